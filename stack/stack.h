@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a captured stack consists of, and how its walk ended. */
+/* The contents of a captured stack, and how its walk ended. */
 #ifndef TRACER_STACK_STACK_H
 #define TRACER_STACK_STACK_H
 
@@ -14,18 +14,19 @@ enum stack_status {
 	STACK_UNREADABLE,  /* stack memory cannot be read */
 	STACK_LOOP,	   /* the frames do not move up the stack */
 	STACK_GONE,	   /* the thread vanished during the walk */
-	STACK_OVER_BUDGET, /* the file's unwind information is too much to read for now */
+	STACK_OVER_BUDGET, /* the file's unwind information is too large to read at the moment */
 	STACK_UNSUPPORTED, /* the unwinder does not know the code's ABI */
-	STACK_NOT_COPIED,  /* a copy of stack memory ends there, and the thread's may go on */
+	/* The copied part of the stack ends here; the stack itself may continue. */
+	STACK_NOT_COPIED,
 	STACK_STATUSES
 };
 
-/* The reason in words, as the last line of a walk in text output: "no unwind information". */
+/* The reason in words, for the last line of a stack in text output: "no unwind information". */
 const char *stack_status_text(enum stack_status s);
-/* The word for it in JSON's stack_status: "complete", "frame-limit", … */
+/* The value of stack_status in JSON output: "complete", "frame-limit", … */
 const char *stack_status_key(enum stack_status s);
 
-/* Which method found a frame from its callee's frame. */
+/* The method that found a frame from its callee. */
 enum frame_by {
 	FRAME_INNERMOST,    /* none: the frame has no callee */
 	FRAME_BY_RULES,	    /* stack/walk/step_rules.c */
@@ -44,51 +45,59 @@ enum unwinder_kind {
 	UNWINDERS
 };
 
-/* One frame as sinks show it. Its strings live as long as the stack that it is part of. */
+/* One frame, in the form that sinks receive. Its strings live as long as its stack. */
 struct frame {
-	const char *module;   /* path as in maps, "[vdso]", or NULL if there is none */
+	const char *module;   /* path as in /proc/PID/maps, "[vdso]", or NULL if there is none */
 	const char *build_id; /* lower-case hexadecimal, or NULL */
 	const char *symbol;   /* demangled; NULL if no symbol covers the pc */
-	uint64_t addr;	      /* ELF address: pc minus load bias; the pc itself without a module */
+	uint64_t addr;	      /* ELF address: pc minus load bias; without a module, the pc itself */
 	uint64_t offset;      /* distance of the pc from the start of the symbol, in bytes */
 	const char *file;     /* source file (-kk), or NULL */
-	unsigned line;	      /* in file */
-	const char *missing;  /* why a demangled symbol, or file and line, are missing, or NULL */
-	bool inlined;	      /* a call inlined into the next frame: same addr, no pc of its own */
+	unsigned line;	      /* line in file */
+	const char *missing; /* the reason why a demangled symbol, or file and line, are missing, or
+				NULL */
+	bool inlined; /* a call inlined into the next frame: it has the same addr, and no pc of its
+			 own */
 	enum frame_by by;
 	/*
-	 * The language of the program, or NULL for native code. With one, symbol is the function
-	 * as the language names it, file and line are known without -kk, and module and addr are
-	 * those of the runtime's code that runs it.
+	 * The language of the program, or NULL for native code. In a frame of a language, symbol is
+	 * the function as the language names it, and file and line are known without -kk. module
+	 * and addr are those of the runtime code that executes the function.
 	 */
 	const char *language;
-	unsigned column; /* in line, counted from 1; 0 if unknown */
+	unsigned column; /* column in line, counted from 1; 0 if unknown */
 };
 
 struct mapping;
 
-/* A call inlined at a pc; the innermost comes first. */
+/* A call inlined at a pc. The innermost call comes first. */
 struct inlined {
 	const char *symbol; /* demangled */
 	const char *file;   /* source file of the pc within the inlined function, or NULL */
-	unsigned line;	    /* in file */
+	unsigned line;	    /* line in file */
 };
 
-/* A frame as a trace file has it: what is needed to show it on another machine. */
+/* A frame as a trace file stores it: all that is needed to show it on another machine. */
 struct recorded_frame {
-	uint64_t addr;		 /* that of struct frame */
-	struct mapping *mapping; /* that the frame is in; its name, and its file's inode */
-	const char *build_id;	 /* of its file, or NULL */
-	/* No file will name it: that is what it was called, NULL if nobody knew. */
+	uint64_t addr;		 /* as in struct frame */
+	struct mapping *mapping; /* the mapping that contains the frame, with its name and the inode
+				    of its file */
+	const char *build_id;	 /* build id of the mapped file, or NULL */
+	/*
+	 * If set, no file can name this frame: symbol is the name that was recorded, or NULL if
+	 * there was none.
+	 */
 	bool named;
 	const char *symbol;
-	uint64_t offset; /* of symbol, as that of struct frame */
-	/* What a trace says of the frame's source, for who does not have its file; or NULL and 0.
+	uint64_t offset; /* offset in symbol, as in struct frame */
+	/*
+	 * The source location that the trace recorded, for readers without the file; otherwise NULL
+	 * and 0.
 	 */
 	const char *file;
 	unsigned line, ninlined;
 	const struct inlined *inlined;
-	bool exact; /* the frame is at addr, which is no return address */
+	bool exact; /* addr is the address of the next instruction, and not a return address */
 	enum frame_by by;
 };
 
@@ -100,8 +109,8 @@ struct recorded_stack {
 };
 
 /*
- * A captured stack. unwind_capture() (unwind.h) makes one, which its caller releases by
- * stack_release(); stack_frames() names its frames.
+ * A captured stack. unwind_capture() (unwind.h) creates one, stack_frames() names its frames, and
+ * the caller releases it with stack_release().
  */
 struct stack;
 

@@ -28,34 +28,37 @@
 #define PE_INDIRECT	0x80
 #define HDR_TABLE_USUAL (PE_DATAREL | PE_SDATA4)
 
-/* The largest record, CIE or FDE, that is read, in bytes. gcc makes some of a few KiB. */
+/* Size limit of a record (CIE or FDE), in bytes. gcc creates some of a few KiB. */
 #define RECORD_MAX  (256u << 10)
 #define SECTION_MAX (512u << 20)
 #define INDEX_MAX   (8u << 20)
-#define ZEROS_MAX   4096 /* lengths of zero; a hole in a file is full of them */
-#define STEPS	    64	 /* records indexed between checks of the time */
+#define ZEROS_MAX   4096 /* limit of zero lengths; a hole in a sparse file consists of them */
+#define STEPS	    64	 /* number of records to index between checks of the time budget */
 
 struct fde_entry {
 	uint64_t lo, hi;
 	uint64_t fde; /* offset of the record in the section */
 };
 
-/* A frame section: read through the file by address, or held in data. */
+/*
+ * A section with call frame information. It is read by address through the file, or held in data.
+ */
 struct frame_section {
-	bool exists, debug; /* debug: .debug_frame and its layout */
+	bool exists, debug; /* debug: this is .debug_frame, with its layout */
 	uint64_t addr; /* ELF address of the section's start; pc-relative pointers count from it */
 	uint64_t size;
-	uint8_t *data;		     /* NULL: read by address */
-	VEC(struct fde_entry) index; /* by lo; made only if the file has no usable search table */
+	uint8_t *data; /* if NULL, the section is read by address */
+	/* Sorted by lo; built only if the file has no usable search table. */
+	VEC(struct fde_entry) index;
 	bool indexed;
-	bool cut; /* not all of it is in the index: it was too much */
+	bool cut; /* the index is incomplete, because the section is too large */
 };
 
 /* The cached data of a file's frame sections. */
 struct cfi_index {
 	struct frame_section eh, debug;
 	bool debug_looked;
-	/* The sorted table of .eh_frame_hdr, in the one form that linkers make. */
+	/* The sorted table of .eh_frame_hdr. Only the form that linkers create is supported. */
 	uint64_t table, nentries;
 };
 
@@ -71,8 +74,8 @@ static void index_destroy(void *data)
 }
 
 /*
- * Makes *out point to the n bytes at offset at of the section: to the section's data, or to buf
- * after reading them there.
+ * Makes *out point to n bytes of the section, from offset at. They are in the section's data or, if
+ * that is not in memory, are read into buf.
  */
 static bool section_bytes(struct elf_file *f, const struct frame_section *s, uint64_t at,
 			  uint8_t *buf, size_t n, const uint8_t **out)
@@ -87,7 +90,7 @@ static bool section_bytes(struct elf_file *f, const struct frame_section *s, uin
 	return elf_file_load(f, s->addr + at, buf, n);
 }
 
-/* Reads a pointer in the encoding enc. base is the ELF address of the byte that start points to. */
+/* Reads a pointer with encoding enc. base is the ELF address of start. */
 static uint64_t read_encoded(struct cursor *c, uint8_t enc, const struct elf_file *f,
 			     const uint8_t *start, uint64_t base)
 {
@@ -144,16 +147,16 @@ static uint64_t read_encoded(struct cursor *c, uint8_t enc, const struct elf_fil
 }
 
 struct record {
-	const uint8_t *p, *end; /* after the id field */
-	uint64_t addr;		/* of p */
-	uint64_t cie;		/* offset of the FDE's CIE */
+	const uint8_t *p, *end; /* the record's bytes after the id field */
+	uint64_t addr;		/* ELF address of p */
+	uint64_t cie;		/* the offset of the FDE's CIE in the section */
 	bool is_cie;
-	uint64_t next; /* offset of the record after it */
+	uint64_t next; /* the offset of the next record */
 };
 
 /*
- * Reads the record at offset at. Returns 1, 0 for a zero length, which ends the section, or -1
- * for a record that cannot be right.
+ * Reads the record at offset at. Returns 1 on success, 0 for a zero length, which ends the section,
+ * or -1 if the record is invalid.
  */
 static int read_record(struct elf_file *f, const struct frame_section *s, uint64_t at,
 		       uint8_t **buf, struct record *r)
@@ -207,7 +210,7 @@ struct cie {
 	uint64_t ra;
 	uint8_t fde_enc;
 	bool augmented, signal;
-	uint8_t *buf; /* holds the program when the section is not in memory */
+	uint8_t *buf; /* holds the CIE's instructions if the section is not in memory */
 	const uint8_t *program, *end;
 };
 
@@ -263,7 +266,7 @@ static bool read_cie(struct elf_file *f, const struct frame_section *s, uint64_t
 			} else if (*aug == 'S') {
 				cie->signal = true;
 			} else {
-				break; /* the length tells where the program begins */
+				break; /* the length says where the instructions begin */
 			}
 		}
 		if (c.bad || c.p > aug_end)
@@ -300,8 +303,8 @@ static int compare_entries(const void *a, const void *b)
 }
 
 /*
- * Collects all FDEs of a section. A bad record ends the section, as it does for the C runtime's
- * own unwinder.
+ * Builds an index of all FDEs of a section. An invalid record ends the section, as in the C
+ * runtime's unwinder.
  */
 static void section_index(struct elf_file *f, struct frame_section *s)
 {
@@ -418,8 +421,8 @@ static struct cfi_index *index_get(struct elf_file *f)
 		}
 	}
 	/*
-	 * A scan of all records needs the end of the section. The end of the segment may be
-	 * later.
+	 * To scan all records, the end of the section must be known; the segment may extend beyond
+	 * it.
 	 */
 	if (x->eh.exists && !x->table) {
 		s = elf_file_section(f, ".eh_frame");
@@ -511,7 +514,7 @@ static int fde_read(struct elf_file *f, const struct frame_section *s, uint64_t 
 	return 0;
 }
 
-/* The FDE of addr by the index of a section, which is made by the first call. */
+/* Finds the FDE of addr with the index of a section. The first call builds the index. */
 static int indexed_find(struct elf_file *f, struct frame_section *s, uint64_t addr, struct fde *d)
 {
 	uint64_t at;
@@ -547,7 +550,10 @@ static int fde_find(struct elf_file *f, uint64_t addr, struct fde *d)
 
 uint64_t cfi_pointer(struct cursor *c, const struct elf_file *f, uint8_t encoding)
 {
-	/* Nothing is relative to an address here, so none is known. No known producer needs one. */
+	/*
+	 * The caller does not know the address of the data, so relative encodings cannot be
+	 * resolved. No known producer uses them here.
+	 */
 	if (encoding & 0x70)
 		c->bad = true;
 	return read_encoded(c, encoding, f, c->p, 0);

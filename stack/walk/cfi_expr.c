@@ -3,8 +3,8 @@
 #include "util/cursor.h"
 
 /*
- * The operations of DWARF 5, 2.5 and 7.7.1, without those that 6.4.2 forbids in call frame
- * information.
+ * The operations of DWARF 5, sections 2.5 and 7.7.1, without those that section 6.4.2 forbids in
+ * call frame information.
  */
 #define STACK_MAX 64
 #define STEPS_MAX 4096
@@ -212,7 +212,8 @@ static void operation(struct eval *e, struct cursor *c, const uint8_t *start, ui
 		stack_op(e, c, op);
 	} else {
 		switch (op) {
-		case 0x03: /* addr: it would need the load bias, and no compiler writes it in CFI */
+		/* addr: it would need the load bias, and compilers do not emit it in CFI. */
+		case 0x03:
 			e->err = -EINVAL;
 			break;
 		case 0x06: /* deref */
@@ -264,7 +265,7 @@ int cfi_expr(const struct cfi_machine *m, const uint8_t *expr, size_t len, bool 
 		push(&e, cfa);
 	while (c.p < c.end) {
 		if (++steps > STEPS_MAX)
-			return -EINVAL; /* a loop */
+			return -EINVAL; /* the expression loops */
 		operation(&e, &c, expr, cursor_uint(&c, 1));
 		if (e.err)
 			return e.err;

@@ -9,36 +9,37 @@
 
 #define STATES_MAX 1024
 #define JUMPS_MAX  16
-#define VALUES_MAX 64 /* the size of libunwind's stack of values */
+#define VALUES_MAX 64 /* the size of libunwind's evaluation stack */
 
 struct check {
 	struct cursor c;
 	const struct arch_mode *mode;
-	bool fixed;   /* the file is mapped at the addresses that it gives */
-	bool initial; /* these are the CIE's instructions, so there is no state to restore yet */
+	bool fixed; /* the file is mapped at its own addresses, with a load bias of 0 */
+	/* These are the CIE's instructions; there is no initial state to restore yet. */
+	bool initial;
 	unsigned states;
 };
 
-/* The column of a register that a rule takes a value from. */
+/* Checks the column of a register that a rule takes a value from. */
 static bool check_column(struct check *k)
 {
 	return cursor_uleb(&k->c) < k->mode->columns && !k->c.bad;
 }
 
-/* The column of a register that a rule is for. */
+/* Checks the column of a register that a rule is for. */
 static bool check_ruled(struct check *k)
 {
 	return cursor_uleb(&k->c) < k->mode->rules && !k->c.bad;
 }
 
 /*
- * A check of an expression, in one pass because only forward jumps are allowed. libunwind does
- * not check that operands and a result are on its stack, so this check does.
+ * State of the check of an expression. One pass is enough because only forward jumps are allowed.
+ * libunwind does not check for underflow of its evaluation stack, so this check does.
  */
 struct expression {
 	struct cursor c;
-	unsigned depth; /* number of values on the stack at this place */
-	bool dead;	/* this place can only be reached by a jump */
+	unsigned depth; /* number of values on the evaluation stack at this point */
+	bool dead;	/* this point is reachable only by a jump */
 	struct {
 		const uint8_t *to;
 		unsigned depth;
@@ -47,8 +48,8 @@ struct expression {
 };
 
 /*
- * An operation takes values from the stack and then pushes others. Returns false where it finds
- * too few or leaves too many.
+ * Accounts for an operation that pops values from the evaluation stack and then pushes others.
+ * Returns false if the stack underflows or overflows.
  */
 static bool stack_effect(struct expression *e, unsigned takes, unsigned gives)
 {
@@ -58,7 +59,7 @@ static bool stack_effect(struct expression *e, unsigned takes, unsigned gives)
 	return e->depth <= VALUES_MAX;
 }
 
-/* Checks the operand of bra or of skip, which always jumps. */
+/* Checks the operand of bra or skip. always is set for skip, which jumps unconditionally. */
 static bool check_jump(struct expression *e, bool always)
 {
 	int64_t by = cursor_int(&e->c, 2);
@@ -72,7 +73,7 @@ static bool check_jump(struct expression *e, bool always)
 	return true;
 }
 
-/* All jumps to this place must arrive with the same number of values on the stack. */
+/* Checks that all jumps to this point arrive with the same number of values on the stack. */
 static bool check_meeting(struct expression *e)
 {
 	for (unsigned i = 0; i < e->njumps; i++) {
@@ -87,7 +88,7 @@ static bool check_meeting(struct expression *e)
 	return true;
 }
 
-/* Checks one operation (DWARF 5, 7.7.1). Returns false if libunwind must not get it. */
+/* Checks one operation (DWARF 5, 7.7.1). Returns false if it must not be passed to libunwind. */
 static bool check_operation(const struct check *k, struct expression *e, uint8_t op)
 {
 	static const uint8_t sizes[] = {1, 1, 2, 2, 4, 4, 8, 8};
@@ -148,16 +149,17 @@ static bool check_operation(const struct check *k, struct expression *e, uint8_t
 	case 0x96: /* nop */
 		return true;
 	case 0x18: /* xderef */
-	case 0x1b: /* div: dividing INT64_MIN by -1 raises SIGFPE in a reader that does not check */
+	case 0x1b: /* div: INT64_MIN divided by -1 raises SIGFPE in a reader that does not check the
+		      operands */
 		return false;
-	default: /* the other operations from and to ne, which take two values and push one */
+	default: /* the other operations from and to ne, which pop two values and push one */
 		return op >= 0x1a && op <= 0x2e && stack_effect(e, 2, 1);
 	}
 }
 
 /*
- * given is the number of values that are on the stack at first. location: the expression says
- * where a value is, which may be a register.
+ * Checks an expression. given is the number of values on the stack at its start. If location is
+ * set, the expression computes the location of a value, which may be a register.
  */
 static bool check_expression(struct check *k, unsigned given, bool location)
 {
@@ -176,7 +178,7 @@ static bool check_expression(struct check *k, unsigned given, bool location)
 	return check_meeting(&e) && !e.dead && e.depth;
 }
 
-/* Checks the operands of an instruction whose high two bits are zero: DWARF 5, 7.24. */
+/* Checks the operands of an instruction whose two high bits are zero (DWARF 5, 7.24). */
 static bool check_instruction(struct check *k, uint8_t op)
 {
 	struct cursor *c = &k->c;
@@ -217,7 +219,7 @@ static bool check_instruction(struct check *k, uint8_t op)
 		return ++k->states <= STATES_MAX;
 	case 0x0b: /* restore_state */
 		return k->states-- > 0;
-	case 0x2d: /* AARCH64_negate_ra_state: which addresses are signed, as unwind_space.c says */
+	case 0x2d: /* AARCH64_negate_ra_state: unwind_space.c handles signed addresses */
 		return k->mode->signs_ra;
 	case 0x0e: /* def_cfa_offset, args_size */
 	case 0x2e:
@@ -232,8 +234,8 @@ static bool check_instruction(struct check *k, uint8_t op)
 		return check_ruled(k) && check_expression(k, 1, true);
 	case 0x16: /* val_expression */
 		return check_ruled(k) && check_expression(k, 1, false);
-	default: /* set_loc too: its operand has the encoding of the old CIE, which the new one does
-		    not keep */
+	default: /* This includes set_loc: its operand has the pointer encoding of the old CIE, and
+		    the new CIE has another one. */
 		return false;
 	}
 }
@@ -270,7 +272,7 @@ static bool check_program(const struct arch_mode *mode, bool fixed, bool initial
 
 /* Writing */
 
-/* Ends the record that began at start: fills it up with nops and stores its length. */
+/* Ends the record that began at start: pads it with nops and stores its length. */
 static void end_record(struct strbuf *b, size_t start)
 {
 	uint32_t len;
@@ -286,8 +288,8 @@ static void write_records(struct cfi_record *r, const struct cfi_fde *d, uint64_
 	struct strbuf *b = &r->bytes;
 
 	b->len = 0;
-	put_uint(b, 0, 4); /* the length, which end_record() stores later */
-	put_uint(b, 0, 4); /* a CIE */
+	put_uint(b, 0, 4); /* the length; end_record() stores it later */
+	put_uint(b, 0, 4); /* the id of a CIE */
 	put_uint(b, 1, 1); /* version */
 	strbuf_add(b, d->signal ? "zRS" : "zR", d->signal ? 4 : 3);
 	put_uleb(b, d->code_align);
@@ -299,7 +301,7 @@ static void write_records(struct cfi_record *r, const struct cfi_fde *d, uint64_
 	end_record(b, 0);
 	r->fde = b->len;
 	put_uint(b, 0, 4);
-	put_uint(b, b->len, 4); /* distance back from here to the CIE */
+	put_uint(b, b->len, 4); /* the distance back from this field to the CIE */
 	put_uint(b, d->lo + bias, 8);
 	put_uint(b, d->hi - d->lo, 8);
 	put_uleb(b, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The instructions of a CIE and an FDE: DWARF 5, 6.4.2. */
+/* Executes the instructions of a CIE and an FDE (DWARF 5, 6.4.2). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +24,8 @@ struct program {
 };
 
 /*
- * The rule of a column. Columns that walks do not follow, vector registers for example, go to
- * spare.
+ * Returns the rule of a column. Walks do not use some columns, such as vector registers; for those
+ * it returns spare.
  */
 static struct cfi_rule *column(struct program *p, uint64_t reg, struct cfi_rule *spare)
 {
@@ -57,7 +57,7 @@ static int64_t factored(const struct program *p, int64_t n)
 {
 	int64_t v;
 
-	/* No real offset overflows. This value gives an address that cannot be read. */
+	/* No valid offset overflows. This value leads to an address that cannot be read. */
 	return __builtin_mul_overflow(n, p->fde->data_align, &v) ? INT64_MAX / 2 : v;
 }
 
@@ -82,7 +82,7 @@ static bool restore(struct program *p, uint64_t reg)
 	return true;
 }
 
-/* Executes one instruction that does not advance the location: DWARF 5, 6.4.2 and 7.24. */
+/* Executes one instruction that does not advance the location (DWARF 5, 6.4.2 and 7.24). */
 static bool step(struct program *p, struct cursor *c, uint8_t op)
 {
 	struct cfi_rule spare;
@@ -113,7 +113,7 @@ static bool step(struct program *p, struct cursor *c, uint8_t op)
 		p->states = mem_realloc(p->states, (p->nstates + 1) * sizeof(p->row));
 		p->states[p->nstates++] = p->row;
 		return true;
-	case 0x0b: /* restore_state: restores the CFA as well, which all compilers rely on */
+	case 0x0b: /* restore_state: all compilers rely on it to restore the CFA too */
 		if (!p->nstates)
 			return false;
 		p->row = p->states[--p->nstates];
@@ -150,7 +150,8 @@ static bool step(struct program *p, struct cursor *c, uint8_t op)
 		reg = cursor_uleb(c);
 		set_rule(p, reg, CFI_VAL_OFFSET, factored(p, cursor_sleb(c)));
 		return true;
-	case 0x2d: /* AARCH64_negate_ra_state: all return addresses lose signatures anyway */
+	case 0x2d: /* AARCH64_negate_ra_state: signatures are removed from all return addresses
+		      anyway */
 		return p->mode->signs_ra;
 	case 0x2e: /* GNU_args_size */
 		cursor_uleb(c);
@@ -164,7 +165,7 @@ static bool step(struct program *p, struct cursor *c, uint8_t op)
 	}
 }
 
-/* Executes instructions until the row of p->addr is complete or the instructions end. */
+/* Executes instructions until the row of p->addr is complete, or until the instructions end. */
 static bool run(struct program *p, struct cursor c)
 {
 	while (c.p < c.end) {

@@ -10,12 +10,15 @@
 
 #define ENTRY_SIZE 8
 #define CANTUNWIND 1
-/* Personality routines have a byte for the number of words after the first one. */
+/* Entries with a personality routine have one byte for the number of words after the first one. */
 #define INSTRUCTIONS_MAX (4 + 4 * 255)
-#define OFFSET_MAX	 (1 << 30) /* bytes; no frame is as large */
+#define OFFSET_MAX	 (1 << 30) /* bytes; no frame is this large */
 #define REGISTERS	 16
 
-/* A place in memory: at a register of the frame + n or, with a word in between, that + more. */
+/*
+ * A location in memory. If word is not set, it is the value of register reg + n. Otherwise it is
+ * the word at that address + more.
+ */
 struct place {
 	uint8_t reg;
 	bool word;
@@ -24,13 +27,13 @@ struct place {
 
 struct unwinding {
 	struct place vsp;
-	uint32_t popped; /* bit mask of registers */
+	uint32_t popped; /* bit mask of the registers that were popped */
 	struct place at[REGISTERS];
 };
 
-/* Finding a function's instructions */
+/* Finding the instructions of a function */
 
-/* A word that is an offset of 31 bits from where it is, as an address: EHABI32, 5. */
+/* Decodes a 31-bit offset that is relative to its own address (EHABI32, section 5). */
 static uint32_t prel31(uint64_t at, uint32_t word)
 {
 	return (uint32_t)at + (uint32_t)((int32_t)(word << 1) >> 1);
@@ -47,7 +50,7 @@ static bool entry_start(struct elf_file *f, uint64_t i, uint32_t *start)
 	return true;
 }
 
-/* The entry that covers addr: the last one that begins at it or before. */
+/* Finds the entry that covers addr, which is the last one that begins at or before addr. */
 static bool entry_find(struct elf_file *f, uint64_t addr, uint64_t *entry)
 {
 	const uint64_t room = elf_file_room(f, f->unwind_table);
@@ -78,7 +81,7 @@ bool ehabi_begins(struct elf_file *f, uint64_t addr)
 	       start == addr;
 }
 
-/* The bytes of a word come from its upper end. */
+/* Extracts bytes of a word, from the most significant one of its low `bytes` bytes. */
 static size_t take(uint8_t *out, uint32_t word, unsigned bytes)
 {
 	for (unsigned i = 0; i < bytes; i++)
@@ -86,7 +89,10 @@ static size_t take(uint8_t *out, uint32_t word, unsigned bytes)
 	return bytes;
 }
 
-/* Reads the instructions that begin in the word at at. Returns their number of bytes, or -1. */
+/*
+ * Reads the instructions that begin in the word at address at. Returns their length in bytes, or
+ * -1.
+ */
 static ssize_t read_listed(struct elf_file *f, uint64_t at, uint8_t *out)
 {
 	unsigned more = 0;
@@ -95,7 +101,8 @@ static ssize_t read_listed(struct elf_file *f, uint64_t at, uint8_t *out)
 
 	if (!elf_file_load(f, at, &word, sizeof(word)))
 		return -1;
-	if (!(word >> 31)) { /* a routine of the language; those of compilers have this form */
+	/* A custom personality routine; compilers always emit this form of its data. */
+	if (!(word >> 31)) {
 		at += 4;
 		if (!elf_file_load(f, at, &word, sizeof(word)))
 			return -1;
@@ -118,7 +125,10 @@ static ssize_t read_listed(struct elf_file *f, uint64_t at, uint8_t *out)
 	return (ssize_t)n;
 }
 
-/* The same for the function at addr: at least 0, or an error of ehabi_lookup(). */
+/*
+ * Reads the instructions of the function at addr. Returns their length in bytes, or an error of
+ * ehabi_lookup().
+ */
 static ssize_t read_instructions(struct elf_file *f, uint64_t addr, uint8_t *out)
 {
 	uint64_t entry, at;
@@ -138,7 +148,7 @@ static ssize_t read_instructions(struct elf_file *f, uint64_t addr, uint8_t *out
 	return n < 0 ? -EINVAL : n;
 }
 
-/* Executing them: EHABI32, 10.3, "Frame unwinding instructions" */
+/* Executing the instructions: EHABI32, section 10.3, "Frame unwinding instructions" */
 
 static bool move(struct unwinding *u, int64_t n)
 {
@@ -161,14 +171,14 @@ static bool pop(struct unwinding *u, uint32_t mask)
 	return true;
 }
 
-/* vsp becomes the value that the register has by now. */
+/* Sets vsp to the current value of a register. */
 static bool move_to(struct unwinding *u, unsigned reg)
 {
 	if (!(u->popped & 1u << reg)) {
 		u->vsp = (struct place){.reg = reg};
 		return true;
 	}
-	if (u->at[reg].word) /* a word that leads to a word that leads there: nobody does that */
+	if (u->at[reg].word) /* this would need two nested dereferences, which no compiler emits */
 		return false;
 	u->vsp = (struct place){u->at[reg].reg, true, u->at[reg].n, 0};
 	return true;
@@ -192,18 +202,18 @@ static int other(struct unwinding *u, struct cursor *c, uint8_t op)
 		return operand && operand < 16 && pop(u, operand) ? 0 : -EINVAL;
 	case 0xb2:
 		return add_large(u, c) ? 0 : -EINVAL;
-	case 0xb3: /* registers of the FPU, by FSTMFDX, which leaves a word */
+	case 0xb3: /* pops floating-point registers that FSTMFDX has stored, which adds one word */
 		operand = cursor_uint(c, 1);
 		return move(u, 8 * ((operand & 15) + 1) + 4) ? 0 : -EINVAL;
-	case 0xb4: /* a word that signs the return address */
+	case 0xb4: /* pops the authentication code of the return address */
 		return move(u, 4) ? 0 : -EINVAL;
-	case 0xb5: /* vsp is what the address was signed with */
+	case 0xb5: /* vsp is the modifier for authenticating the return address */
 		return 0;
 	}
 	return op >= 0xb8 && move(u, 8 * ((op & 7) + 1) + 4) ? 0 : -EINVAL;
 }
 
-/* 11xxxxxx: registers of the FPU, or of iWMMXt */
+/* 11xxxxxx: registers of the FPU or of iWMMXt */
 static int wide_registers(struct unwinding *u, struct cursor *c, uint8_t op)
 {
 	uint8_t operand;
@@ -224,7 +234,7 @@ static int wide_registers(struct unwinding *u, struct cursor *c, uint8_t op)
 										       : -EINVAL;
 }
 
-/* 1000iiii iiiiiiii, where no bit at all says that the function is not to be unwound. */
+/* 1000iiii iiiiiiii. If all bits i are 0, the function refuses to be unwound. */
 static int pop_many(struct unwinding *u, const struct arch_mode *mode, struct cursor *c, uint8_t op)
 {
 	const uint32_t mask = ((op & 15u) << 8 | (uint32_t)cursor_uint(c, 1)) << 4;
@@ -267,10 +277,9 @@ static int execute(struct unwinding *u, const struct arch_mode *mode, struct cur
 	return 0;
 }
 
-/* Making a row of it */
+/* Creating the row */
 
-/* DWARF 5, 7.7.1: DW_OP_breg0 and those after it, DW_OP_deref, DW_OP_plus_uconst by DW_OP_consts.
- */
+/* DWARF 5, section 7.7.1 */
 enum { OP_DEREF = 0x06, OP_CONSTS = 0x11, OP_PLUS = 0x22, OP_BREG0 = 0x70 };
 
 static struct cfi_rule expression(struct strbuf *out, struct place p, enum cfi_where where)
@@ -328,7 +337,10 @@ int ehabi_lookup(struct elf_file *f, const struct arch_mode *mode, uint64_t addr
 	err = execute(&u, mode, (struct cursor){bytes, bytes + n, false});
 	if (err)
 		return err;
-	/* Signal frames alone have the pc itself. The code that they return to tells them. */
+	/*
+	 * Only signal frames pop the pc itself. They are recognized by the code that handlers
+	 * return to.
+	 */
 	if (u.popped & 1u << mode->pc)
 		return -ENOENT;
 	make_row(&u, mode, row);

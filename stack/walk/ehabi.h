@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tables that say how functions are left, in the form of the Exception Handling ABI for the Arm
- * Architecture (EHABI32, 2024Q3): .ARM.exidx, sorted by address, whose entries are instructions for
- * an unwinder, or lead to those in .ARM.extab. They say what is on the stack at the calls that a
- * function makes, and not what is there before all of it was put there, or after it was taken off.
+ * Unwind tables of the Exception Handling ABI for the Arm Architecture (EHABI32, 2024Q3).
+ * .ARM.exidx is sorted by address. Each of its entries contains instructions for an unwinder, or
+ * points to them in .ARM.extab. The instructions are valid at calls in the function body; they do
+ * not describe the function's prologue and epilogue.
  *
- * The registers of the instructions have the numbers of their columns: r0 to r15.
+ * Register numbers in the instructions are equal to columns: r0 to r15.
  *
- * All of it is what the tracee's file says: each read is checked against the file, and the
- * instructions of a function are at most 1 KiB.
+ * The tables come from the tracee's file and are not trusted. Each read is checked against the
+ * bounds of the file, and the instructions of a function have at most 1 KiB.
  */
 #ifndef TRACER_STACK_WALK_EHABI_H
 #define TRACER_STACK_WALK_EHABI_H
@@ -18,9 +18,9 @@
 struct elf_file;
 
 /*
- * Makes a row of what the file's table says of addr, an ELF address. Returns 0, -ENOENT if it says
- * nothing, or that the function is not to be unwound, or -EINVAL if what it says cannot be right.
- * On success the caller frees row->bytes.
+ * Creates a row from the table's entry for addr, an ELF address. Returns 0; -ENOENT if there is no
+ * entry, or if the entry says that the function cannot be unwound; or -EINVAL if the entry is
+ * invalid. On success the caller frees row->bytes.
  */
 int ehabi_lookup(struct elf_file *f, const struct arch_mode *mode, uint64_t addr,
 		 struct cfi_row *row);

@@ -12,11 +12,11 @@
 
 #define TABLE_MIN 64
 #define CODE_KEY  (1ull << 63)
-#define ENTRY_KEY (1ull << 62) /* of those with CODE_KEY: by CODE_ENTRY */
-/* Bounds what a tracee can make tracer keep by running through ever new code. */
+#define ENTRY_KEY (1ull << 62) /* set together with CODE_KEY for rows by CODE_ENTRY */
+/* A tracee can keep running new code. This limits the memory that is used for it. */
 #define TABLE_MAX (1u << 20)
 
-/* The rules of a file, a hash table with open addressing. size is 0 or a power of two. */
+/* The rules of a file: a hash table with open addressing. size is 0 or a power of two. */
 struct rule_table {
 	struct rule *v;
 	size_t n, size;
@@ -25,7 +25,7 @@ struct rule_table {
 struct row_table {
 	struct row **v;
 	size_t n, size;
-	uint64_t bytes; /* charged to the file */
+	uint64_t bytes; /* bytes charged to the file */
 };
 
 static void rule_table_clear(struct rule_table *t)
@@ -115,8 +115,8 @@ static void rule_insert(struct elf_file *f, struct rule_table *t, struct rule r)
 }
 
 /*
- * Converts a saved register's offset from the CFA to words. Returns false if the register is
- * not saved at such an offset.
+ * Converts the offset of a saved register from the CFA to words. Returns false if the register is
+ * not saved at an offset from the CFA, or if the offset does not fit.
  */
 static bool in_words(const struct arch_mode *mode, const struct row_reg *g, int16_t *words)
 {
@@ -172,14 +172,14 @@ struct rule rule_of_row(const struct arch_mode *mode, const struct row *row)
 	return r;
 }
 
-#define STUB_MAX 256 /* bytes that a stub pushes at most */
+#define STUB_MAX 256 /* the largest number of bytes that a stub may push */
 
 /*
- * Sees to it that the CFA is above what its function uses. Where the return address comes in a
- * register, stubs may push something before they jump to a function, which takes it off the stack,
- * and whose CFI begins with the stack pointer that it finds: _dl_runtime_resolve() of glibc on
- * aarch64, with the return address at CFA + 8 and at last with a CFA below the stack pointer.
- * Returns whether there was something to mend.
+ * Corrects a CFA that is below the memory that the function uses. On machines with a return address
+ * register, a stub can push data and jump to a function that pops it, and the CFI of that function
+ * is relative to the stack pointer at its own entry. An example is _dl_runtime_resolve() of glibc
+ * on aarch64: its return address is at CFA + 8, and at its end its CFA is below the stack pointer.
+ * Returns whether a correction was necessary.
  */
 static bool lift_cfa(const struct arch_mode *mode, struct cfi_row *c)
 {
@@ -214,7 +214,10 @@ static struct row *row_make(struct elf_file *f, const struct arch_mode *mode, ui
 	if (err == -ENOENT && mode->unwind_table)
 		err = ehabi_lookup(f, mode, addr, &c);
 
-	/* The frame that the kernel made is known better than CFI does that has no rules for it. */
+	/*
+	 * This CFI has no rules for the signal frame. Its layout is known (sigframes of struct
+	 * arch_mode), so walk it without CFI.
+	 */
 	if (!err && c.signal && mode->sigframe_bare && c.regs[mode->ra].where == CFI_SAME) {
 		free(c.bytes);
 		err = -ENOENT;
@@ -259,7 +262,7 @@ struct rule rule_get(struct elf_file *f, const struct arch_mode *mode, uint64_t 
 		if (likely(r.kind != RULE_EMPTY))
 			return r;
 	}
-	/* These addresses do not fit into the key. No program has code there. */
+	/* Such an address does not fit into the key. Programs have no code there. */
 	if (addr >> 48)
 		return (struct rule){.kind = RULE_NONE};
 	row = row_make(f, mode, addr);

@@ -6,13 +6,15 @@
 #include "capture/memory.h"
 #include "util/mem.h"
 
-#define FIRST	   2048u /* bytes to read at sp if nothing is known of the thread */
-#define AT_SP	   256u	 /* bytes to read at sp if parts above it are known */
-#define AHEAD	   512u	 /* bytes to read where a walk skips memory */
-#define BELOW	   64u	 /* bytes to read below an address: frame pointers are stored there */
-#define GAP_MAX	   1024u /* smaller gaps between runs are read: that is cheaper than another run */
-#define DISTANCE   (1u << 20) /* runs farther above sp are not read at the begin */
-#define REDUCE_AGE 32	      /* walks after which unused runs are dropped from a hint */
+#define FIRST 2048u /* bytes to read at sp if the thread has no hint */
+#define AT_SP 256u  /* bytes to read at sp if the hint names memory above sp */
+#define AHEAD 512u  /* bytes to read after the walk skipped memory */
+/* Bytes to read below an address, because frame pointers are stored there. */
+#define BELOW 64u
+/* Gaps up to this size are read too, because a separate run would cost more. */
+#define GAP_MAX	   1024u
+#define DISTANCE   (1u << 20) /* runs farther above sp are not read in advance */
+#define REDUCE_AGE 32	      /* number of walks after which unused runs are dropped from a hint */
 
 static void reserve(struct snapshot_part *p, size_t n)
 {
@@ -22,7 +24,7 @@ static void reserve(struct snapshot_part *p, size_t n)
 	p->cap = n;
 }
 
-/* Takes the place of the oldest part for n bytes at addr. */
+/* Replaces the oldest part by a part with room for n bytes at addr. */
 static struct snapshot_part *part_new(struct snapshot *s, uint64_t addr, size_t n)
 {
 	struct snapshot_part *p = &s->parts[s->next];
@@ -52,7 +54,9 @@ static void read_parts(struct snapshot *s, const struct snapshot_run *runs, unsi
 	}
 }
 
-/* The part of a run that is at or above sp. Its n is 0 if there is none, or if it is too far away.
+/*
+ * Returns the part of a run that is at or above sp. Its n is 0 if nothing of the run is there, or
+ * if the run is too far above sp.
  */
 static struct snapshot_run clipped(struct snapshot_run r, uint64_t sp)
 {
@@ -106,7 +110,7 @@ static bool has(const struct snapshot_part *p, uint64_t addr, size_t n)
 	return addr >= p->addr && addr - p->addr < p->len && n <= p->len - (addr - p->addr);
 }
 
-/* Reads a new part that contains n bytes at addr, and some more. Returns NULL if it cannot. */
+/* Reads a new part that contains n bytes at addr and some more. Returns NULL if the read fails. */
 static struct snapshot_part *read_part(struct snapshot *s, uint64_t addr, size_t n)
 {
 	const struct snapshot_part *last = s->part;
@@ -114,7 +118,7 @@ static struct snapshot_part *read_part(struct snapshot *s, uint64_t addr, size_t
 	struct snapshot_part *p;
 	ssize_t got;
 
-	/* Where the walk goes on from one part to the next, larger parts are better. */
+	/* If the walk continues from one part to the next, larger parts are better. */
 	if (last->len && addr >= last->addr && start <= end)
 		s->ahead = size_min(s->ahead * 2, SNAPSHOT_PART_MAX - BELOW);
 	else
@@ -147,13 +151,16 @@ bool snapshot_read_slow(struct snapshot *s, uint64_t addr, void *buf, size_t n)
 		memcpy(buf, p->data + (addr - p->addr), n);
 		return true;
 	}
-	/* Recorded stacks need not begin or end where a part does. */
+	/*
+	 * A recorded stack need not begin or end at a boundary of a part, so the read can fail
+	 * although these bytes are readable.
+	 */
 	s->reads++;
 	s->bytes += n;
 	return !memory_read(s->memory, addr, buf, n);
 }
 
-/* Appends the run, or joins it with the last one. Returns false if there is no room. */
+/* Appends the run, or merges it into the last one. Returns false if h is full. */
 static bool add_run(struct snapshot_hint *h, struct snapshot_run r)
 {
 	struct snapshot_run *last = h->n ? &h->runs[h->n - 1] : NULL;
@@ -179,7 +186,7 @@ static bool add_run(struct snapshot_hint *h, struct snapshot_run r)
 	return true;
 }
 
-/* Writes the runs of the granules of p that were read. Returns their number. */
+/* Stores the runs of granules of p that were used. Returns the number of runs. */
 static unsigned used_runs(const struct snapshot_part *p, struct snapshot_run *runs)
 {
 	unsigned n = 0;
@@ -210,14 +217,14 @@ void snapshot_end(const struct snapshot *s, uint64_t sp, struct snapshot_hint *h
 	struct snapshot_hint h = {0};
 	unsigned n = 0;
 
-	/* Nothing was missing: the hint is good. */
+	/* The hint covered all memory that the walk needed. */
 	if (s->reads == 1 && !reduce && hint->n)
 		return;
 	for (unsigned i = 0; i < SNAPSHOT_PARTS; i++)
 		if (s->parts[i].len && s->parts[i].addr + s->parts[i].len > sp &&
 		    s->parts[i].addr - sp <= DISTANCE)
 			n += used_runs(&s->parts[i], all + n);
-	/* Other calls of the thread may need what this one has not used. */
+	/* Keep runs that this walk did not need; stacks of other syscalls may need them. */
 	for (unsigned i = 0; !reduce && i < hint->n; i++)
 		all[n++] = hint->runs[i];
 	qsort(all, n, sizeof(*all), by_addr);

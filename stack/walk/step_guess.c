@@ -9,14 +9,16 @@
 #include "stack/walk/rules.h"
 #include "stack/walk/stepper.h"
 
-/* Bytes of the largest frame that is searched for return addresses. */
+/* Maximum size in bytes of a frame that is searched for return addresses. */
 #define SCAN_MAX 8192
-/* No code is mapped below this address, nor above its negative (vm.mmap_min_addr). */
+/* No code is mapped below this address (vm.mmap_min_addr). */
 #define SMALL_MAX 65536
-/* How often a step over code in memory is repeated before the code is read again. */
+/* A step over code in memory is repeated this many times before the code is read again. */
 #define MEMORY_USES 128
 
-/* Returns the kind of signal frame that the code at pc returns from; NULL if it is other code. */
+/*
+ * Returns the kind of signal frame from which the code at pc returns, or NULL if it is other code.
+ */
 static const struct arch_sigframe *sigframe_at(struct walk *w, uint64_t pc)
 {
 	uint8_t code[ARCH_SIGRETURN_MAX];
@@ -31,7 +33,10 @@ static const struct arch_sigframe *sigframe_at(struct walk *w, uint64_t pc)
 	return NULL;
 }
 
-/* That of the present frame. A thread that has made the call is behind the code. */
+/*
+ * Returns the kind of signal frame that the current frame returns from, or NULL. In a thread that
+ * is already in the sigreturn syscall, the pc is after the code.
+ */
 static const struct arch_sigframe *present_sigframe(struct walk *w, const struct walk_state *s)
 {
 	const struct arch_sigframe *f = sigframe_at(w, s->pc);
@@ -50,7 +55,7 @@ bool walk_at_sigreturn(struct walk *w, const struct walk_state *s)
 	return present_sigframe(w, s);
 }
 
-/* Steps over the frame that the kernel made on the stack to deliver a signal. */
+/* Steps over the frame that the kernel created on the stack to deliver a signal. */
 static enum outcome step_sigreturn(struct walk *w, struct walk_state *s,
 				   const struct arch_sigframe *f)
 {
@@ -81,9 +86,10 @@ static bool read_file_code(void *ctx, uint64_t addr, void *buf, size_t n)
 }
 
 /*
- * Whether a return address that was found without CFI can be believed: it must follow a call
- * instruction, or be where signal handlers return to. jit: accept also code that is in no file and
- * keeps a frame pointer, because interpreters jump where compiled code calls.
+ * Whether a return address that was found without CFI is plausible: it must follow a call
+ * instruction, or be the code to which signal handlers return. If jit is set, code that is not in a
+ * file and keeps a frame pointer is accepted too, because interpreters jump where compiled code
+ * calls.
  */
 static bool is_return_address(struct walk *w, uint64_t word, bool jit)
 {
@@ -111,9 +117,9 @@ static bool is_return_address(struct walk *w, uint64_t word, bool jit)
 }
 
 /*
- * Whether the function of the present frame certainly keeps bp as its frame pointer: its code says
- * so, or the stack does. If it did not keep bp, that would be the frame pointer of an outer frame,
- * and its own return address would be between sp and bp.
+ * Whether the function of the current frame certainly keeps bp as its frame pointer, judging by its
+ * code or by the stack. If the function did not use bp, bp would be the frame pointer of an outer
+ * frame, and the function's own return address would be between sp and bp.
  */
 static bool keeps_frame_pointer(struct walk *w, const struct walk_state *s,
 				const struct code_source *code, uint64_t addr)
@@ -130,7 +136,10 @@ static bool keeps_frame_pointer(struct walk *w, const struct walk_state *s,
 
 		if (!walk_word(w, at, &word))
 			return false;
-		/* Small numbers and addresses in the frame are frequent, and no code is there. */
+		/*
+		 * Small numbers and stack addresses near the frame are frequent. Neither are
+		 * addresses of code.
+		 */
 		if (word < SMALL_MAX || (word >= sp - SCAN_MAX && word < bp + SCAN_MAX))
 			continue;
 		if (is_return_address(w, word, true))
@@ -140,8 +149,8 @@ static bool keeps_frame_pointer(struct walk *w, const struct walk_state *s,
 }
 
 /*
- * Steps by the frame pointer, if bp holds one. The code of the present frame is at addr of code.
- * The step may be repeated `uses` times.
+ * Steps by the frame pointer, if bp holds one. The code of the current frame is at addr in code.
+ * uses is the number of times that the step may be repeated.
  */
 static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct code_source *code,
 			    uint64_t addr, bool whole, unsigned uses)
@@ -152,7 +161,7 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct c
 
 	if (!chain.ra && !chain.bp)
 		return walk_ended(w, STACK_NO_CFI, s->pc);
-	/* The ABIs mark a thread's first frame by a frame pointer of zero. */
+	/* By convention of the ABIs, a frame pointer of zero marks a thread's first frame. */
 	if (!bp)
 		return walk_ended(w, STACK_COMPLETE, 0);
 	if (bp < sp || bp % mode->word || !walk_word(w, bp + chain.bp * mode->word, &next_bp) ||
@@ -162,7 +171,7 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct c
 		return walk_ended(w, STACK_COMPLETE, 0);
 	if (!is_return_address(w, ra, true) || !keeps_frame_pointer(w, s, code, addr))
 		return walk_ended(w, STACK_NO_CFI, s->pc);
-	/* Rules take it that sp is known; rows know whether it is. */
+	/* Rules assume that sp is known; rows have a flag for it. */
 	if (!chain.sp_known && !whole)
 		return NEED_REGISTERS;
 	if (chain.sp_known)
@@ -183,8 +192,8 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct c
 }
 
 /*
- * Steps by what the code does until it returns. Returns NO_CFI if that gives no return address that
- * can be believed.
+ * Steps by following the code to its return. Returns NO_CFI if this gives no plausible return
+ * address.
  */
 static enum outcome step_code(struct walk *w, struct walk_state *s, const struct row *row,
 			      bool whole, unsigned uses)
@@ -197,7 +206,7 @@ static enum outcome step_code(struct walk *w, struct walk_state *s, const struct
 
 	if (row->err || !(s->m.valid & 1ull << row->cfa_reg))
 		return NO_CFI;
-	/* Rules know no register of a return address. */
+	/* Rules do not include the return address register. */
 	if (mode->ra != mode->pc && !whole)
 		return NEED_REGISTERS;
 	cfa = walk_address(mode, s->m.reg[row->cfa_reg] + row->cfa_n);
@@ -217,7 +226,7 @@ static enum outcome step_code(struct walk *w, struct walk_state *s, const struct
 		next.valid |= (uint64_t)known << g->column;
 		kept &= g->column != mode->ra;
 	}
-	/* Code that was returned to has overwritten the register; the innermost was not. */
+	/* A call has overwritten the register, unless this frame is the innermost one. */
 	if (kept && ((!s->exact && w->frames.n > 1) || !(s->m.valid & 1ull << mode->ra)))
 		return NO_CFI;
 	ra = next.reg[mode->ra];
@@ -260,7 +269,7 @@ enum outcome step_file_code(struct walk *w, struct walk_state *s, struct elf_fil
 			 KNOWN_FOREVER);
 }
 
-/* Whether the function that has returned to addr was the thread's first one. */
+/* Whether the function that returns to addr was the thread's first function. */
 static bool begins_thread(struct walk *w, const struct walk_state *s, struct elf_file *f,
 			  uint64_t addr)
 {
@@ -285,11 +294,10 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
 	if (step_thunk(w, s))
 		return GO_ON;
 	/*
-	 * Compiled programs rarely keep frame pointers, and not all JITs do, so the code is asked
-	 * first.
+	 * Compiled programs rarely keep frame pointers, and not all JITs do, so try the code first.
 	 */
 	if (f && w->mode->code) {
-		/* Rules do not know what the code of the present frame is like. */
+		/* Rules do not know the instruction set of the current frame's code. */
 		if (w->mode->set_bit && !whole)
 			return NEED_REGISTERS;
 		if (begins_thread(w, s, f, addr))

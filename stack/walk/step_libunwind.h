@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A stepper (stepper.h) that uses libunwind. It makes one step at a time with the registers and the
- * memory of our walk. Because libunwind trusts call frame information, it only gets what was
- * checked and rewritten before (cfi_record.h). It works for the machine's widest mode only.
+ * A stepper (stepper.h) that uses libunwind. It makes one step at a time, with the registers and
+ * the memory of our walk. libunwind trusts call frame information, so it gets only information that
+ * was checked and rewritten (cfi_record.h). The stepper supports only the machine's widest mode.
  */
 #ifndef TRACER_STACK_WALK_STEP_LIBUNWIND_H
 #define TRACER_STACK_WALK_STEP_LIBUNWIND_H
@@ -11,9 +11,9 @@
 
 struct libunwind;
 
-/* Whether there is a libunwind, and it can be used so. Loads it. */
+/* Whether libunwind is available and supports what this stepper needs. Loads libunwind. */
 bool libunwind_works(void);
-/* Frees the field libunwind of struct walk, which the first step makes. NULL is fine. */
+/* Frees the member libunwind of struct walk, which the first step creates. u may be NULL. */
 void libunwind_destroy(struct libunwind *u);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The interface through which a reader of language frames (stack/lang) tells a walk how to step
- * over generated code, which has no CFI. The walk asks the provider first; if the provider does not
- * know the code, the walk goes on by the code itself or by the frame pointer (step_guess.c).
+ * The interface through which a reader of language frames (stack/lang) steps over generated code,
+ * which has no CFI. The walk asks the provider first. If the provider does not know the code, the
+ * walk analyses the code or uses the frame pointer (step_guess.c).
  */
 #ifndef TRACER_STACK_WALK_STEP_PROVIDER_H
 #define TRACER_STACK_WALK_STEP_PROVIDER_H
@@ -11,26 +11,27 @@
 
 struct walk;
 
-/* A frame, or its caller's frame. */
+/* A frame, or the frame of its caller. */
 struct step_frame {
 	uint64_t pc; /* a return address, unless exact */
 	uint64_t
-		sp; /* as it was when the frame made its call, after the return address is popped */
+		/* The value at the frame's call, with the return address already popped. */
+		sp;
 	uint64_t fp;
 	bool exact; /* pc is the next instruction */
 };
 
 enum step_answer {
 	STEP_UNKNOWN, /* the provider does not know the code at pc */
-	STEP_CALLER,  /* *caller is filled in, and exact */
+	STEP_CALLER,  /* *caller is filled in; the step is exact */
 	STEP_FIRST    /* this is the thread's first frame */
 };
 
 struct step_provider {
 	/*
-	 * Finds the caller of a frame whose code is in no file. Reads the stack by
-	 * snapshot_read(&w->snap, ...) and other memory by itself, with a bound for each stack. The
-	 * walk ends with STACK_LOOP unless caller->sp is above frame->sp.
+	 * Finds the caller of a frame whose code is not in a file. Reads the stack with
+	 * snapshot_read(&w->snap, ...). It may read other memory by itself, with a limit for each
+	 * stack. The walk ends with STACK_LOOP if caller->sp is not above frame->sp.
 	 */
 	enum step_answer (*step)(struct step_provider *p, struct walk *w,
 				 const struct step_frame *frame, struct step_frame *caller);

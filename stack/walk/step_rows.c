@@ -2,7 +2,7 @@
 #include "stack/walk/rules.h"
 #include "stack/walk/stepper.h"
 
-/* Ends the step because an expression gave no value; err is that of cfi_expr(). */
+/* Ends the step because an expression has no value. err is the error of cfi_expr(). */
 static enum outcome no_value(struct walk *w, const struct walk_state *s, int err)
 {
 	if (err == -EFAULT)
@@ -10,7 +10,9 @@ static enum outcome no_value(struct walk *w, const struct walk_state *s, int err
 	return walk_refused(w, STACK_BAD_CFI, s->pc);
 }
 
-/* Finds the value of one register of the caller. Sets *known to false if it cannot be known. */
+/*
+ * Computes the value of one register of the caller. Sets *known to false if it cannot be recovered.
+ */
 static enum outcome recover(struct walk *w, const struct walk_state *s, const struct row *row,
 			    const struct row_reg *g, uint64_t cfa, uint64_t *v, bool *known)
 {
@@ -57,9 +59,9 @@ static const struct row_reg *stored(const struct row *row, unsigned column)
 }
 
 /*
- * The CFA of a frame whose sp is not known, as the one before was left by its frame pointer: where
- * the row says that bp and the return address are stored as in a chain of frame pointers, bp points
- * there. That is a guess, as the function may not have set bp.
+ * Guesses the CFA of a frame whose sp is not known because the previous step used the frame
+ * pointer. If the row stores bp and the return address like a frame pointer chain, bp points there.
+ * The guess can be wrong if the function has not set bp.
  */
 static bool cfa_of_chain(const struct walk_state *s, const struct row *row, uint64_t *cfa)
 {
@@ -95,9 +97,10 @@ static enum outcome row_cfa(struct walk *w, struct walk_state *s, const struct r
 }
 
 /*
- * Whether the CFI of code that has made a call says no more than that its function begins: assembly
- * of some C libraries has such, as _dl_runtime_resolve() of glibc on riscv64. The call has
- * overwritten the register where the return address is said to be.
+ * Whether the CFI of code that has made a call describes only the start of a function. Some
+ * assembly code of C libraries has such CFI, for example _dl_runtime_resolve() of glibc on riscv64.
+ * The CFI says that the return address is in its register, but the call has overwritten the
+ * register.
  */
 static bool says_nothing(const struct walk *w, const struct walk_state *s, const struct row *row)
 {
@@ -106,9 +109,9 @@ static bool says_nothing(const struct walk *w, const struct walk_state *s, const
 }
 
 /*
- * Whether the row may be wrong for the instruction at which the thread is: it is meant for calls of
- * functions. Nor does a row know of the number of a call of the kernel, which programs put into a
- * register that functions keep.
+ * Whether the row may be wrong for the current instruction. Unwind tables are valid only at calls
+ * of functions. In addition, they do not know that a program puts the syscall number into a
+ * callee-saved register.
  */
 static bool may_err(const struct walk *w, const struct walk_state *s)
 {
@@ -145,7 +148,10 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 			return walk_ended(w, STACK_COMPLETE, 0);
 		o = recover(w, s, row, g, cfa, &v, &known);
 		if (o != GO_ON) {
-			/* A lost register ends the walk only when a later frame asks for it. */
+			/*
+			 * A register that cannot be recovered ends the walk only if a later frame
+			 * needs it.
+			 */
 			if (g->column == mode->ra || g->column == mode->sp)
 				return o;
 			known = false;
@@ -166,10 +172,10 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	if (mode->pc != mode->ra)
 		next.valid &= ~(1ull << mode->pc);
 	/*
-	 * An ordinary frame must lead up the stack. Signal frames and frames that switch stacks
-	 * may lead anywhere; looped() in walk.c finds their cycles. A frame may have no size if
-	 * its return address is in a register or was popped already, as in vfork(): then the
-	 * caller is another function.
+	 * An ordinary frame must lead up the stack. Signal frames and frames that switch stacks can
+	 * lead anywhere; looped() in walk.c finds their cycles. A frame can have size 0 if its
+	 * return address is in a register or was already popped, as in vfork(); then the caller is
+	 * another function.
 	 */
 	plain = !guessed && !row->signal && !row->cfa_expr &&
 		(row->cfa_reg == mode->sp || row->cfa_reg == mode->bp);

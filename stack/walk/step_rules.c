@@ -3,7 +3,7 @@
 #include "stack/walk/rules.h"
 #include "stack/walk/stepper.h"
 
-/* Steps over the thread's innermost frame, whose return address is in its register. */
+/* Steps over the thread's innermost frame, if its return address is still in the register. */
 static enum outcome step_leaf(struct walk *w, struct walk_state *s, struct rule r)
 {
 	const struct arch_mode *mode = w->mode;
@@ -43,12 +43,13 @@ static enum outcome step_rule(struct walk *w, struct walk_state *s, struct rule 
 		return walk_ended(w, STACK_COMPLETE, 0);
 	case RULE_NONE:
 		return NO_CFI;
-	default: /* RULE_BAD too: the rows give the reason, and another stepper may succeed */
+	default: /* This includes RULE_BAD: rows give the exact reason, and another stepper may
+		    succeed. */
 		return NEED_REGISTERS;
 	}
 	if (mode->word == 4)
 		cfa = (uint32_t)cfa;
-	/* A frame without a size can still have a caller: see step_rows.c. */
+	/* A frame of size 0 can still have a caller: see step_rows.c. */
 	if (unlikely(cfa == *sp))
 		return NEED_REGISTERS;
 	if (unlikely(cfa < *sp))
@@ -95,8 +96,8 @@ void walk_know_step(struct walk *w, const struct walk_state *s, struct rule rule
 }
 
 /*
- * Whether a step by the known rule of code without CFI can be believed: the return address must be
- * one that a walk has verified before.
+ * Whether a step by the known rule of code without CFI is plausible. The return address must be one
+ * that a walk has verified before.
  */
 static bool believed(const struct walk *w, struct known_pc *k, uint64_t ra)
 {
@@ -110,8 +111,8 @@ static bool believed(const struct walk *w, struct known_pc *k, uint64_t ra)
 }
 
 /*
- * Steps over frames whose pcs were stepped over before, up to one that is new. The result is
- * that of step(), at less cost. No cycle is possible because each step leads up the stack.
+ * Steps over frames with known pcs, up to a pc that is not known. The result is the same as that of
+ * step(), at lower cost. There can be no cycle because each step leads up the stack.
  */
 static enum outcome steps_known(struct walk *w, struct walk_state *s)
 {
@@ -163,7 +164,10 @@ static enum outcome steps_known(struct walk *w, struct walk_state *s)
 	}
 	if (w->frames.n == before)
 		return GO_ON;
-	/* Each frame was counted by how its caller is found: the last one's is not pushed yet. */
+	/*
+	 * For each frame the loop has counted the method that found its caller. Correct that to the
+	 * method that found the frame itself; the last caller is not pushed yet.
+	 */
 	w->by[s->by]++;
 	if (!last)
 		w->by[by]--;
@@ -182,7 +186,9 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 {
 	struct rule rule;
 
-	/* Where tables may not tell of each instruction, the rows have a look at the code first. */
+	/*
+	 * The tables may not be valid at this instruction, so step_rows.c analyses the code first.
+	 */
 	if (w->mode->unwind_table && walk_stopped(w, s))
 		return NEED_REGISTERS;
 	rule = rule_get(f, w->mode, addr);

@@ -5,7 +5,10 @@
 
 #include "linux/arch/arch.h"
 
-/* False: it is not there, or is a libunwind that cannot be given a table. */
+/*
+ * Returns false if libunwind is not available, or if it does not export the search in a given
+ * table.
+ */
 static bool load(struct libunwind_library *lib)
 {
 #ifdef LIBUNWIND_SONAME
@@ -29,7 +32,7 @@ int unwind_space_search(const struct unwind_space *s, unw_word_t ip,
 
 	di.u.rti.segbase = table->base;
 	di.u.rti.table_data = table->entries;
-	/* In words of the machine; an entry is two numbers of 32 bits. */
+	/* The unit is a word of the machine. An entry consists of two 32-bit numbers. */
 	di.u.rti.table_len = table->count * 8 / sizeof(unw_word_t);
 	return s->lib.search_unwind_table(s->as, ip, &di, pi, need, arg);
 }
@@ -66,7 +69,7 @@ static int no_name(unw_addr_space_t as attr_unused, unw_word_t ip attr_unused,
 
 bool unwind_space_init(struct unwind_space *s, const struct unwind_accessors *given)
 {
-	/* libunwind copies this table. */
+	/* libunwind copies this struct. */
 	unw_accessors_t accessors = {
 		.find_proc_info = given->find_proc_info,
 		.put_unwind_info = put_unwind_info,
@@ -97,9 +100,9 @@ void unwind_space_deinit(struct unwind_space *s)
 }
 
 /*
- * On aarch64 libunwind calls the register with the return address UNW_REG_IP. What unw_get_reg(3)
- * gives for it is the pc of the frame; the frame of a stopped thread has its pc in another one,
- * which has DWARF's number.
+ * Whether UNW_REG_IP is the number of the return address register, as on aarch64. For this number,
+ * unw_get_reg(3) returns the pc of the frame. The pc of a stopped thread has another number, which
+ * is that of DWARF.
  */
 static bool names_ra(const struct arch_mode *mode)
 {
@@ -111,7 +114,7 @@ int unwind_column(const struct arch_mode *mode, unw_regnum_t reg)
 	return reg == UNW_REG_IP && !names_ra(mode) ? mode->pc : reg;
 }
 
-/* The return address register where libunwind gives the pc instead: see names_ra(). */
+/* Returns the saved return address where unw_get_reg(3) would return the pc; see names_ra(). */
 static bool saved_ra(const struct unwind_space *s, unw_cursor_t *c, unw_word_t *v, void *arg)
 {
 	unw_save_loc_t loc;
@@ -161,10 +164,10 @@ int unwind_step(const struct unwind_space *s, unw_cursor_t *c, const struct arch
 		return 1;
 	}
 	/*
-	 * On aarch64 libunwind ends a stack where the frame pointer of the caller is zero, although
-	 * any number may be there, and _start() is still to come. It has found the return address
-	 * by then, and goes on from there once it is told. That it cannot write it to where it
-	 * was found does not matter.
+	 * On aarch64, libunwind ends a stack if the caller's frame pointer is zero. But the
+	 * register can have any value, and the frame of _start() is still missing. At this point
+	 * libunwind has found the return address, and it continues there if UNW_REG_IP is set.
+	 * unw_set_reg(3) cannot store the value in the tracee's memory, which does not matter.
 	 */
 	if (!names_ra(mode) || !saved_ra(s, c, &ip, arg) || !unsigned_address(s, ip, arg))
 		return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Address spaces of libunwind, unw_create_addr_space(3), whose registers, memory and unwind tables
- * come from functions of ours. Only for files that are built with libunwind. It is loaded when the
- * first is made, or linked in a static binary.
+ * Address spaces of libunwind (unw_create_addr_space(3)) whose registers, memory and unwind tables
+ * are provided by our functions. Include it only in files that are built with libunwind. libunwind
+ * is loaded when the first address space is created, or is linked into a static binary.
  */
 #ifndef TRACER_STACK_WALK_UNWIND_SPACE_H
 #define TRACER_STACK_WALK_UNWIND_SPACE_H
@@ -14,16 +14,18 @@
 
 struct arch_mode;
 
-/* A binary search table of the form that linkers put into .eh_frame_hdr: the addresses it is for.
+/*
+ * A binary search table in the format that linkers create in .eh_frame_hdr, with the addresses that
+ * it covers.
  */
 struct unwind_table {
-	uint64_t start, end; /* of the pcs that it covers; end is exclusive */
-	uint64_t base;	     /* what its entries are relative to */
-	uint64_t entries;    /* where the first entry is, read by access_mem */
+	uint64_t start, end; /* the pcs that the table covers; end is exclusive */
+	uint64_t base;	     /* the address that entries are relative to */
+	uint64_t entries;    /* the address of the first entry, which is read with access_mem */
 	size_t count;
 };
 
-/* libunwind exports this function but declares it in none of its headers. */
+/* libunwind exports this function, but none of its headers declares it. */
 #define search_unwind_table UNW_OBJ(dwarf_search_unwind_table)
 int search_unwind_table(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di, unw_proc_info_t *pi,
 			int need_unwind_info, void *arg);
@@ -39,14 +41,14 @@ int search_unwind_table(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di, 
 	X(unw_set_reg)                                                                             \
 	X(unw_step)
 
-/* The functions of libunwind that are used here, as its header declares them. */
+/* Pointers to the functions of libunwind that are used here, with the types of its header. */
 struct libunwind_library {
 	LIBUNWIND_FUNCTIONS(LIBRARY_POINTER)
 };
 
 /*
- * What an address space asks of its user: accessors of libunwind, see unw_create_addr_space(3). arg
- * is what unw_init_remote(3) was given.
+ * The functions that a user of an address space provides. They are accessors of libunwind, see
+ * unw_create_addr_space(3). arg is the argument of unw_init_remote(3).
  */
 struct unwind_accessors {
 	int (*find_proc_info)(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *pi, int need,
@@ -55,7 +57,7 @@ struct unwind_accessors {
 			  void *arg);
 	int (*access_reg)(unw_addr_space_t as, unw_regnum_t reg, unw_word_t *value, int write,
 			  void *arg);
-	/* The bits of a return address that are a signature, and not the address. */
+	/* Returns the bits of a return address that are a signature and not part of the address. */
 	unw_word_t (*ptrauth_insn_mask)(unw_addr_space_t as, void *arg);
 };
 
@@ -66,34 +68,34 @@ struct unwind_space {
 };
 
 /*
- * Creates an address space, which borrows given. It keeps nothing of what it has read. Returns
- * false if that fails: libunwind is not there, or does not let us give it tables.
+ * Creates an address space, which borrows given. Data that it has read is not cached. Returns false
+ * on failure: libunwind is not available, or cannot search a given table.
  */
 bool unwind_space_init(struct unwind_space *s, const struct unwind_accessors *given);
-/* A space of zeroes is fine. */
+/* s may be zeroed. */
 void unwind_space_deinit(struct unwind_space *s);
 /*
- * For find_proc_info: looks ip up in the table, with the other arguments as they were given.
+ * For find_proc_info: looks up ip in the table. The other arguments are those of find_proc_info.
  * Returns 0 or a negative error of libunwind.
  */
 int unwind_space_search(const struct unwind_space *s, unw_word_t ip,
 			const struct unwind_table *table, unw_proc_info_t *pi, int need, void *arg);
 
 /*
- * The column of a mode of arch_native that libunwind means by one of its numbers of registers. It
- * numbers them as DWARF does, but has a number of its own for a pc that DWARF has none for.
+ * Converts a register number of libunwind to a column of a mode of arch_native. libunwind uses
+ * DWARF's numbers, but if DWARF has no number for the pc, it has one of its own.
  */
 int unwind_column(const struct arch_mode *mode, unw_regnum_t reg);
 /*
- * The register of a column in the frame at *c, whose code is of that mode. Returns false if it is
- * not known. arg is what unw_init_remote(3) was given.
+ * Gets the register of a column in the frame at *c, whose code has that mode. Returns false if the
+ * value is not known. arg is the argument of unw_init_remote(3).
  */
 bool unwind_register(const struct unwind_space *s, unw_cursor_t *c, const struct arch_mode *mode,
 		     unsigned column, uint64_t *value, void *arg);
 /*
- * unw_step(3) to the caller of the frame at *c, with the arguments of unwind_register(). Returns a
- * positive number and the caller's pc in *pc, 0 at the end of the stack, or a negative error of
- * libunwind.
+ * Calls unw_step(3) to get to the caller of the frame at *c. c, mode and arg are those of
+ * unwind_register(). Returns a positive number and stores the caller's pc in *pc; returns 0 at the
+ * end of the stack, or a negative error of libunwind.
  */
 int unwind_step(const struct unwind_space *s, unw_cursor_t *c, const struct arch_mode *mode,
 		uint64_t *pc, void *arg);

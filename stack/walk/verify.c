@@ -20,8 +20,8 @@ struct reference {
 	struct snapshot memory;
 	struct walk *w; /* the walk to compare with */
 	uint64_t regs[ARCH_COLUMNS_MAX];
-	size_t n; /* how many frames libunwind has found so far */
-	/* libunwind found no unwind information, or some that is wrong: from here on it guesses. */
+	size_t n; /* number of frames that libunwind has found so far */
+	/* libunwind found no unwind information, or wrong information; from here on it guesses. */
 	bool blind;
 };
 
@@ -32,8 +32,8 @@ static bool rules_alike(struct rule a, struct rule b)
 }
 
 /*
- * Whether libunwind takes code that a signal has interrupted for code that was returned to, as it
- * does on riscv64: it looks up the byte before, where something else may hold.
+ * Whether libunwind looks up the byte before ip, although ip was interrupted by a signal and is not
+ * a return address, as on riscv64. The rule for that byte may be a different one.
  */
 static bool looks_behind(const struct reference *r, struct elf_file *f, uint64_t ip, uint64_t addr)
 {
@@ -57,7 +57,7 @@ static int find_proc_info(unw_addr_space_t as attr_unused, unw_word_t ip, unw_pr
 	uint64_t addr, entries, n;
 	int err;
 
-	/* libunwind calls abort() if .eh_frame_hdr has a table of another form. */
+	/* libunwind calls abort() if .eh_frame_hdr has a table in another format. */
 	if (!mod || !mod->file || !elf_file_address(mod->file, m, ip, &addr) ||
 	    !cfi_search_table(mod->file, &entries, &n) ||
 	    row_get(mod->file, r->w->mode, addr)->mended || looks_behind(r, mod->file, ip, addr)) {
@@ -139,8 +139,8 @@ size_t reference_walk(struct reference *r, struct walk *w, const uint64_t *regs,
 	r->blind = false;
 	memcpy(r->regs, regs, sizeof(r->regs));
 	/*
-	 * libunwind looks up the innermost pc itself. A pc after a system call may belong to
-	 * the next function.
+	 * libunwind looks up the innermost pc as it is. A pc after a system call may belong to the
+	 * next function.
 	 */
 	r->regs[arch_native->modes->pc] -= !exact;
 	if (!r->space.as)

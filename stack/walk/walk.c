@@ -9,9 +9,12 @@
 #include "stack/walk/stepper.h"
 
 #define STEPPERS_MAX 4
-#define ENTRY_CODE   64 /* bytes: more than what any C library begins with, see in_entry() */
+#define ENTRY_CODE   64 /* bytes; longer than the entry code of any C library, see in_entry() */
 
-/* The steppers of each order, the first one first. Those that need all registers come last. */
+/*
+ * The steppers of each order, in the order in which they are tried. Steppers that need all
+ * registers come last.
+ */
 static const struct stepper *const orders[UNWINDERS][STEPPERS_MAX] = {
 	[UNWINDER_AUTO] = {&stepper_rules, &stepper_rows, &stepper_libunwind},
 	[UNWINDER_RULES] = {&stepper_rules, &stepper_rows},
@@ -31,7 +34,7 @@ static bool read_machine(void *ctx, uint64_t addr, void *buf, size_t n)
 {
 	struct walk *w = ctx;
 
-	/* CFI may refer to read-only data by indirect addresses, which are read here too. */
+	/* CFI can refer to read-only data by indirect addresses. Such data is read here too. */
 	return snapshot_read(&w->snap, addr, buf, n);
 }
 
@@ -49,8 +52,8 @@ static bool looped(struct walk_state *s, uint64_t sp)
 }
 
 /*
- * Steps by the first stepper that does not refuse. If a later one neither makes a step nor
- * reaches the thread's first frame, the reason of the first one stands.
+ * Steps with the first stepper that does not refuse. If a later stepper neither makes a step nor
+ * reaches the thread's first frame, the first stepper's reason is the result.
  */
 static enum outcome ask(struct walk *w, struct walk_state *s, const struct stepper *const *steppers,
 			struct elf_file *f, uint64_t addr)
@@ -69,9 +72,10 @@ static enum outcome ask(struct walk *w, struct walk_state *s, const struct stepp
 }
 
 /*
- * Whether a return address was not left by a call: makecontext(3) puts the address of a function's
- * first instruction on the new stack for its own function to return to. What follows on the stack
- * is no caller, whatever that function's CFI says.
+ * Whether addr is the first instruction of a function, so that it is not a return address of a
+ * call: makecontext(3) puts such an address on the new stack, to which its own function returns.
+ * The data above it on the stack belongs to no caller, whatever the CFI of the function at addr
+ * says.
  */
 static bool begins_function(struct elf_file *f, uint64_t addr)
 {
@@ -81,15 +85,18 @@ static bool begins_function(struct elf_file *f, uint64_t addr)
 }
 
 /*
- * Whether addr is in the code that the kernel or the dynamic linker starts a program at, which
- * calls and is not called. It is a few instructions in assembly, in some C libraries without CFI.
+ * Whether addr is in the entry code of a program, where the kernel or the dynamic linker starts it.
+ * No function calls this code. It consists of a few assembly instructions, which have no CFI in
+ * some C libraries.
  */
 static bool in_entry(const struct elf_file *f, uint64_t addr)
 {
 	return f->entry && addr - f->entry < ENTRY_CODE;
 }
 
-/* Steps by the provider, if there is one that knows the code. Returns NO_CFI if not. */
+/*
+ * Steps with the provider. Returns NO_CFI if there is no provider or if it does not know the code.
+ */
 static enum outcome step_provided(struct walk *w, struct walk_state *s)
 {
 	const struct arch_mode *mode = w->mode;
@@ -134,7 +141,10 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 	if (w->frames.n >= w->limit)
 		return walk_ended(w, STACK_FRAME_LIMIT, s->pc);
 	m = mapping_at(w, s, lookup);
-	/* The kernel's code for handlers to return to is the first in its page. */
+	/*
+	 * The kernel's code to which signal handlers return can be at the start of its page, so
+	 * that no mapping contains the byte before it.
+	 */
 	if (unlikely(!m) && !s->exact && walk_at_sigreturn(w, s)) {
 		lookup = s->pc;
 		m = mapping_at(w, s, lookup);
@@ -160,7 +170,7 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 	o = ask(w, s, steppers, mod->file, addr);
 	if (o != NO_CFI)
 		return o;
-	/* A handler returns to the first instruction of another function, too. */
+	/* A signal handler also returns to the first instruction of a function. */
 	if (!s->exact && begins_function(mod->file, addr + 1) && !walk_at_sigreturn(w, s)) {
 		if (!row_get(mod->file, w->mode, addr + 1)->signal)
 			return walk_ended(w, STACK_COMPLETE, 0);
