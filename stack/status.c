@@ -5,7 +5,7 @@ static const struct {
 	const char *key, *text;
 } statuses[STACK_STATUSES] = {
 	[STACK_COMPLETE] = {"complete", ""},
-	/* These are strace 7.2's words for the only reason that it gives. */
+	/* strace 7.2 prints the same text; it is the only reason that strace gives. */
 	[STACK_FRAME_LIMIT] = {"frame-limit", "too many stack frames"},
 	[STACK_NO_MAPPING] = {"no-mapping", "no executable mapping"},
 	[STACK_NO_CFI] = {"no-cfi", "no unwind information"},

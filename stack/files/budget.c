@@ -3,9 +3,10 @@
 
 #include "util/clock.h"
 
-#define FULL_NS	   (10 * (int64_t)NSEC_PER_SEC)
-#define STACK_NS   5000000
-#define READING_NS (2 * (uint64_t)NSEC_PER_SEC) /* of one reading, however much there is */
+#define FULL_NS	 (10 * (int64_t)NSEC_PER_SEC)
+#define STACK_NS 5000000
+/* Limit of one reading, however large the data is. */
+#define READING_NS (2 * (uint64_t)NSEC_PER_SEC)
 
 static uint64_t now(void)
 {

@@ -17,9 +17,9 @@
 #define MINI_MAX     (64u << 20)
 #define LINK_MAX     4096
 #define CRC_FILE_MAX (2ull << 30)
-#define CRC_PIECE    (4u << 20) /* bytes between checks of the time */
+#define CRC_PIECE    (4u << 20) /* number of bytes between checks of the time budget */
 
-/* CRC-32 as zlib and gdb have it: reflected, polynomial 0xedb88320. */
+/* CRC-32 as in zlib and gdb: reflected, polynomial 0xedb88320. */
 static void crc32_table(uint32_t *table)
 {
 	for (uint32_t i = 0; i < 256; i++) {
@@ -59,7 +59,10 @@ static bool crc_matches(const struct elf_file *f, const struct budget *budget, u
 	return crc == want;
 }
 
-/* Opens path, takes it when it has the build id wanted or, where one is missing, the checksum. */
+/*
+ * Opens path. Returns the file if it has the build id want or, if either file has no build id, the
+ * checksum *crc. Takes ownership of path.
+ */
 static struct elf_file *try_path(struct elf_file *f, pid_t root, char *path, const char *want,
 				 const uint32_t *crc)
 {
@@ -122,7 +125,10 @@ struct elf_file *debug_file_open(struct elf_file *f)
 
 	if (!d)
 		d = by_link(f, 0);
-	/* A process of that id born since has another root: what is there still has to match. */
+	/*
+	 * opened_by may have been reused by a process with another root. The file found there must
+	 * match all the same.
+	 */
 	if (!d && f->opened_by)
 		d = by_build_id(f, f->opened_by, id);
 	if (!d && f->opened_by)

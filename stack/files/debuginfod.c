@@ -14,11 +14,11 @@
 
 #define CLIENTS_MAX 4
 #define FETCH_FD    3
-#define ID_SIZE	    (2 * 64 + 1) /* of a build id in the pipe: less than PIPE_BUF */
+#define ID_SIZE	    (2 * 64 + 1) /* bytes of a build id in the pipe; must be less than PIPE_BUF */
 
 struct debuginfod {
-	bool started; /* or could not be */
-	int to;	      /* the pipe to the process; -1: there is none */
+	bool started; /* the process was started, or could not be started */
+	int to;	      /* the pipe to the process, or -1 if there is none */
 };
 
 static int open_in(const char *dir, const char *sub, const char *build_id)
@@ -34,7 +34,7 @@ static int open_in(const char *dir, const char *sub, const char *build_id)
 	return fd;
 }
 
-/* Where debuginfod_find_debuginfo(3) keeps what it fetched. */
+/* Looks in the cache of debuginfod_find_debuginfo(3). */
 static int open_cached(const char *build_id)
 {
 	int fd = open_in(getenv("DEBUGINFOD_CACHE_PATH"), "", build_id);
@@ -48,7 +48,7 @@ static int open_cached(const char *build_id)
 	return fd;
 }
 
-/* Runs the client for one file. Returns false if it cannot be started. */
+/* Runs the client for one file. Returns false if the client cannot be started. */
 static bool run_client(const char *build_id)
 {
 	pid_t pid = fork();
@@ -59,14 +59,14 @@ static bool run_client(const char *build_id)
 	_exit(127);
 }
 
-/* Takes build ids from the pipe until tracer has closed it. */
+/* Reads build ids from the pipe until tracer closes it. */
 static void attr_noreturn fetch(int from)
 {
 	unsigned running = 0;
 	char id[ID_SIZE];
 	int null;
 
-	/* It has no part in what tracer has open, or in its terminal. */
+	/* Detach from the terminal, and close all descriptors that were inherited from tracer. */
 	setsid();
 	dup2(from, FETCH_FD);
 	if (syscall(SYS_close_range, FETCH_FD + 1, ~0u, 0))
@@ -87,7 +87,10 @@ static void attr_noreturn fetch(int from)
 	_exit(0);
 }
 
-/* Starts the process. Its parent is init at once: the tracer's waits must see tracees only. */
+/*
+ * Starts the process that fetches files. Its parent becomes init immediately, because the tracer's
+ * waits must report only tracees.
+ */
 static bool start(struct debuginfod *d)
 {
 	int ends[2];
@@ -110,7 +113,7 @@ static bool start(struct debuginfod *d)
 		close(ends[1]);
 		return false;
 	}
-	/* Nobody waits for it: what does not fit into the pipe is not asked for. */
+	/* Do not block if the pipe is full: the request is dropped. */
 	fcntl(ends[1], F_SETFL, O_NONBLOCK);
 	d->to = ends[1];
 	return true;

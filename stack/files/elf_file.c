@@ -18,7 +18,7 @@
 #include "util/mem.h"
 
 #define BLOCK_SIZE (16u << 10)
-/* No program is larger; a file with holes costs nothing to make, and may claim to be. */
+/* No real program is larger, but a tracee can create a huge sparse file at no cost. */
 #define FILE_SIZE_MAX	 (16ull << 30)
 #define HASH_SIZE	 256
 #define IDLE_MAX	 48
@@ -26,9 +26,10 @@
 #define SECTIONS_MAX	 (1u << 20)
 #define SECTION_SIZE_MAX (1ull << 30)
 #define BLOCKS_MAX	 1024
-#define UNPACKED_MAX	 (64u << 20) /* of a section that is compressed */
-#define VDSO_SIZE_MAX	 (256u << 10)
-#define NOTES_MAX	 4096
+/* Limit of the size of a compressed section after decompression. */
+#define UNPACKED_MAX  (64u << 20)
+#define VDSO_SIZE_MAX (256u << 10)
+#define NOTES_MAX     4096
 
 struct elf_files {
 	struct elf_file *hash[HASH_SIZE];
@@ -83,7 +84,7 @@ static uint8_t *block_get(struct elf_file *f, uint64_t i)
 
 	if (f->blocks[i])
 		return f->blocks[i];
-	/* They can be read again. One there must be, whatever the budget says. */
+	/* Blocks can be read again. At least one block is needed, even if the budget is used up. */
 	if (f->nblocks == BLOCKS_MAX || !elf_file_charge(f, BLOCK_SIZE)) {
 		drop_blocks(f);
 		f->bytes += f->budget ? BLOCK_SIZE : 0;
@@ -99,7 +100,10 @@ static uint8_t *block_get(struct elf_file *f, uint64_t i)
 			break;
 		got += r;
 	}
-	/* The file shrank since: what is gone reads as zeros, which mean nothing in ELF. */
+	/*
+	 * The file has become shorter. The missing bytes read as zeros, which have no meaning in
+	 * ELF.
+	 */
 	memset(b + got, 0, n - got);
 	f->blocks[i] = b;
 	return b;
@@ -131,7 +135,7 @@ bool elf_file_read(struct elf_file *f, uint64_t offset, void *buf, size_t n)
 	return true;
 }
 
-/* Large parts that are used once: past the blocks, which stay. */
+/* Reads a large part that is used only once. It is not kept in blocks. */
 static uint8_t *read_whole(struct elf_file *f, uint64_t offset, uint64_t n)
 {
 	uint8_t *buf;
@@ -190,8 +194,8 @@ bool elf_file_address(const struct elf_file *f, const struct mapping *m, uint64_
 	const struct elf_segment *best = NULL;
 
 	/*
-	 * By file offset, and not by comparing where mappings begin: lld and gold
-	 * split text over segments, and huge page tools split mappings.
+	 * Compare file offsets. The start addresses of mappings are not reliable, because lld and
+	 * gold split text over segments, and huge page tools split mappings.
 	 */
 	for (size_t i = 0; i < f->nsegments; i++) {
 		const struct elf_segment *s = &f->segments[i];
@@ -203,7 +207,10 @@ bool elf_file_address(const struct elf_file *f, const struct mapping *m, uint64_
 			best = s;
 			break;
 		}
-		/* The rest of the last page belongs to it too, unless another has it. */
+		/*
+		 * The rest of the segment's last page belongs to it too, unless it belongs to
+		 * another segment.
+		 */
 		if (offset - lo < align_up(s->offset - lo + s->filesz, 4096))
 			best = s;
 	}
@@ -241,7 +248,7 @@ static bool read_headers(struct elf_file *f)
 	phnum = f->is64 ? h.e64.e_phnum : h.e32.e_phnum;
 	phentsize = f->is64 ? h.e64.e_phentsize : h.e32.e_phentsize;
 	if (phentsize < (f->is64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr)))
-		return true; /* no segments: nothing will be found in it, which is an answer */
+		return true; /* A file without segments is valid; nothing is found in it. */
 	phnum = size_min(phnum, SEGMENTS_MAX);
 	f->segments = mem_zalloc((phnum + 1) * sizeof(*f->segments));
 	for (size_t i = 0; i < phnum; i++) {
@@ -383,7 +390,7 @@ uint8_t *elf_file_section_data(struct elf_file *f, const struct elf_section *s, 
 	return read_whole(f, s->offset, s->size);
 }
 
-/* The GNU build id among the notes in buf; see elf(5), "Notes". */
+/* Finds the GNU build id in the notes in buf; see elf(5), "Notes". */
 static char *find_build_id(const uint8_t *buf, size_t n)
 {
 	while (n >= sizeof(Elf64_Nhdr)) {

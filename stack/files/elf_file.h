@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * ELF files that tracees have mapped, see elf(5). There is one object for each (device, inode,
- * mtime, size), shared by all mappings of the file. A file_source opens them, so that deleted
- * files, memfds and files of other mount namespaces are found as well. Files are read with
- * pread(2) and never mapped, because a tracee that truncates its file could kill us. Nothing that
- * a file says is trusted; reads out of bounds fail.
+ * mtime, size), which all mappings of the file share. Files are opened through a file_source, so
+ * that deleted files, memfds and files of other mount namespaces are found too. Files are read with
+ * pread(2) and never mapped, because a tracee that truncates a mapped file could kill us. The
+ * contents of files are not trusted; reads out of bounds fail.
  */
 #ifndef TRACER_STACK_FILES_ELF_FILE_H
 #define TRACER_STACK_FILES_ELF_FILE_H
@@ -18,31 +18,31 @@ struct debuginfod;
 struct file_source;
 struct memory;
 
-/* A stopped thread that has a file mapped: whom to ask for the file. */
+/* A stopped thread that has mapped a file. The file is opened through this thread. */
 struct mapper {
 	pid_t tid;
 	struct memory *memory;
 };
 
-/* Parts of the unwinder that keep an object of their own with each file, see elf_file_part(). */
+/* The parts of the unwinder that attach an object to each file, see elf_file_part(). */
 enum elf_part {
-	ELF_CFI,      /* stack/walk/cfi.c: where the file's call frame information is */
+	ELF_CFI,      /* stack/walk/cfi.c: locations of the file's call frame information */
 	ELF_RULES,    /* stack/walk/rules.c: 16-byte rules by address */
-	ELF_ROWS,     /* stack/walk/rules.c: whole rows by address */
+	ELF_ROWS,     /* stack/walk/rules.c: full rows by address */
 	ELF_SYMBOLS,  /* stack/names/symbols.c */
-	ELF_LINES,    /* stack/names/naming.c: names found so far, by address */
-	ELF_SOURCE,   /* stack/names/source_lines.c: where the file's DWARF is */
-	ELF_LANGUAGE, /* stack/lang/lang.c: the runtime of a language that it contains */
+	ELF_LINES,    /* stack/names/naming.c: known names by address */
+	ELF_SOURCE,   /* stack/names/source_lines.c: location of the file's DWARF */
+	ELF_LANGUAGE, /* stack/lang/lang.c: the language runtime in this file */
 	ELF_PARTS
 };
 
-/* A program header with the type PT_LOAD; the fields are those of Elf64_Phdr, elf(5). */
+/* A program header of type PT_LOAD. The fields are those of Elf64_Phdr in elf(5). */
 struct elf_segment {
 	uint64_t offset, vaddr, filesz, memsz;
 	bool exec;
 };
 
-/* A section header; the fields are those of Elf64_Shdr, elf(5). */
+/* A section header. The fields are those of Elf64_Shdr in elf(5). */
 struct elf_section {
 	uint32_t name; /* offset in the section name table */
 	uint32_t type, link;
@@ -53,36 +53,39 @@ struct elf_file {
 	unsigned refs;
 	uint64_t dev, ino, mtime, size; /* mtime in ns, size in bytes */
 	int fd;				/* -1 for an image in memory */
-	uint8_t **blocks;		/* of BLOCK_SIZE bytes, read when first needed */
-	uint8_t *image;			/* the whole file in memory, instead of fd and blocks */
+	uint8_t **blocks; /* array of blocks of BLOCK_SIZE bytes, which are read on demand */
+	uint8_t *image;	  /* the whole file in memory; replaces fd and blocks */
 	bool is64;
-	uint16_t machine, type;	    /* e_machine and e_type of its header */
-	uint64_t entry;		    /* e_entry: the address where the program begins; 0: none */
-	struct file_source *source; /* opens debug files; borrowed; NULL: there are none */
-	pid_t opened_by; /* debug files are looked for in the root of this process, too; 0: none */
-	char *path;	 /* as in the maps of the tracee for which it was opened */
+	uint16_t machine, type;	    /* e_machine and e_type of the ELF header */
+	uint64_t entry;		    /* e_entry: the address of the first instruction; 0: none */
+	struct file_source *source; /* opens debug files; borrowed; may be NULL */
+	pid_t opened_by; /* a process in whose root debug files are looked up too; 0: none */
+	char *path;	 /* path in the maps of the tracee through which the file was opened */
 
 	struct elf_segment *segments;
 	size_t nsegments;
-	uint64_t eh_frame_hdr;	    /* address; 0: none */
+	uint64_t eh_frame_hdr;	    /* ELF address; 0: none */
 	uint64_t eh_frame_hdr_size; /* in bytes */
-	/* The table that unwind_table of struct arch_mode is about: address, and size in bytes. */
+	/*
+	 * Address, and size in bytes, of the segment whose type is unwind_table of struct
+	 * arch_mode.
+	 */
 	uint64_t unwind_table, unwind_table_size;
-	uint64_t not_address; /* bits in symbols of functions that are not part of the address */
+	uint64_t not_address; /* bits of function symbols that are not part of the address */
 
 	bool sections_read; /* elf_file_read_sections() was called */
 	struct elf_section *sections;
 	size_t nsections;
 	struct elf_section shstrtab; /* the section name table */
 
-	struct budget *budget; /* of all files together; borrowed; NULL: there is none */
-	uint64_t bytes;	       /* of it, in use for this file */
-	size_t nblocks;	       /* blocks that are read */
+	struct budget *budget; /* the budget of all files together; borrowed; NULL: none */
+	uint64_t bytes;	       /* the bytes of the budget that this file uses */
+	size_t nblocks;	       /* number of blocks in memory */
 
-	struct namer *namer;	  /* reads what libraries are needed for; borrowed; NULL: nobody */
-	struct namer_file naming; /* what it knows of this file */
+	struct namer *namer; /* parses data with third-party libraries; borrowed; may be NULL */
+	struct namer_file naming; /* the namer's data about this file */
 
-	struct debuginfod *debuginfod; /* asks servers for its debug file; NULL: nobody */
+	struct debuginfod *debuginfod; /* gets the debug file from servers; may be NULL */
 	bool build_id_read;	       /* elf_file_build_id() was called */
 	char *build_id;		       /* lower-case hexadecimal, or NULL */
 
@@ -92,87 +95,97 @@ struct elf_file {
 		void (*destroy)(void *data);
 	} parts[ELF_PARTS];
 
-	struct elf_file *hash_next;		/* in the same bucket of struct elf_files */
-	struct elf_file *idle_prev, *idle_next; /* among those without references */
+	struct elf_file *hash_next; /* the next file in the bucket of struct elf_files */
+	struct elf_file *idle_prev, *idle_next; /* the list of files without references */
 };
 
 /* All shared files. */
 struct elf_files;
 /*
- * source opens the files, namer reads what they have of other libraries' formats, and budget bounds
- * what is kept of them; all are borrowed. debuginfod: servers may be asked for debug files.
+ * source opens the files. namer parses data that needs third-party libraries. budget limits the
+ * memory for cached data. All of them are borrowed. If debuginfod is set, debug files may be
+ * requested from servers.
  */
 struct elf_files *elf_files_create(bool debuginfod, struct file_source *source, struct namer *namer,
 				   struct budget *budget);
 /*
- * Drops what is kept of files and can be read again: their blocks and parts. So nobody may hold on
- * to anything of theirs but the files themselves.
+ * Drops all data of files that can be read again: blocks and parts. The caller must not hold
+ * pointers to such data; pointers to the files stay valid.
  */
 void elf_files_trim(struct elf_files *set);
 void elf_files_destroy(struct elf_files *set);
 
 /*
- * Returns the file that thread who has mapped at m. The caller returns its reference by
- * elf_files_release(). NULL if there is none or it is not an ELF file.
+ * Returns the file that thread who has mapped at m, or NULL if there is none or if it is not an ELF
+ * file. The caller releases its reference with elf_files_release().
  */
 struct elf_file *elf_files_open(struct elf_files *set, const struct mapper *who,
 				const struct mapping *m);
 /*
- * A new, unshared object for an open file, or NULL if fd is -1 or no ELF file. Closes fd in any
- * case, now or with the object. The caller closes the object by elf_file_close().
+ * Creates an unshared object for an open file. Returns NULL if fd is -1 or is not an ELF file.
+ * Takes ownership of fd: it is closed on failure or together with the object. The caller closes the
+ * object with elf_file_close().
  */
 struct elf_file *elf_file_open_fd(int fd);
-/* The same for an ELF image in allocated memory of size bytes, which is freed in any case. */
+/*
+ * Like elf_file_open_fd(), for an ELF image of size bytes in allocated memory. Takes ownership of
+ * image, on failure too.
+ */
 struct elf_file *elf_file_from_image(uint8_t *image, size_t size);
-/* Closes a file of elf_file_open_fd() or elf_file_from_image(). NULL is fine. */
+/* Closes a file of elf_file_open_fd() or elf_file_from_image(). f may be NULL. */
 void elf_file_close(struct elf_file *f);
-/* Gives back a reference of elf_files_open(). The file is kept for a while without references. */
+/* Releases a reference of elf_files_open(). A file without references is kept for a while. */
 void elf_files_release(struct elf_files *set, struct elf_file *f);
 
-/* The object that a part keeps with the file, or NULL if there is none yet. */
+/* Returns the object that a part has attached to the file, or NULL if there is none yet. */
 static inline void *elf_file_part(const struct elf_file *f, enum elf_part part)
 {
 	return f->parts[part].data;
 }
-/* Keeps data with the file, which owns it: destroy(data) is called when the file is closed. */
+/* Attaches data to the file, which owns it: destroy(data) is called when the file is closed. */
 void elf_file_set_part(struct elf_file *f, enum elf_part part, void *data,
 		       void (*destroy)(void *data));
 
 /*
- * Asks for n bytes of the budget, for something that is kept with the file. Returns false if that
- * would be too much, for all files or for this one; nothing is kept then. elf_file_return() gives
- * bytes back before the file is closed or trimmed.
+ * Charges n bytes to the budget for data that is attached to the file. Returns false if this would
+ * exceed the limit of all files or of this file; then the caller must not keep the data.
+ * elf_file_return() gives the bytes back before the file is closed or trimmed.
  */
 bool elf_file_charge(struct elf_file *f, uint64_t n) attr_must_check;
 void elf_file_return(struct elf_file *f, uint64_t n);
 
-/* Reads n bytes at a file offset. Returns false if they are not all within the file. */
+/* Reads n bytes at a file offset. Returns false if the range is not within the file. */
 bool elf_file_read(struct elf_file *f, uint64_t offset, void *buf, size_t n);
 /*
- * Reads n bytes at an address, as the program headers map the file. Returns false if they are not
- * all within one segment of the file.
+ * Reads n bytes at an ELF address, using the program headers. Returns false if the range is not
+ * within the file contents of one segment.
  */
 bool elf_file_load(struct elf_file *f, uint64_t vaddr, void *buf, size_t n);
-/* The number of bytes from address vaddr on to the end of its segment in the file; 0: none. */
+/*
+ * Returns the number of bytes from vaddr to the end of the file contents of its segment, or 0 if no
+ * segment contains vaddr.
+ */
 uint64_t elf_file_room(const struct elf_file *f, uint64_t vaddr);
 /*
- * Puts the ELF address of the byte that is mapped at pc in m into *addr. Returns false if no
- * segment contains it.
+ * Stores the ELF address of the byte that is mapped at pc in *addr. m is the mapping that contains
+ * pc. Returns false if no segment contains the byte.
  */
 bool elf_file_address(const struct elf_file *f, const struct mapping *m, uint64_t pc,
 		      uint64_t *addr);
 
-/* Reads the section headers, unless that was done. If they cannot be read, there are no sections.
+/*
+ * Reads the section headers, if this was not done before. If they cannot be read, the file has no
+ * sections.
  */
 void elf_file_read_sections(struct elf_file *f);
-/* The section with that name, owned by f, or NULL. */
+/* Returns the section with that name, owned by f, or NULL. */
 const struct elf_section *elf_file_section(struct elf_file *f, const char *name);
 /*
- * The content of a section, *size bytes, decompressed if it has SHF_COMPRESSED. The caller frees
- * it. NULL if it cannot be read.
+ * Returns the contents of a section, *size bytes, decompressed if the section has SHF_COMPRESSED.
+ * The caller frees them. Returns NULL if they cannot be read.
  */
 uint8_t *elf_file_section_data(struct elf_file *f, const struct elf_section *s, size_t *size);
-/* The GNU build id in lower-case hexadecimal, owned by f, or NULL. */
+/* Returns the GNU build id in lower-case hexadecimal, owned by f, or NULL. */
 const char *elf_file_build_id(struct elf_file *f);
 
 #endif

@@ -59,7 +59,7 @@ static bool parse_char(const char **p, const char *end, char c)
 	return true;
 }
 
-/* The kernel escapes only newlines in names, as \012. */
+/* In names, the kernel escapes only newlines, as \012. */
 static char *parse_name(const char *s, const char *end)
 {
 	char *name = mem_alloc(end - s + 1), *d = name;
@@ -107,7 +107,7 @@ bool mapping_parse(const char *line, size_t len, struct mapping *out)
 			return false;
 	if (p < end && *p != ' ')
 		return false;
-	/* One blank ends the number, the rest pads to a column: a name may begin with blanks. */
+	/* Blanks pad the line to the column of the name. */
 	while (p < end && *p == ' ')
 		p++;
 	if (p < end)
@@ -175,7 +175,7 @@ struct map_table *map_table_parse(const char *text, size_t len)
 	return t;
 }
 
-/* The index of the first mapping that ends after addr. */
+/* Returns the index of the first mapping that ends after addr. */
 static size_t map_table_index(const struct map_table *t, uint64_t addr)
 {
 	return bisect(t->n, i, t->v[i]->end <= addr);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* In place of debuginfod.c in a build without it: nothing is found, and no program is started. */
+/*
+ * Replaces debuginfod.c in a build without debuginfod: no file is found, and no program is started.
+ */
 #include "stack/files/debuginfod.h"
 
 struct debuginfod *debuginfod_create(void)

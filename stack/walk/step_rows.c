@@ -102,7 +102,7 @@ static enum outcome row_cfa(struct walk *w, struct walk_state *s, const struct r
  * The CFI says that the return address is in its register, but the call has overwritten the
  * register.
  */
-static bool says_nothing(const struct walk *w, const struct walk_state *s, const struct row *row)
+static bool is_function_start_row(const struct walk *w, const struct walk_state *s, const struct row *row)
 {
 	return w->mode->ra != w->mode->pc && w->mode->code && !s->exact && w->frames.n > 1 &&
 	       !row->nregs && !row->cfa_n;
@@ -113,7 +113,7 @@ static bool says_nothing(const struct walk *w, const struct walk_state *s, const
  * of functions. In addition, they do not know that a program puts the syscall number into a
  * callee-saved register.
  */
-static bool may_err(const struct walk *w, const struct walk_state *s)
+static bool row_may_be_wrong(const struct walk *w, const struct walk_state *s)
 {
 	return w->mode->unwind_table && w->mode->code && walk_stopped(w, s);
 }
@@ -130,7 +130,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 
 	if (row->err == -ENOENT)
 		return NO_CFI;
-	if (may_err(w, s) && step_file_code(w, s, f, addr + !s->exact) == GO_ON)
+	if (row_may_be_wrong(w, s) && step_file_code(w, s, f, addr + !s->exact) == GO_ON)
 		return GO_ON;
 	if (row->err == -EAGAIN)
 		return walk_ended(w, STACK_OVER_BUDGET, s->pc);
@@ -182,7 +182,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	if (plain && next.reg[mode->sp] == cfa &&
 	    (cfa < s->m.reg[mode->sp] ||
 	     (cfa == s->m.reg[mode->sp] && next.reg[mode->ra] == s->pc)))
-		return says_nothing(w, s, row) ? NO_CFI : walk_ended(w, STACK_LOOP, s->pc);
+		return is_function_start_row(w, s, row) ? NO_CFI : walk_ended(w, STACK_LOOP, s->pc);
 	s->m = next;
 	walk_return(w, s, v);
 	s->exact = row->signal;

@@ -99,7 +99,7 @@ void walk_know_step(struct walk *w, const struct walk_state *s, struct rule rule
  * Whether a step by the known rule of code without CFI is plausible. The return address must be one
  * that a walk has verified before.
  */
-static bool believed(const struct walk *w, struct known_pc *k, uint64_t ra)
+static bool is_plausible(const struct walk *w, struct known_pc *k, uint64_t ra)
 {
 	const struct known_pc *next = known_slot(w, k->table, ra);
 
@@ -143,7 +143,7 @@ static enum outcome steps_known(struct walk *w, struct walk_state *s)
 			cfa = (r.kind == RULE_SP ? sp : bp) + r.cfa_off;
 			if (cfa <= sp || !snapshot_read(&w->snap, cfa + r.ra_at * 8, &ra, 8))
 				break;
-			if (unlikely(k->by == FRAME_BY_FP) && !believed(w, k, ra & mask))
+			if (unlikely(k->by == FRAME_BY_FP) && !is_plausible(w, k, ra & mask))
 				break;
 			if (r.bp_at != RULE_BP_KEPT) {
 				if (!snapshot_read(&w->snap, cfa + r.bp_at * 8, &saved, 8))

@@ -55,7 +55,7 @@ static bool looped(struct walk_state *s, uint64_t sp)
  * Steps with the first stepper that does not refuse. If a later stepper neither makes a step nor
  * reaches the thread's first frame, the first stepper's reason is the result.
  */
-static enum outcome ask(struct walk *w, struct walk_state *s, const struct stepper *const *steppers,
+static enum outcome try_steppers(struct walk *w, struct walk_state *s, const struct stepper *const *steppers,
 			struct elf_file *f, uint64_t addr)
 {
 	enum outcome o = (*steppers)->step(w, s, f, addr);
@@ -167,7 +167,7 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 	frame->addr = addr + (s->pc - lookup);
 	if (unlikely(mod->mode != w->mode))
 		return walk_ended(w, STACK_UNSUPPORTED, s->pc);
-	o = ask(w, s, steppers, mod->file, addr);
+	o = try_steppers(w, s, steppers, mod->file, addr);
 	if (o != NO_CFI)
 		return o;
 	/* A signal handler also returns to the first instruction of a function. */
@@ -175,7 +175,7 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 		if (!row_get(mod->file, w->mode, addr + 1)->signal)
 			return walk_ended(w, STACK_COMPLETE, 0);
 		s->exact = true;
-		return ask(w, s, steppers, mod->file, addr + 1);
+		return try_steppers(w, s, steppers, mod->file, addr + 1);
 	}
 	o = step_guess(w, s, mod->file, addr + (s->pc - lookup), (*steppers)->whole);
 	if (o == ENDED && w->status == STACK_NO_CFI && in_entry(mod->file, addr))
