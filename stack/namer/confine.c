@@ -17,12 +17,15 @@
 #include "linux/arch/own_signal.h"
 
 #define SOCKET 3
-/* Of what it reads, decompressed: programs of browsers have most of a gigabyte. */
+/*
+ * Limit of the address space, which holds the file and its decompressed sections. Browsers have
+ * almost a gigabyte of debugging information.
+ */
 #define MEMORY_MAX   (2ull << 30)
 #define STACK_MAX    (8u << 20)
-#define CPU_MAX	     600 /* seconds of its whole life */
+#define CPU_MAX	     600 /* seconds, over the whole life of the process */
 #define FILES_MAX    128
-#define SIZE_MAX_OUT (512u << 20) /* of a file that it writes to */
+#define SIZE_MAX_OUT (512u << 20) /* size limit of a file that the process writes */
 #define NOBODY	     65534
 
 #if defined(__has_feature)
@@ -72,7 +75,7 @@ static void set_limits(void)
 #endif
 }
 
-/* Drops all droppable privileges. If dropping is forbidden, there were none. */
+/* Drops all privileges that can be dropped. If dropping fails, the process had no privileges. */
 static void drop_privileges(void)
 {
 	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -81,14 +84,14 @@ static void drop_privileges(void)
 	if (!geteuid()) {
 		setgroups(0, NULL);
 		if (setresgid(NOBODY, NOBODY, NOBODY) || setresuid(NOBODY, NOBODY, NOBODY))
-			errno = 0; /* a user namespace that has no nobody */
+			errno = 0; /* the user namespace has no such id */
 	}
 	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
 	syscall(SYS_capset, &head, none);
 }
 
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
-/* All arguments that are looked at here are flags in the low half. */
+/* The arguments that are tested here have all their flags in the low half. */
 #define LOAD_ARG(n)                                                                                \
 	BPF_STMT(BPF_LD | BPF_W | BPF_ABS,                                                         \
 		 offsetof(struct seccomp_data, args) + (n) * sizeof(uint64_t))
@@ -96,24 +99,24 @@ static void drop_privileges(void)
 #define ALLOW	     RETURN(SECCOMP_RET_ALLOW)
 #define REFUSE	     RETURN(SECCOMP_RET_ERRNO | EPERM)
 #define ALLOW_NR(nr) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, nr, 0, 1), ALLOW
-/* Loads argument arg, and allows the call if it has none of bits. */
+/* Allows the call if argument arg has none of the bits, and refuses it otherwise. */
 #define ALLOW_WITHOUT(nr, arg, bits)                                                               \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, nr, 0, 4), LOAD_ARG(arg),                              \
 		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1), REFUSE, ALLOW
-/* The same, if it is one value. */
+/* Allows the call if argument arg is value, and refuses it otherwise. */
 #define ALLOW_WITH(nr, arg, value)                                                                 \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, nr, 0, 4), LOAD_ARG(arg),                              \
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0), REFUSE, ALLOW
 
-/* Hands the call to on_stat(), if argument arg is value. */
+/* Passes the call to on_stat() if argument arg is value, and refuses it otherwise. */
 #define TRAP_WITH(nr, arg, value)                                                                  \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, nr, 0, 4), LOAD_ARG(arg),                              \
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0), REFUSE, RETURN(SECCOMP_RET_TRAP)
 
 /*
- * C libraries call newfstatat(fd, "", &st, AT_EMPTY_PATH) for fstat(fd, &st). A filter cannot see
- * whether the path is empty, so the kernel never carries out a newfstatat: this handler of SIGSYS
- * calls fstat in its place.
+ * C libraries call newfstatat(fd, "", &st, AT_EMPTY_PATH) to implement fstat(fd, &st). A filter
+ * cannot check whether the path is empty, so the kernel never executes newfstatat. Instead this
+ * handler of SIGSYS calls fstat.
  */
 static void on_stat(int sig attr_unused, siginfo_t *info attr_unused, void *context)
 {
@@ -134,7 +137,7 @@ static bool handle_stat(void)
 	return !sigaction(SIGSYS, &action, NULL);
 }
 
-/* Refused calls fail: what libraries can do without, they do without. */
+/* A refused call fails with EPERM. Libraries must work without these calls. */
 static bool filter_calls(void)
 {
 	struct sock_filter code[] = {
@@ -180,7 +183,7 @@ int namer_confine(int sock)
 {
 	sigset_t none;
 
-	/* What the terminal sends goes to tracer. */
+	/* Signals from the terminal should reach only tracer. */
 	setsid();
 	prctl(PR_SET_NAME, "tracer-namer", 0, 0, 0);
 	close_all_but(sock);

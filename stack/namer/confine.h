@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Takes from the namer's process all that it does not need. */
+/* Takes all privileges from the namer's process that it does not need. */
 #ifndef TRACER_STACK_NAMER_CONFINE_H
 #define TRACER_STACK_NAMER_CONFINE_H
 
 #include "defs.h"
 
 /*
- * Leaves the calling process, which has just been forked, with one descriptor, sock, whose new
- * number is returned, and with whatever comes by it. It gets a session of its own, no privileges,
- * bounds on memory, processor time, stack and the size of files, and a seccomp(2) filter that lets
- * it compute, read and write what is open, and nothing else: it can open no file, make no process,
- * and reach no network. It leaves no core, and no other process may look into it. Returns -1 if
- * that cannot be had; the process must end then.
+ * Confines the calling process, which was just forked. It keeps only one descriptor, sock; the
+ * result is the new number of sock. The process gets its own session, no privileges, and limits of
+ * memory, CPU time, stack and file size. A seccomp(2) filter allows it only to compute and to read
+ * and write open descriptors: it cannot open files, create processes or use the network. It does
+ * not dump core, and other processes cannot inspect it. Returns -1 on failure; then the process
+ * must exit.
  */
 int namer_confine(int sock);
 

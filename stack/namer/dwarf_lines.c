@@ -17,10 +17,10 @@
 #include "util/vec.h"
 
 #define RANGES_MAX (4u << 20)
-/* In bytes; of an answer, no string may take the whole. */
+/* Maximum length of a string in bytes. It is a small part of the maximum reply. */
 #define STRING_MAX 4096
 
-/* What a unit covers, for files without .debug_aranges, as clang and rustc make them. */
+/* The address range of a unit, for files without .debug_aranges, as clang and rustc create them. */
 struct unit_range {
 	uint64_t lo, hi;
 	Dwarf_Off die;
@@ -29,11 +29,11 @@ struct unit_range {
 struct dwarf_file {
 	int fd;
 	Elf *elf;
-	Dwarf *dwarf; /* NULL: it has none, or none that can be trusted */
+	Dwarf *dwarf; /* NULL if there is no DWARF data, or if it could harm libdw */
 };
 
 struct dwarf_source {
-	const struct libelf *elf; /* NULL: it or libdw is missing */
+	const struct libelf *elf; /* NULL if libelf or libdw is missing */
 	const struct libdw *dw;
 	struct dwarf_file file, common;
 	VEC(struct unit_range) ranges; /* sorted */
@@ -51,7 +51,10 @@ static void dwarf_file_close(const struct dwarf_source *s, struct dwarf_file *d)
 	*d = (struct dwarf_file){.fd = -1};
 }
 
-/* libdw reads a string to its end, wherever that is. */
+/*
+ * Whether the string sections end with a NUL. libdw reads a string up to its NUL, even past the end
+ * of the section.
+ */
 static bool strings_end(const struct libelf *elf, Elf *e)
 {
 	Elf_Scn *scn = NULL;
@@ -82,7 +85,10 @@ static void dwarf_file_open(const struct dwarf_source *s, struct dwarf_file *d, 
 	const struct libelf *elf = s->elf;
 
 	d->fd = fd;
-	/* Not dwarf_begin(), which maps the file: a tracee may shrink it under us. */
+	/*
+	 * Do not use dwarf_begin(), which maps the file: a tracee could truncate the file, which
+	 * would kill us.
+	 */
 	if (fd >= 0 && elf && elf->elf_version(EV_CURRENT) != EV_NONE)
 		d->elf = elf->elf_begin(fd, ELF_C_READ, NULL);
 	if (d->elf)
@@ -111,7 +117,7 @@ struct dwarf_source *dwarf_source_open(const struct namer_libraries *libs, int f
 	s->dw = &libs->dw;
 	dwarf_file_open(s, &s->file, fd);
 	dwarf_file_open(s, &s->common, common);
-	/* libdw would look for that file itself, and open whatever is there. */
+	/* Without this call, libdw would search for that file itself and open whatever it finds. */
 	if (s->file.dwarf && common >= 0)
 		s->dw->dwarf_setalt(s->file.dwarf, s->common.dwarf);
 	if (s->file.dwarf && (common < 0 || s->common.dwarf))
@@ -165,7 +171,10 @@ static Dwarf_Die *unit_at(struct dwarf_source *s, uint64_t addr, Dwarf_Die *mem)
 	return s->dw->dwarf_offdie(s->file.dwarf, s->ranges.v[n - 1].die, mem);
 }
 
-/* The function that a piece of code is, to be freed by the caller; *known: not, it is libdw's. */
+/*
+ * Gets the name of an inlined function. The name is *known. If it had to be allocated, it is also
+ * returned, and the caller frees it; otherwise the result is NULL.
+ */
 static char *function_name(const struct libdw *dw, Dwarf_Die *die, const char **known)
 {
 	Dwarf_Attribute attr;
@@ -241,8 +250,11 @@ bool dwarf_source_find(struct dwarf_source *s, uint64_t addr, struct strbuf *out
 		dw->dwarf_lineno(at, &no);
 	}
 	line = no;
-	/* The first says where the pc is, but goes on into the source's scopes; the second nests as
-	 * code does. */
+	/*
+	 * dwarf_getscopes() finds the innermost scope of the pc, but its list continues with the
+	 * scopes of the abstract instance. dwarf_getscopes_die() returns the scopes that enclose
+	 * the inlined code.
+	 */
 	if (dw->dwarf_getscopes(cu, addr, &lexical) >= 1) {
 		n = dw->dwarf_getscopes_die(&lexical[0], &scopes);
 		free(lexical);
@@ -254,8 +266,10 @@ bool dwarf_source_find(struct dwarf_source *s, uint64_t addr, struct strbuf *out
 			break;
 		if (tag != DW_TAG_inlined_subroutine)
 			continue;
-		/* The place within the inlined function is this one's; its call site the next
-		 * one's. */
+		/*
+		 * The current location is in this inlined function. Its call site is the location
+		 * in the next function.
+		 */
 		nice = function_name(dw, &scopes[i], &symbol);
 		put_place(out, symbol, file, line);
 		free(nice);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The libraries that the namer gives tracees' files to: libelf, libdw and liblzma. They are loaded
- * before the namer is started for the first time, or linked in a static binary. Of files that
- * include config.h first.
+ * The third-party libraries that parse tracees' files in the namer: libelf, libdw and liblzma. They
+ * are loaded before the namer is started for the first time, or are linked into a static binary.
+ * Include config.h before this header.
  */
 #ifndef TRACER_STACK_NAMER_LIBRARIES_H
 #define TRACER_STACK_NAMER_LIBRARIES_H
@@ -30,7 +30,10 @@
 	X(gelf_getchdr)                                                                            \
 	X(gelf_getshdr)
 
-/* Each struct has the functions that are used here, as the library's header declares them. */
+/*
+ * Each struct contains pointers to the functions that are used here, with the types of the
+ * library's header.
+ */
 struct libelf {
 	LIBELF_FUNCTIONS(LIBRARY_POINTER)
 };
@@ -71,7 +74,7 @@ struct liblzma {
 };
 #endif
 
-/* Which libraries there are. Of one that is missing, or too old, nothing may be called. */
+/* The available libraries. Functions of a library that is missing or too old must not be called. */
 struct namer_libraries {
 	bool has_elf, has_dw, has_lzma;
 	struct libelf elf;
@@ -83,7 +86,10 @@ struct namer_libraries {
 #endif
 };
 
-/* Loads them. Says once a library, on standard error, which that should be there is not. */
+/*
+ * Loads the libraries. Prints a message to standard error, once for each library that is missing or
+ * too old.
+ */
 void namer_libraries_load(struct namer_libraries *l);
 
 #endif

@@ -25,27 +25,28 @@
 /* The namer process is started at most STARTS_MAX times in STARTS_PERIOD seconds. */
 #define STARTS_MAX    5
 #define STARTS_PERIOD 60
-/* The size of all files that it has open at a time, unless one alone is larger. */
+/* Limit of the total size of all files that are open in the namer. A single file may be larger. */
 #define OPEN_SIZE_MAX (1ull << 30)
 
 struct namer {
-	struct namer_libraries *libs; /* NULL: it has not been started yet */
-	int sock, pidfd;	      /* -1: it does not run */
+	struct namer_libraries *libs; /* NULL until the process is started */
+	int sock, pidfd;	      /* -1 if the process is not running */
 	uint32_t last_id;
-	time_t starts[STARTS_MAX]; /* of CLOCK_MONOTONIC, in seconds; 0: none */
+	time_t starts[STARTS_MAX]; /* times of the last starts, in seconds of CLOCK_MONOTONIC; 0:
+				      none */
 	unsigned next_start;
-	/* What it has open, at the same places as it has; id 0: a free place. */
+	/* The files that are open in the process, by slot. id 0 marks a free slot. */
 	struct {
 		uint32_t id;
-		uint64_t size, used; /* used: the number of the last question about it */
+		uint64_t size, used; /* used: the number of the last request for the file */
 	} open[NAMER_FILES_MAX];
 	uint64_t questions;
-	/* The last answer. */
+	/* The last reply. */
 	struct {
 		struct namer_answer head;
 		char bytes[NAMER_ANSWER_MAX];
 	} * answer;
-	size_t at; /* the next place in its bytes */
+	size_t at; /* offset of the next location in the reply */
 };
 
 const char *namer_status_text(enum namer_status s)
@@ -107,7 +108,10 @@ static bool send_message(int sock, struct iovec *parts, unsigned nparts, const i
 	return sendmsg(sock, &m, MSG_NOSIGNAL) >= 0;
 }
 
-/* The namer's parent, which is gone at once: tracer's waits must see tracees only. */
+/*
+ * The parent of the namer's process. It exits immediately, because the tracer's waits must report
+ * only tracees.
+ */
 static void attr_noreturn be_parent(const struct namer_libraries *libs, int sock, int theirs)
 {
 	struct iovec byte = {"", 1};
@@ -124,7 +128,7 @@ static void attr_noreturn be_parent(const struct namer_libraries *libs, int sock
 	_exit(pidfd < 0 || !send_message(sock, &byte, 1, &pidfd, 1));
 }
 
-/* The descriptor of the namer's process that its parent sent, or -1. */
+/* Receives the pidfd of the namer's process from its parent. Returns -1 on failure. */
 static int take_pidfd(int sock)
 {
 	char byte, control[CMSG_SPACE(sizeof(int))];
@@ -187,7 +191,7 @@ static bool start(struct namer *n)
 	return true;
 }
 
-/* Waits until the socket can be read, or closes, or it has taken too long. */
+/* Waits until the socket is readable or closed. Returns false if this takes too long. */
 static bool wait_answer(struct namer *n)
 {
 	struct timespec until = clock_after(NAMER_DEADLINE * 1000000000ull);
@@ -204,7 +208,10 @@ static bool wait_answer(struct namer *n)
 	}
 }
 
-/* The process must run already. f is blamed for what becomes of it. */
+/*
+ * Sends a request to the process, which must be running, and waits for the reply. If the process
+ * fails, the failure is recorded in f.
+ */
 static enum namer_status ask(struct namer *n, struct namer_file *f, const struct namer_question *q,
 			     const char *text, const int *fds, unsigned nfds)
 {
@@ -216,7 +223,7 @@ static enum namer_status ask(struct namer *n, struct namer_file *f, const struct
 	n->questions++;
 	n->at = 0;
 	if (!send_message(n->sock, parts, 2, fds, nfds)) {
-		/* It ended before, and for no reason of this file's. */
+		/* The process has exited before this request, so f is not the cause. */
 		stop(n);
 		return NAMER_OFF;
 	}
@@ -260,7 +267,7 @@ enum namer_status namer_demangle(struct namer *n, struct namer_file *f, const ch
 	return s;
 }
 
-/* Returns the place of an open file, or -1. */
+/* Returns the slot of an open file, or -1. */
 static int place_of(const struct namer *n, const struct namer_file *f)
 {
 	for (int i = 0; n && f->id && i < NAMER_FILES_MAX; i++)
@@ -283,7 +290,10 @@ static enum namer_status close_place(struct namer *n, struct namer_file *f, int 
 	return ask(n, f, &q, NULL, NULL, 0);
 }
 
-/* Makes room for a file of that size; the place for it, or -1 if the process ended over that. */
+/*
+ * Closes files until there is room for a file of that size. Returns a free slot, or -1 if the
+ * process exited meanwhile.
+ */
 static int make_room(struct namer *n, struct namer_file *f, uint64_t size)
 {
 	for (;;) {
@@ -343,7 +353,10 @@ enum namer_status namer_lines(struct namer *n, struct namer_file *f, uint64_t ad
 	return ask(n, f, &q, NULL, NULL, 0);
 }
 
-/* A string of len bytes at *at; NULL if there is none. Returns false if it is out of bounds. */
+/*
+ * Gets the string of len bytes at *at; *s is NULL if len is NAMER_NO_STRING. Returns false if the
+ * string is out of bounds.
+ */
 static bool take_string(const char *bytes, size_t size, size_t *at, uint32_t len, const char **s,
 			size_t *s_len)
 {
@@ -421,7 +434,7 @@ enum namer_status namer_unpack(struct namer *n, struct namer_file *f, int fd,
 	*out_size = 0;
 	if (s != NAMER_OK)
 		return s;
-	/* What the namer fills is read, and gone, before anything else is unpacked. */
+	/* The file exists only during this function. */
 	to = memfd_create("unpacked", MFD_CLOEXEC);
 	if (to < 0)
 		return NAMER_OFF;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The namer: a process of our own, in which other people's libraries read what tracees' files say.
- * libdw reads DWARF, libiberty demangles names, libelf and liblzma decompress. None of them was
- * written against hostile files, and a tracee chooses what its files say; so they run where an
- * overflow or a loop does no harm (stack/namer/confine.h), and their answers are bounded.
+ * The namer: a separate process in which third-party libraries parse tracees' files. libdw reads
+ * DWARF, libiberty demangles names, libelf and liblzma decompress. These libraries were not written
+ * for malicious input, but tracees control the contents of their files. So the libraries run in a
+ * process where a buffer overflow or an endless loop does no harm (stack/namer/confine.h), and the
+ * size of their output is limited.
  *
- * The process is started when it is first needed. It is ended when an answer takes too long, and
- * started again if it died, but only so often. A file that did either is not read by it again.
+ * The process is started on demand. It is killed if a reply takes too long, and restarted if it has
+ * died, with a limit on the number of restarts. A file that caused either is not given to it again.
  */
 #ifndef TRACER_STACK_NAMER_NAMER_H
 #define TRACER_STACK_NAMER_NAMER_H
@@ -17,73 +18,87 @@ struct strbuf;
 
 enum namer_status {
 	NAMER_OK,
-	NAMER_NONE, /* the file does not say it */
-	NAMER_DIED, /* the namer died of this file */
-	NAMER_SLOW, /* it took too long over this file, and was ended */
-	NAMER_OFF   /* it does not run at the moment; it may later */
+	NAMER_NONE, /* the file does not contain the information */
+	NAMER_DIED, /* the namer crashed on this file */
+	NAMER_SLOW, /* the namer took too long for this file and was killed */
+	NAMER_OFF   /* the namer is not running at the moment; it may run later */
 };
 
 /* Returns the text of a status for the user; NULL for NAMER_OK and NAMER_NONE. */
 const char *namer_status_text(enum namer_status s);
 
-/* The namer's view of a file, which whoever owns the file keeps with it; {0} at first. */
+/* The namer's state for a file. The owner of the file stores it; {0} at first. */
 struct namer_file {
-	uint32_t id;		  /* 0: the namer has never heard of it */
-	enum namer_status failed; /* NAMER_DIED, NAMER_SLOW: it is not asked again; or NAMER_OK */
+	uint32_t id;		  /* 0 if the namer has never opened the file */
+	enum namer_status failed; /* NAMER_DIED or NAMER_SLOW if the file must not be read again,
+				     otherwise NAMER_OK */
 };
 
-/* A place in the source, of namer_lines(). The strings are not terminated and may be any bytes. */
+/*
+ * A source location from namer_lines(). The strings are not terminated and can contain any bytes.
+ */
 struct namer_place {
-	const char *symbol; /* of an inlined function, demangled; NULL: none, or the last place */
-	const char *file;   /* NULL: unknown */
+	const char *symbol; /* demangled name of an inlined function; NULL if unknown, and in the
+			       last location */
+	const char *file;   /* NULL if unknown */
 	size_t symbol_len, file_len;
 	unsigned line;
 };
 
-/* Where one is an argument, NULL stands for a namer that knows nothing. */
+/*
+ * The functions below accept NULL for n, except namer_next_place(): then the status is NAMER_NONE.
+ */
 struct namer;
-/* Starts nothing yet. Never NULL; namer_destroy() frees it and ends the process. NULL is fine. */
+/*
+ * Does not start the process yet. Never NULL. namer_destroy() kills the process and frees n, which
+ * may be NULL.
+ */
 struct namer *namer_create(void);
 void namer_destroy(struct namer *n);
 
-/* Whether it runs, or could be started now. NULL never does. */
+/* Whether the process is running or can be started now. Returns false for NULL. */
 bool namer_may_start(const struct namer *n);
 
 /*
- * Demangles a C++ or Rust name, which f contains; nice is replaced by what it stands for.
- * NAMER_NONE, without asking anybody, for names of another kind.
+ * Demangles a C++ or Rust name from file f and stores the result in nice. For other names the
+ * status is NAMER_NONE, and the process is not asked.
  */
 enum namer_status namer_demangle(struct namer *n, struct namer_file *f, const char *name,
 				 struct strbuf *nice);
 
-/* Whether the namer has the file's debugging information at hand. */
+/* Whether the process has the debugging information of the file open. */
 bool namer_has(const struct namer *n, const struct namer_file *f);
 /*
- * Gives the namer the file with the debugging information of f, of size bytes, and the one that
- * dwz(1) made of what several such files share, or -1. Descriptors stay the caller's. After
- * NAMER_NONE it has the file, too: it has nothing to say about it.
+ * Passes the debugging information of f to the process. fd is the file that contains it, of size
+ * bytes. common is the file that dwz(1) created for parts that several files share, or -1. The
+ * caller keeps both descriptors. If the status is NAMER_NONE, the file counts as open, but
+ * namer_lines() finds nothing in it.
  */
 enum namer_status namer_open(struct namer *n, struct namer_file *f, int fd, int common,
 			     uint64_t size);
 /*
- * Looks up an address in the debugging information that namer_open() gave it. After NAMER_OK
- * namer_next_place() tells the places, first the innermost of the inlined functions, last the
- * function that all of them were inlined into.
+ * Looks up an address in the debugging information from namer_open(). If the status is NAMER_OK,
+ * namer_next_place() returns the locations: first that in the innermost inlined function, last that
+ * in the function into which all others were inlined.
  */
 enum namer_status namer_lines(struct namer *n, struct namer_file *f, uint64_t addr);
-/* The next place of the last namer_lines(), valid until the next question; false: no more. */
+/*
+ * Gets the next location of the last namer_lines(), valid until the next request. Returns false if
+ * there are no more.
+ */
 bool namer_next_place(struct namer *n, struct namer_place *p);
 /*
- * The place at *at of the size bytes of an answer, of which nothing is believed; moves *at behind
- * it. False: there is none.
+ * Parses the location at offset *at in a reply of size bytes, and advances *at. The reply is not
+ * trusted. Returns false if there is no complete location.
  */
 bool namer_take_place(const char *bytes, size_t size, size_t *at, struct namer_place *p);
-/* The file is closed: the namer may forget it. f is as it was at first. */
+/* Tells the namer that the file is closed, and resets f to {0}. */
 void namer_close(struct namer *n, struct namer_file *f);
 
 /*
- * Unpacks a part of an open ELF file. *out is allocated, and *out_size bytes long, at most max. The
- * caller frees it. NAMER_NONE if it is longer, or is not packed so.
+ * Decompresses a part of an open ELF file. *out is allocated and *out_size bytes long, at most max;
+ * the caller frees it. The status is NAMER_NONE if the result would be longer than max, or if the
+ * data is invalid.
  */
 enum namer_status namer_unpack(struct namer *n, struct namer_file *f, int fd,
 			       enum namer_packing how, uint64_t at, uint64_t size, size_t max,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* In place of dwarf_lines.c in a build without libdw: no file has source lines. */
+/* Replaces dwarf_lines.c in a build without libdw: there are no source lines. */
 #include "stack/namer/dwarf_lines.h"
 
 #include <unistd.h>

@@ -82,7 +82,7 @@ bool namer_server_answer(struct namer_server *s, const struct namer_question *q,
 	return found;
 }
 
-/* The descriptors that came with a message; returns their number. */
+/* Gets the descriptors that came with a message. Returns their number. */
 static unsigned take_fds(struct msghdr *m, int *fds)
 {
 	struct cmsghdr *c = CMSG_FIRSTHDR(m);
@@ -95,7 +95,10 @@ static unsigned take_fds(struct msghdr *m, int *fds)
 	return n;
 }
 
-/* Nobody may be left to end a process that runs in circles: tracer was killed, say. */
+/*
+ * Limits the time for a request. tracer may have been killed, so that nobody else would end a
+ * process in an endless loop.
+ */
 static void bound_time(int seconds)
 {
 	struct itimerval t = {.it_value.tv_sec = seconds};
@@ -115,7 +118,7 @@ void namer_serve(const struct namer_libraries *libs, int sock)
 	struct strbuf out = {0};
 	char *text = mem_alloc(NAMER_TEXT_MAX);
 
-	/* Without memory it ends, and that is all. */
+	/* If memory is exhausted, exit without a message. */
 	msg_set_last_rites(leave);
 	for (;;) {
 		char control[CMSG_SPACE(NAMER_FDS_MAX * sizeof(int))];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Decompresses parts of files, by libelf and liblzma. Only the namer may call it. */
+/* Decompression with libelf and liblzma. Only the namer may use it. */
 #ifndef TRACER_STACK_NAMER_UNPACK_H
 #define TRACER_STACK_NAMER_UNPACK_H
 
@@ -8,9 +8,9 @@
 struct namer_libraries;
 
 /*
- * Decompresses the part of the file in that q says, and writes it to the file out: at most q->max
- * bytes. Returns false if it would be longer, or is damaged, or the library for it is missing;
- * out may have been written to.
+ * Decompresses the part of file in that q specifies, and writes at most q->max bytes to file out.
+ * Returns false if the result would be longer, if the data is damaged, or if the library is
+ * missing. Even then, out may have been written to.
  */
 bool unpack(const struct namer_libraries *libs, const struct namer_question *q, int in, int out);
 

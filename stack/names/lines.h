@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A cache for each file: what is known about a pc, which is its symbol, its source line and the
- * text that shows both.
+ * A cache for each file of the names of a pc: its symbol, its source line and the text with both.
  */
 #ifndef TRACER_STACK_NAMES_LINES_H
 #define TRACER_STACK_NAMES_LINES_H
@@ -14,43 +13,45 @@
 struct line {
 	uint64_t key;	  /* see line_key() */
 	const char *text; /* "(SYM+0xOFF) [0xADDR]\n", which follows the module in text output */
-	uint32_t len;	  /* of text, in bytes */
+	uint32_t len;	  /* length of text, in bytes */
 	unsigned ninlined;
 	const struct inlined *inlined;
 	const char *symbol; /* demangled, or NULL */
 	uint64_t offset;    /* distance of the pc from the start of the symbol, in bytes */
 	const char *file;   /* source file, or NULL */
-	unsigned line;	    /* in file */
-	/* Why the file and line, or the demangled name, are missing, as text; NULL: they are not.
+	unsigned line;	    /* line in file */
+	/*
+	 * The reason why the file and line or the demangled name are missing; NULL if they are not.
 	 */
 	const char *missing;
-	bool again; /* they may be there if they are asked for again */
+	bool again; /* the missing parts may be available at the next request */
 };
 
-/* A hash table with open addressing. {0} is empty. */
+/* A hash table with open addressing. {0} is an empty table. */
 struct line_table {
 	struct line *v; /* a slot is free if its text is NULL */
-	size_t n, size; /* used slots; all slots, a power of two or 0 */
+	/* Number of used slots; number of all slots, which is a power of two or 0. */
+	size_t n, size;
 	struct arena strings;
-	/* The last line that the budget had no room for. */
+	/* Storage for the last line that did not fit into the budget. */
 	struct line spare;
 	struct strbuf spare_text;
 };
 
 /*
- * The key of an ELF address. exact is FRAME_EXACT of a raw frame: without it addr is a return
- * address, and the call before it is looked up.
+ * The key of an ELF address. exact is FRAME_EXACT of a raw frame. If exact is not set, addr is a
+ * return address, and the line is that of the call before it.
  */
 static inline uint64_t line_key(uint64_t addr, bool exact)
 {
 	return addr << 1 | exact;
 }
 
-/* The line with that key, or NULL. Valid until the next line_add(). */
+/* Returns the line with that key, or NULL. It is valid until the next line_add(). */
 const struct line *line_find(const struct line_table *t, uint64_t key);
 /*
- * Adds a line, or replaces that with the same key, whose strings must be allocated from t->strings.
- * Returns the table's copy of it, valid until the next line_add().
+ * Adds a line, or replaces the line with the same key. The strings of l must be allocated from
+ * t->strings. Returns the table's copy of the line, valid until the next line_add().
  */
 const struct line *line_add(struct line_table *t, struct line l);
 /* Frees the table and its strings. */

@@ -16,20 +16,27 @@
 #include "util/strbuf.h"
 #include "util/vec.h"
 
-/* More than any JIT writes; a file that goes on, or ever begins anew, is not worth our memory. */
+/*
+ * Limit of the bytes read from all files of a process. No JIT writes more; a file that keeps
+ * growing, or is recreated again and again, could otherwise use unlimited time.
+ */
 #define TOTAL_MAX (256ull << 20)
-#define KEPT_MAX  (64u << 20) /* bytes of one map */
-/* Maximum memory for a line of text, per byte: its name, and two codes while the table grows. */
+#define KEPT_MAX  (64u << 20) /* limit of the memory for one map, in bytes */
+/* Maximum memory per byte of text: the name, and two entries while the table grows. */
 #define KEPT_PER_BYTE 3
 #define CODES_MAX     (1u << 21)
 #define READ_SIZE     (64u << 10)
 #define NAME_LENGTH   4096
-/* New entries are scanned in order until there are enough to be worth sorting in. */
+/*
+ * Minimum number of new entries before they are sorted into the table. Until then they are scanned
+ * in order.
+ */
 #define TAIL_MAX 256
 /*
- * A file whose file system is a process is opened again after LATE_NSEC if it was late, and after
- * COPY_FACTOR times the time that it took if there is a copy of it. The same time passes before a
- * file that is not there is looked for again, if files are opened late anyway.
+ * If the file is in a file system that a process implements (FUSE), opening can be slow. If opening
+ * timed out, it is retried after LATE_NSEC. If only a copy of the file was opened, a new copy is
+ * requested after COPY_FACTOR times the duration of the last open. The same delay applies to a
+ * missing file if the source opens files late.
  */
 #define LATE_NSEC   1000000000ull
 #define COPY_FACTOR 20
@@ -44,17 +51,17 @@ struct perf_map {
 	pid_t tgid;
 	struct file_source *source;
 	int fd;
-	bool copy;		 /* of the file as it was, which a process is slow to give */
-	struct timespec next;	 /* when such a file may be opened again (CLOCK_MONOTONIC) */
-	uint64_t read;		 /* bytes of the file seen so far */
-	uint64_t total;		 /* the same of all files that there were */
-	struct strbuf rest;	 /* of a line that has not ended yet */
-	VEC(struct code) sorted; /* without overlaps */
-	VEC(struct code) tail;	 /* as they came */
+	bool copy;		 /* fd is a copy of the file, because its file system is slow */
+	struct timespec next;	 /* earliest time of the next open (CLOCK_MONOTONIC) */
+	uint64_t read;		 /* number of bytes of this file that were read */
+	uint64_t total;		 /* number of bytes read, including earlier files */
+	struct strbuf rest;	 /* the incomplete last line */
+	VEC(struct code) sorted; /* sorted by address, without overlaps */
+	VEC(struct code) tail;	 /* in the order of the file */
 	uint32_t order;
 	struct arena names;
 	struct budget *budget;
-	uint64_t bytes; /* of the budget, in use */
+	uint64_t bytes; /* number of bytes charged to the budget */
 };
 
 struct perf_map *perf_map_create(pid_t tgid, struct file_source *source, struct budget *budget)
@@ -76,7 +83,7 @@ static void forget(struct perf_map *p)
 	p->read = 0;
 	p->rest.len = 0;
 	p->sorted.n = p->tail.n = 0;
-	/* The names stay: frames that were named by them may still be shown. */
+	/* Keep the names, because frames may refer to them. */
 }
 
 void perf_map_destroy(struct perf_map *p)
@@ -107,7 +114,7 @@ static int compare_codes(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Sorts the tail in; of two that overlap the later one stays. */
+/* Sorts the tail into the table. If two entries overlap, the later one replaces the earlier one. */
 static void settle(struct perf_map *p)
 {
 	size_t kept = 0;
@@ -179,7 +186,7 @@ void perf_map_append(struct perf_map *p, const char *text, size_t len)
 		strbuf_add(&p->rest, text, end - text);
 }
 
-/* Opens the file. *took is for how many nanoseconds. */
+/* Opens the file. Stores the time that this took in *took, in nanoseconds. */
 static int open_map(struct perf_map *p, uint64_t *took)
 {
 	const struct timespec begin = clock_after(0);
@@ -199,14 +206,14 @@ static int open_map(struct perf_map *p, uint64_t *took)
 	return fd;
 }
 
-/* Sees to it that the newest file is open. Returns false if there is none. */
+/* Opens the newest file unless it is open. Returns false if there is no file. */
 static bool have_map(struct perf_map *p, struct stat *st)
 {
 	uint64_t took;
 	int fd;
 
 	if (p->fd >= 0 && !p->copy) {
-		/* A program that starts anew under the same pid writes a new file. */
+		/* A program that is restarted under the same pid writes a new file. */
 		if (!fstat(p->fd, st) && (st->st_nlink || p->source->nameless) &&
 		    (uint64_t)st->st_size >= p->read)
 			return true;
@@ -230,7 +237,10 @@ static bool have_map(struct perf_map *p, struct stat *st)
 	return true;
 }
 
-/* Takes from the budget what the next piece of the file may need. */
+/*
+ * Charges the memory for the next READ_SIZE bytes of the file to the budget. Returns false if the
+ * budget is used up.
+ */
 static bool charge(struct perf_map *p)
 {
 	const uint64_t n = READ_SIZE * KEPT_PER_BYTE;
@@ -244,7 +254,7 @@ static bool charge(struct perf_map *p)
 	return true;
 }
 
-/* Gives back what bytes that were not read would have needed. */
+/* Returns the charge for n bytes that were not read. */
 static void give_back(struct perf_map *p, size_t n)
 {
 	if (!p->budget)
@@ -294,7 +304,10 @@ const char *perf_map_find(const struct perf_map *p, uint64_t pc, uint64_t *start
 
 		if (pc < t->start || pc >= t->end)
 			continue;
-		/* A later one that overlaps it without covering pc has put an end to it. */
+		/*
+		 * A later entry that overlaps this one has replaced it, even if it does not cover
+		 * pc.
+		 */
 		for (size_t k = i + 1; k < p->tail.n; k++)
 			if (overlaps(&p->tail.v[k], t))
 				return NULL;

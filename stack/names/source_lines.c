@@ -19,8 +19,8 @@
 #define INLINED_MAX  4096
 
 /*
- * The state of a file; also kept for files without line information, so that they are opened only
- * once.
+ * The state of a file. It is also stored for files without line information, so that each file is
+ * opened only once.
  */
 struct source {
 	bool none;
@@ -32,8 +32,8 @@ static bool has_dwarf(struct elf_file *f)
 }
 
 /*
- * Opens what dwz(1) moved elsewhere: *fd is -1 if it moved nothing. Returns false if the file that
- * has it is not to be found. d: the file with the debugging information of f.
+ * Opens the file with the data that dwz(1) moved out of d, which has the debugging information of
+ * f. Sets *fd to -1 if d does not refer to such a file. Returns false if the file is not found.
  */
 static bool open_common(struct elf_file *f, struct elf_file *d, int *fd)
 {
@@ -46,7 +46,7 @@ static bool open_common(struct elf_file *f, struct elf_file *d, int *fd)
 	*fd = -1;
 	if (!s)
 		return true;
-	/* A path, and behind its end a build id. */
+	/* The section contains a path, its terminating NUL and a build id. */
 	if (s->size > sizeof(link) || !elf_file_read(d, s->offset, link, s->size))
 		return false;
 	name = strnlen(link, s->size);
@@ -56,7 +56,7 @@ static bool open_common(struct elf_file *f, struct elf_file *d, int *fd)
 	id = (const uint8_t *)link + name + 1;
 	for (size_t i = 0; i < n; i++)
 		sprintf(hex + 2 * i, "%02x", id[i]);
-	/* It may be relative to the file that names it. */
+	/* The path can be relative to the folder of d. */
 	len = *link == '/' || !f->source
 		      ? 0
 		      : f->source->ops->path_of(f->source, d->fd, dir, sizeof(dir) - 1);
@@ -68,7 +68,7 @@ static bool open_common(struct elf_file *f, struct elf_file *d, int *fd)
 	return *fd >= 0;
 }
 
-/* Gives the namer what has the debugging information of f. */
+/* Passes the debugging information of f to the namer. */
 static enum namer_status open_source(struct elf_file *f, struct source *s)
 {
 	struct elf_file *d = has_dwarf(f) ? f : debug_file_open(f);

@@ -19,18 +19,19 @@
 
 struct symbol {
 	uint64_t addr;
-	uint64_t reach; /* the largest end of any symbol up to this one */
+	uint64_t reach; /* the largest end address of all symbols up to this one */
 	uint32_t size;
 	uint32_t name : 30, table : 2;
 };
 
-/* The symbols of a file. */
+/* All symbols of a file. */
 struct symbols {
-	struct symbol *v; /* sorted by address; equals in the order of the tables */
+	struct symbol *v; /* sorted by address; symbols with equal addresses are in the order of the
+			     tables */
 	size_t n;
 	struct {
 		struct elf_file *file;
-		uint64_t offset, size; /* of the string table */
+		uint64_t offset, size; /* location of the string table in file */
 	} strings[TABLES_MAX];
 	unsigned ntables;
 	struct elf_file *debug, *mini; /* owned */
@@ -50,7 +51,7 @@ static bool is_code(unsigned type, uint16_t shndx, uint64_t size)
 {
 	if (shndx == SHN_UNDEF || shndx == SHN_ABS)
 		return false;
-	/* Assembly without .type: a size says that somebody meant it as a whole. */
+	/* Assembly code without .type. If the symbol has a size, it is meant to name code. */
 	return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && size);
 }
 
@@ -65,7 +66,7 @@ static void add_table(struct symbols *s, struct elf_file *f, const struct elf_se
 	if (!data)
 		return;
 	n = size_min(size / entsize, SYMBOLS_MAX);
-	/* Sorting needs them twice. */
+	/* Sorting needs two copies. */
 	if (!budget_has_room(f->budget, 2 * (s->n + n) * sizeof(*s->v))) {
 		free(data);
 		return;
@@ -120,7 +121,7 @@ static void add_tables(struct symbols *s, struct elf_file *f, uint32_t type)
 		}
 }
 
-/* Stable, and linear in the number of symbols: node has a hundred thousand. */
+/* A stable radix sort. Its time is linear in the number of symbols; node has a hundred thousand. */
 static void sort(struct symbols *s)
 {
 	struct symbol *from = s->v, *to = mem_alloc(s->n * sizeof(*to)), *t;

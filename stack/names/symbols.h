@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Names for addresses of a file.
+ * Symbols for addresses of a file.
  *
- * A symbol names the addresses within its size and no others. A symbol without
- * a size, as hand-written assembly has them, names the FDE that begins at it.
- * Of symbols that nest, the one that begins last is taken; of symbols that
- * begin together, the first in the order of the tables: .symtab of the separate
- * debug file (found by build id, else by .gnu_debuglink), then of the file
- * itself .dynsym, .symtab, and .gnu_debugdata's. Tables list local symbols
- * first, so that libc's own aliases (__GI___read) come before the public ones.
+ * A symbol names only the addresses within its size. A symbol without a size, which is common in
+ * hand-written assembly, names the FDE that begins at its address. Of nested symbols, the one with
+ * the highest start address is used. Of symbols with the same start, the first one in the order of
+ * tables is used: .symtab of the separate debug file (found by build id or .gnu_debuglink), .dynsym
+ * and .symtab of the file itself, and the table in .gnu_debugdata. A table lists local symbols
+ * first, so that libc's internal aliases (__GI___read) take precedence over the public names.
  */
 #ifndef TRACER_STACK_NAMES_SYMBOLS_H
 #define TRACER_STACK_NAMES_SYMBOLS_H
@@ -19,9 +18,9 @@
 struct elf_file;
 
 /*
- * Finds the symbol at addr, an ELF address of f. Replaces the content of name by its name, not
- * demangled, and sets *start to its address. Returns 0, -ENOENT if there is none, or -EAGAIN if the
- * file's symbols may not be read now: its budget is used up.
+ * Finds the symbol at addr, an ELF address of f. Stores its mangled name in name and its address in
+ * *start. Returns 0; -ENOENT if there is no symbol; or -EAGAIN if the time budget does not allow
+ * reading the file's symbols now.
  */
 int symbols_find(struct elf_file *f, uint64_t addr, struct strbuf *name, uint64_t *start);
 
