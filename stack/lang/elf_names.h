@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Symbols of an ELF file by name, functions and data alike. */
+/* Looks up symbols of an ELF file by name, both functions and data. */
 #ifndef TRACER_STACK_LANG_ELF_NAMES_H
 #define TRACER_STACK_LANG_ELF_NAMES_H
 
@@ -14,11 +14,14 @@ struct elf_name {
 };
 
 /*
- * Looks up n names in the table of dynamic symbols by its hash table, which is cheap for names that
- * are not there. Returns how many were found.
+ * Looks up n names in the table of dynamic symbols. This uses the table's hash table, so missing
+ * names cost little. Returns the number of names that were found.
  */
 size_t elf_names_dynamic(struct elf_file *f, struct elf_name *names, size_t n);
-/* The same in .symtab, which is read from its beginning to its end, for those not found so far. */
+/*
+ * Looks up the names that were not found yet in .symtab, which is read completely. Returns the
+ * number of names that were found.
+ */
 size_t elf_names_static(struct elf_file *f, struct elf_name *names, size_t n);
 
 #endif

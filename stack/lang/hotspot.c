@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Java frames of HotSpot. The interpreter keeps a frame pointer, and below it the method and the
- * address of the bytecode that runs. For compiled code, the compiler has left which methods are at
- * each call.
+ * Java frames of HotSpot. An interpreted method keeps a frame pointer. Below the address that it
+ * points to are the method and the address of the current bytecode. For compiled code, the compiler
+ * has stored which methods are active at each call.
  */
 #include <stdlib.h>
 
@@ -12,13 +12,14 @@
 #include "stack/walk/walk_state.h"
 #include "util/mem.h"
 
-#define FP_METHOD	(-24) /* from the frame pointer */
-#define FP_BYTECODE	(-64)
-#define FP_BYTECODE_8	(-56) /* of 8 */
-#define ALIGNMENT_WORDS 1     /* by which calls of the runtime may have moved sp */
-/* Why there are no frames for a native frame. */
+#define FP_METHOD     (-24) /* offset from the frame pointer */
+#define FP_BYTECODE   (-64)
+#define FP_BYTECODE_8 (-56) /* the same in JDK 8 */
+/* Number of words by which calls of the runtime may have aligned sp. */
+#define ALIGNMENT_WORDS 1
+/* Reason for missing frames. */
 #define ON_HEAP	      "more frames of the virtual thread are on the heap"
-#define VARIABLES_MAX 65536 /* as many words of variables has a method */
+#define VARIABLES_MAX 65536 /* maximum number of words of a method's variables */
 
 struct reading {
 	struct lang_run *r;
@@ -39,11 +40,11 @@ static bool put_symbol(const struct reading *g, uint64_t symbol, size_t max, str
 	return n && lang_text(g->r->mem, symbol + f->at[VM_SYMBOL_BODY], n, max, b);
 }
 
-/* What identifies a method: classes are unloaded, and what they had is used for others. */
+/* The data that identifies a method. Classes can be unloaded, and their memory reused. */
 struct check {
 	uint64_t method, constant, pool, holder, class_name;
 	uint16_t name, code_size;
-	char text[20]; /* the beginning of the name of the class */
+	char text[20]; /* start of the name of the class */
 };
 
 static bool read_check(const struct reading *g, uint64_t method, struct check *c)
@@ -63,7 +64,7 @@ static bool read_check(const struct reading *g, uint64_t method, struct check *c
 			 sizeof(c->text));
 }
 
-/* The text of an entry of a constant pool. */
+/* Appends the text of an entry of the constant pool. */
 static bool put_constant(const struct reading *g, uint64_t pool, unsigned index, size_t max,
 			 struct strbuf *b)
 {
@@ -75,7 +76,10 @@ static bool put_constant(const struct reading *g, uint64_t pool, unsigned index,
 	       put_symbol(g, symbol, max, b);
 }
 
-/* The method at an address, or NULL if something is wrong. *c is what identifies it. */
+/*
+ * Returns the method at an address, or NULL if its data is invalid. *c is set to the data that
+ * identifies it.
+ */
 static struct lang_object *method_get(const struct reading *g, uint64_t method, struct check *c)
 {
 	const struct vm_file *f = g->f;
@@ -110,7 +114,7 @@ static struct lang_object *method_get(const struct reading *g, uint64_t method, 
 	return o;
 }
 
-/* A number of a table of lines, with its sign in the lowest bit. */
+/* Reads a number of a line table. Its lowest bit is the sign. */
 static uint32_t signed_number(struct vm_stream *s)
 {
 	const uint32_t v = vm_stream_number(s);
@@ -118,9 +122,9 @@ static uint32_t signed_number(struct vm_stream *s)
 	return v >> 1 ^ -(v & 1);
 }
 
-#define HAS_LINES 1	/* a bit of the flags of a ConstMethod */
-#define ESCAPE	  0xff	/* two numbers follow */
-#define PAIRS_MAX 65536 /* as many bytes of code has a method */
+#define HAS_LINES 1	/* bit of the flags of a ConstMethod */
+#define ESCAPE	  0xff	/* the next two numbers are the distances */
+#define PAIRS_MAX 65536 /* maximum number of bytecode bytes of a method */
 
 static unsigned line_of(const struct reading *g, const struct lang_object *o, uint64_t index)
 {
@@ -152,7 +156,10 @@ static unsigned line_of(const struct reading *g, const struct lang_object *o, ui
 	return best <= INT32_MAX ? best : 0;
 }
 
-/* The frame of a method that is at a bytecode, or NULL if something is wrong. */
+/*
+ * Returns the frame of a method at a bytecode index. If the index is invalid, the frame has no
+ * line.
+ */
 static struct lang_frame *frame_of(const struct reading *g, struct lang_object *o, uint64_t index)
 {
 	struct lang_frame *named;
@@ -166,7 +173,7 @@ static struct lang_frame *frame_of(const struct reading *g, struct lang_object *
 			      index == VM_NO_INDEX ? 0 : line_of(g, o, index), 0);
 }
 
-/* Puts the method of an interpreter's frame. Returns false if something is wrong. */
+/* Adds the frame of an interpreted method. Returns false if its data is invalid. */
 static bool put_interpreted(const struct reading *g, size_t i)
 {
 	const uint64_t fp = g->r->native[i].fp;
@@ -182,15 +189,15 @@ static bool put_interpreted(const struct reading *g, size_t i)
 	return true;
 }
 
-/* A method at a place in compiled code. */
+/* A method that is active at a location in compiled code. */
 struct kept_scope {
-	uint64_t index; /* of the bytecode */
+	uint64_t index; /* index of the bytecode */
 	struct check method;
 };
 
 /*
- * Puts the methods that are kept for a place. Their checks are not read again: code keeps its
- * methods from being unloaded. Returns false if they are not kept.
+ * Adds the cached frames of a location. Their checks are not read again, because code prevents its
+ * methods from being unloaded. Returns false if the frames are not cached.
  */
 static bool put_kept(const struct reading *g, size_t i, const struct vm_place *place)
 {
@@ -215,7 +222,7 @@ static bool put_kept(const struct reading *g, size_t i, const struct vm_place *p
 	return true;
 }
 
-/* Puts the methods of a frame of compiled code. Returns false if something is wrong. */
+/* Adds the frames of compiled code. Returns false if its data is invalid. */
 static bool put_compiled(const struct reading *g, size_t i, const struct vm_blob *b)
 {
 	const struct lang_native *native = &g->r->native[i];
@@ -248,8 +255,8 @@ static bool put_compiled(const struct reading *g, size_t i, const struct vm_blob
 }
 
 /*
- * Whether the interpreter's frame is where the frame pointer points to. At the beginning of a
- * method, where a signal may have interrupted it, that is the caller's frame.
+ * Whether the frame pointer points to the interpreter's own frame. At the start of a method, where
+ * a signal can interrupt it, the frame pointer still points to the caller's frame.
  */
 static bool has_frame(const struct lang_run *r, size_t i)
 {
@@ -260,7 +267,7 @@ static bool has_frame(const struct lang_run *r, size_t i)
 	return n->exact ? n->fp + 16 == n[1].sp : n->fp < n[1].sp;
 }
 
-/* Puts the frames of a native frame, if it has any. Returns false if something is wrong. */
+/* Adds the Java frames of a native frame, if it has any. Returns false if its data is invalid. */
 static bool put_frame(const struct reading *g, size_t i)
 {
 	const struct lang_native *n = &g->r->native[i];
@@ -302,17 +309,17 @@ static void frames(struct lang_run *r)
 	}
 }
 
-/* Steps over a frame that certainly keeps the frame pointer. */
+/* Steps over a frame that certainly keeps a frame pointer. */
 static enum step_answer step_fp(const struct vm_file *f, struct walk *w,
 				const struct step_frame *frame, struct step_frame *caller)
 {
 	const uint64_t fp = frame->fp;
-	uint64_t words[3]; /* where the interpreter keeps the caller's sp, fp, return address */
+	uint64_t words[3]; /* saved by the interpreter: the caller's sp, fp and return address */
 
 	if (fp < frame->sp || fp & 7 || !snapshot_read(&w->snap, fp - 8, words, sizeof(words)))
 		return STEP_UNKNOWN;
 	*caller = (struct step_frame){.pc = words[2], .sp = fp + 16, .fp = words[1]};
-	/* The caller's sp is above, if the method has more variables than arguments. */
+	/* If the method has more variables than arguments, the caller's sp is higher. */
 	if (vm_is_interpreter(f, frame->pc) && !(words[0] & 7) && words[0] > caller->sp &&
 	    words[0] - fp <= VARIABLES_MAX * 8)
 		caller->sp = words[0];
@@ -320,8 +327,9 @@ static enum step_answer step_fp(const struct vm_file *f, struct walk *w,
 }
 
 /*
- * Steps over a frame of other generated code by its size. At a call such a frame is complete, and
- * only code in the code cache calls such code. Calls of the runtime may have aligned sp before.
+ * Steps over a frame of other generated code, using the size of the frame. At a call the frame is
+ * complete. Such code is called only by code in the code cache. Calls of the runtime may have
+ * aligned sp.
  */
 static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 				      const struct step_frame *frame, struct step_frame *caller)
@@ -332,8 +340,7 @@ static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 
 	if (!vm_blob_find(r, f, frame->pc - 1, &b))
 		return STEP_UNKNOWN;
-	/* For the frames on the heap the JVM leaves the frame pointer of the code that called them.
-	 */
+	/* For frames on the heap, the JVM stores the frame pointer of the code that called them. */
 	if (vm_blob_kind(r, f, &b) == VM_CONTINUATION)
 		return step_fp(f, w, frame, caller);
 	if (!b.frame_size)
@@ -350,7 +357,10 @@ static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 	return STEP_UNKNOWN;
 }
 
-/* Innermost frames whose next instruction may be anywhere are left to the walk, which reads it. */
+/*
+ * Steps over generated code. If the next instruction of an innermost frame can be anywhere in its
+ * code, the walk analyses the instructions instead.
+ */
 static enum step_answer step(struct lang_run *r, struct walk *w, const struct step_frame *frame,
 			     struct step_frame *caller)
 {

@@ -6,10 +6,12 @@
 #define FREE_SEGMENT	0xff
 #define SEGMENT_LOG_MAX 20
 #define NAME_BYTES	26
-#define HOPS_MAX	4096	   /* from a segment to the beginning of its blob */
-#define FRAME_WORDS_MAX (1u << 20) /* of a frame */
-#define PC_SIZE		16	   /* bytes of a PcDesc: two offsets, and what is not needed */
-#define PCS_MAX		(1u << 22)
+/* Maximum number of steps from a segment to the start of its blob. */
+#define HOPS_MAX	4096
+#define FRAME_WORDS_MAX (1u << 20) /* maximum size of a frame */
+/* Bytes of a PcDesc: two offsets, and members that are not used here. */
+#define PC_SIZE 16
+#define PCS_MAX (1u << 22)
 
 static bool read_heap(const struct lang_run *r, const struct vm_file *f, uint64_t heap,
 		      struct vm_heap *h)
@@ -117,7 +119,7 @@ bool vm_blob_find(const struct lang_run *r, const struct vm_file *f, uint64_t pc
 enum vm_blob_kind vm_blob_kind(const struct lang_run *r, const struct vm_file *f,
 			       const struct vm_blob *b)
 {
-	/* The last one is the beginning of a name, which versions end differently. */
+	/* The last entry is only the start of a name, because its end depends on the version. */
 	static const struct {
 		const char *text;
 		size_t n;
@@ -136,7 +138,10 @@ enum vm_blob_kind vm_blob_kind(const struct lang_run *r, const struct vm_file *f
 	return VM_STUB;
 }
 
-/* Whether the return address was replaced by where frames of invalidated code go on. */
+/*
+ * Whether the return address was replaced by the address of a deoptimization handler, where frames
+ * of invalidated code continue.
+ */
 static bool is_deoptimised(const struct lang_run *r, const struct vm_file *f,
 			   const struct vm_blob *b, uint64_t pc)
 {
@@ -169,7 +174,7 @@ void vm_place_read(const struct lang_run *r, const struct vm_file *f, const stru
 				       (uint32_t)vm_int(r, b->addr, f->at[VM_NMETHOD_ORIGINAL_PC]));
 }
 
-/* Addresses of what the compiler has left about its code. */
+/* Addresses of the tables that the compiler has stored with its code. */
 struct tables {
 	uint64_t code, pcs, scopes, metadata;
 	uint32_t npcs;
@@ -211,8 +216,8 @@ static bool find_tables(const struct lang_run *r, const struct vm_file *f, const
 }
 
 /*
- * Finds the scope at a return address, as an offset in the scopes' data. Returns 0 if there is
- * none: the compiler describes only those calls during which Java's stack may be looked at.
+ * Finds the scope of a return address, as an offset in the scopes' data. Returns 0 if there is
+ * none: the compiler describes only calls during which Java's stack can be inspected.
  */
 static uint32_t scope_at(const struct lang_run *r, const struct tables *t, uint64_t pc)
 {
@@ -255,7 +260,9 @@ size_t vm_scopes_find(const struct lang_run *r, const struct vm_file *f, const s
 			return 0;
 		vm_stream_begin(&s, r, f, t.scopes + scope);
 		scope = vm_stream_number(&s);
-		/* Zero is no method, and the number of the bytecode begins at -1. */
+		/*
+		 * A method number of 0 means no method. The index of the bytecode is stored plus 1.
+		 */
 		method = vm_stream_number(&s);
 		scopes[n].index = (uint64_t)vm_stream_number(&s) - 1;
 		if (s.failed || !method ||

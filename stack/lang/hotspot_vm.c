@@ -141,7 +141,7 @@ static void read_structs(struct vm_file *f, struct lang_run *r)
 	for (int i = 0; i < ENTRIES_MAX; i++, at += f->stride) {
 		if (!lang_read_once(r->mem, at, entry, f->stride) || !word_at(entry, f->type))
 			break;
-		/* The entries of a type follow each other. */
+		/* The entries of a type are adjacent. */
 		if (word_at(entry, f->type) != last) {
 			last = word_at(entry, f->type);
 			type.len = 0;
@@ -195,7 +195,7 @@ bool vm_tables_read(struct vm_file *f, struct lang_run *r)
 
 	if (f->read)
 		return !f->why;
-	/* They are set while the JVM is loaded. */
+	/* The numbers are set while the JVM is loaded. */
 	for (size_t i = 0; i < ARRAY_SIZE(f->numbers); i++)
 		if (!lang_read_once(r->mem, f->numbers[i] + r->bias, to[i], sizeof(*to[i])) ||
 		    *to[i] > ENTRY_MAX || !f->stride) {
@@ -226,7 +226,7 @@ void vm_stream_begin(struct vm_stream *s, const struct lang_run *r, const struct
 {
 	s->r = r;
 	s->next = addr;
-	/* From 20 on no byte of a number is zero. */
+	/* From JDK 20 on, no byte of a number is zero. */
 	s->excluded = f->has[VM_CONST_NEW_FLAGS];
 	s->n = s->at = 0;
 	s->failed = false;
@@ -235,7 +235,7 @@ void vm_stream_begin(struct vm_stream *s, const struct lang_run *r, const struct
 unsigned vm_stream_byte(struct vm_stream *s)
 {
 	if (s->at == s->n) {
-		/* The stream may end with the memory. */
+		/* The stream can end at the end of readable memory. */
 		for (s->n = sizeof(s->bytes); s->n; s->n /= 2)
 			if (lang_read_once(s->r->mem, s->next, s->bytes, s->n))
 				break;

@@ -10,16 +10,16 @@
 #include "stack/lang/reader.h"
 #include "util/mem.h"
 
-#define HABITS	      256 /* threads whose habits are kept */
-#define PROCESSES_MAX 256 /* processes that are kept in mind */
-#define FILES_MAX     512 /* mappings that are searched for a runtime */
+#define HABITS	      256 /* number of threads whose state is kept */
+#define PROCESSES_MAX 256 /* number of processes whose runtime is remembered */
+#define FILES_MAX     512 /* number of mappings in which a runtime is searched */
 
 static const struct language *const languages[] = {&language_python, &language_javascript,
 						   &language_java, &language_php, &language_perl};
 
-/* What is kept with an ELF file: which runtime it contains, if any. */
+/* The data that is attached to an ELF file: the runtime that it contains, if any. */
 struct lang_file {
-	const struct language *language; /* NULL: none */
+	const struct language *language; /* NULL if there is no runtime */
 	void *data;
 };
 
@@ -30,10 +30,10 @@ struct habit {
 	struct lang_habit blocks;
 };
 
-/* A process in which a walk came to code that is in no file. */
+/* A process in which a walk found code that is not in a file. */
 struct process {
 	pid_t tgid;
-	struct mapping *runtime; /* of the file that knows how to step over it, or NULL: none */
+	struct mapping *runtime; /* mapping of the runtime that can step over the code, or NULL */
 };
 
 struct lang {
@@ -43,15 +43,15 @@ struct lang {
 	struct lang_run run;
 	VEC(struct lang_native) native;
 	VEC(struct raw_frame) frames;
-	struct habit *habits[HABITS]; /* by tid; NULL until needed */
+	struct habit *habits[HABITS]; /* indexed by tid; NULL until needed */
 	VEC(struct process) processes;
 	struct step_provider provider;
-	const struct lang_thread *thread; /* of the stack that was begun, or NULL */
-	struct habit *habit;		  /* of that thread, or NULL: nothing was read yet */
-	const struct lang_file *steps; /* the runtime that steps; NULL: not looked for, or none */
+	const struct lang_thread *thread; /* the thread of the current stack, or NULL */
+	struct habit *habit;		  /* state of that thread; NULL if nothing was read yet */
+	const struct lang_file *steps;	  /* the runtime that steps over generated code, or NULL */
 	const struct elf_file *steps_file;
-	uint64_t steps_bias; /* from ELF addresses of the file */
-	bool looked;	     /* for it */
+	uint64_t steps_bias; /* load bias of steps_file */
+	bool looked;	     /* the runtime was searched for this stack */
 };
 
 static enum step_answer provide_step(struct step_provider *p, struct walk *w,
@@ -141,7 +141,7 @@ static struct lang_file *recognise(struct elf_file *f)
 	return lf;
 }
 
-/* The runtime in the file of a mapping, or NULL. */
+/* Returns the runtime in the file of a mapping, or NULL. */
 static const struct lang_file *runtime_of(const struct mapping *m)
 {
 	const struct module *mod = module_of(m);
@@ -168,7 +168,7 @@ static bool can_step(const struct lang_file *lf)
 	return lf && lf->language->step;
 }
 
-/* Keeps in mind that the runtime in m steps over the generated code of a process. */
+/* Remembers that the runtime in m steps over the generated code of a process. */
 static void keep_runtime(struct lang *l, pid_t tgid, struct mapping *m)
 {
 	struct process *p = process_of(l, tgid);
@@ -218,7 +218,7 @@ static struct habit *habit_of(struct lang *l, const struct lang_thread *t)
 	return *h;
 }
 
-/* Describes the frames of the walk to the reader of one runtime, which is in file. */
+/* Fills in the frames of the walk for the reader of one runtime, which is in file. */
 static void describe(struct lang *l, const struct walk *w, const struct elf_file *file)
 {
 	l->native.n = 0;
@@ -242,9 +242,9 @@ static void describe(struct lang *l, const struct walk *w, const struct elf_file
 }
 
 /*
- * Whether a native frame that stands for no frame of the language is one of the runtime's own that
- * only connect those: it is in the runtime's file or in generated code, and lies between covered
- * frames, or is generated code that adjoins them.
+ * Marks the native frames that only connect frames of the language. These are frames between
+ * covered frames, if they are in the runtime's file or in generated code, and generated code that
+ * directly follows a covered frame.
  */
 static void hide_between(struct lang_run *r, bool *hidden)
 {
@@ -274,7 +274,7 @@ static void put(struct lang *l, const struct raw_frame *native, struct lang_fram
 	f->lang = lang;
 }
 
-/* Replaces what frames has by a mix of it and of what the reader has put. */
+/* Sets l->frames to the native frames merged with the frames of the language. */
 static void merge(struct lang *l, const struct raw_frame *from, size_t n)
 {
 	struct lang_run *r = &l->run;
@@ -294,7 +294,7 @@ static void merge(struct lang *l, const struct raw_frame *from, size_t n)
 	free(hidden);
 }
 
-/* Whether an earlier frame is in the same file, so that its runtime was asked already. */
+/* Whether an earlier frame is in the same file, so that its runtime was already asked. */
 static bool asked_before(const struct walk *w, size_t i)
 {
 	const struct elf_file *file = module_of(w->frames.v[i].m)->file;
@@ -327,7 +327,7 @@ void lang_end(struct lang *l, struct walk *w)
 	w->provider = NULL;
 }
 
-/* Makes what readers need ready, unless that was done for this stack. */
+/* Prepares the data that readers need. Does this only once for each stack. */
 static void make_ready(struct lang *l, struct walk *w)
 {
 	const struct lang_thread *t = l->thread;
@@ -347,7 +347,7 @@ static void make_ready(struct lang *l, struct walk *w)
 	r->kept = l->habit->kept;
 }
 
-/* Looks in all files of a process for the runtime that steps over its generated code. */
+/* Searches all mapped files of a process for the runtime that steps over its generated code. */
 static struct mapping *look_for_runtime(struct lang *l, struct walk *w)
 {
 	struct map_table *all = mmap_cache_all(l->thread->mm);
@@ -367,20 +367,25 @@ static struct mapping *look_for_runtime(struct lang *l, struct walk *w)
 	return found;
 }
 
-/* The same, but only once for each process. */
+/*
+ * Returns the runtime that steps over the generated code. Searches for it only once for each
+ * process.
+ */
 static struct mapping *stepping_runtime(struct lang *l, struct walk *w)
 {
 	const struct process *p = process_of(l, l->thread->tgid);
 
 	if (!p)
 		return look_for_runtime(l, w);
-	/* The process may have executed another program since. */
+	/* The process may have executed another program in the meantime. */
 	if (p->runtime && map_view_find(&w->view, p->runtime->start) != p->runtime)
 		return look_for_runtime(l, w);
 	return p->runtime;
 }
 
-/* Finds the runtime for the steps of this stack. Returns false if there is none. */
+/*
+ * Finds the runtime that steps over generated code in this stack. Returns false if there is none.
+ */
 static bool prepare_steps(struct lang *l, struct walk *w)
 {
 	struct mapping *m;
@@ -414,7 +419,10 @@ static enum step_answer provide_step(struct step_provider *p, struct walk *w,
 	return l->steps->language->step(&l->run, w, frame, caller);
 }
 
-/* Asks a runtime for its frames of the stack. Returns whether it has any, or a reason. */
+/*
+ * Asks a runtime for its frames of the stack. Returns whether there are any, or a reason why they
+ * are missing.
+ */
 static bool ask(struct lang *l, const struct walk *w, const struct lang_file *lf,
 		const struct elf_file *file)
 {
@@ -435,7 +443,7 @@ const struct raw_frame *lang_frames(struct lang *l, struct walk *w, size_t *n, b
 	bool done = false, asked = false;
 
 	make_ready(l, w);
-	/* One runtime a stack: that of the innermost frame. */
+	/* Only one runtime is used for a stack: that of the innermost frame that has one. */
 	for (size_t i = 0; i < w->frames.n && !done; i++) {
 		const struct lang_file *lf = runtime_of(w->frames.v[i].m);
 
@@ -444,7 +452,7 @@ const struct raw_frame *lang_frames(struct lang *l, struct walk *w, size_t *n, b
 		done = ask(l, w, lf, module_of(w->frames.v[i].m)->file);
 		asked = true;
 	}
-	/* The stack may end before the runtime's own frames. */
+	/* The stack may end before it reaches frames in the runtime's file. */
 	if (!asked && l->steps) {
 		r->bias = l->steps_bias;
 		done = ask(l, w, l->steps, l->steps_file);

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Runs of frames that belong to one call of an interpreter's loop each, and the native frames of
- * those calls, which are told by the function that they are in.
+ * Assigns runs of interpreter frames to native frames. Each run belongs to one call of the
+ * interpreter's evaluation loop. Native frames of such calls are recognized by the function that
+ * contains their pc.
  */
 #ifndef TRACER_STACK_LANG_LOOPS_H
 #define TRACER_STACK_LANG_LOOPS_H
 
 #include "stack/lang/reader.h"
 
-/* The native frames that run the loop; ranges of ELF addresses. */
+/* Native frames in the evaluation loop. code contains the ELF addresses of its functions. */
 struct lang_loops {
 	struct lang_run *r;
 	struct {
 		uint64_t start, end;
 	} code[2];
-	size_t next, last; /* native frames: where to look for the next call, and the last one */
+	size_t next, last; /* native frames: where to search for the next call, and the last call
+			      found */
 	bool any;	   /* last is set */
 };
 
-/* The next native frame in the loop, or SIZE_MAX. */
+/* Returns the next native frame in the loop, or SIZE_MAX. */
 static inline size_t lang_loop_find(const struct lang_loops *l)
 {
 	for (size_t i = l->next; i < l->r->n; i++) {
@@ -31,7 +33,10 @@ static inline size_t lang_loop_find(const struct lang_loops *l)
 	return SIZE_MAX;
 }
 
-/* Begins with the frames of the next call of the loop. Returns false if there is no native one. */
+/*
+ * Begins the run of the next call of the loop. If there are no more calls, the run is assigned to
+ * the last one; returns false if there was no call at all.
+ */
 static inline bool lang_loop_next(struct lang_loops *l)
 {
 	const size_t i = lang_loop_find(l);
@@ -44,7 +49,7 @@ static inline bool lang_loop_next(struct lang_loops *l)
 	return true;
 }
 
-/* Stops with a reason at the call of the loop that would have been next. */
+/* Stops with a reason at the next call of the loop. */
 static inline void lang_loop_stop(struct lang_loops *l, const char *reason)
 {
 	const size_t i = lang_loop_find(l);

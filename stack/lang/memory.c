@@ -9,7 +9,7 @@
 
 #define SLOTS (4 * LANG_BLOCKS)
 
-/* The slot of the block at addr, or the free slot where it belongs. */
+/* Returns the slot of the block at addr, or a free slot for it. */
 static uint8_t *slot(struct lang_memory *m, uint64_t addr)
 {
 	size_t i = (addr / LANG_BLOCK * 0x9e3779b97f4a7c15ull >> 40) % SLOTS;
@@ -26,7 +26,7 @@ static void add(struct lang_memory *m, uint64_t addr)
 	*slot(m, addr) = ++m->n;
 }
 
-/* Reads the blocks of the habit, those that adjoin by one operation each. */
+/* Reads all blocks of the hint, and adjacent blocks in one operation. */
 static void prefetch(struct lang_memory *m, const struct lang_habit *habit)
 {
 	struct memory_op ops[LANG_BLOCKS];
@@ -48,7 +48,7 @@ static void prefetch(struct lang_memory *m, const struct lang_habit *habit)
 		size_t got = ops[i].got < 0 ? 0 : ops[i].got / LANG_BLOCK;
 		uint8_t *to = m->data + (size_t)m->n * LANG_BLOCK;
 
-		/* What could not be read leaves no gap. */
+		/* Blocks that could not be read leave no gap. */
 		if (to != ops[i].buf)
 			memmove(to, ops[i].buf, got * LANG_BLOCK);
 		for (first = 0; first < got; first++)
@@ -101,7 +101,7 @@ void lang_memory_deinit(struct lang_memory *m)
 	m->data = NULL;
 }
 
-/* Whether n more bytes may be read for this stack. Counts them. */
+/* Accounts for n more bytes. Returns false if this would exceed the limits of the stack. */
 static bool may_read(struct lang_memory *m, uint64_t n)
 {
 	if (m->reads >= LANG_READS_MAX || m->bytes + n > LANG_BYTES_MAX)
@@ -142,7 +142,7 @@ bool lang_read(struct lang_memory *m, uint64_t addr, void *buf, size_t n)
 		size_t at = addr - base, part = size_min(n, LANG_BLOCK - at);
 		const uint8_t *data = block(m, base);
 
-		/* There is no room for it, or a recording has only part of it. */
+		/* There is no room for the block, or a recording contains only a part of it. */
 		if (!data)
 			return lang_read_once(m, addr, to, n);
 		memcpy(to, data + at, part);

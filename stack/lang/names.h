@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is known of the functions of programs in languages: a cache by the address of the code
- * object that the runtime keeps for a function. Objects are freed and moved, so a reader compares
- * what it reads of an object with what was there when the function was named (lang_object.check).
+ * A cache of functions in languages, by the address of the runtime's code object. Objects can be
+ * freed and moved. Therefore a reader compares the current data of an object with the data at the
+ * time when the function was added (lang_object.check).
  */
 #ifndef TRACER_STACK_LANG_NAMES_H
 #define TRACER_STACK_LANG_NAMES_H
@@ -13,87 +13,86 @@
 struct budget;
 
 #define LANG_CHECK_MAX	  224
-#define LANG_FUNCTION_MAX 1024	     /* bytes of a function's name */
-#define LANG_LINES_MAX	  (1u << 20) /* bytes of a table of lines */
+#define LANG_FUNCTION_MAX 1024	     /* maximum length of a function's name in bytes */
+#define LANG_LINES_MAX	  (1u << 20) /* maximum size of a line table in bytes */
 
 struct strbuf;
 
-/* A function. Its strings are bytes of the tracee: they may be anything but empty. */
+/*
+ * A function. Its strings come from the tracee; they can contain any bytes, but they are not empty.
+ */
 struct lang_object {
 	unsigned refs;
-	uint64_t id; /* a number that no other object has had */
+	uint64_t id; /* unique number */
 	const char *language;
-	char *function, *file; /* file is NULL if there is none */
+	char *function, *file; /* file may be NULL */
 	pid_t tgid;
 	uint64_t addr;
-	uint64_t kept[4]; /* for the reader */
-	uint8_t *lines;	  /* the reader's table of lines, or NULL */
+	uint64_t kept[4]; /* data of the reader */
+	uint8_t *lines;	  /* the reader's line table, or NULL */
 	size_t nlines;
 	size_t ncheck;
 	uint8_t check[LANG_CHECK_MAX];
 };
 
 /*
- * A place in a function. Places that are equal are one object as long as it is referred to or
- * cached, so stacks compare them by their addresses.
+ * A location in a function. While a location is cached or referenced, only one object exists for
+ * it, so stacks compare the pointers.
  */
 struct lang_frame {
 	unsigned refs;
 	struct lang_object *object; /* NULL if reason is set */
-	uint64_t at;		    /* as the reader counts */
-	unsigned line, column;	    /* 0: not known */
-	const char *reason;	    /* why the frames of a native frame are missing, or NULL */
-	char *record;		    /* see lang_frame_record(); NULL until it is called */
+	uint64_t at;		    /* the location, in the unit of the reader */
+	unsigned line, column;	    /* 0: unknown */
+	const char *reason; /* the reason why frames of a native frame are missing, or NULL */
+	char *record;	    /* see lang_frame_record(); NULL until it is called */
 };
 
-/* Take and give back a reference. NULL is fine. */
+/* lang_frame_get() takes a reference and lang_frame_put() releases one. f may be NULL. */
 struct lang_frame *lang_frame_get(struct lang_frame *f);
 void lang_frame_put(struct lang_frame *f);
 
 struct lang_names {
 	struct table objects; /* by tgid and address */
-	struct table frames;  /* by object and place */
+	struct table frames;  /* by object and location */
 	uint64_t last_id;
 	struct budget *budget;
-	uint64_t bytes; /* of it, in use */
+	uint64_t bytes; /* number of bytes charged to the budget */
 };
 
-/* Drops all that is cached. Frames that are referred to stay. */
+/* Clears the cache. Frames with other references stay. */
 void lang_names_clear(struct lang_names *n);
-/* Drops all that is cached if it is much. Readers must not be at work. */
+/* Clears the cache if it is large. Must not be called while a reader is working. */
 void lang_names_trim(struct lang_names *n);
 
 /*
- * The object that is cached for an address, if what was read there equals what was there when the
- * object was made; or NULL. It is borrowed until the stack is done.
+ * Returns the cached object of an address if check is equal to the data with which the object was
+ * added, otherwise NULL. It is borrowed until the stack is done.
  */
 struct lang_object *lang_object_find(struct lang_names *n, pid_t tgid, uint64_t addr,
 				     const void *check, size_t ncheck);
 /*
- * Caches an object and replaces the one with that address. function and file are copied; lines,
- * which may be NULL, was allocated by the caller and is freed with the object.
+ * Caches an object, and replaces an object with the same address. function and file are copied.
+ * lines may be NULL; otherwise it is allocated, and ownership passes to the object.
  */
 struct lang_object *lang_object_add(struct lang_names *n, const char *language, pid_t tgid,
 				    uint64_t addr, const void *check, size_t ncheck,
 				    struct strbuf *function, struct strbuf *file, uint8_t *lines,
 				    size_t nlines);
-/* The frame of a place in an object, or NULL if it is not cached. It is borrowed. */
+/* Returns the cached frame of a location in an object, or NULL. It is borrowed. */
 struct lang_frame *lang_frame_find(struct lang_names *n, const struct lang_object *o, uint64_t at);
-/* Caches a frame. It is borrowed until the stack is done. */
+/* Adds a frame to the cache. It is borrowed until the stack is done. */
 struct lang_frame *lang_frame_add(struct lang_names *n, struct lang_object *o, uint64_t at,
 				  unsigned line, unsigned column);
 /*
- * The frame as one text, as traces keep it in the place of a symbol's name:
- * "FUNCTION:LINE:COLUMN [LANGUAGE] FILE". It lives as long as the frame.
+ * Returns the frame as a text, which traces store as the name of a symbol: "FUNCTION:LINE:COLUMN
+ * [LANGUAGE] FILE". The text lives as long as the frame.
  */
 const char *lang_frame_record(struct lang_frame *f);
-/*
- * The frame that such a text is of, or NULL: it is the name of something else. language is a known
- * one, if the text names it.
- */
+/* Returns the frame with such a text, or NULL if the text does not contain language. */
 struct lang_frame *lang_frame_recorded(struct lang_names *n, const char *language,
 				       const char *record);
-/* The frame that says why frames are missing. reason is a string that stays. */
+/* Returns a frame with the reason for missing frames. reason must be a string literal. */
 struct lang_frame *lang_frame_reason(struct lang_names *n, const char *reason);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Frames of Perl 5.28 to 5.42 in builds with threads, as distributions have them. The interpreter's
- * stack of contexts has an entry for each sub that runs; an entry that C code has made begins
- * another call of Perl_runops_standard().
+ * Frames of Perl 5.28 to 5.42 in builds with threads, which distributions use. The interpreter's
+ * context stack has an entry for each active sub. If C code called the sub, the next outer entry
+ * belongs to another call of Perl_runops_standard().
  */
 #include <stdlib.h>
 
@@ -14,15 +14,15 @@
 
 #define FIRST 28
 #define LAST  43
-/* Types of contexts, and the bits of the byte that has them. */
+/* Context types, and the bits of the context's first byte. */
 #define TYPE	    15
 #define SUB	    9
 #define FORMAT	    10
-#define FAKE	    0x80 /* CXp_SUB_RE_FAKE: a pattern, and no sub */
+#define FAKE	    0x80 /* CXp_SUB_RE_FAKE: a regular expression instead of a sub */
 #define SI_MAIN	    1
 #define NAME_LENGTH 256
 #define INFOS_MAX   1000
-/* Where glibc has the first values of pthread_setspecific(3), from the thread pointer. */
+/* Offset from the thread pointer to the first values of pthread_setspecific(3), in glibc. */
 #define SPECIFIC      0x310
 #define SPECIFIC_KEYS 32
 
@@ -32,10 +32,10 @@ struct perl_file {
 
 /* Offsets that depend on the version. */
 struct layout {
-	uint16_t cop, info;   /* of the interpreter: curcop, curstackinfo */
-	uint16_t type;	      /* of a PERL_SI */
-	uint16_t context, cv; /* bytes of a context; its CV */
-	bool hash_inline;     /* a hash has its name in its body */
+	uint16_t cop, info;   /* in the interpreter: curcop, curstackinfo */
+	uint16_t type;	      /* in a PERL_SI */
+	uint16_t context, cv; /* size of a context in bytes; offset of its CV */
+	bool hash_inline;     /* the body of a hash contains its name */
 };
 
 struct reading {
@@ -82,7 +82,7 @@ static uint32_t half_at(const uint8_t *bytes, unsigned at)
 	return v;
 }
 
-/* Follows a pointer at an offset; 0 if it cannot be read. */
+/* Reads a pointer at an offset in an object. Returns 0 if it cannot be read. */
 static uint64_t member(struct reading *g, uint64_t object, unsigned at)
 {
 	uint64_t v;
@@ -90,7 +90,9 @@ static uint64_t member(struct reading *g, uint64_t object, unsigned at)
 	return object && lang_read_u64(g->r->mem, object + at, &v) ? v : 0;
 }
 
-/* The interpreter of the thread: it is a value of its own in each thread. 0 if it is not known. */
+/*
+ * Returns the interpreter of the thread, which is a thread-specific value, or 0 if it is unknown.
+ */
 static uint64_t interpreter(struct lang_run *r, const struct perl_file *f)
 {
 	const uint64_t pointer = r->thread_pointer(r->ctx);
@@ -106,7 +108,7 @@ static uint64_t interpreter(struct lang_run *r, const struct perl_file *f)
 	return own ? own : current;
 }
 
-/* The text of a HEK: a length, and as many bytes. */
+/* Appends the text of a HEK, which is a length followed by the bytes. */
 static bool put_hek(struct reading *g, uint64_t hek, struct strbuf *b)
 {
 	int32_t n;
@@ -115,7 +117,10 @@ static bool put_hek(struct reading *g, uint64_t hek, struct strbuf *b)
 	       lang_text(g->r->mem, hek + 8, n, NAME_LENGTH, b);
 }
 
-/* The name of a package: that of its hash, which has several if some are other names for it. */
+/*
+ * Appends the name of a package. The name is stored in the hash of the package; a hash with aliases
+ * has several names.
+ */
 static bool put_package(struct reading *g, uint64_t stash, struct strbuf *b)
 {
 	const uint64_t body = member(g, stash, 0);
@@ -130,11 +135,14 @@ static bool put_package(struct reading *g, uint64_t stash, struct strbuf *b)
 	return put_hek(g, names ? member(g, name, 0) : name, b);
 }
 
-/* What identifies a sub: its CV's body, and the names that lead to. */
+/* The data that identifies a sub: the body of its CV, and the pointers that lead to its names. */
 struct check {
 	uint64_t body, gv, egv, gv_body, hek, stash, start;
 };
-/* Of the body of a CV: its flags, and the one that it has a name in place of a GV. */
+/*
+ * Members of the body of a CV: its stash and its flags. NAMED is set if it has a name instead of a
+ * GV.
+ */
 #define CV_STASH 0x20
 #define CV_FLAGS 0x5c
 #define NAMED	 0x8000
@@ -176,8 +184,9 @@ static struct lang_object *sub_get(struct reading *g, uint64_t cv)
 }
 
 /*
- * The place that a COP names. A sub can have code of several files, so each pair of a sub and a
- * file is an object of its own, at an address that no object has.
+ * Returns the location that a COP describes. Code of a sub can come from several files, so there is
+ * an object for each pair of a sub and a file. Its address is made up so that it does not collide
+ * with others.
  */
 static struct lang_frame *place_get(struct reading *g, struct lang_object *sub, uint64_t cop)
 {
@@ -195,7 +204,7 @@ static struct lang_frame *place_get(struct reading *g, struct lang_object *sub, 
 		return NULL;
 	line = half_at(bytes, 0x24);
 	check.file = word_at(bytes, 0x30);
-	/* The path itself, as far as it fits: COPs are freed, and so are their paths. */
+	/* Compare the text of the path too, because COPs and their paths can be freed. */
 	if (!check.file || !lang_read(g->r->mem, check.file, check.text, 8))
 		return NULL;
 	o = lang_object_find(g->r->names, g->r->tgid, check.sub << 20 ^ check.file << 1 ^ 1, &check,
@@ -216,7 +225,10 @@ static struct lang_frame *place_get(struct reading *g, struct lang_object *sub, 
 	return f ? f : lang_frame_add(g->r->names, o, line, line, 0);
 }
 
-/* Reads the subs of one stack of contexts. *cop is where the innermost is, and then its caller. */
+/*
+ * Adds the subs of one context stack. *cop is the location in the innermost sub; afterwards it is
+ * the location in the caller of the outermost one.
+ */
 static bool read_contexts(struct reading *g, struct lang_loops *loops, uint64_t info, uint64_t *cop)
 {
 	const uint64_t stack = member(g, info, 0x08);
@@ -240,7 +252,7 @@ static bool read_contexts(struct reading *g, struct lang_loops *loops, uint64_t 
 		if (!f || !lang_put(g->r, loops->last, f))
 			return false;
 		*cop = word_at(context, 0x10);
-		/* C code has called it. */
+		/* C code called this sub. */
 		if (!word_at(context, 0x30))
 			lang_loop_next(loops);
 	}

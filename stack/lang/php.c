@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Frames of PHP 7.4 to 8.5, without thread safety: executor_globals leads to the innermost frame,
- * and each frame to its caller. A call of execute_ex() has a run of frames, whose last one is
- * marked as its top.
+ * Frames of PHP 7.4 to 8.5 without thread safety. executor_globals leads to the innermost frame,
+ * and each frame to its caller. One call of execute_ex() executes a run of frames; the last frame
+ * of a run is marked as its top.
  */
 #include <stdlib.h>
 
@@ -33,8 +33,8 @@
 
 struct php_file {
 	uint64_t globals, loop, loop_end;
-	uint16_t current;  /* in executor_globals; 0: the version is not known */
-	uint16_t filename; /* in zend_op_array */
+	uint16_t current;  /* offset in executor_globals; 0 if the version is unknown */
+	uint16_t filename; /* offset in zend_op_array */
 };
 
 static void set_version(struct php_file *f, unsigned major, unsigned minor)
@@ -52,7 +52,7 @@ static void set_version(struct php_file *f, unsigned major, unsigned minor)
 		}
 }
 
-/* The version is in a text that the server sends to browsers. */
+/* Gets the version from a header that the server sends to browsers. */
 static void find_version(struct php_file *f, struct elf_file *file)
 {
 	const struct elf_section *s = elf_file_section(file, ".rodata");
@@ -98,7 +98,10 @@ static bool put_string(struct lang_run *r, uint64_t addr, size_t max, struct str
 	       lang_text(r->mem, addr + STR_TEXT, length, max, b);
 }
 
-/* What identifies a function: its names and where it is, and the hashes of these strings. */
+/*
+ * The data that identifies a function: pointers to its names and its file, the hashes of these
+ * strings, and its lines.
+ */
 struct check {
 	uint64_t type, name, scope, name_hash[2];
 	uint64_t file, lines, file_hash[2];
@@ -152,7 +155,7 @@ static struct lang_object *function_get(struct lang_run *r, const struct php_fil
 	return o;
 }
 
-/* The frame of the language for a frame of the interpreter, or NULL if something is wrong. */
+/* Returns the language frame of an interpreter frame, or NULL if its data is invalid. */
 static struct lang_frame *name_frame(struct lang_run *r, const struct php_file *f,
 				     const uint8_t *frame)
 {

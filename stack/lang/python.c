@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Frames of CPython 3.8 and newer. The runtime's list of threads leads to the thread's own state,
- * and that to its innermost frame. Up to 3.10 each frame is evaluated by a call of
- * _PyEval_EvalFrameDefault(); from 3.11 on one call evaluates a run of frames. A run ends in 3.11
- * with a frame that says so, and later with one that is on the C stack of that call.
+ * Frames of CPython 3.8 and newer. The runtime's list of threads leads to the state of the thread,
+ * and the state to the innermost frame. Up to 3.10, each frame is evaluated by its own call of
+ * _PyEval_EvalFrameDefault(). From 3.11 on, one call evaluates a run of frames. In 3.11 the last
+ * frame of a run has a flag. In later versions the run is followed by a frame on the C stack of
+ * that call.
  */
 #include "stack/lang/python.h"
 
@@ -18,35 +19,36 @@
 
 #define INTERPRETERS_MAX 64
 #define THREADS_MAX	 10000
-#define STATES_MAX	 4 /* states of one thread in different interpreters */
-#define OWNED_BY_C	 3 /* FRAME_OWNED_BY_CSTACK, and what is greater */
+#define STATES_MAX	 4 /* maximum number of states of one thread, in different interpreters */
+#define OWNED_BY_C	 3 /* FRAME_OWNED_BY_CSTACK; larger values are handled in the same way */
 #define CHANGED		 "unexpected data in the interpreter's memory"
 
 struct python_file {
 	uint64_t runtime;	 /* _PyRuntime */
 	uint64_t eval, eval_end; /* _PyEval_EvalFrameDefault */
 	uint64_t code_type;	 /* PyCode_Type, or 0 */
-	unsigned version;	 /* 0: not known before the process is asked */
-	const char *why;	 /* why there is no layout */
+	unsigned version;	 /* 0 if it must be read from the process */
+	const char *why;	 /* the reason why there is no layout */
 	bool ready;		 /* layout is set */
 	struct python_layout layout;
 };
 
-/* A run of frames that one call of the evaluation loop has. */
+/* A run of frames that one call of the evaluation loop executes. */
 struct group {
-	size_t native, first, n; /* of the native frame; in frames of struct reading */
+	size_t native, first, n; /* index of the native frame; the run's first index in
+				    reading.frames, and its length */
 };
 
 struct reading {
 	struct lang_run *r;
 	struct python_file *f;
 	const struct python_layout *l;
-	size_t next; /* native frame where the search for the next call of the loop begins */
+	size_t next; /* native frame at which the search for the next call of the loop begins */
 	VEC(struct lang_frame *) frames;
 	VEC(struct group) groups;
 };
 
-/* The version in the name of a file, as in libpython3.10.so.1.0 and python3.9. */
+/* Gets the version from the name of a file, such as libpython3.10.so.1.0 or python3.9. */
 static unsigned version_in_name(const char *path)
 {
 	const char *p = strrchr(path, '/');
@@ -83,7 +85,7 @@ static void *recognise(struct elf_file *file)
 	return f;
 }
 
-/* Sets the layout if it is not. Returns false, with f->why, if it is not known. */
+/* Sets the layout, unless it is set. Returns false, and sets f->why, if there is no layout. */
 static bool have_layout(struct python_file *f, struct lang_run *r)
 {
 	const struct python_layout *l = python_layout_of(f->version);
@@ -119,7 +121,10 @@ static uint32_t half_at(const uint8_t *bytes, unsigned at)
 	return v;
 }
 
-/* Whether the thread state at addr is the thread's. *next is the next one of its interpreter. */
+/*
+ * Whether the thread state at addr belongs to the thread. *next is set to the next state of its
+ * interpreter.
+ */
 static bool is_ours(struct reading *g, uint64_t addr, uint64_t *next)
 {
 	const struct python_layout *l = g->l;
@@ -134,7 +139,7 @@ static bool is_ours(struct reading *g, uint64_t addr, uint64_t *next)
 	       id == g->r->thread_pointer(g->r->ctx);
 }
 
-/* Finds the states of the thread, in all interpreters. Returns how many. */
+/* Finds the states of the thread in all interpreters. Returns their number. */
 static size_t find_states(struct reading *g, uint64_t states[STATES_MAX])
 {
 	const struct python_layout *l = g->l;
@@ -179,7 +184,10 @@ static bool read_string(struct reading *g, uint64_t addr, size_t max, struct str
 		return false;
 	length = word_at(head, l->header);
 	state = half_at(head, l->header + 16);
-	/* Without the global lock a byte says whether it is interned, else two bits. */
+	/*
+	 * The lowest member says whether the string is interned. It has 8 bits in free-threaded
+	 * builds, otherwise 2.
+	 */
 	state >>= l->free_threaded ? 8 : 2;
 	kind = state & 7;
 	ascii = state >> 4 & 1;
@@ -189,7 +197,7 @@ static bool read_string(struct reading *g, uint64_t addr, size_t max, struct str
 	return lang_text_wide(g->r->mem, at, length, kind, max, b);
 }
 
-/* Reads the table of lines of a code object; allocated, or NULL. */
+/* Reads the line table of a code object. The result is allocated, or NULL. */
 static uint8_t *read_lines(struct reading *g, uint64_t addr, size_t *n)
 {
 	uint8_t *table;
@@ -209,8 +217,8 @@ static uint8_t *read_lines(struct reading *g, uint64_t addr, size_t *n)
 }
 
 /*
- * Reads what identifies a code object: its type, its members that never change and, up to 3.11, the
- * beginning of its table of lines, because those versions do not number their code objects.
+ * Reads the data that identifies a code object: its type and its members that never change. Code
+ * objects up to 3.11 have no version number, so for them the start of the line table is added.
  */
 static bool read_check(struct reading *g, uint64_t addr, uint8_t *check, size_t *n)
 {
@@ -223,14 +231,14 @@ static bool read_check(struct reading *g, uint64_t addr, uint8_t *check, size_t 
 	    !lang_read(g->r->mem, addr + l->check, check, size))
 		return false;
 	*n = size;
-	if (l->version == 0x30b) /* how often it ran */
+	if (l->version == 0x30b) /* clear the warm-up counter */
 		memset(check + 52 - l->check, 0, 2);
 	if (l->version <= 0x30b) {
 		const uint64_t lines = word_at(check, l->lines - l->check);
 
 		if (!lang_read(g->r->mem, lines + 16, check + size, 48))
 			return false;
-		memset(check + size + 8, 0, 8); /* its hash, which is computed when needed */
+		memset(check + size + 8, 0, 8); /* clear the hash, which is computed on demand */
 		*n += 48;
 	}
 	return true;
@@ -257,7 +265,10 @@ static struct lang_object *name_code(struct reading *g, uint64_t addr, const uin
 	return o;
 }
 
-/* The address of the instructions that a frame runs: those of its code, or a thread's copy. */
+/*
+ * Gets the address of the instructions that a frame executes. They are in the code object, or in a
+ * copy for a thread.
+ */
 static bool instructions_of(struct reading *g, uint64_t code, const uint8_t *frame, uint64_t *addr)
 {
 	const struct python_layout *l = g->l;
@@ -277,11 +288,11 @@ static bool instructions_of(struct reading *g, uint64_t code, const uint8_t *fra
 	return true;
 }
 
-/* The frame of the language for a frame of the interpreter; NULL if something is wrong. */
+/* Returns the language frame of an interpreter frame, or NULL if its data is invalid. */
 static struct lang_frame *name_frame(struct reading *g, const uint8_t *frame)
 {
 	const struct python_layout *l = g->l;
-	/* From 3.14 on the low bits of the reference are not part of the address. */
+	/* From 3.14 on, the low bits of the reference are a tag. */
 	const uint64_t code = word_at(frame, l->code) & ~(uint64_t)(l->version >= 0x30e ? 3 : 0);
 	uint8_t check[LANG_CHECK_MAX];
 	struct lang_object *o;
@@ -300,7 +311,7 @@ static struct lang_frame *name_frame(struct reading *g, const uint8_t *frame)
 		if (!instructions_of(g, code, frame, &start))
 			return NULL;
 		at = word_at(frame, l->instr) - start;
-		/* It has not begun: the instruction is the one before the first. */
+		/* The frame has not started yet: its instruction is the one before the first. */
 		if ((int64_t)at < 0)
 			at = 0;
 	} else {
@@ -324,8 +335,8 @@ static bool in_eval(const struct reading *g, size_t i)
 }
 
 /*
- * Assigns the frames from index first on to a native frame: the one whose part of the C stack has
- * addr, or the next call of the evaluation loop if addr is 0.
+ * Assigns the frames from index first on to a native frame. If addr is 0, it is the next call of
+ * the evaluation loop, otherwise the native frame whose part of the C stack contains addr.
  */
 static void close_group(struct reading *g, size_t first, uint64_t addr)
 {
@@ -340,7 +351,7 @@ static void close_group(struct reading *g, size_t first, uint64_t addr)
 	for (i = g->next; found == SIZE_MAX && i < r->n; i++)
 		if (in_eval(g, i))
 			found = i;
-	/* There are more runs than calls: what is left belongs to the last one. */
+	/* There are more runs than calls. Assign the rest to the last call. */
 	if (found == SIZE_MAX && g->groups.n)
 		found = g->groups.v[g->groups.n - 1].native;
 	for (i = 0; found == SIZE_MAX && i < r->n; i++)
@@ -352,7 +363,7 @@ static void close_group(struct reading *g, size_t first, uint64_t addr)
 	g->next = found + 1;
 }
 
-/* Follows the frames of one thread state. Returns false if something is wrong. */
+/* Reads the frames of one thread state. Returns false if the data is invalid. */
 static bool read_frames(struct reading *g, uint64_t state)
 {
 	const struct python_layout *l = g->l;
@@ -410,7 +421,7 @@ static void put_groups(struct reading *g)
 				return;
 }
 
-/* The first native frame in the evaluation loop from index i on, or SIZE_MAX. */
+/* Returns the first native frame in the evaluation loop from index i on, or SIZE_MAX. */
 static size_t next_eval(const struct reading *g, size_t i)
 {
 	for (; i < g->r->n; i++)
@@ -433,13 +444,16 @@ static void frames(struct lang_run *r)
 		return;
 	}
 	g.l = &g.f->layout;
-	/* A thread that the interpreter does not know runs no Python function, although it may have
-	 * one on its stack. */
+	/*
+	 * A thread without a state runs no Python function, although such functions may be on its
+	 * stack.
+	 */
 	n = find_states(&g, states);
 	for (size_t i = 0; i < n && ok; i++) {
 		/*
-		 * The newest interpreter comes first, so a thread that runs several in each other
-		 * has the innermost frames in it. Where groups have addresses, those tell.
+		 * The newest interpreter comes first. If a thread runs nested interpreters, its
+		 * innermost frames are in the newest one. If groups have addresses, the addresses
+		 * determine the order.
 		 */
 		if (!g.l->is_entry && g.l->owner)
 			g.next = 0;

@@ -5,7 +5,7 @@
 
 #include "stack/lang/memory.h"
 
-/* What the versions up to 3.10 have in common. */
+/* Members that are the same in all versions up to 3.10. */
 #define OLD                                                                                        \
 	.head = 32, .threads = 8, .thread_next = 8, .thread_id = 176, .frame = 24, .back = 24,     \
 	.code = 32, .filename = 104, .name = 112, .firstline = 40, .lines = 120, .check = 16,      \
@@ -76,11 +76,13 @@ const struct python_layout *python_layout_of(unsigned version)
 	return NULL;
 }
 
-/* Where _Py_DebugOffsets of a version has the first word of a structure, in words. */
+/*
+ * For each version, the positions in _Py_DebugOffsets of the first words of structures, in words.
+ */
 struct positions {
 	unsigned version;
 	uint8_t interpreter, thread, frame, code;
-	uint8_t tlbc_index, tlbc; /* of the frame and of the code; 0: they have none */
+	uint8_t tlbc_index, tlbc; /* relative to frame and code; 0: none */
 };
 #define RUNTIME_AT 3
 
@@ -97,14 +99,14 @@ static const struct positions all_positions[] = {
 
 #define WORDS 50
 
-/* Takes an offset out of the words of the debug offsets. Returns false if it cannot be right. */
+/* Stores a word of the debug offsets in *to. Returns false if it does not fit. */
 static bool take(const uint64_t *words, unsigned at, uint16_t *to)
 {
 	*to = words[at];
 	return words[at] <= UINT16_MAX;
 }
 
-/* Whether a word at an offset is between two others. */
+/* Whether an 8-byte member at an offset is within a range of offsets. */
 static bool within(unsigned at, unsigned from, unsigned to)
 {
 	return at >= from && at + 8 <= to;
@@ -140,7 +142,7 @@ const char *python_layout_read(struct lang_memory *m, uint64_t addr, struct pyth
 	if (l->free_threaded && p->tlbc)
 		ok &= take(w, p->frame + p->tlbc_index, &l->tlbc_index) &&
 		      take(w, p->code + p->tlbc, &l->tlbc);
-	/* The object's header is larger without the global lock: all else is moved by it. */
+	/* Without the global lock the object header is larger, which moves all other members. */
 	l->header = l->free_threaded ? 32 : 16;
 	l->unicode_ascii = l->header + 24;
 	l->unicode_compact = l->unicode_ascii + 16;

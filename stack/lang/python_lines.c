@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tables of lines of CPython, as Objects/lnotab_notes.txt and Objects/locations.md of its sources
- * describe them.
+ * CPython's line tables. The formats are described in Objects/lnotab_notes.txt and
+ * Objects/locations.md of its sources.
  */
 #include "stack/lang/python.h"
 
-/* Up to 3.9: pairs of a distance in bytes and of lines. */
+/* Up to 3.9: pairs of an increment of the offset in bytes and an increment of the line. */
 static unsigned line_of_pairs(const uint8_t *t, size_t n, int64_t line, uint64_t at)
 {
 	uint64_t reached = 0;
@@ -19,7 +19,9 @@ static unsigned line_of_pairs(const uint8_t *t, size_t n, int64_t line, uint64_t
 	return line > 0 ? line : 0;
 }
 
-/* 3.10: pairs of the length of a range, in bytes, and of lines; -128 lines mean that it has none.
+/*
+ * 3.10: pairs of the length of a range in bytes and an increment of the line. The increment -128
+ * means that the range has no line.
  */
 static unsigned line_of_ranges(const uint8_t *t, size_t n, int64_t line, uint64_t at)
 {
@@ -62,10 +64,10 @@ static int64_t signed_varint(struct bytes *b)
 	return v & 1 ? -(int64_t)(v >> 1) : (int64_t)(v >> 1);
 }
 
-/* The forms of an entry of 3.11's location table. */
+/* The forms of an entry of the location table in 3.11. */
 enum { ONE_LINE = 10, NO_COLUMNS = 13, LONG = 14, NO_LOCATION = 15 };
 
-/* 3.11: entries of a form, a number of code units, and what the form says. */
+/* 3.11: each entry has a form, a number of code units, and data that depends on the form. */
 static unsigned line_of_locations(const uint8_t *t, size_t n, uint64_t line, uint64_t at)
 {
 	struct bytes b = {t, t + n};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a reader of language frames is given and what it gives back. A reader knows one runtime: it
- * recognises a file that contains the runtime, and finds the program's own frames for the native
- * frames that are in the runtime's evaluation loop or in the code that it generates. All memory is
- * hostile: nothing in it is trusted, loops are bounded by what was put and by lang_read().
+ * The interface of readers of language frames. A reader supports one runtime. It recognises a file
+ * that contains the runtime. It finds the program's own frames for native frames in the runtime's
+ * evaluation loop or in code that the runtime generates. No memory of the tracee is trusted. Loops
+ * are bounded by the number of frames and by the limits of lang_read().
  */
 #ifndef TRACER_STACK_LANG_READER_H
 #define TRACER_STACK_LANG_READER_H
@@ -17,19 +17,19 @@
 struct elf_file;
 struct language;
 
-/* A native frame of the stack, as a reader sees it. */
+/* A native frame of the stack, in the form for readers. */
 struct lang_native {
 	uint64_t pc;
-	uint64_t sp;  /* below it are the frames that it has called */
-	uint64_t fp;  /* the frame pointer's register, or 0 if it is not known */
+	uint64_t sp;  /* frames that it has called are below this address */
+	uint64_t fp;  /* value of the frame pointer register, or 0 if unknown */
 	bool own;     /* pc is in the runtime's file */
-	bool unnamed; /* pc is in memory that belongs to no file: generated code, perhaps */
-	bool covered; /* lang_put() was called for it */
+	bool unnamed; /* pc is in memory without a file, which may be generated code */
+	bool covered; /* lang_put() was called for this frame */
 	bool exact;   /* pc is not a return address */
 };
 
 struct lang_put {
-	size_t native; /* index of the native frame that it stands for */
+	size_t native; /* index of the native frame that it replaces */
 	struct lang_frame *frame;
 };
 
@@ -39,35 +39,35 @@ struct lang_run {
 	size_t n;
 	struct lang_memory *mem;
 	struct lang_names *names;
-	void *file;	/* what recognise() has made */
-	uint64_t bias;	/* to be added to the ELF addresses of the file */
-	pid_t tid;	/* of the thread in its own pid namespace */
-	pid_t tgid;	/* of its process in ours */
-	uint64_t *kept; /* two words for the reader, which are kept with the thread, 0 at first */
-	uint64_t stack; /* number of this stack, which no other one has; never 0 */
-	/* The thread pointer, or 0 if it is not known. */
+	void *file;	/* the result of recognise() */
+	uint64_t bias;	/* load bias of the file */
+	pid_t tid;	/* id of the thread in its own pid namespace */
+	pid_t tgid;	/* id of its process in our pid namespace */
+	uint64_t *kept; /* two words of data of the reader for this thread, 0 at first */
+	uint64_t stack; /* unique number of this stack; never 0 */
+	/* Returns the thread pointer, or 0 if it is unknown. */
 	uint64_t (*thread_pointer)(void *ctx);
 	void *ctx;
-	size_t room;		   /* number of frames that may still be put */
-	VEC(struct lang_put) puts; /* native frames in ascending order */
-	const char *reason;	   /* why the reader stopped early, or NULL */
-	size_t reason_at;	   /* index of the native frame at which it did */
+	size_t room;		   /* number of frames that may still be added */
+	VEC(struct lang_put) puts; /* in ascending order of native frames */
+	const char *reason;	   /* the reason why the reader stopped early, or NULL */
+	size_t reason_at;	   /* index of the native frame at which it stopped */
 };
 
 struct language {
 	const char *name; /* "python" */
 	/*
-	 * What is known of a file that contains the runtime, allocated; NULL if it does not. It is
-	 * called once per file and must be cheap for files without the runtime.
+	 * Returns allocated data about a file that contains the runtime, or NULL for other files.
+	 * It is called once per file and must be cheap for files without the runtime.
 	 */
 	void *(*recognise)(struct elf_file *f);
-	/* Frees what recognise() has returned. */
+	/* Frees the result of recognise(). */
 	void (*forget)(void *file);
-	/* Finds the frames, and calls lang_put() for each and lang_stop() if something is wrong. */
+	/* Finds the frames. Calls lang_put() for each frame, and lang_stop() if data is invalid. */
 	void (*frames)(struct lang_run *r);
 	/*
-	 * Steps over code that the runtime has generated, as struct step_provider does. The frames
-	 * in r are not set yet. NULL if walks step over such code without help.
+	 * Steps over code that the runtime has generated, as in struct step_provider. native and
+	 * puts of r are not set yet. NULL if walks do not need help to step over such code.
 	 */
 	enum step_answer (*step)(struct lang_run *r, struct walk *w, const struct step_frame *frame,
 				 struct step_frame *caller);
@@ -87,7 +87,7 @@ static inline bool lang_put(struct lang_run *r, size_t native, struct lang_frame
 	return true;
 }
 
-/* Ends the reading: the native frames from this one on stay as they are. */
+/* Stops reading. Native frames from this one on are not replaced. */
 static inline void lang_stop(struct lang_run *r, size_t native, const char *reason)
 {
 	r->reason = reason;

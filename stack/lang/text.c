@@ -60,7 +60,8 @@ bool lang_text_wide(struct lang_memory *m, uint64_t addr, uint64_t n, unsigned w
 			if (high && c >> 10 == 0xdc00 >> 10)
 				c = 0x10000 + ((high & 0x3ff) << 10 | (c & 0x3ff));
 			high = 0;
-			/* A NUL would end the text, and what is no character is none here either.
+			/*
+			 * Replace NUL, which would end the text, and invalid code points by U+FFFD.
 			 */
 			put_utf8(b, !c || c > 0x10ffff ? 0xfffd : c);
 		}

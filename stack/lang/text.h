@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Strings of runtimes as UTF-8. */
+/* Converts strings of runtimes to UTF-8. */
 #ifndef TRACER_STACK_LANG_TEXT_H
 #define TRACER_STACK_LANG_TEXT_H
 
@@ -7,14 +7,15 @@
 #include "util/strbuf.h"
 
 /*
- * Appends a string of n characters at addr, of width bytes each: 1 (Latin-1), 2 (UTF-16) or 4
- * (UTF-32). What exceeds max characters is cut off. Returns false if it cannot be read.
+ * Appends a string of n characters at addr. width is the number of bytes of a character: 1
+ * (Latin-1), 2 (UTF-16) or 4 (UTF-32). The string is cut after max characters. Returns false if it
+ * cannot be read.
  */
 bool lang_text_wide(struct lang_memory *m, uint64_t addr, uint64_t n, unsigned width, size_t max,
 		    struct strbuf *b);
-/* The same for n bytes that are UTF-8 already. */
+/* Appends n bytes that are already UTF-8. Cut after max bytes. */
 bool lang_text(struct lang_memory *m, uint64_t addr, uint64_t n, size_t max, struct strbuf *b);
-/* The same up to a NUL. */
+/* Appends a NUL-terminated string that is already UTF-8. */
 bool lang_text_cstring(struct lang_memory *m, uint64_t addr, size_t max, struct strbuf *b);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Frames of V8, in Node.js and other programs. All code that V8 generates keeps a frame pointer.
- * What is below it says that the frame belongs to a JavaScript function, and which one: a context,
- * the function, and for interpreted code the bytecode and the offset in it. Objects move when V8
- * collects garbage, so functions are cached by their address and what is at that address.
+ * Below the address that it points to are a context and the function, which identify a frame of a
+ * JavaScript function. For interpreted code there are also the bytecode and the current offset in
+ * it. The garbage collector moves objects, so functions are cached by their address and their
+ * contents.
  */
 #include <stdlib.h>
 
@@ -12,12 +13,13 @@
 #include "stack/lang/v8_file.h"
 #include "util/mem.h"
 
-#define SHARED_CHECK 56		/* bytes of a SharedFunctionInfo that are compared */
-#define SOURCE_MAX   (8u << 20) /* characters of a script whose lines are counted */
-#define STRING_DEPTH 12		/* strings that consist of strings */
-#define FUNCTIONS    20		/* types of functions, behind JS_FUNCTION_TYPE */
-#define SCOPE_WORDS  48		/* of a ScopeInfo that are looked at */
-#define NO_OFFSET    UINT64_MAX /* the place in the function is not known */
+#define SHARED_CHECK 56 /* number of bytes of a SharedFunctionInfo that are compared */
+/* Maximum number of characters of a script whose lines are counted. */
+#define SOURCE_MAX   (8u << 20)
+#define STRING_DEPTH 12		/* maximum nesting depth of strings that refer to other strings */
+#define FUNCTIONS    20		/* number of function types from JS_FUNCTION_TYPE on */
+#define SCOPE_WORDS  48		/* number of words of a ScopeInfo to examine */
+#define NO_OFFSET    UINT64_MAX /* the location in the function is unknown */
 
 struct reading {
 	struct lang_run *r;
@@ -25,7 +27,7 @@ struct reading {
 	unsigned major;
 };
 
-/* The address that a tagged pointer leads to, or 0 if it is none. */
+/* Returns the address in a tagged pointer, or 0 if the value is not a pointer. */
 static uint64_t object_of(uint64_t tagged)
 {
 	return (tagged & 3) == 1 ? tagged & ~(uint64_t)3 : 0;
@@ -41,7 +43,7 @@ static int64_t small_of(uint64_t tagged)
 	return (int64_t)tagged >> 32;
 }
 
-/* Reads the pointer at an offset of an object. Returns 0 if there is none. */
+/* Reads the pointer at an offset in an object. Returns 0 if there is none. */
 static uint64_t member(const struct reading *g, uint64_t object, int32_t at)
 {
 	uint64_t v;
@@ -49,7 +51,7 @@ static uint64_t member(const struct reading *g, uint64_t object, int32_t at)
 	return object && lang_read_u64(g->r->mem, object + at, &v) ? object_of(v) : 0;
 }
 
-/* The type of an object; -1 if it is none. */
+/* Returns the type of an object, or -1 if object is not an object. */
 static int type_of(const struct reading *g, uint64_t object)
 {
 	uint64_t map = member(g, object, 0);
@@ -60,7 +62,7 @@ static int type_of(const struct reading *g, uint64_t object)
 	return type;
 }
 
-/* What a string that is not made of others has: its characters, and how wide they are. */
+/* The characters of a string that does not refer to other strings. */
 struct flat {
 	uint64_t chars;
 	uint32_t length;
@@ -82,7 +84,7 @@ static bool flat_string(const struct reading *g, uint64_t s, struct flat *out)
 			s = member(g, s, v[V8_THIN_ACTUAL]);
 			continue;
 		}
-		/* One that was flattened has all of it in its first part. */
+		/* After flattening, the first part contains the whole string. */
 		if (representation == v[V8_CONS]) {
 			s = member(g, s, v[V8_CONS_FIRST]);
 			continue;
@@ -94,7 +96,7 @@ static bool flat_string(const struct reading *g, uint64_t s, struct flat *out)
 			out->chars = s + v[out->width == 1 ? V8_SEQ_ONE : V8_SEQ_TWO];
 			return true;
 		}
-		/* The pointer to the characters is cached behind the one to the resource. */
+		/* The pointer to the characters is cached after the pointer to the resource. */
 		return representation == v[V8_EXTERNAL] &&
 		       lang_read_once(g->r->mem, s + v[V8_STRING_LENGTH] + 12, &out->chars, 8);
 	}
@@ -119,8 +121,8 @@ static bool put_string(const struct reading *g, uint64_t s, size_t max, unsigned
 }
 
 /*
- * The name in a ScopeInfo: the first string behind the names of its variables, which is the
- * function's own name or the one that V8 has inferred.
+ * Appends the name in a ScopeInfo. It is the first string after the names of the variables: the
+ * function's own name, or a name that V8 has inferred.
  */
 static void put_scope_name(const struct reading *g, uint64_t scope, struct strbuf *b)
 {
@@ -133,7 +135,7 @@ static void put_scope_name(const struct reading *g, uint64_t scope, struct strbu
 	locals = small_of(words[g->v[V8_SCOPE_LOCALS] & 7]);
 	if (locals < 0 || locals > INT16_MAX)
 		return;
-	/* The names of very many variables are in a table of their own. */
+	/* If there are very many variables, their names are in a separate table. */
 	at = g->v[V8_SCOPE_VARS] + (locals < 75 ? 2 * locals : 1 + locals);
 	for (size_t i = 0; i < 6; i++) {
 		uint64_t v;
@@ -157,7 +159,7 @@ static void put_name(const struct reading *g, uint64_t shared, struct strbuf *b)
 		strbuf_puts(b, "(anonymous)");
 }
 
-/* The script of a function, or 0: built-in functions have none. */
+/* Returns the script of a function, or 0. Built-in functions have no script. */
 static uint64_t script_of(const struct reading *g, uint64_t shared)
 {
 	const uint64_t script = member(g, shared, g->v[V8_SHARED_SCRIPT]);
@@ -165,7 +167,7 @@ static uint64_t script_of(const struct reading *g, uint64_t shared)
 	return script && type_of(g, script) == g->v[V8_TYPE_SCRIPT] ? script : 0;
 }
 
-/* The ends of the lines of a script, as numbers of characters; allocated. */
+/* Returns the ends of the lines of a script, as character positions. The result is allocated. */
 static uint8_t *read_line_ends(const struct reading *g, uint64_t source, size_t *size)
 {
 	VEC(uint32_t) ends = {0};
@@ -192,7 +194,7 @@ static uint8_t *read_line_ends(const struct reading *g, uint64_t source, size_t 
 	return (uint8_t *)ends.v;
 }
 
-/* What is known of a script: its name as the file, and the ends of its lines. */
+/* Returns the cached data of a script: its name as the file, and the ends of its lines. */
 static struct lang_object *script_get(const struct reading *g, uint64_t script)
 {
 	const int32_t *v = g->v;
@@ -242,7 +244,7 @@ static struct lang_object *function_get(const struct reading *g, uint64_t shared
 	return o;
 }
 
-/* Reads a number of 7 bits a byte with its sign in the lowest bit. */
+/* Reads a number with 7 bits per byte. Its lowest bit is the sign. */
 static int64_t signed_number(const uint8_t **p, const uint8_t *end)
 {
 	uint64_t v = 0;
@@ -258,18 +260,18 @@ static int64_t signed_number(const uint8_t **p, const uint8_t *end)
 	return (int64_t)(v >> 1) ^ -(int64_t)(v & 1);
 }
 
-/* The position in the script of what the bytecode at an offset belongs to; -1 if unknown. */
+/* Returns the position in the script for a bytecode offset, or -1 if it is unknown. */
 static int64_t position_at(const uint8_t *table, size_t n, int64_t offset)
 {
 	const uint8_t *p = table, *end = table + n;
-	/* The function's entry is at -1. */
+	/* The entry of the function has the offset -1. */
 	uint64_t code = -1, position = 0;
 	int64_t best = -1;
 
 	while (p < end) {
 		int64_t delta = signed_number(&p, end);
 
-		/* A negative distance says that it is an expression, and not a statement. */
+		/* A negative distance marks an expression instead of a statement. */
 		code += delta < 0 ? -(delta + 1) : delta;
 		position += (uint64_t)signed_number(&p, end);
 		if ((int64_t)code > offset)
@@ -279,7 +281,10 @@ static int64_t position_at(const uint8_t *table, size_t n, int64_t offset)
 	return best;
 }
 
-/* The table of positions of a bytecode array; allocated, NULL if there is none. */
+/*
+ * Reads the source position table of a bytecode array. The result is allocated, or NULL if there is
+ * no table.
+ */
 static uint8_t *read_positions(const struct reading *g, uint64_t bytecode, size_t *n)
 {
 	static const int32_t slots[] = {24, 32, 16};
@@ -304,7 +309,7 @@ static uint8_t *read_positions(const struct reading *g, uint64_t bytecode, size_
 	return NULL;
 }
 
-/* Line and column, both counted from 1, of a position in a script. */
+/* Converts a position in a script to a line and a column, both counted from 1. */
 static void place_of(const struct lang_object *script, int64_t position, unsigned *line,
 		     unsigned *column)
 {
@@ -346,7 +351,10 @@ static struct lang_frame *name_place(const struct reading *g, struct lang_object
 	return lang_frame_add(g->r->names, o, offset, line, column);
 }
 
-/* Whether the frame of a native frame is its own, and not still that of its caller. */
+/*
+ * Whether the frame pointer of a native frame already points to its own frame instead of that of
+ * its caller.
+ */
 static bool has_own_frame(const struct lang_run *r, size_t i)
 {
 	const struct lang_native *f = &r->native[i];
@@ -355,13 +363,13 @@ static bool has_own_frame(const struct lang_run *r, size_t i)
 	       f->fp < r->native[i + 1].sp;
 }
 
-/* The function whose frame is at fp, or 0 if it is not JavaScript's. */
+/* Returns the function whose frame is at fp, or 0 if it is not a JavaScript function. */
 static uint64_t function_at(const struct reading *g, uint64_t fp)
 {
 	uint64_t context, function;
 	int type;
 
-	/* Frames of other kinds have a number in the place of the context. */
+	/* Other kinds of frames have a small integer instead of the context. */
 	if (!lang_read_u64(g->r->mem, fp - 8, &context) || !object_of(context) ||
 	    !lang_read_u64(g->r->mem, fp + g->v[V8_FP_FUNCTION], &function))
 		return 0;
@@ -372,7 +380,7 @@ static uint64_t function_at(const struct reading *g, uint64_t fp)
 		       : 0;
 }
 
-/* The offset in the bytecode of the frame at fp; NO_OFFSET if the code was compiled. */
+/* Returns the bytecode offset of the frame at fp, or NO_OFFSET if the code is compiled. */
 static uint64_t offset_at(const struct reading *g, uint64_t fp, uint64_t *bytecode)
 {
 	uint64_t offset;
@@ -382,7 +390,7 @@ static uint64_t offset_at(const struct reading *g, uint64_t fp, uint64_t *byteco
 	if (!*bytecode || type_of(g, *bytecode) != g->v[V8_TYPE_BYTECODE] ||
 	    !lang_read_u64(g->r->mem, fp + g->v[V8_FP_OFFSET], &offset) || !is_small(offset))
 		return NO_OFFSET;
-	/* It counts from the tagged pointer. */
+	/* The offset is relative to the tagged pointer. */
 	at = small_of(offset) - (g->v[V8_BYTECODE_DATA] - 1);
 	return at < 0 || at > INT32_MAX ? NO_OFFSET : (uint64_t)at;
 }

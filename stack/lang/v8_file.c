@@ -10,7 +10,7 @@
 
 #define P "v8dbg_"
 
-/* A value and a name that it has; those of one value follow each other, the newest name first. */
+/* A value and one of its names. The names of a value are adjacent, the newest first. */
 static const struct {
 	enum v8_value value;
 	const char *name;
@@ -56,13 +56,13 @@ static const struct {
 
 enum { MAJOR = ARRAY_SIZE(symbols), NAMES };
 
-/* The values that a version may lack. */
+/* Whether a version may lack the value. */
 static bool is_optional(enum v8_value v)
 {
 	return v == V8_TYPE_BYTES || v == V8_TYPE_TRUSTED_BYTES || v == V8_EXTERNAL;
 }
 
-/* The 32-bit word of a symbol. What is not in the file is zero. */
+/* Returns the 32-bit value of a symbol, or 0 if it is not in the file. */
 static int32_t word_of(struct elf_file *f, const struct elf_name *n)
 {
 	int32_t v;
@@ -105,7 +105,7 @@ struct v8_file *v8_file_read(struct elf_file *f)
 	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++)
 		names[i].name = symbols[i].name;
 	elf_names_dynamic(f, names, NAMES);
-	/* Some builds hide them from other files. */
+	/* Some builds do not export these symbols. */
 	if (!first[0].found)
 		elf_names_static(f, names, NAMES);
 	v = mem_zalloc(sizeof(*v));

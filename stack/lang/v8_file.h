@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a file with V8 says of V8's structures: the symbols v8dbg_… that tools/gen-postmortem-
- * metadata.py of V8's sources makes for debuggers. Their names change from version to version.
+ * V8's description of its structures: the symbols v8dbg_… that tools/gen-postmortem-metadata.py of
+ * V8's sources creates for debuggers. Their names change from version to version.
  */
 #ifndef TRACER_STACK_LANG_V8_FILE_H
 #define TRACER_STACK_LANG_V8_FILE_H
@@ -36,7 +36,7 @@ enum v8_value {
 	V8_TYPE_BYTECODE,
 	V8_TYPE_BYTES,
 	V8_TYPE_TRUSTED_BYTES,
-	/* Types of strings, and the bits of a type that tell them. */
+	/* String types, and bit masks to extract them from a type. */
 	V8_NO_STRING,
 	V8_REPRESENTATION,
 	V8_SEQ,
@@ -52,12 +52,12 @@ enum v8_value {
 };
 
 struct v8_file {
-	bool known; /* all that is needed was found */
+	bool known; /* all required values were found */
 	int32_t value[V8_VALUES];
-	unsigned major; /* of the version */
+	unsigned major; /* major version */
 };
 
-/* The values of a file; allocated, NULL if it does not contain V8. */
+/* Reads the values from a file. The result is allocated; NULL if the file does not contain V8. */
 struct v8_file *v8_file_read(struct elf_file *f);
 
 #endif
