@@ -10,7 +10,7 @@
 #include "stack/lang/reader.h"
 #include "util/mem.h"
 
-#define HABITS	      256 /* number of threads whose state is kept */
+#define THREADS	      256 /* number of threads whose state is kept */
 #define PROCESSES_MAX 256 /* number of processes whose runtime is remembered */
 #define FILES_MAX     512 /* number of mappings in which a runtime is searched */
 
@@ -23,11 +23,11 @@ struct lang_file {
 	void *data;
 };
 
-struct habit {
+struct thread_state {
 	pid_t tid, tgid;
 	pid_t inner; /* tid in the thread's own pid namespace */
 	uint64_t kept[2];
-	struct lang_habit blocks;
+	struct lang_hint blocks;
 };
 
 /* A process in which a walk found code that is not in a file. */
@@ -43,15 +43,15 @@ struct lang {
 	struct lang_run run;
 	VEC(struct lang_native) native;
 	VEC(struct raw_frame) frames;
-	struct habit *habits[HABITS]; /* indexed by tid; NULL until needed */
+	struct thread_state *threads[THREADS]; /* indexed by tid; NULL until needed */
 	VEC(struct process) processes;
 	struct step_provider provider;
 	const struct lang_thread *thread; /* the thread of the current stack, or NULL */
-	struct habit *habit;		  /* state of that thread; NULL if nothing was read yet */
+	struct thread_state *state;	  /* state of that thread; NULL if nothing was read yet */
 	const struct lang_file *steps;	  /* the runtime that steps over generated code, or NULL */
 	const struct elf_file *steps_file;
 	uint64_t steps_bias; /* load bias of steps_file */
-	bool looked;	     /* the runtime was searched for this stack */
+	bool searched;	     /* the runtime was searched for this stack */
 };
 
 static enum step_answer provide_step(struct step_provider *p, struct walk *w,
@@ -99,17 +99,17 @@ void lang_destroy(struct lang *l)
 	vec_deinit(&l->frames);
 	forget_processes(l);
 	vec_deinit(&l->processes);
-	for (size_t i = 0; i < HABITS; i++)
-		free(l->habits[i]);
+	for (size_t i = 0; i < THREADS; i++)
+		free(l->threads[i]);
 	free(l);
 }
 
 void lang_forget(struct lang *l, pid_t tgid)
 {
-	for (size_t i = 0; i < HABITS; i++)
-		if (l->habits[i] && l->habits[i]->tgid == tgid) {
-			free(l->habits[i]);
-			l->habits[i] = NULL;
+	for (size_t i = 0; i < THREADS; i++)
+		if (l->threads[i] && l->threads[i]->tgid == tgid) {
+			free(l->threads[i]);
+			l->threads[i] = NULL;
 		}
 	for (size_t i = 0; i < l->processes.n; i++)
 		if (l->processes.v[i].tgid == tgid) {
@@ -204,14 +204,14 @@ bool lang_wanted(struct lang *l, struct walk *w)
 	return wanted;
 }
 
-static struct habit *habit_of(struct lang *l, const struct lang_thread *t)
+static struct thread_state *thread_state_of(struct lang *l, const struct lang_thread *t)
 {
-	struct habit **h = &l->habits[(unsigned)t->tid % HABITS];
+	struct thread_state **h = &l->threads[(unsigned)t->tid % THREADS];
 
 	if (!*h)
 		*h = mem_zalloc(sizeof(**h));
 	if ((*h)->tid != t->tid || (*h)->tgid != t->tgid)
-		**h = (struct habit){
+		**h = (struct thread_state){
 			.tid = t->tid,
 			.tgid = t->tgid,
 			.inner = t->source ? t->source->ops->inner_pid(t->source, t->tid) : t->tid};
@@ -311,18 +311,18 @@ static bool asked_before(const struct walk *w, size_t i)
 void lang_begin(struct lang *l, struct walk *w, const struct lang_thread *t)
 {
 	l->thread = t;
-	l->habit = NULL;
+	l->state = NULL;
 	l->steps = NULL;
-	l->looked = false;
+	l->searched = false;
 	l->run.stack++;
 	w->provider = &l->provider;
 }
 
 void lang_end(struct lang *l, struct walk *w)
 {
-	if (l->habit)
-		lang_memory_end(&l->memory, &l->habit->blocks);
-	l->habit = NULL;
+	if (l->state)
+		lang_memory_end(&l->memory, &l->state->blocks);
+	l->state = NULL;
 	l->thread = NULL;
 	w->provider = NULL;
 }
@@ -333,22 +333,22 @@ static void make_ready(struct lang *l, struct walk *w)
 	const struct lang_thread *t = l->thread;
 	struct lang_run *r = &l->run;
 
-	if (l->habit)
+	if (l->state)
 		return;
-	l->habit = habit_of(l, t);
+	l->state = thread_state_of(l, t);
 	lang_names_trim(&l->names);
-	lang_memory_begin(&l->memory, w->snap.memory, &l->habit->blocks);
+	lang_memory_begin(&l->memory, w->snap.memory, &l->state->blocks);
 	r->mem = &l->memory;
 	r->names = &l->names;
 	r->tgid = t->tgid;
-	r->tid = l->habit->inner;
+	r->tid = l->state->inner;
 	r->thread_pointer = t->thread_pointer;
 	r->ctx = t->ctx;
-	r->kept = l->habit->kept;
+	r->kept = l->state->kept;
 }
 
 /* Searches all mapped files of a process for the runtime that steps over its generated code. */
-static struct mapping *look_for_runtime(struct lang *l, struct walk *w)
+static struct mapping *search_runtime(struct lang *l, struct walk *w)
 {
 	struct map_table *all = mmap_cache_all(l->thread->mm);
 	struct mapping *found = NULL;
@@ -376,10 +376,10 @@ static struct mapping *stepping_runtime(struct lang *l, struct walk *w)
 	const struct process *p = process_of(l, l->thread->tgid);
 
 	if (!p)
-		return look_for_runtime(l, w);
+		return search_runtime(l, w);
 	/* The process may have executed another program in the meantime. */
 	if (p->runtime && map_view_find(&w->view, p->runtime->start) != p->runtime)
-		return look_for_runtime(l, w);
+		return search_runtime(l, w);
 	return p->runtime;
 }
 
@@ -391,9 +391,9 @@ static bool prepare_steps(struct lang *l, struct walk *w)
 	struct mapping *m;
 	uint64_t at, addr;
 
-	if (l->looked)
+	if (l->searched)
 		return l->steps;
-	l->looked = true;
+	l->searched = true;
 	m = stepping_runtime(l, w);
 	if (!m)
 		return false;

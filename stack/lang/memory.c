@@ -27,17 +27,17 @@ static void add(struct lang_memory *m, uint64_t addr)
 }
 
 /* Reads all blocks of the hint, and adjacent blocks in one operation. */
-static void prefetch(struct lang_memory *m, const struct lang_habit *habit)
+static void prefetch(struct lang_memory *m, const struct lang_hint *hint)
 {
 	struct memory_op ops[LANG_BLOCKS];
 	size_t n = 0, first = 0;
 	uint8_t *buf = m->data;
 
-	for (unsigned i = 0; i < habit->n; i++) {
-		if (n && ops[n - 1].addr + ops[n - 1].n == habit->blocks[i])
+	for (unsigned i = 0; i < hint->n; i++) {
+		if (n && ops[n - 1].addr + ops[n - 1].n == hint->blocks[i])
 			ops[n - 1].n += LANG_BLOCK;
 		else
-			ops[n++] = (struct memory_op){habit->blocks[i], buf, LANG_BLOCK, 0};
+			ops[n++] = (struct memory_op){hint->blocks[i], buf, LANG_BLOCK, 0};
 		buf += LANG_BLOCK;
 	}
 	if (!n)
@@ -57,7 +57,7 @@ static void prefetch(struct lang_memory *m, const struct lang_habit *habit)
 	}
 }
 
-void lang_memory_begin(struct lang_memory *m, struct memory *memory, const struct lang_habit *habit)
+void lang_memory_begin(struct lang_memory *m, struct memory *memory, const struct lang_hint *hint)
 {
 	m->memory = memory;
 	m->reads = 0;
@@ -66,8 +66,8 @@ void lang_memory_begin(struct lang_memory *m, struct memory *memory, const struc
 	memset(m->slots, 0, sizeof(m->slots));
 	if (!m->data)
 		m->data = mem_alloc((size_t)LANG_BLOCKS * LANG_BLOCK);
-	if (habit)
-		prefetch(m, habit);
+	if (hint)
+		prefetch(m, hint);
 }
 
 static int compare_addresses(const void *a, const void *b)
@@ -77,22 +77,22 @@ static int compare_addresses(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-void lang_memory_end(struct lang_memory *m, struct lang_habit *habit)
+void lang_memory_end(struct lang_memory *m, struct lang_hint *hint)
 {
 	bool sorted = true;
 
-	if (!habit)
+	if (!hint)
 		return;
-	habit->n = 0;
+	hint->n = 0;
 	for (unsigned i = 0; i < m->n; i++) {
 		if (!m->used[i])
 			continue;
-		habit->blocks[habit->n] = m->addr[i];
-		sorted &= !habit->n || habit->blocks[habit->n - 1] < m->addr[i];
-		habit->n++;
+		hint->blocks[hint->n] = m->addr[i];
+		sorted &= !hint->n || hint->blocks[hint->n - 1] < m->addr[i];
+		hint->n++;
 	}
 	if (!sorted)
-		qsort(habit->blocks, habit->n, sizeof(*habit->blocks), compare_addresses);
+		qsort(hint->blocks, hint->n, sizeof(*hint->blocks), compare_addresses);
 }
 
 void lang_memory_deinit(struct lang_memory *m)

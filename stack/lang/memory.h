@@ -21,7 +21,7 @@ struct memory;
 #define LANG_BYTES_MAX (32u << 20)
 
 /* The blocks that the last stack of a thread needed. {0} is the initial value. */
-struct lang_habit {
+struct lang_hint {
 	unsigned n;
 	uint64_t blocks[LANG_BLOCKS]; /* addresses, ascending */
 };
@@ -38,10 +38,9 @@ struct lang_memory {
 };
 
 /* Begins a stack. hint is that of the thread, or NULL. The blocks in hint are read at once. */
-void lang_memory_begin(struct lang_memory *m, struct memory *memory,
-		       const struct lang_habit *habit);
+void lang_memory_begin(struct lang_memory *m, struct memory *memory, const struct lang_hint *hint);
 /* Ends the stack. Stores the blocks that were needed in hint, which may be NULL. */
-void lang_memory_end(struct lang_memory *m, struct lang_habit *habit);
+void lang_memory_end(struct lang_memory *m, struct lang_hint *hint);
 void lang_memory_deinit(struct lang_memory *m);
 
 /*

@@ -48,7 +48,7 @@ static void fuzz_language(const struct language *language, void *file, const uin
 	static const struct memory_ops ops = {.read_some = fuzz_read_some};
 	static struct fuzz_memory memory = {.memory = {&ops}};
 	struct lang_native native[LANG_NATIVE];
-	struct lang_habit habit = {0};
+	struct lang_hint hint = {0};
 	struct lang_memory m = {0};
 	struct lang_names names = {0};
 	uint64_t kept[2] = {0};
@@ -78,9 +78,9 @@ static void fuzz_language(const struct language *language, void *file, const uin
 							 .fp = LANG_BASE + k * 64 + 32,
 							 .own = k % 3 != 1,
 							 .unnamed = k % 3 == 1};
-		lang_memory_begin(&m, &memory.memory, &habit);
+		lang_memory_begin(&m, &memory.memory, &hint);
 		language->frames(&r);
-		lang_memory_end(&m, &habit);
+		lang_memory_end(&m, &hint);
 		for (size_t k = 0; k < r.puts.n; k++)
 			if (!r.puts.v[k].frame || r.puts.v[k].native >= LANG_NATIVE ||
 			    (k && r.puts.v[k].native < r.puts.v[k - 1].native))
