@@ -130,7 +130,7 @@ const char *filter_add_path(struct filter *f, const char *path)
 	*vec_push(&f->paths) = mem_strdup(path);
 	resolved = realpath(path, NULL);
 	if (!resolved)
-		return NULL; /* the file may be made while the program is traced */
+		return NULL; /* the file may be created while the program is traced */
 	if (!strcmp(resolved, path)) {
 		free(resolved);
 		return NULL;
@@ -176,16 +176,16 @@ static bool path_wanted(const struct filter *f, const char *path, size_t len)
 	return pattern_wanted(f, path, len);
 }
 
-/* The entry of a call that the filter looks at. */
+/* The arguments of the second gate: the entry of a call. */
 struct entry {
 	const struct filter *f;
-	struct memory *memory; /* of the thread that makes the call */
+	struct memory *memory; /* memory of the thread that makes the call */
 	struct facts *facts;
 	const struct syscall_event *e;
 	bool *memory_seen;
 };
 
-/* Whether a pattern matches a path once it is absolute. A relative one begins at dirfd. */
+/* Whether a pattern matches the absolute form of a path. A relative path is relative to dirfd. */
 static bool absolute_wanted(const struct entry *in, int dirfd, const char *path, size_t len)
 {
 	attr_cleanup(strbuf_deinit) struct strbuf whole = {0};
@@ -210,10 +210,7 @@ static bool path_at_wanted(const struct entry *in, uint64_t addr, int dirfd)
 	return n >= 0 && (path_wanted(in->f, path, n) || absolute_wanted(in, dirfd, path, n));
 }
 
-/*
- * Whether the filter wants a descriptor of the thread, by its number or by the path that it
- * refers to.
- */
+/* Whether the filter selects a descriptor of the thread, by its number or by its path. */
 static bool fd_wanted(const struct entry *in, int fd)
 {
 	struct fact_answer path;
@@ -228,7 +225,7 @@ static bool fd_wanted(const struct entry *in, int fd)
 	       path_wanted(in->f, path.bytes, (size_t)path.numbers[0]);
 }
 
-/* The largest number of descriptors that are looked at in one call. */
+/* The maximum number of descriptors that are examined in one call. */
 #define FDS_MAX (1 << 20)
 
 static bool pollfds_wanted(const struct entry *in, uint64_t addr, uint32_t count)
@@ -275,8 +272,8 @@ static bool fd_set_wanted(const struct entry *in, uint64_t addr)
 }
 
 /*
- * Whether the filter wants an argument of value n. next is the number of the register after the
- * argument's. dirfd is where a relative path begins.
+ * Whether the filter selects an argument with value n. next is the index of the register after the
+ * argument's. A relative path is relative to dirfd.
  */
 static bool arg_wanted(const struct entry *in, enum watch watch, uint64_t n, unsigned next,
 		       int dirfd)
@@ -363,7 +360,7 @@ bool filter_event(const struct filter *f, struct unwinder *unwinder, const struc
 
 bool filter_exit(const struct filter *f, struct unwinder *unwinder, const struct syscall_event *e)
 {
-	/* As strace 7.2 has it: nothing is known of such a call, so no status is asked for. */
+	/* As in strace 7.2, the status filter does not apply to unknown syscalls. */
 	if (!e->unknown && !(f->statuses >> status_of(e) & 1))
 		return false;
 	if (filter_needs_duration(f)) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Decides what is shown. A syscall passes three gates, the cheapest first: by its number at the
- * entry, before anything is read or decoded; by those of its arguments that its row marks
- * (enum watch); and by its result.
+ * Selects the events to show. A syscall passes three gates, the cheapest first. The first gate
+ * checks its number at the entry, before anything is read or decoded. The second checks the
+ * arguments that its row marks (enum watch). The third checks its result.
  */
 #ifndef TRACER_SELECT_FILTER_H
 #define TRACER_SELECT_FILTER_H
@@ -16,7 +16,7 @@ struct memory;
 struct query;
 struct unwinder;
 
-enum status { /* -e status=, as numbers of a number_set */
+enum status { /* the values of -e status=, as numbers in a number_set */
 	      STATUS_SUCCESSFUL,
 	      STATUS_FAILED,
 	      STATUS_UNFINISHED,
@@ -26,40 +26,43 @@ enum status { /* -e status=, as numbers of a number_set */
 };
 
 struct filter {
-	struct syscall_set trace;		  /* -e trace= */
-	unsigned statuses;			  /* 1 << enum status */
-	struct number_set signals;		  /* -e signal= */
-	struct number_set fds;			  /* -e trace-fds= */
-	bool by_fd;				  /* -e trace-fds= was given */
-	VEC(char *) paths;			  /* -P, each as given and as resolved */
+	struct syscall_set trace;  /* -e trace= */
+	unsigned statuses;	   /* bits 1 << enum status */
+	struct number_set signals; /* -e signal= */
+	struct number_set fds;	   /* -e trace-fds= */
+	bool by_fd;		   /* -e trace-fds= was given */
+	VEC(char *) paths;	   /* -P: each path as given and, if different, as resolved */
 	VEC(struct path_pattern *) path_patterns; /* -P with wildcards */
-	uint64_t min_ns, max_ns;     /* --duration: the shortest and the longest call */
+	uint64_t min_ns, max_ns;     /* --duration: minimum and maximum duration of a call */
 	struct stack_pattern *stack; /* -e stack=, or NULL */
 	struct query *where;	     /* --where, or NULL; owned */
 	VEC(char *) sources;	     /* --events=: names of sources, or "all" */
 };
 
-/* Begins with a filter that shows everything; filter_deinit() frees it. */
+/* Initializes a filter that shows everything. filter_deinit() frees its members. */
 void filter_init(struct filter *f);
 void filter_deinit(struct filter *f);
 
-/* Set what the options of these names say; invalid text ends the program with a message. */
+/*
+ * Set the filter from the text of an option. If the text is invalid, the program exits with a
+ * message.
+ */
 void filter_set_status(struct filter *f, const char *text);
 void filter_set_signals(struct filter *f, const char *text);
 void filter_set_fds(struct filter *f, const char *text);
-void filter_set_stack(struct filter *f, const char *text); /* [!]/REGEX/ */
+void filter_set_stack(struct filter *f, const char *text); /* text is [!]/REGEX/ */
 /*
- * -P: adds a path. If it resolves to a different one, adds that too and returns it, owned by f;
- * otherwise returns NULL.
+ * Adds a path of -P. If the path resolves to a different one, adds that too and returns it, owned
+ * by f; otherwise returns NULL.
  */
 const char *filter_add_path(struct filter *f, const char *path);
 /*
- * -P with wildcards: adds a pattern that whole paths must match. *, ? and [SET] match no slash, **
- * matches anything. A pattern that cannot be right ends the program with a message.
+ * Adds a pattern of -P with wildcards, which must match the whole path. *, ? and [SET] do not match
+ * a slash; ** matches any text. If the pattern is invalid, the program exits with a message.
  */
 void filter_add_path_pattern(struct filter *f, const char *pattern);
 
-/* Whether calls are filtered by the paths that they name: -P, with wildcards or without. */
+/* Whether calls are filtered by the paths in their arguments: -P, with or without wildcards. */
 static inline bool filter_by_path(const struct filter *f)
 {
 	return f->paths.n || f->path_patterns.n;
@@ -73,9 +76,9 @@ static inline bool filter_wants(const struct filter *f, const struct abi *abi, u
 
 /*
  * Second gate, at the entry before decoding: whether the arguments match -P and -e trace-fds=.
- * Reads the memory of the thread e->base.tid and asks what its descriptors are. *memory_seen is set
- * to true if memory is read that the arguments point to, and otherwise left as it is. The first
- * function is for the second alone.
+ * Reads the memory of thread e->base.tid and asks facts about its descriptors. Sets *memory_seen to
+ * true if memory that arguments point to is read; otherwise does not change it. Call
+ * filter_enter(); filter_enter_args() is its slow path.
  */
 bool filter_enter_args(const struct filter *f, struct memory *memory, struct facts *facts,
 		       const struct syscall_event *e, bool *memory_seen);
@@ -86,40 +89,41 @@ static inline bool filter_enter(const struct filter *f, struct memory *memory, s
 	       filter_enter_args(f, memory, facts, e, memory_seen);
 }
 /*
- * The gate of --where: whether a call matches, at its entry once it is decoded, and at its exit.
- * Returns false if it does not; *open is set if only the exit will tell.
+ * The gate of --where: whether a call matches. It is checked at the entry, after decoding, and at
+ * the exit (ended). *open is set if the result depends on data that is known only at the exit; then
+ * the function returns true.
  */
 bool filter_where(const struct filter *f, struct unwinder *unwinder, const struct syscall_event *e,
 		  bool ended, bool *open);
-/* Whether --where lets an event be shown that is not a call. */
+/* Whether an event other than a syscall matches --where. */
 bool filter_event(const struct filter *f, struct unwinder *unwinder, const struct event *e);
-/* Whether the entry of a syscall must not be shown before its exit has passed the third gate. */
+/* Whether the entry of a syscall must be held back until its exit has passed the third gate. */
 bool filter_holds(const struct filter *f);
 /*
- * Third gate, at the exit: -e status=, -z and -Z, --duration, then -e stack=. unwinder names the
- * frames.
+ * Third gate, at the exit: -e status=, -z and -Z, --duration, then -e stack=. unwinder provides the
+ * names of frames.
  */
 bool filter_exit(const struct filter *f, struct unwinder *unwinder, const struct syscall_event *e);
 
-/* Third gate for a syscall during which its thread is detached. */
+/* Third gate for a syscall during which tracer detaches from the thread. */
 static inline bool filter_detached(const struct filter *f)
 {
 	return f->statuses & 1 << STATUS_DETACHED;
 }
 
-/* Whether calls are filtered by their duration, so that events need it. */
+/* Whether calls are filtered by their duration, so that events must contain it. */
 static inline bool filter_needs_duration(const struct filter *f)
 {
 	return f->min_ns || f->max_ns != UINT64_MAX;
 }
 
-/* Whether a stack must be captured for filtering alone. */
+/* Whether filtering needs stacks, even if they are not shown. */
 static inline bool filter_needs_stack(const struct filter *f)
 {
 	return f->stack;
 }
 
-/* Whether events of that source are shown: --events=. */
+/* Whether events of a source are shown: --events=. */
 bool filter_source(const struct filter *f, const char *source);
 
 /* Whether the delivery of a signal is shown: -e signal=. */

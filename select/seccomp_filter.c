@@ -16,14 +16,17 @@
 #define LOAD(field)    LOAD_AT(offsetof(struct seccomp_data, field))
 #define LOAD_AT(at)    ((struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at))
 #define ANSWER(action) ((struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action))
-/* Offset of the low half of an argument, whose 64 bits hold all bits that are tested. */
+/* Offset of the low half of an argument. All bits that are tested are in this half. */
 #define ARG_LOW(n)                                                                                 \
 	(offsetof(struct seccomp_data, args) + (n) * sizeof(uint64_t) +                            \
 	 (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0))
 
 enum verdict { ALLOW, TRACE, IF_EXEC, IF_EXEC_MMAP, IF_UNTRACED };
 
-/* A run of syscall numbers with one answer: from first to before the next run. */
+/*
+ * A range of syscall numbers with the same verdict. It ends before the first number of the next
+ * run.
+ */
 struct run {
 	uint32_t first;
 	enum verdict verdict;
@@ -41,7 +44,7 @@ static enum verdict verdict_of(const struct syscall_set *stop, const struct sysc
 		return TRACE;
 	if (!if_exec || nr >= SYSCALL_SET_MAX || !syscall_set_has(if_exec, abi, nr))
 		return ALLOW;
-	/* This call's arguments are in memory, which a filter cannot read. */
+	/* The arguments of this call are in memory, which a filter cannot read. */
 	if (abi_takes_block(abi, nr))
 		return TRACE;
 	row = abi_row(abi, nr);
@@ -53,7 +56,7 @@ static enum verdict verdict_of(const struct syscall_set *stop, const struct sysc
 static void add_runs(runs_t *runs, const struct syscall_set *stop,
 		     const struct syscall_set *if_exec, const struct abi *abi)
 {
-	/* The number after the last one of the set stands for all larger numbers. */
+	/* The number after the last one of the set represents all larger numbers. */
 	for (uint32_t nr = 0; nr <= SYSCALL_SET_MAX; nr++) {
 		enum verdict v = verdict_of(stop, if_exec, abi, nr);
 
@@ -103,9 +106,9 @@ static void emit_verdict(code_t *code, enum verdict v)
 }
 
 /*
- * Emits a binary search. It only compares the number as long as that is possible: then the
- * kernel finds out at installation which numbers are always allowed, and does not run the
- * program for them.
+ * Emits a binary search. The program compares only the number as long as possible. The kernel can
+ * then determine at installation which numbers are always allowed, and does not run the program for
+ * them.
  */
 static void emit_search(code_t *code, const struct run *runs, size_t n)
 {
@@ -115,7 +118,7 @@ static void emit_search(code_t *code, const struct run *runs, size_t n)
 		emit_verdict(code, runs->verdict);
 		return;
 	}
-	/* Conditional jumps skip at most 255 instructions. This one skips any number. */
+	/* A conditional jump skips at most 255 instructions; this jump has no such limit. */
 	emit(code, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, runs[half].first, 0, 1));
 	jump = code->n;
 	emit(code, (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, 0));
@@ -125,8 +128,8 @@ static void emit_search(code_t *code, const struct run *runs, size_t n)
 }
 
 /*
- * Emits the part for calls with an audit value, which belong to one ABI or, by their numbers,
- * to several.
+ * Emits the code for calls with an audit value. They belong to one ABI, or to several ABIs with
+ * different ranges of numbers.
  */
 static void emit_audit(code_t *code, uint32_t audit, const struct syscall_set *stop,
 		       const struct syscall_set *if_exec)
@@ -146,27 +149,32 @@ static void emit_audit(code_t *code, uint32_t audit, const struct syscall_set *s
 	vec_deinit(&runs);
 }
 
-/* To which of the sets a row belongs, be it shown or not; NULL: to none. */
+/*
+ * Returns the set to which a row must be added even if it is not shown, or NULL if there is none.
+ */
 static struct syscall_set *set_of(int row, bool stacks, struct syscall_set *stop,
 				  struct syscall_set *stop_if_exec)
 {
 	if (syscall_descs[row].flags & SYSCALL_F_EXECVE)
 		return stop;
-	/* CLONE_UNTRACED: clone3 has its flags in memory, which a filter cannot read. */
+	/*
+	 * This could set CLONE_UNTRACED. The flags of clone3 are in memory, which a filter cannot
+	 * read.
+	 */
 	if (row == ROW_clone3)
 		return stop;
 	if (row == ROW_clone)
 		return stop_if_exec;
 	switch (stacks ? syscall_desc_mm(&syscall_descs[row]) : MM_NONE) {
 	case MM_NONE:
-	case MM_CLONE: /* with -f the event of the new thread tells everything */
+	case MM_CLONE: /* with -f, the event of the new thread is sufficient */
 		return NULL;
 	case MM_BRK:
 	case MM_MUNMAP:
 	case MM_SHMDT:
 		/*
-		 * These calls remove mappings. An outdated mapping does no harm, because new code
-		 * in its place comes by one of the other calls.
+		 * These calls remove mappings. An outdated mapping does no harm: new code can be
+		 * mapped in its place only by one of the other calls.
 		 */
 		return NULL;
 	case MM_MMAP:
@@ -218,8 +226,8 @@ bool seccomp_filter_build(const struct syscall_set *stop, const struct syscall_s
 bool seccomp_filter_available(void)
 {
 	/*
-	 * The kernel looks at the program, which is null here, only if it knows filters and
-	 * permits them.
+	 * The kernel returns EFAULT for the null pointer only if it supports filters and permits
+	 * them.
 	 */
 	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0, 0) < 0 && errno == EFAULT;
 }

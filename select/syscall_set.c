@@ -15,7 +15,7 @@
 static const struct class_name {
 	const char *name;
 	uint32_t bits;
-	bool bare; /* may be written without the percent sign, as older straces do */
+	bool bare; /* the percent sign may be omitted, as in older versions of strace */
 } classes[] = {
 	{"file", CLASS_FILE, true},
 	{"desc", CLASS_DESC, true},
@@ -37,7 +37,10 @@ static const struct class_name {
 	{"%statfs", CLASS_STATFS | CLASS_FSTATFS | CLASS_STATFS_LIKE, false},
 };
 
-/* The class called name ("file", "%stat"), without its first '%'; 0: no such class. */
+/*
+ * Returns the bits of a class by name ("file", "%stat"), without its first '%', or 0 if there is no
+ * such class.
+ */
 static uint32_t syscall_class_find(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
@@ -61,7 +64,7 @@ void syscall_set_fill(struct syscall_set *set, bool all)
 	set->beyond = all;
 }
 
-/* Whether the answer for every number of every ABI is the same, all. */
+/* Whether the set contains all numbers of all ABIs (if all is set), or none. */
 static bool is_uniform(const struct syscall_set *set, bool all)
 {
 	uint64_t word = all ? ~(uint64_t)0 : 0;
@@ -115,7 +118,7 @@ static void add(struct syscall_set *set, unsigned abi, unsigned nr)
 		set->bits[abi][nr / 64] |= (uint64_t)1 << nr % 64;
 }
 
-/* Masks of ABIs: all, and those of this machine. */
+/* The mask of all ABIs. */
 #define ALL_ABIS ((1u << ABI_COUNT) - 1)
 
 static unsigned native_abis(void)
@@ -129,7 +132,10 @@ static unsigned native_abis(void)
 
 typedef bool row_match(const char *name, const struct syscall_desc *desc, const void *ctx);
 
-/* Adds the syscalls that match() accepts in the ABIs of mask. Returns those where there was any. */
+/*
+ * Adds the syscalls that match() accepts in the ABIs of mask. Returns the mask of ABIs in which it
+ * accepted any.
+ */
 static unsigned add_rows(struct syscall_set *set, unsigned mask, row_match *match, const void *ctx)
 {
 	unsigned found = 0;
@@ -205,8 +211,8 @@ static unsigned add_number(struct syscall_set *set, unsigned mask, const char *d
 		unsigned long nr = n & ~(unsigned long)abis[i].nr_mask;
 
 		/*
-		 * Numbers without a syscall count in the native ABI, because a future kernel
-		 * may use them.
+		 * In the native ABI, numbers without a syscall are accepted too, because a future
+		 * kernel may use them.
 		 */
 		if (!(mask & 1 << i) || nr >= abis[i].nrows || nr >= ABI_NUMBERS_END ||
 		    (i != abi_native()->index && abi_row(&abis[i], nr) < 0))
@@ -217,7 +223,7 @@ static unsigned add_number(struct syscall_set *set, unsigned mask, const char *d
 	return found;
 }
 
-/* The ABIs of mask that name, what stands after an '@', means. */
+/* Returns the ABIs of mask that the text after an '@' designates. */
 static unsigned designated(unsigned mask, const char *name)
 {
 	for (unsigned i = 0; i < ABI_COUNT; i++)
@@ -231,7 +237,10 @@ static void attr_noreturn bad_designator(const char *name, const char *value)
 	die_usage("incorrect personality designator '%s' in qualification '%s'", name, value);
 }
 
-/* The ABIs that token names after its last '@', or all of them. Cuts that part off. */
+/*
+ * Returns the ABIs that the text after the last '@' of token designates, or all ABIs if there is no
+ * '@'. Removes that text from token.
+ */
 static unsigned cut_abi(char *token, const char *whole)
 {
 	char *at = strrchr(token, '@');
@@ -246,7 +255,7 @@ static unsigned cut_abi(char *token, const char *whole)
 	return mask;
 }
 
-/* Adds the syscalls of one value of a set. Returns the ABIs that have any. */
+/* Adds the syscalls of one value of a set. Returns the mask of ABIs in which the value is valid. */
 static unsigned add_token(struct syscall_set *set, const char *token)
 {
 	attr_cleanup(mem_free_ptr) char *t = mem_strdup(token);
@@ -271,7 +280,7 @@ static unsigned add_token(struct syscall_set *set, const char *token)
 		if (!bits)
 			return 0;
 		add_rows(set, mask, match_class, &bits);
-		return mask; /* a class without members in an ABI is no mistake */
+		return mask; /* a class may be empty in an ABI */
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
 		if (classes[i].bare && !strcmp(classes[i].name, t)) {
@@ -282,7 +291,7 @@ static unsigned add_token(struct syscall_set *set, const char *token)
 	return add_rows(set, mask, match_name, t);
 }
 
-/* Ends the program because of a value of a set, with the name that was probably meant. */
+/* Ends the program with an error about a value of a set, and suggests a similar name. */
 static void attr_noreturn invalid(const char *value)
 {
 	struct suggestion s = {.word = value};

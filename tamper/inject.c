@@ -29,8 +29,8 @@ int64_t duration_parse(const char *text, uint64_t unit)
 	errno = 0;
 	n = strtod(text, &end);
 	/*
-	 * Only decimal numbers are accepted: in a hexadecimal one, a wrong unit would not be
-	 * noticed.
+	 * Accept only decimal numbers. In a hexadecimal number, a wrong unit could be taken for a
+	 * digit.
 	 */
 	if (strchr(text, 'x') || strchr(text, 'X') || end == text || errno || !isfinite(n) || n < 0)
 		return -1;
@@ -53,7 +53,7 @@ static const char *skip_prefix(const char *s, const char *prefix)
 	return strncmp(s, prefix, n) ? NULL : s + n;
 }
 
-/* Reads a number of when=, from 1 to max, as strtol() does. *s moves to the character after it. */
+/* Parses a number of when=, from 1 to max, with strtol(). Advances *s to the character after it. */
 static bool when_number(const char **s, unsigned max, unsigned *n)
 {
 	char *end;
@@ -68,7 +68,7 @@ static bool when_number(const char **s, unsigned max, unsigned *n)
 	return true;
 }
 
-/* FIRST[..LAST][+[STEP]] */
+/* Parses FIRST[..LAST][+[STEP]]. */
 static bool parse_when(struct injection *inj, const char *s)
 {
 	if (!when_number(&s, 65535, &inj->first))
@@ -91,8 +91,8 @@ static bool parse_when(struct injection *inj, const char *s)
 }
 
 /*
- * Reads the two characters of a byte as strace 7.2 does. White space before them is skipped:
- * "41 441" is 41, 44, 41. The first may be a sign. The second may be no digit: "4z" is 4, but
+ * Parses the two characters of a byte as strace 7.2 does. Leading white space is skipped: "41 441"
+ * is 41, 44, 41. The first character may be a sign. The second need not be a digit: "4z" is 4, but
  * "0x" is an error.
  */
 static int hex_byte(const char *s)
@@ -105,10 +105,10 @@ static int hex_byte(const char *s)
 	return sscanf(s, "%2hhx", &byte) == 1 ? byte : -1;
 }
 
-/* The largest number of characters that strace 7.2 accepts. */
+/* The maximum number of characters, as in strace 7.2. */
 #define POKE_DIGITS 2048
 
-/* @argN=HEX */
+/* Parses @argN=HEX. */
 static bool parse_poke(struct injection *inj, const char *s, bool at_exit)
 {
 	struct injection_poke poke = {.at_exit = at_exit};
@@ -181,7 +181,7 @@ static bool parse_retval(struct injection *inj, const char *s)
 	return true;
 }
 
-/* Parses one part between colons. No action may be given twice. */
+/* Parses one part of the text between colons. An action must not be given twice. */
 static bool parse_part(struct injection *inj, char *part, bool fault)
 {
 	const char *v;
@@ -232,7 +232,7 @@ static bool parse_part(struct injection *inj, char *part, bool fault)
 	return true;
 }
 
-/* Ends the program because part of text is invalid, with the error that was probably meant. */
+/* Ends the program with an error about part of text, and suggests a similar error name. */
 static void attr_noreturn invalid(const char *what, const char *text, const char *part)
 {
 	const char *error = skip_prefix(part, "error=");
@@ -289,7 +289,7 @@ void injection_parse(struct injection *inj, const char *text, const char *what)
 	}
 	syscall_set_parse(&inj->set, copy);
 	syscall_set_check_native(&inj->set);
-	inj->set.elsewhere = NULL; /* the copy does not outlive us */
+	inj->set.elsewhere = NULL; /* copy is freed at the end of this function */
 	if (!(inj->actions & ~INJECT_SYSCALL))
 		die("invalid %s argument '%s'", what, text);
 	if (condition)

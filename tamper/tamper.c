@@ -17,7 +17,7 @@
 
 /* The state of tampering with one thread. */
 struct tamper_thread {
-	unsigned *counts; /* calls seen so far, by injection, ABI and number */
+	unsigned *counts; /* number of calls so far, by injection, ABI and number */
 	const struct injection
 		*now; /* the injection that applies to the current syscall, or NULL */
 	bool result;  /* the result was replaced */
@@ -65,7 +65,7 @@ static struct tamper_thread *thread_of(const struct tamper *t, struct tcb *tcb)
 	return th;
 }
 
-/* Counts this call. Returns whether it is one of those that when= selects. */
+/* Counts this call. Returns whether when= selects it. */
 static bool injection_hits(const struct injection *inj, unsigned *count)
 {
 	unsigned n = ++*count;
@@ -75,7 +75,7 @@ static bool injection_hits(const struct injection *inj, unsigned *count)
 	return n == inj->first || (inj->step && (n - inj->first) % inj->step == 0);
 }
 
-/* The type of argument arg of the call, or NULL. */
+/* Returns the type of argument arg of the call, or NULL. */
 static const struct type *argument_type(const struct syscall_event *ev, unsigned arg)
 {
 	unsigned reg = 0;
@@ -94,8 +94,8 @@ static const struct type *argument_type(const struct syscall_event *ev, unsigned
 }
 
 /*
- * Reports that a path whose first n bytes were written does not end in them, so that it cannot be
- * read either: memory ends n bytes after addr.
+ * Reports that a path cannot be read, in the words of strace. Only its first n bytes could be
+ * written, because memory ends at addr + n, and they do not contain a NUL.
  */
 static void report_short_path(const struct injection_poke *p, const struct syscall_event *ev,
 			      uint64_t addr, size_t n)
@@ -161,7 +161,7 @@ uint64_t tamper_enter(struct tamper *t, struct tcb *tcb)
 	th->result = th->args = false;
 	if (ev->row < 0)
 		return 0;
-	/* If several injections apply to this call, the last one given does. */
+	/* If several injections match this call, the last one in the command line applies. */
 	for (size_t i = t->n; i-- > 0 && !inj;)
 		if (applies(&t->injections[i], ev))
 			inj = &t->injections[i];

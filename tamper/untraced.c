@@ -9,9 +9,9 @@
 #include "syscall.h"
 
 /*
- * The first argument of clone(2) is the flags on every supported architecture (not on s390 and
- * cris). That of clone3(2) points to a struct clone_args (linux/sched.h), whose first member is the
- * flags.
+ * The first argument of clone(2) contains the flags on every supported architecture (unlike on s390
+ * and cris). The first argument of clone3(2) points to a struct clone_args (linux/sched.h), whose
+ * first member contains the flags.
  */
 static bool has_struct(const struct tcb *tcb)
 {
@@ -60,7 +60,9 @@ void untraced_fork(struct tcb *tcb, struct untraced *u, struct tcb *child,
 	child->regs.args[0] = tcb->regs.args[0];
 	if (u->state != UNTRACED_STRUCT)
 		return;
-	/* Parent and child may share the memory: restore it once, while both are stopped. */
+	/*
+	 * Parent and child may share memory. Restore the flags only once, while both are stopped.
+	 */
 	set_flags(tcb, u, u->flags);
 	u->state = UNTRACED_NOT;
 	if (u->flags & CLONE_VM)
@@ -79,6 +81,6 @@ void untraced_exit(struct tcb *tcb, struct untraced *u)
 void untraced_begin(struct tcb *child, struct untraced *u)
 {
 	untraced_exit(child, u);
-	/* It has not made a call yet. */
+	/* The child has not made a syscall yet. */
 	child->regs = (struct syscall_regs){0};
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The kernel does not attach the tracer to a thread created with CLONE_UNTRACED (clone(2)), so a
- * tracee could use the flag to hide its work from -f. With -f the flag is cleared at the entry of
- * the call and restored before the program can observe the change. The flags of clone3(2) are in
- * memory; a thread that rewrites them between the stop and the kernel's read can still hide.
+ * The kernel does not attach the tracer to a thread that is created with CLONE_UNTRACED (clone(2)).
+ * A tracee could use this flag to hide its work from -f. Therefore -f clears the flag at the entry
+ * of the call and restores it before the program can observe the change. The flags of clone3(2) are
+ * in memory. A thread that rewrites them between the stop and the kernel's read can still hide.
  */
 #ifndef TRACER_TAMPER_UNTRACED_H
 #define TRACER_TAMPER_UNTRACED_H
@@ -24,15 +24,21 @@ struct untraced {
 };
 
 /*
- * tcb is stopped at the entry of tcb->syscall, which is clone(2) or clone3(2). Clears the flag and
- * sets *u. Must run after the arguments were decoded and before the thread is resumed. The engine
- * needs CAPTURE_TAMPER.
+ * Clears the flag and sets *u. tcb must be stopped at the entry of tcb->syscall, which is clone(2)
+ * or clone3(2). Must run after the arguments were decoded and before the thread is resumed. The
+ * engine needs CAPTURE_TAMPER.
  */
 void untraced_enter(struct tcb *tcb, struct untraced *u);
-/* The call of tcb created the thread child, which inherits the changed flags. Sets *of_child. */
+/*
+ * Sets *of_child for a new thread child, which the call of tcb created. The child inherits the
+ * changed flags.
+ */
 void untraced_fork(struct tcb *tcb, struct untraced *u, struct tcb *child,
 		   struct untraced *of_child);
-/* Restore the flags: at the first stop of a child, and at the exit of the call. */
+/*
+ * Restore the flags: untraced_begin() at the first stop of a child, and untraced_exit() at the exit
+ * of the call.
+ */
 void untraced_begin(struct tcb *child, struct untraced *u);
 void untraced_exit(struct tcb *tcb, struct untraced *u);
 

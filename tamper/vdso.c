@@ -9,23 +9,23 @@
 #include "linux/arch/arch.h"
 
 /*
- * The kernel limits arguments and environment to 6 MiB (fs/exec.c), so the pointers to them take
- * less than that.
+ * The kernel limits arguments and environment to 6 MiB (fs/exec.c). The pointers to them need less
+ * than that.
  */
 #define VECTOR_MAX (6u << 20)
 #define CHUNK	   4096u
 
-/* The words of the new program's stack, read one after the other. */
+/* Reads the words of the new program's stack one after the other. */
 struct words {
 	struct memory *memory;
-	uint64_t at, end; /* addresses: of the next word, and of the last one that may be read */
-	unsigned size;	  /* bytes of a word: 4 or 8 */
-	uint64_t from;	  /* where bytes were read from */
+	uint64_t at, end; /* address of the next word, and the limit of addresses */
+	unsigned size;	  /* bytes per word: 4 or 8 */
+	uint64_t from;	  /* address of bytes */
 	size_t got;
 	uint8_t bytes[CHUNK];
 };
 
-/* Reads the next word. Returns false where memory, or what may be read of it, ends. */
+/* Reads the next word. Returns false at the end of readable memory, or at the limit. */
 static bool next_word(struct words *w, uint64_t *word)
 {
 	uint32_t narrow;
@@ -50,7 +50,7 @@ static bool next_word(struct words *w, uint64_t *word)
 	return true;
 }
 
-/* Reads on to the word after the next zero. */
+/* Skips all words up to and including the next zero. */
 static bool skip_list(struct words *w)
 {
 	uint64_t word;
@@ -63,9 +63,9 @@ static bool skip_list(struct words *w)
 }
 
 /*
- * Where the stack pointer of a new program points to, there are argc, argv, NULL, the environment,
- * NULL and the auxiliary vector, in words of the program's ABI. A program of x32 has registers of
- * 8 bytes and words of 4. It is recognised by argc, which does not need more than 4 bytes.
+ * Finds argv. At the stack pointer of a new program are argc, argv, NULL, the environment, NULL and
+ * the auxiliary vector, in words of the program's ABI. An x32 program has registers of 8 bytes and
+ * words of 4. It is recognized by argc, which never needs more than 4 bytes.
  */
 static bool begin(struct words *w, const struct tcb *tcb)
 {
