@@ -176,7 +176,7 @@ static bool path_wanted(const struct filter *f, const char *path, size_t len)
 	return pattern_wanted(f, path, len);
 }
 
-/* The arguments of the second gate: the entry of a call. */
+/* The entry of a call, as input of the second gate. */
 struct entry {
 	const struct filter *f;
 	struct memory *memory; /* memory of the thread that makes the call */

@@ -27,7 +27,7 @@ enum status { /* the values of -e status=, as numbers in a number_set */
 
 struct filter {
 	struct syscall_set trace;  /* -e trace= */
-	unsigned statuses;	   /* bits 1 << enum status */
+	unsigned statuses;	   /* bit mask: 1 << enum status */
 	struct number_set signals; /* -e signal= */
 	struct number_set fds;	   /* -e trace-fds= */
 	bool by_fd;		   /* -e trace-fds= was given */

@@ -10,7 +10,7 @@ enum stack_status {
 	STACK_FRAME_LIMIT, /* reached --stack-trace-frame-limit */
 	STACK_NO_MAPPING,  /* a pc is in no executable mapping */
 	STACK_NO_CFI,	   /* no unwind information, and no frame pointer chain to follow */
-	STACK_BAD_CFI,	   /* the unwind information cannot be right */
+	STACK_BAD_CFI,	   /* the unwind information is invalid */
 	STACK_UNREADABLE,  /* stack memory cannot be read */
 	STACK_LOOP,	   /* the frames do not move up the stack */
 	STACK_GONE,	   /* the thread vanished during the walk */
@@ -54,8 +54,8 @@ struct frame {
 	uint64_t offset;      /* distance of the pc from the start of the symbol, in bytes */
 	const char *file;     /* source file (-kk), or NULL */
 	unsigned line;	      /* line in file */
-	const char *missing; /* the reason why a demangled symbol, or file and line, are missing, or
-				NULL */
+	const char *missing;  /* the reason why the demangled name or the source line is missing, or
+				 NULL */
 	bool inlined; /* a call inlined into the next frame: it has the same addr, and no pc of its
 			 own */
 	enum frame_by by;
@@ -84,8 +84,8 @@ struct recorded_frame {
 				    of its file */
 	const char *build_id;	 /* build id of the mapped file, or NULL */
 	/*
-	 * If set, no file can name this frame: symbol is the name that was recorded, or NULL if
-	 * there was none.
+	 * If set, no file can name this frame, and symbol is the recorded name, or NULL if it had
+	 * none.
 	 */
 	bool named;
 	const char *symbol;

@@ -42,7 +42,7 @@ bool budget_begin(struct budget *b) attr_must_check;
 void budget_end(struct budget *b);
 /* Whether the current reading must stop. Costs a call of clock_gettime(2) through the vdso. */
 bool budget_expired(const struct budget *b);
-/* Whether bytes more bytes may be used. */
+/* Whether the budget has room for that number of additional bytes. */
 bool budget_has_room(const struct budget *b, uint64_t bytes);
 
 #endif

@@ -23,9 +23,9 @@ struct file_source_ops {
 	/* Opens the file that thread tid has mapped at m, even if it was deleted or replaced. */
 	int (*open_mapped)(struct file_source *s, pid_t tid, const struct mapping *m);
 	/*
-	 * Opens the file with an absolute path in the root of process pid. Symbolic links cannot
-	 * lead out of that root. If owned is set, the file must belong to the process's user or to
-	 * root. If pid is 0, the path is one of the tracer itself.
+	 * Opens the file with an absolute path in the root of process pid. If pid is 0, the root is
+	 * that of the tracer. Symbolic links cannot lead out of the root. If owned is set, the file
+	 * must belong to the process's user or to root.
 	 */
 	int (*open_path)(struct file_source *s, pid_t pid, const char *path, bool owned);
 	/* Stores the path of an open file in buf, without a NUL. Returns its length, or -1. */

@@ -358,8 +358,8 @@ static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 }
 
 /*
- * Steps over generated code. If the next instruction of an innermost frame can be anywhere in its
- * code, the walk analyses the instructions instead.
+ * Steps over generated code. An innermost frame can be at any instruction; for such frames the walk
+ * analyses the code instead.
  */
 static enum step_answer step(struct lang_run *r, struct walk *w, const struct step_frame *frame,
 			     struct step_frame *caller)

@@ -12,7 +12,8 @@
 struct lang_memory;
 
 #define PYTHON_COOKIE "xdebugpy"
-#define PYTHON_FRAME  112 /* number of bytes to read of a frame; its offsets are less */
+/* Number of bytes that are read of a frame; must be greater than its largest offset. */
+#define PYTHON_FRAME 112
 
 /* Offsets and sizes in bytes. */
 struct python_layout {

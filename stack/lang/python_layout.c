@@ -76,9 +76,7 @@ const struct python_layout *python_layout_of(unsigned version)
 	return NULL;
 }
 
-/*
- * For each version, the positions in _Py_DebugOffsets of the first words of structures, in words.
- */
+/* The indices, in words, of the first members of structures in _Py_DebugOffsets. */
 struct positions {
 	unsigned version;
 	uint8_t interpreter, thread, frame, code;

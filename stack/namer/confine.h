@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Takes all privileges from the namer's process that it does not need. */
+/* Restricts the namer's process to what it needs. */
 #ifndef TRACER_STACK_NAMER_CONFINE_H
 #define TRACER_STACK_NAMER_CONFINE_H
 

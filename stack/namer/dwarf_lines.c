@@ -17,7 +17,7 @@
 #include "util/vec.h"
 
 #define RANGES_MAX (4u << 20)
-/* Maximum length of a string in bytes. It is a small part of the maximum reply. */
+/* Maximum length of a string in bytes. It is small, so that one string cannot fill a reply. */
 #define STRING_MAX 4096
 
 /* The address range of a unit, for files without .debug_aranges, as clang and rustc create them. */

@@ -46,7 +46,8 @@ struct namer_place {
 };
 
 /*
- * The functions below accept NULL for n, except namer_next_place(): then the status is NAMER_NONE.
+ * The functions below accept NULL for n; their status is then NAMER_NONE. Only namer_next_place()
+ * needs a namer.
  */
 struct namer;
 /*

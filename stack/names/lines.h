@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * A cache for each file of the names of a pc: its symbol, its source line and the text with both.
- */
+/* A cache, for each file, of symbols and source lines by pc, and of their text. */
 #ifndef TRACER_STACK_NAMES_LINES_H
 #define TRACER_STACK_NAMES_LINES_H
 

@@ -254,7 +254,7 @@ static bool charge(struct perf_map *p)
 	return true;
 }
 
-/* Returns the charge for n bytes that were not read. */
+/* Gives back the charge for n bytes that were not read. */
 static void give_back(struct perf_map *p, size_t n)
 {
 	if (!p->budget)

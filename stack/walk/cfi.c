@@ -32,8 +32,9 @@
 #define RECORD_MAX  (256u << 10)
 #define SECTION_MAX (512u << 20)
 #define INDEX_MAX   (8u << 20)
-#define ZEROS_MAX   4096 /* limit of zero lengths; a hole in a sparse file consists of them */
-#define STEPS	    64	 /* number of records to index between checks of the time budget */
+/* Maximum number of zero lengths; a hole in a sparse file reads as zeros. */
+#define ZEROS_MAX 4096
+#define STEPS	  64 /* number of records to index between checks of the time budget */
 
 struct fde_entry {
 	uint64_t lo, hi;

@@ -234,8 +234,8 @@ static bool check_instruction(struct check *k, uint8_t op)
 		return check_ruled(k) && check_expression(k, 1, true);
 	case 0x16: /* val_expression */
 		return check_ruled(k) && check_expression(k, 1, false);
-	default: /* This includes set_loc: its operand has the pointer encoding of the old CIE, and
-		    the new CIE has another one. */
+	default: /* This includes set_loc. Its operand has the pointer encoding of the old CIE,
+		    which the new CIE does not use. */
 		return false;
 	}
 }

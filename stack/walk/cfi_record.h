@@ -24,8 +24,8 @@ struct cfi_record {
 };
 
 /*
- * Creates the record for addr, an ELF address of f. f is mapped with the load bias bias. Returns 0,
- * -ENOENT if no FDE covers addr, or -EINVAL if the FDE must not be passed on. Overwrites r->bytes.
+ * Creates the record for addr, an ELF address of f. bias is the load bias of f. Returns 0, -ENOENT
+ * if no FDE covers addr, or -EINVAL if the FDE must not be passed on. Overwrites r->bytes.
  */
 int cfi_record_make(struct cfi_record *r, struct elf_file *f, const struct arch_mode *mode,
 		    uint64_t addr, uint64_t bias);

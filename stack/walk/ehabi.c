@@ -17,7 +17,7 @@
 
 /*
  * A location in memory. If word is not set, it is the value of register reg + n. Otherwise it is
- * the word at that address + more.
+ * the word that is stored at that address, plus more.
  */
 struct place {
 	uint8_t reg;
@@ -81,7 +81,7 @@ bool ehabi_begins(struct elf_file *f, uint64_t addr)
 	       start == addr;
 }
 
-/* Extracts bytes of a word, from the most significant one of its low `bytes` bytes. */
+/* Stores the low `bytes` bytes of a word in out, most significant first. Returns their number. */
 static size_t take(uint8_t *out, uint32_t word, unsigned bytes)
 {
 	for (unsigned i = 0; i < bytes; i++)
@@ -202,7 +202,8 @@ static int other(struct unwinding *u, struct cursor *c, uint8_t op)
 		return operand && operand < 16 && pop(u, operand) ? 0 : -EINVAL;
 	case 0xb2:
 		return add_large(u, c) ? 0 : -EINVAL;
-	case 0xb3: /* pops floating-point registers that FSTMFDX has stored, which adds one word */
+	/* Pops floating-point registers that FSTMFDX stored, and the word that it adds. */
+	case 0xb3:
 		operand = cursor_uint(c, 1);
 		return move(u, 8 * ((operand & 15) + 1) + 4) ? 0 : -EINVAL;
 	case 0xb4: /* pops the authentication code of the return address */

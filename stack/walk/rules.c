@@ -12,7 +12,7 @@
 
 #define TABLE_MIN 64
 #define CODE_KEY  (1ull << 63)
-#define ENTRY_KEY (1ull << 62) /* set together with CODE_KEY for rows by CODE_ENTRY */
+#define ENTRY_KEY (1ull << 62) /* set in addition to CODE_KEY, for rows from CODE_ENTRY */
 /* A tracee can keep running new code. This limits the memory that is used for it. */
 #define TABLE_MAX (1u << 20)
 

@@ -57,7 +57,8 @@ void snapshot_end(const struct snapshot *s, uint64_t sp, struct snapshot_hint *h
 /* Frees all memory. The snapshot can be used again. */
 void snapshot_deinit(struct snapshot *s);
 /*
- * The part of snapshot_read() for memory outside the last used part. Only snapshot_read() calls it.
+ * The slow path of snapshot_read(), for memory outside the part that was used last. Only
+ * snapshot_read() calls it.
  */
 bool snapshot_read_slow(struct snapshot *s, uint64_t addr, void *buf, size_t n);
 

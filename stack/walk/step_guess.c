@@ -137,8 +137,8 @@ static bool keeps_frame_pointer(struct walk *w, const struct walk_state *s,
 		if (!walk_word(w, at, &word))
 			return false;
 		/*
-		 * Small numbers and stack addresses near the frame are frequent. Neither are
-		 * addresses of code.
+		 * Small numbers and addresses near the frame are frequent. They are not addresses
+		 * of code.
 		 */
 		if (word < SMALL_MAX || (word >= sp - SCAN_MAX && word < bp + SCAN_MAX))
 			continue;

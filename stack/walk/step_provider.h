@@ -15,7 +15,7 @@ struct walk;
 struct step_frame {
 	uint64_t pc; /* a return address, unless exact */
 	uint64_t
-		/* The value at the frame's call, with the return address already popped. */
+		/* value of the stack pointer when the frame's call returns */
 		sp;
 	uint64_t fp;
 	bool exact; /* pc is the next instruction */

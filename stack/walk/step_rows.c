@@ -110,7 +110,7 @@ static bool is_function_start_row(const struct walk *w, const struct walk_state 
 
 /*
  * Whether the row may be wrong for the current instruction. Unwind tables are valid only at calls
- * of functions. In addition, they do not know that a program puts the syscall number into a
+ * of functions. Moreover, they do not show that the program has put the syscall number into a
  * callee-saved register.
  */
 static bool row_may_be_wrong(const struct walk *w, const struct walk_state *s)

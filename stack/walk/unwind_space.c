@@ -5,10 +5,7 @@
 
 #include "linux/arch/arch.h"
 
-/*
- * Returns false if libunwind is not available, or if it does not export the search in a given
- * table.
- */
+/* Returns false if libunwind is not available, or if it has no function to search a given table. */
 static bool load(struct libunwind_library *lib)
 {
 #ifdef LIBUNWIND_SONAME
@@ -100,9 +97,9 @@ void unwind_space_deinit(struct unwind_space *s)
 }
 
 /*
- * Whether UNW_REG_IP is the number of the return address register, as on aarch64. For this number,
- * unw_get_reg(3) returns the pc of the frame. The pc of a stopped thread has another number, which
- * is that of DWARF.
+ * Whether UNW_REG_IP is the number of the return address register, as on aarch64. For this number
+ * unw_get_reg(3) returns the frame's pc. To get the pc of the stopped thread, libunwind uses the
+ * number of the pc in DWARF.
  */
 static bool names_ra(const struct arch_mode *mode)
 {

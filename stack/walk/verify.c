@@ -32,8 +32,8 @@ static bool rules_alike(struct rule a, struct rule b)
 }
 
 /*
- * Whether libunwind looks up the byte before ip, although ip was interrupted by a signal and is not
- * a return address, as on riscv64. The rule for that byte may be a different one.
+ * Whether libunwind looks up the byte before the pc of a frame that a signal has interrupted, as on
+ * riscv64. Such a pc is not a return address, so a different rule may apply to that byte.
  */
 static bool looks_up_byte_before(const struct reference *r, struct elf_file *f, uint64_t ip, uint64_t addr)
 {

@@ -72,10 +72,9 @@ static enum outcome try_steppers(struct walk *w, struct walk_state *s, const str
 }
 
 /*
- * Whether addr is the first instruction of a function, so that it is not a return address of a
- * call: makecontext(3) puts such an address on the new stack, to which its own function returns.
- * The data above it on the stack belongs to no caller, whatever the CFI of the function at addr
- * says.
+ * Whether addr is the first instruction of a function. Then it is not a return address of a call:
+ * makecontext(3) puts the address of a function on the new stack as a return address. The data
+ * above it does not belong to a caller, whatever the CFI of that function says.
  */
 static bool begins_function(struct elf_file *f, uint64_t addr)
 {
@@ -170,7 +169,9 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 	o = try_steppers(w, s, steppers, mod->file, addr);
 	if (o != NO_CFI)
 		return o;
-	/* A signal handler also returns to the first instruction of a function. */
+	/*
+	 * A signal handler returns to the start of a function too: the code that calls sigreturn.
+	 */
 	if (!s->exact && begins_function(mod->file, addr + 1) && !walk_at_sigreturn(w, s)) {
 		if (!row_get(mod->file, w->mode, addr + 1)->signal)
 			return walk_ended(w, STACK_COMPLETE, 0);
