@@ -218,7 +218,7 @@ static struct thread_state *thread_state_of(struct lang *l, const struct lang_th
 	return *h;
 }
 
-/* Fills in the frames of the walk for the reader of one runtime, which is in file. */
+/* Fills in l->run and l->native for the reader of the runtime in file. */
 static void describe(struct lang *l, const struct walk *w, const struct elf_file *file)
 {
 	l->native.n = 0;

@@ -66,8 +66,9 @@ struct language {
 	/* Finds the frames. Calls lang_put() for each frame, and lang_stop() if data is invalid. */
 	void (*frames)(struct lang_run *r);
 	/*
-	 * Steps over code that the runtime has generated, as in struct step_provider. native and
-	 * puts of r are not set yet. NULL if walks do not need help to step over such code.
+	 * Steps over code that the runtime has generated, as in struct step_provider. It is called
+	 * before r->native and r->puts are set. NULL if walks do not need help to step over such
+	 * code.
 	 */
 	enum step_answer (*step)(struct lang_run *r, struct walk *w, const struct step_frame *frame,
 				 struct step_frame *caller);

@@ -7,7 +7,8 @@
  * size of their output is limited.
  *
  * The process is started on demand. It is killed if a reply takes too long, and restarted if it has
- * died, with a limit on the number of restarts. A file that caused either is not given to it again.
+ * died, with a limit on the number of restarts. A file on which it died or was killed is not given
+ * to it again.
  */
 #ifndef TRACER_STACK_NAMER_NAMER_H
 #define TRACER_STACK_NAMER_NAMER_H
