@@ -34,9 +34,9 @@ struct growing {
 #define NAMES_MAX  16
 
 struct row_finder {
-	struct table found;   /* of struct found */
-	struct table growing; /* of struct growing */
-	struct arena arena;   /* of both, and of rows with their prefix */
+	struct table found;   /* results: struct found */
+	struct table growing; /* lists with rows for any size: struct growing */
+	struct arena arena;   /* memory of both tables' values, and of rows with their prefix */
 	struct {
 		const struct xlat *table;
 		struct xlat_names *names;

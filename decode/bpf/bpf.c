@@ -88,7 +88,7 @@ struct value *decode_bpf_array(struct decoder *d, const struct type *t, uint64_t
 	return decode_number(d, pointer, n);
 }
 
-/* A name in the attributes, which ends at the latest where the attributes end. */
+/* A name in the attributes. It ends at a NUL or at the end of the attributes. */
 static struct value *name_memory(struct decoder *d, const struct type *t attr_unused, uint64_t addr,
 				 const uint8_t *bytes, size_t len)
 {

@@ -16,7 +16,10 @@
 #define PERF_RESERVED(w, n_, where) TYPE(type_fn, .width = (w), .fn = decode_perf_reserved, .len = N(n_), .text = (where))
 /* clang-format on */
 
-/* A struct perf_event_attr. If the call failed with E2BIG, the size that the kernel supports. */
+/*
+ * A struct perf_event_attr. If the call failed with E2BIG, its size is shown as a change to the
+ * size that the kernel supports.
+ */
 decode_fn decode_perf_attr;
 /* PERF_EVENT_IOC_QUERY_BPF: the caller's space in ids, then the ids that the kernel stored. */
 decode_fn decode_perf_query_bpf_entry, decode_perf_query_bpf_exit;
@@ -25,7 +28,7 @@ decode_fn decode_perf_query_bpf_entry, decode_perf_query_bpf_exit;
 decode_fn decode_perf_config, decode_perf_bit, decode_perf_reserved, decode_perf_skid,
 	decode_perf_max_stack, decode_perf_bp_type;
 
-/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
+/* The memory reads of the functions above (decode/core/plan_types.h). */
 extern const struct hatch_reads perf_reads[];
 
 #endif

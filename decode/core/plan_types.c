@@ -23,7 +23,7 @@ struct plan_scope {
 
 struct deriving {
 	struct plan *plan;
-	const struct table *hatches; /* hatches of struct plans */
+	const struct table *hatches; /* the table `hatches` of struct plans */
 	const struct abi *abi;
 	bool exiting;
 	const struct plan_scope *scope;
@@ -101,7 +101,10 @@ static bool pointed_number(const struct deriving *d, unsigned arg, struct plan_n
 	return i >= 0;
 }
 
-/* Makes a length a number of the plan. Returns false if it has none or is unknown in this phase. */
+/*
+ * Converts a length to a number of the plan. Returns false if there is no length, or if it is
+ * unknown in this phase.
+ */
 static bool length_number(const struct deriving *d, const struct length *l, struct plan_number *out)
 {
 	switch ((enum length_from)l->from) {

@@ -22,7 +22,10 @@ decode_fn kd_table, kd_function_key;
 decode_fn kd_unicode;
 /* struct kbentry, an entry of a key table, which is read regardless of -e verbose=. */
 extern const struct type_ops type_kd_entry;
-/* Its key, 0x101 / * K_F2 * /, and the string of a function key, which follows the struct. */
+/*
+ * The key in a struct kbentry, 0x101 / * K_F2 * /, and the string of a function key, which follows
+ * its struct.
+ */
 extern const struct type_ops type_kd_key, type_kd_key_string;
 /* Requests of input devices that have no row. Use with PHASE_BOTH. */
 decode_fn input_request_entry, input_request_exit;
@@ -35,7 +38,7 @@ decode_fn ptp_nanoseconds, epoll_microseconds;
 	TYPE(type_struct, .desc = &struct_ptp_clock_time, .flags = TYPE_F_DATE | TYPE_F_MEANING)
 /* For SWITCH(): the value of struct rtc_param, selected by its param. */
 extern const struct type_case rtc_param_values[];
-/* Samples of a clock; n_samples in their struct is their number. */
+/* Samples of a clock. Their number is n_samples of the struct. */
 extern const struct type_ops type_ptp_samples;
 /* An address. With -e verbose=none, strace 7.2 writes NULL as 0 here. */
 decode_fn plain_null;
@@ -81,8 +84,8 @@ extern const struct type_ops type_v4l2_buffer_asked, type_v4l2_buffer_filled,
 extern const struct type_ops type_v4l2_fract;
 #define V4L2_FRACT MEMFN(type_v4l2_fract, 8)
 /*
- * Structs that are complete at entry for some types of buffers: of VIDIOC_G_PARM and S_PARM, and of
- * VIDIOC_S_FMT and TRY_FMT.
+ * Structs that are shown completely at entry for some types of buffers: those of VIDIOC_G_PARM and
+ * S_PARM, and of VIDIOC_S_FMT and TRY_FMT.
  */
 extern const struct type_ops type_v4l2_streamparm, type_v4l2_format_set;
 #define V4L2_STREAMPARM(s) STRUCTFN(type_v4l2_streamparm, s)

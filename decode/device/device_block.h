@@ -6,9 +6,14 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* SG_IO: struct sg_io_hdr, <scsi/sg.h>, or struct sg_io_v4; their first member tells which. */
+/*
+ * SG_IO: struct sg_io_hdr, <scsi/sg.h>, or struct sg_io_v4. The first member says which one it is.
+ */
 decode_fn sg_io_entry, sg_io_exit;
-/* Their fields: bytes in hexadecimal, and the transferred data, in one buffer or in an iovec. */
+/*
+ * Fields of these two structs: bytes in hexadecimal, and the transferred data, in one buffer or in
+ * an iovec.
+ */
 decode_fn sg_bytes, sg_data_entry, sg_data_exit, sg_data_in, sg_data_out;
 /* SG_SCSI_RESET: [SG_SCSI_RESET_NO_ESCALATE|SG_SCSI_RESET_BUS]. */
 decode_fn sg_reset;
@@ -19,12 +24,12 @@ extern const struct type_ops type_dm_name;
 decode_fn dm_ioctl_entry, dm_ioctl_exit;
 /* HDIO_DRIVE_CMD: the sectors of data after the four bytes of status. */
 decode_fn hd_drive_data;
-/* The entries of struct ubi_rnvol_req, <mtd/ubi-user.h>; its count is their number. */
+/* The entries of struct ubi_rnvol_req, <mtd/ubi-user.h>. Their number is its member count. */
 extern const struct type_ops type_ubi_entries;
 /* FIDEDUPERANGE, ioctl_fideduperange(2): its struct, and the results for each file in it. */
 decode_fn dedupe_range_entry, dedupe_range_exit, dedupe_infos;
 
-/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
+/* The memory reads of the functions above (decode/core/plan_types.h). */
 extern const struct hatch_reads block_reads[];
 
 #endif

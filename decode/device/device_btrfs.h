@@ -20,7 +20,7 @@ decode_fn btrfs_per_mille;
 decode_fn btrfs_space_flags;
 /* struct btrfs_data_container: a path, by its offset in val; inodes, by three numbers each. */
 decode_fn btrfs_path, btrfs_inode_list;
-/* The items found by a tree search; nr_items of its key is their number. */
+/* The items found by a tree search. Their number is nr_items of the key. */
 extern const struct type_ops type_btrfs_items;
 /* Counters with their names: [[BTRFS_DEV_STAT_WRITE_ERRS]=0, ...]. */
 extern const struct type_ops type_btrfs_stats;
@@ -28,7 +28,7 @@ extern const struct type_ops type_btrfs_stats;
 /* Condition of a field: the treeid of a path is shown at exit if the caller passed none. */
 bool btrfs_treeid_was_asked(const struct decoder *d);
 
-/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
+/* The memory reads of the functions above (decode/core/plan_types.h). */
 extern const struct hatch_reads btrfs_reads[];
 
 #endif

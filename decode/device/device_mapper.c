@@ -22,7 +22,7 @@ enum {
 	IN_TARGETS = 1 << 2,
 	IN_EVENT = 1 << 3,
 	OUT_COUNTS = 1 << 4,
-	IN_RESUME = 1 << 5 /* the event, except when suspending */
+	IN_RESUME = 1 << 5 /* like IN_EVENT, unless the request suspends the device */
 };
 
 struct payload;

@@ -9,12 +9,13 @@
 /* "TIOCGWINSZ", "SNDCTL_TMR_START or TCSETS", or "_IOC(_IOC_READ, 0x54, 0, 0x4)". */
 decode_fn ioctl_request;
 /*
- * The argument of a request without a row. With -v the bytes it points to; the request's number
- * gives their size and direction (in, out, both). A number if it gives none.
+ * The argument of a request without a row. With -v, shows the bytes that it points to. The
+ * request's number encodes their size and direction (in, out, both). If it does not, the argument
+ * is shown as a number.
  */
 decode_fn ioctl_unknown_entry, ioctl_unknown_exit;
 
-/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
+/* The memory reads of the functions above (decode/core/plan_types.h). */
 extern const struct hatch_reads ioctl_reads[];
 
 extern const struct type_ops type_ioctl_request;

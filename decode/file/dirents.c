@@ -19,7 +19,7 @@ struct dirent_head {
 	uint8_t type;
 };
 
-/* 0, or -errno. */
+/* Returns 0 or -errno. */
 static int read_head(struct decoder *d, const struct dirent_layout *l, uint64_t addr,
 		     struct dirent_head *e)
 {

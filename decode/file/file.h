@@ -59,7 +59,7 @@ decode_fn decode_old_dirent;
 /* A struct timespec of utimensat(2): UTIME_NOW, UTIME_OMIT or a time. */
 extern const struct type_ops type_utime;
 
-/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
+/* The memory reads of the functions above (decode/core/plan_types.h). */
 extern const struct hatch_reads file_reads[];
 
 /* The functions above as named types, for rows. */

@@ -24,7 +24,7 @@ decode_fn decode_uring_workers_entry, decode_uring_workers_exit;
 /* A set of CPUs, [0 2]; the last argument is its length in bytes. */
 decode_fn decode_cpu_bits;
 
-/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
+/* The memory reads of the functions above (decode/core/plan_types.h). */
 extern const struct hatch_reads aio_reads[];
 
 extern const struct type_ops type_uring_fd;

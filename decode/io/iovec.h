@@ -23,7 +23,7 @@ decode_fn decode_iovec_share;
 /* Buffers shown by their addresses only. */
 #define IOVEC(...) ARRAY(STRUCT(iovec), __VA_ARGS__)
 
-/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
+/* The memory reads of the functions above (decode/core/plan_types.h). */
 extern const struct hatch_reads iovec_reads[];
 
 #endif

@@ -14,7 +14,7 @@ decode_fn note_poll, note_ppoll, note_ppoll_time64, note_select, note_pselect, n
 /* An fd_set; the first argument is the number of its bits. */
 decode_fn decode_fd_set;
 
-/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
+/* The memory reads of the functions above (decode/core/plan_types.h). */
 extern const struct hatch_reads poll_reads[];
 
 extern const struct type_ops type_fd_set;

@@ -28,7 +28,7 @@ bool sqe_has_offset(const struct decoder *d);
 /* A pointer to struct zcrx_ctrl, <linux/io_uring/zcrx.h>. Only ZCRX_CTRL_EXPORT returns data. */
 decode_fn decode_zcrx_ctrl_entry, decode_zcrx_ctrl_exit;
 
-/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
+/* The memory reads of the functions above (decode/core/plan_types.h). */
 extern const struct hatch_reads uring_reads[];
 
 #endif

@@ -37,7 +37,7 @@ decode_fn decode_ipc_shmat_ret;
 #define MSQID_DS BY_ABI(STRUCT(msqid_ds), STRUCT(msqid_ds_32))
 extern const struct type_ops type_ipc_perm_to_set, type_ipc_perm, type_shmid_ds;
 
-/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
+/* The memory reads of the functions above (decode/core/plan_types.h). */
 extern const struct hatch_reads ipc_reads[];
 
 /* A key, or IPC_PRIVATE. */

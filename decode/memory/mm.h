@@ -20,7 +20,7 @@ decode_fn decode_nodemask;
 /* An int of move_pages(2): the number of a node, or a negative errno such as -ENOENT. */
 decode_fn decode_page_status;
 
-/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
+/* The memory reads of the functions above (decode/core/plan_types.h). */
 extern const struct hatch_reads mm_reads[];
 
 extern const struct type_ops type_mempolicy;

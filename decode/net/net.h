@@ -48,7 +48,7 @@ extern const struct type_ops type_icmp_filter, type_tcp_ao_key, type_packet_addr
 /* One bit of a 32-bit word as a separate member, 0 or 1. bit counts from the lowest, 0. */
 #define BIT_OF_32(bit) TYPE(type_fn, .width = W32, .fn = sockopt_bit, .len = {.n = (bit)})
 
-/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
+/* The memory reads of the functions above (decode/core/plan_types.h). */
 extern const struct hatch_reads net_reads[], mmsg_reads[];
 
 extern const struct type_ops type_net_protocol;

@@ -7,8 +7,8 @@
 #include "decode/net/address.h"
 
 /*
- * The sockaddr of len bytes at addr in the tracee. A VALUE_ADDR if it is too short to contain a
- * family or cannot be read.
+ * Returns the sockaddr of len bytes at addr in the tracee, or a VALUE_ADDR if it is too short to
+ * contain a family or cannot be read.
  */
 struct value *decode_sockaddr(struct decoder *d, uint64_t addr, uint64_t len);
 

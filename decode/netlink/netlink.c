@@ -109,7 +109,10 @@ static struct value *attr_value(struct decoder *d, struct nlattr_table *table, u
 		t = NULL;
 	if (t && len >= decode_size(d->abi, t)) {
 		need = decode_size(d->abi, t);
-		/* The first element of an array, or a value, that is longer than its attribute. */
+		/*
+		 * These types may be larger or smaller than the attribute. They need at most one
+		 * element.
+		 */
 		if (t->ops == &nl_indexed || t->ops == &nl_words || t->ops == &nl_long)
 			need = size_min(decode_size(d->abi, t->elem), len);
 		if (t->ops == &nl_grown && !has_grown_to(d, t, len))
@@ -409,7 +412,7 @@ static struct value *htons_of(struct decoder *d, const struct xlat *names, uint1
 	return v;
 }
 
-/* Like strace 7.2, without "ETH_P_???" here. */
+/* Like strace 7.2, omits the comment "ETH_P_???" here. */
 struct value *nl_vlan_protocol(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static struct xlat names;

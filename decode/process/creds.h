@@ -35,7 +35,7 @@ bool lsm_is_answered(const struct decoder *d);
 bool pkey_has_params(const struct decoder *d);
 bool pkey_has_no_params(const struct decoder *d);
 
-/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
+/* The memory reads of the functions above (decode/core/plan_types.h). */
 extern const struct hatch_reads creds_reads[];
 
 #endif

@@ -54,7 +54,7 @@ extern const struct type_ops type_user_desc;
 decode_fn decode_thread_area_entry, decode_thread_area_exit;
 decode_fn decode_chosen_entry, decode_ldt, decode_ret_ldt;
 
-/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
+/* The memory reads of the functions above (decode/core/plan_types.h). */
 extern const struct hatch_reads process_reads[];
 
 extern const struct type_ops type_kcmp_idx;

@@ -20,7 +20,7 @@ decode_fn decode_cpuset;
 decode_fn decode_ret_sched_policy;
 decode_fn decode_sched_attr_entry, decode_sched_attr_exit, decode_sched_attr_filled;
 
-/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
+/* The memory reads of the functions above (decode/core/plan_types.h). */
 extern const struct hatch_reads sched_reads[];
 
 extern const struct type_ops type_ret_sched_policy;

@@ -17,7 +17,7 @@ decode_fn decode_kexec_segments;
 /* The name of sethostname(2), an address if it is longer than the kernel allows. */
 decode_fn decode_hostname;
 
-/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
+/* The memory reads of the functions above (decode/core/plan_types.h). */
 extern const struct hatch_reads system_reads[];
 
 extern const struct type_ops type_syslog_action;

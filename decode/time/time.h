@@ -22,12 +22,12 @@ decode_fn decode_time_arg;
 #define RET_TIMEX(arg_, s)                                                                         \
 	TYPE(type_fn, .width = W_KLONG, .fn = decode_ret_timex, .len = arg_, .shape = &struct_##s)
 
-/* struct sigevent, sigevent(3type), and which of its fields its sigev_notify says are there. */
+/* struct sigevent, sigevent(3type), and a condition of its fields, which depend on sigev_notify. */
 #define SIGEVENT STRUCT(sigevent)
 decode_fn decode_sigev_signo;
 bool sigevent_has_value(const struct decoder *d);
 
-/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
+/* The memory reads of the functions above (decode/core/plan_types.h). */
 extern const struct hatch_reads time_reads[];
 
 #endif

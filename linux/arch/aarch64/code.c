@@ -78,7 +78,7 @@ static bool is_call(uint32_t insn)
 	       (insn & 0xfefff800) == 0xd63f0800;
 }
 
-/* Whether it writes sp in an untracked way: from another register, or with a mask. */
+/* Whether an instruction writes sp in an untracked way: from another register, or with a mask. */
 static bool writes_sp(uint32_t insn)
 {
 	if (field(insn, 0, 5) != SP)

@@ -118,7 +118,10 @@ static enum arm_outcome word_or_byte(struct arm_search *s, uint32_t insn)
 	return arm_access(s, a);
 }
 
-/* F4.1.15: what has its result in bits 16 to 19, and what has it in bits 12 to 15. */
+/*
+ * F4.1.15: instructions with the result register in bits 16 to 19, and instructions with it in bits
+ * 12 to 15.
+ */
 static enum arm_outcome media(struct arm_path *p, uint32_t insn)
 {
 	const unsigned op = arm_field(insn, 20, 5);
@@ -134,7 +137,8 @@ static enum arm_outcome unconditional(struct arm_path *p, uint32_t insn)
 	if ((insn & 0xfe000000) == 0xfa000000) /* BLX */
 		arm_called(p);
 	else if ((insn & 0xff100000) == 0xf4000000 && arm_field(insn, 0, 4) != ARM_PC)
-		p->r[arm_field(insn, 16, 4)] = arm_unknown; /* vectors, with a base that moves */
+		/* Vector accesses, which may update the base register. */
+		p->r[arm_field(insn, 16, 4)] = arm_unknown;
 	return ARM_GO_ON;
 }
 

@@ -7,9 +7,10 @@
 #define STEPS_MAX  4000
 #define STEPS_EXIT 8
 #define STEPS_PUSH 16
-#define BACK_MAX   16384 /* how far before a pc its function may begin, in bytes */
-#define ENTRIES	   3
-#define SEEN_SIZE  1024
+/* Maximum distance in bytes from a pc back to the start of its function. */
+#define BACK_MAX  16384
+#define ENTRIES	  3
+#define SEEN_SIZE 1024
 
 static enum arm_outcome step(struct arm_search *s)
 {
@@ -50,7 +51,8 @@ static void begin(struct arm_search *s, const struct code_source *code, uint64_t
 	for (unsigned i = 0; i < ARM_PC; i++)
 		s->path.r[i] = (struct arm_value){ARM_PLUS, i, 0};
 	/*
-	 * The kernel uses ip to tell tracers whether a call begins or ends, so its content is lost.
+	 * The kernel uses ip to tell tracers whether a call begins or ends, so its previous value
+	 * is lost.
 	 */
 	s->path.r[ARM_IP] = arm_unknown;
 	/* A function that has returned has overwritten lr. */
@@ -58,7 +60,7 @@ static void begin(struct arm_search *s, const struct code_source *code, uint64_t
 		s->path.r[ARM_LR] = arm_unknown;
 }
 
-/* Whether a path was there before with the same conditions. */
+/* Whether a path has reached this pc before with the same conditions. */
 static bool seen_before(uint64_t *seen, const struct arm_path *p)
 {
 	const uint64_t key = ((uint64_t)p->pc << 16 | p->hold) + 1;
@@ -141,7 +143,11 @@ static int32_t less(int32_t a, int32_t b)
 	return (int32_t)((uint32_t)a - (uint32_t)b);
 }
 
-/* Where the path has stored the caller's registers, relative to base, which is n from the start. */
+/*
+ * Stores in *x the locations of the caller's registers that the path has stored. They are relative
+ * to register base, whose value is that of sp at the start + n. Returns false if the path has not
+ * stored lr.
+ */
 static bool read_frame(const struct arm_path *p, unsigned base, int32_t n, struct code_exit *x)
 {
 	bool ra_found = false;
@@ -183,9 +189,9 @@ static bool frame_since(struct arm_search *s, const struct code_source *code, ui
 }
 
 /*
- * For code that never returns, such as main loops and exit(3): its frame results from the
- * instructions since the beginning of the function. That is assumed to be the last place where lr
- * was pushed, if a path leads from there to pc.
+ * For code that never returns, such as main loops and exit(3). Computes its frame from the
+ * instructions since the start of its function. The start is assumed to be the last instruction
+ * that pushes lr, if a path leads from there to pc.
  */
 static bool find_push(struct arm_search *s, const struct code_source *code, uint64_t pc,
 		      struct code_exit *x)

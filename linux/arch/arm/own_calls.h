@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The calls of Arm itself, __ARM_NR_* of asm/unistd.h of arm, which is own_calls + 1 and so on. */
+/*
+ * The syscalls that only Arm has: __ARM_NR_* of arm's asm/unistd.h. Their real numbers are
+ * own_calls + 1 and so on.
+ */
 NR(ABI_OWN_CALLS + 1, breakpoint)
 NR(ABI_OWN_CALLS + 2, cacheflush)
 NR(ABI_OWN_CALLS + 3, usr26)

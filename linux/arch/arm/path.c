@@ -60,7 +60,7 @@ void arm_called(struct arm_path *p)
 	arm_flags(p);
 }
 
-/* Whether it is the value of lr at the start of the path. */
+/* Whether v is the value of lr at the start of the path. */
 static bool is_return_address(struct arm_value v)
 {
 	return v.kind == ARM_PLUS && v.reg == ARM_LR && !v.n;
@@ -209,7 +209,10 @@ enum arm_outcome arm_block(struct arm_search *s, bool load_them, bool up, bool b
 	struct arm_value at = arm_plus(from, (up ? 0 : -bytes) + (up == before ? 4 : 0)),
 			 pc = arm_unknown;
 
-	/* No code keeps the value that a call leaves in lr, so that call never returned. */
+	/*
+	 * A call has overwritten lr. Code does not save lr after a call, so this path continues
+	 * after a call that never returns.
+	 */
 	if (!load_them && base == ARM_SP && list & 1u << ARM_LR && p->r[ARM_LR].kind == ARM_UNKNOWN)
 		return ARM_DEAD_END;
 	if (keep)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Code of 32-bit Arm that is being followed: its effect on registers and on the words it stores.
- * This file models instructions; a32.c and t32.c decode the two instruction sets, A32 (4 bytes
- * each) and T32 (Thumb, 2 or 4 bytes), and code.c follows paths. See the Arm Architecture Reference
- * Manual for A-profile, F3 to F5.
+ * A path through code of 32-bit Arm: the effects of its instructions on registers and on the words
+ * that it stores. This file models instructions. a32.c and t32.c decode the two instruction sets,
+ * A32 (4 bytes each) and T32 (Thumb, 2 or 4 bytes), and code.c follows paths. See the Arm
+ * Architecture Reference Manual for A-profile, F3 to F5.
  */
 #ifndef TRACER_LINUX_ARCH_ARM_PATH_H
 #define TRACER_LINUX_ARCH_ARM_PATH_H

@@ -49,7 +49,7 @@ static enum arm_outcome narrow_add(struct arm_path *p, uint32_t insn)
 	}
 }
 
-/* F3.2.3: on registers, all of which can be encoded. */
+/* F3.2.3: operations on registers, which can be any of the 16. */
 static enum arm_outcome special(struct arm_path *p, uint32_t insn)
 {
 	const unsigned to = arm_field(insn, 7, 1) << 3 | arm_field(insn, 0, 3),
@@ -197,7 +197,7 @@ static enum arm_outcome narrow(struct arm_search *s, uint32_t insn)
 					4 * (int32_t)arm_field(insn, 0, 8)));
 	case 0xb:
 		return miscellaneous(s, insn);
-	case 0xc: /* a base that is loaded does not move */
+	case 0xc: /* a base register that is also loaded is not updated */
 		return arm_block(s, arm_field(insn, 11, 1), true, false,
 				 !arm_field(insn, 11, 1) || !(insn & 1u << wide), wide,
 				 arm_field(insn, 0, 8));
@@ -212,7 +212,7 @@ static enum arm_outcome narrow(struct arm_search *s, uint32_t insn)
 
 /* Instructions of 4 bytes: the first half is the upper one. */
 
-/* A number of 12 bits, and what it stands for: F4.2.4. */
+/* Returns the 12-bit immediate of an instruction: F4.2.4. modified() expands it. */
 static uint32_t plain(uint32_t insn)
 {
 	return arm_field(insn, 26, 1) << 11 | arm_field(insn, 12, 3) << 8 | arm_field(insn, 0, 8);
@@ -238,7 +238,7 @@ static uint32_t modified(uint32_t insn)
 
 enum { ORR = 2, ADD = 8, SUB = 13 };
 
-/* F3.3.2, F3.3.5: with an operand that may have been shifted, or is a number. */
+/* F3.3.2, F3.3.5: operations whose operand is a shifted register or an immediate. */
 static enum arm_outcome compute(struct arm_path *p, uint32_t insn, struct arm_value operand)
 {
 	const unsigned op = arm_field(insn, 21, 4), first = arm_field(insn, 16, 4),
@@ -258,7 +258,7 @@ static enum arm_outcome compute(struct arm_path *p, uint32_t insn, struct arm_va
 	return arm_set(p, to, v);
 }
 
-/* F3.3.6: plain numbers. */
+/* F3.3.6: operations with a plain immediate. */
 static enum arm_outcome plain_number(struct arm_path *p, uint32_t insn)
 {
 	const unsigned from = arm_field(insn, 16, 4), to = arm_field(insn, 8, 4);
@@ -314,7 +314,7 @@ static enum arm_outcome wide_branch(struct arm_search *s, uint32_t insn)
 }
 
 /*
- * F3.3.3: LDRD and STRD, exclusive accesses, TBB and TBH; of their table the first case is
+ * F3.3.3: LDRD and STRD, exclusive accesses, TBB and TBH. Of a branch table, only the first case is
  * followed.
  */
 static enum arm_outcome dual(struct arm_search *s, uint32_t insn)
@@ -433,7 +433,7 @@ static enum arm_outcome wide(struct arm_search *s, uint32_t insn)
 	}
 }
 
-/* Goes on to the condition of the next instruction: F1.4.2. */
+/* Advances to the condition of the next instruction: F1.4.2. */
 static void next_condition(struct arm_path *p)
 {
 	p->it = p->it & 7 ? (p->it & 0xe0) | (p->it << 1 & 0x1f) : 0;

@@ -70,7 +70,8 @@ static enum exit_outcome follow_4(struct exit_search *s, struct exit_path *p, ui
 	switch (opcode) {
 	case JAL:
 		if (rd(insn) != 0 && rd(insn) != RA)
-			return EXIT_DEAD_END; /* to code that makes this function's frame */
+			/* A call of code that creates this function's frame. */
+			return EXIT_DEAD_END;
 		p->lost |= rd(insn) == RA;
 		p->pc += rd(insn) == RA ? 4
 					: (uint64_t)with_sign(field(insn, 21, 10, 1) |

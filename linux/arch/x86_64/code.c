@@ -35,7 +35,7 @@ static bool known(const struct insn *i)
 
 	if (i->map || i->vex)
 		return true;
-	/* These are no instructions in 64-bit mode. */
+	/* These opcodes are invalid in 64-bit mode. */
 	return !((op < 0x40 && (op & 7) >= 6) || op == 0x60 || op == 0x61 || op == 0x62 ||
 		 op == 0x82 || op == 0x9a || op == 0xc4 || op == 0xc5 || op == 0xce ||
 		 (op >= 0xd4 && op <= 0xd6) || op == 0xea);
