@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The macros that the rows of linux/parts.def are written with:
+ * The macros for the rows of linux/parts.def:
  *
  *	PARTS_BEGIN(fanotify_init_flags, members of struct parts_style)
  *	PART(0xc, ENUM(fanotify_classes))
  *	REST(FLAGS(fanotify_init_flags))
  *	PARTS_END(fanotify_init_flags)
  *
- * PARTS_BEGIN(name, members of struct parts_style); then the parts, in the order in which they are
- *shown:
+ * The parts are listed in the order in which they are shown:
  *
  *	PART(mask, type)	the bits of the mask
  *	PART_SET(mask, type)	the bits of the mask, if one of them is set
  *	PART_IS(mask, n, name)	a name, if the bits of the mask are n
  *	PART_NAMED(mask, type)	the bits of the mask, if the type, an ENUM, has a name for them
  *	PART_BY(mask, n, name)	the bits of the mask, if one of them is set, shifted: NUMBER<<name,
- *or NUMBER<<n if name is NULL
- *	REST(type)		all bits that no part before has, if one of them is set
+ *				or NUMBER<<n if name is NULL
+ *	REST(type)		all bits that are in no part before it, if one of them is set
  *
- * Behind that further members of struct part may follow, and OR_ELSE: it is shown as well if
- *nothing else is; ALWAYS_REST: it is shown even if no bit is set; LONE: where it is the only part
- *that is shown, it is the value itself, not a list of one; LONE_ZERO: so only for zero.
+ * The arguments may be followed by other members of struct part, or by:
+ *
+ *	OR_ELSE			the part is also shown if no other part is
+ *	ALWAYS_REST		the part is shown even if none of its bits is set
+ *	LONE			if only this part is shown, it is the value, not a list of one
+ *	LONE_ZERO		like LONE, but only if the whole number is zero
  */
 /* clang-format off */
 #define PARTS_BEGIN(p, ...)                                                                        \

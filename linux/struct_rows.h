@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The macros that the rows of linux/structs/NAME.def are written with. A struct has its fields in
- * the order of memory:
+ * The macros for the rows of linux/structs/NAME.def. The fields of a struct are listed in memory
+ * order:
  *
  *	STRUCT_BEGIN(timespec)
  *	F(tv_sec, LONG)
@@ -9,19 +9,19 @@
  *	STRUCT_END(timespec)
  *
  *	F	a field that is always shown
- *	FV	shown with -v only; otherwise "..." stands for it
+ *	FV	shown with -v only; otherwise replaced by "..."
  *	FNZ	shown if it is not zero
- *	PAD	takes its place, but is never shown
+ *	PAD	occupies its bytes, but is never shown
  *	FO, FI	shown only at the exit; only at the entry
- *	FU	at the offset of the field before it: another member of a union, or of a word
- *	FW	in a struct whose size varies: it is shown if the field before it is
- *	FC	changed by the kernel, 4 => 2; FCN with its name again, 4 => count=2
- *	FP	an array or struct that is shown as far as the bytes of the struct go
+ *	FU	at the offset of the field before it: another member of a union or word
+ *	FW	in a struct whose size varies: shown if the field before it is shown
+ *	FC, FCN	changed by the kernel: 4 => 2; with the name repeated: 4 => count=2
+ *	FP	an array or struct of which only the bytes within the struct's size are shown
  *
- * FOV is both FO and FV; FUV is FU and FV; FOW is FO and FW.
+ * FOV combines FO and FV, FUV combines FU and FV, and FOW combines FO and FW.
  *
- * Behind the type further members of struct field may follow: F(mode, U32, .cond = has_mode).
- * Offsets follow from the types and the ABI; .align = 1 is for fields of packed structs.
+ * The type may be followed by other members of struct field: F(mode, U32, .cond = has_mode).
+ * Offsets are computed from the types and the ABI; .align = 1 is for fields of packed structs.
  */
 /* clang-format off */
 #define F(n, ...)   {.name = #n, .type = __VA_ARGS__},

@@ -9,8 +9,8 @@
  *	-y @3=/dev/null fsync 3 = -EIO
  *
  * ABI is x86_64 (the default), i386, x32, aarch64 or riscv64. An option is one word of tracer's and
- *strace's. Blanks separate; a blank in a text is %20. A fact is what a tracer may ask about the
- *thread:
+ * strace's. Blanks separate; a blank in a text is %20. A fact is what a tracer may ask about the
+ * thread:
  *	@N=WHAT		what descriptor N is, see below; @cwd=PATH where the thread is
  *	@comm:N=NAME	the name of thread N
  *	@optmem=N	net.core.optmem_max; the oracle leaves a case out where it is another number
