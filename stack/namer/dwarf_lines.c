@@ -220,9 +220,9 @@ static uint32_t length(const char *s)
 	return s ? strnlen(s, STRING_MAX) : NAMER_NO_STRING;
 }
 
-static void put_place(struct strbuf *out, const char *symbol, const char *file, unsigned line)
+static void put_location(struct strbuf *out, const char *symbol, const char *file, unsigned line)
 {
-	struct namer_wire_place p = {line, length(symbol), length(file)};
+	struct namer_wire_location p = {line, length(symbol), length(file)};
 
 	strbuf_add(out, (const char *)&p, sizeof(p));
 	strbuf_add(out, symbol, symbol ? p.symbol_len : 0);
@@ -232,7 +232,7 @@ static void put_place(struct strbuf *out, const char *symbol, const char *file, 
 bool dwarf_source_find(struct dwarf_source *s, uint64_t addr, struct strbuf *out)
 {
 	const size_t room =
-		NAMER_ANSWER_MAX - 2 * (sizeof(struct namer_wire_place) + 2 * STRING_MAX);
+		NAMER_REPLY_MAX - 2 * (sizeof(struct namer_wire_location) + 2 * STRING_MAX);
 	const struct libdw *dw = s->dw;
 	Dwarf_Die cu_mem, *cu, *lexical = NULL, *scopes = NULL;
 	const char *file = NULL, *symbol;
@@ -271,12 +271,12 @@ bool dwarf_source_find(struct dwarf_source *s, uint64_t addr, struct strbuf *out
 		 * in the next function.
 		 */
 		nice = function_name(dw, &scopes[i], &symbol);
-		put_place(out, symbol, file, line);
+		put_location(out, symbol, file, line);
 		free(nice);
 		file = call_file(dw, cu, &scopes[i]);
 		line = call_line(dw, &scopes[i]);
 	}
 	free(scopes);
-	put_place(out, NULL, file, line);
+	put_location(out, NULL, file, line);
 	return true;
 }

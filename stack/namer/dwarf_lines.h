@@ -19,8 +19,8 @@ struct dwarf_source *dwarf_source_open(const struct namer_libraries *libs, int f
 /* s may be NULL. */
 void dwarf_source_close(struct dwarf_source *s);
 /*
- * Appends the source locations of addr, an ELF address, as records of struct namer_wire_place. out
- * is at most NAMER_ANSWER_MAX bytes long. Returns false if no unit contains addr.
+ * Appends the source locations of addr, an ELF address, as records of struct namer_wire_location.
+ * out is at most NAMER_REPLY_MAX bytes long. Returns false if no unit contains addr.
  */
 bool dwarf_source_find(struct dwarf_source *s, uint64_t addr, struct strbuf *out);
 

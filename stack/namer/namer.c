@@ -40,12 +40,12 @@ struct namer {
 		uint32_t id;
 		uint64_t size, used; /* used: the number of the last request for the file */
 	} open[NAMER_FILES_MAX];
-	uint64_t questions;
+	uint64_t nrequests;
 	/* The last reply. */
 	struct {
-		struct namer_answer head;
-		char bytes[NAMER_ANSWER_MAX];
-	} * answer;
+		struct namer_reply head;
+		char bytes[NAMER_REPLY_MAX];
+	} * reply;
 	size_t at; /* offset of the next location in the reply */
 };
 
@@ -84,7 +84,7 @@ void namer_destroy(struct namer *n)
 	if (!n)
 		return;
 	stop(n);
-	free(n->answer);
+	free(n->reply);
 	free(n->libs);
 	free(n);
 }
@@ -112,7 +112,7 @@ static bool send_message(int sock, struct iovec *parts, unsigned nparts, const i
  * The parent of the namer's process. It exits immediately, because the tracer's waits must report
  * only tracees.
  */
-static void attr_noreturn be_parent(const struct namer_libraries *libs, int sock, int theirs)
+static void attr_noreturn run_parent(const struct namer_libraries *libs, int sock, int theirs)
 {
 	struct iovec byte = {"", 1};
 	pid_t pid = fork();
@@ -176,7 +176,7 @@ static bool start(struct namer *n)
 	}
 	pid = fork();
 	if (!pid)
-		be_parent(n->libs, pair[1], pair[1]);
+		run_parent(n->libs, pair[1], pair[1]);
 	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	close(pair[1]);
@@ -186,13 +186,13 @@ static bool start(struct namer *n)
 		return false;
 	}
 	n->sock = pair[0];
-	if (!n->answer)
-		n->answer = mem_alloc(sizeof(*n->answer));
+	if (!n->reply)
+		n->reply = mem_alloc(sizeof(*n->reply));
 	return true;
 }
 
 /* Waits until the socket is readable or closed. Returns false if this takes too long. */
-static bool wait_answer(struct namer *n)
+static bool wait_reply(struct namer *n)
 {
 	struct timespec until = clock_after(NAMER_DEADLINE * 1000000000ull);
 	struct pollfd p = {.fd = n->sock, .events = POLLIN};
@@ -212,32 +212,33 @@ static bool wait_answer(struct namer *n)
  * Sends a request to the process, which must be running, and waits for the reply. If the process
  * fails, the failure is recorded in f.
  */
-static enum namer_status ask(struct namer *n, struct namer_file *f, const struct namer_question *q,
-			     const char *text, const int *fds, unsigned nfds)
+static enum namer_status request(struct namer *n, struct namer_file *f,
+				 const struct namer_request *q, const char *text, const int *fds,
+				 unsigned nfds)
 {
 	struct iovec parts[] = {{(void *)q, sizeof(*q)}, {(void *)text, text ? strlen(text) : 0}};
-	struct iovec in = {n->answer, sizeof(*n->answer)};
+	struct iovec in = {n->reply, sizeof(*n->reply)};
 	struct msghdr m = {.msg_iov = &in, .msg_iovlen = 1};
 	ssize_t got;
 
-	n->questions++;
+	n->nrequests++;
 	n->at = 0;
 	if (!send_message(n->sock, parts, 2, fds, nfds)) {
 		/* The process has exited before this request, so f is not the cause. */
 		stop(n);
 		return NAMER_OFF;
 	}
-	if (!wait_answer(n)) {
+	if (!wait_reply(n)) {
 		stop(n);
 		return f->failed = NAMER_SLOW;
 	}
 	got = recvmsg(n->sock, &m, MSG_DONTWAIT);
-	if (got < (ssize_t)sizeof(n->answer->head) || m.msg_flags & MSG_TRUNC ||
-	    n->answer->head.size != (size_t)got - sizeof(n->answer->head)) {
+	if (got < (ssize_t)sizeof(n->reply->head) || m.msg_flags & MSG_TRUNC ||
+	    n->reply->head.size != (size_t)got - sizeof(n->reply->head)) {
 		stop(n);
 		return f->failed = NAMER_DIED;
 	}
-	return n->answer->head.found ? NAMER_OK : NAMER_NONE;
+	return n->reply->head.found ? NAMER_OK : NAMER_NONE;
 }
 
 static enum namer_status ready(struct namer *n, const struct namer_file *f)
@@ -252,23 +253,23 @@ static enum namer_status ready(struct namer *n, const struct namer_file *f)
 enum namer_status namer_demangle(struct namer *n, struct namer_file *f, const char *name,
 				 struct strbuf *nice)
 {
-	struct namer_question q = {.ask = NAMER_ASK_DEMANGLE};
+	struct namer_request q = {.kind = NAMER_REQUEST_DEMANGLE};
 	enum namer_status s;
 
 	if (!is_mangled(name) || strlen(name) > NAMER_TEXT_MAX)
 		return NAMER_NONE;
 	s = ready(n, f);
 	if (s == NAMER_OK)
-		s = ask(n, f, &q, name, NULL, 0);
+		s = request(n, f, &q, name, NULL, 0);
 	if (s == NAMER_OK) {
 		nice->len = 0;
-		strbuf_add(nice, n->answer->bytes, size_min(n->answer->head.size, NAMER_NAME_MAX));
+		strbuf_add(nice, n->reply->bytes, size_min(n->reply->head.size, NAMER_NAME_MAX));
 	}
 	return s;
 }
 
 /* Returns the slot of an open file, or -1. */
-static int place_of(const struct namer *n, const struct namer_file *f)
+static int slot_of(const struct namer *n, const struct namer_file *f)
 {
 	for (int i = 0; n && f->id && i < NAMER_FILES_MAX; i++)
 		if (n->open[i].id == f->id)
@@ -278,16 +279,16 @@ static int place_of(const struct namer *n, const struct namer_file *f)
 
 bool namer_has(const struct namer *n, const struct namer_file *f)
 {
-	return place_of(n, f) >= 0;
+	return slot_of(n, f) >= 0;
 }
 
-static enum namer_status close_place(struct namer *n, struct namer_file *f, int place)
+static enum namer_status close_slot(struct namer *n, struct namer_file *f, int slot)
 {
-	struct namer_question q = {.ask = NAMER_ASK_CLOSE, .place = place};
+	struct namer_request q = {.kind = NAMER_REQUEST_CLOSE, .slot = slot};
 
-	n->open[place].id = 0;
-	n->open[place].size = 0;
-	return ask(n, f, &q, NULL, NULL, 0);
+	n->open[slot].id = 0;
+	n->open[slot].size = 0;
+	return request(n, f, &q, NULL, NULL, 0);
 }
 
 /*
@@ -298,18 +299,18 @@ static int make_room(struct namer *n, struct namer_file *f, uint64_t size)
 {
 	for (;;) {
 		uint64_t all = size;
-		int place = -1, oldest = -1;
+		int slot = -1, oldest = -1;
 
 		for (int i = 0; i < NAMER_FILES_MAX; i++) {
 			all += n->open[i].size;
 			if (!n->open[i].id)
-				place = i;
+				slot = i;
 			else if (oldest < 0 || n->open[i].used < n->open[oldest].used)
 				oldest = i;
 		}
-		if (oldest < 0 || (place >= 0 && all <= OPEN_SIZE_MAX))
-			return place;
-		close_place(n, f, oldest);
+		if (oldest < 0 || (slot >= 0 && all <= OPEN_SIZE_MAX))
+			return slot;
+		close_slot(n, f, oldest);
 		if (n->sock < 0)
 			return -1;
 	}
@@ -318,39 +319,39 @@ static int make_room(struct namer *n, struct namer_file *f, uint64_t size)
 enum namer_status namer_open(struct namer *n, struct namer_file *f, int fd, int common,
 			     uint64_t size)
 {
-	struct namer_question q = {.ask = NAMER_ASK_OPEN};
+	struct namer_request q = {.kind = NAMER_REQUEST_OPEN};
 	enum namer_status s = ready(n, f);
-	int place;
+	int slot;
 
 	if (s != NAMER_OK)
 		return s;
-	place = make_room(n, f, size);
-	if (place < 0)
+	slot = make_room(n, f, size);
+	if (slot < 0)
 		return f->failed ? f->failed : NAMER_OFF;
-	q.place = place;
-	s = ask(n, f, &q, NULL, (int[]){fd, common}, common < 0 ? 1 : 2);
+	q.slot = slot;
+	s = request(n, f, &q, NULL, (int[]){fd, common}, common < 0 ? 1 : 2);
 	if (s == NAMER_OK || s == NAMER_NONE) {
 		if (!f->id)
 			f->id = ++n->last_id;
-		n->open[place].id = f->id;
-		n->open[place].size = size;
-		n->open[place].used = n->questions;
+		n->open[slot].id = f->id;
+		n->open[slot].size = size;
+		n->open[slot].used = n->nrequests;
 	}
 	return s;
 }
 
 enum namer_status namer_lines(struct namer *n, struct namer_file *f, uint64_t addr)
 {
-	struct namer_question q = {.ask = NAMER_ASK_LINES, .at = addr};
-	int place = place_of(n, f);
+	struct namer_request q = {.kind = NAMER_REQUEST_LINES, .at = addr};
+	int slot = slot_of(n, f);
 
 	if (f->failed)
 		return f->failed;
-	if (place < 0)
+	if (slot < 0)
 		return n ? NAMER_OFF : NAMER_NONE;
-	q.place = place;
-	n->open[place].used = n->questions;
-	return ask(n, f, &q, NULL, NULL, 0);
+	q.slot = slot;
+	n->open[slot].used = n->nrequests;
+	return request(n, f, &q, NULL, NULL, 0);
 }
 
 /*
@@ -372,9 +373,9 @@ static bool take_string(const char *bytes, size_t size, size_t *at, uint32_t len
 	return true;
 }
 
-bool namer_take_place(const char *bytes, size_t size, size_t *at, struct namer_place *p)
+bool namer_parse_location(const char *bytes, size_t size, size_t *at, struct namer_location *p)
 {
-	struct namer_wire_place w;
+	struct namer_wire_location w;
 	size_t next = *at;
 
 	if (size - next < sizeof(w))
@@ -389,17 +390,17 @@ bool namer_take_place(const char *bytes, size_t size, size_t *at, struct namer_p
 	return true;
 }
 
-bool namer_next_place(struct namer *n, struct namer_place *p)
+bool namer_next_location(struct namer *n, struct namer_location *p)
 {
-	return namer_take_place(n->answer->bytes, n->answer->head.size, &n->at, p);
+	return namer_parse_location(n->reply->bytes, n->reply->head.size, &n->at, p);
 }
 
 void namer_close(struct namer *n, struct namer_file *f)
 {
-	int place = place_of(n, f);
+	int slot = slot_of(n, f);
 
-	if (place >= 0 && n->sock >= 0)
-		close_place(n, f, place);
+	if (slot >= 0 && n->sock >= 0)
+		close_slot(n, f, slot);
 	*f = (struct namer_file){0};
 }
 
@@ -424,8 +425,8 @@ enum namer_status namer_unpack(struct namer *n, struct namer_file *f, int fd,
 			       enum namer_packing how, uint64_t at, uint64_t size, size_t max,
 			       uint8_t **out, size_t *out_size)
 {
-	struct namer_question q = {
-		.ask = NAMER_ASK_UNPACK, .place = how, .at = at, .size = size, .max = max};
+	struct namer_request q = {
+		.kind = NAMER_REQUEST_UNPACK, .slot = how, .at = at, .size = size, .max = max};
 	enum namer_status s = ready(n, f);
 	struct stat st;
 	int to;
@@ -438,7 +439,7 @@ enum namer_status namer_unpack(struct namer *n, struct namer_file *f, int fd,
 	to = memfd_create("unpacked", MFD_CLOEXEC);
 	if (to < 0)
 		return NAMER_OFF;
-	s = ask(n, f, &q, NULL, (int[]){fd, to}, 2);
+	s = request(n, f, &q, NULL, (int[]){fd, to}, 2);
 	if (s == NAMER_OK && !fstat(to, &st) && st.st_size > 0 && (uint64_t)st.st_size <= max) {
 		*out = read_all(to, st.st_size);
 		*out_size = *out ? st.st_size : 0;

@@ -38,7 +38,7 @@ struct namer_file {
 /*
  * A source location from namer_lines(). The strings are not terminated and can contain any bytes.
  */
-struct namer_place {
+struct namer_location {
 	const char *symbol; /* demangled name of an inlined function; NULL if unknown, and in the
 			       last location */
 	const char *file;   /* NULL if unknown */
@@ -47,8 +47,8 @@ struct namer_place {
 };
 
 /*
- * The functions below accept NULL for n; their status is then NAMER_NONE. Only namer_next_place()
- * needs a namer.
+ * The functions below accept NULL for n; their status is then NAMER_NONE. Only
+ * namer_next_location() needs a namer.
  */
 struct namer;
 /*
@@ -80,20 +80,20 @@ enum namer_status namer_open(struct namer *n, struct namer_file *f, int fd, int 
 			     uint64_t size);
 /*
  * Looks up an address in the debugging information from namer_open(). If the status is NAMER_OK,
- * namer_next_place() returns the locations: first that in the innermost inlined function, last that
- * in the function into which all others were inlined.
+ * namer_next_location() returns the locations: first that in the innermost inlined function, last
+ * that in the function into which all others were inlined.
  */
 enum namer_status namer_lines(struct namer *n, struct namer_file *f, uint64_t addr);
 /*
  * Gets the next location of the last namer_lines(), valid until the next request. Returns false if
  * there are no more.
  */
-bool namer_next_place(struct namer *n, struct namer_place *p);
+bool namer_next_location(struct namer *n, struct namer_location *p);
 /*
  * Parses the location at offset *at in a reply of size bytes, and advances *at. The reply is not
  * trusted. Returns false if there is no complete location.
  */
-bool namer_take_place(const char *bytes, size_t size, size_t *at, struct namer_place *p);
+bool namer_parse_location(const char *bytes, size_t size, size_t *at, struct namer_location *p);
 /* Tells the namer that the file is closed, and resets f to {0}. */
 void namer_close(struct namer *n, struct namer_file *f);
 

@@ -45,19 +45,19 @@ static bool answer_demangle(const char *text, size_t len, struct strbuf *out)
 	return out->len;
 }
 
-bool namer_server_answer(struct namer_server *s, const struct namer_question *q, const char *text,
+bool namer_server_answer(struct namer_server *s, const struct namer_request *q, const char *text,
 			 size_t len, const int *fds, unsigned nfds, struct strbuf *out)
 {
-	struct dwarf_source **file = &s->files[q->place % NAMER_FILES_MAX];
+	struct dwarf_source **file = &s->files[q->slot % NAMER_FILES_MAX];
 	unsigned kept = 0;
 	bool found = false;
 
 	out->len = 0;
-	switch (q->ask) {
-	case NAMER_ASK_DEMANGLE:
+	switch (q->kind) {
+	case NAMER_REQUEST_DEMANGLE:
 		found = answer_demangle(text, len, out);
 		break;
-	case NAMER_ASK_OPEN:
+	case NAMER_REQUEST_OPEN:
 		dwarf_source_close(*file);
 		kept = nfds;
 		*file = NULL;
@@ -65,15 +65,15 @@ bool namer_server_answer(struct namer_server *s, const struct namer_question *q,
 			*file = dwarf_source_open(s->libs, fds[0], nfds > 1 ? fds[1] : -1);
 		found = *file;
 		break;
-	case NAMER_ASK_CLOSE:
+	case NAMER_REQUEST_CLOSE:
 		dwarf_source_close(*file);
 		*file = NULL;
 		found = true;
 		break;
-	case NAMER_ASK_LINES:
+	case NAMER_REQUEST_LINES:
 		found = *file && dwarf_source_find(*file, q->at, out);
 		break;
-	case NAMER_ASK_UNPACK:
+	case NAMER_REQUEST_UNPACK:
 		found = nfds == 2 && unpack(s->libs, q, fds[0], fds[1]);
 		break;
 	}
@@ -114,7 +114,7 @@ static void attr_noreturn leave(void)
 void namer_serve(const struct namer_libraries *libs, int sock)
 {
 	struct namer_server *s = namer_server_create(libs);
-	struct namer_question q;
+	struct namer_request q;
 	struct strbuf out = {0};
 	char *text = mem_alloc(NAMER_TEXT_MAX);
 
@@ -127,7 +127,7 @@ void namer_serve(const struct namer_libraries *libs, int sock)
 				   .msg_iovlen = 2,
 				   .msg_control = control,
 				   .msg_controllen = sizeof(control)};
-		struct namer_answer a;
+		struct namer_reply a;
 		int fds[NAMER_FDS_MAX];
 		ssize_t n = recvmsg(sock, &m, 0);
 

@@ -14,10 +14,10 @@ struct namer_server *namer_server_create(const struct namer_libraries *libs);
 void namer_server_destroy(struct namer_server *s);
 /*
  * Answers a request. text has len bytes and is not terminated. Takes ownership of the nfds
- * descriptors. Replaces the contents of out by the data of the reply, at most NAMER_ANSWER_MAX
+ * descriptors. Replaces the contents of out by the data of the reply, at most NAMER_REPLY_MAX
  * bytes. Returns false if nothing was found.
  */
-bool namer_server_answer(struct namer_server *s, const struct namer_question *q, const char *text,
+bool namer_server_answer(struct namer_server *s, const struct namer_request *q, const char *text,
 			 size_t len, const int *fds, unsigned nfds, struct strbuf *out);
 
 /* Answers requests from the socket until tracer closes it. Call this in a process of its own. */

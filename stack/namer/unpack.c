@@ -25,8 +25,7 @@ static bool write_all(int fd, const void *buf, size_t n)
 	return true;
 }
 
-static bool unpack_section(const struct libelf *elf, const struct namer_question *q, int in,
-			   int out)
+static bool unpack_section(const struct libelf *elf, const struct namer_request *q, int in, int out)
 {
 	const bool works = elf->elf_version(EV_CURRENT) != EV_NONE;
 	Elf *e = works ? elf->elf_begin(in, ELF_C_READ, NULL) : NULL;
@@ -45,7 +44,7 @@ static bool unpack_section(const struct libelf *elf, const struct namer_question
 }
 
 #ifdef HAVE_LIBLZMA
-static bool unpack_xz(const struct liblzma *lzma, const struct namer_question *q, int in, int out)
+static bool unpack_xz(const struct liblzma *lzma, const struct namer_request *q, int in, int out)
 {
 	lzma_stream strm = LZMA_STREAM_INIT;
 	uint64_t at = q->at, left = q->size, written = 0;
@@ -80,11 +79,11 @@ static bool unpack_xz(const struct liblzma *lzma, const struct namer_question *q
 }
 #endif
 
-bool unpack(const struct namer_libraries *libs, const struct namer_question *q, int in, int out)
+bool unpack(const struct namer_libraries *libs, const struct namer_request *q, int in, int out)
 {
 #ifdef HAVE_LIBLZMA
-	if (q->place == NAMER_XZ)
+	if (q->slot == NAMER_XZ)
 		return libs->has_lzma && unpack_xz(&libs->lzma, q, in, out);
 #endif
-	return q->place == NAMER_SECTION && libs->has_elf && unpack_section(&libs->elf, q, in, out);
+	return q->slot == NAMER_SECTION && libs->has_elf && unpack_section(&libs->elf, q, in, out);
 }

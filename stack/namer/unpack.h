@@ -12,6 +12,6 @@ struct namer_libraries;
  * Returns false if the result would be longer, if the data is damaged, or if the library is
  * missing. Even then, out may have been written to.
  */
-bool unpack(const struct namer_libraries *libs, const struct namer_question *q, int in, int out);
+bool unpack(const struct namer_libraries *libs, const struct namer_request *q, int in, int out);
 
 #endif

@@ -14,7 +14,7 @@
 
 #define TOO_MUCH "over the limit for reading files"
 /* Maximum size of a line: the names in a reply of the namer, raw and as text. */
-#define LINE_MAX (4 * NAMER_ANSWER_MAX)
+#define LINE_MAX (4 * NAMER_REPLY_MAX)
 
 static void hex(struct strbuf *b, uint64_t v)
 {

@@ -102,16 +102,16 @@ static const char *copy(struct arena *strings, const char *s, size_t n)
 	return s ? arena_strndup(strings, s, n) : NULL;
 }
 
-static void take_places(struct namer *n, struct line *l, struct arena *strings)
+static void store_locations(struct namer *n, struct line *l, struct arena *strings)
 {
 	VEC(struct inlined) inl = {0};
-	struct namer_place p, next;
+	struct namer_location p, next;
 	struct inlined *kept;
 	bool more;
 
-	if (!namer_next_place(n, &p))
+	if (!namer_next_location(n, &p))
 		return;
-	while ((more = namer_next_place(n, &next)) && inl.n < INLINED_MAX) {
+	while ((more = namer_next_location(n, &next)) && inl.n < INLINED_MAX) {
 		*vec_push(&inl) = (struct inlined){copy(strings, p.symbol, p.symbol_len),
 						   copy(strings, p.file, p.file_len), p.line};
 		p = next;
@@ -142,6 +142,6 @@ enum namer_status source_lines_find(struct elf_file *f, uint64_t addr, struct li
 	}
 	status = namer_lines(f->namer, &f->naming, addr);
 	if (status == NAMER_OK)
-		take_places(f->namer, l, strings);
+		store_locations(f->namer, l, strings);
 	return status;
 }

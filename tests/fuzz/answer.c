@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a namer could answer that a file has taken over: places in the source.
+ * Replies with source locations, as a namer that a malicious file controls could send them.
  *
  * fuzz: -max_len=512
  */
@@ -18,12 +18,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	 * The copy has exactly the input's size, so that the sanitizer finds a read beyond its end.
 	 */
 	char *bytes = malloc(size + !size);
-	struct namer_place p;
+	struct namer_location p;
 	unsigned sum = 0;
 	size_t at = 0;
 
 	memcpy(bytes, data, size);
-	while (namer_take_place(bytes, size, &at, &p)) {
+	while (namer_parse_location(bytes, size, &at, &p)) {
 		for (size_t i = 0; i < p.symbol_len; i++)
 			sum += p.symbol[i];
 		for (size_t i = 0; i < p.file_len; i++)

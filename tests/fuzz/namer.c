@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Files and names for the namer: an address, 8 bytes, and then an ELF file with debugging
- * information, of which compressed sections are asked for too; or "_" and the rest of a name. What
- * its libraries die of is no finding, that is what it is for: what is looked for is whether tracer
- * is harmed, or kept waiting.
+ * Input for the namer: an address of 8 bytes, followed by an ELF file with debugging information,
+ * whose compressed sections are requested too; or "_" and the rest of a name. A crash of the
+ * namer's libraries is not a finding, because the namer exists to contain it. The test checks that
+ * tracer itself is not harmed, and does not wait forever.
  *
  * fuzz: -max_len=8192 -detect_leaks=0
  */
@@ -31,14 +31,14 @@ static void demangle(struct namer *n, struct namer_file *f, const uint8_t *data,
 
 static void ask(struct namer *n, struct namer_file *f, uint64_t addr, int fd, size_t size)
 {
-	struct namer_place p;
+	struct namer_location p;
 	size_t unpacked, places = 0;
 	uint8_t *part;
 
 	if (namer_open(n, f, fd, -1, size) == NAMER_OK && namer_lines(n, f, addr) == NAMER_OK)
-		while (namer_next_place(n, &p))
+		while (namer_next_location(n, &p))
 			places += p.symbol_len + p.file_len;
-	if (places > NAMER_ANSWER_MAX)
+	if (places > NAMER_REPLY_MAX)
 		abort();
 	for (unsigned i = 1; i < 4; i++) {
 		namer_unpack(n, f, fd, NAMER_SECTION, i, 0, 1 << 20, &part, &unpacked);
