@@ -102,7 +102,8 @@ static enum outcome row_cfa(struct walk *w, struct walk_state *s, const struct r
  * The CFI says that the return address is in its register, but the call has overwritten the
  * register.
  */
-static bool is_function_start_row(const struct walk *w, const struct walk_state *s, const struct row *row)
+static bool is_function_start_row(const struct walk *w, const struct walk_state *s,
+				  const struct row *row)
 {
 	return w->mode->ra != w->mode->pc && w->mode->code && !s->exact && w->frames.n > 1 &&
 	       !row->nregs && !row->cfa_n;

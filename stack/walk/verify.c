@@ -35,7 +35,8 @@ static bool rules_alike(struct rule a, struct rule b)
  * Whether libunwind looks up the byte before the pc of a frame that a signal has interrupted, as on
  * riscv64. Such a pc is not a return address, so a different rule may apply to that byte.
  */
-static bool looks_up_byte_before(const struct reference *r, struct elf_file *f, uint64_t ip, uint64_t addr)
+static bool looks_up_byte_before(const struct reference *r, struct elf_file *f, uint64_t ip,
+				 uint64_t addr)
 {
 	const struct arch_mode *mode = r->w->mode;
 	const struct raw_frame *frame;
@@ -60,7 +61,8 @@ static int find_proc_info(unw_addr_space_t as attr_unused, unw_word_t ip, unw_pr
 	/* libunwind calls abort() if .eh_frame_hdr has a table in another format. */
 	if (!mod || !mod->file || !elf_file_address(mod->file, m, ip, &addr) ||
 	    !cfi_search_table(mod->file, &entries, &n) ||
-	    row_get(mod->file, r->w->mode, addr)->mended || looks_up_byte_before(r, mod->file, ip, addr)) {
+	    row_get(mod->file, r->w->mode, addr)->mended ||
+	    looks_up_byte_before(r, mod->file, ip, addr)) {
 		r->blind = true;
 		return -UNW_ENOINFO;
 	}

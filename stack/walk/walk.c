@@ -55,8 +55,9 @@ static bool looped(struct walk_state *s, uint64_t sp)
  * Steps with the first stepper that does not refuse. If a later stepper neither makes a step nor
  * reaches the thread's first frame, the first stepper's reason is the result.
  */
-static enum outcome try_steppers(struct walk *w, struct walk_state *s, const struct stepper *const *steppers,
-			struct elf_file *f, uint64_t addr)
+static enum outcome try_steppers(struct walk *w, struct walk_state *s,
+				 const struct stepper *const *steppers, struct elf_file *f,
+				 uint64_t addr)
 {
 	enum outcome o = (*steppers)->step(w, s, f, addr);
 	enum stack_status status = w->status;
