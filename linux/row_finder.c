@@ -12,7 +12,7 @@ struct found {
 	const struct variants *variants;
 	const struct abi *abi;
 	uint64_t value;
-	const struct syscall_desc *desc; /* NULL: the syscall's own row applies */
+	const struct syscall_desc *desc; /* if NULL, the syscall's own row applies */
 };
 
 /* The rows of a list that apply to requests of any size (VARIANT_GROWS), in one ABI. */

@@ -57,7 +57,7 @@ struct arg_desc {
 	struct type type;
 	uint8_t phase; /* enum phase */
 	uint8_t watch; /* enum watch */
-	uint8_t reg;   /* 1 + index of its register; 0: the next one */
+	uint8_t reg;   /* 1 + index of its register, or 0 for the next one */
 	bool always;   /* decoded at exit even if the call failed */
 	bool again;    /* with PHASE_BOTH: after success, shown again completely: {…} => {…} */
 	/*
@@ -158,8 +158,9 @@ struct variant {
 	const char *also;	/* another name of that number in the table, or NULL */
 	bool only_64;		/* it does not exist in compat ABIs */
 	bool only_x86;		/* it exists only in ABIs with x86_forms */
-	uint16_t grows_from;	/* of VARIANT_GROWS: minimum size in bytes; 0: only its own size */
-	bool whole;		/* its arguments do not begin with the prefix */
+	/* Of VARIANT_GROWS: minimum size in bytes, or 0 for only its own size. */
+	uint16_t grows_from;
+	bool whole; /* its arguments do not begin with the prefix */
 	struct syscall_desc desc;
 };
 

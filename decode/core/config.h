@@ -39,8 +39,8 @@ struct decode_config {
 	 */
 	const uint8_t *per_syscall;
 	bool namespaces;     /* -e namespace=new: show the namespaces that a call enters */
-	struct plans *plans; /* read plans; NULL: no memory is read ahead */
-	/* Descriptors whose transfers are dumped, -e read= and -e write=; NULL: none. */
+	struct plans *plans; /* read plans; if NULL, no memory is read ahead */
+	/* Descriptors whose transfers are dumped, -e read= and -e write=; may be NULL. */
 	const struct number_set *dump_read, *dump_write;
 };
 

@@ -33,11 +33,11 @@ struct scope {
 /* The context in which one stop of a thread is decoded. It owns none of the data it points to. */
 struct decoder {
 	struct memory *memory; /* memory of the calling process */
-	/* descriptors, pids and sockets of the process; NULL: none are known */
+	/* descriptors, pids and sockets of the process; NULL if none are known */
 	struct facts *facts;
 	pid_t tid;		  /* the thread that makes the call, in our pid namespace */
 	struct arena *arena;	  /* values and what they point to; &ev->arena if there is an ev */
-	struct syscall_event *ev; /* the call; NULL: a signal is decoded, not a call */
+	struct syscall_event *ev; /* the call; NULL if a signal is decoded */
 	const struct decode_config *config;
 	const struct abi *abi; /* the ABI of numbers and struct layouts */
 	/* if ev is NULL: the ABI of the thread's last call, or NULL */
@@ -93,7 +93,7 @@ static inline bool decode_is_spent(const struct decoder *d)
 	       budget_look(d->budget, d->arena->total, d->memory);
 }
 
-/* Whether everything is to be shown unabbreviated. */
+/* Whether everything is shown unabbreviated. */
 static inline bool decode_full(const struct decoder *d)
 {
 	return d->mode & DECODE_FULL;

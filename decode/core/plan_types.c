@@ -263,7 +263,7 @@ static void plan_hatch(struct deriving *d, const struct type *t, struct position
 
 /* ---- types ---- */
 
-/* Calls plan for the type that t stands for, or for each type that it may stand for. */
+/* Calls plan for the type that t represents, or for each of its possible types. */
 static bool plan_chosen(struct deriving *d, const struct type *t, struct position at,
 			void (*plan)(struct deriving *d, const struct type *t, struct position at))
 {

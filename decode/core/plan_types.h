@@ -24,8 +24,8 @@ struct hatch_reads {
 	decode_fn *fn;		    /* the function of FN(), or NULL */
 	const struct type_ops *ops; /* the operations of MEMFN() and STRUCTFN(), or NULL */
 	bool (*cond)(const struct decoder *d); /* the condition of an argument, or NULL */
-	unsigned arg;			       /* 1 + argument; 0: the hatch's own number */
-	const struct type *type;	       /* NULL: reads and n are used */
+	unsigned arg;			       /* 1 + argument, or 0 for the hatch's own number */
+	const struct type *type;	       /* if NULL, reads and n are used */
 	const struct plan_op *reads;
 	unsigned n;
 };

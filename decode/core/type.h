@@ -108,8 +108,8 @@ struct type_ops {
 	/* Of a type that stands for one of several: returns the one that applies now. */
 	const struct type *(*choose)(const struct decoder *d, const struct type *t);
 	/*
-	 * Size in memory and alignment, in bytes. NULL: as decode_size() and decode_align()
-	 * describe (decode/core/decode.h).
+	 * Size in memory and alignment, in bytes. If NULL, decode_size() and decode_align()
+	 * determine them (decode/core/decode.h).
 	 */
 	size_t (*size)(const struct abi *abi, const struct type *t);
 	size_t (*align)(const struct abi *abi, const struct type *t);
@@ -275,7 +275,7 @@ enum type_flag {
 
 /* A part of a number; see linux/part_rows.h. */
 struct part {
-	uint64_t mask;	/* the bits; 0: all bits of no earlier part */
+	uint64_t mask;	/* the bits, or 0 for all bits of no earlier part */
 	uint64_t is;	/* without a type: the required value of the bits */
 	uint8_t shift;	/* number of bits by which they are shifted right before decoding */
 	bool set;	/* shown only if one of the bits is set */
@@ -289,7 +289,9 @@ struct part {
 	const char *name;
 	const struct type *type;
 	const struct type
-		/* the type on machines whose mmap(2) is not that of x86; NULL: the same type */
+		/*
+		 * the type on machines whose mmap(2) is not that of x86, or NULL for the same type
+		 */
 		*elsewhere;
 };
 
@@ -297,7 +299,7 @@ struct part {
 struct parts_style {
 	const char *function; /* name of a call that has them as arguments, or NULL: joined by | */
 	uint32_t text, flags; /* of the whole value: enum text_hint, enum value_flag */
-	const struct type *raw; /* type of the whole number with -X raw; NULL: hexadecimal */
+	const struct type *raw; /* type of the whole number with -X raw, or NULL for hexadecimal */
 	bool open;		/* they are flags of open(2), which differ by ABI */
 };
 
@@ -516,12 +518,13 @@ struct when {
 };
 
 struct condition {
-	uint8_t how;		  /* enum condition_how */
-	bool unless;		  /* inverts the condition */
-	struct length of;	  /* the number to compare */
-	uint64_t mask;		  /* relevant bits of the number; 0: all */
-	const struct xlat *table; /* table of the values' names; NULL: the values are numbers */
-	const char *names;	  /* "FF_RUMBLE, FF_PERIODIC" or "1, 2" */
+	uint8_t how;	  /* enum condition_how */
+	bool unless;	  /* inverts the condition */
+	struct length of; /* the number to compare */
+	uint64_t mask;	  /* relevant bits of the number, or 0 for all */
+	/* Table of the values' names, or NULL if the values are numbers. */
+	const struct xlat *table;
+	const char *names; /* "FF_RUMBLE, FF_PERIODIC" or "1, 2" */
 	struct condition_values *values;
 	struct when first, second; /* of EITHER and BOTH */
 };
@@ -592,8 +595,9 @@ struct field {
 	const char *name;
 	struct type type;
 	uint16_t flags; /* bits of enum field_flag */
-	uint16_t at;   /* 1 + offset in bytes, if shown out of order; 0: after the previous field */
-	uint8_t align; /* in bytes, of a packed or over-aligned field; 0: that of its type */
+	uint16_t at;	/* 1 + offset in bytes, if shown out of order; 0 if it follows the previous
+			   field */
+	uint8_t align;	/* in bytes, of a packed or over-aligned field; 0 for that of its type */
 	/* The field is shown only if both conditions hold or are NULL; d->scope is its struct. */
 	const struct condition *when;
 	bool (*cond)(const struct decoder *d); /* for conditions that `when` cannot express */

@@ -118,7 +118,7 @@ static bool add_packet(struct decoder *d, struct value *v, const uint8_t *bytes,
  * applies.
  */
 static const struct sockaddr_row {
-	uint8_t family, length; /* in bytes; 0: size of the struct in the tracee's ABI */
+	uint8_t family, length; /* in bytes, or 0 for the size of the struct in the tracee's ABI */
 	bool exact;		/* only this length fits; otherwise also longer ones */
 	bool more;		/* further bytes are shown as "..." */
 	const struct struct_desc *desc;

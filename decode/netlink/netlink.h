@@ -19,12 +19,12 @@
 #include "decode/netlink/netlink_types.h"
 
 struct nlattr_row {
-	const char *name; /* NULL: applies to every attribute of the table */
+	const char *name; /* if NULL, it applies to every attribute of the table */
 	struct type type;
 };
 
 struct nlattr_table {
-	const struct xlat *names; /* names of the attributes' numbers; NULL: they have none */
+	const struct xlat *names; /* names of the attributes' numbers, or NULL if they have none */
 	const struct nlattr_row *rows;
 	unsigned n;
 	const struct type **types; /* by attribute number; created at first use */

@@ -73,7 +73,7 @@ struct value *decode_user_offset(struct decoder *d, const struct type *t attr_un
 #define NT_FPREGSET 2
 
 static const struct {
-	const struct struct_desc *common, *fp; /* NULL: not decoded */
+	const struct struct_desc *common, *fp; /* NULL if the set is not decoded */
 } sets[] = {[USER_REGS_X86_64] = {&struct_user_regs_64, &struct_user_fpregs_64},
 	    [USER_REGS_I386] = {&struct_user_regs_32, &struct_user_fpregs_32},
 	    [USER_REGS_AARCH64] = {&struct_user_regs_aarch64, NULL},
@@ -110,10 +110,7 @@ struct value *decode_regset_filled_entry(struct decoder *d, const struct type *t
 	return NULL;
 }
 
-/*
- * A struct iovec of registers. was is its iov_len before the call if that is to be shown, otherwise
- * NULL.
- */
+/* A struct iovec of registers. was is its iov_len before the call, or NULL if that is not shown. */
 static struct value *regset(struct decoder *d, uint64_t n, const uint64_t *was)
 {
 	uint32_t which = decode_arg_raw(d, 2);

@@ -40,7 +40,7 @@ struct abi {
 	bool compat;
 	/*
 	 * Calls with this number or a higher one are served by compat functions, which use the
-	 * lower half of each register; 0: none are. A 64-bit offset is passed whole.
+	 * lower half of each register. If it is 0, there are none. A 64-bit offset is passed whole.
 	 */
 	uint16_t compat_from;
 	/* select and mmap take a single pointer to their arguments: old_select, old_mmap */
@@ -75,7 +75,7 @@ struct abi {
 	const struct xlat *ioctls[5];
 	/*
 	 * Ptrace operations that only this machine has, and those that its kernel has for tracers
-	 * of its 32-bit ABI, whose names strace shows in a comment. NULL: none.
+	 * of its 32-bit ABI, whose names strace shows in a comment. May be NULL.
 	 */
 	const struct xlat *own_ptrace, *compat_ptrace;
 	/* The registers returned by ptrace(2) for NT_PRSTATUS and NT_FPREGSET. */
@@ -87,8 +87,8 @@ struct abi {
 		USER_REGS_ARM
 	} user_regs;
 	/*
-	 * The first number of calls that only this machine has, if those are far above the others.
-	 * Tables place them at ABI_OWN_CALLS. 0: none.
+	 * The first number of calls that only this machine has, if those are far above the others,
+	 * or 0. Tables place them at ABI_OWN_CALLS.
 	 */
 	uint32_t own_calls;
 	const int16_t *rows; /* by number: 1 + row (linux/syscall_rows.h), 0 for a gap */

@@ -98,10 +98,10 @@ struct arch_mode {
 	/* Return addresses may be signed; CFI tells where. */
 	bool signs_ra;
 	/*
-	 * Code uses two instruction sets. Addresses of code of the second one have set_bit set in
-	 * registers, in memory and in function symbols; the bit is not part of the address. For the
-	 * code at pc, bit set_flag of column set_column tells the set; CFI does not have that
-	 * column. 0: there is only one instruction set.
+	 * Set if code uses two instruction sets, otherwise 0. Addresses of code of the second one
+	 * have set_bit set in registers, in memory and in function symbols; the bit is not part of
+	 * the address. For the code at pc, bit set_flag of column set_column selects the set; CFI
+	 * does not have that column.
 	 */
 	uint64_t set_bit;
 	uint8_t set_column;
@@ -109,7 +109,7 @@ struct arch_mode {
 	struct arch_chain chain;
 	/*
 	 * The offset in the register set of the thread pointer, which leads to thread-local
-	 * variables; 0: none.
+	 * variables, or 0 if there is none.
 	 */
 	uint16_t thread_pointer_at;
 	/*
@@ -117,21 +117,21 @@ struct arch_mode {
 	 * registers.
 	 */
 	const struct arch_sigframe *sigframes;
-	uint8_t nsigframes;	      /* 0: no such code is known */
+	uint8_t nsigframes;	      /* 0 if no such code is known */
 	uint8_t sigframe_nregs;	      /* number of registers in the frame, a word each */
 	const uint8_t *sigframe_regs; /* their columns, in memory order */
 	/* The vdso's CFI covers the return code but does not describe where the registers are. */
 	bool sigframe_bare;
 	/*
-	 * The program header type of a table for unwinding other than CFI: stack/walk/ehabi.h. 0:
-	 * files of this machine have CFI only.
+	 * The program header type of a table for unwinding other than CFI (stack/walk/ehabi.h), or
+	 * 0 if files of this machine have only CFI.
 	 */
 	uint32_t unwind_table;
-	/* linux/arch/code.h; NULL: code of this mode is not analysed */
+	/* linux/arch/code.h; if NULL, code of this mode is not analysed */
 	const struct arch_code *code;
 	/*
 	 * Whether ARCH_THUNK bytes of code are a tiny function that some libraries have without
-	 * CFI: it does not move sp and returns to the address at sp. NULL: there are none.
+	 * CFI: it does not move sp and returns to the address at sp. May be NULL.
 	 */
 	bool (*is_thunk)(const uint8_t *code);
 };
@@ -158,13 +158,14 @@ struct arch {
 	bool big_endian; /* numbers in memory begin with their most significant byte */
 	/*
 	 * The register set that contains the number of the call a thread is about to make, an int;
-	 * NT_ARM_SYSTEM_CALL of <elf.h>. 0: the number is in the common set, see struct arch_call.
+	 * NT_ARM_SYSTEM_CALL of <elf.h>. If it is 0, the number is in the common set, see struct
+	 * arch_call.
 	 */
 	uint16_t nr_set;
 	/*
-	 * The register set that tells which address bits may be a signature: a word for data
-	 * pointers and one for code pointers; NT_ARM_PAC_MASK of <elf.h>. The kernel chooses the
-	 * width of addresses. 0: addresses are not signed.
+	 * The register set that contains the masks of signature bits: a word for data pointers and
+	 * one for code pointers; NT_ARM_PAC_MASK of <elf.h>. The kernel chooses the width of
+	 * addresses. If it is 0, addresses are not signed.
 	 */
 	uint16_t signature_set;
 	/*
@@ -190,9 +191,9 @@ struct arch {
 	uint16_t kernel_regs; /* bytes of struct pt_regs that regs_of_kernel() needs */
 	bool narrow_nr;	      /* the call number has 4 bytes there instead of a word */
 	/*
-	 * A bit in the kernel's data of a thread which tells that the current call was made under
-	 * the rules of another audit value than the usual one. Such calls use another register as
-	 * stack pointer, at that offset in struct pt_regs; 0: the same one.
+	 * A bit in the kernel's data of a thread. If it is set, the current call was made under the
+	 * rules of another audit value than the usual one. Such calls use another register as stack
+	 * pointer, at that offset in struct pt_regs, or the same one if it is 0.
 	 */
 	struct {
 		struct arch_member member; /* ARCH_NOWHERE: there are no such calls */

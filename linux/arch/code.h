@@ -42,19 +42,19 @@ struct arch_code {
 	bool (*find_exit)(const struct code_source *code, uint64_t pc, struct code_exit *exit);
 	/*
 	 * Like find_exit(), but uses the code before pc, for code that never returns or whose exit
-	 * is implausible. NULL: not supported.
+	 * is implausible. NULL if not supported.
 	 */
 	bool (*find_entry)(const struct code_source *code, uint64_t pc, struct code_exit *exit);
 	/* Whether the instruction that ends at ra is a call. */
 	bool (*follows_call)(const struct code_source *code, uint64_t ra);
 	/*
 	 * Whether the function at pc certainly keeps a frame pointer, because its next instructions
-	 * use it as one. NULL: not supported.
+	 * use it as one. NULL if not supported.
 	 */
 	bool (*keeps_frame_pointer)(const struct code_source *code, uint64_t pc);
 	/*
-	 * Whether the code at ra only ends the thread, like the code at which a thread begins.
-	 * NULL: such code is not known.
+	 * Whether the code at ra only ends the thread, like the code at which a thread begins. NULL
+	 * if there is no such code.
 	 */
 	bool (*ends_thread)(const struct code_source *code, uint64_t ra);
 };

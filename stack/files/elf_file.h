@@ -57,14 +57,14 @@ struct elf_file {
 	uint8_t *image;	  /* the whole file in memory; replaces fd and blocks */
 	bool is64;
 	uint16_t machine, type;	    /* e_machine and e_type of the ELF header */
-	uint64_t entry;		    /* e_entry: the address of the first instruction; 0: none */
+	uint64_t entry;		    /* e_entry: the address of the first instruction, or 0 */
 	struct file_source *source; /* opens debug files; borrowed; may be NULL */
-	pid_t opened_by; /* a process in whose root debug files are looked up too; 0: none */
+	pid_t opened_by; /* a process in whose root debug files are looked up too, or 0 */
 	char *path;	 /* path in the maps of the tracee through which the file was opened */
 
 	struct elf_segment *segments;
 	size_t nsegments;
-	uint64_t eh_frame_hdr;	    /* ELF address; 0: none */
+	uint64_t eh_frame_hdr;	    /* ELF address, or 0 if there is none */
 	uint64_t eh_frame_hdr_size; /* in bytes */
 	/*
 	 * Address, and size in bytes, of the segment whose type is unwind_table of struct
@@ -78,7 +78,7 @@ struct elf_file {
 	size_t nsections;
 	struct elf_section shstrtab; /* the section name table */
 
-	struct budget *budget; /* the budget of all files together; borrowed; NULL: none */
+	struct budget *budget; /* the budget of all files together; borrowed; may be NULL */
 	uint64_t bytes;	       /* the bytes of the budget that this file uses */
 	size_t nblocks;	       /* number of blocks in memory */
 

@@ -13,15 +13,15 @@
 struct mapping {
 	uint64_t start, end; /* addresses; may cover only a part of the kernel's mapping */
 	uint64_t offset;     /* offset of start in the file, in bytes */
-	uint64_t inode;	     /* inode of the file; 0: none */
+	uint64_t inode;	     /* inode of the file, or 0 if there is none */
 	uint32_t dev_major, dev_minor;
 	bool executable;
 	unsigned refs;
-	char *name;	   /* as in /proc/PID/maps, so it may end in " (deleted)"; NULL: none */
+	char *name;	   /* as in /proc/PID/maps, so it may end in " (deleted)"; or NULL */
 	uint64_t checked;  /* id of the last view (mmap_cache.h) that found the mapping unchanged */
 	uint64_t held;	   /* id of the last view that holds a reference */
-	uint32_t recorded; /* for the recorder: the mapping's number in the trace being written; 0:
-			      none */
+	uint32_t recorded; /* for the recorder: the mapping's number in the trace being written, or
+			      0 */
 	/* Frees other data that belongs to the mapping; may be NULL. */
 	void (*release)(struct mapping *m);
 	void *data; /* for stack/files/module.c; unless NULL, it is freed with data_release(data) */

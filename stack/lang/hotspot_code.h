@@ -26,7 +26,7 @@ bool vm_in_code_cache(const struct vm_file *f, uint64_t addr);
 struct vm_blob {
 	uint64_t addr;
 	uint32_t size;	     /* bytes */
-	uint32_t frame_size; /* size of its frames in words, with the return address; 0: not
+	uint32_t frame_size; /* size of its frames in words, with the return address; 0 if it is not
 				constant */
 };
 

@@ -86,7 +86,7 @@ struct vm_file {
 	uint64_t const_size, pool_size, block_size;
 	/* Addresses of the generated code of the current process; see vm_code_find(). */
 	struct {
-		uint64_t stack;	   /* number of the stack (struct lang_run); 0: none */
+		uint64_t stack;	   /* number of the stack (struct lang_run), or 0 */
 		uint64_t from, to; /* the interpreter's code; 0 if unknown */
 		uint64_t call_stub;
 		unsigned nheaps;

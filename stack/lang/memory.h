@@ -33,7 +33,7 @@ struct lang_memory {
 	unsigned n;	       /* number of blocks in use */
 	bool used[LANG_BLOCKS];
 	uint64_t addr[LANG_BLOCKS];
-	uint8_t slots[4 * LANG_BLOCKS]; /* a hash table of block indices + 1; 0: free */
+	uint8_t slots[4 * LANG_BLOCKS]; /* a hash table of block indices + 1; free slots are 0 */
 	uint8_t *data;			/* LANG_BLOCKS blocks */
 };
 

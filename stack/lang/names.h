@@ -43,7 +43,7 @@ struct lang_frame {
 	unsigned refs;
 	struct lang_object *object; /* NULL if reason is set */
 	uint64_t at;		    /* the location, in the unit of the reader */
-	unsigned line, column;	    /* 0: unknown */
+	unsigned line, column;	    /* 0 if unknown */
 	const char *reason; /* the reason why frames of a native frame are missing, or NULL */
 	char *record;	    /* see lang_frame_record(); NULL until it is called */
 };

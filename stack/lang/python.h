@@ -29,12 +29,12 @@ struct python_layout {
 	uint16_t cframe_frame;	    /* _PyCFrame: current_frame */
 	uint16_t back, code, instr; /* frame: caller, code object, current instruction */
 	uint16_t owner, is_entry;   /* frame; 0 if the version has no such member */
-	uint16_t tlbc_index;	    /* frame, in free-threaded builds; 0: none */
+	uint16_t tlbc_index;	    /* frame, in free-threaded builds; 0 if there is none */
 	uint16_t filename, name;    /* PyCodeObject; name is the qualified name if there is one */
 	uint16_t firstline, lines;  /* PyCodeObject */
 	uint16_t instructions; /* PyCodeObject; 0 if a frame has an instruction offset instead of an
 				  address */
-	uint16_t tlbc;	       /* PyCodeObject: table of the copies for threads; 0: none */
+	uint16_t tlbc; /* PyCodeObject: table of the copies for threads; 0 if there is none */
 	uint16_t check, check_end; /* PyCodeObject: the range of members that never change */
 	uint16_t header;	   /* size of PyObject */
 	uint16_t unicode_ascii;	   /* size of PyASCIIObject */

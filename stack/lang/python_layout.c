@@ -80,7 +80,7 @@ const struct python_layout *python_layout_of(unsigned version)
 struct positions {
 	unsigned version;
 	uint8_t interpreter, thread, frame, code;
-	uint8_t tlbc_index, tlbc; /* relative to frame and code; 0: none */
+	uint8_t tlbc_index, tlbc; /* relative to frame and code; 0 if there is none */
 };
 #define RUNTIME_AT 3
 

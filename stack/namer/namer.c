@@ -32,8 +32,8 @@ struct namer {
 	struct namer_libraries *libs; /* NULL until the process is started */
 	int sock, pidfd;	      /* -1 if the process is not running */
 	uint32_t last_id;
-	time_t starts[STARTS_MAX]; /* times of the last starts, in seconds of CLOCK_MONOTONIC; 0:
-				      none */
+	time_t starts[STARTS_MAX]; /* times of the last starts, in seconds of CLOCK_MONOTONIC; 0 if
+				      unused */
 	unsigned next_start;
 	/* The files that are open in the process, by slot. id 0 marks a free slot. */
 	struct {
