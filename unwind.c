@@ -373,7 +373,7 @@ static struct stack *capture(struct unwinder *u, struct unwind_stop *stop,
 		w->ra_mask = stop->address_mask;
 	w->fetch = stop->fetch ? fetch_regs : NULL;
 	w->ctx = stop;
-	budget_pay(&u->budget);
+	budget_credit(&u->budget);
 	if (unlikely(u->budget.bytes > TRIM_BYTES))
 		trim(u);
 	map_view_begin(&w->view, stop->mm);

@@ -18,7 +18,7 @@ void budget_init(struct budget *b)
 	*b = (struct budget){.ns = FULL_NS};
 }
 
-void budget_pay(struct budget *b)
+void budget_credit(struct budget *b)
 {
 	b->ns = b->ns + STACK_NS < FULL_NS ? b->ns + STACK_NS : FULL_NS;
 }

@@ -33,7 +33,7 @@ struct budget {
  */
 void budget_init(struct budget *b);
 /* Adds time to the account. Call this for each captured stack. */
-void budget_pay(struct budget *b);
+void budget_credit(struct budget *b);
 /*
  * Begins to read new data; budget_end() ends the reading. Returns false if no time is left: then
  * the caller must not read now, and must not call budget_end().

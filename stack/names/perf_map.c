@@ -207,7 +207,7 @@ static int open_map(struct perf_map *p, uint64_t *took)
 }
 
 /* Opens the newest file unless it is open. Returns false if there is no file. */
-static bool have_map(struct perf_map *p, struct stat *st)
+static bool open_newest_map(struct perf_map *p, struct stat *st)
 {
 	uint64_t took;
 	int fd;
@@ -269,7 +269,7 @@ void perf_map_refresh(struct perf_map *p)
 	ssize_t n = 0;
 	char *buf;
 
-	if (!have_map(p, &st))
+	if (!open_newest_map(p, &st))
 		return;
 	if ((uint64_t)st.st_size <= p->read)
 		return;

@@ -58,7 +58,7 @@ struct frame_section {
 /* The cached data of a file's frame sections. */
 struct cfi_index {
 	struct frame_section eh, debug;
-	bool debug_looked;
+	bool debug_opened;
 	/* The sorted table of .eh_frame_hdr. Only the form that linkers create is supported. */
 	uint64_t table, nentries;
 };
@@ -467,9 +467,9 @@ static void debug_frame_open(struct elf_file *f, struct cfi_index *x)
 	const struct elf_section *s;
 	size_t size;
 
-	if (x->debug_looked)
+	if (x->debug_opened)
 		return;
-	x->debug_looked = true;
+	x->debug_opened = true;
 	s = elf_file_section(f, ".debug_frame");
 	if (!s || s->size > SECTION_MAX)
 		return;
@@ -540,7 +540,7 @@ static int fde_find(struct elf_file *f, uint64_t addr, struct fde *d)
 	}
 	if (err != -ENOENT)
 		return err;
-	if (!x->debug_looked) {
+	if (!x->debug_opened) {
 		if (!budget_begin(f->budget))
 			return -EAGAIN;
 		debug_frame_open(f, x);

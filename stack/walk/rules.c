@@ -207,7 +207,7 @@ static struct row *row_make(struct elf_file *f, const struct arch_mode *mode, ui
 {
 	struct cfi_row c;
 	int err = cfi_lookup(f, mode, addr, &c);
-	bool mended = false;
+	bool corrected = false;
 	size_t n = 0, nbytes;
 	struct row *r;
 
@@ -223,7 +223,7 @@ static struct row *row_make(struct elf_file *f, const struct arch_mode *mode, ui
 		err = -ENOENT;
 	}
 	if (!err)
-		mended = lift_cfa(mode, &c);
+		corrected = lift_cfa(mode, &c);
 	nbytes = err ? 0 : c.nbytes;
 
 	for (unsigned i = 0; !err && i < mode->columns; i++)
@@ -234,7 +234,7 @@ static struct row *row_make(struct elf_file *f, const struct arch_mode *mode, ui
 	if (err)
 		return r;
 	r->signal = c.signal;
-	r->mended = mended;
+	r->corrected = corrected;
 	r->cfa_expr = c.cfa_expr;
 	r->cfa_reg = c.cfa_reg;
 	r->cfa_n = c.cfa.n;
@@ -345,10 +345,10 @@ static bool read_code(void *ctx, uint64_t addr, void *buf, size_t n)
 }
 
 struct row *row_from_code(const struct arch_mode *mode, const struct code_source *code,
-			  uint64_t addr, enum code_way way)
+			  uint64_t addr, enum code_analysis analysis)
 {
 	bool (*const read)(const struct code_source *, uint64_t, struct code_exit *) =
-		way == CODE_ENTRY ? mode->code->find_entry : mode->code->find_exit;
+		analysis == CODE_ENTRY ? mode->code->find_entry : mode->code->find_exit;
 	struct code_exit x;
 	bool found = read && read(code, addr, &x);
 	struct row *r = mem_zalloc(sizeof(*r) + (found ? mode->columns : 0) * sizeof(r->regs[0]));
@@ -373,9 +373,9 @@ struct row *row_from_code(const struct arch_mode *mode, const struct code_source
 }
 
 const struct row *code_row_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr,
-			       enum code_way way)
+			       enum code_analysis analysis)
 {
-	const uint64_t key = addr | CODE_KEY | (way == CODE_ENTRY ? ENTRY_KEY : 0);
+	const uint64_t key = addr | CODE_KEY | (analysis == CODE_ENTRY ? ENTRY_KEY : 0);
 	struct row_table *t = rows_of(f);
 	const struct row *known = row_find(t, key);
 	struct code_source code = {read_code, f};
@@ -383,7 +383,7 @@ const struct row *code_row_get(struct elf_file *f, const struct arch_mode *mode,
 
 	if (known)
 		return known;
-	r = row_from_code(mode, &code, addr, way);
+	r = row_from_code(mode, &code, addr, analysis);
 	r->key = key;
 	return row_insert(f, t, r);
 }

@@ -67,7 +67,7 @@ struct row {
 	uint64_t key; /* the address, with CODE_KEY if the row was derived from code */
 	int err; /* the result of cfi_lookup(); if it is not 0, the members below are not set */
 	bool signal, cfa_expr;
-	bool mended; /* the row was corrected, because the file's CFI is wrong here */
+	bool corrected; /* the row was corrected, because the file's CFI is wrong here */
 	uint8_t cfa_reg, nregs;
 	uint16_t cfa_len;     /* len of the CFA's rule */
 	int64_t cfa_n;	      /* n of the CFA's rule */
@@ -85,16 +85,16 @@ const struct row *row_get(struct elf_file *f, const struct arch_mode *mode, uint
  * Which code to analyse: the code from the address to a return, or the code before the address
  * (struct arch_code).
  */
-enum code_way { CODE_EXIT, CODE_ENTRY, CODE_WAYS };
+enum code_analysis { CODE_EXIT, CODE_ENTRY, CODE_ANALYSES };
 /*
  * Returns the row for an ELF address without CFI, at which the thread will continue. It is derived
  * from the code around the address, see linux/arch/code.h. addr has set_bit of the mode if the code
  * is of the second instruction set. mode->code must not be NULL. Owned by f; never NULL.
  */
 const struct row *code_row_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr,
-			       enum code_way way);
+			       enum code_analysis analysis);
 /* Like code_row_get(), for code that is in no file. The caller frees the row. */
 struct row *row_from_code(const struct arch_mode *mode, const struct code_source *code,
-			  uint64_t addr, enum code_way way);
+			  uint64_t addr, enum code_analysis analysis);
 
 #endif

@@ -175,12 +175,12 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct c
 	if (!chain.sp_known && !whole)
 		return NEED_REGISTERS;
 	if (chain.sp_known)
-		walk_know_step(w, s,
-			       (struct rule){.kind = RULE_BP,
-					     .cfa_off = chain.sp * mode->word,
-					     .ra_at = chain.ra - chain.sp,
-					     .bp_at = chain.bp - chain.sp},
-			       FRAME_BY_FP, uses);
+		walk_remember_step(w, s,
+				   (struct rule){.kind = RULE_BP,
+						 .cfa_off = chain.sp * mode->word,
+						 .ra_at = chain.ra - chain.sp,
+						 .bp_at = chain.bp - chain.sp},
+				   FRAME_BY_FP, uses);
 	s->m.reg[mode->sp] = bp + chain.sp * mode->word;
 	s->m.reg[mode->bp] = next_bp;
 	s->m.valid = 1ull << mode->bp;
@@ -234,7 +234,7 @@ static enum outcome step_code(struct walk *w, struct walk_state *s, const struct
 	    !(ra & w->ra_mask) || !is_return_address(w, ra, jit))
 		return NO_CFI;
 	if (mode->ra == mode->pc)
-		walk_know_step(w, s, rule_of_row(mode, row), FRAME_BY_FP, uses);
+		walk_remember_step(w, s, rule_of_row(mode, row), FRAME_BY_FP, uses);
 	else
 		next.valid &= ~(1ull << mode->pc);
 	next.reg[mode->ra] = ra & w->ra_mask;
@@ -287,7 +287,7 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
 	enum outcome o;
 	struct row *row;
 
-	if (!walk_know_bp(w, s))
+	if (!walk_load_bp(w, s))
 		return walk_ended(w, STACK_GONE, s->pc);
 	if (sigframe)
 		return whole ? step_sigreturn(w, s, sigframe) : NEED_REGISTERS;
@@ -302,9 +302,9 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
 			return NEED_REGISTERS;
 		if (begins_thread(w, s, f, addr))
 			return walk_ended(w, STACK_COMPLETE, 0);
-		for (enum code_way way = 0; way < CODE_WAYS; way++) {
-			o = step_code(w, s, code_row_get(f, w->mode, addr | s->set, way), whole,
-				      KNOWN_FOREVER);
+		for (enum code_analysis analysis = 0; analysis < CODE_ANALYSES; analysis++) {
+			o = step_code(w, s, code_row_get(f, w->mode, addr | s->set, analysis),
+				      whole, KNOWN_FOREVER);
 			if (o != NO_CFI)
 				return o;
 		}

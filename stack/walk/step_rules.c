@@ -12,7 +12,7 @@ static enum outcome step_leaf(struct walk *w, struct walk_state *s, struct rule 
 
 	if (w->frames.n != 1 || r.cfa_off < 0)
 		return NEED_REGISTERS;
-	if (!walk_know_bp(w, s))
+	if (!walk_load_bp(w, s))
 		return walk_ended(w, STACK_GONE, s->pc);
 	ra = s->regs[mode->ra];
 	if ((ra & w->ra_mask) == s->pc)
@@ -33,7 +33,7 @@ static enum outcome step_rule(struct walk *w, struct walk_state *s, struct rule 
 		cfa = *sp + r.cfa_off;
 		break;
 	case RULE_BP:
-		if (!walk_know_bp(w, s))
+		if (!walk_load_bp(w, s))
 			return walk_ended(w, STACK_GONE, s->pc);
 		cfa = *bp + r.cfa_off;
 		break;
@@ -76,8 +76,8 @@ static struct known_pc *known_slot(const struct walk *w, uint64_t table, uint64_
 	return &w->known[hash >> 32 & (KNOWN_PCS - 1)];
 }
 
-void walk_know_step(struct walk *w, const struct walk_state *s, struct rule rule, enum frame_by by,
-		    unsigned uses)
+void walk_remember_step(struct walk *w, const struct walk_state *s, struct rule rule,
+			enum frame_by by, unsigned uses)
 {
 	const struct raw_frame *frame = &w->frames.v[w->frames.n - 1];
 	uint64_t table = map_view_settled(&w->view);
@@ -192,7 +192,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	if (w->mode->unwind_table && walk_stopped(w, s))
 		return NEED_REGISTERS;
 	rule = rule_get(f, w->mode, addr);
-	walk_know_step(w, s, rule, FRAME_BY_RULES, KNOWN_FOREVER);
+	walk_remember_step(w, s, rule, FRAME_BY_RULES, KNOWN_FOREVER);
 	return step_rule(w, s, rule);
 }
 

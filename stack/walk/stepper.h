@@ -19,7 +19,7 @@ struct walk_state {
 	bool exact;		 /* as FRAME_EXACT of struct raw_frame */
 	enum frame_by by;	 /* the method that found this frame */
 	uint64_t *regs;		 /* the registers given to walk_run() */
-	bool bp_known;		 /* m contains the value of bp; see walk_know_bp() */
+	bool bp_known;		 /* m contains the value of bp; see walk_load_bp() */
 	struct mapping *mapping; /* the mapping of the previous pc, borrowed, or NULL */
 	/* Brent's cycle detection: if pc and sp are the same as some steps ago, the walk loops. */
 	uint64_t seen_pc, seen_sp;
@@ -70,8 +70,8 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
  * often the rule may be used; it may be KNOWN_FOREVER. by is FRAME_BY_FP if the rule may be used
  * only if its return address is that of another known frame.
  */
-void walk_know_step(struct walk *w, const struct walk_state *s, struct rule rule, enum frame_by by,
-		    unsigned uses);
+void walk_remember_step(struct walk *w, const struct walk_state *s, struct rule rule,
+			enum frame_by by, unsigned uses);
 /*
  * Steps over code in a file by following its instructions to the return. addr is the ELF address of
  * s->pc. All registers must be known. Returns GO_ON, or NO_CFI if no plausible return address is
@@ -159,7 +159,7 @@ static inline bool walk_word(struct walk *w, uint64_t addr, uint64_t *v)
  * fetches the thread's registers, which most walks do not need. Returns false if the thread is
  * gone.
  */
-static inline bool walk_know_bp(struct walk *w, struct walk_state *s)
+static inline bool walk_load_bp(struct walk *w, struct walk_state *s)
 {
 	if (likely(s->bp_known))
 		return true;

@@ -61,7 +61,7 @@ static int find_proc_info(unw_addr_space_t as attr_unused, unw_word_t ip, unw_pr
 	/* libunwind calls abort() if .eh_frame_hdr has a table in another format. */
 	if (!mod || !mod->file || !elf_file_address(mod->file, m, ip, &addr) ||
 	    !cfi_search_table(mod->file, &entries, &n) ||
-	    row_get(mod->file, r->w->mode, addr)->mended ||
+	    row_get(mod->file, r->w->mode, addr)->corrected ||
 	    looks_up_byte_before(r, mod->file, ip, addr)) {
 		r->blind = true;
 		return -UNW_ENOINFO;

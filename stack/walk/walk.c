@@ -105,7 +105,7 @@ static enum outcome step_provided(struct walk *w, struct walk_state *s)
 
 	if (!w->provider)
 		return NO_CFI;
-	if (!walk_know_bp(w, s))
+	if (!walk_load_bp(w, s))
 		return walk_ended(w, STACK_GONE, s->pc);
 	frame.fp = s->m.reg[mode->bp];
 	switch (w->provider->step(w->provider, w, &frame, &caller)) {

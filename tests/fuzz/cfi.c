@@ -57,9 +57,9 @@ static void ask(struct elf_file *f, const struct arch_mode *mode, uint64_t addr)
 	if (!row->err)
 		evaluate(mode, row);
 	if (mode->code) {
-		for (enum code_way way = 0; way < CODE_WAYS; way++) {
-			code_row_get(f, mode, addr, way);
-			code_row_get(f, mode, addr | mode->set_bit, way);
+		for (enum code_analysis analysis = 0; analysis < CODE_ANALYSES; analysis++) {
+			code_row_get(f, mode, addr, analysis);
+			code_row_get(f, mode, addr | mode->set_bit, analysis);
 		}
 	}
 	cfi_record_make(&record, f, mode, addr, 0);
