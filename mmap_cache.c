@@ -36,12 +36,12 @@ struct address_space {
 	uint64_t stamp;
 	struct map_table *table;
 	bool complete;	 /* the table holds every executable mapping */
-	bool untraced;	 /* a task that is not traced may change it unseen */
-	bool read_execs; /* READ_IMPLIES_EXEC: what can be read can be executed */
+	bool untraced;	 /* an untraced task may change it unnoticed */
+	bool read_execs; /* READ_IMPLIES_EXEC: all readable memory is executable */
 	intptr_t keep;	 /* see find() of struct map_source_ops */
 	bool walked;	 /* read_execs is known */
 	VEC(struct mm_task *) members;
-	VEC(struct change) changes; /* changes whose calls have begun and not ended */
+	VEC(struct change) changes; /* changes whose syscalls have begun but not ended */
 	struct address_space *next, *prev;
 };
 
@@ -50,7 +50,7 @@ struct mmap_cache {
 	struct map_source *source;
 	bool no_query; /* the source can only list all mappings */
 	uint64_t mmap_cache_generation;
-	uint64_t views, tables; /* number of each that was made, for their ids */
+	uint64_t views, tables; /* numbers of views and tables created so far, for their ids */
 	struct address_space *spaces;
 	struct mmap_cache_counters counters;
 };
@@ -82,7 +82,7 @@ uint64_t mmap_cache_generation(const struct mmap_cache *c)
 
 /* Address spaces */
 
-/* Makes t the table of the address space. The reference to t is taken over. */
+/* Sets the table of the address space. Takes over the reference to t. */
 static void space_set_table(struct address_space *as, struct map_table *t)
 {
 	struct map_table *old = as->table;
@@ -226,8 +226,8 @@ struct mm_task *mmap_cache_fork(struct mm_task *parent, pid_t tid, pid_t tgid, b
 	as = space_new(parent->cache, parent->as->table);
 	as->read_execs = parent->as->read_execs;
 	/*
-	 * For changes that the parent's other threads were making, nobody knows whether the
-	 * copy was made before or after them.
+	 * Other threads of the parent may have changes in progress. It is unknown whether the copy
+	 * was made before or after them.
 	 */
 	space_join(as, child);
 	vec_for_each (&parent->as->changes, c)
@@ -235,7 +235,7 @@ struct mm_task *mmap_cache_fork(struct mm_task *parent, pid_t tid, pid_t tgid, b
 	return child;
 }
 
-/* Ends the changes of t whose results are not known. */
+/* Ends the changes of t, whose results are unknown. */
 static void space_end_changes(struct address_space *as, const struct mm_task *t)
 {
 	for (size_t i = as->changes.n; i-- > 0;) {
@@ -282,7 +282,7 @@ void mmap_cache_exec(struct mm_task *t, pid_t tid)
 
 struct effect {
 	struct map_range ranges[2];
-	bool counts; /* it can add code, so it matters even where nothing is cached */
+	bool counts; /* it can add code, so it is relevant even if nothing is cached there */
 	bool maybe;  /* it may add code: its range is not cached until it ends */
 };
 
@@ -333,7 +333,7 @@ static struct effect effect_of(const struct address_space *as, enum mm_change ch
 	case MM_SHMAT:
 		e.counts = (args[2] & SHM_EXEC_FLAG) || as->read_execs;
 		/*
-		 * The arguments do not tell the segment's size, so SHM_REMAP may replace
+		 * The arguments do not contain the segment's size, so SHM_REMAP may replace
 		 * anything above the address.
 		 */
 		if (args[2] & SHM_REMAP_FLAG)
@@ -387,7 +387,7 @@ void mmap_cache_enter(struct mm_task *t, enum mm_change change, const uint64_t *
 	}
 }
 
-/* Tells a source that follows what calls do what this one has taken away. */
+/* Reports to a source that tracks syscalls which mappings this call has removed. */
 static void report_to_source(const struct mm_task *t, enum mm_change change, const uint64_t *args,
 			     int64_t ret)
 {
@@ -438,7 +438,10 @@ void mmap_cache_exit(struct mm_task *t, enum mm_change change, const uint64_t *a
 
 /* Look-ups */
 
-/* Asks the source for the mapping at addr. Returns what find() of struct map_source_ops returns. */
+/*
+ * Queries the source for the mapping at addr. Returns the result of find() of struct
+ * map_source_ops.
+ */
 static int space_query(struct address_space *as, const struct mm_task *t, uint64_t addr, bool names,
 		       struct mapping *m)
 {
@@ -470,7 +473,7 @@ static struct map_table *read_maps(struct mmap_cache *c, const struct mm_task *t
 	return c->source->ops->list(c->source, t->tid);
 }
 
-/* Replaces mappings of new by equal ones of old, which already know their files. */
+/* Replaces mappings of new by equal ones of old, whose files are already open. */
 static size_t keep_equal(struct map_table *new, const struct map_table *old)
 {
 	size_t kept = 0;
@@ -489,8 +492,8 @@ static size_t keep_equal(struct map_table *new, const struct map_table *old)
 }
 
 /*
- * Reads all mappings. Returns a new reference to the mapping at addr, or NULL. It may be in the
- * range of a change that has not ended, and then it is not in the table.
+ * Reads all mappings. Returns a new reference to the mapping at addr, or NULL. If the mapping is in
+ * the range of a change in progress, it is not in the table.
  */
 static struct mapping *space_reload(struct address_space *as, const struct mm_task *t,
 				    uint64_t addr)
@@ -525,8 +528,8 @@ static bool in_change(const struct address_space *as, uint64_t start, uint64_t e
 }
 
 /*
- * Asks the source for the mapping at addr, and puts it into the table unless a change that has not
- * ended overlaps it. Returns a new reference, or NULL.
+ * Queries the source for the mapping at addr, and puts it into the table unless a change in
+ * progress overlaps it. Returns a new reference, or NULL.
  */
 static struct mapping *space_find(struct address_space *as, const struct mm_task *t, uint64_t addr)
 {
@@ -549,8 +552,8 @@ static struct mapping *space_find(struct address_space *as, const struct mm_task
 }
 
 /*
- * Asks the source whether a mapping of the table is still there, which a task that is not traced
- * may have changed. If not, drops it and returns false.
+ * Queries the source whether a mapping of the table still exists, because an untraced task may have
+ * changed it. If not, drops it and returns false.
  */
 static bool space_check(struct address_space *as, const struct mm_task *t, struct mapping *m,
 			uint64_t addr)
@@ -660,7 +663,7 @@ struct map_table *mmap_cache_all(struct mm_task *t)
 	struct map_view v;
 
 	map_view_begin(&v, t);
-	/* Mappings in the range of a change that has not ended may not be there afterwards. */
+	/* Mappings in the range of a change in progress may not exist afterwards. */
 	if (as->changes.n) {
 		all = read_maps(as->cache, t);
 	} else {

@@ -27,21 +27,20 @@
 #include "util/strbuf.h"
 
 /*
- * Number of recent stacks that are kept, because a program often makes many calls from one
- * place.
+ * Number of recent stacks to keep for reuse, because programs often make many calls from one place.
  */
 #define RECENT 16
 #define HINTS  256
-/* Above this many bytes, cached file data are dropped before the next walk. */
+/* If cached data of files exceeds this size, it is dropped before the next walk. */
 #define TRIM_BYTES (BUDGET_BYTES / 4 * 3)
 
 struct unwinder {
 	struct unwind_config config;
 	struct mmap_cache *maps;
 	struct file_source *source;
-	struct budget budget; /* of files and maps of code, all together */
+	struct budget budget; /* for files and perf maps together */
 	struct namer *namer;
-	size_t named; /* stacks that have names, which belong to files */
+	size_t named; /* number of stacks with names, which are owned by files */
 	struct elf_files *files;
 	struct walk walk;
 	struct lang *lang;
@@ -59,14 +58,14 @@ struct unwinder {
 struct stack {
 	unsigned refs;
 	enum stack_status status;
-	bool unsettled; /* some of its names are missing, and may be had later */
+	bool unsettled; /* some names are missing, but may be available later */
 	pid_t tgid;	/* the process whose perf map names code that is in no file */
 	uint64_t end;
-	size_t *counted;     /* in, if it has names */
+	size_t *counted;     /* the counter that includes this stack, if it has names */
 	struct frame *named; /* NULL until the names are needed */
 	size_t nnamed;
-	struct recorded_frame *recorded; /* of a trace: what frames were called there; or NULL */
-	char *text; /* kept for a stack that is used again; NULL until asked for */
+	struct recorded_frame *recorded; /* names that a trace recorded, or NULL */
+	char *text; /* cached for stacks that are used again; NULL until requested */
 	size_t text_len;
 	size_t n;
 	struct raw_frame frames[]; /* each holds a reference to its mapping */
@@ -194,8 +193,7 @@ static bool names_settled(const struct stack *s)
 }
 
 /*
- * Makes a stack of n frames of the walk, or takes another reference to a recent stack that is
- * equal.
+ * Creates a stack from n frames of the walk, or returns a new reference to an equal recent stack.
  */
 static struct stack *stack_of_walk(struct unwinder *u, const struct walk *w,
 				   const struct raw_frame *f, size_t n, pid_t tgid)
@@ -233,8 +231,8 @@ static void different(struct unwinder *u, pid_t tid, const char *what, size_t fr
 }
 
 /*
- * Compares the walk with one that knows all registers, and with plain libunwind's. libunwind
- * knows less than the walk, so its stack may be shorter, but its frames must be the same.
+ * Compares the walk with one that knows all registers, and with one of plain libunwind. libunwind
+ * supports less, so its stack may be shorter, but its frames must be the same.
  */
 static void verify(struct unwinder *u, struct unwind_stop *stop)
 {
@@ -262,7 +260,7 @@ static void verify(struct unwinder *u, struct unwind_stop *stop)
 			u->count.shorter++;
 			goto out;
 		}
-		/* Rows may refuse what libunwind accepts. */
+		/* Rows may refuse CFI that libunwind accepts. */
 		if (i == w->frames.n && w->status == STACK_BAD_CFI &&
 		    w->order == UNWINDER_LIBUNWIND)
 			goto reference;
@@ -291,7 +289,7 @@ out:
 	free(pcs);
 }
 
-/* Drops all that is kept of files, once it is much, unless some stack uses their names. */
+/* Drops all cached data of files if it is too large, unless a stack uses their names. */
 static void trim(struct unwinder *u)
 {
 	for (size_t i = 0; i < RECENT; i++) {
@@ -329,7 +327,7 @@ static uint64_t thread_pointer(void *ctx)
 	return stop->thread_pointer ? stop->thread_pointer(stop) : 0;
 }
 
-/* The frames of the walk in the program's own language, as far as it has one. */
+/* Returns the frames of the walk, with frames of the program's own language if there are any. */
 static const struct raw_frame *language_frames(struct unwinder *u, struct unwind_stop *stop,
 					       size_t *n)
 {
@@ -347,7 +345,7 @@ static const struct raw_frame *language_frames(struct unwinder *u, struct unwind
 	return f;
 }
 
-/* Whether the memory of a stop is a copy that does not have the word at addr. */
+/* Whether the memory of a stop is a copy that does not contain the word at addr. */
 static bool lacks(const struct unwind_stop *stop, uint64_t addr)
 {
 	uint64_t word;
@@ -382,7 +380,7 @@ static struct stack *capture(struct unwinder *u, struct unwind_stop *stop,
 	walk_run(w, stop->regs, stop->exact);
 	if (hint)
 		snapshot_end(&w->snap, sp, hint);
-	/* If the thread was killed during the walk, a failed read says nothing about the stack. */
+	/* If the thread was killed during the walk, a failed read says nothing about its stack. */
 	if (unlikely(w->status != STACK_COMPLETE && w->status != STACK_FRAME_LIMIT) && stop->gone &&
 	    stop->gone(stop))
 		w->status = STACK_GONE;
@@ -502,7 +500,7 @@ enum stack_status stack_status(const struct stack *s, uint64_t *addr)
 	return s->status;
 }
 
-/* What a trace says of the frame, or NULL. */
+/* Returns the data of a frame that a trace recorded, or NULL. */
 static const struct recorded_frame *as_recorded(const struct stack *s, const struct raw_frame *r)
 {
 	return s->recorded ? &s->recorded[r - s->frames] : NULL;
@@ -518,7 +516,7 @@ static const struct line *frame_line(const struct unwinder *u, struct stack *s,
 		return NULL;
 	l = naming_line(mod->file, r->addr, r->flags & FRAME_EXACT,
 			u->config.source_lines && WITH_LIBDW);
-	/* A trace may know the name of what its file does not name. */
+	/* The trace may contain a name that is not in the file. */
 	if (!l->symbol && as_recorded(s, r) && as_recorded(s, r)->symbol)
 		return NULL;
 	s->unsettled |= l->again;
@@ -526,8 +524,8 @@ static const struct line *frame_line(const struct unwinder *u, struct stack *s,
 }
 
 /*
- * The name of code that is in no file, from the process's perf map, which is read on if it has
- * grown.
+ * Returns the name of code that is not in a file, from the perf map of the process. The map is read
+ * again if it has grown.
  */
 static const char *jit_name(struct unwinder *u, const struct stack *s, const struct raw_frame *r,
 			    uint64_t *offset)
@@ -556,7 +554,7 @@ static const char *jit_name(struct unwinder *u, const struct stack *s, const str
 	return name;
 }
 
-/* Whether a frame has no name but the one that is known now: its code is in no file. */
+/* Whether the name of a frame is known only now, because its code is not in a file. */
 static bool is_nameless(const struct raw_frame *r)
 {
 	const struct module *mod = module_of(r->m);
@@ -591,7 +589,10 @@ struct recorded_frame stack_recorded_frame(struct unwinder *u, struct stack *s, 
 	return f;
 }
 
-/* The calls that were inlined there: as the file's line has it, or else the trace. */
+/*
+ * Returns the calls that were inlined at a frame, from the line of its file, or otherwise from the
+ * trace.
+ */
 static const struct inlined *inlined_at(const struct unwinder *u, const struct stack *s,
 					const struct raw_frame *r, const struct line *l,
 					unsigned *n)
@@ -606,7 +607,7 @@ static const struct inlined *inlined_at(const struct unwinder *u, const struct s
 	return recorded ? recorded->inlined : NULL;
 }
 
-/* The source file, and the line in it, that a trace names; or NULL. */
+/* Returns the source file and line that a trace recorded, or NULL. */
 static const char *recorded_source(const struct unwinder *u, const struct stack *s,
 				   const struct raw_frame *r, unsigned *line)
 {
@@ -715,7 +716,7 @@ static void put_language(struct strbuf *b, const struct lang_frame *l)
 	strbuf_puts(b, "]\n");
 }
 
-/* Appends a reason to a line that has ended. */
+/* Appends a reason to a finished line. */
 static void put_reason(struct strbuf *b, const char *reason)
 {
 	b->len--;
