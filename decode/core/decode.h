@@ -49,8 +49,8 @@ struct decoder {
 	/* Set by a decoder at the entry of PHASE_BOTH: the exit will add nothing to the value. */
 	bool entry_is_all;
 	/*
-	 * Whether the data of the message being decoded are netlink messages. Normally the
-	 * message's address decides; PACKET_BY_FD means that the socket's descriptor has to.
+	 * Whether the data of the message being decoded are netlink messages. Normally the address
+	 * of the message decides. PACKET_BY_FD means that the descriptor of the socket decides.
 	 */
 	enum { PACKET_BY_FD, PACKET_NETLINK, PACKET_OTHER } packet;
 	const struct scope *scope;  /* the innermost struct being decoded, or NULL */

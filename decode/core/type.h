@@ -161,7 +161,7 @@ enum type_flag {
 	TYPE_F_ZERO = 1 << 9,  /* flags whose table names zero */
 	TYPE_F_SELF = 1 << 10, /* a struct whose first 32 bits are its size in bytes */
 	TYPE_F_PAGE = 1 << 11, /* a sized struct: longer than a page, it is shown as an address */
-	TYPE_F_MEANING = 1 << 12, /* with TYPE_F_DATE: -X raw leaves the date out */
+	TYPE_F_MEANING = 1 << 12, /* with TYPE_F_DATE: the date is omitted with -X raw */
 	TYPE_F_ALL = 1 << 13,	  /* an array that -s does not shorten */
 	TYPE_F_DECIMAL = 1 << 14, /* an enum: a number without a name is decimal, with no comment */
 	TYPE_F_RESULT = 1 << 15,  /* of a result: the arguments alone decide its kind */

@@ -236,7 +236,10 @@ struct value *sockopt_txrehash(struct decoder *d, const struct type *t attr_unus
 	return v;
 }
 
-/* The dropped types, linux/icmp.h. If most are dropped, the others as an inverted list. */
+/*
+ * The types that the filter drops, linux/icmp.h. If it drops most types, shows the others as an
+ * inverted list.
+ */
 static struct value *icmp_filter(struct decoder *d, const struct type *t attr_unused,
 				 uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {

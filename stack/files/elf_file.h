@@ -116,8 +116,8 @@ void elf_files_trim(struct elf_files *set);
 void elf_files_destroy(struct elf_files *set);
 
 /*
- * Returns the file that thread who has mapped at m, or NULL if there is none or if it is not an ELF
- * file. The caller releases its reference with elf_files_release().
+ * Returns the file that the thread `who` has mapped at m, or NULL if there is none or if it is not
+ * an ELF file. The caller releases its reference with elf_files_release().
  */
 struct elf_file *elf_files_open(struct elf_files *set, const struct mapper *who,
 				const struct mapping *m);

@@ -29,8 +29,8 @@ struct module {
 };
 
 /*
- * Returns the module of m, which the first call creates. For the first call, thread who must be
- * stopped. The module is owned by the mapping; never NULL.
+ * Returns the module of m, which the first call creates. During the first call, the thread `who`
+ * must be stopped. The module is owned by the mapping; never NULL.
  */
 struct module *module_get(struct elf_files *files, const struct mapper *who, struct mapping *m);
 /* Returns the module of m if module_get() has created it, otherwise NULL. m may be NULL. */

@@ -29,7 +29,10 @@ static enum exit_outcome add(struct exit_path *p, uint32_t insn)
 	return exit_add(p, to, from, n);
 }
 
-/* A load or store, of two registers if `second`. mode: 1 moves sp afterwards, 3 before. */
+/*
+ * Applies a load or store, of two registers if `second`. If mode is 1, sp is updated after the
+ * access; if it is 3, before.
+ */
 static enum exit_outcome access(struct exit_path *p, uint32_t insn, unsigned mode, int64_t n,
 				bool load, bool wide, unsigned second)
 {
