@@ -167,10 +167,12 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct c
 	if (bp < sp || bp % mode->word || !walk_word(w, bp + chain.bp * mode->word, &next_bp) ||
 	    !walk_word(w, bp + chain.ra * mode->word, &ra))
 		return walk_ended(w, STACK_NO_CFI, s->pc);
+	/* bp may hold something else, such as the address of argv: no chain ends there. */
+	if ((ra & w->ra_mask && !is_return_address(w, ra, true)) ||
+	    !keeps_frame_pointer(w, s, code, addr))
+		return walk_ended(w, STACK_NO_CFI, s->pc);
 	if (!(ra & w->ra_mask))
 		return walk_ended(w, STACK_COMPLETE, 0);
-	if (!is_return_address(w, ra, true) || !keeps_frame_pointer(w, s, code, addr))
-		return walk_ended(w, STACK_NO_CFI, s->pc);
 	/* Rules assume that sp is known; rows have a flag for it. */
 	if (!chain.sp_known && !whole)
 		return NEED_REGISTERS;

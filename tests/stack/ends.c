@@ -254,6 +254,26 @@ __asm__(".text\n"
 	"	ret\n"
 	".cfi_endproc\n"
 	".size nonsense, .-nonsense\n");
+
+/*
+ * Like musl's caller of main(): it has no CFI and does not return, and its frame pointer register
+ * holds an address where the memory is zero.
+ */
+extern void data_in_bp(int n);
+unsigned long *zeros;
+__asm__(".text\n"
+	".type data_in_bp, @function\n"
+	"data_in_bp:\n"
+	"	push	%rbp\n"
+	"	mov	zeros(%rip), %rbp\n"
+	"	neg	%rdi\n"
+	"	movslq	%edi, %rdi\n"
+	"	mov	$81, %eax\n"
+	"	syscall\n"
+	"	pop	%rbp\n"
+	"	pop	%rcx\n"
+	"	jmp	*%rcx\n"
+	".size data_in_bp, .-data_in_bp\n");
 #endif
 
 static void known(void (*fn)(int), const char *name, const char *reason)
@@ -306,6 +326,13 @@ int main(void)
 	known(circle, "circle", "!stack frames in a loop");
 	known(backwards, "backwards", "!stack frames in a loop");
 	known(nonsense, "nonsense", "!invalid unwind information");
+#ifdef __x86_64__
+	unsigned long none[4] = {0};
+
+	zeros = none;
+	known(data_in_bp, "data_in_bp", "!no unwind information");
+	zeros = NULL;
+#endif
 	check();
 	stack = mmap(NULL, 16 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 #ifndef __aarch64__ /* where a frame's return address is next to sp, nothing runs without it */

@@ -108,7 +108,7 @@ def stripped():
 def ends():
     program = build("ends.c", "ends", "gcc", "-O1 -no-pie")
     # libunwind believes what these say; one of them cannot be run on aarch64
-    case("ends", [program], least=7 if os.uname().machine == "x86_64" else 6, verify=False)
+    case("ends", [program], least=8 if os.uname().machine == "x86_64" else 6, verify=False)
     case("entry", [build("entry.c", "entry", "gcc", "-O1 -nostartfiles")], verify=False)
     case("deep", [program], "-f --stack-trace-frame-limit=200000", {"DEEP": "1", "DEPTH": "100000"}, verify=False)
     case("limited", [program], "-f", {"DEEP": "1", "DEPTH": "100000", "LIMITED": "1"}, verify=False)
