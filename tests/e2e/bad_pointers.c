@@ -48,6 +48,6 @@ int main(void)
 	syscall(SYS_clone3, bad, 88);
 	syscall(SYS_clone3, page, 7);
 	syscall(9999, 1, 2, 3, 4, 5, 6L);
-	syscall(-1UL);
+	syscall(-1UL, 1, 2, 3, 4, 5, 6L);
 	return 0;
 }

@@ -9,15 +9,27 @@
 
 #include "e2e.h"
 
+/* fork() without libc, which may block signals around the call. */
+static pid_t fork_plainly(pid_t *tid)
+{
+	const long flags = CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | SIGCHLD;
+
+#ifdef __x86_64__
+	return syscall(SYS_clone, flags, NULL, NULL, tid, 0L);
+#else
+	return syscall(SYS_clone, flags, NULL, NULL, 0L, tid);
+#endif
+}
+
 int main(void)
 {
 	struct clone_args args = {.exit_signal = SIGCHLD};
 	struct rlimit no_core = {0, 0};
 	int status;
-	pid_t child;
+	pid_t child, tid;
 
 	trace_from_here();
-	child = fork();
+	child = fork_plainly(&tid);
 	if (child == 0)
 		_exit(42);
 	waitpid(child, &status, 0);
@@ -25,7 +37,7 @@ int main(void)
 	child = syscall(SYS_clone3, &args, sizeof(args));
 	if (child == 0) {
 		setrlimit(RLIMIT_CORE, &no_core);
-		raise(SIGABRT);
+		syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), SIGABRT);
 	}
 	waitpid(child, &status, 0);
 	return WTERMSIG(status);

@@ -87,6 +87,8 @@ int main(int argc, char **argv)
 		return 77;
 	if (argc > 1 && !strcmp(argv[1], "probe"))
 		return 0;
+	/* The lowest priority, which every process may have, whatever this one started with. */
+	setpriority(PRIO_PROCESS, 0, 19);
 	pid = fork();
 	if (!pid) {
 		int child = prepare();
