@@ -105,7 +105,10 @@ static const char *skip_blanks(const char *p)
 	return p + strspn(p, " \t");
 }
 
-/* Parses quoted bytes, at most size - 1, and adds a NUL. Returns NULL if there are none. */
+/*
+ * Parses bytes in quotes, at most size - 1, and adds a NUL. Returns the position after them, or
+ * NULL if they are malformed or too long.
+ */
 static const char *parse_bytes(const char *p, char *buf, size_t size, size_t *len)
 {
 	*len = 0;

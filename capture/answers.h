@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * An implementation of struct facts that answers from a list of known answers. The list is filled
- * by recording what another source answers, from a file, or by a test. A question that is not in
- * the list gets the error -ENODATA.
+ * from a file, by a test, or by recording the answers of another source. The answer to a question
+ * that is not in the list is the error -ENODATA.
  */
 #ifndef TRACER_CAPTURE_ANSWERS_H
 #define TRACER_CAPTURE_ANSWERS_H
@@ -10,7 +10,7 @@
 #include "capture/facts.h"
 #include "util/vec.h"
 
-/* One entry of the list; the fields are those of struct fact_answer. */
+/* One entry of the list. The fields have the same meaning as in struct fact_answer. */
 struct known_answer {
 	struct fact_question question; /* the list owns its key */
 	int error;
@@ -23,31 +23,31 @@ struct known_answer {
 struct answers {
 	struct facts facts; /* pass this one to decoders */
 	/*
-	 * Each question goes to this source first, and its answer goes into the list. NULL: the
-	 * list alone answers. Borrowed.
+	 * If not NULL, this source answers every question, and its answer is added to the list. If
+	 * NULL, the list itself answers. Borrowed.
 	 */
 	struct facts *source;
 	VEC(struct known_answer) known;
 };
 
-/* Begins with an empty list; answers_deinit() frees it. */
+/* Initializes an empty list; answers_deinit() frees it. */
 void answers_init(struct answers *a, struct facts *source);
 void answers_deinit(struct answers *a);
 /* Forgets all answers. */
 void answers_clear(struct answers *a);
 
-/* Adds the answer to q, or replaces the one that the list has. Copies both. */
+/* Adds the answer to q, or replaces the existing one. Copies both. */
 void answers_add(struct answers *a, const struct fact_question *q,
 		 const struct fact_answer *answer);
 
 /*
  * Adds an answer that is written as a line of text:
  *
- *	KIND [tid=N] [n=N] [of=N] [key="TEXT"] = [NUMBER]… ["BYTES"]
- *	KIND … = !ERRNO
+ *     KIND [tid=N] [n=N] [of=N] [key="TEXT"] = [NUMBER]… ["BYTES"]
+ *     KIND … = !ERRNO
  *
- * KIND is the name of an enum fact_kind in lower case without FACT_. Within quotes \" \\ \n and
- * \xHH stand for single bytes. Returns NULL, or a static text that says what is wrong.
+ * KIND is the name of an enum fact_kind in lower case without FACT_. Within quotes, \" \\ \n and
+ * \xHH stand for single bytes. Returns NULL, or a static text that describes the mistake.
  */
 const char *answers_parse(struct answers *a, const char *line);
 

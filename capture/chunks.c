@@ -66,7 +66,7 @@ static void drop(struct chunks *c, size_t from, size_t to)
 	c->known.n -= to - from;
 }
 
-/* Makes a chunk of the part from offset on. */
+/* Returns the part of a chunk that starts at offset. */
 static struct chunk behind(const struct chunk *chunk, uint64_t offset)
 {
 	struct chunk rest = *chunk;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An implementation of struct memory that knows only pieces (chunks) of an address space: those
- * that were recorded of a tracee, or that a test provides. A chunk is either bytes or the error
- * that reading them gave.
+ * An implementation of struct memory that knows only pieces (chunks) of an address space, which
+ * were recorded from a tracee or are provided by a test. A chunk contains either bytes or the error
+ * of the attempt to read them.
  */
 #ifndef TRACER_CAPTURE_CHUNKS_H
 #define TRACER_CAPTURE_CHUNKS_H
@@ -11,8 +11,8 @@
 #include "util/vec.h"
 
 struct chunk {
-	uint64_t addr, size;  /* size is not zero; the range ends at 2^64 at most */
-	const uint8_t *bytes; /* borrowed; NULL: reading the chunk fails with error */
+	uint64_t addr, size;  /* size is not zero; the range ends at 2^64 or below */
+	const uint8_t *bytes; /* borrowed; if NULL, reads of the chunk fail with `error` */
 	int error;	      /* -errno, if bytes is NULL */
 };
 
@@ -22,18 +22,18 @@ struct chunks {
 	VEC(struct chunk) known; /* private: sorted by address, without overlaps */
 };
 
-/* Begins without chunks; chunks_deinit() frees the list. */
+/* Initializes c without chunks; chunks_deinit() frees the list. */
 void chunks_init(struct chunks *c);
 void chunks_deinit(struct chunks *c);
 /* Forgets all chunks, but keeps the allocated list. */
 void chunks_clear(struct chunks *c);
 
 /*
- * Adds a chunk of size bytes at addr, in place of older chunks that it overlaps. The bytes are not
- * copied: they must stay valid until the chunk is replaced or forgotten.
+ * Adds a chunk of size bytes at addr, which replaces the overlapping parts of older chunks. The
+ * bytes are not copied: they must stay valid until the chunk is replaced or forgotten.
  */
 void chunks_add(struct chunks *c, uint64_t addr, const void *bytes, uint64_t size);
-/* Adds a chunk of size bytes at addr of which every read fails with error (-errno). */
+/* Adds a chunk of size bytes at addr. Every read of it fails with error (-errno). */
 void chunks_add_error(struct chunks *c, uint64_t addr, uint64_t size, int error);
 
 #endif

@@ -42,13 +42,19 @@ void fact_set_bytes(struct fact_answer *a, const void *bytes, size_t len)
 		memcpy(a->bytes, bytes, a->len);
 }
 
-/* Number i of an answer, or 0 if the answer has fewer: it may come from a file. */
+/*
+ * Number i of an answer, or 0 if the answer has fewer numbers: answers can come from an invalid
+ * file.
+ */
 static int64_t number(const struct fact_answer *a, unsigned i)
 {
 	return i < a->count ? a->numbers[i] : 0;
 }
 
-/* Requests a text, cut to the size of buf. Returns 0 or -errno. */
+/*
+ * Asks a question whose answer is a text, and copies the text to buf, truncated to size. Returns 0
+ * or -errno.
+ */
 static int ask_text(struct facts *f, const struct fact_question *q, char *buf, size_t size)
 {
 	struct fact_answer a;
@@ -100,8 +106,10 @@ bool fact_fd_protocol(struct facts *f, pid_t tid, int fd, char *buf, size_t size
 }
 
 /*
- * Numbers: the family, then of AF_INET and AF_INET6 both ports (bytes: both addresses), of
- * AF_NETLINK protocol and port, of AF_UNIX the peer's inode (bytes: the path).
+ * numbers[0] is the family. The rest depends on it.
+ * - AF_INET, AF_INET6: both ports; bytes: both addresses.
+ * - AF_NETLINK: the protocol and the port.
+ * - AF_UNIX: the inode of the peer; bytes: the path.
  */
 void fact_set_socket(struct fact_answer *a, const struct socket_fact *s)
 {

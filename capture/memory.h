@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The memory of a tracee as decoders see it: that of a live stopped process, recorded
- * chunks (capture/chunks.h), or what a test provides. A reader cannot tell which.
+ * The memory of a tracee as decoders see it: the memory of a live stopped process, recorded chunks
+ * (capture/chunks.h), or memory that a test provides. Decoders cannot see the difference.
  *
- * Two errors say why memory cannot be read: -EFAULT means that the tracee could not have
- * read it either, -ENODATA that it may exist but was not recorded. Other errors come from
- * the engine (-ESRCH: the thread is gone). No function prints a message.
+ * Two errors say why memory cannot be read: -EFAULT means that the tracee could not have read it
+ * either; -ENODATA means that it was not recorded, though it may exist. Other errors come from the
+ * engine, such as -ESRCH if the thread is gone. No function prints a message.
  */
 #ifndef TRACER_CAPTURE_MEMORY_H
 #define TRACER_CAPTURE_MEMORY_H
@@ -17,7 +17,7 @@ struct memory;
 /* One of several reads in memory_read_batch(). */
 struct memory_op {
 	uint64_t addr;
-	void *buf; /* room for n bytes */
+	void *buf; /* space for n bytes */
 	size_t n;
 	ssize_t got; /* filled in: bytes read, or -errno */
 };
@@ -26,13 +26,15 @@ struct memory_op {
 struct memory_ops {
 	/* Implements memory_read_some(). n is not zero. */
 	ssize_t (*read_some)(struct memory *m, uint64_t addr, void *buf, size_t n);
-	/* Implements memory_read(); NULL if repeated read_some is as fast. */
+	/* Implements memory_read(); NULL if calling read_some in a loop is as fast. */
 	int (*read)(struct memory *m, uint64_t addr, void *buf, size_t n);
-	/* Implements memory_read_string(); NULL if that may read behind the string's end. */
+	/*
+	 * Implements memory_read_string(); NULL if reading past the end of the string is allowed.
+	 */
 	ssize_t (*read_string)(struct memory *m, uint64_t addr, char *buf, size_t n);
 	/* Implements memory_read_batch(); NULL if reading one by one is as fast. */
 	void (*read_batch)(struct memory *m, struct memory_op *ops, size_t count);
-	/* Implements memory_is_urgent(); NULL: it never is. */
+	/* Implements memory_is_urgent(); NULL if it is never urgent. */
 	bool (*is_urgent)(const struct memory *m);
 };
 
@@ -44,8 +46,8 @@ struct memory {
 /* Reads exactly n bytes. Returns 0, or -errno for the first byte that cannot be read. */
 int memory_read(struct memory *m, uint64_t addr, void *buf, size_t n) attr_must_check;
 /*
- * Reads n bytes, or as many as are readable in one piece from addr on. Returns how many were read,
- * or -errno if the first one cannot be read.
+ * Reads n bytes, or fewer if they are followed by memory that cannot be read or only by another
+ * call. Returns the number of bytes read, or -errno if the first byte cannot be read.
  */
 ssize_t memory_read_some(struct memory *m, uint64_t addr, void *buf, size_t n);
 /*
@@ -55,7 +57,9 @@ ssize_t memory_read_some(struct memory *m, uint64_t addr, void *buf, size_t n);
 ssize_t memory_read_string(struct memory *m, uint64_t addr, char *buf, size_t n);
 /* Makes several reads, in one kernel call if the memory is live. Each op gets its own result. */
 void memory_read_batch(struct memory *m, struct memory_op *ops, size_t count);
-/* Whether the tracer is to do something else at once, such as to end: who reads much stops there.
+/*
+ * Whether tracer has something else to do at once, such as to end. Long series of reads check this
+ * and stop.
  */
 static inline bool memory_is_urgent(const struct memory *m)
 {

@@ -6,10 +6,10 @@
 #include "capture/own_signals.h"
 
 /*
- * A signal that arrives after these flags were read and before wait4() sleeps does not interrupt
- * the sleep. Blocking signals around each wait would cost two kernel calls per stop. Instead, the
- * handlers start the retry alarm, which repeats until the event loop has read the flags. The retry
- * alarm and the alarm for deadlines are one timer, which set_alarm() shares between them.
+ * If a signal arrives after these flags were checked and before wait4() sleeps, it does not
+ * interrupt the sleep. Blocking signals around each wait would cost two system calls per stop.
+ * Instead, the handlers start a retry alarm, which repeats until the event loop has read the flags.
+ * The retry alarm and the alarm for deadlines share one timer; see set_alarm().
  */
 static volatile sig_atomic_t ending_signal;
 static volatile sig_atomic_t requested;
@@ -64,7 +64,7 @@ void own_signals_install(int interruptible, bool requests)
 		sigaction(touched[i], NULL, &saved.action[i]);
 	saved.installed = true;
 
-	/* Without SA_RESTART wait4() returns EINTR. */
+	/* wait4() returns EINTR only without SA_RESTART. */
 	sa.sa_handler = interruptible <= 2 ? on_ending_signal : SIG_IGN;
 	for (size_t i = 0; interruptible > 1 && i < ARRAY_SIZE(ending); i++)
 		sigaction(ending[i], &sa, NULL);
@@ -76,8 +76,9 @@ void own_signals_install(int interruptible, bool requests)
 	/* If SIGCHLD were ignored, the kernel would reap children before we see their status. */
 	sa.sa_handler = SIG_DFL;
 	sigaction(SIGCHLD, &sa, NULL);
-	/* Writing to the terminal must not stop a tracer in the background, and with it its
-	 * tracees.
+	/*
+	 * Ignored, so that writing to the terminal never stops a tracer in the background and
+	 * thereby its tracees.
 	 */
 	sa.sa_handler = SIG_IGN;
 	sigaction(SIGTTOU, &sa, NULL);
@@ -85,8 +86,7 @@ void own_signals_install(int interruptible, bool requests)
 	if (interruptible >= 4)
 		sigaction(SIGTSTP, &sa, NULL);
 
-	/* Signals that were blocked when we started stay blocked, except the alarm for deadlines.
-	 */
+	/* Unblock only SIGALRM, which is needed for deadlines. */
 	sigemptyset(&set);
 	sigaddset(&set, SIGALRM);
 	sigprocmask(SIG_UNBLOCK, &set, &saved.mask);
@@ -105,9 +105,9 @@ void own_signals_restore(void)
 }
 
 /*
- * Starts the alarm for a deadline in usec microseconds, or stops it (0). If a handler has run since
- * own_signals_take(), its retry alarm may have been replaced by this one, so it is started again.
- * The handler also runs correctly between these two steps: it sets the flag before the timer.
+ * Starts the alarm for a deadline in usec microseconds, or stops it if usec is 0. If a handler has
+ * run since own_signals_take(), this may have replaced its retry alarm, so that alarm is started
+ * again. A handler that runs in between is no problem: it sets its flag before it starts the timer.
  */
 static void set_alarm(long usec)
 {
@@ -160,7 +160,7 @@ bool own_signals_deadline(const struct timespec *deadline)
 {
 	long usec;
 
-	/* Usually an alarm that comes early enough is set already. */
+	/* Usually no deadline is set, or an alarm that is early enough. */
 	if (likely(!alarmed &&
 		   (!deadline || (saved.armed && !time_before(deadline, &saved.armed_for)))))
 		return false;

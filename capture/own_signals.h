@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The signals of the tracer's own process that concern the event loop: those that end it, and the
- * alarm that wakes it for a deadline. No function makes a kernel call for each stop.
+ * Handling of signals that tracer itself receives: signals that end it, and the alarm that wakes
+ * the event loop at a deadline. Nothing here makes a system call for each stop.
  */
 #ifndef TRACER_CAPTURE_OWN_SIGNALS_H
 #define TRACER_CAPTURE_OWN_SIGNALS_H
@@ -11,25 +11,24 @@
 #include "defs.h"
 
 /*
- * Installs the handlers. interruptible is the value of -I, 1 to 4, see struct capture_config; with
- * requests, SIGUSR1 is taken as well, which does not end the tracer.
- * Blocked signals stay blocked, except SIGALRM.
+ * Installs the handlers. interruptible is the value of -I, 1 to 4, see struct capture_config. With
+ * `requests`, own_signals_take() also returns SIGUSR1, which does not end tracer. Signals that were
+ * blocked stay blocked, except SIGALRM.
  */
 void own_signals_install(int interruptible, bool requests);
-/* Restores the handlers and the signal mask. A forked child calls it before its execve. */
+/* Restores the handlers and the signal mask. A forked child must call it before its execve. */
 void own_signals_restore(void);
 
 /* Whether own_signals_take() has a signal to return or the alarm went off. */
 bool own_signals_pending(void);
-/* Whether own_signals_take() has a signal to return. */
+/* Whether a signal that ends tracer is pending. */
 bool own_signals_ending(void);
-/* Returns a signal that came since the last call, first of all one that is to end the tracer, or 0.
- */
+/* Returns and clears one pending signal, preferably one that ends tracer, or 0 if there is none. */
 int own_signals_take(void);
 
 /*
- * Arranges that a signal interrupts wait4() soon after deadline (CLOCK_MONOTONIC; NULL: never).
- * Returns true if the deadline has passed.
+ * Arranges that a signal interrupts wait4() soon after deadline (CLOCK_MONOTONIC), or never if it
+ * is NULL. Returns true if the deadline has passed.
  */
 bool own_signals_deadline(const struct timespec *deadline);
 

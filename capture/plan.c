@@ -9,9 +9,9 @@
 
 #define PAGE  4096u
 #define BATCH 64
-/* Strings of a list within this many bytes are joined to one read. */
+/* Strings of a list are joined to one read of at most this many bytes. */
 #define JOINED_MAX 4096u
-/* Bytes of the first piece of a string, and of a list of pointers. */
+/* Lengths in bytes of the first piece of a string and of a list of pointers. */
 #define STRING_PIECE 256
 #define LIST_PIECE   512
 
@@ -23,7 +23,7 @@ struct run {
 	struct arena *arena;
 	struct plan_read *reads;
 	unsigned n, max;
-	/* The reads of one op, which follow each other. */
+	/* The reads of op i are reads[first[i]] and the count[i] - 1 reads after it. */
 	unsigned first[PLAN_OPS_MAX], count[PLAN_OPS_MAX];
 };
 
@@ -57,7 +57,7 @@ uint32_t plan_step(const struct plan_op *op)
 	return op->unit > 1 ? op->unit : PLAN_BYTES_MAX;
 }
 
-/* In what bytes the length of what op reads is counted. */
+/* The unit in bytes in which op's length is counted. */
 static uint32_t stride(const struct plan_op *op)
 {
 	if (op->kind == PLAN_POINTERS)
@@ -78,9 +78,10 @@ static bool load(const struct run *run, const struct plan_read *r, uint32_t elem
 }
 
 /*
- * Evaluates a number for a read that an element of reads[from] led to (-1: none did). If the
- * number is a field, it is taken from the element that led here; if that is of another op, from
- * the first element that the field's op has read.
+ * Evaluates a number for a read whose address comes from element `element` of reads[from], or from
+ * an argument if `from` is -1. A field is taken from that element or the closest one above it that
+ * belongs to the field's op, or else from the first element of that op. Returns false if the number
+ * is unknown or invalid.
  */
 static bool number(const struct run *r, const struct plan_number *n, int from, uint32_t element,
 		   uint64_t *out)
@@ -122,7 +123,7 @@ static bool number(const struct run *r, const struct plan_number *n, int from, u
 		    n->width, out);
 }
 
-/* The number of bytes that op reads from one place, or 0. */
+/* The number of bytes that op reads from one address, or 0. */
 static uint64_t length(const struct run *r, const struct plan_op *op, int from, uint32_t element)
 {
 	uint64_t limit = size_min(op->bound, r->limits->bytes[op->limit]), count, n;
@@ -142,8 +143,8 @@ static uint64_t length(const struct run *r, const struct plan_op *op, int from, 
 }
 
 /*
- * Strings of a list mostly lie one behind the other. If the one of n bytes at addr, of op i, lies a
- * little behind the one before it, the read of that goes on to it.
+ * Strings of a list usually follow each other in memory. If the string of n bytes at addr starts
+ * shortly after the previous string of op i, extends that read to cover both and returns true.
  */
 static bool join(struct run *r, unsigned i, uint64_t addr, uint64_t n)
 {
@@ -174,7 +175,7 @@ static void add_read(struct run *r, unsigned i, uint64_t addr, int from, uint32_
 	r->count[i]++;
 }
 
-/* Adds the reads of op i, one for each pointer that leads to it. */
+/* Adds the reads of op i: one, or one for each pointer in its parent's data. */
 static void add_reads(struct run *r, unsigned i)
 {
 	const struct plan_op *op = &r->plan->ops[i];
@@ -203,7 +204,7 @@ static void add_reads(struct run *r, unsigned i)
 	}
 }
 
-/* The length of a string or list of pointers with its end, or 0 if no end was read yet. */
+/* The length of a string or list of pointers with its terminator, or 0 if bytes contain none. */
 static size_t ends_at(const struct plan_op *op, const uint8_t *bytes, size_t n)
 {
 	static const uint8_t null[8];
@@ -220,9 +221,9 @@ static size_t ends_at(const struct plan_op *op, const uint8_t *bytes, size_t n)
 }
 
 /*
- * How many bytes a read is to get next, or 0 if it is done. Strings and lists are read piece by
- * piece, so that no page after their end is read: first up to the end of the page, then page by
- * page. Only a list that is read ahead is read at once, whatever its pages.
+ * The number of bytes to read next, or 0 if the read is complete. Strings and lists of pointers are
+ * read in pieces, so that no page after their end is read: first up to the end of the page, then
+ * page by page. With `ahead`, a list of pointers is read in one piece.
  */
 static size_t next_piece(const struct run *r, struct plan_read *read)
 {
@@ -248,7 +249,7 @@ static size_t next_piece(const struct run *r, struct plan_read *read)
 	return size_min(piece, read->wanted - read->got);
 }
 
-/* Takes the result of reading n more bytes: got bytes, or -errno if there were none. */
+/* Stores the result of reading n more bytes, which is the number of bytes read or -errno. */
 static void take(struct plan_read *read, ssize_t got, size_t n)
 {
 	if (got < 0)
@@ -257,7 +258,7 @@ static void take(struct plan_read *read, ssize_t got, size_t n)
 		read->error = -EFAULT;
 }
 
-/* Reads that are made together: ops[i] is the next piece of *reads[i]. */
+/* Reads that are made together. ops[i] reads the next piece of *reads[i]. */
 struct batch {
 	unsigned n;
 	struct memory_op ops[BATCH];
@@ -284,7 +285,10 @@ static void batch_read(struct run *r, struct batch *b)
 	b->n = 0;
 }
 
-/* Makes the reads from index `from` on: all their first pieces, then all second ones, and so on. */
+/*
+ * Makes all reads starting with index `from`: first the first piece of each, then the second, and
+ * so on.
+ */
 static void make_reads(struct run *r, unsigned from)
 {
 	struct batch b;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The read plan: which memory of a tracee decoding one syscall will look at in one phase, known
- * before any value is built. Decoding prefetches by it, a recording keeps what it names, and an
- * engine in the kernel collects it.
+ * A read plan lists the memory of a tracee that decoding a syscall will read in one phase (entry or
+ * exit). It is known before any value is built. Decoding prefetches the memory in the plan, the
+ * recorder stores it, and the BPF engine collects it in the kernel.
  *
- * A plan is a list of reads (struct plan_op). A read begins where an argument points to, or where
- * a pointer within what an earlier read brought points to; its length is a constant, an argument,
- * the result, or a number within an earlier read. Plans are derived from the types of a row
- * (decode/core/plan_types.h); a decoding function that no type describes states its own.
+ * A plan is a list of reads (struct plan_op). A read starts at the address in an argument, or at a
+ * pointer in the data of an earlier read. Its length is a constant, an argument, the result, or a
+ * number in the data of an earlier read. Plans are derived from the types of a row
+ * (decode/core/plan_types.h). A decoding function that no type describes declares its own plan.
  *
- * A plan never reads less than decoding does, but it may read more. Where a row chooses between
- * types by a number (SWITCH), each read has that number as its condition, of such conditions within
- * each other only the inner one. Where a row says when a field or an argument exists (WHEN()), the
- * plan reads it in any case: what is read in vain then is one field's worth, and a condition of its
- * own for each would have to be evaluated by every engine, in the kernel too.
+ * A plan never reads less than decoding does, but it may read more. If a row chooses between types
+ * by a number (SWITCH), each read has that choice as its condition; of nested choices, only the
+ * innermost one is a condition. Conditions for the existence of a field or an argument (WHEN()) are
+ * ignored: reading one unneeded field costs less than having every engine, also the one in the
+ * kernel, evaluate a condition for each.
  */
 #ifndef TRACER_CAPTURE_PLAN_H
 #define TRACER_CAPTURE_PLAN_H
@@ -23,28 +23,29 @@
 struct arena;
 struct memory;
 
-/* What a read looks for at its place. */
+/* The form of the data that is read. */
 enum plan_kind {
 	PLAN_BYTES,   /* an array: `count` elements of `unit` bytes */
 	PLAN_STRING,  /* a string with its NUL, at most `bound` bytes */
 	PLAN_POINTERS /* an array of pointers with its final NULL, at most `bound` bytes */
 };
 
-/* Where a read begins. */
+/* Where a read starts. */
 enum plan_place {
 	PLAN_ARGUMENT, /* at the address in argument `arg` */
 	PLAN_POINTER,  /* at the pointer that is `offset` bytes into each element of op `parent` */
 	PLAN_BEHIND    /* `offset` bytes after the start of op `parent` */
 };
 
-/* Which limit of struct plan_limits shortens a read, besides its `bound`. */
+/* The member of struct plan_limits that limits the length of a read, in addition to its `bound`. */
 enum plan_limit {
 	PLAN_WHOLE,    /* no limit: a struct, a length, a set of signals */
 	PLAN_PATH,     /* a file name */
 	PLAN_TEXT,     /* a string that -s shortens */
 	PLAN_DATA,     /* a buffer that -s shortens */
 	PLAN_ELEMENTS, /* an array of which -s hides elements */
-	PLAN_LISTED,   /* what a decoding function lists: -s does not say how much it looks at */
+	PLAN_LISTED,   /* data that a decoding function reads by itself; -s does not determine its
+			  length */
 	PLAN_LIMITS
 };
 
@@ -58,34 +59,38 @@ enum plan_source {
 	PLAN_FIELD     /* it is the `width` bytes at `offset` in each element of op `op` */
 };
 
-/* A number that is known once all earlier reads of the plan were made. */
+/* A number that can be computed once all earlier reads of the plan are done. */
 struct plan_number {
 	uint8_t source; /* enum plan_source */
 	uint8_t width;	/* in bytes: 1, 2, 4 or 8; 0 means 8 */
-	int8_t op;	/* of PLAN_FIELD: the index of an earlier op */
+	int8_t op;	/* for PLAN_FIELD: the index of an earlier op */
 	uint16_t offset;
 	uint64_t n;
 };
 
-/* One read, or one for each element of its parent. */
+/* One read, or one read for each element of its parent. */
 struct plan_op {
 	uint8_t kind;	 /* enum plan_kind */
 	uint8_t place;	 /* enum plan_place */
 	uint8_t limit;	 /* enum plan_limit */
-	uint8_t arg;	 /* of PLAN_ARGUMENT: 0 is the first argument */
+	uint8_t arg;	 /* for PLAN_ARGUMENT: the index of the argument, from 0 */
 	uint8_t pointer; /* size of a pointer in the parent or in PLAN_POINTERS: 4 or 8 bytes */
-	bool full;	 /* needed only for what is shown unabbreviated (-v) */
-	uint8_t depth;	 /* set by plan_add(): how many reads must precede it in sequence */
-	int8_t parent;	 /* index of an earlier op, or -1 */
+	bool full;	 /* needed only for unabbreviated output (-v) */
+	uint8_t depth; /* set by plan_add(): the number of reads that must be done before this one,
+			  one after the other */
+	int8_t parent; /* index of an earlier op, or -1 */
 	uint16_t offset; /* in bytes, see enum plan_place */
 	/*
-	 * Size of an element in bytes. 1 (or 0, the same) stands for bytes that have no elements:
-	 * pointers and fields are then looked for once, counted from the first byte.
+	 * Size of an element in bytes. 1 (or 0, which means the same) stands for data without
+	 * elements. Pointers and fields are then looked up only once, at offsets from the first
+	 * byte.
 	 */
 	uint32_t unit;
-	uint32_t bound;		  /* at most so many bytes are read, 0: PLAN_BYTES_MAX */
-	struct plan_number count; /* of PLAN_BYTES: number of elements */
-	/* The op is skipped unless (condition & mask) == value; mask 0: it is never skipped. */
+	uint32_t bound;		  /* the maximum length in bytes; 0 means PLAN_BYTES_MAX */
+	struct plan_number count; /* for PLAN_BYTES: number of elements */
+	/*
+	 * The op is skipped unless (condition & mask) == value. If mask is 0, it is never skipped.
+	 */
 	struct plan_number condition;
 	uint64_t mask, value;
 };
@@ -96,27 +101,28 @@ struct plan_op {
 
 struct plan {
 	unsigned n;
-	bool whole; /* there was room for every op that the types of the row need */
+	bool whole; /* false if plan_add() had to drop an op that the types of the row need */
 	struct plan_op ops[PLAN_OPS_MAX];
 };
 
-/* Bytes from an element of what op reads to the next one, in which pointers are looked for again.
- */
+/* The distance in bytes between the elements of op's data, each of which can contain pointers. */
 uint32_t plan_step(const struct plan_op *op);
 
-/* Appends op and sets its depth. Returns its index, or -1 if there is no room. */
+/* Appends op and sets its depth. Returns its index, or -1 if the plan is full or too deep. */
 int plan_add(struct plan *p, struct plan_op op);
 
 /* Limits of one run of a plan. */
 struct plan_limits {
-	uint32_t bytes[PLAN_LIMITS]; /* at most so many in one read, by enum plan_limit */
-	uint32_t elements;	     /* at most so many of an array with PLAN_ELEMENTS */
-	unsigned depth; /* at most so many reads of which each needs the one before; at least 1 */
-	bool full;	/* make also those reads that only unabbreviated output (-v) needs */
+	/* The maximum length of one read in bytes, by enum plan_limit. */
+	uint32_t bytes[PLAN_LIMITS];
+	uint32_t elements; /* the maximum number of elements of an array with PLAN_ELEMENTS */
+	unsigned depth;	   /* the maximum length of a chain of reads in which each needs the one
+			      before; at least 1 */
+	bool full;	   /* also make the reads that only unabbreviated output (-v) needs */
 	/*
-	 * The reads only save later ones, so they may fetch more than decoding needs: a list of
-	 * pointers is read in one piece even if it crosses pages, and strings of a list that are
-	 * close to each other are one read, including the bytes between them.
+	 * The reads are only a prefetch, so they may fetch more than decoding needs. A list of
+	 * pointers is then read in one piece even if it crosses pages, and strings of a list that
+	 * are close together are read in one piece, with the bytes between them.
 	 */
 	bool ahead;
 };
@@ -126,26 +132,31 @@ struct plan_read {
 	uint64_t addr;
 	const uint8_t *bytes; /* `got` bytes, allocated from the arena of the run */
 	size_t wanted, got;   /* in bytes */
-	int error;	      /* why the byte after the last one could not be read: -errno, or 0 */
-	/* Private to plan.c: the op, the element of the read `from` (or -1) that led here. */
+	int error;	      /* why the next byte could not be read (-errno), or 0 */
+	/*
+	 * Private to plan.c: the index of the op, and the read and its element that contained the
+	 * pointer to this data. `from` is -1 if the pointer is an argument.
+	 */
 	int op, from;
 	uint32_t element;
-	uint32_t last; /* of strings that are one read: where the last one begins, in bytes */
+	uint32_t last; /* if several strings were read in one piece: the offset of the last one in
+			  bytes */
 };
 
-/* The syscall that a plan is run for. */
+/* The syscall for which a plan is run. */
 struct plan_call {
 	struct memory *memory;
 	const uint64_t *args; /* SYSCALL_ARGS_MAX registers */
 	bool has_result;      /* false at the entry */
-	bool big_endian;      /* struct arch of the machine that made the call */
+	bool big_endian;      /* byte order of the machine that made the call, from struct arch */
 	int64_t result;	      /* -errno for an error */
 };
 
 /*
- * Makes the reads of p, all those of one depth by one memory_read_batch(), and by one more for each
- * page that strings and lists go on in. Stores up to max of them in reads and returns their number.
- * Nothing is read through a pointer that could not be read.
+ * Makes the reads of p. All reads of one depth are made by one memory_read_batch(), and by another
+ * one for each further page that a string or a list extends to. Stores up to max reads in `reads`
+ * and returns their number. If a pointer could not be read, the reads that depend on it are
+ * skipped.
  */
 unsigned plan_run(const struct plan *p, const struct plan_call *call,
 		  const struct plan_limits *limits, struct arena *arena, struct plan_read *reads,
