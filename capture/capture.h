@@ -112,10 +112,10 @@ enum stop_kind {
 	STOP_EXEC,  /* execve succeeded; stop.pid is the tid that the calling thread had before */
 	STOP_FORK, /* stop.pid is the tid of the new thread, stop.child its tcb (NULL without -f) */
 	/*
-	 * First stop of a thread: from here on it is traced. With TCB_ATTACHED,
+	 * The first stop of a thread, which is traced from now on. With TCB_ATTACHED,
 	 * stop.in_syscall says whether the stop interrupted a syscall. If so, tcb->regs describe
-	 * that syscall (ret is the kernel's restart code), and the thread continues it by a new
-	 * syscall entry, of the same number or of restart_syscall.
+	 * that syscall (ret is the kernel's restart code), and the thread continues with a new
+	 * syscall entry, of the same syscall or of restart_syscall.
 	 */
 	STOP_NEW,
 	STOP_EXITING, /* the thread is about to end; its memory is still readable */

@@ -12,7 +12,7 @@
 
 #define DEPTH_MAX 32
 
-/* A path if it is the directory of a group, else it is freed. */
+/* Returns path if it is the directory of a group; otherwise frees it and returns NULL. */
 static char *if_group(char *path)
 {
 	attr_cleanup(mem_free_ptr) char *list = mem_printf("%s/cgroup.procs", path);
@@ -23,7 +23,7 @@ static char *if_group(char *path)
 	return NULL;
 }
 
-/* Where groups of version 2 are mounted, or NULL. The caller frees it. */
+/* Returns the mount point of control groups of version 2, or NULL. The caller frees it. */
 static char *mount_point(void)
 {
 	FILE *f = fopen("/proc/self/mounts", "re");
@@ -40,7 +40,7 @@ static char *mount_point(void)
 	return found;
 }
 
-/* The group of that path below the mount. */
+/* The group at a path relative to the mount point, or NULL. The caller frees it. */
 static char *below_mount(const char *name)
 {
 	attr_cleanup(mem_free_ptr) char *mount = mount_point();

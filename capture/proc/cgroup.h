@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Control groups of version 2: see cgroups(7). Paths of groups are those of their directories. */
+/* Control groups of version 2, see cgroups(7). The path of a group is the path of its directory. */
 #ifndef TRACER_CAPTURE_PROC_CGROUP_H
 #define TRACER_CAPTURE_PROC_CGROUP_H
 
 #include "capture/proc/tasks.h"
 
 /*
- * The group that name means: a path of its directory, or one below the place where groups are
- * mounted. Returns it, which the caller frees, or NULL with errno set.
+ * Finds the group with this name, which is the path of its directory, either absolute or relative
+ * to the mount point of control groups. Returns the path, which the caller frees, or NULL with
+ * errno.
  */
 char *cgroup_find(const char *name);
-/* The group that a process is in, as cgroup_find() returns it. */
+/* Returns the path of the group that contains a process, as cgroup_find() does. */
 char *cgroup_of(const struct procfs *procfs, pid_t pid);
-/* Appends the processes of a group and of those below it. */
+/* Appends the processes of a group and of all groups below it. */
 void cgroup_processes(const char *path, pid_vec *out);
 
 #endif

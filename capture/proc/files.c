@@ -22,7 +22,7 @@ struct proc_files {
 	struct lookup lookup;
 };
 
-/* The number that /proc has for a thread whose id is pid in our namespace. */
+/* The id in /proc of the thread whose id is pid in our namespace. */
 static int pid_of(const struct file_source *s, pid_t pid)
 {
 	return procfs_pid(((const struct proc_files *)s)->procfs, pid);
@@ -63,7 +63,10 @@ static int proc_open_path(struct file_source *s, pid_t pid, const char *path, bo
 	return lookup_open(&files->lookup, pid, fd);
 }
 
-/* Whether path is a link to the file of that name. The file is not asked, which might wait. */
+/*
+ * Whether path is a symbolic link to name. Reads only the link, because accessing the file may
+ * block.
+ */
 static bool leads_to(const char *path, const char *name)
 {
 	char target[PATH_MAX];
@@ -83,7 +86,7 @@ static int proc_open_mapped(struct file_source *s, pid_t tid, const struct mappi
 	fd = open(path, O_PATH | O_CLOEXEC);
 	if (fd >= 0)
 		return lookup_open(&files->lookup, tid, fd);
-	/* This is not permitted, or the mapping has been split by now. */
+	/* Opening map_files is not permitted, or the mapping has been split since. */
 	snprintf(path, sizeof(path), "/proc/%d/exe", task);
 	if (leads_to(path, m->name))
 		fd = checked(open(path, O_PATH | O_CLOEXEC), m->inode);
@@ -107,7 +110,7 @@ static pid_t proc_inner_pid(struct file_source *s, pid_t pid)
 
 	if (!proc_field(text, sizeof(text), "NSpid", "/proc/%d/status", pid_of(s, pid)))
 		return pid;
-	/* There is one number for each namespace, the innermost one last. */
+	/* There is one id for each namespace; the last one belongs to the innermost. */
 	for (;; p = end) {
 		long v = strtol(p, &end, 10);
 

@@ -11,11 +11,11 @@
 struct procfs;
 
 /*
- * procfs is borrowed; NULL means that /proc shows our own pid namespace. Paths of pid 0 are opened
- * with the folder root, which is borrowed, as their root, and do not lead out of it; NULL means our
- * own root. The caller releases the result by proc_files_destroy().
+ * procfs is borrowed; NULL means that /proc shows our own pid namespace. Paths for pid 0 are opened
+ * with the directory `root` as the root and cannot lead out of it; if it is NULL, with our own
+ * root. root is borrowed. The caller frees the result with proc_files_destroy().
  */
 struct file_source *proc_files_create(const struct procfs *procfs, const char *root);
-void proc_files_destroy(struct file_source *s); /* NULL is fine */
+void proc_files_destroy(struct file_source *s); /* s may be NULL */
 
 #endif

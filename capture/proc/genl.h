@@ -10,11 +10,13 @@
 
 struct genl;
 
-/* Asks the kernel for all families, once: later changes are not seen. Never NULL. */
+/*
+ * Asks the kernel for all families, only once, so later changes are not seen. Never returns NULL.
+ */
 struct genl *genl_create(void);
 void genl_destroy(struct genl *g);
 
-/* Whether the kernel did not answer. */
+/* Whether there are no families, because the kernel did not answer. */
 bool genl_is_empty(const struct genl *g);
 /* The name of the family with the number id, owned by g, or NULL. */
 const char *genl_name(const struct genl *g, uint64_t id);

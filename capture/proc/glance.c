@@ -16,7 +16,7 @@
 #include "util/mem.h"
 #include "util/vec.h"
 
-/* What the clock of a CPU showed at a time of CLOCK_MONOTONIC, in nanoseconds. */
+/* The clock of a CPU: `shown` is its time at the time `at` of CLOCK_MONOTONIC, in nanoseconds. */
 struct cpu_clock {
 	bool asked, known;
 	int64_t shown, at;
@@ -24,9 +24,9 @@ struct cpu_clock {
 
 struct glances {
 	const struct procfs *procfs;
-	int folder;		    /* open on the threads of a process; -1: on none */
-	int process;		    /* which one, as a number of /proc */
-	VEC(struct cpu_clock) cpus; /* by their numbers */
+	int folder;		    /* the directory of threads of a process, or -1 */
+	int process;		    /* the pid of that process in /proc */
+	VEC(struct cpu_clock) cpus; /* indexed by CPU number */
 };
 
 struct glances *glances_create(const struct procfs *procfs)
@@ -53,7 +53,10 @@ static int64_t now_ns(void)
 	return (int64_t)timespec_ns(clock_after(0));
 }
 
-/* When the thread last ran by its CPU's clock, from the text of its file "sched"; -1: unknown. */
+/*
+ * Returns the time when the thread last ran, by its CPU's clock, from the text of its file "sched";
+ * -1 if it is unknown.
+ */
 static int64_t last_ran(const char *text)
 {
 	const char *at = strstr(text, "se.exec_start");
@@ -65,7 +68,7 @@ static int64_t last_ran(const char *text)
 	return ms * 1000000 + ns;
 }
 
-/* Runs on the CPU for a moment, so that our own file tells what its clock shows. */
+/* Reads the clock of a CPU: runs there for a moment, which makes our own "sched" file show it. */
 static void ask_clock(struct cpu_clock *c, unsigned cpu)
 {
 	cpu_set_t before, only;
@@ -78,7 +81,7 @@ static void ask_clock(struct cpu_clock *c, unsigned cpu)
 	    sched_setaffinity(0, sizeof(only), &only))
 		return;
 	/*
-	 * The kernel notes the time when it chooses the next thread to run, even if that is the
+	 * The kernel stores the time when it chooses the next thread to run, even if that is the
 	 * same thread.
 	 */
 	sched_yield();
@@ -89,7 +92,7 @@ static void ask_clock(struct cpu_clock *c, unsigned cpu)
 	sched_setaffinity(0, sizeof(before), &before);
 }
 
-/* What the clock of a CPU shows now; -1: unknown. */
+/* The current time of a CPU's clock, or -1 if it is unknown. */
 static int64_t clock_now(struct glances *g, unsigned cpu)
 {
 	struct cpu_clock *c;
@@ -104,7 +107,7 @@ static int64_t clock_now(struct glances *g, unsigned cpu)
 	return c->known ? c->shown + (now_ns() - c->at) : -1;
 }
 
-/* Where the fields from the third on begin in a line of stat; NULL: it is none. */
+/* The start of field n (3 or more) in a line of stat, or NULL if there is none. */
 static const char *stat_field(const char *text, int n)
 {
 	const char *at = strrchr(text, ')'); /* this ends field 2, the name */
@@ -116,7 +119,9 @@ static const char *stat_field(const char *text, int n)
 	return at;
 }
 
-/* The second field of stat is the name in parentheses, which it may contain too. */
+/*
+ * Puts field 2 of stat into comm: the name in parentheses. The name may contain parentheses itself.
+ */
 static void stat_name(const char *text, char comm[PROC_COMM_SIZE])
 {
 	const char *begin = strchr(text, '('), *end = strrchr(text, ')');
@@ -128,8 +133,9 @@ static void stat_name(const char *text, char comm[PROC_COMM_SIZE])
 }
 
 /*
- * The folder of the process's threads. A path that begins there is found several times as fast as
- * one from the root: the kernel has nothing below /proc until it is asked for.
+ * Opens the directory of the process's threads and keeps it open. Looking up a path in it is
+ * several times as fast as from the root, because the kernel creates the entries of /proc on
+ * demand.
  */
 static int folder_of(struct glances *g, int process)
 {

@@ -5,8 +5,8 @@
 #include "defs.h"
 
 /*
- * Puts the id that the kernel has given to this boot of the machine (random(4)) into buf, of size
- * bytes. Returns false if it is unknown.
+ * Puts the kernel's id of the current boot (boot_id, see random(4)) into buf, which has size bytes.
+ * Returns false if it is unknown.
  */
 bool host_boot_id(char *buf, size_t size);
 

@@ -19,38 +19,43 @@
 #include "util/mem.h"
 #include "util/thread.h"
 
-#define COPY_MAX     (64ll << 20) /* bytes of a file */
+#define COPY_MAX     (64ll << 20) /* maximum size of a copied file in bytes */
 #define PATIENCE     300000000ll
 #define PATIENCE_MIN 10000000ll
-#define START_NSEC   10000000000ull /* that the start of a thread may take: the machine is busy */
+/* The start of a thread may take this long on a busy machine. */
+#define START_NSEC 10000000000ull
 
 #ifndef SYS_close_range
 #define SYS_close_range 436 /* Linux 5.9, the same everywhere */
 #endif
 
-/* What the thread owns. */
+/* A request. The helper thread owns it. */
 struct job {
-	int sock, from, to; /* from: a folder or a file; to: the copy; -1: none */
+	int sock, from, to; /* `from`: a directory or a file; `to`: the copy; -1 if there is none */
 	uint64_t flags;
-	char path[PATH_MAX]; /* to find in the folder; empty: the file is to be copied */
+	char path[PATH_MAX]; /* to open in the directory `from`; empty if the file `from` is to be
+				copied */
 	char buf[1 << 16];
 };
 
-/* What the thread tells, first that it began, and then what became of it: 0 or an errno. */
+/*
+ * A message from the thread. It sends one when it has started, and one with the result of the job:
+ * 0 or an errno.
+ */
 struct answer {
 	int error;
 };
 
 /* -- the thread --------------------------------------------------------------- */
 
-/* Copies the file, as far as the kernel gives it. */
+/* Copies the file `from` to `to`. Returns 0 or an errno. */
 static int copy_file(struct job *j)
 {
 	struct stat st;
 	ssize_t n = 0;
 	int from;
 
-	/* The descriptor of before is of O_PATH. */
+	/* j->from is an O_PATH descriptor, which cannot be read. */
 	snprintf(j->buf, sizeof(j->buf), "/proc/thread-self/fd/%d", j->from);
 	from = open(j->buf, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (from < 0)
@@ -66,9 +71,10 @@ static int copy_file(struct job *j)
 }
 
 /*
- * Its descriptors are its own: a process that tracer forks would ask the file system once more when
- * it closes the file, and tracer waits for that process. Nobody who waits for the end of a log must
- * wait for this thread.
+ * Unshares the thread's descriptors from tracer's. Otherwise a process that tracer forks would
+ * inherit the file; closing it would make another request to the file system, and tracer waits for
+ * that process. All other descriptors are closed, so that no reader of tracer's log waits for this
+ * thread.
  */
 static bool have_own_descriptors(struct job *j)
 {
@@ -76,7 +82,7 @@ static bool have_own_descriptors(struct job *j)
 
 	if (unshare(CLONE_FILES))
 		return false;
-	/* A missing descriptor is replaced by the socket. */
+	/* The socket takes the place of a missing descriptor. */
 	for (size_t i = 0; i < ARRAY_SIZE(own); i++) {
 		int fd = fcntl(*own[i] < 0 ? j->sock : *own[i], F_DUPFD_CLOEXEC,
 			       (int)ARRAY_SIZE(own));
@@ -93,7 +99,7 @@ static bool have_own_descriptors(struct job *j)
 	return !syscall(SYS_close_range, ARRAY_SIZE(own), ~0u, 0);
 }
 
-/* Sends an answer, with a descriptor unless fd is -1. */
+/* Sends an answer, with the descriptor fd unless it is -1. */
 static bool tell(const struct job *j, int error, int fd)
 {
 	union {
@@ -132,8 +138,8 @@ static void *work(void *arg)
 /* -- the tracer --------------------------------------------------------------- */
 
 /*
- * Waits for an answer of the thread, and puts the descriptor that came with it, or -1, into *fd.
- * Returns 0, or an errno: ETIMEDOUT if no answer came.
+ * Waits for an answer of the thread. Sets *fd to the descriptor that came with it, or -1. Returns
+ * 0, or an errno: ETIMEDOUT if no answer came.
  */
 static int take_answer(int sock, uint64_t ns, int *fd)
 {
@@ -164,13 +170,13 @@ static int take_answer(int sock, uint64_t ns, int *fd)
 	return a.error;
 }
 
-/* A place for one more thread that is left to itself, or NULL. */
+/* An unused entry for an abandoned thread, or NULL. */
 static int *free_place(struct late_files *l)
 {
 	for (size_t i = 0; i < LATE_FILES_MAX; i++) {
 		struct pollfd p = {.fd = l->left[i]};
 
-		/* A thread that has ended has closed its end. */
+		/* A thread that has ended has closed its end of the socket. */
 		if (l->left[i] >= 0 && poll(&p, 1, 0) == 1 && p.revents & POLLHUP) {
 			close(l->left[i]);
 			l->left[i] = -1;
@@ -182,8 +188,8 @@ static int *free_place(struct late_files *l)
 }
 
 /*
- * Has a thread do the job, which is freed, until ns. Returns as take_answer(). If no answer comes,
- * the thread is left to itself, with the other end of *place.
+ * Has a new thread do the job, waits for it for at most ns, and frees the job. Returns the same as
+ * take_answer(). If no answer comes, the thread is abandoned, and *place is our end of its socket.
  */
 static int have_done(struct job *j, uint64_t ns, int *place, int *fd)
 {
@@ -198,7 +204,7 @@ static int have_done(struct job *j, uint64_t ns, int *place, int *fd)
 		error = take_answer(pair[0], START_NSEC, fd);
 	else
 		free(j);
-	/* The thread has descriptors of its own by now. */
+	/* The thread has its own copies of the descriptors by now. */
 	close(pair[1]);
 	if (!error)
 		error = take_answer(pair[0], ns, fd);
@@ -209,7 +215,7 @@ static int have_done(struct job *j, uint64_t ns, int *place, int *fd)
 	return error;
 }
 
-/* The same, if there is time for it. */
+/* Does the job like have_done(), unless the allowance of time is used up. */
 static int do_job(struct late_files *l, struct job *j, int *fd)
 {
 	int *place = free_place(l), error;

@@ -15,7 +15,7 @@
 #include "util/clock.h"
 #include "util/thread.h"
 
-/* System calls of Linux 5.3 to 5.9, whose numbers are the same everywhere. */
+/* System calls of Linux 5.1 to 5.9. Their numbers are the same on all machines. */
 #ifndef SYS_pidfd_send_signal
 #define SYS_pidfd_send_signal 424
 #endif
@@ -27,14 +27,15 @@
 #endif
 
 #define PAGE	     4096ul
-#define BYTES_MAX    (32ul << 10) /* of one request; a message must fit into a socket's buffer */
+#define BYTES_MAX    (32ul << 10) /* of one request; a message must fit into the socket's buffer */
 #define PAGES_MAX    (BYTES_MAX / PAGE + 1)
-#define PATIENCE     100000000ll /* nanoseconds that a call may take */
+#define PATIENCE     100000000ll /* maximum time of a call in nanoseconds */
 #define PATIENCE_MIN 1000000ll
-#define PAGE_NSEC    1000000000ull  /* for how long a page is known to be late */
-#define START_NSEC   10000000000ull /* that the start of a helper may take: the machine is busy */
+#define PAGE_NSEC    1000000000ull /* how long accesses to a page that timed out fail at once */
+/* The start of a helper may take this long on a busy machine. */
+#define START_NSEC 10000000000ull
 
-/* What is asked of the helper: followed by the bytes to write. */
+/* A request to the helper. The bytes to write follow it. */
 struct request {
 	uint64_t addr;
 	uint32_t n;
@@ -42,7 +43,7 @@ struct request {
 	bool write;
 };
 
-/* The helper's answer: followed by the bytes that were read. */
+/* The helper's answer. The bytes that were read follow it. */
 struct answer {
 	int64_t result;
 };
@@ -63,7 +64,7 @@ static int64_t carry_out(const struct request *q, char *bytes)
 	size_t count = 0, done = 0;
 	ssize_t r;
 
-	/* Page by page, so that everything before one that cannot be read is read. */
+	/* One element per page, so that all pages before an unreadable one are read. */
 	while (done < q->n) {
 		uint64_t at = q->addr + done;
 		size_t len = size_min(PAGE - at % PAGE, q->n - done);
@@ -76,7 +77,7 @@ static int64_t carry_out(const struct request *q, char *bytes)
 	return r < 0 ? -errno : r;
 }
 
-/* Answers requests until the other end of the socket is closed. */
+/* Handles requests until the other end of the socket is closed. */
 static void serve(int sock)
 {
 	struct message m = {.answer.result = gettid()};
@@ -108,7 +109,10 @@ static void *be_thread(void *arg)
 
 static void attr_noreturn be_process(int sock)
 {
-	/* Nobody who waits for the end of a file or for our end must wait for this process. */
+	/*
+	 * Closes everything and leaves the session, so that a process that waits for the end of a
+	 * pipe or for tracer's end does not wait for this helper.
+	 */
 	dup2(sock, 0);
 	syscall(SYS_close_range, 1, ~0u, 0);
 	setsid();
@@ -118,7 +122,9 @@ static void attr_noreturn be_process(int sock)
 
 /* -- the tracer --------------------------------------------------------------- */
 
-/* Waits for a message until a time, or a signal that is to end the tracer. Returns its size, or 0.
+/*
+ * Waits for a message until the time `until`, or until a signal that ends tracer arrives. Returns
+ * the size of the message, or 0 if none came.
  */
 static size_t take(int sock, void *buf, size_t size, struct timespec until)
 {
@@ -138,7 +144,10 @@ static size_t take(int sock, void *buf, size_t size, struct timespec until)
 	}
 }
 
-/* The process is no child of ours, because tracer's waits must see tracees only. */
+/*
+ * Starts the helper by forking twice. It must not be our child, because tracer's waits must see
+ * only tracees.
+ */
 static bool start_process(int sock)
 {
 	sigset_t all, before;
@@ -178,7 +187,7 @@ static bool start(struct late_reader *r)
 		return false;
 	ok = r->threads_only ? thread_start(NULL, be_thread, (void *)(intptr_t)pair[1])
 			     : start_process(pair[1]);
-	/* A thread closes its end by itself. */
+	/* A thread closes its end of the socket itself. */
 	if (!ok || !r->threads_only)
 		close(pair[1]);
 	r->now.sock = pair[0];
@@ -192,7 +201,7 @@ static bool start(struct late_reader *r)
 	return true;
 }
 
-/* Whether a helper that was left to itself has ended. */
+/* Whether an abandoned helper has ended. */
 static bool is_gone(const struct late_helper *h)
 {
 	struct pollfd p = {.fd = h->sock};
@@ -200,7 +209,7 @@ static bool is_gone(const struct late_helper *h)
 	return poll(&p, 1, 0) == 1 && p.revents & POLLHUP;
 }
 
-/* A place for one more helper that is left to itself, or NULL. */
+/* An unused entry for an abandoned helper, or NULL. */
 static struct late_helper *free_place(struct late_reader *r)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(r->left); i++) {
@@ -212,18 +221,20 @@ static struct late_helper *free_place(struct late_reader *r)
 	return NULL;
 }
 
-/* Leaves the helper to itself: it ends as soon as the kernel lets it. */
+/* Abandons the current helper and kills it. It ends as soon as the kernel returns from its call. */
 static void leave(struct late_reader *r, struct late_helper *place)
 {
 	if (r->now.pidfd >= 0)
 		syscall(SYS_pidfd_send_signal, r->now.pidfd, SIGKILL, NULL, 0);
-	/* A thread reads the end of the file here. What it still has to say can be sent. */
+	/*
+	 * A helper thread ends when it reads the end of this stream. It can still send its answer.
+	 */
 	shutdown(r->now.sock, SHUT_WR);
 	*place = r->now;
 	r->now.sock = r->now.pidfd = -1;
 }
 
-/* How long the next call may take: 0 if the allowance is used up. */
+/* The maximum duration of the next call in nanoseconds; 0 if the allowance is used up. */
 static uint64_t patience(struct late_reader *r)
 {
 	int64_t ns = allowance_left(&r->allowance);
@@ -243,7 +254,7 @@ static bool is_late_page(const struct late_reader *r, const struct request *q)
 	return false;
 }
 
-/* What began then was late. */
+/* Records that the request, which was made at `begin`, timed out. */
 static void note_late(struct late_reader *r, const struct request *q, struct timespec begin)
 {
 	r->pages[r->next_page++ % LATE_PAGES] =
@@ -256,7 +267,9 @@ static size_t wait_answer(const struct late_reader *r, struct message *m, uint64
 	struct timespec last = clock_after(ns > START_NSEC ? ns : START_NSEC);
 	size_t n;
 
-	/* A helper that is ready to run waits for nothing but a busy machine. */
+	/*
+	 * A helper that is ready to run is not blocked; it only waits for a CPU on a busy machine.
+	 */
 	do
 		n = take(r->now.sock, m, sizeof(*m), clock_after(ns));
 	while (!n && proc_stat(r->procfs, r->now.tid, 3) == 'R' &&
@@ -264,7 +277,10 @@ static size_t wait_answer(const struct late_reader *r, struct message *m, uint64
 	return n;
 }
 
-/* One request. m has it, with the bytes to write, and gets the answer. */
+/*
+ * Makes one request. m contains the request, with the bytes to write, and receives the answer.
+ * Returns the result of the helper's call, or -ETIMEDOUT.
+ */
 static ssize_t ask(struct late_reader *r, struct message *m)
 {
 	const size_t head = sizeof(*m) - sizeof(m->bytes);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reads and writes memory of other processes that may be long in coming: pages of a userfaultfd(2),
- * or of a file that another process provides (FUSE, fuse(4)). process_vm_readv(2) waits for those
- * in the kernel, no signal but SIGKILL interrupts it, and if a traced thread provides them, it
- * waits for the tracer in turn. So a process of ours makes the call, and if that takes too long, it
- * is left to itself and killed. Where such a process may not do it (Yama's ptrace_scope of
- * ptrace(2)), a thread of the tracer does.
+ * Reads and writes memory of other processes that may block: pages of a userfaultfd(2), or of a
+ * file that another process provides (FUSE, fuse(4)). process_vm_readv(2) then waits in the kernel,
+ * and only SIGKILL interrupts it. If a traced thread provides the pages, it waits for the tracer in
+ * turn. Therefore a helper process makes the call. If that takes too long, the helper is abandoned
+ * and killed. Where a helper process is not permitted to read (Yama's ptrace_scope, ptrace(2)), the
+ * helper is a thread of the tracer.
  */
 #ifndef TRACER_CAPTURE_PROC_LATE_READER_H
 #define TRACER_CAPTURE_PROC_LATE_READER_H
@@ -18,17 +18,17 @@
 
 struct procfs;
 
-/* How many calls may be left to themselves at a time; with more of them, everything is late. */
+/* The maximum number of abandoned helpers at a time. When it is reached, all requests time out. */
 #define LATE_MAX   8
 #define LATE_PAGES 16
 
 struct late_helper {
-	int sock;  /* -1: there is none */
-	int pidfd; /* -1: the helper is a thread */
+	int sock;  /* our end of the socket; -1 if there is no helper */
+	int pidfd; /* -1 if the helper is a thread */
 	pid_t tid;
 };
 
-/* A page that was late, which nobody waits for again for a while. */
+/* A page whose last access timed out. Until `until`, further accesses fail at once. */
 struct late_page {
 	pid_t tid;
 	uint64_t page;
@@ -38,28 +38,28 @@ struct late_page {
 struct late_reader {
 	const struct procfs *procfs;
 	struct late_helper now, left[LATE_MAX];
-	bool threads_only; /* a process was not permitted to read */
+	bool threads_only; /* a helper process was not permitted to read, so helpers are threads */
 	struct allowance allowance;
 	struct late_page pages[LATE_PAGES];
 	unsigned next_page;
 };
 
 /*
- * Begin and end. Nothing is started before the first read. What is left to itself stays so.
- * procfs is borrowed, see capture/proc/procfs.h.
+ * No helper is started before the first request. Abandoned helpers continue after
+ * late_reader_deinit(). procfs is borrowed, see capture/proc/procfs.h.
  */
 void late_reader_init(struct late_reader *r, const struct procfs *procfs);
 void late_reader_deinit(struct late_reader *r);
 
 /*
- * Reads n bytes at addr in the process of thread tid, or as many as are readable in one piece from
- * there on. Returns how many were read, or -errno: -EFAULT if not even the first one is readable,
- * -ETIMEDOUT if it did not come in time. What is late may cost a second, and then a tenth of all
- * time: a call is given a tenth of a second at most, less as the account goes down, and nothing
- * beyond it.
+ * Reads n bytes at addr in the process of thread tid, or fewer if they are followed by memory that
+ * cannot be read. Returns the number of bytes read, or -errno: -EFAULT if the first byte is not
+ * readable, -ETIMEDOUT if it did not arrive in time. All waits together may take one second, and
+ * later 10% of the elapsed time. One call waits for at most 0.1 s, and less if little of that
+ * allowance is left.
  */
 ssize_t late_reader_read(struct late_reader *r, pid_t tid, uint64_t addr, void *buf, size_t n);
-/* Writes, in the same way. What is late may still be written. */
+/* Writes in the same way. A write that timed out may still happen later. */
 ssize_t late_reader_write(struct late_reader *r, pid_t tid, uint64_t addr, const void *buf,
 			  size_t n);
 

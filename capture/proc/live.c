@@ -24,9 +24,9 @@ struct live {
 	struct facts facts;
 	const struct procfs *procfs;
 	struct lookup lookup;
-	struct socket_cache *sockets; /* this and the families are NULL until they are needed */
+	struct socket_cache *sockets; /* this and `families` are NULL until they are needed */
 	struct genl *families;
-	int64_t optmem_max; /* 0: not asked yet; -1: unknown */
+	int64_t optmem_max; /* 0 if not read yet; -1 if unknown */
 };
 
 static int pid_of(const struct live *l, const struct fact_question *q)
@@ -46,7 +46,7 @@ static void set_link(struct fact_answer *a, const char *path)
 
 #define DELETED " (deleted)" /* proc_pid_fd(5) */
 
-/* Looks at the file of a descriptor of ours, which is closed; -1: there is none. */
+/* Gets the data of the file of our descriptor fd, and closes fd. fd may be -1. */
 static bool look(int fd, struct file_look *at)
 {
 	bool ok = fd >= 0 && mounts_look(fd, at);
@@ -56,7 +56,10 @@ static bool look(int fd, struct file_look *at)
 	return ok;
 }
 
-/* A file may really be called "x (deleted)". Then it exists under this name. */
+/*
+ * Whether the file of a link in /proc/PID/fd was deleted. The kernel then appends DELETED to the
+ * path. But a file may really be called "x (deleted)"; then this path leads to the same file.
+ */
 static bool is_deleted(struct live *l, const char *link, const char *path, size_t len)
 {
 	struct file_look at, found;
@@ -127,7 +130,10 @@ static void ask_protocol(struct live *l, const struct fact_question *q, struct f
 	ssize_t n;
 	int fd;
 
-	/* Another thread may have made it another file, whose file system must not be asked. */
+	/*
+	 * Another thread may have replaced the descriptor by another file, whose file system must
+	 * not be accessed because that may block.
+	 */
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid_of(l, q), (int)q->n);
 	fd = open(path, O_PATH | O_CLOEXEC);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
@@ -156,8 +162,8 @@ static void ask_socket(struct live *l, const struct fact_question *q, struct fac
 }
 
 /*
- * As in strace 7.2, a device is looked up by its name. If it was deleted, the file that has its
- * name now counts.
+ * As in strace 7.2, a device is looked up by its name. If it was deleted, this may find another
+ * file that has the name now.
  */
 static void ask_device(struct live *l, const struct fact_question *q, struct fact_answer *a)
 {
@@ -241,7 +247,7 @@ static void ask_interface(struct live *l attr_unused, const struct fact_question
 		a->error = -errno;
 }
 
-/* It is read once, as strace does: one may ask for each message. */
+/* The value is read only once, as strace does, because it may be needed for each message. */
 static void ask_optmem_max(struct live *l, const struct fact_question *q attr_unused,
 			   struct fact_answer *a)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What an engine that traces live processes knows of them: /proc, facts, mappings, files. */
+/* The data sources of engines that trace live processes: /proc, facts, mappings and files. */
 #ifndef TRACER_CAPTURE_PROC_LIVE_SOURCES_H
 #define TRACER_CAPTURE_PROC_LIVE_SOURCES_H
 

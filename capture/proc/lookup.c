@@ -40,7 +40,7 @@ int open_by_parts(int dir, const char *path, uint64_t flags)
 	return -1;
 }
 
-/* Whether the kernel did not say what there is, because it would have to ask, or is too old. */
+/* Whether the kernel could not answer from its caches, or is too old to be asked to. */
 static bool is_open_question(int fd)
 {
 	return fd < 0 && (errno == EAGAIN || errno == EINVAL || errno == ENOSYS);
@@ -52,14 +52,17 @@ static int ask_again(void)
 	return -1;
 }
 
-/* Finds what the kernel need not ask any file system for. */
+/* Opens the file if the kernel can find it without asking its file system. */
 static int find_known(int root, const char *path, uint64_t flags)
 {
 	return open_resolved(root, path, flags,
 			     (root == AT_FDCWD ? 0 : RESOLVE_1_IN_ROOT) | RESOLVE_1_CACHED);
 }
 
-/* Finds what is in a folder that the kernel knows, if that is not in a file system of a process. */
+/*
+ * Opens a file in a directory that the kernel has cached, unless the directory is in a file system
+ * that a process provides.
+ */
 static int find_in_known(struct lookup *l, pid_t tid, int root, const char *path, uint64_t flags)
 {
 	const char *name = strrchr(path, '/') + 1;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Finding and opening files that a tracee chooses, so that tracer does not wait for a process that
- * is their file system (FUSE) and may be a tracee itself. What the kernel knows without asking is
- * taken as it is; other names in file systems of a process, and what their files have, are asked
- * for as in capture/proc/late_file.h. tid 0 stands for the tracer. Descriptors are the caller's;
- * -1 comes with errno, ETIMEDOUT if it took too long.
+ * Finds and opens files that a tracee chooses, without blocking tracer on a file system that a
+ * process provides (FUSE); that process may be a tracee itself. Answers that the kernel has cached
+ * are used directly. Other lookups and reads in such file systems are made as
+ * capture/proc/late_file.h describes. tid 0 stands for the tracer. The caller closes the
+ * descriptors that these functions return. They return -1 with errno on error, ETIMEDOUT if it took
+ * too long.
  */
 #ifndef TRACER_CAPTURE_PROC_LOOKUP_H
 #define TRACER_CAPTURE_PROC_LOOKUP_H
@@ -14,25 +15,26 @@
 
 struct lookup {
 	const struct procfs *procfs;
-	const char *root; /* the root for tid 0, or NULL for our own; borrowed */
+	const char *root; /* the root directory for tid 0, or NULL for our own; borrowed */
 	struct mounts *mounts;
 	struct late_files late;
 };
 
-/* procfs is borrowed, see capture/proc/procfs.h; so is root. */
+/* procfs and root are borrowed; see capture/proc/procfs.h. */
 void lookup_init(struct lookup *l, const struct procfs *procfs, const char *root);
 void lookup_deinit(struct lookup *l);
 
 /*
- * A descriptor of O_PATH of the file at an absolute path as the process of a thread sees it:
- * symbolic links cannot lead out of its root. With O_NOFOLLOW in flags a symbolic link that is the
- * last part of the path is opened itself.
+ * Returns an O_PATH descriptor of the file at an absolute path, as the process of the thread sees
+ * it: symbolic links cannot lead out of its root. If flags contain O_NOFOLLOW and the last
+ * component is a symbolic link, the link itself is opened.
  */
 int lookup_find(struct lookup *l, pid_t tid, const char *path, int flags);
 
 /*
- * A descriptor for reading of the file of an O_PATH descriptor, which is closed, or of a copy of
- * it. Files that are not regular are not opened, because opening a device or a pipe has effects.
+ * Opens the file of an O_PATH descriptor for reading and closes that descriptor. The result refers
+ * to the file or to a copy of it. Files that are not regular are not opened, because opening a
+ * device or a pipe has side effects.
  */
 int lookup_open(struct lookup *l, pid_t tid, int fd);
 

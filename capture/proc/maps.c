@@ -17,13 +17,13 @@
 
 #define KCMP_VM_TYPE 1 /* KCMP_VM of <linux/kcmp.h> */
 /*
- * The largest number of descriptors that are kept open for queries. Further address spaces open
- * theirs for each query.
+ * The maximum number of descriptors that are kept open for queries. For further address spaces, a
+ * descriptor is opened for each query.
  */
 #define KEPT_MAX      128
 #define NAME_MAX_SIZE 4352
 
-/* PROCMAP_QUERY of <linux/fs.h>, which the build machine's headers may not have. */
+/* PROCMAP_QUERY of <linux/fs.h>, which may be missing in the headers of the build machine. */
 struct maps_query {
 	uint64_t size, flags, addr;
 	uint64_t start, end, vma_flags, page_size, offset;
@@ -39,7 +39,7 @@ static_assert_size(struct maps_query, 104);
 struct proc_maps {
 	struct map_source source;
 	const struct procfs *procfs;
-	unsigned kept; /* number of descriptors that address spaces hold */
+	unsigned kept; /* number of descriptors that are kept open for address spaces */
 };
 
 static struct proc_maps *proc_maps_of(struct map_source *s)
@@ -55,7 +55,10 @@ static int open_maps(const struct proc_maps *p, pid_t tid)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* keep is 0 or the descriptor plus one. */
+/*
+ * Returns a descriptor for queries, or -errno. *keep is the kept descriptor plus one, or 0 if none
+ * is kept; then the caller closes the result.
+ */
 static int query_fd(struct proc_maps *p, pid_t tid, intptr_t *keep)
 {
 	int fd;
@@ -93,7 +96,7 @@ static int proc_find(struct map_source *s, pid_t tid, intptr_t *keep, uint64_t a
 			err = ioctl(fd, MAPS_QUERY, &q) < 0 ? -errno : 0;
 		}
 		if (err == -EINVAL)
-			err = -ENOTTY; /* this kernel has the request in another form */
+			err = -ENOTTY; /* this kernel has the request in a different form */
 	}
 	if (!*keep)
 		close(fd);
@@ -123,8 +126,8 @@ static struct map_table *proc_list(struct map_source *s, pid_t tid)
 }
 
 /*
- * Reads personality(2), which has READ_IMPLIES_EXEC for programs without PT_GNU_STACK and for
- * those that setarch -X runs.
+ * Reads the file "personality", whose bit READ_IMPLIES_EXEC (personality(2)) is set for programs
+ * without PT_GNU_STACK and for programs started by setarch -X.
  */
 static bool proc_reads_execute(struct map_source *s, pid_t tid)
 {

@@ -12,10 +12,10 @@
 struct procfs;
 
 /*
- * procfs is borrowed; NULL means that /proc shows our own pid namespace. The caller releases the
- * result by proc_maps_destroy(), after the map cache that asks it.
+ * procfs is borrowed; NULL means that /proc shows our own pid namespace. The caller frees the
+ * result with proc_maps_destroy(), after the map cache that uses it.
  */
 struct map_source *proc_maps_create(const struct procfs *procfs);
-void proc_maps_destroy(struct map_source *s); /* NULL is fine */
+void proc_maps_destroy(struct map_source *s); /* s may be NULL */
 
 #endif

@@ -18,8 +18,10 @@
 #include "util/mem.h"
 #include "util/vec.h"
 
-/* The offset of stx_mnt_id in struct statx, <linux/stat.h>. The struct of musl 1.2.5 does not name
- * this member. */
+/*
+ * The offset of stx_mnt_id in struct statx, <linux/stat.h>. musl 1.2.5 does not declare this
+ * member.
+ */
 #define STX_MNT_ID_AT 0x90
 
 #ifndef STATX_TYPE /* musl before 1.2.5 */
@@ -35,22 +37,25 @@ static int statx(int dir, const char *path, int flags, unsigned mask, struct sta
 #define STATX_MNT_ID 0x1000U
 #endif
 
-/* How many mount namespaces are known at a time, and for how long the mounts of init are. */
+/*
+ * TABLES is the number of mount namespaces that are cached. The mounts of init are cached for
+ * INIT_NSEC.
+ */
 #define TABLES	  4
 #define INIT_NSEC 1000000000ull
 
-/* Who provides the pages of a file system. */
+/* The provider of the pages of a file system. */
 enum provider { KERNEL, OTHERS, PROCESS };
 
 /*
- * A mount, and the device number of its file system: as statx(2) has them, the mount 0 if the
- * kernel does not tell.
+ * A mount and the device number of its file system, as statx(2) returns them. mount is 0 if the
+ * kernel does not report it.
  */
 struct place {
 	uint64_t mount, device;
 };
 
-/* What is known of a place. */
+/* A mount with its provider. */
 struct known {
 	struct place at;
 	enum provider provider;
@@ -60,20 +65,21 @@ typedef VEC(struct known) known_vec;
 
 /* The mounts of a namespace. */
 struct table {
-	char name[32];	  /* of the namespace: its link below /proc/PID/ns */
-	int mountinfo;	  /* a descriptor, whose poll(2) tells of changes; -1: no table */
-	bool has_process; /* a file system of it is a process */
+	char name[32];	  /* the name of the namespace: the target of the link /proc/PID/ns/mnt */
+	int mountinfo;	  /* an open mountinfo, on which poll(2) reports changes; -1 if the table is
+			     unused */
+	bool has_process; /* one of its file systems is provided by a process */
 	known_vec known;
 };
 
 struct mounts {
 	const struct procfs *procfs;
 	struct table tables[TABLES];
-	unsigned next; /* the table to give up */
+	unsigned next; /* counter that selects the table to reuse */
 	known_vec init;
 	struct timespec init_until;
 	bool knows_shm;
-	struct place shm; /* of memfd_create(2), shmget(2), shared memory */
+	struct place shm; /* the mount of memfd_create(2), shmget(2) and shared memory */
 };
 
 static bool is_fuse(const char *type)
@@ -82,9 +88,9 @@ static bool is_fuse(const char *type)
 }
 
 /*
- * Types of file systems whose pages the kernel gets by itself: /proc/filesystems, filesystems(5).
- * Those of overlay are provided by what is below it. So it must have been mounted by somebody who
- * is trusted.
+ * The provider of the pages of a file system of this type; see /proc/filesystems, filesystems(5),
+ * for types. Pages of an overlay come from the file systems below it, which are unknown here. So
+ * its provider is KERNEL only if the overlay was mounted by a trusted user.
  */
 static enum provider provider_of_type(const char *type, bool trusted)
 {
@@ -102,13 +108,13 @@ static enum provider provider_of_type(const char *type, bool trusted)
 	return is_fuse(type) ? PROCESS : OTHERS;
 }
 
-/* The number in the base at *text, behind which *text is then. */
+/* Parses a number in the given base at *text, and advances *text to the end of the number. */
 static uint64_t take_number(char **text, int base)
 {
 	return strtoull(*text, text, base);
 }
 
-/* The device MAJOR:MINOR at *text, both in the base. */
+/* Parses a device MAJOR:MINOR, both in the given base, in the same way. */
 static uint64_t take_device(char **text, int base)
 {
 	unsigned major = (unsigned)take_number(text, base);
@@ -117,7 +123,10 @@ static uint64_t take_device(char **text, int base)
 	return makedev(major, (unsigned)take_number(text, base));
 }
 
-/* A file's device number need not be that of its file system, so the mount is the better key. */
+/*
+ * Finds a mount by its id, or else by its device. The device number of a file can differ from that
+ * of its file system, so the mount is the better key.
+ */
 static const struct known *find(const known_vec *known, struct place at)
 {
 	const struct known *by_device = NULL;
@@ -132,9 +141,9 @@ static const struct known *find(const known_vec *known, struct place at)
 }
 
 /*
- * Takes a line of mountinfo, see proc_pid_mountinfo(5), apart:
+ * Parses a line of mountinfo, see proc_pid_mountinfo(5):
  * "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue"
- * trusted has mounts of those who are trusted; NULL: all are.
+ * An overlay is trusted if its device is in `trusted`; if that is NULL, all are trusted.
  */
 static bool read_mount(char *line, const known_vec *trusted, struct known *known)
 {
@@ -152,7 +161,7 @@ static bool read_mount(char *line, const known_vec *trusted, struct known *known
 	return true;
 }
 
-/* Appends what a text of mountinfo tells. */
+/* Appends the mounts in a text of mountinfo. */
 static void read_mounts(char *text, const known_vec *trusted, known_vec *out)
 {
 	struct known known;
@@ -163,7 +172,7 @@ static void read_mounts(char *text, const known_vec *trusted, known_vec *out)
 			*vec_push(out) = known;
 }
 
-/* The mounts of init, which nobody makes who is not trusted. */
+/* The mounts of init. Only privileged users can make these, so they are trusted. */
 static const known_vec *init_mounts(struct mounts *m)
 {
 	char *text;
@@ -178,7 +187,7 @@ static const known_vec *init_mounts(struct mounts *m)
 	return &m->init;
 }
 
-/* Puts the path of a file of the process, or of the tracer if tid is 0, into buf. */
+/* Puts the path of a file in /proc/PID of the process, or of the tracer if tid is 0, into buf. */
 static void process_path(const struct mounts *m, pid_t tid, const char *file, char *buf,
 			 size_t size)
 {
@@ -221,7 +230,10 @@ static bool has_changed(const struct table *t)
 	return poll(&p, 1, 0) != 0;
 }
 
-/* What a process knows of mounts. */
+/*
+ * The table for the mount namespace of a process. Reads the table if it is not cached or has
+ * changed.
+ */
 static struct table *table_of(struct mounts *m, pid_t tid)
 {
 	char path[48], name[sizeof(m->tables[0].name)] = "";
@@ -242,7 +254,7 @@ static struct table *table_of(struct mounts *m, pid_t tid)
 	return t;
 }
 
-/* Asks for what is known of a file without asking its file system. */
+/* Gets the data of a file that the kernel has without asking the file system. */
 static bool look(int dir, const char *path, int flags, struct statx *s)
 {
 	return !statx(dir, path, flags | AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT,
@@ -258,7 +270,7 @@ static struct place place_of(const struct statx *s)
 	return (struct place){id, makedev(s->stx_dev_major, s->stx_dev_minor)};
 }
 
-/* Files that have no name are of a mount that no mountinfo has. */
+/* Whether this is the mount of files without names, which appears in no mountinfo. */
 static bool is_shm(struct mounts *m, struct place at)
 {
 	struct statx s;
@@ -276,10 +288,12 @@ static bool is_shm(struct mounts *m, struct place at)
 }
 
 /*
- * A process is told of the mounts below its root. If that is a folder that it was put into by
- * chroot(2), the mount that this folder is of is not among them, but among those of init; another
- * process of its namespace may be told of less. A mount that nobody is told of may have been taken
- * away (MNT_DETACH of umount2(2)) while a process still is its file system, which has no device.
+ * The provider of the mount `at`, as seen by the process of thread tid, whose table is t. mountinfo
+ * lists only the mounts below a process's root directory. After chroot(2) into a directory of a
+ * mount, that mount is missing, but the list of init contains it. The table may have been read for
+ * another process that sees fewer mounts, so it is read again before giving up. A mount in no list
+ * may have been detached (MNT_DETACH of umount2(2)) while its file system is still in use; without
+ * a major device number, it may be one that a process provides.
  */
 static enum provider provider_in(struct mounts *m, struct table *t, pid_t tid, struct place at)
 {
@@ -313,9 +327,9 @@ bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd)
 
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", procfs_pid(m->procfs, tid), fd);
 	if (!look(AT_FDCWD, path, 0, &s))
-		/* Without such a descriptor nothing can be mapped. */
+		/* If there is no such descriptor, it cannot be mapped. */
 		return errno != ENOENT;
-	/* Files of the kernel's own, such as those of perf_event_open(2), have no type. */
+	/* Internal files of the kernel, such as those of perf_event_open(2), have no type. */
 	if (!(s.stx_mode & S_IFMT))
 		return false;
 	return !S_ISREG(s.stx_mode) || provider_of(m, tid, place_of(&s)) != KERNEL;
@@ -349,9 +363,10 @@ bool mounts_have_process(struct mounts *m, pid_t tid)
 }
 
 /*
- * Whether a line of maps or smaps (proc_pid_maps(5), proc_pid_smaps(5)) tells of such memory:
+ * Whether a line of maps or smaps (proc_pid_maps(5), proc_pid_smaps(5)) describes memory whose
+ * accesses may block:
  * "00400000-00452000 r-xp 00000000 08:02 173521      /usr/bin/dbus-daemon"
- * "VmFlags: rd wr mr mw me um", where um and ui are those of a userfaultfd.
+ * "VmFlags: rd wr mr mw me um", in which um and ui mean a userfaultfd.
  */
 static bool line_may_wait(struct mounts *m, struct table *t, pid_t tid, char *line)
 {
@@ -360,10 +375,10 @@ static bool line_may_wait(struct mounts *m, struct table *t, pid_t tid, char *li
 
 	if (!strncmp(line, "VmFlags:", 8))
 		return strstr(line, " um") || strstr(line, " ui");
-	/* What else smaps tells about a mapping begins with a capital letter, an address cannot. */
+	/* The other lines of smaps begin with a capital letter; an address cannot. */
 	if (*line >= 'A' && *line <= 'Z')
 		return false;
-	/* Of a mapping: addresses, permissions and offset are passed over. */
+	/* Skip the addresses, permissions and offset of the mapping. */
 	for (int i = 0; i < 3 && p; i++) {
 		p = strchr(p, ' ');
 		if (p)

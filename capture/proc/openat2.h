@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* openat2(2), Linux 5.6; <linux/openat2.h> may be older than the kernel. */
+/* Wrappers of openat2(2), Linux 5.6. <linux/openat2.h> may be older than the kernel. */
 #ifndef TRACER_CAPTURE_PROC_OPENAT2_H
 #define TRACER_CAPTURE_PROC_OPENAT2_H
 
@@ -19,7 +19,7 @@
 #define RESOLVE_1_IN_ROOT     0x10
 #define RESOLVE_1_CACHED      0x20 /* Linux 5.12 */
 
-/* Returns a descriptor, or -1 with errno. resolve is a set of the above. */
+/* Returns a descriptor, or -1 with errno. resolve is a set of the flags above. */
 static inline int open_resolved(int dir, const char *path, uint64_t flags, uint64_t resolve)
 {
 	struct {
@@ -30,14 +30,14 @@ static inline int open_resolved(int dir, const char *path, uint64_t flags, uint6
 }
 
 /*
- * Opens an absolute path part by part with the folder dir as the root. No part may be a symbolic
- * link or "..", which could lead out of dir.
+ * Opens an absolute path component by component, with the directory dir as the root. Fails if a
+ * component is a symbolic link or "..", because these could lead out of dir.
  */
 int open_by_parts(int dir, const char *path, uint64_t flags);
 
 /*
- * Opens an absolute path with the folder dir as the root, or ours if that is AT_FDCWD. Where the
- * kernel is too old for that, as open_by_parts().
+ * Opens an absolute path with the directory dir as the root, or our root if dir is AT_FDCWD. If the
+ * kernel is too old for openat2(2), uses open_by_parts().
  */
 static inline int open_in_root(int dir, const char *path, uint64_t flags)
 {

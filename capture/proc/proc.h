@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reading files below /proc, see proc(5). */
+/* Functions that read files in /proc, see proc(5). */
 #ifndef TRACER_CAPTURE_PROC_PROC_H
 #define TRACER_CAPTURE_PROC_PROC_H
 
@@ -8,23 +8,24 @@
 #include "defs.h"
 
 /*
- * Reads the first size - 1 bytes of the file whose path fmt gives, and terminates them. Returns
- * their number, or -errno.
+ * Reads at most size - 1 bytes from the start of the file whose path fmt formats, and terminates
+ * them. Returns the number of bytes, or -errno.
  */
 ssize_t proc_read(char *buf, size_t size, const char *fmt, ...) attr_printf(3, 4);
-/* The same for a path below the folder that dir is open on. */
+/* Does the same for a path relative to the directory dir. */
 ssize_t proc_read_at(int dir, char *buf, size_t size, const char *fmt, ...) attr_printf(4, 5);
 
 /*
- * All of the file whose path fmt gives, up to 256 MiB, terminated; the caller frees it. NULL, with
- * errno, if it cannot be opened. The functions of stdio.h would take several times as long.
+ * Returns the text of the file whose path fmt formats, up to 256 MiB, terminated. The caller frees
+ * it. Returns NULL, with errno, if the file cannot be opened. The functions of stdio.h would take
+ * several times as long.
  */
 char *proc_text(const char *fmt, ...) attr_printf(1, 2);
-/* What is left to read of an open file, in the same way. */
+/* Does the same for the rest of an open file. */
 char *proc_text_of(int fd);
 
 /*
- * Puts TEXT of the line "KEY:\tTEXT" in the file whose path fmt gives into buf, terminated.
+ * Puts TEXT of the line "KEY:\tTEXT" in the file whose path fmt formats into buf, terminated.
  * Returns false if there is no such line or no such file.
  */
 bool proc_field(char *buf, size_t size, const char *key, const char *fmt, ...) attr_printf(4, 5);
@@ -32,9 +33,9 @@ bool proc_field(char *buf, size_t size, const char *key, const char *fmt, ...) a
 #define PROC_COMM_SIZE 16 /* TASK_COMM_LEN of linux/sched.h */
 
 /*
- * Puts a thread's name, terminated, into comm. A name that contains a newline ends there, and the
- * longer names of kernel threads are cut. Returns false, with comm unchanged, if the thread is
- * gone.
+ * Puts a thread's name into comm, terminated. The name is truncated at a newline, and the longer
+ * names of kernel threads are truncated to fit. Returns false, with comm unchanged, if the thread
+ * is gone.
  */
 bool proc_comm(pid_t tid, char comm[PROC_COMM_SIZE]);
 

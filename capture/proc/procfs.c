@@ -18,14 +18,15 @@
 /* PIDFD_THREAD of <linux/pidfd.h>, Linux 6.9: a pidfd of any thread, not only of a process. */
 #define OF_THREAD O_EXCL
 
-#define DEPTH_MAX 33 /* pid_namespaces(7): 32 of them below the first one */
+#define DEPTH_MAX 33 /* pid_namespaces(7): the first namespace and 32 levels below it */
 #define LINK_MAX  64
 
 struct procfs {
-	unsigned level; /* how deep our namespace is below that of /proc; 0 if they are the same */
+	unsigned level; /* number of levels of our namespace below that of /proc; 0 if they are the
+			   same */
 };
 
-/* Reads a task's id in each namespace, that of /proc first. Returns how many there are. */
+/* Reads a task's id in each namespace, starting with that of /proc. Returns the number of ids. */
 static unsigned ids_of(const char *task, enum pid_kind kind, pid_t ids[DEPTH_MAX])
 {
 	static const char *const fields[] = {[PID_THREAD] = "NSpid",
@@ -84,7 +85,7 @@ pid_t procfs_tgid(const struct procfs *p, pid_t pid)
 	return id_at(p ? p : &same, pid, PID_PROCESS);
 }
 
-/* Searches */
+/* Searching */
 
 static bool namespace_of(const char *task, char link[LINK_MAX])
 {
@@ -100,20 +101,20 @@ static bool namespace_of(const char *task, char link[LINK_MAX])
 }
 
 /*
- * A number that is looked for in a namespace, and how deep that namespace is below that of
- * /proc.
+ * A search for the task with the id `pid` in the namespace `link`, which is `level` levels below
+ * that of /proc.
  */
 struct search {
 	char link[LINK_MAX];
 	unsigned level;
 	enum pid_kind kind;
 	pid_t pid;
-	unsigned wanted; /* the level whose number is the answer */
+	unsigned wanted; /* the level of the namespace whose id is the answer */
 };
 
 /*
- * Whether the task, its group or its session has that number. If so, *answer is its number on
- * the wanted level.
+ * Whether the task (or its group or session, by kind) has the id that is searched for. If so,
+ * *answer is its id on the wanted level.
  */
 static bool matches(const struct search *s, const char *task, pid_t *answer)
 {
@@ -123,7 +124,10 @@ static bool matches(const struct search *s, const char *task, pid_t *answer)
 
 	if (n <= s->level || n <= s->wanted || ids[s->level] != s->pid)
 		return false;
-	/* A task of a deeper namespace has a number in each of its ancestors too. */
+	/*
+	 * Check the namespace itself if it is the task's own. A task in a deeper namespace also has
+	 * an id in each ancestor namespace.
+	 */
 	if (n == s->level + 1 && (!namespace_of(task, link) || strcmp(link, s->link)))
 		return false;
 	*answer = ids[s->wanted];
@@ -174,7 +178,10 @@ static pid_t search_all(const struct search *s)
 	return answer;
 }
 
-/* The kernel tells the pid of a pidfd as a number of the namespace of the /proc that is asked. */
+/*
+ * The pid of a pidfd, which it closes; 0 if the process is gone. The kernel shows it as an id of
+ * the namespace of the /proc that is read.
+ */
 static pid_t pid_by_pidfd(int fd)
 {
 	char text[32];

@@ -14,7 +14,7 @@
 
 #include "capture/proc/socket_cache.h"
 
-/* The requests of sock_diag(7), by the name of the protocol. */
+/* The family and protocol for a request to sock_diag(7), by the kernel's name of the protocol. */
 static const struct protocol {
 	const char *name;
 	int family, protocol;
@@ -34,7 +34,7 @@ static const struct protocol {
 	{"SCTPv6", AF_INET6, IPPROTO_SCTP},
 };
 
-/* Answers of the kernel: each may be the socket that is looked for */
+/* Parses one answer of the kernel. Returns true if it describes the socket with that inode. */
 typedef bool parse_fn(const void *data, size_t len, unsigned long inode, struct socket_fact *f);
 
 static bool parse_inet(const void *data, size_t len, unsigned long inode, struct socket_fact *f)

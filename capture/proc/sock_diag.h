@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The kernel's data about sockets, from sock_diag(7). */
+/* Queries the kernel's data about sockets, see sock_diag(7). */
 #ifndef TRACER_CAPTURE_PROC_SOCK_DIAG_H
 #define TRACER_CAPTURE_PROC_SOCK_DIAG_H
 
@@ -8,8 +8,9 @@
 struct socket_cache;
 
 /*
- * What is known about the socket with that inode, valid until the next call; NULL if nothing is.
- * protocol is the kernel's name of its protocol, "TCPv6". What is in the cache is not asked again.
+ * Returns the data about the socket with that inode, or NULL if the kernel has none. The result is
+ * valid until the next call. protocol is the kernel's name of the socket's protocol, such as
+ * "TCPv6". Sockets in the cache are not queried again.
  */
 const struct socket_fact *sock_diag_find(struct socket_cache *cache, unsigned long inode,
 					 const char *protocol);

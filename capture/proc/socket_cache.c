@@ -6,12 +6,12 @@
 
 #include "util/mem.h"
 
-/* A later socket with the same hash takes the place of an earlier one. */
+/* A socket replaces an earlier one with the same hash. */
 #define SOCKETS 1024
 
 struct socket_cache {
 	struct known {
-		uint64_t inode; /* 0: the slot is free */
+		uint64_t inode; /* 0 if the slot is unused */
 		struct socket_fact fact;
 	} known[SOCKETS];
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What was once found out about sockets, by inode, which identifies a socket in the whole machine.
- * As in strace 7.2, a socket is shown so as long as it is there, also if its peer is gone.
+ * A cache of data about sockets, indexed by inode, which identifies a socket in the whole machine.
+ * As in strace 7.2, cached data is shown as long as the socket exists, even if its peer is gone.
  */
 #ifndef TRACER_CAPTURE_PROC_SOCKET_CACHE_H
 #define TRACER_CAPTURE_PROC_SOCKET_CACHE_H
@@ -10,15 +10,18 @@
 
 struct socket_cache;
 
-/* Never NULL; socket_cache_destroy() frees it. */
+/* Never returns NULL; socket_cache_destroy() frees the result. */
 struct socket_cache *socket_cache_create(void);
 void socket_cache_destroy(struct socket_cache *c);
 
-/* What was put in for the inode, valid until the next socket_cache_put(); NULL: nothing. */
+/*
+ * The cached data for the inode, valid until the next socket_cache_put(), or NULL if there is none.
+ */
 const struct socket_fact *socket_cache_find(const struct socket_cache *c, uint64_t inode);
 /*
- * Remembers what is known of a socket and returns it, as socket_cache_find() does. A socket of
- * AF_UNIX may get an address or a peer at any time: NULL if it has neither.
+ * Stores the data about a socket and returns the stored copy, as socket_cache_find() does. An
+ * AF_UNIX socket can get an address or a peer later, so if it has neither, nothing is stored and
+ * the result is NULL.
  */
 const struct socket_fact *socket_cache_put(struct socket_cache *c, uint64_t inode,
 					   const struct socket_fact *fact);
