@@ -13,7 +13,7 @@
 #define DEPTH_MAX 32
 
 /* Returns path if it is the directory of a group; otherwise frees it and returns NULL. */
-static char *if_group(char *path)
+static char *checked_group(char *path)
 {
 	attr_cleanup(mem_free_ptr) char *list = mem_printf("%s/cgroup.procs", path);
 
@@ -45,12 +45,12 @@ static char *below_mount(const char *name)
 {
 	attr_cleanup(mem_free_ptr) char *mount = mount_point();
 
-	return mount ? if_group(mem_printf("%s/%s", mount, name)) : NULL;
+	return mount ? checked_group(mem_printf("%s/%s", mount, name)) : NULL;
 }
 
 char *cgroup_find(const char *name)
 {
-	char *path = *name == '/' ? if_group(mem_strdup(name)) : NULL;
+	char *path = *name == '/' ? checked_group(mem_strdup(name)) : NULL;
 
 	return path ? path : below_mount(name);
 }

@@ -29,21 +29,21 @@ static int pid_of(const struct file_source *s, pid_t pid)
 }
 
 /* Whether the file of a descriptor belongs to the user of a process, or to root. */
-static bool acceptable(const struct proc_files *files, pid_t pid, int fd)
+static bool has_trusted_owner(const struct proc_files *files, pid_t pid, int fd)
 {
-	struct file_look look;
+	struct file_stat st;
 	uid_t owner;
 
-	return mounts_look(fd, &look) &&
-	       (!look.uid || (proc_owner(files->procfs, pid, &owner) && owner == look.uid));
+	return mounts_stat(fd, &st) &&
+	       (!st.uid || (proc_owner(files->procfs, pid, &owner) && owner == st.uid));
 }
 
 /* Returns fd if it refers to the file with that inode. Otherwise closes it and returns -1. */
-static int checked(int fd, uint64_t ino)
+static int check_inode(int fd, uint64_t ino)
 {
-	struct file_look look;
+	struct file_stat st;
 
-	if (fd < 0 || (mounts_look(fd, &look) && look.ino == ino))
+	if (fd < 0 || (mounts_stat(fd, &st) && st.ino == ino))
 		return fd;
 	close(fd);
 	errno = ESTALE;
@@ -55,7 +55,7 @@ static int proc_open_path(struct file_source *s, pid_t pid, const char *path, bo
 	struct proc_files *files = (struct proc_files *)s;
 	int fd = lookup_find(&files->lookup, pid, path, 0);
 
-	if (fd >= 0 && owned && !acceptable(files, pid, fd)) {
+	if (fd >= 0 && owned && !has_trusted_owner(files, pid, fd)) {
 		close(fd);
 		errno = EPERM;
 		return -1;
@@ -67,7 +67,7 @@ static int proc_open_path(struct file_source *s, pid_t pid, const char *path, bo
  * Whether path is a symbolic link to name. Reads only the link, because accessing the file may
  * block.
  */
-static bool leads_to(const char *path, const char *name)
+static bool is_link_to(const char *path, const char *name)
 {
 	char target[PATH_MAX];
 	ssize_t n = readlink(path, target, sizeof(target));
@@ -88,10 +88,10 @@ static int proc_open_mapped(struct file_source *s, pid_t tid, const struct mappi
 		return lookup_open(&files->lookup, tid, fd);
 	/* Opening map_files is not permitted, or the mapping has been split since. */
 	snprintf(path, sizeof(path), "/proc/%d/exe", task);
-	if (leads_to(path, m->name))
-		fd = checked(open(path, O_PATH | O_CLOEXEC), m->inode);
+	if (is_link_to(path, m->name))
+		fd = check_inode(open(path, O_PATH | O_CLOEXEC), m->inode);
 	if (fd < 0 && m->name && *m->name == '/')
-		fd = checked(lookup_find(&files->lookup, tid, m->name, 0), m->inode);
+		fd = check_inode(lookup_find(&files->lookup, tid, m->name, 0), m->inode);
 	return lookup_open(&files->lookup, tid, fd);
 }
 

@@ -18,7 +18,7 @@
 
 /* The clock of a CPU: `shown` is its time at the time `at` of CLOCK_MONOTONIC, in nanoseconds. */
 struct cpu_clock {
-	bool asked, known;
+	bool was_read, known;
 	int64_t shown, at;
 };
 
@@ -69,12 +69,12 @@ static int64_t last_ran(const char *text)
 }
 
 /* Reads the clock of a CPU: runs there for a moment, which makes our own "sched" file show it. */
-static void ask_clock(struct cpu_clock *c, unsigned cpu)
+static void read_clock(struct cpu_clock *c, unsigned cpu)
 {
 	cpu_set_t before, only;
 	char text[512];
 
-	c->asked = true;
+	c->was_read = true;
 	CPU_ZERO(&only);
 	CPU_SET(cpu, &only);
 	if (sched_getaffinity(0, sizeof(before), &before) ||
@@ -102,8 +102,8 @@ static int64_t clock_now(struct glances *g, unsigned cpu)
 	while (g->cpus.n <= cpu)
 		*vec_push(&g->cpus) = (struct cpu_clock){0};
 	c = &g->cpus.v[cpu];
-	if (!c->asked)
-		ask_clock(c, cpu);
+	if (!c->was_read)
+		read_clock(c, cpu);
 	return c->known ? c->shown + (now_ns() - c->at) : -1;
 }
 

@@ -76,7 +76,7 @@ static int copy_file(struct job *j)
  * that process. All other descriptors are closed, so that no reader of tracer's log waits for this
  * thread.
  */
-static bool have_own_descriptors(struct job *j)
+static bool unshare_descriptors(struct job *j)
 {
 	int *own[] = {&j->sock, &j->from, &j->to};
 
@@ -100,7 +100,7 @@ static bool have_own_descriptors(struct job *j)
 }
 
 /* Sends an answer, with the descriptor fd unless it is -1. */
-static bool tell(const struct job *j, int error, int fd)
+static bool send_answer(const struct job *j, int error, int fd)
 {
 	union {
 		struct cmsghdr head;
@@ -118,18 +118,18 @@ static bool tell(const struct job *j, int error, int fd)
 	return sendmsg(j->sock, &m, MSG_NOSIGNAL) == sizeof(a);
 }
 
-static void *work(void *arg)
+static void *thread_main(void *arg)
 {
 	struct job *j = arg;
 	const bool in_folder = j->from >= 0;
-	int fd = -1, error = have_own_descriptors(j) ? 0 : errno;
+	int fd = -1, error = unshare_descriptors(j) ? 0 : errno;
 
-	if (tell(j, error, -1) && !error) {
+	if (send_answer(j, error, -1) && !error) {
 		if (!*j->path)
 			error = copy_file(j);
 		else if ((fd = open_in_root(in_folder ? j->from : AT_FDCWD, j->path, j->flags)) < 0)
 			error = errno;
-		tell(j, error, fd);
+		send_answer(j, error, fd);
 	}
 	free(j);
 	return NULL;
@@ -141,7 +141,7 @@ static void *work(void *arg)
  * Waits for an answer of the thread. Sets *fd to the descriptor that came with it, or -1. Returns
  * 0, or an errno: ETIMEDOUT if no answer came.
  */
-static int take_answer(int sock, uint64_t ns, int *fd)
+static int receive_answer(int sock, uint64_t ns, int *fd)
 {
 	const struct timespec until = clock_after(ns);
 	union {
@@ -171,27 +171,28 @@ static int take_answer(int sock, uint64_t ns, int *fd)
 }
 
 /* An unused entry for an abandoned thread, or NULL. */
-static int *free_place(struct late_files *l)
+static int *unused_entry(struct late_files *l)
 {
 	for (size_t i = 0; i < LATE_FILES_MAX; i++) {
-		struct pollfd p = {.fd = l->left[i]};
+		struct pollfd p = {.fd = l->abandoned[i]};
 
 		/* A thread that has ended has closed its end of the socket. */
-		if (l->left[i] >= 0 && poll(&p, 1, 0) == 1 && p.revents & POLLHUP) {
-			close(l->left[i]);
-			l->left[i] = -1;
+		if (l->abandoned[i] >= 0 && poll(&p, 1, 0) == 1 && p.revents & POLLHUP) {
+			close(l->abandoned[i]);
+			l->abandoned[i] = -1;
 		}
-		if (l->left[i] < 0)
-			return &l->left[i];
+		if (l->abandoned[i] < 0)
+			return &l->abandoned[i];
 	}
 	return NULL;
 }
 
 /*
  * Has a new thread do the job, waits for it for at most ns, and frees the job. Returns the same as
- * take_answer(). If no answer comes, the thread is abandoned, and *place is our end of its socket.
+ * receive_answer(). If no answer comes, the thread is abandoned, and *entry is our end of its
+ * socket.
  */
-static int have_done(struct job *j, uint64_t ns, int *place, int *fd)
+static int run_job(struct job *j, uint64_t ns, int *entry, int *fd)
 {
 	int pair[2], error = ETIMEDOUT;
 
@@ -200,34 +201,34 @@ static int have_done(struct job *j, uint64_t ns, int *place, int *fd)
 		return errno;
 	}
 	j->sock = pair[1];
-	if (thread_start(NULL, work, j))
-		error = take_answer(pair[0], START_NSEC, fd);
+	if (thread_start(NULL, thread_main, j))
+		error = receive_answer(pair[0], START_NSEC, fd);
 	else
 		free(j);
 	/* The thread has its own copies of the descriptors by now. */
 	close(pair[1]);
 	if (!error)
-		error = take_answer(pair[0], ns, fd);
+		error = receive_answer(pair[0], ns, fd);
 	if (error == ETIMEDOUT)
-		*place = pair[0];
+		*entry = pair[0];
 	else
 		close(pair[0]);
 	return error;
 }
 
-/* Does the job like have_done(), unless the allowance of time is used up. */
+/* Does the job like run_job(), unless the allowance of time is used up. */
 static int do_job(struct late_files *l, struct job *j, int *fd)
 {
-	int *place = free_place(l), error;
+	int *entry = unused_entry(l), error;
 	int64_t ns = allowance_left(&l->allowance);
 	struct timespec begin = clock_after(0);
 
 	*fd = -1;
-	if (!place || ns < PATIENCE_MIN) {
+	if (!entry || ns < PATIENCE_MIN) {
 		free(j);
 		return ETIMEDOUT;
 	}
-	error = have_done(j, (uint64_t)(ns < PATIENCE ? ns : PATIENCE), place, fd);
+	error = run_job(j, (uint64_t)(ns < PATIENCE ? ns : PATIENCE), entry, fd);
 	allowance_spend(&l->allowance, begin);
 	return error;
 }
@@ -270,12 +271,12 @@ void late_files_init(struct late_files *l)
 {
 	allowance_init(&l->allowance);
 	for (size_t i = 0; i < LATE_FILES_MAX; i++)
-		l->left[i] = -1;
+		l->abandoned[i] = -1;
 }
 
 void late_files_deinit(struct late_files *l)
 {
 	for (size_t i = 0; i < LATE_FILES_MAX; i++)
-		if (l->left[i] >= 0)
-			close(l->left[i]);
+		if (l->abandoned[i] >= 0)
+			close(l->abandoned[i]);
 }

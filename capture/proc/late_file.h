@@ -16,7 +16,8 @@
 
 struct late_files {
 	struct allowance allowance;
-	int left[LATE_FILES_MAX]; /* our ends of the sockets to abandoned threads; -1 if unused */
+	int abandoned[LATE_FILES_MAX]; /* our ends of the sockets to abandoned threads; -1 if unused
+					*/
 };
 
 /*

@@ -98,7 +98,7 @@ static void serve(int sock)
 	}
 }
 
-static void *be_thread(void *arg)
+static void *thread_main(void *arg)
 {
 	int sock = (int)(intptr_t)arg;
 
@@ -107,7 +107,7 @@ static void *be_thread(void *arg)
 	return NULL;
 }
 
-static void attr_noreturn be_process(int sock)
+static void attr_noreturn process_main(int sock)
 {
 	/*
 	 * Closes everything and leaves the session, so that a process that waits for the end of a
@@ -126,7 +126,7 @@ static void attr_noreturn be_process(int sock)
  * Waits for a message until the time `until`, or until a signal that ends tracer arrives. Returns
  * the size of the message, or 0 if none came.
  */
-static size_t take(int sock, void *buf, size_t size, struct timespec until)
+static size_t receive(int sock, void *buf, size_t size, struct timespec until)
 {
 	struct pollfd p = {.fd = sock, .events = POLLIN};
 
@@ -159,7 +159,7 @@ static bool start_process(int sock)
 	if (!pid) {
 		pid = fork();
 		if (!pid)
-			be_process(sock);
+			process_main(sock);
 		_exit(0);
 	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
@@ -185,13 +185,14 @@ static bool start(struct late_reader *r)
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
 		return false;
-	ok = r->threads_only ? thread_start(NULL, be_thread, (void *)(intptr_t)pair[1])
+	ok = r->threads_only ? thread_start(NULL, thread_main, (void *)(intptr_t)pair[1])
 			     : start_process(pair[1]);
 	/* A thread closes its end of the socket itself. */
 	if (!ok || !r->threads_only)
 		close(pair[1]);
 	r->now.sock = pair[0];
-	if (!ok || take(pair[0], &hello, sizeof(hello), clock_after(START_NSEC)) != sizeof(hello)) {
+	if (!ok ||
+	    receive(pair[0], &hello, sizeof(hello), clock_after(START_NSEC)) != sizeof(hello)) {
 		helper_close(&r->now);
 		return false;
 	}
@@ -210,19 +211,19 @@ static bool is_gone(const struct late_helper *h)
 }
 
 /* An unused entry for an abandoned helper, or NULL. */
-static struct late_helper *free_place(struct late_reader *r)
+static struct late_helper *unused_entry(struct late_reader *r)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(r->left); i++) {
-		if (r->left[i].sock >= 0 && is_gone(&r->left[i]))
-			helper_close(&r->left[i]);
-		if (r->left[i].sock < 0)
-			return &r->left[i];
+	for (size_t i = 0; i < ARRAY_SIZE(r->abandoned); i++) {
+		if (r->abandoned[i].sock >= 0 && is_gone(&r->abandoned[i]))
+			helper_close(&r->abandoned[i]);
+		if (r->abandoned[i].sock < 0)
+			return &r->abandoned[i];
 	}
 	return NULL;
 }
 
 /* Abandons the current helper and kills it. It ends as soon as the kernel returns from its call. */
-static void leave(struct late_reader *r, struct late_helper *place)
+static void abandon(struct late_reader *r, struct late_helper *entry)
 {
 	if (r->now.pidfd >= 0)
 		syscall(SYS_pidfd_send_signal, r->now.pidfd, SIGKILL, NULL, 0);
@@ -230,7 +231,7 @@ static void leave(struct late_reader *r, struct late_helper *place)
 	 * A helper thread ends when it reads the end of this stream. It can still send its answer.
 	 */
 	shutdown(r->now.sock, SHUT_WR);
-	*place = r->now;
+	*entry = r->now;
 	r->now.sock = r->now.pidfd = -1;
 }
 
@@ -245,7 +246,7 @@ static uint64_t patience(struct late_reader *r)
 	return (uint64_t)(ns > PATIENCE ? PATIENCE : ns < PATIENCE_MIN ? PATIENCE_MIN : ns);
 }
 
-static bool is_late_page(const struct late_reader *r, const struct request *q)
+static bool has_timed_out(const struct late_reader *r, const struct request *q)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(r->pages); i++)
 		if (r->pages[i].tid == q->tid && r->pages[i].page == q->addr / PAGE &&
@@ -255,7 +256,7 @@ static bool is_late_page(const struct late_reader *r, const struct request *q)
 }
 
 /* Records that the request, which was made at `begin`, timed out. */
-static void note_late(struct late_reader *r, const struct request *q, struct timespec begin)
+static void record_timeout(struct late_reader *r, const struct request *q, struct timespec begin)
 {
 	r->pages[r->next_page++ % LATE_PAGES] =
 		(struct late_page){q->tid, q->addr / PAGE, clock_after(PAGE_NSEC)};
@@ -271,7 +272,7 @@ static size_t wait_answer(const struct late_reader *r, struct message *m, uint64
 	 * A helper that is ready to run is not blocked; it only waits for a CPU on a busy machine.
 	 */
 	do
-		n = take(r->now.sock, m, sizeof(*m), clock_after(ns));
+		n = receive(r->now.sock, m, sizeof(*m), clock_after(ns));
 	while (!n && proc_stat(r->procfs, r->now.tid, 3) == 'R' &&
 	       timespec_before(clock_after(0), last) && !own_signals_ending());
 	return n;
@@ -284,13 +285,13 @@ static size_t wait_answer(const struct late_reader *r, struct message *m, uint64
 static ssize_t ask(struct late_reader *r, struct message *m)
 {
 	const size_t head = sizeof(*m) - sizeof(m->bytes);
-	struct late_helper *place = free_place(r);
+	struct late_helper *entry = unused_entry(r);
 	struct timespec begin = clock_after(0);
 	struct request q = m->request;
 	size_t n = head + (q.write ? q.n : 0);
 	uint64_t ns = patience(r);
 
-	if (!place || !ns || is_late_page(r, &q))
+	if (!entry || !ns || has_timed_out(r, &q))
 		return -ETIMEDOUT;
 	if (r->now.sock < 0 && !start(r))
 		return -ETIMEDOUT;
@@ -300,8 +301,8 @@ static ssize_t ask(struct late_reader *r, struct message *m)
 	}
 	n = wait_answer(r, m, ns);
 	if (n < head) {
-		leave(r, place);
-		note_late(r, &q, begin);
+		abandon(r, entry);
+		record_timeout(r, &q, begin);
 		return -ETIMEDOUT;
 	}
 	if (m->answer.result == -EPERM && !r->threads_only) {
@@ -360,13 +361,13 @@ void late_reader_init(struct late_reader *r, const struct procfs *procfs)
 {
 	*r = (struct late_reader){.procfs = procfs, .now = {-1, -1, 0}};
 	allowance_init(&r->allowance);
-	for (size_t i = 0; i < ARRAY_SIZE(r->left); i++)
-		r->left[i] = (struct late_helper){-1, -1, 0};
+	for (size_t i = 0; i < ARRAY_SIZE(r->abandoned); i++)
+		r->abandoned[i] = (struct late_helper){-1, -1, 0};
 }
 
 void late_reader_deinit(struct late_reader *r)
 {
 	helper_close(&r->now);
-	for (size_t i = 0; i < ARRAY_SIZE(r->left); i++)
-		helper_close(&r->left[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(r->abandoned); i++)
+		helper_close(&r->abandoned[i]);
 }

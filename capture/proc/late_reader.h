@@ -37,7 +37,7 @@ struct late_page {
 
 struct late_reader {
 	const struct procfs *procfs;
-	struct late_helper now, left[LATE_MAX];
+	struct late_helper now, abandoned[LATE_MAX];
 	bool threads_only; /* a helper process was not permitted to read, so helpers are threads */
 	struct allowance allowance;
 	struct late_page pages[LATE_PAGES];

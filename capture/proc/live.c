@@ -47,9 +47,9 @@ static void set_link(struct fact_answer *a, const char *path)
 #define DELETED " (deleted)" /* proc_pid_fd(5) */
 
 /* Gets the data of the file of our descriptor fd, and closes fd. fd may be -1. */
-static bool look(int fd, struct file_look *at)
+static bool get_stat(int fd, struct file_stat *at)
 {
-	bool ok = fd >= 0 && mounts_look(fd, at);
+	bool ok = fd >= 0 && mounts_stat(fd, at);
 
 	if (fd >= 0)
 		close(fd);
@@ -62,13 +62,13 @@ static bool look(int fd, struct file_look *at)
  */
 static bool is_deleted(struct live *l, const char *link, const char *path, size_t len)
 {
-	struct file_look at, found;
+	struct file_stat at, found;
 
 	if (path[0] != '/' || len <= strlen(DELETED) ||
 	    strcmp(path + len - strlen(DELETED), DELETED))
 		return false;
-	return !look(lookup_find(&l->lookup, 0, path, O_NOFOLLOW), &found) ||
-	       (look(open(link, O_PATH | O_CLOEXEC), &at) &&
+	return !get_stat(lookup_find(&l->lookup, 0, path, O_NOFOLLOW), &found) ||
+	       (get_stat(open(link, O_PATH | O_CLOEXEC), &at) &&
 		(found.ino != at.ino || found.dev != at.dev));
 }
 
@@ -125,7 +125,7 @@ static void ask_pidfd(struct live *l, const struct fact_question *q, struct fact
 
 static void ask_protocol(struct live *l, const struct fact_question *q, struct fact_answer *a)
 {
-	struct file_look at;
+	struct file_stat at;
 	char path[64];
 	ssize_t n;
 	int fd;
@@ -137,7 +137,7 @@ static void ask_protocol(struct live *l, const struct fact_question *q, struct f
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid_of(l, q), (int)q->n);
 	fd = open(path, O_PATH | O_CLOEXEC);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	n = fd >= 0 && mounts_look(fd, &at) && S_ISSOCK(at.mode)
+	n = fd >= 0 && mounts_stat(fd, &at) && S_ISSOCK(at.mode)
 		    ? getxattr(path, "system.sockprotoname", a->bytes, sizeof(a->bytes) - 1)
 		    : 0;
 	if (n > 0)
@@ -167,9 +167,9 @@ static void ask_socket(struct live *l, const struct fact_question *q, struct fac
  */
 static void ask_device(struct live *l, const struct fact_question *q, struct fact_answer *a)
 {
-	struct file_look found;
+	struct file_stat found;
 
-	if (!look(lookup_find(&l->lookup, 0, q->key, 0), &found) ||
+	if (!get_stat(lookup_find(&l->lookup, 0, q->key, 0), &found) ||
 	    !(S_ISCHR(found.mode) || S_ISBLK(found.mode))) {
 		a->error = -ENOENT;
 		return;

@@ -41,19 +41,19 @@ int open_by_parts(int dir, const char *path, uint64_t flags)
 }
 
 /* Whether the kernel could not answer from its caches, or is too old to be asked to. */
-static bool is_open_question(int fd)
+static bool is_not_cached(int fd)
 {
 	return fd < 0 && (errno == EAGAIN || errno == EINVAL || errno == ENOSYS);
 }
 
-static int ask_again(void)
+static int not_cached(void)
 {
 	errno = EAGAIN;
 	return -1;
 }
 
 /* Opens the file if the kernel can find it without asking its file system. */
-static int find_known(int root, const char *path, uint64_t flags)
+static int find_cached(int root, const char *path, uint64_t flags)
 {
 	return open_resolved(root, path, flags,
 			     (root == AT_FDCWD ? 0 : RESOLVE_1_IN_ROOT) | RESOLVE_1_CACHED);
@@ -63,18 +63,19 @@ static int find_known(int root, const char *path, uint64_t flags)
  * Opens a file in a directory that the kernel has cached, unless the directory is in a file system
  * that a process provides.
  */
-static int find_in_known(struct lookup *l, pid_t tid, int root, const char *path, uint64_t flags)
+static int find_in_cached_dir(struct lookup *l, pid_t tid, int root, const char *path,
+			      uint64_t flags)
 {
 	const char *name = strrchr(path, '/') + 1;
 	char folder[PATH_MAX];
-	struct file_look look;
+	struct file_stat st;
 	int dir, fd = -1;
 
 	snprintf(folder, sizeof(folder), "%.*s", (int)(name - path), path);
-	dir = find_known(root, folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	dir = find_cached(root, folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
-		return is_open_question(dir) ? ask_again() : -1;
-	if (!mounts_look(dir, &look) || mounts_by_process(l->mounts, tid, &look))
+		return is_not_cached(dir) ? not_cached() : -1;
+	if (!mounts_stat(dir, &st) || mounts_by_process(l->mounts, tid, &st))
 		errno = EAGAIN;
 	else
 		fd = open_resolved(dir, name, flags, RESOLVE_1_NO_XDEV | RESOLVE_1_NO_SYMLINKS);
@@ -86,11 +87,11 @@ static int find_in_known(struct lookup *l, pid_t tid, int root, const char *path
 
 static int find(struct lookup *l, pid_t tid, int root, const char *path, uint64_t flags)
 {
-	int fd = find_known(root, path, flags);
+	int fd = find_cached(root, path, flags);
 
-	if (is_open_question(fd))
-		fd = find_in_known(l, tid, root, path, flags);
-	if (!is_open_question(fd))
+	if (is_not_cached(fd))
+		fd = find_in_cached_dir(l, tid, root, path, flags);
+	if (!is_not_cached(fd))
 		return fd;
 	if (mounts_have_process(l->mounts, tid))
 		return late_file_find(&l->late, root, path, flags);
@@ -119,15 +120,15 @@ int lookup_find(struct lookup *l, pid_t tid, const char *path, int flags)
 
 int lookup_open(struct lookup *l, pid_t tid, int fd)
 {
-	struct file_look look;
+	struct file_stat st;
 	char path[32];
 	int opened = -1, error;
 
 	if (fd < 0)
 		return -1;
 	errno = ENXIO;
-	if (mounts_look(fd, &look) && S_ISREG(look.mode)) {
-		if (mounts_by_process(l->mounts, tid, &look)) {
+	if (mounts_stat(fd, &st) && S_ISREG(st.mode)) {
+		if (mounts_by_process(l->mounts, tid, &st)) {
 			opened = late_file_copy(&l->late, fd);
 		} else {
 			snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);

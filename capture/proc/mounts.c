@@ -109,18 +109,18 @@ static enum provider provider_of_type(const char *type, bool trusted)
 }
 
 /* Parses a number in the given base at *text, and advances *text to the end of the number. */
-static uint64_t take_number(char **text, int base)
+static uint64_t parse_number(char **text, int base)
 {
 	return strtoull(*text, text, base);
 }
 
 /* Parses a device MAJOR:MINOR, both in the given base, in the same way. */
-static uint64_t take_device(char **text, int base)
+static uint64_t parse_device(char **text, int base)
 {
-	unsigned major = (unsigned)take_number(text, base);
+	unsigned major = (unsigned)parse_number(text, base);
 
 	*text += **text == ':';
-	return makedev(major, (unsigned)take_number(text, base));
+	return makedev(major, (unsigned)parse_number(text, base));
 }
 
 /*
@@ -145,7 +145,7 @@ static const struct known *find(const known_vec *known, struct place at)
  * "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue"
  * An overlay is trusted if its device is in `trusted`; if that is NULL, all are trusted.
  */
-static bool read_mount(char *line, const known_vec *trusted, struct known *known)
+static bool parse_mount(char *line, const known_vec *trusted, struct known *known)
 {
 	char *type = strstr(line, " - ");
 
@@ -153,22 +153,22 @@ static bool read_mount(char *line, const known_vec *trusted, struct known *known
 		return false;
 	type += 3;
 	type[strcspn(type, " ")] = '\0';
-	known->at.mount = take_number(&line, 10);
-	take_number(&line, 10);
-	known->at.device = take_device(&line, 10);
+	known->at.mount = parse_number(&line, 10);
+	parse_number(&line, 10);
+	known->at.device = parse_device(&line, 10);
 	known->provider = provider_of_type(
 		type, !trusted || find(trusted, (struct place){.device = known->at.device}));
 	return true;
 }
 
 /* Appends the mounts in a text of mountinfo. */
-static void read_mounts(char *text, const known_vec *trusted, known_vec *out)
+static void parse_mounts(char *text, const known_vec *trusted, known_vec *out)
 {
 	struct known known;
 	char *line;
 
 	while (text && (line = strsep(&text, "\n")))
-		if (read_mount(line, trusted, &known))
+		if (parse_mount(line, trusted, &known))
 			*vec_push(out) = known;
 }
 
@@ -182,7 +182,7 @@ static const known_vec *init_mounts(struct mounts *m)
 	m->init_until = clock_after(INIT_NSEC);
 	m->init.n = 0;
 	text = proc_text("/proc/1/mountinfo");
-	read_mounts(text, NULL, &m->init);
+	parse_mounts(text, NULL, &m->init);
 	free(text);
 	return &m->init;
 }
@@ -216,7 +216,7 @@ static void read_table(struct mounts *m, struct table *t, pid_t tid)
 	if (t->mountinfo < 0)
 		return;
 	text = proc_text_of(t->mountinfo);
-	read_mounts(text, init_mounts(m), &t->known);
+	parse_mounts(text, init_mounts(m), &t->known);
 	free(text);
 	t->has_process = false;
 	vec_for_each (&t->known, known)
@@ -255,7 +255,7 @@ static struct table *table_of(struct mounts *m, pid_t tid)
 }
 
 /* Gets the data of a file that the kernel has without asking the file system. */
-static bool look(int dir, const char *path, int flags, struct statx *s)
+static bool get_statx(int dir, const char *path, int flags, struct statx *s)
 {
 	return !statx(dir, path, flags | AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT,
 		      STATX_TYPE | STATX_INO | STATX_UID | STATX_MNT_ID, s);
@@ -279,7 +279,7 @@ static bool is_shm(struct mounts *m, struct place at)
 	if (!m->knows_shm) {
 		m->knows_shm = true;
 		fd = memfd_create("tracer", MFD_CLOEXEC);
-		if (fd >= 0 && look(fd, "", AT_EMPTY_PATH, &s))
+		if (fd >= 0 && get_statx(fd, "", AT_EMPTY_PATH, &s))
 			m->shm = place_of(&s);
 		if (fd >= 0)
 			close(fd);
@@ -326,7 +326,7 @@ bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd)
 	char path[48];
 
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", procfs_pid(m->procfs, tid), fd);
-	if (!look(AT_FDCWD, path, 0, &s))
+	if (!get_statx(AT_FDCWD, path, 0, &s))
 		/* If there is no such descriptor, it cannot be mapped. */
 		return errno != ENOENT;
 	/* Internal files of the kernel, such as those of perf_event_open(2), have no type. */
@@ -335,13 +335,13 @@ bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd)
 	return !S_ISREG(s.stx_mode) || provider_of(m, tid, place_of(&s)) != KERNEL;
 }
 
-bool mounts_look(int fd, struct file_look *l)
+bool mounts_stat(int fd, struct file_stat *l)
 {
 	struct statx s;
 
-	if (!look(fd, "", AT_EMPTY_PATH, &s))
+	if (!get_statx(fd, "", AT_EMPTY_PATH, &s))
 		return false;
-	*l = (struct file_look){
+	*l = (struct file_stat){
 		.mode = s.stx_mode,
 		.uid = s.stx_uid,
 		.ino = s.stx_ino,
@@ -352,7 +352,7 @@ bool mounts_look(int fd, struct file_look *l)
 	return true;
 }
 
-bool mounts_by_process(struct mounts *m, pid_t tid, const struct file_look *l)
+bool mounts_by_process(struct mounts *m, pid_t tid, const struct file_stat *l)
 {
 	return provider_of(m, tid, (struct place){l->mount, l->dev}) == PROCESS;
 }
@@ -386,8 +386,8 @@ static bool line_may_wait(struct mounts *m, struct table *t, pid_t tid, char *li
 	}
 	if (!p)
 		return false;
-	device = take_device(&p, 16);
-	if (*p != ' ' || !take_number(&p, 10))
+	device = parse_device(&p, 16);
+	if (*p != ' ' || !parse_number(&p, 10))
 		return false;
 	p += strspn(p, " ");
 	if (!strncmp(p, "anon_inode:", 11))

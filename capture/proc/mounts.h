@@ -26,7 +26,7 @@ void mounts_destroy(struct mounts *m);
  */
 bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd);
 /* The data of a file that the kernel has without asking the file system. mount is 0 if unknown. */
-struct file_look {
+struct file_stat {
 	mode_t mode;
 	uid_t uid;
 	uint64_t ino, mount;
@@ -36,13 +36,13 @@ struct file_look {
  * Gets the data of the file of our descriptor fd, which may be an O_PATH descriptor. Returns false,
  * with errno, on failure.
  */
-bool mounts_look(int fd, struct file_look *look);
+bool mounts_stat(int fd, struct file_stat *st);
 /*
  * Whether a file may be in a file system that a process provides (FUSE), or in one above such a
  * file system (overlay), so that opening or reading it may block forever. The process of thread tid
  * has named or opened the file; tid 0 stands for the tracer.
  */
-bool mounts_by_process(struct mounts *m, pid_t tid, const struct file_look *look);
+bool mounts_by_process(struct mounts *m, pid_t tid, const struct file_stat *st);
 /* Whether the process of a thread, or the tracer if tid is 0, sees any such file system. */
 bool mounts_have_process(struct mounts *m, pid_t tid);
 /* Whether accesses to any file that the process of a thread has mapped may block. */
