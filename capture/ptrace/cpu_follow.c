@@ -12,8 +12,8 @@
 #include "util/thread.h"
 
 /*
- * If fewer stops come in this time, following does not pay, or it is what prevents stops. The timer
- * is set again at every FEW_STOPS-th stop.
+ * If fewer than FEW_STOPS stops arrive in FEW_NSEC, following does not pay off, or it prevents the
+ * stops. The timer is restarted at every FEW_STOPS-th stop.
  */
 #define FEW_STOPS 16
 #define FEW_NSEC  6000000
@@ -28,8 +28,8 @@ enum state {
 };
 
 /*
- * System calls, because musl's functions always fail: POSIX defines them for processes, the kernel
- * for threads.
+ * Direct system calls, because musl's functions always fail: POSIX defines them for processes, but
+ * the kernel's calls work on threads.
  */
 static int set_priority(pid_t tid, int policy, int priority)
 {
@@ -49,7 +49,7 @@ static void take_back(struct cpu_follow *follow)
 	sched_setaffinity(follow->self, sizeof(follow->own), &follow->own);
 }
 
-/* Makes the watchdog check after nsec nanoseconds, unless this is called again earlier. */
+/* Makes the watchdog check after nsec nanoseconds, unless this function is called again before. */
 static void look_after(struct cpu_follow *follow, long nsec)
 {
 	const struct itimerspec in = {.it_value.tv_nsec = nsec};
@@ -66,14 +66,14 @@ static cpu_set_t other_cpus(const struct cpu_follow *follow)
 	return others;
 }
 
-/* Run by the watchdog when no stops have come: ends following. */
+/* Ends the following. The watchdog calls this when too few stops arrive. */
 static void give_up(struct cpu_follow *follow)
 {
 	cpu_set_t others = other_cpus(follow);
 	int nearby = NEARBY;
 	/*
-	 * The tracer starves if it is ready ('R') while the tracee is stopped ('t'). Right after a
-	 * resume it is ready as well, but then the tracee runs.
+	 * The tracer is starving if it is ready ('R') while the tracee is stopped ('t'). Right
+	 * after a resume the tracer is ready as well, but then the tracee runs.
 	 */
 	bool starved = proc_stat(follow->procfs, follow->self, 3) == 'R' &&
 		       proc_stat(follow->procfs, atomic_load(&follow->tid), 3) == 't';
@@ -82,8 +82,8 @@ static void give_up(struct cpu_follow *follow)
 					    starved ? STARVED : TAKEN_BACK))
 		return;
 	/*
-	 * If other CPUs were only permitted, the tracer would stay queued behind the threads of
-	 * this CPU.
+	 * Excludes the shared CPU for a moment. If the other CPUs were only added, the tracer would
+	 * stay in the run queue of the shared CPU, behind its other threads.
 	 */
 	sched_setaffinity(follow->self, sizeof(others), &others);
 	take_back(follow);
@@ -96,19 +96,19 @@ static void *watchdog(void *arg)
 	uint64_t times;
 
 	follow->watchdog_tid = gettid();
-	/* Checks, before the tracer enters SCHED_IDLE, that leaving it is permitted. */
+	/* Check, before the tracer enters SCHED_IDLE, that leaving it is permitted. */
 	if (set_policy(0, SCHED_IDLE | SCHED_RESET_ON_FORK) || set_policy(0, follow->policy)) {
 		atomic_store(&follow->state, REFUSED);
 		return NULL;
 	}
 	/*
 	 * On a busy machine the watchdog would wait for a CPU like any other thread (150 ms with 16
-	 * others on two CPUs), and longer under real-time load, and the tracer with it. It runs for
-	 * a few microseconds and sleeps almost always, so it gets the highest priority, if that is
+	 * others on two CPUs, longer under real-time load), and the tracer with it. It sleeps
+	 * almost always and runs for a few microseconds, so it gets the highest priority if that is
 	 * permitted.
 	 */
 	set_priority(0, SCHED_FIFO | SCHED_RESET_ON_FORK, sched_get_priority_max(SCHED_FIFO));
-	/* If the trace is already over, cpu_follow_deinit() has changed the state. */
+	/* This fails if the trace is over and cpu_follow_deinit() has changed the state. */
 	if (!atomic_compare_exchange_strong(&follow->state, &unknown, AWAY))
 		return NULL;
 	while (atomic_load(&follow->state) != REFUSED) {
@@ -158,10 +158,13 @@ int cpu_follow_start(struct cpu_follow *follow, pid_t tid)
 	CPU_SET(cpu, &one);
 	follow->following = true;
 	follow->cpu = cpu;
-	/* Not even a real-time thread on the shared CPU may keep the watchdog from running. */
+	/*
+	 * Keep the watchdog off the shared CPU, so that not even a real-time thread there can delay
+	 * it.
+	 */
 	others = other_cpus(follow);
 	sched_setaffinity(follow->watchdog_tid, sizeof(others), &others);
-	/* From here on the watchdog may end the following at any time. */
+	/* From here on, the watchdog may end the following at any time. */
 	atomic_store(&follow->state, NEARBY);
 	follow->stops = 0;
 	look_after(follow, FEW_NSEC);
@@ -190,7 +193,10 @@ enum follow_state cpu_follow_count_stop(struct cpu_follow *follow)
 			look_after(follow, FEW_NSEC);
 		return FOLLOW_GOES_ON;
 	}
-	/* cpu_follow_start() may have moved the tracer after the watchdog had moved it back. */
+	/*
+	 * The watchdog may have restored the affinity before cpu_follow_start() changed it, so
+	 * restore it again.
+	 */
 	cpu_follow_stop(follow);
 	return state == STARVED ? FOLLOW_STARVED : FOLLOW_ENDED;
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Runs the tracer on the CPU of its tracee. Stopping and resuming are cheapest if both share a CPU,
- * because no other CPU has to be woken. The tracee's affinity is not changed. But the scheduler
- * wakes a thread on the CPU where it last ran if only SCHED_IDLE threads run there. So the tracer
- * moves to the tracee's CPU and becomes a SCHED_IDLE thread. Each resume then switches straight to
- * the tracee, and each stop straight back.
+ * because no other CPU has to be woken. The tracee's affinity is not changed. Instead, this uses a
+ * rule of the scheduler: a thread is woken on the CPU where it last ran if only SCHED_IDLE threads
+ * run there. The tracer moves to the tracee's CPU and becomes a SCHED_IDLE thread. Each resume then
+ * switches directly to the tracee, and each stop back to the tracer.
  *
  * A SCHED_IDLE thread gets almost no time on a CPU that other threads use, and none while a
- * real-time thread runs there. Therefore a watchdog thread, which may run on every other CPU, waits
- * for a timer. The tracer sets the timer again as long as stops come. If it expires, the watchdog
+ * real-time thread runs there. Therefore a watchdog thread, which may run on all other CPUs, waits
+ * for a timer. As long as stops arrive, the tracer restarts the timer. If it expires, the watchdog
  * restores the tracer's policy and affinity. Restoring the policy needs a privilege, see sched(7);
- * without it cpu_follow_start() always fails.
+ * without it, cpu_follow_start() always fails.
  */
 #ifndef TRACER_CAPTURE_PTRACE_CPU_FOLLOW_H
 #define TRACER_CAPTURE_PTRACE_CPU_FOLLOW_H
@@ -24,29 +24,33 @@
 
 struct procfs;
 
-/* {0} follows no tracee; the owner sets procfs. All fields but procfs and following are private. */
+/*
+ * Initialize it with {0}, which follows no tracee, and set procfs. All members except procfs and
+ * following are private.
+ */
 struct cpu_follow {
-	const struct procfs *procfs; /* borrowed; NULL: /proc shows our own pid namespace */
-	bool asked;		     /* an attempt to start the watchdog was made */
+	const struct procfs *procfs; /* borrowed; NULL if /proc shows our own pid namespace */
+	bool asked;		     /* start_watchdog() has been called */
 	bool running;		     /* the watchdog runs and must be joined */
-	bool following; /* set by the tracing thread; the watchdog may have ended it since */
+	bool following; /* set by the tracing thread; meanwhile the watchdog may have ended the
+			   following */
 	atomic_int tid; /* the tracee that is followed */
 	atomic_int cpu; /* the CPU that is shared with it */
 	pid_t self;	/* tid of the tracing thread */
-	cpu_set_t own;	/* affinity of the tracing thread while it follows nobody */
-	int policy;	/* its scheduling policy while it follows nobody */
+	cpu_set_t own;	/* affinity of the tracing thread while it follows no tracee */
+	int policy;	/* its scheduling policy while it follows no tracee */
 	pthread_t watchdog;
 	pid_t watchdog_tid;
-	int timer;	  /* of timerfd_create(2); wakes the watchdog */
+	int timer;	  /* from timerfd_create(2); wakes the watchdog */
 	atomic_int state; /* enum state, shared by the tracing thread and the watchdog */
-	unsigned stops;	  /* since following began */
+	unsigned stops;	  /* number of stops since following began */
 };
 
 /* Only the tracing thread may call the functions below. */
 
 /*
  * Moves the tracer to the CPU of tracee tid. Returns 0, -EAGAIN if that is not possible now, or
- * -EPERM if this process never may.
+ * -EPERM if this process may never do it.
  */
 int cpu_follow_start(struct cpu_follow *follow, pid_t tid);
 /* Stops following, if active, and restores the tracer's policy and affinity. */
@@ -54,14 +58,14 @@ void cpu_follow_stop(struct cpu_follow *follow);
 /* Stops following and ends the watchdog. */
 void cpu_follow_deinit(struct cpu_follow *follow);
 
-/* The state of following since the last stop. */
+/* The result of cpu_follow_count_stop(). */
 enum follow_state {
 	FOLLOW_GOES_ON,
-	FOLLOW_ENDED,	/* ended by the watchdog: hardly any stops came */
+	FOLLOW_ENDED,	/* ended by the watchdog because too few stops arrived */
 	FOLLOW_STARVED, /* ended by the watchdog: the tracer got no time on that CPU */
 };
 
-/* Counts a stop of the followed tracee and returns whether it is still followed. */
+/* Counts a stop of the followed tracee. Returns whether the tracee is still followed. */
 enum follow_state cpu_follow_count_stop(struct cpu_follow *follow);
 
 #endif

@@ -20,19 +20,22 @@
 #include "util/mem.h"
 #include "util/msg.h"
 
-/* Number of polls for a stop that is about to come: a few microseconds without a sleep. */
+/*
+ * Maximum number of polls for a stop that is expected at once: a few microseconds without a sleep.
+ */
 #define QUESTIONS 20
 /*
- * Number of polls without a sleep for the parent's event of an orphan, number of polls after that,
- * and the sleep between those in microseconds. Other stops wait meanwhile.
+ * Maximum number of polls for the fork event of an orphan's parent: first ORPHAN_QUESTIONS without
+ * a sleep, then ORPHAN_SLEEPS with a sleep of ORPHAN_SLEEP_US microseconds between them. Other
+ * stops are delayed meanwhile.
  */
 #define ORPHAN_QUESTIONS 50
 #define ORPHAN_SLEEPS	 100
 #define ORPHAN_SLEEP_US	 100
-/* All running tracees together get this long to stop before they are detached. */
+/* Before they are detached, all running tracees together get this long to stop. */
 #define DETACH_SECONDS 1
 
-/* -- what stops mean -------------------------------------------------------- */
+/* -- evaluating stops ----------------------------------------------------------- */
 
 static void tracee_resume(struct tcb *tcb);
 
@@ -85,7 +88,7 @@ static bool report_new(struct tracee *t, struct stop *stop, int status)
 
 static pid_t wait_for(struct tracees *set, pid_t tid, int options);
 
-/* Fetches a running tracee's next stop without waiting for it. Returns true if it is queued now. */
+/* Polls for the next stop of a running tracee. Returns true if a stop is queued now. */
 static bool ask_for(struct tracees *set, struct tracee *t)
 {
 	for (int i = 0; i < QUESTIONS && !(t->tcb.flags & (TCB_QUEUED | TCB_DEAD)); i++) {
@@ -96,10 +99,10 @@ static bool ask_for(struct tracees *set, struct tracee *t)
 }
 
 /*
- * Fetches the end of the thread that was last resumed from its exit event, if wait4() reports it by
- * now. Other threads learn of such an end (the parent of a vfork, waiters for clear_child_tid) a
- * few microseconds before wait4() reports it. Their lines read better after the end, but nothing
- * depends on that: the kernel guarantees no order.
+ * Fetches the end of the thread that was last resumed from its exit event, if wait4() already
+ * reports it. Other threads can notice that end (the parent of a vfork, or waiters for
+ * clear_child_tid) a few microseconds before wait4() reports it. Their lines read better after the
+ * end, but nothing depends on that, because the kernel guarantees no order.
  */
 static void take_dying(struct tracees *set)
 {
@@ -108,10 +111,10 @@ static void take_dying(struct tracees *set)
 }
 
 /*
- * Called when thread t ended inside a syscall: another thread ended it, most likely by the syscall
- * that was entered last (exit_group, kill). Both threads stop at about the same time, and the
- * return of that syscall reads better before the end that it caused. Returns true if the stop
- * of that thread is queued now, and t after it.
+ * Called when thread t ended inside a syscall. Then another thread ended it, most likely by the
+ * syscall that was entered last (exit_group, kill). Both threads stop at about the same time, and
+ * the output reads better if that syscall returns before the end that it caused. Returns true if
+ * that thread's stop is queued now, and t after it.
  */
 static bool take_cause(struct tracees *set, struct tracee *t)
 {
@@ -130,7 +133,7 @@ static bool report_syscall(struct tracee *t, struct stop *stop)
 	struct __ptrace_syscall_info info;
 
 	if (fetch_syscall(t, &info)) {
-		/* The thread was killed during this stop, so its end is still to be reported. */
+		/* The thread was killed during this stop, so its end will be reported later. */
 		t->tcb.flags &= ~TCB_STOPPED;
 		if (t->tcb.flags & TCB_IN_SYSCALL)
 			return false;
@@ -174,7 +177,7 @@ static bool report_syscall(struct tracee *t, struct stop *stop)
 	return true;
 }
 
-/* Reads the thread's pc into tcb.regs.ip at a stop that is not a syscall stop. */
+/* Reads the thread's pc into tcb.regs.ip at a stop other than a syscall stop. */
 static void fetch_ip(struct tracee *t)
 {
 	struct __ptrace_syscall_info info;
@@ -201,7 +204,7 @@ static bool shares_mm(const struct tracee *parent, pid_t child, unsigned event)
 {
 	long r = syscall(SYS_kcmp, parent->tcb.tid, child, KCMP_VM, 0L, 0L);
 
-	/* If kcmp(2) is not available, the usual use of each syscall decides. */
+	/* If kcmp(2) is not available, assume what is usual for each syscall. */
 	return r >= 0 ? !r : event != PTRACE_EVENT_FORK;
 }
 
@@ -236,7 +239,7 @@ static void report_vanished(struct tracees *set, struct tracee *t, struct stop *
 	tracee_remove(set, t);
 	if (t->tcb.tid < 0)
 		t->tcb.tid = -t->tcb.tid;
-	/* The thread that took its place is at the start of the new program. */
+	/* The thread that took its place is now at the start of the new program. */
 	heir = stop->pid ? tracees_find(set, t->tcb.tid) : NULL;
 	if (heir)
 		fetch_syscall(heir, &info);
@@ -267,8 +270,8 @@ static bool report_stop(struct tracees *set, struct tracee *t, struct stop *stop
 		return report_new(t, stop, status);
 	if (unlikely(event == PTRACE_EVENT_SECCOMP && !(t->tcb.flags & TCB_SECCOMP))) {
 		/*
-		 * The child installed the filter itself. The entry of this execve was reported
-		 * already.
+		 * The child itself installed the filter. The entry of this execve has already been
+		 * reported.
 		 */
 		set->filtered = true;
 		t->tcb.flags |= TCB_SECCOMP;
@@ -321,8 +324,8 @@ static bool report_stop(struct tracees *set, struct tracee *t, struct stop *stop
 /* -- waiting ---------------------------------------------------------------- */
 
 /*
- * A thread of the process tid has called execve: it has the id tid from now on, and the thread
- * that had this id before is gone.
+ * Handles an execve by a thread of the process tid. The thread's id is tid from now on, and the
+ * thread that had this id before is gone. Returns the thread.
  */
 static struct tracee *note_exec(struct tracees *set, pid_t tid)
 {
@@ -347,7 +350,7 @@ static struct tracee *note_exec(struct tracees *set, pid_t tid)
 		tracees_queue(set, leader);
 	}
 	if (t->tcb.tid != tid) {
-		/* From now on tracees_find() must find only the other one by this tid. */
+		/* From now on, tracees_find() must find only t by this tid. */
 		if (leader)
 			tracee_rekey(leader, -tid);
 		tracee_rekey(t, tid);
@@ -358,7 +361,7 @@ static struct tracee *note_exec(struct tracees *set, pid_t tid)
 	return t;
 }
 
-/* Queues a status that wait4() returned for tid. */
+/* Queues a status that wait4() returned for tid. usage is NULL or the thread's resource usage. */
 static void note(struct tracees *set, pid_t tid, int status, const struct rusage *usage)
 {
 	struct tracee *t;
@@ -369,8 +372,8 @@ static void note(struct tracees *set, pid_t tid, int status, const struct rusage
 		t = tracees_find(set, tid);
 	if (unlikely(!t)) {
 		/*
-		 * Another child of ours ended, or a thread is traced that we did not ask for: its
-		 * parent made it with CLONE_PTRACE.
+		 * Either another child of ours ended, or this is a thread that we did not ask to
+		 * trace, which its parent created with CLONE_PTRACE.
 		 */
 		if (!WIFSTOPPED(status))
 			return;
@@ -386,7 +389,7 @@ static void note(struct tracees *set, pid_t tid, int status, const struct rusage
 	t->wait_status = status;
 	if (usage)
 		t->tcb.cpu_time = usage->ru_stime;
-	/* A stop that was fetched earlier is void now that another one follows it. */
+	/* The new status replaces that of a stop that was fetched earlier. */
 	if (unlikely(t->tcb.flags & TCB_ORPHAN))
 		return;
 	spin_stopped(t);
@@ -394,7 +397,7 @@ static void note(struct tracees *set, pid_t tid, int status, const struct rusage
 		tracees_queue(set, t);
 }
 
-/* Reports orphans whose parents' fork events will never come. */
+/* Reports orphans whose parents' fork events will never arrive. */
 static void release_orphans(struct tracees *set)
 {
 	for (struct tracee *t = set->newest; t && set->orphans; t = t->all_next) {
@@ -407,9 +410,10 @@ static void release_orphans(struct tracees *set)
 }
 
 /*
- * Calls wait4(2) for tid (-1: any tracee) and queues what it returns, which is the result. The C
- * library's function is a cancellation point, which takes two locked instructions a call as soon as
- * there is a second thread, and nobody cancels this one.
+ * Calls wait4(2) for tid (-1 means any tracee) and queues the status that it returns. Returns its
+ * result. This is a direct system call: the C library's function is a cancellation point, which
+ * costs two locked instructions per call as soon as there is a second thread, and nobody cancels
+ * this one.
  */
 static pid_t wait_for(struct tracees *set, pid_t tid, int options)
 {
@@ -422,7 +426,7 @@ static pid_t wait_for(struct tracees *set, pid_t tid, int options)
 	return r;
 }
 
-/* Handles wait4() having no child although tracees are left: all of them vanished unreported. */
+/* wait4() found no child although there are tracees left: reports that all of them vanished. */
 static void all_vanished(struct tracees *set)
 {
 	release_orphans(set);
@@ -443,7 +447,10 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-/* Polls the tracees that are likely to have stopped or to stop soon. Returns true if one had. */
+/*
+ * Polls the tracees that are likely to have stopped or to stop soon. Returns true if a stop was
+ * found.
+ */
 static bool fetch_likely(struct tracees *set)
 {
 	struct spin *spin = &set->spin;
@@ -458,7 +465,10 @@ static bool fetch_likely(struct tracees *set)
 		else if (unlikely(news == FOLLOW_ENDED))
 			wait_policy_follow_ended(&set->policy);
 	}
-	/* wait4(-1) and the order of polling favour some tracees; this gives the others a turn. */
+	/*
+	 * wait4(-1) and the order of polls favour some tracees. spin_fair() gives the others a
+	 * turn.
+	 */
 	spin_begin(spin, set->count, set->policy.now == WAIT_POLL);
 	t = spin_fair(spin);
 	if (t && wait_for(set, t->tcb.tid, WNOHANG) > 0)
@@ -476,8 +486,8 @@ static bool fetch_likely(struct tracees *set)
 }
 
 /*
- * Waits for the fork event of an orphan's parent if the parent may be gone. A live parent may not
- * have reached the event yet, if the child has the only CPU.
+ * Waits for the fork event of an orphan's parent. The parent may be gone, but it may also be alive
+ * and not have reached the event yet, for example if the child has the only CPU.
  */
 static void fetch_parent(struct tracees *set)
 {
@@ -513,7 +523,10 @@ static void tracees_wait(struct capture *c, struct stop *stop, const struct time
 	if (unlikely(set->dead != NULL))
 		tracees_free_dead(set);
 	for (;;) {
-		/* Signals come before fetched stops, because ^C stops the tracees as well as us. */
+		/*
+		 * Signals come before fetched stops, because Ctrl-C stops the tracees as well as
+		 * us.
+		 */
 		stop->sig = own_signals_take();
 		if (unlikely(stop->sig)) {
 			stop->tcb = NULL;
@@ -540,7 +553,7 @@ static void tracees_wait(struct capture *c, struct stop *stop, const struct time
 	}
 }
 
-/* -- going on, and letting go ------------------------------------------------- */
+/* -- resuming and detaching ----------------------------------------------------- */
 
 /* Follows the stopped tracee tid to its CPU, or stops following, as set->policy decides. */
 static void apply_follow(struct tracees *set, pid_t tid)
@@ -564,12 +577,12 @@ static void apply_follow(struct tracees *set, pid_t tid)
 }
 
 /*
- * How many threads beyond one for each CPU may want to run before the machine counts as loaded: the
- * tracer and one that was just woken.
+ * The machine counts as loaded if the number of runnable threads exceeds the number of CPUs by more
+ * than this: the tracer, and a thread that was just woken.
  */
 #define LOADED_BEYOND 2
 
-/* Returns whether the wait method has changed because the machine is loaded. */
+/* Measures the load if that is due. Returns true if this has changed the wait method. */
 static bool see_load(struct tracees *set, uint64_t now)
 {
 	const enum wait_method before = set->policy.now;
@@ -582,7 +595,7 @@ static bool see_load(struct tracees *set, uint64_t now)
 	return set->policy.now != before;
 }
 
-/* Called at every few stops. Returns whether apply_follow() must be called. */
+/* Called once every few stops. Returns whether apply_follow() must be called. */
 static bool policy_update(struct tracees *set)
 {
 	const uint64_t now = now_ns();
@@ -613,8 +626,8 @@ static void tracee_resume(struct tcb *tcb)
 		request = PTRACE_SYSCALL;
 	} else {
 		/*
-		 * With a filter, entries stop the tracee by themselves; only an exit has to be
-		 * requested.
+		 * With a filter, the tracee stops at entries without a request. Only an exit must
+		 * be requested.
 		 */
 		request = t->tcb.flags & TCB_IN_SYSCALL ? PTRACE_SYSCALL : PTRACE_CONT;
 	}
@@ -626,7 +639,7 @@ static void tracee_resume(struct tcb *tcb)
 		set->entered = t->tcb.tid;
 	t->tcb.flags &= ~TCB_STOPPED;
 	t->tcb.restart_signal = 0;
-	/* If this fails, the tracee was killed meanwhile, and wait4() will say so. */
+	/* If this fails, the tracee was killed, and wait4() will report it. */
 	ptrace(request, t->tcb.tid, 0L, (long)sig);
 }
 
@@ -641,8 +654,8 @@ static void tracees_interrupt(struct capture *c)
 }
 
 /*
- * Stops a running tracee so that it can be detached. Returns 0, -ESRCH if it is gone, or -EBUSY if
- * it does not stop in time.
+ * Stops a running tracee so that it can be detached, and sets *status. Returns 0, -ESRCH if the
+ * tracee is gone, or -EBUSY if it does not stop in time.
  */
 static int stop_running(struct tracee *t, int *status)
 {
@@ -655,9 +668,9 @@ static int stop_running(struct tracee *t, int *status)
 	if (ptrace(PTRACE_INTERRUPT, t->tcb.tid, 0L, 0L))
 		return -ESRCH;
 	/*
-	 * A tracee in uninterruptible sleep (the parent of a vfork) stops only after it. One
-	 * deadline holds for all tracees together. Those that miss it stay attached until we
-	 * exit, when the kernel detaches them.
+	 * A tracee in uninterruptible sleep (the parent of a vfork) stops only after it. All
+	 * tracees share one deadline. Those that miss it stay attached until we exit, when the
+	 * kernel detaches them.
 	 */
 	if (!set->let_go_by.tv_sec) {
 		clock_gettime(CLOCK_MONOTONIC, &set->let_go_by);
@@ -698,7 +711,7 @@ static int tracee_detach(struct tcb *tcb)
 	return err == -EBUSY ? 0 : err;
 }
 
-/* -- a set of tracees -------------------------------------------------------- */
+/* -- the engine ----------------------------------------------------------------- */
 
 static void tracees_end(struct capture *c)
 {
@@ -770,7 +783,7 @@ struct capture *tracees_create(const struct capture_config *config)
 	set->options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
 	if (config->follow)
 		set->options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
-	/* Without its tracer a filter would make the filtered syscalls fail with ENOSYS. */
+	/* Without a tracer, the filter would make the filtered syscalls fail with ENOSYS. */
 	if (config->seccomp)
 		set->config.kill_on_exit = true;
 	if (set->config.kill_on_exit)

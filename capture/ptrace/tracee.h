@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The ptrace engine, which stops its tracees. Its files are the only callers of ptrace(2) and
- * wait4(2): they start, attach, wait for, resume and detach threads, and report what happened as a
- * struct stop. The layers above use it through struct capture (capture/capture.h).
+ * wait4(2). They start, attach to, wait for, resume and detach threads, and report each stop as a
+ * struct stop. The layers above use the engine through struct capture (capture/capture.h).
  */
 #ifndef TRACER_CAPTURE_PTRACE_TRACEE_H
 #define TRACER_CAPTURE_PTRACE_TRACEE_H
@@ -16,9 +16,10 @@
 	 CAPTURE_EXACT_FACTS | CAPTURE_FDS | CAPTURE_PIDS)
 
 /*
- * Creates the engine; never NULL. Only one may exist at a time, because it owns the process's
- * handlers of the signals that end the tracer (-I), of SIGALRM for deadlines, and of SIGCHLD.
- * capture_destroy() restores them. While it exists, system calls of ours may fail with EINTR.
+ * Creates the engine. Never returns NULL. Only one engine may exist at a time, because it owns the
+ * process's handlers of the signals that end tracer (-I), of SIGALRM for deadlines, and of SIGCHLD.
+ * capture_destroy() restores them. While the engine exists, system calls of ours may fail with
+ * EINTR.
  */
 struct capture *tracees_create(const struct capture_config *config);
 

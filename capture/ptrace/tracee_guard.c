@@ -11,9 +11,9 @@
 #include "capture/ptrace/cpu_follow.h"
 #include "linux/arch/abi.h"
 
-/* Pages are at least this large everywhere. */
+/* Pages are at least this large on all machines. */
 #define PAGE	  4096ul
-#define LOOKED_AT 64 /* pages at a time */
+#define LOOKED_AT 64 /* maximum number of pages per check */
 
 #define USERFAULTFD_NEW 0xaa00 /* USERFAULTFD_IOC_NEW of <linux/userfaultfd.h>, Linux 6.1 */
 
@@ -33,7 +33,10 @@ void guard_deinit(struct guard *g)
 	mounts_destroy(g->mounts);
 }
 
-/* A library is mapped in several parts by consecutive calls and checked once. */
+/*
+ * Whether a call maps a file whose reads may block. A library is mapped in several parts by
+ * consecutive calls, but it is checked only once.
+ */
 static bool maps_slow_file(struct guard *g, const struct tcb *tcb, const struct abi *abi,
 			   pid_t mapper)
 {
@@ -67,9 +70,7 @@ void guard_see_call(struct guard *g, const struct tcb *tcb)
 	case MEMORY_CONTROL:
 		g->on = (uint32_t)tcb->regs.args[1] == USERFAULTFD_NEW;
 		break;
-	/*
-	 * A process that is not traced can do all of this to memory that it shares with a tracee.
-	 */
+	/* An untraced process can make such calls for memory that it shares with a tracee. */
 	case MEMORY_CLONED:
 		g->on = !g->follow && tcb->regs.args[0] & CLONE_VM;
 		break;
@@ -104,13 +105,13 @@ size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n)
 		return 0;
 	for (uint64_t at = first; count < LOOKED_AT && at - first < n + (addr - first); at += PAGE)
 		pages[count++] = (void *)(uintptr_t)at;
-	/* Without target nodes the call only reports where pages are. */
+	/* Without target nodes, the call moves nothing and only reports the node of each page. */
 	if (syscall(SYS_move_pages, tid, count, pages, NULL, status, 0)) {
 		g->blind = errno != ESRCH;
 		return 0;
 	}
 	/*
-	 * EFAULT means that nothing is mapped there, or the zero page; neither needs to be fetched.
+	 * EFAULT means that nothing or only the zero page is mapped there, so reads do not block.
 	 */
 	for (i = 0; i < count && (status[i] >= 0 || status[i] == -EFAULT); i++)
 		;
@@ -120,7 +121,7 @@ size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n)
 ssize_t guard_read(struct guard *g, pid_t tid, uint64_t addr, void *buf, size_t n)
 {
 	/*
-	 * The new process must not inherit the CPU and the policy of a tracer that follows a
+	 * The helper process must not inherit the CPU and the policy of a tracer that follows a
 	 * tracee.
 	 */
 	cpu_follow_stop(g->cpu_follow);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Keeps the tracer from waiting for memory that may never come, private to tracee*.c. As long as no
- * tracee is seen to have such memory, that costs nothing: calls that can make some are watched.
- * From then on the pages that are to be read are looked at before (move_pages(2)), and those that
- * are not there are read by somebody else (capture/proc/late_reader.h).
+ * Prevents tracer from blocking on a tracee's memory that may never become available, such as pages
+ * of a userfaultfd or of a FUSE file. Private to tracee*.c. The guard watches calls that can create
+ * such memory. Until one is seen, it costs nothing. From then on, each read first checks whether
+ * its pages are present (move_pages(2)); missing pages are read by a helper process
+ * (capture/proc/late_reader.h).
  */
 #ifndef TRACER_CAPTURE_PTRACE_TRACEE_GUARD_H
 #define TRACER_CAPTURE_PTRACE_TRACEE_GUARD_H
@@ -17,12 +18,12 @@ struct procfs;
 struct tcb;
 
 struct guard {
-	bool on;     /* a tracee may have such memory */
-	bool blind;  /* pages cannot be checked, so another process does all reads */
-	bool follow; /* processes are traced with all that share their memory */
+	bool on;     /* a tracee may have memory whose accesses block */
+	bool blind;  /* pages cannot be checked, so the helper process makes all reads */
+	bool follow; /* all processes that a tracee creates are traced, too */
 	/*
-	 * The last call was made by thread `mapper` and mapped a file whose reads do not wait, by
-	 * descriptor `mapped`. 0 if the last call was another one.
+	 * The thread `mapper` has just mapped the file of its descriptor `mapped`, whose reads do
+	 * not block. mapper is 0 if the last call was not of this kind.
 	 */
 	pid_t mapper;
 	int mapped;
@@ -32,28 +33,28 @@ struct guard {
 };
 
 /*
- * guard_init() and guard_deinit(). With a seccomp filter calls are not seen, so the guard is on at
- * once. The borrowed pointers must outlive it.
+ * Create and free the guard's data. With a seccomp filter, calls are not seen, so the guard is on
+ * from the start. The borrowed pointers must outlive the guard.
  */
 void guard_init(struct guard *g, const struct capture_config *config, const struct procfs *procfs,
 		struct cpu_follow *follow);
 void guard_deinit(struct guard *g);
 
 /*
- * To be called at the entry of a call, with its number and arguments in tcb->regs, while the guard
- * is not on.
+ * Must be called at the entry of each call while the guard is off. tcb->regs contain the call's
+ * number and arguments.
  */
 void guard_see_call(struct guard *g, const struct tcb *tcb);
-/* To be called at a successful execve of thread tid, and when a process has been attached to. */
+/* Must be called after a successful execve of thread tid, and after attaching to a process. */
 void guard_see_execve(struct guard *g, pid_t tid);
 void guard_see_attached(struct guard *g, pid_t tid);
 
 /*
- * How many of the n bytes at addr are known to be there, so that reading them waits for nobody; the
- * count may include bytes that cannot be read at all.
+ * Returns how many of the n bytes at addr, counted from the start, can be read without blocking.
+ * The count may include bytes that cannot be read at all.
  */
 size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n);
-/* Read and write what is not there, as those of capture/proc/late_reader.h. */
+/* Read and write memory that is not present, like late_reader_read() and late_reader_write(). */
 ssize_t guard_read(struct guard *g, pid_t tid, uint64_t addr, void *buf, size_t n);
 ssize_t guard_write(struct guard *g, pid_t tid, uint64_t addr, const void *buf, size_t n);
 

@@ -8,7 +8,7 @@
 #include "capture/ptrace/tracee_guard.h"
 #include "capture/ptrace/tracee_thread.h"
 
-/* Pages are at least this large everywhere: memory can end only at its multiples. */
+/* Pages are at least this large on all machines, so readable memory ends only at its multiples. */
 #define PAGE	  4096ul
 #define IOV_BATCH 64
 
@@ -19,7 +19,8 @@ static struct tcb *tcb_of(struct memory *m)
 
 /*
  * Whether process_vm_readv() or process_vm_writev() failed because we may not use it (permissions,
- * a seccomp sandbox) or the kernel lacks it. From then on memory is peeked and poked.
+ * a seccomp sandbox) or because the kernel lacks it. If so, PTRACE_PEEKDATA and PTRACE_POKEDATA are
+ * used from now on.
  */
 static bool vm_refused(struct tcb *tcb, int err)
 {
@@ -49,8 +50,8 @@ static ssize_t peek_some(const struct tcb *tcb, uint64_t addr, char *buf, size_t
 }
 
 /*
- * Reads by process_vm_readv(). The remote range is given page by page, so that everything before an
- * unreadable page is read.
+ * Reads by process_vm_readv(). The remote range is passed page by page, so that all pages before an
+ * unreadable one are read.
  */
 static ssize_t vm_some(const struct tcb *tcb, uint64_t addr, void *buf, size_t n)
 {
@@ -86,8 +87,8 @@ static struct guard *guard_of(const struct tcb *tcb)
 }
 
 /*
- * Reads as vm_some() does, but what may never come is read by somebody else. Pages that are peeked
- * are not: PTRACE_PEEKDATA waits for no userfaultfd, and only this thread may use it.
+ * Reads like vm_some(), but lets the helper read pages that may block. peek_some() needs no such
+ * care: PTRACE_PEEKDATA does not wait for a userfaultfd, and only the tracing thread may use it.
  */
 static ssize_t guarded_some(struct tcb *tcb, uint64_t addr, char *buf, size_t n)
 {
@@ -116,7 +117,7 @@ static ssize_t read_some(struct memory *m, uint64_t addr, void *buf, size_t n)
 	struct tcb *tcb = tcb_of(m);
 	ssize_t r;
 
-	/* No address space ends beyond the highest address. */
+	/* Truncate the range at the highest address. */
 	if (n - 1 > UINT64_MAX - addr)
 		n = UINT64_MAX - addr + 1;
 	if (unlikely(tcb->flags & TCB_PEEK))
@@ -174,8 +175,8 @@ static void read_batch(struct memory *m, struct memory_op *ops, size_t count)
 			return;
 		}
 		/*
-		 * The ops that were read in full are done. Of the first other one not even one byte
-		 * could be read, or it is read again by itself, as far as it goes.
+		 * The ops that were read in full are done. The next op is retried by itself if some
+		 * of its bytes were read; otherwise its first byte is not readable.
 		 */
 		for (left = r < 0 ? 0 : (size_t)r; n && left >= ops[i].n; n--, i++) {
 			ops[i].got = (ssize_t)ops[i].n;
@@ -219,7 +220,7 @@ ssize_t tracee_write(struct tcb *tcb, uint64_t addr, const void *buf, size_t n)
 		if (r > 0)
 			return r;
 	}
-	/* PTRACE_POKEDATA writes read-only memory of the tracee as well. */
+	/* PTRACE_POKEDATA can also write to read-only memory of the tracee. */
 	while (done < n) {
 		uint64_t at = (addr + done) & ~(uint64_t)(sizeof(long) - 1);
 		size_t skip = addr + done - at, len = size_min(sizeof(long) - skip, n - done);

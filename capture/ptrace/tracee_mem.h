@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reads and writes the memory of stopped tracees: by process_vm_readv(2) and process_vm_writev(2),
- * or by PTRACE_PEEKDATA and PTRACE_POKEDATA where those are not permitted. Everybody else reads
+ * Reads and writes the memory of stopped tracees, by process_vm_readv(2) and process_vm_writev(2)
+ * or, if these are not permitted, by PTRACE_PEEKDATA and PTRACE_POKEDATA. All other code reads
  * through capture/memory.h.
  */
 #ifndef TRACER_CAPTURE_PTRACE_TRACEE_MEM_H
@@ -15,8 +15,9 @@ struct tcb;
 extern const struct memory_ops tracee_memory_ops;
 
 /*
- * Writes n bytes, or as many as can be written in one piece from addr on. Returns how many were
- * written, or -errno if the first one could not be. Only tampering (tamper/tamper.h) needs this.
+ * Writes n bytes, or fewer if they are followed by memory that cannot be written. Returns the
+ * number of bytes written, or -errno if the first byte cannot be written. Only tampering
+ * (tamper/tamper.h) needs this.
  */
 ssize_t tracee_write(struct tcb *tcb, uint64_t addr, const void *buf, size_t n) attr_must_check;
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Access to a stopped tracee: its registers, single words of its memory, the id of its process. */
+/*
+ * Access to a stopped tracee: its registers, single words of its memory, and the id of its process.
+ */
 #include <string.h>
 #include <elf.h>
 #include <linux/audit.h>
@@ -36,27 +38,27 @@ int tracee_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 
 	if (ptrace(PTRACE_GETREGSET, tcb->tid, NT_PRSTATUS, &v))
 		return -errno;
-	/* The kernel gives fewer bytes for a thread in 32-bit mode. */
+	/* For a thread in 32-bit mode, the kernel returns fewer bytes. */
 	regs->mode = arch_mode_of_regs(arch_native, v.iov_len);
 	return regs->mode ? 0 : -EINVAL;
 }
 
 /*
  * Whether syscalls with this audit value have 64-bit arguments and results. Those of a 32-bit ABI
- * have not, even if a 64-bit program makes them.
+ * do not, even if a 64-bit program makes them.
  */
 static bool is_64(uint32_t audit)
 {
 	return audit & __AUDIT_ARCH_64BIT;
 }
 
-/* What a call that is made again had as its result, ERESTARTSYS of include/linux/errno.h. */
+/* The result of a call that will be restarted: ERESTARTSYS of include/linux/errno.h. */
 #define INTERRUPTED 512
 
 /*
- * Whether the thread has only been woken from the call that it slept in before. By now it is about
- * to make it again, with the pc at the instruction that does, of up to 4 bytes; or the call has
- * returned, with EINTR.
+ * Whether attaching merely woke the thread from the call that it slept in (`before`). In that case
+ * the pc is either at the syscall instruction, of up to 4 bytes, because the thread is about to
+ * make the call again, or after it, because the call has returned EINTR.
  */
 static bool woken_from(const struct tcb *tcb, const struct syscall_regs *before)
 {
@@ -87,7 +89,10 @@ bool tracee_regs_of_interrupted(struct tcb *tcb, const struct syscall_regs *befo
 	if (!r.mode->tells_calls) {
 		if (!woken_from(tcb, before))
 			return false;
-		/* A result may be in the register of the first argument. */
+		/*
+		 * The register of the first argument may also be that of the result, so take the
+		 * argument from before.
+		 */
 		if (before->ip == tcb->regs.ip)
 			tcb->regs.args[0] = before->args[0];
 		else
@@ -105,9 +110,9 @@ bool tracee_regs_of_exit(const struct tcb *tcb)
 }
 
 /*
- * The audit value of a call of which only numbers are known. A stack below 4 GiB is taken for that
- * of a program with addresses of 32 bits, unless the number is one of an ABI that such programs
- * share with others.
+ * Guesses the audit value of a call of which only the registers are known. If the stack is below 4
+ * GiB, the program is assumed to have 32-bit addresses, unless the number belongs to an ABI that
+ * shares the native audit value (x32).
  */
 static uint32_t audit_of(const struct syscall_regs *regs)
 {
@@ -143,8 +148,9 @@ bool tracee_look(struct tcb *tcb)
 }
 
 /*
- * Which registers hold the number, the arguments and the result of the syscall in tcb->regs: as
- * offsets for PTRACE_POKEUSER, which are those of the widest mode, or in the thread's own set.
+ * The registers that hold the number, the arguments and the result of the syscall in tcb->regs.
+ * They are offsets for PTRACE_POKEUSER, which are those of the widest mode, or else offsets into
+ * the thread's own register set.
  */
 static const struct arch_call *call_of(const struct tcb *tcb)
 {
@@ -175,7 +181,10 @@ static int poke_reg(const struct tcb *tcb, unsigned long offset, uint64_t value)
 	return ptrace(PTRACE_POKEUSER, tcb->tid, offset, value) ? -errno : 0;
 }
 
-/* Changes the call that the thread is about to make by ptrace(2)'s own request. Linux 6.16. */
+/*
+ * Changes the first argument of the call that the thread is about to make. This needs
+ * PTRACE_SET_SYSCALL_INFO of Linux 6.16.
+ */
 static int change_first_arg(const struct tcb *tcb, uint64_t value)
 {
 	const int set_syscall_info = 0x4212; /* PTRACE_SET_SYSCALL_INFO of <linux/ptrace.h> */

@@ -19,13 +19,13 @@
 #define __WALL 0x40000000
 #endif
 
-/* Wait statuses that wait4(2) never returns, for stops that we report ourselves. */
+/* Wait statuses for stops that are made up by this engine; wait4(2) never returns these. */
 #define STATUS_VANISHED		   0xffff
 #define STATUS_STOPPED(sig, event) ((event) << 16 | (sig) << 8 | 0x7f)
 #define STATUS_EVENT(status)	   ((unsigned)(status) >> 16)
 
 struct tracees {
-	struct capture capture; /* must be first: the layers above have a pointer to it */
+	struct capture capture; /* must be first, because the layers above have a pointer to it */
 	struct capture_config config;
 	long options;				 /* PTRACE_O_* of ptrace(2) for new tracees */
 	struct tracee **hash;			 /* by tid, chained by hash_next */
@@ -37,8 +37,8 @@ struct tracees {
 	struct tracee *dying; /* the thread that was last resumed from its exit event, or NULL */
 	pid_t entered;	      /* the thread that was last resumed into a syscall, or 0 */
 	/*
-	 * Detaching waits for running tracees to stop until this time (CLOCK_MONOTONIC); 0: no
-	 * running tracee had to be detached yet.
+	 * The deadline (CLOCK_MONOTONIC) until which detaching waits for running tracees to stop. 0
+	 * until the first running tracee is detached.
 	 */
 	struct timespec let_go_by;
 	struct spin spin;
@@ -51,44 +51,50 @@ struct tracees {
 	struct guard guard;
 	struct glances *glances; /* NULL if none are wanted */
 	bool filtered;		 /* the command runs with the seccomp filter of the configuration */
-	bool parent_gone;	 /* a thread ended that may be the parent of an orphan */
+	bool parent_gone;	 /* a thread ended that may have been the parent of an orphan */
 	bool ended;		 /* tracees_end() has been called */
 };
 
-/* Begin and end of the hash table; the end frees all tracees. */
+/* Initialize and free the hash table. Freeing it also frees all tracees. */
 void tracees_table_init(struct tracees *set);
 void tracees_table_deinit(struct tracees *set);
 
-/* Adds a thread with these flags (enum tcb_flag, enum tracee_flag). The set owns it. Never NULL. */
+/*
+ * Adds a thread with these flags (enum tcb_flag, enum tracee_flag). The set owns it. Never returns
+ * NULL.
+ */
 struct tracee *tracee_create(struct tracees *set, pid_t tid, unsigned flags);
 /* The thread with that tid, or NULL. */
 struct tracee *tracees_find(const struct tracees *set, pid_t tid);
 /*
- * Takes a thread out of the set. Its memory, with all_next, stays valid until
+ * Removes a thread from the set. Its memory, including all_next, stays valid until
  * tracees_free_dead().
  */
 void tracee_remove(struct tracees *set, struct tracee *t);
 /* Frees all threads that were removed. */
 void tracees_free_dead(struct tracees *set);
-/* Changes the tid of a thread, by which tracees_find() finds it. */
+/* Changes the tid of a thread and its place in the hash table. */
 void tracee_rekey(struct tracee *t, pid_t tid);
 
-/* Appends a thread to the queue of stops to be reported, unless it is there, or removes it. */
+/*
+ * tracees_queue() appends a thread, which must not be in the queue, to the queue of stops to
+ * report. tracees_unqueue() removes it if it is in the queue.
+ */
 void tracees_queue(struct tracees *set, struct tracee *t);
 void tracees_unqueue(struct tracees *set, struct tracee *t);
 
 /*
  * Puts the registers of the syscall that the current stop interrupted into tcb->regs, whose audit,
- * ip and sp are already set. Returns false if the thread was not in a syscall. Where registers do
- * not tell that (tells_calls of struct arch_mode), before is the call that the thread slept in when
- * it was attached to; NULL: it did not sleep in one. Defined in tracee_regs.c.
+ * ip and sp are already set. Returns false if the thread was not in a syscall. On machines whose
+ * registers do not show that (see tells_calls of struct arch_mode), `before` decides: it is the
+ * call in which the thread slept when it was attached to, or NULL if it did not sleep in a call.
+ * Defined in tracee_regs.c.
  */
 bool tracee_regs_of_interrupted(struct tcb *tcb, const struct syscall_regs *before);
-/* Whether the syscall in tcb->regs is one that ends its thread. Defined in tracee_regs.c. */
+/* Whether the syscall in tcb->regs ends its thread. Defined in tracee_regs.c. */
 bool tracee_regs_of_exit(const struct tcb *tcb);
 
-/* The functions of struct capture_ops that are not in tracee.c; capture/capture.h documents them.
- */
+/* Functions of struct capture_ops that are not in tracee.c. capture/capture.h documents them. */
 struct tcb *tracees_start(struct capture *c, const char *path, char *const argv[],
 			  char *const env[], void (*setup)(void *ctx), void *ctx, int *status);
 int tracees_attach(struct capture *c, pid_t pid, unsigned *attached);
@@ -97,7 +103,9 @@ void tracees_become(struct capture *c, int go, const char *path, char *const arg
 size_t tracees_count(const struct capture *c);
 struct tcb *tracees_find_tcb(const struct capture *c, pid_t tid);
 struct tcb *tracees_next(const struct capture *c, const struct tcb *prev, enum capture_order order);
-/* address_mask of struct capture, which a child is made for, and asked; it is gone then. */
+/*
+ * Determines address_mask of struct capture by asking the kernel about a temporary child process.
+ */
 uint64_t tracee_ask_mask(void);
 pid_t tracee_tgid(const struct tcb *tcb);
 int tracee_get_regs(const struct tcb *tcb, struct arch_regs *regs);
@@ -106,7 +114,7 @@ int tracee_set_ret(struct tcb *tcb, int64_t ret);
 int tracee_poke_arg(struct tcb *tcb, unsigned arg, uint64_t value);
 bool tracee_look(struct tcb *tcb);
 struct glance;
-/* Stores the data from /proc about the thread. */
+/* Stores the data that glance_at() returned in tcb. */
 void tracee_seen(struct tcb *tcb, const struct glance *seen);
 
 #endif

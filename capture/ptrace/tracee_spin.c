@@ -47,7 +47,7 @@ static void list_remove(struct tracee *t)
 	t->run_list = NULL;
 }
 
-/* Returns the score that applies to a thread now; it has one inside and one outside of syscalls. */
+/* The current score of a thread, which has one score inside and another one outside of syscalls. */
 static uint8_t *score(struct tracee *t)
 {
 	uint8_t *s = &t->spin_score[!!(t->tcb.flags & TCB_IN_SYSCALL)];
@@ -73,7 +73,7 @@ void spin_stopped(struct tracee *t)
 		list_remove(t);
 }
 
-/* Sets the limit to twice the polls that a stop usually takes, but at least to a few. */
+/* Sets the limit to twice the average number of polls until a stop, but at least to 16. */
 static void learn_limit(struct spin *spin, unsigned tries)
 {
 	spin->hit_tries += tries - spin->hit_tries / 16;
@@ -100,7 +100,7 @@ void spin_missed(struct spin *spin)
 		uint8_t *s = score(t);
 
 		*s = *s > 1 ? *s - 1 : 1;
-		/* Slightly more polls might have found a stop, so the limit grows. */
+		/* A few more polls might have found a stop, so increase the limit. */
 		learn_limit(spin, spin->max);
 		if (t->spin_misses >= spin->questions)
 			to = &spin->cold;
@@ -117,7 +117,7 @@ void spin_begin(struct spin *spin, size_t tracees, bool ask)
 	spin->asked = 0;
 	spin->questions = ask ? spin->limit : 0;
 	spin->few = tracees <= FEW;
-	/* With this many tracees wait4(-1) is slow, and a few polls are always cheaper. */
+	/* With this many tracees, wait4(-1) is slow, and a few polls are always cheaper. */
 	if (tracees >= MANY && spin->questions < FEW_QUESTIONS && spin->limit)
 		spin->questions = FEW_QUESTIONS;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Starting the command and attaching to running processes. */
+/* Starting the command, and attaching to running processes. */
 #include <linux/seccomp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,8 @@ static pid_t wait_one(pid_t tid, int *status)
 
 uint64_t tracee_ask_mask(void)
 {
-	uint64_t masks[2] = {0}; /* of pointers to data, and of those to code */
+	/* The signature bits of pointers to data, and of pointers to code. */
+	uint64_t masks[2] = {0};
 	struct iovec v = {masks, sizeof(masks)};
 	int status;
 	pid_t child;
@@ -59,11 +60,12 @@ uint64_t tracee_ask_mask(void)
 }
 
 /*
- * Installs a seccomp filter in this process. Returns the filter, or NULL if the kernel refuses it.
+ * Installs a seccomp filter in this process. Returns the filter, or NULL, after a message, if the
+ * kernel refuses it.
  */
 static const struct sock_fprog *install_filter(const struct sock_fprog *filter)
 {
-	/* PR_SET_NO_NEW_PRIVS restricts what the command may do, so it is set only if needed. */
+	/* PR_SET_NO_NEW_PRIVS restricts the command, so it is set only if it is needed. */
 	if (!prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filter, 0, 0))
 		return filter;
 	if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
@@ -79,7 +81,7 @@ void tracees_become(struct capture *c, int go, const char *path, char *const arg
 	const struct tracees *set = (const struct tracees *)c;
 	char byte;
 
-	/* The command starts with the signals that we were started with. */
+	/* The command must start with the signal handling that we were started with. */
 	own_signals_restore();
 	if (read(go, &byte, 1) != 1)
 		_exit(1);
@@ -106,7 +108,7 @@ static void attr_noreturn run_child(struct tracees *set, int go, const char *pat
 		setup(ctx);
 	if (filter)
 		filter = install_filter(filter);
-	/* The tracer sees this signal and suppresses it; it traces us from here on. */
+	/* The tracer suppresses this signal, at which tracing begins. */
 	sigqueue(getpid(), SIGSTOP, (union sigval){.sival_int = filter != NULL});
 	execve(path, argv, env);
 	msg_errno("exec");
@@ -175,7 +177,7 @@ struct tcb *tracees_start(struct capture *c, const char *path, char *const argv[
 	return NULL;
 }
 
-/* tgid is the thread's process, or 0 if not known yet. */
+/* tgid is the thread's process, or 0 if that is not known yet. */
 static int attach_one(struct tracees *set, pid_t tid, pid_t tgid)
 {
 	struct glance seen = {.asleep = -1};
@@ -184,7 +186,7 @@ static int attach_one(struct tracees *set, pid_t tid, pid_t tgid)
 	struct tracee *t;
 	int err;
 
-	/* Attaching wakes the thread, so its state must be read before. */
+	/* Attaching wakes the thread, so its state must be read first. */
 	if (set->glances)
 		seen = glance_at(set->glances, tgid, tid);
 	slept = !arch_native->modes->tells_calls && glance_call(set->capture.procfs, tid, &call);
@@ -222,15 +224,15 @@ int tracees_attach(struct capture *c, pid_t pid, unsigned *attached)
 	}
 	first = tracees_find(set, pid);
 	tgid = first && tcb_tgid(&first->tcb) ? first->tcb.tgid : 0;
-	/* The list is read again until it has no new thread, since threads start while we read. */
+	/* Threads can start while we read the list, so read it until it contains no new thread. */
 	do {
 		found = 0;
 		threads.n = 0;
 		proc_threads(set->capture.procfs, pid, &threads);
 		for (size_t i = 0; i < threads.n; i++)
 			/*
-			 * Threads that a traced thread has started are already attached by the
-			 * kernel.
+			 * The kernel has already attached us to threads that a traced thread
+			 * started.
 			 */
 			if (!tracees_find(set, threads.v[i]) &&
 			    !attach_one(set, threads.v[i], tgid))

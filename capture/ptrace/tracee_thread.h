@@ -10,35 +10,38 @@ struct guard;
 struct run_list;
 struct tracees;
 
-/* struct tcb's flags that only this engine has. */
+/* Flags of struct tcb that only this engine uses. */
 enum tracee_flag {
 	TCB_STOPPED = TCB_ENGINE << 0,	  /* in a ptrace stop: registers and memory may be read */
 	TCB_GROUP_STOP = TCB_ENGINE << 1, /* in a group-stop, listening for SIGCONT */
 	TCB_SECCOMP = TCB_ENGINE << 2,	  /* runs with our seccomp filter */
-	TCB_NEW = TCB_ENGINE << 3,	  /* its first stop is still to come */
+	TCB_NEW = TCB_ENGINE << 3,	  /* its first stop has not been reported yet */
 	TCB_DEAD = TCB_ENGINE << 4,	  /* no longer exists, or vanished during a stop */
-	TCB_PEEK = TCB_ENGINE << 5,	  /* process_vm_readv() is refused: use PTRACE_PEEKDATA */
-	TCB_QUEUED = TCB_ENGINE << 6,	  /* a stop was fetched and is not reported yet */
-	TCB_ORPHAN = TCB_ENGINE << 7 /* stopped before its parent's fork event: not reported yet */
+	TCB_PEEK = TCB_ENGINE << 5, /* process_vm_readv() is refused, so PTRACE_PEEKDATA is used */
+	TCB_QUEUED = TCB_ENGINE << 6, /* a stop was fetched and has not been reported yet */
+	/* Stopped before its parent's fork event and therefore not reported yet. */
+	TCB_ORPHAN = TCB_ENGINE << 7
 };
 
 struct tracee {
-	struct tcb tcb; /* must be first, see tracee_of(): other layers have a pointer to it */
+	struct tcb tcb; /* must be first, see tracee_of(); other layers have a pointer to it */
 	struct tracees *set;
-	struct memory live_memory;		/* see tracee_mem.h */
-	struct guard *guard;			/* of the set, see tracee_guard.h */
-	struct tracee *hash_next;		/* in the same bucket of the hash table */
-	struct tracee *all_next, *all_prev;	/* the next older one, the next newer one */
-	struct tracee *queue_next, *queue_prev; /* with TCB_QUEUED */
-	struct tracee *run_next, *run_prev;	/* within run_list */
-	struct run_list *run_list;		/* NULL: the thread does not run */
+	struct memory live_memory; /* see tracee_mem.h */
+	struct guard *guard;	   /* of the set, see tracee_guard.h */
+	struct tracee *hash_next;  /* in the same bucket of the hash table */
+	/* all_next is the next older tracee, all_prev the next newer one. */
+	struct tracee *all_next, *all_prev;
+	struct tracee *queue_next, *queue_prev; /* valid with TCB_QUEUED */
+	struct tracee *run_next, *run_prev;	/* links of run_list */
+	struct run_list *run_list;		/* NULL if the thread does not run */
 	uint8_t spin_score[2]; /* scores of tracee_spin.c: outside syscalls, inside a syscall */
-	unsigned spin_misses;  /* number of unsuccessful questions since the last stop
-				  (tracee_spin.c) */
-	int wait_status;       /* of the stop that is queued, as wait4(2) gives it */
-	int deferred; /* wait status of a stop to report instead of the next resume, or 0 */
+	/* Number of polls without success since the last stop (tracee_spin.c). */
+	unsigned spin_misses;
+	int wait_status; /* status of the queued stop, as wait4(2) returned it */
+	int deferred; /* wait status of a stop that is reported in place of the next resume, or 0 */
 	/*
-	 * Until the first stop: the thread was attached to while it slept in the call in tcb.regs.
+	 * Until the first stop: the thread was sleeping in the call in tcb.regs when it was
+	 * attached to.
 	 */
 	bool slept;
 	unsigned long ptrace_msg; /* PTRACE_GETEVENTMSG of the stop, if its event has a message */
@@ -50,7 +53,8 @@ static inline struct tracee *tracee_of(const struct tcb *tcb)
 	return (struct tracee *)tcb;
 }
 
-/* Read or write one word of memory, at any address. Return 0 or -errno. Defined in tracee_regs.c.
+/*
+ * Read and write one word of memory at any address. Return 0 or -errno. Defined in tracee_regs.c.
  */
 int tracee_peek(const struct tcb *tcb, uint64_t addr, unsigned long *word);
 int tracee_poke(const struct tcb *tcb, uint64_t addr, unsigned long word);

@@ -4,20 +4,24 @@
 #define MSEC 1000000ULL
 
 /*
- * Stops that are timed together. The first SETTLE stops after a change of the method do not count.
+ * Costs are measured for batches of BATCH stops. The first SETTLE stops after a change of the
+ * method are ignored.
  */
 #define BATCH  16
 #define SETTLE BATCH
 #define TRIAL  (SETTLE + 3 * BATCH)
 
-/* A trial is given up once it took this many times as long as the best method would have taken. */
+/* A trial is abandoned when it has taken this many times as long as the best method would have. */
 #define TRIAL_LOSS 2
-/* The pause after a lost trial is at least SHARE times the time of the trial. */
+/* The pause after a lost trial is at least SHARE times as long as the trial. */
 #define SHARE	  100
 #define RETRY_MIN (20 * MSEC)
 #define RETRY_MAX (2000 * MSEC)
 
-/* If stops are rarer than this, WAIT_FOLLOW is not tried, because its watchdog would end it. */
+/*
+ * If a stop costs more than FOLLOW_COST_MAX, stops are so rare that the watchdog would end the
+ * following, so WAIT_FOLLOW is not tried.
+ */
 #define FOLLOW_COST_MAX	 MSEC
 #define FOLLOW_PAUSE	 (5 * MSEC)
 #define FOLLOW_PAUSE_MAX (10000 * MSEC)
@@ -44,8 +48,9 @@ static void take(struct wait_policy *w, enum wait_method method, uint64_t now)
 }
 
 /*
- * Whether a method is better than another. WAIT_SLEEP beats WAIT_POLL at about the same cost,
- * because polling takes a CPU from others. Otherwise the method must cost clearly less.
+ * Whether a method is better than another one. WAIT_SLEEP wins against WAIT_POLL even at a slightly
+ * higher cost, because polling takes CPU time from others. In all other cases the method must cost
+ * clearly less.
  */
 static bool is_cheaper(const struct wait_policy *w, enum wait_method method, enum wait_method than)
 {
@@ -136,11 +141,13 @@ static void measure(struct wait_policy *w, uint64_t cost)
 	else if (cost < *known * 4)
 		*known = (*known * 7 + cost) / 8;
 	else
-		/* The tracee may have slept meanwhile, so this says little about the method. */
+		/*
+		 * The tracee may have slept in between, so this cost says little about the method.
+		 */
 		*known += *known / 8;
 }
 
-/* Returns a method that is due for a trial, or else the best one. */
+/* Returns a method that is due for a trial, or the best method if there is none. */
 static enum wait_method method_due(const struct wait_policy *w, uint64_t now)
 {
 	if (now < w->loaded_until)
@@ -175,7 +182,7 @@ static bool batch_end(struct wait_policy *w, uint64_t now)
 	}
 	if (w->stops < SETTLE + BATCH)
 		return false;
-	/* The other methods were measured when stops were much cheaper: measure them again. */
+	/* The other methods were measured when stops were much cheaper, so measure them again. */
 	if (w->cost[w->best] > w->settled * 3) {
 		for (enum wait_method method = WAIT_SLEEP; method < WAIT_METHODS; method++) {
 			w->retry[method] = now;

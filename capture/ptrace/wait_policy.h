@@ -2,30 +2,29 @@
 /*
  * Learns which method of waiting for a stop is the cheapest. The cost of a stop depends on the
  * machine, on its load and on what the tracees do; neither the number of CPUs nor the load average
- * predicts it. So the cheapest method known is used, and now and then another one is tried and
- * given up as soon as it turns out to cost more. Trials of each method take about one per cent of
- * the time.
+ * predicts it. So the best method so far is used, and now and then another one is tried, which is
+ * abandoned as soon as it turns out to cost more. Trials of each method take about 1% of the time.
  *
- * This file only does the bookkeeping, in O(1) per stop; tracee.c waits. Times and costs are in
- * nanoseconds, times of CLOCK_MONOTONIC.
+ * This file only does the bookkeeping, in O(1) per stop; tracee.c does the waiting. Times and costs
+ * are in nanoseconds; times are those of CLOCK_MONOTONIC.
  */
 #ifndef TRACER_CAPTURE_PTRACE_WAIT_POLICY_H
 #define TRACER_CAPTURE_PTRACE_WAIT_POLICY_H
 
 #include "defs.h"
 
-/* The methods of waiting, the one with the least CPU time first. */
+/* The wait methods, starting with the one that uses the least CPU time. */
 enum wait_method {
-	WAIT_FOLLOW, /* sleep on the CPU of the tracee that makes the stops, see cpu_follow.h */
+	WAIT_FOLLOW, /* sleep on the CPU of the tracee that causes the stops, see cpu_follow.h */
 	WAIT_SLEEP,  /* sleep at once */
 	WAIT_POLL,   /* poll a few times, then sleep, see tracee_spin.h */
 	WAIT_METHODS,
 };
 
 struct wait_policy {
-	enum wait_method now, best;   /* they differ during a trial */
-	bool only_sleep;	      /* no other method is tried */
-	uint64_t cost[WAIT_METHODS];  /* recent average cost of a stop; 0: unknown */
+	enum wait_method now, best;   /* `now` is in use; it differs from `best` during a trial */
+	bool only_sleep;	      /* never try another method */
+	uint64_t cost[WAIT_METHODS];  /* recent average cost of a stop; 0 if unknown */
 	uint64_t retry[WAIT_METHODS]; /* earliest time of the next trial of a method */
 	uint64_t
 		pause[WAIT_METHODS]; /* pause before that trial; grows each time the method loses */
@@ -33,17 +32,17 @@ struct wait_policy {
 	uint64_t began;	       /* time when the current method began */
 	uint64_t batch;	       /* time when the current batch of stops began */
 	uint64_t glance;       /* time of the last wait_policy_update() */
-	unsigned stops;	       /* since the current method began */
+	unsigned stops;	       /* number of stops since the current method began */
 	uint64_t follow_pause; /* pause of WAIT_FOLLOW after the tracer starved */
 	bool look;	       /* the tracee that is followed may have moved to another CPU */
 	uint64_t loaded_until; /* time until which only WAIT_SLEEP is used */
-	unsigned calm;	       /* factor of the usual cost that a stop must exceed to set `look` */
+	unsigned calm;	       /* if a stop takes this many times its usual cost, `look` is set */
 };
 
-/* Begins with WAIT_POLL. With only_sleep, WAIT_SLEEP is used and nothing else is ever tried. */
+/* Initializes w with WAIT_POLL. With only_sleep, only WAIT_SLEEP is ever used. */
 void wait_policy_init(struct wait_policy *w, bool only_sleep);
 
-/* The clock is read at every fourth stop. */
+/* The clock is read once every WAIT_CLOCK_EVERY stops. */
 #define WAIT_CLOCK_EVERY 4
 
 /* Counts a stop whose tracee is resumed. Returns true if wait_policy_update() is due. */
@@ -53,36 +52,42 @@ static inline bool wait_policy_count_stop(struct wait_policy *w)
 }
 
 /*
- * Accounts for the time since the last call. Returns true if the caller must check `now` and `look`
- * again, because another method, tracee or CPU may be due.
+ * Processes the time since the last call. Returns true if the caller must check `now` and `look`
+ * again, because the method, tracee or CPU may have to change.
  */
 bool wait_policy_update(struct wait_policy *w, uint64_t now);
 
-/* To be called if the followed tracee is still on the same CPU and its calls just take longer. */
+/*
+ * Must be called if the followed tracee is still on the same CPU, which means that its calls just
+ * take longer.
+ */
 void wait_policy_same_cpu(struct wait_policy *w);
-/* To be called when the watchdog ended following for lack of stops: `look` is set again soon. */
+/*
+ * Must be called after the watchdog ended the following for lack of stops, so that `look` is soon
+ * set.
+ */
 void wait_policy_follow_ended(struct wait_policy *w);
 
-/* How long wait_policy_loaded() has an effect, and how often to measure the load. */
+/* How long wait_policy_loaded() is in effect, and how often to measure the load. */
 #define WAIT_LOADED_NS	(500 * 1000000ull)
 #define WAIT_MEASURE_NS (50 * 1000000ull)
 
 /*
- * To be called when more threads want to run than there are CPUs, at the time now. A tracer that
- * polls then uses up its share of CPU time, and one that is SCHED_IDLE gets none, so WAIT_SLEEP is
- * right. The cost of a stop at such a time says little about the methods, so no other one is tried
- * for WAIT_LOADED_NS.
+ * Must be called when more threads want to run than there are CPUs. A tracer that polls then uses
+ * up its share of CPU time, and a SCHED_IDLE tracer gets none, so WAIT_SLEEP is used. Costs that
+ * are measured under load say little about the methods, so no other method is tried for
+ * WAIT_LOADED_NS.
  */
 void wait_policy_loaded(struct wait_policy *w, uint64_t now);
 
-/* Why WAIT_FOLLOW is disabled. */
+/* The reason for disabling WAIT_FOLLOW. */
 enum follow_refusal {
 	FOLLOW_NOT_NOW,	  /* not possible just now: retry soon */
 	FOLLOW_STARVES,	  /* the tracer got no time: retry after a pause that grows each time */
 	FOLLOW_FORBIDDEN, /* not permitted: never retry */
 };
 
-/* Disables WAIT_FOLLOW at once, at the time now. why decides when it is tried again. */
+/* Disables WAIT_FOLLOW immediately. `why` determines when it is tried again. */
 void wait_policy_disable_follow(struct wait_policy *w, uint64_t now, enum follow_refusal why);
 
 #endif
