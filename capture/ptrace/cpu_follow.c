@@ -21,10 +21,10 @@
 enum state {
 	UNKNOWN, /* the watchdog has not found out yet whether following is allowed */
 	REFUSED,
-	AWAY,
-	NEARBY,
-	TAKEN_BACK, /* ended by the watchdog: too few stops */
-	STARVED,    /* ended by the watchdog: the tracer got no CPU time */
+	IDLE,
+	FOLLOWING,
+	ENDED,	 /* ended by the watchdog: too few stops */
+	STARVED, /* ended by the watchdog: the tracer got no CPU time */
 };
 
 /*
@@ -43,14 +43,14 @@ static int set_policy(pid_t tid, int policy)
 	return set_priority(tid, policy, 0);
 }
 
-static void take_back(struct cpu_follow *follow)
+static void restore_scheduling(struct cpu_follow *follow)
 {
 	set_policy(follow->self, follow->policy);
 	sched_setaffinity(follow->self, sizeof(follow->own), &follow->own);
 }
 
 /* Makes the watchdog check after nsec nanoseconds, unless this function is called again before. */
-static void look_after(struct cpu_follow *follow, long nsec)
+static void restart_timer(struct cpu_follow *follow, long nsec)
 {
 	const struct itimerspec in = {.it_value.tv_nsec = nsec};
 
@@ -67,10 +67,10 @@ static cpu_set_t other_cpus(const struct cpu_follow *follow)
 }
 
 /* Ends the following. The watchdog calls this when too few stops arrive. */
-static void give_up(struct cpu_follow *follow)
+static void end_following(struct cpu_follow *follow)
 {
 	cpu_set_t others = other_cpus(follow);
-	int nearby = NEARBY;
+	int following = FOLLOWING;
 	/*
 	 * The tracer is starving if it is ready ('R') while the tracee is stopped ('t'). Right
 	 * after a resume the tracer is ready as well, but then the tracee runs.
@@ -78,15 +78,14 @@ static void give_up(struct cpu_follow *follow)
 	bool starved = proc_stat(follow->procfs, follow->self, 3) == 'R' &&
 		       proc_stat(follow->procfs, atomic_load(&follow->tid), 3) == 't';
 
-	if (!atomic_compare_exchange_strong(&follow->state, &nearby,
-					    starved ? STARVED : TAKEN_BACK))
+	if (!atomic_compare_exchange_strong(&follow->state, &following, starved ? STARVED : ENDED))
 		return;
 	/*
 	 * Excludes the shared CPU for a moment. If the other CPUs were only added, the tracer would
 	 * stay in the run queue of the shared CPU, behind its other threads.
 	 */
 	sched_setaffinity(follow->self, sizeof(others), &others);
-	take_back(follow);
+	restore_scheduling(follow);
 }
 
 static void *watchdog(void *arg)
@@ -109,19 +108,19 @@ static void *watchdog(void *arg)
 	 */
 	set_priority(0, SCHED_FIFO | SCHED_RESET_ON_FORK, sched_get_priority_max(SCHED_FIFO));
 	/* This fails if the trace is over and cpu_follow_deinit() has changed the state. */
-	if (!atomic_compare_exchange_strong(&follow->state, &unknown, AWAY))
+	if (!atomic_compare_exchange_strong(&follow->state, &unknown, IDLE))
 		return NULL;
 	while (atomic_load(&follow->state) != REFUSED) {
 		if (read(follow->timer, &times, sizeof(times)) == sizeof(times) &&
-		    atomic_load(&follow->state) == NEARBY)
-			give_up(follow);
+		    atomic_load(&follow->state) == FOLLOWING)
+			end_following(follow);
 	}
 	return NULL;
 }
 
 static void start_watchdog(struct cpu_follow *follow)
 {
-	follow->asked = true;
+	follow->tried = true;
 	follow->self = gettid();
 	follow->policy = (int)syscall(SYS_sched_getscheduler, 0);
 	atomic_init(&follow->state, REFUSED);
@@ -144,15 +143,15 @@ int cpu_follow_start(struct cpu_follow *follow, pid_t tid)
 	cpu_set_t one, others;
 	int cpu;
 
-	if (!follow->asked)
+	if (!follow->tried)
 		start_watchdog(follow);
-	if (atomic_load(&follow->state) < AWAY)
+	if (atomic_load(&follow->state) < IDLE)
 		return atomic_load(&follow->state) == REFUSED ? -EPERM : -EAGAIN;
 	cpu = proc_stat(follow->procfs, tid, 39);
 	if (cpu < 0 || cpu >= CPU_SETSIZE || !CPU_ISSET(cpu, &follow->own))
 		return -EAGAIN;
 	follow->tid = tid;
-	if (follow->following && cpu == follow->cpu && atomic_load(&follow->state) == NEARBY)
+	if (follow->following && cpu == follow->cpu && atomic_load(&follow->state) == FOLLOWING)
 		return 0;
 	CPU_ZERO(&one);
 	CPU_SET(cpu, &one);
@@ -165,11 +164,11 @@ int cpu_follow_start(struct cpu_follow *follow, pid_t tid)
 	others = other_cpus(follow);
 	sched_setaffinity(follow->watchdog_tid, sizeof(others), &others);
 	/* From here on, the watchdog may end the following at any time. */
-	atomic_store(&follow->state, NEARBY);
+	atomic_store(&follow->state, FOLLOWING);
 	follow->stops = 0;
-	look_after(follow, FEW_NSEC);
+	restart_timer(follow, FEW_NSEC);
 	if (!set_policy(0, SCHED_IDLE | SCHED_RESET_ON_FORK) &&
-	    !sched_setaffinity(0, sizeof(one), &one) && atomic_load(&follow->state) == NEARBY)
+	    !sched_setaffinity(0, sizeof(one), &one) && atomic_load(&follow->state) == FOLLOWING)
 		return 0;
 	cpu_follow_stop(follow);
 	return -EAGAIN;
@@ -180,17 +179,17 @@ void cpu_follow_stop(struct cpu_follow *follow)
 	if (!follow->following)
 		return;
 	follow->following = false;
-	take_back(follow);
-	atomic_store(&follow->state, AWAY);
+	restore_scheduling(follow);
+	atomic_store(&follow->state, IDLE);
 }
 
 enum follow_state cpu_follow_count_stop(struct cpu_follow *follow)
 {
 	int state = atomic_load_explicit(&follow->state, memory_order_relaxed);
 
-	if (likely(state == NEARBY)) {
+	if (likely(state == FOLLOWING)) {
 		if (++follow->stops % FEW_STOPS == 0)
-			look_after(follow, FEW_NSEC);
+			restart_timer(follow, FEW_NSEC);
 		return FOLLOW_GOES_ON;
 	}
 	/*
@@ -207,7 +206,7 @@ void cpu_follow_deinit(struct cpu_follow *follow)
 	if (!follow->running)
 		return;
 	atomic_store(&follow->state, REFUSED);
-	look_after(follow, 1);
+	restart_timer(follow, 1);
 	pthread_join(follow->watchdog, NULL);
 	close(follow->timer);
 	follow->running = false;

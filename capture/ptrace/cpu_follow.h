@@ -30,7 +30,7 @@ struct procfs;
  */
 struct cpu_follow {
 	const struct procfs *procfs; /* borrowed; NULL if /proc shows our own pid namespace */
-	bool asked;		     /* start_watchdog() has been called */
+	bool tried;		     /* start_watchdog() has been called */
 	bool running;		     /* the watchdog runs and must be joined */
 	bool following; /* set by the tracing thread; meanwhile the watchdog may have ended the
 			   following */

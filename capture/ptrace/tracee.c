@@ -23,15 +23,15 @@
 /*
  * Maximum number of polls for a stop that is expected at once: a few microseconds without a sleep.
  */
-#define QUESTIONS 20
+#define POLLS 20
 /*
- * Maximum number of polls for the fork event of an orphan's parent: first ORPHAN_QUESTIONS without
+ * Maximum number of polls for the fork event of an orphan's parent: first ORPHAN_POLLS without
  * a sleep, then ORPHAN_SLEEPS with a sleep of ORPHAN_SLEEP_US microseconds between them. Other
  * stops are delayed meanwhile.
  */
-#define ORPHAN_QUESTIONS 50
-#define ORPHAN_SLEEPS	 100
-#define ORPHAN_SLEEP_US	 100
+#define ORPHAN_POLLS	50
+#define ORPHAN_SLEEPS	100
+#define ORPHAN_SLEEP_US 100
 /* Before they are detached, all running tracees together get this long to stop. */
 #define DETACH_SECONDS 1
 
@@ -40,7 +40,7 @@
 static void tracee_resume(struct tcb *tcb);
 
 /* Resumes a tracee from a stop that is not reported to the layers above. */
-static void go_on(struct tracee *t, int sig)
+static void resume_unreported(struct tracee *t, int sig)
 {
 	t->tcb.restart_signal = sig;
 	tracee_resume(&t->tcb);
@@ -89,9 +89,9 @@ static bool report_new(struct tracee *t, struct stop *stop, int status)
 static pid_t wait_for(struct tracees *set, pid_t tid, int options);
 
 /* Polls for the next stop of a running tracee. Returns true if a stop is queued now. */
-static bool ask_for(struct tracees *set, struct tracee *t)
+static bool poll_tracee(struct tracees *set, struct tracee *t)
 {
-	for (int i = 0; i < QUESTIONS && !(t->tcb.flags & (TCB_QUEUED | TCB_DEAD)); i++) {
+	for (int i = 0; i < POLLS && !(t->tcb.flags & (TCB_QUEUED | TCB_DEAD)); i++) {
 		if (wait_for(set, t->tcb.tid, WNOHANG) < 0)
 			break;
 	}
@@ -104,9 +104,9 @@ static bool ask_for(struct tracees *set, struct tracee *t)
  * clear_child_tid) a few microseconds before wait4() reports it. Their lines read better after the
  * end, but nothing depends on that, because the kernel guarantees no order.
  */
-static void take_dying(struct tracees *set)
+static void fetch_dying(struct tracees *set)
 {
-	ask_for(set, set->dying);
+	poll_tracee(set, set->dying);
 	set->dying = NULL;
 }
 
@@ -116,13 +116,13 @@ static void take_dying(struct tracees *set)
  * the output reads better if that syscall returns before the end that it caused. Returns true if
  * that thread's stop is queued now, and t after it.
  */
-static bool take_cause(struct tracees *set, struct tracee *t)
+static bool fetch_cause(struct tracees *set, struct tracee *t)
 {
 	struct tracee *cause = set->entered ? tracees_find(set, set->entered) : NULL;
 
 	set->entered = 0;
 	if (!cause || cause == t || !cause->run_list || !(t->tcb.flags & TCB_IN_SYSCALL) ||
-	    tracee_regs_of_exit(&t->tcb) || !ask_for(set, cause))
+	    tracee_regs_of_exit(&t->tcb) || !poll_tracee(set, cause))
 		return false;
 	tracees_queue(set, t);
 	return true;
@@ -153,7 +153,7 @@ static bool report_syscall(struct tracee *t, struct stop *stop)
 		break;
 	case PTRACE_SYSCALL_INFO_EXIT:
 		if (!(t->tcb.flags & TCB_IN_SYSCALL)) {
-			go_on(t, 0);
+			resume_unreported(t, 0);
 			return false;
 		}
 		t->tcb.flags &= ~TCB_IN_SYSCALL;
@@ -163,10 +163,10 @@ static bool report_syscall(struct tracee *t, struct stop *stop)
 		stop->unknown = false;
 		stop->tampered = foreign(NULL);
 		if (unlikely(t->set->dying != NULL))
-			take_dying(t->set);
+			fetch_dying(t->set);
 		return true;
 	default:
-		go_on(t, 0);
+		resume_unreported(t, 0);
 		return false;
 	}
 	t->tcb.flags |= TCB_IN_SYSCALL;
@@ -276,7 +276,7 @@ static bool report_stop(struct tracees *set, struct tracee *t, struct stop *stop
 		set->filtered = true;
 		t->tcb.flags |= TCB_SECCOMP;
 		if (t->tcb.flags & TCB_IN_SYSCALL) {
-			go_on(t, 0);
+			resume_unreported(t, 0);
 			return false;
 		}
 	}
@@ -303,13 +303,13 @@ static bool report_stop(struct tracees *set, struct tracee *t, struct stop *stop
 		}
 		return report_fork(set, t, stop, event);
 	case PTRACE_EVENT_EXEC:
-		set->parent_gone = set->placed = true;
+		set->parent_gone = set->exec_happened = true;
 		guard_see_execve(&set->guard, t->tcb.tid);
 		stop->kind = STOP_EXEC;
 		stop->pid = (pid_t)t->ptrace_msg;
 		return true;
 	case PTRACE_EVENT_EXIT:
-		if (take_cause(set, t))
+		if (fetch_cause(set, t))
 			return false;
 		set->dying = t;
 		stop->kind = STOP_EXITING;
@@ -317,7 +317,7 @@ static bool report_stop(struct tracees *set, struct tracee *t, struct stop *stop
 	default:
 		break;
 	}
-	go_on(t, 0);
+	resume_unreported(t, 0);
 	return false;
 }
 
@@ -327,7 +327,7 @@ static bool report_stop(struct tracees *set, struct tracee *t, struct stop *stop
  * Handles an execve by a thread of the process tid. The thread's id is tid from now on, and the
  * thread that had this id before is gone. Returns the thread.
  */
-static struct tracee *note_exec(struct tracees *set, pid_t tid)
+static struct tracee *handle_exec(struct tracees *set, pid_t tid)
 {
 	struct tracee *leader = tracees_find(set, tid), *t;
 	unsigned long former = 0;
@@ -362,12 +362,12 @@ static struct tracee *note_exec(struct tracees *set, pid_t tid)
 }
 
 /* Queues a status that wait4() returned for tid. usage is NULL or the thread's resource usage. */
-static void note(struct tracees *set, pid_t tid, int status, const struct rusage *usage)
+static void queue_status(struct tracees *set, pid_t tid, int status, const struct rusage *usage)
 {
 	struct tracee *t;
 
 	if (unlikely(STATUS_EVENT(status) == PTRACE_EVENT_EXEC))
-		t = note_exec(set, tid);
+		t = handle_exec(set, tid);
 	else
 		t = tracees_find(set, tid);
 	if (unlikely(!t)) {
@@ -422,7 +422,7 @@ static pid_t wait_for(struct tracees *set, pid_t tid, int options)
 	pid_t r = (pid_t)syscall(SYS_wait4, tid, &status, __WALL | options, u);
 
 	if (r > 0)
-		note(set, r, status, u);
+		queue_status(set, r, status, u);
 	return r;
 }
 
@@ -491,10 +491,10 @@ static bool fetch_likely(struct tracees *set)
  */
 static void fetch_parent(struct tracees *set)
 {
-	for (int i = 0; i < ORPHAN_QUESTIONS + ORPHAN_SLEEPS; i++) {
+	for (int i = 0; i < ORPHAN_POLLS + ORPHAN_SLEEPS; i++) {
 		if (own_signals_pending() || wait_for(set, -1, WNOHANG) > 0)
 			return;
-		if (i < ORPHAN_QUESTIONS)
+		if (i < ORPHAN_POLLS)
 			sched_yield();
 		else
 			usleep(ORPHAN_SLEEP_US);
@@ -565,11 +565,12 @@ static void apply_follow(struct tracees *set, pid_t tid)
 		cpu_follow_stop(&set->follow);
 		return;
 	}
-	if (set->follow.following && set->follow.tid == tid && !policy->look && !set->placed)
+	if (set->follow.following && set->follow.tid == tid && !policy->check_cpu &&
+	    !set->exec_happened)
 		return;
-	set->placed = false;
+	set->exec_happened = false;
 	err = cpu_follow_start(&set->follow, tid);
-	if (policy->look && set->follow.cpu == cpu)
+	if (policy->check_cpu && set->follow.cpu == cpu)
 		wait_policy_same_cpu(policy);
 	if (err)
 		wait_policy_disable_follow(policy, now_ns(),
@@ -583,7 +584,7 @@ static void apply_follow(struct tracees *set, pid_t tid)
 #define LOADED_BEYOND 2
 
 /* Measures the load if that is due. Returns true if this has changed the wait method. */
-static bool see_load(struct tracees *set, uint64_t now)
+static bool check_load(struct tracees *set, uint64_t now)
 {
 	const enum wait_method before = set->policy.now;
 
@@ -600,7 +601,7 @@ static bool policy_update(struct tracees *set)
 {
 	const uint64_t now = now_ns();
 
-	return see_load(set, now) || wait_policy_update(&set->policy, now);
+	return check_load(set, now) || wait_policy_update(&set->policy, now);
 }
 
 static void tracee_resume(struct tcb *tcb)
@@ -632,7 +633,7 @@ static void tracee_resume(struct tcb *tcb)
 		request = t->tcb.flags & TCB_IN_SYSCALL ? PTRACE_SYSCALL : PTRACE_CONT;
 	}
 	if ((unlikely(wait_policy_count_stop(&set->policy)) && policy_update(set)) ||
-	    unlikely(set->placed && set->follow.following))
+	    unlikely(set->exec_happened && set->follow.following))
 		apply_follow(set, t->tcb.tid);
 	spin_running(&set->spin, t);
 	if (t->tcb.flags & TCB_IN_SYSCALL && t != set->dying)
@@ -672,11 +673,11 @@ static int stop_running(struct tracee *t, int *status)
 	 * tracees share one deadline. Those that miss it stay attached until we exit, when the
 	 * kernel detaches them.
 	 */
-	if (!set->let_go_by.tv_sec) {
-		clock_gettime(CLOCK_MONOTONIC, &set->let_go_by);
-		set->let_go_by.tv_sec += DETACH_SECONDS;
+	if (!set->detach_deadline.tv_sec) {
+		clock_gettime(CLOCK_MONOTONIC, &set->detach_deadline);
+		set->detach_deadline.tv_sec += DETACH_SECONDS;
 	}
-	while (!own_signals_deadline(&set->let_go_by)) {
+	while (!own_signals_deadline(&set->detach_deadline)) {
 		pid_t r = wait4(t->tcb.tid, status, __WALL, NULL);
 
 		if (r > 0)
@@ -771,7 +772,7 @@ struct capture *tracees_create(const struct capture_config *config)
 		.ops = &tracees_ops, .name = "ptrace", .capabilities = TRACEES_CAPABILITIES};
 	live_sources_open(&set->capture, config->want_stacks);
 	if (config->want_stacks)
-		set->capture.address_mask = tracee_ask_mask();
+		set->capture.address_mask = tracee_query_mask();
 	set->follow.procfs = set->capture.procfs;
 	set->config = *config;
 	guard_init(&set->guard, config, set->capture.procfs, &set->follow);

@@ -13,7 +13,7 @@
 
 /* Pages are at least this large on all machines. */
 #define PAGE	  4096ul
-#define LOOKED_AT 64 /* maximum number of pages per check */
+#define PAGES_MAX 64 /* maximum number of pages per check */
 
 #define USERFAULTFD_NEW 0xaa00 /* USERFAULTFD_IOC_NEW of <linux/userfaultfd.h>, Linux 6.1 */
 
@@ -97,17 +97,17 @@ void guard_see_attached(struct guard *g, pid_t tid)
 size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n)
 {
 	const uint64_t first = addr & ~(PAGE - 1);
-	int status[LOOKED_AT];
-	void *pages[LOOKED_AT];
+	int status[PAGES_MAX];
+	void *pages[PAGES_MAX];
 	size_t count = 0, i;
 
-	if (g->blind)
+	if (g->no_check)
 		return 0;
-	for (uint64_t at = first; count < LOOKED_AT && at - first < n + (addr - first); at += PAGE)
+	for (uint64_t at = first; count < PAGES_MAX && at - first < n + (addr - first); at += PAGE)
 		pages[count++] = (void *)(uintptr_t)at;
 	/* Without target nodes, the call moves nothing and only reports the node of each page. */
 	if (syscall(SYS_move_pages, tid, count, pages, NULL, status, 0)) {
-		g->blind = errno != ESRCH;
+		g->no_check = errno != ESRCH;
 		return 0;
 	}
 	/*

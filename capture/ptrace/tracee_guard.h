@@ -18,9 +18,9 @@ struct procfs;
 struct tcb;
 
 struct guard {
-	bool on;     /* a tracee may have memory whose accesses block */
-	bool blind;  /* pages cannot be checked, so the helper process makes all reads */
-	bool follow; /* all processes that a tracee creates are traced, too */
+	bool on;       /* a tracee may have memory whose accesses block */
+	bool no_check; /* pages cannot be checked, so the helper process makes all reads */
+	bool follow;   /* all processes that a tracee creates are traced, too */
 	/*
 	 * The thread `mapper` has just mapped the file of its descriptor `mapped`, whose reads do
 	 * not block. mapper is 0 if the last call was not of this kind.

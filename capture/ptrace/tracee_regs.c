@@ -126,7 +126,7 @@ static uint32_t audit_of(const struct syscall_regs *regs)
 	return native->audit;
 }
 
-void tracee_seen(struct tcb *tcb, const struct glance *seen)
+void tracee_store_glance(struct tcb *tcb, const struct glance *seen)
 {
 	tcb->state = seen->state;
 	tcb->asleep = seen->asleep;
@@ -140,7 +140,7 @@ bool tracee_look(struct tcb *tcb)
 
 	struct glance seen = glance_at(g, tcb->tgid, tcb->tid);
 
-	tracee_seen(tcb, &seen);
+	tracee_store_glance(tcb, &seen);
 	if (!glance_call(tcb->capture->procfs, tcb->tid, &tcb->regs))
 		return false;
 	tcb->regs.audit = audit_of(&tcb->regs);

@@ -40,14 +40,14 @@ struct tracees {
 	 * The deadline (CLOCK_MONOTONIC) until which detaching waits for running tracees to stop. 0
 	 * until the first running tracee is detached.
 	 */
-	struct timespec let_go_by;
+	struct timespec detach_deadline;
 	struct spin spin;
 	struct wait_policy policy;
 	struct cpu_follow follow;
 	uint64_t measure_at; /* next time to measure the load of the machine, in ns */
 	int cpus;	     /* number of CPUs of the machine */
-	bool placed; /* an execve happened since apply_follow(); it may have moved the tracee to
-			another CPU */
+	bool exec_happened;  /* since the last apply_follow(); it may have moved the tracee to
+				another CPU */
 	struct guard guard;
 	struct glances *glances; /* NULL if none are wanted */
 	bool filtered;		 /* the command runs with the seccomp filter of the configuration */
@@ -106,7 +106,7 @@ struct tcb *tracees_next(const struct capture *c, const struct tcb *prev, enum c
 /*
  * Determines address_mask of struct capture by asking the kernel about a temporary child process.
  */
-uint64_t tracee_ask_mask(void);
+uint64_t tracee_query_mask(void);
 pid_t tracee_tgid(const struct tcb *tcb);
 int tracee_get_regs(const struct tcb *tcb, struct arch_regs *regs);
 int tracee_set_nr(struct tcb *tcb, uint64_t nr);
@@ -115,6 +115,6 @@ int tracee_poke_arg(struct tcb *tcb, unsigned arg, uint64_t value);
 bool tracee_look(struct tcb *tcb);
 struct glance;
 /* Stores the data that glance_at() returned in tcb. */
-void tracee_seen(struct tcb *tcb, const struct glance *seen);
+void tracee_store_glance(struct tcb *tcb, const struct glance *seen);
 
 #endif

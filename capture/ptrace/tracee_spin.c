@@ -11,9 +11,9 @@
 #define FAIR_EVERY 8
 
 /* With at most FEW tracees, wait4(-1) costs no more than wait4() for one tid. */
-#define FEW	      16
-#define MANY	      64
-#define FEW_QUESTIONS 8
+#define FEW	  16
+#define MANY	  64
+#define FEW_POLLS 8
 
 void spin_init(struct spin *spin, unsigned max)
 {
@@ -88,7 +88,7 @@ void spin_hit(struct spin *spin, struct tracee *t)
 
 	if (s)
 		*s = *s + 3 > SCORE_MAX ? SCORE_MAX : *s + 3;
-	learn_limit(spin, spin->asked);
+	learn_limit(spin, spin->polls);
 }
 
 void spin_missed(struct spin *spin)
@@ -96,13 +96,13 @@ void spin_missed(struct spin *spin)
 	struct tracee *t = spin->hot.first;
 	struct run_list *to = &spin->hot;
 
-	if (++t->spin_misses >= spin->questions || spin->asked >= spin->questions) {
+	if (++t->spin_misses >= spin->max_polls || spin->polls >= spin->max_polls) {
 		uint8_t *s = score(t);
 
 		*s = *s > 1 ? *s - 1 : 1;
 		/* A few more polls might have found a stop, so increase the limit. */
 		learn_limit(spin, spin->max);
-		if (t->spin_misses >= spin->questions)
+		if (t->spin_misses >= spin->max_polls)
 			to = &spin->cold;
 	}
 	if (to != t->run_list || t->run_next) {
@@ -111,22 +111,22 @@ void spin_missed(struct spin *spin)
 	}
 }
 
-void spin_begin(struct spin *spin, size_t tracees, bool ask)
+void spin_begin(struct spin *spin, size_t tracees, bool poll)
 {
 	spin->rounds++;
-	spin->asked = 0;
-	spin->questions = ask ? spin->limit : 0;
+	spin->polls = 0;
+	spin->max_polls = poll ? spin->limit : 0;
 	spin->few = tracees <= FEW;
 	/* With this many tracees, wait4(-1) is slow, and a few polls are always cheaper. */
-	if (tracees >= MANY && spin->questions < FEW_QUESTIONS && spin->limit)
-		spin->questions = FEW_QUESTIONS;
+	if (tracees >= MANY && spin->max_polls < FEW_POLLS && spin->limit)
+		spin->max_polls = FEW_POLLS;
 }
 
 pid_t spin_next(struct spin *spin)
 {
-	if (!spin->hot.first || spin->asked >= spin->questions)
+	if (!spin->hot.first || spin->polls >= spin->max_polls)
 		return 0;
-	spin->asked++;
+	spin->polls++;
 	return spin->few ? -1 : spin->hot.first->tcb.tid;
 }
 

@@ -23,8 +23,8 @@ struct spin {
 	struct run_list cold; /* all other running tracees: they sleep or compute */
 	unsigned max;	      /* maximum number of polls before a sleep; 0 disables polling */
 	unsigned limit;	      /* like max, but learned from earlier rounds */
-	unsigned questions;   /* maximum number of polls in this round */
-	unsigned asked;	      /* number of polls since the last stop or sleep */
+	unsigned max_polls;   /* maximum number of polls in this round */
+	unsigned polls;	      /* number of polls since the last stop or sleep */
 	unsigned hit_tries;   /* average number of polls until a stop, times 16 */
 	unsigned rounds;      /* number of rounds so far, for spin_fair() */
 	unsigned passed_over; /* number of resumed tracees that were put in `cold` because of a low
@@ -44,7 +44,7 @@ void spin_stopped(struct tracee *t);
  * Begins a round of polls. tracees is the number of all tracees. If poll is false, the round has
  * polls only if they are cheaper than a sleep.
  */
-void spin_begin(struct spin *spin, size_t tracees, bool ask);
+void spin_begin(struct spin *spin, size_t tracees, bool poll);
 /* Returns what to poll next: a tid, -1 for any tracee, or 0 to sleep. */
 pid_t spin_next(struct spin *spin);
 /* Must be called if the last poll found a stop. t is the thread, or NULL if it is unknown. */

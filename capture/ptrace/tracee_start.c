@@ -33,7 +33,7 @@ static pid_t wait_one(pid_t tid, int *status)
 	return r;
 }
 
-uint64_t tracee_ask_mask(void)
+uint64_t tracee_query_mask(void)
 {
 	/* The signature bits of pointers to data, and of pointers to code. */
 	uint64_t masks[2] = {0};
@@ -195,7 +195,7 @@ static int attach_one(struct tracees *set, pid_t tid, pid_t tgid)
 		return err;
 	t = tracee_create(set, tid, TCB_ATTACHED | TCB_NEW);
 	t->tcb.tgid = tgid;
-	tracee_seen(&t->tcb, &seen);
+	tracee_store_glance(&t->tcb, &seen);
 	t->tcb.regs = call;
 	t->slept = slept;
 	spin_running(&set->spin, t);

@@ -26,8 +26,8 @@
 #define FOLLOW_PAUSE	 (5 * MSEC)
 #define FOLLOW_PAUSE_MAX (10000 * MSEC)
 
-#define CALM_MIN 2
-#define CALM_MAX 64
+#define CHECK_FACTOR_MIN 2
+#define CHECK_FACTOR_MAX 64
 
 void wait_policy_init(struct wait_policy *w, bool only_sleep)
 {
@@ -39,12 +39,12 @@ void wait_policy_init(struct wait_policy *w, bool only_sleep)
 	};
 }
 
-static void take(struct wait_policy *w, enum wait_method method, uint64_t now)
+static void switch_to(struct wait_policy *w, enum wait_method method, uint64_t now)
 {
 	w->now = method;
-	w->began = w->batch = w->glance = now;
+	w->began = w->batch = w->updated = now;
 	w->stops = 0;
-	w->calm = CALM_MIN;
+	w->check_factor = CHECK_FACTOR_MIN;
 }
 
 /*
@@ -71,7 +71,7 @@ static void trial_lost(struct wait_policy *w, uint64_t now)
 	if (*pause > RETRY_MAX)
 		*pause = RETRY_MAX;
 	w->retry[w->now] = now + *pause;
-	take(w, w->best, now);
+	switch_to(w, w->best, now);
 }
 
 static void trial_won(struct wait_policy *w, uint64_t now)
@@ -92,7 +92,7 @@ static void disable_follow(struct wait_policy *w, uint64_t now)
 		w->settled = w->cost[w->best];
 	}
 	if (w->now == WAIT_FOLLOW)
-		take(w, w->best, now);
+		switch_to(w, w->best, now);
 }
 
 void wait_policy_disable_follow(struct wait_policy *w, uint64_t now, enum follow_refusal why)
@@ -117,18 +117,18 @@ void wait_policy_loaded(struct wait_policy *w, uint64_t now)
 	w->best = WAIT_SLEEP;
 	w->settled = w->cost[WAIT_SLEEP];
 	if (w->now != WAIT_SLEEP)
-		take(w, WAIT_SLEEP, now);
+		switch_to(w, WAIT_SLEEP, now);
 }
 
 void wait_policy_same_cpu(struct wait_policy *w)
 {
-	if (w->calm < CALM_MAX)
-		w->calm *= 2;
+	if (w->check_factor < CHECK_FACTOR_MAX)
+		w->check_factor *= 2;
 }
 
 void wait_policy_follow_ended(struct wait_policy *w)
 {
-	w->calm = 0;
+	w->check_factor = 0;
 }
 
 static void measure(struct wait_policy *w, uint64_t cost)
@@ -170,7 +170,8 @@ static bool batch_end(struct wait_policy *w, uint64_t now)
 	if (w->stops > SETTLE)
 		measure(w, (now - w->batch) / BATCH);
 	w->batch = now;
-	w->calm = w->calm / 2 > CALM_MIN ? w->calm / 2 : CALM_MIN;
+	w->check_factor =
+		w->check_factor / 2 > CHECK_FACTOR_MIN ? w->check_factor / 2 : CHECK_FACTOR_MIN;
 	if (w->now != w->best) {
 		if (w->stops < TRIAL)
 			return false;
@@ -193,23 +194,23 @@ static bool batch_end(struct wait_policy *w, uint64_t now)
 	due = method_due(w, now);
 	if (due == w->best)
 		return false;
-	take(w, due, now);
+	switch_to(w, due, now);
 	return true;
 }
 
 bool wait_policy_update(struct wait_policy *w, uint64_t now)
 {
-	uint64_t took = now - w->glance;
+	uint64_t took = now - w->updated;
 	bool trial = w->now != w->best;
 
-	w->glance = now;
-	w->look =
-		w->now == WAIT_FOLLOW && took > w->cost[WAIT_FOLLOW] * (w->calm * WAIT_CLOCK_EVERY);
+	w->updated = now;
+	w->check_cpu = w->now == WAIT_FOLLOW &&
+		       took > w->cost[WAIT_FOLLOW] * (w->check_factor * WAIT_CLOCK_EVERY);
 	if (trial && now - w->began > w->cost[w->best] * (TRIAL_LOSS * TRIAL)) {
 		trial_lost(w, now);
 		return true;
 	}
 	if (w->stops % BATCH == 0 && batch_end(w, now))
 		return true;
-	return w->look;
+	return w->check_cpu;
 }

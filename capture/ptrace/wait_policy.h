@@ -31,12 +31,13 @@ struct wait_policy {
 	uint64_t settled;      /* cost of the best method when it was last compared with others */
 	uint64_t began;	       /* time when the current method began */
 	uint64_t batch;	       /* time when the current batch of stops began */
-	uint64_t glance;       /* time of the last wait_policy_update() */
+	uint64_t updated;      /* time of the last wait_policy_update() */
 	unsigned stops;	       /* number of stops since the current method began */
 	uint64_t follow_pause; /* pause of WAIT_FOLLOW after the tracer starved */
-	bool look;	       /* the tracee that is followed may have moved to another CPU */
+	bool check_cpu;	       /* the tracee that is followed may have moved to another CPU */
 	uint64_t loaded_until; /* time until which only WAIT_SLEEP is used */
-	unsigned calm;	       /* if a stop takes this many times its usual cost, `look` is set */
+	/* `check_cpu` is set if a stop takes this many times its usual cost. */
+	unsigned check_factor;
 };
 
 /* Initializes w with WAIT_POLL. With only_sleep, only WAIT_SLEEP is ever used. */
@@ -52,8 +53,8 @@ static inline bool wait_policy_count_stop(struct wait_policy *w)
 }
 
 /*
- * Processes the time since the last call. Returns true if the caller must check `now` and `look`
- * again, because the method, tracee or CPU may have to change.
+ * Processes the time since the last call. Returns true if the caller must check `now` and
+ * `check_cpu` again, because the method, tracee or CPU may have to change.
  */
 bool wait_policy_update(struct wait_policy *w, uint64_t now);
 
@@ -63,8 +64,8 @@ bool wait_policy_update(struct wait_policy *w, uint64_t now);
  */
 void wait_policy_same_cpu(struct wait_policy *w);
 /*
- * Must be called after the watchdog ended the following for lack of stops, so that `look` is soon
- * set.
+ * Must be called after the watchdog ended the following for lack of stops, so that `check_cpu` is
+ * soon set.
  */
 void wait_policy_follow_ended(struct wait_policy *w);
 

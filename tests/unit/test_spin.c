@@ -138,7 +138,7 @@ static void test_many(void **state attr_unused)
 	assert_int_equal(spin_next(&spin), -1);
 }
 
-/* Hits that take more questions than were asked lately are found again. */
+/* Hits that take more polls than earlier ones did are found again. */
 static void test_limit(void **state attr_unused)
 {
 	struct tracee t = {.tcb.tid = 1};

@@ -133,7 +133,7 @@ static bool looks(struct machine *m, uint64_t stop)
 	for (int i = 0; i < WAIT_CLOCK_EVERY; i++) {
 		m->now += stop;
 		if (wait_policy_count_stop(&m->policy) && wait_policy_update(&m->policy, m->now))
-			look = m->policy.look;
+			look = m->policy.check_cpu;
 	}
 	return look;
 }
