@@ -12,10 +12,10 @@
 #define PAGES 64
 
 struct code_page {
-	pid_t tgid; /* 0: unused */
+	pid_t tgid; /* 0 if unused */
 	uint64_t addr;
-	struct timespec until; /* when it is to be read again */
-	ssize_t got;	       /* bytes, or -errno */
+	struct timespec until; /* when it must be read again */
+	ssize_t got;	       /* number of bytes read, or -errno */
 	uint8_t bytes[PAGE];
 };
 
@@ -30,7 +30,7 @@ void code_cache_deinit(struct code_cache *c)
 	c->pages = NULL;
 }
 
-/* Reads a page of a process into buf. Returns how many bytes were read, or -errno. */
+/* Reads a page of a process into buf. Returns the number of bytes read, or -errno. */
 static ssize_t read_page(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t addr, void *buf)
 {
 	const ssize_t got = late_reader_read(c->late, tid, addr, buf, PAGE);
@@ -39,7 +39,7 @@ static ssize_t read_page(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t a
 					    : got;
 }
 
-/* A page of a process, which is at most CODE_CACHE_NS old. */
+/* Returns a page of a process that was read at most CODE_CACHE_NS ago. */
 static const struct code_page *find(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t addr)
 {
 	struct code_page *p;
@@ -55,7 +55,7 @@ static const struct code_page *find(struct code_cache *c, pid_t tid, pid_t tgid,
 	}
 	got = read_page(c, tid, tgid, addr, c->fresh);
 	p->until = clock_after(CODE_CACHE_NS);
-	/* Of a process that is gone, the code that was read last is kept. */
+	/* If the process is gone, keep the code that was read last. */
 	if (got != -ESRCH)
 		p->got = got;
 	if (got > 0)

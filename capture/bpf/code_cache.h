@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Code that is in no file, such as that of a JIT compiler, as live processes have it. A stack needs
- * a few bytes behind each return address, and one call after the other needs the same ones, so
- * pages are kept for a moment. A page is read again once it is CODE_CACHE_NS old: code that a
- * process writes over a page is seen that much later. A page of a process
- * that is gone stays as it was read last. That a page cannot be read is kept as well.
+ * Reads code of live processes that is in no file, such as that of a JIT compiler. A walk reads a
+ * few bytes after each return address, and consecutive calls need the same ones, so pages are
+ * cached. A page is read again when it is CODE_CACHE_NS old, so changes of code are noticed with at
+ * most that delay. When a process is gone, its pages keep the contents that were read last.
+ * Failures to read a page are cached, too.
  */
 #ifndef TRACER_CAPTURE_BPF_CODE_CACHE_H
 #define TRACER_CAPTURE_BPF_CODE_CACHE_H
@@ -22,14 +22,14 @@ struct late_reader;
 struct code_cache {
 	struct late_reader *late;	/* borrowed */
 	struct code_page *pages;	/* NULL until the first read */
-	uint8_t fresh[CODE_CACHE_PAGE]; /* a page that has just been read */
+	uint8_t fresh[CODE_CACHE_PAGE]; /* buffer for a page that is being read */
 };
 
 void code_cache_init(struct code_cache *c, struct late_reader *late);
 void code_cache_deinit(struct code_cache *c);
 /*
- * Reads up to n bytes at addr in a process, which is asked as the thread tid, or as its leader tgid
- * if that thread is gone. Returns how many bytes were read, at least 1, or -errno.
+ * Reads up to n bytes at addr in the process of thread tid or, if that thread is gone, of its
+ * leader tgid. Returns the number of bytes read, at least 1, or -errno.
  */
 ssize_t code_cache_read(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t addr, void *buf,
 			size_t n);

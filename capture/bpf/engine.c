@@ -19,22 +19,23 @@
 #include "util/msg.h"
 
 /*
- * How long to sleep between looking at the buffers, in microseconds: the first time as long as
- * something happens, the last if nothing does. Where very much happens it may become PAUSE_BUSY:
- * what another CPU has just written takes long to read, and so does writing on behind it.
+ * Durations of the sleep between two polls of the buffers, in microseconds: PAUSE_FIRST while there
+ * are events, growing to PAUSE_LAST while there are none. While there are very many events, the
+ * sleep grows to PAUSE_BUSY, because reading data that another CPU has just written is slow, and
+ * slows down that CPU's next writes.
  */
 #define PAUSE_FIRST 200
 #define PAUSE_BUSY  2000
 #define PAUSE_LAST  10000
 /* Busy means at least one record every RECORD_US microseconds. */
 #define RECORD_US 10
-/* Beyond that a buffer is too full to sleep, in 256ths. */
+/* If a buffer is fuller than this, in 256ths, the engine does not sleep. */
 #define FILL_MAX 32
-/* How often to check for threads without events, in nanoseconds. */
+/* How often to check whether threads without events still exist, in nanoseconds. */
 #define LOOK_NS NSEC_PER_SEC
-/* Two clocks are read one after the other within this time, in nanoseconds. */
+/* Maximum time between reading two clocks, in nanoseconds. Slower readings are ignored. */
 #define CLOCKS_NS 2000
-/* Bytes of stack of a call, unless others are asked for. */
+/* Default of the stack bytes that are recorded for a call. */
 #define STACK_DEFAULT (32u << 10)
 
 static uint64_t now_ns(clockid_t clock)
@@ -45,7 +46,7 @@ static uint64_t now_ns(clockid_t clock)
 	return timespec_ns(t);
 }
 
-/* Measures the difference of the clocks, unless the readings were interrupted. */
+/* Updates e->real from the two clocks. Ignores readings that were interrupted. */
 static void compare_clocks(struct bpf_engine *e, uint64_t mono)
 {
 	int64_t ahead = (int64_t)(now_ns(CLOCK_REALTIME) - mono);
@@ -56,7 +57,7 @@ static void compare_clocks(struct bpf_engine *e, uint64_t mono)
 		e->real = ahead;
 }
 
-/* Takes the records that the kernel has written. Returns whether there were any. */
+/* Reads the records that the kernel has written. Returns whether there were any. */
 static bool refill(struct bpf_engine *e)
 {
 	const uint64_t mono = now_ns(CLOCK_MONOTONIC);
@@ -69,7 +70,7 @@ static bool refill(struct bpf_engine *e)
 	return true;
 }
 
-/* The first stop of a thread that was attached or started. */
+/* Reports the first stop of a thread that was attached to or started. */
 static void report_fresh(struct bpf_engine *e, struct stop *stop)
 {
 	struct thread *t = e->threads.oldest;
@@ -82,7 +83,7 @@ static void report_fresh(struct bpf_engine *e, struct stop *stop)
 	bpf_engine_stamp(e, stop, now_ns(CLOCK_MONOTONIC));
 }
 
-/* Reports events for which a program was skipped, because it interrupted another one. */
+/* Reports events that were missed because a program was already running on their CPU. */
 static bool report_misses(struct bpf_engine *e, struct stop *stop)
 {
 	const uint64_t misses = kernel_misses(e->kernel);
@@ -98,7 +99,7 @@ static bool report_misses(struct bpf_engine *e, struct stop *stop)
 	return true;
 }
 
-/* Reports losses of buffers that were not written to since. */
+/* Reports losses of buffers to which no record has been written since. */
 static bool report_last_losses(struct bpf_engine *e, struct stop *stop)
 {
 	for (unsigned i = 0; i < kernel_buffers(e->kernel); i++) {
@@ -123,15 +124,17 @@ static bool is_gone(struct bpf_engine *e, const struct thread *t)
 }
 
 /*
- * Reports the end of a thread whose record was lost. If there is none, it is checked again a second
- * later.
+ * Reports the end of a thread whose exit record was lost. If there is none, the next check is one
+ * second later.
  */
 static bool report_missing(struct bpf_engine *e, struct stop *stop)
 {
 	if (timespec_before(clock_after(0), e->looked))
 		return false;
 	for (struct thread *t = e->threads.oldest; t; t = t->newer) {
-		/* A leader that has ended waits for the other threads of its process. */
+		/*
+		 * A leader that has ended still exists until the other threads of its process end.
+		 */
 		if (t->tcb.flags & TCB_ENDED ? t->members : !is_gone(e, t))
 			continue;
 		/* Its end may have been recorded just now. */
@@ -145,7 +148,7 @@ static bool report_missing(struct bpf_engine *e, struct stop *stop)
 	return false;
 }
 
-/* The number of events since the last sleep decides how long the next one is. */
+/* Chooses the length of the next sleep by the number of events since the last one. */
 static void choose_pause(struct bpf_engine *e)
 {
 	if (!e->nreported)
@@ -190,7 +193,7 @@ static bool report_next(struct bpf_engine *e, struct stop *stop)
 	}
 }
 
-/* Counts a record that is not reported. Returns are not counted, as their calls are. */
+/* Counts a record that is not reported. Returns are not counted, because their entries are. */
 static void drop_record(struct bpf_engine *e, const struct record *r)
 {
 	if (r->kind == RECORD_ENTER)
@@ -202,7 +205,7 @@ static void drop_record(struct bpf_engine *e, const struct record *r)
 /* Counts all records that have not been reported. */
 static void drop_records(struct bpf_engine *e)
 {
-	/* Of a fork or an end something may have been reported. */
+	/* For a fork or an exit, part of the record may have been reported already. */
 	if (e->record && e->record->kind != RECORD_FORK && e->record->kind != RECORD_EXIT)
 		drop_record(e, e->record);
 	do {
@@ -224,8 +227,8 @@ static bool report_dropped(uint64_t *dropped, const char *cause, struct stop *st
 }
 
 /*
- * After the end of the capture and of the records: reports what was lost, and how many records were
- * dropped.
+ * Called when the capture has ended and all records were read: reports the losses that were not
+ * reported yet and the number of dropped records.
  */
 static void report_end_of_capture(struct bpf_engine *e, struct stop *stop)
 {
@@ -237,7 +240,7 @@ static void report_end_of_capture(struct bpf_engine *e, struct stop *stop)
 	report_misses(e, stop);
 }
 
-/* The last thread has ended, and with it the capture. Returns whether there are more records. */
+/* Ends the capture after the last thread has ended. Returns whether there are more records. */
 static bool end_capture(struct bpf_engine *e)
 {
 	kernel_detach(e->kernel);
@@ -300,7 +303,7 @@ static void engine_wait(struct capture *c, struct stop *stop, const struct times
 	}
 }
 
-/* Does nothing, because nothing is stopped. */
+/* Tracees are never stopped, so there is nothing to resume. */
 static void engine_resume(struct tcb *tcb attr_unused)
 {
 }
@@ -406,7 +409,10 @@ static uint32_t stack_size_of(const struct capture_config *config)
 	return config->want_stacks ? (uint32_t)size_min(align_up(size, 4096), KERNEL_STACK_MAX) : 0;
 }
 
-/* Processes join a control group whether or not there is one in it now. */
+/*
+ * Attaches the programs at once if there are control groups, because processes can join a group
+ * that is still empty.
+ */
 static bool listen_to_group(struct bpf_engine *e)
 {
 	int err = e->config.ncgroups ? kernel_attach(e->kernel) : 0;

@@ -19,7 +19,10 @@ struct stack_parts;
 
 #define LIVE_MAX 4096 /* a page */
 
-/* The losses of a buffer that were reported: the lower halves of the counters in struct losses. */
+/*
+ * The losses of a buffer that have been reported: the lower halves of the counters in struct
+ * losses.
+ */
 struct reported_losses {
 	uint32_t calls, results, others, ignored;
 };
@@ -28,42 +31,48 @@ struct bpf_engine {
 	struct capture capture; /* must be first: a capture is an engine */
 	struct capture_config config;
 	struct kernel *kernel;
-	struct order *order; /* the kernel's */
-	struct facts *live;  /* the source of stream_facts */
+	struct order *order; /* owned by the kernel */
+	struct facts *live;  /* answers what stream_facts cannot */
 	struct stream_facts facts;
 	struct threads threads;
 	struct pid_levels pids;
-	struct chunks memory; /* memory of the last reported stop */
-	/* With stacks: mappings from the side band, and the memory and files found through them. */
-	struct mmaps *mmaps; /* NULL: no stacks are wanted */
+	struct chunks memory; /* the memory that was recorded for the last reported stop */
+	/*
+	 * Only with stacks: the mappings that perf_event_open(2) reports, and the memory and files
+	 * that are found by them.
+	 */
+	struct mmaps *mmaps; /* NULL if no stacks are wanted */
 	struct spaces *spaces;
 	struct stack_parts *parts;
 	struct map_source *live_maps;
 	struct stream_files files;
 	struct image image;
 	const struct chunk_head *regs; /* registers of the last reported stop, or NULL */
-	/* The current record, and how far it has been reported. */
+	/* The current record, which is reported in one or more stops; NULL if it is done. */
 	const struct record *record;
 	size_t record_size;
 	unsigned record_ring;
-	struct reported_losses *lost; /* of each buffer */
-	uint64_t missed;	      /* missed runs of programs that were reported */
+	struct reported_losses *lost; /* indexed by buffer */
+	uint64_t missed;	      /* number of missed program runs that have been reported */
 	/* CLOCK_REALTIME minus CLOCK_MONOTONIC, in nanoseconds. */
 	int64_t real;
-	unsigned pause_us;	/* of the last sleep */
+	unsigned pause_us;	/* length of the last sleep */
 	unsigned nreported;	/* records reported since the last sleep */
-	struct timespec looked; /* last check whether all threads still exist */
-	pid_t command;		/* our child; 0: none */
-	bool reaped;		/* it was waited for, */
-	int status;		/* with this wait status */
+	struct timespec looked; /* when to check next whether all threads still exist */
+	pid_t command;		/* our child, or 0 */
+	bool reaped;		/* the command was waited for */
+	int status;		/* its wait status, if reaped */
 	bool ended;
-	bool finished; /* the programs are detached, and all of their records are in the rings */
-	bool drop;     /* what is left in the rings is counted, not reported */
+	bool finished; /* the programs are detached, and all their records are in the rings */
+	bool drop;     /* the remaining records are counted, not reported */
 	struct {
 		uint64_t calls, others;
-	} dropped;	 /* records that were counted and not reported yet */
-	char cause[120]; /* of a STOP_LOST */
-	/* For memory of a stop that is read now instead of by the kernel's programs. */
+	} dropped;	 /* numbers of records that were dropped and not reported yet */
+	char cause[120]; /* text for a STOP_LOST */
+	/*
+	 * Memory that is read from the process when its stop is reported, because the programs
+	 * could not read it.
+	 */
 	struct late_reader late;
 	unsigned live_used;
 	uint8_t live_pages[4][LIVE_MAX];
@@ -78,30 +87,30 @@ static inline struct bpf_engine *bpf_engine_of(const struct capture *c)
 struct tcb *bpf_engine_start(struct capture *c, const char *path, char *const argv[],
 			     char *const env[], void (*setup)(void *ctx), void *ctx, int *status);
 int bpf_engine_attach(struct capture *c, pid_t pid, unsigned *attached);
-/* Adds a thread to the traced ones. */
+/* Adds a thread to the set of traced threads. */
 struct thread *bpf_engine_add(struct bpf_engine *e, pid_t tid, pid_t tgid, unsigned flags);
 
-/* mapped.c: prepares capturing stacks. Returns false after a message on failure. */
+/* In mapped.c: prepares capturing stacks. Returns false after a message on failure. */
 bool bpf_engine_open_stacks(struct bpf_engine *e);
 void bpf_engine_close_stacks(struct bpf_engine *e);
-/* Reads the mappings made before the time now, which was taken before the call. */
+/* Reads the mapping events up to the time now, which must have been taken before the call. */
 void bpf_engine_take_mapped(struct bpf_engine *e, uint64_t now);
-/* With stacks: applies the mappings made before that time. */
+/* With stacks: applies the mapping events that are older than `time`. */
 void bpf_engine_follow_mapped(struct bpf_engine *e, uint64_t time);
 /* get_regs of struct capture_ops. */
 int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs);
 
 /*
- * tell.c: reports the next event in the current record and releases the record after the last one.
- * Returns false if there was none.
+ * In report.c: reports the next event of the current record, and releases the record after the last
+ * one. Returns false if there was none.
  */
 bool bpf_engine_report(struct bpf_engine *e, struct stop *stop);
 /*
- * With stacks: takes the stack out of the current record. To be called once, when the record comes
- * out of the ring.
+ * With stacks: updates the kept stack blocks from the current record. Must be called once for each
+ * record, in the order of the ring.
  */
 void bpf_engine_take_stack(struct bpf_engine *e);
-/* Sets the times of a stop from a time of CLOCK_MONOTONIC in nanoseconds. */
+/* Sets the times of a stop. mono is CLOCK_MONOTONIC in nanoseconds. */
 void bpf_engine_stamp(const struct bpf_engine *e, struct stop *stop, uint64_t mono);
 /* Reports the losses of a buffer that were not reported yet. Returns false if there are none. */
 bool bpf_engine_report_lost(struct bpf_engine *e, unsigned buffer,

@@ -10,10 +10,10 @@
 #include "capture/proc/procfs.h"
 #include "capture/proc/socket_cache.h"
 
-/* A position among the chunks of descriptors; {0} is before the first one. */
+/* A position in the chunks of descriptors. {0} is before the first one. */
 struct place {
 	size_t at;
-	unsigned which; /* of told[] */
+	unsigned which; /* index in recorded[] */
 };
 
 /* Returns the next chunk of a descriptor, or NULL. */
@@ -37,7 +37,7 @@ static size_t bytes_of(const struct chunk_head *h)
 	return h->size > 0 ? (size_t)h->size : 0;
 }
 
-/* Returns the process of a pidfd: its id in /proc, and in our namespace. */
+/* Finds the process of a pidfd: its id in /proc and its id in our namespace. */
 static bool ask_pidfd(const struct stream_facts *f, const struct chunk_head *h,
 		      struct fact_answer *a)
 {
@@ -48,7 +48,7 @@ static bool ask_pidfd(const struct stream_facts *f, const struct chunk_head *h,
 	return true;
 }
 
-/* Answers from the record's data about a descriptor. Returns false if it has none. */
+/* Answers from the recorded data about a descriptor. Returns false if there is none. */
 static bool ask_fd(const struct stream_facts *f, const struct fact_question *q,
 		   struct fact_answer *a)
 {
@@ -78,7 +78,7 @@ static bool ask_fd(const struct stream_facts *f, const struct fact_question *q,
 	}
 }
 
-/* Answers from the record's data about the file with that path. Returns false if it has none. */
+/* Answers from the recorded data about the file with that path. Returns false if there is none. */
 static bool ask_device(const struct stream_facts *f, const struct fact_question *q,
 		       struct fact_answer *a)
 {
@@ -92,7 +92,7 @@ static bool ask_device(const struct stream_facts *f, const struct fact_question 
 }
 
 /*
- * Answers from the data about a socket in this or an earlier record. Returns false if there are
+ * Answers from the data about a socket in this or an earlier record. Returns false if there is
  * none.
  */
 static bool ask_socket(const struct stream_facts *f, const struct fact_question *q,
@@ -115,7 +115,7 @@ static bool ask_socket(const struct stream_facts *f, const struct fact_question 
 	return told;
 }
 
-/* Answers from records. Returns false if they have no data. */
+/* Answers from the records. Returns false if they contain no answer. */
 static bool ask_record(const struct stream_facts *f, const struct fact_question *q,
 		       struct fact_answer *a)
 {
@@ -135,8 +135,8 @@ static bool ask_record(const struct stream_facts *f, const struct fact_question 
 }
 
 /*
- * Translates an id in the pid namespace of a thread, as recorded at the birth of the thread with
- * that id.
+ * Translates an id in the pid namespace of a thread by the ids that were recorded when the thread
+ * with that id was created.
  */
 static bool ask_birth(const struct stream_facts *f, const struct fact_question *q,
 		      struct fact_answer *a)
@@ -149,7 +149,7 @@ static bool ask_birth(const struct stream_facts *f, const struct fact_question *
 	return ours;
 }
 
-/* Whether the answer may have changed since, because the tracee runs. */
+/* Whether a live answer of this kind may be outdated, because the tracee has been running since. */
 static bool may_change(enum fact_kind kind)
 {
 	switch (kind) {
@@ -184,7 +184,8 @@ static void ask(struct facts *facts, const struct fact_question *q, struct fact_
 	}
 	f->live->ops->ask(f->live, q, a);
 	/*
-	 * A file whose name is not that of a device is not shown as one, so only its name matters.
+	 * An error for FACT_DEVICE means that the name is not that of a device, which does not
+	 * depend on the time.
 	 */
 	a->late = may_change(q->kind) && !(q->kind == FACT_DEVICE && a->error);
 }

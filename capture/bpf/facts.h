@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Facts for an engine whose tracees keep running: questions are answered from the recorded stream
- * if possible, otherwise by the live system at the time of reading.
+ * Facts for an engine whose tracees keep running. Questions are answered from the recorded data if
+ * possible, and otherwise by the live system at the time of the question.
  */
 #ifndef TRACER_CAPTURE_BPF_FACTS_H
 #define TRACER_CAPTURE_BPF_FACTS_H
@@ -15,7 +15,7 @@ struct thread;
 struct threads;
 
 struct stream_facts {
-	struct facts facts; /* the facts to give to decoders */
+	struct facts facts; /* pass this to decoders */
 	struct facts *live; /* borrowed */
 	const struct threads *threads;
 	const struct pid_levels *pids; /* borrowed */
@@ -23,8 +23,8 @@ struct stream_facts {
 	struct socket_cache *sockets;  /* sockets described by earlier records */
 	bool fds;		       /* records describe descriptors */
 	/*
-	 * The record being reported: its thread, and its chunks of descriptors. At the return of a
-	 * call, the chunks of its entry follow. NULL if there are none.
+	 * The thread and the descriptor chunks of the record that is being reported, or NULL. At
+	 * the return of a call, the second element contains the chunks of its entry.
 	 */
 	pid_t tid;
 	struct fd_chunks {
@@ -38,14 +38,14 @@ void stream_facts_init(struct stream_facts *f, struct facts *live, const struct 
 void stream_facts_deinit(struct stream_facts *f);
 
 /*
- * To be called when the entry or the return of a call is reported. Descriptors are described in the
- * size bytes of chunks, which are borrowed until the next of these calls. The thread keeps the
- * description of the entry for the return.
+ * Must be called when the entry or the return of a call is reported. The size bytes of chunks
+ * describe descriptors. They are borrowed until the next of these calls. The thread keeps a copy of
+ * the entry's chunks for the return.
  */
 void stream_facts_enter(struct stream_facts *f, struct thread *t, const void *chunks, size_t size);
 void stream_facts_leave(struct stream_facts *f, const struct thread *t, const void *chunks,
 			size_t size);
-/* To be called when another event is reported, which does not describe descriptors. */
+/* Must be called when any other event is reported; these have no descriptors. */
 void stream_facts_other(struct stream_facts *f);
 
 #endif

@@ -19,7 +19,10 @@
 
 #define DELETED " (deleted)" /* proc_pid_fd(5) */
 
-/* The path is plain text; for a deleted file, its name is everything before the last part. */
+/*
+ * Answers with a path. If the file was deleted, the text ends with DELETED, which is not part of
+ * its name.
+ */
 static bool set_path(struct fact_answer *a, const char *text, bool deleted)
 {
 	const size_t len = strlen(text);
@@ -37,7 +40,7 @@ static bool set_numbered(struct fact_answer *a, const char *what, uint64_t inode
 	return set_path(a, text, false);
 }
 
-/* Returns the start of the last name before *end, and moves *end there. */
+/* Finds the last of the names before *end, and moves *end to its start. */
 static const char *last_name(const char *names, const char **end)
 {
 	const char *p = *end - 1;
@@ -48,7 +51,7 @@ static const char *last_name(const char *names, const char **end)
 	return p;
 }
 
-/* The names are ordered from the last one to the first one below the root. */
+/* Joins the names to a path. They are ordered from the last one to the first one below the root. */
 static bool join(struct fact_answer *a, const char *names, const char *end, bool deleted)
 {
 	char text[PATH_MAX + sizeof(DELETED)];
@@ -70,9 +73,7 @@ static bool join(struct fact_answer *a, const char *names, const char *end, bool
 	return set_path(a, text, deleted);
 }
 
-/*
- * Returns the start of the names in n bytes; NULL if the head is missing or the data are too short.
- */
+/* Returns the start of the names in the n bytes of a chunk, or NULL if the chunk is too short. */
 static const char *names_in(const void *bytes, size_t n)
 {
 	const struct fd_head *h = bytes;
@@ -116,8 +117,7 @@ bool fd_path_answer(const void *bytes, size_t n, struct fact_answer *a)
 }
 
 /*
- * Returns the kernel's name for the protocol of a socket, of *len bytes; NULL if it is not a
- * socket.
+ * Returns the kernel's name of a socket's protocol and its length, or NULL if it is not a socket.
  */
 static const char *protocol_in(const void *bytes, size_t n, size_t *len)
 {
@@ -141,7 +141,7 @@ bool fd_protocol_answer(const void *bytes, size_t n, struct fact_answer *a)
 	return true;
 }
 
-/* Returns the socket's addresses; all zero if it has none. */
+/* Returns the addresses of a socket, or zeroes if it has none. */
 static struct socket_fact socket_in(const struct fd_head *h)
 {
 	const struct fd_socket *s = &h->socket;
@@ -169,7 +169,7 @@ static struct socket_fact socket_in(const struct fd_head *h)
 	return f;
 }
 
-/* Whether sock_diag(7) lists sockets of a protocol with this name, with their addresses. */
+/* Whether sock_diag(7) reports the addresses of sockets whose protocol has this name. */
 static bool has_addresses(const char *name, size_t len)
 {
 	static const char *const families[] = {"TCP", "UDP", "MPTCP", "NETLINK", "UNIX"};
@@ -195,7 +195,7 @@ bool fd_socket_answer(const void *bytes, size_t n, uint64_t inode, struct socket
 	return true;
 }
 
-/* Whether the file has only this name, which the kernel gives to files of its kind. */
+/* Whether the file is an anonymous inode with exactly this name. */
 static bool is_called(const void *bytes, size_t n, const char *name)
 {
 	const struct fd_head *h = bytes;

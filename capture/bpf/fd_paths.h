@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Converts the BPF programs' data about a descriptor to the form of /proc/PID/fd: see
- * proc_pid_fd(5).
+ * Converts the BPF programs' data about a descriptor to the text that /proc/PID/fd and fdinfo would
+ * show, see proc_pid_fd(5).
  */
 #ifndef TRACER_CAPTURE_BPF_FD_PATHS_H
 #define TRACER_CAPTURE_BPF_FD_PATHS_H
@@ -13,27 +13,28 @@ struct socket_fact;
 
 /*
  * Answers FACT_FD_PATH (capture/facts.h) from the n bytes of a CHUNK_FD: a struct fd_head and the
- * data after it. Returns false if the kernel constructs the path in an unknown way.
+ * data after it. Returns false if the kernel generates the path in a way that is not implemented
+ * here.
  */
 bool fd_path_answer(const void *bytes, size_t n, struct fact_answer *a);
-/* The same for FACT_FD_PROTOCOL. Returns false if it is not a socket. */
+/* The same for FACT_FD_PROTOCOL. Returns false if the descriptor is not a socket. */
 bool fd_protocol_answer(const void *bytes, size_t n, struct fact_answer *a);
 /*
- * The same for FACT_SOCKET of an inode. The family is 0 if the socket has no address, or one that
- * cannot be recorded. Returns false if it is another file, or a socket of an unsupported family or
- * protocol.
+ * The same for FACT_SOCKET of an inode. f->family is 0 if the socket has no address, or an address
+ * that cannot be recorded. Returns false if the descriptor has another inode, or is a socket of an
+ * unsupported family or protocol.
  */
 bool fd_socket_answer(const void *bytes, size_t n, uint64_t inode, struct socket_fact *f);
 /* The same for FACT_FD_INFO of a key. Returns false if the key is unknown. */
 bool fd_info_answer(const void *bytes, size_t n, const char *key, struct fact_answer *a);
 /*
- * The same for FACT_FD_PIDFD, with both numbers in our pid namespace. Returns false if it is not a
- * pidfd, or if its process is unknown or has no number in our namespace.
+ * The same for FACT_FD_PIDFD, with both ids in our pid namespace. Returns false if the descriptor
+ * is not a pidfd, or if its process is unknown or has no id in our namespace.
  */
 bool fd_pidfd_answer(const void *bytes, size_t n, struct fact_answer *a);
 /*
- * The same for FACT_DEVICE of a path. Returns false if it is another file, or a deleted one, whose
- * name may now belong to another file.
+ * The same for FACT_DEVICE of a path. Returns false if the descriptor refers to another file, or to
+ * a deleted one, whose name may now belong to another file.
  */
 bool fd_device_answer(const void *bytes, size_t n, const char *path, struct fact_answer *a);
 

@@ -12,7 +12,7 @@ static struct stream_files *files_of(struct file_source *s)
 	return (struct stream_files *)s;
 }
 
-/* Returns fd if it is that file; otherwise closes it and returns -1. */
+/* Returns fd if it refers to the mapped file. Otherwise closes it and returns -1. */
 static int checked(int fd, const struct mapping *m)
 {
 	struct stat st;
@@ -28,12 +28,14 @@ static int open_mapped(struct file_source *source, pid_t tid, const struct mappi
 {
 	struct stream_files *f = files_of(source);
 	const struct thread *other = f->threads->oldest;
-	/* The id may belong to another process by now. */
+	/* By now the id may belong to another process, so the inode is checked. */
 	int fd = checked(f->live->ops->open_mapped(f->live, tid, m), m);
 
 	if (fd >= 0 || errno == EMFILE || errno == ENFILE || !m->name || *m->name != '/')
 		return fd;
-	/* A process that still runs may see the same files; otherwise use our own view. */
+	/*
+	 * Try another traced process, which may see the same files, and then our own file system.
+	 */
 	if (other && other->tcb.tid != tid)
 		fd = checked(f->live->ops->open_path(f->live, other->tcb.tid, m->name, false), m);
 	return fd >= 0 ? fd : checked(f->live->ops->open_path(f->live, 0, m->name, false), m);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Files of processes that may already be gone: if a process cannot be asked, the file is searched
- * by its path and must have the right inode.
+ * Opens files of processes that may already be gone. If a process can no longer be asked, the file
+ * is looked up by its path and must have the right inode.
  */
 #ifndef TRACER_CAPTURE_BPF_FILES_H
 #define TRACER_CAPTURE_BPF_FILES_H
@@ -11,7 +11,7 @@
 struct threads;
 
 struct stream_files {
-	struct file_source source; /* the source to give to file openers */
+	struct file_source source; /* pass this to the code that opens files */
 	struct file_source *live;  /* borrowed */
 	const struct threads *threads;
 };

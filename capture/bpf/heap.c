@@ -9,7 +9,7 @@
 #include "defs.h"
 
 #define SIZE	  (24 << 20)
-#define MAPPED	  (32 << 20) /* the most that mallopt(3) takes for M_MMAP_THRESHOLD */
+#define MAPPED	  (32 << 20) /* the maximum of M_MMAP_THRESHOLD, mallopt(3) */
 #define HUGE_PAGE ((uintptr_t)2 << 20)
 
 void heap_grow(void)
@@ -17,7 +17,10 @@ void heap_grow(void)
 #ifdef __GLIBC__
 	uintptr_t p, begin, end;
 
-	/* Allocations of that size are made in the heap, which keeps them when they are freed. */
+	/*
+	 * Make malloc() use the heap for allocations of this size, and keep the memory when it is
+	 * freed.
+	 */
 	if (!mallopt(M_MMAP_THRESHOLD, MAPPED) || !mallopt(M_TRIM_THRESHOLD, 2 * MAPPED))
 		return;
 	p = (uintptr_t)malloc(SIZE);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The heap at the start of the engine. */
+/* Prepares the heap for the start of the engine. */
 #ifndef TRACER_CAPTURE_BPF_HEAP_H
 #define TRACER_CAPTURE_BPF_HEAP_H
 
 /*
- * Grows the heap at once by the memory that loading the programs takes, if the C library and the
- * kernel can do that: two copies of the kernel's types in libbpf, the tables, and the read plans.
- * It has huge pages, since the page faults of small ones cost a third of all that the start costs.
+ * Grows the heap at once by the memory that loading the programs needs: two copies of the kernel's
+ * types in libbpf, the tables, and the read plans. Uses huge pages, because page faults for small
+ * pages cost a third of the start-up time. Does nothing if the C library or the kernel does not
+ * support this.
  */
 void heap_grow(void);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The memory of a thread as a record has it and, where that has nothing, code: out of the file that
- * is mapped there, which is what was there then. The vdso is the same in all 64-bit processes. Code
- * that is in no file is read from the process as it is now (code_cache.h).
+ * The memory of a thread at the time of a record. It consists of the recorded bytes and, outside of
+ * these, of code, which is read from the mapped file. The vdso is the same in all 64-bit processes.
+ * Code that is in no file is read from the process as it is now (code_cache.h).
  */
 #ifndef TRACER_CAPTURE_BPF_IMAGE_H
 #define TRACER_CAPTURE_BPF_IMAGE_H
@@ -18,24 +18,30 @@ struct map_source;
 struct spaces;
 
 struct image {
-	struct memory memory; /* the memory to give to unwinders */
-	pid_t tid;	      /* the thread; to be set for each record */
-	struct chunks *known; /* all borrowed */
+	struct memory memory; /* pass this to unwinders */
+	pid_t tid;	      /* the thread; must be set for each record */
+	struct chunks *known; /* this and the pointers below are borrowed */
 	struct spaces *spaces;
 	struct file_source *files;
 	struct code_cache live_code;
-	/* The last file that was read: an open descriptor, or -1. */
+	/*
+	 * Identity and descriptor of the file that was read last; the descriptor is -1 if there is
+	 * none.
+	 */
 	int fd;
 	uint64_t inode;
 	uint32_t dev_major, dev_minor;
-	/* Our own vdso, and the bytes of the vdso of 32-bit processes; NULL if unknown. */
+	/*
+	 * The range of our own vdso, and the contents of the vdso of 32-bit processes, or NULL if
+	 * unknown.
+	 */
 	struct map_range vdso;
 	uint8_t *narrow;
 	size_t narrow_size;
 	bool narrow_asked;
 };
 
-/* live is used only by this call, to find our own mappings. */
+/* live is used only during the call, to find our own vdso. */
 void image_init(struct image *i, struct chunks *known, struct spaces *spaces,
 		struct file_source *files, struct map_source *live, struct late_reader *late);
 void image_deinit(struct image *i);

@@ -17,33 +17,35 @@
 #include "util/msg.h"
 
 #define BUFFERS_MAX   (256u << 20) /* default limit for the buffers of all CPUs together */
-#define BUFFER_MAX    (16u << 20)  /* limit for one, which the kernel has to clear at the start */
-#define BUFFER_STACKS (32u << 20)  /* the same with stacks */
+#define BUFFER_MAX    (16u << 20)  /* limit for one, because the kernel clears it at the start */
+#define BUFFER_STACKS (32u << 20)  /* the same limit with stacks */
 #define BUFFER_MIN    (1u << 20)
-#define STORES_STACKS (1u << 30)   /* limit on our copies of all rings with stacks, but at most */
-#define STORES_PART   8		   /* this part of the machine's memory */
+/* Limit for our copies of all rings, with stacks; but not more than. */
+#define STORES_STACKS (1u << 30)
+#define STORES_PART   8		   /* the machine's memory divided by this */
 #define BUFFER_EVENTS (512u << 10) /* size of the ring for everything except syscalls */
-#define STORE_EVENTS  (16u << 20)  /* limit on our copies of it */
+#define STORE_EVENTS  (16u << 20)  /* limit for our copies of these rings */
 #define THREADS_BY_ID 65536	   /* maximum number of traced threads if threads are found by id */
 
 struct kernel {
 	struct kernel_config config;
 	unsigned cpus;
 	size_t buffer_size;
-	size_t store_size;	/* limit on our copies of a ring, see ring_open() */
-	bool by_id;		/* of struct setup */
-	int threads;		/* the programs' map of threads */
-	const uint8_t *scratch; /* of each CPU, SCRATCH_STRIDE apart; read only */
-	struct ring *rings;	/* two for each buffer: calls, and everything else */
+	size_t store_size; /* limit for our copy of a ring, see ring_open() */
+	bool by_id;	   /* of struct setup */
+	int threads;	   /* the programs' map of threads */
+	/* The struct scratch of each CPU, SCRATCH_STRIDE bytes apart; read-only. */
+	const uint8_t *scratch;
+	struct ring *rings; /* two for each buffer: calls, and everything else */
 	struct order *order;
 	struct loaded loaded;
 };
 
 /* After this time, writes of a CPU are visible to all others. */
 #define SETTLE_NS 10000
-/* A call that stays on its CPU for longer than this is not waited for. */
+/* A call that stays on its CPU for longer than this is ignored by kernel_settled(). */
 #define WAIT_MAX_NS 20000000
-/* How often to check whether the time of an entry is known. */
+/* Maximum number of polls for the time of an entry that is being written. */
 #define SINCE_TRIES 1000
 
 _Static_assert(RECORD_GROUPS_MAX == CAPTURE_GROUPS_MAX, "records.h knows no other headers");
@@ -61,10 +63,7 @@ static size_t round_to_power(size_t n)
 	return power;
 }
 
-/*
- * Returns the size of a ring: at most `most`, or less if there are so many rings that they would
- * exceed `all` together.
- */
+/* Returns the size of one ring: `most`, or less if all rings together would exceed `all`. */
 static size_t share(unsigned rings, size_t most, size_t all)
 {
 	size_t size = most;
@@ -75,8 +74,8 @@ static size_t share(unsigned rings, size_t most, size_t all)
 }
 
 /*
- * Returns the limit for all rings together. Stacks are large, and walking them takes longer than
- * recording them. Unused memory is never allocated.
+ * Returns the limit for our copies of all rings together. It is high with stacks, because stacks
+ * are large, and walking them takes longer than recording them. Unused memory is never allocated.
  */
 static size_t stores_max(const struct kernel *k)
 {
@@ -88,8 +87,8 @@ static size_t stores_max(const struct kernel *k)
 }
 
 /*
- * A size given by the user is the total. Otherwise excess records are copied to our memory for a
- * while.
+ * A size given by the user is the total. Otherwise, records that do not fit are copied to our
+ * memory.
  */
 static void choose_sizes(struct kernel *k)
 {
@@ -118,7 +117,7 @@ static void *share_map(const struct kernel *k, const char *name, size_t size, in
 	return shared == MAP_FAILED ? NULL : shared;
 }
 
-/* Fills a map with `size` bytes. Returns 0 or -errno. */
+/* Copies `size` bytes to the start of a map. Returns 0 or -errno. */
 static int fill_map(const struct kernel *k, const char *name, size_t size, const void *values)
 {
 	const size_t len = align_up(size, sysconf(_SC_PAGESIZE));
@@ -141,7 +140,10 @@ static int fill_variants(const struct kernel *k, const struct tables *t)
 						  &n, NULL);
 }
 
-/* Opens every second of k->rings, from `first` on. Returns 0 or -errno. */
+/*
+ * Creates one of the two rings of each buffer, k->rings[2 * buffer + first], and stores its
+ * descriptor in fds. Returns 0 or -errno.
+ */
 static int open_rings(struct kernel *k, unsigned first, size_t size, size_t store, int *fds)
 {
 	for (unsigned buffer = 0; buffer < kernel_buffers(k); buffer++) {
@@ -222,7 +224,7 @@ static bool open_programs(struct kernel *k, const struct tables *t)
 	return true;
 }
 
-/* Reports a failure, unless err is 0. */
+/* Returns whether err is not an error. Otherwise prints a message about it first. */
 static bool good(int err, const char *what)
 {
 	if (err < 0)
@@ -230,7 +232,7 @@ static bool good(int err, const char *what)
 	return err >= 0;
 }
 
-/* Fills the maps shared with the programs. */
+/* Fills the maps that are shared with the programs. Returns false after one message. */
 static bool fill_maps(struct kernel *k, const struct tables *t, const int *calls, const int *events)
 {
 	k->threads = map_of(k, k->by_id ? "threads_by_id" : "threads");
@@ -269,7 +271,7 @@ static void close_all(int *fds, unsigned n)
 	free(fds);
 }
 
-/* As many descriptors, none of which is open yet. */
+/* Allocates n descriptors, initialized to -1. */
 static int *new_fds(unsigned n)
 {
 	int *fds = mem_alloc(n * sizeof(*fds));
@@ -314,7 +316,7 @@ void kernel_finish(struct kernel *k)
 	loaded_finish(&k->loaded);
 }
 
-/* -- all of it -------------------------------------------------------------- */
+/* -- the interface ------------------------------------------------------------ */
 
 static struct kernel *kernel_new(const struct kernel_config *config)
 {
@@ -369,7 +371,7 @@ int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, unsigned group, bool fol
 	if (fd < 0)
 		return fd;
 	key = k->by_id ? tid : fd;
-	/* It may be a child that the programs have already added. */
+	/* The programs may already have added it, if it is a child of a traced thread. */
 	err = k->loaded.bpf.bpf_map_update_elem(k->threads, &key, &state, BPF_NOEXIST);
 	close(fd);
 	return err == -EEXIST ? 0 : err;
@@ -437,7 +439,7 @@ uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer)
 	return losses_of(k, buffer, SCRATCH_IGNORED)->others;
 }
 
-/* Returns the time of the record that a CPU is writing; 0: none. */
+/* Returns the time of the record that a CPU is writing, or 0 if there is none. */
 static uint64_t since(const struct kernel *k, unsigned cpu)
 {
 	const uint64_t *at = &scratch_of(k, cpu, SCRATCH_CALLS)->since;

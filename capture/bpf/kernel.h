@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The part of the engine in the kernel: its maps, programs and rings, loaded and attached. */
+/* The engine's part in the kernel: its maps, programs and rings. */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_H
 #define TRACER_CAPTURE_BPF_KERNEL_H
 
@@ -12,10 +12,10 @@ struct order;
 #define KERNEL_STACK_MAX (STACK_ROOM - 8192)
 
 struct kernel_config {
-	size_t buffer_size;  /* bytes of a ring for calls, 0: choose a default */
-	uint32_t stack_size; /* bytes of stack recorded for calls with stacks and for signals: whole
-				pages, at most KERNEL_STACK_MAX */
-	char *const *cgroups; /* of struct capture_config */
+	size_t buffer_size;   /* size of a ring for calls in bytes; 0 means the default */
+	uint32_t stack_size;  /* bytes of stack that are recorded for calls with stacks and for
+				 signals: a multiple of the page size, at most KERNEL_STACK_MAX */
+	char *const *cgroups; /* as in struct capture_config */
 	unsigned ncgroups;
 	const struct capture_wants *wants;
 };
@@ -23,24 +23,27 @@ struct kernel_config {
 struct kernel;
 
 /*
- * Loads everything without attaching it. Returns NULL after one message that states which privilege
- * or kernel feature is missing.
+ * Loads the programs and their maps, but attaches nothing. Returns NULL after one message that says
+ * which privilege or kernel feature is missing.
  */
 struct kernel *kernel_open(const struct kernel_config *config);
-/* Detaches and unloads. k may be NULL. */
+/* Detaches and unloads everything. k may be NULL. */
 void kernel_close(struct kernel *k);
 
-/* Attaches the programs if necessary. Returns 0 or -errno. */
+/* Attaches the programs unless they are attached. Returns 0 or -errno. */
 int kernel_attach(struct kernel *k);
-/* Detaches the programs: nothing more is recorded, but existing records can be read. */
+/* Detaches the programs. Nothing more is recorded, but existing records can still be read. */
 void kernel_detach(struct kernel *k);
-/* Detaches them while threads still run, and has everything written that they have captured. */
+/*
+ * Detaches the programs while threads still run, and makes each CPU write the entry that it holds
+ * back.
+ */
 void kernel_finish(struct kernel *k);
 
 /*
  * Starts tracing a thread. Ids are those of our pid namespace; group is as in struct tcb. Returns 0
- * or -errno: -ESRCH if there is no such thread, -EINVAL if the kernel finds only leaders of
- * processes.
+ * or -errno: -ESRCH if there is no such thread, -EINVAL if the kernel is too old to trace a thread
+ * that is not a leader.
  */
 int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, unsigned group, bool follow);
 /* Stops tracing a thread. */
@@ -62,16 +65,16 @@ static inline unsigned kernel_buffer(unsigned ring)
 /* Return the CPU and the group of a buffer. */
 unsigned kernel_buffer_cpu(const struct kernel *k, unsigned buffer);
 unsigned kernel_buffer_group(const struct kernel *k, unsigned buffer);
-/* Return the losses of a buffer so far: of calls; */
+/* Return the current losses of a buffer: of calls; */
 const struct losses *kernel_losses(const struct kernel *k, unsigned buffer);
-/* of births, ends and signals of threads; */
+/* of forks, execs, exits and signals; */
 uint64_t kernel_lost_others(const struct kernel *k, unsigned buffer);
-/* and of signals that are ignored. */
+/* and of ignored signals. */
 uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer);
 /*
- * Returns a time before which no CPU will add records to its rings any more. It is at most now, a
- * time of CLOCK_MONOTONIC in nanoseconds. 0 if it is currently unknown. Calls that stay in the
- * kernel for more than 20 milliseconds are not waited for.
+ * Returns a time such that all records before it are in the rings already. It is at most now, a
+ * time of CLOCK_MONOTONIC in nanoseconds, and 0 if it is currently unknown. Calls that stay on
+ * their CPU for more than 20 ms are ignored.
  */
 uint64_t kernel_settled(const struct kernel *k, uint64_t now);
 /* See loaded_misses(). */

@@ -13,7 +13,7 @@ bool libbpf_load(struct libbpf *bpf)
 #else
 	*bpf = (struct libbpf){LIBBPF_FUNCTIONS(LIBRARY_LINKED)};
 #endif
-	/* Refusals are explained in one line (capture/bpf/loaded.c). */
+	/* Disable libbpf's own messages. capture/bpf/loaded.c explains errors in one line. */
 	bpf->libbpf_set_print(NULL);
 	return true;
 }

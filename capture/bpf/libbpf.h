@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The functions of libbpf that are used. The library is loaded with the engine (util/library.h). */
+/*
+ * The functions of libbpf that are used. The library is loaded when the engine is created
+ * (util/library.h).
+ */
 #ifndef TRACER_CAPTURE_BPF_LIBBPF_H
 #define TRACER_CAPTURE_BPF_LIBBPF_H
 

@@ -18,7 +18,7 @@
 
 /* The child's result, in memory shared with it. */
 struct found {
-	size_t n; /* 0: not found */
+	size_t n; /* 0 if not found */
 	uint8_t bytes[ROOM];
 };
 
@@ -30,8 +30,8 @@ static bool copy(uint64_t addr, void *to, size_t n)
 }
 
 /*
- * Makes the kernel map the 32-bit vdso at an address. Returns its size, or -1. Uses
- * ARCH_MAP_VDSO_32 of asm/prctl.h, the operation between those for x32 and 64 bits.
+ * Makes the kernel map the 32-bit vdso at the address `at`. Returns its size, or -1. The operation
+ * is ARCH_MAP_VDSO_32 of asm/prctl.h, whose number is between those for x32 and 64 bits.
  */
 static long map_narrow(uint64_t at)
 {
@@ -44,8 +44,9 @@ static long map_narrow(uint64_t at)
 }
 
 /*
- * Runs in a child, which must not call anything that needs the vdso from here on. The kernel maps
- * another vdso only if there is none, and with CONFIG_CHECKPOINT_RESTORE.
+ * Maps the 32-bit vdso and copies its code to *f. Runs in a child process, because it first unmaps
+ * our own vdso: the kernel maps another one only if there is none, and only with
+ * CONFIG_CHECKPOINT_RESTORE. From then on, the child must not call any function that uses the vdso.
  */
 static void map_and_copy(struct map_range own, struct found *f)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The code "[vdso]" that the kernel maps into 32-bit processes, the same in all of them. It cannot
- * be read from a process that has ended, and our own vdso is different.
+ * The vdso of 32-bit processes, which is the same in all of them. It cannot be read from a process
+ * that has ended, and our own vdso is different.
  */
 #ifndef TRACER_CAPTURE_BPF_NARROW_VDSO_H
 #define TRACER_CAPTURE_BPF_NARROW_VDSO_H
@@ -9,8 +9,8 @@
 #include "stack/files/map_source.h"
 
 /*
- * Returns its bytes, *n of them, which the caller frees; own is our own vdso. NULL if there is none
- * or the kernel does not reveal it.
+ * Returns the contents of the 32-bit vdso, *n bytes, which the caller frees, or NULL if there is
+ * none or the kernel does not reveal it. own is the range of our own vdso.
  */
 uint8_t *narrow_vdso_read(struct map_range own, size_t *n);
 

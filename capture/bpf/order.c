@@ -7,36 +7,38 @@
 #include "capture/bpf/records.h"
 #include "util/vec.h"
 
-/* Records taken from a ring at a time. */
-#define TAKEN_MAX  256
-#define CACHE_LINE 64 /* assumed size; only a prefetch hint, so a wrong value is harmless */
-/* Entries of each ring that order_find() examines. */
+/* Maximum number of records that are read from a ring at a time. */
+#define TAKEN_MAX 256
+/* Assumed size; it is only used for prefetching, so a wrong value is harmless. */
+#define CACHE_LINE 64
+/* Maximum number of records per ring that order_find() examines. */
 #define FOUND_MAX 8192
-/* Check the fill level of the rings every so many records; a power of two. */
+/* Number of records between checks of the rings' fill level; a power of two. */
 #define RELIEVED_EVERY 64
 
 struct entry {
 	uint64_t time;
-	unsigned long start; /* where the ring has it */
-	unsigned long bytes; /* where its bytes begin */
-	/* Once this entry has been returned, the ring is free up to here. */
+	unsigned long start; /* position of the record in the ring */
+	unsigned long bytes; /* position of its data */
+	/* Once this entry has been returned, the ring can be released up to this position. */
 	unsigned long released;
 	size_t n;
 };
 
-/* Entries taken from a ring. */
+/* The entries that were read from a ring. */
 struct queue {
 	VEC(struct entry) entries;
-	size_t at; /* the next one */
+	size_t at; /* index of the next one to return */
 };
 
 struct order {
 	struct ring *rings;
-	struct queue *queues; /* of each ring */
+	struct queue *queues; /* indexed by ring */
 	unsigned n;
-	unsigned *heap, heaped; /* queues that are not empty, the one with the oldest entry first */
+	unsigned *heap, heaped; /* the queues that are not empty, as a heap with the oldest entry at
+				   the top */
 	uint64_t limit;		/* only older entries may be returned */
-	/* The ring of the last returned entry, and what has to be released in it. */
+	/* The ring of the last returned entry, and the position up to which to release it next. */
 	struct ring *held;
 	unsigned long held_end;
 	unsigned given;
@@ -71,7 +73,10 @@ static void release_held(struct order *o)
 	o->held = NULL;
 }
 
-/* Moves the last entry to its place by time: records of one CPU are nearly in order. */
+/*
+ * Moves the last entry to its place by time. Few entries move, because the records of one CPU are
+ * nearly in order.
+ */
 static void sort_last(struct queue *q)
 {
 	struct entry last = q->entries.v[q->entries.n - 1];
@@ -82,7 +87,10 @@ static void sort_last(struct queue *q)
 	q->entries.v[i] = last;
 }
 
-/* Space can be returned only in the order of the ring. */
+/*
+ * Sets `released` of all entries. Space can be released only in the order of the ring, so the space
+ * of an entry is released after all entries before it have been returned.
+ */
 static void find_released(struct queue *q, unsigned long end)
 {
 	for (size_t i = q->entries.n; i-- > q->at;) {
@@ -94,7 +102,9 @@ static void find_released(struct queue *q, unsigned long end)
 	}
 }
 
-/* Returns the offset in a record of n bytes where a combined return begins; 0: none. */
+/*
+ * Returns the offset of the combined return in an entry record of n bytes, or 0 if there is none.
+ */
 static size_t leave_in(const struct record *r, size_t n)
 {
 	const struct enter_record *enter = (const struct enter_record *)r;
@@ -111,10 +121,13 @@ static void push(struct queue *q, const struct ring *r, unsigned long start, uns
 	const struct record *record = ring_at(r, bytes);
 	uint64_t time = record->time;
 
-	/* Another CPU wrote it, so fetch the rest now, before it is reported. */
+	/* Another CPU wrote the record, so fetch the rest into our cache before it is reported. */
 	__builtin_prefetch((const char *)record + CACHE_LINE);
 
-	/* Sorted, except that the clock may go back slightly when it is adjusted. */
+	/*
+	 * Records of a serial ring are sorted, but the clock may go back slightly when it is
+	 * adjusted.
+	 */
 	if (r->serial && q->entries.n > q->at)
 		time = size_max(time, q->entries.v[q->entries.n - 1].time);
 	*vec_push(&q->entries) =
@@ -122,7 +135,7 @@ static void push(struct queue *q, const struct ring *r, unsigned long start, uns
 	sort_last(q);
 }
 
-/* Moves the remaining entries to the beginning. */
+/* Moves the remaining entries to the start of the queue. */
 static void make_room(struct queue *q)
 {
 	size_t left = q->entries.n - q->at;
@@ -133,7 +146,7 @@ static void make_room(struct queue *q)
 	q->at = 0;
 }
 
-/* Takes entries older than now. Returns the time before which no more will come. */
+/* Reads entries older than now. Returns a time before which there are no more entries. */
 static uint64_t take(struct queue *q, struct ring *r, uint64_t now, size_t least)
 {
 	unsigned long before = r->next, start, bytes;
@@ -175,7 +188,7 @@ static uint64_t time_of(const struct order *o, unsigned at)
 	return q->entries.v[q->at].time;
 }
 
-/* Restores the heap below a position whose queue has changed. */
+/* Restores the heap order below position `at`, where the queue has changed. */
 static void sift(struct order *o, unsigned at)
 {
 	for (;;) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Merges many rings into one stream. Each CPU writes its own rings, and a thread moves between
- * CPUs, so records are sorted by time.
+ * Merges many rings into one stream. Each CPU writes to its own rings and threads move between
+ * CPUs, so records must be sorted by time.
  *
- * A record's time is taken before its place in the ring. So all records from before a moment are
- * found by reading all rings after it. If no record younger than that moment is taken, the order is
- * correct.
+ * The time of a record is taken before its place in the ring. So after all rings have been read,
+ * all records from before the start of the reading are known. If no later records are returned, the
+ * order is correct.
  */
 #ifndef TRACER_CAPTURE_BPF_ORDER_H
 #define TRACER_CAPTURE_BPF_ORDER_H
@@ -16,18 +16,21 @@ struct record;
 
 struct order;
 
-/* rings are borrowed; no one else may call ring_next() and ring_release(). Never NULL. */
+/*
+ * rings are borrowed; no one else may call ring_next() and ring_release() for them. Never returns
+ * NULL.
+ */
 struct order *order_create(struct ring *rings, unsigned n);
 void order_destroy(struct order *o); /* o may be NULL */
 
 /*
- * Reads the rings and takes, of the records written before the time now (CLOCK_MONOTONIC, in
- * nanoseconds; taken before the call), only so many that they stay in the processor's caches until
- * they are returned. All available records must have been returned before. Returns false if there
- * are none. Records shorter than `least` bytes are dropped.
+ * Reads records that were written before the time now (CLOCK_MONOTONIC in nanoseconds, taken before
+ * the call), but only as many as stay in the processor's caches until they are returned. All
+ * available records must have been returned before. Returns false if there are none. Records
+ * shorter than `least` bytes are dropped.
  */
 bool order_refill(struct order *o, uint64_t now, size_t least);
-/* To be called when no records are expected for a while. */
+/* Frees unused memory. Call it when no records are expected for a while. */
 void order_rest(struct order *o);
 /*
  * Returns the next record, of *n bytes, from ring *ring; NULL if there is none. It is valid until
@@ -36,8 +39,9 @@ void order_rest(struct order *o);
  */
 const struct record *order_next(struct order *o, size_t *n, unsigned *ring);
 /*
- * Returns the first record not yet returned for which matches() is true, or NULL. At most a few
- * thousand are examined. It is valid as long as the last returned one. ctx is passed to matches().
+ * Returns the oldest record not yet returned for which matches() is true, or NULL. Examines at most
+ * a few thousand records of each ring. The result is valid for as long as the last returned record.
+ * ctx is passed to matches().
  */
 const struct record *order_find(const struct order *o,
 				bool (*matches)(const struct record *r, const void *ctx),

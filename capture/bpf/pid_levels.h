@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The ids of threads in their pid namespaces: see pid_namespaces(7). They are recorded at the birth
- * of threads, so they are known even after a thread has ended.
+ * The ids of threads in their pid namespaces, see pid_namespaces(7). They are recorded when a
+ * thread is created, so they are known even after it has ended.
  */
 #ifndef TRACER_CAPTURE_BPF_PID_LEVELS_H
 #define TRACER_CAPTURE_BPF_PID_LEVELS_H
@@ -12,21 +12,24 @@
 struct fork_record;
 
 struct known_pid {
-	uint64_t ns; /* the namespace's address in the kernel */
-	uint32_t nr; /* the id there, */
+	uint64_t ns; /* the address of the namespace in the kernel */
+	uint32_t nr; /* the id in that namespace */
 	uint32_t ours;
 };
 
 /* {0} is empty. */
 struct pid_levels {
-	struct table by_id; /* values are indexes of known, plus one */
+	struct table by_id; /* maps (ns, nr) to an index of known plus one */
 	VEC(struct known_pid) known;
 };
 
 void pid_levels_deinit(struct pid_levels *p);
-/* Adds a new thread. Returns the namespace in which it lives; 0 if unknown. */
+/* Adds a new thread. Returns the namespace that it lives in, or 0 if that is unknown. */
 uint64_t pid_levels_add(struct pid_levels *p, const struct fork_record *r);
-/* Returns our id of the thread that has, or last had, that id in ns; 0 if unknown. */
+/*
+ * Returns the id in our namespace of the thread that has, or last had, the id nr in ns; 0 if
+ * unknown.
+ */
 pid_t pid_levels_find(const struct pid_levels *p, uint64_t ns, int64_t nr);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "capture/plan.h"
 
-/* Bytes of a pointer list that are read and whose targets are followed. */
+/* Maximum bytes of a list of pointers. */
 #define LIST_MAX 4096
 
 static uint32_t stride(const struct plan_op *op)
@@ -13,7 +13,10 @@ static uint32_t stride(const struct plan_op *op)
 	return op->unit ? op->unit : 1;
 }
 
-/* Returns how many levels above op i's parent the op `of` is; READ_ANY if it is not an ancestor. */
+/*
+ * Returns how many levels the op `of` is above the parent of op i, or READ_ANY if it is not an
+ * ancestor.
+ */
 static unsigned levels_up(const struct plan *p, unsigned i, int of)
 {
 	const struct plan_op *op = &p->ops[i];
@@ -37,7 +40,10 @@ static uint64_t width_mask(const struct plan_number *n)
 					 : UINT64_MAX;
 }
 
-/* index: positions of the plan's ops among the converted ones, -1 if left out. */
+/*
+ * index[] contains the position of each op of the plan among the converted ones, or -1 if it was
+ * skipped.
+ */
 static bool make_number(const struct plan *p, unsigned i, const struct plan_number *n,
 			const int *index, struct read_number *out)
 {

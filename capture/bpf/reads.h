@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Converts read plans (capture/plan.h) to the form that the programs in the kernel execute. */
+/* Converts read plans (capture/plan.h) to the form that the BPF programs execute. */
 #ifndef TRACER_CAPTURE_BPF_READS_H
 #define TRACER_CAPTURE_BPF_READS_H
 
@@ -9,9 +9,9 @@ struct plan;
 struct plan_limits;
 
 /*
- * Converts the ops of a plan, shortened by limits, to at most READS_OF_ONE reads. Returns their
- * number. Unsupported ops are left out, together with all ops that depend on them; then *whole is
- * false.
+ * Converts the ops of a plan, limited by `limits`, to at most READS_OF_ONE reads. Returns the
+ * number of reads. Unsupported ops are skipped, together with all ops that depend on them; then
+ * *whole is set to false.
  */
 unsigned reads_of_plan(const struct plan *p, const struct plan_limits *limits, struct read_op *ops,
 		       bool *whole);

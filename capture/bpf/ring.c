@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A ring is emptied if more than a quarter of it is used. */
+/* A ring is emptied if more than this many bytes of it are used. */
 #define RATHER_FULL(r) ((r)->size / 4)
 #define HUGE_PAGE      ((size_t)2 << 20)
 
@@ -47,7 +47,10 @@ void ring_over(struct ring *r, void *pages, size_t page, size_t size, size_t sto
 			   .store_size = store};
 }
 
-/* What lies behind the end of our memory, so that no record is cut. */
+/*
+ * The size of the copy, after the end of our memory, of its start. It makes records that wrap
+ * around contiguous.
+ */
 static size_t slack(const struct ring *r)
 {
 	return size_min(r->size, RING_RECORD_MAX);
@@ -79,7 +82,10 @@ const void *ring_at(const struct ring *r, unsigned long position)
 	return r->data + (position & (r->size - 1));
 }
 
-/* The bytes of the record whose head is at a position, with bits, or -1 if it is not finished. */
+/*
+ * The head of the record at a position: the number of its bytes and flag bits, or -1 if it is not
+ * finished.
+ */
 static int64_t head_at(const struct ring *r, unsigned long position)
 {
 	uint32_t word = __atomic_load_n((const uint32_t *)ring_at(r, position), __ATOMIC_ACQUIRE);
@@ -125,8 +131,8 @@ size_t ring_used(const struct ring *r)
 }
 
 /*
- * Memory, from a multiple of HUGE_PAGE on, so that it can have large pages: a fault for each small
- * page costs more than all that is done with what is in it. Without it, the ring is all there is.
+ * Allocates our memory at a multiple of HUGE_PAGE, so that it can have huge pages: the page faults
+ * of small pages would cost more than the rest of the work. If this fails, only the ring is used.
  */
 static void open_store(struct ring *r)
 {
@@ -147,7 +153,7 @@ static void open_store(struct ring *r)
 	madvise(r->store, n, MADV_HUGEPAGE);
 }
 
-/* Copies n bytes to an offset in our memory, and what is at its beginning to behind its end. */
+/* Copies n bytes to an offset in our memory. Also updates the copy of its start after its end. */
 static void put(struct ring *r, size_t offset, const uint8_t *bytes, size_t n)
 {
 	memcpy(r->store + offset, bytes, n);
@@ -155,12 +161,12 @@ static void put(struct ring *r, size_t offset, const uint8_t *bytes, size_t n)
 		memcpy(r->store + r->store_size + offset, bytes, size_min(n, slack(r) - offset));
 }
 
-/* Moves what the ring has between two positions to our memory. */
+/* Moves the data between two positions of the ring to our memory. */
 static void move(struct ring *r, unsigned long start, unsigned long end)
 {
 	size_t offset, first;
 
-	/* As long as it is empty, it is used from its beginning on, which may be in a cache. */
+	/* If our memory is empty, use it from the start, which may still be in a cache. */
 	if (r->released >= start)
 		r->base = start;
 	offset = (start - r->base) & (r->store_size - 1);
@@ -172,14 +178,14 @@ static void move(struct ring *r, unsigned long start, unsigned long end)
 	__atomic_store_n(r->consumed, end, __ATOMIC_RELEASE);
 }
 
-/* How far what the kernel has written is finished, and fits in. */
+/* The position up to which records are finished and fit into our memory. */
 static unsigned long movable(const struct ring *r, unsigned long produced)
 {
 	unsigned long end = r->next > *r->consumed ? r->next : *r->consumed;
 
 	/*
-	 * If something was written behind what was seen before, then that is finished. Where
-	 * nothing was written since, nobody is in need of room.
+	 * With `serial`, if anything was written after `seen`, all records before `seen` are
+	 * finished. If nothing was written since, there is no need for space.
 	 */
 	if (r->serial && r->seen - r->released <= r->store_size)
 		return produced > r->seen ? r->seen : 0;
@@ -206,7 +212,10 @@ void ring_relieve(struct ring *r)
 		open_store(r);
 	if (!r->store)
 		return;
-	/* Each record that is moved is looked at, so that it is done for many at a time. */
+	/*
+	 * If little of our memory is free, wait until there is more, because it is cheaper to move
+	 * many records at a time.
+	 */
 	if (start > r->released && r->store_size - (start - r->released) < RATHER_FULL(r)) {
 		r->seen = produced;
 		return;

@@ -5,7 +5,7 @@
 #include "linux/arch/abi.h"
 #include "linux/arch/arch.h"
 
-/* The audit value of the machine's other calls that the kernel knows, or 0. */
+/* The audit value of the compat calls that the kernel supports on this machine, or 0. */
 static uint32_t compat_audit(void)
 {
 	const uint32_t native = abi_native()->audit;
@@ -43,7 +43,10 @@ static struct setup_word word_of(const struct arch_member *m)
 	return (struct setup_word){places[m->place], m->at};
 }
 
-/* Entries of an ABI for the numbers from `first` up to `end`. */
+/*
+ * The entries of the ABI with this audit value for the numbers from `first` up to, but not
+ * including, `end`.
+ */
 static struct setup_range range_of(uint32_t audit, unsigned first, unsigned end)
 {
 	const unsigned abi = audit ? abi_find(audit, 0)->index : 0;

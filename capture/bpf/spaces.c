@@ -17,8 +17,8 @@ typedef VEC(struct mapping *) mapping_vec;
 struct space {
 	unsigned refs;
 	bool doubtful;
-	bool unknown;	    /* it had no mappings when a stack needed them */
-	uint64_t since;	    /* what was mapped before that time is there already */
+	bool unknown;	    /* it had no mappings when a stack was walked */
+	uint64_t since;	    /* mappings made before that time are already included */
 	mapping_vec mapped; /* sorted by address, without overlaps */
 };
 
@@ -28,11 +28,11 @@ struct process {
 };
 
 struct spaces {
-	struct map_source source; /* first */
+	struct map_source source; /* must be first */
 	struct map_source *live;
 	const struct threads *threads;
-	struct table by_tgid; /* struct process */
-	unsigned unknown;     /* how many address spaces were unknown */
+	struct table by_tgid; /* values point to struct process */
+	unsigned unknown;     /* number of address spaces whose `unknown` is set */
 };
 
 static struct spaces *spaces_of(struct map_source *s)
@@ -58,7 +58,7 @@ static struct mapping *copy_of(const struct mapping *m)
 	return copy;
 }
 
-/* The part of a mapping between two addresses that are within it. */
+/* A copy of the part of a mapping from lo to hi, which must be within it. */
 static struct mapping *part_of(const struct mapping *m, uint64_t lo, uint64_t hi)
 {
 	struct mapping *part = copy_of(m);
@@ -76,13 +76,13 @@ static void clear(struct space *sp)
 	sp->mapped.n = 0;
 }
 
-/* The index of the first mapping that ends behind addr. */
+/* The index of the first mapping that ends after addr. */
 static size_t first_behind(const struct space *sp, uint64_t addr)
 {
 	return bisect(sp->mapped.n, i, sp->mapped.v[i]->end <= addr);
 }
 
-/* Puts a mapping where there is none. Takes over the reference. */
+/* Inserts a mapping into a free range. Takes over the reference. */
 static void insert(struct space *sp, struct mapping *m)
 {
 	size_t at = first_behind(sp, m->start);
@@ -93,7 +93,7 @@ static void insert(struct space *sp, struct mapping *m)
 	sp->mapped.v[at] = m;
 }
 
-/* Takes what is mapped in a range out, and puts it into *taken unless that is NULL. */
+/* Unmaps a range. Appends the removed parts to *taken unless it is NULL. */
 static void cut(struct space *sp, struct map_range r, mapping_vec *taken)
 {
 	size_t i = first_behind(sp, r.lo);
@@ -124,7 +124,7 @@ static struct mapping *find(const struct space *sp, uint64_t addr)
 	return at < sp->mapped.n && sp->mapped.v[at]->start <= addr ? sp->mapped.v[at] : NULL;
 }
 
-/* What mremap(2) does: what was at one place is at another. */
+/* Applies an mremap(2): moves the mappings of a range, which may also change its size. */
 static void move(struct space *sp, struct map_range from, struct map_range to)
 {
 	mapping_vec taken = {0};
@@ -133,7 +133,7 @@ static void move(struct space *sp, struct map_range from, struct map_range to)
 	cut(sp, to, NULL);
 	vec_for_each (&taken, p) {
 		struct mapping *m = *p;
-		/* The last one grows, or shrinks, with the range. */
+		/* The last mapping grows or shrinks with the range. */
 		const bool last = m->end == from.hi;
 		const uint64_t by = to.lo - from.lo;
 
@@ -180,7 +180,7 @@ static struct process *process_find(const struct spaces *s, pid_t tgid)
 	return slot ? (struct process *)(uintptr_t)slot->value : NULL;
 }
 
-/* Gives a process a space, whose reference is taken over, in place of what it had. */
+/* Sets the space of a process, which releases its old one. Takes over the reference. */
 static void set_space(struct spaces *s, pid_t tgid, struct space *sp)
 {
 	struct process *p = process_find(s, tgid);
@@ -195,7 +195,9 @@ static void set_space(struct spaces *s, pid_t tgid, struct space *sp)
 	p->space = sp;
 }
 
-/* Reads what a thread has mapped now. Returns false, with nothing changed, if it is gone. */
+/*
+ * Reads the current mappings of a thread. Returns false, without a change, if the thread is gone.
+ */
 static bool reload(struct spaces *s, struct space *sp, pid_t tid)
 {
 	struct map_table *t = s->live->ops->list(s->live, tid);
@@ -292,7 +294,7 @@ void spaces_invalidate(struct spaces *s)
 	}
 }
 
-/* -- looking ---------------------------------------------------------------- */
+/* -- lookups ------------------------------------------------------------------ */
 
 pid_t spaces_tgid(const struct spaces *s, pid_t tid)
 {
@@ -301,14 +303,14 @@ pid_t spaces_tgid(const struct spaces *s, pid_t tid)
 	return t ? tcb_tgid(&t->tcb) : tid;
 }
 
-/* The space of a thread; NULL if it is not known and cannot be asked for. */
+/* The space of a thread. If the thread is unknown, its mappings are read from /proc first. */
 static struct space *space_of(struct spaces *s, pid_t tid)
 {
 	pid_t tgid = spaces_tgid(s, tid);
 	const struct process *p = process_find(s, tgid);
 
 	if (unlikely(!p)) {
-		/* The record of its birth was lost. */
+		/* The record of the process's creation was lost. */
 		spaces_attach(s, tid, tgid, 0);
 		p = process_find(s, tgid);
 	}
@@ -319,7 +321,10 @@ static struct space *space_of(struct spaces *s, pid_t tid)
 	return p->space;
 }
 
-/* A thread that has a stack runs code, so an address space without any is not the true one. */
+/*
+ * Reads the mappings again. A thread with a stack runs code, so a space without executable mappings
+ * is wrong.
+ */
 static void mend(struct spaces *s, struct space *sp, pid_t tid)
 {
 	if (sp->unknown)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The executable mappings of traced processes as they were when the record was written that is
- * being told. They begin as a copy of the parent's, or as /proc shows them of a process that was
- * running; from then on they follow what the kernel says has been mapped (capture/bpf/mmaps.h) and
- * what calls have unmapped or moved. Stacks are walked by them, through struct map_source.
+ * The executable mappings of traced processes as they were when the current record was written.
+ * They start as a copy of the parent's mappings or, for a process that was already running, with
+ * those in /proc. From then on they are updated by the kernel's events about new mappings
+ * (capture/bpf/mmaps.h) and by the calls that unmap or move mappings. Stacks are walked with them,
+ * through struct map_source.
  */
 #ifndef TRACER_CAPTURE_BPF_SPACES_H
 #define TRACER_CAPTURE_BPF_SPACES_H
@@ -15,42 +16,51 @@ struct threads;
 
 struct spaces;
 
-/* live, a source of what processes have mapped now, and threads are borrowed. Never NULL. */
+/*
+ * live and threads are borrowed; live reads the current mappings of processes. Never returns NULL.
+ */
 struct spaces *spaces_create(struct map_source *live, const struct threads *threads);
-void spaces_destroy(struct spaces *s); /* NULL is fine */
-/* The same mappings for who walks stacks. */
+void spaces_destroy(struct spaces *s); /* s may be NULL */
+/* The same mappings in the form that unwinders use. */
 struct map_source *spaces_source(struct spaces *s);
 
-/* The process of a thread, or the thread itself if the thread is unknown. */
+/* The id of a thread's process, or tid itself if the thread is unknown. */
 pid_t spaces_tgid(const struct spaces *s, pid_t tid);
-/* The mapping at addr of a thread's process, or NULL. Borrowed until the next call. */
+/* The mapping at addr in the process of a thread, or NULL. Valid until the next call. */
 const struct mapping *spaces_find(struct spaces *s, pid_t tid, uint64_t addr);
 
 /*
- * A process is traced from now on, of which tid is a thread: it has what /proc says. Changes before
- * the time `now` (CLOCK_MONOTONIC, nanoseconds), which was taken before the call, count no more.
+ * Adds a process, of which tid is a thread, with the mappings in /proc. Changes before the time now
+ * (CLOCK_MONOTONIC in nanoseconds, taken before the call) are contained in these and will be
+ * ignored.
  */
 void spaces_attach(struct spaces *s, pid_t tid, pid_t tgid, uint64_t now);
-/* A process has made another, which shares its memory or has a copy of it. */
+/* Adds a child process, which shares the memory of its parent or has a copy of it. */
 void spaces_fork(struct spaces *s, pid_t parent, pid_t child, bool shares);
-/* A process is traced from now on, which has nothing yet: it is about to call execve. */
+/* Adds a process without mappings, because it is about to call execve. */
 void spaces_start(struct spaces *s, pid_t tgid);
-/* A process, if it is a traced one, has got new and empty memory by execve. */
+/* Removes all mappings of a process after an execve. Ignores processes that are not traced. */
 void spaces_fresh(struct spaces *s, pid_t tgid);
-/* A process has ended. */
+/* Removes a process that has ended. */
 void spaces_end(struct spaces *s, pid_t tgid);
-/* A process, if it is a traced one, has mapped m at that time. m is copied. */
+/*
+ * Adds a mapping that a process has made at that time. m is copied. Ignores processes that are not
+ * traced.
+ */
 void spaces_map(struct spaces *s, pid_t tgid, uint64_t time, const struct mapping *m);
 /*
- * To be called after lost events: the known mappings may be wrong. They are read again from /proc
- * where that is still possible.
+ * Must be called after lost events: the known mappings may be wrong, so they are read again from
+ * /proc if that is still possible.
  */
 void spaces_invalidate(struct spaces *s);
-/* The same for one process, one of whose events came too late to be sorted in. */
+/*
+ * The same for one process. Must be called if one of its events arrived too late to be applied in
+ * order.
+ */
 void spaces_invalidate_process(struct spaces *s, pid_t tgid);
 /*
- * How many address spaces had no executable mapping though a stack was looked up in them. They were
- * read from /proc then, if the process was still there.
+ * The number of address spaces without executable mappings in which a stack was looked up. They
+ * were then read from /proc if the process still existed.
  */
 unsigned spaces_unknown(const struct spaces *s);
 

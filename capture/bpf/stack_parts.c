@@ -8,7 +8,7 @@
 #include "util/mem.h"
 
 struct stack_parts {
-	uint8_t (*kept)[2 * STACK_KEPT]; /* of each buffer, as in struct stack_kept */
+	uint8_t (*kept)[2 * STACK_KEPT]; /* indexed by buffer, see struct stack_kept */
 };
 
 struct stack_parts *stack_parts_create(unsigned buffers)
@@ -27,7 +27,7 @@ void stack_parts_destroy(struct stack_parts *p)
 	free(p);
 }
 
-/* The part that a chunk is, or NULL. */
+/* The stack part in a chunk, or NULL if it contains none or is invalid. */
 static const struct stack_part *part_of(const struct chunk_head *h)
 {
 	const struct stack_part *part = (const struct stack_part *)(h + 1);
@@ -43,7 +43,9 @@ static const struct stack_part *part_of(const struct chunk_head *h)
 	return part;
 }
 
-/* Where the first byte of a part is kept. Parts that are near each other do not overlap there. */
+/*
+ * The address where the first byte of a part is kept. Parts within STACK_KEPT bytes do not overlap.
+ */
 static uint8_t *place_of(const struct stack_parts *p, unsigned buffer, const struct chunk_head *h)
 {
 	return p->kept[buffer] + (h->what & CHUNK_LEFT_BIT) * STACK_KEPT + h->addr % STACK_KEPT;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The reader's side of CHUNK_STACK_PART: what was written last of stacks to each buffer. Records of
- * calls write only what is different.
+ * The reader's side of CHUNK_STACK_PART: keeps the blocks of the stacks that were last written to
+ * each buffer. The records of calls contain only the blocks that differ.
  */
 #ifndef TRACER_CAPTURE_BPF_STACK_PARTS_H
 #define TRACER_CAPTURE_BPF_STACK_PARTS_H
@@ -11,16 +11,17 @@
 struct chunks;
 struct stack_parts;
 
-struct stack_parts *stack_parts_create(unsigned buffers); /* never NULL */
-void stack_parts_destroy(struct stack_parts *p);	  /* NULL is fine */
+struct stack_parts *stack_parts_create(unsigned buffers); /* never returns NULL */
+void stack_parts_destroy(struct stack_parts *p);	  /* p may be NULL */
 /*
- * Takes what the chunks of a record of a buffer tell, n bytes of them. To be called for each record
- * of a call, in the order in which they were written to it.
+ * Updates the kept blocks from the chunks of a record, which have n bytes. Must be called for each
+ * record of a call, in the order in which they were written to the buffer.
  */
 void stack_parts_take(struct stack_parts *p, unsigned buffer, const void *chunks, size_t n);
 /*
- * Adds to m the stack that a chunk of the record taken last of that buffer tells of. It is valid
- * until the next one is taken.
+ * Adds the part of the stack that chunk h describes to m. The chunk must be from the last record
+ * that was passed to stack_parts_take() for this buffer. The data is valid until the next such
+ * call.
  */
 void stack_parts_add(const struct stack_parts *p, unsigned buffer, const struct chunk_head *h,
 		     struct chunks *m);

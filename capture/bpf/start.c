@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Starting the command and attaching to running processes. */
+/* Starting the command, and attaching to running processes. */
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static void attr_noreturn run_child(int ready, int go, const char *path, char *c
 	own_signals_restore();
 	if (setup)
 		setup(ctx);
-	/* Both descriptors are closed by execve. */
+	/* execve closes both descriptors. */
 	if (write(ready, "", 1) != 1 || read(go, &c, 1) != 1)
 		_exit(1);
 	execve(path, argv, env);
@@ -48,7 +48,10 @@ static void close_both(const int fds[2])
 	close(fds[1]);
 }
 
-/* Waits until the child is about to call execve; false: it has ended, *status says how. */
+/*
+ * Waits until the child is about to call execve. Returns false if it has ended; then *status is its
+ * wait status.
+ */
 static bool wait_ready(pid_t pid, int ready, int *status)
 {
 	ssize_t n;
@@ -143,7 +146,7 @@ int bpf_engine_attach(struct capture *c, pid_t pid, unsigned *attached)
 	}
 	if (!e->config.follow)
 		return err;
-	/* The list is read again until it has no new thread, since threads start while we read. */
+	/* Threads can start while we read the list, so read it until it contains no new thread. */
 	do {
 		found = 0;
 		threads.n = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a record tells, as stops. A record may tell several things: that something was lost before
- * it, that its thread is new, and what it is about. Each is told by one call.
+ * Converts records to stops. A record can result in several stops: one for losses before it, one
+ * for a thread that is new, and one for the event itself. Each call of bpf_engine_report() reports
+ * one.
  */
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +25,10 @@ void bpf_engine_stamp(const struct bpf_engine *e, struct stop *stop, uint64_t mo
 	stop->time = (int64_t)mono + e->real;
 }
 
-/* Says in e->cause which buffer was full; with several groups it is named by its directory. */
+/*
+ * Puts a text into e->cause that says which buffer was full. If there are several groups, it
+ * contains the name of the group's directory.
+ */
 static void name_buffer(struct bpf_engine *e, unsigned buffer, const char *what)
 {
 	const unsigned cpu = kernel_buffer_cpu(e->kernel, buffer);
@@ -69,14 +73,14 @@ bool bpf_engine_report_lost(struct bpf_engine *e, unsigned buffer,
 	       report_lost(e, buffer, &told->ignored, now->ignored, " (ignored signals)", stop);
 }
 
-/* Whether losses before a record were not reported yet. */
+/* Whether there are losses before a record that have not been reported. */
 static bool has_new_losses(const struct record *r, const struct reported_losses *told)
 {
 	switch (r->kind) {
 	case RECORD_ENTER:
 	case RECORD_LEAVE:
 		return r->lost_calls != told->calls || r->lost_results != told->results;
-	case RECORD_RETURN: /* its entry has told it */
+	case RECORD_RETURN: /* its entry has already reported them */
 		return false;
 	case RECORD_IGNORED:
 		return r->lost_calls != told->ignored;
@@ -85,7 +89,7 @@ static bool has_new_losses(const struct record *r, const struct reported_losses 
 	}
 }
 
-/* What was lost before the record under way of the buffer that it comes from. */
+/* Reports losses of the buffer before the current record. */
 static attr_noinline bool report_lost_before(struct bpf_engine *e, unsigned buffer,
 					     struct stop *stop)
 {
@@ -105,13 +109,13 @@ static attr_noinline bool report_lost_before(struct bpf_engine *e, unsigned buff
 
 /* -- memory ----------------------------------------------------------------- */
 
-/* The next chunk of a record, or NULL. *at goes on. */
+/* The next chunk of the current record, or NULL. Advances *at. */
 static const struct chunk_head *next_chunk(const struct bpf_engine *e, size_t *at)
 {
 	return chunk_next(e->record, e->record_size, at);
 }
 
-/* The bytes of a thread in the record, from `at` on, are what its memory has. */
+/* Adds the chunks of a kind, from offset `at` of the record on, to the memory of the stop. */
 static attr_noinline void take_chunks(struct bpf_engine *e, size_t at, unsigned what)
 {
 	const unsigned buffer = kernel_buffer(e->record_ring);
@@ -134,7 +138,7 @@ static bool is_return(const struct record *r)
 	return r->kind == RECORD_LEAVE || r->kind == RECORD_RETURN;
 }
 
-/* Where the chunks of the record of an entry or a return begin. */
+/* The offset of the chunks in the record of an entry or a return. */
 static size_t chunks_at(const struct record *r)
 {
 	if (r->kind == RECORD_ENTER && ((const struct enter_record *)r)->bare)
@@ -175,7 +179,7 @@ static bool has_failed(const struct bpf_engine *e, size_t at)
 	return false;
 }
 
-/* Reads what is missing from the thread itself, so far as a page goes. */
+/* Reads the memory whose recording failed from the live thread, up to the end of each page. */
 static void read_live(struct bpf_engine *e, size_t at)
 {
 	const struct chunk_head *h;
@@ -198,8 +202,9 @@ static void read_live(struct bpf_engine *e, size_t at)
 }
 
 /*
- * What could not be read at the entry was not in memory then, or is not there at all. If the call
- * has returned, its record has what was read then; if not, the thread still waits with its memory.
+ * Handles memory that could not be read at the entry. Either it was not in RAM then, or it does not
+ * exist. If the call has returned, the record of the return contains it; otherwise the thread is
+ * blocked, and its memory can be read now.
  */
 static attr_noinline void take_missing(struct bpf_engine *e, size_t at)
 {
@@ -209,7 +214,7 @@ static attr_noinline void take_missing(struct bpf_engine *e, size_t at)
 	leave = order_find(e->order, is_leave_of, enter, &n);
 	if (!leave) {
 		read_live(e, at);
-		/* It may have returned in between, and may have gone. */
+		/* It may have returned, and even ended, in between. */
 		leave = order_find(e->order, is_leave_of, enter, &n);
 	}
 	if (leave && n >= chunks_at(leave)) {
@@ -224,7 +229,10 @@ static attr_noinline void take_missing(struct bpf_engine *e, size_t at)
 
 /* -- threads ---------------------------------------------------------------- */
 
-/* The thread of the record. If it was unknown, its STOP_NEW is in *stop. */
+/*
+ * Returns the thread of the record. If it is unknown, adds it, sets *stop to its STOP_NEW and
+ * returns NULL.
+ */
 static struct thread *thread_of(struct bpf_engine *e, struct stop *stop)
 {
 	pid_t tid = (pid_t)e->record->tid;
@@ -232,7 +240,7 @@ static struct thread *thread_of(struct bpf_engine *e, struct stop *stop)
 
 	if (likely(t))
 		return t;
-	/* The record of its birth was lost. */
+	/* The record of its creation was lost. */
 	stop->kind = STOP_NEW;
 	stop->tcb = &bpf_engine_add(e, tid, 0, 0)->tcb;
 	return NULL;
@@ -244,7 +252,7 @@ static void set_comm(struct thread *t, const char *comm)
 	t->comm[sizeof(t->comm) - 1] = 0;
 }
 
-/* The name that the record of a return has. */
+/* Takes the thread's name from the record of a return. */
 static void take_name(struct bpf_engine *e, struct thread *t)
 {
 	const struct chunk_head *h;
@@ -260,14 +268,14 @@ static int status_of(struct bpf_engine *e, const struct thread *t, int code)
 {
 	if (t->tcb.tid != e->command)
 		return code;
-	/* It is our child: nobody else waits for it. */
+	/* It is our child, and no other code waits for it. */
 	while (!e->reaped && waitpid(e->command, &e->status, __WALL) < 0 && errno == EINTR)
 		;
 	e->reaped = true;
 	return e->status;
 }
 
-/* The thread ends; with the last one of a process, its memory. */
+/* Forgets the mappings of a process when its leader ends, which the engine reports last. */
 static void forget_space(struct bpf_engine *e, const struct thread *t)
 {
 	if (e->mmaps && t->tcb.tid == t->tcb.tgid)
@@ -283,7 +291,10 @@ static void report_end(struct bpf_engine *e, struct thread *t, int status, struc
 	stop->status = status;
 	forget_space(e, t);
 	threads_drop(&e->threads, t);
-	/* A process ends with its last thread. */
+	/*
+	 * The leader has ended, and this was the last other thread, so its end must be reported
+	 * next.
+	 */
 	if (leader && !leader->members && leader->tcb.flags & TCB_ENDED)
 		return;
 	e->record = NULL;
@@ -303,7 +314,7 @@ static attr_noinline bool report_exit(struct bpf_engine *e, struct thread *t, st
 	return true;
 }
 
-/* Reports the end of the leader after that of a thread that was not the last of its process. */
+/* Reports the end of a leader that ended before the last thread of its process. */
 static attr_noinline bool report_leaders_end(struct bpf_engine *e, struct stop *stop)
 {
 	for (struct thread *t = e->threads.oldest; t; t = t->newer) {
@@ -323,7 +334,7 @@ static attr_noinline bool report_fork(struct bpf_engine *e, struct thread *t, st
 	uint64_t ns;
 
 	if (child && child->tcb.flags & TCB_FRESH) {
-		/* The fork was told; now the child. */
+		/* The fork has been reported; now report the child. */
 		child->tcb.flags &= ~TCB_FRESH;
 		e->threads.fresh--;
 		stop->kind = STOP_NEW;
@@ -336,7 +347,10 @@ static attr_noinline bool report_fork(struct bpf_engine *e, struct thread *t, st
 	stop->tcb = &t->tcb;
 	stop->pid = (pid_t)r->tid;
 	stop->child_shares_mm = r->head.flags & RECORD_SHARES;
-	/* One that is not traced but shares the memory changes it all the same. */
+	/*
+	 * A child that is not traced but shares the memory can change the mappings, so follow it
+	 * too.
+	 */
 	if (e->mmaps && !child && r->head.flags & (RECORD_FOLLOW | RECORD_SHARES))
 		spaces_fork(e->spaces, tcb_tgid(&t->tcb), (pid_t)r->tgid,
 			    r->head.flags & RECORD_SHARES);
@@ -348,7 +362,7 @@ static attr_noinline bool report_fork(struct bpf_engine *e, struct thread *t, st
 		stop->child = &child->tcb;
 		return true;
 	}
-	/* It was found before, as one of the threads of its process. */
+	/* The child was found before, in the list of threads of its process. */
 	stop->child = child ? &child->tcb : NULL;
 	e->record = NULL;
 	return true;
@@ -360,7 +374,7 @@ static attr_noinline bool report_exec(struct bpf_engine *e, struct stop *stop)
 	pid_t tid = (pid_t)r->head.tid, old = (pid_t)r->old_tid;
 	struct thread *t = threads_find(&e->threads, old), *leader;
 
-	/* Once the leader has been told of, the heir has its id. */
+	/* First report that the leader is gone. After that, the thread has the leader's id. */
 	leader = t && old != tid ? threads_find(&e->threads, tid) : NULL;
 	if (leader) {
 		stop->kind = STOP_VANISHED;
@@ -412,7 +426,7 @@ static bool report_enter(struct bpf_engine *e, struct thread *t, struct stop *st
 
 	stop->tcb = &t->tcb;
 	if (t->tcb.flags & TCB_IN_SYSCALL) {
-		/* What told of the return of the last one was lost. */
+		/* The record of the previous call's return was lost. */
 		t->tcb.flags &= ~TCB_IN_SYSCALL;
 		stop->kind = STOP_SYSCALL_EXIT;
 		stop->unknown = true;
@@ -431,7 +445,7 @@ static bool report_enter(struct bpf_engine *e, struct thread *t, struct stop *st
 	set_cpu_time(&t->tcb, r->cpu);
 	t->tcb.flags |= TCB_IN_SYSCALL;
 	stream_facts_enter(&e->facts, t, (const char *)r + chunks, e->record_size - chunks);
-	/* Most have none. */
+	/* Most records have no chunks. */
 	if (e->record_size > chunks) {
 		take_chunks(e, chunks, CHUNK_MEMORY);
 		if (e->mmaps)
@@ -445,8 +459,8 @@ static bool report_enter(struct bpf_engine *e, struct thread *t, struct stop *st
 }
 
 /*
- * A tracer that stops its tracees sees signals that they ignore, and those that kill them, behind
- * the call that they are in. Here they are told in the same place.
+ * With ptrace, signals that a tracee ignores and signals that kill it are reported after the call
+ * during which they arrive. Here they are reported at the same place.
  */
 static attr_noinline bool report_ignored(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
@@ -475,7 +489,7 @@ static attr_noinline bool keep_ignored(struct bpf_engine *e, struct thread *t, s
 	t->dying = r->head.flags & RECORD_DEADLY;
 	t->ignored = (siginfo_t){0};
 	memcpy(&t->ignored, r->info, sizeof(r->info));
-	/* The kernel sends some without saying more. */
+	/* For some signals, the kernel provides no data. */
 	if (!t->ignored.si_signo) {
 		t->ignored.si_signo = (int)r->sig;
 		t->ignored.si_code = SI_KERNEL;
@@ -486,7 +500,10 @@ static attr_noinline bool keep_ignored(struct bpf_engine *e, struct thread *t, s
 	return false;
 }
 
-/* What the record of a return says; with RECORD_RETURN, ip and sp are as at the entry. */
+/*
+ * Sets the result from the record of a return. After a RECORD_RETURN, ip and sp are those of the
+ * entry.
+ */
 static void take_result(const struct bpf_engine *e, struct tcb *tcb)
 {
 	const struct return_record *brief = (const struct return_record *)e->record;
@@ -588,7 +605,7 @@ bool bpf_engine_report(struct bpf_engine *e, struct stop *stop)
 		return report_exec(e, stop);
 	if (r->kind == RECORD_EXIT && !threads_find(&e->threads, (pid_t)r->tid))
 		return report_leaders_end(e, stop);
-	/* A child may end when its parent has already: nobody gets that signal. */
+	/* A child can end after its parent. Nobody receives its signal then. */
 	if (r->kind == RECORD_IGNORED && !threads_find(&e->threads, (pid_t)r->tid)) {
 		e->record = NULL;
 		return false;

@@ -58,7 +58,7 @@ struct thread *threads_add(struct threads *s, pid_t tid, pid_t tgid, unsigned fl
 	return t;
 }
 
-/* No thread has it as leader any more. */
+/* Clears the leader of all threads that have this leader. */
 static void forget_leader(struct threads *s, const struct thread *leader)
 {
 	for (struct thread *t = s->oldest; t && leader->members; t = t->newer)
@@ -78,7 +78,7 @@ void threads_drop(struct threads *s, struct thread *t)
 	*(t->older ? &t->older->newer : &s->oldest) = t->newer;
 	*(t->newer ? &t->newer->older : &s->newest) = t->older;
 	s->n--;
-	/* It keeps its place in the list, for who goes through it. */
+	/* Keep its links in the list, for callers that are iterating over it. */
 	t->tcb.flags |= TCB_GONE;
 	t->leader = s->gone;
 	s->gone = t;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The threads that the engine knows, by their ids in our pid namespace and in the order of their
- * age. */
+/*
+ * The threads that the engine knows: a table by their ids in our pid namespace, and a list by age.
+ */
 #ifndef TRACER_CAPTURE_BPF_THREADS_H
 #define TRACER_CAPTURE_BPF_THREADS_H
 
@@ -8,28 +9,29 @@
 #include "util/strbuf.h"
 #include "util/table.h"
 
-/* Flags of struct tcb that are this engine's own. */
+/* Flags of struct tcb that only this engine uses. */
 enum {
-	TCB_FRESH = TCB_ENGINE,	     /* STOP_NEW is to be reported */
-	TCB_ENDED = TCB_ENGINE << 1, /* has ended, but other threads of its process go on */
-	TCB_GONE = TCB_ENGINE << 2   /* out of the table, to be freed */
+	TCB_FRESH = TCB_ENGINE,	     /* its STOP_NEW must be reported */
+	TCB_ENDED = TCB_ENGINE << 1, /* has ended, but other threads of its process still run */
+	TCB_GONE = TCB_ENGINE << 2   /* removed from the table and waiting to be freed */
 };
 
 struct thread {
-	struct tcb tcb; /* first, so that a tcb is a thread */
+	struct tcb tcb; /* must be first, because a struct tcb is converted to a struct thread */
 	struct thread *older, *newer;
-	struct thread *leader; /* of its process, NULL: not known, or itself */
-	uint64_t pid_ns;       /* as of capture/bpf/pid_levels.h; 0: not known */
-	unsigned members;      /* of a leader: threads that have it as leader */
-	int status;	       /* of TCB_ENDED */
+	struct thread *leader; /* the leader of its process; NULL if it is the leader or if that is
+				  unknown */
+	uint64_t pid_ns;       /* its pid namespace, see capture/bpf/pid_levels.h; 0 if unknown */
+	unsigned members;      /* if it is a leader: the number of threads whose leader it is */
+	int status;	       /* wait status, with TCB_ENDED */
 	/*
-	 * A signal that it ignores or is killed by, to be told when its call has returned; sig 0:
-	 * none.
+	 * A signal that the thread ignores or that kills it, which is reported after the return of
+	 * its call; si_signo is 0 if there is none.
 	 */
 	siginfo_t ignored;
-	struct strbuf fds; /* what the entry of its call says of descriptors: see facts.h */
-	bool dying;	   /* by that one or one before: it gets no others */
-	char comm[16];	   /* as the stream tells; tcb.comm is what was shown */
+	struct strbuf fds; /* the chunks of descriptors of its call's entry, see facts.h */
+	bool dying;	   /* a signal kills it; further ignored signals are dropped */
+	char comm[16]; /* its name according to the records; tcb.comm is the name that was shown */
 };
 
 struct threads {
@@ -38,16 +40,21 @@ struct threads {
 	size_t n, fresh;
 };
 
-/* Frees all. */
+/* Frees all threads. */
 void threads_deinit(struct threads *s);
-/* The thread of that id, or NULL. */
+/* The thread with that id, or NULL. */
 struct thread *threads_find(const struct threads *s, pid_t tid);
-/* A new one with these ids and flags; the rest is zero. tgid may be 0, unknown. */
+/*
+ * Adds a thread with these ids and flags; the other members are zero. tgid is 0 if it is unknown.
+ */
 struct thread *threads_add(struct threads *s, pid_t tid, pid_t tgid, unsigned flags);
-/* Takes a thread out. It stays valid until threads_free_gone(). */
+/* Removes a thread. It stays valid until threads_free_gone(). */
 void threads_drop(struct threads *s, struct thread *t);
 void threads_free_gone(struct threads *s);
-/* The thread takes the place of the leader of its process, which was dropped. */
+/*
+ * Makes a thread the leader of its process, with the id tid. The former leader must have been
+ * dropped.
+ */
 void threads_lead(struct threads *s, struct thread *t, pid_t tid);
 
 #endif

@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Of linux/mount.h of Linux 5.2; older C libraries have none of it. */
+/* From linux/mount.h of Linux 5.2, which older C libraries lack. */
 #ifndef SYS_fsopen
 #define SYS_fsopen   430
 #define SYS_fsconfig 431
@@ -21,7 +21,7 @@
 #define OPEN_CLOEXEC  1 /* FSOPEN_CLOEXEC, FSMOUNT_CLOEXEC */
 #define CONFIG_CREATE 6 /* FSCONFIG_CMD_CREATE */
 
-/* A tracefs of our own: a descriptor of its root, or -errno. */
+/* Mounts tracefs privately. Returns a descriptor of its root, or -errno. */
 static int mount_tracefs(void)
 {
 	int fs = (int)syscall(SYS_fsopen, "tracefs", OPEN_CLOEXEC), root = -1;
@@ -35,7 +35,7 @@ static int mount_tracefs(void)
 	return root;
 }
 
-/* The number in a file, which is below a directory. */
+/* Reads the number in a file; path is relative to dir. Returns -errno on failure. */
 static int read_number(int dir, const char *path)
 {
 	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC), err;
@@ -72,7 +72,10 @@ int tracepoint_id(const char *event)
 	return id;
 }
 
-/* Opens an event, of all threads of a CPU, that counts nothing. */
+/*
+ * Opens an event of all threads on the current CPU, which counts nothing. Returns -errno on
+ * failure.
+ */
 static int open_event(uint32_t type, uint64_t config)
 {
 	struct perf_event_attr attr = {
@@ -95,7 +98,7 @@ int tracepoint_permitted(void)
 
 int tracepoint_attach(int id, int program)
 {
-	/* The program runs wherever the kernel comes by, on all CPUs. */
+	/* The CPU does not matter: the program runs on all CPUs. */
 	int fd = open_event(PERF_TYPE_TRACEPOINT, (unsigned)id);
 
 	if (fd < 0)

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tracepoints as perf_event_open(2) knows them, by numbers that tracefs tells. */
+/*
+ * Attaches programs to tracepoints as events of perf_event_open(2), whose numbers are in tracefs.
+ */
 #ifndef TRACER_CAPTURE_BPF_TRACEPOINT_H
 #define TRACER_CAPTURE_BPF_TRACEPOINT_H
 
 /*
- * The number of an event, which is named as its folder in events/ of tracefs is. If tracefs is not
- * mounted, it is for the time being, where nobody else sees it. Returns -errno: -EACCES or -EPERM
- * without the privilege for either.
+ * Returns the number of an event, or -errno. `event` is the path of its directory below events/ of
+ * tracefs. If tracefs is not mounted, mounts it temporarily, invisible to others. -EACCES and
+ * -EPERM mean that a privilege is missing.
  */
 int tracepoint_id(const char *event);
-/* Whether tracepoint_attach() is permitted: 0 or -errno. */
+/* Returns 0 if tracepoint_attach() is permitted, otherwise -errno. */
 int tracepoint_permitted(void);
 /*
- * Runs a program of the type BPF_PROG_TYPE_TRACEPOINT wherever the kernel comes by that event, on
- * all CPUs, until the result is closed, which is on execve as well. Returns -errno.
+ * Attaches a program of the type BPF_PROG_TYPE_TRACEPOINT to an event on all CPUs. Returns a
+ * descriptor, or -errno. Closing the descriptor, which execve also does, detaches the program.
  */
 int tracepoint_attach(int id, int program);
 

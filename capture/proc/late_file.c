@@ -33,7 +33,7 @@
 struct job {
 	int sock, from, to; /* `from`: a directory or a file; `to`: the copy; -1 if there is none */
 	uint64_t flags;
-	char path[PATH_MAX]; /* to open in the directory `from`; empty if the file `from` is to be
+	char path[PATH_MAX]; /* to open in the directory `from`; empty if the file `from` must be
 				copied */
 	char buf[1 << 16];
 };

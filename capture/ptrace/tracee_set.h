@@ -19,7 +19,7 @@
 #define __WALL 0x40000000
 #endif
 
-/* Wait statuses for stops that are made up by this engine; wait4(2) never returns these. */
+/* Wait statuses of stops that only this engine reports; wait4(2) never returns these. */
 #define STATUS_VANISHED		   0xffff
 #define STATUS_STOPPED(sig, event) ((event) << 16 | (sig) << 8 | 0x7f)
 #define STATUS_EVENT(status)	   ((unsigned)(status) >> 16)

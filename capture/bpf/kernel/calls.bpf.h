@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calls: their entries, their returns, and threads that are taken off their CPU between the two. */
+/* Calls: their entries, their returns, and context switches between the two. */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_CALLS_H
 #define TRACER_CAPTURE_BPF_KERNEL_CALLS_H
 
@@ -7,7 +7,10 @@
 #include "capture/bpf/kernel/reads.bpf.h"
 #include "capture/bpf/kernel/stacks.bpf.h"
 
-/* An entry with more bytes is not written together with its return, which may need room, too. */
+/*
+ * An entry that is larger than this is not written together with its return, which may need space,
+ * too.
+ */
 #define JOINED_MAX 16384
 
 /* The call of the current thread. */
@@ -18,10 +21,10 @@ struct call {
 	const struct call_entry *entry;
 	uint32_t flags; /* enum call_flag */
 	bool compat;
-	uint64_t first; /* argument 0 of the registers */
+	uint64_t first; /* argument 0 in the registers */
 };
 
-/* The head of a record of a call, but for its time. */
+/* Initializes the head of the record of a call, except its time. */
 static __always_inline void begin_call(struct scratch *s, struct record *r,
 				       const struct thread_state *state, enum record_kind kind)
 {
@@ -33,14 +36,14 @@ static __always_inline void begin_call(struct scratch *s, struct record *r,
 	r->lost_results = losses->results;
 }
 
-/* The record of an entry, or of an entry and its return, was not written. */
+/* Counts an entry, possibly with its return, that could not be written. */
 static __always_inline void lose_call(struct scratch *s)
 {
 	losses_of(s)->calls++;
 	forget_stacks(s);
 }
 
-/* Marks this CPU as having no record on its way to the ring. */
+/* Marks this CPU as having no record that is not in its ring yet. */
 static __always_inline void clear_pending(struct scratch *s)
 {
 	s->entered = 0;
@@ -57,7 +60,7 @@ static __always_inline void flush_pending(struct scratch *s)
 	s->entered = 0;
 }
 
-/* -- which call it is ----------------------------------------------------------- */
+/* -- finding the call's entry in the tables ---------------------------------------- */
 
 static __always_inline bool is_of(const volatile struct setup_abi *abi, uint64_t nr)
 {
@@ -86,7 +89,7 @@ static __always_inline const struct call_entry *find_entry(uint64_t nr, bool com
 	return bpf_map_lookup_elem(&calls, &key);
 }
 
-/* The arguments, for the reads. */
+/* Copies the arguments to s->args, where the reads find them. */
 static __always_inline void store_args(struct scratch *s, const void *regs, bool compat)
 {
 	if (setup.compat.place != WORD_NOWHERE && compat) {
@@ -101,8 +104,8 @@ static __always_inline void store_args(struct scratch *s, const void *regs, bool
 }
 
 /*
- * Takes the arguments from the block of words that argument 0 or 1 points to. The block becomes a
- * chunk as well, because the reader decodes it.
+ * Replaces the arguments by the block of words that argument 0 or 1 points to. Also appends the
+ * block as a chunk, because the decoder needs it.
  */
 static __always_inline void load_block(struct scratch *s, uint32_t flags)
 {
@@ -121,7 +124,7 @@ static __always_inline void load_block(struct scratch *s, uint32_t flags)
 }
 _Static_assert(SYSCALL_ARGS_MAX * 4 % 8 == 0, "a multiple of 8, as chunks are");
 
-/* Replaces the arguments if the flags of the call say that they are not in the registers. */
+/* Replaces the arguments if the call does not have them in the registers. */
 static __always_inline void replace_args(struct scratch *s, uint32_t flags)
 {
 	const uint64_t first = s->args[0];
@@ -136,7 +139,7 @@ static __always_inline void replace_args(struct scratch *s, uint32_t flags)
 	}
 }
 
-/* For socketcall(2) and ipc(2): switches to the table entry of the call that they make. */
+/* For socketcall(2) and ipc(2): switches to the table entry of the inner call. */
 static __always_inline void choose_call(struct call *call)
 {
 	const struct call_entry *inner;
@@ -160,7 +163,9 @@ static __always_inline void choose_call(struct call *call)
 	call->flags = inner->flags | (call->flags & CALL_ARGS);
 }
 
-/* Sets *reads to those of the variant of the call or, if it has none, those of the call. */
+/*
+ * Sets *reads to the reads of the call's variant or, if there is no variant, to those of the call.
+ */
 static __always_inline void choose_reads(const struct scratch *s, const struct call *call,
 					 struct variant_entry *reads)
 {
@@ -186,7 +191,7 @@ static __always_inline void choose_reads(const struct scratch *s, const struct c
 		*reads = *variant;
 }
 
-/* -- its entry ------------------------------------------------------------------ */
+/* -- the entry ------------------------------------------------------------------ */
 
 /* Copies the arguments to the record and to s->args, where the reads find them. */
 static __always_inline void record_args(struct scratch *s, struct enter_record *r,
@@ -207,7 +212,7 @@ static __always_inline void record_args(struct scratch *s, struct enter_record *
 		r->args[i] = s->args[i];
 }
 
-/* Stores what the program for the return of the call needs. */
+/* Stores the data that the program for the return of the call needs. */
 static __always_inline void remember_call(const struct scratch *s, const struct call *call,
 					  const struct variant_entry *reads)
 {
@@ -220,8 +225,8 @@ static __always_inline void remember_call(const struct scratch *s, const struct 
 }
 
 /*
- * Makes the record of the entry of the current call. The record then waits for the return. Returns
- * false if the call is not recorded.
+ * Creates the record of the entry of the current call. The record is then kept back until the
+ * return. Returns false if the call is not recorded.
  */
 static __always_inline bool record_entry(struct call *call, enum stack_form form)
 {
@@ -271,14 +276,14 @@ static __always_inline bool record_entry(struct call *call, enum stack_form form
 		append_regs(s, regs);
 		append_stack(s, regs, call->task, call->state, form);
 	}
-	/* As late as can be: the time of an entry is when the call begins. */
+	/* Take the time as late as possible: the call begins now. */
 	r->head.time = bpf_ktime_get_ns();
 	*(volatile uint64_t *)&s->since = r->head.time;
 	s->entered = 1;
 	return true;
 }
 
-/* The state of the current thread, or NULL if it is not traced, like most threads. */
+/* The state of the current thread, or NULL if it is not traced, as most threads are not. */
 static __always_inline struct thread_state *find_caller(struct task_struct *task)
 {
 	return is_unknown(task) ? NULL : find_task(task);
@@ -294,7 +299,7 @@ static __always_inline int enter_call(struct task_struct *task, const void *regs
 	return 0;
 }
 
-/* Writes the entry that waits on this CPU for its return. Returns false if it was lost. */
+/* Writes the entry that this CPU keeps back. Returns false if it was lost. */
 static __always_inline bool write_entered(struct scratch *s)
 {
 	const bool written = write_record(s, &rings);
@@ -305,7 +310,10 @@ static __always_inline bool write_entered(struct scratch *s)
 	return written;
 }
 
-/* The thread leaves its CPU. Its call will not return there soon, so its entry is written alone. */
+/*
+ * Runs when a thread leaves its CPU. Its call will not return there soon, so its entry is written
+ * without the return.
+ */
 static __always_inline int switch_threads(void)
 {
 	struct scratch *s = find_scratch(SCRATCH_CALLS);
@@ -320,11 +328,11 @@ static __always_inline int switch_threads(void)
 	return 0;
 }
 
-/* -- its return ------------------------------------------------------------------ */
+/* -- the return ------------------------------------------------------------------ */
 
 /*
- * The offset of the return in the record. It is behind the entry, if one waits and is short, so
- * that both are written as one record.
+ * The offset of the return in the record. If an entry is kept back and is short, the return is
+ * appended to it, so that both are written as one record.
  */
 static __always_inline uint64_t place_of_leave(struct scratch *s)
 {
@@ -351,7 +359,10 @@ static __always_inline void append_name_of_thread(struct scratch *s, struct leav
 	s->used += sizeof(*h) + COMM_SIZE;
 }
 
-/* Whether the return is written with its entry, and has the same pc and stack pointer. */
+/*
+ * Whether the return can be a struct return_record: it is written with its entry and has the same
+ * pc and stack pointer.
+ */
 static __always_inline bool is_plain(const struct scratch *s, const struct call *call)
 {
 	const struct enter_record *r = (const struct enter_record *)s->record;
@@ -360,7 +371,7 @@ static __always_inline bool is_plain(const struct scratch *s, const struct call 
 	       sp_of(call->regs, call->task) == r->sp;
 }
 
-/* The fixed part of the record of a return. Returns false if there is no room. */
+/* Writes the fixed part of the record of a return. Returns false if there is no space. */
 static __always_inline bool begin_leave(struct scratch *s, const struct call *call, int64_t result)
 {
 	const uint64_t time = bpf_ktime_get_ns(), cpu = call->task->stime;
@@ -396,7 +407,7 @@ static __always_inline bool begin_leave(struct scratch *s, const struct call *ca
 	return true;
 }
 
-/* Reads memory that the call has filled in, and what could not be read at the entry. */
+/* Reads memory that the call has filled in, and memory that could not be read at the entry. */
 static __always_inline void read_at_leave(struct scratch *s, const struct call *call)
 {
 	const struct thread_state *state = call->state;
@@ -412,8 +423,8 @@ static __always_inline void read_at_leave(struct scratch *s, const struct call *
 }
 
 /*
- * A call that a seccomp(2) filter answers has no sys_enter. Its entry is recorded when it returns,
- * because sys_exit is its first tracepoint.
+ * Records the entry of a call that a seccomp(2) filter has answered. Such a call has no sys_enter,
+ * so sys_exit is its first tracepoint.
  */
 static __noinline int record_late_entry(struct call *call)
 {
@@ -430,7 +441,7 @@ static __always_inline void record_return(struct scratch *s, struct call *call, 
 	read_at_leave(s, call);
 	if (ALL_FILES)
 		append_new_fds(s, state->fds, result);
-	/* A signal that came during the call is written behind it, and has the same stack. */
+	/* A signal that arrived during the call is reported after it, with the same stack. */
 	if (state->ignored) {
 		state->ignored = 0;
 		call->flags |= CALL_FRESH;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The maps of the programs, and functions that several programs share. */
+/* The maps of the programs, and functions that several programs use. */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_COMMON_H
 #define TRACER_CAPTURE_BPF_KERNEL_COMMON_H
 
@@ -7,13 +7,13 @@
 #include "capture/bpf/records.h"
 
 #define PAGE	  4096
-#define COMM_SIZE 16 /* of the name of a thread */
+#define COMM_SIZE 16 /* size of a thread's name */
 #define EBADF	  9
 #define EFAULT	  14
 
 const volatile struct setup setup;
 
-/* Sizes that are 1 here are set before the maps are created. */
+/* Sizes that are 1 here are set by the engine before it creates the maps. */
 struct {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -51,7 +51,7 @@ struct {
 	__type(value, struct read_op);
 } ops SEC(".maps");
 
-/* One for each CPU for SCRATCH_CALLS, then one for each CPU for the next use, … */
+/* For each enum scratch_of, one for each CPU. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -60,7 +60,7 @@ struct {
 	__type(value, struct scratch);
 } scratches SEC(".maps");
 
-/* Two rings for each buffer: one for calls, one for everything else. */
+/* Two rings for each buffer: one for calls, and one for everything else. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
 	__uint(max_entries, 1);
@@ -68,7 +68,7 @@ struct {
 	__uint(value_size, sizeof(uint32_t));
 } rings SEC(".maps"), events SEC(".maps");
 
-/* One for each buffer. Only created with stacks. */
+/* One for each buffer. Created only if stacks are wanted. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -76,7 +76,7 @@ struct {
 	__type(value, struct stack_kept);
 } kept SEC(".maps");
 
-/* The control groups whose processes are traced; only if there are any. */
+/* The control groups whose processes are traced. Created only if there are any. */
 struct {
 	__uint(type, BPF_MAP_TYPE_CGROUP_ARRAY);
 	__uint(max_entries, 1);
@@ -84,16 +84,16 @@ struct {
 	__uint(value_size, sizeof(uint32_t));
 } cgroups SEC(".maps");
 
-/* The tracer's own pid namespace and root, which the program `ourselves` finds out. */
+/* The pid namespace and the root directory of tracer, which the program `ourselves` determines. */
 struct {
-	uint32_t level; /* of our pid namespace; 0: the first one */
+	uint32_t level; /* level of our pid namespace; 0 is the first one */
 	uint32_t pad;
-	uint64_t root_mnt, root_dentry; /* the directory at which paths begin that we see */
+	uint64_t root_mnt, root_dentry; /* the root directory of paths that we see */
 } own;
 
 /*
- * Whether a number is at most `max`. The compiler must use that very number from there on, since
- * the verifier does not know the bounds of others that depend on it.
+ * Whether n is at most `max`. Makes the compiler keep n in the same register afterwards, because
+ * the verifier does not know the bounds of other values that depend on n.
  */
 #define bounded(n, max)                                                                            \
 	({                                                                                         \
@@ -106,7 +106,10 @@ struct {
 		within;                                                                            \
 	})
 
-/* An index of an array whose length is a power of two: the compiler must not leave out the mask. */
+/*
+ * An index of an array whose length is a power of two. Prevents the compiler from removing the
+ * mask.
+ */
 #define masked(i, length)                                                                          \
 	({                                                                                         \
 		uint64_t index = (i);                                                              \
@@ -114,7 +117,7 @@ struct {
 		index &((length)-1);                                                               \
 	})
 
-/* Reads a word of the kernel's memory; 0 if that cannot be done. */
+/* Reads a word of the kernel's memory. Returns 0 if that fails. */
 static __always_inline uint64_t kernel_word(const void *at)
 {
 	uint64_t word = 0;
@@ -123,10 +126,10 @@ static __always_inline uint64_t kernel_word(const void *at)
 	return word;
 }
 
-/* Offset in struct upid of the namespace; in front of it is the id there. */
+/* Offset of the namespace in struct upid. The id is at offset 0. */
 #define UPID_NS 8
 
-/* Where the kernel has the id of a struct pid in the pid namespace of our level: a struct upid. */
+/* The address of the struct upid for our level in a struct pid. */
 static __always_inline const char *our_upid(const struct pid *pid)
 {
 	return (const char *)pid + bpf_core_field_offset(struct pid, numbers) +
@@ -145,7 +148,7 @@ static __always_inline struct thread_state *find_task(struct task_struct *task)
 	return bpf_task_storage_get(&threads, task, NULL, 0);
 }
 
-/* Like find_task(), but adds the thread if needed. Returns NULL if there is no memory. */
+/* Like find_task(), but adds the thread if needed. Returns NULL if there is no memory for it. */
 static __always_inline struct thread_state *add_task(struct task_struct *task)
 {
 	if (setup.by_id) {
@@ -158,13 +161,13 @@ static __always_inline struct thread_state *add_task(struct task_struct *task)
 	return bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 }
 
-/* Whether no task storage map of the machine has the thread, so that ours has not either. */
+/* Whether the thread is in no task storage map of the machine, and therefore not in ours. */
 static __always_inline bool is_unknown(const struct task_struct *task)
 {
 	return !setup.by_id && bpf_core_field_exists(task->bpf_storage) && !task->bpf_storage;
 }
 
-/* The id of a thread, or of its process, in our pid namespace; 0: it has none there. */
+/* The id of a thread, or of its process, in our pid namespace; 0 if it has none there. */
 static __always_inline uint32_t id_of(struct task_struct *task, bool group)
 {
 	const struct pid *pid;
@@ -193,7 +196,7 @@ static __always_inline uint32_t half_reg_at(const void *regs, uint64_t at)
 	return *(const volatile uint32_t *)((const char *)regs + at);
 }
 
-/* Whether the call is one of a compat ABI. */
+/* Whether the current call belongs to a compat ABI. */
 static __always_inline bool is_compat(const void *regs, const struct task_struct *task)
 {
 	if (setup.compat.place == WORD_IN_REGS)
@@ -219,7 +222,7 @@ static __always_inline struct scratch *find_scratch(enum scratch_of whose)
 	return bpf_map_lookup_elem(&scratches, &key);
 }
 
-/* The index of the buffer that the record is written to. */
+/* The index of the buffer to which the record is written. */
 static __always_inline uint32_t buffer_of(const struct scratch *s)
 {
 	const uint32_t cpu = bpf_get_smp_processor_id();
@@ -235,19 +238,19 @@ static __always_inline struct losses *losses_of(struct scratch *s)
 }
 _Static_assert((RECORD_GROUPS_MAX & (RECORD_GROUPS_MAX - 1)) == 0, "a mask bounds a group");
 
-/* Begins the head of a record, but for its time and losses. */
+/* Initializes the head of a record, except its time and losses. */
 static __always_inline void begin_head(struct scratch *s, struct record *r,
 				       const struct thread_state *state, enum record_kind kind)
 {
 	r->tid = state->tid;
-	*(uint32_t *)&r->kind = kind; /* and no flags */
+	*(uint32_t *)&r->kind = kind; /* this clears the flags, too */
 	if (setup.groups > 1)
 		s->group = state->group;
 }
 
 /*
- * Writes the record to this CPU's ring of one of the maps of rings. Returns false if there is no
- * room for it.
+ * Writes the record to this CPU's ring in one of the maps of rings. Returns false if there is no
+ * space for it.
  */
 static __always_inline bool write_record(struct scratch *s, void *to)
 {
@@ -266,7 +269,7 @@ static __always_inline uint64_t arg_of(const struct scratch *s, uint64_t i)
 	return s->args[masked(i, 8)];
 }
 
-/* The place of the next chunk in the record, if fewer than `full` bytes are used. */
+/* The address of a chunk at offset `at` of the record, or NULL if the offset is above `full`. */
 static __always_inline struct chunk_head *chunk_at(struct scratch *s, uint64_t at, uint64_t full)
 {
 	at &= ~7ull;

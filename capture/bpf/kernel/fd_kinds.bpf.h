@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Records properties of files other than their names: addresses of sockets, numbers of devices,
- * counters of eventfds, signals of signalfds, processes of pidfds, sides of terminals.
+ * counters of eventfds, signals of signalfds, processes of pidfds, and other sides of terminals.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_FD_KINDS_H
 #define TRACER_CAPTURE_BPF_KERNEL_FD_KINDS_H
 
 #include "capture/bpf/kernel/common.bpf.h"
 
-/* Of the kernel's headers. */
+/* From the kernel's headers. */
 #define AF_UNIX	    1
 #define AF_INET	    2
 #define AF_INET6    10
@@ -17,9 +17,9 @@
 #define S_IFCHR	    0020000
 #define S_IFBLK	    0060000
 #define TTYAUX	    5 /* TTYAUX_MAJOR */
-#define SUN_PATH_AT 2 /* sun_path in struct sockaddr_un */
+#define SUN_PATH_AT 2 /* offset of sun_path in struct sockaddr_un */
 
-/* The other sides of terminals are made by opening this one: pty(7). */
+/* /dev/ptmx, which is opened to create a terminal, see pty(7). */
 #define RDEV_PTMX (TTYAUX << 20 | 2)
 
 /* -- sockets ------------------------------------------------------------------- */
@@ -53,7 +53,7 @@ static __always_inline void describe_inet(struct fd_socket *to, struct sock *sk,
 	if (!wide) {
 		bpf_core_read(to->address, 4, &sk->__sk_common.skc_rcv_saddr);
 		bpf_core_read(to->peer, 4, &sk->__sk_common.skc_daddr);
-	} else if (bpf_core_field_exists(sk->__sk_common.skc_v6_daddr)) { /* not without IPv6 */
+	} else if (bpf_core_field_exists(sk->__sk_common.skc_v6_daddr)) { /* missing without IPv6 */
 		bpf_core_read(to->address, 16, &sk->__sk_common.skc_v6_rcv_saddr);
 		bpf_core_read(to->peer, 16, &sk->__sk_common.skc_v6_daddr);
 	}
@@ -65,7 +65,7 @@ static __always_inline void describe_netlink(struct fd_socket *to, struct sock *
 	bpf_core_read(to->address, 4, &((struct netlink_sock *)sk)->portid);
 }
 
-/* The addresses of a socket, whose file that is. Returns its struct sock, or NULL. */
+/* Records the addresses of the socket of a file. Returns its struct sock, or NULL. */
 static __always_inline struct sock *describe_socket(struct fd_head *head, struct file *file)
 {
 	struct socket *socket = BPF_CORE_READ(file, private_data);
@@ -88,7 +88,7 @@ static __always_inline struct sock *describe_socket(struct fd_head *head, struct
 	return sk;
 }
 
-/* The name of a socket of AF_UNIX, behind the head of the chunk. */
+/* Appends the address of an AF_UNIX socket after the head of the chunk. */
 static __always_inline void append_unix_address(struct scratch *s, struct fd_head *head,
 						struct unix_sock *sk)
 {
@@ -110,7 +110,7 @@ static __always_inline void append_unix_address(struct scratch *s, struct fd_hea
 	s->used = used + n;
 }
 
-/* -- the others ---------------------------------------------------------------- */
+/* -- other files --------------------------------------------------------------- */
 
 /* Records the type of an inode and its device number. */
 static __always_inline void describe_mode(struct fd_head *head, struct inode *inode)
@@ -123,8 +123,8 @@ static __always_inline void describe_mode(struct fd_head *head, struct inode *in
 }
 
 /*
- * The pid in our namespace is valid only if upid[level].ns is our namespace. The current thread is
- * in it, so its namespace is compared.
+ * The process has a pid in our namespace only if the namespace of its upid at our level is ours,
+ * which is also that of the current thread at that level.
  */
 static __always_inline void describe_pidfd(struct fd_special *to, struct pid *pid)
 {
@@ -158,33 +158,33 @@ static __always_inline void describe_signalfd(struct fd_special *to, struct sign
 	to->known = 1;
 }
 
-/* A terminal's master side, by the file of /dev/ptmx. */
+/* Records the number of a terminal's other side. file is an open /dev/ptmx. */
 static __always_inline void describe_terminal(struct fd_special *to, struct file *file)
 {
 	struct tty_file_private *data = BPF_CORE_READ(file, private_data);
 	struct tty_struct *tty = BPF_CORE_READ(data, tty);
 
-	/* One that is opened for its path alone has no other side. */
+	/* A descriptor with O_PATH has no other side. */
 	if (!tty)
 		return;
 	to->number = BPF_CORE_READ(tty, index);
 	to->known = 1;
 }
 
-/* The first eight bytes of a name, as a number. */
+/* The first eight bytes of a string as a number. */
 #define START_OF(name)                                                                             \
 	((uint64_t)(name)[0] | (uint64_t)(name)[1] << 8 | (uint64_t)(name)[2] << 16 |              \
 	 (uint64_t)(name)[3] << 24 | (uint64_t)(name)[4] << 32 | (uint64_t)(name)[5] << 40 |       \
 	 (uint64_t)(name)[6] << 48 | (uint64_t)(name)[7] << 56)
 
-/* A file without a name in any file system, by the name that it was given. */
+/* Records the properties of an anonymous file, whose kind its name shows. */
 static __always_inline void describe_anonymous(struct fd_special *to, struct file *file,
 					       struct dentry *dentry)
 {
 	void *data = BPF_CORE_READ(file, private_data);
 	const uint64_t start = kernel_word(BPF_CORE_READ(dentry, d_name.name));
 
-	/* One that is opened for its path alone has no data. */
+	/* A descriptor with O_PATH has no data. */
 	if (!data)
 		return;
 	if (start == START_OF("[eventfd]"))

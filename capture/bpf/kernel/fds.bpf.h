@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Writes down what descriptors refer to: the inode, the file system, and the names that lead to a
- * file, from the last one up to our root, through all mounts. Where that is not above the file, as
- * in another mount namespace, they go up to the root there, as /proc does.
+ * Records what descriptors refer to: the inode, the file system, and the names in the file's path,
+ * from the last one up to our root directory, across mounts. If our root is not above the file, as
+ * in another mount namespace, the path continues up to the root there, as in /proc.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_FDS_H
 #define TRACER_CAPTURE_BPF_KERNEL_FDS_H
 
 #include "capture/bpf/kernel/fd_kinds.bpf.h"
 
-/* Whether all files are looked at. Otherwise only sockets are, and fewer types are needed. */
+/* Whether all files are recorded. Otherwise only sockets are, and fewer kernel types are needed. */
 #ifdef PATHS
 #define ALL_FILES true
 #else
@@ -17,15 +17,18 @@
 #endif
 
 #define NAME_ROOM 256
-#define AT_FDCWD  (-100) /* of fcntl.h */
+#define AT_FDCWD  (-100) /* from fcntl.h */
 
-/* The chunk of the descriptor under way, or NULL. */
+/* The chunk of the current descriptor, or NULL. */
 static __always_inline struct chunk_head *fd_chunk(struct scratch *s)
 {
 	return chunk_at(s, s->fd_chunk, RECORD_FULL);
 }
 
-/* Begins the chunk of the next descriptor, whose number is *n then. NULL: there are no more. */
+/*
+ * Starts the chunk of the next descriptor and sets *n to its number. Returns NULL if there are no
+ * more descriptors or there is no space.
+ */
 static __always_inline struct chunk_head *begin_fd(struct scratch *s, uint32_t *n)
 {
 	const uint64_t next = s->fd_next;
@@ -66,7 +69,7 @@ _Static_assert(offsetof(struct fd_head, rdev) % 8 == 0 &&
 		       offsetof(struct fd_head, socket) == offsetof(struct fd_head, rdev) + 8,
 	       "rdev, mode and path_len are one word");
 
-/* The number of an inode, what it is, and the file system that it is in. */
+/* Records the inode number, the mode and the file system of an inode. */
 static __always_inline void describe_inode(struct fd_head *head, struct inode *inode)
 {
 	head->inode = BPF_CORE_READ(inode, i_ino);
@@ -74,7 +77,7 @@ static __always_inline void describe_inode(struct fd_head *head, struct inode *i
 	head->magic = BPF_CORE_READ(inode, i_sb, s_magic);
 }
 
-/* Appends the name of a dentry. Returns false if there is no room for it. */
+/* Appends the name of a dentry. Returns false if there is no space for it. */
 static __always_inline bool append_name(struct scratch *s, struct dentry *dentry)
 {
 	uint64_t used = s->used;
@@ -106,7 +109,7 @@ static __always_inline bool finish_fd(struct scratch *s)
 
 /* -- sockets only -------------------------------------------------------------- */
 
-/* For bpf_loop(): the next descriptor. One that is no socket leaves no chunk. */
+/* For bpf_loop(): records the next descriptor. A descriptor that is not a socket gets no chunk. */
 static int socket_step(uint32_t index attr_unused, struct scratch **ctx)
 {
 	struct scratch *s = *ctx;
@@ -130,7 +133,7 @@ static int socket_step(uint32_t index attr_unused, struct scratch **ctx)
 		return 0;
 	}
 	describe_socket(head, file);
-	/* Sockets have no names but that of their protocol. */
+	/* The only name of a socket is that of its protocol. */
 	head->dname = 1;
 	s->used += sizeof(*head);
 	append_name(s, BPF_CORE_READ(file, f_path.dentry));
@@ -164,7 +167,7 @@ static __always_inline void describe(struct scratch *s, struct fd_head *head, st
 	s->dentry = (uint64_t)dentry;
 }
 
-/* Begins the next descriptor: records its properties and finds the end of its path. */
+/* Starts the next descriptor: records its properties and finds the end of its path. */
 static __always_inline int next_fd(struct scratch *s)
 {
 	struct chunk_head *h;
@@ -192,7 +195,7 @@ static __always_inline int next_fd(struct scratch *s)
 	return 0;
 }
 
-/* The next part of a path. */
+/* Records the next part of a path. */
 static __always_inline int next_name(struct scratch *s, struct dentry *dentry)
 {
 	struct vfsmount *mnt = (struct vfsmount *)s->mnt;
@@ -201,7 +204,7 @@ static __always_inline int next_name(struct scratch *s, struct dentry *dentry)
 	if ((uint64_t)dentry == own.root_dentry && (uint64_t)mnt == own.root_mnt)
 		return !finish_fd(s);
 	if (BPF_CORE_READ(mnt, mnt_root) == dentry) {
-		/* The root of a mount: the path goes on where that is mounted. */
+		/* At the root of a mount, the path continues where the mount is mounted. */
 		const uint64_t inside = bpf_core_field_offset(struct mount, mnt);
 		struct mount *mount = (struct mount *)((char *)mnt - inside);
 		struct mount *above = BPF_CORE_READ(mount, mnt_parent);
@@ -213,7 +216,7 @@ static __always_inline int next_name(struct scratch *s, struct dentry *dentry)
 		return 0;
 	}
 	parent = BPF_CORE_READ(dentry, d_parent);
-	/* What is in no directory has a name all the same, and nothing above it. */
+	/* A file that is in no directory still has a name, but nothing above it. */
 	if (parent == dentry) {
 		if (!s->names && !append_name(s, dentry))
 			return 1;
@@ -225,7 +228,7 @@ static __always_inline int next_name(struct scratch *s, struct dentry *dentry)
 	return 0;
 }
 
-/* The bits of all sets that are in the same byte as this one. */
+/* The byte that contains this bit, combined from all sets. */
 static __always_inline uint64_t set_byte(const struct scratch *s, uint64_t bit)
 {
 	const uint64_t at = masked(bit / 8, FD_BITS_MAX / 8);
@@ -233,7 +236,9 @@ static __always_inline uint64_t set_byte(const struct scratch *s, uint64_t bit)
 	return s->fd_sets[0][at] | s->fd_sets[1][at] | s->fd_sets[2][at];
 }
 
-/* Takes descriptors from the sets, a bit or a byte at a time. Returns false if there are no more.
+/*
+ * Takes a descriptor from the sets; advances by one bit, or by one byte if it is 0. Returns false
+ * if there are no more bits.
  */
 static __always_inline bool take_of_sets(struct scratch *s)
 {
@@ -255,7 +260,10 @@ static __always_inline bool take_of_sets(struct scratch *s)
 	return true;
 }
 
-/* For bpf_loop(): the next descriptor, or a name of its path. */
+/*
+ * For bpf_loop(): takes a descriptor from the sets, starts the next one, or records a name of its
+ * path.
+ */
 static int path_step(uint32_t index attr_unused, struct scratch **ctx)
 {
 	struct scratch *s = *ctx;
@@ -265,14 +273,14 @@ static int path_step(uint32_t index attr_unused, struct scratch **ctx)
 	return take_of_sets(s) ? 0 : next_fd(s);
 }
 
-/* -- which descriptors ---------------------------------------------------------- */
+/* -- finding descriptors -------------------------------------------------------- */
 
-/* Names and mounts of all descriptors of a call, and bits of the sets that they are taken from. */
+/* Enough for the names and mounts of all descriptors of a call, and for the bits of its sets. */
 #define FD_STEPS (2 * FD_BITS_MAX)
 
 /*
- * Looks at the `count` descriptors that are listed in s, and those of the `bits` of its sets. One
- * for which there was too little time or room is left out.
+ * Records the `count` descriptors that are listed in s->fds, and those in the first `bits` bits of
+ * s->fd_sets. Descriptors for which there is no time or space are left out.
  */
 static __always_inline void look_at_fds(struct scratch *s, uint64_t count, uint64_t bits)
 {
@@ -291,7 +299,7 @@ static __always_inline void look_at_fds(struct scratch *s, uint64_t count, uint6
 		s->used = s->fd_chunk;
 }
 
-/* Those arguments whose bits are set. */
+/* Records the arguments whose bits are set. */
 static __always_inline void append_fds_of_args(struct scratch *s, uint64_t args)
 {
 	uint64_t count = 0;
@@ -304,7 +312,10 @@ static __always_inline void append_fds_of_args(struct scratch *s, uint64_t args)
 	look_at_fds(s, count, 0);
 }
 
-/* Those of the array of struct pollfd that an argument points to, or the first of them. */
+/*
+ * Records the descriptors in the array of struct pollfd that an argument points to, at most FDS_MAX
+ * of them.
+ */
 static __always_inline void append_pollfds(struct scratch *s, uint64_t arg)
 {
 	uint64_t count = (uint32_t)arg_of(s, arg + 1);
@@ -315,7 +326,10 @@ static __always_inline void append_pollfds(struct scratch *s, uint64_t arg)
 		look_at_fds(s, count, 0);
 }
 
-/* Those of three sets, of which each is all zero if it is not there or cannot be read. */
+/*
+ * Records the descriptors in the three sets of a select(2). A set that is missing or unreadable is
+ * empty.
+ */
 static __always_inline void append_fd_sets(struct scratch *s)
 {
 	uint64_t bits = (uint32_t)s->args[0];
@@ -330,7 +344,7 @@ static __always_inline void append_fd_sets(struct scratch *s)
 	look_at_fds(s, 0, bits);
 }
 
-/* Records the descriptors that are arguments of the call or that it waits for. */
+/* Records the descriptors that are arguments of the call or for which it waits. */
 static __always_inline void append_fds(struct scratch *s, uint32_t fds)
 {
 	const uint32_t pollfds = fds >> WANTED_POLLFDS_SHIFT & WANTED_POLLFDS_MASK;
@@ -339,7 +353,7 @@ static __always_inline void append_fds(struct scratch *s, uint32_t fds)
 		append_fds_of_args(s, fds);
 	if (!ALL_FILES || fds & (WANTED_RESULT - 1))
 		return;
-	/* Those calls have none among their arguments. */
+	/* Calls with sets or arrays of descriptors have none among their arguments. */
 	if (fds & WANTED_FD_SETS)
 		append_fd_sets(s);
 	else if (pollfds)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Executes the reads of a plan: a function that bpf_loop() calls once for each read or part of a
- * read. All of its state is in struct scratch, so the verifier checks it only once.
+ * Executes the reads of a plan by a function that bpf_loop() calls once for each read or part of a
+ * read. Its state is in struct scratch, so the verifier checks the function only once.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_READS_H
 #define TRACER_CAPTURE_BPF_KERNEL_READS_H
@@ -10,7 +10,7 @@
 #include "capture/plan.h"
 
 #define STEPS_MAX 2048
-/* Range of a record in which read data can lie. */
+/* Read data is at offsets of a record below this. */
 #define DATA_MAX (RECORD_FULL + READ_PIECE)
 
 /* The result of a step. */
@@ -21,7 +21,7 @@ static __always_inline struct read_made *made_at(struct scratch *s, uint64_t i)
 	return &s->made[masked(i, MADE_MAX)];
 }
 
-/* Returns eight bytes of the record. Fields are not aligned in it. */
+/* Returns eight bytes of the record, which need not be aligned. */
 static __always_inline uint64_t data_at(struct scratch *s, uint64_t at)
 {
 	uint64_t word = 0;
@@ -32,12 +32,15 @@ static __always_inline uint64_t data_at(struct scratch *s, uint64_t at)
 	return word;
 }
 
-/* The origin of the current read: the read of the parent, and the element in it. */
+/*
+ * The parent element that contains the address of the current read: the index of the read, and the
+ * element in it.
+ */
 struct origin {
 	uint64_t from, element;
 };
 
-/* Fetches a field of an earlier read. Returns false if that read does not contain it. */
+/* Gets a field of an earlier read. Returns false if that read does not contain it. */
 static __always_inline bool field_of_read(struct scratch *s, const struct read_number *n,
 					  const struct origin *origin, uint64_t *value)
 {
@@ -73,7 +76,7 @@ static __always_inline bool field_of_read(struct scratch *s, const struct read_n
 	return true;
 }
 
-/* Returns false if the number is unknown, or if it makes reading unnecessary. */
+/* Evaluates a number. Returns false if it is unknown, or if nothing must be read because of it. */
 static __always_inline bool number(struct scratch *s, const struct read_number *n,
 				   const struct origin *origin, uint64_t *value)
 {
@@ -98,7 +101,7 @@ static __always_inline bool number(struct scratch *s, const struct read_number *
 	return n->source != PLAN_ARG_INT || *value <= INT32_MAX;
 }
 
-/* Begins an op. */
+/* Starts an op. */
 static __always_inline void begin_op(struct scratch *s, const struct read_op *op, uint64_t i)
 {
 	const uint64_t parent = masked(op->parent, READS_OF_ONE);
@@ -119,7 +122,7 @@ static __always_inline void next_from(struct scratch *s)
 	s->element = 0;
 }
 
-/* Fetches the pointer in the next element of a read of the parent. */
+/* Gets the pointer in the next element of a read of the parent. */
 static __always_inline enum step pointer_in_read(struct scratch *s, const struct read_op *op,
 						 const struct read_made *made,
 						 struct origin *origin, uint64_t *addr)
@@ -171,7 +174,7 @@ static __always_inline enum step find_place(struct scratch *s, const struct read
 	return *addr ? STEP_READ : STEP_AGAIN;
 }
 
-/* Determines the number of bytes to read. */
+/* Determines the number of bytes to read, which may be 0. */
 static __always_inline uint64_t find_length(struct scratch *s, const struct read_op *op,
 					    const struct origin *origin)
 {
@@ -192,7 +195,7 @@ static __always_inline uint64_t find_length(struct scratch *s, const struct read
 	return n < op->max ? n : op->max;
 }
 
-/* Begins the chunk of a read. Returns false if there is no space for it. */
+/* Starts the chunk of a read. Returns false if there is no space for it. */
 static __always_inline bool begin_read(struct scratch *s, uint64_t addr, uint64_t length,
 				       const struct origin *origin)
 {
@@ -239,7 +242,10 @@ static __always_inline void count_piece(struct scratch *s, uint64_t n)
 	s->used += n;
 }
 
-/* A read that extends into unmapped memory is repeated up to the end of the page. */
+/*
+ * Handles a failure to read. With `again`, the read is repeated up to the end of the page, because
+ * it may extend into unmapped memory.
+ */
 static __always_inline enum step fail_piece(struct scratch *s, bool again)
 {
 	if (again) {
@@ -252,12 +258,14 @@ static __always_inline enum step fail_piece(struct scratch *s, bool again)
 
 static __always_inline enum step read_string(struct scratch *s, void *to, uint64_t n)
 {
-	/* One byte more than wanted, because the helper terminates truncated data with a NUL. */
+	/*
+	 * Read one byte more than needed, because the helper terminates truncated data with a NUL.
+	 */
 	int64_t got = bpf_probe_read_user_str(to, n + 1, (const void *)s->addr);
 
 	/*
-	 * Memory that was not resident at the entry is resident now if the kernel has read it. If
-	 * not, the read extends into unmapped memory.
+	 * At the return, memory that was not resident at the entry is resident if the kernel has
+	 * read it. If it still cannot be read, the read may extend into unmapped memory.
 	 */
 	if (got <= 0)
 		return fail_piece(s, s->what == CHUNK_AGAIN);
@@ -288,7 +296,7 @@ static __always_inline enum step read_piece(struct scratch *s, const struct read
 	count_piece(s, n);
 	s->addr += n;
 	s->left -= n;
-	/* The rest of a string that could not be read from its start is not wanted. */
+	/* If a string could not be read as a whole, only its first page is read. */
 	return s->left && op->kind != PLAN_STRING ? STEP_AGAIN : STEP_FINISH;
 }
 
@@ -307,7 +315,7 @@ static __always_inline enum step finish_read(struct scratch *s, const struct rea
 	s->used = (s->used + 7) & ~7u;
 	s->made_count++;
 	s->counts[i]++;
-	/* An argument has only one read. */
+	/* An op for an argument makes only one read. */
 	return op->place == PLAN_ARGUMENT ? STEP_NEXT_OP : STEP_AGAIN;
 }
 
@@ -337,7 +345,10 @@ static int read_step(uint32_t index attr_unused, struct scratch **ctx)
 	return done == STEP_END;
 }
 
-/* Executes READS() for s->args and s->result. Appends them to the record as chunks of that kind. */
+/*
+ * Executes the reads in `reads`, a READS(), for s->args and s->result. Appends the data to the
+ * record as chunks of the kind `what`.
+ */
 static __always_inline void make_reads(struct scratch *s, uint32_t reads, uint32_t what)
 {
 	struct scratch *ctx = s;

@@ -5,13 +5,16 @@
 
 #include "capture/bpf/kernel/common.bpf.h"
 
-/* What may be in use below the stack pointer, or was until a moment ago, in bytes. */
+/* Bytes below the stack pointer that may be in use, or were until a moment ago. */
 #define RED_ZONE 128
-/* What of the first stack's start is kept, since its first function may look at it. */
+/*
+ * Bytes above the start of the first stack that are recorded, because its first function may read
+ * them.
+ */
 #define BEHIND_START 64
-/* No part of a stack begins behind this place of a record. */
+/* No part of a stack starts at a higher offset of a record. */
 #define PARTS_END (RECORD_ROOM + STACK_ROOM - 2 * STACK_PIECE)
-/* Words of a block. */
+/* Number of words in a block. */
 #define WORDS (STACK_BLOCK / 8)
 
 static __always_inline void append_regs(struct scratch *s, const void *regs)
@@ -26,7 +29,7 @@ static __always_inline void append_regs(struct scratch *s, const void *regs)
 	bpf_probe_read_kernel(h + 1, size, regs);
 }
 
-/* What is kept with the buffer of the record, or NULL. */
+/* The kept blocks of the record's buffer, or NULL. */
 static __always_inline struct stack_kept *find_kept(const struct scratch *s)
 {
 	uint32_t key = buffer_of(s);
@@ -34,7 +37,7 @@ static __always_inline struct stack_kept *find_kept(const struct scratch *s)
 	return bpf_map_lookup_elem(&kept, &key);
 }
 
-/* After a lost record, the blocks that the reader has are unknown. */
+/* Called after a lost record, because the blocks that the reader keeps are unknown then. */
 static __always_inline void forget_stacks(const struct scratch *s)
 {
 	struct stack_kept *k = setup.stack_size ? find_kept(s) : NULL;
@@ -53,7 +56,7 @@ static __always_inline bool block_differs(const uint64_t *block, const uint64_t 
 	return differ;
 }
 
-/* Appends a block, which is known from now on. Returns false if there is no room. */
+/* Appends a block and keeps it. Returns false if there is no space. */
 static __always_inline bool append_block(struct scratch *s, const uint64_t *block, uint64_t *known)
 {
 	uint64_t at = s->used & ~7ull;
@@ -71,11 +74,14 @@ static __always_inline bool append_block(struct scratch *s, const uint64_t *bloc
 	return true;
 }
 
-/* Appends the changed blocks of the n bytes of a stack at an address, which are in k->piece. */
+/*
+ * Appends the changed blocks of the n stack bytes at addr, which are in k->piece. Returns false if
+ * there is no space.
+ */
 static __always_inline bool append_blocks(struct scratch *s, struct stack_kept *k,
 					  struct stack_part *part, uint64_t addr, uint64_t n)
 {
-	/* Blocks of the two kinds are kept apart. */
+	/* Blocks of the two kinds of parts are kept separately. */
 	const uint64_t area = (uint64_t)(s->what & CHUNK_LEFT_BIT) * STACK_KEPT;
 
 #pragma clang loop unroll(disable)
@@ -91,7 +97,7 @@ static __always_inline bool append_blocks(struct scratch *s, struct stack_kept *
 			return false;
 		place &= -STACK_BLOCK;
 		known = (uint64_t *)(k->blocks + place);
-		/* Each is a register from here on. */
+		/* Keep both in registers from here on. */
 		asm volatile("" : "+r"(block), "+r"(known));
 		number =
 			(uint32_t *)((uint8_t *)k->numbers + place / STACK_BLOCK * sizeof(*number));
@@ -106,8 +112,8 @@ static __always_inline bool append_blocks(struct scratch *s, struct stack_kept *
 }
 
 /*
- * For bpf_loop(): appends the stack at s->addr, s->limit bytes of it, a piece at a time, each as a
- * chunk of the kind s->what.
+ * For bpf_loop(): appends up to s->limit bytes of the stack at s->addr, one part per call, as
+ * chunks of the kind s->what.
  */
 static int stack_step(uint32_t index attr_unused, struct scratch **ctx)
 {
@@ -128,7 +134,10 @@ static int stack_step(uint32_t index attr_unused, struct scratch **ctx)
 	s->used = begin + sizeof(*h) + sizeof(*part);
 	begin_chunk(h, addr, sizeof(*part), s->what);
 	part->changed = 0;
-	/* A page that was never written to is no reason to stop: frames may lie behind it. */
+	/*
+	 * Continue after an unreadable page, which may never have been written to; there may be
+	 * frames after it.
+	 */
 	part->size = 0;
 	if (bpf_probe_read_user(k->piece, n, (const void *)addr))
 		return 0;
@@ -140,8 +149,8 @@ static int stack_step(uint32_t index attr_unused, struct scratch **ctx)
 }
 
 /*
- * For bpf_loop(): appends the stack at s->addr, s->limit bytes of it, a page at a time, each as a
- * chunk of its own.
+ * For bpf_loop(): appends up to s->limit bytes of the stack at s->addr, one page per call, each as
+ * a separate chunk.
  */
 static int page_step(uint32_t index attr_unused, struct scratch **ctx)
 {
@@ -165,13 +174,16 @@ static int page_step(uint32_t index attr_unused, struct scratch **ctx)
 	return 0;
 }
 
-/* How stacks are written. */
+/* The form in which a stack is recorded. */
 enum stack_form {
-	STACK_PARTS, /* of calls: what the reader does not know */
-	STACK_PAGES  /* at other events, which are written to other rings or seldom: all of it */
+	STACK_PARTS, /* for calls: only the blocks that the reader does not keep */
+	STACK_PAGES  /* for rare events and events in other rings: all pages */
 };
 
-/* Appends what of a stack lies from an address on, at most n bytes of it, in blocks. */
+/*
+ * Appends n bytes of the stack at addr, extended to whole blocks. part is the kind of chunk for
+ * STACK_PARTS.
+ */
 static __always_inline void append_stack_from(struct scratch *s, uint64_t addr, uint64_t n,
 					      enum stack_form form, uint32_t part)
 {
@@ -187,14 +199,14 @@ static __always_inline void append_stack_from(struct scratch *s, uint64_t addr, 
 		bpf_loop(STACK_ROOM / STACK_PIECE, page_step, &ctx, 0);
 }
 
-/* Appends the stack whose stack pointer that is, and what lies below it, at most n bytes. */
+/* Appends n bytes of the stack whose stack pointer is sp, and the red zone below it. */
 static __always_inline void append_stack_of(struct scratch *s, uint64_t sp, uint64_t n,
 					    enum stack_form form, uint32_t part)
 {
 	append_stack_from(s, sp - RED_ZONE, n + RED_ZONE, form, part);
 }
 
-/* Appends the stack that the last signal has left for an alternate one, if there was one. */
+/* If the last signal was handled on an alternate stack, appends the stack that it interrupted. */
 static __always_inline void append_stack_left(struct scratch *s, const struct thread_state *state,
 					      enum stack_form form)
 {
@@ -207,7 +219,7 @@ static __always_inline bool is_alternate(const struct task_struct *task, uint64_
 	return sp - task->sas_ss_sp < task->sas_ss_size;
 }
 
-/* What thread_area of struct arch says; 0: there is none. */
+/* The start of thread-local variables, see thread_area of struct arch; 0 if there is none. */
 static __always_inline uint64_t thread_area(const void *regs, struct task_struct *task)
 {
 	if (setup.area.place == WORD_IN_REGS)
@@ -217,16 +229,16 @@ static __always_inline uint64_t thread_area(const void *regs, struct task_struct
 	return task->thread.uw.tp_value;
 }
 
-/* The smaller one of n and the distance from an address to a limit above it. */
+/* The minimum of n and the distance from `from` to `end`, which is above it. */
 static __always_inline uint64_t end_at(uint64_t n, uint64_t from, uint64_t end)
 {
 	return end - from < n ? end - from : n;
 }
 
 /*
- * Appends the stack, from the stack pointer of the registers on, and if that is an alternate one
- * the one that a signal has left for it. Frames end where the first stack began, which has
- * arguments and the environment behind it, and at what libraries put behind the stack of a thread.
+ * Appends the stack at the stack pointer. If that is an alternate stack, appends the interrupted
+ * stack, too. Frames end at the start of the first stack, above which are the arguments and the
+ * environment, or at the thread-local variables above the stack of a thread.
  */
 static __always_inline void append_stack(struct scratch *s, const void *regs,
 					 struct task_struct *task, const struct thread_state *state,
@@ -243,7 +255,7 @@ static __always_inline void append_stack(struct scratch *s, const void *regs,
 		append_stack_left(s, state, form);
 }
 
-/* The same where a signal is delivered. */
+/* The same at the delivery of a signal. */
 static __always_inline void append_signal_stack(struct scratch *s, const void *regs,
 						struct task_struct *task,
 						struct thread_state *state)

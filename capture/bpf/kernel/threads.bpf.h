@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Births, ends and signals of threads, and programs that they execute. */
+/* Creation and exit of threads, their signals, and execve. */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_THREADS_H
 #define TRACER_CAPTURE_BPF_KERNEL_THREADS_H
 
 #include "capture/bpf/kernel/stacks.bpf.h"
 
-/* Of signal.h, trace/events/signal.h, linux/sched/signal.h. */
+/* From signal.h, trace/events/signal.h and linux/sched/signal.h. */
 #define SIGKILL		  9
 #define SIGNAL_DELIVERED  0 /* TRACE_SIGNAL_DELIVERED */
 #define SIGNAL_IGNORED	  1
 #define SIGNAL_GROUP_EXIT 4
 
-/* The record in the scratch that is being begun, of `size` bytes at first, but for its time. */
+/* Initializes the record in the scratch, except its time. size is its initial size. */
 static __always_inline void begin_event(struct scratch *s, const struct thread_state *state,
 					enum record_kind kind, size_t size)
 {
@@ -30,9 +30,9 @@ static __always_inline void finish_event(struct scratch *s)
 		losses_of(s)->others++;
 }
 
-/* -- births ----------------------------------------------------------------------- */
+/* -- fork ------------------------------------------------------------------------- */
 
-/* Records the ids of the child in our pid namespace and in all below it. */
+/* Records the ids of the child in our pid namespace and in those below it. */
 static __always_inline void store_ids(struct fork_record *r, struct task_struct *child)
 {
 	struct pid *pid = BPF_CORE_READ(child, thread_pid);
@@ -68,7 +68,7 @@ static __always_inline int begin_thread(struct task_struct *child)
 	struct fork_record *r;
 	struct scratch *s;
 
-	/* Of several copies of this program the first one that runs does the work. */
+	/* There are several copies of this program. The first one that runs does the work. */
 	if (!state || state->child == child->start_time)
 		return 0;
 	state->child = child->start_time;
@@ -89,9 +89,11 @@ static __always_inline int begin_thread(struct task_struct *child)
 	return 0;
 }
 
-/* -- programs --------------------------------------------------------------------- */
+/* -- execve ----------------------------------------------------------------------- */
 
-/* With ids as keys: the current thread may have got another id. */
+/*
+ * If threads are indexed by id: updates the map if execve has changed the id of the current thread.
+ */
 static __always_inline void rename_thread(struct task_struct *task, uint32_t old)
 {
 	uint32_t id = (uint32_t)task->pid;
@@ -122,8 +124,8 @@ static __always_inline uint32_t find_group(void)
 }
 
 /*
- * The state of the current thread. If its process has come to be in one of the control groups, it
- * is traced from now on.
+ * Returns the state of the current thread. If it is not traced, but is now in one of the control
+ * groups, starts tracing it and sets *group.
  */
 static __always_inline struct thread_state *find_or_join(struct task_struct *task, uint32_t *group)
 {
@@ -160,7 +162,7 @@ static __always_inline int execute(uint32_t old)
 	if (!state || !s)
 		return 0;
 	r = (struct exec_record *)s->record;
-	/* Whoever calls execve becomes the leader of its process. */
+	/* The thread that calls execve becomes the leader of its process. */
 	r->old_tid = state->tid;
 	r->group = group;
 	state->tid = state->tgid;
@@ -170,7 +172,7 @@ static __always_inline int execute(uint32_t old)
 	return 0;
 }
 
-/* -- ends ------------------------------------------------------------------------- */
+/* -- exit ------------------------------------------------------------------------- */
 
 static __always_inline int end_thread(void)
 {
@@ -204,7 +206,7 @@ static __always_inline int deliver_signal(int sig, const void *info)
 	const void *regs;
 	struct scratch *s;
 
-	/* SIGKILL is reported as the end of each thread. */
+	/* SIGKILL is reported as the exits of the threads. */
 	if (!state || sig == SIGKILL)
 		return 0;
 	s = find_scratch(SCRATCH_THREADS);
@@ -226,8 +228,8 @@ static __always_inline int deliver_signal(int sig, const void *info)
 }
 
 /*
- * Whether a signal kills the process at once, without a core dump: the kernel has killed all of its
- * threads by now, and it is SIGKILL that they get.
+ * Whether a signal kills the process at once, without a core dump. The kernel has already sent
+ * SIGKILL to all of its threads then.
  */
 static __always_inline bool is_deadly(struct task_struct *task, int sig)
 {
@@ -237,7 +239,7 @@ static __always_inline bool is_deadly(struct task_struct *task, int sig)
 	       BPF_CORE_READ(process, group_exit_code) == sig;
 }
 
-/* A signal that its thread never gets: it is ignored, or ends the process at once. */
+/* Records a signal that is never delivered, because it is ignored or kills the process at once. */
 static __always_inline int drop_signal(int sig, const void *info, struct task_struct *task,
 				       int result)
 {

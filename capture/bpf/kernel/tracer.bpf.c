@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The programs that run in the kernel: at the entry and the return of each call, where threads
- * begin and end, where programs are executed and signals are delivered. Each looks up whether the
- * current thread is traced, and if so writes a record (capture/bpf/records.h) to its CPU's ring.
+ * The programs that run in the kernel: at the entry and the return of each call, and when threads
+ * are created or exit, call execve or receive signals. Each program checks whether the current
+ * thread is traced. If so, it writes a record (capture/bpf/records.h) to its CPU's ring.
  *
- * They are compiled in four forms: with PATHS for all descriptors, without it for sockets alone;
- * and with PREEMPTED or without it. Since Linux 7.0, another thread can get the CPU while a program
- * at a tracepoint runs. Until that program is done, the kernel does not run it there for others,
- * which it counts. With PREEMPTED, some programs are for the events of perf_event_open(2) that
- * stand for their tracepoints, where this does not happen, and others keep the CPU while they run.
+ * They are compiled in four forms: with PATHS for all descriptors, without it for sockets only; and
+ * with or without PREEMPTED. Since Linux 7.0, a thread can be preempted while a program runs at a
+ * tracepoint. Until that program finishes, the kernel skips and counts its runs for other threads
+ * on that CPU. With PREEMPTED, some programs are attached to the corresponding events of
+ * perf_event_open(2), which are not affected, and the others disable preemption while they run.
  */
 #include "capture/bpf/kernel/calls.bpf.h"
 #include "capture/bpf/kernel/threads.bpf.h"
 
-/* The kernel lets only programs with this licence read the memory of processes. */
+/* The kernel allows only programs with this licence to read the memory of processes. */
 char terms[] SEC("license") = "GPL";
 
 /*
- * A program for a tracepoint of a group, whose arguments are arg(0) and so on; at an event it has
- * the members behind the common ones of the event's file `format` in tracefs, as 32-bit words.
+ * Defines a program for a tracepoint of a group. Attached to a tracepoint, it has the tracepoint's
+ * arguments in args. Attached to an event, it has the event's data in `event`, as 32-bit words: the
+ * members in the event's file `format` in tracefs.
  */
 #ifdef PREEMPTED
 #define CALL_PROGRAM(name, group, tracepoint)                                                      \
@@ -63,7 +64,7 @@ CALL_PROGRAM(leave, "raw_syscalls", "sys_exit")
 	return state ? leave_call(task, (const void *)bpf_task_pt_regs(task), state, result) : 0;
 }
 
-/* A switch to another thread cannot be interrupted by another switch. */
+/* Context switches do not interrupt each other. */
 SEC("raw_tp/sched_switch")
 int switched(const uint64_t *args attr_unused)
 {
@@ -83,7 +84,7 @@ int switched(const uint64_t *args attr_unused)
 	}
 
 FORK_PROGRAM(fork_0)
-/* While one copy is preempted, the next one works for other threads. */
+/* While one copy is preempted, the next copy works for other threads. */
 #ifdef PREEMPTED
 FORK_PROGRAM(fork_1)
 FORK_PROGRAM(fork_2)
@@ -126,7 +127,7 @@ int generated(const uint64_t *args)
 
 /* -- run by tracer ------------------------------------------------------------------ */
 
-/* Finds tracer's own environment. Returns the level of the current thread's pid namespace. */
+/* Determines the environment of tracer, which runs it. Returns the level of its pid namespace. */
 SEC("raw_tp")
 int ourselves(const void *ctx attr_unused)
 {
@@ -140,7 +141,9 @@ int ourselves(const void *ctx attr_unused)
 	return (int)own.level;
 }
 
-/* Once the other programs are detached: writes the entry that waits on this CPU for its return. */
+/*
+ * Writes the entry that this CPU keeps back. Run on each CPU after the other programs are detached.
+ */
 SEC("raw_tp")
 int flush(const void *ctx attr_unused)
 {
@@ -151,7 +154,7 @@ int flush(const void *ctx attr_unused)
 	return 0;
 }
 
-/* For the unit test: executes the reads requested in the scratch. */
+/* For the unit test: executes reads that the test has put into the scratch. */
 SEC("raw_tp")
 int make_reads_once(const void *ctx attr_unused)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The members of the kernel's own structures that the programs use. libbpf finds out where the
- * running kernel has them (CO-RE), so only names and types must be right here, and members that
- * some kernels or machines lack may be among them. It looks through all of the kernel's types for
- * each structure, which takes a millisecond.
+ * The members of kernel structures that the programs use. libbpf finds their offsets in the running
+ * kernel (CO-RE). Therefore only names and types must be right here, and some members may exist
+ * only in some kernels or on some machines. For each structure, libbpf searches all types of the
+ * kernel, which takes a millisecond.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_TYPES_H
 #define TRACER_CAPTURE_BPF_KERNEL_TYPES_H
 
 #include "defs.h"
 
-/* What bpf/bpf_helpers.h wants to be there. */
+/* Types that bpf/bpf_helpers.h needs. */
 typedef uint8_t __u8;
 typedef int8_t __s8;
 typedef uint16_t __u16;
@@ -23,7 +23,7 @@ typedef uint16_t __be16;
 typedef uint32_t __be32;
 typedef uint32_t __wsum;
 
-/* Of linux/bpf.h. */
+/* From linux/bpf.h. */
 enum {
 	BPF_MAP_TYPE_HASH = 1,
 	BPF_MAP_TYPE_ARRAY = 2,
@@ -66,7 +66,7 @@ struct thread_info {
 	uint32_t status;
 };
 struct thread_struct {
-	/* Where the thread's own variables are: x86, aarch64. */
+	/* The start of thread-local variables: x86, aarch64. */
 	unsigned long fsbase;
 	struct {
 		unsigned long tp_value;
@@ -145,7 +145,7 @@ struct files_struct {
 	struct fdtable *fdt;
 };
 
-/* -- what files without names are --------------------------------------------- */
+/* -- files without names --------------------------------------------------------- */
 
 struct in6_addr {
 	uint8_t bytes[16];
@@ -163,7 +163,7 @@ struct sock {
 	struct sock_common __sk_common;
 	struct socket *sk_socket;
 	uint16_t sk_protocol;
-	unsigned long sk_ino; /* newer kernels */
+	unsigned long sk_ino; /* only in newer kernels */
 };
 struct socket_alloc {
 	struct socket socket;
