@@ -12,9 +12,9 @@
 struct counter {
 	struct capture capture;
 	struct tcb tcb;
-	unsigned at; /* number of stops so far */
+	unsigned at; /* number of stops reported so far */
 	bool traced;
-	struct arena arena; /* of the event below */
+	struct arena arena; /* for the values of `event` */
 	struct event event;
 };
 

@@ -53,7 +53,7 @@ void fake_exit(struct fake *f, int64_t ret)
 	syscall_decode_exit(&f->tcb, &f->config);
 }
 
-/* Checks that the words that JSON writes for an expression are those of the text sink. */
+/* Checks that JSON writes the same words for an expression as the text sink. */
 static void same_in_words(const struct value *v, const char *text)
 {
 	struct strbuf words = {0};

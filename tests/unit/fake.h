@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A tracee that does not exist: memory made up by the test, one thread, one syscall. */
+/*
+ * A fake tracee for tests of decoding: one thread that makes one syscall, with memory supplied by
+ * the test.
+ */
 #ifndef TRACER_TESTS_UNIT_FAKE_H
 #define TRACER_TESTS_UNIT_FAKE_H
 
@@ -15,18 +18,18 @@ struct fake {
 	struct decode_config config;
 	struct row_finder *rows;
 	struct chunks memory;
-	uint8_t *bytes; /* what it holds */
+	uint8_t *bytes; /* the contents of the memory */
 };
 
-/* Memory is size bytes from base on; the rest cannot be read. */
+/* The fake memory covers `size` bytes from `base` on. All other addresses are unreadable. */
 void fake_init(struct fake *f, uint64_t base, void *bytes, size_t size);
 void fake_deinit(struct fake *f);
 
-/* Enters syscall name of x86_64 with args; its values are those of the entry. */
+/* Enters the x86_64 syscall `name` with args and decodes the entry. */
 struct syscall_event *fake_enter(struct fake *f, const char *name, const uint64_t *args);
-/* Ends it with ret (-errno: an error). */
+/* Ends the syscall with the result `ret` (an error if it is -errno) and decodes the exit. */
 void fake_exit(struct fake *f, int64_t ret);
-/* Its arguments, as the text output has them: "3, \"abc\", 3". */
+/* The arguments of the syscall as the text output shows them: "3, \"abc\", 3". */
 const char *fake_text(struct fake *f, struct strbuf *out);
 
 #endif

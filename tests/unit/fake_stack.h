@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A stack for tests of sinks, instead of the unwinder's: weak, so that the
- * library's own is not linked in beside it.
+ * A fake stack for tests of sinks, in place of the unwinder. The functions are weak, so that the
+ * linker does not take in the library's own as well.
  */
 #ifndef TRACER_TESTS_UNIT_FAKE_STACK_H
 #define TRACER_TESTS_UNIT_FAKE_STACK_H
@@ -9,7 +9,9 @@
 #include "unwind.h"
 #include "util/strbuf.h"
 
-/* A stack of two named frames and one without a name, that did not end well. */
+/*
+ * A stack whose last frame has no name. fake_stack_bad is the same stack with an error at its end.
+ */
 static const struct frame fake_frames[] = {
 	{.module = "/lib/libc.so.6",
 	 .build_id = "00ff",
@@ -34,7 +36,7 @@ struct fake_stack {
 static struct fake_stack fake_stack_bad attr_unused = {fake_frames, ARRAY_SIZE(fake_frames),
 						       STACK_NO_CFI};
 
-/* The fake stack in the form that events have it. */
+/* Converts a fake stack to the type that events use. */
 #define FAKE_STACK(fake) ((struct stack *)(fake))
 
 __attribute__((weak)) const struct frame *stack_frames(struct unwinder *u, struct stack *s,

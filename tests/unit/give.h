@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Gives a sink events as the session does: with their kinds. */
+/* Passes events to a sink as the session does, with their kinds. */
 #ifndef TRACER_TESTS_UNIT_GIVE_H
 #define TRACER_TESTS_UNIT_GIVE_H
 
@@ -7,7 +7,7 @@
 
 #include "sinks/sink.h"
 
-/* The thread and time of an event, without anything else. */
+/* A copy of the event with only its thread and time. */
 static inline struct event head_of(const struct event *e)
 {
 	struct event head = {.tid = e->tid,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads the chunks of a page of --format=html. */
+/* Parses the chunks in a page of --format=html. */
 #ifndef TRACER_TESTS_UNIT_HTML_PARTS_H
 #define TRACER_TESTS_UNIT_HTML_PARTS_H
 
 #include "util/strbuf.h"
 
-/* The parts of a chunk, unpacked. */
+/* The decompressed parts of a chunk. */
 struct html_parts {
 	struct strbuf lists, columns, text;
 };

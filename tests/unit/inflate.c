@@ -42,7 +42,7 @@ void inflate_bytes(struct strbuf *out, const void *in, size_t n)
 	int status;
 
 	load(&f);
-	/* Negative: without the header and checksum of zlib. */
+	/* A negative window size means raw deflate data, without zlib's header and checksum. */
 	assert_int_equal(f.inflateInit2_(&z, -MAX_WBITS, ZLIB_VERSION, (int)sizeof(z)), Z_OK);
 	do {
 		z.next_out = (Bytef *)strbuf_room(out, 65536);
@@ -55,7 +55,7 @@ void inflate_bytes(struct strbuf *out, const void *in, size_t n)
 	f.inflateEnd(&z);
 }
 #else
-/* Without zlib nothing is compressed. */
+/* Without zlib, data is stored uncompressed. */
 void inflate_bytes(struct strbuf *out, const void *in, size_t n)
 {
 	const uint8_t *p = in;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sequences that are aligned for --diff, compared with the longest common subsequence. */
+/*
+ * Tests of the sequence alignment for --diff, which is compared with the longest common
+ * subsequence.
+ */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,7 +33,10 @@ static size_t longest(const uint64_t *a, size_t n, const uint64_t *b, size_t m)
 	return rows[n & 1][m];
 }
 
-/* Checks that each match is of equal elements, in the order of both. Returns how many there are. */
+/*
+ * Checks that matched elements are equal and in order in both sequences. Returns the number of
+ * matches.
+ */
 static size_t check(const uint64_t *a, size_t n, const uint64_t *b, size_t m, const uint32_t *match)
 {
 	size_t count = 0, next = 0;
@@ -73,7 +79,7 @@ static void test_small(void **state)
 		found += check(a, n, b, m, match);
 		best += most;
 	}
-	/* Elements that are unique are matched first, even if that finds a few matches less. */
+	/* Unique elements are matched first, which can miss a few matches of the optimum. */
 	assert_true(found >= best * 85 / 100);
 }
 
@@ -89,7 +95,7 @@ static void test_blocks(void **state)
 		a[i] = i % 700;
 		b[i] = i % 700;
 	}
-	/* At 10000 a has what b lacks. */
+	/* From element 10000 on, b lacks a block that a has. */
 	for (size_t i = 10000; i < 10000 + GAP; i++)
 		a[i] = 1000000 + i % 3;
 	memmove(&a[10000 + GAP], &b[10000], (N - 10000 - GAP) * sizeof(*a));
@@ -103,7 +109,7 @@ static void test_blocks(void **state)
 	free(match);
 }
 
-/* Sequences that have nothing, or everything, in common take little time, however long they are. */
+/* Sequences with nothing or everything in common are aligned quickly, however long they are. */
 static void test_bounds(void **state)
 {
 	enum { N = 100000 };
@@ -123,7 +129,7 @@ static void test_bounds(void **state)
 	free(match);
 }
 
-/* A second pass, with fewer differences, does not change what the first one has matched. */
+/* A second pass with fewer distinct values keeps the matches of the first one. */
 static void test_levels(void **state)
 {
 	const uint64_t a1[] = {1, 2, 3, 4}, b1[] = {1, 9, 3, 8};

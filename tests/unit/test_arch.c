@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What linux/arch says of machines and ABIs is consistent, and agrees with the kernel. */
+/* The machine and ABI tables of linux/arch are consistent and agree with the kernel. */
 #include <elf.h>
 #include <errno.h>
 #include <setjmp.h>
@@ -31,7 +31,10 @@ static void test_abis(void **state attr_unused)
 		assert_non_null(abi->arch);
 		assert_ptr_equal(abi_find(abi->audit, abi->nr_mask | 0), abi);
 		assert_int_equal(abi->compat, abi->klong_size == 4);
-		/* The seccomp filter relies on the order of the masks of one audit value. */
+		/*
+		 * The seccomp filter requires that ABIs with the same audit value are sorted by
+		 * mask.
+		 */
 		for (unsigned j = 0; j < i; j++)
 			if (abis[j].audit == abi->audit)
 				assert_true(abis[j].nr_mask < abi->nr_mask);
@@ -49,13 +52,16 @@ static void test_numbers(void **state attr_unused)
 	assert_false(abi_ends_thread(native, SYS_getpid));
 	assert_true(abi_ends_thread(i386, 1));
 	assert_true(abi_ends_thread(i386, 252));
-	/* old_mmap and old_select, but neither mmap2 nor _newselect. */
+	/*
+	 * The old calls mmap and select of i386 pass their arguments in a block; mmap2 and
+	 * _newselect do not.
+	 */
 	assert_true(abi_takes_block(i386, 90));
 	assert_true(abi_takes_block(i386, 82));
 	assert_false(abi_takes_block(i386, 192));
 	assert_false(abi_takes_block(i386, 142));
 	assert_false(abi_takes_block(native, SYS_mmap));
-	/* Numbers of x32 have its bit, and are no larger than an int. */
+	/* x32 numbers have the x32 bit set and fit in an int. */
 	assert_ptr_equal(abi_find(AUDIT_ARCH_X86_64, 0x40000001), &abis[ABI_X32]);
 	assert_ptr_equal(abi_find(AUDIT_ARCH_X86_64, 0xc0000001), &abis[ABI_X86_64]);
 	assert_ptr_equal(abi_find(AUDIT_ARCH_X86_64, UINT64_MAX), &abis[ABI_X86_64]);
@@ -88,12 +94,12 @@ static void test_modes(void **state attr_unused)
 	assert_null(arch_mode_of_regs(arch_native, 1));
 	assert_null(arch_mode_of_elf(EM_NONE));
 	assert_ptr_equal(arch_mode_of_call(AUDIT_ARCH_X86_64), arch_mode_of_elf(EM_X86_64));
-	/* Code of both modes can make calls by int $0x80. */
+	/* Both 32-bit and 64-bit code can make calls with int $0x80, so the mode is not known. */
 	assert_null(arch_mode_of_call(AUDIT_ARCH_I386));
 	assert_null(arch_mode_of_call(0));
 }
 
-/* A child stops in a call with known arguments: those are what is read from its registers. */
+/* A child stops in a syscall with known arguments, which must be found in its registers. */
 static void test_registers(void **state attr_unused)
 {
 	const uint64_t args[] = {0x1111222233334444, 2, 3, 4, 5, 0x6666777788889999};
@@ -124,7 +130,10 @@ static void test_registers(void **state attr_unused)
 		call = arch_call_find(regs.mode, abi_native()->audit);
 		assert_non_null(call);
 	} while (arch_word(&regs, call->nr) != SYS_getpid);
-	/* Where the first argument and the result are one register, it has -ENOSYS by now. */
+	/*
+	 * Where the first argument and the result share a register, the kernel has already stored
+	 * -ENOSYS there.
+	 */
 	if (arch_native->first_arg_by_info)
 		assert_int_equal(arch_word(&regs, call->args[0]), -ENOSYS);
 	else
@@ -132,7 +141,7 @@ static void test_registers(void **state attr_unused)
 	for (unsigned i = 1; i < ARRAY_SIZE(args); i++)
 		assert_int_equal(arch_word(&regs, call->args[i]), args[i]);
 	arch_columns(&regs, columns);
-	/* The child uses the stack that it inherited from us. */
+	/* The child still runs on the stack that it inherited from this process. */
 	assert_in_range(columns[regs.mode->sp], (uintptr_t)&status - 65536,
 			(uintptr_t)&status + 65536);
 	assert_int_equal(ptrace(PTRACE_SYSCALL, pid, 0L, 0L), 0);
@@ -143,7 +152,7 @@ static void test_registers(void **state attr_unused)
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 }
 
-/* Code in memory, from address 0 on. */
+/* A piece of code in fake memory, which starts at address 0. */
 struct bytes {
 	const uint8_t *p;
 	size_t n;
@@ -213,7 +222,7 @@ static void test_code_aarch64(void **state)
 	assert_true(x.ra_kept);
 	assert_int_equal(x.sp, 0);
 	assert_int_equal(x.saved, 0);
-	/* ldp x29, x30, [sp], #32; br x16, and without taking the frame down */
+	/* ldp x29, x30, [sp], #32; br x16; and a br x16 whose frame is still there */
 	assert_true(EXIT_AARCH64(&x, 0xa8c27bfd, 0xd61f0200));
 	assert_int_equal(x.sp, 32);
 	assert_int_equal(x.ra, 8);
@@ -221,7 +230,7 @@ static void test_code_aarch64(void **state)
 	assert_false(EXIT_AARCH64(&x, 0xd10043ff, 0xd61f0200)); /* sub sp, sp, #16; br x16 */
 	assert_false(EXIT_AARCH64(&x, 0x927cec1f, 0xd65f03c0)); /* and sp, x0, #-16; ret */
 	assert_false(EXIT_AARCH64(&x, 0x8b2063ff, 0xd65f03c0)); /* add sp, sp, x0; ret */
-	assert_false(EXIT_AARCH64(&x, 0xd503201f));		/* nop, and no more */
+	assert_false(EXIT_AARCH64(&x, 0xd503201f));		/* nop, with nothing after it */
 	srand(1);
 	for (int round = 0; round < 10000; round++) {
 		uint32_t any[64];
@@ -232,7 +241,7 @@ static void test_code_aarch64(void **state)
 	}
 }
 
-/* What the kernel keeps of a thread, as register sets. */
+/* How the kernel stores the registers of a thread, compared with ptrace's register sets. */
 static void test_kernel_regs(void **state attr_unused)
 {
 	struct arch_regs regs;
@@ -255,7 +264,7 @@ static void test_kernel_regs(void **state attr_unused)
 			assert_int_equal(arch_word(&regs, wide->column_at[c]),
 					 kernel[wide->column_at[c] / 8]);
 	}
-	/* 32-bit code of aarch64: bit 4 of pstate, behind x0 to x30, sp and the pc. */
+	/* Make it 32-bit code: set bit 4 of pstate, which follows x0 to x30, sp and pc. */
 	kernel[33] |= 0x10;
 	regs.mode = arch_aarch64.regs_of_kernel(kernel, sizeof(kernel), regs.bytes);
 	assert_ptr_equal(regs.mode, arch_mode_of_elf(EM_ARM));
@@ -264,7 +273,7 @@ static void test_kernel_regs(void **state attr_unused)
 	assert_int_equal(arch_word(&regs, regs.mode->column_at[regs.mode->pc]), 33 << 8);
 }
 
-/* Instructions of 2 bytes, and of 4 as two numbers, the lower half first. */
+/* Takes the code in units of 2 bytes; a 4-byte instruction is two units, the lower half first. */
 static bool find_exit_riscv64(const uint16_t *halves, size_t n, struct code_exit *x)
 {
 	struct bytes b = {(const uint8_t *)halves, n};
@@ -344,8 +353,8 @@ static void test_code_riscv64(void **state)
 	assert_false(EXIT_RISCV64(&x, 0x0133, 0x4051, 0x8082)); /* sub sp, sp, t0; ret */
 	assert_false(EXIT_RISCV64(&x, 0x02ef, 0x0400, 0x8082)); /* jal t0; ret */
 	assert_false(EXIT_RISCV64(&x, 0x8116, 0x8082));		/* mv sp, t0; ret */
-	assert_false(EXIT_RISCV64(&x, 0x0001));			/* nop, and no more */
-	assert_false(EXIT_RISCV64(&x, 0x0000, 0x8082));		/* no instruction */
+	assert_false(EXIT_RISCV64(&x, 0x0001));			/* nop, with nothing after it */
+	assert_false(EXIT_RISCV64(&x, 0x0000, 0x8082));		/* an invalid instruction */
 	srand(1);
 	for (int round = 0; round < 10000; round++) {
 		uint16_t any[128];

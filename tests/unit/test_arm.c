@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * 32-bit Arm: tables that say how functions are left, code of both instruction sets, and a stack
- * that needs all of it.
+ * Tests of unwinding on 32-bit Arm: exception tables, analysis of A32 and T32 code, and a stack
+ * that needs both.
  */
 #include <elf.h>
 #include <setjmp.h>
@@ -28,7 +28,7 @@
 
 #define MODE arch_mode_of_elf(EM_ARM)
 
-/* A file whose one segment begins at BASE; all places in it are offsets. */
+/* A file with one segment at BASE. The other constants are offsets in the file. */
 enum {
 	BASE = 0x10000,
 	SIZE = 0x2000,
@@ -58,7 +58,9 @@ static uint32_t prel31(uint32_t from, uint32_t to)
 	return (to - from) & 0x7fffffff;
 }
 
-/* An entry of the table for the function at a place: its second word. */
+/*
+ * Adds an exception table entry for the function at offset `function`; `word` is its second word.
+ */
 static void put_entry(uint32_t function, uint32_t word)
 {
 	const uint32_t at = EXIDX + 8 * nentries++;
@@ -136,7 +138,7 @@ static struct elf_file *open_image(void)
 
 /* ---- tables ---- */
 
-/* A word of memory has half its address. */
+/* Each word of memory contains half its own address. */
 static bool read_half(void *ctx, uint64_t addr, void *buf, size_t n)
 {
 	const uint32_t v = addr / 2;
@@ -146,7 +148,9 @@ static bool read_half(void *ctx, uint64_t addr, void *buf, size_t n)
 	return true;
 }
 
-/* Where a row finds the caller's registers, if each register r has 0x1000 * r. */
+/*
+ * Prints where a row finds the caller's registers, given that each register r contains 0x1000 * r.
+ */
 static void put_row(char *text, const struct cfi_row *row)
 {
 	struct cfi_machine m = {.mode = MODE, .read = read_half, .valid = UINT64_MAX};
@@ -174,8 +178,10 @@ static void put_row(char *text, const struct cfi_row *row)
 	}
 }
 
-/* What a table says of a function: its entry's second word; or, if that is 0, the words it leads
- * to. */
+/*
+ * Describes the row of a function from the second word of its table entry. If `word` is 0, the
+ * entry refers to a list of words instead.
+ */
 static const char *said(uint32_t word, const uint32_t *words, size_t n)
 {
 	static char text[512];
@@ -220,15 +226,15 @@ static void test_table(void **state)
 	assert_string_equal(INLINE(0x80b108a9), "sp=d010 r3@d000 r4@d004 r5@d008 r14@d00c");
 	assert_string_equal(INLINE(0x809701ab), "sp=701c r4@7008 r5@700c r6@7010 r7@7014 r14@7018");
 	assert_string_equal(INLINE(0x80a1b0b0), "sp=d008 r4@d000 r5@d004");
-	/* Two words of personality 1: 0x204 + 4 * 130, registers of the FPU. */
+	/* Two words of personality 1: 0x204 + 4 * 130, and FPU registers. */
 	assert_string_equal(LISTED(0x8101b282, 0x01a8b0b0), "sp=d414 r4@d40c r14@d410");
 	assert_string_equal(LISTED(0x8101c981, 0xa8b3d0b0), "sp=d024 r4@d010 r14@d014");
 	assert_string_equal(LISTED(0x8101b381, 0xb9d1a8b0), "sp=d040 r4@d038 r14@d03c");
 	assert_string_equal(LISTED(0x8201b4b5, 0xa8b0b0b0), "sp=d00c r4@d004 r14@d008");
 	assert_string_equal(LISTED(0x80a8b0b0), "sp=d008 r4@d000 r14@d004");
-	/* Another language's routine, and one word more. */
+	/* A personality routine of another language, and a list with one word more. */
 	assert_string_equal(LISTED(0x00001234, 0x01c0c703, 0xc6c1a8b0), "sp=d028 r4@d020 r14@d024");
-	/* A register that was taken off the stack, and sp itself. */
+	/* Rows in which sp is restored from the stack, or set from another register. */
 	assert_string_equal(LISTED(0x8101a7b0, 0),
 			    "sp=d020 r4@d000 r5@d004 r6@d008 r7@d00c r8@d010 "
 			    "r9@d014 r10@d018 r11@d01c");
@@ -248,22 +254,24 @@ static void test_bad_table(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(spare); i++)
 		assert_string_equal(INLINE(0x800000b0 | spare[i][0] << 16 | spare[i][1] << 8),
 				    "nonsense");
-	assert_string_equal(INLINE(0x808000b0), "nothing");  /* not to be unwound */
-	assert_string_equal(INLINE(0x81a8b0b0), "nonsense"); /* only the first kind is inline */
+	/* opcodes: refuse to unwind. */
+	assert_string_equal(INLINE(0x808000b0), "nothing");
+	assert_string_equal(INLINE(0x81a8b0b0), "nonsense"); /* only personality 0 can be inline */
 	assert_string_equal(INLINE(0x90a8b0b0), "nonsense");
 	assert_string_equal(LISTED(0x83a8b0b0), "nonsense");
 	assert_string_equal(LISTED(0x8800b0b0), "nonsense");
 	assert_string_equal(INLINE(0x8001b2ff), "nonsense");		 /* a uleb is missing */
-	assert_string_equal(LISTED(0x8101b2ff, 0xffffffff), "nonsense"); /* or is too large */
-	assert_string_equal(LISTED(0x81ffb0b0), "sp=d000"); /* what is behind the end */
-	/* Signal frames have the pc: their code tells them. */
+	assert_string_equal(LISTED(0x8101b2ff, 0xffffffff), "nonsense"); /* the uleb is too large */
+	/* Instructions after the finish code are ignored. */
+	assert_string_equal(LISTED(0x81ffb0b0), "sp=d000");
+	/* A row that restores the pc is for signal frames, which are recognised by their code. */
 	assert_string_equal(LISTED(0x8102078f, 0xffb0b0b0), "nothing");
-	/* A list that is outside of the file. */
+	/* The list of words is outside of the file. */
 	assert_string_equal(INLINE(prel31(EXIDX + 12, SIZE - 2)), "nonsense");
 	assert_string_equal(INLINE(0x3fffffff), "nonsense");
 }
 
-/* Whatever the table has, and wherever it says that it is. */
+/* A random table at a random place must not crash the reader. */
 static void test_random_table(void **state)
 {
 	struct elf_file *f;
@@ -316,7 +324,7 @@ static bool read_bytes(void *ctx, uint64_t addr, void *buf, size_t n)
 	return true;
 }
 
-/* What code at a place does until it returns, as text. */
+/* Analyses code up to its return and prints the result as text. */
 static const char *left(const void *code, size_t n, uint64_t pc)
 {
 	static char text[256];
@@ -364,27 +372,27 @@ static void test_a32(void **state)
 	assert_string_equal(A32_AT(4, 0xeb000000, 0xe49d3004, 0xe12fff13), "r13+4 +0");
 	/* cmp; addeq sp, sp, #8; popeq {r4, pc}; b to itself */
 	assert_string_equal(A32(0xe3500000, 0x028dd008, 0x08bd8010, 0xeafffffe), "r13+16 +12 r4+8");
-	/* push {r4, lr}; bl; pop {r4, pc}: what is stored comes back */
+	/* push {r4, lr}; bl; pop {r4, pc}: pushed registers are restored */
 	assert_string_equal(A32(0xe92d4010, 0xeb000000, 0xe8bd8010), "r13+0 lr");
 	/* push {lr}; add lr, r1, r2; ldr pc, [sp], #4 */
 	assert_string_equal(A32(0xe52de004, 0xe081e002, 0xe49df004), "r13+0 lr");
 	/* movw r3, #4096; add sp, sp, r3; pop {pc} */
 	assert_string_equal(A32(0xe3013000, 0xe08dd003, 0xe49df004), "r13+4100 +4096");
-	/* mov r4, r5 and back in the wrong way; bx lr */
+	/* mov r4, r5 without a restore, or add r4, r4, r5; bx lr */
 	assert_string_equal(A32(0xe1a04005, 0xe12fff1e), "r13+0 lr r4=r5");
 	assert_string_equal(A32(0xe0844005, 0xe12fff1e), "r13+0 lr r4?");
-	/* A loop after push {r4, lr}; sub sp, sp, #8; bl: what was put there. */
+	/* An endless loop after push {r4, lr}; sub sp, sp, #8; bl: the pushes give the frame. */
 	assert_string_equal(A32_AT(12, 0xe92d4010, 0xe24dd008, 0xeb000000, 0xeafffffd),
 			    "r13+16 +12 r4+8");
-	/* The same, with arguments on the stack. */
+	/* The same, with arguments pushed first. */
 	assert_string_equal(A32_AT(12, 0xe92d000e, 0xe52de004, 0xeb000000, 0xeafffffd),
 			    "r13+16 +0");
 	assert_string_equal(A32(0xe1a00000, 0xe52de004, 0xeafffffe),
-			    "r13+0 lr");				   /* ahead of that */
+			    "r13+0 lr"); /* the pc is before the push */
 	assert_string_equal(A32_AT(4, 0xeb000000, 0xe12fff1e), "nothing"); /* bl; bx lr */
 	assert_string_equal(A32(0xe7f000f0, 0xe12fff1e), "nothing");	   /* udf */
-	assert_string_equal(A32(0xe79ff103, 0xe12fff1e), "nothing");	   /* a table of jumps */
-	assert_string_equal(A32(0xe1a00000), "nothing");		   /* the end of it */
+	assert_string_equal(A32(0xe79ff103, 0xe12fff1e), "nothing");	   /* a jump table */
+	assert_string_equal(A32(0xe1a00000), "nothing");		   /* the code ends */
 }
 
 static void test_t32(void **state)
@@ -410,7 +418,7 @@ static void test_t32(void **state)
 			    "r13+1036 +1032 r4+1024 r5+1028");
 	/* movw r3, #4100; add sp, r3; pop {pc} */
 	assert_string_equal(T32(0xf241, 0x0304, 0x449d, 0xbd00), "r13+4104 +4100");
-	/* mov r7, ip, of which a tracer does not know what it has; bx lr */
+	/* mov r7, ip: the value of ip is unknown; bx lr */
 	assert_string_equal(T32(0x4667, 0x4770), "r13+0 lr r7?");
 	/* tbb [pc, r0] to the first case: pop {pc} */
 	assert_string_equal(T32(0xe8df, 0xf000, 0x0101, 0xbd00), "r13+4 +0");
@@ -423,7 +431,7 @@ static void test_t32(void **state)
 	assert_string_equal(T32(0xde00, 0x4770), "nothing");		   /* udf */
 	assert_string_equal(T32_AT(4, 0xf7ff, 0xfffe, 0x4770), "nothing"); /* bl; bx lr */
 	assert_string_equal(T32_AT(4, 0xf7ff, 0xfffe, 0xb510, 0xbd10),
-			    "nothing"); /* the next one */
+			    "nothing"); /* the next function */
 	assert_string_equal(T32(0xbf00), "nothing");
 }
 
@@ -448,7 +456,7 @@ static void test_calls(void **state)
 	static const bool a32_calls[] = {false, true, true, false, true, true, false};
 	static const uint16_t t32[] = {0xbf00, 0xbf00, 0xf7ff, 0xfffe, 0xf7ff, 0xe800,
 				       0x4798, 0x4718, 0xf000, 0xb800, 0xbf00};
-	/* mov.w r7, #1; svc 0; and the same with another number, or with a return before it */
+	/* mov.w r7, #1; svc 0; then the same with another number, and with a return before it */
 	static const uint16_t end[] = {0xf04f, 0x0701, 0xdf00}, other[] = {0xf04f, 0x0702, 0xdf00},
 			      returns[] = {0x4770, 0xf04f, 0x0701, 0xdf00};
 	static const uint32_t end_a32[] = {0xe1a00006, 0xe3a07001, 0xef000000};
@@ -521,7 +529,8 @@ static void make_program(void)
 	put_symbol("leaf", LEAF, 8);
 	put_symbol("loop", LOOP + 1, 12);
 	put_symbol("main", MAIN + 1, 8);
-	put_symbol("_start", START, 0); /* the table says that it begins there */
+	/* The exception table says that the function begins there. */
+	put_symbol("_start", START, 0);
 	end_image(START);
 }
 
@@ -572,14 +581,14 @@ static pid_t inner_pid(struct file_source *s, pid_t pid)
 
 static void make_stack(uint32_t *words, uint32_t restorer)
 {
-	uint32_t *frame = words + 4, *regs = frame + 8; /* struct sigframe, its registers */
+	uint32_t *frame = words + 4, *regs = frame + 8; /* the registers in struct sigframe */
 
 	words[3] = restorer;
 	regs[7] = 0x12345678;
 	regs[13] = INTERRUPTED;
 	regs[14] = (BASE + LOOP + 10) | 1;
 	regs[15] = BASE + LEAF;
-	regs[16] = 0x10; /* cpsr: A32 */
+	regs[16] = 0x10; /* cpsr: A32 code */
 	words[(INTERRUPTED + 16 - STACK) / 4] = 7;
 	words[(INTERRUPTED + 20 - STACK) / 4] = (BASE + MAIN + 6) | 1;
 	words[(IN_MAIN + 16 - STACK) / 4] = BASE + START + 4;
@@ -617,7 +626,7 @@ static void check_stack(enum unwinder_kind kind, uint32_t restorer)
 	stop.memory = &chunks.memory;
 	stop.regs[13] = STACK;
 	stop.regs[15] = BASE + HANDLER + 8;
-	stop.regs[16] = 0x30; /* cpsr: T32 */
+	stop.regs[16] = 0x30; /* cpsr: T32 code */
 	stack = unwind_capture(unwinder, &stop);
 	f = stack_frames(unwinder, stack, &n);
 	for (size_t i = 0; i < n && i < ARRAY_SIZE(names); i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Blocks of trace files: packed blocks are read again as they were, and of a damaged file all
- * blocks are read that are whole.
+ * Blocks of trace files: packed blocks are read back unchanged, and all intact blocks of a damaged
+ * file are still read.
  */
 #include <fcntl.h>
 #include <setjmp.h>
@@ -20,7 +20,10 @@
 
 #define BLOCKS 5
 
-/* A file of a few blocks, of which each says its number; one does not compress, one is empty. */
+/*
+ * A file of a few blocks, each of which contains its own number. One block is incompressible, one
+ * is empty.
+ */
 struct file {
 	struct strbuf bytes;
 	size_t ends[BLOCKS];
@@ -66,7 +69,8 @@ static void make(struct file *f)
 }
 
 /*
- * Reads on, and checks that each block is as it was packed. Returns which were found, a bit each.
+ * Reads the remaining blocks and checks that their contents are unchanged. Returns a bit mask of
+ * the blocks that were found.
  */
 static unsigned found(struct block_reader *r)
 {
@@ -126,7 +130,7 @@ static void test_whole(void **state)
 	strbuf_deinit(&f.bytes);
 }
 
-/* More than any buffer holds, by a pipe that gives it piece by piece. */
+/* A block larger than any buffer, read through a pipe that delivers it in pieces. */
 static void test_large(void **state)
 {
 	struct block_packer *p = block_packer_create();
@@ -176,7 +180,7 @@ static void test_large(void **state)
 	block_packer_destroy(p);
 }
 
-/* Of a file that was cut, at any byte, all blocks before the cut are there. */
+/* If a file is truncated at any byte, all blocks before that byte are read. */
 static void test_truncated(void **state)
 {
 	struct file f;
@@ -189,7 +193,9 @@ static void test_truncated(void **state)
 		unsigned expected = 0;
 		size_t whole = 0;
 
-		/* A copy: a sanitizer sees what is read after its end. */
+		/*
+		 * Use a copy of the exact size, so that a sanitizer detects reads beyond its end.
+		 */
 		memcpy(copy, f.bytes.data, n);
 		copy = realloc(copy, n ? n : 1);
 		for (unsigned i = 0; i < BLOCKS && f.ends[i] <= n; i++) {
@@ -208,7 +214,7 @@ static void test_truncated(void **state)
 	strbuf_deinit(&f.bytes);
 }
 
-/* A changed bit costs the block that it is in, and no other one. */
+/* A flipped bit loses only the block that contains it. */
 static void test_flipped(void **state)
 {
 	struct file f;
@@ -246,7 +252,7 @@ static void test_others(void **state)
 		assert_int_equal(block_reader_error(r), -ENOMSG);
 		block_reader_destroy(r);
 	}
-	/* Reading ends at a block of a newer version. */
+	/* Reading stops at a block of a newer format version. */
 	make(&f);
 	f.bytes.data[f.ends[0] + BLOCK_MAGIC_SIZE] = BLOCK_VERSION + 1;
 	crc = crc32c(f.bytes.data + f.ends[0], BLOCK_HEADER_SIZE - 4);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The parts of the engine that collects in the kernel: rings, the order of their records, and the
- * program that makes the reads of a plan. That program is run in the kernel over memory of ours,
- * and must find what capture/plan.c finds.
+ * Parts of the engine that collects events in the kernel with BPF: ring buffers, the order of their
+ * records, and the BPF program that makes the memory reads of a plan. That program is run over
+ * memory of this process and must find what capture/plan.c finds.
  */
 #include "config.h"
 
@@ -74,7 +74,7 @@ static void fake_ring_deinit(struct fake_ring *f)
 	munmap(f->pages, 2 * PAGE + 2 * RING_SIZE);
 }
 
-/* Writes a record as the kernel does. Returns false if there is no room. */
+/* Writes a record as the kernel does. Returns false if the ring is full. */
 static bool fake_write(struct fake_ring *f, uint64_t time, uint32_t tid, size_t n, uint32_t bits)
 {
 	unsigned long *produced = (unsigned long *)((char *)f->pages + PAGE);
@@ -118,7 +118,7 @@ static void test_ring(void **state attr_unused)
 	}
 	assert_true(written - seen <= 1);
 	assert_true(written > 10000);
-	/* The reader stops at a record that is not finished. */
+	/* The reader stops at a record that the kernel has not finished. */
 	fake_write(&f, 1, 1, 24, BPF_RINGBUF_BUSY_BIT);
 	fake_write(&f, 2, 2, 24, 0);
 	assert_false(ring_next(&f.ring, &start, &bytes, &n));
@@ -145,7 +145,7 @@ static void test_order(void **state attr_unused)
 		uint64_t now;
 
 		for (int i = 0; i < 100; i++) {
-			/* Within a ring, neighbours may be swapped. */
+			/* Neighbouring records of a ring may be swapped. */
 			seed = seed * 1103515245 + 12345;
 			time += 10;
 			written += fake_write(&f[seed >> 16 & 1], time + (seed >> 20 & 15), 0,
@@ -178,7 +178,7 @@ static void test_order(void **state attr_unused)
 	}
 }
 
-/* The entry of a call at a time, and its return at another, in one record. */
+/* Writes one record that contains the entry of a call and its return, each with its time. */
 static void fake_call(struct fake_ring *f, uint64_t entered, uint64_t left)
 {
 	char *data = (char *)f->pages + 2 * PAGE;
@@ -199,7 +199,7 @@ static bool is_leave(const struct record *r, const void *ctx attr_unused)
 	return r->kind == RECORD_LEAVE;
 }
 
-/* What happens between the entry and the return of a call comes between them. */
+/* Events between the entry and the return of a call are reported between them. */
 static void test_order_calls(void **state attr_unused)
 {
 	static const uint64_t times[] = {10, 12, 15, 20, 30, 35};
@@ -221,7 +221,7 @@ static void test_order_calls(void **state attr_unused)
 	fake_write(&f[1], 12, 2, sizeof(*r), 0);
 	fake_write(&f[1], 15, 2, sizeof(*r), 0);
 	fake_write(&f[1], 35, 2, sizeof(*r), 0);
-	/* The return of the second call may still be preceded by others, so it is not told yet. */
+	/* Other records may still come before the return of the second call, so it is held back. */
 	assert_true(order_refill(o, 36, 0));
 	for (unsigned i = 0; i < ARRAY_SIZE(times); i++) {
 		r = order_next(o, &n, &ring);
@@ -236,7 +236,7 @@ static void test_order_calls(void **state attr_unused)
 	leave = (const struct leave_record *)order_next(o, &n, &ring);
 	assert_true(leave && leave->ret == 40 && n == sizeof(*leave));
 	assert_false(order_refill(o, 50, 0));
-	/* Records that were not taken yet are found too. */
+	/* Records that were not taken yet are considered as well. */
 	fake_call(&f[1], 60, 70);
 	r = order_find(o, is_leave, NULL, &n);
 	assert_true(r && r->time == 70);
@@ -245,7 +245,7 @@ static void test_order_calls(void **state attr_unused)
 		fake_ring_deinit(&f[i]);
 }
 
-/* -- the machine -------------------------------------------------------------- */
+/* ---- the BPF program that reads memory ---- */
 
 static ssize_t own_read(struct memory *m attr_unused, uint64_t addr, void *buf, size_t n)
 {
@@ -257,7 +257,9 @@ static ssize_t own_read(struct memory *m attr_unused, uint64_t addr, void *buf, 
 static const struct memory_ops own_ops = {.read_some = own_read};
 static struct memory own_memory = {&own_ops};
 
-/* Whether a machine's kernel wants to see that accesses are aligned; all kernels can be asked to.
+/*
+ * Whether to load the program for kernels that require aligned accesses. All kernels can be asked
+ * to check that.
  */
 static bool aligned;
 
@@ -267,7 +269,7 @@ static int map_of(const struct loaded *l, const char *name)
 	return l->bpf.bpf_map__fd(loaded_map(l, name));
 }
 
-/* The CPU that we stay on from now on. */
+/* Pins the test to the CPU that it runs on and returns that CPU. */
 static unsigned stay(void)
 {
 	const int cpu = sched_getcpu();
@@ -279,7 +281,7 @@ static unsigned stay(void)
 	return (unsigned)cpu;
 }
 
-/* Loads the program that makes reads, of which n are to come, on a CPU, and no other. */
+/* Loads only the BPF program that makes the reads of a plan with n operations, for one CPU. */
 static bool load_machine(struct loaded *l, unsigned n, unsigned cpu)
 {
 	const struct setup setup = {.cpus = cpu + 1, .aligned = aligned};
@@ -293,7 +295,7 @@ static bool load_machine(struct loaded *l, unsigned n, unsigned cpu)
 								 l->object, "make_reads_once"));
 	l->bpf.bpf_map__set_max_entries(loaded_map(l, "ops"), n + 1);
 	l->bpf.bpf_map__set_max_entries(loaded_map(l, "scratches"), cpu + 1);
-	/* It uses none, but they are to be of some kind. */
+	/* The program does not use these maps, but libbpf must not create them without a type. */
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "rings"), false);
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "events"), false);
 	err = l->bpf.bpf_object__load(l->object);
@@ -303,7 +305,7 @@ static bool load_machine(struct loaded *l, unsigned n, unsigned cpu)
 	return true;
 }
 
-/* Runs the reads of a plan in the kernel. NULL: we may not. */
+/* Runs the reads of a plan in the kernel. Returns NULL if that is not permitted. */
 static struct scratch *run_machine(const struct plan *p, const struct plan_limits *limits,
 				   const uint64_t *args, int64_t result)
 {
@@ -356,7 +358,10 @@ static const struct plan_limits limits = {.bytes = {[PLAN_WHOLE] = 16384,
 					  .elements = 33,
 					  .depth = PLAN_DEPTH_MAX};
 
-/* Whether a chunk of the record has what was read; of strings only what is before their end. */
+/*
+ * Whether a chunk of the record contains the bytes that were read. Strings are compared up to their
+ * end.
+ */
 static bool has_read(const struct scratch *s, const struct plan_read *read)
 {
 	for (size_t at = 0; at + sizeof(struct chunk_head) <= s->used;) {
@@ -399,12 +404,15 @@ static unsigned compare_one(const struct plan *p, const uint64_t *args, int64_t 
 	return made;
 }
 
-/* The machine collects at least what a run of the plan reads. Returns how many reads it made. */
+/*
+ * Checks that the BPF program collects at least what capture/plan.c reads. Returns how many reads
+ * it made.
+ */
 static unsigned compare(const struct plan *p, const uint64_t *args, int64_t result)
 {
 	const unsigned made = compare_one(p, args, result);
 
-	/* And so it does where it is to be seen that accesses are aligned. */
+	/* The same with checks of alignment. */
 	aligned = true;
 	assert_int_equal(compare_one(p, args, result), made);
 	aligned = arch_native->aligned_programs;
@@ -427,7 +435,7 @@ static struct plan_number argument(unsigned n)
 	return (struct plan_number){.source = PLAN_ARG, .n = n};
 }
 
-/* Two pages, after which nothing can be read. */
+/* Two readable pages followed by an unreadable one. */
 static char *edge(void)
 {
 	char *at = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -458,15 +466,18 @@ static void test_machine_flat(void **state attr_unused)
 	plan_add(&p, whole);
 	plan_add(&p, at_argument(PLAN_STRING, 5, PLAN_PATH));
 	assert_int_equal(compare(&p, args, -1), 4);
-	/* Of bytes that go on beyond the end of memory, those before it are collected. */
+	/*
+	 * If a range of bytes crosses the end of readable memory, the bytes before the end are
+	 * collected.
+	 */
 	s = run_machine(&p, &limits, args, -1);
 	assert_non_null(s);
 	assert_int_equal(s->failed, 1);
 	assert_int_equal(s->made[3].got, PAGE + 100);
 	free(s);
 	/*
-	 * A string that goes on beyond the end of memory counts as none, and so does a negative
-	 * length.
+	 * A string that crosses the end of readable memory is not collected, nor are bytes with a
+	 * negative length.
 	 */
 	args[0] = (uintptr_t)at + 2 * PAGE - 5;
 	args[1] = 8;
@@ -482,7 +493,7 @@ static void test_machine_flat(void **state attr_unused)
 	munmap(at, 3 * PAGE);
 }
 
-/* An array of strings, as execve has it. */
+/* An array of strings, as for execve. */
 static void test_machine_list(void **state attr_unused)
 {
 	char *list[70], text[70][16];
@@ -506,7 +517,7 @@ static void test_machine_list(void **state attr_unused)
 	assert_int_equal(compare(&p, args, -1), 4);
 }
 
-/* A struct msghdr: buffers of a vector, the length of the vector in another member. */
+/* A struct msghdr: it has a vector of buffers, and another member has the vector's length. */
 static void test_machine_vector(void **state attr_unused)
 {
 	struct iovec vector[5];
@@ -541,7 +552,7 @@ static void test_machine_vector(void **state attr_unused)
 	op.unit = sizeof(*vector);
 	op.count = (struct plan_number){.source = PLAN_FIELD, .op = 0, .offset = 24};
 	plan_add(&p, op);
-	/* The buffers: at each element of the vector, as long as that says. */
+	/* The buffers: each element of the vector has the address and the length of one. */
 	op.parent = 2;
 	op.offset = 0;
 	op.unit = 1;
@@ -575,9 +586,9 @@ static void test_machine_result(void **state attr_unused)
 	assert_int_equal(compare(&p, args, -1), 1);
 }
 
-/* -- what is mapped ----------------------------------------------------------- */
+/* ---- mappings ---- */
 
-/* Code of a process is read once, and is still known when the process is gone. */
+/* Code of a process is read once and stays available after the process has exited. */
 static void test_code_cache(void **state attr_unused)
 {
 	static const char code[] = "code that is in no file";
@@ -599,7 +610,7 @@ static void test_code_cache(void **state attr_unused)
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 	memset(got, 0, sizeof(got));
 	nanosleep(&(struct timespec){.tv_nsec = CODE_CACHE_NS}, NULL);
-	/* No thread has this id, so its process is asked. */
+	/* No thread has this id, so the code is read through its process. */
 	assert_int_equal(code_cache_read(&c, INT_MAX, pid, addr, got, sizeof(got)), sizeof(got));
 	assert_string_equal(got, code);
 	assert_int_equal(code_cache_read(&c, pid, pid, 1 << 20, got, 1), -ESRCH);
@@ -635,7 +646,7 @@ static void test_mmaps(void **state)
 	assert_int_equal(e.time, 77);
 	assert_int_equal(e.mapping.end, 0x3000);
 	assert_string_equal(e.mapping.name, "/x");
-	/* Its size is not what it says, its name does not end, it is no code. */
+	/* Refuse a record that is too short, has an unterminated name, or is not executable. */
 	assert_false(mmaps_parse(&r, sizeof(r) - 8, &e));
 	memset(r.name, 'x', sizeof(r.name));
 	assert_false(mmaps_parse(&r, sizeof(r), &e));
@@ -644,7 +655,7 @@ static void test_mmaps(void **state)
 	assert_false(mmaps_parse(&r, sizeof(r), &e));
 }
 
-/* What /proc says of a process: one mapping, or none if it is gone. */
+/* If set, the process is gone: /proc then lists no mapping, otherwise one. */
 static bool process_is_gone;
 
 static struct map_table *live_list(struct map_source *s attr_unused, pid_t tid attr_unused)
@@ -658,7 +669,7 @@ static struct map_table *live_list(struct map_source *s attr_unused, pid_t tid a
 	return t;
 }
 
-/* A process whose mappings were missed is read again, and counted. */
+/* After missed mappings, the mappings of a process are read again, and that is counted. */
 static void test_spaces_unknown(void **state attr_unused)
 {
 	static const struct map_source_ops ops = {.list = live_list};
@@ -671,12 +682,12 @@ static void test_spaces_unknown(void **state attr_unused)
 	spaces_map(s, 5, 1, &m);
 	assert_non_null(spaces_find(s, 5, 0x1800));
 	assert_int_equal(spaces_unknown(s), 0);
-	/* An event came too late. */
+	/* A mapping event arrived too late. */
 	spaces_invalidate_process(s, 5);
 	assert_null(spaces_find(s, 5, 0x1800));
 	assert_non_null(spaces_find(s, 5, 0x5800));
 	assert_int_equal(spaces_unknown(s), 0);
-	/* All mappings were taken away. */
+	/* All mappings of the process were dropped. */
 	spaces_fresh(s, 5);
 	assert_non_null(spaces_find(s, 5, 0x5800));
 	assert_int_equal(spaces_unknown(s), 1);

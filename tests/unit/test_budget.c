@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What one event may take: ordinary calls are shown whole, others end in "...". */
+/*
+ * The limits on the size of one event: ordinary calls are shown in full, huge ones are cut off with
+ * "...".
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,10 +21,10 @@
 #define ITEM_SIZE (4u << 20)
 #define ELEMENTS  65536
 #define MESSAGES  1024
-/* Behind BASE: messages, iovecs, data. */
+/* Offsets from BASE. The messages come first, then the iovecs, then the data. */
 #define IOV_AT	(1u << 20)
 #define DATA_AT (2u << 20)
-/* How much more than the budget one element, and the values around it, may take. */
+/* By how much one element, with the values around it, may exceed the budget. */
 #define SLACK (2u << 20)
 
 struct hostile {
@@ -50,12 +53,12 @@ static int unmake(void **state)
 	return 0;
 }
 
-/* struct mmsghdr as 64-bit kernels have it, which is not how each C library declares it. */
+/* struct mmsghdr as 64-bit kernels define it. Some C libraries declare it differently. */
 struct message {
 	uint64_t name, namelen, iov, iovlen, control, controllen, flags, len;
 };
 
-/* The messages are all of the same 65,536 iovecs, which are all of the same data. */
+/* All messages share the same 65,536 iovecs, and all iovecs share the same data. */
 static void make_messages(struct hostile *h, uint64_t iovecs)
 {
 	struct message *messages = (struct message *)h->bytes;
@@ -129,7 +132,7 @@ static void a_large_array_is_whole(void **state)
 	free(modes);
 }
 
-/* Many short strings cost no more than what is shown of them, even with a large -s. */
+/* Many short strings cost only the bytes that are shown of them, even with a large -s. */
 static void short_strings_are_cheap(void **state)
 {
 	const uint64_t args[SYSCALL_ARGS_MAX] = {BASE + ITEM_SIZE - 4, BASE, BASE};
@@ -160,7 +163,9 @@ static ssize_t read_fake(struct memory *m, uint64_t addr, void *buf, size_t n)
 	return memory_read_some(&h->fake.memory.memory, addr, buf, n);
 }
 
-/* A tracer that is about to end shows small calls whole, and leaves off early in large ones. */
+/*
+ * If the tracer is about to exit, small calls are shown in full and large ones are cut off early.
+ */
 static void an_urgent_end(void **state)
 {
 	static const struct memory_ops ops = {.read_some = read_fake, .is_urgent = always_urgent};
@@ -190,7 +195,7 @@ static void arena_takes_back(void **state)
 	arena_give_back(&a, p, 1000, 10);
 	q = arena_alloc(&a, 8);
 	assert_ptr_equal(q, p + 16);
-	/* Another allocation follows it by now, so it cannot be given back. */
+	/* This is no longer the last allocation, so it cannot be given back. */
 	arena_give_back(&a, p, 16, 0);
 	p = arena_alloc(&a, 8);
 	assert_ptr_equal(p, q + 8);

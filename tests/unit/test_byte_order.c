@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calls of a machine whose numbers begin with their most significant byte: x86_64's ABI, but
- * big-endian. */
+/* Decoding for a big-endian machine: an imaginary one that has the ABI of x86_64. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -25,7 +24,7 @@ static void be(uint8_t *p, uint64_t v, size_t n)
 		p[i] = v >> 8 * (n - 1 - i);
 }
 
-/* A call of the made-up machine; its arguments are compared with `text`. */
+/* Decodes a call of the imaginary machine and compares its arguments with `text`. */
 static void check(const char *name, const uint64_t *args, int64_t ret, uint8_t *bytes, size_t size,
 		  const char *text)
 {
@@ -60,7 +59,7 @@ static void test_load(void **state)
 	assert_true(cursor_uint(&c, 4) == 0x04030201);
 }
 
-/* Members of structs, and a flag that decides whether one is shown. */
+/* Members of a struct, one of which is only shown if a flag is set. */
 static void test_structs(void **state)
 {
 	uint8_t bytes[64] = {0};
@@ -80,7 +79,7 @@ static void test_structs(void **state)
 	      "24");
 }
 
-/* Elements of arrays, at the exit. */
+/* Arrays that are decoded at the exit of a call. */
 static void test_arrays(void **state)
 {
 	uint8_t bytes[8] = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the namer's process may still do once it is confined. */
+/* What the namer process may still do once it is confined. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,8 +16,7 @@
 
 #include "stack/namer/confine.h"
 
-/* Returns 0, or the errno of newfstatat with that descriptor and path, made in a confined process.
- */
+/* Calls newfstatat in a confined process. Returns 0 or its errno. */
 static int state_of(int fd, const char *path, int flags)
 {
 	struct stat st;
@@ -25,7 +24,7 @@ static int state_of(int fd, const char *path, int flags)
 	return syscall(SYS_newfstatat, fd, path, &st, flags) ? errno : 0;
 }
 
-/* Exits with 0 if all is as it should be, otherwise with the number of what is not. */
+/* Exits with 0 if everything is as expected, otherwise with the number of the failed check. */
 static void confined(int sock)
 {
 	struct stat st;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Following a thread to its CPU, which is undone in every case. */
+/*
+ * Following a thread to its CPU, and that CPU affinity and scheduling policy are restored in every
+ * case.
+ */
 #include <limits.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -31,7 +34,7 @@ static void pause_ms(long ms)
 	nanosleep(&t, NULL);
 }
 
-/* musl's sched_getscheduler() always fails. */
+/* Use the syscall, because musl's sched_getscheduler() always fails. */
 static int policy_of(pid_t tid)
 {
 	return (int)syscall(SYS_sched_getscheduler, tid);
@@ -46,7 +49,7 @@ static void assert_as_before(void)
 	assert_true(CPU_EQUAL(&now, &before));
 }
 
-/* The first attempt may do no more than ask whether it is permitted. */
+/* The first attempt may merely find out whether following is permitted. */
 static int start(void **state attr_unused)
 {
 	memset(&follow, 0, sizeof(follow));
@@ -74,7 +77,7 @@ static void follow_other(void)
 {
 	if (!cpu_follow_start(&follow, other))
 		return;
-	/* With one CPU, or without the privilege, nothing may have changed. */
+	/* With only one CPU, or without the privilege, nothing may have been changed. */
 	assert_as_before();
 	skip();
 }
@@ -84,7 +87,7 @@ static void test_follow(void **state attr_unused)
 	cpu_set_t now;
 	int policy;
 
-	/* On a busy machine the watchdog may end it before we look. */
+	/* On a busy machine the watchdog may stop the following before this test looks at it. */
 	for (int tries = 0;; tries++) {
 		assert_in_range(tries, 0, 1000);
 		follow_other();
@@ -98,7 +101,7 @@ static void test_follow(void **state attr_unused)
 	assert_true(CPU_ISSET(follow.cpu, &now));
 	cpu_follow_stop(&follow);
 	assert_as_before();
-	/* Of the other process nothing was changed. */
+	/* Nothing was changed in the other process. */
 	assert_int_equal(policy_of(other), SCHED_OTHER);
 	assert_int_equal(sched_getaffinity(other, sizeof(now), &now), 0);
 	assert_true(CPU_EQUAL(&now, &before));
@@ -111,12 +114,12 @@ static void test_no_stops(void **state attr_unused)
 		assert_in_range(i, 0, 500);
 		pause_ms(10);
 	}
-	/* When the policy is reset, so is the affinity. */
+	/* The affinity is reset shortly after the policy. */
 	pause_ms(100);
 	assert_as_before();
 	assert_int_not_equal(cpu_follow_count_stop(&follow), FOLLOW_GOES_ON);
 	assert_false(follow.following);
-	/* It works a second time. On a busy machine the watchdog may end it at once. */
+	/* Following works a second time. On a busy machine the watchdog may stop it at once. */
 	for (int i = 0; cpu_follow_start(&follow, other); i++)
 		assert_in_range(i, 0, 1000);
 	assert_true(follow.following);
@@ -141,7 +144,7 @@ static void test_starved(void **state attr_unused)
 /* Memory that the real-time thread and the tracer share. */
 struct hog {
 	atomic_bool go, tracer_runs;
-	atomic_int ms; /* for how long the tracer did not run */
+	atomic_int ms; /* how long the tracer did not run */
 };
 
 static int now_ms(void)
@@ -152,7 +155,7 @@ static int now_ms(void)
 	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Takes the CPU that it is on, at the highest priority, until the tracer runs again. */
+/* Occupies its current CPU at the highest real-time priority until the tracer runs again. */
 static void hog_cpu(struct hog *hog)
 {
 	struct sched_param top = {.sched_priority = sched_get_priority_max(SCHED_FIFO)};
@@ -174,8 +177,8 @@ static void hog_cpu(struct hog *hog)
 }
 
 /*
- * The kernel leaves a CPU to a real-time thread for 950 ms (sched_rt_runtime_us). Other load may
- * hold the watchdog up, but not each time for half of that.
+ * By default a real-time thread can occupy a CPU for 950 ms (sched_rt_runtime_us). Other load may
+ * delay the watchdog, but not by half of that time in every attempt.
  */
 static void test_realtime(void **state attr_unused)
 {
@@ -190,7 +193,7 @@ static void test_realtime(void **state attr_unused)
 		pid_t pid;
 
 		assert_in_range(tries, 0, 20);
-		/* The time that it has used up must not count for the next attempt. */
+		/* Wait for a new real-time period, so that the time already used does not count. */
 		if (tries)
 			pause_ms(1100);
 		memset(hog, 0, sizeof(*hog));
@@ -231,7 +234,7 @@ static void test_gone(void **state attr_unused)
 	assert_as_before();
 }
 
-/* Ending works however soon after the beginning it comes. */
+/* Following can be stopped at any moment after its start. */
 static void test_ends_at_once(void **state attr_unused)
 {
 	for (int i = 0; i < 200; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What deflate_bytes() writes can be read again, and is small where it should be. */
+/* Output of deflate_bytes() can be decompressed, and is small where the input allows it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 static struct deflate *d;
 
-/* Compresses text, reads it again, and returns the number of compressed bytes. */
+/* Compresses text, decompresses it and compares. Returns the number of compressed bytes. */
 static size_t round_trip(const struct strbuf *text)
 {
 	struct strbuf packed = {0}, again = {0};
@@ -46,7 +46,7 @@ static void test_short(void **state)
 	strbuf_deinit(&b);
 }
 
-/* Matches as long as they can be, and as far back. */
+/* Matches of the greatest length and the greatest distance. */
 static void test_repeated(void **state)
 {
 	struct strbuf b = {0};
@@ -56,7 +56,9 @@ static void test_repeated(void **state)
 		strbuf_putc(&b, 0);
 	assert_true(round_trip(&b) < 500);
 	b.len = 0;
-	/* What comes again after 32,000 bytes is found, and what comes after 32,769 cannot be. */
+	/*
+	 * A repetition at a distance of 32,000 bytes is found; one at 32,769 is beyond the window.
+	 */
 	for (unsigned gap = 32000; gap <= 32769; gap += 769) {
 		unsigned seed = 7;
 
@@ -70,7 +72,7 @@ static void test_repeated(void **state)
 	strbuf_deinit(&b);
 }
 
-/* Bytes of every probability: codes of all lengths, and more blocks than one. */
+/* Bytes of very different frequencies need codes of every length, and more than one block. */
 static void test_random(void **state)
 {
 	struct strbuf b = {0};
@@ -82,14 +84,14 @@ static void test_random(void **state)
 		for (unsigned i = 0; i < 40000; i++) {
 			unsigned v = (seed = seed * 1103515245 + 12345) >> 8 & 0xffff;
 
-			/* The more leading zeros, the rarer. */
+			/* The probability of a byte halves with each leading zero. */
 			strbuf_putc(&b, (char)(shift < 8 ? v >> shift
 							 : (unsigned)__builtin_clz(v | 1) *
 								   (shift - 7)));
 		}
 		assert_true(round_trip(&b) < 41000);
 	}
-	/* Fibonacci's numbers of uses would make codes longer than 15 bits. */
+	/* Byte counts that are Fibonacci numbers would need codes longer than 15 bits. */
 	b.len = 0;
 	for (unsigned c = 0, a1 = 1, a2 = 1; c < 24; c++) {
 		for (unsigned i = 0; i < a1; i++)

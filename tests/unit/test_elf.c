@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* ELF files, call frame information, names: sound ones, odd ones, hostile ones. */
+/* ELF files, call frame information and symbol names: valid, unusual and hostile ones. */
 #include <elf.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -30,7 +30,7 @@
 #define MODE_64 arch_mode_of_elf(EM_X86_64)
 #define MODE_32 arch_mode_of_elf(EM_386)
 
-/* A file of one segment at address 0x1000, with an .eh_frame and a .symtab of the test's making. */
+/* A file with one segment at address 0x1000, whose .eh_frame and .symtab the test writes. */
 #define TEXT 0x1000
 
 struct image {
@@ -70,7 +70,7 @@ static void put_cie_of(struct maker *m, const char *augmentation, uint8_t ra,
 	put_uint(m, 0x78, 1);
 	put_uint(m, ra, 1);
 	put_uint(m, 1, 1);
-	put_uint(m, 0, 1); /* R: absolute */
+	put_uint(m, 0, 1); /* R: absolute addresses */
 	put(m, program, n);
 	len = m->n - at - 4;
 	memcpy(m->bytes + at, &len, 4);
@@ -210,7 +210,7 @@ static void test_rows(void **state)
 	assert_int_equal(r.cfa_reg, 7);
 	assert_int_equal(r.cfa.n, 8);
 	assert_int_equal(look(f, 0x1115, &r), 0);
-	assert_int_equal(r.cfa_reg, 6); /* restored with its state */
+	assert_int_equal(r.cfa_reg, 6); /* restored by DW_CFA_restore_state */
 	rule = rule_get(f, MODE_64, 0x1104);
 	assert_int_equal(rule.kind, RULE_BP);
 	assert_int_equal(rule.cfa_off, 16);
@@ -223,7 +223,7 @@ static void test_rows(void **state)
 	elf_file_close(f);
 }
 
-/* As glibc's _dl_runtime_resolve() on aarch64, in front of which a stub has pushed two words. */
+/* Like glibc's _dl_runtime_resolve() on aarch64, called from a stub that has pushed two words. */
 static void test_stub(void **state)
 {
 	static const uint8_t start[] = {0x0c, 31, 0}; /* CFA sp+0 */
@@ -258,7 +258,7 @@ static void check_kind(const uint8_t *program, size_t n, enum rule_kind kind)
 	struct elf_file *f = file_of(program, n);
 
 	assert_int_equal(rule_get(f, MODE_64, 0x1180).kind, kind);
-	/* The second time from the table. */
+	/* The second lookup is answered from the table of rules. */
 	assert_int_equal(rule_get(f, MODE_64, 0x1180).kind, kind);
 	elf_file_close(f);
 }
@@ -270,21 +270,21 @@ static void test_kinds(void **state)
 {
 	(void)state;
 	KIND(RULE_SP, 0);
-	KIND(RULE_END, 0x07, 16);		     /* RA undefined */
-	KIND(RULE_SLOW, 0x0d, 10);		     /* CFA by r10 */
-	KIND(RULE_SLOW, 0x0f, 2, 0x77, 8);	     /* CFA by expression */
-	KIND(RULE_SP, 0x90, 2);			     /* RA elsewhere: the rule says where */
+	KIND(RULE_END, 0x07, 16);	   /* RA undefined */
+	KIND(RULE_SLOW, 0x0d, 10);	   /* CFA by r10 */
+	KIND(RULE_SLOW, 0x0f, 2, 0x77, 8); /* CFA by expression */
+	KIND(RULE_SP, 0x90, 2);		   /* RA at another offset, which the rule contains */
 	KIND(RULE_SLOW, 0x11, 16, 0x80, 0x80, 0x7e); /* RA too far away */
 	KIND(RULE_SLOW, 0x09, 16, 5);		     /* RA in a register */
 	KIND(RULE_SLOW, 0x10, 6, 2, 0x77, 0);	     /* rbp by expression */
 	KIND(RULE_SLOW, 0x07, 6);		     /* rbp lost */
 	KIND(RULE_SLOW, 0x16, 7, 2, 0x77, 0);	     /* rsp by expression */
-	KIND(RULE_SP, 0x90 - 13, 3);		     /* rbx: not needed */
-	KIND(RULE_SP, 0x05, 40, 3);		     /* a vector register: nobody's business */
-	KIND(RULE_BAD, 0x3f);			     /* no such instruction */
-	KIND(RULE_BAD, 0x0b);			     /* no state to restore */
-	KIND(RULE_BAD, 0x0c, 0x80);		     /* ends in the midst of a number */
-	KIND(RULE_BAD, 0x0c, 99, 8);		     /* no such register */
+	KIND(RULE_SP, 0x90 - 13, 3);		     /* rbx is not needed */
+	KIND(RULE_SP, 0x05, 40, 3);		     /* vector registers are ignored */
+	KIND(RULE_BAD, 0x3f);			     /* unknown instruction */
+	KIND(RULE_BAD, 0x0b);			     /* there is no state to restore */
+	KIND(RULE_BAD, 0x0c, 0x80);		     /* ends within a number */
+	KIND(RULE_BAD, 0x0c, 99, 8);		     /* unknown register */
 	KIND(RULE_BAD, 0x0f, 100, 0x77);	     /* an expression longer than the record */
 	KIND(RULE_BAD, 0x0c, 7, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f);
 }
@@ -343,21 +343,21 @@ static void test_expressions(void **state)
 	EXPR(2, 0x31, 0x32, 0x16, 0x13);       /* swap, drop */
 	EXPR(7, 0x37, 0x31, 0x28, 1, 0, 0x31); /* bra over a push */
 	EXPR(0x80, 0x31, 0x37, 0x24);	       /* shl */
-	EXPR(0, 0x31, 0x08, 64, 0x24);	       /* by as many bits as there are */
+	EXPR(0, 0x31, 0x08, 64, 0x24);	       /* a shift by the width of the type */
 	EXPR(0x6008, 0x92, 6, 8);
 	EXPR(-1, 0x09, 0x80, 0x08, 200, 0x26); /* shra */
-	EXPR_FAILS(-EINVAL, 0x13, 0x13);       /* drops more than there is */
-	EXPR_FAILS(-EINVAL, 0x13);	       /* leaves nothing */
+	EXPR_FAILS(-EINVAL, 0x13, 0x13);       /* drops more than the stack has */
+	EXPR_FAILS(-EINVAL, 0x13);	       /* leaves an empty stack */
 	EXPR_FAILS(-EINVAL, 0x31, 0x30, 0x1b); /* division by zero */
 	EXPR_FAILS(-EINVAL, 0x31, 0x30, 0x1d);
 	EXPR_FAILS(-EINVAL, 0x11, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x7f, 0x09,
 		   0xff, 0x1b);		       /* the most negative number by -1 */
-	EXPR_FAILS(-EINVAL, 0x70, 0);	       /* a register nobody knows */
+	EXPR_FAILS(-EINVAL, 0x70, 0);	       /* an unknown register */
 	EXPR_FAILS(-EINVAL, 0x15, 9);	       /* pick beyond the end */
 	EXPR_FAILS(-EINVAL, 0x2f, 0xfd, 0xff); /* a loop */
-	EXPR_FAILS(-EINVAL, 0x2f, 100, 0);     /* a jump out */
+	EXPR_FAILS(-EINVAL, 0x2f, 100, 0);     /* a jump out of the expression */
 	EXPR_FAILS(-EINVAL, 0x0e, 1, 2);       /* cut off */
-	EXPR_FAILS(-EINVAL, 0xe0);	       /* no such operation */
+	EXPR_FAILS(-EINVAL, 0xe0);	       /* unknown operation */
 	EXPR_FAILS(-EINVAL, 0x03, 0, 0, 0, 0, 0, 0, 0, 0);
 	EXPR_FAILS(-EFAULT, 0x30, 0x06);
 	memset(pushes, 0x31, sizeof(pushes));
@@ -380,7 +380,8 @@ static void test_odd_cies(void **state)
 	assert_int_equal(look(f, 0x1308, &r), 0);
 	elf_file_close(f);
 	/*
-	 * FDEs whose CIE or whose length lies outside of the section, or whose header is cut off.
+	 * FDEs whose CIE or length is outside of the section, whose header is truncated, or whose
+	 * version is unknown.
 	 */
 	for (int how = 0; how < 4; how++) {
 		m.n = 0;
@@ -393,7 +394,7 @@ static void test_odd_cies(void **state)
 		else if (how == 2)
 			m.n -= 10;
 		else
-			m.bytes[8] = 9; /* a version of the future */
+			m.bytes[8] = 9; /* an unknown version */
 		f = make_file(&m, NULL, 0);
 		assert_true(look(f, 0x1108, &r) < 0);
 		elf_file_close(f);
@@ -437,13 +438,13 @@ static void test_symbols(void **state)
 	assert_string_equal(named(f, 0x2000, &off), "outer");
 	assert_string_equal(named(f, 0x200f, &off), "outer");
 	assert_string_equal(named(f, 0x2010, &off), "inner");
-	assert_string_equal(named(f, 0x2020, &off), "outer"); /* after a nested one */
+	assert_string_equal(named(f, 0x2020, &off), "outer"); /* follows the symbol nested in it */
 	assert_int_equal(off, 0x20);
 	assert_string_equal(named(f, 0x2084, &off), "outer");
 	assert_string_equal(named(f, 0x2100, &off), "");
 	assert_string_equal(named(f, 0x3004, &off), "first");
 	assert_string_equal(named(f, 0x3014, &off), "second");
-	/* Without a size: as far as the FDE that begins there. */
+	/* A symbol without a size extends to the end of the FDE that begins there. */
 	assert_string_equal(named(f, 0x11ff, &off), "sizeless");
 	assert_string_equal(named(f, 0x1200, &off), "");
 	assert_string_equal(named(f, 0x4000, &off), "");
@@ -501,7 +502,7 @@ static void test_perf_map(void **state)
 	assert_string_equal(jit(p, 0x4000), "");
 	assert_string_equal(jit(p, 0x5000), "");
 	/*
-	 * Code that is moved over other code replaces all of it, also the part that it does not
+	 * Code that overlaps older code replaces all of it, including the part that it does not
 	 * cover.
 	 */
 	append(p, "1080 10 new\n");
@@ -537,7 +538,7 @@ static void write_map(const char *path, const char *text, off_t size)
 }
 
 /*
- * A file that is written anew is read again, but not without end, because each reading takes
+ * A rewritten file is read again, but only a limited number of times, because each reading takes
  * memory.
  */
 static void test_perf_map_renewed(void **state)
@@ -568,7 +569,7 @@ static void test_perf_map_renewed(void **state)
 	proc_files_destroy(files);
 }
 
-/* Code without CFI is read up to the instruction that returns. */
+/* Without CFI, code is analysed up to the instruction that returns. */
 
 struct bytes {
 	const uint8_t *p;
@@ -622,17 +623,20 @@ static void test_code(void **state)
 	assert_int_equal(x.base, 6);
 	assert_int_equal(x.ra, 8);
 	assert_int_equal(x.at[3], -16);
-	/* push %rbp; call; pop %rbp: what the path pushed itself is no save of the caller's */
+	/*
+	 * push %rbp; call; pop %rbp: rbp was pushed after the start, so it is not a saved register
+	 * of the caller
+	 */
 	assert_true(EXIT(&x, 0x55, 0xe8, 0, 0, 0, 0, 0x5d, 0xc3));
 	assert_int_equal(x.ra, 0);
 	assert_int_equal(x.saved, 0);
-	/* je +1; ud2's first byte; the branch leads out: je 3; ud2; nop; ret */
+	/* je over a ud2 to a nop; ret */
 	assert_true(EXIT(&x, 0x74, 0x02, 0x0f, 0x0b, 0x90, 0xc3));
 	assert_false(EXIT(&x, 0xeb, 0xfe));		/* a loop */
 	assert_false(EXIT(&x, 0xff, 0xe0));		/* jmp *%rax */
 	assert_false(EXIT(&x, 0x48, 0x89, 0xc4, 0xc3)); /* mov %rax,%rsp */
-	assert_false(EXIT(&x, 0x90, 0x90));		/* runs off the end */
-	assert_false(EXIT(&x, 0x48, 0x83));		/* cut off */
+	assert_false(EXIT(&x, 0x90, 0x90));		/* runs past the end of the code */
+	assert_false(EXIT(&x, 0x48, 0x83));		/* a truncated instruction */
 	assert_true(MODE_64->code->follows_call(&source, 7));
 	assert_true(MODE_64->code->follows_call(&source, 15));
 	assert_false(MODE_64->code->follows_call(&source, 8));
@@ -663,7 +667,9 @@ static void test_demangle(void **state)
 	check_demangled("_RNvC7mycrate4main", "mycrate::main");
 	check_demangled("_Z?", NULL);
 	check_demangled("main", NULL);
-	/* f(A, P<A, A>, P<P<A, A>, P<A, A> >, …): each argument is twice as long as the one before.
+	/*
+	 * f(A, P<A, A>, P<P<A, A>, P<A, A> >, …): each argument is twice as long as the previous
+	 * one.
 	 */
 	n = sprintf(name, "_Z1f1A1PIS_S_ES0_IS1_S1_E");
 	for (int i = 2; i < 30; i++) {
@@ -674,7 +680,7 @@ static void test_demangle(void **state)
 	check_demangled(name, NULL);
 }
 
-/* Holes are free: a file can be as large as it likes. */
+/* The size of a sparse file does not matter. */
 static void test_holes(void **state)
 {
 	int fd = memfd_create("holes", 0);
@@ -691,7 +697,10 @@ static void test_holes(void **state)
 	elf_file_close(f);
 }
 
-/* Our own program with bytes changed at random: any answer is right, as long as nothing breaks. */
+/*
+ * Reads the ELF file of this test with randomly changed bytes. Any result is right, unless it
+ * crashes.
+ */
 static void use(struct elf_file *f, unsigned seed)
 {
 	struct mapping m = {.start = 0x400000, .end = 0x500000};
@@ -758,9 +767,9 @@ static void test_hostile(void **state)
 			size_t at;
 
 			if (round % 4 == 0)
-				at = rand() % 1024; /* the headers */
+				at = rand() % 1024; /* in the program headers */
 			else if (round % 4 == 1)
-				at = size - 1 - rand() % 4096; /* the section headers */
+				at = size - 1 - rand() % 4096; /* in the section headers */
 			else if (in && in->size && in->offset + in->size <= size)
 				at = in->offset + rand() % in->size;
 			else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The events of a source that nothing in tracer knows (counter.h), in every format. A new source
- * needs no code in sinks, filters or queries.
+ * The events of an unknown source (counter.h) appear in every format. A new source needs no new
+ * code in sinks, filters or queries.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,9 @@
 #include "session/session.h"
 #include "util/mem.h"
 
-/* Runs tracer with these options, separated by spaces. Returns the log, which the caller frees. */
+/*
+ * Runs tracer with these options, separated by spaces. Returns the log, which the caller must free.
+ */
 static char *run(const char *line, const char *source)
 {
 	char path[] = "/tmp/tracer-events-XXXXXX", text[256], *argv[16], *out;
@@ -65,7 +67,7 @@ static void test_text(void **state)
 	      "+++ exited with 0 +++\n");
 }
 
-/* Events of a source are given to the sinks only if the source was asked for. */
+/* Sinks receive the events of a source only if the user selected that source. */
 static void test_sources(void **state)
 {
 	(void)state;

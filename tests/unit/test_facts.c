@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Live facts are true, recorded ones are the same when they are read again, and questions that
- * nobody asked have an answer of their own.
+ * Live facts are right, recorded facts are read back unchanged, and a question that was not
+ * recorded is answered as unknown.
  */
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -41,7 +41,9 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* All that can be asked about this process and a few of its descriptors, as one text. */
+/*
+ * Writes everything that can be asked about this process and some of its descriptors as one text.
+ */
 static void describe(struct facts *f, const int *fds, size_t n, char *out, size_t size)
 {
 	char text[256], comm[16] = "";
@@ -124,7 +126,7 @@ static void test_recorded(void **state)
 	assert_int_equal(listen(fds[2], 1), 0);
 	answers_init(&a, live);
 	describe(&a.facts, fds, ARRAY_SIZE(fds), first, sizeof(first));
-	/* Recorded answers stay as they are when the descriptors are gone. */
+	/* Recorded answers do not change when the descriptors are closed. */
 	a.source = NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(fds); i++)
 		close(fds[i]);
@@ -186,7 +188,7 @@ static void test_text(void **state)
 	answers_deinit(&a);
 }
 
-/* Answers may come from a file: what does not fit together is no answer. */
+/* Answers may come from a file, so inconsistent ones are refused. */
 static void test_hostile(void **state)
 {
 	struct fact_answer path;

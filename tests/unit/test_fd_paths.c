@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the programs in the kernel say of descriptors, as answers. */
+/* Answers about descriptors, made from what the BPF programs record. */
 #include <arpa/inet.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,7 +46,7 @@ static void test_fd_paths(void **state)
 		path_of(&a, (struct fd_head){.dname = 1, .magic = 0x09041934}, "[eventfd]", 10),
 		"anon_inode:[eventfd]");
 	assert_null(path_of(&a, (struct fd_head){.dname = 1, .magic = 1}, "x", 2));
-	/* Bytes that end within a name. */
+	/* The bytes end within the name. */
 	assert_null(path_of(&a, there, "etc", 3));
 	assert_false(fd_path_answer(&there, sizeof(there) - 1, &a));
 }
@@ -77,12 +77,12 @@ static void test_fd_sockets(void **state attr_unused)
 	tcp.head.socket.port = 0;
 	assert_true(fd_socket_answer(&tcp, sizeof(tcp), 7, &s));
 	assert_int_equal(s.family, 0);
-	/* Nothing but its protocol is ever told of such a socket, so all is known of it. */
+	/* Of such a socket the programs record only the protocol, so the answer is complete. */
 	tcp.head.socket.port = 80;
 	memcpy(tcp.name, "RAW", 3);
 	assert_true(fd_socket_answer(&tcp, sizeof(tcp), 7, &s));
 	assert_int_equal(s.family, 0);
-	/* The addresses of this one are not where the programs look. */
+	/* SCTP addresses are not where the programs look. */
 	memcpy(tcp.name, "SCTP", 4);
 	assert_false(fd_socket_answer(&tcp, sizeof(tcp), 7, &s));
 	tcp.head.magic = 1;
@@ -116,7 +116,7 @@ static void test_fd_sockets_local(void **state attr_unused)
 	assert_int_equal(s.peer_inode, 12);
 	assert_int_equal(s.path_len, 4);
 	assert_memory_equal(s.path, "\0abc", 4);
-	/* The address is cut off. */
+	/* The address is truncated. */
 	assert_false(fd_socket_answer(&local, sizeof(local.head) + 3, 7, &s));
 }
 
@@ -140,7 +140,7 @@ static void test_fd_sockets_netlink(void **state attr_unused)
 	assert_int_equal(s.family, 0);
 }
 
-/* An inode without a name in a file system, but for the one that it was given. */
+/* An inode without a name in a file system. The kernel has given it a name of its own. */
 struct special {
 	struct fd_head head;
 	char name[16];
@@ -182,7 +182,7 @@ static void test_fd_info(void **state attr_unused)
 	assert_string_equal(info(&signals, "sigmask", &a), "0000000000000200");
 	assert_null(info(&other, "eventfd-count", &a));
 	assert_string_equal(info(&terminal, "tty-index", &a), "7");
-	/* A block device with the same number. */
+	/* A block device with the same device number. */
 	terminal.head.mode = 0060600;
 	assert_null(info(&terminal, "tty-index", &a));
 	event.head.special.known = 0;
@@ -205,7 +205,7 @@ static void test_fd_pidfd(void **state attr_unused)
 	assert_true(fd_pidfd_answer(&new, sizeof(new), &a));
 	assert_int_equal(a.numbers[0], -1);
 	assert_int_equal(a.numbers[1], 0);
-	/* It has no number in our namespace. */
+	/* The process has no pid in our namespace. */
 	new.special.number = 0;
 	assert_false(fd_pidfd_answer(&new, sizeof(new), &a));
 	new.special = (struct fd_special){.number = 5};
@@ -227,7 +227,7 @@ static void test_fd_device(void **state attr_unused)
 	null.head.mode = 0100644;
 	assert_true(fd_device_answer(&null, n, "/dev/null", &a));
 	assert_int_equal(a.error, -ENOENT);
-	/* It was deleted: whatever has its name now counts. */
+	/* The device was deleted, so another file may have its name now. */
 	null.head.hashed = 0;
 	assert_false(fd_device_answer(&null, n, "/dev/null", &a));
 	assert_false(fd_device_answer(&null, n, "/dev/null (deleted)", &a));

@@ -39,7 +39,10 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Whether a call with these arguments passes. Its memory lies at MEMORY. */
+/*
+ * Whether a call with these arguments passes the filter. The tracee's memory is at MEMORY and
+ * starts with `memory`.
+ */
 static bool enter(int row, uint64_t a, uint64_t b, const char *memory)
 {
 	struct syscall_event e = {.base.tid = tcb.tid,
@@ -71,7 +74,8 @@ static void test_paths(void **state)
 	assert_false(enter(ROW_chdir, MEMORY, 0, ""));
 	assert_false(enter(ROW_chdir, 0, 0, "/nosuch/file"));
 	assert_false(enter(ROW_chdir, MEMORY - 1, 0, "/nosuch/file"));
-	assert_false(enter(ROW_write, 1, MEMORY, "/nosuch/file")); /* bytes, not a path */
+	/* The argument is data, not a path. */
+	assert_false(enter(ROW_write, 1, MEMORY, "/nosuch/file"));
 	assert_false(enter(ROW_rename, 0, MEMORY, "/nosuch/file"));
 }
 
@@ -96,7 +100,8 @@ static void test_fds(void **state)
 	assert_true(enter(ROW_select, 6, MEMORY, "\x20"));
 	assert_false(enter(ROW_select, 5, MEMORY, "\x20"));
 	assert_false(enter(ROW_select, (uint64_t)-1, MEMORY, "\x20"));
-	assert_false(enter(ROW_select, 513, MEMORY, "\x20")); /* more than can be read */
+	/* More descriptors than memory can be read for. */
+	assert_false(enter(ROW_select, 513, MEMORY, "\x20"));
 	assert_false(enter(ROW_select, INT_MAX, MEMORY, "\x20"));
 	filter_set_fds(&f, "!5");
 	assert_true(enter(ROW_close, 6, 0, ""));

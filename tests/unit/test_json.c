@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* --format=json: values, lines, and both against the schema. */
+/* --format=json: values and lines, both also checked against the schema. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,7 +52,7 @@ static void test_values(void **state)
 	check(value_new(&arena, VALUE_OCT, 0644), "420");
 	check(value_addr(&arena, 0), "null");
 	check(value_addr(&arena, UINT64_MAX), "\"0xffffffffffffffff\"");
-	/* Memory that could not be read and memory that was not recorded are told apart. */
+	/* Unreadable memory and memory that was not recorded look different. */
 	check(value_unreadable(&arena, 0x10, -EFAULT), "\"0x10\"");
 	check(value_unreadable(&arena, 0x10, -ENODATA),
 	      "{\"address\":\"0x10\",\"not_captured\":true}");
@@ -161,7 +161,10 @@ static void test_strings(void **state)
 	check_string(S("ab"), true, "{\"text\":\"ab\",\"truncated\":true}");
 	check_string(S("a\xc3"), true,
 		     "{\"text\":\"a\\ufffd\",\"hex\":\"61c3\",\"truncated\":true}");
-	/* Overlong, a surrogate, beyond the last code point, a lone continuation. */
+	/*
+	 * Invalid UTF-8: overlong, a surrogate, beyond the last code point, a lone continuation
+	 * byte.
+	 */
 	check_string(S("\xc0\xaf"), false, "{\"text\":\"\\ufffd\\ufffd\",\"hex\":\"c0af\"}");
 	check_string(S("\xe0\x80\xaf"), false,
 		     "{\"text\":\"\\ufffd\\ufffd\\ufffd\",\"hex\":\"e080af\"}");
@@ -177,7 +180,7 @@ static const char *source_dir(void)
 	return getenv("SRC") ? getenv("SRC") : ".";
 }
 
-/* Runs the validator on a file; skips the test where Python or jsonschema is missing. */
+/* Runs the validator on a file. Skips the test if Python or jsonschema is missing. */
 static void validate(const char *mode, const char *path)
 {
 	char command[1024];
@@ -203,7 +206,7 @@ static unsigned random_next(void)
 	return x >> 20;
 }
 
-/* Any bytes come back as they were. */
+/* Any bytes can be recovered from the JSON text. */
 static void test_round_trip(void **state)
 {
 	char path[] = "/tmp/test_json.XXXXXX";
@@ -371,7 +374,7 @@ static void test_lines(void **state)
 		"{\"type\":\"fork\"," WHO ",\"child\":5}\n");
 }
 
-/* A tracee whose memory is noise, with a hole every eight pages: nothing is very long. */
+/* Memory of random bytes with a hole every eight pages, so that no string or array is very long. */
 static ssize_t noise(struct memory *m attr_unused, uint64_t addr, void *buf, size_t n)
 {
 	unsigned char *p = buf;
@@ -404,7 +407,7 @@ static uint64_t random_arg(void)
 	}
 }
 
-/* Every row of every table, with arguments at random: each line is what the schema allows. */
+/* Every row of every table with random arguments. Each line must match the schema. */
 static void test_sweep(void **state)
 {
 	static const uint32_t arch[ABI_COUNT] = {
@@ -442,7 +445,7 @@ static void test_sweep(void **state)
 	validate("/doc/tracer-json.schema.json", r.path);
 }
 
-/* The schema and the checker say no to what is not right, a line at a time. */
+/* The schema and the checker reject each of these lines. */
 static void test_rejects(void **state)
 {
 	static const char who[] = "\"time\":1.5,\"pid\":1,\"tid\":1,\"comm\":\"x\"";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Libraries that are loaded while tracer runs. */
+/* Loading of shared libraries at run time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static void test_loads(void **state attr_unused)
 {
 	struct functions f = {0};
 
-	if (!getauxval(AT_BASE)) /* a static program loads none */
+	if (!getauxval(AT_BASE)) /* a static program cannot load libraries */
 		skip();
 	assert_true(library_load("libc.so.6", known, ARRAY_SIZE(known), &f));
 	assert_int_equal(f.getpid(), getpid());

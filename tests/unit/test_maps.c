@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The text of maps, tables, and what address spaces keep of them. */
+/* Parsing of /proc/PID/maps, tables of mappings, and the cache of address spaces. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -115,7 +115,8 @@ static void test_table(void **state)
 				   "\n"
 				   "4000-6000 r-xp 00000000 08:01 8 /overlaps\n"
 				   "0-1000 r-xp 00000000 08:01 9 /backwards\n"
-				   "9000-a000 r-xp 00000000 00:00 0"; /* no newline: still a line */
+				   /* The last line without a newline counts. */
+				   "9000-a000 r-xp 00000000 00:00 0";
 	struct map_table *t = map_table_parse(text, sizeof(text) - 1), *u;
 
 	(void)state;
@@ -134,7 +135,7 @@ static void test_table(void **state)
 	u = map_table_replace(t, (struct map_range){0x1800, 0x3001}, NULL);
 	assert_int_equal(u->n, 1);
 	assert_int_equal(u->v[0]->start, 0x9000);
-	assert_int_equal(t->n, 3); /* others that share it see nothing of it */
+	assert_int_equal(t->n, 3); /* the original table, which others may share, is unchanged */
 	map_table_put(t);
 	assert_null(u->v[0]->name);
 	map_table_put(u);
@@ -144,7 +145,7 @@ static void test_table(void **state)
 	map_table_put(t);
 }
 
-/* Any text at all: nothing is promised but an ordered table. */
+/* Random text must give a sorted table without overlaps; nothing else is required. */
 static void test_any_text(void **state)
 {
 	char text[4096];
@@ -185,14 +186,14 @@ static void test_any_text(void **state)
 	}
 }
 
-/* Address spaces: our own process plays the tracee. */
+/* Address spaces, with this process as the tracee. */
 
 struct fixture {
 	struct map_source *source;
 	struct mmap_cache *cache;
 	struct mm_task *mm, *other;
-	struct map_view view; /* of mm, for one walk */
-	char *code;	      /* four executable pages */
+	struct map_view view; /* the view of mm for the current walk */
+	char *code;	      /* PAGES executable pages */
 };
 
 #define PAGES 4
@@ -263,7 +264,7 @@ static void check_find(bool no_query)
 	assert_ptr_equal(map_view_find(&f.view, (uintptr_t)&check_find), m);
 	assert_int_equal(
 		mmap_cache_counters(f.cache)->queries + mmap_cache_counters(f.cache)->reads, asked);
-	/* The stack is no place for code. */
+	/* The stack is not executable, so it is not in the table. */
 	assert_null(map_view_find(&f.view, (uintptr_t)&f));
 	end(&f);
 }
@@ -319,13 +320,10 @@ static void test_unmap(void **state)
 	other = map_view_find(&f.view, (uintptr_t)&check_find);
 	assert_non_null(at(&f, 4096));
 	args[0] = (uintptr_t)f.code + 4096;
-	args[1] = 100; /* a length that is not a multiple of a page counts to the end of the page */
+	args[1] = 100; /* munmap rounds the length up to a whole page */
 	stamp = mmap_cache_stamp(f.mm);
 	mmap_cache_enter(f.mm, MM_MUNMAP, args);
-	/*
-	 * While the call is in flight, the range is looked at anew each time, and nothing of it is
-	 * kept.
-	 */
+	/* While the call is in progress, its range is looked up anew each time and not cached. */
 	next_walk(&f);
 	assert_non_null(at(&f, 4096));
 	vacate(f.code + 4096, 4096);
@@ -337,7 +335,7 @@ static void test_unmap(void **state)
 	assert_null(at(&f, 4096));
 	assert_non_null(at(&f, 0));
 	assert_non_null(at(&f, 8192));
-	/* No other mapping was dropped. */
+	/* Mappings outside of the range were kept. */
 	assert_ptr_equal(map_view_find(&f.view, (uintptr_t)&check_find), other);
 	end(&f);
 }
@@ -360,7 +358,7 @@ static void test_failed_change(void **state)
 	end(&f);
 }
 
-/* A mapping over another, as when a library takes an unloaded one's place. */
+/* A mapping replaces another one, as when a library is loaded where another was unloaded. */
 static void test_replaced(void **state)
 {
 	struct fixture f;
@@ -380,7 +378,9 @@ static void test_replaced(void **state)
 	if (mmap(f.code, SIZE, PROT_READ | PROT_EXEC, MAP_FIXED | MAP_PRIVATE, fileno(file), 0) ==
 	    MAP_FAILED)
 		skip();
-	/* Another thread is walked between the kernel's change and its exit stop. */
+	/*
+	 * Another thread is walked after the kernel has made the mapping, but before the exit stop.
+	 */
 	next_walk(&f);
 	assert_true(at(&f, 0)->inode != 0);
 	mmap_cache_exit(f.mm, MM_MMAP, args, (intptr_t)f.code, false);
@@ -400,7 +400,7 @@ static void check_untraced(bool no_query)
 	begin(&f, false, no_query);
 	assert_non_null(at(&f, 0));
 	stale = mmap_cache_counters(f.cache)->stale;
-	vacate(f.code, SIZE); /* an untraced thread does this, so nobody tells the cache */
+	vacate(f.code, SIZE); /* as if by an untraced thread: the cache is not notified */
 	next_walk(&f);
 	assert_null(at(&f, 0));
 	assert_true(mmap_cache_counters(f.cache)->stale > stale);
@@ -431,7 +431,10 @@ static void test_life(void **state)
 	begin(&f, true, false);
 	m = at(&f, 0);
 	next_walk(&f);
-	/* A thread shares, a fork copies: a change stamps only the one it happened in. */
+	/*
+	 * A thread shares the address space and a fork copies it. A change only updates the stamp
+	 * of the space that it was made in.
+	 */
 	f.other = mmap_cache_fork(f.mm, getpid(), getpid(), true);
 	map_view_begin(&other, f.other);
 	assert_int_not_equal(map_view_settled(&f.view), 0);
@@ -453,14 +456,17 @@ static void test_life(void **state)
 	map_view_end(&other);
 	mmap_cache_exec(f.other, getpid());
 	assert_true(mmap_cache_stamp(f.other) > stamp);
-	/* Attached one by one, threads of a process find that they are one space. */
+	/*
+	 * When threads of a process are attached one by one, the cache finds that they share one
+	 * address space.
+	 */
 	mmap_cache_release(f.other);
 	f.other = mmap_cache_attach(f.cache, getpid(), getpid(), false);
 	assert_int_equal(mmap_cache_stamp(f.other), mmap_cache_stamp(f.mm));
 	end(&f);
 }
 
-/* Makes pages of the code executable, or not, as a thread would by mprotect(2). */
+/* Makes n pages executable or not, as a thread would do with mprotect(2). */
 static void protect(struct fixture *f, unsigned first, unsigned n, int prot, bool in_flight)
 {
 	uint64_t args[6] = {(uintptr_t)f->code + first * 4096, n * 4096, prot};
@@ -471,7 +477,7 @@ static void protect(struct fixture *f, unsigned first, unsigned n, int prot, boo
 		mmap_cache_exit(f->mm, MM_MPROTECT, args, 0, false);
 }
 
-/* A mapping that a walk has found stays valid in that walk when it grows. */
+/* A mapping that a walk has found stays valid during that walk, even if the mapping grows. */
 static void check_growth(bool no_query)
 {
 	struct fixture f;
@@ -490,9 +496,9 @@ static void check_growth(bool no_query)
 	assert_non_null(all);
 	end_of_code = (uintptr_t)f.code + 2 * 4096;
 	assert_true(all->end >= end_of_code);
-	/* This reads freed memory if nothing holds the mapping. */
+	/* If the view did not hold a reference to the mapping, this would read freed memory. */
 	assert_int_equal(before->start, start);
-	/* While a change is in flight, merged mappings are found but not kept. */
+	/* While a change is in progress, merged mappings are found but not cached. */
 	protect(&f, 2, 1, PROT_READ | PROT_EXEC, true);
 	next_walk(&f);
 	assert_non_null(at(&f, 2 * 4096));
@@ -517,7 +523,7 @@ static void test_growth_text(void **state)
 	check_growth(true);
 }
 
-/* A thread that dies in the midst of a change leaves nothing in flight. */
+/* If a thread dies in the middle of a change, the change does not stay in progress. */
 static void test_death_in_change(void **state)
 {
 	struct fixture f;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Memory in chunks: what is in one can be read, and what is in none has an answer of its own. */
+/*
+ * Memory in chunks: bytes within chunks can be read, and reads outside of all chunks give the
+ * chosen error.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,7 +48,10 @@ static void test_reads(void **state)
 	assert_int_equal(memory_read_string(&c.memory, 0x1000, buf, 4), 4);
 }
 
-/* Memory that the tracee could not read itself is told apart from memory that was not recorded. */
+/*
+ * Memory that the tracee itself could not read and memory that was not recorded give different
+ * errors.
+ */
 static void test_errors(void **state)
 {
 	char buf[8];
@@ -62,7 +68,7 @@ static void test_errors(void **state)
 	assert_int_equal(memory_read_some(&c.memory, 0x3000, buf, 1), -EFAULT);
 }
 
-/* Chunks may be added in any order; where they overlap, the last one counts. */
+/* Chunks may be added in any order. Where they overlap, the last one counts. */
 static void test_overlaps(void **state)
 {
 	char buf[16];
@@ -103,7 +109,7 @@ static void test_ends(void **state)
 	assert_int_equal(memory_read_some(&c.memory, 8, buf, 1), -ENODATA);
 }
 
-/* A thousand chunks within 64 bytes, compared with plain memory. */
+/* A thousand overlapping chunks within 64 bytes, compared with an ordinary array. */
 static void test_random(void **state)
 {
 	static char bytes[1000][16];

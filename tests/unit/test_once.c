@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Texts that are written once: a text that is asked for often keeps its number, and memory is
+ * Numbering of texts that are written once: a frequent text keeps its number, and memory is
  * bounded.
  */
 #include <setjmp.h>
@@ -34,7 +34,7 @@ static void test_numbers(void **state attr_unused)
 	once_deinit(&o);
 }
 
-/* Texts are compared by their bytes, so two with the same hash get two numbers. */
+/* Texts are compared by all their bytes, including those after a null byte. */
 static void test_bytes(void **state attr_unused)
 {
 	struct once o = {.limit = 1 << 20};
@@ -59,12 +59,12 @@ static void test_bound(void **state attr_unused)
 	for (unsigned i = 0; i < 20000; i++) {
 		snprintf(text, sizeof(text), "%0*u", 150, i);
 		assert_int_equal(number(&o, text, true), i + 3);
-		/* Texts that were asked for lately are known. */
+		/* Texts that were looked up recently are known. */
 		assert_int_equal(number(&o, text, false), i + 3);
 		assert_int_equal(number(&o, "often", false), 1);
 		most = size_max(most, o.ages[0].texts.total + o.ages[1].texts.total);
 	}
-	/* Both generations are full, and go beyond the limit by at most one more allocation. */
+	/* Both generations were filled, and exceeded the limit by at most one allocation. */
 	assert_in_range(most, o.limit, 2 * o.limit + (1 << 18));
 	assert_int_equal(number(&o, "rare", true), 20003);
 	once_deinit(&o);

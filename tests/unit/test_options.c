@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Command lines into options; what is wrong with them is tests/cli's. */
+/* Parsing of command lines into options. Error messages are tested by tests/cli. */
 #include <fcntl.h>
 #include <limits.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@
 
 #define ARGS_MAX 32
 
-/* Parses a command line, split at spaces. */
+/* Parses a command line whose words are separated by single spaces. */
 static struct options *parse(const char *line)
 {
 	static struct options o;
@@ -165,7 +165,7 @@ static void test_trace(void **state)
 	}
 }
 
-/* Numbers no table knows are traced whatever -e trace= asks for. */
+/* Syscall numbers that are in no table are traced whatever -e trace= selects. */
 static void test_beyond(void **state)
 {
 	static const uint64_t numbers[] = {999, 1023, 1024, 1 << 20, UINT64_MAX};
@@ -180,8 +180,10 @@ static void test_beyond(void **state)
 			o = parse("-e !read true");
 			assert_true(filter_wants(&o->filter, &abis[a], numbers[i]));
 			options_deinit(o);
-			/* As strace 7.2 does: what has no name is shown whatever names are asked
-			 * for. */
+			/*
+			 * As in strace 7.2, a syscall without a name is shown whichever names are
+			 * selected.
+			 */
 			o = parse("-e read,%file true");
 			assert_true(filter_wants(&o->filter, &abis[a], numbers[i]));
 			options_deinit(o);
@@ -195,7 +197,10 @@ static void test_beyond(void **state)
 #endif
 }
 
-/* Sets hold for traces of any machine; what only others have is told, for tracing here. */
+/*
+ * A set may name syscalls of every machine. Names that do not exist on this machine are listed in
+ * set.elsewhere, so that tracing can reject them.
+ */
 static void test_machines(void **state attr_unused)
 {
 	struct syscall_set set;
@@ -217,7 +222,7 @@ static void test_machines(void **state attr_unused)
 	syscall_set_check_native(&set);
 }
 
-/* As many syscalls of x86_64 as -e trace=%CLASS of strace 7.2 selects. */
+/* Each %CLASS selects as many x86_64 syscalls as in strace 7.2. */
 static void test_classes(void **state)
 {
 	static const struct {
@@ -408,10 +413,7 @@ static void test_ours(void **state)
 	options_deinit(o);
 }
 
-/*
- * Odd command lines end with status 0 or 1, whatever they are made of: never
- * by a signal, and never without a word.
- */
+/* Random command lines end with status 0 or 1, never with a signal, and never without a message. */
 static void test_odd(void **state)
 {
 	static const char *const words[] = {
@@ -519,7 +521,7 @@ static void test_odd(void **state)
 	close(null);
 }
 
-/* What an option needs of the engine is told by the option's name. */
+/* If the engine cannot do something, the message names the option that needs it. */
 static void test_engines(void **state attr_unused)
 {
 	static const struct {
@@ -568,7 +570,7 @@ static void test_engines(void **state attr_unused)
 	}
 }
 
-/* The completions of --format are the formats that there are. */
+/* The shell completions of --format list exactly the formats that exist. */
 static void test_completions(void **state attr_unused)
 {
 	static const char *const files[] = {"/completions/bash/tracer", "/completions/zsh/_tracer"};

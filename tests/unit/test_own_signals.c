@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The tracer's own signals: the retry alarm survives the alarm of a deadline. */
+/* The tracer's own signals: the retry alarm is not lost when a deadline is set. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 
 #include "capture/own_signals.h"
 
-/* The retry alarm of capture/own_signals.c, and a timer that is certainly not that one. */
+/* The interval of the retry alarm in capture/own_signals.c, and a deadline far beyond it. */
 #define RETRY_USEC 10000
 #define FAR_SEC	   3600
 
@@ -50,7 +50,7 @@ static void assert_retries(void)
 	assert_int_equal(it.it_interval.tv_usec, RETRY_USEC);
 }
 
-/* Each of these signals arrives after own_signals_take() and before the deadline is set. */
+/* The signal arrives after own_signals_take() and before the deadline is set. */
 static void check_deadline(int sig, const struct timespec *before, const struct timespec *deadline)
 {
 	assert_int_equal(own_signals_take(), 0);
@@ -71,7 +71,7 @@ static void test_deadline(void **state attr_unused)
 	check_deadline(SIGTERM, &far, &near);
 }
 
-/* An alarm went off for an earlier deadline, which therefore is taken off. */
+/* The alarm of an earlier deadline has gone off, and the deadline is then removed. */
 static void test_no_deadline(void **state attr_unused)
 {
 	assert_int_equal(own_signals_take(), 0);
@@ -82,7 +82,7 @@ static void test_no_deadline(void **state attr_unused)
 	assert_int_equal(own_signals_take(), SIGINT);
 }
 
-/* Of two signals the second one is still retried after the first one was taken. */
+/* If two signals arrive and the first one is taken, the alarm still retries the second one. */
 static void test_two(void **state attr_unused)
 {
 	raise(SIGUSR1);

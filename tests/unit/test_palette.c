@@ -23,7 +23,7 @@ static void test_pairs(void **state)
 	palette_deinit(&p);
 }
 
-/* Blanks around them and capitals do not matter, and the reset has no key. */
+/* Blanks around keys and letter case do not matter. The reset sequence cannot be set. */
 static void test_spelling(void **state)
 {
 	struct palette p;

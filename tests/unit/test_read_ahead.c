@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How many kernel calls it takes to read what execve(2) is given, wherever its lists lie. */
+/*
+ * The number of kernel calls needed to read the arguments of execve(2), wherever its lists are in
+ * memory.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,11 +20,11 @@
 #define BASE	  0x100000ull
 #define PAGE	  4096
 #define PAGES	  64
-#define VARIABLES 400 /* at most */
+#define VARIABLES 400 /* the largest number of environment variables */
 
 /*
- * Memory of which each read counts as a kernel call, and each batch as one, with one more for each
- * of its reads that fails, as with process_vm_readv(2).
+ * Memory that counts kernel calls as process_vm_readv(2) would need them: one for each single read
+ * or batch, plus one for each read of a batch that fails.
  */
 struct counted {
 	struct memory memory, *real;
@@ -51,7 +54,7 @@ static void counted_batch(struct memory *m, struct memory_op *ops, size_t count)
 static const struct memory_ops counted_ops = {.read_some = counted_some,
 					      .read_batch = counted_batch};
 
-/* A tracee with PAGES pages of memory, whose calls are decoded as with -v. */
+/* A tracee with PAGES pages of memory. Its calls are decoded as with -v. */
 struct world {
 	struct fake fake;
 	struct counted counted;
@@ -94,7 +97,9 @@ static void put(struct world *w, uint64_t addr, const void *bytes, size_t n)
 	memcpy(w->bytes + (addr - BASE), bytes, n);
 }
 
-/* A list of n pointers, `step` apart from `first` on, that begins at addr. Without NULL if endless.
+/*
+ * Writes a list of n pointers at addr and the strings they point to, from `first` on at distances
+ * of `step`. The list has no final NULL if it is endless.
  */
 static void put_list(struct world *w, uint64_t addr, unsigned n, uint64_t first, int step,
 		     bool endless)
@@ -112,8 +117,8 @@ static void put_list(struct world *w, uint64_t addr, unsigned n, uint64_t first,
 }
 
 /*
- * Decodes execve("/bin/program", {"program"}, envp). What is read ahead changes nothing of what is
- * shown. Returns the kernel calls that it took.
+ * Decodes execve("/bin/program", {"program"}, envp) and returns the number of kernel calls. Checks
+ * that the text is the same without reading ahead.
  */
 static unsigned execve_calls(struct world *w, uint64_t envp)
 {
@@ -148,8 +153,10 @@ static void at_most(unsigned calls, unsigned most, unsigned variables, unsigned 
 	fail();
 }
 
-/* Strings behind each other, as a program finds its environment: two calls, or three where a string
- * goes on in another page. */
+/*
+ * Consecutive strings, as in the environment of a new program, need two calls, or three if a string
+ * crosses a page boundary.
+ */
 static void test_any_place(void **state)
 {
 	struct world *w = *state;
@@ -163,7 +170,7 @@ static void test_any_place(void **state)
 		}
 }
 
-/* The same where no string goes on in another page. */
+/* The same if no string crosses a page boundary. */
 static void test_two_calls(void **state)
 {
 	struct world *w = *state;
@@ -174,7 +181,7 @@ static void test_two_calls(void **state)
 	}
 }
 
-/* Strings far from each other, or each before the one before it: 64 of them are one call. */
+/* If the strings are far apart or in descending order, each 64 of them need one call. */
 static void test_scattered(void **state)
 {
 	struct world *w = *state;
@@ -185,7 +192,7 @@ static void test_scattered(void **state)
 	}
 }
 
-/* A list that is longer than what is read of it at first. */
+/* A list that is longer than the part that is read first. */
 static void test_long(void **state)
 {
 	struct world *w = *state;
@@ -194,7 +201,7 @@ static void test_long(void **state)
 	at_most(execve_calls(w, BASE + 4 * PAGE - 64), 4, VARIABLES, 64);
 }
 
-/* Lists that end with their memory, with and without a NULL, and a string that does. */
+/* A list that reaches the end of memory, with and without a final NULL, and a string that does. */
 static void test_ends(void **state)
 {
 	struct world *w = *state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The session over an engine that traces nothing: stops are told from a list, memory is what the
- * list says. What is printed can so depend on nothing that did not pass through capture/capture.h.
+ * Runs the session with an engine that traces nothing: it reports stops from a list, and memory has
+ * fixed contents. So the output cannot depend on anything that bypasses capture/capture.h.
  */
 #include <linux/audit.h>
 #include <setjmp.h>
@@ -27,17 +27,17 @@
 #include "util/mem.h"
 #include "util/strbuf.h"
 
-/* Beyond any pid that a kernel gives out: nothing can be asked about them elsewhere. */
+/* Larger than any pid of the kernel, so /proc has nothing about these threads. */
 #define LEADER 5000100
 #define THREAD 5000101
 #define CHILD  5000200
 
-#define PATH 0x10000 /* where "/etc/hosts" is */
+#define PATH 0x10000 /* the address of "/etc/hosts" */
 
 struct step {
 	enum stop_kind kind;
 	pid_t tid;
-	uint64_t nr; /* of syscall stops */
+	uint64_t nr; /* for syscall stops */
 	uint64_t args[3];
 	int64_t ret;
 	pid_t other; /* stop.pid */
@@ -48,10 +48,10 @@ struct replay {
 	struct capture capture;
 	const struct step *steps;
 	size_t n, at;
-	struct tcb *tcbs[8]; /* in the order of their age, NULL: free */
+	struct tcb *tcbs[8]; /* in the order of creation; NULL if the slot is free */
 	struct tcb *gone[8];
 	unsigned gone_count;
-	struct tcb *stopped; /* to be resumed before its next stop */
+	struct tcb *stopped; /* must be resumed before its next stop */
 	unsigned resumed;
 	struct chunks memory;
 	struct answers answers;
@@ -59,28 +59,33 @@ struct replay {
 	struct file_source files;
 };
 
-/* What the next engine is to tell, and what became of it. */
+/* The steps for the next engine to report, and what became of them. */
 static const struct step *next_steps;
 static size_t next_count;
 static unsigned resumed, stops;
-/* Lines of facts that are known, the last one NULL; NULL: none are. See capture/answers.h. */
+/*
+ * Recorded facts, one a line, with NULL at the end. If it is NULL, there are none. See
+ * capture/answers.h.
+ */
 static const char *const *next_facts;
 
 /*
- * The recorded stack: two frames linked by frame pointers, in code of two files of which only the
- * names are known. The word below STACK is the address to return to.
+ * The recorded stack: two frames linked by frame pointers, in the code of two files that do not
+ * exist. The word below STACK is the return address.
  */
 #define STACK 0x7000
 static const uint64_t stack_words[] = {
 	[0] = STACK + 0x18,
-	0x401234, /* frame of where the call is made: its caller is at … */
+	0x401234, /* the return address in the frame that makes the call */
 	0,
 	STACK + 0x30,
 	0x501678,
 	0,
 	0,
 	0};
-/* Code at each pc of that stack: leave, ret. It shows that its function keeps a frame pointer. */
+/*
+ * The code at each pc of that stack: leave, ret. It shows that the function uses a frame pointer.
+ */
 static const uint8_t leave_ret[16] = {0xc9, 0xc3};
 
 static int find_mapping(struct map_source *s attr_unused, pid_t tid attr_unused,
@@ -142,7 +147,7 @@ static const struct file_source_ops file_ops = {
 	.open_path = open_path,
 };
 
-/* The machine that is played is an x86_64, wherever the test runs. */
+/* The replayed machine is always an x86_64, whatever machine the test runs on. */
 enum {
 	NR_OPENAT = 257,
 	NR_FORK = 57,
@@ -154,7 +159,7 @@ enum {
 	NR_GETPPID = 110,
 };
 
-/* Only the registers that a walk asks for. */
+/* Returns only the registers that a stack walk needs. */
 static int replay_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 {
 	const struct arch_mode *mode = &arch_x86_64.modes[0];
@@ -278,7 +283,7 @@ static void replay_wait(struct capture *c, struct stop *stop,
 	stop->pid = step->other;
 	stop->sig = step->sig;
 	stop->status = step->status;
-	/* A millisecond a stop, from a time that is not now. */
+	/* The stops are a millisecond apart, and begin at a fixed time in the past. */
 	stop->time = 1700000000000000000 + (int64_t)r->at * 1000000;
 	stop->mono = 100000000000 + (int64_t)r->at * 1000000;
 	if (step->kind == STOP_SIGNAL) {
@@ -402,7 +407,10 @@ static struct capture *replay_create(const struct capture_config *config attr_un
 
 static const struct engine replay_engine = {"replay", CAPTURE_TIMES, replay_create};
 
-/* What the options, split at spaces, make of the steps; to be freed. */
+/*
+ * Runs the session over the steps with these options, separated by spaces. Returns the output,
+ * which the caller must free.
+ */
 static char *run(const char *line, const struct step *steps, size_t n)
 {
 	char path[] = "/tmp/tracer-replay-XXXXXX", text[256], *argv[16], *out;
@@ -467,7 +475,7 @@ static char *run(const char *line, const struct step *steps, size_t n)
 		STOP_LOST, tid, 0, {0}, n, 0, 0, 0                                                 \
 	}
 
-/* A call, a child that a signal and its exit end, and what was lost. */
+/* A call, a child that gets a signal and exits, and lost events. */
 static const struct step family[] = {
 	AT(STOP_NEW, LEADER),
 	ENTER(LEADER, NR_OPENAT, -100ull, PATH, 0),
@@ -492,7 +500,7 @@ static const struct step family[] = {
 	EXITED(LEADER, SIGKILL),
 };
 
-/* A thread calls execve while its leader is in a call. */
+/* A thread calls execve while its leader is blocked in a call. */
 static const struct step heirs[] = {
 	AT(STOP_NEW, LEADER),
 	ENTER(LEADER, NR_CLONE, 0),
@@ -530,7 +538,7 @@ static void test_text(void **state attr_unused)
 
 static void test_times(void **state attr_unused)
 {
-	/* The options name the calls of the machine that tracer runs on. */
+	/* The options are parsed for the machine that tracer runs on. */
 	if (abi_native()->index != ABI_X86_64)
 		skip();
 	CHECK("-f -ttt -T -e trace=fork,pause", family,
@@ -633,7 +641,7 @@ static void test_exec_json(void **state attr_unused)
 	      "\"comm\":\"app101\",\"exit_status\":0}\n");
 }
 
-/* The log and the summary are two sinks: each is told all of it. */
+/* The log and the summary are two sinks, and each of them gets all events. */
 static void test_two_sinks(void **state attr_unused)
 {
 	if (abi_native()->index != ABI_X86_64)
@@ -673,7 +681,7 @@ static void test_filter(void **state attr_unused)
 	      "5000100 +++ killed by SIGKILL +++\n");
 }
 
-/* What is asked about descriptors and threads is answered by the engine's facts alone. */
+/* Questions about descriptors and threads are answered only from the engine's facts. */
 static void test_facts(void **state attr_unused)
 {
 	static const char *const facts[] = {"fd_path tid=5000100 n=-100 = 4 \"/srv\"",
@@ -714,7 +722,7 @@ static void test_stacks(void **state attr_unused)
 	      "+++ exited with 0 +++\n");
 }
 
-/* Whatever an engine leaves unfinished when it ends is freed. */
+/* Everything that is unfinished when an engine ends is freed. */
 static void test_left(void **state attr_unused)
 {
 	static const struct step left[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which parts of a stack are read, how often, and that they are right. */
+/* Snapshots of stacks: which parts are read, in how many reads, and that the bytes are right. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,10 +14,10 @@
 #define BASE 0x7ffc00000000ull
 #define SIZE (1u << 20)
 
-/* Memory of which the word at each address is that address. Some of it cannot be read. */
+/* Memory in which each word contains its own address. Some of it cannot be read. */
 struct pattern {
 	struct memory memory;
-	uint64_t hole; /* a page that cannot be read; 0: none */
+	uint64_t hole; /* an unreadable page; 0 if there is none */
 	unsigned calls;
 	uint64_t bytes;
 };
@@ -72,7 +72,7 @@ static void frames(struct snapshot *s, uint64_t sp, uint64_t size, unsigned n)
 	}
 }
 
-/* Frames of 100 KiB and small ones between them are read in few small parts. */
+/* Frames of 100 KiB with small ones between them are read in a few small parts. */
 static void test_large_frames(void **state)
 {
 	struct pattern p = {.memory.ops = &ops};
@@ -96,7 +96,7 @@ static void test_large_frames(void **state)
 	snapshot_deinit(&s);
 }
 
-/* A thread that makes calls from two depths by turns needs one read for each. */
+/* If calls alternate between two stack depths, each needs one read. */
 static void test_two_depths(void **state)
 {
 	struct pattern p = {.memory.ops = &ops};
@@ -120,7 +120,7 @@ static void test_two_depths(void **state)
 	snapshot_deinit(&s);
 }
 
-/* Deep recursion: more than a snapshot keeps, in reads that are not small. */
+/* Deep recursion: the stack is larger than a snapshot, and is read in large parts. */
 static void test_deep(void **state)
 {
 	struct pattern p = {.memory.ops = &ops};
@@ -131,7 +131,7 @@ static void test_deep(void **state)
 	snapshot_begin(&s, &p.memory, BASE, &hint);
 	frames(&s, BASE, 48, SIZE / 48);
 	assert_true(p.calls < SIZE / 2048);
-	/* Memory that was read before and given up is read again. */
+	/* Parts that the snapshot has discarded are read again. */
 	frames(&s, BASE, 48, 10);
 	snapshot_end(&s, BASE, &hint);
 	snapshot_deinit(&s);

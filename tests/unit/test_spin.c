@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Whom to ask before sleeping: the bookkeeping alone, no process is touched. */
+/*
+ * The choice of tracees to poll before sleeping. Only the bookkeeping is tested, without processes.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -10,8 +12,8 @@
 #include "capture/ptrace/tracee_thread.h"
 
 /*
- * One stop of t, the only tracee that stops, found by the question number hit_at
- * (0: by none); returns how many were asked.
+ * Simulates one stop of t, the only tracee that stops, which poll number hit_at finds (0 if none
+ * does). Returns the number of polls.
  */
 static unsigned stop_once(struct spin *spin, struct tracee *t, unsigned hit_at, size_t tracees)
 {
@@ -57,7 +59,7 @@ static void test_sleeper(void **state attr_unused)
 		stop_once(&spin, &t, 0, 1);
 	for (int i = 0; i < 3200; i++)
 		asked += stop_once(&spin, &t, 0, 1);
-	/* Once in 32 stops, and then a limited number of times. */
+	/* Polling is tried once in 32 stops, and each time with a limited number of polls. */
 	assert_in_range(asked, 1, 3200 / 32 * 101);
 }
 
@@ -82,7 +84,7 @@ static void test_wakes_up(void **state attr_unused)
 	spin_running(&spin, &t);
 	for (int i = 0; i < 50; i++)
 		stop_once(&spin, &t, 0, 1);
-	/* A tracee that slept before and has become busy is noticed. */
+	/* A tracee that used to sleep and has become busy is polled again. */
 	for (int i = 0; i < 70; i++)
 		hits += stop_once(&spin, &t, 3, 1) == 3;
 	assert_in_range(hits, 35, 70);
@@ -123,8 +125,8 @@ static void test_many(void **state attr_unused)
 	}
 	spin_begin(&spin, 100, false);
 	/*
-	 * The tracee that has run the longest is asked first, and a few are asked even where
-	 * sleeping is best.
+	 * The tracee that has been running the longest is polled first. A few are polled even if
+	 * sleeping is better.
 	 */
 	while ((tid = spin_next(&spin))) {
 		assert_int_equal(tid, threads[n++].tcb.tid);
@@ -133,12 +135,12 @@ static void test_many(void **state attr_unused)
 	assert_in_range(n, 2, 16);
 	spin_begin(&spin, 10, false);
 	assert_int_equal(spin_next(&spin), 0);
-	/* If there are only a few tracees, all of them are asked at once. */
+	/* If there are only a few tracees, all of them are polled in one call. */
 	spin_begin(&spin, 10, true);
 	assert_int_equal(spin_next(&spin), -1);
 }
 
-/* Hits that take more polls than earlier ones did are found again. */
+/* Stops that need more polls than earlier ones did are found again. */
 static void test_limit(void **state attr_unused)
 {
 	struct tracee t = {.tcb.tid = 1};

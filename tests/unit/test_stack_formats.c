@@ -122,7 +122,9 @@ static void test_folded(void **state)
 	check_folded(WEIGHT_BYTES, WORK " 200\n");
 }
 
-/* A program that calls from ever new places: what weighs little is merged, and nothing is lost. */
+/*
+ * A program whose stacks are always new: frames of little weight are merged, and no time is lost.
+ */
 static void test_merged(void **state)
 {
 	enum { PLACES = 400000, HEAVY = 1000 };
@@ -189,7 +191,7 @@ static void test_chrome(void **state)
 	give_call(s, EVENT_ENTER, &e);
 	e.base.mono.tv_nsec += 2000;
 	give_call(s, EVENT_SYSCALL, &e);
-	/* Its stack is that of the call before, but for the innermost function. */
+	/* The stack differs from the previous call's only in the innermost function. */
 	e = call("getpid", RET_VALUE, 12, 1000, &other);
 	e.base.mono.tv_nsec += 10000;
 	give_call(s, EVENT_SYSCALL, &e);
@@ -272,19 +274,22 @@ static void test_flamegraph(void **state)
 	assert_int_equal(strncmp(text, "<!DOCTYPE html>\n", 16), 0);
 	assert_non_null(strstr(text, "\n</html>\n"));
 	assert_null(strstr(text, "@DATA@"));
-	/* The page loads nothing from outside, and no name in it can end its script. */
+	/* The page loads nothing from the network, and no name in it can end its script. */
 	assert_null(strstr(text, "http"));
 	assert_non_null(strstr(text, "\"title\":\"x \\u003c/script>\\u003cb>\\\"&\""));
 	assert_non_null(strstr(text, "\"weight\":\"time\""));
 	assert_non_null(strstr(text, "\"work: \\u003cint>\",\n"));
-	/* The root, then comm, whose parent it is. */
+	/* The root, then its child comm. */
 	assert_non_null(strstr(text, "\"nodes\":[0,0,0,0,0,0,\n0,1,0,0,0,0,\n"));
-	/* read under its stack: three calls, 2500 ns, one error, 200 bytes. */
+	/* `read` below its stack: three calls, 2500 ns, one error, 200 bytes. */
 	assert_non_null(strstr(text, ",3,2500,1,200,\n"));
 	free(text);
 }
 
-/* 10,000 distinct stacks of up to 100 frames; FLAMEGRAPH_OUT keeps it, to be looked at. */
+/*
+ * 10,000 distinct stacks of 100 frames. If FLAMEGRAPH_OUT is set, the page is written there, for
+ * people to look at.
+ */
 static void test_flamegraph_large(void **state)
 {
 	struct sink_config config = {
@@ -312,7 +317,7 @@ static void test_flamegraph_large(void **state)
 		stack.n = 100;
 		x = n;
 		for (unsigned i = 0; i < 100; i++) {
-			/* Outermost frames are shared, the inner ones spread. */
+			/* The outer frames are shared, and the inner ones differ. */
 			unsigned pick =
 				i < 96 ? i + (n % 3 == 0 && i > 20 ? 100 : 0) : 180 + x % 12;
 
@@ -332,7 +337,7 @@ static void test_flamegraph_large(void **state)
 		return;
 	}
 	text = slurp();
-	/* The profile has a node for each distinct path, and not for each frame. */
+	/* The page has a node for each distinct path, rather than for each frame. */
 	assert_true(strlen(text) < 3 * 1024 * 1024);
 	free(text);
 }

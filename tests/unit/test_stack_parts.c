@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Stacks of which records have only what is new. */
+/* Stacks whose records contain only the blocks that have changed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,14 +12,17 @@
 
 #define ADDR 0x7ffc00001480u /* the second half of a piece */
 
-/* A chunk with room for the blocks of a piece. */
+/* A chunk with room for all blocks of a piece. */
 struct made {
 	struct chunk_head head;
 	struct stack_part part;
 	uint8_t blocks[STACK_PIECE];
 };
 
-/* A part of size bytes at addr, of which those blocks are new and have only that byte. */
+/*
+ * A part of `size` bytes at addr. `changed` is the mask of its new blocks, whose bytes are all
+ * `byte`.
+ */
 static struct made part(uint64_t addr, uint32_t size, uint32_t changed, uint8_t byte)
 {
 	const int n = __builtin_popcount(changed);
@@ -36,7 +39,7 @@ static size_t size_of(const struct made *m)
 	return sizeof(m->head) + (size_t)m->head.size;
 }
 
-/* The byte at an address of the stack that m tells of; -1: it is not there. */
+/* The byte at addr in the stack that m describes, or -1 if it is not available. */
 static int byte_of(const struct stack_parts *p, unsigned cpu, const struct made *m, uint64_t addr)
 {
 	struct chunks known;
@@ -62,14 +65,14 @@ static void test_parts(void **state attr_unused)
 		assert_int_equal(byte_of(p, 0, &first, ADDR + i), 1);
 	assert_int_equal(byte_of(p, 0, &first, ADDR - 1), -1);
 	assert_int_equal(byte_of(p, 0, &first, ADDR + 384), -1);
-	/* Blocks that were not sent again are unchanged. */
+	/* Blocks that were not sent again have not changed. */
 	stack_parts_take(p, 0, &second, size_of(&second));
 	stack_parts_take(p, 0, &same, size_of(&same));
 	for (unsigned i = 0; i < 384; i++)
 		assert_int_equal(byte_of(p, 0, &same, ADDR + i), i / STACK_BLOCK == 1 ? 2 : 1);
-	/* Other CPUs have not written it. */
+	/* CPU 1 has not received these blocks. */
 	assert_int_equal(byte_of(p, 1, &same, ADDR), 0);
-	/* Another stack at the same place is kept apart. */
+	/* The other kind of stack at the same place is stored separately. */
 	left.head.what = CHUNK_LEFT_PART;
 	stack_parts_take(p, 0, &left, size_of(&left));
 	assert_int_equal(byte_of(p, 0, &left, ADDR + STACK_KEPT), 3);
@@ -79,17 +82,17 @@ static void test_parts(void **state attr_unused)
 	stack_parts_destroy(p);
 }
 
-/* Nothing is taken of what cannot be. */
+/* Inconsistent parts are ignored. */
 static void test_bad_parts(void **state attr_unused)
 {
 	struct stack_parts *p = stack_parts_create(1);
 	struct made good = part(ADDR, 384, 7, 1),
 		    bad[] = {
-			    part(ADDR + 8, 384, 1, 2), /* not at a block */
-			    part(ADDR, 1024, 1, 2),    /* beyond its piece */
-			    part(ADDR, 384, 1, 2),     /* with more blocks than it says */
-			    part(ADDR, 384, 1, 2),     /* and with none of them */
-			    part(ADDR, 384, 8, 2),     /* with one behind its end */
+			    part(ADDR + 8, 384, 1, 2), /* not at the start of a block */
+			    part(ADDR, 1024, 1, 2),    /* larger than a piece */
+			    part(ADDR, 384, 1, 2),     /* lists more blocks than it contains */
+			    part(ADDR, 384, 1, 2),     /* contains no blocks at all */
+			    part(ADDR, 384, 8, 2),     /* lists a block after its end */
 		    };
 
 	bad[2].part.changed = 3;

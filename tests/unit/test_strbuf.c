@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Numbers in a byte string: as printf(3) writes them, whatever their length and wherever they end.
+/*
+ * Numbers appended to a byte string: as printf(3) writes them, for every length and every remaining
+ * capacity.
  */
 #include <inttypes.h>
 #include <setjmp.h>
@@ -12,7 +14,10 @@
 
 #include "util/strbuf.h"
 
-/* Each number stands behind all those before it, so that it meets every end of the room. */
+/*
+ * Appends each number after the previous ones, so that some of them meet the end of the allocated
+ * space.
+ */
 static void check(struct strbuf *b, uint64_t v)
 {
 	char expected[64];

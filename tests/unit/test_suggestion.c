@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The names that mistyped words were probably meant to be. */
+/* Suggestions for mistyped names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

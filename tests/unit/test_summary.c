@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The summary sink: tables as strace 7.2 prints them, and those that strace does not have. */
+/* The summary sink: tables as strace 7.2 prints them, and those that only tracer has. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "capture/capture.h"
 #include "util/strbuf.h"
 
-/* Calls of other ABIs have tables of their own. */
+/* Calls of other ABIs get separate tables. */
 #define NATIVE (abi_native()->index)
 
 static struct strbuf out;
@@ -106,7 +106,7 @@ static void test_nothing(void **state)
 	check(create(&c), "");
 }
 
-/* What was lost is in no row, which each format says. */
+/* Lost events are in no row. Each format reports their number. */
 static void test_lost(void **state)
 {
 	static const struct {
@@ -225,7 +225,7 @@ static void test_abis(void **state)
 		 "--------- ----------------\n        1 total\n");
 }
 
-/* Within 1/16 of the true value, and exact at the extremes. */
+/* Percentiles are within 1/16 of the true value, and exact at the extremes. */
 static void test_percentiles(void **state)
 {
 	struct summary_config c;
@@ -364,7 +364,10 @@ static void test_process(void **state)
 		 "--------- ----------------\n        2 total\n");
 }
 
-/* However many keys there are, memory and the table are bounded; what takes time stays. */
+/*
+ * Memory and the table are bounded however many keys there are, and the keys with the most time
+ * stay.
+ */
 static void test_bounded(void **state)
 {
 	unsigned long calls, sum = 0, all = 0, hot = 0, rows = 0;
@@ -378,7 +381,7 @@ static void test_bounded(void **state)
 	for (unsigned i = 0; i < 50000; i++) {
 		snprintf(name, sizeof(name), "syscall_%#x", i);
 		call(s, NATIVE, i, name, RET_VALUE, 1, 0);
-		/* One that comes late, and now and then. */
+		/* A key that first appears late, and rarely. */
 		if (i >= 10000 && i % 100 == 0)
 			call(s, NATIVE, 100000, "hot", RET_VALUE, 1000, 0);
 	}
@@ -403,7 +406,10 @@ static void test_bounded(void **state)
 	assert_non_null(strstr(strbuf_str(&out), " (others)\n"));
 }
 
-/* A call of 1 ms for each letter of a stack, whose functions are letters, innermost first. */
+/*
+ * Makes a call of 1 ms for each letter in turn. The letters up to it are its stack, innermost
+ * function first.
+ */
 static void call_from(struct sink *s, const char *letters)
 {
 	struct frame frames[8] = {{0}};
@@ -449,7 +455,10 @@ static void test_tree(void **state)
 	c.wall_clock = true;
 	s = create(&c);
 	some_stacks(s);
-	/* The function a calls itself; functions that only call one other share a row with it. */
+	/*
+	 * The function a calls itself. A function whose only callee is another one shares a row
+	 * with it.
+	 */
 	check(s, "% time  wall-total     calls stack\n"
 		 "------ ----------- --------- ----------------\n"
 		 " 94.12    0.016000         5 m\n"
@@ -474,7 +483,7 @@ static void test_tree(void **state)
 		 "100.00    0.017000         6 total\n");
 }
 
-/* Percentiles of a function are those of all below it. */
+/* The percentiles of a function cover all calls below it. */
 static void test_tree_percentiles(void **state)
 {
 	struct summary_config c;

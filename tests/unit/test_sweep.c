@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Every row of every table, in every ABI, with random arguments and random
- * memory, both phases, both results. What it looks for are crashes, sanitizer
- * reports, values without a text, and arguments that never get a value.
+ * Every row of every table, in every ABI, with random arguments and memory, for entry and exit,
+ * success and failure. This finds crashes, sanitizer reports, values without text, and arguments
+ * that never get a value.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,7 +46,7 @@ static uint64_t random_arg(void)
 		return random64();
 	case 5:
 		return random64() % 4096;
-	case 6: /* near the end of what can be read */
+	case 6: /* near the end of readable memory */
 		return BASE + MEMORY - random64() % 64;
 	default:
 		return BASE + random64() % (MEMORY - 64);
@@ -156,14 +156,15 @@ static void test_sweep_variants(void **state)
 }
 
 /*
- * Counts the values that were not captured. None may say that the tracee itself could not read it.
+ * Counts the values that were not captured. It is an error if a value claims that the tracee itself
+ * could not read it.
  */
 static unsigned check_not_captured(const struct value *parent, const char *name)
 {
 	unsigned found = parent->err == -ENODATA;
 
 	if (parent->err == -EFAULT)
-		fail_msg("%s: memory that was never captured is told to be unreadable", name);
+		fail_msg("%s: memory that was never captured is shown as unreadable", name);
 	if (parent->kind == VALUE_STRUCT || parent->kind == VALUE_ARRAY ||
 	    parent->kind == VALUE_SEQ || parent->kind == VALUE_CHANGE)
 		value_for_each(parent, v) found += check_not_captured(v, name);
@@ -183,7 +184,10 @@ static unsigned check_event(const struct syscall_event *ev)
 	return found;
 }
 
-/* One call whose pointers lead to memory that was never captured, or to the last of what was. */
+/*
+ * Decodes a call whose pointers lead to memory that was never captured, or to the end of the
+ * captured memory.
+ */
 static unsigned one_not_captured(struct fake *f, uint64_t nr, uint64_t selector, int selector_reg)
 {
 	struct syscall_event *ev;
@@ -206,7 +210,9 @@ static unsigned one_not_captured(struct fake *f, uint64_t nr, uint64_t selector,
 	return found;
 }
 
-/* A function that answers a failed read with an address need not know why it failed. */
+/*
+ * A decoding function that shows an address after a failed read need not know why the read failed.
+ */
 static void test_reason(void **state)
 {
 	struct fake *f = *state;
@@ -225,7 +231,10 @@ static void test_reason(void **state)
 	f->memory.absent = -EFAULT;
 }
 
-/* Every decoder tells when memory was never captured, hatches and ends of arrays too. */
+/*
+ * Every decoder marks values whose memory was not captured, including custom functions and ends of
+ * arrays.
+ */
 static void test_not_captured(void **state)
 {
 	uint8_t modes[ABI_COUNT * ROW_COUNT];
@@ -254,8 +263,8 @@ static void test_not_captured(void **state)
 }
 
 /*
- * A row whose name its table does not have would never be found. Where the table has several names
- * for a row's number, the row tells that it knows (IOCTL_ALSO), so that none is an accident.
+ * A row whose name is missing from its table would never be found. If the table has several names
+ * for the row's number, the row must be marked with IOCTL_ALSO, to show that this is intended.
  */
 static void check_names(struct row_finder *rows, const struct variants *v, const struct abi *abi)
 {
@@ -267,7 +276,7 @@ static void check_names(struct row_finder *rows, const struct variants *v, const
 
 		if ((row->only_64 && abi->compat) || (row->only_x86 && !abi->x86_forms))
 			continue;
-		/* Other machines lack some of what x86 has. */
+		/* Other machines do not have all names of x86. */
 		if (v->numbers && !abi->x86_forms)
 			continue;
 		if (!variant_value(rows, v, row, abi, &value))
@@ -316,8 +325,8 @@ static void test_variants_are_named(void **state)
 }
 
 /*
- * Each number leads to the row that was written for it; a second row of a number would never be
- * used.
+ * Each number leads to the row that was written for it. A second row for the same number would
+ * never be used.
  */
 static void check_found(struct row_finder *rows, const struct syscall_desc *desc,
 			const struct abi *abi)
@@ -368,7 +377,8 @@ static const struct struct_desc *const structs[] = {
 };
 
 /*
- * A condition with a name that its table lacks ends the program: here it does, not while it traces.
+ * A condition with a name that is missing from its table ends the program, so that this test finds
+ * it.
  */
 static void check_condition(const struct condition *c)
 {

@@ -30,7 +30,7 @@ static const struct xlat fmt = {"fmt", NULL, XLAT_SORTED, 1, fmt_rows};
 
 static struct arena arena;
 
-/* The text of v in three const styles, joined by " ~ ". */
+/* Checks the text of v in the three styles of constants. */
 static void check(const struct value *v, const char *abbrev, const char *raw, const char *both)
 {
 	const char *expected[] = {abbrev, raw, both};
@@ -264,7 +264,7 @@ static void test_fds(void **state)
 	check_same(v, "12<sh>");
 }
 
-/* A sink on a file, two threads, and calls to feed it. */
+/* A sink that writes to a file, two threads, and functions that report calls to it. */
 struct run {
 	char path[32];
 	struct text_config config;
@@ -462,7 +462,10 @@ static void test_interleaved(void **state)
 		    "101   +++ killed by SIGSEGV (core dumped) +++\n");
 }
 
-/* One argument in two halves: clone3's {…} => {…}, an ifreq that grows. */
+/*
+ * An argument with one part at the entry and one at the exit: clone3's {…} => {…}, or an ifreq that
+ * grows.
+ */
 static void test_halves(void **state)
 {
 	struct run r = {.config.follow = true};
@@ -515,7 +518,9 @@ static struct value *number_struct(const char *const names[], const int numbers[
 	return v;
 }
 
-/* The exit goes on after the children that the entry has shown, also those of an inner one. */
+/*
+ * The exit prints only the members that the entry has not printed, also those of an inner struct.
+ */
 static void test_goes_on(void **state)
 {
 	static const char *const names[] = {"a", "b", "c"};
@@ -530,11 +535,11 @@ static void test_goes_on(void **state)
 		in->flags = VALUE_F_OPEN;
 		outer_in = in;
 		outer_out = out;
-		if (kind == 1) /* the last child that was shown has become a change */
+		if (kind == 1) /* the last printed child is now a change */
 			out->child->next->kind = VALUE_CHANGE,
 			out->child->next->child = value_int(&arena, 40),
 			out->child->next->child->next = value_int(&arena, 41);
-		if (kind == 2) /* a child before the last one was changed */
+		if (kind == 2) /* a child before the last one has changed */
 			out->child->num = 41;
 		if (kind == 3) { /* a child within another child was changed */
 			outer_in = value_struct(&arena);
@@ -544,7 +549,7 @@ static void test_goes_on(void **state)
 			value_add_named(outer_out, "x", out);
 			value_add_named(outer_out, "y", value_int(&arena, 6));
 		}
-		if (kind == 4) { /* the entry has shown the comma already */
+		if (kind == 4) { /* the entry has already printed the comma */
 			now = value_add_named(in, "c", value_pending(&arena));
 			now->text |= TEXT_UNNAMED;
 		}
@@ -598,7 +603,7 @@ static void test_prefixes(void **state)
 		    "+++ exited with 0 +++\n");
 }
 
-/* A thread that is killed while it enters a call, before its number could be read. */
+/* A thread that is killed at a syscall entry, before the number could be read. */
 static void test_unknown(void **state attr_unused)
 {
 	struct run r = {.config = {.follow = true, .instruction_pointer = true, .column = 20}};
@@ -688,7 +693,10 @@ static void test_separate(void **state attr_unused)
 	run_end(&r, "");
 }
 
-/* A thread that is not the leader calls execve: it goes on under the leader's id, in its log. */
+/*
+ * If a thread other than the leader calls execve, it gets the leader's id and continues in the
+ * leader's log.
+ */
 static void test_execve_by_thread(void **state)
 {
 	(void)state;
@@ -754,7 +762,7 @@ static void test_full_disk(void **state attr_unused)
 	close(fds[0]);
 	assert_true(n > 0);
 	text[n] = 0;
-	/* A message a line. */
+	/* Each message is on a line of its own. */
 	assert_non_null(strstr(text, "/dev/full: No space left on device\n"));
 	assert_ptr_equal(strchr(strchr(text, '\n') + 1, '\n'), text + n - 1);
 }
@@ -775,7 +783,7 @@ static void test_pipe(void **state attr_unused)
 	give_call(s, EVENT_SYSCALL, &e);
 	s->ops->thread_end(s, &who);
 	assert_int_equal(s->ops->end(s), 0);
-	/* end() waited for the command. */
+	/* end() has waited for the command. */
 	assert_string_equal(slurp(path), "getpid()                                = 0\n");
 	unlink(path);
 }

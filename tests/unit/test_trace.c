@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stops as records, and the engine that reports them: recorded stops are reported again, and no
- * file can do harm.
+ * Stops written as records, and the engine that replays them: recorded stops are reported
+ * unchanged, and no damaged or hostile file can do harm.
  */
 #include <linux/audit.h>
 #include <setjmp.h>
@@ -36,7 +36,7 @@ static struct tcb *nobody(const struct capture *c, pid_t tid)
 static const struct capture_ops ops = {.find = nobody};
 static struct capture capture = {.ops = &ops};
 
-/* Takes the one record in b apart. */
+/* Parses the only record in b. */
 static struct stop_record take(const struct strbuf *b, struct stop_state *state,
 			       const struct syscall_regs *regs)
 {
@@ -188,7 +188,7 @@ static void test_facts(void **state)
 	fact_store_deinit(&s);
 }
 
-/* A trace with a thread, a call with memory and a fact, a child, and its end, in two blocks. */
+/* Writes a trace of two blocks: a thread, a call with memory and a fact, a child, and the end. */
 static void make(struct strbuf *out)
 {
 	struct block_packer *p = block_packer_create();
@@ -229,7 +229,10 @@ static void make(struct strbuf *out)
 	block_packer_destroy(p);
 }
 
-/* Plays n bytes as the session would. The number of stops; with all their memory looked at. */
+/*
+ * Replays the n bytes as the session would, and reads all memory of the stops. Returns the number
+ * of stops.
+ */
 static unsigned play(const void *bytes, size_t n, int *status)
 {
 	struct trace *t = trace_of_bytes("test", bytes, n);
@@ -308,7 +311,7 @@ static struct raw_image image_of(uint64_t addr, size_t words, unsigned seed)
 	struct raw_image i = {.regs_size = 216, .addr = addr};
 
 	for (size_t k = 0; k < words; k++) {
-		/* Forty words, of which one depends on the seed. */
+		/* A pattern of period 40, with one word that depends on the seed. */
 		uint64_t word = (addr / 8 + k) % 40 ? addr / 8 + k : seed;
 
 		strbuf_add(&i.stack, (const char *)&word, sizeof(word));
@@ -318,7 +321,7 @@ static struct raw_image image_of(uint64_t addr, size_t words, unsigned seed)
 	return i;
 }
 
-/* Stacks that grow, shrink and move are read as they were written, and take less room. */
+/* Recorded stacks that grow, shrink and move are read back unchanged and take less space. */
 static void test_raw(void **state)
 {
 	static const struct {
@@ -326,7 +329,7 @@ static void test_raw(void **state)
 		size_t words;
 	} shapes[] = {{0x7000, 300}, {0x7000, 300}, {0x6f00, 332}, {0x7800, 40},
 		      {0x7000, 0},   {0x9000, 100}, {0x8ff8, 101}, {0x9008, 80}};
-	/* Of the registers, those that have changed to the seed are told by the stop. */
+	/* The register values that the stop already has; those equal to the seed are among them. */
 	struct raw_told told = {RAW_TOLD, {1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 0}};
 	const struct raw_told nothing = {0};
 	struct raw_image old = {0}, got = {0};
@@ -355,7 +358,7 @@ static void test_raw(void **state)
 			assert_memory_equal(got.stack.data, new.stack.data, new.stack.len);
 		if (i == 1)
 			assert_true(b.len < 400);
-		/* A record that is cut off anywhere is refused. */
+		/* A record that is truncated anywhere is refused. */
 		for (size_t n = 0; n < b.len; n++) {
 			in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + n};
 			assert_false(raw_take(&in, &old, &got, &untold));
@@ -368,7 +371,10 @@ static void test_raw(void **state)
 	strbuf_deinit(&b);
 }
 
-/* An entry as getdents64(2) stores it: padded to 8 bytes, by what was there before. */
+/*
+ * Appends an entry as getdents64(2) stores it. The padding up to a multiple of 8 bytes is
+ * arbitrary.
+ */
 static void add_entry(struct strbuf *b, uint64_t ino, uint64_t off, const char *name)
 {
 	size_t length = (19 + strlen(name) + 1 + 7) & ~(size_t)7, at = b->len;
@@ -381,7 +387,9 @@ static void add_entry(struct strbuf *b, uint64_t ino, uint64_t off, const char *
 	strbuf_pad(b, 'Z', at + length - b->len);
 }
 
-/* Entries of a directory are read as they were, but for what is behind their names. */
+/*
+ * Directory entries are read back unchanged, except that the padding after the names becomes zero.
+ */
 static void test_dirents(void **state)
 {
 	struct strbuf memory = {0}, b = {0};
@@ -401,14 +409,14 @@ static void test_dirents(void **state)
 	assert_int_equal(n, memory.len);
 	for (size_t i = 0; i < n; i++)
 		assert_int_equal(got[i], memory.data[i] == 'Z' ? 0 : (uint8_t)memory.data[i]);
-	/* What is cut off anywhere, or too long, is refused; bytes behind it are of no matter. */
+	/* Truncated and too long records are refused. Bytes after the end are ignored. */
 	for (size_t cut = 0; cut < b.len; cut++) {
 		in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + cut};
 		assert_null(dirents_take(&in, &arena, 4096, &n));
 	}
 	in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + b.len};
 	assert_null(dirents_take(&in, &arena, memory.len - 1, &n));
-	/* What is no whole entries is not told so. */
+	/* Memory that ends within an entry is not encoded as directory entries. */
 	for (size_t cut = 0; cut < memory.len; cut++)
 		if (cut != 24 && cut != 48)
 			assert_false(dirents_put(&b, (const uint8_t *)memory.data, cut));
@@ -422,8 +430,8 @@ static void test_dirents(void **state)
 #define SECOND ((int64_t)NSEC_PER_SEC)
 
 /*
- * A record of a type that nobody knows: a block that says that reading may begin there, which would
- * be wrong, and bytes that cannot be compressed.
+ * Adds a record of an unknown type with n incompressible bytes. They contain the header of a STATE
+ * block, at which a search must not begin reading.
  */
 static void put_padding(struct strbuf *b, size_t n)
 {
@@ -444,8 +452,8 @@ static void put_padding(struct strbuf *b, size_t n)
 }
 
 /*
- * A thread makes a call each second. Blocks where reading may begin follow the second and the
- * fourth call; only they tell of a thread 11. Each block has at least that much padding, in bytes.
+ * One thread makes a call each second. STATE blocks follow the second, fourth and sixth call, and
+ * only they mention thread 11. Each EVENTS block has `padding` more bytes.
  */
 static void make_long(const char *path, size_t padding)
 {
@@ -488,8 +496,8 @@ static void make_long(const char *path, size_t padding)
 }
 
 /*
- * The first call that is reported if reading begins at that time, in seconds. *threads: how many
- * threads are known then.
+ * The first call that is reported if replay begins at `from`, in seconds. Stores the number of
+ * known threads in *threads.
  */
 static uint64_t first_from(const char *path, double from, size_t *threads)
 {
@@ -521,7 +529,7 @@ static uint64_t first_from(const char *path, double from, size_t *threads)
 }
 
 /*
- * Seeking with an index, without one, with a damaged one, and if the block to begin at is damaged.
+ * Seeking with an index, without one, with a damaged index, and with a damaged block at the target.
  */
 static void test_seek(void **state)
 {
@@ -552,7 +560,9 @@ static void test_seek(void **state)
 	unlink(path);
 }
 
-/* Seeking without an index: the file is halved, or read from its start if it is a pipe. */
+/*
+ * Seeking without an index: by binary search, or by reading from the start if the file is a pipe.
+ */
 static void test_seek_far(void **state)
 {
 	char path[] = "/tmp/test_trace.XXXXXX", command[64];
@@ -580,8 +590,8 @@ static void test_seek_far(void **state)
 		assert_int_equal(ftruncate(fd, lseek(fd, 0, SEEK_END) - BLOCK_HEADER_SIZE), 0);
 	}
 	/*
-	 * Behind a damaged header reading goes on with the next block; it may begin at an earlier
-	 * one.
+	 * After a damaged header, reading continues with the next block. It may also begin at an
+	 * earlier block.
 	 */
 	assert_int_equal(pwrite(fd, "?", 1, 1500000), 1);
 	assert_int_equal(first_from(path, 4.5, &threads), 5);
@@ -590,7 +600,7 @@ static void test_seek_far(void **state)
 	unlink(path);
 }
 
-/* A block with one call of a thread of process 10. */
+/* Writes a block with one call of a thread of process 10. */
 static void put_call(struct trace_file *f, pid_t tid, uint64_t nr, uint64_t sequence)
 {
 	struct tcb tcb = {.tid = tid, .tgid = 10, .capture = &capture};
@@ -641,7 +651,10 @@ static void make_parts(const char *path)
 							      .sequence = 2 * i},
 				       &b);
 		}
-		/* Whoever reads that part shows a call that it is said not to have. */
+		/*
+		 * This call is hidden: the index does not list it, so reading its part would show
+		 * it.
+		 */
 		if (!calls[i].hidden)
 			part_book_add(&parts, 10, calls[i].tid);
 		put_call(f, calls[i].tid, calls[i].nr, 2 * i);
@@ -654,7 +667,7 @@ static void make_parts(const char *path)
 	assert_int_equal(trace_file_close(f, NULL), 0);
 }
 
-/* The numbers of the calls that threads with that id, or of that process, have made. */
+/* Checks the numbers of the calls that the threads with this id, or of this process, have made. */
 static void calls_of(const char *path, pid_t id, const char *expected)
 {
 	struct trace *t = trace_open(path);
@@ -679,7 +692,10 @@ static void calls_of(const char *path, pid_t id, const char *expected)
 	trace_destroy(t);
 }
 
-/* Parts of a trace are read if they have what is asked for, and all of them without an index. */
+/*
+ * Only the parts with calls of the selected thread or process are read. Without an index, all parts
+ * are read.
+ */
 static void test_parts(void **state)
 {
 	char path[] = "/tmp/test_trace.XXXXXX";
@@ -710,7 +726,7 @@ static void put_stop(struct strbuf *b, struct stop_state *state, struct tcb *tcb
 	stop_put(b, &(struct stop){.kind = kind, .tcb = tcb}, state, 1, 1);
 }
 
-/* The block is missing in which a call has returned: what comes is shown as it was. */
+/* The block with the return of a call is missing: later stops are still shown as they were. */
 static void test_missing_return(void **state)
 {
 	static const enum stop_kind kinds[] = {
@@ -754,7 +770,7 @@ static void test_missing_return(void **state)
 		if (!numbers[i])
 			continue;
 		assert_int_equal(stop.tcb->regs.nr, numbers[i]);
-		/* What is missing may be the execve before which nothing is shown. */
+		/* The missing block may contain the execve that starts the output. */
 		assert_int_equal(!(stop.tcb->flags & TCB_WAIT_EXECVE), i > 2);
 		assert_int_equal(stop.tcb->regs.args[1], 2000 + numbers[i]);
 		if (i > 3 && stop.kind == STOP_SYSCALL_EXIT)
@@ -767,7 +783,10 @@ static void test_missing_return(void **state)
 	block_packer_destroy(p);
 }
 
-/* More threads than fit: a part that may have stops of any. */
+/*
+ * If there are too many threads for the index, the part is marked as possibly containing any
+ * thread.
+ */
 static void test_many_threads(void **state)
 {
 	struct part_book parts = {0};
@@ -786,7 +805,7 @@ static void test_many_threads(void **state)
 	part_book_deinit(&parts);
 }
 
-/* Cut, or with bits that are not what they were: at most as many stops, and no crash. */
+/* A truncated file or flipped bits cause at most as many stops as were written, and no crash. */
 static void test_hostile(void **state)
 {
 	unsigned seed = 1, packed = 0;
@@ -803,11 +822,11 @@ static void test_hostile(void **state)
 	}
 	for (size_t bit = 0; bit < 8 * file.len; bit++) {
 		file.data[bit / 8] ^= (char)(1 << bit % 8);
-		/* One stop more may tell that some are missing. */
+		/* One more stop may report missing events. */
 		assert_true(play(file.data, file.len, &status) <= 6);
 		file.data[bit / 8] ^= (char)(1 << bit % 8);
 	}
-	/* Blocks of random bytes with right checksums. */
+	/* Blocks of random bytes with correct checksums. */
 	for (unsigned i = 0; i < 4000; i++) {
 		struct block_packer *p = block_packer_create();
 		struct block_header h = {.kind = BLOCK_EVENTS, .sequence = i % 3};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Real children under the event loop: which stops come, and in which order. */
+/* Real child processes under the event loop: which stops are reported, and in which order. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -23,7 +23,7 @@
 #include "capture/ptrace/tracee_thread.h"
 #include "linux/arch/arch.h"
 
-/* The children are traced, which leaves AddressSanitizer's search for leaks no way to stop them. */
+/* AddressSanitizer cannot stop traced children to search for leaks, so turn that search off. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -32,14 +32,14 @@ const char *__asan_default_options(void)
 
 struct log {
 	unsigned enter, exit, signals, group, exec, fork, fresh, exited, vanished;
-	unsigned unbalanced; /* an exit of another number than the entry's */
+	unsigned unbalanced; /* exits whose number differs from the entry's */
 	int last_signal, started_status;
 	pid_t exec_from, exec_tid, superseded;
 	bool shared;
 	unsigned getppid_enter, getppid_exit;
 };
 
-/* What a test does at a stop; true: it has answered the stop itself. */
+/* Called at each stop. Returns true if it has resumed the tracee itself. */
 typedef bool hook(struct capture *c, struct stop *stop, void *ctx);
 
 static void account(struct log *log, const struct stop *stop)
@@ -118,7 +118,7 @@ static struct capture *engine_new(bool follow)
 	return tracees_create(&config);
 }
 
-/* The command is this program itself, told by its first argument what to do. */
+/* Starts this program as the command. Its first argument selects what it does. */
 static void start(struct capture *c, const char *what)
 {
 	char self[] = "/proc/self/exe";
@@ -166,7 +166,7 @@ static int child_main(const char *what)
 	int status;
 	pid_t pid;
 
-	/* A test that fails leaves nothing running. */
+	/* The child must not survive a failed test. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (!strcmp(what, "exit7"))
 		return 7;
@@ -261,7 +261,7 @@ static void test_exit(void **state attr_unused)
 	assert_int_equal(log.fresh, 1);
 	assert_int_equal(log.exited, 1);
 	assert_true(WIFEXITED(log.started_status) && WEXITSTATUS(log.started_status) == 7);
-	/* exit_group() has no exit; execve's comes after its event. */
+	/* exit_group() has no exit stop. The exit stop of execve comes after its event. */
 	assert_int_equal(log.enter, log.exit + 1);
 }
 
@@ -316,7 +316,7 @@ static void test_thread_exec(void **state attr_unused)
 	assert_int_equal(log.vanished, 1);
 	assert_int_equal(log.superseded, log.exec_from);
 	assert_int_not_equal(log.exec_from, log.exec_tid);
-	/* The idle thread, and the process. */
+	/* The idle thread, and the process itself. */
 	assert_int_equal(log.exited, 2);
 }
 
@@ -381,7 +381,9 @@ static bool kill_at_entry(struct capture *c attr_unused, struct stop *stop, void
 		uint64_t word;
 
 		kill(stop->tcb->tid, SIGKILL);
-		/* Whether it is gone already or not: no error, no hang. */
+		/*
+		 * Whether or not it has died by now, the read must not succeed by accident or hang.
+		 */
 		usleep(10000);
 		assert_int_not_equal(memory_read(stop->tcb->memory, stop->tcb->regs.sp, &word, 8),
 				     1);
@@ -422,7 +424,7 @@ static pid_t spawn(const char *what)
 
 	if (!pid)
 		_exit(child_main(what));
-	/* However busy the machine is: it has got to where it waits. */
+	/* Wait until it sleeps, however busy the machine is. */
 	for (int i = 0; !strcmp(what, "pause") && proc_state(pid) != 'S' && i < 500; i++)
 		usleep(20000);
 	usleep(50000);
@@ -448,7 +450,7 @@ static void test_attach(void **state attr_unused)
 	capture_wait(c, &stop, NULL);
 	assert_int_equal(stop.kind, STOP_NEW);
 	assert_int_equal(stop.tcb->tid, pid);
-	/* The call that it has made before. */
+	/* It was attached in a call that it had made before. */
 	assert_true(stop.in_syscall);
 #ifdef SYS_pause
 	assert_int_equal(stop.tcb->regs.nr, SYS_pause);
@@ -518,7 +520,7 @@ static void test_attach_threads(void **state attr_unused)
 		pause();
 	}
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
-	/* Two links, "." and "..", and one of each thread. */
+	/* The number of links is 2 for "." and "..", plus one per thread. */
 	for (int i = 0; i < 3000 && !(stat(path, &task) == 0 && task.st_nlink == 52); i++)
 		usleep(10000);
 	assert_int_equal(capture_attach(c, pid, &n), 0);
@@ -576,7 +578,10 @@ static void interrupt_self(int sig attr_unused)
 	raise(SIGINT);
 }
 
-/* ^C reaches the tracees as well: what they do about it is reported only after it. */
+/*
+ * C interrupts tracer and the tracees at the same time. The tracer must report its own signal
+ * before the tracees' reactions to it.
+ */
 static void test_interrupted_first(void **state attr_unused)
 {
 	struct capture_config config = {.follow = true, .interruptible = 2};
@@ -588,14 +593,14 @@ static void test_interrupted_first(void **state attr_unused)
 	for (int i = 0; i < 100; i++) {
 		capture_wait(c, &stop, NULL);
 		assert_non_null(stop.tcb);
-		/* A stop and a signal of ours at once. */
+		/* A stop and a signal to the tracer occur at the same time. */
 		signal(SIGCHLD, interrupt_self);
 		capture_resume(stop.tcb);
 		capture_wait(c, &stop, NULL);
 		signal(SIGCHLD, SIG_DFL);
 		first += stop.kind == STOP_SIGNALLED;
 		if (stop.tcb) {
-			/* The kernel shows a stop a moment before it sends SIGCHLD. */
+			/* The kernel can report a stop a moment before it sends SIGCHLD. */
 			capture_resume(stop.tcb);
 			continue;
 		}
@@ -606,7 +611,7 @@ static void test_interrupted_first(void **state attr_unused)
 	capture_destroy(c);
 }
 
-/* Each tracee must have got SHARE stops before all of them together have got STOPS_MAX. */
+/* Each tracee must have had SHARE stops before all of them together have had STOPS_MAX. */
 #define SHARE	  50
 #define STOPS_MAX 1000000
 
@@ -654,7 +659,7 @@ static void test_setup_fails(void **state attr_unused)
 	capture_destroy(c);
 }
 
-/* The tracee's memory is ours as it was at the fork: two pages, the second unmapped. */
+/* Memory that the tracee inherited at the fork: two pages, the second one unmapped. */
 static char *two_pages;
 
 static bool read_memory(struct capture *c attr_unused, struct stop *stop, void *ctx)
@@ -697,7 +702,7 @@ static bool read_memory(struct capture *c attr_unused, struct stop *stop, void *
 	assert_int_equal(memory_read(tcb->memory, at + 2, buf, 5), 0);
 	assert_memory_equal(buf, "axyza", 5);
 	assert_int_equal(tracee_write(tcb, 16, "xyz", 3), -EFAULT);
-	/* As much as there is room for. */
+	/* A write across the end of the page writes as many bytes as fit. */
 	for (int peek = 0; peek < 2; peek++) {
 		tcb->flags = (tcb->flags & ~TCB_PEEK) | (peek ? TCB_PEEK : 0);
 		assert_int_equal(tracee_write(tcb, at + 4094, "yyy", 3), 2);

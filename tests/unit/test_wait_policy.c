@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The choice of a wait method, with a simulated clock. */
+/* The choice of a wait method, tested with a simulated clock. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -13,13 +13,13 @@
 struct machine {
 	struct wait_policy policy;
 	uint64_t now;
-	uint64_t cost[WAIT_METHODS]; /* of a stop */
+	uint64_t cost[WAIT_METHODS]; /* the time that one stop takes */
 	uint64_t spent[WAIT_METHODS];
 };
 
-static void boot(struct machine *m, uint64_t near, uint64_t sleep, uint64_t ask)
+static void boot(struct machine *m, uint64_t follow, uint64_t sleep, uint64_t poll)
 {
-	*m = (struct machine){.now = 1000000 * USEC, .cost = {near, sleep, ask}};
+	*m = (struct machine){.now = 1000000 * USEC, .cost = {follow, sleep, poll}};
 	wait_policy_init(&m->policy, false);
 }
 
@@ -33,7 +33,7 @@ static void run(struct machine *m, int stops)
 	}
 }
 
-/* The cheapest method is found within a few stops, and trying the others takes little time. */
+/* The cheapest method is found within a few stops, and trials of the others take little time. */
 static void test_finds_best(void **state attr_unused)
 {
 	static const uint64_t costs[][WAIT_METHODS] = {
@@ -77,7 +77,7 @@ static void test_change(void **state attr_unused)
 	boot(&m, 10 * USEC, 170 * USEC, 35 * USEC);
 	run(&m, 10000);
 	assert_int_equal(m.policy.best, WAIT_FOLLOW);
-	/* From now on something else wants that CPU. */
+	/* Now something else competes for that CPU. */
 	m.cost[WAIT_FOLLOW] = 300 * USEC;
 	run(&m, 1000);
 	assert_int_equal(m.policy.best, WAIT_POLL);
@@ -86,8 +86,8 @@ static void test_change(void **state attr_unused)
 	assert_int_equal(m.policy.best, WAIT_FOLLOW);
 }
 
-/* Until near is tried again; 0: not within so many stops. */
-static uint64_t until_near(struct machine *m, int stops)
+/* The time until following is tried again, or 0 if it is not within that number of stops. */
+static uint64_t until_follow(struct machine *m, int stops)
 {
 	uint64_t from = m->now;
 
@@ -99,65 +99,64 @@ static uint64_t until_near(struct machine *m, int stops)
 	return 0;
 }
 
-static void test_not_near(void **state attr_unused)
+static void test_follow_fails(void **state attr_unused)
 {
 	uint64_t first, last;
 	struct machine m;
 
 	boot(&m, 10 * USEC, 170 * USEC, 35 * USEC);
-	assert_int_not_equal(until_near(&m, 200), 0);
+	assert_int_not_equal(until_follow(&m, 200), 0);
 	wait_policy_disable_follow(&m.policy, m.now, FOLLOW_NOT_NOW);
 	assert_int_equal(m.policy.now, WAIT_POLL);
-	assert_int_not_equal(until_near(&m, 200), 0);
+	assert_int_not_equal(until_follow(&m, 200), 0);
 	wait_policy_disable_follow(&m.policy, m.now, FOLLOW_STARVES);
 	assert_int_equal(m.policy.now, WAIT_POLL);
-	first = until_near(&m, 10000);
+	first = until_follow(&m, 10000);
 	assert_int_not_equal(first, 0);
 	for (int i = 0; i < 5; i++) {
 		wait_policy_disable_follow(&m.policy, m.now, FOLLOW_STARVES);
-		last = until_near(&m, 10000);
+		last = until_follow(&m, 10000);
 		assert_int_not_equal(last, 0);
 	}
 	assert_in_range(last, first * 8, first * 64);
 	wait_policy_disable_follow(&m.policy, m.now, FOLLOW_FORBIDDEN);
-	assert_int_equal(until_near(&m, 100000), 0);
-	/* If stops are rare, no method can save anything. */
+	assert_int_equal(until_follow(&m, 100000), 0);
+	/* If stops are rare, no method saves anything. */
 	boot(&m, 5000 * USEC, 5000 * USEC, 5000 * USEC);
-	assert_int_equal(until_near(&m, 10000), 0);
+	assert_int_equal(until_follow(&m, 10000), 0);
 }
 
-static bool looks(struct machine *m, uint64_t stop)
+static bool checks_cpu(struct machine *m, uint64_t stop)
 {
-	bool look = false;
+	bool checked = false;
 
 	for (int i = 0; i < WAIT_CLOCK_EVERY; i++) {
 		m->now += stop;
 		if (wait_policy_count_stop(&m->policy) && wait_policy_update(&m->policy, m->now))
-			look = m->policy.check_cpu;
+			checked = m->policy.check_cpu;
 	}
-	return look;
+	return checked;
 }
 
-static void test_look(void **state attr_unused)
+static void test_check_cpu(void **state attr_unused)
 {
 	struct machine m;
 
 	boot(&m, 10 * USEC, 170 * USEC, 35 * USEC);
 	run(&m, 400);
 	assert_int_equal(m.policy.now, WAIT_FOLLOW);
-	assert_false(looks(&m, 10 * USEC));
-	assert_true(looks(&m, 100 * USEC));
-	assert_true(looks(&m, 100 * USEC));
-	/* The thread has not moved: its calls are slow. */
+	assert_false(checks_cpu(&m, 10 * USEC));
+	assert_true(checks_cpu(&m, 100 * USEC));
+	assert_true(checks_cpu(&m, 100 * USEC));
+	/* The thread is still on the same CPU, so its calls themselves are slow. */
 	for (int i = 0; i < 4; i++)
 		wait_policy_same_cpu(&m.policy);
-	assert_false(looks(&m, 100 * USEC));
+	assert_false(checks_cpu(&m, 100 * USEC));
 	wait_policy_follow_ended(&m.policy);
-	assert_true(looks(&m, 10 * USEC));
+	assert_true(checks_cpu(&m, 10 * USEC));
 }
 
-/* On a loaded machine the thread sleeps at once, and nothing else is tried as long as that lasts.
- */
+/* On a loaded machine tracer sleeps at once, and tries no other method while the load lasts. */
 static void test_loaded(void **state attr_unused)
 {
 	uint64_t from;
@@ -173,7 +172,7 @@ static void test_loaded(void **state attr_unused)
 	while (m.now < from + WAIT_LOADED_NS / 2)
 		run(&m, 1);
 	wait_policy_loaded(&m.policy, m.now);
-	/* Rising costs are no reason to try another method either. */
+	/* Rising costs do not cause trials of other methods either. */
 	m.cost[WAIT_SLEEP] = 700 * USEC;
 	while (m.now < from + WAIT_LOADED_NS)
 		run(&m, 1);
@@ -197,8 +196,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_finds_best), cmocka_unit_test(test_prefers_sleep),
-		cmocka_unit_test(test_change),	   cmocka_unit_test(test_not_near),
-		cmocka_unit_test(test_look),	   cmocka_unit_test(test_only_sleep),
+		cmocka_unit_test(test_change),	   cmocka_unit_test(test_follow_fails),
+		cmocka_unit_test(test_check_cpu),  cmocka_unit_test(test_only_sleep),
 		cmocka_unit_test(test_loaded),
 	};
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Stacks of a stop that is a record: registers, bytes of memory, a list of mappings. No process. */
+/*
+ * Walks of a recorded stop: registers, bytes of memory and a list of mappings, without a process.
+ */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -23,17 +25,17 @@
 #include "unwind.h"
 
 #define ROUNDS 60
-/* Keeps a function a frame of its own; clang makes no clones and does not know noclone. */
+/* Gives the function a frame of its own. clang does not know noclone and never clones functions. */
 #ifdef __clang__
 #define NOINLINE __attribute__((noinline))
 #else
 #define NOINLINE __attribute__((noinline, noclone))
 #endif
 
-/* The address of argc and argv on the first stack; from glibc's dynamic linker. */
+/* The address of argc and argv on the initial stack. It comes from glibc's dynamic linker. */
 extern void *__libc_stack_end;
 
-/* All that is known of the stop. There is no process with this id. */
+/* A pid that no process has, and the recorded stop. */
 #define NOBODY (1 << 29)
 static struct record {
 	uint64_t regs[ARCH_COLUMNS_MAX];
@@ -43,7 +45,7 @@ static struct record {
 	size_t maps_len;
 } record;
 
-/* The whole stack, with what the address sanitizer puts between variables. */
+/* Copies the whole stack, including the redzones that AddressSanitizer puts between variables. */
 __attribute__((no_sanitize("address"))) static void copy_words(uint64_t *to, const uint64_t *from,
 							       size_t n)
 {
@@ -51,7 +53,7 @@ __attribute__((no_sanitize("address"))) static void copy_words(uint64_t *to, con
 		((volatile uint64_t *)to)[i] = from[i];
 }
 
-/* The registers in the order of their columns, as linux/arch/NAME/arch.c has them. */
+/* Stores the registers in the column order of linux/arch/NAME/arch.c. */
 static void columns(const ucontext_t *uc, uint64_t *to)
 {
 	const mcontext_t *m = &uc->uc_mcontext;
@@ -103,7 +105,7 @@ LINK(inner, take)
 LINK(middle, inner)
 LINK(outer, middle)
 
-/* The mappings that the record has. */
+/* The recorded mappings. */
 static int find(struct map_source *s, pid_t tid, intptr_t *keep, uint64_t addr, bool names,
 		struct mapping *m)
 {
@@ -125,7 +127,7 @@ static bool reads_execute(struct map_source *s, pid_t tid)
 	return false;
 }
 
-/* If it is not -1, this file is read instead of the program's own. */
+/* The file to open instead of the test program, or -1. */
 static int instead = -1;
 
 static const struct map_source_ops map_ops = {
@@ -134,7 +136,7 @@ static const struct map_source_ops map_ops = {
 	.reads_execute = reads_execute,
 };
 
-/* Files by the names that they had. */
+/* Opens mapped files by their recorded names. */
 static int open_mapped(struct file_source *s, pid_t tid, const struct mapping *m)
 {
 	(void)s;
@@ -178,7 +180,7 @@ static void begin(struct walked *w, enum unwinder_kind kind)
 	chunks_init(&w->chunks);
 }
 
-/* Walks the recorded stack, of which `known` bytes were recorded. */
+/* Walks the recorded stack as if only its first `known` bytes had been recorded. */
 static void walk(struct walked *w, enum unwinder_kind kind, uint64_t known)
 {
 	struct unwind_stop stop = {.tid = NOBODY, .tgid = NOBODY, .exact = true};
@@ -242,7 +244,7 @@ static void test_libunwind(void **state)
 	check_whole(UNWINDER_LIBUNWIND, FRAME_BY_LIBUNWIND);
 }
 
-/* Where the stack was not recorded the walk ends with a reason. */
+/* Where the recorded part of the stack ends, the walk ends with a reason. */
 static void test_cut_short(void **state)
 {
 	struct walked w;
@@ -259,7 +261,10 @@ static void test_cut_short(void **state)
 	done(&w);
 }
 
-/* Like walk(), but of a copy whose last bytes are missing, or are only in rest. */
+/*
+ * Like walk(), but of a raw copy of the first `copied` bytes. The other bytes are missing or in
+ * `rest`.
+ */
 static void walk_raw(struct walked *w, uint64_t copied, struct memory *rest)
 {
 	struct raw_stack raw = {.mode = arch_native->modes,
@@ -274,7 +279,7 @@ static void walk_raw(struct walked *w, uint64_t copied, struct memory *rest)
 	w->stack = unwind_raw(w->unwinder, &raw, w->mm, NOBODY, NOBODY);
 }
 
-/* Every unwinder finds the same copied stack, and tells where the copy ends. */
+/* Every unwinder finds the same frames in the raw copy, and reports where the copy ends. */
 static void test_raw(void **state)
 {
 	const struct frame *f, *g;
@@ -307,7 +312,7 @@ static void test_raw(void **state)
 	done(&all);
 }
 
-/* Whatever files say of their frames, the walk at worst ends early, with every unwinder. */
+/* Whatever the files contain, a walk ends early at worst, with every unwinder. */
 static void test_hostile(void **state)
 {
 	static const enum unwinder_kind kinds[] = {UNWINDER_AUTO, UNWINDER_LIBUNWIND};

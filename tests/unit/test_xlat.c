@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tables of names: what lookups rely on, for every table there is. */
+/* Properties of the tables of names that lookups rely on, checked for every table. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void test_sorted_tables_ascend(void **state)
 	}
 }
 
-/* A name twice would be a value that lost its row. */
+/* If a name occurred twice, one of its values could not be looked up. */
 static void test_names_are_unique(void **state)
 {
 	const struct xlat *x;
@@ -43,7 +43,7 @@ static void test_names_are_unique(void **state)
 			assert_non_null(e);
 			assert_string_equal(e->name, x->entries[i].name);
 			if (table_find(&seen, (uintptr_t)e, NULL))
-				fail_msg("%s: %s is there twice", x->name, e->name);
+				fail_msg("%s: %s occurs twice", x->name, e->name);
 			table_add(&seen, (uintptr_t)e, 1);
 		}
 		assert_null(xlat_names_find(names, "NO_SUCH_NAME"));
@@ -58,7 +58,10 @@ static bool shares_numbers(const struct xlat *x)
 	return !strncmp(x->name, "ioctl_requests", strlen("ioctl_requests"));
 }
 
-/* A row hidden behind an earlier one is never printed; ioctl requests are shown all at once. */
+/*
+ * A row that is hidden by an earlier row is never printed. ioctl requests are exempt, because all
+ * names of a number are printed.
+ */
 static void test_every_row_can_be_printed(void **state)
 {
 	const struct xlat *x;
@@ -75,7 +78,7 @@ static void test_every_row_can_be_printed(void **state)
 	}
 }
 
-/* Of two flags rows one of which holds the other's bits, the larger one has to come first. */
+/* If the bits of one row contain those of another, the larger value must come first. */
 static void test_fields_precede_their_parts(void **state)
 {
 	const struct xlat *x;
