@@ -28,6 +28,7 @@ struct mapper {
 enum elf_part {
 	ELF_CFI,      /* stack/walk/cfi.c: locations of the file's call frame information */
 	ELF_RULES,    /* stack/walk/rules.c: 16-byte rules by address */
+	ELF_GO,	      /* stack/walk/go.c: functions of Go's runtime */
 	ELF_ROWS,     /* stack/walk/rules.c: full rows by address */
 	ELF_SYMBOLS,  /* stack/names/symbols.c */
 	ELF_LINES,    /* stack/names/naming.c: known names by address */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "stack/files/elf_file.h"
-#include "stack/lang/elf_names.h"
+#include "stack/files/elf_names.h"
 #include "stack/lang/loops.h"
 #include "stack/lang/text.h"
 #include "util/mem.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "stack/files/elf_file.h"
-#include "stack/lang/elf_names.h"
+#include "stack/files/elf_names.h"
 #include "util/mem.h"
 
 #define P "v8dbg_"

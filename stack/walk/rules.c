@@ -8,6 +8,7 @@
 #include "linux/arch/code.h"
 #include "stack/files/elf_file.h"
 #include "stack/walk/ehabi.h"
+#include "stack/walk/go.h"
 #include "util/mem.h"
 
 #define TABLE_MIN 64
@@ -134,7 +135,9 @@ struct rule rule_of_row(const struct arch_mode *mode, const struct row *row)
 	bool ra_found = false;
 
 	if (row->err) {
-		r.kind = row->err == -ENOENT ? RULE_NONE : RULE_BAD;
+		r.kind = row->err == -ENOENT  ? RULE_NONE
+			 : row->err == -ESRCH ? RULE_LOST
+					      : RULE_BAD;
 		return r;
 	}
 	if (row->signal || row->cfa_expr)
@@ -203,6 +206,28 @@ static bool lift_cfa(const struct arch_mode *mode, struct cfi_row *c)
 	return true;
 }
 
+/*
+ * Corrects what CFI says of Go's functions that change the stack. Returns 0, or the error that the
+ * row gets instead.
+ */
+static int correct_go(struct elf_file *f, const struct arch_mode *mode, uint64_t addr,
+		      struct cfi_row *c)
+{
+	bool known;
+
+	switch (go_function_at(f, addr, &known)) {
+	case GO_FIRST:
+		c->regs[mode->ra].where = CFI_UNDEFINED;
+		return 0;
+	case GO_SWITCH:
+		return -ESRCH;
+	case GO_SIGRETURN:
+		return -ENOENT;
+	default:
+		return known ? 0 : -EAGAIN;
+	}
+}
+
 static struct row *row_make(struct elf_file *f, const struct arch_mode *mode, uint64_t addr)
 {
 	struct cfi_row c;
@@ -221,6 +246,11 @@ static struct row *row_make(struct elf_file *f, const struct arch_mode *mode, ui
 	if (!err && c.signal && mode->sigframe_bare && c.regs[mode->ra].where == CFI_SAME) {
 		free(c.bytes);
 		err = -ENOENT;
+	}
+	if (!err) {
+		err = correct_go(f, mode, addr, &c);
+		if (err)
+			free(c.bytes);
 	}
 	if (!err)
 		corrected = lift_cfa(mode, &c);

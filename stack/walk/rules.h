@@ -26,6 +26,7 @@ enum rule_kind {
 	RULE_END,  /* this is the thread's first frame */
 	RULE_SLOW, /* the walk needs more than pc, sp and bp, so it needs the row */
 	RULE_NONE, /* there is no CFI */
+	RULE_LOST, /* the caller is on another stack, and nothing describes where */
 	RULE_BAD   /* the CFI is invalid */
 };
 
@@ -65,7 +66,11 @@ struct row_reg {
  */
 struct row {
 	uint64_t key; /* the address, with CODE_KEY if the row was derived from code */
-	int err; /* the result of cfi_lookup(); if it is not 0, the members below are not set */
+	/*
+	 * The result of cfi_lookup(), or -ESRCH if the caller is on another stack
+	 * (stack/walk/go.h). If it is not 0, the members below are not set.
+	 */
+	int err;
 	bool signal, cfa_expr;
 	bool corrected; /* the row was corrected, because the file's CFI is wrong here */
 	uint8_t cfa_reg, nregs;

@@ -135,6 +135,8 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 		return GO_ON;
 	if (row->err == -EAGAIN)
 		return walk_ended(w, STACK_OVER_BUDGET, s->pc);
+	if (row->err == -ESRCH)
+		return walk_ended(w, STACK_NO_CFI, s->pc);
 	if (row->err)
 		return walk_refused(w, STACK_BAD_CFI, s->pc);
 	o = row_cfa(w, s, row, &cfa, &guessed);

@@ -41,6 +41,8 @@ static enum outcome step_rule(struct walk *w, struct walk_state *s, struct rule 
 		return step_leaf(w, s, r);
 	case RULE_END:
 		return walk_ended(w, STACK_COMPLETE, 0);
+	case RULE_LOST:
+		return walk_ended(w, STACK_NO_CFI, s->pc);
 	case RULE_NONE:
 		return NO_CFI;
 	default: /* This includes RULE_BAD: rows give the exact reason, and another stepper may

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-// A chain of calls on a goroutine's own stack, described by .debug_frame alone.
+// A chain of calls on a goroutine's own stack, described by .debug_frame alone. Then the runtime makes
+// calls on the thread's stack: in the scheduler, and to allocate memory.
 package main
 
 import (
 	"sync"
 	"syscall"
+	"time"
 )
+
+var large []byte
 
 //go:noinline
 func leaf(n int) int { return syscall.Getppid() + n }
@@ -24,4 +28,6 @@ func main() {
 	wg.Add(1)
 	go func() { defer wg.Done(); recurse(2) }()
 	wg.Wait()
+	time.Sleep(time.Millisecond)
+	large = make([]byte, 64<<20)
 }

@@ -233,6 +233,28 @@ def languages():
         matches(name, shown("-f -k", [out]), chain())
 
 
+def goroutine_ends():
+    """Stacks of Go's runtime end at the functions that change to the stack of the thread."""
+    name, program = "go-ends", os.path.join(WORK, "in-go")
+    if not wanted(name) or BUILD_ONLY:
+        return
+    if not os.path.exists(program):
+        skip(name, "no program made by go: is there no go compiler?")
+        return
+    with tempfile.TemporaryDirectory(dir=WORK) as d:
+        log = os.path.join(d, "log")
+        subprocess.run([*COMMAND, "-f", "-k", "-e", "signal=none", "-o", log, program], timeout=60)
+        stacks = re.findall(r"(?:^ > .*\n)+", open(log).read(), re.M)
+    # The scheduler was not called by anything. The caller of systemstack is on the goroutine's stack.
+    scheduler = [s for s in stacks if "(runtime.mcall" in s]
+    allocator = [s for s in stacks if "(runtime.systemstack" in s]
+    good = (all(re.search(r"\(runtime\.mcall\+[^\n]*\n$", s) for s in scheduler) and
+            all(re.search(r"\(runtime\.systemstack[^\n]*\n > no unwind information[^\n]*\n$", s) for s in allocator))
+    lost = [s for s in stacks if "no executable mapping" in s]
+    say(bool(scheduler) and bool(allocator) and good and not lost, name,
+        [f"{len(scheduler)} and {len(allocator)} stacks", *(lost or scheduler[:2] + allocator[:2])])
+
+
 LINES = [r"\(innermost\) \[0x\w+\] .*inlines.c:9$", r"\(between\) \[0x\w+\] .*inlines.c:14$",
          r"\(outer\+0x\w+\) \[0x\w+\] .*inlines.c:19$", r"\(main\+0x\w+\) \[0x\w+\] .*inlines.c:24$"]
 PLAIN = [r"\(outer\+0x\w+\) \[0x\w+\]$", r"\(main\+0x\w+\) \[0x\w+\]$"]
@@ -571,6 +593,7 @@ def main():
     lazy_binding()
     source_lines()
     languages()
+    goroutine_ends()
     if BUILD_ONLY or PREBUILT:
         return  # the others need compilers where they run
     for how in ("deleted", "replaced", "memfd", "chroot", "namespace"):

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "stack/lang/elf_names.h"
+#include "stack/files/elf_names.h"
 
 #include <elf.h>
 #include <stdlib.h>

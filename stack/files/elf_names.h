@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Looks up symbols of an ELF file by name, both functions and data. */
-#ifndef TRACER_STACK_LANG_ELF_NAMES_H
-#define TRACER_STACK_LANG_ELF_NAMES_H
+#ifndef TRACER_STACK_FILES_ELF_NAMES_H
+#define TRACER_STACK_FILES_ELF_NAMES_H
 
 #include "defs.h"
 
