@@ -32,7 +32,7 @@
 /* If a buffer is fuller than this, in 256ths, the engine does not sleep. */
 #define FILL_MAX 32
 /* How often to check whether threads without events still exist, in nanoseconds. */
-#define LOOK_NS NSEC_PER_SEC
+#define CHECK_NS NSEC_PER_SEC
 /* Maximum time between reading two clocks, in nanoseconds. Slower readings are ignored. */
 #define CLOCKS_NS 2000
 /* Default of the stack bytes that are recorded for a call. */
@@ -71,15 +71,15 @@ static bool refill(struct bpf_engine *e)
 }
 
 /* Reports the first stop of a thread that was attached to or started. */
-static void report_fresh(struct bpf_engine *e, struct stop *stop)
+static void report_new(struct bpf_engine *e, struct stop *stop)
 {
 	struct thread *t = e->threads.oldest;
 
-	while (t && !(t->tcb.flags & TCB_FRESH))
+	while (t && !(t->tcb.flags & TCB_UNREPORTED))
 		t = t->newer;
 	*stop = (struct stop){.kind = STOP_NEW, .tcb = &t->tcb};
-	t->tcb.flags &= ~TCB_FRESH;
-	e->threads.fresh--;
+	t->tcb.flags &= ~TCB_UNREPORTED;
+	e->threads.nunreported--;
 	bpf_engine_stamp(e, stop, now_ns(CLOCK_MONOTONIC));
 }
 
@@ -129,7 +129,7 @@ static bool is_gone(struct bpf_engine *e, const struct thread *t)
  */
 static bool report_missing(struct bpf_engine *e, struct stop *stop)
 {
-	if (timespec_before(clock_after(0), e->looked))
+	if (timespec_before(clock_after(0), e->check_at))
 		return false;
 	for (struct thread *t = e->threads.oldest; t; t = t->newer) {
 		/*
@@ -144,7 +144,7 @@ static bool report_missing(struct bpf_engine *e, struct stop *stop)
 		bpf_engine_report_gone(e, t, stop);
 		return true;
 	}
-	e->looked = clock_after(LOOK_NS);
+	e->check_at = clock_after(CHECK_NS);
 	return false;
 }
 
@@ -172,7 +172,7 @@ static void sleep_for(struct bpf_engine *e, const struct timespec *deadline)
 		pause = timespec_before(now, *deadline) ? timespec_sub(*deadline, now)
 							: (struct timespec){0};
 	if (e->pause_us == PAUSE_LAST)
-		order_rest(e->order);
+		order_trim(e->order);
 	nanosleep(&pause, NULL);
 }
 
@@ -188,7 +188,7 @@ static bool report_next(struct bpf_engine *e, struct stop *stop)
 		e->nreported++;
 		if (e->mmaps) {
 			bpf_engine_follow_mapped(e, e->record->time);
-			bpf_engine_take_stack(e);
+			bpf_engine_keep_stack(e);
 		}
 	}
 }
@@ -273,8 +273,8 @@ static void engine_wait(struct capture *c, struct stop *stop, const struct times
 		}
 		if (unlikely(e->drop))
 			drop_records(e);
-		else if (unlikely(e->threads.fresh && !e->record)) {
-			report_fresh(e, stop);
+		else if (unlikely(e->threads.nunreported && !e->record)) {
+			report_new(e, stop);
 			return;
 		}
 		if (report_next(e, stop))
@@ -413,7 +413,7 @@ static uint32_t stack_size_of(const struct capture_config *config)
  * Attaches the programs at once if there are control groups, because processes can join a group
  * that is still empty.
  */
-static bool listen_to_group(struct bpf_engine *e)
+static bool attach_for_groups(struct bpf_engine *e)
 {
 	int err = e->config.ncgroups ? kernel_attach(e->kernel) : 0;
 
@@ -442,7 +442,7 @@ struct capture *bpf_engine_create(const struct capture_config *config)
 	e->order = kernel_order(kernel);
 	e->lost = mem_zalloc(kernel_buffers(kernel) * sizeof(*e->lost));
 	e->pause_us = PAUSE_FIRST;
-	e->looked = clock_after(LOOK_NS);
+	e->check_at = clock_after(CHECK_NS);
 	chunks_init(&e->memory);
 	live_sources_open(&e->capture, config->want_stacks);
 	late_reader_init(&e->late, e->capture.procfs);
@@ -450,7 +450,7 @@ struct capture *bpf_engine_create(const struct capture_config *config)
 	stream_facts_init(&e->facts, e->live, &e->threads, &e->pids, e->capture.procfs,
 			  config->wants->fds);
 	e->capture.facts = &e->facts.facts;
-	if ((config->want_stacks && !bpf_engine_open_stacks(e)) || !listen_to_group(e)) {
+	if ((config->want_stacks && !bpf_engine_open_stacks(e)) || !attach_for_groups(e)) {
 		e->ended = true;
 		engine_destroy(&e->capture);
 		return NULL;

@@ -56,12 +56,12 @@ struct bpf_engine {
 	uint64_t missed;	      /* number of missed program runs that have been reported */
 	/* CLOCK_REALTIME minus CLOCK_MONOTONIC, in nanoseconds. */
 	int64_t real;
-	unsigned pause_us;	/* length of the last sleep */
-	unsigned nreported;	/* records reported since the last sleep */
-	struct timespec looked; /* when to check next whether all threads still exist */
-	pid_t command;		/* our child, or 0 */
-	bool reaped;		/* the command was waited for */
-	int status;		/* its wait status, if reaped */
+	unsigned pause_us;	  /* length of the last sleep */
+	unsigned nreported;	  /* records reported since the last sleep */
+	struct timespec check_at; /* when to check next whether all threads still exist */
+	pid_t command;		  /* our child, or 0 */
+	bool reaped;		  /* the command was waited for */
+	int status;		  /* its wait status, if reaped */
 	bool ended;
 	bool finished; /* the programs are detached, and all their records are in the rings */
 	bool drop;     /* the remaining records are counted, not reported */
@@ -109,7 +109,7 @@ bool bpf_engine_report(struct bpf_engine *e, struct stop *stop);
  * With stacks: updates the kept stack blocks from the current record. Must be called once for each
  * record, in the order of the ring.
  */
-void bpf_engine_take_stack(struct bpf_engine *e);
+void bpf_engine_keep_stack(struct bpf_engine *e);
 /* Sets the times of a stop. mono is CLOCK_MONOTONIC in nanoseconds. */
 void bpf_engine_stamp(const struct bpf_engine *e, struct stop *stop, uint64_t mono);
 /* Reports the losses of a buffer that were not reported yet. Returns false if there are none. */

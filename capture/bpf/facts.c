@@ -11,23 +11,23 @@
 #include "capture/proc/socket_cache.h"
 
 /* A position in the chunks of descriptors. {0} is before the first one. */
-struct place {
+struct position {
 	size_t at;
 	unsigned which; /* index in recorded[] */
 };
 
 /* Returns the next chunk of a descriptor, or NULL. */
-static const struct chunk_head *next_fd(const struct stream_facts *f, struct place *place)
+static const struct chunk_head *next_fd(const struct stream_facts *f, struct position *at)
 {
-	while (place->which < ARRAY_SIZE(f->told)) {
-		const struct fd_chunks *told = &f->told[place->which];
+	while (at->which < ARRAY_SIZE(f->recorded)) {
+		const struct fd_chunks *c = &f->recorded[at->which];
 		const struct chunk_head *h =
-			told->chunks ? chunk_next(told->chunks, told->size, &place->at) : NULL;
+			c->chunks ? chunk_next(c->chunks, c->size, &at->at) : NULL;
 
 		if (h && h->what == CHUNK_FD)
 			return h;
 		if (!h)
-			*place = (struct place){.which = place->which + 1};
+			*at = (struct position){.which = at->which + 1};
 	}
 	return NULL;
 }
@@ -53,7 +53,7 @@ static bool ask_fd(const struct stream_facts *f, const struct fact_question *q,
 		   struct fact_answer *a)
 {
 	const struct chunk_head *h;
-	struct place at = {0};
+	struct position at = {0};
 
 	if (q->tid != f->tid)
 		return false;
@@ -83,7 +83,7 @@ static bool ask_device(const struct stream_facts *f, const struct fact_question 
 		       struct fact_answer *a)
 {
 	const struct chunk_head *h;
-	struct place at = {0};
+	struct position at = {0};
 
 	while ((h = next_fd(f, &at)))
 		if (fd_device_answer(h + 1, bytes_of(h), q->key, a))
@@ -101,18 +101,18 @@ static bool ask_socket(const struct stream_facts *f, const struct fact_question 
 	const struct socket_fact *known = socket_cache_find(f->sockets, (uint64_t)q->n);
 	const struct chunk_head *h;
 	struct socket_fact s;
-	bool told = known;
-	struct place at = {0};
+	bool found = known;
+	struct position at = {0};
 
-	while (!told && (h = next_fd(f, &at)))
-		told = fd_socket_answer(h + 1, bytes_of(h), (uint64_t)q->n, &s);
-	if (!known && told && s.family)
+	while (!found && (h = next_fd(f, &at)))
+		found = fd_socket_answer(h + 1, bytes_of(h), (uint64_t)q->n, &s);
+	if (!known && found && s.family)
 		known = socket_cache_put(f->sockets, (uint64_t)q->n, &s);
 	if (known)
 		fact_set_socket(a, known);
-	else if (told)
+	else if (found)
 		a->error = -ENOENT;
-	return told;
+	return found;
 }
 
 /* Answers from the records. Returns false if they contain no answer. */
@@ -209,13 +209,13 @@ void stream_facts_init(struct stream_facts *f, struct facts *live, const struct 
 void stream_facts_enter(struct stream_facts *f, struct thread *t, const void *chunks, size_t size)
 {
 	const struct chunk_head *h;
-	struct place at = {0};
+	struct position at = {0};
 
 	if (!f->fds)
 		return;
 	f->tid = t->tcb.tid;
-	f->told[0] = (struct fd_chunks){chunks, size};
-	f->told[1] = (struct fd_chunks){0};
+	f->recorded[0] = (struct fd_chunks){chunks, size};
+	f->recorded[1] = (struct fd_chunks){0};
 	t->fds.len = 0;
 	while ((h = next_fd(f, &at))) {
 		const size_t n = sizeof(*h) + bytes_of(h);
@@ -231,13 +231,13 @@ void stream_facts_leave(struct stream_facts *f, const struct thread *t, const vo
 	if (!f->fds)
 		return;
 	f->tid = t->tcb.tid;
-	f->told[0] = (struct fd_chunks){chunks, size};
-	f->told[1] = (struct fd_chunks){t->fds.data, t->fds.len};
+	f->recorded[0] = (struct fd_chunks){chunks, size};
+	f->recorded[1] = (struct fd_chunks){t->fds.data, t->fds.len};
 }
 
 void stream_facts_other(struct stream_facts *f)
 {
-	memset(f->told, 0, sizeof(f->told));
+	memset(f->recorded, 0, sizeof(f->recorded));
 }
 
 void stream_facts_deinit(struct stream_facts *f)

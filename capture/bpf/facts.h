@@ -30,7 +30,7 @@ struct stream_facts {
 	struct fd_chunks {
 		const void *chunks;
 		size_t size;
-	} told[2];
+	} recorded[2];
 };
 
 void stream_facts_init(struct stream_facts *f, struct facts *live, const struct threads *threads,

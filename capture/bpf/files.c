@@ -13,7 +13,7 @@ static struct stream_files *files_of(struct file_source *s)
 }
 
 /* Returns fd if it refers to the mapped file. Otherwise closes it and returns -1. */
-static int checked(int fd, const struct mapping *m)
+static int check_inode(int fd, const struct mapping *m)
 {
 	struct stat st;
 
@@ -29,7 +29,7 @@ static int open_mapped(struct file_source *source, pid_t tid, const struct mappi
 	struct stream_files *f = files_of(source);
 	const struct thread *other = f->threads->oldest;
 	/* By now the id may belong to another process, so the inode is checked. */
-	int fd = checked(f->live->ops->open_mapped(f->live, tid, m), m);
+	int fd = check_inode(f->live->ops->open_mapped(f->live, tid, m), m);
 
 	if (fd >= 0 || errno == EMFILE || errno == ENFILE || !m->name || *m->name != '/')
 		return fd;
@@ -37,8 +37,9 @@ static int open_mapped(struct file_source *source, pid_t tid, const struct mappi
 	 * Try another traced process, which may see the same files, and then our own file system.
 	 */
 	if (other && other->tcb.tid != tid)
-		fd = checked(f->live->ops->open_path(f->live, other->tcb.tid, m->name, false), m);
-	return fd >= 0 ? fd : checked(f->live->ops->open_path(f->live, 0, m->name, false), m);
+		fd = check_inode(f->live->ops->open_path(f->live, other->tcb.tid, m->name, false),
+				 m);
+	return fd >= 0 ? fd : check_inode(f->live->ops->open_path(f->live, 0, m->name, false), m);
 }
 
 static int open_path(struct file_source *source, pid_t pid, const char *path, bool owned)

@@ -49,9 +49,9 @@ static ssize_t read_file(struct image *i, const struct mapping *m, uint64_t addr
 static ssize_t read_narrow(struct image *i, const struct mapping *m, uint64_t addr, void *buf,
 			   size_t n)
 {
-	if (!i->narrow_asked)
+	if (!i->narrow_read)
 		i->narrow = narrow_vdso_read(i->vdso, &i->narrow_size);
-	i->narrow_asked = true;
+	i->narrow_read = true;
 	if (!i->narrow || i->narrow_size != m->end - m->start)
 		return read_process(i, addr, buf, n);
 	memcpy(buf, i->narrow + (addr - m->start), n);

@@ -38,7 +38,7 @@ struct image {
 	struct map_range vdso;
 	uint8_t *narrow;
 	size_t narrow_size;
-	bool narrow_asked;
+	bool narrow_read;
 };
 
 /* live is used only during the call, to find our own vdso. */

@@ -64,7 +64,7 @@ static size_t round_to_power(size_t n)
 }
 
 /* Returns the size of one ring: `most`, or less if all rings together would exceed `all`. */
-static size_t share(unsigned rings, size_t most, size_t all)
+static size_t ring_size(unsigned rings, size_t most, size_t all)
 {
 	size_t size = most;
 
@@ -97,9 +97,9 @@ static void choose_sizes(struct kernel *k)
 		k->buffer_size = round_to_power(k->config.buffer_size);
 		return;
 	}
-	k->buffer_size = share(kernel_buffers(k), k->config.stack_size ? BUFFER_STACKS : BUFFER_MAX,
-			       BUFFERS_MAX);
-	k->store_size = share(kernel_buffers(k), STORES_STACKS, stores_max(k));
+	k->buffer_size = ring_size(kernel_buffers(k),
+				   k->config.stack_size ? BUFFER_STACKS : BUFFER_MAX, BUFFERS_MAX);
+	k->store_size = ring_size(kernel_buffers(k), STORES_STACKS, stores_max(k));
 }
 
 /* -- maps ------------------------------------------------------------------- */
@@ -225,7 +225,7 @@ static bool open_programs(struct kernel *k, const struct tables *t)
 }
 
 /* Returns whether err is not an error. Otherwise prints a message about it first. */
-static bool good(int err, const char *what)
+static bool succeeded(int err, const char *what)
 {
 	if (err < 0)
 		privilege_explain(-err, what);
@@ -237,13 +237,14 @@ static bool fill_maps(struct kernel *k, const struct tables *t, const int *calls
 {
 	k->threads = map_of(k, k->by_id ? "threads_by_id" : "threads");
 	k->scratch = share_map(k, "scratches", SCRATCHES * k->cpus * SCRATCH_STRIDE, PROT_READ);
-	return good(k->scratch ? 0 : -errno, "map") &&
-	       good(fill_map(k, "calls", sizeof(t->calls), t->calls), "map of calls") &&
-	       good(fill_map(k, "ops", t->ops.n * sizeof(*t->ops.v), t->ops.v), "map of reads") &&
-	       good(fill_variants(k, t), "map of variants") &&
-	       good(fill_rings(k, "rings", calls), "map of buffers") &&
-	       good(fill_rings(k, "events", events), "map of buffers") &&
-	       good(fill_groups(k), "map of control groups");
+	return succeeded(k->scratch ? 0 : -errno, "map") &&
+	       succeeded(fill_map(k, "calls", sizeof(t->calls), t->calls), "map of calls") &&
+	       succeeded(fill_map(k, "ops", t->ops.n * sizeof(*t->ops.v), t->ops.v),
+			 "map of reads") &&
+	       succeeded(fill_variants(k, t), "map of variants") &&
+	       succeeded(fill_rings(k, "rings", calls), "map of buffers") &&
+	       succeeded(fill_rings(k, "events", events), "map of buffers") &&
+	       succeeded(fill_groups(k), "map of control groups");
 }
 
 static bool load_with(struct kernel *k, const struct tables *t, const int *calls, const int *events)
@@ -288,10 +289,10 @@ static bool load(struct kernel *k)
 	struct tables *t = tables_create(k->config.wants);
 	const bool loaded =
 		loaded_init(&k->loaded) &&
-		good(open_rings(k, 0, k->buffer_size, k->store_size, calls),
-		     "buffer of this size") &&
-		good(open_rings(k, 1, BUFFER_EVENTS, k->store_size ? STORE_EVENTS : 0, events),
-		     "buffer") &&
+		succeeded(open_rings(k, 0, k->buffer_size, k->store_size, calls),
+			  "buffer of this size") &&
+		succeeded(open_rings(k, 1, BUFFER_EVENTS, k->store_size ? STORE_EVENTS : 0, events),
+			  "buffer") &&
 		load_with(k, t, calls, events);
 
 	/* The maps of rings and our mappings keep them alive. */
@@ -440,7 +441,7 @@ uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer)
 }
 
 /* Returns the time of the record that a CPU is writing, or 0 if there is none. */
-static uint64_t since(const struct kernel *k, unsigned cpu)
+static uint64_t writing_since(const struct kernel *k, unsigned cpu)
 {
 	const uint64_t *at = &scratch_of(k, cpu, SCRATCH_CALLS)->since;
 	uint64_t time;
@@ -458,7 +459,7 @@ uint64_t kernel_settled(const struct kernel *k, uint64_t now)
 	uint64_t settled = now - SETTLE_NS;
 
 	for (unsigned cpu = 0; cpu < k->cpus; cpu++) {
-		uint64_t time = since(k, cpu);
+		uint64_t time = writing_since(k, cpu);
 
 		if (time == SINCE_UNKNOWN)
 			return 0;

@@ -14,7 +14,7 @@
 /* Maximum number of records per ring that order_find() examines. */
 #define FOUND_MAX 8192
 /* Number of records between checks of the rings' fill level; a power of two. */
-#define RELIEVED_EVERY 64
+#define DRAINED_EVERY 64
 
 struct entry {
 	uint64_t time;
@@ -41,7 +41,7 @@ struct order {
 	/* The ring of the last returned entry, and the position up to which to release it next. */
 	struct ring *held;
 	unsigned long held_end;
-	unsigned given;
+	unsigned nreturned;
 };
 
 struct order *order_create(struct ring *rings, unsigned n)
@@ -136,7 +136,7 @@ static void push(struct queue *q, const struct ring *r, unsigned long start, uns
 }
 
 /* Moves the remaining entries to the start of the queue. */
-static void make_room(struct queue *q)
+static void compact(struct queue *q)
 {
 	size_t left = q->entries.n - q->at;
 
@@ -147,13 +147,13 @@ static void make_room(struct queue *q)
 }
 
 /* Reads entries older than now. Returns a time before which there are no more entries. */
-static uint64_t take(struct queue *q, struct ring *r, uint64_t now, size_t least)
+static uint64_t read_ring(struct queue *q, struct ring *r, uint64_t now, size_t least)
 {
 	unsigned long before = r->next, start, bytes;
 	uint64_t limit = now;
 	size_t n;
 
-	make_room(q);
+	compact(q);
 	while (ring_next(r, &start, &bytes, &n)) {
 		const struct record *record = ring_at(r, bytes);
 		size_t leave;
@@ -206,10 +206,10 @@ static void sift(struct order *o, unsigned at)
 	}
 }
 
-static void relieve(struct order *o)
+static void drain(struct order *o)
 {
 	for (unsigned i = 0; i < o->n; i++)
-		ring_relieve(&o->rings[i]);
+		ring_drain(&o->rings[i]);
 }
 
 /* Whether there is an entry that may be returned. */
@@ -221,11 +221,11 @@ static bool is_ready(const struct order *o)
 bool order_refill(struct order *o, uint64_t now, size_t least)
 {
 	release_held(o);
-	relieve(o);
+	drain(o);
 	o->heaped = 0;
 	o->limit = now;
 	for (unsigned i = 0; i < o->n; i++) {
-		uint64_t limit = take(&o->queues[i], &o->rings[i], now, least);
+		uint64_t limit = read_ring(&o->queues[i], &o->rings[i], now, least);
 
 		if (limit < o->limit)
 			o->limit = limit;
@@ -237,7 +237,7 @@ bool order_refill(struct order *o, uint64_t now, size_t least)
 	return is_ready(o);
 }
 
-void order_rest(struct order *o)
+void order_trim(struct order *o)
 {
 	for (unsigned i = 0; i < o->n; i++)
 		ring_trim(&o->rings[i]);
@@ -251,8 +251,8 @@ const struct record *order_next(struct order *o, size_t *n, unsigned *ring)
 	release_held(o);
 	if (!is_ready(o))
 		return NULL;
-	if (!(++o->given & (RELIEVED_EVERY - 1)))
-		relieve(o);
+	if (!(++o->nreturned & (DRAINED_EVERY - 1)))
+		drain(o);
 	*ring = o->heap[0];
 	q = &o->queues[*ring];
 	e = &q->entries.v[q->at++];
@@ -274,7 +274,7 @@ struct search {
 	size_t n;
 };
 
-static void look_at(struct search *s, const struct record *r, size_t n)
+static void consider(struct search *s, const struct record *r, size_t n)
 {
 	if ((!s->found || r->time < s->found->time) && s->matches(r, s->ctx)) {
 		s->found = r;
@@ -289,17 +289,17 @@ static void search_ring(const struct queue *q, const struct ring *r, struct sear
 	size_t n;
 
 	for (size_t i = q->at; i < q->entries.n; i++)
-		look_at(s, ring_at(r, q->entries.v[i].bytes), q->entries.v[i].n);
+		consider(s, ring_at(r, q->entries.v[i].bytes), q->entries.v[i].n);
 	for (int i = 0; i < FOUND_MAX && ring_next(&ahead, &start, &bytes, &n); i++) {
 		const struct record *record = ring_at(r, bytes);
 		size_t leave = n < sizeof(*record) ? 0 : leave_in(record, n);
 
 		if (n < sizeof(*record))
 			continue;
-		look_at(s, record, leave ? leave : n);
+		consider(s, record, leave ? leave : n);
 		if (leave)
-			look_at(s, (const struct record *)((const char *)record + leave),
-				n - leave);
+			consider(s, (const struct record *)((const char *)record + leave),
+				 n - leave);
 	}
 }
 

@@ -31,7 +31,7 @@ void order_destroy(struct order *o); /* o may be NULL */
  */
 bool order_refill(struct order *o, uint64_t now, size_t least);
 /* Frees unused memory. Call it when no records are expected for a while. */
-void order_rest(struct order *o);
+void order_trim(struct order *o);
 /*
  * Returns the next record, of *n bytes, from ring *ring; NULL if there is none. It is valid until
  * the next call of order_refill() or order_next(), which return its space to the kernel. An entry

@@ -38,7 +38,7 @@ int ring_open(struct ring *r, int map, size_t size, size_t store)
 	return 0;
 }
 
-void ring_over(struct ring *r, void *pages, size_t page, size_t size, size_t store)
+void ring_over_memory(struct ring *r, void *pages, size_t page, size_t size, size_t store)
 {
 	*r = (struct ring){.consumed = pages,
 			   .produced = (void *)((char *)pages + page),
@@ -95,7 +95,7 @@ static int64_t head_at(const struct ring *r, unsigned long position)
 	return word;
 }
 
-static size_t whole(int64_t head)
+static size_t record_size(int64_t head)
 {
 	return align_up(BPF_RINGBUF_HDR_SZ + (size_t)(head & ~(int64_t)BPF_RINGBUF_DISCARD_BIT), 8);
 }
@@ -108,7 +108,7 @@ bool ring_next(struct ring *r, unsigned long *start, unsigned long *bytes, size_
 		if (head < 0)
 			return false;
 		*start = r->next;
-		r->next += whole(head);
+		r->next += record_size(head);
 		if (head & BPF_RINGBUF_DISCARD_BIT)
 			continue;
 		*bytes = *start + BPF_RINGBUF_HDR_SZ;
@@ -154,7 +154,7 @@ static void open_store(struct ring *r)
 }
 
 /* Copies n bytes to an offset in our memory. Also updates the copy of its start after its end. */
-static void put(struct ring *r, size_t offset, const uint8_t *bytes, size_t n)
+static void store_bytes(struct ring *r, size_t offset, const uint8_t *bytes, size_t n)
 {
 	memcpy(r->store + offset, bytes, n);
 	if (offset < slack(r))
@@ -162,7 +162,7 @@ static void put(struct ring *r, size_t offset, const uint8_t *bytes, size_t n)
 }
 
 /* Moves the data between two positions of the ring to our memory. */
-static void move(struct ring *r, unsigned long start, unsigned long end)
+static void move_to_store(struct ring *r, unsigned long start, unsigned long end)
 {
 	size_t offset, first;
 
@@ -171,9 +171,9 @@ static void move(struct ring *r, unsigned long start, unsigned long end)
 		r->base = start;
 	offset = (start - r->base) & (r->store_size - 1);
 	first = size_min(end - start, r->store_size - offset);
-	put(r, offset, r->data + (start & (r->size - 1)), first);
+	store_bytes(r, offset, r->data + (start & (r->size - 1)), first);
 	if (first < end - start)
-		put(r, 0, r->data + ((start + first) & (r->size - 1)), end - start - first);
+		store_bytes(r, 0, r->data + ((start + first) & (r->size - 1)), end - start - first);
 	r->moved = end;
 	__atomic_store_n(r->consumed, end, __ATOMIC_RELEASE);
 }
@@ -192,14 +192,14 @@ static unsigned long movable(const struct ring *r, unsigned long produced)
 	while (end < produced) {
 		int64_t head = head_at(r, end);
 
-		if (head < 0 || end + whole(head) - r->released > r->store_size)
+		if (head < 0 || end + record_size(head) - r->released > r->store_size)
 			break;
-		end += whole(head);
+		end += record_size(head);
 	}
 	return end;
 }
 
-void ring_relieve(struct ring *r)
+void ring_drain(struct ring *r)
 {
 	unsigned long produced = __atomic_load_n(r->produced, __ATOMIC_ACQUIRE);
 	unsigned long start = *r->consumed, end;
@@ -224,7 +224,7 @@ void ring_relieve(struct ring *r)
 	r->seen = produced;
 	if (end <= start || end - r->released > r->store_size)
 		return;
-	move(r, start, end);
+	move_to_store(r, start, end);
 }
 
 void ring_trim(struct ring *r)

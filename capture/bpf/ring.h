@@ -34,7 +34,7 @@ struct ring {
 	 * opened.
 	 */
 	bool serial;
-	unsigned long seen; /* with `serial`: the kernel's position at the last ring_relieve() */
+	unsigned long seen; /* with `serial`: the kernel's position at the last ring_drain() */
 };
 
 /*
@@ -47,7 +47,7 @@ int ring_open(struct ring *r, int map, size_t size, size_t store);
  * Does the same with memory of a test, which consists of one page, another page, and size bytes
  * twice.
  */
-void ring_over(struct ring *r, void *pages, size_t page, size_t size, size_t store);
+void ring_over_memory(struct ring *r, void *pages, size_t page, size_t size, size_t store);
 void ring_close(struct ring *r);
 
 /*
@@ -57,7 +57,7 @@ void ring_close(struct ring *r);
 bool ring_next(struct ring *r, unsigned long *start, unsigned long *bytes, size_t *n);
 /*
  * The data at a position that has not been released. The pointer is valid until the position is
- * released or ring_relieve() is called.
+ * released or ring_drain() is called.
  */
 const void *ring_at(const struct ring *r, unsigned long position);
 /* Releases the space before a position. */
@@ -68,7 +68,7 @@ size_t ring_used(const struct ring *r);
  * If the ring is more than a quarter full, moves its finished records to our memory, as far as they
  * fit.
  */
-void ring_relieve(struct ring *r);
+void ring_drain(struct ring *r);
 /* Frees our memory if it contains no records. */
 void ring_trim(struct ring *r);
 

@@ -16,7 +16,7 @@ typedef VEC(struct mapping *) mapping_vec;
 /* One address space. Processes share it after vfork(2), or clone(2) with CLONE_VM. */
 struct space {
 	unsigned refs;
-	bool doubtful;
+	bool stale;
 	bool unknown;	    /* it had no mappings when a stack was walked */
 	uint64_t since;	    /* mappings made before that time are already included */
 	mapping_vec mapped; /* sorted by address, without overlaps */
@@ -77,7 +77,7 @@ static void clear(struct space *sp)
 }
 
 /* The index of the first mapping that ends after addr. */
-static size_t first_behind(const struct space *sp, uint64_t addr)
+static size_t first_after(const struct space *sp, uint64_t addr)
 {
 	return bisect(sp->mapped.n, i, sp->mapped.v[i]->end <= addr);
 }
@@ -85,7 +85,7 @@ static size_t first_behind(const struct space *sp, uint64_t addr)
 /* Inserts a mapping into a free range. Takes over the reference. */
 static void insert(struct space *sp, struct mapping *m)
 {
-	size_t at = first_behind(sp, m->start);
+	size_t at = first_after(sp, m->start);
 
 	(void)vec_push(&sp->mapped);
 	memmove(&sp->mapped.v[at + 1], &sp->mapped.v[at],
@@ -94,9 +94,9 @@ static void insert(struct space *sp, struct mapping *m)
 }
 
 /* Unmaps a range. Appends the removed parts to *taken unless it is NULL. */
-static void cut(struct space *sp, struct map_range r, mapping_vec *taken)
+static void unmap_range(struct space *sp, struct map_range r, mapping_vec *taken)
 {
-	size_t i = first_behind(sp, r.lo);
+	size_t i = first_after(sp, r.lo);
 
 	while (i < sp->mapped.n && sp->mapped.v[i]->start < r.hi) {
 		struct mapping *m = sp->mapped.v[i];
@@ -119,7 +119,7 @@ static void cut(struct space *sp, struct map_range r, mapping_vec *taken)
 
 static struct mapping *find(const struct space *sp, uint64_t addr)
 {
-	size_t at = first_behind(sp, addr);
+	size_t at = first_after(sp, addr);
 
 	return at < sp->mapped.n && sp->mapped.v[at]->start <= addr ? sp->mapped.v[at] : NULL;
 }
@@ -129,8 +129,8 @@ static void move(struct space *sp, struct map_range from, struct map_range to)
 {
 	mapping_vec taken = {0};
 
-	cut(sp, from, &taken);
-	cut(sp, to, NULL);
+	unmap_range(sp, from, &taken);
+	unmap_range(sp, to, NULL);
 	vec_for_each (&taken, p) {
 		struct mapping *m = *p;
 		/* The last mapping grows or shrinks with the range. */
@@ -207,7 +207,7 @@ static bool reload(struct spaces *s, struct space *sp, pid_t tid)
 		clear(sp);
 		for (size_t i = 0; i < t->n; i++)
 			insert(sp, copy_of(t->v[i]));
-		sp->doubtful = false;
+		sp->stale = false;
 	}
 	map_table_put(t);
 	return there;
@@ -238,7 +238,7 @@ void spaces_fork(struct spaces *s, pid_t parent, pid_t child, bool shares)
 		return;
 	}
 	sp = space_new();
-	sp->doubtful = p->space->doubtful;
+	sp->stale = p->space->stale;
 	vec_for_each (&p->space->mapped, m)
 		*vec_push(&sp->mapped) = mapping_get(*m);
 	set_space(s, child, sp);
@@ -272,7 +272,7 @@ void spaces_map(struct spaces *s, pid_t tgid, uint64_t time, const struct mappin
 
 	if (!p || time < p->space->since)
 		return;
-	cut(p->space, (struct map_range){m->start, m->end}, NULL);
+	unmap_range(p->space, (struct map_range){m->start, m->end}, NULL);
 	insert(p->space, copy_of(m));
 }
 
@@ -281,7 +281,7 @@ void spaces_invalidate_process(struct spaces *s, pid_t tgid)
 	const struct process *p = process_find(s, tgid);
 
 	if (p)
-		p->space->doubtful = true;
+		p->space->stale = true;
 }
 
 void spaces_invalidate(struct spaces *s)
@@ -290,7 +290,7 @@ void spaces_invalidate(struct spaces *s)
 		const struct table_slot *slot = &s->by_tgid.slots[i];
 
 		if (slot->value)
-			((struct process *)(uintptr_t)slot->value)->space->doubtful = true;
+			((struct process *)(uintptr_t)slot->value)->space->stale = true;
 	}
 }
 
@@ -314,9 +314,9 @@ static struct space *space_of(struct spaces *s, pid_t tid)
 		spaces_attach(s, tid, tgid, 0);
 		p = process_find(s, tgid);
 	}
-	if (unlikely(p->space->doubtful)) {
+	if (unlikely(p->space->stale)) {
 		reload(s, p->space, tid);
-		p->space->doubtful = false;
+		p->space->stale = false;
 	}
 	return p->space;
 }
@@ -325,7 +325,7 @@ static struct space *space_of(struct spaces *s, pid_t tid)
  * Reads the mappings again. A thread with a stack runs code, so a space without executable mappings
  * is wrong.
  */
-static void mend(struct spaces *s, struct space *sp, pid_t tid)
+static void reload_unknown(struct spaces *s, struct space *sp, pid_t tid)
 {
 	if (sp->unknown)
 		return;
@@ -339,7 +339,7 @@ const struct mapping *spaces_find(struct spaces *s, pid_t tid, uint64_t addr)
 	struct space *sp = space_of(s, tid);
 
 	if (unlikely(!sp->mapped.n))
-		mend(s, sp, tid);
+		reload_unknown(s, sp, tid);
 	return find(sp, addr);
 }
 
@@ -402,7 +402,7 @@ static void source_gone(struct map_source *source, pid_t tid, struct map_range r
 	if (to.hi)
 		move(sp, r, to);
 	else
-		cut(sp, r, NULL);
+		unmap_range(sp, r, NULL);
 }
 
 static const struct map_source_ops ops = {

@@ -46,12 +46,12 @@ static const struct stack_part *part_of(const struct chunk_head *h)
 /*
  * The address where the first byte of a part is kept. Parts within STACK_KEPT bytes do not overlap.
  */
-static uint8_t *place_of(const struct stack_parts *p, unsigned buffer, const struct chunk_head *h)
+static uint8_t *kept_at(const struct stack_parts *p, unsigned buffer, const struct chunk_head *h)
 {
 	return p->kept[buffer] + (h->what & CHUNK_LEFT_BIT) * STACK_KEPT + h->addr % STACK_KEPT;
 }
 
-static void take_part(uint8_t *at, const struct stack_part *part)
+static void update_part(uint8_t *at, const struct stack_part *part)
 {
 	const uint8_t *block = (const uint8_t *)(part + 1);
 
@@ -61,7 +61,7 @@ static void take_part(uint8_t *at, const struct stack_part *part)
 	}
 }
 
-void stack_parts_take(struct stack_parts *p, unsigned buffer, const void *chunks, size_t n)
+void stack_parts_update(struct stack_parts *p, unsigned buffer, const void *chunks, size_t n)
 {
 	const struct chunk_head *h;
 	size_t at = 0;
@@ -70,7 +70,7 @@ void stack_parts_take(struct stack_parts *p, unsigned buffer, const void *chunks
 		const struct stack_part *part = part_of(h);
 
 		if (part && part->changed)
-			take_part(place_of(p, buffer, h), part);
+			update_part(kept_at(p, buffer, h), part);
 	}
 }
 
@@ -80,5 +80,5 @@ void stack_parts_add(const struct stack_parts *p, unsigned buffer, const struct 
 	const struct stack_part *part = part_of(h);
 
 	if (part)
-		chunks_add(m, h->addr, place_of(p, buffer, h), part->size);
+		chunks_add(m, h->addr, kept_at(p, buffer, h), part->size);
 }

@@ -17,10 +17,10 @@ void stack_parts_destroy(struct stack_parts *p);	  /* p may be NULL */
  * Updates the kept blocks from the chunks of a record, which have n bytes. Must be called for each
  * record of a call, in the order in which they were written to the buffer.
  */
-void stack_parts_take(struct stack_parts *p, unsigned buffer, const void *chunks, size_t n);
+void stack_parts_update(struct stack_parts *p, unsigned buffer, const void *chunks, size_t n);
 /*
  * Adds the part of the stack that chunk h describes to m. The chunk must be from the last record
- * that was passed to stack_parts_take() for this buffer. The data is valid until the next such
+ * that was passed to stack_parts_update() for this buffer. The data is valid until the next such
  * call.
  */
 void stack_parts_add(const struct stack_parts *p, unsigned buffer, const struct chunk_head *h,

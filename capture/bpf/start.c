@@ -104,7 +104,7 @@ struct tcb *bpf_engine_start(struct capture *c, const char *path, char *const ar
 		e->command = pid;
 		if (e->mmaps)
 			spaces_start(e->spaces, pid);
-		t = bpf_engine_add(e, pid, pid, TCB_STARTED | TCB_WAIT_EXECVE | TCB_FRESH);
+		t = bpf_engine_add(e, pid, pid, TCB_STARTED | TCB_WAIT_EXECVE | TCB_UNREPORTED);
 		proc_comm(pid, t->comm);
 		err = write(go[1], "", 1) == 1 ? 0 : -errno;
 	}
@@ -122,7 +122,7 @@ static int attach_one(struct bpf_engine *e, pid_t tid, pid_t tgid)
 		return err;
 	if (e->mmaps)
 		spaces_attach(e->spaces, tid, tgid, timespec_ns(clock_after(0)));
-	proc_comm(tid, bpf_engine_add(e, tid, tgid, TCB_ATTACHED | TCB_FRESH)->comm);
+	proc_comm(tid, bpf_engine_add(e, tid, tgid, TCB_ATTACHED | TCB_UNREPORTED)->comm);
 	return 0;
 }
 

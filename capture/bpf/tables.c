@@ -67,7 +67,7 @@ static void add_variant(struct tables *t, const struct wanted_call *call, struct
 	*vec_push(&t->variants) = variant;
 }
 
-static void take(void *to, const struct wanted_call *call)
+static void add_wanted(void *to, const struct wanted_call *call)
 {
 	struct tables *t = to;
 	struct call_entry *entry;
@@ -88,7 +88,7 @@ struct tables *tables_create(const struct capture_wants *wants)
 	*vec_push(&t->ops) = (struct read_op){0};
 	if (wants->beyond)
 		t->calls[CALLS - 1].flags = CALL_WANTED | (wants->stacks ? CALL_STACK : 0);
-	wants->list(wants, take, t);
+	wants->list(wants, add_wanted, t);
 	return t;
 }
 

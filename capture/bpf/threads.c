@@ -47,8 +47,8 @@ struct thread *threads_add(struct threads *s, pid_t tid, pid_t tgid, unsigned fl
 		s->oldest = t;
 	s->newest = t;
 	s->n++;
-	if (flags & TCB_FRESH)
-		s->fresh++;
+	if (flags & TCB_UNREPORTED)
+		s->nunreported++;
 	if (tgid && tgid != tid) {
 		t->leader = threads_find(s, tgid);
 		if (t->leader)
@@ -73,8 +73,8 @@ void threads_drop(struct threads *s, struct thread *t)
 		t->leader->members--;
 	else
 		forget_leader(s, t);
-	if (t->tcb.flags & TCB_FRESH)
-		s->fresh--;
+	if (t->tcb.flags & TCB_UNREPORTED)
+		s->nunreported--;
 	*(t->older ? &t->older->newer : &s->oldest) = t->newer;
 	*(t->newer ? &t->newer->older : &s->newest) = t->older;
 	s->n--;
@@ -95,7 +95,7 @@ void threads_free_gone(struct threads *s)
 	}
 }
 
-void threads_lead(struct threads *s, struct thread *t, pid_t tid)
+void threads_make_leader(struct threads *s, struct thread *t, pid_t tid)
 {
 	table_remove(&s->by_tid, slot_of(s, t->tcb.tid));
 	if (t->leader)

@@ -11,7 +11,7 @@
 
 /* Flags of struct tcb that only this engine uses. */
 enum {
-	TCB_FRESH = TCB_ENGINE,	     /* its STOP_NEW must be reported */
+	TCB_UNREPORTED = TCB_ENGINE, /* its STOP_NEW must be reported */
 	TCB_ENDED = TCB_ENGINE << 1, /* has ended, but other threads of its process still run */
 	TCB_GONE = TCB_ENGINE << 2   /* removed from the table and waiting to be freed */
 };
@@ -37,7 +37,7 @@ struct thread {
 struct threads {
 	struct table by_tid;
 	struct thread *oldest, *newest, *gone;
-	size_t n, fresh;
+	size_t n, nunreported;
 };
 
 /* Frees all threads. */
@@ -55,6 +55,6 @@ void threads_free_gone(struct threads *s);
  * Makes a thread the leader of its process, with the id tid. The former leader must have been
  * dropped.
  */
-void threads_lead(struct threads *s, struct thread *t, pid_t tid);
+void threads_make_leader(struct threads *s, struct thread *t, pid_t tid);
 
 #endif

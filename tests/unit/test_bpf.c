@@ -66,7 +66,7 @@ static void fake_ring_init(struct fake_ring *f, size_t store)
 			 MAP_SHARED | MAP_FIXED, fd, 2 * PAGE) == at + 2 * PAGE + RING_SIZE);
 	close(fd);
 	f->pages = (unsigned long *)at;
-	ring_over(&f->ring, at, PAGE, RING_SIZE, store);
+	ring_over_memory(&f->ring, at, PAGE, RING_SIZE, store);
 }
 
 static void fake_ring_deinit(struct fake_ring *f)
@@ -170,7 +170,7 @@ static void test_order(void **state attr_unused)
 		assert_int_equal(ring_used(&rings[i]), 0);
 		assert_non_null(rings[i].store);
 	}
-	order_rest(o);
+	order_trim(o);
 	order_destroy(o);
 	for (int i = 0; i < 3; i++) {
 		assert_null(rings[i].store);

@@ -60,21 +60,21 @@ static void test_parts(void **state attr_unused)
 	struct made same = part(ADDR, 384, 0, 0), none = part(ADDR, 0, 0, 0);
 	struct made left = part(ADDR + STACK_KEPT, 384, 7, 3);
 
-	stack_parts_take(p, 0, &first, size_of(&first));
+	stack_parts_update(p, 0, &first, size_of(&first));
 	for (unsigned i = 0; i < 384; i++)
 		assert_int_equal(byte_of(p, 0, &first, ADDR + i), 1);
 	assert_int_equal(byte_of(p, 0, &first, ADDR - 1), -1);
 	assert_int_equal(byte_of(p, 0, &first, ADDR + 384), -1);
 	/* Blocks that were not sent again have not changed. */
-	stack_parts_take(p, 0, &second, size_of(&second));
-	stack_parts_take(p, 0, &same, size_of(&same));
+	stack_parts_update(p, 0, &second, size_of(&second));
+	stack_parts_update(p, 0, &same, size_of(&same));
 	for (unsigned i = 0; i < 384; i++)
 		assert_int_equal(byte_of(p, 0, &same, ADDR + i), i / STACK_BLOCK == 1 ? 2 : 1);
 	/* CPU 1 has not received these blocks. */
 	assert_int_equal(byte_of(p, 1, &same, ADDR), 0);
 	/* The other kind of stack at the same place is stored separately. */
 	left.head.what = CHUNK_LEFT_PART;
-	stack_parts_take(p, 0, &left, size_of(&left));
+	stack_parts_update(p, 0, &left, size_of(&left));
 	assert_int_equal(byte_of(p, 0, &left, ADDR + STACK_KEPT), 3);
 	assert_int_equal(byte_of(p, 0, &same, ADDR), 1);
 	/* A page that could not be read. */
@@ -97,9 +97,9 @@ static void test_bad_parts(void **state attr_unused)
 
 	bad[2].part.changed = 3;
 	bad[3].head.size = 4;
-	stack_parts_take(p, 0, &good, size_of(&good));
+	stack_parts_update(p, 0, &good, size_of(&good));
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
-		stack_parts_take(p, 0, &bad[i], size_of(&bad[i]));
+		stack_parts_update(p, 0, &bad[i], size_of(&bad[i]));
 		assert_int_equal(byte_of(p, 0, &bad[i], ADDR), -1);
 		assert_int_equal(byte_of(p, 0, &good, ADDR), 1);
 	}

@@ -300,7 +300,7 @@ static __always_inline int enter_call(struct task_struct *task, const void *regs
 }
 
 /* Writes the entry that this CPU keeps back. Returns false if it was lost. */
-static __always_inline bool write_entered(struct scratch *s)
+static __always_inline bool write_pending(struct scratch *s)
 {
 	const bool written = write_record(s, &rings);
 
@@ -319,7 +319,7 @@ static __always_inline int switch_threads(void)
 	struct scratch *s = find_scratch(SCRATCH_CALLS);
 	struct thread_state *state;
 
-	if (!s || !s->entered || write_entered(s))
+	if (!s || !s->entered || write_pending(s))
 		return 0;
 	/* The return of a call whose entry was lost is not written. */
 	state = find_task(bpf_get_current_task_btf());
@@ -334,7 +334,7 @@ static __always_inline int switch_threads(void)
  * The offset of the return in the record. If an entry is kept back and is short, the return is
  * appended to it, so that both are written as one record.
  */
-static __always_inline uint64_t place_of_leave(struct scratch *s)
+static __always_inline uint64_t offset_of_leave(struct scratch *s)
 {
 	struct enter_record *r = (struct enter_record *)s->record;
 	uint64_t base = s->used & ~7ull;
@@ -435,7 +435,7 @@ static __always_inline void record_return(struct scratch *s, struct call *call, 
 {
 	struct thread_state *state = call->state;
 
-	s->base = place_of_leave(s);
+	s->base = offset_of_leave(s);
 	if (!begin_leave(s, call, result))
 		return;
 	read_at_leave(s, call);

@@ -240,7 +240,7 @@ static __always_inline uint64_t set_byte(const struct scratch *s, uint64_t bit)
  * Takes a descriptor from the sets; advances by one bit, or by one byte if it is 0. Returns false
  * if there are no more bits.
  */
-static __always_inline bool take_of_sets(struct scratch *s)
+static __always_inline bool take_from_sets(struct scratch *s)
 {
 	const uint64_t bit = s->fd_bit, count = s->fd_count;
 	uint64_t byte;
@@ -270,7 +270,7 @@ static int path_step(uint32_t index attr_unused, struct scratch **ctx)
 
 	if (s->dentry)
 		return next_name(s, (struct dentry *)s->dentry);
-	return take_of_sets(s) ? 0 : next_fd(s);
+	return take_from_sets(s) ? 0 : next_fd(s);
 }
 
 /* -- finding descriptors -------------------------------------------------------- */
@@ -282,7 +282,7 @@ static int path_step(uint32_t index attr_unused, struct scratch **ctx)
  * Records the `count` descriptors that are listed in s->fds, and those in the first `bits` bits of
  * s->fd_sets. Descriptors for which there is no time or space are left out.
  */
-static __always_inline void look_at_fds(struct scratch *s, uint64_t count, uint64_t bits)
+static __always_inline void record_fds(struct scratch *s, uint64_t count, uint64_t bits)
 {
 	struct scratch *ctx = s;
 
@@ -309,7 +309,7 @@ static __always_inline void append_fds_of_args(struct scratch *s, uint64_t args)
 		if (args >> i & 1)
 			s->fds[masked(count++, FDS_MAX)].n = s->args[i];
 	}
-	look_at_fds(s, count, 0);
+	record_fds(s, count, 0);
 }
 
 /*
@@ -323,7 +323,7 @@ static __always_inline void append_pollfds(struct scratch *s, uint64_t arg)
 	if (!bounded(count, FDS_MAX))
 		count = FDS_MAX;
 	if (!bpf_probe_read_user(s->fds, count * sizeof(s->fds[0]), (const void *)arg_of(s, arg)))
-		look_at_fds(s, count, 0);
+		record_fds(s, count, 0);
 }
 
 /*
@@ -341,7 +341,7 @@ static __always_inline void append_fd_sets(struct scratch *s)
 #pragma unroll
 	for (int i = 0; i < 3; i++)
 		bpf_probe_read_user(s->fd_sets[i], (bits + 7) / 8, (const void *)s->args[i + 1]);
-	look_at_fds(s, 0, bits);
+	record_fds(s, 0, bits);
 }
 
 /* Records the descriptors that are arguments of the call or for which it waits. */
@@ -369,13 +369,13 @@ static __always_inline void append_new_fds(struct scratch *s, uint32_t fds, int6
 		if (result < 0)
 			return;
 		s->fds[0].n = (uint32_t)result;
-		look_at_fds(s, 1, 0);
+		record_fds(s, 1, 0);
 	} else if (pair && !result) {
 		if (bpf_probe_read_user(s->fds, 2 * sizeof(int32_t),
 					(const void *)arg_of(s, pair - 1)))
 			return;
 		s->fds[1].n = s->fds[0].events;
-		look_at_fds(s, 2, 0);
+		record_fds(s, 2, 0);
 	}
 }
 

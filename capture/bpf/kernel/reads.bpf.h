@@ -151,8 +151,8 @@ static __always_inline enum step pointer_in_read(struct scratch *s, const struct
 }
 
 /* Determines the address of the op's next read. */
-static __always_inline enum step find_place(struct scratch *s, const struct read_op *op,
-					    struct origin *origin, uint64_t *addr)
+static __always_inline enum step find_address(struct scratch *s, const struct read_op *op,
+					      struct origin *origin, uint64_t *addr)
 {
 	const struct read_made *made;
 
@@ -227,7 +227,7 @@ static __always_inline enum step begin_next(struct scratch *s, const struct read
 
 	if (!s->begun)
 		begin_op(s, op, i);
-	found = find_place(s, op, &origin, &addr);
+	found = find_address(s, op, &origin, &addr);
 	if (found != STEP_READ)
 		return found;
 	length = find_length(s, op, &origin);

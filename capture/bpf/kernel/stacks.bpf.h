@@ -200,18 +200,18 @@ static __always_inline void append_stack_from(struct scratch *s, uint64_t addr, 
 }
 
 /* Appends n bytes of the stack whose stack pointer is sp, and the red zone below it. */
-static __always_inline void append_stack_of(struct scratch *s, uint64_t sp, uint64_t n,
-					    enum stack_form form, uint32_t part)
+static __always_inline void append_stack_at_sp(struct scratch *s, uint64_t sp, uint64_t n,
+					       enum stack_form form, uint32_t part)
 {
 	append_stack_from(s, sp - RED_ZONE, n + RED_ZONE, form, part);
 }
 
 /* If the last signal was handled on an alternate stack, appends the stack that it interrupted. */
-static __always_inline void append_stack_left(struct scratch *s, const struct thread_state *state,
-					      enum stack_form form)
+static __always_inline void
+append_interrupted_stack(struct scratch *s, const struct thread_state *state, enum stack_form form)
 {
 	if (state->signal_sp)
-		append_stack_of(s, state->signal_sp, setup.stack_size, form, CHUNK_LEFT_PART);
+		append_stack_at_sp(s, state->signal_sp, setup.stack_size, form, CHUNK_LEFT_PART);
 }
 
 static __always_inline bool is_alternate(const struct task_struct *task, uint64_t sp)
@@ -250,9 +250,9 @@ static __always_inline void append_stack(struct scratch *s, const void *regs,
 	n = end_at(n, sp, BPF_CORE_READ(task, mm, start_stack) + BEHIND_START);
 	if (setup.area.place != WORD_NOWHERE)
 		n = end_at(n, sp, thread_area(regs, task));
-	append_stack_of(s, sp, n, form, CHUNK_STACK_PART);
+	append_stack_at_sp(s, sp, n, form, CHUNK_STACK_PART);
 	if (is_alternate(task, sp))
-		append_stack_left(s, state, form);
+		append_interrupted_stack(s, state, form);
 }
 
 /* The same at the delivery of a signal. */
@@ -263,10 +263,10 @@ static __always_inline void append_signal_stack(struct scratch *s, const void *r
 	const uint64_t sp = sp_of(regs, task);
 
 	if (is_alternate(task, sp))
-		append_stack_left(s, state, STACK_PAGES);
+		append_interrupted_stack(s, state, STACK_PAGES);
 	else
 		state->signal_sp = sp;
-	append_stack_of(s, sp, setup.stack_size, STACK_PAGES, CHUNK_STACK_PART);
+	append_stack_at_sp(s, sp, setup.stack_size, STACK_PAGES, CHUNK_STACK_PART);
 }
 
 #endif

@@ -150,7 +150,7 @@ int flush(const void *ctx attr_unused)
 	struct scratch *s = find_scratch(SCRATCH_CALLS);
 
 	if (s && s->entered)
-		write_entered(s);
+		write_pending(s);
 	return 0;
 }
 

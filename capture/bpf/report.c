@@ -43,49 +43,51 @@ static void name_buffer(struct bpf_engine *e, unsigned buffer, const char *what)
 		 name, what);
 }
 
-static bool report_lost(struct bpf_engine *e, unsigned buffer, uint32_t *told, uint32_t lost,
+static bool report_lost(struct bpf_engine *e, unsigned buffer, uint32_t *reported, uint32_t lost,
 			const char *what, struct stop *stop)
 {
 	/*
 	 * Records of one CPU can arrive slightly out of order; a smaller count was already
 	 * reported.
 	 */
-	if ((int32_t)(lost - *told) <= 0)
+	if ((int32_t)(lost - *reported) <= 0)
 		return false;
 	stop->kind = STOP_LOST;
 	stop->tcb = NULL;
 	stop->group = kernel_buffer_group(e->kernel, buffer);
-	stop->lost = lost - *told;
+	stop->lost = lost - *reported;
 	name_buffer(e, buffer, what);
 	stop->cause = foreign(e->cause);
-	*told = lost;
+	*reported = lost;
 	return true;
 }
 
 bool bpf_engine_report_lost(struct bpf_engine *e, unsigned buffer,
 			    const struct reported_losses *now, struct stop *stop)
 {
-	struct reported_losses *told = &e->lost[buffer];
+	struct reported_losses *reported = &e->lost[buffer];
 
-	return report_lost(e, buffer, &told->calls, now->calls, "", stop) ||
-	       report_lost(e, buffer, &told->results, now->results, " (results of calls)", stop) ||
-	       report_lost(e, buffer, &told->others, now->others, " (threads and signals)", stop) ||
-	       report_lost(e, buffer, &told->ignored, now->ignored, " (ignored signals)", stop);
+	return report_lost(e, buffer, &reported->calls, now->calls, "", stop) ||
+	       report_lost(e, buffer, &reported->results, now->results, " (results of calls)",
+			   stop) ||
+	       report_lost(e, buffer, &reported->others, now->others, " (threads and signals)",
+			   stop) ||
+	       report_lost(e, buffer, &reported->ignored, now->ignored, " (ignored signals)", stop);
 }
 
 /* Whether there are losses before a record that have not been reported. */
-static bool has_new_losses(const struct record *r, const struct reported_losses *told)
+static bool has_new_losses(const struct record *r, const struct reported_losses *reported)
 {
 	switch (r->kind) {
 	case RECORD_ENTER:
 	case RECORD_LEAVE:
-		return r->lost_calls != told->calls || r->lost_results != told->results;
+		return r->lost_calls != reported->calls || r->lost_results != reported->results;
 	case RECORD_RETURN: /* its entry has already reported them */
 		return false;
 	case RECORD_IGNORED:
-		return r->lost_calls != told->ignored;
+		return r->lost_calls != reported->ignored;
 	default:
-		return r->lost_calls != told->others;
+		return r->lost_calls != reported->others;
 	}
 }
 
@@ -116,7 +118,7 @@ static const struct chunk_head *next_chunk(const struct bpf_engine *e, size_t *a
 }
 
 /* Adds the chunks of a kind, from offset `at` of the record on, to the memory of the stop. */
-static attr_noinline void take_chunks(struct bpf_engine *e, size_t at, unsigned what)
+static attr_noinline void add_chunks(struct bpf_engine *e, size_t at, unsigned what)
 {
 	const unsigned buffer = kernel_buffer(e->record_ring);
 	const struct chunk_head *h;
@@ -149,7 +151,7 @@ static size_t chunks_at(const struct record *r)
 					: sizeof(struct leave_record);
 }
 
-void bpf_engine_take_stack(struct bpf_engine *e)
+void bpf_engine_keep_stack(struct bpf_engine *e)
 {
 	const struct record *r = e->record;
 	const unsigned buffer = kernel_buffer(e->record_ring);
@@ -159,7 +161,7 @@ void bpf_engine_take_stack(struct bpf_engine *e)
 		return;
 	at = chunks_at(r);
 	if (e->record_size > at)
-		stack_parts_take(e->parts, buffer, (const char *)r + at, e->record_size - at);
+		stack_parts_update(e->parts, buffer, (const char *)r + at, e->record_size - at);
 }
 
 static bool is_leave_of(const struct record *r, const void *ctx)
@@ -169,7 +171,7 @@ static bool is_leave_of(const struct record *r, const void *ctx)
 	return r->tid == enter->tid && is_return(r);
 }
 
-static bool has_failed(const struct bpf_engine *e, size_t at)
+static bool has_failed_reads(const struct bpf_engine *e, size_t at)
 {
 	const struct chunk_head *h;
 
@@ -206,7 +208,7 @@ static void read_live(struct bpf_engine *e, size_t at)
  * exist. If the call has returned, the record of the return contains it; otherwise the thread is
  * blocked, and its memory can be read now.
  */
-static attr_noinline void take_missing(struct bpf_engine *e, size_t at)
+static attr_noinline void add_missing(struct bpf_engine *e, size_t at)
 {
 	const struct record *enter = e->record, *leave;
 	size_t size = e->record_size, n;
@@ -220,11 +222,11 @@ static attr_noinline void take_missing(struct bpf_engine *e, size_t at)
 	if (leave && n >= chunks_at(leave)) {
 		e->record = leave;
 		e->record_size = n;
-		take_chunks(e, chunks_at(leave), CHUNK_AGAIN);
+		add_chunks(e, chunks_at(leave), CHUNK_AGAIN);
 		e->record = enter;
 		e->record_size = size;
 	}
-	take_chunks(e, at, CHUNK_MEMORY);
+	add_chunks(e, at, CHUNK_MEMORY);
 }
 
 /* -- threads ---------------------------------------------------------------- */
@@ -253,7 +255,7 @@ static void set_comm(struct thread *t, const char *comm)
 }
 
 /* Takes the thread's name from the record of a return. */
-static void take_name(struct bpf_engine *e, struct thread *t)
+static void update_name(struct bpf_engine *e, struct thread *t)
 {
 	const struct chunk_head *h;
 	size_t at = sizeof(struct leave_record);
@@ -333,10 +335,10 @@ static attr_noinline bool report_fork(struct bpf_engine *e, struct thread *t, st
 	struct thread *child = threads_find(&e->threads, (pid_t)r->tid);
 	uint64_t ns;
 
-	if (child && child->tcb.flags & TCB_FRESH) {
+	if (child && child->tcb.flags & TCB_UNREPORTED) {
 		/* The fork has been reported; now report the child. */
-		child->tcb.flags &= ~TCB_FRESH;
-		e->threads.fresh--;
+		child->tcb.flags &= ~TCB_UNREPORTED;
+		e->threads.nunreported--;
 		stop->kind = STOP_NEW;
 		stop->tcb = &child->tcb;
 		e->record = NULL;
@@ -355,7 +357,7 @@ static attr_noinline bool report_fork(struct bpf_engine *e, struct thread *t, st
 		spaces_fork(e->spaces, tcb_tgid(&t->tcb), (pid_t)r->tgid,
 			    r->head.flags & RECORD_SHARES);
 	if (r->head.flags & RECORD_FOLLOW && !child) {
-		child = bpf_engine_add(e, (pid_t)r->tid, (pid_t)r->tgid, TCB_FRESH);
+		child = bpf_engine_add(e, (pid_t)r->tid, (pid_t)r->tgid, TCB_UNREPORTED);
 		child->tcb.group = t->tcb.group;
 		child->pid_ns = ns;
 		set_comm(child, r->comm);
@@ -381,7 +383,7 @@ static attr_noinline bool report_exec(struct bpf_engine *e, struct stop *stop)
 		stop->tcb = &leader->tcb;
 		stop->pid = old;
 		threads_drop(&e->threads, leader);
-		threads_lead(&e->threads, t, tid);
+		threads_make_leader(&e->threads, t, tid);
 		return true;
 	}
 	if (!t)
@@ -391,7 +393,7 @@ static attr_noinline bool report_exec(struct bpf_engine *e, struct stop *stop)
 		return thread_of(e, stop) == NULL;
 	}
 	if (t->tcb.tid != tid)
-		threads_lead(&e->threads, t, tid);
+		threads_make_leader(&e->threads, t, tid);
 	set_comm(t, r->comm);
 	stop->kind = STOP_EXEC;
 	stop->tcb = &t->tcb;
@@ -447,11 +449,11 @@ static bool report_enter(struct bpf_engine *e, struct thread *t, struct stop *st
 	stream_facts_enter(&e->facts, t, (const char *)r + chunks, e->record_size - chunks);
 	/* Most records have no chunks. */
 	if (e->record_size > chunks) {
-		take_chunks(e, chunks, CHUNK_MEMORY);
+		add_chunks(e, chunks, CHUNK_MEMORY);
 		if (e->mmaps)
-			take_chunks(e, chunks, CHUNK_STACK);
-		if (has_failed(e, chunks))
-			take_missing(e, chunks);
+			add_chunks(e, chunks, CHUNK_STACK);
+		if (has_failed_reads(e, chunks))
+			add_missing(e, chunks);
 	}
 	stop->kind = STOP_SYSCALL_ENTER;
 	e->record = NULL;
@@ -473,12 +475,12 @@ static attr_noinline bool report_ignored(struct bpf_engine *e, struct thread *t,
 	stop->info = t->ignored;
 	t->ignored.si_signo = 0;
 	if (e->mmaps && is_return(e->record))
-		take_chunks(e, chunks_at(e->record), CHUNK_STACK);
+		add_chunks(e, chunks_at(e->record), CHUNK_STACK);
 	e->record = NULL;
 	return true;
 }
 
-static attr_noinline bool keep_ignored(struct bpf_engine *e, struct thread *t, struct stop *stop)
+static attr_noinline bool handle_ignored(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	const struct signal_record *r = (const struct signal_record *)e->record;
 
@@ -504,7 +506,7 @@ static attr_noinline bool keep_ignored(struct bpf_engine *e, struct thread *t, s
  * Sets the result from the record of a return. After a RECORD_RETURN, ip and sp are those of the
  * entry.
  */
-static void take_result(const struct bpf_engine *e, struct tcb *tcb)
+static void set_result(const struct bpf_engine *e, struct tcb *tcb)
 {
 	const struct return_record *brief = (const struct return_record *)e->record;
 	const struct leave_record *r = (const struct leave_record *)e->record;
@@ -528,7 +530,7 @@ static bool report_leave(struct bpf_engine *e, struct thread *t, struct stop *st
 	const size_t chunks = chunks_at(&r->head);
 
 	if (r->head.flags & RECORD_NAMED)
-		take_name(e, t);
+		update_name(e, t);
 	if (!(t->tcb.flags & TCB_IN_SYSCALL)) {
 		if (report_ignored(e, t, stop))
 			return true;
@@ -536,13 +538,13 @@ static bool report_leave(struct bpf_engine *e, struct thread *t, struct stop *st
 		return false;
 	}
 	t->tcb.flags &= ~TCB_IN_SYSCALL;
-	take_result(e, &t->tcb);
+	set_result(e, &t->tcb);
 	stream_facts_leave(&e->facts, t, (const char *)r + chunks, e->record_size - chunks);
 	if (e->record_size > chunks) {
-		take_chunks(e, chunks, CHUNK_AGAIN);
-		take_chunks(e, chunks, CHUNK_MEMORY);
+		add_chunks(e, chunks, CHUNK_AGAIN);
+		add_chunks(e, chunks, CHUNK_MEMORY);
 		if (e->mmaps)
-			take_chunks(e, chunks, CHUNK_STACK);
+			add_chunks(e, chunks, CHUNK_STACK);
 	}
 	stop->kind = STOP_SYSCALL_EXIT;
 	stop->tcb = &t->tcb;
@@ -557,7 +559,7 @@ static attr_noinline bool report_signal(struct bpf_engine *e, struct thread *t, 
 
 	if (e->config.want_ip)
 		t->tcb.regs.ip = r->ip;
-	take_chunks(e, sizeof(*r), CHUNK_STACK);
+	add_chunks(e, sizeof(*r), CHUNK_STACK);
 	stop->kind = STOP_SIGNAL;
 	stop->tcb = &t->tcb;
 	stop->sig = (int)r->sig;
@@ -626,7 +628,7 @@ bool bpf_engine_report(struct bpf_engine *e, struct stop *stop)
 	case RECORD_SIGNAL:
 		return report_signal(e, t, stop);
 	case RECORD_IGNORED:
-		return keep_ignored(e, t, stop);
+		return handle_ignored(e, t, stop);
 	case RECORD_EXEC:
 		break;
 	}
