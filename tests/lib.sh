@@ -8,7 +8,8 @@ BUILD=${BUILD:-$SRC}
 TRACER=${TRACER:-$BUILD/tracer}
 CC=${CC:-cc}
 WORK=${WORK:-$BUILD/tests/work}
-JOBS=${JOBS:-$(nproc)}
+# One more than there are processors, as tests also wait.
+JOBS=${JOBS:-$(($(nproc) + 1))}
 export SRC BUILD TRACER CC WORK
 # One language, one time zone, nothing that changes how programs start.
 # Without SHELL or HOME, a shell that starts looks them up in the user database.
@@ -19,6 +20,10 @@ mkdir -p "$WORK/bin"
 ok() { echo "ok $1"; }
 not_ok() { echo "not ok $1"; }
 skip() { echo "ok $1 # SKIP $2"; }
+
+# sanitized: whether tracer is built with AddressSanitizer, which makes it several times slower. The longest tests then
+# check less.
+sanitized() { grep -q __asan_init "$TRACER"; }
 
 # built_with FEATURE: whether configure has left FEATURE (source-lines, stack-demangle, debuginfod) in.
 built_with() { ! "$TRACER" -V | grep -q " no-$1\>"; }

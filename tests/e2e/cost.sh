@@ -2,7 +2,7 @@
 # What a traced syscall costs in kernel calls of ours: counted by a tracer of the tracer, as the
 # difference between a long run and a short one, for 1,000 calls.
 . "$SRC/tests/lib.sh"
-if grep -q __asan_init "$TRACER"; then
+if sanitized; then
 	skip "kernel calls" "AddressSanitizer makes some of its own"
 	exit
 fi

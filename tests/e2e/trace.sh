@@ -39,7 +39,9 @@ done
 cat >main.c <<'C'
 int main(void) { return 0; }
 C
-for options in "" "-v -s 200 -yy" "--format=json -Y" "-k"; do
+sets=("-v -s 200 -yy" "-k")
+sanitized || sets+=("" "--format=json -Y")
+for options in "${sets[@]}"; do
 	have python3 && both python3 "$options" python3 -c 'import json, subprocess; subprocess.run("true")'
 	if $CC -c -o main.o main.c; then
 		both cc "$options" $CC -c -o main.o main.c

@@ -484,7 +484,7 @@ static void test_odd(void **state)
 	int null = open("/dev/null", O_RDWR);
 
 	(void)state;
-	for (unsigned run = 0; run < 1500; run++) {
+	for (unsigned run = 0; run < 500; run++) {
 		char args[6][128], *argv[8] = {(char *)"tracer"};
 		int argc = 1, status;
 		pid_t pid;
