@@ -670,15 +670,28 @@ static _Noreturn void die_engine(const struct options *o, const struct engine *e
 	die("%s cannot be used with --engine=%s", option, engine->name);
 }
 
+/* Refuses the options for which the trace of --read-trace holds too little. */
+static void check_trace(const struct options *o, const struct engine *engine)
+{
+	const char *beyond = options_beyond(o, engine->capabilities);
+	const char *other;
+
+	if (!beyond)
+		return;
+	other = options_beyond(o, engine->capabilities | CAPTURE_STACKS);
+	if (!other || strcmp(beyond, other))
+		die("%s: the trace has no stacks; record it with -k or --record-stacks=HOW",
+		    beyond);
+	die("%s cannot be used with --read-trace", beyond);
+}
+
 static void check_engine(const struct options *o)
 {
 	const struct engine *engine = o->engine;
 	const char *beyond;
 
 	if (o->trace) {
-		beyond = options_beyond(o, engine->capabilities);
-		if (beyond)
-			die("%s cannot be used with --read-trace", beyond);
+		check_trace(o, engine);
 		return;
 	}
 	if (!engine->create)

@@ -11,7 +11,7 @@ refused "--symbolize=trace is the trace that is being read" --read-trace=trace -
 refused "-k/--stack-trace cannot be used with --symbolize" --read-trace=trace --symbolize=x -k
 refused "-p/--attach cannot be used with --symbolize" --read-trace=trace --symbolize=x -p 1
 refused "PROG [ARGS] cannot be used with --read-trace" --read-trace=trace true
-refused "-k/--stack-trace cannot be used with --read-trace" --read-trace=trace -k
+refused "-k/--stack-trace: the trace has no stacks; record it with -k or --record-stacks=HOW" --read-trace=trace -k
 refused "-e inject=, -e fault= cannot be used with --read-trace" --read-trace=trace -e fault=read
 refused "--from requires --read-trace=FILE" --from=+1 true
 refused "--record-stacks requires --write-trace" --record-stacks=raw true
