@@ -4,11 +4,11 @@
 const char *event_type(const struct event *e)
 {
 	static const char *const types[] = {
-		[EVENT_SYSCALL] = "syscall",   [EVENT_ENTER] = "enter",
-		[EVENT_HOLD] = "enter",	       [EVENT_BLOCKED] = "blocked",
-		[EVENT_SNAPSHOT] = "snapshot", [EVENT_SIGNAL] = "signal",
-		[EVENT_PROCESS] = "process",   [EVENT_LOST] = "lost",
-		[EVENT_RUN] = "run",
+		[EVENT_SYSCALL] = "syscall", [EVENT_ENTER] = "enter",
+		[EVENT_HOLD] = "enter",	     [EVENT_UNFINISHED] = "syscall",
+		[EVENT_BLOCKED] = "blocked", [EVENT_SNAPSHOT] = "snapshot",
+		[EVENT_SIGNAL] = "signal",   [EVENT_PROCESS] = "process",
+		[EVENT_LOST] = "lost",	     [EVENT_RUN] = "run",
 	};
 
 	return e->kind == EVENT_OTHER ? e->source : types[e->kind];

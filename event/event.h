@@ -33,6 +33,11 @@ enum event_kind {
 	 * will need to know about this moment.
 	 */
 	EVENT_HOLD,
+	/*
+	 * syscall_event: tracing of its thread ends while the call is running. Its duration is the
+	 * time that it has taken since tracer saw it begin.
+	 */
+	EVENT_UNFINISHED,
 	EVENT_BLOCKED,	/* syscall_event: it has run for longer than --blocked allows */
 	EVENT_SNAPSHOT, /* syscall_event with a snapshot: what a thread is doing (--snapshot) */
 	EVENT_SIGNAL,	/* signal_event */
@@ -99,7 +104,8 @@ struct event {
 
 	/* How long it has run; at the exit of a syscall, how long the whole call took. */
 	struct timespec duration;
-	bool has_duration;   /* of an EVENT_OTHER: duration is set */
+	/* Of an EVENT_OTHER or EVENT_UNFINISHED: duration is set. */
+	bool has_duration;
 	struct stack *stack; /* of a syscall captured at its entry; or NULL */
 };
 

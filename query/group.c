@@ -156,7 +156,8 @@ void group_value(const struct group *g, size_t i, const struct event *e, struct 
 	const struct group_field *f = &g->fields[i];
 	const struct query_subject s = {
 		.base = e,
-		.call = e->kind == EVENT_SYSCALL ? event_syscall(e) : NULL,
+		.call = e->kind == EVENT_SYSCALL || e->kind == EVENT_UNFINISHED ? event_syscall(e)
+										: NULL,
 		.ended = true,
 	};
 

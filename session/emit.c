@@ -30,16 +30,17 @@ void emit_time(const struct session *s, struct event *e)
 	clock_gettime(CLOCK_MONOTONIC, &e->mono);
 }
 
+/* Sets the duration of a call that lasts until that time. The times of a trace may go back. */
+static void set_duration(struct syscall_event *ev, struct timespec end)
+{
+	ev->base.duration = timespec_before(end, ev->base.mono) ? (struct timespec){0}
+								: timespec_sub(end, ev->base.mono);
+}
+
 void emit_duration(const struct session *s, struct syscall_event *ev)
 {
-	struct timespec now;
-
-	if (!(s->feed.wants & WANTS_TIMES))
-		return;
-	now = s->knows_times ? timespec_of(s->stop.mono) : clock_after(0);
-	/* The times of a trace may go back. */
-	ev->base.duration = timespec_before(now, ev->base.mono) ? (struct timespec){0}
-								: timespec_sub(now, ev->base.mono);
+	if (s->feed.wants & WANTS_TIMES)
+		set_duration(ev, s->knows_times ? timespec_of(s->stop.mono) : clock_after(0));
 }
 
 void emit_stamp(const struct session *s, struct event *e, struct tcb *tcb)
@@ -100,6 +101,22 @@ void emit_call(struct session *s, struct syscall_event *ev, enum event_kind kind
 {
 	ev->base.kind = kind;
 	feed_event(&s->feed, &ev->base);
+}
+
+void emit_unfinished(struct session *s, struct tcb *tcb)
+{
+	struct syscall_event *ev = tcb->syscall;
+
+	if (!syscall_is_running(ev) || tcb->session->hidden || !tcb->session->entered)
+		return;
+	/* The last stop of a thread may be long ago. */
+	if (s->feed.wants & WANTS_TIMES)
+		set_duration(ev, s->o->trace ? timespec_of(s->stop.mono) : clock_after(0));
+	ev->base.has_duration = s->feed.wants & WANTS_TIMES;
+	ev->base.ret_kind = RET_NONE;
+	emit_identify(s, &ev->base, tcb);
+	emit_call(s, ev, EVENT_UNFINISHED);
+	ev->base.has_duration = false;
 }
 
 void comm_read(const struct session *s, struct tcb *tcb)

@@ -16,6 +16,8 @@ void emit_time(const struct session *s, struct event *e);
 void emit_stamp(const struct session *s, struct event *e, struct tcb *tcb);
 /* Sets the duration of a call that ends now, if a sink wants times. */
 void emit_duration(const struct session *s, struct syscall_event *ev);
+/* If the thread is in a call that the sinks know, gives them the time that it has taken so far. */
+void emit_unfinished(struct session *s, struct tcb *tcb);
 
 /* Gives a call to the sinks as an event of that kind. */
 void emit_call(struct session *s, struct syscall_event *ev, enum event_kind kind);

@@ -29,6 +29,7 @@ static void leave_all(struct session *s)
 {
 	for (struct tcb *tcb = capture_next(s->capture, NULL, NEWEST_FIRST); tcb;
 	     tcb = capture_next(s->capture, tcb, NEWEST_FIRST)) {
+		emit_unfinished(s, tcb);
 		emit_process(s, tcb, PROCESS_LEFT, 0, false, NULL);
 		thread_forget(s, tcb);
 	}

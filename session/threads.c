@@ -83,6 +83,7 @@ void thread_detach(struct session *s, struct tcb *tcb)
 	if (capture_detach(tcb) == 0 && !(s->o->quiet & QUIET_ATTACH))
 		msg("Process %d detached", tcb->tid);
 	enter_held(s, tcb);
+	emit_unfinished(s, tcb);
 	emit_process(s, tcb, PROCESS_DETACHED, 0, false, NULL);
 	if (syscall_is_running(tcb->syscall)) {
 		stack_release(tcb->syscall->base.stack);

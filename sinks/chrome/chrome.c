@@ -428,6 +428,7 @@ static void chrome_event(struct sink *s, const struct event *e)
 
 	switch (e->kind) {
 	case EVENT_SYSCALL:
+	case EVENT_UNFINISHED:
 		put_syscall(c, event_syscall(e));
 		break;
 	case EVENT_ENTER:

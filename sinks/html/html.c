@@ -433,6 +433,7 @@ static void html_event(struct sink *s, const struct event *e)
 
 	switch (e->kind) {
 	case EVENT_SYSCALL:
+	case EVENT_UNFINISHED:
 		put_call(h, event_syscall(e));
 		break;
 	case EVENT_ENTER:

@@ -179,7 +179,7 @@ static void put_syscall(struct json_sink *j, const struct syscall_event *e)
 	json_call_result(b, e);
 	put_dumps(b, e->dumps);
 	strbuf_puts(b, ",\"duration\":");
-	if (e->base.ret_kind == RET_NONE)
+	if (e->base.ret_kind == RET_NONE && !e->base.has_duration)
 		strbuf_puts(b, "null");
 	else
 		json_time(b, &e->base.duration, 9);
@@ -354,6 +354,7 @@ static void json_event(struct sink *s, const struct event *e)
 
 	switch (e->kind) {
 	case EVENT_SYSCALL:
+	case EVENT_UNFINISHED:
 		put_syscall(j, event_syscall(e));
 		break;
 	case EVENT_ENTER:

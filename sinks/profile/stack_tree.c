@@ -256,7 +256,7 @@ void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct event
 	const char *called_by = "";
 	uint32_t at;
 
-	if (e->kind == EVENT_SYSCALL || e->kind == EVENT_SNAPSHOT)
+	if (e->kind == EVENT_SYSCALL || e->kind == EVENT_UNFINISHED || e->kind == EVENT_SNAPSHOT)
 		called_by = event_syscall(e)->called_by;
 	else if (e->kind != EVENT_OTHER)
 		return;

@@ -189,6 +189,9 @@ static void summary_event(struct sink *sink, const struct event *e)
 	case EVENT_SYSCALL:
 		count_call(s, event_syscall(e));
 		break;
+	case EVENT_UNFINISHED:
+		count(s, e, timespec_ns(e->duration), 0);
+		break;
 	case EVENT_OTHER:
 		count(s, e, e->has_duration ? timespec_ns(e->duration) : 0, 0);
 		break;

@@ -41,6 +41,10 @@ static void merger_wait(struct capture *c, struct stop *stop, const struct times
 	}
 	if (!first) {
 		*stop = m->runs[0].next;
+		for (size_t i = 1; i < m->n; i++)
+			if (m->runs[i].next.time > stop->time)
+				stop->time = m->runs[i].next.time;
+		stop->mono = stop->time;
 		return;
 	}
 	*stop = first->next;

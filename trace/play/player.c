@@ -37,6 +37,7 @@ struct player {
 	struct block_header h;		/* of the block */
 	uint64_t block;			/* number of the block in the file, from 0 */
 	uint64_t mono;			/* time of the last stop, in ns */
+	uint64_t real;			/* added to mono, it gives the time since 1970, in ns */
 	uint64_t sequence;		/* number of stops read or missing */
 	uint64_t stops;			/* number of stop records read */
 	uint64_t addr;			/* address of the previous chunk */
@@ -314,6 +315,7 @@ static bool next_block(struct player *p)
 	} while (p->h.kind != BLOCK_EVENTS);
 	p->in = (struct cursor){.p = body, .end = body + n};
 	p->mono = p->h.first;
+	p->real = (uint64_t)p->h.real;
 	p->tid = 0;
 	played_raw_block(&p->raw);
 	p->block++;
@@ -370,7 +372,7 @@ static bool read_on(struct player *p)
 static void set_times(const struct player *p, struct stop *stop)
 {
 	stop->mono = trace_time(p->mono);
-	stop->time = trace_time(p->mono + (uint64_t)p->h.real);
+	stop->time = trace_time(p->mono + p->real);
 }
 
 /* Stops are missing because a block is damaged. */
@@ -557,7 +559,7 @@ static bool is_hidden(const struct player *p)
 static bool read_wanted(struct player *p)
 {
 	while (read_on(p)) {
-		int64_t now = trace_time(p->mono + (uint64_t)p->h.real);
+		int64_t now = trace_time(p->mono + p->real);
 
 		if (now > p->config.to) {
 			p->ended = true;

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# A call that is still running when tracing ends counts with the time it has taken so far.
+. "$SRC/tests/lib.sh"
+
+mkfifo fifo
+cat fifo 9>&1 >/dev/null &
+reader=$!
+trap 'kill -9 $reader 2>/dev/null' EXIT
+# cat is in open(), which waits for a writer.
+for ((i = 0; i < 500; i++)); do
+	grep -q '^State:.S' "/proc/$reader/status" && [ "$(readlink "/proc/$reader/exe")" != "$(readlink -f "$BASH")" ] && break
+	sleep 0.01
+done
+
+# traced OPTION...: traces cat for a moment.
+traced() { timeout 60 "$TRACER" -q "$@" --stop-after=0.2s -p "$reader" 2>err; }
+# counts FILE: "CALLS NAME for more than 0.1 s" for each row of the table.
+counts() { awk '$2 ~ /^[0-9.]+$/ && $NF != "total" { print $4, $NF, ($2 > 0.1 ? "for more than 0.1 s" : "for " $2 " s") }' "$1"; }
+
+want='1 openat for more than 0.1 s'
+traced -c -w -o summary --write-trace=trace --record-stacks=frames
+is "-c -w counts it" "$(counts summary)" "$want"
+"$TRACER" -c -w -o read --read-trace=trace
+is "-c -w counts it when a trace is read" "$(counts read)" "$want"
+"$TRACER" --format=folded --weight=time -o folded --read-trace=trace
+like "folded stacks count it" "$(cat folded)" 'openat.*\ [0-9]{6,}$'
+"$TRACER" -c --group-by=name -o group --read-trace=trace
+like "--group-by counts it" "$(cat group)" 'openat'
+traced --format=json -o json
+is "JSON has its duration" \
+	"$(jq -r 'select(.type == "syscall") | "\(.name) \(.status) \(.duration > 0.1)"' json)" "openat unfinished true"
+"$TRACER" --format=json -o json --read-trace=trace
+is "JSON has its duration when a trace is read" \
+	"$(jq -r 'select(.type == "syscall") | "\(.name) \(.status) \(.duration > 0.1)"' json)" "openat unfinished true"
+traced -T -o text
+like "text shows that it has not ended" "$(cat text)" 'fifo.* <detached \.\.\.>$'
+kill -0 "$reader" && ok "cat still runs" || not_ok "cat still runs"
