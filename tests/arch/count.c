@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * count PROGRAM [ARGUMENT]...: runs it and prints, to standard error, how many instructions it has
- * executed, and the kernel for it, without those of its children.
+ * count PROGRAM [ARGUMENT]...: runs the program and prints to standard error how many instructions
+ * it and the kernel on its behalf have executed. Instructions of child processes are not counted.
  */
 #include <linux/perf_event.h>
 #include <stdint.h>
@@ -48,7 +48,7 @@ int main(int argc, char **argv)
 			return 2;
 		}
 	}
-	close(go[1]); /* the program begins */
+	close(go[1]); /* let the child execute the program */
 	if (waitpid(pid, &status, 0) != pid || status)
 		return 2;
 	for (int i = 0; i < 2; i++)

@@ -37,7 +37,7 @@ static const struct number {
   numbers_arm[] =
 	  {
 #include "../../linux/arch/arm/numbers.h"
-#define ABI_OWN_CALLS 0xf0000 /* own_calls of its struct abi */
+#define ABI_OWN_CALLS 0xf0000 /* own_calls of the ABI's struct abi */
 #include "../../linux/arch/arm/own_calls.h"
 #undef ABI_OWN_CALLS
 		  {NULL, 0}},
@@ -86,7 +86,7 @@ static void bytes_zero(struct bytes *b, size_t n)
 		bytes_add(b, "", 1);
 }
 
-/* Numbers are written as in C; those with a minus are signed. */
+/* Parses a number, written as in C. A number with a minus is signed. */
 static uint64_t number(const char **at)
 {
 	return **at == '-' ? (uint64_t)strtoll(*at, (char **)at, 0) : strtoull(*at, (char **)at, 0);
@@ -123,8 +123,8 @@ static void put_number(struct bytes *b, uint64_t n, size_t size, int network)
 }
 
 /*
- * Memory of a header of head bytes, which begins with a length of size bytes, and what is in the
- * parentheses behind it.
+ * Completes a header that begins at `start`: appends the items in parentheses, if there are any,
+ * stores the length of all in the first `size` bytes, and pads to four bytes.
  */
 static void counted(struct call *c, struct bytes *b, size_t start, size_t size, const char **at)
 {
@@ -232,7 +232,7 @@ static void items(struct call *c, struct bytes *b, const char **at)
 		(*at)++;
 }
 
-/* Whether a description of a pointer's memory begins here; then *b is set to it. */
+/* Parses the description of a pointer's memory into *b. Returns whether there was one. */
 static int memory(struct call *c, struct bytes *b, const char **at)
 {
 	char kind = **at;
@@ -260,7 +260,7 @@ static int memory(struct call *c, struct bytes *b, const char **at)
 	return 1;
 }
 
-/* The address of new memory that ends with its page, and that holds b. */
+/* Adds a block of memory that contains b and ends at a page boundary. Returns its address. */
 static uint64_t block_add(struct call *c, const struct bytes *b, const struct bytes *written)
 {
 	struct call_block *last = c->nblocks ? &c->blocks[c->nblocks - 1] : NULL, *new;
@@ -362,7 +362,7 @@ static void fact_add(struct call *c, const char *word, size_t len)
 		c->error = "there is no such fact";
 }
 
-/* "1.2.3.4:5", "[::1]:5"; returns what follows it, or NULL. */
+/* Parses an endpoint such as "1.2.3.4:5" or "[::1]:5". Returns the text after it, or NULL. */
 static const char *endpoint(int family, const char *p, unsigned char *address, unsigned *port)
 {
 	char host[64];
@@ -402,7 +402,7 @@ bool call_socket_parse(struct call_socket *s, const char *what)
 	return false;
 }
 
-/* Errors that the kernel uses inside and that only a tracer sees: include/linux/errno.h. */
+/* Errors that the kernel uses internally and that only a tracer sees: include/linux/errno.h. */
 static const struct number restarts[] = {{"ERESTARTSYS", 512},
 					 {"ERESTARTNOINTR", 513},
 					 {"ERESTARTNOHAND", 514},
@@ -465,7 +465,7 @@ static bool take_abi(struct call *c, const char *word, size_t len)
 	return false;
 }
 
-/* Reads what stands before the name; the rest of the line follows from it. */
+/* Parses the words before the name of the call. Returns the rest of the line. */
 static const char *prefixes(struct call *c, const char *p)
 {
 	for (;; p += strspn(p, " ")) {
@@ -519,7 +519,10 @@ void call_release(struct call *c)
 	c->nblocks = 0;
 }
 
-/* A map, or a program of two instructions, or -1. It takes privileges: bpf(2). */
+/*
+ * Makes a BPF map, or a program of two instructions. Returns its descriptor or -1. This needs
+ * privileges: bpf(2).
+ */
 static int fact_bpf(const char *what)
 {
 	const struct bpf_insn insns[] = {{.code = BPF_ALU64 | BPF_MOV | BPF_K},
@@ -554,7 +557,7 @@ static int endpoint_call(int (*f)(int, const struct sockaddr *, socklen_t), int 
 	return f(fd, (struct sockaddr *)&in6, sizeof(in6));
 }
 
-/* The peer of a TCP socket listens in this process, with this descriptor. */
+/* The descriptor of the socket in this process that a TCP socket connects to. */
 #define PEER_FD 240
 
 static int fact_socket(const struct call_socket *s)
@@ -581,13 +584,13 @@ static int fact_netlink(const char *what)
 	struct sockaddr_nl addr = {.nl_family = AF_NETLINK};
 	int protocol = 0, fd;
 
-	/* Its protocol is known once it is bound; netlink(7). */
+	/* /proc shows a netlink socket's protocol only after it is bound; netlink(7). */
 	sscanf(what, "%d:%u", &protocol, &addr.nl_pid);
 	fd = socket(AF_NETLINK, SOCK_RAW, protocol);
 	return fd >= 0 && bind(fd, (struct sockaddr *)&addr, sizeof(addr)) ? -1 : fd;
 }
 
-/* Makes a descriptor of what a fact says. Returns it, or -1. */
+/* Makes the descriptor that a fact describes. Returns it, or -1. */
 static int fact_open(const char *what)
 {
 	struct call_socket s;
@@ -611,8 +614,8 @@ static int fact_open(const char *what)
 }
 
 /*
- * The same, but another process that shares our descriptors makes it: strace would remember what a
- * traced call has told of a socket.
+ * Like fact_open(), but calls it in another process that shares this one's descriptors. If the
+ * traced process made the socket itself, strace would remember its protocol from the calls.
  */
 static int fact_made(const char *what)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A syscall with all that its decoding can depend on, written in a line:
+ * A syscall and everything that its decoding can depend on, written in one line:
  *
  *	[ABI] [-OPTION…] [@FACT…] NAME ARGUMENT… = RESULT
  *
@@ -8,49 +8,57 @@
  *	i386 -v stat64 s:/ p:96>m:(*96b1) = 0
  *	-y @3=/dev/null fsync 3 = -EIO
  *
- * ABI is x86_64 (the default), i386, x32, aarch64 or riscv64. An option is one word of tracer's and
- * strace's. Blanks separate; a blank in a text is %20. A fact is what a tracer may ask about the
- * thread:
- *	@N=WHAT		what descriptor N is, see below; @cwd=PATH where the thread is
- *	@comm:N=NAME	the name of thread N
- *	@optmem=N	net.core.optmem_max; the oracle leaves a case out where it is another number
- *	@pid:N=M	what the thread calls N, any kind of pid, is M for us
- * WHAT is
- *	PATH		a file; "/f%20(deleted)" one without a name
- *	netlink:P:N	a netlink socket of protocol P bound to port N, which may be left out
- *	tcp:A:P->B:Q	a socket (or udp:) of IPv4 bound to address A and port P, connected to B and
- *			Q if these are there; tcp6: and udp6: with addresses in brackets
- *	unix:N,PATH	a stream socket with the peer's inode N, or 0, bound to PATH or to @NAME
- *	socket:NAME	a socket of the protocol that is called NAME, of which no more is known
- *	pidfd:N, eventfd:N, signalfd:MASK, bpf-prog, bpf-map
- *	kvm-vcpu:ADDR	a virtual processor whose struct kvm_run is mapped at ADDR
- * The program oracle can make all of them real but unix:, socket:, eventfd:, kvm-vcpu:, deleted
- * files, @comm: and @pid:; bpf-prog and bpf-map take privileges.
+ * Words are separated by blanks. A blank in a text is written as %20.
  *
- * An argument is a number, or a pointer to memory that ends where its page ends, so that reading
- * too much of it fails:
- *	s:TEXT	TEXT and a NUL; u:TEXT without the NUL; %XX is a byte in hexadecimal
+ * ABI is x86_64 (the default), i386, x32, aarch64, riscv64 or arm. An option is one word that both
+ * tracer and strace accept. A fact is the answer to a question that tracer may ask about the
+ * thread:
+ *	@N=WHAT		descriptor N is WHAT, see below
+ *	@cwd=PATH	the thread's current directory is PATH
+ *	@comm:N=NAME	thread N is called NAME
+ *	@optmem=N	net.core.optmem_max is N; the oracle skips the case if it is another number
+ *	@pid:N=M	the id N in the thread's pid namespace, of any kind, is M in tracer's
+ * WHAT is one of
+ *	PATH		a file; "/f%20(deleted)" is a deleted one
+ *	netlink:P:N	a netlink socket of protocol P bound to port N; :N can be omitted
+ *	tcp:A:P->B:Q	a TCP socket of IPv4 bound to address A and port P. If ->B:Q is present, it
+ *			is connected to B and Q. udp: is a UDP socket; tcp6: and udp6: take IPv6
+ *			addresses in brackets.
+ *	unix:N,PATH	a stream socket bound to PATH or @NAME; its peer's inode is N, or 0
+ *	socket:NAME	a socket of which only the protocol's name is known
+ *	pidfd:N, eventfd:N, signalfd:MASK, bpf-prog, bpf-map
+ *	kvm-vcpu:ADDR	a virtual CPU whose struct kvm_run is mapped at ADDR
+ * The oracle cannot make unix:, socket:, eventfd:, kvm-vcpu:, deleted files, @comm: and @pid:
+ * real. It needs privileges for bpf-prog and bpf-map.
+ *
+ * An argument is a number, or a pointer to memory that ends at a page boundary, so that reading
+ * beyond it fails:
+ *	s:TEXT	TEXT and a NUL; %XX is a byte in hexadecimal
+ *	u:TEXT	TEXT without the NUL
  *	p:N	N zero bytes
  *	m:(…)	items separated by commas, see below
- *	e:	the end of a page
- * A register has 64 bits, an i386 call's as well, which may come from a 64-bit program: -1 of a
+ *	e:	no bytes: the address of the page boundary
+ * Registers have 64 bits, also in an i386 call, because a 64-bit program can make one. The -1 of a
  * 32-bit program is 0xffffffff.
  *
- * A pointer followed by ">" and another s:, u: or m:(…) says what the call writes there: the bytes
- * that its memory begins with once the call returns.
+ * A pointer followed by ">" and another s:, u: or m:(…) is to memory that the call changes: these
+ * are its first bytes after the call.
  *
  * The items of m:(…) are
- *	bN hN dN qN	a number of 8, 16, 32, 64 bits; HN DN QN the same in network order;
- *			wN as wide as a pointer. Instead of N any pointer.
- *	tTEXT		TEXT without a NUL; xHEX bytes in hexadecimal; zN N zero bytes
- *	aTYPE(…)	a netlink attribute, its length counted, padded to four bytes
- *	NTYPE/FLAGS(…)	a netlink message of sequence 1, its length counted
- *	*N before an item repeats it
+ *	bN hN dN qN	a number of 8, 16, 32 or 64 bits
+ *	HN DN QN	the same in network byte order
+ *	wN		a number as wide as a pointer
+ *			N can also be a pointer, such as qs:TEXT
+ *	tTEXT		TEXT without a NUL
+ *	xHEX		bytes in hexadecimal
+ *	zN		N zero bytes
+ *	aTYPE(…)	a netlink attribute with its length, padded to four bytes
+ *	NTYPE/FLAGS(…)	a netlink message of sequence number 1 with its length
+ *	*NITEM		N times ITEM
  *
- * RESULT is a number, an error's name after a minus (-ENOENT), or ? where the call never returns.
+ * RESULT is a number, a minus and the name of an error (-ENOENT), or ? if the call never returns.
  *
- * The first block of memory of each call is at the same address, so lines do not depend on
- * each other.
+ * The memory of each call begins at the same address, so lines do not depend on each other.
  */
 #ifndef TRACER_TESTS_DECODE_CALL_H
 #define TRACER_TESTS_DECODE_CALL_H
@@ -60,7 +68,7 @@
 #include <stdint.h>
 
 #define CALL_ARENA 0x10000000ul
-/* Memory of all blocks of a call, with the unreadable pages between them, in bytes. */
+/* The size of the address range for all blocks of a call and the unreadable pages between them. */
 #define CALL_ARENA_SIZE (64ul << 20)
 #define CALL_PAGE	4096ul
 #define CALL_BLOCKS	600
@@ -69,12 +77,12 @@
 /* The same values as ABI_X86_64 and so on in linux/arch/abi.h. */
 enum call_abi { CALL_X86_64, CALL_I386, CALL_X32, CALL_AARCH64, CALL_RISCV64, CALL_ARM, CALL_ABIS };
 
-/* Whole pages, followed by one that cannot be read. Bytes that the line does not tell are zero. */
+/* Whole pages, followed by an unreadable one. Bytes that the line does not specify are zero. */
 struct call_block {
-	uint64_t addr; /* of the first page */
+	uint64_t addr; /* the address of the first page */
 	size_t size;   /* in bytes, a multiple of CALL_PAGE */
 	unsigned char *entry;
-	/* What the call leaves there, of the same size; NULL: it changes nothing. */
+	/* The contents after the call, of the same size; NULL if the call changes nothing. */
 	unsigned char *exit;
 };
 
@@ -86,14 +94,16 @@ struct call_fact {
 	char what[128];
 };
 
-/* A socket that a fact describes: AF_INET or AF_INET6; ports in host order. */
+/*
+ * A socket of the family AF_INET or AF_INET6 that a fact describes. Ports are in host byte order.
+ */
 struct call_socket {
 	const char *protocol; /* as the kernel calls it: "TCP" */
 	int family, type;     /* socket(2) */
 	unsigned char address[16], peer[16];
-	unsigned port, peer_port; /* peer_port 0: it is not connected */
+	unsigned port, peer_port; /* peer_port is 0 if it is not connected */
 };
-/* Reads WHAT of a fact; false if it is no tcp:, udp:, tcp6: or udp6:. */
+/* Parses WHAT of a fact. Returns false if it is not a tcp:, udp:, tcp6: or udp6: socket. */
 bool call_socket_parse(struct call_socket *s, const char *what);
 
 enum call_end { CALL_RETURNS, CALL_FAILS, CALL_NEVER_ENDS };
@@ -104,34 +114,34 @@ struct call {
 	struct call_fact facts[CALL_FACTS];
 	unsigned nfacts;
 	char name[40];
-	uint64_t nr; /* as it is in the register: with x32's bit */
+	uint64_t nr; /* as in the register, with the bit of x32 */
 	uint64_t args[6];
-	uint64_t arena; /* where the first block is */
+	uint64_t arena; /* the address of the first block */
 	struct call_block blocks[CALL_BLOCKS];
 	unsigned nblocks;
 	enum call_end end;
 	int64_t ret;	   /* as in the register: -ENOENT for CALL_FAILS */
-	const char *error; /* what was wrong with the line */
+	const char *error; /* what is wrong with the line, after an error */
 };
 
 /*
- * Reads a line. Its memory begins at the address arena, a multiple of CALL_PAGE. 0, or -1 with
- * c->error; c is to be released in either case.
+ * Parses a line. Its memory begins at the address `arena`, a multiple of CALL_PAGE. Returns 0, or
+ * -1 with c->error. The caller must release c in either case.
  */
 int call_parse(struct call *c, const char *line, uint64_t arena);
 void call_release(struct call *c);
 
-/* Whether c is a call of the machine that this is compiled for. */
+/* Whether c is a call of the machine that this program is compiled for. */
 bool call_runs_here(const struct call *c);
-/* Whether c has a fact that no process can be given: strace is not asked about it. */
+/* Whether c has a fact that cannot be made real for a process, so that strace cannot be asked. */
 bool call_is_made_up(const struct call *c);
 
 /*
- * Makes the descriptors and the directory of c's facts real in this process. Returns 0, or -1 if
- * one of them cannot be made here.
+ * Makes the descriptors and the current directory in the facts of c real for this process. Returns
+ * 0, or -1 if one of them cannot be made here.
  */
 int call_facts_begin(const struct call *c);
-/* Closes them again and returns to /. */
+/* Closes these descriptors and changes the directory back to /. */
 void call_facts_end(const struct call *c);
 
 #endif

@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A file of cases, tests/decode/FAMILY.cases. A case is a line that says a call (call.h) and, in
- * lines that begin with a tab, what is to be shown of it:
+ * A file of cases, tests/decode/FAMILY.cases. A case is a line with a syscall (call.h), followed by
+ * the expected output in lines that begin with a tab:
  *
  *	openat -100 s:/etc/hosts 0x80000 = 3
  *		openat(AT_FDCWD, "/etc/hosts", O_RDONLY|O_CLOEXEC) = 3
  *		{"args":{"dirfd":"AT_FDCWD","pathname":"/etc/hosts","flags":["O_RDONLY","O_CLOEXEC"]},"ret":3,"error":null}
  *
- * The text, one line or more, comes from strace 7.2; the JSON is what tracer's events say of the
- * call: arguments, result and error. Where tracer means to differ from strace,
- *		strace: what strace 7.2 prints, the first line of it
- *		why: the reason, in words
- * stand between the two. Lines that begin with # are comments.
+ * First comes the text, in one or more lines, which strace 7.2 prints as well. The last line is the
+ * JSON of the event: arguments, result and error. If tracer's text intentionally differs from
+ * strace's, there are lines between the two:
+ *		strace: the text of strace 7.2; further lines of it begin with strace: as well
+ *		why: the reason
+ * Lines that begin with # are comments.
  */
 #ifndef TRACER_TESTS_DECODE_CASES_H
 #define TRACER_TESTS_DECODE_CASES_H
 
 #include <stdio.h>
 
-/* One case. Strings are malloc()ed and may be NULL where there is nothing. */
+/* One case. The strings are allocated with malloc(). Absent ones are NULL. */
 struct case_lines {
-	unsigned line; /* of the call, from 1 */
+	unsigned line; /* the line number of the call, from 1 */
 	char *before;  /* comments and empty lines above it */
 	char *call;
 	char *text;   /* lines separated by \n */
-	char *strace; /* the same, where it is not text */
+	char *strace; /* the same for strace's text, if it differs */
 	char *why;
 	char *json;
 };
@@ -33,16 +34,16 @@ struct cases {
 	char *path;
 	struct case_lines *v;
 	size_t n;
-	char *after; /* comments at the end */
+	char *after; /* comments and empty lines after the last case */
 };
 
-/* 0, or -1 after a message. */
+/* Loads the file. Returns 0, or -1 after printing a message. */
 int cases_load(struct cases *f, const char *path);
-/* Writes the file anew. 0, or -1 after a message. */
+/* Rewrites the file. Returns 0, or -1 after printing a message. */
 int cases_save(const struct cases *f);
 void cases_release(struct cases *f);
 
-/* Gives the string s points to another content. */
+/* Replaces the string *s by a copy of `content`, which may be NULL. */
 void cases_set(char **s, const char *content);
 
 #endif

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * decode FILE: shows each case of a file as tracer does, without a tracee: memory is made up, the
- * engine decodes, the sinks write. Prints "ok NAME" or "not ok NAME" and what differs for each.
+ * decode FILE: shows each case of a file as tracer does, without a tracee. The memory comes from
+ * the case, tracer's code decodes the call, and its sinks format it. Prints "ok NAME" or "not ok
+ * NAME" for each case, and the lines that differ.
  *
- * decode --planned FILE: the same, where decoding sees only the memory that plans name.
- * decode --update FILE: writes what is shown into the file.
- * decode --options FILE: prints the options that cases of the file have, a line each; of a case
- *	whose call never returns its line's number and a tab in front.
- * decode --rows FILE…: says which syscalls have no case that succeeds, or none that fails.
- * decode --log LOG [--update] FILE: the same comparison with strace's log of the program oracle.
+ * decode --planned FILE: the same, but decoding sees only the memory that read plans name.
+ * decode --update FILE: writes the output into the file.
+ * decode --options FILE: prints each combination of options in the file as a line. For a case whose
+ *	call never returns, the line number and a tab come first.
+ * decode --rows FILE…: lists the syscalls that have no successful case, or none that fails.
+ * decode --log LOG [--update] FILE: compares with strace's log of the program oracle.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -23,12 +24,12 @@
 #include "show.h"
 #include "util/mem.h"
 
-/* What UPDATE=1 writes as the reason for a difference. It is meant to be replaced by a true one. */
-#define UNSAID "nobody has said yet"
+/* The reason that UPDATE=1 writes for a difference, until somebody replaces it by a real one. */
+#define NO_REASON_YET "the reason has to be written"
 
 static unsigned failures, wrong;
 
-/* "tests/decode/net.cases" is decode/net. */
+/* Prints the result of a check. The name for "tests/decode/net.cases" is decode/net. */
 static void say(const struct cases *f, const struct case_lines *c, const char *what, bool good)
 {
 	const char *file = strrchr(f->path, '/');
@@ -49,7 +50,7 @@ static void say_lines(const char *prefix, const char *s)
 	}
 }
 
-/* Escape sequences as \e, so that files of cases can be looked at; s is freed. */
+/* Replaces escape characters by \e, so that files of cases are readable. Frees s. */
 static char *visible(char *s)
 {
 	size_t n = 0;
@@ -86,7 +87,7 @@ static bool check(const struct cases *f, struct case_lines *c, const struct show
 		  bool planned)
 {
 	bool good = same(c->text, shown->text) && same(c->json, shown->json) &&
-		    (!c->strace || (c->why && strcmp(c->why, UNSAID)));
+		    (!c->strace || (c->why && strcmp(c->why, NO_REASON_YET)));
 
 	if (planned && good)
 		return true;
@@ -99,7 +100,7 @@ static bool check(const struct cases *f, struct case_lines *c, const struct show
 		say_lines("want:", c->json);
 		say_lines("got: ", shown->json);
 	}
-	if (c->strace && (!c->why || !strcmp(c->why, UNSAID)))
+	if (c->strace && (!c->why || !strcmp(c->why, NO_REASON_YET)))
 		puts("#   why does it differ from strace's text?");
 	return good;
 }
@@ -143,8 +144,9 @@ static int show_file(const char *path, bool update, bool planned)
 }
 
 /*
- * Rows that a number of some ABI leads to. No case can make sigreturn(2), which depends on its own
- * stack, nor uretprobe(2), which kills every program but the kernel's own trampolines.
+ * Whether a syscall can have cases: it must have a number in some ABI. sigreturn(2) depends on its
+ * own stack, and uretprobe(2) kills every program except the kernel's own trampolines, so these
+ * cannot.
  */
 static bool can_be_made(unsigned row)
 {
@@ -172,7 +174,7 @@ static int check_rows(char **paths)
 		for (size_t i = 0; i < f.n; i++) {
 			int row = -1;
 
-			/* Two machines may have calls of one name, and a row for each. */
+			/* Two machines may have syscalls of the same name with a row each. */
 			if (!call_parse(&call, f.v[i].call, CALL_ARENA))
 				row = abi_row(&abis[call.abi],
 					      (unsigned)call.nr & ~abis[call.abi].nr_mask);
@@ -217,12 +219,15 @@ static int print_options(const char *path)
 	return 0;
 }
 
-/* The number of a call that no kernel has. With --color there are codes between its name and it. */
+/*
+ * How the log shows a syscall with the number MARK_CALL of oracle.c, which no kernel has. With
+ * --color, escape sequences follow the name.
+ */
 #define MARK "syscall_0xbeef"
 
 /*
- * The number of the line that a mark of the oracle names, 0 for the mark after a case; -1 for lines
- * without a mark.
+ * Returns the line number in a marker of the oracle, 0 for the marker after a case, or -1 if the
+ * line is not a marker.
  */
 static long mark_of(const char *line)
 {
@@ -231,7 +236,7 @@ static long mark_of(const char *line)
 	return hex ? strtol(hex, NULL, 16) - 0x100000 : -1;
 }
 
-/* Adds strace's lines of each case to seen[], by the number of the case's line. */
+/* Stores strace's lines for each case in seen[], indexed by the line number of the case. */
 static void read_log(const char *path, char **seen, size_t n)
 {
 	FILE *in = fopen(path, "r");
@@ -262,7 +267,7 @@ static void read_log(const char *path, char **seen, size_t n)
 		fclose(in);
 }
 
-/* Writes strace's text into the case, and tracer's as well if that differs. */
+/* Updates the case with tracer's output, and with strace's text if that differs. */
 static void adopt(struct case_lines *c, const char *strace)
 {
 	struct shown shown = {0};
@@ -277,13 +282,13 @@ static void adopt(struct case_lines *c, const char *strace)
 	if (!c->strace)
 		cases_set(&c->why, NULL);
 	else if (!c->why)
-		cases_set(&c->why, UNSAID);
+		cases_set(&c->why, NO_REASON_YET);
 	shown_release(&shown);
 }
 
 /*
- * Whether the oracle could not make the call: a fact takes privileges, a port is in use, or a fact
- * is not a real one.
+ * Whether the oracle could not make this call, because a fact is not real, needs privileges, or
+ * uses a port that is taken.
  */
 static bool lacks_facts(const char *line)
 {
@@ -296,7 +301,7 @@ static bool lacks_facts(const char *line)
 	return lacks;
 }
 
-/* Whether the oracle is for another machine. */
+/* Whether the call belongs to another machine than the oracle's. */
 static bool is_foreign(const char *line)
 {
 	static struct call call;

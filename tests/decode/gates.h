@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How syscalls of any ABI of a machine are made by a 64-bit program. */
+/* Lets a 64-bit program make the syscalls of any ABI of its machine. */
 #ifndef TRACER_TESTS_DECODE_GATES_H
 #define TRACER_TESTS_DECODE_GATES_H
 
 #include <stdint.h>
 
 /*
- * Both gates take a pointer to a number and six arguments: gate_64 for x86_64 and x32, or the
- * 64-bit ABI of another machine; gate_32 for i386, which other machines do not have. The labels
- * mark the addresses that seccomp sees: those after the instructions.
+ * Both functions take a pointer to a syscall number and six arguments. gate_64 makes calls of
+ * x86_64 and x32, or of the 64-bit ABI of another machine. gate_32 makes calls of i386; other
+ * machines do not have it. The labels are the addresses after the syscall instructions, as seccomp
+ * sees them.
  */
 void gate_64(const uint64_t *call);
 void gate_32(const uint64_t *call);
 extern const char gate_64_end[], gate_32_end[];
 #if defined __aarch64__
-/* They are global, as a reference by way of the GOT to a local label loses its offset. */
+/* The labels are global, because a GOT reference to a local label loses its offset. */
 __asm__(".text\n"
 	".globl gate_64, gate_64_end, gate_32, gate_32_end\n"
 	"gate_64: mov x9, x0; ldp x8, x0, [x9]; ldp x1, x2, [x9, #16]; ldp x3, x4, [x9, #32]\n"

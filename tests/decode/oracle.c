@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * oracle FILE OPTIONS [LINE]: makes the calls of a file of cases for real, to be traced by strace:
- * those that have just these options, or the one at this line.
+ * oracle FILE OPTIONS [LINE]: makes the calls of a file of cases under strace. It makes all calls
+ * that have exactly these options, or only the call at LINE.
  *
- * None of them is carried out. A seccomp filter hands each call that is made through the gates
- * below to another process of this program, which writes what the call would have written and
- * answers with the case's result. A tracer sees its entry and its exit, with the memory of either.
- * x32's calls can be made so on kernels that have none of them, too. With CALLS_ABI=ABI in the
- * environment, the calls that name no ABI are made by that one, not by x86_64's.
+ * The kernel does not carry out these calls. A seccomp filter passes each call that is made through
+ * gates.h to another process of this program, which writes the memory that the call would have
+ * written and answers with the result of the case. A tracer sees the entry and the exit, and the
+ * memory at both. This works for x32's calls even if the kernel does not support them. With
+ * CALLS_ABI=ABI in the environment, calls without an ABI are made by that ABI instead of x86_64.
  *
- * In the log, calls of a number that no kernel has stand around each case: MARK + its line before
- * it, MARK after it.
+ * In the log, each case is between two calls of the unused number MARK_CALL: the one before has the
+ * argument MARK + line of the case, the one after has MARK.
  */
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -33,25 +33,25 @@
 #define MARK_CALL 0xbeef
 #define MARK	  0x100000
 
-/* Memory that both processes see. */
+/* Memory shared by both processes. */
 struct shared {
-	volatile int listener; /* of the filter; -1: there is none yet */
+	volatile int listener; /* the filter's listener, or -1 if there is none yet */
 	volatile int kind;     /* enum call_end */
 	volatile int64_t ret;
-	/* The call is exit() or exit_group(), after which nothing is answered. */
+	/* The call is exit() or exit_group(), after which there is nothing to answer. */
 	volatile int ends_itself;
 	volatile pid_t caller;
-	volatile unsigned written; /* how many of the blocks below are to be written */
+	volatile unsigned written; /* the number of `blocks` to write */
 	struct {
 		uint64_t addr;
-		size_t size, at; /* in bytes[] */
+		size_t size, at; /* `at` is the offset in bytes[] */
 	} blocks[CALL_BLOCKS];
 	unsigned char bytes[CALL_ARENA_SIZE];
 };
 
 static struct shared *shared;
 
-/* Answers calls until no process makes any more. */
+/* Answers calls until all processes with the filter have exited. */
 static void answer(void)
 {
 	while (shared->listener < 0)
@@ -152,7 +152,7 @@ static void make(const struct call *c, unsigned line)
 	call_facts_end(c);
 }
 
-/* Like call_parse(), but a line that names no ABI is of the one that CALLS_ABI names. */
+/* Like call_parse(), but the ABI of a line that names none is CALLS_ABI. */
 static int parse(struct call *c, const char *line)
 {
 	const char *abi = getenv("CALLS_ABI");
@@ -185,7 +185,9 @@ int main(int argc, char **argv)
 		return 2;
 	shared->listener = -1;
 	shared->caller = getpid();
-	/* It shares our descriptors, so that it has the filter's listener as soon as there is one.
+	/*
+	 * This process shares its descriptors with the answering process, which can therefore use
+	 * the filter's listener.
 	 */
 	switch (syscall(SYS_clone, CLONE_FILES | SIGCHLD, 0, 0, 0, 0)) {
 	case -1:
@@ -203,8 +205,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	/*
-	 * The cases use low descriptors, so ours get high numbers. The other process is told of no
-	 * descriptor that is closed here, as it would end if it came to use it after that.
+	 * The cases use low descriptors, so move the listener to a high one. Store it only after
+	 * the low descriptors are closed, because the other process ends if its listener is closed.
 	 */
 	listener = dup2(listener, 250);
 	for (int fd = 0; fd < 10; fd++)

@@ -21,29 +21,29 @@
 #include "syscall.h"
 #include "world.h"
 
-/* Descriptors of ours that no case uses. */
+/* Descriptors from here on are not used by any case. */
 #define OUTPUT_FD 200
 
-/* What is kept from one call to the next, as most have the same options. */
+/* State that is kept from call to call, because most calls have the same options. */
 static struct {
 	bool ready;
-	char line[512];			      /* the options that the rest is made for */
-	char words[512], path[32], *argv[64]; /* the command line, to which options point */
+	char line[512];			      /* the options that this state was made for */
+	char words[512], path[32], *argv[64]; /* the command line that `options` points to */
 	struct options options;
-	struct world world; /* what there is to know besides memory */
+	struct world world; /* the facts of the call */
 	struct sink *text, *json;
-	struct plans *plans; /* memory is read ahead, as in a session */
+	struct plans *plans; /* read ahead from memory, as a session does */
 	struct row_finder *rows;
-	int fd; /* where both write to */
+	int fd; /* the file that both sinks write to */
 	off_t read;
 } kept;
 
 static struct {
 	const struct call *call;
-	bool returned; /* memory is as the call leaves it */
+	bool returned; /* memory is in its state after the call */
 } world;
 
-/* What the plan of a row has read of the world, as in a recording. */
+/* The memory that the plan of a row has read, as in a recording. */
 static struct {
 	struct chunks chunks;
 	struct arena arena;
@@ -60,7 +60,7 @@ static const struct call_block *block_at(uint64_t addr)
 	return NULL;
 }
 
-/* No block is right behind another one, so a read ends where its block does. */
+/* Blocks are not adjacent, so a read ends at the end of its block. */
 static ssize_t world_read(struct memory *m attr_unused, uint64_t addr, void *buf, size_t n)
 {
 	const struct call_block *b = block_at(addr);
@@ -91,7 +91,7 @@ void show_end(void)
 	kept.ready = false;
 }
 
-/* Options and sinks as the command line would make them. */
+/* Creates the options and sinks for the call's command line. */
 static void prepare(const struct call *c)
 {
 	char **argv = kept.argv, *word, *rest = kept.words;
@@ -114,7 +114,7 @@ static void prepare(const struct call *c)
 	argv[argc++] = (char *)"true";
 	argv[argc] = NULL;
 	memset(&kept.options, 0, sizeof(kept.options));
-	optind = 0; /* getopt(3): forget where the last line was left */
+	optind = 0; /* reset getopt(3) */
 	getopt(1, argv, "");
 	options_parse(&kept.options, argc, argv);
 	world_init(&kept.world);
@@ -129,7 +129,7 @@ static void prepare(const struct call *c)
 	kept.ready = true;
 }
 
-/* What was written since the last time, without the last newline; to be freed. */
+/* Returns the output since the last call, without the final newline. The caller must free it. */
 static char *written(struct sink *sink)
 {
 	off_t end;
@@ -146,12 +146,13 @@ static char *written(struct sink *sink)
 	return s;
 }
 
-/* How many reads one plan may make here; recordings have a limit of their own. */
+/* The largest number of reads of one plan. Recordings have their own limit. */
 #define READS_MAX 4096
 
 /*
- * again: with -e read= and -e write= the exit looks once more at what the call was given, and finds
- * in a recording what was recorded at its entry.
+ * Reads the memory that the plan of the syscall names into `captured`. If `again` is set, the
+ * memory that was captured at the entry is kept: with -e read= and -e write= it is needed at the
+ * exit as well.
  */
 static void capture(const struct syscall_event *ev, bool exiting, bool again)
 {
@@ -181,7 +182,7 @@ static void capture(const struct syscall_event *ev, bool exiting, bool again)
 		return;
 	n = plan_run(plans_get(kept.plans, ev->desc, ev->abi, exiting), &call, &limits,
 		     &captured.arena, reads, READS_MAX);
-	/* Errors come first, so that bytes which another read has got there replace them. */
+	/* Add errors first, so that bytes that another read did get replace them. */
 	for (unsigned i = 0; i < n; i++)
 		if (reads[i].error)
 			chunks_add_error(&captured.chunks, reads[i].addr + reads[i].got, 1,
@@ -192,8 +193,8 @@ static void capture(const struct syscall_event *ev, bool exiting, bool again)
 }
 
 /*
- * The call from its entry to its exit, shown by one sink. planned: decoding sees no more of memory
- * than the plan of the row reads.
+ * Decodes the call at its entry and its exit and passes it to a sink. If `planned` is set, decoding
+ * sees only the memory that the plan of the row reads.
  */
 static void pass(const struct call *c, struct sink *sink, bool planned)
 {
@@ -239,7 +240,10 @@ static void pass(const struct call *c, struct sink *sink, bool planned)
 	syscall_forget(&tcb);
 }
 
-/* {"args":…,"ret":…} of an event's line, which is changed; to be freed. */
+/*
+ * Returns the part {"args":…,"ret":…} of an event's line, which is modified. The caller must free
+ * the result.
+ */
 static char *without_the_rest(char *line)
 {
 	char *from = strstr(line, "\"args\":"), *to = from ? strstr(from, ",\"duration\":") : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What tracer shows of a call that nobody makes. */
+/* Shows a syscall as tracer does, without a process that makes it. */
 #ifndef TRACER_TESTS_DECODE_SHOW_H
 #define TRACER_TESTS_DECODE_SHOW_H
 
@@ -10,22 +10,23 @@
 
 struct shown {
 	char *text; /* the lines of the text output, separated by \n */
-	char *json; /* of the JSON object "args", "ret", "error" and what follows them but times */
+	char *json; /* the members "args", "ret", "error" and those after them, except times, of the
+		       JSON object */
 };
 
 /*
- * Decodes the call and renders it by the sinks, with its own options. planned: decoding sees no
- * more of its memory than the read plan of its row names (capture/plan.h).
+ * Decodes the call and formats it with all sinks, with its own options. If `planned` is set,
+ * decoding sees only the memory that the read plan of the row names (capture/plan.h).
  */
 void show(const struct call *c, bool planned, struct shown *shown);
 /*
- * Decodes the call with all that queries may ask about it, and passes its entry and its exit to a
+ * Decodes the call with everything that queries may ask for, and passes its entry and exit to a
  * sink.
  */
 struct sink;
 void show_to(const struct call *c, struct sink *sink);
 void shown_release(struct shown *shown);
-/* Releases what is kept from one call to the next. */
+/* Releases the state that is kept from call to call. */
 void show_end(void);
 
 #endif

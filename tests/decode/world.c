@@ -28,7 +28,7 @@ static void answer_text(struct world *w, const struct fact_question *q, const ch
 	answer(w, q, NULL, 0, text, strlen(text));
 }
 
-/* Answers that a question has no answer: nothing may ask the running system. */
+/* Answers every other question with "unknown", so that the running system is never asked. */
 static void world_ask(struct facts *f, const struct fact_question *q, struct fact_answer *a)
 {
 	struct world *w = (struct world *)f;
@@ -50,7 +50,7 @@ void world_deinit(struct world *w)
 	answers_deinit(&w->answers);
 }
 
-/* The path of a descriptor, without what /proc appends to it. */
+/* Sets the path of a descriptor, without the suffix that /proc may append. */
 static void is_path(struct world *w, int fd, const char *path)
 {
 	static const char deleted[] = " (deleted)";
@@ -79,7 +79,9 @@ static void is_device(struct world *w, const char *path)
 	}
 }
 
-/* A socket of a protocol, and what sock_diag(7) tells of it: see fact_socket(). */
+/*
+ * Makes the descriptor a socket and records what sock_diag(7) reports about it: see fact_socket().
+ */
 static void is_socket(struct world *w, int fd, const char *protocol, const int64_t *numbers,
 		      unsigned n, const void *bytes, size_t len)
 {
@@ -119,7 +121,7 @@ static void is_unix(struct world *w, int fd, const char *what)
 	char path[108];
 	size_t len = 0;
 
-	/* An abstract address begins with a NUL; unix(7). */
+	/* The path of an abstract address begins with a NUL; unix(7). */
 	if (*what == ',')
 		len = (size_t)snprintf(path, sizeof(path), "%s", what + 1);
 	if (*path == '@' && len)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a file says about its frames: an address, 8 bytes, and then an ELF file. Rules, rows,
- * records for libunwind, expressions, code and symbols are asked for at that address and around it.
+ * Call frame information of a hostile file. The input is an address of 8 bytes followed by an ELF
+ * file. Rules, rows, records for libunwind, expressions, code and symbols are looked up at that
+ * address and around it.
  *
  * fuzz: -max_len=8192
  */
@@ -22,7 +23,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Memory in which each word holds its own address, so that there is always something to follow. */
+/* Each word of memory contains its own address, so every address can be followed. */
 static bool read_word(void *ctx attr_unused, uint64_t addr, void *buf, size_t n)
 {
 	memcpy(buf, &addr, n);

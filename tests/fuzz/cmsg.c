@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Messages with names, vectors and control messages: two bytes of options, a struct msghdr whose
- * pointers lead into what follows it, sent or received.
+ * Decodes messages with addresses, vectors and control messages. The input is two bytes of options
+ * and a struct msghdr whose pointers refer to the bytes after it. It is decoded as sent or as
+ * received.
  *
  * fuzz: -max_len=2048
  */
@@ -9,7 +10,7 @@
 
 #include "decoding.h"
 
-/* Offsets into the memory, which the input has instead of addresses. */
+/* Converts an offset, which the input has in place of an address, to a pointer into the memory. */
 static void *inside(const void *offset, size_t size)
 {
 	return (void *)(DECODING_BASE + (uintptr_t)offset % size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * For the targets of stack/lang's readers: the input is the memory of the process, from LANG_BASE
- * on, and behind it are zeroes. A few native frames are in the evaluation loop.
+ * Common code of the fuzz targets for the readers of stack/lang. The input is the memory of the
+ * process from LANG_BASE on, followed by zeros. A few native frames are in the evaluation loop.
  */
 #ifndef TRACER_TESTS_FUZZ_LANG_H
 #define TRACER_TESTS_FUZZ_LANG_H
@@ -41,7 +41,9 @@ static uint64_t fuzz_thread_pointer(void *ctx)
 	return 0;
 }
 
-/* Reads the stack twice: with nothing cached, and with what the first time has left. */
+/*
+ * Reads the stack several times: first with an empty cache, then with the cache of the first time.
+ */
 static void fuzz_language(const struct language *language, void *file, const uint8_t *data,
 			  size_t size)
 {
@@ -68,7 +70,7 @@ static void fuzz_language(const struct language *language, void *file, const uin
 				     .thread_pointer = fuzz_thread_pointer,
 				     .room = 64};
 
-		/* What was read before is no longer what is there. */
+		/* Change the memory, so that cached data no longer match it. */
 		if (i == 2)
 			for (size_t k = 0; k < size; k += 64)
 				memory.bytes[k % LANG_SIZE] ^= 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The memory of a process that runs HotSpot, once with tables that were read before, and once with
- * the tables as its beginning.
+ * The memory of a process that runs HotSpot. It is read once with tables that were found earlier,
+ * and once with tables at the beginning of the memory.
  *
  * fuzz: -max_len=16384
  */
@@ -11,7 +11,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The frames are in a blob of the code cache, whose only heap is found from the beginning, too. */
+/*
+ * The frames are in a blob of the code cache. The beginning of the memory leads to its only heap as
+ * well.
+ */
 static void take_code(struct vm_file *f)
 {
 	static const uint16_t at[VM_FIELDS] = {
@@ -41,7 +44,9 @@ static void take_code(struct vm_file *f)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* The interpreter's code is where the frames are: the queue is at the beginning. */
+	/*
+	 * The frames are in the interpreter's code, whose queue is at the beginning of the memory.
+	 */
 	struct vm_file file = {.read = true, .const_size = 56, .pool_size = 72};
 	struct vm_file empty = {.structs = LANG_BASE, .types = LANG_BASE + 8};
 	static const uint64_t at[VM_FIELDS] = {

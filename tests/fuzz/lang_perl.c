@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The memory of a process that runs Perl: PL_curinterp, PL_thr_key and PL_version are at the
+ * The memory of a process that runs Perl. PL_curinterp, PL_thr_key and PL_version are at its
  * beginning.
  *
  * fuzz: -max_len=4096

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The memory of a process that runs PHP: the pointer to its innermost frame is at the beginning.
+ * The memory of a process that runs PHP. The pointer to the innermost frame is at its beginning.
  *
  * fuzz: -max_len=4096
  */

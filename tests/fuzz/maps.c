@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The text of /proc/PID/maps: the table that is made of it, and changed by a range.
+ * Text of /proc/PID/maps. The table that is parsed from it is checked, also after a range was
+ * replaced.
  *
  * fuzz: -max_len=1024
  */
@@ -12,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Tables are sorted and have no overlaps, whatever the text says. */
+/* Tables must be sorted and without overlaps, whatever the text is. */
 static void check(const struct map_table *t)
 {
 	for (size_t i = 0; i < t->n; i++)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Messages to netlink sockets: a byte for the family, one for the mode, one for options; the rest
- * is what is sent.
+ * Messages to netlink sockets. The input is a byte each for the family, the mode and the options,
+ * followed by the data that is sent.
  *
  * fuzz: -max_len=2048
  */
 #include "decoding.h"
 
-#define FACT_NETLINK 3 /* index of "NETLINK" in decoding_ask() */
+#define FACT_NETLINK 3 /* the index of "NETLINK" in decoding_ask() */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	call.abi = data[1] & 8 ? ABI_I386 : ABI_X86_64;
 	call.mode = data[1] & DECODE_FULL;
 	call.config = data[2];
-	/* The number of the protocol that sock_diag(7) tells follows from the upper bits. */
+	/* The upper bits select the protocol of the netlink socket. */
 	call.fact = (data[0] % 16) * 16 + FACT_NETLINK;
 	data += 3;
 	size -= 3;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Expressions of the command line: a byte says of which kind, the rest is the text. A mistake in it
- * ends the program: here that leads back, so what was allocated by then is lost.
+ * Expressions of the command line. The first byte selects the kind of expression, the rest is its
+ * text. A syntax error would end the program; here it jumps back instead, and leaks what was
+ * allocated until then.
  *
  * fuzz: -max_len=256 -close_fd_mask=2
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The text of /tmp/perf-PID.map, as it grows: in two pieces, and looked at in between.
+ * Text of /tmp/perf-PID.map, written in two pieces, with lookups after each.
  *
  * fuzz: -max_len=1024
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Queries, parsed from any text and evaluated for a made-up call.
+ * Queries, parsed from any text and evaluated for an invented syscall.
  *
  * fuzz: -max_len=512
  */
@@ -14,9 +14,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define NUMBER 257 /* of openat(2), by the numbers of x86_64 */
+#define NUMBER 257 /* openat(2) on x86_64 */
 
-/* Adds values of most kinds that queries read. */
+/* Adds values of most kinds that queries can read. */
 static void make_event(struct syscall_event *e)
 {
 	struct arena *a = &e->arena;
@@ -56,7 +56,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	memcpy(text, data, size);
 	text[size] = '\0';
-	/* A regular expression such as x{255}{255} takes regcomp(3) any time and memory. */
+	/*
+	 * Skip regular expressions such as x{255}{255}, for which regcomp(3) needs unlimited time
+	 * and memory.
+	 */
 	if (strstr(text, "}{") || strstr(text, "*{") || strstr(text, "+{"))
 		goto out;
 	e.abi = &abis[ABI_X86_64];
@@ -72,7 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	make_event(&e);
 	query_eval_call(q, &e, false, NULL);
-	/* An expression that is true must not have ruled out the number of the call. */
+	/* If the query is true for a call, its set of syscalls must contain the call's number. */
 	if (query_eval_call(q, &e, true, NULL) == TRUTH_YES) {
 		query_calls(q, &calls);
 		if (!syscall_set_has(&calls, e.abi, NUMBER))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A trace file. What begins as one is read as it is. Anything else becomes the bodies of blocks
- * whose checksums are right, one for each 0xff, 0x00 in it, so that records are reached. Where the
- * number of bytes is odd, the first of them tells where reading may begin. What they
- * tell is decoded in full, as --read-trace -v -yy -Y would.
+ * Trace files. Input that begins like a trace is read unchanged. Other input is split at each 0xff,
+ * 0x00 into the bodies of blocks with correct checksums, so that the fuzzer reaches the records. If
+ * the number of bytes is odd, the first byte selects where reading begins. All events are decoded
+ * in full, as by --read-trace -v -yy -Y.
  *
  * fuzz: -max_len=4096
  */
@@ -147,7 +147,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	t = trace_of_bytes("input", data, size);
 	if (t) {
-		/* Reading begins late in the trace if there is a place for that. */
+		/* Begin reading late in the trace if a STATE block allows it. */
 		play(t, size & 1);
 		trace_close(t);
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * hostile WHAT N: a program that is hard to trace, N times as hard. Each time that it calls
- * getpgid(0) it counts that in shared memory, and at its end it prints how many calls there were:
- * "LEAST MOST", which differ where a process was killed between the call and the count.
+ * hostile WHAT N: runs a program that is difficult to trace; the difficulty grows with N. It counts
+ * each of its calls of getpgid(0) in shared memory. At its end it prints the number of calls as
+ * "LEAST MOST". The two differ if a process may have been killed between a call and its count.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -76,7 +76,7 @@ static void threads(long n)
 
 /* ---- processes ---- */
 
-/* A tree of n processes. */
+/* Makes a tree of n processes. */
 static void forks(long n)
 {
 	mark();
@@ -96,7 +96,7 @@ static void forks(long n)
 static void vforks(long n)
 {
 	while (n--) {
-		/* The child never calls execve, so that its parent stays in vfork. */
+		/* The child never calls execve, so its parent stays blocked in vfork. */
 		if (!vfork()) {
 			mark();
 			if (n % 3 == 0)
@@ -125,7 +125,7 @@ static void *wait_for_ever(void *arg)
 	return arg;
 }
 
-/* The program is executed again and again, by a thread that is not the first one. */
+/* Executes the program again and again, from a thread that is not the leader. */
 static void execs(long n)
 {
 	pthread_t t;
@@ -197,8 +197,8 @@ static void traces(long n)
 extern const ptrdiff_t __rseq_offset __attribute__((weak));
 
 /*
- * Ends the use of rseq(2): the kernel would write to libc's memory, which is gone by then, and kill
- * the program.
+ * Unregisters rseq(2). Otherwise the kernel would write to libc's memory after it is unmapped, and
+ * kill the program.
  */
 static void forget_rseq(void)
 {
@@ -207,7 +207,10 @@ static void forget_rseq(void)
 			0x53053053);
 }
 
-/* A process that unmaps all but the page that it runs on: stack, vdso and text. */
+/*
+ * Starts a process that unmaps everything except the page that it runs on, including its stack,
+ * vdso and text.
+ */
 static void unmapped(long n)
 {
 	static const unsigned char code[] = {
@@ -272,7 +275,7 @@ static void remapped(long n)
 
 #define ELEMENTS 65536
 
-/* One call that points to more memory than can sensibly be shown. */
+/* Makes a call whose arguments point to far more memory than can be shown. */
 static void huge(long n)
 {
 	struct iovec *iov = calloc(ELEMENTS, sizeof(*iov));

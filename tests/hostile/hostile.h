@@ -1,39 +1,43 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the programs of hostile.c share with those in files of their own. */
+/* Functions that hostile.c and the other files of the program share. */
 #ifndef TRACER_TESTS_HOSTILE_H
 #define TRACER_TESTS_HOSTILE_H
 
 /* Calls getpgid(0) and counts it. */
 void mark(void);
-/* Whoever made such calls was killed: it may not have counted n of them. */
+/* Notes that a process that should make n calls was killed and may have made fewer. */
 void mark_unsure(long n);
 
 /*
- * Hands the kernel n paths whose pages a traced thread (userfaultfd), or a traced process (FUSE),
- * has yet to provide. Where that is not permitted they are ordinary memory.
+ * Passes n paths to the kernel whose pages have not been provided yet. A traced thread
+ * (userfaultfd) or a traced process (FUSE) provides them. If that is not permitted, the paths are
+ * in ordinary memory.
  */
 void userfaults(long n);
 void fuse_pages(long n);
 /*
- * Runs the program hostile n times out of a file system of FUSE, whose process is traced, or out of
- * one that overlays it.
+ * Runs the program `hostile` n times from a FUSE file system whose server is traced, or from an
+ * overlay on it.
  */
 void fuse_program(long n, int counts_fd);
 void overlay_program(long n, int counts_fd);
-/* Calls mark() from code in no file, with such a file system at /tmp, where names of it may be. */
+/*
+ * Calls mark() from generated code, with such a FUSE file system at /tmp, where the perf map with
+ * its names may be.
+ */
 void fuse_names(long n);
 /*
- * Opens a file n times of such a file system, whose names the kernel asks for each time. This is
- * for a mount namespace that the tracer is in, too.
+ * Opens a file of such a file system n times. The kernel asks the server for the name each time.
+ * The tracer is in the same mount namespace.
  */
 void fuse_seen(long n);
 
-/* A mixed load for that many seconds. self and counts_fd are for programs that it starts. */
+/* Runs a mixed load for some seconds. `self` and counts_fd are for the programs that it starts. */
 void soak(long seconds, const char *self, int counts_fd);
 /*
- * Calls getpgid(1000000000 + i) for i = 1 … n, unless there is a file "done" before. The file
- * "times" has an int64_t for each i: when the call had returned (CLOCK_MONOTONIC, nanoseconds).
- * If n is odd it sleeps a little after each.
+ * Calls getpgid(1000000000 + i) for i = 1, 2, … up to n, or until a file "done" exists. For each i
+ * it stores an int64_t in the file "times": when the call returned (CLOCK_MONOTONIC, in
+ * nanoseconds). If n is odd, it pauses briefly after each call.
  */
 void times(long n);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Loads that are not hostile but long: for make soak and make check-kill. */
+/* Long-running loads that are not hostile, for make soak and make check-kill. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -38,7 +38,7 @@ static void *some_marks(void *arg)
 	return arg;
 }
 
-/* Threads that begin and end, files that are mapped and unmapped, signals. */
+/* Starts and joins threads, maps and unmaps files, and sends signals. */
 static void busy_process(void)
 {
 	char buf[4096];
@@ -64,7 +64,7 @@ static void busy_process(void)
 	}
 }
 
-/* Processes that begin and end, every fourth of them another program. */
+/* Starts many processes, every fourth of which executes another program. */
 static void many_processes(const char *self, const char *counts)
 {
 	for (unsigned i = 0; goes_on(); i++) {

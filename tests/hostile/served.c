@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Memory whose pages another thread or process provides, which is traced too. */
+/*
+ * Memory whose pages another thread or process provides. That one is traced too, so tracer must not
+ * wait for such a page while it holds the provider stopped.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fuse.h>
@@ -26,8 +29,8 @@
 #define NOT_PERMITTED 77
 
 /*
- * Fills a page with the beginning of one path at its end, and the end of another at its start: so
- * the first read of a path crosses pages.
+ * Puts the start of one path at the end of the page, and the end of another path at its start. So
+ * reading a path crosses a page boundary.
  */
 static void fill(char *page)
 {
@@ -36,7 +39,7 @@ static void fill(char *page)
 	memcpy(page + PAGE - 6, "/not/s", 6);
 }
 
-/* Opens the paths that begin in one page and end in the next, for each pair of pages. */
+/* For each two adjacent pages, opens the path that begins in one and ends in the other. */
 static void open_all(const char *pages, long n)
 {
 	for (long i = 0; i < n; i++) {
@@ -104,10 +107,10 @@ static void reply(int fd, uint64_t unique, int error, const void *data, size_t n
 		_exit(1);
 }
 
-/* Reads of FUSE ask for this much at most. */
+/* The largest size of a FUSE read. */
 #define READ_MAX (1 << 17)
 
-/* Answers a read of the file: with what is in the file from, or if that is -1 with paths. */
+/* Answers a read with the contents of the file `from`, or with paths if that is -1. */
 static void answer_read(int fd, const struct fuse_in_header *h, int from)
 {
 	const struct fuse_read_in *in = (const struct fuse_read_in *)(h + 1);
@@ -123,7 +126,7 @@ static void answer_read(int fd, const struct fuse_in_header *h, int from)
 	reply(fd, h->unique, n < 0 ? -EIO : 0, bytes, n < 0 ? 0 : (size_t)n);
 }
 
-/* For how many seconds the kernel may know a name and what it names. */
+/* For how many seconds the kernel may cache names and attributes. */
 static unsigned valid = 999;
 
 static void answer(int fd, const struct fuse_in_header *h, uint64_t size, int from)
@@ -188,7 +191,7 @@ static void put(const char *path, const char *format, int n)
 	fclose(f);
 }
 
-/* Makes mounts of this process its own, in a user namespace of its own if it has to be. */
+/* Gives this process a mount namespace of its own, and if necessary a user namespace. */
 static void own_mounts(void)
 {
 	int uid = (int)getuid(), gid = (int)getgid();
@@ -205,8 +208,9 @@ static void own_mounts(void)
 }
 
 /*
- * Starts a process that is a file system, mounted there. Every name in it is a file of that size,
- * which has what is in the file from, or if that is -1 paths. Returns the process.
+ * Starts a process that serves a FUSE file system, mounted at `where`. Every name in it is a file
+ * of `size` bytes with the contents of the file `from`, or with paths if that is -1. Returns the
+ * pid.
  */
 static pid_t serve_at(const char *where, uint64_t size, int from)
 {
@@ -251,7 +255,7 @@ void fuse_pages(long n)
 	stop_serving(server);
 }
 
-/* Runs this program n times by its name in a file system of ours. */
+/* Runs this program n times by its name in such a file system. */
 static void run_copies(long n, const char *name, int counts_fd)
 {
 	char counts[16];
@@ -268,7 +272,7 @@ static void run_copies(long n, const char *name, int counts_fd)
 	}
 }
 
-/* Starts serving this program. */
+/* Starts a file system whose files contain this program. */
 static pid_t serve_program(void)
 {
 	int from = open("/proc/self/exe", O_RDONLY);
@@ -306,7 +310,7 @@ static __attribute__((noinline)) void call(void (*f)(void))
 
 void fuse_names(long n)
 {
-	const size_t size = 64; /* more than call() has */
+	const size_t size = 64; /* at least as large as the code of call() */
 	char *code = mmap(NULL, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC,
 			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	pid_t server;

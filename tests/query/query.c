@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * query FILE…: evaluates queries for calls that nobody makes. A case is a call
- *(tests/decode/call.h) and lines behind a tab,
+ * query FILE…: evaluates queries for calls that no process makes. A case is a call
+ * (tests/decode/call.h) and lines that begin with a tab:
  *
  *	openat -100 s:/etc/hosts 0x80000 = 3
  *		yes yes	name == openat
  *		open no	ret < 0
  *
- * with what is known at the entry, what is known at the exit, and the expression. Prints "ok" or
- * "not ok" for each expression.
+ * Each line has the expected results at the entry and at the exit, and the expression. Prints "ok"
+ * or "not ok" for each expression.
  *
- * query --time FILE EXPRESSION: prints how long an evaluation takes for the first call of a file.
+ * query --time FILE EXPRESSION: prints how long an evaluation for the first call of a file takes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,13 +25,13 @@
 
 static const char *const truths[] = {[TRUTH_NO] = "no", [TRUTH_YES] = "yes", [TRUTH_OPEN] = "open"};
 
-/* A sink that evaluates a query for what it gets. */
+/* A sink that evaluates a query for the events that it receives. */
 struct evaluator {
 	struct sink sink;
 	struct query *query;
 	enum truth enter, exit;
-	unsigned long times; /* the exit is evaluated so many times */
-	double seconds;	     /* that this has taken */
+	unsigned long times; /* how often to evaluate the query at the exit */
+	double seconds;	     /* the time that these evaluations have taken */
 };
 
 static void evaluate_exit(struct evaluator *v, const struct syscall_event *e)
@@ -74,7 +74,7 @@ static bool check(const struct call *call, const char *enter, const char *exit, 
 	show_to(call, &v.sink);
 	query_calls(v.query, &calls);
 	good = !strcmp(enter, truths[v.enter]) && !strcmp(exit, truths[v.exit]);
-	/* What may be true is not left out by the call's number. */
+	/* If the query may be true, its set of syscalls must contain the call. */
 	if (v.exit == TRUTH_YES && !syscall_set_has(&calls, &abis[call->abi], call->nr)) {
 		printf("# left out by the call's number\n");
 		good = false;
@@ -87,7 +87,7 @@ static bool check(const struct call *call, const char *enter, const char *exit, 
 	return good;
 }
 
-/* Splits a line of a case: ENTER EXIT EXPRESSION. */
+/* Parses and checks a line of a case: ENTER EXIT EXPRESSION. */
 static bool check_line(const struct call *call, char *line)
 {
 	char *save = NULL, *enter = strtok_r(line, " \t", &save);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * killed FILE PAUSE: calls lseek(-1, NOW, SEEK_SET) again and again, where NOW is CLOCK_MONOTONIC
- * in ns, with pauses of up to PAUSE microseconds. FILE has how many calls have returned, and the
- * times of all of them, whatever becomes of this process and of who traces it.
+ * in ns, with pauses of up to PAUSE microseconds. FILE contains the number of calls that have
+ * returned and all their times. It stays valid if this process or its tracer is killed.
  */
 #include <fcntl.h>
 #include <stdint.h>

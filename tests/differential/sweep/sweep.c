@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * sweep SEED ROUNDS ERRNO: makes each syscall with random arguments over random memory. A
- * seccomp filter answers all of them, with ERRNO or, for 0, with success: none is carried out.
+ * sweep SEED ROUNDS ERRNO: makes each syscall with random arguments and random memory. A seccomp
+ * filter answers all calls with ERRNO, or with success if that is 0, so none is carried out.
  */
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -33,7 +33,7 @@ static uint64_t next(void)
 	return state;
 }
 
-/* Fills memory with random bytes, with zeros, or with small numbers and pointers. */
+/* Fills memory with random bytes, with zeros, or with a mix of small numbers and pointers. */
 static void fill(unsigned char *memory)
 {
 	int kind = next() % 4;
@@ -71,7 +71,7 @@ static unsigned long argument(void)
 	}
 }
 
-/* Calls that change what the tracer does, or that do not return, are left out. */
+/* Whether to leave out a call because it affects the tracer or does not return. */
 static int is_left_out(long nr)
 {
 	switch (nr) {
@@ -85,7 +85,7 @@ static int is_left_out(long nr)
 	case SYS_execve:
 	case SYS_execveat:
 #ifdef __x86_64__
-	case SYS_BIT + 335: /* uretprobe and uprobe: only for trampolines of the kernel's */
+	case SYS_BIT + 335: /* uretprobe and uprobe, which only the kernel's trampolines may call */
 	case SYS_BIT + 336:
 #elif defined __i386__
 	case SYS_restart_syscall:
