@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Calls that change memory and then fail, move nothing, or do what no kernel does: another
- * process answers them for a seccomp filter, and changes the memory that it shares with the
- * caller before it does.
+ * Calls that change memory and then fail, transfer nothing, or have results that no kernel returns.
+ * Another process answers them for a seccomp filter, and first changes the memory that it shares
+ * with the caller.
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -26,8 +26,8 @@ static struct shared {
 	volatile int listener;
 	long result;
 	unsigned char rest[SIZE - 2 * sizeof(long)];
-	unsigned char after[SIZE];  /* what memory becomes */
-	unsigned char memory[SIZE]; /* what the calls see; nothing follows it */
+	unsigned char after[SIZE];  /* the contents of `memory` after a call */
+	unsigned char memory[SIZE]; /* the memory of the calls; the next page is unmapped */
 } * shared;
 
 static int answer(void *unused)
@@ -53,7 +53,7 @@ static int answer(void *unused)
 	}
 }
 
-/* All calls are answered, except those that end the program. */
+/* Installs a filter by which all calls are answered, except those that end the program. */
 static int start(void)
 {
 	static char stack[65536] __attribute__((aligned(16)));
@@ -83,7 +83,7 @@ static void make(long nr, long result, long a, long b, long c, long d, long e)
 	syscall(nr, a, b, c, d, e, 0L);
 }
 
-/* Sets both what the call sees and what it leaves behind. */
+/* Sets bytes that a call sees and does not change. */
 static void *both(size_t at, const void *bytes, size_t n)
 {
 	memcpy(shared->memory + at, bytes, n);
@@ -163,7 +163,8 @@ static void messages(void)
 		}
 	}
 	/*
-	 * Nothing is dumped of a call without a descriptor, or of a vector that memory cuts off.
+	 * Nothing is dumped for a call without a descriptor, or for a vector that extends beyond
+	 * readable memory.
 	 */
 	make(SYS_write, 3, -1, (long)shared->memory, 3, 0, 0);
 	make(SYS_writev, 3, 5, (long)buffers, 1000, 0, 0);

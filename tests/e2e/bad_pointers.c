@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calls whose arguments point to no memory or to too little of it, or claim to be too long. */
+/*
+ * Calls whose pointer arguments are invalid, point to too little memory, or come with lengths that
+ * are too large.
+ */
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>

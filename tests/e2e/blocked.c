@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Waits in one call for ever: "blocked epoll", "blocked sleep", "blocked poll", "blocked pipe".
- * Says "ready" before.
+ * Prints "ready" and then waits in one call forever: "blocked epoll", "blocked sleep", "blocked
+ * poll" or "blocked pipe".
  */
 #include <poll.h>
 #include <stdio.h>

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * For tests of --engine=bpf.
- * count PROCESSES THREADS CALLS: each of the threads of each process makes so many calls.
- * deep CALLS: each of three processes makes so many calls, lseek(-1, DEPTH, 0) below DEPTH
- * functions. wait: 20 threads make calls until a line can be read. heir FORKS: the first thread
- * ends when a line was read, and after another line a second one makes so many children, all on
- * one CPU. int80: calls of i386 from a 64-bit program. denied: calls that a filter of seccomp(2)
- * answers with an error. arm FILE: makes a program of 32-bit Arm, for which there need be no
- * compiler. gone ID…: whether there is none of the BPF programs with these ids.
+ * A program with several modes, for the tests of --engine=bpf:
+ *
+ * - count PROCESSES THREADS CALLS: each thread of each process makes CALLS calls.
+ * - deep CALLS: each of three processes makes CALLS calls, lseek(-1, DEPTH, 0) below DEPTH
+ *   functions.
+ * - wait: 20 threads make calls until standard input has a line.
+ * - heir FORKS: the first thread ends after a line of input. After a second line, another thread
+ *   forks FORKS times. All of this is on one CPU.
+ * - int80: i386 calls from a 64-bit program.
+ * - denied: calls that a seccomp filter answers with an error.
+ * - arm FILE: writes a 32-bit Arm program, for which no compiler is needed.
+ * - gone ID…: exits with 0 if none of the BPF programs with these ids exists.
  */
 #include <elf.h>
 #include <errno.h>
@@ -120,7 +124,10 @@ static int count(char **argv)
 	return 0;
 }
 
-/* A child's calls are denied as its parent's are. */
+/*
+ * Makes calls that a seccomp filter denies, in this process and in a child, which inherits the
+ * filter.
+ */
 static int denied(void)
 {
 	struct sock_filter code[] = {
@@ -141,7 +148,9 @@ static int denied(void)
 	syscall(SYS_chdir, "/no/such");
 	syscall(SYS_pipe2, ends, 0);
 	if (!fork()) {
-		/* Its memory has no pages yet; the kernel fetches this one. */
+		/*
+		 * The page of the string is not mapped in the child yet; the kernel faults it in.
+		 */
 		syscall(SYS_chdir, "/nor/this");
 		syscall(SYS_mkdirat, -100, "/nor/this", 0700);
 		_exit(0);
@@ -152,7 +161,7 @@ static int denied(void)
 
 __attribute__((noinline)) static void down(long depth, long number)
 {
-	/* Frames are of another size in each call, and in each process. */
+	/* The size of the frames depends on the call and on the process. */
 	volatile long size = 2 + (number + getpid()) % 29, mine[size];
 
 	mine[0] = depth;
@@ -190,7 +199,7 @@ static long call_of_i386(long nr, long a, long b, long c, long d, long e)
 	return r;
 }
 
-/* Those whose arguments are in memory, or behind a number that says which call it is. */
+/* i386 calls whose arguments are in memory, or whose first argument selects the actual call. */
 static void calls_in_calls(void)
 {
 	uint32_t *words = mmap((void *)0x20000000, 4096, PROT_READ | PROT_WRITE,
@@ -216,7 +225,7 @@ static void calls_in_calls(void)
 	words[0] = 5;
 	memcpy(words + 1, "text", 4);
 	call_of_i386(117, 11, 999999, 4, 04000, at);
-	/* Nothing is mapped there. */
+	/* The address of the arguments is not mapped. */
 	call_of_i386(102, 8, 8, 0, 0, 0);
 }
 #endif

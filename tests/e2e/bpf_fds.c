@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Descriptors of all kinds, each closed as soon as it was used, so that who asks what it was comes
- * too late.
- * special: what has no name in a file system, and devices. sockets: of several protocols. waits:
- * poll(2) and select(2). messages: netlink. many FILE: poll(2) of 70 descriptors of a file, which
- * stay until something can be read. large FILE: writes of nearly 64 KiB, and then the same.
+ * Descriptors of all kinds, each closed right after its use, so that tracer cannot look them up
+ * afterwards. The first argument selects a mode:
+ *
+ * - special: descriptors of objects without a name in a file system, and of devices.
+ * - sockets: sockets of several protocols.
+ * - waits: poll(2) and select(2).
+ * - messages: netlink messages.
+ * - many FILE: poll(2) of 70 descriptors of FILE, which stay open until standard input has data.
+ * - large FILE: writes of nearly 64 KiB, after which it waits for input as well.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -101,7 +105,7 @@ static void try(int family, int type, int protocol)
 		bind(fd, (const struct sockaddr *)&here, sizeof(here));
 	if (family == AF_INET6)
 		bind(fd, (const struct sockaddr *)&here6, sizeof(here6));
-	/* Before Linux 6.8, sock_diag(7) does not list sockets that only have an address. */
+	/* Before Linux 6.8, sock_diag(7) does not list UDP sockets that are only bound. */
 	if (type == SOCK_STREAM)
 		listen(fd, 1);
 	close(dup(fd));
@@ -125,7 +129,7 @@ static void sockets(void)
 	try(AF_UNIX, SOCK_DGRAM, 0);
 }
 
-/* A network namespace begins with a loopback interface that is down. */
+/* Brings the loopback interface up. In a new network namespace it is down. */
 static void loopback_up(void)
 {
 	struct ifreq request = {.ifr_name = "lo", .ifr_flags = IFF_UP};
@@ -163,7 +167,7 @@ static void waits(void)
 	close(900);
 }
 
-/* Asks for the interfaces. */
+/* Requests a list of the network interfaces. */
 static void messages(void)
 {
 	const struct sockaddr_nl kernel = {AF_NETLINK};
@@ -191,8 +195,10 @@ static void many(const char *file)
 		exit(1);
 }
 
-/* What is written leaves room in a record for all of the name of a file, for a part of it, for
- * none. */
+/*
+ * The sizes of the writes leave room in the record for the whole name of the file, for a part of
+ * it, or for none.
+ */
 static void large(const char *file)
 {
 	static char buf[65536];

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Syscalls, a line each, in the language of tests/decode/call.h: a name and up to six arguments.
- * Nothing is said of the result here, and no option or fact. Lines that begin with # are none.
+ * Makes syscalls that are given as text, one a line, in the language of tests/decode/call.h: a name
+ * and up to six arguments, without a result, options or facts. Lines that begin with # are
+ * comments.
  *
- * Addresses are the same in every run. With CALLS_I386 defined, the calls are made through i386's
- * gate, by its numbers.
+ * Addresses are the same in every run. If CALLS_I386 is defined, the calls are i386 calls, made
+ * through gate_32.
  */
 #ifndef TRACER_TESTS_CALLS_H
 #define TRACER_TESTS_CALLS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calls of i386, made by a 64-bit program; all of them are answered by the tracer. */
+/* i386 calls of a 64-bit program. tracer injects the results of all of them. */
 #define CALLS_I386
 #include <fcntl.h>
 
@@ -8,7 +8,7 @@
 int main(int argc, char **argv)
 {
 	(void)argv;
-	if (argc > 1) { /* Does this kernel know i386's calls? It dies here if not. */
+	if (argc > 1) { /* exits successfully only if the kernel supports i386 calls */
 		const long none[6] = {0};
 
 		call_make(20, none);
@@ -71,7 +71,7 @@ int main(int argc, char **argv)
 		  "ioctl 3 0x80041270 m:(d512)\n"
 		  "ioctl 3 0x80081270 m:(d512)\n"
 		  "ioctl 3 0x302 0\n"
-		  /* Values that the registers of a 32-bit program cannot have. */
+		  /* 64-bit values, which registers of a 32-bit program cannot have. */
 		  "fsopen 0xf0000000000001 1\n"
 		  "clock_settime64 0xf0000000000001 0xf0000000000001\n"
 		  "setgroups 1 0xf0000000000001\n"
@@ -84,7 +84,7 @@ int main(int argc, char **argv)
 		  "ptrace 0x4212 5 88 m:(d1,d0,*10q0)\n"
 		  "prctl 29 0xffffff51\n"
 		  "stat s:a m:(d1,d2,h0x8180,h1,h0xffff,h0xffff,*13d0)\n"
-		  /* Arguments of which the upper half counts. */
+		  /* Arguments whose upper half is significant. */
 		  "prctl 33 0x100000001 2 3 4\n"
 		  "mmap2 0 4096 3 0x22 -1 0x100000001\n");
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calls that show which arguments -P and -e trace-fds= look at, decoded or not. */
+/*
+ * Calls that show which arguments -P and -e trace-fds= look at, whether or not the call is decoded.
+ */
 #include "calls.h"
 
 int main(void)
 {
 	calls_run("access s:/selected 0\n"
-		  /* -e inject= changes both paths, but the filter has seen them before. */
+		  /* -e inject= changes both paths, but only after the filter has seen them. */
 		  "chdir s:/selected\n"
 		  "write 50 s:selected 8\n"
 		  "rename s:/selected 1\n"
@@ -32,7 +34,7 @@ int main(void)
 		  "fsconfig 50000 3 0 0 50\n"
 		  "fsconfig 50000 3 0 s:/selected 0\n"
 		  "fsconfig 50000 5 0 0 50\n"
-		  /* More elements than -s shows, and than there are in memory. */
+		  /* More elements than -s shows, and more than memory contains. */
 		  "poll m:(*39q0xffffffff,d50,d0) 39 0\n"
 		  "poll m:(*39q0xffffffff,d50,d0) 0x100000028 0\n"
 		  "poll m:(d50,d0) 2 0\n"

@@ -19,7 +19,7 @@ static void rename_by_file(const char *name)
 
 static void child(int which)
 {
-	usleep(20000); /* traced by then */
+	usleep(20000); /* let tracer attach first */
 	switch (which) {
 	case 0:
 		getppid();
@@ -33,8 +33,7 @@ static void child(int which)
 		break;
 	case 2:
 		chdir("/nosuch");
-		/* getuid() is not traced, so the call that failed is still the last one that was.
-		 */
+		/* getuid() is not traced, so the failed chdir() is still the last traced call. */
 		getuid();
 		execl(me, me, "again", NULL);
 		break;

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * cost KIND N: makes N calls of one kind: p with nothing to read, w with a buffer, r with two
- * strings, s with a struct that holds a pointer, d with the entries of a directory, e with an
- * environment whose list begins at the end of a page, v with 33 strings that each cross a page
- * boundary. See cost.sh.
+ * cost KIND N: makes N calls of one kind. See cost.sh. The kinds are:
+ * - p: nothing to read
+ * - w: a buffer
+ * - r: two strings
+ * - s: a struct that contains a pointer
+ * - d: the entries of a directory
+ * - e: an environment whose list begins at the end of a page
+ * - v: 33 strings that each cross a page boundary
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,8 +19,7 @@
 
 int main(int argc, char **argv)
 {
-	/* struct rseq of linux/rseq.h: a pointer in the middle, and bytes that are none around it.
-	 */
+	/* struct rseq of linux/rseq.h, with a pointer in the middle and other bytes around it. */
 	static __attribute__((aligned(32))) unsigned char area[32] = {1, 2, 3, 4, 5, 6, 7};
 	static char entries[32768];
 	static __attribute__((aligned(4096))) char pages[2 * 4096];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A program whose calls have other results, and that ends in another way, with BAD=1. */
+/* With BAD=1, some calls have other results, and the program exits with another status. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>

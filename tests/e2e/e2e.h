@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* For the programs that are traced by the end-to-end tests. */
+/* For the programs that the end-to-end tests trace. */
 #ifndef TRACER_TESTS_E2E_H
 #define TRACER_TESTS_E2E_H
 
 #include <unistd.h>
 
 /*
- * The driver drops the log's lines up to this call: how a program starts is
- * libc's business. No kernel has it, so every style of output shows it alike.
+ * Makes a call that no kernel has, so every output style shows it in the same way. The test driver
+ * drops the log up to it, because the startup of a program depends on libc.
  */
 static inline void trace_from_here(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A thread ends the process while another thread is inside a call. The log has to show the exit of
- * the first one first.
+ * A thread ends the process while another thread is blocked in a call. The log must show the exit
+ * of the first thread first.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -21,7 +21,7 @@ int main(void)
 			pthread_t thread;
 
 			pthread_create(&thread, NULL, run, NULL);
-			usleep(400000); /* the other is inside the call by then */
+			usleep(400000); /* let the other thread enter the call */
 			if (i % 2)
 				kill(getpid(), SIGKILL);
 			_exit(3);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A file is deleted, and other things take its name or what -y would make of it. */
+/*
+ * Deletes a file, and gives other objects its name, or the name that -y shows for the deleted file.
+ */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>

@@ -29,7 +29,7 @@ int main(int argc, char **argv)
 {
 	int fd, ends[2], status;
 
-	if (argc > 1) /* the child, after its execve */
+	if (argc > 1) /* in the child, after execve */
 		return 0;
 	for (volatile int i = 0; i < 3; i++)
 		leak();
@@ -39,10 +39,10 @@ int main(int argc, char **argv)
 	if (pipe2(ends, O_CLOEXEC))
 		return 1;
 	close(ends[0]);
-	/* The number that is closed here belongs to another file again afterwards. */
+	/* Closes the descriptor's old file by dup2() and reuses its number. */
 	dup2(STDERR_FILENO, ends[1]);
 	close(ends[1]);
-	/* Closed by a range, and by execve. */
+	/* Descriptors that are closed by close_range() or by execve. */
 	open("/dev/full", O_RDONLY | O_CLOEXEC);
 	if (!fork()) {
 		open("/dev/full", O_RDONLY | O_CLOEXEC);

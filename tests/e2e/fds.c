@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What -yy tells of files and processes that are gone, and of other processes' files. */
+/*
+ * What -yy shows for deleted files, for processes that have exited, and for the descriptors of
+ * other processes.
+ */
 #include <fcntl.h>
 #include <linux/kcmp.h>
 #include <signal.h>
@@ -13,7 +16,7 @@
 
 #define SHOW(fd) syscall(SYS_fcntl, fd, F_GETFD)
 
-/* Gives the descriptor a fixed number, whatever else is open. */
+/* Moves the descriptor to a fixed number, which does not depend on other open descriptors. */
 static int at(int fd, int number)
 {
 	if (fd < 0 || dup2(fd, number) < 0)
@@ -34,8 +37,8 @@ static void link_to(const char *target, const char *name)
 }
 
 /*
- * All files are open before the first call that is seen, so the log has only the calls that show
- * them.
+ * Opens all files before the first call that is logged, so the log contains only the calls that
+ * show them.
  */
 int main(void)
 {

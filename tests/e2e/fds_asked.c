@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calls about a file, open as 50, and others that only mention 50. */
+/*
+ * Calls that use the file open as descriptor 50, and others with the number 50 in another meaning.
+ */
 #include <fcntl.h>
 #include <linux/kcmp.h>
 #include <sys/socket.h>

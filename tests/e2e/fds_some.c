@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * fds.c with -e decode-fds= for some kinds only; a descriptor of such a kind of which nothing is
- * known is shown with its path.
+ * fds.c with -e decode-fds= for some kinds only. If a descriptor is of such a kind, but nothing is
+ * known about it, its path is shown.
  */
 #include "fds.c"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Children by fork and by clone3, how they end, and what their parent learns. */
+/* Children made by fork and clone3: how they end, and the status that their parent gets. */
 #include <linux/sched.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -9,7 +9,7 @@
 
 #include "e2e.h"
 
-/* fork() without libc, which may block signals around the call. */
+/* Calls fork without libc, which may make calls to block signals around it. */
 static pid_t fork_plainly(pid_t *tid)
 {
 	const long flags = CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | SIGCHLD;

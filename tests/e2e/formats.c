@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Two threads, a child, a signal, odd names and errors, so that the log has something of everything
- * that a format shows.
+ * Two threads, a child, a signal, unusual names and errors, so that the log contains everything
+ * that a format can show.
  */
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Names that are made to break a log: of a thread, of a file that is open, of the source file, and,
- * by objcopy, of the function forge_me.
+ * Names that could break a log: of a thread, of an open file, of the source file, and of a
+ * function, which objcopy renames to forge_me.
  */
 #include <fcntl.h>
 #include <pthread.h>

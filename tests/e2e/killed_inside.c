@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A process that is killed inside a call: what only the exit would have shown is missing. */
+/* A process that is killed inside a call: values that only the exit shows are missing. */
 #include <linux/sched.h>
 #include <poll.h>
 #include <signal.h>
@@ -20,7 +20,7 @@ static struct clone_args plain_clone = {.exit_signal = SIGCHLD},
 
 static void call(long nr, long a, long b, long c, long d, long e, long f)
 {
-	/* -e inject= in killed_inside.args kills it at the call's entry. */
+	/* -e inject= in killed_inside.args kills the child at the entry of this call. */
 	if (!fork()) {
 		syscall(nr, a, b, c, d, e, f);
 		_exit(0);
@@ -72,6 +72,6 @@ int main(void)
 	CALL(SYS_ioctl, -1, 0x4b72 /* KDFONTOP */, &copied_font, 0, 0, 0);
 	CALL(SYS_io_uring_register, -1, 19 /* IOWQ_MAX_WORKERS */, lists, 2, 0, 0);
 	CALL(SYS_io_uring_register, -1, 36 /* ZCRX_CTRL */, lists, 1, 0, 0);
-	CALL(0x40000000 + SYS_readv, -1, 0, 0, 0, 0, 0); /* x32 has another readv */
+	CALL(0x40000000 + SYS_readv, -1, 0, 0, 0, 0, 0); /* x32 has a different readv */
 	return 0;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* THREADS threads that live at the same time and take turns: each calls getppid() in each round. */
+/*
+ * log_files THREADS: starts threads that run at the same time. In each round, every thread calls
+ * getppid() once.
+ */
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/syscall.h>

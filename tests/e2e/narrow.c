@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Makes calls that the tracer changes, as a program of 32 bits, and says what came of them. */
+/* A 32-bit program that makes calls which the tracer changes, and prints their results. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>

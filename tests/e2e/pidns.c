@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Shows descriptors and ids in a pid namespace of its own, where /proc is that of the outer one. */
+/* Uses descriptors and ids in a new pid namespace, while /proc belongs to the outer one. */
 #include <fcntl.h>
 #include <linux/netlink.h>
 #include <sched.h>
@@ -14,7 +14,7 @@
 #define PR_SCHED_CORE 62
 #endif
 
-/* Ids whose kind another argument tells. The kernel takes neither of these calls. */
+/* Ids whose kind is given by another argument. Both calls fail. */
 static void ids(pid_t me)
 {
 	const struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_pid = me};

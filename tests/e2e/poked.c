@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Strings of which -e inject=chdir:poke_enter= can change all, a part, or nothing. */
+/* Strings that -e inject=chdir:poke_enter= can overwrite completely, partly or not at all. */
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@ int main(void)
 	strcpy(end - 6, "/none");
 	chdir(end - 6);
 	chdir(end);
-	/* The tracer can change memory that the program itself may not write to. */
+	/* The tracer can write to memory that is read-only for the program. */
 	chdir(fixed);
 	return 0;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Opens a terminal's master side, asks for its number, makes a request that sound timers know, too.
+/*
+ * Opens the master side of a pseudoterminal, asks for its number, and makes a request whose number
+ * sound timers use as well.
  */
 #include <fcntl.h>
 #include <stdlib.h>

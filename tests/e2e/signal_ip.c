@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Signals, and a stop, that come while the program is in no call: -i shows where that is. */
+/*
+ * Signals and a stop that occur while the program is not in a syscall. -i must show an address in
+ * wait_for_signals().
+ */
 #include <signal.h>
 #include <stdio.h>
 #include <sys/time.h>
@@ -14,17 +17,14 @@ static void on_signal(int sig)
 	come++;
 }
 
-/*
- * The function has a section of its own, for which the linker defines symbols of its start and end:
- * ld(1).
- */
+/* The linker defines symbols for the start and the end of this function's section: ld(1). */
 __attribute__((noinline, section("waiting"))) static void wait_for_signals(int n)
 {
 	while (come < n)
 		;
 }
 
-/* The letter of a process's state, see proc_pid_stat(5). */
+/* Returns the letter of a process's state, see proc_pid_stat(5). */
 static int state_of(pid_t pid)
 {
 	char path[32], state = 0;
@@ -41,8 +41,8 @@ static int state_of(pid_t pid)
 }
 
 /*
- * Waits until a process has been stopped for a while: a tracee stops for a moment when a signal is
- * about to be delivered, too.
+ * Waits until a process has been stopped for a while. A tracee also stops for a moment before the
+ * delivery of a signal.
  */
 static void wait_for_stop(pid_t pid)
 {
@@ -67,7 +67,7 @@ int main(void)
 	setitimer(ITIMER_REAL, &soon, NULL);
 	wait_for_signals(1);
 	if (fork() == 0) {
-		usleep(100000); /* the parent runs by then */
+		usleep(100000); /* let the parent run */
 		kill(parent, SIGSTOP);
 		wait_for_stop(parent);
 		kill(parent, SIGCONT);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Signals of each origin, handled, ignored, interrupting, restarted, and one that kills. */
+/*
+ * Signals from each kind of sender: handled and ignored ones, some that interrupt or restart a
+ * call, and one that kills.
+ */
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* rt_sigreturn(2) of each ABI of x86_64 where the stack pointer leads to no signal frame. */
+/*
+ * rt_sigreturn(2) of each ABI of x86_64 with a stack pointer that does not point to a signal frame.
+ */
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,7 +39,7 @@ int main(int argc, char **argv)
 	(void)argv;
 	trace_from_here();
 	if (argc > 1) {
-		call_32(173); /* i386's, which not every kernel has */
+		call_32(173); /* i386 calls are not supported by every kernel */
 		return 0;
 	}
 	call_64(15);

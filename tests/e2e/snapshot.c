@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Threads that wait for locks, for input and for time, and one that runs. Prints who holds the
- * locks, "NAME TID" a line each, once all are where they stay. With a number, so many threads wait
- * for the first lock.
+ * Threads that wait for locks, for input and for time, and one that runs. Once all threads are in
+ * their final state, it prints the holders of the locks as lines "NAME TID". The argument is the
+ * number of threads that wait for the first lock.
  */
 #include <pthread.h>
 #include <semaphore.h>
@@ -81,7 +81,7 @@ static pthread_t start(void *(*run)(void *))
 	return t;
 }
 
-/* Until the thread sleeps, as its file in /proc says. */
+/* Waits until all threads but one are asleep, according to /proc. */
 static void wait_for_sleepers(void)
 {
 	int awake;

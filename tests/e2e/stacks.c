@@ -13,7 +13,7 @@
 
 static volatile int sink;
 
-/* Each of them makes a call whose first argument, an invalid descriptor, says where it is from. */
+/* Makes a call that identifies its place by an invalid descriptor, the first argument. */
 NOINLINE static void mark(int n)
 {
 	syscall(SYS_close, -n);
@@ -41,7 +41,7 @@ NOINLINE void first(int n)
 	sink++;
 }
 
-/* Without a frame pointer and with a stack whose size only it knows. */
+/* A function without a frame pointer, whose stack size is only known at run time. */
 NOINLINE static void dynamic(int n, size_t size)
 {
 	volatile char *room = __builtin_alloca(size);
@@ -67,7 +67,7 @@ static void handler(int sig)
 
 static void *thread(void *arg)
 {
-	usleep(50000); /* so that the others wait, and split no line */
+	usleep(50000); /* let the other threads block first, so that no line is split */
 	first((int)(intptr_t)arg);
 	return NULL;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Stopped by a signal and continued by another: a group-stop, as untraced. */
+/*
+ * A process is stopped by one signal and continued by another. The group-stop works as without a
+ * tracer.
+ */
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,7 +17,8 @@ int main(void)
 	if (child == 0) {
 		trace_from_here();
 		raise(SIGSTOP);
-		usleep(100000); /* or its end hides from the parent that it went on */
+		usleep(100000); /* otherwise its exit could hide from the parent that it was
+				   continued */
 		_exit(3);
 	}
 	trace_from_here();
@@ -22,7 +26,7 @@ int main(void)
 	if (!WIFSTOPPED(status) || WSTOPSIG(status) != SIGSTOP)
 		return 1;
 	kill(child, SIGCONT);
-	/* It may have exited before we look. */
+	/* The child may have exited before this call. */
 	waitpid(child, &status, WCONTINUED);
 	if (WIFCONTINUED(status))
 		waitpid(child, &status, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A call with two functions above it. */
+/* A call whose stack has two more functions. */
 #include <unistd.h>
 
-/* No compiler may jump to where it calls. */
+/* Placed after a call, this prevents the compiler from making it a tail call. */
 #define STAYS __asm__ volatile("" ::: "memory")
 
 __attribute__((noinline)) static int inner(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Makes processes with CLONE_UNTRACED in all ways: each calls getppid() and exits with 0 if it has
- * found registers and memory as they were.
+ * Makes processes with CLONE_UNTRACED by every call that can. Each child calls getppid() and exits
+ * with 0 if its registers and memory are unchanged.
  */
 #include <linux/sched.h>
 #include <sched.h>
@@ -24,7 +24,7 @@ static void check(int ok, const char *what)
 	}
 }
 
-/* The call, with the first argument's register as it is after it. */
+/* Makes a call with two arguments and stores the first argument's register after it in *first. */
 static long call2(long nr, uint64_t *first, uint64_t second)
 {
 	long ret;

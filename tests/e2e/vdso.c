@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Asks for the time by the C library, in a program and in the one that it executes: "vdso again".
- * Exits with 1 if it finds a vDSO although "hidden" is its last argument.
+ * Gets the time through the C library, in this program and, for "vdso again", in the same program
+ * after execve. Exits with 1 if there is a vDSO although the last argument is "hidden".
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A vfork child and an execve: the parent's call is unfinished until the child is gone. */
+/* A vfork child that calls execve. The parent's vfork is unfinished until then. */
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Makes functions at run time, as a JIT does. */
+/* Emits machine code at run time, as a JIT compiler does. */
 #ifndef EMIT_H
 #define EMIT_H
 
 #include <string.h>
 
 /*
- * Writes a function with a frame of at least n bytes, and with a frame pointer, that calls its
- * argument. Returns its size.
+ * Emits a function that has a frame of at least n bytes and a frame pointer, and calls its first
+ * argument. Returns the size of the code.
  */
 static size_t emit(unsigned char *p, unsigned char n)
 {
@@ -37,33 +37,6 @@ static size_t emit(unsigned char *p, unsigned char n)
 				      0xec, n,	  0xff, 0xd7, 0xc9, 0xc3};
 #else
 #error "no code for this machine"
-#ifdef __x86_64__
-	/*
-	 * The same without a frame pointer, for the second argument, as HotSpot's C1 compiler has
-	 * it: sub $n,%rsp; call
-	 * *%rdi; add $n,%rsp; ret
-	 */
-	static size_t emit_frameless(unsigned char *p, unsigned char n)
-	{
-		const unsigned char code[] = {0x48, 0x83, 0xec, n, 0xff, 0xd6,
-					      0x48, 0x83, 0xc4, n, 0xc3};
-
-		memcpy(p, code, sizeof(code));
-		return sizeof(code);
-	}
-
-	/* The same, where the code does not tell that it returns: it ends with pop %rcx; jmp *%rcx.
-	 */
-	static size_t emit_undecidable(unsigned char *p, unsigned char n)
-	{
-		const unsigned char code[] = {0x48, 0x83, 0xec, n,    0xff, 0xd6, 0x48,
-					      0x83, 0xc4, n,	0x59, 0xff, 0xe1};
-
-		memcpy(p, code, sizeof(code));
-		return sizeof(code);
-	}
-#endif
-
 #endif
 
 	memcpy(p, code, sizeof(code));
@@ -73,8 +46,8 @@ static size_t emit(unsigned char *p, unsigned char n)
 
 #ifdef __x86_64__
 /*
- * The same without a frame pointer, for the second argument, as HotSpot's C1 compiler has it: sub
- * $n,%rsp; call *%rsi; add $n,%rsp; ret
+ * Emits a function without a frame pointer that calls its second argument, as HotSpot's C1 compiler
+ * does: sub $n,%rsp; call *%rsi; add $n,%rsp; ret
  */
 static size_t emit_frameless(unsigned char *p, unsigned char n)
 {
@@ -84,7 +57,7 @@ static size_t emit_frameless(unsigned char *p, unsigned char n)
 	return sizeof(code);
 }
 
-/* The same, where the code does not tell that it returns: it ends with pop %rcx; jmp *%rcx. */
+/* The same, but the code does not show where it returns to: it ends with pop %rcx; jmp *%rcx. */
 static size_t emit_undecidable(unsigned char *p, unsigned char n)
 {
 	const unsigned char code[] = {0x48, 0x83, 0xec, n,    0xff, 0xd6, 0x48,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Stacks that cannot be walked to their end, and a very deep one that can. */
+/* Stacks that cannot be walked to the end, and a very deep one that can. */
 #include "truth.h"
 
 #include <sys/mman.h>
@@ -15,7 +15,10 @@ static NOINLINE int deep(int n)
 	return 0;
 }
 
-/* Offsets from the frame pointer of its saved value and of the return address, in longs. */
+/*
+ * Where the frame pointer's old value and the return address are, relative to the frame pointer, in
+ * longs.
+ */
 #ifdef __riscv
 #define AT_FP -2
 #define AT_RA -1
@@ -35,7 +38,7 @@ static NOINLINE int deep(int n)
 		fp[AT_FP] = bp;                                                                    \
 	}
 
-/* What is said of the stack has to be said before it is broken. */
+/* Notes the expected stack, and then breaks the real one with `how` before the call. */
 #define BROKEN(how, reason)                                                                        \
 	do {                                                                                       \
 		int n;                                                                             \
@@ -54,13 +57,13 @@ static NOINLINE int deep(int n)
 FRAME(smashed, BROKEN(fp[AT_RA] = 0x4141414141414141, "!no executable mapping"))
 FRAME(data_pointer, BROKEN(fp[AT_RA] = (unsigned long)&sink, "!no executable mapping"))
 
-/* On another stack; its CFI follows the frame pointer back to the first one. */
+/* Calls fn on another stack. Its CFI finds the first stack through the frame pointer. */
 extern void own_stack(void *stack, void (*fn)(void));
-/* CFI that leads in a circle: each frame's caller is itself again. */
+/* Its CFI is a loop: the caller of each frame is the same frame. */
 extern void circle(int n);
-/* A frame pointer where the rule wants one, which points below the stack. */
+/* Its frame pointer, which the unwind rule needs, points below the stack. */
 extern void backwards(int n);
-/* CFI that says nonsense: a CFA by an expression that never pushes anything. */
+/* Its CFI is invalid: the expression for the CFA pushes nothing. */
 extern void nonsense(int n);
 
 #if defined(__aarch64__)
@@ -96,8 +99,8 @@ __asm__(".text\n"
 	"circle:\n"
 	".cfi_startproc\n"
 	".cfi_signal_frame\n"
-	".cfi_escape 0x16, 30, 2, 0x83, 0\n" /* the pc is x19 + 0 */
-	".cfi_escape 0x16, 31, 2, 0x8f, 0\n" /* sp stays */
+	".cfi_escape 0x16, 30, 2, 0x83, 0\n" /* the caller's pc is x19 + 0 */
+	".cfi_escape 0x16, 31, 2, 0x8f, 0\n" /* the caller's sp is the same */
 	"	mov	x9, x19\n"
 	"	adr	x19, 1f\n" CALL "1:	mov	x19, x9\n"
 	"	ret\n"
@@ -159,8 +162,8 @@ __asm__(".text\n"
 	"circle:\n"
 	".cfi_startproc\n"
 	".cfi_signal_frame\n"
-	".cfi_escape 0x16, 1, 2, 0x82, 0\n" /* the pc is s2 + 0 */
-	".cfi_escape 0x16, 2, 2, 0x72, 0\n" /* sp stays */
+	".cfi_escape 0x16, 1, 2, 0x82, 0\n" /* the caller's pc is s2 + 0 */
+	".cfi_escape 0x16, 2, 2, 0x72, 0\n" /* the caller's sp is the same */
 	"	mv	t1, s2\n"
 	"	lla	s2, 1f\n" CALL "1:	mv	s2, t1\n"
 	"	ret\n"
@@ -209,8 +212,8 @@ __asm__(".text\n"
 	".cfi_startproc\n"
 	".cfi_signal_frame\n"
 	".cfi_def_cfa %rsp, 8\n"
-	".cfi_escape 0x16, 0x10, 2, 0x76, 0\n" /* the pc is rbp + 0 */
-	".cfi_escape 0x16, 0x07, 2, 0x77, 0\n" /* rsp stays */
+	".cfi_escape 0x16, 0x10, 2, 0x76, 0\n" /* the caller's pc is rbp + 0 */
+	".cfi_escape 0x16, 0x07, 2, 0x77, 0\n" /* the caller's rsp is the same */
 	"	push	%rbp\n"
 	"	lea	1f(%rip), %rbp\n"
 	"	neg	%rdi\n"
@@ -256,8 +259,8 @@ __asm__(".text\n"
 	".size nonsense, .-nonsense\n");
 
 /*
- * Like musl's caller of main(): it has no CFI and does not return, and its frame pointer register
- * holds an address where the memory is zero.
+ * Like the function of musl that calls main(): it has no CFI, does not return, and its frame
+ * pointer register contains an address of zeros.
  */
 extern void data_in_bp(int n);
 unsigned long *zeros;
@@ -288,7 +291,7 @@ static void known(void (*fn)(int), const char *name, const char *reason)
 	fn(n);
 }
 
-/* A frame over several pages, the one with its return address taken away. */
+/* A frame of several pages. The page with its return address is unmapped before the call. */
 static NOINLINE __attribute__((optimize("no-omit-frame-pointer"))) void on_small_stack(void)
 {
 	TRUTH;
@@ -335,7 +338,8 @@ int main(void)
 #endif
 	check();
 	stack = mmap(NULL, 16 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-#ifndef __aarch64__ /* where a frame's return address is next to sp, nothing runs without it */
+#ifndef __aarch64__ /* on aarch64 the return address is next to sp, in a page that the function    \
+		       still needs */
 	own_stack(stack + 14 * 4096 - 64, on_small_stack);
 #endif
 	return 0;

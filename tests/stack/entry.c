@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A program whose first function has no call frame information, and no frame pointer that could be
- * followed: a stack ends there all the same.
+ * A program whose entry function has neither call frame information nor a usable frame pointer. The
+ * stack must end there all the same.
  */
 #include "truth.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Frames of every shape a compiler makes. */
+/* Frames of every shape that compilers generate. */
 #include "truth.h"
 
 #include <alloca.h>
@@ -112,7 +112,7 @@ static NOINLINE void through_pointer(int (*fn)(int), int n)
 }
 
 #ifdef __x86_64__
-/* Takes its return address off the stack and leaves it there, as Go's vfork does. */
+/* Pops its return address and keeps it in a register, as Go's vfork does. */
 extern void popped(int n);
 __asm__(".text\n"
 	".type popped, @function\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calls that are inlined, for -kk: the lines below are named in run.py. */
+/* Inlined calls, for -kk. run.py contains the line numbers below. */
 #include <unistd.h>
 
 #define always static inline __attribute__((always_inline))

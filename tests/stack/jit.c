@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Code made at run time, with frame pointers, named in /tmp/perf-PID.map as it goes. */
+/*
+ * Code that is generated at run time, with frame pointers, and listed in /tmp/perf-PID.map bit by
+ * bit.
+ */
 #include "emit.h"
 #include "truth.h"
 
@@ -16,7 +19,7 @@ static NOINLINE void leaf(void)
 	check();
 }
 
-static void told(FILE *map, const void *at, size_t size, const char *what)
+static void publish(FILE *map, const void *at, size_t size, const char *what)
 {
 	fprintf(map, "%lx %zx %s\n", (unsigned long)at, size, what);
 	fflush(map);
@@ -39,7 +42,10 @@ static NOINLINE void innermost(void)
 	check_more(ending);
 }
 
-/* Calls code without a frame pointer from code with one, which calls innermost(). */
+/*
+ * Calls `framed`, which has a frame pointer. It calls `code`, which has none, and that calls
+ * innermost().
+ */
 static NOINLINE void through(unsigned char *framed, unsigned char *code, const char *what)
 {
 	TRUTH;
@@ -49,7 +55,7 @@ static NOINLINE void through(unsigned char *framed, unsigned char *code, const c
 	truth_depth -= 2;
 }
 
-/* A chain of frame pointers leaves out the callers of code that keeps none. */
+/* Following frame pointers alone would skip the callers of code that keeps no frame pointer. */
 static NOINLINE void run_frameless(unsigned char *code, FILE *map)
 {
 	TRUTH;
@@ -57,12 +63,12 @@ static NOINLINE void run_frameless(unsigned char *code, FILE *map)
 	const char *names[2];
 	int depth;
 
-	told(map, frameless, emit_frameless(frameless, 0x18), "frameless");
-	told(map, undecidable, emit_undecidable(undecidable, 0x28), "undecidable");
-	/* A few times, since a walk remembers what it has found. */
+	publish(map, frameless, emit_frameless(frameless, 0x18), "frameless");
+	publish(map, undecidable, emit_undecidable(undecidable, 0x28), "undecidable");
+	/* Several times, because the unwinder caches what it finds. */
 	for (int i = 0; i < 4; i++)
 		through(code + 256, frameless, "frameless");
-	/* Its stack ends in it, after innermost(). */
+	/* The walk ends in this function, which has called innermost(). */
 	ending = "!no unwind information";
 	depth = truth_depth;
 	memcpy(names, truth_names, sizeof(names));
@@ -89,20 +95,20 @@ int main(int argc, char **argv)
 	code = mmap(NULL, 8192, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1,
 		    0);
 	n = emit(code, 0x20);
-	told(map, code, n, "first one");
+	publish(map, code, n, "first one");
 	run(code, "first one");
 	n = emit(code + 256, 0x40);
-	told(map, code + 256, n, "second");
+	publish(map, code + 256, n, "second");
 	run(code + 256, "second");
-	/* The first is replaced by a larger one. */
+	/* A larger function replaces the first one. */
 	n = emit(code + 4, 0x60);
-	told(map, code + 4, n, "replaced");
+	publish(map, code + 4, n, "replaced");
 	run(code + 4, "replaced");
 	for (int i = 0; i < 1000; i++) {
 		char what[32];
 
 		snprintf(what, sizeof(what), "other%d", i);
-		told(map, code + 4096 + i, 1, what);
+		publish(map, code + 4096 + i, 1, what);
 	}
 	run(code + 256, "second");
 #ifdef __x86_64__

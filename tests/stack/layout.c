@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A function whose frame depends on LAYOUT, at the same place in every build: as
- * a library that others replace, and as a program that starts the next layout.
+ * A function at the same address in every build, whose frame size depends on LAYOUT. It is built as
+ * libraries that replace each other, and as programs that execute the next layout.
  */
 #include "truth.h"
 
@@ -15,7 +15,7 @@ __asm__(".set LAYOUT_BYTES, 0x0200\n");
 __asm__(".set LAYOUT_BYTES, 0x4000\n");
 #endif
 
-/* Calls what its argument points to, in a frame of so many bytes. */
+/* Calls its argument, in a frame of LAYOUT_BYTES bytes. */
 #if defined(__aarch64__)
 #define BODY                                                                                       \
 	"	sub	sp, sp, #LAYOUT_BYTES\n"                                                             \

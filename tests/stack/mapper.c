@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Maps files of tests/stack/greedy.py and calls their code, so that they are on the stack of each
- * call that it makes: mapper COUNT STEP FILE... calls the code at 0x1000, 0x1000 + STEP, and so on,
- * COUNT times in all. With FILE "jit" the code is in no file, and each of 8 processes makes the
- * call.
+ * mapper COUNT STEP FILE...: maps files made by tests/stack/greedy.py and calls the code in each at
+ * 0x1000, 0x1000 + STEP, and so on, COUNT times. The code makes a syscall, so the file is on its
+ * stack. If FILE is "jit", the code is generated instead, and each of 8 processes calls it.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -37,7 +36,7 @@ static void jit(void)
 			if (link(getenv("MAP"), name))
 				_exit(1);
 			call_all(p, 1, 0);
-			/* All of them are there at once. */
+			/* Let all processes exist at the same time. */
 			sleep(2);
 			unlink(name);
 			_exit(0);

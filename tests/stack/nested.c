@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Debugging information of 0.7 MB that nests 40,000 blocks in each other: who goes down into it by
- * recursion, as libdw does, runs out of stack. NESTED is the number of blocks. The program makes a
- * few calls, so that a tracer that dies of the first stack is missed at the others.
+ * Debugging information of 0.7 MB with 40,000 nested blocks. A reader that recurses into them, as
+ * libdw does, runs out of stack. NESTED is the number of blocks. The program makes several calls,
+ * so that a tracer that crashes at the first stack misses the others.
  */
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A timer that goes off in a procedure linkage table, for which few machines have CFI. */
+/* A timer that interrupts code in a procedure linkage table, which has CFI on few machines only. */
 #include "truth.h"
 
 #include <signal.h>
@@ -11,11 +11,11 @@ static void on_alarm(int sig)
 {
 	TRUTH;
 	(void)sig;
-	check_more("?"); /* it may be in a function that has not said so yet */
+	check_more("?"); /* it may have interrupted a function before its TRUTH */
 	ticks++;
 }
 
-/* Much of the time is spent on the way to a function that does next to nothing. */
+/* Calls a very short function, so that much of the time is spent in the procedure linkage table. */
 static NOINLINE void busy(void)
 {
 	TRUTH;

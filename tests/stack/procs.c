@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* New processes of every kind; and an execve by a thread that is not the first. */
+/* New processes of every kind, and an execve by a thread that is not the leader. */
 #include "truth.h"
 
 #include <pthread.h>
@@ -65,7 +65,10 @@ static int cloned(void *arg)
 	return 0;
 }
 
-/* CLONE_VM shares memory without being a thread: the parent waits, the shadow stack is one. */
+/*
+ * With CLONE_VM the child shares memory and is still a process. The parent waits, because both use
+ * the same list of names.
+ */
 static NOINLINE void by_clone(int flags)
 {
 	TRUTH;

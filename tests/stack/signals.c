@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Handlers: nested, on an alternate stack, after a fault, in the midst of anything. */
+/*
+ * Signal handlers: nested ones, on an alternate stack, after a fault, and at arbitrary
+ * instructions.
+ */
 #include "truth.h"
 
 #include <signal.h>
@@ -16,8 +19,10 @@ static NOINLINE void inner(void)
 	check();
 }
 
-/* Between a handler and what it interrupted there is the trampoline, then the raising call's own
- * frames. */
+/*
+ * Between the handler and the interrupted function are the trampoline and the frames of the call
+ * that raised the signal.
+ */
 static void on_usr2(int sig)
 {
 	TRUTH;
@@ -90,7 +95,7 @@ static void on_alarm(int sig)
 {
 	TRUTH;
 	(void)sig;
-	check_more("?"); /* it may be in a function that has not said so yet */
+	check_more("?"); /* it may have interrupted a function before its TRUTH */
 	ticks++;
 }
 

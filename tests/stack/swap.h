@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Two libraries that take turns at one address: a task that shares the memory
- * puts them there with swap(i), the one that is walked calls what it finds with
- * walk(i), for i = 0, 1, …. The command line names the libraries and then the
- * offset of the code in each.
+ * Two libraries that replace each other at one address. A task that shares the memory maps them
+ * there with swap(i). The task whose stack is walked calls the current one with walk(i), for i = 0,
+ * 1, …. The arguments of the program are the two libraries and the offset of the code in each.
  */
 #include "truth.h"
 

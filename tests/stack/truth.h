@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Programs that know their own stacks. A function says TRUTH; first; check()
- * notes the chain of such functions in the file $TRUTH and makes a system call
- * of a number of its own, fchdir(-N), which tests/stack/run.py looks up in the log.
+ * For programs that note their own stacks. Each function begins with TRUTH;. check() writes the
+ * current list of these functions to the file $TRUTH with a random number N, and makes the syscall
+ * fchdir(-N), which tests/stack/run.py finds in the log.
  */
 #ifndef TRUTH_H
 #define TRUTH_H
@@ -21,7 +21,7 @@
 static __thread const char *truth_names[TRUTH_DEPTH];
 static __thread int truth_depth;
 
-/* Kept over execve and chroot. */
+/* A descriptor that stays open across execve and chroot. */
 #define TRUTH_FD 99
 
 static inline void truth_pop(int *p)
@@ -59,7 +59,7 @@ static inline void truth_pop(int *p)
 		__asm__ volatile("svc #0" : "+r"(ret) : "r"(nr) : "memory");                       \
 	} while (0)
 #elif defined __arm__
-/* The frame pointer of Thumb is where the number of a call has to be. */
+/* The syscall number must be in r7, which is the frame pointer of Thumb code. */
 #define TRUTH_FCHDIR(n)                                                                            \
 	do {                                                                                       \
 		register long ret __asm__("r0") = (long)-(n);                                      \
@@ -107,8 +107,9 @@ static NOINLINE int truth_note(const char *more)
 }
 
 /*
- * more: how the stack goes on. "*" anything that ends well; "!REASON" it ends
- * there for that reason; "?" as "*", with frames between that say nothing of themselves.
+ * Like check(). `more` says how the stack continues after the listed functions: "*" with anything,
+ * up to its normal end; "!REASON" it ends there with that reason; "?" like "*", and functions
+ * without TRUTH may come in between.
  */
 #define check_more(more)                                                                           \
 	do {                                                                                       \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The main thread is walked; what it runs is replaced, again and again, by a
- * task that shares its memory and need not be traced: a thread, or with "clone"
- * a process of its own.
+ * The stack of the main thread is walked while another task replaces the code that it runs, again
+ * and again. The task shares its memory and may be untraced: a thread, or with "clone" another
+ * process.
  */
 #include "swap.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A system call made by the vdso on the program's behalf: a clock it cannot read itself. */
+/*
+ * A syscall that the vdso makes on the program's behalf: it reads a clock that the vdso cannot read
+ * itself.
+ */
 #include "truth.h"
 
 #include <time.h>
