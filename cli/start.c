@@ -11,6 +11,7 @@
 
 #include "cli/options.h"
 #include "cli/program.h"
+#include "cli/ptrace_refusal.h"
 #include "select/seccomp_filter.h"
 #include "capture/capture.h"
 #include "util/msg.h"
@@ -37,6 +38,17 @@ bool start_filter(const struct options *o, struct sock_fprog *program)
 	return false;
 }
 
+/* Reports that a command cannot be traced, for the reason in errno. */
+static attr_noreturn void refuse_command(const struct capture *c, const char *path)
+{
+	const int err = errno;
+
+	if (err == EPERM && !strcmp(c->name, "ptrace"))
+		ptrace_refusal_explain(c->procfs, 0);
+	errno = err;
+	die_errno("cannot trace '%s'", path);
+}
+
 pid_t start_command(struct capture *c, const struct options *o, int *status)
 {
 	char *path = program_find(o->program);
@@ -45,7 +57,7 @@ pid_t start_command(struct capture *c, const struct options *o, int *status)
 	*status = 0;
 	tcb = capture_start(c, path, o->argv, o->env, options_setup_child, (void *)o, status);
 	if (!tcb && !*status)
-		die_errno("cannot trace '%s'", path);
+		refuse_command(c, path);
 	free(path);
 	return tcb ? tcb->tid : 0;
 }
@@ -116,33 +128,23 @@ void start_hold_stdio(void)
 		close(fd);
 }
 
-static bool owned_by_another(const struct procfs *procfs, pid_t pid)
-{
-	uid_t owner;
-
-	return geteuid() && proc_owner(procfs, pid, &owner) && owner != geteuid();
-}
-
 static bool attach_one(struct capture *c, const struct options *o, pid_t pid)
 {
 	unsigned attached;
 	int err = capture_attach(c, pid, &attached);
-	pid_t tracer;
 
 	/* Nothing was attached: the process is traced already, it was listed twice. */
 	if (!err && !attached)
 		err = -EPERM;
 	if (err < 0) {
 		errno = -err;
-		if (strcmp(c->name, "ptrace"))
+		if (strcmp(c->name, "ptrace")) {
 			msg_errno("attach: process %d", pid);
-		else
-			msg_errno("attach: ptrace(PTRACE_SEIZE, %d)", pid);
-		tracer = err == -EPERM ? proc_tracer(c->procfs, pid) : 0;
-		if (tracer)
-			msg("Process %d is already being traced by pid %d", pid, tracer);
-		else if (err == -EPERM && owned_by_another(c->procfs, pid))
-			msg("process %d may be owned by a different user", pid);
+			return false;
+		}
+		msg_errno("attach: ptrace(PTRACE_SEIZE, %d)", pid);
+		if (err == -EPERM)
+			ptrace_refusal_explain(c->procfs, pid);
 		return false;
 	}
 	if (o->quiet & QUIET_ATTACH)

@@ -79,10 +79,7 @@ static bool find_events(struct loaded *l)
 	const int err = tracepoint_permitted();
 
 	if (err) {
-		msg("--engine=bpf needs perf_event_open(2) on Linux 7.0 or later (%s; see the "
-		    "sysctl kernel.perf_event_paranoid): run tracer as root, or use "
-		    "--engine=ptrace",
-		    strerror(-err));
+		privilege_explain_perf(-err, "is needed since Linux 7.0");
 		return false;
 	}
 	for (int p = 0; p < LOADED_PROGRAMS; p++) {
@@ -91,8 +88,8 @@ static bool find_events(struct loaded *l)
 
 		if (id < 0) {
 			msg("--engine=bpf needs to read events/%s/id of tracefs on Linux 7.0 or "
-			    "later (%s): run tracer as root, let it read /sys/kernel/tracing, or "
-			    "use --engine=ptrace",
+			    "later (%s): mount tracefs at /sys/kernel/tracing, run tracer as "
+			    "root, or use --engine=ptrace",
 			    event, strerror(-id));
 			return false;
 		}

@@ -7,6 +7,7 @@
 
 #include "capture/bpf/engine_state.h"
 #include "capture/bpf/mmaps.h"
+#include "capture/bpf/privilege.h"
 #include "capture/bpf/records.h"
 #include "capture/bpf/spaces.h"
 #include "capture/bpf/stack_parts.h"
@@ -29,9 +30,7 @@ bool bpf_engine_open_stacks(struct bpf_engine *e)
 {
 	e->mmaps = mmaps_open(kernel_cpus(e->kernel));
 	if (!e->mmaps) {
-		msg_errno(
-			"--engine=bpf: perf_event_open(2) failed, which reports the mappings that "
-			"stacks need");
+		privilege_explain_perf(errno, "reports mappings for stacks");
 		return false;
 	}
 	e->parts = stack_parts_create(kernel_buffers(e->kernel));

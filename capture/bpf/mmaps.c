@@ -69,8 +69,12 @@ static bool open_buffer(struct mmaps *m, struct buffer *b, unsigned cpu)
 	if (b->fd < 0)
 		return errno == ENODEV;
 	shared = mmap(NULL, m->page + BUFFER, PROT_READ | PROT_WRITE, MAP_SHARED, b->fd, 0);
-	if (shared == MAP_FAILED)
+	if (shared == MAP_FAILED) {
+		/* The limit of locked memory; open_on() fails with EPERM for other reasons. */
+		if (errno == EPERM)
+			errno = ENOMEM;
 		return false;
+	}
 	b->page = shared;
 	b->data = (const uint8_t *)shared + m->page;
 	return true;

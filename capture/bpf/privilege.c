@@ -5,7 +5,6 @@
 #include <linux/capability.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -16,11 +15,10 @@
 /* Of newer headers. */
 #define PERFMON 38
 #define BPF	39
-#define ADMIN	21
 
-/* bpf_loop() is of Linux 5.17. */
-#define VERSION_MAJOR 5
-#define VERSION_MINOR 17
+/* The oldest kernel that the engine is tested on. */
+#define VERSION_MAJOR 6
+#define VERSION_MINOR 1
 
 static bool too_old(char release[65])
 {
@@ -35,22 +33,14 @@ static bool too_old(char release[65])
 	return major < VERSION_MAJOR || (major == VERSION_MAJOR && minor < VERSION_MINOR);
 }
 
-static bool has_capability(const struct __user_cap_data_struct *data, int cap)
-{
-	return data[cap / 32].effective & 1u << cap % 32;
-}
-
 /* Returns the missing capability, or NULL. */
 static const char *missing_capability(void)
 {
-	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
-	struct __user_cap_data_struct data[2] = {{0}};
-
-	if (syscall(SYS_capget, &header, data) || has_capability(data, ADMIN))
+	if (proc_has_capability(CAP_SYS_ADMIN))
 		return NULL;
-	if (!has_capability(data, BPF))
-		return has_capability(data, PERFMON) ? "CAP_BPF" : "CAP_BPF and CAP_PERFMON";
-	return has_capability(data, PERFMON) ? NULL : "CAP_PERFMON";
+	if (!proc_has_capability(BPF))
+		return proc_has_capability(PERFMON) ? "CAP_BPF" : "CAP_BPF and CAP_PERFMON";
+	return proc_has_capability(PERFMON) ? NULL : "CAP_PERFMON";
 }
 
 static bool locked_down(void)
@@ -80,15 +70,15 @@ bool privilege_check(void)
 	else if (missing)
 		msg("--engine=bpf needs %s: run tracer as root, or use --engine=ptrace", missing);
 	else if (locked_down())
-		msg("--engine=bpf is forbidden by the kernel's lockdown (confidentiality): "
-		    "use --engine=ptrace");
+		msg("--engine=bpf is forbidden by the kernel's lockdown mode: use the boot option "
+		    "lockdown=integrity, or use --engine=ptrace");
 	/*
 	 * Whether the kernel compiles programs by default depends on the machine; only then it has
 	 * bpf_loop().
 	 */
 	else if (proc_interprets_bpf())
-		msg("--engine=bpf needs compiled BPF programs "
-		    "(sysctl net.core.bpf_jit_enable=1): use --engine=ptrace");
+		msg("--engine=bpf needs compiled BPF programs: set the sysctl "
+		    "net.core.bpf_jit_enable to 1, or use --engine=ptrace");
 	else if (access(KERNEL_BTF, R_OK))
 		msg("--engine=bpf needs %s (a kernel with CONFIG_DEBUG_INFO_BTF): "
 		    "use --engine=ptrace",
@@ -103,9 +93,27 @@ void privilege_explain(int error, const char *what)
 	errno = error;
 	if (error == EPERM)
 		msg("--engine=bpf: the kernel does not permit it (perhaps a rule of the container "
-		    "or of a security module): use --engine=ptrace");
+		    "or of a security module, or the boot option lockdown=confidentiality): use "
+		    "--engine=ptrace");
 	else if (error == ENOMEM)
 		msg("--engine=bpf: no memory for a %s: see --buffer-size", what);
 	else
 		msg_errno("--engine=bpf: the kernel refuses a %s", what);
+}
+
+void privilege_explain_perf(int error, const char *needed_by)
+{
+	errno = error;
+	if (error == EACCES || error == EPERM)
+		msg("--engine=bpf: perf_event_open(2), which %s, is not permitted: set the sysctl "
+		    "kernel.perf_event_paranoid to 2 or less, run tracer as root (with "
+		    "CAP_SYS_ADMIN), or use --engine=ptrace",
+		    needed_by);
+	else if (error == ENOMEM)
+		msg("--engine=bpf: perf_event_open(2), which %s, may lock no more memory: raise "
+		    "the sysctl kernel.perf_event_mlock_kb, run tracer as root, or use "
+		    "--engine=ptrace",
+		    needed_by);
+	else
+		msg_errno("--engine=bpf: perf_event_open(2), which %s, failed", needed_by);
 }

@@ -11,5 +11,7 @@
 bool privilege_check(void);
 /* Prints why `what` could not be created; error is an errno. */
 void privilege_explain(int error, const char *what);
+/* The same for perf_event_open(2). `needed_by` completes "perf_event_open(2), which ...". */
+void privilege_explain_perf(int error, const char *needed_by);
 
 #endif

@@ -117,6 +117,22 @@ int proc_runnable(void)
 	return runnable;
 }
 
+bool proc_has_capability(unsigned cap)
+{
+	char text[64];
+
+	return !proc_field(text, sizeof(text), "CapEff", "/proc/self/status") ||
+	       strtoull(text, NULL, 16) >> cap & 1;
+}
+
+int proc_ptrace_scope(void)
+{
+	char text[16];
+
+	return proc_read(text, sizeof(text), "/proc/sys/kernel/yama/ptrace_scope") > 0 ? atoi(text)
+										       : 0;
+}
+
 bool proc_interprets_bpf(void)
 {
 	char text[16];

@@ -37,6 +37,13 @@ int proc_runnable(void);
 
 /* Whether we are in a user namespace that is not the first one, see user_namespaces(7). */
 bool proc_in_user_namespace(void);
+/*
+ * Whether we have a capability (CAP_* of linux/capability.h) in our user namespace. True if
+ * unknown.
+ */
+bool proc_has_capability(unsigned cap);
+/* The sysctl kernel.yama.ptrace_scope; 0 without the security module Yama. */
+int proc_ptrace_scope(void);
 /* Whether the kernel says that it interprets BPF programs and does not compile them. */
 bool proc_interprets_bpf(void);
 

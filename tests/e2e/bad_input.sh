@@ -10,7 +10,7 @@ bad() {
 	rm -f ran
 	timeout 20 "$TRACER" "$@" >stdout 2>stderr </dev/null
 	status=$?
-	lines=$(grep -vc -e '^Try ' -e 'may be owned by a different user' stderr)
+	lines=$(grep -vc -e '^Try ' -e 'run tracer as root (with CAP_SYS_PTRACE)' stderr)
 	if [ "$status" -ne 1 ]; then
 		not_ok "$*: status $status instead of 1"
 	elif ! grep -qF -e "$culprit" stderr; then
