@@ -67,7 +67,7 @@ static void drop(struct chunks *c, size_t from, size_t to)
 }
 
 /* Returns the part of a chunk that starts at offset. */
-static struct chunk behind(const struct chunk *chunk, uint64_t offset)
+static struct chunk tail_of(const struct chunk *chunk, uint64_t offset)
 {
 	struct chunk rest = *chunk;
 
@@ -85,7 +85,7 @@ static void add(struct chunks *c, const struct chunk *chunk)
 
 	if (at < c->known.n && c->known.v[at].addr < chunk->addr) {
 		struct chunk *before = &c->known.v[at];
-		struct chunk rest = behind(before, chunk->addr - before->addr);
+		struct chunk rest = tail_of(before, chunk->addr - before->addr);
 
 		before->size -= rest.size;
 		insert(c, ++at, &rest);
@@ -94,7 +94,7 @@ static void add(struct chunks *c, const struct chunk *chunk)
 		struct chunk *old = &c->known.v[end];
 
 		if (old->addr + (old->size - 1) > last) {
-			*old = behind(old, last - old->addr + 1);
+			*old = tail_of(old, last - old->addr + 1);
 			break;
 		}
 	}

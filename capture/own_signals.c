@@ -18,12 +18,12 @@ static volatile sig_atomic_t alarmed;
 #define RETRY_USEC 10000
 
 static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM};
-static const int touched[] = {SIGHUP,  SIGINT,	SIGQUIT, SIGPIPE, SIGTERM, SIGALRM,
+static const int handled[] = {SIGHUP,  SIGINT,	SIGQUIT, SIGPIPE, SIGTERM, SIGALRM,
 			      SIGCHLD, SIGTSTP, SIGTTOU, SIGTTIN, SIGUSR1};
 
 static struct {
 	bool installed;
-	struct sigaction action[ARRAY_SIZE(touched)];
+	struct sigaction action[ARRAY_SIZE(handled)];
 	sigset_t mask;
 	bool armed;
 	struct timespec armed_for;
@@ -60,8 +60,8 @@ void own_signals_install(int interruptible, bool requests)
 	sigset_t set;
 
 	sigemptyset(&sa.sa_mask);
-	for (size_t i = 0; i < ARRAY_SIZE(touched); i++)
-		sigaction(touched[i], NULL, &saved.action[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(handled); i++)
+		sigaction(handled[i], NULL, &saved.action[i]);
 	saved.installed = true;
 
 	/* wait4() returns EINTR only without SA_RESTART. */
@@ -97,8 +97,8 @@ void own_signals_restore(void)
 	if (!saved.installed)
 		return;
 	start_timer(0);
-	for (size_t i = 0; i < ARRAY_SIZE(touched); i++)
-		sigaction(touched[i], &saved.action[i], NULL);
+	for (size_t i = 0; i < ARRAY_SIZE(handled); i++)
+		sigaction(handled[i], &saved.action[i], NULL);
 	sigprocmask(SIG_SETMASK, &saved.mask, NULL);
 	saved.installed = saved.armed = false;
 	alarmed = 0;

@@ -27,7 +27,7 @@ struct run {
 	unsigned first[PLAN_OPS_MAX], count[PLAN_OPS_MAX];
 };
 
-static uint8_t depth_behind(const struct plan *p, const struct plan_number *n)
+static uint8_t depth_after(const struct plan *p, const struct plan_number *n)
 {
 	return n->source == PLAN_FIELD && n->op >= 0 ? p->ops[n->op].depth + 1 : 0;
 }
@@ -36,9 +36,9 @@ int plan_add(struct plan *p, struct plan_op op)
 {
 	uint8_t depth = op.place == PLAN_ARGUMENT ? 0 : p->ops[op.parent].depth + 1;
 
-	depth = size_max(depth, depth_behind(p, &op.count));
+	depth = size_max(depth, depth_after(p, &op.count));
 	if (op.mask)
-		depth = size_max(depth, depth_behind(p, &op.condition));
+		depth = size_max(depth, depth_after(p, &op.condition));
 	if (p->n == PLAN_OPS_MAX || depth > PLAN_DEPTH_MAX) {
 		p->whole = false;
 		return -1;
@@ -191,7 +191,7 @@ static void add_reads(struct run *r, unsigned i)
 		uint32_t unit = plan_step(&r->plan->ops[op->parent]);
 		uint64_t addr;
 
-		if (op->place == PLAN_BEHIND) {
+		if (op->place == PLAN_RELATIVE) {
 			add_read(r, i, r->reads[from].addr + op->offset, from, 0);
 			continue;
 		}
@@ -250,7 +250,7 @@ static size_t next_piece(const struct run *r, struct plan_read *read)
 }
 
 /* Stores the result of reading n more bytes, which is the number of bytes read or -errno. */
-static void take(struct plan_read *read, ssize_t got, size_t n)
+static void record_result(struct plan_read *read, ssize_t got, size_t n)
 {
 	if (got < 0)
 		read->error = got;
@@ -281,7 +281,7 @@ static void batch_read(struct run *r, struct batch *b)
 {
 	memory_read_batch(r->call->memory, b->ops, b->n);
 	for (unsigned i = 0; i < b->n; i++)
-		take(b->reads[i], b->ops[i].got, b->ops[i].n);
+		record_result(b->reads[i], b->ops[i].got, b->ops[i].n);
 	b->n = 0;
 }
 

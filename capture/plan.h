@@ -34,7 +34,7 @@ enum plan_kind {
 enum plan_place {
 	PLAN_ARGUMENT, /* at the address in argument `arg` */
 	PLAN_POINTER,  /* at the pointer that is `offset` bytes into each element of op `parent` */
-	PLAN_BEHIND    /* `offset` bytes after the start of op `parent` */
+	PLAN_RELATIVE  /* `offset` bytes after the start of op `parent` */
 };
 
 /* The member of struct plan_limits that limits the length of a read, in addition to its `bound`. */

@@ -43,12 +43,12 @@ enum wanted_fds {
  */
 enum wanted_args {
 	WANTED_IN_REGISTERS,
-	WANTED_BEHIND_0, /* in the memory that argument 0 points to: old_mmap */
+	WANTED_AT_ARG_0, /* in the memory that argument 0 points to: old_mmap */
 	/*
 	 * In the memory that argument 1 points to: socketcall(2). Argument 0 selects the call: it
 	 * is the call's number minus ABI_SOCKETCALLS (linux/arch/abi.h).
 	 */
-	WANTED_BEHIND_1,
+	WANTED_AT_ARG_1,
 	/*
 	 * In the registers that follow argument 0: ipc(2). The upper half of argument 0 becomes the
 	 * last argument. The lower half selects the call: it is the call's number minus
@@ -61,11 +61,11 @@ enum wanted_args {
 struct wanted_call {
 	unsigned abi; /* index in abis[] of linux/arch/abi.h */
 	unsigned nr;
-	bool stack; /* record the call with its stack */
-	bool names; /* the call may change the thread's name */
-	bool fresh; /* the call starts a new program, whose stack at the start is recorded too */
-	bool bare;  /* the call has no arguments, so its argument registers need not be recorded */
-	bool twice; /* memory that is read at the entry is read again at the exit */
+	bool stack;	  /* record the call with its stack */
+	bool renames;	  /* the call may change the thread's name */
+	bool new_program; /* the call is an execve; the stack of the new program is recorded too */
+	bool no_args;	  /* the call has no arguments, so none are recorded */
+	bool reread;	  /* memory that is read at the entry is read again at the exit */
 	enum wanted_args args;
 	/*
 	 * A set of bits. Bit n means that argument n is a descriptor to record, and WANTED_RESULT
@@ -82,7 +82,7 @@ struct wanted_call {
 	/* If `variant`: the condition of the variant is (args[reg] & mask) == value. */
 	unsigned reg;
 	uint64_t mask, value;
-	bool grows; /* value is a request of ioctl(2); the size field of requests is ignored */
+	bool any_size; /* value is a request of ioctl(2); the size field of requests is ignored */
 };
 
 struct capture_wants {
@@ -91,8 +91,8 @@ struct capture_wants {
 	 */
 	void (*list)(const struct capture_wants *w,
 		     void (*take)(void *to, const struct wanted_call *call), void *to);
-	bool beyond; /* also record calls whose numbers are in no list */
-	bool stacks; /* record the calls of `beyond` with their stacks */
+	bool unlisted; /* also record calls whose numbers are in no list */
+	bool stacks;   /* record the calls of `unlisted` with their stacks */
 	enum wanted_fds fds;
 };
 

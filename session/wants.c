@@ -104,8 +104,8 @@ static void take(struct listing *l, const struct syscall_desc *desc)
 		l->call.fds = fds_of(desc);
 	else if (desc && net_moves_packets(desc))
 		l->call.fds = 1 << 0;
-	l->call.twice = desc && l->w->session->decode.dump_write && dump_is_of_sent(desc);
-	if (desc && (l->call.twice || !(l->mode & (DECODE_NO_DEREF | DECODE_RAW)))) {
+	l->call.reread = desc && l->w->session->decode.dump_write && dump_is_of_sent(desc);
+	if (desc && (l->call.reread || !(l->mode & (DECODE_NO_DEREF | DECODE_RAW)))) {
 		l->call.enter = plans_get(plans, desc, l->abi, false);
 		l->call.leave = plans_get(plans, desc, l->abi, true);
 	}
@@ -156,10 +156,10 @@ static void list_variants(struct listing *l, const struct syscall_desc *desc)
 		if (!variant_value(rows, v, &v->rows[i], l->abi, &l->call.value))
 			continue;
 		args[l->call.reg] = l->call.value;
-		l->call.grows = v->rows[i].grows_from;
+		l->call.any_size = v->rows[i].grows_from;
 		take(l, row_finder_select(rows, desc, l->abi, args));
 	}
-	l->call.variant = l->call.grows = false;
+	l->call.variant = l->call.any_size = false;
 }
 
 /* Whether a call is shown or recorded. */
@@ -171,9 +171,9 @@ static bool is_wanted(const struct wants *w, const struct abi *abi, unsigned nr)
 static enum wanted_args args_of(const struct abi *abi, unsigned nr, int row)
 {
 	if (abi_takes_block(abi, nr))
-		return WANTED_BEHIND_0;
+		return WANTED_AT_ARG_0;
 	if (row == ROW_socketcall)
-		return WANTED_BEHIND_1;
+		return WANTED_AT_ARG_1;
 	return row == ROW_ipc ? WANTED_SHIFTED : WANTED_IN_REGISTERS;
 }
 
@@ -187,9 +187,9 @@ static void list_call(struct listing *l, unsigned nr)
 	l->call.nr = nr;
 	l->call.args = args_of(l->abi, nr, row);
 	l->call.stack = o->stacks && is_wanted(l->w, l->abi, nr);
-	l->call.fresh = o->stacks && row >= 0 && syscall_descs[row].flags & SYSCALL_F_EXECVE;
-	l->call.names = row == ROW_prctl;
-	l->call.bare =
+	l->call.new_program = o->stacks && row >= 0 && syscall_descs[row].flags & SYSCALL_F_EXECVE;
+	l->call.renames = row == ROW_prctl;
+	l->call.no_args =
 		desc && !desc->nargs && !desc->variants && !(desc->flags & SYSCALL_F_NO_REGS);
 	l->mode =
 		row >= 0 && s->decode.per_syscall && !o->write_trace
@@ -198,7 +198,7 @@ static void list_call(struct listing *l, unsigned nr)
 	l->call.limits = &l->limits[l->mode & DECODE_FULL ? 1 : 0];
 	if (row >= 0 && abi_is_foreign(l->abi, nr | l->abi->nr_mask))
 		desc = NULL;
-	l->call.bare &= desc != NULL;
+	l->call.no_args &= desc != NULL;
 	if (desc && take_signal_return(l, desc))
 		return;
 	take(l, desc);
@@ -265,13 +265,13 @@ const struct capture_wants *wants_of(struct wants *w, struct session *s)
 {
 	*w = (struct wants){
 		.wants = {.list = list,
-			  .beyond = s->o->write_trace || s->o->filter.trace.beyond,
+			  .unlisted = s->o->write_trace || s->o->filter.trace.beyond,
 			  .stacks = s->o->stacks},
 		.session = s,
 		.trace = s->o->filter.trace,
 	};
 	options_add_watched(s->o, &w->trace);
-	w->wants.beyond |= w->trace.beyond;
+	w->wants.unlisted |= w->trace.beyond;
 	syscall_set_add_outer(&w->trace);
 	w->wants.fds = wants_fds(w);
 	return &w->wants;

@@ -109,7 +109,7 @@ static size_t leave_in(const struct record *r, size_t n)
 {
 	const struct enter_record *enter = (const struct enter_record *)r;
 
-	if (r->kind != RECORD_ENTER || n < ENTER_BARE || enter->leave < ENTER_BARE ||
+	if (r->kind != RECORD_ENTER || n < ENTER_NO_ARGS || enter->leave < ENTER_NO_ARGS ||
 	    enter->leave % 8 || enter->leave + sizeof(*r) > n)
 		return 0;
 	return enter->leave;

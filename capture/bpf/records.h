@@ -183,14 +183,14 @@ struct stack_kept {
 
 struct enter_record {
 	struct record head;
-	uint32_t nr;	/* lower half of the register */
-	uint16_t leave; /* offset of the return in this record, or 0 if it is separate */
-	uint16_t bare;	/* 1 if the call has no args; then chunks begin in their place */
+	uint32_t nr;	  /* lower half of the register */
+	uint16_t leave;	  /* offset of the return in this record, or 0 if it is separate */
+	uint16_t no_args; /* 1 if the call has no args; then chunks begin in their place */
 	uint64_t ip, sp;
 	uint64_t cpu; /* CPU time of the thread in the kernel so far, in nanoseconds */
 	uint64_t args[SYSCALL_ARGS_MAX];
 };
-#define ENTER_BARE offsetof(struct enter_record, args) /* size of a record without args */
+#define ENTER_NO_ARGS offsetof(struct enter_record, args) /* size of a record without args */
 
 struct leave_record {
 	struct record head;
@@ -265,19 +265,19 @@ struct losses {
 
 enum call_flag {
 	CALL_WANTED = 1 << 0,
-	CALL_STACK = 1 << 1,  /* record its stack */
-	CALL_NAMES = 1 << 2,  /* the call may change the thread's name */
-	CALL_VARIES = 1 << 3, /* there may be a different entry in the table of variants */
-	CALL_GROWS = 1 << 4,  /* or one for an ioctl request of any size */
+	CALL_STACK = 1 << 1,	/* record its stack */
+	CALL_RENAMES = 1 << 2,	/* the call may change the thread's name */
+	CALL_VARIES = 1 << 3,	/* there may be a different entry in the table of variants */
+	CALL_ANY_SIZE = 1 << 4, /* or one for an ioctl request of any size */
 	/* A new program starts where the call returns; record its stack there. */
-	CALL_FRESH = 1 << 5,
-	CALL_BARE = 1 << 6,  /* the call has no arguments */
-	CALL_TWICE = 1 << 7, /* read the entry's memory again at the return */
+	CALL_NEW_PROGRAM = 1 << 5,
+	CALL_NO_ARGS = 1 << 6, /* the call has no arguments */
+	CALL_REREAD = 1 << 7,  /* read the entry's memory again at the return */
 	/* The arguments are not in the registers, see enum wanted_args. */
-	CALL_BEHIND_0 = 1 << 8,
-	CALL_BEHIND_1 = 1 << 9,
+	CALL_AT_ARG_0 = 1 << 8,
+	CALL_AT_ARG_1 = 1 << 9,
 	CALL_SHIFTED = 1 << 10,
-	CALL_ARGS = CALL_BEHIND_0 | CALL_BEHIND_1 | CALL_SHIFTED
+	CALL_ARGS = CALL_AT_ARG_0 | CALL_AT_ARG_1 | CALL_SHIFTED
 };
 
 /*
@@ -301,7 +301,7 @@ struct call_entry {
 /* Keys and values of the table of variants. */
 struct variant_key {
 	uint32_t list;
-	uint32_t grows; /* 1 if only the bits in IOCTL_KIND_MASK of the value count */
+	uint32_t any_size; /* 1 if only the bits in IOCTL_KIND_MASK of the value count */
 	uint64_t value;
 };
 struct variant_entry {
@@ -523,7 +523,7 @@ struct setup {
 	uint16_t pc;
 	uint16_t regs_size;	      /* bytes of struct pt_regs to record */
 	struct setup_range own_calls; /* the range of the table of calls for own_calls of an ABI */
-	uint32_t beyond;	      /* index of the entry for numbers that are in no table */
+	uint32_t unlisted;	      /* index of the entry for numbers that are in no table */
 	/* Entries for the calls that are made through socketcall(2) and ipc(2). */
 	struct setup_range sockets, ipc;
 };

@@ -143,8 +143,8 @@ static bool is_return(const struct record *r)
 /* The offset of the chunks in the record of an entry or a return. */
 static size_t chunks_at(const struct record *r)
 {
-	if (r->kind == RECORD_ENTER && ((const struct enter_record *)r)->bare)
-		return ENTER_BARE;
+	if (r->kind == RECORD_ENTER && ((const struct enter_record *)r)->no_args)
+		return ENTER_NO_ARGS;
 	if (r->kind == RECORD_ENTER)
 		return sizeof(struct enter_record);
 	return r->kind == RECORD_RETURN ? sizeof(struct return_record)
@@ -440,7 +440,7 @@ static bool report_enter(struct bpf_engine *e, struct thread *t, struct stop *st
 	regs->sp = r->sp;
 	regs->ret = 0;
 	regs->is_error = false;
-	if (r->bare)
+	if (r->no_args)
 		memset(regs->args, 0, sizeof(regs->args));
 	else
 		memcpy(regs->args, r->args, sizeof(regs->args));
@@ -571,7 +571,7 @@ static attr_noinline bool report_signal(struct bpf_engine *e, struct thread *t, 
 
 static size_t size_of(unsigned kind)
 {
-	static const size_t sizes[] = {[RECORD_ENTER] = ENTER_BARE,
+	static const size_t sizes[] = {[RECORD_ENTER] = ENTER_NO_ARGS,
 				       [RECORD_LEAVE] = sizeof(struct leave_record),
 				       [RECORD_RETURN] = sizeof(struct return_record),
 				       [RECORD_FORK] = sizeof(struct fork_record),

@@ -74,5 +74,5 @@ void setup_machine(struct setup *s)
 	s->own_calls = (struct setup_range){ABI_OWN_CALLS, ABI_OWN_CALLS_END - ABI_OWN_CALLS};
 	s->sockets = range_of(compat, ABI_SOCKETCALLS, ABI_IPC_CALLS);
 	s->ipc = range_of(compat, ABI_IPC_CALLS, ABI_SUBCALLS_END);
-	s->beyond = CALLS - 1;
+	s->unlisted = CALLS - 1;
 }

@@ -9,13 +9,13 @@
 
 static uint32_t flags_of(const struct wanted_call *call)
 {
-	static const uint32_t args[] = {[WANTED_BEHIND_0] = CALL_BEHIND_0,
-					[WANTED_BEHIND_1] = CALL_BEHIND_1,
+	static const uint32_t args[] = {[WANTED_AT_ARG_0] = CALL_AT_ARG_0,
+					[WANTED_AT_ARG_1] = CALL_AT_ARG_1,
 					[WANTED_SHIFTED] = CALL_SHIFTED};
 
-	return CALL_WANTED | (call->stack ? CALL_STACK : 0) | (call->names ? CALL_NAMES : 0) |
-	       (call->fresh ? CALL_FRESH : 0) | (call->bare ? CALL_BARE : 0) |
-	       (call->twice ? CALL_TWICE : 0) | args[call->args];
+	return CALL_WANTED | (call->stack ? CALL_STACK : 0) | (call->renames ? CALL_RENAMES : 0) |
+	       (call->new_program ? CALL_NEW_PROGRAM : 0) | (call->no_args ? CALL_NO_ARGS : 0) |
+	       (call->reread ? CALL_REREAD : 0) | args[call->args];
 }
 
 uint32_t tables_add_plan(struct tables *t, const struct plan *p, const struct plan_limits *limits)
@@ -52,13 +52,13 @@ static void add_variant(struct tables *t, const struct wanted_call *call, struct
 	struct variant_key *key = vec_push(&t->keys);
 	struct variant_entry variant;
 
-	entry->flags |= CALL_VARIES | (call->grows ? CALL_GROWS : 0);
+	entry->flags |= CALL_VARIES | (call->any_size ? CALL_ANY_SIZE : 0);
 	entry->reg = call->reg & 7;
 	entry->mask = call->mask;
 	entry->list = list;
 	*key = (struct variant_key){.list = list, .value = call->value};
-	if (call->grows) {
-		key->grows = 1;
+	if (call->any_size) {
+		key->any_size = 1;
 		key->value &= IOCTL_KIND_MASK;
 	}
 	variant.enter = tables_add_plan(t, call->enter, call->limits);
@@ -86,7 +86,7 @@ struct tables *tables_create(const struct capture_wants *wants)
 	struct tables *t = mem_zalloc(sizeof(*t));
 
 	*vec_push(&t->ops) = (struct read_op){0};
-	if (wants->beyond)
+	if (wants->unlisted)
 		t->calls[CALLS - 1].flags = CALL_WANTED | (wants->stacks ? CALL_STACK : 0);
 	wants->list(wants, add_wanted, t);
 	return t;

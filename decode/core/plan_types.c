@@ -406,7 +406,7 @@ static void plan_inside(struct deriving *d, const struct type *t, int op, unsign
 	} else if (t->ops == &type_struct) {
 		plan_fields(d, t->desc, op, offset);
 	} else if (t->ops == &type_trailing) {
-		at.place = PLAN_BEHIND;
+		at.place = PLAN_RELATIVE;
 		plan_pointed(d, t, at);
 	} else if (t->ops == &type_array) {
 		size = decode_size(d->abi, t->elem);
@@ -418,7 +418,7 @@ static void plan_inside(struct deriving *d, const struct type *t, int op, unsign
 	} else {
 		/* A number points to the data that it decodes; other hatches read in place. */
 		if (t->ops->memory || !t->width)
-			at.place = PLAN_BEHIND;
+			at.place = PLAN_RELATIVE;
 		plan_hatch(d, t, at);
 	}
 	d->nesting--;

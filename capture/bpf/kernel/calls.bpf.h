@@ -73,7 +73,7 @@ static __always_inline uint32_t key_of(const volatile struct setup_abi *abi, uin
 	nr &= ~(uint64_t)abi->nr_mask;
 	if (abi->own_calls && nr - abi->own_calls < setup.own_calls.n)
 		return abi->first + setup.own_calls.first + (uint32_t)(nr - abi->own_calls);
-	return nr < CALLS_OF_ABI ? abi->first + (uint32_t)nr : setup.beyond;
+	return nr < CALLS_OF_ABI ? abi->first + (uint32_t)nr : setup.unlisted;
 }
 
 static __always_inline const struct call_entry *find_entry(uint64_t nr, bool compat)
@@ -109,7 +109,7 @@ static __always_inline void store_args(struct scratch *s, const void *regs, bool
  */
 static __always_inline void load_block(struct scratch *s, uint32_t flags)
 {
-	const uint64_t addr = flags & CALL_BEHIND_0 ? s->args[0] : s->args[1];
+	const uint64_t addr = flags & CALL_AT_ARG_0 ? s->args[0] : s->args[1];
 	struct chunk_head *h = chunk_at(s, s->used, RECORD_FULL);
 	uint32_t words[SYSCALL_ARGS_MAX] = {0};
 
@@ -129,7 +129,7 @@ static __always_inline void replace_args(struct scratch *s, uint32_t flags)
 {
 	const uint64_t first = s->args[0];
 
-	if (flags & (CALL_BEHIND_0 | CALL_BEHIND_1)) {
+	if (flags & (CALL_AT_ARG_0 | CALL_AT_ARG_1)) {
 		load_block(s, flags);
 	} else if (flags & CALL_SHIFTED) {
 #pragma unroll
@@ -145,7 +145,7 @@ static __always_inline void choose_call(struct call *call)
 	const struct call_entry *inner;
 	uint32_t key;
 
-	if (call->flags & CALL_BEHIND_1) {
+	if (call->flags & CALL_AT_ARG_1) {
 		if (call->first >= setup.sockets.n)
 			return;
 		key = setup.sockets.first + call->first;
@@ -179,11 +179,11 @@ static __always_inline void choose_reads(const struct scratch *s, const struct c
 	if (!(call->flags & CALL_VARIES))
 		return;
 	key.list = entry->list;
-	key.grows = 0;
+	key.any_size = 0;
 	key.value = arg_of(s, entry->reg) & entry->mask;
 	variant = bpf_map_lookup_elem(&variants, &key);
-	if (!variant && call->flags & CALL_GROWS) {
-		key.grows = 1;
+	if (!variant && call->flags & CALL_ANY_SIZE) {
+		key.any_size = 1;
 		key.value &= IOCTL_KIND_MASK;
 		variant = bpf_map_lookup_elem(&variants, &key);
 	}
@@ -199,12 +199,12 @@ static __always_inline void record_args(struct scratch *s, struct enter_record *
 {
 	r->leave = 0;
 	s->args[WANTED_SP] = r->sp;
-	if (call->flags & CALL_BARE) {
-		r->bare = 1;
-		s->used = ENTER_BARE;
+	if (call->flags & CALL_NO_ARGS) {
+		r->no_args = 1;
+		s->used = ENTER_NO_ARGS;
 		return;
 	}
-	r->bare = 0;
+	r->no_args = 0;
 	s->used = sizeof(*r);
 	store_args(s, call->regs, call->compat);
 #pragma unroll
@@ -267,7 +267,7 @@ static __always_inline bool record_entry(struct call *call, enum stack_form form
 	}
 	choose_reads(s, call, &reads);
 	s->result = -1;
-	s->failed = call->flags & CALL_TWICE;
+	s->failed = call->flags & CALL_REREAD;
 	make_reads(s, reads.enter, CHUNK_MEMORY);
 	remember_call(s, call, &reads);
 	if (setup.fds)
@@ -367,7 +367,7 @@ static __always_inline bool is_plain(const struct scratch *s, const struct call 
 {
 	const struct enter_record *r = (const struct enter_record *)s->record;
 
-	return s->base && !(call->flags & CALL_NAMES) && reg_at(call->regs, setup.pc) == r->ip &&
+	return s->base && !(call->flags & CALL_RENAMES) && reg_at(call->regs, setup.pc) == r->ip &&
 	       sp_of(call->regs, call->task) == r->sp;
 }
 
@@ -402,7 +402,7 @@ static __always_inline bool begin_leave(struct scratch *s, const struct call *ca
 	r->sp = sp_of(call->regs, call->task);
 	r->cpu = cpu;
 	s->used = base + sizeof(*r);
-	if (call->flags & CALL_NAMES)
+	if (call->flags & CALL_RENAMES)
 		append_name_of_thread(s, r);
 	return true;
 }
@@ -444,9 +444,9 @@ static __always_inline void record_return(struct scratch *s, struct call *call, 
 	/* A signal that arrived during the call is reported after it, with the same stack. */
 	if (state->ignored) {
 		state->ignored = 0;
-		call->flags |= CALL_FRESH;
+		call->flags |= CALL_NEW_PROGRAM;
 	}
-	if (setup.stack_size && call->flags & CALL_FRESH) {
+	if (setup.stack_size && call->flags & CALL_NEW_PROGRAM) {
 		append_regs(s, call->regs);
 		append_stack(s, call->regs, call->task, state, STACK_PAGES);
 	}

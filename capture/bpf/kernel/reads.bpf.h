@@ -167,7 +167,7 @@ static __always_inline enum step find_address(struct scratch *s, const struct re
 	if (origin->from >= s->from_end)
 		return STEP_NEXT_OP;
 	made = made_at(s, origin->from);
-	if (op->place != PLAN_BEHIND)
+	if (op->place != PLAN_RELATIVE)
 		return pointer_in_read(s, op, made, origin, addr);
 	*addr = made->addr + op->offset;
 	next_from(s);

@@ -11,7 +11,7 @@
  * Bytes above the start of the first stack that are recorded, because its first function may read
  * them.
  */
-#define BEHIND_START 64
+#define ABOVE_START 64
 /* No part of a stack starts at a higher offset of a record. */
 #define PARTS_END (RECORD_ROOM + STACK_ROOM - 2 * STACK_PIECE)
 /* Number of words in a block. */
@@ -247,7 +247,7 @@ static __always_inline void append_stack(struct scratch *s, const void *regs,
 	const uint64_t sp = sp_of(regs, task);
 	uint64_t n = setup.stack_size;
 
-	n = end_at(n, sp, BPF_CORE_READ(task, mm, start_stack) + BEHIND_START);
+	n = end_at(n, sp, BPF_CORE_READ(task, mm, start_stack) + ABOVE_START);
 	if (setup.area.place != WORD_NOWHERE)
 		n = end_at(n, sp, thread_area(regs, task));
 	append_stack_at_sp(s, sp, n, form, CHUNK_STACK_PART);
