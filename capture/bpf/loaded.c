@@ -22,12 +22,12 @@
 #endif
 #define PIDFD_OF_THREAD 0200 /* PIDFD_THREAD of linux/pidfd.h, Linux 6.9 */
 
-/* In the order in which they are attached. */
+/* The programs in the order in which they are attached. */
 static const struct {
 	const char *name;
-	const char *tracepoint; /* NULL: its type determines where to attach it */
+	const char *tracepoint; /* NULL if the program's type determines where it is attached */
 	const char *event;	/* the event to use instead if programs can be preempted */
-	bool copy;		/* a copy of the first one, for when programs can be preempted */
+	bool copy; /* a copy of the first program, which is used if programs can be preempted */
 } programs[LOADED_PROGRAMS] = {
 	{.name = "fork_0"},
 	{.name = "fork_1", .copy = true},
@@ -42,7 +42,10 @@ static const struct {
 };
 
 #define ANY_CPU UINT_MAX
-/* If the kernel cannot say when, a program is taken to be done after that time. */
+/*
+ * If the kernel cannot report when programs have finished, they are assumed to have after this
+ * time.
+ */
 #define PROGRAM_NS 20000000
 
 /* Size of the verifier's log of one program. Its pages are used only if a program is refused. */
@@ -103,16 +106,16 @@ static struct bpf_program *program_of(const struct loaded *l, int p)
 	return l->bpf.bpf_object__find_program_by_name(l->object, programs[p].name);
 }
 
-/* Sets constants for the verifier in the programs to be loaded. */
+/* Sets the read-only data and the flags of the programs before they are loaded. */
 static void apply_setup(struct loaded *l)
 {
 	struct bpf_program *p = NULL;
 
 	l->bpf.bpf_map__set_initial_value(loaded_map(l, ".rodata"), &l->setup, sizeof(l->setup));
-	/* So that a misaligned access is refused on all machines. */
+	/* Make all machines refuse misaligned accesses. */
 	while (l->setup.aligned && (p = l->bpf.bpf_object__next_program(l->object, p)))
 		l->bpf.bpf_program__set_flags(p, BPF_F_STRICT_ALIGNMENT);
-	/* This one is for the unit test. */
+	/* This program is only for the unit test. */
 	l->bpf.bpf_program__set_autoload(
 		l->bpf.bpf_object__find_program_by_name(l->object, "make_reads_once"), false);
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "kept"), l->setup.stack_size);
@@ -144,7 +147,7 @@ struct bpf_map *loaded_map(const struct loaded *l, const char *name)
 
 /* -- refusals ---------------------------------------------------------------- */
 
-/* Sets a log buffer of LOG_SIZE bytes for each program. */
+/* Gives each program a log buffer of LOG_SIZE bytes. The caller frees the result. */
 static char *give_logs(struct loaded *l)
 {
 	char *logs = mem_zalloc((size_t)LOADED_PROGRAMS * LOG_SIZE);
@@ -157,8 +160,8 @@ static char *give_logs(struct loaded *l)
 }
 
 /*
- * Returns the verifier's last line about the program; "" if there is none, or if it was cut off, as
- * by kernels before 6.4.
+ * Returns the last line of the verifier's log about a program, or "" if there is none or the log
+ * was truncated, as by kernels before 6.4.
  */
 static const char *last_line(char *log)
 {
@@ -202,7 +205,10 @@ int loaded_pidfd(pid_t tid, pid_t tgid)
 
 /* -- loading ------------------------------------------------------------------ */
 
-/* Runs a program once, on a CPU or, with ANY_CPU, on this one. Returns its result, or -errno. */
+/*
+ * Runs a program once, on the given CPU or, with ANY_CPU, on the current one. Returns its result,
+ * or -errno.
+ */
 static int run_once(const struct loaded *l, const char *name, unsigned cpu)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, opts);
@@ -237,7 +243,10 @@ static bool has_storage(const struct loaded *l)
 	return err != -ENOMEM;
 }
 
-/* Finds tracer's own environment. */
+/*
+ * Determines the environment of tracer: its pid namespace and root directory. Returns false after
+ * one message.
+ */
 static bool find_ourselves(const struct loaded *l)
 {
 	const int level = run_once(l, "ourselves", ANY_CPU);
@@ -304,8 +313,8 @@ void loaded_detach(struct loaded *l)
 }
 
 /*
- * Waits until no program runs any more: programs for calls run with preemption disabled, which the
- * kernel waits for here.
+ * Waits until no program is running. Programs for calls run with preemption disabled, so
+ * membarrier(2) waits for them.
  */
 static void wait_for_programs(void)
 {
@@ -318,7 +327,8 @@ void loaded_finish(struct loaded *l)
 	loaded_detach(l);
 	wait_for_programs();
 	for (unsigned cpu = 0; cpu < l->setup.cpus; cpu++)
-		run_once(l, "flush", cpu); /* a CPU that is offline has nothing to write */
+		/* Fails for an offline CPU, which has nothing to write. */
+		run_once(l, "flush", cpu);
 }
 
 void loaded_deinit(struct loaded *l)
@@ -329,7 +339,7 @@ void loaded_deinit(struct loaded *l)
 	forget_programs(l);
 }
 
-/* Returns how often a program was skipped because it was already running on that CPU. */
+/* Returns the number of times a program was skipped because it was already running on that CPU. */
 static uint64_t misses_of(const struct loaded *l, int p)
 {
 	struct bpf_prog_info info;
@@ -345,7 +355,7 @@ uint64_t loaded_misses(const struct loaded *l)
 {
 	uint64_t least = misses_of(l, 0), others = 0;
 
-	/* An event counts as missed only if all copies missed it. */
+	/* An event is missed only if all copies of its program missed it. */
 	for (int p = 1; p < LOADED_PROGRAMS; p++) {
 		const uint64_t misses = misses_of(l, p);
 

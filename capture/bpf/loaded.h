@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The loaded programs of capture/bpf/kernel and their maps, managed through libbpf. */
+/* The BPF programs of capture/bpf/kernel and their maps, which are loaded through libbpf. */
 #ifndef TRACER_CAPTURE_BPF_LOADED_H
 #define TRACER_CAPTURE_BPF_LOADED_H
 
@@ -12,14 +12,15 @@ struct loaded {
 	struct libbpf bpf;
 	struct bpf_object *object;
 	struct setup setup;
-	/* descriptors of the programs and of their attachments, or -1 */
+	/* Descriptors of the programs and of their attachments, or -1. */
 	int programs[LOADED_PROGRAMS], links[LOADED_PROGRAMS];
-	int events[LOADED_PROGRAMS]; /* numbers of their events; 0: tracepoints are used */
+	/* Numbers of the programs' events; 0 if tracepoints are used. */
+	int events[LOADED_PROGRAMS];
 };
 
 /*
- * The compiled programs, bytes of an ELF file. First index 1: for kernels where programs can be
- * preempted. Second index 1: for all descriptors.
+ * The compiled programs, as the bytes of ELF files. The first index is 1 for kernels on which
+ * programs can be preempted. The second index is 1 for all descriptors, 0 for sockets only.
  */
 extern const struct programs_object {
 	const char *bytes, *end;
@@ -28,30 +29,33 @@ extern const struct programs_object {
 /* Loads libbpf. Returns false after one message. */
 bool loaded_init(struct loaded *l);
 /*
- * Opens the programs, for a setup that is completed here. Sizes of maps may be set afterwards.
- * Returns false after one message.
+ * Opens the programs with a setup, whose machine-dependent members are filled in here. Sizes of
+ * maps may be set afterwards. Returns false after one message.
  */
 bool loaded_open(struct loaded *l, const struct setup *setup);
-/* Returns a descriptor of a thread, the key in maps, or -errno. */
+/* Returns a pidfd of a thread, which is its key in maps, or -errno. */
 int loaded_pidfd(pid_t tid, pid_t tgid);
-/* Returns a map by its name in the programs. */
+/* Returns the map with this name. */
 struct bpf_map *loaded_map(const struct loaded *l, const char *name);
 /*
- * Creates the maps and loads the programs. Returns false after one message or, if *no_storage is
- * set, without one: the kernel does not support task storage.
+ * Creates the maps and loads the programs. Returns false after one message. It also returns false,
+ * without a message, if the kernel does not support task storage; then *no_storage is set.
  */
 bool loaded_load(struct loaded *l, bool *no_storage);
-/* Attaches the programs that are not attached yet. Returns 0, or -errno after detaching them. */
+/*
+ * Attaches the programs that are not attached yet. On failure, detaches all and returns -errno,
+ * otherwise 0.
+ */
 int loaded_attach(struct loaded *l);
 void loaded_detach(struct loaded *l);
-/* Detaches them, and has the entries written that wait for their returns. */
+/* Detaches the programs, and makes each CPU write the entry that it keeps back. */
 void loaded_finish(struct loaded *l);
-/* Detaches and unloads; the programs may be opened again. */
+/* Detaches and unloads the programs, which may then be opened again. */
 void loaded_deinit(struct loaded *l);
 
 /*
- * Returns how many events may have been missed because a program was already running on that CPU.
- * Whether they belonged to traced threads is unknown.
+ * Returns how many events may have been missed because a program was already running on their CPU.
+ * It is unknown whether they belonged to traced threads.
  */
 uint64_t loaded_misses(const struct loaded *l);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Data for stacks other than the stack itself: registers, and the mappings at the time of the
- * capture.
+ * Data for walking stacks other than the stack itself: registers, and the mappings at the time of
+ * the record.
  */
 #include <string.h>
 
@@ -16,8 +16,8 @@
 
 /*
  * Returns the bits of addresses that are not part of a signature, see address_mask of struct
- * capture. Our own stack is in the upper half of the address range. The kernel reports the bits
- * only for stopped threads.
+ * capture. They are derived from the address of our own stack, which is in the upper half of the
+ * address range, because the kernel reports them only for stopped threads.
  */
 static uint64_t address_mask(void)
 {
@@ -82,7 +82,7 @@ void bpf_engine_follow_mapped(struct bpf_engine *e, uint64_t time)
 				spaces_invalidate_process(e->spaces, event.tgid);
 			break;
 		case MMAP_FRESH:
-			/* Late, it would take away what was mapped after it. */
+			/* A late event would remove mappings that were made after it. */
 			if (event.late)
 				spaces_invalidate_process(e->spaces, event.tgid);
 			else

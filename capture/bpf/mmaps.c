@@ -12,30 +12,30 @@
 #include "util/mem.h"
 #include "util/vec.h"
 
-/* Bytes of a CPU's buffer: what an ordinary user may have locked of it is 516 KiB. */
+/* Size of a CPU's buffer. An ordinary user may lock at most 516 KiB per CPU. */
 #define BUFFER (256u << 10)
-/* The longest record: its size has 16 bits. */
+/* Maximum size of a record, whose size field has 16 bits. */
 #define RECORD_MAX 65536
 
 struct buffer {
-	int fd; /* -1: that CPU is not there */
+	int fd; /* -1 if the CPU is not online */
 	struct perf_event_mmap_page *page;
 	const uint8_t *data;
 };
 
-/* A record copied from a buffer. */
+/* A record that was copied from a buffer. */
 struct taken {
 	uint64_t time;
-	size_t at, n; /* its bytes in struct mmaps */
+	size_t at, n; /* its position and size in `bytes` of struct mmaps */
 };
 
 struct mmaps {
 	unsigned n;
 	size_t page; /* bytes */
 	struct buffer *buffers;
-	VEC(struct taken) taken; /* in the order of time */
-	size_t next;		 /* that was not given out yet */
-	uint64_t passed;	 /* what happened before that time has been given out */
+	VEC(struct taken) taken; /* sorted by time */
+	size_t next;		 /* index of the next one to return */
+	uint64_t passed;	 /* all events before this time have been returned */
 	VEC(uint8_t) bytes;
 	uint8_t record[RECORD_MAX] __attribute__((aligned(8)));
 };
@@ -65,12 +65,15 @@ static bool open_buffer(struct mmaps *m, struct buffer *b, unsigned cpu)
 	void *shared;
 
 	b->fd = open_on(cpu);
-	/* A CPU that is not online runs nothing. */
+	/* On a CPU that is offline, nothing is mapped. */
 	if (b->fd < 0)
 		return errno == ENODEV;
 	shared = mmap(NULL, m->page + BUFFER, PROT_READ | PROT_WRITE, MAP_SHARED, b->fd, 0);
 	if (shared == MAP_FAILED) {
-		/* The limit of locked memory; open_on() fails with EPERM for other reasons. */
+		/*
+		 * mmap(2) reports the limit of locked memory as EPERM. Unlike that of open_on(), it
+		 * does not mean that a privilege is missing.
+		 */
 		if (errno == EPERM)
 			errno = ENOMEM;
 		return false;
@@ -136,7 +139,7 @@ struct comm_record {
 	char comm[];
 };
 
-/* As /proc/PID/maps has it. */
+/* The name as in /proc/PID/maps, or NULL. */
 static const char *name_of(const char *filename)
 {
 	return *filename && strcmp(filename, "//anon") ? filename : NULL;
@@ -191,7 +194,7 @@ bool mmaps_parse(const void *record, size_t n, struct mmap_event *e)
 
 /* -- reading ---------------------------------------------------------------- */
 
-/* Copies n bytes at a position of a buffer. */
+/* Copies n bytes from a position of a ring buffer. */
 static void copy_out(const struct buffer *b, uint64_t at, void *to, size_t n)
 {
 	size_t from = at & (BUFFER - 1), part = size_min(n, BUFFER - from);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the kernel tells of executable mappings, with the path of the file as the process sees it:
- * records of perf_event_open(2), PERF_RECORD_MMAP2 and PERF_RECORD_COMM, from a buffer of each CPU.
- * They are of all processes of the machine, since that takes one descriptor a CPU and not one a
- * thread and CPU; a process maps code seldom.
+ * Reads the kernel's records about new executable mappings, which contain the path of the file as
+ * the process sees it. They are PERF_RECORD_MMAP2 and PERF_RECORD_COMM of perf_event_open(2), from
+ * one buffer per CPU. The records cover all processes of the machine, because that takes only one
+ * descriptor per CPU instead of one per thread and CPU, and processes rarely map code.
  */
 #ifndef TRACER_CAPTURE_BPF_MMAPS_H
 #define TRACER_CAPTURE_BPF_MMAPS_H
@@ -13,33 +13,37 @@
 
 enum mmap_kind {
 	MMAP_MAPPED, /* `mapping` is new */
-	MMAP_FRESH,  /* the process has new memory, since execve is about to succeed */
-	MMAP_LOST    /* the buffer was full: of some processes something is not told */
+	/* The process has a new address space, because its execve is about to succeed. */
+	MMAP_FRESH,
+	MMAP_LOST /* the buffer was full, so events of some processes are missing */
 };
 
 struct mmap_event {
 	uint64_t time; /* CLOCK_MONOTONIC, in nanoseconds */
 	enum mmap_kind kind;
-	bool late;		/* by mmaps_next(): later events have been given out already */
-	pid_t tgid;		/* in our pid namespace; of MMAP_LOST: 0 */
-	struct mapping mapping; /* of MMAP_MAPPED */
+	bool late;		/* set by mmaps_next(): a later event has already been returned */
+	pid_t tgid;		/* in our pid namespace; 0 for MMAP_LOST */
+	struct mapping mapping; /* for MMAP_MAPPED */
 };
 
 struct mmaps;
 
-/* Begins to listen on so many CPUs. Returns NULL with errno set if the kernel does not let us. */
+/* Opens the buffers of the CPUs below `cpus`. Returns NULL with errno if the kernel refuses. */
 struct mmaps *mmaps_open(unsigned cpus);
-void mmaps_close(struct mmaps *m); /* NULL is fine */
+void mmaps_close(struct mmaps *m); /* m may be NULL */
 
-/* Takes what was written before the time now, which was taken before the call. */
+/*
+ * Reads the events that were written before the time now, which must have been taken before the
+ * call.
+ */
 void mmaps_refill(struct mmaps *m, uint64_t now);
 /*
- * The next event in the order of time, if it happened before `until`. Returns false if there is
- * none. The mapping's name is valid until the next call of any function.
+ * Returns the next event in the order of time, if it happened before `until`. Returns false if
+ * there is none. The mapping's name is valid until the next call of any function here.
  */
 bool mmaps_next(struct mmaps *m, uint64_t until, struct mmap_event *e);
 
-/* Reads an event out of the n bytes of a record of perf. Returns false if it tells nothing. */
+/* Parses a perf record of n bytes. Returns false if it does not contain an event. */
 bool mmaps_parse(const void *record, size_t n, struct mmap_event *e);
 
 #endif

@@ -12,7 +12,7 @@
 #include "linux/arch/arch.h"
 #include "util/msg.h"
 
-/* Of newer headers. */
+/* From newer headers. */
 #define PERFMON 38
 #define BPF	39
 
@@ -27,13 +27,13 @@ static bool too_old(char release[65])
 
 	uname(&u);
 	snprintf(release, sizeof(u.release), "%s", u.release);
-	/* An unusual version string: try anyway. */
+	/* If the version string is unusual, try anyway. */
 	if (sscanf(u.release, "%u.%u", &major, &minor) != 2)
 		return false;
 	return major < VERSION_MAJOR || (major == VERSION_MAJOR && minor < VERSION_MINOR);
 }
 
-/* Returns the missing capability, or NULL. */
+/* Returns the names of the missing capabilities, or NULL. */
 static const char *missing_capability(void)
 {
 	if (proc_has_capability(CAP_SYS_ADMIN))
@@ -73,8 +73,8 @@ bool privilege_check(void)
 		msg("--engine=bpf is forbidden by the kernel's lockdown mode: use the boot option "
 		    "lockdown=integrity, or use --engine=ptrace");
 	/*
-	 * Whether the kernel compiles programs by default depends on the machine; only then it has
-	 * bpf_loop().
+	 * bpf_loop() exists only if the kernel compiles programs. The default depends on the
+	 * machine.
 	 */
 	else if (proc_interprets_bpf())
 		msg("--engine=bpf needs compiled BPF programs: set the sysctl "

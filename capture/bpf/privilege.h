@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Explains in one line why the kernel refuses and what the user can do. */
+/* Messages that explain in one line why the kernel refuses BPF and what the user can do. */
 #ifndef TRACER_CAPTURE_BPF_PRIVILEGE_H
 #define TRACER_CAPTURE_BPF_PRIVILEGE_H
 
@@ -7,11 +7,14 @@
 
 #define KERNEL_BTF "/sys/kernel/btf/vmlinux"
 
-/* Whether the requirements seem to be met; if not, prints why. */
+/* Returns whether the requirements seem to be met. If not, prints a message that says why. */
 bool privilege_check(void);
-/* Prints why `what` could not be created; error is an errno. */
+/* Prints why the kernel refused to create `what`. error is an errno. */
 void privilege_explain(int error, const char *what);
-/* The same for perf_event_open(2). `needed_by` completes "perf_event_open(2), which ...". */
+/*
+ * Does the same for perf_event_open(2). `needed_by` is the rest of the clause "perf_event_open(2),
+ * which …" in the message.
+ */
 void privilege_explain_perf(int error, const char *needed_by);
 
 #endif

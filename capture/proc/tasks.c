@@ -146,7 +146,7 @@ bool proc_in_user_namespace(void)
 	unsigned inside, outside, count;
 	char text[128];
 
-	/* In the first one all ids are themselves. */
+	/* In the first user namespace, all ids are mapped to themselves. */
 	return proc_read(text, sizeof(text), "/proc/self/uid_map") > 0 &&
 	       (sscanf(text, "%u %u %u", &inside, &outside, &count) != 3 || inside || outside ||
 		count != UINT32_MAX);

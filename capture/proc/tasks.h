@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What /proc tells about threads and processes: their owner, tracer, state and children. All ids,
- * given and returned, are of our pid namespace. procfs may be NULL, which means that /proc shows
- * that namespace.
+ * Reads properties of threads and processes from /proc: their owner, tracer, state and children.
+ * All ids, both arguments and results, are those of our pid namespace. procfs may be NULL if /proc
+ * shows that namespace.
  */
 #ifndef TRACER_CAPTURE_PROC_TASKS_H
 #define TRACER_CAPTURE_PROC_TASKS_H
@@ -23,28 +23,31 @@ typedef VEC(pid_t) pid_vec;
 bool proc_threads(const struct procfs *procfs, pid_t pid, pid_vec *out);
 /* Appends the children of all threads of a process, see proc_tid_children(5). */
 void proc_children(const struct procfs *procfs, pid_t pid, pid_vec *out);
-/* *owner is the user that /proc shows as the owner of the process. Returns false if it is gone. */
+/* Sets *owner to the owner of the process in /proc. Returns false if the process is gone. */
 bool proc_owner(const struct procfs *procfs, pid_t pid, uid_t *owner);
-/* The tracer of a process; 0 if it has none or the tracer has no id in our namespace. */
+/* The tracer of a process; 0 if it has none or if the tracer has no id in our namespace. */
 pid_t proc_tracer(const struct procfs *procfs, pid_t pid);
 /*
- * Field n, 3 or more, of a thread's stat file, see proc_pid_stat(5). Field 3, the state, is
+ * Field n (3 or more) of a thread's stat file, see proc_pid_stat(5). Field 3, the state, is
  * returned as its letter. Returns -1 if the field cannot be read.
  */
 int proc_stat(const struct procfs *procfs, pid_t tid, int n);
-/* The threads of the whole machine that run or wait for a CPU, proc_loadavg(5); -1: unknown. */
+/*
+ * The number of threads of the whole machine that run or wait for a CPU, see proc_loadavg(5); -1 if
+ * it is unknown.
+ */
 int proc_runnable(void);
 
-/* Whether we are in a user namespace that is not the first one, see user_namespaces(7). */
+/* Whether we are in a user namespace other than the first one, see user_namespaces(7). */
 bool proc_in_user_namespace(void);
 /*
- * Whether we have a capability (CAP_* of linux/capability.h) in our user namespace. True if
- * unknown.
+ * Whether we have a capability (CAP_* of linux/capability.h) in our user namespace. Returns true if
+ * that is unknown.
  */
 bool proc_has_capability(unsigned cap);
-/* The sysctl kernel.yama.ptrace_scope; 0 without the security module Yama. */
+/* The value of the sysctl kernel.yama.ptrace_scope, or 0 without the security module Yama. */
 int proc_ptrace_scope(void);
-/* Whether the kernel says that it interprets BPF programs and does not compile them. */
+/* Whether the kernel interprets BPF programs instead of compiling them. */
 bool proc_interprets_bpf(void);
 
 #endif
