@@ -191,10 +191,11 @@ struct process_event {
 };
 
 /*
- * With --snapshot: what a thread is doing. The syscall_event is the call that it is in, with all
- * arguments; where the kernel has not filled in memory yet, the address is shown. Its duration is
- * the time since the thread last ran. If in_call is false, only the head, the name ("running" or
- * "stopped") and the stack mean something. The stack is NULL if the thread could not be stopped.
+ * With --snapshot: what a thread is doing. The syscall_event is its current call with all
+ * arguments; for memory that the kernel has not filled in yet, the address is shown. Its duration
+ * is the time since the thread last ran; the call may have begun earlier. If in_call is false, only
+ * the head, the name ("running" or "stopped") and the stack are set. The stack is NULL if the
+ * thread could not be stopped.
  */
 struct snapshot {
 	bool in_call;

@@ -593,7 +593,7 @@ static void show_snapshot(struct text_sink *t, const struct syscall_event *call)
 		text_color(b, &t->style, COLOR_RESET);
 	}
 	if (e->in_call && e->knows_asleep) {
-		strbuf_puts(b, " for ");
+		strbuf_puts(b, " for at least ");
 		strbuf_udec(b, call->base.duration.tv_sec);
 		text_fraction(b, call->base.duration.tv_nsec, UNIT_MS);
 		strbuf_puts(b, " s");

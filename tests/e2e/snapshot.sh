@@ -22,7 +22,8 @@ for kind in plain pi robust; do
 	like "who holds a $kind mutex" "$(grep "<$kind>" log)" "in futex\(0x[^)]*\).*, lock held by $holder ---\$"
 done
 like "a call that waits for input has all its arguments" "$(grep '<reader>' log)" \
-	"in read\([0-9]+, 0x[0-9a-f]+, 16\)( for [0-9.]+ s)? ---\$"
+	"in read\([0-9]+, 0x[0-9a-f]+, 16\)( for at least [0-9.]+ s)? ---\$"
+is "no time is shown as exact" "$(grep -cE ' for [0-9]' log)" 0
 like "one that runs" "$(grep '<runner>' log)" " --- running ---\$"
 is "each has the stack of its function" \
 	"$(grep -oE '\((holds|wants_plain|wants_pi|wants_robust|reads|runs)\+' log | sort -u | wc -l)" 6
