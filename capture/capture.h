@@ -243,7 +243,7 @@ enum capture_capability {
 	/* set_nr, set_ret, poke_arg and write can be used at syscall stops. */
 	CAPTURE_TAMPER = 1 << 0,
 	CAPTURE_DELAY = 1 << 1,	    /* a stopped tracee stays stopped until it is resumed */
-	CAPTURE_SIGNALS = 1 << 2,   /* tracees can be sent signals by restart_signal */
+	CAPTURE_SIGNALS = 1 << 2,   /* restart_signal delivers signals to tracees */
 	CAPTURE_REGISTERS = 1 << 3, /* get_regs works wherever a stack is captured */
 	CAPTURE_STACKS = 1 << 4,    /* stacks can be captured at stops */
 	CAPTURE_DETACH = 1 << 5,    /* tracees can be detached one by one */

@@ -28,7 +28,8 @@ struct reported_losses {
 };
 
 struct bpf_engine {
-	struct capture capture; /* must be first: a capture is an engine */
+	struct capture capture; /* must be first, because a struct capture is converted to a struct
+				   bpf_engine */
 	struct capture_config config;
 	struct kernel *kernel;
 	struct order *order; /* owned by the kernel */
@@ -68,7 +69,7 @@ struct bpf_engine {
 	struct {
 		uint64_t calls, others;
 	} dropped;	 /* numbers of records that were dropped and not reported yet */
-	char cause[120]; /* text for a STOP_LOST */
+	char cause[120]; /* the text of stop->cause for a STOP_LOST */
 	/*
 	 * Memory that is read from the process when its stop is reported, because the programs
 	 * could not read it.

@@ -18,7 +18,7 @@
 
 #define BUFFERS_MAX   (256u << 20) /* default limit for the buffers of all CPUs together */
 #define BUFFER_MAX    (16u << 20)  /* limit for one, because the kernel clears it at the start */
-#define BUFFER_STACKS (32u << 20)  /* the same limit with stacks */
+#define BUFFER_STACKS (32u << 20)  /* limit for one, with stacks */
 #define BUFFER_MIN    (1u << 20)
 /* Limit for our copies of all rings, with stacks; but not more than. */
 #define STORES_STACKS (1u << 30)
@@ -32,7 +32,7 @@ struct kernel {
 	unsigned cpus;
 	size_t buffer_size;
 	size_t store_size; /* limit for our copy of a ring, see ring_open() */
-	bool by_id;	   /* of struct setup */
+	bool by_id;	   /* see struct setup */
 	int threads;	   /* the programs' map of threads */
 	/* The struct scratch of each CPU, SCRATCH_STRIDE bytes apart; read-only. */
 	const uint8_t *scratch;
@@ -295,7 +295,10 @@ static bool load(struct kernel *k)
 			  "buffer") &&
 		load_with(k, t, calls, events);
 
-	/* The maps of rings and our mappings keep them alive. */
+	/*
+	 * The descriptors are not needed any more: the maps of rings and our mappings keep the
+	 * rings alive.
+	 */
 	close_all(calls, n);
 	close_all(events, n);
 	tables_free(t);

@@ -34,10 +34,7 @@ void kernel_close(struct kernel *k);
 int kernel_attach(struct kernel *k);
 /* Detaches the programs. Nothing more is recorded, but existing records can still be read. */
 void kernel_detach(struct kernel *k);
-/*
- * Detaches the programs while threads still run, and makes each CPU write the entry that it holds
- * back.
- */
+/* Detaches the programs while threads still run, and makes each CPU write its pending entry. */
 void kernel_finish(struct kernel *k);
 
 /*
@@ -65,11 +62,11 @@ static inline unsigned kernel_buffer(unsigned ring)
 /* Return the CPU and the group of a buffer. */
 unsigned kernel_buffer_cpu(const struct kernel *k, unsigned buffer);
 unsigned kernel_buffer_group(const struct kernel *k, unsigned buffer);
-/* Return the current losses of a buffer: of calls; */
+/* The current losses of a buffer. These are the lost calls. */
 const struct losses *kernel_losses(const struct kernel *k, unsigned buffer);
-/* of forks, execs, exits and signals; */
+/* The number of lost forks, execs, exits and signals of a buffer. */
 uint64_t kernel_lost_others(const struct kernel *k, unsigned buffer);
-/* and of ignored signals. */
+/* The number of lost ignored signals of a buffer. */
 uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer);
 /*
  * Returns a time such that all records before it are in the rings already. It is at most now, a

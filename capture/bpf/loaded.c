@@ -43,8 +43,7 @@ static const struct {
 
 #define ANY_CPU UINT_MAX
 /*
- * If the kernel cannot report when programs have finished, they are assumed to have after this
- * time.
+ * If the kernel cannot report when running programs have finished, wait this long (in nanoseconds).
  */
 #define PROGRAM_NS 20000000
 

@@ -48,7 +48,7 @@ bool loaded_load(struct loaded *l, bool *no_storage);
  */
 int loaded_attach(struct loaded *l);
 void loaded_detach(struct loaded *l);
-/* Detaches the programs, and makes each CPU write the entry that it keeps back. */
+/* Detaches the programs, and makes each CPU write its pending entry. */
 void loaded_finish(struct loaded *l);
 /* Detaches and unloads the programs, which may then be opened again. */
 void loaded_deinit(struct loaded *l);

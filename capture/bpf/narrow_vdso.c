@@ -18,7 +18,7 @@
 
 /* The child's result, in memory shared with it. */
 struct found {
-	size_t n; /* 0 if not found */
+	size_t n; /* 0 if the vdso was not found */
 	uint8_t bytes[ROOM];
 };
 

@@ -3,9 +3,9 @@
  * Merges many rings into one stream. Each CPU writes to its own rings and threads move between
  * CPUs, so records must be sorted by time.
  *
- * The time of a record is taken before its place in the ring. So after all rings have been read,
- * all records from before the start of the reading are known. If no later records are returned, the
- * order is correct.
+ * The time of a record is taken before its place in the ring. So once all rings have been read,
+ * every record from before the start of that reading has been seen. As long as only these records
+ * are returned, the order is correct.
  */
 #ifndef TRACER_CAPTURE_BPF_ORDER_H
 #define TRACER_CAPTURE_BPF_ORDER_H

@@ -101,8 +101,8 @@ enum chunk_what {
 	 * then blocks of STACK_BLOCK bytes.
 	 */
 	CHUNK_STACK_PART = 6,
-	CHUNK_LEFT_PART = 7 /* the same for the stack that a signal handler on an alternate stack
-			       interrupted */
+	/* A part of a stack that a signal handler on an alternate stack interrupted. */
+	CHUNK_LEFT_PART = 7
 };
 #define CHUNK_LEFT_BIT 1 /* the bit in which these two differ */
 
@@ -301,7 +301,7 @@ struct call_entry {
 /* Keys and values of the table of variants. */
 struct variant_key {
 	uint32_t list;
-	uint32_t any_size; /* 1 if only the bits in IOCTL_KIND_MASK of the value count */
+	uint32_t any_size; /* 1 if value contains only the bits of the request in IOCTL_KIND_MASK */
 	uint64_t value;
 };
 struct variant_entry {
@@ -322,7 +322,7 @@ struct read_number {
 			if op is not an ancestor */
 	uint8_t reg; /* number of the register of an argument */
 	uint16_t offset;
-	uint16_t stride; /* PLAN_FIELD: size of an element of op */
+	uint16_t stride; /* PLAN_FIELD: size of an element in the data of op */
 	uint64_t n;	 /* PLAN_CONSTANT: the value; PLAN_FIELD: the size of the field in bytes */
 	uint64_t mask;	 /* the bits of the value that are used */
 };
@@ -342,7 +342,8 @@ struct read_op {
 	uint32_t elements; /* maximum number of units */
 	struct read_number count;
 	struct read_number condition;
-	uint64_t mask, value; /* of the condition; mask 0 means no condition */
+	uint64_t mask, value; /* the masked value that the condition must have; there is no
+				 condition if mask is 0 */
 };
 
 /* -- a thread --------------------------------------------------------------- */
@@ -362,15 +363,15 @@ struct thread_state {
 	uint32_t tid, tgid; /* in our pid namespace */
 	/* Enum call_flag of the current call; 0 if there is none or it is not wanted. */
 	uint32_t call;
-	uint32_t leave, enter; /* READS() of the current call: those of its return, and those of its
-				  entry if they must be repeated */
+	uint32_t leave, enter; /* READS() to make when the current call returns: those for its
+				  return, and those of its entry that must be repeated */
 	/*
 	 * The stack pointer at the last signal that was not delivered on an alternate stack; 0 if
 	 * none.
 	 */
 	uint64_t signal_sp;
 	uint32_t ignored; /* a signal that the thread ignores arrived during the current call */
-	uint32_t fds;	  /* of the current call, as in struct call_entry */
+	uint32_t fds;	  /* the descriptors of the current call, as in struct call_entry */
 	uint32_t group;	  /* see struct tcb */
 	uint32_t entered; /* enum thread_entered */
 	uint64_t child;	  /* start_time of the child in its last RECORD_FORK */
@@ -399,7 +400,7 @@ struct read_made {
 /* Maximum number of bits per set of select(2), a power of two: FD_SETSIZE. */
 #define FD_BITS_MAX 1024
 
-/* The users of scratches. Each CPU has one scratch for each. */
+/* The programs that use a struct scratch. Each CPU has one struct for each of these values. */
 enum scratch_of {
 	SCRATCH_CALLS,	 /* entries and returns */
 	SCRATCH_THREADS, /* forks, execs, exits and signals */
@@ -415,7 +416,7 @@ enum scratch_of {
 
 /* The working memory of a program on a CPU. */
 struct scratch {
-	struct losses losses[RECORD_GROUPS_MAX]; /* of the buffer of each group */
+	struct losses losses[RECORD_GROUPS_MAX]; /* the losses of each group's buffer */
 	/*
 	 * The group of the current record's thread, which determines the buffer; 0 if there are no
 	 * groups.
@@ -439,27 +440,27 @@ struct scratch {
 	uint32_t pages;	 /* read only up to the next page */
 	uint64_t addr;	 /* address of the current read */
 	uint64_t left;
-	uint32_t chunk, pad; /* offset of its head in the record */
+	uint32_t chunk, pad; /* offset of the current chunk in the record */
 	uint64_t limit;	     /* maximum bytes of the stack */
 	int64_t result;	     /* result of the call; -1 at the entry */
 	uint64_t args[8];
 	/*
-	 * Descriptors to record, in the form of the first half of struct pollfd, see poll(2); their
-	 * number; and the index of the next one.
+	 * Descriptors to record: fds[fd_next] to fds[fd_count - 1]. Each entry has the same layout
+	 * as the start of a struct pollfd, see poll(2).
 	 */
 	struct {
 		uint32_t n, events;
 	} fds[FDS_MAX];
 	uint32_t fd_count, fd_next;
 	/*
-	 * Sets of select(2) from which descriptors must still be taken; their number of bits; and
-	 * the next bit.
+	 * Sets of select(2), which have fd_bits bits. Bits from fd_bit on have not been examined
+	 * yet.
 	 */
 	uint8_t fd_sets[3][FD_BITS_MAX / 8];
 	uint32_t fd_bits, fd_bit;
 	/* The part of a path that is recorded next. dentry is 0 if the path is complete. */
 	uint64_t dentry, mnt;
-	uint32_t fd_chunk; /* offset of the head of its chunk in the record */
+	uint32_t fd_chunk; /* offset of the current descriptor's chunk in the record */
 	uint32_t names;	   /* number of names in the path so far */
 	/* For each op: index of its first read in `made`, and number of its reads. */
 	uint32_t begins[READS_OF_ONE], counts[READS_OF_ONE];

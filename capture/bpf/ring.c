@@ -48,8 +48,8 @@ void ring_over_memory(struct ring *r, void *pages, size_t page, size_t size, siz
 }
 
 /*
- * The size of the copy, after the end of our memory, of its start. It makes records that wrap
- * around contiguous.
+ * The start of our memory is copied after its end, so that records that wrap around are contiguous.
+ * This is the size of that copy.
  */
 static size_t slack(const struct ring *r)
 {
@@ -153,7 +153,10 @@ static void open_store(struct ring *r)
 	madvise(r->store, n, MADV_HUGEPAGE);
 }
 
-/* Copies n bytes to an offset in our memory. Also updates the copy of its start after its end. */
+/*
+ * Copies n bytes to an offset in our memory. Also updates the copy of the start of our memory that
+ * follows its end.
+ */
 static void store_bytes(struct ring *r, size_t offset, const uint8_t *bytes, size_t n)
 {
 	memcpy(r->store + offset, bytes, n);

@@ -13,7 +13,7 @@
 /* Maximum size of a record including its head, in bytes. */
 #define RING_RECORD_MAX ((size_t)256 << 10)
 
-/* Positions are the total number of bytes that were written to the ring before them. */
+/* A position is the number of bytes that were ever written to the ring before it. */
 struct ring {
 	/* position up to which space has been released; the kernel reads it */
 	volatile unsigned long *consumed;
@@ -44,8 +44,8 @@ struct ring {
  */
 int ring_open(struct ring *r, int map, size_t size, size_t store);
 /*
- * Does the same with memory of a test, which consists of one page, another page, and size bytes
- * twice.
+ * Does the same as ring_open() with memory of a test, which consists of one page, another page, and
+ * size bytes twice.
  */
 void ring_over_memory(struct ring *r, void *pages, size_t page, size_t size, size_t store);
 void ring_close(struct ring *r);

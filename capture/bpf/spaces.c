@@ -28,7 +28,7 @@ struct process {
 };
 
 struct spaces {
-	struct map_source source; /* must be first */
+	struct map_source source; /* must be first, see spaces_of() */
 	struct map_source *live;
 	const struct threads *threads;
 	struct table by_tgid; /* values point to struct process */

@@ -29,7 +29,7 @@ struct thread {
 	 * its call; si_signo is 0 if there is none.
 	 */
 	siginfo_t ignored;
-	struct strbuf fds; /* the chunks of descriptors of its call's entry, see facts.h */
+	struct strbuf fds; /* the descriptor chunks of its current call's entry, see facts.h */
 	bool dying;	   /* a signal kills it; further ignored signals are dropped */
 	char comm[16]; /* its name according to the records; tcb.comm is the name that was shown */
 };

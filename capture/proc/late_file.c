@@ -26,7 +26,7 @@
 #define START_NSEC 10000000000ull
 
 #ifndef SYS_close_range
-#define SYS_close_range 436 /* Linux 5.9, the same everywhere */
+#define SYS_close_range 436 /* Linux 5.9; the same number on all machines */
 #endif
 
 /* A request. The helper thread owns it. */

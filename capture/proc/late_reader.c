@@ -26,8 +26,9 @@
 #define SYS_close_range 436
 #endif
 
-#define PAGE	     4096ul
-#define BYTES_MAX    (32ul << 10) /* of one request; a message must fit into the socket's buffer */
+#define PAGE 4096ul
+/* Maximum size of a request's data; a message must fit into the socket's buffer. */
+#define BYTES_MAX    (32ul << 10)
 #define PAGES_MAX    (BYTES_MAX / PAGE + 1)
 #define PATIENCE     100000000ll /* maximum time of a call in nanoseconds */
 #define PATIENCE_MIN 1000000ll

@@ -22,7 +22,7 @@ struct spin {
 	struct run_list hot;  /* tracees that are expected to stop soon */
 	struct run_list cold; /* all other running tracees: they sleep or compute */
 	unsigned max;	      /* maximum number of polls before a sleep; 0 disables polling */
-	unsigned limit;	      /* like max, but learned from earlier rounds */
+	unsigned limit;	      /* limit of polls learned from earlier rounds; at most max */
 	unsigned max_polls;   /* maximum number of polls in this round */
 	unsigned polls;	      /* number of polls since the last stop or sleep */
 	unsigned hit_tries;   /* average number of polls until a stop, times 16 */
@@ -32,7 +32,7 @@ struct spin {
 	bool few;	      /* there are few tracees, so wait4(-1) is cheap */
 };
 
-/* Initializes spin without tracees. max is the member of struct spin. */
+/* Initializes spin without tracees. max is the value of the member with this name. */
 void spin_init(struct spin *spin, unsigned max);
 
 /* Must be called when a tracee was resumed. */

@@ -21,7 +21,7 @@ struct call {
 	const struct call_entry *entry;
 	uint32_t flags; /* enum call_flag */
 	bool compat;
-	uint64_t first; /* argument 0 in the registers */
+	uint64_t first; /* the first argument register */
 };
 
 /* Initializes the head of the record of a call, except its time. */
@@ -50,7 +50,7 @@ static __always_inline void clear_pending(struct scratch *s)
 	*(volatile uint64_t *)&s->since = 0;
 }
 
-/* Writes the pending entry, if there is one, without its return. */
+/* Writes this CPU's pending entry, if there is one, without its return. */
 static __always_inline void flush_pending(struct scratch *s)
 {
 	if (!s->entered)
@@ -225,8 +225,8 @@ static __always_inline void remember_call(const struct scratch *s, const struct 
 }
 
 /*
- * Creates the record of the entry of the current call. The record is then kept back until the
- * return. Returns false if the call is not recorded.
+ * Creates the record of the entry of the current call, which is then the pending entry of this CPU.
+ * Returns false if the call is not recorded.
  */
 static __always_inline bool record_entry(struct call *call, enum stack_form form)
 {
@@ -299,7 +299,7 @@ static __always_inline int enter_call(struct task_struct *task, const void *regs
 	return 0;
 }
 
-/* Writes the entry that this CPU keeps back. Returns false if it was lost. */
+/* Writes this CPU's pending entry. Returns false if it was lost. */
 static __always_inline bool write_pending(struct scratch *s)
 {
 	const bool written = write_record(s, &rings);
@@ -331,8 +331,8 @@ static __always_inline int switch_threads(void)
 /* -- the return ------------------------------------------------------------------ */
 
 /*
- * The offset of the return in the record. If an entry is kept back and is short, the return is
- * appended to it, so that both are written as one record.
+ * The offset of the return in the record. If there is a pending entry and it is short, the return
+ * is appended to it, so that both are written as one record.
  */
 static __always_inline uint64_t offset_of_leave(struct scratch *s)
 {

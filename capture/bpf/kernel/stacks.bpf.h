@@ -177,7 +177,7 @@ static int page_step(uint32_t index attr_unused, struct scratch **ctx)
 /* The form in which a stack is recorded. */
 enum stack_form {
 	STACK_PARTS, /* for calls: only the blocks that the reader does not keep */
-	STACK_PAGES  /* for rare events and events in other rings: all pages */
+	STACK_PAGES  /* for rare events and events in other rings: the whole stack */
 };
 
 /*
@@ -255,7 +255,10 @@ static __always_inline void append_stack(struct scratch *s, const void *regs,
 		append_interrupted_stack(s, state, form);
 }
 
-/* The same at the delivery of a signal. */
+/*
+ * Does the same as append_stack() at the delivery of a signal, and remembers the stack pointer that
+ * the handler interrupts.
+ */
 static __always_inline void append_signal_stack(struct scratch *s, const void *regs,
 						struct task_struct *task,
 						struct thread_state *state)

@@ -27,7 +27,7 @@ char terms[] SEC("license") = "GPL";
 #define SYS_EXIT_RESULT (*(const int64_t *)&event[4])
 #define SCHED_EXEC_OLD	event[4]
 
-/* Linux 6.10. */
+/* These kernel functions exist since Linux 6.10. */
 extern void bpf_preempt_disable(void) __ksym;
 extern void bpf_preempt_enable(void) __ksym;
 #else
@@ -141,9 +141,7 @@ int ourselves(const void *ctx attr_unused)
 	return (int)own.level;
 }
 
-/*
- * Writes the entry that this CPU keeps back. Run on each CPU after the other programs are detached.
- */
+/* Writes this CPU's pending entry. Run on each CPU after the other programs are detached. */
 SEC("raw_tp")
 int flush(const void *ctx attr_unused)
 {
