@@ -20,9 +20,12 @@
 #define BUFFER_MAX    (16u << 20)  /* limit for one, because the kernel clears it at the start */
 #define BUFFER_STACKS (32u << 20)  /* limit for one, with stacks */
 #define BUFFER_MIN    (1u << 20)
-/* Limit for our copies of all rings, with stacks; but not more than. */
+/*
+ * Limits for our copies of all rings together, with stacks: a size in bytes, and a fraction (1/8)
+ * of the machine's memory. The smaller one is used.
+ */
 #define STORES_STACKS (1u << 30)
-#define STORES_PART   8		   /* the machine's memory divided by this */
+#define STORES_PART   8
 #define BUFFER_EVENTS (512u << 10) /* size of the ring for everything except syscalls */
 #define STORE_EVENTS  (16u << 20)  /* limit for our copies of these rings */
 #define THREADS_BY_ID 65536	   /* maximum number of traced threads if threads are found by id */

@@ -33,9 +33,10 @@ bool order_refill(struct order *o, uint64_t now, size_t least);
 /* Frees unused memory. Call it when no records are expected for a while. */
 void order_trim(struct order *o);
 /*
- * Returns the next record, of *n bytes, from ring *ring; NULL if there is none. It is valid until
- * the next call of order_refill() or order_next(), which return its space to the kernel. An entry
- * combined with its return in one ring record counts as two records.
+ * Returns the next record, which has *n bytes and is from ring *ring, or NULL if there is none. The
+ * record is valid until the next call of order_refill() or order_next(), which return its space to
+ * the kernel. If an entry was written together with its return, the two are returned as separate
+ * records.
  */
 const struct record *order_next(struct order *o, size_t *n, unsigned *ring);
 /*

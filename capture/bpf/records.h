@@ -294,13 +294,13 @@ struct call_entry {
 	uint8_t pad;
 	uint32_t enter, leave; /* READS() */
 	uint16_t fds;	       /* as in struct wanted_call of capture/wants.h */
-	uint16_t list;
+	uint16_t list;	       /* key of its variants, see struct variant_key */
 	uint64_t mask;
 };
 
 /* Keys and values of the table of variants. */
 struct variant_key {
-	uint32_t list;
+	uint32_t list;	   /* as in struct call_entry */
 	uint32_t any_size; /* 1 if value contains only the bits of the request in IOCTL_KIND_MASK */
 	uint64_t value;
 };
@@ -361,7 +361,9 @@ enum thread_entered {
 struct thread_state {
 	uint32_t flags;	    /* enum thread_flag */
 	uint32_t tid, tgid; /* in our pid namespace */
-	/* Enum call_flag of the current call; 0 if there is none or it is not wanted. */
+	/*
+	 * The flags (enum call_flag) of the current call; 0 if there is none or it is not wanted.
+	 */
 	uint32_t call;
 	uint32_t leave, enter; /* READS() to make when the current call returns: those for its
 				  return, and those of its entry that must be repeated */
@@ -389,8 +391,8 @@ struct thread_state {
 /* A read that was made. */
 struct read_made {
 	uint64_t addr;
-	uint32_t data; /* offset of its data in the record */
-	uint32_t got;
+	uint32_t data;	  /* offset of its data in the record */
+	uint32_t got;	  /* number of bytes that were read */
 	uint32_t from;	  /* index of the read that contained the pointer to this one */
 	uint32_t element; /* the element of that read */
 	uint64_t pad;
@@ -432,14 +434,15 @@ struct scratch {
 	uint32_t op, ops; /* within the plan: index of the next op, and number of ops */
 	uint32_t first;	  /* index of the plan's first op in the table of reads */
 	uint32_t begun;	  /* op has been started */
+	/* The parents of the op's reads that are left, and the next element of the first one. */
 	uint32_t from, from_end, element;
 	uint32_t made_count;
-	uint32_t used;	 /* size of the record so far */
-	uint32_t what;	 /* enum chunk_what */
-	uint32_t failed; /* a read of the entry failed, or all must be repeated anyway */
-	uint32_t pages;	 /* read only up to the next page */
-	uint64_t addr;	 /* address of the current read */
-	uint64_t left;
+	uint32_t used;	     /* size of the record so far */
+	uint32_t what;	     /* enum chunk_what */
+	uint32_t failed;     /* a read of the entry failed, or all must be repeated anyway */
+	uint32_t pages;	     /* read only up to the next page */
+	uint64_t addr;	     /* address of the current read */
+	uint64_t left;	     /* number of bytes that are left of it */
 	uint32_t chunk, pad; /* offset of the current chunk in the record */
 	uint64_t limit;	     /* maximum bytes of the stack */
 	int64_t result;	     /* result of the call; -1 at the entry */
@@ -523,7 +526,8 @@ struct setup {
 	struct setup_word area;
 	uint16_t pc;
 	uint16_t regs_size;	      /* bytes of struct pt_regs to record */
-	struct setup_range own_calls; /* the range of the table of calls for own_calls of an ABI */
+	struct setup_range own_calls; /* position of the entries for own_calls (struct abi) among
+					 the entries of an ABI */
 	uint32_t unlisted;	      /* index of the entry for numbers that are in no table */
 	/* Entries for the calls that are made through socketcall(2) and ipc(2). */
 	struct setup_range sockets, ipc;

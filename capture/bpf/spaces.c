@@ -16,7 +16,7 @@ typedef VEC(struct mapping *) mapping_vec;
 /* One address space. Processes share it after vfork(2), or clone(2) with CLONE_VM. */
 struct space {
 	unsigned refs;
-	bool stale;
+	bool stale;	    /* the mappings may be wrong, so they must be read again */
 	bool unknown;	    /* it had no mappings when a stack was walked */
 	uint64_t since;	    /* mappings made before that time are already included */
 	mapping_vec mapped; /* sorted by address, without overlaps */

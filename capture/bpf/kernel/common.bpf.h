@@ -88,7 +88,8 @@ struct {
 struct {
 	uint32_t level; /* level of our pid namespace; 0 is the first one */
 	uint32_t pad;
-	uint64_t root_mnt, root_dentry; /* the root directory of paths that we see */
+	/* tracer's root directory, at which the recorded paths start. */
+	uint64_t root_mnt, root_dentry;
 } own;
 
 /*

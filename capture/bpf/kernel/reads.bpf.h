@@ -10,7 +10,7 @@
 #include "capture/plan.h"
 
 #define STEPS_MAX 2048
-/* Read data is at offsets of a record below this. */
+/* All data of reads is at offsets of a record below this. */
 #define DATA_MAX (RECORD_FULL + READ_PIECE)
 
 /* The result of a step. */
@@ -76,7 +76,10 @@ static __always_inline bool field_of_read(struct scratch *s, const struct read_n
 	return true;
 }
 
-/* Evaluates a number. Returns false if it is unknown, or if nothing must be read because of it. */
+/*
+ * Evaluates a number. Returns false if it is unknown, negative, or the result of a failed call;
+ * then nothing is read.
+ */
 static __always_inline bool number(struct scratch *s, const struct read_number *n,
 				   const struct origin *origin, uint64_t *value)
 {
@@ -346,8 +349,8 @@ static int read_step(uint32_t index attr_unused, struct scratch **ctx)
 }
 
 /*
- * Executes the reads in `reads`, a READS(), for s->args and s->result. Appends the data to the
- * record as chunks of the kind `what`.
+ * Executes the reads that `reads` refers to, a value of READS(), with the arguments s->args and the
+ * result s->result. Appends the data to the record as chunks of the kind `what`.
  */
 static __always_inline void make_reads(struct scratch *s, uint32_t reads, uint32_t what)
 {

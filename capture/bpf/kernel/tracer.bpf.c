@@ -17,9 +17,9 @@
 char terms[] SEC("license") = "GPL";
 
 /*
- * Defines a program for a tracepoint of a group. Attached to a tracepoint, it has the tracepoint's
- * arguments in args. Attached to an event, it has the event's data in `event`, as 32-bit words: the
- * members in the event's file `format` in tracefs.
+ * Defines a program that is attached to a tracepoint or, with PREEMPTED, to the tracepoint's event.
+ * At a tracepoint, args are the tracepoint's arguments. At an event, `event` is the event's data as
+ * 32-bit words; the file `format` of the event in tracefs lists its members.
  */
 #ifdef PREEMPTED
 #define CALL_PROGRAM(name, group, tracepoint)                                                      \
