@@ -12,9 +12,9 @@ import sys
 
 INCLUDE = re.compile(r'^#[ \t]*include[ \t]+"([^"]+)"', re.M)
 SKIPPED = re.compile(r'/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', re.S)
-# Its type begins a line, and so does the brace after it.
+# A definition has its type at the start of a line, and its brace at the start of the next one.
 FUNCTION = re.compile(r'^(static\b)?[A-Za-z_ ][\w \t*]*?\b(\w+)\([^;{}]*\)\n\{', re.M)
-# A name, but not that of a member or of a struct.
+# A name that is not a member or a tag.
 NAME = re.compile(r'(?<![.>\w])(?<!struct )(?<!enum )(?<!union )[A-Za-z_]\w*')
 
 
@@ -28,7 +28,7 @@ def read(path):
 
 
 def includes(files):
-    """A map of each file's stem to the stems that it includes."""
+    """Maps the stem of each file to the stems of the files that it includes."""
     graph = {stem(f): set() for f in files}
     for f in files:
         graph[stem(f)] |= {stem(name) for name in INCLUDE.findall(read(f))} & graph.keys()
@@ -37,7 +37,7 @@ def includes(files):
 
 
 def calls(files):
-    """A map of each .c file's stem to the stems of those that define functions which it names."""
+    """Maps the stem of each .c file to the stems of the files whose functions it names."""
     code = {stem(f): SKIPPED.sub(' ', read(f)) for f in files if f.endswith('.c')}
     owner, private = {}, {s: set() for s in code}
     for s, text in code.items():
@@ -51,7 +51,7 @@ def calls(files):
 
 
 def circles(graph):
-    """The strongly connected components of more than one node (Tarjan's algorithm)."""
+    """Finds the strongly connected components of more than one node (Tarjan's algorithm)."""
     index, low, path, found = {}, {}, [], []
 
     def visit(node):

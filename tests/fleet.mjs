@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// fleet.mjs duckdb|clickhouse SHARE LOGS: loads logs by the schema and prints each query's rows as JSON, a line a query.
+// fleet.mjs duckdb|clickhouse SHARE LOGS: loads logs with the schema and prints the rows of each
+// query as JSON, one query per line.
 import fs from "node:fs";
 import path from "node:path";
 import { createRequire } from "node:module";

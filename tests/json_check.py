@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""json_check.py SCHEMA [FILE]: every line is an object that the schema allows.
-json_check.py --bytes [FILE]: every line is HEX, a tab and the JSON of those bytes.
+"""json_check.py SCHEMA [FILE]: checks that every line is an object that the schema allows.
+json_check.py --bytes [FILE]: checks that every line is HEX, a tab and the JSON of those bytes.
 
-Stricter than Python's reader: no key twice in an object, no NaN, no lone
-surrogates, no number that a double cannot hold, but for "ret" and "nr", which
-are integers of 64 bits in every event."""
+This is stricter than Python's parser: no key may occur twice in an object, and there may be no NaN,
+no lone surrogates, and no numbers that a double cannot represent, except "ret" and "nr", which are
+integers of 64 bits."""
 import json
 import sys
 
@@ -37,7 +37,7 @@ def read(line):
     if isinstance(value, dict):
         for key, v in value.items():
             check_numbers(v, 2**63 if key in ("ret", "nr") else 2**53)
-    json.dumps(value, ensure_ascii=False).encode("utf-8")  # fails on lone surrogates
+    json.dumps(value, ensure_ascii=False).encode("utf-8")  # raises an exception for lone surrogates
     return value
 
 
@@ -69,7 +69,7 @@ def main():
                 given, text = line.rstrip(b"\n").split(b"\t", 1)
                 if as_bytes(read(text)) != bytes.fromhex(given.decode()):
                     raise ValueError("these bytes came back otherwise")
-        except Exception as error:  # whatever it is, this line is not right
+        except Exception as error:  # whatever the exception is, this line is invalid
             bad += 1
             if bad <= 10:
                 print("line %d: %s: %s" % (lines, str(error).split("\n")[0], line[:300]))

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What the test drivers share. From make check: TRACER, BUILD (the build tree), CC.
-# A test prints one line for each thing it checks: "ok NAME", "not ok NAME" or
-# "ok NAME # SKIP why", and what helps to understand a failure as "# " lines.
+# Common code of the test drivers. make check sets TRACER, BUILD (the build tree) and CC. A test
+# prints a line for each check: "ok NAME", "not ok NAME" or "ok NAME # SKIP REASON". Lines that
+# begin with "# " have details of a failure.
 
 SRC=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 BUILD=${BUILD:-$SRC}
 TRACER=${TRACER:-$BUILD/tracer}
 CC=${CC:-cc}
 WORK=${WORK:-$BUILD/tests/work}
-# One more than there are processors, as tests also wait.
+# Tests sometimes wait, so run one more than there are processors.
 JOBS=${JOBS:-$(($(nproc) + 1))}
 export SRC BUILD TRACER CC WORK
-# One language, one time zone, nothing that changes how programs start.
-# Without SHELL or HOME, a shell that starts looks them up in the user database.
+# Use the same language and time zone everywhere, and no variables that change how programs start.
+# If SHELL or HOME is missing, shells look them up in the user database, which makes syscalls.
 export LC_ALL=C TZ=UTC SHELL=/bin/sh HOME="${HOME:-/}"
 unset LD_PRELOAD LD_LIBRARY_PATH MALLOC_PERTURB_ DEBUGINFOD_URLS
 mkdir -p "$WORK/bin"
@@ -21,14 +21,15 @@ ok() { echo "ok $1"; }
 not_ok() { echo "not ok $1"; }
 skip() { echo "ok $1 # SKIP $2"; }
 
-# sanitized: whether tracer is built with AddressSanitizer, which makes it several times slower. The longest tests then
-# check less.
+# sanitized: whether tracer was built with AddressSanitizer, which makes it several times slower.
+# The longest tests then check less.
 sanitized() { grep -q __asan_init "$TRACER"; }
 
-# built_with FEATURE: whether configure has left FEATURE (source-lines, stack-demangle, debuginfod) in.
+# built_with FEATURE: whether tracer was configured with FEATURE (source-lines, stack-demangle,
+# debuginfod).
 built_with() { ! "$TRACER" -V | grep -q " no-$1\>"; }
 
-# is NAME GOT WANT
+# is NAME GOT WANT: checks that two strings are equal.
 is() {
 	if [ "$2" = "$3" ]; then
 		ok "$1"
@@ -38,7 +39,7 @@ is() {
 	fi
 }
 
-# like NAME GOT REGEX
+# like NAME GOT REGEX: checks that a string matches a regular expression.
 like() {
 	if [[ $2 =~ $3 ]]; then
 		ok "$1"
@@ -48,7 +49,7 @@ like() {
 	fi
 }
 
-# same NAME GOT-FILE WANT-FILE
+# same NAME GOT-FILE WANT-FILE: checks that two files are equal.
 same() {
 	local text
 
@@ -60,7 +61,7 @@ same() {
 	fi
 }
 
-# wanted NAME: whether the command line (ONLY) asks for the test of this name.
+# wanted NAME: whether the user has selected the test of this name (in ONLY).
 wanted() {
 	local w
 
@@ -72,7 +73,8 @@ wanted() {
 	return 1
 }
 
-# each FUNCTION ITEM...: JOBS of them at a time, their output whole and in order.
+# each FUNCTION ITEM...: runs FUNCTION for each item, JOBS at a time. Prints the output of each item
+# in one piece, in the order of the items.
 each() {
 	local fn=$1 i=0 shown=0 outputs
 
@@ -98,8 +100,8 @@ each() {
 	rm -rf "$outputs"
 }
 
-# build OUT ARGUMENTS...: a program of the tests, by the C compiler; PREBUILT=1 says that tests/arch has built them all
-# where there is a compiler, and that those which are not there could not be.
+# build OUT ARGUMENTS...: compiles a program of the tests. With PREBUILT=1, tests/arch has already
+# built all programs on another machine, and those that are missing could not be built.
 build() {
 	if [ -n "${PREBUILT-}" ]; then
 		[ -x "$1" ]
@@ -108,8 +110,8 @@ build() {
 	fi
 }
 
-# program NAME [-mx32]: builds tests/e2e/NAME.c or NAME.cc; its path is $WORK/bin/NAME, or $WORK/bin/NAME-mx32, which is one
-# that needs no libraries, as few machines have those of x32.
+# program NAME [-mx32]: builds tests/e2e/NAME.c or NAME.cc as $WORK/bin/NAME, or with -mx32 as
+# $WORK/bin/NAME-mx32. The latter is static, because few machines have x32 libraries.
 program() {
 	local bin=$WORK/bin/$1${2-} src=$SRC/tests/e2e/$1.c compiler="$CC -std=gnu11${2:+ $2 -static}"
 	local tmp part current
@@ -122,7 +124,8 @@ program() {
 		[ -x "$bin" ]
 		return
 	fi
-	# What it includes, as the compiler said: "NAME: FILE FILE…", \ at ends of lines.
+	# The compiler has written a list of all included files: "NAME: FILE FILE…", with \ at the
+	# ends of lines.
 	if [ -f "$bin.d" ]; then
 		current=$bin
 		for part in $(sed 's/^[^:]*://; s/\\$//' "$bin.d"); do
@@ -135,7 +138,8 @@ program() {
 		-ldl && mv "$tmp" "$bin"
 }
 
-# Whether this kernel runs calls of i386: int $0x80 ends a program if there is no IA32 emulation.
+# can_int80: whether this kernel supports i386 calls. Without IA32 emulation, int $0x80 kills the
+# program.
 can_int80() {
 	local probe=$WORK/bin/int80
 
@@ -145,7 +149,7 @@ can_int80() {
 	"$probe" 2>/dev/null
 }
 
-# Whether this machine lets a process trace another at all.
+# can_trace: whether processes may trace others here.
 can_trace() {
 	"$TRACER" -o /dev/null true 2>/dev/null
 }

@@ -17,7 +17,7 @@ import sys
 # Comments from before this check may still contain such phrases. Their number may only decrease.
 COMMENTS_MAX = 460
 
-# Phrases that are right where they occur: a part of a sentence, at most 30.
+# Parts of sentences in which a phrase is right; at most 30.
 ALLOWED = [
 ]
 
@@ -44,7 +44,7 @@ PATTERNS = [(what, re.compile(pattern)) for what, pattern in [
 # In comments, also fragments: "NULL: stacks are walked." for "If NULL, stacks are walked."
 FRAGMENT = re.compile(r"(^|[.;] )(NULL|-?\d+): [a-z]")
 
-# Each must be found, whatever else changes here.
+# Sentences that must be found, also after changes to the patterns.
 PLANTED = [
     "Records are kept of what is no syscall.",
     "Show only calls that took so long.",
@@ -98,7 +98,7 @@ def sentences(text):
 
 
 def judge(text, comment=False):
-    """The reasons to rewrite a text, each with the phrase that was found."""
+    """Returns the reasons to rewrite a text, each with the phrase that was found."""
     found = []
     for s in sentences(re.sub(r"`[^`]*`", "x", text)):
         if s.endswith("?") or any(a in s for a in ALLOWED):
@@ -112,10 +112,10 @@ def judge(text, comment=False):
     return found
 
 
-# -- the texts of a file: pairs of a line and a text ---------------------------------------------
+# -- the texts of a file, as pairs of line number and text ---------------------------------------
 
 def of_document(text):
-    """Paragraphs, items and table cells of Markdown or plain text; not its code."""
+    """Yields paragraphs, list items and table cells of Markdown or plain text, without code."""
     start, words, code = 0, [], False
     for n, line in enumerate(text.split("\n") + [""], 1):
         if line.startswith("```"):
@@ -154,7 +154,7 @@ def without_comments(text):
 
 
 def of_code(text):
-    """String literals of several words."""
+    """Yields string literals of several words."""
     text = without_comments(text)
     for m in LITERALS.finditer(text):
         words = "".join(s[1:-1] for s in re.findall(LITERAL, m.group(0)))
@@ -181,7 +181,7 @@ def of_completions(text):
 
 
 def texts_of(name, text):
-    """All texts of a file that users read."""
+    """Yields all texts of a file that users read."""
     if name.endswith(".json"):
         return of_schema(text)
     if name.endswith(".1"):
@@ -193,10 +193,10 @@ def texts_of(name, text):
     return of_document(text)
 
 
-# -- what is checked ------------------------------------------------------------------------------
+# -- which files are checked ----------------------------------------------------------------------
 
 def files():
-    """All files of the project; a source archive has no git."""
+    """Lists all files of the project, also in a source archive, which has no git."""
     top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
     os.chdir(top)
     listed = subprocess.run(["git", "ls-files"], capture_output=True, text=True)
@@ -210,7 +210,7 @@ def is_user_facing(name):
         return True
     if name.startswith(("doc/", "completions/")):
         return not name.endswith((".png", ".svg"))
-    # The text of decoding is strace's; tables and tests have texts of their own.
+    # The text of decoding is strace's. Tables and tests are not read by users.
     return name.endswith((".c", ".h", ".js")) and not name.startswith(
         ("decode/", "linux/", "tests/", "bench/", "examples/", "build"))
 

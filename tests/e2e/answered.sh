@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What a call leaves in memory shows as strace 7.2 shows it, whatever its result (answered.expect).
+# Memory after a call is shown as by strace 7.2, whatever the result of the call (answered.expect).
 . "$SRC/tests/lib.sh"
 program answered
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Attaching to a process with 50 threads, and letting go of it.
+# Attaches to a process with 50 threads, and detaches from it.
 . "$SRC/tests/lib.sh"
 program attach
 
-# wait_for CONDITION: until it holds, five seconds at most
+# wait_for CONDITION: waits until it holds, at most five seconds.
 wait_for() {
 	local i
 
@@ -39,7 +39,7 @@ grep -oE '[0-9]+ detached' stderr >order
 sort -rn order >newest_first
 same "the newest are let go first" order newest_first
 
-# The same without -f, for a single thread; several ids in one argument.
+# Without -f only a single thread is attached. One -p may have several ids.
 sleep 30 &
 other=$!
 timeout -s INT 3 "$TRACER" -o log2 -p "$app $other" 2>/dev/null

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Bad input: one line that says what is wrong, status 1, nothing traced or left stopped.
+# Bad input: tracer prints one line that says what is wrong, exits with status 1, and leaves no
+# program running or stopped.
 . "$SRC/tests/lib.sh"
 
-# bad CULPRIT ARGUMENT...
+# bad CULPRIT ARGUMENT...: checks that tracer refuses the arguments and names CULPRIT.
 bad() {
 	local culprit=$1 status lines
 
@@ -56,7 +57,7 @@ bad PROG -f
 touch not-executable
 bad "exec: Permission denied" -o log ./not-executable
 
-# If the log cannot be written, the program runs on, and tracer says so.
+# If the log cannot be written, the program continues, and tracer reports the error.
 if [ -w /dev/full ]; then
 	timeout 20 "$TRACER" -o /dev/full sh -c 'echo out; exit 3' >stdout 2>stderr
 	is "full disk: the program is not disturbed" "$(cat stdout)" out
@@ -70,7 +71,7 @@ for i in $(seq 50); do
 done
 like "reader of a pipe gone: the program runs on" "$(wc -l <stdout)" '^[1-9]'
 
-# A process of somebody else cannot be attached to.
+# A process of another user cannot be attached to.
 if [ "$(id -u)" -ne 0 ]; then
 	bad 1 -p 1
 fi

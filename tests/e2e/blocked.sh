@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --blocked: all arguments, the call that restart_syscall resumes, and since when.
+# --blocked: the report has all arguments, the call that restart_syscall resumes, and the time for
+# which it has been running.
 . "$SRC/tests/lib.sh"
 program blocked || exit
 app= tracer=
 trap 'kill -9 $app $tracer 2>/dev/null' EXIT
 
-# wait_for FILE TEXT
+# wait_for FILE TEXT: waits until FILE contains TEXT.
 wait_for() {
 	for ((i = 0; i < 600; i++)); do
 		grep -q -e "$2" "$1" 2>/dev/null && return
@@ -13,14 +14,14 @@ wait_for() {
 	done
 }
 
-# finish: ends both, and shows the reports
+# finish: kills the program, waits for tracer and prints its reports.
 finish() {
 	kill -9 "$app"
 	wait "$tracer" 2>/dev/null
 	grep -- '--- blocked' log
 }
 
-# started KIND: the report of a program that tracer has started
+# started KIND: prints the report about a program that tracer has started.
 started() {
 	rm -f log
 	"$TRACER" --blocked=300ms -o log "$WORK/bin/blocked" "$1" >out 2>&1 &
@@ -31,7 +32,7 @@ started() {
 	finish
 }
 
-# attached KIND: the same of one that was attached to while it waited
+# attached KIND: the same for a program that tracer attached to while it was blocked.
 attached() {
 	rm -f log ready
 	"$WORK/bin/blocked" "$1" >ready &

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --engine=bpf, where the kernel lets us: the same lines as with ptrace, nothing lost that is not
-# counted, nothing left behind.
+# --engine=bpf, if the kernel permits it: it shows the same lines as ptrace, counts all lost events,
+# and leaves nothing behind.
 . "$SRC/tests/lib.sh"
 program bpf || exit
 
-# Without the privileges one line says what is missing.
+# Without the privileges, one line says what is missing.
 refused() {
 	like "$1" "$(cat stderr)" "^[^:]*: --engine=bpf $2.*--engine=ptrace\$"
 }
@@ -12,7 +12,7 @@ if [ "$(id -u)" -ne 0 ]; then
 	"$TRACER" --engine=bpf true 2>stderr
 	is "an ordinary user: the status" $? 1
 elif setpriv --reuid=65534 --regid=65534 --clear-groups true 2>/dev/null; then
-	# The program is opened by root, as an ordinary user may not be able to enter the build tree.
+	# An ordinary user may not have access to the build tree. Then setpriv fails.
 	setpriv --reuid=65534 --regid=65534 --clear-groups "$TRACER" --engine=bpf true 2>stderr
 	if grep -q 'setpriv' stderr; then
 		skip "an ordinary user" "the build tree is closed to others"
@@ -28,7 +28,8 @@ if unshare -Ur true 2>/dev/null; then
 else
 	skip "in a user namespace" "user namespaces are not allowed"
 fi
-# Some kernels interpret BPF programs if they are told to; only an emulated machine is (tests/arch).
+# Some kernels interpret BPF programs if the JIT is turned off. Only do that in an emulated machine
+# (tests/arch).
 if [ -n "${PREBUILT-}" ] && echo 0 >/proc/sys/net/core/bpf_jit_enable; then
 	timeout -k 5 60 "$TRACER" --engine=bpf true 2>stderr
 	refused "where programs are interpreted" "needs compiled BPF programs"
@@ -42,7 +43,7 @@ if ! timeout -k 5 60 "$TRACER" --engine=bpf -o log true 2>stderr; then
 	exit
 fi
 
-# Options that such an engine cannot honour are refused by name.
+# Options that this engine does not support are refused, and the message names them.
 for option in "-e inject=getpid:retval=1" "-e inject=getpid:signal=USR1" "-b execve" "--kill-on-exit" \
 	"-D" "-e namespace=new" "--seccomp-bpf -f -e trace=getpid"; do
 	timeout -k 5 60 "$TRACER" --engine=bpf $option -o log true 2>stderr
@@ -51,8 +52,9 @@ done
 timeout -k 5 60 "$TRACER" --buffer-size=1M -o log true 2>stderr
 like "--buffer-size" "$?:$(cat stderr)" "^1:[^:]*: --buffer-size requires --engine=bpf\$"
 
-# The logs of the other tests, made by an engine: log_of NAME ENGINE DIR leaves one in DIR.log. The kernel does not tell of a group-stop, and what
-# is not in memory when execve is called cannot be read later: "again" of thread_exec.
+# log_of NAME ENGINE DIR: runs the program of another test with an engine and writes the log to
+# DIR.log. Two things are masked, because the BPF programs cannot see them: group-stops, and memory
+# that is not present when execve is called ("again" in thread_exec).
 log_of() {
 	local name=$1 engine=$2 dir=$3 options=-f args= status f
 
@@ -72,14 +74,14 @@ log_of() {
 	done >>log
 	{
 		tac log | sed '/syscall_0xbeef/,$d' | tac
-		# What the shell says of a signal, which is not the same in each.
+		# Drop the shell's messages about signals, which differ.
 		sed -E '/^(.*script: line [0-9]+: +[0-9]+ )?(Segmentation fault|Aborted|Terminated|Killed)/d; s/^/stderr: /' stderr
 		[ "$status" -eq 0 ] || echo "status: $status"
 	} | sed "s,$(pwd -P),DIR,g; s,$PWD,DIR,g" | "$SRC/tests/mask" | sed '/^--- stopped by/d; s/"again"/ADDR/' >"../$dir.log"
 	cd ..
 }
-# What is expected has the lines of x86_64 and a C library; elsewhere ptrace tells them. On a machine that is short of memory other pages
-# may be missing too: then a second run has them.
+# The expected logs are for x86_64 and one C library. On other machines, compare with ptrace. If
+# memory is scarce, more pages may be missing, so try three times.
 compare_log() {
 	local name=$1 try
 
@@ -113,13 +115,13 @@ compare_log styles_verbose
 compare_log thread_exec
 compare_log vfork
 
-# Stacks are what the programs say of themselves, and what ptrace shows.
+# Stacks are compared with the known stacks of the test program, and with ptrace's.
 printf '%s\n' '#!/bin/sh' "exec '$TRACER' --engine=bpf \"\$@\"" >with_bpf
 chmod +x with_bpf
 program stacks
 mkdir stacks && (cd stacks && ENGINE=bpf TRACER=$PWD/../with_bpf bash "$SRC/tests/e2e/stacks.sh") |
 	sed -E 's/^((not )?ok )/\1stacks: /'
-# What a dynamic linker unmaps may depend on where it has mapped.
+# Disable address randomization, because the dynamic linker's calls may depend on addresses.
 program fork
 for engine in ptrace bpf; do
 	timeout -k 5 60 setarch -R "$TRACER" --engine=$engine -k -f --format=folded -o folded "$WORK/bin/fork" 2>/dev/null
@@ -129,7 +131,7 @@ same "stacks of processes" stacks.bpf stacks.ptrace
 like "how much of a stack is kept" "$(timeout -k 5 60 "$TRACER" --engine=bpf --stack-size=4K -k -e trace=close -o '|cat' "$WORK/bin/stacks")" \
 	'the copy of the stack ends'
 
-# A 32-bit process has ended before its stacks are walked, and each of them begins in its vdso.
+# A 32-bit process, which has exited before its stacks are walked. Each stack begins in its vdso.
 cat >narrow.c <<'EOF'
 #include <unistd.h>
 __attribute__((noinline)) static int inner(void) { return close(-103) + 1; }
@@ -146,7 +148,7 @@ else
 	skip "stacks of a 32-bit process" "none can be made here"
 fi
 
-# Descriptors refer to the same files as under ptrace, and JSON has nothing that was found out later.
+# Descriptors have the same names as under ptrace, and JSON marks none of them as looked up late.
 program fds
 for engine in ptrace bpf; do
 	mkdir "fds.$engine" && cd "fds.$engine" || exit
@@ -161,7 +163,8 @@ same "names of descriptors" names.bpf names.ptrace
 is "none was found out later" "$(grep -c '"late":true' fds.bpf/json)" 0
 same "-P" path.bpf path.ptrace
 
-# So are the addresses of sockets and what socketpair(2) makes, however soon they are closed.
+# The same for addresses of sockets and for socketpair(2), although the sockets are closed right
+# away.
 cat >sockets.py <<'EOF'
 import socket
 for family, address in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
@@ -169,7 +172,7 @@ for family, address in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
         listening = socket.socket(family, socket.SOCK_STREAM)
         listening.bind((address, 0))
     except OSError:
-        continue  # no IPv6 here
+        continue  # IPv6 is not available
     listening.listen()
     client = socket.create_connection(listening.getsockname()[:2])
     server, _ = listening.accept()
@@ -197,7 +200,7 @@ netlink.bind((0, 0))
 netlink.close()
 EOF
 if python3 -c 'import socket' 2>/dev/null; then
-	# Before Linux 6.8, sock_diag(7) does not list sockets that have an address and are not used yet.
+	# Before Linux 6.8, sock_diag(7) does not list sockets that are only bound.
 	for engine in ptrace bpf; do
 		timeout -k 5 60 "$TRACER" --engine=$engine -a1 -yy -e trace=socket,socketpair,bind,connect,sendto,close -e signal=none -o log \
 			python3 -I sockets.py 2>/dev/null
@@ -221,7 +224,7 @@ else
 	skip "addresses of sockets" "python3 is missing"
 fi
 
-# What netlink sockets carry is decoded without -y, however soon they are closed.
+# Netlink messages are decoded without -y, although the sockets are closed right away.
 cat >netlink.py <<'EOF'
 import socket
 import struct
@@ -250,7 +253,7 @@ else
 	skip "messages of netlink sockets" "python3 or netlink is missing"
 fi
 
-# Ids of another pid namespace, also of processes that are gone when the line is made.
+# Ids of another pid namespace, also of processes that have exited when the line is written.
 if unshare -pf true 2>/dev/null; then
 	timeout -k 5 60 "$TRACER" --engine=bpf -f -a1 --decode-pids=pidns -e trace=wait4,kill -e signal=none -o log \
 		unshare -pf sh -c '(exit 3) & wait; kill -0 $$' 2>/dev/null
@@ -260,7 +263,7 @@ else
 	skip "ids in a pid namespace" "none can be made here"
 fi
 
-# A trace that is written shows the same when it is read, also with options that look at more.
+# A recorded trace shows the same when it is read, also with options that show more.
 timeout -k 5 60 "$TRACER" --engine=bpf -f -y -k --write-trace=trace -o live "$WORK/bin/fork" 2>/dev/null
 timeout -k 5 60 "$TRACER" --read-trace=trace -y -k -o read
 same "a trace that was written" read live
@@ -272,7 +275,7 @@ for engine in ptrace bpf; do
 done
 same "-c with CPU times: the calls" sum.bpf sum.ptrace
 
-# A signal that kills without a core dump: the kernel tells its thread of SIGKILL alone.
+# A signal that kills without a core dump: the kernel reports only SIGKILL for the thread.
 printf '%s\n' 'sh -c "kill -HUP \$\$"' 'sh -c "sleep 60 & kill -USR1 \$!; wait"' true >die.sh
 for engine in ptrace bpf; do
 	timeout -k 5 60 "$TRACER" --engine=$engine -f -e trace=none -e signal=HUP,USR1 -o die sh ./die.sh 2>/dev/null
@@ -280,7 +283,7 @@ for engine in ptrace bpf; do
 done
 same "signals that kill" die.bpf die.ptrace
 
-# A control group: who is in it, and who comes into it later.
+# A control group: its processes, and one that enters it later.
 groups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
 if [ -z "$groups" ]; then
 	groups=$PWD/groups
@@ -340,7 +343,7 @@ else
 	skip "i386 calls of a 64-bit program" "this kernel has no calls of i386"
 fi
 
-# The kernel does not come to calls that a seccomp filter answers, and tells of their return alone.
+# A seccomp filter answers these calls, so the kernel reports only their return.
 for engine in ptrace bpf; do
 	timeout -k 5 60 "$TRACER" --engine=$engine -f -a1 -e trace=mkdirat,chdir,pipe2 -e signal=none -o log "$WORK/bin/bpf" denied 2>/dev/null
 	sed -E 's/^[0-9]+ +//' log | "$SRC/tests/mask" | sort >"denied.$engine"
@@ -348,7 +351,7 @@ done
 same "calls that seccomp answers" denied.bpf denied.ptrace
 like "they are there" "$(cat denied.bpf)" 'mkdirat\(AT_FDCWD, "/no/such", 0700\) = -1 EPERM'
 
-# What is dumped of data that were sent is read where the call returns.
+# Data that were sent are read for the dump when the call returns.
 for engine in ptrace bpf; do
 	timeout -k 5 60 "$TRACER" --engine=$engine -f -a1 -e trace=write,read -e signal=none -e write=1 -e read=0 -o log \
 		sh -c 'read -r line; echo "$line"; seq 1 2000' <<<"some input" >/dev/null 2>&1
@@ -373,7 +376,7 @@ else
 	skip "calls of a 32-bit Arm program" "there is no such program on $(uname -m)"
 fi
 
-# Every call is in the log, or counted as lost. The first buffer is large enough, the other is not.
+# Every call is in the log or counted as lost. The first buffer is large enough, the second is not.
 count() {
 	timeout -k 5 100 "$TRACER" -f --engine=bpf $1 -e trace=lseek -e signal=none --format=json -o log \
 		"$WORK/bin/bpf" count 6 8 "$2" 2>stderr
@@ -382,7 +385,7 @@ count() {
 }
 count "--buffer-size=64M --write-trace=trace" 500
 is "48 threads: all calls are seen" "$seen" 24000
-# A block covers a short time, however late the stops are told, so each stop takes only some bytes.
+# Times in a block are relative, so that each stop takes a few bytes only.
 size=$(stat -c %s trace)
 [ "$size" -lt 1500000 ] && ok "a trace is small" || not_ok "a trace is small: $size bytes"
 count --buffer-size=1M 20000
@@ -391,8 +394,8 @@ if [ "$lost" -gt 0 ]; then
 	like "losses are told at the end" "$(cat stderr)" "[0-9]+ events? (was|were) lost"
 fi
 
-# Only what is new of a stack is written, whoever had the CPU before, and also where records were
-# lost: all stacks that are shown are right. Most of them are lost here.
+# Only the changed part of a stack is recorded. All stacks in the log must be right, whatever ran on
+# the CPU in between, and although most records are lost here.
 timeout -k 5 100 "$TRACER" -f -k --engine=bpf --buffer-size=1M -e trace=lseek -e signal=none --format=json -o log \
 	"$WORK/bin/bpf" deep 20000 2>stderr
 awk '/"name":"lseek"/ {
@@ -404,7 +407,7 @@ awk '/"name":"lseek"/ {
 	END { print (n > 100 && !wrong) ? "all right" : n + 0 " calls, " wrong " wrong" }' log >stacks.right
 is "stacks of which only the new part was written" "$(cat stacks.right)" "all right"
 
-# wait_for CONDITION: until it holds, ten seconds at most
+# wait_for CONDITION: waits until it holds, at most ten seconds.
 wait_for() {
 	local i
 
@@ -424,7 +427,7 @@ wait_for '[ -s ready ]'
 rm -f log
 "$TRACER" -f --engine=bpf -e trace=lseek -o log -p $app 2>stderr &
 tracer=$!
-# The main thread waits for a line all the time.
+# The main thread waits for input and makes no calls.
 wait_for '[ "$(grep -oE "^[0-9]+" log 2>/dev/null | sort -u | wc -l)" -ge 20 ]'
 is "all threads of a running process are heard" "$(grep -oE '^[0-9]+' log | sort -u | wc -l)" 20
 ids=$(sed -n 's/^prog_id:\t//p' /proc/$tracer/fdinfo/* 2>/dev/null | sort -u)
@@ -439,8 +442,8 @@ echo >&7
 wait "$app"
 is "and end" "$?" 0
 
-# The end of a process's last thread is lost, as what its children did has filled the buffer, and that of its first one was told
-# long before.
+# The last thread's exit is lost, because the events of its children have filled the buffer. The
+# first thread's exit was reported long before.
 mkfifo lines
 "$WORK/bin/bpf" heir 4000 <lines >ready &
 app=$!

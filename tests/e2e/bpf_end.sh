@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # --engine=bpf: however tracing ends, each call that was made before is shown or counted. tracer is
-# stopped while the program makes its calls. So when it goes on and tracing ends, all of them are in
-# its buffers or were lost, however fast the machine is.
+# stopped while the program makes its calls. So when it continues and tracing ends, all of them are
+# in its buffers or were lost, however fast the machine is.
 . "$SRC/tests/lib.sh"
 program bpf || exit
 if ! timeout -k 5 60 "$TRACER" --engine=bpf -o log true 2>stderr; then
@@ -11,7 +11,7 @@ fi
 
 CALLS=20000
 mkfifo hold
-# No call behind the loop is one that tracer wants to know of.
+# After the loop, the program makes no calls that are traced.
 cat >program.sh <<EOF2
 kill -STOP \$PPID
 "$WORK/bin/bpf" count 1 2 $((CALLS / 2))
@@ -34,7 +34,7 @@ trace() {
 	kill -9 "$tracer"
 	exit
 }
-# Lets tracer go on until it ends, and ends the program.
+# Continues tracer, waits for it, and kills the program.
 finish() {
 	kill -CONT "$tracer"
 	wait "$tracer"
@@ -44,7 +44,7 @@ finish() {
 shown() {
 	grep -c '"name":"lseek"' log
 }
-# The calls that the log counts as lost.
+# Prints the number of calls that the log counts as lost.
 lost() {
 	sed -nE 's/.*"type":"lost".*"count":([0-9]+),"cause":"the .*/\1/p' log | awk '{ n += $1 } END { print n + 0 }'
 }
@@ -61,7 +61,8 @@ finish
 is "Ctrl-C with small buffers: all calls are shown or counted" "$(($(shown) + $(lost)))" $CALLS
 like "Ctrl-C with small buffers: the end line" "$(cat stderr)" '^[^:]*: [0-9]+ events were lost$'
 
-# The time passes while tracer is stopped. On a machine that is so slow that it passes before, more time is given.
+# The time should run out while tracer is stopped. On a slow machine it may run out earlier, so try
+# longer times.
 for seconds in 1 5 20; do
 	trace --buffer-size=64M --stop-after=$seconds --format=json -o log
 	sleep "$seconds"
@@ -70,7 +71,7 @@ for seconds in 1 5 20; do
 done
 is "--stop-after: all calls are shown" "$(shown)" $CALLS
 
-# Forks and ends are among the events that are not shown.
+# The events that are not shown include forks and exits.
 trace --buffer-size=64M --syscall-limit=1000 --format=json -o log
 finish
 is "--syscall-limit: no more calls are shown" "$(shown)" 1000

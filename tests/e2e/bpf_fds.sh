@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --engine=bpf says of descriptors what they were when the call was made, however soon they are closed: the lines are those
-# of ptrace, which asks while the program is stopped, and JSON marks none as found out later, but those that were.
+# --engine=bpf shows what descriptors were at the time of the call, although they are closed right
+# afterwards. The lines are the same as those of ptrace, which looks descriptors up while the
+# program is stopped. JSON marks descriptors that were looked up late.
 . "$SRC/tests/lib.sh"
 program bpf_fds || exit
-cd "$(pwd -P)" || exit # paths of descriptors have no symbolic links in them
+cd "$(pwd -P)" || exit # because tracer shows paths without symbolic links
 app=$WORK/bin/bpf_fds
 
 if ! timeout -k 5 60 "$TRACER" --engine=bpf -o log true 2>stderr; then
@@ -11,7 +12,8 @@ if ! timeout -k 5 60 "$TRACER" --engine=bpf -o log true 2>stderr; then
 	exit
 fi
 
-# masked LOG: from the marker on, without what differs from run to run
+# masked LOG: prints the lines after the marker, with everything masked that differs from run to
+# run.
 masked() {
 	sed -E '1,/syscall_0xbeef/d; /^--- SIGCHLD/d; /programs were interrupted/d
 		s/([A-Za-z0-9]):\[[0-9]+\]/\1:[N]/g
@@ -21,7 +23,8 @@ masked() {
 		s/([ti]fla_[a-z_]*|[rt]x_[a-z_]*|bytes|packets)=[0-9]+/\1=N/g' "$1"
 }
 
-# compare NAME HOW APP-ARGUMENT OPTIONS...: the lines of both engines, and no mark in JSON; HOW is a command that runs another
+# compare NAME HOW APP-ARGUMENT OPTIONS...: compares the lines of both engines, and checks that JSON
+# marks nothing as late. HOW is a command that runs tracer.
 compare() {
 	local name=$1 how=$2 what=$3 engine
 
@@ -30,7 +33,7 @@ compare() {
 		timeout -k 5 60 $how "$TRACER" --engine=$engine -a1 -yy "$@" -o "log.$engine" "$app" "$what" 2>/dev/null
 		masked "log.$engine" >"$what.$engine"
 	done
-	# Without its modules, sock_diag(7) tells ptrace of no addresses.
+	# If the kernel lacks the modules of sock_diag(7), ptrace cannot look up addresses.
 	if [[ $what = sockets || $what = messages ]] && ! grep -qE 'TCP:\[127|NETLINK:\[ROUTE' "$what.ptrace"; then
 		skip "$name" "the kernel tells ptrace of no addresses"
 	else
@@ -46,7 +49,7 @@ like "signals" "$(cat special.bpf)" 'close\([0-9]+<signalfd:\[USR1 CHLD\]>\)'
 like "a process, and one that is gone" "$(cat special.bpf)" 'close\([0-9]+<pid:N>\).*close\([0-9]+<anon_inode:\[pidfd\]>\)'
 like "a device" "$(cat special.bpf)" 'close\([0-9]+</dev/null<char 1:3>>\)'
 
-# Whoever may make pings is a setting of a network namespace.
+# The right to create ping sockets is a setting of the network namespace.
 how=
 if unshare -n sh -c 'echo 0 4294967294 >/proc/sys/net/ipv4/ping_group_range' 2>/dev/null; then
 	printf '%s\n' '#!/bin/sh' 'echo 0 4294967294 >/proc/sys/net/ipv4/ping_group_range' 'exec "$@"' >with_pings
@@ -60,12 +63,13 @@ like "they are there" "$(cat waits.bpf)" 'ppoll\(\[\{fd=[0-9]+</dev/null<char 1:
 compare "messages of sockets" "" messages -e trace=%network,close
 like "they are decoded" "$(cat messages.bpf)" 'recvfrom\([0-9]+<NETLINK:\[ROUTE:N\]>, \[+\{nlmsg_len=[0-9]+, nlmsg_type=RTM_NEWLINK'
 
-# A trace has it, too.
+# A recorded trace contains these facts, too.
 timeout -k 5 60 "$TRACER" --engine=bpf -yy --write-trace=trace -o live "$app" special 2>/dev/null
 timeout -k 5 60 "$TRACER" --read-trace=trace -yy -o read
 same "a trace that was written" read live
 
-# wait_for WHAT FILE CALL OPTIONS...: descriptors of a file that stay open until the last line of the call is in the file json
+# wait_for WHAT FILE CALL OPTIONS...: traces the program until its last CALL is in the file json.
+# Its descriptors of FILE stay open until then.
 mkfifo end
 wait_for() {
 	local what=$1 file=$2 call=$3 n=1 i
@@ -84,14 +88,15 @@ wait_for() {
 	exec 8>&-
 }
 
-# Of so many descriptors the kernel tells of the first 64, and JSON says so.
+# The kernel reports the first 64 of these 70 descriptors, and JSON marks the others as late.
 wait_for many /dev/null ppoll --write-trace=trace
 timeout -k 5 60 "$TRACER" --read-trace=trace -v -yy --format=json -e trace=ppoll -o read
 for log in json read; do
 	is "what was found out later is marked: $log" "$(grep '"name":"ppoll"' $log |
 		grep -o '"fd":{"fd":[0-9]*,"path":"/dev/null","device":[^}]*},"late":true' | wc -l)" 6
 done
-# Of fewer if their paths are long: what it has not come to the end of is left out, and what follows is whole.
+# If paths are long, fewer descriptors fit. The rest is marked, and the data after them are
+# complete.
 deep=$(printf 'x/%.0s' {1..60})
 mkdir -p "$deep" && touch "$deep/file"
 wait_for many "$deep/file" ppoll -k
@@ -99,12 +104,12 @@ grep '"name":"ppoll"' json >line
 is "long paths: all are there" "$(grep -o "\"path\":\"$PWD/${deep}file\"" line | wc -l)" 70
 is "some of them later" "$(($(grep -o '"late":true' line | wc -l) > 6))" 1
 like "and a stack behind them" "$(sed 's/.*"stack":/"stack":/' line)" '^"stack":.*"symbol":"main".*"stack_status":"complete"'
-# A record that is full has no part of a path.
+# If a record has no room for a whole path, it contains no part of it either.
 wait_for large "$deep/file" pwrite64 -s 65535
 is "large records: what paths there are" "$(grep -o '"path":"[^"]*"' json | sort | uniq -c | sed 's/^ *//')" \
 	"47 \"path\":\"$PWD/${deep}file\""
 
-# Below a chroot(2), paths begin there. It may be a folder, or where something is mounted.
+# In a chroot(2), paths begin at its root, which may be a plain directory or a mount point.
 echo outside >outside
 cat >changed.sh <<'SH'
 top() {
@@ -141,7 +146,7 @@ else
 		for engine in ptrace bpf; do
 			sed -E '/hostname/!d; s/0x[0-9a-f]{8,}/ADDR/g' "path.$root.$engine" >"path.$engine"
 		done
-		# Who looks for a user may ask a socket.
+		# A user lookup may use a socket.
 		sed -i -E 's/socket:\[[0-9]+\]/socket:[N]/' "$root.bpf" "$root.ptrace"
 		same "below a chroot, a $root one" "$root.bpf" "$root.ptrace"
 		like "its paths" "$(cat "$root.bpf")" 'openat\(AT_FDCWD</etc>, "./hostname", [A-Z_|]*\) = [0-9]+</etc/hostname>'

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# -Y shows new names of threads when strace 7.2 does (comm.expect), and so with untraced calls.
+# -Y shows new names of threads at the same time as strace 7.2 (comm.expect), also if calls in
+# between are not traced.
 . "$SRC/tests/lib.sh"
 program comm
 

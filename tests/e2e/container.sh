@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# A process of another container, traced from the host, and from a container beside it that has the same pid namespace: what
-# docker, podman and kubectl debug make of the lines in packaging/Containerfile, made by unshare(1) and nsenter(1). The
-# traced one's files are in a mount that nobody else sees.
+# A process in a container is traced from the host, and from a second container that shares its pid
+# namespace. This is what docker, podman and kubectl debug do with the lines in
+# packaging/Containerfile, made here with unshare(1) and nsenter(1). The process's files are in a
+# mount that only its own container sees.
 . "$SRC/tests/lib.sh"
 
-# pivot_root(8) is in a folder that an ordinary user's path may not have.
+# pivot_root(8) may be in a directory that is not in the PATH of ordinary users.
 PATH=$PATH:/usr/sbin:/sbin
 
 cat >app.c <<'C'
@@ -54,7 +55,8 @@ stack='openat\(AT_FDCWD, "/etc/settings", O_RDONLY\) = -1 ENOENT \(No such file 
 timeout 60 "$TRACER" -k -f -p "$app" -e trace=openat --syscall-limit=1 -o log 2>err
 like "container: from the host, by the container's own files" "$(tr '\n' ' ' <log)" "$stack"
 
-# beside COMMAND...: in the pid namespace of the container, with a /proc of that, and nothing else of it
+# beside COMMAND...: runs it in the pid namespace of the container, with a /proc for that, but in
+# other namespaces otherwise.
 beside() {
 	nsenter -t "$app" -U -p --preserve-credentials unshare -m sh -c 'mount -t proc proc /proc && exec "$@"' - timeout 60 "$@"
 }

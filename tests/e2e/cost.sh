@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What a traced syscall costs in kernel calls of ours: counted by a tracer of the tracer, as the
-# difference between a long run and a short one, for 1,000 calls.
+# Counts the kernel calls that tracer needs to trace 1,000 calls. A second tracer counts them for a
+# long and a short run; the difference excludes start and end.
 . "$SRC/tests/lib.sh"
 if sanitized; then
 	skip "kernel calls" "AddressSanitizer makes some of its own"
@@ -12,14 +12,15 @@ if [ -n "${PREBUILT-}" ]; then
 fi
 program cost
 
-# calls OPTIONS KIND N: "COUNT NAME" for each syscall tracer makes to trace N calls of KIND.
+# calls OPTIONS KIND N: prints "COUNT NAME" for each syscall that tracer makes to trace N calls of
+# KIND.
 calls() {
 	"$TRACER" -e signal=none -o calls "$TRACER" $1 -o log "$WORK/bin/cost" "$2" "$3" ||
 		echo "# status $?" >&2
 	sed -n 's/^\([a-z_0-9]*\)(.*/\1/p' calls | sort | uniq -c
 }
 
-# per_thousand OPTIONS KIND: sets cost[NAME].
+# per_thousand OPTIONS KIND: sets cost[NAME] to the number of calls of NAME.
 declare -A cost
 per_thousand() {
 	local n name
@@ -30,7 +31,8 @@ per_thousand() {
 	done < <(calls "$1" "$2" 2000; calls "$1" "$2" 1000 | sed 's/^ */-/')
 }
 
-# at_most WHAT NAME PER-CALL: a tenth more is allowed for timers and other processes.
+# at_most WHAT NAME PER-CALL: checks the cost of NAME. A tenth more is allowed for timers and other
+# processes.
 at_most() {
 	local got=${cost[$2]-0}
 
@@ -46,7 +48,8 @@ for options in "--wait-spin=off" "-f --wait-spin=off" "-f --wait-spin=off -k"; d
 	per_thousand "$options" p
 	what="a call without memory, $options"
 	is "$what: is counted" "$((${cost[wait4]-0} > 1500))" 1
-	# At entry and exit each: wait, look, go on; -k reads the registers besides.
+	# tracer waits, inspects and resumes at the entry and at the exit; -k reads the registers as
+	# well.
 	at_most "$what" wait4 2
 	[[ $options == *-k* ]] && at_most "$what" ptrace 5 || at_most "$what" ptrace 4
 	[[ $options == *-k* ]] && at_most "$what" process_vm_readv 1 ||
@@ -56,7 +59,7 @@ for options in "--wait-spin=off" "-f --wait-spin=off" "-f --wait-spin=off -k"; d
 	for name in "${!cost[@]}"; do
 		case $name in
 		wait4 | ptrace | process_vm_readv | write) ;;
-		# These go by the clock, and so there are more where the machine is busy.
+		# These depend on time, so a busy machine causes more of them.
 		setitimer | rt_sigreturn) [ "${cost[$name]}" -gt 500 ] && other="$name ${cost[$name]}" ;;
 		*) [ "${cost[$name]}" -gt 100 ] && other="$name ${cost[$name]}" ;;
 		esac

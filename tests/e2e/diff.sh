@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --diff shows what differs between the traces of a run that works and one that does not.
+# --diff shows the differences between the traces of a run that works and of one that does not.
 . "$(dirname "$0")/../lib.sh"
 
 record() {
 	timeout 100 "$TRACER" -f $options --write-trace="$1" "${@:2}" >"$1.out" 2>"$1.err" </dev/null
 }
-# between A B OPTIONS...: the difference is in the file text, and its status in $status.
+# between A B OPTIONS...: writes the differences to the file text, and the status to $status.
 between() {
 	timeout 100 "$TRACER" --read-trace="$1" --diff="$2" "${@:3}" >text 2>err </dev/null
 	status=$?
 	[ ! -s err ] || sed 's/^/# /' err
 }
-# part HEADING: the lines of that part of the text.
+# part HEADING: prints the lines of one section of the text.
 part() { sed -n "/^$1\$/,/^\$/p" text | sed '1d;/^$/d'; }
 
 options=
-export CCACHE_DISABLE=1 # that a compiler does the same twice
+export CCACHE_DISABLE=1 # otherwise the second run would not compile again
 mkdir include && echo '#define X 0' >include/x.h
 printf '#include "x.h"\nint main(void) { return X; }\n' >x.c
 compiles=
@@ -26,7 +26,8 @@ fi
 mv include/x.h include/y.h
 [ -z "$compiles" ] || record there $CC -Iinclude -c x.c -o x.o
 
-# A compiler tries names for temporary files until one is free, so its calls may differ by chance.
+# Not tested with a compiler, because it tries names of temporary files until one is free, so its
+# calls may differ.
 record once sh -c 'cat include/*.h x.c; (cd include; echo *)'
 record again sh -c 'cat include/*.h x.c; (cd include; echo *)'
 between once again
@@ -74,7 +75,7 @@ is --top "$(part Environment)" "  FILE
 between one two -e trace=connect
 is "a filter" "$(grep -c openat text)" 0
 
-# Another result of the same call, other data, and a signal.
+# A different result of the same call, different data, and a signal.
 program diff && cp "$WORK/bin/diff" results
 options=-k
 echo mode=one >input && record one ./results
@@ -100,7 +101,7 @@ else
 	skip "json: schema" "python3 has no jsonschema"
 fi
 
-# Children that are born in another order, and threads.
+# Children that are started in a different order, and threads.
 options=
 record one sh -c 'cat /dev/null & wait; head -n 1 /dev/null & wait; cat /etc/hostname >/dev/null'
 record two sh -c 'head -n 1 /dev/null & wait; cat /dev/null & wait; cat /etc/hostname >/dev/null'

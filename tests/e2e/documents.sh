@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Runs every tracer command of README.md and doc/cookbook.md in a small project, and requires that tracer accepts it and
-# that it does what its block shows: a command whose block has output must print something.
+# Runs every tracer command of README.md and doc/cookbook.md in a small project. tracer must accept
+# each command, and if its block in the document shows output, the command must print something.
 . "$(dirname "$0")/../lib.sh"
 
 dir=$(mktemp -d "$WORK/documents.XXXXXX")
@@ -45,14 +45,16 @@ printf '#include "foo.h"\nint d;\n' >d.c
 touch include/foo.h src/file
 $CC -g -o app app.c && cp app server && $CC -g -pthread -o bank bank.c || { not_ok "documents: compile"; exit; }
 printf '#!/bin/sh\necho "$BANK"\n' >bin/pidof
-# $CC may be called gcc itself, and may have options. A compiler cache looks for gcc on the path, and must not find this one.
+# $CC may be called gcc itself, and may contain options. A compiler cache searches PATH for gcc, and
+# must not find this script.
 printf "#!/bin/sh\nPATH='%s' exec %s \"\$@\"\n" "$PATH" "$(command -v ${CC%% *})${CC#"${CC%% *}"}" >bin/gcc
 chmod +x bin/pidof bin/gcc
 ./bank &
 bank=$!
 export BANK=$bank PATH=$dir/bin:$PATH
 
-# The commands of a document, one per line, in order: "N<tab>COMMAND", N being 1 if output follows in the document.
+# commands FILE: prints the commands of a document in order, one per line, as "N<tab>COMMAND". N is
+# 1 if output follows in the document.
 commands() {
 	awk '
 		function flush() { if (have) print shown "\t" command; have = 0 }
@@ -86,9 +88,10 @@ for document in README.md doc/cookbook.md; do
 		fi
 		"${run[@]}" bash -o pipefail -c "$command" >out 2>err
 		status=$?
-		# timeout reports that it had to interrupt the command that stays attached.
+		# timeout returns 124 for the command that stays attached, which it has to
+		# interrupt.
 		[ "$status" -ne 124 ] || [ "${run[1]}" != -s ] || status=0
-		# A traced program that fails is part of some examples; a refusal by tracer or the shell is not.
+		# In some examples the traced program fails. tracer and the shell must not fail.
 		if grep -qE '^(tracer|bash): (unrecognized|invalid|.*requires|.*: not |Can.t|-c:)' err || [ "$status" -gt 2 ] ||
 			{ [ "$shown" = 1 ] && [[ $command != *" -o "* ]] && [ ! -s out ] && [ ! -s err ]; }; then
 			not_ok "$name: $command"

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# A call that ends others: what each thread did, and what must come first. Whether the call returns
-# before the others' ends or after them is the scheduler's to say, as it is under strace 7.2: so the
-# threads are compared one by one. No differential test for the same reason.
+# A call that ends other threads: what each thread does, and which events must come first. The
+# scheduler decides whether the call returns before or after the exits of the other threads, also
+# under strace 7.2. So this compares the log thread by thread, and it is not a differential test.
 . "$SRC/tests/lib.sh"
 program exit_inside
 
 "$TRACER" -f -e signal=!SIGCHLD -e trace=?pause,?ppoll,exit_group,kill -o log "$WORK/bin/exit_inside"
-# Newer machines have no pause(2): the C library calls ppoll(2) for it, of which something is shown at its end only.
+# Newer machines have no pause(2). There the C library calls ppoll(2), which is only shown
+# completely at its exit.
 sed -i 's/ppoll(NULL, 0, NULL, NULL, 0/pause(/; s/<\.\.\. ppoll resumed> <unfinished \.\.\.>/<... pause resumed>/
 	s/pause( <unfinished \.\.\.>) = ?/pause() = ?/' log
-# By thread in the order of birth, the two halves of a line as one.
+# Sort by thread in the order of creation, and join the two halves of interrupted lines.
 sort -s -n -k1,1 log | sed -E 's/^[0-9]+ +/& /' | awk '
 	/<unfinished \.\.\.>$/ { sub(/ <unfinished \.\.\.>$/, ""); held = $0; next }
 	held && /<\.\.\. [a-z_]+ resumed>/ { sub(/.*resumed>/, held); held = "" }
@@ -20,11 +21,11 @@ else
 	same "what each thread did" got "$SRC/tests/e2e/exit_inside.expect"
 fi
 
-# line REGEX: the number of the first line that matches
+# line REGEX: prints the number of the first line that matches.
 line() { grep -nE -m1 "$1" log | cut -d: -f1; }
 
-# Of each process: the call begins before the thread that it ends is shown to end, and the first
-# thread, which is the process, ends last.
+# In each process, the call begins before the exit of the thread that it ends, and the leader's exit
+# is last.
 order=
 for leader in $(awk '/ (exit_group\(3|kill\()/ { print $1 }' log); do
 	thread=$(awk -v leader="$leader" '$1 > leader && / pause\(/ { print $1; exit }' log)

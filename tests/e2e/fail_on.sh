@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --fail-on, --stop-on and --report, live and of a trace.
+# --fail-on, --stop-on and --report, live and with a trace.
 . "$SRC/tests/lib.sh"
 
 run() { timeout 60 "$TRACER" "$@" 2>err >out; echo $?; }

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Calls of tracer's own fail: one tracer makes them fail for another one. The program runs to its
-# end, or was never begun; a message says what is wrong if not all is in the log, which ends at a line.
+# Makes tracer's own syscalls fail, with the help of a second tracer. The program must run to its
+# end, or not start at all. If the log is incomplete, a message must say why. The log must end with
+# a complete line.
 . "$SRC/tests/lib.sh"
-# LeakSanitizer looks for leaks with ptrace, so it cannot in a tracer that is traced itself.
+# LeakSanitizer uses ptrace, which does not work in a tracer that is traced itself.
 export ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS-}
 
-# fault OPTIONS INJECTION [OUTER-OPTION...]: prints what is not as it should be.
+# fault OPTIONS INJECTION [OUTER-OPTION...]: prints everything that is wrong.
 fault() {
 	local status begun
 
@@ -14,7 +15,7 @@ fault() {
 		"$TRACER" $1 -o log sh -c ': >begun; cd /; cd /tmp; (cd /); '"$more"'cd "$0"; : >ended' "$PWD" >out 2>err
 	status=$?
 	[ -e begun ] && begun=yes
-	# A tracer that cannot go on lets the program run on.
+	# If tracer gives up, the program continues without it.
 	for _ in {1..600}; do
 		[ -z "$begun" ] || [ -e ended ] || sleep 0.1
 	done
@@ -28,11 +29,11 @@ for line in open("log"): json.loads(line)' 2>&1 | tail -n 1
 }
 
 more=
-# make check-faults: each call that tracer makes, in each way that is left to the system, each of the
-# first times and now and then.
+# make check-faults: makes each syscall of tracer fail with each possible error, for each of its
+# first occurrences and then for every seventh.
 errors_of() {
 	case $1 in
-	brk) echo retval=1 ;; # brk(2) of the kernel returns what was the end before if it fails
+	brk) echo retval=1 ;; # the kernel's brk(2) returns the old end if it fails
 	mmap | mremap | madvise) echo error=ENOMEM ;;
 	write | pwrite64 | writev | sendmsg | sendto) echo error=ENOSPC error=EIO error=EINTR ;;
 	openat | open | openat2) echo error=EMFILE error=EIO error=EINTR ;;
@@ -46,13 +47,13 @@ errors_of() {
 	esac
 }
 
-# The calls of the dynamic linker, and those that cannot fail, are left alone: brk(NULL), with which
-# the first malloc() begins.
+# Excluded are calls of the dynamic linker and calls that cannot fail. The second brk(NULL) belongs
+# to the first malloc(), at which tracer itself begins.
 every_fault() {
 	local name count error when bad first
 
 	"$TRACER" -qq -o whole -e signal=none "$TRACER" $1 -o log sh -c 'cd /; cd /tmp; (cd /)'
-	# No system returns EIO from wait4(), or from a futex call that does not wait.
+	# wait4() never returns EIO, and neither does a futex call that does not wait.
 	while read -r count name; do
 		for error in $(errors_of "$name"); do
 			case $name:$error in wait4:error=EIO | futex:error=EIO | poll:error=EIO | ppoll:error=EIO) continue ;; esac
@@ -84,7 +85,7 @@ for options in "${sets[@]}"; do
 		clone,clone3,fork,vfork:error=EAGAIN fstat,newfstatat:error=EIO lseek:error=EIO; do
 		bad=
 		for when in 1 3 20 1+7; do
-			# The first mappings are those of the libraries.
+			# The first mappings are those of libraries.
 			[[ $what != mmap* ]] || case $when in 1) when=45 ;; 3) when=60 ;; *) when=80+5 ;; esac
 			bad+=$(fault "$options" "$what:when=$when" | sed "s/^/when=$when: /")
 		done
@@ -92,8 +93,8 @@ for options in "${sets[@]}"; do
 	done
 done
 
-# Every write to the log fails, from some moment on; messages can still be written. The log is
-# written 64 KiB at a time.
+# From some moment on, every write to the log fails, but messages can still be written. The log is
+# written in pieces of 64 KiB.
 more='i=0; while [ $i -lt 5000 ]; do cd /; i=$((i + 1)); done; '
 for when in 1+ 2+; do
 	is "a full disk, $when" "$(fault "-f" "write:error=ENOSPC:when=$when" -P "$(pwd -P)/log")" ""

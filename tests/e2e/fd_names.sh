@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# -yy shows a device by the name of the descriptor, and says of a deleted file that it is one.
+# -yy shows the path and the numbers of a device, and marks deleted files.
 . "$SRC/tests/lib.sh"
 program fd_names
 

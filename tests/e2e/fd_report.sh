@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --fd-report: what stayed open, what was closed twice, opened and closed where.
+# --fd-report: descriptors that were left open or closed twice, and where they were opened and
+# closed.
 . "$SRC/tests/lib.sh"
 program fd_report || exit
 

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What -P and -e trace-fds= take for a call's descriptors: no more than strace 7.2 does, and those
-# of deleted files as well.
+# -P and -e trace-fds= select the same calls as in strace 7.2, and also calls on deleted files.
 . "$SRC/tests/lib.sh"
 program fds_asked
 
 name=$PWD/asked
 : >"$name"
 "$TRACER" -a1 -P "$name" -e signal=none -o log "$WORK/bin/fds_asked" "$name" </dev/null >stdout 2>stderr
-# Newer machines have no unlink(2).
+# Newer machines have unlinkat(2) instead of unlink(2).
 sed -n 's/^unlinkat(AT_FDCWD, \(.*\), 0) =/unlink(\1) =/; /^lseek/,$p' log >got
 cat >want <<EOF
 lseek(50, 1, SEEK_SET) = 1

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --format=json, chrome, folded, flamegraph, html of a real run: each is what its readers expect.
+# --format=json, chrome, folded, flamegraph and html with a real program. Each format must be valid
+# for its readers.
 . "$SRC/tests/lib.sh"
 program formats || exit
 app=$WORK/bin/formats
@@ -49,7 +50,7 @@ is "json: other events" "$(python3 - log.json <<-'EOF'
 	print(sorted(n.items()))
 EOF
 )" "[(('exec', 'None'), 1), (('exit', '0'), 2), (('exit', '3'), 1), (('fork', 'None'), 2), (('signal', 'SIGCHLD'), 1), (('signal', 'SIGUSR1'), 1)]"
-# The same calls twice: with stacks in the events, and with stacks once, put together again.
+# Stacks in each event, and stacks that are written once, must give the same events.
 run "a trace" -q -f -k --write-trace=trace
 for stacks in inline once; do
 	"$TRACER" --read-trace=trace -k --format=json --json-stacks=$stacks -o $stacks.json
@@ -141,7 +142,7 @@ is "chrome: tracks, nested slices and arguments" "$(python3 - log.chrome <<-'EOF
 	    assert e["tid"] in named and e["ts"] >= last.get(e["tid"], 0), e
 	    last[e["tid"]] = e["ts"]
 	    if e["ph"] == "B":
-	        # Readers would take arguments for a part of the name.
+	        # Readers would show arguments as a part of the name.
 	        assert "args" not in e and (not slices[e["tid"]] or slices[e["tid"]][-1]["cat"] == "function"), e
 	        slices[e["tid"]].append(e)
 	        continue
@@ -229,7 +230,7 @@ is "html from a trace" "$(page read.html | sed -n 1,2p)" "$(page log.html | sed 
 timeout 60 "$TRACER" --format=html -o '|cat >pipe.html' true
 like "html: to a command" "$(page pipe.html | sed -n 1p)" "True"
 
-# The log is readable if tracer is killed while the program goes on.
+# The page is readable if tracer is killed while the program runs.
 "$TRACER" --format=html --kill-on-exit -o killed.html sleep 600 &
 for ((i = 0; i < 600; i++)); do
 	grep -qs 'class="chunk"' killed.html && break
@@ -245,7 +246,7 @@ like "stack lines: a line an event" \
 	"$(grep -E '/no/such|<\.\.\. openat resumed>.*ENOENT' log | tail -n 1)" \
 	' = -1 ENOENT \(No such file or directory\) @ [^;]+(;[^;]+)*;main;[^;]+(;[^;]+)*$'
 
-# Pages say what they show; an execve counts for the name of the program that called it.
+# Report the name of the written page. An execve counts for the name of the program that called it.
 for format in flamegraph html; do
 	timeout 60 "$TRACER" -f --format=$format -o log.html "$app" 2>err
 	is "$format: says what was written" "$?:$(<err)" "0:${TRACER##*/}: written log.html"
@@ -254,8 +255,8 @@ is "folded: an execve counts for who called it" \
 	"$("$TRACER" -q -f --format=folded -e trace=execve sh -c '/bin/true; :' 2>&1 | sed 's/;.*;/;/' | sort | uniq -c | sed 's/ [0-9]*$//; s/^ *//')" \
 	"2 sh;execve"
 
-# A reader that has gone ends a run as it does in strace: SIGPIPE where the log is stderr, else the
-# command's status.
+# If the reader of the log has exited, the run ends as with strace: by SIGPIPE if the log is stderr,
+# otherwise with the command's status.
 mkfifo held
 for format in text json chrome folded flamegraph html; do
 	timeout 60 "$TRACER" -f --format=$format -o '|exec <&-; read -r line <held' sh -c 'echo go >held; exit 7' 2>err

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --group-by, --sum and --hist: each answer is compared with what jq finds in the JSON of the same trace.
+# --group-by, --sum and --hist: each result is compared with what jq computes from the JSON of the
+# same trace.
 . "$SRC/tests/lib.sh"
 
 run() { timeout 60 "$TRACER" "$@" 2>err; }
@@ -11,12 +12,12 @@ run -f -q --write-trace=trace bash -c 'cat "$PWD/a file" /etc/passwd "$PWD/nosuc
 	exec 4<>/dev/tcp/127.0.0.1/2' >/dev/null
 read_trace -y --format=json -o json
 
-# rows OPTION...: the groups and numbers of JSON, a line each, sorted.
+# rows OPTION...: prints the groups and numbers as sorted lines of JSON.
 rows() {
 	read_trace -c --format=json -o rows "$@"
 	jq -c '[.group[], .calls, .errors, .sum[]?]' rows | sort
 }
-# found FILTER: the same from the events.
+# found FILTER: computes the same from the events.
 found() { jq -c -s "map(select(.type == \"syscall\" and .name != \"exit_group\")) | $1" json | jq -c '.[]' | sort; }
 count='[.[0].key[], length, (map(select(.error)) | length)'
 

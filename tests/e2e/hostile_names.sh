@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Names of symbols, source files, programs, threads and open files that hold control characters, ends
-# of lines and bytes that are no UTF-8: in no output do they reach a terminal or make a line.
+# Names of symbols, source files, programs, threads and open files with control characters, newlines
+# and bytes that are not UTF-8. No output may pass them to a terminal, or be split into lines by
+# them.
 . "$SRC/tests/lib.sh"
 program hostile_names
 command -v objcopy >/dev/null || {
@@ -12,7 +13,7 @@ app="app$evil"
 file="file$evil"
 objcopy --redefine-sym forge_me="symbol$evil" "$WORK/bin/hostile_names" "$app"
 
-# Prints characters of a log that could do harm, or nothing if there are none.
+# harm LOG: prints the lines of a log that could do harm.
 harm() {
 	python3 - "$1" <<-'EOP'
 		import sys, unicodedata
@@ -40,8 +41,8 @@ check() { # NAME OPTIONS...: what goes to the log
 	is "$name: status" "$?" 0
 	cat log.* >>log 2>/dev/null
 	is "$name: the log" "$(harm log | head -n 5)" ""
-	# The letters of the names are there, though.
-	[ "$name" != html ] || return # in which they are compressed; make check-html looks at them
+	# The letters of the names must still be shown.
+	[ "$name" != html ] || return # in a page they are compressed; make check-html checks them
 	like "$name: the names are shown" "$(cat log)" "(symbol|file|app|[pt].{1,5}\[2J)"
 }
 

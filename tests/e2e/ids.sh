@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Ids of another pid namespace show as strace 7.2 shows them (ids.expect).
+# Ids of another pid namespace are shown as by strace 7.2 (ids.expect).
 . "$SRC/tests/lib.sh"
 program ids
 
@@ -11,7 +11,7 @@ calls=getpgrp,getpgid,getsid,setsid,setpgid,kill,tgkill,wait4,waitid,sched_getpa
 calls=$calls,getpriority,ioprio_get,ptrace,fcntl,kcmp
 "$TRACER" -f -y -a1 --decode-pids=comm,pidns -e trace=$calls -e signal=none -e quiet=exit,attach \
 	-o log "$WORK/bin/ids" </dev/null >stdout 2>stderr
-# The first process only waits, and what it shows depends on when, so it is left out.
+# Drop the lines of the first process, which only waits, because they depend on timing.
 sed -E "0,/setpgid/!s/^[0-9]+<ids> //; t; d" log |
 	sed -E "/^(<\.\.\. )?wait4\(?[0-9]{3,}|resumed/d; s,/\* [0-9]+ in strace,/* OURS in strace,g" >got
 if [ -n "${UPDATE-}" ]; then

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# if= of -e inject= and -e fault=: only calls whose arguments match are tampered with.
+# if= in -e inject= and -e fault=: only calls whose arguments match are tampered with.
 . "$SRC/tests/lib.sh"
 
 run() { timeout 60 "$TRACER" "$@" 2>err >out; echo $?; }

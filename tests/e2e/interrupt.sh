@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What becomes of the command and its children when tracer is told to end.
+# A signal ends tracer: what happens to the command and its children.
 . "$SRC/tests/lib.sh"
 
-# wait_for CONDITION: until it holds, five seconds at most
+# wait_for CONDITION: waits until it holds, at most five seconds.
 wait_for() {
 	local i
 
@@ -15,7 +15,7 @@ wait_for() {
 }
 alive() { kill -0 "$1" 2>/dev/null && ! grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null; }
 
-# ended OPTIONS SIGNAL CHILD: $3 says what the command's child does then.
+# ended OPTIONS SIGNAL CHILD: CHILD is what the command's child must do: lives or dies.
 ended() {
 	local what="$1 $2" parent child
 
@@ -63,7 +63,7 @@ ignores_term() {
 	[ $((0x$set >> 14 & 1)) = 1 ]
 }
 
-# With -I 3 tracer ignores the signals, and -o FILE PROG implies that.
+# With -I 3, tracer ignores these signals, and -o FILE PROG implies -I 3.
 "$TRACER" -f -e trace=none -o log sleep 0.5 &
 tracer=$!
 wait_for "ignores_term $tracer"

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# The tracer is killed at some moment: the program runs on, and the log ends at a line.
+# If tracer is killed, the program continues, and the log ends with a complete line.
 . "$SRC/tests/lib.sh"
 
-# The last byte of each log is a newline. A write during which tracer dies may end at a page.
+# whole: checks that each log ends with a newline. A write that was interrupted may also end at a
+# page boundary.
 whole() {
 	local log size
 
@@ -39,7 +40,7 @@ for options in "" "-f" "-ff" "-f --format=json" "-f --format=chrome" "-f -t -T";
 	is "killed with ${options:-no option}: what is wrong" "$bad" ""
 done
 
-# A call that blocks is in the log after a while, even before it has returned.
+# A blocked call is in the log after a while, although it has not returned.
 mkfifo block
 "$TRACER" -e trace=?open,openat -P block -o log sh -c ': <block' 2>/dev/null &
 tracer=$!

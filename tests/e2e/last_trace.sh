@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --last with --write-trace, a flight recorder: the last calls are an ordinary trace file when a
-# program crashes, on SIGUSR1 and at the end; with --engine=bpf one for each control group.
+# --last with --write-trace, a flight recorder: it writes the last calls as an ordinary trace file
+# when a program crashes, on SIGUSR1 and at the end. With --engine=bpf there is one file for each
+# control group.
 . "$SRC/tests/lib.sh"
 program bpf || exit
 
@@ -18,7 +19,7 @@ read_trace() {
 	"$TRACER" --read-trace="$1" -f -a1 -o "$2" ${3-} 2>&1
 }
 
-# The trace has the last 40 calls of a program that crashes, and none before them.
+# The trace contains the last 40 calls of a program that crashes, and no earlier ones.
 cat >crash.sh <<'END'
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
 	cd /
@@ -43,7 +44,7 @@ for engine in ptrace bpf; do
 		not_ok "it has the last calls" "$calls"
 	like "up to the end" "$(tail -1 log)" '\+\+\+ killed by SIGSEGV'
 	like "before that, the call that did it" "$(tail -4 log)" 'kill\('
-	# Names of descriptors and threads are those that the trace has.
+	# Names of descriptors and threads are in the trace.
 	like "threads have names" "$(read_trace crash.$engine.1 log --decode-pids=comm; head -1 log)" '<sh>'
 	rm -f end.*
 	timeout -k 5 60 "$TRACER" --engine=$engine --last=20 --write-trace=end -k sh -c 'cd /; cd /usr' 2>messages
@@ -53,7 +54,7 @@ done
 timeout -k 5 60 "$TRACER" --last=40 "--write-trace=|cat" true 2>messages
 like "a pipe is refused" "$?:$(cat messages)" '^1:.*--last writes traces to files'
 
-# On SIGUSR1, each group has its own last calls, however much another one does.
+# On SIGUSR1, each group has its own last calls, however many calls another group makes.
 groups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
 if [ -z "$groups" ]; then
 	groups=$PWD/groups
@@ -67,14 +68,14 @@ fi
 rm -f flight.*
 "$TRACER" --engine=bpf --cgroup="$one" --cgroup="$two" --last=1000 --write-trace=flight 2>messages &
 tracer=$!
-# The engine sees calls once its programs are attached; then each has an event in /proc.
+# The engine sees calls once its BPF programs are attached. Each of them has a perf event in /proc.
 wait_for 'ls -l /proc/$tracer/fd 2>/dev/null | grep -q "bpf.*link"'
 (echo "$BASHPID" >"$two/cgroup.procs" && exec /bin/pwd >/dev/null)
 (echo "$BASHPID" >"$one/cgroup.procs" && exec "$WORK/bin/bpf" count 2 2 5000 >/dev/null)
 for ((try = 1; try < 100; try++)); do
 	kill -USR1 "$tracer"
 	wait_for '[ "$(grep -c SIGUSR1 messages)" -gt 0 ]'
-	# Waits until the calls of both groups have been seen.
+	# Repeat until the calls of both groups are in the messages.
 	heard=$(sed -nE 's/.* of ([0-9]+) calls to .*tracer-one.*/\1/p' messages | tail -1)
 	grep -q "tracer-two" messages && [ "${heard:-0}" -ge 20000 ] && break
 	sleep 0.1
@@ -97,7 +98,8 @@ kill -INT "$tracer"
 wait "$tracer"
 is "an interrupt ends it" $? 130
 
-# Their buffers in the kernel are apart as well: while nobody reads, one group fills its own alone.
+# Each group has a kernel buffer of its own. While tracer does not read, a busy group fills only its
+# own buffer.
 seen() {
 	local f
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Files of logs: more threads than descriptors, and folders where others have put something first.
+# Log files: more threads than descriptors, and directories in which other users have placed files.
 . "$SRC/tests/lib.sh"
 
 program log_files
@@ -13,7 +13,7 @@ rm -f many.*
 (ulimit -n 40 && "$TRACER" --format=json -ff -e trace=getppid -o many "$WORK/bin/log_files" 100)
 is "so it is in JSON" "$(cat many.* | grep -c '"getppid"')" 300
 
-# In a folder that others can write to, a file, a link or a FIFO of our own is used as it is.
+# In a directory that others can write to, the user's own files, links and FIFOs are used normally.
 mkdir open closed
 chmod 777 open
 echo old >open/log
@@ -44,7 +44,7 @@ if [ "$(id -u)" != 0 ]; then
 	skip "files that another user has put there" "needs root"
 	exit
 fi
-refused() { # NAME FILE
+refused() { # refused NAME FILE: checks that tracer refuses to write its log to FILE.
 	like "$1 is refused" "$(timeout 60 "$TRACER" -o "$2" true 2>&1)" \
 		"another user's .* in a directory that others can write to"
 }
@@ -68,7 +68,7 @@ is "a file of the owner of the folder is written" "$(tail -n 1 theirs/foreign)" 
 	"+++ exited with 0 +++"
 is "what the links lead to is as it was" "$(cat secret)" secret
 
-# With -ff a tracee knows the name of a log before it is opened, and may create it first.
+# With -ff, a tracee can predict the name of its log and create a file of that name first.
 cat >plant.sh <<'END'
 echo $$ >pid
 cd theirs

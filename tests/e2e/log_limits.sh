@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --last: the last events alone, when a process crashes, on SIGUSR1, and at the end.
-# --output-limit: a log goes on in a new file, and no event is divided.
+# --last writes only the last events: when a process crashes, on SIGUSR1, and at the end.
+# --output-limit splits a log into files, but no event.
 . "$SRC/tests/lib.sh"
 
-# until CONDITION: waits for it to hold, a minute at most
+# until_holds CONDITION: waits until it holds, at most a minute.
 until_holds() {
 	local i
 
@@ -44,7 +44,7 @@ kill "$(pgrep -P "$pid")"
 wait "$tracer"
 is "and traces on" "$(tail -n 1 log)" "+++ killed by SIGTERM +++"
 
-# Files of a log.
+# The files of --output-limit.
 mkdir -p d
 timeout 60 "$TRACER" -k --output-limit=8K,3 -o d/log ls -l /usr >/dev/null
 is "so many files" "$(ls d | sort | tr '\n' ' ')" "log log.1 log.2 "

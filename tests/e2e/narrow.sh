@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Calls of 32-bit programs can be changed as those of others can: results, errors, numbers, arguments.
+# Calls of 32-bit programs can be tampered with as those of others: results, errors, numbers,
+# arguments.
 . "$SRC/tests/lib.sh"
 cat >want <<'END'
 getppid() = 77 (INJECTED)

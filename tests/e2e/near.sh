@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Tracer may be scheduled in special ways to be near a busy tracee; the tracee is not, and cannot tell.
+# tracer may change its own scheduling to run on the CPU of a busy tracee. The scheduling of the
+# tracee must not change.
 . "$SRC/tests/lib.sh"
 program near
 

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Every long option stands in the manual, in --help=all and in the completions, and the manual is well-formed.
+# Every long option is in the manual, in --help=all and in the completions, and the manual is
+# well-formed.
 . "$SRC/tests/lib.sh"
 
-# Second names of options are in the manual only; for --signals the text says --signal.
+# Synonyms of options are in the manual only. The texts name --signal instead of --signals.
 second=" daemonised daemonized failing-only pidns-translation signals silent silence stack-traces timestamps secontext "
 options=$(sed -nE 's/^\t\{"([a-z0-9-]+)", (no|required|optional)_argument, .*/\1/p' "$SRC"/cli/options*.c)
 is "options are found in the source" "$([ "$(wc -w <<<"$options")" -gt 90 ] && echo yes)" yes
 
-# told NAME TEXT BEFORE: each option is in TEXT behind BEFORE, as a whole word
+# told NAME TEXT BEFORE: checks that each option is in TEXT, as a whole word after BEFORE.
 told() {
 	local option missing=
 
@@ -23,7 +24,7 @@ for shell in bash/tracer zsh/_tracer fish/tracer.fish; do
 	told "completions/$shell" "$(<"$SRC/completions/$shell")" "$([[ $shell == fish/* ]] && echo '-l ' || echo --)"
 done
 
-# And the page of --help names no option that does not exist.
+# The page of --help names only options that exist.
 unknown=
 for option in $("$TRACER" --help | grep -oE -e '--[a-z][a-z0-9-]+' | sort -u); do
 	grep -qx -e "${option#--}" <<<"$options" || unknown+=" $option"
@@ -31,7 +32,7 @@ done
 is "options of --help that there are not" "$unknown" ""
 is "-h is --help" "$("$TRACER" -h)" "$("$TRACER" --help)"
 
-# Options that stand together are explained together; what follows has an example in it.
+# The manual describes similar options in one item, and the description must have an example.
 without=$(awk '/^\.Ss What to run/ { in_options = 1 } /^\.Sh OUTPUT/ { in_options = 0 }
 	function finish() { if (head != "" && body && !example) print head }
 	in_options && /^\.(It Fl|Ss)/ || !in_options { if (body) { finish(); head = ""; example = body = 0 } }
@@ -40,7 +41,7 @@ without=$(awk '/^\.Ss What to run/ { in_options = 1 } /^\.Sh OUTPUT/ { in_option
 	in_options && head != "" { body = 1 }' "$SRC/tracer.1")
 is "options of the manual without an example" "$without" ""
 
-# Each format is told in a section of its own.
+# Each format has a section in the manual.
 sections=
 formats=$("$TRACER" --format=? true 2>&1 | sed -n 's/.*output format: //p' | sed 's/([^)]*([^)]*)[^)]*)//g; s/([^)]*)//g; s/,//g')
 is "formats are told to who asks for another one" "$(grep -cw html <<<"$formats")" 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Where the log goes, and how the tracer ends.
+# Where the log is written, and how tracer exits.
 . "$SRC/tests/lib.sh"
 
 status() {
@@ -64,14 +64,15 @@ sh -c 'ls /proc/self/fd' >untraced
 "$TRACER" -o log sh -c 'ls /proc/self/fd' >stdout
 is "no descriptor leaks into the program" "$(tr '\n' ' ' <stdout)" "$(tr '\n' ' ' <untraced)"
 
-# With -D the program is no child of tracer.
+# With -D, the program is not a child of tracer.
 "$TRACER" -D -o log sh -c 'echo $PPID' >stdout
 is "-D: the program is a child of the caller" "$(cat stdout)" "$$"
 (trap '' USR1; "$TRACER" -D -o log grep SigIgn /proc/self/status) >stdout
 (trap '' USR1; grep SigIgn /proc/self/status) >untraced
 is "-D: it ignores the signals it would ignore untraced" "$(cat stdout)" "$(cat untraced)"
 
-# Standard output: with -o -, and for what does not run a program, a pager on a terminal.
+# The log goes to standard output with -o -, and if no program is run. In the latter case a pager is
+# used on a terminal.
 is "-o - is standard output" "$("$TRACER" -o - true 2>/dev/null | tail -n 1)" "+++ exited with 0 +++"
 "$TRACER" -q -e trace=execve --write-trace=trace true
 is "--read-trace writes to standard output" "$("$TRACER" --read-trace=trace 2>/dev/null | tail -n 1)" "+++ exited with 0 +++"

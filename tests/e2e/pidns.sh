@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# In a pid namespace that has the /proc of the one above, as a container with the host's /proc:
-# what is asked by way of /proc is asked with its numbers. Where nothing else is said, the lines
-# are strace 7.2's.
+# In a pid namespace whose /proc belongs to the parent namespace, as in a container with the host's
+# /proc. Lookups in /proc must use the numbers of that /proc. The expected lines are those of strace
+# 7.2, unless stated otherwise.
 . "$SRC/tests/lib.sh"
 program pidns
 
@@ -10,7 +10,7 @@ if ! unshare -Urpf true 2>/dev/null; then
 	exit
 fi
 
-# log OPTIONS: the lines of all processes, in the order of their pids.
+# log OPTIONS: prints the lines of all processes in the order of their pids.
 log() {
 	rm -f log.*
 	unshare -Urpf sh -c ": && \"\$@\"; exit" sh "$TRACER" -f -ff -a1 -o log $1 "$WORK/bin/pidns"
@@ -21,7 +21,7 @@ log "-y -e trace=fchdir,close" | grep 'null' >got
 printf '%s\n' 'fchdir(3</dev/null>) = -1 ENOTDIR (Not a directory)' 'close(3</dev/null>) = 0' >want
 same "-y" got want
 
-# Where there is no getpgrp(2), the C library calls getpgid(2) for it.
+# On machines without getpgrp(2), the C library calls getpgid(2) instead.
 log "--decode-pids=pidns -e trace=setsid,?getpgrp,getpgid,kill -e signal=none -e status=successful" |
 	sed '/+++/d; s/^getpgid(0)/getpgrp()/' >got
 printf '%s\n' 'setsid() = 1' "getpgrp() = 1 /* P in strace's PID NS */" \
@@ -35,7 +35,7 @@ done >want
 echo "connect(-1, {sa_family=AF_NETLINK, nl_pid=1 /* P in strace's PID NS */, nl_groups=00000000}, 12) = -1 EBADF (Bad file descriptor)" >>want
 same "--decode-pids=pidns: kinds of ids" got want
 
-# strace 7.2 looks for its own numbers in the other /proc, and shows the names of other programs.
+# strace 7.2 looks for its own numbers in the wrong /proc, and shows the names of other programs.
 log "-Y -e trace=kill,getpid -e signal=none" | grep -E 'kill|getpid' | sed -E 's/= [0-9]+</= P</' >got
 printf '%s\n' 'getpid() = P<pidns>' 'getpid() = P<pidns>' 'getpid() = P<pidns>' 'kill(P<pidns>, 0) = 0' | sort >want
 sort -o got got

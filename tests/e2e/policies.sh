@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# examples/policies: each passes a program that keeps it and fails one that does not.
+# examples/policies: each policy passes a program that complies with it, and fails one that does
+# not.
 . "$SRC/tests/lib.sh"
 
-# status POLICY COMMAND...: tracer's status.
+# status POLICY COMMAND...: prints tracer's status.
 status() {
 	local policy
 	policy=$(sed "s,@PWD@,$PWD,g" "$SRC/examples/policies/$1")

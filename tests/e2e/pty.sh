@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# With -yy the master side of a terminal names the other side; requests are named as of a terminal.
+# -yy shows the slave side for the master side of a pseudoterminal. The names of requests are those
+# of terminals.
 . "$SRC/tests/lib.sh"
 program pty
 

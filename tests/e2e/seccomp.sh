@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --seccomp-bpf shows what is shown without it, for a fraction of the stops.
+# --seccomp-bpf shows the same events with a fraction of the stops.
 . "$SRC/tests/lib.sh"
 program cost
 
@@ -10,14 +10,15 @@ cd /
 exit 3
 EOF
 
-# log OPTIONS: the log's lines, by process; $status is the tracer's.
+# log OPTIONS: prints the log's lines by process. $status is tracer's status.
 log() {
 	"$TRACER" -f $1 -e signal=none -o log sh ./script 2>stderr
 	status=$?
 	sed -E 's/0x[0-9a-f]+/ADDR/g; s/^[0-9]+ +//' log | sort
 }
 
-# Newer machines have no rename(2), and riscv64 no renameat(2): rename(3) makes another call there.
+# Newer machines have no rename(2), and riscv64 has no renameat(2). rename(3) makes another call
+# there.
 for options in "-e trace=chdir,?rename,?renameat,renameat2" "-e trace=chdir,?rename,?renameat,renameat2 -k" \
 	"-e trace=execve,exit_group" \
 	"-e inject=?rename,?renameat,renameat2:error=EIO -e trace=?rename,?renameat,renameat2"; do

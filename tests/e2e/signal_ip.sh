@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# -i on the line of a signal or a stop: where the program was then, not where its last call was.
+# -i on the line of a signal or a stop shows where the program was at that time, and not where its
+# last call was.
 . "$SRC/tests/lib.sh"
 program signal_ip
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# rt_sigreturn(2) of i386 where the stack pointer leads to no signal frame (sigreturn_i386.expect).
+# rt_sigreturn(2) of i386 with a stack pointer that does not point to a signal frame
+# (sigreturn_i386.expect).
 . "$SRC/tests/lib.sh"
 if ! can_int80; then
 	skip "i386's rt_sigreturn" "this kernel has no calls of i386"

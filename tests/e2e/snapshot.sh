@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --snapshot: every thread's call, its stack, who holds the lock it waits for; then all run on.
+# --snapshot shows every thread's call, its stack, and the holder of the lock it waits for. Then all
+# threads continue.
 . "$SRC/tests/lib.sh"
 program snapshot || exit
 
@@ -45,7 +46,7 @@ else
 fi
 is "JSON names the holder" "$(grep -c "\"lock_holder\":$holder," log.json)" 3
 
-# wait_stopped: until all threads of the process have stopped
+# wait_stopped: waits until all threads of the process have stopped.
 wait_stopped() {
 	for ((i = 0; i < 600; i++)); do
 		grep -L '^State:.T (' "/proc/$app/task"/*/status | grep -q . || break

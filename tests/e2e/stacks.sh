@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Stacks of a program whose stacks are known, frame by frame.
+# Compares the stacks of a program whose stacks are known, frame by frame.
 . "$SRC/tests/lib.sh"
 program stacks
 
 "$TRACER" -k -f -e signal=none -o log "$WORK/bin/stacks"
 is "it runs as untraced" "$?" 0
 
-# stack N: the program's own functions in the stack of close(-N), innermost first.
+# stack N: prints the program's own functions in the stack of close(-N), innermost first.
 stack() {
 	awk -v call="close(-$1" '
 		/^ >/ {
@@ -14,7 +14,7 @@ stack() {
 				print substr($0, RSTART + 1, RLENGTH - 4)
 			next
 		}
-		# Another thread in between splits the line; the stack stands behind the second part.
+		# If the output of another thread splits the line, the stack follows the second half.
 		{ shown = $1 == split_by && /resumed>/ }
 		shown { split_by = "" }
 		index($0, call) {
@@ -36,7 +36,7 @@ is "recursion" "$(stack 105)" "mark $(printf 'recurse %.0s' $(seq 31))main _star
 is "a stack of unknown size" "$(stack 106)" "mark third dynamic main _start "
 is "a child" "$(stack 107)" "mark third second first main _start "
 is "another program" "$(stack 108)" "mark third second first main _start "
-# glibc ends the description of clone3() before its system call, so that a walk from there stops.
+# The CFI of glibc's clone3() ends before its syscall, so a walk from there stops.
 is "every walk ends where threads begin, or says why" "$(awk '
 	/^ >/ { last = $0; next }
 	{ if (last != "" && last !~ /_start|clone|libc\.so\.6\(\)|\/ld-linux|> [a-z ]+ \[/) print last; last = "" }' log | sort -u)" ""
@@ -55,12 +55,14 @@ is "the stack of a silent exit" "$(grep -A1 '^exit_group' log | tail -n 1 | grep
 if [ "${ENGINE-}" != bpf ]; then
 	program stop
 	"$TRACER" -k -f -e trace=none -e signal=STOP -o log "$WORK/bin/stop"
-	# The function that makes the call is named if the library's debug file is there, else its caller is.
+	# The function that makes the call is only named if the library's debug file is installed.
+	# Otherwise the name of its caller is checked.
 	like "the stack of a stop" "$(grep -A3 -- '--- stopped by SIGSTOP ---' log | tr '\n' ' ')" \
 		' --- stopped by SIGSTOP --- *( > [^ ]*libc[^ ]*\(\) [^ ]* *)? > [^ ]*(kill|raise|gsignal)[^ ]*\+'
 fi
 
-# A debug file may be anything, even a FIFO: opening that would wake its writer.
+# A debug file may be anything, even a FIFO. tracer must not open one, because that would wake its
+# writer.
 if command -v objcopy >/dev/null; then
 	cp "$WORK/bin/stacks" piped && : >piped.debug && objcopy --add-gnu-debuglink=piped.debug piped
 	rm piped.debug && mkfifo piped.debug

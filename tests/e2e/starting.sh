@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What tracer finds when it is started, and what of that the command gets: blocked signals, and
-# standard input, output and error, open or closed.
+# The state in which tracer starts and what it passes to the command: blocked signals, and open or
+# closed standard input, output and error.
 . "$SRC/tests/lib.sh"
 
-# blocked OPTIONS: with SIGUSR1, SIGTERM and SIGALRM blocked, the masks of tracer and the command.
+# blocked OPTIONS: starts tracer with SIGUSR1, SIGTERM and SIGALRM blocked, and prints the masks of
+# tracer and the command.
 blocked() {
 	python3 - "$TRACER" "$@" <<-'END'
 		import os, signal, sys
@@ -16,12 +17,13 @@ blocked() {
 		os.execvp(sys.argv[1], sys.argv[1:] + ["-e", "trace=none", "-o", "log", "python3", "-S", "-c", program])
 	END
 }
-# Tracer uses SIGALRM for its own deadlines. The bits are signal numbers less one.
+# tracer unblocks SIGALRM for its own deadlines. Bits are signal numbers minus one.
 for interruptible in 1 2 3 4; do
 	is "-I$interruptible: what was blocked stays so" "$(blocked -I$interruptible)" "6200 4200"
 done
 
-# The command unblocks SIGTERM and ends by it, and so does tracer, though it had it blocked.
+# The command unblocks SIGTERM and is killed by it. tracer then kills itself with SIGTERM, although
+# it was blocked.
 python3 - "$TRACER" <<-'END'
 	import os, signal, subprocess, sys
 	signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
@@ -32,7 +34,7 @@ python3 - "$TRACER" <<-'END'
 	print("ok" if status == -signal.SIGTERM else "not ok", "a blocked signal: ends as the command did")
 END
 
-# The command closes its output; its reader sees the end while both still run.
+# The command closes its output. The reader of the output sees the end while both still run.
 mkfifo fifo
 (cat <fifo && touch ended) &
 "$TRACER" -o log sh -c 'exec >&-; sleep 20 & echo $! >pid; wait' >fifo &
@@ -43,7 +45,7 @@ done
 is "the end of the command's output is seen" "$(ls ended)" ended
 kill "$(cat pid)"
 wait
-# The same with its input: the writer is told that nobody reads.
+# The same for standard input: the writer gets EPIPE.
 "$TRACER" -o log sh -c 'exec <&-; touch closed; sleep 20 & echo $! >pid; wait' <fifo &
 (
 	trap '' PIPE
@@ -70,6 +72,6 @@ kill $sleeper
 is "closed at the start: closed for the command" "$("$TRACER" -e trace=none -o log python3 -S -c \
 	'import os; os.write(9, str([os.path.exists(f"/proc/self/fd/{i}") for i in range(3)]).encode())' \
 	9>&1 <&- >&- 2>&-)" "[False, False, False]"
-# The log is another file than standard error, so the message does not go into it.
+# The log is a file other than standard error, so the message is not in it.
 "$TRACER" -e trace=none -o log nosuchprogram 2>&-
 is "closed at the start: messages are not in the log" "$(cat log)" ""

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Summaries beyond strace's table: --summary-by shows the time that passed, --top cuts tables.
+# Summaries beyond strace's table: --summary-by shows wall-clock time, --top limits the rows.
 . "$SRC/tests/lib.sh"
 program formats || exit
 app=$WORK/bin/formats
 
-summary() { # NAME OPTIONS... COMMAND: writes the table to the file table
+summary() { # summary NAME OPTIONS... COMMAND: writes the table to the file table.
 	local name=$1
 
 	shift
@@ -19,8 +19,11 @@ done
 summary "by syscall" --summary-by=syscall sleep 0.3
 is "by syscall: CPU time" "$(awk '/ total$/ {print ($2 < 0.3 ? "less" : $0)}' table)" less
 
-# The rows between the two rules, then the total: calls are the fourth column.
-rows() { # how many rows, whether the last is (others), whether the calls make the total
+# rows: checks the rows between the two rules and the total. The fourth column is the number of
+# calls.
+# Prints the number of rows, whether the last is (others), and whether the calls add up to the
+# total.
+rows() {
 	python3 - table <<-'EOF'
 		import sys
 		calls, names, rules, total = 0, [], 0, None
@@ -44,8 +47,8 @@ is "top of paths: so many rows and the others" "$(rows)" "2 True True True"
 summary "more than all" --top=1000 "$app"
 is "more than all: no row of others" "$(rows | cut -d' ' -f2-)" "False True True"
 
-# For programs: JSON and CSV have the rows of the table. Both are of one run: a thread that has ended
-# by the time that it is waited for takes a call less.
+# JSON and CSV have the rows of the table. All are made from one trace, because the number of calls
+# depends on timing: joining a thread that has ended takes one call less.
 "$TRACER" -q -f -k --write-trace=rows.trace -o /dev/null "$app"
 for by in syscall stack thread process path; do
 	"$TRACER" --read-trace=rows.trace -c --format=json --summary-by=$by -U calls,errors,p99,name -o rows.json
@@ -62,7 +65,8 @@ for by in syscall stack thread process path; do
 		rows = [json.loads(line) for line in open(sys.argv[1])]
 		table = list(csv.DictReader(open(sys.argv[2], newline="")))
 		assert list(table[0]) == ["by", "abi", "name", "comm", "calls", "errors", "p99"], table[0]
-		# Thread ids differ from run to run, and CSV writes bytes that are not UTF-8 in another way.
+		# Thread ids differ from run to run, and CSV writes bytes that are not UTF-8 in a
+		# different way.
 		key = lambda r: (r["by"], r["name"] if by == "syscall" else "", int(r["calls"]), int(r["errors"]))
 		print(sorted(map(key, rows)) == sorted(map(key, table)), all(r["by"] == by for r in rows))
 	EOF
@@ -72,16 +76,16 @@ done
 is "JSON has all columns" "$(head -n 1 rows.json | grep -o '"[a-z_]*":' | tr -d '\n')" \
 	'"type":"by":"abi":"name":"time_percent":"total_time":"min_time":"max_time":"avg_time":"wall_total":"wall_min":"wall_max":"wall_avg":"calls":"errors":'
 
-# One file is one row, whatever it is called.
+# A file has one row, whatever path a call uses for it.
 mkdir -p files/sub && echo text >files/one
 "$TRACER" -c --summary-by=path --format=csv -o rows.csv sh -c \
 	"cd files/sub; test -e ../one; test -e ./.././one; test -e '$(pwd -P)/files//one'; read -r line <../one; cd ..; test -e one"
 is "one file is one row" "$(grep -c 'one"' rows.csv):$(grep 'one"' rows.csv | cut -d, -f 3)" "1:\"$(pwd -P)/files/one\""
 
-# On a terminal, and there alone, a table of zeroes says what to do.
+# On a terminal only, a hint is printed if all times in the table are zero.
 if script -V >/dev/null 2>&1; then
 	timeout 60 script -qec "'$TRACER' -c true" /dev/null </dev/null >table
-	# If a call took measurable CPU time, the table is not all zeroes, and there is nothing to say.
+	# If a call took measurable CPU time, there is no hint.
 	is "-c on a terminal recommends -w" "$(grep -c -- '; use -w for' table)" \
 		"$(awk '/ total/ { print ($2 == 0) + 0 }' table)"
 	is "-c -w does not" "$(timeout 60 script -qec "'$TRACER' -c -w true" /dev/null </dev/null | grep -c -- '; use -w for')" 0

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# A thread that takes its process over: whose number, address and unfinished call are shown.
+# A thread that becomes the leader by execve: which number, address and unfinished call are shown.
 . "$SRC/tests/lib.sh"
 program thread_exec
 
-# shown OPTIONS: the lines from the execve of the thread on
+# shown OPTIONS: prints the lines from the thread's execve on.
 shown() {
 	"$TRACER" -f -a1 -e trace=execve,exit_group "$@" -o log "$WORK/bin/thread_exec" 2>stderr
 	sed -E 's/^([0-9]+)( +)/\1 /; s/execve\(.* vars \*\//execve(/' log | "$SRC/tests/mask" |
 		grep -vF 'execve() = 0'
 }
 
-# The numbers of execve and exit_group.
+# the numbers of execve and exit_group
 case $(uname -m) in
 x86_64) one=59 two=231 ;;
 *) one=221 two=94 ;;
@@ -28,7 +28,7 @@ P2 +++ exited with 5 +++"
 is "status=detached, -ff" "$("$TRACER" -ff -a1 -e trace=execve -e status=detached -o split \
 	"$WORK/bin/thread_exec" 2>stderr; cat split.* | grep -c 'pid changed to')" 1
 
-# The address is the first one of the new program, and not one of the thread that was first.
+# The address must be the first one of the new program, not one of the old leader.
 shown -i >/dev/null
 ip=$(sed -nE 's/^[0-9]+ +\[([0-9a-f]+)\] \+\+\+ superseded.*/\1/p' log)
 is "-i: the new program's address" "$ip" \

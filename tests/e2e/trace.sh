@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --write-trace and --read-trace: what is read is what was shown while recording, byte by byte.
+# --write-trace and --read-trace: the output from the trace is the same as the live output, byte by
+# byte.
 . "$SRC/tests/traces/lib.sh"
 
-# both NAME OPTIONS COMMAND...: shows and records at once, reads with the same options, and compares.
+# both NAME OPTIONS COMMAND...: shows and records a run, reads the trace with the same options, and
+# compares.
 both() {
 	local name=$1 options=$2 f status
 

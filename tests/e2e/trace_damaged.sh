@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Traces that are damaged, cut off, or no traces.
+# Files that are damaged or truncated traces, or no traces at all.
 . "$SRC/tests/traces/lib.sh"
 
 timeout 100 "$TRACER" -f --write-trace=trace bash -c "$script" >out 2>&1 </dev/null
-# One line says what is wrong with a file, and what is whole of it is shown.
+# line NAME FILE MESSAGE: checks that one line says what is wrong with FILE. The intact part of it
+# is shown.
 line() {
 	timeout 20 "$TRACER" -o read --read-trace="$2" 2>err
 	is "$1" "$? $(sed "s,^[^:]*: ,," err)" "1 $3"
@@ -20,7 +21,7 @@ head -c $((size - 1)) trace >cut
 line cut cut "cut: 71 bytes are damaged or cut off, and the trace has no end"
 is "cut: what is whole" "$(cmp read whole 2>&1)" ""
 
-# If the recorder was killed, all is there but the last moments.
+# If the recorder was killed, only the last moments are missing.
 timeout 100 "$TRACER" --kill-on-exit --write-trace=killed dd if=/dev/zero of=/dev/null bs=1 2>/dev/null &
 for ((i = 0; i < 600 && $(stat -c %s killed 2>/dev/null || echo 0) < 4000; i++)); do sleep 0.1; done
 pkill -KILL -P $! && wait $! 2>/dev/null

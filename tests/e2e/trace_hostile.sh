@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Traces that were not written by a recorder: what they may make a reader do.
+# Traces that were not written by tracer, but crafted to make a reader do harm.
 . "$(dirname "$0")/../lib.sh"
 command -v python3 >/dev/null || { skip "hostile traces" "python3 is not installed"; exit 0; }
 export PYTHONPATH=$SRC/tests/traces PYTHONDONTWRITEBYTECODE=1
 
-# craft FILE: writes to FILE what the python program in standard input writes, with craft.py as c.
+# craft FILE: writes to FILE the output of the Python program on standard input, which can use
+# craft.py as c.
 craft() { { echo 'import os, sys, craft as c; put = sys.stdout.buffer.write'; cat; } | python3 - >"$1"; }
 
 traces=6
@@ -13,7 +14,7 @@ is "each format escapes what a trace has" \
 	"$(python3 "$SRC/tests/traces/hostile.py" "$TRACER" "${TRACES:-$traces}" 2>&1)" \
 	"${TRACES:-$traces} traces from seed 1 in 17 formats: 0 wrong"
 
-# A time zone names a zone, and no file elsewhere.
+# The time zone of a trace must name a zone, and not another file.
 mkfifo fifo
 zoned() {
 	ZONE=$1 craft zoned <<-'P'
@@ -30,7 +31,7 @@ done
 is "a zone of POSIX" "$(zoned "<+07>-7")" "0 07:00:01"
 is "a zone as version 0.1 records it" "$(zoned ":XYZ-3")" "0 03:00:01"
 
-# With --sysroot, files are opened beneath that folder only.
+# With --sysroot, files are only opened below that directory.
 build_id() { readelf -n "$1" | sed -n 's/.*Build ID: //p'; }
 named() {
 	NAME=$1 ID=$2 craft placed <<-'P'
@@ -61,7 +62,7 @@ else
 	is "--sysroot: .. within it" "$(named /lib/../lib/inside "$id")" 1
 fi
 
-# No privileges but those of the user.
+# Run without privileges.
 if [ "$(id -u)" -ne 0 ] || ! command -v setpriv >/dev/null || ! chmod 755 .; then
 	skip "set-user-id" "not root, or there is no setpriv"
 else
@@ -77,7 +78,7 @@ else
 	rm -rf "$dir"
 fi
 
-# Small traces do not have a reader keep gigabytes.
-# A sanitizer keeps freed memory, and adds some to each object.
+# A small trace must not make the reader use gigabytes. A sanitizer keeps freed memory, and makes
+# each object larger.
 ! sanitized || export MAX_MIB=1500
 is "trace bombs" "$(python3 "$SRC/tests/traces/bombs.py" "$TRACER" 2>&1)" "10 bombs: 0 wrong"

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# A trace that was recorded without options is read with those of the other tests.
+# Records the programs of other tests without options, and reads the traces with the options of
+# these tests.
 . "$SRC/tests/traces/lib.sh"
 
-# alone OPTIONS COMMAND: runs it under tracer in the environment of the tests whose log is known
+# alone OPTIONS COMMAND: runs a command under tracer in the environment of tests/e2e/run.
 alone() {
 	echo "timeout 60 ./tracer $1 $2" >script
-	# The shell prints a message about a signal that ends the program.
+	# Drop the shell's message about a signal that kills the program.
 	(env -i PATH=/usr/bin:/bin HOME=/ LC_ALL=C TZ=UTC "ASAN_OPTIONS=${ASAN_OPTIONS-}" \
 		sh ./script >out 2>err </dev/null) 2>/dev/null
 }
 
-# masked: the log in the form of the tests whose log is known
+# masked: prints the log, masked as in tests/e2e/run.
 masked() {
 	for f in $(ls -v log.[0-9]* 2>/dev/null); do
 		[ ! -s log ] || echo "=== next"
@@ -19,7 +20,7 @@ masked() {
 	tac log | sed '/syscall_0xbeef/,$d' | tac | sed "s,$PWD,DIR,g" | "$SRC/tests/mask"
 }
 
-# Recorded without any options, and read with those of a test whose log is known.
+# later NAME: records without options, and reads with the options of the test.
 later() {
 	local name=$1 options=-f args="" follow="" f
 
@@ -29,7 +30,7 @@ later() {
 		options=$(<"$SRC/tests/e2e/$name.args")
 		[[ $options == *" -- "* ]] && args=${options#* -- } && options=${options%% -- *}
 	fi
-	# Injected faults are not in a recording, and dumps only if they were asked for.
+	# A trace has no injected faults, and dumps only if they were selected.
 	[[ $options != *inject* && $options != *read=* && $options != *-k* ]] || return
 	[[ " $options " == *" -f"* ]] && follow=-f
 	program "$name" >cc-out 2>&1 || return
@@ -42,11 +43,12 @@ later() {
 	masked >got
 	if [ "$(uname -m)" = x86_64 ] && [ -z "${PREBUILT-}" ]; then
 		grep -vE '^(stderr|status): ' "$SRC/tests/e2e/$name.expect" >want
-	else # The known log is one of x86_64 and a C library. Here it is what is shown at once.
+	# The expected log is for x86_64 and one C library. Otherwise, compare with the live output.
+	else
 		find . -mindepth 1 ! -name "$name" ! -name tracer ! -name got -delete
 		alone "-o log $options" "./$name $args"
 		masked >want
-		# A trace may have calls that this machine does not have.
+		# A trace may contain calls that this machine does not have.
 		if grep -q 'invalid system call' err; then
 			skip "recorded without options: $name $options" "it names a call that this machine does not have"
 			cd .. && rm -rf later

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Parts of traces, several traces, and what is said of a trace.
+# Parts of traces, several traces, and descriptions of traces.
 . "$SRC/tests/traces/lib.sh"
 
-# A trace can be written to a pipe, and read from one.
+# A trace can be written to a pipe and read from one.
 timeout 100 "$TRACER" -f -o live --write-trace='|cat >piped' bash -c "$script" >out 2>&1 </dev/null
 timeout 100 "$TRACER" -o read --read-trace=- <piped
 is pipe "$? $(cmp live read 2>&1)" "0 "
@@ -17,7 +17,7 @@ is --info "$("$TRACER" --read-trace=trace --info | grep -E '^(command|processes|
 like "--info: when" "$("$TRACER" --read-trace=trace --info)" "recorded +$(date -u +%Y-%m-)"
 is summary "$("$TRACER" -c --read-trace=trace 2>&1 | grep -c ' execve$')" 1
 
-# A part of the time, in another time zone.
+# A time range, with a different time zone.
 timeout 100 "$TRACER" -o live -ttt --write-trace=trace sleep 0.1
 "$TRACER" -o read -ttt --read-trace=trace --from="$(sed -n '/nanosleep/s/ .*//p' live)"
 is --from "$(sed -n '/nanosleep/,$p' live)" "$(cat read)"
@@ -26,19 +26,19 @@ is --to "$(sed '/nanosleep/,$d' live)" "$(sed '/<detached/d' read)"
 "$TRACER" -o read -t -e trace=execve --read-trace=trace --timezone=XYZ-7
 is --timezone "$(TZ=XYZ-7 date -d "@$(head -n 1 live | cut -d . -f 1)" +%T)" "$(head -n 1 read | cut -d ' ' -f 1)"
 
-# Several traces are merged by time, and their threads told apart.
+# Several traces are merged by time, and their threads get different numbers.
 timeout 100 "$TRACER" -f -y -ttt -o live --write-trace=trace sh -c 'sleep 0.2 & sleep 0.1; wait'
 timeout 100 "$TRACER" -f -y -ttt -o live2 --write-trace=trace2 sh -c 'ls / >d; exit 3'
 "$TRACER" -y -ttt -o read --read-trace=trace --read-trace=trace2
 is "several: order" "$(cut -d ' ' -f 2 read)" "$(cut -d ' ' -f 2 read | sort -n)"
-# The clocks of several traces are brought together, which may change the last digit of a time.
+# The clocks of several traces are aligned, which may change the last digit of a time.
 untimed() { sed -E 's/^([0-9]+) +[0-9.]+ /\1 /; s/ +/ /g' "$@"; }
 is "several: the first" "$(grep -vE '^1[0-9]{7} ' read | untimed)" "$(untimed live)"
 is "several: the second" "$(sed -nE 's/^1([0-9]{7}) /\1 /p' read | sed -E 's/^0*//' | untimed)" "$(untimed live2)"
 "$TRACER" -y -f -o read --read-trace=trace2 --read-trace=trace
 is "several: -y" "$(grep -c '(.*</' read)" "$(cat live live2 | grep -c '(.*</')"
 
-# A reader that knows nothing but doc/trace-format.md finds the same calls.
+# A reader that only uses doc/trace-format.md finds the same calls.
 if have python3 && have zstd; then
 	timeout 100 "$TRACER" -f --write-trace=trace bash -c "$script" >out 2>&1 </dev/null
 	"$TRACER" --read-trace=trace -ff -o one -e trace=!exit_group,rt_sigreturn,restart_syscall -e signal=none
@@ -49,7 +49,7 @@ if have python3 && have zstd; then
 	rm -f one.*
 fi
 
-# One process of several: what -ff has of it.
+# -p selects one process. Its events are the same as in its file of -ff.
 rm -f all.* one.* trace
 timeout 100 "$TRACER" -f --write-trace=trace bash -c 'true | (sleep 0.1; /bin/true); (exit 3)' 2>err
 "$TRACER" -ff -ttt -y -o all --read-trace=trace 2>>err

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --record-stacks=raw: stacks that are walked when a trace is read.
+# --record-stacks=raw: stacks are walked when the trace is read.
 . "$SRC/tests/traces/lib.sh"
 
-# The functions that make calls, in the trace TRACE, whose number does not depend on scheduling.
+# callers TRACE: prints the functions that make calls whose number does not depend on scheduling.
 callers() {
 	timeout 100 "$TRACER" -f -k -e trace=%file,getppid --read-trace="$1" -o callers
 	sed -n 's/^ > \(.*\) \[0x[0-9a-f]*\]$/\1/p' callers | sort -u
 }
 
-# Stacks that are walked when a trace is read are the same as those walked at once.
+# Stacks that are walked when a trace is read are the same as those that are walked live.
 raw() {
 	local seen
 
@@ -64,8 +64,8 @@ like "raw stacks: --symbolize, of what ends early" "$(cat said)" "^0 [0-9]+ of [
 "$TRACER" -k -o read2 --read-trace=named
 is "raw stacks: --symbolize, of what ends early, is as before" "$(cmp read read2 2>&1)" ""
 
-# A stack is recorded once for a call, whatever is shown at the same time. Recorded twice, the traces would differ by far
-# more than the stacks of two runs do.
+# A stack is recorded once for a call, also if it is shown live at the same time. Otherwise the
+# sizes of the traces would differ much more than those of two runs do.
 uncompressed() { "$TRACER" --read-trace="$1" --info | sed -n 's/^size *\([0-9]*\).*/\1/p'; }
 timeout 100 "$TRACER" -q --write-trace=alone --record-stacks=raw sh -c :
 timeout 100 "$TRACER" -q -o log --write-trace=shown --record-stacks=raw sh -c :

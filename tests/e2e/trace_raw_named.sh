@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --symbolize of raw stacks, and what a trace has of the contents of stacks.
+# --symbolize with raw stacks, and which stack contents are in a trace.
 . "$SRC/tests/traces/lib.sh"
 
 program trace >/dev/null
-# --symbolize makes frames of raw stacks as far as their files are here, and goes on where there are more.
+# --symbolize converts raw stacks to frames if their files are available. It can be repeated where
+# more files are.
 cp "$WORK/bin/trace" stacks
 timeout 100 "$TRACER" -f --write-trace=trace --record-stacks=raw sh -c './stacks; exit 0'
 "$TRACER" -f -k -o read --read-trace=trace
@@ -30,7 +31,7 @@ if have python3 && have zstd; then
 		"1 1 0 "
 fi
 
-# What is on a stack, and no address, is not recorded.
+# Words on a stack that are not addresses are not recorded.
 cat >secret.c <<'C'
 #include <string.h>
 #include <unistd.h>

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Stacks of traces as frames: names come from the files of the reader, or from --symbolize.
+# Stacks in traces: names come from files on the reading machine, or from --symbolize.
 . "$SRC/tests/traces/lib.sh"
 
-# Stacks are named when they are read, by the files that are there then.
+# Frames are named when the trace is read, from the files that exist at that time.
 program trace && cp "$WORK/bin/trace" stacks && timeout 100 "$TRACER" -k --write-trace=trace ./stacks
 "$TRACER" -k -e trace=getppid --read-trace=trace -o log
 like "stacks: names" "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\).* > [^ ]*stacks\(outer\+0x[0-9a-f]+\).* > [^ ]*stacks\(main"
@@ -33,7 +33,7 @@ like "stacks: another file" "$(tr '\n' ' ' <log)" "stacks\(\) \[0x[0-9a-f]+\]  >
 timeout 100 "$TRACER" -f --write-trace=trace sh -c 'exit 7' >out 2>err
 "$TRACER" -o read --read-trace=trace
 
-# The build id of what a frame is in is told though its file is not there to be read.
+# The build id of a frame's file is shown although the file does not exist.
 timeout 100 "$TRACER" -k -e trace=exit_group --format=json -o live --write-trace=trace true 2>err
 mkdir -p nowhere
 "$TRACER" -k -e trace=exit_group --format=json -o read --read-trace=trace --sysroot=nowhere 2>>err

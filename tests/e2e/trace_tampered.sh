@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Traces of calls that -e inject= tampers with.
+# Traces with calls that -e inject= has tampered with.
 . "$SRC/tests/traces/lib.sh"
 
-# What was done to calls is shown with them, and is done even if nothing is shown.
+# Calls are shown as tampered with, and are tampered with even if nothing is shown.
 cat >tampered.sh <<'S'
 trap : USR1
 read -r line </etc/hostname

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# A child that is traced only because of CLONE_PTRACE is let go of, with a message unless quiet=attach.
+# A child that is traced only because of CLONE_PTRACE is detached, with a message unless
+# quiet=attach.
 . "$SRC/tests/lib.sh"
 program unasked
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# A call that is still running when tracing ends counts with the time it has taken so far.
+# If a call is still running when tracing ends, the time that it has taken so far counts.
 . "$SRC/tests/lib.sh"
 
 mkfifo fifo
 cat fifo 9>&1 >/dev/null &
 reader=$!
 trap 'kill -9 $reader 2>/dev/null' EXIT
-# cat is in open(), which waits for a writer.
+# Wait until cat is in open(), which waits for a writer.
 for ((i = 0; i < 500; i++)); do
 	grep -q '^State:.S' "/proc/$reader/status" && [ "$(readlink "/proc/$reader/exe")" != "$(readlink -f "$BASH")" ] && break
 	sleep 0.01
@@ -14,7 +14,8 @@ done
 
 # traced OPTION...: traces cat for a moment.
 traced() { timeout 60 "$TRACER" -q "$@" --stop-after=0.2s -p "$reader" 2>err; }
-# counts FILE: "CALLS NAME for more than 0.1 s" for each row of the table.
+# counts FILE: prints "CALLS NAME for more than 0.1 s" for each row of the table, or the time if it
+# is less.
 counts() { awk '$2 ~ /^[0-9.]+$/ && $NF != "total" { print $4, $NF, ($2 > 0.1 ? "for more than 0.1 s" : "for " $2 " s") }' "$1"; }
 
 want='1 openat for more than 0.1 s'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# CLONE_UNTRACED does not hide a process from -f, and the program does not see why.
+# With -f, processes made with CLONE_UNTRACED are traced, and the program cannot detect it.
 . "$SRC/tests/lib.sh"
 
 case $(uname -m) in x86_64) ;; *) skip "CLONE_UNTRACED" "the program is x86_64's"; exit ;; esac
@@ -7,8 +7,8 @@ program untraced
 
 is "without -f the children are not traced" \
 	"$("$TRACER" -qq -e trace=getppid -e signal=none "$WORK/bin/untraced" 2>&1)" ""
-# Whether a thread is resumed before its line is written depends on the options, so each set is tried with all calls shown
-# and with clone and clone3 filtered out.
+# Whether a thread is resumed before its line is written depends on the options, so each set is
+# tried with all calls shown and with clone and clone3 filtered out.
 for options in "-f" "-f -k" "-f --seccomp-bpf" "-f --seccomp-bpf -k" "-ff" "-f -Z" "-f -c" "-f -c -w" "-f -C" "-f -y" "-f -v" \
 	"-f -P /dev/null" "-f -e inject=getppid:delay_enter=1" "-f -e inject=clone:delay_enter=1" "-f --syscall-limit=100000" \
 	"-f --format=json" "-f --blocked=5s" "-f --last=100000" "-f -e trace=clone,clone3,getppid"; do
@@ -20,13 +20,13 @@ for options in "-f" "-f -k" "-f --seccomp-bpf" "-f --seccomp-bpf -k" "-ff" "-f -
 		is "$what: status" "$?" 0
 		is "$what: the program sees no change" "$(grep -v 'Process [0-9]* attached$\|Seccomp' out)" ""
 		case $options in
-		*-P* | *-Z*) ;; # which show no getppid
+		*-P* | *-Z*) ;; # these do not show getppid
 		*-c*) is "$what: all children are seen" "$(awk '$NF == "getppid" { print $4 }' log)" 4 ;;
 		*) is "$what: all children are seen" "$(cat log* | grep -c 'getppid(\|"getppid"')" 4 ;;
 		esac
 	done
 done
-# What is recorded, and what a log to a pipe shows.
+# The same in a trace, and in a log to a pipe.
 timeout 60 "$TRACER" -f --write-trace=trace "$WORK/bin/untraced" >out 2>&1
 is "--write-trace: all children are seen" "$("$TRACER" --read-trace=trace -e trace=getppid 2>&1 | grep -c 'getppid(')" 4
 is "a pipe: all children are seen" "$("$TRACER" -f "$WORK/bin/untraced" 2>&1 | grep -c 'getppid(')" 4

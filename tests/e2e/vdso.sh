@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --vdso=off: calls that the vDSO answers become syscalls, in the command and in each program that is executed.
+# --vdso=off: calls that the vDSO answers become syscalls, in the command and in each program that
+# is executed.
 . "$SRC/tests/lib.sh"
 program vdso
 
@@ -13,7 +14,7 @@ for options in "" "-f" "-f -k" "-f --seccomp-bpf" "-ff" "-f -q --write-trace=tra
 	[[ $options == *write-trace* ]] || is "$options: all calls are seen" "$(cat log* | grep -c '^[0-9 ]*clock_gettime(CLOCK_MONOTONIC')" 10
 done
 is "a recording has them" "$("$TRACER" --read-trace=trace -e trace=clock_gettime 2>&1 | grep -c 'clock_gettime(')" 10
-# An environment of many pages: the vector is behind its pointers.
+# A large environment: the auxiliary vector is many pages after the stack pointer.
 env=$(seq -f 'VARIABLE%.0f=1' 20000)
 env -i $env "$TRACER" --vdso=off -e trace=clock_gettime -o log "$WORK/bin/vdso" hidden
 is "a large environment" "$? $(grep -c '^clock_gettime(' log)" "0 5"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --where, live and of a trace: the same events, in every format.
+# --where selects the same events live and from a trace, in every format.
 . "$SRC/tests/lib.sh"
 
 mkdir dir
@@ -11,7 +11,8 @@ cat >script <<-'EOS'
 	kill -CHLD $$
 EOS
 
-# both NAME EXPRESSION [OPTION...]: what is shown live and of the trace is the same; it is left in the file live.
+# both NAME EXPRESSION [OPTION...]: checks that the live output and that from the trace are the
+# same, and keeps it in the file live.
 both() {
 	local name=$1 where=$2
 
@@ -23,7 +24,7 @@ both() {
 	same "$name: a trace shows the same" read live
 }
 
-# shown NAME REGEX COUNT: how many lines of live match.
+# shown NAME REGEX COUNT: checks how many lines of the file live match.
 shown() { is "$1" "$(grep -cE -e "$2" live)" "$3"; }
 
 both "a file by its absolute path" "path == '$PWD/dir/fi*'" -qqq -e signal=none

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Calls chosen by their duration and by patterns of paths, calls that hang, and the end of tracing
-# after some time.
+# Selection of calls by duration and by path pattern, calls that hang, and the end of tracing after
+# some time.
 . "$SRC/tests/lib.sh"
 
-# Other calls take as long as a fifth of a second on an emulated machine.
+# On an emulated machine, other calls may take a fifth of a second.
 limit=${PREBUILT:+3}
 limit=${limit:-0.2}
 nap=${PREBUILT:+4}

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# tests/words.py finds the phrases that it is for, in each kind of file, and accepts their better forms.
+# tests/words.py finds the phrases that it should find, in each kind of file, and accepts better
+# ones.
 . "$(dirname "$0")/../lib.sh"
 
 command -v python3 >/dev/null || { skip words "python3 is missing"; exit; }
@@ -13,7 +14,7 @@ cd "$dir" || exit
 
 bad='Lost events are told on the standard error.'
 good='Lost events are reported on standard error.'
-file() { # NAME SENTENCE: a file that has it
+file() { # file NAME SENTENCE: makes a file that contains the sentence, and checks it.
 	case $1 in
 	*.md) printf '# Title\n\n- %s\n' "$2" ;;
 	*.1) printf '.Sh NAME\n%s\n' "$2" ;;
