@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""tests/bpf/truth.py: every call is seen, or counted as lost (make check-bpf).
+"""tests/bpf/truth.py: every call is seen or counted as lost (make check-bpf).
 
-Programs that count their own calls make CALLS (10000000) of them, in 48 processes of 8 threads each,
-under --engine=bpf with buffers that are large enough and with some that are not: what the log has and
-what it says was lost must be together what was made. Then forks, execs and ends for TIME (60) seconds,
-each child counted. At the end nothing is left in the kernel of what tracer has made there: programs,
-maps and links. Needs root. From make check-bpf: TRACER, BUILD, CC; CALLS, TIME.
+Programs that count their own calls make CALLS (10000000) of them, in 48 processes of 8 threads
+each, under --engine=bpf with large and with small buffers. The calls in the log and those reported
+as lost must add up to CALLS. Then processes fork, exec and exit for TIME (60) seconds, and each
+child is counted. At the end, none of tracer's BPF programs, maps and links may be left in the
+kernel. Requires root. make check-bpf sets TRACER, BUILD, CC; CALLS and TIME are optional.
+
 """
 import ctypes
 import glob
@@ -112,7 +113,7 @@ def ok(what, good, why=""):
 
 
 def exists(kind, number):
-    """Whether the kernel has a program, a map or a link of that id."""
+    """Returns whether the kernel has a program, map or link with this id."""
     attr = ctypes.create_string_buffer(128)
     ctypes.memmove(attr, number.to_bytes(4, "little"), 4)
     fd = libc.syscall(SYS_BPF, BY_ID[kind], attr, 128)
@@ -122,7 +123,7 @@ def exists(kind, number):
 
 
 def objects_of(pid):
-    """What of the kernel's a process has: (kind, id)."""
+    """Returns the BPF objects of a process as a set of (kind, id)."""
     found = set()
     for path in glob.glob(f"/proc/{pid}/fdinfo/*"):
         try:
@@ -135,7 +136,8 @@ def objects_of(pid):
 
 
 def trace(options, command, least):
-    """Runs a command; the calls that it has made, that the log has, and that it says were lost."""
+    """Runs a command. Returns the numbers of calls made, of calls in the log, and of calls reported
+    as lost."""
     script = ("/lseek\\(/ && !/resumed>/ { n++ } "
               "/^[0-9 ]*--- lost [0-9]+ events?: the / { for (i = 1; i < NF; i++) if ($i == \"lost\") l += $(i + 1) } "
               "/^[0-9 ]*--- lost / && !/: the / { o++; print > \"/dev/stderr\" } "

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""tests/hostile/kill.py: tracer is killed at random moments, in all formats (make check-kill N=1000).
+"""tests/hostile/kill.py: kills tracer at random moments, with every output format (make check-kill
+N=1000).
 
-The program makes numbered calls and notes when each had returned. After tracer's death it must run
-on untraced, and the log must have each call up to one that returned at most LAG milliseconds before,
-and end at a line. A write that the kernel was carrying out may have been cut at a page; that is counted.
-What tracer could not write because it had no CPU is told apart, as a busy machine has that.
-Formats that are written at the end only have nothing but the program to be looked at.
-From make check-kill: TRACER, BUILD, CC; N, SEED, LAG (100).
+The program makes numbered calls and notes the time at which each returned. After tracer's death it
+must continue untraced. The log must contain all calls except those that returned during the last
+LAG milliseconds, and it must end with a complete line. A write during which tracer was killed may
+have ended at a page boundary; these are counted. Calls that tracer could not write because it had
+no CPU are counted separately, as they occur on busy machines. For formats that are written only at
+the end, only the program is checked. make check-kill sets TRACER, BUILD, CC; N, SEED and LAG (100)
+are optional.
+
 """
 import json
 import mmap
@@ -28,11 +31,11 @@ TRACER = os.environ.get("TRACER", os.path.join(BUILD, "tracer"))
 WORK = os.environ.get("WORK", os.path.join(BUILD, "tests/work"))
 N = int(os.environ.get("N") or 100)
 LAG = float(os.environ.get("LAG") or 100)
-CALLS = 2000000  # more than there are before the longest wait
+CALLS = 2000000  # more calls than the program can make in the longest wait
 FIRST = 1000000000
 PAGE = 4096
 
-# Options, and whether the log is written as events come.
+# Options, and whether the log is written while events occur.
 FORMATS = [
     ("-f", True),
     ("-ff", True),
@@ -50,12 +53,13 @@ FORMATS = [
 
 
 def numbers_in(text):
-    """Numbers of the calls in a log, whatever its format: pid or args of getpgid."""
+    """The numbers of the calls in a log, which are pids or arguments of getpgid, whatever the
+    format."""
     return {int(m) - FIRST for m in re.findall(r"\b(10\d{8})\b", text)}
 
 
 def text_of(directory, options):
-    """The log, and what is wrong with its end."""
+    """Returns the log, and what is wrong with its end."""
     whole, wrong, cut = "", [], 0
     if "--write-trace" in options:
         path = os.path.join(directory, "log.trace")
@@ -81,7 +85,7 @@ def text_of(directory, options):
 
 
 def state(pid):
-    """Letter of the state and pid of the tracer, or None."""
+    """Returns the letter of the process's state and the pid of its tracer, or None."""
     try:
         with open(f"/proc/{pid}/status") as f:
             text = f.read()
@@ -91,7 +95,7 @@ def state(pid):
 
 
 def child_of(pid):
-    """The program that tracer started: the namer is no child of it."""
+    """Returns the program that tracer started. The namer process is not a child of tracer."""
     try:
         with open(f"/proc/{pid}/task/{pid}/children") as f:
             children = f.read().split()
@@ -101,7 +105,7 @@ def child_of(pid):
 
 
 class Watch:
-    """How long a process was ready to run but had no CPU, as far as samples tell."""
+    """Samples for how long a process was ready to run but had no CPU."""
 
     def __init__(self, pid):
         self.pid, self.samples = pid, []
@@ -115,11 +119,11 @@ class Watch:
         self.samples.append((now, ran, waited, state == "R", state))
 
     def waited(self, since, until):
-        """Nanoseconds between two times."""
+        """Returns the nanoseconds of waiting between two times."""
         before = [s for s in self.samples if s[0] <= since][-1:] or self.samples[:1]
         last = self.samples[-1]
         waited = last[2] - before[0][2]
-        # A wait is counted when it is over.
+        # A wait is only counted when it ends.
         for s in reversed(self.samples):
             if s[1] != last[1] or not s[3]:
                 break
@@ -142,9 +146,10 @@ def wait_for(what, seconds=60):
 
 
 def kill_once(program, options, live, rng):
-    """Returns (what is wrong, what is late, milliseconds missing, of those without a CPU, logs cut at a page, calls)."""
+    """Returns (what is wrong, what is late, milliseconds missing, those without a CPU, logs cut at
+    a page, calls)."""
     work = tempfile.mkdtemp(dir=WORK)
-    # Every other program makes few calls, so that the log grows slowly.
+    # Make few calls in half of the runs, so that the log grows slowly.
     count = CALLS + rng.randrange(2)
     output = [] if "--write-trace" in options else ["-o", "log"]
     tracer = subprocess.Popen([TRACER, *options.split(), *output, program, "times", str(count)],
@@ -190,7 +195,7 @@ def kill_once(program, options, live, rng):
             missing = [i for i in range(1, last) if i not in seen]
             if missing:
                 wrong.append(f"{len(missing)} calls are missing before the last, {missing[:3]}")
-            # The first call that is not in the log, if it returned before the end.
+            # The first call that is missing in the log, if it had returned before the kill.
             (at,) = struct.unpack_from("q", times, 8 * (last + 1))
             if 0 < at < killed:
                 lag = (killed - at) / 1e6

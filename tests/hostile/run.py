@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""tests/hostile/run.py: programs that are hard to trace (hostile.c), under several options.
+"""tests/hostile/run.py: traces programs that are difficult to trace (hostile.c), with several sets
+of options.
 
-Each prints how often it has called getpgid(), and the log must have as many. The tracer must end
-with the program's status, in time, without a message, and without much memory. From make check:
-TRACER, BUILD, CC, ONLY; LONG=1, as make check-hostile has it, runs more of each.
+Each program prints the number of its getpgid() calls, and the log must have as many. tracer must
+end with the program's status, in time, without messages, and without using much memory. make check
+sets TRACER, BUILD, CC and ONLY. LONG=1, which make check-hostile sets, makes each program run
+longer.
+
 """
 import json
 import os
@@ -20,14 +23,14 @@ BUILD = os.environ.get("BUILD", os.path.join(HERE, "../.."))
 TRACER = os.environ.get("TRACER", os.path.join(BUILD, "tracer"))
 WORK = os.environ.get("WORK", os.path.join(BUILD, "tests/work"))
 LONG = bool(os.environ.get("LONG"))
-# Seconds for one program under one set of options; a busy machine is slow.
+# Time limit in seconds for one program with one set of options. It is long, for busy machines.
 TIMEOUT = 600 if LONG else 120
-# How much more memory one event may take than tracer takes anyway, in KiB.
+# How much memory one event may take in addition to tracer's usual memory, in KiB.
 MEMORY = 64 << 10
-# The status of a program that is not permitted to do what it tests.
+# The status of a program that lacks the permission for its test.
 NOT_PERMITTED = 77
 
-# Name, size in the short form, size in the long one.
+# Name, size of a normal run, size with LONG=1.
 SCENARIOS = [
     ("threads", 300, 20000),
     ("forks", 100, 3000),
@@ -43,7 +46,7 @@ SCENARIOS = [
     ("strict", 5, 500),
     ("filtered", 50, 5000),
     ("setid", 2, 50),
-    # Tracer may wait a tenth of a second for each of these pages, so there are only a few of them.
+    # tracer may wait a tenth of a second for each of these pages, so there are only a few of them.
     ("userfaults", 5, 40),
     ("fuse", 5, 40),
     ("fuse-program", 1, 10),
@@ -66,7 +69,7 @@ OPTIONS = [
     "-f -z --wait-spin=off",
 ]
 SHORT_OPTIONS = ["-f", "-ff --format=json -k -yy", "-f --seccomp-bpf"]
-# What starts the tracer, where a program mounts something that the tracer sees, too.
+# The command that starts tracer if the program mounts something that tracer must see.
 OWN_MOUNTS = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user", "--mount"]
 STARTED_BY = {"fuse-seen": OWN_MOUNTS}
 
@@ -89,7 +92,7 @@ def wanted(name):
 
 
 def calls_in(directory, options):
-    """How many calls of getpgid the logs have."""
+    """Returns the number of getpgid calls in the logs."""
     n = 0
     for name in os.listdir(directory):
         if not name.startswith("log"):
@@ -143,7 +146,7 @@ def run(program, scenario, n, options):
 
 
 def peak(command):
-    """The peak of a process's memory in KiB."""
+    """Returns the peak memory of a process in KiB."""
     report = subprocess.run(
         [sys.executable, "-c",
          "import os,sys\n"
@@ -154,7 +157,7 @@ def peak(command):
 
 
 def memory(program):
-    """One call that leads to gigabytes takes little more than one that does not."""
+    """A call that points to gigabytes must take little more memory than one that does not."""
     for options in ["-s 4096", "-v", "", "-v -s 4096 --format=json", "-v -yy", "-e write=all"]:
         name = f"hostile/memory: {options}"
         command = [TRACER, *options.split(), "-o", "/dev/null", program]

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """tests/hostile/soak.py: a mixed load under -k -f for TIME seconds (make soak TIME=1800).
 
-Threads, processes, programs, mappings and signals; each call of getpgid is counted by the program and
-in the log, which goes through a pipe and is not kept. Twenty times tracer's memory and descriptors are
-looked at: from a quarter of the time on, both must stay as they are.
-From make soak: TRACER, BUILD, CC; TIME (60), OPTIONS (-k -f).
+The load has threads, processes, programs, mappings and signals. The program counts its getpgid
+calls, and the log must have as many; it goes through a pipe and is not kept. tracer's memory and
+descriptors are measured twenty times. After a quarter of the time, they must not grow any more.
+make soak sets TRACER, BUILD, CC; TIME (60) and OPTIONS (-k -f) are optional.
+
 """
 import os
 import re
@@ -22,7 +23,7 @@ WORK = os.environ.get("WORK", os.path.join(BUILD, "tests/work"))
 TIME = int(os.environ.get("TIME") or 60)
 OPTIONS = (os.environ.get("OPTIONS") or "-k -f").split()
 SAMPLES = 20
-GROWTH = 4096  # KiB that may be more than after a quarter of the time
+GROWTH = 4096  # KiB of growth that are allowed after a quarter of the time
 
 
 def memory_of(pid):
@@ -31,7 +32,7 @@ def memory_of(pid):
 
 
 class Counter(threading.Thread):
-    """Reads the log from a pipe and counts lines of events, of stacks, and calls of getpgid."""
+    """Reads the log from a pipe and counts events, stacks and getpgid calls."""
 
     def __init__(self, stream):
         super().__init__()
@@ -43,7 +44,7 @@ class Counter(threading.Thread):
             part = self.stream.read1(1 << 20)
             if not part:
                 break
-            # Whole lines only, so that no word is cut.
+            # Use only whole lines, so that no word is split.
             part = rest + part
             end = part.rfind(b"\n") + 1
             rest, part = part[end:], part[:end]
@@ -82,7 +83,7 @@ def main():
         err.seek(0)
         truth, messages = out.read().split(), err.read()
     settled = samples[len(samples) // 4:]
-    # /dev/fd/N is opened once more than it was given.
+    # The shell's /dev/fd/N is one more open descriptor.
     grown = max(m for m, _ in settled) - settled[0][0]
     fds = max(n for _, n in settled) - min(n for _, n in settled)
     checks = [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# A browser without a window, driven by the DevTools protocol over a pipe: real clicks and keys.
+# Drives a headless browser through the DevTools protocol over a pipe, with real clicks and keys.
 import base64
 import json
 import os
@@ -15,13 +15,13 @@ KEYS = {"Enter": 13, "Escape": 27, "Backspace": 8, "Tab": 9, "PageUp": 33, "Page
 
 
 def find():
-    """The path of a browser, or None."""
+    """Returns the path of a browser, or None."""
     names = [os.environ["CHROMIUM"]] if os.environ.get("CHROMIUM") else NAMES
     return next((path for path in map(shutil.which, names) if path), None)
 
 
 class Browser:
-    """One page in a browser of its own. `requests` has the addresses that it asked for."""
+    """A page in a browser process of its own. `requests` lists the URLs that it has requested."""
 
     def __init__(self, path, width=1280, height=800):
         self.folder = tempfile.mkdtemp(prefix="tracer-html.")
@@ -55,7 +55,7 @@ class Browser:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def message(self, seconds):
-        """The next message from the browser."""
+        """Returns the next message from the browser."""
         end = time.monotonic() + seconds
         while b"\0" not in self.buffer:
             if not select.select([self.from_], [], [], max(0, end - time.monotonic()))[0]:
@@ -94,7 +94,8 @@ class Browser:
             self.event(answer)
 
     def ask(self, expression):
-        """The value of a JavaScript expression in the page; a promise is waited for."""
+        """Returns the value of a JavaScript expression in the page. If it is a promise, waits for
+        it."""
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
             raise RuntimeError(answer["exceptionDetails"].get("exception", {}).get("description", "an exception"))
@@ -112,7 +113,7 @@ class Browser:
             time.sleep(0.03)
 
     def open(self, path):
-        """Opens a file; returns the seconds until the page says that it is ready."""
+        """Opens a file. Returns the seconds until the page reports that it is ready."""
         begun = time.monotonic()
         self.call("Page.navigate", url="file://" + os.path.abspath(path))
         self.until("document.documentElement?.dataset.ready === 'yes'")

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# The page of --format=flamegraph: what waits is hidden, the view inverted, and the address keeps it all.
+# The page of --format=flamegraph: waiting calls can be hidden, the view can be inverted, and the
+# URL keeps these choices.
 import os
 import subprocess
 
-# Calls that wait, and many that do not.
+# A few calls that wait, and many that do not.
 COMMAND = ["sh", "-c", "(sleep 0.05) & wait; ls -l /usr >/dev/null; /bin/true; :"]
 
 
@@ -12,7 +13,7 @@ def names(b):
 
 
 def calls(b):
-    """How many calls the root has, as the page says."""
+    """Returns the number of calls that the page shows for the root."""
     return int(b.ask("document.querySelector('#sum').textContent").split(" ")[0].replace(",", ""))
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# make check-html: the pages of --format=html and flamegraph in a browser without a window, with real clicks and keys.
-# Skipped where there is no Chromium. PICTURES=DIR keeps what the page looked like.
+# make check-html: tests the pages of --format=html and flamegraph in a headless browser, with real
+# clicks and keys. Skipped if Chromium is not installed. PICTURES=DIR keeps screenshots.
 import os
 import shutil
 import subprocess
@@ -46,27 +46,28 @@ def shown(b):
 
 
 def rows(b):
-    """What the list shows, as text, once it is drawn and its texts are there."""
+    """Returns the text of the visible rows of the list, once they are drawn and their texts are
+    loaded."""
     b.ask("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
     b.until("![...document.querySelectorAll('#list .what')].some(e => e.textContent.endsWith('…'))")
     return b.ask("[...document.querySelectorAll('#list .row')].sort((a, b) => a.index - b.index).map(r => r.querySelector('.what').textContent)")
 
 
 def filter_text(b, text):
-    """Types into the filter, and waits until the list has followed."""
+    """Types into the filter, and waits until the list is updated."""
     b.key("/")
     b.type(text)
     b.until("app.calls.settled")
 
 
 def bar(b, record):
-    """Where the middle of a record's bar is, in the window."""
+    """Returns where the middle of a record's bar is in the window."""
     return b.ask(f"(() => {{const p = app.timeline.placeOf({record}), b = document.querySelector('#timeline').getBoundingClientRect();"
                  "return [b.x + p[0] + p[2] / 2, b.y + p[1] + p[3] / 2];})()")
 
 
 def find(b, name):
-    """The first record of that name."""
+    """Returns the first record of that name."""
     return b.ask(f"[...app.trace.order].find(r => app.trace.names[app.trace.nameOf[r]].text === '{name}')")
 
 
@@ -149,7 +150,7 @@ def filters(b):
     b.key("Escape")
     equal("Escape clears the filter", b.until("app.calls.settled && app.calls.shown === app.trace.order"), True)
     filter_text(b, "/^open.*\\/no\\/[0-9]\"/")
-    # On a busy machine the list is drawn some time after its content is known.
+    # On a busy machine the list is drawn later than its contents are known.
     b.until("document.querySelectorAll('#list .row').length === 3")
     equal("a regular expression filters", len(rows(b)), 3)
     b.ask("document.querySelector('#failed').click()")
@@ -193,7 +194,7 @@ def list_keys(b):
 
 
 def flame_views(b):
-    """What waits is hidden, and the graph inverted; both are taken back."""
+    """Hides waiting calls and inverts the graph, and reverts both."""
     equal("an execve counts for the name that called it", b.ask("""app.trace.kind.reduce((bad, k, r) => {
         const t = app.trace, name = t.names[t.nameOf[r]].text, thread = t.threadOf(r);
         const before = [...thread.rows].filter(o => t.start[o] < t.start[r]).pop();
@@ -288,7 +289,8 @@ def processes(b):
 
 
 def lanes(b, folder):
-    """Processes that follow each other share lanes; lanes without rows in the visible range are hidden."""
+    """Processes that do not overlap in time share lanes. Lanes without rows in the visible range
+    are hidden."""
     page = os.path.join(folder, "lanes.html")
     trace(page, ["sh", "-c", "i=0; while [ $i -lt 30 ]; do i=$((i + 1)); (exec cat /no/such/file$i); done; sleep 0.2 & sleep 0.2; wait"], "-k")
     b.open(page)
@@ -305,7 +307,7 @@ def lanes(b, folder):
     filter_text(b, "/no/such/file9")
     b.until("app.timeline.hits && app.timeline.hits.length === app.calls.shown.length")
     b.ask("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
-    # The color of the overview's top row at a hit, and a little to the left of the first hit.
+    # The color of the overview's top row at the first hit, and a little to the left of it.
     pixel = ("(() => {const t = app.timeline, c = t.overview, at = Math.floor((app.trace.start[t.hits[0]] - t.least) / (t.most - t.least) * c.clientWidth);"
              "return [...c.getContext('2d').getImageData((at - %d) * devicePixelRatio, 3, 1, 1).data].slice(0, 3).join();})()")
     check("hits are marked in the overview", b.ask(pixel % 0) != b.ask(pixel % 6), b.ask(pixel % 0))

@@ -1,4 +1,4 @@
-// A program that knows its own stack at each marked call: it tries to open a file whose name is what it knows.
+// Knows its own stack at each marked call: it tries to open a file whose name contains the stack.
 import java.io.FileInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -64,7 +64,8 @@ public class Truth {
 		}
 	}
 
-	// Compiled while Base has no subclass. Loading one invalidates the code of the frames that are in it.
+	// This is compiled while Base has no subclass. Loading a subclass invalidates the code,
+	// also that of frames on the stack.
 	static int descend(int n, Base b) {
 		int sum = b.value();
 		if (n > 0)
@@ -97,7 +98,7 @@ public class Truth {
 			mark("deep");
 	}
 
-	// A virtual thread that has slept has most of its frames on the heap.
+	// After a virtual thread has slept, most of its frames are on the heap.
 	static void asleep(int n) {
 		if (n > 0) {
 			asleep(n - 1);
@@ -139,8 +140,9 @@ public class Truth {
 
 	int field;
 
-	// Compiled code does not compare with null, but handles SIGSEGV. This code is compiled while it runs, so what follows the
-	// loop is compiled as a jump to the runtime, and does not show how to step over the frame.
+	// Compiled code does not compare with null, but handles SIGSEGV. This method is compiled
+	// while it runs, so the code after the loop becomes a jump to the runtime, from which a
+	// walk cannot learn how to leave the frame.
 	static void follow() {
 		Truth t = new Truth();
 		for (int i = 0; i < 200000; i++)
@@ -154,7 +156,8 @@ public class Truth {
 		System.err.println(t.field);
 	}
 
-	// With arguments: the number of rounds, of which only each Nth one marks. So the compilers have time to compile it.
+	// The argument is the number of rounds, which gives the compilers time to compile. Only
+	// each Nth round marks.
 	public static void main(String[] arguments) throws Exception {
 		int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 1, each = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1;
 		for (int i = 1; i <= rounds; i++) {

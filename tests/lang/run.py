@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""tests/lang/run.py: language frames against programs that know their own.
+"""tests/lang/run.py: compares language frames with programs that know their own stacks.
 
-Each program writes its own stack to descriptor 99, which is not open, and the stack that tracer
-shows for that call must have the same frames, innermost first and without the one that makes the
-call. Runtimes that are not installed are skipped. LANG_RUNTIMES names more of them, one a word, as
-python=/opt/python3.14/bin/python3. From make check: TRACER, ONLY.
+Each program writes its own stack to descriptor 99, which is not open. The stack that tracer shows
+for that call must have the same frames, innermost first, except for the frame of the marking
+function. Runtimes that are not installed are skipped. LANG_RUNTIMES lists additional ones, such as
+python=/opt/python3.14/bin/python3. make check sets TRACER and ONLY.
+
 """
 import ast
 import glob
@@ -32,7 +33,7 @@ def unescape(text):
 
 
 def stacks(command, options):
-    """What each marked call says, and what tracer shows of it."""
+    """Yields the stack that each marked call contains, and the stack that tracer shows for it."""
     run = subprocess.run(TRACER + ["-f", "-k", "-q", "-e", "trace=write,%file", "-Z", "-e", "signal=none", "-s", "200000", *options, "-o", "/dev/stdout",
                                    *command], capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL, errors="replace",
                          env={**os.environ, "PYTHON_JIT": "0"})
@@ -60,19 +61,20 @@ def without_caller(shown):
 
 
 def after_mark(shown):
-    """What follows the function that marks. Functions of the runtime itself have no file."""
+    """Returns the frames after the marking function. Functions of the runtime itself have no file."""
     n = next((i for i, f in enumerate(shown) if re.search(r"\((main::)?mark[:)]", f)), 0)
     return [f for f in shown[n + 1:] if not re.match(r"\((?!eval )", f)]
 
 
 def after_java_mark(shown):
-    """What follows the method that marks, without the classes that lambdas are made of, which have no names of their own."""
+    """Returns the frames after the marking method, without the classes of lambdas, whose names are
+    generated."""
     n = next((i for i, f in enumerate(shown) if f.startswith("Truth.java(Truth.mark:")), 0)
     return [f for f in shown[n + 1:] if not re.search(r"Lambda.*0x|LambdaForm|DirectMethodHandle.*0x", f)]
 
 
 def recorded(path):
-    """A trace has the frames that were shown, with their names."""
+    """Checks that a trace contains the frames that were shown, with their names."""
     if not wanted("recorded"):
         return
     with tempfile.TemporaryDirectory() as there:
@@ -86,7 +88,7 @@ def recorded(path):
 
 
 def check(name, command, least, options=(), trim=without_caller, says=""):
-    """says: what tracer writes to stderr."""
+    """says: the expected messages of tracer."""
     if not wanted(name):
         return
     try:
@@ -99,7 +101,7 @@ def check(name, command, least, options=(), trim=without_caller, says=""):
     for label, truth, shown in found:
         mine = trim(shown)
         if label == "virtual":
-            # The callers are those of the carrier thread.
+            # The frames of callers belong to the carrier thread.
             end = mine.index(ON_HEAP) if ON_HEAP in mine[1:] else len(truth)
             mine, truth = mine[:end], truth[:end]
         frames += len(truth)
@@ -119,7 +121,8 @@ def check(name, command, least, options=(), trim=without_caller, says=""):
 
 
 def runtimes(language, *commands):
-    """Where the runtimes of a language are: what is on PATH, installed in several versions, or named by LANG_RUNTIMES."""
+    """Returns the runtimes of a language: the one in PATH, other installed versions, and those in
+    LANG_RUNTIMES."""
     found = []
     for c in commands:
         found += sorted(glob.glob(os.path.expanduser(c))) if "/" in c else [shutil.which(c)]
@@ -129,7 +132,7 @@ def runtimes(language, *commands):
 
 
 def versions(language, argument, *commands):
-    """Each runtime with its version; one that does not start is left out."""
+    """Returns each runtime with its version, without those that do not start."""
     out = {}
     for path in runtimes(language, *commands):
         run = subprocess.run([path, *argument], capture_output=True, text=True)
@@ -181,7 +184,8 @@ def java():
 
 
 def interrupted(path, there):
-    """A signal in compiled code: its frame has the name of its method, although the stack may end there."""
+    """A signal interrupts compiled code. The frame must have the name of its method, although the
+    stack may end there."""
     run = subprocess.run([*TRACER, "-f", "-k", "-q", "-e", "trace=none", "-e", "signal=SIGSEGV", "-o", "/dev/stdout",
                           path, "-Xbatch", "-XX:TieredStopAtLevel=1", "-cp", there, "Truth"], capture_output=True, text=True, errors="replace")
     good = re.search(r"--- SIGSEGV .*\n > Truth.java\(Truth\.follow\) \[java\]\n", run.stdout)

@@ -1,4 +1,4 @@
-// A program that knows its own stack at each marked call: it tries to open a file whose name is what it knows.
+// Knows its own stack at each marked call: it tries to open a file whose name contains the stack.
 'use strict';
 const fs = require('fs');
 Error.stackTraceLimit = 200;
@@ -49,7 +49,7 @@ function failing() {
 const assigned = function () { mark('assigned'); };
 const arrow = (x) => { mark('arrow'); return x; };
 const object = { method() { mark('method'); }, property: () => mark('property') };
-// The function is that of a caller with a name of two bytes a character.
+// The calling function has a name in a two-byte string.
 function größe() { mark('name'); } function 名() { größe(); }
 
 function deep(n) {

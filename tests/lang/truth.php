@@ -1,9 +1,9 @@
 <?php
-// A program that knows its own stack at each marked call: it tries to open a file whose name is what it knows.
+// Knows its own stack at each marked call: it tries to open a file whose name contains the stack.
 function mark($label) {
     $frames = [];
     $trace = debug_backtrace(DEBUG_BACKTRACE_IGNORE_ARGS);
-    // Each entry says where its function was called: that is the place in the function of the next one.
+    // Each entry has the place of a call; the next entry has the name of the function that contains it.
     foreach ($trace as $i => $t) {
         $caller = $trace[$i + 1] ?? null;
         if (!isset($t['file']))

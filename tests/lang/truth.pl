@@ -1,4 +1,4 @@
-# A program that knows its own stack at each marked call: it tries to open a file whose name is what it knows.
+# Knows its own stack at each marked call: it tries to open a file whose name contains the stack.
 use strict;
 use warnings;
 
@@ -10,8 +10,8 @@ sub mark {
     for (my $i = 0; my @c = caller $i; $i++) {
         push @calls, \@c;
     }
-    # Each entry says where a sub was called, and the next one which sub that was in. An eval is
-    # none: of what is called in it only the place of the call is told.
+    # Each entry has the place of a call; the next entry has the name of the sub that contains this
+    # place. An eval has no name, so only the place of its call is reported.
     while (my $c = shift @calls) {
         shift @calls while @calls && $calls[0][3] eq '(eval)';
         push @frames, "$c->[1](" . (@calls ? $calls[0][3] : 'main') . ":$c->[2])";

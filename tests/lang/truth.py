@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# A program that knows its own stack at each marked call: it writes what it knows to a descriptor that is not open.
+# Knows its own stack at each marked call: it writes the stack to a descriptor that is not open.
 import asyncio
 import functools
 import os
@@ -103,7 +103,7 @@ def decorated_function():
 
 
 def redefine():
-    # Code objects come and go, and often lie where another one was.
+    # Code objects are freed, and new ones often get the same address.
     for i in range(40):
         space = {"mark": mark}
         text = "\n" * (i % 7) + "def f%d():\n%s    mark('redefined')\nf%d()\n" % (i % 3, "    pass\n" * (i % 5), i % 3)
@@ -112,7 +112,7 @@ def redefine():
 
 
 def same_size():
-    # The same name, file, first line and size, but another line of the call.
+    # The same name, file, first line and size, but the call is in another line.
     for i in range(30):
         before, after = i % 6, 5 - i % 6
         text = "def same():\n" + "    x = 1\n" * before + "    mark('same size')\n" + "    x = 1\n" * after + "same()\n"
@@ -169,7 +169,7 @@ def main():
             source = f.read()
         source = source[source.index("import sys"):source.index("class Store")].replace(
             "import sys", "import os, sys").replace("import threading", "")
-        # It does not see the frames of the other interpreter, which are below its own.
+        # It cannot see the frames of the outer interpreter, which are below its own.
         source = source.replace("    try:\n", "    frames += outside\n    try:\n")
         f, outside = sys._getframe(), []
         while f:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What a case of run.py is: a program that is built, traced, and judged by what it has noted of its own stacks."""
+"""The cases of run.py: builds a program, traces it, and compares the stacks in the log with those
+that the program has noted."""
 import collections
 import functools
 import os
@@ -20,13 +21,14 @@ if ENGINE == "bpf":
 BUILD_ONLY, PREBUILT = "BUILD_ONLY" in os.environ, "PREBUILT" in os.environ
 ONLY = [w.removeprefix("tests/").removesuffix(".c") for w in os.environ.get("ONLY", "").split()]
 
-# What configure may have left out is in one line of -V. A tracer of another machine cannot say it here.
+# A line of -V lists the features that configure has left out. tracer cannot be run here if it was
+# built for another machine.
 BUILT_WITH = "" if BUILD_ONLY else subprocess.run([TRACER, "-V"], capture_output=True, text=True, check=True).stdout
 LIBUNWIND = BUILD_ONLY or "stack-trace=libunwind" in BUILT_WITH
 SOURCE_LINES = "no-source-lines" not in BUILT_WITH
 DEBUGINFOD = "no-debuginfod" not in BUILT_WITH
 
-# Cases that an unwinder or an engine cannot do, and why.
+# Cases that an unwinder or an engine does not support, and why.
 BEYOND = {
     "libunwind": {
         **{name: "the libunwind that is linked steps over 64-bit code only"
@@ -43,9 +45,9 @@ BEYOND = {
     },
 }
 
-# Where stacks end: program start, thread start, clone(2) and makecontext(3).
+# Functions where stacks end: program start, thread start, clone(2) and makecontext(3).
 STARTS = re.compile(r"^(_start|_dl_start_user|(__GI_)?_*clone3?|__start_context|_start_c|__clone_internal|)$")
-# Functions that may stand between two functions of a program that is linked statically.
+# Functions that may be between two functions of a statically linked program.
 BETWEEN = re.compile(r"^(_*(GI_*)?(kill|raise|gsignal|restore_rt|clock_gettime|__kernel_vsyscall|"
                      r"vfork|fork|posix_spawn|spawni?x?|clone|sigreturn|default_(rt_)?sa_restorer).*|)$")
 
@@ -71,7 +73,7 @@ def have(tool):
 
 @functools.cache
 def runs(flag):
-    """Whether programs for the ABI of that flag, -m32 or -mx32, can be built and run here."""
+    """Returns whether programs can be built and run here with this flag, -m32 or -mx32."""
     program = os.path.join(WORK, "nothing" + flag)
     try:
         subprocess.run(["gcc", flag, "-static", "-x", "c", "-o", program, "-"], input="int main() { return 0; }",
@@ -83,7 +85,7 @@ def runs(flag):
 
 
 def build(source, out, compiler="gcc", flags="-O1"):
-    """The program, or None where this machine cannot build it or its kernel not run it."""
+    """Returns the path of the program, or None if it cannot be built or run here."""
     path = os.path.join(WORK, out)
     if PREBUILT:
         return path if os.path.exists(path) else None
@@ -106,7 +108,8 @@ def build(source, out, compiler="gcc", flags="-O1"):
 
 
 def symbol_of(frame):
-    """' > BIN(SYM+0xOFF) [0xADDR]' as (BIN, SYM); C++ and compilers' suffixes go."""
+    """Returns ' > BIN(SYM+0xOFF) [0xADDR]' as (BIN, SYM). Suffixes from C++ and compilers are
+    removed."""
     m = re.match(r" > (.*?)\((.*)\) \[0x[0-9a-f]+\]", frame.replace(" (deleted)(", "("))
     if not m:
         return None
@@ -116,14 +119,15 @@ def symbol_of(frame):
 
 
 def stacks_of(log):
-    """The marked system calls' frames by number."""
+    """Returns the frames of the marked syscalls, by number."""
     stacks, pending, current = {}, {}, None
     for line in log.split("\n"):
         if line.startswith(" > "):
             if current is not None:
                 current.append(line)
             continue
-        # A call that another thread interrupted has its stack behind the line of its end.
+        # If another thread interrupted the line of a call, the stack follows the line of the call's
+        # end.
         pid = line.split(" ", 1)[0]
         m = re.search(r"fchdir\(-(\d+)( <unfinished)?", line)
         number = int(m[1]) if m else pending.pop(pid, None) if "fchdir resumed>" in line else None
@@ -134,7 +138,7 @@ def stacks_of(log):
 
 
 def judge(names, more, frames, known, early=None):
-    """None, or what is wrong with frames for the chain names."""
+    """Returns None, or what is wrong with the frames for these names."""
     reason = None
     if frames and symbol_of(frames[-1]) is None:
         reason = frames[-1][3:].split(" [0x")[0]
@@ -148,7 +152,7 @@ def judge(names, more, frames, known, early=None):
     elif reason and not (reason == early and "main" in [n for _, n in got]):
         return f"ended with {reason!r}"
     if more.startswith("^"):
-        # A recursion that does not note its frames: one name again and again, then main.
+        # A recursion does not note its frames: the same name is repeated, and then comes main.
         mine = [n for _, n in got]
         depth = int(os.environ.get("DEPTH", "0")) + 1
         if mine[:depth] != [more[1:]] * depth or "main" not in mine[depth:depth + 1]:
@@ -189,8 +193,8 @@ def trace(options, argv, env=None, timeout=120, prefix=()):
 
 
 def case(name, argv, options="-f", env=None, least=1, skip_status=77, early=None, verify=True, prefix=()):
-    """One program. least: number of stacks it must have noted. early: the reason for which its stacks may end
-    after main. prefix: a command that runs tracer."""
+    """Runs one program. least: the number of stacks it must have noted. early: the reason for which
+    its stacks may end after main. prefix: a command that runs tracer."""
     if not wanted(name) or BUILD_ONLY:
         return
     for limit in (UNWINDER, ENGINE):
@@ -216,7 +220,7 @@ def case(name, argv, options="-f", env=None, least=1, skip_status=77, early=None
     for number, *names, more in notes:
         frames = stacks.get(int(number))
         if drawn[number] > 1:
-            continue  # drawn twice
+            continue  # the same random number was used twice
         if frames is None:
             if "-f" in options.split():
                 wrong.append(f"no stack of call {number}")
@@ -235,7 +239,7 @@ def case(name, argv, options="-f", env=None, least=1, skip_status=77, early=None
 
 
 def shown(options, argv, call="getppid", env=None):
-    """The frames of the last stack of a call, as text."""
+    """Returns the text of the frames in the last stack of a call."""
     with tempfile.TemporaryDirectory(dir=WORK) as d:
         log = os.path.join(d, "log")
         subprocess.run([*COMMAND, *options.split(), "-e", "trace=" + call, "-e", "signal=none", "-o", log, *argv],
@@ -251,7 +255,7 @@ def shown(options, argv, call="getppid", env=None):
 
 
 def matches(name, frames, patterns):
-    """The patterns, in this order and next to each other, somewhere in frames."""
+    """Checks that the frames contain matches of the patterns, in this order and adjacent."""
     good = any(all(re.search(p, f) for p, f in zip(patterns, frames[i:])) and len(frames) >= i + len(patterns)
                for i in range(len(frames) or 1))
     say(good, name, frames or ["no stack at all"])
@@ -262,7 +266,8 @@ def addresses(frames):
 
 
 def frames_by_note(program):
-    """What a program has noted of each of its stacks, and its frames; without those that a timer has chosen."""
+    """Returns the notes of a program about its stacks, each with its frames; without stacks in
+    signal handlers of timers."""
     _, notes, log = trace("-f", [program])
     stacks = stacks_of(log)
     return [(names, stacks.get(int(number), [])) for number, *names in notes if names[-1] != "?"]

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Files that cost far more to read than they take on a disk; each is mapped by mapper.c, which
-calls the code at 0x1000 in it."""
+"""Files that are small on disk and would cost far more to read. mapper.c maps each and calls the
+code at 0x1000 in it."""
 import lzma
 import os
 import struct
 import zlib
 
 GETPPID = bytes([0xb8, 110, 0, 0, 0, 0x0f, 5, 0xc3])
-BODY = 0x11000  # what is behind the code
+BODY = 0x11000  # the end of the code
 PT_LOAD, PT_GNU_EH_FRAME = 1, 0x6474e550
 SHT_PROGBITS, SHT_SYMTAB, SHT_STRTAB = 1, 2, 3
 SHF_COMPRESSED = 0x800
@@ -15,8 +15,9 @@ EH_FRAME_HDR = 0x800
 
 
 def write_elf(path, sections=(), code=GETPPID, frame=None, size=None):
-    """sections: (name, type, flags, bytes or the size of a hole, link). frame: the bytes of
-    .eh_frame, for which there is an .eh_frame_hdr without table. size: of the file, with a hole."""
+    """Writes an ELF file. sections: (name, type, flags, bytes or the size of a hole, link). frame:
+    the bytes of .eh_frame; an .eh_frame_hdr without a table is added. size: of the file, whose
+    end is a hole."""
     names, heads, blobs, at = b"\0", [bytes(64)], [], BODY
 
     def add(name, kind, flags, data, link):
@@ -52,7 +53,7 @@ def write_elf(path, sections=(), code=GETPPID, frame=None, size=None):
 
 
 def sparse(folder):
-    """16 GiB that say that they are call frame information, in 8 KiB on disk."""
+    """16 GiB of zeros that claim to be call frame information, in 8 KiB on disk."""
     paths = [f"{folder}/sparse{i}" for i in range(4)]
     for path in paths:
         write_elf(path, frame=b"", size=16 << 30)
@@ -60,7 +61,7 @@ def sparse(folder):
 
 
 def cies(folder):
-    """Records of 20 bytes, each of another of two common records of 250 KB than the one before."""
+    """FDEs of 20 bytes, which refer alternately to two CIEs of 250 KB each."""
     common = struct.pack("<I", 0) + b"\1zR\0\1\x78\x10\1\x1b"
     common = struct.pack("<I", 250000) + common + bytes(250000 - len(common))
     parts, at = [common, common], 2 * len(common)
@@ -72,7 +73,7 @@ def cies(folder):
 
 
 def mini(folder):
-    """.gnu_debugdata of 40 KB that is 256 MiB of symbols."""
+    """A .gnu_debugdata of 40 KB that decompresses to 256 MiB of symbols."""
     inner = f"{folder}/inner"
     write_elf(inner, [(".symtab", SHT_SYMTAB, 0, 255 << 20, 2), (".strtab", SHT_STRTAB, 0, b"\0a\0", 0)])
     with open(inner, "rb") as f:
@@ -85,7 +86,7 @@ def mini(folder):
 
 
 def compressed(folder):
-    """A symbol table of 1 MB that is 1 GiB."""
+    """A symbol table of 1 MB that decompresses to 1 GiB."""
     size, packer = 1 << 30, zlib.compressobj(1)
     data = struct.pack("<IIQQ", 1, 0, size, 8)
     data += b"".join(packer.compress(bytes(1 << 20)) for _ in range(size >> 20)) + packer.flush()
@@ -95,7 +96,7 @@ def compressed(folder):
 
 
 def long_name(folder):
-    """A symbol of 1 MB, in which 500 calls are made."""
+    """A symbol with a name of 1 MB, in which 500 calls are made."""
     symbols = bytes(24) + struct.pack("<IBBHQQ", 1, 0x12, 0, 1, 0x1000, 65536)
     write_elf(f"{folder}/long", [(".symtab", SHT_SYMTAB, 0, symbols, 2),
                                  (".strtab", SHT_STRTAB, 0, b"\0" + b"x" * (1 << 20) + b"\0", 0)],
@@ -104,7 +105,7 @@ def long_name(folder):
 
 
 def perf_map(folder):
-    """A map of 60 MB, which eight processes have by a link each; see MAP in mapper.c."""
+    """A perf map of 60 MB, to which eight processes make links; see MAP in mapper.c."""
     with open(f"{folder}/map", "w", encoding="ascii") as f:
         for i in range(600000):
             f.write(f"{0x10000000 + i * 64:x} 40 name_{i:090d}\n")

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""tests/stack/run.py: stacks against programs that know their own (truth.h).
+"""tests/stack/run.py: compares stacks with programs that note their own stacks (truth.h).
 
-Each case builds a program, runs it under tracer -k, and compares each stack with
-what the program noted of it. From make check: TRACER, BUILD, CC, ONLY.
-BUILD_ONLY=1 builds the programs and runs nothing, with the C compiler CC in place of gcc; PREBUILT=1
-takes them as that has left them (tests/arch). UNWINDER=rules or UNWINDER=libunwind selects the stepper, ENGINE=bpf the engine.
-NO_QUERY=1 runs tracer as on a kernel without PROCMAP_QUERY (before 6.11).
+Each case builds a program, runs it under tracer -k, and compares each stack with what the program
+noted about it. make check sets TRACER, BUILD, CC and ONLY. BUILD_ONLY=1 builds the programs with
+the C compiler CC and runs nothing; PREBUILT=1 then uses these programs (tests/arch). UNWINDER=rules
+or UNWINDER=libunwind selects the stepper, ENGINE=bpf the engine. NO_QUERY=1 runs tracer as on a
+kernel without PROCMAP_QUERY (before 6.11).
+
 """
 import os
 import re
@@ -21,7 +22,8 @@ from cases import (BUILD_ONLY, COMMAND, DEBUGINFOD, HERE, LIBUNWIND, PREBUILT, S
 
 
 def layout_libraries():
-    """Two libraries whose function at one place has other frames; and where that is in the file."""
+    """Builds two libraries with a function at the same address but with different frames. Returns
+    their paths and then the file offsets of the function."""
     out = []
     for n in (1, 2):
         path = build("layout.c", f"liblayout{n}.so", "gcc", f"-O1 -shared -fPIC -DLIBRARY -DLAYOUT={n}")
@@ -36,7 +38,7 @@ def layout_libraries():
 
 
 def place_of(symbol, path):
-    """The offset of its code in the file, which may be one of another machine."""
+    """Returns the file offset of the symbol's code. The file may be for another machine."""
     table = subprocess.run(["readelf", "-sW", path], capture_output=True, text=True).stdout
     address = int(re.search(r"([0-9a-f]{16}) .* " + symbol, table)[1], 16)
     headers = subprocess.run(["readelf", "-lW", path], capture_output=True, text=True).stdout
@@ -59,7 +61,7 @@ SHAPES = (
     ("musl-static", "musl-gcc", "-O2 -static"),
     ("debug-frame", "gcc", "-g -O2 -fno-asynchronous-unwind-tables -fno-unwind-tables"),
     ("m32", "gcc", "-O2 -m32"), ("m32-O0", "gcc", "-O0 -m32"))
-# What only some machines' compilers make: signed return addresses, and x32.
+# Shapes that only the compilers of some machines can make: signed return addresses, and x32.
 MACHINE_SHAPES = (
     ("pac", "gcc", "-O2 -mbranch-protection=standard"),
     ("pac-leaf", "gcc", "-O2 -mbranch-protection=pac-ret+leaf"),
@@ -85,7 +87,7 @@ def frame_shapes():
 
 
 def stripped():
-    """Without its symbols a program has the frames that it has with them, which have been looked at above."""
+    """A stripped program must have the same frames as with its symbols, which were checked before."""
     for label, compiler, flags in SHAPES + MACHINE_SHAPES:
         for source in ("frames", "signals") if label in STRIPPED else ():
             name = f"{source}-{label}-stripped"
@@ -107,7 +109,7 @@ def stripped():
 
 def ends():
     program = build("ends.c", "ends", "gcc", "-O1 -no-pie")
-    # libunwind believes what these say; one of them cannot be run on aarch64
+    # libunwind trusts the invalid CFI; one of the cases cannot be run on aarch64
     case("ends", [program], least=8 if os.uname().machine == "x86_64" else 6, verify=False)
     case("entry", [build("entry.c", "entry", "gcc", "-O1 -nostartfiles")], verify=False)
     case("deep", [program], "-f --stack-trace-frame-limit=200000", {"DEEP": "1", "DEPTH": "100000"}, verify=False)
@@ -115,7 +117,7 @@ def ends():
 
 
 def refused():
-    """What the own reader of call frame information refuses: libunwind may know it."""
+    """Call frame information that tracer's own reader refuses and libunwind may support."""
     program = build("refused.c", "refused", "gcc", "-O1 -no-pie -Wl,--section-start=.fixed_place=0x10000000")
     if UNWINDER != "rules" and LIBUNWIND:
         case("refused", [program], least=3)
@@ -127,7 +129,7 @@ def refused():
 
 
 def unwinders():
-    """Shapes of each kind by one way of stepping alone; UNWINDER=NAME has all of them."""
+    """A few shapes with each unwinder alone. UNWINDER=NAME runs all of them."""
     if UNWINDER != "auto":
         return
     for unwinder in ("libunwind", "rules") if LIBUNWIND else ("rules",):
@@ -145,7 +147,7 @@ def unwinders():
 
 
 def vdso():
-    """A call of the vdso's own cannot be marked: its stack is looked at here."""
+    """A call that the vdso makes cannot be marked, so its stack is checked here."""
     program = build("vdso.c", "vdso") if wanted("vdso") else None
     if not program or BUILD_ONLY:
         return
@@ -161,7 +163,7 @@ def vdso():
 
 
 def sigreturns():
-    """The call that a handler's end makes has the stack that it goes back to."""
+    """The rt_sigreturn at the end of a handler must show the stack that it returns to."""
     for label, compiler, flags in SHAPES:
         name = "sigreturn-" + label
         if label not in ("O2", "static", "musl-static") or not wanted(name):
@@ -178,13 +180,14 @@ def sigreturns():
                            env=dict(os.environ, TRUTH="/dev/null"), timeout=60)
             text = open(log).read()
         stacks = text.split("rt_sigreturn(")[1:]
-        # Two signals, twice each, whose handlers know where they go back to.
+        # Two signals, twice each, whose handlers show the stack that they return to.
         good = [s for s in stacks if re.search(r"\(raise_usr1\+[^>]* > [^>]*\(main\+", s)]
         say(len(good) >= 4, name, [f"{len(good)} of {len(stacks)} stacks", *text.split("\n")[:20]])
 
 
 def lazy_binding():
-    """ld.so writes of each binding it makes, from within the stub that the PLT jumps to."""
+    """With LD_DEBUG=bindings, ld.so writes a line for each binding, from within the stub that the
+    PLT jumps to."""
     program = build("vdso.c", "lazy", "gcc", "-O1 -Wl,-z,lazy") if wanted("lazy") else None
     if not program or BUILD_ONLY:
         return
@@ -194,7 +197,7 @@ def lazy_binding():
                             program], env=dict(os.environ, TRUTH="/dev/null", LD_DEBUG="bindings"), timeout=60,
                            capture_output=True, text=True, errors="replace")
         text = open(log).read()
-    # Only the resolver's stacks have both, and ld.so's local functions may have no names.
+    # Only the resolver's stacks contain both. ld.so's local functions may have no names.
     stacks = [s for s in text.split("\nwrite") if re.search(r" > \S*/ld[^/ ]*\.so", s) and "(main+" in s]
     good = [s for s in stacks if re.search(r"\((_start)\+0x[0-9a-f]+\) \[0x[0-9a-f]+\]\n?(\+\+\+.*)?$", s.strip())]
     broken = [s for s in stacks if s not in good]
@@ -204,7 +207,8 @@ def lazy_binding():
 
 
 def languages():
-    """Compilers other than C's; the machine may have none. Go's builds for GOARCH, whatever machine that is."""
+    """Other compilers than C's, if they are installed. Go's builds for GOARCH, whatever machine
+    that is."""
     go = os.path.join(WORK, "in-go")
     for name, tool, source, command, chain in (
             ("rust", "rustc", "closure.rs", "rustc -O -o",
@@ -212,7 +216,8 @@ def languages():
             ("go", "go", "goroutine.go", "go build -o",
              lambda: [r"main\.leaf\+", r"main\.recurse\+", r"main\.recurse\+", r"main\.recurse\+",
                       r"main\.main\.func1\+", r"runtime\.goexit"]),
-            # Without symbols and .debug_frame the frames of its own functions are the same.
+            # Without symbols and .debug_frame, the program's own functions must have the same
+            # frames.
             ("go-stripped", "go", "goroutine.go", "go build -ldflags=-s -o",
              lambda: [r"in-go-stripped\(\) " + re.escape(a) for a in addresses(
                  f for f in shown("-f -k", [go]) if "(main." in f)] or ["no stack of go's"])):
@@ -234,7 +239,7 @@ def languages():
 
 
 def goroutine_ends():
-    """Stacks of Go's runtime end at the functions that change to the stack of the thread."""
+    """Stacks of Go's runtime end at the functions that switch to the stack of the thread."""
     name, program = "go-ends", os.path.join(WORK, "in-go")
     if not wanted(name) or BUILD_ONLY:
         return
@@ -245,7 +250,7 @@ def goroutine_ends():
         log = os.path.join(d, "log")
         subprocess.run([*COMMAND, "-f", "-k", "-e", "signal=none", "-o", log, program], timeout=60)
         stacks = re.findall(r"(?:^ > .*\n)+", open(log).read(), re.M)
-    # The scheduler was not called by anything. The caller of systemstack is on the goroutine's stack.
+    # The scheduler has no caller. The caller of systemstack is on the stack of the goroutine.
     scheduler = [s for s in stacks if "(runtime.mcall" in s]
     allocator = [s for s in stacks if "(runtime.systemstack" in s]
     good = (all(re.search(r"\(runtime\.mcall\+[^\n]*\n$", s) for s in scheduler) and
@@ -289,7 +294,8 @@ def source_lines():
 
 
 def status_of(pid):
-    """The lines of /proc/PID/status as a dictionary; empty if there is no such process."""
+    """Returns the lines of /proc/PID/status as a dictionary, which is empty if there is no such
+    process."""
     try:
         with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as f:
             return dict(line.rstrip("\n").split(":\t", 1) for line in f if ":\t" in line)
@@ -298,7 +304,7 @@ def status_of(pid):
 
 
 def namers_of(word):
-    """The namers of tracers that have word on their command line."""
+    """Returns the namer processes of tracers whose command line contains word."""
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -312,8 +318,8 @@ def namers_of(word):
 
 
 def namer():
-    """The process that reads debugging information: what it dies of, how often it is started again,
-    and what it may do."""
+    """The process that reads debugging information: what kills it, how often it is started again,
+    and what it is allowed to do."""
     if not wanted("namer"):
         return
     if not SOURCE_LINES:
@@ -332,7 +338,7 @@ def namer():
         with open(log, errors="replace") as f:
             text = f.read()
         frames = re.findall(r"nested(\d)\(main\+0x\w+\) \[0x\w+\] ?(.*)", text)
-        # On a busy machine reading may be too slow before it crashes, or a minute may pass.
+        # On a busy machine reading may time out before it crashes, or a minute may pass.
         failed = {n for n, why in frames if why in ("(reading it crashed)", "(reading it took too long)")}
         off = {n for n, why in frames if why == "(symbol reader not available)"}
         say(p.returncode == 0 and [n for n, _ in frames] == [str(i) for i in range(8) for _ in range(3)] and
@@ -352,7 +358,7 @@ def namer():
         if good and os.geteuid() == 0:
             good = len(os.listdir(f"/proc/{found[0]}/fd")) <= 4
         say(good, "namer-confined", [str(found), *map(str, status.items())])
-        # When tracer ends, for whatever reason, so does the namer.
+        # When tracer ends, for whatever reason, the namer process ends.
         tracer.kill()
         tracer.wait()
         for _ in range(600):
@@ -363,14 +369,14 @@ def namer():
 
 
 def peak_of(argv, env):
-    """Runs a command; its status, and the most memory that it had, in MiB."""
+    """Runs a command. Returns its status and its peak memory in MiB."""
     pid = os.posix_spawn(argv[0], argv, env, file_actions=[(os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0)])
     _, status, usage = os.wait4(pid, 0)
     return status, usage.ru_maxrss >> 10
 
 
 def budgets():
-    """What files cost that are small and say that they are large; the log is whole all the same."""
+    """Limits for small files that claim to be large. The log must be complete all the same."""
     if not wanted("budget"):
         return
     program = build("mapper.c", "mapper")
@@ -378,7 +384,7 @@ def budgets():
         name = "budget-" + make.__name__
         if not wanted(name):
             continue
-        # Links to a map of names are in /tmp, which may be another file system.
+        # The perf map is linked into /tmp, which may be another file system.
         with tempfile.TemporaryDirectory(dir="/tmp" if make is greedy.perf_map else WORK) as d:
             count, step, paths = make(d)
             log, env = os.path.join(d, "log"), dict(os.environ, MAP=os.path.join(d, "map"))
@@ -390,14 +396,14 @@ def budgets():
                 text = f.read()
         calls = len(re.findall(r"getppid\(", text))
         want = 8 if paths == ["jit"] else count * len(paths)
-        # The budget is 256 MiB; reading takes some memory besides.
+        # The budget is 256 MiB; reading needs some more memory.
         good = status == 0 and calls == want and text.count("\n > ") >= want and peak - usual < 400 and size < 20 << 20
         say(good, name, [f"status {status}, {calls} calls of {want}, {peak} MiB (usually {usual}), log of {size} bytes",
                          *text.split("\n")[:20]])
 
 
 def source_common():
-    """What dwz(1) moved to another file, whose name is relative."""
+    """Debugging information that dwz(1) has moved to another file, whose name is relative."""
     if not wanted("source-common"):
         return
     if not have("dwz") or not have("gcc") or not SOURCE_LINES:
@@ -414,7 +420,7 @@ def source_common():
 
 
 def separate_debug():
-    """Symbols that are elsewhere: in .gnu_debugdata, and in a file of .gnu_debuglink."""
+    """Symbols that are in .gnu_debugdata, or in a file named by .gnu_debuglink."""
     if not wanted("separate") or not have("objcopy"):
         return
     plain = [r"\(outer\+0x\w+\) \[", r"\(main\+0x\w+\) \["]
@@ -440,7 +446,7 @@ def separate_debug():
 
 
 def attached(program, libraries):
-    """One thread of several, without -f: what the others map is seen all the same."""
+    """One thread of several is traced, without -f. Mappings that the others change must be noticed."""
     with tempfile.TemporaryDirectory(dir=WORK) as d:
         truth, log = os.path.join(d, "truth"), os.path.join(d, "log")
         program = subprocess.Popen([program, *libraries], env=dict(os.environ, TRUTH=truth),
@@ -459,7 +465,7 @@ def attached(program, libraries):
         stacks = stacks_of(open(log).read())
         notes = {int(n[0]): n[1:] for n in (line.rstrip("\n").split("\t") for line in open(truth)) if len(n) > 2}
     wrong = []
-    # The last stack may be cut short, because tracer is made to end.
+    # The last stack may be cut short, because tracer is interrupted.
     for number in list(stacks)[:-1]:
         *names, more = notes.get(number, ["nothing noted"])
         why = judge(names, more, stacks[number], set(names))
@@ -471,7 +477,8 @@ def attached(program, libraries):
 
 
 def debuginfod():
-    """From the client's cache; what is missing is asked for, and there the next time."""
+    """Files come from the client's cache. A missing file is requested, and is available the next
+    time."""
     if not wanted("debuginfod") or not have("objcopy"):
         return
     if not DEBUGINFOD:
@@ -499,7 +506,7 @@ def debuginfod():
                 break
             time.sleep(0.05)
         matches("debuginfod", shown("-k --debuginfod", [stripped], env=env), [r"\(outer\+0x\w+\)", r"\(main\+0x\w+\)"])
-        # Many files are asked for at once, by at most four clients.
+        # Many files are requested at once, by at most four clients.
         calls = os.path.join(d, "calls")
         with open(os.path.join(d, "debuginfod-find"), "w") as f:
             f.write(f"#!/bin/sh\necho + >>{calls}; sleep 0.2; echo - >>{calls}\n")
@@ -520,8 +527,8 @@ def debuginfod():
 
 
 def arm_shapes():
-    """32-bit programs of aarch64, of both instruction sets. Compilers write tables of how functions are
-    left for C only when they are told to; else what code does until it returns has to say it."""
+    """32-bit Arm programs with both instruction sets. For C, compilers only write exception tables
+    if told to. Otherwise, the code up to the return must be analysed."""
     if not BUILD_ONLY and not (PREBUILT and os.uname().machine == "aarch64"):
         return
     shapes = [(label, flags) for label, flags in (
@@ -542,7 +549,7 @@ def arm_shapes():
 
 
 def several_threads():
-    """What one thread maps and another runs, traced and untraced."""
+    """Code that one thread maps and another runs, traced and untraced."""
     if wanted("threads") or wanted("untraced") or wanted("traced") or wanted("attached"):
         libraries = layout_libraries()
         attached_program = build("attached.c", "attached") if libraries else None
@@ -557,7 +564,8 @@ def several_threads():
 
 
 def regions():
-    """Generated code whose mappings grow, shrink, split and merge, also on kernels without PROCMAP_QUERY."""
+    """Generated code whose mappings grow, shrink, split and merge, also on kernels without
+    PROCMAP_QUERY."""
     program = build("regions.c", "regions") if wanted("regions") else None
     no_query = build("no_query.c", "no_query") if wanted("regions") else None
     case("regions", [program], least=50)
@@ -595,7 +603,7 @@ def main():
     languages()
     goroutine_ends()
     if BUILD_ONLY or PREBUILT:
-        return  # the others need compilers where they run
+        return  # the other cases need compilers on the machine that runs them
     for how in ("deleted", "replaced", "memfd", "chroot", "namespace"):
         if not wanted("hidden-" + how):
             continue

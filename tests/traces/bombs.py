@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Small traces that would have a reader keep gigabytes, or take hours: reading them ends early.
+"""Small traces that could make a reader use gigabytes, or run for hours. Reading them must end
+early.
 
     bombs.py TRACER
 
-Each must end within 30 s of CPU time and within MAX_MIB of memory, with status 1 and the line that says so; those that are
-only slow must be read as any other trace. Prints a line for each that is not as it should be, and a summary.
+Reading each trace must end within 30 s of CPU time and within MAX_MIB of memory, with status 1 and
+a message that says so; traces that are only slow must be read completely. Prints a line for each
+failure, and a summary.
+
 """
 import os
 import struct
@@ -18,12 +21,13 @@ import craft as c  # noqa: E402
 
 TRACER = os.path.abspath(sys.argv[1])
 MAX_MIB = int(os.environ.get("MAX_MIB", "700"))
-RUN = 4000  # bytes of each thing, most of them equal
+RUN = 4000  # the size of each item in bytes; most bytes are equal
 PER_BLOCK = 250
 
 
 class Body:
-    """The body of a block as one frame of zstd, in which a run of one byte takes four bytes."""
+    """The body of a block, compressed as one zstd frame, in which a run of equal bytes takes four
+    bytes."""
     def __init__(self):
         self.parts, self.size = [], 0
 
@@ -36,7 +40,7 @@ class Body:
         self.size += n
 
     def record(self, kind, before, n, after=b""):
-        """A record whose fields are some bytes, a run of n bytes, and more bytes."""
+        """Adds a record whose fields are some bytes, a run of n bytes, and more bytes."""
         self.add(bytes([kind]) + c.number(len(before) + n + len(after)) + before)
         self.run(b"a", n)
         if after:
@@ -50,7 +54,7 @@ class Body:
 
 
 def long_text(i):
-    """The beginning of a text of RUN bytes that no other i has."""
+    """Returns the beginning of a text of RUN bytes that differs for each i."""
     return c.number(RUN) + b"%08d" % i
 
 
@@ -104,7 +108,7 @@ def names(b, i):
 
 
 def calls(b, i):
-    """Each thread enters openat, with a path of RUN bytes, and never returns."""
+    """Each thread enters openat with a path of RUN bytes, and never returns."""
     b.add(c.record(c.THREAD, c.number(i + 1)))
     b.record(c.MEMORY, c.signed(0x1000), RUN, b"\0")
     b.add(c.enter(0, 257 if c.AUDIT == 0xC000003E else 56, [3, 0x1000]))
@@ -128,7 +132,7 @@ def bomb(make, n, raw):
 
 
 def slow():
-    """Keys that would all begin their search in one slot of a table with hashes that are known."""
+    """Keys that all have the same slot in a hash table, if the hash function is known."""
     b = Body()
     for i in range(20000):
         b.add(c.record(c.FACT, c.number(c.FD_PATH), c.signed(i), c.signed(i << 32), c.signed(0), c.number(0),
@@ -137,7 +141,7 @@ def slow():
 
 
 def read(path, options):
-    """Status, seconds, MiB, and messages."""
+    """Returns status, seconds, MiB and messages."""
     began = time.monotonic()
     with tempfile.TemporaryFile() as err:
         p = subprocess.Popen([TRACER, "-f", "-o", "/dev/null", "--read-trace=" + path] + options, stderr=err)
@@ -162,7 +166,7 @@ def main():
                 print("%s: %d KiB, status %d, %.1f s, of CPU %.1f, %d MiB" % (
                     name, os.path.getsize(path) >> 10, status, seconds, usage.ru_utime + usage.ru_stime, mib))
             ended = "takes more than 256 MiB of memory: the rest is not read" in said
-            # No more facts are kept than fit.
+            # Facts beyond the limit are dropped, so that reading may succeed.
             if not (status == 1 and ended or name == "facts" and not status) or mib > MAX_MIB or usage.ru_utime > 30:
                 wrong += 1
                 print("%s: status %d, %.1f s, %d MiB: %s" % (name, status, seconds, mib, said[-200:]))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Writes trace files that no recorder would write. Follows doc/trace-format.md."""
+"""Writes trace files that no recorder would write, in the format of doc/trace-format.md."""
 import os
 import struct
 
@@ -49,7 +49,7 @@ def record(kind, *fields):
 
 
 def block(kind, body, first=0, last=None, real=0, sequence=0, lost=0, pack=None):
-    """pack: compresses the body as one frame of zstd."""
+    """pack: compress the body as one zstd frame."""
     stored = pack(body) if pack else body
     header = HEADER.pack(b"\x89TRC\r\n\x1a\n", 1, kind, 1 if pack else 0, 0, len(stored), len(body), first,
                          first if last is None else last, real, sequence, lost, crc32c(stored))
@@ -65,7 +65,7 @@ def end(**header):
 
 
 def enter(ns, nr, args, bits=0):
-    """A stop ENTER that tells all arguments, for a thread that has no stop before it in the block."""
+    """A stop ENTER with all arguments, for a thread without an earlier stop in the block."""
     args = list(args) + [0] * (6 - len(args))
     return record(ENTER, signed(ns), number(bits | 8 | 0x7E0), number(nr), number(AUDIT), *map(signed, args))
 

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What --read-trace does with a damaged trace: cut at each byte, and with single bits changed.
+"""Reads damaged traces with --read-trace: truncated at each byte, and with single bits flipped.
 
     damage.py TRACER [FLIPS [SEED]]
 
-Each of these traces must be read within ten seconds, with status 1 and one line that says what is wrong, and
-each call outside of the damaged block must be shown as it is in the undamaged trace. Prints what differs, and
-a summary. Status 1 if anything does.
+Each of these traces must be read within ten seconds, with status 1 and one line that says what is
+wrong. Each call outside of the damaged block must be shown as in the undamaged trace. Prints the
+differences and a summary. The status is 1 if there are any.
+
 """
 import collections
 import concurrent.futures
@@ -26,7 +27,7 @@ OPTIONS = [["-ttt", "-T"], ["-ttt", "-T"], ["-ttt", "-k", "-yy"], ["-c", "-w"], 
 
 
 def blocks(data):
-    """Offset, end, kind, and the first and last time (seconds since 1970) of each block."""
+    """Returns offset, end, kind, and the first and last time (seconds since 1970) of each block."""
     at = 0
     while at < len(data):
         h = HEADER.unpack_from(data, at)
@@ -37,7 +38,7 @@ def blocks(data):
 
 
 def read(path, options):
-    """Status, messages and log of --read-trace; status None if it does not end."""
+    """Returns status, messages and log of --read-trace. The status is None if it does not end."""
     command = [TRACER, "-f", "-o", "/dev/stdout", "--read-trace=" + path] + options
     try:
         r = subprocess.run(command, capture_output=True, timeout=10)
@@ -47,7 +48,7 @@ def read(path, options):
 
 
 def calls(log):
-    """The lines of a log by the time that they begin with; of calls, not of threads that end."""
+    """Returns the lines of a log by the time at their beginning, without lines about exits."""
     lines = collections.Counter()
     for line in log.splitlines():
         fields = line.split(None, 2)
@@ -58,9 +59,10 @@ def calls(log):
 
 
 def ended(line):
-    """When the call ended that -T shows the duration of: not always in the block that it began in."""
+    """Returns when the call with this -T duration ended, which may be in a later block than its
+    beginning."""
     if line[1].endswith("= ?"):
-        return float("inf")  # with its thread
+        return float("inf")  # the call ended when its thread ended
     duration = re.search(r" <([0-9.]+)>$", line[1])
     return line[0] + (float(duration[1]) if duration else 0)
 
@@ -71,14 +73,14 @@ class Check:
         self.blocks = list(blocks(data))
 
     def missing(self, log, damaged):
-        """Lines that are not shown although no block that they come from is damaged."""
+        """Lines that are missing although all blocks that they come from are intact."""
         gone = [b for b in self.blocks if damaged(b)]
         return [line for line in self.whole - calls(log)
                 if not any(b[3] - 0.001 <= ended(line) and line[0] <= b[4] + 0.001 for b in gone)
                 and "unfinished" not in line[1] and "resumed" not in line[1]]
 
     def one(self, n, data, what, options, damaged):
-        """What is wrong with how a damaged trace is read, in words; None: nothing."""
+        """Returns a description of what is wrong with the reading of a damaged trace, or None."""
         path = os.path.join(self.folder, "damaged.%d" % n)
         with open(path, "wb") as f:
             f.write(data)
@@ -120,7 +122,7 @@ def main():
         check = Check(data, calls(log), folder)
         wrong = []
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            # A file that ends before its first block does is not a trace: that is one line as well.
+            # A file that ends within its first block is not a trace, which takes one line as well.
             wrong += [w for w in pool.map(check.cut, range(len(data))) if w]
             wrong += [w for w in pool.map(check.flip, range(FLIPS)) if w]
         for w in wrong[:20]:

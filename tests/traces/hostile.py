@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""No byte of a trace reaches an output but through what escapes it for that format.
+"""Checks that the bytes of a trace only reach the output through the escaping for its format.
 
     hostile.py TRACER [TRACES [SEED]]
 
-Writes traces that have, wherever a trace may have text, bytes that would break a line, a string of JSON, a page or
-a terminal, and times and numbers at the ends of what fits. Reads each in every format, and checks what is written:
-JSON is parsed, lines of text have the structure of lines and no control characters, pages have no markup of theirs.
-Prints what is wrong, and a summary. Status 1 if anything is.
+Writes traces in which every text contains bytes that could break a line, a JSON string, a page or a
+terminal, and whose times and numbers are extreme. Reads each in every format, and checks the
+output: JSON is parsed, lines of text must have the structure of lines and no control characters,
+and pages must contain no foreign markup. Prints what is wrong and a summary. The status is 1 if
+anything is.
+
 """
 import csv
 import json
@@ -116,7 +118,7 @@ class Trace:
 
 
 def strict(data):
-    """Parses JSON as its readers do; raises ValueError."""
+    """Parses JSON as strict readers do. Raises ValueError."""
     def twins(pairs):
         keys = [k for k, _ in pairs]
         if len(keys) != len(set(keys)):
@@ -129,7 +131,8 @@ def strict(data):
 
 
 def check_lines(data):
-    """Lines of text: UTF-8, no control characters, and each is one that tracer begins."""
+    """Lines of text must be UTF-8 without control characters, and each must begin as tracer begins
+    lines."""
     for line in data.decode("utf-8").split("\n"):
         for char in line:
             if ord(char) < 32 or 0x7F <= ord(char) < 0xA0 or ord(char) in (0x2028, 0x2029, 0x202E):
@@ -170,7 +173,7 @@ def check_chrome(data):
 
 
 def check_page(data):
-    """What the trace has must not end the script that it is in, or begin one."""
+    """Text from the trace must not end the script that contains it, or begin a new one."""
     page = data.decode("utf-8")
     if re.search(r"<b>|<!--[^ ]", page):
         raise ValueError("markup of the trace: %r" % re.search(r".{40}(<b>|<!--[^ ]).{40}", page, re.S)[0])
@@ -183,7 +186,7 @@ CHECKS = {"csv": check_csv, "json": check_json, "once": check_json, "diff-json":
 
 
 def read(folder, paths, name):
-    """What is wrong with the output in one format, or None."""
+    """Returns what is wrong with the output in one format, or None."""
     options = [o + "=" + paths[1] if o == "--diff" else o for o in FORMATS[name]]
     log = os.path.join(folder, "log")
     env = dict(os.environ, TZ="UTC", LC_ALL="C")

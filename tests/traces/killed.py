@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""How much of a trace is missing when its recorder is killed.
+"""Measures how much of a trace is missing if its recorder is killed.
 
     killed.py TRACER [KILLS]
 
-Kills tracer by SIGKILL at random moments of the first second of a recording, half of them of a program that does
-nothing but calls, and reads what is there. Prints for how long before the kill calls are missing that had
-returned. Status 1 if a trace cannot be read, or if that was more than 100 ms in one of 100 kills. The thread that
-writes may have to wait where others keep the processors busy, so all runs with a higher priority if that is allowed.
+Kills tracer with SIGKILL at random moments of the first second of a recording, and reads the trace.
+Half of the recorded programs do nothing but make calls. Prints for how many milliseconds before the
+kill calls are missing that had returned. The status is 1 if a trace cannot be read, or if that was
+more than 100 ms in one of 100 kills. Other load may delay the thread that writes, so everything
+runs at a higher priority if that is permitted.
+
 """
 import contextlib
 import os
@@ -23,8 +25,8 @@ SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "killed.c")
 
 
 def go_first():
-    """What is started is not held up by who else uses the machine, if we may ask for that. Sessions share a processor
-    by what sched(7) calls autogroups, which have a priority of their own."""
+    """Raises the priority, if permitted, so that other load does not delay the test. Sessions share
+    a CPU by autogroups (sched(7)), which have their own priority."""
     os.setsid()
     with contextlib.suppress(OSError), open("/proc/self/autogroup", "w", encoding="ascii") as group:
         group.write("-20")
@@ -33,7 +35,8 @@ def go_first():
 
 
 def kill_one(pause):
-    """Milliseconds before the kill from which on calls are missing; 0: none is. None: nothing can be read."""
+    """Returns for how many milliseconds before the kill calls are missing: 0 if none is, None if
+    the trace cannot be read."""
     with subprocess.Popen([TRACER, "--kill-on-exit", "--write-trace=trace", "./killed", "times", str(pause)],
                           stderr=subprocess.DEVNULL, preexec_fn=go_first) as p:
         while not os.path.exists("times") or not os.path.getsize("times"):

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Whether --read-trace prints what the run that was recorded has printed, byte by byte.
+"""Checks that --read-trace prints the same as the recorded run has printed, byte by byte.
 
     matrix.py TRACER [--programs=NAME,...] [--options=PART,...]
 
-A program is one of bash, python3, git, gcc, node and java, or "tests" for all of tests/e2e that end by themselves.
+A program is one of bash, python3, git, gcc, node and java, or "tests" for all of tests/e2e that end
+by themselves.
 
-Runs each program under each set of options, with the log and a trace written at the same time, reads the trace with the
-same options, and compares. Prints a table: for each set of options how many programs were compared, how many lines, and
-what differs, with the reason if it is one that is known. Status 1 if there is a difference without a reason.
+Runs each program with each set of options, writes the log and a trace at the same time, reads the
+trace with the same options, and compares. Prints a table: for each set of options, the number of
+programs and lines compared, and the differences, with a reason if it is a known one. The status is
+1 if there is a difference without a reason.
+
 """
 import base64
 import concurrent.futures
@@ -112,10 +115,11 @@ OPTIONS = """
 --fd-report -k
 --always-show-pid
 """.split("\n")[1:-1]
-# Of the tests' own programs there are many; what differs between them is the calls that they make.
+# There are many test programs, which differ only in the calls that they make. They are run with
+# these options only.
 SOME = ["", "-yy -v -s 256", "-Xraw -xx", "-Xverbose -N", "-ff -y -tt", "-e raw=all", "-k", "-c -w", "--format=json -yy -v",
         "--format=json -k", "-k --record-stacks=raw", "-Y --decode-pids=pidns", "-r -T", "-e read=all -e write=all"]
-# A line that differs, the options with which it may, and why.
+# Patterns of lines that may differ, the options with which they may, and the reason.
 REASONS = [
     (r'^[-+]({"rows":|$)', "--format=html", "how rows are put into chunks depends on when they are written"),
     (r"^(- > unreadable stack memory|\+ > the copy of the stack ends) \[", "--record-stacks=raw",
@@ -125,12 +129,12 @@ REASONS = [
 ]
 
 
-# What some of the tests' own programs need to be done to them while they are recorded: -e inject=.
+# The -e inject= options that some of the test programs need while they are recorded.
 TAMPERED = {}
 
 
 def build(folder):
-    """The tests' own programs that end by themselves, by name."""
+    """Builds the test programs that end by themselves, and returns them by name."""
     found = {}
     for source in sorted(glob.glob(os.path.join(E2E, "*.c"))):
         name = os.path.basename(source)[:-2]
@@ -151,7 +155,8 @@ def build(folder):
 
 
 def run(argv, folder):
-    """Messages, without those that say which processes come and go; None if it does not end."""
+    """Returns the messages, except those about attached and detached processes; None if it does not
+    end."""
     environment = dict(os.environ, TZ="UTC", LC_ALL="C")
     try:
         r = subprocess.run(argv, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -164,7 +169,7 @@ def run(argv, folder):
 
 
 def logs(folder, name):
-    """The logs of that name: bytes by what follows the name."""
+    """Returns the logs of that name: their bytes by the suffix of the file name."""
     found = {}
     for path in glob.glob(os.path.join(folder, name) + "*"):
         with open(path, "rb") as f:
@@ -173,8 +178,8 @@ def logs(folder, name):
 
 
 def page(text):
-    """A page of --format=html with the first column of its chunks, the calls, as one text: how rows are put into chunks
-    depends on when they are written."""
+    """Returns a page of --format=html with the calls of all chunks joined into one text, because
+    the division into chunks depends on when they are written."""
     calls = []
 
     def unpack(chunk):
@@ -193,7 +198,7 @@ def reason(options, line):
 
 
 def compare(program, argv, options):
-    """How many lines there are, and what differs: pairs of a line and a reason, or None."""
+    """Returns the number of lines, and the differences as pairs of a line and a reason or None."""
     with tempfile.TemporaryDirectory() as folder:
         if program == "git":
             os.symlink(os.path.join(os.path.dirname(E2E), ".."), os.path.join(folder, "repository"))
