@@ -158,11 +158,7 @@ void stack_tree_destroy(struct stack_tree *t)
 	free(t);
 }
 
-/*
- * Adds a frame's name to a line. ';' and control characters would end a frame or a line, so they
- * become ':' and spaces. Bytes that are not UTF-8 become \xNN.
- */
-static void frame_word(struct strbuf *b, const char *s)
+void frame_word(struct strbuf *b, const char *s)
 {
 	for (size_t n = strlen(s); n;) {
 		unsigned char c = *s;

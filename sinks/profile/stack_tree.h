@@ -45,6 +45,11 @@ size_t stack_tree_name_count(const struct stack_tree *t);
 
 /* The weight of an event, in the unit of w. */
 uint64_t event_weight(const struct event *e, enum weight w);
+/*
+ * Appends a name to a line of frames. ';' and control characters would end a frame or the line, so
+ * they become ':' and spaces. Bytes that are not UTF-8 become \xNN.
+ */
+void frame_word(struct strbuf *b, const char *name);
 /* Appends a frame's name: its symbol, or [FILE] with the file name of its module. */
 void frame_name(struct strbuf *b, const struct frame *f);
 /* Appends n frames in one line, leaf;caller;…;main: each a symbol, or FILE+0xADDR. */

@@ -41,6 +41,21 @@ struct summary {
 	uint64_t lost; /* number of events in no row */
 };
 
+/* Keeps the name of a process if the event is one of its first thread. */
+static void learn_name(struct summary *s, const struct event *e)
+{
+	struct leader *leader;
+
+	if (e->tid != e->tgid || !e->comm[0])
+		return;
+	leader = threads_find(&s->leaders, e->tid);
+	if (!leader) {
+		leader = mem_zalloc(sizeof(*leader));
+		threads_add(&s->leaders, e->tid, leader);
+	}
+	memcpy(leader->comm, e->comm, sizeof(leader->comm));
+}
+
 static struct summary_row *entry_of_process(struct summary *s, const struct event *of, pid_t pid)
 {
 	const struct leader *leader;
@@ -65,16 +80,9 @@ static struct summary_row *entry_of_process(struct summary *s, const struct even
 static void summary_thread_begin(struct sink *sink, const struct event *e)
 {
 	struct summary *s = container_of(sink, struct summary, base);
-	struct leader *leader;
 
-	if (s->config.by != SUMMARY_BY_PROCESS || e->tid != e->tgid || !e->comm[0])
-		return;
-	leader = threads_find(&s->leaders, e->tid);
-	if (!leader) {
-		leader = mem_zalloc(sizeof(*leader));
-		threads_add(&s->leaders, e->tid, leader);
-	}
-	memcpy(leader->comm, e->comm, sizeof(leader->comm));
+	if (s->config.by == SUMMARY_BY_PROCESS || s->config.by == SUMMARY_BY_STACK)
+		learn_name(s, e);
 }
 
 static void summary_thread_end(struct sink *sink, const struct event *e)
@@ -84,26 +92,46 @@ static void summary_thread_end(struct sink *sink, const struct event *e)
 	free(threads_remove(&s->leaders, e->tid));
 }
 
-/* leaf;caller;…;main */
-static void key_stack(struct summary *s, struct stack *stack)
+/* Cuts a long name; a stack is cut at the end of a frame. */
+static void cut_key(struct strbuf *key, size_t max, bool is_stack)
+{
+	const char *semicolon;
+
+	if (key->len <= max)
+		return;
+	semicolon = is_stack ? memrchr(key->data, ';', max) : NULL;
+	key->len = semicolon ? (size_t)(semicolon - key->data) : max;
+}
+
+/* Appends the program, by the name of the first thread of the process, which execve changes. */
+static void put_program(struct summary *s, const struct event *e)
+{
+	char name[sizeof(e->comm) + 1] = "";
+	const struct leader *leader;
+
+	learn_name(s, e);
+	leader = threads_find(&s->leaders, e->tgid);
+	memcpy(name, leader ? leader->comm : e->comm, sizeof(e->comm));
+	if (e->kind != EVENT_OTHER && event_syscall(e)->called_by[0])
+		memcpy(name, event_syscall(e)->called_by, sizeof(e->comm));
+	frame_word(&s->key, name[0] ? name : "?");
+}
+
+/* leaf;caller;…;main;program */
+static void key_stack(struct summary *s, const struct event *e)
 {
 	const struct frame *f;
 	size_t n;
 
-	if (!stack || !s->base.unwinder) {
+	if (!e->stack || !s->base.unwinder) {
 		strbuf_puts(&s->key, "(no stack)");
-		return;
+	} else {
+		f = stack_frames(s->base.unwinder, e->stack, &n);
+		frames_line(&s->key, f, n);
+		cut_key(&s->key, KEY_MAX, true);
 	}
-	f = stack_frames(s->base.unwinder, stack, &n);
-	frames_line(&s->key, f, n);
-}
-
-/* Cuts a long name; a stack is cut at the end of a frame. */
-static void cut_key(struct strbuf *key, bool is_stack)
-{
-	const char *semicolon = is_stack ? memrchr(key->data, ';', KEY_MAX) : NULL;
-
-	key->len = semicolon ? (size_t)(semicolon - key->data) : KEY_MAX;
+	strbuf_putc(&s->key, ';');
+	put_program(s, e);
 }
 
 /* The row of an event in a table by syscalls. Events of other sources have rows by their names. */
@@ -111,7 +139,7 @@ static struct summary_row *entry_of_name(struct summary *s, const struct event *
 {
 	const struct syscall_event *call;
 
-	if (unlikely(e->kind != EVENT_SYSCALL))
+	if (unlikely(e->kind == EVENT_OTHER))
 		return summary_rows_find(&s->rows, e->name, e->abi, NO_SYSCALL);
 	call = event_syscall(e);
 	return summary_rows_find(&s->rows, e->name, call->abi ? call->abi->index : 0, call->set_nr);
@@ -124,7 +152,7 @@ static struct summary_row *entry_of(struct summary *s, const struct event *e)
 	s->key.len = 0;
 	switch (s->config.by) {
 	case SUMMARY_BY_STACK:
-		key_stack(s, e->stack);
+		key_stack(s, e);
 		break;
 	case SUMMARY_BY_THREAD:
 		return entry_of_process(s, e, e->tid);
@@ -137,8 +165,8 @@ static struct summary_row *entry_of(struct summary *s, const struct event *e)
 		path_key(&s->key, e);
 		break;
 	}
-	if (s->key.len > KEY_MAX)
-		cut_key(&s->key, s->config.by == SUMMARY_BY_STACK);
+	if (s->config.by != SUMMARY_BY_STACK)
+		cut_key(&s->key, KEY_MAX, false);
 	return summary_rows_find(&s->rows, strbuf_str(&s->key), 0, s->rows.rows.n);
 }
 

@@ -155,11 +155,14 @@ static void put_below(struct tree *t, size_t at, unsigned depth)
 void tree_put(struct sheet *sheet, const struct summary_row *rows, size_t n)
 {
 	struct tree t = {.sheet = sheet, .rows = rows, .percentiles = n && rows->histogram};
+	size_t top;
 
 	*vec_push(&t.nodes) = (struct node){0};
 	for (size_t i = 0; i < n; i++)
 		add(&t, i);
-	put_below(&t, 0, 0);
+	/* A single program needs no row of its own. */
+	top = t.nodes.v[0].child;
+	put_below(&t, top && !t.nodes.v[top].sibling ? top : 0, 0);
 	vec_for_each (&t.nodes, node)
 		free(node->name);
 	vec_deinit(&t.nodes);

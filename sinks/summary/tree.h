@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --summary-by=stack: the stacks as a tree, from what a program begins in to what makes the calls.
- * What a function's row adds up is all that it and what it called have asked of the kernel.
+ * --summary-by=stack: the stacks as a tree, from the programs and their outermost functions down to
+ * the functions that make the calls. The row of a function sums up its own calls and those of the
+ * functions that it called.
  */
 #ifndef TRACER_SINKS_SUMMARY_TREE_H
 #define TRACER_SINKS_SUMMARY_TREE_H
@@ -9,8 +10,9 @@
 #include "sinks/summary/sheet.h"
 
 /*
- * Appends the rows of n stacks, each named leaf;caller;…;main. Functions that nothing but one other
- * is called from, and that make no calls themselves, share the row of that one: main > run > loop.
+ * Appends the rows of n stacks, each named leaf;caller;…;main;program. If there is one program
+ * only, the tree begins with its functions. A function that makes no calls itself and calls only
+ * one other shares the row of that one: main > run > loop.
  */
 void tree_put(struct sheet *t, const struct summary_row *rows, size_t n);
 

@@ -76,6 +76,12 @@ done
 is "JSON has all columns" "$(head -n 1 rows.json | grep -o '"[a-z_]*":' | tr -d '\n')" \
 	'"type":"by":"abi":"name":"time_percent":"total_time":"min_time":"max_time":"avg_time":"wall_total":"wall_min":"wall_max":"wall_avg":"calls":"errors":'
 
+# Each program has a tree of its own; a single one needs no name.
+"$TRACER" -f -q -c --summary-by=stack -U calls,name -o stacks sh -c 'cat /dev/null; exec env true'
+is "by stack: the programs are the roots" "$(sed -nE 's/^ *[0-9]+ ([a-z]+)( > .*)?$/\1/p' stacks | grep -v total | sort | tr '\n' ' ')" "cat env sh true "
+"$TRACER" -q -c --summary-by=stack -U calls,name -o stacks true
+is "by stack: one program has no root" "$(grep -cE '^ *[0-9]+ true' stacks)" 0
+
 # A file has one row, whatever path a call uses for it.
 mkdir -p files/sub && echo text >files/one
 "$TRACER" -c --summary-by=path --format=csv -o rows.csv sh -c \

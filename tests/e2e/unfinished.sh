@@ -2,7 +2,7 @@
 # If a call is still running when tracing ends, the time that it has taken so far counts.
 . "$SRC/tests/lib.sh"
 
-mkfifo fifo
+mkfifo fifo own
 cat fifo 9>&1 >/dev/null &
 reader=$!
 trap 'kill -9 $reader 2>/dev/null' EXIT
@@ -35,4 +35,7 @@ is "JSON has its duration when a trace is read" \
 	"$(jq -r 'select(.type == "syscall") | "\(.name) \(.status) \(.duration > 0.1)"' json)" "openat unfinished true"
 traced -T -o text
 like "text shows that it has not ended" "$(cat text)" 'fifo.* <detached \.\.\.>$'
+# It is counted with the other calls of its name.
+timeout 60 "$TRACER" -q -c -w -o summary -P "$PWD/own" --kill-on-exit --stop-after=0.5s sh -c ": <>'$PWD/own'; exec cat '$PWD/own'"
+is "calls that ended and one that did not share a row" "$(awk '$NF == "openat" { print $4 }' summary)" 2
 kill -0 "$reader" && ok "cat still runs" || not_ok "cat still runs"
