@@ -28,7 +28,7 @@ enum found event_argument(const struct event *e, const char *name, bool ended,
 			return FOUND;
 		return ended ? FOUND_NOTHING : FOUND_LATER;
 	}
-	/* Whether there is an argument may depend on others, which the kernel fills in. */
+	/* Another argument, which the kernel fills in, may decide whether this one exists. */
 	return ended ? FOUND_NOTHING : FOUND_LATER;
 }
 
@@ -40,7 +40,10 @@ bool event_has_all(const struct syscall_event *e)
 	return true;
 }
 
-/* What stands for v where its members are looked for: of a change, what it has become. */
+/*
+ * Returns the value whose members are searched: the new value of a change, the element of an
+ * indexed value, or the only child of a sequence.
+ */
 static const struct value *content_of(const struct value *v)
 {
 	for (;;) {
@@ -55,7 +58,7 @@ static const struct value *content_of(const struct value *v)
 	}
 }
 
-/* An open value is complete when the call has ended. */
+/* The result if nothing was found in v: an open value may get more children until the call ends. */
 static enum found nothing_in(const struct value *v, bool ended)
 {
 	return !ended && v->flags & VALUE_F_OPEN ? FOUND_LATER : FOUND_NOTHING;
@@ -65,7 +68,7 @@ enum found value_find_member(const struct value **v, const char *name, bool ende
 {
 	const struct value *parent = content_of(*v), *m;
 
-	/* A pointer to a struct, [{…}], stands for the struct. */
+	/* A pointer to a struct is an array of one element, [{…}]. Search that struct. */
 	if (parent->kind == VALUE_ARRAY && parent->child && parent->child == parent->last)
 		parent = content_of(parent->child);
 	m = value_member(parent, name);
@@ -144,12 +147,12 @@ bool value_as_number(const struct value *v, value_number *n, unsigned *bits)
 	case VALUE_EXPR:
 		return value_op_is_arithmetic(v->oper) || v->oper == VALUE_OP_OR;
 	case VALUE_CALL:
-		/* htons(80): the number that a person means is the argument. */
+		/* For htons(80), people mean the argument. */
 		if (v->child && v->child == v->last)
 			return value_as_number(v->child, n, bits);
 		return true;
 	case VALUE_ARRAY:
-		/* A pointer to a number: [16]. */
+		/* A pointer to a number is an array of one element: [16]. */
 		return v->child && v->child == v->last && value_as_number(v->child, n, bits);
 	default:
 		return false;
@@ -175,7 +178,9 @@ bool value_as_text(const struct value *v, char buf[VALUE_ADDRESS_TEXT], const ch
 	}
 }
 
-/* The number that the constant has in a table; false if the table does not have the name. */
+/*
+ * Finds the number of the constant in a table. Returns false if the table does not have the name.
+ */
 static bool constant_in(const struct constant *c, const struct xlat *table, uint64_t *num)
 {
 	for (size_t i = 0; i < c->n; i++) {
@@ -184,7 +189,7 @@ static bool constant_in(const struct constant *c, const struct xlat *table, uint
 		*num = c->values[i].num;
 		return true;
 	}
-	/* A table may be a copy, made for an ABI that has other numbers. */
+	/* The table may be a copy for an ABI whose numbers differ. */
 	for (size_t i = 0; i < c->n; i++) {
 		const struct xlat_entry *e;
 
@@ -197,7 +202,7 @@ static bool constant_in(const struct constant *c, const struct xlat *table, uint
 	return false;
 }
 
-/* The table that names a number, or NULL. */
+/* Returns the table that names the number of v, or NULL. */
 static const struct xlat *table_of(const struct value *v)
 {
 	return v->kind == VALUE_ENUM || v->kind == VALUE_FLAGS ? v->table : NULL;
@@ -226,7 +231,7 @@ static bool has_name(const struct value *set, const struct constant *c)
 	return false;
 }
 
-/* The elements of a set, which are called INT for SIGINT, have the numbers of the constants. */
+/* The elements of a bitset have short names (INT for SIGINT), so their numbers are compared. */
 static bool has_number(const struct value *set, const struct constant *c)
 {
 	value_for_each(set, m) if (m->num == c->num) return true;
@@ -270,7 +275,7 @@ bool value_has(const struct value *v, const struct constant *c)
 
 /* ---- descriptors ---- */
 
-/* The kind of file that the kernel's name for a descriptor says; of "anon_inode:[x]" it is x. */
+/* Sets f->kind from the kernel's name of the file in f->path. For "anon_inode:[x]" it is x. */
 static void kind_of(struct descriptor_facts *f)
 {
 	static const char anon[] = "anon_inode:", *const prefixes[] = {"pipe:", "socket:", "mnt:"};
@@ -320,7 +325,7 @@ void value_descriptor_facts(const struct value *fd, struct descriptor_facts *f)
 		f->kind = "socket";
 		f->kind_len = strlen(f->kind);
 	} else if (fd->extra && fd->extra->name && !f->path) {
-		/* What -yy shows in place of the kernel's name. */
+		/* This is the name that -yy shows instead of the kernel's. */
 		f->kind = !strcmp(fd->extra->name, "pid") ? "pidfd" : fd->extra->name;
 		f->kind_len = strlen(f->kind);
 	}
@@ -366,7 +371,7 @@ bool event_bytes(const struct event *e, uint64_t *bytes)
 
 /* ---- peers ---- */
 
-/* Where the other end of a connection is: an address with its port, or a path. */
+/* The other end of a connection: an address, perhaps with a port, or a path. */
 struct peer {
 	const struct value *address, *path;
 	bool has_port;
@@ -394,7 +399,10 @@ static bool peer_of_socket(struct peer *p, const struct value *fd)
 	return p->address;
 }
 
-/* A socket address among the arguments: struct sockaddr_in, sockaddr_in6 or sockaddr_un. */
+/*
+ * Takes the peer from a socket address among the arguments: a struct sockaddr_in, sockaddr_in6 or
+ * sockaddr_un.
+ */
 static bool peer_of_address(struct peer *p, const struct value *v)
 {
 	p->address = value_member(v, "sin_addr");
@@ -417,7 +425,7 @@ static enum found find_peer(const struct syscall_event *e, bool ended, struct pe
 	const struct value *fd = event_descriptor(e, ended);
 
 	*p = (struct peer){0};
-	/* bind(2) and getsockname(2) are about our own end. */
+	/* The address in bind(2) and getsockname(2) is that of our own end. */
 	if (!strcmp(e->base.name, "bind") || !strcmp(e->base.name, "getsockname"))
 		return FOUND_NOTHING;
 	for (unsigned i = 0; i < e->base.nargs; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reading the values of an event: finding one by name, and taking it as a number, a text or a set
- * of flags. Queries, summaries and formats read events through these functions, so that none of
- * them needs to know how an event keeps its values.
+ * Functions that read the values of an event: they find a value by name and convert it to a number,
+ * a text or a set of flags. Queries, summaries and formats use them, so none of these needs to know
+ * how an event stores its values.
  */
 #ifndef TRACER_EVENT_FIND_H
 #define TRACER_EVENT_FIND_H
@@ -11,72 +11,80 @@
 
 enum found {
 	FOUND_NOTHING, /* the event has no such value */
-	FOUND_LATER,   /* the value, or whether there is one, is known when the call has ended */
+	FOUND_LATER,   /* only the end of the call decides whether there is a value, and which */
 	FOUND	       /* *v is set */
 };
 
 /*
- * Finds the argument called name. ended: the call has returned, so that an argument that the kernel
- * fills in is known.
+ * Finds the argument called name. If `ended`, the call has returned, so arguments that the kernel
+ * fills in are known.
  */
 enum found event_argument(const struct event *e, const char *name, bool ended,
 			  const struct value **v);
-/* The i-th argument as far as it is known, or NULL. */
+/* Returns the i-th argument, or NULL if it is not known at this time. */
 const struct value *event_argument_at(const struct event *e, unsigned i, bool ended);
 
-/* Whether each argument that the call has at its entry is known there. */
+/* Returns whether all arguments of the call are known at its entry. */
 bool event_has_all(const struct syscall_event *e);
 
-/* Finds a member of a struct by name, or an element of an array by index, in *v. */
+/*
+ * Finds a member of the struct *v by name, or an element of the array *v by index, and stores it in
+ * *v.
+ */
 enum found value_find_member(const struct value **v, const char *name, bool ended);
 enum found value_find_element(const struct value **v, uint64_t index, bool ended);
 
 /*
- * The first descriptor among the arguments of a call, whatever its name. A directory that a path is
- * relative to is not one of them. Returns NULL if there is none.
+ * Returns the first descriptor among the arguments of a call, whatever its name, or NULL if there
+ * is none. A directory to which a path is relative does not count.
  */
 const struct value *event_descriptor(const struct syscall_event *e, bool ended);
-/* The number of bytes that a call moved. Returns false if it is not a call that moves bytes. */
+/*
+ * Gets the number of bytes that a call moved. Returns false if the call is not one that moves
+ * bytes.
+ */
 bool event_bytes(const struct event *e, uint64_t *bytes);
-/* Whether calls of this name move bytes, and return how many. */
+/* Returns whether syscalls with this name move bytes and return their number. */
 bool event_moves_bytes(const char *name);
 
 /*
- * An integer of any type that a value has: negative, or as large as UINT64_MAX. It is aligned as
- * memory of arenas is.
+ * Holds the integer of any value, from negative numbers to UINT64_MAX. It is aligned to 8 bytes
+ * because arenas align no further.
  */
 typedef __int128 value_number __attribute__((aligned(8)));
 /*
- * Reads a value as an integer: a number, a constant, flags, a descriptor, an id, an address in
- * memory. A change is what the value became. Returns false if the value is something else.
- * *bits is the number of bits of an unsigned value, in whose width a negative number means the
- * value with the same bits; 0 if the value is signed.
+ * Reads a value as an integer: a number, constant, set of flags, descriptor, id or address in
+ * memory. Of a change, it reads the new value. Returns false for any other value. *bits becomes 0
+ * if the value is signed, else its width in bits. Comparing an unsigned value with a negative
+ * number means comparing the bits in that width.
  */
 bool value_as_number(const struct value *v, value_number *n, unsigned *bits);
 /*
- * Reads a value as text: a string, or an address of a network in the usual notation, which is
- * written to buf. Returns false if the value is something else.
+ * Reads a value as text: a string, or a network address in the usual notation, which is written to
+ * buf. Returns false for any other value.
  */
 bool value_as_text(const struct value *v, char buf[VALUE_ADDRESS_TEXT], const char **text,
 		   size_t *len);
 
-/* One constant: a name, and its numbers by table. */
+/* The number of a constant in one table. */
 struct constant_value {
 	const struct xlat *table;
 	uint64_t num;
 };
 struct constant {
 	const char *name;
-	uint64_t num; /* used if no table of the list names the value */
+	uint64_t num; /* used if none of `values` belongs to the table of the value */
 	size_t n;
 	const struct constant_value *values;
 };
-/* The number of a constant where the table of v names the value. */
+/*
+ * Returns the number of the constant in the table that names v; c->num if there is no such table.
+ */
 uint64_t constant_number(const struct constant *c, const struct value *v);
-/* Whether a value has a flag, is the constant, or is a set that the constant is in. */
+/* Returns whether a value is the constant, has it as a flag, or is a set that contains it. */
 bool value_has(const struct value *v, const struct constant *c);
 
-/* What is known of a descriptor; the path is NULL where it is not known. */
+/* Known facts about a descriptor. */
 struct descriptor_facts {
 	const char *path;
 	size_t path_len;
@@ -87,14 +95,14 @@ struct descriptor_facts {
 void value_descriptor_facts(const struct value *fd, struct descriptor_facts *f);
 
 /*
- * Appends what a call is connected to: "127.0.0.1:80", "[::1]:80", the path of a UNIX socket. That
- * is the peer of the descriptor fd, or an address among the arguments. address_only: without the
- * port. Returns false if the call has no peer.
+ * Appends the peer of a call to b: "127.0.0.1:80", "[::1]:80", or the path of a UNIX socket. The
+ * peer is a socket address among the arguments or, if there is none, the peer of the call's
+ * descriptor. If address_only, the port is left out. Returns FOUND_NOTHING if the call has no peer.
  */
 struct strbuf;
 enum found event_peer(const struct syscall_event *e, bool ended, bool address_only,
 		      struct strbuf *b);
-/* The port of the peer. */
+/* Gets the port of that peer. */
 enum found event_peer_port(const struct syscall_event *e, bool ended, uint64_t *port);
 
 #endif

@@ -5,7 +5,10 @@
 
 #include "linux/syscall_rows.h"
 
-/* Appends the parts of a path to b, which has an absolute path from start on. */
+/*
+ * Appends the components of a path to the absolute path that begins at offset start in b, and
+ * resolves "." and "..".
+ */
 static void put_parts(struct strbuf *b, size_t start, const char *path, size_t n)
 {
 	for (size_t i = 0, len; i < n; i += len + 1) {
@@ -41,7 +44,10 @@ void path_put_absolute(struct strbuf *b, const char *base, size_t base_len, cons
 		strbuf_putc(b, '/');
 }
 
-/* Looks at one path argument, which is relative to the descriptor before it, or to v->extra. */
+/*
+ * Calls visit for one path argument and returns its result. A relative path is relative to the
+ * descriptor argument before it or, if there is none, to v->extra.
+ */
 static bool visit_path(const struct value *v, const struct value *before, path_visit *visit,
 		       void *ctx)
 {
@@ -68,7 +74,10 @@ static bool is_path(const struct value *v)
 
 enum found event_paths(const struct syscall_event *e, bool ended, path_visit *visit, void *ctx)
 {
-	/* What a symbolic link is made to contain is text. The call does not look for that file. */
+	/*
+	 * The target text of a new symbolic link does not count as a path: the call does not look
+	 * it up.
+	 */
 	const unsigned first = e->row == ROW_symlink || e->row == ROW_symlinkat;
 	const struct value *before = NULL;
 	bool any = false;

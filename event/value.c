@@ -215,7 +215,7 @@ unsigned value_status_rest(const struct value *v)
 
 struct value *value_date(struct arena *a, int64_t sec, uint64_t fraction, unsigned digits)
 {
-	/* The first and last second whose year fits tm_year, an int: localtime(3). */
+	/* The first and the last second whose year fits in tm_year, an int; see localtime(3). */
 	static const int64_t first = -67768040609740800, last = 67768036191676799;
 	struct value *v;
 
@@ -254,7 +254,7 @@ struct value *value_fd(struct arena *a, int fd)
 	return value_new(a, VALUE_FD, (int64_t)fd);
 }
 
-/* A value can be the child of one parent only: if it is one already, a copy is linked. */
+/* Returns a copy that can be linked to another parent: a value has at most one parent. */
 static struct value *value_shallow(struct arena *a, const struct value *v)
 {
 	struct value *copy = arena_alloc(a, sizeof(*copy));
@@ -304,7 +304,7 @@ struct value *value_add_named(struct value *parent, const char *name, struct val
 	return value_add(parent, child);
 }
 
-/* The kinds whose union holds children. */
+/* Returns whether the union in v holds children. */
 static bool value_has_children(const struct value *v)
 {
 	switch (v->kind) {
@@ -402,7 +402,10 @@ uint64_t value_flags_split(const struct xlat *x, uint64_t num,
 	return num;
 }
 
-/* Adds m to the struct v; if v has a member of that name which differs, that becomes a change. */
+/*
+ * Adds m to the struct v. If v has a member of the same name that differs, that member becomes a
+ * change.
+ */
 static void extend_member(struct arena *a, struct value *v, struct value *m)
 {
 	for (struct value *last = NULL, *e = v->child; e; last = e, e = e->next) {

@@ -10,7 +10,7 @@ static void put_comment(struct strbuf *b, const char *text)
 	strbuf_puts(b, " */");
 }
 
-/* Octal, with at least three digits, of which the leading zero is one. */
+/* Writes n in octal with at least three digits, including the leading zero. */
 static void put_octal(struct strbuf *b, uint64_t n)
 {
 	strbuf_printf(b, n < 0100 ? "%03llo" : "%#llo", (unsigned long long)n);
@@ -21,7 +21,7 @@ static bool is_decimal(const struct value *v)
 	return v->flags & VALUE_F_SIGNED || v->text & TEXT_DECIMAL;
 }
 
-/* The number of a constant that has no name. */
+/* Writes the number of a constant that has no name. */
 static void put_number(struct strbuf *b, const struct value *v)
 {
 	if (v->flags & VALUE_F_SIGNED)
@@ -54,13 +54,16 @@ static void see_name(void *ctx, const struct xlat_entry *e attr_unused)
 	*(bool *)ctx = true;
 }
 
-/* The name that the table has for zero, no flag at all; or NULL. */
+/* Returns the table's name for zero (no flags), or NULL. */
 static const char *zero_name(const struct value *v)
 {
 	return v->flags & VALUE_F_ZERO_NAMED ? xlat_name(v->table, 0) : NULL;
 }
 
-/* Writes the names of flags and the bits left over; true if it wrote any, or any bit is set. */
+/*
+ * Writes the names of flags and then the remaining bits. `any`: a name precedes them. Returns
+ * whether there is any text now.
+ */
 static bool put_flags(struct strbuf *b, const struct value *v, bool any)
 {
 	struct names n = {b, any};
@@ -77,7 +80,7 @@ static bool put_flags(struct strbuf *b, const struct value *v, bool any)
 	return rest || zero || n.any;
 }
 
-/* A constant of a table: its name, or its number with the table's "???" comment. */
+/* Writes a constant of a table: its name, or its number with the table's "???" comment. */
 static void put_constant(struct strbuf *b, const struct value *v)
 {
 	const char *name = v->kind == VALUE_ENUM ? value_enum_name(v) : zero_name(v);
@@ -154,7 +157,7 @@ static void put_term(struct strbuf *b, const struct value *v)
 	case VALUE_STRING:
 		put_string(b, v);
 		break;
-	default: /* no other kind is a term; any value can be a number */
+	default: /* other kinds are not terms, but every value has a number */
 		strbuf_hex(b, v->num);
 		break;
 	}

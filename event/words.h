@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Expressions as C writes them, for which JSON has no structure: "21<<MAP_HUGE_SHIFT". */
+/*
+ * Expressions in C notation, such as "21<<MAP_HUGE_SHIFT". JSON has no structure for them and uses
+ * this text.
+ */
 #ifndef TRACER_EVENT_WORDS_H
 #define TRACER_EVENT_WORDS_H
 

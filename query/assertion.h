@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* --fail-on and --stop-on: what should not happen, and what ends tracing. */
+/*
+ * The expressions of --fail-on (events that must not happen) and --stop-on (events that end
+ * tracing).
+ */
 #ifndef TRACER_QUERY_ASSERTION_H
 #define TRACER_QUERY_ASSERTION_H
 
@@ -7,11 +10,11 @@
 
 struct query;
 
-/* The status that tracer exits with if an event matches a --fail-on. */
+/* The exit status of tracer if an event matches a --fail-on. */
 #define FAIL_ON_STATUS 120
 
 struct assertion {
-	char *name;	     /* as it was given, or the expression; owned */
+	char *name;	     /* the given name or, if there is none, the expression; owned */
 	struct query *query; /* owned */
 	bool stops;	     /* --stop-on */
 };

@@ -9,7 +9,7 @@
 #include "query/types.h"
 #include "util/mem.h"
 
-/* What the rows of syscalls say: an element for each row. */
+/* Returns an array with the facts about each row. The caller frees it. */
 static struct eval_row *rows_new(void)
 {
 	struct eval_row *rows = mem_zalloc(ROW_COUNT * sizeof(*rows));
@@ -67,7 +67,7 @@ void query_calls(const struct query *q, struct syscall_set *set)
 				set->bits[i][nr / 64] |= UINT64_C(1) << nr % 64;
 		}
 	}
-	/* Numbers that no ABI knows have names that nobody can list. */
+	/* Syscall numbers that no ABI knows have countless names, so judge all of them at once. */
 	set->beyond = may_be_true(q, rows, abi_native(), UINT64_MAX, -1);
 	free(rows);
 }

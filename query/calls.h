@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a query says about the numbers of calls, for filters that see nothing but these. */
+/* The syscalls for which a query may be true, for filters that see only syscall numbers. */
 #ifndef TRACER_QUERY_CALLS_H
 #define TRACER_QUERY_CALLS_H
 
@@ -8,8 +8,8 @@
 struct query;
 
 /*
- * Fills set with the syscalls for which the query may be true, by what it says about names and
- * classes and by the arguments that calls have.
+ * Fills set with the syscalls for which the query may be true, judging by their names, classes and
+ * arguments.
  */
 void query_calls(const struct query *q, struct syscall_set *set);
 

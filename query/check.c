@@ -9,9 +9,9 @@
 #include "util/clock.h"
 #include "util/glob.h"
 
-/* What is known of a field: it is one of the table, or the types of an argument. */
+/* The field on the left of a comparison: an entry of the table of fields, or an argument. */
 struct subject {
-	const struct field_desc *desc; /* NULL: an argument */
+	const struct field_desc *desc; /* NULL for an argument */
 	struct types types;
 };
 
@@ -61,7 +61,7 @@ static bool enter_step(struct query *q, struct types *t, const struct step *step
 	struct suggestion s = {.word = step->name ? step->name : ""};
 	bool found;
 
-	/* Kept for the suggestion. */
+	/* Keep the list for the suggestion. */
 	before.list.v = NULL;
 	before.list.n = before.list.cap = 0;
 	vec_for_each (&t->list, type)
@@ -91,7 +91,7 @@ static bool find_argument(struct query *q, struct field_ref *f, struct types *t)
 	f->kind = FIELD_ARGUMENT;
 	f->rows = rows;
 	if (!types_of_argument(t, f->argument, rows)) {
-		/* A member of the siginfo_t of a signal. */
+		/* It may be a member of a signal's siginfo_t. */
 		if (strncmp(f->argument, "si_", 3) || !names_is_member(f->argument))
 			return unknown_field(q, f);
 		t->forms = FORM_ANY;
@@ -106,7 +106,10 @@ static bool find_argument(struct query *q, struct field_ref *f, struct types *t)
 	return true;
 }
 
-/* args.NAME is an argument, also where a field has that name. */
+/*
+ * args.NAME is always an argument, even if a field has the same name. Removes "args." from f.
+ * Returns whether f began with it.
+ */
 static bool skip_args(struct query *q, struct field_ref *f)
 {
 	if (strcmp(f->argument, "args"))
@@ -142,7 +145,7 @@ static bool find_field(struct query *q, struct field_ref *f, struct subject *s)
 
 /* ---- literals ---- */
 
-/* Compiles an extended regular expression, or a pattern of paths. */
+/* Compiles the text of a literal as a path pattern or an extended regular expression. */
 static bool compile(struct query *q, struct literal *l, bool glob)
 {
 	regex_t *regex = mem_zalloc(sizeof(*regex));
@@ -184,7 +187,10 @@ static bool take_constants(struct query *q, struct literal *l, const struct type
 	for (size_t i = 0; i < l->nnames; i++) {
 		struct constant *c = &l->constants[i];
 
-		/* What a function decodes may have names of any table, first of those known. */
+		/*
+		 * If a function decodes the argument, names of all tables are possible. Prefer the
+		 * known tables.
+		 */
 		if (!names_constant(&q->arena, l->names[i], t->tables.v, t->tables.n, c) &&
 		    (!any || !names_constant(&q->arena, l->names[i], NULL, 0, c)))
 			return unknown_constant(q, l, i, t);
@@ -207,7 +213,7 @@ static bool take_word(struct query *q, struct literal *l, const char *what, bool
 	return query_fail_meant(q, l->place, s->name, "unknown %s '%s'", what, l->text);
 }
 
-/* A literal that is compared with a field whose values are words. */
+/* Checks a literal that is compared with a field whose values are words. */
 static bool take_known_word(struct query *q, struct literal *l, enum field_type type)
 {
 	struct suggestion s = {.word = l->text};
@@ -237,7 +243,7 @@ static bool is_words(const struct field_desc *d)
 	       d->type == FIELD_IS_ABI || d->type == FIELD_IS_KIND;
 }
 
-/* What the values of a subject may be: bits of enum value_form. */
+/* Returns the forms that the field's values may have: bits of enum value_form. */
 static unsigned forms_of(const struct subject *s)
 {
 	if (!s->desc)
@@ -281,7 +287,7 @@ static bool check_time(struct query *q, const struct node *n, struct literal *l)
 		return true;
 	if (l->kind != LITERAL_NUMBER)
 		return mismatch(q, n, l, "a time");
-	/* As with --duration, a bare number is of seconds. */
+	/* A number without a unit means seconds, as with --duration. */
 	l->kind = LITERAL_DURATION;
 	l->number *= NSEC_PER_SEC;
 	return true;
@@ -300,7 +306,7 @@ static bool check_text(struct query *q, const struct node *n, struct literal *l,
 	return !(forms & FORM_PATH) || !glob_is_pattern(l->text) || compile(q, l, true);
 }
 
-/* A literal on the right of ==, != or in. */
+/* Checks a literal on the right of ==, != or in. */
 static bool check_equal(struct query *q, const struct node *n, const struct subject *s,
 			struct literal *l)
 {
@@ -373,7 +379,7 @@ static bool check_has(struct query *q, const struct node *n, const struct subjec
 	return take_constants(q, l, &s->types);
 }
 
-/* Whether the field is one value, rather than several. */
+/* Checks that the field is a single value rather than a struct or a list. */
 static bool check_single(struct query *q, const struct field_ref *f, const struct subject *s)
 {
 	const unsigned forms = forms_of(s);

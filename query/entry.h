@@ -8,8 +8,8 @@
 struct query;
 
 /*
- * Ends the program with a message if the query uses something that is never known at the entry of
- * the calls in set. what begins the message.
+ * Ends the program with a message if the query uses a field that is never known at the entry of the
+ * calls in set. The message begins with `what`.
  */
 void query_check_entry(const struct query *q, const struct syscall_set *set, const char *what);
 

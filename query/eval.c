@@ -59,7 +59,7 @@ static enum found argument(const struct field_ref *f, const struct query_subject
 		found = step->name ? value_find_member(v, step->name, s->ended)
 				   : value_find_element(v, step->index, s->ended);
 	}
-	/* What the call changes has its new value at the end. */
+	/* The new value of a change is known only at the end of the call. */
 	if (found == FOUND && (*v)->kind == VALUE_CHANGE && (*v)->flags & VALUE_F_OPEN && !s->ended)
 		return FOUND_LATER;
 	return found;
@@ -102,7 +102,7 @@ static void peer(struct operand *o, const struct query_subject *s, bool address_
 	strbuf_deinit(&b);
 }
 
-/* What is known of the call's descriptor. */
+/* Evaluates a field of the call's descriptor: fd, fd.path, fd.kind, fd.addr or fd.port. */
 static void descriptor(const struct field_ref *f, const struct query_subject *s, struct operand *o)
 {
 	const struct value *fd = event_descriptor(s->call, s->ended), *v;
@@ -137,7 +137,7 @@ static void descriptor(const struct field_ref *f, const struct query_subject *s,
 	}
 }
 
-/* Fields that only calls have. */
+/* Evaluates a field that only syscalls have. */
 static void call_field(const struct field_ref *f, const struct query_subject *s, struct operand *o)
 {
 	const struct syscall_event *e = s->call;
@@ -242,7 +242,7 @@ void eval_field(const struct field_ref *f, const struct query_subject *s, struct
 
 /* ---- comparisons ---- */
 
-/* The number of a literal, in the terms of the operand's table and width. */
+/* Returns the number of a literal, according to the table and the width of the operand. */
 static value_number literal_number(const struct literal *l, const struct operand *o)
 {
 	value_number n = l->number;
@@ -253,7 +253,7 @@ static value_number literal_number(const struct literal *l, const struct operand
 		for (size_t i = 0; i < l->nnames; i++)
 			bits |= constant_number(&l->constants[i], o->value);
 		n = bits;
-		/* Tables have negative numbers, such as AT_FDCWD, as unsigned ones. */
+		/* Tables store negative numbers, such as AT_FDCWD, as unsigned ones. */
 		if (!o->bits && o->number < 0)
 			n = bits <= UINT32_MAX ? (int32_t)bits : (int64_t)bits;
 	}
@@ -275,7 +275,7 @@ static bool text_equals(const char *text, size_t len, const struct literal *l)
 	return !regexec(l->regex, terminated, 0, NULL, 0);
 }
 
-/* Data may have NULs, which end what a regular expression sees; so they are left out. */
+/* Leaves out NULs in the data, because a regular expression would end there. */
 static bool text_matches(const char *text, size_t len, const struct literal *l)
 {
 	attr_cleanup(mem_free_ptr) char *large = NULL;
@@ -297,7 +297,7 @@ static bool equals(const struct operand *o, const struct literal *l)
 		return o->is_text && text_equals(o->text, o->len, l);
 	if (o->is_number)
 		return o->number == literal_number(l, o);
-	/* A name that a decoder chose. */
+	/* The value is a name that a decoder chose. */
 	return l->constants && o->is_text && text_equals(o->text, o->len, l);
 }
 
@@ -319,7 +319,7 @@ static bool has_all(const struct literal *l, const struct operand *o)
 	return true;
 }
 
-/* Whether the field has a value that is not 0, "" or nothing. */
+/* Returns whether the field has a value other than 0 and "". */
 static bool is_set(const struct operand *o)
 {
 	if (o->is_text && (!o->value || o->value->kind != VALUE_NAME))
@@ -357,9 +357,9 @@ static bool compare(const struct node *n, const struct operand *o)
 	}
 }
 
-/* ---- fields that are no single value ---- */
+/* ---- fields with several values ---- */
 
-/* A call may be in several classes, so that it differs from one if it is not in it. */
+/* A call may be in several classes. Comparing with != is true if the call is not in the class. */
 static enum truth compare_class(const struct node *n, const struct query_subject *s,
 				const struct eval_row *row)
 {
@@ -413,7 +413,7 @@ static enum truth compare_stack(const struct node *n, const struct query_subject
 
 /* ---- trees ---- */
 
-/* Whether a call with this row may have the field, which is not known yet. */
+/* Returns whether calls of this row may have the field, whose value is not known yet. */
 static bool may_have(const struct field_ref *f, const struct syscall_event *e,
 		     const struct eval_row *row)
 {

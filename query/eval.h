@@ -1,38 +1,41 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The evaluation of a query's tree. */
+/* Evaluation of the tree of a query. */
 #ifndef TRACER_QUERY_EVAL_H
 #define TRACER_QUERY_EVAL_H
 
 #include "query/node.h"
 #include "query/subject.h"
 
-/* What is known of a call before it is made: its number, and so its name and the row of it. */
+/* The facts about a call that follow from its number alone. */
 struct eval_row {
 	uint32_t classes;
-	unsigned forms; /* of its arguments: bits of enum value_form (query/types.h) */
-	bool any;	/* the number, and so the name, is one of many */
+	unsigned forms; /* forms that its arguments may have: bits of enum value_form
+			   (query/types.h) */
+	bool any; /* this represents many unknown syscalls, so neither number nor name is known */
 };
 
 /*
  * Evaluates a tree for an event. If row is not NULL, only the name, the ABI and the row of
- * subject->call are known, and all that depends on more is TRUTH_OPEN.
+ * subject->call are known; comparisons that depend on anything else are TRUTH_OPEN.
  */
 enum truth eval_node(const struct node *n, const struct query_subject *subject,
 		     const struct eval_row *row);
 
-/* The value of a field, as far as it is one number or one text. */
+/* The value of a field, if it is a single number or text. */
 struct operand {
 	enum found found;
 	bool is_number, is_text;
 	value_number number;
-	unsigned bits; /* as with value_as_number() */
+	unsigned bits; /* see value_as_number() */
 	const char *text;
 	size_t len;
-	const struct value *value;    /* or NULL */
-	char buf[VALUE_ADDRESS_TEXT]; /* where text may be */
+	const struct value *value; /* the value that was read, or NULL if the field is not part of
+				      the value tree */
+	char buf[VALUE_ADDRESS_TEXT]; /* storage for text */
 };
 /*
- * Fills in *o, but for FIELD_CLASS, FIELD_PATH and FIELD_STACK, which are no single value.
+ * Evaluates a field into *o. FIELD_CLASS, FIELD_PATH and FIELD_STACK are not supported, because
+ * they can have several values.
  */
 void eval_field(const struct field_ref *f, const struct query_subject *s, struct operand *o);
 

@@ -56,7 +56,7 @@ const struct field_desc *field_desc_of(enum field_kind kind)
 	return f;
 }
 
-/* Whether the field called name begins with the names of f; *used as in field_find(). */
+/* Returns whether f begins with a field's name; sets *used as field_find() does. */
 static bool is_field(const struct field_ref *f, const char *name, size_t *used)
 {
 	size_t n = strcspn(name, ".");

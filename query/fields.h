@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The fields that every event has, or may have, whatever its call: the table of them. */
+/* The table of the fields that do not depend on the syscall. */
 #ifndef TRACER_QUERY_FIELDS_H
 #define TRACER_QUERY_FIELDS_H
 
 #include "query/node.h"
 
-/* What the values of a field are, which decides what they can be compared with. */
+/* The type of a field, which decides what it can be compared with. */
 enum field_type {
 	FIELD_IS_NUMBER,
 	FIELD_IS_ERRNO,
@@ -13,12 +13,12 @@ enum field_type {
 	FIELD_IS_DURATION,
 	FIELD_IS_SIZE,
 	FIELD_IS_TEXT,
-	FIELD_IS_PATH,	  /* text that == compares by patterns */
-	FIELD_IS_SYSCALL, /* a word: the name of a syscall, or of a signal */
+	FIELD_IS_PATH,	  /* a text that == compares with a path pattern */
+	FIELD_IS_SYSCALL, /* a word: the name of a syscall or a signal */
 	FIELD_IS_CLASS,
 	FIELD_IS_ABI,
 	FIELD_IS_KIND,
-	FIELD_IS_STACK /* only =~ and !~ */
+	FIELD_IS_STACK /* can only be compared by =~ and !~ */
 };
 
 struct field_desc {
@@ -29,15 +29,18 @@ struct field_desc {
 	const char *help;
 };
 
-/* The fields, in the order of --help=query; ends with a name that is NULL. */
+/* The fields, in the order of --help=query. The last entry has the name NULL. */
 extern const struct field_desc query_fields[];
 
-/* The field of that kind. */
+/* Returns the field of a kind. */
 const struct field_desc *field_desc_of(enum field_kind kind);
-/* The longest field that begins with the names of f; *used is the number of steps that it takes. */
+/*
+ * Returns the field with the longest name that f begins with, or NULL. Sets *used to the number of
+ * steps of f that are part of this name.
+ */
 const struct field_desc *field_find(const struct field_ref *f, size_t *used);
 
-/* The kinds of events. */
+/* Returns whether this is the name of a kind of event. */
 bool field_is_event_kind(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Stacks against regular expressions. */
+/* Matches stacks with regular expressions. */
 #ifndef TRACER_QUERY_FRAMES_H
 #define TRACER_QUERY_FRAMES_H
 
@@ -10,7 +10,10 @@
 struct stack;
 struct unwinder;
 
-/* Whether a frame of the stack, written as FILE(FUNCTION, matches. If stack is NULL, none does. */
+/*
+ * Returns whether a frame of the stack, written as FILE(FUNCTION, matches. Returns false if stack
+ * is NULL.
+ */
 bool frames_match(const regex_t *regex, struct unwinder *unwinder, struct stack *stack);
 
 #endif

@@ -29,7 +29,10 @@ static int hex_digit(char c)
 	return c && p ? (int)(p - digits) : -1;
 }
 
-/* The character that an escape sequence means; *p is behind the backslash. -1: none. */
+/*
+ * Returns the character of an escape sequence, or -1 if it is unknown. *p points after the
+ * backslash and is advanced past the sequence.
+ */
 static int escaped(const char **p)
 {
 	static const char from[] = "abefnrtv\\\"'/", to[] = "\a\b\033\f\n\r\t\v\\\"'/";
@@ -47,9 +50,9 @@ static int escaped(const char **p)
 }
 
 /*
- * A string in quotes, or a regular expression between slashes. There backslashes are left alone,
- * but for the one before a slash; so they are in strings where they mean no character: "\." is
- * what a regular expression and a pattern of paths read as a dot.
+ * Reads a string in quotes, or a regular expression between slashes. In a regular expression, only
+ * a backslash before a slash is removed. In a string, unknown escape sequences keep their
+ * backslash, so that "\." reaches regular expressions and path patterns as an escaped dot.
  */
 static struct token string(struct lexer *l)
 {
@@ -120,7 +123,10 @@ static const struct unit *unit_find(const char *name, size_t len)
 	return NULL;
 }
 
-/* The digits of a number: 42, 0x2a, 0644. Returns where they end, NULL if it is too large. */
+/*
+ * Reads the digits of a number: 42, 0x2a, 0644. Returns their end, or NULL if the number is too
+ * large.
+ */
 static const char *digits(const char *p, uint64_t *n)
 {
 	unsigned base = 10;
@@ -138,7 +144,10 @@ static const char *digits(const char *p, uint64_t *n)
 	return p;
 }
 
-/* .5 of a unit; p is at the dot. Digits that count for less than 1 are dropped. */
+/*
+ * Reads the fraction of a number, such as the .5 of 1.5k; p points to the dot. Sets *n to fraction
+ * times factor. Digits that count for less than 1 are dropped. Returns the end of the digits.
+ */
 static const char *fraction(const char *p, uint64_t factor, uint64_t *n)
 {
 	*n = 0;
@@ -207,7 +216,8 @@ static struct token symbol(struct lexer *l)
 	if (t.place.len == 1 && !strchr("!<>(){}[],.|", *p)) {
 		size_t n = 1;
 
-		while (((unsigned char)p[n] & 0xc0) == 0x80) /* the rest of a character of UTF-8 */
+		/* The other bytes of a UTF-8 character. */
+		while (((unsigned char)p[n] & 0xc0) == 0x80)
 			n++;
 		if (*p == '=' || *p == '&')
 			query_fail_meant(l->q, t.place, *p == '=' ? "==" : "&&",

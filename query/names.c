@@ -5,12 +5,12 @@
 
 #include "select/syscall_set.h"
 
-/* Names that decoders know by themselves: openat(2). */
+/* Constants that no table contains because decoders write them themselves: see openat(2). */
 static const struct xlat_entry other_entries[] = {{(uint64_t)-100, "AT_FDCWD"}};
 static const struct xlat others = {
 	.name = "others", .n = ARRAY_SIZE(other_entries), .entries = other_entries};
 
-/* The i-th of n tables, or of all tables if n is 0; NULL after the last one. */
+/* Returns the i-th of n tables, or of all tables if n is 0; NULL after the last one. */
 static const struct xlat *table_at(const struct xlat *const *tables, size_t n, size_t i)
 {
 	if (n)

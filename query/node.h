@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The tree of a parsed query, for the files of query/ alone. All of it is in the query's arena. */
+/*
+ * The tree of a parsed query. Only the files of query/ use it. Everything in it is in the query's
+ * arena.
+ */
 #ifndef TRACER_QUERY_NODE_H
 #define TRACER_QUERY_NODE_H
 
@@ -10,7 +13,7 @@
 #include "query/needs.h"
 #include "util/vec.h"
 
-/* A part of the text. */
+/* A part of the query's text, in bytes. */
 struct place {
 	size_t start, len;
 };
@@ -19,8 +22,8 @@ enum node_kind {
 	NODE_OR,
 	NODE_AND,
 	NODE_NOT,
-	NODE_IS,       /* the field alone: the event has it, and it is not 0 or empty */
-	NODE_EQUAL,    /* == one of the literals; `in` has several */
+	NODE_IS,       /* only a field: true if the event has the field and it is not 0 or empty */
+	NODE_EQUAL,    /* == or `in`: equal to one of the literals */
 	NODE_DIFFERS,  /* != */
 	NODE_LESS,     /* < */
 	NODE_AT_MOST,  /* <= */
@@ -36,30 +39,32 @@ enum literal_kind {
 	LITERAL_DURATION, /* in nanoseconds */
 	LITERAL_SIZE,	  /* in bytes */
 	LITERAL_STRING,
-	LITERAL_NAMES /* names joined by |: O_RDWR|O_CREAT, or one word: openat */
+	LITERAL_NAMES /* names joined by |, such as O_RDWR|O_CREAT, or one word such as openat */
 };
 
 struct literal {
 	enum literal_kind kind;
 	struct place place;
-	value_number number; /* of NUMBER, DURATION, SIZE; of NAMES the numbers joined by | */
-	const char *text;    /* of STRING, terminated; of NAMES the first one */
+	/* For NUMBER, DURATION and SIZE; for NAMES, their numbers combined by OR. */
+	value_number number;
+	const char *text; /* STRING: the text, ends with a NUL; NAMES: the first name */
 	size_t len;
-	const char **names; /* of NAMES */
+	const char **names; /* for NAMES */
 	size_t nnames;
-	struct constant *constants; /* the same, looked up, if the field is compared as a number */
-	const regex_t *regex;	    /* of a pattern of paths, or of =~; or NULL */
+	/* The names looked up as constants, if the field is a number; or NULL. */
+	struct constant *constants;
+	const regex_t *regex; /* compiled from the path pattern or the operand of =~; or NULL */
 };
 
-/* A step from a value to a part of it. */
+/* A step from a value to one of its members or elements. */
 struct step {
-	const char *name; /* NULL: an element */
+	const char *name; /* name of the member, or NULL for an element */
 	uint64_t index;
 	struct place place;
 };
 
 enum field_kind {
-	FIELD_ARGUMENT, /* and what its steps lead to */
+	FIELD_ARGUMENT, /* an argument, or a part of it that `steps` selects */
 	FIELD_KIND,
 	FIELD_NAME,
 	FIELD_CLASS,
@@ -90,15 +95,15 @@ enum field_kind {
 struct field_ref {
 	enum field_kind kind;
 	struct place place;
-	const char *argument; /* of ARGUMENT: its name */
+	const char *argument; /* ARGUMENT: its name */
 	struct step *steps;
 	size_t nsteps;
-	const uint8_t *rows; /* of ARGUMENT: a bit for each row of syscall_descs that has it */
+	const uint8_t *rows; /* ARGUMENT: a bitmap of the rows of syscall_descs that have it */
 };
 
 struct node {
 	enum node_kind kind;
-	struct place place; /* of the operator */
+	struct place place; /* place of the operator */
 	struct node *a, *b;
 	struct field_ref field;
 	struct literal *literals;
@@ -111,15 +116,15 @@ struct query {
 	struct arena arena;
 	char *text;
 	struct node *root;
-	regexes_t regexes; /* of the literals */
+	regexes_t regexes; /* compiled for the literals */
 	unsigned needs;
-	/* While it is made. */
+	/* set only while the query is parsed and checked */
 	struct query_error *error;
 };
 
-/* Notes what is wrong and where, unless something was noted before. Always returns false. */
+/* Stores an error message and its place in q->error, unless there is one already. Returns false. */
 bool query_fail(struct query *q, struct place place, const char *fmt, ...) attr_printf(3, 4);
-/* The same, and what was probably meant; meant may be NULL, and is copied. */
+/* Does the same, with the word that was probably meant. meant may be NULL; it is copied. */
 bool query_fail_meant(struct query *q, struct place place, const char *meant, const char *fmt, ...)
 	attr_printf(4, 5);
 

@@ -14,15 +14,15 @@
 
 #include "query/lexer.h"
 
-/* Terms inside each other. */
+/* The maximum nesting depth of terms, and the maximum number of steps of a field. */
 #define DEPTH_MAX 64
-/* Elements of one list. */
+/* The maximum number of elements in a list. */
 #define LIST_MAX 4096
 
 struct parser {
 	struct query *q;
 	struct lexer lexer;
-	struct token token; /* the next one */
+	struct token token; /* the next token, not consumed yet */
 	unsigned depth;
 };
 
@@ -52,7 +52,7 @@ static bool skip_symbol(struct parser *p, const char *symbol)
 	return true;
 }
 
-/* Notes that something else was expected at the next token. Returns NULL. */
+/* Reports that `what` was expected in place of the next token. Returns NULL. */
 static void *expected(struct parser *p, const char *what)
 {
 	struct place place = p->token.place;
@@ -73,7 +73,7 @@ static struct node *new_node(struct parser *p, enum node_kind kind, struct place
 	return n;
 }
 
-/* Makes place end where the token t ends. */
+/* Extends place to the end of the token t. */
 static void extend(struct place *place, const struct token *t)
 {
 	place->len = t->place.start + t->place.len - place->start;
@@ -129,7 +129,7 @@ static bool parse_field(struct parser *p, struct field_ref *f)
 	return true;
 }
 
-/* NAME|NAME */
+/* Parses NAME|NAME. */
 static bool parse_names(struct parser *p, struct literal *l)
 {
 	VEC(const char *) names = {0};
@@ -172,7 +172,7 @@ static bool take_literals(struct parser *p, struct node *n, const struct literal
 	return true;
 }
 
-/* { literal, literal } */
+/* Parses { literal, literal }. */
 static bool parse_list(struct parser *p, struct node *n)
 {
 	VEC(struct literal) list = {0};
@@ -266,7 +266,7 @@ static struct node *parse_term(struct parser *p)
 	return n;
 }
 
-/* Terms joined by an operator, from left to right. */
+/* Parses terms joined by an operator, which is left-associative. */
 static struct node *parse_joined(struct parser *p, const char *symbol, enum node_kind kind,
 				 struct node *(*parse)(struct parser *p))
 {
@@ -292,7 +292,10 @@ static struct node *parse_or(struct parser *p)
 	return parse_joined(p, "||", NODE_OR, parse_and);
 }
 
-/* Each operator nests the tree, which is walked recursively, by one. This bounds their number. */
+/*
+ * Each operator adds one level to the tree, which is walked recursively. This limit bounds the
+ * depth.
+ */
 #define TEXT_MAX 16384
 static bool is_too_long(struct query *q)
 {

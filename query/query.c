@@ -42,7 +42,10 @@ void query_free(struct query *q)
 	free(q);
 }
 
-/* The number of columns of n bytes of text, and the text with one column for what has none. */
+/*
+ * Appends n bytes of text, with '?' for each byte that cannot be printed. Returns the number of
+ * columns.
+ */
 static size_t put_line(struct strbuf *b, const char *text, size_t n)
 {
 	size_t columns = 0;
@@ -56,7 +59,7 @@ static size_t put_line(struct strbuf *b, const char *text, size_t n)
 	return columns;
 }
 
-/* At most so many bytes of the text are shown on each side of the place. */
+/* The most bytes of the text that are shown on each side of the place. */
 #define SHOWN_MAX 60
 
 void query_die(const char *text, const char *what, const struct query_error *error)

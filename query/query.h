@@ -17,24 +17,25 @@
 struct query;
 
 /*
- * Parses an expression. Returns NULL if it is wrong, and fills in *error. The result is freed by
- * query_free(); text is copied.
+ * Parses and checks an expression. Returns NULL and fills in *error if it is invalid. Free the
+ * result with query_free(). The text is copied.
  */
 struct query *query_new(const char *text, struct query_error *error);
 /*
- * The same; a mistake ends the program with a message that begins with what: "--where".
+ * Does the same, but ends the program if the expression is invalid. The message begins with `what`,
+ * such as "--where".
  */
 struct query *query_parse(const char *text, const char *what);
-/* Ends the program with that message. Takes error's strings over. */
+/* Ends the program with the message of an error. Frees the strings in error. */
 void query_die(const char *text, const char *what, const struct query_error *error) attr_noreturn;
-void query_free(struct query *q); /* NULL is fine */
+void query_free(struct query *q); /* q may be NULL */
 
 const char *query_text(const struct query *q);
-/* Bits of enum query_needs. */
+/* Returns bits of enum query_needs. */
 unsigned query_needs(const struct query *q);
 
 enum truth query_eval(const struct query *q, const struct query_subject *subject);
-/* The same for a call. */
+/* Does the same for a syscall. */
 enum truth query_eval_call(const struct query *q, const struct syscall_event *call, bool ended,
 			   struct unwinder *unwinder);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a query is evaluated for, and what comes of it. */
+/* The event for which a query is evaluated, and the result. */
 #ifndef TRACER_QUERY_SUBJECT_H
 #define TRACER_QUERY_SUBJECT_H
 
@@ -7,19 +7,19 @@
 
 struct unwinder;
 
-/* Whether an event matches: that may be open until a call has ended. */
+/* Whether an event matches. TRUTH_OPEN means that only the end of the call decides. */
 enum truth { TRUTH_NO, TRUTH_YES, TRUTH_OPEN };
 
-/* The event that a query is evaluated for. */
+/* The event for which a query is evaluated. */
 struct query_subject {
 	const struct event *base;
 	const struct syscall_event *call;  /* NULL if the event is not a call */
 	const struct signal_event *signal; /* NULL if the event is not a signal */
-	bool ended;			   /* the call has returned, or its thread has ended */
+	bool ended;			   /* the call has returned or its thread has ended */
 	struct unwinder *unwinder;	   /* names the frames of stacks; may be NULL */
 };
 
-/* The subject of an event that is over: of a call, its exit. */
+/* Returns the subject for an event that is complete; for a call, that is its exit. */
 static inline struct query_subject query_subject_of(const struct event *e,
 						    struct unwinder *unwinder)
 {

@@ -20,12 +20,15 @@ static void add_table(struct types *t, const struct xlat *table)
 	*vec_push(&t->tables) = table;
 }
 
-/* Types refer to each other, but never to themselves; this is more than any of them has. */
+/* Types refer to each other without cycles. This bound is larger than any existing depth. */
 #define DEPTH_MAX 16
 
 typedef void visit_type(void *ctx, const struct type *type);
 
-/* Calls visit for the types that a type stands for: what a pointer points to, each of several. */
+/*
+ * Calls visit for each type that a type can stand for: the target of a pointer, each case of a
+ * switch.
+ */
 static void each_type(const struct type *type, visit_type *visit, void *ctx, unsigned depth)
 {
 	const struct type_ops *ops = type->ops;
@@ -126,7 +129,7 @@ static void take_form(void *ctx, const struct type *type)
 		t->forms |= FORM_FLAGS;
 		add_table(t, &xlat_signals);
 	} else {
-		add_decoded(t); /* mode, sockaddr, … and functions */
+		add_decoded(t); /* modes, socket addresses and others, and all functions */
 	}
 }
 
@@ -135,7 +138,7 @@ static void add_type(struct types *t, const struct type *type)
 	each_type(type, take_form, t, 0);
 }
 
-/* Adds the types of the arguments called name; NULL: of all. */
+/* Adds the types of the arguments called name, or of all arguments if name is NULL. */
 static bool find_argument(struct types *t, const struct arg_desc *args, unsigned n,
 			  const char *name)
 {
@@ -216,7 +219,10 @@ unsigned types_of_row(const struct syscall_desc *desc)
 	return forms;
 }
 
-/* Makes t empty but for its list, which is returned and is to be freed. */
+/*
+ * Clears t and returns its previous contents without tables and names. The caller must free the
+ * list.
+ */
 static struct types take_list(struct types *t)
 {
 	struct types old = *t;
