@@ -26,7 +26,7 @@ enum { STORED_PLAIN, STORED_ZSTD };
 
 struct block_packer {
 	struct zstd_library lib;
-	ZSTD_CCtx *zstd; /* NULL: bodies are stored uncompressed */
+	ZSTD_CCtx *zstd; /* NULL if bodies are stored uncompressed */
 	struct strbuf packed;
 };
 
@@ -104,29 +104,29 @@ void block_pack(struct block_packer *p, struct strbuf *out, const struct block_h
 #define BLOCK_MAX (BLOCK_HEADER_SIZE + BLOCK_BODY_MAX)
 
 struct block_reader {
-	int fd; /* -1: the whole file is in memory */
+	int fd; /* -1 if the whole file is in memory */
 	int error;
-	bool ended;	     /* fd has no more data */
-	bool begun;	     /* the first bytes have been checked */
-	const uint8_t *data; /* data of the file from offset base on */
-	size_t len, at;	     /* bytes in data; position of reading in it */
-	uint8_t *buffer;     /* owned copy of data, room bytes large, unless data is the caller's */
+	bool ended;	     /* fd is at its end */
+	bool begun;	     /* begins_well() has checked the first bytes */
+	const uint8_t *data; /* bytes of the file, starting at file offset base */
+	size_t len, at;	     /* number of bytes in data; read position in data */
+	uint8_t *buffer; /* owned storage of data, with room bytes; NULL if the caller owns data */
 	size_t room;
-	size_t hold;   /* data from here on must stay; NO_HOLD: none must */
-	size_t peeked; /* bytes of the block that block_pass() passes over */
+	size_t hold;   /* offset in data from which bytes must be kept, or NO_HOLD */
+	size_t peeked; /* size of the block that block_pass() will skip */
 	uint64_t base, block, skipped, skipped_held;
 	struct zstd_library lib;
-	ZSTD_DCtx *zstd; /* NULL: compressed bodies cannot be read */
+	ZSTD_DCtx *zstd; /* NULL if compressed bodies cannot be read */
 	uint8_t *body;	 /* BLOCK_BODY_MAX bytes */
 };
 
 #define BUFFER	((size_t)2 * BLOCK_MAX)
 #define NO_HOLD SIZE_MAX
 
-/* Maximum to hold; more than the distance between two STATE blocks. */
+/* The most bytes that block_hold() keeps; more than the distance of two STATE blocks. */
 #define HOLD_MAX ((size_t)64 << 20)
 
-/* Bytes searched for a block at a time. */
+/* Number of bytes that block_find() reads at a time. */
 #define FIND_BYTES ((size_t)64 << 10)
 
 static struct block_reader *reader_new(int fd)
@@ -171,7 +171,7 @@ void block_reader_destroy(struct block_reader *r)
 	free(r);
 }
 
-/* Makes room for at least BLOCK_MAX bytes from the position of reading on. */
+/* Makes room for at least BLOCK_MAX bytes after the read position. */
 static void make_room(struct block_reader *r)
 {
 	size_t keep = size_min(r->at, r->hold);
@@ -190,8 +190,8 @@ static void make_room(struct block_reader *r)
 }
 
 /*
- * Makes n bytes, at most BLOCK_MAX, available at the position of reading. Returns false if the file
- * has fewer.
+ * Makes n bytes, at most BLOCK_MAX, available at the read position. Returns false if fewer are left
+ * in the file.
  */
 static bool fill(struct block_reader *r, size_t n)
 {
@@ -213,7 +213,7 @@ static bool fill(struct block_reader *r, size_t n)
 	return r->len - r->at >= n;
 }
 
-/* A header as stored. */
+/* The fields of a stored header. */
 struct stored {
 	struct block_header h;
 	unsigned version;
@@ -221,7 +221,7 @@ struct stored {
 	uint32_t packed, size, crc;
 };
 
-/* Parses the header at p. Returns false if it is not one. */
+/* Parses the bytes at p as a header. Returns false if they are not a valid header. */
 static bool parse(const uint8_t *p, struct stored *s)
 {
 	struct cursor in = {.p = p, .end = p + BLOCK_HEADER_SIZE};
@@ -263,7 +263,7 @@ static const uint8_t *decompress(const struct block_reader *r, const struct stor
 	return r->lib.ZSTD_isError(n) || n != s->size ? NULL : room;
 }
 
-/* Makes the whole block available whose header is at the position of reading. */
+/* Makes the block whose header is at the read position available as a whole. */
 static bool fill_block(struct block_reader *r, const struct stored *s)
 {
 	return s->packed <= BLOCK_BODY_MAX && s->size <= BLOCK_BODY_MAX &&
@@ -271,8 +271,8 @@ static bool fill_block(struct block_reader *r, const struct stored *s)
 }
 
 /*
- * Returns the body that follows the header at the position of reading, or NULL if it is damaged.
- * The body is copied, because the buffer may move while the body is in use.
+ * Returns the body that follows the header at the read position, or NULL if it is damaged. The body
+ * is copied, because the buffer may move while the body is in use.
  */
 static const uint8_t *unpack(struct block_reader *r, const struct stored *s)
 {
@@ -286,7 +286,7 @@ static const uint8_t *unpack(struct block_reader *r, const struct stored *s)
 	return body;
 }
 
-/* Skips a byte that does not begin a block, and everything up to the next possible start. */
+/* Skips a byte that does not begin a block, and all bytes up to the next possible start. */
 static void skip(struct block_reader *r)
 {
 	const uint8_t *from = r->data + r->at + 1, *found;
@@ -299,8 +299,8 @@ static void skip(struct block_reader *r)
 }
 
 /*
- * Other files are not searched for blocks. The file is a trace if it begins with a block or, if the
- * first bytes are damaged, if a block begins soon after.
+ * Checks that the file is a trace: it begins with a block or, if its first bytes are damaged, a
+ * block begins soon after them. Other files are not searched for blocks.
  */
 static bool begins_well(struct block_reader *r)
 {
@@ -417,9 +417,7 @@ bool block_reader_seek(struct block_reader *r, uint64_t offset)
 	return true;
 }
 
-/*
- * Reads up to n bytes at an offset, without moving the position of reading. Returns their number.
- */
+/* Reads up to n bytes at a file offset without changing the read position. Returns their number. */
 static size_t read_some_at(const struct block_reader *r, uint64_t offset, void *buf, size_t n)
 {
 	ssize_t got;
@@ -435,13 +433,13 @@ static size_t read_some_at(const struct block_reader *r, uint64_t offset, void *
 	return got > 0 ? (size_t)got : 0;
 }
 
-/* Reads n bytes at an offset. Returns false if there are fewer. */
+/* Reads n bytes at a file offset. Returns false if there are fewer. */
 static bool read_at(const struct block_reader *r, uint64_t offset, void *buf, size_t n)
 {
 	return read_some_at(r, offset, buf, n) == n;
 }
 
-/* Reads the header at an offset. Returns false unless its version and lengths are supported. */
+/* Reads the header at a file offset. Returns false unless its version and lengths are supported. */
 static bool stored_at(const struct block_reader *r, uint64_t offset, struct stored *s)
 {
 	uint8_t header[BLOCK_HEADER_SIZE];
@@ -464,7 +462,8 @@ bool block_header_at(const struct block_reader *r, uint64_t offset, struct block
 }
 
 /*
- * Whether a block that ends there is followed by another block, or by the end of a truncated file.
+ * Returns whether another block, or the end of a truncated file, follows a block that ends at
+ * `next`.
  */
 static bool goes_on(const struct block_reader *r, uint64_t next)
 {
@@ -485,7 +484,7 @@ bool block_find(const struct block_reader *r, uint64_t from, uint64_t to, struct
 
 		if (n < BLOCK_MAGIC_SIZE)
 			break;
-		/* The last bytes may be the first ones of a block's magic number. */
+		/* The last bytes read may be the beginning of a magic number. */
 		from += at ? (size_t)(at - bytes) : n - (BLOCK_MAGIC_SIZE - 1);
 		if (!at || from >= to)
 			continue;

@@ -14,7 +14,7 @@
 #define BLOCK_MAGIC_SIZE  8
 #define BLOCK_HEADER_SIZE 72
 #define BLOCK_VERSION	  1
-/* Bytes of a body, before it is compressed. */
+/* The maximum size of a body before compression, in bytes. */
 #define BLOCK_BODY_MAX (1u << 20)
 
 /* Kinds of blocks. Readers skip unknown ones. */
@@ -40,36 +40,39 @@ static inline int64_t trace_time(uint64_t ns)
 
 struct block_header {
 	uint8_t kind;
-	uint32_t stream;   /* identifies one of several concurrent writers; 0: there is only one */
-	uint64_t first;	   /* times of the first and the last stop, CLOCK_MONOTONIC, in ns */
-	uint64_t last;	   /* BLOCK_END: offset of the index in the file; 0: none */
-	int64_t real;	   /* CLOCK_REALTIME minus CLOCK_MONOTONIC, in ns */
+	uint32_t stream; /* identifies one of several concurrent writers; 0 if there is only one */
+	uint64_t first;	 /* times of the first and the last stop (CLOCK_MONOTONIC, in ns) */
+	uint64_t last;	 /* BLOCK_END: file offset of the index, or 0 if there is none */
+	int64_t real;	 /* CLOCK_REALTIME minus CLOCK_MONOTONIC, in ns */
 	uint64_t sequence; /* number of stops in all blocks before it */
-	uint64_t lost;	   /* total of events lost by the engine up to the end of the block */
+	uint64_t lost; /* total number of events that the engine had lost at the end of the block */
 };
 
-/* Compresses bodies. Never NULL; each thread that compresses needs its own. */
+/*
+ * Compresses bodies. Each thread that compresses needs a packer of its own. block_packer_create()
+ * never returns NULL.
+ */
 struct block_packer;
 struct block_packer *block_packer_create(void);
 void block_packer_destroy(struct block_packer *p); /* p may be NULL */
 /*
- * Appends a block with that header and a body of n bytes, at most BLOCK_BODY_MAX, to out. The body
- * is stored uncompressed if compression gains nothing or libzstd is missing.
+ * Appends a block with header h and a body of n bytes, at most BLOCK_BODY_MAX, to out. The body is
+ * stored uncompressed if compression gains nothing or libzstd is missing.
  */
 void block_pack(struct block_packer *p, struct strbuf *out, const struct block_header *h,
 		const void *body, size_t n);
 
 /* Reads blocks from a file, a pipe, or memory. */
 struct block_reader;
-/* The descriptor is borrowed and may be that of a pipe. Never NULL. */
+/* Reads from a descriptor, which is borrowed and may be a pipe. Never returns NULL. */
 struct block_reader *block_reader_create(int fd);
-/* Reads from n bytes of memory, which are borrowed. Never NULL. */
+/* Reads from n bytes of memory, which are borrowed. Never returns NULL. */
 struct block_reader *block_reader_of_bytes(const void *bytes, size_t n);
 void block_reader_destroy(struct block_reader *r); /* r may be NULL */
 
 /*
- * Finds the next block with a valid header and body and skips damaged data before it. The body, *n
- * bytes, is valid until the next call. Returns false at the end of the file, or if reading cannot
+ * Finds the next block with a valid header and body, and skips damaged data before it. The body of
+ * *n bytes is valid until the next call. Returns false at the end of the file, or if reading cannot
  * continue: see block_reader_error().
  */
 bool block_next(struct block_reader *r, struct block_header *h, const uint8_t **body, size_t *n);
@@ -79,16 +82,13 @@ bool block_next(struct block_reader *r, struct block_header *h, const uint8_t **
  * a trace.
  */
 int block_reader_error(const struct block_reader *r);
-/*
- * Returns the number of bytes skipped so far because they belong to no block. At the end: of all
- * such bytes.
- */
+/* Returns the number of bytes skipped so far because they belong to no valid block. */
 uint64_t block_reader_skipped(const struct block_reader *r);
-/* Returns the offset in the file of the last block of block_next(). */
+/* Returns the file offset of the block that block_next() returned last. */
 uint64_t block_reader_offset(const struct block_reader *r);
 /*
- * Continues at an offset in the file. Returns false, without an effect, if that is impossible, as
- * in a pipe.
+ * Continues reading at a file offset. Returns false and changes nothing if that is impossible, as
+ * for a pipe.
  */
 bool block_reader_seek(struct block_reader *r, uint64_t offset);
 /*
@@ -102,21 +102,23 @@ void block_go_back(struct block_reader *r);
 bool block_peek(struct block_reader *r, struct block_header *h);
 void block_pass(struct block_reader *r);
 /*
- * Reads the header of the block at an offset, and the offset of its end. The position of reading
- * does not change. Returns false if there is no whole header of a known version, or if the file is
- * a pipe.
+ * Reads the header of the block at a file offset, and the offset of the block's end, without
+ * changing the read position. Returns false if there is no complete header of a known version
+ * there, or if the file is a pipe.
  */
 bool block_header_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
 		     uint64_t *next);
 /*
- * Finds the first block whose header begins at an offset from `from` to less than `to`. Stores its
- * offset; otherwise like block_header_at(). Bytes that look like the start of a block count only if
- * another block, or the end of the file, follows at its end; so traces nested in a body are
- * skipped.
+ * Finds the first block that begins at an offset in [from, to). Stores its offset, and otherwise
+ * works like block_header_at(). Bytes that look like the start of a block count only if another
+ * block, or the end of the file, follows at its end. Traces inside the body of a block are
+ * therefore skipped.
  */
 bool block_find(const struct block_reader *r, uint64_t from, uint64_t to, struct block_header *h,
 		uint64_t *offset, uint64_t *next);
-/* Like block_header_at(), and also replaces the content of *body by the body. */
+/*
+ * Does the same as block_header_at(), and also replaces the contents of *body by the block's body.
+ */
 bool block_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
 	      struct strbuf *body);
 /* Returns the size of the file in bytes; 0 if unknown, as for a pipe. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The encodings of trace files (doc/trace-format.md) in addition to those of util/cursor.h. Numbers
- * are little-endian, or unsigned LEB128 if they have no fixed size.
+ * Encodings of trace files (doc/trace-format.md) that util/cursor.h does not have. Numbers are
+ * little-endian if they have a fixed size, otherwise unsigned LEB128.
  */
 #ifndef TRACER_TRACE_FORMAT_CODING_H
 #define TRACER_TRACE_FORMAT_CODING_H
@@ -23,14 +23,14 @@ static inline int64_t take_signed(struct cursor *in)
 	return (int64_t)(n >> 1 ^ -(n & 1));
 }
 
-/* Appends a length and that many bytes. */
+/* Appends a length and that number of bytes. */
 static inline void put_bytes(struct strbuf *b, const void *bytes, size_t n)
 {
 	put_uleb(b, n);
 	strbuf_add(b, bytes, n);
 }
 
-/* Like put_bytes(), for a text, cut to at most max bytes. */
+/* Does the same as put_bytes() for a text, which is cut to at most max bytes. */
 static inline void put_foreign(struct strbuf *b, struct foreign text, size_t max)
 {
 	const size_t n = text.unescaped ? strnlen(text.unescaped, max) : 0;
@@ -39,7 +39,8 @@ static inline void put_foreign(struct strbuf *b, struct foreign text, size_t max
 }
 
 /*
- * Reads *n bytes written by put_bytes(), without copying them. Returns NULL, with *n 0, on failure.
+ * Reads bytes written by put_bytes() without copying them, and sets *n to their number. Returns
+ * NULL with *n 0 on failure.
  */
 static inline const uint8_t *take_bytes(struct cursor *in, size_t *n)
 {

@@ -19,7 +19,7 @@ static size_t length_of(const uint8_t *entry)
 	return entry[RECLEN] | (size_t)entry[RECLEN + 1] << 8;
 }
 
-/* The length of an entry whose name has n bytes with its NUL. */
+/* Returns the length of an entry whose name has n bytes, including its NUL. */
 static size_t length_with(size_t n)
 {
 	return (NAME + n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
@@ -31,7 +31,7 @@ static size_t name_size(const uint8_t *entry)
 	return strlen((const char *)entry + NAME) + 1;
 }
 
-/* Returns the number of entries; 0 if the bytes are something else or end inside an entry. */
+/* Returns the number of entries; 0 if the bytes are not entries or end inside one. */
 static size_t count(const uint8_t *bytes, size_t n)
 {
 	size_t entries = 0, length;
@@ -67,7 +67,10 @@ bool dirents_put(struct strbuf *out, const uint8_t *bytes, size_t n)
 	return true;
 }
 
-/* Names come last; they determine the length of entries. Returns 0 if that is impossible. */
+/*
+ * Returns the total size of the decoded entries, whose names follow at `names`, or 0 if the names
+ * are invalid or the size exceeds max.
+ */
 static size_t size_of(const uint8_t *names, size_t left, uint64_t entries, size_t max)
 {
 	size_t size = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The last answer to each question about the tracees' world, for recording and playing. Scales to
- * many questions, unlike the list of capture/answers.h.
+ * Stores the last answer to each question about the tracees' world, for recording and playing. It
+ * scales to many questions, unlike the list of capture/answers.h.
  */
 #ifndef TRACER_TRACE_FORMAT_FACT_STORE_H
 #define TRACER_TRACE_FORMAT_FACT_STORE_H
@@ -17,29 +17,29 @@ struct stored_fact {
 	int64_t numbers[FACT_NUMBERS];
 	bool late;
 	size_t len;
-	char *bytes;	/* owned; not terminated */
+	char *bytes;	/* owned; not terminated by a NUL */
 	uint64_t stamp; /* for the user of the store, initially 0 */
 };
 
 /* {0} is empty. */
 struct fact_store {
-	struct table by_hash; /* values are indexes of facts, plus one */
+	struct table by_hash; /* values are indexes in facts, plus one */
 	VEC(struct stored_fact) facts;
-	size_t bytes; /* of keys and answers */
+	size_t bytes; /* total size of keys and answers */
 };
 
 void fact_store_deinit(struct fact_store *s);
 /* Removes all answers. */
 void fact_store_clear(struct fact_store *s);
-/* Returns the stored answer to q, or NULL. Valid until the next change. */
+/* Returns the stored answer to q, or NULL. It is valid until the store changes. */
 struct stored_fact *fact_store_find(const struct fact_store *s, const struct fact_question *q);
 /*
- * Stores a copy of an answer and replaces an older one. Returns whether it differs from the
- * previous answer.
+ * Stores a copy of an answer, replaces an older one, and sets *stored to it. Returns whether it
+ * differs from the previous answer.
  */
 bool fact_store_put(struct fact_store *s, const struct fact_question *q,
 		    const struct fact_answer *a, struct stored_fact **stored);
-/* Approximate memory of the store in bytes. */
+/* Returns the approximate memory of the store in bytes. */
 static inline size_t fact_store_size(const struct fact_store *s)
 {
 	return s->bytes + s->facts.n * (sizeof(struct stored_fact) + 2 * sizeof(struct table_slot));

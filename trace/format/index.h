@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The index at the end of a trace file: blocks INDEX of doc/trace-format.md. */
+/* The index of a trace file, in INDEX blocks near its end (doc/trace-format.md). */
 #ifndef TRACER_TRACE_FORMAT_INDEX_H
 #define TRACER_TRACE_FORMAT_INDEX_H
 
 #include "trace/format/block.h"
 #include "util/vec.h"
 
-/* A block in the index. */
+/* One block as described by the index. */
 struct index_entry {
-	uint64_t offset; /* offset in the file */
+	uint64_t offset; /* offset of the block in the file */
 	uint8_t kind;
-	int64_t first, real; /* as in its header */
+	int64_t first, real; /* as in the header of the block */
 };
-/* {0} is empty; freed by vec_deinit(). */
+/* {0} is empty. Free it with vec_deinit(). */
 typedef VEC(struct index_entry) index_entries;
 
 /* Returns the offset of the last INDEX block; 0 if the file has none or is a pipe. */

@@ -61,9 +61,9 @@ uint64_t meta_get_number(const struct trace_meta *m, const char *name, uint64_t 
 }
 
 /*
- * Whether tzset(3) would read at most a file in the system's folder of zones: the text is the name
- * of a zone, such as "Europe/Berlin", or a POSIX rule, such as "CET-1CEST,M3.5.0,M10.5.0/3" or
- * "<+07>-7".
+ * Returns whether tzset(3) would read at most a file in the system's folder of time zones. That is
+ * the case for the name of a zone, such as "Europe/Berlin", and for a POSIX rule, such as
+ * "CET-1CEST,M3.5.0,M10.5.0/3" or "<+07>-7".
  */
 static bool is_zone(const char *text)
 {
@@ -113,7 +113,7 @@ static void add_zone(struct trace_meta *m)
 	meta_add(m, "zone", text);
 }
 
-/* A UUID of version 4, RFC 4122. */
+/* Adds a run id: a random UUID (version 4 of RFC 4122). */
 static void add_run(struct trace_meta *m)
 {
 	uint8_t id[16] = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Metadata of a recording: pairs of a name and a text, in insertion order. A name may occur several
- * times. doc/trace-format.md lists the names.
+ * The metadata of a recording: pairs of a name and a text, in the order in which they were added. A
+ * name may occur several times. doc/trace-format.md lists the names.
  */
 #ifndef TRACER_TRACE_FORMAT_META_H
 #define TRACER_TRACE_FORMAT_META_H
@@ -13,7 +13,7 @@
 struct meta_pair {
 	char *name;
 	struct foreign text;
-	/* Both are owned. */
+	/* Both strings are owned. */
 };
 
 /* {0} is empty. */
@@ -25,9 +25,11 @@ void meta_deinit(struct trace_meta *m);
 void meta_add(struct trace_meta *m, const char *name, const char *text);
 void meta_add_foreign(struct trace_meta *m, const char *name, struct foreign text);
 void meta_add_number(struct trace_meta *m, const char *name, uint64_t n);
-/* Returns the text of the first pair with that name, owned by m, if there is one. */
+/*
+ * Returns the text of the first pair with that name, which m owns, or a foreign that is not given.
+ */
 struct foreign meta_get(const struct trace_meta *m, const char *name);
-/* Returns the number in that text; if it is not a number or does not exist, returns `what`. */
+/* Returns the number in that text, or `what` if the text does not exist or is not a number. */
 uint64_t meta_get_number(const struct trace_meta *m, const char *name, uint64_t what);
 
 /*
@@ -37,12 +39,12 @@ uint64_t meta_get_number(const struct trace_meta *m, const char *name, uint64_t 
 void meta_add_host(struct trace_meta *m);
 
 /*
- * Returns the time zone of the recording, which the caller frees, provided that tzset(3) would read
- * it only from the system's folder of zones. Otherwise, or if it is unknown, returns NULL.
+ * Returns the time zone of the recording, which the caller frees. Returns NULL if it is unknown, or
+ * if tzset(3) might read a file outside the system's folder of time zones for it.
  */
 char *meta_zone(const struct trace_meta *m);
 
-/* Write and read the body of a META block. meta_take() returns false if it is invalid. */
+/* Writes and parses the body of a META block. meta_parse() returns false if it is invalid. */
 void meta_put(const struct trace_meta *m, struct strbuf *b);
 bool meta_parse(struct trace_meta *m, const void *bytes, size_t n);
 

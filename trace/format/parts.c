@@ -7,11 +7,11 @@
 #include "trace/format/index.h"
 #include "util/bisect.h"
 
-/* A block is written once this many bytes are pending. */
+/* A THREADS block is written once this number of bytes is pending. */
 #define ENOUGH (256u << 10)
 /*
- * Limit of the thread list of a part. A part with more threads counts as one with stops of any
- * thread, so that each list fits into a block.
+ * Limit for the thread list of a part, in bytes, so that each list fits into a block. A part that
+ * exceeds it counts as one with stops of all threads.
  */
 #define THREADS_BYTES (512u << 10)
 
@@ -97,7 +97,8 @@ static int by_offset(const void *a, const void *b)
 }
 
 /*
- * Finds the STATE and THREADS blocks of the whole file, in order. Returns false without an index.
+ * Finds the STATE and THREADS blocks of the whole file, in file order. Returns false if there is no
+ * index.
  */
 static bool find_blocks(const struct block_reader *r, index_entries *found)
 {

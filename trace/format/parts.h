@@ -13,24 +13,27 @@
 #include "trace/format/block.h"
 #include "util/vec.h"
 
-/* Used while a trace is written. {0} is at the start of the first part. */
+/* The list of parts while a trace is written. {0} is at the start of the first part. */
 struct part_book {
 	struct strbuf body;    /* body of the next THREADS block: finished parts */
 	struct strbuf threads; /* threads of the current part */
-	size_t count;	       /* of those threads */
+	size_t count;	       /* number of these threads */
 	uint64_t part;	       /* number of the current part, from 0 */
 	int64_t tgid;	       /* process of the last added thread */
 };
 
 void part_book_deinit(struct part_book *b);
-/* Records that the current part has a stop of that thread. Repetitions are ignored. */
+/*
+ * Records that the thread tid of process tgid has a stop in the current part. A thread may be added
+ * repeatedly.
+ */
 void part_book_add(struct part_book *b, pid_t tgid, pid_t tid);
 /* Ends the current part and begins the next one. */
 void part_book_end(struct part_book *b);
-/* Whether the finished parts fill a block and should be written now. */
+/* Returns whether the finished parts fill a block and should be written now. */
 bool part_book_full(const struct part_book *b);
 
-/* Used while a trace is read. */
+/* One part while a trace is read. */
 struct trace_part {
 	uint64_t offset; /* file offset of its STATE block; 0 for the first part */
 	bool wanted;	 /* it may contain stops of a requested thread */
@@ -43,14 +46,14 @@ struct trace_parts {
 void trace_parts_deinit(struct trace_parts *p);
 /*
  * Determines which parts may contain stops of one of n threads, given as thread or process ids.
- * Parts without valid data are included, as is the last part, which has the end. Returns false,
- * without parts, if the trace has no index or is a pipe.
+ * Parts without valid data are included. So is the last part, because it contains the end of the
+ * trace. Returns false and leaves the list empty if the trace has no index or is a pipe.
  */
 bool trace_parts_read(struct trace_parts *p, const struct block_reader *r, const pid_t *ids,
 		      size_t n);
 /*
- * Returns the part to continue with at the STATE block at that offset (0: the first part): the part
- * there or, if it is not wanted, a later one. NULL if that part is unknown.
+ * Returns the first wanted part at or after the part whose STATE block is at `offset` (0 means the
+ * first part). Returns NULL if there is no part at this offset.
  */
 const struct trace_part *trace_parts_next(const struct trace_parts *p, uint64_t offset);
 

@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-/* A run of unchanged words shorter than this is not worth encoding. */
+/*
+ * Shorter runs of unchanged words are written like changed ones, because encoding the run costs
+ * more.
+ */
 #define WORTH 3
 
 void raw_image_deinit(struct raw_image *i)
@@ -19,7 +22,7 @@ static uint64_t word_at(const struct raw_image *i, size_t at)
 	return word;
 }
 
-/* Whether the word at an offset of new equals the word of old at the same address. */
+/* Returns whether the word at an offset in new equals old's word at the same address. */
 static bool is_same(const struct raw_image *old, const struct raw_image *new, size_t at)
 {
 	uint64_t there = new->addr + at - old->addr;
@@ -28,7 +31,7 @@ static bool is_same(const struct raw_image *old, const struct raw_image *new, si
 	       word_at(old, there) == word_at(new, at);
 }
 
-/* Returns how many consecutive words from an offset on are unchanged, or changed. */
+/* Returns the number of consecutive unchanged (or changed) words from an offset on. */
 static size_t run(const struct raw_image *old, const struct raw_image *new, size_t at, bool same)
 {
 	size_t n = 0;
@@ -38,7 +41,7 @@ static size_t run(const struct raw_image *old, const struct raw_image *new, size
 	return n;
 }
 
-/* Returns how many words to write: changed ones, including short unchanged runs between them. */
+/* Returns the number of words to write: changed ones, and short unchanged runs between them. */
 static size_t run_to_write(const struct raw_image *old, const struct raw_image *new, size_t at)
 {
 	size_t n = 0, same;
@@ -60,7 +63,7 @@ struct raw_told raw_told_by(const struct syscall_regs *regs)
 	return told;
 }
 
-/* Returns which of the values the word equals, from 1 on; 0: none. */
+/* Returns the number of the value, from 1 on, that the word equals; 0 if it equals no value. */
 static unsigned told_as(const struct raw_told *told, uint64_t word)
 {
 	for (unsigned i = 0; i < told->n; i++)

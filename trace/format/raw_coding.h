@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stacks recorded as registers and bytes, to be walked by the reader: RAW records of
- * doc/trace-format.md. A stack mostly equals the previous one of the thread, so only differences
- * are written.
+ * Encodes stacks as registers and memory, which the reader walks: RAW records of
+ * doc/trace-format.md. Most of a stack equals the thread's previous stack, so only differences are
+ * written.
  */
 #ifndef TRACER_TRACE_FORMAT_RAW_CODING_H
 #define TRACER_TRACE_FORMAT_RAW_CODING_H
@@ -12,13 +12,16 @@
 #include "linux/arch/arch.h"
 #include "util/strbuf.h"
 
-/* Maximum bytes of a stack: accepted by the reader, and recorded without --stack-size. */
+/*
+ * The largest stack in bytes that a reader accepts, and the number of bytes that are recorded
+ * without --stack-size.
+ */
 #define RAW_STACK_LIMIT	  (256u << 10)
 #define RAW_STACK_DEFAULT (64u << 10)
 
 /* The registers and the stack of a thread at a stop. {0} has none. */
 struct raw_image {
-	uint16_t regs_size; /* bytes of the register set, followed by zeroes */
+	uint16_t regs_size; /* size of the register set in bytes; the rest of regs is zero */
 	union {
 		uint8_t regs[ARCH_REGS_MAX];
 		uint64_t words[ARCH_REGS_MAX / 8];
@@ -30,8 +33,8 @@ struct raw_image {
 void raw_image_deinit(struct raw_image *i);
 
 /*
- * The values that the stop itself contains: pc, stack pointer, syscall number and arguments.
- * Registers with these values are not written again.
+ * The values that the record of the stop itself contains: pc, stack pointer, syscall number and
+ * arguments. A register with one of these values is not written again.
  */
 #define RAW_TOLD 9
 struct raw_told {
@@ -41,7 +44,10 @@ struct raw_told {
 /* Returns the values contained in a stop at a syscall entry. */
 struct raw_told raw_told_by(const struct syscall_regs *regs);
 
-/* Registers whose values come with the stop: the word, and which of the stop's values it has. */
+/*
+ * The registers whose values come with the stop: for each, its index as a word of the register set
+ * and the number of the stop's value.
+ */
 struct raw_untold {
 	unsigned n;
 	struct {
@@ -49,7 +55,10 @@ struct raw_untold {
 	} regs[ARCH_REGS_MAX / 8];
 };
 
-/* Appends the difference between old, which may be {0}, and new, without the values of the stop. */
+/*
+ * Appends the difference between old, which may be {0}, and new. Registers that have a value of the
+ * stop are left out.
+ */
 void raw_put(struct strbuf *out, const struct raw_image *old, const struct raw_image *new,
 	     const struct raw_told *told);
 /*
@@ -58,7 +67,10 @@ void raw_put(struct strbuf *out, const struct raw_image *old, const struct raw_i
  */
 bool raw_take(struct cursor *in, const struct raw_image *old, struct raw_image *new,
 	      struct raw_untold *untold);
-/* Completes new. Returns false if the stop lacks a missing value. */
+/*
+ * Sets the registers in *untold from the values of the stop. Returns false if the stop lacks one of
+ * them.
+ */
 bool raw_complete(struct raw_image *new, const struct raw_untold *untold,
 		  const struct raw_told *told);
 

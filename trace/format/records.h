@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The records in the bodies of EVENTS blocks; doc/trace-format.md specifies every byte. A record is
- * its type (one byte), the length of the rest, and the rest.
+ * The records in the bodies of EVENTS blocks. doc/trace-format.md specifies every byte. A record
+ * consists of its type (one byte), the length of the rest, and the rest.
  */
 #ifndef TRACER_TRACE_FORMAT_RECORDS_H
 #define TRACER_TRACE_FORMAT_RECORDS_H
@@ -11,11 +11,11 @@ enum record_type {
 	RECORD_THREAD = 1, /* the thread of the following records */
 	RECORD_BEGIN,	   /* a thread that is traced from the start */
 	RECORD_STARTED,	   /* end of the BEGIN records */
-	RECORD_MEMORY,	   /* memory bytes that belong to the next stop */
+	RECORD_MEMORY,	   /* bytes of memory, read at the next stop */
 	RECORD_MISSING,	   /* memory that could not be read at the next stop */
 	RECORD_FACT,	   /* the answer to a question, valid until it is replaced */
 	RECORD_FORGET,	   /* all answers, modules and stacks so far become invalid */
-	RECORD_MODULE,	   /* a file or other object that contains frames of stacks */
+	RECORD_MODULE,	   /* a file, or other object, that contains code of stack frames */
 	RECORD_STACK,	   /* a stack */
 	RECORD_AT,	   /* the stack of the next stop */
 	/* Stops, see enum stop_kind. */
@@ -38,20 +38,24 @@ enum record_type {
 	RECORD_IMAGE,	 /* the bytes of a module without a file */
 	RECORD_PERF_MAP, /* a part of a process's perf map: its JIT's names for code */
 	RECORD_CODE,	 /* bytes of code without a file, valid until the block ends */
-	/* 30 was another encoding of RAW. */
+	/* 30 was an earlier encoding of RAW. */
 	RECORD_RAW = 31, /* the registers and the stack of the next stop */
-	RECORD_DIRENTS	 /* like MEMORY, for directory entries, which take less space this way */
+	RECORD_DIRENTS	 /* like MEMORY, in a smaller encoding for directory entries */
 };
 
-/* Bits at the start of every stop. Those from STOP_OWN_BITS on depend on its type. */
+/*
+ * Bits at the start of every record of a stop. The meaning of bits from STOP_OWN_BITS on depends on
+ * the type of the record.
+ */
 enum stop_bits {
-	STOP_HAS_CPU = 1 << 0, /* the thread's CPU time changed: it follows, in us */
-	STOP_HAS_IP = 1 << 1,  /* the pc differs from the thread's previous stop */
-	STOP_HAS_SP = 1 << 2   /* so does the stack pointer */
+	/* The thread's CPU time changed; the difference follows, in microseconds. */
+	STOP_HAS_CPU = 1 << 0,
+	STOP_HAS_IP = 1 << 1, /* the pc differs from that of the thread's previous stop */
+	STOP_HAS_SP = 1 << 2  /* the stack pointer differs likewise */
 };
 #define STOP_OWN_BITS 3
 
-/* Bits of ENTER, and of NEW that interrupts a call. */
+/* Bits of ENTER records, and of NEW records that interrupt a call. */
 enum enter_bits {
 	ENTER_HAS_AUDIT = 1 << 3, /* the audit value differs from the previous one */
 	ENTER_UNKNOWN = 1 << 4,	  /* the registers could not be read */
@@ -66,7 +70,7 @@ enum signal_bits { SIGNAL_HAS_INFO = 1 << 3 };
 enum new_bits { NEW_IN_SYSCALL = 1 << 11 };
 enum fork_bits { FORK_FOLLOWED = 1 << 3, FORK_SHARES_MM = 1 << 4 };
 
-/* Bits of a thread. */
+/* Bits that describe a thread. */
 enum thread_bits {
 	THREAD_ATTACHED = 1 << 0,
 	THREAD_STARTED = 1 << 1,
@@ -74,25 +78,27 @@ enum thread_bits {
 	THREAD_IN_SYSCALL = 1 << 3
 };
 
-/* Bits of a frame. */
+/* Bits that describe a frame. */
 enum frame_bits { FRAME_IS_EXACT = 1 << 0, FRAME_HAS_NAME = 1 << 1, FRAME_HAS_PC = 1 << 2 };
 #define FRAME_BY_SHIFT 3
 
-/* Limits that writers observe and readers enforce. */
+/* Limits that writers observe and readers enforce. Sizes are in bytes. */
 #define TRACE_STOP_MAX	 (512u << 10) /* bytes of all records of one stop */
-#define TRACE_FACTS_MAX	 32768	      /* answers between two FORGETs */
-#define TRACE_STACKS_MAX 65536	      /* stacks and modules, likewise */
-#define TRACE_FRAMES_MAX 4096	      /* frames of a stack */
-#define TRACE_STATE_MAX	 8192	      /* threads in a block STATE */
+#define TRACE_FACTS_MAX	 32768	      /* FACT records between two FORGET records */
+#define TRACE_STACKS_MAX 65536	      /* stacks and modules between two FORGET records */
+#define TRACE_FRAMES_MAX 4096	      /* frames of one stack */
+#define TRACE_STATE_MAX	 8192	      /* threads in a STATE block */
 #define TRACE_MAPS_MAX	 8192	      /* mappings of code in an address space */
-#define TRACE_MAPPED_MAX 524288	      /* the same in all address spaces between two FORGETs */
-#define TRACE_CODE_BYTES 512	      /* bytes of a CODE record, and its alignment */
-#define TRACE_IMAGE_MAX	 (64u << 10)  /* bytes of an image */
-#define TRACE_NAMES_MAX	 1048576      /* names of frames, in all */
-#define TRACE_NOTE_MAX	 64	      /* bytes of the note about a tampered call */
-/* Bytes of trace content that a reader keeps in memory before it stops reading. */
+/* Mappings of code in all address spaces between two FORGET records. */
+#define TRACE_MAPPED_MAX 524288
+/* Size of the code in a CODE record, and the alignment of its address. */
+#define TRACE_CODE_BYTES 512
+#define TRACE_IMAGE_MAX	 (64u << 10) /* size of an IMAGE record's bytes */
+#define TRACE_NAMES_MAX	 1048576     /* total number of frame names */
+#define TRACE_NOTE_MAX	 64	     /* size of the note about a tampered call */
+/* The most memory that a reader uses for the content of a trace before it gives up. */
 #define TRACE_KEPT_MAX	  ((size_t)256 << 20)
-#define TRACE_TEXT_MAX	  4096 /* bytes of the name of a module or of a symbol */
-#define TRACE_INLINED_MAX 64   /* calls inlined at one frame */
+#define TRACE_TEXT_MAX	  4096 /* length of the name of a module or symbol */
+#define TRACE_INLINED_MAX 64   /* number of inlined calls of one frame */
 
 #endif

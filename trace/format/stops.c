@@ -29,7 +29,10 @@ bool stop_is_recorded(enum stop_kind kind)
 
 /* -- writing -------------------------------------------------------------------- */
 
-/* Begins a record. Its length comes first; most records are shorter than 128 bytes. */
+/*
+ * Begins a record and returns the offset of its content. One byte is reserved for the length,
+ * because most records are shorter than 128 bytes.
+ */
 static size_t begin(struct strbuf *out, enum record_type type)
 {
 	strbuf_putc(out, (char)type);
@@ -45,7 +48,10 @@ static void end(struct strbuf *out, size_t start)
 		out->data[start - 1] = (char)n;
 		return;
 	}
-	/* Two bytes are enough: no record of a stop exceeds 16,383 bytes. */
+	/*
+	 * The length needs two bytes; that is enough, because no record of a stop exceeds 16,383
+	 * bytes.
+	 */
 	strbuf_putc(out, 0);
 	memmove(out->data + start + 1, out->data + start, n);
 	out->data[start - 1] = (char)(n | 0x80);
@@ -69,7 +75,7 @@ static uint64_t cpu_of(const struct tcb *tcb)
 	return (uint64_t)tcb->cpu_time.tv_sec * 1000000 + (uint64_t)tcb->cpu_time.tv_usec;
 }
 
-/* Writes the bits common to all stops, followed by the fields they announce. */
+/* Writes the bits of a stop, followed by those common fields whose bits are set. */
 static void put_common(struct strbuf *out, unsigned bits, const struct tcb *tcb,
 		       struct stop_state *state)
 {
@@ -100,7 +106,10 @@ static unsigned call_bits(const struct syscall_regs *regs, const struct stop_sta
 	return bits;
 }
 
-/* Most digits of an address equal those of the previous address. */
+/*
+ * Writes the number of a call, and the audit value and arguments that differ from those of the
+ * previous call.
+ */
 static void put_call(struct strbuf *out, const struct syscall_regs *regs, unsigned bits,
 		     struct stop_state *state)
 {

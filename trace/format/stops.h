@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stops as records (records.h). Writer and reader keep the last stop of each thread in the block,
- * because a record contains only differences from it.
+ * Encodes stops as records (records.h). A record contains only differences from the thread's
+ * previous stop in the block, which writer and reader both keep.
  */
 #ifndef TRACER_TRACE_FORMAT_STOPS_H
 #define TRACER_TRACE_FORMAT_STOPS_H
@@ -11,20 +11,23 @@
 #include "trace/format/records.h"
 #include "util/strbuf.h"
 
-/* A thread's last stop in a block; invalid if the number is that of another block. */
+/*
+ * A thread's last stop in a block. It is invalid if block is not the number of the current block
+ * plus one.
+ */
 struct stop_state {
 	uint64_t block;
 	uint32_t audit;
 	uint64_t args[SYSCALL_ARGS_MAX];
-	uint64_t ip, sp, cpu; /* cpu in microseconds */
+	uint64_t ip, sp, cpu; /* cpu is in microseconds */
 };
 
-/* Whether stops of that kind are recorded in traces. */
+/* Returns whether stops of that kind are recorded in traces. */
 bool stop_is_recorded(enum stop_kind kind);
 
 /*
- * Appends the record of a stop. ns is the time in nanoseconds since the previous stop in the block,
- * block its number from 0. state is NULL for a stop without a thread.
+ * Appends the record of a stop. ns is the time since the previous stop in the block, in
+ * nanoseconds. block is the number of the block, from 0. state is NULL for a stop without a thread.
  */
 void stop_put(struct strbuf *out, const struct stop *stop, struct stop_state *state, uint64_t block,
 	      uint64_t ns);
@@ -37,36 +40,36 @@ void stop_put_ended(struct strbuf *out, uint64_t ns);
 
 /* The content of a stop's record. */
 struct stop_record {
-	struct stop stop; /* without tcb, child and times */
+	struct stop stop; /* tcb, child and times are not set */
 	uint64_t ns;
 	bool has_cpu;
-	struct syscall_regs regs;  /* registers of the thread after the stop */
-	unsigned flags;		   /* STOP_NEW: enum tcb_flag */
+	struct syscall_regs regs;  /* the thread's registers after the stop */
+	unsigned flags;		   /* STOP_NEW: bits of enum tcb_flag */
 	pid_t tgid;		   /* STOP_NEW */
 	bool followed;		   /* STOP_FORK: the child is traced */
-	uint64_t heir_ip, heir_sp; /* STOP_VANISHED: registers of the thread that took its place */
+	uint64_t heir_ip, heir_sp; /* STOP_VANISHED: pc and sp of the thread that took its place */
 	char cause[128];	   /* STOP_LOST */
 };
 
 /*
- * Parses the record of a stop; in is the rest after its type and length. regs are the thread's
- * registers so far; state is NULL if the thread is unknown. Returns false if the record is invalid.
+ * Parses the record of a stop. `in` begins after its type and length. regs are the thread's
+ * registers so far. state is NULL if the thread is unknown. Returns false if the record is invalid.
  */
 bool stop_take(struct cursor *in, enum record_type type, const struct syscall_regs *regs,
 	       struct stop_state *state, uint64_t block, struct stop_record *s);
 
-/* The content of RECORD_BEGIN. */
+/* The content of a BEGIN record. */
 struct begin_record {
 	pid_t tid, tgid;
-	unsigned flags; /* enum tcb_flag */
+	unsigned flags; /* bits of enum tcb_flag */
 };
 bool begin_take(struct cursor *in, struct begin_record *b);
 
-/* The content of RECORD_IS. */
+/* The content of an IS record. */
 struct is_record {
 	struct begin_record begin;
 	struct syscall_regs regs;
-	uint64_t cpu; /* in microseconds */
+	uint64_t cpu; /* CPU time in microseconds */
 };
 bool is_take(struct cursor *in, struct is_record *r);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* libzstd, loaded when the first trace is written or read, or linked in a static binary. */
+/* libzstd, which is loaded when the first trace is written or read. Static binaries link it. */
 #ifndef TRACER_TRACE_FORMAT_ZSTD_LIBRARY_H
 #define TRACER_TRACE_FORMAT_ZSTD_LIBRARY_H
 
@@ -18,7 +18,7 @@
 	X(ZSTD_decompressDCtx)                                                                     \
 	X(ZSTD_isError)
 
-/* The functions used, as declared in zstd.h. */
+/* The functions that are used, as declared in zstd.h. */
 struct zstd_library {
 	ZSTD_FUNCTIONS(LIBRARY_POINTER)
 };
