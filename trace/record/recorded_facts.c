@@ -22,7 +22,7 @@ void recorded_facts_fd_changed(struct recorded_facts *f, pid_t tgid, int fd)
 	*(fd < 0 ? process_slot(f, tgid) : fd_slot(f, tgid, fd)) = ++f->now;
 }
 
-/* Whether an answer of that time is still valid. */
+/* Returns whether an answer of that time is still valid. */
 static bool holds(struct recorded_facts *f, const struct fact_question *q, uint64_t stamp)
 {
 	switch (q->kind) {

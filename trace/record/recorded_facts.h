@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Facts while recording: questions are passed to another source, and each answer is recorded once
- * for as long as it does not change. If only tracees' actions can change an answer, the question is
- * not asked again until a tracee has acted.
+ * Facts while recording. Questions are passed to another source, and each answer is recorded once
+ * for as long as it does not change. If only the actions of tracees can change an answer, the
+ * question is not asked again until a tracee has acted.
  */
 #ifndef TRACER_TRACE_RECORD_RECORDED_FACTS_H
 #define TRACER_TRACE_RECORD_RECORDED_FACTS_H
@@ -13,7 +13,7 @@
 #define RECORDED_FD_SLOTS      2048
 #define RECORDED_PROCESS_SLOTS 512
 
-/* Initialise all but source and records with 0. */
+/* Set all members to 0 except for those that recorded_facts_init() sets. */
 struct recorded_facts {
 	struct facts facts;	/* the facts to give to decoders */
 	struct facts *source;	/* borrowed */
@@ -24,10 +24,12 @@ struct recorded_facts {
 	 * threads do.
 	 */
 	bool descriptors_known;
-	pid_t tid, tgid; /* the stopped thread; for others, descriptors are asked for every time */
+	pid_t tid, tgid; /* the stopped thread; descriptors of other threads are looked up every
+			    time */
 	/*
-	 * Times of changes, by a clock that each answer and each change advances. Several
-	 * descriptors or processes share a slot, so a change of one counts for all in the slot.
+	 * Times of changes. The clock is a counter that each answer and each change increments.
+	 * Several descriptors or processes share a slot, so a change of one of them counts for all
+	 * in the slot.
 	 */
 	uint64_t now;
 	uint64_t fds[RECORDED_FD_SLOTS], processes[RECORDED_PROCESS_SLOTS];
@@ -36,14 +38,17 @@ struct recorded_facts {
 
 void recorded_facts_init(struct recorded_facts *f, struct facts *source, struct strbuf *records);
 void recorded_facts_deinit(struct recorded_facts *f);
-/* Whether the store is full; and forgetting everything. */
+/* Returns whether the store is full. */
 bool recorded_facts_full(const struct recorded_facts *f);
 void recorded_facts_forget(struct recorded_facts *f);
 
-/* Descriptor fd of a process refers, or will refer, to another file. fd -1: any of them may. */
+/*
+ * Must be called when descriptor fd of a process refers, or is about to refer, to another file. If
+ * fd is -1, any descriptor may be affected.
+ */
 void recorded_facts_fd_changed(struct recorded_facts *f, pid_t tgid, int fd);
 /*
- * To be called when names of files, addresses of sockets, or names or ids of threads may have
+ * Must be called when names of files, addresses of sockets, or names or ids of threads may have
  * changed.
  */
 static inline void recorded_facts_files_changed(struct recorded_facts *f)

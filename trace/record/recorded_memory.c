@@ -15,7 +15,7 @@ static struct recorded_memory *recorded_of(struct memory *m)
 	return container_of(m, struct recorded_memory, memory);
 }
 
-/* Returns how many bytes from addr on are known and sets *bytes to them. */
+/* Returns the number of known bytes from addr on, and sets *bytes to them. */
 static size_t known_at(const struct recorded_reads *r, uint64_t addr, const uint8_t **bytes)
 {
 	size_t best = 0;
@@ -45,7 +45,10 @@ static void use(struct recorded_reads *r, uint64_t addr, const uint8_t *bytes, s
 	r->used_bytes += n;
 }
 
-/* Memory ends at page boundaries, so the rest of the page is as unreadable as its first byte. */
+/*
+ * Records a failed read at addr. Memory ends at page boundaries, so the rest of the page is
+ * unreadable too.
+ */
 static void use_error(struct recorded_reads *r, uint64_t addr, int error)
 {
 	*vec_push(&r->used) = (struct memory_piece){addr, PAGE - addr % PAGE, NULL, error};
@@ -87,7 +90,7 @@ static int recorded_read(struct memory *m, uint64_t addr, void *buf, size_t n)
 	return (size_t)got < n ? -EFAULT : 0;
 }
 
-/* Only the string itself is recorded, without other bytes that were read with it. */
+/* Reads a string. Other bytes that were read with it are not recorded. */
 static ssize_t recorded_read_string(struct memory *m, uint64_t addr, char *buf, size_t n)
 {
 	struct recorded_memory *rm = recorded_of(m);
@@ -116,7 +119,7 @@ static ssize_t recorded_read_string(struct memory *m, uint64_t addr, char *buf, 
 		use(r, addr, copy, len);
 		return got;
 	}
-	/* The readable part before memory ends without a NUL. */
+	/* Record the readable part of a string without a NUL. */
 	for (uint64_t at = addr;;) {
 		size_t piece = PAGE - at % PAGE;
 		ssize_t some;
@@ -159,7 +162,7 @@ void recorded_reads_deinit(struct recorded_reads *r)
 	vec_deinit(&r->used);
 }
 
-/* Bytes sort before errors, so that readable memory wins. */
+/* Orders pieces by address. Bytes come before errors, so that readable memory is preferred. */
 static int compare(const void *a, const void *b)
 {
 	const struct memory_piece *p = a, *q = b;
@@ -171,12 +174,12 @@ static int compare(const void *a, const void *b)
 	return p->n > q->n ? -1 : p->n < q->n;
 }
 
-/* A record of bytes that is being gathered, because its length is not known yet. */
+/* A record of memory while adjacent pieces are added to it. */
 struct gathering {
 	struct strbuf *out;
-	bool dirents;	     /* it may be entries of a directory */
-	uint64_t last;	     /* address of the previous record */
-	uint64_t start, end; /* range gathered so far */
+	bool dirents;	     /* the bytes may be directory entries */
+	uint64_t last;	     /* address in the previous record */
+	uint64_t start, end; /* address range of bytes */
 	struct strbuf bytes;
 };
 
@@ -202,7 +205,9 @@ static unsigned address_size(uint64_t addr, uint64_t last)
 	return number_size((uint64_t)n << 1 ^ (uint64_t)(n >> 63));
 }
 
-/* Returns false if the bytes are not directory entries. */
+/*
+ * Writes a DIRENTS record of the gathered bytes. Returns false if they are not directory entries.
+ */
 static bool gathered_dirents(struct gathering *g)
 {
 	struct strbuf rest = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The memory of a tracee while recording: reads are passed to another memory. Each byte is read
+ * The memory of a tracee while recording. Reads are passed to another memory. Each byte is read
  * once per stop and kept until the stop is over.
  */
 #ifndef TRACER_TRACE_RECORD_RECORDED_MEMORY_H
@@ -14,7 +14,7 @@
 struct memory_piece {
 	uint64_t addr;
 	size_t n;
-	const uint8_t *bytes; /* in the arena; NULL: error */
+	const uint8_t *bytes; /* in the arena; NULL if the read failed */
 	int error;
 };
 
@@ -24,8 +24,8 @@ struct recorded_reads {
 	VEC(struct memory_piece) known; /* memory that need not be read again */
 	VEC(struct memory_piece) used;	/* memory that was requested */
 	size_t used_bytes;
-	bool off;     /* nothing is recorded: stack walks read too much */
-	bool dirents; /* requested memory may be directory entries */
+	bool off;     /* nothing is recorded, because stack walks read too much */
+	bool dirents; /* the requested memory may be directory entries */
 };
 
 /* The memory of one thread. */
@@ -37,12 +37,12 @@ struct recorded_memory {
 
 void recorded_memory_init(struct recorded_memory *m, struct memory *live,
 			  struct recorded_reads *reads);
-/* Forgets all reads; to be called when another stop begins. */
+/* Forgets all reads. Must be called when another stop begins. */
 void recorded_reads_clear(struct recorded_reads *r);
 void recorded_reads_deinit(struct recorded_reads *r);
-/* Adds bytes of the stopped tracee that are already known; they are in r->arena. */
+/* Adds known bytes of the stopped tracee, which are in r->arena. */
 void recorded_reads_know(struct recorded_reads *r, uint64_t addr, const uint8_t *bytes, size_t n);
-/* Appends the records (records.h) of all requested memory, at most max bytes in total. */
+/* Appends the records (records.h) of all requested memory: at most max bytes. */
 void recorded_reads_put(struct recorded_reads *r, struct strbuf *out, size_t max);
 
 #endif

@@ -15,22 +15,25 @@
 #include "util/clock.h"
 
 /*
- * A block is closed after this time, so that there is as much time again to write it within a tenth
- * of a second on a busy machine. Shorter blocks compress worse.
+ * A block is closed after 50 ms. Another 50 ms remain to write it, so that events are in the file
+ * after a tenth of a second even on a busy machine. Shorter blocks compress worse.
  */
 #define FLUSH_NS 50000000
-/* The clock is read at every 16th stop. */
+/* recorder_flush() reads the clock only at every 16th stop. */
 #define CLOCK_EVERY 16
-/* A block is closed before it reaches the maximum size of blocks. */
+/* A block is closed before its body could exceed this size, so that the next stop fits. */
 #define BODY_MAX (BLOCK_BODY_MAX - TRACE_STOP_MAX)
-/* In a tape, a block of this size is closed before the next stop. */
+/* In a tape, a block whose body exceeds this size is closed before the next stop. */
 #define TAPE_BODY (256u << 10)
-/* Most bytes of tracee memory that are recorded for one stop. */
+/* The most bytes of tracee memory that are recorded for one stop. */
 #define MEMORY_MAX (TRACE_STOP_MAX / 2)
-/* Distance between STATE blocks, where reading may begin, in bytes of records. */
+/* The distance between STATE blocks, at which reading may begin, in bytes of block bodies. */
 #define STATE_EVERY (16u << 20)
 
-/* Enables all options of decoding, so that decoding reads everything that any options would. */
+/*
+ * Enables all options of decoding, so that it reads everything that any combination of options
+ * needs.
+ */
 static void look_at_all(struct recorder *r, const struct decode_config *shown)
 {
 	const size_t rows = (size_t)ABI_COUNT * syscall_desc_count;
@@ -107,8 +110,8 @@ static void block_end(struct recorder *r)
 }
 
 /*
- * Begins a block of a tape like a trace: with all existing threads, and without reference to
- * earlier blocks.
+ * Writes everything that makes a block of a tape independent of earlier blocks: all existing
+ * threads, and no reference to earlier records.
  */
 static void begin_anew(struct recorder *r)
 {
@@ -144,18 +147,16 @@ static void block_begin(struct recorder *r)
 		.first = r->mono, .last = r->mono, .real = r->h.real, .sequence = r->sequence};
 }
 
-/* Whether the current block has to be closed. */
+/* Returns whether the current block must be closed. */
 static bool is_due(const struct recorder *r, uint64_t mono)
 {
-	/*
-	 * Answers have to be requested again in the next block, so do not begin it during a stop.
-	 */
+	/* A new block needs the answers again, so a tape begins it between stops and by size. */
 	if (r->tape)
 		return r->calls >= tape_block_calls(r->tape) || r->body.len > TAPE_BODY;
 	return mono - r->h.first >= FLUSH_NS;
 }
 
-/* Closes a block that is due, and sets the time of the coming stop. */
+/* Closes the block if it is due, and sets the time of the coming stop. */
 static void take_time(struct recorder *r, const struct stop *stop)
 {
 	struct timespec now;
@@ -171,7 +172,7 @@ static void take_time(struct recorder *r, const struct stop *stop)
 	if (r->begun)
 		return;
 	r->h.real = real_ahead();
-	/* To be done before any question of this stop, which must be in this block. */
+	/* This must precede the questions of this stop, whose answers must be in this block. */
 	if (r->tape && stop) {
 		block_begin(r);
 		begin_anew(r);
@@ -224,7 +225,10 @@ void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack)
 void recorder_raw(struct recorder *r, struct unwinder *u, struct tcb *tcb, struct map_table *maps)
 {
 	r->stack.len = 0;
-	/* Later records refer to this stop's block and must be in it. */
+	/*
+	 * The record of a raw stack refers to records of its block, so both must be in the same
+	 * block.
+	 */
 	if (!r->tape && r->body.len > BODY_MAX / 2)
 		block_end(r);
 	raw_book_take(&r->raw, &r->stack,
@@ -250,7 +254,7 @@ static void forget(struct recorder *r)
 	stop_put_forget(&r->answers);
 }
 
-/* Writes the threads of the finished parts of the trace. */
+/* Writes a THREADS block about the finished parts of the trace. */
 static void put_threads(struct recorder *r)
 {
 	struct block_header h = {.kind = BLOCK_THREADS,
@@ -275,8 +279,8 @@ static void note_thread(struct recorder *r, struct recorded_thread *t, pid_t tid
 }
 
 /*
- * Writes a STATE block, at which reading may begin: it lists the existing threads. All other state
- * that a reader needs is written again after it.
+ * Writes a STATE block, which lists the existing threads and at which reading may begin. All other
+ * state that a reader needs is written again after it.
  */
 static void put_state(struct recorder *r)
 {
@@ -305,10 +309,10 @@ static void put_state(struct recorder *r)
 	strbuf_deinit(&body);
 }
 
-/* Forgets state that has grown too large; readers are told to forget it too. */
+/* Forgets state that has grown too large, and lets readers forget it too. */
 static void bound(struct recorder *r, enum stop_kind kind)
 {
-	/* At other stops threads come and go. */
+	/* A STATE block is not written at other stops, because threads come and go there. */
 	if (unlikely(r->since_state >= STATE_EVERY) &&
 	    (kind == STOP_SYSCALL_ENTER || kind == STOP_SYSCALL_EXIT) &&
 	    capture_count(r->capture) <= TRACE_STATE_MAX)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Records the events of an engine, so that a later run can decode them again with other options:
- * --write-trace. At every syscall stop the recorder decodes the call with all options enabled,
- * through a memory and facts that record what is requested. The values are discarded; the requested
- * data are written with the registers (doc/trace-format.md).
+ * Records the events of an engine, so that a later run can decode them again with other options
+ * (--write-trace). At every stop of a syscall, the recorder decodes the call with all options
+ * enabled. The memory and the facts that it decodes with record each request. The decoded values
+ * are discarded, and the requested data are written together with the registers
+ * (doc/trace-format.md).
  */
 #ifndef TRACER_TRACE_RECORD_RECORDER_H
 #define TRACER_TRACE_RECORD_RECORDER_H
@@ -21,90 +22,93 @@ struct stop;
 struct tcb;
 struct unwinder;
 
-/* Minimum number of bytes or elements recorded of a string, a buffer or an array. */
+/* The number of bytes or elements of a string, a buffer or an array that are recorded at least. */
 #define RECORD_STRINGS 256
 
 struct recorder_config {
-	const char *path;    /* path for trace_file_open() */
-	size_t last;	     /* number of calls to keep (tape.h); 0: all are written at once */
-	unsigned group;	     /* record only threads of that group (struct tcb) */
+	const char *path; /* the file: see trace_file_open() */
+	size_t last;	/* number of calls to keep in memory (tape.h), or 0 to write all at once */
+	unsigned group; /* record only threads with this `group` in struct tcb */
 	struct facts *facts; /* source of facts, borrowed from the engine */
-	bool tampers;	     /* calls may be tampered with: see recorder_tampered() */
+	bool tampers;	     /* calls may be tampered with, so recorder_tampered() will be called */
 	bool follow;	  /* -f: all processes that may share a tracee's descriptors are traced */
-	size_t raw_stack; /* bytes of a stack in recorder_raw(); 0: RAW_STACK_DEFAULT */
+	size_t raw_stack; /* bytes of each stack that recorder_raw() records; 0 means
+			     RAW_STACK_DEFAULT */
 	struct decode_config decode; /* the user's options; plans are not needed */
 };
 
 struct recorder;
 /*
- * Opens the file, unless the recording is kept in memory. recorder_facts() has to replace the
- * engine's facts before there are tracees. Returns NULL after a message. c is borrowed and must
- * outlive the recorder.
+ * Opens the file, unless the recording is kept in memory. The caller must replace the engine's
+ * facts by recorder_facts() before there are tracees. Returns NULL after a message. c is borrowed
+ * and must outlive the recorder.
  */
 struct recorder *recorder_create(const struct recorder_config *config, struct capture *c);
 struct facts *recorder_facts(struct recorder *r);
 /*
- * To be called once all initial tracees exist, before any other function; meta (borrowed for the
- * call) describes the run. Starts writing records. Returns the start of the recording, like
- * trace_began().
+ * Starts writing records. Must be called once all initial tracees exist, and before the functions
+ * below. meta describes the run and is borrowed for the call. Returns the start of the recording,
+ * like trace_began().
  */
 int64_t recorder_start(struct recorder *r, const struct trace_meta *meta);
 
 /*
- * To be called at a stop before any other use of it: sets the time of the stop and requests all
- * data that decoding may need. From now on the thread's memory is one that records reads.
+ * Must be called at each stop before the stop is used otherwise. Sets the time of the stop and
+ * requests all data that decoding may need. From then on, the thread's memory is one that records
+ * reads.
  */
 void recorder_stop(struct recorder *r, struct stop *stop);
 /*
- * With tampers: arguments in memory were changed at the entry of the current call, so that recorded
- * reads of them are outdated.
+ * Must be called after arguments in memory were changed at the entry of the current call, because
+ * recorded reads of them are outdated. Requires config->tampers.
  */
 void recorder_poked(struct recorder *r, struct tcb *tcb);
 /*
- * With tampers: to be called at the return of each call before its result is decoded, with the
- * change made to the call as the log states it, or NULL. Until then nothing has been requested.
+ * Must be called at the return of each call before its result is decoded. note describes the change
+ * made to the call, as the log shows it, or is not given. recorder_stop() requests nothing at this
+ * stop. Requires config->tampers.
  */
 void recorder_tampered(struct recorder *r, struct tcb *tcb, struct foreign note);
 
-/* Records the stack of the stopped thread, captured by u. Borrowed for the call. */
+/* Records the stack of the stopped thread, captured by u. Both are borrowed for the call. */
 void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack);
 /*
- * Records the raw stack of the stopped thread, to be walked when the trace is read. u names files
- * and is borrowed for the call. maps are the thread's executable mappings; the reference is
- * released.
+ * Records the raw stack of the stopped thread, which is walked when the trace is read. u names
+ * files and is borrowed for the call. maps has the thread's executable mappings; the function
+ * releases this reference.
  */
 void recorder_raw(struct recorder *r, struct unwinder *u, struct tcb *tcb, struct map_table *maps);
-/* While a stack is walked, memory reads are not recorded. */
+/* Turns the recording of memory reads off while a stack is walked. */
 void recorder_walks(struct recorder *r, bool walks);
-/* Writes the stop, after all reads for it. The thread may already be running again. */
+/* Writes the stop, after all reads for it are done. The thread may already be running again. */
 void recorder_done(struct recorder *r, const struct stop *stop);
-/* Nothing more comes of the thread. */
+/* Frees the data about a thread that will have no more stops. */
 void recorder_forget(struct recorder *r, struct tcb *tcb);
 
 /*
- * With last: writes the kept calls to a new file and starts over. Not allowed between
- * recorder_stop() and recorder_done(). w->path is NULL if there was nothing to write. Returns 0, or
- * -errno after a message.
+ * Writes the kept calls to a new file and starts over. Requires config->last. Not allowed between
+ * recorder_stop() and recorder_done(). If there was nothing to write, w->path is NULL. Returns 0,
+ * or -errno after a message.
  */
 struct tape_written;
 int recorder_write_kept(struct recorder *r, struct tape_written *w);
 
 /*
- * Sets *at to the latest time to call recorder_flush(), CLOCK_MONOTONIC. Returns false if there is
- * none.
+ * Sets *at to the latest time (CLOCK_MONOTONIC) at which recorder_flush() must be called. Returns
+ * false if there is no such time.
  */
 bool recorder_deadline(const struct recorder *r, struct timespec *at);
-/* Writes due blocks to the file. Returns 0, or -errno of a failed write. */
+/* Writes blocks that are due to the file. Returns 0, or -errno of a failed write. */
 int recorder_flush(struct recorder *r);
 
 /*
- * To be called when tracing ends, before the remaining tracees are detached. Sets the time of the
- * stop, which is that of all later ones.
+ * Must be called when tracing ends, before the remaining tracees are detached. Sets the time of the
+ * stop, which later stops share.
  */
 void recorder_end(struct recorder *r, struct stop *stop);
 /*
- * Writes the rest of the trace, except for the content of a tape, sets *totals to what was written,
- * and frees r. Returns 0, or -errno of a failed write. r may be NULL.
+ * Writes the rest of the trace, but not the calls kept by config->last, sets *totals to what was
+ * written, and frees r. Returns 0, or -errno of a failed write. r may be NULL.
  */
 int recorder_close(struct recorder *r, struct recorder_totals *totals);
 

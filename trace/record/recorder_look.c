@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Requests all data of a stop that decoding may need with any options, so that the answers are in
+ * Requests all data of a stop that decoding with any options may need, so that the answers are in
  * the trace.
  */
 #include <linux/sched.h>
@@ -33,7 +33,7 @@ static bool is_execve(const struct syscall_event *ev)
 	return ev->row >= 0 && syscall_descs[ev->row].flags & SYSCALL_F_EXECVE;
 }
 
-/* Reads, by the row's plan, most of the memory that decoding needs at once. */
+/* Reads most of the memory that decoding needs in one request, as the row's plan lists it. */
 static void read_ahead(struct recorder *r, const struct recorded_thread *t,
 		       const struct syscall_event *ev, bool exiting)
 {
@@ -159,7 +159,7 @@ void recorder_note_changes(struct recorder *r, const struct tcb *tcb,
 	}
 }
 
-/* The thread may have changed its name before it ends: sinks that show names will need it. */
+/* Requests the thread's name, which may have changed: sinks that show names will need it. */
 static void look_at_name(struct recorder *r, struct tcb *tcb)
 {
 	char comm[16];
@@ -195,7 +195,10 @@ static void look_at_signal(struct recorder *r, struct tcb *tcb, const siginfo_t 
 	syscall_decode_siginfo(tcb, &r->decode, &r->reads.arena, info);
 }
 
-/* Returns where the stack begins that a call of clone or clone3 gives the new thread; 0: none. */
+/*
+ * Returns the high end of the stack that clone or clone3 gives to the new thread; 0 if it gives
+ * none.
+ */
 static uint64_t stack_given(const struct recorded_thread *t, const struct syscall_event *ev)
 {
 	struct clone_args args;
@@ -216,7 +219,7 @@ void recorder_note_bottom(struct recorder *r, const struct stop *stop)
 	struct recorded_thread *t = r->stopped, *child;
 	uint64_t given;
 
-	/* The return of execve is not always seen. */
+	/* The return of execve may not be seen. */
 	if (stop->kind == STOP_EXEC)
 		t->bottom = 0;
 	if (stop->kind == STOP_SYSCALL_EXIT && syscall_is_running(t->call) && is_execve(t->call) &&

@@ -18,24 +18,30 @@
 #include "util/mem.h"
 
 /*
- * The innermost function may use memory below the stack pointer (the red zone of the psABI of
- * x86-64). To find its caller, only saved registers matter: at most six, next to the return
- * address.
+ * The number of bytes to record below the stack pointer, where the innermost function may use the
+ * red zone of x86-64. To find its caller, only saved registers matter: at most six, next to the
+ * return address.
  */
 #define SAVED_BELOW 48
-/* Above the start of a thread's stack there may be arguments of its first function. */
+/*
+ * The number of bytes to record above the start of a thread's stack, where arguments of its first
+ * function may be.
+ */
 #define BOTTOM_MARGIN 128
-/* Addresses this close to the start or end of the stack may belong to it; larger than any stack. */
+/*
+ * Addresses this close to the start or the end of the stack may belong to it. This is larger than
+ * any stack.
+ */
 #define STACK_SPAN ((uint64_t)128 << 20)
 /*
  * Placeholder for a stack word that is not an address. Chosen so that it is not an address and does
  * not end a walk (0 would).
  */
 #define NO_ADDRESS 1
-/* Bytes taken from a perf map at a stop. */
+/* The most bytes to record of a perf map at one stop. */
 #define PERF_MAP_PART (64u << 10)
 #define PERF_MAPS_MAX 64
-/* Longest call instruction; maximum number of code pieces in a block. */
+/* The longest call instruction, and the most pieces of code in a block. */
 #define CALL_BYTES 16
 #define CODE_MAX   256
 
@@ -60,9 +66,9 @@ void raw_book_forget(struct raw_book *b)
 		p->read = 0;
 }
 
-/* -- what is needed besides the stack ---------------------------------------------------- */
+/* -- data in addition to the stack ---------------------------------------------------- */
 
-/* Whether it is code without a file that never changes: the vdso. */
+/* Returns whether m is code without a file that never changes: the vdso. */
 static bool has_image(const struct mapping *m)
 {
 	return !m->inode && m->name && !strcmp(m->name, "[vdso]") &&
@@ -82,7 +88,10 @@ static void put_image(struct strbuf *out, const struct raw_stop *stop,
 	strbuf_deinit(&bytes);
 }
 
-/* Finds the code part of the vdso; addresses of its tables occur on many stacks. */
+/*
+ * Finds the range of code in the vdso. Many stacks contain addresses of its tables, which do not
+ * count.
+ */
 static void find_code(struct raw_waiting_image *w, const struct raw_stop *stop)
 {
 	uint8_t *bytes = mem_alloc(w->size);
@@ -106,8 +115,8 @@ static void find_code(struct raw_waiting_image *w, const struct raw_stop *stop)
 }
 
 /*
- * One image is held back until it is used; a second one, as of a 32-bit process, is written at
- * once.
+ * Handles an image in the current mappings. One image is held back until a stack needs it. A second
+ * one, as for a 32-bit process, is written at once.
  */
 static void see_image(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
 		      const struct mapping *m, bool is_new)
@@ -129,7 +138,7 @@ static void see_image(struct raw_book *b, struct strbuf *out, const struct raw_s
 
 /* The position of a thread: its pc, and its return address if that is not on the stack. */
 struct place {
-	uint64_t pc, ra; /* pc and ra are equal if no register has a return address */
+	uint64_t pc, ra; /* ra equals pc if no register has a return address */
 	uint64_t mask;	 /* the bits of a return address that are part of the address */
 };
 
@@ -142,7 +151,10 @@ static struct place place_of(const struct raw_stop *stop, const struct arch_mode
 	return (struct place){columns[mode->pc], columns[mode->ra] & mask, mask};
 }
 
-/* Most stacks have no frame in such code, so the image is written only when needed. */
+/*
+ * Writes the image that is held back if the stack contains an address in its code. Most stacks do
+ * not.
+ */
 static void put_waiting_image(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
 			      const struct place *place)
 {
@@ -163,7 +175,7 @@ static void put_waiting_image(struct raw_book *b, struct strbuf *out, const stru
 	}
 }
 
-/* Writes the mappings of code, unless they were written already. */
+/* Writes the mappings of code and their modules, unless they were written before. */
 static void put_maps(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop)
 {
 	const struct map_table *t = stop->maps;
@@ -223,13 +235,13 @@ static void look_for_perf_map(struct raw_book *b, struct raw_perf_map *p)
 	p->fd = file_source_open(b->files, p->tgid, name, true);
 }
 
-/* Whether code has no file, so that a JIT may have generated it. */
+/* Returns whether m is code without a file, which a JIT may have generated. */
 static bool is_nameless(const struct mapping *m)
 {
 	return !m->inode && !has_image(m);
 }
 
-/* Returns the range that contains all such code, if there is any. */
+/* Returns the range that contains all code without a file; {0} if there is none. */
 static struct map_range nameless_code(const struct map_table *t)
 {
 	struct map_range all = {0};
@@ -270,7 +282,7 @@ static void put_perf_map(struct raw_book *b, struct strbuf *out, const struct ra
 	stack_book_put_record(out, RECORD_PERF_MAP, (uint32_t)p->tgid, s);
 }
 
-/* Writes the bytes around an address of such code, unless they were written in this block. */
+/* Writes the piece of code at an address, unless it was already written in this block. */
 static void put_code(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
 		     uint64_t addr)
 {
@@ -278,7 +290,7 @@ static void put_code(struct raw_book *b, struct strbuf *out, const struct raw_st
 	const uint64_t hash = table_hash(key, sizeof(key));
 	char bytes[TRACE_CODE_BYTES];
 
-	/* In the unlikely case of equal hashes, the second place is left out. */
+	/* Two pieces with equal hashes are unlikely; the second one is left out. */
 	if (table_find(&b->code, hash, NULL) || b->code.used >= CODE_MAX ||
 	    memory_read(stop->memory, addr, bytes, sizeof(bytes)))
 		return;
@@ -290,8 +302,8 @@ static void put_code(struct raw_book *b, struct strbuf *out, const struct raw_st
 }
 
 /*
- * A walk without CFI reads the instructions after a return address, so these bytes are recorded
- * too. Returns whether there is code at the address.
+ * Writes n pieces of code around pc, if there is code without a file. A walk without CFI reads the
+ * instructions after a return address, so these are included. Returns whether there is such code.
  */
 static bool put_code_at(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
 			struct map_range all, uint64_t pc, unsigned n)
@@ -308,7 +320,7 @@ static bool put_code_at(struct raw_book *b, struct strbuf *out, const struct raw
 }
 
 /*
- * Writes code without a file: at the thread's pc and at possible return addresses on its stack.
+ * Writes code without a file at the thread's pc and at possible return addresses on its stack.
  * Returns whether there was any.
  */
 static bool put_all_code(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
@@ -350,7 +362,7 @@ void raw_book_process_ended(struct raw_book *b, pid_t tgid)
 
 /* -- the stack ------------------------------------------------------------------------- */
 
-/* Returns the number of bytes to copy from an address on, if the stack pointer is sp. */
+/* Returns the number of bytes to copy from addr on for the stack pointer sp. */
 static size_t bytes_to_take(const struct raw_book *b, const struct raw_stop *stop, uint64_t addr,
 			    uint64_t sp)
 {
@@ -359,7 +371,7 @@ static size_t bytes_to_take(const struct raw_book *b, const struct raw_stop *sto
 	return sp <= stop->bottom && left < b->limit ? (size_t)left : b->limit;
 }
 
-/* Copies memory from slightly below the stack pointer on. */
+/* Copies stack memory, beginning slightly below the stack pointer. */
 static void take_stack(struct raw_book *b, const struct raw_stop *stop, uint64_t sp)
 {
 	struct strbuf *s = &b->now.stack;
@@ -395,7 +407,10 @@ static uint32_t half_at(const char *p)
 	return half;
 }
 
-/* Whether addr is in executable code or right after it: a call may be the last instruction. */
+/*
+ * Returns whether addr is in executable code or right after it, because a call may be the last
+ * instruction.
+ */
 static bool is_code(const struct map_table *t, uint64_t addr)
 {
 	const struct mapping *m = map_table_find(t, addr - 1);
@@ -403,7 +418,7 @@ static bool is_code(const struct map_table *t, uint64_t addr)
 	return m || map_table_find(t, addr);
 }
 
-/* Whether a walk may use a word: it is 0, an address on the stack, or a return address. */
+/* Returns whether a walk may need a word: 0, an address on the stack, or a return address. */
 static bool matters(const struct raw_stop *stop, struct map_range code, uint64_t from,
 		    uint64_t word)
 {
@@ -413,8 +428,8 @@ static bool matters(const struct raw_stop *stop, struct map_range code, uint64_t
 }
 
 /*
- * Keeps only words that walks use. The others are the program's data, which change from stack to
- * stack, would take half of the space, and may be secret.
+ * Replaces the words that walks do not need. These are the program's data, which change from stack
+ * to stack, would take half of the space, and may be secret.
  */
 static void drop_data(struct raw_book *b, const struct raw_stop *stop, const struct arch_mode *mode,
 		      uint64_t mask)

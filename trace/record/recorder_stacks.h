@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stacks as records (records.h). Each stack is written once, as frames in modules, independent of
- * process and load address.
+ * Encodes walked stacks as records (records.h). Each stack is written once. Its frames are relative
+ * to modules, so it does not depend on the process and its load addresses.
  */
 #ifndef TRACER_TRACE_RECORD_RECORDER_STACKS_H
 #define TRACER_TRACE_RECORD_RECORDER_STACKS_H
@@ -15,37 +15,37 @@ struct mapping;
 struct stack;
 struct unwinder;
 
-/* A stack or module that was written: its record without the number. */
+/* A stack or module that was written: where its record, without the number, is kept. */
 struct noted {
-	size_t at, n; /* in text */
+	size_t at, n; /* offset in text, and length */
 	uint32_t number;
 };
 
 /* {0} is empty. */
 struct stack_book {
-	struct table by_hash; /* values are indexes of notes, plus one */
+	struct table by_hash; /* values are indexes in notes, plus one */
 	VEC(struct noted) notes;
 	struct strbuf text;
 	uint32_t stacks, modules, maps; /* last numbers assigned */
 	size_t mapped;			/* total number of mappings in maps */
-	uint32_t first_module;		/* modules with smaller numbers are void */
+	uint32_t first_module;		/* modules with smaller numbers are invalid */
 	struct strbuf scratch, module;
 };
 
 void stack_book_deinit(struct stack_book *b);
-/* Whether the book is full; and forgetting everything. */
+/* Returns whether the book is full; stack_book_forget() then makes room. */
 bool stack_book_full(const struct stack_book *b);
 void stack_book_forget(struct stack_book *b);
-/* Appends records stating that the next stop has this stack. */
+/* Appends records that give the next stop this stack. */
 void stack_book_put(struct stack_book *b, struct strbuf *out, struct unwinder *u, struct stack *s);
 
 /*
- * Returns the number of the record with these bytes. If it is new, assigns the next one after *last
- * and sets *is_new.
+ * Returns the number of the record with these bytes. For a new record, increments *last, returns
+ * it, and sets *is_new.
  */
 uint32_t stack_book_number(struct stack_book *b, const struct strbuf *bytes, uint32_t *last,
 			   bool *is_new);
-/* Appends a record consisting of a number and those bytes, which may be NULL. */
+/* Appends a record that consists of a number and bytes, which may be NULL. */
 void stack_book_put_record(struct strbuf *out, enum record_type type, uint32_t number,
 			   const struct strbuf *bytes);
 /* Returns the number of a module and appends its record if it is new. build_id may be NULL. */

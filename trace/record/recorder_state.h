@@ -20,17 +20,17 @@ struct recorded_thread {
 	bool gone; /* to be freed once its last stop is written */
 	/* the call as decoded by the recorder; NULL before the first one */
 	struct syscall_event *call;
-	struct stop_state state; /* the last written state */
-	uint64_t part;		 /* number of the last part it was added to, plus one */
-	pid_t tid;		 /* its id at that time */
-	uint64_t bottom;	 /* start of its stack; 0: unknown */
+	struct stop_state state; /* the thread's last stop as written */
+	uint64_t part;		 /* number of the last part that lists the thread, plus one */
+	pid_t tid;		 /* its thread id at that time */
+	uint64_t bottom;	 /* high end of its stack; 0 if unknown */
 };
 
 struct recorder {
 	struct capture *capture;
-	struct trace_file *file; /* or, with last: */
+	struct trace_file *file; /* used instead of file with config->last */
 	struct tape *tape;
-	struct block_header meta; /* the META block, with its body: */
+	struct block_header meta; /* header and body of the META block */
 	struct strbuf meta_body;
 	size_t calls; /* number of calls in the current block */
 	unsigned group;
@@ -38,26 +38,30 @@ struct recorder {
 	bool tampers;
 	struct recorded_facts facts;
 	struct recorded_reads reads;
-	struct strbuf answers; /* FACT records of this stop */
+	struct strbuf answers; /* FACT records for this stop */
 	struct strbuf body;    /* body of the current block */
-	struct block_header h; /* header of that block; its times are valid once it has a stop */
-	bool begun;	       /* the block has a stop */
+	/* Header of that block; the times are valid once the block has a stop. */
+	struct block_header h;
+	bool begun; /* the block has a stop */
 	/*
-	 * Clock time of its first stop, in ns. An engine may report stops long after they happened.
+	 * CLOCK_MONOTONIC at that stop, in ns. It differs from the time of the stop if the engine
+	 * reports stops late.
 	 */
 	uint64_t begun_at;
-	uint64_t flushed; /* sequence when it was last checked whether the block is due */
-	pid_t thread;	  /* thread of its last record; 0: none yet */
-	uint64_t block;	  /* number of the block, for state that each block begins anew */
+	uint64_t flushed; /* value of sequence when recorder_flush() last checked whether the block
+			     is due */
+	pid_t thread;	  /* thread of the last record in the block; 0 if there is none */
+	uint64_t block; /* number of the block, which marks state that is valid in one block only */
 	uint64_t sequence, lost;
 	struct recorder_totals totals;
-	uint64_t since_state;		 /* bytes of bodies since the last STATE block */
-	struct part_book parts;		 /* threads with stops since then */
+	uint64_t since_state;		 /* bytes of block bodies since the last STATE block */
+	struct part_book parts;		 /* threads with stops in each part */
 	uint64_t mono;			 /* time of the stop, in ns */
-	struct recorded_thread *stopped; /* between recorder_stop() and recorder_done() */
+	struct recorded_thread *stopped; /* the stopped thread, between recorder_stop() and
+					    recorder_done(); otherwise NULL */
 	struct stack_book stacks;
 	struct raw_book raw;
-	struct strbuf stack; /* stack records of this stop */
+	struct strbuf stack; /* records of this stop's stack */
 	struct plans *plans; /* read plans */
 	struct row_finder *finder;
 	uint8_t *rows; /* per-syscall modes of `decode`, all DECODE_FULL */
@@ -67,11 +71,14 @@ struct recorder {
 
 /* Returns the thread's data, created at first use. */
 struct recorded_thread *recorder_thread(struct recorder *r, struct tcb *tcb);
-/* Makes syscall.c decode into the recorder's call instead of the session's. */
+/*
+ * Makes syscall.c decode into ev, the recorder's call instead of the session's. Returns the
+ * previous call.
+ */
 struct syscall_event *recorder_swap(struct tcb *tcb, struct syscall_event *ev);
 /* Requests everything that decoding might need at this stop. */
 void recorder_look(struct recorder *r, const struct stop *stop);
-/* The same for an entry and an exit. over: the end of the call will not be seen. */
+/* Do the same for an entry and an exit. `over` means that the end of the call will not be seen. */
 void recorder_look_at_enter(struct recorder *r, struct recorded_thread *t, struct tcb *tcb);
 void recorder_look_at_exit(struct recorder *r, struct recorded_thread *t, struct tcb *tcb,
 			   bool over);
@@ -79,8 +86,8 @@ void recorder_look_at_exit(struct recorder *r, struct recorded_thread *t, struct
 void recorder_note_changes(struct recorder *r, const struct tcb *tcb,
 			   const struct syscall_event *ev);
 /*
- * A stack begins at the stack pointer after execve, or where clone places that of a new thread.
- * Memory beyond is not needed for walks.
+ * Notes the high end of a thread's stack: the stack pointer after execve, or the end of the stack
+ * that clone gives to a new thread. Walks need no memory beyond it.
  */
 void recorder_note_bottom(struct recorder *r, const struct stop *stop);
 

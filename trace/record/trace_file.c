@@ -17,7 +17,7 @@
 #include "util/thread.h"
 #include "util/vec.h"
 
-/* The recorder waits if this many blocks are not written yet. */
+/* The recorder waits if this number of blocks is not written yet. */
 #define QUEUE 16
 
 extern char **environ;
@@ -39,20 +39,20 @@ struct trace_file {
 	pid_t command;
 	bool running; /* the writer thread exists */
 	pthread_t thread;
-	pthread_mutex_t lock; /* protects the members up to the empty line */
+	pthread_mutex_t lock; /* protects the members up to `ending` */
 	pthread_cond_t filled, emptied;
 	struct job queue[QUEUE];
 	unsigned first, count;
 	bool ending;
-	/* ---- of the thread alone, while it runs */
-	struct block_packer *packer; /* NULL before the first block */
+	/* ---- used only by the thread while it runs */
+	struct block_packer *packer; /* NULL until the first block is written */
 	struct strbuf out;
 	uint64_t offset;
 	VEC(struct entry) index;
 	atomic_int error;
 };
 
-/* Returns a descriptor, or -errno. */
+/* Starts a shell command. Returns a descriptor of its standard input, or -errno. */
 static int open_pipe(struct trace_file *f, const char *command)
 {
 	char *const argv[] = {"sh", "-c", (char *)command, NULL};
@@ -126,7 +126,10 @@ static void write_out(struct trace_file *f)
 	f->out.len = 0;
 }
 
-/* The first block loads libzstd: in the thread, because that takes as long as many calls. */
+/*
+ * Compresses and writes a block. The first call loads libzstd, in the thread, because loading takes
+ * as long as many calls.
+ */
 static void pack(struct trace_file *f, const struct block_header *h, const void *body, size_t n)
 {
 	if (!f->packer)
@@ -178,7 +181,7 @@ void trace_file_put(struct trace_file *f, const struct block_header *h, struct s
 
 	if (!f->running)
 		f->running = thread_start(&f->thread, writer, f);
-	/* Without a thread, blocks are written synchronously. */
+	/* If there is no thread, write the block here. */
 	if (!f->running) {
 		write_block(f, h, body->data, body->len);
 		body->len = 0;
@@ -202,8 +205,8 @@ int trace_file_error(const struct trace_file *f)
 }
 
 /*
- * Bodies of indexes are limited too: a long index is a chain of blocks, and the last one is
- * referenced.
+ * Writes the index and the END block. The size of an INDEX block is limited, so a long index is a
+ * chain of blocks, and END refers to the last one.
  */
 static void write_index(struct trace_file *f)
 {
@@ -236,8 +239,8 @@ static void write_index(struct trace_file *f)
 }
 
 /*
- * Only capture/ptrace waits for children by wait4(2), because its tracees are children; this one is
- * not a tracee.
+ * Waits for the shell command. This is not a tracee, so the rule that only capture/ptrace waits for
+ * children does not apply.
  */
 static void wait_for_command(pid_t pid)
 {
