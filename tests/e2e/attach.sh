@@ -26,10 +26,10 @@ tracer=$!
 wait_for '[ "$(traced $app)" -eq 50 ]'
 is "all threads are attached" "$(traced $app)" 50
 sleep 0.3
-is "each of them is heard" "$(grep -oE '^[0-9]+' log | sort -u | wc -l)" 50
+is "the log has calls of each thread" "$(grep -oE '^[0-9]+' log | sort -u | wc -l)" 50
 kill -INT "$tracer"
 wait "$tracer"
-is "an interrupt ends it with status" "$?" 130
+is "an interrupt ends tracer with status 130" "$?" 130
 is "no thread is traced any more" "$(traced $app)" 0
 is "no thread is left stopped" "$(cat /proc/$app/task/*/stat | awk '$3 ~ /[tT]/' | wc -l)" 0
 is "all threads are alive" "$(ls /proc/$app/task | wc -l)" 50
@@ -37,7 +37,7 @@ is "messages name the process" "$(sed "s/$app/PID/; s/.*: //; q" stderr)" \
 	"Process PID attached with 50 threads"
 grep -oE '[0-9]+ detached' stderr >order
 sort -rn order >newest_first
-same "the newest are let go first" order newest_first
+same "the newest threads are detached first" order newest_first
 
 # Without -f only a single thread is attached. One -p may have several ids.
 sleep 30 &
@@ -46,4 +46,4 @@ timeout -s INT 3 "$TRACER" -o log2 -p "$app $other" 2>/dev/null
 is "two processes in one -p" "$(grep -oE '^[0-9]+' log2 | sort -un | head -n 2 | wc -l)" 2
 is "without -f only the first thread is attached" "$(grep -cvE "^($app|$other) " log2)" 0
 kill "$other"
-kill -0 "$app" && ok "it still runs" || not_ok "it still runs"
+kill -0 "$app" && ok "the process still runs" || not_ok "the process still runs"

@@ -61,10 +61,10 @@ bad "exec: Permission denied" -o log ./not-executable
 if [ -w /dev/full ]; then
 	timeout 20 "$TRACER" -o /dev/full sh -c 'echo out; exit 3' >stdout 2>stderr
 	is "full disk: the program is not disturbed" "$(cat stdout)" out
-	grep -q 'No space left' stderr && ok "full disk: said" || not_ok "full disk: said"
+	grep -q 'No space left' stderr && ok "full disk: a message reports it" || not_ok "full disk: a message reports it"
 fi
 timeout 20 "$TRACER" -f -o '|true' sh -c 'sleep 0.2; ls /; exit 3' >stdout 2>stderr
-like "reader of a pipe gone: said once" "$(sort -u stderr)" '^[a-z]+: \|true: Broken pipe$'
+like "reader of a pipe gone: one message reports it" "$(sort -u stderr)" '^[a-z]+: \|true: Broken pipe$'
 for i in $(seq 50); do
 	[ -s stdout ] && break
 	sleep 0.1

@@ -48,12 +48,12 @@ attached() {
 
 like "an argument that only the exit decodes is its address" "$(started epoll)" \
 	'^--- blocked for [0-9.]+ s in epoll_wait\(5, 0x[0-9a-f]+, 8, -1\) ---$'
-like "and the last one of several" "$(started pipe)" '^--- blocked for [0-9.]+ s in read\(3, 0x[0-9a-f]+, 16\) ---$'
-like "attached to: at least" "$(attached pipe)" \
+like "the last argument of several" "$(started pipe)" '^--- blocked for [0-9.]+ s in read\(3, 0x[0-9a-f]+, 16\) ---$'
+like "attached: the time is a minimum" "$(attached pipe)" \
 	'^--- blocked for at least [0-9.]+ s in read\(3, 0x[0-9a-f]+, 16\) ---$'
-like "attached to: the call that restart_syscall resumes" "$(attached sleep)" \
+like "attached: the call that restart_syscall resumes" "$(attached sleep)" \
 	'^--- blocked for at least [0-9.]+ s in clock_nanosleep\(CLOCK_MONOTONIC, 0, \{tv_sec=1000, tv_nsec=5\}, NULL\) ---$'
 case $(uname -m) in
-x86_64) like "attached to: poll" "$(attached poll)" \
+x86_64) like "attached: poll" "$(attached poll)" \
 	'^--- blocked for at least [0-9.]+ s in poll\(\[\{fd=3, events=POLLIN\}\], 1, 1000000\) ---$' ;;
 esac

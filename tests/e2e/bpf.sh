@@ -10,7 +10,7 @@ refused() {
 }
 if [ "$(id -u)" -ne 0 ]; then
 	"$TRACER" --engine=bpf true 2>stderr
-	is "an ordinary user: the status" $? 1
+	is "an ordinary user: status 1" $? 1
 elif setpriv --reuid=65534 --regid=65534 --clear-groups true 2>/dev/null; then
 	# An ordinary user may not have access to the build tree. Then setpriv fails.
 	setpriv --reuid=65534 --regid=65534 --clear-groups "$TRACER" --engine=bpf true 2>stderr
@@ -128,7 +128,7 @@ for engine in ptrace bpf; do
 	sort folded >"stacks.$engine"
 done
 same "stacks of processes" stacks.bpf stacks.ptrace
-like "how much of a stack is kept" "$(timeout -k 5 60 "$TRACER" --engine=bpf --stack-size=4K -k -e trace=close -o '|cat' "$WORK/bin/stacks")" \
+like "--stack-size limits the copy of a stack" "$(timeout -k 5 60 "$TRACER" --engine=bpf --stack-size=4K -k -e trace=close -o '|cat' "$WORK/bin/stacks")" \
 	'the copy of the stack ends'
 
 # A 32-bit process, which has exited before its stacks are walked. Each stack begins in its vdso.
@@ -143,7 +143,7 @@ if ${CC:-cc} -m32 -O1 -o narrow narrow.c 2>/dev/null && ./narrow; then
 		timeout -k 5 60 "$TRACER" --engine=$engine -k -a1 -e trace=close -o "narrow.$engine" ./narrow 2>/dev/null
 	done
 	same "stacks of a 32-bit process" narrow.bpf narrow.ptrace
-	like "they are whole" "$(cat narrow.bpf)" '\(inner\+.*\(outer\+.*\(main\+.*\(_start\+'
+	like "stacks of a 32-bit process are complete" "$(cat narrow.bpf)" '\(inner\+.*\(outer\+.*\(main\+.*\(_start\+'
 else
 	skip "stacks of a 32-bit process" "none can be made here"
 fi
@@ -160,8 +160,8 @@ for engine in ptrace bpf; do
 	cd ..
 done
 same "names of descriptors" names.bpf names.ptrace
-is "none was found out later" "$(grep -c '"late":true' fds.bpf/json)" 0
-same "-P" path.bpf path.ptrace
+is "names of descriptors: none is marked as late" "$(grep -c '"late":true' fds.bpf/json)" 0
+same "-P selects the same calls" path.bpf path.ptrace
 
 # The same for addresses of sockets and for socketpair(2), although the sockets are closed right
 # away.
@@ -214,12 +214,12 @@ if python3 -c 'import socket' 2>/dev/null; then
 	else
 		skip "addresses of sockets" "this kernel has no sock_diag(7), so ptrace shows none"
 	fi
-	like "they are there" "$(cat sockets.bpf)" '127.0.0.1:PORT->127.0.0.1:PORT'
-	like "those of AF_UNIX" "$(cat sockets.bpf)" 'socketpair\(.*<UNIX-STREAM:\[N->N.*close\([0-9]+<UNIX-STREAM:\[N,@"abstract"\]>'
-	like "those of AF_NETLINK" "$(cat sockets.bpf)" 'close\([0-9]+<NETLINK:\[ROUTE:'
+	like "addresses of sockets are shown" "$(cat sockets.bpf)" '127.0.0.1:PORT->127.0.0.1:PORT'
+	like "addresses of sockets: AF_UNIX" "$(cat sockets.bpf)" 'socketpair\(.*<UNIX-STREAM:\[N->N.*close\([0-9]+<UNIX-STREAM:\[N,@"abstract"\]>'
+	like "addresses of sockets: AF_NETLINK" "$(cat sockets.bpf)" 'close\([0-9]+<NETLINK:\[ROUTE:'
 	timeout -k 5 60 "$TRACER" --engine=bpf -yy --format=json -e trace=socketpair,close -e signal=none -o json python3 -I sockets.py 2>/dev/null
 	rm -f socket
-	is "none of them was found out later" "$(grep -c '"late":true' json)" 0
+	is "addresses of sockets: none is marked as late" "$(grep -c '"late":true' json)" 0
 else
 	skip "addresses of sockets" "python3 is missing"
 fi
@@ -248,7 +248,7 @@ if python3 -c 'import socket; socket.socket(socket.AF_NETLINK, socket.SOCK_RAW)'
 	else
 		skip "messages of netlink sockets" "this kernel has no sock_diag(7), so ptrace does not know them"
 	fi
-	is "they are decoded" "$(grep -c 'nlmsg_type=RTM_' netlink.bpf)" 40
+	is "messages of netlink sockets are decoded" "$(grep -c 'nlmsg_type=RTM_' netlink.bpf)" 40
 else
 	skip "messages of netlink sockets" "python3 or netlink is missing"
 fi
@@ -258,7 +258,7 @@ if unshare -pf true 2>/dev/null; then
 	timeout -k 5 60 "$TRACER" --engine=bpf -f -a1 --decode-pids=pidns -e trace=wait4,kill -e signal=none -o log \
 		unshare -pf sh -c '(exit 3) & wait; kill -0 $$' 2>/dev/null
 	like "an id in a pid namespace" "$(cat log)" "kill\\(1 /\\* [0-9]+ in strace's PID NS \\*/, 0\\) = 0"
-	like "that of a child that is gone" "$(cat log)" "= 3\\}\\], .* = [0-9]+ /\\* [0-9]+ in strace's PID NS"
+	like "the id of a child that has exited" "$(cat log)" "= 3\\}\\], .* = [0-9]+ /\\* [0-9]+ in strace's PID NS"
 else
 	skip "ids in a pid namespace" "none can be made here"
 fi
@@ -266,10 +266,10 @@ fi
 # A recorded trace shows the same when it is read, also with options that show more.
 timeout -k 5 60 "$TRACER" --engine=bpf -f -y -k --write-trace=trace -o live "$WORK/bin/fork" 2>/dev/null
 timeout -k 5 60 "$TRACER" --read-trace=trace -y -k -o read
-same "a trace that was written" read live
+same "a recorded trace shows the same" read live
 timeout -k 5 60 "$TRACER" --engine=bpf -f --write-trace=trace -e trace=none "$WORK/bin/fork" 2>/dev/null
 timeout -k 5 60 "$TRACER" --read-trace=trace -e trace=wait4 -o read
-is "it has what was not to be shown" "$(grep -c 'wait4(' read)" 2
+is "a trace contains calls that were not shown" "$(grep -c 'wait4(' read)" 2
 for engine in ptrace bpf; do
 	timeout -k 5 60 setarch -R "$TRACER" --engine=$engine -f -c -U calls,errors,name -S name -o "sum.$engine" "$WORK/bin/fork" 2>/dev/null
 done
@@ -316,8 +316,8 @@ if mkdir "$group" 2>/dev/null; then
 	done
 	kill -INT "$tracer"
 	wait "$tracer"
-	like "a control group: who was in it" "$(grep -cE "^$inside +read" log)" '[1-9]'
-	like "who came into it" "$(grep -c getcwd log)" '[1-9]'
+	like "a control group: a process that was in it" "$(grep -cE "^$inside +read" log)" '[1-9]'
+	like "a control group: a process that entered it" "$(grep -c getcwd log)" '[1-9]'
 	rmdir "$group"
 else
 	skip "a control group" "none can be made here"
@@ -331,13 +331,13 @@ if can_int80 2>/dev/null; then
 	done
 	same "i386 calls of a 64-bit program" int80.bpf int80.ptrace
 	if [ "$(uname -m)" = x86_64 ]; then
-		like "calls that are made by others" "$(cat int80.bpf)" 'setsockopt\(.*select\(.*semop\(.*msgsnd\('
+		like "calls within socketcall and ipc" "$(cat int80.bpf)" 'setsockopt\(.*select\(.*semop\(.*msgsnd\('
 		for engine in ptrace bpf; do
 			timeout -k 5 60 "$TRACER" --engine=$engine -e trace=semop,setsockopt -o log "$WORK/bin/bpf" int80 2>/dev/null
 			"$SRC/tests/mask" <log >"inner.$engine"
 		done
-		same "only some of them" inner.bpf inner.ptrace
-		is "they are there" "$(grep -c '^se' inner.bpf)" 2
+		same "only some calls within socketcall and ipc" inner.bpf inner.ptrace
+		is "calls within socketcall and ipc are shown" "$(grep -c '^se' inner.bpf)" 2
 	fi
 else
 	skip "i386 calls of a 64-bit program" "this kernel has no calls of i386"
@@ -349,7 +349,7 @@ for engine in ptrace bpf; do
 	sed -E 's/^[0-9]+ +//' log | "$SRC/tests/mask" | sort >"denied.$engine"
 done
 same "calls that seccomp answers" denied.bpf denied.ptrace
-like "they are there" "$(cat denied.bpf)" 'mkdirat\(AT_FDCWD, "/no/such", 0700\) = -1 EPERM'
+like "calls that seccomp answers are shown" "$(cat denied.bpf)" 'mkdirat\(AT_FDCWD, "/no/such", 0700\) = -1 EPERM'
 
 # Data that were sent are read for the dump when the call returns.
 for engine in ptrace bpf; do
@@ -362,7 +362,7 @@ for engine in ptrace bpf; do
 	} >"dumps.$engine"
 done
 same "dumps" dumps.bpf dumps.ptrace
-like "they are there" "$(cat dumps.bpf)" 'in hexadecimal'
+like "dumps are shown" "$(cat dumps.bpf)" 'in hexadecimal'
 
 "$WORK/bin/bpf" arm arm
 if [ "$(uname -m)" = aarch64 ] && ./arm; then
@@ -371,7 +371,7 @@ if [ "$(uname -m)" = aarch64 ] && ./arm; then
 		sed 1d log | "$SRC/tests/mask" >"arm.$engine"
 	done
 	same "calls of a 32-bit Arm program" arm.bpf arm.ptrace
-	like "their arguments" "$(cat arm.bpf)" 'close\(-1\).*open\("/narrow", O_RDONLY\).*iov_base="/narrow", iov_len=7.*ftruncate64\(-1, 25769803781\).*set_tls\(0x7\)'
+	like "calls of a 32-bit Arm program: the arguments" "$(cat arm.bpf)" 'close\(-1\).*open\("/narrow", O_RDONLY\).*iov_base="/narrow", iov_len=7.*ftruncate64\(-1, 25769803781\).*set_tls\(0x7\)'
 else
 	skip "calls of a 32-bit Arm program" "there is no such program on $(uname -m)"
 fi
@@ -389,9 +389,9 @@ is "48 threads: all calls are seen" "$seen" 24000
 size=$(stat -c %s trace)
 [ "$size" -lt 1500000 ] && ok "a trace is small" || not_ok "a trace is small: $size bytes"
 count --buffer-size=1M 20000
-is "48 threads: what is seen and what was lost are all calls" "$((seen + lost))" 960000
+is "48 threads: seen and lost calls add up" "$((seen + lost))" 960000
 if [ "$lost" -gt 0 ]; then
-	like "losses are told at the end" "$(cat stderr)" "[0-9]+ events? (was|were) lost"
+	like "a message reports the losses" "$(cat stderr)" "[0-9]+ events? (was|were) lost"
 fi
 
 # Only the changed part of a stack is recorded. All stacks in the log must be right, whatever ran on
@@ -405,7 +405,7 @@ awk '/"name":"lseek"/ {
 		wrong += gsub(/"symbol":"down"/, "") != want || !/"stack_status":"complete"/
 	}
 	END { print (n > 100 && !wrong) ? "all right" : n + 0 " calls, " wrong " wrong" }' log >stacks.right
-is "stacks of which only the new part was written" "$(cat stacks.right)" "all right"
+is "stacks of which only the changed part was recorded" "$(cat stacks.right)" "all right"
 
 # wait_for CONDITION: waits until it holds, at most ten seconds.
 wait_for() {
@@ -429,18 +429,18 @@ rm -f log
 tracer=$!
 # The main thread waits for input and makes no calls.
 wait_for '[ "$(grep -oE "^[0-9]+" log 2>/dev/null | sort -u | wc -l)" -ge 20 ]'
-is "all threads of a running process are heard" "$(grep -oE '^[0-9]+' log | sort -u | wc -l)" 20
+is "attached: the log has calls of all threads" "$(grep -oE '^[0-9]+' log | sort -u | wc -l)" 20
 ids=$(sed -n 's/^prog_id:\t//p' /proc/$tracer/fdinfo/* 2>/dev/null | sort -u)
-[ -n "$ids" ] && ok "its programs are known" || not_ok "its programs are known"
+[ -n "$ids" ] && ok "the ids of tracer's BPF programs are found" || not_ok "the ids of tracer's BPF programs are found"
 kill -INT "$tracer"
 wait "$tracer"
-is "an interrupt ends it with status" "$?" 130
+is "an interrupt ends tracer with status 130" "$?" 130
 wait_for '"$WORK/bin/bpf" gone $ids'
-is "no program is left behind" $? 0
-is "all threads go on" "$(ls /proc/$app/task | wc -l)" 21
+is "no BPF program is left behind" $? 0
+is "all threads continue after the interrupt" "$(ls /proc/$app/task | wc -l)" 21
 echo >&7
 wait "$app"
-is "and end" "$?" 0
+is "the process ends normally" "$?" 0
 
 # The last thread's exit is lost, because the events of its children have filled the buffer. The
 # first thread's exit was reported long before.
@@ -458,6 +458,6 @@ echo >&8
 wait "$app"
 kill -CONT "$tracer"
 wait_for '! kill -0 $tracer 2>/dev/null'
-like "the end of a process is told whose last thread's is lost" "$(cat log)" "$app +\\+\\+\\+ exited with 0 \\+\\+\\+"
+like "the exit of a process is shown although its last thread's was lost" "$(cat log)" "$app +\\+\\+\\+ exited with 0 \\+\\+\\+"
 kill -9 "$tracer" 2>/dev/null
-like "and that it was lost" "$(cat log stderr)" "lost [0-9]+ events: .*\(threads and signals\).*events were lost"
+like "the lost exit is reported" "$(cat log stderr)" "lost [0-9]+ events: .*\(threads and signals\).*events were lost"

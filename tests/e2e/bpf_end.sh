@@ -52,14 +52,14 @@ lost() {
 trace --buffer-size=64M --format=json -o log
 kill -INT "$tracer"
 finish
-is "Ctrl-C: the status" "$status" 130
+is "Ctrl-C: status 130" "$status" 130
 is "Ctrl-C: all calls are shown" "$(shown)" $CALLS
 
 trace --buffer-size=1M --format=json -o log
 kill -INT "$tracer"
 finish
 is "Ctrl-C with small buffers: all calls are shown or counted" "$(($(shown) + $(lost)))" $CALLS
-like "Ctrl-C with small buffers: the end line" "$(cat stderr)" '^[^:]*: [0-9]+ events were lost$'
+like "Ctrl-C with small buffers: the last message counts lost events" "$(cat stderr)" '^[^:]*: [0-9]+ events were lost$'
 
 # The time should run out while tracer is stopped. On a slow machine it may run out earlier, so try
 # longer times.

@@ -40,14 +40,14 @@ compare() {
 		same "$name" "$what.bpf" "$what.ptrace"
 	fi
 	timeout -k 5 60 $how "$TRACER" --engine=bpf -yy "$@" --format=json -o json "$app" "$what" 2>/dev/null
-	is "$name: none was found out later" "$(sed '1,/0xbeef/d' json | grep -c '"late":true')" 0
+	is "$name: none is marked as late" "$(sed '1,/0xbeef/d' json | grep -c '"late":true')" 0
 }
 
 compare "files without names, and devices" "" special -e trace=%desc,pidfd_open,ioctl -e signal=none
-like "a counter" "$(cat special.bpf)" 'close\([0-9]+<\{eventfd-count=0x8, '
-like "signals" "$(cat special.bpf)" 'close\([0-9]+<signalfd:\[USR1 CHLD\]>\)'
-like "a process, and one that is gone" "$(cat special.bpf)" 'close\([0-9]+<pid:N>\).*close\([0-9]+<anon_inode:\[pidfd\]>\)'
-like "a device" "$(cat special.bpf)" 'close\([0-9]+</dev/null<char 1:3>>\)'
+like "a closed eventfd" "$(cat special.bpf)" 'close\([0-9]+<\{eventfd-count=0x8, '
+like "a closed signalfd" "$(cat special.bpf)" 'close\([0-9]+<signalfd:\[USR1 CHLD\]>\)'
+like "a closed pidfd, and one of a process that has exited" "$(cat special.bpf)" 'close\([0-9]+<pid:N>\).*close\([0-9]+<anon_inode:\[pidfd\]>\)'
+like "a closed device" "$(cat special.bpf)" 'close\([0-9]+</dev/null<char 1:3>>\)'
 
 # The right to create ping sockets is a setting of the network namespace.
 how=
@@ -57,16 +57,16 @@ if unshare -n sh -c 'echo 0 4294967294 >/proc/sys/net/ipv4/ping_group_range' 2>/
 	how="unshare -n ./with_pings"
 fi
 compare "sockets" "$how" sockets -e trace=socket,bind,dup,close
-like "of another protocol" "$(cat sockets.bpf)" 'close\([0-9]+<RAW:\[N\]>\)'
+like "a socket of another protocol" "$(cat sockets.bpf)" 'close\([0-9]+<RAW:\[N\]>\)'
 compare "descriptors that are waited for" "" waits -v -e trace=%desc
-like "they are there" "$(cat waits.bpf)" 'ppoll\(\[\{fd=[0-9]+</dev/null<char 1:3>>, .*pselect6\(901, \[[0-9]+</dev/null<char 1:3>> [0-9]+</etc/passwd>\]'
+like "descriptors that are waited for are shown" "$(cat waits.bpf)" 'ppoll\(\[\{fd=[0-9]+</dev/null<char 1:3>>, .*pselect6\(901, \[[0-9]+</dev/null<char 1:3>> [0-9]+</etc/passwd>\]'
 compare "messages of sockets" "" messages -e trace=%network,close
-like "they are decoded" "$(cat messages.bpf)" 'recvfrom\([0-9]+<NETLINK:\[ROUTE:N\]>, \[+\{nlmsg_len=[0-9]+, nlmsg_type=RTM_NEWLINK'
+like "messages of sockets are decoded" "$(cat messages.bpf)" 'recvfrom\([0-9]+<NETLINK:\[ROUTE:N\]>, \[+\{nlmsg_len=[0-9]+, nlmsg_type=RTM_NEWLINK'
 
 # A recorded trace contains these facts, too.
 timeout -k 5 60 "$TRACER" --engine=bpf -yy --write-trace=trace -o live "$app" special 2>/dev/null
 timeout -k 5 60 "$TRACER" --read-trace=trace -yy -o read
-same "a trace that was written" read live
+same "a recorded trace shows the same" read live
 
 # wait_for WHAT FILE CALL OPTIONS...: traces the program until its last CALL is in the file json.
 # Its descriptors of FILE stay open until then.
@@ -92,7 +92,7 @@ wait_for() {
 wait_for many /dev/null ppoll --write-trace=trace
 timeout -k 5 60 "$TRACER" --read-trace=trace -v -yy --format=json -e trace=ppoll -o read
 for log in json read; do
-	is "what was found out later is marked: $log" "$(grep '"name":"ppoll"' $log |
+	is "descriptors that were looked up late are marked: $log" "$(grep '"name":"ppoll"' $log |
 		grep -o '"fd":{"fd":[0-9]*,"path":"/dev/null","device":[^}]*},"late":true' | wc -l)" 6
 done
 # If paths are long, fewer descriptors fit. The rest is marked, and the data after them are
@@ -101,12 +101,12 @@ deep=$(printf 'x/%.0s' {1..60})
 mkdir -p "$deep" && touch "$deep/file"
 wait_for many "$deep/file" ppoll -k
 grep '"name":"ppoll"' json >line
-is "long paths: all are there" "$(grep -o "\"path\":\"$PWD/${deep}file\"" line | wc -l)" 70
-is "some of them later" "$(($(grep -o '"late":true' line | wc -l) > 6))" 1
-like "and a stack behind them" "$(sed 's/.*"stack":/"stack":/' line)" '^"stack":.*"symbol":"main".*"stack_status":"complete"'
+is "long paths: all descriptors have one" "$(grep -o "\"path\":\"$PWD/${deep}file\"" line | wc -l)" 70
+is "long paths: some are marked as late" "$(($(grep -o '"late":true' line | wc -l) > 6))" 1
+like "long paths: the stack after them is complete" "$(sed 's/.*"stack":/"stack":/' line)" '^"stack":.*"symbol":"main".*"stack_status":"complete"'
 # If a record has no room for a whole path, it contains no part of it either.
 wait_for large "$deep/file" pwrite64 -s 65535
-is "large records: what paths there are" "$(grep -o '"path":"[^"]*"' json | sort | uniq -c | sed 's/^ *//')" \
+is "large records: paths are complete or absent" "$(grep -o '"path":"[^"]*"' json | sort | uniq -c | sed 's/^ *//')" \
 	"47 \"path\":\"$PWD/${deep}file\""
 
 # In a chroot(2), paths begin at its root, which may be a plain directory or a mount point.
@@ -148,10 +148,10 @@ else
 		done
 		# A user lookup may use a socket.
 		sed -i -E 's/socket:\[[0-9]+\]/socket:[N]/' "$root.bpf" "$root.ptrace"
-		same "below a chroot, a $root one" "$root.bpf" "$root.ptrace"
-		like "its paths" "$(cat "$root.bpf")" 'openat\(AT_FDCWD</etc>, "./hostname", [A-Z_|]*\) = [0-9]+</etc/hostname>'
-		like "and one outside" "$(cat "$root.bpf")" "dup[23]\\(7<$PWD/outside>, 0[,)<]"
-		same "-P there" path.bpf path.ptrace
-		like "it shows descriptors" "$(cat path.bpf)" 'close\([0-9]+</etc/hostname>\)'
+		same "in a chroot ($root)" "$root.bpf" "$root.ptrace"
+		like "in a chroot ($root): paths begin at its root" "$(cat "$root.bpf")" 'openat\(AT_FDCWD</etc>, "./hostname", [A-Z_|]*\) = [0-9]+</etc/hostname>'
+		like "in a chroot ($root): a descriptor from outside" "$(cat "$root.bpf")" "dup[23]\\(7<$PWD/outside>, 0[,)<]"
+		same "in a chroot ($root): -P" path.bpf path.ptrace
+		like "in a chroot ($root): -P shows descriptors" "$(cat path.bpf)" 'close\([0-9]+</etc/hostname>\)'
 	done
 fi

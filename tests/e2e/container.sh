@@ -53,7 +53,7 @@ app=${app%% *}
 
 stack='openat\(AT_FDCWD, "/etc/settings", O_RDONLY\) = -1 ENOENT \(No such file or directory\)  > /app\([A-Za-z_]*open[0-9]*\+0x[0-9a-f]+\) \[0x[0-9a-f]+\]  > /app\(load_settings\+0x[0-9a-f]+\) \[0x[0-9a-f]+\]  > /app\(serve\+0x'
 timeout 60 "$TRACER" -k -f -p "$app" -e trace=openat --syscall-limit=1 -o log 2>err
-like "container: from the host, by the container's own files" "$(tr '\n' ' ' <log)" "$stack"
+like "container: from the host, names come from the container's files" "$(tr '\n' ' ' <log)" "$stack"
 
 # beside COMMAND...: runs it in the pid namespace of the container, with a /proc for that, but in
 # other namespaces otherwise.
@@ -61,8 +61,8 @@ beside() {
 	nsenter -t "$app" -U -p --preserve-credentials unshare -m sh -c 'mount -t proc proc /proc && exec "$@"' - timeout 60 "$@"
 }
 beside "$TRACER" -k -f -p 1 -e trace=openat --syscall-limit=1 -o log 2>err
-like "container: from beside it" "$(tr '\n' ' ' <log)" "$stack"
-like "container: from beside it, it is process 1" "$(cat err)" "Process 1 attached"
+like "container: from a second container" "$(tr '\n' ' ' <log)" "$stack"
+like "container: from a second container, the process has pid 1" "$(cat err)" "Process 1 attached"
 beside "$TRACER" -k -p 1 --snapshot -o log 2>err
-like "container: a snapshot from beside it" "$(tr '\n' ' ' <log)" "^1<app> --- .*/app\(main\+0x"
-is "container: it runs on" "$(grep -c TracerPid:.0 "/proc/$app/status")" 1
+like "container: a snapshot from a second container" "$(tr '\n' ' ' <log)" "^1<app> --- .*/app\(main\+0x"
+is "container: the process continues" "$(grep -c TracerPid:.0 "/proc/$app/status")" 1

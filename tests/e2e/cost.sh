@@ -47,7 +47,7 @@ at_most() {
 for options in "--wait-spin=off" "-f --wait-spin=off" "-f --wait-spin=off -k"; do
 	per_thousand "$options" p
 	what="a call without memory, $options"
-	is "$what: is counted" "$((${cost[wait4]-0} > 1500))" 1
+	is "$what: its kernel calls are counted" "$((${cost[wait4]-0} > 1500))" 1
 	# tracer waits, inspects and resumes at the entry and at the exit; -k reads the registers as
 	# well.
 	at_most "$what" wait4 2
@@ -64,7 +64,7 @@ for options in "--wait-spin=off" "-f --wait-spin=off" "-f --wait-spin=off -k"; d
 		*) [ "${cost[$name]}" -gt 100 ] && other="$name ${cost[$name]}" ;;
 		esac
 	done
-	is "$what: nothing else" "$other" 0
+	is "$what: no other kernel calls" "$other" 0
 done
 
 per_thousand "-f --wait-spin=off" w
@@ -77,7 +77,7 @@ at_most "two strings" write 1
 per_thousand "-f --wait-spin=off" v
 at_most "33 strings that cross page boundaries" process_vm_readv 2
 per_thousand "-f --wait-spin=off -s 4000" v
-at_most "the same with -s 4000" process_vm_readv 2
+at_most "33 strings that cross page boundaries, -s 4000" process_vm_readv 2
 per_thousand "-f --wait-spin=off" s
 at_most "a struct with a pointer" process_vm_readv 1
 per_thousand "-f --wait-spin=off" d

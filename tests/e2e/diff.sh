@@ -31,17 +31,17 @@ mv include/x.h include/y.h
 record once sh -c 'cat include/*.h x.c; (cd include; echo *)'
 record again sh -c 'cat include/*.h x.c; (cd include; echo *)'
 between once again
-is "the same twice" "$status $(grep -c '^No difference' text)" "0 1"
+is "two equal runs: no difference" "$status $(grep -c '^No difference' text)" "0 1"
 [ "$status" = 0 ] || sed 's/^/# /' text
 if [ -n "$compiles" ]; then
 	between here there
 	is "a file is missing: status" "$status" 2
-	is "a file is missing: what became of it" "$(part 'Paths found in only one run' | head -n 3 | sed -E 's,/.*/include,include,; s/[a-z0-9]+:/CALL:/')" \
+	is "a file is missing: the results of calls with its path" "$(part 'Paths found in only one run' | head -n 3 | sed -E 's,/.*/include,include,; s/[a-z0-9]+:/CALL:/')" \
 		"  include/x.h
     A  CALL: success
     B  CALL: ENOENT (No such file or directory)"
-	like "a file is missing: what was said" "$(part 'Written to standard error')" "^  B  x.c:1:10: fatal error: .*x.h"
-	like "a file is missing: how it ended" "$(part 'Processes that ended differently' | tr '\n' ' ')" \
+	like "a file is missing: the messages" "$(part 'Written to standard error')" "^  B  x.c:1:10: fatal error: .*x.h"
+	like "a file is missing: the exit status" "$(part 'Processes that ended differently' | tr '\n' ' ')" \
 		" A  exited with 0 +B  exited with 1"
 	is "a file is missing: on the first screen" "$(head -n 40 text | grep -c 'include/x.h$')" 1
 else
@@ -64,8 +64,8 @@ is "two environments" "$(part Environment | grep -vE '^  (_|only in .: _)')" "  
   only in B: MODE=x
   only in B: CODE=3"
 like "two environments: a file that only one makes" "$(part 'Paths only B used')" "/said$"
-like "two environments: what was said" "$(part 'Written to standard error')" "^  B  cat: .*nosuch"
-like "two environments: in their order" "$(part 'Calls made in only one run, in order' | tr '\n' ' ')" \
+like "two environments: the messages" "$(part 'Written to standard error')" "^  B  cat: .*nosuch"
+like "two environments: the calls in order" "$(part 'Calls made in only one run, in order' | tr '\n' ' ')" \
 	'  B  openat\(AT_FDCWD, "said", .*A  execve\([^ ]*, \["cat", "/dev/null"\].*B  execve\([^ ]*, \["cat", "./nosuch"\]'
 between one two --top=1
 is --top "$(part Environment)" "  FILE
@@ -73,7 +73,7 @@ is --top "$(part Environment)" "  FILE
     B  ./nosuch
   ... and 2 more"
 between one two -e trace=connect
-is "a filter" "$(grep -c openat text)" 0
+is "-e trace= restricts the comparison" "$(grep -c openat text)" 0
 
 # A different result of the same call, different data, and a signal.
 program diff && cp "$WORK/bin/diff" results
@@ -81,15 +81,15 @@ options=-k
 echo mode=one >input && record one ./results
 echo mode=two >input && BAD=1 record two ./results
 between one two
-like "a result" "$(part 'Calls made in only one run, in order' | tr '\n' ' ')" "A  listen\(.*= 0.*B  listen\(99, 5\) = -1 EBADF"
-like "data" "$(part 'Different data' | tr '\n' ' ')" 'A  read\(.*"mode=one\\n".*B  read\(.*"mode=two\\n"'
-like "a signal" "$(part 'Calls made in only one run, in order' | tr '\n' ' ')" "B  --- SIGUSR1 "
-like "the end" "$(head -n 4 text | tr '\n' ' ')" "exited with 0.*killed by SIGUSR1"
+like "a different result of a call" "$(part 'Calls made in only one run, in order' | tr '\n' ' ')" "A  listen\(.*= 0.*B  listen\(99, 5\) = -1 EBADF"
+like "different data" "$(part 'Different data' | tr '\n' ' ')" 'A  read\(.*"mode=one\\n".*B  read\(.*"mode=two\\n"'
+like "a signal in one run only" "$(part 'Calls made in only one run, in order' | tr '\n' ' ')" "B  --- SIGUSR1 "
+like "the runs end differently" "$(head -n 4 text | tr '\n' ' ')" "exited with 0.*killed by SIGUSR1"
 between one two --format=folded
-is folded "$(grep -cE '^results;.*;main;[^ ]*listen;listen 1 1$' text)" 1
-is "folded: two weights a line" "$(grep -vcE '^[^ ].* [0-9]+ [0-9]+$' text)" 0
+is "--format=folded has a stack of one run only" "$(grep -cE '^results;.*;main;[^ ]*listen;listen 1 1$' text)" 1
+is "--format=folded has two weights in each line" "$(grep -vcE '^[^ ].* [0-9]+ [0-9]+$' text)" 0
 between one two --format=json -o json
-is "json: status, nothing elsewhere" "$status $(cat text)" "2 "
+is "json: status, and no other output" "$status $(cat text)" "2 "
 for type in run variable thread call time; do
 	is "json: diff-$type" "$(grep -c "^{\"type\":\"diff-$type\"" json | sed 's/^[1-9][0-9]*$/some/')" some
 done
@@ -106,7 +106,7 @@ options=
 record one sh -c 'cat /dev/null & wait; head -n 1 /dev/null & wait; cat /etc/hostname >/dev/null'
 record two sh -c 'head -n 1 /dev/null & wait; cat /dev/null & wait; cat /etc/hostname >/dev/null'
 between one two
-is "another order" "$(part 'Processes and threads in only one run')" ""
+is "children in a different order are no difference" "$(part 'Processes and threads in only one run')" ""
 
 # Traces that cannot be compared.
 refused() {
@@ -121,4 +121,4 @@ refused "-t/--absolute-timestamps cannot be used with --diff" --read-trace=one -
 refused "several --read-trace cannot be used with --diff" --read-trace=one --read-trace=two --diff=two
 head -c 2000 two >cut
 timeout 20 "$TRACER" --read-trace=one --diff=cut >out 2>err
-is "a part is missing" "$? $(grep -c . out | sed 's/^[1-9][0-9]*$/some/')" "1 some"
+is "a trace that is cut off is still compared" "$? $(grep -c . out | sed 's/^[1-9][0-9]*$/some/')" "1 some"

@@ -36,4 +36,4 @@ for leader in $(awk '/ (exit_group\(3|kill\()/ { print $1 }' log); do
 	[ "$begins" -lt "$pause_ends" ] && [ "$pause_ends" -lt "$thread_ends" ] &&
 		[ "$thread_ends" -lt "$leader_ends" ] && order+=" right"
 done
-is "what comes first" "$order" " right right right right"
+is "order of the call and the exits" "$order" " right right right right"

@@ -64,7 +64,7 @@ every_fault() {
 			for when in $(seq $((first + 1)) $((count < first + 6 ? count : first + 6))) $((first + 1))+7; do
 				bad+=$(fault "$1" "$name:$error:when=$when" | sed "s/^/when=$when: /")
 			done
-			is "$1, $name:$error, called $count times: what is wrong" "$bad" ""
+			is "$1, $name:$error, called $count times" "$bad" ""
 		done
 	done < <(sed -n 's/^\([a-z_0-9]*\)(.*/\1/p' whole | sort | uniq -c)
 }
@@ -89,7 +89,7 @@ for options in "${sets[@]}"; do
 			[[ $what != mmap* ]] || case $when in 1) when=45 ;; 3) when=60 ;; *) when=80+5 ;; esac
 			bad+=$(fault "$options" "$what:when=$when" | sed "s/^/when=$when: /")
 		done
-		is "$options, $what: what is wrong" "$bad" ""
+		is "$options, $what" "$bad" ""
 	done
 done
 

@@ -14,7 +14,7 @@ unlink("$name") = 0
 lseek(50, 2, SEEK_SET) = 2
 +++ exited with 0 +++
 EOF
-same "-P: a file, deleted" got want
+same "-P with a deleted file" got want
 
 "$TRACER" -a1 -e trace-fds=50 -o log "$WORK/bin/fds_asked" "$name" </dev/null >stdout 2>stderr
 sed -n '/^lseek/,$p' log >got
@@ -23,4 +23,4 @@ lseek(50, 1, SEEK_SET) = 1
 lseek(50, 2, SEEK_SET) = 2
 +++ exited with 0 +++
 EOF
-same "-e trace-fds=: a number" got want
+same "-e trace-fds= with a number" got want

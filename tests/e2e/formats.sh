@@ -27,7 +27,7 @@ valid() { # NAME FILE
 
 run json -f -k --format=json -o log.json
 valid "json is what the schema says" log.json
-is "json: arguments come back" "$(python3 - log.json <<-'EOF'
+is "json: arguments can be read back" "$(python3 - log.json <<-'EOF'
 	import json, sys
 	for line in open(sys.argv[1]):
 	    e = json.loads(line)
@@ -40,7 +40,7 @@ is "json: arguments come back" "$(python3 - log.json <<-'EOF'
 EOF
 )" "b'/no/such\xff\"\\\\\\n<file>' ENOENT
 /no/grün ENOENT"
-is "json: other events" "$(python3 - log.json <<-'EOF'
+is "json: events other than syscalls" "$(python3 - log.json <<-'EOF'
 	import collections, json, sys
 	n = collections.Counter()
 	for line in open(sys.argv[1]):
@@ -158,22 +158,22 @@ is "chrome: tracks, nested slices and arguments" "$(python3 - log.chrome <<-'EOF
 	print(len(named), calls > 50, within, instants)
 EOF
 )" "3 True 50 ['SIGCHLD', 'SIGUSR1', 'execve', 'exited with 0', 'exited with 0', 'exited with 3', 'forked ', 'forked ']"
-is "chrome: a function that goes on is one slice" \
+is "chrome: a function with several calls is one slice" \
 	"$(grep -c '"ph":"B".*"name":"reader"' log.chrome)" 1
 head -n -1 log.chrome | head -c -2 >cut.chrome
-is "chrome: what a cut-off run leaves can be read" \
+is "chrome: a truncated log can be read" \
 	"$( (cat cut.chrome; echo '}]') | python3 -c 'import json, sys; print(len(json.load(sys.stdin)) > 50)')" True
 
 run folded -f --format=folded -o log.folded
 is "folded: no other lines" "$(grep -vcE '^formats(;[^;]+)+;[a-z0-9_]+ [1-9][0-9]*$' log.folded)" 0
-is "folded: a frame a call passes through" \
+is "folded: main is a frame of fork and raise" \
 	"$(grep -E '^formats;(.+;)?main;[^;]*;?_*(libc_)?[fF]ork|^formats;.*;main;.*raise.* ' log.folded | wc -l | sed 's/^[1-9][0-9]*$/some/')" some
 is "folded: 50 reads in the thread" "$(sed -n 's/.*;reader;.*;read \([0-9]*\)$/\1/p' log.folded)" 50
 run "folded bytes" -f --format=folded --weight=bytes -o log.folded
 is "folded: 50 bytes in the thread" "$(sed -n 's/.*;reader;.*;read \([0-9]*\)$/\1/p' log.folded)" 50
 
 run flamegraph -q -f --format=flamegraph -o log.html
-is "flamegraph: one page, nothing from elsewhere" \
+is "flamegraph: one page without external resources" \
 	"$(grep -c '</html>' log.html) $(grep -cE '(src|href)=|https?:|@import|url\(' log.html)" "1 0"
 is "flamegraph: its data add up" "$(python3 - log.html <<-'EOF'
 	import json, re, sys
@@ -213,9 +213,9 @@ page() { # FILE: what is in the chunks of a page
 }
 
 run html -q -f -k --format=html -o log.html
-is "html: one page, nothing from elsewhere" \
+is "html: one page without external resources" \
 	"$(grep -c '</html>' log.html) $(grep -cE '(src|href)=|https?:|@import|url\(' log.html)" "1 0"
-is "html: what is in it" "$(page log.html | sed 's/si_pid=[0-9]*, si_uid=[0-9]*/si_pid=…/')" \
+is "html: the contents of the page" "$(page log.html | sed 's/si_pid=[0-9]*, si_uid=[0-9]*/si_pid=…/')" \
 	"[(0, (True, -1)), (1, (False, 0)), (2, (True, 0))] True True 0
 ['$app']
 --- SIGUSR1 {si_signo=SIGUSR1, si_code=SI_TKILL, si_pid=…} ---
@@ -228,7 +228,7 @@ run "html from a trace: recorded" -q -f -k --write-trace=log.trace
 timeout 60 "$TRACER" -k --read-trace=log.trace --format=html -o read.html
 is "html from a trace" "$(page read.html | sed -n 1,2p)" "$(page log.html | sed -n 1,2p)"
 timeout 60 "$TRACER" --format=html -o '|cat >pipe.html' true
-like "html: to a command" "$(page pipe.html | sed -n 1p)" "True"
+like "html: output to a command" "$(page pipe.html | sed -n 1p)" "True"
 
 # The page is readable if tracer is killed while the program runs.
 "$TRACER" --format=html --kill-on-exit -o killed.html sleep 600 &
@@ -238,20 +238,20 @@ for ((i = 0; i < 600; i++)); do
 done
 kill -KILL $!
 wait $! 2>/dev/null
-is "html: what is left if tracer is killed" "$(page killed.html | sed -n '1,2p')" "[(0, (True, -1))] None False 0
+is "html: the page if tracer is killed" "$(page killed.html | sed -n '1,2p')" "[(0, (True, -1))] None False 0
 ['sleep 600']"
 
 run "stack lines" -f -k --stack-trace-style=line -o log
-like "stack lines: a line an event" \
+like "stack lines: the stack is on the event's line" \
 	"$(grep -E '/no/such|<\.\.\. openat resumed>.*ENOENT' log | tail -n 1)" \
 	' = -1 ENOENT \(No such file or directory\) @ [^;]+(;[^;]+)*;main;[^;]+(;[^;]+)*$'
 
 # Report the name of the written page. An execve counts for the name of the program that called it.
 for format in flamegraph html; do
 	timeout 60 "$TRACER" -f --format=$format -o log.html "$app" 2>err
-	is "$format: says what was written" "$?:$(<err)" "0:${TRACER##*/}: written log.html"
+	is "$format: a message names the page" "$?:$(<err)" "0:${TRACER##*/}: written log.html"
 done
-is "folded: an execve counts for who called it" \
+is "folded: an execve counts for the program that called it" \
 	"$("$TRACER" -q -f --format=folded -e trace=execve sh -c '/bin/true; :' 2>&1 | sed 's/;.*;/;/' | sort | uniq -c | sed 's/ [0-9]*$//; s/^ *//')" \
 	"2 sh;execve"
 
@@ -260,11 +260,11 @@ is "folded: an execve counts for who called it" \
 mkfifo held
 for format in text json chrome folded flamegraph html; do
 	timeout 60 "$TRACER" -f --format=$format -o '|exec <&-; read -r line <held' sh -c 'echo go >held; exit 7' 2>err
-	is "$format: to a command that has ended" "$?" 7
+	is "$format: output to a command that has exited: status" "$?" 7
 	[ $format != html ] || continue
 	status=$( { timeout 60 bash -c '"$@" 2>&1 >/dev/null | exec 0<&-; echo "${PIPESTATUS[0]}"' - \
 		"$TRACER" -f --format=$format sh -c 'sleep 0.2; exit 7'; } 2>/dev/null)
-	is "$format: stderr that nobody reads" "$status" 141
+	is "$format: output to stderr without a reader: status" "$status" 141
 done
 
 for format in json chrome folded flamegraph html; do

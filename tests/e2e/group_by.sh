@@ -33,12 +33,12 @@ if jq --version >/dev/null 2>&1; then
 		"$(found "map(select(.name == \"read\") | . + {key: [.args.fd.path]}) | group_by(.key) | map($count, (map(select(.error == null).ret) | add // 0)])")"
 	is "calls by peer" "$(rows --group-by=peer --where=peer)" \
 		"$(found "map(select(.name == \"connect\" and .args.addr.sin_port) | . + {key: [\"\(.args.addr.sin_addr):\(.args.addr.sin_port)\"]}) | group_by(.key) | map($count])")"
-	is "by thread and flags" "$(rows --group-by=tid,flags --where='name == openat')" \
+	is "calls by thread and flags" "$(rows --group-by=tid,flags --where='name == openat')" \
 		"$(found "map(select(.name == \"openat\") | . + {key: [.tid, (.args.flags | join(\"|\"))]}) | group_by(.key) | map($count])")"
 	is "events with a flag" "$(rows --group-by=name --where='flags has O_CREAT')" \
 		"$(found "map(select(.args.flags? | arrays | index(\"O_CREAT\")) | . + {key: [.name]}) | group_by(.key) | map($count])")"
 	read_trace -c --format=json -o rows --group-by=name --hist=bytes --where='name == read'
-	is "a histogram" "$(jq -c '.hist.bytes[] | [.from, .to, .count]' rows)" \
+	is "--hist in JSON" "$(jq -c '.hist.bytes[] | [.from, .to, .count]' rows)" \
 		"$(jq -c -s 'map(select(.name == "read" and .error == null).ret | if . == 0 then -1 else log2 | floor end) | group_by(.) |
 			map([(.[0] | if . < 0 then 0 else exp2 end), (.[0] + 1 | exp2), length] | map(floor))[]' json)"
 else
@@ -46,10 +46,10 @@ else
 fi
 
 read_trace -c -o table --group-by=path,error --sum=bytes --where="path == '$PWD/**' && name == read"
-is "the columns of a table" "$(head -n 1 table | tr -s ' ')" " calls errors seconds bytes path error"
-like "a row" "$(<table)" $'\n +[0-9]+ +[0-9.]+ +6 [^\n]*/a file +-\n'
+is "the columns of the table" "$(head -n 1 table | tr -s ' ')" " calls errors seconds bytes path error"
+like "a row of the table" "$(<table)" $'\n +[0-9]+ +[0-9.]+ +6 [^\n]*/a file +-\n'
 read_trace -c -o table --group-by=name --hist=duration --top=1
-like "a histogram in a table" "$(<table)" $'\n\nduration of [a-z0-9_]+:\n +[0-9.]+[num]?s +\.\. +[0-9.]+[num]?s +\|'
+like "--hist in the table" "$(<table)" $'\n\nduration of [a-z0-9_]+:\n +[0-9.]+[num]?s +\.\. +[0-9.]+[num]?s +\|'
 read_trace -c --format=csv -o csv --group-by=path,name --sum=bytes -U calls --where='path == "/etc/passwd" && name == read'
 is "CSV" "$(tr -d '\r' <csv)" $'"path","name",calls,"bytes"\n"/etc/passwd","read",'"$(grep -c '"name":"read".*"path":"/etc/passwd"' json),$(wc -c </etc/passwd)"
 read_trace -c -o table --group-by=path --top=2
@@ -57,7 +57,7 @@ is "--top adds up the rest" "$(grep -c '(others)' table):$(awk 'END { print $1 }
 
 refused() {
 	is "refused: $1" "$(run "${@:2}" true; echo $?)" 1
-	like "its message" "$(<err)" "$1"
+	like "the message of the refusal: $1" "$(<err)" "$1"
 }
 refused "--group-by: unknown field 'fdd'" -c --group-by=fdd
 refused "--group-by: a call can be in several classes" -c --group-by=class

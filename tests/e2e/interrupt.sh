@@ -28,7 +28,7 @@ ended() {
 		if grep -q 'requires --engine=ptrace' stderr; then
 			skip "$what" "$(cat stderr)"
 		else
-			not_ok "$what: the command begins"
+			not_ok "$what: the command starts"
 		fi
 		kill -9 "$tracer" 2>/dev/null
 		return
@@ -69,10 +69,10 @@ tracer=$!
 wait_for "ignores_term $tracer"
 kill -TERM "$tracer"
 wait "$tracer"
-is "-o FILE PROG: the command ends in peace" "$?" 0
+is "-o FILE PROG: SIGTERM does not end tracer" "$?" 0
 
 "$TRACER" --syscall-limit=5 -o log sh -c ': ; : ; exit 7' 2>stderr
-is "--syscall-limit: lines" "$(wc -l <log)" 5
-is "--syscall-limit: nothing is said with -o" "$(cat stderr)" ""
+is "--syscall-limit: number of lines" "$(wc -l <log)" 5
+is "--syscall-limit: no message with -o" "$(cat stderr)" ""
 "$TRACER" --syscall-limit=5 sh -c ': ; : ; exit 7' 2>stderr
 like "--syscall-limit: message" "$(cat stderr)" "System call limit has been reached, detaching tracees"

@@ -37,7 +37,7 @@ for options in "" "-f" "-ff" "-f --format=json" "-f --format=chrome" "-f -t -T";
 		rm -f ended
 		bad+=$(whole)
 	done
-	is "killed with ${options:-no option}: what is wrong" "$bad" ""
+	is "killed with ${options:-no option}" "$bad" ""
 done
 
 # A blocked call is in the log after a while, although it has not returned.
@@ -51,4 +51,4 @@ done
 like "a call that blocks is in the log" "$(tail -n 1 log)" 'open.*"block", O_RDONLY'
 : >block
 wait $tracer
-like "and is completed" "$(grep block log)" '= [0-9]+$'
+like "a call that blocks is completed later" "$(grep block log)" '= [0-9]+$'

@@ -35,21 +35,21 @@ for engine in ptrace bpf; do
 	rm -f crash.*[0-9]
 	timeout -k 5 60 "$TRACER" --engine=$engine --last=40 --write-trace=crash.$engine sh crash.sh 2>messages
 	is "$engine: the signal that ended the program ends tracer" $? $((128 + 11))
-	like "it says what it has written" "$(cat messages)" \
+	like "$engine: a message reports the file" "$(cat messages)" \
 		'process [0-9]+ was killed by SIGSEGV: wrote the last [0-9]+ of [0-9]+ calls to .crash\.'
-	is "one file is written" "$(ls crash.$engine.*)" "crash.$engine.1"
-	is "it is a whole trace" "$(read_trace crash.$engine.1 log -v)" ""
+	is "$engine: one file is written" "$(ls crash.$engine.*)" "crash.$engine.1"
+	is "$engine: the file is a complete trace" "$(read_trace crash.$engine.1 log -v)" ""
 	calls=$(grep -cE '^[0-9 ]*[a-z0-9_]+\(' log)
 	[ "$calls" -ge 40 ] && [ "$calls" -le 50 ] && ok "it has the last calls" ||
 		not_ok "it has the last calls" "$calls"
-	like "up to the end" "$(tail -1 log)" '\+\+\+ killed by SIGSEGV'
-	like "before that, the call that did it" "$(tail -4 log)" 'kill\('
+	like "$engine: the trace has the end of the program" "$(tail -1 log)" '\+\+\+ killed by SIGSEGV'
+	like "$engine: the trace has the call that ended it" "$(tail -4 log)" 'kill\('
 	# Names of descriptors and threads are in the trace.
-	like "threads have names" "$(read_trace crash.$engine.1 log --decode-pids=comm; head -1 log)" '<sh>'
+	like "$engine: threads have names" "$(read_trace crash.$engine.1 log --decode-pids=comm; head -1 log)" '<sh>'
 	rm -f end.*
 	timeout -k 5 60 "$TRACER" --engine=$engine --last=20 --write-trace=end -k sh -c 'cd /; cd /usr' 2>messages
 	read_trace end.1 log -k
-	like "at the end, with stacks" "$(grep -A3 'chdir("/usr")' log)" ' > .*chdir'
+	like "$engine: at the end, with stacks" "$(grep -A3 'chdir("/usr")' log)" ' > .*chdir'
 done
 timeout -k 5 60 "$TRACER" --last=40 "--write-trace=|cat" true 2>messages
 like "a pipe is refused" "$?:$(cat messages)" '^1:.*--last writes traces to files'
@@ -89,14 +89,14 @@ for f in flight.tracer-one.*; do
 	cat log
 done >all
 like "the quiet group's calls are there" "$(cat two)" 'getcwd\('
-like "to its end" "$(cat two)" 'exited with 0'
-is "and no other's" "$(grep -c lseek two)" 0
+like "the quiet group's exit is in its trace" "$(cat two)" 'exited with 0'
+is "the quiet group's trace has no calls of the busy one" "$(grep -c lseek two)" 0
 n=$(grep -c 'lseek(' all)
-[ "$n" -ge 900 ] && ok "the busy group's are the last" || not_ok "the busy group's are the last" "$n"
-is "it has none of the quiet one" "$(grep -c getcwd all)" 0
+[ "$n" -ge 900 ] && ok "the busy group's trace has its last calls" || not_ok "the busy group's trace has its last calls" "$n"
+is "the busy group's trace has no calls of the quiet one" "$(grep -c getcwd all)" 0
 kill -INT "$tracer"
 wait "$tracer"
-is "an interrupt ends it" $? 130
+is "an interrupt ends tracer with status 130" $? 130
 
 # Each group has a kernel buffer of its own. While tracer does not read, a busy group fills only its
 # own buffer.
@@ -121,11 +121,11 @@ for stacks in "" -k; do
 	wait_for seen
 	kill -INT "$tracer"
 	wait "$tracer"
-	like "a full buffer is told, and whose it is${stacks:+, with stacks}" "$(grep -m 1 ' lost ' log)" \
+	like "a message names the group of a full buffer${stacks:+, with stacks}" "$(grep -m 1 ' lost ' log)" \
 		'lost [0-9]+ events?: .*the buffer of CPU [0-9]+ for tracer-one\.[0-9]+ was full'
-	is "nothing else was lost" "$(grep ' lost ' log | grep -vc 'for tracer-one')" 0
-	is "and nothing of what the other group has recorded" "$(grep -c ' lost ' two)" 0
-	[ -z "$stacks" ] || like "its stacks are there" "$(grep -A 2 'getcwd(' two)" ' > .*getcwd'
+	is "only events of the busy group were lost" "$(grep ' lost ' log | grep -vc 'for tracer-one')" 0
+	is "no events of the quiet group were lost" "$(grep -c ' lost ' two)" 0
+	[ -z "$stacks" ] || like "the quiet group's calls have stacks" "$(grep -A 2 'getcwd(' two)" ' > .*getcwd'
 done
 rmdir "$one" "$two"
 [ -z "${mounted-}" ] || umount groups

@@ -6,12 +6,12 @@ program log_files
 
 (ulimit -n 40 && "$TRACER" -qq -ff -e trace=getppid -o many "$WORK/bin/log_files" 100 2>stderr)
 is "100 threads with 40 descriptors: status" "$?" 0
-is "each has a log" "$(ls many.* | wc -l)" 101
-is "with all of its calls" "$(grep -c '^getppid' many.* | grep -vc ':3$')" 1
-is "and nothing is said" "$(cat stderr)" ""
+is "100 threads with 40 descriptors: each has a log" "$(ls many.* | wc -l)" 101
+is "100 threads with 40 descriptors: each log has all calls" "$(grep -c '^getppid' many.* | grep -vc ':3$')" 1
+is "100 threads with 40 descriptors: no message" "$(cat stderr)" ""
 rm -f many.*
 (ulimit -n 40 && "$TRACER" --format=json -ff -e trace=getppid -o many "$WORK/bin/log_files" 100)
-is "so it is in JSON" "$(cat many.* | grep -c '"getppid"')" 300
+is "100 threads with 40 descriptors: JSON has all calls" "$(cat many.* | grep -c '"getppid"')" 300
 
 # In a directory that others can write to, the user's own files, links and FIFOs are used normally.
 mkdir open closed
@@ -23,7 +23,7 @@ ln -s ../closed/log open/link
 "$TRACER" -o open/link true
 is "our own link is followed" "$(tail -n 1 closed/log)" "+++ exited with 0 +++"
 ln -s loop open/loop
-like "a link that never ends" "$("$TRACER" -o open/loop true 2>&1)" "symbolic links"
+like "a link to itself is refused" "$("$TRACER" -o open/loop true 2>&1)" "symbolic links"
 mkfifo open/fifo
 cat open/fifo >from-fifo &
 "$TRACER" -o open/fifo true
@@ -32,13 +32,13 @@ is "our own FIFO is opened" "$(tail -n 1 from-fifo)" "+++ exited with 0 +++"
 "$TRACER" -e trace=none -o /dev/stderr sh -c 'exit 3' 2>stderr
 is "/dev/stderr is the standard error" "$(cat stderr)" "+++ exited with 3 +++"
 ln -s /dev/stdout closed/stdout
-is "a link in a folder of ours leads anywhere" "$("$TRACER" -o closed/stdout true | tail -n 1)" \
+is "a link in a private folder may point anywhere" "$("$TRACER" -o closed/stdout true | tail -n 1)" \
 	"+++ exited with 0 +++"
 echo secret >open/secret
 ln open/secret open/hard
-like "a hard link there is refused" "$("$TRACER" -o open/hard true 2>&1)" \
+like "a hard link in a shared folder is refused" "$("$TRACER" -o open/hard true 2>&1)" \
 	"Can't fopen 'open/hard': a hard link in a directory that others can write to"
-is "and its file is as it was" "$(cat open/secret)" secret
+is "the hard link's file is unchanged" "$(cat open/secret)" secret
 
 if [ "$(id -u)" != 0 ]; then
 	skip "files that another user has put there" "needs root"
@@ -66,7 +66,7 @@ refused "another user's file" open/foreign
 "$TRACER" -o theirs/foreign true
 is "a file of the owner of the folder is written" "$(tail -n 1 theirs/foreign)" \
 	"+++ exited with 0 +++"
-is "what the links lead to is as it was" "$(cat secret)" secret
+is "the files behind the links are unchanged" "$(cat secret)" secret
 
 # With -ff, a tracee can predict the name of its log and create a file of that name first.
 cat >plant.sh <<'END'
@@ -91,8 +91,8 @@ for kind in link hard fifo; do
 	: >attached
 	wait $tracer
 	pid=$(cat pid)
-	is "-ff: with a planted $kind the log is another file" \
+	is "-ff: the log is another file than the planted $kind" \
 		"$(tail -n 1 theirs/log.$pid.1)" "+++ exited with 0 +++"
-	like "which a message says" "$(cat stderr)" "'theirs/log.$pid.1' is used instead"
-	is "what it leads to is as it was" "$(cat secret)" secret
+	like "-ff: a message names the other file ($kind)" "$(cat stderr)" "'theirs/log.$pid.1' is used instead"
+	is "-ff: the file behind the planted $kind is unchanged" "$(cat secret)" secret
 done

@@ -5,11 +5,11 @@
 program near
 
 "$WORK/bin/near" 20000 >plain
-is "it says something" "$(wc -l <plain)" 2
+is "the program prints two lines" "$(wc -l <plain)" 2
 for options in "" "-f" "-f -k" "-f --seccomp-bpf -e trace=getppid" "--wait-spin=off"; do
 	"$TRACER" -o log $options "$WORK/bin/near" 20000 >traced
 	is "near $options: status" $? 0
 	same "near $options: the tracee's policy and affinity" traced plain
-	is "near $options: each syscall once" "$(grep -c "getppid(" log)" \
+	is "near $options: each syscall is shown once" "$(grep -c "getppid(" log)" \
 		"$([[ $options == *-f* ]] && echo 25000 || echo 20000)"
 done

@@ -16,7 +16,7 @@ told() {
 		[[ $1 != "the manual" && $second == *" $option "* ]] ||
 			grep -qE -e "$3$option([^a-z0-9-]|\$)" <<<"$2" || missing+=" --$option"
 	done
-	is "options that $1 does not tell" "$missing" ""
+	is "options that are missing in $1" "$missing" ""
 }
 told "the manual" "$(<"$SRC/tracer.1")" 'Fl -'
 told "--help=all" "$("$TRACER" --help=all)" '(^|[^a-z0-9-])--'
@@ -29,7 +29,7 @@ unknown=
 for option in $("$TRACER" --help | grep -oE -e '--[a-z][a-z0-9-]+' | sort -u); do
 	grep -qx -e "${option#--}" <<<"$options" || unknown+=" $option"
 done
-is "options of --help that there are not" "$unknown" ""
+is "options of --help that do not exist" "$unknown" ""
 is "-h is --help" "$("$TRACER" -h)" "$("$TRACER" --help)"
 
 # The manual describes similar options in one item, and the description must have an example.
@@ -44,7 +44,7 @@ is "options of the manual without an example" "$without" ""
 # Each format has a section in the manual.
 sections=
 formats=$("$TRACER" --format=? true 2>&1 | sed -n 's/.*output format: //p' | sed 's/([^)]*([^)]*)[^)]*)//g; s/([^)]*)//g; s/,//g')
-is "formats are told to who asks for another one" "$(grep -cw html <<<"$formats")" 1
+is "an unknown format: the message lists the formats" "$(grep -cw html <<<"$formats")" 1
 for format in $formats; do
 	sed -n '/^\.Sh OUTPUT FORMATS/,/^\.Sh ENVIRONMENT/p' "$SRC/tracer.1" | grep -q "format= Ns Cm $format" || sections+=" $format"
 done

@@ -14,27 +14,27 @@ done
 holder=$(awk '$1 == "holder" { print $2 }' ready)
 
 timeout 60 "$TRACER" -k -p "$app" --snapshot -o log 2>stderr
-is "it ends by itself, and well" $? 0
-is "it says nothing else" "$(cat stderr)" ""
-is "all threads are there, once" "$(grep -cE '^[0-9]+<[a-z]+> --- ' log)" 7
-is "all run on" "$(cat /proc/$app/task/*/stat | grep -cE '\) [tT] ')" 0
-is "nobody is traced" "$(cat /proc/$app/task/*/status | awk '/TracerPid/ && $2' | wc -l)" 0
+is "--snapshot ends by itself with status 0" $? 0
+is "--snapshot prints no messages" "$(cat stderr)" ""
+is "each thread is shown once" "$(grep -cE '^[0-9]+<[a-z]+> --- ' log)" 7
+is "all threads continue" "$(cat /proc/$app/task/*/stat | grep -cE '\) [tT] ')" 0
+is "no thread is traced afterwards" "$(cat /proc/$app/task/*/status | awk '/TracerPid/ && $2' | wc -l)" 0
 for kind in plain pi robust; do
-	like "who holds a $kind mutex" "$(grep "<$kind>" log)" "in futex\(0x[^)]*\).*, lock held by $holder ---\$"
+	like "the holder of a $kind mutex" "$(grep "<$kind>" log)" "in futex\(0x[^)]*\).*, lock held by $holder ---\$"
 done
 like "a call that waits for input has all its arguments" "$(grep '<reader>' log)" \
 	"in read\([0-9]+, 0x[0-9a-f]+, 16\)( for at least [0-9.]+ s)? ---\$"
 is "no time is shown as exact" "$(grep -cE ' for [0-9]' log)" 0
-like "one that runs" "$(grep '<runner>' log)" " --- running ---\$"
-is "each has the stack of its function" \
+like "a thread that runs" "$(grep '<runner>' log)" " --- running ---\$"
+is "each thread has the stack of its function" \
 	"$(grep -oE '\((holds|wants_plain|wants_pi|wants_robust|reads|runs)\+' log | sort -u | wc -l)" 6
 
 timeout 60 "$TRACER" -p "$app" --snapshot -e trace=read -o log 2>stderr
-is "calls are chosen" "$(grep -c . log) $(grep -c 'in read' log)" "1 1"
+is "-e trace= selects calls" "$(grep -c . log) $(grep -c 'in read' log)" "1 1"
 timeout 60 "$TRACER" -p "$app" --snapshot --where='name == read && count > 0' -o log 2>stderr
-is "calls are chosen by --where" "$(grep -c . log) $(grep -c 'in read' log)" "1 1"
+is "--where selects calls" "$(grep -c . log) $(grep -c 'in read' log)" "1 1"
 timeout 60 "$TRACER" -p "$app" --snapshot --where='name == read && count > 1M' -o log 2>stderr
-is "by the values of their arguments" "$(grep -c . log)" 0
+is "--where selects calls by their arguments" "$(grep -c . log)" 0
 timeout 60 "$TRACER" -k -p "$app" --snapshot --format=folded -o log 2>stderr
 like "folded stacks" "$(grep wants_pi log)" "^pi;.*;wants_pi;.*;futex 1\$"
 timeout 60 "$TRACER" -k -p "$app" --snapshot --format=json -o log.json 2>stderr
@@ -58,6 +58,6 @@ wait_stopped() {
 kill -STOP "$app"
 wait_stopped
 timeout 60 "$TRACER" -p "$app" --snapshot -o log 2>stderr
-is "threads of a stopped process" "$(grep -c stopped log)" 7
+is "a stopped process: its threads are shown" "$(grep -c stopped log)" 7
 wait_stopped
-like "it stays stopped" "$(grep State "/proc/$app/status")" "T \(stopped\)"
+like "a stopped process stays stopped" "$(grep State "/proc/$app/status")" "T \(stopped\)"

@@ -4,7 +4,7 @@
 program stacks
 
 "$TRACER" -k -f -e signal=none -o log "$WORK/bin/stacks"
-is "it runs as untraced" "$?" 0
+is "the program runs as without tracer" "$?" 0
 
 # stack N: prints the program's own functions in the stack of close(-N), innermost first.
 stack() {
@@ -34,16 +34,16 @@ is "a thread" "$(stack 104)" "mark third second first thread "
 like "a thread ends where threads begin" "$(end_of 104)" 'clone|libc\.so\.6\(\)'
 is "recursion" "$(stack 105)" "mark $(printf 'recurse %.0s' $(seq 31))main _start "
 is "a stack of unknown size" "$(stack 106)" "mark third dynamic main _start "
-is "a child" "$(stack 107)" "mark third second first main _start "
-is "another program" "$(stack 108)" "mark third second first main _start "
+is "a child process" "$(stack 107)" "mark third second first main _start "
+is "a program that was executed" "$(stack 108)" "mark third second first main _start "
 # The CFI of glibc's clone3() ends before its syscall, so a walk from there stops.
 is "every walk ends where threads begin, or says why" "$(awk '
 	/^ >/ { last = $0; next }
 	{ if (last != "" && last !~ /_start|clone|libc\.so\.6\(\)|\/ld-linux|> [a-z ]+ \[/) print last; last = "" }' log | sort -u)" ""
-is "no line but frames and calls" "$(grep -cvE '^( > |[0-9]+ )' log)" 0
+is "the log has only frames and calls" "$(grep -cvE '^( > |[0-9]+ )' log)" 0
 
 "$TRACER" -k --stack-trace-frame-limit=2 -e trace=close -o log "$WORK/bin/stacks"
-is "a limit" "$(awk -v n=0 '/^ >/ { if (shown && /\(/) n++; next } { shown = index($0, "close(-105)") } END { print n }' log)" 2
+is "--stack-trace-frame-limit" "$(awk -v n=0 '/^ >/ { if (shown && /\(/) n++; next } { shown = index($0, "close(-105)") } END { print n }' log)" 2
 
 cp "$WORK/bin/stacks" $'new\nline'
 "$TRACER" -k -e trace=close -o log $'./new\nline'

@@ -19,7 +19,7 @@ blocked() {
 }
 # tracer unblocks SIGALRM for its own deadlines. Bits are signal numbers minus one.
 for interruptible in 1 2 3 4; do
-	is "-I$interruptible: what was blocked stays so" "$(blocked -I$interruptible)" "6200 4200"
+	is "-I$interruptible: blocked signals stay blocked" "$(blocked -I$interruptible)" "6200 4200"
 done
 
 # The command unblocks SIGTERM and is killed by it. tracer then kills itself with SIGTERM, although
@@ -58,7 +58,7 @@ wait
 is "the end of the command's input is seen" "$(ls broken)" broken
 kill "$(cat pid)"
 fds='cd /proc/$PPID/fd; for i in 0 1 2; do readlink $i || echo none; done >&9'
-is "with a command: two are given away, and error is kept" \
+is "with a command: tracer keeps only standard error" \
 	"$("$TRACER" -e trace=none sh -c "$fds" 9>&1 </dev/null 2>/dev/null | sed 's/:.*//' | tr '\n' ' ')" \
 	"pipe pipe /dev/null "
 sleep 20 &
@@ -66,12 +66,12 @@ sleeper=$!
 "$TRACER" -o log -p $sleeper </dev/null 2>stderr &
 tracer=$!
 until grep -q attached stderr; do sleep 0.05; done
-is "with -p alone: none is" "$(readlink /proc/$tracer/fd/0)" /dev/null
+is "with -p alone: tracer keeps standard input" "$(readlink /proc/$tracer/fd/0)" /dev/null
 kill $sleeper
 
-is "closed at the start: closed for the command" "$("$TRACER" -e trace=none -o log python3 -S -c \
+is "descriptors closed at the start are closed for the command" "$("$TRACER" -e trace=none -o log python3 -S -c \
 	'import os; os.write(9, str([os.path.exists(f"/proc/self/fd/{i}") for i in range(3)]).encode())' \
 	9>&1 <&- >&- 2>&-)" "[False, False, False]"
 # The log is a file other than standard error, so the message is not in it.
 "$TRACER" -e trace=none -o log nosuchprogram 2>&-
-is "closed at the start: messages are not in the log" "$(cat log)" ""
+is "descriptors closed at the start: messages are not in the log" "$(cat log)" ""

@@ -14,7 +14,7 @@ summary() { # summary NAME OPTIONS... COMMAND: writes the table to the file tabl
 
 for by in process thread stack path; do
 	summary "by $by" --summary-by=$by sleep 0.3
-	is "by $by: the time that passed" "$(awk '/ total$/ {print ($2 >= 0.3 ? "0.3 s" : $0)}' table)" "0.3 s"
+	is "by $by: wall-clock time" "$(awk '/ total$/ {print ($2 >= 0.3 ? "0.3 s" : $0)}' table)" "0.3 s"
 done
 summary "by syscall" --summary-by=syscall sleep 0.3
 is "by syscall: CPU time" "$(awk '/ total$/ {print ($2 < 0.3 ? "less" : $0)}' table)" less
@@ -39,13 +39,13 @@ rows() {
 	EOF
 }
 summary "whole" "$app"
-is "whole: no row of others" "$(rows | cut -d' ' -f2-)" "False True True"
+is "whole: no row (others)" "$(rows | cut -d' ' -f2-)" "False True True"
 summary "top" --top=3 "$app"
-is "top: so many rows and the others" "$(rows)" "4 True True True"
+is "top: the rows, and (others)" "$(rows)" "4 True True True"
 summary "top of paths" --top=1 -S calls -U time,total-time,avg-time,calls,errors,p99,name --summary-by=path "$app"
-is "top of paths: so many rows and the others" "$(rows)" "2 True True True"
+is "top of paths: the rows, and (others)" "$(rows)" "2 True True True"
 summary "more than all" --top=1000 "$app"
-is "more than all: no row of others" "$(rows | cut -d' ' -f2-)" "False True True"
+is "more than all: no row (others)" "$(rows | cut -d' ' -f2-)" "False True True"
 
 # JSON and CSV have the rows of the table. All are made from one trace, because the number of calls
 # depends on timing: joining a thread that has ended takes one call less.
@@ -59,7 +59,7 @@ for by in syscall stack thread process path; do
 	else
 		skip "by $by in JSON is what the schema says" "python3-jsonschema is missing"
 	fi
-	is "by $by: CSV has the same" "$(python3 - rows.json rows.csv $by <<-'EOF'
+	is "by $by: CSV has the same rows as JSON" "$(python3 - rows.json rows.csv $by <<-'EOF'
 		import csv, json, sys
 		by = sys.argv[3]
 		rows = [json.loads(line) for line in open(sys.argv[1])]
@@ -73,7 +73,7 @@ for by in syscall stack thread process path; do
 	)" "True True"
 done
 "$TRACER" -c --format=json -o rows.json true
-is "JSON has all columns" "$(head -n 1 rows.json | grep -o '"[a-z_]*":' | tr -d '\n')" \
+is "JSON has all columns of the table" "$(head -n 1 rows.json | grep -o '"[a-z_]*":' | tr -d '\n')" \
 	'"type":"by":"abi":"name":"time_percent":"total_time":"min_time":"max_time":"avg_time":"wall_total":"wall_min":"wall_max":"wall_avg":"calls":"errors":'
 
 # Each program has a tree of its own; a single one needs no name.
@@ -94,8 +94,8 @@ if script -V >/dev/null 2>&1; then
 	# If a call took measurable CPU time, there is no hint.
 	is "-c on a terminal recommends -w" "$(grep -c -- '; use -w for' table)" \
 		"$(awk '/ total/ { print ($2 == 0) + 0 }' table)"
-	is "-c -w does not" "$(timeout 60 script -qec "'$TRACER' -c -w true" /dev/null </dev/null | grep -c -- '; use -w for')" 0
+	is "-c -w on a terminal does not recommend -w" "$(timeout 60 script -qec "'$TRACER' -c -w true" /dev/null </dev/null | grep -c -- '; use -w for')" 0
 else
 	skip "-c on a terminal recommends -w" "script(1) is missing"
 fi
-is "-c elsewhere does not" "$("$TRACER" -c true 2>&1 | grep -c -- '; use -w for')" 0
+is "-c without a terminal does not recommend -w" "$("$TRACER" -c true 2>&1 | grep -c -- '; use -w for')" 0

@@ -21,11 +21,11 @@ P1 [$(printf '%4d' $one)] +++ superseded by execve in pid P2 +++
 P1 [$(printf '%4d' $one)] <... execve resumed>) = 0
 P1 [$(printf '%4d' $two)] exit_group(5) = ?
 P1 [$(printf '%4d' $two)] +++ exited with 5 +++"
-is "status=detached shows it" "$(shown -e status=detached)" \
+is "-e status=detached shows the superseded call" "$(shown -e status=detached)" \
 	"P1 execve( <pid changed to P2 ...>
 P2 +++ superseded by execve in pid P1 +++
 P2 +++ exited with 5 +++"
-is "status=detached, -ff" "$("$TRACER" -ff -a1 -e trace=execve -e status=detached -o split \
+is "-e status=detached with -ff" "$("$TRACER" -ff -a1 -e trace=execve -e status=detached -o split \
 	"$WORK/bin/thread_exec" 2>stderr; cat split.* | grep -c 'pid changed to')" 1
 
 # The address must be the first one of the new program, not one of the old leader.

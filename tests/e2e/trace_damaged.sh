@@ -19,7 +19,7 @@ size=$(stat -c %s trace)
 head -c $((size - 1)) trace >cut
 "$TRACER" -o whole --read-trace=trace
 line cut cut "cut: 71 bytes are damaged or cut off, and the trace has no end"
-is "cut: what is whole" "$(cmp read whole 2>&1)" ""
+is "cut: the intact part is shown" "$(cmp read whole 2>&1)" ""
 
 # If the recorder was killed, only the last moments are missing.
 timeout 100 "$TRACER" --kill-on-exit --write-trace=killed dd if=/dev/zero of=/dev/null bs=1 2>/dev/null &
@@ -28,4 +28,4 @@ pkill -KILL -P $! && wait $! 2>/dev/null
 timeout 100 "$TRACER" -qq -o read --read-trace=killed 2>err
 is killed "$? $(sed -E 's,^[^:]*: ,,; s/[0-9]+ bytes/N bytes/; s/the trace has no end.*/unended/; s/N bytes.*/unended/' err)" \
 	"1 killed: unended"
-is "killed: what is whole" "$(grep -cE '^(read|write)\(' read | sed 's/^[0-9]\{2,\}$/many/')" many
+is "killed: the intact part is shown" "$(grep -cE '^(read|write)\(' read | sed 's/^[0-9]\{2,\}$/many/')" many

@@ -28,8 +28,8 @@ zoned() {
 for zone in ":$PWD/fifo" "$PWD/fifo" "::$PWD/fifo" "../../..$PWD/fifo" ":../../../../../..$PWD/fifo" "a/../../../../..$PWD/fifo"; do
 	is "the zone '${zone/$PWD/DIR}' is not opened" "$(zoned "$zone")" "0 00:00:01"
 done
-is "a zone of POSIX" "$(zoned "<+07>-7")" "0 07:00:01"
-is "a zone as version 0.1 records it" "$(zoned ":XYZ-3")" "0 03:00:01"
+is "a POSIX time zone" "$(zoned "<+07>-7")" "0 07:00:01"
+is "a time zone recorded by version 0.1" "$(zoned ":XYZ-3")" "0 03:00:01"
 
 # With --sysroot, files are only opened below that directory.
 build_id() { readelf -n "$1" | sed -n 's/.*Build ID: //p'; }
@@ -56,10 +56,10 @@ else
 	ADDR=$(nm outside | sed -n 's/ T main$//p')
 	export ADDR
 	id=$(build_id outside)
-	is "--sysroot: a file beneath it" "$(named /lib/inside "$id")" 1
-	is "--sysroot: by .. out of it" "$(named /../outside "$id") $(named /lib/../../outside "$id")" "0 0"
-	is "--sysroot: by a link out of it" "$(named /lib/link "$id")" 0
-	is "--sysroot: .. within it" "$(named /lib/../lib/inside "$id")" 1
+	is "--sysroot: a file below it is used" "$(named /lib/inside "$id")" 1
+	is "--sysroot: .. does not lead out of it" "$(named /../outside "$id") $(named /lib/../../outside "$id")" "0 0"
+	is "--sysroot: a link does not lead out of it" "$(named /lib/link "$id")" 0
+	is "--sysroot: .. within it works" "$(named /lib/../lib/inside "$id")" 1
 fi
 
 # Run without privileges.

@@ -9,12 +9,12 @@ is pipe "$? $(cmp live read 2>&1)" "0 "
 
 # A run that is only recorded prints nothing, and its status is the command's.
 timeout 100 "$TRACER" -f --write-trace=trace sh -c 'exit 7' >out 2>err
-like alone "$? $(cat out err)" "^7 [^ ]+: wrote [0-9]+ calls of 1 process, [0-9]+ (bytes|kB), to 'trace'\$"
+like "--write-trace alone: status and output" "$? $(cat out err)" "^7 [^ ]+: wrote [0-9]+ calls of 1 process, [0-9]+ (bytes|kB), to 'trace'\$"
 timeout 100 "$TRACER" -q -f --write-trace=trace sh -c 'exit 7' >out 2>err
-is "alone, with -q" "$? $(cat out err)" "7 "
+is "--write-trace alone with -q" "$? $(cat out err)" "7 "
 is --info "$("$TRACER" --read-trace=trace --info | grep -E '^(command|processes|stacks|lost)' | tr -s ' \n' ' ')" \
 	"command sh -c exit 7 processes 1 stacks none: record with -k lost 0 "
-like "--info: when" "$("$TRACER" --read-trace=trace --info)" "recorded +$(date -u +%Y-%m-)"
+like "--info shows the time" "$("$TRACER" --read-trace=trace --info)" "recorded +$(date -u +%Y-%m-)"
 is summary "$("$TRACER" -c --read-trace=trace 2>&1 | grep -c ' execve$')" 1
 
 # A time range, with a different time zone.
@@ -30,13 +30,13 @@ is --timezone "$(TZ=XYZ-7 date -d "@$(head -n 1 live | cut -d . -f 1)" +%T)" "$(
 timeout 100 "$TRACER" -f -y -ttt -o live --write-trace=trace sh -c 'sleep 0.2 & sleep 0.1; wait'
 timeout 100 "$TRACER" -f -y -ttt -o live2 --write-trace=trace2 sh -c 'ls / >d; exit 3'
 "$TRACER" -y -ttt -o read --read-trace=trace --read-trace=trace2
-is "several: order" "$(cut -d ' ' -f 2 read)" "$(cut -d ' ' -f 2 read | sort -n)"
+is "several traces: order of events" "$(cut -d ' ' -f 2 read)" "$(cut -d ' ' -f 2 read | sort -n)"
 # The clocks of several traces are aligned, which may change the last digit of a time.
 untimed() { sed -E 's/^([0-9]+) +[0-9.]+ /\1 /; s/ +/ /g' "$@"; }
-is "several: the first" "$(grep -vE '^1[0-9]{7} ' read | untimed)" "$(untimed live)"
-is "several: the second" "$(sed -nE 's/^1([0-9]{7}) /\1 /p' read | sed -E 's/^0*//' | untimed)" "$(untimed live2)"
+is "several traces: events of the first" "$(grep -vE '^1[0-9]{7} ' read | untimed)" "$(untimed live)"
+is "several traces: events of the second" "$(sed -nE 's/^1([0-9]{7}) /\1 /p' read | sed -E 's/^0*//' | untimed)" "$(untimed live2)"
 "$TRACER" -y -f -o read --read-trace=trace2 --read-trace=trace
-is "several: -y" "$(grep -c '(.*</' read)" "$(cat live live2 | grep -c '(.*</')"
+is "several traces: -y" "$(grep -c '(.*</' read)" "$(cat live live2 | grep -c '(.*</')"
 
 # A reader that only uses doc/trace-format.md finds the same calls.
 if have python3 && have zstd; then
@@ -58,7 +58,7 @@ for f in all.*; do
 	cmp "$f" "one.${f#all.}" 2>&1
 	ls one.* && rm one.*
 done >found 2>&1
-is "-p of a trace" "$(cat found)" "$(for f in all.*; do echo "one.${f#all.}"; done)"
+is "-p with a trace" "$(cat found)" "$(for f in all.*; do echo "one.${f#all.}"; done)"
 "$TRACER" -o list --read-trace=trace -p "$(printf '%s,' all.* | sed 's/all\.//g')" 2>>err
 "$TRACER" -o whole --read-trace=trace 2>>err
-is "-p of all that are in a trace" "$(cmp list whole 2>&1)" ""
+is "-p with each process of a trace" "$(cmp list whole 2>&1)" ""

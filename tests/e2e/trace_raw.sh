@@ -54,19 +54,19 @@ C
 raw bash bash -c "$script"
 if [ "$(uname -m)" = x86_64 ] && $CC -O1 -o jit jit.c; then
 	raw "a JIT" ./jit
-	like "raw stacks: the JIT's names" "$(cat read)" "\(made\+0x"
+	like "raw stacks: names of JIT code" "$(cat read)" "\(made\+0x"
 fi
 timeout 100 "$TRACER" --write-trace=trace --record-stacks=raw --stack-size=64 sh -c : 2>err
 "$TRACER" -k -o read --read-trace=trace
 like "raw stacks: --stack-size" "$(cat read)" "> the copy of the stack ends"
 symbolize trace named
-like "raw stacks: --symbolize, of what ends early" "$(cat said)" "^0 [0-9]+ of [0-9]+ stacks stay raw: they cannot be walked to their end with the files on this machine\$"
+like "raw stacks: --symbolize of a stack that ends early" "$(cat said)" "^0 [0-9]+ of [0-9]+ stacks stay raw: they cannot be walked to their end with the files on this machine\$"
 "$TRACER" -k -o read2 --read-trace=named
-is "raw stacks: --symbolize, of what ends early, is as before" "$(cmp read read2 2>&1)" ""
+is "raw stacks: --symbolize of a stack that ends early changes nothing" "$(cmp read read2 2>&1)" ""
 
 # A stack is recorded once for a call, also if it is shown live at the same time. Otherwise the
 # sizes of the traces would differ much more than those of two runs do.
 uncompressed() { "$TRACER" --read-trace="$1" --info | sed -n 's/^size *\([0-9]*\).*/\1/p'; }
 timeout 100 "$TRACER" -q --write-trace=alone --record-stacks=raw sh -c :
 timeout 100 "$TRACER" -q -o log --write-trace=shown --record-stacks=raw sh -c :
-is "raw stacks: one a call" "$(("$(uncompressed shown)" * 10 < "$(uncompressed alone)" * 15))" 1
+is "raw stacks: one stack per call is recorded" "$(("$(uncompressed shown)" * 10 < "$(uncompressed alone)" * 15))" 1

@@ -14,9 +14,9 @@ symbolize trace some
 like "raw stacks: --symbolize without a file" "$(cat said)" "^0 [0-9]+ of [0-9]+ stacks stay raw"
 mv "root$here/stacks" stacks
 "$TRACER" -f -k -o with --read-trace=some
-is "raw stacks: what stays raw is walked where the file is" "$(cmp read with 2>&1)" ""
+is "raw stacks: those that stay raw are walked where the file is" "$(cmp read with 2>&1)" ""
 symbolize some named
-is "raw stacks: --symbolize once more says nothing" "$(cat said)" "0 "
+is "raw stacks: --symbolize once more prints nothing" "$(cat said)" "0 "
 "$TRACER" --read-trace=trace --symbolize=named2
 mv stacks "root$here/stacks"
 for made in named named2; do
@@ -46,11 +46,11 @@ int main(void)
 }
 C
 if ! $CC -O0 -o secret secret.c; then
-	skip "raw stacks: among data" "there is no compiler"
+	skip "raw stacks: the walk works without the data" "there is no compiler"
 else
 	timeout 100 "$TRACER" --write-trace=trace --record-stacks=raw ./secret
 	"$TRACER" -k -e trace=getppid -o log --read-trace=trace
-	like "raw stacks: among data" "$(tr '\n' ' ' <log)" "secret\(use\+0x[0-9a-f]+\) .*secret\(main\+0x"
+	like "raw stacks: the walk works without the data" "$(tr '\n' ' ' <log)" "secret\(use\+0x[0-9a-f]+\) .*secret\(main\+0x"
 fi
 if [ -x secret ] && have python3 && have zstd; then
 	python3 - trace "$SRC/examples/read_trace.py" >bodies <<'P'

@@ -5,7 +5,7 @@
 # Frames are named when the trace is read, from the files that exist at that time.
 program trace && cp "$WORK/bin/trace" stacks && timeout 100 "$TRACER" -k --write-trace=trace ./stacks
 "$TRACER" -k -e trace=getppid --read-trace=trace -o log
-like "stacks: names" "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\).* > [^ ]*stacks\(outer\+0x[0-9a-f]+\).* > [^ ]*stacks\(main"
+like "stacks: names without source lines" "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\).* > [^ ]*stacks\(outer\+0x[0-9a-f]+\).* > [^ ]*stacks\(main"
 "$TRACER" -kk -e trace=getppid --read-trace=trace -o log
 built_with source-lines && lines=' \[0x[0-9a-f]+\] [^ ]*trace.c:[0-9]+' || lines=
 like "stacks: names, with lines if it is built with libdw" "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\)$lines"
@@ -13,7 +13,7 @@ like "stacks: names, with lines if it is built with libdw" "$(tr '\n' ' ' <log)"
 "$TRACER" -kk --format=json --read-trace=trace -o json
 mkdir -p "root$here" && mv stacks "root$here/stacks"
 "$TRACER" -k -e trace=getppid --read-trace=trace -o log
-like "stacks: no file" "$(tr '\n' ' ' <log)" "stacks\(\) \[0x[0-9a-f]+\]  > [^ ]*stacks\(\)"
+like "stacks: the file is missing" "$(tr '\n' ' ' <log)" "stacks\(\) \[0x[0-9a-f]+\]  > [^ ]*stacks\(\)"
 "$TRACER" -kk -e trace=getppid --read-trace=named -o log
 like "--symbolize: names and lines without the file" "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\)$lines"
 "$TRACER" -k -e trace=getppid --read-trace=named -o log
@@ -24,12 +24,12 @@ is "--symbolize: JSON" "$(sed 's/"build_id":"[0-9a-f]*",//g' json2 | cmp - <(sed
 "$TRACER" -k -e trace=getppid --read-trace=named -o log
 like "--symbolize --sysroot" "$(tr '\n' ' ' <log)" "stacks\(inner\+0x"
 "$TRACER" -o whole -ttt --read-trace=trace && "$TRACER" -o read -ttt --read-trace=named
-is "--symbolize: the rest is the same" "$(cmp whole read 2>&1)" ""
+is "--symbolize: everything else is unchanged" "$(cmp whole read 2>&1)" ""
 "$TRACER" -k -e trace=getppid --read-trace=trace -o log --sysroot="$here/root"
 like --sysroot "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\).* > [^ ]*stacks\(outer\+0x"
 program diff && cp "$WORK/bin/diff" stacks
 "$TRACER" -k -e trace=getppid --read-trace=trace -o log
-like "stacks: another file" "$(tr '\n' ' ' <log)" "stacks\(\) \[0x[0-9a-f]+\]  > [^ ]*stacks\(\)"
+like "stacks: the file was replaced" "$(tr '\n' ' ' <log)" "stacks\(\) \[0x[0-9a-f]+\]  > [^ ]*stacks\(\)"
 timeout 100 "$TRACER" -f --write-trace=trace sh -c 'exit 7' >out 2>err
 "$TRACER" -o read --read-trace=trace
 

@@ -16,10 +16,10 @@ for inject in fault=%file:when=20+7 openat:error=ENOENT:when=4 umask:retval=7 re
 	[[ $inject == fault=* ]] || inject=inject=$inject
 	timeout 100 "$TRACER" -f -e "$inject" -o live --write-trace=trace bash tampered.sh >out 2>err </dev/null
 	"$TRACER" -f -o read --read-trace=trace 2>>err
-	is "$inject: as live" "$(cmp live read 2>&1) $(grep -c Segm err)" " 0"
-	like "$inject: was done" "$(cat live)" "INJECTED|DELAYED|SIGUSR1"
+	is "$inject: the trace shows the same" "$(cmp live read 2>&1) $(grep -c Segm err)" " 0"
+	like "$inject: the injection took place" "$(cat live)" "INJECTED|DELAYED|SIGUSR1"
 	timeout 100 "$TRACER" -f -e "$inject" --write-trace=trace bash tampered.sh >out 2>err </dev/null
 	"$TRACER" -f -o read --read-trace=trace
-	is "$inject: only recorded" "$(grep -oE '(INJECTED|DELAYED)[^=]*|SIGUSR1 ' read | sort | uniq -c)" \
+	is "$inject: the injection took place while only recording" "$(grep -oE '(INJECTED|DELAYED)[^=]*|SIGUSR1 ' read | sort | uniq -c)" \
 		"$(grep -oE '(INJECTED|DELAYED)[^=]*|SIGUSR1 ' live | sort | uniq -c)"
 done

@@ -10,6 +10,6 @@ for options in "" "-e quiet=exit"; do
 	is "without -f $options" "$(cat got)" "tracer: Detached unknown pid PID"
 done
 for options in "-qq" "-e quiet=attach,exit" "-o other" "-f -o other"; do
-	is "$options: nothing is said" "$("$TRACER" $options -e trace=none -e signal=none \
+	is "$options: no message" "$("$TRACER" $options -e trace=none -e signal=none \
 		"$WORK/bin/unasked" 2>&1)" ""
 done

@@ -20,22 +20,22 @@ counts() { awk '$2 ~ /^[0-9.]+$/ && $NF != "total" { print $4, $NF, ($2 > 0.1 ? 
 
 want='1 openat for more than 0.1 s'
 traced -c -w -o summary --write-trace=trace --record-stacks=frames
-is "-c -w counts it" "$(counts summary)" "$want"
+is "-c -w counts the unfinished call" "$(counts summary)" "$want"
 "$TRACER" -c -w -o read --read-trace=trace
-is "-c -w counts it when a trace is read" "$(counts read)" "$want"
+is "-c -w with a trace counts the unfinished call" "$(counts read)" "$want"
 "$TRACER" --format=folded --weight=time -o folded --read-trace=trace
-like "folded stacks count it" "$(cat folded)" 'openat.*\ [0-9]{6,}$'
+like "folded stacks count the unfinished call" "$(cat folded)" 'openat.*\ [0-9]{6,}$'
 "$TRACER" -c --group-by=name -o group --read-trace=trace
-like "--group-by counts it" "$(cat group)" 'openat'
+like "--group-by counts the unfinished call" "$(cat group)" 'openat'
 traced --format=json -o json
-is "JSON has its duration" \
+is "JSON has the duration of the unfinished call" \
 	"$(jq -r 'select(.type == "syscall") | "\(.name) \(.status) \(.duration > 0.1)"' json)" "openat unfinished true"
 "$TRACER" --format=json -o json --read-trace=trace
-is "JSON has its duration when a trace is read" \
+is "JSON from a trace has the duration of the unfinished call" \
 	"$(jq -r 'select(.type == "syscall") | "\(.name) \(.status) \(.duration > 0.1)"' json)" "openat unfinished true"
 traced -T -o text
-like "text shows that it has not ended" "$(cat text)" 'fifo.* <detached \.\.\.>$'
-# It is counted with the other calls of its name.
+like "text shows that the call has not ended" "$(cat text)" 'fifo.* <detached \.\.\.>$'
+# The unfinished call counts together with the other calls of its name.
 timeout 60 "$TRACER" -q -c -w -o summary -P "$PWD/own" --kill-on-exit --stop-after=0.5s sh -c ": <>'$PWD/own'; exec cat '$PWD/own'"
 is "calls that ended and one that did not share a row" "$(awk '$NF == "openat" { print $4 }' summary)" 2
 kill -0 "$reader" && ok "cat still runs" || not_ok "cat still runs"

@@ -21,14 +21,14 @@ for options in "-f" "-f -k" "-f --seccomp-bpf" "-f --seccomp-bpf -k" "-ff" "-f -
 		is "$what: the program sees no change" "$(grep -v 'Process [0-9]* attached$\|Seccomp' out)" ""
 		case $options in
 		*-P* | *-Z*) ;; # these do not show getppid
-		*-c*) is "$what: all children are seen" "$(awk '$NF == "getppid" { print $4 }' log)" 4 ;;
-		*) is "$what: all children are seen" "$(cat log* | grep -c 'getppid(\|"getppid"')" 4 ;;
+		*-c*) is "$what: all children are traced" "$(awk '$NF == "getppid" { print $4 }' log)" 4 ;;
+		*) is "$what: all children are traced" "$(cat log* | grep -c 'getppid(\|"getppid"')" 4 ;;
 		esac
 	done
 done
 # The same in a trace, and in a log to a pipe.
 timeout 60 "$TRACER" -f --write-trace=trace "$WORK/bin/untraced" >out 2>&1
-is "--write-trace: all children are seen" "$("$TRACER" --read-trace=trace -e trace=getppid 2>&1 | grep -c 'getppid(')" 4
-is "a pipe: all children are seen" "$("$TRACER" -f "$WORK/bin/untraced" 2>&1 | grep -c 'getppid(')" 4
+is "--write-trace: all children are traced" "$("$TRACER" --read-trace=trace -e trace=getppid 2>&1 | grep -c 'getppid(')" 4
+is "output to a pipe: all children are traced" "$("$TRACER" -f "$WORK/bin/untraced" 2>&1 | grep -c 'getppid(')" 4
 "$TRACER" -f -e trace=clone,clone3 -e signal=none -o log "$WORK/bin/untraced"
-is "the flag is shown" "$(grep -c 'flags=CLONE_.*UNTRACED' log)" 6
+is "the flag CLONE_UNTRACED is shown" "$(grep -c 'flags=CLONE_.*UNTRACED' log)" 6

@@ -41,19 +41,19 @@ both "signals" 'signal == SIGCHLD' -qqq
 shown "signals alone" '--- SIGCHLD' "$(grep -c . live)"
 both "a summary" 'name == openat' -c -w -U calls,errors,name -q
 both "with the other filters" 'name == openat' -Z -e trace=%file -qqq -e signal=none
-is "both hold" "$(grep -vc ' = -1 ' live)" 0
+is "&& of two conditions" "$(grep -vc ' = -1 ' live)" 0
 both "the process" 'comm == "cat" && pid > 0' -qqq -e signal=none -Y
-is "one comm" "$(grep -vc '<cat>' live)" 0
+is "comm ==" "$(grep -vc '<cat>' live)" 0
 both "details of -y are what -y shows" "path == '$PWD/dir/file'" -y -qqq -e signal=none
 shown "a path" "<$PWD/dir/file>" "$(grep -c "<$PWD/dir/file>" live)"
 
 timeout 60 "$TRACER" --where='name == openat' --where='error' -qqq -o log sh script
-is "two are joined by and" "$(grep -vc '^openat.* = -1 ' log)" 0
+is "two --where are joined by and" "$(grep -vc '^openat.* = -1 ' log)" 0
 timeout 60 "$TRACER" -k --where='stack =~ "openat|open"' -qqq -e signal=none -o log cat dir/file >/dev/null
-like "a stack" "$(<log)" 'open.*dir/file'
+like "a condition on the stack" "$(<log)" 'open.*dir/file'
 timeout 60 "$TRACER" -d --where='name == gettid && name == getpid' -o log true 2>err
-like "-d says what the numbers decide" "$(<err)" '--where: 0 of 1024 syscall numbers'
+like "-d lists the syscall numbers that --where selects" "$(<err)" '--where: 0 of 1024 syscall numbers'
 timeout 60 "$TRACER" -f --seccomp-bpf --where='name == openat' -qqq -e signal=none -o log sh script
-is "it makes a seccomp filter" "$?:$(grep -vc 'openat(' log)" 0:0
+is "--where with --seccomp-bpf uses a filter" "$?:$(grep -vc 'openat(' log)" 0:0
 timeout 60 "$TRACER" --where='statbuf.st_size == 6' -o log true 2>err
-is "members are there without -v" "$?:$(<err)" 0:
+is "members of structs are available without -v" "$?:$(<err)" 0:
