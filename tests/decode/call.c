@@ -422,7 +422,7 @@ static void result(struct call *c, const char *p)
 		c->ret = (int64_t)number(&p);
 		c->end = c->ret < 0 && c->ret >= -4095 ? CALL_FAILS : CALL_RETURNS;
 		if (p == start)
-			c->error = "the result is no number";
+			c->error = "the result is not a number";
 		return;
 	}
 	p++;

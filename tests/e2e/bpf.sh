@@ -35,7 +35,7 @@ if [ -n "${PREBUILT-}" ] && echo 0 >/proc/sys/net/core/bpf_jit_enable; then
 	refused "where programs are interpreted" "needs compiled BPF programs"
 	echo 1 >/proc/sys/net/core/bpf_jit_enable
 else
-	skip "where programs are interpreted" "this kernel is not to be told to"
+	skip "where programs are interpreted" "only done in an emulated machine"
 fi 2>/dev/null
 
 if ! timeout -k 5 60 "$TRACER" --engine=bpf -o log true 2>stderr; then
@@ -145,7 +145,7 @@ if ${CC:-cc} -m32 -O1 -o narrow narrow.c 2>/dev/null && ./narrow; then
 	same "stacks of a 32-bit process" narrow.bpf narrow.ptrace
 	like "stacks of a 32-bit process are complete" "$(cat narrow.bpf)" '\(inner\+.*\(outer\+.*\(main\+.*\(_start\+'
 else
-	skip "stacks of a 32-bit process" "none can be made here"
+	skip "stacks of a 32-bit process" "cannot be created here"
 fi
 
 # Descriptors have the same names as under ptrace, and JSON marks none of them as looked up late.
@@ -212,7 +212,7 @@ if python3 -c 'import socket' 2>/dev/null; then
 	if grep -q '127.0.0.1:PORT->' sockets.ptrace && grep -q '<NETLINK:\[R' sockets.ptrace; then
 		same "addresses of sockets" sockets.bpf sockets.ptrace
 	else
-		skip "addresses of sockets" "this kernel has no sock_diag(7), so ptrace shows none"
+		skip "addresses of sockets" "ptrace cannot look them up, because this kernel has no sock_diag(7)"
 	fi
 	like "addresses of sockets are shown" "$(cat sockets.bpf)" '127.0.0.1:PORT->127.0.0.1:PORT'
 	like "addresses of sockets: AF_UNIX" "$(cat sockets.bpf)" 'socketpair\(.*<UNIX-STREAM:\[N->N.*close\([0-9]+<UNIX-STREAM:\[N,@"abstract"\]>'
@@ -246,7 +246,7 @@ if python3 -c 'import socket; socket.socket(socket.AF_NETLINK, socket.SOCK_RAW)'
 	if grep -q 'nlmsg_type=RTM_' netlink.ptrace; then
 		same "messages of netlink sockets" netlink.bpf netlink.ptrace
 	else
-		skip "messages of netlink sockets" "this kernel has no sock_diag(7), so ptrace does not know them"
+		skip "messages of netlink sockets" "ptrace cannot look them up, because this kernel has no sock_diag(7)"
 	fi
 	is "messages of netlink sockets are decoded" "$(grep -c 'nlmsg_type=RTM_' netlink.bpf)" 40
 else
@@ -260,7 +260,7 @@ if unshare -pf true 2>/dev/null; then
 	like "an id in a pid namespace" "$(cat log)" "kill\\(1 /\\* [0-9]+ in strace's PID NS \\*/, 0\\) = 0"
 	like "the id of a child that has exited" "$(cat log)" "= 3\\}\\], .* = [0-9]+ /\\* [0-9]+ in strace's PID NS"
 else
-	skip "ids in a pid namespace" "none can be made here"
+	skip "ids in a pid namespace" "cannot be created here"
 fi
 
 # A recorded trace shows the same when it is read, also with options that show more.
@@ -320,7 +320,7 @@ if mkdir "$group" 2>/dev/null; then
 	like "a control group: a process that entered it" "$(grep -c getcwd log)" '[1-9]'
 	rmdir "$group"
 else
-	skip "a control group" "none can be made here"
+	skip "a control group" "cannot be created here"
 fi
 [ -z "${mounted-}" ] || umount groups
 
@@ -340,7 +340,7 @@ if can_int80 2>/dev/null; then
 		is "calls within socketcall and ipc are shown" "$(grep -c '^se' inner.bpf)" 2
 	fi
 else
-	skip "i386 calls of a 64-bit program" "this kernel has no calls of i386"
+	skip "i386 calls of a 64-bit program" "this kernel does not support i386 calls"
 fi
 
 # A seccomp filter answers these calls, so the kernel reports only their return.

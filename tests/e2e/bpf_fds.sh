@@ -35,7 +35,7 @@ compare() {
 	done
 	# If the kernel lacks the modules of sock_diag(7), ptrace cannot look up addresses.
 	if [[ $what = sockets || $what = messages ]] && ! grep -qE 'TCP:\[127|NETLINK:\[ROUTE' "$what.ptrace"; then
-		skip "$name" "the kernel tells ptrace of no addresses"
+		skip "$name" "ptrace cannot look up addresses here"
 	else
 		same "$name" "$what.bpf" "$what.ptrace"
 	fi

@@ -62,7 +62,7 @@ if [ -z "$groups" ]; then
 fi
 one=$groups/tracer-one.$$ two=$groups/tracer-two.$$
 if ! mkdir "$one" "$two" 2>/dev/null; then
-	skip "two control groups" "none can be made here"
+	skip "two control groups" "cannot be created here"
 	exit
 fi
 rm -f flight.*

@@ -7,7 +7,7 @@ program pty
 "$TRACER" -yy -e trace=ioctl,write -o log "$WORK/bin/pty"
 case $? in
 77)
-	skip "the slave side of the terminal" "no terminal is to be had"
+	skip "the slave side of the terminal" "no pseudoterminal can be opened"
 	exit
 	;;
 esac

@@ -76,4 +76,4 @@ def graph(b, folder, tracer, check, equal, picture):
     equal("graph: another address in the same page is followed", calls(b), everything)
     b.ask("void (location.hash = '#zoom=no;such&weight=none&%zz')")
     b.until("!document.querySelector('#invert').checked")
-    equal("graph: an address that says nothing shows all", calls(b), everything)
+    equal("graph: a URL without choices shows all", calls(b), everything)

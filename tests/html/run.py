@@ -176,7 +176,7 @@ def filters(b):
     b.ask("(() => {const s = document.querySelector('#class'); s.value = ''; s.dispatchEvent(new Event('change'));})()")
     b.until("app.calls.settled")
     filter_text(b, "/[/")
-    equal("what is no regular expression is said to be none", b.ask("document.querySelector('#found').textContent"), "not a regular expression")
+    equal("an invalid regular expression is reported", b.ask("document.querySelector('#found').textContent"), "not a regular expression")
     b.key("Escape")
     b.until("app.calls.settled && app.calls.shown === app.trace.order")
 

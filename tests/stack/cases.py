@@ -41,7 +41,7 @@ BEYOND = {
         "deep": "at most 120 KiB of a stack are kept",
         **{"hidden-" + name: "the process may be gone with its file when that is looked for"
            for name in ("deleted", "replaced", "memfd", "chroot", "namespace")},
-        "refused": "libunwind looks at memory that is no stack, of which nothing is kept",
+        "refused": "libunwind reads memory outside of the stack, which is not recorded",
     },
 }
 
@@ -145,7 +145,7 @@ def judge(names, more, frames, known, early=None):
         frames = frames[:-1]
     got = [symbol_of(f) for f in frames]
     if None in got:
-        return "a line that is no frame"
+        return "a line that is not a frame"
     if more.startswith("!"):
         if reason != more[1:]:
             return f"ended with {reason!r}, not {more[1:]!r}"
