@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 
 # TRACER_REQUIRE(NAME, DEBIAN-PACKAGE, HEADER, LIBRARY-FLAG, FUNCTION, [OTHER-LIBRARIES], [ADVICE])
-# Adds LIBRARY-FLAG to LIBS; without header or function ends in one line that says what to install,
-# and ADVICE after it.
+# Adds LIBRARY-FLAG to LIBS. If the header or the function is missing, ends with one line that says
+# what to install, followed by ADVICE.
 AC_DEFUN([TRACER_REQUIRE], [
 	AC_MSG_CHECKING([for $1])
 	tracer_save_LIBS=$LIBS
@@ -19,8 +19,9 @@ AC_DEFUN([TRACER_REQUIRE], [
 ])
 
 # TRACER_FEATURE(NAME, LOSS)
-# --without-NAME. Sets the automake condition WITH_NAME and defines the macro WITH_NAME as 1 or 0.
-# LOSS is what tracer cannot do without it; the summary at the end of configure says so.
+# Adds the option --without-NAME. Sets the automake condition WITH_NAME and defines the macro
+# WITH_NAME as 1 or 0. LOSS describes what tracer cannot do without the feature, for the summary at
+# the end of configure.
 AC_DEFUN([TRACER_FEATURE], [
 	AC_ARG_WITH([$1], [AS_HELP_STRING([--without-$1], [$2])], [], [with_$1=yes])
 	AS_IF([test "x$with_$1" = xno], [tracer_left_out="$tracer_left_out
@@ -32,8 +33,8 @@ AC_DEFUN([TRACER_FEATURE], [
 ])
 
 # TRACER_OPTIONAL(NAME, DEBIAN-PACKAGE, HEADER, LIBRARY-FLAG, FUNCTION, MACRO, LOSS)
-# A library that is required unless it is left out with --without-NAME. See TRACER_FEATURE and
-# TRACER_LOAD.
+# Checks for a library that is required unless it is left out with --without-NAME. See
+# TRACER_FEATURE and TRACER_LOAD.
 AC_DEFUN([TRACER_OPTIONAL], [
 	TRACER_FEATURE([$1], [$7])
 	AS_IF([test "x$with_$1" != xno],
@@ -42,10 +43,10 @@ AC_DEFUN([TRACER_OPTIONAL], [
 ])
 
 # TRACER_LOAD(NAME, DEBIAN-PACKAGE, HEADER, LIBRARY-FLAG, FUNCTION, MACRO, [ADVICE])
-# For a library that tracer is not linked with but loads where it needs it (util/library.h). Defines
-# MACRO, and the shell variable NAME_soname, as the name that a program linked with LIBRARY-FLAG has for
-# it. A static binary, and any where the library is there as an archive alone, is linked with it, and
-# MACRO stays undefined.
+# Checks for a library that tracer loads at run time when it is needed (util/library.h). Defines
+# MACRO, and sets the shell variable NAME_soname, to the soname of the library. If the binary is
+# static, or the library is only available as an archive, the library is linked instead and MACRO is
+# not defined.
 AC_DEFUN([TRACER_LOAD], [
 	AC_REQUIRE([TRACER_READELF])
 	tracer_link_LIBS=$LIBS
@@ -66,9 +67,10 @@ AC_DEFUN([TRACER_LOAD], [
 ])
 
 # TRACER_BPF
-# --disable-bpf leaves out --engine=bpf, --enable-bpf makes what it needs required; otherwise it is built where all of
-# that is there. Sets the automake condition WITH_BPF and defines the macro WITH_BPF as 1 or 0; CLANG, BPFTOOL and
-# BPF_CFLAGS compile programs for the kernel. They are the same on every machine, so no header of this one is used.
+# With --disable-bpf, --engine=bpf is left out. With --enable-bpf, its requirements must be
+# installed; otherwise it is built if they are. Sets the automake condition WITH_BPF and defines the
+# macro WITH_BPF as 1 or 0. CLANG, BPFTOOL and BPF_CFLAGS compile the BPF programs. These are the
+# same on every machine, so they do not use headers of this one.
 AC_DEFUN([TRACER_BPF], [
 	AC_ARG_ENABLE([bpf], [AS_HELP_STRING([--disable-bpf], [leave out --engine=bpf])], [], [enable_bpf=auto])
 	BPF_CFLAGS="-target bpf -mcpu=v3 -g -O2 -std=gnu11 -ffreestanding -Wall -Wextra"
@@ -110,8 +112,8 @@ AC_DEFUN([TRACER_BPF], [
 
 AC_DEFUN([TRACER_READELF], [AC_CHECK_TOOL([READELF], [readelf], [readelf])])
 
-# TRACER_CHECK_EXPORT(SYMBOL, MACRO): defines MACRO where the libunwind that is linked exports SYMBOL, which has the
-# machine's name in front: UNW_OBJ(SYMBOL).
+# TRACER_CHECK_EXPORT(SYMBOL, MACRO): defines MACRO if the linked libunwind exports SYMBOL with the
+# machine's prefix: UNW_OBJ(SYMBOL).
 AC_DEFUN([TRACER_CHECK_EXPORT], [
 	AC_MSG_CHECKING([whether libunwind exports $1])
 	AC_LINK_IFELSE([AC_LANG_SOURCE([[
@@ -123,8 +125,9 @@ int main(void) { return UNW_OBJ($1)(); }]])],
 		[AC_MSG_RESULT([no])])
 ])
 
-# TRACER_CHECK_STATIC(LIBRARIES): STATIC_LIBS, unless they are known already, if with those LIBRARIES
-# behind LIBS a static program can be linked that uses libelf, and libdw and libunwind if they are built in.
+# TRACER_CHECK_STATIC(LIBRARIES): if STATIC_LIBS is not set yet, sets it to LIBRARIES if a static
+# program can be linked with LIBS and LIBRARIES that uses libelf, and libdw and libunwind if they
+# are built in.
 AC_DEFUN([TRACER_CHECK_STATIC], [AS_IF([test -z "$STATIC_LIBS"], [
 	AC_MSG_CHECKING([whether $1 are enough for a static binary])
 	tracer_save_LIBS=$LIBS
@@ -164,7 +167,8 @@ AC_DEFUN([TRACER_CHECK_STATIC], [AS_IF([test -z "$STATIC_LIBS"], [
 	LDFLAGS=$tracer_save_LDFLAGS
 ])])
 
-# TRACER_CHECK_CMOCKA: CMOCKA_LIBS, empty where only `make check` will miss it.
+# TRACER_CHECK_CMOCKA: sets CMOCKA_LIBS. It is empty if cmocka is missing, which only `make check`
+# needs.
 AC_DEFUN([TRACER_CHECK_CMOCKA], [
 	AC_MSG_CHECKING([for cmocka])
 	tracer_save_LIBS=$LIBS
