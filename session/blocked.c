@@ -19,8 +19,7 @@ void blocked_enter(struct tcb *tcb)
 		t->began = (int64_t)timespec_ns(ev->base.mono);
 }
 
-/* Gives ev, which is the event of tcb, to the sinks with all arguments. Afterwards it is as before.
- */
+/* Passes ev, the event of tcb, to the sinks with all arguments. Restores ev afterwards. */
 static void emit_blocked(struct session *s, struct tcb *tcb, struct syscall_event *ev)
 {
 	struct arg before[EVENT_ARGS_MAX];
@@ -31,7 +30,7 @@ static void emit_blocked(struct session *s, struct tcb *tcb, struct syscall_even
 	memcpy(ev->base.args, before, sizeof(before));
 }
 
-/* As emit_blocked() for restart_syscall(2): shows the call that it resumes. */
+/* Does the same for restart_syscall(2), and shows the call that it resumes. */
 static void emit_resumed(struct session *s, const struct tcb *tcb, const struct syscall_event *ev)
 {
 	/* The arguments of the resumed call are still in the registers. */

@@ -24,15 +24,15 @@ struct delays {
 };
 
 void delays_deinit(struct delays *d);
-/* Has delays_end() resume the stopped thread tcb ns nanoseconds from now. */
+/* Lets delays_end() resume the stopped thread tcb after ns nanoseconds. */
 void delays_add(struct delays *d, struct tcb *tcb, uint64_t ns);
-/* Drops the delay of a thread that is gone, if it has one. */
+/* Removes the delay of a thread that is gone, if there is one. */
 void delays_forget(struct delays *d, const struct tcb *tcb);
-/* Resumes the threads whose time has come. */
+/* Resumes the threads whose delay has passed. */
 void delays_end(struct delays *d);
 /*
- * Finds the time (CLOCK_MONOTONIC) at which the next delay ends and puts it into *at, unless any is
- * true and *at is earlier. Returns true if *at is set, by this call or (any) before it.
+ * Lowers *at to the time (CLOCK_MONOTONIC) at which the next delay ends. `any` says whether *at was
+ * set before. Returns whether it is set now.
  */
 bool delays_deadline(const struct delays *d, bool any, struct timespec *at);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* --diff: two traces are read, one after the other, and what differs between them is written. */
+/* --diff: reads two traces, one after the other, and reports their differences. */
 #ifndef TRACER_SESSION_DIFF_H
 #define TRACER_SESSION_DIFF_H
 
 struct options;
 
 /*
- * The status to exit with: 0 if the runs do not differ, 2 if they do, 1 after an error, of which a
- * message has told.
+ * Returns the exit status: 0 if the runs are equal, 2 if they differ, 1 after an error that was
+ * reported.
  */
 int session_diff(const struct options *options);
 

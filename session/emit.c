@@ -30,7 +30,7 @@ void emit_time(const struct session *s, struct event *e)
 	clock_gettime(CLOCK_MONOTONIC, &e->mono);
 }
 
-/* Sets the duration of a call that lasts until that time. The times of a trace may go back. */
+/* Sets the duration of a call that ends at `end`. Times in a trace may go backwards. */
 static void set_duration(struct syscall_event *ev, struct timespec end)
 {
 	ev->base.duration = timespec_before(end, ev->base.mono) ? (struct timespec){0}
@@ -49,7 +49,7 @@ void emit_stamp(const struct session *s, struct event *e, struct tcb *tcb)
 	emit_time(s, e);
 }
 
-/* The name of each kind, and what its code means. */
+/* For each kind, its name, and the name and type of its code. */
 static const struct {
 	const char *name, *value;
 	enum value_kind kind;
@@ -109,7 +109,7 @@ void emit_unfinished(struct session *s, struct tcb *tcb)
 
 	if (!syscall_is_running(ev) || tcb->session->hidden || !tcb->session->entered)
 		return;
-	/* The last stop of a thread may be long ago. */
+	/* The last stop of the thread may have been long ago. */
 	if (s->feed.wants & WANTS_TIMES)
 		set_duration(ev, s->o->trace ? timespec_of(s->stop.mono) : clock_after(0));
 	ev->base.has_duration = s->feed.wants & WANTS_TIMES;
@@ -121,7 +121,7 @@ void emit_unfinished(struct session *s, struct tcb *tcb)
 
 void comm_read(const struct session *s, struct tcb *tcb)
 {
-	/* If the thread has vanished, the last known name stays. */
+	/* If the thread has vanished, its last known name is kept. */
 	if (s->feed.wants & WANTS_COMM)
 		fact_comm(tcb->facts, tcb->tid, tcb->comm);
 }

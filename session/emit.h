@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Fills in the heads of events, and gives events to the sinks. */
+/* Fills in the heads of events, and passes events to the sinks. */
 #ifndef TRACER_SESSION_EMIT_H
 #define TRACER_SESSION_EMIT_H
 
@@ -8,26 +8,35 @@
 struct session;
 struct tcb;
 
-/* Sets the thread of an event: its ids, name and last syscall as they are known now. */
+/* Sets the thread of an event: its current ids, its name and its last syscall. */
 void emit_identify(const struct session *s, struct event *e, struct tcb *tcb);
-/* Sets the time of an event if a sink wants times: the engine's time of the stop, or now. */
+/*
+ * Sets the time of an event if a sink needs times: the engine's time of the stop or, without one,
+ * the current time.
+ */
 void emit_time(const struct session *s, struct event *e);
-/* emit_identify() and emit_time(). */
+/* Does both emit_identify() and emit_time(). */
 void emit_stamp(const struct session *s, struct event *e, struct tcb *tcb);
-/* Sets the duration of a call that ends now, if a sink wants times. */
+/* Sets the duration of a call that ends now, if a sink needs times. */
 void emit_duration(const struct session *s, struct syscall_event *ev);
-/* If the thread is in a call that the sinks know, gives them the time that it has taken so far. */
+/*
+ * If the thread is in a call that was shown to the sinks, passes the call to them as
+ * EVENT_UNFINISHED, with its duration so far.
+ */
 void emit_unfinished(struct session *s, struct tcb *tcb);
 
-/* Gives a call to the sinks as an event of that kind. */
+/* Passes a call to the sinks as an event of that kind. */
 void emit_call(struct session *s, struct syscall_event *ev, enum event_kind kind);
-/* Gives e, of which everything is set but its kind, name and values, to the sinks. */
+/* Passes e to the sinks. Sets its base.kind, name and values; everything else must be set. */
 void emit_process_event(struct session *s, struct process_event *e);
-/* Makes such an event of the thread's process. stack, or NULL, remains the caller's. */
+/*
+ * Does the same for a new event of this kind. The caller keeps ownership of stack, which may be
+ * NULL.
+ */
 void emit_process(struct session *s, struct tcb *tcb, enum process_kind kind, int code,
 		  bool core_dumped, struct stack *stack);
 
-/* Reads the thread's name, if a sink shows it. The name of a thread that is gone is kept. */
+/* Reads the thread's name if a sink needs it. If the thread is gone, its name is kept. */
 void comm_read(const struct session *s, struct tcb *tcb);
 
 #endif

@@ -10,7 +10,7 @@
 #include "util/clock.h"
 #include "util/msg.h"
 
-/* The longest time that an event waits in a buffer before it is written. */
+/* The longest time in nanoseconds that an event stays in a buffer. */
 #define FLUSH_NS 50000000
 
 void feed_dirtied(struct feed *f)
@@ -151,7 +151,7 @@ int feed_close(struct feed *f)
 {
 	int err = 0;
 
-	/* The summary is written before the log is closed, because it is the log's end. */
+	/* The summary is the end of the log, so it is written before the log is closed. */
 	while (f->n) {
 		struct sink *sink = f->sinks[f->n - 1];
 		int e = sink->ops->end(sink);

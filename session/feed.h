@@ -10,39 +10,49 @@ struct unwinder;
 
 /* {0} has no sinks. */
 struct feed {
-	struct sink *sinks[2]; /* the log, and the summary or the report of descriptors */
+	/* The log and, if requested, the summary and the report of descriptors. */
+	struct sink *sinks[2];
 	unsigned n;
-	unsigned wants;		  /* what any of them wants: bits of enum sink_wants */
-	bool names_like_strace;	  /* -Y: read threads' names only when strace does */
+	unsigned wants;		  /* union of what the sinks need: bits of enum sink_wants */
+	bool names_like_strace;	  /* for -Y: read names of threads only when strace does */
 	uint64_t events;	  /* number of events given to the sinks */
-	bool dirty;		  /* there were events since the last flush */
-	struct timespec flush_at; /* if dirty: time of the next flush, CLOCK_MONOTONIC */
+	bool dirty;		  /* there were events after the last flush */
+	struct timespec flush_at; /* if dirty, the time of the next flush (CLOCK_MONOTONIC) */
 };
 
-/* Makes the sinks that the options ask for. false: none was made; after one message. */
+/*
+ * Creates the sinks that the options select. On failure, returns false after one message, and there
+ * are no sinks.
+ */
 bool feed_open(struct feed *f, const struct options *o);
-/* Stacks are given to the sinks from now on: unwinder names them. Borrowed until feed_close(). */
+/*
+ * Gives the sinks the unwinder that names frames, before they receive stacks. It is borrowed until
+ * feed_close().
+ */
 void feed_name_stacks(struct feed *f, struct unwinder *unwinder);
 /* Writes buffered data to the files. Returns 0 or -errno. */
 int feed_flush(struct feed *f);
 /*
- * With --last: writes the kept events and, unless quiet, reports it. why is the trigger, such as
+ * With --last, writes the kept events and, unless quiet, reports it. `why` is the trigger, such as
  * "SIGUSR1".
  */
 void feed_write_kept(struct feed *f, bool quiet, const char *why);
-/* Returns how many bytes the sinks keep to write at the end. */
+/* Returns the number of bytes that the sinks keep until the end. */
 uint64_t feed_unwritten(const struct feed *f);
-/* Whether all sinks are unwatched: then they may get a call after its thread has continued. */
+/*
+ * Returns whether all sinks are `unwatched`, so that they may get a call after its thread was
+ * resumed.
+ */
 bool feed_unwatched(const struct feed *f);
 /* Writes the last lines, closes and frees the sinks. Returns 0, or -errno of a failed write. */
 int feed_close(struct feed *f);
-/* To be called once all initial threads have begun. */
+/* Must be called once all initial threads have begun. */
 void feed_started(struct feed *f);
 
-/* Called at the first event since the last flush. */
+/* Notes the first event after a flush. Called by feed_count(). */
 void feed_dirtied(struct feed *f);
 
-/* Counts something that was given to the sinks. */
+/* Counts something that was passed to the sinks. */
 static inline void feed_count(struct feed *f)
 {
 	f->events++;
@@ -50,7 +60,7 @@ static inline void feed_count(struct feed *f)
 		feed_dirtied(f);
 }
 
-/* Gives an event to all sinks. */
+/* Passes an event to all sinks. */
 static inline void feed_event(struct feed *f, const struct event *e)
 {
 	for (unsigned i = 0; i < f->n; i++)
@@ -58,7 +68,10 @@ static inline void feed_event(struct feed *f, const struct event *e)
 	feed_count(f);
 }
 
-/* A thread is traced from now on, is not traced any more, or has another id: struct sink_ops. */
+/*
+ * Must be called when a thread is newly traced, is no longer traced, or has changed its id; see
+ * struct sink_ops.
+ */
 void feed_thread_begin(struct feed *f, const struct event *e);
 void feed_thread_end(struct feed *f, const struct event *e);
 void feed_thread_moved(struct feed *f, const struct event *e, pid_t from);

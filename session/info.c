@@ -14,14 +14,15 @@
 #include "util/msg.h"
 #include "util/table.h"
 
-/* Maximum number of processes counted; later ones are ignored. */
+/* The most processes that are counted. */
 #define PROCESSES_MAX 1048576
 
 struct trace_info {
-	uint64_t bytes; /* of all bodies */
+	uint64_t bytes; /* total size of the bodies of all blocks */
 	uint64_t calls, signals, lost;
-	uint64_t stacks; /* records of stacks: different ones, or with raw stacks all */
-	uint64_t last;	 /* time of the last stop, CLOCK_MONOTONIC in ns */
+	uint64_t stacks; /* number of stack records: of different stacks, or with raw stacks of all
+			    stacks */
+	uint64_t last;	 /* time of the last stop (CLOCK_MONOTONIC in ns) */
 	struct table processes;
 };
 
@@ -33,7 +34,7 @@ static void add_process(struct trace_info *i, uint64_t tgid)
 		table_add(&i->processes, hash, 1);
 }
 
-/* The process of a record NEW. */
+/* Returns the process id in a NEW record. */
 static uint64_t process_of_new(struct cursor in)
 {
 	uint64_t bits;

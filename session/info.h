@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* --info: what a trace is a recording of, and how much there is in it. */
+/* --info: describes a recording and its size. */
 #ifndef TRACER_SESSION_INFO_H
 #define TRACER_SESSION_INFO_H
 

@@ -68,7 +68,9 @@ static void on_lost(struct session *s, struct tcb *tcb, const struct stop *stop)
 	arena_reset(&arena);
 }
 
-/* An event of the engine's own. Its thread and time are those of the stop. */
+/*
+ * Handles an event that comes from the engine itself. It gets the thread and the time of the stop.
+ */
 static void on_event(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
 	struct event e = *stop->event;
@@ -83,7 +85,7 @@ static void on_event(struct session *s, struct tcb *tcb, const struct stop *stop
 		feed_event(&s->feed, &e);
 }
 
-/* Handles all stops except those of syscalls. Returns whether its thread is to be resumed. */
+/* Handles all stops except those of syscalls. Returns whether the thread must be resumed. */
 static attr_noinline bool on_other_stop(struct session *s, const struct stop *stop)
 {
 	struct tcb *tcb = stop->tcb;
@@ -128,7 +130,7 @@ static attr_noinline bool on_other_stop(struct session *s, const struct stop *st
 			record_write_kept(s, "SIGUSR1");
 			return false;
 		}
-		/* A second signal ends the reporting of buffered events, too. */
+		/* A second signal also ends the reporting of buffered events. */
 		s->unwanted |= s->ended;
 		s->ended = true;
 		s->interrupted = stop->sig;
@@ -170,15 +172,15 @@ static void on_stop(struct session *s, const struct stop *stop)
 		resume_thread(tcb);
 }
 
-/* Now; when a trace is read, the time of what it tells. */
+/* Returns the current time (CLOCK_MONOTONIC), or the time of the last stop when a trace is read. */
 static struct timespec now_of(const struct session *s)
 {
 	return s->o->trace ? timespec_of(s->stop.mono) : clock_after(0);
 }
 
 /*
- * Returns the earliest time at which something must be done, or NULL if there is none. `at` is
- * storage for the result.
+ * Returns the earliest time at which something must be done even if no tracee stops, or NULL if
+ * there is none. `at` is storage for the result.
  */
 static const struct timespec *first_deadline(struct session *s, struct timespec *at)
 {
@@ -197,7 +199,7 @@ static const struct timespec *first_deadline(struct session *s, struct timespec 
 	return delays_deadline(&s->delays, any, at) ? at : NULL;
 }
 
-/* Returns the time at which something must be done even if no tracee stops, or NULL. */
+/* Does the same, and is fast if only flushing has a deadline. */
 static const struct timespec *next_deadline(struct session *s, struct timespec *at)
 {
 	if (unlikely(s->has_times))
@@ -205,7 +207,7 @@ static const struct timespec *next_deadline(struct session *s, struct timespec *
 	return s->feed.dirty ? &s->feed.flush_at : NULL;
 }
 
-/* Does everything that a stop, or a time-out without a stop, calls for. */
+/* Handles a stop, or a time-out without a stop. */
 static void step(struct session *s)
 {
 	struct stop *stop = &s->stop;
@@ -227,7 +229,10 @@ static void step(struct session *s)
 	}
 }
 
-/* While a tracee is busy, no time-out occurs, so the clock is read if something has a deadline. */
+/*
+ * Does what is due. If tracees are busy no time-out occurs, so this is called at every stop if
+ * anything has a deadline.
+ */
 static void look_at_clock(struct session *s)
 {
 	if (s->progress.path && !timespec_before(clock_after(0), s->progress.next))
@@ -246,16 +251,16 @@ static void look_at_clock(struct session *s)
 	}
 }
 
-/* Whether anything besides flushing the sinks may be due at a certain time. */
+/* Returns whether anything other than flushing the sinks may have a deadline. */
 static bool has_times(const struct session *s)
 {
 	return s->progress.path || s->o->blocked_ns || s->o->stop_after_ns || s->recorder ||
-	       s->tamper; /* which delays threads */
+	       s->tamper; /* it delays threads */
 }
 
 /*
- * Reports the events that the engine has buffered before the end of tracing, or counts them if
- * nobody wants to see them.
+ * Reports the events that the engine still buffers when tracing ends. If they are not wanted, they
+ * are only counted.
  */
 static void drain(struct session *s)
 {
@@ -284,7 +289,7 @@ void loop_run(struct session *s)
 		capture_wait(s->capture, &s->stop, next_deadline(s, &deadline));
 		if (s->stop.kind == STOP_NONE)
 			break;
-		/* In a trace the time of a stop has passed before it is shown. */
+		/* In a trace, the time of a stop has passed before the stop is shown. */
 		if (s->has_times && s->o->trace)
 			look_at_clock(s);
 		step(s);

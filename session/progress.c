@@ -48,7 +48,7 @@ void progress_show(struct progress *p, uint64_t events, size_t threads, uint64_t
 		     threads, threads == 1 ? "" : "s",
 		     size_text(size, sizeof(size), (double)st.st_size + (double)unwritten));
 	if (write(STDERR_FILENO, line, n) < 0)
-		p->path = NULL; /* the terminal is gone, so no line is shown any more */
+		p->path = NULL; /* the terminal is gone, so stop showing the line */
 	p->visible = true;
 	p->shown = events;
 	p->last = now;

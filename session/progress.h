@@ -11,21 +11,21 @@
 #include "defs.h"
 
 struct progress {
-	const char *path;     /* of the log; NULL: no line is shown */
-	struct timespec next; /* when the line is due, CLOCK_MONOTONIC */
+	const char *path;     /* path of the log; NULL if no line is shown */
+	struct timespec next; /* time at which the next line is due (CLOCK_MONOTONIC) */
 	struct timespec last;
-	uint64_t shown; /* events, at the last line */
+	uint64_t shown; /* number of events in the last line */
 	bool visible;
 };
 
 /*
- * Prepares the line. It is shown only if stderr is a terminal and path names a file: after one
- * second if we attached to processes, after ten if a command uses the terminal.
+ * Prepares the line. It is shown only if stderr is a terminal and path is a file. It appears after
+ * one second if tracer attached to processes, and after ten if a command uses the terminal.
  */
 void progress_init(struct progress *p, const char *path, bool attached);
 /*
- * Writes the line, in place of the one before. To be called when next has passed. unwritten: the
- * bytes that are not in the log yet but will be.
+ * Writes the line over the previous one. Must be called when p->next has passed. `unwritten` is the
+ * number of bytes that will be written to the log later.
  */
 void progress_show(struct progress *p, uint64_t events, size_t threads, uint64_t unwritten);
 /* Erases the line, before a message or at the end. */

@@ -15,8 +15,9 @@ struct raw_walks {
 	struct trace *trace;
 	struct capture *player;
 	struct stacks *stacks;
-	struct stop stop; /* the last one that was reported */
-	uint64_t number;  /* its number; or that of the one before, if it is not in the file */
+	struct stop stop; /* the stop that the player reported last */
+	uint64_t number; /* its number among the stop records, or that of the previous stop if it is
+			    not in the file */
 	struct stack *stack;
 };
 
@@ -66,7 +67,7 @@ struct unwinder *raw_walks_unwinder(const struct raw_walks *w)
 	return stacks_unwinder(w->stacks);
 }
 
-/* Goes to the next stop, and follows what it does to address spaces. */
+/* Goes to the next stop and applies its effect on address spaces. */
 static bool go_on(struct raw_walks *w)
 {
 	struct stop *stop = &w->stop;
@@ -88,7 +89,7 @@ static bool go_on(struct raw_walks *w)
 	return true;
 }
 
-/* Whether the thread has returned from an execve that has put a new program in place. */
+/* Returns whether the thread has just returned from a successful execve. */
 static bool has_started(const struct stop *stop)
 {
 	const struct syscall_regs *regs = &stop->tcb->regs;

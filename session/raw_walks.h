@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The stacks of a trace that were recorded raw (--record-stacks=raw), walked by the files of this
- * machine, in the order of the stops that they belong to.
+ * Walks the raw stacks of a trace (--record-stacks=raw) with the files of this machine, in the
+ * order of their stops.
  */
 #ifndef TRACER_SESSION_RAW_WALKS_H
 #define TRACER_SESSION_RAW_WALKS_H
@@ -10,20 +10,20 @@
 
 struct raw_walks;
 /*
- * Reads a trace file from its start. sysroot is the folder that files are looked for in, or NULL;
- * both are borrowed. Returns NULL after a message if that is not possible.
+ * Opens a trace file for reading from its start. sysroot is the folder in which files are searched,
+ * or NULL. Both are borrowed. Returns NULL after a message on failure.
  */
 struct raw_walks *raw_walks_open(const char *path, const char *sysroot,
 				 const struct unwind_config *config);
-/* NULL is fine. */
+/* w may be NULL */
 void raw_walks_close(struct raw_walks *w);
 
-/* The unwinder that names the frames, owned by w. */
+/* Returns the unwinder that names the frames. w owns it. */
 struct unwinder *raw_walks_unwinder(const struct raw_walks *w);
 /*
- * The stack of the stop whose record is the number-th of all records of stops that the file has,
- * counted from 1. Numbers rise from call to call. NULL: there is no such stop. Borrowed until the
- * next call.
+ * Returns the stack of the stop with the given number among all stop records in the file, from 1
+ * on; NULL if there is no such stop. Numbers must increase from call to call. The stack is borrowed
+ * until the next call.
  */
 struct stack *raw_walks_at(struct raw_walks *w, uint64_t number);
 

@@ -101,7 +101,8 @@ static void add_options(struct trace_meta *m, const struct options *o)
 }
 
 /*
- * Announces a run to the sinks. Its threads have ids from base on; began is CLOCK_REALTIME in ns.
+ * Announces a run to the sinks. Its thread ids begin at base. began is its start (CLOCK_REALTIME in
+ * ns).
  */
 static void report_run(struct session *s, const struct trace_meta *m, pid_t base, int64_t began)
 {
@@ -169,7 +170,7 @@ static struct recorder *recorder_of(const struct session *s, unsigned group)
 	return s->recorders[group < s->nrecorders ? group : 0];
 }
 
-/* The group that a stop belongs to, or CAPTURE_GROUP_ANY. */
+/* Returns the control group of a stop, or CAPTURE_GROUP_ANY. */
 static unsigned group_of(const struct stop *stop)
 {
 	if (stop->tcb)
@@ -248,7 +249,7 @@ static bool record_raw(struct session *s, struct tcb *tcb)
 	return s->watch || (s->o->shows_stacks && !s->o->record_only);
 }
 
-/* Captures a stack only for display: memory reads for it are not recorded. */
+/* Returns a stack that is captured only for display. The memory reads for it are not recorded. */
 static struct stack *shown(struct session *s, struct stack *stack)
 {
 	recorder_walks(s->recorder, false);
@@ -299,7 +300,7 @@ void record_end(struct session *s)
 	record_write_kept(s, "the end");
 }
 
-/* "wrote 1 call of 1 process, 123 bytes, to 'trace'" */
+/* Prints a message such as "wrote 1 call of 1 process, 123 bytes, to 'trace'". */
 static void say_recorded(const struct session *s, const struct recorder_totals *t)
 {
 	const char *unit = t->bytes < 10000 ? "bytes" : t->bytes < 10000000 ? "kB" : "MB";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* --write-trace and --read-trace: what a session records, and what it says of the recording. */
+/* --write-trace and --read-trace: recording of a session, and messages about recordings. */
 #ifndef TRACER_SESSION_RECORD_H
 #define TRACER_SESSION_RECORD_H
 
@@ -14,29 +14,38 @@ struct tcb;
 /* Opens the trace file if one is requested. Returns false after a message. */
 bool record_open(struct session *s);
 /*
- * To be called once all initial tracees exist: begins the trace and announces the run to the sinks.
+ * Must be called once all initial tracees exist. Begins the trace and announces the run to the
+ * sinks.
  */
 void record_start(struct session *s);
-/* To be called before and after a stop is handled. The stop gets the time of its record. */
+/*
+ * Must be called before and after a stop is handled. record_stop() gives the stop the time of its
+ * record.
+ */
 void record_stop(struct session *s, struct stop *stop);
-/* The thread has no further events. */
+/* Must be called when the thread has no further events. */
 void record_forget(struct session *s, struct tcb *tcb);
-/* With --last: writes the kept events to files and reports it. why is the reason in the message. */
+/*
+ * With --last, writes the kept events to files and reports it. `why` is the reason, for the
+ * message.
+ */
 void record_write_kept(struct session *s, const char *why);
 void record_done(struct session *s, const struct stop *stop);
-/* The call of the thread that is stopped was tampered with: see recorder_poked(),
- * recorder_tampered(). */
+/*
+ * Must be called when the stopped thread's call was tampered with: see recorder_poked() and
+ * recorder_tampered().
+ */
 void record_poked(struct session *s, struct tcb *tcb);
 void record_tampered(struct session *s, struct tcb *tcb, struct foreign note);
 /*
- * As stacks_capture() and stacks_capture_syscall() (session/stacks.h), of which what they give is
- * recorded.
+ * Do the same as stacks_capture() and stacks_capture_syscall() (session/stacks.h), and record the
+ * stack.
  */
 struct stack *record_stack(struct session *s, struct tcb *tcb);
 struct stack *record_stack_syscall(struct session *s, struct tcb *tcb, bool started);
-/* Writes due data. */
+/* Writes data that is due to the file. */
 void record_flush(struct session *s);
-/* To be called after the loop, before the remaining tracees are detached. */
+/* Must be called after the loop, before the remaining tracees are detached. */
 void record_end(struct session *s);
 /* Writes the rest and closes the file. */
 void record_close(struct session *s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The only way in which the session resumes a stopped thread (checked by make lint). Every change
- * to a tracee that depends on its stop is made here, before the thread runs, or earlier.
+ * The only way in which the session resumes a stopped thread (make lint checks this). A change to a
+ * tracee that is only possible at a stop is made here at the latest, before the thread runs.
  */
 #ifndef TRACER_SESSION_RESUME_H
 #define TRACER_SESSION_RESUME_H
@@ -9,8 +9,8 @@
 struct tcb;
 
 /*
- * Makes the outstanding changes to the thread and resumes it. Does nothing if the thread was
- * resumed from this stop already.
+ * Makes the pending changes to the thread and resumes it. Does nothing if the thread was already
+ * resumed from this stop.
  */
 void resume_thread(struct tcb *tcb);
 

@@ -24,7 +24,7 @@
 #include "tamper/tamper.h"
 #include "util/msg.h"
 
-/* With --kill-on-exit they die when tracer ends, and no message is printed. */
+/* Ends tracing without a message with --kill-on-exit: the tracees die when tracer ends. */
 static void leave_all(struct session *s)
 {
 	for (struct tcb *tcb = capture_next(s->capture, NULL, NEWEST_FIRST); tcb;
@@ -35,7 +35,10 @@ static void leave_all(struct session *s)
 	}
 }
 
-/* The command is detached first. If tracer started it, an interrupt is meant for it too. */
+/*
+ * Detaches the command, which is done first. If tracer started the command and was interrupted, the
+ * command gets the signal too.
+ */
 static void detach_command(struct session *s)
 {
 	struct tcb *tcb = capture_find(s->capture, s->command);
@@ -49,7 +52,7 @@ static void detach_command(struct session *s)
 	thread_detach(s, tcb);
 }
 
-/* Detaches everything that is still traced, with messages. */
+/* Detaches all remaining tracees and reports it. */
 static void session_detach(struct session *s)
 {
 	struct tcb *tcb, *next;
@@ -58,10 +61,7 @@ static void session_detach(struct session *s)
 		leave_all(s);
 		return;
 	}
-	/*
-	 * The threads are detached in the order in which the kernel reports that they have
-	 * stopped.
-	 */
+	/* Detach threads in the order in which the kernel reports that they have stopped. */
 	capture_interrupt(s->capture);
 	detach_command(s);
 	for (tcb = capture_next(s->capture, NULL, NEWEST_FIRST); tcb; tcb = next) {
@@ -80,7 +80,7 @@ static void sinks_start(struct session *s)
 }
 
 /*
- * Returns the status to exit with. If a signal ended the command, ends tracer by the same
+ * Returns the exit status. If a signal ended the command or tracing, tracer ends by the same
  * signal.
  */
 static int session_status(const struct session *s)
@@ -99,7 +99,7 @@ static int session_status(const struct session *s)
 		sig = WTERMSIG(s->status);
 	if (!sig)
 		return WEXITSTATUS(s->status);
-	/* The command's core file is enough; tracer makes none. */
+	/* The command's core file is enough, so tracer must not write another one. */
 	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 	signal(sig, SIG_DFL);
 	/* The signal may have been blocked when tracer was started. */
@@ -112,14 +112,14 @@ static int session_status(const struct session *s)
 
 static struct session *dying;
 
-/* Called by die(): lets all tracees run on. */
+/* Called by die(). Ends tracing, so that the tracees continue. */
 static void last_rites(void)
 {
 	if (dying)
 		capture_end(dying->capture);
 }
 
-/* The engine that reports what traces have recorded. */
+/* Returns the engine that reports what the traces contain. */
 static struct capture *traces_open(const struct options *o)
 {
 	return o->traces.n > 1 ? merger_create(o->traces.v, o->traces.n, &o->player)
@@ -127,8 +127,8 @@ static struct capture *traces_open(const struct options *o)
 }
 
 /*
- * Creates the engine that the options ask for. Fills in program, which the engine uses as long
- * as it exists.
+ * Creates the engine that the options select. Fills in *program, which the engine uses until it is
+ * destroyed. Returns false after a message.
  */
 static bool engine_open(struct session *s, struct sock_fprog *program)
 {
@@ -144,7 +144,7 @@ static bool engine_open(struct session *s, struct sock_fprog *program)
 	config.wants = wants_of(&wants, s);
 	if (o->seccomp_bpf && start_filter(o, program))
 		config.seccomp = program;
-	/* What reading a trace may want to know is asked for in any case. */
+	/* A reader of the trace may need these data, so they are always recorded. */
 	if (o->write_trace)
 		config.want_ip = config.want_cpu_time = true;
 	s->capture = o->trace ? traces_open(o) : o->engine->create(&config);
@@ -152,7 +152,7 @@ static bool engine_open(struct session *s, struct sock_fprog *program)
 	return s->capture && record_open(s);
 }
 
-/* Prepares the capture of stacks. The engine brings the maps and files. */
+/* Prepares the capture of stacks. The engine provides mappings and files. */
 static void stacks_open(struct session *s)
 {
 	if (!s->o->stacks)
@@ -186,9 +186,9 @@ static void start(struct session *s)
 }
 
 /*
- * Whether a thread may go on before the sinks are told of its call. It may not where that call may
- * end tracing, must be delayed, or is still to be recorded, and where the sinks name the frames of
- * stacks, for which they read the files and mappings of a process as they are now.
+ * Returns whether a thread may be resumed before the sinks get its call. It may not if the call may
+ * end tracing, must be delayed, or is still to be recorded. It may not if sinks name the frames of
+ * stacks either, because they read the current files and mappings of the process.
  */
 static bool may_go_on_first(const struct session *s)
 {
@@ -196,13 +196,13 @@ static bool may_go_on_first(const struct session *s)
 	       !s->recorder && !s->unwinder && !s->watch && !s->o->syscall_limit;
 }
 
-/* Traces from the first tracee to the last one. */
+/* Traces until there are no tracees, or until tracing is ended. */
 static void trace(struct session *s)
 {
 	if (s->o->injections.n)
 		s->tamper = tamper_create(s->o->injections.v, s->o->injections.n);
 	s->goes_on_first = may_go_on_first(s);
-	/* The recorder reads ahead for everything it records. */
+	/* The recorder already reads ahead everything that is decoded. */
 	if (s->recorder) {
 		plans_destroy(s->decode.plans);
 		s->decode.plans = NULL;
@@ -228,7 +228,10 @@ static void trace(struct session *s)
 		    s->unshown == 1 ? " was" : "s were");
 }
 
-/* Frees what the sinks needed for their last lines. Parts that were never made are NULL. */
+/*
+ * Frees everything that the sinks needed until they were closed. Parts that were never created are
+ * NULL.
+ */
 static void session_free(struct session *s)
 {
 	stacks_destroy(s->stacks);
@@ -258,7 +261,7 @@ int session_run(const struct options *o)
 	} else {
 		s.error = 1;
 	}
-	signal(SIGPIPE, SIG_IGN); /* a log whose reader is gone is noticed when it is written */
+	signal(SIGPIPE, SIG_IGN); /* without a reader, writing the log fails instead */
 	err = feed_close(&s.feed);
 	if (err < 0)
 		loop_log_failed(&s, err);

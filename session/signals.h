@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Stops by signals.
- */
+/* Handles stops by signals. */
 #ifndef TRACER_SESSION_SIGNALS_H
 #define TRACER_SESSION_SIGNALS_H
 
@@ -12,7 +10,7 @@ struct stop;
 struct tcb;
 
 void on_signal(struct session *s, struct tcb *tcb, const struct stop *stop);
-/* sig has stopped the thread's process. */
+/* Handles the stop of the thread's process by the signal sig. */
 void on_group_stop(struct session *s, struct tcb *tcb, int sig);
 
 #endif

@@ -18,30 +18,36 @@
 #include "util/clock.h"
 #include "util/vec.h"
 
-/* How long, and how often in a row, to wait for a thread that has not stopped yet. */
+/*
+ * The time in nanoseconds to wait for threads that have not stopped yet, and the number of such
+ * waits in a row.
+ */
 #define PATIENCE_NS 20000000
 #define PATIENCE    500
 
-/* What the restart of an interrupted call looks like, ERESTARTSYS of include/linux/errno.h. */
+/* The errno of an interrupted call: ERESTARTSYS of include/linux/errno.h. */
 #define INTERRUPTED 512
 
 typedef VEC(struct tcb *) tcb_vec;
 
-/* A thread that has stopped has an event; it is running if a call was interrupted. */
+/* Begins the event of a stopped thread. If no call was interrupted, the thread is running. */
 static void on_stopped(struct session *s, struct tcb *tcb, bool in_syscall)
 {
 	if (s->stacks)
 		stacks_attach(s->stacks, tcb);
-	/* Those that were attached to have been looked at before, which told their names. */
+	/* Attached threads were examined before, and their names are known. */
 	if (!*tcb->comm)
 		comm_read(s, tcb);
 	syscall_begin(tcb, s->rows);
 	if (!in_syscall)
 		syscall_finish(tcb);
-	thread_of(tcb)->hidden = true; /* until it is decoded */
+	thread_of(tcb)->hidden = true; /* hidden until it is decoded */
 }
 
-/* Whether all threads that have not stopped sleep so that they cannot, or are about to end. */
+/*
+ * Returns whether no other thread can stop: all that have not stopped sleep uninterruptibly or are
+ * about to end.
+ */
 static bool others_cannot_stop(struct session *s)
 {
 	for (struct tcb *tcb = capture_next(s->capture, NULL, OLDEST_FIRST); tcb;
@@ -55,7 +61,7 @@ static bool others_cannot_stop(struct session *s)
 	return true;
 }
 
-/* Waits for the threads to stop; none is resumed. Returns false if tracer is to end. */
+/* Waits until all threads have stopped. Resumes none of them. Returns false if tracer must end. */
 static bool stop_all(struct session *s)
 {
 	unsigned stopped = 0, patience = PATIENCE;
@@ -85,7 +91,7 @@ static bool stop_all(struct session *s)
 			return false;
 		case STOP_NONE:
 			return true;
-		default: /* It was killed meanwhile: its end follows. */
+		default: /* The thread was killed in the meantime; the stop for its end follows. */
 			resume_thread(stop.tcb);
 			break;
 		}
@@ -101,7 +107,10 @@ static int by_process(const void *a, const void *b)
 	return p != q ? (p > q) - (p < q) : ((*x)->tid > (*y)->tid) - ((*x)->tid < (*y)->tid);
 }
 
-/* Whether the thread is to be shown. That it is in no call matters only where calls are chosen. */
+/*
+ * Returns whether the thread is shown. A thread outside any call is not shown if calls were
+ * selected.
+ */
 static bool wanted(const struct session *s, const struct tcb *tcb, bool in_call)
 {
 	const struct filter *f = &s->o->filter;
@@ -115,7 +124,7 @@ static bool wanted(const struct session *s, const struct tcb *tcb, bool in_call)
 	       filter_enter(f, tcb->memory, tcb->facts, ev, &memory_seen);
 }
 
-/* Decodes all of the call, as if it had been interrupted: so it has all arguments. */
+/* Decodes the whole call as if it had been interrupted, so that all arguments are shown. */
 static void decode(struct session *s, struct tcb *tcb)
 {
 	struct syscall_event *ev = tcb->syscall;
@@ -132,13 +141,13 @@ static void decode(struct session *s, struct tcb *tcb)
 
 /* The last result of holder(), cached because many threads may wait for one lock. */
 struct held {
-	pid_t process; /* of the waiting thread; 0: nothing was asked yet */
-	int number;    /* of the holder, as that process knows it */
+	pid_t process; /* process of the waiting thread; 0 before the first lookup */
+	int number;    /* thread id of the holder in that process's pid namespace */
 	bool anywhere;
-	pid_t tid; /* the answer, or 0 */
+	pid_t tid; /* the thread found, or 0 */
 };
 
-/* Returns the thread with that number if it may hold the lock. */
+/* Returns the thread with that number if it may hold the lock, else 0. */
 static pid_t find_holder(struct session *s, struct tcb *tcb, const struct held *h)
 {
 	pid_t tid = fact_pid(tcb->facts, tcb->tid, PID_THREAD, h->number);
@@ -153,8 +162,8 @@ static pid_t find_holder(struct session *s, struct tcb *tcb, const struct held *
 }
 
 /*
- * Which thread holds the lock that the call waits for; 0: unknown. A holder of a futex that is not
- * shared is a thread of the same process, and any is one that exists.
+ * Returns the thread that holds the lock that the call waits for; 0 if unknown. For a private
+ * futex, it must be a thread of the same process. In any case, it must be a thread that exists.
  */
 static pid_t holder(struct session *s, struct tcb *tcb, struct held *last)
 {
@@ -171,7 +180,7 @@ static pid_t holder(struct session *s, struct tcb *tcb, struct held *last)
 	return last->tid;
 }
 
-/* Looks at a thread while all of them are stopped; fills in its event and the snapshot of it. */
+/* Examines a thread while all threads are stopped, and fills in its event and its snapshot. */
 static void look(struct session *s, struct tcb *tcb, struct snapshot *shot, struct held *last)
 {
 	bool stopped = tcb->syscall != NULL;

@@ -11,12 +11,9 @@
 #include "util/mem.h"
 
 struct stacks {
-	struct mmap_cache *maps; /* NULL: stacks are recorded, and not walked */
+	struct mmap_cache *maps; /* NULL if stacks are only recorded, not walked */
 	struct unwinder *unwinder;
-	/*
-	 * The last answer of arch_mode_of_call() and the audit value that it was for, 0 at
-	 * first.
-	 */
+	/* The last result of arch_mode_of_call(), and the audit value of that call (0 at first). */
 	uint32_t audit;
 	const struct arch_mode *mode;
 };
@@ -71,14 +68,14 @@ void stacks_exec(struct stacks *s, struct tcb *tcb)
 
 void stacks_forget(struct stacks *s, struct tcb *tcb)
 {
-	/* The process may be gone with the thread, and its pid may soon be another process's. */
+	/* The process may have ended with the thread, and its pid may soon be reused. */
 	if (tcb->tgid == tcb->tid)
 		unwind_forget(s->unwinder, tcb->tgid);
 	mmap_cache_release(tcb->mm);
 	tcb->mm = NULL;
 }
 
-/* A call that may change mappings, in the form that the map cache takes. */
+/* A call that may change mappings, as the map cache needs it. */
 struct change {
 	enum mm_change kind;
 	const uint64_t *args;
@@ -147,7 +144,7 @@ struct map_table *stacks_maps(struct stacks *s, struct tcb *tcb)
 	return mmap_cache_all(tcb->mm);
 }
 
-/* Returns 0 or -errno. */
+/* Reads the thread's registers for the unwinder. Returns 0 or -errno. */
 static int get_registers(struct unwind_stop *stop, bool *in_call)
 {
 	struct arch_regs regs;
@@ -199,7 +196,10 @@ static void stop_init(struct unwind_stop *stop, struct stacks *s, struct tcb *tc
 	stop->ctx = tcb;
 }
 
-/* Whether the engine knows the stack, or else that there is none: then *recorded is NULL. */
+/*
+ * Returns whether the engine knows the stack, or knows that there is none. Then it sets *recorded
+ * to the stack or to NULL.
+ */
 static bool is_recorded(const struct tcb *tcb, const struct recorded_stack **recorded)
 {
 	const struct capture_ops *ops = tcb->capture->ops;
@@ -230,7 +230,10 @@ struct stack *stacks_capture(struct stacks *s, struct tcb *tcb)
 	return capture(s, tcb, false);
 }
 
-/* The mode of the code that made a call, or NULL if the call's ABI does not tell it. */
+/*
+ * Returns the processor mode of the code that made a call, or NULL if the call's ABI does not
+ * determine it.
+ */
 static const struct arch_mode *mode_of_call(struct stacks *s, uint32_t audit)
 {
 	if (unlikely(audit != s->audit)) {

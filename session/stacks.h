@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stacks of live threads. This connects the session with the map cache, which has to know about
- * changes of address spaces, and with the unwinder, which captures the stack of a stop. Data of a
- * thread is in tcb->mm.
+ * Stacks of live threads. This connects the session with the map cache, which must know all changes
+ * of address spaces, and with the unwinder, which captures stacks. The data about a thread is in
+ * tcb->mm.
  */
 #ifndef TRACER_SESSION_STACKS_H
 #define TRACER_SESSION_STACKS_H
@@ -17,44 +17,57 @@ struct tcb;
 
 struct stacks;
 /*
- * follow: every thread that may share a tracee's memory is traced (-f). maps and files are
- * borrowed from the engine. Never NULL.
+ * `follow` means that every thread that may share a tracee's memory is traced (-f). maps and files
+ * are borrowed from the engine. Never returns NULL.
  */
 struct stacks *stacks_create(const struct unwind_config *config, struct map_source *maps,
 			     struct file_source *files, bool follow);
 /*
- * Frees s; with debug in its configuration it prints counters. All threads must have been
- * forgotten. NULL is fine.
+ * Frees s, which may be NULL, and prints counters if its configuration has `debug`. All threads
+ * must have been forgotten.
  */
 void stacks_destroy(struct stacks *s);
-/* The unwinder that names captured stacks, owned by s. */
+/* Returns the unwinder that names captured stacks. s owns it. */
 struct unwinder *stacks_unwinder(const struct stacks *s);
 
-/* A thread is traced from now on, and it is unknown with whom it shares memory. */
+/* Must be called when a thread is attached: it is unknown with which threads it shares memory. */
 void stacks_attach(struct stacks *s, struct tcb *tcb);
-/* parent's thread has made child's; shared: in the same memory (CLONE_VM, vfork). */
+/*
+ * Must be called when the thread parent has created the thread child. `shared` means that both use
+ * the same memory (CLONE_VM, vfork).
+ */
 void stacks_fork(struct stacks *s, struct tcb *parent, struct tcb *child, bool shared);
-/* The thread has called execve. */
+/* Must be called after the thread's successful execve. */
 void stacks_exec(struct stacks *s, struct tcb *tcb);
-/* The thread ended or is detached: frees what is kept for it. */
+/* Must be called when the thread has ended or is detached. Frees the data about it. */
 void stacks_forget(struct stacks *s, struct tcb *tcb);
 
-/* A syscall that may change mappings is entered or returns; args are those of its row. */
+/*
+ * Must be called when a syscall that may change mappings is entered or returns. args are the
+ * arguments of its row.
+ */
 void stacks_enter(struct tcb *tcb, enum mm_change change, const uint64_t *args);
 void stacks_exit(struct tcb *tcb, enum mm_change change, const uint64_t *args);
 /*
- * An engine that follows mappings by itself reported that the length bytes from addr on were mapped
- * anew or unmapped.
+ * Must be called when an engine that follows mappings by itself reports that the length bytes at
+ * addr were mapped or unmapped.
  */
 void stacks_mapping(struct tcb *tcb, uint64_t addr, uint64_t length);
 
-/* All that a stopped thread can execute. The caller calls map_table_put(). */
+/*
+ * Returns all mappings that a stopped thread can execute. The caller releases them with
+ * map_table_put().
+ */
 struct map_table *stacks_maps(struct stacks *s, struct tcb *tcb);
-/* Captures the stack of a stopped thread. Never NULL; the caller calls stack_release(). */
+/*
+ * Captures the stack of a stopped thread. Never returns NULL. The caller releases it with
+ * stack_release().
+ */
 struct stack *stacks_capture(struct stacks *s, struct tcb *tcb);
 /*
- * As stacks_capture(), but cheaper, for the entry or exit of a syscall, where tcb->regs belong to
- * this stop. started: an execve succeeded, so the pc is the first instruction of a program.
+ * Does the same as stacks_capture() for the entry or exit of a syscall, where tcb->regs belong to
+ * this stop, but is cheaper. `started` means that an execve succeeded, so the pc is the first
+ * instruction of a program.
  */
 struct stack *stacks_capture_syscall(struct stacks *s, struct tcb *tcb, bool started);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * One run, for the files of session/ alone.
- */
+/* The state of one run, private to session/. */
 #ifndef TRACER_SESSION_STATE_H
 #define TRACER_SESSION_STATE_H
 
@@ -22,39 +20,40 @@ struct watches;
 
 struct session {
 	const struct options *o;
-	struct decode_config decode; /* the options' one, with plans of ours */
+	struct decode_config decode; /* that of the options, with our own plans */
 	struct row_finder *rows;
 	struct capture *capture;
-	struct stop stop; /* the last one */
-	bool knows_times; /* it has them: from the engine (CAPTURE_TIMES) or a recording */
-	/* --write-trace: one for each control group with --last, otherwise one; or none. */
+	struct stop stop; /* the last stop */
+	/* Stops have times: from the engine (CAPTURE_TIMES) or from a recording. */
+	bool knows_times;
+	/* The recorders of --write-trace: with --last one for each control group, otherwise one. */
 	struct recorder *recorders[CAPTURE_GROUPS_MAX];
 	unsigned nrecorders;
-	struct recorder *recorder; /* of the thread that is stopped; NULL: there are none */
-	struct facts *facts;	   /* the engine's, without those that are recorded */
-	char crashed[64];	   /* why what --last has kept is to be written after this stop */
-	struct stacks *stacks;	   /* NULL: none are needed */
-	struct unwinder *unwinder; /* of stacks, for sinks and filters */
-	struct tamper *tamper;	   /* NULL: nothing is injected */
-	struct watches *watch;	   /* --fail-on and --stop-on; NULL: there are none */
+	struct recorder *recorder; /* recorder of the stopped thread, or NULL */
+	struct facts *facts;	   /* facts of the engine, before they are recorded */
+	char crashed[64]; /* why the events kept by --last must be written after this stop; or "" */
+	struct stacks *stacks;	   /* NULL if no stacks are needed */
+	struct unwinder *unwinder; /* names stacks for sinks and filters */
+	struct tamper *tamper;	   /* NULL if nothing is injected */
+	struct watches *watch;	   /* state of --fail-on and --stop-on, or NULL */
 	bool failed;		   /* a --fail-on has matched */
 	struct delays delays;
 	struct feed feed;
-	bool holds;	    /* filter_holds(): no call is shown before its result is known */
-	bool has_times;	    /* something has a time of its own (session/loop.c) */
-	bool goes_on_first; /* a thread goes on before the sinks are told of its call */
-	struct timespec blocked_at; /* when running calls are looked at next, for --blocked */
-	struct timespec stop_at;    /* when tracing ends, for --stop-after */
-	uint64_t shown;		    /* syscalls, for --syscall-limit */
-	pid_t command;		    /* started by us, 0 with -p alone */
-	int status;		    /* of the command, as wait4() gave it */
-	int interrupted;	    /* the signal that ended us, or 0 */
+	bool holds;	    /* from filter_holds(): no call is shown before its result is known */
+	bool has_times;	    /* something other than flushing has a deadline (session/loop.c) */
+	bool goes_on_first; /* a thread is resumed before the sinks receive its call */
+	struct timespec blocked_at; /* time of the next check of running calls, for --blocked */
+	struct timespec stop_at;    /* time at which tracing ends, for --stop-after */
+	uint64_t shown;		    /* number of syscalls shown, for --syscall-limit */
+	pid_t command;		    /* pid of the command that tracer started; 0 with only -p */
+	int status;		    /* wait status of the command */
+	int interrupted;	    /* the signal that ended tracer, or 0 */
 	struct progress progress;
-	bool ended;	  /* stop tracing: detach and leave */
-	bool unwanted;	  /* events that are still buffered are not to be shown */
-	uint64_t lost;	  /* events that the engine could not report */
-	uint64_t unshown; /* events that were still buffered at --syscall-limit */
-	int error;	  /* a sink could not write: our status is 1 */
+	bool ended;	  /* tracing must end */
+	bool unwanted;	  /* buffered events must not be shown any more */
+	uint64_t lost;	  /* number of events that the engine could not report */
+	uint64_t unshown; /* number of events that were still buffered at --syscall-limit */
+	int error;	  /* a sink could not write, so the exit status is 1 */
 };
 
 #endif

@@ -19,39 +19,40 @@
 
 /* Largest encoded name. A NAMES block is closed once less than this is left. */
 #define NAME_MAX_BYTES (64u << 10)
-/* Bytes of a symbol or a file's name. */
+/* The maximum length of a symbol or of a file's name. */
 #define TEXT_MAX 4096
 
-/* A record RAW in the body of a block, and the stop that it belongs to. */
+/* A RAW record in the body of a block, and the stop to which it belongs. */
 struct raw_place {
-	size_t begin, end, stop; /* offsets in the body; stop is 0 if there is none */
+	/* Offsets in the body; stop is 0 if the stop is not in the block. */
+	size_t begin, end, stop;
 	pid_t tid;
-	bool failed;	 /* there was nothing to read: it has an error in place of a stack */
-	bool walked;	 /* the stop has a stack, as frames */
-	bool kept;	 /* it stays */
-	size_t from, to; /* where that stack is in the pass's frames, if it was not there before */
+	bool failed;	 /* the record has an error instead of a stack */
+	bool walked;	 /* the stop now has a stack of frames */
+	bool kept;	 /* the record stays in the trace */
+	size_t from, to; /* offsets of the records for that stack in the pass's frames */
 };
 
 struct namer_pass {
 	struct played_stacks stacks;
 	struct unwinder *unwinder;
-	struct played_names known; /* what has been written down */
+	struct played_names known; /* names that were already written */
 	VEC(struct strbuf) blocks;
 	struct strbuf record;
-	VEC(bool) in_block; /* modules, by number, that are in the last block */
-	/* Of a trace with raw stacks. */
-	struct raw_walks *walks; /* NULL: it has none */
-	uint64_t stops;		 /* records of stops so far */
-	bool names_walked;	 /* pass that names the walked frames */
+	VEC(bool) in_block; /* by module number: the module is in the current NAMES block */
+	/* Only for a trace with raw stacks. */
+	struct raw_walks *walks; /* NULL if the trace has no raw stacks */
+	uint64_t stops;		 /* number of stop records read */
+	bool names_walked;	 /* the pass that names the walked frames */
 	struct stack_book book;
-	uint32_t last_stack;	    /* the highest number of a stack that the trace has */
-	struct strbuf frames;	    /* records of stacks that were walked */
-	VEC(struct raw_place) raws; /* of the block */
-	uint64_t walked, kept;	    /* how many became frames, and how many did not */
-	bool drops;		    /* nothing raw is left, nor what walking it would need */
+	uint32_t last_stack;	    /* the highest number of a stack in the trace */
+	struct strbuf frames;	    /* records of the walked stacks */
+	VEC(struct raw_place) raws; /* RAW records of the current block */
+	uint64_t walked, kept;	    /* numbers of raw stacks that became frames and that did not */
+	bool drops; /* no raw stack is left, so data needed only for walks is dropped */
 };
 
-/* -- what is written ------------------------------------------------------------------ */
+/* -- writing --------------------------------------------------------------------------- */
 
 static void put_text(struct strbuf *b, const char *text)
 {
@@ -76,7 +77,7 @@ static struct strbuf *open_block(struct namer_pass *p)
 	return last;
 }
 
-/* Each block stands alone, so it says itself what its modules are. */
+/* Each block can be read alone, so it describes the modules to which it refers. */
 static void put_module(struct namer_pass *p, struct strbuf *out, uint32_t number)
 {
 	const struct named_module *m = &p->known.modules.v[number];
@@ -117,11 +118,11 @@ static void put_name(struct namer_pass *p, const struct played_name *name)
 	put_record(out, RECORD_NAME, b);
 }
 
-/* -- what frames are called ------------------------------------------------------------- */
+/* -- names of frames ------------------------------------------------------------------- */
 
 /*
- * Names of the frames of a stack that were not seen before. raw are the frames as a trace has them,
- * n_raw of them.
+ * Writes the names of those frames of a stack that have none yet. raw has the n_raw frames as the
+ * trace contains them.
  */
 static void name_stack(struct namer_pass *p, struct unwinder *u, struct stack *s,
 		       const struct recorded_frame *raw, size_t n_raw)
@@ -151,7 +152,10 @@ static void name_stack(struct namer_pass *p, struct unwinder *u, struct stack *s
 		name.inlined = inlined;
 		name.ninlined = ninlined;
 		ninlined = 0;
-		/* Code in no file has its name in the stack, and one address may have several. */
+		/*
+		 * The name of code without a file is in its stack, and one address may have several
+		 * names.
+		 */
 		if (!m->inode || (!name.symbol && !name.file))
 			continue;
 		if (played_names_add(&p->known, &name))
@@ -210,7 +214,7 @@ static void name_walked(struct namer_pass *p, struct unwinder *u, struct stack *
 	vec_deinit(&frames);
 }
 
-/* Whether the walk came to the end by files that are all here. */
+/* Returns whether the walk was complete and all files that it needed exist here. */
 static bool is_whole(struct unwinder *u, struct stack *s)
 {
 	if (stack_status(s, NULL) != STACK_COMPLETE)
@@ -241,7 +245,10 @@ static void walk(struct namer_pass *p, struct raw_place *place)
 		name_walked(p, u, s);
 }
 
-/* A record that begins and ends there. *waiting is the RAW that the next stop has, or NULL. */
+/*
+ * Handles the record between the given offsets. *waiting is the RAW record for the next stop, or
+ * NULL.
+ */
 static void take_record(struct namer_pass *p, enum record_type type, struct cursor rest,
 			size_t begin, size_t end, pid_t *tid, struct raw_place **waiting)
 {
@@ -290,8 +297,8 @@ static void find_raws(struct namer_pass *p, const uint8_t *body, size_t size)
 }
 
 /*
- * A RAW record may be encoded as the difference from the previous one of its thread, which is then
- * needed.
+ * Decides which RAW records stay: those that were not walked, and the earlier ones of the same
+ * thread from which they may be encoded as differences.
  */
 static void choose_kept(struct namer_pass *p)
 {
@@ -316,7 +323,7 @@ static bool is_for_walks(uint64_t type)
 	       type == RECORD_PERF_MAP || type == RECORD_CODE;
 }
 
-/* Copies records, but for those that nobody needs any more. */
+/* Copies records except those that nothing needs any more. */
 static void put_records(const struct namer_pass *p, const uint8_t *from, const uint8_t *to,
 			struct strbuf *out)
 {
@@ -338,7 +345,7 @@ static void put_records(const struct namer_pass *p, const uint8_t *from, const u
 	}
 }
 
-/* Puts the body of a block, with frames in place of raw stacks as far as they could be walked. */
+/* Writes the body of a block, with frames instead of the raw stacks that could be walked. */
 static void put_walked(struct namer_pass *p, const uint8_t *body, size_t size, struct strbuf *out)
 {
 	size_t at = 0;
@@ -357,7 +364,10 @@ static void put_walked(struct namer_pass *p, const uint8_t *body, size_t size, s
 	put_records(p, body + at, body + size, out);
 	if (out->len <= BLOCK_BODY_MAX)
 		return;
-	/* That is too much for one block, which stays as it was: its frames are not known. */
+	/*
+	 * The new body is too large for a block, so the block stays as it was, and its frames are
+	 * not known.
+	 */
 	stack_book_forget(&p->book);
 	p->kept += p->raws.n;
 	out->len = 0;
@@ -382,7 +392,7 @@ static void close_walks(struct namer_pass *p)
 	p->walks = NULL;
 }
 
-/* Says what could not be made frames of. */
+/* Reports the number of raw stacks that did not become frames. */
 static void say_kept(const struct namer_pass *p)
 {
 	if (p->kept)
@@ -429,14 +439,14 @@ static bool name_all(struct namer_pass *p, const struct symbolize_config *config
 	p->drops = p->walks && !p->kept;
 	p->names_walked = false;
 	close_walks(p);
-	/* Damage of the file is reported when it is read for the second time. */
+	/* Damage is reported when the file is read for the second time. */
 	trace_destroy(t);
 	return true;
 }
 
 /* -- the new file ------------------------------------------------------------------------- */
 
-/* What reading has taken apart already, and the names behind it. */
+/* Writes the META block and the blocks with names. */
 static void put_beginning(struct trace_file *out, const struct trace *t, struct namer_pass *p)
 {
 	struct block_header h = *trace_first(t);
@@ -477,7 +487,7 @@ static int copy(const struct symbolize_config *config, struct namer_pass *p)
 	}
 	put_beginning(out, t, p);
 	while (trace_next(t, &h, &body, &n)) {
-		/* The file gets an index of its own. */
+		/* The new file gets its own index and end. */
 		if (h.kind == BLOCK_INDEX || h.kind == BLOCK_END)
 			continue;
 		copy.len = 0;

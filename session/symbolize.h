@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --symbolize: writes a trace again, with the names that the files of this machine give to the
- * frames of its stacks, so that who does not have these files sees them as well. Stacks that were
- * recorded raw are walked, and become frames, where all of their files are here.
+ * --symbolize: writes a copy of a trace that contains the names of its frames, looked up in the
+ * files of this machine. Readers without these files then see the names too. Raw stacks are walked
+ * and replaced by frames if all of their files are here.
  */
 #ifndef TRACER_SESSION_SYMBOLIZE_H
 #define TRACER_SESSION_SYMBOLIZE_H
@@ -11,12 +11,12 @@
 
 struct symbolize_config {
 	const char *from;    /* the trace; it is read several times, so it cannot be a pipe */
-	const char *to;	     /* as of trace_file_open() */
-	const char *sysroot; /* the folder that files are looked for in, or NULL */
-	bool debuginfod;     /* may ask debuginfod servers */
+	const char *to;	     /* the new trace; see trace_file_open() */
+	const char *sysroot; /* the folder in which files are searched, or NULL */
+	bool debuginfod;     /* debuginfod servers may be used */
 };
 
-/* Returns the status to exit with: 0, or 1 after a message. */
+/* Returns the exit status: 0, or 1 after a message. */
 int trace_symbolize(const struct symbolize_config *config);
 
 #endif

@@ -20,7 +20,7 @@
 #include "util/clock.h"
 #include "util/msg.h"
 
-/* What the call does to the map of its process, where stacks make that matter. */
+/* Returns how the call changes the mappings of its process, if stacks depend on that. */
 static enum mm_change mm_change_of(const struct session *s, const struct syscall_event *ev)
 {
 	return s->unwinder && ev->row >= 0 ? syscall_desc_mm(&syscall_descs[ev->row]) : MM_NONE;
@@ -32,9 +32,8 @@ static bool is_execve(const struct syscall_event *ev)
 }
 
 /*
- * Called when a call ends that may have changed the thread's name. With -Y the name changes as
- * it does in strace 7.2: also if the call failed, but not if the call that was shown before it
- * failed.
+ * Must be called when a call that may have changed the thread's name ends. With -Y the name is read
+ * when strace 7.2 reads it: even if the call failed, but not if the previous shown call failed.
  */
 static void comm_update(const struct session *s, struct tcb *tcb, const struct syscall_event *ev)
 {
@@ -51,7 +50,7 @@ static struct timespec cpu_time(const struct tcb *tcb)
 	return (struct timespec){tcb->cpu_time.tv_sec, tcb->cpu_time.tv_usec * 1000};
 }
 
-/* The event has the last number that was known, which is the previous call's. */
+/* The event has the number of the previous call, the last one known. */
 static attr_noinline void personality_event(struct session *s, struct tcb *tcb)
 {
 	struct process_event e = {.kind = PROCESS_PERSONALITY, .code = tcb->session->abi};
@@ -72,8 +71,7 @@ static void resume_before_sinks(const struct session *s, struct tcb *tcb)
 }
 
 /*
- * Gives the beginning of a call to the sinks, unless filters, or --where (open), need its result
- * first.
+ * Passes the entry of a call to the sinks, unless filters or --where (open) need its result first.
  */
 static void show_enter(struct session *s, struct tcb *tcb, bool open)
 {
@@ -88,8 +86,8 @@ static void show_enter(struct session *s, struct tcb *tcb, bool open)
 }
 
 /*
- * Whether a call whose arguments are decoded may match --where. *open: that depends on what only
- * its exit will tell.
+ * Returns whether a call whose arguments are decoded may match --where. Sets *open if only its exit
+ * can decide.
  */
 static bool matches_enter(const struct session *s, const struct syscall_event *ev, bool *open)
 {
@@ -98,7 +96,7 @@ static bool matches_enter(const struct session *s, const struct syscall_event *e
 	       filter_where(&s->o->filter, s->unwinder, ev, false, open);
 }
 
-/* The same at its exit, if that was open. */
+/* Does the same at the exit, if only the exit could decide. */
 static bool matches_exit(const struct session *s, const struct tcb *tcb)
 {
 	bool open;
@@ -121,7 +119,7 @@ void on_unknown_enter(struct session *s, struct tcb *tcb)
 		show_enter(s, tcb, open);
 }
 
-/* The thread's ABI has changed, or is known for the first time. */
+/* Handles a change of the thread's ABI, or its first known ABI. */
 static void abi_update(struct session *s, struct tcb *tcb, struct syscall_event *ev)
 {
 	uint8_t *abi = &tcb->session->abi;
@@ -129,7 +127,7 @@ static void abi_update(struct session *s, struct tcb *tcb, struct syscall_event 
 	ev->base.abi = *abi;
 	if (!ev->abi || likely(ev->abi->index == *abi))
 		return;
-	/* Before its first call a thread is assumed to use the usual ABI of its machine. */
+	/* Before its first call, a thread is assumed to use the standard ABI of its machine. */
 	if (abis[*abi].arch != ev->abi->arch)
 		*abi = ev->base.abi = ev->abi->arch->abi;
 	if (ev->abi->index == *abi)
@@ -148,16 +146,16 @@ static bool wanted(const struct session *s, const struct tcb *tcb)
 }
 
 /*
- * Tampers with a call at its entry. Returns the nanoseconds by which the thread must be resumed
- * later.
+ * Tampers with a call at its entry. Returns the delay in nanoseconds after which the thread must be
+ * resumed.
  */
 static uint64_t tamper(struct session *s, struct tcb *tcb)
 {
 	uint64_t delay = tamper_enter(s->tamper, tcb);
 
 	/*
-	 * The arguments that the kernel will see are shown. If -P has read them, those that it
-	 * saw are shown.
+	 * Show the arguments that the kernel will see; but if -P has read memory, show what it
+	 * read.
 	 */
 	if (tamper_poked(tcb)) {
 		record_poked(s, tcb);
@@ -167,14 +165,14 @@ static uint64_t tamper(struct session *s, struct tcb *tcb)
 	return delay;
 }
 
-/* A call that is not shown has its stack recorded all the same. */
+/* Records the stack of a call that is not shown. */
 static void record_hidden(struct session *s, struct tcb *tcb, bool first_execve)
 {
 	if (s->recorder && s->unwinder && !first_execve)
 		stack_release(record_stack_syscall(s, tcb, false));
 }
 
-/* Whether the call that tcb enters may create a thread that must be traced. */
+/* Returns whether the call that tcb enters may create a thread that must be traced. */
 static bool must_follow(const struct session *s, const struct tcb *tcb)
 {
 	const int row = tcb->syscall->row;
@@ -183,7 +181,10 @@ static bool must_follow(const struct session *s, const struct tcb *tcb)
 	       s->capture->capabilities & CAPTURE_TAMPER;
 }
 
-/* Decodes the entry of a call. Hides it if --where cannot match; *open: its exit will tell. */
+/*
+ * Decodes the entry of a call and hides the call if --where cannot match. Sets *open if only the
+ * exit can decide.
+ */
 static void decode_enter(struct session *s, struct tcb *tcb, bool *open)
 {
 	struct syscall_event *ev = tcb->syscall;
@@ -197,7 +198,7 @@ static void decode_enter(struct session *s, struct tcb *tcb, bool *open)
 	tcb->session->hidden |= !matches_enter(s, ev, open);
 }
 
-/* Captures the stack of a call, unless stacks are needed for watched calls alone. */
+/* Captures the stack of a call, unless only watched calls need stacks and this is not one. */
 static void capture_stack(struct session *s, struct tcb *tcb, bool watched)
 {
 	if (watched || s->recorder || !s->o->watch_stacks_only)
@@ -209,7 +210,7 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	uint64_t delay = 0;
 	struct syscall_event *ev;
 	enum mm_change change;
-	/* What the child does between fork and execve belongs to tracer, not to the command. */
+	/* Calls between fork and execve are made by tracer's code, not by the command. */
 	bool first_execve = tcb->flags & TCB_WAIT_EXECVE, open = false, filtered, watched;
 	struct thread *t = thread_begins_call(tcb);
 
@@ -242,7 +243,7 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 		record_hidden(s, tcb, first_execve);
 		return delay;
 	}
-	/* A copy of tracer makes the command's first execve. Counting begins after it. */
+	/* The command's first execve is made by a copy of tracer. Its stack does not matter. */
 	if (s->unwinder && !first_execve)
 		capture_stack(s, tcb, watched);
 	if (!t->hidden) {
@@ -262,7 +263,10 @@ static void count_shown(struct session *s)
 	s->ended = s->unwanted = true;
 }
 
-/* Whether a call passes the filters that look at its result. Those that hold no call pass all. */
+/*
+ * Returns whether a call passes the filters that need its result. If filters hold no calls, all
+ * pass.
+ */
 static bool passes(const struct session *s, const struct tcb *tcb)
 {
 	if (unlikely(s->holds) && !filter_exit(&s->o->filter, s->unwinder, tcb->syscall))
@@ -270,7 +274,7 @@ static bool passes(const struct session *s, const struct tcb *tcb)
 	return matches_exit(s, tcb);
 }
 
-/* Gives a call that has ended to the sinks. */
+/* Passes a call that has ended to the sinks. */
 static void show_exit(struct session *s, struct tcb *tcb, struct syscall_event *ev)
 {
 	/* An execve may have changed the thread's id and name. */
@@ -299,7 +303,7 @@ static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 	return stack;
 }
 
-/* Does everything for a call that has returned except writing its line. */
+/* Does everything for a call that has returned, except writing its line. */
 static void complete(struct session *s, struct tcb *tcb, struct syscall_event *ev)
 {
 	emit_duration(s, ev);
@@ -308,7 +312,7 @@ static void complete(struct session *s, struct tcb *tcb, struct syscall_event *e
 				    ? (struct timespec){0}
 				    : timespec_sub(cpu_time(tcb), ev->stime);
 	syscall_decode_exit(tcb, &s->decode);
-	/* Other calls had theirs at entry, though nothing may have come of it but a record. */
+	/* The stacks of other calls were captured at their entry. */
 	if (s->unwinder && !ev->base.stack && is_execve(ev))
 		ev->base.stack = record_stack_syscall(s, tcb, !tcb->regs.is_error);
 }
@@ -322,7 +326,8 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tamp
 
 	if (unlikely(t->untraced.state))
 		untraced_exit(tcb, &t->untraced);
-	if (!syscall_is_running(ev)) { /* attached inside it, or before the command's execve */
+	/* There is no entry if tracer attached during the call, or before the command's execve. */
+	if (!syscall_is_running(ev)) {
 		record_tampered(s, tcb, foreign(NULL));
 		return 0;
 	}
@@ -345,7 +350,7 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tamp
 }
 
 /*
- * The thread is gone, perhaps inside a call. The stack of that call follows the thread's last
+ * Ends the call of a thread that is gone. Returns the call's stack, which follows the thread's last
  * line.
  */
 static struct stack *syscall_abandon(struct session *s, struct tcb *tcb)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Stops at the entries and exits of syscalls, and calls that end in another way.
- */
+/* Handles stops at the entry and exit of syscalls, and calls that end without an exit. */
 #ifndef TRACER_SESSION_SYSCALLS_H
 #define TRACER_SESSION_SYSCALLS_H
 
@@ -13,28 +11,30 @@ struct stack;
 struct syscall_event;
 struct tcb;
 
-/* Both return the nanoseconds by which the thread is to be resumed later; 0: at once. */
+/* Both return the delay in nanoseconds after which the thread must be resumed; 0 means at once. */
 uint64_t on_syscall_enter(struct session *s, struct tcb *tcb);
-/* tampered: struct stop's. */
+/* `tampered` is that of struct stop. */
 uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tampered);
 /*
- * The thread was killed while it entered a call, and nobody knows which. It is shown whatever is
- * traced, as strace 7.2 does.
+ * Handles the entry of an unknown call: the thread was killed while it entered the call. It is
+ * shown even if other calls were selected, as strace 7.2 does.
  */
 void on_unknown_enter(struct session *s, struct tcb *tcb);
-/* The call that the thread was in has returned, and nobody knows what. */
+/* Handles the return of the thread's call when its result is unknown. */
 void on_unknown_exit(struct session *s, struct tcb *tcb);
 /*
- * The thread is about to end: the call it is in will not return. That call ends here, and its
- * stack is kept for the thread's last line.
+ * Handles a thread that is about to end: its current call will not return. Ends that call, and
+ * keeps its stack for the thread's last line.
  */
 void on_exiting(struct session *s, struct tcb *tcb);
 
-/* Ends the call of a thread that is gone. The call's stack or NULL; the caller's to release. */
+/*
+ * Ends the call of a thread that is gone. Returns the call's stack or NULL. The caller releases it.
+ */
 struct stack *last_stack(struct session *s, struct tcb *tcb);
 /*
- * The beginning of a call that filters hold back is shown after all: its thread leaves it without
- * a result, which -e status=detached asks for. Does nothing if no call is held back.
+ * Shows the entry of a call that filters hold back, because its thread leaves the call without a
+ * result, which -e status=detached selects. Does nothing if no call is held back.
  */
 void enter_held(struct session *s, struct tcb *tcb);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The session's own state of a traced thread, for the files of session/ alone. */
+/* The session's state of a traced thread, private to session/. */
 #ifndef TRACER_SESSION_THREAD_H
 #define TRACER_SESSION_THREAD_H
 
@@ -9,24 +9,25 @@
 #include "tamper/untraced.h"
 
 struct thread {
-	/* Of the current or last call, set again when a call begins: */
+	/* About the current or last call; set again when a call begins. */
 	bool hidden;	  /* the filters have dropped it */
-	bool entered;	  /* its entry was given to the sinks */
+	bool entered;	  /* its entry was passed to the sinks */
 	bool blocked;	  /* --blocked has reported it */
 	bool memory_seen; /* a filter has read memory that its arguments point to */
-	bool resumes;	  /* it may resume the call before it, which was interrupted */
-	uint64_t last_nr; /* the number of the call before it */
-	int64_t began;	  /* for --blocked: its first entry, CLOCK_MONOTONIC in ns; 0: unknown */
-	/* The call before it that was not restart_syscall(2). */
+	bool resumes;	  /* it may resume the previous call, which was interrupted */
+	uint64_t last_nr; /* number of the previous call */
+	int64_t began;	  /* for --blocked: time of its first entry (CLOCK_MONOTONIC in ns); 0 if
+			     unknown */
+	/* Number of the last call that was not restart_syscall(2). */
 	uint64_t resumed_nr;
 
-	/* Of the thread: */
+	/* About the thread. */
 	bool failed; /* its last call that was not hidden failed */
-	uint8_t abi; /* index of its last call's ABI, inherited at fork */
+	uint8_t abi; /* index of the ABI of its last call, inherited at fork */
 	struct untraced untraced;
 };
 
-/* The state of a thread; it is made when it is first asked for. thread_forget() frees it. */
+/* Returns the state of a thread. It is created at first use and freed by thread_forget(). */
 static inline struct thread *thread_of(struct tcb *tcb)
 {
 	if (unlikely(!tcb->session))

@@ -57,8 +57,11 @@ void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 	thread_begin(s, tcb);
 	if (tcb->flags & TCB_ATTACHED)
 		emit_process(s, tcb, PROCESS_ATTACHED, 0, false, NULL);
-	if (stop->in_syscall) { /* the call goes on as a new entry; restart_syscall tells which one
-				   it was */
+	/*
+	 * The call will get a new entry. For restart_syscall(2), this call is the one that it
+	 * resumes.
+	 */
+	if (stop->in_syscall) {
 		syscall_begin(tcb, s->rows);
 		syscall_finish(tcb);
 		tcb->syscall->base.ret_kind = RET_RESTART;
@@ -69,7 +72,10 @@ void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 	}
 }
 
-/* It was another thread of its process, with the id from. Now it is the leader. */
+/*
+ * Tells the sinks that a thread of the id `from` became the leader of its process, and has the
+ * leader's id now.
+ */
 static void thread_moved(struct session *s, struct tcb *tcb, pid_t from)
 {
 	struct event e = {0};
@@ -92,7 +98,10 @@ void thread_detach(struct session *s, struct tcb *tcb)
 	thread_forget(s, tcb);
 }
 
-/* With -b execve the thread is detached here, but not at the execve that starts the command. */
+/*
+ * Returns whether -b execve detaches the thread here. It does not at the execve that starts the
+ * command.
+ */
 static bool leaves_at_execve(const struct session *s, const struct tcb *tcb)
 {
 	return s->o->detach_on_execve && !(tcb->flags & TCB_WAIT_EXECVE);
@@ -106,7 +115,7 @@ bool on_exec(struct session *s, struct tcb *tcb, const struct stop *stop)
 		thread_detach(s, tcb);
 		return false;
 	}
-	/* Nobody knows the name that the copy of tracer had which becomes the command. */
+	/* The command's first execve is called by a copy of tracer, whose name does not matter. */
 	if (syscall_is_running(tcb->syscall) && !(tcb->flags & TCB_WAIT_EXECVE))
 		memcpy(tcb->syscall->called_by, tcb->comm, sizeof(tcb->comm));
 	tcb->flags &= ~TCB_WAIT_EXECVE;
@@ -136,7 +145,7 @@ void on_fork(struct session *s, struct tcb *tcb, const struct stop *stop)
 		stacks_fork(s->stacks, tcb, stop->child, stop->child_shares_mm);
 }
 
-/* Signals whose default action is to dump core, see signal(7). */
+/* Returns whether the default action of a signal is to dump core; see signal(7). */
 static bool is_crash(int sig)
 {
 	static const int crashes[] = {SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGFPE,
@@ -149,8 +158,8 @@ static bool is_crash(int sig)
 }
 
 /*
- * With --last, what happened before a process crashed is written when its last thread is gone: that
- * is its leader, if it is traced.
+ * With --last, writes the events before a process was killed by a signal. This is done when its
+ * last traced thread is gone: the leader, if that is traced.
  */
 static void on_crashed(struct session *s, struct tcb *tcb, int sig)
 {
@@ -159,7 +168,7 @@ static void on_crashed(struct session *s, struct tcb *tcb, int sig)
 
 	if (!is_crash(sig) || (tcb->tid != process && capture_find(s->capture, process)))
 		return;
-	/* The recording is written after this stop has become a part of it. */
+	/* The recording is written later, after this stop was added to it. */
 	snprintf(s->crashed, sizeof(s->crashed), "process %d was killed by %s", process,
 		 name ? name : "a signal");
 	feed_write_kept(&s->feed, s->o->quiet & QUIET_EXIT, s->crashed);
@@ -183,8 +192,8 @@ void on_exited(struct session *s, struct tcb *tcb, const struct stop *stop)
 }
 
 /*
- * Another thread called execve under the id stop->pid and takes tcb's place. Its line begins
- * with that id.
+ * Handles the end of a thread whose place was taken by another thread, stop->pid, that called
+ * execve. The event has that thread's current call.
  */
 static void on_superseded(struct session *s, struct tcb *tcb, const struct stop *stop,
 			  struct stack *stack)

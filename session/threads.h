@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * How threads come, become another program, and go.
- */
+/* Handles the start of threads, execve, and their end. */
 #ifndef TRACER_SESSION_THREADS_H
 #define TRACER_SESSION_THREADS_H
 
@@ -13,9 +11,12 @@ struct tcb;
 
 /* Announces a newly traced thread to the sinks. */
 void thread_begin(struct session *s, struct tcb *tcb);
-/* The thread has no further events: frees the data that the layers above the engine keep for it. */
+/*
+ * Frees the data that the layers above the engine keep for a thread, which will have no more
+ * events.
+ */
 void thread_forget(struct session *s, struct tcb *tcb);
-/* Detaches the thread and reports it. */
+/* Detaches a thread and reports that. */
 void thread_detach(struct session *s, struct tcb *tcb);
 
 void on_new(struct session *s, struct tcb *tcb, const struct stop *stop);

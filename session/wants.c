@@ -12,10 +12,10 @@
 #include "linux/row_finder.h"
 #include "session/state.h"
 
-/* All of a buffer, where -e read= or -e write= may dump it. */
+/* Size limit for a buffer that -e read= or -e write= may dump, in bytes. */
 #define DUMP_MAX 65536
 #define TEXT_MAX 65536
-/* Of what decoding functions read, a message for example. */
+/* Size limit for memory that decoding functions read, such as messages, in bytes. */
 #define LISTED_MAX 4096
 
 /* The state of listing a call's reads. */
@@ -23,13 +23,16 @@ struct listing {
 	const struct wants *w;
 	void (*take)(void *to, const struct wanted_call *call);
 	void *to;
-	struct plan_limits limits[2]; /* abbreviated, and not */
+	struct plan_limits limits[2]; /* limits for abbreviated and for full decoding */
 	struct wanted_call call;
 	const struct abi *abi;
-	unsigned mode; /* enum decode_mode of the row */
+	unsigned mode; /* the row's mode: enum decode_mode */
 };
 
-/* least: so much of a string is collected whatever is shown, in bytes. */
+/*
+ * Returns the limits for a call. `least` is the number of bytes of strings that are collected at
+ * least.
+ */
 static struct plan_limits limits_of(const struct decode_config *config, bool full, uint32_t least)
 {
 	const uint32_t shown = size_min(size_max(config->string_limit, least), TEXT_MAX - 1) + 1;
@@ -56,7 +59,9 @@ static bool may_be_fd(const struct type *t)
 	return is_fd(t) || (t->ops == &type_named && is_fd(t->elem));
 }
 
-/* A result whose kind the arguments tell is a descriptor, or a number that costs little to look at.
+/*
+ * Returns whether a result may be a descriptor. A type that depends on the arguments counts as one,
+ * because looking at a number costs little.
  */
 static bool may_return_fd(const struct type *t)
 {
@@ -68,7 +73,10 @@ static bool is_pair(const struct type *t)
 	return t->ops == &type_array && is_fd(t->elem) && t->len.from == LEN_CONST && t->len.n == 2;
 }
 
-/* Which arguments of a row are descriptors, and whether its result is: bits as in wanted_call. */
+/*
+ * Returns which arguments of a row, and whether its result, are descriptors: bits as in
+ * wanted_call.
+ */
 static unsigned fds_of(const struct syscall_desc *desc)
 {
 	unsigned reg = 0, fds = may_return_fd(&desc->ret) ? WANTED_RESULT : 0;
@@ -93,7 +101,7 @@ static unsigned fds_of(const struct syscall_desc *desc)
 	return fds;
 }
 
-/* The call as it is now, with the plans of desc. */
+/* Adds the call in its current form, with the plans of desc. */
 static void take(struct listing *l, const struct syscall_desc *desc)
 {
 	struct plans *plans = l->w->session->decode.plans;
@@ -113,8 +121,8 @@ static void take(struct listing *l, const struct syscall_desc *desc)
 }
 
 /*
- * What calls that return from a signal handler find on their stack: the mask of signals is all that
- * is shown of it. Returns false if desc is none of them.
+ * Adds the memory that calls like sigreturn read from their stack: only the signal mask is shown of
+ * it. Returns false if desc is not such a call.
  */
 static bool take_signal_return(struct listing *l, const struct syscall_desc *desc)
 {
@@ -162,7 +170,7 @@ static void list_variants(struct listing *l, const struct syscall_desc *desc)
 	l->call.variant = l->call.any_size = false;
 }
 
-/* Whether a call is shown or recorded. */
+/* Returns whether a call is shown or recorded. */
 static bool is_wanted(const struct wants *w, const struct abi *abi, unsigned nr)
 {
 	return w->session->o->write_trace || syscall_set_has(&w->trace, abi, nr);
@@ -206,7 +214,7 @@ static void list_call(struct listing *l, unsigned nr)
 		list_variants(l, desc);
 }
 
-/* Whether the session needs to know of a call though it is not shown. */
+/* Returns whether the session needs a call even if it is not shown. */
 static bool is_needed(const struct options *o, const struct abi *abi, unsigned nr)
 {
 	const int row = abi_row(abi, nr);
@@ -235,7 +243,7 @@ static void list(const struct capture_wants *wants,
 	}
 }
 
-/* Whether packets are shown. */
+/* Returns whether any call that transfers packets is shown. */
 static bool wants_packets(const struct wants *w)
 {
 	for (unsigned i = 0; i < ABI_COUNT; i++) {

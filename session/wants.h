@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a run wants to know of calls, in the form in which engines take it that collect by
- * themselves: the calls that filters let pass or that the session needs to know of, and of each the
- * memory that decoding will look at.
+ * The calls and the memory that a run needs, for engines that collect data by themselves. These are
+ * the calls that filters let pass or that the session itself needs, and for each the memory that
+ * decoding will read.
  */
 #ifndef TRACER_SESSION_WANTS_H
 #define TRACER_SESSION_WANTS_H
@@ -19,8 +19,8 @@ struct wants {
 };
 
 /*
- * Fills in *w, which borrows s with its plans and its row finder. Returns its first member. Nothing
- * is found out before an engine asks for the list.
+ * Fills in *w, which borrows s with its plans and its row finder. Returns its first member. The
+ * list is made only when an engine requests it.
  */
 const struct capture_wants *wants_of(struct wants *w, struct session *s);
 

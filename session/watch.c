@@ -15,7 +15,7 @@
 #include "util/strbuf.h"
 
 struct watches {
-	struct matches *matches; /* one for each of the options' assertions */
+	struct matches *matches; /* an element for each assertion in the options */
 	struct watch_report report;
 };
 
@@ -41,7 +41,7 @@ bool watch_wants(const struct session *s, const struct syscall_event *e)
 
 bool watch_saw(const struct session *s, const struct syscall_event *e)
 {
-	/* The calls of the child before its execve are not decoded, so they have no arguments. */
+	/* Calls of the child before its execve are not decoded and have no arguments. */
 	return watch_wants(s, e) && (e->base.nargs || (e->desc && !e->desc->nargs));
 }
 

@@ -13,11 +13,11 @@ struct watches;
  * the report cannot be opened.
  */
 bool watch_open(struct session *s);
-/* Whether calls with the number of e are watched, whether they are shown or not. */
+/* Returns whether calls with the number of e are watched, even if they are not shown. */
 bool watch_wants(const struct session *s, const struct syscall_event *e);
-/* Whether a call is watched and its entry was decoded. */
+/* Returns whether a call is watched and its entry was decoded. */
 bool watch_saw(const struct session *s, const struct syscall_event *e);
-/* Looks at a call that has ended, or at a signal. May end tracing. */
+/* Checks a call that has ended, or a signal. May end tracing. */
 void watch_event(struct session *s, const struct event *e);
 /*
  * Prints the matches, writes the report and frees s->watch, which may be NULL. Returns whether a

@@ -17,7 +17,10 @@ bool watch_report_open(struct watch_report *r, const char *report)
 	if (!report)
 		return true;
 	if (r->github) {
-		/* Tracer closes its standard output when the command has started. */
+		/*
+		 * A duplicate is needed, because tracer closes its standard output once the command
+		 * has started.
+		 */
 		const int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 
 		r->path = "standard output";
@@ -42,7 +45,7 @@ static void print_lines(const char *text)
 	}
 }
 
-/* Says how the command ended, because tracer does not exit with the command's status. */
+/* Reports how the command ended, because tracer does not exit with the command's status. */
 static void print_status(const struct session *s)
 {
 	if (!s->command || s->o->trace || s->interrupted)
@@ -78,7 +81,7 @@ bool watch_report_print(const struct session *s, const struct matches *matches)
 
 /* ---- JUnit ---- */
 
-/* Whether the n bytes at s are U+FFFE or U+FFFF, which XML forbids. */
+/* Returns whether the n bytes at s are U+FFFE or U+FFFF, which XML forbids. */
 static bool is_noncharacter(const char *s, size_t n)
 {
 	return n == 3 && s[0] == '\xef' && s[1] == '\xbf' && (s[2] & 0xfe) == 0xbe;
@@ -102,7 +105,10 @@ static void put_xml(FILE *f, const char *text)
 	}
 }
 
-/* error: tracing failed, so that a --fail-on without matches has not passed. */
+/*
+ * Writes one test case. `error` means that tracing failed, so a --fail-on without matches has not
+ * passed.
+ */
 static void put_case(FILE *f, const struct assertion *a, const struct matches *m, bool error)
 {
 	fputs("  <testcase classname=\"tracer\" name=\"", f);
@@ -144,7 +150,10 @@ static void put_junit(FILE *f, const struct session *s, const struct matches *ma
 
 /* ---- GitHub ---- */
 
-/* In a workflow command, % and line ends are written as codes; in its title also ':' and ','. */
+/*
+ * Writes text for a GitHub workflow command, with % and line ends as codes; in a title ':' and ','
+ * too.
+ */
 static void put_code(FILE *f, const char *text, bool title)
 {
 	for (; *text; text++)
