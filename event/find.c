@@ -147,7 +147,7 @@ bool value_as_number(const struct value *v, value_number *n, unsigned *bits)
 	case VALUE_EXPR:
 		return value_op_is_arithmetic(v->oper) || v->oper == VALUE_OP_OR;
 	case VALUE_CALL:
-		/* For htons(80), people mean the argument. */
+		/* In htons(80), the argument is the number that people mean. */
 		if (v->child && v->child == v->last)
 			return value_as_number(v->child, n, bits);
 		return true;

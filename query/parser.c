@@ -266,7 +266,7 @@ static struct node *parse_term(struct parser *p)
 	return n;
 }
 
-/* Parses terms joined by an operator, which is left-associative. */
+/* Parses terms joined by an operator. The operator is left-associative. */
 static struct node *parse_joined(struct parser *p, const char *symbol, enum node_kind kind,
 				 struct node *(*parse)(struct parser *p))
 {

@@ -32,8 +32,8 @@ static bool is_execve(const struct syscall_event *ev)
 }
 
 /*
- * Must be called when a call that may have changed the thread's name ends. With -Y the name is read
- * when strace 7.2 reads it: even if the call failed, but not if the previous shown call failed.
+ * Reads the thread's name at the end of a call that may have changed it. With -Y it is read when
+ * strace 7.2 reads it: even if the call failed, but not if the previous shown call failed.
  */
 static void comm_update(const struct session *s, struct tcb *tcb, const struct syscall_event *ev)
 {

@@ -6,11 +6,11 @@
 #include "util/clock.h"
 #include "util/mem.h"
 
-/* One of the traces and its next stop. */
+/* One of the traces, and its next stop. */
 struct merged {
 	struct capture *player;
-	struct stop next; /* kind STOP_NONE: the trace has ended */
-	bool known;	  /* next is set, and was not reported yet */
+	struct stop next; /* its kind is STOP_NONE if the trace has ended */
+	bool known;	  /* `next` is set and was not reported yet */
 };
 
 struct merger {
@@ -48,7 +48,10 @@ static void merger_wait(struct capture *c, struct stop *stop, const struct times
 		return;
 	}
 	*stop = first->next;
-	/* Clocks that differ although the machine was not rebooted are shown as one. */
+	/*
+	 * Monotonic clocks of different boots cannot be compared, so the real time is used for
+	 * both.
+	 */
 	stop->mono = stop->time;
 	first->known = false;
 }

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An engine that reports the events of several traces in the order of real time. Threads of
- * different runs may have had the same ids, so MERGER_RUN is added to those of the second trace,
- * twice that to those of the third, and so on.
+ * An engine that reports the events of several traces in the order of real time. Different runs may
+ * contain the same thread ids, so MERGER_RUN is added to the ids of the second trace, 2 *
+ * MERGER_RUN to those of the third, and so on.
  */
 #ifndef TRACER_TRACE_PLAY_MERGER_H
 #define TRACER_TRACE_PLAY_MERGER_H
 
 #include "trace/play/player.h"
 
-/* More than any thread id of a kernel, which has at most 22 bits. */
+/* Larger than any thread id of a kernel (at most 22 bits). */
 #define MERGER_RUN 10000000
 #define MERGER_MAX 64 /* maximum number of traces */
 
-/* Like player_create(). The traces are borrowed; there must be at least one. */
+/*
+ * Does the same as player_create() for at least one and at most MERGER_MAX traces, which are
+ * borrowed.
+ */
 struct capture *merger_create(struct trace *const *traces, size_t n,
 			      const struct player_config *config);
 

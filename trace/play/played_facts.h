@@ -12,9 +12,9 @@ struct played_facts {
 	pid_t base;		 /* added to thread ids */
 };
 
-/* The owner has to call fact_store_deinit() for f->known. */
+/* Initialises *f. The owner must call fact_store_deinit() for f->known. */
 void played_facts_init(struct played_facts *f, pid_t base);
-/* Reads the fields of a FACT record. */
+/* Reads the fields of a FACT record and stores the answer. */
 void played_facts_take(struct played_facts *f, struct cursor *in);
 
 #endif

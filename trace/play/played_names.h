@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Names of frames contained in a trace (NAMES blocks of doc/trace-format.md), for readers without
- * the files of the frames.
+ * The names of frames that a trace contains (NAMES blocks of doc/trace-format.md), for readers
+ * without the files of the frames.
  */
 #ifndef TRACER_TRACE_PLAY_PLAYED_NAMES_H
 #define TRACER_TRACE_PLAY_PLAYED_NAMES_H
@@ -13,12 +13,12 @@
 
 /* A module of named frames, independent of its number in the trace. */
 struct named_module {
-	const char *name, *build_id; /* "": unknown */
+	const char *name, *build_id; /* "" if unknown */
 	uint64_t inode;
 };
 
 struct played_name {
-	uint32_t module; /* as played_names_module() numbers them */
+	uint32_t module; /* number returned by played_names_module() */
 	bool exact;
 	uint64_t addr;
 	const char *symbol; /* or NULL */
@@ -33,14 +33,14 @@ struct played_names {
 	struct arena arena; /* owns all strings */
 	VEC(struct named_module) modules;
 	VEC(struct played_name *) names;
-	struct table by_module, by_frame; /* of indexes, plus one */
+	struct table by_module, by_frame; /* values are indexes, plus one */
 };
 
 void played_names_deinit(struct played_names *n);
-/* Returns the number of a module, from 0; a new one if it was unknown. NULL stands for "". */
+/* Returns the number of a module, from 0. Adds it if it is new. NULL means "". */
 uint32_t played_names_module(struct played_names *n, const char *name, const char *build_id,
 			     uint64_t inode);
-/* Approximate memory in bytes. */
+/* Returns the approximate memory in bytes. */
 static inline size_t played_names_size(const struct played_names *n)
 {
 	return n->arena.total + n->modules.n * (sizeof(struct named_module) + 64) +
@@ -52,8 +52,8 @@ const struct played_name *played_names_find(const struct played_names *n, uint32
 /* Reads the body of a NAMES block. Damaged parts are skipped. */
 void played_names_take(struct played_names *n, const uint8_t *body, size_t size);
 /*
- * Adds a copy of a name, unless the frame has one. Returns the copy, or NULL if the frame has a
- * name or there are too many names.
+ * Adds a copy of a name and returns it. Returns NULL if the frame already has a name or there are
+ * too many names.
  */
 const struct played_name *played_names_add(struct played_names *n, const struct played_name *name);
 

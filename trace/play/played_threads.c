@@ -6,7 +6,7 @@
 #include "util/mem.h"
 
 #define THREADS_MAX 131072
-/* Approximate memory of a thread, including that of session and sinks. */
+/* Approximate memory in bytes of a thread, including that of session and sinks. */
 #define THREAD_BYTES 1024
 
 static uint64_t hash(pid_t tid)

@@ -17,37 +17,39 @@
 #include "unwind.h"
 #include "util/clock.h"
 
-/* Maximum for one stop; more means that the file is damaged. */
+/* The most chunks of memory for one stop; a file with more is damaged. */
 #define CHUNKS_MAX 8192
-/* Memory of a captured stack per frame. */
+/* Approximate memory in bytes of a captured stack for each frame. */
 #define FRAME_BYTES (sizeof(struct recorded_frame) + 64)
 
 struct player {
 	struct capture capture; /* must be first */
 	struct trace *trace;
 	struct player_config config;
-	struct chunks memory; /* memory of the reported stop; its bytes are in the block, or in: */
+	/* Memory of the reported stop; its bytes are in the block, or in `made`. */
+	struct chunks memory;
 	struct arena made;
 	struct played_facts facts;
 	struct played_stacks stacks;
-	bool has_raw; /* stacks were recorded as raw memory and are walked now */
+	bool has_raw; /* the trace has raw stacks, which are walked while it is read */
 	struct played_raw raw;
 	struct played_threads threads;
-	struct cursor in;		/* rest of the block */
-	struct block_header h;		/* of the block */
-	uint64_t block;			/* number of the block in the file, from 0 */
-	uint64_t mono;			/* time of the last stop, in ns */
-	uint64_t real;			/* added to mono, it gives the time since 1970, in ns */
-	uint64_t sequence;		/* number of stops read or missing */
-	uint64_t stops;			/* number of stop records read */
-	uint64_t addr;			/* address of the previous chunk */
-	struct played_thread *reported; /* thread of the last stop, unless it is gone */
-	pid_t tid;			/* thread of the following records; 0: none */
-	char note[TRACE_NOTE_MAX];	/* how the next stop was tampered with; or "" */
-	bool held;			/* `record` has to be reported before reading on */
+	struct cursor in;      /* unread part of the block */
+	struct block_header h; /* header of the block */
+	uint64_t block;	       /* number of the block in the file, from 0 */
+	uint64_t mono;	       /* time of the last stop, in ns */
+	uint64_t real;	       /* added to mono, it gives the time since 1970, in ns */
+	uint64_t sequence;     /* number of stops read or missing */
+	uint64_t stops;	       /* number of stop records read */
+	uint64_t addr;	       /* address in the previous memory record */
+	/* Thread of the last reported stop, or NULL if it is gone. */
+	struct played_thread *reported;
+	pid_t tid;		   /* thread of the following records; 0 if there is none */
+	char note[TRACE_NOTE_MAX]; /* note on how the next stop was tampered with, or "" */
+	bool held; /* `record` is a stop that must be reported before reading continues */
 	struct stop_record record;
-	uint64_t lost; /* missing stops that were not reported yet */
-	bool reports;  /* the start time of reporting has been reached */
+	uint64_t lost; /* number of missing stops that were not reported yet */
+	bool reports;  /* the time config.from was reached */
 	bool ended;    /* the trace has ended */
 };
 
@@ -58,7 +60,7 @@ static struct player *player_of(const struct capture *c)
 
 /* -- memory ------------------------------------------------------------------------ */
 
-/* To be called when a stop is over: releases its memory and other data. */
+/* Releases the memory and other data of a stop that is over. */
 static void stop_is_over(struct player *p)
 {
 	chunks_clear(&p->memory);
@@ -103,7 +105,7 @@ static void take_missing(struct player *p, struct cursor *in)
 
 /* -- records --------------------------------------------------------------------- */
 
-/* Returns the thread id to report; 0 stays 0. */
+/* Returns the thread id to report for a recorded one: config.base is added, but 0 stays 0. */
 static pid_t shifted(const struct player *p, uint64_t tid)
 {
 	return tid && tid < INT32_MAX - (uint64_t)p->config.base ? p->config.base + (pid_t)tid : 0;
@@ -123,7 +125,7 @@ static void take_begin(struct player *p, struct cursor *in)
 	t->tcb.tgid = shifted(p, (uint64_t)b.tgid);
 }
 
-/* Reads a thread that existed where reading begins. */
+/* Reads a thread that existed at the STATE block. */
 static void take_is(struct player *p, struct cursor *in)
 {
 	struct is_record r;
@@ -150,7 +152,7 @@ static struct played_thread *current(const struct player *p)
 
 static const struct syscall_regs no_regs;
 
-/* Parses a stop into p->record, where it waits to be reported. */
+/* Parses a stop into p->record, where it is kept until it is reported. */
 static void take_stop(struct player *p, struct cursor *in, enum record_type type)
 {
 	struct played_thread *t = current(p);
@@ -186,7 +188,7 @@ static void take_raw(struct player *p, struct cursor *in)
 	played_raw_stack(&p->raw, in, p->tid, t && t->tcb.tgid ? t->tcb.tgid : p->tid);
 }
 
-/* Reads one record. Data after the known fields belong to a later version. */
+/* Reads one record. Data after the known fields was added by a later version and is ignored. */
 static void take_record(struct player *p)
 {
 	uint64_t type = cursor_uint(&p->in, 1);
@@ -270,7 +272,7 @@ static void begin_at(struct player *p, const struct block_header *h, const struc
 	while (p->in.p < p->in.end)
 		take_record(p);
 	p->in.p = p->in.end = NULL;
-	/* Everything from a damaged block is dropped, because its memory is reused. */
+	/* Drop all data from a block that was not read completely, because its memory is reused. */
 	stop_is_over(p);
 	p->tid = 0;
 	p->held = false;
@@ -280,7 +282,7 @@ static void begin_at(struct player *p, const struct block_header *h, const struc
 	p->ended = false;
 }
 
-/* At the start of a part of the trace: skips parts with nothing to report. */
+/* Skips parts of the trace without a thread to report. Must be called at the start of a part. */
 static void skip_parts(struct player *p, bool first)
 {
 	struct played_thread *t, *older;
@@ -288,7 +290,7 @@ static void skip_parts(struct player *p, bool first)
 	struct block_header h;
 
 	if (p->config.nids && trace_skip(p->trace, first, &h, &body)) {
-		/* Meanwhile other threads may have come and gone. */
+		/* In the skipped parts, other threads may have started and ended. */
 		for (t = p->threads.newest; t; t = older) {
 			older = t->older;
 			if (!played_threads_chosen(&p->threads, t))
@@ -325,7 +327,7 @@ static bool next_block(struct player *p)
 	return true;
 }
 
-/* Approximate memory kept because of the trace's content, in bytes. */
+/* Returns the approximate memory in bytes that depends on the content of the trace. */
 static size_t kept(const struct player *p)
 {
 	return fact_store_size(&p->facts.known) + p->stacks.bytes +
@@ -333,20 +335,20 @@ static size_t kept(const struct player *p)
 	       played_threads_size(&p->threads) + p->made.total;
 }
 
-/* Counts the memory that the layers above keep for the last thread's current call. */
+/* Counts the memory that the layers above keep for the current call of the last reported thread. */
 static void count_call(struct player *p)
 {
 	const struct syscall_event *e = p->reported ? p->reported->tcb.syscall : NULL;
 	size_t n = 0;
 
-	if (e) /* after the call it is empty */
+	if (e) /* the arena is empty after the call */
 		n = e->arena.total + (e->base.stack ? stack_size(e->base.stack) * FRAME_BYTES : 0);
 	if (p->reported)
 		played_threads_keep(&p->threads, p->reported, n);
 	p->reported = NULL;
 }
 
-/* Reads until there is a stop to report. Returns false at the end. */
+/* Reads until there is a stop to report. Returns false at the end of the trace. */
 static bool read_on(struct player *p)
 {
 	while (!p->held && !p->lost) {
@@ -375,20 +377,25 @@ static void set_times(const struct player *p, struct stop *stop)
 	stop->time = trace_time(p->mono + p->real);
 }
 
-/* Stops are missing because a block is damaged. */
+/* Reports missing stops, which were in a damaged block. */
 static void report_lost(struct player *p, struct stop *stop)
 {
 	stop->kind = STOP_LOST;
 	stop->lost = p->lost;
 	stop->cause = foreign("a part of the trace is missing");
-	stop->already_reported = true; /* by trace_close() */
+	stop->already_reported = true; /* trace_close() reports it */
 	p->lost = 0;
-	/* The first execve of a program may be missing, before which nothing is shown. */
+	/*
+	 * Nothing is shown before a program's first execve, which may be among the missing stops.
+	 */
 	for (struct played_thread *t = p->threads.oldest; t; t = t->newer)
 		t->tcb.flags &= ~TCB_WAIT_EXECVE;
 }
 
-/* The thread with the number pid takes over that of the vanished thread and runs a new program. */
+/*
+ * Handles an execve by another thread: the thread record.stop.pid takes over the id of the vanished
+ * thread and runs a new program.
+ */
 static void inherit(struct player *p, const struct played_thread *gone)
 {
 	struct played_thread *heir = played_threads_find(&p->threads, p->record.stop.pid);
@@ -408,7 +415,7 @@ static void set_thread(const struct player *p, struct played_thread *t)
 						   (suseconds_t)(t->state.cpu % 1000000)};
 }
 
-/* Updates the engine's own threads according to the stop. */
+/* Updates the engine's threads according to the stop. */
 static void follow(struct player *p, struct played_thread *t, struct stop *stop)
 {
 	switch (stop->kind) {
@@ -444,9 +451,9 @@ static void follow(struct player *p, struct played_thread *t, struct stop *stop)
 }
 
 /*
- * If records are missing, a thread may appear without a start, or enter a second call. Then its
- * start, or the return of the first call, is reported before. Returns whether stop is such a
- * report.
+ * If records are missing, a thread may appear without its start, or enter a second call. Reports
+ * its start, or the return of the first call, before that. Returns whether it has set *stop to such
+ * a report.
  */
 static bool mend(struct player *p, struct played_thread *t, struct stop *stop)
 {
@@ -466,7 +473,7 @@ static bool mend(struct player *p, struct played_thread *t, struct stop *stop)
 	return false;
 }
 
-/* Returns the thread that called execve and changes its id by that; or NULL. */
+/* Returns the thread that called execve and whose id changes; NULL if this is not such a stop. */
 static struct played_thread *exec_caller(const struct player *p)
 {
 	const struct stop *stop = &p->record.stop;
@@ -481,7 +488,7 @@ static void report(struct player *p, struct stop *stop)
 	struct played_thread *t = current(p), *caller = exec_caller(p);
 
 	if (caller && t) {
-		/* The end of its leader is missing. */
+		/* The end of its process's leader is missing. */
 		stop->kind = STOP_VANISHED;
 		stop->pid = caller->tcb.tid;
 		stop->tcb = &t->tcb;
@@ -518,7 +525,7 @@ static void report(struct player *p, struct stop *stop)
 	follow(p, t, stop);
 }
 
-/* Applies a stop that is not reported, so that later stops find the right state. */
+/* Applies a stop without reporting it, so that later stops find the right state. */
 static void pass(struct player *p)
 {
 	struct played_thread *t = current(p), *caller = exec_caller(p);
@@ -541,7 +548,7 @@ static void pass(struct player *p)
 	stop_is_over(p);
 }
 
-/* Whether the pending stop belongs to a thread that is not reported. */
+/* Returns whether the pending stop belongs to a thread that is not reported. */
 static bool is_hidden(const struct player *p)
 {
 	struct played_thread *t = exec_caller(p);
@@ -555,7 +562,10 @@ static bool is_hidden(const struct player *p)
 	return t && !played_threads_chosen(&p->threads, t);
 }
 
-/* Reads on to the first stop in the requested time and of a requested thread. */
+/*
+ * Reads up to the next stop in the requested time and of a requested thread. Returns false if there
+ * is none.
+ */
 static bool read_wanted(struct player *p)
 {
 	while (read_on(p)) {
@@ -568,7 +578,9 @@ static bool read_wanted(struct player *p)
 			p->in.p = p->in.end;
 			return false;
 		}
-		/* A damaged trace may have any times: once begun, reporting continues. */
+		/*
+		 * Times in a damaged trace may be wrong, so reporting continues once it has begun.
+		 */
 		p->reports |= now >= p->config.from;
 		if (p->reports && !(is_hidden(p) && !p->lost))
 			return true;
@@ -602,7 +614,7 @@ static void player_wait(struct capture *c, struct stop *stop,
 			report_lost(p, stop);
 		else
 			report(p, stop);
-		/* A stop of a thread for which there is no memory. */
+		/* Stops of a thread that could not be added are skipped. */
 	} while (!stop->tcb && stop->kind != STOP_LOST);
 	if (stop->tcb && stop->kind != STOP_EXITED && stop->kind != STOP_VANISHED)
 		p->reported = (struct played_thread *)stop->tcb;
@@ -667,7 +679,7 @@ static int player_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 	return played_raw_regs(&player_of(tcb->capture)->raw, regs);
 }
 
-/* Modules refer to files of the unwinder, which is destroyed before the engine. */
+/* Frees modules. They refer to files of the unwinder, which is destroyed before the engine. */
 static void player_end(struct capture *c)
 {
 	played_raw_clear(&player_of(c)->raw);
@@ -693,7 +705,7 @@ uint64_t player_stops(const struct capture *c)
 	return player_of(c)->stops - player_of(c)->held;
 }
 
-/* Common operations, with recorded stacks and with raw ones. */
+/* The operations of both variants: for recorded stacks and for raw stacks. */
 /* clang-format off */
 #define PLAYER_OPS                                                                                 \
 	.wait = player_wait, .resume = player_resume, .detach = player_detach,                     \
@@ -705,7 +717,7 @@ uint64_t player_stops(const struct capture *c)
 static const struct capture_ops player_ops = {PLAYER_OPS};
 static const struct capture_ops player_raw_ops = {PLAYER_OPS, .get_regs = player_get_regs};
 
-/* Parts long before the start time need not be read. */
+/* Starts reading shortly before config.from; earlier parts need not be read. */
 static void begin_late(struct player *p)
 {
 	struct strbuf body = {0};
@@ -719,7 +731,7 @@ static void begin_late(struct player *p)
 	strbuf_deinit(&body);
 }
 
-/* Passes the reported threads to the trace, by their ids there. */
+/* Passes the ids of the reported threads, as recorded, to the trace. */
 static void choose(struct player *p)
 {
 	VEC(pid_t) ids = {0};
@@ -757,7 +769,10 @@ struct capture *player_create(struct trace *t, const struct player_config *confi
 	p->threads.like = (struct tcb){.capture = &p->capture,
 				       .memory = p->has_raw ? &p->raw.memory : &p->memory.memory,
 				       .facts = &p->facts.facts};
-	/* Reads up to RECORD_STARTED, which is in the first block if that is whole. */
+	/*
+	 * Read the initial threads up to RECORD_STARTED, which is in the first block if that is not
+	 * damaged.
+	 */
 	if (!next_block(p))
 		p->ended = true;
 	while (p->in.p < p->in.end && *p->in.p == RECORD_BEGIN)

@@ -11,7 +11,7 @@
 #include "stack/files/map_table.h"
 #include "util/mem.h"
 
-/* Maximum of each in a trace; more means that the trace is damaged. */
+/* Limits for the perf maps in a trace. A trace that exceeds them is damaged. */
 #define PERF_MAPS_MAX	   1024
 #define PERF_MAP_BYTES_MAX (64u << 20)
 
@@ -66,7 +66,7 @@ static ssize_t read_nameless(const struct played_raw *r, uint64_t addr, void *bu
 	return (ssize_t)n;
 }
 
-/* Code is read from the mapped file. */
+/* Reads code from the recorded image, the recorded pieces of code, or the mapped file. */
 static ssize_t read_code(struct played_raw *r, struct mapping *m, uint64_t addr, void *buf,
 			 size_t n)
 {
@@ -121,7 +121,7 @@ static int maps_find(struct map_source *s attr_unused, pid_t tid attr_unused,
 	return -ENOTTY;
 }
 
-/* A walk is always of the reported stop, so its table is the requested one. */
+/* Only the stack of the reported stop is walked, so its table is the requested one. */
 static struct map_table *maps_list(struct map_source *s, pid_t tid attr_unused)
 {
 	const struct played_raw *r = container_of(s, struct played_raw, maps);
@@ -187,7 +187,7 @@ void played_raw_perf_map(struct played_raw *r, struct cursor *in, pid_t base)
 		*p = (struct played_perf_map){.tgid = base + (pid_t)tgid,
 					      .fd = memfd_create("perf map", MFD_CLOEXEC)};
 	}
-	/* On failure, JIT code has no names. */
+	/* On failure, JIT code will have no names. */
 	if (p->fd >= 0 && pwrite(p->fd, in->p, cursor_left(in), (off_t)offset) < 0)
 		return;
 	if (p->fd >= 0 && !fstat(p->fd, &st)) {
@@ -273,7 +273,10 @@ struct mapped {
 	uint64_t start, end, offset, number;
 };
 
-/* Returns the mapping, which many tables may share, or NULL if there is no such module. */
+/*
+ * Returns a mapping with these fields, which many tables may share; NULL if there is no such
+ * module.
+ */
 static struct mapping *mapping_of(struct played_raw *r, const struct mapped *is)
 {
 	uint64_t hash = table_hash(is, sizeof(*is));
@@ -299,7 +302,10 @@ static struct mapping *mapping_of(struct played_raw *r, const struct mapped *is)
 	return mapping_get(&new->mapping);
 }
 
-/* Reads a mapping. Returns false if it is invalid. *end is the end of the previous one. */
+/*
+ * Reads a mapping and adds it to t. Returns false if it is invalid. *end is the end of the previous
+ * mapping.
+ */
 static bool take_mapping(struct played_raw *r, struct cursor *in, struct map_table *t,
 			 uint64_t *end)
 {
@@ -421,18 +427,18 @@ void played_raw_stop(struct played_raw *r, const struct syscall_regs *call)
 	r->untold.n = 0;
 }
 
-/* -- what walks ask for -------------------------------------------------------------------- */
+/* -- requests of walks ---------------------------------------------------------------------- */
 
 /*
- * Returns the last table of a process as a value of r->last: the number of mappings plus one in the
- * high half, the table number plus one in the low half; 0 if it is void.
+ * Returns the current table as a value of r->last: the number of mappings plus one in the high
+ * half, and the table's number plus one in the low half. The low half is 0 if the table is invalid.
  */
 static uint64_t last_table(const struct played_raw *r)
 {
 	return ((uint64_t)(r->table ? r->table->n : 0) + 1) << 32 | (uint32_t)(r->number + 1);
 }
 
-/* Memory that the layers above keep for a process with that table, in bytes. */
+/* Returns the memory in bytes that the layers above keep for a process with that table. */
 static size_t listed(uint64_t last)
 {
 	return (size_t)(last >> 32) * sizeof(struct mapping *) + 256;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Raw stacks of a trace (--record-stacks=raw), offered like those of live threads: registers,
- * memory and mappings, so that they are walked in the same way. They belong to the reported stop.
+ * The raw stacks of a trace (--record-stacks=raw). They are offered like those of live threads, as
+ * registers, memory and mappings, so they are walked in the same way. They belong to the reported
+ * stop.
  */
 #ifndef TRACER_TRACE_PLAY_PLAYER_RAW_H
 #define TRACER_TRACE_PLAY_PLAYER_RAW_H
@@ -14,78 +15,84 @@
 struct played_raw {
 	struct memory memory;	      /* the memory to give to unwinders */
 	struct map_source maps;	      /* the mappings to give to unwinders */
-	struct memory *chunks;	      /* other memory recorded at the stop; borrowed */
-	struct played_stacks *stacks; /* has modules and files; borrowed */
-	struct table mappings;	      /* by hash: each mapping of any table, once */
-	struct table tables;	      /* struct map_table by number */
-	struct table images;	      /* by number of module: struct strbuf */
-	struct table threads;	      /* by tid: struct raw_image of the last stop in the block */
-	struct table code;	      /* by process and address: bytes in the block */
-	struct table last;	      /* by tgid: struct last_table of the last stop, packed */
+	struct memory *chunks;	      /* other memory that was recorded at the stop; borrowed */
+	struct played_stacks *stacks; /* provides modules and files; borrowed */
+	struct table mappings;	      /* by hash: each mapping of any table once */
+	struct table tables;	      /* by number: struct map_table */
+	struct table images;	      /* by module number: struct strbuf */
+	struct table threads; /* by tid: struct raw_image of the thread's last stop in the block */
+	struct table code;    /* by process and address: bytes in the block */
+	struct table last;    /* by tgid: value of last_table() at the process's last stop */
 	VEC(struct played_perf_map) perf_maps;
 	size_t count; /* number of tables, images and their elements */
 	/*
-	 * Approximate memory in bytes: until everything is forgotten, until the block ends, of perf
-	 * maps, and of the layers above for their tables of processes.
+	 * Approximate memory in bytes: of data kept until a FORGET record, of data kept until the
+	 * block ends, of perf maps, and of tables of processes in the layers above.
 	 */
 	size_t kept, kept_in_block, perf_map_bytes, listed;
 	/* State of the reported stop. */
 	bool has;
-	int error; /* error of reading the registers; 0: none */
+	int error; /* -errno if reading the registers failed, else 0 */
 	uint32_t number;
-	const struct map_table *table; /* NULL: unknown */
+	const struct map_table *table; /* NULL if unknown */
 	struct raw_image *image;
-	struct raw_untold untold; /* its registers whose values come with the stop */
-	pid_t tgid;		  /* the thread's process, with its reported id */
-	/* The file from which code was last read. */
+	struct raw_untold untold; /* registers of image whose values come with the stop */
+	pid_t tgid;		  /* the thread's process, as reported */
+	/* The mapping whose file was opened last to read code, and its descriptor. */
 	const struct mapping *open;
 	int fd;
 };
 
-/* The text of a perf map, in a file without a name. */
+/* The text of a perf map, in an anonymous file. */
 struct played_perf_map {
 	pid_t tgid;
 	int fd;
-	size_t bytes; /* its memory in bytes */
+	size_t bytes; /* memory of the file */
 };
 
-/* Approximate memory in bytes. */
+/* Returns the approximate memory in bytes. */
 static inline size_t played_raw_size(const struct played_raw *r)
 {
 	return r->kept + r->kept_in_block + r->perf_map_bytes + r->listed;
 }
 
-/* Initialises r and makes stacks open perf maps through it; chunks and stacks must outlive r. */
+/* Initialises r and makes `stacks` open perf maps through it. chunks and stacks must outlive r. */
 void played_raw_init(struct played_raw *r, struct memory *chunks, struct played_stacks *stacks);
 void played_raw_deinit(struct played_raw *r);
-/* To be called together with played_stacks_clear(). */
+/* Must be called together with played_stacks_clear(). */
 void played_raw_clear(struct played_raw *r);
-/* To be called when another block begins: invalidates data of threads from the previous one. */
+/*
+ * Must be called when another block begins. Invalidates the data of threads from the previous
+ * block.
+ */
 void played_raw_block(struct played_raw *r);
-/* To be called when the reported stop is over. */
+/* Must be called when the reported stop is over. */
 static inline void played_raw_next(struct played_raw *r)
 {
 	r->has = false;
 }
 
-/* Read the rest of the records after their length; base is added to process ids. */
+/* Read the content of the records after their length. base is added to process ids. */
 void played_raw_maps(struct played_raw *r, struct cursor *in);
 void played_raw_image(struct played_raw *r, struct cursor *in);
 void played_raw_perf_map(struct played_raw *r, struct cursor *in, pid_t base);
 void played_raw_code(struct played_raw *r, struct cursor *in, pid_t base);
 void played_raw_stack(struct played_raw *r, struct cursor *in, pid_t tid, pid_t tgid);
 
-/* The stop that the stack belongs to. call is NULL if the stop is not one of a syscall. */
+/*
+ * Completes the registers of the stack from the stop to which it belongs. call is NULL if that is
+ * not the entry of a syscall.
+ */
 void played_raw_stop(struct played_raw *r, const struct syscall_regs *call);
 
 /*
- * Whether the mappings of the process's code changed since its last stop. Returns true once per
- * change.
+ * Returns whether the process's mappings of code changed since its last stop. Returns true once for
+ * each change.
  */
 bool played_raw_map_changed(struct played_raw *r, pid_t tgid);
-/* To be called when the process has ended. */
+/* Must be called when the process has ended. */
 void played_raw_exited(struct played_raw *r, pid_t tgid);
-/* Like tcb_get_regs(). */
+/* Does the same as tcb_get_regs(). */
 int played_raw_regs(const struct played_raw *r, struct arch_regs *regs);
 
 #endif

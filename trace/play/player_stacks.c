@@ -11,17 +11,17 @@
 #include "stack/files/elf_file.h"
 #include "util/mem.h"
 
-/* A compact frame, because there may be millions. */
+/* A frame in compact form, because there may be millions. */
 struct played_frame {
 	uint64_t addr;
 	struct played_module *module;
-	uint32_t nameless; /* index in `nameless` of the stack, plus one; 0: its file provides the
-			      name */
+	/* An index in the stack's `nameless`, plus one; 0 if the frame's file provides its name. */
+	uint32_t nameless;
 	bool exact;
 	uint8_t by; /* enum frame_by */
 };
 
-/* The name of a frame that is in no file. */
+/* The name of a frame whose code has no file. */
 struct nameless_frame {
 	char *symbol; /* or NULL */
 	uint64_t offset;
@@ -35,7 +35,7 @@ struct played_stack {
 	struct played_frame frames[];
 };
 
-/* Names in a file may contain any bytes except NUL. */
+/* Reads a text, which may contain any bytes except NUL. Returns NULL if it is empty. */
 static char *take_text(struct cursor *in)
 {
 	size_t n;
@@ -53,7 +53,7 @@ static void *find(const struct table *t, uint64_t number)
 
 /* -- files ----------------------------------------------------------------------- */
 
-/* Whether the file at that path is the one that was mapped when the stack was recorded. */
+/* Returns whether fd is the file that was mapped when the stack was recorded. Closes fd. */
 static bool same_file(int fd, const struct played_module *m)
 {
 	struct elf_file *f;
@@ -74,7 +74,7 @@ static bool same_file(int fd, const struct played_module *m)
 	return same;
 }
 
-/* Opens a path of the recording, below the sysroot if there is one. */
+/* Opens a recorded path, below the sysroot if there is one. */
 static int open_there(struct file_source *s, const char *path)
 {
 	return file_source_open(container_of(s, struct played_stacks, files)->local, 0, path,
@@ -90,7 +90,10 @@ static int open_mapped(struct file_source *s, pid_t tid attr_unused, const struc
 	return open_there(s, m->name);
 }
 
-/* Opens paths of this machine only: there are no processes whose roots could be used. */
+/*
+ * Opens a path on this machine. A recorded process has no root to open files in; for one, only its
+ * perf map is opened.
+ */
 static int open_path(struct file_source *s, pid_t pid, const char *path, bool owned attr_unused)
 {
 	const struct played_stacks *p = container_of(s, struct played_stacks, files);
@@ -279,7 +282,7 @@ void played_stacks_at(struct played_stacks *p, struct cursor *in)
 	p->at = find(&p->stacks, cursor_uleb(in));
 }
 
-/* Converts a frame to the form in which stacks are shown. */
+/* Converts a frame to the form that the unwinder shows. */
 static struct recorded_frame show_frame(const struct played_stacks *p, const struct played_stack *s,
 					const struct played_frame *f)
 {

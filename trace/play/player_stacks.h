@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The stacks of a trace that is being read, and the files of their frames. */
+/* The stacks of a trace that is being read, and access to the files of their frames. */
 #ifndef TRACER_TRACE_PLAY_PLAYER_STACKS_H
 #define TRACER_TRACE_PLAY_PLAYER_STACKS_H
 
@@ -14,39 +14,40 @@ struct played_stack;
 
 struct played_module {
 	struct mapping mapping; /* must be first: file openers have a pointer to it */
-	char *build_id;		/* NULL: the file has none */
+	char *build_id;		/* NULL if the file has none */
 	uint32_t named;		/* its number in played_names */
 };
 
 struct played_stacks {
 	struct file_source files; /* opens the modules' files; to be given to the unwinder */
 	struct file_source *local;
-	struct table stacks, modules; /* by their numbers: pointers */
+	struct table stacks, modules; /* by number: pointers */
 	size_t count;
 	size_t bytes;			  /* approximate memory of stacks and modules in bytes */
 	VEC(struct recorded_frame) shown; /* frames of the last requested stack */
 	struct recorded_stack shown_stack;
 	struct played_names names; /* names in the trace; never forgotten */
 	struct played_stack *at;   /* stack of the reported stop, or NULL */
-	/* Opens the perf map of a process; NULL: there are none. */
+	/* Opens the perf map of a process; NULL if there are none. */
 	int (*open_perf_map)(void *ctx, pid_t pid, const char *path);
 	void *perf_maps; /* for open_perf_map; borrowed */
 };
 
-/* sysroot is the folder that replaces the recorded root, or NULL; borrowed. */
+/* Initialises *p. sysroot is the folder that replaces the recorded root, or NULL; borrowed. */
 void played_stacks_init(struct played_stacks *p, const char *sysroot);
 /* All stacks made from p must have been released before. */
 void played_stacks_deinit(struct played_stacks *p);
-/* Forgets stacks and modules. Those in use elsewhere stay valid. */
+/* Frees stacks and modules. Those in use elsewhere stay valid. */
 void played_stacks_clear(struct played_stacks *p);
 
-/* Read MODULE, STACK and AT records after their length. */
+/* Read the content of MODULE, STACK and AT records after their length. */
 void played_stacks_module(struct played_stacks *p, struct cursor *in);
 void played_stacks_stack(struct played_stacks *p, struct cursor *in);
 void played_stacks_at(struct played_stacks *p, struct cursor *in);
 
 /*
- * Returns a new mapping, without addresses, of the module with that number; NULL if there is none.
+ * Returns a new mapping, without addresses, of the module with that number; NULL if there is no
+ * such module.
  */
 struct played_module *played_stacks_mapping(const struct played_stacks *p, uint64_t number);
 /* Returns the stack of the reported stop, valid until the next record; NULL if it has none. */

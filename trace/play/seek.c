@@ -4,12 +4,13 @@
 #include "trace/format/index.h"
 
 /*
- * Bisection ends when this few bytes are left. It is also the first step of the search backwards.
+ * Bisection ends when at most NEAR_BYTES are left. Then the search goes back in steps that begin
+ * with BACK_BYTES.
  */
 #define NEAR_BYTES (256u << 10)
 #define BACK_BYTES ((uint64_t)4 << 20)
 
-/* The goal, and the best block found so far. */
+/* The goal of a search, and the best block found so far. */
 struct search {
 	const struct block_reader *reader;
 	int64_t when;
@@ -17,7 +18,9 @@ struct search {
 	uint64_t offset;
 };
 
-/* Considers a block. Returns false if it, and so every later block, is too late. */
+/*
+ * Checks a block. Returns false if it is too late, so that every later block is too late as well.
+ */
 static bool consider(struct search *s, uint8_t kind, int64_t first, int64_t real, uint64_t offset)
 {
 	int64_t time;
@@ -34,8 +37,8 @@ static bool consider(struct search *s, uint8_t kind, int64_t first, int64_t real
 }
 
 /*
- * Searches the index, whose blocks are read from last to first. Returns false if there is no
- * complete one.
+ * Searches the INDEX blocks, from the last to the first. Returns false if the index is not
+ * complete.
  */
 static bool search_index(struct search *s)
 {
@@ -53,7 +56,7 @@ static bool search_index(struct search *s)
 	return whole;
 }
 
-/* Considers the blocks in a range of offsets, up to the first that is too late. */
+/* Checks the blocks in a range of offsets, up to the first one that is too late. */
 static void walk(struct search *s, uint64_t from, uint64_t to)
 {
 	uint64_t offset, next;
@@ -70,7 +73,10 @@ static void walk(struct search *s, uint64_t from, uint64_t to)
 	}
 }
 
-/* Whether a block with a time begins in a range of offsets and is not too late. */
+/*
+ * Returns whether the first block with a time in a range of offsets is not too late, and sets
+ * *offset to it.
+ */
 static bool begins_early(struct search *s, uint64_t from, uint64_t to, uint64_t *offset)
 {
 	struct block_header h;
@@ -83,8 +89,8 @@ static bool begins_early(struct search *s, uint64_t from, uint64_t to, uint64_t 
 }
 
 /*
- * Without an index: bisects the file for the time, then goes back from there until a STATE block is
- * found.
+ * Searches a file without an index: bisects it by time, then goes back from there until a STATE
+ * block is found.
  */
 static void search_halves(struct search *s)
 {

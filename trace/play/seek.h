@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Finds the STATE block of doc/trace-format.md at which reading of a trace can begin, without
- * reading the earlier blocks.
+ * Finds the STATE block (doc/trace-format.md) at which reading can begin without reading the
+ * earlier blocks.
  */
 #ifndef TRACER_TRACE_PLAY_SEEK_H
 #define TRACER_TRACE_PLAY_SEEK_H
@@ -9,18 +9,18 @@
 #include "trace/format/block.h"
 
 /*
- * Finds the last whole STATE block that is not later than `when` (CLOCK_REALTIME in ns): by the
- * index at the end of the file or, if that is missing, by bisection, because blocks are in
- * chronological order. Stores its header, the offset after it, and its body, which replaces the
- * content of *body. The position of reading does not change. Returns false if there is none, or if
- * the file is a pipe.
+ * Finds the last complete STATE block that is not later than `when` (CLOCK_REALTIME in ns). It uses
+ * the index at the end of the file or, if that is missing, bisection, because blocks are in
+ * chronological order. Stores the header, the body, which replaces the contents of *body, and the
+ * offset after the block. The read position does not change. Returns false if there is no such
+ * block, or if the file is a pipe.
  */
 bool seek_find(const struct block_reader *r, int64_t when, struct block_header *h,
 	       struct strbuf *body, uint64_t *next);
 
 /*
- * The same for a pipe: skips to that block, which is then the next one, without reading bodies.
- * Returns false, without moving, if there is no such block.
+ * Does the same for a pipe: skips to that block, so that it is the next one, without reading
+ * bodies. Returns false and stays at its position if there is no such block.
  */
 bool seek_ahead(struct block_reader *r, int64_t when);
 

@@ -14,23 +14,21 @@
 
 struct trace {
 	char *name;
-	int fd; /* -1: not owned */
+	int fd; /* the file, or -1 if t does not own a descriptor */
 	struct block_reader *reader;
 	struct trace_meta meta;
 	bool at_end;  /* the end of the file was reached */
 	bool whole;   /* the END block was read */
 	bool gave_up; /* see trace_give_up() */
 	struct trace_parts parts;
-	/* The first block if it is not META: returned by the first trace_next(). */
+	/* The first block, if it is not META, until the first trace_next() returns it. */
 	bool kept;
 	struct block_header h;
 	const uint8_t *body;
 	size_t n;
 };
 
-/*
- * Prints one message about the damage of the file, if any. Returns -errno, or 0 if there is none.
- */
+/* Prints one message if the file is damaged. Returns -errno, or 0 if it is not. */
 static int complain(const struct trace *t)
 {
 	int err = block_reader_error(t->reader);
@@ -84,7 +82,10 @@ void trace_destroy(struct trace *t)
 	free(t);
 }
 
-/* The first block describes the recording. */
+/*
+ * Reads the first block, which should describe the recording. Frees t and returns NULL after a
+ * message if there is no block.
+ */
 static struct trace *begin(struct trace *t)
 {
 	t->kept = block_next(t->reader, &t->h, &t->body, &t->n);
