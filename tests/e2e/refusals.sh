@@ -45,7 +45,7 @@ like "without CAP_BPF" "$(capabilities -sys_admin,-bpf)" ' needs CAP_BPF: '
 like "without CAP_PERFMON" "$(capabilities -sys_admin,-perfmon)" ' needs CAP_PERFMON: '
 if [ -d /sys/kernel/security ]; then
 	fake lockdown "none integrity [confidentiality]"
-	like "lockdown" "$(hidden /sys/kernel/security "'$TRACER' --engine=bpf true")" \
+	like "lockdown" "$(hidden /sys/kernel/security "'$TRACER' --engine=bpf -o /dev/null true")" \
 		"^[^:]*: --engine=bpf is forbidden by the kernel's lockdown mode: use the boot option lockdown=integrity, or use --engine=ptrace\$"
 fi
 if ! timeout -k 5 60 "$TRACER" --engine=bpf true 2>stderr; then
@@ -53,10 +53,16 @@ if ! timeout -k 5 60 "$TRACER" --engine=bpf true 2>stderr; then
 	exit
 fi
 fake nothing ""
-like "without BTF" "$(hidden /sys/kernel/btf "'$TRACER' --engine=bpf true")" \
+like "without BTF" "$(hidden /sys/kernel/btf "'$TRACER' --engine=bpf -o /dev/null true")" \
 	'^[^:]*: --engine=bpf needs /sys/kernel/btf/vmlinux \(a kernel with CONFIG_DEBUG_INFO_BTF\): use --engine=ptrace$'
 refuse_perf() {
 	"$TRACER" -o /dev/null -e trace=perf_event_open -e inject=perf_event_open:error="$1" "$TRACER" --engine=bpf -k true 2>&1
 }
 like "without perf_event_open(2)" "$(refuse_perf EACCES)" ' set the sysctl kernel.perf_event_paranoid to 2 or less, .*, or use --engine=ptrace$'
 like "without locked memory" "$(refuse_perf ENOMEM)" 'raise the sysctl kernel.perf_event_mlock_kb, .*, or use --engine=ptrace$'
+if [ -d /sys/kernel/tracing ]; then
+	# Before Linux 7.0, tracefs is not used.
+	like "without tracefs" "$(hidden /sys/kernel/tracing \
+		"'$TRACER' -o /dev/null -e trace=fsopen -e inject=fsopen:error=ENODEV '$TRACER' --engine=bpf -o /dev/null true")" \
+		'^(|[^:]*: --engine=bpf needs to read events/[^:]*: mount tracefs at /sys/kernel/tracing, run tracer as root, or use --engine=ptrace)$'
+fi
