@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The project's vocabulary: what every file may use. No externs, no state. */
+/* Macros and types for all files. There are no external symbols and no state. */
 #ifndef TRACER_DEFS_H
 #define TRACER_DEFS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#ifndef __bpf__ /* programs for the kernel have no C library */
+#ifndef __bpf__ /* BPF programs have no C library */
 #include <errno.h>
 #include <sys/types.h>
 #endif
@@ -20,8 +20,7 @@
 #define attr_unused	       __attribute__((unused))
 #define attr_cleanup(fn)       __attribute__((cleanup(fn)))
 #define attr_must_check	       __attribute__((warn_unused_result))
-/* For what is seldom needed: it is kept out of its callers, which then have fewer registers to
- * save. */
+/* For rarely called functions. Keeping them out of line saves registers in their callers. */
 #define attr_noinline __attribute__((noinline))
 
 #define likely(x)   __builtin_expect(!!(x), 1)

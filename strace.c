@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* main(): the command line, then the run. */
+/* main(): parses the command line, then runs the session. */
 #include "trace/play/trace.h"
 #include "cli/help.h"
 #include "cli/options.h"

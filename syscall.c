@@ -13,7 +13,7 @@
 #include "decode/core/read_ahead.h"
 #include "stack/stack.h"
 
-/* The arguments of a call that i386 passes in memory, in the order of its row. */
+/* Returns how many arguments a row has, for syscalls whose arguments i386 passes in memory. */
 static unsigned arg_count(const struct syscall_desc *desc)
 {
 	unsigned n = 0;
@@ -24,8 +24,8 @@ static unsigned arg_count(const struct syscall_desc *desc)
 }
 
 /*
- * socketcall(2) and ipc(2) make the calls of sockets and of System V IPC, where an ABI has them.
- * Where that one's arguments can be read, the event is the inner call's.
+ * Some ABIs have socketcall(2) and ipc(2), which make the syscalls of sockets and of System V IPC.
+ * If the inner call's arguments are readable, the event becomes the inner call.
  */
 static attr_noinline void subcall_resolve(const struct tcb *tcb, struct syscall_event *ev)
 {
@@ -61,7 +61,10 @@ static attr_noinline void subcall_resolve(const struct tcb *tcb, struct syscall_
 	ev->row = row;
 }
 
-/* Reads the arguments of a call whose first register points to them: see abi_takes_block(). */
+/*
+ * Reads the arguments of a call whose first register points to a block of them; see
+ * abi_takes_block().
+ */
 static attr_noinline void block_load(const struct tcb *tcb, struct syscall_event *ev)
 {
 	static const struct arg_desc addr[] = {IN(addr, ADDR)}, arg[] = {IN(arg, ADDR)};
@@ -83,8 +86,8 @@ static attr_noinline void block_load(const struct tcb *tcb, struct syscall_event
 }
 
 /*
- * Leaves the lower half of each register where the kernel takes no more (abi->compat_from). Calls
- * with an offset of 64 bits are left as they are, but for longs.
+ * Truncates registers to 32 bits where the kernel uses only those (abi->compat_from). In syscalls
+ * with a 64-bit offset, only arguments of type long are truncated.
  */
 static void cut_registers(struct syscall_event *ev, uint64_t nr)
 {
@@ -101,13 +104,13 @@ static void cut_registers(struct syscall_event *ev, uint64_t nr)
 			ev->raw_args[i] = (uint32_t)ev->raw_args[i];
 }
 
-/* The call of tcb->syscall, or NULL. */
+/* Returns the call that contains tcb->syscall, or NULL. */
 static struct thread_call *call_of(const struct tcb *tcb)
 {
 	return tcb->syscall ? container_of(tcb->syscall, struct thread_call, event) : NULL;
 }
 
-/* Clears the thread's call for its next syscall. The row of the last one is kept. */
+/* Clears the thread's call for its next syscall. Keeps the row of the previous one. */
 static struct syscall_event *event_begin(struct tcb *tcb)
 {
 	struct thread_call *c = call_of(tcb);
@@ -117,9 +120,9 @@ static struct syscall_event *event_begin(struct tcb *tcb)
 		c = mem_zalloc(sizeof(*c));
 		tcb->syscall = &c->event;
 	} else {
-		/* If the exit of the last call was lost, its values are still there. */
+		/* If the exit of the previous syscall was lost, its values are still there. */
 		arena_reset(&c->event.arena);
-		/* An interrupted restart_syscall(2) resumes the call that it was to resume. */
+		/* An interrupted restart_syscall(2) resumes the same call as before. */
 		last = c->event.row == ROW_restart_syscall ? c->state.last_row : c->event.row;
 	}
 	*c = (struct thread_call){.event.row = -1, .state.last_row = last, .running = true};
@@ -152,7 +155,7 @@ struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows)
 	row = ev->row;
 	if (row >= 0 && abi_is_foreign(ev->abi, regs->nr)) {
 		ev->base.name = arena_printf(&ev->arena, "%s#64", syscall_descs[row].name);
-		/* What is in no register is the same in both ABIs. */
+		/* Properties that do not depend on registers are the same in both ABIs. */
 		if (syscall_descs[row].flags & SYSCALL_F_NO_REGS)
 			ev->desc = &syscall_descs[row];
 	} else if (row >= 0) {
@@ -209,7 +212,7 @@ uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, u
 	return n;
 }
 
-/* syscall_arg(), which most arguments need not be asked for: they have the next register. */
+/* Like syscall_arg(), with a fast path for arguments that are simply the next register. */
 static uint64_t next_argument(const struct syscall_event *ev, const struct arg_desc *a,
 			      unsigned *reg)
 {
@@ -219,7 +222,10 @@ static uint64_t next_argument(const struct syscall_event *ev, const struct arg_d
 	return syscall_arg(ev, a, reg);
 }
 
-/* The index of the register behind these arguments of a row; reg is that of the first of them. */
+/*
+ * Returns the number of registers that these arguments use. *reg is the first one's index and
+ * becomes the index after the last.
+ */
 static unsigned registers(const struct syscall_event *ev, const struct arg_desc *args,
 			  unsigned nargs, unsigned *reg)
 {
@@ -228,8 +234,10 @@ static unsigned registers(const struct syscall_event *ev, const struct arg_desc 
 	for (unsigned i = 0; i < nargs; i++) {
 		if (args[i].phase >= PHASE_HOOK_ENTER)
 			continue;
-		/* As strace 7.2 does, both halves are counted even if the ABI has the offset in one
-		 * register, but on x32. */
+		/*
+		 * As in strace 7.2, both halves of an offset are counted even if the ABI passes it
+		 * in one register, except for x32.
+		 */
 		if (args[i].type.flags & TYPE_F_HALVES && ev->abi && ev->abi->whole_offset &&
 		    (ev->abi->long_size == sizeof(uint64_t) ||
 		     abi_is_foreign(ev->abi, ev->base.nr)))
@@ -263,7 +271,9 @@ unsigned syscall_arg_count(const struct syscall_event *ev)
 	return n;
 }
 
-/* For -e raw: every argument is a hexadecimal number without a name, and no memory is read. */
+/*
+ * Decodes for -e raw: all arguments are hexadecimal numbers without names, and no memory is read.
+ */
 static void decode_raw(struct decoder *d, const struct tcb *tcb)
 {
 	struct syscall_event *ev = d->ev;
@@ -282,10 +292,10 @@ static void decode_raw(struct decoder *d, const struct tcb *tcb)
 
 static struct value *change(struct decoder *d, struct value *in, struct value *out)
 {
-	/* The hatch has made the whole change itself. */
+	/* The type's function has already made the change. */
 	if (in == out)
 		return out;
-	/* [16 => 8]: the change stands inside the brackets of a pointed-to number. */
+	/* [16 => 8]: the change appears inside the brackets of a pointed-to number. */
 	if (in && in->kind == VALUE_ARRAY && out->kind == VALUE_ARRAY && in->child && out->child) {
 		struct value *v = value_array(d->arena);
 
@@ -296,8 +306,8 @@ static struct value *change(struct decoder *d, struct value *in, struct value *o
 }
 
 /*
- * A type as it is in a register, t itself or made in wide: what a 64-bit program leaves in the
- * upper half is shown.
+ * Returns the type as it is passed in a register: either t or a wider copy in *wide. The copy shows
+ * also what a 64-bit program leaves in the upper half.
  */
 static const struct type *in_register(const struct type *t, struct type *wide)
 {
@@ -308,8 +318,8 @@ static const struct type *in_register(const struct type *t, struct type *wide)
 	return wide;
 }
 
-/* Whether the decoder of a type decides itself what is shown at the entry and what at the exit. */
-static bool goes_on_itself(const struct decoder *d, const struct type *t)
+/* Whether the type's decoder itself decides what to show at the entry and what at the exit. */
+static bool has_own_phases(const struct decoder *d, const struct type *t)
 {
 	while (t->ops->choose)
 		t = t->ops->choose(d, t);
@@ -317,8 +327,8 @@ static bool goes_on_itself(const struct decoder *d, const struct type *t)
 }
 
 /*
- * Whether the last member of a struct, the one that the call changes, points to nothing that can be
- * shown. The exit then tells nothing more.
+ * Whether the last member of a struct, which the call changes, is a pointer whose target cannot be
+ * shown. In this case the exit adds nothing.
  */
 static bool ends_with_address(const struct type *t, const struct value *v)
 {
@@ -330,7 +340,7 @@ static bool ends_with_address(const struct type *t, const struct value *v)
 	return last >= 0 && t->desc->fields[last].flags & FIELD_F_CHANGES;
 }
 
-/* PHASE_BOTH: the value at the entry, which the exit continues. */
+/* For PHASE_BOTH: decodes the value at the entry, which the exit may extend. */
 static struct value *both_in(struct decoder *d, const struct arg_desc *a, const struct type *t,
 			     uint64_t n)
 {
@@ -346,14 +356,14 @@ static struct value *both_in(struct decoder *d, const struct arg_desc *a, const 
 		if (!a->begun)
 			return value_changing(d->arena, v);
 		v->flags |= VALUE_F_OPEN;
-	} else if (!goes_on_itself(d, t) && v->kind == VALUE_STRUCT && !ends_with_address(t, v)) {
+	} else if (!has_own_phases(d, t) && v->kind == VALUE_STRUCT && !ends_with_address(t, v)) {
 		v->flags &= ~VALUE_F_MORE;
 		v->flags |= VALUE_F_OPEN;
 	}
 	return v;
 }
 
-/* PHASE_BOTH: the whole value at the exit; NULL if the exit adds nothing. */
+/* For PHASE_BOTH: decodes the whole value at the exit. Returns NULL if the exit adds nothing. */
 static struct value *both_out(struct decoder *d, const struct arg_desc *a, const struct type *t,
 			      uint64_t n, struct value *in)
 {
@@ -361,7 +371,7 @@ static struct value *both_out(struct decoder *d, const struct arg_desc *a, const
 
 	if (in && !(in->flags & VALUE_F_OPEN))
 		return NULL;
-	/* A change is shown only of what the entry has shown. */
+	/* Compare only with the value that was shown at the entry. */
 	if (in && in->kind == VALUE_CHANGE)
 		in = in->child;
 	d->before = in;
@@ -376,7 +386,7 @@ static struct value *both_out(struct decoder *d, const struct arg_desc *a, const
 			return NULL;
 		return value_change(d->arena, in, out);
 	}
-	if (goes_on_itself(d, t))
+	if (has_own_phases(d, t))
 		return decode_number(d, t, n);
 	if (d->failed && !a->always)
 		return value_extended(d->arena, in, NULL);
@@ -386,8 +396,10 @@ static struct value *both_out(struct decoder *d, const struct arg_desc *a, const
 	return out;
 }
 
-/* Whether the number is an address, and the value what lies there; or a hatch knows. */
-static bool is_behind(const struct type *t)
+/*
+ * Whether the number is an address and the value is the memory there, or a function decides this.
+ */
+static bool is_pointed_to(const struct type *t)
 {
 	return t->ops->memory || t->ops->fetch || t->ops == &type_ptr || t->ops == &type_fn;
 }
@@ -410,8 +422,9 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 		if (!d->exiting && a->address_first && d->mode & DECODE_NO_DEREF)
 			arg->in = value_addr(d->arena, n);
 		else if (d->exiting && !arg->in)
-			arg->out = d->failed && !a->always && is_behind(t) ? value_addr(d->arena, n)
-									   : decode_number(d, t, n);
+			arg->out = d->failed && !a->always && is_pointed_to(t)
+					   ? value_addr(d->arena, n)
+					   : decode_number(d, t, n);
 		break;
 	case PHASE_BOTH:
 		if (!d->exiting) {
@@ -440,8 +453,8 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 	}
 }
 
-/* Whether an argument, or whether there is one, may be another at the exit than at the entry. */
-static bool goes_on(const struct arg_desc *a)
+/* Whether the exit may change an argument or its presence. */
+static bool may_change_at_exit(const struct arg_desc *a)
 {
 	return (a->phase != PHASE_IN && a->phase != PHASE_HOOK_ENTER) || a->saved || a->when ||
 	       a->cond;
@@ -462,7 +475,7 @@ static bool decode_args(struct decoder *d)
 		struct arg *arg;
 		uint64_t number;
 
-		all_known &= !goes_on(a);
+		all_known &= !may_change_at_exit(a);
 		if (a->phase >= PHASE_HOOK_ENTER) {
 			if ((a->phase == PHASE_HOOK_EXIT) == d->exiting)
 				a->type.fn(d, &a->type, 0);
@@ -474,7 +487,7 @@ static bool decode_args(struct decoder *d)
 		arg = &d->ev->base.args[n++];
 		decode_arg(d, a, number, arg);
 		arg->begun = a->begun && !arg->in;
-		/* If its length cannot be read, the exit will not be able to show it either. */
+		/* If the length is unreadable now, the exit cannot show the argument either. */
 		if (a->phase == PHASE_CHANGED && !d->exiting &&
 		    d->state->before[n - 1]->kind == VALUE_ADDR) {
 			arg->in = d->state->before[n - 1];
@@ -488,7 +501,7 @@ static bool decode_args(struct decoder *d)
 	return all_known;
 }
 
-/* Whether the exit adds something to the result, such as a note, whatever the arguments are. */
+/* Whether the exit adds something besides the arguments, such as a note on the result. */
 static bool exit_shows(const struct syscall_desc *desc)
 {
 	if (desc->ret.ops->notes ||
@@ -540,7 +553,7 @@ void syscall_assume_addresses(struct tcb *tcb, const struct decode_config *confi
 	}
 }
 
-/* include/linux/errno.h: never seen by user space except through ptrace. */
+/* From include/linux/errno.h. Only ptrace can see these errors in user space. */
 static bool is_restart(int64_t err)
 {
 	switch (err) {
@@ -563,12 +576,15 @@ void syscall_end(struct tcb *tcb)
 		ev->base.ret_kind = RET_VALUE;
 		return;
 	}
-	/* A trace may claim that INT64_MIN is an error. */
+	/* A trace may contain INT64_MIN as an error, which cannot be negated. */
 	ev->base.ret = regs->ret == INT64_MIN ? INT64_MIN : -regs->ret;
 	ev->base.ret_kind = is_restart(ev->base.ret) ? RET_RESTART : RET_ERROR;
 }
 
-/* A result register is as wide as the kernel's long (abi->klong_size), not as the program's. */
+/*
+ * Decodes the result. Its register is as wide as the kernel's long (abi->klong_size), not the
+ * program's.
+ */
 static struct value *decode_result(struct decoder *d, const struct type *t)
 {
 	static const struct type plain = NUM_(uint, W_KLONG, false), fd = NUM_(int, W_KLONG, true);
@@ -591,7 +607,10 @@ void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config)
 	struct type wide;
 
 	if (!ev->desc || d.mode & DECODE_RAW) {
-		/* A foreign number (abi_is_foreign()), NAME#64: its arguments are shown raw. */
+		/*
+		 * A foreign number (abi_is_foreign()) is named NAME#64, and its arguments are shown
+		 * raw.
+		 */
 		if (ev->base.ret_kind == RET_VALUE && (ev->row < 0 || d.mode & DECODE_RAW))
 			ev->base.ret_value = value_hex(d.arena, ev->base.ret);
 		if (ev->base.ret_kind == RET_RESTART && (ev->row < 0 || d.mode & DECODE_RAW))

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Makes the event of a syscall from a thread's stops: finds the row of the tables, and has the
- * arguments and the result decoded. Which of them is done at the entry and which at the exit is
- * decided here.
+ * Makes the event of a syscall from a thread's stops. Finds the row in the tables, and decodes the
+ * arguments and the result. Decides what is decoded at the entry and what at the exit.
  */
 #ifndef TRACER_SYSCALL_H
 #define TRACER_SYSCALL_H
@@ -17,23 +16,23 @@
 
 struct row_finder;
 
-/* A call of a thread: its event, and the data that decoding its exit needs from its entry. */
+/* A thread's syscall: the event, and the data from the entry that decoding at the exit needs. */
 struct thread_call {
 	struct syscall_event event;
 	struct decode_state state;
-	bool args_known; /* all arguments were decoded at the entry */
-	bool running;	 /* it has begun and not yet ended */
+	bool args_known; /* the entry has decoded all arguments */
+	bool running;	 /* it has begun but not ended */
 };
 
-/* Whether the call of an event has begun and not yet ended. ev is NULL before the first call. */
+/* Whether the syscall of an event has begun but not ended. ev is NULL before the first syscall. */
 static inline bool syscall_is_running(const struct syscall_event *ev)
 {
 	return ev && container_of(ev, const struct thread_call, event)->running;
 }
 
 /*
- * Fills in the head of an event: the thread's ids and name, and its last syscall, as they are known
- * now. The times and the ABI are not set.
+ * Sets the common part of an event: the thread's ids and name, and the last syscall. Does not set
+ * the times and the ABI.
  */
 static inline void event_identify(struct event *e, const struct tcb *tcb)
 {
@@ -45,42 +44,42 @@ static inline void event_identify(struct event *e, const struct tcb *tcb)
 }
 
 /*
- * Begins the event of the syscall that the thread is entering, from tcb->regs: its name, row and
- * raw arguments. Of the tracee's memory only arguments that i386 passes there are read. The event
- * is tcb->syscall, the event of a struct thread_call. The tcb owns it and has one at a time; its
- * row lives as long as rows. The second function is for a thread whose registers could not be read:
- * the call is named "???" and has no arguments.
+ * Begins the event of the syscall that the thread is entering: sets its name, row and raw arguments
+ * from tcb->regs. The only tracee memory read here is that of i386 arguments passed in memory. The
+ * event is tcb->syscall, which is part of a struct thread_call. The tcb owns it and has one at a
+ * time; the row lives as long as rows. syscall_begin_unknown() is for a thread whose registers
+ * could not be read: the syscall is named "???" and has no arguments.
  */
 struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows);
 struct syscall_event *syscall_begin_unknown(struct tcb *tcb);
-/* Decodes what is known at the entry: the `in` values of the arguments of tcb->syscall. */
+/* Decodes the data known at the entry: the `in` values of the arguments of tcb->syscall. */
 void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config);
 /*
- * Sets the arguments of tcb->syscall that only the exit would decode to their addresses, as for a
- * call that was interrupted. The caller restores the arguments, which the exit decodes.
+ * Sets the arguments of tcb->syscall that only the exit can decode to their addresses, as for an
+ * interrupted call. The caller restores the arguments before the exit is decoded.
  */
 void syscall_assume_addresses(struct tcb *tcb, const struct decode_config *config);
-/* Takes the result of tcb->syscall from tcb->regs; it is no longer running. */
+/* Sets the result of tcb->syscall from tcb->regs. The syscall is then no longer running. */
 void syscall_end(struct tcb *tcb);
-/* After syscall_end(): decodes what is known at the exit: `out` values, the result, its notes. */
+/* After syscall_end(): decodes the data known at the exit: `out` values, the result, its notes. */
 void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config);
 /*
- * The value, in arena, of the siginfo_t of a signal that the thread has stopped with. info is as
- * PTRACE_GETSIGINFO of ptrace(2) gives it, in tracer's own ABI.
+ * Returns the siginfo_t of the signal that has stopped the thread as a value in arena. info has
+ * tracer's own ABI, as PTRACE_GETSIGINFO of ptrace(2) returns it.
  */
 struct value *syscall_decode_siginfo(struct tcb *tcb, const struct decode_config *config,
 				     struct arena *arena, const void *info);
-/* Frees the values of tcb->syscall; the struct is kept for the thread's next syscall. */
+/* Frees the values of tcb->syscall. Keeps the struct for the thread's next syscall. */
 void syscall_finish(struct tcb *tcb);
-/* Frees tcb->syscall, when the thread is gone. */
+/* Frees tcb->syscall after its thread has ended. */
 void syscall_forget(struct tcb *tcb);
 
 /*
- * The number that the next argument of a row has, from one register or two. *reg is the index of
- * the register that comes next, 0 before the first argument; it is moved on.
+ * Returns the number passed as the next argument of a row, from one register or two. *reg is the
+ * index of the next register, 0 before the first argument, and is advanced.
  */
 uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, unsigned *reg);
-/* The number of arguments of the call: six if no row has its number. */
+/* Returns the number of arguments of the syscall, or six if no row has its number. */
 unsigned syscall_arg_count(const struct syscall_event *ev);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The floor: a loop that does nothing with a stop but go on. Every tracer that
- * uses ptrace(2) pays at least this.
+ * The lower bound: a tracer that only resumes its tracee at each stop. Every tracer that uses
+ * ptrace(2) needs at least this time.
  *
- *	bare [-1] [-s TRIES] COMMAND [ARGS...]
+ * bare [-1] [-s TRIES] COMMAND [ARGS...]
  *
- * -1: tracer and tracees share one CPU; -s: so many tries of wait4(WNOHANG)
- * before blocking.
+ * -1 runs the tracer and the tracees on one CPU. -s sets how often wait4(WNOHANG) is tried before
+ * blocking.
  */
 #include <errno.h>
 #include <sched.h>

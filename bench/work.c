@@ -24,7 +24,7 @@ static void *many(void *arg)
 	return NULL;
 }
 
-/* Not inlined, and no jump at its end: each level is a frame. */
+/* Not inlined, and without a tail call, so that each level has a frame. */
 __attribute__((noinline)) static void deep(long depth, long n)
 {
 	if (depth > 1)
@@ -40,7 +40,7 @@ static void *many_together(void *arg)
 {
 	pthread_barrier_wait(&all_there);
 	many(arg);
-	/* None leaves before the last has done its share. */
+	/* No thread ends before the last one has done its share. */
 	pthread_barrier_wait(&all_there);
 	return NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The engines of capture that --engine= chooses from. */
+/* The capture engines that --engine= selects from. */
 #ifndef TRACER_CLI_ENGINE_H
 #define TRACER_CLI_ENGINE_H
 
@@ -10,15 +10,16 @@ struct capture_config;
 
 struct engine {
 	const char *name;
-	unsigned capabilities; /* of enum capture_capability */
+	unsigned capabilities; /* bits of enum capture_capability */
 	/*
-	 * NULL: this build does not have it. The result brings memory, facts and, with
-	 * want_stacks, maps and files of its own; NULL: after one message.
+	 * Creates the engine, with its own memory and facts and, with want_stacks, its own maps and
+	 * files. Returns NULL after printing one message. This pointer is NULL if the engine is not
+	 * part of this build.
 	 */
 	struct capture *(*create)(const struct capture_config *config);
 };
 
-/* The engine of that name; "auto" is the best one of this build. NULL: there is none. */
+/* Returns the engine of that name, or NULL. "auto" is the best engine of this build. */
 const struct engine *engine_find(const char *name);
 
 #endif

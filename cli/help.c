@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* -h, --help=all, -V, --tips, --list-syscalls. */
+/* Implements -h, --help=all, -V, --tips and --list-syscalls. */
 #include "cli/help.h"
 
 #include <stdio.h>
@@ -565,7 +565,7 @@ void help_syscalls(void)
 	size_t n = 0;
 
 	for (unsigned row = 0; row < syscall_desc_count; row++) {
-		/* The inner calls of ipc(2) have rows with the names of calls of their own. */
+		/* The inner calls of ipc(2) have rows that share the names of other syscalls. */
 		if (syscall_desc_find(syscall_descs[row].name) == (int)row)
 			rows[n++] = row;
 	}

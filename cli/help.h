@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Texts on standard output; on standard error for tips. */
+/* Help texts. They go to standard output, except tips, which go to standard error. */
 #ifndef TRACER_CLI_HELP_H
 #define TRACER_CLI_HELP_H
 
-void help_page(void);  /* the options that are used most, by task */
-void help_usage(void); /* all options */
+void help_page(void);  /* prints the most common options, grouped by task */
+void help_usage(void); /* prints all options */
 void help_version(void);
-/* One of the tips, by its number or at random, as --tips=id: and format: say (cli/options.h). */
+/* Prints a tip. tip and format are the values of --tips=id: and --tips=format: (cli/options.h). */
 void help_tip(int tip, int format);
-/* The language of queries and its fields. */
+/* Prints the query language and its fields. */
 void help_query(void);
-/* Every syscall, a line each: name, classes, numbers. */
+/* Prints one line per syscall with its name, classes and numbers. */
 void help_syscalls(void);
 
 /*
- * What --help=all says of a long option that strace does not have, in one line; allocated. NULL if
- * it is an option of strace's.
+ * Returns the description of a long option in --help=all as one line, which the caller frees.
+ * Returns NULL for strace's own options.
  */
 char *help_of_option(const char *name);
 

@@ -38,13 +38,14 @@ enum {
 	OPT_SECONTEXT,
 	OPT_RELATIVE,
 	OPT_SYSCALL_TIMES,
-	OPT_QUALIFIER, /* the first one; each qualifier's long option has a number from here on */
+	OPT_QUALIFIER, /* the first qualifier; each qualifier's long option has a number from here
+			  on */
 };
 
 static const char short_options[] = "+a:Ab:cCdDe:E:fFhiI:knNo:O:p:P:qrs:S:tTu:U:vVwxX:yYzZ";
 
 /*
- * strace's long options, in strace's order: getopt_long() lists the matches of an ambiguous
+ * strace's long options, in strace's order. getopt_long() lists the matches of an ambiguous
  * abbreviation in this order.
  */
 static const struct option long_options[] = {
@@ -129,8 +130,7 @@ static bool precision_find(const char *name, enum time_unit *unit)
 }
 
 /*
- * Parses [[format:]FORMAT][,[precision:]PRECISION], in any order. What is not given is not
- * changed.
+ * Parses [[format:]FORMAT][,[precision:]PRECISION], in any order. Omitted parts keep their values.
  */
 static bool parse_timestamps(struct options *o, const char *value)
 {
@@ -213,8 +213,8 @@ static void parse_overhead(struct options *o, int c, const char *name, const cha
 }
 
 /*
- * Takes one of strace's long options that has no short form, or whose short form means
- * something else.
+ * Handles one of strace's long options that has no short form, or whose short form has another
+ * meaning.
  */
 static void long_option(struct options *o, struct seen *seen, int c, const char *name, char *value)
 {
@@ -318,8 +318,7 @@ static void short_option(struct options *o, struct seen *seen, int c, const char
 	switch (c) {
 	case 'a':
 		/*
-		 * A column beyond any line is a mistake, and lines padded to it would need much
-		 * memory.
+		 * A very large column is a mistake, and padding lines to it would need much memory.
 		 */
 		o->text.column = option_number(c, name, value, 0, 1 << 20);
 		seen->a = true;
@@ -458,7 +457,9 @@ static void short_option(struct options *o, struct seen *seen, int c, const char
 	}
 }
 
-/* Ends the program because of an option that getopt_long() has told of: arg, if it is a long one.
+/*
+ * Ends the program because of an option that getopt_long() has rejected. arg is the argument if it
+ * was a long option.
  */
 static void attr_noreturn option_unknown(const char *arg)
 {
@@ -498,8 +499,7 @@ void options_parse(struct options *o, int argc, char **argv)
 	syscall_set_fill(&seen.verbose, true);
 
 	/*
-	 * getopt's messages begin with argv[0]. They shall begin with the same name as all
-	 * others.
+	 * Messages of getopt begin with argv[0], and must begin with the same name as all others.
 	 */
 	if (argc > 0)
 		argv[0] = (char *)msg_program();

@@ -26,13 +26,13 @@ extern char **environ;
 
 #define SUMMARY_OPTIONS "(-c/--summary-only or -C/--summary)"
 
-/* Whether what is traced is control groups. */
+/* Whether control groups are traced. */
 static bool groups(const struct options *o)
 {
 	return o->cgroups.n || o->containers.n;
 }
 
-/* Finds the control groups of --cgroup or --container. All in them are followed. */
+/* Resolves the control groups of --cgroup or --container. All processes in them are followed. */
 static void find_groups(struct options *o)
 {
 	if (!groups(o))
@@ -111,7 +111,7 @@ static void check_seccomp_filter(struct options *o)
 		    "See -e trace to filter syscalls.");
 }
 
-/* -c --format=json: the rows of the summary are what is written; there is no log otherwise. */
+/* With -c --format=json the summary's rows are the output, and there is no log. */
 static void check_summary_format(struct options *o, const struct seen *seen)
 {
 	const bool csv = !strcmp(o->format->name, "csv");
@@ -199,7 +199,7 @@ static void check_output(const struct options *o, const struct seen *seen)
 		    "effect. See status qualifier for more complex filters.");
 }
 
-/* Logs that are bounded. */
+/* Checks options that limit the size of the log. */
 static void check_limits(const struct options *o)
 {
 	const struct log_limits *l = &o->text.limits;
@@ -211,7 +211,7 @@ static void check_limits(const struct options *o)
 	if (l->last && o->write_trace && log_path_is_command(o->write_trace))
 		die_usage("--last writes traces to files, but --write-trace=%s is a pipe",
 			  o->write_trace);
-	/* What is recorded is bounded then, and nothing else is shown. */
+	/* The limit then applies to the recording, and nothing else is shown. */
 	if (l->last && o->record_only)
 		return;
 	if (!o->format->by_event)
@@ -220,7 +220,7 @@ static void check_limits(const struct options *o)
 		die_usage(SUMMARY_OPTIONS " and %s are mutually exclusive", option);
 	if (o->text.separately)
 		die_usage("-ff/--output-separately and %s are mutually exclusive", option);
-	/* What is written once may be gone. */
+	/* The one record that contains a stack may have been discarded. */
 	if (o->stacks_once)
 		die_usage("--json-stacks=once and %s are mutually exclusive", option);
 	if (o->record_only)
@@ -231,7 +231,7 @@ static void check_limits(const struct options *o)
 		die_usage("--output-limit requires -o/--output with a file");
 }
 
-/* What becomes of descriptors is only known where all calls that open and close them are seen. */
+/* A report of descriptors is only possible if all syscalls that open and close them are traced. */
 static void check_fd_report(struct options *o, const struct seen *seen)
 {
 	const struct filter *f = &o->filter;
@@ -263,7 +263,9 @@ static void check_fd_report(struct options *o, const struct seen *seen)
 	o->decode.fd_details |= FD_PATH;
 }
 
-/* A snapshot shows all threads at one moment: no call begins or ends, and no command is started. */
+/*
+ * A snapshot shows all threads at one moment. No syscall begins or ends, and no command is started.
+ */
 static void check_snapshot(struct options *o)
 {
 	const struct {
@@ -292,7 +294,7 @@ static void check_snapshot(struct options *o)
 		if (refused[i].given)
 			die_usage("%s and --snapshot are mutually exclusive", refused[i].option);
 	o->quiet |= QUIET_ATTACH;
-	/* Whose stack it is matters more than which call it makes. */
+	/* A stack is of no use without its thread. */
 	o->text.always_show_pid = o->text.pid_comm = true;
 }
 
@@ -302,7 +304,7 @@ static void add_path(struct options *o, const char *path, bool quiet)
 	const char *resolved;
 	struct stat st;
 
-	/* A file's name may contain these characters: then it is meant. */
+	/* A file name may contain these characters. If such a file exists, that file is meant. */
 	if (strpbrk(path, "*?[") && lstat(path, &st) < 0) {
 		filter_add_path_pattern(&o->filter, path);
 		return;
@@ -319,7 +321,7 @@ static void add_path(struct options *o, const char *path, bool quiet)
 }
 
 /*
- * Some options can be repeated in their short form, which says the same as a value of the long
+ * Some options can be repeated in their short form, with the same meaning as a value of the long
  * form. Giving both forms is an error.
  */
 static void check_twice_early(const struct seen *seen)
@@ -447,8 +449,8 @@ static void change_variable(struct options *o, size_t *n, const char *change)
 }
 
 /*
- * At this size malloc() uses mmap(2), so that the address of the environment that is shown for
- * execve() has as many digits as strace's.
+ * From this size on malloc() uses mmap(2), so that the environment's address in the shown execve()
+ * has as many digits as strace's.
  */
 #define MAPPED (1 << 18)
 
@@ -457,8 +459,8 @@ static void build_environment(struct options *o, const struct seen *seen)
 	size_t n = 0;
 
 	/*
-	 * Without -E the environment is passed on as it is, and the execve() that is shown has
-	 * the address of environ, as strace's has.
+	 * Without -E the environment is passed on unchanged, and the shown execve() has the address
+	 * of environ, as under strace.
 	 */
 	o->env = environ;
 	if (!seen->env.n)
@@ -540,7 +542,7 @@ static void apply(struct options *o, const struct seen *seen)
 	o->watch_stacks_only =
 		o->assertions.n && o->engine->capabilities & CAPTURE_STACKS && !o->shows_stacks;
 	o->stacks = o->shows_stacks || o->watch_stacks_only || seen->record_stacks;
-	/* strace's table is of CPU time; what is told of stacks or paths is how long they took. */
+	/* strace's table counts CPU time. Summaries by stack or by path count elapsed time. */
 	if (o->summary.by != SUMMARY_BY_SYSCALL)
 		o->summary.wall_clock = true;
 	o->unwind.source_lines = seen->k == 2;
@@ -653,8 +655,10 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 	return NULL;
 }
 
-/* Ends the program because `engine` cannot honour `option`. Names an engine that can, if there is
- * one. */
+/*
+ * Ends the program because `engine` cannot honour `option`. The message names an engine that can,
+ * if there is one.
+ */
 static _Noreturn void die_engine(const struct options *o, const struct engine *engine,
 				 const char *option)
 {
@@ -701,10 +705,10 @@ static void check_engine(const struct options *o)
 		die_engine(o, engine, beyond);
 }
 
-/* What configure has left out of this build. */
+/* Checks for features that configure has left out of this build. */
 static void check_features(const struct options *o)
 {
-	/* To ask for it is to load it. */
+	/* unwind_has() loads the library, so call it only if it is needed. */
 	if (o->unwind.unwinder == UNWINDER_LIBUNWIND && !unwind_has(UNWIND_LIBUNWIND))
 		die("--unwinder=libunwind: this %s has no libunwind", msg_program());
 	if (o->unwind.verify && !unwind_has(UNWIND_LIBUNWIND))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Options that have no effect together with others. */
+/* Warns about options that have no effect in combination with others. */
 #include <string.h>
 
 #include "cli/options.h"
@@ -9,14 +9,18 @@
 struct idle {
 	const char *option;
 	bool given;
-	unsigned needs; /* what must be shown for it to have an effect: of enum sink_shows */
+	unsigned needs; /* the option has an effect only if one of these is shown; bits of enum
+			   sink_shows */
 };
 
-/* Options of what is shown, where it is less than in text. by: whose doing that is. */
-static void tell_of_shown(const struct options *o, const struct seen *seen, unsigned shows,
-			  const char *by)
+/*
+ * Warns about output options that do not apply. shows has the bits of what is shown. by is the
+ * option that is responsible, for the messages.
+ */
+static void warn_output_options(const struct options *o, const struct seen *seen, unsigned shows,
+				const char *by)
 {
-	/* With -c some are told of as by strace, in options_check.c. */
+	/* With -c, options_check.c warns about some of them, with strace's messages. */
 	const bool c = o->summary_only;
 	const struct idle options[] = {
 		{"-a/--columns", seen->a, SHOWS_LINES},
@@ -46,8 +50,8 @@ static void tell_of_shown(const struct options *o, const struct seen *seen, unsi
 			msg("%s has no effect with %s", options[i].option, by);
 }
 
-/* Options of stacks where there are none. */
-static void tell_of_stacks(const struct options *o, const struct seen *seen)
+/* Warns about stack options if no stacks are shown. */
+static void warn_stack_options(const struct options *o, const struct seen *seen)
 {
 	const struct {
 		const char *option;
@@ -66,7 +70,7 @@ static void tell_of_stacks(const struct options *o, const struct seen *seen)
 			msg("%s has no effect without -k/--stack-trace", options[i].option);
 }
 
-/* What of a summary none of strace's options asks for; NULL: nothing. */
+/* Returns the option that selects a summary strace does not have, or NULL. */
 static const char *own_summary(const struct options *o)
 {
 	return o->summary.format == SUMMARY_JSON     ? "-c --format=json"
@@ -76,15 +80,15 @@ static const char *own_summary(const struct options *o)
 						     : NULL;
 }
 
-static void tell_of_summary(const struct options *o, const struct seen *seen)
+static void warn_summary_options(const struct options *o, const struct seen *seen)
 {
 	const char *own = own_summary(o);
 
 	if (own) {
-		tell_of_shown(o, seen, 0, own);
+		warn_output_options(o, seen, 0, own);
 		return;
 	}
-	/* strace is silent of its own options that do nothing here, and so are we. */
+	/* strace prints no warning for its own options here, so tracer does not either. */
 	if (seen->stack_style && o->stacks)
 		msg("--stack-trace-style has no effect with -c/--summary-only");
 	if (seen->weight)
@@ -95,17 +99,17 @@ void options_effect(const struct options *o, const struct seen *seen)
 {
 	const char *format = o->format->name;
 
-	tell_of_stacks(o, seen);
+	warn_stack_options(o, seen);
 	if (o->symbolize)
-		tell_of_shown(o, seen, 0, "--symbolize");
+		warn_output_options(o, seen, 0, "--symbolize");
 	else if (o->record_only)
-		tell_of_shown(o, seen, 0, "--write-trace alone");
+		warn_output_options(o, seen, 0, "--write-trace alone");
 	else if (o->fd_report)
-		tell_of_shown(o, seen, SHOWS_BLOCKED, "--fd-report");
+		warn_output_options(o, seen, SHOWS_BLOCKED, "--fd-report");
 	else if (o->summary_only)
-		tell_of_summary(o, seen);
+		warn_summary_options(o, seen);
 	else if (strcmp(format, "text") != 0)
-		tell_of_shown(o, seen, o->format->shows, o->format->option);
+		warn_output_options(o, seen, o->format->shows, o->format->option);
 	else if (seen->weight && !o->diff)
 		msg("--weight has no effect without --format=folded or --format=flamegraph");
 	if (seen->wait_spin && (o->trace || !strcmp(o->engine->name, "bpf")))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The options that strace does not have. */
+/* Options that strace does not have. */
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "util/msg.h"
 #include "util/suggestion.h"
 
-/* With --output-limit: FILE, FILE.1, FILE.2 and FILE.3. */
+/* The default number of files with --output-limit: FILE, FILE.1, FILE.2 and FILE.3. */
 #define LOG_FILES 4
 
 enum {
@@ -61,7 +61,9 @@ enum {
 	OPT_REPORT,
 };
 
-/* They cannot be abbreviated, so that every abbreviation that strace accepts stays unambiguous. */
+/*
+ * These options cannot be abbreviated, so every abbreviation that strace accepts stays unambiguous.
+ */
 static const struct option own_options[] = {
 	{"format", required_argument, 0, OPT_FORMAT},
 	{"stack-trace-style", required_argument, 0, OPT_STACK_STYLE},
@@ -109,7 +111,7 @@ static const struct option own_options[] = {
 	{0, 0, 0, 0},
 };
 
-/* As option_bad() for --format=, with the format that was probably meant. */
+/* Like option_bad() for --format=, but the message suggests the closest format. */
 static void attr_noreturn bad_format(const char *value)
 {
 	struct suggestion s = {.word = value};
@@ -122,7 +124,7 @@ static void attr_noreturn bad_format(const char *value)
 	die_usage("invalid --format argument: '%s'", value);
 }
 
-/* Parses a time that must not be 0; a bare number is in seconds. -1: it is invalid. */
+/* Parses a time that must not be 0. A bare number is in seconds. Returns -1 if it is invalid. */
 static int64_t parse_time(const char *value)
 {
 	int64_t ns = duration_parse(value, 1000000000);
@@ -166,7 +168,7 @@ static bool parse_output_limit(struct log_limits *l, const char *value)
 	return true;
 }
 
-/* Takes one of the options that strace does not have. */
+/* Handles one of the options that strace does not have. */
 static void own_option(struct options *o, struct seen *seen, int c, const char *name, char *value)
 {
 	int64_t ns;
@@ -338,7 +340,7 @@ void options_own_suggest(struct suggestion *s)
 
 	for (const struct option *opt = own_options; opt->name; opt++)
 		suggestion_consider(s, opt->name);
-	/* They cannot be abbreviated: what looks so is meant so. */
+	/* An abbreviation of one of these options is an error, so suggest the full name. */
 	for (const struct option *opt = own_options; opt->name && len > 2; opt++)
 		if (!strncmp(opt->name, s->word, len))
 			s->name = opt->name;
@@ -351,7 +353,7 @@ bool options_own_next(struct options *o, struct seen *seen, int argc, char **arg
 	size_t len = arg ? strcspn(arg, "=") : 0;
 	char *value;
 
-	/* Any other argument of --help is refused as strace does. */
+	/* Any other argument of --help is rejected as in strace. */
 	if (arg && !strcmp(arg, "help=all")) {
 		help_usage();
 		exit(0);

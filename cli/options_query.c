@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* --where and its like: queries on the command line. */
+/* --where and the other options that contain queries. */
 #include "query/query.h"
 
 #include <ctype.h>
@@ -18,7 +18,7 @@ void options_where(struct options *o, const char *text)
 	attr_cleanup(mem_free_ptr) char *both = NULL;
 
 	if (o->filter.where) {
-		/* The texts are right by themselves, and so are they together. */
+		/* Both texts are valid, so their conjunction is valid too. */
 		both = mem_printf("(%s) && (%s)", query_text(o->filter.where), text);
 		query_free(o->filter.where);
 		query_free(q);
@@ -36,7 +36,7 @@ static unsigned count(const struct syscall_set *set, unsigned abi)
 	return n;
 }
 
-/* Leaves out of -e trace= what the expression is never true for. */
+/* Removes syscalls from -e trace= for which the expression is never true. */
 static void push_down(struct options *o)
 {
 	struct syscall_set calls, *trace = &o->filter.trace;
@@ -51,7 +51,10 @@ static void push_down(struct options *o)
 		    count(&calls, abi_native()->index), SYSCALL_SET_MAX, abi_native()->name);
 }
 
-/* The length of "NAME:" at the start of text, or 0. No expression has a colon outside strings. */
+/*
+ * Returns the length of "NAME:" at the start of text, or 0. Expressions contain colons only in
+ * strings.
+ */
 static size_t name_length(const char *text)
 {
 	size_t n = 0;
@@ -102,7 +105,9 @@ static void check_watch(const struct options *o)
 			die_usage("%s and %s are mutually exclusive", refused[i].option, option);
 }
 
-/* Finds the calls that --fail-on and --stop-on must see, and what they need of events. */
+/*
+ * Determines which syscalls --fail-on and --stop-on must see, and which data of events they need.
+ */
 static void watch(struct options *o)
 {
 	syscall_set_fill(&o->watched, false);

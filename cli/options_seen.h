@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the options' files share while the command line is read: what was said how. */
+/* State shared by the option parsers: which options were given, and in which form. */
 #ifndef TRACER_CLI_OPTIONS_SEEN_H
 #define TRACER_CLI_OPTIONS_SEEN_H
 
@@ -9,7 +9,7 @@
 struct options;
 
 struct seen {
-	/* How often each short option was given, and whether its long form was. */
+	/* The number of times each short option was given, and whether its long form was. */
 	unsigned d_short, f_short, F_short, k, q_short, t_short, x_short, y_short, z, Z;
 	bool d_long, f_long, q_long, t_long, x_long, y_long, separately_long;
 	bool w, U, S, i, n, N, r, T, A, a, s, X, Y;
@@ -23,44 +23,50 @@ struct seen {
 	VEC(const char *) env;	 /* -E */
 };
 
-/* options_qualify.c: one -e expression. */
+/* options_qualify.c: parses one -e expression. */
 void options_qualify(struct options *o, struct seen *seen, const char *expr);
-/* One list of -U; -S's criterion. */
+/* Parses a list of -U columns, or the criterion of -S. */
 void options_columns(struct options *o, const char *list);
 
-/* The same for the long options named after a qualifier: which one, and its value. */
+/* The same for a long option named after a qualifier: name is the qualifier. */
 bool options_qualifier(struct options *o, struct seen *seen, const char *name, const char *value);
 
 /*
- * options_own.c: takes argv[optind] if it is an option that strace does not have. Returns whether
+ * options_own.c: handles argv[optind] if it is an option that strace does not have. Returns whether
  * it was one.
  */
 bool options_own_next(struct options *o, struct seen *seen, int argc, char **argv);
 
-/* Considers the names of these options as what an unknown one was meant to be. */
+/* Offers the names of these options as corrections of an unknown option. */
 struct suggestion;
 void options_own_suggest(struct suggestion *s);
 
-/* options_trace.c: opens the trace of --read-trace, and refuses what cannot be done with traces. */
+/*
+ * options_trace.c: opens the traces of --read-trace, and rejects options that do not work with
+ * traces.
+ */
 void options_trace_check(struct options *o, struct seen *seen);
 
-/* options_query.c: one --where; several are joined by "and". */
+/* options_query.c: adds one --where. Several are joined by "and". */
 void options_where(struct options *o, const char *text);
-/* One --fail-on or --stop-on. */
+/* Adds one --fail-on or --stop-on. */
 void options_assert(struct options *o, const char *text, bool stops);
-/* --group-by, --sum or --hist, which is called name. */
+/* Handles --group-by, --sum or --hist; name is the option's name. */
 void options_group(struct options *o, const char *name, const char *value);
-/* Adds the columns of --sum, after -U is known, and the order of rows without -S. */
+/* Adds the columns of --sum, once -U is known, and the default sort order if there is no -S. */
 void options_group_columns(struct options *o, const struct seen *seen);
-/* What queries need of events, and what they say about calls. */
+/* Applies the queries: the event data they need, and the syscalls they restrict tracing to. */
 void options_query_apply(struct options *o, const struct seen *seen);
 
-/* options_check.c: what goes together, and what follows from what. args: PROG [ARGS]. */
+/*
+ * options_check.c: checks which options can be combined, and derives settings from them. args is
+ * PROG [ARGS].
+ */
 void options_check(struct options *o, struct seen *seen, char **args);
 
 /*
- * options_effect.c: prints a line for each option that has no effect beside the others, where one
- * of them is none of strace's; strace's own are told of in options_check.c, as it tells of them.
+ * options_effect.c: warns about each option that has no effect in combination with an option that
+ * strace does not have. options_check.c prints strace's own warnings.
  */
 void options_effect(const struct options *o, const struct seen *seen);
 

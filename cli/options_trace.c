@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* --write-trace and --read-trace: what goes with them, and what a trace says of how to show it. */
+/*
+ * --write-trace and --read-trace: which options go with them, and settings that come from a trace.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -26,7 +28,7 @@ static void refuse(const struct refused *options, size_t n, const char *by)
 			die("%s cannot be used with %s", options[i].option, by);
 }
 
-/* What only a tracee that runs can be asked for. */
+/* Rejects options that require a live tracee. */
 static void refuse_live(const struct options *o, const struct seen *seen)
 {
 	const struct refused options[] = {
@@ -42,7 +44,7 @@ static void refuse_live(const struct options *o, const struct seen *seen)
 	refuse(options, ARRAY_SIZE(options), "--read-trace");
 }
 
-/* What is of no use without a trace. */
+/* Rejects options that are useless without a trace. */
 static void refuse_reading(const struct options *o)
 {
 	const struct refused options[] = {
@@ -56,7 +58,7 @@ static void refuse_reading(const struct options *o)
 			die_usage("%s requires --read-trace=FILE", options[i].option);
 }
 
-/* What is of no use if nothing is recorded. */
+/* Rejects options that are useless without a recording. */
 static void refuse_recording(const struct options *o, const struct seen *seen)
 {
 	if (seen->record_stacks && o->read_traces.n)
@@ -72,7 +74,9 @@ static void check_write(struct options *o, const struct seen *seen)
 		!o->text.path && !o->summarize && !seen->format && !o->blocked_ns && !o->fd_report;
 }
 
-/* Times of day are shown as they were there, unless another zone is asked for. */
+/*
+ * Times of day are shown in the time zone of the recording, unless --timezone selects another one.
+ */
 static void take_zone(const struct options *o, const struct trace_meta *m)
 {
 	char *zone = o->timezone ? mem_strdup(o->timezone) : meta_zone(m);
@@ -84,7 +88,7 @@ static void take_zone(const struct options *o, const struct trace_meta *m)
 	tzset();
 }
 
-/* What was not kept cannot be shown: -s of reading is at most that of recording. */
+/* A recording may have cut strings, so -s is limited to the recorded length. */
 static void take_strings(struct options *o, const struct trace_meta *m)
 {
 	uint64_t kept = meta_get_number(m, "strings", o->diff ? 256 : UINT64_MAX);
@@ -97,7 +101,7 @@ static void take_strings(struct options *o, const struct trace_meta *m)
 	o->decode.string_limit = (unsigned)kept;
 }
 
-/* Seconds, with up to nine decimals, in nanoseconds. Returns false if text is no such number. */
+/* Parses seconds with up to nine decimals into nanoseconds. Returns false if text is invalid. */
 static bool parse_seconds(const char *text, int64_t *ns)
 {
 	int64_t n = 0, unit = NSEC_PER_SEC;
@@ -115,7 +119,7 @@ static bool parse_seconds(const char *text, int64_t *ns)
 	return !*p;
 }
 
-/* SECONDS since 1970, as -ttt shows them, or +SECONDS since the trace began. */
+/* Parses SECONDS since 1970, as shown by -ttt, or +SECONDS since the start of the trace. */
 static void take_time(const char *option, const char *text, int64_t began, int64_t *ns)
 {
 	bool relative = text && *text == '+';
@@ -134,7 +138,7 @@ void options_trace_span(struct options *o)
 	take_time("to", o->to, began, &o->player.to);
 }
 
-/* What the first trace is of, for titles. */
+/* Takes over the first trace's command, for titles. */
 static void take_command(struct options *o, const struct trace_meta *m)
 {
 	vec_for_each (&m->pairs, p)
@@ -183,7 +187,7 @@ static struct trace *open_one(struct options *o, const char *path)
 	return t;
 }
 
-/* What of a difference is shown in another way, or not at all. */
+/* Rejects options that do not apply to comparisons. */
 static void check_diff(struct options *o, struct seen *seen)
 {
 	static const char *const forms[] = {
@@ -215,8 +219,10 @@ static void check_diff(struct options *o, struct seen *seen)
 		die("%s cannot be used with --diff", o->format->option);
 	o->diff_form = (enum diff_form)form;
 	o->format = sink_format_next(NULL);
-	/* Variables and arguments of commands are compared in full, strings as far as they are
-	 * there. */
+	/*
+	 * Environment variables and arguments of commands are compared in full. Strings are
+	 * compared as far as they were recorded.
+	 */
 	if (syscall_set_is_full(&seen->abbrev))
 		syscall_set_parse(&seen->abbrev, "!execve,execveat");
 	o->decode.fd_details |= FD_PATH;
@@ -224,7 +230,7 @@ static void check_diff(struct options *o, struct seen *seen)
 	o->decode.string_limit = UINT16_MAX;
 }
 
-/* No events are shown: the trace is written again (--symbolize), or described (--info). */
+/* No events are shown: --symbolize rewrites the trace and --info describes it. */
 static void check_unshown(const struct options *o, const struct seen *seen, const char *option)
 {
 	const struct refused options[] = {
@@ -246,7 +252,7 @@ static void check_unshown(const struct options *o, const struct seen *seen, cons
 	refuse(options, ARRAY_SIZE(options), option);
 }
 
-/* A trace may be of any machine, but what runs is of this one. */
+/* A trace may come from any machine. Live processes have only syscalls of this one. */
 static void check_native(const struct options *o, const struct seen *seen)
 {
 	const struct syscall_set *sets[] = {&o->filter.trace, &seen->abbrev, &seen->verbose,
@@ -280,7 +286,7 @@ void options_trace_check(struct options *o, struct seen *seen)
 	o->trace = o->traces.v[0];
 	if (o->diff)
 		o->diff_trace = open_one(o, o->diff);
-	/* Whose is whose is only said with -f. */
+	/* Events of several traces can only be told apart with -f, which shows pids. */
 	o->capture.follow |= o->traces.n > 1;
 	take_zone(o, trace_meta(o->trace));
 	take_command(o, trace_meta(o->trace));

@@ -75,7 +75,7 @@ pid_t start_daemonized(struct capture *c, const struct options *o)
 		close(ready[1]);
 		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
 			;
-		/* If nothing can be read, the tracer failed and has printed why. */
+		/* If the pipe is empty, the tracer failed and has printed the reason. */
 		capture_become(c, ready[0], path, o->argv, o->env, options_setup_child, (void *)o);
 	}
 	/* The tracer is a grandchild: nobody would reap it as a child of the command. */
@@ -133,7 +133,7 @@ static bool attach_one(struct capture *c, const struct options *o, pid_t pid)
 	unsigned attached;
 	int err = capture_attach(c, pid, &attached);
 
-	/* Nothing was attached: the process is traced already, it was listed twice. */
+	/* The process was already traced because it was given twice. */
 	if (!err && !attached)
 		err = -EPERM;
 	if (err < 0) {
@@ -170,7 +170,7 @@ static void attach_tree(struct capture *c, const struct options *o, pid_t pid)
 	for (size_t i = 0; i < todo.n; i++) {
 		pid_t child = todo.v[i];
 
-		/* One that has ended and waits for its parent cannot be attached to. */
+		/* A zombie cannot be attached to. */
 		if (!capture_find(c, child) &&
 		    (proc_stat(c->procfs, child, 3) == 'Z' || !attach_one(c, o, child)))
 			continue;
@@ -179,7 +179,7 @@ static void attach_tree(struct capture *c, const struct options *o, pid_t pid)
 	vec_deinit(&todo);
 }
 
-/* Attaches to all processes of a control group, until there is none that is not traced. */
+/* Attaches to all processes of a control group, and repeats until all of them are traced. */
 static void attach_group(struct capture *c, const struct options *o, const char *group)
 {
 	pid_vec found = {0};

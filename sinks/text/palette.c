@@ -18,7 +18,7 @@ static const struct {
 	[COLOR_ERROR] = {"error", "31"},     [COLOR_RESET] = {"", "0"},
 };
 
-/* Removes white space from both ends of the n bytes at *s. Returns how many are left. */
+/* Strips white space from both ends of the n bytes at *s. Returns the number of bytes left. */
 static size_t trim(const char **s, size_t n)
 {
 	while (n && isspace((unsigned char)**s))

@@ -26,10 +26,10 @@ struct palette {
 };
 
 /*
- * Sets the default colours and changes those that spec, the value of STRACE_COLORS, names. It
- * contains pairs KEY=SGR, separated by colons ("syscall=1;33:error=31"). White space around KEY and
- * SGR and the letter case of KEY do not matter; anything else is ignored. spec may be NULL.
- * palette_deinit() frees the sequences.
+ * Sets the default colours, then applies spec, the value of STRACE_COLORS. It contains pairs
+ * KEY=SGR, separated by colons ("syscall=1;33:error=31"). White space around KEY and SGR is
+ * ignored, and so is the case of KEY. Invalid pairs are ignored. spec may be NULL. palette_deinit()
+ * frees the sequences.
  */
 void palette_init(struct palette *p, const char *spec);
 void palette_deinit(struct palette *p);

@@ -23,7 +23,7 @@
 /* A log of all threads, or of one thread with -ff. */
 struct text_log {
 	struct output *out;	     /* NULL if it could not be opened */
-	struct text_thread *writing; /* the thread whose line is not ended, or NULL */
+	struct text_thread *writing; /* the thread whose line is unfinished, or NULL */
 };
 
 /* The state of a thread. */
@@ -33,12 +33,12 @@ struct text_thread {
 	pid_t tid;
 	size_t column; /* width of its line so far */
 	unsigned args_shown;
-	bool arg_begun;	       /* the separator and name of the next argument are shown already */
-	struct text_part part; /* how much of that argument is shown */
+	bool arg_begun;	       /* the separator and name of the next argument have been written */
+	struct text_part part; /* how much of that argument has been written */
 	bool interrupted;      /* its line was ended by <unfinished ...> */
 	/*
-	 * If filters show a call only when it has returned: a blank, and the beginning of its
-	 * line.
+	 * If filters show a call only when it has returned, the beginning of its line, after a
+	 * blank.
 	 */
 	struct strbuf held;
 	bool held_lost; /* the held call is an execve that gave the thread another id */
@@ -72,14 +72,14 @@ static void log_commit(struct text_sink *t, struct text_log *log)
 	outputs_commit(t->outputs, log->out);
 }
 
-/* Ends a line, and the colours with it. */
+/* Ends a line and resets the colours. */
 static void line_close(struct text_sink *t, struct strbuf *b)
 {
 	text_color(b, &t->style, COLOR_RESET);
 	strbuf_putc(b, '\n');
 }
 
-/* Ends the open line of a thread that gets another id because it called execve. */
+/* Ends the unfinished line of a thread whose id changes because it called execve. */
 static void line_pid_changed(struct text_sink *t, struct text_thread *th, pid_t tid)
 {
 	struct strbuf *b = log_buf(th->log);
@@ -111,7 +111,7 @@ static void text_thread_moved(struct sink *s, const struct event *e, pid_t from)
 	th->log->out = outputs_get(t->outputs, e->tid, true);
 }
 
-/* As text_thread(), of another thread than the last one. */
+/* The slow path of text_thread(), for a thread other than the last one. */
 static attr_noinline struct text_thread *other_thread(struct text_sink *t, const struct event *e)
 {
 	struct text_thread *th;
@@ -128,7 +128,9 @@ static attr_noinline struct text_thread *other_thread(struct text_sink *t, const
 	return th;
 }
 
-/* What is known of the thread of an event. It is made now if no event has announced the thread. */
+/*
+ * Returns the state of an event's thread. Creates it if no earlier event has announced the thread.
+ */
 static struct text_thread *text_thread(struct text_sink *t, const struct event *e)
 {
 	struct text_thread *th = t->recent;
@@ -136,7 +138,7 @@ static struct text_thread *text_thread(struct text_sink *t, const struct event *
 	return likely(th && th->tid == e->tid) ? th : other_thread(t, e);
 }
 
-/* Ends the line that is open. */
+/* Ends the unfinished line. */
 static attr_noinline void line_leave(struct text_sink *t, struct text_log *log, struct strbuf *b)
 {
 	strbuf_puts(b, " <unfinished ...>");
@@ -152,8 +154,8 @@ static void line_interrupt(struct text_sink *t, struct text_log *log, struct str
 }
 
 /*
- * Begins a line of th in b, the log's buffer. If another thread's line is open, it is ended as
- * unfinished first. Returns the offset in b at which the line begins.
+ * Begins a line of th in b, the log's buffer. If another thread's line is unfinished, ends that
+ * line first. Returns the offset in b at which the new line begins.
  */
 static size_t line_begin(struct text_sink *t, struct text_thread *th, struct strbuf *b,
 			 const struct event *e, bool has_ip)
@@ -167,8 +169,8 @@ static size_t line_begin(struct text_sink *t, struct text_thread *th, struct str
 }
 
 /*
- * As line_begin(), for a call that was held back. The line begins as it would have begun at the
- * call's entry.
+ * Like line_begin(), for a call that was held back. The line begins as it would have at the call's
+ * entry.
  */
 static size_t line_begin_held(struct text_sink *t, struct text_thread *th, struct strbuf *b,
 			      const struct syscall_event *e)
@@ -184,7 +186,7 @@ static size_t line_begin_held(struct text_sink *t, struct text_thread *th, struc
 	return start;
 }
 
-/* The width of the text in b from start on, in columns. */
+/* Returns the width in columns of the text in b from start on. */
 static size_t width_of(const struct text_sink *t, const struct strbuf *b, size_t start)
 {
 	size_t width = 0;
@@ -263,11 +265,14 @@ static void keep_leader(struct text_sink *t, const struct syscall_event *e)
 	if (t->config.muted)
 		return;
 	strbuf_putc(&th->held,
-		    ' '); /* with the blank it is not empty, so it is known that a call is held */
+		    ' '); /* the blank makes the buffer non-empty, which marks a held call */
 	text_leader(&th->held, &t->leader, &e->base, !e->unknown);
 }
 
-/* Shows argument i at the exit. begun: its beginning was shown at the entry and is left out. */
+/*
+ * Writes argument i at the exit. If `begun`, its beginning was written at the entry and is left
+ * out.
+ */
 static attr_noinline void put_rest(struct text_sink *t, struct strbuf *b,
 				   const struct syscall_event *e, unsigned i,
 				   const struct text_thread *th, bool begun)
@@ -285,7 +290,7 @@ static attr_noinline void put_rest(struct text_sink *t, struct strbuf *b,
 		text_render(b, &t->style, v);
 }
 
-/* Ends a call that its thread did not survive. What the exit would have shown is unknown. */
+/* Ends a call during which its thread ended. The data that the exit would have shown is unknown. */
 static void put_unfinished(struct strbuf *b, const struct syscall_event *e,
 			   const struct text_thread *th)
 {
@@ -294,7 +299,7 @@ static void put_unfinished(struct strbuf *b, const struct syscall_event *e,
 	strbuf_puts(b, " <unfinished ...>");
 }
 
-/* Shows a stack in the event's own line: " @ leaf;caller;…;main". */
+/* Writes a stack into the event's own line: " @ leaf;caller;…;main". */
 static void put_stack_line(struct text_sink *t, struct strbuf *b, struct stack *stack)
 {
 	size_t n;
@@ -310,7 +315,7 @@ static void put_stack_line(struct text_sink *t, struct strbuf *b, struct stack *
 	strbuf_putc(b, ']');
 }
 
-/* Ends a line, and appends data and a stack to it, which may be NULL. */
+/* Ends a line and appends data and a stack to it. Both may be NULL. */
 static attr_noinline void line_end_with_stack(struct text_sink *t, struct strbuf *b,
 					      const struct dump *dumps, struct stack *stack)
 {
@@ -325,7 +330,7 @@ static attr_noinline void line_end_with_stack(struct text_sink *t, struct strbuf
 		stack_text(t->base.unwinder, stack, b);
 }
 
-/* As line_end_with_stack(), with the stack only if -k asks for it. */
+/* Like line_end_with_stack(), but writes the stack only with -k. */
 static void line_end(struct text_sink *t, struct strbuf *b, const struct dump *dumps,
 		     struct stack *stack)
 {
@@ -342,7 +347,7 @@ static void put_resumed(struct strbuf *b, const struct syscall_event *e)
 	strbuf_puts(b, " resumed>");
 }
 
-/* Begins a line of a call that goes on after its entry. It has the time of the present moment. */
+/* Begins a line that continues a call after its entry. The line has the current time. */
 static attr_noinline size_t line_begin_later(struct text_sink *t, struct text_thread *th,
 					     struct strbuf *b, const struct syscall_event *e)
 {
@@ -381,7 +386,7 @@ static void show_exit(struct text_sink *t, const struct syscall_event *e)
 		th->arg_begun = false;
 		th->held_lost = false;
 	} else if (th->log->writing != th && !th->interrupted) {
-		/* The call was held back until now, or it began before tracing did. */
+		/* The call was held back, or it began before tracing started. */
 		start = line_begin_held(t, th, b, e);
 		put_call(t, b, e, th);
 	} else if (th->log->writing == th) {
@@ -407,7 +412,7 @@ static void show_exit(struct text_sink *t, const struct syscall_event *e)
 	text_call_result(b, &t->style, e);
 	if (t->config.durations && e->base.ret_kind != RET_NONE)
 		put_duration(t, b, &e->base.duration);
-	/* The stack of a call that its thread did not survive follows the thread's last line. */
+	/* The stack of a call during which its thread ended follows the thread's last line. */
 	if (e->base.ret_kind == RET_NONE)
 		line_end(t, b, NULL, NULL);
 	else
@@ -446,10 +451,7 @@ static void show_signal(struct text_sink *t, const struct signal_event *e)
 	log_commit(t, th->log);
 }
 
-/*
- * The stack of a call that never returned needs no line of its own, because that call was shown
- * last.
- */
+/* A call that never returned was shown last, so its stack needs no line of its own. */
 static bool put_left_stack(struct text_sink *t, struct text_thread *th, struct strbuf *b,
 			   struct stack *stack)
 {
@@ -500,8 +502,8 @@ static void show_process(struct text_sink *t, const struct process_event *e)
 		if (t->config.quiet_superseded)
 			return;
 		/*
-		 * The thread that took its place continues under this id, so there is one
-		 * thread less.
+		 * The thread that called execve continues under this id, so there is one thread
+		 * less.
 		 */
 		t->leader.threads--;
 		line_begin(t, th, b, &e->base, true);
@@ -512,8 +514,8 @@ static void show_process(struct text_sink *t, const struct process_event *e)
 		break;
 	case PROCESS_DETACHED:
 		/*
-		 * Text mentions it only if a line is open. Otherwise a message on stderr reports
-		 * it.
+		 * Text output mentions it only if a line is unfinished. Otherwise a message on
+		 * stderr reports it.
 		 */
 		if (th->log->writing != th)
 			return;
@@ -522,7 +524,7 @@ static void show_process(struct text_sink *t, const struct process_event *e)
 		log_commit(t, th->log);
 		return;
 	case PROCESS_LEFT:
-		/* An open line stays open. */
+		/* An unfinished line stays unfinished. */
 		if (th->log->writing == th)
 			th->log->writing = NULL;
 		return;
@@ -690,7 +692,7 @@ static void text_started(struct sink *s)
 {
 	struct text_sink *t = text_of(s);
 
-	/* In a file, once lines have named their threads, they do so to the end. */
+	/* In a file, once lines name their threads, they do so until the end. */
 	if (t->config.path && !t->config.separately && t->leader.threads > 1)
 		t->leader.pid_column = true;
 }
@@ -700,7 +702,7 @@ static size_t text_write_kept(struct sink *s, uint64_t *seen)
 	struct text_sink *t = text_of(s);
 	struct strbuf *b = log_buf(&t->log);
 
-	/* A call that goes on is shown as far as it is known. */
+	/* An unfinished call is shown as far as it is known. */
 	if (b && t->log.writing) {
 		line_interrupt(t, &t->log, b);
 		log_commit(t, &t->log);
@@ -719,7 +721,9 @@ static void thread_free(struct text_sink *t, struct text_thread *th)
 	if (t->recent == th)
 		t->recent = NULL;
 	if (th->log->writing == th) {
-		/* The thread ended unseen. Its open line must not run into the next one. */
+		/*
+		 * The thread ended unnoticed. Its unfinished line must not run into the next one.
+		 */
 		line_interrupt(t, th->log, log_buf(th->log));
 		log_commit(t, th->log);
 	}

@@ -7,7 +7,10 @@
 #include "sinks/text/text_result.h"
 #include "util/escape.h"
 
-/* "NAME=" of argument i; of a syscall without a row that is arg1= and so on. */
+/*
+ * Writes "NAME=" for argument i. Arguments of a syscall without a row are named arg1, arg2 and so
+ * on.
+ */
 static attr_noinline void put_name(struct strbuf *b, const struct text_style *s,
 				   const struct arg *a, unsigned i)
 {
@@ -33,7 +36,7 @@ void text_arg_begin(struct strbuf *b, const struct text_style *s, const struct s
 	put_name(b, s, a, i);
 }
 
-/* Appends argument i. Returns false if not all of it is known, because the call did not return. */
+/* Appends argument i. Returns false if it is incomplete because the call did not return. */
 static bool put_arg(struct strbuf *b, const struct text_style *s, const struct syscall_event *e,
 		    unsigned i)
 {
@@ -74,13 +77,13 @@ void text_call(struct strbuf *b, const struct text_style *s, const struct syscal
 	text_call_result(b, s, e);
 }
 
-/* Appends a name that a trace may have made up, so that it cannot break the line. */
+/* Appends a name from an untrusted trace, escaped so that it cannot break the line. */
 static void put_name_of(struct strbuf *b, const char *name)
 {
 	escape_name(b, name, strlen(name));
 }
 
-/* {waker=12, woken=13} */
+/* Writes {waker=12, woken=13}. */
 static void put_values(struct strbuf *b, const struct text_style *s, const struct event *e)
 {
 	text_punct(b, s, "{");

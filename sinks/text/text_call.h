@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A whole event as text, for sinks that show it in one piece. */
+/* Writes a whole event as text, for sinks that show events in one piece. */
 #ifndef TRACER_SINKS_TEXT_CALL_H
 #define TRACER_SINKS_TEXT_CALL_H
 
@@ -9,13 +9,13 @@
 void text_arg_begin(struct strbuf *b, const struct text_style *s, const struct syscall_event *e,
 		    unsigned i);
 /*
- * Appends all of a call at its exit, as one line without its end: NAME(ARGUMENTS) = RESULT. A call
- * that was not seen to return has the arguments that were known at its entry.
+ * Appends a whole call as one line without the line end: NAME(ARGUMENTS) = RESULT. If no return was
+ * seen, the arguments are those known at the entry.
  */
 void text_call(struct strbuf *b, const struct text_style *s, const struct syscall_event *e);
 /*
- * Appends an event of another source: "--- SOURCE NAME {NAME=VALUE, …} = RESULT ---". NAME is left
- * out if it is SOURCE; so are values and the result if the event has none.
+ * Appends an event of another source: "--- SOURCE NAME {NAME=VALUE, …} = RESULT ---". NAME is
+ * omitted if it equals SOURCE. Values and result are omitted if the event has none.
  */
 void text_other(struct strbuf *b, const struct text_style *s, const struct event *e);
 

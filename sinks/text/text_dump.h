@@ -6,8 +6,10 @@ struct dump;
 struct strbuf;
 struct text_style;
 
-/* Appends a dump of -e read= or -e write=: lines " | 00010  68 65 …  he…  |" with sixteen bytes
- * each; or of -e kvm=vcpu+: a line " VCPU:0< {…}". */
+/*
+ * Appends a dump. For -e read= and -e write= these are lines " | 00010  68 65 …  he…  |" of sixteen
+ * bytes each. For -e kvm=vcpu+ it is a line " VCPU:0< {…}".
+ */
 void text_dump(struct strbuf *b, const struct text_style *style, const struct dump *d);
 
 #endif

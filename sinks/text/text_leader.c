@@ -65,10 +65,7 @@ static void put_times(struct strbuf *b, struct text_leader *t, const struct even
 
 		if (t->last.tv_sec || t->last.tv_nsec) {
 			d = timespec_sub(e->mono, t->last);
-			/*
-			 * Stops of two threads may be reported in another order than they
-			 * happened.
-			 */
+			/* Stops of two threads may be reported out of order. */
 			if (d.tv_sec < 0)
 				d.tv_sec = d.tv_nsec = 0;
 		}
@@ -79,7 +76,7 @@ static void put_times(struct strbuf *b, struct text_leader *t, const struct even
 	}
 }
 
-/* Shows the instruction pointer, with as many digits as an address of the thread's ABI has. */
+/* Writes the instruction pointer with as many digits as an address of the thread's ABI has. */
 static void put_ip(struct strbuf *b, const struct event *e, bool known)
 {
 	unsigned digits = 2 * abis[e->abi].long_size;
@@ -93,7 +90,7 @@ static void put_ip(struct strbuf *b, const struct event *e, bool known)
 	strbuf_add(b, s, digits);
 }
 
-/* With -Y shows "<comm>" after a pid. Returns false if the name is not shown or not known. */
+/* Writes "<comm>" after a pid with -Y. Returns false if the name is not shown or not known. */
 static bool put_comm(struct strbuf *b, const struct text_leader *t, const struct event *e)
 {
 	if (!t->config->pid_comm || !*e->comm)
@@ -104,24 +101,26 @@ static bool put_comm(struct strbuf *b, const struct text_leader *t, const struct
 	return true;
 }
 
-/* Makes the text of put_pid_column(). */
+/* Prepares the text of put_pid_column(). */
 static attr_noinline void make_tid_text(struct text_leader *t, pid_t tid)
 {
 	t->tid = tid;
 	t->tid_width = (unsigned)snprintf(t->tid_text, sizeof(t->tid_text), "%-5d ", tid);
 }
 
-/* The thread's id, at least five columns wide, and a blank. */
+/* Writes the thread's id, at least five columns wide, and a blank. */
 static void put_pid_column(struct strbuf *b, struct text_leader *t, const struct event *e)
 {
 	if (unlikely(t->tid != e->tid || !t->tid_width))
 		make_tid_text(t, e->tid);
-	/* To copy all the room that it may take is a move; what is behind it does not count. */
+	/*
+	 * A copy of constant size compiles to a few moves. The bytes after tid_width are ignored.
+	 */
 	memcpy(strbuf_room(b, sizeof(t->tid_text)), t->tid_text, sizeof(t->tid_text));
 	b->len += t->tid_width;
 }
 
-/* "N<comm> ", where lines of a file name their threads. */
+/* Writes "N<comm> ", the prefix of lines in a file. */
 static attr_noinline void put_pid_comm(struct strbuf *b, const struct text_leader *t,
 				       const struct event *e)
 {
@@ -130,7 +129,7 @@ static attr_noinline void put_pid_comm(struct strbuf *b, const struct text_leade
 	strbuf_putc(b, ' ');
 }
 
-/* "[pid N<comm>] ", if lines on stderr name their threads. */
+/* Writes "[pid N<comm>] ", the prefix of lines on stderr. */
 static attr_noinline void put_pid_brackets(struct strbuf *b, const struct text_leader *t,
 					   const struct event *e)
 {
@@ -156,7 +155,7 @@ static void put_pid(struct strbuf *b, struct text_leader *t, const struct event 
 	}
 }
 
-/* What options add. */
+/* Writes the parts that options add. */
 static attr_noinline void put_more(struct strbuf *b, struct text_leader *t, const struct event *e,
 				   bool has_ip)
 {

@@ -11,20 +11,20 @@
 
 #define TEXT_PART_DEPTH 4 /* maximum nesting of open values */
 
-/* How much of an argument was shown at the entry. */
+/* How much of an argument has been shown at the entry. */
 struct text_part {
-	unsigned depth;			 /* number of nested open values; 0: nothing was shown */
-	unsigned shown[TEXT_PART_DEPTH]; /* complete children of each open value */
-	bool pending; /* the separator and name before the next child were shown */
+	unsigned depth; /* number of nested open values; 0 if nothing has been shown */
+	unsigned shown[TEXT_PART_DEPTH]; /* number of complete children of each open value */
+	bool pending; /* the separator and name before the next child have been written */
 };
 
-/* Appends what is known of the open value in, and sets *part to what that was. */
+/* Appends the known part of the open value in, and stores in *part how much that was. */
 void text_open(struct strbuf *b, const struct text_style *s, const struct value *in,
 	       struct text_part *part);
 /*
- * Appends the rest of the argument: out is its value at the exit, or in if the exit has none. If
- * out does not begin with what was shown of in, the argument has changed, and " => " and all of out
- * are appended.
+ * Appends the rest of the argument. out is its value at the exit, or in if the exit has none. If
+ * out does not begin with the shown part of in, the argument has changed; then " => " and all of
+ * out are appended.
  */
 void text_go_on(struct strbuf *b, const struct text_style *s, const struct value *in,
 		const struct value *out, const struct text_part *part);

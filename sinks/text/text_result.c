@@ -6,7 +6,10 @@
 #include "util/escape.h"
 #include "util/names.h"
 
-/* What stands after a result: names, whatever the style, where it says so. */
+/*
+ * Writes the note after a result. If the note requires it, constants are shown by name in every
+ * style.
+ */
 static attr_noinline void put_note(struct strbuf *b, const struct text_style *style,
 				   const struct value *note)
 {
@@ -45,7 +48,7 @@ static void put_equals(struct strbuf *b, const struct text_style *style)
 	text_color(b, style, COLOR_RETVAL);
 }
 
-/* -1 ENOENT (No such file or directory) */
+/* Writes -1 ENOENT (No such file or directory). */
 static attr_noinline void put_error(struct strbuf *b, const struct text_style *style,
 				    const struct event *e)
 {
@@ -66,7 +69,7 @@ static attr_noinline void put_error(struct strbuf *b, const struct text_style *s
 	strbuf_putc(b, ' ');
 	text_color(b, style, COLOR_ERROR);
 	strbuf_putc(b, '(');
-	/* Raw: the kernel's own numbers are errors like others. */
+	/* Only a raw number can be an error that is internal to the kernel. */
 	strbuf_puts(b, e->ret_kind == RET_ERROR ? errno_description(e->ret) : errno_text(e->ret));
 	strbuf_putc(b, ')');
 }

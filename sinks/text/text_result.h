@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How the text sink writes what a call returned. */
+/* Writes the result of a call as text. */
 #ifndef TRACER_SINKS_TEXT_TEXT_RESULT_H
 #define TRACER_SINKS_TEXT_TEXT_RESULT_H
 
@@ -8,11 +8,9 @@ struct event;
 struct syscall_event;
 struct text_style;
 
-/*
- * Appends the result of an event with its note: "= 3", "= -1 ENOENT (No such file or directory)".
- */
+/* Appends the result of an event and its note: "= 3", "= -1 ENOENT (No such file or directory)". */
 void text_result(struct strbuf *b, const struct text_style *style, const struct event *e);
-/* The same for a syscall, with the note that says how it was tampered with. */
+/* The same for a syscall, with a note on how it was tampered with. */
 void text_call_result(struct strbuf *b, const struct text_style *style,
 		      const struct syscall_event *e);
 

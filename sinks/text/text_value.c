@@ -60,7 +60,7 @@ static void put_comment(struct strbuf *b, const struct text_style *s, const char
 	close_comment(b, s);
 }
 
-/* The date that a number or a struct is. */
+/* Writes the date that a number or struct contains. */
 static void put_date(struct strbuf *b, const struct text_style *s, const struct value *date)
 {
 	char text[VALUE_DATE_TEXT];
@@ -69,7 +69,7 @@ static void put_date(struct strbuf *b, const struct text_style *s, const struct 
 		put_comment(b, s, text);
 }
 
-/* A date that is a value of its own. */
+/* Writes a date that is a value of its own. */
 static attr_noinline void put_date_alone(struct strbuf *b, const struct value *date)
 {
 	char text[VALUE_DATE_TEXT];
@@ -104,7 +104,7 @@ static attr_noinline void put_hex(struct strbuf *b, const struct value *v)
 		strbuf_hex(b, v->num);
 }
 
-/* The number behind a constant. */
+/* Writes the number of a constant. */
 static void put_raw(struct strbuf *b, const struct value *v)
 {
 	if (v->flags & VALUE_F_SIGNED)
@@ -117,15 +117,15 @@ static void put_raw(struct strbuf *b, const struct value *v)
 		strbuf_hex(b, v->num);
 }
 
-/* Whether the number of a constant is decimal, and then no "???" after it. */
+/* Whether a constant's number is decimal. No "???" follows such a number. */
 static bool is_decimal(const struct value *v)
 {
 	return v->flags & VALUE_F_SIGNED || v->text & TEXT_DECIMAL;
 }
 
 /*
- * A call that fills a member in by itself, inet_pton(…, &sin6_addr), stands without
- * the member's name; the raw bytes of the member do not.
+ * Whether v is a call that fills in a member itself, such as inet_pton(…, &sin6_addr). The member's
+ * name is omitted before the call, but not before raw bytes.
  */
 static bool fills_member(const struct value *v)
 {
@@ -161,15 +161,18 @@ void text_child_begin(struct strbuf *b, const struct text_style *s, const struct
 	}
 }
 
-/* Bytes that strace 7.2 writes of such an array's elements, and of the note that it is in. */
+/*
+ * strace 7.2 writes at most this many bytes for such an array's elements and the note that contains
+ * it.
+ */
 #define NOTE_ELEMENTS_MAX 995
 #define NOTE_MAX	  1022
 
-/* Children separated by ", "; more: something was left out. */
+/* Writes children separated by ", ". If `more`, some were left out. */
 static attr_noinline void put_children(struct strbuf *b, const struct text_style *s,
 				       const struct value *parent, bool named)
 {
-	/* Next to the bytes of the member, a call need not name it. */
+	/* If the bytes of the member are shown as well, the call need not name the member. */
 	const struct value *without = s->raw_shown && fills_member(parent) ? parent->last : NULL;
 	bool more = parent->flags & VALUE_F_MORE, first = true;
 	size_t room = parent->kind == VALUE_ARRAY ? NOTE_ELEMENTS_MAX : NOTE_MAX;
@@ -220,8 +223,8 @@ static void put_flag(void *ctx, const struct xlat_entry *e)
 }
 
 /*
- * The names in flags and what is left of it. continued: something was written
- * before it, to be joined by |. True when anything was written.
+ * Writes the names in flags, then the remaining bits. If `continued`, other text precedes, and a |
+ * joins the two. Returns whether anything was written.
  */
 static bool put_flags(struct strbuf *b, const struct text_style *s, const struct value *v,
 		      bool continued)
@@ -256,7 +259,7 @@ static bool flags_match(const struct value *v)
 	return false;
 }
 
-/* An or's children as one constant, the way a raw number's comment names it. */
+/* Writes the children of an OR as one constant, as in the comment on a raw number. */
 static void put_whole_or(struct strbuf *b, const struct text_style *s, const struct value *parent)
 {
 	struct text_config plain = *s->config;
@@ -280,7 +283,7 @@ static void put_whole_or(struct strbuf *b, const struct text_style *s, const str
 		strbuf_putc(b, '0');
 }
 
-/* Names of decimal numbers are plain, too, but for some. */
+/* Most names of decimal numbers have no colour. */
 static bool is_plain_name(const struct value *v)
 {
 	return v->text & TEXT_PLAIN || (is_decimal(v) && !(v->text & TEXT_STYLED));
@@ -290,7 +293,7 @@ static void put_operator(struct strbuf *b, const struct text_style *s, const str
 {
 	const char *text = value_op_text(v->oper);
 
-	/* What separates is punctuation to the eye, arithmetic is not. */
+	/* A separator has the colour of punctuation. An arithmetic operator does not. */
 	if ((v->text & TEXT_STYLED || v->oper == VALUE_OP_ALTERNATIVE) &&
 	    (*text == '|' || *text == ' '))
 		text_punct(b, s, text);
@@ -298,7 +301,7 @@ static void put_operator(struct strbuf *b, const struct text_style *s, const str
 		strbuf_puts(b, text);
 }
 
-/* What the name of a constant is; how: 0 asks whether it has one. */
+/* Writes the name of a constant. If `ask`, writes nothing and returns whether it has a name. */
 static bool put_meaning(struct strbuf *b, const struct text_style *s, const struct value *v,
 			bool ask)
 {
@@ -368,7 +371,7 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 	}
 }
 
-/* Constants: by name, by number, or both. */
+/* Writes a constant by name, by number, or both. */
 static attr_noinline void put_constant(struct strbuf *b, const struct text_style *s,
 				       const struct value *v)
 {
@@ -386,14 +389,14 @@ static attr_noinline void put_constant(struct strbuf *b, const struct text_style
 		s = meaning = &plain;
 	if (unlikely(s->colors)) {
 		bare = (struct text_style){s->config, s->colors, s->raw_shown, true, s->numbered};
-		/* Modes and arithmetic are numbers to the eye. */
+		/* Modes and arithmetic expressions have the colour of numbers. */
 		if ((v->kind == VALUE_EXPR && v->oper != VALUE_OP_ALTERNATIVE &&
 		     !(v->text & TEXT_STYLED)) ||
 		    (v->kind == VALUE_CALL && (v->text & TEXT_PLAIN || (v->text & TEXT_ONE_WORD &&
 									style != CONST_ABBREV))) ||
 		    (v->kind == VALUE_OR && v->text & (TEXT_OCTAL | TEXT_ONE_WORD)))
 			meaning = &plain;
-		/* Behind its number a name needs no colour to be found. */
+		/* A name that follows its number needs no colour. */
 		else if (style != CONST_ABBREV && v->kind != VALUE_OR && v->kind != VALUE_EXPR)
 			meaning = &bare;
 	}
@@ -459,7 +462,10 @@ static void put_condition(struct strbuf *b, const struct text_style *s, const st
 	strbuf_putc(b, '}');
 }
 
-/* {WIFSTOPPED(s) && WSTOPSIG(s) == SIGTRAP}|PTRACE_EVENT_EXEC<<16: the braces have no colours. */
+/*
+ * Writes {WIFSTOPPED(s) && WSTOPSIG(s) == SIGTRAP}|PTRACE_EVENT_EXEC<<16. The braces have no
+ * colours.
+ */
 static attr_noinline void put_status(struct strbuf *b, const struct text_style *s,
 				     const struct value *v)
 {
@@ -481,7 +487,7 @@ static attr_noinline void put_status(struct strbuf *b, const struct text_style *
 	}
 }
 
-/* An address, or a device. */
+/* Writes an address or a device. */
 static attr_noinline void put_spelled(struct strbuf *b, const struct text_style *s,
 				      const struct value *v)
 {
@@ -505,7 +511,7 @@ static attr_noinline void put_each(struct strbuf *b, const struct text_style *s,
 		if (any)
 			text_punct(b, s, "|");
 		any = true;
-		/* As strace 7.2 has it: a zero that has a name is nothing with -X raw. */
+		/* As in strace 7.2, a zero with a name is omitted with -X raw. */
 		if (!zero || !named || s->config->const_style != CONST_RAW)
 			text_render(b, s, v);
 	}
@@ -545,7 +551,7 @@ static attr_noinline void put_string(struct strbuf *b, const struct text_style *
 		text_punct(b, s, "...");
 }
 
-/* The details of a descriptor besides its path: pid:12, signalfd:[HUP], char 1:3. */
+/* Writes the details of a descriptor other than its path: pid:12, signalfd:[HUP], char 1:3. */
 static void put_detail(struct strbuf *b, const struct text_style *s, const struct value *v)
 {
 	const struct text_style plain = {.config = s->config, .raw_shown = s->raw_shown};
@@ -648,7 +654,7 @@ static attr_noinline void put_braced(struct strbuf *b, const struct text_style *
 {
 	const struct text_style plain = {s->config, NULL, s->raw_shown, false, s->numbered};
 
-	/* {WIFEXITED(s) && WEXITSTATUS(s) == 3} is one word to the eye. */
+	/* {WIFEXITED(s) && WEXITSTATUS(s) == 3} has one colour. */
 	if (v->text & TEXT_PLAIN ||
 	    (v->child && v->child->text & TEXT_UNNAMED && v->child->kind == VALUE_EXPR))
 		s = &plain;
@@ -677,7 +683,7 @@ static attr_noinline void put_indexed(struct strbuf *b, const struct text_style 
 	text_render(b, s, v->child->next);
 }
 
-/* A value without what its comment and its date say. */
+/* Writes a value without its comment and its date. */
 static void put_value(struct strbuf *b, const struct text_style *s, const struct value *v)
 {
 	switch ((enum value_kind)v->kind) {

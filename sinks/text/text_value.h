@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How the text sink writes values. */
+/* Writes values as text. */
 #ifndef TRACER_SINKS_TEXT_TEXT_VALUE_H
 #define TRACER_SINKS_TEXT_TEXT_VALUE_H
 
@@ -10,10 +10,10 @@
 
 struct text_style {
 	const struct text_config *config;
-	char *const *colors; /* COLORS escape sequences; NULL: no colour */
-	bool raw_shown;	     /* a comment after a raw number is being written */
+	char *const *colors; /* COLORS escape sequences, or NULL for no colour */
+	bool raw_shown;	     /* the value is a comment on a raw number */
 	bool bare_names;     /* names of constants have no colour of their own */
-	bool numbered;	     /* the value is a comment that explains the number of a request */
+	bool numbered;	     /* the value is a comment on the number of a request */
 };
 
 /* All functions below append to b. */
@@ -26,7 +26,7 @@ static inline void text_color(struct strbuf *b, const struct text_style *s, enum
 		strbuf_puts(b, s->colors[c]);
 }
 
-/* Punctuation between values, in its colour; the first function is for text_punct() alone. */
+/* Appends punctuation in its colour. text_punct_colored() is for text_punct() only. */
 void text_punct_colored(struct strbuf *b, const struct text_style *s, const char *text);
 static inline void text_punct(struct strbuf *b, const struct text_style *s, const char *text)
 {
@@ -35,17 +35,23 @@ static inline void text_punct(struct strbuf *b, const struct text_style *s, cons
 	else
 		strbuf_puts(b, text);
 }
-void text_name(struct strbuf *b, const struct text_style *s, const char *name); /* "name=" */
-/* A value. */
+/* appends "name=" */
+void text_name(struct strbuf *b, const struct text_style *s, const char *name);
+/* Appends a value. */
 void text_render(struct strbuf *b, const struct text_style *s, const struct value *v);
-/* The text before a member or element: ", " unless it is the first, and "name=" if it has a name.
+/*
+ * Appends the text before a member or element: ", " unless it is the first, and "name=" if it has a
+ * name.
  */
 void text_child_begin(struct strbuf *b, const struct text_style *s, const struct value *child,
 		      bool first);
-/* The second part of a VALUE_CHANGE: " => " and its second child, or nothing if there is none. */
+/*
+ * Appends the second part of a VALUE_CHANGE: " => " and the second child, or nothing if there is
+ * none.
+ */
 void text_change_rest(struct strbuf *b, const struct text_style *s, const struct value *v);
 
-/* Appends one value to out as the text sink writes it, without colour; for tests. */
+/* Appends one value to out in the text format, without colour; for tests. */
 void text_value(struct strbuf *out, const struct value *v, const struct text_config *config);
 
 #endif
