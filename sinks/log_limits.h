@@ -6,9 +6,10 @@
 #include "defs.h"
 
 struct log_limits {
-	size_t last;	/* --last: number of events kept until they are requested; 0: off */
-	uint64_t bytes; /* --output-limit: of a file; 0: no limit */
-	unsigned files; /* with bytes: number of files, including the newest */
+	size_t last; /* --last: number of events to keep until they are requested, or 0 for no such
+			limit */
+	uint64_t bytes; /* --output-limit: size of a file, or 0 for no limit */
+	unsigned files; /* --output-limit: number of files, including the newest */
 };
 
 #endif

@@ -24,21 +24,22 @@
 #define SMALL_BUFFER_SIZE (4 * 1024)
 /* How long an incomplete line waits for its end before it is written. */
 #define LINE_SECONDS 1
-/* The share of our descriptors that logs of threads may use, in quarters. */
+/* Logs of threads may use this many quarters of the available descriptors. */
 #define QUARTERS 3
 /* How many alternative names are tried if a thread's log cannot have its own name. */
 #define SPARE_NAMES 100
 
 struct output {
-	int fd;	       /* -1: a thread's log that was closed to free a descriptor */
+	int fd;	       /* -1 if a thread's log was closed to free a descriptor */
 	char *name;    /* name of the file in messages */
 	pid_t command; /* the process at the other end of a pipe */
 	int err;       /* error of the first failed write */
 	bool lines;    /* print a message for each line that cannot be written */
 	struct strbuf buf;
 	struct timespec
-		begun;	     /* when the incomplete last line in buf must be written; 0: not set */
-	size_t limit;	     /* buffer size at which it is written */
+		/* when the incomplete last line in buf must be written, or 0 */
+		begun;
+	size_t limit;	     /* buffer size at which the buffer is written */
 	struct output *next; /* next output of the set with unwritten data */
 	bool listed;
 	struct events_kept *kept; /* --last, or NULL */
@@ -202,7 +203,9 @@ static void open_remove(struct output *o)
 	set->open--;
 }
 
-/* Closes the log whose last write is oldest. Returns false if none is open. */
+/*
+ * Closes the log that has not been written to for the longest time. Returns false if none is open.
+ */
 static bool close_oldest(struct outputs *set)
 {
 	struct output *o = set->oldest;
@@ -240,7 +243,10 @@ static int open_spare(struct output *o, int err, const char *why)
 	return err;
 }
 
-/* Opens the log of a thread, also after close_oldest(). Returns 0 or -errno after a message. */
+/*
+ * Opens the log of a thread, for the first time or after close_oldest(). Returns 0 or -errno after
+ * a message.
+ */
 static int thread_open(struct output *o, bool append)
 {
 	struct outputs *set = o->set;
@@ -462,7 +468,7 @@ static void keep_lines(struct output *o)
 	o->buf.len -= n;
 }
 
-/* Writes or keeps the content of a buffer that must not just grow. */
+/* Writes or keeps the content of the buffer. */
 static attr_noinline void commit(struct output *o)
 {
 	if (o->kept)
@@ -589,7 +595,7 @@ static struct output *dirty_take(struct outputs *set)
 	return first;
 }
 
-/* Writes the complete buffers of all of them. */
+/* Writes the buffers of all threads' logs. */
 static void flush_threads(struct outputs *set)
 {
 	struct output *o, *next;

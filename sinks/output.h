@@ -13,84 +13,90 @@
 struct output;
 
 /*
- * Opens an output. path NULL is stderr, "-" is stdout; "|cmd" and "!cmd" start a shell command that
- * reads what is written. append: a file is not truncated. Returns NULL after a message if that
- * fails. The caller closes the output by output_close().
+ * Opens an output. A path of NULL means stderr, "-" means stdout, and "|cmd" or "!cmd" starts a
+ * shell command that reads the output. If `append`, an existing file is not truncated. Returns NULL
+ * after a message on failure. The caller closes the output with output_close().
  */
 struct output *output_open(const char *path, bool append);
 
-/* The buffer, to which the caller appends before it calls output_commit(). Owned by o. */
+/*
+ * Returns the buffer, which belongs to o. The caller appends to it and then calls output_commit().
+ */
 struct strbuf *output_buf(struct output *o);
 /*
- * Ends an append. The buffer is written at once, to the last byte, if somebody may be watching
- * (stderr unless it is /dev/null, pipes, terminals, a file that the tracee writes to as well): what
- * the tracee and messages print there then stands where it happened, in the middle of a line as
- * well, as with strace. Otherwise it is written once it is large: then only whole lines are
- * written, so that the file ends at a line even if we are killed. The beginning of a line, a call
- * that has not returned, waits for its end for a second before it is written.
+ * Ends an append. If somebody may be watching the output, all of the buffer is written at once,
+ * even in the middle of a line, so that output of the tracee and messages appear where they
+ * happened, as with strace. This applies to pipes, terminals, stderr unless it is /dev/null, and
+ * files that the tracee also writes to. Otherwise, the buffer is written once it is large, and only
+ * whole lines are written, so that the file ends with a whole line even if tracer is killed. An
+ * incomplete line, such as a call that has not returned, is held back for at most a second.
  */
 void output_commit(struct output *o);
-/* Writes all of the buffer. Returns 0, or -errno of the first write that ever failed. */
+/* Writes the whole buffer. Returns 0, or -errno of the first write to this output that failed. */
 int output_flush(struct output *o);
 /*
- * Writes the buffer, closes the output, waits for the command to end, and frees o. The result is
- * that of output_flush(). NULL is fine.
+ * Writes the buffer, closes the output, waits for the command to end, and frees o. Returns the same
+ * as output_flush(). o may be NULL.
  */
 int output_close(struct output *o);
 
 /*
- * The outputs of a run: one that all threads share or, with separately, a file PATH.TID for each
- * thread. Of the latter not more are open than descriptors allow: what was not written to for long
- * is closed, and opened again when there is something to write. Where PATH.TID is no place for a
- * log (util/log_file.h), the file is PATH.TID.1, or .2 and so on: a new file, and a message says
- * so.
+ * The outputs of a run: one that all threads share or, with `separately`, a file PATH.TID for each
+ * thread. If too many of these files are open for the limit on descriptors, the one that was not
+ * written to for the longest time is closed. It is opened again when there is something to write.
+ * If PATH.TID cannot safely be used as a log (util/log_file.h), a new file PATH.TID.1, PATH.TID.2
+ * and so on is used, and a message reports that.
  */
 struct outputs;
 
 struct outputs_config {
-	const char *path; /* as that of output_open(); it is copied, as all of this is */
+	const char *path; /* as for output_open(); copied, like the rest of this struct */
 	bool append, separately, lines;
-	struct log_limits limits; /* of the log that all threads share */
+	struct log_limits limits; /* only for the log that all threads share */
 };
 
 /*
- * With lines, a message reports each
- * line that cannot be written (except to stderr), and this is no error: the run goes on, as
- * strace's does. With limits.last nothing is written before outputs_write_kept(), or the end; with
- * limits.bytes a file that is full becomes PATH.1, and that one PATH.2, as far as limits.files
- * allows. Both take each event to be a line and those that sinks/events_kept.h counts to it.
- * Returns NULL after a message if the shared output cannot be opened. The caller closes the set by
- * outputs_close().
+ * Creates the outputs of a run. With `lines`, a message reports each line that cannot be written
+ * (except to stderr), but this does not count as an error: the run continues, as with strace. With
+ * limits.last, nothing is written until outputs_write_kept() is called or the output is closed.
+ * With limits.bytes, a full file is renamed to PATH.1, the previous PATH.1 to PATH.2, and so on, up
+ * to limits.files. Both limits count events, which consist of one or more lines
+ * (sinks/events_kept.h). Returns NULL after a message if the shared output cannot be opened. The
+ * caller closes the set with outputs_close().
  */
 struct outputs *outputs_create(const struct outputs_config *config);
 /*
- * The output of a thread. again: the thread had one before, to which the new one appends. Returns
- * NULL after a message if its file cannot be opened; outputs_flush() returns this error later.
+ * Returns the output of a thread. If `again`, the thread had an output before, and the new one
+ * appends to it. Returns NULL after a message if the file cannot be opened; outputs_flush() returns
+ * this error later.
  */
 struct output *outputs_get(struct outputs *set, pid_t tid, bool again);
 /*
- * Whether the output that all threads share is written when it suits us, as output_commit() says,
- * for nobody watches it. False if each thread has its own.
+ * Whether nobody watches the shared output, so that output_commit() may delay writes. Returns false
+ * if each thread has its own output.
  */
 bool outputs_unwatched(const struct outputs *set);
-/* Calls output_commit(); use this one for the outputs of a set, so that outputs_flush() finds them.
+/*
+ * Calls output_commit() for an output of the set. Outputs of a set must be committed with this
+ * function, so that outputs_flush() finds them.
  */
 void outputs_commit(struct outputs *set, struct output *o);
-/* Closes a thread's own output; the shared one stays open. */
+/* Closes the output of one thread. Does nothing to the shared output. */
 void outputs_put(struct outputs *set, struct output *o);
 /*
- * With limits.last: writes the events that are kept, and keeps others from then on. *seen is the
- * number of events since the beginning. Returns how many were written now.
+ * With limits.last: writes the kept events and drops them; later events are kept again. Sets *seen
+ * to the number of events since the start. Returns how many events were written.
  */
 size_t outputs_write_kept(struct outputs *set, uint64_t *seen);
 /*
- * Writes the buffers of all outputs, but for beginnings of lines that wait for their ends: see
- * output_commit(). Returns 0, or 1 if there are such, or -errno of the first failure ever.
+ * Writes the buffers of all outputs, except for incomplete lines that are held back (see
+ * output_commit()). Returns 0, 1 if a line was held back, or -errno of the first write that ever
+ * failed.
  */
 int outputs_flush(struct outputs *set);
 /*
- * Flushes and closes the shared output and frees the set. The outputs of all threads must have been
- * put. The result is that of outputs_flush().
+ * Flushes and closes the shared output and frees the set. outputs_put() must have been called for
+ * the outputs of all threads. Returns the same as outputs_flush().
  */
 int outputs_close(struct outputs *set);
 

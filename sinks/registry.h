@@ -13,8 +13,8 @@ struct strbuf;
 /* The options that affect a format. */
 enum sink_shows {
 	SHOWS_LINES = 1 << 0,	 /* lines of text: -a, -i, -n, -r, -t, -T, --color */
-	SHOWS_SPELLING = 1 << 1, /* arguments as text spells them: -N, -x, -X */
-	SHOWS_VALUES = 1 << 2,	 /* arguments: -s, -v, -y, -Y */
+	SHOWS_SPELLING = 1 << 1, /* format of arguments in text: -N, -x, -X */
+	SHOWS_VALUES = 1 << 2,	 /* content of arguments: -s, -v, -y, -Y */
 	SHOWS_DUMPS = 1 << 3,	 /* -e read=, -e write= */
 	SHOWS_BLOCKED = 1 << 4,	 /* reports of --blocked */
 	SHOWS_WEIGHTS = 1 << 5	 /* --weight */
@@ -24,16 +24,16 @@ struct sink_format {
 	const char *name;
 	const char *option; /* --format=NAME, for messages */
 	const char *note;   /* for --help, or NULL */
-	unsigned wants;	    /* of enum sink_wants, whatever the configuration says */
-	unsigned shows;	    /* of enum sink_shows */
+	unsigned wants;	    /* bits of enum sink_wants that are needed with any configuration */
+	unsigned shows;	    /* bits of enum sink_shows */
 	bool separately;    /* there can be a log for each thread (-ff) */
 	bool appends;	    /* -A can append a log to an existing file */
 	bool snapshots;	    /* --snapshot is supported */
-	bool needs_output;  /* it needs a file or a command (-o) and never goes to stderr */
-	bool is_page;	    /* it is a page for a browser, not for a terminal */
+	bool needs_output;  /* a file or a command (-o) is required; the log never goes to stderr */
+	bool is_page;	    /* the log is a page for a browser, not text for a terminal */
 	bool by_event;	    /* each event is one or more lines of the log, in order */
 	bool summaries;	    /* a summary (-c, -C) may follow the log */
-	/* Makes the sink. Returns NULL after a message if the log cannot be opened. */
+	/* Creates the sink. Returns NULL after a message if the log cannot be opened. */
 	struct sink *(*create)(const struct sink_config *config);
 };
 

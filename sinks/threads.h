@@ -8,7 +8,7 @@
 
 #include "util/table.h"
 
-/* {0} is empty. The sink owns the data. */
+/* {0} is an empty map. The sink owns the data. */
 struct threads {
 	struct table by_tid;
 };

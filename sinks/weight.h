@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the weight of a call is in folded stacks and flame graphs. */
+/* The units of the weight of a call in folded stacks and flame graphs. */
 #ifndef TRACER_SINKS_WEIGHT_H
 #define TRACER_SINKS_WEIGHT_H
 

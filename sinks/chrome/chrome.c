@@ -20,7 +20,7 @@ struct chrome_sink {
 	bool stacks;
 	bool any;
 	struct output *out;
-	struct threads threads; /* of struct chrome_thread */
+	struct threads threads; /* values are struct chrome_thread */
 	struct timespec start;	/* CLOCK_MONOTONIC of the first event */
 };
 
@@ -35,7 +35,7 @@ struct chrome_thread {
 	char comm[16];
 	VEC(char *) open; /* the functions whose slices are open, outermost first */
 	int64_t last_end; /* end of the last call, in ns since the start of the log */
-	bool fresh;	  /* execve has replaced the program: all slices end */
+	bool fresh;	  /* execve has replaced the program, so all slices must end */
 };
 
 static struct chrome_sink *chrome_of(struct sink *s)
@@ -175,7 +175,7 @@ static void open_function(struct chrome_sink *c, struct chrome_thread *th, int64
 	*vec_push(&th->open) = mem_strdup(name);
 }
 
-/* Enters the next frame of a call's stack, from the outside in. */
+/* Opens a slice for the next inner frame of a call's stack. */
 static void enter_function(struct chrome_sink *c, struct chrome_thread *th, int64_t ns,
 			   const char *name, size_t *depth)
 {
@@ -396,7 +396,7 @@ static void put_lost(struct chrome_sink *c, const struct lost_event *e)
 	put_instant(c, &e->base, "lost", "lost ", strbuf_str(&b));
 }
 
-/* An event of another source: an instant, or a slice of its own if it lasted. */
+/* Writes an event that is not a syscall, as an instant, or as a slice if it has a duration. */
 static void put_other(struct chrome_sink *c, const struct event *e)
 {
 	const struct chrome_thread *th = chrome_thread(c, e);
@@ -471,7 +471,7 @@ static void chrome_thread_moved(struct sink *s, const struct event *e, pid_t fro
 
 	if (!th)
 		return;
-	/* The thread continues in another track. */
+	/* The thread's id changes, and so does its track. */
 	close_functions(c, th, 0);
 	threads_add(&c->threads, e->tid, th);
 }

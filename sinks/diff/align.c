@@ -26,13 +26,16 @@ struct items {
 
 struct aligner {
 	uint32_t *match;
-	int *trace; /* of the greedy algorithm: the furthest point of each diagonal, for each number
-		       of differences */
+	int *trace; /* for the greedy algorithm: the furthest point of each diagonal, for each
+		       number of differences */
 };
 
 /* -- the greedy algorithm -------------------------------------------------------- */
 
-/* The diagonals for d differences, -d to d in steps of two: how far each has come in a, or -1. */
+/*
+ * Returns the array of the diagonals for d differences, which are -d to d in steps of two. Its
+ * elements are the furthest index in a on each diagonal, or -1.
+ */
 static int *diagonals(const struct aligner *w, int d)
 {
 	return w->trace + (size_t)d * (size_t)(d + 1) / 2;
@@ -130,11 +133,9 @@ static void greedy(struct aligner *w, struct items a, struct items b)
 		greedy_part(w, &a, &b);
 }
 
-/* -- what is unique --------------------------------------------------------------- */
+/* -- unique elements --------------------------------------------------------------- */
 
-/*
- * An element that occurs once on each side, or a step of the search for those in the order of both.
- */
+/* An element that occurs once on each side. */
 struct anchor {
 	uint32_t a, b;	/* indexes in the items */
 	uint32_t below; /* index of the anchor before it in the longest order, or ALIGN_NONE */

@@ -24,7 +24,7 @@
  * ALIGN_NONE.
  */
 void align(const uint64_t *a, size_t n, const uint64_t *b, size_t m, uint32_t *match);
-/* Initialises match before the first call. */
+/* Sets all n elements of match to ALIGN_NONE, which is needed before the first call of align(). */
 void align_clear(uint32_t *match, size_t n);
 
 #endif

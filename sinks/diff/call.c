@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-/* More names than any program makes up, and more children than a line shows. */
+/* Limits: more names than any program generates, and more children than a line shows. */
 #define FRESH_MAX    65536
 #define CHILDREN_MAX 32
 
@@ -147,9 +147,9 @@ uint64_t loose_hash(const struct fresh_names *fresh, const char *s, size_t n)
 struct key_walk {
 	struct call_keys *keys;
 	const struct fresh_names *fresh;
-	bool moves; /* its strings are transferred data */
+	bool moves; /* the strings are transferred data */
 	bool in;    /* an argument passed by the program, as opposed to a result */
-	bool whole; /* numbers matter here */
+	bool whole; /* numbers in strings matter */
 };
 
 static void mix(struct key_walk *w, uint64_t n)
@@ -168,7 +168,7 @@ static void mix_string(struct key_walk *w, const char *s, size_t n)
 	w->keys->loose = key_mix(w->keys->loose, loose_hash(w->fresh, s, n));
 }
 
-/* Whether a path is in that folder. */
+/* Whether a path is inside the folder. */
 static bool is_under(const struct value *v, const char *folder)
 {
 	size_t n = strlen(folder);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Decides when calls of two runs of a program count as the same. Paths, flags, names and addresses
+ * Decides which calls of two runs of a program count as the same. Paths, flags, names and addresses
  * of peers matter; pids, pointers, times, sizes and descriptor numbers do not.
  */
 #ifndef TRACER_SINKS_DIFF_CALL_H
@@ -12,26 +12,27 @@
 #include "util/vec.h"
 
 /*
- * Names made up by the program, such as those of mkstemp(3): names of files that it created. They
- * are identified by their order. {0} is empty.
+ * Names that the program generated, such as those of mkstemp(3): names of files that it created.
+ * They are identified by their order of creation. {0} is empty.
  */
 struct fresh_names {
-	struct table by_hash; /* from a name to its number, from 1 on */
+	struct table by_hash; /* maps the hash of a name to its number, counted from 1 */
 	size_t n;
 };
 
 void fresh_names_deinit(struct fresh_names *f);
-/* Adds the name if the call has created one. */
+/* Adds the name of a file if the call has created it. */
 void fresh_names_note(struct fresh_names *f, const struct syscall_event *e);
 
 struct call_keys {
 	uint64_t key;	/* hash of the name and the arguments that matter */
-	uint64_t loose; /* the same, ignoring numbers within names and fresh names */
-	uint64_t data;	/* hash of the transferred data, as loosely; 0: none, or not comparable */
+	uint64_t loose; /* like key, but ignores generated names and numbers within names */
+	uint64_t data;	/* hash of the transferred data by the same rules as loose; 0 if there are
+			   none or they cannot be compared */
 };
 
 void call_keys(struct call_keys *k, const struct fresh_names *fresh, const struct syscall_event *e);
-/* A hash of bytes that ignores numbers in them and fresh names. */
+/* Returns a hash of bytes that ignores numbers and generated names in them. */
 uint64_t loose_hash(const struct fresh_names *fresh, const char *s, size_t n);
 static inline uint64_t key_mix(uint64_t hash, uint64_t more)
 {
@@ -40,28 +41,28 @@ static inline uint64_t key_mix(uint64_t hash, uint64_t more)
 }
 
 /*
- * Calls e->base.args[i].in of a copy of e with what is shown of it: pointers as "...", strings that
- * are no paths of at most limit bytes. Values are made in a.
+ * Copies e to *copy and sets the arguments' `in` values to those that are shown: pointers become
+ * "...", and strings other than paths are cut to limit bytes. The values are allocated in a.
  */
 void call_shown(struct syscall_event *copy, const struct syscall_event *e, struct arena *a,
 		size_t limit);
 
 /*
- * Whether the number of such calls and their results depend on scheduling, so that comparing them
- * is pointless.
+ * Whether the number of calls with this name, and their results, depend on scheduling, so that
+ * comparing them is pointless.
  */
 bool call_is_timing(const char *name);
 /*
- * Whether the call only manages memory, makes up names, or handles children and signals, which says
- * little and depends on timing.
+ * Whether the call is rarely of interest and depends on timing: it manages memory, generates names,
+ * or handles children and signals.
  */
 bool call_is_quiet(const char *name);
-/* Whether a different successful result is significant. */
+/* Whether it matters if two successful calls return different results. */
 bool call_result_counts(const struct syscall_event *e);
 
-/* Returns the argument of that name as known at exit, or NULL. */
+/* Returns the argument with that name, as known at the exit, or NULL. */
 const struct value *call_arg(const struct syscall_event *e, const char *name);
-/* Appends the path that a call is about to b, absolute if known. Returns false if there is none. */
+/* Appends the path that a call refers to, absolute if known. Returns false if there is none. */
 bool call_path(struct strbuf *b, const struct syscall_event *e);
 
 #endif

@@ -22,7 +22,7 @@ struct collector {
 	struct sink base;
 	struct run *run;
 	struct text_style style;
-	struct arena arena; /* of the current call */
+	struct arena arena; /* memory of the current call's values */
 	struct strbuf scratch;
 };
 

@@ -15,9 +15,9 @@ struct sibling_list {
 
 /* The children of each track of a run, in their order. */
 struct family {
-	uint32_t *all; /* sorted by parent */
-	size_t *begin; /* index in `all` of the first child of track i: begin[i + 1]; of tracks
-			  without parent: begin[0] */
+	uint32_t *all; /* indexes of all tracks, sorted by parent */
+	size_t *begin; /* begin[i + 1] is the index in `all` of the first child of track i, begin[0]
+			  that of the first track without parent */
 	size_t count;
 };
 
@@ -91,7 +91,9 @@ static uint64_t *track_keys(const struct run *r, struct sibling_list siblings,
 	return keys;
 }
 
-/* Matches the remaining ones that look the same: started in another order, as by make -j. */
+/*
+ * Matches the remaining tracks that look the same but were started in another order, as by make -j.
+ */
 static void match_unordered(const struct comparison *c, struct sibling_list a,
 			    struct sibling_list b, uint32_t *match)
 {
@@ -149,7 +151,7 @@ static void pair_siblings(struct comparison *c, struct sibling_list a, struct si
 		free(kb);
 	}
 	match_unordered(c, a, b, match);
-	/* Only children are matched with each other in any case. */
+	/* Two only children are always matched. */
 	if (a.n == 1 && b.n == 1)
 		match[0] = 0;
 	for (size_t i = 0; i < a.n; i++)

@@ -7,8 +7,8 @@
 
 /* A matched pair of threads, one from each run. */
 struct track_pair {
-	uint32_t a, b;	  /* indexes in the runs' tracks; RUN_NONE: missing in that run */
-	uint32_t parent;  /* the pair of its parent; RUN_NONE: none */
+	uint32_t a, b;	  /* indexes in the runs' tracks; RUN_NONE if missing in that run */
+	uint32_t parent;  /* index of the parent's pair, or RUN_NONE */
 	bool ends_differ; /* different exit status or signal */
 	/* numbers of calls, by kind of difference */
 	size_t both, only_a, only_b, results, data, numbers;
@@ -19,20 +19,22 @@ enum difference_kind {
 	DIFFERENCE_ONLY_B,
 	DIFFERENCE_RESULT, /* the same call gave another result */
 	DIFFERENCE_DATA,   /* the same call transferred other data or stored something else */
-	DIFFERENCE_NUMBERS /* the same except for numbers in names, and made-up names */
+	/* the calls differ only in numbers within names, or in generated names */
+	DIFFERENCE_NUMBERS
 };
 
 struct difference {
 	enum difference_kind kind;
-	uint32_t pair; /* index in pairs */
+	uint32_t pair; /* the pair of threads, as an index in pairs */
 	uint32_t a, b; /* indexes of calls in its tracks; for a missing call, where it would be */
 };
 
 struct comparison {
 	const struct run *a, *b;
-	VEC(struct track_pair) pairs;	    /* parents before children */
-	VEC(struct difference) differences; /* by pair, in the order of their calls */
-	size_t both;			    /* number of calls common to both */
+	VEC(struct track_pair) pairs; /* parents before children */
+	/* sorted by pair; within a pair in the order of the calls */
+	VEC(struct difference) differences;
+	size_t both; /* number of calls common to both */
 };
 
 /* Compares two runs, which are borrowed and share one set of texts. *c must be {0}. */

@@ -41,7 +41,10 @@ static void compare_both(struct path_differences *p, const struct run_path *a,
 		add(p, PATH_FAILS_OTHERWISE, a, b);
 }
 
-/* Whether the other run has no such path, not even with other numbers. */
+/*
+ * Whether the other run has no path that equals p except for numbers. If p was used with success,
+ * paths that the other run used only without success are ignored.
+ */
 static bool is_alone(const struct run_path *p, const struct table *others)
 {
 	const struct table_slot *slot = table_find(others, p->loose, NULL);
@@ -83,7 +86,8 @@ static int by_group(const void *one, const void *two)
 
 void path_differences_group(struct path_differences *p, const struct texts *texts)
 {
-	struct table folders = {0}; /* by name and kind: the order of the folder's first path */
+	/* keyed by name and kind; values are 1 + order of the folder's first path */
+	struct table folders = {0};
 	uint32_t n = 0;
 
 	vec_for_each (&p->list, d) {
@@ -108,7 +112,7 @@ static size_t name_length(const char *variable)
 	return strcspn(variable, "=");
 }
 
-/* Returns the variable of that name; 0: there is none. */
+/* Returns the text of the variable with that name, or 0. */
 static uint32_t variable_find(const struct run *r, const char *name)
 {
 	size_t n = name_length(name);

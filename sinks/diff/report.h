@@ -11,13 +11,13 @@
 struct run_label {
 	const char *file;
 	struct foreign host, kernel;
-	int64_t began; /* CLOCK_REALTIME in ns; 0: unknown */
+	int64_t began; /* CLOCK_REALTIME in ns, or 0 if unknown */
 };
 
 struct report {
 	const struct comparison *c;
 	struct run_label a, b;
-	unsigned top;	    /* maximum number of lines in each part of the text; 0: no limit */
+	unsigned top; /* maximum number of lines in each part of the text, or 0 for no limit */
 	enum weight weight; /* for folded stacks */
 };
 

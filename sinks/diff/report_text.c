@@ -15,7 +15,7 @@
 #define COLUMNS 160
 /* Maximum number of lines for the calls at one position. */
 #define HUNK_LINES 6
-/* Growth of time that is not reported, in ns: any two runs differ by that much. */
+/* A smaller growth of time, in ns, is not reported, because any two runs differ that much. */
 #define GROWTH_MIN 5000000
 
 struct text_report {
@@ -32,7 +32,7 @@ static const char *get(const struct text_report *t, uint32_t text)
 	return texts_get(t->texts, text);
 }
 
-/* Whether line n (from 0) of a part is still shown, within the limit. */
+/* Whether line n of a part, counted from 0, is within the limit on lines. */
 static bool fits(const struct text_report *t, size_t n)
 {
 	return !t->r->top || n < t->r->top;
@@ -65,7 +65,7 @@ static void put_cut(struct strbuf *b, const char *text, size_t n)
 	strbuf_puts(b, "...");
 }
 
-/* The same, cut at the beginning. */
+/* The same, but keeps the end of the text instead of its beginning. */
 static void put_end(struct strbuf *b, const char *text, size_t n)
 {
 	size_t len = strlen(text);
@@ -318,9 +318,10 @@ static void each_line(const struct run *r,
 
 struct said {
 	struct text_report *t;
-	struct table lines; /* lines of the other run; values count */
+	struct table lines; /* the other run's lines without a counterpart so far; values are their
+			       numbers */
 	char letter;
-	bool begun; /* the heading was written */
+	bool begun; /* the heading has been written */
 	size_t shown, all;
 };
 
@@ -475,10 +476,7 @@ static void put_lone_paths(struct text_report *t, enum path_difference_kind kind
 		if (!begun)
 			heading(t, title);
 		begun = true;
-		/*
-		 * Paths that were searched in vain are less interesting, so they get half as many
-		 * lines.
-		 */
+		/* Paths that did not exist are less interesting, so they get half as many lines. */
 		if (!fits(t, kind >= PATH_SOUGHT_IN_A ? 2 * lines : lines)) {
 			left += n;
 			continue;

@@ -19,15 +19,15 @@
 
 /* A call that has returned, or a signal. Texts are numbers in the run's texts. */
 struct run_call {
-	uint64_t strong;	   /* like key, including the functions on the stack */
+	uint64_t strong;	   /* like call_keys.key, but includes the functions on the stack */
 	uint64_t key, loose, data; /* struct call_keys */
 	uint64_t mono;		   /* start, CLOCK_MONOTONIC in ns */
 	uint32_t text;	 /* "openat(AT_FDCWD, …)"; in JSON the object of its arguments */
 	uint32_t name;	 /* "openat"; for a signal "SIGSEGV" */
-	uint32_t result; /* "= 3", "= -1 ENOENT (No such file or directory)"; 0: none */
-	uint32_t path;	 /* the path it is about; 0: none */
+	uint32_t result; /* "= 3", "= -1 ENOENT (No such file or directory)"; 0 if there is none */
+	uint32_t path;	 /* the path that the call refers to, or 0 */
 	int32_t error;	 /* errno, or 0 */
-	bool counts;	 /* its result is significant */
+	bool counts;	 /* a different result matters; see call_result_counts() */
 	bool quiet;	 /* call_is_quiet() */
 	bool returned;
 };
@@ -36,11 +36,13 @@ enum run_outcome { RUN_UNKNOWN, RUN_EXITED, RUN_KILLED, RUN_SUPERSEDED };
 
 /* A thread. */
 struct run_track {
-	uint32_t index, parent; /* indexes in the run's tracks; RUN_NONE: it existed at the start */
+	uint32_t index, parent; /* indexes in the run's tracks; parent is RUN_NONE if the thread
+				   existed at the start */
 	bool thread;		/* a thread of its parent's process */
-	bool known;		/* its process is known from an event */
+	bool known;		/* the thread's process is known from an event */
 	pid_t tid, tgid;
-	uint32_t command; /* text: the words of its last command; 0: it has called no execve */
+	uint32_t command; /* text: the words of the thread's last command, or 0 if it called no
+			     execve */
 	uint32_t program; /* text: the path of that command */
 	char comm[17];
 	enum run_outcome outcome;
@@ -68,14 +70,14 @@ struct run {
 	struct threads by_tid;
 	size_t calls, dropped; /* number of calls kept, and not kept */
 	size_t lost;
-	uint64_t first, last; /* first and last time of events, CLOCK_MONOTONIC in ns; 0: none */
+	uint64_t first, last; /* times of the first and last event, CLOCK_MONOTONIC in ns, or 0 */
 	struct fresh_names fresh;
 	VEC(struct run_path) paths;
 	struct table by_path;	   /* by text; values are indexes in paths, plus one */
 	VEC(uint32_t) environment; /* texts: of the first execve */
 	bool has_environment;
-	uint32_t directory; /* text: initial directory of the first thread; 0: unknown */
-	bool stacks;	    /* some call has a stack */
+	uint32_t directory; /* text: initial directory of the first thread, or 0 if unknown */
+	bool stacks;	    /* at least one call has a stack */
 	struct stack_tree *times;
 };
 

@@ -14,7 +14,10 @@ struct times {
 	VEC(struct stack_times) list;
 };
 
-/* *t must be {0}; vec_deinit(&t->list) frees it. Adds texts to those of the runs. */
+/*
+ * Computes the times of both runs. Adds the texts of stacks to the runs' texts. *t must be {0}; the
+ * caller frees it with vec_deinit(&t->list).
+ */
 void times_find(struct times *t, const struct run *a, const struct run *b);
 /* Sorts by the growth of w from A to B, largest first. */
 void times_sort(struct times *t, enum weight w);

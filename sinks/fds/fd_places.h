@@ -14,7 +14,8 @@ struct unwinder;
 struct places;
 
 struct place {
-	uint32_t site; /* number of call and stack in struct places; 0: none */
+	/* number of the call and its stack in struct places, or 0 if there is none */
+	uint32_t site;
 	pid_t tid;
 	char comm[16]; /* as in struct event */
 };
@@ -26,7 +27,10 @@ void places_destroy(struct places *p);
 /* Returns the place of a call. u names its frames; if NULL, the stack is omitted. */
 struct place places_add(struct places *p, struct unwinder *u, const struct syscall_event *e);
 
-/* Append to b: `before`, the call and the thread; and the lines of the stack. */
+/*
+ * place_put() appends `before`, the call and the thread to b. place_put_stack() appends the lines
+ * of the stack.
+ */
 void place_put(const struct places *p, struct strbuf *b, const char *before,
 	       const struct place *at);
 void place_put_stack(const struct places *p, struct strbuf *b, const struct place *at);

@@ -32,9 +32,9 @@ const char fd_report_calls[] =
 /* The state of one descriptor number of a process. */
 struct slot {
 	bool seen, open;
-	bool inherited; /* opened by its parent */
+	bool inherited; /* inherited from the parent process */
 	bool cloexec;
-	char *path; /* or NULL */
+	char *path; /* NULL if unknown */
 	struct place opened, closed;
 };
 
@@ -52,7 +52,7 @@ struct left {
 	struct place opened;
 };
 
-/* A descriptor that was closed again when it was not open. */
+/* A close of a descriptor that was not open. */
 struct twice {
 	pid_t pid;
 	int fd;
@@ -64,7 +64,7 @@ struct fd_report {
 	struct sink base;
 	int (*write)(void *ctx, const char *text, size_t n);
 	void *ctx;
-	struct threads processes; /* struct process, by pid */
+	struct threads processes; /* values are struct process, keys are pids */
 	struct places *places;
 	VEC(struct left) left;
 	VEC(struct twice) twice;

@@ -7,7 +7,7 @@
 #include "util/table.h"
 #include "util/vec.h"
 
-/* Limit at which all tables are dropped; with them, 50 MB. */
+/* All tables are dropped when they have this many entries, which need about 50 MB. */
 #define ENTRIES_MAX (512u << 10)
 #define TEXT_MAX    (16u << 20)
 
@@ -17,7 +17,7 @@ struct known_string {
 	uint32_t number;
 };
 
-/* A frame, by the numbers of its strings plus one; 0: none. */
+/* A frame. Each member is the number of a string plus one, or 0 if there is none. */
 struct known_frame {
 	uint64_t addr, offset;
 	uint32_t symbol, module, file, line;
@@ -27,12 +27,15 @@ struct known_frame {
 
 struct catalog {
 	struct chunk *chunk;
-	/* Counts of each kind in the page. */
+	/* Number of elements of each kind in the page. */
 	uint32_t strings, names, who, frames, nodes;
 	struct strbuf text;
 	VEC(struct known_string) known_strings;
 	VEC(struct known_frame) known_frames;
-	/* The first two map to indexes + 1 of the vectors, the others to numbers + 1. */
+	/*
+	 * Values of the first two are indexes in the vectors plus one, those of the others numbers
+	 * plus one.
+	 */
 	struct table by_text, by_frame, by_name, by_who, by_node;
 };
 
@@ -92,7 +95,10 @@ uint32_t catalog_string(struct catalog *t, const char *s, size_t n)
 	return t->strings++;
 }
 
-/* Finds the number of a pair of numbers. A new pair gets the next number of *count. */
+/*
+ * Sets *number to the number of the pair a, b. Returns whether the pair was known. A new pair gets
+ * the number *count, which is then incremented.
+ */
 static bool find_pair(struct table *t, uint32_t a, uint32_t b, uint32_t *count, uint32_t *number)
 {
 	/* Different numbers have different hashes. */

@@ -8,7 +8,7 @@
 
 /* The page unpacks a whole chunk when it needs the text of one row. */
 #define ROWS_MAX  (16u << 10)
-#define BYTES_MAX (2u << 20) /* of text and lists */
+#define BYTES_MAX (2u << 20) /* maximum size of text and lists */
 
 enum column {
 	COLUMN_KIND,

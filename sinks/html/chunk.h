@@ -13,9 +13,9 @@
 /* The kind of event in a row. The page has the same list. */
 enum row_kind {
 	ROW_CALL,	/* a call that returned */
-	ROW_FAILED,	/* one that returned an error */
-	ROW_RESTART,	/* interrupted by a signal; the kernel will restart it */
-	ROW_UNFINISHED, /* its return was not seen */
+	ROW_FAILED,	/* a call that returned an error */
+	ROW_RESTART,	/* a call interrupted by a signal that the kernel will restart */
+	ROW_UNFINISHED, /* a call whose return was not seen */
 	ROW_SIGNAL,
 	ROW_EXITED,
 	ROW_KILLED,
@@ -35,7 +35,7 @@ struct row {
 	int64_t end;	   /* nanoseconds since the page's time 0 */
 	uint64_t duration; /* in nanoseconds; 0 if the row is not a call */
 	uint64_t bytes;	   /* bytes transferred by a call */
-	uint64_t stack;	   /* innermost node << 4 | status; 0: there is none */
+	uint64_t stack;	   /* innermost node << 4 | status; 0 if the row has no stack */
 };
 
 /* Lists whose elements are numbered across all chunks, except for the last two. */

@@ -15,7 +15,7 @@
 #include "util/escape.h"
 #include "util/names.h"
 
-/* The page: page.html with its style sheet and its script in place of the marks. */
+/* The page: page.html, with marks where the style sheet and the script are inserted. */
 static const char page[] =
 #include "sinks/html/page.html.inc"
 	;
@@ -60,11 +60,11 @@ struct html_sink {
 	struct output *out;
 	struct chunk *chunk;
 	struct catalog *catalog;
-	struct threads threads; /* of struct html_thread */
+	struct threads threads; /* values are struct html_thread */
 	uint32_t nthreads;	/* number of threads numbered so far */
 	struct timespec start;	/* CLOCK_MONOTONIC of the first event: the page's time 0 */
 	struct timespec clock;	/* CLOCK_REALTIME at the same moment */
-	bool started, begun;	/* start is set; the first chunk is written */
+	bool started, begun;	/* started: `start` is set; begun: the first chunk is written */
 	struct timespec opened; /* CLOCK_MONOTONIC when the page was begun */
 	struct timespec due;	/* CLOCK_MONOTONIC when the waiting rows must be written */
 };

@@ -9,7 +9,7 @@
 
 #include "sinks/sink.h"
 
-/* Makes the sink. Returns NULL after a message if the log cannot be opened. */
+/* Creates the sink. Returns NULL after a message if the log cannot be opened. */
 struct sink *html_sink_create(const struct sink_config *config);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "sinks/sink.h"
 
-/* Makes the sink. Returns NULL after a message if the log cannot be opened. */
+/* Creates the sink. Returns NULL after a message if the log cannot be opened. */
 struct sink *json_sink_create(const struct sink_config *config);
 
 #endif

@@ -9,7 +9,7 @@
 struct syscall_desc;
 
 /*
- * Appends ,"ret":N,"error":NAME and, if there is more to say, "status" and "detail";
+ * Appends ,"ret":N,"error":NAME and, if they apply, "status" and "detail";
  * doc/tracer-json.schema.json describes them. desc is the row of a syscall, or NULL.
  */
 void json_result(struct strbuf *b, const struct event *e, const struct syscall_desc *desc);

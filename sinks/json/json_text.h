@@ -24,7 +24,7 @@ static inline void json_cstring(struct strbuf *b, const char *s)
 	json_bytes(b, s, strlen(s));
 }
 
-/* Like json_string(); null if there is no text. */
+/* Like json_string(), but writes null if there is no text. */
 void json_foreign(struct strbuf *b, struct foreign text);
 
 /*
@@ -32,7 +32,7 @@ void json_foreign(struct strbuf *b, struct foreign text);
  * "KEY" is a string in every object. key must be plain ASCII.
  */
 void json_text_member(struct strbuf *b, const char *key, const char *s, size_t n);
-/* The same; "KEY":null if there is no text. */
+/* The same for a foreign text. Writes "KEY":null if there is none. */
 void json_foreign_member(struct strbuf *b, const char *key, struct foreign text);
 
 /* 2^53: larger integers may not be representable as a double. */
@@ -40,7 +40,7 @@ void json_foreign_member(struct strbuf *b, const char *key, struct foreign text)
 /* A number; beyond 2^53 a string, because many readers store numbers as doubles. */
 void json_int(struct strbuf *b, int64_t n);
 void json_uint(struct strbuf *b, uint64_t n);
-void json_addr(struct strbuf *b, uint64_t addr); /* "0x…" */
+void json_addr(struct strbuf *b, uint64_t addr); /* appends "0x…" in hexadecimal */
 
 /* A value; doc/tracer-json.schema.json describes the form of each kind. */
 void json_value(struct strbuf *b, const struct value *v);

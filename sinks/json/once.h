@@ -15,7 +15,7 @@ struct once_age {
 	struct arena texts;
 };
 
-/* {0} with a limit is empty. */
+/* A set of texts. It is empty if all members except limit are 0. */
 struct once {
 	struct once_age ages[2];
 	unsigned young; /* index of the generation to which texts are added */

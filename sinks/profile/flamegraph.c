@@ -19,7 +19,7 @@ struct flamegraph_sink {
 	struct strbuf title; /* the command line */
 	struct output *out;
 	struct stack_tree *tree;
-	uint64_t lost; /* number of events missing in the tree */
+	uint64_t lost; /* number of lost events, which are missing in the tree */
 };
 
 static struct flamegraph_sink *flamegraph_of(struct sink *s)

@@ -16,7 +16,7 @@
 struct stack_node {
 	uint32_t parent; /* index of the parent; the root has index 0 and is its own parent */
 	uint32_t name;	 /* see stack_tree_name() */
-	uint32_t child, sibling; /* last child, previous sibling: indices of nodes; 0: none */
+	uint32_t child, sibling; /* indexes of the last child and the previous sibling, or 0 */
 	uint64_t self[WEIGHTS];	 /* sums over the calls whose stack ends with this node */
 };
 
@@ -43,7 +43,7 @@ const char *stack_tree_name(const struct stack_tree *t, uint32_t name);
 /* Returns the number of names; they are numbered from 0. */
 size_t stack_tree_name_count(const struct stack_tree *t);
 
-/* The weight of an event, in the unit of w. */
+/* Returns the weight of an event in the unit of w. */
 uint64_t event_weight(const struct event *e, enum weight w);
 /*
  * Appends a name to a line of frames. ';' and control characters would end a frame or the line, so

@@ -14,8 +14,8 @@ struct summary_heading {
 extern const struct summary_heading summary_headings[SUMMARY_COLUMNS];
 
 /*
- * What a row has in a column: a number, of nanoseconds if the column is of times. That of a sum is
- * an int64_t.
+ * Returns the value of a row in a column. Times are in nanoseconds. The value of a --sum column is
+ * an int64_t converted to uint64_t.
  */
 uint64_t summary_value(const struct summary_row *row, enum summary_column column);
 /* For qsort_r(): the row order requested by a struct summary_config; ABIs stay separate. */

@@ -7,7 +7,7 @@
 
 struct group;
 
-/* The largest number of fields of --group-by, and of those that --sum adds up. */
+/* The maximum number of fields of --group-by, and of --sum. */
 #define SUMMARY_FIELDS_MAX 8
 #define SUMMARY_SUMS_MAX   4
 
@@ -26,7 +26,7 @@ enum summary_column { /* -U, -S */
 		      SUMMARY_P50,
 		      SUMMARY_P90,
 		      SUMMARY_P99,
-		      SUMMARY_SUM, /* the first of --sum; the others follow */
+		      SUMMARY_SUM, /* the first column of --sum; the others follow */
 		      SUMMARY_LAST_SUM = SUMMARY_SUM + SUMMARY_SUMS_MAX - 1,
 		      SUMMARY_NAME,
 		      SUMMARY_COLUMNS,
@@ -43,7 +43,7 @@ enum summary_by { /* --summary-by= */
 };
 
 enum summary_format {
-	SUMMARY_TABLE, /* strace's */
+	SUMMARY_TABLE, /* the table of strace */
 	SUMMARY_JSON,  /* one object per row */
 	SUMMARY_CSV    /* RFC 4180, with a header */
 };
@@ -57,11 +57,14 @@ struct summary_config {
 	enum summary_by by;
 	const struct group *group; /* --group-by, --sum, --hist, or NULL; borrowed */
 	const struct group *sum;
-	const struct group *hist; /* one field */
+	const struct group *hist; /* has one field */
 	enum summary_format format;
 	bool hint; /* if all times are zero, as strace's CPU times often are, mention -w in a last
 		      line */
-	/* --top: number of rows shown in each table, the rest as the row (others); 0: all. */
+	/*
+	 * --top: number of rows shown in each table, or 0 for all. The remaining rows are added up
+	 * in the row (others).
+	 */
 	uint64_t top;
 	/*
 	 * Called when the sink ends, to write the n bytes of the table to the log. Returns 0 or

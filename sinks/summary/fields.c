@@ -8,7 +8,10 @@
 #include "sinks/text/text_value.h"
 #include "unwind.h"
 
-/* These bytes do not occur in values: SEPARATOR is between two, NOTHING stands for none. */
+/*
+ * Bytes that do not occur in values. SEPARATOR separates two values, and NOTHING stands for a
+ * missing one.
+ */
 #define SEPARATOR '\x1f'
 #define NOTHING	  '\x1e'
 
@@ -92,7 +95,7 @@ bool fields_are_in(const char *name)
 	return strchr(name, SEPARATOR);
 }
 
-/* Sums stop at the largest number. */
+/* Adds v to sum. The result saturates instead of overflowing. */
 static int64_t add(int64_t sum, const struct group_value *v)
 {
 	const int64_t n = v->number > INT64_MAX ? INT64_MAX : (int64_t)v->number;

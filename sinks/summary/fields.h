@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* --group-by: the name of a row is made of the values of several fields. */
+/* --group-by: row names that consist of the values of several fields. */
 #ifndef TRACER_SINKS_SUMMARY_FIELDS_H
 #define TRACER_SINKS_SUMMARY_FIELDS_H
 
@@ -10,7 +10,7 @@ struct event;
 struct group;
 struct unwinder;
 
-/* Appends the values of the fields of an event, as the name of its row. */
+/* Appends the name of an event's row: the values of its fields. */
 void fields_put_key(struct strbuf *key, const struct group *g, const struct event *e,
 		    struct unwinder *unwinder);
 /*
@@ -18,9 +18,9 @@ void fields_put_key(struct strbuf *key, const struct group *g, const struct even
  * events of the row do not have the field.
  */
 bool fields_part(struct strbuf *b, const char *name, size_t i);
-/* Whether a name has several fields. "total" and "(others)" do not. */
+/* Whether a name consists of fields. "total" and "(others)" do not. */
 bool fields_are_in(const char *name);
-/* Adds the values of --sum, and counts those of --hist; both may be NULL. */
+/* Adds an event's values of --sum and counts its value of --hist. Both may be NULL. */
 void fields_add(struct summary_row *row, const struct group *sum, const struct group *hist,
 		const struct event *e);
 

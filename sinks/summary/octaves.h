@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* --hist: how many values there are of each order of magnitude. */
+/* --hist: counts values by their order of magnitude. */
 #ifndef TRACER_SINKS_SUMMARY_OCTAVES_H
 #define TRACER_SINKS_SUMMARY_OCTAVES_H
 
@@ -15,7 +15,7 @@ struct octaves {
 
 void octaves_count(struct octaves *o, uint64_t value);
 void octaves_add(struct octaves *o, const struct octaves *other);
-/* Appends a line with a bar for each octave from the first used one to the last. */
+/* Appends a line with a bar for each octave, from the first used octave to the last. */
 void octaves_draw(struct strbuf *b, const struct octaves *o, bool is_time);
 /* Appends [{"from":…,"to":…,"count":…},…] with the used octaves. Times are in seconds. */
 void octaves_put_json(struct strbuf *b, const struct octaves *o, bool is_time);

@@ -9,7 +9,7 @@ static bool is_absolute(const struct value *v)
 	return v && v->kind == VALUE_FD && v->str && v->len && v->str[0] == '/';
 }
 
-/* path is relative to base unless it is absolute; base is NULL if unknown. */
+/* Appends a path, made absolute with base unless base is NULL (unknown). */
 static void put_path(struct strbuf *b, const struct value *path, const struct value *base)
 {
 	const bool known = is_absolute(base);

@@ -9,7 +9,7 @@
 #include "sinks/summary/fields.h"
 #include "util/clock.h"
 
-/* The key of a column; the columns of --sum have keys of their own. */
+/* Appends the JSON key of a column. The columns of --sum have separate keys. */
 static void put_key(struct strbuf *b, enum summary_column column)
 {
 	for (const char *p = summary_column_name(column); *p; p++)
@@ -31,7 +31,7 @@ static void put_number(struct sheet *t, const struct summary_row *e, enum summar
 			      (unsigned long long)v % NSEC_PER_SEC);
 }
 
-/* "group":{"path":"/etc/hosts","ret":3,"peer":null} */
+/* Appends "group":{"path":"/etc/hosts","ret":3,"peer":null}. */
 static void put_group(struct strbuf *b, const struct group *g, const struct summary_row *e)
 {
 	struct strbuf part = {0};
@@ -54,7 +54,7 @@ static void put_group(struct strbuf *b, const struct group *g, const struct summ
 	strbuf_deinit(&part);
 }
 
-/* ,"sum":{"bytes":4096} */
+/* Appends ,"sum":{"bytes":4096}. */
 static void put_sums(struct sheet *t, const struct summary_row *e)
 {
 	const size_t n = group_count(t->config->sum);
@@ -108,7 +108,10 @@ static void put_object(struct sheet *t, const struct summary_row *e)
 	strbuf_puts(b, "}\n");
 }
 
-/* RFC 4180: quotes are doubled. Unprintable characters become question marks, as in the table. */
+/*
+ * Appends a quoted CSV text. Quotes in it are doubled (RFC 4180). Unprintable characters become
+ * question marks, as in the table.
+ */
 static void put_csv_text(struct strbuf *b, const char *text)
 {
 	struct strbuf shown = {0};
@@ -147,7 +150,7 @@ void record_head(struct sheet *t)
 	strbuf_puts(&t->out, "\r\n");
 }
 
-/* A field that a row does not have is empty. */
+/* Appends the fields of a row. A field that the row lacks is empty. */
 static void put_csv_fields(struct sheet *t, const struct summary_row *e)
 {
 	struct strbuf part = {0};

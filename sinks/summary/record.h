@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Rows of a summary for programs: JSON and CSV. Times are in seconds; columns have the names of -U.
+ * Writes the rows of a summary in formats for programs: JSON and CSV. Times are in seconds. Columns
+ * have the same names as in -U.
  */
 #ifndef TRACER_SINKS_SUMMARY_RECORD_H
 #define TRACER_SINKS_SUMMARY_RECORD_H

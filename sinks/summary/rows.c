@@ -6,7 +6,10 @@
 
 #include "util/mem.h"
 
-/* If the table is full, a new row replaces the smallest of a few candidates. */
+/*
+ * The maximum number of rows. If the table is full, a new row replaces the smallest of CANDIDATES
+ * rows.
+ */
 #define ROWS_MAX   4096
 #define CANDIDATES 8
 
@@ -75,7 +78,10 @@ static struct summary_row *others(struct summary_rows *s, unsigned abi)
 	return row_new(s, hash, SUMMARY_OTHERS, abi, UINT64_MAX);
 }
 
-/* Adds a row to the row of others and removes it from the table. The new row takes its memory. */
+/*
+ * Adds a row to the row "(others)" and returns it, so that a new row can be stored in its place.
+ * Returns NULL if all candidates are rows "(others)".
+ */
 static struct summary_row *row_evict(struct summary_rows *s)
 {
 	size_t least = SIZE_MAX, index;

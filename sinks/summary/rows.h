@@ -18,25 +18,27 @@
 struct summary_row {
 	uint64_t hash;
 	unsigned abi;
-	uint64_t nr; /* by syscall: its number; otherwise the order of appearance */
+	uint64_t nr; /* the number of the syscall if rows are by syscall; otherwise the order of
+			appearance */
 	char *name;
-	char comm[16]; /* by thread and process */
+	char comm[16]; /* the name of the thread or process, if rows are by thread or process */
 	uint64_t calls, errors;
-	uint64_t total, min, max;		 /* nanoseconds, of the kind that -w chooses */
+	/* in nanoseconds: wall-clock times with -w, otherwise system CPU times */
+	uint64_t total, min, max;
 	uint64_t wall_total, wall_min, wall_max; /* ns */
-	struct histogram *histogram;		 /* of wall times, or NULL if no column needs it */
-	int64_t sums[SUMMARY_SUMS_MAX];		 /* of --sum */
-	struct octaves *octaves;		 /* of --hist, or NULL */
+	struct histogram *histogram;	/* of wall-clock times; NULL if no column needs it */
+	int64_t sums[SUMMARY_SUMS_MAX]; /* values of --sum */
+	struct octaves *octaves;	/* histogram of --hist, or NULL */
 };
 
-/* {0} is empty, but for what the caller sets. */
+/* The table is empty if all members are 0 except for the flags, which the caller sets. */
 struct summary_rows {
 	VEC(struct summary_row) rows;
 	bool percentiles;     /* rows have histograms */
 	bool octaves;	      /* rows have octaves */
 	bool by_number;	      /* rows with equal names and different numbers are separate */
-	struct table by_name; /* of 1 + index into rows */
-	size_t hand;	      /* next candidates for replacement */
+	struct table by_name; /* values are indexes in rows plus one */
+	size_t hand;	      /* index of the next candidate for replacement */
 };
 
 /*
@@ -44,7 +46,7 @@ struct summary_rows {
  */
 struct summary_row *summary_rows_find(struct summary_rows *rows, const char *name, unsigned abi,
 				      uint64_t nr);
-/* Whether it is the row of dropped rows. */
+/* Whether the row is "(others)", the sum of all replaced rows. */
 bool summary_row_is_others(const struct summary_row *row);
 /* Adds a row's sums to another row, which initially is {0} except for its name. */
 void summary_row_add(struct summary_row *total, const struct summary_row *row);

@@ -31,7 +31,7 @@ static void put_field(struct strbuf *out, const struct summary_row *e, size_t i,
 	strbuf_deinit(&part);
 }
 
-/* Appends a text for each field, in the columns of the fields. */
+/* Appends one text per field, each in its column. */
 static void put_fields(struct sheet *t, const struct summary_row *e, bool last)
 {
 	const size_t n = group_count(t->config->group);

@@ -9,7 +9,7 @@
 struct sheet {
 	const struct summary_config *config;
 	int field_widths[SUMMARY_FIELDS_MAX]; /* with --group-by */
-	int name_width; /* of the names' column, which is wider than its heading where names are */
+	int name_width; /* width of the column of names in rows, which may exceed the heading's */
 	uint64_t all;	/* the time that is 100%, in nanoseconds */
 	struct strbuf out;
 };
@@ -24,9 +24,11 @@ const char *sheet_by(const struct summary_config *config);
 void sheet_name(struct strbuf *out, const char *name, const char *comm, int width);
 /* With --group-by: makes the columns of the fields wide enough for n rows. */
 void sheet_fit(struct sheet *t, const struct summary_row *rows, size_t n);
-/* Appends the histogram of a row, below a line with its name. */
+/* Appends a line with the row's name and, below it, the row's histogram. */
 void sheet_histogram(struct sheet *t, const struct summary_row *row);
-/* Append the line of headings, a line of dashes, a row. */
+/*
+ * sheet_head() appends the line of headings, sheet_rule() a line of dashes, and sheet_row() a row.
+ */
 void sheet_head(struct sheet *t);
 void sheet_rule(struct sheet *t);
 void sheet_row(struct sheet *t, const struct summary_row *row);

@@ -24,7 +24,7 @@
 
 /* Stacks or paths with this many common leading bytes share a row. C++ names make long stacks. */
 #define KEY_MAX 8192
-/* In place of the number of a syscall: the row is of another event. */
+/* In place of a syscall number, for rows of events that are not syscalls. */
 #define NO_SYSCALL (UINT64_MAX - 1)
 
 /* The name of a process, which is that of its first thread. */
@@ -36,9 +36,9 @@ struct summary {
 	struct sink base;
 	struct summary_config config;
 	struct summary_rows rows;
-	struct threads leaders; /* by process: struct leader, for the names */
+	struct threads leaders; /* keys are pids, values are struct leader */
 	struct strbuf key;
-	uint64_t lost; /* number of events in no row */
+	uint64_t lost; /* number of events that are missing in the rows */
 };
 
 /* Keeps the name of a process if the event is one of its first thread. */
@@ -103,7 +103,10 @@ static void cut_key(struct strbuf *key, size_t max, bool is_stack)
 	key->len = semicolon ? (size_t)(semicolon - key->data) : max;
 }
 
-/* Appends the program, by the name of the first thread of the process, which execve changes. */
+/*
+ * Appends the name of the program. This is the name of the process's first thread, which execve
+ * changes.
+ */
 static void put_program(struct summary *s, const struct event *e)
 {
 	char name[sizeof(e->comm) + 1] = "";
@@ -117,7 +120,7 @@ static void put_program(struct summary *s, const struct event *e)
 	frame_word(&s->key, name[0] ? name : "?");
 }
 
-/* leaf;caller;…;main;program */
+/* Sets the key to "leaf;caller;…;main;program". */
 static void key_stack(struct summary *s, const struct event *e)
 {
 	const struct frame *f;
@@ -134,7 +137,10 @@ static void key_stack(struct summary *s, const struct event *e)
 	put_program(s, e);
 }
 
-/* The row of an event in a table by syscalls. Events of other sources have rows by their names. */
+/*
+ * Returns the row of an event in a table by syscalls. Events that are not syscalls have rows with
+ * their names.
+ */
 static struct summary_row *entry_of_name(struct summary *s, const struct event *e)
 {
 	const struct syscall_event *call;
@@ -175,7 +181,7 @@ static uint64_t take_off(uint64_t ns, uint64_t overhead)
 	return ns > overhead ? ns - overhead : 0;
 }
 
-/* Counts an event that took a wall-clock time and, if it is a syscall, a system CPU time. */
+/* Counts an event with its wall-clock duration and, if it is a syscall, its system CPU time. */
 static void count(struct summary *s, const struct event *e, uint64_t wall, uint64_t cpu)
 {
 	struct summary_row *n = entry_of(s, e);
@@ -233,7 +239,7 @@ static void summary_event(struct sink *sink, const struct event *e)
 
 /* Printing */
 
-/* Writes rows in the requested format: as a table, or stacks as a tree. */
+/* Writes rows in the requested format. Rows of stacks are written as a tree in the table format. */
 static void put_rows(struct sheet *t, const struct summary_row *rows, size_t n)
 {
 	if (t->config->format == SUMMARY_TABLE && t->config->by == SUMMARY_BY_STACK) {
@@ -259,8 +265,8 @@ static int name_width(const struct summary_config *config, const struct summary_
 }
 
 /*
- * How many of the first n rows are shown by themselves: with --top the others are added up, with
- * which goes what did not fit; that row is moved behind those that are shown.
+ * Returns how many of the n rows are shown individually; with --top, the remaining ones are added
+ * up. Moves the row "(others)" to the end, so that it is added up with them.
  */
 static size_t rows_shown(const struct summary_config *config, struct summary_row *rows, size_t n)
 {

@@ -7,24 +7,24 @@
 #include "util/mem.h"
 #include "util/vec.h"
 
-/* Spaces that a row begins with for each row that it is below. */
+/* Number of spaces by which a row is indented for each level. */
 #define INDENT 2
 #define CHAIN  " > "
 
-/* A function, as called from those above it. */
+/* A function in the context of its callers, which are its ancestors in the tree. */
 struct node {
 	char *name;
-	size_t child, sibling;	/* the last child and the previous sibling; 0: none */
-	size_t own;		/* 1 + index of the row whose stack ends here; 0: none does */
-	struct summary_row sum; /* of the rows of its subtree; without a histogram */
-	uint64_t value;		/* what it is sorted by */
+	size_t child, sibling;	/* indexes of the last child and the previous sibling, or 0 */
+	size_t own;		/* index plus one of the row whose stack ends here, or 0 */
+	struct summary_row sum; /* sum of the rows of the subtree, without a histogram */
+	uint64_t value;		/* sort key */
 };
 
 struct tree {
 	struct sheet *sheet;
 	const struct summary_row *rows;
-	VEC(struct node) nodes; /* the first one is above all stacks */
-	bool percentiles;	/* a column or the order needs histograms */
+	VEC(struct node) nodes; /* the first one is the root of all stacks */
+	bool percentiles;	/* histograms are needed for a column or for sorting */
 };
 
 static size_t child_of(struct tree *t, size_t parent, const char *name, size_t len)
@@ -51,7 +51,7 @@ static void add_to(struct node *n, const struct summary_row *row)
 		n->sum.nr = row->nr;
 }
 
-/* Adds a stack, from its outermost frame on. */
+/* Adds the stack of row `index`, outermost frame first. */
 static void add(struct tree *t, size_t index)
 {
 	const struct summary_row *row = &t->rows[index];
@@ -71,7 +71,7 @@ static void add(struct tree *t, size_t index)
 	t->nodes.v[at].own = index + 1;
 }
 
-/* Adds the histograms of the rows of a subtree. */
+/* Adds to h the histograms of all rows in a subtree. */
 static void collect(const struct tree *t, size_t at, struct histogram *h)
 {
 	const struct node *n = &t->nodes.v[at];
@@ -82,7 +82,7 @@ static void collect(const struct tree *t, size_t at, struct histogram *h)
 		collect(t, i, h);
 }
 
-/* The sums of a node, with a histogram if one is needed: to be freed. */
+/* Returns the sums of a node, with a histogram if one is needed. The caller frees the histogram. */
 static struct summary_row sum_of(const struct tree *t, size_t at)
 {
 	struct summary_row sum = t->nodes.v[at].sum;
@@ -110,7 +110,10 @@ static int compare(const void *a, const void *b, void *tree)
 
 static void put_below(struct tree *t, size_t at, unsigned depth);
 
-/* The row of a node, after those of the chain that leads to it alone; then what is below. */
+/*
+ * Writes the row of a node and then its descendants. As long as a node makes no calls itself and
+ * has a single child, both share a row.
+ */
 static void put(struct tree *t, size_t at, unsigned depth)
 {
 	attr_cleanup(strbuf_deinit) struct strbuf name = {0};
