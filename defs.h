@@ -20,7 +20,8 @@
 #define attr_unused	       __attribute__((unused))
 #define attr_cleanup(fn)       __attribute__((cleanup(fn)))
 #define attr_must_check	       __attribute__((warn_unused_result))
-/* For rarely called functions. Keeping them out of line saves registers in their callers. */
+/* For rarely called functions. They are not inlined, so that their callers have fewer registers
+ * to save. */
 #define attr_noinline __attribute__((noinline))
 
 #define likely(x)   __builtin_expect(!!(x), 1)
