@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is traced in benchmarks.
+ * The programs that benchmarks trace.
  *
- *	work getppid N          N times getppid
- *	work deep D N           N times getppid, below D functions
- *	work threads T N        T threads, all alive at once, N times getppid in all
- *	work forks N            N children, one after another
- *	work rare N             N times stat with a chdir every 10,000
+ * work getppid N          N times getppid
+ * work deep D N           N times getppid, below D functions
+ * work threads T N        T threads, all alive at once, N times getppid in all
+ * work forks N            N children, one after another
+ * work rare N             N times stat with a chdir every 10,000
  */
 #include <pthread.h>
 #include <stdio.h>

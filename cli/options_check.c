@@ -211,7 +211,7 @@ static void check_limits(const struct options *o)
 	if (l->last && o->write_trace && log_path_is_command(o->write_trace))
 		die_usage("--last writes traces to files, but --write-trace=%s is a pipe",
 			  o->write_trace);
-	/* The limit then applies to the recording, and nothing else is shown. */
+	/* In this case, the limit applies to the recording, because no events are shown. */
 	if (l->last && o->record_only)
 		return;
 	if (!o->format->by_event)

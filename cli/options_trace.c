@@ -286,7 +286,7 @@ void options_trace_check(struct options *o, struct seen *seen)
 	o->trace = o->traces.v[0];
 	if (o->diff)
 		o->diff_trace = open_one(o, o->diff);
-	/* Events of several traces can only be told apart with -f, which shows pids. */
+	/* Without pids, which -f shows, events of several traces could not be distinguished. */
 	o->capture.follow |= o->traces.n > 1;
 	take_zone(o, trace_meta(o->trace));
 	take_command(o, trace_meta(o->trace));

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Reads a trace of --write-trace, as doc/trace-format.md describes it, and counts the calls of each
-thread: an example of a reader that knows nothing but the format. It needs the program zstd.
+"""Reads a trace written by --write-trace and counts the calls of each thread. This is an example of
+a reader that is based only on doc/trace-format.md. It needs the program zstd.
 
-    read_trace.py FILE            what the recording says of itself, and calls by number
-    read_trace.py --calls FILE    a line a call: time, thread, number, arguments, result
+    read_trace.py FILE            prints the metadata of the recording, and the number of calls by syscall number
+    read_trace.py --calls FILE    prints a line per call: time, thread, number, arguments, result
 """
 import collections
 import struct
@@ -27,7 +27,7 @@ def crc32c(data):
 
 
 def blocks(data):
-    """The blocks of a file: kind, first time, what real time is ahead, body."""
+    """Yields the blocks of a file: kind, first time, offset of real time, body."""
     at = 0
     while True:
         at = data.find(MAGIC, at)
@@ -80,9 +80,9 @@ def meta(body):
 
 
 def calls(body, first, running, starting):
-    """Each call that returns in the block: time, number, arguments, thread, result. Those that do
-    not are in running, for the blocks that follow. Threads in starting have not become the command
-    yet: what they call is the recorder's own."""
+    """Yields each call that returns in the block: time, number, arguments, thread, result. Calls that
+    do not return yet are kept in running, for the following blocks. Threads in starting have not
+    executed the command yet, so their calls are those of the recorder."""
     records, thread, time, args = Input(body), 0, first, {}
     while records.at < len(body):
         kind = body[records.at]

@@ -12,7 +12,7 @@
 #include "util/mem.h"
 
 struct foreign {
-	const char *unescaped; /* NULL: there is no text */
+	const char *unescaped; /* NULL if there is no text */
 };
 
 static inline struct foreign foreign(const char *text)

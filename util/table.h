@@ -11,7 +11,7 @@
 
 struct table_slot {
 	uint64_t hash;
-	uint64_t value; /* an index + 1, or a pointer; 0: the slot is free */
+	uint64_t value; /* an index plus one, or a pointer; 0 if the slot is free */
 };
 
 /* {0} is empty. */

@@ -10,9 +10,9 @@ class Calls {
 		this.app = app;
 		this.trace = trace;
 		this.shown = trace.order; // records, in the order in which they began
-		this.process = null; // if only one process's rows are shown
-		this.run = 0; // number of the filter that works now
-		this.settled = true; // the list is what the filter asks for
+		this.process = null; // the process whose rows are shown, or null for all
+		this.run = 0; // number of the current filter run
+		this.settled = true; // the current filter run has finished
 		this.longest = false; // sorted by duration, not by time
 		this.list = new LongList($("list"), "Calls", (row, i) => this.fill(row, i), i => app.pick(this.shown[i], this));
 		for (const c of [...trace.classes, "wait", "other", "events"])
@@ -42,7 +42,7 @@ class Calls {
 		this.arrange(this.inTime || this.trace.order);
 	}
 
-	// Shows records, which are in the order of time.
+	// Shows these records, which must be sorted by time.
 	arrange(records) {
 		this.inTime = this.shown = records;
 		if (this.longest) {
@@ -54,7 +54,7 @@ class Calls {
 		this.select(this.app.selected);
 	}
 
-	// Filters by this text, as if it had been typed.
+	// Sets the text of the filter, as if it had been typed.
 	look(text) {
 		$("text").value = text;
 		this.filter();
@@ -68,7 +68,7 @@ class Calls {
 		this.filter();
 	}
 
-	// What the controls ask for but the text, as a test of records; null if they ask for nothing.
+	// Returns a function that tests a record against all controls but the text, or null if they select everything.
 	test() {
 		const {trace} = this, chosen = $("class").value, slow = +$("slow").value, failed = $("failed").checked;
 		const within = $("within").checked && this.app.range(), tests = [];
@@ -93,7 +93,7 @@ class Calls {
 		return tests.length ? r => tests.every(t => t(r)) : null;
 	}
 
-	// Shows what passes the filter. Texts are looked through chunk by chunk, while the page goes on.
+	// Shows the records that pass the filter. Searches the texts chunk by chunk, so that the page stays responsive.
 	async filter() {
 		const run = ++this.run, typed = $("text").value, test = this.test(), wanted = typed && pattern(typed);
 		$("text").classList.toggle("bad", wanted === null);
@@ -142,10 +142,10 @@ class Calls {
 		return found;
 	}
 
-	// Marks the records from first on whose lines of a text have what is wanted.
+	// Sets found[] of the records whose lines in a chunk's text match. `first` is the chunk's first record.
 	searchText(wanted, text, first, found) {
 		const {regex} = wanted, lower = regex ? text : text.toLowerCase();
-		let record = first, line = 0; // the record whose line begins there
+		let record = first, line = 0; // the record whose line begins at `line`
 		for (let at = 0; at < lower.length;) {
 			if (regex) {
 				regex.lastIndex = at;
@@ -174,7 +174,7 @@ class Calls {
 		$("found").textContent = n === all ? plural(n, "row") : count(n) + " of " + plural(all, "row");
 	}
 
-	// Makes a record the picked one if it is shown.
+	// Selects a record in the list if it is shown.
 	select(record) {
 		const {start} = this.trace, {shown} = this;
 		if (record < 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The data of the page: chunks as sinks/html/chunk.c writes them, and what follows from them.
-// A record is a row by its number in the page, in the order in which rows ended.
+// The data of the page: decodes the chunks that sinks/html/chunk.c writes, and derives processes and threads.
+// A record is the number of a row in the page. Rows are numbered in the order in which they ended.
 
 const KIND = {CALL: 0, FAILED: 1, RESTART: 2, UNFINISHED: 3, SIGNAL: 4, EXITED: 5, KILLED: 6, STOPPED: 7,
 	DETACHED: 8, SUPERSEDED: 9, BLOCKED: 10, LOST: 11};
@@ -8,10 +8,10 @@ const KIND = {CALL: 0, FAILED: 1, RESTART: 2, UNFINISHED: 3, SIGNAL: 4, EXITED: 
 const STATUS = ["", "frame limit reached", "not in an executable mapping", "no unwind information",
 	"bad unwind information", "stack memory cannot be read", "frames do not move up the stack",
 	"the thread vanished", "too much unwind information", "unknown kind of code"];
-// What a bar's colour says. A call may be in several classes; the first of these that it has counts.
+// The classes that have a colour. A call in several classes gets the colour of the first one in this list.
 const COLORS = ["wait", "network", "process", "signal", "ipc", "memory", "creds", "clock", "file", "desc", "other"];
 const OTHER = COLORS.length - 1;
-// Calls that are made in order to wait: long ones are no news.
+// Calls that wait for something, so that a long duration is normal.
 const WAITS = new Set(["futex", "futex_wait", "futex_waitv", "poll", "ppoll", "select", "_newselect", "pselect6", "epoll_wait",
 	"epoll_pwait", "epoll_pwait2", "nanosleep", "clock_nanosleep", "pause", "rt_sigsuspend", "sigsuspend",
 	"rt_sigtimedwait", "wait4", "waitid", "waitpid", "io_getevents", "ppoll_time64", "futex_time64",
@@ -33,7 +33,7 @@ async function inflate(bytes) {
 
 const decode = bytes => new TextDecoder().decode(bytes);
 
-// Numbers of seven bits a byte, the lowest first. Beyond 2^53 they are not exact.
+// Decodes numbers of seven bits per byte, the lowest first. Numbers above 2^53 are not exact.
 class Numbers {
 	constructor(bytes) {
 		this.bytes = bytes;
@@ -59,7 +59,7 @@ class Numbers {
 	}
 }
 
-// The first index in 0…n for which is(i) holds; it holds for all after it.
+// Returns the first index below n for which is(i) is true, or n. is(i) must be true for all later indexes too.
 function firstIndex(n, is) {
 	let low = 0, high = n;
 	while (low < high) {
@@ -72,7 +72,7 @@ function firstIndex(n, is) {
 	return low;
 }
 
-// 0…n-1, sorted by key[i], equal ones as they are: merges runs, so what is nearly sorted is quick.
+// Returns the indexes of key sorted by key[i]. The sort is stable and, because it merges runs, fast if key is nearly sorted.
 function sortedBy(key) {
 	const n = key.length;
 	let from = new Uint32Array(n), to = new Uint32Array(n), runs = [0];
@@ -104,30 +104,30 @@ function sortedBy(key) {
 class Trace {
 	constructor() {
 		this.title = "System calls";
-		this.clock = 0; // seconds since 1970 at time 0
+		this.clock = 0; // time 0 of the page, in seconds since 1970
 		this.complete = false;
 		this.stacks = false;
 		this.classes = [];
-		this.chunks = []; // {first, rows, text}: its first record, the compressed text
+		this.chunks = []; // {first, rows, text}: first record, number of rows, compressed text
 		this.count = 0;
 		this.strings = [];
 		this.names = []; // {text, classes, color}
 		this.who = []; // {thread, name}
-		this.frames = []; // of each: symbol, module, file, address, offset, line, inlined
-		this.nodes = [0, 0]; // of each: parent, frame
+		this.frames = []; // for each frame: symbol, module, file, address, offset, line, inlined
+		this.nodes = [0, 0]; // for each node: parent, frame
 		this.threads = [];
 		this.processes = [];
 		this.commands = [];
-		this.texts = new Map(); // of chunks: decoded text
+		this.texts = new Map(); // decoded texts, by chunk
 	}
 
-	// Reads the elements with the chunks; progress is told the share that was read.
+	// Reads the elements that contain the chunks. Calls progress() with the fraction that has been read.
 	static async load(elements, progress) {
 		const t = new Trace(), packed = [];
 		let rows = 0, broken = false, shown = performance.now();
 		for (const element of elements) {
 			const text = element.textContent;
-			// What a killed tracer left half written does not end with a semicolon.
+			// A chunk without a final semicolon is incomplete, because tracer was killed.
 			if (!text.endsWith(";")) {
 				broken = true;
 				break;
@@ -162,7 +162,7 @@ class Trace {
 		this.start = new Float64Array(n); // nanoseconds since time 0
 		this.duration = new Float64Array(n);
 		this.bytes = new Float64Array(n);
-		this.node = new Uint32Array(n); // of the stack; 0 without one
+		this.node = new Uint32Array(n); // innermost node of the stack; 0 if there is none
 		this.status = new Uint8Array(n);
 	}
 
@@ -174,7 +174,7 @@ class Trace {
 			this.classes = lists.classes;
 		}
 		this.complete = this.complete || !!lists.complete;
-		// Array.push(...list) has a bound on how many it takes.
+		// Array.push(...list) fails for long lists.
 		const each = (list, n, add) => {
 			for (let i = 0; i < list.length; i += n)
 				add(list, i);
@@ -248,7 +248,7 @@ class Trace {
 			this.to = this.from + 1000;
 	}
 
-	// Each thread's records, in the order in which they began.
+	// Collects the records of each thread, in the order in which they began.
 	rowsOfThreads() {
 		const threadOf = Uint32Array.from(this.who, w => w.thread), counts = new Uint32Array(this.threads.length);
 		for (let i = 0; i < this.count; i++)
@@ -261,14 +261,14 @@ class Trace {
 		}
 		for (const t of this.threads) {
 			const last = t.rows[t.rows.length - 1];
-			// The name that the thread had last.
+			// The last name of the thread.
 			t.name = t.rows.length ? this.who[this.whoOf[last]].name : "";
 			t.first = t.rows.length ? this.start[t.rows[0]] : Infinity;
 			t.last = t.rows.length ? this.start[last] + this.duration[last] : -Infinity;
 		}
 	}
 
-	// Threads of a process have its tgid; the same id may be used again later.
+	// Assigns threads to processes by their tgid. A later process may have the same id.
 	findProcesses() {
 		const current = new Map();
 		for (const t of this.threads) {
@@ -341,7 +341,7 @@ class Trace {
 		return firstIndex(this.chunks.length, i => this.chunks[i].first > record) - 1;
 	}
 
-	// The texts of a chunk's rows, as an array of lines. Some stay decoded, the others are decoded anew.
+	// Returns the texts of a chunk's rows, as an array of lines. Caches the texts of a few chunks.
 	async lines(chunk) {
 		let lines = this.texts.get(chunk);
 		if (!lines) {
@@ -360,13 +360,13 @@ class Trace {
 		return decode(await inflate(this.chunks[chunk].text));
 	}
 
-	// The text of a record: a string if it is at hand, and otherwise a promise of it.
+	// Returns the text of a record: a string if it is cached, otherwise a promise.
 	text(record) {
 		const chunk = this.chunkOf(record), at = record - this.chunks[chunk].first, lines = this.texts.get(chunk);
 		return Array.isArray(lines) ? lines[at] : this.lines(chunk).then(found => found[at]);
 	}
 
-	// The frames of a record's stack, innermost first.
+	// Returns the frames of a record's stack, innermost first.
 	stack(record) {
 		const frames = [], string = i => i ? this.strings[i - 1] : "";
 		for (let n = this.node[record]; n; n = this.nodes[2 * n]) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The flame graph of the calls in the list that are in the span: from the thread's name by its
-// frames to the call, or inverted: from the call to who made it; as an icicle, whose root is at
-// the top.
+// The flame graph of the calls in the list that are in the time range. Below the root at the top are the names of
+// threads, then frames from the outermost one on, then calls. The inverted graph has calls first, then their callers.
 
 const WEIGHTS = ["time", "calls", "errors", "bytes"];
 
@@ -69,7 +68,7 @@ class Flame {
 		return box;
 	}
 
-	// A tree of a root alone, and a function that gives the child of a node by its name.
+	// Returns a tree that consists of a root, and a function that finds or adds a child of a node by name.
 	newTree() {
 		const tree = {parent: [0], name: ["all"], leaf: [false], depth: [0], total: WEIGHTS.map(() => [0]), children: [[]]};
 		const known = new Map();
@@ -92,10 +91,10 @@ class Flame {
 		return {tree, child};
 	}
 
-	// Sums up the records again. Frames of one name are one, wherever in it the call was.
+	// Rebuilds the tree. Frames with the same name share a node, whatever their address.
 	update() {
 		const {trace} = this, {tree, child} = this.newTree(), ofNode = new Map(), sums = tree.total;
-		// A node of the trace below a thread's name: its frames outermost first.
+		// Returns the tree's node for a stack of the trace, below `base`.
 		const place = (node, base, who) => {
 			const path = [];
 			let at = base;
@@ -153,7 +152,7 @@ class Flame {
 		this.draw();
 	}
 
-	// The tree from the calls of one whose nodes have no sums yet to who made them.
+	// Returns an inverted tree, with calls at the top and their callers below. Only the leaves of `of` need sums.
 	inverted(of) {
 		const {tree, child} = this.newTree();
 		for (let i = 1; i < of.parent.length; i++) {
@@ -245,7 +244,7 @@ class Flame {
 		this.describe(this.focus);
 	}
 
-	// What the frames below the root weigh that are found, one inside another counted once.
+	// Returns the total weight of the matching frames below the root. A match inside another one is not counted again.
 	found(isHit) {
 		const {tree} = this, waiting = [this.root];
 		let sum = 0;

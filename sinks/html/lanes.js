@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The lanes of the timeline: which there are, and how a lane's calls are drawn however many they are.
+// The lanes of the timeline: chooses the lanes, and draws any number of calls in a lane.
 
-// Rows that are summed up for views in which single ones cannot be seen.
+// Number of rows that are combined when the view is too wide to show single rows.
 const BLOCK = 64;
 
-// Sums of a thread's rows by blocks of BLOCK: where each begins and ends, which colour most of its
-// time has, how much of it is spent in calls, and whether a call failed.
+// Returns arrays with an element for each block of BLOCK rows of a thread: where the block begins and ends, the
+// colour in which most of its time was spent, the time in calls, and whether a call failed.
 function blocksOf(trace, rows) {
 	const n = Math.ceil(rows.length / BLOCK), time = new Float64Array(COLORS.length);
 	const b = {n, from: new Float64Array(n), to: new Float64Array(n), busy: new Float64Array(n), color: new Uint8Array(n),
@@ -30,10 +30,10 @@ function blocksOf(trace, rows) {
 	return b;
 }
 
-// Traces with more processes than this begin with packed lanes.
+// Traces with more processes than this are shown with packed lanes at first.
 const PACK_FROM = 24;
 
-// Packs items, which have first and last, into rows without overlaps: each goes to the first row that is free.
+// Distributes items, which have first and last, to rows without overlaps. Each goes to the first row that is free.
 function packedRows(items) {
 	const rows = [];
 	for (const item of [...items].sort((a, b) => a.first - b.first)) {
@@ -62,7 +62,7 @@ function lanesOf(trace, folded, packs) {
 			lanes.push({process, threads: row, depth: depth + 1, hides: false, leads: false});
 		return true;
 	};
-	// Not by recursion, as each process may be the child of the one before.
+	// Not recursive, because processes can be nested very deeply.
 	const waiting = rowsOf(trace.processes.filter(p => !p.parent)).map(row => [row, 0]).reverse();
 	while (waiting.length) {
 		const [processes, depth] = waiting.pop();
@@ -94,8 +94,9 @@ function threadsWithin(lane, from, to) {
 
 const commandOf = process => process.commands.length ? shortCommand(process.commands[process.commands.length - 1].text) : process.name;
 
-// A command as its bar shows it: the program and the argument that most likely tells it from its siblings, "cc1 chunk.c".
-// That is the first one that is not an option and does not follow one, or else the first one that is not a -o file.
+// Returns the label of a command's bar: the program and the argument that most likely differs from its siblings',
+// as in "cc1 chunk.c": the first one that is not an option and does not follow one, otherwise the first one that is
+// not an option or a file of -o.
 function labelOf(process) {
 	const [program, ...args] = commandOf(process).match(/'[^']*'|\S+/g) || [process.name];
 	const names = args.filter(a => !a.startsWith("-")), follows = (a, option) => option.test(args[args.indexOf(a) - 1] || "");
@@ -103,7 +104,7 @@ function labelOf(process) {
 	return program + (name ? " " + (name.startsWith("'") ? name : name.replace(/^.*\/(?=.)/, "")) : "");
 }
 
-// What stands beside a lane, as [name, id]; of several processes, their names and how many they are.
+// Returns the label of a lane, as [name, id]. For several processes: their names and their number.
 function laneName(lane, threads) {
 	if (threads.length === 1)
 		return lane.leads ? [threads[0].process.name, threads[0].process.pid] : [threads[0].name, threads[0].tid];
@@ -111,7 +112,7 @@ function laneName(lane, threads) {
 	return [names.join(", ") || lane.process.name, "× " + threads.length];
 }
 
-// A name and an id as they fit into so many pixels: rather less of the name.
+// Returns a name and an id that fit into `room` pixels. The name is shortened if necessary.
 function shortened(ctx, [name, id], room) {
 	let text = clean(name), end = " " + id;
 	while (text.length > 1 && ctx.measureText(text + end).width > room) {
@@ -121,7 +122,7 @@ function shortened(ctx, [name, id], room) {
 	return text + end;
 }
 
-// The longest beginning of a text that fits into `room` pixels, with an ellipsis if something is missing.
+// Returns the longest beginning of a text that fits into `room` pixels, with an ellipsis if it was cut.
 function fitted(ctx, text, room) {
 	if (ctx.measureText(text).width <= room)
 		return text;
@@ -144,7 +145,7 @@ class LanePainter {
 		this.alpha = 1;
 	}
 
-	// Draws rows, which are {rows, blocks}: a thread's, or those of them that pass the filter.
+	// Draws {rows, blocks}: all rows of a thread, or those that pass the filter.
 	paint(thread, y, height, alpha = 1) {
 		const {trace, from, to, ctx} = this, rows = thread.rows;
 		this.alpha = ctx.globalAlpha = alpha;
@@ -169,7 +170,7 @@ class LanePainter {
 		const first = Math.floor(low / BLOCK), last = Math.ceil(high / BLOCK);
 		for (let i = first; i < last; i++) {
 			if ((b.to[i] - b.from[i]) * this.scale > 2) {
-				// It can be seen how its rows lie.
+				// The block is wide enough to show its single rows.
 				const end = Math.min(thread.rows.length, (i + 1) * BLOCK);
 				for (let k = i * BLOCK; k < end; k++)
 					this.addRow(thread.rows[k]);
@@ -211,7 +212,7 @@ class LanePainter {
 		ctx.fillText(fitted(ctx, clean(this.trace.names[this.trace.nameOf[r]].text), width - 6), x + 4, y + h / 2 + 0.5);
 	}
 
-	// Calls that are less than a pixel wide: the column gets the colour that most of its time has.
+	// Adds a call narrower than a pixel. The column gets the colour in which most of its time was spent.
 	addToColumn(begin, color, time, failed) {
 		const column = Math.floor(begin);
 		if (column !== this.column) {
@@ -251,7 +252,7 @@ class LanePainter {
 		this.failed = false;
 	}
 
-	// Signals and ends.
+	// Draws the marks of signals and ends of threads.
 	paintMarks() {
 		const {ctx, trace, y, h} = this;
 		let last = -9;

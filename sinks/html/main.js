@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Puts the parts together: what is selected, which span counts, keys that work everywhere.
+// Connects the parts of the page: the selection, the time range, and global keys.
 
 const KEYS = [["w s", "zoom in or out"], ["a d", "pan"], ["← → ↑ ↓", "in the timeline: next call, next lane; in the list: next row"],
 	["f", "zoom to the selected call or time range"], ["0", "show the whole run"], ["/", "filter"], ["n p", "next or previous row of the list"],
@@ -13,7 +13,7 @@ class App {
 	constructor(trace) {
 		this.trace = trace;
 		this.selected = -1;
-		this.fresh = {}; // which of flame graph and summary are of what is shown now
+		this.fresh = {}; // whether the flame graph and the summary are up to date
 		this.timeline = new Timeline(this);
 		this.calls = new Calls(this);
 		this.details = new Details(this);
@@ -79,7 +79,7 @@ class App {
 		return this.timeline.span || [this.timeline.from, this.timeline.to];
 	}
 
-	// Selects a record; by is the part in which it was chosen, and which shows it already.
+	// Selects a record. `by` is the part of the page in which the user chose it, which shows it already.
 	pick(record, by) {
 		this.selected = record;
 		this.timeline.lit = this.trace.threadOf(record);
@@ -112,7 +112,7 @@ class App {
 			this.tabs.show("calls");
 	}
 
-	// The flame graph and the summary follow when the view has come to rest.
+	// Updates the flame graph and the summary once the view has stopped changing.
 	changed() {
 		clearTimeout(this.resting);
 		this.resting = setTimeout(() => {
@@ -204,7 +204,7 @@ class App {
 		});
 	}
 
-	// The bar between the timeline and what is below it.
+	// Makes the bar below the timeline draggable.
 	split() {
 		const bar = $("split"), lanes = $("lanes");
 		const set = height => lanes.style.height = Math.max(80, Math.min(height, innerHeight - 220)) + "px";
@@ -289,7 +289,7 @@ async function start() {
 	try {
 		const trace = await Trace.load(document.querySelectorAll("script.chunk"),
 			share => $("sum").textContent = "Opening… " + Math.round(share * 100) + "%");
-		// For tests, and for who wants to ask more in the browser's console.
+		// For tests, and for use in the browser's console.
 		window.app = new App(trace);
 		document.documentElement.dataset.ready = "yes";
 	} catch (error) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The tree of processes: their names, command lines and how they ended.
 
-// A command line without the folder of its program.
+// Returns a command line without the folder of its program.
 const shortCommand = text => text.replace(/^[^ ']*\/(?=[^ '/])/, "");
 
 class Processes {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// A table of the calls in the list that are in the span, by name.
+// A table, by name, of the calls in the list that are in the time range.
 
 class Summary {
 	constructor(app) {
@@ -46,7 +46,7 @@ class Summary {
 			titles.append(th);
 		});
 		this.rows.sort((a, b) => by ? b[by] - a[by] : a[0] < b[0] ? -1 : 1);
-		// A program can make up as many names as it likes.
+		// A program can create any number of names.
 		for (const [name, calls, time, longest, failed, bytes] of this.rows.slice(0, 1000)) {
 			const row = make("tr"), first = make("td"), link = make("button", "link", name);
 			link.title = "show only these calls";

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// How numbers, times and names look.
+// Formats numbers, times and names.
 
 const $ = id => document.getElementById(id);
 
-// An element with a class and text. Text from the trace gets into the page here, and by no other way.
+// Returns an element with a class and text. This is the only function that puts text from the trace into the page.
 function make(tag, className, text) {
 	const e = document.createElement(tag);
 	if (className)
@@ -13,7 +13,7 @@ function make(tag, className, text) {
 	return e;
 }
 
-// Names are what a traced program chose: what would be invisible, or turn other text around, is shown.
+// Traced programs choose names. Makes invisible characters visible, and those that change the direction of text.
 function clean(text) {
 	return String(text).replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
 		c => "\\u{" + c.codePointAt(0).toString(16) + "}");
@@ -25,7 +25,7 @@ const percent = (n, of) => of ? (100 * n / of).toFixed(n && n / of < 0.001 ? 3 :
 
 const UNITS = [["s", 1e9], ["ms", 1e6], ["µs", 1e3], ["ns", 1]];
 
-// A duration of ns nanoseconds, with three or four digits that count.
+// Formats a duration of ns nanoseconds with three or four significant digits.
 function span(ns) {
 	if (!ns)
 		return "0";
@@ -38,7 +38,7 @@ function span(ns) {
 	return (size === 1 ? Math.round(v) : v.toFixed(v < 10 ? 3 : v < 100 ? 2 : 1)) + " " + unit;
 }
 
-// A moment as seconds since time 0, with so many digits that step nanoseconds can be told.
+// Formats a time as seconds since time 0, with enough digits to show differences of `step` nanoseconds.
 function moment(ns, step) {
 	const digits = Math.min(9, Math.max(0, Math.ceil(9 - Math.log10(step || 1000) - 1e-9)));
 	return (ns / 1e9).toFixed(digits);
@@ -49,7 +49,7 @@ function size(n) {
 		n >= 1024 ? (n / 1024).toFixed(1) + " KiB" : n + " B";
 }
 
-// The time of day of a moment, where the page is looked at.
+// Formats a time as date and time of day, in the time zone of the browser.
 function clockTime(trace, ns) {
 	const seconds = trace.clock + ns / 1e9, date = new Date(seconds * 1000);
 	const two = n => String(n).padStart(2, "0");
@@ -60,17 +60,17 @@ function clockTime(trace, ns) {
 
 const baseName = path => path.slice(path.lastIndexOf("/") + 1) || path;
 
-// A frame as a flame graph calls it.
+// The name of a frame in flame graphs.
 const frameName = f => f.symbol || "[" + (baseName(f.module) || "unknown") + "]";
 
-// A thread as lists call it: its name then, and its id.
+// Returns the thread of a record for lists: its name at that time, and its id.
 function whom(trace, record) {
 	const who = trace.who[trace.whoOf[record]];
 	return who.name + " " + trace.threads[who.thread].tid;
 }
 
-// What was typed into the filter: text in any case, or /regex/, perhaps with the flag i. A path that
-// ends with a slash would be taken for a regex, which finds it as well. null: it is no regular expression.
+// Parses the text of the filter: a text, whose case is ignored, or /regex/ or /regex/i. A path that ends with a slash
+// is taken for a regex, which matches that path too. Returns null if the regular expression is invalid.
 function pattern(typed) {
 	const regex = /^\/(.+)\/(i?)$/.exec(typed);
 	if (!regex)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The timeline, and the overview above it: what time is seen, drawing, pointer and keys.
+// The timeline, and the overview above it: the visible time range, drawing, pointer and keys.
 
-// How much is to be seen of what the filter does not let pass.
+// Opacity of records that do not pass the filter.
 const DIM = 0.22;
 
 class Timeline {
@@ -11,14 +11,14 @@ class Timeline {
 		this.trace = app.trace;
 		this.from = this.trace.from;
 		this.to = this.trace.to;
-		this.top = 0; // pixels of lanes that are scrolled away
+		this.top = 0; // scroll position of the lanes, in pixels
 		this.folded = new Set();
 		this.packs = this.trace.processes.length > PACK_FROM; // whether processes share lanes
 		this.idles = false; // whether lanes without rows in the visible range are shown
-		this.span = null; // [from, to] that was marked
-		this.passing = null; // of each thread what passes the filter: {rows, blocks}; null: all does
-		this.hits = null; // the records that pass the filter; null: all do
-		this.lit = null; // the thread whose name is lit
+		this.span = null; // [from, to] of the selected time range, or null
+		this.passing = null; // for each thread, the {rows, blocks} that pass the filter; null if all do
+		this.hits = null; // the records that pass the filter; null if all do
+		this.lit = null; // the thread whose name is highlighted
 		this.hovered = -1;
 		this.canvas = $("timeline");
 		this.overview = $("overview");
@@ -29,7 +29,7 @@ class Timeline {
 		this.listen();
 	}
 
-	// Some room on either side of what there is.
+	// Shows the whole trace, with a margin of 1% on either side.
 	fit() {
 		const room = (this.trace.to - this.trace.from) * 0.01;
 		this.least = this.trace.from - room;
@@ -76,7 +76,7 @@ class Timeline {
 		this.draw();
 	}
 
-	// Chooses the lanes to show. The lane at the top stays there, or else the next one after it.
+	// Chooses the lanes to show. Keeps the lane at the top there or, if it disappears, the next one.
 	choose() {
 		const {from, to, trace} = this, at = Math.floor(this.top / this.laneHeight), rest = this.top - at * this.laneHeight;
 		const anchor = this.lanes && this.lanes[at];
@@ -111,7 +111,7 @@ class Timeline {
 		this.choose();
 	}
 
-	// Makes what is seen factor times as long; the moment at stays where it is.
+	// Multiplies the length of the visible range by factor. The time `at` keeps its place.
 	zoom(factor, at = (this.from + this.to) / 2) {
 		this.view(at - (at - this.from) * factor, at + (this.to - at) * factor);
 	}
@@ -133,7 +133,7 @@ class Timeline {
 		this.draw();
 	}
 
-	// From now on only these records, which are in the order of time, are not dim; null: all.
+	// Dims all records except these, which must be sorted by time. null dims none.
 	light(records) {
 		const {trace} = this, counts = new Uint32Array(trace.threads.length);
 		this.passing = null;
@@ -160,9 +160,9 @@ class Timeline {
 		this.relane();
 	}
 
-	// Shows the lane of a thread, unfolding what hides it.
+	// Shows the lane of a thread, and unfolds the processes that hide it.
 	showThread(thread) {
-		// The innermost lane that is there may be folded, and then another one below it.
+		// After the innermost visible lane is unfolded, another one below it may still be folded.
 		for (let shown = -1; !this.all.some(l => l.threads.includes(thread)) && shown !== this.all.length;) {
 			shown = this.all.length;
 			for (let p = thread.process; p; p = p.parent) {
@@ -183,7 +183,7 @@ class Timeline {
 			this.scrollBy(at + this.laneHeight - this.top - page);
 	}
 
-	// Shows a record; if it is out of sight the view moves, but keeps its length.
+	// Shows a record. If it is not visible, moves the visible range without changing its length.
 	showRecord(r) {
 		const start = this.trace.start[r], end = start + this.trace.duration[r], thread = this.trace.threadOf(r);
 		if (end < this.from || start > this.to) {
@@ -294,7 +294,7 @@ class Timeline {
 		ctx.restore();
 	}
 
-	// The pixels, as far as they are visible, between a thread's first row and its last one.
+	// Returns the visible columns between a thread's first row and its last one.
 	columnsOf(thread) {
 		const scale = this.width / (this.to - this.from), most = this.gutter + this.width;
 		return [thread.first, thread.last].map(t => Math.max(this.gutter, Math.min(most, this.gutter + (t - this.from) * scale)));
@@ -305,7 +305,7 @@ class Timeline {
 		ctx.fillRect(left, Math.floor(y), right - left, 1);
 	}
 
-	// The bar of a packed process, with as much of its command as fits between the columns left and right.
+	// Draws the bar of a packed process, with as much of its command as fits between the columns left and right.
 	renderCommand(ctx, process, left, right, y) {
 		ctx.fillStyle = theme.colors.line;
 		ctx.fillRect(left, y, Math.max(1, right - left - 1), this.strip - 1);
@@ -316,7 +316,7 @@ class Timeline {
 		ctx.fillText(fitted(ctx, clean(labelOf(process)).slice(0, 200), right - left - 6), left + 3, y + (this.strip - 1) / 2);
 	}
 
-	// Marks below a lane where it has records that pass the filter, so that even the shortest call is found.
+	// Draws marks below a lane for the records that pass the filter, so that even the shortest call is visible.
 	renderHits(ctx, rows, y) {
 		const {start} = this.trace, scale = this.width / (this.to - this.from);
 		let last = -9;
@@ -330,7 +330,7 @@ class Timeline {
 		}
 	}
 
-	// Where a record is drawn: [x, y, width, height], or null if its lane is not shown.
+	// Returns where a record is drawn: [x, y, width, height], or null if its lane is not shown.
 	placeOf(r) {
 		const i = this.laneOf.get(this.trace.threadOf(r));
 		if (i === undefined)
@@ -380,7 +380,7 @@ class Timeline {
 		if (all <= page)
 			return;
 		if (this.passing) {
-			// Lanes with hits, also those that are scrolled away.
+			// Marks lanes with hits, including lanes outside the visible part.
 			ctx.fillStyle = theme.colors.accent;
 			this.lanes.forEach((lane, i) => lane.threads.some(t => this.passing[t.number].rows.length) &&
 				ctx.fillRect(width - 12, this.ruler + i * this.laneHeight / all * page, 4, Math.max(2, this.laneHeight / all * page)));
@@ -393,7 +393,7 @@ class Timeline {
 		ctx.globalAlpha = 1;
 	}
 
-	// How many calls of each colour begin in each column of the overview.
+	// Counts the calls of each colour that begin in each column of the overview.
 	density(width) {
 		if (this.bins && this.bins.width === width)
 			return this.bins;
@@ -424,7 +424,7 @@ class Timeline {
 			let sum = 0, y = height;
 			for (let c = 0; c < n; c++)
 				sum += bins.of[x * n + c];
-			// The root shows that something is there where little is.
+			// The square root keeps columns with few calls visible.
 			const all = Math.sqrt(sum / bins.most) * (height - 2);
 			for (let c = 0; c < n && sum; c++) {
 				const h = bins.of[x * n + c] / sum * all;
@@ -451,7 +451,7 @@ class Timeline {
 		}
 	}
 
-	// Where the overview has records that pass the filter.
+	// Draws marks in the overview for the records that pass the filter.
 	renderOverviewHits(ctx, scale, width) {
 		if (!this.hits)
 			return;
@@ -468,7 +468,7 @@ class Timeline {
 		return y < this.ruler ? null : this.lanes[Math.floor((y - this.ruler + this.top) / this.laneHeight)] || null;
 	}
 
-	// The record at a point, or -1: the one there, or the nearest one that is at most 3 pixels away.
+	// Returns the record at a point or, if there is none, the nearest one within 3 pixels, or -1.
 	recordAt(x, y) {
 		const lane = this.laneAt(y);
 		if (!lane || x < this.gutter)
@@ -517,7 +517,7 @@ class Timeline {
 		this.pointers = new Map();
 	}
 
-	// The view is dragged along if it is narrower than all, and else a new one is marked.
+	// Dragging inside the visible range moves it, unless it covers nearly everything. Dragging elsewhere selects a new range.
 	dragOverview(x, begins) {
 		const at = this.least + x / this.overview.clientWidth * (this.most - this.least), wide = this.to - this.from;
 		if (begins) {
@@ -583,7 +583,7 @@ class Timeline {
 		this.view(d.from + by, d.to + by);
 	}
 
-	// Two fingers: what was under them stays under them.
+	// Zooms with two fingers. The times under them stay under them.
 	pinch(e) {
 		const [id] = [...this.pointers.keys()].filter(k => k !== e.pointerId), other = this.pointers.get(id);
 		const before = this.pointers.get(e.pointerId), gap = Math.abs(before - other), now = Math.abs(e.offsetX - other);
@@ -627,7 +627,7 @@ class Timeline {
 			this.mark(null);
 	}
 
-	// Shows what is known of the process whose label or command is at the pointer; false if there is none.
+	// Shows details of the process whose label or command is at the pointer. Returns false if there is none.
 	hoverProcess(e) {
 		const lane = this.laneAt(e.offsetY), y = (e.offsetY - this.ruler + this.top) % this.laneHeight;
 		const onLabel = e.offsetX < this.gutter, at = this.timeAt(e.offsetX);
@@ -685,7 +685,7 @@ class Timeline {
 			this.step(...step);
 	}
 
-	// From the selected record to its neighbour in time, or to the lane above or below.
+	// Moves the selection to the next or previous record, or to the lane above or below.
 	step(dx, dy) {
 		const {trace, app} = this, r = app.selected;
 		if (r < 0) {
@@ -709,13 +709,13 @@ class Timeline {
 			app.pick(this.rowNear(this.lanes[i], trace.start[r]), this);
 	}
 
-	// The row of a lane that begins at that time, or the next one, or its last one; undefined if it has none.
+	// Returns the first row of a lane that begins at or after a time, otherwise its last one; undefined if it has none.
 	rowNear(lane, time) {
 		const threads = lane.threads.filter(t => t.rows.length), thread = threads.find(t => t.last >= time) || threads[threads.length - 1];
 		return thread && thread.rows[Math.min(thread.rows.length - 1, this.indexAt(thread, time))];
 	}
 
-	// The index of the first record of a thread that begins at that time or later.
+	// Returns the index of the first record of a thread that begins at or after a time.
 	indexAt(thread, time) {
 		return firstIndex(thread.rows.length, i => this.trace.start[thread.rows[i]] >= time);
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Parts that know nothing of traces: long lists, tabs, the tip at the pointer, colours of canvases.
+// Parts that do not depend on traces: long lists, tabs, tooltips, colours of canvases.
 
 // Colours of the style sheet, by name; read again when the theme changes.
 const theme = {
@@ -28,7 +28,7 @@ function sharpen(canvas) {
 	return {ctx, width, height};
 }
 
-// Calls draw once before the next picture, however often it was asked to.
+// Returns a function that schedules draw() for the next frame. Several calls within a frame draw once.
 function later(draw) {
 	let asked = false;
 	return () => {
@@ -58,19 +58,19 @@ const tip = {
 	},
 };
 
-// A list of any length, of which only the rows that can be seen are in the page. Browsers have a
-// bound on an element's height, so beyond it the scroll bar moves by more than a row a row.
+// A list of any length. The page contains only its visible rows. Browsers limit the height of elements; in a list that
+// would be higher, a pixel of the scroll bar stands for more than a pixel of rows.
 const TALLEST = 8e6;
 
 class LongList {
-	// fill(element, index) fills an empty row; pick(index) is told which row was chosen.
+	// fill(element, index) fills an empty row; pick(index) is called when the user chooses a row.
 	constructor(box, label, fill, pick) {
 		this.box = box;
 		this.fill = fill;
 		this.pick = pick;
 		this.length = 0;
 		this.picked = -1;
-		this.top = 0; // in pixels of all rows
+		this.top = 0; // scroll position in pixels, as if the list had its full height
 		this.rows = new Map();
 		box.classList.add("rows");
 		box.tabIndex = 0;
@@ -105,7 +105,7 @@ class LongList {
 		this.refresh();
 	}
 
-	// Everything is to be drawn anew.
+	// Redraws everything.
 	refresh() {
 		this.spacer.style.height = Math.min(this.height, TALLEST) + "px";
 		for (const row of this.rows.values())
@@ -127,7 +127,7 @@ class LongList {
 	}
 
 	scrolled() {
-		// What moveTo() has caused is known more exactly than the scroll bar can tell.
+		// After moveTo(), this.top is more exact than the position of the scroll bar.
 		if (Math.abs(this.box.scrollTop - this.expected) > 1) {
 			this.top = this.box.scrollTop * this.scale();
 			this.expected = this.box.scrollTop;
@@ -172,7 +172,7 @@ class LongList {
 			this.box.removeAttribute("aria-activedescendant");
 	}
 
-	// Makes the row with that index the picked one and shows it, without telling anybody.
+	// Selects the row with that index and shows it, without calling pick().
 	show(i, middle) {
 		this.picked = i;
 		const at = i * theme.row;
@@ -200,7 +200,7 @@ class LongList {
 	}
 }
 
-// Tabs for panels: {id, title}; change(id) is told which one is shown.
+// Tabs for panels: {id, title}; change(id) is called when another panel is shown.
 class Tabs {
 	constructor(bar, tabs, change) {
 		this.bar = bar;
