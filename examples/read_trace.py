@@ -3,8 +3,8 @@
 """Reads a trace written by --write-trace and counts the calls of each thread. This is an example of
 a reader that is based only on doc/trace-format.md. It needs the program zstd.
 
-    read_trace.py FILE            prints the metadata of the recording, and the number of calls by syscall number
-    read_trace.py --calls FILE    prints a line per call: time, thread, number, arguments, result
+    read_trace.py FILE            prints the metadata and counts the calls by syscall number
+    read_trace.py --calls FILE    prints each call: time, thread, number, arguments, result
 """
 import collections
 import struct
