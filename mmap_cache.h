@@ -71,8 +71,8 @@ uint64_t mmap_cache_generation(const struct mmap_cache *c);
  */
 
 /*
- * Creates the view of a thread of which only the ids are known. The source is asked with which
- * process it shares memory. started is set if it is the command that tracer started.
+ * Creates the view of a thread of which only the ids are known. Asks the source with which process
+ * the thread shares memory. started is true if the thread is the command that tracer started.
  */
 struct mm_task *mmap_cache_attach(struct mmap_cache *c, pid_t tid, pid_t tgid, bool started);
 /*

@@ -397,7 +397,8 @@ static struct value *both_out(struct decoder *d, const struct arg_desc *a, const
 }
 
 /*
- * Whether the number is an address and the value is the memory there, or a function decides this.
+ * Whether the argument may be shown as the memory it points to. For types with a function of their
+ * own, that function decides.
  */
 static bool is_pointed_to(const struct type *t)
 {

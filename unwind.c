@@ -554,7 +554,9 @@ static const char *jit_name(struct unwinder *u, const struct stack *s, const str
 	return name;
 }
 
-/* Whether the name of a frame is known only now, because its code is not in a file. */
+/*
+ * Whether a frame's code is in no file, so that its name must be recorded while the process exists.
+ */
 static bool is_nameless(const struct raw_frame *r)
 {
 	const struct module *mod = module_of(r->m);

@@ -22,7 +22,7 @@
 #define BUFFER_SIZE (64 * 1024)
 /* Buffer size of a thread's log, of which there may be thousands. */
 #define SMALL_BUFFER_SIZE (4 * 1024)
-/* How long an incomplete line waits for its end before it is written. */
+/* Number of seconds after which an incomplete line is written. */
 #define LINE_SECONDS 1
 /* Logs of threads may use this many quarters of the available descriptors. */
 #define QUARTERS 3
@@ -286,7 +286,7 @@ struct strbuf *output_buf(struct output *o)
 	return &o->buf;
 }
 
-/* A log that was written only in part should end with a whole line, if possible. */
+/* Called after a failed write. Truncates a regular file to its last whole line. */
 static void drop_partial_line(struct output *o, const char *written_end)
 {
 	const char *line = written_end;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Buffered output of a sink to stderr, stdout, a file or a command. The first error is reported by
- * one message that names the file. It is kept: later output is dropped, and later calls return the
- * error again. Logs for which outputs_create() was given lines behave differently, see there.
+ * a message that names the file. After that, output is dropped, and all calls return this error.
+ * outputs_config.lines selects another behaviour.
  */
 #ifndef TRACER_SINKS_OUTPUT_H
 #define TRACER_SINKS_OUTPUT_H

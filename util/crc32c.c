@@ -7,7 +7,7 @@
 #define POLYNOMIAL 0x82f63b78u
 
 /*
- * The effect of eight consecutive bytes on the sum: by_place[k] is for a byte followed by k bytes.
+ * Tables for eight bytes at a time: by_place[k] is the contribution of a byte followed by k bytes.
  */
 struct tables {
 	bool made;

@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-/* Limits: more names than any program generates, and more children than a line shows. */
+/* Limits on the number of generated names, and on the children of a value that are shown. */
 #define FRESH_MAX    65536
 #define CHILDREN_MAX 32
 

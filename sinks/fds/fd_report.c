@@ -279,7 +279,7 @@ static void process_end(struct fd_report *r, struct process *p)
 	process_free(p);
 }
 
-/* A new thread or process. A process inherits the descriptors of its parent. */
+/* Handles a new thread or process. A new process inherits the descriptors of its parent. */
 static void process_fork(struct fd_report *r, const struct process_event *e)
 {
 	const struct process *parent = threads_find(&r->processes, e->base.tgid);

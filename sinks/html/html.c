@@ -150,7 +150,7 @@ static void thread_forked(struct html_sink *h, const struct event *e, pid_t chil
 
 /* ---- chunks ---- */
 
-/* Metadata of the run, written with the first chunk. */
+/* Appends the metadata of the run, which the first chunk contains. */
 static void put_run(struct html_sink *h, struct strbuf *b)
 {
 	static const char *const classes[] = {"file", "desc",	"process", "network", "signal",
