@@ -83,7 +83,7 @@ struct options {
 	struct group *group; /* --group-by, or NULL; owned, like the next two */
 	struct group *sum, *hist;
 	const struct engine *engine;   /* --engine */
-	struct capture_config capture; /* what the engine is asked to do */
+	struct capture_config capture; /* settings of the engine */
 	bool detach_on_execve;	       /* -b execve */
 	const char *write_trace;       /* --write-trace, or NULL */
 	VEC(const char *) read_traces; /* --read-trace */

@@ -138,7 +138,10 @@ static void say_not_opened(const char *path, int err, const char *why)
 		msg_errno("Can't fopen '%s'", path);
 }
 
-/* A descriptor of its own, because tracer leaves standard output to the program that it starts. */
+/*
+ * Opens a duplicate of standard output, because tracer leaves standard output to the program that
+ * it starts.
+ */
 static struct output *open_stdout(void)
 {
 	const int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
