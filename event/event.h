@@ -38,7 +38,7 @@ enum event_kind {
 	 * time since tracer saw it begin.
 	 */
 	EVENT_UNFINISHED,
-	EVENT_BLOCKED,	/* syscall_event: it has run for longer than --blocked allows */
+	EVENT_BLOCKED,	/* syscall_event: it has been running for the time of --blocked */
 	EVENT_SNAPSHOT, /* syscall_event with a snapshot: what a thread is doing (--snapshot) */
 	EVENT_SIGNAL,	/* signal_event */
 	EVENT_PROCESS,	/* process_event */

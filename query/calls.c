@@ -67,7 +67,7 @@ void query_calls(const struct query *q, struct syscall_set *set)
 				set->bits[i][nr / 64] |= UINT64_C(1) << nr % 64;
 		}
 	}
-	/* Syscall numbers that no ABI knows have countless names, so judge all of them at once. */
+	/* Unknown syscall numbers cannot be enumerated, so all of them are judged at once. */
 	set->beyond = may_be_true(q, rows, abi_native(), UINT64_MAX, -1);
 	free(rows);
 }

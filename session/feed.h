@@ -37,7 +37,7 @@ int feed_flush(struct feed *f);
  * "SIGUSR1".
  */
 void feed_write_kept(struct feed *f, bool quiet, const char *why);
-/* Returns the number of bytes that the sinks keep until the end. */
+/* Returns the number of bytes that the sinks will write only at the end. */
 uint64_t feed_unwritten(const struct feed *f);
 /*
  * Returns whether all sinks are `unwatched`, so that they may get a call after its thread was

@@ -73,8 +73,8 @@ void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 }
 
 /*
- * Tells the sinks that a thread of the id `from` became the leader of its process, and has the
- * leader's id now.
+ * Tells the sinks that the thread with the id `from` became the leader of its process and now has
+ * the leader's id.
  */
 static void thread_moved(struct session *s, struct tcb *tcb, pid_t from)
 {

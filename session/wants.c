@@ -30,8 +30,7 @@ struct listing {
 };
 
 /*
- * Returns the limits for a call. `least` is the number of bytes of strings that are collected at
- * least.
+ * Returns the limits for a call. `least` is the minimum number of bytes to collect of each string.
  */
 static struct plan_limits limits_of(const struct decode_config *config, bool full, uint32_t least)
 {

@@ -30,9 +30,10 @@ enum record_type {
 	RECORD_EXITED,
 	RECORD_VANISHED,
 	RECORD_LOST,
-	RECORD_ENDED,	 /* tracing ended; threads still traced were detached */
-	RECORD_NAME,	 /* in a NAMES block: the name of a frame */
-	RECORD_TAMPERED, /* changes to the call that the next stop ends (-e inject=) */
+	RECORD_ENDED, /* tracing ended; threads still traced were detached */
+	RECORD_NAME,  /* in a NAMES block: the name of a frame */
+	/* A note about changes to the call that ends at the next stop (-e inject=). */
+	RECORD_TAMPERED,
 	RECORD_IS,	 /* in a STATE block: an existing thread and its registers */
 	RECORD_MAPS,	 /* the mappings of code */
 	RECORD_IMAGE,	 /* the bytes of a module without a file */

@@ -10,7 +10,7 @@
 #include "util/strbuf.h"
 #include "util/vec.h"
 
-/* Bytes that were read at a stop, or the error of reading the byte at addr. */
+/* Bytes that were read at a stop, or the error of a failed read at addr. */
 struct memory_piece {
 	uint64_t addr;
 	size_t n;

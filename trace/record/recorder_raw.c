@@ -34,14 +34,17 @@
  */
 #define STACK_SPAN ((uint64_t)128 << 20)
 /*
- * Placeholder for a stack word that is not an address. Chosen so that it is not an address and does
- * not end a walk (0 would).
+ * Replaces a stack word that is not an address. The value is not an address either, and unlike 0 it
+ * does not end a walk.
  */
 #define NO_ADDRESS 1
 /* The most bytes to record of a perf map at one stop. */
 #define PERF_MAP_PART (64u << 10)
 #define PERF_MAPS_MAX 64
-/* The longest call instruction, and the most pieces of code in a block. */
+/*
+ * The length of the longest call instruction in bytes, and the maximum number of pieces of code in
+ * a block.
+ */
 #define CALL_BYTES 16
 #define CODE_MAX   256
 

@@ -17,7 +17,7 @@ struct trace_file;
 struct trace_file *trace_file_open(const char *path);
 /*
  * Queues a block for writing and takes its body. *body becomes an empty buffer, possibly a recycled
- * one. The first call starts the thread. After that, recording cannot continue in a forked child.
+ * one. The first call starts the thread, after which a forked child cannot continue recording.
  */
 void trace_file_put(struct trace_file *f, const struct block_header *h, struct strbuf *body);
 /* Returns 0, or -errno of the first failed write, about which a message was printed. */
