@@ -330,10 +330,11 @@ static void test_raw(void **state)
 	} shapes[] = {{0x7000, 300}, {0x7000, 300}, {0x6f00, 332}, {0x7800, 40},
 		      {0x7000, 0},   {0x9000, 100}, {0x8ff8, 101}, {0x9008, 80}};
 	/* The register values that the stop already has; those equal to the seed are among them. */
-	struct raw_told told = {RAW_TOLD, {1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 0}};
-	const struct raw_told nothing = {0};
+	struct raw_stop_values in_stop = {RAW_STOP_VALUES,
+					  {1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 0}};
+	const struct raw_stop_values nothing = {0};
 	struct raw_image old = {0}, got = {0};
-	struct raw_untold untold;
+	struct raw_implied_regs implied;
 	struct strbuf b = {0};
 
 	(void)state;
@@ -342,14 +343,14 @@ static void test_raw(void **state)
 		struct cursor in;
 
 		b.len = 0;
-		told.values[8] = i;
-		raw_put(&b, &old, &new, i % 4 == 3 ? &nothing : &told);
+		in_stop.values[8] = i;
+		raw_put(&b, &old, &new, i % 4 == 3 ? &nothing : &in_stop);
 		in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + b.len};
-		assert_true(raw_take(&in, &old, &got, &untold));
+		assert_true(raw_take(&in, &old, &got, &implied));
 		assert_ptr_equal(in.p, in.end);
-		assert_int_equal(untold.n, i % 4 == 3 || !i ? 0 : 9);
-		assert_int_equal(raw_complete(&got, &untold, &nothing), !untold.n);
-		assert_true(raw_complete(&got, &untold, &told));
+		assert_int_equal(implied.n, i % 4 == 3 || !i ? 0 : 9);
+		assert_int_equal(raw_complete(&got, &implied, &nothing), !implied.n);
+		assert_true(raw_complete(&got, &implied, &in_stop));
 		assert_int_equal(got.addr, new.addr);
 		assert_int_equal(got.regs_size, 216);
 		assert_memory_equal(got.regs, new.regs, 216);
@@ -361,7 +362,7 @@ static void test_raw(void **state)
 		/* A record that is truncated anywhere is refused. */
 		for (size_t n = 0; n < b.len; n++) {
 			in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + n};
-			assert_false(raw_take(&in, &old, &got, &untold));
+			assert_false(raw_take(&in, &old, &got, &implied));
 		}
 		raw_image_deinit(&old);
 		old = new;

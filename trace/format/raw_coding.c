@@ -55,25 +55,25 @@ static size_t run_to_write(const struct raw_image *old, const struct raw_image *
 	}
 }
 
-struct raw_told raw_told_by(const struct syscall_regs *regs)
+struct raw_stop_values raw_stop_values_of(const struct syscall_regs *regs)
 {
-	struct raw_told told = {RAW_TOLD, {regs->ip, regs->sp, regs->nr}};
+	struct raw_stop_values in_stop = {RAW_STOP_VALUES, {regs->ip, regs->sp, regs->nr}};
 
-	memcpy(told.values + 3, regs->args, sizeof(regs->args));
-	return told;
+	memcpy(in_stop.values + 3, regs->args, sizeof(regs->args));
+	return in_stop;
 }
 
 /* Returns the number of the value, from 1 on, that the word equals; 0 if it equals no value. */
-static unsigned told_as(const struct raw_told *told, uint64_t word)
+static unsigned stop_value_index(const struct raw_stop_values *in_stop, uint64_t word)
 {
-	for (unsigned i = 0; i < told->n; i++)
-		if (told->values[i] == word)
+	for (unsigned i = 0; i < in_stop->n; i++)
+		if (in_stop->values[i] == word)
 			return i + 1;
 	return 0;
 }
 
 static void put_regs(struct strbuf *out, const struct raw_image *old, const struct raw_image *new,
-		     const struct raw_told *told)
+		     const struct raw_stop_values *in_stop)
 {
 	const unsigned n = (new->regs_size + 7u) / 8;
 	uint64_t changed = 0;
@@ -88,7 +88,7 @@ static void put_regs(struct strbuf *out, const struct raw_image *old, const stru
 
 		if (!(changed & 1ull << i))
 			continue;
-		as = told_as(told, new->words[i]);
+		as = stop_value_index(in_stop, new->words[i]);
 		put_uleb(out, as);
 		if (!as)
 			put_signed(out, (int64_t)(new->words[i] - old->words[i]));
@@ -96,9 +96,9 @@ static void put_regs(struct strbuf *out, const struct raw_image *old, const stru
 }
 
 void raw_put(struct strbuf *out, const struct raw_image *old, const struct raw_image *new,
-	     const struct raw_told *told)
+	     const struct raw_stop_values *in_stop)
 {
-	put_regs(out, old, new, told);
+	put_regs(out, old, new, in_stop);
 	put_signed(out, (int64_t)(new->addr - old->addr));
 	put_uleb(out, new->stack.len / 8);
 	for (size_t at = 0; at < new->stack.len;) {
@@ -113,7 +113,7 @@ void raw_put(struct strbuf *out, const struct raw_image *old, const struct raw_i
 }
 
 static bool take_regs(struct cursor *in, const struct raw_image *old, struct raw_image *new,
-		      struct raw_untold *untold)
+		      struct raw_implied_regs *implied)
 {
 	uint64_t size = cursor_uleb(in), changed = cursor_uleb(in);
 
@@ -121,15 +121,15 @@ static bool take_regs(struct cursor *in, const struct raw_image *old, struct raw
 		return false;
 	memcpy(new->words, old->words, sizeof(new->words));
 	new->regs_size = (uint16_t)size;
-	untold->n = 0;
+	implied->n = 0;
 	for (unsigned i = 0; i < (size + 7) / 8; i++) {
 		uint64_t as = changed & 1ull << i ? cursor_uleb(in) : 0;
 
-		if (as > RAW_TOLD)
+		if (as > RAW_STOP_VALUES)
 			return false;
 		if (as) {
-			untold->regs[untold->n].word = (uint8_t)i;
-			untold->regs[untold->n++].value = (uint8_t)(as - 1);
+			implied->regs[implied->n].word = (uint8_t)i;
+			implied->regs[implied->n++].value = (uint8_t)(as - 1);
 		} else if (changed & 1ull << i) {
 			new->words[i] += (uint64_t)take_signed(in);
 		}
@@ -137,22 +137,22 @@ static bool take_regs(struct cursor *in, const struct raw_image *old, struct raw
 	return !in->bad;
 }
 
-bool raw_complete(struct raw_image *new, const struct raw_untold *untold,
-		  const struct raw_told *told)
+bool raw_complete(struct raw_image *new, const struct raw_implied_regs *implied,
+		  const struct raw_stop_values *in_stop)
 {
-	if (untold->n && !told->n)
+	if (implied->n && !in_stop->n)
 		return false;
-	for (unsigned i = 0; i < untold->n; i++)
-		new->words[untold->regs[i].word] = told->values[untold->regs[i].value];
+	for (unsigned i = 0; i < implied->n; i++)
+		new->words[implied->regs[i].word] = in_stop->values[implied->regs[i].value];
 	return true;
 }
 
 bool raw_take(struct cursor *in, const struct raw_image *old, struct raw_image *new,
-	      struct raw_untold *untold)
+	      struct raw_implied_regs *implied)
 {
 	uint64_t words;
 
-	if (!take_regs(in, old, new, untold))
+	if (!take_regs(in, old, new, implied))
 		return false;
 	new->addr = old->addr + (uint64_t)take_signed(in);
 	words = cursor_uleb(in);

@@ -36,19 +36,19 @@ void raw_image_deinit(struct raw_image *i);
  * The values that the record of the stop itself contains: pc, stack pointer, syscall number and
  * arguments. A register with one of these values is not written again.
  */
-#define RAW_TOLD 9
-struct raw_told {
-	unsigned n; /* RAW_TOLD, or 0 if the stop has no arguments */
-	uint64_t values[RAW_TOLD];
+#define RAW_STOP_VALUES 9
+struct raw_stop_values {
+	unsigned n; /* RAW_STOP_VALUES, or 0 if the stop has no arguments */
+	uint64_t values[RAW_STOP_VALUES];
 };
 /* Returns the values contained in a stop at a syscall entry. */
-struct raw_told raw_told_by(const struct syscall_regs *regs);
+struct raw_stop_values raw_stop_values_of(const struct syscall_regs *regs);
 
 /*
  * The registers whose values come with the stop: for each, its index as a word of the register set
  * and the number of the stop's value.
  */
-struct raw_untold {
+struct raw_implied_regs {
 	unsigned n;
 	struct {
 		uint8_t word, value;
@@ -60,18 +60,18 @@ struct raw_untold {
  * stop are left out.
  */
 void raw_put(struct strbuf *out, const struct raw_image *old, const struct raw_image *new,
-	     const struct raw_told *told);
+	     const struct raw_stop_values *in_stop);
 /*
- * Reads data written by raw_put(): builds new from old, except for the registers listed in *untold.
- * Returns false if the data are invalid; then *new is unusable.
+ * Reads data written by raw_put(): builds new from old, except for the registers listed in
+ * *implied. Returns false if the data are invalid; then *new is unusable.
  */
 bool raw_take(struct cursor *in, const struct raw_image *old, struct raw_image *new,
-	      struct raw_untold *untold);
+	      struct raw_implied_regs *implied);
 /*
- * Sets the registers in *untold from the values of the stop. Returns false if the stop lacks one of
- * them.
+ * Sets the registers in *implied from the values of the stop. Returns false if the stop lacks one
+ * of them.
  */
-bool raw_complete(struct raw_image *new, const struct raw_untold *untold,
-		  const struct raw_told *told);
+bool raw_complete(struct raw_image *new, const struct raw_implied_regs *implied,
+		  const struct raw_stop_values *in_stop);
 
 #endif

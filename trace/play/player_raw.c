@@ -393,7 +393,7 @@ void played_raw_stack(struct played_raw *r, struct cursor *in, pid_t tid, pid_t 
 	if (in->bad || number > UINT32_MAX || (known && !old))
 		return;
 	new = mem_zalloc(sizeof(*new));
-	if (!raw_take(in, known ? old : &nothing, new, &r->untold)) {
+	if (!raw_take(in, known ? old : &nothing, new, &r->implied)) {
 		raw_image_deinit(new);
 		free(new);
 		return;
@@ -417,14 +417,14 @@ void played_raw_stack(struct played_raw *r, struct cursor *in, pid_t tid, pid_t 
 
 void played_raw_stop(struct played_raw *r, const struct syscall_regs *call)
 {
-	struct raw_told told = {0};
+	struct raw_stop_values in_stop = {0};
 
 	if (!r->has || r->error)
 		return;
 	if (call)
-		told = raw_told_by(call);
-	r->has = raw_complete(r->image, &r->untold, &told);
-	r->untold.n = 0;
+		in_stop = raw_stop_values_of(call);
+	r->has = raw_complete(r->image, &r->implied, &in_stop);
+	r->implied.n = 0;
 }
 
 /* -- requests of walks ---------------------------------------------------------------------- */

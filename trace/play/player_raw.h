@@ -36,8 +36,8 @@ struct played_raw {
 	uint32_t number;
 	const struct map_table *table; /* NULL if unknown */
 	struct raw_image *image;
-	struct raw_untold untold; /* registers of image whose values come with the stop */
-	pid_t tgid;		  /* the thread's process, as reported */
+	struct raw_implied_regs implied; /* registers of image whose values come with the stop */
+	pid_t tgid;			 /* the thread's process, as reported */
 	/* The mapping whose file was opened last to read code, and its descriptor. */
 	const struct mapping *open;
 	int fd;

@@ -148,8 +148,8 @@ struct place {
 static struct place place_of(const struct raw_stop *stop, const struct arch_mode *mode,
 			     const uint64_t *columns)
 {
-	const uint64_t told = stop->tcb->capture->address_mask;
-	const uint64_t mask = told && mode->signs_ra ? told : mode->ra_mask;
+	const uint64_t reported = stop->tcb->capture->address_mask;
+	const uint64_t mask = reported && mode->signs_ra ? reported : mode->ra_mask;
 
 	return (struct place){columns[mode->pc], columns[mode->ra] & mask, mask};
 }
@@ -491,11 +491,11 @@ void raw_book_put(struct raw_book *b, struct strbuf *out, uint64_t block, const 
 	static const struct raw_image nothing;
 	struct raw_slot *slot = &b->slots[(uint32_t)b->tid % RAW_SLOTS];
 	bool known = slot->tid == b->tid && slot->block == block + 1;
-	struct raw_told told = {0};
+	struct raw_stop_values in_stop = {0};
 	struct raw_image swap;
 
 	if (stop->kind == STOP_SYSCALL_ENTER && !stop->unknown)
-		told = raw_told_by(&stop->tcb->regs);
+		in_stop = raw_stop_values_of(&stop->tcb->regs);
 	if (!b->taken)
 		return;
 	b->taken = false;
@@ -504,7 +504,7 @@ void raw_book_put(struct raw_book *b, struct strbuf *out, uint64_t block, const 
 	if (!b->error) {
 		put_uleb(&b->scratch, known);
 		put_uleb(&b->scratch, b->number);
-		raw_put(&b->scratch, known ? &slot->image : &nothing, &b->now, &told);
+		raw_put(&b->scratch, known ? &slot->image : &nothing, &b->now, &in_stop);
 		swap = slot->image;
 		*slot = (struct raw_slot){b->tid, block + 1, b->now};
 		b->now = swap;
