@@ -58,7 +58,10 @@ static const struct value *content_of(const struct value *v)
 	}
 }
 
-/* The result if nothing was found in v: an open value may get more children until the call ends. */
+/*
+ * Returns the result of a search that found nothing in v: an open value may get more children until
+ * the call ends.
+ */
 static enum found nothing_in(const struct value *v, bool ended)
 {
 	return !ended && v->flags & VALUE_F_OPEN ? FOUND_LATER : FOUND_NOTHING;

@@ -91,7 +91,7 @@ static bool find_argument(struct query *q, struct field_ref *f, struct types *t)
 	f->kind = FIELD_ARGUMENT;
 	f->rows = rows;
 	if (!types_of_argument(t, f->argument, rows)) {
-		/* It may be a member of a signal's siginfo_t. */
+		/* The name may be a member of a signal's siginfo_t. */
 		if (strncmp(f->argument, "si_", 3) || !names_is_member(f->argument))
 			return unknown_field(q, f);
 		t->forms = FORM_ANY;

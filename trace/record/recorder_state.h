@@ -67,7 +67,7 @@ struct recorder {
 	uint8_t *rows; /* per-syscall modes of `decode`, all DECODE_FULL */
 };
 
-/* recorder_look.c: */
+/* Functions of recorder_look.c: */
 
 /* Returns the thread's data, created at first use. */
 struct recorded_thread *recorder_thread(struct recorder *r, struct tcb *tcb);
