@@ -8,11 +8,12 @@ target=$!
 trap 'kill "$target"' EXIT
 here=$PWD
 
-# hidden FOLDER COMMAND: what the command prints to stderr, where FOLDER contains only the files in $here/fake.
+# hidden FOLDER COMMAND: prints the standard error of COMMAND, which is run where FOLDER contains
+# only the files in $here/fake.
 hidden() {
 	unshare -m bash -c "mount -t tmpfs fake '$1' && cp -r '$here/fake/.' '$1' && $2" 2>&1 >/dev/null
 }
-# fake PATH TEXT
+# fake PATH TEXT: creates fake/PATH, and nothing else in fake, with this text.
 fake() {
 	rm -rf fake && mkdir -p "fake/$(dirname "$1")" && echo "$2" >"fake/$1"
 }

@@ -22,8 +22,8 @@ void fuse_pages(long n);
 void fuse_program(long n, int counts_fd);
 void overlay_program(long n, int counts_fd);
 /*
- * Calls mark() from generated code, with such a FUSE file system at /tmp, where the perf map with
- * its names may be.
+ * Calls mark() from generated code while such a FUSE file system is mounted at /tmp, where tracer
+ * looks for the perf map of that code.
  */
 void fuse_names(long n);
 /*

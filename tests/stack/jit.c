@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Code that is generated at run time, with frame pointers, and listed in /tmp/perf-PID.map bit by
- * bit.
+ * Code that is generated at run time, with frame pointers. Each function is added to
+ * /tmp/perf-PID.map before it runs.
  */
 #include "emit.h"
 #include "truth.h"

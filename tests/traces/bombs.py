@@ -166,7 +166,7 @@ def main():
                 print("%s: %d KiB, status %d, %.1f s, of CPU %.1f, %d MiB" % (
                     name, os.path.getsize(path) >> 10, status, seconds, usage.ru_utime + usage.ru_stime, mib))
             ended = "takes more than 256 MiB of memory: the rest is not read" in said
-            # Facts beyond the limit are dropped, so that reading may succeed.
+            # Facts beyond the limit are dropped, so reading may succeed.
             if not (status == 1 and ended or name == "facts" and not status) or mib > MAX_MIB or usage.ru_utime > 30:
                 wrong += 1
                 print("%s: status %d, %.1f s, %d MiB: %s" % (name, status, seconds, mib, said[-200:]))

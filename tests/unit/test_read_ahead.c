@@ -181,7 +181,7 @@ static void test_two_calls(void **state)
 	}
 }
 
-/* If the strings are far apart or in descending order, each 64 of them need one call. */
+/* If the strings are far apart or in descending order, one call is needed for every 64 of them. */
 static void test_scattered(void **state)
 {
 	struct world *w = *state;

@@ -620,7 +620,10 @@ static void put_call(struct trace_file *f, pid_t tid, uint64_t nr, uint64_t sequ
 	strbuf_deinit(&b);
 }
 
-/* Both threads in the first part, 11 in the second, 12 in the third, 11 in the last one. */
+/*
+ * Writes a trace of four parts. The first has calls of both threads, the second and the last have
+ * calls of thread 11, and the third has calls of thread 12.
+ */
 static void make_parts(const char *path)
 {
 	static const struct {

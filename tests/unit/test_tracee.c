@@ -382,7 +382,7 @@ static bool kill_at_entry(struct capture *c attr_unused, struct stop *stop, void
 
 		kill(stop->tcb->tid, SIGKILL);
 		/*
-		 * Whether or not it has died by now, the read must not succeed by accident or hang.
+		 * The tracee may or may not have died by now. The read must return in either case.
 		 */
 		usleep(10000);
 		assert_int_not_equal(memory_read(stop->tcb->memory, stop->tcb->regs.sp, &word, 8),
