@@ -82,10 +82,9 @@ struct tcb {
 
 	char comm[16]; /* last known name, for -Y and JSON; "" if unknown */
 	/*
-	 * The thread's state when it was attached to or at the last capture_look(), if want_glance
-	 * is set: the letter of its state in proc_pid_stat(5), or 0 if that is unknown; and how
-	 * long the thread has not run, in nanoseconds, or -1 if it runs or that is unknown. comm is
-	 * then set too.
+	 * These and comm are set if want_glance is set, when the thread is attached to and by
+	 * capture_inspect(). state is the letter in proc_pid_stat(5), or 0 if it is unknown. asleep
+	 * is how long the thread has not run, in nanoseconds, or -1 if it runs or that is unknown.
 	 */
 	char state;
 	int64_t asleep;
@@ -293,7 +292,7 @@ struct capture_ops {
 	ssize_t (*write)(struct tcb *tcb, uint64_t addr, const void *buf, size_t n);
 	void (*become)(struct capture *c, int go, const char *path, char *const argv[],
 		       char *const env[], void (*setup)(void *ctx), void *ctx);
-	bool (*look)(struct tcb *tcb);
+	bool (*inspect)(struct tcb *tcb);
 	/*
 	 * Returns the recorded stack of a stopped thread, or NULL if there is none; then the stack
 	 * is walked, provided get_regs is set. If this op is NULL, stacks are always walked.
@@ -444,9 +443,9 @@ static inline void attr_noreturn capture_become(struct capture *c, int go, const
  * and tcb->comm. Returns true if the thread sleeps in a known syscall; then tcb->regs are set,
  * except for the result.
  */
-static inline bool capture_look(struct tcb *tcb)
+static inline bool capture_inspect(struct tcb *tcb)
 {
-	return tcb->capture->ops->look(tcb);
+	return tcb->capture->ops->inspect(tcb);
 }
 
 /*

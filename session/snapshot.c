@@ -54,7 +54,7 @@ static bool others_cannot_stop(struct session *s)
 	     tcb = capture_next(s->capture, tcb, OLDEST_FIRST)) {
 		if (tcb->syscall)
 			continue;
-		capture_look(tcb);
+		capture_inspect(tcb);
 		if (tcb->state && !strchr("DZX", tcb->state))
 			return false;
 	}
@@ -189,7 +189,7 @@ static void look(struct session *s, struct tcb *tcb, struct snapshot *shot, stru
 	if (stopped) {
 		shot->in_call = syscall_is_running(tcb->syscall);
 	} else {
-		shot->in_call = capture_look(tcb);
+		shot->in_call = capture_inspect(tcb);
 		shot->unstoppable = tcb->state == 'D';
 		syscall_begin(tcb, s->rows);
 	}

@@ -66,7 +66,7 @@ static bool refill(struct bpf_engine *e)
 	compare_clocks(e, mono);
 	if (!order_refill(e->order, settled, 0))
 		return false;
-	bpf_engine_take_mapped(e, mono);
+	bpf_engine_read_mapped(e, mono);
 	return true;
 }
 
@@ -187,7 +187,7 @@ static bool report_next(struct bpf_engine *e, struct stop *stop)
 			return false;
 		e->nreported++;
 		if (e->mmaps) {
-			bpf_engine_follow_mapped(e, e->record->time);
+			bpf_engine_apply_mapped(e, e->record->time);
 			bpf_engine_keep_stack(e);
 		}
 	}

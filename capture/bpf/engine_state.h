@@ -95,9 +95,9 @@ struct thread *bpf_engine_add(struct bpf_engine *e, pid_t tid, pid_t tgid, unsig
 bool bpf_engine_open_stacks(struct bpf_engine *e);
 void bpf_engine_close_stacks(struct bpf_engine *e);
 /* Reads the mapping events up to the time now, which must have been taken before the call. */
-void bpf_engine_take_mapped(struct bpf_engine *e, uint64_t now);
+void bpf_engine_read_mapped(struct bpf_engine *e, uint64_t now);
 /* With stacks: applies the mapping events that are older than `time`. */
-void bpf_engine_follow_mapped(struct bpf_engine *e, uint64_t time);
+void bpf_engine_apply_mapped(struct bpf_engine *e, uint64_t time);
 /* get_regs of struct capture_ops. */
 int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs);
 

@@ -147,7 +147,7 @@ struct bpf_map *loaded_map(const struct loaded *l, const char *name)
 /* -- refusals ---------------------------------------------------------------- */
 
 /* Gives each program a log buffer of LOG_SIZE bytes. The caller frees the result. */
-static char *give_logs(struct loaded *l)
+static char *set_log_buffers(struct loaded *l)
 {
 	char *logs = mem_zalloc((size_t)LOADED_PROGRAMS * LOG_SIZE);
 
@@ -264,7 +264,7 @@ static bool find_ourselves(const struct loaded *l)
 
 bool loaded_load(struct loaded *l, bool *no_storage)
 {
-	char *logs = give_logs(l);
+	char *logs = set_log_buffers(l);
 	const int err = l->bpf.bpf_object__load(l->object);
 
 	*no_storage = false;

@@ -64,13 +64,13 @@ void bpf_engine_close_stacks(struct bpf_engine *e)
 	e->mmaps = NULL;
 }
 
-void bpf_engine_take_mapped(struct bpf_engine *e, uint64_t now)
+void bpf_engine_read_mapped(struct bpf_engine *e, uint64_t now)
 {
 	if (e->mmaps)
 		mmaps_refill(e->mmaps, now);
 }
 
-void bpf_engine_follow_mapped(struct bpf_engine *e, uint64_t time)
+void bpf_engine_apply_mapped(struct bpf_engine *e, uint64_t time)
 {
 	struct mmap_event event;
 
@@ -81,12 +81,12 @@ void bpf_engine_follow_mapped(struct bpf_engine *e, uint64_t time)
 			if (event.late)
 				spaces_invalidate_process(e->spaces, event.tgid);
 			break;
-		case MMAP_FRESH:
+		case MMAP_EXEC:
 			/* A late event would remove mappings that were made after it. */
 			if (event.late)
 				spaces_invalidate_process(e->spaces, event.tgid);
 			else
-				spaces_fresh(e->spaces, event.tgid);
+				spaces_exec(e->spaces, event.tgid);
 			break;
 		case MMAP_LOST:
 			spaces_invalidate(e->spaces);

@@ -24,7 +24,7 @@ struct buffer {
 };
 
 /* A record that was copied from a buffer. */
-struct taken {
+struct copied {
 	uint64_t time;
 	size_t at, n; /* its position and size in `bytes` of struct mmaps */
 };
@@ -33,9 +33,9 @@ struct mmaps {
 	unsigned n;
 	size_t page; /* bytes */
 	struct buffer *buffers;
-	VEC(struct taken) taken; /* sorted by time */
-	size_t next;		 /* index of the next one to return */
-	uint64_t passed;	 /* all events before this time have been returned */
+	VEC(struct copied) copied; /* sorted by time */
+	size_t next;		   /* index of the next one to return */
+	uint64_t passed;	   /* all events before this time have been returned */
 	VEC(uint8_t) bytes;
 	uint8_t record[RECORD_MAX] __attribute__((aligned(8)));
 };
@@ -113,7 +113,7 @@ void mmaps_close(struct mmaps *m)
 		if (m->buffers[i].fd >= 0)
 			close(m->buffers[i].fd);
 	}
-	vec_deinit(&m->taken);
+	vec_deinit(&m->copied);
 	vec_deinit(&m->bytes);
 	free(m->buffers);
 	free(m);
@@ -181,7 +181,7 @@ bool mmaps_parse(const void *record, size_t n, struct mmap_event *e)
 		if (!(head->misc & PERF_RECORD_MISC_COMM_EXEC) ||
 		    n < sizeof(*comm) + sizeof(e->time))
 			return false;
-		e->kind = MMAP_FRESH;
+		e->kind = MMAP_EXEC;
 		e->tgid = (pid_t)comm->pid;
 		return true;
 	case PERF_RECORD_LOST:
@@ -203,20 +203,20 @@ static void copy_out(const struct buffer *b, uint64_t at, void *to, size_t n)
 	memcpy((uint8_t *)to + part, b->data, n - part);
 }
 
-static void keep(struct mmaps *m, uint64_t time, size_t n)
+static void insert_sorted(struct mmaps *m, uint64_t time, size_t n)
 {
-	const struct taken new = {time, m->bytes.n, n};
+	const struct copied new = {time, m->bytes.n, n};
 	size_t i;
 
 	for (i = 0; i < n; i++)
 		*vec_push(&m->bytes) = m->record[i];
-	(void)vec_push(&m->taken);
-	for (i = m->taken.n - 1; i > m->next && m->taken.v[i - 1].time > time; i--)
-		m->taken.v[i] = m->taken.v[i - 1];
-	m->taken.v[i] = new;
+	(void)vec_push(&m->copied);
+	for (i = m->copied.n - 1; i > m->next && m->copied.v[i - 1].time > time; i--)
+		m->copied.v[i] = m->copied.v[i - 1];
+	m->copied.v[i] = new;
 }
 
-static void take(struct mmaps *m, struct buffer *b, uint64_t now)
+static void read_buffer(struct mmaps *m, struct buffer *b, uint64_t now)
 {
 	uint64_t tail = b->page->data_tail;
 	const uint64_t head = __atomic_load_n(&b->page->data_head, __ATOMIC_ACQUIRE);
@@ -232,7 +232,7 @@ static void take(struct mmaps *m, struct buffer *b, uint64_t now)
 		if (mmaps_parse(m->record, h.size, &e)) {
 			if (e.time >= now)
 				break;
-			keep(m, e.time, h.size);
+			insert_sorted(m, e.time, h.size);
 		}
 		tail += h.size;
 	}
@@ -241,17 +241,17 @@ static void take(struct mmaps *m, struct buffer *b, uint64_t now)
 
 void mmaps_refill(struct mmaps *m, uint64_t now)
 {
-	if (m->next == m->taken.n)
-		m->next = m->taken.n = m->bytes.n = 0;
+	if (m->next == m->copied.n)
+		m->next = m->copied.n = m->bytes.n = 0;
 	for (unsigned i = 0; i < m->n; i++)
 		if (m->buffers[i].page)
-			take(m, &m->buffers[i], now);
+			read_buffer(m, &m->buffers[i], now);
 }
 
 bool mmaps_next(struct mmaps *m, uint64_t until, struct mmap_event *e)
 {
-	while (m->next < m->taken.n && m->taken.v[m->next].time < until) {
-		const struct taken *t = &m->taken.v[m->next++];
+	while (m->next < m->copied.n && m->copied.v[m->next].time < until) {
+		const struct copied *t = &m->copied.v[m->next++];
 
 		memcpy(m->record, m->bytes.v + t->at, t->n);
 		if (mmaps_parse(m->record, t->n, e)) {

@@ -14,7 +14,7 @@
 enum mmap_kind {
 	MMAP_MAPPED, /* `mapping` is new */
 	/* The process has a new address space, because its execve is about to succeed. */
-	MMAP_FRESH,
+	MMAP_EXEC,
 	MMAP_LOST /* the buffer was full, so events of some processes are missing */
 };
 

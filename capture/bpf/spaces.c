@@ -249,7 +249,7 @@ void spaces_start(struct spaces *s, pid_t tgid)
 	set_space(s, tgid, space_new());
 }
 
-void spaces_fresh(struct spaces *s, pid_t tgid)
+void spaces_exec(struct spaces *s, pid_t tgid)
 {
 	if (process_find(s, tgid))
 		set_space(s, tgid, space_new());

@@ -40,7 +40,7 @@ void spaces_fork(struct spaces *s, pid_t parent, pid_t child, bool shares);
 /* Adds a process without mappings, because it is about to call execve. */
 void spaces_start(struct spaces *s, pid_t tgid);
 /* Removes all mappings of a process after an execve. Ignores processes that are not traced. */
-void spaces_fresh(struct spaces *s, pid_t tgid);
+void spaces_exec(struct spaces *s, pid_t tgid);
 /* Removes a process that has ended. */
 void spaces_end(struct spaces *s, pid_t tgid);
 /*

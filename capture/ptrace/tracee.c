@@ -759,7 +759,7 @@ static const struct capture_ops tracees_ops = {
 	.poke_arg = tracee_poke_arg,
 	.write = tracee_write,
 	.become = tracees_become,
-	.look = tracee_look,
+	.inspect = tracee_inspect,
 	.end = tracees_end,
 	.destroy = tracees_destroy,
 };

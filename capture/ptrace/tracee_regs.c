@@ -60,7 +60,7 @@ static bool is_64(uint32_t audit)
  * the pc is either at the syscall instruction, of up to 4 bytes, because the thread is about to
  * make the call again, or after it, because the call has returned EINTR.
  */
-static bool woken_from(const struct tcb *tcb, const struct syscall_regs *before)
+static bool was_only_woken(const struct tcb *tcb, const struct syscall_regs *before)
 {
 	return before && before->nr == tcb->regs.nr && before->ip - tcb->regs.ip <= 4;
 }
@@ -87,7 +87,7 @@ bool tracee_regs_of_interrupted(struct tcb *tcb, const struct syscall_regs *befo
 	tcb->regs.nr = wide ? nr : (uint32_t)nr;
 	tcb->regs.ret = wide ? (int64_t)ret : (int32_t)ret;
 	if (!r.mode->tells_calls) {
-		if (!woken_from(tcb, before))
+		if (!was_only_woken(tcb, before))
 			return false;
 		/*
 		 * The register of the first argument may also be that of the result, so take the
@@ -134,7 +134,7 @@ void tracee_store_glance(struct tcb *tcb, const struct glance *seen)
 		memcpy(tcb->comm, seen->comm, sizeof(tcb->comm));
 }
 
-bool tracee_look(struct tcb *tcb)
+bool tracee_inspect(struct tcb *tcb)
 {
 	struct glances *g = tracee_of(tcb)->set->glances;
 

@@ -112,7 +112,7 @@ int tracee_get_regs(const struct tcb *tcb, struct arch_regs *regs);
 int tracee_set_nr(struct tcb *tcb, uint64_t nr);
 int tracee_set_ret(struct tcb *tcb, int64_t ret);
 int tracee_poke_arg(struct tcb *tcb, unsigned arg, uint64_t value);
-bool tracee_look(struct tcb *tcb);
+bool tracee_inspect(struct tcb *tcb);
 struct glance;
 /* Stores the data that glance_at() returned in tcb. */
 void tracee_store_glance(struct tcb *tcb, const struct glance *seen);

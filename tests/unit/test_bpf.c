@@ -688,11 +688,11 @@ static void test_spaces_unknown(void **state attr_unused)
 	assert_non_null(spaces_find(s, 5, 0x5800));
 	assert_int_equal(spaces_unknown(s), 0);
 	/* All mappings of the process were dropped. */
-	spaces_fresh(s, 5);
+	spaces_exec(s, 5);
 	assert_non_null(spaces_find(s, 5, 0x5800));
 	assert_int_equal(spaces_unknown(s), 1);
 	process_is_gone = true;
-	spaces_fresh(s, 5);
+	spaces_exec(s, 5);
 	assert_null(spaces_find(s, 5, 0x5800));
 	assert_null(spaces_find(s, 5, 0x5800));
 	assert_int_equal(spaces_unknown(s), 2);
