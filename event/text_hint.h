@@ -39,7 +39,7 @@ enum text_hint {
 
 	TEXT_WORD = 1 << 20, /* the name is followed by a blank instead of "=": in [3] */
 
-	/* A string: a socket name whose first byte is NUL, written as @"x". */
+	/* A string that is a socket name whose first byte is NUL: written as @"x". */
 	TEXT_ABSTRACT = 1 << 21,
 	TEXT_CLOSES = 1 << 22, /* a bitset: only its closing bracket is written */
 	TEXT_TWICE = 1 << 15,  /* a change: both sides are written, even if they are equal */

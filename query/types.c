@@ -129,7 +129,7 @@ static void take_form(void *ctx, const struct type *type)
 		t->forms |= FORM_FLAGS;
 		add_table(t, &xlat_signals);
 	} else {
-		add_decoded(t); /* modes, socket addresses and others, and all functions */
+		add_decoded(t); /* for modes, socket addresses and others, and for all functions */
 	}
 }
 

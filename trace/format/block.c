@@ -13,7 +13,7 @@
 /* How a body is stored. */
 enum { STORED_PLAIN, STORED_ZSTD };
 
-/* Level 5 makes traces smaller by 3 to 10%, in twice the time. */
+/* The compression level. Level 5 would make traces 3 to 10% smaller, but take twice the time. */
 #define LEVEL 3
 
 /*

@@ -39,7 +39,7 @@ enum record_type {
 	RECORD_IMAGE,	 /* the bytes of a module without a file */
 	RECORD_PERF_MAP, /* a part of a process's perf map: its JIT's names for code */
 	RECORD_CODE,	 /* bytes of code without a file, valid until the block ends */
-	/* 30 was an earlier encoding of RAW. */
+	/* Type 30 was an earlier encoding of RAW. */
 	RECORD_RAW = 31, /* the registers and the stack of the next stop */
 	RECORD_DIRENTS	 /* like MEMORY, in a smaller encoding for directory entries */
 };
