@@ -674,7 +674,7 @@ static _Noreturn void die_engine(const struct options *o, const struct engine *e
 	die("%s cannot be used with --engine=%s", option, engine->name);
 }
 
-/* Refuses the options for which the trace of --read-trace holds too little. */
+/* Rejects options that need data that the trace of --read-trace does not contain. */
 static void check_trace(const struct options *o, const struct engine *engine)
 {
 	const char *beyond = options_beyond(o, engine->capabilities);

@@ -10,7 +10,10 @@ bool glob_is_pattern(const char *text)
 	return strpbrk(text, "*?[\\");
 }
 
-/* Adds the regular expression for [SET] at the start of glob. Returns its length, or 0: no set. */
+/*
+ * Adds the regular expression for [SET] at the start of glob. Returns the length of [SET], or 0 if
+ * there is none.
+ */
 static size_t put_set(struct strbuf *regex, const char *glob)
 {
 	bool inverted = glob[1] == '!' || glob[1] == '^';
