@@ -13,7 +13,7 @@ here=$PWD
 hidden() {
 	unshare -m bash -c "mount -t tmpfs fake '$1' && cp -r '$here/fake/.' '$1' && $2" 2>&1 >/dev/null
 }
-# fake PATH TEXT: creates fake/PATH, and nothing else in fake, with this text.
+# fake PATH TEXT: creates fake/PATH with this text, as the only file in fake.
 fake() {
 	rm -rf fake && mkdir -p "fake/$(dirname "$1")" && echo "$2" >"fake/$1"
 }

@@ -8,8 +8,8 @@ second=" daemonised daemonized failing-only pidns-translation signals silent sil
 options=$(sed -nE 's/^\t\{"([a-z0-9-]+)", (no|required|optional)_argument, .*/\1/p' "$SRC"/cli/options*.c)
 is "options are found in the source" "$([ "$(wc -w <<<"$options")" -gt 90 ] && echo yes)" yes
 
-# told NAME TEXT BEFORE: checks that each option is in TEXT, as a whole word after BEFORE.
-told() {
+# documented NAME TEXT BEFORE: checks that each option is in TEXT, as a whole word after BEFORE.
+documented() {
 	local option missing=
 
 	for option in $options; do
@@ -18,10 +18,10 @@ told() {
 	done
 	is "options that are missing in $1" "$missing" ""
 }
-told "the manual" "$(<"$SRC/tracer.1")" 'Fl -'
-told "--help=all" "$("$TRACER" --help=all)" '(^|[^a-z0-9-])--'
+documented "the manual" "$(<"$SRC/tracer.1")" 'Fl -'
+documented "--help=all" "$("$TRACER" --help=all)" '(^|[^a-z0-9-])--'
 for shell in bash/tracer zsh/_tracer fish/tracer.fish; do
-	told "completions/$shell" "$(<"$SRC/completions/$shell")" "$([[ $shell == fish/* ]] && echo '-l ' || echo --)"
+	documented "completions/$shell" "$(<"$SRC/completions/$shell")" "$([[ $shell == fish/* ]] && echo '-l ' || echo --)"
 done
 
 # The page of --help names only options that exist.
