@@ -56,7 +56,7 @@ static const struct {
 
 /* The addresses of the functions in a file, in the order of functions. */
 struct go_code {
-	size_t n; /* 0: not a Go program, or one without these symbols */
+	size_t n; /* 0 if it is not a Go program, or has none of these symbols */
 	struct elf_name names[ARRAY_SIZE(functions)];
 };
 

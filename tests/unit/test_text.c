@@ -462,10 +462,7 @@ static void test_interleaved(void **state)
 		    "101   +++ killed by SIGSEGV (core dumped) +++\n");
 }
 
-/*
- * An argument with one part at the entry and one at the exit: clone3's {…} => {…}, or an ifreq that
- * grows.
- */
+/* An argument of which the entry and the exit each print a part, as clone3's {…} => {…}. */
 static void test_halves(void **state)
 {
 	struct run r = {.config.follow = true};
@@ -518,9 +515,7 @@ static struct value *number_struct(const char *const names[], const int numbers[
 	return v;
 }
 
-/*
- * The exit prints only the members that the entry has not printed, also those of an inner struct.
- */
+/* The exit prints only members that the entry has not printed, also those of an inner struct. */
 static void test_goes_on(void **state)
 {
 	static const char *const names[] = {"a", "b", "c"};

@@ -16,12 +16,10 @@
 #include "capture/facts.h"
 #include "capture/memory.h"
 #include "trace/format/block.h"
-#include "trace/format/dirent_coding.h"
 #include "trace/format/fact_store.h"
 #include "trace/format/meta.h"
 #include "trace/format/parts.h"
 #include "trace/play/player.h"
-#include "trace/format/raw_coding.h"
 #include "trace/format/stops.h"
 #include "trace/play/trace.h"
 #include "trace/record/trace_file.h"
@@ -304,128 +302,6 @@ static void test_player(void **state)
 	assert_int_equal(play(file.data, file.len, &status), 5);
 	assert_int_equal(status, 0);
 	strbuf_deinit(&file);
-}
-
-static struct raw_image image_of(uint64_t addr, size_t words, unsigned seed)
-{
-	struct raw_image i = {.regs_size = 216, .addr = addr};
-
-	for (size_t k = 0; k < words; k++) {
-		/* A pattern of period 40, with one word that depends on the seed. */
-		uint64_t word = (addr / 8 + k) % 40 ? addr / 8 + k : seed;
-
-		strbuf_add(&i.stack, (const char *)&word, sizeof(word));
-	}
-	for (unsigned k = 0; k < 27; k++)
-		i.words[k] = k % 3 ? k : seed;
-	return i;
-}
-
-/* Recorded stacks that grow, shrink and move are read back unchanged and take less space. */
-static void test_raw(void **state)
-{
-	static const struct {
-		uint64_t addr;
-		size_t words;
-	} shapes[] = {{0x7000, 300}, {0x7000, 300}, {0x6f00, 332}, {0x7800, 40},
-		      {0x7000, 0},   {0x9000, 100}, {0x8ff8, 101}, {0x9008, 80}};
-	/* The register values that the stop already has; those equal to the seed are among them. */
-	struct raw_stop_values in_stop = {RAW_STOP_VALUES,
-					  {1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 0}};
-	const struct raw_stop_values nothing = {0};
-	struct raw_image old = {0}, got = {0};
-	struct raw_implied_regs implied;
-	struct strbuf b = {0};
-
-	(void)state;
-	for (unsigned i = 0; i < ARRAY_SIZE(shapes); i++) {
-		struct raw_image new = image_of(shapes[i].addr, shapes[i].words, i);
-		struct cursor in;
-
-		b.len = 0;
-		in_stop.values[8] = i;
-		raw_put(&b, &old, &new, i % 4 == 3 ? &nothing : &in_stop);
-		in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + b.len};
-		assert_true(raw_take(&in, &old, &got, &implied));
-		assert_ptr_equal(in.p, in.end);
-		assert_int_equal(implied.n, i % 4 == 3 || !i ? 0 : 9);
-		assert_int_equal(raw_complete(&got, &implied, &nothing), !implied.n);
-		assert_true(raw_complete(&got, &implied, &in_stop));
-		assert_int_equal(got.addr, new.addr);
-		assert_int_equal(got.regs_size, 216);
-		assert_memory_equal(got.regs, new.regs, 216);
-		assert_int_equal(got.stack.len, new.stack.len);
-		if (new.stack.len)
-			assert_memory_equal(got.stack.data, new.stack.data, new.stack.len);
-		if (i == 1)
-			assert_true(b.len < 400);
-		/* A record that is truncated anywhere is refused. */
-		for (size_t n = 0; n < b.len; n++) {
-			in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + n};
-			assert_false(raw_take(&in, &old, &got, &implied));
-		}
-		raw_image_deinit(&old);
-		old = new;
-	}
-	raw_image_deinit(&old);
-	raw_image_deinit(&got);
-	strbuf_deinit(&b);
-}
-
-/*
- * Appends an entry as getdents64(2) stores it. The padding up to a multiple of 8 bytes is
- * arbitrary.
- */
-static void add_entry(struct strbuf *b, uint64_t ino, uint64_t off, const char *name)
-{
-	size_t length = (19 + strlen(name) + 1 + 7) & ~(size_t)7, at = b->len;
-
-	put_uint(b, ino, 8);
-	put_uint(b, off, 8);
-	put_uint(b, length, 2);
-	strbuf_putc(b, (char)strlen(name));
-	strbuf_add(b, name, strlen(name) + 1);
-	strbuf_pad(b, 'Z', at + length - b->len);
-}
-
-/*
- * Directory entries are read back unchanged, except that the padding after the names becomes zero.
- */
-static void test_dirents(void **state)
-{
-	struct strbuf memory = {0}, b = {0};
-	struct arena arena = {0};
-	const uint8_t *got;
-	struct cursor in;
-	size_t n;
-
-	(void)state;
-	add_entry(&memory, 7, 1ull << 63, ".");
-	add_entry(&memory, UINT64_MAX, 5, "four");
-	add_entry(&memory, 1000, UINT64_MAX, "a name of exactly thirty-seven bytes!");
-	assert_true(dirents_put(&b, (const uint8_t *)memory.data, memory.len));
-	in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + b.len};
-	got = dirents_take(&in, &arena, 4096, &n);
-	assert_non_null(got);
-	assert_int_equal(n, memory.len);
-	for (size_t i = 0; i < n; i++)
-		assert_int_equal(got[i], memory.data[i] == 'Z' ? 0 : (uint8_t)memory.data[i]);
-	/* Truncated and too long records are refused. Bytes after the end are ignored. */
-	for (size_t cut = 0; cut < b.len; cut++) {
-		in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + cut};
-		assert_null(dirents_take(&in, &arena, 4096, &n));
-	}
-	in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + b.len};
-	assert_null(dirents_take(&in, &arena, memory.len - 1, &n));
-	/* Memory that ends within an entry is not encoded as directory entries. */
-	for (size_t cut = 0; cut < memory.len; cut++)
-		if (cut != 24 && cut != 48)
-			assert_false(dirents_put(&b, (const uint8_t *)memory.data, cut));
-	memory.data[16] = 32;
-	assert_false(dirents_put(&b, (const uint8_t *)memory.data, 24));
-	arena_reset(&arena);
-	strbuf_deinit(&memory);
-	strbuf_deinit(&b);
 }
 
 #define SECOND ((int64_t)NSEC_PER_SEC)
@@ -855,18 +731,11 @@ static void test_hostile(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stops),
-		cmocka_unit_test(test_other_stops),
-		cmocka_unit_test(test_facts),
-		cmocka_unit_test(test_player),
-		cmocka_unit_test(test_raw),
-		cmocka_unit_test(test_dirents),
-		cmocka_unit_test(test_seek),
-		cmocka_unit_test(test_seek_far),
-		cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_many_threads),
-		cmocka_unit_test(test_missing_return),
-		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_stops),	       cmocka_unit_test(test_other_stops),
+		cmocka_unit_test(test_facts),	       cmocka_unit_test(test_player),
+		cmocka_unit_test(test_seek),	       cmocka_unit_test(test_seek_far),
+		cmocka_unit_test(test_parts),	       cmocka_unit_test(test_many_threads),
+		cmocka_unit_test(test_missing_return), cmocka_unit_test(test_hostile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
