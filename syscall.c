@@ -532,6 +532,18 @@ void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config)
 	ev->cut = budget.spent;
 }
 
+struct value *syscall_describe_fds(struct tcb *tcb, const struct decode_config *config,
+				   const int *fds, size_t n)
+{
+	struct budget budget = BUDGET_INIT;
+	struct decoder d = decoder_for(tcb, config, false, &budget);
+	struct value *v = value_array(d.arena);
+
+	for (size_t i = 0; i < n; i++)
+		value_add(v, decode_fd(&d, fds[i]));
+	return v;
+}
+
 void syscall_assume_addresses(struct tcb *tcb, const struct decode_config *config)
 {
 	struct syscall_event *ev = tcb->syscall;

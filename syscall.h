@@ -54,6 +54,9 @@ struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows);
 struct syscall_event *syscall_begin_unknown(struct tcb *tcb);
 /* Decodes the data known at the entry: the `in` values of the arguments of tcb->syscall. */
 void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config);
+/* Returns a VALUE_ARRAY of n descriptors of the thread, with the details of -y, in its event. */
+struct value *syscall_describe_fds(struct tcb *tcb, const struct decode_config *config,
+				   const int *fds, size_t n);
 /*
  * Sets the arguments of tcb->syscall that only the exit can decode to their addresses, as for an
  * interrupted call. The caller restores the arguments before the exit is decoded.

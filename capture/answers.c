@@ -98,6 +98,9 @@ static const char *const names[FACT_KINDS] = {
 	[FACT_INTERFACE] = "interface",
 	[FACT_BOOT_TIME] = "boot_time",
 	[FACT_OPTMEM_MAX] = "optmem_max",
+	[FACT_COMMAND] = "command",
+	[FACT_LOCK_HOLDER] = "lock_holder",
+	[FACT_EPOLL] = "epoll",
 };
 
 static const char *skip_blanks(const char *p)

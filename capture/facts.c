@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "capture/facts.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -243,4 +246,62 @@ uint64_t fact_optmem_max(struct facts *f)
 	struct fact_answer a;
 
 	return facts_ask(f, &q, &a) ? UINT64_MAX : (uint64_t)number(&a, 0);
+}
+
+bool fact_command(struct facts *f, pid_t pid, char *buf, size_t size)
+{
+	const struct fact_question q = {.kind = FACT_COMMAND, .n = pid};
+	struct fact_answer a;
+
+	if (facts_ask(f, &q, &a))
+		return false;
+	/* Programs that change their titles leave NULs behind: setproctitle(3). */
+	while (a.len && (!a.bytes[a.len - 1] || a.bytes[a.len - 1] == ' '))
+		a.len--;
+	for (size_t i = 0; i < a.len; i++)
+		if (!a.bytes[i])
+			a.bytes[i] = ' ';
+	if (a.len < size) {
+		memcpy(buf, a.bytes, a.len);
+		buf[a.len] = '\0';
+	} else {
+		memcpy(buf, a.bytes, size - sizeof("..."));
+		memcpy(buf + size - sizeof("..."), "...", sizeof("..."));
+	}
+	return a.len;
+}
+
+pid_t fact_lock_holder(struct facts *f, pid_t tid, int fd, const struct file_lock *wanted)
+{
+	char key[64], end[24] = "EOF";
+	const struct fact_question q = {
+		.kind = FACT_LOCK_HOLDER, .tid = tid, .n = fd, .of = wanted->kind, .key = key};
+	struct fact_answer a;
+
+	if (wanted->end != INT64_MAX)
+		snprintf(end, sizeof(end), "%" PRId64, wanted->end);
+	snprintf(key, sizeof(key), "%s %" PRId64 " %s", wanted->write ? "WRITE" : "READ",
+		 wanted->start, end);
+	return facts_ask(f, &q, &a) ? 0 : (pid_t)number(&a, 0);
+}
+
+size_t fact_epoll(struct facts *f, pid_t tid, int epoll, int *fds, size_t max, bool *more)
+{
+	const struct fact_question q = {.kind = FACT_EPOLL, .tid = tid, .n = epoll};
+	struct fact_answer a;
+	size_t n = 0;
+
+	*more = false;
+	if (facts_ask(f, &q, &a))
+		return 0;
+	/* A number without a blank after it was truncated. */
+	for (char *p = a.bytes, *end; n < max; p = end + 1) {
+		const long fd = strtol(p, &end, 10);
+
+		if (end == p || *end != ' ')
+			break;
+		fds[n++] = (int)fd;
+	}
+	*more = number(&a, 0) > (int64_t)n;
+	return n;
 }

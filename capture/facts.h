@@ -77,11 +77,29 @@ enum fact_kind {
 	 * numbers[0]: the number of bytes.
 	 */
 	FACT_OPTMEM_MAX,
+	/* The command line of process n. bytes: its words, with a NUL after each. */
+	FACT_COMMAND,
+	/*
+	 * A process whose lock on the file of descriptor n of thread tid conflicts with the lock
+	 * that the thread wants, which is of the kind `of` (enum lock_kind). key: "WRITE 0 99" or
+	 * "READ 0 EOF", its mode and its first and last byte as in proc_locks(5). numbers[0]: the
+	 * pid.
+	 */
+	FACT_LOCK_HOLDER,
+	/*
+	 * The descriptors that the epoll instance n of thread tid watches. bytes: their numbers,
+	 * with a blank after each. numbers[0]: how many descriptors it watches, even if they do not
+	 * all fit into bytes.
+	 */
+	FACT_EPOLL,
 	FACT_KINDS
 };
 
 /* The kind of object that a pid identifies. */
 enum pid_kind { PID_THREAD, PID_PROCESS, PID_GROUP, PID_SESSION };
+
+/* The kinds of locks on files: flock(2), fcntl(2) with F_SETLKW and with F_OFD_SETLKW. */
+enum lock_kind { LOCK_OF_FILE, LOCK_OF_PROCESS, LOCK_OF_DESCRIPTION };
 
 /* A question. Members that its kind does not use are 0 or NULL. */
 struct fact_question {
@@ -213,5 +231,24 @@ bool fact_interface(struct facts *f, unsigned index, char *buf, size_t size);
 bool fact_boot_time(struct facts *f, int64_t *ns);
 /* The maximum size in bytes of the control messages of one call, or UINT64_MAX if it is unknown. */
 uint64_t fact_optmem_max(struct facts *f);
+/*
+ * Puts the words of a process's command line into buf, separated by blanks, terminated, and with
+ * "..." at the end if they do not fit. Returns false if the process has no command line.
+ */
+bool fact_command(struct facts *f, pid_t pid, char *buf, size_t size);
+
+/* A lock on the bytes start to end of a file; end is INT64_MAX if the lock has no end. */
+struct file_lock {
+	enum lock_kind kind;
+	bool write;
+	int64_t start, end;
+};
+/* A process whose lock on the file of descriptor fd conflicts with `wanted`; 0 if it is unknown. */
+pid_t fact_lock_holder(struct facts *f, pid_t tid, int fd, const struct file_lock *wanted);
+/*
+ * Puts at most max of the descriptors that an epoll instance watches into fds. Returns the number
+ * of descriptors in fds; *more is set if there are others.
+ */
+size_t fact_epoll(struct facts *f, pid_t tid, int epoll, int *fds, size_t max, bool *more);
 
 #endif

@@ -325,7 +325,7 @@ static const char usage[] =
 	"                 of the program's own language\n"
 	"  --tree         with -p: also trace all running descendants\n"
 	"  --snapshot     with -p: print what each thread is doing now and who holds the lock it\n"
-	"                 waits for, then detach\n"
+	"                 waits for, with command lines, then detach\n"
 	"  --debuginfod   allow fetching debug information from debuginfod servers\n"
 	"  --write-trace=FILE\n"
 	"                 record everything in FILE ('|CMD' and '!CMD' pipe to CMD); print "

@@ -214,8 +214,11 @@ struct snapshot {
 	char state;	   /* its state as a letter of proc_pid_stat(5); 0 if unknown */
 	bool knows_asleep; /* the event's duration is set */
 	bool unstoppable;  /* it sleeps, and no signal can wake it */
-	pid_t holder;	   /* id of the thread that holds the lock for which it waits; 0 if none or
-			      unknown */
+	/* The words of its process's command line, separated by blanks; may be missing. */
+	struct foreign command;
+	pid_t holder; /* thread or process that holds the lock it waits for; 0 if none or unknown */
+	pid_t joined; /* thread for whose end it waits, pthread_join(3); 0 if none or unknown */
+	const struct value *watched; /* descriptors of the epoll instance it waits for, or NULL */
 };
 
 /*

@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "capture/capture.h"
-#include "capture/facts.h"
-#include "decode/ipc/futex_holder.h"
 #include "linux/arch/abi.h"
 #include "session/emit.h"
 #include "session/resume.h"
+#include "session/snapshot_waits.h"
 #include "session/stacks.h"
 #include "session/state.h"
 #include "session/thread.h"
@@ -139,49 +138,8 @@ static void decode(struct session *s, struct tcb *tcb)
 			(struct timespec){tcb->asleep / NSEC_PER_SEC, tcb->asleep % NSEC_PER_SEC};
 }
 
-/* The last result of holder(), cached because many threads may wait for one lock. */
-struct held {
-	pid_t process; /* process of the waiting thread; 0 before the first lookup */
-	int number;    /* thread id of the holder in that process's pid namespace */
-	bool anywhere;
-	pid_t tid; /* the thread found, or 0 */
-};
-
-/* Returns the thread with that number if it may hold the lock, else 0. */
-static pid_t find_holder(struct session *s, struct tcb *tcb, const struct held *h)
-{
-	pid_t tid = fact_pid(tcb->facts, tcb->tid, PID_THREAD, h->number);
-	struct tcb *found = tid > 0 ? capture_find(s->capture, tid) : NULL;
-	char comm[16];
-
-	if (tid <= 0)
-		return 0;
-	if (found && tcb_tgid(found) == h->process)
-		return tid;
-	return h->anywhere && fact_comm(tcb->facts, tid, comm) ? tid : 0;
-}
-
-/*
- * Returns the thread that holds the lock that the call waits for; 0 if unknown. For a private
- * futex, it must be a thread of the same process. In any case, it must be a thread that exists.
- */
-static pid_t holder(struct session *s, struct tcb *tcb, struct held *last)
-{
-	struct held h = {.process = tcb_tgid(tcb)};
-
-	h.number = futex_holder(tcb->memory, tcb->syscall, &h.anywhere);
-	if (h.number <= 0)
-		return 0;
-	if (h.process != last->process || h.number != last->number ||
-	    h.anywhere != last->anywhere) {
-		h.tid = find_holder(s, tcb, &h);
-		*last = h;
-	}
-	return last->tid;
-}
-
 /* Examines a thread while all threads are stopped, and fills in its event and its snapshot. */
-static void look(struct session *s, struct tcb *tcb, struct snapshot *shot, struct held *last)
+static void look(struct session *s, struct tcb *tcb, struct snapshot *shot, struct waits *waits)
 {
 	bool stopped = tcb->syscall != NULL;
 	struct syscall_event *ev;
@@ -201,9 +159,10 @@ static void look(struct session *s, struct tcb *tcb, struct snapshot *shot, stru
 	if (tcb->session->hidden)
 		return;
 	emit_stamp(s, &ev->base, tcb);
+	shot->command = waits_command(waits, tcb);
 	if (shot->in_call) {
 		decode(s, tcb);
-		shot->holder = holder(s, tcb, last);
+		waits_find(waits, tcb, shot);
 	} else {
 		ev->base.name = tcb->state == 'T' ? "stopped" : "running";
 		ev->base.ret_kind = RET_RESTART;
@@ -231,7 +190,7 @@ static void show(struct session *s, const struct tcb *tcb)
 void snapshot_run(struct session *s)
 {
 	struct snapshot *shots;
-	struct held last = {0};
+	struct waits waits = {.session = s};
 	tcb_vec all = {0};
 
 	if (!stop_all(s))
@@ -243,7 +202,7 @@ void snapshot_run(struct session *s)
 		qsort(all.v, all.n, sizeof(*all.v), by_process);
 	shots = mem_zalloc(all.n * sizeof(*shots) + 1);
 	for (size_t i = 0; i < all.n; i++)
-		look(s, all.v[i], &shots[i], &last);
+		look(s, all.v[i], &shots[i], &waits);
 	let_go(&all);
 	for (size_t i = 0; i < all.n; i++)
 		show(s, all.v[i]);
@@ -251,6 +210,7 @@ void snapshot_run(struct session *s)
 		stack_release(all.v[i]->syscall->base.stack);
 		thread_forget(s, all.v[i]);
 	}
+	waits_deinit(&waits);
 	free(shots);
 	vec_deinit(&all);
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "capture/proc/genl.h"
+#include "capture/proc/locks.h"
 #include "capture/proc/lookup.h"
 #include "capture/proc/proc.h"
 #include "capture/proc/sock_diag.h"
@@ -275,6 +276,53 @@ static void ask_boot_time(struct live *l attr_unused, const struct fact_question
 					   up.tv_nsec);
 }
 
+static void ask_command(struct live *l, const struct fact_question *q, struct fact_answer *a)
+{
+	const ssize_t n = proc_read(a->bytes, sizeof(a->bytes), "/proc/%d/cmdline",
+				    procfs_pid(l->procfs, (pid_t)q->n));
+
+	if (n < 0)
+		a->error = (int)n;
+	else
+		a->len = (size_t)n;
+}
+
+static void ask_lock_holder(struct live *l, const struct fact_question *q, struct fact_answer *a)
+{
+	const pid_t holder = procfs_ours(l->procfs, locks_holder(pid_of(l, q), q));
+
+	if (holder > 0)
+		fact_add_number(a, holder);
+	else
+		a->error = -ENOENT;
+}
+
+static void ask_epoll(struct live *l, const struct fact_question *q, struct fact_answer *a)
+{
+	int64_t count = 0;
+	char path[64], line[256];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/fdinfo/%d", pid_of(l, q), (int)q->n);
+	f = fopen(path, "re");
+	if (!f) {
+		a->error = -errno;
+		return;
+	}
+	while (fgets(line, sizeof(line), f)) {
+		int fd;
+
+		if (sscanf(line, "tfd: %d", &fd) != 1)
+			continue;
+		if (a->len < sizeof(a->bytes) - 16)
+			a->len += (size_t)snprintf(a->bytes + a->len, sizeof(a->bytes) - a->len,
+						   "%d ", fd);
+		count++;
+	}
+	fclose(f);
+	fact_add_number(a, count);
+}
+
 static void ask(struct facts *f, const struct fact_question *q, struct fact_answer *a)
 {
 	typedef void ask_fn(struct live *, const struct fact_question *, struct fact_answer *);
@@ -286,6 +334,8 @@ static void ask(struct facts *f, const struct fact_question *q, struct fact_answ
 		[FACT_NAMESPACE] = ask_namespace, [FACT_MAPPING] = ask_mapping,
 		[FACT_GENL_FAMILY] = ask_family,  [FACT_INTERFACE] = ask_interface,
 		[FACT_BOOT_TIME] = ask_boot_time, [FACT_OPTMEM_MAX] = ask_optmem_max,
+		[FACT_COMMAND] = ask_command,	  [FACT_LOCK_HOLDER] = ask_lock_holder,
+		[FACT_EPOLL] = ask_epoll,
 	};
 
 	by_kind[q->kind](container_of(f, struct live, facts), q, a);

@@ -65,3 +65,13 @@ int futex_holder(struct memory *m, const struct syscall_event *e, bool *anywhere
 		return (int)(w.val & FUTEX_TID_MASK);
 	return w.val == LOCKED_WAITED ? (int)(words[MUTEX_OWNER] & FUTEX_TID_MASK) : 0;
 }
+
+int futex_joined(struct memory *m, const struct syscall_event *e)
+{
+	struct wait w;
+	uint32_t word;
+
+	if (!wait_of(e, &w) || w.pi || w.private || memory_read(m, w.addr, &word, sizeof(word)))
+		return 0;
+	return word == w.val && !(word & ~FUTEX_TID_MASK) ? (int)word : 0;
+}

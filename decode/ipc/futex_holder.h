@@ -16,5 +16,12 @@ struct memory;
  * *anywhere if that thread may belong to another process, because the futex is shared.
  */
 int futex_holder(struct memory *m, const struct syscall_event *e, bool *anywhere);
+/*
+ * Returns the thread whose end the call waits for, numbered as above; 0 if unknown. The C library
+ * stores a thread's id in a word that the kernel clears and wakes at the thread's end, see
+ * set_tid_address(2); pthread_join(3) of glibc waits for that. The caller must check that the
+ * number is another thread of the process.
+ */
+int futex_joined(struct memory *m, const struct syscall_event *e);
 
 #endif

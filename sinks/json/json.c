@@ -225,6 +225,18 @@ static void put_snapshot(struct json_sink *j, const struct syscall_event *call)
 		strbuf_dec(b, e->holder);
 	else
 		strbuf_puts(b, "null");
+	strbuf_puts(b, ",\"joined_thread\":");
+	if (e->joined)
+		strbuf_dec(b, e->joined);
+	else
+		strbuf_puts(b, "null");
+	strbuf_puts(b, ",\"watched\":");
+	if (e->watched)
+		json_value(b, e->watched);
+	else
+		strbuf_puts(b, "null");
+	strbuf_putc(b, ',');
+	json_foreign_member(b, "command_line", e->command);
 	object_end(j, b, out, &call->base);
 }
 

@@ -54,6 +54,7 @@ struct text_sink {
 	struct threads by_tid;	    /* of struct text_thread */
 	struct text_thread *recent; /* the thread of the last event, or NULL */
 	struct text_leader leader;
+	pid_t snapshot_process; /* the last one whose command line was written */
 };
 
 static struct text_sink *text_of(struct sink *s)
@@ -574,6 +575,39 @@ static void show_blocked(struct text_sink *t, const struct syscall_event *e)
 	log_commit(t, th->log);
 }
 
+/* The command line of a process, before the first of its threads. */
+static void show_command(struct text_sink *t, struct text_thread *th, struct strbuf *b,
+			 const struct syscall_event *call)
+{
+	if (t->snapshot_process == call->base.tgid || !foreign_given(call->snapshot->command))
+		return;
+	t->snapshot_process = call->base.tgid;
+	line_begin(t, th, b, &call->base, true);
+	strbuf_puts(b, "--- process ");
+	strbuf_dec(b, call->base.tgid);
+	strbuf_puts(b, ": ");
+	escape_foreign(b, call->snapshot->command);
+	strbuf_puts(b, " ---");
+	line_end(t, b, NULL, NULL);
+}
+
+static void put_waits(struct text_sink *t, struct strbuf *b, const struct snapshot *e)
+{
+	if (e->holder) {
+		strbuf_puts(b, ", lock held by ");
+		strbuf_dec(b, e->holder);
+	}
+	if (e->joined) {
+		strbuf_puts(b, ", waits for thread ");
+		strbuf_dec(b, e->joined);
+		strbuf_puts(b, " to end");
+	}
+	if (e->watched) {
+		strbuf_puts(b, ", watches ");
+		text_render(b, &t->style, e->watched);
+	}
+}
+
 static void show_snapshot(struct text_sink *t, const struct syscall_event *call)
 {
 	const struct snapshot *e = call->snapshot;
@@ -582,6 +616,7 @@ static void show_snapshot(struct text_sink *t, const struct syscall_event *call)
 
 	if (unlikely(!b))
 		return;
+	show_command(t, th, b, call);
 	line_begin(t, th, b, &call->base, true);
 	strbuf_puts(b, e->in_call ? "--- in " : "--- ");
 	strbuf_puts(b, call->base.name);
@@ -600,10 +635,7 @@ static void show_snapshot(struct text_sink *t, const struct syscall_event *call)
 		text_fraction(b, call->base.duration.tv_nsec, UNIT_MS);
 		strbuf_puts(b, " s");
 	}
-	if (e->holder) {
-		strbuf_puts(b, ", lock held by ");
-		strbuf_dec(b, e->holder);
-	}
+	put_waits(t, b, e);
 	if (e->in_call && e->state == 'T')
 		strbuf_puts(b, ", stopped");
 	if (e->unstoppable)

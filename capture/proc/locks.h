@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Locks on files: flock(2) and fcntl(2). */
+#ifndef TRACER_CAPTURE_PROC_LOCKS_H
+#define TRACER_CAPTURE_PROC_LOCKS_H
+
+#include "capture/facts.h"
+
+/*
+ * Answers a FACT_LOCK_HOLDER. pid is the id in /proc of the thread that wants the lock; the result
+ * is such an id too, or 0 if the holder is unknown. That is so for locks of an open file
+ * description, which belong to no process.
+ */
+pid_t locks_holder(pid_t pid, const struct fact_question *wanted);
+
+#endif

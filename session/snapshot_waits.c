@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "session/snapshot_waits.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include "capture/capture.h"
+#include "capture/facts.h"
+#include "decode/ipc/futex_holder.h"
+#include "session/state.h"
+#include "syscall.h"
+
+/* Reading /proc/locks takes time while the threads are stopped. */
+#define LOCKS_MAX 200
+/* Of an epoll instance at most this many descriptors are shown. */
+#define WATCHED_MAX 32
+/* Bytes of a command line, with the final NUL. */
+#define COMMAND_MAX 1024
+
+/* F_SETLKW of 32-bit ABIs with struct flock64, and F_OFD_SETLKW: asm-generic/fcntl.h. */
+#define SETLKW64   14
+#define OFD_SETLKW 38
+
+struct foreign waits_command(struct waits *w, struct tcb *tcb)
+{
+	const pid_t process = tcb_tgid(tcb);
+	char text[COMMAND_MAX];
+
+	if (process != w->process) {
+		w->process = process;
+		w->command = foreign(fact_command(tcb->facts, process, text, sizeof(text))
+					     ? arena_strdup(&w->arena, text)
+					     : NULL);
+	}
+	return w->command;
+}
+
+/* ---- futexes ---- */
+
+/* Returns the thread with that number if it may be the one that is waited for. */
+static pid_t find_thread(struct session *s, struct tcb *tcb, const struct futex_wait *f)
+{
+	pid_t tid = fact_pid(tcb->facts, tcb->tid, PID_THREAD, f->number);
+	struct tcb *found = tid > 0 ? capture_find(s->capture, tid) : NULL;
+	char comm[16];
+
+	if (tid <= 0)
+		return 0;
+	if (found && tcb_tgid(found) == f->process)
+		return tid;
+	return f->anywhere && fact_comm(tcb->facts, tid, comm) ? tid : 0;
+}
+
+/*
+ * Returns the thread that holds the lock the call waits for; 0 if it is unknown. A futex that is
+ * not shared is held by a thread of the same process, any other one by any thread that exists.
+ */
+static pid_t futex_lock_holder(struct waits *w, struct tcb *tcb)
+{
+	struct futex_wait f = {.process = tcb_tgid(tcb)};
+
+	f.number = futex_holder(tcb->memory, tcb->syscall, &f.anywhere);
+	if (f.number <= 0)
+		return 0;
+	if (f.process != w->last.process || f.number != w->last.number ||
+	    f.anywhere != w->last.anywhere) {
+		f.tid = find_thread(w->session, tcb, &f);
+		w->last = f;
+	}
+	return w->last.tid;
+}
+
+static pid_t joined_thread(struct waits *w, struct tcb *tcb)
+{
+	struct futex_wait f = {.process = tcb_tgid(tcb)};
+	pid_t tid;
+
+	f.number = futex_joined(tcb->memory, tcb->syscall);
+	tid = f.number > 0 ? find_thread(w->session, tcb, &f) : 0;
+	return tid == tcb->tid ? 0 : tid;
+}
+
+/* ---- locks on files ---- */
+
+static bool member(const struct value *v, const char *name, int64_t *n)
+{
+	const struct value *m = value_member(v, name);
+
+	if (m)
+		*n = (int64_t)m->num;
+	return m;
+}
+
+/*
+ * The lock that a struct flock describes. Returns false if its range is relative to the offset or
+ * the end of the file, which are unknown, or if the struct could not be read.
+ */
+static bool read_flock(const struct value *v, struct file_lock *lock)
+{
+	int64_t type, whence, len;
+
+	if (!v || v->kind != VALUE_STRUCT || !member(v, "l_type", &type) ||
+	    !member(v, "l_whence", &whence) || !member(v, "l_start", &lock->start) ||
+	    !member(v, "l_len", &len) || whence != SEEK_SET)
+		return false;
+	lock->write = type == F_WRLCK;
+	lock->end = INT64_MAX;
+	if (len < 0) { /* the bytes before l_start */
+		lock->end = lock->start;
+		if (__builtin_add_overflow(lock->start, len, &lock->start))
+			return false;
+	} else if (len && __builtin_add_overflow(lock->start, len, &lock->end)) {
+		lock->end = INT64_MAX;
+	}
+	lock->end -= len != 0 && lock->end != INT64_MAX;
+	return true;
+}
+
+/* Whether the call waits for a lock on a file, and for which. */
+static bool wanted_lock(const struct syscall_event *ev, struct file_lock *lock)
+{
+	switch (ev->row) {
+	case ROW_flock:
+		*lock = (struct file_lock){
+			.kind = LOCK_OF_FILE, .write = ev->raw_args[1] & LOCK_EX, .end = INT64_MAX};
+		return true;
+	case ROW_fcntl:
+	case ROW_fcntl64:
+		if (ev->raw_args[1] != F_SETLKW && ev->raw_args[1] != SETLKW64 &&
+		    ev->raw_args[1] != OFD_SETLKW)
+			return false;
+		lock->kind = ev->raw_args[1] == OFD_SETLKW ? LOCK_OF_DESCRIPTION : LOCK_OF_PROCESS;
+		return ev->base.nargs == 3 && read_flock(ev->base.args[2].in, lock);
+	default:
+		return false;
+	}
+}
+
+static pid_t file_lock_holder(struct waits *w, struct tcb *tcb)
+{
+	const struct syscall_event *ev = tcb->syscall;
+	struct file_lock lock;
+
+	if (!wanted_lock(ev, &lock) || w->locks++ >= LOCKS_MAX)
+		return 0;
+	return fact_lock_holder(tcb->facts, tcb->tid, (int)ev->raw_args[0], &lock);
+}
+
+/* ---- epoll ---- */
+
+static const struct value *watched(struct waits *w, struct tcb *tcb)
+{
+	const struct syscall_event *ev = tcb->syscall;
+	int fds[WATCHED_MAX];
+	struct value *v;
+	bool more;
+	size_t n;
+
+	if (ev->row != ROW_epoll_wait && ev->row != ROW_epoll_pwait && ev->row != ROW_epoll_pwait2)
+		return NULL;
+	n = fact_epoll(tcb->facts, tcb->tid, (int)ev->raw_args[0], fds, WATCHED_MAX, &more);
+	if (!n)
+		return NULL;
+	v = syscall_describe_fds(tcb, &w->session->decode, fds, n);
+	if (more)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+void waits_find(struct waits *w, struct tcb *tcb, struct snapshot *shot)
+{
+	shot->holder = futex_lock_holder(w, tcb);
+	if (!shot->holder)
+		shot->holder = file_lock_holder(w, tcb);
+	if (!shot->holder)
+		shot->joined = joined_thread(w, tcb);
+	shot->watched = watched(w, tcb);
+}
+
+void waits_deinit(struct waits *w)
+{
+	arena_reset(&w->arena);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Finds out for --snapshot what a thread's call waits for: the holder of a lock, a thread's end. */
+#ifndef TRACER_SESSION_SNAPSHOT_WAITS_H
+#define TRACER_SESSION_SNAPSHOT_WAITS_H
+
+#include "event/event.h"
+#include "util/mem.h"
+
+struct session;
+struct tcb;
+
+/* The holder of a futex lock. It is kept because many threads may wait for one lock. */
+struct futex_wait {
+	pid_t process; /* of the waiting thread; 0 before the first request */
+	int number;    /* of the holder, as that process knows it */
+	bool anywhere; /* it may be a thread of another process */
+	pid_t tid;     /* the answer, or 0 */
+};
+
+struct waits {
+	struct session *session;
+	struct futex_wait last;
+	unsigned locks;		/* how many times /proc/locks was read */
+	pid_t process;		/* whose command line is `command` */
+	struct foreign command; /* in the arena */
+	struct arena arena;
+};
+
+/* The command line of the thread's process. It is valid until waits_deinit(). */
+struct foreign waits_command(struct waits *w, struct tcb *tcb);
+/* Sets holder, joined and watched of shot. tcb->syscall is decoded. */
+void waits_find(struct waits *w, struct tcb *tcb, struct snapshot *shot);
+void waits_deinit(struct waits *w);
+
+#endif
