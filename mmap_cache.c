@@ -226,11 +226,11 @@ struct mm_task *mmap_cache_fork(struct mm_task *parent, pid_t tid, pid_t tgid, b
 	}
 	as = space_new(parent->cache, parent->as->table);
 	as->read_execs = parent->as->read_execs;
+	space_join(as, child);
 	/*
 	 * Other threads of the parent may have changes in progress. It is unknown whether the copy
-	 * was made before or after them.
+	 * was made before or after them, so drop these ranges from the copy.
 	 */
-	space_join(as, child);
 	vec_for_each (&parent->as->changes, c)
 		space_drop(as, child, c->range);
 	return child;

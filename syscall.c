@@ -223,8 +223,9 @@ static uint64_t next_argument(const struct syscall_event *ev, const struct arg_d
 }
 
 /*
- * Returns the number of registers that these arguments use. *reg is the first one's index and
- * becomes the index after the last.
+ * Returns the number of registers up to the last one that these arguments use, counted from
+ * register 0; 0 if there are none. *reg is the index of the first register; it becomes the index
+ * after that of the last argument.
  */
 static unsigned registers(const struct syscall_event *ev, const struct arg_desc *args,
 			  unsigned nargs, unsigned *reg)
@@ -306,8 +307,8 @@ static struct value *change(struct decoder *d, struct value *in, struct value *o
 }
 
 /*
- * Returns the type as it is passed in a register: either t or a wider copy in *wide. The copy shows
- * also what a 64-bit program leaves in the upper half.
+ * Returns the type as it is passed in a register: either t or a wider copy in *wide. The copy also
+ * shows the upper half of the register, which a 64-bit program may have set.
  */
 static const struct type *in_register(const struct type *t, struct type *wide)
 {

@@ -61,7 +61,7 @@ static bool enter_step(struct query *q, struct types *t, const struct step *step
 	struct suggestion s = {.word = step->name ? step->name : ""};
 	bool found;
 
-	/* Keep the list for the suggestion. */
+	/* Copy the list for suggestions, because entering the step changes t->list. */
 	before.list.v = NULL;
 	before.list.n = before.list.cap = 0;
 	vec_for_each (&t->list, type)

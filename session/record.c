@@ -242,7 +242,10 @@ static struct stack *recorded(struct session *s, struct stack *stack)
 	return stack;
 }
 
-/* Records the raw stack. Returns whether the stack is also walked now, to be shown. */
+/*
+ * Records the raw stack. Returns whether the caller must also walk it now, to show it or for
+ * --fail-on and --stop-on.
+ */
 static bool record_raw(struct session *s, struct tcb *tcb)
 {
 	recorder_raw(s->recorder, s->unwinder, tcb, stacks_maps(s->stacks, tcb));

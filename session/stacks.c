@@ -75,7 +75,7 @@ void stacks_forget(struct stacks *s, struct tcb *tcb)
 	tcb->mm = NULL;
 }
 
-/* A call that may change mappings, as the map cache needs it. */
+/* A call that may change mappings, in the form that the map cache expects. */
 struct change {
 	enum mm_change kind;
 	const uint64_t *args;

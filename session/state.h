@@ -30,7 +30,8 @@ struct session {
 	struct recorder *recorders[CAPTURE_GROUPS_MAX];
 	unsigned nrecorders;
 	struct recorder *recorder; /* recorder of the stopped thread, or NULL */
-	struct facts *facts;	   /* facts of the engine, before they are recorded */
+	/* The engine's own facts. While recording, capture->facts is the recorder's. */
+	struct facts *facts;
 	char crashed[64]; /* why the events kept by --last must be written after this stop; or "" */
 	struct stacks *stacks;	   /* NULL if no stacks are needed */
 	struct unwinder *unwinder; /* names stacks for sinks and filters */

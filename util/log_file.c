@@ -54,9 +54,9 @@ static const char *objection(const struct stat *st, const struct stat *folder)
 }
 
 /*
- * Opens `name`, which is not a symlink and which st describes. Returns -EEXIST if it is another
- * file by now. Opens without blocking unless this is a FIFO that we own, so that a stranger's FIFO
- * cannot block us.
+ * Opens `name`, which must still be the file that st describes and not a symlink; otherwise returns
+ * -EEXIST. Does not block, unless st describes a FIFO: the caller has checked that it is ours or
+ * root's.
  */
 static int open_known(int folder, const char *name, const struct stat *st, int flags)
 {

@@ -434,7 +434,10 @@ struct scratch {
 	uint32_t op, ops; /* within the plan: index of the next op, and number of ops */
 	uint32_t first;	  /* index of the plan's first op in the table of reads */
 	uint32_t begun;	  /* op has been started */
-	/* The parents of the op's reads that are left, and the next element of the first one. */
+	/*
+	 * Reads of the parent op that this op has not followed completely: from up to, not
+	 * including, from_end. element is the next element of the first of them.
+	 */
 	uint32_t from, from_end, element;
 	uint32_t made_count;
 	uint32_t used;	     /* size of the record so far */

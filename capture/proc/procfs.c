@@ -109,7 +109,7 @@ struct search {
 	unsigned level;
 	enum pid_kind kind;
 	pid_t pid;
-	unsigned wanted; /* the level of the namespace whose id is the answer */
+	unsigned wanted; /* level of the pid namespace in which the answer is an id */
 };
 
 /*

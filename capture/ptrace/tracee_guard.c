@@ -121,8 +121,7 @@ size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n)
 ssize_t guard_read(struct guard *g, pid_t tid, uint64_t addr, void *buf, size_t n)
 {
 	/*
-	 * The helper process must not inherit the CPU and the policy of a tracer that follows a
-	 * tracee.
+	 * Stop first, so that the helper process does not inherit the CPU affinity and SCHED_IDLE.
 	 */
 	cpu_follow_stop(g->cpu_follow);
 	return late_reader_read(&g->reader, tid, addr, buf, n);

@@ -27,15 +27,17 @@ struct plans;
 
 /* The creator of the struct owns the data it points to, which must outlive the decoding. */
 struct decode_config {
-	unsigned string_limit; /* -s: bytes of a string, elements of an array; default 32 */
-	unsigned fd_details;   /* bits of enum fd_detail */
+	unsigned string_limit;	/* -s: bytes of a string, elements of an array; default 32 */
+	unsigned fd_details;	/* bits of enum fd_detail */
 	unsigned query_details; /* details to fetch for queries but not to show: value.known */
-	bool resolve_paths;    /* resolve relative paths to absolute ones: value.extra */
-	bool pid_comm;	       /* -Y: show pids with the names of their threads */
-	bool kvm_exits;	       /* -e kvm=vcpu: show the reason why ioctl(KVM_RUN) returned */
-	bool kvm_run;	       /* -e kvm=vcpu+: also show all of struct kvm_run before and after the call */
-	bool pid_translate;    /* --decode-pids=pidns: also show pids in our pid namespace */
-	/* enum decode_mode at [index of the ABI * syscall_desc_count + row]; NULL: 0 for all rows.
+	bool resolve_paths;	/* resolve relative paths to absolute ones: value.extra */
+	bool pid_comm;		/* -Y: show pids with the names of their threads */
+	bool kvm_exits;		/* -e kvm=vcpu: show the reason why ioctl(KVM_RUN) returned */
+	bool kvm_run; /* -e kvm=vcpu+: also show all of struct kvm_run before and after the call */
+	bool pid_translate; /* --decode-pids=pidns: also show pids in our pid namespace */
+	/*
+	 * Bits of enum decode_mode for each syscall, indexed by ABI index * syscall_desc_count +
+	 * row. If NULL, the mode of all syscalls is 0.
 	 */
 	const uint8_t *per_syscall;
 	bool namespaces;     /* -e namespace=new: show the namespaces that a call enters */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Types of numbers with several meanings: of their bit fields, or of single values. */
+/* Types of numbers whose bit fields, or one particular value, are shown in a special way. */
 #include "decode/core/decode.h"
 #include "decode/core/note.h"
 

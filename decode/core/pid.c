@@ -95,7 +95,7 @@ NUMBER(pid_or_group);
 /* personality(2): this number only queries the current personality. */
 const struct type_case personality_query[] = {CASE(UINT32_MAX, HEX32), {0, NULL}};
 
-/* The kinds of ids for SWITCH(), selected by the number that states the kind. */
+/* For SWITCH(): the type of an id, by the number that specifies it, such as P_PID of waitid(2). */
 const struct type_case waitid_ids[] = {
 	CASE(P_PID, TGID), CASE(P_PGID, PGID), CASE(P_PIDFD, FD), {0, NULL}};
 const struct type_case priority_ids[] = {

@@ -47,7 +47,10 @@ decode_fn more_members;
 
 /* Condition of a reserved array at the end of a struct: true if any of its bytes is not zero. */
 bool has_reserved(const struct decoder *d);
-/* A struct at entry and, at exit, the answer; if the call failed, its address: {a} => 0x1000. */
+/*
+ * device_question shows the struct at entry. device_answer shows the struct again at exit, or its
+ * address if the call failed: {a} => 0x1000.
+ */
 decode_fn device_question, device_answer;
 #define QUESTION(...) FN_X(device_question, &(const struct type)__VA_ARGS__)
 #define ANSWER(...)   FN_X(device_answer, &(const struct type)__VA_ARGS__)

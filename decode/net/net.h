@@ -6,7 +6,7 @@
 #include "decode/io/iovec.h"
 #include "decode/net/sockaddr.h"
 
-decode_fn net_socketcall; /* the number of a call of socketcall(2) */
+decode_fn net_socketcall; /* argument 0 of socketcall(2), such as SYS_BIND */
 decode_fn net_protocol;	  /* a protocol, named according to the domain in argument 0: socket(2) */
 
 /*

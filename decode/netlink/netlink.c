@@ -110,8 +110,8 @@ static struct value *attr_value(struct decoder *d, struct nlattr_table *table, u
 	if (t && len >= decode_size(d->abi, t)) {
 		need = decode_size(d->abi, t);
 		/*
-		 * These types may be larger or smaller than the attribute. They need at most one
-		 * element.
+		 * The size of these types says nothing about the size of the attribute. It is
+		 * enough if the first element of the attribute was read.
 		 */
 		if (t->ops == &nl_indexed || t->ops == &nl_words || t->ops == &nl_long)
 			need = size_min(decode_size(d->abi, t->elem), len);

@@ -235,7 +235,9 @@ const struct arch_call *arch_kernel_call(uint32_t audit);
  * Returns the mode of a machine whose register set has that size in bytes; NULL if there is none.
  */
 const struct arch_mode *arch_mode_of_regs(const struct arch *arch, size_t size);
-/* Returns the mode, of any machine, of code in an ELF file, by e_machine; NULL if unknown. */
+/*
+ * Returns the mode of the code in ELF files with this e_machine, for any arch, or NULL if unknown.
+ */
 const struct arch_mode *arch_mode_of_elf(unsigned machine);
 /*
  * Returns the mode of a thread that makes a call, by the call's audit value. NULL if code of

@@ -53,8 +53,8 @@ void call_shown(struct syscall_event *copy, const struct syscall_event *e, struc
  */
 bool call_is_timing(const char *name);
 /*
- * Whether the call is rarely of interest and depends on timing: it manages memory, generates names,
- * or handles children and signals.
+ * Whether the call is rarely of interest and depends on timing: it manages memory, waits for
+ * children, returns from a signal handler or gets random bytes.
  */
 bool call_is_quiet(const char *name);
 /* Whether it matters if two successful calls return different results. */

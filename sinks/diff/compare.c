@@ -151,7 +151,7 @@ static void pair_siblings(struct comparison *c, struct sibling_list a, struct si
 		free(kb);
 	}
 	match_unordered(c, a, b, match);
-	/* Two only children are always matched. */
+	/* If each run has exactly one child here, match them in any case. */
 	if (a.n == 1 && b.n == 1)
 		match[0] = 0;
 	for (size_t i = 0; i < a.n; i++)

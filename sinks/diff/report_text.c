@@ -409,7 +409,7 @@ static void put_path_side(struct text_report *t, char letter, const struct run_p
 	strbuf_putc(t->out, '\n');
 }
 
-/* Paths used by both runs, where only one succeeded. */
+/* Paths used by both runs that failed in one of them, or in both with different errors. */
 static void put_failing_paths(struct text_report *t)
 {
 	size_t n = 0, all = 0;

@@ -10,7 +10,7 @@
 
 /*
  * Maximum bytes kept for stacks, and for modules, in each of two generations. A stack of 20 frames
- * has about 1,500.
+ * takes about 1,500 bytes.
  */
 #define STACKS_LIMIT  (16u << 20)
 #define MODULES_LIMIT (1u << 20)

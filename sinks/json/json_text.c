@@ -33,8 +33,8 @@ static unsigned put_unicode(struct strbuf *b, const unsigned char *s)
 #define EACH_BYTE(c) (UINT64_C(0x0101010101010101) * (c))
 
 /*
- * Sets the high bit of those of the eight bytes in w that are zero. Bytes above the first zero
- * byte may be marked wrongly.
+ * Returns a word in which the high bit of each zero byte of w is set. The other bits are
+ * meaningless, and bytes above the first zero byte may be marked wrongly.
  */
 static uint64_t zero_bytes(uint64_t w)
 {

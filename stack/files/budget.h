@@ -19,6 +19,10 @@
 #define BUDGET_BYTES	  (256u << 20)
 #define BUDGET_FILE_BYTES (128u << 20) /* limit for one file */
 
+/*
+ * A NULL budget has no limits; budget_begin(), budget_end(), budget_expired() and
+ * budget_has_room() accept it.
+ */
 struct budget {
 	uint64_t bytes;	   /* bytes in use */
 	int64_t ns;	   /* time left in the account */
@@ -27,10 +31,6 @@ struct budget {
 	unsigned depth;	   /* nesting depth of budget_begin() */
 };
 
-/*
- * b may be NULL in budget_begin(), budget_end(), budget_expired() and budget_has_room(), for a
- * budget without limits.
- */
 void budget_init(struct budget *b);
 /* Adds time to the account. Call this for each captured stack. */
 void budget_credit(struct budget *b);

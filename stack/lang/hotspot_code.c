@@ -174,7 +174,7 @@ void vm_place_read(const struct lang_run *r, const struct vm_file *f, const stru
 				       (uint32_t)vm_int(r, b->addr, f->at[VM_NMETHOD_ORIGINAL_PC]));
 }
 
-/* Addresses of the tables that the compiler has stored with its code. */
+/* Addresses of a compiled method's code and of the tables that the JIT compiler stores with it. */
 struct tables {
 	uint64_t code, pcs, scopes, metadata;
 	uint32_t npcs;

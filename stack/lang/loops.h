@@ -34,8 +34,9 @@ static inline size_t lang_loop_find(const struct lang_loops *l)
 }
 
 /*
- * Begins the run of the next call of the loop. If there are no more calls, the run is assigned to
- * the last one; returns false if there was no call at all.
+ * Advances to the next native frame of the evaluation loop, to which the following interpreter
+ * frames belong. If there are no more such native frames, they belong to the last one. Returns
+ * false if there was none at all.
  */
 static inline bool lang_loop_next(struct lang_loops *l)
 {

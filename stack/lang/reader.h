@@ -77,7 +77,7 @@ struct language {
 extern const struct language language_java, language_javascript, language_perl, language_php,
 	language_python;
 
-/* Adds a frame for a native frame. Returns false if there is no more room. */
+/* Adds language frame f in place of native frame `native`. Returns false if there is no room. */
 static inline bool lang_put(struct lang_run *r, size_t native, struct lang_frame *f)
 {
 	if (!r->room)

@@ -11,7 +11,7 @@
 
 struct walk;
 
-/* A frame, or the frame of its caller. */
+/* The registers of a frame: input and result of step(). */
 struct step_frame {
 	uint64_t pc; /* a return address, unless exact */
 	uint64_t

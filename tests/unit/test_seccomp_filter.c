@@ -106,7 +106,7 @@ static void test_random(void **state attr_unused)
 	struct syscall_set set;
 	uint64_t x = 88172645463325252u;
 
-	/* The densest sets either fit or are refused. The filter is never wrong. */
+	/* Sets of all densities. Each must fit, and the filter must agree with the set. */
 	for (int dense = 0; dense < 8; dense++) {
 		for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
 			for (unsigned i = 0; i < SYSCALL_SET_MAX / 64; i++) {

@@ -450,7 +450,7 @@ static void test_attach(void **state attr_unused)
 	capture_wait(c, &stop, NULL);
 	assert_int_equal(stop.kind, STOP_NEW);
 	assert_int_equal(stop.tcb->tid, pid);
-	/* It was attached in a call that it had made before. */
+	/* The process was already in a call when tracer attached to it. */
 	assert_true(stop.in_syscall);
 #ifdef SYS_pause
 	assert_int_equal(stop.tcb->regs.nr, SYS_pause);

@@ -19,7 +19,7 @@
 
 /* The most chunks of memory for one stop; a file with more is damaged. */
 #define CHUNKS_MAX 8192
-/* Approximate memory in bytes of a captured stack for each frame. */
+/* Approximate number of bytes that a captured stack takes per frame. */
 #define FRAME_BYTES (sizeof(struct recorded_frame) + 64)
 
 struct player {

@@ -27,7 +27,7 @@
 #define TAPE_BODY (256u << 10)
 /* The most bytes of tracee memory that are recorded for one stop. */
 #define MEMORY_MAX (TRACE_STOP_MAX / 2)
-/* The distance between STATE blocks, at which reading may begin, in bytes of block bodies. */
+/* A STATE block, at which reading can begin, is written every STATE_EVERY bytes of block bodies. */
 #define STATE_EVERY (16u << 20)
 
 /*

@@ -35,7 +35,7 @@ struct raw_perf_map {
 
 /* Set all members except limit, files and book to 0. */
 struct raw_book {
-	size_t limit;		   /* the most bytes to record of a stack, a multiple of 8 */
+	size_t limit;		   /* maximum number of stack bytes to record; a multiple of 8 */
 	struct file_source *files; /* borrowed; opens perf maps */
 	struct stack_book *book;   /* numbers of modules and maps; borrowed */
 	struct raw_slot slots[RAW_SLOTS];

@@ -133,7 +133,10 @@ static int socket_step(uint32_t index attr_unused, struct scratch **ctx)
 		return 0;
 	}
 	describe_socket(head, file);
-	/* The only name of a socket is that of its protocol. */
+	/*
+	 * The kernel generates the path of a socket. Record only the name of its dentry, which is
+	 * that of the protocol.
+	 */
 	head->dname = 1;
 	s->used += sizeof(*head);
 	append_name(s, BPF_CORE_READ(file, f_path.dentry));

@@ -73,7 +73,7 @@ struct thread_struct {
 	} uw;
 };
 struct task_struct {
-	struct thread_info thread_info; /* status: x86 */
+	struct thread_info thread_info; /* only for `status`, which only x86 needs */
 	struct mm_struct *mm;
 	int exit_code;
 	int pid, tgid;
