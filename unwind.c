@@ -71,14 +71,19 @@ struct stack {
 	struct raw_frame frames[]; /* each holds a reference to its mapping */
 };
 
-bool unwind_has(enum unwind_feature feature)
+bool unwind_is_built_in(enum unwind_feature feature)
 {
 	static const bool built_in[] = {[UNWIND_LIBUNWIND] = WITH_LIBUNWIND,
 					[UNWIND_SOURCE_LINES] = WITH_LIBDW,
 					[UNWIND_DEMANGLING] = WITH_LIBIBERTY,
 					[UNWIND_DEBUGINFOD] = WITH_DEBUGINFOD};
 
-	return built_in[feature] && (feature != UNWIND_LIBUNWIND || libunwind_works());
+	return built_in[feature];
+}
+
+bool unwind_has(enum unwind_feature feature)
+{
+	return unwind_is_built_in(feature) && (feature != UNWIND_LIBUNWIND || libunwind_works());
 }
 
 struct unwinder *unwinder_create(const struct unwind_config *config, struct mmap_cache *maps,

@@ -35,6 +35,9 @@ enum unwind_feature {
 	UNWIND_DEMANGLING,
 	UNWIND_DEBUGINFOD
 };
+/* Whether configure has included the part. Its library may be missing. */
+bool unwind_is_built_in(enum unwind_feature feature);
+/* Whether the part is built in, and libunwind, for UNWIND_LIBUNWIND, can be loaded. Loads it. */
 bool unwind_has(enum unwind_feature feature);
 
 struct unwinder;

@@ -705,14 +705,23 @@ static void check_engine(const struct options *o)
 		die_engine(o, engine, beyond);
 }
 
-/* Checks for features that configure has left out of this build. */
+/* Exits with a message if libunwind, which the option requires, is not available. Loads it. */
+static void require_libunwind(const char *option)
+{
+	if (unwind_has(UNWIND_LIBUNWIND))
+		return;
+	if (unwind_is_built_in(UNWIND_LIBUNWIND))
+		die("%s: libunwind is missing or too old: install it (Debian: libunwind8)", option);
+	die("%s: this %s was built without libunwind", option, msg_program());
+}
+
+/* Refuses options whose libraries are missing, or were left out of this build by configure. */
 static void check_features(const struct options *o)
 {
-	/* unwind_has() loads the library, so call it only if it is needed. */
-	if (o->unwind.unwinder == UNWINDER_LIBUNWIND && !unwind_has(UNWIND_LIBUNWIND))
-		die("--unwinder=libunwind: this %s has no libunwind", msg_program());
-	if (o->unwind.verify && !unwind_has(UNWIND_LIBUNWIND))
-		die("--verify-stacks: this %s has no libunwind", msg_program());
+	if (o->unwind.unwinder == UNWINDER_LIBUNWIND)
+		require_libunwind("--unwinder=libunwind");
+	if (o->unwind.verify)
+		require_libunwind("--verify-stacks");
 	if (!unwind_has(UNWIND_DEBUGINFOD) && o->unwind.debuginfod)
 		die("--debuginfod is not built into this %s", msg_program());
 	if (!unwind_has(UNWIND_SOURCE_LINES) && o->unwind.source_lines)
