@@ -35,7 +35,7 @@ enum phase {
 	PHASE_BOTH,
 	/*
 	 * At exit, the value at entry and the new one: [16 => 8], or just one if they are equal. If
-	 * it could not be read at entry, it is shown there, as an address.
+	 * the value could not be read at entry, the entry shows its address.
 	 */
 	PHASE_CHANGED,
 	PHASE_HOOK_ENTER, /* not an argument: type.fn is called after the IN arguments */
@@ -61,8 +61,8 @@ struct arg_desc {
 	bool always;   /* decoded at exit even if the call failed */
 	bool again;    /* with PHASE_BOTH: after success, shown again completely: {…} => {…} */
 	/*
-	 * If it becomes known only at exit, ", " and its name are already shown at entry. With
-	 * again: the exit closes the brace that the entry opened.
+	 * If the argument becomes known only at exit, the entry already shows ", " and its name.
+	 * With `again`, the exit closes the brace that the entry opened.
 	 */
 	bool begun;
 	/* With PHASE_OUT: if -e verbose= prevents reading, the entry shows the address. */
@@ -112,7 +112,7 @@ enum {
 	CLASS_STAT = 1 << 10,	   /* %stat */
 	CLASS_LSTAT = 1 << 11,	   /* %lstat */
 	CLASS_FSTAT = 1 << 12,	   /* %fstat */
-	CLASS_STAT_LIKE = 1 << 13, /* %%stat: these and the stat family around them */
+	CLASS_STAT_LIKE = 1 << 13, /* %%stat: all calls of these three classes */
 	CLASS_STATFS = 1 << 14,
 	CLASS_FSTATFS = 1 << 15,
 	CLASS_STATFS_LIKE = 1 << 16,

@@ -12,8 +12,8 @@
 /* Whether the line of n bytes at p continues the previous event. */
 bool event_goes_on(const char *p, size_t n);
 /*
- * Returns how many of the n bytes of text at p, at most max, end at the end of an event. An event
- * can also end at the last byte if that is a newline.
+ * Returns the length of the longest beginning of a text of n bytes that has at most max bytes and
+ * ends with an event. A newline at the end of the text also ends an event.
  */
 size_t events_that_fit(const char *p, size_t n, size_t max);
 

@@ -205,7 +205,7 @@ static void attr_measure(struct decoder *d, struct attr *a, uint64_t addr)
 			a->shown = size_max(a->shown, at + decode_size(d->abi, &f->type));
 		if (there && f->flags & FIELD_F_OUT)
 			a->grows = true;
-		/* A struct's padding at the end does not count. */
+		/* The end of a struct is that of its last field, without padding. */
 		if (f->type.ops == &type_struct) {
 			s = f->type.desc;
 			f = &s->fields[s->nfields - 1];

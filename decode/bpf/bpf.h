@@ -54,7 +54,7 @@ decode_fn decode_bpf_array, decode_bpf_text, decode_bpf_numa_node, decode_bpf_ma
 /* A member that the kernel changes, the last one shown at entry. The exit shows 80 => 40. */
 decode_fn decode_bpf_until_known, decode_bpf_changed;
 
-/* BPF_OBJ_GET_INFO_BY_FD: the struct for the kind of the descriptor, and its fields. */
+/* BPF_OBJ_GET_INFO_BY_FD: the struct, which depends on the kind of descriptor, and its fields. */
 decode_fn decode_bpf_info, decode_bpf_gpl, decode_bpf_xlated, decode_bpf_load_time;
 decode_fn decode_bpf_count, decode_bpf_address, decode_bpf_map_ids;
 /* Shows nothing at entry. Saves the struct's content before the call. */

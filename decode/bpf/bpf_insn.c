@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Programs for the machines of linux/bpf.h and linux/filter.h, instruction by instruction. */
+/* Shows programs for the virtual machines of linux/bpf.h and linux/filter.h as instructions. */
 #include "decode/bpf/bpf.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static void add_part(struct decoder *d, struct value *v, const struct xlat *tabl
 	value_add(v, value_enum(d->arena, table, part));
 }
 
-/* Adds the bits of a code that have no meaning. */
+/* Adds the bits of an instruction's code that have no meaning. */
 static void add_rest(struct decoder *d, struct value *v, uint64_t rest)
 {
 	struct value *r;
@@ -117,7 +117,7 @@ static struct value *action_value(struct decoder *d, uint32_t code, uint32_t k)
 	return v;
 }
 
-/* The operand of a load in a socket filter: bytes of the packet, or data of the kernel about it. */
+/* The operand of a load in a socket filter: bytes of the packet, or kernel data about it. */
 static struct value *packet_value(struct decoder *d, uint32_t code, uint32_t k)
 {
 	static const struct {

@@ -21,7 +21,7 @@
  * size that the kernel supports.
  */
 decode_fn decode_perf_attr;
-/* PERF_EVENT_IOC_QUERY_BPF: the caller's space in ids, then the ids that the kernel stored. */
+/* PERF_EVENT_IOC_QUERY_BPF: at entry the capacity of ids, at exit the ids stored by the kernel. */
 decode_fn decode_perf_query_bpf_entry, decode_perf_query_bpf_exit;
 
 /* Fields of struct perf_event_attr. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Limits on decoding one event: the memory of its values and of the sinks' work with them, and
- * time. A tracee chooses the targets of its pointers and could otherwise make us read and show
- * gigabytes for one call. The limits are far above the needs of ordinary calls.
+ * Limits on decoding one event: CPU time, and the memory that its values and the sinks need. A
+ * tracee chooses the targets of its pointers and could otherwise make us read and show gigabytes
+ * for one call. The limits are far above the needs of ordinary calls.
  */
 #ifndef TRACER_DECODE_CORE_BUDGET_H
 #define TRACER_DECODE_CORE_BUDGET_H
@@ -17,7 +17,7 @@ struct memory;
 #define BUDGET_BYTES (56u << 20)
 /* Check the time and memory_is_urgent() every BUDGET_LOOK bytes. */
 #define BUDGET_LOOK (1u << 20)
-/* Each read of the tracee and each fact is charged this many bytes for its time. */
+/* A read of the tracee and a fact each count as this many bytes, because they take time. */
 #define BUDGET_READ 32
 #define BUDGET_FACT 256
 

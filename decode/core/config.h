@@ -27,7 +27,7 @@ struct plans;
 
 /* The creator of the struct owns the data it points to, which must outlive the decoding. */
 struct decode_config {
-	unsigned string_limit;	/* -s: bytes of a string, elements of an array; default 32 */
+	unsigned string_limit;	/* -s: maximum bytes of a string or elements of an array */
 	unsigned fd_details;	/* bits of enum fd_detail */
 	unsigned query_details; /* details to fetch for queries but not to show: value.known */
 	bool resolve_paths;	/* resolve relative paths to absolute ones: value.extra */

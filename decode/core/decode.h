@@ -25,7 +25,7 @@
 struct scope {
 	const struct scope *up; /* the enclosing struct, or NULL */
 	const struct struct_desc *desc;
-	const uint8_t *bytes; /* len bytes of it, which were read at addr */
+	const uint8_t *bytes; /* len bytes of the struct, which were read at addr */
 	size_t len;
 	uint64_t addr;
 };
@@ -36,7 +36,7 @@ struct decoder {
 	/* descriptors, pids and sockets of the process; NULL if none are known */
 	struct facts *facts;
 	pid_t tid;		  /* the thread that makes the call, in our pid namespace */
-	struct arena *arena;	  /* values and what they point to; &ev->arena if there is an ev */
+	struct arena *arena;	  /* owns values and their data; &ev->arena unless ev is NULL */
 	struct syscall_event *ev; /* the call; NULL if a signal is decoded */
 	const struct decode_config *config;
 	const struct abi *abi; /* the ABI of numbers and struct layouts */
@@ -55,7 +55,7 @@ struct decoder {
 	enum { PACKET_BY_FD, PACKET_NETLINK, PACKET_OTHER } packet;
 	const struct scope *scope;  /* the innermost struct being decoded, or NULL */
 	unsigned depth;		    /* depth of nested types, at most DECODE_DEPTH_MAX */
-	struct decode_state *state; /* of the call; NULL if no call is decoded */
+	struct decode_state *state; /* state of the call; NULL if no call is decoded */
 	/* At exit, for PHASE_BOTH and PHASE_CHANGED: the argument at entry; otherwise NULL. */
 	const struct value *before;
 	const uint8_t *siblings; /* netlink attributes before the one being decoded */
@@ -158,7 +158,7 @@ size_t struct_size(const struct abi *abi, const struct struct_desc *s);
 size_t struct_align(const struct abi *abi, const struct struct_desc *s);
 /* Returns the index of the field with that name, or -1. */
 int struct_field(const struct struct_desc *s, const char *name);
-/* Returns the number in field i of a struct, of its type's width; 0 if the field was not read. */
+/* Returns the number in field i of a struct, as wide as its type; 0 if the field was not read. */
 uint64_t scope_number(const struct decoder *d, const struct scope *s, unsigned i);
 /* Loads an unsigned number of n bytes, at most 8, in the byte order of the tracee's machine. */
 uint64_t decode_load(const struct abi *abi, const void *bytes, size_t n);
@@ -215,7 +215,7 @@ struct value *decode_fd(struct decoder *d, int fd);
 struct value *decode_pid(struct decoder *d, enum pid_kind kind, int pid);
 /* The pid argument of kill(2): a process, or a negated group if less than -1. */
 struct value *decode_pid_or_group(struct decoder *d, int pid);
-/* A pid whose number in our own pid namespace is `ours`; 0 if that is unknown. */
+/* A pid of the tracee. `ours` is its number in our own pid namespace; 0 if unknown. */
 struct value *decode_known_pid(struct decoder *d, int pid, pid_t ours);
 /* Translates a pid of the tracee to our pid namespace; 0 if it is unknown. */
 pid_t decode_pid_ours(struct decoder *d, enum pid_kind kind, pid_t pid);
@@ -231,8 +231,8 @@ struct value *decode_signo(struct decoder *d, int sig);
 struct value *decode_siginfo(struct decoder *d, const void *siginfo);
 
 /*
- * Adds to v, a struct at addr of which `from` bytes are known, the n bytes after those, unless all
- * are zero. Only bytes within one page are examined.
+ * Adds n bytes to v, a struct at addr, unless all of them are zero. They follow the first
+ * `from` bytes, which v already contains. Only bytes within one page are examined.
  */
 void decode_rest(struct decoder *d, struct value *v, uint64_t addr, uint64_t from, uint64_t n);
 

@@ -537,7 +537,7 @@ static const struct type *switch_type(const struct decoder *d, const struct type
 	return t->other;
 }
 
-/* As large as its largest case. */
+/* A SWITCH() is as large as its largest case. */
 static size_t switch_size(const struct abi *abi, const struct type *t)
 {
 	size_t size = decode_size(abi, t->other);
@@ -563,7 +563,7 @@ const struct type_ops type_switch = {.name = "switch",
 				     .size = switch_size,
 				     .align = switch_align};
 
-/* BY_ABI(), BY_FORM(): another type in some ABIs. */
+/* For BY_ABI(), BY_FORM() and BY_LONG(), which have another type in some ABIs. */
 const struct type *decode_type_in(const struct abi *abi, const struct type *t)
 {
 	bool other = t->flags & TYPE_F_FORM   ? !abi->x86_forms
@@ -596,7 +596,7 @@ const struct type_ops type_by_abi = {.name = "by_abi",
 				     .size = by_abi_size,
 				     .align = by_abi_align};
 
-/* BY_PHASE(): another type at the exit. */
+/* For BY_PHASE(), which has another type at the exit. */
 static const struct type *phase_type(const struct decoder *d, const struct type *t)
 {
 	return d->exiting ? t->other : t->elem;

@@ -33,7 +33,8 @@ struct deriving {
 	unsigned nesting;
 	bool listed; /* a hatch's listed reads are being planned */
 	/*
-	 * The last operations found in no list, cached because the next fields are mostly the same.
+	 * The last type operations that were found in no list of hatches. They are cached, because
+	 * the next fields mostly have the same operations.
 	 */
 	const struct type_ops *unlisted;
 };
@@ -254,7 +255,7 @@ static void plan_hatch(struct deriving *d, const struct type *t, struct position
 	}
 	if (listed)
 		return;
-	/* A hatch that lists nothing but has a length reads that many bytes. */
+	/* A hatch without a list, but with a length, reads that many bytes. */
 	if (ops != &type_fn && !ops->fetch)
 		d->unlisted = ops;
 	else if (t->len.from != LEN_NONE)
@@ -323,7 +324,7 @@ static struct plan_number struct_length(struct deriving *d, const struct type *t
 
 	if (!(t->flags & TYPE_F_SIZED))
 		return n;
-	*bound = 4096; /* the kernel accepts no longer ones: copy_struct_from_user(9) */
+	*bound = 4096; /* the kernel refuses longer structs: copy_struct_from_user(9) */
 	if (t->flags & TYPE_F_SELF) {
 		struct plan_op op = op_at(d, at);
 

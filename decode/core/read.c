@@ -53,7 +53,7 @@ static bool is_refused(struct decoder *d, size_t n)
 	return false;
 }
 
-/* Returns r, the result of a read at addr, and keeps the reason if it failed. */
+/* Returns `result`, which is that of a read at addr, and keeps the reason if the read failed. */
 static ssize_t failed(struct decoder *d, uint64_t addr, ssize_t result)
 {
 	if (unlikely(result < 0)) {

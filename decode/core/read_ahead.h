@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reading ahead: the memory behind several arguments is read in one kernel call, as the read plan
- * of the row says. Later reads of decoders are served from it.
+ * Reading ahead: the memory that several arguments point to is read in one kernel call, according
+ * to the read plan of the row. Later reads of decoders are served from this copy.
  */
 #ifndef TRACER_DECODE_CORE_READ_AHEAD_H
 #define TRACER_DECODE_CORE_READ_AHEAD_H

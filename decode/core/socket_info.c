@@ -8,7 +8,7 @@
 /* The protocols that have a text form, by their names in the kernel's struct proto. */
 static const struct socket_protocol {
 	const char *name;
-	/* name once the address is known; before that, only the socket is shown */
+	/* If not NULL, shown instead of name, and only if the socket's addresses are known. */
 	const char *shown;
 } protocols[] = {
 	{"TCP", NULL},		 {"TCPv6", NULL},	{"UDP", NULL},	     {"UDPv6", NULL},

@@ -6,7 +6,7 @@
 #include "event/event.h"
 
 struct decode_state {
-	int last_row;	/* the row of the thread's call before, which restart_syscall(2) resumes */
+	int last_row;	/* row of the thread's previous call, which restart_syscall(2) resumes */
 	uint64_t saved; /* set by the hook of a row at the entry, for its hook at the exit */
 	struct value *before[EVENT_ARGS_MAX]; /* arguments at the entry that the exit shows */
 };

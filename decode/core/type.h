@@ -275,7 +275,7 @@ enum type_flag {
 
 /* A part of a number; see linux/part_rows.h. */
 struct part {
-	uint64_t mask;	/* the bits, or 0 for all bits of no earlier part */
+	uint64_t mask;	/* the bits; 0 means all bits that are in no earlier part */
 	uint64_t is;	/* without a type: the required value of the bits */
 	uint8_t shift;	/* number of bits by which they are shifted right before decoding */
 	bool set;	/* shown only if one of the bits is set */
@@ -297,10 +297,11 @@ struct part {
 
 /* How the parts are combined. */
 struct parts_style {
-	const char *function; /* name of a call that has them as arguments, or NULL: joined by | */
-	uint32_t text, flags; /* of the whole value: enum text_hint, enum value_flag */
+	/* Name of a function whose arguments are the parts. If NULL, the parts are joined by |. */
+	const char *function;
+	uint32_t text, flags;	/* of the whole value: enum text_hint, enum value_flag */
 	const struct type *raw; /* type of the whole number with -X raw, or NULL for hexadecimal */
-	bool open;		/* they are flags of open(2), which differ by ABI */
+	bool open;		/* the parts are flags of open(2), which differ by ABI */
 };
 
 struct parts {
@@ -597,7 +598,7 @@ struct field {
 	uint16_t flags; /* bits of enum field_flag */
 	uint16_t at;	/* 1 + offset in bytes, if shown out of order; 0 if it follows the previous
 			   field */
-	uint8_t align;	/* in bytes, of a packed or over-aligned field; 0 for that of its type */
+	uint8_t align;	/* alignment in bytes; 0 for that of its type */
 	/* The field is shown only if both conditions hold or are NULL; d->scope is its struct. */
 	const struct condition *when;
 	bool (*cond)(const struct decoder *d); /* for conditions that `when` cannot express */

@@ -59,8 +59,10 @@ decode_fn kd_font_entry, kd_font_exit, pidfd_exit_code, pidfd_info_entry, pidfd_
 	seccomp_notification;
 /* A result that is a descriptor if the argument could be read. */
 decode_fn ret_fd_if_struct;
-/* At exit: the reason why a vcpu returned, (KVM_EXIT_HLT). */
-/* Hooks of KVM_RUN, and the fields of struct kvm_run: linux/kvm.h. */
+/*
+ * Hooks of KVM_RUN, and the fields of struct kvm_run: linux/kvm.h. kvm_reason shows at exit why a
+ * vcpu returned: (KVM_EXIT_HLT).
+ */
 decode_fn kvm_run_before, kvm_run_after, kvm_reason, kvm_padded, kvm_io_data;
 /* The flags of a new fd; a signal; the name and the data of a font. */
 decode_fn new_fd_flags, kd_signal, kd_font_name, kd_font_data;

@@ -23,7 +23,7 @@ struct value *sg_bytes(struct decoder *d, const struct type *t, uint64_t n)
 	return v;
 }
 
-/* Returns the number of bytes transferred of len if `residue` are left over. */
+/* Returns how many of len bytes were transferred if `residue` bytes are left over. */
 static uint32_t without(uint32_t len, uint32_t residue)
 {
 	return residue <= len ? len - residue : len;

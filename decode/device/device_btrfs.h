@@ -6,7 +6,7 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* The flags of a subvolume, 64 bits behind a pointer. */
+/* A pointer to the flags of a subvolume, a 64-bit number. */
 decode_fn btrfs_subvol_flags;
 /* Compatible features: flags, of which no kernel has defined any yet. */
 decode_fn btrfs_compat;

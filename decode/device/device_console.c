@@ -6,7 +6,7 @@
 
 #define KEY_STRING_MAX 512 /* kb_string of struct kbsentry */
 
-/* linux/keyboard.h: what the types of keys are. */
+/* linux/keyboard.h: the types of keys. */
 enum { KT_LATIN = 0, KT_FN = 1, KT_META = 8, KT_LETTER = 11, KT_DEAD2 = 13 };
 
 static const char *char_text(struct decoder *d, unsigned c)

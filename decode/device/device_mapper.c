@@ -403,7 +403,7 @@ struct value *dm_ioctl_entry(struct decoder *d, const struct type *t attr_unused
 {
 	struct value *v = dm_value(d, n, shown_at_entry);
 
-	/* The exit shows an address instead. */
+	/* If only an address can be shown, leave that to the exit. */
 	return v->kind == VALUE_ARRAY ? v : NULL;
 }
 
@@ -428,7 +428,7 @@ static bool same_request(const struct value *a, const struct value *b)
 
 /*
  * The kernel stores its version even if it then refuses the request, so a failed request is shown
- * again if that has changed.
+ * again if the version has changed.
  */
 struct value *dm_ioctl_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

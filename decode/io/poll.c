@@ -115,8 +115,8 @@ struct value *note_ppoll_time64(struct decoder *d, const struct type *t attr_unu
 #define FDS_MAX (1024 * 1024) /* proc_sys_fs(5): fs.nr_open */
 
 /*
- * If ready is not NULL, shows only numbers, at most *ready of them, and subtracts their count from
- * *ready. Returns NULL if the set cannot be read.
+ * If ready is not NULL, shows at most *ready descriptors, only their numbers, and subtracts their
+ * count from *ready. In this case returns NULL if the set cannot be read.
  */
 static struct value *fd_set_value(struct decoder *d, uint64_t addr, int nfds, int64_t *ready)
 {

@@ -10,7 +10,7 @@ struct memory;
 /*
  * Returns the thread that holds the lock, numbered in the waiting thread's pid namespace; 0 if
  * unknown. e is a sleeping call, m the memory of its thread. The word of a PI futex or a robust
- * mutex contains the holder's id, see futex(2). Other mutexes of glibc have it two words further
+ * mutex contains the holder's id, see futex(2). Other mutexes of glibc have the id two words later
  * (struct __pthread_mutex_s in bits/struct_mutex.h). Other users of futexes may store anything
  * there, so the caller must check that the number is a thread that can hold the lock. Sets
  * *anywhere if that thread may belong to another process, because the futex is shared.

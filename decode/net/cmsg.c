@@ -27,8 +27,9 @@ static struct value *cmsg_protocol(struct decoder *d, const struct type *t attr_
 
 static const struct cmsg_row {
 	int level, type;
-	enum { ONE, ONE_BRACKETED, MANY } shape; /* one, one in brackets, any number in brackets */
-	bool unknown;				 /* if too short: show "???" instead of the bytes */
+	/* One element, one in brackets, or any number in brackets. */
+	enum { ONE, ONE_BRACKETED, MANY } shape;
+	bool unknown; /* if too short: show "???" instead of the bytes */
 	struct type data;
 } rows[] = {
 	{SOL_SOCKET, 1 /* SCM_RIGHTS */, MANY, false, FD},

@@ -7,7 +7,7 @@
 
 #define VLEN_MAX 1024 /* UIO_MAXIOV, the kernel's limit */
 
-/* The msg_namelen of each message, as far as they could be read at entry. */
+/* Returns the msg_namelen of each message, up to the first one that cannot be read. */
 static struct value *name_lengths(struct decoder *d, uint64_t addr, uint64_t count)
 {
 	size_t size = struct_size(d->abi, &struct_mmsghdr);

@@ -114,7 +114,7 @@ static bool add_packet(struct decoder *d, struct value *v, const uint8_t *bytes,
 }
 
 /*
- * The address families with rows. Of several rows of a family, the first one of fitting length
+ * The address families with rows. If a family has several rows, the first one whose length fits
  * applies.
  */
 static const struct sockaddr_row {

@@ -431,7 +431,7 @@ struct value *nl_nft_res_id(struct decoder *d, const struct type *t, uint64_t n)
 {
 	struct value *v;
 
-	/* Old versions of nft(8) send it in host order. */
+	/* Old versions of nft(8) send this number in host order. */
 	if (xlat_name(&xlat_nf_nft_subsystem, n)) {
 		v = value_enum(d->arena, &xlat_nf_subsystems, n);
 		v->width = 2;

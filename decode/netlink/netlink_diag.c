@@ -212,7 +212,7 @@ static struct value *addresses_memory(struct decoder *d, const struct type *t at
 const struct type_ops nl_addresses = {
 	.name = "addresses", .memory = addresses_memory, .partial = true};
 
-/* A value in a BPF map: a number if it has that length, otherwise bytes. */
+/* A value in a BPF map: a number if it has 1, 2, 4 or 8 bytes, otherwise bytes. */
 static struct value *number_memory(struct decoder *d, const struct type *t attr_unused,
 				   uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {

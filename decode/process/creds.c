@@ -86,7 +86,7 @@ struct value *decode_kdf(struct decoder *d, const struct type *t attr_unused, ui
 	return decode_anyway(d, &kdf, n);
 }
 
-/* struct keyctl_pkey_params, behind the first argument. It contains the lengths of the buffers. */
+/* struct keyctl_pkey_params, to which argument 1 points. It has the lengths of the buffers. */
 struct pkey_params {
 	uint32_t words[10];
 };

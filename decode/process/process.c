@@ -128,7 +128,7 @@ struct value *decode_clone3_args_entry(struct decoder *d, const struct type *t a
 
 	if (v->kind == VALUE_ADDR || decode_read(d, n, &in, sizeof(in)) < 0)
 		return v;
-	/* Otherwise the exit has nothing to add. */
+	/* Keep the value open if the exit has something to add. */
 	if (in.flags & (CLONE_PIDFD | CLONE_PARENT_SETTID) ||
 	    decode_arg_raw(d, 1) > struct_size(d->abi, args.desc))
 		return value_changing(d->arena, v);
@@ -437,7 +437,7 @@ struct value *decode_rseq_cs(struct decoder *d, const struct type *t attr_unused
 	return v;
 }
 
-#define RSEQ_SIZE  32 /* size of its first version, also the alignment */
+#define RSEQ_SIZE  32 /* size and alignment of the first version of struct rseq */
 #define RSEQ_KNOWN 64
 
 struct value *decode_rseq(struct decoder *d, const struct type *t attr_unused, uint64_t n)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* struct user of 64 bits (sys/user.h), which the ABI of the caller does not change. */
+/* The 64-bit struct user (sys/user.h), used for callers of every ABI. */
 static const struct {
 	unsigned offset;
 	const char *name;

@@ -9,8 +9,8 @@
 /* A byte offset in struct user, <sys/user.h>, shown by the name of the member there. */
 decode_fn decode_user_offset;
 /*
- * The struct iovec of PTRACE_GETREGSET: the address of the registers and their number of bytes. It
- * is shown at entry only if it cannot be read; iov_len is saved because the kernel overwrites it.
+ * The struct iovec of PTRACE_GETREGSET: the address and the size of the registers. It is shown at
+ * entry only if it cannot be read; iov_len is saved because the kernel overwrites it.
  */
 decode_fn decode_regset_filled_entry, decode_regset_filled_exit;
 /* The struct iovec of PTRACE_SETREGSET; at exit with the iov_len stored by the kernel. */

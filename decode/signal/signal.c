@@ -303,7 +303,7 @@ static struct value *siginfo_memory(struct decoder *d, const struct type *t attr
 
 const struct type_ops type_siginfo = {.name = "siginfo", .memory = siginfo_memory};
 
-/* restart_syscall(2) does not say which call it resumes: it is the last syscall of the thread. */
+/* restart_syscall(2) does not name the call that it resumes, which is the thread's last one. */
 struct value *decode_restarted(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	int row = d->state->last_row;

@@ -34,8 +34,8 @@ struct abi {
 	bool splits64;	    /* 64-bit arguments take two registers */
 	bool pairs64; /* the first of these has an even number, so a register may be skipped */
 	/*
-	 * The kernel serves it with its compat functions: structures have the forms of a 32-bit
-	 * kernel, and ioctl requests have numbers derived from the sizes of those.
+	 * The kernel serves this ABI with its compat functions: structs have the form that they
+	 * have in a 32-bit kernel, and the numbers of ioctl requests contain the sizes of these.
 	 */
 	bool compat;
 	/*
@@ -74,8 +74,9 @@ struct abi {
 	 */
 	const struct xlat *ioctls[5];
 	/*
-	 * Ptrace operations that only this machine has, and those that its kernel has for tracers
-	 * of its 32-bit ABI, whose names strace shows in a comment. May be NULL.
+	 * Ptrace operations that only this machine has, and operations that its kernel has only
+	 * for tracers of its 32-bit ABI. strace shows the names of the latter in a comment. May be
+	 * NULL.
 	 */
 	const struct xlat *own_ptrace, *compat_ptrace;
 	/* The registers returned by ptrace(2) for NT_PRSTATUS and NT_FPREGSET. */

@@ -137,7 +137,7 @@ struct arch_mode {
 };
 #define ARCH_THUNK 4
 
-/* A word in the kernel's data of a thread. */
+/* A word in the kernel's data about a thread. */
 struct arch_member {
 	enum {
 		ARCH_NOWHERE, /* does not exist */
@@ -183,7 +183,7 @@ struct arch {
 	uint16_t map_vdso[2];
 	/*
 	 * The places of calls in the kernel's own struct pt_regs, for all audit values of the
-	 * machine. The first argument's place still holds it when the call returns. The struct
+	 * machine. The place of the first argument still holds it when the call returns. The struct
 	 * begins with the register set of modes[0].
 	 */
 	const struct arch_call *kernel_calls;
@@ -232,7 +232,7 @@ bool arch_regs_of_kernel(struct arch_regs *regs, const void *kernel, size_t n);
 const struct arch_call *arch_kernel_call(uint32_t audit);
 
 /*
- * Returns the mode of a machine whose register set has that size in bytes; NULL if there is none.
+ * Returns the mode of arch whose register set has `size` bytes; NULL if there is none.
  */
 const struct arch_mode *arch_mode_of_regs(const struct arch *arch, size_t size);
 /*

@@ -53,7 +53,7 @@ static void set_sp_from_bp(struct exit_path *p, int64_t n)
 		p->sp = p->fp + n;
 		return;
 	}
-	/* Registers found relative to the old sp have no known place. */
+	/* The distance of bp from the old sp is unknown, so forget offsets relative to that. */
 	if (p->x.base != p->machine->bp)
 		p->x.saved = p->stored = 0;
 	p->x.base = p->machine->bp;

@@ -12,7 +12,7 @@
 #include "util/names.h"
 #include "util/vec.h"
 
-/* Later times, in ns, are clamped to this: its microseconds are exact in a double. */
+/* Later times, in ns, are clamped to this. In microseconds, it is exact as a double. */
 #define TIME_MAX (INT64_C(1) << 62)
 
 struct chrome_sink {

@@ -96,8 +96,8 @@ static bool extend(struct aligner *w, const struct items *a, const struct items 
 }
 
 /*
- * Aligns the beginnings of a and b with at most DIFFERENCES_MAX differences and advances both to
- * the end of that.
+ * Aligns the beginnings of a and b with at most DIFFERENCES_MAX differences, and removes these
+ * beginnings from a and b.
  */
 static void greedy_part(struct aligner *w, struct items *a, struct items *b)
 {
@@ -181,7 +181,7 @@ static struct items sorted(const struct items *s)
 	return copy;
 }
 
-/* The length of the run of equal keys at i. */
+/* Returns the number of equal keys from i on. */
 static size_t run(const struct items *s, size_t i)
 {
 	size_t end = i;

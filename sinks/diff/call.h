@@ -12,8 +12,8 @@
 #include "util/vec.h"
 
 /*
- * Names that the program generated, such as those of mkstemp(3): names of files that it created.
- * They are identified by their order of creation. {0} is empty.
+ * Names of files that the program created, because they may be generated, such as those of
+ * mkstemp(3). They are identified by their order of creation. {0} is empty.
  */
 struct fresh_names {
 	struct table by_hash; /* maps the hash of a name to its number, counted from 1 */

@@ -26,7 +26,8 @@ enum difference_kind {
 struct difference {
 	enum difference_kind kind;
 	uint32_t pair; /* the pair of threads, as an index in pairs */
-	uint32_t a, b; /* indexes of calls in its tracks; for a missing call, where it would be */
+	/* Indexes of the calls in the pair's tracks; for a missing call, where it would be. */
+	uint32_t a, b;
 };
 
 struct comparison {

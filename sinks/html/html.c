@@ -509,7 +509,7 @@ static const struct sink_ops html_ops = {
 	.end = html_end,
 };
 
-/* Appends what precedes a mark in the page from p on, and returns what follows it. */
+/* Appends the page from p up to a mark, and returns a pointer to the text after the mark. */
 static const char *put_until(struct strbuf *b, const char *p, const char *mark)
 {
 	const char *at = strstr(p, mark);

@@ -93,7 +93,7 @@ static void put_time(struct json_sink *j, struct strbuf *b, const struct timespe
 
 /*
  * Begins an event with {"type":TYPE,"time":…,"pid":…,"tid":…,"comm":…. Returns NULL if there is
- * no log to write to. With --json-stacks=once the line of the event's stack comes before.
+ * no log to write to. With --json-stacks=once, first writes the line of the event's stack.
  */
 static struct strbuf *object_begin(struct json_sink *j, const char *type, const struct event *e,
 				   struct output **out)

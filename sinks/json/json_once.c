@@ -132,7 +132,7 @@ static uint64_t module_number(struct json_once *o, struct strbuf *b, uint64_t ru
 	return number;
 }
 
-/* The text of a stack without its number, which decides whether the stack is known. */
+/* Makes the text of a stack without its number. Two stacks with the same text are the same. */
 static void put_frames(struct json_once *o, struct strbuf *b, uint64_t run, struct unwinder *u,
 		       struct stack *stack)
 {

@@ -147,7 +147,7 @@ void json_array(struct strbuf *b, const struct value *parent)
 static void put_call(struct strbuf *b, const struct value *v)
 {
 	if (v->child && !v->child->next) {
-		/* htons(80) is 80. */
+		/* htons(80) is written as 80. */
 		json_value(b, v->child);
 		return;
 	}

@@ -81,7 +81,7 @@ static void stack_tree_deinit(struct stack_tree *t)
 
 /* Merging */
 
-/* The weight of a node including its descendants: time, plus a nanosecond for each call. */
+/* The weight of a node without its descendants: time, plus a nanosecond for each call. */
 static uint64_t own_weight(const struct stack_node *n)
 {
 	return n->self[WEIGHT_TIME] + n->self[WEIGHT_CALLS];

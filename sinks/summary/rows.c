@@ -96,7 +96,7 @@ static struct summary_row *row_evict(struct summary_rows *s)
 	}
 	if (least == SIZE_MAX)
 		return NULL;
-	/* May move the entries. */
+	/* This may move the rows, so e is set again. */
 	to = others(s, s->rows.v[least].abi);
 	e = &s->rows.v[least];
 	summary_row_add(to, e);

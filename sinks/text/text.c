@@ -62,7 +62,7 @@ static struct text_sink *text_of(struct sink *s)
 	return container_of(s, struct text_sink, base);
 }
 
-/* The buffer to append to, or NULL if the log could not be opened. */
+/* Returns the buffer to append to, or NULL if the log could not be opened. */
 static struct strbuf *log_buf(struct text_log *log)
 {
 	return log->out ? output_buf(log->out) : NULL;
@@ -515,8 +515,8 @@ static void show_process(struct text_sink *t, const struct process_event *e)
 		break;
 	case PROCESS_DETACHED:
 		/*
-		 * Text output mentions it only if a line is unfinished. Otherwise a message on
-		 * stderr reports it.
+		 * Show that the thread was detached only if its line is unfinished. Otherwise a
+		 * message on stderr reports it.
 		 */
 		if (th->log->writing != th)
 			return;

@@ -29,7 +29,7 @@ void meta_add_number(struct trace_meta *m, const char *name, uint64_t n);
  * Returns the text of the first pair with that name, which m owns, or a foreign that is not given.
  */
 struct foreign meta_get(const struct trace_meta *m, const char *name);
-/* Returns the number in that text, or `what` if the text does not exist or is not a number. */
+/* Returns the text of meta_get() as a number, or `what` if there is none or it is not a number. */
 uint64_t meta_get_number(const struct trace_meta *m, const char *name, uint64_t what);
 
 /*

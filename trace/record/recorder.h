@@ -54,8 +54,7 @@ int64_t recorder_start(struct recorder *r, const struct trace_meta *meta);
 
 /*
  * Must be called at each stop before the stop is used otherwise. Sets the time of the stop and
- * requests all data that decoding may need. From then on, the thread's memory is one that records
- * reads.
+ * requests all data that decoding may need. Later reads of the thread's memory are recorded.
  */
 void recorder_stop(struct recorder *r, struct stop *stop);
 /*
@@ -98,7 +97,7 @@ int recorder_write_kept(struct recorder *r, struct tape_written *w);
  * false if there is no such time.
  */
 bool recorder_deadline(const struct recorder *r, struct timespec *at);
-/* Writes blocks that are due to the file. Returns 0, or -errno of a failed write. */
+/* Writes the blocks that are due. Returns 0, or -errno of a failed write. */
 int recorder_flush(struct recorder *r);
 
 /*

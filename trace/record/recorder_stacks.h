@@ -15,7 +15,7 @@ struct mapping;
 struct stack;
 struct unwinder;
 
-/* A stack or module that was written: where its record, without the number, is kept. */
+/* A stack or module that was written. Its record, without the number, is kept in `text`. */
 struct noted {
 	size_t at, n; /* offset in text, and length */
 	uint32_t number;

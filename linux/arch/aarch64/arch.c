@@ -40,7 +40,8 @@ static const struct arch_call calls[] = {{.audit = AUDIT_ARCH_AARCH64,
 
 /*
  * struct rt_sigframe of arch/arm64/kernel/signal.c: a siginfo, then a struct ucontext with the
- * struct sigcontext, aligned to 16 bytes. Its registers follow a fault_address.
+ * struct sigcontext, aligned to 16 bytes. The struct sigcontext has the registers after
+ * fault_address.
  */
 #define SIGFRAME_REGS (128 + 176 + 8)
 static const uint8_t sigframe_columns[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
@@ -194,7 +195,7 @@ const struct arch arch_aarch64 = {
 	.narrow_nr = true,
 	/* Only the 32-bit mode can make Arm calls, and it can make no others. */
 	.compat_call = {.member = {ARCH_IN_REGS, AT(PSTATE)}, .bit = MODE_32, .sp = AT(R_SP)},
-	/* The value saved by the kernel, which may be 0 for the first thread. */
+	/* The thread pointer as saved by the kernel, which may be 0 for the first thread. */
 	.thread_area.place = ARCH_IN_TASK,
 	.kernel_regs = KERNEL_REGS,
 	.regs_of_kernel = regs_of_kernel,

@@ -74,7 +74,7 @@ static enum arm_outcome miscellaneous(struct arm_path *p, uint32_t insn)
 	case 0x01200070: /* BKPT */
 		return ARM_DEAD_END;
 	}
-	/* MRS, CLZ and others; MSR has all ones there. */
+	/* MRS, CLZ and others set register `to`. In MSR, these bits are all ones, like ARM_PC. */
 	return to == ARM_PC ? ARM_GO_ON : arm_set(p, to, arm_unknown);
 }
 

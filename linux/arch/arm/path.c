@@ -67,8 +67,8 @@ static bool is_return_address(struct arm_value v)
 }
 
 /*
- * Ends the path at a jump to a return address and records where that and the caller's registers
- * are.
+ * Ends the path at a jump to a return address. Records the locations of the return address and of
+ * the caller's registers.
  */
 static enum arm_outcome returns(struct arm_path *p, struct arm_value to)
 {

@@ -6,10 +6,7 @@
 
 static enum arm_outcome jump_by(struct arm_path *p, int32_t n)
 {
-	/*
-	 * Relative to the instruction after the next one, of 2 bytes; the caller adds this one's
-	 * size.
-	 */
+	/* n is relative to the pc plus 4. The caller adds 2, the size of this instruction. */
 	p->pc += 2 + (uint32_t)n;
 	return ARM_GO_ON;
 }

@@ -33,7 +33,7 @@ static uint32_t field(uint32_t insn, unsigned low, unsigned n, unsigned to)
 	return (insn >> low & ((1u << n) - 1)) << to;
 }
 
-/* A number of n bits with its sign. */
+/* Sign-extends a number of n bits. */
 static int64_t with_sign(uint32_t v, unsigned n)
 {
 	return (int64_t)((uint64_t)v << (64 - n)) >> (64 - n);
@@ -44,7 +44,10 @@ static unsigned rd(uint32_t insn)
 	return field(insn, 7, 5, 0);
 }
 
-/* A jump by an instruction of n bytes to an address in a register, with the link register. */
+/*
+ * An instruction of n bytes that jumps to the address in register `to` and stores the return
+ * address in register `link`.
+ */
 static enum exit_outcome jump(struct exit_path *p, unsigned to, unsigned link, unsigned n)
 {
 	if (link == RA) {

@@ -242,7 +242,7 @@ static size_t code_length(const uint8_t *p, size_t n)
 	return decode(p, n, &i) ? i.len : 0;
 }
 
-/* Following the instructions from a pc up to a return. */
+/* Paths: the instructions from a pc up to a return. */
 
 struct path {
 	uint64_t pc;
@@ -279,7 +279,10 @@ static void pop(struct path *p, unsigned reg)
 	p->sp += 8;
 }
 
-/* From here on sp is bp + n. Registers popped relative to the old sp have no known place. */
+/*
+ * The instruction sets sp to bp + n. The distance of bp from the old sp is unknown, so offsets
+ * relative to that are forgotten.
+ */
 static void base_on_bp(struct path *p, int64_t n)
 {
 	if (p->x.base != COLUMN_BP)
