@@ -7,11 +7,10 @@
 
 void help_query(void)
 {
-	fputs("Queries are expressions over decoded events. --where=EXPR shows the events that "
-	      "match,\n"
-	      "-c --group-by=FIELD groups a summary by the values of fields.\n"
-	      "--fail-on=EXPR makes tracer exit with status 120 if one matches, --stop-on=EXPR "
-	      "detaches.\n"
+	fputs("Queries are expressions over decoded events. --where=EXPR shows only events that\n"
+	      "match. --fail-on=EXPR makes tracer exit with status 120 if an event matches.\n"
+	      "--stop-on=EXPR detaches when an event matches. -c --group-by=FIELD groups a\n"
+	      "summary by the values of fields.\n"
 	      "\n"
 	      "  expression = and { \"||\" and }\n"
 	      "  and        = term { \"&&\" term }\n"
@@ -28,13 +27,13 @@ void help_query(void)
 	for (const struct field_desc *f = query_fields; f->name; f++)
 		printf("  %-10s %s\n", f->name, f->help);
 	fputs("\n"
-	      "Arguments of calls, by the names that -N shows, and their members:\n"
+	      "Arguments and their members are fields, too, with the names that -N shows:\n"
 	      "  flags, mode, count, addr.sin_port, iov[0].iov_len, argv[1]\n"
-	      "  args.NAME is an argument with the same name as a field: args.path\n"
+	      "  If an argument has the same name as a field above, write args.NAME: args.path\n"
 	      "\n"
-	      "A comparison with a field that an event does not have is false. Paths and addresses "
-	      "are\n"
-	      "compared with patterns: *, ? and [SET] match no slash, ** matches anything.\n"
+	      "A comparison with a field that an event does not have is false. Paths and\n"
+	      "addresses are compared with patterns: *, ? and [SET] match no slash, ** matches\n"
+	      "anything.\n"
 	      "\n"
 	      "  --where='name == openat && flags has O_CREAT'\n"
 	      "  --where='bytes > 1M || duration > 10ms'\n"
