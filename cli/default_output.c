@@ -21,7 +21,7 @@ static const char *pager(void)
 		command = (less = program_in_path("less")) ? "less" : NULL;
 	if (!command || !*command || !strcmp(command, "cat"))
 		return NULL;
-	/* Leave at once if it fits on one screen, show colors, and do not clear the screen. */
+	/* less: exit at once if the output fits on one screen, keep colors, do not clear it. */
 	setenv("LESS", "FRX", 0);
 	free(output);
 	output = mem_printf("|%s", command);

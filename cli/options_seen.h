@@ -28,7 +28,7 @@ void options_qualify(struct options *o, struct seen *seen, const char *expr);
 /* Parses a list of -U columns, or the criterion of -S. */
 void options_columns(struct options *o, const char *list);
 
-/* The same for a long option named after a qualifier: name is the qualifier. */
+/* Like options_qualify(), for a long option that is named after a qualifier, name. */
 bool options_qualifier(struct options *o, struct seen *seen, const char *name, const char *value);
 
 /*
@@ -37,8 +37,9 @@ bool options_qualifier(struct options *o, struct seen *seen, const char *name, c
  */
 bool options_own_next(struct options *o, struct seen *seen, int argc, char **argv);
 
-/* Offers the names of these options as corrections of an unknown option. */
 struct suggestion;
+
+/* Offers the names of tracer's own options as corrections of an unknown option. */
 void options_own_suggest(struct suggestion *s);
 
 /*

@@ -94,12 +94,13 @@ struct descriptor_facts {
 };
 void value_descriptor_facts(const struct value *fd, struct descriptor_facts *f);
 
+struct strbuf;
+
 /*
  * Appends the peer of a call to b: "127.0.0.1:80", "[::1]:80", or the path of a UNIX socket. The
  * peer is a socket address among the arguments or, if there is none, the peer of the call's
  * descriptor. If address_only, the port is left out. Returns FOUND_NOTHING if the call has no peer.
  */
-struct strbuf;
 enum found event_peer(const struct syscall_event *e, bool ended, bool address_only,
 		      struct strbuf *b);
 /* Gets the port of that peer. */

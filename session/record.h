@@ -43,7 +43,7 @@ void record_tampered(struct session *s, struct tcb *tcb, struct foreign note);
  */
 struct stack *record_stack(struct session *s, struct tcb *tcb);
 struct stack *record_stack_syscall(struct session *s, struct tcb *tcb, bool started);
-/* Writes data that is due to the file. */
+/* Writes the data that is due. */
 void record_flush(struct session *s);
 /* Must be called after the loop, before the remaining tracees are detached. */
 void record_end(struct session *s);

@@ -53,7 +53,7 @@ static inline uint64_t timespec_ns(struct timespec t)
 	return t.tv_sec < 0 ? 0 : (uint64_t)t.tv_sec * NSEC_PER_SEC + (uint64_t)t.tv_nsec;
 }
 
-/* The inverse, also for negative values. */
+/* Converts nanoseconds, which may be negative, to a struct timespec. */
 static inline struct timespec timespec_of(int64_t ns)
 {
 	struct timespec t = {ns / NSEC_PER_SEC, ns % NSEC_PER_SEC};

@@ -4,8 +4,8 @@
  * relocated at each start, which costs nine kernel calls and about 50 microseconds; these are
  * loaded at first use.
  *
- * The functions used of a library are a list, #define LIST(X) X(function) X(function), which
- * defines a struct of pointers: struct name { LIST(LIBRARY_POINTER) };
+ * A macro lists the functions of a library that are used: #define LIST(X) X(function) X(function).
+ * It defines a struct of pointers: struct name { LIST(LIBRARY_POINTER) };
  */
 #ifndef TRACER_UTIL_LIBRARY_H
 #define TRACER_UTIL_LIBRARY_H

@@ -19,12 +19,13 @@ char *mem_printf(const char *fmt, ...) attr_printf(1, 2);
 /* Frees the target of a pointer variable declared with attr_cleanup(mem_free_ptr). */
 void mem_free_ptr(void *ptr_to_ptr);
 
+struct arena_chunk;
+
 /*
  * An arena is a set of allocations that are freed together, for example the values of one event.
  * {0} is empty. arena_reset() gives its chunks to a pool that all arenas share, so an empty arena
  * costs no memory.
  */
-struct arena_chunk;
 struct arena {
 	struct arena_chunk *chunks;
 	char *free;  /* unused part of the first chunk, aligned */

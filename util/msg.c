@@ -51,7 +51,7 @@ static void vmsg(const char *fmt, va_list ap, int err)
 	char *text = NULL, *line = NULL;
 	int n;
 
-	/* Not mem.h's function, which ends up here when memory runs out. */
+	/* mem_printf() is not used, because it calls this function when memory runs out. */
 	n = vasprintf(&text, fmt, ap);
 	if (n < 0)
 		text = NULL;

@@ -91,7 +91,7 @@ static int decimal(const char *s, int max)
 {
 	long n = 0;
 
-	/* Like strtol(). */
+	/* Skip white space like strtol(). */
 	s += strspn(s, " \t\n\v\f\r");
 	s += *s == '+';
 	if (!*s)

@@ -18,8 +18,8 @@ struct strbuf {
 /* Reserves space for `more` bytes after those in use. */
 void strbuf_reserve(struct strbuf *b, size_t more);
 /*
- * The functions below append: as printf(3) does, a decimal number, or a hexadecimal one (0x1f, but
- * "0" for zero, as %#x does).
+ * Append text in the format of printf(3), a decimal number, or a hexadecimal number (0x1f, but "0"
+ * for zero, like %#x).
  */
 void strbuf_printf(struct strbuf *b, const char *fmt, ...) attr_printf(2, 3);
 void strbuf_dec(struct strbuf *b, int64_t v);

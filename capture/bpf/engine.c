@@ -137,7 +137,7 @@ static bool report_missing(struct bpf_engine *e, struct stop *stop)
 		 */
 		if (t->tcb.flags & TCB_ENDED ? t->members : !is_gone(e, t))
 			continue;
-		/* Its end may have been recorded just now. */
+		/* The thread's end may have been recorded just now. */
 		nanosleep(&(struct timespec){.tv_nsec = PAUSE_FIRST * 1000}, NULL);
 		if (refill(e))
 			return false;

@@ -62,7 +62,7 @@ static inline unsigned kernel_buffer(unsigned ring)
 /* Return the CPU and the group of a buffer. */
 unsigned kernel_buffer_cpu(const struct kernel *k, unsigned buffer);
 unsigned kernel_buffer_group(const struct kernel *k, unsigned buffer);
-/* The current losses of a buffer. These are the lost calls. */
+/* The losses of a buffer so far; only the numbers of calls and results are set. */
 const struct losses *kernel_losses(const struct kernel *k, unsigned buffer);
 /* The number of lost forks, execs, exits and signals of a buffer. */
 uint64_t kernel_lost_others(const struct kernel *k, unsigned buffer);

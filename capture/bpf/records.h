@@ -268,7 +268,7 @@ enum call_flag {
 	CALL_STACK = 1 << 1,	/* record its stack */
 	CALL_RENAMES = 1 << 2,	/* the call may change the thread's name */
 	CALL_VARIES = 1 << 3,	/* there may be a different entry in the table of variants */
-	CALL_ANY_SIZE = 1 << 4, /* or one for an ioctl request of any size */
+	CALL_ANY_SIZE = 1 << 4, /* there may be one for an ioctl request of any size */
 	/* A new program starts where the call returns; record its stack there. */
 	CALL_NEW_PROGRAM = 1 << 5,
 	CALL_NO_ARGS = 1 << 6, /* the call has no arguments */
@@ -445,7 +445,7 @@ struct scratch {
 	uint32_t failed;     /* a read of the entry failed, or all must be repeated anyway */
 	uint32_t pages;	     /* read only up to the next page */
 	uint64_t addr;	     /* address of the current read */
-	uint64_t left;	     /* number of bytes that are left of it */
+	uint64_t left;	     /* number of bytes left to read there */
 	uint32_t chunk, pad; /* offset of the current chunk in the record */
 	uint64_t limit;	     /* maximum bytes of the stack */
 	int64_t result;	     /* result of the call; -1 at the entry */

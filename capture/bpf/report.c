@@ -216,7 +216,7 @@ static attr_noinline void add_missing(struct bpf_engine *e, size_t at)
 	leave = order_find(e->order, is_leave_of, enter, &n);
 	if (!leave) {
 		read_live(e, at);
-		/* It may have returned, and even ended, in between. */
+		/* The thread may have returned from the call, and even ended, in between. */
 		leave = order_find(e->order, is_leave_of, enter, &n);
 	}
 	if (leave && n >= chunks_at(leave)) {
@@ -270,7 +270,7 @@ static int status_of(struct bpf_engine *e, const struct thread *t, int code)
 {
 	if (t->tcb.tid != e->command)
 		return code;
-	/* It is our child, and no other code waits for it. */
+	/* The command is our child, and no other code waits for it. */
 	while (!e->reaped && waitpid(e->command, &e->status, __WALL) < 0 && errno == EINTR)
 		;
 	e->reaped = true;

@@ -78,7 +78,7 @@ void threads_drop(struct threads *s, struct thread *t)
 	*(t->older ? &t->older->newer : &s->oldest) = t->newer;
 	*(t->newer ? &t->newer->older : &s->newest) = t->older;
 	s->n--;
-	/* Keep its links in the list, for callers that are iterating over it. */
+	/* Keep the thread's links, for callers that are iterating over the list. */
 	t->tcb.flags |= TCB_GONE;
 	t->leader = s->gone;
 	s->gone = t;

@@ -669,8 +669,8 @@ static int stop_running(struct tracee *t, int *status)
 	if (ptrace(PTRACE_INTERRUPT, t->tcb.tid, 0L, 0L))
 		return -ESRCH;
 	/*
-	 * A tracee in uninterruptible sleep (the parent of a vfork) stops only after it. All
-	 * tracees share one deadline. Those that miss it stay attached until we exit, when the
+	 * A tracee in uninterruptible sleep (the parent of a vfork) stops only after that sleep.
+	 * All tracees share one deadline. Those that miss it stay attached until we exit, when the
 	 * kernel detaches them.
 	 */
 	if (!set->detach_deadline.tv_sec) {

@@ -144,7 +144,7 @@ struct tracee *spin_fair(struct spin *spin)
 		list_remove(t);
 		list_add(list, t);
 	} else if (!spin->hot.first || !spin->cold.first) {
-		/* It is the only running tracee. */
+		/* There is at most one running tracee, so none starves. */
 		return NULL;
 	}
 	return t;

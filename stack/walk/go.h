@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The functions of Go's runtime whose call frame information is wrong. They change the stack
- * pointer to another stack, for example from that of a goroutine to that of its thread, which Go's
- * .debug_frame does not describe: a walk by it would read a return address from an unrelated word.
+ * pointer to another stack, for example from that of a goroutine to that of its thread. Go's
+ * .debug_frame does not describe this, so a walk that uses it would read a return address from an
+ * unrelated word.
  */
 #ifndef TRACER_STACK_WALK_GO_H
 #define TRACER_STACK_WALK_GO_H

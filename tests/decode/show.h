@@ -19,11 +19,12 @@ struct shown {
  * decoding sees only the memory that the read plan of the row names (capture/plan.h).
  */
 void show(const struct call *c, bool planned, struct shown *shown);
+struct sink;
+
 /*
  * Decodes the call with everything that queries may ask for, and passes its entry and exit to a
  * sink.
  */
-struct sink;
 void show_to(const struct call *c, struct sink *sink);
 void shown_release(struct shown *shown);
 /* Releases the state that is kept from call to call. */

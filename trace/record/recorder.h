@@ -84,12 +84,13 @@ void recorder_done(struct recorder *r, const struct stop *stop);
 /* Frees the data about a thread that will have no more stops. */
 void recorder_forget(struct recorder *r, struct tcb *tcb);
 
+struct tape_written;
+
 /*
  * Writes the kept calls to a new file and starts over. Requires config->last. Not allowed between
  * recorder_stop() and recorder_done(). If there was nothing to write, w->path is NULL. Returns 0,
  * or -errno after a message.
  */
-struct tape_written;
 int recorder_write_kept(struct recorder *r, struct tape_written *w);
 
 /*

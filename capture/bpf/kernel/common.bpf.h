@@ -51,7 +51,7 @@ struct {
 	__type(value, struct read_op);
 } ops SEC(".maps");
 
-/* For each enum scratch_of, one for each CPU. */
+/* One struct scratch for each value of enum scratch_of and each CPU. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
