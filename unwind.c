@@ -112,7 +112,8 @@ static void print_counters(const struct unwinder *u)
 	const struct mmap_cache_counters *c = mmap_cache_counters(u->maps);
 
 	msg("stacks: %" PRIu64 " walks (%" PRIu64 " by rules alone, %" PRIu64
-	    " with all registers), %" PRIu64 " frames, %" PRIu64 " reads of memory, %" PRIu64 " bytes",
+	    " with all registers), %" PRIu64 " frames, %" PRIu64 " reads of memory, %" PRIu64
+	    " bytes",
 	    u->count.walks, u->count.rules, u->count.slow, u->count.frames, u->count.reads,
 	    u->count.bytes);
 	msg("stacks: frames reached: %" PRIu64 " by rules, %" PRIu64 " by rows, %" PRIu64
