@@ -13,7 +13,7 @@
 
 struct memory;
 
-/* In bytes of memory, as counted by the total of struct arena. */
+/* The memory limit of one event, in bytes, compared with the member `total` of its arena. */
 #define BUDGET_BYTES (56u << 20)
 /* Check the time and memory_is_urgent() every BUDGET_LOOK bytes. */
 #define BUDGET_LOOK (1u << 20)
@@ -30,7 +30,10 @@ struct budget {
 
 #define BUDGET_INIT ((struct budget){.look_at = BUDGET_LOOK})
 
-/* Checks the budget for an arena of that many bytes. Returns true if the event has to end here. */
+/*
+ * Checks the budget; bytes is the current total of the arena. Returns true if the budget is used
+ * up, so nothing more of the event may be decoded.
+ */
 bool budget_look(struct budget *b, size_t bytes, const struct memory *m);
 
 #endif

@@ -7,7 +7,8 @@
 #include "util/msg.h"
 
 /*
- * Returns the number that the condition's table gives a name, or the value of a text like "0x10".
+ * Returns the number of a name in the condition's table. If the condition has no table, the name is
+ * a number like "0x10".
  */
 static uint64_t value_of(const struct condition *c, const char *name, size_t len)
 {

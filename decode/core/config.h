@@ -29,7 +29,7 @@ struct plans;
 struct decode_config {
 	unsigned string_limit;	/* -s: maximum bytes of a string or elements of an array */
 	unsigned fd_details;	/* bits of enum fd_detail */
-	unsigned query_details; /* details to fetch for queries but not to show: value.known */
+	unsigned query_details; /* like fd_details, but for queries and not shown: value.known */
 	bool resolve_paths;	/* resolve relative paths to absolute ones: value.extra */
 	bool pid_comm;		/* -Y: show pids with the names of their threads */
 	bool kvm_exits;		/* -e kvm=vcpu: show the reason why ioctl(KVM_RUN) returned */

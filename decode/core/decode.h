@@ -20,7 +20,8 @@
 #include "event/value.h"
 
 /*
- * A struct that is being decoded; conditions and lengths of its fields can refer to other fields.
+ * A struct that is being decoded. Through it, the condition or the length of one field can refer to
+ * the numbers in other fields.
  */
 struct scope {
 	const struct scope *up; /* the enclosing struct, or NULL */
@@ -42,15 +43,19 @@ struct decoder {
 	const struct abi *abi; /* the ABI of numbers and struct layouts */
 	/* if ev is NULL: the ABI of the thread's last call, or NULL */
 	const struct abi *thread_abi;
-	uint8_t mode;  /* bits of enum decode_mode */
-	bool exiting;  /* at exit: the result is known, and lengths may depend on it */
-	bool only_out; /* the next struct is continued: only its FIELD_F_OUT fields are shown */
-	bool failed;   /* with exiting: the call returned an error */
-	/* Set by a decoder at the entry of PHASE_BOTH: the exit will add nothing to the value. */
+	uint8_t mode; /* bits of enum decode_mode */
+	bool exiting; /* at exit: the result is known, and lengths may depend on it */
+	/*
+	 * The entry has shown the next struct to be decoded. Only its fields with FIELD_F_OUT or
+	 * FIELD_F_CHANGES are shown now.
+	 */
+	bool only_out;
+	bool failed; /* with exiting: the call returned an error */
+	/* Set by a decoder of a PHASE_BOTH argument at entry: the exit will add nothing to it. */
 	bool entry_is_all;
 	/*
-	 * Whether the data of the message being decoded are netlink messages. Normally the address
-	 * of the message decides. PACKET_BY_FD means that the descriptor of the socket decides.
+	 * Whether the data being sent or received are netlink messages. A message with an address
+	 * sets this from the address family. PACKET_BY_FD: look up the type of the socket.
 	 */
 	enum { PACKET_BY_FD, PACKET_NETLINK, PACKET_OTHER } packet;
 	const struct scope *scope;  /* the innermost struct being decoded, or NULL */
@@ -63,8 +68,9 @@ struct decoder {
 	/* The commands of the generic netlink family that a message describes, or NULL. */
 	const struct xlat *genl_commands;
 	/*
-	 * A buffer of netlink messages that could be read only in part: nl_len bytes at the address
-	 * nl_addr, of which the first nl_read are valid. NULL if all could be read.
+	 * A buffer of netlink messages that could be read only in part: nl_len bytes at the
+	 * tracee's address nl_addr_of, of which the first nl_read are valid. nl_bytes is NULL if
+	 * all of them could be read.
 	 */
 	const uint8_t *nl_bytes;
 	size_t nl_len, nl_read;
@@ -72,7 +78,8 @@ struct decoder {
 	/* Address and errno (negative) of the last failed read; an error of 0 means none failed. */
 	uint64_t unread_addr;
 	int unread_err;
-	uint64_t left;		   /* data bytes left for the remaining buffers */
+	/* For an array of buffers: the number of transferred bytes that are not shown yet. */
+	uint64_t left;
 	struct prefetch *prefetch; /* memory that was read ahead (decode/core/read.h), or NULL */
 	/* remaining budget of the event; NULL if the value is known to be small */
 	struct budget *budget;
@@ -106,8 +113,8 @@ static inline uint64_t decode_arg_raw(const struct decoder *d, unsigned n)
 }
 
 /*
- * Return the size in bytes of a width, W_* of decode/core/type.h, in an ABI. decode_width_of_code()
- * handles the codes, whose size follows from the ABI.
+ * Return the number of bytes of a width, W_* of decode/core/type.h, in an ABI. decode_width() calls
+ * decode_width_of_code() for the widths that depend on the ABI.
  */
 unsigned decode_width_of_code(const struct abi *abi, unsigned code);
 static inline unsigned decode_width(const struct abi *abi, unsigned width)
@@ -126,9 +133,10 @@ static inline uint64_t decode_narrow(const struct decoder *d, const struct type 
 }
 
 /*
- * Return the value of type t. decode_number(): from a register or field n; for types that live in
- * memory, n is a pointer. decode_bytes(): from len bytes that were read at addr. decode_at(): from
- * memory at addr, which is read; if addr is NULL or unreadable, the value is the address.
+ * Decode a value of type t. decode_number() decodes the number n of a register or field, which is a
+ * pointer if the type lives in memory. decode_bytes() decodes len bytes that were read from addr.
+ * decode_at() reads the object at addr itself; if addr is NULL or unreadable, it returns the
+ * address as the value.
  */
 struct value *decode_number(struct decoder *d, const struct type *t, uint64_t n);
 struct value *decode_bytes(struct decoder *d, const struct type *t, uint64_t addr,
@@ -139,22 +147,24 @@ struct value *decode_at(struct decoder *d, const struct type *t, uint64_t addr);
 struct value *decode_anyway(struct decoder *d, const struct type *t, uint64_t addr);
 
 /*
- * Returns the size of a type in memory, in bytes: as its operations say, otherwise the size of its
- * number; for a hatch that decodes memory, its length if that is constant. Returns 0 if the size is
- * known only after reading, as for strings.
+ * Returns the size in bytes of an object of this type in memory. Returns 0 if the size is known
+ * only after reading, as for strings.
  */
 size_t decode_size(const struct abi *abi, const struct type *t);
 /* Returns the type that a BY_ABI(), BY_FORM() or BY_LONG() stands for in an ABI. */
 const struct type *decode_type_in(const struct abi *abi, const struct type *t);
 /* Returns the alignment of a field of this type, in bytes; 1 for a hatch that decodes memory. */
 size_t decode_align(const struct abi *abi, const struct type *t);
-/* Returns the constant length of a type, or its capacity, in bytes or elements, in every ABI. */
+/*
+ * Returns the length of a type if it is constant, otherwise its capacity `max`; in bytes, or for
+ * arrays in elements. It is the same in every ABI.
+ */
 size_t decode_room(const struct abi *abi, const struct type *t);
 
-/* Return the offset of a field, given by index, and the size of a struct, in bytes in this ABI. */
+/* Return the offset of the field with this index, and the size of the struct, in bytes. */
 size_t struct_offset(const struct abi *abi, const struct struct_desc *s, unsigned field);
 size_t struct_size(const struct abi *abi, const struct struct_desc *s);
-/* Returns the alignment of a struct in bytes, which is the largest of its fields. */
+/* Returns the alignment of a struct in bytes: that of the field with the largest alignment. */
 size_t struct_align(const struct abi *abi, const struct struct_desc *s);
 /* Returns the index of the field with that name, or -1. */
 int struct_field(const struct struct_desc *s, const char *name);
@@ -164,7 +174,8 @@ uint64_t scope_number(const struct decoder *d, const struct scope *s, unsigned i
 uint64_t decode_load(const struct abi *abi, const void *bytes, size_t n);
 
 /*
- * Sets *out to a length in bytes or elements. Returns false if it is LEN_NONE or could not be read.
+ * Sets *out to a length in bytes or elements. Returns false if there is none: for LEN_NONE, for
+ * LEN_RET at entry, if an int (LEN_ARG32, LEN_DEREF) is negative, or if memory cannot be read.
  */
 bool decode_length(const struct decoder *d, const struct length *l, uint64_t *out);
 
@@ -179,17 +190,21 @@ static inline bool condition_allows(const struct decoder *d, const struct condit
 	return (!c || condition_holds(d, c)) && (!cond || cond(d));
 }
 
-/* Returns the named field of the struct being decoded; 0 if it was not read. */
+/*
+ * Returns the number in the named field of the innermost struct being decoded that has one, or 0 if
+ * no struct has it or it was not read.
+ */
 uint64_t decode_field(const struct decoder *d, const char *field);
 
 /*
- * Read exactly n bytes of the tracee, from memory read ahead if possible. The first returns 0 or
- * -errno. The second returns the bytes in the arena, or NULL and sets *err, unless err is NULL.
+ * Read exactly n bytes of the tracee, from memory read ahead if possible. decode_read() returns 0
+ * or -errno. decode_read_new() returns the bytes in the arena, or NULL on failure, and sets *err to
+ * 0 or -errno unless err is NULL.
  */
 int decode_read(struct decoder *d, uint64_t addr, void *buf, size_t n);
 uint8_t *decode_read_new(struct decoder *d, uint64_t addr, size_t n, int *err);
 
-/* ---- building blocks for hatches; a value is in the arena, addresses are the tracee's ---- */
+/* ---- building blocks for hatches; each returns a value in the arena, addr is the tracee's ---- */
 
 /* A NUL-terminated file name, shown whole. */
 struct value *decode_path(struct decoder *d, uint64_t addr);
@@ -217,7 +232,7 @@ struct value *decode_pid(struct decoder *d, enum pid_kind kind, int pid);
 struct value *decode_pid_or_group(struct decoder *d, int pid);
 /* A pid of the tracee. `ours` is its number in our own pid namespace; 0 if unknown. */
 struct value *decode_known_pid(struct decoder *d, int pid, pid_t ours);
-/* Translates a pid of the tracee to our pid namespace; 0 if it is unknown. */
+/* Translates a pid of the tracee to our pid namespace. Returns 0 if it is unknown. */
 pid_t decode_pid_ours(struct decoder *d, enum pid_kind kind, pid_t pid);
 /* A set of signals, a bit mask of len bytes: [INT TERM]. */
 struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len);
@@ -231,14 +246,16 @@ struct value *decode_signo(struct decoder *d, int sig);
 struct value *decode_siginfo(struct decoder *d, const void *siginfo);
 
 /*
- * Adds n bytes to v, a struct at addr, unless all of them are zero. They follow the first
- * `from` bytes, which v already contains. Only bytes within one page are examined.
+ * Adds the unknown rest of a struct, which a newer kernel may define: v is the struct at addr, and
+ * decoding knows its first `from` bytes. The n bytes after those are added as a string unless all
+ * are zero, or as "???" if they cannot be read.
  */
 void decode_rest(struct decoder *d, struct value *v, uint64_t addr, uint64_t from, uint64_t n);
 
 /*
- * Adds to `to` the value of a named field of struct s, whose first len bytes were read from addr,
- * and returns that value. For structs that are not shown in memory order.
+ * Decodes one field of struct s, whose first len bytes were read from addr, adds its value to `to`
+ * and returns it; NULL if it lies beyond those bytes. For structs that are not shown in memory
+ * order.
  */
 struct value *decode_member(struct decoder *d, struct value *to, const struct struct_desc *s,
 			    const uint8_t *bytes, size_t len, uint64_t addr, const char *field);

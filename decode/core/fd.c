@@ -103,9 +103,9 @@ static struct value *eventfd(struct decoder *d, int fd)
 }
 
 /*
- * Returns the value shown instead of the path of a socket or an anonymous inode, or NULL. If
- * *details asks for its kind but nothing is known about it, the path is shown even if paths are not
- * asked for.
+ * Returns the value to show instead of the path of a socket or an anonymous inode. Returns NULL if
+ * *details does not request one, or if nothing is known. In the latter case it adds FD_PATH to
+ * *details, so that at least the path is shown.
  */
 static struct value *nameless(struct decoder *d, int fd, const char *path, unsigned *details)
 {
@@ -140,7 +140,7 @@ static void set_path(struct decoder *d, struct value *v, const char *path, size_
 	v->len = len;
 }
 
-/* Adds the details of a descriptor that `details`, bits of enum fd_detail, selects. */
+/* Adds to v the details of descriptor fd that the bits in `details` request. */
 static void describe(struct decoder *d, int fd, struct value *v, unsigned details)
 {
 	struct fact_answer path;
@@ -167,7 +167,7 @@ static void describe(struct decoder *d, int fd, struct value *v, unsigned detail
 	set_path(d, v, path.bytes, n);
 }
 
-/* Adds the details of a descriptor that queries need. */
+/* Adds to v the details of descriptor fd that queries need and that are not shown. */
 static void add_known(struct decoder *d, int fd, struct value *v)
 {
 	struct value *known = value_new(d->arena, VALUE_FD, v->num);

@@ -9,8 +9,8 @@
 bool fd_is_terminal(const struct decoder *d, int fd);
 
 /*
- * Whether a descriptor of the tracee is a pidfd. *shown and *pid are set as by fact_fd_pidfd()
- * (capture/facts.h); *shown is -1 if the process is gone.
+ * Whether a descriptor of the tracee is a pidfd. Sets *shown and *pid to the pid of its process
+ * like fact_fd_pidfd() (capture/facts.h); *shown is -1 if the process is gone.
  */
 bool fd_is_pidfd(const struct decoder *d, int fd, int *shown, int *pid);
 

@@ -9,7 +9,7 @@
 
 struct struct_layout {
 	size_t align;
-	size_t offset[]; /* of each field; the last one is the size of the struct */
+	size_t offset[]; /* of each field, followed by the size of the struct */
 };
 
 unsigned decode_width_of_code(const struct abi *abi, unsigned code)

@@ -12,7 +12,7 @@ static bool is_number(const struct type *t)
 	return !t->ops->memory && !t->ops->fetch;
 }
 
-/* Attaches the reason of the failed read to an address shown in place of unreadable memory. */
+/* If v is an address shown because memory there could not be read, adds the errno to it. */
 static struct value *with_reason(const struct decoder *d, struct value *v)
 {
 	if (unlikely(d->unread_err) && v && v->kind == VALUE_ADDR && !v->err &&
@@ -24,8 +24,8 @@ static struct value *with_reason(const struct decoder *d, struct value *v)
 struct value *decode_number(struct decoder *d, const struct type *t, uint64_t n)
 {
 	/*
-	 * Addresses are not truncated, because a register is wider than the pointers of a 32-bit
-	 * ABI.
+	 * Addresses and unsigned longs keep all bits of the register, even in a 32-bit ABI, in
+	 * which they are narrower than the register.
 	 */
 	if (t->ops->number && (t->width != W_LONG || t->is_signed))
 		n = decode_narrow(d, t, n);
@@ -56,7 +56,6 @@ struct value *decode_bytes(struct decoder *d, const struct type *t, uint64_t add
 	return with_reason(d, v);
 }
 
-/* The n bytes at addr that a newer kernel added to a struct, shown unless all are zero. */
 void decode_rest(struct decoder *d, struct value *v, uint64_t addr, uint64_t from, uint64_t n)
 {
 	uint8_t *bytes = decode_read_new(d, addr + from, n, NULL);
@@ -202,7 +201,7 @@ struct value *decode_name(struct decoder *d, uint64_t addr, size_t size)
 	return v;
 }
 
-/* A string whose NUL is searched within size bytes, and of which at most limit bytes are shown. */
+/* A string that ends at a NUL or after size bytes. At most limit bytes of it are shown. */
 static struct value *string_up_to(struct decoder *d, uint64_t addr, size_t limit, size_t size)
 {
 	char most[PATH_MAX], *buf = most;
@@ -321,7 +320,10 @@ static struct value *bytes_memory(struct decoder *d, const struct type *t,
 const struct type_ops type_bytes = {
 	.name = "bytes", .fetch = bytes_fetch, .memory = bytes_memory, .size = decode_room};
 
-/* A string of at most n bytes. bytes[n] was read too; the string goes on if that is not a NUL. */
+/*
+ * A string of at most n bytes. The caller has read n + 1 bytes: if there is no NUL among them, the
+ * string continues.
+ */
 static struct value *chars_up_to(struct decoder *d, const uint8_t *bytes, size_t n)
 {
 	size_t len = strnlen((const char *)bytes, n);
@@ -398,7 +400,7 @@ static struct value *array_memory(struct decoder *d, const struct type *t, uint6
 
 static struct value *array_fetch(struct decoder *d, const struct type *t, uint64_t addr);
 
-/* An array with more elements than the kernel accepts: shows the first t->max of them. */
+/* For an array with more than t->max elements: shows the first t->max. */
 static struct value *array_fetch_first(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	struct type array = *t;
@@ -412,7 +414,8 @@ static struct value *array_fetch_first(struct decoder *d, const struct type *t, 
 	return v;
 }
 
-/* If memory ends within the array, shows the readable elements and then the address of the end. */
+/* If the array is readable only in part, shows the first elements and then the unreadable address.
+ */
 static struct value *array_fetch(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	size_t size = decode_size(d->abi, t->elem), shown, i;
@@ -476,7 +479,7 @@ const struct type_ops type_array = {.name = "array",
 				    .size = array_size,
 				    .align = elem_align};
 
-/* An array after a struct, read once the fields of the struct have given its length. */
+/* An array at the end of a struct. It is read after the struct, whose fields contain its length. */
 static struct value *trailing_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				     const uint8_t *bytes attr_unused, size_t len attr_unused)
 {

@@ -13,7 +13,7 @@ struct decoder;
 
 /* Sets a note that states the meaning of the result and follows the style of -X. */
 void decode_note(struct decoder *d, struct value *note);
-/* Sets a note of the named flags in a number; if there are none, there is no note. */
+/* Sets a note with the flags of n that have names in table x. Does nothing if none has a name. */
 void decode_note_flags(struct decoder *d, const struct xlat *x, uint64_t n);
 /* Sets a note made of names. All styles of -X show it alike, except raw, which omits it. */
 void decode_note_named(struct decoder *d, struct value *note);

@@ -76,7 +76,7 @@ static struct value *parts_number(struct decoder *d, const struct type *t, uint6
 			continue;
 		left &= ~(p->mask ? p->mask : left);
 		value_add(v, part_value(d, p, bits));
-		/* The only part is shown as if the others, with their hints, did not exist. */
+		/* The hints of parts apply only if more than one part is shown. */
 		if (last)
 			v->last->text |= p->text;
 		if (last && v->child->next == v->last)

@@ -10,7 +10,7 @@
 #include "util/table.h"
 
 #define ELEMENTS_LOOKED_INTO                                                                       \
-	16 /* maximum number of pointers in an array inside a struct that are followed */
+	16 /* of an array inside a struct, the pointers in the first 16 elements are followed */
 #define NESTING_MAX 8
 
 /* The struct whose fields are being planned. Lengths refer to its other fields by name. */
@@ -27,19 +27,19 @@ struct deriving {
 	const struct abi *abi;
 	bool exiting;
 	const struct plan_scope *scope;
-	/* The case of a switch that the planned reads belong to, in the form of struct plan_op. */
+	/* The condition of the reads being planned, as in struct plan_op: a case of SWITCH(). */
 	struct plan_number condition;
 	uint64_t mask, value;
 	unsigned nesting;
-	bool listed; /* a hatch's listed reads are being planned */
+	bool listed; /* the reads of a struct hatch_reads are being planned */
 	/*
-	 * The last type operations that were found in no list of hatches. They are cached, because
-	 * the next fields mostly have the same operations.
+	 * The last operations that were found in no struct hatch_reads. Consecutive fields often
+	 * have the same operations, which then need not be searched for again.
 	 */
 	const struct type_ops *unlisted;
 };
 
-/* The position of the object that a type describes. */
+/* The location of an object to read, as in struct plan_op. */
 struct position {
 	enum plan_place place;
 	unsigned arg;
@@ -87,8 +87,8 @@ static bool field_number(const struct deriving *d, const char *name, struct plan
 }
 
 /*
- * Plans a read of the int that an argument points to and makes *out its value. Returns false if the
- * plan is full.
+ * Plans a read of the int that an argument points to. Sets *out to refer to that int. Returns false
+ * if the plan is full.
  */
 static bool pointed_number(const struct deriving *d, unsigned arg, struct plan_number *out)
 {
@@ -157,7 +157,10 @@ static void hatches_index(struct table *hatches)
 			table_add(hatches, hatch_key(h), (uintptr_t)h);
 }
 
-/* Copies a hatch's operations to the plan and converts their indexes into indexes of the plan. */
+/*
+ * Copies a hatch's operations to the plan. Operations refer to each other by index; these indexes
+ * become those of the copies.
+ */
 static void plan_ops(struct deriving *d, const struct hatch_reads *h, struct position at)
 {
 	int moved[PLAN_OPS_MAX];
@@ -194,7 +197,7 @@ static void plan_ops(struct deriving *d, const struct hatch_reads *h, struct pos
 	}
 }
 
-/* Plans the reads of a hatch. -s does not limit them. */
+/* Plans a read of a hatch. Its length is limited by PLAN_LISTED instead of PLAN_DATA. */
 static void plan_for_hatch(struct deriving *d, const struct type *t, struct position at)
 {
 	bool listed = d->listed;
@@ -223,7 +226,10 @@ static void plan_listed(struct deriving *d, const struct hatch_reads *h, const s
 	plan_for_hatch(d, &own, at);
 }
 
-/* Plans everything listed for a function, operations or a condition; t is the hatch's own type. */
+/*
+ * Plans all reads listed for a key: a function, operations or a condition. t is the hatch's type in
+ * its row, or NULL. Returns false if none is listed.
+ */
 static bool plan_all_listed(struct deriving *d, uintptr_t key, const struct type *t,
 			    struct position at)
 {
@@ -264,7 +270,10 @@ static void plan_hatch(struct deriving *d, const struct type *t, struct position
 
 /* ---- types ---- */
 
-/* Calls plan for the type that t represents, or for each of its possible types. */
+/*
+ * If t stands for other types, calls plan() for the one that applies in this ABI and phase, or for
+ * each case of a SWITCH(). Returns false if t is an ordinary type.
+ */
 static bool plan_chosen(struct deriving *d, const struct type *t, struct position at,
 			void (*plan)(struct deriving *d, const struct type *t, struct position at))
 {
@@ -287,8 +296,8 @@ static bool plan_chosen(struct deriving *d, const struct type *t, struct positio
 		return true;
 	for (const struct type_case *c = t->cases; c->type; c++) {
 		/*
-		 * Of nested conditions only the inner one is kept, so the plan may read too much
-		 * but never too little.
+		 * An operation has only one condition, so inside a nested SWITCH() the outer case
+		 * is dropped. The plan may then read too much but never too little.
 		 */
 		d->condition = n;
 		d->mask = UINT64_MAX;
@@ -316,7 +325,10 @@ static void plan_fields(struct deriving *d, const struct struct_desc *s, int op,
 	d->scope = scope.up;
 }
 
-/* Returns the size of a struct that may grow, which the caller or its first field gives. */
+/*
+ * Returns the number of bytes of a struct to read. The tracee passes the size of a struct that
+ * grows as a length or in its first field; *bound is then set to the maximum.
+ */
 static struct plan_number struct_length(struct deriving *d, const struct type *t,
 					struct position at, uint32_t *bound)
 {
@@ -337,7 +349,7 @@ static struct plan_number struct_length(struct deriving *d, const struct type *t
 	return n;
 }
 
-/* Plans the elements of the array that op reads, each as a struct of the given size. */
+/* Plans a read of the object of type t at a location, and of the memory that it points to. */
 static void plan_pointed(struct deriving *d, const struct type *t, struct position at)
 {
 	struct plan_op op = op_at(d, at);
@@ -390,8 +402,8 @@ static void plan_inside_at(struct deriving *d, const struct type *t, struct posi
 }
 
 /*
- * Plans an object inside the memory that op reads. Only the targets of its pointers remain to be
- * read.
+ * Plans the reads for an object inside the memory that operation op reads: only those of the
+ * memory it points to.
  */
 static void plan_inside(struct deriving *d, const struct type *t, int op, unsigned offset)
 {
@@ -417,7 +429,8 @@ static void plan_inside(struct deriving *d, const struct type *t, int op, unsign
 			plan_inside(d, t->elem, op, offset + k * size);
 		}
 	} else {
-		/* A number points to the data that it decodes; other hatches read in place. */
+		/* The number of a hatch is a pointer. Hatches without one read from their own
+		 * offset. */
 		if (t->ops->memory || !t->width)
 			at.place = PLAN_RELATIVE;
 		plan_hatch(d, t, at);
@@ -453,7 +466,7 @@ static bool is_decoded(const struct arg_desc *a, bool exiting)
 }
 
 /*
- * Makes *p the plan of desc for one phase. The old content of p is ignored; a plan owns no memory.
+ * Sets *p to the plan of desc for one phase. *p may be uninitialized before. A plan owns no memory.
  */
 static void plan_of_row(struct plan *p, const struct table *hatches,
 			const struct syscall_desc *desc, const struct abi *abi, bool exiting)
@@ -476,7 +489,8 @@ static void plan_of_row(struct plan *p, const struct table *hatches,
 			if (a->type.flags & TYPE_F_SPLIT && abi->splits64)
 				reg++;
 		}
-		/* A condition is evaluated in both phases. */
+		/* Conditions of arguments may read memory, too, and are evaluated in both phases.
+		 */
 		if (a->cond)
 			plan_all_listed(&d, (uintptr_t)a->cond, NULL, at);
 		if (at.arg < SYSCALL_ARGS_MAX && is_decoded(a, exiting))
@@ -490,7 +504,7 @@ static void plan_of_row(struct plan *p, const struct table *hatches,
 /* ---- plans by row ---- */
 
 struct plans {
-	struct table table;   /* of struct plan */
+	struct table table;   /* of struct plan, by plan_key() */
 	struct table hatches; /* of all struct hatch_reads, by hatch_key() */
 	struct arena arena;   /* plans, each with exactly the space for its own ops */
 };
@@ -510,7 +524,10 @@ void plans_destroy(struct plans *s)
 	free(s);
 }
 
-/* Rows are further apart in memory than the number of ABIs and phases, so keys are unique. */
+/*
+ * The key is the address of desc plus an offset for ABI and phase. It is unique because the offset
+ * is less than the size of a row.
+ */
 static uint64_t plan_key(const struct syscall_desc *desc, const struct abi *abi, bool exiting)
 {
 	_Static_assert(ABI_COUNT * 2 <= sizeof(*desc), "a key for each ABI and phase of a row");

@@ -13,12 +13,12 @@
 /*
  * One read of a hatch; a hatch may have several. fn, ops or cond identifies the hatch.
  *
- * Usually the read is given by a type: an object of this type at the address in the hatch's own
- * number, or in argument arg - 1. If the type has no length or no struct, those of the hatch's type
- * in the row are used.
+ * Usually `type` describes the read: the hatch reads an object of this type at the address in its
+ * own number, or in argument arg - 1. If this type has no length or no struct, the length or struct
+ * of the hatch's type in the row is used.
  *
- * Reads that no type can express are a list of n plan operations. In these, PLAN_ARGUMENT with the
- * arg PLAN_OWN_ARG is the hatch's own number, and indexes of operations count within the list.
+ * Other reads are described by n plan operations. In these, PLAN_ARGUMENT with the arg PLAN_OWN_ARG
+ * is the hatch's own number, and indexes of operations refer to this list.
  */
 struct hatch_reads {
 	decode_fn *fn;		    /* the function of FN(), or NULL */
@@ -37,12 +37,12 @@ struct hatch_reads {
 #define HATCH_MEMORY(o, ...)  {.ops = &(o), .type = &(const struct type)__VA_ARGS__}
 #define HATCH_OPS(f, ...)     {.fn = (f), .reads = (const struct plan_op[]){__VA_ARGS__}, \
 			       .n = sizeof((const struct plan_op[]){__VA_ARGS__}) / sizeof(struct plan_op)}
-/* A read at argument arg_ - 1. Its size is encoded in the request of ioctl(2), argument 1. */
+/* A plan operation at argument arg_. Its size is encoded in the request of ioctl(2), argument 1. */
 #define REQUEST_SIZE(arg_, limit_) {.arg = (arg_), .limit = (limit_), .count = {.source = PLAN_IOC_SIZE, .n = 1}}
 /* clang-format on */
 
 /*
- * The reads of all hatches: one list for each family, which ends in {0}; the last pointer is NULL.
+ * The reads of all hatches: one list for each family of calls. {0} ends each list, NULL the array.
  */
 extern const struct hatch_reads *const hatch_families[];
 
@@ -52,7 +52,7 @@ struct plans *plans_create(void);
 void plans_destroy(struct plans *s); /* s may be NULL */
 /*
  * Returns the plan of desc, a row or a variant, for the entry of a call or, if exiting, for its
- * exit. It belongs to s until plans_destroy(). desc must live as long.
+ * exit. s owns the plan until plans_destroy(); desc must not be freed before that.
  */
 const struct plan *plans_get(struct plans *s, const struct syscall_desc *desc,
 			     const struct abi *abi, bool exiting);

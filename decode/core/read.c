@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <string.h>
 
-#define RANGE_MAX (64 << 10) /* most bytes read by decode_read_range() */
+#define RANGE_MAX (64 << 10) /* maximum number of bytes that decode_read_range() reads */
 
-/* Called before any read: first does the reads planned ahead. */
+/* Does the planned reads, unless they have been done. Must be called before any other read. */
 static void read_ahead(struct decoder *d)
 {
 	struct prefetch *p = d->prefetch;
@@ -18,7 +18,7 @@ static void read_ahead(struct decoder *d)
 	fill(d);
 }
 
-/* Returns the longest run of bytes read ahead that starts at addr, and its length. */
+/* Returns the longest run of bytes that was read ahead at addr, or NULL, and sets *len. */
 static const uint8_t *prefetch_find(struct decoder *d, uint64_t addr, size_t *len)
 {
 	const struct prefetch *p = d->prefetch;
@@ -38,13 +38,16 @@ static const uint8_t *prefetch_find(struct decoder *d, uint64_t addr, size_t *le
 	return bytes;
 }
 
-/* A 32-bit pointer cannot reach such an address, even if memory is mapped there. */
+/*
+ * Whether addr does not fit in the 32-bit pointers of the ABI. Such an address counts as
+ * unreadable, even if memory is mapped there.
+ */
 static bool out_of_reach(const struct decoder *d, uint64_t addr)
 {
 	return d->abi->long_size == 4 && addr > UINT32_MAX;
 }
 
-/* Whether another n bytes exceed the budget of the event. */
+/* Returns true if the budget of the event is used up; otherwise charges a read of n bytes to it. */
 static bool is_refused(struct decoder *d, size_t n)
 {
 	if (decode_is_spent(d))
@@ -53,7 +56,7 @@ static bool is_refused(struct decoder *d, size_t n)
 	return false;
 }
 
-/* Returns `result`, which is that of a read at addr, and keeps the reason if the read failed. */
+/* Returns the result of a read at addr. If it is a negative errno, also stores it in d. */
 static ssize_t failed(struct decoder *d, uint64_t addr, ssize_t result)
 {
 	if (unlikely(result < 0)) {

@@ -24,8 +24,8 @@ struct prefetch {
 };
 
 /*
- * Reads the n bytes at addr, or as many as are readable and at most 64 KiB, in one kernel call. For
- * a decoder that reads them piece by piece; its later reads are served from this copy.
+ * Reads the n bytes at addr ahead in one kernel call, up to the first unreadable byte and at most
+ * 64 KiB. For decoders that read a range piece by piece: their later reads use this copy.
  */
 void decode_read_range(struct decoder *d, uint64_t addr, size_t n);
 
@@ -35,8 +35,8 @@ ssize_t decode_read_string(struct decoder *d, uint64_t addr, char *buf, size_t n
 /* Like memory_read_some() (capture/memory.h), but uses memory read ahead if possible. */
 ssize_t decode_read_some(struct decoder *d, uint64_t addr, void *buf, size_t n);
 /*
- * Copies to buf at most n bytes read ahead at addr and returns their number, 0 if there are none.
- * Never reads the tracee.
+ * Copies to buf at most n of the bytes at addr, as far as they were read ahead, and returns their
+ * number. Does the planned reads if they are still due, but reads nothing else of the tracee.
  */
 size_t decode_read_known(struct decoder *d, uint64_t addr, void *buf, size_t n);
 

@@ -4,9 +4,10 @@
 #include "decode/core/plan_types.h"
 #include "linux/arch/arch.h"
 
-#define LIST_BYTES 4096 /* bytes of a list that decode_read_list() reads */
+#define LIST_BYTES 4096 /* decode_read_list() reads at most this part of a list of pointers */
 
-/* Returns the number of bytes of a string that decoding reads, at most PREFETCH_TEXT. */
+/* Returns the number of bytes to read ahead of a string: those to show, and one more for its NUL.
+ */
 static uint32_t shown(const struct decoder *d)
 {
 	return size_min(d->config->string_limit, PREFETCH_TEXT - 1) + 1;

@@ -9,17 +9,18 @@
 #include "decode/core/read.h"
 
 /*
- * Sets d->prefetch to p, which will hold the memory that the plan of desc lists. It is filled at
- * the first read, because most calls need no memory. All ranges whose addresses are known at the
- * same time are read in one kernel call. A range missing from the plan only costs a separate read.
- * Without config->plans nothing is read ahead. p must live until this stop has been decoded.
+ * Sets d->prefetch to p and prepares it for the memory that the plan of desc lists. The memory is
+ * read only when a decoder first reads something, because most calls need no memory. All ranges
+ * whose addresses are known at the same time are read in one kernel call. A range missing from the
+ * plan only costs a separate read. Without config->plans nothing is read ahead. p must live until
+ * this stop has been decoded.
  */
 void decode_read_ahead(struct decoder *d, const struct syscall_desc *desc, struct prefetch *p);
 
 /*
- * Reads ahead a part of the list of pointers at addr and, if `strings`, the shown part of the
- * strings they point to, usually in two kernel calls. Replaces the memory read ahead before. Does
- * nothing if reading ahead is off.
+ * Reads ahead the beginning of the list of pointers at addr. If `strings` is true, also reads the
+ * part of each pointed-to string that is shown, usually in a second kernel call. Replaces the
+ * memory that was read ahead before. Does nothing if reading ahead is off.
  */
 void decode_read_list(struct decoder *d, uint64_t addr, bool strings);
 

@@ -6,9 +6,9 @@
 #include "decode/core/decode.h"
 
 /*
- * Returns the text of -yy for a descriptor, a VALUE_SOCKET: "TCP:[127.0.0.1:80->127.0.0.1:1024]".
- * link is the descriptor's path, "socket:[INODE]". Returns NULL if it is not a socket, or if its
- * protocol has no such text.
+ * Returns the VALUE_SOCKET that -yy shows with a descriptor, such as
+ * "TCP:[127.0.0.1:80->127.0.0.1:1024]". link is the descriptor's path, "socket:[INODE]". Returns
+ * NULL if it is not a socket, or if nothing is shown for its protocol.
  */
 struct value *socket_detail(struct decoder *d, int fd, const char *link);
 

@@ -6,9 +6,12 @@
 #include "event/event.h"
 
 struct decode_state {
-	int last_row;	/* row of the thread's previous call, which restart_syscall(2) resumes */
-	uint64_t saved; /* set by the hook of a row at the entry, for its hook at the exit */
-	struct value *before[EVENT_ARGS_MAX]; /* arguments at the entry that the exit shows */
+	/*
+	 * The row of the thread's previous call, which restart_syscall(2) resumes; -1 if unknown.
+	 */
+	int last_row;
+	uint64_t saved; /* stored by a row's decoder at entry for its decoder at exit */
+	struct value *before[EVENT_ARGS_MAX]; /* arguments at entry that the exit needs again */
 };
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Structs: their layout in an ABI, and values of their fields. */
+/* Structs, and the values of their fields. */
 #include <string.h>
 
 #include "decode/core/decode.h"
@@ -25,7 +25,7 @@ static struct value *field_value(struct decoder *d, unsigned i)
 	return decode_bytes(d, t, s->addr + offset, s->bytes + offset, size);
 }
 
-/* Size of the smallest part of a field that can be shown on its own. */
+/* Returns how many bytes of a field must be available for it to be shown. */
 static size_t part_size(const struct decoder *d, const struct field *f)
 {
 	if (f->flags & FIELD_F_PART && f->type.ops == &type_array)

@@ -36,12 +36,15 @@ enum {
 	W_OLD_DEV = 64, /* __kernel_old_dev_t: abi->old_dev_size */
 };
 
-/* The source of a length or a count. */
+/*
+ * The source of a length or a count. Conditions and SWITCH() use it for other numbers, too. An
+ * argument here is a register, counted from 0.
+ */
 enum length_from {
 	LEN_NONE,    /* not given: up to the end of the enclosing memory */
 	LEN_CONST,   /* n */
-	LEN_ARG,     /* argument (register) n, as unsigned long */
-	LEN_ARG32,   /* argument n, as int; none if negative */
+	LEN_ARG,     /* argument n, as unsigned long */
+	LEN_ARG32,   /* argument n, as int; if negative, there is no length */
 	LEN_ARG_U32, /* argument n, as unsigned int */
 	LEN_RET,     /* the syscall's result */
 	LEN_FIELD,   /* field `field` of the struct this type is in */
@@ -74,9 +77,9 @@ struct length {
 #define DEREF(arg)    LEN_(DEREF, .n = (arg))
 
 /*
- * Decoders: of a number n, which is a register or field extended to 64 bits, and of len bytes that
- * were read from addr. t is the type in the row. They return a value in d->arena, or NULL to show
- * nothing, which only some types may.
+ * Decoders. decode_fn decodes a number n, which is a register or field extended to 64 bits.
+ * decode_memory_fn decodes len bytes that were read from addr. t is the type in the row. Both
+ * return a value in d->arena. Some types may return NULL, and nothing is shown.
  */
 typedef struct value *decode_fn(struct decoder *d, const struct type *t, uint64_t n);
 typedef struct value *decode_memory_fn(struct decoder *d, const struct type *t, uint64_t addr,
@@ -87,7 +90,7 @@ typedef struct value *decode_memory_fn(struct decoder *d, const struct type *t, 
  * NULL.
  */
 struct type_ops {
-	const char *name; /* "string", for messages about wrong rows */
+	const char *name; /* such as "string", for messages about wrong rows */
 	/* Decodes a number: a register, or a field t->width wide. */
 	decode_fn *number;
 	/* Decodes an object in the tracee's memory from bytes that were read. */
@@ -99,13 +102,13 @@ struct type_ops {
 	/* With PHASE_BOTH: the type itself decides what the exit shows. */
 	bool both;
 	/*
-	 * Of a netlink attribute: `memory` may be called with bytes that could not be read. It
-	 * shows the bytes before those, then the address where they begin.
+	 * For types of netlink attributes: `memory` accepts bytes whose end could not be read. It
+	 * shows the readable ones, then the address where the unreadable ones begin.
 	 */
 	bool partial;
-	/* Of a result: adds a note after the result that is known only at exit. */
+	/* For types of results: decoding the result may add a note after it. */
 	bool notes;
-	/* Of a type that stands for one of several: returns the one that applies now. */
+	/* For a type that stands for several types: returns the one that applies now. */
 	const struct type *(*choose)(const struct decoder *d, const struct type *t);
 	/*
 	 * Size in memory and alignment, in bytes. If NULL, decode_size() and decode_align()
@@ -133,18 +136,18 @@ struct type {
 	};
 	struct length len;
 	union { /* a further parameter; ops decides which one is used */
-		/* of a sized struct: if it has fewer bytes, it is shown as an address */
+		/* with TYPE_F_SIZED: a struct with fewer bytes is shown as an address */
 		uint64_t min;
 		uint64_t max; /* capacity, or maximum number of shown elements */
 		uint64_t n;
 		/*
-		 * The type of SWITCH without a matching case, of BY_ABI in compat ABIs, of BY_PHASE
-		 * at exit.
+		 * A second type: of SWITCH() for numbers without a case, of BY_ABI() in compat
+		 * ABIs, of BY_PHASE() at exit. For FN_X(), a parameter of the function.
 		 */
 		const struct type *other;
-		const struct xlat *names; /* names of the number that fn shows, or of an index */
+		const struct xlat *names; /* names of the numbers or indexes that are shown */
 		const struct struct_desc *shape; /* the struct that fn reads */
-		const char *text;
+		const char *text;		 /* a name, or a comment to show */
 	};
 };
 
@@ -156,23 +159,26 @@ enum type_flag {
 	TYPE_F_HEX = 1 << 4,   /* bytes: printed with \x escapes */
 	TYPE_F_SIZED = 1 << 5, /* a struct that may grow; len is its size in bytes */
 	TYPE_F_DATE = 1 << 6,  /* seconds, or a struct of seconds and a fraction: with the date */
-	TYPE_F_WHOLE = 1 << 7, /* an array that is shown completely or not at all */
-	TYPE_F_DESC = 1 << 8,  /* a hatch as large as the struct desc */
-	TYPE_F_ZERO = 1 << 9,  /* flags whose table names zero */
-	TYPE_F_SELF = 1 << 10, /* a struct whose first 32 bits are its size in bytes */
-	TYPE_F_PAGE = 1 << 11, /* a sized struct: longer than a page, it is shown as an address */
+	/* an array: an address if any part is unreadable; bytes in a struct: -s does not apply */
+	TYPE_F_WHOLE = 1 << 7,
+	TYPE_F_DESC = 1 << 8,	  /* a hatch for an object as large as the struct desc */
+	TYPE_F_ZERO = 1 << 9,	  /* flags whose table names zero */
+	TYPE_F_SELF = 1 << 10,	  /* a struct whose first 32 bits are its size in bytes */
+	TYPE_F_PAGE = 1 << 11,	  /* with TYPE_F_SIZED: an address if it is longer than a page */
 	TYPE_F_MEANING = 1 << 12, /* with TYPE_F_DATE: the date is omitted with -X raw */
 	TYPE_F_ALL = 1 << 13,	  /* an array that -s does not shorten */
 	TYPE_F_DECIMAL = 1 << 14, /* an enum: a number without a name is decimal, with no comment */
-	TYPE_F_RESULT = 1 << 15,  /* of a result: the arguments alone decide its kind */
-	TYPE_F_HALVES = 1 << 16,  /* always two registers, even if one would be wide enough */
-	/* of BY_ABI: the first type if x86_forms (instead of: if not compat) */
+	TYPE_F_RESULT = 1 << 15,  /* of a result: see RESULT() */
+	/* two registers, even if one would be wide enough, unless the ABI has whole_offset */
+	TYPE_F_HALVES = 1 << 16,
+	/* BY_FORM(): chooses the first type if x86_forms is set, regardless of compat */
 	TYPE_F_FORM = 1 << 17,
-	TYPE_F_LONG = 1 << 18,	/* of BY_ABI: the first type if a long has 64 bits */
-	TYPE_F_NARROW = 1 << 19 /* a long as wide as the program's, even in a wider register */
+	TYPE_F_LONG = 1 << 18, /* BY_LONG(): chooses the first type if a long has 64 bits */
+	/* a long: if the register is wider, its upper bits are ignored */
+	TYPE_F_NARROW = 1 << 19
 };
 
-/* The macros below make types of TYPE(operations, further members of struct type). */
+/* TYPE(operations, further members of struct type). The macros below are made of it. */
 /* clang-format off */
 #define TYPE(ops_, ...) {.ops = &(ops_), __VA_ARGS__}
 /* clang-format on */
@@ -185,7 +191,7 @@ enum type_flag {
 #define ULONG		 NUM_(uint, W_LONG, false)
 #define SIZE		 ULONG
 /*
- * Arguments of which strace 7.2 shows only the width of the program's long: on x32, half a
+ * Arguments that strace 7.2 truncates to the width of the program's long: on x32, to half a
  * register.
  */
 #define NARROW_LONG  TYPE(type_int, .width = W_LONG, .is_signed = true, .flags = TYPE_F_NARROW)
@@ -223,7 +229,7 @@ enum type_flag {
 #define UID16	    NUM_(uid, W16, false)
 #define SIGNO	    NUM_(signo, W32, true)
 #define ERRNO	    NUM_(errno, W32, true) /* ENOENT; zero is 0 */
-/* The result of a failed syscall in the kernel: -ENOENT; other numbers are decimal. */
+/* A field with the result of an operation, a negative errno on failure: -ENOENT, 4096. */
 #define FAILURE	  NUM_(failure, W32, true)
 #define FAILURE64 NUM_(failure, W64, true)
 /* Of a result: a number, followed by its name if the table has one. */
@@ -269,28 +275,28 @@ enum type_flag {
 #define FLAGS0LONG(x) FLAGS0_(x, W_LONG)
 
 /* ---- numbers of several meanings ---- */
-/* The number value_ has a name; all other numbers have another type: IPC_PRIVATE, 0x1. */
+/* Shows the number value_ by name, and all other numbers as another type: IPC_PRIVATE, 0x1. */
 #define NAMED(value_, name_, ...)                                                                  \
 	TYPE(type_named, .width = W_LONG, .len = N(value_), .text = (name_), ELEM_(__VA_ARGS__))
 
-/* A part of a number; see linux/part_rows.h. */
+/* A part of a number: some of its bits. See linux/part_rows.h. */
 struct part {
-	uint64_t mask;	/* the bits; 0 means all bits that are in no earlier part */
-	uint64_t is;	/* without a type: the required value of the bits */
+	uint64_t mask;	/* the bits, or 0 for all bits that no shown part before has */
+	uint64_t is;	/* without a type: the part is shown if the bits have this value */
 	uint8_t shift;	/* number of bits by which they are shifted right before decoding */
 	bool set;	/* shown only if one of the bits is set */
 	bool named;	/* shown only if the type's table has a name for them */
-	bool times;	/* shown as NUMBER<<name, or NUMBER<<shift */
-	bool or_else;	/* with `set`: also shown if no other part is */
-	bool always;	/* shown in spite of `set` */
-	bool lone;	/* if only this part is shown, it is the whole value */
+	bool times;	/* shown as NUMBER<<name, or NUMBER<<shift without a name */
+	bool or_else;	/* with `set`: also shown if no part before it is */
+	bool always;	/* shown in any case; overrides `set` */
+	bool lone;	/* if no other part is shown, it replaces the combination of parts */
 	bool lone_zero; /* like `lone`, but only if the whole number is zero */
-	uint32_t text;	/* hints (event/text_hint.h) of the part if it is one of several */
+	uint32_t text;	/* hints (event/text_hint.h), used only if other parts are shown, too */
 	const char *name;
 	const struct type *type;
 	const struct type
 		/*
-		 * the type on machines whose mmap(2) is not that of x86, or NULL for the same type
+		 * the type in ABIs without maps_low, or NULL for the same type in all
 		 */
 		*elsewhere;
 };
@@ -329,16 +335,16 @@ struct parts {
 #undef PART_BY
 #undef REST
 
-/* When a result gets a note. */
+/* Which results get a note. */
 enum note_when {
 	NOTE_ALWAYS,
-	NOTE_SET,  /* if it is not zero */
-	NOTE_NAMED /* if its type has a name for it or for one of its flags */
+	NOTE_SET,  /* those that are not zero */
+	NOTE_NAMED /* those for which the note's type has a name, or a name for one of the flags */
 };
 
 /* A numeric result followed by its meaning: 0x1 (flags FD_CLOEXEC). */
 struct result_note {
-	struct type type; /* of the note */
+	struct type type; /* the note is the result, decoded as this type */
 	uint8_t when;	  /* enum note_when */
 	bool decimal;	  /* the result is decimal, not hexadecimal */
 	uint32_t text;	  /* hints of the note (event/text_hint.h) */
@@ -350,7 +356,7 @@ struct result_note {
 /* The meaning of the result, omitted with -X raw: 0x4 (IOPRIO_PRIO_VALUE(…)). */
 #define RET_MEANING(type_, ...)                                                                    \
 	RESULT_NOTE(type_, .text = TEXT_ALWAYS | TEXT_COMMENT_READS, __VA_ARGS__)
-/* The flags in the result, or its name in a table, if the table has one. */
+/* The result with a note of its flags, or of its name, if table x has one. */
 #define RET_FLAGS(x) RESULT_NOTE(FLAGSLONG(x), NOTE_NAMED, .text = TEXT_ALWAYS | TEXT_COMMENT_READS)
 #define RET_ENUM(x)  RESULT_NOTE(ENUMLONG(x), NOTE_NAMED, .decimal = true, .text = TEXT_ALWAYS)
 #define RET_SIGNO    RESULT_NOTE(SIGNO, NOTE_NAMED, .decimal = true, .text = TEXT_ALWAYS)
@@ -367,7 +373,7 @@ struct result_note {
 #define HEXBYTES(...) TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX)
 /* An array of characters inside a struct, to its NUL or its end. */
 #define CHARS(n_) TYPE(type_chars, .len = N(n_), .flags = TYPE_F_NUL)
-/* Characters in an array of max_ bytes inside a struct; the length gives the number in use. */
+/* An array of max_ characters inside a struct, of which the given length is in use. */
 #define CHARS_IN(max_, ...) TYPE(type_chars, .len = __VA_ARGS__, .flags = TYPE_F_NUL, .max = (max_))
 #define RAWCHARS(n_)	    TYPE(type_chars, .len = N(n_))
 #define HEXCHARS(n_)	    TYPE(type_chars, .len = N(n_), .flags = TYPE_F_HEX)
@@ -375,8 +381,9 @@ struct result_note {
 /* A struct of seconds and tv_usec or tv_nsec, followed by the date. */
 #define STRUCT_DATE(s) TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_DATE)
 /*
- * A struct that grows with new kernels. The length in bytes comes from the caller. If it is below
- * min_, the struct is shown as an address; with PAGE also if it is above a page.
+ * A struct that grows with new kernels. Its length in bytes, as passed by the tracee, is the last
+ * parameter, such as A1. If it is below min_, the struct is shown as an address;
+ * STRUCT_GROWS_PAGE() does so also if it is longer than a page.
  */
 #define STRUCT_GROWS(s, min_, ...)                                                                 \
 	TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED, .len = __VA_ARGS__,          \
@@ -384,52 +391,55 @@ struct result_note {
 #define STRUCT_GROWS_PAGE(s, min_, ...)                                                            \
 	TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED | TYPE_F_PAGE,                \
 	     .len = __VA_ARGS__, .min = (min_))
-/* A struct that grows, and whose first field, 32 bits, is its size in bytes. */
+/* A struct that grows with new kernels. Its first field, of 32 bits, is its size in bytes. */
 #define STRUCT_SELF(s, min_)                                                                       \
 	TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED | TYPE_F_SELF, .min = (min_))
 #define ELEM_(...) .elem = &(const struct type)__VA_ARGS__
-/* ARRAY(type, count): [a, b]. As an argument or in PTR(), the count comes from a row. */
+/* ARRAY(type, count): [a, b]. Inside a struct, the count must be a constant N(); see ARRAY_IN(). */
 #define ARRAY(type_, ...) TYPE(type_array, ELEM_(type_), .len = __VA_ARGS__)
-/* An array of a constant count that counts as unreadable if any part of it is. */
+/* An array of n_ elements. If any part of it is unreadable, it is shown as an address. */
 #define ARRAY_WHOLE(type_, n_) TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE)
-/* An array of a constant count that is shown completely or not at all, regardless of -s. */
+/* The same, but all elements are shown, regardless of -s. */
 #define ARRAY_TUPLE(type_, n_)                                                                     \
 	TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE | TYPE_F_ALL)
-/* An array of a constant count in a struct, not shortened by -s. */
+/* An array of n_ elements in a struct, not shortened by -s. */
 #define ARRAY_ALL(type_, n_) TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_ALL)
-/* In a struct: bytes with a capacity of max_; the length, a field, gives the number in use. */
+/* In a struct: an array of max_ bytes, of which the given length, such as FIELD(n), is in use. */
 #define BYTES_IN(max_, ...)                                                                        \
 	TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_WHOLE, .max = (max_))
 #define HEXBYTES_IN(max_, ...)                                                                     \
 	TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX | TYPE_F_WHOLE, .max = (max_))
 /*
- * In a struct: an array with a capacity of max_ elements; the length gives the number in use. As an
- * argument or in PTR(): an array of which at most max_ elements are shown.
+ * In a struct: an array of max_ elements, of which the given length is in use. As an argument or in
+ * PTR(): an array of the given length, of which at most max_ elements are shown.
  */
 #define ARRAY_IN(type_, max_, ...) TYPE(type_array, ELEM_(type_), .len = __VA_ARGS__, .max = (max_))
-/* At the end of a struct: an array that does not count in its size. */
+/* At the end of a struct: an array that is not included in the size of the struct. */
 #define TRAILING(type_, ...) TYPE(type_trailing, ELEM_(type_), .len = __VA_ARGS__)
-/* At the end of a struct: an array of at most max_ elements that does not count in its size. */
+/* Like TRAILING(), but at most max_ elements are shown. */
 #define TRAILING_IN(type_, max_, ...)                                                              \
 	TYPE(type_trailing, ELEM_(type_), .len = __VA_ARGS__, .max = (max_))
 #define TRAILING_BYTES(...) TYPE(type_trailing, .len = __VA_ARGS__)
 /*
- * A pointer, shown as its target, in brackets if that is one number: [N]. If the target cannot be
- * read, the address is shown.
+ * A pointer, shown as its target. A target that is a number is shown in brackets: [5]. If the
+ * target cannot be read, the address is shown.
  */
 #define PTR(...)   TYPE(type_ptr, .width = W_LONG, ELEM_(__VA_ARGS__))
 #define PTR64(...) TYPE(type_ptr, .width = W64, ELEM_(__VA_ARGS__))
 /* A signal set of that many bytes. */
 #define SIGSET(...) TYPE(type_sigset, .len = __VA_ARGS__)
 
-/* ---- hatches: functions that decode what no type describes ---- */
+/* ---- hatches: functions for data that the types above cannot describe ---- */
 /*
  * FN(f): function f makes the value from the number in a register or field. The variants give the
  * width of the number (FN0: it occupies no space in a struct), or pass f a parameter in its type t:
  * a length or another type.
  */
 #define FN(f) TYPE(type_fn, .width = W_LONG, .fn = (f))
-/* A result whose kind is known from the arguments, so that it reveals nothing new about them. */
+/*
+ * Like FN(), for a result. The arguments decide whether it is a descriptor or a plain number, and f
+ * adds no note.
+ */
 #define RESULT(f)	 TYPE(type_fn, .width = W_LONG, .fn = (f), .flags = TYPE_F_RESULT)
 #define FNKLONG(f)	 TYPE(type_fn, .width = W_KLONG, .fn = (f))
 #define FN0(f)		 TYPE(type_fn, .fn = (f))
@@ -440,15 +450,15 @@ struct result_note {
 #define FN_LEN(f, ...)	 TYPE(type_fn, .width = W_LONG, .fn = (f), .len = __VA_ARGS__)
 #define FN_LEN64(f, ...) TYPE(type_fn, .width = W64, .fn = (f), .len = __VA_ARGS__)
 #define FN_X(f, ...)	 TYPE(type_fn, .width = W_LONG, .fn = (f), .other = __VA_ARGS__)
-/* An object in memory decoded by the function ops_.memory: size_ bytes in every ABI. */
+/* An object of size_ bytes in every ABI, decoded by the function `memory` of ops_. */
 #define MEMFN(ops_, size_) TYPE(ops_, .len = N(size_))
 
-/* An object in memory decoded by a function, as large as struct s in the tracee's ABI. */
+/* The same for an object as large as struct s in the tracee's ABI. */
 #define STRUCTFN(ops_, s) TYPE(ops_, .desc = &struct_##s, .flags = TYPE_F_DESC)
 
 /*
- * A field or argument whose type depends on another number: SWITCH(cases, default, FIELD(x)). A
- * case with the type NULL ends the list; numbers without a case have the default type.
+ * A field or argument whose type depends on another number: SWITCH(cases, default, FIELD(x)). If
+ * the number has no case, the type is `default`. A case with the type NULL ends the list.
  */
 struct type_case {
 	uint64_t value;
@@ -494,10 +504,10 @@ extern const struct type_ops type_int, type_uint, type_hex, type_addr, type_fd, 
 /* ---- conditions: whether a field of a struct, or an argument, is there ---- */
 enum condition_how {
 	CONDITION_IS,	  /* the number is one of the values */
-	CONDITION_BIT,	  /* the number has a bit that one of the values has */
+	CONDITION_BIT,	  /* the number and one of the values have a bit in common */
 	CONDITION_ABOVE,  /* the number is more than the value */
 	CONDITION_ROW,	  /* the call is the row with this index */
-	CONDITION_EITHER, /* one of two other conditions holds, or both */
+	CONDITION_EITHER, /* at least one of two other conditions holds */
 	CONDITION_BOTH,	  /* two other conditions hold */
 	CONDITION_FULL,	  /* -v is given */
 	CONDITION_EXIT,	  /* at exit */
@@ -505,7 +515,7 @@ enum condition_how {
 	CONDITION_NEVER
 };
 
-/* The numbers that the names in a condition stand for, looked up at first use. */
+/* The numbers of the names in a condition. They are looked up at first use. */
 struct condition_values {
 	bool known;
 	unsigned n;
@@ -513,7 +523,7 @@ struct condition_values {
 };
 
 struct condition;
-/* A condition as written in rows, when it is part of another condition. */
+/* Holds a condition that is part of another one. The macros below initialize its only member. */
 struct when {
 	const struct condition *when;
 };
@@ -556,7 +566,7 @@ struct condition {
 #define WHEN_PART(of_, bits, ...) CONDITION_(IS, .of = of_, .mask = (bits), VALUES_(#__VA_ARGS__))
 #define UNLESS_PART(of_, bits, ...)                                                                \
 	CONDITION_(IS, .unless = true, .of = of_, .mask = (bits), VALUES_(#__VA_ARGS__))
-/* True if the number is not zero; UNLESS: if it is zero. */
+/* WHEN_SET(): true if the number is not zero. WHEN_ZERO(): true if it is zero. */
 #define WHEN_SET(of_)  CONDITION_(IS, .unless = true, .of = of_, VALUES_("0"))
 #define WHEN_ZERO(of_) CONDITION_(IS, .of = of_, VALUES_("0"))
 /* True if the number is greater than n. */
@@ -564,7 +574,10 @@ struct condition {
 /* True if the syscall is the one of this name; UNLESS: if it is another. */
 #define WHEN_CALL(name)	  CONDITION_(ROW, .of = N(ROW_##name))
 #define UNLESS_CALL(name) CONDITION_(ROW, .unless = true, .of = N(ROW_##name))
-/* True if one or both of two conditions, written as above, hold; or inverted. */
+/*
+ * Combinations of two conditions, each written as above. NEITHER() is the inverse of EITHER(), and
+ * NOT_BOTH() that of BOTH_OF().
+ */
 #define EITHER(a, b)	 CONDITION_(EITHER, .first = {a}, .second = {b})
 #define NEITHER(a, b)	 CONDITION_(EITHER, .unless = true, .first = {a}, .second = {b})
 #define BOTH_OF(a, b)	 CONDITION_(BOTH, .first = {a}, .second = {b})
@@ -578,16 +591,17 @@ struct condition {
 
 /* ---- structs ---- */
 enum field_flag {
-	FIELD_F_VERBOSE = 1 << 0, /* shown only unabbreviated; otherwise replaced by "..." */
-	FIELD_F_HIDDEN = 1 << 1,  /* padding: takes its place, is never shown */
+	FIELD_F_VERBOSE = 1 << 0, /* shown only if unabbreviated; otherwise replaced by "..." */
+	FIELD_F_HIDDEN = 1 << 1,  /* padding: takes up space but is never shown */
 	FIELD_F_NONZERO = 1 << 2, /* shown only when not zero (reserved fields) */
 	FIELD_F_UNNAMED = 1 << 3, /* its name is not shown */
 	FIELD_F_SAME = 1 << 4,	  /* at the previous field's offset: the next member of a union */
 	FIELD_F_OUT = 1 << 5,	  /* set by the kernel: shown only at exit */
 	FIELD_F_IN = 1 << 6,	  /* shown only at entry */
-	FIELD_F_WITH = 1 << 7,	  /* of a sized struct: shown if the previous field is */
+	FIELD_F_WITH = 1 << 7,	  /* attributes of bpf(2): shown if the previous field is */
 	FIELD_F_PART = 1 << 8, /* a struct or array of which only the available bytes are shown */
-	FIELD_F_CHANGES = 1 << 9, /* with PHASE_BOTH: the last field at entry; at exit 4 => 2 */
+	/* with PHASE_BOTH: the last field shown at entry; the exit adds its new value: 4 => 2 */
+	FIELD_F_CHANGES = 1 << 9,
 	FIELD_F_PACKED = 1 << 11, /* .align applies only if struct epoll_event is packed */
 	FIELD_F_AGAIN = 1 << 10	  /* with FIELD_F_CHANGES: the name is repeated, 4 => count=2 */
 };
@@ -598,8 +612,11 @@ struct field {
 	uint16_t flags; /* bits of enum field_flag */
 	uint16_t at;	/* 1 + offset in bytes, if shown out of order; 0 if it follows the previous
 			   field */
-	uint8_t align;	/* alignment in bytes; 0 for that of its type */
-	/* The field is shown only if both conditions hold or are NULL; d->scope is its struct. */
+	uint8_t align;	/* in bytes; 0 if the field is aligned as usual for its type */
+	/*
+	 * The field is shown only if `when` and `cond` both hold; each may be NULL. Both are
+	 * evaluated with the field's struct as d->scope.
+	 */
 	const struct condition *when;
 	bool (*cond)(const struct decoder *d); /* for conditions that `when` cannot express */
 };
