@@ -113,8 +113,8 @@ struct event {
 };
 
 /*
- * Data that is shown after a call. It is data that the call moved (-e read=, -e write=), either one
- * buffer or the heading of a vector of buffers, or it is a value (-e kvm=vcpu+).
+ * Something that is shown in lines of its own after a call: a buffer of data that the call moved
+ * (-e read=, -e write=), the heading of a vector of such buffers, or a value (-e kvm=vcpu+).
  */
 struct dump {
 	const uint8_t *bytes; /* in the event's arena */
@@ -161,8 +161,8 @@ struct syscall_event {
 	/* For -c: the system CPU time of the call; before its exit, that of the thread. */
 	struct timespec stime;
 	const struct snapshot *snapshot; /* for EVENT_SNAPSHOT, otherwise NULL */
-	bool exit_shows; /* the exit adds to the result, even if all arguments are known at the
-			    entry */
+	bool exit_shows; /* the exit adds more than values of arguments, such as a note on the
+			    result */
 	bool unknown;	 /* the registers could not be read, so base.nr and base.ip are those of an
 			    older call */
 	bool at_least;	 /* for EVENT_BLOCKED: the call was running before tracer saw it */
@@ -218,12 +218,13 @@ struct snapshot {
 	struct foreign command;
 	pid_t holder; /* thread or process that holds the lock it waits for; 0 if none or unknown */
 	pid_t joined; /* thread for whose end it waits, pthread_join(3); 0 if none or unknown */
-	const struct value *watched; /* descriptors of the epoll instance it waits for, or NULL */
+	const struct value
+		*watched; /* descriptors that the epoll instance of its call monitors, or NULL */
 };
 
 /*
  * The run to which the following events belong. If several traces are read together, each is a run.
- * Texts that are not known are not given.
+ * Unknown texts are not given (foreign(NULL)).
  */
 struct run_event {
 	struct event base; /* time is the start of the run; there is no thread */

@@ -103,7 +103,7 @@ struct strbuf;
  */
 enum found event_peer(const struct syscall_event *e, bool ended, bool address_only,
 		      struct strbuf *b);
-/* Gets the port of that peer. */
+/* Gets the port of the peer that event_peer() finds. */
 enum found event_peer_port(const struct syscall_event *e, bool ended, uint64_t *port);
 
 #endif

@@ -61,8 +61,8 @@ static const char *zero_name(const struct value *v)
 }
 
 /*
- * Writes the names of flags and then the remaining bits. `any`: a name precedes them. Returns
- * whether there is any text now.
+ * Writes the names of flags and then the remaining bits. `any` means that a name was written before
+ * them. Returns whether any text was written, before or here.
  */
 static bool put_flags(struct strbuf *b, const struct value *v, bool any)
 {

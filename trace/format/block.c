@@ -17,9 +17,10 @@ enum { STORED_PLAIN, STORED_ZSTD };
 #define LEVEL 3
 
 /*
- * Most bodies have 50 to 100 KiB, because blocks are written often. For these libzstd would clear
- * 400 KiB of fresh tables, which takes longer than compressing. With tables of this many entries (a
- * power of two) the output is larger by less than half a percent.
+ * Small bodies are compressed with small tables, of 2^SMALL_TABLES entries. Most bodies have 50 to
+ * 100 KiB, because blocks are written often. With the usual tables, libzstd would clear 400 KiB for
+ * each body, which takes longer than compressing it. The small tables make the output larger by
+ * less than half a percent.
  */
 #define SMALL	     (128 << 10)
 #define SMALL_TABLES 13
@@ -100,7 +101,7 @@ void block_pack(struct block_packer *p, struct strbuf *out, const struct block_h
 
 /* -- reading ------------------------------------------------------------------ */
 
-/* Largest block of a whole file, including the header. */
+/* The maximum size of a block, including its header. */
 #define BLOCK_MAX (BLOCK_HEADER_SIZE + BLOCK_BODY_MAX)
 
 struct block_reader {
@@ -123,7 +124,10 @@ struct block_reader {
 #define BUFFER	((size_t)2 * BLOCK_MAX)
 #define NO_HOLD SIZE_MAX
 
-/* The most bytes that block_hold() keeps; more than the distance of two STATE blocks. */
+/*
+ * The maximum number of bytes kept after block_hold(). It exceeds the distance between two STATE
+ * blocks.
+ */
 #define HOLD_MAX ((size_t)64 << 20)
 
 /* Number of bytes that block_find() reads at a time. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Blocks, of which trace files consist (doc/trace-format.md). Each can be read alone: it has a
- * header with its kind and a body, compressed by libzstd. Both have checksums, so all whole blocks
- * can be found in a damaged file. This layer does not interpret bodies.
+ * The blocks of trace files (doc/trace-format.md). A trace file is a sequence of blocks, each of
+ * which can be read alone. A block has a header, which states its kind, and a body, which is
+ * compressed by libzstd. Both have checksums, so all undamaged blocks can be found in a damaged
+ * file. This layer does not interpret bodies.
  */
 #ifndef TRACER_TRACE_FORMAT_BLOCK_H
 #define TRACER_TRACE_FORMAT_BLOCK_H
@@ -45,7 +46,7 @@ struct block_header {
 	uint64_t last;	 /* BLOCK_END: file offset of the index, or 0 if there is none */
 	int64_t real;	 /* CLOCK_REALTIME minus CLOCK_MONOTONIC, in ns */
 	uint64_t sequence; /* number of stops in all blocks before it */
-	uint64_t lost; /* total number of events that the engine had lost at the end of the block */
+	uint64_t lost; /* total number of events that the engine had lost when the block ended */
 };
 
 /*

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encodes memory filled by getdents64(2) as in DIRENTS records of doc/trace-format.md. The same
- * member of all entries is stored together; inodes and offsets are stored as differences. After
- * compression, this takes a quarter less space than the memory itself. The kernel does not write
- * the padding between a name and the next entry, so it is not stored and is decoded as zeroes.
+ * Encodes the directory entries that getdents64(2) stores in memory, for DIRENTS records
+ * (doc/trace-format.md). The values of one member in all entries are stored together; inodes and
+ * offsets are stored as differences. After compression, this takes a quarter less space than the
+ * memory itself. The kernel does not write the padding between a name and the next entry, so the
+ * padding is not stored and is decoded as zeroes.
  */
 #ifndef TRACER_TRACE_FORMAT_DIRENT_CODING_H
 #define TRACER_TRACE_FORMAT_DIRENT_CODING_H

@@ -34,8 +34,8 @@ void fact_store_clear(struct fact_store *s);
 /* Returns the stored answer to q, or NULL. It is valid until the store changes. */
 struct stored_fact *fact_store_find(const struct fact_store *s, const struct fact_question *q);
 /*
- * Stores a copy of an answer, replaces an older one, and sets *stored to it. Returns whether it
- * differs from the previous answer.
+ * Stores a copy of the answer a to the question q, in place of an earlier answer, and sets *stored
+ * to the copy. Returns whether a differs from the earlier answer.
  */
 bool fact_store_put(struct fact_store *s, const struct fact_question *q,
 		    const struct fact_answer *a, struct stored_fact **stored);

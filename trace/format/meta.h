@@ -26,7 +26,8 @@ void meta_add(struct trace_meta *m, const char *name, const char *text);
 void meta_add_foreign(struct trace_meta *m, const char *name, struct foreign text);
 void meta_add_number(struct trace_meta *m, const char *name, uint64_t n);
 /*
- * Returns the text of the first pair with that name, which m owns, or a foreign that is not given.
+ * Returns the text of the first pair with that name; it is not given if there is no such pair. m
+ * owns the text.
  */
 struct foreign meta_get(const struct trace_meta *m, const char *name);
 /* Returns the text of meta_get() as a number, or `what` if there is none or it is not a number. */

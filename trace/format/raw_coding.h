@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encodes stacks as registers and memory, which the reader walks: RAW records of
- * doc/trace-format.md. Most of a stack equals the thread's previous stack, so only differences are
- * written.
+ * Encodes raw stacks, that is registers and stack memory, which are walked when the trace is read:
+ * RAW records of doc/trace-format.md. Most of a stack equals the thread's previous stack, so only
+ * differences are written.
  */
 #ifndef TRACER_TRACE_FORMAT_RAW_CODING_H
 #define TRACER_TRACE_FORMAT_RAW_CODING_H
@@ -19,7 +19,7 @@
 #define RAW_STACK_LIMIT	  (256u << 10)
 #define RAW_STACK_DEFAULT (64u << 10)
 
-/* The registers and the stack of a thread at a stop. {0} has none. */
+/* The registers and the stack of a thread at a stop. {0} has neither. */
 struct raw_image {
 	uint16_t regs_size; /* size of the register set in bytes; the rest of regs is zero */
 	union {
@@ -41,12 +41,15 @@ struct raw_stop_values {
 	unsigned n; /* RAW_STOP_VALUES, or 0 if the stop has no arguments */
 	uint64_t values[RAW_STOP_VALUES];
 };
-/* Returns the values contained in a stop at a syscall entry. */
+/*
+ * Returns the values that the record of a syscall entry contains. regs are the registers at the
+ * entry.
+ */
 struct raw_stop_values raw_stop_values_of(const struct syscall_regs *regs);
 
 /*
- * The registers whose values come with the stop: for each, its index as a word of the register set
- * and the number of the stop's value.
+ * The registers whose values are taken from the record of the stop. For each, `word` is its index
+ * in raw_image.words, and `value` is the index of its value in raw_stop_values.values.
  */
 struct raw_implied_regs {
 	unsigned n;
@@ -56,8 +59,8 @@ struct raw_implied_regs {
 };
 
 /*
- * Appends the difference between old, which may be {0}, and new. Registers that have a value of the
- * stop are left out.
+ * Appends the difference between old, which may be {0}, and new. Omits the values of registers that
+ * equal one of in_stop->values.
  */
 void raw_put(struct strbuf *out, const struct raw_image *old, const struct raw_image *new,
 	     const struct raw_stop_values *in_stop);

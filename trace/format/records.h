@@ -52,7 +52,7 @@ enum stop_bits {
 	/* The thread's CPU time changed; the difference follows, in microseconds. */
 	STOP_HAS_CPU = 1 << 0,
 	STOP_HAS_IP = 1 << 1, /* the pc differs from that of the thread's previous stop */
-	STOP_HAS_SP = 1 << 2  /* the stack pointer differs likewise */
+	STOP_HAS_SP = 1 << 2  /* the stack pointer differs from that of the previous stop */
 };
 #define STOP_OWN_BITS 3
 
@@ -60,7 +60,10 @@ enum stop_bits {
 enum enter_bits {
 	ENTER_HAS_AUDIT = 1 << 3, /* the audit value differs from the previous one */
 	ENTER_UNKNOWN = 1 << 4,	  /* the registers could not be read */
-	/* this and the next five bits: that argument differs from the previous one */
+	/*
+	 * This bit and the next five, for arguments 0 to 5: the argument differs from that of the
+	 * previous call.
+	 */
 	ENTER_HAS_ARG = 1 << 5
 };
 enum exit_bits {

@@ -12,8 +12,8 @@
 #include "util/strbuf.h"
 
 /*
- * A thread's last stop in a block. It is invalid if block is not the number of the current block
- * plus one.
+ * A thread's last stop in a block. `block` is the number of that block plus one. If that is not the
+ * current block, the state is invalid.
  */
 struct stop_state {
 	uint64_t block;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The names of frames that a trace contains (NAMES blocks of doc/trace-format.md), for readers
- * without the files of the frames.
+ * The names of frames that are stored in a trace (NAMES blocks of doc/trace-format.md), for readers
+ * who do not have the files that contain the code.
  */
 #ifndef TRACER_TRACE_PLAY_PLAYED_NAMES_H
 #define TRACER_TRACE_PLAY_PLAYED_NAMES_H
@@ -11,7 +11,7 @@
 #include "util/table.h"
 #include "util/vec.h"
 
-/* A module of named frames, independent of its number in the trace. */
+/* A module with named frames. played_names_module() numbers modules independently of the trace. */
 struct named_module {
 	const char *name, *build_id; /* "" if unknown */
 	uint64_t inode;

@@ -13,17 +13,15 @@ struct played_thread {
 	bool begun;			     /* STOP_NEW was reported */
 	bool chosen;			     /* its stops are reported */
 	size_t kept;			     /* memory kept for its current call, in bytes */
-	struct played_thread *newer, *older; /* by age */
+	struct played_thread *newer, *older; /* the threads added next and before, or NULL */
 	struct played_thread *dead_next;
 };
 
 /* {0} has no threads and reports all. */
 struct played_threads {
-	struct tcb like; /* initial content of the tcb of a new thread */
-	const pid_t
-		/* ids of the threads and processes that are reported; borrowed */
-		*ids;
-	size_t nids; /* number of ids; 0 if all threads are reported */
+	struct tcb like;  /* initial content of the tcb of a new thread */
+	const pid_t *ids; /* ids of the threads and processes to report; borrowed */
+	size_t nids;	  /* number of ids; 0 if all threads are reported */
 	struct table by_tid;
 	size_t count;
 	size_t kept; /* memory kept for all current calls, in bytes */
@@ -31,7 +29,7 @@ struct played_threads {
 };
 
 void played_threads_deinit(struct played_threads *p);
-/* Returns whether there are more threads than a valid file can have. Then none may be added. */
+/* Returns whether there are as many threads as a valid file can have. No more may be added then. */
 bool played_threads_full(const struct played_threads *p);
 /* Returns the thread with that id, or NULL. */
 struct played_thread *played_threads_find(const struct played_threads *p, pid_t tid);

@@ -38,8 +38,8 @@ struct player {
 	struct block_header h; /* header of the block */
 	uint64_t block;	       /* number of the block in the file, from 0 */
 	uint64_t mono;	       /* time of the last stop, in ns */
-	uint64_t real;	       /* added to mono, it gives the time since 1970, in ns */
-	uint64_t sequence;     /* number of stops read or missing */
+	uint64_t real;	       /* CLOCK_REALTIME minus CLOCK_MONOTONIC, in ns */
+	uint64_t sequence;     /* number of stops that were read or are missing */
 	uint64_t stops;	       /* number of stop records read */
 	uint64_t addr;	       /* address in the previous memory record */
 	/* Thread of the last reported stop, or NULL if it is gone. */
@@ -327,7 +327,7 @@ static bool next_block(struct player *p)
 	return true;
 }
 
-/* Returns the approximate memory in bytes that depends on the content of the trace. */
+/* Returns the approximate size in bytes of all data that are kept from the trace. */
 static size_t kept(const struct player *p)
 {
 	return fact_store_size(&p->facts.known) + p->stacks.bytes +
@@ -386,7 +386,8 @@ static void report_lost(struct player *p, struct stop *stop)
 	stop->already_reported = true; /* trace_close() reports it */
 	p->lost = 0;
 	/*
-	 * Nothing is shown before a program's first execve, which may be among the missing stops.
+	 * A thread with TCB_WAIT_EXECVE is not shown before its first execve. The execve may be
+	 * among the missing stops, so show all threads from now on.
 	 */
 	for (struct played_thread *t = p->threads.oldest; t; t = t->newer)
 		t->tcb.flags &= ~TCB_WAIT_EXECVE;
@@ -488,7 +489,10 @@ static void report(struct player *p, struct stop *stop)
 	struct played_thread *t = current(p), *caller = exec_caller(p);
 
 	if (caller && t) {
-		/* The end of its process's leader is missing. */
+		/*
+		 * The execve ended the process's leader, but the record of its end is missing.
+		 * Report the end first.
+		 */
 		stop->kind = STOP_VANISHED;
 		stop->pid = caller->tcb.tid;
 		stop->tcb = &t->tcb;

@@ -18,7 +18,8 @@
 
 struct trace;
 /*
- * The part of a trace to report, and the place of its files. {.to = INT64_MAX} reports everything.
+ * The part of a trace to report, and the folder with the files to which it refers. {.to =
+ * INT64_MAX} reports everything.
  */
 struct player_config {
 	int64_t from, to; /* report only stops between these times (CLOCK_REALTIME in ns) */
@@ -33,13 +34,13 @@ struct player_config {
 };
 
 /*
- * Creates the engine for trace t, which is borrowed and must outlive it. All threads that were
- * traced from the start exist at once. Never returns NULL.
+ * Creates the engine for trace t, which is borrowed and must outlive the engine. The new engine
+ * already has the threads that were traced from the start of the recording. Never returns NULL.
  */
 struct capture *player_create(struct trace *t, const struct player_config *config);
 /*
- * Returns the number of stop records up to the last reported stop. It does not change when a stop
- * is reported that has no record.
+ * Returns the number of stop records that were read up to the last reported stop. A reported stop
+ * that has no record in the trace does not count.
  */
 uint64_t player_stops(const struct capture *c);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The raw stacks of a trace (--record-stacks=raw). They are offered like those of live threads, as
- * registers, memory and mappings, so they are walked in the same way. They belong to the reported
- * stop.
+ * The raw stacks of a trace (--record-stacks=raw). The registers, memory and mappings of the
+ * reported stop are offered in the same form as those of a live thread, so that both are walked in
+ * the same way.
  */
 #ifndef TRACER_TRACE_PLAY_PLAYER_RAW_H
 #define TRACER_TRACE_PLAY_PLAYER_RAW_H
@@ -26,8 +26,9 @@ struct played_raw {
 	VEC(struct played_perf_map) perf_maps;
 	size_t count; /* number of tables, images and their elements */
 	/*
-	 * Approximate memory in bytes: of data kept until a FORGET record, of data kept until the
-	 * block ends, of perf maps, and of tables of processes in the layers above.
+	 * Approximate memory in bytes. kept: data kept until a FORGET record; kept_in_block: data
+	 * kept until the block ends; perf_map_bytes: perf maps; listed: tables of processes in the
+	 * layers above.
 	 */
 	size_t kept, kept_in_block, perf_map_bytes, listed;
 	/* State of the reported stop. */
@@ -80,8 +81,8 @@ void played_raw_code(struct played_raw *r, struct cursor *in, pid_t base);
 void played_raw_stack(struct played_raw *r, struct cursor *in, pid_t tid, pid_t tgid);
 
 /*
- * Completes the registers of the stack from the stop to which it belongs. call is NULL if that is
- * not the entry of a syscall.
+ * Sets the registers in r->implied from `call`, the registers in the record of the stop. call is
+ * NULL if the stop is not the entry of a syscall.
  */
 void played_raw_stop(struct played_raw *r, const struct syscall_regs *call);
 

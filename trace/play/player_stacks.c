@@ -91,8 +91,8 @@ static int open_mapped(struct file_source *s, pid_t tid attr_unused, const struc
 }
 
 /*
- * Opens a path on this machine. A recorded process has no root to open files in; for one, only its
- * perf map is opened.
+ * Opens a path on this machine if pid is 0. Otherwise pid is a recorded process, whose root
+ * directory does not exist here, so only its perf map can be opened.
  */
 static int open_path(struct file_source *s, pid_t pid, const char *path, bool owned attr_unused)
 {

@@ -19,8 +19,9 @@ bool seek_find(const struct block_reader *r, int64_t when, struct block_header *
 	       struct strbuf *body, uint64_t *next);
 
 /*
- * Does the same for a pipe: skips to that block, so that it is the next one, without reading
- * bodies. Returns false and stays at its position if there is no such block.
+ * Does the same for a pipe: skips the blocks before that STATE block without reading their bodies.
+ * block_next() then returns the STATE block. If there is no such block, returns false, and the read
+ * position does not change.
  */
 bool seek_ahead(struct block_reader *r, int64_t when);
 

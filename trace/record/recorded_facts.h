@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Facts while recording. Questions are passed to another source, and each answer is recorded once
- * for as long as it does not change. If only the actions of tracees can change an answer, the
- * question is not asked again until a tracee has acted.
+ * Facts while recording. Questions are passed to another source. An answer is recorded only if it
+ * differs from the previous answer to the same question. If only the actions of tracees can change
+ * an answer, the question is not asked again until a tracee has acted.
  */
 #ifndef TRACER_TRACE_RECORD_RECORDED_FACTS_H
 #define TRACER_TRACE_RECORD_RECORDED_FACTS_H
@@ -20,8 +20,8 @@ struct recorded_facts {
 	struct strbuf *records; /* receives a FACT record for each new answer; borrowed */
 	struct fact_store known;
 	/*
-	 * Whether all processes that may change descriptors are traced and share them only as
-	 * threads do.
+	 * All threads and processes that may change a tracee's descriptors are traced, and
+	 * different processes do not share descriptors.
 	 */
 	bool descriptors_known;
 	pid_t tid, tgid; /* the stopped thread; descriptors of other threads are looked up every

@@ -42,7 +42,10 @@ void recorded_reads_clear(struct recorded_reads *r);
 void recorded_reads_deinit(struct recorded_reads *r);
 /* Adds known bytes of the stopped tracee, which are in r->arena. */
 void recorded_reads_know(struct recorded_reads *r, uint64_t addr, const uint8_t *bytes, size_t n);
-/* Appends the records (records.h) of all requested memory: at most max bytes. */
+/*
+ * Appends the records (records.h) of the requested memory. Omits memory if the records would exceed
+ * max bytes.
+ */
 void recorded_reads_put(struct recorded_reads *r, struct strbuf *out, size_t max);
 
 #endif

@@ -110,8 +110,8 @@ static void block_end(struct recorder *r)
 }
 
 /*
- * Writes everything that makes a block of a tape independent of earlier blocks: all existing
- * threads, and no reference to earlier records.
+ * Makes a new block of a tape independent of earlier blocks: lists all existing threads in it, and
+ * forgets what earlier blocks contain.
  */
 static void begin_anew(struct recorder *r)
 {
@@ -150,7 +150,10 @@ static void block_begin(struct recorder *r)
 /* Returns whether the current block must be closed. */
 static bool is_due(const struct recorder *r, uint64_t mono)
 {
-	/* A new block needs the answers again, so a tape begins it between stops and by size. */
+	/*
+	 * In a tape, each block repeats all answers. Short blocks would waste space, so a block is
+	 * closed after a number of calls or bytes, not after a time.
+	 */
 	if (r->tape)
 		return r->calls >= tape_block_calls(r->tape) || r->body.len > TAPE_BODY;
 	return mono - r->h.first >= FLUSH_NS;

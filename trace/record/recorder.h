@@ -2,9 +2,9 @@
 /*
  * Records the events of an engine, so that a later run can decode them again with other options
  * (--write-trace). At every stop of a syscall, the recorder decodes the call with all options
- * enabled. The memory and the facts that it decodes with record each request. The decoded values
- * are discarded, and the requested data are written together with the registers
- * (doc/trace-format.md).
+ * enabled. The decoders read memory and facts through recorded_memory.h and recorded_facts.h, which
+ * note each request. The decoded values are discarded, and the requested data are written together
+ * with the registers (doc/trace-format.md).
  */
 #ifndef TRACER_TRACE_RECORD_RECORDER_H
 #define TRACER_TRACE_RECORD_RECORDER_H
@@ -22,7 +22,10 @@ struct stop;
 struct tcb;
 struct unwinder;
 
-/* The number of bytes or elements of a string, a buffer or an array that are recorded at least. */
+/*
+ * At least this number of bytes of each string or buffer, and of elements of each array, is
+ * recorded.
+ */
 #define RECORD_STRINGS 256
 
 struct recorder_config {
@@ -103,7 +106,7 @@ int recorder_flush(struct recorder *r);
 
 /*
  * Must be called when tracing ends, before the remaining tracees are detached. Sets the time of the
- * stop, which later stops share.
+ * stop. All later stops have the same time.
  */
 void recorder_end(struct recorder *r, struct stop *stop);
 /*

@@ -33,7 +33,7 @@ static bool is_execve(const struct syscall_event *ev)
 	return ev->row >= 0 && syscall_descs[ev->row].flags & SYSCALL_F_EXECVE;
 }
 
-/* Reads most of the memory that decoding needs in one request, as the row's plan lists it. */
+/* Reads in one request most of the memory that decoding will need, as listed in the row's plan. */
 static void read_ahead(struct recorder *r, const struct recorded_thread *t,
 		       const struct syscall_event *ev, bool exiting)
 {

@@ -365,7 +365,7 @@ void raw_book_process_ended(struct raw_book *b, pid_t tgid)
 
 /* -- the stack ------------------------------------------------------------------------- */
 
-/* Returns the number of bytes to copy from addr on for the stack pointer sp. */
+/* Returns the number of bytes to copy from addr on if the stack pointer is sp. */
 static size_t bytes_to_take(const struct raw_book *b, const struct raw_stop *stop, uint64_t addr,
 			    uint64_t sp)
 {

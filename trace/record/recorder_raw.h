@@ -53,13 +53,16 @@ struct raw_book {
 		size_t size;	 /* its size in bytes */
 		uint64_t code, after; /* start and end of its code, relative to its start */
 	} waiting;
-	uint32_t number; /* number of that table in records */
+	uint32_t number; /* number in records of the mappings with the id `table` */
 	struct strbuf scratch;
 	VEC(struct raw_perf_map) perf_maps;
 };
 
 void raw_book_deinit(struct raw_book *b);
-/* Makes everything be written again. Must be called together with stack_book_forget(). */
+/*
+ * Forgets what was written, so that it is written again. Must be called together with
+ * stack_book_forget().
+ */
 void raw_book_forget(struct raw_book *b);
 
 /* A stop whose stack is recorded. Everything is borrowed. */

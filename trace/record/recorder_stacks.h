@@ -17,7 +17,7 @@ struct unwinder;
 
 /* A stack or module that was written. Its record, without the number, is kept in `text`. */
 struct noted {
-	size_t at, n; /* offset in text, and length */
+	size_t at, n; /* offset and length of the record in that text */
 	uint32_t number;
 };
 
@@ -27,7 +27,7 @@ struct stack_book {
 	VEC(struct noted) notes;
 	struct strbuf text;
 	uint32_t stacks, modules, maps; /* last numbers assigned */
-	size_t mapped;			/* total number of mappings in maps */
+	size_t mapped;			/* total number of mappings in all written maps */
 	uint32_t first_module;		/* modules with smaller numbers are invalid */
 	struct strbuf scratch, module;
 };

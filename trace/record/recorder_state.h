@@ -22,14 +22,14 @@ struct recorded_thread {
 	struct syscall_event *call;
 	struct stop_state state; /* the thread's last stop as written */
 	uint64_t part;		 /* number of the last part that lists the thread, plus one */
-	pid_t tid;		 /* its thread id at that time */
+	pid_t tid;		 /* the thread's id when it was listed there */
 	uint64_t bottom;	 /* high end of its stack; 0 if unknown */
 };
 
 struct recorder {
 	struct capture *capture;
-	struct trace_file *file; /* used instead of file with config->last */
-	struct tape *tape;
+	struct trace_file *file;  /* NULL with config->last */
+	struct tape *tape;	  /* used instead of file with config->last, otherwise NULL */
 	struct block_header meta; /* header and body of the META block */
 	struct strbuf meta_body;
 	size_t calls; /* number of calls in the current block */
@@ -40,12 +40,12 @@ struct recorder {
 	struct recorded_reads reads;
 	struct strbuf answers; /* FACT records for this stop */
 	struct strbuf body;    /* body of the current block */
-	/* Header of that block; the times are valid once the block has a stop. */
+	/* Header of the current block. Its times are valid once the block has a stop. */
 	struct block_header h;
 	bool begun; /* the block has a stop */
 	/*
-	 * CLOCK_MONOTONIC at that stop, in ns. It differs from the time of the stop if the engine
-	 * reports stops late.
+	 * CLOCK_MONOTONIC when the first stop of the block was recorded, in ns. It differs from the
+	 * time of that stop if the engine reports stops late.
 	 */
 	uint64_t begun_at;
 	uint64_t flushed; /* value of sequence when recorder_flush() last checked whether the block
@@ -78,7 +78,10 @@ struct recorded_thread *recorder_thread(struct recorder *r, struct tcb *tcb);
 struct syscall_event *recorder_swap(struct tcb *tcb, struct syscall_event *ev);
 /* Requests everything that decoding might need at this stop. */
 void recorder_look(struct recorder *r, const struct stop *stop);
-/* Do the same for an entry and an exit. `over` means that the end of the call will not be seen. */
+/*
+ * Do the same for the entry and the exit of a call. `over` means that the end of the call will not
+ * be seen.
+ */
 void recorder_look_at_enter(struct recorder *r, struct recorded_thread *t, struct tcb *tcb);
 void recorder_look_at_exit(struct recorder *r, struct recorded_thread *t, struct tcb *tcb,
 			   bool over);
