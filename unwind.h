@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Stacks of tracees. A stack is captured at a stop as raw frames, which are named only when they
- * are shown. A stop consists of registers, memory and an address space. They are those of a live
- * thread or of a recording.
+ * are shown. A stop consists of registers, memory and an address space, either of a live thread or
+ * from a recording.
  */
 #ifndef TRACER_UNWIND_H
 #define TRACER_UNWIND_H
@@ -37,7 +37,10 @@ enum unwind_feature {
 };
 /* Whether configure has included the part. Its library may be missing. */
 bool unwind_is_built_in(enum unwind_feature feature);
-/* Whether the part is built in, and libunwind, for UNWIND_LIBUNWIND, can be loaded. Loads it. */
+/*
+ * Whether the part is built in and, for UNWIND_LIBUNWIND, whether libunwind can be loaded. If so,
+ * libunwind is then loaded.
+ */
 bool unwind_has(enum unwind_feature feature);
 
 struct unwinder;
@@ -96,14 +99,14 @@ struct stack *unwind_without(struct unwinder *u, enum stack_status status);
 void stack_release(struct stack *s);
 
 /*
- * Return the number of frames, and a frame in the form for trace files. The strings of the frame
- * live as long as s.
+ * stack_size() returns the number of frames. stack_recorded_frame() returns frame i in the form for
+ * trace files. The strings of the frame live as long as s.
  */
 size_t stack_size(const struct stack *s);
 struct recorded_frame stack_recorded_frame(struct unwinder *u, struct stack *s, size_t i);
 /*
  * Returns the build id of the file that a thread has mapped at m, in hexadecimal, or NULL. memory
- * is that of the thread. The text lives as long as m.
+ * is the thread's memory. The text lives as long as m.
  */
 const char *unwind_build_id(struct unwinder *u, pid_t tid, struct memory *memory,
 			    struct mapping *m);

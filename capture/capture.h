@@ -55,10 +55,12 @@ struct syscall_regs {
 	bool is_error;
 };
 
-/* One traced thread. The engine creates and frees it, and may embed it in a larger struct. */
-#define CAPTURE_GROUPS_MAX 16 /* a power of two */
-#define CAPTURE_GROUP_ANY  CAPTURE_GROUPS_MAX
+/* The maximum number of control groups, a power of two. */
+#define CAPTURE_GROUPS_MAX 16
+/* Value of stop.group if the events may belong to any group. */
+#define CAPTURE_GROUP_ANY CAPTURE_GROUPS_MAX
 
+/* One traced thread. The engine creates and frees it, and may embed it in a larger struct. */
 struct tcb {
 	pid_t tid;  /* in our pid namespace */
 	pid_t tgid; /* 0 until tcb_tgid() is called */
@@ -82,9 +84,10 @@ struct tcb {
 
 	char comm[16]; /* last known name, for -Y and JSON; "" if unknown */
 	/*
-	 * These and comm are set if want_glance is set, when the thread is attached to and by
-	 * capture_inspect(). state is the letter in proc_pid_stat(5), or 0 if it is unknown. asleep
-	 * is how long the thread has not run, in nanoseconds, or -1 if it runs or that is unknown.
+	 * state, asleep and comm are set when the thread is attached to and by capture_inspect(),
+	 * but only if want_glance is set. state is the letter in proc_pid_stat(5), or 0 if it is
+	 * unknown. asleep is the time since the thread last ran, in nanoseconds, or -1 if it is
+	 * running or if the time is unknown.
 	 */
 	char state;
 	int64_t asleep;
@@ -316,8 +319,8 @@ struct capture {
 	/* The tracees' mappings and the files that they map, if want_stacks is set. */
 	struct map_source *maps;
 	struct file_source *files;
-	unsigned group; /* the group of the processes that are attached to from now on, see struct
-			   tcb */
+	unsigned group; /* set before capture_attach(): the control group of the process, for
+			   `group` of struct tcb */
 	/*
 	 * If want_stacks is set, the bits of a return address that belong to the address, as the
 	 * kernel reports them; 0 if the kernel reports none.
@@ -451,7 +454,7 @@ static inline bool capture_inspect(struct tcb *tcb)
 /*
  * Detaches every tracee and restores the tracer's own signal handling. With --kill-on-exit, tracees
  * are not detached and die with the tracer. Afterwards there are no more stops, but facts, maps and
- * files can still be used. A second call does nothing.
+ * files can still be used. Calling it again has no effect.
  */
 static inline void capture_end(struct capture *c)
 {

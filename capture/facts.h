@@ -56,7 +56,10 @@ enum fact_kind {
 	 * namespace of thread tid. numbers[0]: its id in our namespace.
 	 */
 	FACT_PID,
-	/* The namespace of thread tid that key names ("mnt"). bytes: "mnt:[4026531841]". */
+	/*
+	 * The namespace of thread tid whose type is key, such as "mnt". bytes: its identity,
+	 * "mnt:[4026531841]".
+	 */
 	FACT_NAMESPACE,
 	/*
 	 * The first mapping of the file called key in the address space of thread tid. numbers[0]:
@@ -80,10 +83,10 @@ enum fact_kind {
 	/* The command line of process n. bytes: its words, with a NUL after each. */
 	FACT_COMMAND,
 	/*
-	 * A process whose lock on the file of descriptor n of thread tid conflicts with the lock
-	 * that the thread wants, which is of the kind `of` (enum lock_kind). key: "WRITE 0 99" or
-	 * "READ 0 EOF", its mode and its first and last byte as in proc_locks(5). numbers[0]: the
-	 * pid.
+	 * A process that prevents thread tid from locking the file of its descriptor n, because it
+	 * holds a conflicting lock. of (enum lock_kind) is the kind of the lock that the thread
+	 * wants. key is the mode, the first byte and the last byte of that lock, as in
+	 * proc_locks(5): "WRITE 0 99" or "READ 0 EOF". numbers[0]: the pid of the process.
 	 */
 	FACT_LOCK_HOLDER,
 	/*
@@ -141,7 +144,7 @@ struct facts {
 
 /* Asks f, or answers -ENODATA if f is NULL. Returns a->error. */
 int facts_ask(struct facts *f, const struct fact_question *q, struct fact_answer *a);
-/* Whether any answer was late since the last call of this function. */
+/* Whether any answer since the last call of this function was late. */
 bool facts_were_late(struct facts *f);
 
 /* For implementations: adds a number or sets the bytes. Data that does not fit is dropped. */
@@ -155,8 +158,8 @@ void fact_set_socket(struct fact_answer *a, const struct socket_fact *s);
 
 /*
  * Puts the path of a descriptor, or of the working directory if fd is AT_FDCWD, into a->bytes,
- * terminated. Returns its length, or -errno. Its first a->numbers[0] bytes are the file's name; if
- * the file was deleted, " (deleted)" follows the name.
+ * terminated. Returns its length, or -errno. The first a->numbers[0] bytes of the path are the
+ * file's name; if the file was deleted, they are followed by " (deleted)".
  */
 ssize_t fact_fd_path(struct facts *f, pid_t tid, int fd, struct fact_answer *a);
 /*
@@ -243,7 +246,10 @@ struct file_lock {
 	bool write;
 	int64_t start, end;
 };
-/* A process whose lock on the file of descriptor fd conflicts with `wanted`; 0 if it is unknown. */
+/*
+ * The pid of a process whose lock conflicts with `wanted`, a lock on the file of descriptor fd; 0
+ * if it is unknown.
+ */
 pid_t fact_lock_holder(struct facts *f, pid_t tid, int fd, const struct file_lock *wanted);
 /*
  * Puts at most max of the descriptors that an epoll instance watches into fds. Returns the number

@@ -46,7 +46,7 @@ struct memory {
 /* Reads exactly n bytes. Returns 0, or -errno for the first byte that cannot be read. */
 int memory_read(struct memory *m, uint64_t addr, void *buf, size_t n) attr_must_check;
 /*
- * Reads n bytes, or fewer if they are followed by memory that cannot be read or only by another
+ * Reads up to n bytes. Stops early where memory cannot be read, or where the rest needs another
  * call. Returns the number of bytes read, or -errno if the first byte cannot be read.
  */
 ssize_t memory_read_some(struct memory *m, uint64_t addr, void *buf, size_t n);
@@ -58,8 +58,8 @@ ssize_t memory_read_string(struct memory *m, uint64_t addr, char *buf, size_t n)
 /* Makes several reads, in one kernel call if the memory is live. Each op gets its own result. */
 void memory_read_batch(struct memory *m, struct memory_op *ops, size_t count);
 /*
- * Whether tracer has something else to do at once, such as to end. Long series of reads check this
- * and stop.
+ * Whether tracer must do something else now, such as exit. Callers that make many reads check this
+ * and stop early.
  */
 static inline bool memory_is_urgent(const struct memory *m)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Handling of signals that tracer itself receives: signals that end it, and the alarm that wakes
- * the event loop at a deadline. Nothing here makes a system call for each stop.
+ * the event loop at a deadline. None of these functions makes a system call at every stop.
  */
 #ifndef TRACER_CAPTURE_OWN_SIGNALS_H
 #define TRACER_CAPTURE_OWN_SIGNALS_H

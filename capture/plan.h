@@ -5,15 +5,15 @@
  * recorder stores it, and the BPF engine collects it in the kernel.
  *
  * A plan is a list of reads (struct plan_op). A read starts at the address in an argument, or at a
- * pointer in the data of an earlier read. Its length is a constant, an argument, the result, or a
- * number in the data of an earlier read. Plans are derived from the types of a row
+ * pointer in the data of an earlier read. Its length is a constant, an argument, the syscall's
+ * result, or a number in the data of an earlier read. Plans are derived from the types of a row
  * (decode/core/plan_types.h). A decoding function that no type describes declares its own plan.
  *
- * A plan never reads less than decoding does, but it may read more. If a row chooses between types
- * by a number (SWITCH), each read has that choice as its condition; of nested choices, only the
- * innermost one is a condition. Conditions for the existence of a field or an argument (WHEN()) are
- * ignored: reading one unneeded field costs less than having every engine, also the one in the
- * kernel, evaluate a condition for each.
+ * A plan never reads less than decoding does, but it may read more. If a row selects one of several
+ * types by a number (SWITCH), the reads of each type have the condition that the number selects
+ * this type. If such selections are nested, only the innermost one becomes a condition. Conditions
+ * for the existence of a field or an argument (WHEN()) are ignored: reading one unneeded field
+ * costs less than having every engine, also the one in the kernel, evaluate a condition for each.
  */
 #ifndef TRACER_CAPTURE_PLAN_H
 #define TRACER_CAPTURE_PLAN_H
@@ -37,7 +37,10 @@ enum plan_place {
 	PLAN_RELATIVE  /* `offset` bytes after the start of op `parent` */
 };
 
-/* The member of struct plan_limits that limits the length of a read, in addition to its `bound`. */
+/*
+ * Index of the limit in plan_limits.bytes that applies to a read, in addition to the read's own
+ * `bound`.
+ */
 enum plan_limit {
 	PLAN_WHOLE,    /* no limit: a struct, a length, a set of signals */
 	PLAN_PATH,     /* a file name */
@@ -116,9 +119,9 @@ struct plan_limits {
 	/* The maximum length of one read in bytes, by enum plan_limit. */
 	uint32_t bytes[PLAN_LIMITS];
 	uint32_t elements; /* the maximum number of elements of an array with PLAN_ELEMENTS */
-	unsigned depth;	   /* the maximum length of a chain of reads in which each needs the one
-			      before; at least 1 */
-	bool full;	   /* also make the reads that only unabbreviated output (-v) needs */
+	unsigned depth; /* the maximum length of a chain of reads in which each read needs the data
+			   of the previous one; at least 1 */
+	bool full;	/* also make the reads that only unabbreviated output (-v) needs */
 	/*
 	 * The reads are only a prefetch, so they may fetch more than decoding needs. A list of
 	 * pointers is then read in one piece even if it crosses pages, and strings of a list that
@@ -134,8 +137,8 @@ struct plan_read {
 	size_t wanted, got;   /* in bytes */
 	int error;	      /* why the next byte could not be read (-errno), or 0 */
 	/*
-	 * Private to plan.c: the index of the op, and the read and its element that contained the
-	 * pointer to this data. `from` is -1 if the pointer is an argument.
+	 * Private to plan.c: op is the index of the op. The pointer to this data was in element
+	 * `element` of read `from`, or in an argument if `from` is -1.
 	 */
 	int op, from;
 	uint32_t element;

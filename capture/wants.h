@@ -27,8 +27,8 @@ struct plan_limits;
 #define WANTED_FD_SETS (1u << 14)
 
 /*
- * For which descriptors of a call the engine records what they refer to; see fds in struct
- * wanted_call.
+ * The descriptors whose targets the engine records. `fds` of struct wanted_call says where they
+ * are.
  */
 enum wanted_fds {
 	WANTED_NO_FDS,
@@ -38,8 +38,8 @@ enum wanted_fds {
 };
 
 /*
- * Where a call has the arguments to which its plans, fds and variant refer. Except for
- * WANTED_IN_REGISTERS they are 4-byte words.
+ * The location of a call's arguments: those that its plans, its `fds` and the condition of its
+ * variants refer to by index. They are 4-byte words, except with WANTED_IN_REGISTERS.
  */
 enum wanted_args {
 	WANTED_IN_REGISTERS,
@@ -57,7 +57,10 @@ enum wanted_args {
 	WANTED_SHIFTED
 };
 
-/* A call to record, or a variant of one: calls with a certain value in one of their arguments. */
+/*
+ * A call to record, or a variant of it. A variant applies if an argument of the call has a certain
+ * value.
+ */
 struct wanted_call {
 	unsigned abi; /* index in abis[] of linux/arch/abi.h */
 	unsigned nr;

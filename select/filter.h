@@ -89,9 +89,9 @@ static inline bool filter_enter(const struct filter *f, struct memory *memory, s
 	       filter_enter_args(f, memory, facts, e, memory_seen);
 }
 /*
- * The gate of --where: whether a call matches. It is checked at the entry, after decoding, and at
- * the exit (ended). *open is set if the result depends on data that is known only at the exit; then
- * the function returns true.
+ * The gate of --where: whether a call matches. The caller checks it at the entry, after decoding,
+ * and again at the exit, with ended set. *open is set if the result depends on data that is known
+ * only at the exit; then the function returns true.
  */
 bool filter_where(const struct filter *f, struct unwinder *unwinder, const struct syscall_event *e,
 		  bool ended, bool *open);

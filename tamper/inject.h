@@ -14,8 +14,8 @@ enum inject_action { /* bits of injection.actions */
 		     INJECT_DELAY_EXIT = 1 << 4,
 		     INJECT_POKE_ENTER = 1 << 5,
 		     INJECT_POKE_EXIT = 1 << 6,
-		     INJECT_SYSCALL = 1 << 7 /* make another syscall; otherwise the number is set to
-						-1, and none is made */
+		     INJECT_SYSCALL = 1 << 7 /* with an injected result: make another syscall
+						instead of none */
 };
 
 struct query;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A time budget for waits that may never end. The account starts with a second and earns a tenth of
- * all elapsed time. It never holds more than a second.
+ * A time budget for waits that may never end. The budget starts with one second, grows by a tenth
+ * of the elapsed time, and never exceeds one second.
  */
 #ifndef TRACER_UTIL_ALLOWANCE_H
 #define TRACER_UTIL_ALLOWANCE_H

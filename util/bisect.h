@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 /*
- * Binary search in a sorted array of n elements. `before`, an expression of the index i, is true
- * for none or the first elements. Evaluates to their number, which is also the index of the first
- * element for which `before` is false, or n.
+ * Binary search in a sorted array of n elements. `before` is an expression of the index i; once it
+ * is false for an index, it must be false for all higher ones. Evaluates to the index of the first
+ * element for which `before` is false, or to n if there is none.
  */
 #define bisect(n, i, before)                                                                       \
 	({                                                                                         \

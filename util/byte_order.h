@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Numbers as bytes in the byte order of a machine, whatever the order of the machine that tracer
- * runs on. */
+/*
+ * Reads numbers in a given byte order, which may differ from that of the machine that tracer runs
+ * on.
+ */
 #ifndef TRACER_UTIL_BYTE_ORDER_H
 #define TRACER_UTIL_BYTE_ORDER_H
 
@@ -9,7 +11,7 @@
 
 #include "defs.h"
 
-/* The unsigned number in n bytes, at most 8. */
+/* Returns the unsigned number that is stored in n bytes, at most 8. */
 static inline uint64_t load_uint(const void *bytes, size_t n, bool big_endian)
 {
 	const uint8_t *p = bytes;

@@ -97,7 +97,7 @@ static inline int64_t cursor_sleb(struct cursor *c)
 	}
 }
 
-/* Skips n bytes. Returns a pointer to them, or to the end if there are fewer. */
+/* Skips n bytes and returns a pointer to them. If fewer are left, fails and returns the end. */
 static inline const uint8_t *cursor_skip(struct cursor *c, uint64_t n)
 {
 	const uint8_t *p = c->p;

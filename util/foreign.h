@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Text chosen by a trace file, which may contain any byte but NUL. It has its own type so that it
- * cannot be printed by mistake: only the escaping writer of each format (escape_foreign(),
- * json_foreign()) and the functions below read its bytes. `make lint` enforces that.
+ * Text from a trace file, which may contain any byte but NUL. It has its own type so that it cannot
+ * be printed by mistake: only the escaping writer of each format (escape_foreign(), json_foreign())
+ * and the functions below read its bytes. `make lint` enforces that.
  */
 #ifndef TRACER_UTIL_FOREIGN_H
 #define TRACER_UTIL_FOREIGN_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Shared libraries that few runs need. A library that tracer is linked with would be loaded and
- * relocated at each start, which costs nine kernel calls and about 50 microseconds; these are
- * loaded at first use.
+ * relocated at each start, which costs nine kernel calls and about 50 microseconds. The libraries
+ * here are loaded at first use instead.
  *
  * A macro lists the functions of a library that are used: #define LIST(X) X(function) X(function).
  * It defines a struct of pointers: struct name { LIST(LIBRARY_POINTER) };

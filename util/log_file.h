@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Opens the file of a log so that no other user decides which file that is. In a folder that only
- * we and root can write to, this is a plain open(2). In any other folder, another user could have
- * placed a link to one of our files there, or a file whose open never returns. There, a log must be
- * a new file, or one that is known to be intended: see log_file_open().
+ * Opens the file of a log such that no other user can redirect the log to another file. In a folder
+ * that only we and root can write to, this is a plain open(2). In any other folder, another user
+ * could have placed a link to one of our files there, or a file whose open never returns. There,
+ * the log must be a new file or satisfy the rules at log_file_open().
  */
 #ifndef TRACER_UTIL_LOG_FILE_H
 #define TRACER_UTIL_LOG_FILE_H
@@ -15,7 +15,7 @@
  * that others can write to, the following are refused with -EPERM, and *why states the reason:
  * - a symbolic link that is neither ours nor root's; one of ours is followed by the same rules
  * - a file that belongs neither to us nor to root nor to the owner of the folder
- * - a file of ours or of root's that is a hard link, with another name
+ * - a file of ours or of root's that has more than one hard link
  * Returns a descriptor, or -errno. *why is NULL if errno is explanation enough.
  */
 int log_file_open(const char *path, bool append, const char **why);

@@ -35,7 +35,8 @@ struct arena {
 };
 
 /*
- * Private: the rounded size of an allocation, a new chunk of at least that size, and freeing all
+ * Private to the functions below. arena_rounded() returns the number of bytes that an allocation of
+ * size bytes takes, arena_grow() adds a chunk with at least size bytes, and arena_free() frees all
  * chunks.
  */
 static inline size_t arena_rounded(size_t size)

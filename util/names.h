@@ -9,7 +9,7 @@
 const char *errno_name(int err);
 /* "No such file or directory", the text of strerror(3) in the C locale. Never NULL. */
 const char *errno_description(int err);
-/* Like errno_description(), but for restart codes it tells what the kernel will do. */
+/* Like errno_description(), but describes for restart codes what the kernel will do. */
 const char *errno_text(int err);
 /* "SIGTERM", "SIGRTMIN", "SIGRT_1"; NULL for an unknown number. */
 const char *signal_name(int sig);

@@ -12,14 +12,14 @@
 /* {0} is empty; number_set_deinit() frees it. */
 struct number_set {
 	VEC(unsigned) members; /* ascending, without duplicates */
-	bool inverted;	       /* all numbers but the members */
+	bool inverted;	       /* the set contains all numbers except the members */
 };
 
 /* Returns the number of a name, or -1 if there is none. */
 typedef int number_lookup(const char *name);
 
 /*
- * Replaces set by the one that text describes. If a value is invalid, the program ends with the
+ * Sets *set to the numbers that text describes. If a value is invalid, the program ends with the
  * message "invalid WHAT 'VALUE'".
  */
 void number_set_parse(struct number_set *set, const char *text, const char *what,

@@ -9,7 +9,7 @@
 struct suggestion {
 	const char *word;  /* the word as typed */
 	const char *name;  /* the nearest name so far, or NULL if none is near */
-	unsigned distance; /* number of typing mistakes between them */
+	unsigned distance; /* number of changes between word and name */
 };
 
 /*

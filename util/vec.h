@@ -27,7 +27,10 @@
 		&(vec)->v[(vec)->n++];                                                             \
 	})
 
-/* An empty vector has no array, so not even a zero offset may be added to it. */
+/*
+ * Iterates with p over the elements. An empty vector may have no array (NULL), to which not even 0
+ * may be added.
+ */
 #define vec_for_each(vec, p)                                                                       \
 	for (__typeof__(&*(vec)->v) p = (vec)->v; p && p < (vec)->v + (vec)->n; p++)
 

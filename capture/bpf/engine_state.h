@@ -20,8 +20,8 @@ struct stack_parts;
 #define LIVE_MAX 4096 /* a page */
 
 /*
- * The losses of a buffer that have been reported: the lower halves of the counters in struct
- * losses.
+ * The number of losses of a buffer that have already been reported. Each member corresponds to the
+ * lower half of a counter in struct losses.
  */
 struct reported_losses {
 	uint32_t calls, results, others, ignored;
@@ -33,14 +33,14 @@ struct bpf_engine {
 	struct capture_config config;
 	struct kernel *kernel;
 	struct order *order; /* owned by the kernel */
-	struct facts *live;  /* answers what stream_facts cannot */
+	struct facts *live;  /* answers questions that the recorded data cannot */
 	struct stream_facts facts;
 	struct threads threads;
 	struct pid_levels pids;
 	struct chunks memory; /* the memory that was recorded for the last reported stop */
 	/*
-	 * Only with stacks: the mappings that perf_event_open(2) reports, and the memory and files
-	 * that are found by them.
+	 * Only with stacks: the executable mappings, as reported by perf_event_open(2), and the
+	 * memory and the files that a walk accesses through them.
 	 */
 	struct mmaps *mmaps; /* NULL if no stacks are wanted */
 	struct spaces *spaces;
@@ -68,7 +68,7 @@ struct bpf_engine {
 	bool drop;     /* the remaining records are counted, not reported */
 	struct {
 		uint64_t calls, others;
-	} dropped;	 /* numbers of records that were dropped and not reported yet */
+	} dropped;	 /* numbers of dropped records that no STOP_LOST has reported yet */
 	char cause[120]; /* the text of stop->cause for a STOP_LOST */
 	/*
 	 * Memory that is read from the process when its stop is reported, because the programs
@@ -94,7 +94,7 @@ struct thread *bpf_engine_add(struct bpf_engine *e, pid_t tid, pid_t tgid, unsig
 /* In mapped.c: prepares capturing stacks. Returns false after a message on failure. */
 bool bpf_engine_open_stacks(struct bpf_engine *e);
 void bpf_engine_close_stacks(struct bpf_engine *e);
-/* Reads the mapping events up to the time now, which must have been taken before the call. */
+/* Reads the mapping events before `now`. The caller must have read the clock before the call. */
 void bpf_engine_read_mapped(struct bpf_engine *e, uint64_t now);
 /* With stacks: applies the mapping events that are older than `time`. */
 void bpf_engine_apply_mapped(struct bpf_engine *e, uint64_t time);

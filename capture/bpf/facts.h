@@ -38,9 +38,9 @@ void stream_facts_init(struct stream_facts *f, struct facts *live, const struct 
 void stream_facts_deinit(struct stream_facts *f);
 
 /*
- * Must be called when the entry or the return of a call is reported. The size bytes of chunks
- * describe descriptors. They are borrowed until the next of these calls. The thread keeps a copy of
- * the entry's chunks for the return.
+ * Must be called when the entry or the return of a call is reported. The size bytes at chunks
+ * describe the call's descriptors. They are borrowed until one of these functions is called again.
+ * The thread keeps a copy of the entry's chunks for the return.
  */
 void stream_facts_enter(struct stream_facts *f, struct thread *t, const void *chunks, size_t size);
 void stream_facts_leave(struct stream_facts *f, const struct thread *t, const void *chunks,

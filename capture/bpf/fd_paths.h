@@ -17,24 +17,24 @@ struct socket_fact;
  * here.
  */
 bool fd_path_answer(const void *bytes, size_t n, struct fact_answer *a);
-/* The same for FACT_FD_PROTOCOL. Returns false if the descriptor is not a socket. */
+/* Does the same for FACT_FD_PROTOCOL. Returns false if the descriptor is not a socket. */
 bool fd_protocol_answer(const void *bytes, size_t n, struct fact_answer *a);
 /*
- * The same for FACT_SOCKET of an inode. f->family is 0 if the socket has no address, or an address
- * that cannot be recorded. Returns false if the descriptor has another inode, or is a socket of an
- * unsupported family or protocol.
+ * Does the same for FACT_SOCKET with the given inode. f->family is 0 if the socket has no address,
+ * or an address that cannot be recorded. Returns false if the descriptor has another inode, or is a
+ * socket of an unsupported family or protocol.
  */
 bool fd_socket_answer(const void *bytes, size_t n, uint64_t inode, struct socket_fact *f);
-/* The same for FACT_FD_INFO of a key. Returns false if the key is unknown. */
+/* Does the same for FACT_FD_INFO with the given key. Returns false if the key is unknown. */
 bool fd_info_answer(const void *bytes, size_t n, const char *key, struct fact_answer *a);
 /*
- * The same for FACT_FD_PIDFD, with both ids in our pid namespace. Returns false if the descriptor
- * is not a pidfd, or if its process is unknown or has no id in our namespace.
+ * Does the same for FACT_FD_PIDFD, with both ids in our pid namespace. Returns false if the
+ * descriptor is not a pidfd, or if its process is unknown or has no id in our namespace.
  */
 bool fd_pidfd_answer(const void *bytes, size_t n, struct fact_answer *a);
 /*
- * The same for FACT_DEVICE of a path. Returns false if the descriptor refers to another file, or to
- * a deleted one, whose name may now belong to another file.
+ * Does the same for FACT_DEVICE with the given path. Returns false if the descriptor refers to
+ * another file, or to a deleted one, whose name may now belong to another file.
  */
 bool fd_device_answer(const void *bytes, size_t n, const char *path, struct fact_answer *a);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Opens files of processes that may already be gone. If a process can no longer be asked, the file
- * is looked up by its path and must have the right inode.
+ * Opens files of processes that may already be gone. A file that can no longer be opened through
+ * its process is opened by its path. In both cases the file is used only if it has the inode of the
+ * mapping.
  */
 #ifndef TRACER_CAPTURE_BPF_FILES_H
 #define TRACER_CAPTURE_BPF_FILES_H

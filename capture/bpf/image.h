@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The memory of a thread at the time of a record. It consists of the recorded bytes and, outside of
- * these, of code, which is read from the mapped file. The vdso is the same in all 64-bit processes.
- * Code that is in no file is read from the process as it is now (code_cache.h).
+ * The memory of a thread at the time of a record, as far as it is known: the bytes that were
+ * recorded, and code. Code is read from the mapped file, or from our own vdso, which is the same in
+ * all 64-bit processes. Code that is in no file is read from the process in its present state
+ * (code_cache.h).
  */
 #ifndef TRACER_CAPTURE_BPF_IMAGE_H
 #define TRACER_CAPTURE_BPF_IMAGE_H

@@ -69,9 +69,9 @@ uint64_t kernel_lost_others(const struct kernel *k, unsigned buffer);
 /* The number of lost ignored signals of a buffer. */
 uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer);
 /*
- * Returns a time such that all records before it are in the rings already. It is at most now, a
- * time of CLOCK_MONOTONIC in nanoseconds, and 0 if it is currently unknown. Calls that stay on
- * their CPU for more than 20 ms are ignored.
+ * Returns a time: all records from before that time are already in the rings. The result is earlier
+ * than `now` (CLOCK_MONOTONIC, in nanoseconds), or 0 if it is currently unknown. Records that have
+ * been pending on their CPU for more than 20 ms are ignored.
  */
 uint64_t kernel_settled(const struct kernel *k, uint64_t now);
 /* See loaded_misses(). */

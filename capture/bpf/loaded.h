@@ -14,13 +14,14 @@ struct loaded {
 	struct setup setup;
 	/* Descriptors of the programs and of their attachments, or -1. */
 	int programs[LOADED_PROGRAMS], links[LOADED_PROGRAMS];
-	/* Numbers of the programs' events; 0 if tracepoints are used. */
+	/* Ids of the tracefs events that the programs are attached to; 0 for a raw tracepoint. */
 	int events[LOADED_PROGRAMS];
 };
 
 /*
  * The compiled programs, as the bytes of ELF files. The first index is 1 for kernels on which
- * programs can be preempted. The second index is 1 for all descriptors, 0 for sockets only.
+ * programs can be preempted. The second index is 1 for programs that record all kinds of
+ * descriptors, and 0 for those that record only sockets.
  */
 extern const struct programs_object {
 	const char *bytes, *end;

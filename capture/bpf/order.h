@@ -3,9 +3,9 @@
  * Merges many rings into one stream. Each CPU writes to its own rings and threads move between
  * CPUs, so records must be sorted by time.
  *
- * The time of a record is taken before its place in the ring. So once all rings have been read,
- * every record from before the start of that reading has been seen. As long as only these records
- * are returned, the order is correct.
+ * The time of a record is taken before its place in the ring. So one pass over all rings sees every
+ * record whose time is before the start of the pass. The order is correct because only these
+ * records are returned before the next pass.
  */
 #ifndef TRACER_CAPTURE_BPF_ORDER_H
 #define TRACER_CAPTURE_BPF_ORDER_H
@@ -25,9 +25,9 @@ void order_destroy(struct order *o); /* o may be NULL */
 
 /*
  * Reads records that were written before the time now (CLOCK_MONOTONIC in nanoseconds, taken before
- * the call), but only as many as stay in the processor's caches until they are returned. All
- * available records must have been returned before. Returns false if there are none. Records
- * shorter than `least` bytes are dropped.
+ * the call), but only as many as fit into the processor's caches until they are returned. Call it
+ * only after order_next() has returned NULL. Returns false if there are none. Records shorter than
+ * `least` bytes are dropped.
  */
 bool order_refill(struct order *o, uint64_t now, size_t least);
 /* Frees unused memory. Call it when no records are expected for a while. */
@@ -41,8 +41,8 @@ void order_trim(struct order *o);
 const struct record *order_next(struct order *o, size_t *n, unsigned *ring);
 /*
  * Returns the oldest record not yet returned for which matches() is true, or NULL. Examines at most
- * a few thousand records of each ring. The result is valid for as long as the last returned record.
- * ctx is passed to matches().
+ * a few thousand records of each ring. The result is valid until the next call of order_refill() or
+ * order_next(). ctx is passed to matches().
  */
 const struct record *order_find(const struct order *o,
 				bool (*matches)(const struct record *r, const void *ctx),

@@ -13,13 +13,13 @@ struct fork_record;
 
 struct known_pid {
 	uint64_t ns; /* the address of the namespace in the kernel */
-	uint32_t nr; /* the id in that namespace */
+	uint32_t nr; /* the thread's id in that namespace */
 	uint32_t ours;
 };
 
 /* {0} is empty. */
 struct pid_levels {
-	struct table by_id; /* maps (ns, nr) to an index of known plus one */
+	struct table by_id; /* maps (ns, nr) to 1 + an index in `known` */
 	VEC(struct known_pid) known;
 };
 

@@ -104,7 +104,7 @@ enum chunk_what {
 	/* A part of a stack that a signal handler on an alternate stack interrupted. */
 	CHUNK_LEFT_PART = 7
 };
-#define CHUNK_LEFT_BIT 1 /* the bit in which these two differ */
+#define CHUNK_LEFT_BIT 1 /* is set in CHUNK_LEFT_PART, but not in CHUNK_STACK_PART */
 
 /* From linux/magic.h, which may be older than the kernel. */
 #define MAGIC_ANON_INODES 0x09041934
@@ -113,12 +113,13 @@ enum chunk_what {
 
 struct fd_head {
 	uint64_t inode;
-	uint64_t magic;	 /* magic number of the file system: linux/magic.h */
-	uint64_t dname;	 /* 0 if the names are the path; otherwise the kernel generates the path */
-	uint64_t hashed; /* 0 if the last name was removed from its directory */
-	uint32_t rdev;	 /* device number: the minor number in the lower 20 bits, the major number
-			    above */
-	uint16_t mode;	 /* see inode(7); 0 if unknown */
+	uint64_t magic; /* magic number of the file system: linux/magic.h */
+	uint64_t dname; /* 0 if the recorded names form the path; otherwise the kernel generates the
+			   path */
+	uint64_t hashed;   /* 0 if the last name was removed from its directory */
+	uint32_t rdev;	   /* device number: the minor number in the lower 20 bits, the major number
+			      above */
+	uint16_t mode;	   /* see inode(7); 0 if unknown */
 	uint16_t path_len; /* AF_UNIX socket: length of the address that follows, in bytes */
 	union {
 		/*
@@ -140,9 +141,9 @@ struct fd_head {
 		struct fd_special {
 			uint32_t known; /* 0 if unknown */
 			/*
-			 * The id of an eventfd; the pid of a pidfd in our namespace (0 if it has
-			 * none, -1 if the process is gone); or the number of a terminal's other
-			 * side.
+			 * For an eventfd, its id. For a pidfd, the process's pid in our namespace,
+			 * 0 if it has none there, or -1 if the process is gone. For the master side
+			 * of a terminal, N of its other side /dev/pts/N.
 			 */
 			int32_t number;
 			uint64_t value; /* the counter of an eventfd; the signals that a signalfd
@@ -162,8 +163,8 @@ struct fd_head {
  * invalidates all kept blocks.
  */
 struct stack_part {
-	uint32_t size; /* bytes from addr on that the part describes, whether unchanged or changed;
-			  a multiple of STACK_BLOCK */
+	uint32_t size; /* length in bytes of the described memory at addr, of changed and unchanged
+			  blocks together; a multiple of STACK_BLOCK */
 	uint32_t changed; /* bit n is set if block n follows */
 };
 #define STACK_PIECE 1024 /* size limit of a part, which does not cross a multiple of this */
@@ -221,7 +222,7 @@ struct fork_record {
 	 * The child's ids in our pid namespace and in the namespaces below it, down to its own,
 	 * like struct upid of the kernel. Ids beyond PID_LEVELS are missing.
 	 */
-	uint32_t levels; /* number of levels of its namespace below ours */
+	uint32_t levels; /* by how many levels the child's namespace is below ours */
 	uint32_t pad;
 	struct {
 		uint32_t nr, pad;
@@ -260,7 +261,7 @@ struct losses {
 
 /* -- what to collect -------------------------------------------------------- */
 
-/* Call numbers of an ABI below this have their own entry in the table of calls. */
+/* In each ABI, call numbers below this have an entry of their own in the table of calls. */
 #define CALLS_OF_ABI 1024
 
 enum call_flag {
@@ -442,7 +443,8 @@ struct scratch {
 	uint32_t made_count;
 	uint32_t used;	     /* size of the record so far */
 	uint32_t what;	     /* enum chunk_what */
-	uint32_t failed;     /* a read of the entry failed, or all must be repeated anyway */
+	uint32_t failed;     /* the reads of the entry must be repeated at the return, because one
+				failed or because of CALL_REREAD */
 	uint32_t pages;	     /* read only up to the next page */
 	uint64_t addr;	     /* address of the current read */
 	uint64_t left;	     /* number of bytes left to read there */

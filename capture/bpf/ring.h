@@ -44,8 +44,8 @@ struct ring {
  */
 int ring_open(struct ring *r, int map, size_t size, size_t store);
 /*
- * Does the same as ring_open() with memory of a test, which consists of one page, another page, and
- * size bytes twice.
+ * For tests: does the same as ring_open() with memory at `pages`: a page of `page` bytes with the
+ * position `consumed`, a page with `produced`, and twice the size bytes of data.
  */
 void ring_over_memory(struct ring *r, void *pages, size_t page, size_t size, size_t store);
 void ring_close(struct ring *r);
@@ -62,7 +62,10 @@ bool ring_next(struct ring *r, unsigned long *start, unsigned long *bytes, size_
 const void *ring_at(const struct ring *r, unsigned long position);
 /* Releases the space before a position. */
 void ring_release(struct ring *r, unsigned long position);
-/* The number of bytes that the kernel cannot overwrite yet. */
+/*
+ * The number of bytes in the ring that have been written but not released, so that the kernel
+ * cannot overwrite them.
+ */
 size_t ring_used(const struct ring *r);
 /*
  * If the ring is more than a quarter full, moves its finished records to our memory, as far as they

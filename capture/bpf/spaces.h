@@ -21,7 +21,7 @@ struct spaces;
  */
 struct spaces *spaces_create(struct map_source *live, const struct threads *threads);
 void spaces_destroy(struct spaces *s); /* s may be NULL */
-/* The same mappings in the form that unwinders use. */
+/* Returns these mappings in the form that unwinders use. */
 struct map_source *spaces_source(struct spaces *s);
 
 /* The id of a thread's process, or tid itself if the thread is unknown. */
@@ -30,9 +30,9 @@ pid_t spaces_tgid(const struct spaces *s, pid_t tid);
 const struct mapping *spaces_find(struct spaces *s, pid_t tid, uint64_t addr);
 
 /*
- * Adds a process, of which tid is a thread, with the mappings in /proc. Changes before the time now
- * (CLOCK_MONOTONIC in nanoseconds, taken before the call) are contained in these and will be
- * ignored.
+ * Adds a process, of which tid is a thread, with the mappings in /proc. now is the time
+ * (CLOCK_MONOTONIC in nanoseconds) before the call. Mapping events from before that time are
+ * ignored later, because /proc shows their effect already.
  */
 void spaces_attach(struct spaces *s, pid_t tid, pid_t tgid, uint64_t now);
 /* Adds a child process, which shares the memory of its parent or has a copy of it. */
@@ -44,8 +44,7 @@ void spaces_exec(struct spaces *s, pid_t tgid);
 /* Removes a process that has ended. */
 void spaces_end(struct spaces *s, pid_t tgid);
 /*
- * Adds a mapping that a process has made at that time. m is copied. Ignores processes that are not
- * traced.
+ * Adds a mapping that a process made at `time`. m is copied. Ignores processes that are not traced.
  */
 void spaces_map(struct spaces *s, pid_t tgid, uint64_t time, const struct mapping *m);
 /*
@@ -59,8 +58,8 @@ void spaces_invalidate(struct spaces *s);
  */
 void spaces_invalidate_process(struct spaces *s, pid_t tgid);
 /*
- * The number of address spaces without executable mappings in which a stack was looked up. They
- * were then read from /proc if the process still existed.
+ * The number of address spaces that had no known executable mappings when a stack was walked. Their
+ * mappings were then read from /proc, unless the process was gone.
  */
 unsigned spaces_unknown(const struct spaces *s);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reads from /proc what a thread that is not stopped does: its name and state, how long it has not
- * run, and the call that it is in. All ids are those of our pid namespace.
+ * Reads from /proc what a thread is doing, without stopping it: its name, its state, the time since
+ * it last ran, and the syscall that it is in. All ids are those of our pid namespace.
  */
 #ifndef TRACER_CAPTURE_PROC_GLANCE_H
 #define TRACER_CAPTURE_PROC_GLANCE_H
@@ -19,10 +19,12 @@ struct glances *glances_create(const struct procfs *procfs);
 void glances_destroy(struct glances *g);
 
 struct glance {
-	char state; /* its letter, see proc_pid_stat(5); 0 if it is unknown or the thread is gone */
+	char state; /* the letter of proc_pid_stat(5); 0 if the state is unknown or the thread is
+		       gone */
 	char comm[PROC_COMM_SIZE]; /* as proc_comm() returns it; "" if unknown */
 	/*
-	 * How long the thread has not run, in ns; -1 if it runs or waits for a CPU, or if unknown.
+	 * The time since the thread last ran, in ns; -1 if it is running or waiting for a CPU, or
+	 * if the time is unknown.
 	 */
 	int64_t asleep;
 };
@@ -30,9 +32,9 @@ struct glance {
 /*
  * Reads the state of a thread of the process tgid, or of an unknown process if tgid is 0. It is
  * fastest to read all threads of a process one after the other, because the directory of its
- * threads stays open. The kernel records when a thread last ran by the clock of its CPU, and these
- * clocks differ. For the first thread of each CPU, this function therefore runs on that CPU for a
- * moment to read its clock.
+ * threads stays open. The kernel takes the time when a thread last ran from the clock of the
+ * thread's CPU, and the clocks of CPUs differ. Therefore this function moves to the CPU of the
+ * thread for a moment to read that clock, once for each CPU.
  */
 struct glance glance_at(struct glances *g, pid_t tgid, pid_t tid);
 

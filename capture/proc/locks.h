@@ -6,9 +6,9 @@
 #include "capture/facts.h"
 
 /*
- * Answers a FACT_LOCK_HOLDER. pid is the id in /proc of the thread that wants the lock; the result
- * is such an id too, or 0 if the holder is unknown. That is so for locks of an open file
- * description, which belong to no process.
+ * Answers a FACT_LOCK_HOLDER. pid is the thread that wants the lock. pid and the result are ids as
+ * in /proc. The result is 0 if the holder is unknown, as for locks of an open file description,
+ * which belong to no process.
  */
 pid_t locks_holder(pid_t pid, const struct fact_question *wanted);
 

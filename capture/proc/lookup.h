@@ -2,10 +2,10 @@
 /*
  * Finds and opens files that a tracee chooses, without blocking tracer on a file system that a
  * process provides (FUSE); that process may be a tracee itself. Answers that the kernel has cached
- * are used directly. Other lookups and reads in such file systems are made as
- * capture/proc/late_file.h describes. tid 0 stands for the tracer. The caller closes the
- * descriptors that these functions return. They return -1 with errno on error, ETIMEDOUT if it took
- * too long.
+ * are used directly. Other lookups and reads in such file systems are made by a helper thread
+ * (capture/proc/late_file.h). In the arguments, tid 0 stands for the tracer. The caller closes the
+ * descriptors that these functions return. On failure they return -1 with errno, which is ETIMEDOUT
+ * if the file system took too long to answer.
  */
 #ifndef TRACER_CAPTURE_PROC_LOOKUP_H
 #define TRACER_CAPTURE_PROC_LOOKUP_H

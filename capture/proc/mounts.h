@@ -20,12 +20,15 @@ struct mounts *mounts_create(const struct procfs *procfs);
 void mounts_destroy(struct mounts *m);
 
 /*
- * Whether accesses to pages of the file that is descriptor fd of a thread may block. This is false
- * only if the file system is known to need nothing but the kernel; it is true if that cannot be
- * determined.
+ * Whether accesses to pages of a file may block. The file is that of descriptor fd of thread tid.
+ * This is false only if the file system is known to need nothing but the kernel; it is true if that
+ * cannot be determined.
  */
 bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd);
-/* The data of a file that the kernel has without asking the file system. mount is 0 if unknown. */
+/*
+ * The data about a file that the kernel can return without asking the file system. mount is 0 if
+ * unknown.
+ */
 struct file_stat {
 	mode_t mode;
 	uid_t uid;
@@ -43,9 +46,12 @@ bool mounts_stat(int fd, struct file_stat *st);
  * has named or opened the file; tid 0 stands for the tracer.
  */
 bool mounts_by_process(struct mounts *m, pid_t tid, const struct file_stat *st);
-/* Whether the process of a thread, or the tracer if tid is 0, sees any such file system. */
+/*
+ * Whether the process of thread tid, or the tracer if tid is 0, sees any file system for which
+ * mounts_by_process() is true.
+ */
 bool mounts_have_process(struct mounts *m, pid_t tid);
-/* Whether accesses to any file that the process of a thread has mapped may block. */
+/* Whether the process of thread tid has mapped any file to which accesses may block. */
 bool mounts_map_may_wait(struct mounts *m, pid_t tid);
 /*
  * Does the same, but also returns true if memory of the process is registered with a userfaultfd.

@@ -24,13 +24,17 @@ void procfs_close(struct procfs *p);
  * they assume so.
  */
 
-/* The id in /proc of the thread tid of our namespace; 0 if /proc does not show the thread. */
+/*
+ * The id in /proc of the thread whose id in our namespace is tid; 0 if /proc does not show the
+ * thread.
+ */
 pid_t procfs_pid(const struct procfs *p, pid_t tid);
 /*
- * The id in our namespace of the thread that is pid in /proc; 0 if the thread is gone or has none.
+ * The id in our namespace of the thread whose id in /proc is pid; 0 if the thread is gone or has no
+ * id in our namespace.
  */
 pid_t procfs_ours(const struct procfs *p, pid_t pid);
-/* The id in our namespace of the process of the thread that is pid in /proc; 0 as above. */
+/* The same for the thread's process: its id in our namespace, or 0. */
 pid_t procfs_tgid(const struct procfs *p, pid_t pid);
 
 /*

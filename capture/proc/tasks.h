@@ -23,7 +23,10 @@ typedef VEC(pid_t) pid_vec;
 bool proc_threads(const struct procfs *procfs, pid_t pid, pid_vec *out);
 /* Appends the children of all threads of a process, see proc_tid_children(5). */
 void proc_children(const struct procfs *procfs, pid_t pid, pid_vec *out);
-/* Sets *owner to the owner of the process in /proc. Returns false if the process is gone. */
+/*
+ * Sets *owner to the user who owns the directory of the process in /proc. Returns false if the
+ * process is gone.
+ */
 bool proc_owner(const struct procfs *procfs, pid_t pid, uid_t *owner);
 /* The tracer of a process; 0 if it has none or if the tracer has no id in our namespace. */
 pid_t proc_tracer(const struct procfs *procfs, pid_t pid);

@@ -2,8 +2,8 @@
 /*
  * Debug files from debuginfod servers, see debuginfod-find(1). A file that is not in the client's
  * cache is fetched in the background by a separate process. So the network does not delay tracees,
- * and the next run finds the file in the cache. The process runs at most four clients at once. It
- * continues after tracer has ended until it has requested all files. If there are too many
+ * and the next run finds the file in the cache. The process runs at most four clients at once. When
+ * tracer ends, the process continues until it has requested all files. If there are too many
  * requests, some are dropped. Servers are used only if $DEBUGINFOD_URLS is set.
  */
 #ifndef TRACER_STACK_FILES_DEBUGINFOD_H

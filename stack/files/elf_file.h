@@ -72,7 +72,8 @@ struct elf_file {
 	 * arch_mode.
 	 */
 	uint64_t unwind_table, unwind_table_size;
-	uint64_t not_address; /* bits of function symbols that are not part of the address */
+	uint64_t not_address; /* bits in the values of function symbols that are not part of the
+				 address */
 
 	bool sections_read; /* elf_file_read_sections() was called */
 	struct elf_section *sections;

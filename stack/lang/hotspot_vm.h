@@ -18,7 +18,7 @@ enum vm_field {
 	VM_CONST_NEW_FLAGS, /* replaces VM_CONST_FLAGS from 21 on */
 	VM_POOL_HOLDER,
 	VM_POOL_SOURCE,	 /* from 15 on */
-	VM_CLASS_SOURCE, /* before */
+	VM_CLASS_SOURCE, /* before 15 */
 	VM_CLASS_NAME,
 	VM_SYMBOL_LENGTH,     /* before 12 */
 	VM_SYMBOL_LENGTH_REF, /* from 12 on, in the upper half of a word */
@@ -63,7 +63,7 @@ enum vm_field {
 	VM_FIELDS
 };
 
-/* A part of the code cache. All members but segment_log are addresses. */
+/* A part of the code cache. low, high and segments are addresses. */
 struct vm_heap {
 	uint64_t low, high;
 	uint64_t segments; /* one byte for each segment: the number of segments back to the start of
@@ -75,8 +75,9 @@ struct vm_heap {
 
 struct vm_file {
 	uint64_t structs, types; /* ELF addresses of the pointers to the two tables */
-	uint64_t numbers[9];	 /* ELF addresses of the values of the next nine members */
-	/* Size of an entry in bytes, and offsets in it. */
+	uint64_t numbers[9];	 /* ELF addresses of the variables with the values of the next nine
+				    members */
+	/* Size of an entry of `structs` and offsets of its members, and the same for `types`. */
 	uint64_t stride, type, field, is_static, offset, address;
 	uint64_t types_stride, types_name, types_size;
 	bool read;	 /* the members below were read */

@@ -50,8 +50,8 @@ bool lang_wanted(struct lang *l, struct walk *w);
  */
 const struct raw_frame *lang_frames(struct lang *l, struct walk *w, size_t *n, bool *full);
 /*
- * Returns the frame with that text from a trace (lang_frame_record()), borrowed, or NULL if the
- * text is not a frame of a language.
+ * Returns the frame that a text from a trace describes (see lang_frame_record()), borrowed, or NULL
+ * if the text does not describe a frame of a language.
  */
 struct lang_frame *lang_recorded(struct lang *l, const char *record);
 /* Drops cached names that no stack refers to. */

@@ -9,7 +9,10 @@
 
 #include "stack/lang/reader.h"
 
-/* Native frames in the evaluation loop. code contains the ELF addresses of its functions. */
+/*
+ * Finds the native frames that are in the evaluation loop. code contains the ELF addresses of the
+ * loop's functions.
+ */
 struct lang_loops {
 	struct lang_run *r;
 	struct {

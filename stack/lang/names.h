@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A cache of functions in languages, by the address of the runtime's code object. Objects can be
- * freed and moved. Therefore a reader compares the current data of an object with the data at the
- * time when the function was added (lang_object.check).
+ * A cache of functions of language runtimes, indexed by the address of the runtime's code object.
+ * Objects can be freed and moved. Therefore a reader compares the current data of an object with
+ * the data at the time when the function was added (lang_object.check).
  */
 #ifndef TRACER_STACK_LANG_NAMES_H
 #define TRACER_STACK_LANG_NAMES_H
@@ -44,7 +44,8 @@ struct lang_frame {
 	struct lang_object *object; /* NULL if reason is set */
 	uint64_t at;		    /* the location, in the unit of the reader */
 	unsigned line, column;	    /* 0 if unknown */
-	const char *reason; /* the reason why frames of a native frame are missing, or NULL */
+	const char *reason; /* the reason why a native frame could not be replaced by frames of the
+			       language, or NULL */
 	char *record;	    /* see lang_frame_record(); NULL until it is called */
 };
 
@@ -89,7 +90,7 @@ struct lang_frame *lang_frame_add(struct lang_names *n, struct lang_object *o, u
  * [LANGUAGE] FILE". The text lives as long as the frame.
  */
 const char *lang_frame_record(struct lang_frame *f);
-/* Returns the frame with such a text, or NULL if the text does not contain language. */
+/* Returns the frame that such a text describes, or NULL if the text does not contain language. */
 struct lang_frame *lang_frame_recorded(struct lang_names *n, const char *language,
 				       const char *record);
 /* Returns a frame with the reason for missing frames. reason must be a string literal. */

@@ -12,7 +12,7 @@
 struct lang_memory;
 
 #define PYTHON_COOKIE "xdebugpy"
-/* Number of bytes that are read of a frame; must be greater than its largest offset. */
+/* The number of bytes to read from each frame. All members of a frame must be within them. */
 #define PYTHON_FRAME 112
 
 /* Offsets and sizes in bytes. */

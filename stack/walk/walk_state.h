@@ -40,7 +40,8 @@ struct raw_frame {
 
 /* The registers of a frame that readers of language frames need (stack/lang/reader.h). */
 struct frame_regs {
-	uint64_t sp, bp; /* bp is 0 if no frame has restored it and if it was not fetched */
+	uint64_t sp, bp; /* bp is 0 if it is unknown: not fetched, and not restored by any frame so
+			    far */
 };
 
 /*

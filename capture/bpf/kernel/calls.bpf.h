@@ -8,8 +8,8 @@
 #include "capture/bpf/kernel/stacks.bpf.h"
 
 /*
- * An entry that is larger than this is not written together with its return, which may need space,
- * too.
+ * An entry with more bytes than this is written without its return, because the return may not fit
+ * into the same record.
  */
 #define JOINED_MAX 16384
 
@@ -43,7 +43,7 @@ static __always_inline void lose_call(struct scratch *s)
 	forget_stacks(s);
 }
 
-/* Marks this CPU as having no record that is not in its ring yet. */
+/* Marks this CPU as having no pending record: all its records are in its ring. */
 static __always_inline void clear_pending(struct scratch *s)
 {
 	s->entered = 0;
@@ -283,7 +283,10 @@ static __always_inline bool record_entry(struct call *call, enum stack_form form
 	return true;
 }
 
-/* The state of the current thread, or NULL if it is not traced, as most threads are not. */
+/*
+ * The state of the current thread, or NULL if it is not traced. Most threads are not traced, so
+ * that case is fast.
+ */
 static __always_inline struct thread_state *find_caller(struct task_struct *task)
 {
 	return is_unknown(task) ? NULL : find_task(task);
@@ -311,8 +314,8 @@ static __always_inline bool write_pending(struct scratch *s)
 }
 
 /*
- * Runs when a thread leaves its CPU. Its call will not return there soon, so its entry is written
- * without the return.
+ * Runs when a thread leaves its CPU. The thread's call will not return on this CPU soon, so the
+ * pending entry is written without the return.
  */
 static __always_inline int switch_threads(void)
 {

@@ -13,7 +13,7 @@
 
 const volatile struct setup setup;
 
-/* Sizes that are 1 here are set by the engine before it creates the maps. */
+/* The engine replaces each max_entries of 1 by the real size before it creates the maps. */
 struct {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -108,8 +108,8 @@ struct {
 	})
 
 /*
- * An index of an array whose length is a power of two. Prevents the compiler from removing the
- * mask.
+ * Returns i modulo length, a power of two, as an array index. Prevents the compiler from removing
+ * the mask, which the verifier needs.
  */
 #define masked(i, length)                                                                          \
 	({                                                                                         \
@@ -162,7 +162,10 @@ static __always_inline struct thread_state *add_task(struct task_struct *task)
 	return bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 }
 
-/* Whether the thread is in no task storage map of the machine, and therefore not in ours. */
+/*
+ * Whether the thread has no task storage at all, in any map of the machine, so that it is not
+ * traced.
+ */
 static __always_inline bool is_unknown(const struct task_struct *task)
 {
 	return !setup.by_id && bpf_core_field_exists(task->bpf_storage) && !task->bpf_storage;
@@ -250,8 +253,8 @@ static __always_inline void begin_head(struct scratch *s, struct record *r,
 }
 
 /*
- * Writes the record to this CPU's ring in one of the maps of rings. Returns false if there is no
- * space for it.
+ * Writes the record to its buffer's ring in the map `to`, `rings` or `events`. Returns false if
+ * there is no space for it.
  */
 static __always_inline bool write_record(struct scratch *s, void *to)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Records properties of files other than their names: addresses of sockets, numbers of devices,
- * counters of eventfds, signals of signalfds, processes of pidfds, and other sides of terminals.
+ * counters of eventfds, signals of signalfds, processes of pidfds, and the other side of each
+ * terminal.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_FD_KINDS_H
 #define TRACER_CAPTURE_BPF_KERNEL_FD_KINDS_H
@@ -124,8 +125,8 @@ static __always_inline void describe_mode(struct fd_head *head, struct inode *in
 }
 
 /*
- * The process has a pid in our namespace only if the namespace of its upid at our level is ours,
- * which is also that of the current thread at that level.
+ * The process has a pid in our namespace only if its upid at our level belongs to our namespace. So
+ * does the upid of the current thread at that level, so the namespaces of the two are compared.
  */
 static __always_inline void describe_pidfd(struct fd_special *to, struct pid *pid)
 {
@@ -178,7 +179,7 @@ static __always_inline void describe_terminal(struct fd_special *to, struct file
 	 (uint64_t)(name)[3] << 24 | (uint64_t)(name)[4] << 32 | (uint64_t)(name)[5] << 40 |       \
 	 (uint64_t)(name)[6] << 48 | (uint64_t)(name)[7] << 56)
 
-/* Records the properties of an anonymous file, whose kind its name shows. */
+/* Records the properties of an anonymous file. The name of the file shows its kind. */
 static __always_inline void describe_anonymous(struct fd_special *to, struct file *file,
 					       struct dentry *dentry)
 {

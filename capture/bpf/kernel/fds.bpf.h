@@ -135,7 +135,7 @@ static int socket_step(uint32_t index attr_unused, struct scratch **ctx)
 	describe_socket(head, file);
 	/*
 	 * The kernel generates the path of a socket. Record only the name of its dentry, which is
-	 * that of the protocol.
+	 * the name of the protocol.
 	 */
 	head->dname = 1;
 	s->used += sizeof(*head);
@@ -219,7 +219,7 @@ static __always_inline int next_name(struct scratch *s, struct dentry *dentry)
 		return 0;
 	}
 	parent = BPF_CORE_READ(dentry, d_parent);
-	/* A file that is in no directory still has a name, but nothing above it. */
+	/* A file that is in no directory has a name, but no parent. */
 	if (parent == dentry) {
 		if (!s->names && !append_name(s, dentry))
 			return 1;
@@ -231,7 +231,10 @@ static __always_inline int next_name(struct scratch *s, struct dentry *dentry)
 	return 0;
 }
 
-/* The byte that contains this bit, combined from all sets. */
+/*
+ * The byte that contains this bit. A bit is set in the result if it is set in any of the three
+ * sets.
+ */
 static __always_inline uint64_t set_byte(const struct scratch *s, uint64_t bit)
 {
 	const uint64_t at = masked(bit / 8, FD_BITS_MAX / 8);
@@ -240,8 +243,8 @@ static __always_inline uint64_t set_byte(const struct scratch *s, uint64_t bit)
 }
 
 /*
- * Takes a descriptor from the sets; advances by one bit, or by one byte if it is 0. Returns false
- * if there are no more bits.
+ * Examines the next bit of the sets and, if it is set, adds its descriptor to s->fds. If the whole
+ * byte is 0, skips the byte. Returns false if there are no more bits.
  */
 static __always_inline bool take_from_sets(struct scratch *s)
 {
@@ -283,7 +286,7 @@ static int path_step(uint32_t index attr_unused, struct scratch **ctx)
 
 /*
  * Records the `count` descriptors that are listed in s->fds, and those in the first `bits` bits of
- * s->fd_sets. Descriptors for which there is no time or space are left out.
+ * s->fd_sets. Descriptors that do not fit into the record or into FD_STEPS steps are left out.
  */
 static __always_inline void record_fds(struct scratch *s, uint64_t count, uint64_t bits)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Executes the reads of a plan by a function that bpf_loop() calls once for each read or part of a
- * read. Its state is in struct scratch, so the verifier checks the function only once.
+ * Executes the reads of a plan. bpf_loop() calls read_step() for each read or part of a read. The
+ * state of the loop is in struct scratch, so the verifier checks read_step() only once.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_READS_H
 #define TRACER_CAPTURE_BPF_KERNEL_READS_H
@@ -10,7 +10,7 @@
 #include "capture/plan.h"
 
 #define STEPS_MAX 2048
-/* All data of reads is at offsets of a record below this. */
+/* The data of all reads is at lower offsets of the record than this. */
 #define DATA_MAX (RECORD_FULL + READ_PIECE)
 
 /* The result of a step. */
@@ -33,8 +33,8 @@ static __always_inline uint64_t data_at(struct scratch *s, uint64_t at)
 }
 
 /*
- * The parent element that contains the address of the current read: the index of the read, and the
- * element in it.
+ * Where the address of the current read was found: in element `element` of the read with index
+ * `from`.
  */
 struct origin {
 	uint64_t from, element;

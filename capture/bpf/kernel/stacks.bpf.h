@@ -37,7 +37,10 @@ static __always_inline struct stack_kept *find_kept(const struct scratch *s)
 	return bpf_map_lookup_elem(&kept, &key);
 }
 
-/* Called after a lost record, because the blocks that the reader keeps are unknown then. */
+/*
+ * Must be called after a record was lost: the reader's kept blocks then differ from ours, so ours
+ * become invalid.
+ */
 static __always_inline void forget_stacks(const struct scratch *s)
 {
 	struct stack_kept *k = setup.stack_size ? find_kept(s) : NULL;
@@ -229,7 +232,7 @@ static __always_inline uint64_t thread_area(const void *regs, struct task_struct
 	return task->thread.uw.tp_value;
 }
 
-/* The minimum of n and the distance from `from` to `end`, which is above it. */
+/* The minimum of n and end - from. If end is below `from`, the result is n. */
 static __always_inline uint64_t end_at(uint64_t n, uint64_t from, uint64_t end)
 {
 	return end - from < n ? end - from : n;
@@ -256,8 +259,8 @@ static __always_inline void append_stack(struct scratch *s, const void *regs,
 }
 
 /*
- * Does the same as append_stack() at the delivery of a signal, and remembers the stack pointer that
- * the handler interrupts.
+ * Does the same as append_stack() at the delivery of a signal. Also remembers the stack pointer at
+ * which the signal handler interrupts the thread.
  */
 static __always_inline void append_signal_stack(struct scratch *s, const void *regs,
 						struct task_struct *task,

@@ -32,7 +32,7 @@ static __always_inline void finish_event(struct scratch *s)
 
 /* -- fork ------------------------------------------------------------------------- */
 
-/* Records the ids of the child in our pid namespace and in those below it. */
+/* Records the child's ids in our pid namespace and in the namespaces below it. */
 static __always_inline void store_ids(struct fork_record *r, struct task_struct *child)
 {
 	struct pid *pid = BPF_CORE_READ(child, thread_pid);
