@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: LGPL-2.1-or-later
--- Tables of logs that tracer --format=json --json-stacks=once has written, for ClickHouse. Lines are
--- inserted into log, which keeps nothing, and go from there to the others:
+-- Tables for ClickHouse of logs written by tracer --format=json --json-stacks=once. Insert the lines
+-- into log. It stores nothing; views copy the data to the other tables.
 --     clickhouse-client -q 'INSERT INTO log FORMAT JSONEachRow' <LOG
--- with the settings input_format_skip_unknown_fields = 1, input_format_null_as_default = 1 and
--- input_format_json_read_objects_as_strings = 1.
+-- The command needs the settings input_format_skip_unknown_fields = 1,
+-- input_format_null_as_default = 1 and input_format_json_read_objects_as_strings = 1.
 CREATE TABLE log (type LowCardinality(String), time Float64, run UInt64, pid Int64, tid Int64, comm LowCardinality(String),
 	nr Int64, name LowCardinality(String), abi LowCardinality(String), args String, ret Nullable(Int64),
 	error LowCardinality(Nullable(String)), status LowCardinality(String), duration Nullable(Float64), stack_id UInt64,

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: LGPL-2.1-or-later
--- Tables of logs that tracer --format=json --json-stacks=once has written, for DuckDB. First say which:
+-- Tables for DuckDB of logs written by tracer --format=json --json-stacks=once. First select the logs:
 --     SET VARIABLE log = 'logs/*.json';
 CREATE TEMP VIEW log AS SELECT * FROM read_json(getvariable('log'), format = 'newline_delimited', columns = {
 	type: 'VARCHAR', time: 'DOUBLE', run: 'UBIGINT', pid: 'BIGINT', tid: 'BIGINT', comm: 'VARCHAR', nr: 'BIGINT',

@@ -124,7 +124,7 @@ static void put_number(struct bytes *b, uint64_t n, size_t size, int network)
 
 /*
  * Completes a header that begins at `start`: appends the items in parentheses, if there are any,
- * stores the length of all in the first `size` bytes, and pads to four bytes.
+ * stores the total length in the first `size` bytes, and pads to four bytes.
  */
 static void counted(struct call *c, struct bytes *b, size_t start, size_t size, const char **at)
 {

@@ -55,8 +55,8 @@ stack='openat\(AT_FDCWD, "/etc/settings", O_RDONLY\) = -1 ENOENT \(No such file 
 timeout 60 "$TRACER" -k -f -p "$app" -e trace=openat --syscall-limit=1 -o log 2>err
 like "container: from the host, names come from the container's files" "$(tr '\n' ' ' <log)" "$stack"
 
-# beside COMMAND...: runs it in the pid namespace of the container, with a /proc for that, but in
-# other namespaces otherwise.
+# beside COMMAND...: runs the command in the pid and user namespaces of the container, with a /proc
+# for them, but in another mount namespace.
 beside() {
 	nsenter -t "$app" -U -p --preserve-credentials unshare -m sh -c 'mount -t proc proc /proc && exec "$@"' - timeout 60 "$@"
 }

@@ -39,7 +39,7 @@ int main(int argc, char **argv)
 	if (pipe2(ends, O_CLOEXEC))
 		return 1;
 	close(ends[0]);
-	/* Closes the descriptor's old file by dup2() and reuses its number. */
+	/* dup2() closes ends[1] and reuses the number. */
 	dup2(STDERR_FILENO, ends[1]);
 	close(ends[1]);
 	/* Descriptors that are closed by close_range() or by execve. */

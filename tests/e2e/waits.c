@@ -67,7 +67,7 @@ static void *polls(void *arg)
 	epoll_ctl(epoll, EPOLL_CTL_ADD, ends[0], &e);
 	epoll_ctl(epoll, EPOLL_CTL_ADD, ends[1], &e);
 	begin("poller");
-	/* A stop interrupts it: signal(7). */
+	/* A stop of the process interrupts the call: signal(7). */
 	while (epoll_wait(epoll, &e, 1, -1) < 0)
 		continue;
 	return arg;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Memory whose pages another thread or process provides. That one is traced too, so tracer must not
- * wait for such a page while it holds the provider stopped.
+ * Memory whose pages another thread or process provides. The provider is traced too, so tracer must
+ * not wait for such a page while the provider is stopped.
  */
 #include <errno.h>
 #include <fcntl.h>

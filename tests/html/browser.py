@@ -150,7 +150,7 @@ class Browser:
         self.click(*self.center(selector), **more)
 
     def key(self, key, modifiers=0):
-        # Signs have codes of their own, which keyboards differ in; nobody asks for them here.
+        # The codes of punctuation depend on the keyboard. No test needs them.
         code = KEYS.get(key, ord(key.upper()) if key.isalnum() and len(key) == 1 else 0)
         common = {"key": key, "windowsVirtualKeyCode": code, "modifiers": modifiers}
         text = {"text": key} if len(key) == 1 else {"text": "\r"} if key == "Enter" else {}

@@ -169,7 +169,7 @@ def main():
             source = f.read()
         source = source[source.index("import sys"):source.index("class Store")].replace(
             "import sys", "import os, sys").replace("import threading", "")
-        # It cannot see the frames of the outer interpreter, which are below its own.
+        # The inner interpreter cannot see the frames of the outer one, which are below its own.
         source = source.replace("    try:\n", "    frames += outside\n    try:\n")
         f, outside = sys._getframe(), []
         while f:

@@ -57,13 +57,13 @@ static NOINLINE int deep(int n)
 FRAME(smashed, BROKEN(fp[AT_RA] = 0x4141414141414141, "!no executable mapping"))
 FRAME(data_pointer, BROKEN(fp[AT_RA] = (unsigned long)&sink, "!no executable mapping"))
 
-/* Calls fn on another stack. Its CFI finds the first stack through the frame pointer. */
+/* Calls fn on another stack. The CFI of own_stack() finds the first stack by the frame pointer. */
 extern void own_stack(void *stack, void (*fn)(void));
-/* Its CFI is a loop: the caller of each frame is the same frame. */
+/* A function whose CFI is a loop: the caller of each frame is the same frame. */
 extern void circle(int n);
-/* Its frame pointer, which the unwind rule needs, points below the stack. */
+/* A function whose frame pointer, which the unwind rule needs, points below the stack. */
 extern void backwards(int n);
-/* Its CFI is invalid: the expression for the CFA pushes nothing. */
+/* A function whose CFI is invalid: the expression for the CFA pushes nothing. */
 extern void nonsense(int n);
 
 #if defined(__aarch64__)

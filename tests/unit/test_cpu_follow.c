@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Following a thread to its CPU, and that CPU affinity and scheduling policy are restored in every
+ * A thread can be followed to its CPU, and CPU affinity and scheduling policy are restored in every
  * case.
  */
 #include <limits.h>

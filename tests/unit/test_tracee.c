@@ -424,7 +424,7 @@ static pid_t spawn(const char *what)
 
 	if (!pid)
 		_exit(child_main(what));
-	/* Wait until it sleeps, however busy the machine is. */
+	/* Wait until the child sleeps, however busy the machine is. */
 	for (int i = 0; !strcmp(what, "pause") && proc_state(pid) != 'S' && i < 500; i++)
 		usleep(20000);
 	usleep(50000);
@@ -579,7 +579,7 @@ static void interrupt_self(int sig attr_unused)
 }
 
 /*
- * C interrupts tracer and the tracees at the same time. The tracer must report its own signal
+ * Ctrl-C interrupts tracer and the tracees at the same time. The tracer must report its own signal
  * before the tracees' reactions to it.
  */
 static void test_interrupted_first(void **state attr_unused)
