@@ -447,7 +447,7 @@ char *help_of_option(const char *name)
 
 	put_formats(&formats);
 	strbuf_printf(&all, usage, "", "", strbuf_str(&formats));
-	/* "Miscellaneous" and the sections after it contain strace's options. */
+	/* "Miscellaneous" and the sections after it contain strace's options, so cut them off. */
 	if ((end = strstr(strbuf_str(&all), "\nMiscellaneous:")))
 		all.len = (size_t)(end - strbuf_str(&all));
 	line = strstr(strbuf_str(&all), "\nBeyond strace:");

@@ -38,8 +38,7 @@ enum {
 	OPT_SECONTEXT,
 	OPT_RELATIVE,
 	OPT_SYSCALL_TIMES,
-	OPT_QUALIFIER, /* the first qualifier; each qualifier's long option has a number from here
-			  on */
+	OPT_QUALIFIER, /* OPT_QUALIFIER + i is the long option of the i-th qualifier */
 };
 
 static const char short_options[] = "+a:Ab:cCdDe:E:fFhiI:knNo:O:p:P:qrs:S:tTu:U:vVwxX:yYzZ";

@@ -14,8 +14,8 @@ struct idle {
 };
 
 /*
- * Warns about output options that do not apply. shows has a bit of enum sink_shows for each kind of
- * output. by is the option that is responsible, for the messages.
+ * Warns about output options that do not apply. `shows` has a bit of enum sink_shows for each kind
+ * of output that there is. `by` is the option that makes the others useless; the messages name it.
  */
 static void warn_output_options(const struct options *o, const struct seen *seen, unsigned shows,
 				const char *by)

@@ -17,7 +17,7 @@ static bool owned_by_another(const struct procfs *procfs, pid_t pid)
 	return geteuid() && proc_owner(procfs, pid, &owner) && owner != geteuid();
 }
 
-/* For a tracer without CAP_SYS_PTRACE. */
+/* Explains why a tracer without CAP_SYS_PTRACE cannot trace the process. */
 static void explain_unprivileged(const struct procfs *procfs, pid_t pid, int scope)
 {
 	if (pid && owned_by_another(procfs, pid))

@@ -41,14 +41,14 @@ void start_hold_stdio(void);
 void start_leave_stdio(void);
 
 /*
- * Ends the program if it runs with more privileges than the user has, because its options can write
- * any file and trace any process with them.
+ * Ends the program if it runs with more privileges than the user has. With these privileges, its
+ * options could write any file and trace any process.
  */
 void start_refuse_elevated(void);
 
 /*
- * Builds the filter for --seccomp-bpf with which the command runs. The caller frees
- * program->filter.
+ * Builds the seccomp filter of --seccomp-bpf, with which the command runs. The caller frees
+ * program->filter. Returns false after a message if the filter is not available.
  */
 bool start_filter(const struct options *o, struct sock_fprog *program);
 

@@ -275,7 +275,10 @@ static bool text_equals(const char *text, size_t len, const struct literal *l)
 	return !regexec(l->regex, terminated, 0, NULL, 0);
 }
 
-/* Leaves out NULs in the data, because a regular expression would end there. */
+/*
+ * Returns whether a text matches a regular expression. NULs in the text are removed first, because
+ * matching would end at a NUL.
+ */
 static bool text_matches(const char *text, size_t len, const struct literal *l)
 {
 	attr_cleanup(mem_free_ptr) char *large = NULL;

@@ -49,7 +49,9 @@ void emit_stamp(const struct session *s, struct event *e, struct tcb *tcb)
 	emit_time(s, e);
 }
 
-/* For each kind, its name, and the name and type of its code. */
+/*
+ * For each kind of process event, its name, and the name and type of the value that shows `code`.
+ */
 static const struct {
 	const char *name, *value;
 	enum value_kind kind;

@@ -151,7 +151,9 @@ int feed_close(struct feed *f)
 {
 	int err = 0;
 
-	/* The summary is the end of the log, so it is written before the log is closed. */
+	/*
+	 * The summary is written at the end of the log, so end its sink before the log is closed.
+	 */
 	while (f->n) {
 		struct sink *sink = f->sinks[f->n - 1];
 		int e = sink->ops->end(sink);

@@ -20,8 +20,8 @@
 struct trace_info {
 	uint64_t bytes; /* total size of the bodies of all blocks */
 	uint64_t calls, signals, lost;
-	uint64_t stacks; /* number of stack records: of different stacks, or with raw stacks of all
-			    stacks */
+	uint64_t stacks; /* number of stack records: one for each raw stack, or one for each
+			    different walked stack */
 	uint64_t last;	 /* time of the last stop (CLOCK_MONOTONIC in ns) */
 	struct table processes;
 };

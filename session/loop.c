@@ -230,8 +230,8 @@ static void step(struct session *s)
 }
 
 /*
- * Does what is due. If tracees are busy no time-out occurs, so this is called at every stop if
- * anything has a deadline.
+ * Does everything whose deadline has passed. If tracees are busy, no time-out occurs, so this is
+ * called at every stop if anything has a deadline.
  */
 static void look_at_clock(struct session *s)
 {

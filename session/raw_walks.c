@@ -16,8 +16,8 @@ struct raw_walks {
 	struct capture *player;
 	struct stacks *stacks;
 	struct stop stop; /* the stop that the player reported last */
-	uint64_t number; /* its number among the stop records, or that of the previous stop if it is
-			    not in the file */
+	uint64_t number;  /* its number among the stop records; if it has no record, the number of
+			     the last stop that has one */
 	struct stack *stack;
 };
 

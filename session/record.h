@@ -18,18 +18,16 @@ bool record_open(struct session *s);
  * sinks.
  */
 void record_start(struct session *s);
-/*
- * Must be called before and after a stop is handled. record_stop() gives the stop the time of its
- * record.
- */
+/* Must be called before a stop is handled. Gives the stop the time of its record. */
 void record_stop(struct session *s, struct stop *stop);
 /* Must be called when the thread has no further events. */
 void record_forget(struct session *s, struct tcb *tcb);
 /*
- * With --last, writes the kept events to files and reports it. `why` is the reason, for the
- * message.
+ * With --last, writes the kept events to files and prints a message. `why` is the reason for
+ * writing them.
  */
 void record_write_kept(struct session *s, const char *why);
+/* Must be called after a stop was handled. Writes the record of the stop. */
 void record_done(struct session *s, const struct stop *stop);
 /*
  * Must be called when the stopped thread's call was tampered with: see recorder_poked() and

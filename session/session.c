@@ -36,8 +36,8 @@ static void leave_all(struct session *s)
 }
 
 /*
- * Detaches the command, which is done first. If tracer started the command and was interrupted, the
- * command gets the signal too.
+ * Detaches the command, before all other tracees. If tracer started the command and was
+ * interrupted, the command gets the signal too.
  */
 static void detach_command(struct session *s)
 {

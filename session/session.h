@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A run of tracer: it passes events from the engine through the filters to the sinks. This file has
+ * A run of tracer: it passes events from the engine through the filters to the sinks. session.c has
  * the order of the steps; the other files of session/ have the steps.
  */
 #ifndef TRACER_SESSION_SESSION_H

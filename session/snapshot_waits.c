@@ -10,9 +10,9 @@
 #include "session/state.h"
 #include "syscall.h"
 
-/* Reading /proc/locks takes time while the threads are stopped. */
+/* How many times /proc/locks may be read. Reading it takes time while the threads are stopped. */
 #define LOCKS_MAX 200
-/* Of an epoll instance at most this many descriptors are shown. */
+/* At most this many descriptors of an epoll instance are shown. */
 #define WATCHED_MAX 32
 /* Bytes of a command line, with the final NUL. */
 #define COMMAND_MAX 1024
@@ -37,7 +37,7 @@ struct foreign waits_command(struct waits *w, struct tcb *tcb)
 
 /* ---- futexes ---- */
 
-/* Returns the thread with that number if it may be the one that is waited for. */
+/* Returns the thread with the id f->number if it may be the one that the call waits for, or 0. */
 static pid_t find_thread(struct session *s, struct tcb *tcb, const struct futex_wait *f)
 {
 	pid_t tid = fact_pid(tcb->facts, tcb->tid, PID_THREAD, f->number);
@@ -52,8 +52,9 @@ static pid_t find_thread(struct session *s, struct tcb *tcb, const struct futex_
 }
 
 /*
- * Returns the thread that holds the lock the call waits for; 0 if it is unknown. A futex that is
- * not shared is held by a thread of the same process, any other one by any thread that exists.
+ * Returns the thread that holds the lock for which the call waits; 0 if it is unknown. The holder
+ * of a private futex is a thread of the same process. The holder of a shared futex may be any
+ * thread.
  */
 static pid_t futex_lock_holder(struct waits *w, struct tcb *tcb)
 {
@@ -92,8 +93,8 @@ static bool member(const struct value *v, const char *name, int64_t *n)
 }
 
 /*
- * The lock that a struct flock describes. Returns false if its range is relative to the offset or
- * the end of the file, which are unknown, or if the struct could not be read.
+ * Sets *lock to the lock that a struct flock describes. Returns false if its range is relative to
+ * the offset or the end of the file, which are unknown, or if the struct could not be read.
  */
 static bool read_flock(const struct value *v, struct file_lock *lock)
 {
@@ -116,7 +117,7 @@ static bool read_flock(const struct value *v, struct file_lock *lock)
 	return true;
 }
 
-/* Whether the call waits for a lock on a file, and for which. */
+/* Returns whether the call waits for a lock on a file, and sets *lock to that lock. */
 static bool wanted_lock(const struct syscall_event *ev, struct file_lock *lock)
 {
 	switch (ev->row) {

@@ -11,17 +11,17 @@ struct tcb;
 
 /* The holder of a futex lock. It is kept because many threads may wait for one lock. */
 struct futex_wait {
-	pid_t process; /* of the waiting thread; 0 before the first request */
-	int number;    /* of the holder, as that process knows it */
-	bool anywhere; /* it may be a thread of another process */
-	pid_t tid;     /* the answer, or 0 */
+	pid_t process; /* process of the waiting thread; 0 before the first request */
+	int number;    /* id of the holder in that process's pid namespace */
+	bool anywhere; /* the holder may be a thread of another process */
+	pid_t tid;     /* id of the holder in our pid namespace, or 0 */
 };
 
 struct waits {
 	struct session *session;
 	struct futex_wait last;
 	unsigned locks;		/* how many times /proc/locks was read */
-	pid_t process;		/* whose command line is `command` */
+	pid_t process;		/* the process whose command line is `command` */
 	struct foreign command; /* in the arena */
 	struct arena arena;
 };

@@ -30,7 +30,7 @@ struct raw_place {
 	bool failed;	 /* the record has an error instead of a stack */
 	bool walked;	 /* the stop now has a stack of frames */
 	bool kept;	 /* the record stays in the trace */
-	size_t from, to; /* offsets of the records for that stack in the pass's frames */
+	size_t from, to; /* offsets of the records for that stack in namer_pass.frames */
 };
 
 struct namer_pass {
@@ -43,7 +43,7 @@ struct namer_pass {
 	/* Only for a trace with raw stacks. */
 	struct raw_walks *walks; /* NULL if the trace has no raw stacks */
 	uint64_t stops;		 /* number of stop records read */
-	bool names_walked;	 /* the pass that names the walked frames */
+	bool names_walked;	 /* the current pass names the frames of walked stacks */
 	struct stack_book book;
 	uint32_t last_stack;	    /* the highest number of a stack in the trace */
 	struct strbuf frames;	    /* records of the walked stacks */
@@ -153,8 +153,8 @@ static void name_stack(struct namer_pass *p, struct unwinder *u, struct stack *s
 		name.ninlined = ninlined;
 		ninlined = 0;
 		/*
-		 * The name of code without a file is in its stack, and one address may have several
-		 * names.
+		 * Names of code without a file are not written here but with each stack, because
+		 * one address may have several names.
 		 */
 		if (!m->inode || (!name.symbol && !name.file))
 			continue;
@@ -297,8 +297,8 @@ static void find_raws(struct namer_pass *p, const uint8_t *body, size_t size)
 }
 
 /*
- * Decides which RAW records stay: those that were not walked, and the earlier ones of the same
- * thread from which they may be encoded as differences.
+ * Decides which RAW records stay: those that were not walked, and earlier records of the same
+ * thread, because later ones may be encoded as differences from them.
  */
 static void choose_kept(struct namer_pass *p)
 {
@@ -365,8 +365,8 @@ static void put_walked(struct namer_pass *p, const uint8_t *body, size_t size, s
 	if (out->len <= BLOCK_BODY_MAX)
 		return;
 	/*
-	 * The new body is too large for a block, so the block stays as it was, and its frames are
-	 * not known.
+	 * The new body is too large for a block, so the block is copied unchanged. Forget the book,
+	 * because the records of this block that it contains are not written.
 	 */
 	stack_book_forget(&p->book);
 	p->kept += p->raws.n;

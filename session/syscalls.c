@@ -50,7 +50,10 @@ static struct timespec cpu_time(const struct tcb *tcb)
 	return (struct timespec){tcb->cpu_time.tv_sec, tcb->cpu_time.tv_usec * 1000};
 }
 
-/* The event has the number of the previous call, the last one known. */
+/*
+ * Reports that the ABI of the thread's calls changed. The event has the number of the previous
+ * call.
+ */
 static attr_noinline void personality_event(struct session *s, struct tcb *tcb)
 {
 	struct process_event e = {.kind = PROCESS_PERSONALITY, .code = tcb->session->abi};
@@ -61,8 +64,8 @@ static attr_noinline void personality_event(struct session *s, struct tcb *tcb)
 }
 
 /*
- * Resumes the thread before the sinks get its call, if the difference cannot be observed: the
- * thread then runs while the sinks write. The resume at the end of the stop has no effect.
+ * Resumes the thread before the sinks get its call, if nobody can observe the difference. The
+ * thread then runs while the sinks write, and the resume at the end of the stop has no effect.
  */
 static void resume_before_sinks(const struct session *s, struct tcb *tcb)
 {
@@ -71,7 +74,8 @@ static void resume_before_sinks(const struct session *s, struct tcb *tcb)
 }
 
 /*
- * Passes the entry of a call to the sinks, unless filters or --where (open) need its result first.
+ * Passes the entry of a call to the sinks, unless filters need its result first. `open` means that
+ * --where needs it.
  */
 static void show_enter(struct session *s, struct tcb *tcb, bool open)
 {
@@ -154,8 +158,8 @@ static uint64_t tamper(struct session *s, struct tcb *tcb)
 	uint64_t delay = tamper_enter(s->tamper, tcb);
 
 	/*
-	 * Show the arguments that the kernel will see; but if -P has read memory, show what it
-	 * read.
+	 * Show the arguments that the kernel will see. But if -P has read memory, show the memory
+	 * as -P read it.
 	 */
 	if (tamper_poked(tcb)) {
 		record_poked(s, tcb);

@@ -33,8 +33,8 @@ void on_exiting(struct session *s, struct tcb *tcb);
  */
 struct stack *last_stack(struct session *s, struct tcb *tcb);
 /*
- * Shows the entry of a call that filters hold back, because its thread leaves the call without a
- * result, which -e status=detached selects. Does nothing if no call is held back.
+ * Must be called when a thread leaves a call without a result. If filters hold the call back, and
+ * -e status= selects `detached`, shows the entry of the call now.
  */
 void enter_held(struct session *s, struct tcb *tcb);
 

@@ -58,8 +58,8 @@ void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 	if (tcb->flags & TCB_ATTACHED)
 		emit_process(s, tcb, PROCESS_ATTACHED, 0, false, NULL);
 	/*
-	 * The call will get a new entry. For restart_syscall(2), this call is the one that it
-	 * resumes.
+	 * The interrupted call will be entered again, perhaps as restart_syscall(2). This event is
+	 * then the call that restart_syscall(2) resumes.
 	 */
 	if (stop->in_syscall) {
 		syscall_begin(tcb, s->rows);

@@ -73,8 +73,8 @@ static bool is_pair(const struct type *t)
 }
 
 /*
- * Returns which arguments of a row, and whether its result, are descriptors: bits as in
- * wanted_call.
+ * Returns which arguments of a row may be descriptors, and whether its result may be one, as in
+ * wanted_call.fds.
  */
 static unsigned fds_of(const struct syscall_desc *desc)
 {
@@ -120,8 +120,8 @@ static void take(struct listing *l, const struct syscall_desc *desc)
 }
 
 /*
- * Adds the memory that calls like sigreturn read from their stack: only the signal mask is shown of
- * it. Returns false if desc is not such a call.
+ * Adds the memory that calls like sigreturn read from their stack. Only the signal mask in it is
+ * shown. Returns false if desc is not such a call.
  */
 static bool take_signal_return(struct listing *l, const struct syscall_desc *desc)
 {

@@ -19,8 +19,8 @@ struct wants {
 };
 
 /*
- * Fills in *w, which borrows s with its plans and its row finder. Returns its first member. The
- * list is made only when an engine requests it.
+ * Fills in *w, which borrows s with its plans and its row finder. Returns &w->wants. The list of
+ * calls is made only when an engine requests it.
  */
 const struct capture_wants *wants_of(struct wants *w, struct session *s);
 
