@@ -18,7 +18,7 @@
 #include "util/mem.h"
 #include "util/msg.h"
 
-/* Buffer size of the only log, large enough to make the cost of writes small. */
+/* Buffer size of a log that all threads share, large enough to make the cost of writes small. */
 #define BUFFER_SIZE (64 * 1024)
 /* Buffer size of a thread's log, of which there may be thousands. */
 #define SMALL_BUFFER_SIZE (4 * 1024)
@@ -36,9 +36,8 @@ struct output {
 	int err;       /* error of the first failed write */
 	bool lines;    /* print a message for each line that cannot be written */
 	struct strbuf buf;
-	struct timespec
-		/* when the incomplete last line in buf must be written, or 0 */
-		begun;
+	/* The time at which the incomplete last line in buf must be written, or 0. */
+	struct timespec begun;
 	size_t limit;	     /* buffer size at which the buffer is written */
 	struct output *next; /* next output of the set with unwritten data */
 	bool listed;
@@ -49,19 +48,19 @@ struct output {
 	 */
 	uint64_t bytes_max, bytes;
 	unsigned files;
-	bool ends_in_line;   /* the last write did not end at a line */
+	bool ends_in_line;   /* the last write did not end at the end of a line */
 	struct outputs *set; /* for a thread's log; otherwise NULL */
 	/* Links among the open logs of the set, in order of their last write. */
 	struct output *newer, *older;
 };
 
 struct outputs {
-	struct output *shared; /* the only log, or NULL if each thread has its own */
+	struct output *shared; /* the log of all threads, or NULL if each thread has its own */
 	char *path;
 	bool append, lines;
 	struct output *dirty;		/* logs of threads with unwritten data */
 	struct output *newest, *oldest; /* open logs of threads */
-	size_t open, open_max;		/* their number, and its maximum */
+	size_t open, open_max;		/* the number of open logs of threads, and its maximum */
 	int err;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The interface of sinks, which turn events into text, JSON, a summary, folded stacks, … A sink
- * renders events and may keep data. It never decodes, never reads a tracee, and never filters,
- * which select/filter.c does.
+ * renders events and may keep data. It never decodes values, and it never reads a tracee's memory.
+ * It does not filter events either; select/filter.c does that.
  */
 #ifndef TRACER_SINKS_SINK_H
 #define TRACER_SINKS_SINK_H
@@ -38,7 +38,7 @@ struct sink_config {
 	enum weight weight;	       /* --weight */
 	const struct foreign *command; /* words of the command line */
 	size_t command_len;	       /* number of words */
-	/* settings of the text sink; the sinks above use some of them too */
+	/* settings of the text sink; other sinks use some of them too */
 	const struct text_config *text;
 	struct run *run; /* where events are kept for --diff (sinks/diff/run.h), or NULL */
 };

@@ -119,7 +119,7 @@ static int64_t since_start(struct chrome_sink *c, const struct event *e)
 {
 	if (!c->start.tv_sec && !c->start.tv_nsec)
 		c->start = e->mono;
-	/* A call may begin before the first event that is shown. */
+	/* The time is negative if a call began before the first event that is shown. */
 	return (int64_t)timespec_ns(timespec_sub(e->mono, c->start));
 }
 
@@ -132,8 +132,8 @@ static void put_common(struct chrome_sink *c, struct strbuf *b, const struct eve
 }
 
 /*
- * Begin and end a slice. The arguments are in the end record, which viewers show for the slice;
- * speedscope would append those of a begin record to the slice's name.
+ * Begin and end a slice. The arguments are in the end record. Viewers show them with the slice,
+ * whereas speedscope would append the arguments of a begin record to the slice's name.
  */
 static struct strbuf *slice_begin(struct chrome_sink *c, const struct chrome_thread *th,
 				  const char *phase, int64_t ns, const char *category,
@@ -157,7 +157,7 @@ static void slice(struct chrome_sink *c, const struct chrome_thread *th, const c
 	record_end(c, slice_begin(c, th, phase, ns, category, name));
 }
 
-/* Ends the slices of all but the outermost functions. */
+/* Ends the slices of all functions except for the `keep` outermost ones. */
 static void close_functions(struct chrome_sink *c, struct chrome_thread *th, size_t keep)
 {
 	while (th->open.n > keep) {
@@ -205,7 +205,7 @@ static void put_functions(struct chrome_sink *c, struct chrome_thread *th, int64
 		return;
 	f = stack_frames(c->base.unwinder, stack, &n);
 	status = stack_status(stack, NULL);
-	/* The outer frames are unknown, so the call is inside none of the open slices. */
+	/* The outer frames are unknown, so put the call into none of the open slices. */
 	if (status != STACK_COMPLETE) {
 		strbuf_printf(&name, "[%s]", stack_status_text(status));
 		enter_function(c, th, ns, strbuf_str(&name), &depth);
@@ -432,7 +432,10 @@ static void chrome_event(struct sink *s, const struct event *e)
 		put_syscall(c, event_syscall(e));
 		break;
 	case EVENT_ENTER:
-		/* A call is written when it ends, but time 0 is the first call's beginning. */
+		/*
+		 * A call is written when it ends, but time 0 of the log is the beginning of the
+		 * first call.
+		 */
 		since_start(c, e);
 		break;
 	case EVENT_SIGNAL:

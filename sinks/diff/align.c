@@ -42,8 +42,10 @@ static int *diagonals(const struct aligner *w, int d)
 }
 
 /*
- * Returns how far diagonal k of *from gets with one more difference than the d - 1 of `before`: by
- * skipping an element of b (from k + 1) or of a (from k - 1). Returns -1 if that is beyond an end.
+ * Returns the furthest index in a that diagonal k reaches with d differences. `before` is
+ * diagonals() for d - 1. The last difference skips an element of a, coming from diagonal k - 1, or
+ * an element of b, coming from k + 1. Sets *from to that diagonal. Returns -1 if both steps go
+ * beyond an end.
  */
 static int one_more(const int *before, int d, int k, int n, int m, int *from)
 {
@@ -60,7 +62,7 @@ static int one_more(const int *before, int d, int k, int n, int m, int *from)
 	return x;
 }
 
-/* Goes back from x on diagonal k of d differences and records the matches. */
+/* Goes back from the furthest point of diagonal k with d differences and records the matches. */
 static void walk_back(struct aligner *w, const struct items *a, const struct items *b, int d, int k)
 {
 	for (int x = diagonals(w, d)[(k + d) / 2];; d--) {
@@ -143,7 +145,7 @@ struct anchor {
 
 struct anchors {
 	struct anchor *v;
-	size_t n, cap; /* as of VEC() */
+	size_t n, cap; /* as in VEC() */
 };
 
 static int by_key(const void *one, const void *two)

@@ -58,7 +58,9 @@ static void find_kind(const struct run *r, struct run_track *t)
 		t->thread = r->tracks.v[t->parent]->tgid == t->tgid;
 }
 
-/* A child's events may arrive before its parent's fork. */
+/*
+ * Records that `parent` has created the thread tid, whose events may have arrived before the fork.
+ */
 static void adopt(struct run *r, pid_t tid, uint32_t parent)
 {
 	struct run_track *child = threads_find(&r->by_tid, tid);

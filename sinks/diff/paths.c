@@ -14,8 +14,8 @@ static void add(struct path_differences *p, enum path_difference_kind kind,
 }
 
 /*
- * Indexes a run's paths without their numbers. The value is 1 if some call with it succeeded,
- * otherwise 2.
+ * Indexes a run's paths, ignoring numbers in them. The value is 1 if some call with such a path
+ * succeeded, otherwise 2.
  */
 static void index_loosely(struct table *t, const struct run *r)
 {
@@ -42,8 +42,8 @@ static void compare_both(struct path_differences *p, const struct run_path *a,
 }
 
 /*
- * Whether the other run has no path that equals p except for numbers. If p was used with success,
- * paths that the other run used only without success are ignored.
+ * Returns whether no path of the other run equals p when numbers in them are ignored. If p was used
+ * with success, paths that the other run used only without success do not count.
  */
 static bool is_alone(const struct run_path *p, const struct table *others)
 {

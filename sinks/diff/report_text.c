@@ -318,8 +318,8 @@ static void each_line(const struct run *r,
 
 struct said {
 	struct text_report *t;
-	struct table lines; /* the other run's lines without a counterpart so far; values are their
-			       numbers */
+	struct table lines; /* the other run's lines without a counterpart so far; values say how
+			       often each line occurs */
 	char letter;
 	bool begun; /* the heading has been written */
 	size_t shown, all;

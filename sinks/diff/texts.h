@@ -14,13 +14,13 @@
 struct texts {
 	struct table by_hash;
 	struct strbuf bytes; /* each text ends with a NUL */
-	VEC(size_t) at;	     /* index of each text in bytes; the first is that of number 1 */
+	VEC(size_t) at;	     /* at[i] is the offset in `bytes` of the text with the number i + 1 */
 };
 
 void texts_deinit(struct texts *t);
 /*
- * Returns the number of a text of n bytes, from 1 on; it ends at a NUL. Returns 0 if the limit is
- * reached.
+ * Returns the number, from 1 on, of a text of n bytes, or fewer if it contains a NUL. Returns 0 if
+ * the limit is reached.
  */
 uint32_t texts_add(struct texts *t, const char *text, size_t n);
 /* Returns the text with that number, "..." for 0. Valid until the next texts_add(). */

@@ -154,13 +154,13 @@ static bool call_has_cloexec(const struct syscall_event *e)
 	for (unsigned i = 0; i < e->base.nargs; i++)
 		if (e->base.args[i].in && has_cloexec(e->base.args[i].in))
 			return true;
-	/* These set close-on-exec without a flag. */
+	/* These calls set close-on-exec without a flag. */
 	return !strncmp(e->base.name, "pidfd_", 6) || !strcmp(e->base.name, "bpf") ||
 	       !strcmp(e->base.name, "io_uring_setup") ||
 	       !strcmp(e->base.name, "landlock_create_ruleset");
 }
 
-/* Opens all descriptors in a value that the call has stored. */
+/* Notes that all descriptors in a value, which the call has stored, were opened. */
 static void open_all(struct process *p, const struct value *v, struct place by, bool cloexec)
 {
 	switch ((enum value_kind)v->kind) {
@@ -317,7 +317,10 @@ static void report_thread_end(struct sink *s, const struct event *e)
 
 	if (!p)
 		return;
-	/* Descriptors attributed to a new thread belong to its process. */
+	/*
+	 * A thread also gets an entry when it is created, because it could be a process. Drop that
+	 * entry: the descriptors belong to the thread's process.
+	 */
 	if (e->tgid && e->tgid != e->tid)
 		process_free(p);
 	else

@@ -6,14 +6,17 @@
 #include "util/deflate.h"
 #include "util/mem.h"
 
-/* The page unpacks a whole chunk when it needs the text of one row. */
+/*
+ * Limits on a chunk. They are small because the page unpacks a whole chunk to show the text of one
+ * row.
+ */
 #define ROWS_MAX  (16u << 10)
 #define BYTES_MAX (2u << 20) /* maximum size of text and lists */
 
 enum column {
 	COLUMN_KIND,
 	COLUMN_WHO,  /* difference from the previous row */
-	COLUMN_NAME, /* index */
+	COLUMN_NAME, /* index in LIST_NAMES */
 	COLUMN_END,  /* difference from the previous row */
 	COLUMN_DURATION,
 	COLUMN_BYTES,

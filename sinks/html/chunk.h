@@ -38,15 +38,20 @@ struct row {
 	uint64_t stack;	   /* innermost node << 4 | status; 0 if the row has no stack */
 };
 
-/* Lists whose elements are numbered across all chunks, except for the last two. */
+/*
+ * The lists of a chunk, with the members of their elements. The elements of a list are numbered
+ * across all chunks, except in the last two lists.
+ */
 enum chunk_list {
 	LIST_STRINGS,
-	LIST_NAMES,    /* names of rows: string, classes: bits, which the first chunk names */
-	LIST_WHO,      /* thread, string: its name at the time */
-	LIST_FRAMES,   /* symbol, module, file (strings + 1 or 0), address, offset, line, inlined */
+	LIST_NAMES, /* the name of a row, as a string number, and a bit for each of its classes; the
+		       first chunk has the names of the bits */
+	LIST_WHO,   /* thread, and the string number of its name at the time */
+	LIST_FRAMES,   /* symbol, module, file (each a string number plus 1, or 0), address, offset,
+			  line, inlined */
 	LIST_NODES,    /* parent node, frame; node 0 is the root and not in the list */
 	LIST_THREADS,  /* number, tid, tgid, number of the creating thread or -1; may repeat */
-	LIST_COMMANDS, /* thread, time, string: the command line of an execve */
+	LIST_COMMANDS, /* thread, time, and the string number of the command line of an execve */
 	CHUNK_LISTS
 };
 
@@ -57,8 +62,8 @@ struct chunk *chunk_create(void);
 void chunk_destroy(struct chunk *c);
 
 /*
- * Returns the JSON of a list's new elements, to which the caller appends the element begun by
- * chunk_next().
+ * Begins a new element of a list. Returns the JSON of the list's new elements, to which the caller
+ * must append the element.
  */
 struct strbuf *chunk_next(struct chunk *c, enum chunk_list list);
 /* Returns the buffer for the text of the next row. */

@@ -307,7 +307,10 @@ static void put_command(struct html_sink *h, const struct syscall_event *e)
 			continue;
 		if (line.len)
 			strbuf_putc(&line, ' ');
-		/* Unlike argv, the path is not shortened by -s; usually both begin alike. */
+		/*
+		 * -s shortens argv[0] but not the path. Usually they are equal, so show the path
+		 * instead of a shortened argv[0].
+		 */
 		put_word(&line, v == argv->child && v->flags & VALUE_F_MORE && path ? path : v);
 	}
 	if (argv->flags & VALUE_F_MORE)
@@ -330,7 +333,7 @@ static void put_call(struct html_sink *h, const struct syscall_event *e)
 	text_call(chunk_text(h->chunk), &h->style, e);
 	if (e->desc && e->desc->flags & SYSCALL_F_EXECVE && e->base.ret_kind == RET_VALUE)
 		put_command(h, e);
-	/* The execve was called under the thread's previous id. */
+	/* A successful execve has changed the thread's name. The row shows the name before it. */
 	put_row_of(h, &e->base, e->called_by[0] ? e->called_by : e->base.comm, e->base.name,
 		   classes_of(e), e->base.stack,
 		   (struct row){.kind = kinds[e->base.ret_kind],
@@ -437,7 +440,10 @@ static void html_event(struct sink *s, const struct event *e)
 		put_call(h, event_syscall(e));
 		break;
 	case EVENT_ENTER:
-		/* A call is a row when it ends, but time 0 is the first call's beginning. */
+		/*
+		 * A call becomes a row when it ends, but time 0 of the page is the beginning of the
+		 * first call.
+		 */
 		since_start(h, e);
 		break;
 	case EVENT_SIGNAL:

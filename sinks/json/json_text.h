@@ -46,7 +46,7 @@ void json_addr(struct strbuf *b, uint64_t addr); /* appends "0x…" in hexadecim
 void json_value(struct strbuf *b, const struct value *v);
 /* The children of v as an array. */
 void json_array(struct strbuf *b, const struct value *v);
-/* The other details of a VALUE_FD, as members of an object: "path", "info", … */
+/* The details of a VALUE_FD except for its number, as members of an object: "path", "info", … */
 void json_fd_members(struct strbuf *b, const struct value *v);
 /* The object "args" of an event, with the values that are known. */
 void json_args(struct strbuf *b, const struct event *e);

@@ -292,7 +292,7 @@ static void put_change(struct strbuf *b, const struct value *v)
 	}
 }
 
-/* Returns why memory that may be readable was not read; NULL if that is not the case. */
+/* Returns why memory was not read although it may be readable; NULL for other errors. */
 static const char *unread_reason(int err)
 {
 	switch (err) {

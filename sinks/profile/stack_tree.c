@@ -9,7 +9,7 @@
 #include "util/utf8.h"
 #include "util/vec.h"
 
-/* 40 MiB including the tables; larger graphs are unreadable. */
+/* The maximum number of nodes, which take 40 MiB with the tables. Larger graphs are unreadable. */
 #define NODES_MAX (256u << 10)
 #define NAMES_MAX (16u << 20) /* bytes of names */
 #define MERGED	  "[merged]"

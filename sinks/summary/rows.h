@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The rows of a summary: sums by name. Their number is limited. At the limit, a new row replaces
- * the smallest of a few rows, which is added to the row "(others)". So rows with much time stay,
- * and sums are correct.
+ * the smallest of a few rows, and the replaced row is added to the row "(others)". So rows with
+ * much time stay, and sums are correct.
  */
 #ifndef TRACER_SINKS_SUMMARY_ROWS_H
 #define TRACER_SINKS_SUMMARY_ROWS_H

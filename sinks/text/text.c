@@ -37,8 +37,8 @@ struct text_thread {
 	struct text_part part; /* how much of that argument has been written */
 	bool interrupted;      /* its line was ended by <unfinished ...> */
 	/*
-	 * If filters show a call only when it has returned, the beginning of its line, after a
-	 * blank.
+	 * For a call that filters show only after its return: a blank, and the beginning of the
+	 * call's line.
 	 */
 	struct strbuf held;
 	bool held_lost; /* the held call is an execve that gave the thread another id */
@@ -452,7 +452,10 @@ static void show_signal(struct text_sink *t, const struct signal_event *e)
 	log_commit(t, th->log);
 }
 
-/* A call that never returned was shown last, so its stack needs no line of its own. */
+/*
+ * Writes the stack of a call that never returned. The call was shown last, so its stack follows
+ * directly. Returns false if no stack is shown.
+ */
 static bool put_left_stack(struct text_sink *t, struct text_thread *th, struct strbuf *b,
 			   struct stack *stack)
 {
@@ -575,7 +578,7 @@ static void show_blocked(struct text_sink *t, const struct syscall_event *e)
 	log_commit(t, th->log);
 }
 
-/* The command line of a process, before the first of its threads. */
+/* Writes the command line of a process before the first of its threads is shown. */
 static void show_command(struct text_sink *t, struct text_thread *th, struct strbuf *b,
 			 const struct syscall_event *call)
 {

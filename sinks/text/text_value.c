@@ -162,13 +162,13 @@ void text_child_begin(struct strbuf *b, const struct text_style *s, const struct
 }
 
 /*
- * strace 7.2 writes at most this many bytes for such an array's elements and the note that contains
- * it.
+ * For a value with TEXT_1KIB, strace 7.2 writes at most NOTE_ELEMENTS_MAX bytes of an array's
+ * elements and at most NOTE_MAX bytes of the note that contains the array.
  */
 #define NOTE_ELEMENTS_MAX 995
 #define NOTE_MAX	  1022
 
-/* Writes children separated by ", ". If `more`, some were left out. */
+/* Writes children separated by ", ", and "..." if the value has more than these. */
 static attr_noinline void put_children(struct strbuf *b, const struct text_style *s,
 				       const struct value *parent, bool named)
 {

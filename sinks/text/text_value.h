@@ -19,7 +19,6 @@ struct text_style {
 /* All functions below append to b. */
 
 /* Appends the escape sequence of a colour, if there are colours. */
-
 static inline void text_color(struct strbuf *b, const struct text_style *s, enum color c)
 {
 	if (unlikely(s->colors))
