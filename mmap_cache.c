@@ -388,7 +388,7 @@ void mmap_cache_enter(struct mm_task *t, enum mm_change change, const uint64_t *
 	}
 }
 
-/* Reports to a source that tracks syscalls which mappings this call has removed. */
+/* Reports to the source, if it has gone(), which mappings this call has removed. */
 static void report_to_source(const struct mm_task *t, enum mm_change change, const uint64_t *args,
 			     int64_t ret)
 {

@@ -40,7 +40,7 @@ struct unwinder {
 	struct file_source *source;
 	struct budget budget; /* for files and perf maps together */
 	struct namer *namer;
-	size_t named; /* number of stacks with names, which are owned by files */
+	size_t named; /* number of stacks that use names owned by files */
 	struct elf_files *files;
 	struct walk walk;
 	struct lang *lang;
@@ -186,7 +186,7 @@ static struct stack *stack_new(enum stack_status status, uint64_t end, const str
 	return s;
 }
 
-/* Whether the frames' names cannot change. Names of code that is in no file can. */
+/* Whether the frames' names cannot change. Names of code that is in no file can change. */
 static bool names_settled(const struct stack *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
@@ -295,7 +295,10 @@ out:
 	free(pcs);
 }
 
-/* Drops all cached data of files if it is too large, unless a stack uses their names. */
+/*
+ * Drops cached stacks and cached data of files. Keeps the data of files if a stack in use refers to
+ * names in that data.
+ */
 static void trim(struct unwinder *u)
 {
 	for (size_t i = 0; i < RECENT; i++) {

@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-/* Pages are at least this large on all machines, so readable memory ends only at its multiples. */
+/*
+ * Pages are at least this large on all machines, so readable memory ends only at multiples of this
+ * size.
+ */
 #define PAGE 4096ul
 
 ssize_t memory_read_some(struct memory *m, uint64_t addr, void *buf, size_t n)

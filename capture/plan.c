@@ -249,7 +249,9 @@ static size_t next_piece(const struct run *r, struct plan_read *read)
 	return size_min(piece, read->wanted - read->got);
 }
 
-/* Stores the result of reading n more bytes, which is the number of bytes read or -errno. */
+/*
+ * Stores the result of an attempt to read n more bytes. got is the number of bytes read, or -errno.
+ */
 static void record_result(struct plan_read *read, ssize_t got, size_t n)
 {
 	if (got < 0)

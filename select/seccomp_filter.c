@@ -158,7 +158,7 @@ static struct syscall_set *set_of(int row, bool stacks, struct syscall_set *stop
 	if (syscall_descs[row].flags & SYSCALL_F_EXECVE)
 		return stop;
 	/*
-	 * This could set CLONE_UNTRACED. The flags of clone3 are in memory, which a filter cannot
+	 * clone3 can set CLONE_UNTRACED. The flags of clone3 are in memory, which a filter cannot
 	 * read.
 	 */
 	if (row == ROW_clone3)

@@ -15,7 +15,7 @@
 /* RFC 1950: compress2() writes a header and a checksum around a stream of RFC 1951. */
 #define ZLIB_HEADER  2
 #define ZLIB_TRAILER 4
-/* Bytes of a block that is not compressed. */
+/* Maximum number of bytes in a block that is not compressed. */
 #define STORED_MAX 65535
 
 #ifdef HAVE_ZLIB
@@ -53,7 +53,7 @@ void deflate_destroy(struct deflate *d)
 	free(d);
 }
 
-/* Returns false if zlib cannot do it. */
+/* Compresses by zlib. Returns false if zlib is missing or fails. */
 static bool compress_bytes(const struct deflate *d, struct strbuf *out, const void *in, size_t n)
 {
 #ifdef HAVE_ZLIB

@@ -68,9 +68,15 @@ void mem_free_ptr(void *ptr_to_ptr)
 	free(*(void **)ptr_to_ptr);
 }
 
-/* Small enough to keep 10,000 threads inside syscalls cheap. */
+/*
+ * Small, because each thread that is inside a syscall holds a chunk, and there can be 10,000 such
+ * threads.
+ */
 #define CHUNK_SIZE 2048
-/* A burst (one execve with a huge argv) must not hold its memory for ever. */
+/*
+ * Maximum number of chunks in the pool. Memory for a burst, such as an execve with a huge argv, is
+ * therefore freed afterwards.
+ */
 #define POOL_MAX 256
 
 struct arena_chunk {

@@ -105,7 +105,7 @@ void table_remove(struct table *t, struct table_slot *slot)
 {
 	size_t gap = (size_t)(slot - t->slots);
 
-	/* Entries displaced from their own slot move up. */
+	/* Fill the gap with a later entry whose search would otherwise end at the gap. */
 	for (size_t i = (gap + 1) & t->mask; t->slots[i].value; i = (i + 1) & t->mask) {
 		size_t home = table_home(t, t->slots[i].hash);
 

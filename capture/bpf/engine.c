@@ -99,7 +99,10 @@ static bool report_misses(struct bpf_engine *e, struct stop *stop)
 	return true;
 }
 
-/* Reports losses of buffers to which no record has been written since. */
+/*
+ * Reports losses after which no record was written to the buffer. Other losses are reported with
+ * the next record of their buffer.
+ */
 static bool report_last_losses(struct bpf_engine *e, struct stop *stop)
 {
 	for (unsigned i = 0; i < kernel_buffers(e->kernel); i++) {

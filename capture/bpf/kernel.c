@@ -16,9 +16,10 @@
 #include "capture/wants.h"
 #include "util/msg.h"
 
-#define BUFFERS_MAX   (256u << 20) /* default limit for the buffers of all CPUs together */
-#define BUFFER_MAX    (16u << 20)  /* limit for one, because the kernel clears it at the start */
-#define BUFFER_STACKS (32u << 20)  /* limit for one, with stacks */
+/* Default size limits: for the buffers of all CPUs together, and for one buffer without stacks. */
+#define BUFFERS_MAX   (256u << 20)
+#define BUFFER_MAX    (16u << 20) /* not larger, because the kernel clears it at the start */
+#define BUFFER_STACKS (32u << 20) /* limit for one buffer with stacks */
 #define BUFFER_MIN    (1u << 20)
 /*
  * Limits for our copies of all rings together, with stacks: a size in bytes, and a fraction (1/8)
@@ -90,8 +91,8 @@ static size_t stores_max(const struct kernel *k)
 }
 
 /*
- * A size given by the user is the total. Otherwise, records that do not fit are copied to our
- * memory.
+ * If the user gives a size, only the rings are used. Otherwise, records of a ring that fills up are
+ * copied to our memory.
  */
 static void choose_sizes(struct kernel *k)
 {
@@ -227,7 +228,7 @@ static bool open_programs(struct kernel *k, const struct tables *t)
 	return true;
 }
 
-/* Returns whether err is not an error. Otherwise prints a message about it first. */
+/* Returns true unless err is negative. If it is, prints a message about the error. */
 static bool succeeded(int err, const char *what)
 {
 	if (err < 0)

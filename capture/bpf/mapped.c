@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Data for walking stacks other than the stack itself: registers, and the mappings at the time of
- * the record.
+ * The data that a walk needs besides the memory of the stack: registers, and the mappings at the
+ * time of the record.
  */
 #include <string.h>
 

@@ -9,7 +9,7 @@
 
 /* Maximum number of records that are read from a ring at a time. */
 #define TAKEN_MAX 256
-/* Assumed size; it is only used for prefetching, so a wrong value is harmless. */
+/* Assumed size in bytes. It is used only for prefetching, so a wrong value is harmless. */
 #define CACHE_LINE 64
 /* Maximum number of records per ring that order_find() examines. */
 #define FOUND_MAX 8192
@@ -103,7 +103,8 @@ static void find_released(struct queue *q, unsigned long end)
 }
 
 /*
- * Returns the offset of the combined return in an entry record of n bytes, or 0 if there is none.
+ * Returns the offset of the return in a record of n bytes, or 0 if the record is not an entry with
+ * its return.
  */
 static size_t leave_in(const struct record *r, size_t n)
 {

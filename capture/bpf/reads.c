@@ -41,8 +41,8 @@ static uint64_t width_mask(const struct plan_number *n)
 }
 
 /*
- * index[] contains the position of each op of the plan among the converted ones, or -1 if it was
- * skipped.
+ * Converts a number of op i. index[] maps each earlier op of the plan to its index among the
+ * converted ops, or to -1 if it was skipped. Returns false if the number cannot be converted.
  */
 static bool make_number(const struct plan *p, unsigned i, const struct plan_number *n,
 			const int *index, struct read_number *out)

@@ -47,8 +47,8 @@ static bool report_lost(struct bpf_engine *e, unsigned buffer, uint32_t *reporte
 			const char *what, struct stop *stop)
 {
 	/*
-	 * Records of one CPU can arrive slightly out of order; a smaller count was already
-	 * reported.
+	 * Records of one CPU can arrive slightly out of order. If the count is not larger than the
+	 * reported one, there is nothing new to report.
 	 */
 	if ((int32_t)(lost - *reported) <= 0)
 		return false;
@@ -607,7 +607,7 @@ bool bpf_engine_report(struct bpf_engine *e, struct stop *stop)
 		return report_exec(e, stop);
 	if (r->kind == RECORD_EXIT && !threads_find(&e->threads, (pid_t)r->tid))
 		return report_leaders_end(e, stop);
-	/* A child can end after its parent. Nobody receives its signal then. */
+	/* A child can end after its parent. Then no thread receives the signal about its end. */
 	if (r->kind == RECORD_IGNORED && !threads_find(&e->threads, (pid_t)r->tid)) {
 		e->record = NULL;
 		return false;

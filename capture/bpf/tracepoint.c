@@ -73,8 +73,8 @@ int tracepoint_id(const char *event)
 }
 
 /*
- * Opens an event of all threads on the current CPU, which counts nothing. Returns -errno on
- * failure.
+ * Opens an event for all threads on the current CPU. The event is disabled, so it counts nothing.
+ * Returns -errno on failure.
  */
 static int open_event(uint32_t type, uint64_t config)
 {

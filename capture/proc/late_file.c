@@ -188,9 +188,9 @@ static int *unused_entry(struct late_files *l)
 }
 
 /*
- * Has a new thread do the job, waits for it for at most ns, and frees the job. Returns the same as
- * receive_answer(). If no answer comes, the thread is abandoned, and *entry is our end of its
- * socket.
+ * Starts a thread that does the job, and waits for the result for at most ns nanoseconds. Takes
+ * ownership of j. Returns the same as receive_answer(). If no answer comes, the thread is
+ * abandoned, and *entry is our end of its socket.
  */
 static int run_job(struct job *j, uint64_t ns, int *entry, int *fd)
 {

@@ -62,7 +62,11 @@ static bool parse(const char *line, struct lock *l)
 	return l->pid > 0;
 }
 
-/* Whether locks of that kind conflict with one of a line. Those of fcntl(2) do with each other. */
+/*
+ * Whether a held lock prevents the wanted one, which is of the given kind. Locks of flock(2)
+ * conflict only with each other, and so do locks of fcntl(2). Held locks of an open file
+ * description are ignored, because they belong to no process.
+ */
 static bool conflicts(const struct lock *wanted, enum lock_kind kind, const struct lock *held)
 {
 	if (kind == LOCK_OF_FILE ? strcmp(held->kind, "FLOCK") != 0

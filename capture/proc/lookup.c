@@ -40,7 +40,10 @@ int open_by_parts(int dir, const char *path, uint64_t flags)
 	return -1;
 }
 
-/* Whether the kernel could not answer from its caches, or is too old to be asked to. */
+/*
+ * Whether a lookup with RESOLVE_1_CACHED failed because the kernel has not cached the answer, or
+ * because it is too old for the flag.
+ */
 static bool is_not_cached(int fd)
 {
 	return fd < 0 && (errno == EAGAIN || errno == EINVAL || errno == ENOSYS);

@@ -143,7 +143,8 @@ static const struct known *find(const known_vec *known, struct place at)
 /*
  * Parses a line of mountinfo, see proc_pid_mountinfo(5):
  * "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue"
- * An overlay is trusted if its device is in `trusted`; if that is NULL, all are trusted.
+ * An overlay is trusted if its device is in `trusted`; if `trusted` is NULL, all overlays are
+ * trusted.
  */
 static bool parse_mount(char *line, const known_vec *trusted, struct known *known)
 {
@@ -254,7 +255,7 @@ static struct table *table_of(struct mounts *m, pid_t tid)
 	return t;
 }
 
-/* Gets the data of a file that the kernel has without asking the file system. */
+/* Gets the data about a file that the kernel can return without asking the file system. */
 static bool get_statx(int dir, const char *path, int flags, struct statx *s)
 {
 	return !statx(dir, path, flags | AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT,
@@ -291,9 +292,9 @@ static bool is_shm(struct mounts *m, struct place at)
  * The provider of the mount `at`, as seen by the process of thread tid, whose table is t. mountinfo
  * lists only the mounts below a process's root directory. After chroot(2) into a directory of a
  * mount, that mount is missing, but the list of init contains it. The table may have been read for
- * another process that sees fewer mounts, so it is read again before giving up. A mount in no list
- * may have been detached (MNT_DETACH of umount2(2)) while its file system is still in use; without
- * a major device number, it may be one that a process provides.
+ * another process that sees fewer mounts, so it is read again before giving up. A mount that is in
+ * no list may have been detached (MNT_DETACH of umount2(2)) while it is still in use. If its file
+ * system has no major device number, a process may provide it.
  */
 static enum provider provider_in(struct mounts *m, struct table *t, pid_t tid, struct place at)
 {

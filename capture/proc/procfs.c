@@ -179,8 +179,8 @@ static pid_t search_all(const struct search *s)
 }
 
 /*
- * The pid of a pidfd, which it closes; 0 if the process is gone. The kernel shows it as an id of
- * the namespace of the /proc that is read.
+ * Closes a pidfd and returns the pid of its process, or 0 if the process is gone. The pid is an id
+ * as in /proc, because it is read there.
  */
 static pid_t pid_by_pidfd(int fd)
 {

@@ -6,7 +6,7 @@
 
 #include "util/mem.h"
 
-/* A socket replaces an earlier one with the same hash. */
+/* The number of slots. A new socket replaces the one in its slot. */
 #define SOCKETS 1024
 
 struct socket_cache {

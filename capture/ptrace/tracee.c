@@ -579,7 +579,7 @@ static void apply_follow(struct tracees *set, pid_t tid)
 
 /*
  * The machine counts as loaded if the number of runnable threads exceeds the number of CPUs by more
- * than this: the tracer, and a thread that was just woken.
+ * than this. The margin is for the tracer and for a thread that was just woken.
  */
 #define LOADED_BEYOND 2
 

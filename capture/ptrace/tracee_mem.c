@@ -8,7 +8,10 @@
 #include "capture/ptrace/tracee_guard.h"
 #include "capture/ptrace/tracee_thread.h"
 
-/* Pages are at least this large on all machines, so readable memory ends only at its multiples. */
+/*
+ * Pages are at least this large on all machines, so readable memory ends only at multiples of this
+ * size.
+ */
 #define PAGE	  4096ul
 #define IOV_BATCH 64
 

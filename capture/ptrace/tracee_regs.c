@@ -90,8 +90,8 @@ bool tracee_regs_of_interrupted(struct tcb *tcb, const struct syscall_regs *befo
 		if (!was_only_woken(tcb, before))
 			return false;
 		/*
-		 * The register of the first argument may also be that of the result, so take the
-		 * argument from before.
+		 * The register of the first argument may also hold the result, so take the argument
+		 * from `before`.
 		 */
 		if (before->ip == tcb->regs.ip)
 			tcb->regs.args[0] = before->args[0];

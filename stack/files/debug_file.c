@@ -126,8 +126,8 @@ struct elf_file *debug_file_open(struct elf_file *f)
 	if (!d)
 		d = by_link(f, 0);
 	/*
-	 * opened_by may have been reused by a process with another root. The file found there must
-	 * match all the same.
+	 * The pid opened_by may now belong to a process with another root. That does no harm,
+	 * because files found there must match, too.
 	 */
 	if (!d && f->opened_by)
 		d = by_build_id(f, f->opened_by, id);

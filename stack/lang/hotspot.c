@@ -15,7 +15,7 @@
 #define FP_METHOD     (-24) /* offset from the frame pointer */
 #define FP_BYTECODE   (-64)
 #define FP_BYTECODE_8 (-56) /* the same in JDK 8 */
-/* Number of words by which calls of the runtime may have aligned sp. */
+/* Maximum number of words by which sp is lowered to align it before a call of the runtime. */
 #define ALIGNMENT_WORDS 1
 /* Reason for missing frames. */
 #define ON_HEAP	      "more frames of the virtual thread are on the heap"
@@ -196,8 +196,8 @@ struct kept_scope {
 };
 
 /*
- * Adds the cached frames of a location. Their checks are not read again, because code prevents its
- * methods from being unloaded. Returns false if the frames are not cached.
+ * Adds the cached frames of a location. The data of the methods is not compared again, because
+ * methods are not unloaded while code contains them. Returns false if the frames are not cached.
  */
 static bool put_kept(const struct reading *g, size_t i, const struct vm_place *place)
 {
@@ -328,8 +328,8 @@ static enum step_answer step_fp(const struct vm_file *f, struct walk *w,
 
 /*
  * Steps over a frame of other generated code, using the size of the frame. At a call the frame is
- * complete. Such code is called only by code in the code cache. Calls of the runtime may have
- * aligned sp.
+ * complete. The caller must be in the code cache, because no other code calls such code. Before a
+ * call of the runtime, sp may have been aligned.
  */
 static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 				      const struct step_frame *frame, struct step_frame *caller)

@@ -140,8 +140,8 @@ struct check {
 	uint64_t body, gv, egv, gv_body, hek, stash, start;
 };
 /*
- * Members of the body of a CV: its stash and its flags. NAMED is set if it has a name instead of a
- * GV.
+ * Offsets in the body of a CV: of its stash and of its flags. The flag NAMED is set if the CV has a
+ * name instead of a GV.
  */
 #define CV_STASH 0x20
 #define CV_FLAGS 0x5c

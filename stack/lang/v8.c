@@ -51,7 +51,10 @@ static uint64_t member(const struct reading *g, uint64_t object, int32_t at)
 	return object && lang_read_u64(g->r->mem, object + at, &v) ? object_of(v) : 0;
 }
 
-/* Returns the type of an object, or -1 if object is not an object. */
+/*
+ * Returns the type of an object, or -1 if it cannot be read or if `object` is not the address of an
+ * object.
+ */
 static int type_of(const struct reading *g, uint64_t object)
 {
 	uint64_t map = member(g, object, 0);

@@ -172,8 +172,8 @@ static Dwarf_Die *unit_at(struct dwarf_source *s, uint64_t addr, Dwarf_Die *mem)
 }
 
 /*
- * Gets the name of an inlined function. The name is *known. If it had to be allocated, it is also
- * returned, and the caller frees it; otherwise the result is NULL.
+ * Sets *known to the name of an inlined function. If the name had to be allocated, also returns it,
+ * and the caller frees it; otherwise returns NULL.
  */
 static char *function_name(const struct libdw *dw, Dwarf_Die *die, const char **known)
 {

@@ -15,18 +15,18 @@ struct check {
 	struct cursor c;
 	const struct arch_mode *mode;
 	bool fixed; /* the file is mapped at its own addresses, with a load bias of 0 */
-	/* These are the CIE's instructions; there is no initial state to restore yet. */
+	/* Set for the instructions of the CIE: there is no initial state to restore yet. */
 	bool initial;
 	unsigned states;
 };
 
-/* Checks the column of a register that a rule takes a value from. */
+/* Checks the column of a register whose value a rule uses. */
 static bool check_column(struct check *k)
 {
 	return cursor_uleb(&k->c) < k->mode->columns && !k->c.bad;
 }
 
-/* Checks the column of a register that a rule is for. */
+/* Checks the column of a register for which a rule is set. */
 static bool check_ruled(struct check *k)
 {
 	return cursor_uleb(&k->c) < k->mode->rules && !k->c.bad;

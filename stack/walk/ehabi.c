@@ -10,14 +10,14 @@
 
 #define ENTRY_SIZE 8
 #define CANTUNWIND 1
-/* Entries with a personality routine have one byte for the number of words after the first one. */
+/* An entry for a personality routine states in one byte how many words follow its first word. */
 #define INSTRUCTIONS_MAX (4 + 4 * 255)
 #define OFFSET_MAX	 (1 << 30) /* bytes; no frame is this large */
 #define REGISTERS	 16
 
 /*
- * A location in memory. If word is not set, it is the value of register reg + n. Otherwise it is
- * the word that is stored at that address, plus more.
+ * An address. If word is not set, the address is the sum of register reg and n. If word is set, the
+ * word that is stored there is read, and the address is the sum of that word and `more`.
  */
 struct place {
 	uint8_t reg;
@@ -235,7 +235,7 @@ static int wide_registers(struct unwinding *u, struct cursor *c, uint8_t op)
 										       : -EINVAL;
 }
 
-/* 1000iiii iiiiiiii. If all bits i are 0, the function refuses to be unwound. */
+/* 1000iiii iiiiiiii. If all bits i are 0, the function must not be unwound. */
 static int pop_many(struct unwinding *u, const struct arch_mode *mode, struct cursor *c, uint8_t op)
 {
 	const uint32_t mask = ((op & 15u) << 8 | (uint32_t)cursor_uint(c, 1)) << 4;

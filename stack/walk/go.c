@@ -62,7 +62,7 @@ struct go_code {
 
 static bool is_go(struct elf_file *f)
 {
-	/* Position-independent programs have the latter. */
+	/* The second name is that in position-independent programs. */
 	return elf_file_section(f, ".gopclntab") || elf_file_section(f, ".data.rel.ro.gopclntab");
 }
 

@@ -207,8 +207,8 @@ static bool lift_cfa(const struct arch_mode *mode, struct cfi_row *c)
 }
 
 /*
- * Corrects what CFI says of Go's functions that change the stack. Returns 0, or the error that the
- * row gets instead.
+ * Corrects the CFI of Go's functions that switch stacks. Returns 0, or the error to store in the
+ * row instead.
  */
 static int correct_go(struct elf_file *f, const struct arch_mode *mode, uint64_t addr,
 		      struct cfi_row *c)

@@ -167,7 +167,10 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct c
 	if (bp < sp || bp % mode->word || !walk_word(w, bp + chain.bp * mode->word, &next_bp) ||
 	    !walk_word(w, bp + chain.ra * mode->word, &ra))
 		return walk_ended(w, STACK_NO_CFI, s->pc);
-	/* bp may hold something else, such as the address of argv: no chain ends there. */
+	/*
+	 * bp may hold another value, such as the address of argv. Then there is no frame record at
+	 * bp, and a zero in place of the return address does not mean that the walk is complete.
+	 */
 	if ((ra & w->ra_mask && !is_return_address(w, ra, true)) ||
 	    !keeps_frame_pointer(w, s, code, addr))
 		return walk_ended(w, STACK_NO_CFI, s->pc);
