@@ -115,7 +115,10 @@ static const struct value *last_before(const struct decoder *d)
 	return last;
 }
 
-/* A string in a buffer of the caller. At exit, only the bytes that the kernel used are read. */
+/*
+ * A string in a buffer of the caller. At exit, its length is the one that the kernel stored, but at
+ * most the size of the buffer.
+ */
 struct value *decode_bpf_text(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	const struct value *told = last_before(d);
@@ -144,7 +147,7 @@ struct value *decode_bpf_text(struct decoder *d, const struct type *t, uint64_t 
 	return v;
 }
 
-/* ---- what the kernel changes: members that end what is shown at entry ---- */
+/* ---- members that the kernel changes; they are the last ones shown at entry ---- */
 
 static struct value *inner_struct(const struct type *t, const struct value *v)
 {
@@ -170,7 +173,7 @@ struct value *decode_bpf_changed(struct decoder *d, const struct type *t attr_un
 	return value_change(d->arena, value_uint(d->arena, last->num), value_uint(d->arena, n));
 }
 
-/* ---- all of it ---- */
+/* ---- the attributes of a command ---- */
 
 struct attr {
 	const struct struct_desc *desc;
@@ -252,7 +255,7 @@ static struct value *attr_wrap(struct decoder *d, const struct type *t, struct v
 	return v;
 }
 
-/* Bytes after the known fields, shown only if any of them is not zero. */
+/* Adds the bytes after the known fields, if any of them is not zero; without -v, only "...". */
 static void attr_add_extra(struct decoder *d, const struct attr *a, struct value *v)
 {
 	size_t used = a->size;
@@ -325,7 +328,7 @@ static void move_members(struct decoder *d, struct value *to, const struct value
 	}
 }
 
-/* At exit: the value shown at entry, plus the fields that the kernel filled in. */
+/* Returns the attributes as shown at entry, followed by the fields that the kernel filled in. */
 struct value *decode_bpf_growing_exit(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	struct value *v, *inner, *more;
@@ -353,7 +356,7 @@ struct value *decode_ret_bpf(struct decoder *d, const struct type *t, uint64_t n
 	return (int64_t)n < 0 ? value_int(d->arena, n) : decode_ret_maybe_fd(d, t, n);
 }
 
-/* {batch={…}} => {batch={count=2}} */
+/* The exit adds the count if the kernel changed it: {batch={…}} => {batch={count=2}}. */
 struct value *decode_bpf_batch_entry(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	struct value *v = decode_bpf_attr(d, t, addr);
@@ -377,7 +380,7 @@ struct value *decode_bpf_batch_exit(struct decoder *d, const struct type *t, uin
 	return value_change(d->arena, (struct value *)d->before, attr_wrap(d, t, inner));
 }
 
-/* ---- what there is to know of a map or program ---- */
+/* ---- BPF_OBJ_GET_INFO_BY_FD: information about a map, program or other object ---- */
 
 struct value *decode_bpf_gpl(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -398,7 +401,7 @@ struct value *decode_bpf_info_before(struct decoder *d, const struct type *t att
 	return NULL;
 }
 
-/* Returns the value of a field of struct bpf_prog_info before the call; 0 if it was absent. */
+/* Returns the value that a field of struct bpf_prog_info had before the call; 0 if unknown. */
 static uint64_t field_before(struct decoder *d, const char *field)
 {
 	const struct value *before = d->state->before[1];
@@ -416,7 +419,10 @@ static uint64_t field_before(struct decoder *d, const char *field)
 	return n;
 }
 
-/* Returns the count that the kernel stored, which is at most the caller's. */
+/*
+ * Returns the number of elements that the kernel stored in an array. It sets the field to the total
+ * number, but stores no more than the caller has space for.
+ */
 static uint64_t stored(struct decoder *d, const char *field)
 {
 	return size_min(decode_field(d, field), field_before(d, field));
@@ -491,7 +497,7 @@ struct value *decode_bpf_info(struct decoder *d, const struct type *t attr_unuse
 	return v;
 }
 
-/* ---- what the functions above read ---- */
+/* ---- memory reads of the functions above ---- */
 
 const struct hatch_reads bpf_reads[] = {
 	HATCH(decode_bpf_attr, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),

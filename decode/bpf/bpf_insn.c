@@ -117,7 +117,9 @@ static struct value *action_value(struct decoder *d, uint32_t code, uint32_t k)
 	return v;
 }
 
-/* The operand of a load in a socket filter: bytes of the packet, or kernel data about it. */
+/*
+ * The operand k of a load in a socket filter: an offset in the packet or in kernel data about it.
+ */
 static struct value *packet_value(struct decoder *d, uint32_t code, uint32_t k)
 {
 	static const struct {

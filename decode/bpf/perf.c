@@ -115,7 +115,7 @@ struct value *decode_perf_config(struct decoder *d, const struct type *t attr_un
 
 /* ---- the struct ---- */
 
-/* Returns the end of the last field that begins within size bytes; fields up to there are shown. */
+/* Returns the end of the last field that begins within size bytes. It is the last one shown. */
 static size_t fields_end(const struct decoder *d, const struct struct_desc *s, size_t size)
 {
 	size_t end = 0;
@@ -199,12 +199,12 @@ struct value *decode_perf_query_bpf_exit(struct decoder *d, const struct type *t
 		v->flags |= VALUE_F_MORE;
 		return v;
 	}
-	/* ids_len as set by the caller; the value stored by the kernel is not shown. */
+	/* Shows ids_len as the caller passed it at entry, even if the kernel has changed it. */
 	head[0] = d->before->child->num;
 	return decode_bytes(d, &type, n, (uint8_t *)head, sizeof(head));
 }
 
-/* ---- what the functions above read ---- */
+/* ---- memory reads of the functions above ---- */
 
 const struct hatch_reads perf_reads[] = {
 	HATCH(decode_perf_attr, BYTES(N(SIZE_AT + 4))),

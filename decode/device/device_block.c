@@ -23,7 +23,7 @@ struct value *sg_bytes(struct decoder *d, const struct type *t, uint64_t n)
 	return v;
 }
 
-/* Returns how many of len bytes were transferred if `residue` bytes are left over. */
+/* Returns how many of len bytes were transferred: all but `residue`. */
 static uint32_t without(uint32_t len, uint32_t residue)
 {
 	return residue <= len ? len - residue : len;
@@ -53,7 +53,7 @@ struct value *sg_data_exit(struct decoder *d, const struct type *t attr_unused, 
 {
 	uint32_t len = without(decode_field(d, "dxfer_len"), decode_field(d, "resid"));
 
-	/* Sent data were shown at entry. Received data are new only if there are any. */
+	/* The entry has shown the sent data. The exit adds received data only if there are any. */
 	if (!len && decode_field(d, "dxfer_direction") == DXFER_TO_FROM_DEV)
 		return NULL;
 	return transferred(d, n, decode_field(d, "iovec_count"), len);
@@ -91,7 +91,7 @@ static const char *const v4_out[] = {
 	"device_status", "retry_delay", "info",		"duration",	 "response_len",
 	"din_resid",	 "dout_resid",	"generated_tag"};
 
-/* A struct of sg_io() in the tracee's memory. */
+/* A struct of SG_IO, copied from the tracee's memory. */
 struct sg_memory {
 	const struct struct_desc *desc;
 	uint64_t addr;
@@ -142,8 +142,8 @@ static struct value *sg_exit(struct decoder *d, const struct sg_memory *m)
 		add_members(d, out, m, (const char *const[]){"dxferp"}, 1);
 		if (out->child) {
 			/*
-			 * The last member shown at entry becomes a change: a copy of it, then the
-			 * new one.
+			 * Shows the last member of the entry again as a change: its old value, then
+			 * the new one.
 			 */
 			struct value *copy = arena_alloc(d->arena, sizeof(*copy));
 
@@ -306,7 +306,7 @@ struct value *dedupe_range_entry(struct decoder *d, const struct type *t attr_un
 	return v;
 }
 
-/* ---- what the functions above read ---- */
+/* ---- memory reads of the functions above ---- */
 
 const struct hatch_reads block_reads[] = {
 	HATCH(sg_io_entry, STRUCT(sg_io_hdr)),

@@ -69,7 +69,7 @@ struct value *btrfs_space_flags(struct decoder *d, const struct type *t attr_unu
 {
 	struct xlat *noted = arena_alloc(d->arena, sizeof(*noted));
 
-	/* The names are those of the profiles; only the comment on unknown bits differs. */
+	/* The table has the right names, but strace 7.2 shows another comment for unknown bits. */
 	*noted = xlat_btrfs_space_info_flags;
 	noted->unknown = "BTRFS_SPACE_INFO_???";
 	return value_flags(d->arena, noted, n);
@@ -171,7 +171,7 @@ static struct value *stats_memory(struct decoder *d, const struct type *t attr_u
 
 const struct type_ops type_btrfs_stats = {.name = "btrfs_stats", .memory = stats_memory};
 
-/* ---- what the functions above read ---- */
+/* ---- memory reads of the functions above ---- */
 
 const struct hatch_reads btrfs_reads[] = {
 	HATCH(btrfs_subvol_flags, PTR(U64)),

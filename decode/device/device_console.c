@@ -67,7 +67,7 @@ static struct value *key_value(struct decoder *d, unsigned n)
 	return v;
 }
 
-/* A member of a struct that is read separately, after the members before it. */
+/* The key in a struct kbentry. It is read separately from the members before it. */
 static struct value *key_memory(struct decoder *d, const struct type *t attr_unused, uint64_t addr,
 				const uint8_t *bytes attr_unused, size_t len attr_unused)
 {
@@ -186,7 +186,7 @@ struct value *kd_unicode(struct decoder *d, const struct type *t attr_unused, ui
 	return v;
 }
 
-/* ---- what the functions above read ---- */
+/* ---- memory reads of the functions above ---- */
 
 const struct hatch_reads console_reads[] = {HATCH(kd_font_entry, STRUCT(console_font_op)),
 					    HATCH(kd_font_exit, STRUCT(console_font_op)),

@@ -4,7 +4,7 @@
 
 #include "decode/device/device.h"
 
-/* Requests that read: _IOC_NR of EVIOCGNAME and so on. */
+/* _IOC_NR() of requests that read, such as EVIOCGNAME(). */
 enum {
 	NR_NAME = 0x06,
 	NR_UNIQ = 0x08,
@@ -27,10 +27,10 @@ enum { EV_KEY = 0x01, EV_SW = 0x05, EV_LED = 0x11, EV_SND = 0x12, EV_PWR = 0x16 
 #define ABSINFO_OLD  20 /* size of struct input_absinfo before it had a resolution */
 #define ABSINFO_SIZE 24
 
-/* Number and names of the bits for a type of events. */
+/* For each type of events: the number of its bits, and their names. */
 static const struct bits {
 	uint8_t type;
-	uint16_t n; /* EV_MAX, KEY_MAX and so on. Like strace 7.2, excludes the last bit */
+	uint16_t n; /* EV_MAX, KEY_MAX and so on; like in strace 7.2, the last bit is not shown */
 	const struct xlat *names;
 } bits_of_types[] = {
 	{0x00, 0x1f, &xlat_ev_bits},   {EV_KEY, 0x2ff, &xlat_ev_keys},	{0x02, 0x0f, &xlat_ev_rels},
@@ -48,7 +48,7 @@ static const struct bits *bits_of(unsigned type)
 	return NULL;
 }
 
-/* The bits that the kernel stored in longs; the call's result is the number of bytes. */
+/* A bitmap that the kernel stored in an array of longs. The call's result is its size in bytes. */
 static struct value *bitmap(struct decoder *d, uint64_t addr, const struct bits *b)
 {
 	static const struct type word = HEXLONG;
@@ -171,7 +171,7 @@ struct value *input_request_exit(struct decoder *d, const struct type *t attr_un
 	return d->failed ? value_addr(d->arena, n) : answer(d, op & 0xff, op >> 16 & 0x3fff, n);
 }
 
-/* ---- what the functions above read ---- */
+/* ---- memory reads of the functions above ---- */
 
 const struct hatch_reads input_reads[] = {
 	HATCH(input_keycode, BYTES(N(40))),

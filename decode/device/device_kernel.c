@@ -9,7 +9,10 @@
 #include "decode/core/note.h"
 #include "decode/process/process.h"
 
-/* A struct whose caller's part is shown at entry; the exit adds the answer. */
+/*
+ * At entry, shows only the first member of a struct: the caller's request, of the given name and
+ * type. The exit adds the members that the kernel stores.
+ */
 static struct value *asked(struct decoder *d, uint64_t addr, const char *name,
 			   const struct type *type)
 {
@@ -39,7 +42,7 @@ struct value *pidfd_info_entry(struct decoder *d, const struct type *t attr_unus
 	return asked(d, n, "mask", &mask);
 }
 
-/* linux/pidfd.h: the struct grows; the request contains its size. */
+/* struct pidfd_info, linux/pidfd.h, grows with new kernels. The request's number has its size. */
 struct value *pidfd_info_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static const struct type info = STRUCT(pidfd_info);
@@ -47,7 +50,7 @@ struct value *pidfd_info_exit(struct decoder *d, const struct type *t attr_unuse
 	struct value *v = NULL;
 	uint8_t *bytes;
 
-	/* Members beyond the size in the request's number do not exist. */
+	/* The tracee's struct ends at the size in the request's number. */
 	bytes = d->failed ? NULL : decode_read_new(d, n, size, NULL);
 	if (bytes) {
 		d->only_out = true;
@@ -178,7 +181,7 @@ struct value *tee_argument_exit(struct decoder *d, const struct type *t, uint64_
 	return before && before->kind == VALUE_STRUCT ? decode_at(d, &argument, n) : NULL;
 }
 
-/* ---- what the functions above read ---- */
+/* ---- memory reads of the functions above ---- */
 
 const struct hatch_reads kernel_reads[] = {
 	HATCH(seccomp_notification, STRUCT(seccomp_notif)),

@@ -62,8 +62,8 @@ struct value *kvm_padded(struct decoder *d, const struct type *t, uint64_t n)
 }
 
 /*
- * The bytes moved between the processor and its port. Like strace 7.2, shows the bytes present
- * after the call, and only if it succeeded.
+ * The bytes that the virtual processor reads from or writes to an I/O port. Like strace 7.2, shows
+ * the bytes in memory after the call, and only if the call succeeded.
  */
 struct value *kvm_io_data(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

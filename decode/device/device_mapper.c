@@ -57,11 +57,11 @@ static const struct request {
 	[16] = {HAS_DEVICE, NULL, NULL, false},		   /* DM_DEV_ARM_POLL */
 };
 
-/* The data after a struct dm_ioctl, in data_size bytes from its start. */
+/* The data after a struct dm_ioctl. */
 struct payload {
-	uint64_t addr; /* address of the struct */
-	uint32_t size, start;
-	uint32_t count; /* target_count */
+	uint64_t addr;	      /* address of the struct */
+	uint32_t size, start; /* data_size, which includes the struct, and data_start */
+	uint32_t count;	      /* target_count */
 	uint32_t minor;
 	uint32_t offset; /* offset of the current record */
 	uint32_t end;	 /* end of the last record's fixed part */
@@ -84,8 +84,8 @@ static void misplaced(struct decoder *d, struct value *list, const char *what)
 }
 
 /*
- * Whether size bytes at p->offset lie after the last record and within the data. If not, appends
- * the reason to the list.
+ * Makes the `size` bytes at p->offset the current record and returns true. If they overlap the
+ * previous record or exceed the data, appends a remark to the list and returns false.
  */
 static bool enter_record(struct decoder *d, struct value *list, struct payload *p, uint64_t size,
 			 const char *what)
@@ -99,7 +99,7 @@ static bool enter_record(struct decoder *d, struct value *list, struct payload *
 	return true;
 }
 
-/* Returns the bytes of a record, or adds their address to the list and returns NULL. */
+/* Reads the current record. If it cannot be read, adds its address to the list and returns NULL. */
 static uint8_t *read_record(struct decoder *d, struct value *list, const struct payload *p,
 			    size_t size)
 {
@@ -113,8 +113,8 @@ static uint8_t *read_record(struct decoder *d, struct value *list, const struct 
 }
 
 /*
- * A text up to its NUL or to the end of the data. *len is its size with the NUL, or 0 if there is
- * none.
+ * A text that ends at a NUL or at the end of the data. Sets *len to its size with the NUL, or to 0
+ * if the NUL was not found.
  */
 static struct value *text_at(struct decoder *d, const struct payload *p, uint32_t offset,
 			     uint32_t *len)
@@ -310,7 +310,7 @@ static struct value *name_memory(struct decoder *d, const struct type *t, uint64
 
 const struct type_ops type_dm_name = {.name = "dm_name", .memory = name_memory};
 
-/* The parts of a request shown besides the members common to entry and exit. */
+/* The parts of a request that are shown in addition to the members common to entry and exit. */
 struct shown {
 	bool target_count, open_count, event_nr;
 	payload_fn *fn; /* decodes the data after the struct, or NULL */
@@ -403,7 +403,7 @@ struct value *dm_ioctl_entry(struct decoder *d, const struct type *t attr_unused
 {
 	struct value *v = dm_value(d, n, shown_at_entry);
 
-	/* If only an address can be shown, leave that to the exit. */
+	/* If only the address can be shown, the entry shows nothing, and the exit shows it. */
 	return v->kind == VALUE_ARRAY ? v : NULL;
 }
 

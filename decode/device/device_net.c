@@ -4,8 +4,8 @@
 #include "decode/net/sockaddr.h"
 
 /*
- * Address length of each kind of hardware, net/if_arp.h, in bytes; 14 if unknown. Hardware without
- * addresses is shown without one.
+ * Returns the length in bytes of addresses of this kind of hardware, net/if_arp.h: 0 if it has no
+ * addresses, 14 if it is unknown.
  */
 static size_t address_length(uint64_t family)
 {
@@ -114,7 +114,7 @@ struct value *ifconf_exit(struct decoder *d, const struct type *t attr_unused, u
 	return v;
 }
 
-/* ---- what the functions above read ---- */
+/* ---- memory reads of the functions above ---- */
 
 const struct hatch_reads netdev_reads[] = {HATCH(ifconf_entry, BYTES(N(16))),
 					   HATCH(ifconf_exit, STRUCT(ifconf)),

@@ -46,11 +46,12 @@ static struct value *fract_memory(struct decoder *d, const struct type *t attr_u
 
 const struct type_ops type_v4l2_fract = {.name = "v4l2_fract", .memory = fract_memory};
 
-/* Of enum v4l2_buf_type. */
+/* Values of enum v4l2_buf_type. */
 enum { VIDEO_CAPTURE = 1, VIDEO_OUTPUT = 2 };
 
 /*
- * A struct v4l2_streamparm has parameters for two types of buffers; for others the exit adds none.
+ * A struct v4l2_streamparm has parameters for two types of buffers. For other types, the exit adds
+ * nothing.
  */
 static struct value *streamparm_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				       const uint8_t *bytes, size_t len)
@@ -66,7 +67,7 @@ static struct value *streamparm_memory(struct decoder *d, const struct type *t, 
 const struct type_ops type_v4l2_streamparm = {.name = "v4l2_streamparm",
 					      .memory = streamparm_memory};
 
-/* The exit shows a format again, but an overlay only if the entry has shown all its clips. */
+/* The exit shows the format again, except that of an overlay whose clips could not all be read. */
 static struct value *format_set_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				       const uint8_t *bytes, size_t len)
 {
@@ -113,7 +114,9 @@ struct value *v4l2_control_id(struct decoder *d, const struct type *t, uint64_t 
 
 /* ---- buffers ---- */
 
-/* A request names the buffer that it wants, except VIDIOC_DQBUF, which accepts any ready one. */
+/*
+ * The caller chooses a buffer by its index, except for VIDIOC_DQBUF, which returns any ready one.
+ */
 static struct value *asked_buffer(struct decoder *d, const struct type *t, uint64_t addr,
 				  const uint8_t *bytes, size_t len, bool dequeued)
 {
@@ -212,7 +215,7 @@ static bool add_controls(struct decoder *d, struct value *to, uint64_t addr)
 	if (d->failed)
 		decode_member(d, to, s, bytes, size, addr, "error_idx");
 	v = value_member(to, "controls");
-	/* If memory ended within the array, its last element shows that. */
+	/* If the array could be read only in part, it contains a VALUE_MORE. */
 	if (v->kind != VALUE_ARRAY)
 		return false;
 	value_for_each(v, e) if (e->kind == VALUE_MORE) return false;
@@ -271,7 +274,7 @@ struct value *v4l2_ext_controls_set_exit(struct decoder *d, const struct type *t
 	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
 }
 
-/* ---- what the functions above read ---- */
+/* ---- memory reads of the functions above ---- */
 
 const struct hatch_reads video_reads[] = {
 	HATCH(v4l2_ext_controls_get_entry, STRUCT(v4l2_ext_controls)),

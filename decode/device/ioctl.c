@@ -77,8 +77,8 @@ static const struct family *family_of(uint32_t n)
 }
 
 /*
- * A name with parameters, EVIOCGBIT(EV_KEY, 8), for a request that may also have other names. NULL
- * if the request belongs to no family.
+ * Returns the name of a request with its parameters, such as EVIOCGBIT(EV_KEY, 8), as a
+ * VALUE_OP_ALTERNATIVE to which other names can be added. NULL if it belongs to no family.
  */
 static struct value *family_request(struct decoder *d, uint32_t n)
 {
@@ -95,7 +95,9 @@ static struct value *family_request(struct decoder *d, uint32_t n)
 	alternatives->extra = value_hex(d->arena, n);
 	value_add(alternatives, v);
 	index = (n & 0xff) - f->first;
-	/* Type 0 asks which types there are and is not a type itself, so it has no name here. */
+	/*
+	 * Index 0 requests the list of types. It is not a type itself, so it is shown as a number.
+	 */
 	if (!f->names || (f->names == &xlat_ev_types && !index))
 		value_add(v, value_uint(d->arena, f->parameters == LENGTH ? size : index));
 	else
@@ -130,8 +132,9 @@ static const char *next_name(const struct abi *abi, uint64_t n, const char *afte
 }
 
 /*
- * Returns the first of a request's names. Drivers of different devices use the same number; for
- * "SNDCTL_TMR_START or TCSETS" and the like, the descriptor decides which one is meant.
+ * Returns the first of a request's names. Drivers of different devices use the same number, as in
+ * "SNDCTL_TMR_START or TCSETS". In cases like this one, the first name is skipped if the descriptor
+ * is a terminal.
  */
 static const char *first_name(struct decoder *d, uint64_t n)
 {
@@ -175,8 +178,8 @@ struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused,
 const struct type_ops type_ioctl_request = {.name = "ioctl_request", .number = ioctl_request};
 
 /*
- * Types of requests whose argument is not guessed, because the sizes in their numbers are
- * unreliable or their data contain pointers.
+ * Whether the data of requests of this type are not shown if the request is unknown: the sizes in
+ * the numbers are unreliable, or the data contain pointers.
  */
 static bool is_opaque(uint8_t type)
 {
@@ -185,17 +188,23 @@ static bool is_opaque(uint8_t type)
 			      type);
 }
 
-/* _IOC_DIR() of a request. Requests without a direction may have either: asm-generic/ioctl.h. */
+/*
+ * Bits of _IOC_DIR() of a request: asm-generic/ioctl.h. If neither is set, the data may go in
+ * either direction.
+ */
 #define DIRECTION_WRITE 1
 #define DIRECTION_READ	2
 
-/* A PIDFD_GET_INFO, linux/pidfd.h, whose size is smaller than the struct's first version. */
+/*
+ * Whether an unknown request is PIDFD_GET_INFO, linux/pidfd.h. It is unknown only if its size is
+ * below that of the struct's first version.
+ */
 static bool is_short_pidfd_info(uint32_t op)
 {
 	return (op & 0xffff) == 0xff0b;
 }
 
-/* The request's data as a string; the request's number gives the size. */
+/* The data of the request as a string. Their size is in the request's number. */
 static struct value *request_data(struct decoder *d, uint64_t n)
 {
 	uint32_t size = (uint32_t)decode_arg_raw(d, 1) >> 16 & 0x3fff;
@@ -243,7 +252,7 @@ struct value *ioctl_unknown_exit(struct decoder *d, const struct type *t attr_un
 		       : v;
 }
 
-/* ---- what the functions above read ---- */
+/* ---- memory reads of the functions above ---- */
 
 const struct hatch_reads ioctl_reads[] = {
 	HATCH_OPS(ioctl_unknown_entry, REQUEST_SIZE(PLAN_OWN_ARG, PLAN_DATA)),

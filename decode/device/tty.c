@@ -7,7 +7,7 @@
 #define CIBAUD	0x100f0000
 #define IBSHIFT 16
 
-/* Flags; nothing is shown if none is set. */
+/* Flags. If none is set, an empty text is shown instead of 0. */
 static struct value *flags_or_nothing(struct decoder *d, const struct xlat *x, uint64_t n)
 {
 	struct value *v = n ? value_flags(d->arena, x, n) : value_word(d->arena, "", 0);
@@ -17,7 +17,7 @@ static struct value *flags_or_nothing(struct decoder *d, const struct xlat *x, u
 	return v;
 }
 
-/* Bit fields and flags, each of which is a constant. */
+/* Returns an empty expression "a|b", to which bit fields and flags are added. */
 static struct value *parts(struct decoder *d, uint64_t n)
 {
 	struct value *v = value_expr(d->arena, VALUE_OP_OR, n);

@@ -42,7 +42,7 @@ static struct value *entry_type(struct decoder *d, uint64_t type)
 	return value_enum(d->arena, &xlat_dirent_types, type);
 }
 
-/* An entry of which avail bytes exist. odd is a remark about its length, or NULL. */
+/* A directory entry of avail bytes. odd is a comment for its d_reclen, or NULL. */
 static struct value *entry(struct decoder *d, const struct dirent_layout *l, uint64_t addr,
 			   const struct dirent_head *e, size_t avail, const char *odd)
 {
@@ -73,7 +73,7 @@ static struct value *entry(struct decoder *d, const struct dirent_layout *l, uin
 	return v;
 }
 
-/* The bytes after the last entry, too few for another one. */
+/* The n bytes after the last entry, which are too few for another entry. */
 static struct value *leftover(struct decoder *d, uint64_t addr, size_t n)
 {
 	struct value *v = decode_buffer(d, addr, n);

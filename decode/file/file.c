@@ -40,7 +40,9 @@ static void add_handle(struct decoder *d, struct value *to, const struct handle_
 	v->text |= TEXT_HEX_STRING;
 }
 
-/* Reads the part before the bytes of a handle. Returns false if only its address is shown. */
+/*
+ * Reads the members before the bytes of a handle. If it returns false, only the address is shown.
+ */
 static bool read_head(struct decoder *d, uint64_t addr, struct handle_head *head)
 {
 	return addr && !(d->mode & DECODE_NO_DEREF) && !decode_read(d, addr, head, sizeof(*head));
@@ -97,7 +99,8 @@ struct value *decode_file_handle_exit(struct decoder *d, const struct type *t at
 }
 
 /*
- * Whether the handle can be read. If not, the mount id stored with it is shown as an address too.
+ * Whether the handle can be read. If not, the mount id, another argument, is shown as an address,
+ * too.
  */
 static bool has_handle(struct decoder *d)
 {
@@ -197,7 +200,7 @@ const struct type_ops type_stat = {.name = "stat", .fetch = stat_fetch};
 const struct type_ops type_stat64 = {.name = "stat64", .fetch = stat_fetch};
 const struct type_ops type_oldstat = {.name = "oldstat", .fetch = stat_fetch};
 
-/* ---- statx(2): fields that stx_mask says are there ---- */
+/* ---- statfs64(2) ---- */
 
 struct value *decode_statfs64(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -257,7 +260,9 @@ struct value *decode_dup_flags(struct decoder *d, const struct type *t, uint64_t
 	v->width = t->width;
 	if (known == n)
 		return v;
-	/* The machine numbers these flags differently from the table. */
+	/*
+	 * This ABI has other numbers for these flags than the table, so -X raw needs the original.
+	 */
 	own = value_new(d->arena, VALUE_OR, n);
 	own->width = t->width;
 	own->text |= TEXT_ONE_WORD;
@@ -309,11 +314,9 @@ struct value *decode_mask(struct decoder *d, const struct type *t attr_unused, u
 }
 const struct type_ops type_mask = {.name = "mask", .number = decode_mask};
 
-/* ---- fcntl(2) ---- */
-
 /* ---- offsets ---- */
 
-/* [offset], or the address if it cannot be read. */
+/* Returns the offset at address n, as [offset], or the address if it cannot be read. */
 static struct value *offset_at(struct decoder *d, const struct type *t, uint64_t n)
 {
 	struct value *v;
@@ -330,7 +333,7 @@ struct value *decode_offset_entry(struct decoder *d, const struct type *t, uint6
 {
 	struct value *v = offset_at(d, t, n);
 
-	/* A call that moves nothing does not change the offset. */
+	/* A call with a length of 0 does not change the offset. */
 	if (v->kind == VALUE_ARRAY && decode_arg_raw(d, 3))
 		v->flags |= VALUE_F_OPEN;
 	return v;
@@ -375,7 +378,8 @@ static struct value *xattr_filled(struct decoder *d, uint64_t addr, uint64_t siz
 }
 
 /*
- * If the caller's buffer is empty, the call only returns a size, and the entry shows the address.
+ * At entry, shows the address if the size of the buffer is 0, because the call then only returns a
+ * size. Otherwise the exit shows the buffer.
  */
 static struct value *xattr_asked(struct decoder *d, const struct type *t, uint64_t n)
 {
@@ -431,7 +435,7 @@ struct value *decode_xattr_args_exit(struct decoder *d, const struct type *t att
 	return decode_at(d, &xattr_args, n);
 }
 
-/* ---- what the functions above read ---- */
+/* ---- memory reads of the functions above ---- */
 
 const struct hatch_reads file_reads[] = {HATCH(decode_file_handle, BYTES(N(HANDLE_MAX + 8))),
 					 HATCH(decode_file_handle_entry, BYTES(N(8))),

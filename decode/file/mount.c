@@ -58,7 +58,10 @@ struct value *decode_id_list(struct decoder *d, const struct type *t, uint64_t n
 const struct type_ops type_id_list = {
 	.name = "id_list", .number = decode_id_list, .fetch = decode_id_list};
 
-/* Returns the strings after the struct, from offset on; NULL if offset is outside of them. */
+/*
+ * Returns the strings after struct statmount, beginning at `offset`, and sets *len to the number of
+ * bytes there. Returns NULL if offset is beyond their end, or if they cannot be read.
+ */
 static const char *statmount_strings(struct decoder *d, uint64_t offset, size_t *len)
 {
 	size_t head = struct_size(d->abi, d->scope->desc);
@@ -74,7 +77,7 @@ static const char *statmount_strings(struct decoder *d, uint64_t offset, size_t 
 	return bytes ? (const char *)bytes + offset : NULL;
 }
 
-/* The first of the strings. If it has no NUL, its last character is not shown. */
+/* The string at `text`. If the len bytes have no NUL, the last one is not shown. */
 static struct value *first_string(struct decoder *d, const char *text, size_t len)
 {
 	size_t n = strnlen(text, len);
@@ -136,7 +139,7 @@ struct value *decode_statmount(struct decoder *d, const struct type *t attr_unus
 	return decode_bytes(d, &type, n, bytes, size);
 }
 
-/* ---- what the functions above read ---- */
+/* ---- memory reads of the functions above ---- */
 
 const struct hatch_reads mount_reads[] = {
 	HATCH(decode_fsconfig_binary, BYTES(A4)),

@@ -57,8 +57,8 @@ bool aio_has_offset(const struct decoder *d)
 }
 
 /*
- * Whether aio_nbytes, as a signed number, is negative, which every call refuses. Then no data are
- * shown.
+ * Whether aio_nbytes is negative as a signed number. The kernel refuses such a request, and no data
+ * are shown.
  */
 static bool is_negative(const struct decoder *d)
 {
@@ -160,7 +160,8 @@ struct value *decode_uring_fd(struct decoder *d, const struct type *t attr_unuse
 const struct type_ops type_uring_fd = {.name = "uring_fd", .number = decode_uring_fd};
 
 /*
- * Reads a struct io_uring_probe with the requested number of operations. Returns NULL if it cannot.
+ * Reads a struct io_uring_probe with the requested number of operations and sets *size to the size
+ * of all. Returns NULL if they cannot be read.
  */
 static uint8_t *probe_read(struct decoder *d, uint64_t n, size_t *size)
 {
@@ -173,7 +174,7 @@ static uint8_t *probe_read(struct decoder *d, uint64_t n, size_t *size)
 	return decode_read_new(d, n, *size, NULL);
 }
 
-/* The struct, with the first `count` of its operations. */
+/* The struct io_uring_probe with its first `count` operations. */
 static struct value *probe_value(struct decoder *d, uint64_t n, const uint8_t *bytes,
 				 uint32_t count)
 {
@@ -219,7 +220,10 @@ struct value *decode_uring_probe_exit(struct decoder *d, const struct type *t at
 	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
 }
 
-/* The counts with their names. If one cannot be read, the list ends with its address. */
+/*
+ * The numbers of workers at n, each with its name. If one cannot be read, the list ends with its
+ * address.
+ */
 static struct value *worker_counts(struct decoder *d, uint64_t n)
 {
 	const struct type counts = ARRAY(UINT, ARG_UINT(3));
@@ -293,7 +297,7 @@ struct value *decode_cpu_bits(struct decoder *d, const struct type *t attr_unuse
 	return v;
 }
 
-/* ---- what the functions above read ---- */
+/* ---- memory reads of the functions above ---- */
 
 const struct hatch_reads aio_reads[] = {
 	HATCH(decode_uring_params_entry, STRUCT(io_uring_params)),

@@ -8,7 +8,7 @@
 #include "decode/netlink/netlink.h"
 #include "util/number_set.h"
 
-/* At most this many bytes of a transfer's buffer are read. */
+/* The maximum number of bytes that are read of one buffer of a transfer. */
 #define DUMP_MAX (16u << 20)
 
 static struct dump *dump_new(struct decoder *d, uint64_t total, int index)
@@ -32,7 +32,7 @@ static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
 	uint8_t *bytes = NULL, *grown;
 	size_t got = 0, room = 0, total;
 
-	/* A length larger than the address space is not read. */
+	/* A length of UINT64_MAX exceeds the address space. */
 	if (index < 0 && (!len || len == UINT64_MAX))
 		return;
 	dump = dump_new(d, len, index);
@@ -67,9 +67,9 @@ static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
 }
 
 /*
- * Adds the buffers of count iovecs at addr, at most left bytes in total. Like strace 7.2, the count
- * has 32 bits, too large a count is an error, and a vector that cannot be read completely shows
- * nothing.
+ * Adds the data of count iovecs at addr, at most `left` bytes in total. As in strace 7.2, only the
+ * low 32 bits of the count matter, and nothing is added if the count is too large or if any of the
+ * iovecs cannot be read.
  */
 static void dump_iovec(struct decoder *d, uint64_t addr, uint64_t count, uint64_t left)
 {
@@ -92,7 +92,10 @@ static void dump_iovec(struct decoder *d, uint64_t addr, uint64_t count, uint64_
 	}
 }
 
-/* vector is the index of the message in sendmmsg(2) or recvmmsg(2); -1 in other calls. */
+/*
+ * Adds the data of a struct msghdr, at most `left` bytes. vector is its index in the array of
+ * sendmmsg(2) or recvmmsg(2), and -1 for other calls.
+ */
 static void dump_msg(struct decoder *d, uint64_t addr, uint64_t left, int vector)
 {
 	size_t size = struct_size(d->abi, &struct_msghdr);
@@ -112,7 +115,8 @@ static void dump_msg(struct decoder *d, uint64_t addr, uint64_t left, int vector
 }
 
 /*
- * More messages than any call accepts. A call that fails is still shown as far as it can be read.
+ * The maximum number of messages that are dumped, which is more than any call accepts. It limits
+ * the work for calls that fail, whose messages are dumped too.
  */
 #define VECTORS_MAX (1u << 14)
 
@@ -131,7 +135,7 @@ static void dump_mmsg(struct decoder *d, uint64_t addr, uint64_t count)
 	}
 }
 
-/* Whether the row is that of a transfer: its arguments are a descriptor, then the data. */
+/* Whether a call may transfer data: its first argument is a descriptor, the second the data. */
 static bool is_transfer(const struct syscall_desc *desc)
 {
 	return desc->nargs >= 2 && desc->args[0].type.ops == &type_fd;

@@ -115,8 +115,9 @@ struct value *note_ppoll_time64(struct decoder *d, const struct type *t attr_unu
 #define FDS_MAX (1024 * 1024) /* proc_sys_fs(5): fs.nr_open */
 
 /*
- * If ready is not NULL, shows at most *ready descriptors, only their numbers, and subtracts their
- * count from *ready. In this case returns NULL if the set cannot be read.
+ * The descriptors in an fd_set. If ready is not NULL, this is for the note after the result: shows
+ * at most *ready descriptors, without their details, subtracts their count from *ready, and returns
+ * NULL if the set cannot be read.
  */
 static struct value *fd_set_value(struct decoder *d, uint64_t addr, int nfds, int64_t *ready)
 {
@@ -175,8 +176,8 @@ static struct value *select_note(struct decoder *d, const struct type *timeout)
 			add_part(parts, names[i], set);
 		} else if (set && any) {
 			/*
-			 * Like strace 7.2, an empty set repeats the closing bracket of the previous
-			 * set.
+			 * As in strace 7.2, an empty set is shown as another closing bracket after
+			 * the previous set.
 			 */
 			add_part(parts, names[i], set)->text |= TEXT_CLOSES;
 		}
@@ -208,7 +209,7 @@ struct value *note_pselect_time64(struct decoder *d, const struct type *t attr_u
 	return select_note(d, &timeout);
 }
 
-/* ---- what the functions above read ---- */
+/* ---- memory reads of the functions above ---- */
 
 const struct hatch_reads poll_reads[] = {
 	/*

@@ -90,7 +90,7 @@ static uint64_t sqe_op(const struct decoder *d)
 	return decode_field(d, "opcode");
 }
 
-/* Whether a driver command goes to a socket, judging by the kind of the descriptor. */
+/* Whether the entry is an IORING_OP_URING_CMD whose descriptor is a socket. */
 bool sqe_is_socket_cmd(const struct decoder *d)
 {
 	uint64_t op = sqe_op(d);
@@ -222,7 +222,7 @@ struct value *decode_uring_query(struct decoder *d, const struct type *t attr_un
 	}
 }
 
-/* ---- what the functions above read ---- */
+/* ---- memory reads of the functions above ---- */
 
 /* struct io_uring_query_hdr of linux/io_uring/query.h: next_entry, query_data, … */
 #define QUERY_SIZE 40
@@ -240,7 +240,7 @@ struct value *decode_uring_query(struct decoder *d, const struct type *t attr_un
 const struct hatch_reads uring_reads[] = {
 	HATCH(decode_zcrx_ctrl_entry, STRUCT(zcrx_ctrl)),
 	HATCH(decode_zcrx_ctrl_exit, STRUCT(zcrx_ctrl)),
-	/* The first five entries of the list and the data they ask for. */
+	/* The first five entries of the list, and the data that they request. */
 	HATCH_OPS(decode_uring_query, {.arg = PLAN_OWN_ARG, .count = {.n = QUERY_SIZE}},
 		  QUERY_NEXT(0), QUERY_NEXT(1), QUERY_NEXT(2), QUERY_NEXT(3), QUERY_DATA(0),
 		  QUERY_DATA(1), QUERY_DATA(2), QUERY_DATA(3), QUERY_DATA(4)),

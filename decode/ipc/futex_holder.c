@@ -3,14 +3,14 @@
 
 #include <linux/futex.h>
 
-/* Position of the owner in glibc's mutexes, in words from the lock, which is the first word. */
+/* Index of the word with the owner's id in a glibc mutex. The lock is word 0. */
 #define MUTEX_OWNER 2
 /* The lock word of a glibc mutex while threads wait for it (sysdeps/nptl/lowlevellock.h). */
 #define LOCKED_WAITED 2
 /* The lock word of musl's plain mutexes, EBUSY. It is not a thread id. */
 #define MUSL_LOCKED 16
 
-/* A wait for the word at addr while its value is val. */
+/* A thread's wait for a futex: it sleeps while the word at addr has the value val. */
 struct wait {
 	uint64_t addr;
 	uint32_t val;
@@ -52,7 +52,7 @@ int futex_holder(struct memory *m, const struct syscall_event *e, bool *anywhere
 
 	if (!wait_of(e, &w))
 		return 0;
-	/* One read for everything, unless memory ends right after the lock. */
+	/* Reads the whole mutex. If that fails, memory may end right after the lock. */
 	if (memory_read(m, w.addr, words, sizeof(words)) &&
 	    memory_read(m, w.addr, words, sizeof(words[0])))
 		return 0;

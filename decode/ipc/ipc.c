@@ -60,7 +60,7 @@ struct value *decode_ipc_flags(struct decoder *d, const struct type *t attr_unus
 }
 const struct type_ops type_ipc_flags = {.name = "ipc_flags", .number = decode_ipc_flags};
 
-/* The members with these names, in this order. */
+/* Decodes only the members with these names, in this order. */
 static struct value *members(struct decoder *d, const struct struct_desc *s, uint64_t addr,
 			     const uint8_t *bytes, size_t len, const char *const names[], size_t n)
 {
@@ -210,8 +210,9 @@ struct value *decode_ipc_msgtyp(struct decoder *d, const struct type *t attr_unu
 }
 
 /*
- * The struct of type t that the union at n points to; stores its address in *addr. Returns the
- * address n if the union cannot be read, NULL if the struct cannot.
+ * Decodes the struct of type t that the union at n points to, and sets *addr to its address. If the
+ * union cannot be read, returns n as an address; if the call failed or the struct
+ * cannot be read, returns NULL.
  */
 static struct value *semun(struct decoder *d, uint64_t n, const struct type *t, uint32_t *addr)
 {
@@ -256,7 +257,7 @@ struct value *decode_ipc_shmat_ret(struct decoder *d, const struct type *t attr_
 	return value_hex(d->arena, addr);
 }
 
-/* ---- what the functions above read ---- */
+/* ---- memory reads of the functions above ---- */
 
 const struct hatch_reads ipc_reads[] = {HATCH(decode_mq_name, PATH),
 					HATCH(decode_msgbuf, BYTES(N(4096))),
@@ -269,7 +270,7 @@ const struct hatch_reads ipc_reads[] = {HATCH(decode_mq_name, PATH),
 
 					/*
 					 * ipc(2) of i386: the argument points to the message, or to
-					 * a struct of message pointer and type.
+					 * a struct that contains the message's address and type.
 					 */
 					HATCH(decode_ipc_msgp, PTR(BYTES(N(4096)))),
 					HATCH(decode_ipc_msgtyp, BYTES(N(8))),

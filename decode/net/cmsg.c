@@ -27,9 +27,9 @@ static struct value *cmsg_protocol(struct decoder *d, const struct type *t attr_
 
 static const struct cmsg_row {
 	int level, type;
-	/* One element, one in brackets, or any number in brackets. */
+	/* How the data are shown: one element, one in brackets, or any number in brackets. */
 	enum { ONE, ONE_BRACKETED, MANY } shape;
-	bool unknown; /* if too short: show "???" instead of the bytes */
+	bool unknown; /* data that are too short are shown as "???" instead of bytes */
 	struct type data;
 } rows[] = {
 	{SOL_SOCKET, 1 /* SCM_RIGHTS */, MANY, false, FD},

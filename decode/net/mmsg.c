@@ -7,7 +7,7 @@
 
 #define VLEN_MAX 1024 /* UIO_MAXIOV, the kernel's limit */
 
-/* Returns the msg_namelen of each message, up to the first one that cannot be read. */
+/* Returns an array of the messages' msg_namelen, up to the first message that cannot be read. */
 static struct value *name_lengths(struct decoder *d, uint64_t addr, uint64_t count)
 {
 	size_t size = struct_size(d->abi, &struct_mmsghdr);
@@ -126,7 +126,7 @@ struct value *net_mmsg_left(struct decoder *d, const struct type *t attr_unused,
 	return NULL;
 }
 
-/* ---- what the functions above read ---- */
+/* ---- memory reads of the functions above ---- */
 
 const struct hatch_reads mmsg_reads[] = {
 	HATCH(net_mmsg_sent, ARRAY(STRUCT(mmsghdr), ARG_UINT(2))),

@@ -114,13 +114,13 @@ static bool add_packet(struct decoder *d, struct value *v, const uint8_t *bytes,
 }
 
 /*
- * The address families with rows. If a family has several rows, the first one whose length fits
- * applies.
+ * The structs of address families. If a family has several rows, the first row that fits the length
+ * of the address is used.
  */
 static const struct sockaddr_row {
 	uint8_t family, length; /* in bytes, or 0 for the size of the struct in the tracee's ABI */
-	bool exact;		/* only this length fits; otherwise also longer ones */
-	bool more;		/* further bytes are shown as "..." */
+	bool exact;		/* fits only this length; otherwise also longer addresses */
+	bool more;		/* bytes after the struct are shown as "..." */
 	const struct struct_desc *desc;
 } rows[] = {
 	{AF_X25, 18, false, false, &struct_sockaddr_x25},
@@ -143,7 +143,7 @@ static const struct sockaddr_row {
 	{AF_BLUETOOTH, 14, true, false, &struct_sockaddr_l2},
 };
 
-/* Adds the members of the row's struct. Returns false if the family has no row for that length. */
+/* Adds the members of an address. Returns false if no row of the family fits its length. */
 static bool add_row(struct decoder *d, struct value *v, uint16_t family, const uint8_t *bytes,
 		    size_t len)
 {
@@ -240,7 +240,9 @@ struct value *sockaddr_filled(struct decoder *d, const struct type *t, uint64_t 
 	const struct value *before = d->state->before[t->len.n];
 	uint64_t len;
 
-	/* The kernel wrote at most as much as fits, whatever length it reports. */
+	/*
+	 * The kernel may report a length above the buffer's size, but it writes no more than fits.
+	 */
 	if (!decode_length(d, &t->len, &len))
 		return value_addr(d->arena, n);
 	if (before && before->kind == VALUE_ARRAY && before->child) {
@@ -257,7 +259,7 @@ struct value *sockaddr_length(struct decoder *d, const struct type *t, uint64_t 
 {
 	const struct type length = PTR(INT);
 
-	/* The length is read only if there is an address. */
+	/* If the pointer to the address is NULL, the length is not read. */
 	return decode_arg_raw(d, t->len.n) ? decode_number(d, &length, n) : value_addr(d->arena, n);
 }
 const struct type_ops type_sockaddr_length = {.name = "sockaddr_length",
@@ -298,7 +300,7 @@ const struct type_ops sockaddr_in6_member = {.name = "in6_addr", .memory = in6_m
 
 /* ---- RXRPC ---- */
 
-/* The nested address; its length field gives the number of bytes. */
+/* The address inside an address of AF_RXRPC. transport_len is its length. */
 static struct value *transport(struct decoder *d, const struct type *t attr_unused,
 			       uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {

@@ -56,7 +56,7 @@ struct value *sockaddr_htonl_hex(struct decoder *d, const struct type *t attr_un
 	return v;
 }
 
-/* The descriptor counts only with XDP_SHARED_UMEM. */
+/* Without XDP_SHARED_UMEM in the flags, the number is ignored and not shown as a descriptor. */
 struct value *sockaddr_xdp_fd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	if (decode_field(d, "sxdp_flags") & 1)
@@ -108,7 +108,7 @@ static const struct type range = STRUCT(tipc_addr_range), name = STRUCT(tipc_add
 			 id = STRUCT(tipc_addr_id);
 const struct type_case tipc_addrs[] = {{1, &range}, {2, &name}, {3, &id}, {0, NULL}};
 
-/* A negative scope of a name to be withdrawn: -TIPC_NODE_SCOPE. */
+/* A scope. Programs negate it to withdraw a name: -TIPC_NODE_SCOPE. */
 struct value *sockaddr_tipc_scope(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	int scope = (int8_t)n;
@@ -142,7 +142,7 @@ struct value *sockaddr_htobs(struct decoder *d, const struct type *t attr_unused
 	return htobs(d, value_uint(d->arena, n));
 }
 
-/* A number in a dynamically assigned range: the name of the start and the distance from it. */
+/* A number in a dynamically assigned range: the name of the range's start plus an offset. */
 static struct value *from_start(struct decoder *d, const struct xlat *x, uint64_t n, uint64_t start)
 {
 	struct value *v;
@@ -183,7 +183,7 @@ enum { CALL_SIZE = 7, AX25_SIZE = 16, DIGIPEATERS_MAX = 8 };
 /*
  * A callsign is six characters and a station number, each shifted left by one: AX.25 2.2, section
  * 3.12. Sets text to "VK3ABC-3", or to "" if it has characters not allowed in a comment. Returns
- * true if the text alone determines the bytes.
+ * true if the bytes can be reconstructed from the text.
  */
 static bool callsign_text(const uint8_t *bytes, char text[16])
 {

@@ -9,7 +9,7 @@ enum direction { SET = 1, GET = 2, BOTH = SET | GET };
 /* How to show a value whose length differs from that of its type. */
 enum form {
 	AT_LEAST,   /* shorter: an address when set, bytes when returned; longer: it is cut */
-	UP_TO,	    /* a struct that the kernel may have filled in only in part */
+	UP_TO,	    /* shorter: a struct that the kernel has filled in only in part */
 	EXACT,	    /* shorter or longer: an address */
 	OR_HEX,	    /* shorter or longer: bytes */
 	MANY,	    /* an array whose size follows from the length */
@@ -78,7 +78,7 @@ static struct value *hex(struct decoder *d, uint64_t addr, uint64_t len)
 	return v;
 }
 
-/* A struct of which only len bytes exist; the last member may be cut too. */
+/* A struct of which only len bytes exist. These bytes may end within a member. */
 static struct value *cut_struct(struct decoder *d, const struct type *t, uint64_t addr,
 				const uint8_t *bytes, size_t len)
 {
@@ -146,7 +146,8 @@ static struct value *row_value(struct decoder *d, const struct sockopt_row *row,
 	}
 	if (row->form == MANY) {
 		/*
-		 * The kernel reports the length of all elements, although not all may have fitted.
+		 * The kernel reports the length of all elements, even of those that did not fit in
+		 * the buffer.
 		 */
 		many.len = (struct length)N(size_min(len, set ? len : (uint64_t)buffer_size(d)) /
 					    size);
@@ -183,7 +184,7 @@ struct value *net_sockopt_got(struct decoder *d, const struct type *t attr_unuse
 {
 	int32_t len;
 
-	/* With an empty buffer there is nothing to read. */
+	/* Nothing is stored if the caller's buffer is empty. */
 	if (buffer_size(d) <= 0)
 		return value_addr(d->arena, n);
 	if (decode_read(d, decode_arg_raw(d, 4), &len, sizeof(len)) < 0)
@@ -192,8 +193,8 @@ struct value *net_sockopt_got(struct decoder *d, const struct type *t attr_unuse
 }
 
 /*
- * IP_LOCAL_PORT_RANGE of ip(7): the lower half is the lower bound, the upper half the upper bound.
- * Zero means none.
+ * IP_LOCAL_PORT_RANGE of ip(7): the low 16 bits are the lower bound of ports, the high 16 bits the
+ * upper bound. A bound of 0 means that there is none.
  */
 struct value *sockopt_port_range(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
