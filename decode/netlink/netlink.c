@@ -32,7 +32,7 @@ struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len)
 
 /* ---- attributes ---- */
 
-/* Returns the types of a table's attributes, indexed by attribute number; last is the largest. */
+/* Returns the types of a table's attributes, indexed by attribute number from 0 to `last`. */
 static const struct type **attr_types(const struct nlattr_table *table, uint64_t last)
 {
 	const struct type **types = mem_zalloc((last + 1) * sizeof(*types));
@@ -104,14 +104,14 @@ static struct value *attr_value(struct decoder *d, struct nlattr_table *table, u
 	struct value *v = NULL;
 	size_t need;
 
-	/* An attribute that is wider than 64 bits is neither a named number nor flags. */
+	/* The types for enums and flags handle at most 64 bits. Longer attributes have no type. */
 	if (t && (t->ops == &type_enum || t->ops == &type_flags) && len > sizeof(uint64_t))
 		t = NULL;
 	if (t && len >= decode_size(d->abi, t)) {
 		need = decode_size(d->abi, t);
 		/*
-		 * The size of these types says nothing about the size of the attribute. It is
-		 * enough if the first element of the attribute was read.
+		 * These types do not have a fixed size. It is enough if the first element of the
+		 * attribute was read.
 		 */
 		if (t->ops == &nl_indexed || t->ops == &nl_words || t->ops == &nl_long)
 			need = size_min(decode_size(d->abi, t->elem), len);
@@ -254,8 +254,8 @@ static struct value *nested_memory(struct decoder *d, const struct type *t, uint
 const struct type_ops nl_nested = {.name = "nested", .memory = nested_memory, .partial = true};
 
 /*
- * Like strace 7.2, shows the final NUL in hexadecimal; it distinguishes whole strings from cut
- * ones.
+ * A string without its final NUL. If there is no NUL, the string has been cut and ends in "...".
+ * Like strace 7.2, hexadecimal output includes the NUL.
  */
 static struct value *string_memory(struct decoder *d, const struct type *t attr_unused,
 				   uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
@@ -381,7 +381,7 @@ struct value *nl_port(struct decoder *d, const struct type *t attr_unused, uint6
 	return decode_htons(d, n);
 }
 
-/* Makes all styles of -X show the value alike. */
+/* Makes all styles of -X show v in the same way. Returns v. */
 static struct value *value_always(struct value *v)
 {
 	v->text |= TEXT_ALWAYS;
@@ -552,7 +552,10 @@ struct value *nl_padded_hex(struct decoder *d, const struct type *t, uint64_t n)
 	return v;
 }
 
-/* A number as wide as its attribute, in units of 1/hz seconds, with the time in seconds. */
+/*
+ * A number of ticks, of which there are hz in a second, with the time in seconds as a comment. It
+ * is as wide as its attribute.
+ */
 static struct value *ticks(struct decoder *d, const uint8_t *bytes, size_t len, unsigned hz,
 			   int digits)
 {
@@ -610,7 +613,7 @@ static struct value *words_memory(struct decoder *d, const struct type *t, uint6
 }
 const struct type_ops nl_words = {.name = "words", .memory = words_memory, .partial = true};
 
-/* The address of a socket. The enclosing struct begins with its family. */
+/* The address of a socket. The struct that encloses it begins with the address family. */
 static struct value *diag_addr_memory(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {

@@ -6,9 +6,12 @@
 
 #include "linux/families.h"
 
-/* ---- filters of inet_diag: an operation, and what it compares with ---- */
+/* ---- filters of inet_diag: operations and their operands ---- */
 
-/* An operation on an address, whose length may differ from the length of the family's addresses. */
+/*
+ * The operand of a comparison with an address. The address may be shorter or longer than usual for
+ * its family.
+ */
 static struct value *host_condition(struct decoder *d, const uint8_t *bytes, size_t len)
 {
 	struct value *v = netlink_unread(d, bytes, sizeof(struct inet_diag_hostcond)), *address;
@@ -103,7 +106,7 @@ const struct type_ops nl_socket_filter = {
 
 /* ---- replies ---- */
 
-/* struct inet_diag_sockopt is a bit set; the names of the set bits are shown. */
+/* struct inet_diag_sockopt consists of single bits. Shows the names of those that are set. */
 static struct value *sockopt_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {

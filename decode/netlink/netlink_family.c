@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Protocols other than rtnetlink and sock_diag whose messages rows alone cannot describe. */
+/* Messages of protocols other than rtnetlink and sock_diag, as far as rows cannot describe them. */
 #include <linux/genetlink.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id)
 	char name[64];
 	int err = fact_genl_family(d->facts, id, name, sizeof(name));
 
-	/* If the kernel cannot be asked, only the families with fixed numbers are known. */
+	/* If the query of the kernel fails, only the families with fixed numbers are known. */
 	if (err && err != -ENOENT)
 		return &xlat_genl_families;
 	families = arena_alloc(d->arena, sizeof(*families));
@@ -27,7 +27,9 @@ const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id)
 	return families;
 }
 
-/* The commands of each family. A family without a table uses the command names of nlctrl. */
+/*
+ * Returns the table of a family's commands. For a family without a table, returns that of nlctrl.
+ */
 static const struct xlat *genl_commands(const char *family, size_t len)
 {
 	static const struct {
@@ -52,7 +54,7 @@ static const struct xlat *genl_commands(const char *family, size_t len)
 	return NULL;
 }
 
-/* Operations of a family, whose name is in an earlier attribute. */
+/* The list of a generic netlink family's operations. An earlier attribute has the family's name. */
 static struct value *ctrl_ops_memory(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t addr, const uint8_t *bytes, size_t len)
 {

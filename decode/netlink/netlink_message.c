@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One netlink message: its header, then the content that its type determines. */
+/* One netlink message: its header, then its content, whose format depends on the message type. */
 #include <linux/genetlink.h>
 #include <linux/inet_diag.h>
 #include <linux/netfilter/nfnetlink.h>
@@ -86,7 +86,10 @@ static struct value *type_value(struct decoder *d, int protocol, uint16_t type)
 	return v;
 }
 
-/* The meaning of a request's flags depends on its kind: get, new or delete. */
+/*
+ * Returns the flags of a request whose type has this name. They depend on the verb in the name:
+ * GET, NEW or DEL.
+ */
 static const struct xlat *flags_by_name(const char *name)
 {
 	static const struct {
@@ -158,9 +161,9 @@ static struct value *header_value(struct decoder *d, int protocol, const struct 
 	return v;
 }
 
-/* ---- what follows it ---- */
+/* ---- the content ---- */
 
-/* The struct s in bytes; ends in "..." if it is cut off after its first member. */
+/* The struct s in `bytes`. If it has been cut off after the first member, it ends in "...". */
 static struct value *netlink_struct(struct decoder *d, const struct struct_desc *s, uint64_t addr,
 				    const uint8_t *bytes, size_t len)
 {
@@ -278,7 +281,9 @@ static struct value *family_value(struct decoder *d, uint64_t addr, const uint8_
 	return v;
 }
 
-/* Only a flag distinguishes requests of sock_diag(7) from answers. */
+/*
+ * Requests and answers of sock_diag(7) have the same type. Only NLM_F_REQUEST distinguishes them.
+ */
 static void add_diag(struct decoder *d, struct value *to, const struct nlmsghdr *h, uint64_t addr,
 		     const uint8_t *bytes, size_t len)
 {
@@ -374,7 +379,9 @@ static void add_payload(struct decoder *d, struct value *to, int protocol, const
 								 : netlink_hex(d, bytes, len));
 			return;
 		}
-		/* Forwarding entries of a bridge are requested by link, as bridge(8) does. */
+		/*
+		 * Requests for the forwarding entries of a bridge have the struct of RTM_GETLINK.
+		 */
 		if (protocol == NETLINK_ROUTE && h->nlmsg_type == RTM_GETNEIGH &&
 		    bytes[0] == AF_BRIDGE && !netlink_unread(d, bytes, 1))
 			row = message_row(protocol, RTM_GETLINK);

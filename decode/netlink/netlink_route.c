@@ -97,7 +97,7 @@ static struct value *multipath_memory(struct decoder *d, const struct type *t at
 }
 const struct type_ops nl_multipath = {.name = "multipath", .memory = multipath_memory};
 
-/* Whether an earlier attribute, told_by, states that the link is of that kind. */
+/* Whether the earlier attribute with the number told_by contains this kind of link. */
 static bool is_kind(const struct decoder *d, uint16_t told_by, const char *kind)
 {
 	size_t n = 0, len = strlen(kind);
@@ -106,7 +106,7 @@ static bool is_kind(const struct decoder *d, uint16_t told_by, const char *kind)
 	return told && strnlen(told, n) == len && !memcmp(told, kind, len);
 }
 
-/* The table of attributes for a kind of link. */
+/* Nested attributes, whose table depends on the kind of the link. */
 static struct value *info_data_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				      const uint8_t *bytes, size_t len)
 {
@@ -137,7 +137,7 @@ static struct value *info_xstats_memory(struct decoder *d, const struct type *t 
 }
 const struct type_ops nl_info_xstats = {.name = "info_xstats", .memory = info_xstats_memory};
 
-/* Depending on the kernel's build, the struct has padding before its 64 bits or not. */
+/* Some kernels have padding before the 64-bit member of the struct; the length shows which. */
 static struct value *vf_guid_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr, const uint8_t *bytes, size_t len)
 {

@@ -31,10 +31,13 @@ struct value *decode_reqkey(struct decoder *d, const struct type *t attr_unused,
 	return v;
 }
 
-/* Returns the number of bytes stored: the result, or the caller's buffer size if that is less. */
+/*
+ * Returns the number of bytes that the kernel stored: the result, but at most the size of the
+ * caller's buffer.
+ */
 static uint64_t returned(const struct decoder *d)
 {
-	/* A result that is negative as a signed number is used unchanged. */
+	/* As a length, a negative result is a huge number. It is not limited to the buffer. */
 	return d->ev->base.ret < 0 ? (uint64_t)d->ev->base.ret
 				   : size_min(d->ev->base.ret, decode_arg_raw(d, 3));
 }
@@ -86,7 +89,7 @@ struct value *decode_kdf(struct decoder *d, const struct type *t attr_unused, ui
 	return decode_anyway(d, &kdf, n);
 }
 
-/* struct keyctl_pkey_params, to which argument 1 points. It has the lengths of the buffers. */
+/* struct keyctl_pkey_params, to which argument 1 points. It contains the lengths of the buffers. */
 struct pkey_params {
 	uint32_t words[10];
 };
@@ -209,7 +212,10 @@ struct lsm_ctx_head { /* uapi linux/lsm.h: struct lsm_ctx */
 	uint64_t id, flags, len, ctx_len;
 };
 
-/* One context, of at most size bytes. If it cannot be read, the value is an address. */
+/*
+ * Returns one struct lsm_ctx of at most `size` bytes, and sets *head to its first members. If it
+ * cannot be read, returns its address.
+ */
 static struct value *lsm_ctx(struct decoder *d, uint64_t addr, uint64_t size,
 			     struct lsm_ctx_head *head)
 {
@@ -242,7 +248,7 @@ struct value *decode_lsm_ctx(struct decoder *d, const struct type *t attr_unused
 	return lsm_ctx(d, n, size, &head);
 }
 
-/* The contexts that fit into the size stored by the kernel. */
+/* The contexts at addr. The kernel has stored their total size. */
 static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
 {
 	size_t limit = decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit, n = 0;
@@ -279,7 +285,7 @@ static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
 /* LSM_FLAG_SINGLE: request only the context of the named module */
 #define FLAG_SINGLE 1
 
-/* Whether the requested module is named in unreadable memory. Then the exit adds nothing. */
+/* If the module's name in ctx, argument 1, could not be read at entry, the exit adds nothing. */
 bool lsm_all_is_known(const struct decoder *d)
 {
 	const struct value *ctx = d->ev->base.args[1].in;
@@ -303,7 +309,7 @@ struct value *decode_lsm_ctxs_entry(struct decoder *d, const struct type *t attr
 	if (d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	err = size_at ? decode_read(d, size_at, &size, sizeof(size)) : -EFAULT;
-	/* If the size cannot be read, the exit does not know the number of contexts. */
+	/* If the size cannot be read at entry, the exit could not know where the contexts end. */
 	if (!(decode_arg_raw(d, 3) & FLAG_SINGLE))
 		return err < 0 ? value_unreadable(d->arena, n, err) : NULL;
 	if (!n)
@@ -332,7 +338,7 @@ struct value *decode_lsm_ctxs_exit(struct decoder *d, const struct type *t attr_
 	return v;
 }
 
-/* The modules are shown only if the size stored by the kernel can be read too. */
+/* The modules are shown only if the size that the kernel stored can be read, too. */
 struct value *decode_lsm_ids(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct type ids = ARRAY(ENUM64(lsm_ids), RET);

@@ -94,7 +94,7 @@ struct value *decode_clone3_signal(struct decoder *d, const struct type *t attr_
 #define CLONE_ARGS_MIN	64 /* CLONE_ARGS_SIZE_VER0 */
 #define CLONE_ARGS_VER1 80 /* CLONE_ARGS_SIZE_VER1 */
 
-/* If the caller's struct is short, the missing members are shown as zero. */
+/* A struct clone_args. If the caller's struct is shorter, the missing members are shown as zero. */
 static struct value *clone3_args(struct decoder *d, const struct type *args, uint64_t n)
 {
 	static const struct type whole = STRUCT(clone_args);
@@ -113,7 +113,7 @@ static struct value *clone3_args(struct decoder *d, const struct type *args, uin
 }
 
 /*
- * The members of struct clone_args that request values from the kernel, and the addresses for them.
+ * The members of struct clone_args that determine which values the kernel stores, and where.
  */
 struct clone3_filled {
 	uint64_t flags, pidfd, child_tid, parent_tid;
@@ -162,14 +162,17 @@ struct value *decode_clone3_args_exit(struct decoder *d, const struct type *t at
 struct pointers {
 	struct decoder *d;
 	uint64_t addr;	   /* address of the next pointer */
-	bool strings;	   /* the strings that the pointers lead to are needed too */
-	unsigned since;	   /* number of pointers taken since the list was read ahead */
+	bool strings;	   /* the strings at the pointers are read, too */
+	unsigned since;	   /* number of pointers consumed since the list was read ahead */
 	unsigned have, at; /* bytes in buf, and how many of them were consumed */
 	int err;	   /* -errno once a pointer could not be read */
 	uint8_t buf[CHUNK];
 };
 
-/* Returns the bytes of the list at p->addr that are known or can be read together. */
+/*
+ * Fills p->buf with the next bytes of the list: those that were read ahead, otherwise as many as
+ * one read returns. Returns their number or -errno.
+ */
 static ssize_t pointers_fill(struct pointers *p)
 {
 	ssize_t size = p->d->abi->long_size;
@@ -183,7 +186,7 @@ static ssize_t pointers_fill(struct pointers *p)
 	return got >= size ? got : decode_read_some(p->d, p->addr, p->buf, CHUNK);
 }
 
-/* Stores the next pointer in *out. Returns false if it cannot be read; p->err says why. */
+/* Stores the next pointer in *out. If it cannot be read, sets p->err and returns false. */
 static bool pointers_next(struct pointers *p, uint64_t *out)
 {
 	unsigned size = p->d->abi->long_size;
@@ -205,8 +208,8 @@ static bool pointers_next(struct pointers *p, uint64_t *out)
 }
 
 /*
- * The string at s, the target of the last pointer. If strings are scattered, not all of them are
- * read ahead at once; then the next ones are read together with this one.
+ * Returns the string at s, the target of the last pointer. If it was not read ahead, because the
+ * strings are scattered or many, reads it ahead together with the next ones.
  */
 static struct value *pointers_string(struct pointers *p, uint64_t s)
 {
@@ -320,8 +323,6 @@ struct value *decode_waited_rusage(struct decoder *d, const struct type *t attr_
 	return decode_at(d, &usage, n);
 }
 
-/* ---- personality(2) ---- */
-
 /* ---- membarrier(2), kcmp(2) ---- */
 
 #define MEMBARRIER_CMD_QUERY 0
@@ -353,7 +354,7 @@ enum {
 	KCMP_EPOLL_TFD
 };
 
-/* Decodes n as a number in process pid, for example as one of its descriptors. */
+/* Decodes n as a number that belongs to process pid, such as one of its descriptors. */
 static struct value *number_of(struct decoder *d, int pid, const struct type *t, uint64_t n)
 {
 	struct decoder other = *d;
@@ -471,7 +472,7 @@ static const struct {
 	{"lm", 7, 1},
 };
 
-/* At least six digits, so that there are eight characters including 0x. */
+/* A hexadecimal number of at least eight characters, including 0x. */
 static struct value *padded_hex(struct decoder *d, uint32_t n)
 {
 	struct value *v = value_hex(d->arena, n);
@@ -522,7 +523,10 @@ struct value *decode_ldt(struct decoder *d, const struct type *t attr_unused, ui
 
 #define LDT_RESULT_MAX 0x80000001
 
-/* The kernel returns errors as an unsigned int, so in 64 bits they do not look like errors. */
+/*
+ * The result of modify_ldt(2). The kernel returns a negative errno as a 32-bit unsigned int, so the
+ * 64-bit result is positive.
+ */
 struct value *decode_ret_ldt(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	uint32_t err = -(uint32_t)n;
@@ -539,7 +543,9 @@ struct value *decode_ret_ldt(struct decoder *d, const struct type *t attr_unused
 	return value_plain(d->arena, arena_printf(d->arena, "%lld (errno %u)", (long long)n, err));
 }
 
-/* A struct user_desc of which only entry_number is shown; flag is set in the value's flags. */
+/*
+ * A struct user_desc, of which only entry_number is shown. Adds `flag` to the flags of the value.
+ */
 static struct value *entry_number(struct decoder *d, uint64_t n, unsigned flag)
 {
 	struct value *v;
@@ -578,7 +584,7 @@ struct value *decode_thread_area_exit(struct decoder *d, const struct type *t at
 	return v && v->kind == VALUE_STRUCT ? v : entry_number(d, n, VALUE_F_MORE);
 }
 
-/* The number of the entry that the kernel chose, in a note after the result. */
+/* Sets a note after the result with the number of the entry that the kernel chose. */
 struct value *decode_chosen_entry(struct decoder *d, const struct type *t attr_unused,
 				  uint64_t n attr_unused)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The 64-bit struct user (sys/user.h), used for callers of every ABI. */
+/* The members of the 64-bit struct user, sys/user.h. They are used for callers of every ABI. */
 static const struct {
 	unsigned offset;
 	const char *name;
@@ -80,7 +80,7 @@ static const struct {
 	    [USER_REGS_RISCV64] = {&struct_user_regs_riscv64, NULL},
 	    [USER_REGS_ARM] = {&struct_user_regs_arm, NULL}};
 
-/* struct iovec of an ABI */
+/* A struct iovec of any ABI. */
 struct regset_iov {
 	uint64_t base, len;
 };
@@ -110,7 +110,10 @@ struct value *decode_regset_filled_entry(struct decoder *d, const struct type *t
 	return NULL;
 }
 
-/* A struct iovec of registers. was is its iov_len before the call, or NULL if that is not shown. */
+/*
+ * A struct iovec of registers. `was` points to the iov_len before the call; NULL if no change of
+ * iov_len is shown.
+ */
 static struct value *regset(struct decoder *d, uint64_t n, const uint64_t *was)
 {
 	uint32_t which = decode_arg_raw(d, 2);
@@ -155,7 +158,7 @@ struct value *decode_regset_filled_exit(struct decoder *d, const struct type *t 
 	return regset(d, n, &d->state->saved);
 }
 
-/* The entry shows the request, the exit the number of bytes available. */
+/* The entry shows the caller's struct. The exit adds the iov_len that the kernel stored. */
 struct value *decode_regset_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = regset(d, n, NULL);
@@ -177,7 +180,7 @@ struct value *decode_regset_exit(struct decoder *d, const struct type *t attr_un
 	return value_extended(d->arena, d->before, v);
 }
 
-/* The entry shows the requested filter, the exit the flags that the kernel stored. */
+/* The entry shows the requested filter. The exit adds the flags that the kernel stored. */
 struct value *decode_seccomp_metadata_entry(struct decoder *d, const struct type *t attr_unused,
 					    uint64_t n)
 {

@@ -64,7 +64,10 @@ const struct type_ops type_ret_sched_policy = {
 #define SCHED_ATTR_VER0 48 /* uapi linux/sched/types.h */
 #define SCHED_ATTR_VER1 56
 
-/* Returns the number of bytes of a struct sched_attr of that size that contain shown members. */
+/*
+ * Returns how many bytes of a struct sched_attr of this size are shown: the largest version that
+ * fits, or only the member `size` if none does.
+ */
 static size_t sched_attr_known(uint32_t size)
 {
 	return size < SCHED_ATTR_VER0	? sizeof(size)

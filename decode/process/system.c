@@ -3,11 +3,11 @@
 
 /* ---- capget(2) ---- */
 
-/* uapi linux/capability.h: from this version on, a set has two words */
+/* uapi linux/capability.h: versions of the header. From version 2 on, a set has two words. */
 #define CAP_VERSION_2 0x20071026
 #define CAP_VERSION_3 0x20080522
 
-/* The names of the bits in a word of the set. */
+/* Returns a table of the names of the bits in one word of a set of capabilities. */
 static const struct xlat *cap_bits(struct decoder *d, unsigned word)
 {
 	struct xlat_entry *entries = arena_alloc(d->arena, 32 * sizeof(*entries));

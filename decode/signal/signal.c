@@ -10,8 +10,8 @@
 #define KERNEL_SIGRTMIN 32
 
 /*
- * Returns the name of a signal, "SIGRT_5" for an unnamed real-time signal; NULL if there is no such
- * signal.
+ * Returns the name of a signal, such as "SIGINT". A real-time signal without a name is "SIGRT_5".
+ * Returns NULL if there is no such signal.
  */
 static const char *signal_name(struct arena *a, int sig)
 {
@@ -46,7 +46,7 @@ struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len)
 
 	for (unsigned i = 0; i < nsig; i++)
 		set += bytes[i / 8] >> (i % 8) & 1;
-	/* If a set has more than two thirds of all signals, the missing ones are shown instead. */
+	/* If a set has at least two thirds of all signals, the missing ones are shown instead. */
 	inverted = set >= nsig * 2 / 3;
 	v->text |= TEXT_PLAIN;
 	if (inverted)
@@ -80,7 +80,7 @@ static struct value *sigset_fetch(struct decoder *d, const struct type *t, uint6
 		return value_addr(d->arena, addr);
 	if (t->flags & TYPE_F_SIZED && len > KERNEL_NSIG / 8)
 		return value_addr(d->arena, addr);
-	/* A set has at least as many bits as a long, and at most one per signal. */
+	/* The kernel accepts sets with at least the size of a long and at most a bit per signal. */
 	if (t->len.from != LEN_CONST && !(t->flags & TYPE_F_SIZED) &&
 	    (len < d->abi->long_size || len > KERNEL_NSIG / 8))
 		return value_addr(d->arena, addr);
@@ -120,7 +120,7 @@ struct value *decode_clock_t(struct decoder *d, const struct type *t, uint64_t n
 	return v;
 }
 
-/* The meaning of a child's exit status depends on why the signal was sent. */
+/* si_status is an exit status if the child exited, otherwise a signal. */
 struct value *siginfo_status(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	if ((int)decode_field(d, "si_code") == CLD_EXITED)
@@ -128,7 +128,7 @@ struct value *siginfo_status(struct decoder *d, const struct type *t attr_unused
 	return decode_signo(d, (int)n);
 }
 
-/* Returns the ABI of a thread, from its last syscall. */
+/* Returns the ABI of the thread's last call, or that of d if it is unknown. */
 static const struct abi *abi_of_thread(const struct decoder *d)
 {
 	return d->thread_abi ? d->thread_abi : d->abi;
@@ -194,7 +194,7 @@ static struct value *decode_si_code(struct decoder *d, int sig, int code)
 	return v;
 }
 
-/* Returns the union member that the kernel filled in; NULL if we know none. */
+/* Returns the member of siginfo_t's union that the kernel has set; NULL if it is unknown. */
 static const struct struct_desc *siginfo_member(int sig, int code)
 {
 	switch (code) {
@@ -280,7 +280,9 @@ struct value *decode_siginfo(struct decoder *d, const void *siginfo)
 		const struct value *uid = value_member(rest, "si_uid");
 		const struct value *ptr = value_member(rest, "si_ptr");
 
-		/* A member that is zero was not set by the sender. */
+		/*
+		 * Members that are zero were probably not set by the sender, so they are omitted.
+		 */
 		if (!ptr->num)
 			drop_children(rest, 2, 2);
 		if (head.si_code > 0 && !pid->num && !uid->num)

@@ -26,8 +26,8 @@ struct value *decode_clock_remaining(struct decoder *d, const struct type *t att
 				     uint64_t n)
 {
 	/*
-	 * Nothing remains of a sleep until an absolute time. Like strace 7.2, any flag counts as
-	 * absolute.
+	 * If the time is absolute, the kernel stores no remaining time. Like strace 7.2, takes any
+	 * flag for TIMER_ABSTIME.
 	 */
 	if ((uint32_t)decode_arg_raw(d, 1))
 		return value_addr(d->arena, n);
@@ -61,7 +61,7 @@ struct value *decode_time_arg(struct decoder *d, const struct type *t attr_unuse
 
 struct value *decode_ret_timex(struct decoder *d, const struct type *t, uint64_t n)
 {
-	/* The name of the state is shown only if the struct stored with it can be read. */
+	/* The name of the state is shown only if the struct timex can be read. */
 	uint64_t at = decode_arg_raw(d, t->len.n);
 	size_t size = struct_size(d->abi, t->shape);
 	const char *name = xlat_name(&xlat_time_states, n);
