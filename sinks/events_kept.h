@@ -12,8 +12,8 @@
 /* Whether the line of n bytes at p continues the previous event. */
 bool event_goes_on(const char *p, size_t n);
 /*
- * Returns the length of the longest beginning of a text of n bytes that has at most max bytes and
- * ends with an event. A newline at the end of the text also ends an event.
+ * Returns how many bytes of a text can be written, at most max, so that they end with an event. The
+ * text has n bytes. A newline at its end also ends an event.
  */
 size_t events_that_fit(const char *p, size_t n, size_t max);
 

@@ -81,8 +81,8 @@ struct value *decode_bpf_array(struct decoder *d, const struct type *t, uint64_t
 	const struct type *pointer = t->other;
 	uint64_t count = 0;
 
-	/* The value that the kernel stores is shown only if the call succeeded. */
 	decode_length(d, &pointer->elem->len, &count);
+	/* The kernel stores the array only if the call succeeds. */
 	if (count && d->failed)
 		return value_addr(d->arena, n);
 	return decode_number(d, pointer, n);

@@ -181,7 +181,7 @@ struct value *decode_fd(struct decoder *d, int fd)
 	struct value *v = value_new(d->arena, VALUE_FD, (uint64_t)(int64_t)fd);
 
 	v->width = 4;
-	/* -100 is the current directory only for calls that accept AT_FDCWD. */
+	/* A negative number has no details. decode_at_fdcwd() is for calls that accept AT_FDCWD. */
 	if (!(d->config->fd_details | d->config->query_details) || fd < 0)
 		return v;
 	if (decode_is_spent(d))

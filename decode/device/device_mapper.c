@@ -348,7 +348,7 @@ static struct value *dm_value(struct decoder *d, uint64_t n,
 
 	if (!n)
 		return value_hex(d->arena, n);
-	/* Unlike other structs, it is shown with -e verbose=none too. */
+	/* Unlike other structs, struct dm_ioctl is shown with -e verbose=none too. */
 	bytes = decode_read_new(d, n, DATA_AT, &err);
 	if (!bytes)
 		return value_unreadable(d->arena, n, err);

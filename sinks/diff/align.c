@@ -107,7 +107,7 @@ static void greedy_part(struct aligner *w, struct items *a, struct items *b)
 
 	while (!extend(w, a, b, d, &k) && d < DIFFERENCES_MAX)
 		d++;
-	/* Stopped before the end: continue from the diagonal that has come furthest. */
+	/* If no diagonal has reached both ends, continue from the one that has come furthest. */
 	if (k > d) {
 		const int *at = diagonals(w, d);
 

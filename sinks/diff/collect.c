@@ -265,7 +265,7 @@ static uint32_t note_path(struct collector *c, const struct syscall_event *e, ui
 	if (!call_path(&c->scratch, e))
 		return 0;
 	number = text(c);
-	/* readlink(2) of an existing file that is not a link. */
+	/* readlink(2) fails in this way if the file exists but is not a link: do not count this. */
 	if (e->base.ret_kind == RET_ERROR && e->base.ret == EINVAL)
 		return number;
 	known = run_path_find(r, number);

@@ -65,7 +65,7 @@ static void put_cut(struct strbuf *b, const char *text, size_t n)
 	strbuf_puts(b, "...");
 }
 
-/* The same, but keeps the end of the text instead of its beginning. */
+/* Like put_cut(), but keeps the end of the text instead of its beginning. */
 static void put_end(struct strbuf *b, const char *text, size_t n)
 {
 	size_t len = strlen(text);

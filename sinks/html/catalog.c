@@ -17,7 +17,7 @@ struct known_string {
 	uint32_t number;
 };
 
-/* A frame. Each member is the number of a string plus one, or 0 if there is none. */
+/* A frame. symbol, module and file are numbers of strings plus one, or 0 if there is none. */
 struct known_frame {
 	uint64_t addr, offset;
 	uint32_t symbol, module, file, line;
@@ -33,8 +33,8 @@ struct catalog {
 	VEC(struct known_string) known_strings;
 	VEC(struct known_frame) known_frames;
 	/*
-	 * Values of the first two are indexes in the vectors plus one, those of the others numbers
-	 * plus one.
+	 * The values of by_text and by_frame are indexes in the vectors plus one. The values of the
+	 * others are numbers plus one.
 	 */
 	struct table by_text, by_frame, by_name, by_who, by_node;
 };
@@ -101,7 +101,7 @@ uint32_t catalog_string(struct catalog *t, const char *s, size_t n)
  */
 static bool find_pair(struct table *t, uint32_t a, uint32_t b, uint32_t *count, uint32_t *number)
 {
-	/* Different numbers have different hashes. */
+	/* Different numbers have different hashes, so the pairs need not be compared. */
 	uint64_t hash = table_hash_number((uint64_t)a << 32 | b);
 	const struct table_slot *slot = table_find(t, hash, NULL);
 

@@ -13,7 +13,7 @@ struct syscall_desc;
  * doc/tracer-json.schema.json describes them. desc is the row of a syscall, or NULL.
  */
 void json_result(struct strbuf *b, const struct event *e, const struct syscall_desc *desc);
-/* The same for a syscall, with "tampered" and "cut" where they apply. */
+/* Like json_result(), for a syscall, with "tampered" and "cut" where they apply. */
 void json_call_result(struct strbuf *b, const struct syscall_event *e);
 
 #endif

@@ -32,7 +32,7 @@ void json_foreign(struct strbuf *b, struct foreign text);
  * "KEY" is a string in every object. key must be plain ASCII.
  */
 void json_text_member(struct strbuf *b, const char *key, const char *s, size_t n);
-/* The same for a foreign text. Writes "KEY":null if there is none. */
+/* Like json_text_member(), for a foreign text. Writes "KEY":null if there is no text. */
 void json_foreign_member(struct strbuf *b, const char *key, struct foreign text);
 
 /* 2^53: larger integers may not be representable as a double. */

@@ -58,7 +58,7 @@ uint64_t once_number(struct once *o, const char *text, size_t n, bool *added)
 		return t->number;
 	t = find(&o->ages[!o->young], hash, text, n);
 	*added = !t;
-	/* Adding may free t. */
+	/* add() may free t, so get its number first. */
 	number = t ? t->number : ++o->last;
 	add(o, hash, text, n, number);
 	return number;

@@ -10,7 +10,7 @@ struct text_style;
 
 /* Appends the result of an event and its note: "= 3", "= -1 ENOENT (No such file or directory)". */
 void text_result(struct strbuf *b, const struct text_style *style, const struct event *e);
-/* The same for a syscall, with a note on how it was tampered with. */
+/* Like text_result(), for a syscall, with a note on how it was tampered with. */
 void text_call_result(struct strbuf *b, const struct text_style *style,
 		      const struct syscall_event *e);
 

@@ -175,7 +175,8 @@ static void take_time(struct recorder *r, const struct stop *stop)
 	if (r->begun)
 		return;
 	r->h.real = real_ahead();
-	/* This must precede the questions of this stop, whose answers must be in this block. */
+	/* Begin the block before the questions of this stop, because it must contain the answers.
+	 */
 	if (r->tape && stop) {
 		block_begin(r);
 		begin_anew(r);

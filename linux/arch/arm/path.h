@@ -106,7 +106,7 @@ struct arm_access {
 	struct arm_value offset;
 };
 enum arm_outcome arm_access(struct arm_search *s, struct arm_access a);
-/* The same for two registers. */
+/* Like arm_access(), for two registers. */
 enum arm_outcome arm_access_two(struct arm_search *s, struct arm_access a, unsigned second);
 /*
  * LDM, STM and similar instructions. up and before tell where the words lie; list has a bit per
