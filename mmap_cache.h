@@ -5,7 +5,7 @@
  * There is one struct address_space for each mm of the kernel, shared by all threads (and vfork
  * children) that run in it. Each thread has a struct mm_task, its view. mmap_cache_generation
  * counts the mapping changes of all tracees. A change stamps its address space with that count. A
- * view is valid while its stamp is that of its address space.
+ * view is valid while its stamp is equal to that of its address space.
  *
  * The table of an address space contains only executable mappings that walks have asked for. They
  * come from a source of maps (stack/files/map_source.h), one by one or as a whole list. A change
@@ -86,9 +86,9 @@ void mmap_cache_exec(struct mm_task *t, pid_t tid);
 void mmap_cache_release(struct mm_task *t);
 
 /*
- * Call these when t enters a syscall that may change mappings, and when it leaves it. failed is set
- * if the call returned an error. args are the arguments that enum mm_change lists; for old mmap(2)
- * they are read from its block. args is NULL if they are unknown.
+ * Call these when t enters a syscall that may change mappings, and when t leaves the syscall.
+ * failed is set if the call returned an error. args are the arguments that enum mm_change lists;
+ * for old mmap(2) they are read from its block. args is NULL if they are unknown.
  */
 void mmap_cache_enter(struct mm_task *t, enum mm_change change, const uint64_t *args);
 void mmap_cache_exit(struct mm_task *t, enum mm_change change, const uint64_t *args, int64_t ret,

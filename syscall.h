@@ -54,17 +54,23 @@ struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows);
 struct syscall_event *syscall_begin_unknown(struct tcb *tcb);
 /* Decodes the data known at the entry: the `in` values of the arguments of tcb->syscall. */
 void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config);
-/* Returns a VALUE_ARRAY of n descriptors of the thread, with the details of -y, in its event. */
+/*
+ * Returns a VALUE_ARRAY of n descriptors of the thread, with the details of -y. The values are
+ * allocated in the arena of tcb->syscall.
+ */
 struct value *syscall_describe_fds(struct tcb *tcb, const struct decode_config *config,
 				   const int *fds, size_t n);
 /*
- * Sets the arguments of tcb->syscall that only the exit can decode to their addresses, as for an
- * interrupted call. The caller restores the arguments before the exit is decoded.
+ * For the arguments of tcb->syscall that only the exit can decode, shows the addresses instead, as
+ * for an interrupted call. The caller restores the arguments before the exit is decoded.
  */
 void syscall_assume_addresses(struct tcb *tcb, const struct decode_config *config);
 /* Sets the result of tcb->syscall from tcb->regs. The syscall is then no longer running. */
 void syscall_end(struct tcb *tcb);
-/* After syscall_end(): decodes the data known at the exit: `out` values, the result, its notes. */
+/*
+ * After syscall_end(): decodes the data known at the exit: `out` values, the result, and the notes
+ * on the result.
+ */
 void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config);
 /*
  * Returns the siginfo_t of the signal that has stopped the thread as a value in arena. info has

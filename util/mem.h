@@ -29,7 +29,7 @@ struct arena_chunk;
 struct arena {
 	struct arena_chunk *chunks;
 	char *free;  /* unused part of the first chunk, aligned */
-	size_t left; /* bytes left there */
+	size_t left; /* number of unused bytes at `free` */
 	/* The cost of the arena: bytes of its chunks, plus the amounts added by arena_charge(). */
 	size_t total;
 };

@@ -45,7 +45,7 @@ void stream_facts_deinit(struct stream_facts *f);
 void stream_facts_enter(struct stream_facts *f, struct thread *t, const void *chunks, size_t size);
 void stream_facts_leave(struct stream_facts *f, const struct thread *t, const void *chunks,
 			size_t size);
-/* Must be called when any other event is reported; these have no descriptors. */
+/* Must be called when an event other than a call is reported. Such events have no descriptors. */
 void stream_facts_other(struct stream_facts *f);
 
 #endif

@@ -33,7 +33,7 @@ struct mmaps *mmaps_open(unsigned cpus);
 void mmaps_close(struct mmaps *m); /* m may be NULL */
 
 /*
- * Reads the events that were written before the time now, which must have been taken before the
+ * Reads the events that were written before `now`. The caller must have read the clock before the
  * call.
  */
 void mmaps_refill(struct mmaps *m, uint64_t now);

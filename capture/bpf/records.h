@@ -351,11 +351,11 @@ struct read_op {
 
 enum thread_flag { THREAD_FOLLOW = 1 << 0 };
 
-/* Which part of the thread's last call was recorded. */
+/* Which part of the thread's last call the programs have seen. */
 enum thread_entered {
-	ENTERED_NOT,	/* the call has returned; a further return has no entry */
-	ENTERED_BEFORE, /* none; the call may have begun before the thread was traced */
-	ENTERED_CALL	/* the entry */
+	ENTERED_NOT,	/* its return; if another return follows, its call had no entry event */
+	ENTERED_BEFORE, /* nothing; the call may have begun before the thread was traced */
+	ENTERED_CALL	/* only its entry */
 };
 
 /* The state of a traced thread in the kernel. */
@@ -373,7 +373,8 @@ struct thread_state {
 	 * none.
 	 */
 	uint64_t signal_sp;
-	uint32_t ignored; /* a signal that the thread ignores arrived during the current call */
+	uint32_t ignored; /* a signal that is never delivered (RECORD_IGNORED) arrived during the
+			     current call */
 	uint32_t fds;	  /* the descriptors of the current call, as in struct call_entry */
 	uint32_t group;	  /* see struct tcb */
 	uint32_t entered; /* enum thread_entered */

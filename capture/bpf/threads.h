@@ -19,8 +19,8 @@ enum {
 struct thread {
 	struct tcb tcb; /* must be first, because a struct tcb is converted to a struct thread */
 	struct thread *older, *newer;
-	struct thread *leader; /* the leader of its process; NULL if it is the leader or if that is
-				  unknown */
+	struct thread *leader; /* the leader of its process; NULL if this thread is the leader, or
+				  if the leader is unknown */
 	uint64_t pid_ns;       /* its pid namespace, see capture/bpf/pid_levels.h; 0 if unknown */
 	unsigned members;      /* if it is a leader: the number of threads whose leader it is */
 	int status;	       /* wait status, with TCB_ENDED */

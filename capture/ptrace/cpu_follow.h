@@ -32,8 +32,8 @@ struct cpu_follow {
 	const struct procfs *procfs; /* borrowed; NULL if /proc shows our own pid namespace */
 	bool tried;		     /* start_watchdog() has been called */
 	bool running;		     /* the watchdog runs and must be joined */
-	bool following; /* set by the tracing thread; meanwhile the watchdog may have ended the
-			   following */
+	bool following; /* the tracing thread has started to follow a tracee; the watchdog may have
+			   ended this since */
 	atomic_int tid; /* the tracee that is followed */
 	atomic_int cpu; /* the CPU that is shared with it */
 	pid_t self;	/* tid of the tracing thread */

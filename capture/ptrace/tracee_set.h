@@ -46,8 +46,8 @@ struct tracees {
 	struct cpu_follow follow;
 	uint64_t measure_at; /* next time to measure the load of the machine, in ns */
 	int cpus;	     /* number of CPUs of the machine */
-	bool exec_happened;  /* since the last apply_follow(); it may have moved the tracee to
-				another CPU */
+	bool exec_happened;  /* an execve has succeeded since the last apply_follow(), and may have
+				moved the tracee to another CPU */
 	struct guard guard;
 	struct glances *glances; /* NULL if none are wanted */
 	bool filtered;		 /* the command runs with the seccomp filter of the configuration */

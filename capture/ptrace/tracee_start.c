@@ -177,7 +177,10 @@ struct tcb *tracees_start(struct capture *c, const char *path, char *const argv[
 	return NULL;
 }
 
-/* tgid is the thread's process, or 0 if that is not known yet. */
+/*
+ * Attaches to one thread. tgid is the id of its process, or 0 if that is not known yet. Returns 0
+ * or -errno.
+ */
 static int attach_one(struct tracees *set, pid_t tid, pid_t tgid)
 {
 	struct glance seen = {.asleep = -1};

@@ -111,7 +111,7 @@ struct elf_files;
 struct elf_files *elf_files_create(bool debuginfod, struct file_source *source, struct namer *namer,
 				   struct budget *budget);
 /*
- * Drops all data of files that can be read again: blocks and parts. The caller must not hold
+ * Drops the blocks and parts of all files, which can be read again. The caller must not hold
  * pointers to such data; pointers to the files stay valid.
  */
 void elf_files_trim(struct elf_files *set);

@@ -34,8 +34,8 @@ struct lang_thread {
 };
 
 /*
- * Begins the stack of a thread, before the walk. Sets w->provider, with which the walk steps over
- * generated code. t is borrowed until lang_end().
+ * Must be called before the stack of a thread is walked. Sets w->provider, which the walk uses to
+ * step over generated code. t is borrowed until lang_end().
  */
 void lang_begin(struct lang *l, struct walk *w, const struct lang_thread *t);
 void lang_end(struct lang *l, struct walk *w);

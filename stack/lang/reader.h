@@ -20,7 +20,7 @@ struct language;
 /* A native frame of the stack, in the form for readers. */
 struct lang_native {
 	uint64_t pc;
-	uint64_t sp;  /* frames that it has called are below this address */
+	uint64_t sp;  /* the frames of its callees are below this address */
 	uint64_t fp;  /* value of the frame pointer register, or 0 if unknown */
 	bool own;     /* pc is in the runtime's file */
 	bool unnamed; /* pc is in memory without a file, which may be generated code */

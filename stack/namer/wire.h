@@ -32,7 +32,7 @@ enum namer_packing {
 
 enum namer_request_kind {
 	NAMER_REQUEST_DEMANGLE, /* text is a mangled name; the reply is the demangled name */
-	NAMER_REQUEST_OPEN,	/* opens one or two descriptors in `slot` */
+	NAMER_REQUEST_OPEN,	/* opens a file, given by one or two descriptors, in `slot` */
 	NAMER_REQUEST_CLOSE,	/* closes the file in `slot` */
 	NAMER_REQUEST_LINES,	/* looks up address at in the file in `slot` */
 	NAMER_REQUEST_UNPACK /* decompresses a part of the first descriptor into the second one */

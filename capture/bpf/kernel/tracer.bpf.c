@@ -64,7 +64,10 @@ CALL_PROGRAM(leave, "raw_syscalls", "sys_exit")
 	return state ? leave_call(task, (const void *)bpf_task_pt_regs(task), state, result) : 0;
 }
 
-/* Context switches do not interrupt each other. */
+/*
+ * This program needs no protection from preemption, because context switches do not interrupt each
+ * other.
+ */
 SEC("raw_tp/sched_switch")
 int switched(const uint64_t *args attr_unused)
 {
