@@ -12,9 +12,9 @@ struct engine {
 	const char *name;
 	unsigned capabilities; /* bits of enum capture_capability */
 	/*
-	 * Creates the engine, with its own memory and facts and, with want_stacks, its own maps and
-	 * files. Returns NULL after printing one message. This pointer is NULL if the engine is not
-	 * part of this build.
+	 * Creates the engine, which provides memory and facts and, if config->want_stacks is set,
+	 * maps and files. Returns NULL after printing one message. The pointer `create` is NULL if
+	 * the engine is not part of this build.
 	 */
 	struct capture *(*create)(const struct capture_config *config);
 };

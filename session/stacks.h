@@ -43,8 +43,8 @@ void stacks_exec(struct stacks *s, struct tcb *tcb);
 void stacks_forget(struct stacks *s, struct tcb *tcb);
 
 /*
- * Must be called when a syscall that may change mappings is entered or returns. args are the
- * arguments of its row.
+ * Must be called when a syscall that may change mappings is entered or returns. args is raw_args of
+ * its struct syscall_event.
  */
 void stacks_enter(struct tcb *tcb, enum mm_change change, const uint64_t *args);
 void stacks_exit(struct tcb *tcb, enum mm_change change, const uint64_t *args);

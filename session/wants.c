@@ -18,7 +18,7 @@
 /* Size limit for memory that decoding functions read, such as messages, in bytes. */
 #define LISTED_MAX 4096
 
-/* The state of listing a call's reads. */
+/* The state while calls and their reads are listed for the engine. */
 struct listing {
 	const struct wants *w;
 	void (*take)(void *to, const struct wanted_call *call);
@@ -100,7 +100,7 @@ static unsigned fds_of(const struct syscall_desc *desc)
 	return fds;
 }
 
-/* Adds the call in its current form, with the plans of desc. */
+/* Completes l->call with the plans of desc, and passes it to the engine. */
 static void take(struct listing *l, const struct syscall_desc *desc)
 {
 	struct plans *plans = l->w->session->decode.plans;

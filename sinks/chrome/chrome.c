@@ -94,7 +94,10 @@ static void put_name(struct chrome_sink *c, const char *what, const struct chrom
 	record_end(c, b);
 }
 
-/* Gives the thread's track its name if the thread is new or its name has changed. */
+/*
+ * Returns the thread of an event. If the thread is new or its name has changed, writes the name of
+ * its track.
+ */
 static struct chrome_thread *chrome_thread(struct chrome_sink *c, const struct event *e)
 {
 	struct chrome_thread *th = threads_find(&c->threads, e->tid);
@@ -132,8 +135,9 @@ static void put_common(struct chrome_sink *c, struct strbuf *b, const struct eve
 }
 
 /*
- * Begin and end a slice. The arguments are in the end record. Viewers show them with the slice,
- * whereas speedscope would append the arguments of a begin record to the slice's name.
+ * Begin a record about a slice, or write a whole one. phase is "B" for the begin record of the
+ * slice and "E" for its end record. The arguments of a slice are in its end record. Viewers show
+ * them there too, but speedscope would append the arguments of a begin record to the slice's name.
  */
 static struct strbuf *slice_begin(struct chrome_sink *c, const struct chrome_thread *th,
 				  const char *phase, int64_t ns, const char *category,
@@ -205,7 +209,7 @@ static void put_functions(struct chrome_sink *c, struct chrome_thread *th, int64
 		return;
 	f = stack_frames(c->base.unwinder, stack, &n);
 	status = stack_status(stack, NULL);
-	/* The outer frames are unknown, so put the call into none of the open slices. */
+	/* The outer frames are unknown, so put the known ones into a slice of their own. */
 	if (status != STACK_COMPLETE) {
 		strbuf_printf(&name, "[%s]", stack_status_text(status));
 		enter_function(c, th, ns, strbuf_str(&name), &depth);

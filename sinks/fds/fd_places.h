@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Where descriptors were opened or closed, for --fd-report: the call, its thread and its stack.
- * Equal stacks are stored once, as text, because they are shown after their processes are gone.
+ * Stacks are stored as text, because they are shown after their processes are gone. Equal stacks
+ * are stored once.
  */
 #ifndef TRACER_SINKS_FD_PLACES_H
 #define TRACER_SINKS_FD_PLACES_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * All stacks of a run as one tree, with the levels comm, outermost frame, …, innermost frame,
- * syscall. Equal stacks share nodes. The number of nodes and names is limited: at the limit, the
- * three quarters of the nodes with the least weight are merged. Their parent gets a child
- * "[merged]" with the sum of their weights.
+ * syscall. Equal stacks share nodes. The number of nodes and names is limited. At the limit, the
+ * three quarters of the nodes with the least weight are removed. Their weights are added to a child
+ * "[merged]" of the nearest ancestor that remains.
  */
 #ifndef TRACER_SINKS_PROFILE_STACK_TREE_H
 #define TRACER_SINKS_PROFILE_STACK_TREE_H

@@ -10,9 +10,9 @@
 #include "sinks/summary/sheet.h"
 
 /*
- * Appends the rows of n stacks, each named leaf;caller;…;main;program. If there is one program
- * only, the tree begins with its functions. A function that makes no calls itself and calls only
- * one other shares the row of that one: main > run > loop.
+ * Appends the rows of n stacks, each named leaf;caller;…;main;program. If there is only one
+ * program, the tree begins with its functions. A function that makes no syscalls itself and calls
+ * only one other function shares a row with that function: main > run > loop.
  */
 void tree_put(struct sheet *t, const struct summary_row *rows, size_t n);
 

@@ -42,7 +42,7 @@ void text_open(struct strbuf *b, const struct text_style *s, const struct value 
 	}
 }
 
-/* Whether out begins with the part of in that was shown. level is the depth of in. */
+/* Returns whether `out` begins with the part of `in` that was shown. level is the depth of `in`. */
 static bool goes_on(const struct value *in, const struct value *out, const struct text_part *part,
 		    unsigned level)
 {
@@ -77,7 +77,10 @@ static bool goes_on(const struct value *in, const struct value *out, const struc
 static void put_rest(struct strbuf *b, const struct text_style *s, const struct value *in,
 		     const struct value *out, const struct text_part *part, unsigned level);
 
-/* Writes the children of out after the shown ones of in, and the closing bracket. */
+/*
+ * Writes the children of `out` that follow the children of `in` that were shown, and the closing
+ * bracket.
+ */
 static void put_children_rest(struct strbuf *b, const struct text_style *s, const struct value *in,
 			      const struct value *out, const struct text_part *part, unsigned level)
 {

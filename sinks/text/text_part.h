@@ -18,13 +18,13 @@ struct text_part {
 	bool pending; /* the separator and name before the next child have been written */
 };
 
-/* Appends the known part of the open value in, and stores in *part how much that was. */
+/* Appends the known part of the open value `in`, and stores in *part how much that was. */
 void text_open(struct strbuf *b, const struct text_style *s, const struct value *in,
 	       struct text_part *part);
 /*
- * Appends the rest of the argument. out is its value at the exit, or in if the exit has none. If
- * out does not begin with the shown part of in, the argument has changed; then " => " and all of
- * out are appended.
+ * Appends the rest of the argument. `out` is its value at the exit, or equals `in` if the exit has
+ * none. If `out` does not begin with the shown part of `in`, the argument has changed; then " => "
+ * and all of `out` are appended.
  */
 void text_go_on(struct strbuf *b, const struct text_style *s, const struct value *in,
 		const struct value *out, const struct text_part *part);

@@ -69,7 +69,10 @@ static attr_noinline void put_error(struct strbuf *b, const struct text_style *s
 	strbuf_putc(b, ' ');
 	text_color(b, style, COLOR_ERROR);
 	strbuf_putc(b, '(');
-	/* Only a raw number can be an error that is internal to the kernel. */
+	/*
+	 * errno_text() describes how the kernel will restart the call, so it is only for
+	 * RET_RESTART.
+	 */
 	strbuf_puts(b, e->ret_kind == RET_ERROR ? errno_description(e->ret) : errno_text(e->ret));
 	strbuf_putc(b, ')');
 }

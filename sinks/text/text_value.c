@@ -283,7 +283,7 @@ static void put_whole_or(struct strbuf *b, const struct text_style *s, const str
 		strbuf_putc(b, '0');
 }
 
-/* Most names of decimal numbers have no colour. */
+/* Returns whether the name of a constant has no colour. Most names of decimal numbers have none. */
 static bool is_plain_name(const struct value *v)
 {
 	return v->text & TEXT_PLAIN || (is_decimal(v) && !(v->text & TEXT_STYLED));

@@ -24,7 +24,7 @@ struct played_raw {
 	struct table code;    /* by process and address: bytes in the block */
 	struct table last;    /* by tgid: value of last_table() at the process's last stop */
 	VEC(struct played_perf_map) perf_maps;
-	size_t count; /* number of tables, images and their elements */
+	size_t count; /* number of tables, of the mappings in them, and of images */
 	/*
 	 * Approximate memory in bytes. kept: data kept until a FORGET record; kept_in_block: data
 	 * kept until the block ends; perf_map_bytes: perf maps; listed: tables of processes in the

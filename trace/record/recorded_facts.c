@@ -22,7 +22,10 @@ void recorded_facts_fd_changed(struct recorded_facts *f, pid_t tgid, int fd)
 	*(fd < 0 ? process_slot(f, tgid) : fd_slot(f, tgid, fd)) = ++f->now;
 }
 
-/* Returns whether an answer of that time is still valid. */
+/*
+ * Returns whether an answer to q with that stamp is still valid: nothing that could change it has
+ * happened since.
+ */
 static bool holds(struct recorded_facts *f, const struct fact_question *q, uint64_t stamp)
 {
 	switch (q->kind) {

@@ -174,7 +174,7 @@ static int compare(const void *a, const void *b)
 	return p->n > q->n ? -1 : p->n < q->n;
 }
 
-/* A record of memory while adjacent pieces are added to it. */
+/* A record of memory to which adjacent pieces are added before it is written. */
 struct gathering {
 	struct strbuf *out;
 	bool dirents;	     /* the bytes may be directory entries */

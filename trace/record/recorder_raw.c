@@ -29,8 +29,8 @@
  */
 #define BOTTOM_MARGIN 128
 /*
- * Addresses this close to the start or the end of the stack may belong to it. This is larger than
- * any stack.
+ * A word that is less than this above the start of the copied memory, or below the end of the
+ * stack, may be an address on the stack. The distance is larger than any stack.
  */
 #define STACK_SPAN ((uint64_t)128 << 20)
 /*

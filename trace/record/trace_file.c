@@ -127,8 +127,8 @@ static void write_out(struct trace_file *f)
 }
 
 /*
- * Compresses and writes a block. The first call loads libzstd, in the thread, because loading takes
- * as long as many calls.
+ * Compresses and writes a block. The first call loads libzstd. The thread does this, because it
+ * takes much longer than recording a call.
  */
 static void pack(struct trace_file *f, const struct block_header *h, const void *body, size_t n)
 {
