@@ -100,7 +100,7 @@ static unsigned fds_of(const struct syscall_desc *desc)
 	return fds;
 }
 
-/* Completes l->call with the plans of desc, and passes it to the engine. */
+/* Completes l->call with the reads and the descriptors of desc, and passes it to the engine. */
 static void take(struct listing *l, const struct syscall_desc *desc)
 {
 	struct plans *plans = l->w->session->decode.plans;

@@ -109,8 +109,8 @@ static struct output *output_pipe(const char *path)
 
 /*
  * Whether someone may read the log while it is written, so that each line must appear when its
- * event happens. True unless it is a regular file, and also for the file of a standard descriptor,
- * which the tracee shares.
+ * event happens. This is the case unless the log is a regular file or /dev/null. It is also the
+ * case for a regular file that is a standard descriptor, because the tracee shares it.
  */
 static bool is_watched(int fd)
 {
@@ -223,7 +223,10 @@ static bool close_oldest(struct outputs *set)
 	return true;
 }
 
-/* Opens a new file with another name for a log that cannot have its own name, after a message. */
+/*
+ * Opens a new file with another name for a log that cannot have its own name, and prints a message.
+ * Returns err if there is no free name.
+ */
 static int open_spare(struct output *o, int err, const char *why)
 {
 	char *name = o->name;
@@ -272,7 +275,8 @@ static int thread_open(struct output *o, bool append)
 }
 
 /*
- * Ensures that a thread's log is open and will be the last one to be closed. Returns 0 or -errno.
+ * Opens a thread's log if it is closed. Makes it the newest one, which close_oldest() closes last.
+ * Returns 0 or -errno.
  */
 static int thread_use(struct output *o)
 {
