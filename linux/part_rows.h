@@ -15,11 +15,11 @@
  *	PART_NAMED(mask, type)	the bits of the mask, if the type, an ENUM, has a name for them
  *	PART_BY(mask, n, name)	the bits of the mask, if one of them is set, shifted: NUMBER<<name,
  *				or NUMBER<<n if name is NULL
- *	REST(type)		all bits that are in no part before it, if one of them is set
+ *	REST(type)		all bits that are in no shown part before it, if one of them is set
  *
  * The arguments may be followed by other members of struct part, or by:
  *
- *	OR_ELSE			the part is also shown if no other part is
+ *	OR_ELSE			the part is also shown if no part before it is
  *	ALWAYS_REST		the part is shown even if none of its bits is set
  *	LONE			if only this part is shown, it is the value, not a list of one
  *	LONE_ZERO		like LONE, but only if the whole number is zero

@@ -27,8 +27,8 @@ struct growing {
 };
 
 /*
- * Tables with at least this many names are searched by hash. Only a few are that large: those of
- * ioctl and ptrace requests, of lists and of ABIs.
+ * Tables with at least this many names are searched by hash. Only a few are that large, such as
+ * those of ioctl requests.
  */
 #define NAMES_MANY 64
 #define NAMES_MAX  16
@@ -107,8 +107,9 @@ static void tables_of_abi(const struct variants *v, const struct abi *abi,
 }
 
 /*
- * Returns the first row of that name in a list of tables that ends with NULL or `end`; or NULL. A
- * request that is XLAT_ABSENT in an ABI is decoded there by its number on other ABIs.
+ * Returns the first row with this name in a list of tables that ends with NULL or `end`. Returns
+ * NULL if there is none. A request that is XLAT_ABSENT in an ABI is decoded by the number that it
+ * has in other ABIs.
  */
 static const struct xlat_entry *find_in_tables(struct row_finder *f,
 					       const struct xlat *const *tables,
@@ -217,7 +218,7 @@ static const struct variant *growing_row(const struct growing *g, uint64_t *valu
 	return NULL;
 }
 
-/* ---- what was found ---- */
+/* ---- cached results ---- */
 
 static const struct found *find(const struct row_finder *f, const struct variants *v,
 				const struct abi *abi, uint64_t value)

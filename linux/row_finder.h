@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Finds the row that applies to a call: the syscall's own, or a variant, whose number is looked up
- * by its name in the tables of linux/xlat/.
+ * Finds the row that applies to a call: the syscall's own row, or a variant. The number of a
+ * variant is looked up by name in the tables of linux/xlat/.
  */
 #ifndef TRACER_LINUX_ROW_FINDER_H
 #define TRACER_LINUX_ROW_FINDER_H
 
 #include "linux/syscall_desc.h"
 
-/* Caches results, because variants are searched by name. */
+/* A cache of results, because searching for variants by name is slow. */
 struct row_finder;
 struct row_finder *row_finder_create(void);
 void row_finder_destroy(struct row_finder *f); /* f may be NULL */
@@ -21,8 +21,8 @@ const struct syscall_desc *row_finder_select(struct row_finder *f, const struct 
 					     const struct abi *abi, const uint64_t *args);
 
 /*
- * Sets *value to the relevant bits of the selecting register for which row applies. Returns false
- * if the row does not exist in this ABI.
+ * Sets *value to the number for which `row` applies, as it is in the relevant bits of the selecting
+ * register. Returns false if the row does not exist in this ABI.
  */
 bool variant_value(struct row_finder *f, const struct variants *v, const struct variant *row,
 		   const struct abi *abi, uint64_t *value);

@@ -12,10 +12,10 @@
  *	FV	shown with -v only; otherwise replaced by "..."
  *	FNZ	shown if it is not zero
  *	PAD	occupies its bytes, but is never shown
- *	FO, FI	shown only at the exit; only at the entry
+ *	FO, FI	FO is shown only at exit, FI only at entry
  *	FU	at the offset of the field before it: another member of a union or word
  *	FW	in a struct whose size varies: shown if the field before it is shown
- *	FC, FCN	changed by the kernel: 4 => 2; with the name repeated: 4 => count=2
+ *	FC, FCN	changed by the kernel: 4 => 2. FCN repeats the name: 4 => count=2
  *	FP	an array or struct of which only the bytes within the struct's size are shown
  *
  * FOV combines FO and FV, FUV combines FU and FV, and FOW combines FO and FW.

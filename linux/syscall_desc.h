@@ -7,8 +7,8 @@
  *	SYSCALL(read, SIZE, 0, IN(fd, FD), OUT(buf, BYTES(RET)), IN(count, SIZE))
  *
  * SYSCALL(name, type of the result, classes and flags, arguments…). The types are those of
- * decode/core/type.h; the names of arguments are what -N prints. The numbers that a row has are
- * found by its name, in the numbers that linux/arch/ABI/abi.def includes.
+ * decode/core/type.h; the names of arguments are what -N prints. A row has no numbers: the lists
+ * that linux/arch/ABI/abi.def includes give the numbers of each ABI and name the row.
  *
  * If the value of one argument decides what the others are, the syscall has variants, rows of
  * linux/variants/NAME.def; see struct variants below.
@@ -68,11 +68,11 @@ struct arg_desc {
 	/* With PHASE_OUT: if -e verbose= prevents reading, the entry shows the address. */
 	bool address_first;
 	/*
-	 * Decoded at entry, shown at exit after the arguments known only then; strace does not
-	 * colour it.
+	 * The argument is decoded at entry, but shown at exit, after the arguments that are known
+	 * only then. strace does not colour it.
 	 */
 	bool saved;
-	/* The argument exists only if both conditions hold or are NULL. */
+	/* The argument exists only if `when` and `cond` both hold; each may be NULL. */
 	const struct condition *when;
 	bool (*cond)(const struct decoder *d); /* for conditions that `when` cannot express */
 };
@@ -158,7 +158,7 @@ struct variant {
 	const char *also;	/* another name of that number in the table, or NULL */
 	bool only_64;		/* it does not exist in compat ABIs */
 	bool only_x86;		/* it exists only in ABIs with x86_forms */
-	/* Of VARIANT_GROWS: minimum size in bytes, or 0 for only its own size. */
+	/* VARIANT_GROWS: the minimum size of the request in bytes; 0 for other variants. */
 	uint16_t grows_from;
 	bool whole; /* its arguments do not begin with the prefix */
 	struct syscall_desc desc;
@@ -175,7 +175,7 @@ struct variants_key {
 struct variants {
 	const char *name;
 	const struct variants_key *key;
-	/* Where to find numbers of an ABI that differ from those of the key's table. */
+	/* Which table of an ABI has numbers that differ from those of the key's table. */
 	enum { NUMBERS_SAME, NUMBERS_IOCTL, NUMBERS_PTRACE } numbers;
 	uint8_t shift; /* number of bits by which the register is shifted right before lookup */
 	uint64_t mask; /* the relevant bits of the register; 0 means 0xffffffff */
@@ -187,7 +187,7 @@ struct variants {
 	.args = (const struct arg_desc[]){__VA_ARGS__},                                            \
 	.nargs = sizeof((const struct arg_desc[]){__VA_ARGS__}) / sizeof(struct arg_desc)
 
-/* The rows of all syscalls; ROW_NAME of linux/syscall_rows.h is the index of one. */
+/* The rows of all syscalls, indexed by the ROW_NAME of linux/syscall_rows.h. */
 extern const struct syscall_desc syscall_descs[];
 extern const unsigned syscall_desc_count;
 

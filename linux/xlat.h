@@ -31,8 +31,8 @@ enum xlat_kind {
 };
 
 /*
- * In a table that precedes another one: hides the row of that name in the later table. No number to
- * look up has this value.
+ * The value of a row that only hides the row of the same name in later tables. No number that is
+ * looked up has this value.
  */
 #define XLAT_ABSENT UINT64_MAX
 
@@ -45,9 +45,9 @@ struct xlat {
 };
 
 /*
- * Returns the name of val, or NULL; names are constants. In a table of flags, the row must equal
- * val. A negative int is found whether val has it sign-extended or as 32 bits; xlat_name64()
- * compares all 64 bits instead.
+ * Returns the name of val, a constant string, or NULL. In a table of flags, too, the row must equal
+ * val. xlat_name() finds a negative int whether val is its 32 bits or its sign-extension to 64
+ * bits; xlat_name64() compares all 64 bits.
  */
 const char *xlat_name(const struct xlat *x, uint64_t val);
 const char *xlat_name64(const struct xlat *x, uint64_t val);

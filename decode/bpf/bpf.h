@@ -51,7 +51,7 @@ decode_fn decode_bpf_attr, decode_bpf_late_entry, decode_bpf_growing_entry, deco
 decode_fn decode_ret_bpf;     /* a file descriptor, if the attributes could be read */
 decode_fn decode_bpf_version; /* KERNEL_VERSION(6, 1, 0) */
 decode_fn decode_bpf_array, decode_bpf_text, decode_bpf_numa_node, decode_bpf_map_extra;
-/* A member that the kernel changes, the last one shown at entry. The exit shows 80 => 40. */
+/* For a member that the kernel changes. The exit shows its old and new value: 80 => 40. */
 decode_fn decode_bpf_until_known, decode_bpf_changed;
 
 /* BPF_OBJ_GET_INFO_BY_FD: the struct, which depends on the kind of descriptor, and its fields. */

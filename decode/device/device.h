@@ -31,7 +31,7 @@ extern const struct type_ops type_kd_key, type_kd_key_string;
 decode_fn input_request_entry, input_request_exit;
 /* EVIOCGKEYCODE: [scancode, KEY_1]. */
 decode_fn input_keycode;
-/* A number of nanoseconds or microseconds, with the same in seconds. */
+/* A number of nanoseconds or microseconds, with the time in seconds as a comment. */
 decode_fn ptp_nanoseconds, epoll_microseconds;
 /* A struct ptp_clock_time, <linux/ptp_clock.h>, with the date as a comment. */
 #define PTP_TIME                                                                                   \
@@ -89,8 +89,8 @@ extern const struct type_ops type_v4l2_buffer_asked, type_v4l2_buffer_filled,
 extern const struct type_ops type_v4l2_fract;
 #define V4L2_FRACT MEMFN(type_v4l2_fract, 8)
 /*
- * Structs that are shown completely at entry for some types of buffers: those of VIDIOC_G_PARM and
- * S_PARM, and of VIDIOC_S_FMT and TRY_FMT.
+ * The structs of VIDIOC_G_PARM and S_PARM, and of VIDIOC_S_FMT and TRY_FMT. For some types of
+ * buffers the exit adds nothing to them.
  */
 extern const struct type_ops type_v4l2_streamparm, type_v4l2_format_set;
 #define V4L2_STREAMPARM(s) STRUCTFN(type_v4l2_streamparm, s)

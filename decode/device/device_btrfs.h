@@ -18,14 +18,17 @@ decode_fn btrfs_balance_entry, btrfs_balance_exit;
 decode_fn btrfs_per_mille;
 /* The flags of a space of struct btrfs_ioctl_space_info. */
 decode_fn btrfs_space_flags;
-/* struct btrfs_data_container: a path, by its offset in val; inodes, by three numbers each. */
+/*
+ * Elements of struct btrfs_data_container: a path, which is found by its offset in val, and the
+ * list of inodes, of three numbers each.
+ */
 decode_fn btrfs_path, btrfs_inode_list;
-/* The items found by a tree search. Their number is nr_items of the key. */
+/* The items found by a tree search. The search key's nr_items is their number. */
 extern const struct type_ops type_btrfs_items;
 /* Counters with their names: [[BTRFS_DEV_STAT_WRITE_ERRS]=0, ...]. */
 extern const struct type_ops type_btrfs_stats;
 
-/* Condition of a field: the treeid of a path is shown at exit if the caller passed none. */
+/* Condition of a field: true if the caller passed 0 as treeid, so the exit shows the one stored. */
 bool btrfs_treeid_was_asked(const struct decoder *d);
 
 /* The memory reads of the functions above (decode/core/plan_types.h). */

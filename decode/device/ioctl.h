@@ -6,12 +6,15 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* "TIOCGWINSZ", "SNDCTL_TMR_START or TCSETS", or "_IOC(_IOC_READ, 0x54, 0, 0x4)". */
+/*
+ * The request by its names, such as "TIOCGWINSZ" or "SNDCTL_TMR_START or TCSETS". Without a name:
+ * "_IOC(_IOC_READ, 0x54, 0, 0x4)".
+ */
 decode_fn ioctl_request;
 /*
- * The argument of a request without a row. With -v, shows the bytes that it points to. The
- * request's number encodes their size and direction (in, out, both). If it does not, the argument
- * is shown as a number.
+ * The argument of a request without a row. With -v, shows the bytes that the argument points to if
+ * the request's number encodes their size and direction (in, out, both). Otherwise the argument is
+ * shown as a number.
  */
 decode_fn ioctl_unknown_entry, ioctl_unknown_exit;
 

@@ -52,7 +52,7 @@ extern const struct type_ops type_stat, type_stat64, type_oldstat;
 #define STRUCT_STATFS  BY_ABI(STRUCT(statfs_64), STRUCT(statfs_32))
 /* The data stored by getdents(2) and getdents64(2): the number of entries; with -v every entry. */
 decode_fn decode_dirents, decode_dirents64;
-/* The data stored by statfs64(2), if the size that the caller passes is that of the struct. */
+/* The struct stored by statfs64(2). If the caller passes another size, its address. */
 decode_fn decode_statfs64;
 /* The single struct old_linux_dirent stored by readdir(2). */
 decode_fn decode_old_dirent;

@@ -11,7 +11,7 @@
  * the remaining timeout, or "Timeout". For ON_EXIT().
  */
 decode_fn note_poll, note_ppoll, note_ppoll_time64, note_select, note_pselect, note_pselect_time64;
-/* An fd_set; the first argument is the number of its bits. */
+/* An fd_set. The first argument of the call is the number of its bits. */
 decode_fn decode_fd_set;
 
 /* The memory reads of the functions above (decode/core/plan_types.h). */

@@ -17,10 +17,10 @@ struct memory;
  */
 int futex_holder(struct memory *m, const struct syscall_event *e, bool *anywhere);
 /*
- * Returns the thread whose end the call waits for, numbered as above; 0 if unknown. The C library
- * stores a thread's id in a word that the kernel clears and wakes at the thread's end, see
- * set_tid_address(2); pthread_join(3) of glibc waits for that. The caller must check that the
- * number is another thread of the process.
+ * For a call that waits for the end of a thread, returns that thread's id in the waiting thread's
+ * pid namespace; 0 if unknown. The C library stores a thread's id in a word. When the thread ends,
+ * the kernel clears the word and wakes its waiters, see set_tid_address(2). pthread_join(3) of
+ * glibc waits for that. The caller must check that the number is another thread of the process.
  */
 int futex_joined(struct memory *m, const struct syscall_event *e);
 

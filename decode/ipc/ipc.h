@@ -16,7 +16,8 @@ decode_fn decode_msgbuf;
 decode_fn decode_mq_name;
 /*
  * msgrcv(2) through ipc(2). In version 0 one argument points to the buffer's address and the type.
- * The conditions tell whether both could be read; if not, there is no type to show.
+ * The conditions are whether both could be read and whether they could not; in the latter case the
+ * type is not shown.
  */
 decode_fn decode_ipc_msgp, decode_ipc_msgtyp;
 bool ipc_msg_is_known(const struct decoder *d);

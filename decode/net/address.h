@@ -16,7 +16,10 @@ struct value *decode_htons(struct decoder *d, uint16_t network);
 struct value *decode_htonl(struct decoder *d, uint32_t network);
 /* if_nametoindex("lo"), or the number if the tracee's network has no interface with that index. */
 struct value *decode_ifindex(struct decoder *d, unsigned index);
-/* Returns n bytes for value.extra, which -X raw shows instead of a call such as htons(80). */
+/*
+ * Returns a value of n bytes. As value.extra of a call such as htons(80), it is what -X raw shows
+ * instead of the call.
+ */
 const struct value *decode_network_bytes(struct decoder *d, const void *bytes, size_t n);
 /* 00:1a:2b: a hardware address. */
 struct value *decode_mac(struct decoder *d, const uint8_t *bytes, size_t len);

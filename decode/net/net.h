@@ -21,8 +21,9 @@ decode_fn net_iovec_share;
  */
 decode_fn net_msg_sent, net_msg_received, net_msg_before;
 /*
- * Arrays of struct mmsghdr of sendmmsg(2) and recvmmsg(2), the entry hook of the latter, and the
- * remaining timeout of recvmmsg(2), shown after the result.
+ * Arrays of struct mmsghdr of sendmmsg(2) and recvmmsg(2). net_mmsg_before and net_mmsg_left are
+ * the hooks of recvmmsg(2) at entry and exit; the latter notes the remaining timeout after the
+ * result.
  */
 decode_fn net_mmsg_sent, net_mmsg_received, net_mmsg_before, net_mmsg_left;
 

@@ -19,10 +19,13 @@ decode_fn sockaddr_arg;
  * which is the capacity before the call and the length of the address afterwards.
  */
 decode_fn sockaddr_filled;
-/* For rows: the pointer to that length, [128 => 16]; t->len as for sockaddr_filled. */
+/*
+ * For rows: a pointer to the length of such an address, [128 => 16]. t->len is the argument with
+ * the address; if that is NULL, the length is not read.
+ */
 decode_fn sockaddr_length;
 
-/* A struct in_addr, its four bytes read as one number in the tracee's byte order. */
+/* A struct in_addr. n contains its four bytes as one number in the tracee's byte order. */
 decode_fn sockaddr_in_addr;
 /* A struct sockaddr inside another struct, 16 bytes. */
 extern const struct type_ops sockaddr_16;

@@ -7,10 +7,10 @@
  *   NLATTR(IFLA_XDP, NL_NESTED(ifla_xdp))
  *   NLATTRS_END(ifla, &xlat_ifla_attrs)
  *
- * is a table of attributes: the names of all, and the types of those that are not plain bytes. An
- * attribute that is too short for its type is shown as bytes. NLMSG(protocol, type, struct,
- * attributes) describes the content of a message type; NLMSG_PLAIN(protocol, type, struct) is for
- * one without attributes.
+ * is a table of attributes: the names of all attributes, and the types of those that are not plain
+ * bytes. An attribute that is too short for its type is shown as bytes. NLMSG(protocol, type,
+ * struct, attributes) describes the content of a message type; NLMSG_PLAIN(protocol, type, struct)
+ * is for one without attributes.
  */
 #ifndef TRACER_DECODE_NETLINK_NETLINK_H
 #define TRACER_DECODE_NETLINK_NETLINK_H
@@ -19,7 +19,7 @@
 #include "decode/netlink/netlink_types.h"
 
 struct nlattr_row {
-	const char *name; /* if NULL, it applies to every attribute of the table */
+	const char *name; /* of the attribute; NULL in the only row of a table: it applies to all */
 	struct type type;
 };
 
@@ -48,7 +48,10 @@ struct nlmsg_row {
 extern const struct nlmsg_row nlmsg_rows[];
 extern const unsigned nlmsg_row_count;
 
-/* len bytes at addr sent or received through a descriptor, decoded if it is a netlink socket. */
+/*
+ * The len bytes at addr, sent or received through descriptor fd. If fd is a netlink socket, they
+ * are decoded as messages.
+ */
 struct value *decode_packet(struct decoder *d, int fd, uint64_t addr, uint64_t len);
 /* A message of NETLINK_KOBJECT_UEVENT, len bytes at addr, from the kernel or from udev. */
 struct value *netlink_uevent(struct decoder *d, uint64_t addr, uint64_t len);
@@ -59,14 +62,14 @@ decode_fn netlink_buffer;
 struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint64_t addr,
 			    const uint8_t *bytes, size_t len);
 /*
- * Returns, as a value, the address of the first of these n bytes that could not be read, if they
- * lie in the decoder's buffer of messages (d->nl_bytes). NULL if all of them could be read.
+ * If n bytes in the decoder's buffer of messages (d->nl_bytes) could not all be read, returns the
+ * tracee's address of the first of them, as a value. Otherwise returns NULL.
  */
 struct value *netlink_unread(struct decoder *d, const uint8_t *bytes, size_t n);
 /* len bytes of unknown type, as a string of \x escapes. */
 struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len);
 
-/* The "..." at the end of a list, with the address end where unreadable memory begins. */
+/* The "..." at the end of a list, with `end`, the address at which unreadable memory begins. */
 struct value *netlink_cut(struct decoder *d, const struct value *end);
 /* Returns the element of an array that has at most one; otherwise the array. */
 struct value *netlink_one_or_all(struct value *all);
@@ -93,7 +96,9 @@ const uint8_t *netlink_sibling(const struct decoder *d, uint16_t type, size_t *l
 
 /* [head, body], or head alone if body is NULL. */
 struct value *netlink_pair(struct decoder *d, struct value *head, struct value *body);
-/* The number of elements of a list that are shown: the limit of -s, or with -v practically all. */
+/*
+ * The maximum number of elements of a list to show: the limit of -s; with -v, practically no limit.
+ */
 size_t netlink_shown_limit(const struct decoder *d);
 /*
  * Whether element i of an array, of `size` bytes, is shown. If not, appends the end of the array to

@@ -10,7 +10,7 @@
 #define NL_CSTR		  TYPE(nl_cstring)   /* a string up to its first NUL */
 #define NL_LINKADDR	  TYPE(nl_link_addr) /* the hardware address of a link */
 #define NL_HWADDR	  TYPE(nl_hwaddr)    /* a hardware address: 00:11:22 */
-/* an attribute without content, which is present or absent */
+/* an attribute without content: only its presence matters */
 #define NL_FLAG TYPE(nl_nothing)
 /* An address whose family is in field f of the message's struct, or in an attribute. */
 #define NL_ADDR(f) TYPE(nl_addr, .len = FIELD(f))
@@ -19,14 +19,14 @@
 #define NL_IFINDEX FN32(nl_ifindex)
 #define NL_BE16	   FN16(nl_be16) /* htons(N) */
 #define NL_BE32	   FN32(nl_be32) /* htonl(N) */
-/* An array that fills the attribute. With less than one element it is shown as bytes. */
+/* An array that fills the attribute. If the attribute is shorter than one element: bytes. */
 #define NL_WORDS(...) TYPE(nl_words, ELEM_(__VA_ARGS__))
 /* An array that fills the attribute; element i is named i + base in table x. */
 #define NL_INDEXED(type_, x, base)                                                                 \
 	TYPE(nl_indexed, ELEM_(type_), .names = &xlat_##x, .len = {.n = (base)})
 /*
- * A struct of which only the first bytes, at least `least`, may be in the attribute; those are
- * shown.
+ * A struct whose end may be missing in the attribute. The first bytes are shown if there are at
+ * least `least`.
  */
 #define NL_CUT(s, least) TYPE(nl_cut, .desc = &struct_##s, .len = {.n = (least)})
 /*
@@ -42,7 +42,7 @@
 #define NL_ENUM(x) TYPE(nl_enum, .xlat = &xlat_##x)
 /* A struct, or plain text if the attribute is shorter than the struct. */
 #define NL_TEXT_OR(s) TYPE(nl_text_or, .desc = &struct_##s)
-/* Attributes whose table is selected by the text of an earlier attribute, number told_by. */
+/* Nested attributes. The text in an earlier attribute, number told_by, selects their table. */
 #define NL_INFO_DATA(told_by) TYPE(nl_info_data, .len = {.n = (told_by)})
 /* A hardware address inside a struct. */
 #define NL_MAC(n_) TYPE(nl_hwaddr, .len = N(n_))

@@ -31,7 +31,7 @@ decode_fn decode_wait_status;
 decode_fn decode_waited_status;
 decode_fn decode_waited_rusage;
 
-/* For SWITCH(): ids whose kind is stated by another argument or field. */
+/* For SWITCH(): the types of an id, whose kind another argument or field specifies. */
 extern const struct type_case personality_query[], waitid_ids[], priority_ids[], ioprio_ids[],
 	f_owner_ids[], sched_core_ids[];
 

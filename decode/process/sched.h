@@ -6,7 +6,7 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* A limit of getrlimit(2), an unsigned long, or of prlimit(2), 64 bits. */
+/* A resource limit: an unsigned long in getrlimit(2), 64 bits in prlimit(2). */
 decode_fn decode_rlim;
 
 /* A set of CPUs, sched_setaffinity(2): a bit mask of t->len bytes. */

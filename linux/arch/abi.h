@@ -32,7 +32,7 @@ struct abi {
 	uint8_t klong_size; /* bytes of __kernel_long_t, <asm/posix_types.h>: 8 for x32 */
 	uint8_t align64;    /* alignment of a 64-bit integer inside a struct */
 	bool splits64;	    /* 64-bit arguments take two registers */
-	bool pairs64; /* the first of these has an even number, so a register may be skipped */
+	bool pairs64; /* the first of these two has an even number; one may be skipped for that */
 	/*
 	 * The kernel serves this ABI with its compat functions: structs have the form that they
 	 * have in a 32-bit kernel, and the numbers of ioctl requests contain the sizes of these.
@@ -88,8 +88,8 @@ struct abi {
 		USER_REGS_ARM
 	} user_regs;
 	/*
-	 * The first number of calls that only this machine has, if those are far above the others,
-	 * or 0. Tables place them at ABI_OWN_CALLS.
+	 * The first number of the calls that only this machine has, if it is far above the other
+	 * numbers; otherwise 0. In tables, these calls begin at ABI_OWN_CALLS.
 	 */
 	uint32_t own_calls;
 	const int16_t *rows; /* by number: 1 + row (linux/syscall_rows.h), 0 for a gap */

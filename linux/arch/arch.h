@@ -95,7 +95,7 @@ struct arch_mode {
 	 * there is neither.
 	 */
 	uint64_t ra_mask;
-	/* Return addresses may be signed; CFI tells where. */
+	/* Return addresses may be signed. CFI describes in which code they are. */
 	bool signs_ra;
 	/*
 	 * Set if code uses two instruction sets, otherwise 0. Addresses of code of the second one
@@ -178,7 +178,7 @@ struct arch {
 	unsigned nmodes;
 	/*
 	 * The first and the last operation of arch_prctl(2) that map the vdso and so change the
-	 * process's map. Both 0: there are none.
+	 * process's map. Both are 0 if there are none.
 	 */
 	uint16_t map_vdso[2];
 	/*
@@ -192,8 +192,8 @@ struct arch {
 	bool narrow_nr;	      /* the call number has 4 bytes there instead of a word */
 	/*
 	 * A bit in the kernel's data of a thread. If it is set, the current call was made under the
-	 * rules of another audit value than the usual one. Such calls use another register as stack
-	 * pointer, at that offset in struct pt_regs, or the same one if it is 0.
+	 * rules of another audit value than the usual one. sp is the offset in struct pt_regs of
+	 * the register that is the stack pointer in such calls, or 0 if it is the usual register.
 	 */
 	struct {
 		struct arch_member member; /* ARCH_NOWHERE: there are no such calls */

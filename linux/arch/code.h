@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Unwinds code that has no CFI (musl, hand-written assembly, JITs) by following its instructions up
- * to the return. Instructions that move the stack pointer on the way tell where the return address
- * is, and those that pop registers tell where the caller's are.
+ * to the return. The instructions on this path that move the stack pointer determine where the
+ * return address is, and those that pop registers where the caller's registers are.
  *
  * This is less exact than CFI, because the path followed may not be the one that is executed. A
  * caller has to check that the result looks like a return address.

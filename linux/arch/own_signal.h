@@ -21,7 +21,7 @@ static inline uint64_t own_syscall_arg(const ucontext_t *u, unsigned i)
 #endif
 }
 
-/* Sets the result of that syscall, seen once the handler has returned. */
+/* Sets the result that this syscall returns after the signal handler has returned. */
 static inline void own_syscall_return(ucontext_t *u, int64_t result)
 {
 #if defined(__x86_64__)

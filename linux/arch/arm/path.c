@@ -141,7 +141,7 @@ static struct arm_value load(struct arm_search *s, struct arm_value at)
 	for (unsigned i = p->nstores; i-- > 0;)
 		if (same_place(p->stores[i].at, at))
 			return p->stores[i].v;
-	/* Words below the end of the stack did not exist before. */
+	/* Words below the sp of the path's start were not in use before. */
 	if (at.reg == ARM_SP && at.n < 0)
 		return arm_unknown;
 	if (at.reg != ARM_NONE)

@@ -109,8 +109,8 @@ enum arm_outcome arm_access(struct arm_search *s, struct arm_access a);
 /* Like arm_access(), for two registers. */
 enum arm_outcome arm_access_two(struct arm_search *s, struct arm_access a, unsigned second);
 /*
- * LDM, STM and similar instructions. up and before tell where the words lie; list has a bit per
- * register.
+ * LDM, STM and similar instructions. `up` and `before` are the addressing mode, which determines
+ * where the words are. list has a bit per register.
  */
 enum arm_outcome arm_block(struct arm_search *s, bool load, bool up, bool before, bool keep,
 			   unsigned base, uint32_t list);

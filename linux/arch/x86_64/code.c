@@ -269,8 +269,8 @@ static void forget_saved(struct path *p)
 static void pop(struct path *p, unsigned reg)
 {
 	/*
-	 * A register that the path itself pushed is popped unchanged; only older stack content
-	 * matters.
+	 * If the path itself has pushed the register, the pop leaves it unchanged. Only words that
+	 * were on the stack before are the caller's registers.
 	 */
 	if (p->x.base == COLUMN_BP || p->sp >= 0) {
 		p->x.saved |= 1u << column_of[reg];
@@ -490,7 +490,7 @@ static bool keeps_frame_pointer(const struct code_source *code, uint64_t pc)
 			n--;
 		if (!n || !decode(bytes, n, &i))
 			return false;
-		/* Only an address in a frame makes memory below it interesting. */
+		/* Code accesses memory below rbp only if rbp is a frame pointer. */
 		if (i.base == REG_BP && i.disp < 0)
 			return true;
 		if (!i.map && !i.vex) {
