@@ -257,7 +257,7 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	return delay;
 }
 
-/* Counts a call for --syscall-limit. */
+/* Counts a call that was shown, and ends tracing at --syscall-limit. */
 static void count_shown(struct session *s)
 {
 	if (++s->shown != s->o->syscall_limit)

@@ -49,7 +49,7 @@ struct run_track {
 	int code; /* exit status or signal */
 	VEC(struct run_call) calls;
 	struct strbuf said; /* its output to standard error */
-	bool said_all;	    /* `said` contains the whole output */
+	bool said_all;	    /* output was left out because `said` is full */
 };
 
 /* The use of a path. */

@@ -201,7 +201,7 @@ static int64_t since_start(struct html_sink *h, const struct event *e)
 	return (int64_t)t.tv_sec * NSEC_PER_SEC + t.tv_nsec;
 }
 
-/* Returns the classes of a row's call, with the names of -e trace=%CLASS. */
+/* Returns the classes of a call (-e trace=%CLASS) as bits. */
 static uint32_t classes_of(const struct syscall_event *e)
 {
 	return e->row < 0 ? 0 : syscall_desc_classes(&syscall_descs[e->row]);

@@ -104,8 +104,8 @@ static void cut_key(struct strbuf *key, size_t max, bool is_stack)
 }
 
 /*
- * Appends the name of the program. This is the name of the process's first thread, which execve
- * changes.
+ * Appends the name of the program, which is that of the process's first thread. For a successful
+ * execve, this is the name before the call.
  */
 static void put_program(struct summary *s, const struct event *e)
 {
@@ -257,7 +257,7 @@ static int name_width(const struct summary_config *config, const struct summary_
 {
 	int width = summary_headings[SUMMARY_NAME].width;
 
-	/* Stacks and paths are wider than any column. */
+	/* Only syscalls widen the column. Stacks and paths are wider than any column. */
 	for (size_t i = 0; i < n && config->by == SUMMARY_BY_SYSCALL; i++)
 		if ((int)strlen(rows[i].name) + 1 > width)
 			width = (int)strlen(rows[i].name) + 1;

@@ -223,8 +223,8 @@ static void put_flag(void *ctx, const struct xlat_entry *e)
 }
 
 /*
- * Writes the names in flags, then the remaining bits. If `continued`, other text precedes, and a |
- * joins the two. Returns whether anything was written.
+ * Writes the names of the flags that are set, then the remaining bits. If `continued`, other text
+ * precedes them, and a | joins the two. Returns whether any text was written, before or here.
  */
 static bool put_flags(struct strbuf *b, const struct text_style *s, const struct value *v,
 		      bool continued)

@@ -267,7 +267,10 @@ static const uint8_t *decompress(const struct block_reader *r, const struct stor
 	return r->lib.ZSTD_isError(n) || n != s->size ? NULL : room;
 }
 
-/* Makes the block whose header is at the read position available as a whole. */
+/*
+ * Makes the whole block available whose header, *s, is at the read position. Returns false if the
+ * file ends in it, or if its sizes are invalid.
+ */
 static bool fill_block(struct block_reader *r, const struct stored *s)
 {
 	return s->packed <= BLOCK_BODY_MAX && s->size <= BLOCK_BODY_MAX &&

@@ -125,7 +125,7 @@ static void take_begin(struct player *p, struct cursor *in)
 	t->tcb.tgid = shifted(p, (uint64_t)b.tgid);
 }
 
-/* Reads a thread that existed at the STATE block. */
+/* Reads an IS record: a thread that existed at the STATE block. */
 static void take_is(struct player *p, struct cursor *in)
 {
 	struct is_record r;
@@ -262,7 +262,10 @@ static void take_record(struct player *p)
 	}
 }
 
-/* Starts reading after a STATE block with that header and body. */
+/*
+ * Reads the records in a STATE block with that header and body. Reading then continues after the
+ * block.
+ */
 static void begin_at(struct player *p, const struct block_header *h, const struct strbuf *body)
 {
 	p->in = (struct cursor){0};

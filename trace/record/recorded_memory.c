@@ -162,7 +162,7 @@ void recorded_reads_deinit(struct recorded_reads *r)
 	vec_deinit(&r->used);
 }
 
-/* Orders pieces by address. Bytes come before errors, so that readable memory is preferred. */
+/* Orders bytes before errors, so that readable memory is preferred, and then by address. */
 static int compare(const void *a, const void *b)
 {
 	const struct memory_piece *p = a, *q = b;
