@@ -572,7 +572,7 @@ static bool space_check(struct address_space *as, const struct mm_task *t, struc
 
 /* Views */
 
-/* Takes over the caller's reference to m. */
+/* Adds m to the mappings that the view holds. Takes over the caller's reference. Returns m. */
 static struct mapping *view_hold(struct map_view *v, struct mapping *m)
 {
 	if (m->held == v->id) {

@@ -47,7 +47,7 @@ static inline void event_identify(struct event *e, const struct tcb *tcb)
  * Begins the event of the syscall that the thread is entering: sets its name, row and raw arguments
  * from tcb->regs. The only tracee memory read here is that of i386 arguments passed in memory. The
  * event is tcb->syscall, which is part of a struct thread_call. The tcb owns it and has one at a
- * time; the row lives as long as rows. syscall_begin_unknown() is for a thread whose registers
+ * time; the row lives as long as `rows`. syscall_begin_unknown() is for a thread whose registers
  * could not be read: the syscall is named "???" and has no arguments.
  */
 struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows);

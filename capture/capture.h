@@ -225,8 +225,8 @@ struct stop {
 	const struct event *event; /* STOP_EVENT: valid until the next capture_wait() */
 	unsigned group; /* STOP_LOST without a tcb: the index of the group, or CAPTURE_GROUP_ANY */
 	/*
-	 * STOP_SYSCALL_EXIT from a trace: the text that describes how the call was tampered with
-	 * when it was recorded, if it was. Valid until the next capture_wait().
+	 * STOP_SYSCALL_EXIT from a trace: describes how the call was tampered with when it was
+	 * recorded; no text if it was not. Valid until the next capture_wait().
 	 */
 	struct foreign tampered;
 };
@@ -330,11 +330,11 @@ struct capture {
 
 /*
  * Starts the program at path with argv and env in a new child. The child calls setup(ctx) before
- * its execve; if setup fails, it ends the child by _exit(). The child is traced before its execve:
- * its first stop is STOP_NEW, and it has the flag TCB_WAIT_EXECVE, which the caller clears, at all
- * stops up to the entry of the execve. Returns NULL if setup ended the child (*status is its wait
- * status) or if the child could not be traced (*status is 0, errno is set). If the execve fails,
- * the child prints a message and exits with status 1.
+ * its execve; if setup fails, it ends the child by _exit(). The child is traced before its execve,
+ * and its first stop is STOP_NEW. It has the flag TCB_WAIT_EXECVE at all stops up to the entry of
+ * the execve. The caller clears the flag. Returns NULL if setup ended the child (*status is its
+ * wait status) or if the child could not be traced (*status is 0, errno is set). If the execve
+ * fails, the child prints a message and exits with status 1.
  */
 static inline struct tcb *capture_start(struct capture *c, const char *path, char *const argv[],
 					char *const env[], void (*setup)(void *ctx), void *ctx,

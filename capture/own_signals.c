@@ -106,8 +106,9 @@ void own_signals_restore(void)
 
 /*
  * Starts the alarm for a deadline in usec microseconds, or stops it if usec is 0. If a handler has
- * run since own_signals_take(), this may have replaced its retry alarm, so that alarm is started
- * again. A handler that runs in between does no harm: it sets its flag before it starts the timer.
+ * run since own_signals_take(), the new alarm may have replaced the handler's retry alarm, so the
+ * retry alarm is started again. A handler that runs in between does no harm: it sets its flag
+ * before it starts the timer.
  */
 static void set_alarm(long usec)
 {

@@ -84,8 +84,8 @@ struct recorded_frame {
 				    of its file */
 	const char *build_id;	 /* build id of the mapped file, or NULL */
 	/*
-	 * If set, no file can name this frame, and symbol is the recorded name, or NULL if it had
-	 * none.
+	 * If set, no file contains a name for this frame. symbol is then the name that was
+	 * recorded, or NULL if the frame had no name.
 	 */
 	bool named;
 	const char *symbol;

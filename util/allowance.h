@@ -9,7 +9,7 @@
 #include "util/clock.h"
 
 #define ALLOWANCE_MAX	((int64_t)NSEC_PER_SEC)
-#define ALLOWANCE_EARNS 10 /* elapsed nanoseconds that earn one */
+#define ALLOWANCE_EARNS 10 /* the budget grows by one nanosecond in this many elapsed ones */
 
 struct allowance {
 	int64_t ns;		 /* balance at `counted`; negative if overdrawn */

@@ -44,8 +44,8 @@ struct bpf_map *loaded_map(const struct loaded *l, const char *name);
  */
 bool loaded_load(struct loaded *l, bool *no_storage);
 /*
- * Attaches the programs that are not attached yet. On failure, detaches all and returns -errno,
- * otherwise 0.
+ * Attaches the programs that are not attached yet. Returns 0. On failure, detaches all programs and
+ * returns -errno.
  */
 int loaded_attach(struct loaded *l);
 void loaded_detach(struct loaded *l);

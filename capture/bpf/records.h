@@ -266,10 +266,11 @@ struct losses {
 
 enum call_flag {
 	CALL_WANTED = 1 << 0,
-	CALL_STACK = 1 << 1,	/* record its stack */
-	CALL_RENAMES = 1 << 2,	/* the call may change the thread's name */
-	CALL_VARIES = 1 << 3,	/* there may be a different entry in the table of variants */
-	CALL_ANY_SIZE = 1 << 4, /* there may be one for an ioctl request of any size */
+	CALL_STACK = 1 << 1,   /* record its stack */
+	CALL_RENAMES = 1 << 2, /* the call may change the thread's name */
+	CALL_VARIES = 1 << 3,  /* there may be a different entry in the table of variants */
+	/* With CALL_VARIES: there may be an entry for an ioctl request of any size. */
+	CALL_ANY_SIZE = 1 << 4,
 	/* A new program starts where the call returns; record its stack there. */
 	CALL_NEW_PROGRAM = 1 << 5,
 	CALL_NO_ARGS = 1 << 6, /* the call has no arguments */
@@ -446,7 +447,7 @@ struct scratch {
 	uint32_t what;	     /* enum chunk_what */
 	uint32_t failed;     /* the reads of the entry must be repeated at the return, because one
 				failed or because of CALL_REREAD */
-	uint32_t pages;	     /* read only up to the next page */
+	uint32_t pages;	     /* if set, each step of the current read ends at a page boundary */
 	uint64_t addr;	     /* address of the current read */
 	uint64_t left;	     /* number of bytes left to read there */
 	uint32_t chunk, pad; /* offset of the current chunk in the record */

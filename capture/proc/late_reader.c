@@ -32,7 +32,8 @@
 #define PAGES_MAX    (BYTES_MAX / PAGE + 1)
 #define PATIENCE     100000000ll /* maximum time of a call in nanoseconds */
 #define PATIENCE_MIN 1000000ll
-#define PAGE_NSEC    1000000000ull /* how long accesses to a page that timed out fail at once */
+/* After an access to a page has timed out, further accesses to it fail at once for this time. */
+#define PAGE_NSEC 1000000000ull
 /* The start of a helper may take this long on a busy machine. */
 #define START_NSEC 10000000000ull
 

@@ -8,16 +8,16 @@
 #include "defs.h"
 
 /*
- * Reads at most size - 1 bytes from the start of the file whose path fmt formats, and terminates
- * them. Returns the number of bytes, or -errno.
+ * Reads at most size - 1 bytes from the start of a file into buf, terminated. fmt formats the path.
+ * Returns the number of bytes, or -errno.
  */
 ssize_t proc_read(char *buf, size_t size, const char *fmt, ...) attr_printf(3, 4);
 /* Does the same for a path relative to the directory dir. */
 ssize_t proc_read_at(int dir, char *buf, size_t size, const char *fmt, ...) attr_printf(4, 5);
 
 /*
- * Returns the text of the file whose path fmt formats, up to 256 MiB, terminated. The caller frees
- * it. Returns NULL, with errno, if the file cannot be opened. The functions of stdio.h would take
+ * Returns the text of a file, up to 256 MiB, terminated. fmt formats the path. The caller frees it.
+ * Returns NULL, with errno, if the file cannot be opened. The functions of stdio.h would take
  * several times as long.
  */
 char *proc_text(const char *fmt, ...) attr_printf(1, 2);
@@ -25,7 +25,7 @@ char *proc_text(const char *fmt, ...) attr_printf(1, 2);
 char *proc_text_of(int fd);
 
 /*
- * Puts TEXT of the line "KEY:\tTEXT" in the file whose path fmt formats into buf, terminated.
+ * Finds the line "KEY:\tTEXT" in a file, and puts TEXT into buf, terminated. fmt formats the path.
  * Returns false if there is no such line or no such file.
  */
 bool proc_field(char *buf, size_t size, const char *key, const char *fmt, ...) attr_printf(4, 5);

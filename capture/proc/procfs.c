@@ -26,7 +26,10 @@ struct procfs {
 			   same */
 };
 
-/* Reads a task's id in each namespace, starting with that of /proc. Returns the number of ids. */
+/*
+ * Reads the ids of a task, or of its process, group or session (kind): one for each pid namespace,
+ * starting with that of /proc. Returns the number of ids.
+ */
 static unsigned ids_of(const char *task, enum pid_kind kind, pid_t ids[DEPTH_MAX])
 {
 	static const char *const fields[] = {[PID_THREAD] = "NSpid",

@@ -66,7 +66,7 @@ static cpu_set_t other_cpus(const struct cpu_follow *follow)
 	return others;
 }
 
-/* Ends the following. The watchdog calls this when too few stops arrive. */
+/* Makes the tracer stop following the tracee. The watchdog calls this when too few stops arrive. */
 static void end_following(struct cpu_follow *follow)
 {
 	cpu_set_t others = other_cpus(follow);
@@ -163,7 +163,7 @@ int cpu_follow_start(struct cpu_follow *follow, pid_t tid)
 	 */
 	others = other_cpus(follow);
 	sched_setaffinity(follow->watchdog_tid, sizeof(others), &others);
-	/* From here on, the watchdog may end the following at any time. */
+	/* From here on, the watchdog may call end_following() at any time. */
 	atomic_store(&follow->state, FOLLOWING);
 	follow->stops = 0;
 	restart_timer(follow, FEW_NSEC);

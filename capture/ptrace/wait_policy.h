@@ -64,8 +64,8 @@ bool wait_policy_update(struct wait_policy *w, uint64_t now);
  */
 void wait_policy_same_cpu(struct wait_policy *w);
 /*
- * Must be called after the watchdog ended the following for lack of stops, so that `check_cpu` is
- * soon set.
+ * Must be called after the watchdog made the tracer stop following because too few stops arrived.
+ * `check_cpu` is then set sooner.
  */
 void wait_policy_follow_ended(struct wait_policy *w);
 

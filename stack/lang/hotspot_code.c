@@ -8,7 +8,7 @@
 #define NAME_BYTES	26
 /* Maximum number of steps from a segment to the start of its blob. */
 #define HOPS_MAX	4096
-#define FRAME_WORDS_MAX (1u << 20) /* maximum size of a frame */
+#define FRAME_WORDS_MAX (1u << 20) /* maximum size of a frame in words */
 /* Bytes of a PcDesc: two offsets, and members that are not used here. */
 #define PC_SIZE 16
 #define PCS_MAX (1u << 22)

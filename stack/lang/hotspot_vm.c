@@ -235,7 +235,9 @@ void vm_stream_begin(struct vm_stream *s, const struct lang_run *r, const struct
 unsigned vm_stream_byte(struct vm_stream *s)
 {
 	if (s->at == s->n) {
-		/* The stream can end at the end of readable memory. */
+		/*
+		 * Memory after the end of the stream may be unreadable, so also try smaller reads.
+		 */
 		for (s->n = sizeof(s->bytes); s->n; s->n /= 2)
 			if (lang_read_once(s->r->mem, s->next, s->bytes, s->n))
 				break;

@@ -13,7 +13,10 @@
 struct memory;
 
 #define LANG_BLOCK 1024u /* bytes; a power of two that divides a page */
-/* Maximum number of blocks for one stack; an index must fit into lang_memory.slots. */
+/*
+ * Maximum number of blocks for one stack; an index + 1 must fit into an element of
+ * lang_memory.slots.
+ */
 #define LANG_BLOCKS	 254u
 #define LANG_FILE_LENGTH 4096u /* maximum length of a path in bytes */
 /* Limits of reading one stack. */

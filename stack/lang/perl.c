@@ -185,8 +185,8 @@ static struct lang_object *sub_get(struct reading *g, uint64_t cv)
 
 /*
  * Returns the location that a COP describes. Code of a sub can come from several files, so there is
- * an object for each pair of a sub and a file. Its key is computed, and odd, so that it cannot be
- * the address of a real object.
+ * an object for each pair of a sub and a file. The key of that object is computed. It is odd, so it
+ * cannot be the address of a Perl object.
  */
 static struct lang_frame *place_get(struct reading *g, struct lang_object *sub, uint64_t cop)
 {

@@ -335,8 +335,9 @@ static bool in_eval(const struct reading *g, size_t i)
 }
 
 /*
- * Assigns the frames from index first on to a native frame. If addr is 0, it is the next call of
- * the evaluation loop, otherwise the native frame whose part of the C stack contains addr.
+ * Assigns the frames from index first on to a native frame. If addr is 0, that is the frame of the
+ * next call of the evaluation loop; otherwise it is the frame whose part of the C stack contains
+ * addr.
  */
 static void close_group(struct reading *g, size_t first, uint64_t addr)
 {

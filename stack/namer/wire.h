@@ -26,15 +26,15 @@
 
 /* The compression format of a part of a file. */
 enum namer_packing {
-	NAMER_SECTION, /* the section with index at, which has SHF_COMPRESSED */
-	NAMER_XZ       /* size bytes at offset at, in the format of xz(1) */
+	NAMER_SECTION, /* the section with index `at`, which has SHF_COMPRESSED */
+	NAMER_XZ       /* `size` bytes at offset `at`, in the format of xz(1) */
 };
 
 enum namer_request_kind {
 	NAMER_REQUEST_DEMANGLE, /* text is a mangled name; the reply is the demangled name */
 	NAMER_REQUEST_OPEN,	/* opens a file, given by one or two descriptors, in `slot` */
 	NAMER_REQUEST_CLOSE,	/* closes the file in `slot` */
-	NAMER_REQUEST_LINES,	/* looks up address at in the file in `slot` */
+	NAMER_REQUEST_LINES,	/* looks up the address `at` in the file in `slot` */
 	NAMER_REQUEST_UNPACK /* decompresses a part of the first descriptor into the second one */
 };
 

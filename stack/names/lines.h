@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A cache, for each file, of symbols and source lines by pc, and of their text. */
+/* A cache of the symbols, source lines and text for pcs. Each file has one. */
 #ifndef TRACER_STACK_NAMES_LINES_H
 #define TRACER_STACK_NAMES_LINES_H
 
@@ -18,9 +18,7 @@ struct line {
 	uint64_t offset;    /* distance of the pc from the start of the symbol, in bytes */
 	const char *file;   /* source file, or NULL */
 	unsigned line;	    /* line in file */
-	/*
-	 * The reason why the file and line or the demangled name are missing; NULL if they are not.
-	 */
+	/* The reason why the source line or the demangled name is missing, or NULL. */
 	const char *missing;
 	bool again; /* the missing parts may be available at the next request */
 };

@@ -20,9 +20,9 @@ enum go_function {
 };
 
 /*
- * What kind of function is at addr, an ELF address of f. This follows from the names in .symtab: Go
- * programs without it have no CFI either. Sets *known to false if the symbols may not be read now
- * (stack/files/budget.h).
+ * Returns the kind of the function at addr, an ELF address of f, by the names in .symtab. Go
+ * programs without .symtab have no CFI either. Sets *known to false if the symbols may not be read
+ * now (stack/files/budget.h).
  */
 enum go_function go_function_at(struct elf_file *f, uint64_t addr, bool *known);
 

@@ -87,8 +87,8 @@ struct row {
  */
 const struct row *row_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr);
 /*
- * Which code to analyse: the code from the address to a return, or the code before the address
- * (struct arch_code).
+ * Which code to analyse (struct arch_code). CODE_EXIT: from the address to a return. CODE_ENTRY:
+ * the code before the address.
  */
 enum code_analysis { CODE_EXIT, CODE_ENTRY, CODE_ANALYSES };
 /*

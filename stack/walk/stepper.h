@@ -15,8 +15,9 @@
 struct walk_state {
 	struct cfi_machine m;
 	uint64_t pc;
-	uint64_t set;		 /* set_bit of the mode if the code at pc has it set, or 0 */
-	bool exact;		 /* as FRAME_EXACT of struct raw_frame */
+	uint64_t set; /* set_bit of the mode if the code at pc is of the second instruction set, or
+			 0 */
+	bool exact;   /* as FRAME_EXACT of struct raw_frame */
 	enum frame_by by;	 /* the method that found this frame */
 	uint64_t *regs;		 /* the registers given to walk_run() */
 	bool bp_known;		 /* m contains the value of bp; see walk_load_bp() */
@@ -67,8 +68,8 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
 /*
  * Remembers that this rule steps over the current frame, which is the last one of w->frames. Does
  * nothing if mappings may change, or if the rule needs more than pc, sp and bp. uses limits how
- * often the rule may be used; it may be KNOWN_FOREVER. by is FRAME_BY_FP if the rule may be used
- * only if its return address is that of another known frame.
+ * often the rule may be used; it may be KNOWN_FOREVER. With FRAME_BY_FP as by, the rule is used
+ * only if its return address is a remembered pc, too.
  */
 void walk_remember_step(struct walk *w, const struct walk_state *s, struct rule rule,
 			enum frame_by by, unsigned uses);

@@ -13,7 +13,10 @@
 /* The data of all reads is at lower offsets of the record than this. */
 #define DATA_MAX (RECORD_FULL + READ_PIECE)
 
-/* The result of a step. */
+/*
+ * What to do next: repeat the step for this op, go on to the next op, end the loop, read a piece,
+ * or complete the current read.
+ */
 enum step { STEP_AGAIN, STEP_NEXT_OP, STEP_END, STEP_READ, STEP_FINISH };
 
 static __always_inline struct read_made *made_at(struct scratch *s, uint64_t i)
