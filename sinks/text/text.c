@@ -36,10 +36,7 @@ struct text_thread {
 	bool arg_begun;	       /* the separator and name of the next argument have been written */
 	struct text_part part; /* how much of that argument has been written */
 	bool interrupted;      /* its line was ended by <unfinished ...> */
-	/*
-	 * For a call that filters show only after its return: a blank, and the beginning of the
-	 * call's line.
-	 */
+	/* For a call that filters show only after its return: a blank, then the line so far. */
 	struct strbuf held;
 	bool held_lost; /* the held call is an execve that gave the thread another id */
 };
@@ -517,10 +514,7 @@ static void show_process(struct text_sink *t, const struct process_event *e)
 		strbuf_puts(b, " +++");
 		break;
 	case PROCESS_DETACHED:
-		/*
-		 * Show that the thread was detached only if its line is unfinished. Otherwise a
-		 * message on stderr reports it.
-		 */
+		/* Only an unfinished line shows this. Otherwise a message on stderr reports it. */
 		if (th->log->writing != th)
 			return;
 		strbuf_puts(b, " <detached ...>\n");
