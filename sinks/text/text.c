@@ -514,7 +514,7 @@ static void show_process(struct text_sink *t, const struct process_event *e)
 		strbuf_puts(b, " +++");
 		break;
 	case PROCESS_DETACHED:
-		/* Show the detach only in an unfinished line. A message on stderr reports others. */
+		/* Only an unfinished line shows the detach; a message on stderr reports others. */
 		if (th->log->writing != th)
 			return;
 		strbuf_puts(b, " <detached ...>\n");
