@@ -75,7 +75,8 @@ static void check_write(struct options *o, const struct seen *seen)
 }
 
 /*
- * Times of day are shown in the time zone of the recording, unless --timezone selects another one.
+ * Sets the time zone in which times of day are shown: that of --timezone or, without it, that of
+ * the recording.
  */
 static void take_zone(const struct options *o, const struct trace_meta *m)
 {
@@ -88,7 +89,7 @@ static void take_zone(const struct options *o, const struct trace_meta *m)
 	tzset();
 }
 
-/* A recording may have cut strings, so -s is limited to the recorded length. */
+/* Limits -s to the length of strings in the recording, which may have cut them. */
 static void take_strings(struct options *o, const struct trace_meta *m)
 {
 	uint64_t kept = meta_get_number(m, "strings", o->diff ? 256 : UINT64_MAX);
@@ -230,7 +231,10 @@ static void check_diff(struct options *o, struct seen *seen)
 	o->decode.string_limit = UINT16_MAX;
 }
 
-/* No events are shown: --symbolize rewrites the trace and --info describes it. */
+/*
+ * Rejects options for showing events: --symbolize only rewrites the trace, and --info only
+ * describes it.
+ */
 static void check_unshown(const struct options *o, const struct seen *seen, const char *option)
 {
 	const struct refused options[] = {
@@ -252,7 +256,7 @@ static void check_unshown(const struct options *o, const struct seen *seen, cons
 	refuse(options, ARRAY_SIZE(options), option);
 }
 
-/* A trace may come from any machine. Live processes have only syscalls of this one. */
+/* Rejects syscalls of other machines, which only a trace can contain. */
 static void check_native(const struct options *o, const struct seen *seen)
 {
 	const struct syscall_set *sets[] = {&o->filter.trace, &seen->abbrev, &seen->verbose,

@@ -227,7 +227,7 @@ static void keep_ordered(struct anchors *all)
 		piles[pile] = (uint32_t)i;
 		n = size_max(n, pile + 1);
 	}
-	/* The piles are filled with the result, from its end. */
+	/* Store the indexes of the result in piles, from its end. */
 	kept = n;
 	for (at = n ? piles[n - 1] : ALIGN_NONE; at != ALIGN_NONE; at = all->v[at].below)
 		piles[--kept] = at;

@@ -33,9 +33,9 @@ struct played_raw {
 	size_t kept, kept_in_block, perf_map_bytes, listed;
 	/* State of the reported stop. */
 	bool has;
-	int error; /* -errno if reading the registers failed, else 0 */
-	uint32_t number;
-	const struct map_table *table; /* NULL if unknown */
+	int error;		       /* -errno if reading the registers failed, else 0 */
+	uint32_t number;	       /* number of `table` in the trace */
+	const struct map_table *table; /* the mappings at the stop; NULL if unknown */
 	struct raw_image *image;
 	struct raw_implied_regs implied; /* registers of image whose values come with the stop */
 	pid_t tgid;			 /* the thread's process, as reported */

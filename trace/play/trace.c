@@ -21,7 +21,10 @@ struct trace {
 	bool whole;   /* the END block was read */
 	bool gave_up; /* see trace_give_up() */
 	struct trace_parts parts;
-	/* The first block, if it is not META, until the first trace_next() returns it. */
+	/*
+	 * `kept` means that the first block is not a valid META block, and that trace_next() must
+	 * still return it. h is always its header; body and n are valid only while it is kept.
+	 */
 	bool kept;
 	struct block_header h;
 	const uint8_t *body;

@@ -219,7 +219,7 @@ void recorder_note_bottom(struct recorder *r, const struct stop *stop)
 	struct recorded_thread *t = r->stopped, *child;
 	uint64_t given;
 
-	/* The return of execve may not be seen. */
+	/* If the return of the execve is not seen, the end of the new stack stays unknown. */
 	if (stop->kind == STOP_EXEC)
 		t->bottom = 0;
 	if (stop->kind == STOP_SYSCALL_EXIT && syscall_is_running(t->call) && is_execve(t->call) &&
