@@ -61,7 +61,8 @@ struct stack {
 	bool unsettled; /* some names are missing, but may be available later */
 	pid_t tgid;	/* the process whose perf map names code that is in no file */
 	uint64_t end;
-	size_t *counted;     /* the counter that includes this stack, if it has names */
+	size_t *counted; /* if the stack has names: the counter of such stacks, which includes this
+			    one */
 	struct frame *named; /* NULL until the names are needed */
 	size_t nnamed;
 	struct recorded_frame *recorded; /* names that a trace recorded, or NULL */

@@ -142,8 +142,8 @@ struct plan_read {
 	 */
 	int op, from;
 	uint32_t element;
-	uint32_t last; /* if several strings were read in one piece: the offset of the last one in
-			  bytes */
+	uint32_t last; /* if several strings were read in one piece: the offset in `bytes` of the
+			  last string */
 };
 
 /* The syscall for which a plan is run. */

@@ -272,8 +272,8 @@ static bool fd_set_wanted(const struct entry *in, uint64_t addr)
 }
 
 /*
- * Whether the filter selects an argument with value n. next is the index of the register after the
- * argument's. A relative path is relative to dirfd.
+ * Whether the filter selects an argument with value n. next is the index of the register after that
+ * of the argument. A relative path is relative to dirfd.
  */
 static bool arg_wanted(const struct entry *in, enum watch watch, uint64_t n, unsigned next,
 		       int dirfd)

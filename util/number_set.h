@@ -29,7 +29,7 @@ bool number_set_has(const struct number_set *set, unsigned n);
 unsigned number_set_bits(const struct number_set *set, unsigned count);
 void number_set_deinit(struct number_set *set);
 
-/* Lookups for options: a decimal number up to INT_MAX. */
+/* Lookups for the values of options. number_lookup_fd() accepts a decimal number up to INT_MAX. */
 int number_lookup_fd(const char *name);
 /* A number from 0 to 255, or a signal's name with or without SIG, in any letter case: "INT". */
 int number_lookup_signal(const char *name);

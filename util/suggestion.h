@@ -21,7 +21,7 @@ void suggestion_consider(struct suggestion *s, const char *name);
 
 /*
  * Adds a line "did you mean 'NAME'?" to the message that ends the program, if a name is near
- * (msg_set_hint()). The message itself stays the one that strace prints.
+ * (msg_set_hint()). The message itself does not change, so it is the same as that of strace.
  */
 void suggestion_hint(const struct suggestion *s);
 

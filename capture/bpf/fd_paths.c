@@ -117,7 +117,8 @@ bool fd_path_answer(const void *bytes, size_t n, struct fact_answer *a)
 }
 
 /*
- * Returns the kernel's name of a socket's protocol and its length, or NULL if it is not a socket.
+ * Returns the kernel's name of a socket's protocol and sets *len to the length of the name. Returns
+ * NULL if the descriptor is not a socket.
  */
 static const char *protocol_in(const void *bytes, size_t n, size_t *len)
 {

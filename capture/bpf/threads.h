@@ -25,8 +25,8 @@ struct thread {
 	unsigned members;      /* if it is a leader: the number of threads whose leader it is */
 	int status;	       /* wait status, with TCB_ENDED */
 	/*
-	 * A signal that the thread ignores or that kills it, which is reported after the return of
-	 * its call; si_signo is 0 if there is none.
+	 * A signal that the thread ignores or that kills it. It is reported after the thread's
+	 * current call has returned. si_signo is 0 if there is none.
 	 */
 	siginfo_t ignored;
 	struct strbuf fds; /* the descriptor chunks of its current call's entry, see facts.h */

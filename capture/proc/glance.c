@@ -68,7 +68,10 @@ static int64_t last_ran(const char *text)
 	return ms * 1000000 + ns;
 }
 
-/* Reads the clock of a CPU: runs there for a moment, which makes our own "sched" file show it. */
+/*
+ * Reads the clock of a CPU. To do so, runs on that CPU for a moment, after which our own file
+ * "sched" shows its clock.
+ */
 static void read_clock(struct cpu_clock *c, unsigned cpu)
 {
 	cpu_set_t before, only;

@@ -188,7 +188,10 @@ static const known_vec *init_mounts(struct mounts *m)
 	return &m->init;
 }
 
-/* Puts the path of a file in /proc/PID of the process, or of the tracer if tid is 0, into buf. */
+/*
+ * Formats the path of a file in /proc/PID. PID is the process of thread tid or, if tid is 0, the
+ * tracer.
+ */
 static void process_path(const struct mounts *m, pid_t tid, const char *file, char *buf,
 			 size_t size)
 {

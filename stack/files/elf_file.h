@@ -61,7 +61,7 @@ struct elf_file {
 	uint64_t entry;		    /* e_entry: the address of the first instruction, or 0 */
 	struct file_source *source; /* opens debug files; borrowed; may be NULL */
 	pid_t opened_by; /* a process in whose root debug files are looked up too, or 0 */
-	char *path;	 /* path in the maps of the tracee through which the file was opened */
+	char *path; /* path of the file in the maps of the thread through which it was opened */
 
 	struct elf_segment *segments;
 	size_t nsegments;
