@@ -12,7 +12,7 @@
  * recomputes them from the kernel's uapi headers, so that the headers of the
  * build machine do not limit what is decoded. The order of the rows is the
  * order in which flags are printed, and of two rows with one value the first
- * names it. linux/xlat.list has a line per table and says how to add one.
+ * names it. linux/xlat.list has a line per table and explains how to add one.
  */
 #ifndef TRACER_LINUX_XLAT_H
 #define TRACER_LINUX_XLAT_H

@@ -23,7 +23,7 @@ struct value *decode_bpf_program(struct decoder *d, enum bpf_insn_set set, uint6
 decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;
 
 /* clang-format off */
-/* A pointer to a program of that many instructions. */
+/* A pointer to a program. The last parameter is its number of instructions. */
 #define BPF_INSNS(w, set, ...) TYPE(type_fn, .width = (w), .fn = decode_bpf_insns, .len = __VA_ARGS__, .n = BPF_INSN_##set)
 #define EBPF_REGISTER(shift) TYPE(type_fn, .width = W8, .fn = decode_ebpf_register, .len = N(shift))
 #define BPF_ATTR_(f, s, member) TYPE(type_fn, .width = W_LONG, .fn = (f), .shape = &struct_##s, .len = {.field = member})
@@ -41,7 +41,7 @@ decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;
 #define BPF_GOT_COUNT(f) TYPE(type_fn, .width = W32, .fn = decode_bpf_count, .text = #f)
 #define BPF_GOT_ADDR(f)	 TYPE(type_fn, .width = W64, .fn = decode_bpf_address, .text = #f)
 #define BPF_NAME MEMFN(type_bpf_name, 16) /* BPF_OBJ_NAME_LEN */
-/* A pointer to text in a buffer of that many bytes. */
+/* A pointer to text in a buffer. The parameter is the size of the buffer. */
 #define BPF_TEXT(...) TYPE(type_fn, .width = W64, .fn = decode_bpf_text, .len = __VA_ARGS__)
 /* clang-format on */
 extern const struct type_ops type_bpf_name;

@@ -414,7 +414,8 @@ static struct value *array_fetch_first(struct decoder *d, const struct type *t, 
 	return v;
 }
 
-/* If the array is readable only in part, shows the first elements and then the unreadable address.
+/*
+ * If the array is readable only in part, shows the first elements and then the unreadable address.
  */
 static struct value *array_fetch(struct decoder *d, const struct type *t, uint64_t addr)
 {

@@ -261,7 +261,7 @@ static void plan_hatch(struct deriving *d, const struct type *t, struct position
 	}
 	if (listed)
 		return;
-	/* A hatch without a list, but with a length, reads that many bytes. */
+	/* A hatch without a list but with a length reads a buffer of this length. */
 	if (ops != &type_fn && !ops->fetch)
 		d->unlisted = ops;
 	else if (t->len.from != LEN_NONE)
@@ -489,7 +489,8 @@ static void plan_of_row(struct plan *p, const struct table *hatches,
 			if (a->type.flags & TYPE_F_SPLIT && abi->splits64)
 				reg++;
 		}
-		/* Conditions of arguments may read memory, too, and are evaluated in both phases.
+		/*
+		 * Conditions of arguments may read memory, too, and are evaluated in both phases.
 		 */
 		if (a->cond)
 			plan_all_listed(&d, (uintptr_t)a->cond, NULL, at);

@@ -6,7 +6,8 @@
 
 #define LIST_BYTES 4096 /* decode_read_list() reads at most this part of a list of pointers */
 
-/* Returns the number of bytes to read ahead of a string: those to show, and one more for its NUL.
+/*
+ * Returns the number of bytes to read ahead of a string: those to show, and one more for its NUL.
  */
 static uint32_t shown(const struct decoder *d)
 {

@@ -250,7 +250,7 @@ enum type_flag {
 /* An unsigned 64-bit number of seconds since 1970, followed by the date. */
 #define UDATE64 TYPE(type_uint, .width = W64, .flags = TYPE_F_DATE)
 
-/* ---- names for numbers; the plain ones are 32 bits wide ---- */
+/* ---- named numbers, 32 bits wide unless the macro's name has another width ---- */
 #define ENUM_(x, w, s) TYPE(type_enum, .width = (w), .is_signed = (s), .xlat = &xlat_##x)
 #define FLAGS_(x, w)   TYPE(type_flags, .width = (w), .xlat = &xlat_##x)
 /* Named numbers, in decimal if they have no name: UINT64_MAX, 17. */
@@ -366,10 +366,10 @@ struct result_note {
 #define STR  TYPE(type_string)			     /* NUL-terminated, shortened by -s */
 /* A string of at most n_ bytes, which may end without a NUL; shortened by -s. */
 #define STR_IN(n_) TYPE(type_string, .len = N(n_))
-#define BYTES(...) TYPE(type_bytes, .len = __VA_ARGS__) /* a buffer of that many bytes */
-/* A buffer of that many bytes; if the last one is a NUL, it is not shown. */
+#define BYTES(...) TYPE(type_bytes, .len = __VA_ARGS__) /* a buffer of the given length */
+/* A buffer of the given length. If its last byte is a NUL, that byte is not shown. */
 #define NULBYTES(...) TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_NUL)
-/* A buffer of that many bytes, shown with \x escapes. */
+/* A buffer of the given length, shown with \x escapes. */
 #define HEXBYTES(...) TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX)
 /* An array of characters inside a struct, to its NUL or its end. */
 #define CHARS(n_) TYPE(type_chars, .len = N(n_), .flags = TYPE_F_NUL)
@@ -426,7 +426,7 @@ struct result_note {
  */
 #define PTR(...)   TYPE(type_ptr, .width = W_LONG, ELEM_(__VA_ARGS__))
 #define PTR64(...) TYPE(type_ptr, .width = W64, ELEM_(__VA_ARGS__))
-/* A signal set of that many bytes. */
+/* A signal set of the given length in bytes. */
 #define SIGSET(...) TYPE(type_sigset, .len = __VA_ARGS__)
 
 /* ---- hatches: functions for data that the types above cannot describe ---- */
@@ -546,8 +546,8 @@ struct condition {
 #define VALUES_(n) .names = n, .values = &(struct condition_values){0}
 /* clang-format on */
 /*
- * WHEN(of, table, names…): true if the number `of`, a length such as FIELD(type), is one of these
- * names of the table. UNLESS(): true if it is none of them.
+ * WHEN(of, table, names…): true if the number `of`, a length such as FIELD(type), has one of these
+ * names in the table. UNLESS(): true if it has none of them.
  */
 #define WHEN(of_, x, ...) CONDITION_(IS, .of = of_, .table = &xlat_##x, VALUES_(#__VA_ARGS__))
 #define UNLESS(of_, x, ...)                                                                        \

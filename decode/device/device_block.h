@@ -7,7 +7,7 @@
 #include "decode/core/plan_types.h"
 
 /*
- * SG_IO: struct sg_io_hdr, <scsi/sg.h>, or struct sg_io_v4. The first member says which one it is.
+ * SG_IO: struct sg_io_hdr, <scsi/sg.h>, or struct sg_io_v4. The first member shows which.
  */
 decode_fn sg_io_entry, sg_io_exit;
 /*

@@ -7,13 +7,14 @@
 #include "decode/core/plan_types.h"
 
 /*
- * For rows: an array of t->len iovecs that the call has filled; its result is the number of bytes.
- * Each base is shown with its part of the data, or as an address if the call failed.
+ * For rows: an array of t->len iovecs whose buffers the call has filled. The result of the call is
+ * the number of bytes. Each iov_base is shown as its part of the data, or as an address if the call
+ * failed.
  */
 decode_fn decode_iovec_out;
 /*
- * iov_base of such an array. Shows min(iov_len, d->left) bytes and subtracts them from d->left, the
- * bytes remaining for the buffers after it.
+ * The iov_base of an element of such an array. Shows min(iov_len, d->left) bytes and subtracts them
+ * from d->left, the number of bytes remaining for this and the following buffers.
  */
 decode_fn decode_iovec_share;
 

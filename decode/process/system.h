@@ -14,7 +14,7 @@ decode_fn decode_cap_data;
 decode_fn decode_syslog_action, decode_loglevel;
 /* The segments of kexec_load(2). */
 decode_fn decode_kexec_segments;
-/* The name of sethostname(2), an address if it is longer than the kernel allows. */
+/* The name of sethostname(2). If it is longer than the kernel allows, its address is shown. */
 decode_fn decode_hostname;
 
 /* The memory reads of the functions above (decode/core/plan_types.h). */

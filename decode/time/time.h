@@ -8,7 +8,8 @@
 
 #define CLOCKID ENUM(clocks)
 
-/* The remaining time of nanosleep(2), clock_nanosleep(2): stored only if a signal ended the call.
+/*
+ * The remaining time of nanosleep(2), clock_nanosleep(2): stored only if a signal ended the call.
  */
 decode_fn decode_remaining, decode_clock_remaining;
 /* Results: of time(2), seconds with the date; of adjtimex(2), the name of the clock's state. */

@@ -60,9 +60,9 @@ struct abi {
 	uint8_t old_dev_size; /* bytes of __kernel_old_dev_t, <asm/posix_types.h> */
 	bool wide_si_time; /* si_utime and si_stime of SIGCHLD are 64-bit integers, unlike long */
 	/*
-	 * The signal mask to restore by rt_sigreturn(2) and sigreturn(2), as an offset from sp at
-	 * the call (<asm/sigframe.h>). For sigreturn the mask is in two halves of 32 bits; 0 if the
-	 * call does not exist.
+	 * Where the stack has the signal mask that rt_sigreturn(2) and sigreturn(2) restore:
+	 * offsets from sp at the call (<asm/sigframe.h>). For sigreturn(2), the mask is in two
+	 * halves of 32 bits. 0 if the call does not exist.
 	 */
 	uint16_t rt_frame_mask, frame_mask[2];
 

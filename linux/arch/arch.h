@@ -98,7 +98,7 @@ struct arch_mode {
 	/* Return addresses may be signed. CFI describes in which code they are. */
 	bool signs_ra;
 	/*
-	 * Set if code uses two instruction sets, otherwise 0. Addresses of code of the second one
+	 * Set if code uses two instruction sets, otherwise 0. Addresses of code in the second set
 	 * have set_bit set in registers, in memory and in function symbols; the bit is not part of
 	 * the address. For the code at pc, bit set_flag of column set_column selects the set; CFI
 	 * does not have that column.
@@ -158,14 +158,14 @@ struct arch {
 	bool big_endian; /* numbers in memory begin with their most significant byte */
 	/*
 	 * The register set that contains the number of the call a thread is about to make, an int;
-	 * NT_ARM_SYSTEM_CALL of <elf.h>. If it is 0, the number is in the common set, see struct
-	 * arch_call.
+	 * NT_ARM_SYSTEM_CALL of <elf.h>. If nr_set is 0, the number is in the common set, see
+	 * struct arch_call.
 	 */
 	uint16_t nr_set;
 	/*
 	 * The register set that contains the masks of signature bits: a word for data pointers and
 	 * one for code pointers; NT_ARM_PAC_MASK of <elf.h>. The kernel chooses the width of
-	 * addresses. If it is 0, addresses are not signed.
+	 * addresses. If signature_set is 0, addresses are not signed.
 	 */
 	uint16_t signature_set;
 	/*
@@ -183,7 +183,7 @@ struct arch {
 	uint16_t map_vdso[2];
 	/*
 	 * The places of calls in the kernel's own struct pt_regs, for all audit values of the
-	 * machine. The place of the first argument still holds it when the call returns. The struct
+	 * machine. When the call returns, the first argument is still at its place, too. The struct
 	 * begins with the register set of modes[0].
 	 */
 	const struct arch_call *kernel_calls;

@@ -18,7 +18,7 @@ static int64_t signed_field(uint32_t insn, unsigned low, unsigned n)
 	return (int64_t)((uint64_t)field(insn, low, n) << (64 - n)) >> (64 - n);
 }
 
-/* ADD and SUB with an immediate operand, of 64 bits. */
+/* The 64-bit forms of ADD and SUB with an immediate operand. */
 static enum exit_outcome add(struct exit_path *p, uint32_t insn)
 {
 	const unsigned to = field(insn, 0, 5), from = field(insn, 5, 5);
@@ -30,8 +30,8 @@ static enum exit_outcome add(struct exit_path *p, uint32_t insn)
 }
 
 /*
- * Applies a load or store, of two registers if `second`. If mode is 1, sp is updated after the
- * access; if it is 3, before.
+ * Applies a load or store of one register, and of a second one unless `second` is SP. n is the
+ * offset of the address. In mode 1, n is added to sp after the access; in mode 3, before.
  */
 static enum exit_outcome access(struct exit_path *p, uint32_t insn, unsigned mode, int64_t n,
 				bool load, bool wide, unsigned second)

@@ -51,8 +51,8 @@ static void begin(struct arm_search *s, const struct code_source *code, uint64_t
 	for (unsigned i = 0; i < ARM_PC; i++)
 		s->path.r[i] = (struct arm_value){ARM_PLUS, i, 0};
 	/*
-	 * The kernel uses ip to tell tracers whether a call begins or ends, so its previous value
-	 * is lost.
+	 * In a syscall, the kernel sets ip to show tracers whether the call begins or ends, so the
+	 * previous value of ip is lost.
 	 */
 	s->path.r[ARM_IP] = arm_unknown;
 	/* A function that has returned has overwritten lr. */
