@@ -153,7 +153,7 @@ static bool parse_timestamps(struct options *o, const char *value)
 	return true;
 }
 
-/* [[id:]ID][,[format:]FORMAT] */
+/* Parses [[id:]ID][,[format:]FORMAT]. */
 static bool parse_tips(struct options *o, const char *value)
 {
 	attr_cleanup(mem_free_ptr) char *copy = mem_strdup(value);

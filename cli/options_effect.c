@@ -20,7 +20,7 @@ struct idle {
 static void warn_output_options(const struct options *o, const struct seen *seen, unsigned shows,
 				const char *by)
 {
-	/* With -c, options_check.c warns about some of them, with strace's messages. */
+	/* With -c, options_check.c warns about some of these options, with strace's messages. */
 	const bool c = o->summary_only;
 	const struct idle options[] = {
 		{"-a/--columns", seen->a, SHOWS_LINES},

@@ -353,7 +353,7 @@ bool options_own_next(struct options *o, struct seen *seen, int argc, char **arg
 	size_t len = arg ? strcspn(arg, "=") : 0;
 	char *value;
 
-	/* Any other argument of --help is rejected as in strace. */
+	/* Other arguments of --help are rejected later, as in strace. */
 	if (arg && !strcmp(arg, "help=all")) {
 		help_usage();
 		exit(0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --write-trace and --read-trace: which options go with them, and settings that come from a trace.
+ * --write-trace and --read-trace: the options that can be used with them, and the settings that
+ * come from a trace.
  */
 #include <stdlib.h>
 #include <string.h>

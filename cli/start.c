@@ -78,7 +78,10 @@ pid_t start_daemonized(struct capture *c, const struct options *o)
 		/* If the pipe is empty, the tracer failed and has printed the reason. */
 		capture_become(c, ready[0], path, o->argv, o->env, options_setup_child, (void *)o);
 	}
-	/* The tracer is a grandchild: nobody would reap it as a child of the command. */
+	/*
+	 * The tracer is a grandchild of the command, which would not reap the tracer if it were a
+	 * child.
+	 */
 	child = fork();
 	if (child < 0)
 		die_errno("cannot start the tracer process");

@@ -84,7 +84,7 @@ struct event {
 	const char *name; /* "openat", "syscall_0x1d7", "SIGCHLD", "exited" */
 
 	pid_t tid, tgid; /* the thread and its process, in our pid namespace */
-	char comm[16];	 /* the thread's name; ends with a NUL, or with the array */
+	char comm[16];	 /* the thread's name; ends at a NUL or at the end of the array */
 	unsigned abi;	 /* index of the ABI of the thread's last syscall */
 	uint64_t nr;	 /* number of its current or last syscall; UINT64_MAX if there is none */
 	uint64_t ip; /* the program counter at the entry of that syscall, or at its exit if that was
@@ -178,7 +178,7 @@ struct signal_event {
 	struct event base;
 	int sig;
 	bool has_info;	/* false if the kernel provided no siginfo; then info is not set */
-	siginfo_t info; /* sigaction(2) */
+	siginfo_t info; /* see sigaction(2) */
 };
 
 enum process_kind {

@@ -11,7 +11,7 @@ struct eval_row {
 	uint32_t classes;
 	unsigned forms; /* forms that its arguments may have: bits of enum value_form
 			   (query/types.h) */
-	bool any; /* this represents many unknown syscalls, so neither number nor name is known */
+	bool any; /* the row stands for all unknown syscalls, so neither number nor name is known */
 };
 
 /*

@@ -5,7 +5,7 @@
 
 #include "sinks/diff/run.h"
 
-/* A matched pair of threads, one from each run. */
+/* Two matched threads, one from each run, or a thread without a match. */
 struct track_pair {
 	uint32_t a, b;	  /* indexes in the runs' tracks; RUN_NONE if missing in that run */
 	uint32_t parent;  /* index of the parent's pair, or RUN_NONE */

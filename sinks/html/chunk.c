@@ -68,7 +68,10 @@ struct strbuf *chunk_text(struct chunk *c)
 	return &c->text;
 }
 
-/* Seven bits per byte, the lowest first; the highest bit is set if more bytes follow. */
+/*
+ * Appends a number in groups of seven bits, the lowest first. The highest bit of a byte is set if
+ * more bytes follow.
+ */
 static void put_number(struct strbuf *b, uint64_t v)
 {
 	for (; v >= 0x80; v >>= 7)
@@ -76,7 +79,7 @@ static void put_number(struct strbuf *b, uint64_t v)
 	strbuf_putc(b, (char)v);
 }
 
-/* A signed number: 0, -1, 1, -2, … are encoded as 0, 1, 2, 3, … */
+/* Appends a signed number: 0, -1, 1, -2, … are encoded as 0, 1, 2, 3, … */
 static void put_signed(struct strbuf *b, int64_t v)
 {
 	put_number(b, (uint64_t)v << 1 ^ (uint64_t)(v >> 63));

@@ -63,7 +63,7 @@ struct html_sink {
 	struct threads threads; /* values are struct html_thread */
 	uint32_t nthreads;	/* number of threads numbered so far */
 	struct timespec start;	/* CLOCK_MONOTONIC of the first event: the page's time 0 */
-	struct timespec clock;	/* CLOCK_REALTIME at the same moment */
+	struct timespec clock;	/* CLOCK_REALTIME of the first event */
 	bool started, begun;	/* started: `start` is set; begun: the first chunk is written */
 	struct timespec opened; /* CLOCK_MONOTONIC when the page was begun */
 	struct timespec due;	/* CLOCK_MONOTONIC when the waiting rows must be written */

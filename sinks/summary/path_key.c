@@ -22,7 +22,9 @@ static const struct value *argument(const struct event *e, unsigned i)
 	return e->args[i].in ? e->args[i].in : e->args[i].out;
 }
 
-/* A socket with known addresses (-yy) is named by them, any other descriptor by its path. */
+/*
+ * Appends the addresses of a socket if they are known (-yy), otherwise the path of the descriptor.
+ */
 static void put_fd(struct strbuf *b, const struct value *fd)
 {
 	if (fd->extra && fd->extra->kind == VALUE_SOCKET)
