@@ -76,8 +76,8 @@ uint64_t mmap_cache_generation(const struct mmap_cache *c);
  */
 struct mm_task *mmap_cache_attach(struct mmap_cache *c, pid_t tid, pid_t tgid, bool started);
 /*
- * Creates the view of a new child of parent's thread. shared is set if it shares the memory
- * (CLONE_VM, vfork).
+ * Creates the view of a new child of parent's thread. shared is set if the child shares the
+ * parent's memory (CLONE_VM, vfork).
  */
 struct mm_task *mmap_cache_fork(struct mm_task *parent, pid_t tid, pid_t tgid, bool shared);
 /* Call this after an execve: the thread has a new address space, and its id is now tid. */

@@ -73,8 +73,8 @@ void syscall_end(struct tcb *tcb);
  */
 void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config);
 /*
- * Returns the siginfo_t of the signal that has stopped the thread as a value in arena. info has
- * tracer's own ABI, as PTRACE_GETSIGINFO of ptrace(2) returns it.
+ * Decodes the siginfo_t of the signal that has stopped the thread. Returns a value that is
+ * allocated from arena. info has tracer's own ABI, as PTRACE_GETSIGINFO of ptrace(2) returns it.
  */
 struct value *syscall_decode_siginfo(struct tcb *tcb, const struct decode_config *config,
 				     struct arena *arena, const void *info);

@@ -21,7 +21,7 @@ struct known_answer {
 };
 
 struct answers {
-	struct facts facts; /* pass this one to decoders */
+	struct facts facts; /* pass this to decoders */
 	/*
 	 * If not NULL, this source answers every question, and its answer is added to the list. If
 	 * NULL, the list itself answers. Borrowed.

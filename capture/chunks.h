@@ -17,7 +17,7 @@ struct chunk {
 };
 
 struct chunks {
-	struct memory memory; /* pass this one to decoders */
+	struct memory memory; /* pass this to decoders */
 	int absent; /* the error of memory outside all chunks; chunks_init() sets -ENODATA */
 	VEC(struct chunk) known; /* private: sorted by address, without overlaps */
 };

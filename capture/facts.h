@@ -252,8 +252,8 @@ struct file_lock {
  */
 pid_t fact_lock_holder(struct facts *f, pid_t tid, int fd, const struct file_lock *wanted);
 /*
- * Puts at most max of the descriptors that an epoll instance watches into fds. Returns the number
- * of descriptors in fds; *more is set if there are others.
+ * Puts into fds the descriptors that an epoll instance watches, at most max of them. Returns the
+ * number of descriptors in fds; *more is set if there are others.
  */
 size_t fact_epoll(struct facts *f, pid_t tid, int epoll, int *fds, size_t max, bool *more);
 

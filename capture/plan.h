@@ -55,7 +55,7 @@ enum plan_limit {
 /* Where a number comes from. */
 enum plan_source {
 	PLAN_CONSTANT, /* it is n */
-	PLAN_ARG,      /* it is argument n, of which the lower `width` bytes count */
+	PLAN_ARG,      /* it is the lower `width` bytes of argument n */
 	PLAN_IOC_SIZE, /* it is _IOC_SIZE (asm/ioctl.h) of argument n, a request of ioctl(2) */
 	PLAN_ARG_INT,  /* as PLAN_ARG, but signed: nothing is read if it is negative */
 	PLAN_RESULT,   /* it is the syscall's result: nothing is read if that is an error */

@@ -13,7 +13,8 @@
 /*
  * Opens path for writing and creates it if necessary; it is truncated unless append. In a folder
  * that others can write to, the following are refused with -EPERM, and *why states the reason:
- * - a symbolic link that is neither ours nor root's; one of ours is followed by the same rules
+ * - a symbolic link that is neither ours nor root's; other links are followed, and the same rules
+ *   apply to their targets
  * - a file that belongs neither to us nor to root nor to the owner of the folder
  * - a file of ours or of root's that has more than one hard link
  * Returns a descriptor, or -errno. *why is NULL if errno is explanation enough.

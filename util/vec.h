@@ -28,8 +28,8 @@
 	})
 
 /*
- * Iterates with p over the elements. An empty vector may have no array (NULL), to which not even 0
- * may be added.
+ * Iterates over the elements with the pointer p. In an empty vector v can be NULL, and adding even
+ * 0 to NULL is undefined, so p is checked first.
  */
 #define vec_for_each(vec, p)                                                                       \
 	for (__typeof__(&*(vec)->v) p = (vec)->v; p && p < (vec)->v + (vec)->n; p++)

@@ -396,7 +396,7 @@ struct read_made {
 	uint64_t addr;
 	uint32_t data;	  /* offset of its data in the record */
 	uint32_t got;	  /* number of bytes that were read */
-	uint32_t from;	  /* index of the read that contained the pointer to this one */
+	uint32_t from;	  /* index of the read whose data contained the pointer to this data */
 	uint32_t element; /* the element of that read */
 	uint64_t pad;
 };

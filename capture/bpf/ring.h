@@ -29,7 +29,7 @@ struct ring {
 	uint8_t *store;	    /* our memory; NULL until it is needed */
 	size_t store_size;  /* its size in bytes, a power of two; 0 if it must not be used */
 	/*
-	 * The writer finishes a record before it begins the next one. This is so if only one CPU
+	 * The writer finishes a record before it begins the next one. This is true if only one CPU
 	 * writes, and its programs do not interrupt each other. May be set after the ring was
 	 * opened.
 	 */

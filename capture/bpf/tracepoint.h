@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Attaches programs to tracepoints as events of perf_event_open(2), whose numbers are in tracefs.
+ * Attaches programs to tracepoints by perf_event_open(2). tracefs shows the number of each
+ * tracepoint's event.
  */
 #ifndef TRACER_CAPTURE_BPF_TRACEPOINT_H
 #define TRACER_CAPTURE_BPF_TRACEPOINT_H

@@ -39,9 +39,9 @@ struct glance {
 struct glance glance_at(struct glances *g, pid_t tgid, pid_t tid);
 
 /*
- * Puts the number, arguments, stack pointer and program counter of the call that a thread sleeps in
- * into *regs, see proc_pid_syscall(5); the other members are not set. Returns false if the thread
- * runs, is not in a call, or may not be inspected. p may be NULL.
+ * Describes the call that a thread sleeps in, see proc_pid_syscall(5). Sets its number, arguments,
+ * stack pointer and program counter in *regs; the other members are not set. Returns false if the
+ * thread runs, is not in a call, or may not be inspected. p may be NULL.
  */
 bool glance_call(const struct procfs *p, pid_t tid, struct syscall_regs *regs);
 

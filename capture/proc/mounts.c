@@ -89,8 +89,8 @@ static bool is_fuse(const char *type)
 
 /*
  * The provider of the pages of a file system of this type; see /proc/filesystems, filesystems(5),
- * for types. Pages of an overlay come from the file systems below it, which are unknown here. So
- * its provider is KERNEL only if the overlay was mounted by a trusted user.
+ * for types. Pages of an overlay come from the file systems below it, which are unknown here. So an
+ * overlay has the provider KERNEL only if a trusted user mounted it.
  */
 static enum provider provider_of_type(const char *type, bool trusted)
 {

@@ -114,7 +114,7 @@ int tracee_set_ret(struct tcb *tcb, int64_t ret);
 int tracee_poke_arg(struct tcb *tcb, unsigned arg, uint64_t value);
 bool tracee_inspect(struct tcb *tcb);
 struct glance;
-/* Stores the data that glance_at() returned in tcb. */
+/* Stores in tcb the data that glance_at() returned. */
 void tracee_store_glance(struct tcb *tcb, const struct glance *seen);
 
 #endif

@@ -42,7 +42,7 @@ struct lang_memory {
 
 /* Begins a stack. hint is that of the thread, or NULL. The blocks in hint are read at once. */
 void lang_memory_begin(struct lang_memory *m, struct memory *memory, const struct lang_hint *hint);
-/* Ends the stack. Stores the blocks that were needed in hint, which may be NULL. */
+/* Ends the stack. Stores in hint, unless it is NULL, which blocks were needed. */
 void lang_memory_end(struct lang_memory *m, struct lang_hint *hint);
 void lang_memory_deinit(struct lang_memory *m);
 

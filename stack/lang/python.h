@@ -53,7 +53,7 @@ const struct python_layout *python_layout_of(unsigned version);
 const char *python_layout_read(struct lang_memory *m, uint64_t addr, struct python_layout *l);
 
 /*
- * Returns the line of an instruction in a function that begins at line first. at is the frame's
+ * Returns the line of an instruction in a function that begins at line `first`. `at` is the frame's
  * lasti up to 3.10, and an offset in bytes in later versions. table may be NULL. Returns 0 if the
  * instruction has no line, or if the table is malformed.
  */

@@ -88,7 +88,7 @@ static inline bool lang_put(struct lang_run *r, size_t native, struct lang_frame
 	return true;
 }
 
-/* Stops reading. Native frames from this one on are not replaced. */
+/* Stops reading. Native frames from index `native` on are not replaced. */
 static inline void lang_stop(struct lang_run *r, size_t native, const char *reason)
 {
 	r->reason = reason;

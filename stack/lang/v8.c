@@ -355,8 +355,8 @@ static struct lang_frame *name_place(const struct reading *g, struct lang_object
 }
 
 /*
- * Whether the frame pointer of a native frame already points to its own frame instead of that of
- * its caller.
+ * Whether the function of a native frame has already set the frame pointer, which otherwise still
+ * points to the caller's frame.
  */
 static bool has_own_frame(const struct lang_run *r, size_t i)
 {
@@ -366,7 +366,10 @@ static bool has_own_frame(const struct lang_run *r, size_t i)
 	       f->fp < r->native[i + 1].sp;
 }
 
-/* Returns the function whose frame is at fp, or 0 if it is not a JavaScript function. */
+/*
+ * Returns the function whose frame is at fp, or 0 if the frame is not that of a JavaScript
+ * function.
+ */
 static uint64_t function_at(const struct reading *g, uint64_t fp)
 {
 	uint64_t context, function;

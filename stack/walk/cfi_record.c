@@ -33,7 +33,7 @@ static bool check_ruled(struct check *k)
 }
 
 /*
- * State of the check of an expression. One pass is enough because only forward jumps are allowed.
+ * The state of check_expression(). One pass is enough because only forward jumps are allowed.
  * libunwind does not check for underflow of its evaluation stack, so this check does.
  */
 struct expression {

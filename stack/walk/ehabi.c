@@ -50,7 +50,7 @@ static bool entry_start(struct elf_file *f, uint64_t i, uint32_t *start)
 	return true;
 }
 
-/* Finds the entry that covers addr, which is the last one that begins at or before addr. */
+/* Finds the entry that covers addr: the last entry that begins at or before addr. */
 static bool entry_find(struct elf_file *f, uint64_t addr, uint64_t *entry)
 {
 	const uint64_t room = elf_file_room(f, f->unwind_table);

@@ -83,7 +83,7 @@ int unwind_space_search(const struct unwind_space *s, unw_word_t ip,
 
 /*
  * Converts a register number of libunwind to a column of a mode of arch_native. libunwind uses
- * DWARF's numbers, but if DWARF has no number for the pc, it has one of its own.
+ * DWARF's numbers. If DWARF has no number for the pc, libunwind uses a number of its own.
  */
 int unwind_column(const struct arch_mode *mode, unw_regnum_t reg);
 /*
