@@ -35,8 +35,7 @@ int memory_read(struct memory *m, uint64_t addr, void *buf, size_t n)
 ssize_t memory_read_string(struct memory *m, uint64_t addr, char *buf, size_t n)
 {
 	/*
-	 * Most strings are short, so the first read is short and ends at the end of the page at
-	 * the latest.
+	 * Most strings are short, so the first read is short. It does not extend beyond the page.
 	 */
 	size_t chunk = 256, got = 0;
 

@@ -39,7 +39,7 @@ static ssize_t read_page(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t a
 					    : got;
 }
 
-/* Returns a page of a process that was read at most CODE_CACHE_NS ago. */
+/* Returns a page of a process, as it was at most CODE_CACHE_NS ago. */
 static const struct code_page *find(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t addr)
 {
 	struct code_page *p;

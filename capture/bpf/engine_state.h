@@ -98,7 +98,7 @@ void bpf_engine_close_stacks(struct bpf_engine *e);
 void bpf_engine_read_mapped(struct bpf_engine *e, uint64_t now);
 /* With stacks: applies the mapping events that are older than `time`. */
 void bpf_engine_apply_mapped(struct bpf_engine *e, uint64_t time);
-/* get_regs of struct capture_ops. */
+/* Implements get_regs of struct capture_ops. */
 int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs);
 
 /*

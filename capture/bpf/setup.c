@@ -44,8 +44,8 @@ static struct setup_word word_of(const struct arch_member *m)
 }
 
 /*
- * The entries of the ABI with this audit value for the numbers from `first` up to, but not
- * including, `end`.
+ * The range of entries in the table of calls for the numbers `first` to `end` - 1 of the ABI with
+ * this audit value.
  */
 static struct setup_range range_of(uint32_t audit, unsigned first, unsigned end)
 {

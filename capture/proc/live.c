@@ -248,7 +248,7 @@ static void ask_interface(struct live *l attr_unused, const struct fact_question
 		a->error = -errno;
 }
 
-/* The value is read only once, as strace does, because it may be needed for each message. */
+/* Like strace, reads the value only once, because it may be needed for each message. */
 static void ask_optmem_max(struct live *l, const struct fact_question *q attr_unused,
 			   struct fact_answer *a)
 {

@@ -169,7 +169,7 @@ bool elf_file_load(struct elf_file *f, uint64_t vaddr, void *buf, size_t n);
  */
 uint64_t elf_file_room(const struct elf_file *f, uint64_t vaddr);
 /*
- * Stores the ELF address of the byte that is mapped at pc in *addr. m is the mapping that contains
+ * Stores in *addr the ELF address of the byte that is mapped at pc. m is the mapping that contains
  * pc. Returns false if no segment contains the byte.
  */
 bool elf_file_address(const struct elf_file *f, const struct mapping *m, uint64_t pc,

@@ -117,7 +117,10 @@ struct dwarf_source *dwarf_source_open(const struct namer_libraries *libs, int f
 	s->dw = &libs->dw;
 	dwarf_file_open(s, &s->file, fd);
 	dwarf_file_open(s, &s->common, common);
-	/* Without this call, libdw would search for that file itself and open whatever it finds. */
+	/*
+	 * Without this call, libdw would search for the common file itself and open whatever it
+	 * finds.
+	 */
 	if (s->file.dwarf && common >= 0)
 		s->dw->dwarf_setalt(s->file.dwarf, s->common.dwarf);
 	if (s->file.dwarf && (common < 0 || s->common.dwarf))

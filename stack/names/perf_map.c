@@ -186,7 +186,7 @@ void perf_map_append(struct perf_map *p, const char *text, size_t len)
 		strbuf_add(&p->rest, text, end - text);
 }
 
-/* Opens the file. Stores the time that this took in *took, in nanoseconds. */
+/* Opens the file. Sets *took to the time that this took, in nanoseconds. */
 static int open_map(struct perf_map *p, uint64_t *took)
 {
 	const struct timespec begin = clock_after(0);

@@ -73,9 +73,9 @@ static enum outcome try_steppers(struct walk *w, struct walk_state *s,
 }
 
 /*
- * Whether addr is the first instruction of a function. Then it is not a return address of a call:
- * makecontext(3) puts the address of a function on the new stack as a return address. The data
- * above it does not belong to a caller, whatever the CFI of that function says.
+ * Whether addr is the first instruction of a function. If so, addr is not a return address of a
+ * call: makecontext(3) puts the address of a function on the new stack as a return address. The
+ * data above it does not belong to a caller, whatever the CFI of that function says.
  */
 static bool begins_function(struct elf_file *f, uint64_t addr)
 {
