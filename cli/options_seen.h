@@ -56,7 +56,10 @@ void options_assert(struct options *o, const char *text, bool stops);
 void options_group(struct options *o, const char *name, const char *value);
 /* Adds the columns of --sum, once -U is known, and the default sort order if there is no -S. */
 void options_group_columns(struct options *o, const struct seen *seen);
-/* Applies the queries: the event data they need, and the syscalls they restrict tracing to. */
+/*
+ * Applies the queries: requests the event data that they need, and restricts tracing to the
+ * syscalls that they can match.
+ */
 void options_query_apply(struct options *o, const struct seen *seen);
 
 /*

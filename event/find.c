@@ -416,7 +416,9 @@ static bool peer_of_address(struct peer *p, const struct value *v)
 		const struct value *port = value_member(v, "sin_port");
 
 		take_port(p, port ? port : value_member(v, "sin6_port"));
-		/* inet_addr("127.0.0.1"), inet_pton(AF_INET6, "::1", …) */
+		/*
+		 * The address may be the first argument of a call, such as inet_addr("127.0.0.1").
+		 */
 		if (p->address->kind == VALUE_CALL)
 			p->address = p->address->child;
 	}

@@ -10,7 +10,10 @@ struct unwinder;
 
 /* {0} has no sinks. */
 struct feed {
-	/* The log and, if requested, the summary and the report of descriptors. */
+	/*
+	 * The log and, if requested, the summary or the report of descriptors. (Options do not
+	 * allow both.)
+	 */
 	struct sink *sinks[2];
 	unsigned n;
 	unsigned wants;		  /* union of what the sinks need: bits of enum sink_wants */

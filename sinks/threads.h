@@ -13,7 +13,7 @@ struct threads {
 	struct table by_tid;
 };
 
-/* The data of thread tid, or NULL. */
+/* Returns the data of thread tid, or NULL. */
 static inline void *threads_find(const struct threads *t, pid_t tid)
 {
 	const struct table_slot *slot =

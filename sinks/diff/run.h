@@ -56,7 +56,7 @@ struct run_track {
 struct run_path {
 	uint32_t text;
 	uint64_t loose;
-	uint32_t worked, failed; /* calls */
+	uint32_t worked, failed; /* numbers of calls that succeeded, and that failed */
 	int error;		 /* of the first failed call */
 	uint32_t name;		 /* text: name of the first call */
 	uint32_t failed_name;	 /* text: name of the first failed call */

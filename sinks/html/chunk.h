@@ -14,7 +14,7 @@
 enum row_kind {
 	ROW_CALL,	/* a call that returned */
 	ROW_FAILED,	/* a call that returned an error */
-	ROW_RESTART,	/* a call interrupted by a signal that the kernel will restart */
+	ROW_RESTART,	/* a call that a signal interrupted and that the kernel will restart */
 	ROW_UNFINISHED, /* a call whose return was not seen */
 	ROW_SIGNAL,
 	ROW_EXITED,

@@ -28,8 +28,8 @@ static inline void json_cstring(struct strbuf *b, const char *s)
 void json_foreign(struct strbuf *b, struct foreign text);
 
 /*
- * The member "KEY":"…" of n bytes. If they are not valid UTF-8, followed by "KEY_hex":"…", so that
- * "KEY" is a string in every object. key must be plain ASCII.
+ * The member "KEY":"…" with n bytes as its text. If the bytes are not valid UTF-8, the member
+ * "KEY_hex":"…" follows, so that "KEY" is a string in every object. key must be plain ASCII.
  */
 void json_text_member(struct strbuf *b, const char *key, const char *s, size_t n);
 /* Like json_text_member(), for a foreign text. Writes "KEY":null if there is no text. */

@@ -706,7 +706,7 @@ static void text_event(struct sink *s, const struct event *e)
 	case EVENT_OTHER:
 		show_other(t, e);
 		break;
-	case EVENT_UNFINISHED: /* the end of tracing is shown: " <detached ...>" */
+	case EVENT_UNFINISHED: /* PROCESS_DETACHED ends the call's line: " <detached ...>" */
 	case EVENT_RUN:
 		break;
 	}

@@ -49,8 +49,7 @@ static void merger_wait(struct capture *c, struct stop *stop, const struct times
 	}
 	*stop = first->next;
 	/*
-	 * Monotonic clocks of different boots cannot be compared, so the real time is used for
-	 * both.
+	 * Monotonic clocks of different boots cannot be compared, so stop->mono gets the real time.
 	 */
 	stop->mono = stop->time;
 	first->known = false;

@@ -570,8 +570,8 @@ static bool is_hidden(const struct player *p)
 }
 
 /*
- * Reads up to the next stop in the requested time and of a requested thread. Returns false if there
- * is none.
+ * Reads up to the next stop of a requested thread in the requested time. Returns false if there is
+ * none.
  */
 static bool read_wanted(struct player *p)
 {
