@@ -154,7 +154,7 @@ struct syscall_desc {
  * the syscall's own row.
  */
 struct variant {
-	const char *value_name; /* the number's name in the table of the list's key */
+	const char *value_name; /* name of the number in the table of variants_key.names */
 	const char *also;	/* another name of that number in the table, or NULL */
 	bool only_64;		/* it does not exist in compat ABIs */
 	bool only_x86;		/* it exists only in ABIs with x86_forms */

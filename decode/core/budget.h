@@ -17,7 +17,7 @@ struct memory;
 #define BUDGET_BYTES (56u << 20)
 /* Check the time and memory_is_urgent() every BUDGET_LOOK bytes. */
 #define BUDGET_LOOK (1u << 20)
-/* A read of the tracee and a fact each count as this many bytes, because they take time. */
+/* Bytes that are charged for the time of one read of the tracee, and of one query of a fact. */
 #define BUDGET_READ 32
 #define BUDGET_FACT 256
 
@@ -25,7 +25,7 @@ struct memory;
 struct budget {
 	size_t look_at;	       /* call budget_look() once the arena has this many bytes */
 	bool spent;	       /* the budget is used up */
-	struct timespec until; /* CPU time of the thread; not set before the first look */
+	struct timespec until; /* limit of our thread's CPU time; the first check sets it */
 };
 
 #define BUDGET_INIT ((struct budget){.look_at = BUDGET_LOOK})

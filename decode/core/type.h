@@ -289,14 +289,14 @@ struct part {
 	bool times;	/* shown as NUMBER<<name, or NUMBER<<shift without a name */
 	bool or_else;	/* with `set`: also shown if no part before it is */
 	bool always;	/* shown in any case; overrides `set` */
-	bool lone;	/* if no other part is shown, it replaces the combination of parts */
+	bool lone;	/* if no other part is shown, the value is this part alone */
 	bool lone_zero; /* like `lone`, but only if the whole number is zero */
 	uint32_t text;	/* hints (event/text_hint.h), used only if other parts are shown, too */
 	const char *name;
 	const struct type *type;
 	const struct type
 		/*
-		 * the type in ABIs without maps_low, or NULL for the same type in all
+		 * the type in ABIs without maps_low, or NULL if it is the same there
 		 */
 		*elsewhere;
 };

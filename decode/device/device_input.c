@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Requests of input devices, whose numbers contain the length of the answer: linux/input.h. */
+/* ioctl requests of input devices, linux/input.h. Their numbers contain the size of the data. */
 #include <string.h>
 
 #include "decode/device/device.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* getdents(2). Broken entries are shown as strace 7.2 does. */
+/* getdents(2). Broken entries are shown as by strace 7.2. */
 #include <string.h>
 
 #include "decode/file/file.h"

@@ -52,7 +52,7 @@ int futex_holder(struct memory *m, const struct syscall_event *e, bool *anywhere
 
 	if (!wait_of(e, &w))
 		return 0;
-	/* Reads the whole mutex. If that fails, memory may end right after the lock. */
+	/* If the whole mutex cannot be read, reads only the lock: memory may end right after it. */
 	if (memory_read(m, w.addr, words, sizeof(words)) &&
 	    memory_read(m, w.addr, words, sizeof(words[0])))
 		return 0;

@@ -10,8 +10,8 @@ decode_fn net_socketcall; /* argument 0 of socketcall(2), such as SYS_BIND */
 decode_fn net_protocol;	  /* a protocol, named according to the domain in argument 0: socket(2) */
 
 /*
- * iov_base of a filled buffer. Shows min(iov_len, d->left) bytes and subtracts them from d->left,
- * the bytes remaining for the buffers after it.
+ * The iov_base of a buffer that the call has filled. Shows min(iov_len, d->left) bytes and
+ * subtracts them from d->left, the number of bytes remaining for this and the following buffers.
  */
 decode_fn net_iovec_share;
 

@@ -101,7 +101,7 @@ static const struct xlat *flags_by_name(const char *name)
 		     {"GET", &xlat_nlmsg_get_flags}};
 	const char *msg = name ? strstr(name, "_MSG_") : NULL;
 
-	/* Defaults are requested one at a time, so the flags of their GET are the common ones. */
+	/* A GET of a DEFAULT returns a single object, so it has the common flags. */
 	for (size_t i = 0; msg && !strstr(msg, "DEFAULT") && i < ARRAY_SIZE(verbs); i++)
 		if (strstr(msg, verbs[i].verb))
 			return verbs[i].flags;

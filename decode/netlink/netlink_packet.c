@@ -26,7 +26,7 @@ static struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, ui
 	len = size_min(len, DECODE_BYTES_MAX);
 	bytes = decode_read_new(d, addr, len, NULL);
 	if (!bytes) {
-		/* The readable part of the buffer, up to the end of a page. */
+		/* Reads the readable part of the buffer. It ends where a page ends. */
 		for (size_t page = 4096 - addr % 4096; page < len; page += 4096) {
 			uint8_t *part = decode_read_new(d, addr, page, NULL);
 

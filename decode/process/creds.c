@@ -248,7 +248,7 @@ struct value *decode_lsm_ctx(struct decoder *d, const struct type *t attr_unused
 	return lsm_ctx(d, n, size, &head);
 }
 
-/* The contexts at addr. The kernel has stored their total size. */
+/* Returns an array of the contexts at addr, up to the total size that the kernel has stored. */
 static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
 {
 	size_t limit = decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit, n = 0;

@@ -21,7 +21,7 @@ decode_fn decode_regset_entry, decode_regset_exit;
 decode_fn decode_seccomp_metadata_entry, decode_seccomp_metadata_exit;
 decode_fn decode_syscall_info, decode_info_nr;
 
-/* The operation, named as on the tracee's machine. */
+/* The operation, by the name that it has on the tracee's machine. */
 decode_fn decode_ptrace_op;
 #define PTRACE_OP FN32(decode_ptrace_op)
 

@@ -128,7 +128,7 @@ struct value *siginfo_status(struct decoder *d, const struct type *t attr_unused
 	return decode_signo(d, (int)n);
 }
 
-/* Returns the ABI of the thread's last call, or that of d if it is unknown. */
+/* Returns the ABI of the thread's last call, or d->abi if it is unknown. */
 static const struct abi *abi_of_thread(const struct decoder *d)
 {
 	return d->thread_abi ? d->thread_abi : d->abi;

@@ -16,7 +16,7 @@ decode_fn decode_clock_t;
 /* si_status and si_syscall of siginfo_t. */
 decode_fn siginfo_status, siginfo_syscall;
 
-/* restart_syscall(2): a value for the call that is resumed. */
+/* restart_syscall(2): a text with the name of the call that is resumed. */
 decode_fn decode_restarted;
 
 /* A set that the kernel stores in a caller's buffer, which may be shorter than the set. */

@@ -34,8 +34,8 @@ struct abi {
 	bool splits64;	    /* 64-bit arguments take two registers */
 	bool pairs64; /* the first of these two has an even number; one may be skipped for that */
 	/*
-	 * The kernel serves this ABI with its compat functions: structs have the form that they
-	 * have in a 32-bit kernel, and the numbers of ioctl requests contain the sizes of these.
+	 * The kernel serves this ABI with its compat functions: structs have the same layout as in
+	 * a 32-bit kernel, and the numbers of ioctl requests contain the sizes of these structs.
 	 */
 	bool compat;
 	/*
@@ -58,7 +58,8 @@ struct abi {
 	bool x86_forms;
 	bool packs_epoll;     /* struct epoll_event has EPOLL_PACKED, <linux/eventpoll.h> */
 	uint8_t old_dev_size; /* bytes of __kernel_old_dev_t, <asm/posix_types.h> */
-	bool wide_si_time; /* si_utime and si_stime of SIGCHLD are 64-bit integers, unlike long */
+	bool wide_si_time; /* si_utime and si_stime of SIGCHLD have 64 bits, although a long has 32
+			    */
 	/*
 	 * Where the stack has the signal mask that rt_sigreturn(2) and sigreturn(2) restore:
 	 * offsets from sp at the call (<asm/sigframe.h>). For sigreturn(2), the mask is in two

@@ -191,7 +191,7 @@ struct arch {
 	uint16_t kernel_regs; /* bytes of struct pt_regs that regs_of_kernel() needs */
 	bool narrow_nr;	      /* the call number has 4 bytes there instead of a word */
 	/*
-	 * A bit in the kernel's data of a thread. If it is set, the current call was made under the
+	 * A bit in the kernel's data about a thread. If set, the current call was made under the
 	 * rules of another audit value than the usual one. sp is the offset in struct pt_regs of
 	 * the register that is the stack pointer in such calls, or 0 if it is the usual register.
 	 */

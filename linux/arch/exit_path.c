@@ -4,7 +4,7 @@
 #define STEPS_MAX 600
 #define FORKS_MAX 16
 #define SEEN_SIZE 512
-#define STUB_MAX  8 /* instructions of a stub, like those of a procedure linkage table */
+#define STUB_MAX  8 /* maximum instructions of a stub, such as that of a procedure linkage table */
 
 struct exit_search {
 	struct exit_path forks[FORKS_MAX];

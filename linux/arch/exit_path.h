@@ -21,7 +21,8 @@ struct exit_path {
 	bool own_fp;	   /* the path has set bp, to position fp */
 	int64_t fp;	   /* see own_fp */
 	uint32_t stored;   /* bit mask of the registers that the path has stored itself */
-	int64_t where[32]; /* by register, for those in `stored`: its offset */
+	int64_t where[32]; /* by register: the offset at which it was stored, if it is in `stored`
+			    */
 	struct code_exit x;
 };
 
@@ -37,7 +38,7 @@ struct exit_machine {
 				    const struct code_source *code);
 };
 
-/* As find_exit() of struct arch_code. */
+/* Like find_exit() of struct arch_code. */
 bool exit_find(const struct exit_machine *machine, const struct code_source *code, uint64_t pc,
 	       struct code_exit *exit);
 

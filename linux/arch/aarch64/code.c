@@ -3,7 +3,7 @@
 
 #include "linux/arch/exit_path.h"
 
-/* Arm Architecture Reference Manual, C4.1: index by encoding. All instructions have 4 bytes. */
+/* For encodings, see Arm Architecture Reference Manual, C4.1. All instructions have 4 bytes. */
 
 enum { FIRST_SAVED = 19, FP = 29, RA = 30, SP = 31 };
 

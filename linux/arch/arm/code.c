@@ -55,7 +55,7 @@ static void begin(struct arm_search *s, const struct code_source *code, uint64_t
 	 * previous value of ip is lost.
 	 */
 	s->path.r[ARM_IP] = arm_unknown;
-	/* A function that has returned has overwritten lr. */
+	/* If pc follows a call, that call has overwritten lr. */
 	if (follows_call(code, pc))
 		s->path.r[ARM_LR] = arm_unknown;
 }
@@ -119,9 +119,9 @@ static bool pushes_lr(const struct code_source *code, uint64_t pc)
 }
 
 /*
- * Returns the beginning of a function with variable arguments whose first push of lr is at pc. Such
- * a function first saves the argument registers on the stack, a few instructions earlier. Otherwise
- * returns pc.
+ * Returns the beginning of a function that pushes lr at pc. A function with variable arguments
+ * begins a few instructions earlier, with a push of the argument registers. Other functions are
+ * assumed to begin at pc.
  */
 static uint64_t with_arguments(const struct code_source *code, uint64_t pc)
 {

@@ -73,7 +73,7 @@ static enum exit_outcome follow_4(struct exit_search *s, struct exit_path *p, ui
 	switch (opcode) {
 	case JAL:
 		if (rd(insn) != 0 && rd(insn) != RA)
-			/* A call of code that creates this function's frame. */
+			/* This calls code that creates the frame of the function. */
 			return EXIT_DEAD_END;
 		p->lost |= rd(insn) == RA;
 		p->pc += rd(insn) == RA ? 4
@@ -128,7 +128,7 @@ static enum exit_outcome follow_4(struct exit_search *s, struct exit_path *p, ui
 	return o;
 }
 
-/* In quadrant 0 only the address of a stack slot matters, which may be that of bp. */
+/* Of the instructions in quadrant 0, only C.ADDI4SPN matters: it can set bp to a stack address. */
 static void follow_quadrant_0(struct exit_path *p, uint32_t insn)
 {
 	if (!field(insn, 13, 3, 0)) /* C.ADDI4SPN */

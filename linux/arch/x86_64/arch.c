@@ -117,7 +117,7 @@ static const struct arch_mode modes[] = {{.arch = &arch_x86_64,
 
 /* The segment of 32-bit code, __USER32_CS of asm/segment.h. */
 #define CODE_32 0x23
-/* struct pt_regs of asm/ptrace.h: struct user_regs_struct up to here. */
+/* The size of struct pt_regs, asm/ptrace.h: that of struct user_regs_struct up to its member ss. */
 #define KERNEL_REGS AT_64(SS + 1)
 
 static const struct arch_mode *regs_of_kernel(const void *kernel, size_t n, uint8_t *set)
