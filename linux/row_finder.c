@@ -199,7 +199,9 @@ static const struct growing *growing_rows(struct row_finder *f, const struct var
 	return g;
 }
 
-/* asm-generic/ioctl.h: the lower half of a request is its number and type; the size is above. */
+/*
+ * asm-generic/ioctl.h: the low 16 bits of a request are its number and type; then comes the size.
+ */
 #define IOC_SIZE_SHIFT 16
 #define IOC_SIZE_MASK  0x3fff
 

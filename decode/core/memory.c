@@ -321,8 +321,8 @@ const struct type_ops type_bytes = {
 	.name = "bytes", .fetch = bytes_fetch, .memory = bytes_memory, .size = decode_room};
 
 /*
- * A string of at most n bytes. The caller has read n + 1 bytes: if there is no NUL among them, the
- * string continues.
+ * A string of at most n bytes. The caller has read n + 1 bytes. If none of them is a NUL, the
+ * string is longer, and "..." is shown after it.
  */
 static struct value *chars_up_to(struct decoder *d, const uint8_t *bytes, size_t n)
 {

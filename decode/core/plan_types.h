@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Read plans of rows (capture/plan.h), derived from the types of arguments. A hatch is a function
- * that decodes data no type describes; its family lists the hatch's reads in a table of struct
- * hatch_reads.
+ * that decodes data that no type describes. Each family of calls has a table of struct hatch_reads,
+ * which lists the reads of its hatches.
  */
 #ifndef TRACER_DECODE_CORE_PLAN_TYPES_H
 #define TRACER_DECODE_CORE_PLAN_TYPES_H

@@ -86,8 +86,8 @@ typedef struct value *decode_memory_fn(struct decoder *d, const struct type *t, 
 				       const uint8_t *bytes, size_t len);
 
 /*
- * The operations of a type. Either `number` is set, or `memory` or `fetch` or both; others may be
- * NULL.
+ * The operations of a type. Either `number` is set, or `memory`, `fetch` or both of these. Any
+ * other member may be NULL.
  */
 struct type_ops {
 	const char *name; /* such as "string", for messages about wrong rows */
@@ -178,7 +178,7 @@ enum type_flag {
 	TYPE_F_NARROW = 1 << 19
 };
 
-/* TYPE(operations, further members of struct type). The macros below are made of it. */
+/* TYPE(operations, further members of struct type). The macros below use it. */
 /* clang-format off */
 #define TYPE(ops_, ...) {.ops = &(ops_), __VA_ARGS__}
 /* clang-format on */
@@ -399,7 +399,7 @@ struct result_note {
 #define ARRAY(type_, ...) TYPE(type_array, ELEM_(type_), .len = __VA_ARGS__)
 /* An array of n_ elements. If any part of it is unreadable, it is shown as an address. */
 #define ARRAY_WHOLE(type_, n_) TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE)
-/* The same, but all elements are shown, regardless of -s. */
+/* Like ARRAY_WHOLE(), but all elements are shown, regardless of -s. */
 #define ARRAY_TUPLE(type_, n_)                                                                     \
 	TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE | TYPE_F_ALL)
 /* An array of n_ elements in a struct, not shortened by -s. */

@@ -160,7 +160,10 @@ const struct type_ops type_mq_name = {
 
 /* ---- ipc(2) of i386 ---- */
 
-/* struct ipc_kludge, to which the pointer of version 0 points; uapi linux/ipc.h */
+/*
+ * Sets *msgp and *msgtyp to the arguments of msgrcv(2). In version 0 of the call, they are in a
+ * struct ipc_kludge, uapi linux/ipc.h. Returns false if that cannot be read.
+ */
 static bool msgrcv_args(const struct decoder *d, uint32_t *msgp, uint32_t *msgtyp)
 {
 	uint32_t kludge[2];

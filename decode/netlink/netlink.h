@@ -79,8 +79,9 @@ struct value *netlink_message(struct decoder *d, int protocol, uint64_t addr, co
 			      size_t len);
 
 /*
- * Returns a table with the name of the generic netlink family number id: in the arena, as read from
- * the kernel, or the table of families with fixed numbers. Never NULL.
+ * Returns a table, never NULL, with the name of the generic netlink family with this id. The table
+ * is in the arena if the kernel could be queried. Otherwise it is that of the families with fixed
+ * numbers.
  */
 const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id);
 

@@ -58,8 +58,7 @@ struct abi {
 	bool x86_forms;
 	bool packs_epoll;     /* struct epoll_event has EPOLL_PACKED, <linux/eventpoll.h> */
 	uint8_t old_dev_size; /* bytes of __kernel_old_dev_t, <asm/posix_types.h> */
-	bool wide_si_time; /* si_utime and si_stime of SIGCHLD have 64 bits, although a long has 32
-			    */
+	bool wide_si_time;    /* si_utime and si_stime of SIGCHLD have 64 bits, but a long has 32 */
 	/*
 	 * Where the stack has the signal mask that rt_sigreturn(2) and sigreturn(2) restore:
 	 * offsets from sp at the call (<asm/sigframe.h>). For sigreturn(2), the mask is in two

@@ -21,8 +21,7 @@ struct exit_path {
 	bool own_fp;	   /* the path has set bp, to position fp */
 	int64_t fp;	   /* see own_fp */
 	uint32_t stored;   /* bit mask of the registers that the path has stored itself */
-	int64_t where[32]; /* by register: the offset at which it was stored, if it is in `stored`
-			    */
+	int64_t where[32]; /* by register: if it is in `stored`, the offset where it was stored */
 	struct code_exit x;
 };
 

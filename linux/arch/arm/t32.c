@@ -11,7 +11,7 @@ static enum arm_outcome jump_by(struct arm_path *p, int32_t n)
 	return ARM_GO_ON;
 }
 
-/* Except for comparisons, these set the flags only outside an IT block. */
+/* For instructions that set the flags only outside an IT block: all except comparisons. */
 static void flags_of(struct arm_path *p)
 {
 	if (!p->it)
