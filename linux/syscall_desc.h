@@ -48,7 +48,8 @@ enum watch {
 	WATCH_NONE,
 	WATCH_FD,
 	WATCH_PATH,    /* the address of a path */
-	WATCH_POLLFDS, /* the address of an array of struct pollfd, whose length comes next */
+	WATCH_POLLFDS, /* the address of an array of struct pollfd; its length is the next argument
+			*/
 	WATCH_FD_SET   /* the address of an fd_set; argument 0 is its number of bits */
 };
 
@@ -87,8 +88,10 @@ struct arg_desc {
 #define CHANGED(n, ...) ARG_(PHASE_CHANGED, #n, __VA_ARGS__)
 #define ON_ENTER(f)	ARG_(PHASE_HOOK_ENTER, NULL, FN(f))
 #define ON_EXIT(f)	ARG_(PHASE_HOOK_EXIT, NULL, FN(f))
-/* Members of struct arg_desc, after the type: IN(flags, FLAGS(x), AT(0)), IN(epfd, FD,
- * WATCH(NONE)). */
+/*
+ * Members of struct arg_desc, which may follow the type: IN(flags, FLAGS(x), AT(0)), IN(epfd, FD,
+ * WATCH(NONE)).
+ */
 #define AT(r)	      .reg = 1 + (r)
 #define ALWAYS	      .always = true
 #define AGAIN	      .again = true
@@ -194,8 +197,8 @@ extern const unsigned syscall_desc_count;
 /* Returns the CLASS_* of a row, plus CLASS_FILE and CLASS_DESC if its argument types imply them. */
 uint32_t syscall_desc_classes(const struct syscall_desc *desc);
 /*
- * Returns how filters interpret an argument, never WATCH_BY_TYPE. In a syscall's own row the type
- * can decide, in a variant only WATCH().
+ * Returns how filters interpret an argument, never WATCH_BY_TYPE. Without WATCH(), the type
+ * determines this in a syscall's own row; in a variant, the result is WATCH_NONE.
  */
 enum watch syscall_arg_watch(const struct arg_desc *a, bool in_variant);
 /* Returns the index in syscall_descs of the row with that name, or -1. */

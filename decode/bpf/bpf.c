@@ -420,8 +420,8 @@ static uint64_t field_before(struct decoder *d, const char *field)
 }
 
 /*
- * Returns the number of elements that the kernel stored in an array. It sets the field to the total
- * number, but stores no more than the caller has space for.
+ * Returns the number of elements that the kernel stored in an array. The kernel sets the field to
+ * the total number, but stores no more elements than the caller has space for.
  */
 static uint64_t stored(struct decoder *d, const char *field)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * bpf(2). Each command has attributes, a struct of linux/structs/bpf.def; the third argument is
- * their length in bytes. BPF_ATTR(s) is struct s. BPF_MEMBER(s, m) shows it as member m of union
- * bpf_attr, <linux/bpf.h>.
+ * their length in bytes. BPF_ATTR(s) shows them as struct s, BPF_MEMBER(s, m) as a struct s that is
+ * member m of union bpf_attr, <linux/bpf.h>.
  */
 #ifndef TRACER_DECODE_BPF_BPF_H
 #define TRACER_DECODE_BPF_BPF_H

@@ -179,7 +179,10 @@ uint64_t decode_load(const struct abi *abi, const void *bytes, size_t n);
  */
 bool decode_length(const struct decoder *d, const struct length *l, uint64_t *out);
 
-/* Returns the numbers a condition compares with. Ends the program if its table lacks a name. */
+/*
+ * Returns the numbers that a condition compares with. Ends the program if the condition's table
+ * lacks one of the names.
+ */
 const struct condition_values *condition_values(const struct condition *c);
 /* Whether a condition holds for the call and the struct that d is decoding. */
 bool condition_holds(const struct decoder *d, const struct condition *c);

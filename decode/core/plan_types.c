@@ -429,8 +429,7 @@ static void plan_inside(struct deriving *d, const struct type *t, int op, unsign
 			plan_inside(d, t->elem, op, offset + k * size);
 		}
 	} else {
-		/* The number of a hatch is a pointer. Hatches without one read from their own
-		 * offset. */
+		/* If a hatch has a number, that is a pointer. Other hatches read from `offset`. */
 		if (t->ops->memory || !t->width)
 			at.place = PLAN_RELATIVE;
 		plan_hatch(d, t, at);

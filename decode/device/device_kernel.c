@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Requests of files made by the kernel: pidfds, seccomp listeners, perf events. */
+/* Requests of special descriptors, such as pidfds, seccomp listeners and perf events. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -162,8 +162,8 @@ static void targets(struct decoder *d, struct value *list, struct payload *p, bo
 		decode_member(d, v, s, bytes, size, addr, "target_type");
 		value_add_named(v, "string", text_at(d, p, p->end, &len));
 		/*
-		 * In a loaded table an offset counts from its own target, in a stored one from the
-		 * first target.
+		 * The offset of the next target is relative to this target if the caller passes the
+		 * table, and to the first target if the kernel has stored it.
 		 */
 		p->offset = (got ? p->start : p->offset) + load32(bytes, size - 20);
 	}

@@ -6,9 +6,9 @@
 #include "decode/core/decode.h"
 
 /*
- * To be called at the exit of a call. If it moved data and its descriptor is in
- * d->config->dump_read or dump_write, adds the data to d->ev->dumps. Unreadable data are noted
- * there.
+ * Must be called at the exit of every call. If the call transfers data through a descriptor that is
+ * in d->config->dump_read or dump_write, adds the data to d->ev->dumps, or a note that they could
+ * not be read.
  */
 void decode_dumps(struct decoder *d);
 /* Whether decode_dumps() may add sent data, which are decoded at entry and read again at exit. */

@@ -213,8 +213,8 @@ struct value *note_pselect_time64(struct decoder *d, const struct type *t attr_u
 
 const struct hatch_reads poll_reads[] = {
 	/*
-	 * A set has one bit per descriptor. The second read covers larger sets, one byte per
-	 * descriptor.
+	 * A set has one bit per descriptor. The first read is enough for 128 descriptors. The
+	 * second one is for larger sets and reads a byte per descriptor, which is more than needed.
 	 */
 	HATCH(decode_fd_set, BYTES(N(16))),
 	HATCH(decode_fd_set, BYTES(A0)),

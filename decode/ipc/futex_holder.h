@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Finds the thread that holds the lock another thread waits for in futex(2). */
+/* Finds the thread that holds the lock that another thread waits for in futex(2). */
 #ifndef TRACER_DECODE_IPC_FUTEX_HOLDER_H
 #define TRACER_DECODE_IPC_FUTEX_HOLDER_H
 

@@ -214,8 +214,8 @@ struct value *decode_ipc_msgtyp(struct decoder *d, const struct type *t attr_unu
 
 /*
  * Decodes the struct of type t that the union at n points to, and sets *addr to its address. If the
- * union cannot be read, returns n as an address; if the call failed or the struct
- * cannot be read, returns NULL.
+ * union cannot be read, returns n as an address; if the call failed or the struct cannot be read,
+ * returns NULL.
  */
 static struct value *semun(struct decoder *d, uint64_t n, const struct type *t, uint32_t *addr)
 {

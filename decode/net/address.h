@@ -6,8 +6,8 @@
 #include "decode/core/decode.h"
 
 /*
- * Addresses of the Internet in network order: inet_addr("1.2.3.4") and inet_pton(AF_INET6, "::1",
- * &member), where member is the name of the struct's field, or NULL outside a struct.
+ * IP addresses in network byte order: inet_addr("1.2.3.4") and inet_pton(AF_INET6, "::1", &member),
+ * where member is the name of the struct's field, or NULL outside a struct.
  */
 struct value *decode_inet_addr(struct decoder *d, const uint8_t bytes[4]);
 struct value *decode_inet6_addr(struct decoder *d, const uint8_t bytes[16], const char *member);

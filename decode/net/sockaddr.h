@@ -41,7 +41,7 @@ extern const struct type_ops type_sockaddr;
  */
 struct value *sockaddr_value(struct decoder *d, const uint8_t *bytes, size_t len,
 			     const char *family_name);
-/* The nested address of AF_RXRPC, whose length is transport_len. */
+/* The address inside an address of AF_RXRPC. transport_len is its length. */
 extern const struct type_ops type_rxrpc_transport;
 
 extern const struct type_ops type_sockaddr_arg;

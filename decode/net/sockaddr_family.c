@@ -64,7 +64,7 @@ struct value *sockaddr_xdp_fd(struct decoder *d, const struct type *t attr_unuse
 	return n ? value_hex(d->arena, n) : NULL;
 }
 
-/* linux/ieee802154.h of the kernel: no address, two bytes, or eight bytes. */
+/* A string in the remaining bytes of the address. Without a NUL, its last byte is not shown. */
 static struct value *chars_left(struct decoder *d, const struct type *t attr_unused,
 				uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {

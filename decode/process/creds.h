@@ -11,7 +11,7 @@
 decode_fn decode_key_serial, decode_reqkey, decode_kdf, decode_key_text, decode_key_data,
 	decode_key_caps, decode_key_error, decode_pkey_in, decode_pkey_in2, decode_pkey_out;
 
-/* getgroups(2), setgroups(2): t->len ids of 32 or 16 bits; an address if above NGROUPS_MAX. */
+/* getgroups(2), setgroups(2): t->len ids of 32 or 16 bits. Above NGROUPS_MAX: an address. */
 decode_fn decode_groups, decode_groups16;
 #define GROUPS(...)   FN_LEN(decode_groups, __VA_ARGS__)
 #define GROUPS16(...) FN_LEN(decode_groups16, __VA_ARGS__)

@@ -6,8 +6,8 @@
 #include "decode/core/decode.h"
 
 /*
- * To be called at the exit of a call. If it is one of these calls and succeeded, adds a note of the
- * namespaces in its flags after the result.
+ * Must be called at the exit of every call. If the call is one of these and has succeeded, adds a
+ * note after the result with the namespaces in its flags.
  */
 void decode_namespaces(struct decoder *d);
 

@@ -10,7 +10,7 @@
 
 /* Indexed by number; the value is 1 + row, so an unlisted number has 0, which marks a gap. */
 #define NR(number, n) [number] = ROW_##n + 1,
-/* A number of another ABI for a call that also has a number here: its row is negative. */
+/* A number of another ABI, for a call that also has a number in this ABI: stored as -(1 + row). */
 #define NR64(number, n) [number] = -(ROW_##n + 1),
 
 #define ABI_NUMBERS(n) static const int16_t rows_##n[] = {

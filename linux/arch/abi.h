@@ -39,8 +39,8 @@ struct abi {
 	 */
 	bool compat;
 	/*
-	 * Calls with this number or a higher one are served by compat functions, which use the
-	 * lower half of each register. If it is 0, there are none. A 64-bit offset is passed whole.
+	 * Calls with this number or a higher one are served by compat functions. These use only the
+	 * lower half of each register, except in calls with a 64-bit offset. 0 if there are none.
 	 */
 	uint16_t compat_from;
 	/* select and mmap take a single pointer to their arguments: old_select, old_mmap */
@@ -100,8 +100,8 @@ struct abi {
 enum { ABI_X86_64, ABI_I386, ABI_X32, ABI_AARCH64, ABI_RISCV64, ABI_ARM, ABI_COUNT };
 
 /*
- * Numbers that do not exist in the kernel: the calls of socketcall(2) and ipc(2), which sets of
- * syscalls need to tell apart (linux/arch/i386/subcalls.h), and the own calls of an ABI.
+ * Numbers that do not exist in the kernel: the calls of socketcall(2) and ipc(2), which must be
+ * distinct in sets of syscalls (linux/arch/i386/subcalls.h), and the own calls of an ABI.
  */
 enum {
 	ABI_NUMBERS_END = 900,

@@ -59,7 +59,7 @@ struct arch_sigframe {
 
 /*
  * The frame of code that keeps a frame pointer. All offsets are in words, relative to the frame
- * pointer. All zero if compilers do not agree on one layout.
+ * pointer. They are all 0 if compilers do not agree on one layout.
  */
 struct arch_chain {
 	int8_t bp, ra; /* the saved frame pointer and the return address of the caller */

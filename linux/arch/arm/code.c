@@ -145,8 +145,8 @@ static int32_t less(int32_t a, int32_t b)
 
 /*
  * Stores in *x the locations of the caller's registers that the path has stored. They are relative
- * to register base, whose value is that of sp at the start + n. Returns false if the path has not
- * stored lr.
+ * to register base, whose value is n more than that of sp at the start of the path. Returns false
+ * if the path has not stored lr.
  */
 static bool read_frame(const struct arm_path *p, unsigned base, int32_t n, struct code_exit *x)
 {

@@ -18,8 +18,8 @@ enum { ARM_FIRST_SAVED = 4, ARM_LAST_SAVED = 11 };
 #define ARM_FORKS  64
 
 /*
- * The content of a register or a word of memory. Register numbers mean the values at the start of
- * the path.
+ * The content of a register or a word of memory. A register number refers to the value that the
+ * register had at the start of the path.
  */
 struct arm_value {
 	enum { ARM_UNKNOWN, ARM_PLUS, ARM_SLOT } kind; /* unknown; reg + n; the word at reg + n */

@@ -406,7 +406,7 @@ static bool seen_before(struct search *s, uint64_t pc)
 {
 	uint64_t *slot = &s->seen[(pc ^ pc >> 8) % SEEN_SIZE];
 
-	/* If two pcs share a slot, one is followed twice. The number of steps is limited anyway. */
+	/* If two pcs share a slot, one may be followed twice. The steps are limited anyway. */
 	if (*slot == pc + 1)
 		return true;
 	*slot = pc + 1; /* 1 + pc, because zero marks an empty slot */
