@@ -23,7 +23,7 @@ static uint32_t attach_type(const struct decoder *d)
 	return decode_field(d, "attach_type");
 }
 
-/* ---- links: what follows their flags ---- */
+/* ---- links: conditions of the fields after the flags ---- */
 
 static bool attaches_to_cgroup(const struct decoder *d)
 {

@@ -207,7 +207,7 @@ uint64_t decode_field(const struct decoder *d, const char *field);
 int decode_read(struct decoder *d, uint64_t addr, void *buf, size_t n);
 uint8_t *decode_read_new(struct decoder *d, uint64_t addr, size_t n, int *err);
 
-/* ---- building blocks for hatches; each returns a value in the arena, addr is the tracee's ---- */
+/* ---- building blocks for hatches: values are in the arena, addresses are the tracee's ---- */
 
 /* A NUL-terminated file name, shown whole. */
 struct value *decode_path(struct decoder *d, uint64_t addr);

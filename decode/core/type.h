@@ -501,7 +501,7 @@ extern const struct type_ops type_int, type_uint, type_hex, type_addr, type_fd, 
 /* No argument, or no result: exit(), "= ?". */
 #define NONE TYPE(type_none)
 
-/* ---- conditions: whether a field of a struct, or an argument, is there ---- */
+/* ---- conditions: whether a field of a struct, or an argument, exists ---- */
 enum condition_how {
 	CONDITION_IS,	  /* the number is one of the values */
 	CONDITION_BIT,	  /* the number and one of the values have a bit in common */

@@ -5,7 +5,7 @@
 
 #include "linux/families.h"
 
-/* ---- generic netlink: the kernel gives its families their numbers at run time ---- */
+/* ---- generic netlink: the kernel assigns the numbers of families at run time ---- */
 
 const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id)
 {
