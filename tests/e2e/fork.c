@@ -37,7 +37,10 @@ int main(void)
 	child = syscall(SYS_clone3, &args, sizeof(args));
 	if (child == 0) {
 		setrlimit(RLIMIT_CORE, &no_core);
-		syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), SIGABRT);
+		/* Compilers evaluate arguments in different orders. */
+		tid = syscall(SYS_gettid);
+		child = syscall(SYS_getpid);
+		syscall(SYS_tgkill, child, tid, SIGABRT);
 	}
 	waitpid(child, &status, 0);
 	return WTERMSIG(status);

@@ -56,6 +56,8 @@ fi
 fake nothing ""
 like "without BTF" "$(hidden /sys/kernel/btf "'$TRACER' --engine=bpf -o /dev/null true")" \
 	'^[^:]*: --engine=bpf needs /sys/kernel/btf/vmlinux \(a kernel with CONFIG_DEBUG_INFO_BTF\): use --engine=ptrace$'
+# LeakSanitizer does not work in a tracer that is itself traced.
+export ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS-}
 refuse_perf() {
 	"$TRACER" -o /dev/null -e trace=perf_event_open -e inject=perf_event_open:error="$1" "$TRACER" --engine=bpf -k true 2>&1
 }
