@@ -147,6 +147,7 @@ struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows)
 
 	ev->abi = abi_find(regs->audit, regs->nr);
 	ev->sp = regs->sp;
+	ev->woken = NULL;
 	memcpy(ev->raw_args, regs->args, sizeof(ev->raw_args));
 	ev->set_nr = ev->abi ? abi_set_number(ev->abi, regs->nr) : regs->nr;
 	ev->row = ev->abi ? abi_row(ev->abi, regs->nr) : -1;

@@ -271,6 +271,8 @@ static const char usage[] =
 	"  --blocked[=DURATION]\n"
 	"                 report each call that is still running after DURATION (default 1s)\n"
 	"                 once, with its stack; with -e status=none, print nothing else\n"
+	"  --wakers       after the duration of a call that waited, show what ended the wait: a\n"
+	"                 thread and its write, unlock, exit or signal, a timer, or outside\n"
 	"  --duration=[MIN][,MAX]\n"
 	"                 show only calls that took MIN to MAX: NUMBER[s|ms|us|ns], default unit "
 	"s\n"

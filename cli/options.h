@@ -74,8 +74,10 @@ struct options {
 
 	struct filter filter;
 	VEC(struct assertion) assertions; /* --fail-on, --stop-on */
-	struct syscall_set watched;	  /* the syscalls that can match an assertion */
-	const char *report;		  /* --report: "github" or "junit:FILE", or NULL */
+	/* The syscalls that are decoded even if they are hidden: for assertions and --wakers. */
+	struct syscall_set watched;
+	bool wakers;	    /* --wakers */
+	const char *report; /* --report: "github" or "junit:FILE", or NULL */
 	bool conditions; /* an injection has a condition, which needs the arguments of syscalls */
 	unsigned query_needs; /* bits of enum query_needs for --where and the other queries */
 	struct text_config text;

@@ -641,6 +641,7 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		{"--record-stacks", CAPTURE_STACKS, o->write_trace && o->stacks},
 		{"-y/--decode-fds", CAPTURE_FDS, o->decode.fd_details},
 		{"-P/--trace-path", CAPTURE_FDS, filter_by_path(&o->filter)},
+		{"--wakers", CAPTURE_FDS, o->wakers},
 		{"--where with descriptors or paths", CAPTURE_FDS, o->decode.query_details},
 		{"--where with stacks", CAPTURE_STACKS, o->query_needs & QUERY_NEEDS_STACK},
 		{"--write-trace", CAPTURE_FDS, o->write_trace},

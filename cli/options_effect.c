@@ -42,6 +42,7 @@ static void warn_output_options(const struct options *o, const struct seen *seen
 		{"-e read=", o->dump_read.members.n && !o->write_trace, SHOWS_DUMPS},
 		{"-e write=", o->dump_write.members.n && !o->write_trace, SHOWS_DUMPS},
 		{"--blocked", o->blocked_ns && !o->summary_only, SHOWS_BLOCKED},
+		{"--wakers", o->wakers, SHOWS_WAKERS},
 		{"--weight", seen->weight, SHOWS_WEIGHTS},
 	};
 

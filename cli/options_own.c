@@ -59,6 +59,7 @@ enum {
 	OPT_FAIL_ON,
 	OPT_STOP_ON,
 	OPT_REPORT,
+	OPT_WAKERS,
 };
 
 /*
@@ -108,6 +109,7 @@ static const struct option own_options[] = {
 	{"fail-on", required_argument, 0, OPT_FAIL_ON},
 	{"stop-on", required_argument, 0, OPT_STOP_ON},
 	{"report", required_argument, 0, OPT_REPORT},
+	{"wakers", no_argument, 0, OPT_WAKERS},
 	{0, 0, 0, 0},
 };
 
@@ -325,6 +327,9 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 	case OPT_REPORT:
 		i = !strcmp(value, "github") || (!strncmp(value, "junit:", 6) && value[6]) ? 0 : -1;
 		o->report = value;
+		break;
+	case OPT_WAKERS:
+		o->wakers = true;
 		break;
 	case OPT_LIST_SYSCALLS:
 		help_syscalls();

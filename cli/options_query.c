@@ -11,6 +11,7 @@
 #include "query/calls.h"
 #include "query/group.h"
 #include "util/msg.h"
+#include "wake/wakes.h"
 
 void options_where(struct options *o, const char *text)
 {
@@ -77,9 +78,8 @@ void options_assert(struct options *o, const char *text, bool stops)
 
 void options_add_watched(const struct options *o, struct syscall_set *set)
 {
-	if (!o->assertions.n)
-		return;
-	syscall_set_add(set, &o->watched);
+	if (o->assertions.n || o->wakers)
+		syscall_set_add(set, &o->watched);
 }
 
 static void check_watch(const struct options *o)
@@ -106,7 +106,8 @@ static void check_watch(const struct options *o)
 }
 
 /*
- * Determines which syscalls --fail-on and --stop-on must see, and which data of events they need.
+ * Determines which syscalls --fail-on, --stop-on and --wakers must see, and which data of events
+ * they need.
  */
 static void watch(struct options *o)
 {
@@ -118,6 +119,11 @@ static void watch(struct options *o)
 		syscall_set_add(&o->watched, &calls);
 		o->query_needs |= query_needs(a->query);
 	}
+	if (!o->wakers)
+		return;
+	syscall_set_parse(&o->watched, wake_calls);
+	o->decode.query_details |= FD_PATH | FD_SOCKET | FD_EVENTFD;
+	o->text.durations = true;
 }
 
 void options_group(struct options *o, const char *name, const char *value)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "event/event.h"
 
+#include "event/wakeup.h"
+
 const char *event_type(const struct event *e)
 {
 	static const char *const types[] = {
@@ -12,4 +14,15 @@ const char *event_type(const struct event *e)
 	};
 
 	return e->kind == EVENT_OTHER ? e->source : types[e->kind];
+}
+
+const char *wake_cause_name(enum wake_cause cause)
+{
+	static const char *const names[] = {
+#define NAME(id, name) [WAKE_##id] = name,
+		WAKE_CAUSES(NAME)
+#undef NAME
+	};
+
+	return names[cause];
 }

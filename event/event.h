@@ -20,6 +20,7 @@
 
 struct syscall_desc;
 struct abi;
+struct wakeup;
 
 /*
  * Kinds of events. A kind has a row here if some sink shows it in its own way. The kinds up to
@@ -161,6 +162,7 @@ struct syscall_event {
 	/* For -c: the system CPU time of the call; before its exit, that of the thread. */
 	struct timespec stime;
 	const struct snapshot *snapshot; /* for EVENT_SNAPSHOT, otherwise NULL */
+	const struct wakeup *woken; /* with --wakers: the end of its wait, or NULL if unknown */
 	bool exit_shows; /* the exit adds more than values of arguments, such as a note on the
 			    result */
 	bool unknown;	 /* the registers could not be read, so base.nr and base.ip are those of an

@@ -52,6 +52,8 @@ bool feed_open(struct feed *f, const struct options *o)
 	}
 	if (o->blocked_ns || filter_needs_duration(&o->filter))
 		f->wants |= WANTS_TIMES;
+	if (o->wakers)
+		f->wants |= WANTS_TIMES | WANTS_COMM | WANTS_TGID;
 	if (o->query_needs & QUERY_NEEDS_TIMES)
 		f->wants |= WANTS_TIMES;
 	if (o->query_needs & QUERY_NEEDS_COMM)
@@ -90,13 +92,6 @@ void feed_thread_moved(struct feed *f, const struct event *e, pid_t from)
 		if (f->sinks[i]->ops->thread_moved)
 			f->sinks[i]->ops->thread_moved(f->sinks[i], e, from);
 	feed_count(f);
-}
-
-void feed_process_command(struct feed *f, const struct event *e, struct foreign command)
-{
-	for (unsigned i = 0; i < f->n; i++)
-		if (f->sinks[i]->ops->process_command)
-			f->sinks[i]->ops->process_command(f->sinks[i], e, command);
 }
 
 void feed_started(struct feed *f)

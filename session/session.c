@@ -23,6 +23,7 @@
 #include "session/watch.h"
 #include "tamper/tamper.h"
 #include "util/msg.h"
+#include "wake/wakes.h"
 
 /* Ends tracing without a message with --kill-on-exit: the tracees die when tracer ends. */
 static void leave_all(struct session *s)
@@ -237,6 +238,7 @@ static void session_free(struct session *s)
 	stacks_destroy(s->stacks);
 	if (s->tamper)
 		tamper_destroy(s->tamper);
+	wakes_destroy(s->wakes);
 	plans_destroy(s->decode.plans);
 	row_finder_destroy(s->rows);
 	delays_deinit(&s->delays);
@@ -255,6 +257,8 @@ int session_run(const struct options *o)
 		return 1;
 	s.decode.plans = plans_create();
 	s.rows = row_finder_create();
+	if (o->wakers)
+		s.wakes = wakes_create();
 	if (watch_open(&s) && engine_open(&s, &program)) {
 		stacks_open(&s);
 		trace(&s);

@@ -16,6 +16,7 @@ struct row_finder;
 struct stacks;
 struct tamper;
 struct unwinder;
+struct wakes;
 struct watches;
 
 struct session {
@@ -37,6 +38,7 @@ struct session {
 	struct unwinder *unwinder; /* names stacks for sinks and filters */
 	struct tamper *tamper;	   /* NULL if nothing is injected */
 	struct watches *watch;	   /* state of --fail-on and --stop-on, or NULL */
+	struct wakes *wakes;	   /* infers what ended waits (--wakers), or NULL */
 	bool failed;		   /* a --fail-on has matched */
 	struct delays delays;
 	struct feed feed;

@@ -19,6 +19,7 @@
 #include "tamper/tamper.h"
 #include "util/clock.h"
 #include "util/msg.h"
+#include "wake/wakes.h"
 
 /* Returns how the call changes the mappings of its process, if stacks depend on that. */
 static enum mm_change mm_change_of(const struct session *s, const struct syscall_event *ev)
@@ -200,6 +201,8 @@ static void decode_enter(struct session *s, struct tcb *tcb, bool *open)
 		ev->stime = cpu_time(tcb);
 	syscall_decode_enter(tcb, &s->decode);
 	tcb->session->hidden |= !matches_enter(s, ev, open);
+	if (s->wakes && watch_saw(s, ev))
+		wakes_enter(s->wakes, &tcb->session->wake, ev);
 }
 
 /* Captures the stack of a call, unless only watched calls need stacks and this is not one. */
@@ -298,7 +301,7 @@ static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 
 	if (!tcb->session->hidden && passes(s, tcb))
 		show_exit(s, tcb, ev);
-	if (watch_saw(s, ev)) {
+	if (s->watch && watch_saw(s, ev)) {
 		emit_identify(s, &ev->base, tcb);
 		watch_event(s, &ev->base);
 	}
@@ -316,6 +319,8 @@ static void complete(struct session *s, struct tcb *tcb, struct syscall_event *e
 				    ? (struct timespec){0}
 				    : timespec_sub(cpu_time(tcb), ev->stime);
 	syscall_decode_exit(tcb, &s->decode);
+	if (s->wakes && watch_saw(s, ev))
+		ev->woken = wakes_leave(s->wakes, &tcb->session->wake, ev);
 	/* The stacks of other calls were captured at their entry. */
 	if (s->unwinder && !ev->base.stack && is_execve(ev))
 		ev->base.stack = record_stack_syscall(s, tcb, !tcb->regs.is_error);
@@ -382,8 +387,6 @@ void on_exiting(struct session *s, struct tcb *tcb)
 
 	if (stack)
 		tcb->syscall->base.stack = stack;
-	/* A program may have changed its command line: setproctitle(3). */
-	command_read(s, tcb);
 }
 
 struct stack *last_stack(struct session *s, struct tcb *tcb)

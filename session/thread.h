@@ -7,6 +7,7 @@
 #include "event/event.h"
 #include "linux/syscall_desc.h"
 #include "tamper/untraced.h"
+#include "wake/wakes.h"
 
 struct thread {
 	/* About the current or last call; set again when a call begins. */
@@ -25,6 +26,7 @@ struct thread {
 	bool failed; /* its last call that was not hidden failed */
 	uint8_t abi; /* index of the ABI of its last call, inherited at fork */
 	struct untraced untraced;
+	struct wake_thread wake;
 };
 
 /* Returns the state of a thread. It is created at first use and freed by thread_forget(). */

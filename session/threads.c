@@ -55,7 +55,6 @@ void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 		stacks_attach(s->stacks, tcb);
 	comm_read(s, tcb);
 	thread_begin(s, tcb);
-	command_read(s, tcb);
 	if (tcb->flags & TCB_ATTACHED)
 		emit_process(s, tcb, PROCESS_ATTACHED, 0, false, NULL);
 	/*
@@ -87,7 +86,6 @@ static void thread_moved(struct session *s, struct tcb *tcb, pid_t from)
 
 void thread_detach(struct session *s, struct tcb *tcb)
 {
-	command_read(s, tcb);
 	if (capture_detach(tcb) == 0 && !(s->o->quiet & QUIET_ATTACH))
 		msg("Process %d detached", tcb->tid);
 	enter_held(s, tcb);
@@ -125,7 +123,6 @@ bool on_exec(struct session *s, struct tcb *tcb, const struct stop *stop)
 		msg("--vdso=off: the vDSO of process %d could not be hidden", tcb->tid);
 	if (s->o->format->wants & WANTS_COMM)
 		comm_read(s, tcb);
-	command_read(s, tcb);
 	emit_process(s, tcb, PROCESS_EXEC, stop->pid, false, NULL);
 	if (s->stacks)
 		stacks_exec(s->stacks, tcb);
@@ -139,6 +136,7 @@ void on_fork(struct session *s, struct tcb *tcb, const struct stop *stop)
 	if (stop->child) {
 		child = thread_of(stop->child);
 		child->abi = t->abi;
+		child->wake.parent = tcb->tgid;
 		if (unlikely(t->untraced.state))
 			untraced_fork(tcb, &t->untraced, stop->child, &child->untraced);
 	}
@@ -177,6 +175,15 @@ static void on_crashed(struct session *s, struct tcb *tcb, int sig)
 	feed_write_kept(&s->feed, s->o->quiet & QUIET_EXIT, s->crashed);
 }
 
+/* Notes the end of a thread, which may end waits of others. */
+static void note_exit(struct session *s, struct tcb *tcb)
+{
+	struct event e = {0};
+
+	emit_stamp(s, &e, tcb);
+	wakes_exit(s->wakes, &thread_of(tcb)->wake, &e);
+}
+
 void on_exited(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
 	struct stack *stack = last_stack(s, tcb);
@@ -191,6 +198,8 @@ void on_exited(struct session *s, struct tcb *tcb, const struct stop *stop)
 	if (s->o->text.limits.last && WIFSIGNALED(stop->status))
 		on_crashed(s, tcb, WTERMSIG(stop->status));
 	stack_release(stack);
+	if (s->wakes)
+		note_exit(s, tcb);
 	thread_forget(s, tcb);
 }
 

@@ -35,7 +35,7 @@ bool watch_open(struct session *s)
 
 bool watch_wants(const struct session *s, const struct syscall_event *e)
 {
-	return unlikely(s->watch != NULL) && e->abi &&
+	return unlikely(s->watch || s->wakes) && e->abi &&
 	       syscall_set_has(&s->o->watched, e->abi, e->set_nr);
 }
 

@@ -22,11 +22,13 @@ static struct sink *text_create(const struct sink_config *config)
 static const struct sink_format formats[] = {
 	{NAME("text"), .separately = true, .appends = true, .summaries = true, .snapshots = true,
 	 .by_event = true,
-	 .shows = SHOWS_LINES | SHOWS_SPELLING | SHOWS_VALUES | SHOWS_DUMPS | SHOWS_BLOCKED,
+	 .shows = SHOWS_LINES | SHOWS_SPELLING | SHOWS_VALUES | SHOWS_DUMPS | SHOWS_BLOCKED |
+		  SHOWS_WAKERS,
 	 .create = text_create},
 	{NAME("json"), .note = "one object per line", .wants = OF_THREADS, .separately = true,
 	 .appends = true, .snapshots = true, .by_event = true,
-	 .shows = SHOWS_VALUES | SHOWS_DUMPS | SHOWS_BLOCKED, .create = json_sink_create},
+	 .shows = SHOWS_VALUES | SHOWS_DUMPS | SHOWS_BLOCKED | SHOWS_WAKERS,
+	 .create = json_sink_create},
 	{NAME("csv"), .note = "the summary of -c as a table", .summaries = true, .appends = true,
 	 .create = text_create},
 	{NAME("folded"), .note = "stacks for flamegraph.pl", .wants = OF_STACKS, .appends = true,

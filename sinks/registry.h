@@ -17,7 +17,8 @@ enum sink_shows {
 	SHOWS_VALUES = 1 << 2,	 /* content of arguments: -s, -v, -y, -Y */
 	SHOWS_DUMPS = 1 << 3,	 /* -e read=, -e write= */
 	SHOWS_BLOCKED = 1 << 4,	 /* reports of --blocked */
-	SHOWS_WEIGHTS = 1 << 5	 /* --weight */
+	SHOWS_WEIGHTS = 1 << 5,	 /* --weight */
+	SHOWS_WAKERS = 1 << 6	 /* --wakers */
 };
 
 struct sink_format {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "event/wakeup.h"
 #include "linux/arch/abi.h"
 #include "sinks/json/json_once.h"
 #include "sinks/json/json_result.h"
@@ -168,6 +169,22 @@ static void put_call(struct strbuf *b, const struct syscall_event *e)
 	json_args(b, &e->base);
 }
 
+/* Adds what ended the wait of a call. */
+static void json_wakeup(struct strbuf *b, const struct wakeup *w)
+{
+	strbuf_printf(b, ",\"woken_by\":{\"cause\":\"%s\",\"inferred\":%s",
+		      wake_cause_name(w->cause), w->inferred ? "true" : "false");
+	if (w->tid) {
+		strbuf_printf(b, ",\"pid\":%d,\"tid\":%d,", (int)w->tgid, (int)w->tid);
+		json_text_member(b, "comm", w->comm, strnlen(w->comm, sizeof(w->comm)));
+	}
+	if (w->call) {
+		strbuf_puts(b, ",\"call\":");
+		json_cstring(b, w->call);
+	}
+	strbuf_putc(b, '}');
+}
+
 static void put_syscall(struct json_sink *j, const struct syscall_event *e)
 {
 	struct output *out;
@@ -183,6 +200,8 @@ static void put_syscall(struct json_sink *j, const struct syscall_event *e)
 		strbuf_puts(b, "null");
 	else
 		json_time(b, &e->base.duration, 9);
+	if (unlikely(e->woken))
+		json_wakeup(b, e->woken);
 	object_end(j, b, out, &e->base);
 }
 

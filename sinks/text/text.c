@@ -356,15 +356,17 @@ static attr_noinline size_t line_begin_later(struct text_sink *t, struct text_th
 	return line_begin(t, th, b, &now, true);
 }
 
-/* " <0.000012>" */
+/* " <0.000012>"; woken may be NULL */
 static attr_noinline void put_duration(struct text_sink *t, struct strbuf *b,
-				       const struct timespec *d)
+				       const struct timespec *d, const struct wakeup *woken)
 {
 	strbuf_putc(b, ' ');
 	text_color(b, &t->style, COLOR_RETVAL);
 	text_punct(b, &t->style, "<");
 	strbuf_udec(b, d->tv_sec);
 	text_fraction(b, d->tv_nsec, t->config.durations_unit);
+	if (unlikely(woken))
+		text_waker(b, &t->style, woken);
 	text_punct(b, &t->style, ">");
 	text_color(b, &t->style, COLOR_RESET);
 }
@@ -409,7 +411,7 @@ static void show_exit(struct text_sink *t, const struct syscall_event *e)
 	strbuf_pad(b, ' ', column < t->config.column ? t->config.column - column : 1);
 	text_call_result(b, &t->style, e);
 	if (t->config.durations && e->base.ret_kind != RET_NONE)
-		put_duration(t, b, &e->base.duration);
+		put_duration(t, b, &e->base.duration, e->woken);
 	/* The stack of a call during which its thread ended follows the thread's last line. */
 	if (e->base.ret_kind == RET_NONE)
 		line_end(t, b, NULL, NULL);
@@ -669,7 +671,7 @@ static void show_other(struct text_sink *t, const struct event *e)
 	line_begin(t, th, b, e, false);
 	text_other(b, &t->style, e);
 	if (t->config.durations && e->has_duration)
-		put_duration(t, b, &e->duration);
+		put_duration(t, b, &e->duration, NULL);
 	line_end(t, b, NULL, e->stack);
 	log_commit(t, th->log);
 }

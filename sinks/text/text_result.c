@@ -2,6 +2,7 @@
 #include "sinks/text/text_result.h"
 
 #include "event/event.h"
+#include "event/wakeup.h"
 #include "sinks/text/text_value.h"
 #include "util/escape.h"
 #include "util/names.h"
@@ -115,4 +116,18 @@ void text_call_result(struct strbuf *b, const struct text_style *style,
 	text_result(b, style, &e->base);
 	if (unlikely(foreign_given(e->tampered)))
 		put_tampered(b, style, e->tampered);
+}
+
+void text_waker(struct strbuf *b, const struct text_style *style, const struct wakeup *w)
+{
+	const char *cause = wake_cause_name(w->cause);
+
+	if (!w->tid) {
+		strbuf_printf(b, ", woken %s %s", w->cause == WAKE_OUTSIDE ? "from" : "by", cause);
+		return;
+	}
+	strbuf_printf(b, ", woken by %d<", (int)w->tid);
+	escape_bytes(b, w->comm, strnlen(w->comm, sizeof(w->comm)), style->config->hex_strings,
+		     true);
+	strbuf_printf(b, "> (%s)", cause);
 }

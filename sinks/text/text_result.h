@@ -7,11 +7,14 @@ struct strbuf;
 struct event;
 struct syscall_event;
 struct text_style;
+struct wakeup;
 
 /* Appends the result of an event and its note: "= 3", "= -1 ENOENT (No such file or directory)". */
 void text_result(struct strbuf *b, const struct text_style *style, const struct event *e);
 /* Like text_result(), for a syscall, with a note on how it was tampered with. */
 void text_call_result(struct strbuf *b, const struct text_style *style,
 		      const struct syscall_event *e);
+/* Appends what ended a wait: ", woken by 4711<worker> (pipe)", ", woken by timer". */
+void text_waker(struct strbuf *b, const struct text_style *style, const struct wakeup *w);
 
 #endif

@@ -19,18 +19,19 @@
 
 struct symbol {
 	uint64_t addr;
-	uint64_t reach; /* the highest end address of this symbol and all before it */
+	uint64_t reach; /* the largest end address of all symbols up to this one */
 	uint32_t size;
 	uint32_t name : 30, table : 2;
 };
 
 /* All symbols of a file. */
 struct symbols {
-	struct symbol *v; /* sorted by address; symbols with equal addresses are in table order */
+	struct symbol *v; /* sorted by address; symbols with equal addresses are in the order of the
+			     tables */
 	size_t n;
 	struct {
 		struct elf_file *file;
-		uint64_t offset, size; /* file offset and size of the string table */
+		uint64_t offset, size; /* location of the string table in file */
 	} strings[TABLES_MAX];
 	unsigned ntables;
 	struct elf_file *debug, *mini; /* owned */
@@ -50,7 +51,7 @@ static bool is_code(unsigned type, uint16_t shndx, uint64_t size)
 {
 	if (shndx == SHN_UNDEF || shndx == SHN_ABS)
 		return false;
-	/* Assembly code without .type. A symbol with a size is probably a function. */
+	/* Assembly code without .type. If the symbol has a size, it is meant to name code. */
 	return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && size);
 }
 

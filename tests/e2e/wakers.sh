@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# --wakers: which thread ended a wait, and by what, while tracing and from a trace.
+. "$SRC/tests/lib.sh"
+program wakers || exit
+
+# in_text FILE: prints "CALL NAME CAUSE" for each wait of more than one kind of cause.
+in_text() {
+	sed -n 's/^[0-9]* *<\.\.\. \([a-z0-9]*\) resumed>.*, woken by [0-9]*<\([^>]*\)> (\([a-z]*\))>$/\1 \2 \3/p' "$1"
+}
+calls='read waker pipe
+recvfrom waker socket
+read waker pipe
+futex waker futex'
+
+timeout 60 "$TRACER" -f --wakers -o text --write-trace=trace "$WORK/bin/wakers"
+like "text shows the wakers in order" "$(in_text text)" "$calls"
+like "the end of a child ends a wait" "$(cat text)" 'wait4.*, woken by [0-9]+<child> \(child\)>'
+"$TRACER" --read-trace=trace --wakers -o read
+is "a trace shows the same wakers" "$(in_text read)" "$(in_text text)"
+"$TRACER" --read-trace=trace --wakers -e trace=recvfrom -o filtered
+like "hidden calls can be wakers" "$(cat filtered)" 'recvfrom.*, woken by [0-9]+<waker> \(socket\)>'
+"$TRACER" --read-trace=trace -T -o plain
+is "nothing is shown without --wakers" "$(grep -c woken plain)" 0
+"$TRACER" --read-trace=trace --wakers --format=json -o json
+is "JSON shows the wakers" "$(jq -r 'select(.woken_by.cause == "socket" and .name == "recvfrom") | .woken_by |
+	"\(.comm) \(.call) \(.inferred) \(.tid == .pid)"' json)" "waker sendto true true"

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What ended a wait, for lists of calls with exact times. */
+#include <errno.h>
+#include <linux/futex.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#include "event/value.h"
+#include "linux/syscall_desc.h"
+#include "util/mem.h"
+#include "wake/wakes.h"
+
+#define THREADS	     8
+#define PROCESS(tid) ((tid) < 4 ? 1 : 4)
+
+static struct wakes *wakes;
+static struct arena arena;
+/* The current calls of threads 1 to 7; threads 1 to 3 belong to process 1, the others to 4. */
+static struct syscall_event calls[THREADS];
+static struct wake_thread threads[THREADS];
+
+static int begin_test(void **state)
+{
+	(void)state;
+	wakes = wakes_create();
+	memset(threads, 0, sizeof(threads));
+	return 0;
+}
+
+static int end_test(void **state)
+{
+	(void)state;
+	wakes_destroy(wakes);
+	arena_reset(&arena);
+	return 0;
+}
+
+static struct timespec us(int64_t t)
+{
+	return (struct timespec){t / 1000000, t % 1000000 * 1000};
+}
+
+/* Thread tid enters a call at the time `at` in microseconds. fd may be NULL. */
+static void enter_fd(int tid, int64_t at, int row, const char *fd, uint64_t a0, uint64_t a1,
+		     uint64_t a2)
+{
+	struct syscall_event *e = &calls[tid];
+
+	*e = (struct syscall_event){.base = {.kind = EVENT_SYSCALL,
+					     .name = syscall_descs[row].name,
+					     .tid = tid,
+					     .tgid = PROCESS(tid),
+					     .mono = us(at)},
+				    .row = row,
+				    .raw_args = {a0, a1, a2}};
+	snprintf(e->base.comm, sizeof(e->base.comm), "t%d", tid);
+	if (fd) {
+		struct value *v = value_fd(&arena, (int)a0);
+
+		v->str = fd;
+		v->len = strlen(fd);
+		e->base.args[0].in = v;
+		e->base.nargs = 1;
+	}
+	wakes_enter(wakes, &threads[tid], e);
+}
+
+static void enter(int tid, int64_t at, int row, uint64_t a0, uint64_t a1, uint64_t a2)
+{
+	enter_fd(tid, at, row, NULL, a0, a1, a2);
+}
+
+/*
+ * The call of a thread ends; a negative result is an error. Returns "NAME CAUSE AT" for what ended
+ * its wait; without a thread "- CAUSE AT"; or "" if it did not wait.
+ */
+static const char *leave(int tid, int64_t at, int64_t ret)
+{
+	static char text[64];
+	struct syscall_event *e = &calls[tid];
+	const struct wakeup *w;
+
+	e->base.ret_kind = ret < 0 ? RET_ERROR : RET_VALUE;
+	e->base.ret = ret < 0 ? -ret : ret;
+	at -= e->base.mono.tv_sec * 1000000 + e->base.mono.tv_nsec / 1000;
+	e->base.duration = us(at);
+	w = wakes_leave(wakes, &threads[tid], e);
+	if (!w)
+		return "";
+	snprintf(text, sizeof(text), "%s %s %d", w->tid ? w->comm : "-", wake_cause_name(w->cause),
+		 (int)(w->at / 1000));
+	return text;
+}
+
+static void ends(int tid, int64_t at)
+{
+	struct event e = {.tid = tid, .tgid = PROCESS(tid), .mono = us(at)};
+
+	snprintf(e.comm, sizeof(e.comm), "t%d", tid);
+	wakes_exit(wakes, &threads[tid], &e);
+}
+
+#define WAIT (FUTEX_WAIT | FUTEX_PRIVATE_FLAG)
+#define WAKE (FUTEX_WAKE | FUTEX_PRIVATE_FLAG)
+
+static void test_futex(void **state)
+{
+	(void)state;
+	enter(4, 10, ROW_futex, 0x1000, WAIT, 0);
+	enter(5, 20, ROW_futex, 0x2000, WAKE, 1); /* another futex */
+	leave(5, 21, 0);
+	enter(6, 30, ROW_futex, 0x1000, WAKE, 1); /* still running when the waiter returns */
+	assert_string_equal(leave(4, 32, 0), "t6 futex 32");
+	leave(6, 40, 1);
+}
+
+/* A wake-up of one thread explains only one wait, and one that woke nobody none. */
+static void test_futex_count(void **state)
+{
+	(void)state;
+	enter(4, 10, ROW_futex, 0x1000, WAIT, 0);
+	enter(5, 10, ROW_futex, 0x1000, WAIT, 0);
+	enter(6, 20, ROW_futex, 0x1000, WAKE, 1);
+	leave(6, 25, 1);
+	enter(7, 50, ROW_futex, 0x1000, WAKE, 1);
+	leave(7, 55, 1);
+	assert_string_equal(leave(4, 60, 0), "t6 futex 25");
+	assert_string_equal(leave(5, 61, 0), "t7 futex 55");
+	enter(4, 70, ROW_futex, 0x1000, WAIT, 0);
+	enter(6, 80, ROW_futex, 0x1000, WAKE, 1);
+	leave(6, 85, 0);
+	assert_string_equal(leave(4, 90, 0), "");
+}
+
+/* Private futexes of two processes at the same address differ; shared futexes do not. */
+static void test_futex_process(void **state)
+{
+	(void)state;
+	enter(4, 10, ROW_futex, 0x1000, WAIT, 0);
+	enter(1, 20, ROW_futex, 0x1000, WAKE, 1);
+	leave(1, 30, 1);
+	assert_string_equal(leave(4, 40, 0), "");
+	enter(4, 50, ROW_futex, 0x1040, FUTEX_WAIT, 0);
+	enter(1, 60, ROW_futex, 0x7040, FUTEX_WAKE, 1);
+	leave(1, 70, 1);
+	assert_string_equal(leave(4, 80, 0), "t1 futex 70");
+	enter(4, 90, ROW_futex, 0x1000, WAIT, 0);
+	assert_string_equal(leave(4, 91, -EAGAIN), "");
+	enter(4, 92, ROW_futex, 0x1000, WAIT, 0);
+	assert_string_equal(leave(4, 95, -ETIMEDOUT), "- timer 95");
+}
+
+static void test_join(void **state)
+{
+	(void)state;
+	enter(4, 10, ROW_futex, 0x1000, FUTEX_WAIT, 6);
+	enter(5, 20, ROW_exit, 0, 0, 0);
+	ends(5, 21);
+	enter(6, 30, ROW_exit, 0, 0, 0);
+	assert_string_equal(leave(4, 33, 0), "t6 thread 33");
+}
+
+static void test_pipe(void **state)
+{
+	(void)state;
+	enter_fd(4, 10, ROW_read, "pipe:[7]", 3, 0, 1);
+	enter_fd(5, 15, ROW_close, "pipe:[7]", 9, 0, 0); /* the pipe is still open elsewhere */
+	leave(5, 16, 0);
+	enter_fd(6, 20, ROW_write, "pipe:[8]", 5, 0, 1);
+	leave(6, 21, 1);
+	enter_fd(1, 30, ROW_write, "pipe:[7]", 4, 0, 1);
+	leave(1, 35, 1);
+	assert_string_equal(leave(4, 40, 1), "t1 pipe 35");
+	/* The end of the file: the last close counts. */
+	enter_fd(4, 50, ROW_read, "pipe:[7]", 3, 0, 1);
+	enter_fd(5, 60, ROW_close, "pipe:[7]", 4, 0, 0);
+	leave(5, 61, 0);
+	enter_fd(6, 70, ROW_close, "pipe:[7]", 4, 0, 0);
+	leave(6, 71, 0);
+	assert_string_equal(leave(4, 75, 0), "t6 pipe 71");
+}
+
+/* A process that wrote to a pipe closes it by its end. */
+static void test_pipe_exit(void **state)
+{
+	(void)state;
+	enter_fd(4, 10, ROW_read, "pipe:[7]", 3, 0, 1);
+	enter_fd(1, 20, ROW_write, "pipe:[7]", 4, 0, 1);
+	leave(1, 21, 1);
+	leave(4, 25, 1);
+	enter_fd(4, 30, ROW_read, "pipe:[7]", 3, 0, 1);
+	ends(1, 40);
+	assert_string_equal(leave(4, 45, 0), "t1 pipe 40");
+}
+
+/* A full pipe: only a read that began later made space. */
+static void test_full_pipe(void **state)
+{
+	(void)state;
+	enter_fd(5, 10, ROW_read, "pipe:[7]", 3, 0, 1);
+	enter_fd(4, 20, ROW_write, "pipe:[7]", 4, 0, 1);
+	leave(5, 22, 1);
+	assert_string_equal(leave(4, 25, 1), "");
+	enter_fd(4, 30, ROW_write, "pipe:[7]", 4, 0, 1);
+	enter_fd(5, 40, ROW_read, "pipe:[7]", 3, 0, 1);
+	leave(5, 42, 1);
+	assert_string_equal(leave(4, 45, 1), "t5 pipe 42");
+}
+
+static void test_children(void **state)
+{
+	(void)state;
+	enter(4, 10, ROW_wait4, (uint64_t)-1, 0, 0);
+	ends(2, 20);
+	assert_string_equal(leave(4, 25, 0), "");
+	enter(4, 30, ROW_wait4, (uint64_t)-1, 0, 0);
+	ends(1, 40);
+	assert_string_equal(leave(4, 45, 1), "t1 child 40");
+	enter(4, 50, ROW_wait4, (uint64_t)-1, 0, WNOHANG);
+	ends(1, 55);
+	assert_string_equal(leave(4, 60, 1), "");
+}
+
+static void test_signals(void **state)
+{
+	(void)state;
+	enter(4, 10, ROW_pause, 0, 0, 0);
+	enter(1, 20, ROW_kill, 4, 15, 0);
+	leave(1, 22, 0);
+	assert_string_equal(leave(4, 30, -EINTR), "t1 signal 22");
+	enter(4, 40, ROW_pause, 0, 0, 0);
+	assert_string_equal(leave(4, 50, -EINTR), "- signal 50");
+}
+
+/* Without a waker, only long calls count as waits. */
+static void test_outside(void **state)
+{
+	(void)state;
+	enter_fd(4, 0, ROW_read, "/etc/motd", 3, 0, 1);
+	assert_string_equal(leave(4, 999, 1), "");
+	enter_fd(4, 2000, ROW_read, "/etc/motd", 3, 0, 1);
+	assert_string_equal(leave(4, 3000, 1), "- outside 3000");
+	enter(4, 4000, ROW_nanosleep, 0, 0, 0);
+	assert_string_equal(leave(4, 4010, 0), "- timer 4010");
+}
+
+/* Old posts are forgotten, and a call that outlives its post does no harm. */
+static void test_many(void **state)
+{
+	(void)state;
+	enter_fd(1, 0, ROW_write, "pipe:[7]", 3, 0, 1);
+	for (int i = 0; i < 100000; i++) {
+		enter(5, 10 + i, ROW_futex, 0x1000, WAKE, 1);
+		leave(5, 10 + i, 1);
+	}
+	leave(1, 200000, 1);
+	enter_fd(4, 0, ROW_read, "pipe:[7]", 3, 0, 1);
+	assert_string_equal(leave(4, 200001, 1), "- outside 200001");
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, begin_test, end_test)
+	const struct CMUnitTest tests[] = {
+		TEST(test_futex),     TEST(test_futex_count), TEST(test_futex_process),
+		TEST(test_join),      TEST(test_pipe),	      TEST(test_pipe_exit),
+		TEST(test_full_pipe), TEST(test_children),    TEST(test_signals),
+		TEST(test_outside),   TEST(test_many),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "wake/posts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/mem.h"
+
+/* The number of posts that are kept, and of lists into which they are divided by their keys. */
+#define KEPT 16384
+/* The maximum number of posts that one search compares. */
+#define STEPS_MAX 512
+
+struct post {
+	wake_key key;
+	int64_t begin, end;
+	uint64_t older; /* number of the previous post in the same list, or 0 */
+	int32_t limit;	/* number of threads that it may still wake */
+	int32_t taken;	/* number of waits that it has ended */
+	enum wake_cause cause;
+	pid_t tid, tgid;
+	char comm[16];
+	const char *call;
+};
+
+struct posts {
+	struct post v[KEPT];   /* the post with number N is in v[N % KEPT] */
+	uint64_t newest[KEPT]; /* for each list, the number of its newest post, or 0 */
+	uint64_t last;	       /* number of the newest post; the first has number 1 */
+};
+
+struct posts *posts_create(void)
+{
+	return mem_zalloc(sizeof(struct posts));
+}
+
+void posts_destroy(struct posts *p)
+{
+	free(p);
+}
+
+static struct post *post_at(struct posts *p, uint64_t number)
+{
+	return number && number + KEPT > p->last ? &p->v[number % KEPT] : NULL;
+}
+
+uint64_t posts_add(struct posts *p, wake_key key, enum wake_cause cause, const struct event *e,
+		   int64_t begin, int32_t limit)
+{
+	uint64_t number = ++p->last;
+	struct post *post = &p->v[number % KEPT];
+
+	*post = (struct post){.key = key,
+			      .begin = begin,
+			      .end = POST_RUNNING,
+			      .older = p->newest[key % KEPT],
+			      .limit = limit,
+			      .cause = cause,
+			      .tid = e->tid,
+			      .tgid = e->tgid,
+			      .call = e->name};
+	memcpy(post->comm, e->comm, sizeof(post->comm));
+	p->newest[key % KEPT] = number;
+	return number;
+}
+
+void posts_settle(struct posts *p, uint64_t number, int64_t end, int32_t limit)
+{
+	struct post *post = post_at(p, number);
+
+	if (!post)
+		return;
+	post->end = end;
+	post->limit = limit;
+}
+
+/*
+ * Returns whether a is a better explanation than b for a wait from `begin`: the first post that
+ * began during the wait or, if there is none, the last one that began before it.
+ */
+static bool is_better(const struct post *a, const struct post *b, int64_t begin)
+{
+	if ((a->begin >= begin) != (b->begin >= begin))
+		return a->begin >= begin;
+	return a->begin >= begin ? a->begin <= b->begin : a->begin > b->begin;
+}
+
+bool posts_find(struct posts *p, wake_key key, pid_t tid, int64_t begin, int64_t end,
+		unsigned choice, struct wakeup *found)
+{
+	struct post *best = NULL, *post;
+	uint64_t number = p->newest[key % KEPT];
+
+	for (unsigned i = 0; i < STEPS_MAX && (post = post_at(p, number)); i++) {
+		number = post->older;
+		if (post->key != key || post->tid == tid || post->begin > end ||
+		    post->end < begin || post->taken >= post->limit ||
+		    (choice & POST_DURING && post->begin < begin))
+			continue;
+		if (!best || (!(choice & POST_LATEST) && is_better(post, best, begin)))
+			best = post;
+	}
+	if (!best)
+		return false;
+	if (choice & POST_TAKEN && best->limit != POST_ALL)
+		best->taken++;
+	*found = (struct wakeup){.cause = best->cause,
+				 .inferred = true,
+				 .tid = best->tid,
+				 .tgid = best->tgid,
+				 .call = best->call,
+				 .at = best->end < end ? best->end : end};
+	memcpy(found->comm, best->comm, sizeof(found->comm));
+	return true;
+}
+
+pid_t posts_last(struct posts *p, wake_key key, pid_t tgid)
+{
+	const struct post *post;
+	uint64_t number = p->newest[key % KEPT];
+
+	for (unsigned i = 0; i < STEPS_MAX && (post = post_at(p, number)); i++) {
+		number = post->older;
+		if (post->key == key && post->tgid != tgid)
+			return post->tgid;
+	}
+	return 0;
+}

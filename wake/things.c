@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "wake/things.h"
+
+#include <string.h>
+#include <sys/socket.h>
+
+#include "event/find.h"
+#include "util/strbuf.h"
+#include "util/table.h"
+
+wake_key thing_key(enum thing thing, uint64_t a, uint64_t b)
+{
+	const uint64_t parts[] = {thing, a, b};
+	const wake_key key = table_hash(parts, sizeof(parts));
+
+	return key ? key : 1;
+}
+
+/* Returns a number that identifies n bytes; never 0. */
+static uint64_t number_of(const void *bytes, size_t n)
+{
+	const uint64_t hash = table_hash(bytes, n);
+
+	return hash ? hash : 1;
+}
+
+static uint64_t member_number(const struct value *v, const char *name)
+{
+	const struct value *member = value_member(v, name);
+	value_number n = 0;
+	unsigned bits;
+
+	return member && value_as_number(member, &n, &bits) ? (uint64_t)n : 0;
+}
+
+/* One side of a connection over IP. */
+struct side {
+	uint8_t address[16];
+	uint64_t port;
+};
+
+/* Reads a side. An IPv4 address that is mapped to IPv6 is the same side as the IPv4 address. */
+static bool side_of(const struct value *socket, const char *address, const char *port,
+		    struct side *side)
+{
+	static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
+	const struct value *v = value_member(socket, address);
+
+	if (!v || v->kind != VALUE_ADDRESS || (v->len != 4 && v->len != 16))
+		return false;
+	*side = (struct side){.port = member_number(socket, port)};
+	if (v->len == 4)
+		memcpy(side->address, mapped, sizeof(mapped));
+	memcpy(side->address + 16 - v->len, v->str, v->len);
+	return side->port != 0;
+}
+
+static struct end end_of_socket(const struct value *socket)
+{
+	struct end end = {.self = member_number(socket, "inode"),
+			  .other = member_number(socket, "peer_inode"),
+			  .cause = WAKE_SOCKET};
+	struct side sides[3];
+
+	if (!side_of(socket, "address", "port", &sides[0]) ||
+	    !side_of(socket, "peer_address", "peer_port", &sides[1]))
+		return end;
+	sides[2] = sides[0];
+	end.self = number_of(&sides[0], 2 * sizeof(*sides));
+	end.other = number_of(&sides[1], 2 * sizeof(*sides));
+	return end;
+}
+
+/* Returns the id of an eventfd or, for a kernel that does not report it, one for the descriptor. */
+static uint64_t eventfd_of(const struct value *eventfd, const struct value *fd, pid_t tgid)
+{
+	const uint64_t id = eventfd ? member_number(eventfd, "eventfd-id") : 0;
+	const uint64_t parts[] = {(uint64_t)tgid, fd->num};
+
+	return number_of(id ? (const void *)&id : parts, id ? sizeof(id) : sizeof(parts));
+}
+
+static bool begins_with(const struct descriptor_facts *f, const char *text)
+{
+	return f->path && f->path_len >= strlen(text) && !memcmp(f->path, text, strlen(text));
+}
+
+struct end end_of(const struct value *fd, pid_t tgid)
+{
+	struct descriptor_facts f;
+	struct end end = {.cause = WAKE_OUTSIDE};
+	const struct value *known;
+
+	/* The path of a named pipe looks like that of a file, so its waits have no posts. */
+	if (!fd || fd->kind != VALUE_FD)
+		return end;
+	known = fd->known ? fd->known : fd;
+	value_descriptor_facts(fd, &f);
+	if (f.socket)
+		return end_of_socket(f.socket);
+	if ((known->extra && known->extra->name && !strcmp(known->extra->name, "eventfd")) ||
+	    begins_with(&f, "anon_inode:[eventfd]")) {
+		end.self = end.other = eventfd_of(known->extra, fd, tgid);
+		end.cause = WAKE_EVENTFD;
+	} else if (begins_with(&f, "anon_inode:[timerfd]")) {
+		end.cause = WAKE_TIMER;
+	} else if (begins_with(&f, "pipe:[")) {
+		end.self = end.other = number_of(f.path, f.path_len);
+		end.cause = WAKE_PIPE;
+	}
+	return end;
+}
+
+uint64_t file_of(const struct value *fd)
+{
+	struct descriptor_facts f = {0};
+
+	if (fd)
+		value_descriptor_facts(fd, &f);
+	return f.path ? number_of(f.path, f.path_len) : 0;
+}
+
+/* A listening socket may be bound to all addresses, so only the port identifies it. */
+uint64_t listen_of(const struct value *fd)
+{
+	struct descriptor_facts f = {0};
+	const struct value *path;
+
+	if (fd)
+		value_descriptor_facts(fd, &f);
+	if (!f.socket)
+		return 0;
+	path = value_member(f.socket, "path");
+	if (path && path->kind == VALUE_STRING)
+		return number_of(path->str, path->len);
+	return member_number(f.socket, "port");
+}
+
+uint64_t connect_of(const struct syscall_event *e)
+{
+	struct strbuf text = {0};
+	uint64_t number = 0;
+
+	if (event_peer_port(e, false, &number) != FOUND &&
+	    event_peer(e, false, false, &text) == FOUND)
+		number = number_of(text.data, text.len);
+	strbuf_deinit(&text);
+	return number;
+}

@@ -1,0 +1,684 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "wake/wakes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <linux/sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+
+#include "event/find.h"
+#include "linux/syscall_desc.h"
+#include "util/clock.h"
+#include "util/mem.h"
+#include "wake/posts.h"
+#include "wake/things.h"
+
+/* A call without a waker counts as a wait if it lasted at least this time in nanoseconds. */
+#define WAIT_NS 1000000
+/* The number of descriptors that are remembered as members of epoll instances. */
+#define MEMBERS 8192
+
+enum action {
+	NOTHING,
+	READS,
+	WRITES,
+	CLOSES,
+	POLLS,
+	SELECTS,
+	EPOLL_WAITS,
+	EPOLL_CTL,
+	ACCEPTS,
+	CONNECTS,
+	FUTEX,
+	REAPS,		 /* returns the id of a child */
+	REAPS_AND_TELLS, /* fills in a siginfo_t with the id of a child */
+	CREATES,	 /* vfork(2), or a call that may do the same */
+	SLEEPS,
+	SUSPENDS,     /* waits for a signal */
+	KILLS,	      /* sends a signal to the process or thread of the first argument */
+	KILLS_THREAD, /* sends a signal to the thread of the second argument */
+	EXITS,
+	EXECS,
+	FLOCK,
+	FCNTL,
+};
+
+/* What the calls do that can wait or end a wait. */
+#define CALLS(X)                                                                                   \
+	X(read, READS)                                                                             \
+	X(readv, READS)                                                                            \
+	X(recv, READS)                                                                             \
+	X(recvfrom, READS)                                                                         \
+	X(recvmsg, READS)                                                                          \
+	X(recvmmsg, READS)                                                                         \
+	X(write, WRITES)                                                                           \
+	X(writev, WRITES)                                                                          \
+	X(send, WRITES)                                                                            \
+	X(sendto, WRITES)                                                                          \
+	X(sendmsg, WRITES)                                                                         \
+	X(sendmmsg, WRITES)                                                                        \
+	X(sendfile, WRITES)                                                                        \
+	X(close, CLOSES)                                                                           \
+	X(shutdown, CLOSES)                                                                        \
+	X(poll, POLLS)                                                                             \
+	X(ppoll, POLLS)                                                                            \
+	X(select, SELECTS)                                                                         \
+	X(pselect6, SELECTS)                                                                       \
+	X(epoll_wait, EPOLL_WAITS)                                                                 \
+	X(epoll_pwait, EPOLL_WAITS)                                                                \
+	X(epoll_pwait2, EPOLL_WAITS)                                                               \
+	X(epoll_ctl, EPOLL_CTL)                                                                    \
+	X(accept, ACCEPTS)                                                                         \
+	X(accept4, ACCEPTS)                                                                        \
+	X(connect, CONNECTS)                                                                       \
+	X(futex, FUTEX)                                                                            \
+	X(wait4, REAPS)                                                                            \
+	X(waitid, REAPS_AND_TELLS)                                                                 \
+	X(vfork, CREATES)                                                                          \
+	X(clone, CREATES)                                                                          \
+	X(clone3, CREATES)                                                                         \
+	X(nanosleep, SLEEPS)                                                                       \
+	X(clock_nanosleep, SLEEPS)                                                                 \
+	X(pause, SUSPENDS)                                                                         \
+	X(rt_sigsuspend, SUSPENDS)                                                                 \
+	X(rt_sigtimedwait, SUSPENDS)                                                               \
+	X(kill, KILLS)                                                                             \
+	X(tkill, KILLS)                                                                            \
+	X(rt_sigqueueinfo, KILLS)                                                                  \
+	X(tgkill, KILLS_THREAD)                                                                    \
+	X(rt_tgsigqueueinfo, KILLS_THREAD)                                                         \
+	X(exit, EXITS)                                                                             \
+	X(exit_group, EXITS)                                                                       \
+	X(execve, EXECS)                                                                           \
+	X(execveat, EXECS)                                                                         \
+	X(flock, FLOCK)                                                                            \
+	X(fcntl, FCNTL)                                                                            \
+	X(fcntl64, FCNTL)
+
+#define NAME(call, action) #call ","
+const char wake_calls[] = CALLS(NAME) "restart_syscall";
+#undef NAME
+
+/* The epoll instance to which a descriptor was added. */
+struct member {
+	uint64_t end;	   /* number of its end; see struct end */
+	wake_key instance; /* key of the epoll instance */
+};
+
+struct wakes {
+	struct posts *posts;
+	uint8_t *actions;		/* enum action of each row */
+	struct member members[MEMBERS]; /* in the place of its end; may be overwritten */
+	bool locks; /* a file lock was seen, so closing a file may release one */
+};
+
+/* The search for the end of one wait. */
+struct wait {
+	struct wakes *w;
+	const struct syscall_event *e;
+	int64_t begin, end; /* CLOCK_MONOTONIC in ns */
+	struct wakeup *found;
+};
+
+struct wakes *wakes_create(void)
+{
+	static const struct {
+		int row;
+		enum action action;
+	} calls[] = {
+#define ROW(call, action) {ROW_##call, action},
+		CALLS(ROW)
+#undef ROW
+	};
+	struct wakes *w = mem_zalloc(sizeof(*w));
+
+	w->posts = posts_create();
+	w->actions = mem_zalloc(syscall_desc_count);
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
+		w->actions[calls[i].row] = (uint8_t)calls[i].action;
+	return w;
+}
+
+void wakes_destroy(struct wakes *w)
+{
+	if (!w)
+		return;
+	posts_destroy(w->posts);
+	free(w->actions);
+	free(w);
+}
+
+static enum action action_of(const struct wakes *w, const struct syscall_event *e)
+{
+	return e->row >= 0 ? (enum action)w->actions[e->row] : NOTHING;
+}
+
+static struct end end_at(const struct syscall_event *e, unsigned arg)
+{
+	return end_of(event_argument_at(&e->base, arg, false), e->base.tgid);
+}
+
+static wake_key instance_key(const struct syscall_event *e)
+{
+	return thing_key(THING_EPOLL, (uint64_t)e->base.tgid, (uint32_t)e->raw_args[0]);
+}
+
+/* Adds a post for the current call; limit 0 means that the result of the call is the limit. */
+static void post(struct wakes *w, struct wake_thread *t, const struct syscall_event *e,
+		 wake_key key, enum wake_cause cause, int32_t limit)
+{
+	if (t->nposts == WAKE_POSTS_MAX)
+		return;
+	t->posts[t->nposts].limit = limit;
+	t->posts[t->nposts++].number =
+		posts_add(w->posts, key, cause, &e->base, timespec_ns(e->base.mono),
+			  limit ? limit : POST_ALL);
+}
+
+/* Posts that something happened at an end, which also wakes the epoll instance that watches it. */
+static void post_end(struct wakes *w, struct wake_thread *t, const struct syscall_event *e,
+		     enum thing thing, uint64_t end, enum wake_cause cause, int32_t limit)
+{
+	const struct member *m = &w->members[end % MEMBERS];
+
+	if (!end)
+		return;
+	post(w, t, e, thing_key(thing, end, 0), cause, limit);
+	if (m->end == end)
+		post(w, t, e, m->instance, cause, POST_ALL);
+}
+
+static wake_key futex_key(const struct syscall_event *e, unsigned arg)
+{
+	const uint64_t address = e->raw_args[arg];
+
+	if (e->raw_args[1] & FUTEX_PRIVATE_FLAG)
+		return thing_key(THING_FUTEX, (uint64_t)e->base.tgid, address);
+	/* Each process may map the shared memory at another address, but always whole pages. */
+	return thing_key(THING_SHARED_FUTEX, address & 0xfff, 0);
+}
+
+static void enter_futex(struct wakes *w, struct wake_thread *t, const struct syscall_event *e)
+{
+	switch (e->raw_args[1] & FUTEX_CMD_MASK) {
+	case FUTEX_WAKE:
+	case FUTEX_WAKE_BITSET:
+	case FUTEX_REQUEUE:
+	case FUTEX_CMP_REQUEUE:
+		post(w, t, e, futex_key(e, 0), WAKE_FUTEX, 0);
+		break;
+	case FUTEX_WAKE_OP:
+		post(w, t, e, futex_key(e, 0), WAKE_FUTEX, 0);
+		post(w, t, e, futex_key(e, 4), WAKE_FUTEX, 0);
+		break;
+	case FUTEX_UNLOCK_PI:
+		post(w, t, e, futex_key(e, 0), WAKE_FUTEX, 1);
+		break;
+	}
+}
+
+static bool is_lock_command(uint64_t command)
+{
+	switch (command) {
+	case F_SETLK:
+	case F_SETLKW:
+	case F_OFD_SETLK:
+	case F_OFD_SETLKW:
+	case 13: /* F_SETLK64 and F_SETLKW64 of 32-bit ABIs */
+	case 14:
+		return true;
+	}
+	return false;
+}
+
+/* Returns whether a call that locks files releases a lock. Sets *locks if it acquires one. */
+static bool releases(const struct wakes *w, const struct syscall_event *e, bool *locks)
+{
+	const struct value *v;
+	value_number type;
+	unsigned bits;
+
+	*locks = false;
+	if (action_of(w, e) == FLOCK) {
+		*locks = !(e->raw_args[1] & LOCK_UN);
+		return !*locks;
+	}
+	v = event_argument_at(&e->base, 2, false);
+	if (!is_lock_command(e->raw_args[1]) || !v || v->kind != VALUE_STRUCT)
+		return false;
+	v = value_member(v, "l_type");
+	if (!v || !value_as_number(v, &type, &bits))
+		return false;
+	*locks = type != F_UNLCK;
+	return !*locks;
+}
+
+static void enter_lock(struct wakes *w, struct wake_thread *t, const struct syscall_event *e)
+{
+	const uint64_t file = file_of(event_argument_at(&e->base, 0, false));
+	bool locks;
+
+	if (file && releases(w, e, &locks))
+		post(w, t, e, thing_key(THING_LOCK, file, 0), WAKE_LOCK, POST_ALL);
+	w->locks |= locks;
+}
+
+static void enter_close(struct wakes *w, struct wake_thread *t, const struct syscall_event *e)
+{
+	const struct value *fd = event_argument_at(&e->base, 0, false);
+	const struct end end = end_of(fd, e->base.tgid);
+
+	post_end(w, t, e, THING_CLOSE, end.other, end.cause, POST_ALL);
+	if (w->locks && !end.self)
+		post(w, t, e, thing_key(THING_LOCK, file_of(fd), 0), WAKE_LOCK, POST_ALL);
+}
+
+static void enter_connect(struct wakes *w, struct wake_thread *t, const struct syscall_event *e)
+{
+	const uint64_t address = connect_of(e);
+
+	if (address)
+		post(w, t, e, thing_key(THING_LISTEN, address, 0), WAKE_SOCKET, POST_ALL);
+}
+
+static void enter_epoll_ctl(struct wakes *w, const struct syscall_event *e)
+{
+	const uint64_t end = end_at(e, 2).self;
+
+	if (end && e->raw_args[1] != EPOLL_CTL_DEL)
+		w->members[end % MEMBERS] =
+			(struct member){.end = end, .instance = instance_key(e)};
+}
+
+void wakes_enter(struct wakes *w, struct wake_thread *t, const struct syscall_event *e)
+{
+	struct end end;
+
+	t->nposts = 0;
+	switch (action_of(w, e)) {
+	case READS:
+		end = end_at(e, 0);
+		post_end(w, t, e, THING_SPACE, end.other, end.cause, 1);
+		break;
+	case WRITES:
+		end = end_at(e, 0);
+		post_end(w, t, e, THING_DATA, end.other, end.cause, 1);
+		break;
+	case CLOSES:
+		enter_close(w, t, e);
+		break;
+	case EPOLL_CTL:
+		enter_epoll_ctl(w, e);
+		break;
+	case CONNECTS:
+		enter_connect(w, t, e);
+		break;
+	case FUTEX:
+		enter_futex(w, t, e);
+		break;
+	case KILLS:
+	case KILLS_THREAD:
+		post(w, t, e,
+		     thing_key(THING_SIGNAL,
+			       (uint32_t)e->raw_args[action_of(w, e) == KILLS ? 0 : 1], 0),
+		     WAKE_SIGNAL, POST_ALL);
+		break;
+	case EXITS:
+		post(w, t, e, thing_key(THING_EXIT, (uint64_t)e->base.tid, 0), WAKE_THREAD,
+		     POST_ALL);
+		break;
+	case EXECS:
+		post(w, t, e, thing_key(THING_EXEC, (uint64_t)e->base.tgid, 0), WAKE_CHILD,
+		     POST_ALL);
+		break;
+	case FLOCK:
+	case FCNTL:
+		enter_lock(w, t, e);
+		break;
+	default:
+		break;
+	}
+}
+
+static bool find(struct wait *wait, wake_key key, unsigned choice)
+{
+	return posts_find(wait->w->posts, key, wait->e->base.tid, wait->begin, wait->end, choice,
+			  wait->found);
+}
+
+/* Finds what happened at an end; of several ends, what happened first. */
+static bool find_end(struct wait *wait, enum thing thing, uint64_t end, unsigned choice)
+{
+	const struct wakeup before = *wait->found;
+
+	if (!end || !find(wait, thing_key(thing, end, 0), choice))
+		return false;
+	if (before.at && before.at < wait->found->at)
+		*wait->found = before;
+	return true;
+}
+
+/* Sets a cause for which no thread is known. Returns true. */
+static bool blame(struct wait *wait, enum wake_cause cause)
+{
+	*wait->found = (struct wakeup){.cause = cause, .inferred = true, .at = wait->end};
+	return true;
+}
+
+/* Explains a wait that no call ended, if it was long enough to be one. */
+static bool blame_if_long(struct wait *wait, enum wake_cause cause)
+{
+	return wait->end - wait->begin >= WAIT_NS && blame(wait, cause);
+}
+
+static bool find_signal(struct wait *wait)
+{
+	const struct event *e = &wait->e->base;
+
+	return find(wait, thing_key(THING_SIGNAL, (uint32_t)e->tid, 0), 0) ||
+	       find(wait, thing_key(THING_SIGNAL, (uint32_t)e->tgid, 0), 0) ||
+	       blame(wait, WAKE_SIGNAL);
+}
+
+static bool find_child(struct wait *wait, enum thing thing, uint64_t pid)
+{
+	if (!find(wait, thing_key(thing, (uint32_t)pid, 0), 0))
+		return false;
+	wait->found->cause = WAKE_CHILD;
+	return true;
+}
+
+static bool find_reaped(struct wait *wait)
+{
+	const struct value *info, *pid;
+	value_number n;
+	unsigned bits;
+
+	if (wait->e->raw_args[action_of(wait->w, wait->e) == REAPS ? 2 : 3] & WNOHANG)
+		return false;
+	if (action_of(wait->w, wait->e) == REAPS)
+		return wait->e->base.ret > 0 &&
+		       find_child(wait, THING_EXIT, (uint64_t)wait->e->base.ret);
+	info = event_argument_at(&wait->e->base, 2, true);
+	pid = info && info->kind == VALUE_STRUCT ? value_member(info, "si_pid") : NULL;
+	return pid && value_as_number(pid, &n, &bits) && find_child(wait, THING_EXIT, (uint64_t)n);
+}
+
+/* Finds the end of a process that had written to this end, so that nothing more can be read. */
+static bool find_last_writer(struct wait *wait, struct end end)
+{
+	const pid_t tgid =
+		posts_last(wait->w->posts, thing_key(THING_DATA, end.self, 0), wait->e->base.tgid);
+
+	if (!tgid || !find(wait, thing_key(THING_EXIT, (uint32_t)tgid, 0), POST_LATEST))
+		return false;
+	wait->found->cause = end.cause;
+	return true;
+}
+
+/*
+ * Finds the last close of the other end, or the end of the last process that had it open. Earlier
+ * ones did not end the wait, because the other end was still open elsewhere.
+ */
+static bool find_close(struct wait *wait, struct end end)
+{
+	const bool closed = find_end(wait, THING_CLOSE, end.self, POST_LATEST);
+	const struct wakeup close = *wait->found;
+	const bool ended = find_last_writer(wait, end);
+
+	if (closed && (!ended || close.at > wait->found->at))
+		*wait->found = close;
+	return closed || ended;
+}
+
+static bool find_read(struct wait *wait)
+{
+	const struct end end = end_at(wait->e, 0);
+
+	if (end.self && (wait->e->base.ret ? find_end(wait, THING_DATA, end.self, POST_TAKEN)
+					   : find_close(wait, end)))
+		return true;
+	return blame_if_long(wait, end.cause == WAKE_TIMER ? WAKE_TIMER : WAKE_OUTSIDE);
+}
+
+/* A read that was already waiting when the write began did not make space for it. */
+static bool find_write(struct wait *wait)
+{
+	return find_end(wait, THING_SPACE, end_at(wait->e, 0).self, POST_TAKEN | POST_DURING) ||
+	       blame_if_long(wait, WAKE_OUTSIDE);
+}
+
+static bool find_fd(struct wait *wait, const struct value *fd, enum thing thing)
+{
+	struct end end;
+
+	if (fd && fd->kind == VALUE_INDEXED)
+		fd = fd->child->next;
+	end = end_of(fd, wait->e->base.tgid);
+	return find_end(wait, thing, end.self, thing == THING_SPACE ? POST_DURING : 0);
+}
+
+static bool find_polled(struct wait *wait)
+{
+	const struct value *fds = event_argument_at(&wait->e->base, 0, false);
+	bool found = false;
+
+	if (!fds || fds->kind != VALUE_ARRAY)
+		return false;
+	value_for_each(fds, v)
+	{
+		const struct value *fd = v->kind == VALUE_STRUCT ? value_member(v, "fd") : NULL;
+
+		found |= find_fd(wait, fd, THING_DATA);
+		found |= find_fd(wait, fd, THING_CLOSE);
+		found |= find_fd(wait, fd, THING_SPACE);
+	}
+	return found;
+}
+
+static bool find_selected(struct wait *wait)
+{
+	bool found = false;
+
+	for (unsigned arg = 1; arg <= 2; arg++) {
+		const struct value *fds = event_argument_at(&wait->e->base, arg, false);
+
+		if (!fds || fds->kind != VALUE_BITSET)
+			continue;
+		value_for_each(fds, fd) found |=
+			find_fd(wait, fd, arg == 1 ? THING_DATA : THING_SPACE);
+	}
+	return found;
+}
+
+/* Explains a call that waits for descriptors: it found an event, or its time passed. */
+static bool found_or_blame(struct wait *wait, bool found)
+{
+	if (wait->e->base.ret == 0)
+		return blame_if_long(wait, WAKE_TIMER);
+	return found || blame_if_long(wait, WAKE_OUTSIDE);
+}
+
+/* A thread that joins another waits for a futex whose value is the id of the other thread. */
+static bool find_futex(struct wait *wait)
+{
+	const struct syscall_event *e = wait->e;
+
+	switch (e->raw_args[1] & FUTEX_CMD_MASK) {
+	case FUTEX_WAIT:
+	case FUTEX_WAIT_BITSET:
+		return find(wait, futex_key(e, 0), POST_TAKEN) ||
+		       find(wait, thing_key(THING_EXIT, (uint32_t)e->raw_args[2], 0), 0);
+	case FUTEX_LOCK_PI:
+	case FUTEX_LOCK_PI2:
+	case FUTEX_WAIT_REQUEUE_PI:
+		return find(wait, futex_key(e, 0), POST_TAKEN);
+	}
+	return false;
+}
+
+/* Finds who released a lock: the call that did, or the last known owner. */
+static bool find_lock(struct wait *wait)
+{
+	const struct syscall_event *e = wait->e;
+	const uint64_t file = file_of(event_argument_at(&e->base, 0, false));
+	bool locks;
+
+	releases(wait->w, e, &locks);
+	if (!locks || !file)
+		return false;
+	return find(wait, thing_key(THING_LOCK, file, 0), 0) ||
+	       (wait->end - wait->begin >= WAIT_NS &&
+		find(wait, thing_key(THING_HELD, file, 0), 0));
+}
+
+/* Returns whether a call that creates a process waits until that calls execve or ends. */
+static bool waits_for_child(const struct syscall_event *e)
+{
+	const struct value *v;
+	value_number flags = 0;
+	unsigned bits;
+
+	if (e->row == ROW_vfork)
+		return true;
+	if (e->row == ROW_clone)
+		return e->raw_args[0] & CLONE_VFORK;
+	v = event_argument_at(&e->base, 0, false);
+	v = v && v->kind == VALUE_STRUCT ? value_member(v, "flags") : NULL;
+	return v && value_as_number(v, &flags, &bits) && flags & CLONE_VFORK;
+}
+
+static bool find_success(struct wait *wait)
+{
+	struct wakes *w = wait->w;
+	const struct syscall_event *e = wait->e;
+	uint64_t address;
+
+	switch (action_of(w, e)) {
+	case READS:
+		return find_read(wait);
+	case WRITES:
+		return find_write(wait);
+	case POLLS:
+		return found_or_blame(wait, e->base.ret > 0 && find_polled(wait));
+	case SELECTS:
+		return found_or_blame(wait, e->base.ret > 0 && find_selected(wait));
+	case EPOLL_WAITS:
+		return found_or_blame(wait, e->base.ret > 0 && find(wait, instance_key(e), 0));
+	case ACCEPTS:
+		address = listen_of(event_argument_at(&e->base, 0, false));
+		return (address && find(wait, thing_key(THING_LISTEN, address, 0), POST_TAKEN)) ||
+		       blame_if_long(wait, WAKE_OUTSIDE);
+	case CONNECTS:
+		return blame_if_long(wait, WAKE_OUTSIDE);
+	case FUTEX:
+		return find_futex(wait);
+	case REAPS:
+	case REAPS_AND_TELLS:
+		return find_reaped(wait);
+	case CREATES:
+		return e->base.ret > 0 && waits_for_child(e) &&
+		       (find_child(wait, THING_EXEC, (uint64_t)e->base.ret) ||
+			find_child(wait, THING_EXIT, (uint64_t)e->base.ret));
+	case SLEEPS:
+		return blame(wait, WAKE_TIMER);
+	case SUSPENDS:
+		return find_signal(wait);
+	case FLOCK:
+	case FCNTL:
+		return find_lock(wait);
+	default:
+		return false;
+	}
+}
+
+static bool find_failure(struct wait *wait)
+{
+	const struct event *e = &wait->e->base;
+	const enum action action = action_of(wait->w, wait->e);
+
+	if (action == NOTHING)
+		return false;
+	if (e->ret_kind == RET_RESTART || e->ret == EINTR)
+		return find_signal(wait);
+	if ((action == FUTEX && e->ret == ETIMEDOUT) || (action == SUSPENDS && e->ret == EAGAIN))
+		return blame(wait, WAKE_TIMER);
+	/* A write to a pipe without readers fails when the last reader closes it. */
+	return action == WRITES && e->ret == EPIPE &&
+	       find_end(wait, THING_CLOSE, end_at(wait->e, 0).self, 0);
+}
+
+/* Ends the posts of a call. A call that failed woke nobody. */
+static void settle(struct wakes *w, struct wake_thread *t, const struct syscall_event *e,
+		   int64_t end)
+{
+	const bool failed = e->base.ret_kind != RET_VALUE;
+
+	for (unsigned i = 0; i < t->nposts; i++) {
+		int32_t limit = t->posts[i].limit;
+
+		if (!limit)
+			limit = e->base.ret < POST_ALL ? (int32_t)e->base.ret : POST_ALL;
+		/* A call that failed may still have connected or closed something. */
+		if (failed && e->base.ret != EINPROGRESS && action_of(w, e) != CLOSES)
+			limit = 0;
+		posts_settle(w->posts, t->posts[i].number, end, limit);
+	}
+	t->nposts = 0;
+}
+
+/* Notes that the thread now owns a lock. */
+static void hold(struct wakes *w, const struct syscall_event *e, int64_t end)
+{
+	const uint64_t file = file_of(event_argument_at(&e->base, 0, false));
+	bool locks;
+
+	releases(w, e, &locks);
+	if (locks && file)
+		posts_add(w->posts, thing_key(THING_HELD, file, 0), WAKE_LOCK, &e->base, end,
+			  POST_ALL);
+}
+
+const struct wakeup *wakes_leave(struct wakes *w, struct wake_thread *t,
+				 const struct syscall_event *e)
+{
+	struct wait wait = {.w = w, .e = e, .begin = timespec_ns(e->base.mono), .found = &t->found};
+	bool found;
+
+	/* The posts of a thread that ended inside its call stay, because its end wakes others. */
+	if (e->base.ret_kind == RET_NONE)
+		return NULL;
+	wait.end = wait.begin + timespec_ns(e->base.duration);
+	settle(w, t, e, wait.end);
+	t->found = (struct wakeup){0};
+	found = e->base.ret_kind == RET_VALUE ? find_success(&wait) : find_failure(&wait);
+	if (e->base.ret_kind == RET_VALUE && (action_of(w, e) == FLOCK || action_of(w, e) == FCNTL))
+		hold(w, e, wait.end);
+	if (found && wait.found->at < wait.begin)
+		wait.found->at = wait.begin;
+	return found ? wait.found : NULL;
+}
+
+void wakes_exit(struct wakes *w, const struct wake_thread *t, const struct event *e)
+{
+	const int64_t now = timespec_ns(e->mono);
+	const struct event who = {.tid = e->tid, .tgid = e->tgid};
+	struct event exited = who;
+	uint64_t number;
+
+	memcpy(exited.comm, e->comm, sizeof(exited.comm));
+	exited.name = "exit_group";
+	number = posts_add(w->posts, thing_key(THING_EXIT, (uint32_t)e->tid, 0), WAKE_THREAD,
+			   &exited, now, POST_ALL);
+	posts_settle(w->posts, number, now, POST_ALL);
+	if (e->tid != e->tgid || !t->parent)
+		return;
+	number = posts_add(w->posts, thing_key(THING_SIGNAL, (uint32_t)t->parent, 0), WAKE_CHILD,
+			   &exited, now, POST_ALL);
+	posts_settle(w->posts, number, now, POST_ALL);
+}
