@@ -352,8 +352,7 @@ struct parts {
 enum note_when {
 	NOTE_ALWAYS,
 	NOTE_SET,  /* results other than zero */
-	NOTE_NAMED /* results for which the note's type has a name, or a name for one of the flags
-		    */
+	NOTE_NAMED /* results that have a name, or a flag with a name, in the note's type */
 };
 
 /* A numeric result followed by its meaning: 0x1 (flags FD_CLOEXEC). */
