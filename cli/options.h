@@ -76,7 +76,9 @@ struct options {
 	VEC(struct assertion) assertions; /* --fail-on, --stop-on */
 	/* The syscalls that are decoded even if they are hidden: for assertions and --wakers. */
 	struct syscall_set watched;
-	bool wakers;	    /* --wakers */
+	bool wakers;	    /* infer what ended waits: --wakers, --critical-path */
+	bool critical_path; /* --critical-path */
+	bool critical_json; /* with --format=json */
 	const char *report; /* --report: "github" or "junit:FILE", or NULL */
 	bool conditions; /* an injection has a condition, which needs the arguments of syscalls */
 	unsigned query_needs; /* bits of enum query_needs for --where and the other queries */

@@ -144,7 +144,7 @@ static void check_summary(struct options *o, const struct seen *seen)
 		die_usage("-U/--summary-columns must be given with " SUMMARY_OPTIONS);
 	if (o->summary.by != SUMMARY_BY_SYSCALL && !o->summarize)
 		die_usage("--summary-by requires -c/--summary-only or -C/--summary");
-	if (o->summary.top && !o->summarize && !o->diff)
+	if (o->summary.top && !o->summarize && !o->diff && !o->critical_path)
 		die_usage("--top requires -c/--summary-only or -C/--summary");
 	if (seen->S && !o->summarize)
 		msg("-S/--summary-sort-by has no effect without " SUMMARY_OPTIONS);
@@ -276,6 +276,7 @@ static void check_snapshot(struct options *o)
 		{"--write-trace", o->write_trace},
 		{SUMMARY_OPTIONS, o->summarize},
 		{"--fd-report", o->fd_report},
+		{"--critical-path", o->critical_path},
 		{"--blocked", o->blocked_ns},
 		{"--duration", filter_needs_duration(&o->filter)},
 		{"--stop-after", o->stop_after_ns},
@@ -641,7 +642,7 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		{"--record-stacks", CAPTURE_STACKS, o->write_trace && o->stacks},
 		{"-y/--decode-fds", CAPTURE_FDS, o->decode.fd_details},
 		{"-P/--trace-path", CAPTURE_FDS, filter_by_path(&o->filter)},
-		{"--wakers", CAPTURE_FDS, o->wakers},
+		{"--wakers, --critical-path", CAPTURE_FDS, o->wakers},
 		{"--where with descriptors or paths", CAPTURE_FDS, o->decode.query_details},
 		{"--where with stacks", CAPTURE_STACKS, o->query_needs & QUERY_NEEDS_STACK},
 		{"--write-trace", CAPTURE_FDS, o->write_trace},
@@ -751,6 +752,7 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	check_output(o, seen);
 	check_limits(o);
 	check_fd_report(o, seen);
+	options_critical_path(o, seen);
 	check_snapshot(o);
 	vec_for_each (&seen->paths, path)
 		add_path(o, *path, quiet_paths);

@@ -60,6 +60,7 @@ enum {
 	OPT_STOP_ON,
 	OPT_REPORT,
 	OPT_WAKERS,
+	OPT_CRITICAL_PATH,
 };
 
 /*
@@ -110,6 +111,7 @@ static const struct option own_options[] = {
 	{"stop-on", required_argument, 0, OPT_STOP_ON},
 	{"report", required_argument, 0, OPT_REPORT},
 	{"wakers", no_argument, 0, OPT_WAKERS},
+	{"critical-path", no_argument, 0, OPT_CRITICAL_PATH},
 	{0, 0, 0, 0},
 };
 
@@ -330,6 +332,9 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		break;
 	case OPT_WAKERS:
 		o->wakers = true;
+		break;
+	case OPT_CRITICAL_PATH:
+		o->critical_path = o->wakers = true;
 		break;
 	case OPT_LIST_SYSCALLS:
 		help_syscalls();

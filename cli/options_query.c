@@ -76,6 +76,43 @@ void options_assert(struct options *o, const char *text, bool stops)
 	*vec_push(&o->assertions) = a;
 }
 
+void options_critical_path(struct options *o, const struct seen *seen)
+{
+	const struct filter *f = &o->filter;
+	const struct {
+		const char *option;
+		bool given;
+	} refused[] = {
+		{"-c/--summary-only and -C/--summary", o->summarize},
+		{"--fd-report", o->fd_report},
+		{"--blocked", o->blocked_ns},
+		{"--diff", o->diff},
+		{"-ff/--output-separately", o->text.separately},
+		{"--last", o->text.limits.last},
+		{"--output-limit", o->text.limits.bytes},
+		{"-e trace=", f->trace.named || !syscall_set_is_full(&f->trace)},
+		{"-e trace-fds=", f->by_fd},
+		{"-e stack=", filter_needs_stack(f)},
+		{"-P/--trace-path", seen->paths.n},
+		{"--where", f->where},
+		{"--duration", filter_needs_duration(f)},
+		{"-e status=, -z/--successful-only, -Z/--failed-only",
+		 f->statuses != (1 << STATUS_COUNT) - 1},
+	};
+
+	if (!o->critical_path)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
+		if (refused[i].given)
+			die_usage("%s and --critical-path are mutually exclusive",
+				  refused[i].option);
+	o->critical_json = !strcmp(o->format->name, "json");
+	if (!o->critical_json && strcmp(o->format->name, "text") != 0)
+		die_usage("%s and --critical-path are mutually exclusive", o->format->option);
+	o->format = sink_format_next(NULL);
+	o->text.muted = true;
+}
+
 void options_add_watched(const struct options *o, struct syscall_set *set)
 {
 	if (o->assertions.n || o->wakers)

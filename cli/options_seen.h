@@ -56,6 +56,8 @@ void options_assert(struct options *o, const char *text, bool stops);
 void options_group(struct options *o, const char *name, const char *value);
 /* Adds the columns of --sum, once -U is known, and the default sort order if there is no -S. */
 void options_group_columns(struct options *o, const struct seen *seen);
+/* Rejects options that --critical-path excludes, and applies it. */
+void options_critical_path(struct options *o, const struct seen *seen);
 /*
  * Applies the queries: requests the event data that they need, and restricts tracing to the
  * syscalls that they can match.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Builds tables from the rows of linux/structs/. */
+/* The rows of linux/structs/ as tables. */
 #include "linux/families.h"
 #include "linux/arch/abi.h"
 #include "linux/struct_rows.h"

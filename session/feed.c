@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "query/query.h"
 #include "sinks/fds/fd_report.h"
+#include "sinks/path/critical_path.h"
 #include "sinks/registry.h"
 #include "sinks/summary/summary.h"
 #include "sinks/text/text.h"
@@ -49,6 +50,11 @@ bool feed_open(struct feed *f, const struct options *o)
 	if (o->fd_report) {
 		f->sinks[f->n++] = fd_report_create(log_append, f);
 		f->wants |= FD_REPORT_WANTS;
+	}
+	if (o->critical_path) {
+		f->sinks[f->n++] =
+			critical_path_create(o->critical_json, o->summary.top, log_append, f);
+		f->wants |= CRITICAL_PATH_WANTS;
 	}
 	if (o->blocked_ns || filter_needs_duration(&o->filter))
 		f->wants |= WANTS_TIMES;

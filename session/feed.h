@@ -11,8 +11,8 @@ struct unwinder;
 /* {0} has no sinks. */
 struct feed {
 	/*
-	 * The log and, if requested, the summary or the report of descriptors. (Options do not
-	 * allow both.)
+	 * The log and, if requested, the summary, the report of descriptors or the critical path.
+	 * (Options allow only one of them.)
 	 */
 	struct sink *sinks[2];
 	unsigned n;

@@ -261,7 +261,7 @@ static bool releases(const struct wakes *w, const struct syscall_event *e, bool 
 static void enter_lock(struct wakes *w, struct wake_thread *t, const struct syscall_event *e)
 {
 	const uint64_t file = file_of(event_argument_at(&e->base, 0, false));
-	bool locks;
+	bool locks = false;
 
 	if (file && releases(w, e, &locks))
 		post(w, t, e, thing_key(THING_LOCK, file, 0), WAKE_LOCK, POST_ALL);

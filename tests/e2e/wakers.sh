@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --wakers: which thread ended a wait, and by what, while tracing and from a trace.
+# --wakers: which thread ended a wait, and by what, while tracing and from a trace. --critical-path.
 . "$SRC/tests/lib.sh"
 program wakers || exit
 
@@ -24,3 +24,12 @@ is "nothing is shown without --wakers" "$(grep -c woken plain)" 0
 "$TRACER" --read-trace=trace --wakers --format=json -o json
 is "JSON shows the wakers" "$(jq -r 'select(.woken_by.cause == "socket" and .name == "recvfrom") | .woken_by |
 	"\(.comm) \(.call) \(.inferred) \(.tid == .pid)"' json)" "waker sendto true true"
+
+# Two sleeps determine how long the run takes.
+timeout 60 "$TRACER" -q -f --critical-path --format=json -o path --write-trace=trace sh -c 'sleep 0.3 | cat; sleep 0.2 & wait'
+is "the sleeps on the critical path" "$(jq -r 'select(.cause == "timer") |
+	"\(.activity) \(.total_time >= 0.2) \(.steps)"' path)" "clock_nanosleep true 1
+clock_nanosleep true 1"
+is "the times add up to 100%" "$(jq -s 'map(.time_percent) | add | . > 99.5 and . < 100.5' path)" true
+"$TRACER" --read-trace=trace --critical-path --format=json -o read_path
+is "a trace has the same path" "$(jq -c '[.pid, .activity, .total_time]' read_path)" "$(jq -c '[.pid, .activity, .total_time]' path)"

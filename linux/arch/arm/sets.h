@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Each function applies the instruction at s->path.pc (path.h) in one instruction set, and advances
- * the pc.
+ * For each instruction set: applies the instruction at s->path.pc, see path.h, and advances the pc.
  */
 #ifndef TRACER_LINUX_ARCH_ARM_SETS_H
 #define TRACER_LINUX_ARCH_ARM_SETS_H
