@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Addresses and numbers of networks: inet(3), byteorder(3), if_nametoindex(3). */
+/* Network addresses and numbers: inet(3), byteorder(3), if_nametoindex(3). */
 #ifndef TRACER_DECODE_NET_ADDRESS_H
 #define TRACER_DECODE_NET_ADDRESS_H
 
 #include "decode/core/decode.h"
 
 /*
- * IP addresses in network byte order: inet_addr("1.2.3.4") and inet_pton(AF_INET6, "::1", &member),
- * where member is the name of the struct's field, or NULL outside a struct.
+ * IP addresses in network byte order: inet_addr("1.2.3.4") and inet_pton(AF_INET6, "::1", &member).
+ * member is the name of the struct's field, or NULL outside structs.
  */
 struct value *decode_inet_addr(struct decoder *d, const uint8_t bytes[4]);
 struct value *decode_inet6_addr(struct decoder *d, const uint8_t bytes[16], const char *member);
-/* htons(80), htonl(0): network is the number as stored in memory, in network byte order. */
+/* htons(80), htonl(0): network is the number in network byte order, as in memory. */
 struct value *decode_htons(struct decoder *d, uint16_t network);
 struct value *decode_htonl(struct decoder *d, uint32_t network);
-/* if_nametoindex("lo"), or the number if the tracee's network has no interface with that index. */
+/*
+ * if_nametoindex("lo"), or the number if there is no interface with that index in the tracee's
+ * network namespace.
+ */
 struct value *decode_ifindex(struct decoder *d, unsigned index);
 /*
- * Returns a value of n bytes. As value.extra of a call such as htons(80), it is what -X raw shows
+ * Returns a value of n bytes. As value.extra of a call such as htons(80), it is shown with -X raw
  * instead of the call.
  */
 const struct value *decode_network_bytes(struct decoder *d, const void *bytes, size_t n);
-/* 00:1a:2b: a hardware address. */
+/* A hardware address: 00:1a:2b. */
 struct value *decode_mac(struct decoder *d, const uint8_t *bytes, size_t len);
 
 #endif

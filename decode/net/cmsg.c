@@ -6,7 +6,7 @@
 
 #include "linux/families.h"
 
-/* The name of a number, or the number with the "???" comment of the table. */
+/* Shows the name of a number. A number without a name is shown with the table's "???" comment. */
 static struct value *named(struct decoder *d, const struct xlat *names, uint32_t n,
 			   const char *unknown)
 {
@@ -27,9 +27,11 @@ static struct value *cmsg_protocol(struct decoder *d, const struct type *t attr_
 
 static const struct cmsg_row {
 	int level, type;
-	/* How the data are shown: one element, one in brackets, or any number in brackets. */
+	/*
+	 * The format of the data: one element, one element in brackets, or any number in brackets.
+	 */
 	enum { ONE, ONE_BRACKETED, MANY } shape;
-	bool unknown; /* data that are too short are shown as "???" instead of bytes */
+	bool unknown; /* data that is too short is shown as "???", not as bytes */
 	struct type data;
 } rows[] = {
 	{SOL_SOCKET, 1 /* SCM_RIGHTS */, MANY, false, FD},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Several messages in one call: sendmmsg(2), recvmmsg(2). */
+/* Calls with several messages: sendmmsg(2), recvmmsg(2). */
 #include <string.h>
 
 #include "decode/core/note.h"
@@ -7,7 +7,7 @@
 
 #define VLEN_MAX 1024 /* UIO_MAXIOV, the kernel's limit */
 
-/* Returns an array of the messages' msg_namelen, up to the first message that cannot be read. */
+/* Returns an array of the messages' msg_namelen, up to the first unreadable message. */
 static struct value *name_lengths(struct decoder *d, uint64_t addr, uint64_t count)
 {
 	size_t size = struct_size(d->abi, &struct_mmsghdr);
@@ -99,12 +99,12 @@ struct value *net_mmsg_received(struct decoder *d, const struct type *t attr_unu
 
 	if (d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
-	/* If the kernel reports more messages than fit, "..." stands for the others. */
+	/* If the kernel reports more messages than fit, show "..." for the others. */
 	some.len = (struct length)N(size_min((uint64_t)count + 1, d->ev->base.ret));
 	return decode_number(d, &some, n);
 }
 
-/* The remaining timeout of recvmmsg(2). */
+/* Adds the remaining timeout of recvmmsg(2). */
 struct value *net_mmsg_left(struct decoder *d, const struct type *t attr_unused,
 			    uint64_t n attr_unused)
 {

@@ -21,7 +21,7 @@ struct value *net_socketcall(struct decoder *d, const struct type *t attr_unused
 }
 const struct type_ops type_net_socketcall = {.name = "net_socketcall", .number = net_socketcall};
 
-/* strace 7.2 names protocols of AF_IRDA like those of CAN, but with another comment. */
+/* Like strace 7.2, names protocols of AF_IRDA like those of CAN, but with another comment. */
 static struct value *irda_protocol(struct decoder *d, uint32_t protocol)
 {
 	struct value *v;
@@ -59,8 +59,8 @@ struct value *net_protocol(struct decoder *d, const struct type *t attr_unused, 
 		return irda_protocol(d, protocol);
 	case AF_AX25:
 		/*
-		 * All styles of -X show number and name, because these numbers are sent over the
-		 * air.
+		 * All styles of -X show the number and the name, because these numbers are sent
+		 * over the air.
 		 */
 		v = value_hex(d->arena, n);
 		v->comment = xlat_name(&xlat_ax25_protocols, n);
@@ -197,7 +197,7 @@ struct value *net_msg_received(struct decoder *d, const struct type *t attr_unus
 	if (!n || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	if (d->failed) {
-		/* The kernel stored nothing; only the size of the name buffer is known. */
+		/* The kernel stored nothing. Only the size of the name buffer is known. */
 		if (!before)
 			return value_addr(d->arena, n);
 		v = value_struct(d->arena);

@@ -7,28 +7,28 @@
 #include "decode/net/sockaddr.h"
 
 decode_fn net_socketcall; /* argument 0 of socketcall(2), such as SYS_BIND */
-decode_fn net_protocol;	  /* a protocol, named according to the domain in argument 0: socket(2) */
+decode_fn net_protocol;	  /* a protocol of socket(2), named according to the domain in argument 0 */
 
 /*
  * The iov_base of a buffer that the call has filled. Shows min(iov_len, d->left) bytes and
- * subtracts them from d->left, the number of bytes remaining for this and the following buffers.
+ * subtracts them from d->left, the number of bytes that remain for this and the following buffers.
  */
 decode_fn net_iovec_share;
 
 /*
- * A pointer to a struct msghdr, of sendmsg(2) and of recvmsg(2). net_msg_before is the ON_ENTER
- * hook of recvmsg(2), which saves the size of the name buffer before the kernel overwrites it.
+ * A pointer to a struct msghdr of sendmsg(2) or recvmsg(2). net_msg_before is the ON_ENTER hook of
+ * recvmsg(2). It saves the size of the name buffer, which the kernel overwrites.
  */
 decode_fn net_msg_sent, net_msg_received, net_msg_before;
 /*
- * Arrays of struct mmsghdr of sendmmsg(2) and recvmmsg(2). net_mmsg_before and net_mmsg_left are
- * the hooks of recvmmsg(2) at entry and exit; the latter notes the remaining timeout after the
- * result.
+ * The arrays of struct mmsghdr of sendmmsg(2) and recvmmsg(2). net_mmsg_before and net_mmsg_left
+ * are the hooks of recvmmsg(2) at entry and exit. net_mmsg_left adds a note with the remaining
+ * timeout.
  */
 decode_fn net_mmsg_sent, net_mmsg_received, net_mmsg_before, net_mmsg_left;
 
 /*
- * A struct msghdr whose bytes were read from addr. data is the number of bytes received.
+ * Shows a struct msghdr whose bytes were read from addr. data is the number of bytes received.
  * name_before is the size of the name buffer, or NET_SENT for a sent message.
  */
 #define NET_SENT INT64_MIN
@@ -39,17 +39,18 @@ struct value *net_msghdr(struct decoder *d, const uint8_t *bytes, uint64_t addr,
 struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len);
 
 /*
- * The value of a socket option, set or returned. Its type is given by the option's row in
- * linux/sockopts.def. Without a row it is a number if it has 4 bytes, otherwise bytes.
+ * The value of a socket option that is set or returned. linux/sockopts.def specifies its type. If
+ * the option has no row there, the value is shown as a number if it has 4 bytes, otherwise as
+ * bytes.
  */
 decode_fn net_sockopt_set, net_sockopt_got;
 /* The values of single options. */
 decode_fn sockopt_port_range, sockopt_error, sockopt_txrehash, sockopt_bit;
 extern const struct type_ops type_icmp_filter, type_tcp_ao_key, type_packet_address;
-/* One bit of a 32-bit word as a separate member, 0 or 1. bit counts from the lowest, 0. */
+/* One bit of a 32-bit word as a separate member, 0 or 1. Bit 0 is the lowest. */
 #define BIT_OF_32(bit) TYPE(type_fn, .width = W32, .fn = sockopt_bit, .len = {.n = (bit)})
 
-/* The memory reads of the functions above (decode/core/plan_types.h). */
+/* The memory that the functions above read (see decode/core/plan_types.h). */
 extern const struct hatch_reads net_reads[], mmsg_reads[];
 
 extern const struct type_ops type_net_protocol;

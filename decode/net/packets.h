@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calls that move packets through sockets. */
+/* Calls that transfer packets through sockets. */
 #ifndef TRACER_DECODE_NET_PACKETS_H
 #define TRACER_DECODE_NET_PACKETS_H
 
 #include "linux/syscall_desc.h"
 
 /*
- * Whether a call sends or receives packets. How the data are shown depends on the kind of socket in
- * its first argument: those of netlink sockets are decoded.
+ * Returns true if a call sends or receives packets. How the data is shown depends on the type of
+ * the socket in the first argument: data of netlink sockets is decoded.
  */
 bool net_moves_packets(const struct syscall_desc *desc);
 

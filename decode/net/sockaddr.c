@@ -30,7 +30,7 @@ static void add_unix(struct decoder *d, struct value *v, const uint8_t *bytes, s
 		return;
 	}
 	n = strnlen(path, len);
-	/* No VALUE_F_PATH, because a summary by path counts calls on files, not on addresses. */
+	/* Not marked as VALUE_F_PATH, because a summary by path counts only calls on files. */
 	value_add_named(v, "sun_path", value_string(d->arena, path, n));
 }
 
@@ -119,8 +119,8 @@ static bool add_packet(struct decoder *d, struct value *v, const uint8_t *bytes,
  */
 static const struct sockaddr_row {
 	uint8_t family, length; /* in bytes, or 0 for the size of the struct in the tracee's ABI */
-	bool exact;		/* fits only this length; otherwise also longer addresses */
-	bool more;		/* bytes after the struct are shown as "..." */
+	bool exact; /* matches only this length; otherwise, longer addresses match too */
+	bool more;  /* bytes after the struct are shown as "..." */
 	const struct struct_desc *desc;
 } rows[] = {
 	{AF_X25, 18, false, false, &struct_sockaddr_x25},
@@ -241,7 +241,7 @@ struct value *sockaddr_filled(struct decoder *d, const struct type *t, uint64_t 
 	uint64_t len;
 
 	/*
-	 * The kernel may report a length above the buffer's size, but it writes no more than fits.
+	 * The kernel may report a length above the buffer's size, but stores only what fits.
 	 */
 	if (!decode_length(d, &t->len, &len))
 		return value_addr(d->arena, n);
@@ -300,7 +300,7 @@ const struct type_ops sockaddr_in6_member = {.name = "in6_addr", .memory = in6_m
 
 /* ---- RXRPC ---- */
 
-/* The address inside an address of AF_RXRPC. transport_len is its length. */
+/* The address inside an AF_RXRPC address. transport_len is its length. */
 static struct value *transport(struct decoder *d, const struct type *t attr_unused,
 			       uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
@@ -309,7 +309,9 @@ static struct value *transport(struct decoder *d, const struct type *t attr_unus
 	uint16_t family;
 
 	memcpy(&family, bytes, sizeof(family));
-	/* strace 7.2 shows the whole scope id even if only part of it exists. */
+	/*
+	 * Like strace 7.2, shows the whole scope id even if the address contains only a part of it.
+	 */
 	if (family == AF_INET6 && n > offsetof(struct sockaddr_in6, sin6_scope_id))
 		n = size_min(size_max(n, sizeof(struct sockaddr_in6)), len);
 	if (family != AF_INET && family != AF_INET6)

@@ -7,41 +7,41 @@
 #include "decode/net/address.h"
 
 /*
- * Returns the sockaddr of len bytes at addr in the tracee, or a VALUE_ADDR if it is too short to
- * contain a family or cannot be read.
+ * Returns the sockaddr of len bytes at the tracee's address addr. If it cannot be read, or is too
+ * short to contain a family, returns a VALUE_ADDR.
  */
 struct value *decode_sockaddr(struct decoder *d, uint64_t addr, uint64_t len);
 
 /* For rows: a sockaddr that the caller passes, t->len bytes long. */
 decode_fn sockaddr_arg;
 /*
- * For rows: a sockaddr that the kernel stores. t->len is the argument that points to its length,
- * which is the capacity before the call and the length of the address afterwards.
+ * For rows: a sockaddr that the kernel stores. t->len is the argument that points to its length:
+ * the capacity before the call, and the length of the address after it.
  */
 decode_fn sockaddr_filled;
 /*
  * For rows: a pointer to the length of such an address, [128 => 16]. t->len is the argument with
- * the address; if that is NULL, the length is not read.
+ * the address. If that is NULL, the length is not read.
  */
 decode_fn sockaddr_length;
 
-/* A struct in_addr. n contains its four bytes as one number in the tracee's byte order. */
+/* A struct in_addr. n contains its four bytes as a number in the tracee's byte order. */
 decode_fn sockaddr_in_addr;
-/* A struct sockaddr inside another struct, 16 bytes. */
+/* A struct sockaddr (16 bytes) inside another struct. */
 extern const struct type_ops sockaddr_16;
-/* A struct in6_addr inside a struct; inet_pton() is shown with the name of the field. */
+/* A struct in6_addr inside another struct. inet_pton() is shown with the name of the field. */
 extern const struct type_ops sockaddr_in6_member;
-/* The address inside a struct ifreq, 16 bytes, netdevice(7). */
+/* The 16-byte address in a struct ifreq, netdevice(7). */
 extern const struct type_ops type_sockaddr;
 #define IFREQ_ADDR MEMFN(type_sockaddr, 16)
 
 /*
- * The sockaddr in bytes that were read, at least two of them. family_name is the name of its first
- * member, such as "sa_family"; the pointer is kept.
+ * Shows a sockaddr of len bytes that have been read, at least 2. family_name is the name of its
+ * first member, such as "sa_family"; the string is borrowed.
  */
 struct value *sockaddr_value(struct decoder *d, const uint8_t *bytes, size_t len,
 			     const char *family_name);
-/* The address inside an address of AF_RXRPC. transport_len is its length. */
+/* The address inside an AF_RXRPC address. transport_len is its length. */
 extern const struct type_ops type_rxrpc_transport;
 
 extern const struct type_ops type_sockaddr_arg;

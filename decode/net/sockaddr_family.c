@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Members of some address families that rows cannot describe. */
+/* Address families whose members the field tables cannot describe. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -64,7 +64,10 @@ struct value *sockaddr_xdp_fd(struct decoder *d, const struct type *t attr_unuse
 	return n ? value_hex(d->arena, n) : NULL;
 }
 
-/* A string in the remaining bytes of the address. Without a NUL, its last byte is not shown. */
+/*
+ * Shows the remaining bytes of the address as a string. If there is no NUL, the last byte is not
+ * shown.
+ */
 static struct value *chars_left(struct decoder *d, const struct type *t attr_unused,
 				uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
@@ -119,7 +122,7 @@ struct value *sockaddr_tipc_scope(struct decoder *d, const struct type *t attr_u
 	v = value_expr(d->arena, VALUE_OP_JOIN, scope);
 	v->text |= TEXT_ALWAYS | TEXT_STYLED;
 	value_add(v, value_plain(d->arena, "-"));
-	/* Like strace 7.2, computes in eight bits, where the negative of -128 is -128. */
+	/* Like strace 7.2, uses 8-bit arithmetic, in which the negative of -128 is -128. */
 	value_add(v, value_enum(d->arena, &xlat_tipc_scopes,
 				scope == INT8_MIN ? (uint32_t)scope : (uint32_t)-scope));
 	return v;
@@ -142,7 +145,9 @@ struct value *sockaddr_htobs(struct decoder *d, const struct type *t attr_unused
 	return htobs(d, value_uint(d->arena, n));
 }
 
-/* A number in a dynamically assigned range: the name of the range's start plus an offset. */
+/*
+ * Shows a number in a dynamically assigned range as the name of the range's start plus an offset.
+ */
 static struct value *from_start(struct decoder *d, const struct xlat *x, uint64_t n, uint64_t start)
 {
 	struct value *v;
@@ -181,9 +186,9 @@ struct value *sockaddr_l2_cid(struct decoder *d, const struct type *t attr_unuse
 enum { CALL_SIZE = 7, AX25_SIZE = 16, DIGIPEATERS_MAX = 8 };
 
 /*
- * A callsign is six characters and a station number, each shifted left by one: AX.25 2.2, section
- * 3.12. Sets text to "VK3ABC-3", or to "" if it has characters not allowed in a comment. Returns
- * true if the bytes can be reconstructed from the text.
+ * A callsign consists of six characters and a station number, each shifted left by one: AX.25 2.2,
+ * section 3.12. Sets text to "VK3ABC-3", or to "" if the callsign contains characters that are not
+ * allowed in a comment. Returns true if the bytes can be reconstructed from the text.
  */
 static bool callsign_text(const uint8_t *bytes, char text[16])
 {

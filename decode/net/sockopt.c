@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Values of socket options: rows of linux/sockopts.def. */
+/* Values of socket options, as specified in linux/sockopts.def. */
 #include <arpa/inet.h>
 #include <string.h>
 
@@ -8,19 +8,20 @@
 enum direction { SET = 1, GET = 2, BOTH = SET | GET };
 /* How to show a value whose length differs from that of its type. */
 enum form {
-	AT_LEAST,   /* shorter: an address when set, bytes when returned; longer: it is cut */
-	UP_TO,	    /* shorter: a struct that the kernel has filled in only in part */
-	EXACT,	    /* shorter or longer: an address */
-	OR_HEX,	    /* shorter or longer: bytes */
-	MANY,	    /* an array whose size follows from the length */
-	COMPLETE,   /* shorter: an address; longer: it is cut */
-	PADDED,	    /* shorter: missing bytes are zero */
+	AT_LEAST,   /* if shorter, an address when set, bytes when returned; if longer, the value is
+		       cut */
+	UP_TO,	    /* if shorter, a struct that the kernel has only partially filled in */
+	EXACT,	    /* if shorter or longer, an address */
+	OR_HEX,	    /* if shorter or longer, bytes */
+	MANY,	    /* an array whose number of elements depends on the length */
+	COMPLETE,   /* if shorter, an address; if longer, the value is cut */
+	PADDED,	    /* if shorter, missing bytes are zero */
 	UNMEASURED, /* the length is ignored */
-	PROGRAM	    /* a program whose size follows from the length */
+	PROGRAM	    /* a program whose number of instructions depends on the length */
 };
 
 struct sockopt_row {
-	const char *level, *option; /* "ANY" stands for every option of the level */
+	const char *level, *option; /* "ANY" matches every option of the level */
 	uint8_t direction, form;
 	struct type type;
 };
@@ -78,7 +79,7 @@ static struct value *hex(struct decoder *d, uint64_t addr, uint64_t len)
 	return v;
 }
 
-/* A struct of which only len bytes exist. These bytes may end within a member. */
+/* A struct of which only len bytes exist. The bytes may end within a member. */
 static struct value *cut_struct(struct decoder *d, const struct type *t, uint64_t addr,
 				const uint8_t *bytes, size_t len)
 {
@@ -98,7 +99,7 @@ static struct value *cut_struct(struct decoder *d, const struct type *t, uint64_
 	return v;
 }
 
-/* Returns the buffer size that the caller of getsockopt(2) passed. */
+/* Returns the buffer size that the caller passed to getsockopt(2). */
 static int64_t buffer_size(const struct decoder *d)
 {
 	const struct value *before = d->state->before[4];
@@ -146,8 +147,8 @@ static struct value *row_value(struct decoder *d, const struct sockopt_row *row,
 	}
 	if (row->form == MANY) {
 		/*
-		 * The kernel reports the length of all elements, even of those that did not fit in
-		 * the buffer.
+		 * The kernel reports the length of all elements, including those that did not fit
+		 * in the buffer.
 		 */
 		many.len = (struct length)N(size_min(len, set ? len : (uint64_t)buffer_size(d)) /
 					    size);
@@ -193,8 +194,8 @@ struct value *net_sockopt_got(struct decoder *d, const struct type *t attr_unuse
 }
 
 /*
- * IP_LOCAL_PORT_RANGE of ip(7): the low 16 bits are the lower bound of ports, the high 16 bits the
- * upper bound. A bound of 0 means that there is none.
+ * IP_LOCAL_PORT_RANGE of ip(7): the low 16 bits are the lowest port, and the high 16 bits are the
+ * highest. 0 means that there is no limit.
  */
 struct value *sockopt_port_range(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -238,8 +239,8 @@ struct value *sockopt_txrehash(struct decoder *d, const struct type *t attr_unus
 }
 
 /*
- * The types that the filter drops, linux/icmp.h. If it drops most types, shows the others as an
- * inverted list.
+ * Shows the types that the filter drops, linux/icmp.h. If it drops most types, shows the others as
+ * an inverted list.
  */
 static struct value *icmp_filter(struct decoder *d, const struct type *t attr_unused,
 				 uint64_t addr attr_unused, const uint8_t *bytes, size_t len)

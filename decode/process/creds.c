@@ -32,12 +32,12 @@ struct value *decode_reqkey(struct decoder *d, const struct type *t attr_unused,
 }
 
 /*
- * Returns the number of bytes that the kernel stored: the result, but at most the size of the
+ * Returns the number of bytes that the kernel stored: the result, limited to the size of the
  * caller's buffer.
  */
 static uint64_t returned(const struct decoder *d)
 {
-	/* As a length, a negative result is a huge number. It is not limited to the buffer. */
+	/* A negative result becomes a huge length, and is not limited to the buffer size. */
 	return d->ev->base.ret < 0 ? (uint64_t)d->ev->base.ret
 				   : size_min(d->ev->base.ret, decode_arg_raw(d, 3));
 }
@@ -140,7 +140,7 @@ struct value *decode_pkey_out(struct decoder *d, const struct type *t attr_unuse
 
 #define GROUPS_MAX 65536 /* NGROUPS_MAX */
 
-/* An array of t->len ids. */
+/* Shows an array of t->len ids. */
 static struct value *groups(struct decoder *d, const struct type *t, const struct type *group,
 			    uint64_t n)
 {
@@ -175,7 +175,7 @@ struct value *decode_ret_landlock(struct decoder *d, const struct type *t attr_u
 {
 	struct value *v;
 
-	/* With these flags the call returns a number instead of the descriptor of a ruleset. */
+	/* With these flags, the call returns a number instead of a ruleset descriptor. */
 	if (decode_arg_raw(d, 2) & (LANDLOCK_VERSION | LANDLOCK_ERRATA))
 		return value_uint(d->arena, n);
 	v = decode_fd(d, (int)n);
@@ -208,13 +208,13 @@ struct value *decode_landlock_ruleset(struct decoder *d, const struct type *t at
 
 /* ---- lsm_get_self_attr(2), lsm_set_self_attr(2) ---- */
 
-struct lsm_ctx_head { /* uapi linux/lsm.h: struct lsm_ctx */
+struct lsm_ctx_head { /* struct lsm_ctx of uapi linux/lsm.h */
 	uint64_t id, flags, len, ctx_len;
 };
 
 /*
- * Returns one struct lsm_ctx of at most `size` bytes, and sets *head to its first members. If it
- * cannot be read, returns its address.
+ * Returns one struct lsm_ctx of at most `size` bytes. Sets *head to its first members. If the
+ * struct cannot be read, returns its address.
  */
 static struct value *lsm_ctx(struct decoder *d, uint64_t addr, uint64_t size,
 			     struct lsm_ctx_head *head)
@@ -282,10 +282,10 @@ static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
 	return list;
 }
 
-/* LSM_FLAG_SINGLE: request only the context of the named module */
+/* LSM_FLAG_SINGLE: request only the named module's context */
 #define FLAG_SINGLE 1
 
-/* If the module's name in ctx, argument 1, could not be read at entry, the exit adds nothing. */
+/* If the module's name in ctx (argument 1) could not be read at entry, the exit adds nothing. */
 bool lsm_all_is_known(const struct decoder *d)
 {
 	const struct value *ctx = d->ev->base.args[1].in;
@@ -309,7 +309,7 @@ struct value *decode_lsm_ctxs_entry(struct decoder *d, const struct type *t attr
 	if (d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	err = size_at ? decode_read(d, size_at, &size, sizeof(size)) : -EFAULT;
-	/* If the size cannot be read at entry, the exit could not know where the contexts end. */
+	/* If the size cannot be read at entry, the exit cannot determine where the contexts end. */
 	if (!(decode_arg_raw(d, 3) & FLAG_SINGLE))
 		return err < 0 ? value_unreadable(d->arena, n, err) : NULL;
 	if (!n)
@@ -338,7 +338,7 @@ struct value *decode_lsm_ctxs_exit(struct decoder *d, const struct type *t attr_
 	return v;
 }
 
-/* The modules are shown only if the size that the kernel stored can be read, too. */
+/* The modules are shown only if the size that the kernel stored can be read as well. */
 struct value *decode_lsm_ids(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct type ids = ARRAY(ENUM64(lsm_ids), RET);
@@ -352,7 +352,7 @@ struct value *decode_lsm_ids(struct decoder *d, const struct type *t attr_unused
 
 /* ---- memory reads of the functions above ---- */
 
-/* Argument 1 points to lengths, linux/keyctl.h: struct keyctl_pkey_params. */
+/* Argument 1 points to the lengths, linux/keyctl.h: struct keyctl_pkey_params. */
 #define PKEY_PARAMS                                                                                \
 	{                                                                                          \
 		.arg = 1, .count = {.n = 40 }                                                      \

@@ -11,7 +11,10 @@
 decode_fn decode_key_serial, decode_reqkey, decode_kdf, decode_key_text, decode_key_data,
 	decode_key_caps, decode_key_error, decode_pkey_in, decode_pkey_in2, decode_pkey_out;
 
-/* getgroups(2), setgroups(2): t->len ids of 32 or 16 bits. Above NGROUPS_MAX: an address. */
+/*
+ * getgroups(2), setgroups(2): t->len ids of 32 or 16 bits. If there are more than NGROUPS_MAX, the
+ * address is shown.
+ */
 decode_fn decode_groups, decode_groups16;
 #define GROUPS(...)   FN_LEN(decode_groups, __VA_ARGS__)
 #define GROUPS16(...) FN_LEN(decode_groups16, __VA_ARGS__)
@@ -20,22 +23,23 @@ decode_fn decode_groups, decode_groups16;
 decode_fn decode_ret_landlock;
 
 /*
- * The pointer arguments of landlock_create_ruleset(2), lsm_get_self_attr(2), lsm_list_modules(2).
+ * The pointer arguments of landlock_create_ruleset(2), lsm_get_self_attr(2) and
+ * lsm_list_modules(2).
  */
 decode_fn decode_landlock_ruleset, decode_lsm_ctx, decode_lsm_ids;
 decode_fn decode_lsm_ctxs_entry, decode_lsm_ctxs_exit;
-/* Conditions of lsm_get_self_attr: whether the entry shows everything, or the exit adds to it. */
+/* Conditions for lsm_get_self_attr(2): the entry shows everything, or the exit adds to it. */
 bool lsm_all_is_known(const struct decoder *d);
 bool lsm_is_answered(const struct decoder *d);
 
 /*
- * KEYCTL_PKEY_*: whether struct keyctl_pkey_params, which has the lengths of the buffers, can be
- * read. If not, the last argument has another name.
+ * KEYCTL_PKEY_*: true if struct keyctl_pkey_params, which contains the lengths of the buffers, can
+ * (or cannot) be read. If it cannot, the last argument has another name.
  */
 bool pkey_has_params(const struct decoder *d);
 bool pkey_has_no_params(const struct decoder *d);
 
-/* The memory reads of the functions above (decode/core/plan_types.h). */
+/* The memory that the functions above read (see decode/core/plan_types.h). */
 extern const struct hatch_reads creds_reads[];
 
 #endif

@@ -6,7 +6,8 @@
 /* linux/sched.h */
 static const struct {
 	uint64_t flag;
-	const char *name; /* name in /proc/PID/ns; the order of the rows is the order shown */
+	const char *
+		name; /* name in /proc/PID/ns; namespaces are shown in the order of these entries */
 } namespaces[] = {
 	{0x02000000, "cgroup"}, {0x08000000, "ipc"},  {0x00020000, "mnt"}, {0x40000000, "net"},
 	{0x20000000, "pid"},	{0x00000080, "time"}, {0x04000000, "uts"}, {0x10000000, "user"},
@@ -14,7 +15,7 @@ static const struct {
 
 #define CSIGNAL 0xff /* linux/sched.h: the bits of clone's flags that contain a signal */
 
-/* Returns the namespaces that the call requests and sets *pid to the process that enters them. */
+/* Returns the namespaces that the call requests. Sets *pid to the process that enters them. */
 static uint64_t flags_of(struct decoder *d, int *pid)
 {
 	uint64_t flags = 0;

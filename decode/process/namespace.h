@@ -6,8 +6,8 @@
 #include "decode/core/decode.h"
 
 /*
- * Must be called at the exit of every call. If the call is one of these and has succeeded, adds a
- * note after the result with the namespaces in its flags.
+ * Must be called at the exit of every call. If the call is clone, clone3, setns or unshare and has
+ * succeeded, adds a note with the namespaces in its flags after the result.
  */
 void decode_namespaces(struct decoder *d);
 

@@ -114,8 +114,7 @@ struct value *decode_tagged_addr(struct decoder *d, const struct type *t attr_un
 }
 
 #define RISCV_V_INHERIT                                                                            \
-	0x10 /* PR_RISCV_V_VSTATE_CTRL_INHERIT; the bits below it are two states                   \
-	      */
+	0x10 /* PR_RISCV_V_VSTATE_CTRL_INHERIT; the bits below it contain two states */
 #define RISCV_V_KNOWN 0x1f
 
 static struct value *riscv_v_state(struct decoder *d, uint64_t n)
@@ -141,7 +140,7 @@ struct value *decode_riscv_v(struct decoder *d, const struct type *t attr_unused
 	return v;
 }
 
-/* A number with its name as a comment, in every style of -X. */
+/* Shows a number with its name as a comment, in every style of -X. */
 static struct value *commented(struct decoder *d, const struct xlat *x, uint64_t n,
 			       const char *unknown)
 {
@@ -175,7 +174,7 @@ static void add_name(void *ctx, const struct xlat_entry *e)
 	c->text = c->text ? arena_printf(c->arena, "%s|%s", c->text, e->name) : e->name;
 }
 
-/* Names of several bits come before those of single bits, because they are preferred. */
+/* Names for several bits come first, because they are preferred to names for single bits. */
 static const struct xlat_entry xfeature_mask_rows[] = {
 	{0x3, "XFEATURE_MASK_FPSSE"},
 	{0x1, "XFEATURE_MASK_FP"},

@@ -42,7 +42,7 @@ struct value *decode_clone_tid(struct decoder *d, const struct type *t attr_unus
 		d, clone_flags(d) & CLONE_PARENT_SETTID ? &ptr_to_pid : &ptr_to_fd, n));
 }
 
-/* Returns the register of tls or child_tid, whose order depends on the ABI: clone(2). */
+/* Returns the register of tls or child_tid. Their order depends on the ABI, see clone(2). */
 static uint64_t clone_last(const struct decoder *d, bool tls)
 {
 	return decode_arg_raw(d, tls == d->abi->tls_first ? 3 : 4);
@@ -71,7 +71,7 @@ struct value *decode_clone3_tls(struct decoder *d, const struct type *t attr_unu
 	return d->abi->tls_is_desc ? decode_at(d, &desc, n) : value_addr(d->arena, n);
 }
 
-#define MAX_PID_NS_LEVEL 32 /* linux/pid_namespace.h of the kernel itself */
+#define MAX_PID_NS_LEVEL 32 /* in include/linux/pid_namespace.h of the kernel, not in uapi */
 
 struct value *decode_clone3_set_tid(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -89,12 +89,15 @@ struct value *decode_clone3_signal(struct decoder *d, const struct type *t attr_
 	return n > INT32_MAX ? value_uint(d->arena, n) : decode_signo(d, (int)n);
 }
 
-#define PAGE 4096 /* the kernel's limit */
+#define PAGE 4096 /* the kernel's size limit for struct clone_args */
 
 #define CLONE_ARGS_MIN	64 /* CLONE_ARGS_SIZE_VER0 */
 #define CLONE_ARGS_VER1 80 /* CLONE_ARGS_SIZE_VER1 */
 
-/* A struct clone_args. If the caller's struct is shorter, the missing members are shown as zero. */
+/*
+ * Shows a struct clone_args. If the caller's struct is shorter, the missing members are shown as
+ * zero.
+ */
 static struct value *clone3_args(struct decoder *d, const struct type *args, uint64_t n)
 {
 	static const struct type whole = STRUCT(clone_args);
@@ -128,7 +131,7 @@ struct value *decode_clone3_args_entry(struct decoder *d, const struct type *t a
 
 	if (v->kind == VALUE_ADDR || decode_read(d, n, &in, sizeof(in)) < 0)
 		return v;
-	/* Keep the value open if the exit has something to add. */
+	/* Keep the value open if the exit will add something. */
 	if (in.flags & (CLONE_PIDFD | CLONE_PARENT_SETTID) ||
 	    decode_arg_raw(d, 1) > struct_size(d->abi, args.desc))
 		return value_changing(d->arena, v);
@@ -158,20 +161,20 @@ struct value *decode_clone3_args_exit(struct decoder *d, const struct type *t at
 #define POINTERS_MAX (1u << 20)
 #define CHUNK	     512
 
-/* Walks a NULL-terminated array of pointers in the tracee's memory. */
+/* A cursor in a NULL-terminated array of pointers in the tracee's memory. */
 struct pointers {
 	struct decoder *d;
 	uint64_t addr;	   /* address of the next pointer */
-	bool strings;	   /* the strings at the pointers are read, too */
-	unsigned since;	   /* number of pointers consumed since the list was read ahead */
-	unsigned have, at; /* bytes in buf, and how many of them were consumed */
-	int err;	   /* -errno once a pointer could not be read */
+	bool strings;	   /* the strings to which the pointers point are read too */
+	unsigned since;	   /* number of pointers consumed since the list was last read ahead */
+	unsigned have, at; /* number of bytes in buf, and number of bytes already consumed */
+	int err;	   /* -errno if a pointer could not be read */
 	uint8_t buf[CHUNK];
 };
 
 /*
- * Fills p->buf with the next bytes of the list: those that were read ahead, otherwise as many as
- * one read returns. Returns their number or -errno.
+ * Fills p->buf with the next bytes of the list: those that were read ahead, or else as many as one
+ * read returns. Returns their number or -errno.
  */
 static ssize_t pointers_fill(struct pointers *p)
 {
@@ -208,8 +211,8 @@ static bool pointers_next(struct pointers *p, uint64_t *out)
 }
 
 /*
- * Returns the string at s, the target of the last pointer. If it was not read ahead, because the
- * strings are scattered or many, reads it ahead together with the next ones.
+ * Returns the string at s, to which the last pointer points. If the string has not been read ahead,
+ * because the strings are scattered or many, reads it ahead together with the next strings.
  */
 static struct value *pointers_string(struct pointers *p, uint64_t s)
 {
@@ -458,7 +461,7 @@ struct value *decode_rseq(struct decoder *d, const struct type *t attr_unused, u
 
 /* ---- set_thread_area(2), modify_ldt(2) ---- */
 
-/* asm/ldt.h: the bits of the last word of struct user_desc. */
+/* asm/ldt.h: the bits in the last word of struct user_desc. */
 static const struct {
 	const char *name;
 	uint8_t shift, width;
@@ -472,7 +475,7 @@ static const struct {
 	{"lm", 7, 1},
 };
 
-/* A hexadecimal number of at least eight characters, including 0x. */
+/* A hexadecimal number with at least eight characters, including 0x. */
 static struct value *padded_hex(struct decoder *d, uint32_t n)
 {
 	struct value *v = value_hex(d->arena, n);
@@ -544,7 +547,7 @@ struct value *decode_ret_ldt(struct decoder *d, const struct type *t attr_unused
 }
 
 /*
- * A struct user_desc, of which only entry_number is shown. Adds `flag` to the flags of the value.
+ * Shows only entry_number of a struct user_desc. Adds `flag` to the flags of the value.
  */
 static struct value *entry_number(struct decoder *d, uint64_t n, unsigned flag)
 {
@@ -571,7 +574,7 @@ struct value *decode_thread_area_entry(struct decoder *d, const struct type *t a
 	return entry_number(d, n, VALUE_F_OPEN);
 }
 
-/* If the call failed, or the struct cannot be read completely, only its entry_number is shown. */
+/* If the call failed, or the struct is not entirely readable, only its entry_number is shown. */
 struct value *decode_thread_area_exit(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t n)
 {
@@ -584,11 +587,11 @@ struct value *decode_thread_area_exit(struct decoder *d, const struct type *t at
 	return v && v->kind == VALUE_STRUCT ? v : entry_number(d, n, VALUE_F_MORE);
 }
 
-/* Sets a note after the result with the number of the entry that the kernel chose. */
+/* Sets a note after the result with the number of the entry that the kernel has chosen. */
 struct value *decode_chosen_entry(struct decoder *d, const struct type *t attr_unused,
 				  uint64_t n attr_unused)
 {
-	uint32_t entry[4]; /* the whole struct is read although only its first member is needed */
+	uint32_t entry[4]; /* read the whole struct although only its first member is needed */
 	struct value *note;
 
 	if (!d->failed && !(d->mode & DECODE_NO_DEREF) &&

@@ -6,32 +6,32 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* A byte offset in struct user, <sys/user.h>, shown by the name of the member there. */
+/* A byte offset in struct user, <sys/user.h>, shown as the name of the member at that offset. */
 decode_fn decode_user_offset;
 /*
  * The struct iovec of PTRACE_GETREGSET: the address and the size of the registers. It is shown at
- * entry only if it cannot be read; iov_len is saved because the kernel overwrites it.
+ * entry only if it cannot be read. iov_len is saved because the kernel overwrites it.
  */
 decode_fn decode_regset_filled_entry, decode_regset_filled_exit;
-/* The struct iovec of PTRACE_SETREGSET; at exit with the iov_len stored by the kernel. */
+/* The struct iovec of PTRACE_SETREGSET. The exit adds the iov_len that the kernel stored. */
 decode_fn decode_regset_entry, decode_regset_exit;
 /*
- * Data stored by PTRACE_SECCOMP_GET_METADATA and PTRACE_GET_SYSCALL_INFO; the number of a syscall.
+ * The data stored by PTRACE_SECCOMP_GET_METADATA and PTRACE_GET_SYSCALL_INFO, and a syscall number.
  */
 decode_fn decode_seccomp_metadata_entry, decode_seccomp_metadata_exit;
 decode_fn decode_syscall_info, decode_info_nr;
 
-/* The operation, by the name that it has on the tracee's machine. */
+/* The ptrace request, with its name on the tracee's architecture. */
 decode_fn decode_ptrace_op;
 #define PTRACE_OP FN32(decode_ptrace_op)
 
-/* 1 + offset of the union in struct ptrace_syscall_info, which depends on op */
+/* 1 + offset of the union, which depends on op, in struct ptrace_syscall_info */
 #define INFO_UNION 25
 
 #define USER_REGS   BY_ABI(STRUCT(user_regs_64), STRUCT(user_regs_32))
 #define USER_FPREGS BY_ABI(STRUCT(user_fpregs_64), STRUCT(user_fpregs_32))
 
-/* The memory reads of the functions above (decode/core/plan_types.h). */
+/* The memory that the functions above read (see decode/core/plan_types.h). */
 extern const struct hatch_reads ptrace_reads[];
 
 #endif

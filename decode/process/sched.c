@@ -65,8 +65,8 @@ const struct type_ops type_ret_sched_policy = {
 #define SCHED_ATTR_VER1 56
 
 /*
- * Returns how many bytes of a struct sched_attr of this size are shown: the largest version that
- * fits, or only the member `size` if none does.
+ * Returns how many bytes of a struct sched_attr of the given size are shown: the largest version
+ * that fits, or only the member `size` if no version fits.
  */
 static size_t sched_attr_known(uint32_t size)
 {

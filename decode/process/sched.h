@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Resource limits, scheduling policies, priorities and sets of CPUs. */
+/* Resource limits, scheduling policies, priorities and CPU sets. */
 #ifndef TRACER_DECODE_PROCESS_SCHED_H
 #define TRACER_DECODE_PROCESS_SCHED_H
 
@@ -9,18 +9,18 @@
 /* A resource limit: an unsigned long in getrlimit(2), 64 bits in prlimit(2). */
 decode_fn decode_rlim;
 
-/* A set of CPUs, sched_setaffinity(2): a bit mask of t->len bytes. */
+/* A CPU set, sched_setaffinity(2): a bit mask of t->len bytes. */
 decode_fn decode_cpuset;
 #define CPUSET(...) FN_LEN(decode_cpuset, __VA_ARGS__)
 
 /*
- * Scheduling, sched(7): the result of sched_getscheduler(2); struct sched_attr as an argument and
- * as stored by sched_getattr(2).
+ * sched(7): the result of sched_getscheduler(2), and struct sched_attr as an argument and as stored
+ * by sched_getattr(2).
  */
 decode_fn decode_ret_sched_policy;
 decode_fn decode_sched_attr_entry, decode_sched_attr_exit, decode_sched_attr_filled;
 
-/* The memory reads of the functions above (decode/core/plan_types.h). */
+/* The memory that the functions above read (see decode/core/plan_types.h). */
 extern const struct hatch_reads sched_reads[];
 
 extern const struct type_ops type_ret_sched_policy;

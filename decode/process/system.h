@@ -6,7 +6,7 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* The data of capget(2), one or two structs, depending on the header in argument 0. */
+/* The data of capget(2): one or two structs, depending on the header in argument 0. */
 decode_fn decode_cap_data;
 #define CAP_HEADER STRUCT(cap_header)
 
@@ -17,7 +17,7 @@ decode_fn decode_kexec_segments;
 /* The name of sethostname(2). If it is longer than the kernel allows, its address is shown. */
 decode_fn decode_hostname;
 
-/* The memory reads of the functions above (decode/core/plan_types.h). */
+/* The memory that the functions above read (see decode/core/plan_types.h). */
 extern const struct hatch_reads system_reads[];
 
 extern const struct type_ops type_syslog_action;
