@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Shows programs for the virtual machines of linux/bpf.h and linux/filter.h as instructions. */
+/* Shows the instructions of programs for the virtual machines of linux/bpf.h and linux/filter.h. */
 #include "decode/bpf/bpf.h"
 
 #include <string.h>
 
-/* BPF_MAXINSNS, the old limit of program lengths; further instructions are not shown */
+/* BPF_MAXINSNS, the old limit on program length; further instructions are not shown */
 #define INSNS_MAX 4096
 
 enum { CLASS_MASK = 0x07, SIZE_MASK = 0x18, MODE_MASK = 0xe0, SRC_MASK = 0x08, OP_MASK = 0xf0 };
@@ -52,7 +52,7 @@ struct value *decode_ebpf_code(struct decoder *d, const struct type *t attr_unus
 		add_part(d, v, &xlat_ebpf_jmp_ops, n & OP_MASK);
 		break;
 	case CLASS_JMP32:
-		/* strace 7.2 does not name the operations of this class. */
+		/* Like strace 7.2, does not name the operations of this class. */
 		add_rest(d, v, n & ~CLASS_MASK);
 		break;
 	default:
@@ -118,7 +118,8 @@ static struct value *action_value(struct decoder *d, uint32_t code, uint32_t k)
 }
 
 /*
- * The operand k of a load in a socket filter: an offset in the packet or in kernel data about it.
+ * The operand k of a load in a socket filter: an offset in the packet, or in kernel data about the
+ * packet.
  */
 static struct value *packet_value(struct decoder *d, uint32_t code, uint32_t k)
 {

@@ -6,7 +6,7 @@
 /* ---- linux/perf_event.h ---- */
 
 #define SIZE_VER0   64
-#define ABBREVIATED 48 /* offset of the first member that only -v shows */
+#define ABBREVIATED 48 /* offset of the first member that is shown only with -v */
 #define SIZE_AT	    4  /* offset of size in struct perf_event_attr */
 
 enum { TYPE_HARDWARE, TYPE_SOFTWARE, TYPE_TRACEPOINT, TYPE_HW_CACHE };
@@ -70,7 +70,7 @@ static void add_shifted(struct decoder *d, struct value *to, struct value *v, un
 	value_add(to, e);
 }
 
-/* If there are several PMUs, the upper half of config chooses one. */
+/* If there are several PMUs, the upper half of config selects one of them. */
 static struct value *config_new(struct decoder *d, uint64_t n)
 {
 	struct value *v = value_or(d->arena, n);
@@ -115,7 +115,9 @@ struct value *decode_perf_config(struct decoder *d, const struct type *t attr_un
 
 /* ---- the struct ---- */
 
-/* Returns the end of the last field that begins within size bytes. It is the last one shown. */
+/*
+ * Returns the end of the last shown field, which is the last field that begins within `size` bytes.
+ */
 static size_t fields_end(const struct decoder *d, const struct struct_desc *s, size_t size)
 {
 	size_t end = 0;
@@ -199,7 +201,7 @@ struct value *decode_perf_query_bpf_exit(struct decoder *d, const struct type *t
 		v->flags |= VALUE_F_MORE;
 		return v;
 	}
-	/* Shows ids_len as the caller passed it at entry, even if the kernel has changed it. */
+	/* Show ids_len as the caller passed it, even if the kernel has changed it. */
 	head[0] = d->before->child->num;
 	return decode_bytes(d, &type, n, (uint8_t *)head, sizeof(head));
 }

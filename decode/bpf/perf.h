@@ -8,27 +8,32 @@
 #include "decode/time/time.h"
 
 /* clang-format off */
-/* Bit n of a word, shown as a separate member; without -v only if it is set. */
+/* Bit n_ of a word as a separate member. Without -v, shown only if it is set. */
 #define PERF_BIT_(w, n_) TYPE(type_fn, .width = (w), .fn = decode_perf_bit, .len = N(n_))
 #define PERF_BIT(n)   PERF_BIT_(W64, n)
 #define PERF_BIT32(n) PERF_BIT_(W32, n)
-/* The reserved bits of a word, from bit n_ on. Shown if any is set, with the comment `where`. */
+/*
+ * The reserved bits of a word, starting at bit n_. Shown, with the comment `where`, if any of them
+ * is set.
+ */
 #define PERF_RESERVED(w, n_, where) TYPE(type_fn, .width = (w), .fn = decode_perf_reserved, .len = N(n_), .text = (where))
 /* clang-format on */
 
 /*
- * A struct perf_event_attr. If the call failed with E2BIG, its size is shown as a change to the
+ * A struct perf_event_attr. If the call has failed with E2BIG, the size is shown as changed to the
  * size that the kernel supports.
  */
 decode_fn decode_perf_attr;
-/* PERF_EVENT_IOC_QUERY_BPF: at entry the capacity of ids, at exit the ids stored by the kernel. */
+/*
+ * PERF_EVENT_IOC_QUERY_BPF: at entry the capacity of ids, at exit the ids that the kernel stored.
+ */
 decode_fn decode_perf_query_bpf_entry, decode_perf_query_bpf_exit;
 
 /* Fields of struct perf_event_attr. */
 decode_fn decode_perf_config, decode_perf_bit, decode_perf_reserved, decode_perf_skid,
 	decode_perf_max_stack, decode_perf_bp_type;
 
-/* The memory reads of the functions above (decode/core/plan_types.h). */
+/* The memory that the functions above read (see decode/core/plan_types.h). */
 extern const struct hatch_reads perf_reads[];
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* getdents(2). Broken entries are shown as by strace 7.2. */
+/* getdents(2). Malformed entries are shown as strace 7.2 shows them. */
 #include <string.h>
 
 #include "decode/file/file.h"
 #include "decode/core/read.h"
 
-#define NAME_SIZE 256 /* limits.h: NAME_MAX, and its NUL */
+#define NAME_SIZE 256 /* NAME_MAX of limits.h, plus the NUL */
 
-/* linux/dirent.h: struct linux_dirent64; getdents(2): struct linux_dirent. */
+/* struct linux_dirent64 of linux/dirent.h, and struct linux_dirent of getdents(2). */
 struct dirent_layout {
-	bool is64; /* d_type is before the name instead of in the last byte */
+	bool is64; /* d_type is before the name, not in the last byte */
 	unsigned word, head;
 };
 
@@ -19,7 +19,7 @@ struct dirent_head {
 	uint8_t type;
 };
 
-/* Returns 0 or -errno. */
+/* Reads the members before the name. Returns 0 or -errno. */
 static int read_head(struct decoder *d, const struct dirent_layout *l, uint64_t addr,
 		     struct dirent_head *e)
 {
@@ -42,7 +42,7 @@ static struct value *entry_type(struct decoder *d, uint64_t type)
 	return value_enum(d->arena, &xlat_dirent_types, type);
 }
 
-/* A directory entry of avail bytes. odd is a comment for its d_reclen, or NULL. */
+/* Shows a directory entry of `avail` bytes. odd is a comment for its d_reclen, or NULL. */
 static struct value *entry(struct decoder *d, const struct dirent_layout *l, uint64_t addr,
 			   const struct dirent_head *e, size_t avail, const char *odd)
 {
@@ -73,7 +73,7 @@ static struct value *entry(struct decoder *d, const struct dirent_layout *l, uin
 	return v;
 }
 
-/* The n bytes after the last entry, which are too few for another entry. */
+/* Shows the n bytes after the last entry, which are too few for another entry. */
 static struct value *leftover(struct decoder *d, uint64_t addr, size_t n)
 {
 	struct value *v = decode_buffer(d, addr, n);

@@ -41,7 +41,7 @@ static void add_handle(struct decoder *d, struct value *to, const struct handle_
 }
 
 /*
- * Reads the members before the bytes of a handle. If it returns false, only the address is shown.
+ * Reads the members before the handle's bytes. If it returns false, only the address is shown.
  */
 static bool read_head(struct decoder *d, uint64_t addr, struct handle_head *head)
 {
@@ -99,8 +99,8 @@ struct value *decode_file_handle_exit(struct decoder *d, const struct type *t at
 }
 
 /*
- * Whether the handle can be read. If not, the mount id, another argument, is shown as an address,
- * too.
+ * Returns true if the handle can be read. If it cannot, the mount id (another argument) is shown as
+ * an address as well.
  */
 static bool has_handle(struct decoder *d)
 {
@@ -213,7 +213,7 @@ struct value *decode_statfs64(struct decoder *d, const struct type *t attr_unuse
 
 /* ---- utimensat(2) ---- */
 
-#define UTIME_NOW_NSEC	0x3fffffff /* linux/stat.h of the C library: utimensat(2) */
+#define UTIME_NOW_NSEC	0x3fffffff /* in linux/stat.h of the C library; see utimensat(2) */
 #define UTIME_OMIT_NSEC 0x3ffffffe
 
 static struct value *utime_memory(struct decoder *d, const struct type *t, uint64_t addr,
@@ -261,7 +261,8 @@ struct value *decode_dup_flags(struct decoder *d, const struct type *t, uint64_t
 	if (known == n)
 		return v;
 	/*
-	 * This ABI has other numbers for these flags than the table, so -X raw needs the original.
+	 * The values of these flags in this ABI differ from those in the table, so -X raw needs the
+	 * original value.
 	 */
 	own = value_new(d->arena, VALUE_OR, n);
 	own->width = t->width;
@@ -288,7 +289,7 @@ struct value *decode_cwd(struct decoder *d, const struct type *t attr_unused, ui
 struct value *decode_old_dirent(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	unsigned word = d->abi->long_size, name_at = 2 * word + 2;
-	uint8_t head[3 * 8]; /* struct old_linux_dirent, d_name[1] included */
+	uint8_t head[3 * 8]; /* struct old_linux_dirent, including d_name[1] */
 	struct value *v;
 	uint64_t len;
 
@@ -351,7 +352,7 @@ struct value *decode_offset_exit(struct decoder *d, const struct type *t, uint64
 		struct value *was = value_uint(d->arena, d->before->child->num);
 
 		if (d->failed || !d->ev->base.ret || !decode_arg_raw(d, 3)) {
-			offset = was; /* nothing was moved */
+			offset = was; /* no bytes were transferred */
 		} else {
 			offset = value_change(d->arena, was, offset);
 			offset->text |= TEXT_TWICE;
@@ -379,7 +380,7 @@ static struct value *xattr_filled(struct decoder *d, uint64_t addr, uint64_t siz
 
 /*
  * At entry, shows the address if the size of the buffer is 0, because the call then only returns a
- * size. Otherwise the exit shows the buffer.
+ * size. Otherwise, the buffer is shown at exit.
  */
 static struct value *xattr_asked(struct decoder *d, const struct type *t, uint64_t n)
 {
@@ -454,7 +455,7 @@ const struct hatch_reads file_reads[] = {HATCH(decode_file_handle, BYTES(N(HANDL
 					 HATCH_MEMORY(type_stat, BYTES(N(144))),
 					 HATCH_MEMORY(type_stat64, BYTES(N(144))),
 					 HATCH_MEMORY(type_oldstat, BYTES(N(64))),
-					 /* The struct grows; the caller gives its size. */
+					 /* The struct is extensible. The caller passes its size. */
 					 HATCH(decode_xattr_args_entry, BYTES(A5)),
 					 HATCH(decode_xattr_args_exit, BYTES(A5)),
 					 {0}};

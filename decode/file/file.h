@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Files: types for the rows of open(2), stat(2), fcntl(2) and similar calls beyond the plain ones.
- * The decode_fn are called as described in decode/core/type.h, with the number of the argument,
- * field or result; those that read memory use it as an address.
+ * Types for the rows of open(2), stat(2), fcntl(2) and similar calls that the common types cannot
+ * describe. The decode_fn are called as described in decode/core/type.h, with the number in the
+ * argument, field or result. If they read memory, the number is its address.
  */
 #ifndef TRACER_DECODE_FILE_FILE_H
 #define TRACER_DECODE_FILE_FILE_H
@@ -17,52 +17,58 @@
 decode_fn decode_file_handle;
 decode_fn decode_file_handle_entry, decode_file_handle_exit;
 decode_fn decode_handle_mount_entry, decode_handle_mount_exit;
-/* The path stored by getcwd(2). Its length, including the NUL, is the result of the call. */
+/* The path that getcwd(2) stores. Its length, including the NUL, is the result of the call. */
 decode_fn decode_cwd;
 /* O_* flags without an access mode, so zero is not O_RDONLY: dup3(2), pipe2(2), mq_attr. */
 decode_fn decode_dup_flags;
 
 /*
- * A pointer to an offset, t->len bytes wide, that the call advances: [5 => 15]. Use it with BOTH.
+ * A pointer to an offset, t->len bytes wide, that the call advances: [5 => 15]. Use with BOTH.
  */
 decode_fn decode_offset_entry, decode_offset_exit;
 #define OFFSET_CHANGE(size)                                                                        \
 	BY_PHASE(FN_LEN(decode_offset_entry, N(size)), FN_LEN(decode_offset_exit, N(size)))
 /*
- * The data stored by getxattr(2) and listxattr(2); the result is their size. t->len is the size of
- * the caller's buffer; 0 asks for the length only. decode_xattr_args_* decode the struct xattr_args
- * of getxattrat(2), and decode_xattr_arg its field value, which points to such a buffer.
+ * The data that getxattr(2) and listxattr(2) store, whose size is the result. t->len is the size of
+ * the caller's buffer; if it is 0, the call only returns the size. decode_xattr_args_* decode the
+ * struct xattr_args of getxattrat(2), and decode_xattr_arg decodes its field `value`, which points
+ * to such a buffer.
  */
 decode_fn decode_xattr_list, decode_xattr_arg;
 decode_fn decode_xattr_args_entry, decode_xattr_args_exit;
-/* The offset of _llseek(2): this argument is its upper half, the next one the lower. */
+/*
+ * The offset of _llseek(2). This argument is its upper half, and the next argument its lower half.
+ */
 decode_fn decode_llseek_offset;
 
 /*
- * A signal set of 32 bits as a number: an argument of ssetmask(2), and the old set that sgetmask(2)
- * and ssetmask(2) return, which is shown after the result.
+ * A 32-bit signal set as a number: an argument of ssetmask(2), and the old set that sgetmask(2) and
+ * ssetmask(2) return, which is shown after the result.
  */
 decode_fn decode_mask;
 
-/* The three forms of struct stat, <asm/stat.h>. They are not shown in memory order. */
+/* The three versions of struct stat, <asm/stat.h>. They are not shown in memory order. */
 extern const struct type_ops type_stat, type_stat64, type_oldstat;
 #define STRUCT_STAT    TYPE(type_stat)
 #define STRUCT_STAT64  TYPE(type_stat64)
 #define STRUCT_OLDSTAT TYPE(type_oldstat)
 #define STRUCT_STATFS  BY_ABI(STRUCT(statfs_64), STRUCT(statfs_32))
-/* The data stored by getdents(2) and getdents64(2): the number of entries; with -v every entry. */
+/*
+ * The data that getdents(2) and getdents64(2) store. Only the number of entries is shown, or every
+ * entry with -v.
+ */
 decode_fn decode_dirents, decode_dirents64;
-/* The struct stored by statfs64(2). If the caller passes another size, its address. */
+/* The struct that statfs64(2) stores. If the caller passes a wrong size, the address is shown. */
 decode_fn decode_statfs64;
-/* The single struct old_linux_dirent stored by readdir(2). */
+/* The single struct old_linux_dirent that readdir(2) stores. */
 decode_fn decode_old_dirent;
 /* A struct timespec of utimensat(2): UTIME_NOW, UTIME_OMIT or a time. */
 extern const struct type_ops type_utime;
 
-/* The memory reads of the functions above (decode/core/plan_types.h). */
+/* The memory that the functions above read (see decode/core/plan_types.h). */
 extern const struct hatch_reads file_reads[];
 
-/* The functions above as named types, for rows. */
+/* Types for some of the functions above, for use in rows. */
 
 extern const struct type_ops type_dup_flags;
 #define DUP_FLAGS TYPE(type_dup_flags, .width = W32)

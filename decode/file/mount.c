@@ -18,7 +18,7 @@ struct value *decode_mount_userns(struct decoder *d, const struct type *t attr_u
 
 /* ---- fsconfig(2) ---- */
 
-#define BINARY_MAX (1 << 20) /* the kernel accepts no more */
+#define BINARY_MAX (1 << 20) /* the kernel's limit */
 
 struct value *decode_fsconfig_binary(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t n)
@@ -59,8 +59,8 @@ const struct type_ops type_id_list = {
 	.name = "id_list", .number = decode_id_list, .fetch = decode_id_list};
 
 /*
- * Returns the strings after struct statmount, beginning at `offset`, and sets *len to the number of
- * bytes there. Returns NULL if offset is beyond their end, or if they cannot be read.
+ * Returns the strings after struct statmount, starting at `offset`. Sets *len to the number of
+ * bytes. Returns NULL if offset is beyond the end of the strings, or if they cannot be read.
  */
 static const char *statmount_strings(struct decoder *d, uint64_t offset, size_t *len)
 {
@@ -77,7 +77,7 @@ static const char *statmount_strings(struct decoder *d, uint64_t offset, size_t 
 	return bytes ? (const char *)bytes + offset : NULL;
 }
 
-/* The string at `text`. If the len bytes have no NUL, the last one is not shown. */
+/* Shows the string at `text`. If there is no NUL in len bytes, the last byte is not shown. */
 static struct value *first_string(struct decoder *d, const char *text, size_t len)
 {
 	size_t n = strnlen(text, len);

@@ -11,14 +11,14 @@
  * number.
  */
 decode_fn decode_mount_userns;
-/* The value of FSCONFIG_SET_BINARY; the last argument is its size in bytes. */
+/* The value of FSCONFIG_SET_BINARY. The last argument is its size in bytes. */
 decode_fn decode_fsconfig_binary;
 
-/* The mount ids stored by listmount(2); t->len is the capacity in ids. */
+/* The mount ids that listmount(2) stores. t->len is the capacity in ids. */
 decode_fn decode_id_list;
-/* The id of a mount, or LSMT_ROOT: listmount(2) */
+/* A mount id of listmount(2), or LSMT_ROOT. */
 decode_fn decode_mount_id;
-/* struct statmount as stored by statmount(2), up to the end of the caller's buffer. */
+/* struct statmount as statmount(2) stores it, up to the end of the caller's buffer. */
 decode_fn decode_statmount;
 /*
  * Fields of struct statmount: the offset of a string from the end of the struct, and the offset of
@@ -28,7 +28,7 @@ decode_fn decode_statmount_string, decode_statmount_strings;
 #define FN_STRINGS(...)                                                                            \
 	TYPE(type_fn, .width = W32, .fn = decode_statmount_strings, .len = __VA_ARGS__)
 
-/* The memory reads of the functions above (decode/core/plan_types.h). */
+/* The memory that the functions above read (see decode/core/plan_types.h). */
 extern const struct hatch_reads mount_reads[];
 
 extern const struct type_ops type_id_list;

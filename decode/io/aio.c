@@ -57,8 +57,8 @@ bool aio_has_offset(const struct decoder *d)
 }
 
 /*
- * Whether aio_nbytes is negative as a signed number. The kernel refuses such a request, and no data
- * are shown.
+ * Returns true if aio_nbytes is negative as a signed number. The kernel rejects such a request, and
+ * no data is shown.
  */
 static bool is_negative(const struct decoder *d)
 {
@@ -96,7 +96,7 @@ struct value *decode_aio_resfd(struct decoder *d, const struct type *t attr_unus
 
 #define SETUP_ATTACH_WQ	   0x20
 #define USE_REGISTERED	   0x80000000
-#define PROBE_OPS_MAX	   256 /* the kernel accepts no more */
+#define PROBE_OPS_MAX	   256 /* the kernel's limit */
 #define PROBE_OPS_LEN_AT   1   /* offset of ops_len in struct io_uring_probe */
 #define PARAMS_RESERVED_AT 28  /* offset of resv in struct io_uring_params */
 
@@ -160,8 +160,8 @@ struct value *decode_uring_fd(struct decoder *d, const struct type *t attr_unuse
 const struct type_ops type_uring_fd = {.name = "uring_fd", .number = decode_uring_fd};
 
 /*
- * Reads a struct io_uring_probe with the requested number of operations and sets *size to the size
- * of all. Returns NULL if they cannot be read.
+ * Reads a struct io_uring_probe with the requested number of operations. Sets *size to its total
+ * size. Returns NULL if it cannot be read.
  */
 static uint8_t *probe_read(struct decoder *d, uint64_t n, size_t *size)
 {
@@ -174,7 +174,7 @@ static uint8_t *probe_read(struct decoder *d, uint64_t n, size_t *size)
 	return decode_read_new(d, n, *size, NULL);
 }
 
-/* The struct io_uring_probe with its first `count` operations. */
+/* Shows the struct io_uring_probe with its first `count` operations. */
 static struct value *probe_value(struct decoder *d, uint64_t n, const uint8_t *bytes,
 				 uint32_t count)
 {
@@ -197,7 +197,7 @@ struct value *decode_uring_probe_entry(struct decoder *d, const struct type *t a
 	if (!bytes)
 		return value_addr(d->arena, n);
 	if (!any_set(bytes, size))
-		return NULL; /* the caller passes zeroes, which are not worth showing */
+		return NULL; /* the caller passes zeros, which need not be shown */
 	return value_changing(d->arena, probe_value(d, n, bytes, decode_arg_raw(d, 3)));
 }
 
@@ -221,7 +221,7 @@ struct value *decode_uring_probe_exit(struct decoder *d, const struct type *t at
 }
 
 /*
- * The numbers of workers at n, each with its name. If one cannot be read, the list ends with its
+ * Shows the worker counts at n with their names. If a count cannot be read, the list ends with its
  * address.
  */
 static struct value *worker_counts(struct decoder *d, uint64_t n)

@@ -8,7 +8,7 @@
 #include "decode/netlink/netlink.h"
 #include "util/number_set.h"
 
-/* The maximum number of bytes that are read of one buffer of a transfer. */
+/* Maximum number of bytes to read from one buffer of a transfer. */
 #define DUMP_MAX (16u << 20)
 
 static struct dump *dump_new(struct decoder *d, uint64_t total, int index)
@@ -23,7 +23,7 @@ static struct dump *dump_new(struct decoder *d, uint64_t total, int index)
 	return dump;
 }
 
-/* Like strace 7.2, reads data in pieces and stops at the first unreadable one. */
+/* Like strace 7.2, reads data in steps of this size, and stops at the first unreadable step. */
 #define PIECE (64u << 10)
 
 static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
@@ -67,9 +67,9 @@ static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
 }
 
 /*
- * Adds the data of count iovecs at addr, at most `left` bytes in total. As in strace 7.2, only the
- * low 32 bits of the count matter, and nothing is added if the count is too large or if any of the
- * iovecs cannot be read.
+ * Adds the data of `count` iovecs at addr, at most `left` bytes in total. As in strace 7.2, only
+ * the low 32 bits of the count matter, and nothing is added if the count is too large or if any of
+ * the iovecs cannot be read.
  */
 static void dump_iovec(struct decoder *d, uint64_t addr, uint64_t count, uint64_t left)
 {
@@ -94,7 +94,7 @@ static void dump_iovec(struct decoder *d, uint64_t addr, uint64_t count, uint64_
 
 /*
  * Adds the data of a struct msghdr, at most `left` bytes. vector is its index in the array of
- * sendmmsg(2) or recvmmsg(2), and -1 for other calls.
+ * sendmmsg(2) or recvmmsg(2), or -1 for other calls.
  */
 static void dump_msg(struct decoder *d, uint64_t addr, uint64_t left, int vector)
 {
@@ -115,8 +115,8 @@ static void dump_msg(struct decoder *d, uint64_t addr, uint64_t left, int vector
 }
 
 /*
- * The maximum number of messages that are dumped, which is more than any call accepts. It limits
- * the work for calls that fail, whose messages are dumped too.
+ * Maximum number of messages to dump, which is more than any call accepts. It limits the work for
+ * failed calls, whose messages are dumped too.
  */
 #define VECTORS_MAX (1u << 14)
 
@@ -135,7 +135,10 @@ static void dump_mmsg(struct decoder *d, uint64_t addr, uint64_t count)
 	}
 }
 
-/* Whether a call may transfer data: its first argument is a descriptor, the second the data. */
+/*
+ * Returns true if a call may transfer data: its first argument is a descriptor, and the second one
+ * is the data.
+ */
 static bool is_transfer(const struct syscall_desc *desc)
 {
 	return desc->nargs >= 2 && desc->args[0].type.ops == &type_fd;
@@ -179,7 +182,10 @@ void decode_dumps(struct decoder *d)
 	} else if (t->ops == &type_fn && t->fn == net_msg_received) {
 		dump_msg(d, buf, moved, -1);
 	} else if (t->ops == &type_fn && (t->fn == net_mmsg_sent || t->fn == net_mmsg_received)) {
-		/* strace 7.2 also shows data that were not sent, and memory beyond the messages. */
+		/*
+		 * Like strace 7.2, also shows data that was not sent, and memory beyond the
+		 * messages.
+		 */
 		dump_mmsg(d, buf, d->failed && in ? UINT64_MAX : moved);
 	}
 }

@@ -14,17 +14,17 @@
 decode_fn decode_iovec_out;
 /*
  * The iov_base of an element of such an array. Shows min(iov_len, d->left) bytes and subtracts them
- * from d->left, the number of bytes remaining for this and the following buffers.
+ * from d->left, the number of bytes that remain for this and the following buffers.
  */
 decode_fn decode_iovec_share;
 
 /* Buffers that the call sends, shown with their data: IN(iov, IOVEC_IN(A2)). */
 #define IOVEC_IN(...)  ARRAY(STRUCT(iovec_data), __VA_ARGS__)
 #define IOVEC_OUT(...) FN_LEN(decode_iovec_out, __VA_ARGS__)
-/* Buffers shown by their addresses only. */
+/* Buffers of which only the addresses are shown. */
 #define IOVEC(...) ARRAY(STRUCT(iovec), __VA_ARGS__)
 
-/* The memory reads of the functions above (decode/core/plan_types.h). */
+/* The memory that the functions above read (see decode/core/plan_types.h). */
 extern const struct hatch_reads iovec_reads[];
 
 #endif

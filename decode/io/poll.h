@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Waiting for files: poll(2), select(2), epoll(7), fanotify(7). */
+/* Calls that wait for files: poll(2), select(2), epoll(7), fanotify(7). */
 #ifndef TRACER_DECODE_IO_POLL_H
 #define TRACER_DECODE_IO_POLL_H
 
@@ -14,7 +14,7 @@ decode_fn note_poll, note_ppoll, note_ppoll_time64, note_select, note_pselect, n
 /* An fd_set. The first argument of the call is the number of its bits. */
 decode_fn decode_fd_set;
 
-/* The memory reads of the functions above (decode/core/plan_types.h). */
+/* The memory that the functions above read (see decode/core/plan_types.h). */
 extern const struct hatch_reads poll_reads[];
 
 extern const struct type_ops type_fd_set;

@@ -90,7 +90,7 @@ static uint64_t sqe_op(const struct decoder *d)
 	return decode_field(d, "opcode");
 }
 
-/* Whether the entry is an IORING_OP_URING_CMD whose descriptor is a socket. */
+/* Returns true if the entry is an IORING_OP_URING_CMD whose descriptor is a socket. */
 bool sqe_is_socket_cmd(const struct decoder *d)
 {
 	uint64_t op = sqe_op(d);

@@ -13,7 +13,7 @@ decode_fn decode_futex_op, decode_futex_wake_op;
 extern const struct type_ops type_futex_op;
 #define FUTEX_OP TYPE(type_futex_op, .width = W32)
 
-/* The set of bits by which FUTEX_WAKE_BITSET selects waiters; w is its width. */
+/* The bit set with which FUTEX_WAKE_BITSET selects waiters. w is its width. */
 #define FUTEX_BITSET(w) NAMED(UINT32_MAX, "FUTEX_BITSET_MATCH_ANY", NUM_(hex, w, false))
 
 #endif

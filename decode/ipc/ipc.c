@@ -44,7 +44,7 @@ struct value *decode_ipc_flags(struct decoder *d, const struct type *t attr_unus
 {
 	uint64_t flags = n & ~(uint64_t)PERMISSIONS;
 
-	/* Like strace 7.2, shows unnamed bits and the mode as one number. */
+	/* Like strace 7.2, shows unnamed bits and the mode as a single number. */
 	if (flags && !flags_named(&xlat_ipc_flags, flags)) {
 		struct value *v =
 			value_word(d->arena,
@@ -162,7 +162,7 @@ const struct type_ops type_mq_name = {
 
 /*
  * Sets *msgp and *msgtyp to the arguments of msgrcv(2). In version 0 of the call, they are in a
- * struct ipc_kludge, uapi linux/ipc.h. Returns false if that cannot be read.
+ * struct ipc_kludge, uapi linux/ipc.h. Returns false if the struct cannot be read.
  */
 static bool msgrcv_args(const struct decoder *d, uint32_t *msgp, uint32_t *msgtyp)
 {
@@ -213,9 +213,9 @@ struct value *decode_ipc_msgtyp(struct decoder *d, const struct type *t attr_unu
 }
 
 /*
- * Decodes the struct of type t that the union at n points to, and sets *addr to its address. If the
- * union cannot be read, returns n as an address; if the call failed or the struct cannot be read,
- * returns NULL.
+ * Decodes the struct of type t to which the union at n points, and sets *addr to its address. If
+ * the union cannot be read, returns n as an address. If the call failed or the struct cannot be
+ * read, returns NULL.
  */
 static struct value *semun(struct decoder *d, uint64_t n, const struct type *t, uint32_t *addr)
 {
@@ -272,8 +272,8 @@ const struct hatch_reads ipc_reads[] = {HATCH(decode_mq_name, PATH),
 					HATCH(decode_shmid_set, STRUCT(shmid_ds_32)),
 
 					/*
-					 * ipc(2) of i386: the argument points to the message, or to
-					 * a struct that contains the message's address and type.
+					 * ipc(2) on i386: the argument points to the message, or to
+					 * a struct with the message's address and type.
 					 */
 					HATCH(decode_ipc_msgp, PTR(BYTES(N(4096)))),
 					HATCH(decode_ipc_msgtyp, BYTES(N(8))),

@@ -6,30 +6,32 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* The flags of msgget(2) and semget(2), with their mode. */
+/* The flags of msgget(2) and semget(2), including the mode. */
 decode_fn decode_ipc_flags;
-/* The struct shmid_ds of IPC_SET, of which only the members read by the kernel are shown. */
+/* The struct shmid_ds of IPC_SET. Only the members that the kernel reads are shown. */
 decode_fn decode_shmid_set;
-/* struct msgbuf, msgrcv(2), with t->len bytes of text. */
+/* struct msgbuf of msgrcv(2), with t->len bytes of text. */
 decode_fn decode_msgbuf;
-/* The name of a queue, mq_open(3), never shortened although it is not a path. */
+/* The name of a queue, mq_open(3), which is never shortened although it is not a path. */
 decode_fn decode_mq_name;
 /*
- * msgrcv(2) through ipc(2). In version 0 one argument points to the buffer's address and the type.
- * The conditions are whether both could be read and whether they could not; in the latter case the
- * type is not shown.
+ * msgrcv(2) through ipc(2). In version 0, one argument points to the buffer's address and the type.
+ * The conditions are true if both could be read, or could not be read; if they could not, the type
+ * is not shown.
  */
 decode_fn decode_ipc_msgp, decode_ipc_msgtyp;
 bool ipc_msg_is_known(const struct decoder *d);
 bool ipc_msg_is_unknown(const struct decoder *d);
 /* semctl(2) through ipc(2): the argument is a pointer to the union. */
 decode_fn decode_semun_ds, decode_semun_info;
-/* The result of shmat(2) through ipc(2): the address that the kernel stored at argument 3. */
+/*
+ * The result of shmat(2) through ipc(2), which is the address that the kernel stored at argument 3.
+ */
 decode_fn decode_ipc_shmat_ret;
 
 /*
- * struct ipc64_perm, whose creator and sequence number are shown only if the kernel stored them,
- * and the structs that contain it, <linux/shm.h>, <linux/msg.h>.
+ * struct ipc64_perm and the structs that contain it, <linux/shm.h>, <linux/msg.h>. The creator and
+ * the sequence number are shown only if the kernel stored them.
  */
 #define IPC_PERM                                                                                   \
 	BY_PHASE(STRUCTFN(type_ipc_perm_to_set, ipc_perm), STRUCTFN(type_ipc_perm, ipc_perm))
@@ -38,7 +40,7 @@ decode_fn decode_ipc_shmat_ret;
 #define MSQID_DS BY_ABI(STRUCT(msqid_ds), STRUCT(msqid_ds_32))
 extern const struct type_ops type_ipc_perm_to_set, type_ipc_perm, type_shmid_ds;
 
-/* The memory reads of the functions above (decode/core/plan_types.h). */
+/* The memory that the functions above read (see decode/core/plan_types.h). */
 extern const struct hatch_reads ipc_reads[];
 
 /* A key, or IPC_PRIVATE. */

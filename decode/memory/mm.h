@@ -6,21 +6,21 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* An offset of mmap2(2), in units of 4096 bytes; shown in bytes. */
+/* The offset of mmap2(2), in units of 4096 bytes. Shown in bytes. */
 decode_fn decode_page_offset;
 /*
- * The data stored by mincore(2), a byte per page, and by move_pages(2), an int per page; and the
- * nodes stored by get_mempolicy(2).
+ * The data that mincore(2) stores (one byte per page) and move_pages(2) stores (one int per page),
+ * and the nodes that get_mempolicy(2) stores.
  */
 decode_fn decode_mincore, decode_pages_status, decode_nodemask_filled;
 /* MPOL_BIND|MPOL_F_STATIC_NODES: set_mempolicy(2) */
 decode_fn decode_mempolicy;
-/* A bit mask of NUMA nodes; t->len is the number of bits plus one, as in mbind(2). */
+/* A bit mask of NUMA nodes. t->len is the number of bits plus one, as in mbind(2). */
 decode_fn decode_nodemask;
-/* An int of move_pages(2): the number of a node, or a negative errno such as -ENOENT. */
+/* An int of move_pages(2): a node number, or a negative errno such as -ENOENT. */
 decode_fn decode_page_status;
 
-/* The memory reads of the functions above (decode/core/plan_types.h). */
+/* The memory that the functions above read (see decode/core/plan_types.h). */
 extern const struct hatch_reads mm_reads[];
 
 extern const struct type_ops type_mempolicy;

@@ -86,8 +86,8 @@ static struct value *attr_name(struct decoder *d, const struct nlattr_table *tab
 }
 
 /*
- * Whether the struct of an NL_GROWN type has or once had this size. It has grown by whole members.
- * A longer one comes from a newer kernel.
+ * Returns true if the struct of an NL_GROWN type has, or once had, the size len. It has grown by
+ * whole members. A longer struct comes from a newer kernel.
  */
 static bool has_grown_to(const struct decoder *d, const struct type *t, size_t len)
 {
@@ -104,14 +104,17 @@ static struct value *attr_value(struct decoder *d, struct nlattr_table *table, u
 	struct value *v = NULL;
 	size_t need;
 
-	/* The types for enums and flags handle at most 64 bits. Longer attributes have no type. */
+	/*
+	 * The types for enums and flags handle at most 64 bits. Longer attributes are shown without
+	 * a type.
+	 */
 	if (t && (t->ops == &type_enum || t->ops == &type_flags) && len > sizeof(uint64_t))
 		t = NULL;
 	if (t && len >= decode_size(d->abi, t)) {
 		need = decode_size(d->abi, t);
 		/*
 		 * These types do not have a fixed size. It is enough if the first element of the
-		 * attribute was read.
+		 * attribute has been read.
 		 */
 		if (t->ops == &nl_indexed || t->ops == &nl_words || t->ops == &nl_long)
 			need = size_min(decode_size(d->abi, t->elem), len);
@@ -308,8 +311,8 @@ static struct value *link_addr_memory(struct decoder *d, const struct type *t, u
 				      const uint8_t *bytes, size_t len)
 {
 	/*
-	 * strace 7.2 interprets ifi_family as an ARPHRD_* number and derives the length from that
-	 * kind of hardware.
+	 * strace 7.2 interprets ifi_family as an ARPHRD_* number and shows as many bytes as
+	 * addresses of that hardware have.
 	 */
 	static const struct {
 		uint16_t type, len;
@@ -431,7 +434,7 @@ struct value *nl_nft_res_id(struct decoder *d, const struct type *t, uint64_t n)
 {
 	struct value *v;
 
-	/* Old versions of nft(8) send this number in host order. */
+	/* Old versions of nft(8) send this number in host byte order. */
 	if (xlat_name(&xlat_nf_nft_subsystem, n)) {
 		v = value_enum(d->arena, &xlat_nf_subsystems, n);
 		v->width = 2;
@@ -533,7 +536,7 @@ static struct value *enum_memory(struct decoder *d attr_unused, const struct typ
 }
 const struct type_ops nl_enum = {.name = "enum_any", .memory = enum_memory};
 
-/* Like strace 7.2, shows zero padded to the width of the number and without 0x. */
+/* Like strace 7.2, shows zero without 0x, padded to the width of the number. */
 struct value *nl_padded_zero(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = value_hex(d->arena, n);
@@ -553,8 +556,8 @@ struct value *nl_padded_hex(struct decoder *d, const struct type *t, uint64_t n)
 }
 
 /*
- * A number of ticks, of which there are hz in a second, with the time in seconds as a comment. It
- * is as wide as its attribute.
+ * A number of ticks, with the time in seconds as a comment. hz is the number of ticks per second.
+ * The number has the width of its attribute.
  */
 static struct value *ticks(struct decoder *d, const uint8_t *bytes, size_t len, unsigned hz,
 			   int digits)
@@ -613,7 +616,7 @@ static struct value *words_memory(struct decoder *d, const struct type *t, uint6
 }
 const struct type_ops nl_words = {.name = "words", .memory = words_memory, .partial = true};
 
-/* The address of a socket. The struct that encloses it begins with the address family. */
+/* The address of a socket. The enclosing struct begins with the address family. */
 static struct value *diag_addr_memory(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {

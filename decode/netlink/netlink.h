@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Messages of netlink(7) sockets. Their content is described by data in linux/netlink/NAME.def:
+ * Messages of netlink(7) sockets. Their contents are described by tables in linux/netlink/NAME.def:
  *
  *   NLATTRS_BEGIN(ifla)
  *   NLATTR(IFLA_MTU, U32)
@@ -9,8 +9,8 @@
  *
  * is a table of attributes: the names of all attributes, and the types of those that are not plain
  * bytes. An attribute that is too short for its type is shown as bytes. NLMSG(protocol, type,
- * struct, attributes) describes the content of a message type; NLMSG_PLAIN(protocol, type, struct)
- * is for one without attributes.
+ * struct, attributes) describes the contents of a message type. NLMSG_PLAIN(protocol, type, struct)
+ * describes a message type without attributes.
  */
 #ifndef TRACER_DECODE_NETLINK_NETLINK_H
 #define TRACER_DECODE_NETLINK_NETLINK_H
@@ -19,15 +19,16 @@
 #include "decode/netlink/netlink_types.h"
 
 struct nlattr_row {
-	const char *name; /* of the attribute; NULL in the only row of a table: it applies to all */
+	const char *name; /* name of the attribute; NULL in a table with a single row, which applies
+			     to all attributes */
 	struct type type;
 };
 
 struct nlattr_table {
-	const struct xlat *names; /* names of the attributes' numbers, or NULL if they have none */
+	const struct xlat *names; /* names for attribute numbers, or NULL if they have none */
 	const struct nlattr_row *rows;
 	unsigned n;
-	const struct type **types; /* by attribute number; created at first use */
+	const struct type **types; /* indexed by attribute number; created at first use */
 };
 
 struct nlmsg_row {
@@ -49,21 +50,21 @@ extern const struct nlmsg_row nlmsg_rows[];
 extern const unsigned nlmsg_row_count;
 
 /*
- * The len bytes at addr, sent or received through descriptor fd. If fd is a netlink socket, they
- * are decoded as messages.
+ * Shows len bytes at addr that were sent or received through descriptor fd. If fd is a netlink
+ * socket, they are decoded as messages.
  */
 struct value *decode_packet(struct decoder *d, int fd, uint64_t addr, uint64_t len);
-/* A message of NETLINK_KOBJECT_UEVENT, len bytes at addr, from the kernel or from udev. */
+/* A NETLINK_KOBJECT_UEVENT message of len bytes at addr, from the kernel or from udev. */
 struct value *netlink_uevent(struct decoder *d, uint64_t addr, uint64_t len);
-/* For rows: a buffer of t->len bytes sent or received through the descriptor in argument 0. */
+/* For rows: a buffer of t->len bytes, sent or received through the descriptor in argument 0. */
 decode_fn netlink_buffer;
 
-/* The attributes, rtnetlink(3), in len bytes that were read from addr. */
+/* The rtnetlink(3) attributes in len bytes that were read from addr. */
 struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint64_t addr,
 			    const uint8_t *bytes, size_t len);
 /*
- * If n bytes in the decoder's buffer of messages (d->nl_bytes) could not all be read, returns the
- * tracee's address of the first of them, as a value. Otherwise returns NULL.
+ * If any of n bytes in the decoder's message buffer (d->nl_bytes) could not be read, returns the
+ * tracee's address of the first such byte, as a value. Otherwise returns NULL.
  */
 struct value *netlink_unread(struct decoder *d, const uint8_t *bytes, size_t n);
 /* len bytes of unknown type, as a string of \x escapes. */
@@ -71,17 +72,17 @@ struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len);
 
 /* The "..." at the end of a list, with `end`, the address at which unreadable memory begins. */
 struct value *netlink_cut(struct decoder *d, const struct value *end);
-/* Returns the element of an array that has at most one; otherwise the array. */
+/* Returns the element of an array that has only one element. Otherwise returns the array. */
 struct value *netlink_one_or_all(struct value *all);
 
-/* One message of len bytes, its header included, that was read from addr. */
+/* A message of len bytes, including its header, that was read from addr. */
 struct value *netlink_message(struct decoder *d, int protocol, uint64_t addr, const uint8_t *bytes,
 			      size_t len);
 
 /*
- * Returns a table, never NULL, with the name of the generic netlink family with this id. The table
- * is in the arena if the kernel could be queried. Otherwise it is that of the families with fixed
- * numbers.
+ * Returns a table, never NULL, with the name of the generic netlink family with this id. If the
+ * kernel could be queried, the table is in the arena. Otherwise, the result is the table of the
+ * families with fixed numbers.
  */
 const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id);
 
@@ -90,20 +91,21 @@ extern const struct type_ops nl_af_spec, nl_protinfo, nl_multipath, nl_via, nl_i
 	nl_mdb_entry, nl_mdb_router;
 
 /*
- * Returns the content, *len bytes, of an earlier attribute of this type in the same list; the last
- * one if there are several. NULL if there is none.
+ * Returns the contents (*len bytes) of the last earlier attribute of the given type in the same
+ * list, or NULL if there is none.
  */
 const uint8_t *netlink_sibling(const struct decoder *d, uint16_t type, size_t *len);
 
-/* [head, body], or head alone if body is NULL. */
+/* Shows [head, body], or head alone if body is NULL. */
 struct value *netlink_pair(struct decoder *d, struct value *head, struct value *body);
 /*
- * The maximum number of elements of a list to show: the limit of -s; with -v, practically no limit.
+ * The maximum number of list elements to show: the limit of -s, or almost no limit with -v.
  */
 size_t netlink_shown_limit(const struct decoder *d);
 /*
- * Whether element i of an array, of `size` bytes, is shown. If not, appends the end of the array to
- * `all`: the address where the buffer becomes unreadable, or "...".
+ * Returns true if element i of an array, whose elements have `size` bytes, is shown. If not,
+ * appends the end of the array to `all`: the address at which the buffer becomes unreadable, or
+ * "...".
  */
 bool netlink_has_elem(struct decoder *d, struct value *all, size_t i, const uint8_t *bytes,
 		      size_t size);

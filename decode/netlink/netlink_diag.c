@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Attributes of sock_diag(7) that are not plain structs. */
+/* sock_diag(7) attributes that are not plain structs. */
 #include <linux/inet_diag.h>
 #include <string.h>
 #include <sys/socket.h>
 
 #include "linux/families.h"
 
-/* ---- filters of inet_diag: operations and their operands ---- */
+/* ---- inet_diag filters: operations and their operands ---- */
 
 /*
  * The operand of a comparison with an address. The address may be shorter or longer than usual for
@@ -91,7 +91,7 @@ static struct value *bytecode_memory(struct decoder *d, const struct type *t att
 const struct type_ops nl_bytecode = {
 	.name = "bytecode", .memory = bytecode_memory, .partial = true};
 
-#define INSN_SIZE 8 /* linux/filter.h: struct sock_filter */
+#define INSN_SIZE 8 /* size of struct sock_filter, linux/filter.h */
 
 /* The filter of a packet socket. */
 static struct value *socket_filter_memory(struct decoder *d, const struct type *t attr_unused,
@@ -106,7 +106,7 @@ const struct type_ops nl_socket_filter = {
 
 /* ---- replies ---- */
 
-/* struct inet_diag_sockopt consists of single bits. Shows the names of those that are set. */
+/* struct inet_diag_sockopt consists of single bits. Shows the names of the bits that are set. */
 static struct value *sockopt_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
@@ -198,7 +198,7 @@ static struct value *md5sig_memory(struct decoder *d, const struct type *t attr_
 }
 const struct type_ops nl_md5sig = {.name = "md5sig", .memory = md5sig_memory, .partial = true};
 
-/* Addresses of an association, each in a struct sockaddr_storage. */
+/* The addresses of an association, each in a struct sockaddr_storage. */
 static struct value *addresses_memory(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {

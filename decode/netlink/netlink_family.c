@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Messages of protocols other than rtnetlink and sock_diag, as far as rows cannot describe them. */
+/*
+ * Messages of protocols other than rtnetlink and sock_diag that the tables cannot fully describe.
+ */
 #include <linux/genetlink.h>
 #include <string.h>
 
 #include "linux/families.h"
 
-/* ---- generic netlink: the kernel assigns the numbers of families at run time ---- */
+/* ---- generic netlink: the kernel assigns family numbers at run time ---- */
 
 const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id)
 {
@@ -14,7 +16,7 @@ const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id)
 	char name[64];
 	int err = fact_genl_family(d->facts, id, name, sizeof(name));
 
-	/* If the query of the kernel fails, only the families with fixed numbers are known. */
+	/* If the kernel cannot be queried, only the families with fixed numbers are known. */
 	if (err && err != -ENOENT)
 		return &xlat_genl_families;
 	families = arena_alloc(d->arena, sizeof(*families));
@@ -54,7 +56,10 @@ static const struct xlat *genl_commands(const char *family, size_t len)
 	return NULL;
 }
 
-/* The list of a generic netlink family's operations. An earlier attribute has the family's name. */
+/*
+ * The list of a generic netlink family's operations. An earlier attribute contains the family's
+ * name.
+ */
 static struct value *ctrl_ops_memory(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t addr, const uint8_t *bytes, size_t len)
 {
@@ -91,8 +96,8 @@ const struct type_ops nl_text_or = {.name = "text_or", .memory = text_or_memory}
 #define CRYPTO_NAME 64 /* linux/cryptouser.h: CRYPTO_MAX_NAME */
 
 /*
- * struct crypto_report_comp and similar structs that contain only a name, which ends with the
- * attribute.
+ * struct crypto_report_comp and similar structs that contain only a name, which extends to the end
+ * of the attribute.
  */
 static struct value *crypto_type_memory(struct decoder *d, const struct type *t attr_unused,
 					uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
@@ -117,7 +122,7 @@ struct value *nl_smc_decline(struct decoder *d, const struct type *t attr_unused
 	return v;
 }
 
-/* Newer kernels send a longer struct; members beyond the end of the attribute are zero. */
+/* Newer kernels send a longer struct. Members beyond the end of the attribute are zero. */
 static struct value *smc_dmb_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr, const uint8_t *bytes, size_t len)
 {

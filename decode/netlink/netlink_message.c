@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One netlink message: its header, then its content, whose format depends on the message type. */
+/* A netlink message: its header, then its contents, whose format depends on the message type. */
 #include <linux/genetlink.h>
 #include <linux/inet_diag.h>
 #include <linux/netfilter/nfnetlink.h>
@@ -87,8 +87,8 @@ static struct value *type_value(struct decoder *d, int protocol, uint16_t type)
 }
 
 /*
- * Returns the flags of a request whose type has this name. They depend on the verb in the name:
- * GET, NEW or DEL.
+ * Returns the flags for requests whose type has the given name. They depend on the verb in the
+ * name: GET, NEW or DEL.
  */
 static const struct xlat *flags_by_name(const char *name)
 {
@@ -118,7 +118,7 @@ static const struct xlat *flag_names(int protocol, uint16_t type, const struct v
 		return &xlat_nlmsg_flags;
 	switch (protocol) {
 	case NETLINK_ROUTE:
-		if (type == RTM_DELACTION) /* with NLM_F_ROOT it deletes all actions */
+		if (type == RTM_DELACTION) /* with NLM_F_ROOT, it deletes all actions */
 			return &xlat_nlmsg_get_flags;
 		switch (type & 3) {
 		case 0:
@@ -163,7 +163,9 @@ static struct value *header_value(struct decoder *d, int protocol, const struct 
 
 /* ---- the content ---- */
 
-/* The struct s in `bytes`. If it has been cut off after the first member, it ends in "...". */
+/*
+ * Shows the struct s in `bytes`. If it has been cut off after the first member, it ends in "...".
+ */
 static struct value *netlink_struct(struct decoder *d, const struct struct_desc *s, uint64_t addr,
 				    const uint8_t *bytes, size_t len)
 {
@@ -270,7 +272,7 @@ static void add_row(struct decoder *d, struct value *to, const struct nlmsg_row 
 	d->scope = scope.up;
 }
 
-/* {family=AF_INET, data="…"}: a message of which only the leading family is known. */
+/* Shows {family=AF_INET, data="…"} for a message of which only the family at its start is known. */
 static struct value *family_value(struct decoder *d, uint64_t addr, const uint8_t *bytes,
 				  size_t len)
 {
@@ -380,7 +382,7 @@ static void add_payload(struct decoder *d, struct value *to, int protocol, const
 			return;
 		}
 		/*
-		 * Requests for the forwarding entries of a bridge have the struct of RTM_GETLINK.
+		 * Requests for a bridge's forwarding entries have the struct of RTM_GETLINK.
 		 */
 		if (protocol == NETLINK_ROUTE && h->nlmsg_type == RTM_GETNEIGH &&
 		    bytes[0] == AF_BRIDGE && !netlink_unread(d, bytes, 1))
@@ -394,7 +396,7 @@ static void add_payload(struct decoder *d, struct value *to, int protocol, const
 			return;
 		}
 		if (protocol == NETLINK_GENERIC && len >= sizeof(struct genlmsghdr)) {
-			/* Like strace 7.2, shows the header completely or as an address. */
+			/* Like strace 7.2, shows either the complete header or its address. */
 			unread = netlink_unread(d, bytes, sizeof(struct genlmsghdr));
 			if (unread) {
 				value_add(to, unread);
@@ -435,7 +437,7 @@ struct value *netlink_message(struct decoder *d, int protocol, uint64_t addr, co
 	return v;
 }
 
-/* ---- events of devices ---- */
+/* ---- device events ---- */
 
 struct value *netlink_uevent(struct decoder *d, uint64_t addr, uint64_t len)
 {

@@ -58,9 +58,9 @@ static struct value *via_memory(struct decoder *d, const struct type *t attr_unu
 const struct type_ops nl_via = {.name = "via", .memory = via_memory};
 
 /*
- * An array of struct rtnexthop, each with its own attributes. Like strace 7.2, the next one is read
- * at the end of the previous one, even beyond the end of the attribute; if it cannot be read, its
- * address is shown.
+ * An array of struct rtnexthop, each with its own attributes. Like strace 7.2, reads each element
+ * at the end of the previous one, even beyond the end of the attribute. If an element cannot be
+ * read, shows its address.
  */
 static struct value *multipath_memory(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t addr, const uint8_t *bytes, size_t len)
@@ -97,7 +97,7 @@ static struct value *multipath_memory(struct decoder *d, const struct type *t at
 }
 const struct type_ops nl_multipath = {.name = "multipath", .memory = multipath_memory};
 
-/* Whether the earlier attribute with the number told_by contains this kind of link. */
+/* Returns true if the earlier attribute with the number told_by contains this kind of link. */
 static bool is_kind(const struct decoder *d, uint16_t told_by, const char *kind)
 {
 	size_t n = 0, len = strlen(kind);
@@ -106,7 +106,7 @@ static bool is_kind(const struct decoder *d, uint16_t told_by, const char *kind)
 	return told && strnlen(told, n) == len && !memcmp(told, kind, len);
 }
 
-/* Nested attributes, whose table depends on the kind of the link. */
+/* Nested attributes whose table depends on the kind of link. */
 static struct value *info_data_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				      const uint8_t *bytes, size_t len)
 {
@@ -137,7 +137,10 @@ static struct value *info_xstats_memory(struct decoder *d, const struct type *t 
 }
 const struct type_ops nl_info_xstats = {.name = "info_xstats", .memory = info_xstats_memory};
 
-/* Some kernels have padding before the 64-bit member of the struct; the length shows which. */
+/*
+ * In some kernels, there is padding before the 64-bit member of the struct. The length shows
+ * whether there is.
+ */
 static struct value *vf_guid_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr, const uint8_t *bytes, size_t len)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Types of netlink attributes, for rows of linux/netlink/ and linux/structs/. */
+/* Types of netlink attributes, for use in linux/netlink/ and linux/structs/. */
 #ifndef TRACER_DECODE_NETLINK_NETLINK_TYPES_H
 #define TRACER_DECODE_NETLINK_NETLINK_TYPES_H
 
@@ -8,45 +8,51 @@
 #define NL_NESTED(table_) TYPE(nl_nested, .attrs = &nlattrs_##table_)
 #define NL_STR		  TYPE(nl_string)    /* NUL-terminated */
 #define NL_CSTR		  TYPE(nl_cstring)   /* a string up to its first NUL */
-#define NL_LINKADDR	  TYPE(nl_link_addr) /* the hardware address of a link */
+#define NL_LINKADDR	  TYPE(nl_link_addr) /* a link's hardware address */
 #define NL_HWADDR	  TYPE(nl_hwaddr)    /* a hardware address: 00:11:22 */
-/* an attribute without content: only its presence matters */
+/* an attribute without contents: only its presence matters */
 #define NL_FLAG TYPE(nl_nothing)
-/* An address whose family is in field f of the message's struct, or in an attribute. */
+/* An address whose family is in the field f of the message's struct, or in an attribute. */
 #define NL_ADDR(f) TYPE(nl_addr, .len = FIELD(f))
 #define NL_IN	   TYPE(nl_in)
 #define NL_IN6	   TYPE(nl_in6)
 #define NL_IFINDEX FN32(nl_ifindex)
 #define NL_BE16	   FN16(nl_be16) /* htons(N) */
 #define NL_BE32	   FN32(nl_be32) /* htonl(N) */
-/* An array that fills the attribute. If the attribute is shorter than one element: bytes. */
+/*
+ * An array that fills the attribute. If the attribute is shorter than one element, it is shown as
+ * bytes.
+ */
 #define NL_WORDS(...) TYPE(nl_words, ELEM_(__VA_ARGS__))
-/* An array that fills the attribute; element i is named i + base in table x. */
+/* An array that fills the attribute. Element i has the name of i + base in table x. */
 #define NL_INDEXED(type_, x, base)                                                                 \
 	TYPE(nl_indexed, ELEM_(type_), .names = &xlat_##x, .len = {.n = (base)})
 /*
- * A struct whose end may be missing in the attribute. The first bytes are shown if there are at
- * least `least`.
+ * A struct that may be cut off by the end of the attribute. It is shown if the attribute has at
+ * least `least` bytes.
  */
 #define NL_CUT(s, least) TYPE(nl_cut, .desc = &struct_##s, .len = {.n = (least)})
 /*
- * A struct that has grown: old kernels send its first `older` bytes, others any size at which one
- * of the later members begins.
+ * A struct that newer kernels have extended. Old kernels send the first `older` bytes. Other
+ * kernels send a number of bytes at which one of the later members begins.
  */
 #define NL_GROWN(s, older) TYPE(nl_grown, .desc = &struct_##s, .len = {.n = (older)})
 /* A struct, followed by the remaining bytes of the attribute. */
 #define NL_REST(s) TYPE(nl_rest, .desc = &struct_##s)
-/* A named number or flags in an attribute that may be longer than the number. */
+/* A named number, or flags, in an attribute that may be longer than the number. */
 #define NL_LONG(...) TYPE(nl_long, ELEM_(__VA_ARGS__))
-/* A named number as wide as its attribute. */
+/* A named number with the width of its attribute. */
 #define NL_ENUM(x) TYPE(nl_enum, .xlat = &xlat_##x)
 /* A struct, or plain text if the attribute is shorter than the struct. */
 #define NL_TEXT_OR(s) TYPE(nl_text_or, .desc = &struct_##s)
-/* Nested attributes. The text in an earlier attribute, number told_by, selects their table. */
+/*
+ * Nested attributes. Their table is selected by the text in the earlier attribute with the number
+ * told_by.
+ */
 #define NL_INFO_DATA(told_by) TYPE(nl_info_data, .len = {.n = (told_by)})
 /* A hardware address inside a struct. */
 #define NL_MAC(n_) TYPE(nl_hwaddr, .len = N(n_))
-/* A name of n_ bytes inside a struct. Without a NUL, its last byte is not shown. */
+/* A name of n_ bytes inside a struct. If there is no NUL, the last byte is not shown. */
 #define NL_NAME(n_) TYPE(nl_name, .len = N(n_))
 extern const struct type_ops nl_name, nl_bytecode, nl_sockopt, nl_addresses, nl_number, nl_md5sig,
 	nl_shutdown;

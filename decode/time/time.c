@@ -26,8 +26,8 @@ struct value *decode_clock_remaining(struct decoder *d, const struct type *t att
 				     uint64_t n)
 {
 	/*
-	 * If the time is absolute, the kernel stores no remaining time. Like strace 7.2, takes any
-	 * flag for TIMER_ABSTIME.
+	 * If the time is absolute, the kernel stores no remaining time. Like strace 7.2, treats any
+	 * flag as TIMER_ABSTIME.
 	 */
 	if ((uint32_t)decode_arg_raw(d, 1))
 		return value_addr(d->arena, n);
@@ -49,7 +49,10 @@ struct value *decode_time_arg(struct decoder *d, const struct type *t attr_unuse
 {
 	struct value *v = decode_number(d, &ptr_to_time, n);
 
-	/* Like strace 7.2, the number is signed, but the date of a 32-bit number is not. */
+	/*
+	 * Like strace 7.2, shows a signed number, but calculates the date of a 32-bit number as
+	 * unsigned.
+	 */
 	if (v->kind == VALUE_ARRAY && v->child)
 		v->child->extra =
 			value_date(d->arena,

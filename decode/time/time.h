@@ -9,26 +9,29 @@
 #define CLOCKID ENUM(clocks)
 
 /*
- * The remaining time of nanosleep(2), clock_nanosleep(2): stored only if a signal ended the call.
+ * The remaining time of nanosleep(2) and clock_nanosleep(2), which is stored only if a signal has
+ * interrupted the call.
  */
 decode_fn decode_remaining, decode_clock_remaining;
-/* Results: of time(2), seconds with the date; of adjtimex(2), the name of the clock's state. */
+/* Results. time(2): seconds with the date. adjtimex(2): the name of the clock state. */
 decode_fn decode_ret_time, decode_ret_timex;
-/* The argument of time(2): a pointer to the time that the kernel stores, in seconds. */
+/* The argument of time(2): a pointer to the time in seconds, which the kernel stores. */
 decode_fn decode_time_arg;
 /*
- * The result of adjtimex(2) and similar calls: the state of the clock; argument arg_ points to a
+ * The result of adjtimex(2) and similar calls, which is the clock state. Argument arg_ points to a
  * struct s.
  */
 #define RET_TIMEX(arg_, s)                                                                         \
 	TYPE(type_fn, .width = W_KLONG, .fn = decode_ret_timex, .len = arg_, .shape = &struct_##s)
 
-/* struct sigevent, sigevent(3type), and a condition of its fields, which depend on sigev_notify. */
+/*
+ * struct sigevent, sigevent(3type), and a condition for its fields, which depend on sigev_notify.
+ */
 #define SIGEVENT STRUCT(sigevent)
 decode_fn decode_sigev_signo;
 bool sigevent_has_value(const struct decoder *d);
 
-/* The memory reads of the functions above (decode/core/plan_types.h). */
+/* The memory that the functions above read (see decode/core/plan_types.h). */
 extern const struct hatch_reads time_reads[];
 
 #endif
