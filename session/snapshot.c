@@ -37,7 +37,7 @@ static void on_stopped(struct session *s, struct tcb *tcb, bool in_syscall)
 	/* Attached threads were examined before, and their names are known. */
 	if (!*tcb->comm)
 		comm_read(s, tcb);
-	syscall_begin(tcb, s->rows);
+	begin_interrupted(s, tcb);
 	if (!in_syscall)
 		syscall_finish(tcb);
 	thread_of(tcb)->hidden = true; /* hidden until it is decoded */

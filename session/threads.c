@@ -7,6 +7,9 @@
 #include <sys/wait.h>
 
 #include "capture/capture.h"
+#include "capture/memory.h"
+#include "linux/arch/abi.h"
+#include "linux/arch/arch.h"
 #include "select/filter.h"
 #include "session/emit.h"
 #include "session/record.h"
@@ -45,6 +48,48 @@ void thread_forget(struct session *s, struct tcb *tcb)
 	tcb->session = NULL;
 }
 
+/*
+ * Returns the number of the call that a thread in restart_syscall(2) resumes; UINT64_MAX if it is
+ * unknown. The kernel does not report it, but the code before the pc may contain it.
+ */
+static uint64_t find_resumed(struct tcb *tcb)
+{
+	const struct abi *abi = tcb->syscall->abi;
+	uint8_t code[ARCH_CALL_CODE];
+	uint64_t nr;
+
+	if (!abi || !abi->arch->find_call_number ||
+	    memory_read(tcb->memory, tcb->regs.ip - sizeof(code), code, sizeof(code)) ||
+	    !abi->arch->find_call_number(code, &nr))
+		return UINT64_MAX;
+	/* No other calls are ever resumed. */
+	switch (abi_row(abi, nr)) {
+	case ROW_poll:
+	case ROW_nanosleep:
+	case ROW_clock_nanosleep:
+	case ROW_futex:
+		return nr;
+	default:
+		return UINT64_MAX;
+	}
+}
+
+void begin_interrupted(struct session *s, struct tcb *tcb)
+{
+	uint64_t nr;
+
+	syscall_begin(tcb, s->rows);
+	if (likely(tcb->syscall->row != ROW_restart_syscall))
+		return;
+	nr = find_resumed(tcb);
+	if (nr == UINT64_MAX)
+		return;
+	/* The registers still have the arguments. */
+	tcb->regs.nr = nr;
+	syscall_finish(tcb);
+	syscall_begin(tcb, s->rows);
+}
+
 void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
 	struct thread *t = thread_of(tcb);
@@ -62,7 +107,7 @@ void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 	 * then the call that restart_syscall(2) resumes.
 	 */
 	if (stop->in_syscall) {
-		syscall_begin(tcb, s->rows);
+		begin_interrupted(s, tcb);
 		syscall_finish(tcb);
 		tcb->syscall->base.ret_kind = RET_RESTART;
 	}

@@ -19,6 +19,12 @@ void thread_forget(struct session *s, struct tcb *tcb);
 /* Detaches a thread and reports that. */
 void thread_detach(struct session *s, struct tcb *tcb);
 
+/*
+ * Begins the event of the call in which the thread was interrupted when tracer attached to it. If
+ * that is restart_syscall(2), begins the event of the resumed call instead, if it can be found.
+ */
+void begin_interrupted(struct session *s, struct tcb *tcb);
+
 void on_new(struct session *s, struct tcb *tcb, const struct stop *stop);
 void on_fork(struct session *s, struct tcb *tcb, const struct stop *stop);
 /* Returns false if the thread was detached and must not be resumed. */

@@ -211,9 +211,17 @@ struct arch {
 	 * machine yet.
 	 */
 	const struct arch_mode *(*regs_of_kernel)(const void *kernel, size_t n, uint8_t *set);
+	/*
+	 * Finds the number of a call in the ARCH_CALL_CODE bytes of code before the pc of a thread
+	 * in that call. Returns false if the code does not load a constant right before the call.
+	 * NULL if not supported.
+	 */
+	bool (*find_call_number)(const uint8_t *code, uint64_t *nr);
 	/* The BPF verifier accepts only programs whose memory accesses are known to be aligned. */
 	bool aligned_programs;
 };
+
+#define ARCH_CALL_CODE 7
 
 extern const struct arch arch_x86_64, arch_aarch64, arch_riscv64;
 

@@ -46,6 +46,28 @@ else
 fi
 is "JSON names the holder" "$(grep -c "\"lock_holder\":$holder," log.json)" 3
 
+# The first snapshot interrupts the call, and the kernel resumes it as restart_syscall(2).
+program blocked
+"$WORK/bin/blocked" poll >waits &
+waiter=$!
+trap 'kill -9 $app $waiter 2>/dev/null' EXIT
+for ((i = 0; i < 600; i++)); do
+	grep -q '^State:.S' "/proc/$waiter/status" && grep -q ready waits && break
+	sleep 0.1
+done
+for time in first second; do
+	timeout 60 "$TRACER" -p "$waiter" --snapshot -o log 2>stderr
+	case $(uname -m) in
+	x86_64) like "the call that restart_syscall resumes, $time snapshot" "$(cat log)" \
+		" --- in poll\(\[\{fd=3, events=POLLIN\}\], 1, 1000000\)( for at least [0-9.]+ s)? ---\$" ;;
+	esac
+	# Until the call has been resumed, the thread is not asleep.
+	for ((i = 0; i < 600; i++)); do
+		grep -q '^State:.S' "/proc/$waiter/status" && break
+		sleep 0.1
+	done
+done
+
 # wait_stopped: waits until all threads of the process have stopped.
 wait_stopped() {
 	for ((i = 0; i < 600; i++)); do

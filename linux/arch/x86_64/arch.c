@@ -142,6 +142,13 @@ static const struct arch_mode *regs_of_kernel(const void *kernel, size_t n, uint
 	return &modes[1];
 }
 
+/* mov $NR, %eax; syscall */
+static bool find_call_number(const uint8_t *code, uint64_t *nr)
+{
+	*nr = code[1] | code[2] << 8 | code[3] << 16 | (uint32_t)code[4] << 24;
+	return code[0] == 0xb8 && code[5] == 0x0f && code[6] == 0x05;
+}
+
 const struct arch arch_x86_64 = {
 	.name = "x86_64",
 	.pokes_registers = true,
@@ -156,4 +163,5 @@ const struct arch arch_x86_64 = {
 	.thread_area.place = ARCH_IN_TASK,
 	.kernel_regs = KERNEL_REGS,
 	.regs_of_kernel = regs_of_kernel,
+	.find_call_number = find_call_number,
 };
