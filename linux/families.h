@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The headers that declare the functions named in rows of linux/: one line per family. */
+/* The headers that declare the functions used in the tables of linux/, one family per line. */
 #ifndef TRACER_LINUX_FAMILIES_H
 #define TRACER_LINUX_FAMILIES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The rows of linux/parts.def as tables. */
+/* Builds tables from linux/parts.def. */
 #include "decode/core/type.h"
 #include "linux/part_rows.h"
 

@@ -7,15 +7,15 @@
 #include "util/mem.h"
 #include "util/table.h"
 
-/* The result of a search for one value of the selecting register. */
+/* The search result for one value of the selecting register. */
 struct found {
 	const struct variants *variants;
 	const struct abi *abi;
 	uint64_t value;
-	const struct syscall_desc *desc; /* if NULL, the syscall's own row applies */
+	const struct syscall_desc *desc; /* if NULL, the syscall's own row is used */
 };
 
-/* The rows of a list that apply to requests of any size (VARIANT_GROWS), in one ABI. */
+/* The rows of a list that match requests of any size (VARIANT_GROWS), in one ABI. */
 struct growing {
 	const struct variants *variants;
 	const struct abi *abi;
@@ -34,13 +34,14 @@ struct growing {
 #define NAMES_MAX  16
 
 struct row_finder {
-	struct table found;   /* results: struct found */
-	struct table growing; /* lists with rows for any size: struct growing */
-	struct arena arena;   /* memory of both tables' values, and of rows with their prefix */
+	struct table found;   /* search results: struct found */
+	struct table growing; /* lists that have rows for any size: struct growing */
+	struct arena
+		arena; /* memory for the values of both tables, and for rows with their prefix */
 	struct {
 		const struct xlat *table;
 		struct xlat_names *names;
-	} names[NAMES_MAX]; /* the large tables searched so far */
+	} names[NAMES_MAX]; /* the large tables that have been searched */
 };
 
 struct row_finder *row_finder_create(void)
@@ -62,7 +63,7 @@ void row_finder_destroy(struct row_finder *f)
 
 /* ---- names and numbers ---- */
 
-/* Returns the row of that name in a table, or NULL. */
+/* Returns the entry with the given name in a table, or NULL. */
 static const struct xlat_entry *find_name(struct row_finder *f, const struct xlat *x,
 					  const char *name)
 {
@@ -87,8 +88,8 @@ static bool exists(const struct variant *row, const struct abi *abi)
 #define TABLES_MAX 6
 
 /*
- * The tables with the numbers of an ABI. A row hides the rows of the same name in later tables.
- * NULL ends the list.
+ * Stores the tables that contain an ABI's numbers. An entry hides entries with the same name in
+ * later tables. NULL ends the list.
  */
 static void tables_of_abi(const struct variants *v, const struct abi *abi,
 			  const struct xlat *tables[TABLES_MAX])
@@ -107,9 +108,9 @@ static void tables_of_abi(const struct variants *v, const struct abi *abi,
 }
 
 /*
- * Returns the first row with this name in a list of tables that ends with NULL or `end`. Returns
- * NULL if there is none. A request that is XLAT_ABSENT in an ABI is decoded by the number that it
- * has in other ABIs.
+ * Returns the first entry with the given name in a list of tables that ends with NULL or `end`, or
+ * NULL if there is none. A request that is XLAT_ABSENT in an ABI is decoded by its number in other
+ * ABIs.
  */
 static const struct xlat_entry *find_in_tables(struct row_finder *f,
 					       const struct xlat *const *tables,
@@ -136,20 +137,20 @@ bool variant_value(struct row_finder *f, const struct variants *v, const struct 
 	e = find_in_tables(f, tables, NULL, row->value_name);
 	if (e)
 		*value = e->val << v->shift;
-	return e; /* tests/unit/test_sweep.c detects misspelt rows */
+	return e; /* misspelt names are found by tests/unit/test_sweep.c */
 }
 
-/* A search for the row of one value of the register. */
+/* A search for the row that matches one value of the selecting register. */
 struct search {
 	struct row_finder *finder;
 	const struct variants *variants;
 	const struct abi *abi;
-	uint64_t number; /* the value as listed in the tables of names */
-	bool named;	 /* a table has a name for it */
-	unsigned row;	 /* the first matching row, or variants->n */
+	uint64_t number; /* the value, as listed in the tables of names */
+	bool named;	 /* a table contains a name for it */
+	unsigned row;	 /* index of the first matching row, or variants->n */
 };
 
-/* Looks for rows by the number's names in the tables. */
+/* Searches for rows by the number's names in the tables. */
 static void search_names(struct search *s)
 {
 	const struct variant *rows = s->variants->rows;
@@ -170,7 +171,7 @@ static void search_names(struct search *s)
 	}
 }
 
-/* ---- rows that grow ---- */
+/* ---- rows for requests of any size ---- */
 
 static uint64_t key_of(const struct variants *v, const struct abi *abi, uint64_t value)
 {
@@ -200,13 +201,13 @@ static const struct growing *growing_rows(struct row_finder *f, const struct var
 }
 
 /*
- * asm-generic/ioctl.h: the low 16 bits of a request are its number and type; then comes the size.
+ * asm-generic/ioctl.h: the low 16 bits of a request are its number and type. The size follows.
  */
 #define IOC_SIZE_SHIFT 16
 #define IOC_SIZE_MASK  0x3fff
 
 /*
- * Returns the row of a request whose size differs from the size in the row's own number, or NULL.
+ * Returns the row for a request whose size differs from the size in the row's own number, or NULL.
  * Sets *value to the row's number.
  */
 static const struct variant *growing_row(const struct growing *g, uint64_t *value)
@@ -237,7 +238,7 @@ static const struct found *find(const struct row_finder *f, const struct variant
 	return NULL;
 }
 
-/* Returns a copy of a row, preceded by the arguments common to all rows of its list. */
+/* Returns a copy of a row, preceded by the arguments that all rows of its list have in common. */
 static const struct syscall_desc *with_prefix(struct row_finder *f, const struct variants *v,
 					      const struct variant *row)
 {
@@ -271,7 +272,7 @@ static const struct found *keep(struct row_finder *f, const struct variants *v,
 }
 
 /*
- * Caches only values that a table names, so that a tracee cannot make the cache grow without limit.
+ * Cache only values that a table names, so that a tracee cannot make the cache grow without limit.
  */
 static const struct found *search(struct row_finder *f, const struct variants *v,
 				  const struct abi *abi, uint64_t value)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Finds the row that applies to a call: the syscall's own row, or a variant. The number of a
- * variant is looked up by name in the tables of linux/xlat/.
+ * Finds the row for a call: the syscall's own row, or a variant. The number of a variant is looked
+ * up by name in the tables of linux/xlat/.
  */
 #ifndef TRACER_LINUX_ROW_FINDER_H
 #define TRACER_LINUX_ROW_FINDER_H
@@ -14,14 +14,14 @@ struct row_finder *row_finder_create(void);
 void row_finder_destroy(struct row_finder *f); /* f may be NULL */
 
 /*
- * Returns the row for the call with these registers: desc itself or one of its variants, valid as
- * long as f.
+ * Returns the row for the call with these registers: desc itself or one of its variants. The result
+ * is valid as long as f.
  */
 const struct syscall_desc *row_finder_select(struct row_finder *f, const struct syscall_desc *desc,
 					     const struct abi *abi, const uint64_t *args);
 
 /*
- * Sets *value to the number for which `row` applies, as it is in the relevant bits of the selecting
+ * Sets *value to the number that selects `row`, as it appears in the relevant bits of the selecting
  * register. Returns false if the row does not exist in this ABI.
  */
 bool variant_value(struct row_finder *f, const struct variants *v, const struct variant *row,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The rows of linux/structs/ as tables. */
+/* Builds tables from the rows of linux/structs/. */
 #include "linux/families.h"
 #include "linux/arch/abi.h"
 #include "linux/struct_rows.h"

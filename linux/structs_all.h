@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* All families of structs: one line for each file. */
+/* All families of structs, one file per line. */
 #include "linux/structs/bpf.def"
 #include "linux/structs/creds.def"
 #include "linux/structs/event.def"

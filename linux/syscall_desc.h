@@ -24,32 +24,32 @@
 /* When an argument is shown. */
 enum phase {
 	PHASE_IN,  /* at entry */
-	PHASE_OUT, /* at exit; if the call failed, memory arguments are shown as addresses */
+	PHASE_OUT, /* at exit; if the call failed, pointers are shown as addresses */
 	/*
-	 * At entry, continued at exit. For a struct, its FIELD_F_OUT fields follow those shown at
-	 * entry: {index=1, name="eth0"}. A hatch returns at entry an open value (VALUE_F_OPEN) if
-	 * more will follow, or NULL if there is nothing to show yet. At exit, also of a failed
-	 * call, d->before is that value; the hatch returns the whole argument, or NULL to add
-	 * nothing.
+	 * At entry, continued at exit. For a struct, the FIELD_F_OUT fields follow those shown at
+	 * entry: {index=1, name="eth0"}. A function (FN()) returns at entry an open value
+	 * (VALUE_F_OPEN) if more will follow, or NULL if there is nothing to show yet. At exit,
+	 * even of a failed call, d->before is that value; the function returns the whole argument,
+	 * or NULL to add nothing.
 	 */
 	PHASE_BOTH,
 	/*
-	 * At exit, the value at entry and the new one: [16 => 8], or just one if they are equal. If
-	 * the value could not be read at entry, the entry shows its address.
+	 * At exit, the old and the new value: [16 => 8], or a single value if they are equal. If
+	 * the value could not be read at entry, its address is shown at entry.
 	 */
 	PHASE_CHANGED,
 	PHASE_HOOK_ENTER, /* not an argument: type.fn is called after the IN arguments */
 	PHASE_HOOK_EXIT	  /* not an argument: type.fn is called after the OUT arguments */
 };
 
-/* How the filters -P and -e trace-fds= interpret an argument at the entry of a call. */
+/* How the filters -P and -e trace-fds= interpret an argument at syscall entry. */
 enum watch {
 	WATCH_BY_TYPE, /* in a syscall's own row: PATH is a path, FD and ATFD are descriptors */
 	WATCH_NONE,
 	WATCH_FD,
 	WATCH_PATH,    /* the address of a path */
-	WATCH_POLLFDS, /* the address of an array of struct pollfd; its length is the next argument
-			*/
+	WATCH_POLLFDS, /* the address of an array of struct pollfd, whose length is the next
+			  argument */
 	WATCH_FD_SET   /* the address of an fd_set; argument 0 is its number of bits */
 };
 
@@ -58,22 +58,25 @@ struct arg_desc {
 	struct type type;
 	uint8_t phase; /* enum phase */
 	uint8_t watch; /* enum watch */
-	uint8_t reg;   /* 1 + index of its register, or 0 for the next one */
+	uint8_t reg;   /* 1 + index of the argument register, or 0 for the next register */
 	bool always;   /* decoded at exit even if the call failed */
-	bool again;    /* with PHASE_BOTH: after success, shown again completely: {…} => {…} */
+	bool again;    /* with PHASE_BOTH: after success, shown again in full: {…} => {…} */
 	/*
-	 * If the argument becomes known only at exit, the entry already shows ", " and its name.
-	 * With `again`, the exit closes the brace that the entry opened.
+	 * If the argument is known only at exit, the entry already shows ", " and its name. With
+	 * `again`, the exit closes the brace that the entry opened.
 	 */
 	bool begun;
-	/* With PHASE_OUT: if -e verbose= prevents reading, the entry shows the address. */
+	/*
+	 * With PHASE_OUT: if -e verbose= prevents the argument from being read, its address is
+	 * shown at entry.
+	 */
 	bool address_first;
 	/*
-	 * The argument is decoded at entry, but shown at exit, after the arguments that are known
+	 * The argument is decoded at entry but shown at exit, after the arguments that are known
 	 * only then. strace does not colour it.
 	 */
 	bool saved;
-	/* The argument exists only if `when` and `cond` both hold; each may be NULL. */
+	/* The argument exists only if both `when` and `cond` hold. Each may be NULL. */
 	const struct condition *when;
 	bool (*cond)(const struct decoder *d); /* for conditions that `when` cannot express */
 };
@@ -82,14 +85,14 @@ struct arg_desc {
 #define ARG_(p, n, ...) {.phase = (p), .name = n, .type = __VA_ARGS__}
 /* clang-format on */
 #define IN(n, ...)	ARG_(PHASE_IN, #n, __VA_ARGS__)
-#define IN_UNNAMED(...) ARG_(PHASE_IN, "", __VA_ARGS__) /* -N shows no name */
+#define IN_UNNAMED(...) ARG_(PHASE_IN, "", __VA_ARGS__) /* -N does not show a name */
 #define OUT(n, ...)	ARG_(PHASE_OUT, #n, __VA_ARGS__)
 #define BOTH(n, ...)	ARG_(PHASE_BOTH, #n, __VA_ARGS__)
 #define CHANGED(n, ...) ARG_(PHASE_CHANGED, #n, __VA_ARGS__)
 #define ON_ENTER(f)	ARG_(PHASE_HOOK_ENTER, NULL, FN(f))
 #define ON_EXIT(f)	ARG_(PHASE_HOOK_EXIT, NULL, FN(f))
 /*
- * Members of struct arg_desc, which may follow the type: IN(flags, FLAGS(x), AT(0)), IN(epfd, FD,
+ * Members of struct arg_desc that may follow the type: IN(flags, FLAGS(x), AT(0)), IN(epfd, FD,
  * WATCH(NONE)).
  */
 #define AT(r)	      .reg = 1 + (r)
@@ -100,7 +103,7 @@ struct arg_desc {
 #define ADDRESS_FIRST .address_first = true
 #define WATCH(w)      .watch = WATCH_##w
 
-/* Classes, for -e trace=%CLASS. %file and %desc follow from PATH and FD arguments too. */
+/* Classes for -e trace=%CLASS. PATH and FD arguments also imply %file and %desc. */
 enum {
 	CLASS_FILE = 1 << 0,
 	CLASS_DESC = 1 << 1,
@@ -115,25 +118,25 @@ enum {
 	CLASS_STAT = 1 << 10,	   /* %stat */
 	CLASS_LSTAT = 1 << 11,	   /* %lstat */
 	CLASS_FSTAT = 1 << 12,	   /* %fstat */
-	CLASS_STAT_LIKE = 1 << 13, /* %%stat: all calls of these three classes */
+	CLASS_STAT_LIKE = 1 << 13, /* %%stat: all calls of the three classes above */
 	CLASS_STATFS = 1 << 14,
 	CLASS_FSTATFS = 1 << 15,
 	CLASS_STATFS_LIKE = 1 << 16,
-	CLASS_NOT_FILE = 1 << 17,      /* has a PATH, but is not in %file */
-	CLASS_NOT_DESC = 1 << 18,      /* has an FD, but is not in %desc */
+	CLASS_NOT_FILE = 1 << 17,      /* has a PATH argument, but is not in %file */
+	CLASS_NOT_DESC = 1 << 18,      /* has an FD argument, but is not in %desc */
 	SYSCALL_F_NO_RETURN = 1 << 19, /* exit: the result is "?" */
 	SYSCALL_F_EXECVE = 1 << 20,
-	SYSCALL_F_LATE = 1 << 22,    /* its ")" is shown at exit although all arguments are IN */
-	SYSCALL_F_NO_REGS = 1 << 23, /* its arguments are not in registers: -e raw shows none */
-	SYSCALL_F_NAMED_TWICE = 1 << 24, /* -N names its argument twice, as in strace 7.2 */
-	MM_SHIFT = 28			 /* position of enum mm_change in the flags: MM(MM_MMAP) */
+	SYSCALL_F_LATE = 1 << 22,    /* the ")" is shown at exit although all arguments are IN */
+	SYSCALL_F_NO_REGS = 1 << 23, /* the arguments are not in registers, so -e raw shows none */
+	SYSCALL_F_NAMED_TWICE = 1 << 24, /* -N shows the argument's name twice, as in strace 7.2 */
+	MM_SHIFT = 28 /* bit position of the enum mm_change in the flags: MM(MM_MMAP) */
 };
 #define MM(change) ((uint32_t)(change) << MM_SHIFT)
 
-/* A row: a syscall, or a variant of one. */
+/* A row: a syscall or a variant of one. */
 struct syscall_desc {
 	const char *name;
-	struct type ret; /* of the result */
+	struct type ret; /* type of the result */
 	uint32_t flags;	 /* CLASS_*, SYSCALL_F_*, MM() */
 	const struct arg_desc *args;
 	uint8_t nargs;			 /* number of args, including hooks */
@@ -148,40 +151,40 @@ struct syscall_desc {
  *   VARIANT(F_DUPFD, FD, IN(arg, FD))
  *   VARIANTS_END(fcntl)
  *
- * VARIANTS_BEGIN(name, index of the selecting register, table that names its values, prefix: the
- * arguments that every row begins with); VARIANTS_END(name, further members of struct variants).
- * VARIANT(value, type of the result, arguments after the prefix). A VARIANT_WHOLE has no prefix. A
- * VARIANT_64 does not exist in compat ABIs, a VARIANT_X86 exists only in ABIs of x86 processors.
- * VARIANT_ALSO(value, other, result, …) is for a number that has two names. VARIANT_GROWS(bytes,
- * value, result, …) is for an ioctl request of any size from `bytes` on. Values without a row use
- * the syscall's own row.
+ * VARIANTS_BEGIN(name, index of the selecting register, table with the names of its values,
+ * prefix): the prefix is the list of arguments with which every row starts. VARIANTS_END(name,
+ * further members of struct variants). VARIANT(value, type of the result, arguments after the
+ * prefix). A VARIANT_WHOLE has no prefix. A VARIANT_64 does not exist in compat ABIs, and a
+ * VARIANT_X86 exists only in ABIs of x86 processors. VARIANT_ALSO(value, other, result, …) is for a
+ * number with two names. VARIANT_GROWS(bytes, value, result, …) is for an ioctl request with a size
+ * of at least `bytes`. Values without a row use the syscall's own row.
  */
 struct variant {
-	const char *value_name; /* name of the number in the table of variants_key.names */
+	const char *value_name; /* name of the number in the table variants_key.names */
 	const char *also;	/* another name of that number in the table, or NULL */
-	bool only_64;		/* it does not exist in compat ABIs */
-	bool only_x86;		/* it exists only in ABIs with x86_forms */
-	/* VARIANT_GROWS: the minimum size of the request in bytes; 0 for other variants. */
+	bool only_64;		/* does not exist in compat ABIs */
+	bool only_x86;		/* exists only in ABIs with x86_forms */
+	/* For VARIANT_GROWS, the minimum size of the request in bytes; 0 for other variants. */
 	uint16_t grows_from;
-	bool whole; /* its arguments do not begin with the prefix */
+	bool whole; /* the arguments do not start with the prefix */
 	struct syscall_desc desc;
 };
 
-/* The arguments of VARIANTS_BEGIN. */
+/* The parameters of VARIANTS_BEGIN. */
 struct variants_key {
-	unsigned reg; /* index of the selecting register, from 0 */
+	unsigned reg; /* index of the selecting register, starting at 0 */
 	const struct xlat *names;
-	const struct arg_desc *prefix; /* the arguments that rows begin with */
+	const struct arg_desc *prefix; /* the arguments with which the rows start */
 	uint8_t nprefix;
 };
 
 struct variants {
 	const char *name;
 	const struct variants_key *key;
-	/* Which table of an ABI has numbers that differ from those of the key's table. */
+	/* Which table of an ABI has numbers that differ from those in the key's table. */
 	enum { NUMBERS_SAME, NUMBERS_IOCTL, NUMBERS_PTRACE } numbers;
-	uint8_t shift; /* number of bits by which the register is shifted right before lookup */
-	uint64_t mask; /* the relevant bits of the register; 0 means 0xffffffff */
+	uint8_t shift; /* number of bits by which the register is shifted right before the lookup */
+	uint64_t mask; /* the relevant bits of the register; 0 stands for 0xffffffff */
 	const struct variant *rows;
 	unsigned n;
 };
@@ -190,21 +193,24 @@ struct variants {
 	.args = (const struct arg_desc[]){__VA_ARGS__},                                            \
 	.nargs = sizeof((const struct arg_desc[]){__VA_ARGS__}) / sizeof(struct arg_desc)
 
-/* The rows of all syscalls, indexed by the ROW_NAME of linux/syscall_rows.h. */
+/* The rows of all syscalls, indexed by ROW_NAME of linux/syscall_rows.h. */
 extern const struct syscall_desc syscall_descs[];
 extern const unsigned syscall_desc_count;
 
-/* Returns the CLASS_* of a row, plus CLASS_FILE and CLASS_DESC if its argument types imply them. */
+/*
+ * Returns the CLASS_* flags of a row, including CLASS_FILE and CLASS_DESC if its argument types
+ * imply them.
+ */
 uint32_t syscall_desc_classes(const struct syscall_desc *desc);
 /*
- * Returns how filters interpret an argument, never WATCH_BY_TYPE. Without WATCH(), the type
- * determines this in a syscall's own row; in a variant, the result is WATCH_NONE.
+ * Returns how filters interpret an argument; never WATCH_BY_TYPE. For an argument without WATCH(),
+ * the result depends on its type in a syscall's own row, and is WATCH_NONE in a variant.
  */
 enum watch syscall_arg_watch(const struct arg_desc *a, bool in_variant);
-/* Returns the index in syscall_descs of the row with that name, or -1. */
+/* Returns the index in syscall_descs of the row with the given name, or -1. */
 int syscall_desc_find(const char *name);
 
-/* Returns the effect of the call on the process's map: MM() of its row. */
+/* Returns the effect of the call on the process's mappings, which is MM() of its row. */
 static inline enum mm_change syscall_desc_mm(const struct syscall_desc *desc)
 {
 	return (enum mm_change)(desc->flags >> MM_SHIFT);

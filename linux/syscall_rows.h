@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * ROW_NAME is the index of a syscall's row in syscall_descs (linux/syscall_desc.h). ROW_ipc_NAME is
- * that of a call made through ipc(2). The kernel's numbers belong to the ABIs: linux/arch/abi.h.
+ * the index of the row for a call made through ipc(2). The kernel's syscall numbers differ between
+ * ABIs; see linux/arch/abi.h.
  */
 #ifndef TRACER_LINUX_SYSCALL_ROWS_H
 #define TRACER_LINUX_SYSCALL_ROWS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The rows of linux/syscalls/ and linux/variants/ as tables. */
+/* Builds tables from the rows of linux/syscalls/ and linux/variants/. */
 #include <string.h>
 
 #include "linux/families.h"
@@ -73,7 +73,9 @@
 		     .flags = (f),                                                                 \
 		     .variants = &variants_##v,                                                    \
 		     SYSCALL_ARGS_(__VA_ARGS__)},
-/* A call that is made through another call p, such as ipc(2), but shown under its own name. */
+/*
+ * The row of a call that is made through the call p, such as ipc(2), but shown under its own name.
+ */
 #define SUBCALL(p, n, r, f, ...)                                                                   \
 	[ROW_##p##_##n] = {.name = #n, .ret = r, .flags = (f), SYSCALL_ARGS_(__VA_ARGS__)},
 #define SUBCALLV(p, n, r, f, v, ...)                                                               \

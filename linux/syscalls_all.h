@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* All families of syscalls: one line for each file. */
+/* All families of syscalls, one file per line. */
 #include "linux/syscalls/creds.def"
 #include "linux/syscalls/event.def"
 #include "linux/syscalls/file.def"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* All syscalls with variants: one line for each file. */
+/* All syscalls with variants, one file per line. */
 #include "linux/variants/arch_prctl.def"
 #include "linux/variants/bpf.def"
 #include "linux/variants/fcntl.def"

@@ -10,7 +10,7 @@
 
 #define XLAT_BEGIN(table) static const struct xlat_entry table##_entries[] = {
 #define X(name, value)	  {value, #name},
-/* XLAT_END closes the list of entries that XLAT_BEGIN opened. */
+/* XLAT_END ends the list of entries that XLAT_BEGIN started. */
 #define XLAT_END(table, kind, unknown)                                                             \
 	}                                                                                          \
 	;                                                                                          \
@@ -52,7 +52,10 @@ const struct xlat_entry *xlat_entry_of(const struct xlat *x, uint64_t val)
 
 	if (e)
 		return e;
-	/* The caller may pass an int as 32 bits or sign-extended, and so may the table. */
+	/*
+	 * A negative int may be passed as 32 bits or sign-extended, and may be stored in either
+	 * form in the table.
+	 */
 	if (val >> 31 == 1)
 		return find_exact(x, val | 0xffffffff00000000);
 	if (val >> 31 == 0x1ffffffff)
@@ -93,7 +96,10 @@ const char *xlat_name64(const struct xlat *x, uint64_t val)
 const struct xlat_entry *xlat_find(const struct xlat *x, const char *name)
 {
 	for (uint32_t i = 0; i < x->n; i++) {
-		/* Most names differ in the first letter, so this saves most calls of strcmp(). */
+		/*
+		 * Most names differ in the first letter, so this test avoids most calls of
+		 * strcmp().
+		 */
 		if (*x->entries[i].name == *name && !strcmp(x->entries[i].name, name))
 			return &x->entries[i];
 	}
@@ -102,7 +108,7 @@ const struct xlat_entry *xlat_find(const struct xlat *x, const char *name)
 
 struct xlat_names {
 	const struct xlat *table;
-	struct table rows; /* by the hash of the name; 1 + the row's number */
+	struct table rows; /* indexed by the hash of the name; values are 1 + index of the entry */
 };
 
 static uint64_t name_hash(const char *name)

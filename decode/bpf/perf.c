@@ -206,7 +206,7 @@ struct value *decode_perf_query_bpf_exit(struct decoder *d, const struct type *t
 	return decode_bytes(d, &type, n, (uint8_t *)head, sizeof(head));
 }
 
-/* ---- memory reads of the functions above ---- */
+/* ---- memory that the functions above read ---- */
 
 const struct hatch_reads perf_reads[] = {
 	HATCH(decode_perf_attr, BYTES(N(SIZE_AT + 4))),

@@ -4,7 +4,7 @@
 #include "capture/memory.h"
 #include "util/clock.h"
 
-/* CPU time for one stop, not wall time: a busy machine must not cause events to be cut short. */
+/* Limit on CPU time per stop. Wall time would cut events short on a busy machine. */
 #define SECONDS 2
 
 static bool is_late(struct budget *b)

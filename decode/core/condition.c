@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Conditions of rows: whether a field or an argument exists. */
+/* Conditions in rows, which determine whether a field or an argument exists. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 /*
  * Returns the number of a name in the condition's table. If the condition has no table, the name is
- * a number like "0x10".
+ * itself a number, such as "0x10".
  */
 static uint64_t value_of(const struct condition *c, const char *name, size_t len)
 {

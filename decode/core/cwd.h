@@ -4,7 +4,7 @@
 
 struct decoder;
 
-/* AT_FDCWD, openat(2). With -y, the thread's working directory is shown with it. */
+/* Shows AT_FDCWD, openat(2). With -y, also shows the thread's working directory. */
 struct value *decode_at_fdcwd(struct decoder *d);
 
 #endif

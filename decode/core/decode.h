@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The interface of decoders. A decoder (struct type_ops, or a function named by FN() in a row,
- * called a hatch) gets a number or bytes and returns a value in the arena of the event. It never
- * prints and never fails: memory that cannot be read becomes value_unreadable(), and running out of
- * memory ends the program.
+ * The interface of decoders. A decoder (struct type_ops, or a function named by FN() in a row)
+ * converts a number or bytes to a value in the event's arena. It never prints and never fails:
+ * memory that cannot be read becomes value_unreadable(), and running out of memory ends the
+ * program.
  */
 #ifndef TRACER_DECODE_CORE_DECODE_H
 #define TRACER_DECODE_CORE_DECODE_H
@@ -20,79 +20,84 @@
 #include "event/value.h"
 
 /*
- * A struct that is being decoded. Through it, the condition or the length of one field can refer to
- * the numbers in other fields.
+ * A struct that is being decoded. The condition or length of a field can refer to other fields of
+ * the struct by means of its scope.
  */
 struct scope {
 	const struct scope *up; /* the enclosing struct, or NULL */
 	const struct struct_desc *desc;
-	const uint8_t *bytes; /* len bytes of the struct, which were read at addr */
+	const uint8_t *bytes; /* len bytes of the struct, read from addr */
 	size_t len;
 	uint64_t addr;
 };
 
-/* The context in which one stop of a thread is decoded. It owns none of the data it points to. */
+/* The context for decoding one stop of a thread. It does not own the data to which it points. */
 struct decoder {
-	struct memory *memory; /* memory of the calling process */
-	/* descriptors, pids and sockets of the process; NULL if none are known */
+	struct memory *memory; /* the calling process's memory */
+	/* facts about the process's descriptors, pids and sockets; may be NULL */
 	struct facts *facts;
-	pid_t tid;		  /* the thread that makes the call, in our pid namespace */
+	pid_t tid;		  /* tid of the calling thread in our pid namespace */
 	struct arena *arena;	  /* owns values and their data; &ev->arena unless ev is NULL */
-	struct syscall_event *ev; /* the call; NULL if a signal is decoded */
+	struct syscall_event *ev; /* the call, or NULL while a signal is decoded */
 	const struct decode_config *config;
-	const struct abi *abi; /* the ABI of numbers and struct layouts */
+	const struct abi *abi; /* the ABI of syscall numbers and struct layouts */
 	/* if ev is NULL: the ABI of the thread's last call, or NULL */
 	const struct abi *thread_abi;
-	uint8_t mode; /* bits of enum decode_mode */
+	uint8_t mode; /* enum decode_mode flags */
 	bool exiting; /* at exit: the result is known, and lengths may depend on it */
 	/*
-	 * The entry has shown the next struct to be decoded. Only its fields with FIELD_F_OUT or
+	 * The next struct has already been shown at entry. Only its fields with FIELD_F_OUT or
 	 * FIELD_F_CHANGES are shown now.
 	 */
 	bool only_out;
-	bool failed; /* with exiting: the call returned an error */
-	/* Set by a decoder of a PHASE_BOTH argument at entry: the exit will add nothing to it. */
+	bool failed; /* with exiting: the call has failed */
+	/*
+	 * Set at entry by the decoder of a PHASE_BOTH argument to which the exit will add nothing.
+	 */
 	bool entry_is_all;
 	/*
-	 * Whether the data being sent or received are netlink messages. A message with an address
-	 * sets this from the address family. PACKET_BY_FD: look up the type of the socket.
+	 * Whether the transferred data are netlink messages. A message with an address sets this
+	 * according to the address family. PACKET_BY_FD means that the type of the socket must be
+	 * looked up.
 	 */
 	enum { PACKET_BY_FD, PACKET_NETLINK, PACKET_OTHER } packet;
-	const struct scope *scope;  /* the innermost struct being decoded, or NULL */
-	unsigned depth;		    /* depth of nested types, at most DECODE_DEPTH_MAX */
-	struct decode_state *state; /* state of the call; NULL if no call is decoded */
-	/* At exit, for PHASE_BOTH and PHASE_CHANGED: the argument at entry; otherwise NULL. */
+	const struct scope *scope;  /* the innermost struct that is being decoded, or NULL */
+	unsigned depth;		    /* nesting depth of types, at most DECODE_DEPTH_MAX */
+	struct decode_state *state; /* state of the call; NULL if no call is being decoded */
+	/* At exit, for PHASE_BOTH and PHASE_CHANGED: the argument at entry. Otherwise NULL. */
 	const struct value *before;
-	const uint8_t *siblings; /* netlink attributes before the one being decoded */
+	const uint8_t *siblings; /* the netlink attributes before the current one */
 	size_t siblings_len;	 /* in bytes */
 	/* The commands of the generic netlink family that a message describes, or NULL. */
 	const struct xlat *genl_commands;
 	/*
-	 * A buffer of netlink messages that could be read only in part: nl_len bytes at the
+	 * A buffer of netlink messages that is only partially readable: nl_len bytes at the
 	 * tracee's address nl_addr_of, of which the first nl_read are valid. nl_bytes is NULL if
-	 * all of them could be read.
+	 * the buffer is entirely readable.
 	 */
 	const uint8_t *nl_bytes;
 	size_t nl_len, nl_read;
 	uint64_t nl_addr_of;
-	/* Address and errno (negative) of the last failed read; an error of 0 means none failed. */
+	/*
+	 * Address and negative errno of the last failed read. The errno is 0 if no read has failed.
+	 */
 	uint64_t unread_addr;
 	int unread_err;
-	/* For an array of buffers: the number of transferred bytes that are not shown yet. */
+	/* For an array of buffers: the number of transferred bytes that have not been shown yet. */
 	uint64_t left;
 	struct prefetch *prefetch; /* memory that was read ahead (decode/core/read.h), or NULL */
 	/* remaining budget of the event; NULL if the value is known to be small */
 	struct budget *budget;
 };
 
-/* Limits per value on tracee-controlled sizes: bytes, elements, depth of nested types. */
+/* Limits per value on sizes that the tracee controls: bytes, elements, nesting depth of types. */
 #define DECODE_BYTES_MAX (1u << 20)
 #define DECODE_ELEMS_MAX (1u << 16)
 #define DECODE_DEPTH_MAX 16
 
 /*
- * Whether the event has used up its budget. Then nothing more is read, and lists end in "...". Code
- * that makes many values without reading must check this before each value.
+ * Returns true if the event has used up its budget. Then nothing more is read, and lists end in
+ * "...". Code that makes many values without reading memory must call this before each value.
  */
 static inline bool decode_is_spent(const struct decoder *d)
 {
@@ -100,28 +105,31 @@ static inline bool decode_is_spent(const struct decoder *d)
 	       budget_look(d->budget, d->arena->total, d->memory);
 }
 
-/* Whether everything is shown unabbreviated. */
+/* Returns true if everything is shown unabbreviated. */
 static inline bool decode_full(const struct decoder *d)
 {
 	return d->mode & DECODE_FULL;
 }
 
-/* Returns the register of argument n, counted from 0. d->ev must be set. */
+/* Returns the register of argument n, starting at 0. d->ev must be set. */
 static inline uint64_t decode_arg_raw(const struct decoder *d, unsigned n)
 {
 	return d->ev->raw_args[n];
 }
 
 /*
- * Return the number of bytes of a width, W_* of decode/core/type.h, in an ABI. decode_width() calls
- * decode_width_of_code() for the widths that depend on the ABI.
+ * Return the size in bytes of a width (W_* of decode/core/type.h) in an ABI. decode_width_of_code()
+ * is a helper of decode_width(), for widths that depend on the ABI.
  */
 unsigned decode_width_of_code(const struct abi *abi, unsigned code);
 static inline unsigned decode_width(const struct abi *abi, unsigned width)
 {
 	return likely(width <= W64) ? width : decode_width_of_code(abi, width);
 }
-/* Truncates n to the width of the type and sign-extends it to 64 bits if the type is signed. */
+/*
+ * Truncates n to the width of the type, and sign-extends the result to 64 bits if the type is
+ * signed.
+ */
 static inline uint64_t decode_narrow(const struct decoder *d, const struct type *t, uint64_t n)
 {
 	unsigned unused = 64 - 8 * decode_width(d->abi, t->width);
@@ -134,9 +142,9 @@ static inline uint64_t decode_narrow(const struct decoder *d, const struct type 
 
 /*
  * Decode a value of type t. decode_number() decodes the number n of a register or field, which is a
- * pointer if the type lives in memory. decode_bytes() decodes len bytes that were read from addr.
- * decode_at() reads the object at addr itself; if addr is NULL or unreadable, it returns the
- * address as the value.
+ * pointer if objects of the type are in memory. decode_bytes() decodes len bytes that were read
+ * from addr. decode_at() itself reads the object at addr; if addr is NULL or unreadable, it returns
+ * the address as the value.
  */
 struct value *decode_number(struct decoder *d, const struct type *t, uint64_t n);
 struct value *decode_bytes(struct decoder *d, const struct type *t, uint64_t addr,
@@ -147,30 +155,35 @@ struct value *decode_at(struct decoder *d, const struct type *t, uint64_t addr);
 struct value *decode_anyway(struct decoder *d, const struct type *t, uint64_t addr);
 
 /*
- * Returns the size in bytes of an object of this type in memory. Returns 0 if the size is known
- * only after reading, as for strings.
+ * Returns the size in bytes of an object of this type in memory, or 0 if the size is known only
+ * after reading, as for strings.
  */
 size_t decode_size(const struct abi *abi, const struct type *t);
-/* Returns the type that a BY_ABI(), BY_FORM() or BY_LONG() stands for in an ABI. */
+/* Returns the type that a BY_ABI(), BY_FORM() or BY_LONG() selects in an ABI. */
 const struct type *decode_type_in(const struct abi *abi, const struct type *t);
-/* Returns the alignment of a field of this type, in bytes; 1 for a hatch that decodes memory. */
+/*
+ * Returns the alignment of a field of this type in bytes, or 1 for a function that decodes memory.
+ */
 size_t decode_align(const struct abi *abi, const struct type *t);
 /*
- * Returns the length of a type if it is constant, otherwise its capacity `max`; in bytes, or for
- * arrays in elements. It is the same in every ABI.
+ * Returns the length of a type if it is constant, otherwise its capacity `max`. The unit is bytes,
+ * or elements for an array. The result is the same in every ABI.
  */
 size_t decode_room(const struct abi *abi, const struct type *t);
 
-/* Return the offset of the field with this index, and the size of the struct, in bytes. */
+/* Return the offset of the field with the given index, and the size of the struct, in bytes. */
 size_t struct_offset(const struct abi *abi, const struct struct_desc *s, unsigned field);
 size_t struct_size(const struct abi *abi, const struct struct_desc *s);
-/* Returns the alignment of a struct in bytes: that of the field with the largest alignment. */
+/* Returns the alignment of a struct in bytes, which is the largest alignment of its fields. */
 size_t struct_align(const struct abi *abi, const struct struct_desc *s);
-/* Returns the index of the field with that name, or -1. */
+/* Returns the index of the field with the given name, or -1. */
 int struct_field(const struct struct_desc *s, const char *name);
-/* Returns the number in field i of a struct, as wide as its type; 0 if the field was not read. */
+/*
+ * Returns the number in field i of a struct, extended from the width of its type, or 0 if the field
+ * was not read.
+ */
 uint64_t scope_number(const struct decoder *d, const struct scope *s, unsigned i);
-/* Loads an unsigned number of n bytes, at most 8, in the byte order of the tracee's machine. */
+/* Loads an unsigned integer of n bytes, at most 8, in the byte order of the tracee's machine. */
 uint64_t decode_load(const struct abi *abi, const void *bytes, size_t n);
 
 /*
@@ -180,13 +193,13 @@ uint64_t decode_load(const struct abi *abi, const void *bytes, size_t n);
 bool decode_length(const struct decoder *d, const struct length *l, uint64_t *out);
 
 /*
- * Returns the numbers that a condition compares with. Ends the program if the condition's table
+ * Returns the numbers with which a condition compares. Ends the program if the condition's table
  * lacks one of the names.
  */
 const struct condition_values *condition_values(const struct condition *c);
-/* Whether a condition holds for the call and the struct that d is decoding. */
+/* Returns true if a condition holds for the call and the struct that d is decoding. */
 bool condition_holds(const struct decoder *d, const struct condition *c);
-/* Whether a field or argument exists: both c and cond must allow it; either may be NULL. */
+/* Returns true if a field or argument exists: both c and cond must allow it. Either may be NULL. */
 static inline bool condition_allows(const struct decoder *d, const struct condition *c,
 				    bool (*cond)(const struct decoder *d))
 {
@@ -194,71 +207,75 @@ static inline bool condition_allows(const struct decoder *d, const struct condit
 }
 
 /*
- * Returns the number in the named field of the innermost struct being decoded that has one, or 0 if
- * no struct has it or it was not read.
+ * Returns the number in the named field of the innermost struct that has such a field. Returns 0 if
+ * no struct has it, or if it was not read.
  */
 uint64_t decode_field(const struct decoder *d, const char *field);
 
 /*
- * Read exactly n bytes of the tracee, from memory read ahead if possible. decode_read() returns 0
- * or -errno. decode_read_new() returns the bytes in the arena, or NULL on failure, and sets *err to
- * 0 or -errno unless err is NULL.
+ * Read exactly n bytes of the tracee's memory, using memory that was read ahead if possible.
+ * decode_read() returns 0 or -errno. decode_read_new() returns the bytes in the arena, or NULL on
+ * failure; if err is not NULL, it sets *err to 0 or -errno.
  */
 int decode_read(struct decoder *d, uint64_t addr, void *buf, size_t n);
 uint8_t *decode_read_new(struct decoder *d, uint64_t addr, size_t n, int *err);
 
-/* ---- building blocks for hatches: values are in the arena, addresses are the tracee's ---- */
+/* ---- helpers for decoders: values are in the arena, addresses are the tracee's ---- */
 
-/* A NUL-terminated file name, shown whole. */
+/* A NUL-terminated file name, shown in full. */
 struct value *decode_path(struct decoder *d, uint64_t addr);
 /*
- * A NUL-terminated name in a buffer of size bytes, at most PATH_MAX. If there is no NUL, all bytes
- * but the last are shown.
+ * A NUL-terminated name in a buffer of `size` bytes, at most PATH_MAX. If there is no NUL, all
+ * bytes except the last are shown.
  */
 struct value *decode_name(struct decoder *d, uint64_t addr, size_t size);
-/* A NUL-terminated string, of which at most limit bytes are shown. */
+/* A NUL-terminated string, of which at most `limit` bytes are shown. */
 struct value *decode_string(struct decoder *d, uint64_t addr, size_t limit);
-/* A string in a buffer of size bytes, which may end without a NUL; shortened by -s. */
+/* A string in a buffer of `size` bytes, which may end without a NUL. Shortened by -s. */
 struct value *decode_string_in(struct decoder *d, uint64_t addr, size_t size);
-/* len bytes of the tracee's memory as a string; shortened by -s. */
+/* len bytes of the tracee's memory as a string. Shortened by -s. */
 struct value *decode_buffer(struct decoder *d, uint64_t addr, uint64_t len);
-/* len bytes of our memory, which are copied, as a string; shortened by -s. */
+/* A copy of len bytes of our own memory as a string. Shortened by -s. */
 struct value *decode_text(struct decoder *d, const void *bytes, size_t len);
-/* A descriptor of the tracee, with the details of -y and -yy. */
+/* A tracee's descriptor, with the details of -y and -yy. */
 struct value *decode_fd(struct decoder *d, int fd);
 /*
- * A pid in the tracee's pid namespace. -Y adds names to threads and processes, but not to groups
- * and sessions.
+ * A pid in the tracee's pid namespace. -Y adds names to threads and processes, but not to process
+ * groups and sessions.
  */
 struct value *decode_pid(struct decoder *d, enum pid_kind kind, int pid);
-/* The pid argument of kill(2): a process, or a negated group if less than -1. */
+/* The pid argument of kill(2): a process, or a negated process group if less than -1. */
 struct value *decode_pid_or_group(struct decoder *d, int pid);
-/* A pid of the tracee. `ours` is its number in our own pid namespace; 0 if unknown. */
+/*
+ * A pid as seen in the tracee's pid namespace. `ours` is the same pid in our namespace, or 0 if
+ * unknown.
+ */
 struct value *decode_known_pid(struct decoder *d, int pid, pid_t ours);
-/* Translates a pid of the tracee to our pid namespace. Returns 0 if it is unknown. */
+/* Translates a pid from the tracee's pid namespace to ours. Returns 0 if unknown. */
 pid_t decode_pid_ours(struct decoder *d, enum pid_kind kind, pid_t pid);
-/* A set of signals, a bit mask of len bytes: [INT TERM]. */
+/* A signal set, from a bit mask of len bytes: [INT TERM]. */
 struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len);
-/* The number of a signal: SIGINT. */
+/* A signal number: SIGINT. */
 struct value *decode_signo(struct decoder *d, int sig);
 /*
- * A siginfo_t of SIGINFO_SIZE bytes in the layout of d->abi: sigaction(2), <asm-generic/siginfo.h>.
- * If d->ev is NULL, the kernel gave it to tracer itself, in tracer's own ABI.
+ * A siginfo_t of SIGINFO_SIZE bytes in the layout of d->abi, see sigaction(2) and
+ * <asm-generic/siginfo.h>. If d->ev is NULL, the kernel passed it to tracer itself, in tracer's own
+ * ABI.
  */
 #define SIGINFO_SIZE 128
 struct value *decode_siginfo(struct decoder *d, const void *siginfo);
 
 /*
- * Adds the unknown rest of a struct, which a newer kernel may define: v is the struct at addr, and
- * decoding knows its first `from` bytes. The n bytes after those are added as a string unless all
- * are zero, or as "???" if they cannot be read.
+ * Adds the unknown end of a struct, which a newer kernel may define. v is the struct at addr, of
+ * which decoding knows the first `from` bytes. Unless all n following bytes are zero, they are
+ * added as a string, or as "???" if they cannot be read.
  */
 void decode_rest(struct decoder *d, struct value *v, uint64_t addr, uint64_t from, uint64_t n);
 
 /*
- * Decodes one field of struct s, whose first len bytes were read from addr, adds its value to `to`
- * and returns it; NULL if it lies beyond those bytes. For structs that are not shown in memory
- * order.
+ * Decodes one field of struct s, whose first len bytes were read from addr. Adds the field's value
+ * to `to` and returns it. Returns NULL if the field is beyond those bytes. For structs that are not
+ * shown in memory order.
  */
 struct value *decode_member(struct decoder *d, struct value *to, const struct struct_desc *s,
 			    const uint8_t *bytes, size_t len, uint64_t addr, const char *field);

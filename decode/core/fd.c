@@ -58,14 +58,14 @@ bool fd_is_pidfd(const struct decoder *d, int fd, int *shown, int *pid)
 	       is_pidfd(d, fd, path.bytes, shown, pid);
 }
 
-/* Names v, a detail of a descriptor. */
+/* Sets the name of v, a detail of a descriptor. */
 static struct value *named(const char *name, struct value *v)
 {
 	v->name = name;
 	return v;
 }
 
-/* Like named(), for a detail whose name is not shown in text. */
+/* Like named(), for a detail whose name is not shown in text output. */
 static struct value *unnamed(const char *name, struct value *v)
 {
 	v->text |= TEXT_UNNAMED;
@@ -104,8 +104,8 @@ static struct value *eventfd(struct decoder *d, int fd)
 
 /*
  * Returns the value to show instead of the path of a socket or an anonymous inode. Returns NULL if
- * *details does not request one, or if nothing is known. In the latter case it adds FD_PATH to
- * *details, so that at least the path is shown.
+ * *details does not request such a value, or if nothing is known. In the latter case, adds FD_PATH
+ * to *details, so that at least the path is shown.
  */
 static struct value *nameless(struct decoder *d, int fd, const char *path, unsigned *details)
 {
@@ -140,7 +140,7 @@ static void set_path(struct decoder *d, struct value *v, const char *path, size_
 	v->len = len;
 }
 
-/* Adds to v the details of descriptor fd that the bits in `details` request. */
+/* Adds the details of descriptor fd to v that the flags in `details` request. */
 static void describe(struct decoder *d, int fd, struct value *v, unsigned details)
 {
 	struct fact_answer path;
@@ -167,7 +167,7 @@ static void describe(struct decoder *d, int fd, struct value *v, unsigned detail
 	set_path(d, v, path.bytes, n);
 }
 
-/* Adds to v the details of descriptor fd that queries need and that are not shown. */
+/* Adds the details of descriptor fd to v that queries need but that are not shown. */
 static void add_known(struct decoder *d, int fd, struct value *v)
 {
 	struct value *known = value_new(d->arena, VALUE_FD, v->num);

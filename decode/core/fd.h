@@ -5,16 +5,16 @@
 
 #include "decode/core/decode.h"
 
-/* Whether a descriptor of the tracee is a terminal, judging by its device number. */
+/* Returns true if a tracee's descriptor is a terminal, judging by its device number. */
 bool fd_is_terminal(const struct decoder *d, int fd);
 
 /*
- * Whether a descriptor of the tracee is a pidfd. Sets *shown and *pid to the pid of its process
+ * Returns true if a tracee's descriptor is a pidfd. Sets *shown and *pid to the pid of its process
  * like fact_fd_pidfd() (capture/facts.h); *shown is -1 if the process is gone.
  */
 bool fd_is_pidfd(const struct decoder *d, int fd, int *shown, int *pid);
 
-/* For rows: a result that is a descriptor, unless it is negative. */
+/* For rows: a result that is a descriptor unless it is negative. */
 decode_fn decode_ret_maybe_fd;
 
 #endif

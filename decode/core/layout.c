@@ -9,7 +9,7 @@
 
 struct struct_layout {
 	size_t align;
-	size_t offset[]; /* of each field, followed by the size of the struct */
+	size_t offset[]; /* offsets of the fields, then the size of the struct */
 };
 
 unsigned decode_width_of_code(const struct abi *abi, unsigned code)
@@ -32,7 +32,8 @@ size_t decode_size(const struct abi *abi, const struct type *t)
 		return struct_size(abi, t->desc);
 	if (t->ops->size)
 		return t->ops->size(abi, t);
-	if (t->ops->memory || t->ops->fetch) /* a hatch with its own size */
+	if (t->ops->memory ||
+	    t->ops->fetch) /* a type with its own read operation, which determines its size */
 		return t->len.from == LEN_CONST ? t->len.n : 0;
 	return decode_width(abi, t->width);
 }
@@ -119,7 +120,7 @@ uint64_t scope_number(const struct decoder *d, const struct scope *s, unsigned i
 
 uint64_t decode_field(const struct decoder *d, const char *field)
 {
-	/* If the innermost struct has no field of that name, the structs around it are searched. */
+	/* If the innermost struct has no field with that name, search the enclosing structs. */
 	for (const struct scope *s = d->scope; s; s = s->up) {
 		int i = struct_field(s->desc, field);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Types that live in the tracee's memory: strings, buffers, arrays, pointers. */
+/* Types that are stored in the tracee's memory: strings, buffers, arrays, pointers. */
 #include <limits.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static bool is_number(const struct type *t)
 	return !t->ops->memory && !t->ops->fetch;
 }
 
-/* If v is an address shown because memory there could not be read, adds the errno to it. */
+/* If v is an address that is shown because the memory there could not be read, adds the errno. */
 static struct value *with_reason(const struct decoder *d, struct value *v)
 {
 	if (unlikely(d->unread_err) && v && v->kind == VALUE_ADDR && !v->err &&
@@ -25,7 +25,7 @@ struct value *decode_number(struct decoder *d, const struct type *t, uint64_t n)
 {
 	/*
 	 * Addresses and unsigned longs keep all bits of the register, even in a 32-bit ABI, in
-	 * which they are narrower than the register.
+	 * which their type is narrower than the register.
 	 */
 	if (t->ops->number && (t->width != W_LONG || t->is_signed))
 		n = decode_narrow(d, t, n);
@@ -181,7 +181,7 @@ struct value *decode_path(struct decoder *d, uint64_t addr)
 
 struct value *decode_name(struct decoder *d, uint64_t addr, size_t size)
 {
-	char buf[PATH_MAX]; /* not cleared, which would take longer than everything else */
+	char buf[PATH_MAX]; /* not initialized, which would take longer than everything else here */
 	struct value *v;
 	ssize_t n;
 
@@ -201,7 +201,7 @@ struct value *decode_name(struct decoder *d, uint64_t addr, size_t size)
 	return v;
 }
 
-/* A string that ends at a NUL or after size bytes. At most limit bytes of it are shown. */
+/* A string that ends at a NUL or after `size` bytes. At most `limit` bytes of it are shown. */
 static struct value *string_up_to(struct decoder *d, uint64_t addr, size_t limit, size_t size)
 {
 	char most[PATH_MAX], *buf = most;
@@ -211,7 +211,7 @@ static struct value *string_up_to(struct decoder *d, uint64_t addr, size_t limit
 
 	if (!addr)
 		return value_addr(d->arena, 0);
-	/* Most strings are short, so space for the longest one is allocated only when needed. */
+	/* Most strings are short, so space for a long one is allocated only when needed. */
 	n = decode_read_string(d, addr, buf, room);
 	if ((size_t)n == room && room < size) {
 		buf = arena_alloc(d->arena, size);
@@ -260,7 +260,10 @@ struct value *decode_buffer(struct decoder *d, uint64_t addr, uint64_t len)
 
 	if (!addr)
 		return value_addr(d->arena, 0);
-	/* "..." stands for readable bytes, so one byte more is read than is shown. */
+	/*
+	 * Read one byte more than is shown, because "..." may be added only if more bytes are
+	 * readable.
+	 */
 	bytes = decode_read_new(d, addr, size_min(shown + (len > shown), DECODE_BYTES_MAX), &err);
 	if (!bytes)
 		return value_unreadable(d->arena, addr, err);
@@ -361,13 +364,13 @@ const struct type_ops type_chars = {.name = "chars", .memory = chars_memory, .si
 
 /* ---- arrays ---- */
 
-/* Returns how many of count elements are shown. */
+/* Returns how many elements are shown of an array of `count` elements. */
 static size_t shown_elems(const struct decoder *d, uint64_t count)
 {
 	size_t limit = d->config->string_limit;
 
 	/*
-	 * Like strace 7.2, compares only the low 32 bits of the number of elements with the limit.
+	 * Like strace 7.2, compares only the low 32 bits of the element count with the limit.
 	 */
 	if (decode_full(d) || (uint32_t)count <= limit)
 		limit = DECODE_ELEMS_MAX;
@@ -400,7 +403,7 @@ static struct value *array_memory(struct decoder *d, const struct type *t, uint6
 
 static struct value *array_fetch(struct decoder *d, const struct type *t, uint64_t addr);
 
-/* For an array with more than t->max elements: shows the first t->max. */
+/* Shows the first t->max elements of an array that has more. */
 static struct value *array_fetch_first(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	struct type array = *t;
@@ -415,7 +418,8 @@ static struct value *array_fetch_first(struct decoder *d, const struct type *t, 
 }
 
 /*
- * If the array is readable only in part, shows the first elements and then the unreadable address.
+ * If the array is only partially readable, shows the readable elements, then the unreadable
+ * address.
  */
 static struct value *array_fetch(struct decoder *d, const struct type *t, uint64_t addr)
 {
@@ -432,7 +436,10 @@ static struct value *array_fetch(struct decoder *d, const struct type *t, uint64
 		return array_fetch_first(d, t, addr);
 	v = value_array(d->arena);
 	shown = shown_elems(d, count);
-	/* "..." stands for readable elements, so one more is read than is shown. */
+	/*
+	 * Read one element more than is shown, because "..." may be added only if more elements are
+	 * readable.
+	 */
 	for (i = 0; i < shown + (shown < count);) {
 		size_t n = size_min(shown + (shown < count) - i, size_max(1, 4096 / size));
 		uint64_t at = addr + i * size;
@@ -541,7 +548,7 @@ static const struct type *switch_type(const struct decoder *d, const struct type
 	return t->other;
 }
 
-/* A SWITCH() is as large as its largest case. */
+/* A SWITCH() has the size of its largest case. */
 static size_t switch_size(const struct abi *abi, const struct type *t)
 {
 	size_t size = decode_size(abi, t->other);
@@ -567,7 +574,7 @@ const struct type_ops type_switch = {.name = "switch",
 				     .size = switch_size,
 				     .align = switch_align};
 
-/* For BY_ABI(), BY_FORM() and BY_LONG(), which have another type in some ABIs. */
+/* For BY_ABI(), BY_FORM() and BY_LONG(), which select another type in some ABIs. */
 const struct type *decode_type_in(const struct abi *abi, const struct type *t)
 {
 	bool other = t->flags & TYPE_F_FORM   ? !abi->x86_forms
@@ -600,7 +607,7 @@ const struct type_ops type_by_abi = {.name = "by_abi",
 				     .size = by_abi_size,
 				     .align = by_abi_align};
 
-/* For BY_PHASE(), which has another type at the exit. */
+/* For BY_PHASE(), which selects another type at exit. */
 static const struct type *phase_type(const struct decoder *d, const struct type *t)
 {
 	return d->exiting ? t->other : t->elem;

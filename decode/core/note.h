@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Notes after the result of a call: " = 1 (note)". A call has at most one. If decoders set several,
- * the last one counts. A note is a value in the arena of the event.
+ * Notes after the result of a call: " = 1 (note)". A call has at most one note. If decoders set
+ * several, the last one is shown. A note is a value in the event's arena.
  */
 #ifndef TRACER_DECODE_CORE_NOTE_H
 #define TRACER_DECODE_CORE_NOTE_H
@@ -11,11 +11,16 @@
 
 struct decoder;
 
-/* Sets a note that states the meaning of the result and follows the style of -X. */
+/* Sets a note that explains the meaning of the result and follows the style of -X. */
 void decode_note(struct decoder *d, struct value *note);
-/* Sets a note with the flags of n that have names in table x. Does nothing if none has a name. */
+/*
+ * Sets a note with the flags of n that have names in the table x. Does nothing if there are none.
+ */
 void decode_note_flags(struct decoder *d, const struct xlat *x, uint64_t n);
-/* Sets a note made of names. All styles of -X show it alike, except raw, which omits it. */
+/*
+ * Sets a note that consists of names. All styles of -X show it in the same way, except raw, which
+ * omits it.
+ */
 void decode_note_named(struct decoder *d, struct value *note);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Types of numbers whose bit fields, or one particular value, are shown in a special way. */
+/* Number types in which bit fields, or one particular value, are shown in a special way. */
 #include "decode/core/decode.h"
 #include "decode/core/note.h"
 
@@ -24,7 +24,7 @@ const struct type_ops type_named = {.name = "named", .number = named_number};
 
 /* ---- parts ---- */
 
-/* NUMBER<<name, or NUMBER<<shift. */
+/* Shows NUMBER<<name or NUMBER<<shift. */
 static struct value *shifted(struct decoder *d, const struct part *p, uint64_t bits)
 {
 	struct value *v = value_expr(d->arena, VALUE_OP_SHIFT, bits), *by;
@@ -103,7 +103,7 @@ static void see(void *any, const struct xlat_entry *e attr_unused)
 	*(bool *)any = true;
 }
 
-/* Whether the number or a flag in it has a name. */
+/* Returns true if the number, or a flag in it, has a name. */
 static bool is_named(const struct value *v)
 {
 	bool any = false;

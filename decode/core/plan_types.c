@@ -10,7 +10,7 @@
 #include "util/table.h"
 
 #define ELEMENTS_LOOKED_INTO                                                                       \
-	16 /* of an array inside a struct, the pointers in the first 16 elements are followed */
+	16 /* the number of elements, in an array inside a struct, whose pointers are followed */
 #define NESTING_MAX 8
 
 /* The struct whose fields are being planned. Lengths refer to its other fields by name. */
@@ -27,14 +27,17 @@ struct deriving {
 	const struct abi *abi;
 	bool exiting;
 	const struct plan_scope *scope;
-	/* The condition of the reads being planned, as in struct plan_op: a case of SWITCH(). */
+	/*
+	 * The condition of the reads that are being planned, as in struct plan_op: a case of
+	 * SWITCH().
+	 */
 	struct plan_number condition;
 	uint64_t mask, value;
 	unsigned nesting;
-	bool listed; /* the reads of a struct hatch_reads are being planned */
+	bool listed; /* the reads listed by a struct hatch_reads are being planned */
 	/*
-	 * The last operations that were found in no struct hatch_reads. Consecutive fields often
-	 * have the same operations, which then need not be searched for again.
+	 * The last operations that no struct hatch_reads lists. Consecutive fields often have the
+	 * same operations, which then need no new search.
 	 */
 	const struct type_ops *unlisted;
 };
@@ -87,8 +90,8 @@ static bool field_number(const struct deriving *d, const char *name, struct plan
 }
 
 /*
- * Plans a read of the int that an argument points to. Sets *out to refer to that int. Returns false
- * if the plan is full.
+ * Plans a read of the int to which an argument points. Sets *out to refer to that int. Returns
+ * false if the plan is full.
  */
 static bool pointed_number(const struct deriving *d, unsigned arg, struct plan_number *out)
 {
@@ -134,9 +137,9 @@ static bool length_number(const struct deriving *d, const struct length *l, stru
 	return false;
 }
 
-/* ---- hatches ---- */
+/* ---- custom decoders ---- */
 
-/* The lookup key of a hatch: its function, operations or condition. */
+/* Returns the lookup key of a list entry: the address of its function, operations or condition. */
 static uint64_t hatch_key(const struct hatch_reads *h)
 {
 	uintptr_t key = h->fn ? (uintptr_t)h->fn : h->ops ? (uintptr_t)h->ops : (uintptr_t)h->cond;
@@ -158,8 +161,8 @@ static void hatches_index(struct table *hatches)
 }
 
 /*
- * Copies a hatch's operations to the plan. Operations refer to each other by index; these indexes
- * become those of the copies.
+ * Copies a custom decoder's operations to the plan. Operations refer to each other by index, so the
+ * indexes are adjusted.
  */
 static void plan_ops(struct deriving *d, const struct hatch_reads *h, struct position at)
 {
@@ -197,7 +200,7 @@ static void plan_ops(struct deriving *d, const struct hatch_reads *h, struct pos
 	}
 }
 
-/* Plans a read of a hatch. Its length is limited by PLAN_LISTED instead of PLAN_DATA. */
+/* Plans a read by a custom decoder. Its length is limited by PLAN_LISTED, not PLAN_DATA. */
 static void plan_for_hatch(struct deriving *d, const struct type *t, struct position at)
 {
 	bool listed = d->listed;
@@ -227,8 +230,8 @@ static void plan_listed(struct deriving *d, const struct hatch_reads *h, const s
 }
 
 /*
- * Plans all reads listed for a key: a function, operations or a condition. t is the hatch's type in
- * its row, or NULL. Returns false if none is listed.
+ * Plans all reads that are listed for a key: a function, operations or a condition. t is the custom
+ * decoder's type in its row, or NULL. Returns false if none are listed.
  */
 static bool plan_all_listed(struct deriving *d, uintptr_t key, const struct type *t,
 			    struct position at)
@@ -261,7 +264,7 @@ static void plan_hatch(struct deriving *d, const struct type *t, struct position
 	}
 	if (listed)
 		return;
-	/* A hatch without a list but with a length reads a buffer of this length. */
+	/* A custom decoder with a length but without a list reads a buffer of that length. */
 	if (ops != &type_fn && !ops->fetch)
 		d->unlisted = ops;
 	else if (t->len.from != LEN_NONE)
@@ -296,8 +299,8 @@ static bool plan_chosen(struct deriving *d, const struct type *t, struct positio
 		return true;
 	for (const struct type_case *c = t->cases; c->type; c++) {
 		/*
-		 * An operation has only one condition, so inside a nested SWITCH() the outer case
-		 * is dropped. The plan may then read too much but never too little.
+		 * An operation has only one condition, so a nested SWITCH() replaces the outer
+		 * one's condition. The plan may then read too much, but never too little.
 		 */
 		d->condition = n;
 		d->mask = UINT64_MAX;
@@ -326,8 +329,8 @@ static void plan_fields(struct deriving *d, const struct struct_desc *s, int op,
 }
 
 /*
- * Returns the number of bytes of a struct to read. The tracee passes the size of a struct that
- * grows as a length or in its first field; *bound is then set to the maximum.
+ * Returns the number of bytes of a struct to read. The tracee passes the size of an extensible
+ * struct as a length or in the struct's first field; *bound is then set to the maximum size.
  */
 static struct plan_number struct_length(struct deriving *d, const struct type *t,
 					struct position at, uint32_t *bound)
@@ -336,7 +339,7 @@ static struct plan_number struct_length(struct deriving *d, const struct type *t
 
 	if (!(t->flags & TYPE_F_SIZED))
 		return n;
-	*bound = 4096; /* the kernel refuses longer structs: copy_struct_from_user(9) */
+	*bound = 4096; /* the kernel rejects longer structs: copy_struct_from_user(9) */
 	if (t->flags & TYPE_F_SELF) {
 		struct plan_op op = op_at(d, at);
 
@@ -349,7 +352,7 @@ static struct plan_number struct_length(struct deriving *d, const struct type *t
 	return n;
 }
 
-/* Plans a read of the object of type t at a location, and of the memory that it points to. */
+/* Plans a read of the object of type t at a location, and of the memory to which it points. */
 static void plan_pointed(struct deriving *d, const struct type *t, struct position at)
 {
 	struct plan_op op = op_at(d, at);
@@ -402,8 +405,8 @@ static void plan_inside_at(struct deriving *d, const struct type *t, struct posi
 }
 
 /*
- * Plans the reads for an object inside the memory that operation op reads: only those of the
- * memory it points to.
+ * Plans reads for an object in the memory that operation `op` reads. Only the memory to which the
+ * object points must be read.
  */
 static void plan_inside(struct deriving *d, const struct type *t, int op, unsigned offset)
 {
@@ -429,7 +432,10 @@ static void plan_inside(struct deriving *d, const struct type *t, int op, unsign
 			plan_inside(d, t->elem, op, offset + k * size);
 		}
 	} else {
-		/* If a hatch has a number, that is a pointer. Other hatches read from `offset`. */
+		/*
+		 * The number of a custom decoder is a pointer. Custom decoders without a number
+		 * read at `offset`.
+		 */
 		if (t->ops->memory || !t->width)
 			at.place = PLAN_RELATIVE;
 		plan_hatch(d, t, at);
@@ -449,7 +455,7 @@ static void plan_argument(struct deriving *d, const struct type *t, struct posit
 		plan_pointed(d, t, at);
 }
 
-/* Whether an argument is decoded in this phase. */
+/* Returns true if an argument is decoded in this phase. */
 static bool is_decoded(const struct arg_desc *a, bool exiting)
 {
 	switch ((enum phase)a->phase) {
@@ -489,7 +495,7 @@ static void plan_of_row(struct plan *p, const struct table *hatches,
 				reg++;
 		}
 		/*
-		 * Conditions of arguments may read memory, too, and are evaluated in both phases.
+		 * Conditions of arguments may read memory too, and are evaluated in both phases.
 		 */
 		if (a->cond)
 			plan_all_listed(&d, (uintptr_t)a->cond, NULL, at);
@@ -504,9 +510,9 @@ static void plan_of_row(struct plan *p, const struct table *hatches,
 /* ---- plans by row ---- */
 
 struct plans {
-	struct table table;   /* of struct plan, by plan_key() */
-	struct table hatches; /* of all struct hatch_reads, by hatch_key() */
-	struct arena arena;   /* plans, each with exactly the space for its own ops */
+	struct table table;   /* of struct plan, indexed by plan_key() */
+	struct table hatches; /* of all struct hatch_reads, indexed by hatch_key() */
+	struct arena arena;   /* plans, each with space for exactly its own ops */
 };
 
 struct plans *plans_create(void)
@@ -525,8 +531,8 @@ void plans_destroy(struct plans *s)
 }
 
 /*
- * The key is the address of desc plus an offset for ABI and phase. It is unique because the offset
- * is less than the size of a row.
+ * Returns the address of desc plus an offset for ABI and phase. It is unique because the offset is
+ * less than the size of a row.
  */
 static uint64_t plan_key(const struct syscall_desc *desc, const struct abi *abi, bool exiting)
 {

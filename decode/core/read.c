@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <string.h>
 
-#define RANGE_MAX (64 << 10) /* maximum number of bytes that decode_read_range() reads */
+#define RANGE_MAX (64 << 10) /* most bytes that decode_read_range() reads */
 
-/* Does the planned reads, unless they have been done. Must be called before any other read. */
+/* Performs the planned reads unless that has been done. Must be called before any other read. */
 static void read_ahead(struct decoder *d)
 {
 	struct prefetch *p = d->prefetch;
@@ -18,7 +18,9 @@ static void read_ahead(struct decoder *d)
 	fill(d);
 }
 
-/* Returns the longest run of bytes that was read ahead at addr, or NULL, and sets *len. */
+/*
+ * Returns the longest run of bytes at addr that was read ahead, or NULL. Sets *len to its length.
+ */
 static const uint8_t *prefetch_find(struct decoder *d, uint64_t addr, size_t *len)
 {
 	const struct prefetch *p = d->prefetch;
@@ -39,7 +41,7 @@ static const uint8_t *prefetch_find(struct decoder *d, uint64_t addr, size_t *le
 }
 
 /*
- * Whether addr does not fit in the 32-bit pointers of the ABI. Such an address counts as
+ * Returns true if addr does not fit in the ABI's 32-bit pointers. Such an address is treated as
  * unreadable, even if memory is mapped there.
  */
 static bool out_of_reach(const struct decoder *d, uint64_t addr)
@@ -47,7 +49,7 @@ static bool out_of_reach(const struct decoder *d, uint64_t addr)
 	return d->abi->long_size == 4 && addr > UINT32_MAX;
 }
 
-/* Returns true if the budget of the event is used up; otherwise charges a read of n bytes to it. */
+/* Returns true if the event's budget is used up. Otherwise charges a read of n bytes to it. */
 static bool is_refused(struct decoder *d, size_t n)
 {
 	if (decode_is_spent(d))
@@ -56,7 +58,7 @@ static bool is_refused(struct decoder *d, size_t n)
 	return false;
 }
 
-/* Returns the result of a read at addr. If it is a negative errno, also stores it in d. */
+/* Returns the result of a read at addr. A negative errno is also stored in d. */
 static ssize_t failed(struct decoder *d, uint64_t addr, ssize_t result)
 {
 	if (unlikely(result < 0)) {

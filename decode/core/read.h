@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reads of the tracee's memory, served from memory read ahead (decode/core/read_ahead.h) if
+ * Reads of the tracee's memory. They use memory that was read ahead (decode/core/read_ahead.h) if
  * possible.
  */
 #ifndef TRACER_DECODE_CORE_READ_H
@@ -9,14 +9,14 @@
 #include "capture/plan.h"
 #include "decode/core/decode.h"
 
-/* Limits of reading ahead: the number of ranges, and the bytes of each. */
+/* Limits of reading ahead: the number of ranges, and the bytes per range. */
 #define PREFETCH_MAX   64
-#define PREFETCH_BYTES 1024 /* of a struct or an array */
-#define PREFETCH_TEXT  4096 /* of a string or a buffer, which are shortened by -s */
+#define PREFETCH_BYTES 1024 /* for a struct or an array */
+#define PREFETCH_TEXT  4096 /* for a string or a buffer, which are shortened by -s */
 
-/* The ranges that were read ahead: reads[0] to reads[n - 1]. */
+/* The ranges that have been read ahead: reads[0] to reads[n - 1]. */
 struct prefetch {
-	/* Does the planned reads. Called by the first read and then set to NULL. */
+	/* Performs the planned reads. The first read calls it and sets it to NULL. */
 	void (*fill)(struct decoder *d);
 	const struct syscall_desc *desc; /* the row whose plan lists the ranges */
 	unsigned n;
@@ -24,19 +24,19 @@ struct prefetch {
 };
 
 /*
- * Reads the n bytes at addr ahead in one kernel call, up to the first unreadable byte and at most
- * 64 KiB. For decoders that read a range piece by piece: their later reads use this copy.
+ * Reads ahead n bytes at addr in one kernel call, up to the first unreadable byte and at most 64
+ * KiB. For decoders that read a range in small steps: their later reads use this copy.
  */
 void decode_read_range(struct decoder *d, uint64_t addr, size_t n);
 
-/* Like memory_read_string() (capture/memory.h), but uses memory read ahead if possible. */
+/* Like memory_read_string() (capture/memory.h), but uses memory that was read ahead if possible. */
 ssize_t decode_read_string(struct decoder *d, uint64_t addr, char *buf, size_t n);
 
-/* Like memory_read_some() (capture/memory.h), but uses memory read ahead if possible. */
+/* Like memory_read_some() (capture/memory.h), but uses memory that was read ahead if possible. */
 ssize_t decode_read_some(struct decoder *d, uint64_t addr, void *buf, size_t n);
 /*
- * Copies to buf at most n of the bytes at addr, as far as they were read ahead, and returns their
- * number. Does the planned reads if they are still due, but reads nothing else of the tracee.
+ * Copies up to n bytes at addr to buf, but only bytes that were read ahead, and returns their
+ * number. Performs the planned reads if necessary, but reads no other memory of the tracee.
  */
 size_t decode_read_known(struct decoder *d, uint64_t addr, void *buf, size_t n);
 

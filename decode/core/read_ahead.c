@@ -4,10 +4,11 @@
 #include "decode/core/plan_types.h"
 #include "linux/arch/arch.h"
 
-#define LIST_BYTES 4096 /* decode_read_list() reads at most this part of a list of pointers */
+#define LIST_BYTES 4096 /* most bytes to read of a list of pointers */
 
 /*
- * Returns the number of bytes to read ahead of a string: those to show, and one more for its NUL.
+ * Returns how many bytes of a string to read ahead: the bytes that are shown, and one more, which
+ * may be the NUL.
  */
 static uint32_t shown(const struct decoder *d)
 {

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* The protocols that have a text form, by their names in the kernel's struct proto. */
+/* Protocols that are shown by name, identified by their names in the kernel's struct proto. */
 static const struct socket_protocol {
 	const char *name;
-	/* If not NULL, shown instead of name, and only if the socket's addresses are known. */
+	/* If not NULL, shown instead of name, but only if the socket's addresses are known. */
 	const char *shown;
 } protocols[] = {
 	{"TCP", NULL},		 {"TCPv6", NULL},	{"UDP", NULL},	     {"UDPv6", NULL},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The data that decoding the exit of a call needs from its entry. */
+/* Data from the entry of a call that is needed to decode its exit. */
 #ifndef TRACER_DECODE_CORE_STATE_H
 #define TRACER_DECODE_CORE_STATE_H
 
@@ -7,11 +7,12 @@
 
 struct decode_state {
 	/*
-	 * The row of the thread's previous call, which restart_syscall(2) resumes; -1 if unknown.
+	 * The row of the thread's previous call, which restart_syscall(2) resumes, or -1 if
+	 * unknown.
 	 */
 	int last_row;
-	uint64_t saved; /* stored by a row's decoder at entry for its decoder at exit */
-	struct value *before[EVENT_ARGS_MAX]; /* arguments at entry that the exit needs again */
+	uint64_t saved; /* for use by a row's decoders: stored at entry, read at exit */
+	struct value *before[EVENT_ARGS_MAX]; /* arguments at entry that are needed again at exit */
 };
 
 #endif

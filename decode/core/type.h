@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The types of arguments and struct fields, used in the rows of linux/. A type is a decoder (struct
- * type_ops) plus parameters; it turns a number or bytes of the tracee's memory into a value.
+ * type_ops) plus parameters. It converts a number, or bytes of the tracee's memory, to a value.
  *
- * As an argument, a type that lives in memory (strings, structs, arrays) means a pointer to it, as
- * in C. As a field it means the object itself, in place; a pointer to it is PTR(type).
+ * If objects of a type are in memory (strings, structs, arrays), an argument of the type is a
+ * pointer to the object, as in C. A field of the type is the object itself; a pointer to it is
+ * PTR(type).
  */
 #ifndef TRACER_DECODE_CORE_TYPE_H
 #define TRACER_DECODE_CORE_TYPE_H
@@ -23,8 +24,8 @@ struct type;
 struct variants;
 
 /*
- * Widths of numbers. W8 to W64 are bytes; W_LONG, W_KLONG and W_OLD_DEV are codes for widths that
- * follow from the ABI, which decode_width() turns into bytes.
+ * Widths of numbers. W8 to W64 are numbers of bytes. W_LONG, W_KLONG and W_OLD_DEV are codes for
+ * widths that depend on the ABI, which decode_width() converts to bytes.
  */
 enum {
 	W8 = 1,
@@ -37,18 +38,18 @@ enum {
 };
 
 /*
- * The source of a length or a count. Conditions and SWITCH() use it for other numbers, too. An
- * argument here is a register, counted from 0.
+ * The source of a length or a count. Conditions and SWITCH() also use it for other numbers.
+ * Argument numbers are indexes of argument registers, starting at 0.
  */
 enum length_from {
-	LEN_NONE,    /* not given: up to the end of the enclosing memory */
+	LEN_NONE,    /* not specified: to the end of the enclosing memory */
 	LEN_CONST,   /* n */
 	LEN_ARG,     /* argument n, as unsigned long */
 	LEN_ARG32,   /* argument n, as int; if negative, there is no length */
 	LEN_ARG_U32, /* argument n, as unsigned int */
 	LEN_RET,     /* the syscall's result */
-	LEN_FIELD,   /* field `field` of the struct this type is in */
-	LEN_DEREF    /* the int that argument n points to, read during decoding */
+	LEN_FIELD,   /* the field `field` of the struct that contains this type */
+	LEN_DEREF    /* the int to which argument n points, read during decoding */
 };
 
 struct length {
@@ -79,52 +80,52 @@ struct length {
 /*
  * Decoders. decode_fn decodes a number n, which is a register or field extended to 64 bits.
  * decode_memory_fn decodes len bytes that were read from addr. t is the type in the row. Both
- * return a value in d->arena. Some types may return NULL, and nothing is shown.
+ * return a value in d->arena. Decoders of some types may return NULL; then nothing is shown.
  */
 typedef struct value *decode_fn(struct decoder *d, const struct type *t, uint64_t n);
 typedef struct value *decode_memory_fn(struct decoder *d, const struct type *t, uint64_t addr,
 				       const uint8_t *bytes, size_t len);
 
 /*
- * The operations of a type. Either `number` is set, or `memory`, `fetch` or both of these. Any
+ * The operations of a type. Either `number` is set, or one or both of `memory` and `fetch`. Any
  * other member may be NULL.
  */
 struct type_ops {
 	const char *name; /* such as "string", for messages about wrong rows */
-	/* Decodes a number: a register, or a field t->width wide. */
+	/* Decodes a number: a register, or a field of width t->width. */
 	decode_fn *number;
-	/* Decodes an object in the tracee's memory from bytes that were read. */
+	/* Decodes an object from bytes that were read from the tracee's memory. */
 	decode_memory_fn *memory;
 	/*
 	 * Decodes an object at address n whose size is known only after reading, such as a string.
 	 */
 	decode_fn *fetch;
-	/* With PHASE_BOTH: the type itself decides what the exit shows. */
+	/* With PHASE_BOTH: the decoder itself determines what is shown at exit. */
 	bool both;
 	/*
-	 * For types of netlink attributes: `memory` accepts bytes whose end could not be read. It
-	 * shows the readable ones, then the address where the unreadable ones begin.
+	 * For types of netlink attributes: `memory` accepts bytes whose end is unreadable. It shows
+	 * the readable bytes, then the address of the first unreadable byte.
 	 */
 	bool partial;
 	/* For types of results: decoding the result may add a note after it. */
 	bool notes;
-	/* For a type that stands for several types: returns the one that applies now. */
+	/* For a type that stands for several types: returns the one that applies. */
 	const struct type *(*choose)(const struct decoder *d, const struct type *t);
 	/*
-	 * Size in memory and alignment, in bytes. If NULL, decode_size() and decode_align()
-	 * determine them (decode/core/decode.h).
+	 * Size in memory and alignment, in bytes. If NULL, decode_size() and decode_align() use
+	 * their defaults (decode/core/decode.h).
 	 */
 	size_t (*size)(const struct abi *abi, const struct type *t);
 	size_t (*align)(const struct abi *abi, const struct type *t);
 };
 
-/* A type with its parameters, constant. Rows create it with the macros below. */
+/* A type with its parameters. It is constant, and created by the macros below. */
 struct type {
 	const struct type_ops *ops;
-	uint8_t width;	/* of a number: W_* */
+	uint8_t width;	/* for a number: W_* */
 	bool is_signed; /* the number is sign-extended from its width */
-	uint32_t flags; /* bits of enum type_flag */
-	union {		/* ops decides which one is used */
+	uint32_t flags; /* enum type_flag flags */
+	union {		/* ops determines which member is used */
 		const struct xlat *xlat;
 		const struct struct_desc *desc;
 		const struct type *elem;
@@ -135,14 +136,14 @@ struct type {
 		const struct result_note *note;
 	};
 	struct length len;
-	union { /* a further parameter; ops decides which one is used */
-		/* with TYPE_F_SIZED: a struct with fewer bytes is shown as an address */
+	union { /* a further parameter; ops determines which member is used */
+		/* with TYPE_F_SIZED: a shorter struct is shown as an address */
 		uint64_t min;
 		uint64_t max; /* capacity, or maximum number of shown elements */
 		uint64_t n;
 		/*
-		 * A second type: of SWITCH() for numbers without a case, of BY_ABI() in compat
-		 * ABIs, of BY_PHASE() at exit. For FN_X(), a parameter of the function.
+		 * A second type: for numbers without a case in SWITCH(), for compat ABIs in
+		 * BY_ABI(), at exit in BY_PHASE(). For FN_X(), a parameter of the function.
 		 */
 		const struct type *other;
 		const struct xlat *names; /* names of the numbers or indexes that are shown */
@@ -152,33 +153,42 @@ struct type {
 };
 
 enum type_flag {
-	TYPE_F_SPLIT = 1 << 0, /* 64-bit argument: two registers where the ABI splits it */
-	TYPE_F_AT = 1 << 1,    /* an fd that may be AT_FDCWD */
+	TYPE_F_SPLIT = 1 << 0, /* a 64-bit argument that occupies two registers if the ABI splits
+				  such arguments */
+	TYPE_F_AT = 1 << 1,    /* a descriptor that may be AT_FDCWD */
 	TYPE_F_PATH = 1 << 2,  /* a string that names a file: never shortened, counts as %file */
-	TYPE_F_NUL = 1 << 3,   /* characters: end at the first NUL; bytes: a final NUL is omitted */
-	TYPE_F_HEX = 1 << 4,   /* bytes: printed with \x escapes */
-	TYPE_F_SIZED = 1 << 5, /* a struct that may grow; len is its size in bytes */
-	TYPE_F_DATE = 1 << 6,  /* seconds, or a struct of seconds and a fraction: with the date */
-	/* an array: an address if any part is unreadable; bytes in a struct: -s does not apply */
+	TYPE_F_NUL = 1 << 3, /* characters end at the first NUL; of bytes, a final NUL is omitted */
+	TYPE_F_HEX = 1 << 4, /* bytes are printed with \x escapes */
+	TYPE_F_SIZED = 1 << 5, /* an extensible struct, whose size in bytes is len */
+	TYPE_F_DATE =
+		1 << 6, /* seconds, or a struct of seconds and a fraction: shown with the date */
+	/*
+	 * an array that is shown as an address if any part is unreadable; bytes in a struct to
+	 * which -s does not apply
+	 */
 	TYPE_F_WHOLE = 1 << 7,
-	TYPE_F_DESC = 1 << 8,	  /* a hatch for an object as large as the struct desc */
-	TYPE_F_ZERO = 1 << 9,	  /* flags whose table names zero */
-	TYPE_F_SELF = 1 << 10,	  /* a struct whose first 32 bits are its size in bytes */
-	TYPE_F_PAGE = 1 << 11,	  /* with TYPE_F_SIZED: an address if it is longer than a page */
+	TYPE_F_DESC = 1 << 8,  /* a custom decoder for an object with the size of the struct desc */
+	TYPE_F_ZERO = 1 << 9,  /* flags with a name for zero */
+	TYPE_F_SELF = 1 << 10, /* a struct whose first 32 bits are its size in bytes */
+	TYPE_F_PAGE = 1 << 11, /* with TYPE_F_SIZED: shown as an address if longer than a page */
 	TYPE_F_MEANING = 1 << 12, /* with TYPE_F_DATE: the date is omitted with -X raw */
 	TYPE_F_ALL = 1 << 13,	  /* an array that -s does not shorten */
-	TYPE_F_DECIMAL = 1 << 14, /* an enum: a number without a name is decimal, with no comment */
-	TYPE_F_RESULT = 1 << 15,  /* of a result: see RESULT() */
-	/* two registers, even if one would be wide enough, unless the ABI has whole_offset */
+	TYPE_F_DECIMAL = 1 << 14, /* an enum in which a number without a name is shown in decimal,
+				     without a comment */
+	TYPE_F_RESULT = 1 << 15,  /* for a result, see RESULT() */
+	/*
+	 * passed in two registers, even if one would be wide enough, unless the ABI has
+	 * whole_offset
+	 */
 	TYPE_F_HALVES = 1 << 16,
-	/* BY_FORM(): chooses the first type if x86_forms is set, regardless of compat */
+	/* BY_FORM(): selects the first type if x86_forms is set, regardless of compat */
 	TYPE_F_FORM = 1 << 17,
-	TYPE_F_LONG = 1 << 18, /* BY_LONG(): chooses the first type if a long has 64 bits */
-	/* a long: if the register is wider, its upper bits are ignored */
+	TYPE_F_LONG = 1 << 18, /* BY_LONG(): selects the first type if a long has 64 bits */
+	/* a long whose upper bits are ignored if the register is wider */
 	TYPE_F_NARROW = 1 << 19
 };
 
-/* TYPE(operations, further members of struct type). The macros below use it. */
+/* TYPE(operations, further members of struct type). For the macros below. */
 /* clang-format off */
 #define TYPE(ops_, ...) {.ops = &(ops_), __VA_ARGS__}
 /* clang-format on */
@@ -191,8 +201,8 @@ enum type_flag {
 #define ULONG		 NUM_(uint, W_LONG, false)
 #define SIZE		 ULONG
 /*
- * Arguments that strace 7.2 truncates to the width of the program's long: on x32, to half a
- * register.
+ * Arguments that strace 7.2 truncates to the program's long, which has half the width of a register
+ * on x32.
  */
 #define NARROW_LONG  TYPE(type_int, .width = W_LONG, .is_signed = true, .flags = TYPE_F_NARROW)
 #define NARROW_ULONG TYPE(type_uint, .width = W_LONG, .flags = TYPE_F_NARROW)
@@ -205,7 +215,9 @@ enum type_flag {
 #define U32	     UINT
 #define U64	     TYPE(type_uint, .width = W64, .flags = TYPE_F_SPLIT)
 #define LOFF	     S64
-/* An offset in bytes in two registers, or in one if abi->whole_offset: preadv2(2). */
+/*
+ * A byte offset that is passed in two registers, or in one if abi->whole_offset is set: preadv2(2).
+ */
 #define LOFF_HALVES                                                                                \
 	TYPE(type_int, .width = W64, .is_signed = true, .flags = TYPE_F_SPLIT | TYPE_F_HALVES)
 #define HEX8	    NUM_(hex, W8, false)
@@ -223,16 +235,16 @@ enum type_flag {
 #define TGID	    NUM_(tgid, W32, true) /* a process */
 #define PGID	    NUM_(pgid, W32, true)
 #define SID	    NUM_(sid, W32, true)
-#define PID_OR_PGID NUM_(pid_or_group, W32, true) /* as kill(2) takes them */
-#define UID	    NUM_(uid, W32, false)	  /* -1 is shown as such */
+#define PID_OR_PGID NUM_(pid_or_group, W32, true) /* as in kill(2) */
+#define UID	    NUM_(uid, W32, false)	  /* -1 is shown as -1 */
 #define GID	    NUM_(uid, W32, false)
 #define UID16	    NUM_(uid, W16, false)
 #define SIGNO	    NUM_(signo, W32, true)
-#define ERRNO	    NUM_(errno, W32, true) /* ENOENT; zero is 0 */
-/* A field with the result of an operation, a negative errno on failure: -ENOENT, 4096. */
+#define ERRNO	    NUM_(errno, W32, true) /* ENOENT; 0 is shown as 0 */
+/* A field with the result of an operation, which is a negative errno on failure: -ENOENT, 4096. */
 #define FAILURE	  NUM_(failure, W32, true)
 #define FAILURE64 NUM_(failure, W64, true)
-/* Of a result: a number, followed by its name if the table has one. */
+/* A numeric result, followed by its name if the table contains one. */
 #define RET_NAMED(x) TYPE(type_ret_named, .width = W32, .is_signed = true, .xlat = &xlat_##x)
 #define DEV32	     NUM_(dev, W32, false) /* makedev(0x8, 0x1) */
 #define DEV64	     NUM_(dev, W64, false)
@@ -250,10 +262,10 @@ enum type_flag {
 /* An unsigned 64-bit number of seconds since 1970, followed by the date. */
 #define UDATE64 TYPE(type_uint, .width = W64, .flags = TYPE_F_DATE)
 
-/* ---- named numbers, 32 bits wide unless the macro's name has another width ---- */
+/* ---- named numbers: 32 bits wide unless the macro's name includes another width ---- */
 #define ENUM_(x, w, s) TYPE(type_enum, .width = (w), .is_signed = (s), .xlat = &xlat_##x)
 #define FLAGS_(x, w)   TYPE(type_flags, .width = (w), .xlat = &xlat_##x)
-/* Named numbers, in decimal if they have no name: UINT64_MAX, 17. */
+/* Named numbers that are shown in decimal if they have no name: UINT64_MAX, 17. */
 #define UENUM_(x, w) TYPE(type_enum, .width = (w), .xlat = &xlat_##x, .flags = TYPE_F_DECIMAL)
 #define UENUM(x)     UENUM_(x, W32)
 #define UENUM64(x)   UENUM_(x, W64)
@@ -269,45 +281,46 @@ enum type_flag {
 #define FLAGSLONG(x) FLAGS_(x, W_LONG)
 /* Flags in a 64-bit argument, which some ABIs pass in two registers. */
 #define FLAGS_SPLIT64(x) TYPE(type_flags, .width = W64, .xlat = &xlat_##x, .flags = TYPE_F_SPLIT)
-/* Flags whose table names zero: PROT_NONE. */
+/* Flags with a name for zero: PROT_NONE. */
 #define FLAGS0_(x, w) TYPE(type_flags, .width = (w), .xlat = &xlat_##x, .flags = TYPE_F_ZERO)
 #define FLAGS0(x)     FLAGS0_(x, W32)
 #define FLAGS0LONG(x) FLAGS0_(x, W_LONG)
 
-/* ---- numbers of several meanings ---- */
-/* Shows the number value_ by name, and all other numbers as another type: IPC_PRIVATE, 0x1. */
+/* ---- numbers with several meanings ---- */
+/* Shows the number value_ as name_, and all other numbers as another type: IPC_PRIVATE, 0x1. */
 #define NAMED(value_, name_, ...)                                                                  \
 	TYPE(type_named, .width = W_LONG, .len = N(value_), .text = (name_), ELEM_(__VA_ARGS__))
 
 /* A part of a number: some of its bits. See linux/part_rows.h. */
 struct part {
-	uint64_t mask;	/* the bits, or 0 for all bits that no shown part before has */
-	uint64_t is;	/* without a type: the part is shown if the bits have this value */
-	uint8_t shift;	/* number of bits by which they are shifted right before decoding */
-	bool set;	/* shown only if one of the bits is set */
-	bool named;	/* shown only if the type's table has a name for them */
+	uint64_t mask;	/* the bits of the part, or 0 for all bits that are not in an earlier shown
+			   part */
+	uint64_t is;	/* for a part without a type: it is shown if the bits have this value */
+	uint8_t shift;	/* the bits are shifted right by this much before they are decoded */
+	bool set;	/* the part is shown only if one of its bits is set */
+	bool named;	/* the part is shown only if the type's table has a name for its bits */
 	bool times;	/* shown as NUMBER<<name, or NUMBER<<shift without a name */
-	bool or_else;	/* with `set`: also shown if no part before it is */
-	bool always;	/* shown in any case; overrides `set` */
+	bool or_else;	/* with `set`: also shown if no earlier part is shown */
+	bool always;	/* always shown; overrides `set` */
 	bool lone;	/* if no other part is shown, the value is this part alone */
 	bool lone_zero; /* like `lone`, but only if the whole number is zero */
-	uint32_t text;	/* hints (event/text_hint.h), used only if other parts are shown, too */
+	uint32_t text;	/* hints (event/text_hint.h), used only if other parts are shown too */
 	const char *name;
 	const struct type *type;
 	const struct type
 		/*
-		 * the type in ABIs without maps_low, or NULL if it is the same there
+		 * the type in ABIs without maps_low, or NULL if it is the same
 		 */
 		*elsewhere;
 };
 
-/* How the parts are combined. */
+/* How parts are combined. */
 struct parts_style {
 	/* Name of a function whose arguments are the parts. If NULL, the parts are joined by |. */
 	const char *function;
-	uint32_t text, flags;	/* of the whole value: enum text_hint, enum value_flag */
+	uint32_t text, flags;	/* for the whole value: enum text_hint, enum value_flag */
 	const struct type *raw; /* type of the whole number with -X raw, or NULL for hexadecimal */
-	bool open;		/* the parts are flags of open(2), which differ by ABI */
+	bool open;		/* the parts are flags of open(2), which differ between ABIs */
 };
 
 struct parts {
@@ -335,19 +348,19 @@ struct parts {
 #undef PART_BY
 #undef REST
 
-/* Which results get a note. */
+/* Which results have a note. */
 enum note_when {
 	NOTE_ALWAYS,
-	NOTE_SET,  /* those that are not zero */
-	NOTE_NAMED /* those for which the note's type has a name, or a name for one of the flags */
+	NOTE_SET,  /* results other than zero */
+	NOTE_NAMED /* results that have a name, or a flag with a name, in the note's type */
 };
 
 /* A numeric result followed by its meaning: 0x1 (flags FD_CLOEXEC). */
 struct result_note {
-	struct type type; /* the note is the result, decoded as this type */
+	struct type type; /* the note is the result decoded as this type */
 	uint8_t when;	  /* enum note_when */
-	bool decimal;	  /* the result is decimal, not hexadecimal */
-	uint32_t text;	  /* hints of the note (event/text_hint.h) */
+	bool decimal;	  /* the result is shown in decimal, not in hexadecimal */
+	uint32_t text;	  /* hints for the note (event/text_hint.h) */
 	const char *name; /* word before the note, or NULL */
 };
 #define RESULT_NOTE(...)                                                                           \
@@ -356,24 +369,24 @@ struct result_note {
 /* The meaning of the result, omitted with -X raw: 0x4 (IOPRIO_PRIO_VALUE(…)). */
 #define RET_MEANING(type_, ...)                                                                    \
 	RESULT_NOTE(type_, .text = TEXT_ALWAYS | TEXT_COMMENT_READS, __VA_ARGS__)
-/* The result with a note of its flags, or of its name, if table x has one. */
+/* The result, followed by a note with the names of its flags if table x has any of them. */
 #define RET_FLAGS(x) RESULT_NOTE(FLAGSLONG(x), NOTE_NAMED, .text = TEXT_ALWAYS | TEXT_COMMENT_READS)
 #define RET_ENUM(x)  RESULT_NOTE(ENUMLONG(x), NOTE_NAMED, .decimal = true, .text = TEXT_ALWAYS)
 #define RET_SIGNO    RESULT_NOTE(SIGNO, NOTE_NAMED, .decimal = true, .text = TEXT_ALWAYS)
 
 /* ---- memory ---- */
 #define PATH TYPE(type_string, .flags = TYPE_F_PATH) /* NUL-terminated file name */
-#define STR  TYPE(type_string)			     /* NUL-terminated, shortened by -s */
-/* A string of at most n_ bytes, which may end without a NUL; shortened by -s. */
+#define STR  TYPE(type_string)			     /* NUL-terminated string, shortened by -s */
+/* A string of at most n_ bytes, which may end without a NUL. Shortened by -s. */
 #define STR_IN(n_) TYPE(type_string, .len = N(n_))
 #define BYTES(...) TYPE(type_bytes, .len = __VA_ARGS__) /* a buffer of the given length */
-/* A buffer of the given length. If its last byte is a NUL, that byte is not shown. */
+/* A buffer of the given length. A NUL in the last byte is not shown. */
 #define NULBYTES(...) TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_NUL)
 /* A buffer of the given length, shown with \x escapes. */
 #define HEXBYTES(...) TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX)
-/* An array of characters inside a struct, to its NUL or its end. */
+/* An array of characters in a struct, shown up to the first NUL or to its end. */
 #define CHARS(n_) TYPE(type_chars, .len = N(n_), .flags = TYPE_F_NUL)
-/* An array of max_ characters inside a struct, of which the given length is in use. */
+/* An array of max_ characters in a struct, of which the given length is used. */
 #define CHARS_IN(max_, ...) TYPE(type_chars, .len = __VA_ARGS__, .flags = TYPE_F_NUL, .max = (max_))
 #define RAWCHARS(n_)	    TYPE(type_chars, .len = N(n_))
 #define HEXCHARS(n_)	    TYPE(type_chars, .len = N(n_), .flags = TYPE_F_HEX)
@@ -381,9 +394,9 @@ struct result_note {
 /* A struct of seconds and tv_usec or tv_nsec, followed by the date. */
 #define STRUCT_DATE(s) TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_DATE)
 /*
- * A struct that grows with new kernels. Its length in bytes, as passed by the tracee, is the last
- * parameter, such as A1. If it is below min_, the struct is shown as an address;
- * STRUCT_GROWS_PAGE() does so also if it is longer than a page.
+ * An extensible struct, which newer kernels make longer. Its length in bytes, as passed by the
+ * tracee, is the last parameter, such as A1. If the length is below min_, the struct is shown as an
+ * address. STRUCT_GROWS_PAGE() also shows an address if the length is more than a page.
  */
 #define STRUCT_GROWS(s, min_, ...)                                                                 \
 	TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED, .len = __VA_ARGS__,          \
@@ -391,53 +404,53 @@ struct result_note {
 #define STRUCT_GROWS_PAGE(s, min_, ...)                                                            \
 	TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED | TYPE_F_PAGE,                \
 	     .len = __VA_ARGS__, .min = (min_))
-/* A struct that grows with new kernels. Its first field, of 32 bits, is its size in bytes. */
+/* An extensible struct. Its first field, which has 32 bits, is its size in bytes. */
 #define STRUCT_SELF(s, min_)                                                                       \
 	TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED | TYPE_F_SELF, .min = (min_))
 #define ELEM_(...) .elem = &(const struct type)__VA_ARGS__
-/* ARRAY(type, count): [a, b]. Inside a struct, the count must be a constant N(); see ARRAY_IN(). */
+/* ARRAY(type, count): [a, b]. In a struct, the count must be a constant N(); see ARRAY_IN(). */
 #define ARRAY(type_, ...) TYPE(type_array, ELEM_(type_), .len = __VA_ARGS__)
-/* An array of n_ elements. If any part of it is unreadable, it is shown as an address. */
+/* An array of n_ elements. If any part of it is unreadable, the address is shown instead. */
 #define ARRAY_WHOLE(type_, n_) TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE)
 /* Like ARRAY_WHOLE(), but all elements are shown, regardless of -s. */
 #define ARRAY_TUPLE(type_, n_)                                                                     \
 	TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE | TYPE_F_ALL)
 /* An array of n_ elements in a struct, not shortened by -s. */
 #define ARRAY_ALL(type_, n_) TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_ALL)
-/* In a struct: an array of max_ bytes, of which the given length, such as FIELD(n), is in use. */
+/* In a struct: an array of max_ bytes, of which the given length, such as FIELD(n), is used. */
 #define BYTES_IN(max_, ...)                                                                        \
 	TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_WHOLE, .max = (max_))
 #define HEXBYTES_IN(max_, ...)                                                                     \
 	TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX | TYPE_F_WHOLE, .max = (max_))
 /*
- * In a struct: an array of max_ elements, of which the given length is in use. As an argument or in
+ * In a struct: an array of max_ elements, of which the given length is used. As an argument or in
  * PTR(): an array of the given length, of which at most max_ elements are shown.
  */
 #define ARRAY_IN(type_, max_, ...) TYPE(type_array, ELEM_(type_), .len = __VA_ARGS__, .max = (max_))
-/* At the end of a struct: an array that is not included in the size of the struct. */
+/* An array after the end of a struct, not included in the struct's size. */
 #define TRAILING(type_, ...) TYPE(type_trailing, ELEM_(type_), .len = __VA_ARGS__)
 /* Like TRAILING(), but at most max_ elements are shown. */
 #define TRAILING_IN(type_, max_, ...)                                                              \
 	TYPE(type_trailing, ELEM_(type_), .len = __VA_ARGS__, .max = (max_))
 #define TRAILING_BYTES(...) TYPE(type_trailing, .len = __VA_ARGS__)
 /*
- * A pointer, shown as its target. A target that is a number is shown in brackets: [5]. If the
- * target cannot be read, the address is shown.
+ * A pointer, shown as its target. A number as the target is shown in brackets: [5]. If the target
+ * cannot be read, the address is shown.
  */
 #define PTR(...)   TYPE(type_ptr, .width = W_LONG, ELEM_(__VA_ARGS__))
 #define PTR64(...) TYPE(type_ptr, .width = W64, ELEM_(__VA_ARGS__))
 /* A signal set of the given length in bytes. */
 #define SIGSET(...) TYPE(type_sigset, .len = __VA_ARGS__)
 
-/* ---- hatches: functions for data that the types above cannot describe ---- */
+/* ---- custom decoders, for data that the types above cannot describe ---- */
 /*
- * FN(f): function f makes the value from the number in a register or field. The variants give the
- * width of the number (FN0: it occupies no space in a struct), or pass f a parameter in its type t:
- * a length or another type.
+ * FN(f): the function f creates the value from the number in a register or field. Variants of the
+ * macro set the width of the number (FN0: it occupies no space in a struct), or pass f a parameter
+ * in its type t: a length or another type.
  */
 #define FN(f) TYPE(type_fn, .width = W_LONG, .fn = (f))
 /*
- * Like FN(), for a result. The arguments decide whether it is a descriptor or a plain number, and f
+ * Like FN(), for a result. It is a descriptor or a plain number, depending on the arguments, and f
  * adds no note.
  */
 #define RESULT(f)	 TYPE(type_fn, .width = W_LONG, .fn = (f), .flags = TYPE_F_RESULT)
@@ -453,12 +466,12 @@ struct result_note {
 /* An object of size_ bytes in every ABI, decoded by the function `memory` of ops_. */
 #define MEMFN(ops_, size_) TYPE(ops_, .len = N(size_))
 
-/* The same for an object as large as struct s in the tracee's ABI. */
+/* Like MEMFN(), for an object with the size of struct s in the tracee's ABI. */
 #define STRUCTFN(ops_, s) TYPE(ops_, .desc = &struct_##s, .flags = TYPE_F_DESC)
 
 /*
  * A field or argument whose type depends on another number: SWITCH(cases, default, FIELD(x)). If
- * the number has no case, the type is `default`. A case with the type NULL ends the list.
+ * there is no case for the number, the type is `default`. A case with the type NULL ends the list.
  */
 struct type_case {
 	uint64_t value;
@@ -479,20 +492,20 @@ extern const struct type_ops type_int, type_uint, type_hex, type_addr, type_fd, 
 	type_ptr, type_sigset, type_fn, type_switch, type_by_abi, type_by_phase, type_trailing,
 	type_none;
 
-/* Two types: the second one for compat ABIs (struct abi), the first one for all others. */
+/* Selects the first type, or the second type in compat ABIs (struct abi). */
 #define BY_ABI(type64_, type32_)                                                                   \
 	TYPE(type_by_abi, ELEM_(type64_), .other = &(const struct type)type32_)
 
-/* Two types: the first one for ABIs with x86_forms, the second one for all others. */
+/* Selects the first type in ABIs with x86_forms, otherwise the second type. */
 #define BY_FORM(x86_, generic_)                                                                    \
 	TYPE(type_by_abi, ELEM_(x86_), .other = &(const struct type)generic_, .flags = TYPE_F_FORM)
 
-/* Two types: the first one for ABIs whose programs have a 64-bit long, the second for others. */
+/* Selects the first type in ABIs with a 64-bit long, otherwise the second type. */
 #define BY_LONG(type64_, type32_)                                                                  \
 	TYPE(type_by_abi, ELEM_(type64_), .other = &(const struct type)type32_,                    \
 	     .flags = TYPE_F_LONG)
 
-/* One type at entry, another at exit. */
+/* Selects the first type at entry, and the second type at exit. */
 #define BY_PHASE(in_, out_) TYPE(type_by_phase, ELEM_(in_), .other = &(const struct type)out_)
 
 /* A function for each phase: f_entry() and f_exit(). */
@@ -501,21 +514,21 @@ extern const struct type_ops type_int, type_uint, type_hex, type_addr, type_fd, 
 /* No argument, or no result: exit(), "= ?". */
 #define NONE TYPE(type_none)
 
-/* ---- conditions: whether a field of a struct, or an argument, exists ---- */
+/* ---- conditions, which determine whether a struct field or an argument exists ---- */
 enum condition_how {
 	CONDITION_IS,	  /* the number is one of the values */
 	CONDITION_BIT,	  /* the number and one of the values have a bit in common */
-	CONDITION_ABOVE,  /* the number is more than the value */
-	CONDITION_ROW,	  /* the call is the row with this index */
+	CONDITION_ABOVE,  /* the number is greater than the value */
+	CONDITION_ROW,	  /* the call has the row with this index */
 	CONDITION_EITHER, /* at least one of two other conditions holds */
-	CONDITION_BOTH,	  /* two other conditions hold */
+	CONDITION_BOTH,	  /* both of two other conditions hold */
 	CONDITION_FULL,	  /* -v is given */
 	CONDITION_EXIT,	  /* at exit */
-	CONDITION_FAILED, /* at exit, and the call failed */
+	CONDITION_FAILED, /* at exit, and the call has failed */
 	CONDITION_NEVER
 };
 
-/* The numbers of the names in a condition. They are looked up at first use. */
+/* The numbers that belong to the names in a condition. They are looked up at first use. */
 struct condition_values {
 	bool known;
 	unsigned n;
@@ -523,7 +536,7 @@ struct condition_values {
 };
 
 struct condition;
-/* Holds a condition that is part of another one. The macros below initialize its only member. */
+/* A condition that is part of another one. The macros below initialize its only member. */
 struct when {
 	const struct condition *when;
 };
@@ -531,13 +544,13 @@ struct when {
 struct condition {
 	uint8_t how;	  /* enum condition_how */
 	bool unless;	  /* inverts the condition */
-	struct length of; /* the number to compare */
+	struct length of; /* the source of the number to compare */
 	uint64_t mask;	  /* relevant bits of the number, or 0 for all */
-	/* Table of the values' names, or NULL if the values are numbers. */
+	/* The table of the values' names, or NULL if the values are numbers. */
 	const struct xlat *table;
 	const char *names; /* "FF_RUMBLE, FF_PERIODIC" or "1, 2" */
 	struct condition_values *values;
-	struct when first, second; /* of EITHER and BOTH */
+	struct when first, second; /* the two conditions of EITHER and BOTH */
 };
 
 /* clang-format off */
@@ -546,23 +559,29 @@ struct condition {
 #define VALUES_(n) .names = n, .values = &(struct condition_values){0}
 /* clang-format on */
 /*
- * WHEN(of, table, names…): true if the number `of`, a length such as FIELD(type), has one of these
- * names in the table. UNLESS(): true if it has none of them.
+ * WHEN(of, table, names…): true if the number from `of`, a length such as FIELD(type), has one of
+ * these names in the table. UNLESS(): true if it has none of them.
  */
 #define WHEN(of_, x, ...) CONDITION_(IS, .of = of_, .table = &xlat_##x, VALUES_(#__VA_ARGS__))
 #define UNLESS(of_, x, ...)                                                                        \
 	CONDITION_(IS, .unless = true, .of = of_, .table = &xlat_##x, VALUES_(#__VA_ARGS__))
-/* True if the number is one of these unnamed values; UNLESS: if it is none of them. */
+/* True if the number is one of the given values. UNLESS_N(): true if it is none of them. */
 #define WHEN_N(of_, ...)   CONDITION_(IS, .of = of_, VALUES_(#__VA_ARGS__))
 #define UNLESS_N(of_, ...) CONDITION_(IS, .unless = true, .of = of_, VALUES_(#__VA_ARGS__))
-/* True if the number has one of these flags of the table; UNLESS: if it has none of them. */
+/*
+ * True if the number has one of the table's flags with these names. UNLESS_ANY(): true if it has
+ * none of them.
+ */
 #define WHEN_ANY(of_, x, ...) CONDITION_(BIT, .of = of_, .table = &xlat_##x, VALUES_(#__VA_ARGS__))
 #define UNLESS_ANY(of_, x, ...)                                                                    \
 	CONDITION_(BIT, .unless = true, .of = of_, .table = &xlat_##x, VALUES_(#__VA_ARGS__))
-/* True if the number has one of these unnamed bits; UNLESS: if it has none of them. */
+/* True if the number has one of the given bits. UNLESS_BIT(): true if it has none of them. */
 #define WHEN_BIT(of_, bits)   CONDITION_(BIT, .of = of_, VALUES_(#bits))
 #define UNLESS_BIT(of_, bits) CONDITION_(BIT, .unless = true, .of = of_, VALUES_(#bits))
-/* True if the bits in the mask `bits` equal one of the numbers; UNLESS: if they equal none. */
+/*
+ * True if the bits in the mask `bits` are equal to one of the numbers. UNLESS_PART(): true if they
+ * are equal to none of them.
+ */
 #define WHEN_PART(of_, bits, ...) CONDITION_(IS, .of = of_, .mask = (bits), VALUES_(#__VA_ARGS__))
 #define UNLESS_PART(of_, bits, ...)                                                                \
 	CONDITION_(IS, .unless = true, .of = of_, .mask = (bits), VALUES_(#__VA_ARGS__))
@@ -571,12 +590,12 @@ struct condition {
 #define WHEN_ZERO(of_) CONDITION_(IS, .of = of_, VALUES_("0"))
 /* True if the number is greater than n. */
 #define WHEN_ABOVE(of_, n) CONDITION_(ABOVE, .of = of_, VALUES_(#n))
-/* True if the syscall is the one of this name; UNLESS: if it is another. */
+/* True if the syscall has the given name. UNLESS_CALL(): true if it has another name. */
 #define WHEN_CALL(name)	  CONDITION_(ROW, .of = N(ROW_##name))
 #define UNLESS_CALL(name) CONDITION_(ROW, .unless = true, .of = N(ROW_##name))
 /*
- * Combinations of two conditions, each written as above. NEITHER() is the inverse of EITHER(), and
- * NOT_BOTH() that of BOTH_OF().
+ * Combinations of two conditions. NEITHER() is the inverse of EITHER(), and NOT_BOTH() is the
+ * inverse of BOTH_OF().
  */
 #define EITHER(a, b)	 CONDITION_(EITHER, .first = {a}, .second = {b})
 #define NEITHER(a, b)	 CONDITION_(EITHER, .unless = true, .first = {a}, .second = {b})
@@ -585,36 +604,36 @@ struct condition {
 #define WHEN_FULL	 CONDITION_(FULL) /* with -v */
 #define WHEN_ABBREVIATED CONDITION_(FULL, .unless = true)
 #define WHEN_EXIT	 CONDITION_(EXIT)   /* at exit */
-#define WHEN_FAILED	 CONDITION_(FAILED) /* at exit, if the call failed */
+#define WHEN_FAILED	 CONDITION_(FAILED) /* at exit, if the call has failed */
 #define WHEN_NO_ERROR	 CONDITION_(FAILED, .unless = true)
-#define NEVER		 CONDITION_(NEVER) /* occupies its place in memory but is never shown */
+#define NEVER		 CONDITION_(NEVER) /* occupies space in memory but is never shown */
 
 /* ---- structs ---- */
 enum field_flag {
 	FIELD_F_VERBOSE = 1 << 0, /* shown only if unabbreviated; otherwise replaced by "..." */
-	FIELD_F_HIDDEN = 1 << 1,  /* padding: takes up space but is never shown */
-	FIELD_F_NONZERO = 1 << 2, /* shown only when not zero (reserved fields) */
-	FIELD_F_UNNAMED = 1 << 3, /* its name is not shown */
-	FIELD_F_SAME = 1 << 4,	  /* at the previous field's offset: the next member of a union */
+	FIELD_F_HIDDEN = 1 << 1,  /* padding: occupies space but is never shown */
+	FIELD_F_NONZERO = 1 << 2, /* shown only if not zero (reserved fields) */
+	FIELD_F_UNNAMED = 1 << 3, /* the field's name is not shown */
+	FIELD_F_SAME = 1 << 4,	  /* at the previous field's offset: another member of a union */
 	FIELD_F_OUT = 1 << 5,	  /* set by the kernel: shown only at exit */
 	FIELD_F_IN = 1 << 6,	  /* shown only at entry */
-	FIELD_F_WITH = 1 << 7,	  /* attributes of bpf(2): shown if the previous field is */
+	FIELD_F_WITH = 1 << 7, /* for attributes of bpf(2): shown if the previous field is shown */
 	FIELD_F_PART = 1 << 8, /* a struct or array of which only the available bytes are shown */
-	/* with PHASE_BOTH: the last field shown at entry; the exit adds its new value: 4 => 2 */
+	/* with PHASE_BOTH: the last field shown at entry; the exit adds the new value: 4 => 2 */
 	FIELD_F_CHANGES = 1 << 9,
 	FIELD_F_PACKED = 1 << 11, /* .align applies only if struct epoll_event is packed */
-	FIELD_F_AGAIN = 1 << 10	  /* with FIELD_F_CHANGES: the name is repeated, 4 => count=2 */
+	FIELD_F_AGAIN = 1 << 10	  /* with FIELD_F_CHANGES: the name is repeated: 4 => count=2 */
 };
 
 struct field {
 	const char *name;
 	struct type type;
-	uint16_t flags; /* bits of enum field_flag */
-	uint16_t at;	/* 1 + offset in bytes, if shown out of order; 0 if it follows the previous
-			   field */
-	uint8_t align;	/* in bytes; 0 if the field is aligned as usual for its type */
+	uint16_t flags; /* enum field_flag flags */
+	uint16_t at;	/* 1 + byte offset if the field is shown out of order; 0 if it follows the
+			   previous field */
+	uint8_t align;	/* in bytes; 0 for the usual alignment of its type */
 	/*
-	 * The field is shown only if `when` and `cond` both hold; each may be NULL. Both are
+	 * The field is shown only if both `when` and `cond` hold. Each may be NULL. Both are
 	 * evaluated with the field's struct as d->scope.
 	 */
 	const struct condition *when;
@@ -626,12 +645,12 @@ struct struct_desc {
 	const char *name;
 	const struct field *fields;
 	unsigned nfields;
-	struct struct_layout **layouts; /* by index of ABI, each created at first use */
+	struct struct_layout **layouts; /* indexed by ABI index; each is created at first use */
 };
 
 /*
- * The structs are rows of linux/structs/NAME.def, written with the macros of linux/struct_rows.h.
- * Here each one is only declared.
+ * Declares the structs. They are defined by the rows of linux/structs/NAME.def, with the macros of
+ * linux/struct_rows.h.
  */
 #define STRUCT_BEGIN(s) extern const struct struct_desc struct_##s;
 #define STRUCT_END(s)

@@ -3,9 +3,9 @@
 
 #include "decode/device/device.h"
 
-#define TIMER_HZ 1193182 /* of the PC's timer: ioctl_console(2) */
+#define TIMER_HZ 1193182 /* frequency of the PC's timer, see ioctl_console(2) */
 
-/* The pitch that the speaker produces from a count of timer ticks. */
+/* Shows a count of timer ticks with the pitch that the speaker produces. */
 static const char *sound_note(struct decoder *d, uint64_t ticks)
 {
 	if (!ticks || ticks > TIMER_HZ)

@@ -5,7 +5,7 @@
 
 /* ---- scsi/sg.h, linux/bsg.h ---- */
 
-/* Values of dxfer_direction in struct sg_io_hdr, as an unsigned number. */
+/* Values of dxfer_direction in struct sg_io_hdr, as unsigned numbers. */
 #define DXFER_TO_DEV	  0xfffffffe
 #define DXFER_FROM_DEV	  0xfffffffd
 #define DXFER_TO_FROM_DEV 0xfffffffc
@@ -23,7 +23,7 @@ struct value *sg_bytes(struct decoder *d, const struct type *t, uint64_t n)
 	return v;
 }
 
-/* Returns how many of len bytes were transferred: all but `residue`. */
+/* Returns how many bytes were transferred: len minus residue. */
 static uint32_t without(uint32_t len, uint32_t residue)
 {
 	return residue <= len ? len - residue : len;
@@ -53,7 +53,7 @@ struct value *sg_data_exit(struct decoder *d, const struct type *t attr_unused, 
 {
 	uint32_t len = without(decode_field(d, "dxfer_len"), decode_field(d, "resid"));
 
-	/* The entry has shown the sent data. The exit adds received data only if there are any. */
+	/* The sent data was shown at entry. The exit adds received data only if there is any. */
 	if (!len && decode_field(d, "dxfer_direction") == DXFER_TO_FROM_DEV)
 		return NULL;
 	return transferred(d, n, decode_field(d, "iovec_count"), len);
@@ -142,8 +142,8 @@ static struct value *sg_exit(struct decoder *d, const struct sg_memory *m)
 		add_members(d, out, m, (const char *const[]){"dxferp"}, 1);
 		if (out->child) {
 			/*
-			 * Shows the last member of the entry again as a change: its old value, then
-			 * the new one.
+			 * Show the last member of the entry again as a change: its old value, then
+			 * its new value.
 			 */
 			struct value *copy = arena_alloc(d->arena, sizeof(*copy));
 
@@ -273,7 +273,10 @@ struct value *dedupe_infos(struct decoder *d, const struct type *t attr_unused,
 	if (v->kind != VALUE_ARRAY || infos.len.n == count ||
 	    (v->last && v->last->kind == VALUE_MORE))
 		return v;
-	/* "..." stands for a readable element, so one more is read than is shown. */
+	/*
+	 * Read one element more than is shown, because "..." may be added only if more elements are
+	 * readable.
+	 */
 	end += infos.len.n * size;
 	if (decode_read_new(d, end, size, &err)) {
 		v->flags |= VALUE_F_MORE;
@@ -299,14 +302,16 @@ struct value *dedupe_range_entry(struct decoder *d, const struct type *t attr_un
 	const struct value *infos;
 
 	infos = v->kind == VALUE_STRUCT ? value_member(v, "info") : NULL;
-	/* The exit shows one result for each element, if the entry could read all elements. */
+	/*
+	 * At exit, show one result per element, provided that all elements could be read at entry.
+	 */
 	if (infos && infos->kind == VALUE_ARRAY &&
 	    (infos->child ? infos->last->kind != VALUE_MORE : infos->flags & VALUE_F_MORE))
 		return value_changing(d->arena, v);
 	return v;
 }
 
-/* ---- memory reads of the functions above ---- */
+/* ---- memory that the functions above read ---- */
 
 const struct hatch_reads block_reads[] = {
 	HATCH(sg_io_entry, STRUCT(sg_io_hdr)),
@@ -324,7 +329,7 @@ const struct hatch_reads block_reads[] = {
 	HATCH(sg_reset, UINT),
 	HATCH(dedupe_range_entry, STRUCT(file_dedupe_range)),
 	HATCH(dedupe_range_exit, STRUCT(file_dedupe_range)),
-	/* The request and the data after it, of which a recording keeps at most this much. */
+	/* The request and the data after it. Recordings contain at most this much. */
 	HATCH(dm_ioctl_entry, BYTES(N(16384))),
 	HATCH(dm_ioctl_exit, BYTES(N(16384))),
 	HATCH(dedupe_infos, ARRAY(STRUCT(file_dedupe_range_info), FIELD(dest_count))),

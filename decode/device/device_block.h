@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Hatches for ioctl requests of block devices, SCSI devices and file systems. */
+/* Custom decoders for ioctl requests of block devices, SCSI devices and file systems. */
 #ifndef TRACER_DECODE_DEVICE_DEVICE_BLOCK_H
 #define TRACER_DECODE_DEVICE_DEVICE_BLOCK_H
 
@@ -7,7 +7,8 @@
 #include "decode/core/plan_types.h"
 
 /*
- * SG_IO: struct sg_io_hdr, <scsi/sg.h>, or struct sg_io_v4. The first member shows which.
+ * SG_IO: struct sg_io_hdr, <scsi/sg.h>, or struct sg_io_v4. The first member shows which struct it
+ * is.
  */
 decode_fn sg_io_entry, sg_io_exit;
 /*
@@ -17,19 +18,19 @@ decode_fn sg_io_entry, sg_io_exit;
 decode_fn sg_bytes, sg_data_entry, sg_data_exit, sg_data_in, sg_data_out;
 /* SG_SCSI_RESET: [SG_SCSI_RESET_NO_ESCALATE|SG_SCSI_RESET_BUS]. */
 decode_fn sg_reset;
-/* struct dm_ioctl, <linux/dm-ioctl.h>: its device and its name, if set. */
+/* The device and the name, if set, in struct dm_ioctl, <linux/dm-ioctl.h>. */
 decode_fn dm_device;
 extern const struct type_ops type_dm_name;
 /* Requests of the device mapper: [struct dm_ioctl, the data after it]. */
 decode_fn dm_ioctl_entry, dm_ioctl_exit;
-/* HDIO_DRIVE_CMD: the sectors of data after the four bytes of status. */
+/* HDIO_DRIVE_CMD: the sectors of data after the four status bytes. */
 decode_fn hd_drive_data;
-/* The entries of struct ubi_rnvol_req, <mtd/ubi-user.h>. Their number is its member count. */
+/* The entries of struct ubi_rnvol_req, <mtd/ubi-user.h>. Its member count is their number. */
 extern const struct type_ops type_ubi_entries;
-/* FIDEDUPERANGE, ioctl_fideduperange(2): its struct, and the results for each file in it. */
+/* FIDEDUPERANGE, ioctl_fideduperange(2): its struct, and the results for each file. */
 decode_fn dedupe_range_entry, dedupe_range_exit, dedupe_infos;
 
-/* The memory reads of the functions above (decode/core/plan_types.h). */
+/* The memory that the functions above read (see decode/core/plan_types.h). */
 extern const struct hatch_reads block_reads[];
 
 #endif

@@ -63,7 +63,7 @@ struct value *btrfs_per_mille(struct decoder *d, const struct type *t attr_unuse
 	return v;
 }
 
-/* ---- spaces, paths, inodes ---- */
+/* ---- space information, paths and inodes ---- */
 
 struct value *btrfs_space_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -82,7 +82,7 @@ struct value *btrfs_path(struct decoder *d, const struct type *t attr_unused, ui
 {
 	struct value *v;
 
-	/* Many entries may point to the same long path, so the total length of paths is limited. */
+	/* Many entries may point to the same long path, so limit the total length of paths. */
 	if (d->left > PATHS_MAX)
 		return value_new(d->arena, VALUE_MORE, 0);
 	v = decode_path(d, d->scope->addr + CONTAINER_VAL_AT + n);
@@ -109,7 +109,7 @@ bool btrfs_treeid_was_asked(const struct decoder *d)
 
 /* ---- searching ---- */
 
-/* offset in struct btrfs_ioctl_search_key, the first member of its args */
+/* offset in struct btrfs_ioctl_search_key, the first member of the request's struct */
 #define KEY_NR_ITEMS_AT 64
 #define HEADER_LEN_AT	28 /* offset in struct btrfs_ioctl_search_header */
 #define SEARCH_BUF_SIZE 3992
@@ -171,7 +171,7 @@ static struct value *stats_memory(struct decoder *d, const struct type *t attr_u
 
 const struct type_ops type_btrfs_stats = {.name = "btrfs_stats", .memory = stats_memory};
 
-/* ---- memory reads of the functions above ---- */
+/* ---- memory that the functions above read ---- */
 
 const struct hatch_reads btrfs_reads[] = {
 	HATCH(btrfs_subvol_flags, PTR(U64)),

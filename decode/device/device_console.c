@@ -4,9 +4,9 @@
 
 #include "decode/device/device.h"
 
-#define KEY_STRING_MAX 512 /* kb_string of struct kbsentry */
+#define KEY_STRING_MAX 512 /* size of kb_string in struct kbsentry */
 
-/* linux/keyboard.h: the types of keys. */
+/* linux/keyboard.h: types of keys. */
 enum { KT_LATIN = 0, KT_FN = 1, KT_META = 8, KT_LETTER = 11, KT_DEAD2 = 13 };
 
 static const char *char_text(struct decoder *d, unsigned c)
@@ -26,7 +26,7 @@ struct value *kd_character(struct decoder *d, const struct type *t attr_unused, 
 	return v;
 }
 
-/* The ports that a console may allow: GPFIRST and GPLAST of drivers/tty/vt/vt_ioctl.c. */
+/* The ports to which a console may allow access: GPFIRST to GPLAST of drivers/tty/vt/vt_ioctl.c. */
 #define PORT_FIRST 0x3b4
 #define PORT_LAST  0x3df
 
@@ -124,8 +124,8 @@ struct value *kd_signal(struct decoder *d, const struct type *t attr_unused, uin
 /* linux/kd.h: KD_FONT_OP_* */
 enum { FONT_SET, FONT_GET, FONT_SET_DEFAULT, FONT_COPY };
 
-#define FONT_NAME_MAX	32 /* with its NUL */
-#define FONT_PITCH	32 /* bytes of a glyph for each eight pixels of its width */
+#define FONT_NAME_MAX	32 /* including the NUL */
+#define FONT_PITCH	32 /* bytes per glyph for each eight pixels of width */
 #define FONT_WIDTH_MAX	32
 #define FONT_GLYPHS_MAX 512
 
@@ -151,7 +151,7 @@ struct value *kd_font_data(struct decoder *d, const struct type *t attr_unused, 
 
 static const struct type font = STRUCT(console_font_op);
 
-/* KDFONTOP: two of the operations store data; unknown ones are assumed to do so too. */
+/* KDFONTOP: two of the operations store data. Unknown operations are assumed to do so too. */
 struct value *kd_font_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = decode_at(d, &font, n);
@@ -186,7 +186,7 @@ struct value *kd_unicode(struct decoder *d, const struct type *t attr_unused, ui
 	return v;
 }
 
-/* ---- memory reads of the functions above ---- */
+/* ---- memory that the functions above read ---- */
 
 const struct hatch_reads console_reads[] = {HATCH(kd_font_entry, STRUCT(console_font_op)),
 					    HATCH(kd_font_exit, STRUCT(console_font_op)),

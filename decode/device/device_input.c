@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* ioctl requests of input devices, linux/input.h. Their numbers contain the size of the data. */
+/*
+ * ioctl requests of input devices, linux/input.h. The request numbers include the size of the data.
+ */
 #include <string.h>
 
 #include "decode/device/device.h"
 
-/* _IOC_NR() of requests that read, such as EVIOCGNAME(). */
+/* _IOC_NR() of requests that get data, such as EVIOCGNAME(). */
 enum {
 	NR_NAME = 0x06,
 	NR_UNIQ = 0x08,
@@ -24,13 +26,13 @@ enum {
 enum { EV_KEY = 0x01, EV_SW = 0x05, EV_LED = 0x11, EV_SND = 0x12, EV_PWR = 0x16 };
 
 #define BITS_SHOWN   4
-#define ABSINFO_OLD  20 /* size of struct input_absinfo before it had a resolution */
+#define ABSINFO_OLD  20 /* size of struct input_absinfo before the member resolution was added */
 #define ABSINFO_SIZE 24
 
-/* For each type of events: the number of its bits, and their names. */
+/* For each event type: its number of bits and their names. */
 static const struct bits {
 	uint8_t type;
-	uint16_t n; /* EV_MAX, KEY_MAX and so on; like in strace 7.2, the last bit is not shown */
+	uint16_t n; /* EV_MAX, KEY_MAX and so on. Like strace 7.2, does not show the last bit */
 	const struct xlat *names;
 } bits_of_types[] = {
 	{0x00, 0x1f, &xlat_ev_bits},   {EV_KEY, 0x2ff, &xlat_ev_keys},	{0x02, 0x0f, &xlat_ev_rels},
@@ -48,7 +50,10 @@ static const struct bits *bits_of(unsigned type)
 	return NULL;
 }
 
-/* A bitmap that the kernel stored in an array of longs. The call's result is its size in bytes. */
+/*
+ * Shows a bitmap that the kernel stored in an array of longs. The call's result is its size in
+ * bytes.
+ */
 static struct value *bitmap(struct decoder *d, uint64_t addr, const struct bits *b)
 {
 	static const struct type word = HEXLONG;
@@ -140,7 +145,7 @@ static struct value *answer(struct decoder *d, unsigned nr, size_t size, uint64_
 	return nr < NR_ABS ? bitmap(d, n, bits_of(nr - NR_BIT)) : absinfo(d, n, size);
 }
 
-/* Whether input_request_exit() shows an answer to the request. */
+/* Returns true if input_request_exit() shows data for the request. */
 static bool is_answered(uint32_t op)
 {
 	unsigned nr = op & 0xff;
@@ -171,7 +176,7 @@ struct value *input_request_exit(struct decoder *d, const struct type *t attr_un
 	return d->failed ? value_addr(d->arena, n) : answer(d, op & 0xff, op >> 16 & 0x3fff, n);
 }
 
-/* ---- memory reads of the functions above ---- */
+/* ---- memory that the functions above read ---- */
 
 const struct hatch_reads input_reads[] = {
 	HATCH(input_keycode, BYTES(N(40))),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Requests of special descriptors, such as pidfds, seccomp listeners and perf events. */
+/* ioctl requests of special descriptors, such as pidfds, seccomp listeners and perf events. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "decode/process/process.h"
 
 /*
- * At entry, shows only the first member of a struct: the caller's request, of the given name and
- * type. The exit adds the members that the kernel stores.
+ * Shows only the first member of a struct at entry. The member is the caller's request and has the
+ * given name and type. The exit adds the members that the kernel stores.
  */
 static struct value *asked(struct decoder *d, uint64_t addr, const char *name,
 			   const struct type *type)
@@ -42,7 +42,10 @@ struct value *pidfd_info_entry(struct decoder *d, const struct type *t attr_unus
 	return asked(d, n, "mask", &mask);
 }
 
-/* struct pidfd_info, linux/pidfd.h, grows with new kernels. The request's number has its size. */
+/*
+ * struct pidfd_info, linux/pidfd.h, becomes longer with new kernels. The request number includes
+ * its size.
+ */
 struct value *pidfd_info_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static const struct type info = STRUCT(pidfd_info);
@@ -50,7 +53,7 @@ struct value *pidfd_info_exit(struct decoder *d, const struct type *t attr_unuse
 	struct value *v = NULL;
 	uint8_t *bytes;
 
-	/* The tracee's struct ends at the size in the request's number. */
+	/* The tracee's struct ends at the size in the request number. */
 	bytes = d->failed ? NULL : decode_read_new(d, n, size, NULL);
 	if (bytes) {
 		d->only_out = true;
@@ -60,7 +63,7 @@ struct value *pidfd_info_exit(struct decoder *d, const struct type *t attr_unuse
 	return value_extended(d->arena, d->before, v);
 }
 
-/* The caller has to pass the struct zeroed, so the entry has nothing to show. */
+/* The caller must pass a zeroed struct, so there is nothing to show at entry. */
 struct value *seccomp_notification(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static const struct type notif = STRUCT(seccomp_notif);
@@ -153,14 +156,14 @@ struct value *tee_params(struct decoder *d, const struct type *t attr_unused,
 	return decode_at(d, &params, d->scope->addr + struct_size(d->abi, d->scope->desc));
 }
 
-/* Whether the buffer is exactly as large as the struct and its parameters. */
+/* Returns true if the buffer has exactly the size of the struct and its parameters. */
 static bool tee_is_whole(struct decoder *d, const struct struct_desc *desc, uint64_t addr)
 {
 	size_t size = struct_size(d->abi, desc), param = struct_size(d->abi, &struct_tee_param);
 	uint64_t given = decode_field(d, "buf_len");
 	uint32_t count;
 
-	/* In all of these structs the last member is the number of parameters. */
+	/* The last member of all these structs is the number of parameters. */
 	return given >= size && given - size <= DECODE_BYTES_MAX &&
 	       decode_read(d, addr + size - sizeof(count), &count, sizeof(count)) == 0 &&
 	       given - size == (uint64_t)count * param;
@@ -181,7 +184,7 @@ struct value *tee_argument_exit(struct decoder *d, const struct type *t, uint64_
 	return before && before->kind == VALUE_STRUCT ? decode_at(d, &argument, n) : NULL;
 }
 
-/* ---- memory reads of the functions above ---- */
+/* ---- memory that the functions above read ---- */
 
 const struct hatch_reads kernel_reads[] = {
 	HATCH(seccomp_notification, STRUCT(seccomp_notif)),

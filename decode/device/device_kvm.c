@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* -e kvm=vcpu and kvm=vcpu+: the reason why a virtual processor returned. */
+/* -e kvm=vcpu and kvm=vcpu+: why a virtual processor returned. */
 #include <stddef.h>
 #include <string.h>
 
@@ -10,8 +10,8 @@
 static const char vcpu[] = "anon_inode:kvm-vcpu:";
 
 /*
- * A virtual processor: its number, from the name that /proc gives its descriptor, and the address
- * where the process has mapped its struct kvm_run, linux/kvm.h. Only the first bytes of that are
+ * A virtual processor: its number, from its descriptor's name in /proc, and the address at which
+ * the process has mapped its struct kvm_run, linux/kvm.h. Only the first bytes of the struct are
  * shown.
  */
 struct processor {
@@ -20,7 +20,7 @@ struct processor {
 	uint8_t run[64];
 };
 #define REASON_AT 8  /* offset of exit_reason */
-#define UNION_AT  32 /* offset of the data that belong to the reason */
+#define UNION_AT  32 /* offset of the data for the exit reason */
 #define EXIT_IO	  2  /* KVM_EXIT_IO, KVM_EXIT_MMIO */
 #define EXIT_MMIO 6
 

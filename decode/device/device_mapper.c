@@ -5,17 +5,18 @@
 #include "decode/device/device_block.h"
 #include "decode/core/read.h"
 
-#define VERSION_MAJOR	 4
-#define VERSION_EVENT_NR 37 /* first minor version in which lists of devices have event numbers */
+#define VERSION_MAJOR 4
+#define VERSION_EVENT_NR                                                                           \
+	37 /* the minor version since which lists of devices contain event numbers */
 
 #define DATA_SIZE_AT 12 /* offset of data_size in struct dm_ioctl */
 #define FLAGS_AT     28
-#define DATA_AT	     305 /* offset of data; a request of this size or less is only a header */
+#define DATA_AT	     305 /* offset of data; a request of at most this size is only a header */
 
 #define SUSPEND_FLAG  2	      /* DM_SUSPEND_FLAG */
 #define DATA_OUT_FLAG 0x10000 /* DM_DATA_OUT_FLAG */
 
-/* Members of struct dm_ioctl shown for a request. */
+/* The members of struct dm_ioctl that are shown for a request. */
 enum {
 	HAS_DEVICE = 1 << 0,
 	HAS_DATA = 1 << 1, /* data_start */
@@ -32,8 +33,9 @@ static payload_fn targets_given, targets_got, devices, dependencies, versions, m
 
 static const struct request {
 	uint8_t members;
-	payload_fn *in, *out; /* the data after the struct */
-	bool counted;	      /* there are target_count records, possibly none */
+	payload_fn *in, *out; /* functions for the data after the struct, at entry and at exit; may
+				 be NULL */
+	bool counted;	      /* there are target_count records, possibly 0 */
 } requests[] = {
 	[0] = {HAS_DEVICE, NULL, NULL, false},		    /* DM_VERSION */
 	[1] = {0, NULL, NULL, false},			    /* DM_REMOVE_ALL */
@@ -59,12 +61,12 @@ static const struct request {
 
 /* The data after a struct dm_ioctl. */
 struct payload {
-	uint64_t addr;	      /* address of the struct */
+	uint64_t addr;	      /* address of the struct dm_ioctl */
 	uint32_t size, start; /* data_size, which includes the struct, and data_start */
 	uint32_t count;	      /* target_count */
 	uint32_t minor;
 	uint32_t offset; /* offset of the current record */
-	uint32_t end;	 /* end of the last record's fixed part */
+	uint32_t end;	 /* end offset of the last record's fixed part */
 	bool first;
 };
 
@@ -85,7 +87,7 @@ static void misplaced(struct decoder *d, struct value *list, const char *what)
 
 /*
  * Makes the `size` bytes at p->offset the current record and returns true. If they overlap the
- * previous record or exceed the data, appends a remark to the list and returns false.
+ * previous record or extend past the data, appends a remark to the list and returns false.
  */
 static bool enter_record(struct decoder *d, struct value *list, struct payload *p, uint64_t size,
 			 const char *what)
@@ -113,8 +115,8 @@ static uint8_t *read_record(struct decoder *d, struct value *list, const struct 
 }
 
 /*
- * A text that ends at a NUL or at the end of the data. Sets *len to its size with the NUL, or to 0
- * if the NUL was not found.
+ * Shows a text that ends at a NUL or at the end of the data. Sets *len to its size including the
+ * NUL, or to 0 if there is no NUL.
  */
 static struct value *text_at(struct decoder *d, const struct payload *p, uint32_t offset,
 			     uint32_t *len)
@@ -137,7 +139,7 @@ static struct value *text_at(struct decoder *d, const struct payload *p, uint32_
 	return v;
 }
 
-/* The targets of a table; with `got`, including the status stored by the kernel. */
+/* The targets of a table. If `got` is set, includes the status that the kernel stored. */
 static void targets(struct decoder *d, struct value *list, struct payload *p, bool got)
 {
 	const struct struct_desc *s = &struct_dm_target_spec;
@@ -162,8 +164,8 @@ static void targets(struct decoder *d, struct value *list, struct payload *p, bo
 		decode_member(d, v, s, bytes, size, addr, "target_type");
 		value_add_named(v, "string", text_at(d, p, p->end, &len));
 		/*
-		 * The offset of the next target is relative to this target if the caller passes the
-		 * table, and to the first target if the kernel has stored it.
+		 * If the caller passed the table, the offset of the next target is relative to this
+		 * target. If the kernel stored it, the offset is relative to the first target.
 		 */
 		p->offset = (got ? p->start : p->offset) + load32(bytes, size - 20);
 	}
@@ -181,7 +183,7 @@ static void targets_got(struct decoder *d, struct value *list, struct payload *p
 
 #define NAME_LIST_NEXT_AT 8
 #define NAME_LIST_NAME_AT 12
-#define NAME_LIST_SIZE	  16 /* with padding, as the kernel's own struct */
+#define NAME_LIST_SIZE	  16 /* with padding, like the kernel's own struct */
 
 static void devices(struct decoder *d, struct value *list, struct payload *p)
 {
@@ -310,10 +312,10 @@ static struct value *name_memory(struct decoder *d, const struct type *t, uint64
 
 const struct type_ops type_dm_name = {.name = "dm_name", .memory = name_memory};
 
-/* The parts of a request that are shown in addition to the members common to entry and exit. */
+/* What is shown of a request in addition to the members that entry and exit have in common. */
 struct shown {
 	bool target_count, open_count, event_nr;
-	payload_fn *fn; /* decodes the data after the struct, or NULL */
+	payload_fn *fn; /* decodes the data after the struct; may be NULL */
 };
 
 static struct shown shown_at_entry(const struct request *r, uint32_t flags)
@@ -348,7 +350,7 @@ static struct value *dm_value(struct decoder *d, uint64_t n,
 
 	if (!n)
 		return value_hex(d->arena, n);
-	/* Unlike other structs, struct dm_ioctl is shown with -e verbose=none too. */
+	/* Unlike other structs, struct dm_ioctl is shown even with -e verbose=none. */
 	bytes = decode_read_new(d, n, DATA_AT, &err);
 	if (!bytes)
 		return value_unreadable(d->arena, n, err);
@@ -403,7 +405,7 @@ struct value *dm_ioctl_entry(struct decoder *d, const struct type *t attr_unused
 {
 	struct value *v = dm_value(d, n, shown_at_entry);
 
-	/* If only the address can be shown, the entry shows nothing, and the exit shows it. */
+	/* If only the address can be shown, it is shown at exit, not at entry. */
 	return v->kind == VALUE_ARRAY ? v : NULL;
 }
 
@@ -412,7 +414,7 @@ static struct shown shown_if_failed(const struct request *r attr_unused, uint32_
 	return (struct shown){0};
 }
 
-/* Whether two requests have the same version, size, data offset and flags. */
+/* Returns true if two requests have the same version, size, data offset and flags. */
 static bool same_request(const struct value *a, const struct value *b)
 {
 	static const char *const members[] = {"version", "data_size", "data_start", "flags"};
@@ -427,8 +429,8 @@ static bool same_request(const struct value *a, const struct value *b)
 }
 
 /*
- * The kernel stores its version even if it then refuses the request, so a failed request is shown
- * again if the version has changed.
+ * The kernel stores its version even if it then rejects the request. Therefore a failed request is
+ * shown again if the version has changed.
  */
 struct value *dm_ioctl_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Requests of network interfaces: netdevice(7). */
+/* ioctl requests of network interfaces: netdevice(7). */
 #include "decode/device/device.h"
 #include "decode/net/sockaddr.h"
 
 /*
- * Returns the length in bytes of addresses of this kind of hardware, net/if_arp.h: 0 if it has no
+ * Returns the length in bytes of addresses of this hardware type (net/if_arp.h): 0 if it has no
  * addresses, 14 if it is unknown.
  */
 static size_t address_length(uint64_t family)
@@ -54,7 +54,7 @@ static struct value *ifc_len(struct decoder *d, int len)
 	return v;
 }
 
-/* Reads the two members of a struct ifconf at addr. Returns 0 or -errno. */
+/* Reads the two members of the struct ifconf at addr. Returns 0 or -errno. */
 static int ifconf_read(struct decoder *d, uint64_t addr, int *len, uint64_t *buf)
 {
 	size_t size = struct_size(d->abi, &struct_ifconf);
@@ -83,7 +83,7 @@ struct value *ifconf_entry(struct decoder *d, const struct type *t attr_unused, 
 	if (err < 0)
 		return value_unreadable(d->arena, n, err);
 	v = value_struct(d->arena);
-	/* Without a buffer the call only returns the length. */
+	/* Without a buffer, the call only returns the length. */
 	value_add_named(v, "ifc_len", buf ? ifc_len(d, len) : value_pending(d->arena));
 	v->flags |= VALUE_F_OPEN;
 	return v;
@@ -114,7 +114,7 @@ struct value *ifconf_exit(struct decoder *d, const struct type *t attr_unused, u
 	return v;
 }
 
-/* ---- memory reads of the functions above ---- */
+/* ---- memory that the functions above read ---- */
 
 const struct hatch_reads netdev_reads[] = {HATCH(ifconf_entry, BYTES(N(16))),
 					   HATCH(ifconf_exit, STRUCT(ifconf)),

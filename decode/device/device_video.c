@@ -50,7 +50,7 @@ const struct type_ops type_v4l2_fract = {.name = "v4l2_fract", .memory = fract_m
 enum { VIDEO_CAPTURE = 1, VIDEO_OUTPUT = 2 };
 
 /*
- * A struct v4l2_streamparm has parameters for two types of buffers. For other types, the exit adds
+ * A struct v4l2_streamparm has parameters for two buffer types. For other types, the exit adds
  * nothing.
  */
 static struct value *streamparm_memory(struct decoder *d, const struct type *t, uint64_t addr,
@@ -67,7 +67,9 @@ static struct value *streamparm_memory(struct decoder *d, const struct type *t, 
 const struct type_ops type_v4l2_streamparm = {.name = "v4l2_streamparm",
 					      .memory = streamparm_memory};
 
-/* The exit shows the format again, except that of an overlay whose clips could not all be read. */
+/*
+ * At exit, the format is shown again, except for an overlay with clips that could not all be read.
+ */
 static struct value *format_set_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				       const uint8_t *bytes, size_t len)
 {
@@ -115,7 +117,8 @@ struct value *v4l2_control_id(struct decoder *d, const struct type *t, uint64_t 
 /* ---- buffers ---- */
 
 /*
- * The caller chooses a buffer by its index, except for VIDIOC_DQBUF, which returns any ready one.
+ * The caller selects a buffer by its index, except for VIDIOC_DQBUF, which returns any ready
+ * buffer.
  */
 static struct value *asked_buffer(struct decoder *d, const struct type *t, uint64_t addr,
 				  const uint8_t *bytes, size_t len, bool dequeued)
@@ -198,8 +201,8 @@ struct value *v4l2_created(struct decoder *d, const struct type *t attr_unused,
 /* ---- controls ---- */
 
 /*
- * Adds the controls and, on failure, the index of the one that failed. Returns whether all controls
- * could be read.
+ * Adds the controls and, on failure, the index of the control that failed. Returns true if all
+ * controls could be read.
  */
 static bool add_controls(struct decoder *d, struct value *to, uint64_t addr)
 {
@@ -215,7 +218,7 @@ static bool add_controls(struct decoder *d, struct value *to, uint64_t addr)
 	if (d->failed)
 		decode_member(d, to, s, bytes, size, addr, "error_idx");
 	v = value_member(to, "controls");
-	/* If the array could be read only in part, it contains a VALUE_MORE. */
+	/* If the array was only partially readable, it contains a VALUE_MORE. */
 	if (v->kind != VALUE_ARRAY)
 		return false;
 	value_for_each(v, e) if (e->kind == VALUE_MORE) return false;
@@ -274,7 +277,7 @@ struct value *v4l2_ext_controls_set_exit(struct decoder *d, const struct type *t
 	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
 }
 
-/* ---- memory reads of the functions above ---- */
+/* ---- memory that the functions above read ---- */
 
 const struct hatch_reads video_reads[] = {
 	HATCH(v4l2_ext_controls_get_entry, STRUCT(v4l2_ext_controls)),

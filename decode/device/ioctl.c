@@ -6,7 +6,10 @@
 #include "decode/device/device.h"
 #include "decode/core/fd.h"
 
-/* asm-generic/ioctl.h: number in bits 0–7, type 8–15, size 16–29, direction 30–31. */
+/*
+ * asm-generic/ioctl.h: the number is in bits 0–7, the type in 8–15, the size in 16–29, and the
+ * direction in 30–31.
+ */
 static struct value *request_parts(struct decoder *d, uint32_t n)
 {
 	static const char *const directions[] = {"_IOC_NONE", "_IOC_WRITE", "_IOC_READ"};
@@ -28,14 +31,14 @@ static struct value *request_parts(struct decoder *d, uint32_t n)
 }
 
 /*
- * Requests whose number contains a parameter, the length of a buffer or the index of a control.
+ * Requests whose number includes a parameter: the length of a buffer or the index of a control.
  * From linux/input.h, hidraw.h, hiddev.h, uinput.h, joystick.h, soundcard.h and spi/spidev.h.
  */
 static const struct family {
 	uint8_t direction, type, first, last;
 	const char *function;
 	enum { LENGTH, INDEX, NAMED, NAMED_AND_LENGTH } parameters;
-	const struct xlat *names; /* names of the index if it is NAMED */
+	const struct xlat *names; /* names of the index, for NAMED */
 } families[] = {
 	{2, 'E', 0x06, 0x06, "EVIOCGNAME", LENGTH, NULL},
 	{2, 'E', 0x07, 0x07, "EVIOCGPHYS", LENGTH, NULL},
@@ -78,7 +81,8 @@ static const struct family *family_of(uint32_t n)
 
 /*
  * Returns the name of a request with its parameters, such as EVIOCGBIT(EV_KEY, 8), as a
- * VALUE_OP_ALTERNATIVE to which other names can be added. NULL if it belongs to no family.
+ * VALUE_OP_ALTERNATIVE to which other names can be added. Returns NULL if the request is in no
+ * family.
  */
 static struct value *family_request(struct decoder *d, uint32_t n)
 {
@@ -96,7 +100,7 @@ static struct value *family_request(struct decoder *d, uint32_t n)
 	value_add(alternatives, v);
 	index = (n & 0xff) - f->first;
 	/*
-	 * Index 0 requests the list of types. It is not a type itself, so it is shown as a number.
+	 * Index 0 requests the list of types. It is not a type itself, so show it as a number.
 	 */
 	if (!f->names || (f->names == &xlat_ev_types && !index))
 		value_add(v, value_uint(d->arena, f->parameters == LENGTH ? size : index));
@@ -107,7 +111,7 @@ static struct value *family_request(struct decoder *d, uint32_t n)
 	return alternatives;
 }
 
-/* Whether a table before `at` has a row of that name. */
+/* Returns true if a table before `at` contains the name. */
 static bool is_hidden(const struct abi *abi, const struct xlat *const *at, const char *name)
 {
 	for (const struct xlat *const *x = abi->ioctls; x < at; x++)
@@ -116,7 +120,10 @@ static bool is_hidden(const struct abi *abi, const struct xlat *const *at, const
 	return false;
 }
 
-/* Iterates over a request's names in alphabetical order: returns the one after `after`, or NULL. */
+/*
+ * Iterates over a request's names in alphabetical order: returns the name that follows `after`, or
+ * NULL.
+ */
 static const char *next_name(const struct abi *abi, uint64_t n, const char *after)
 {
 	const char *next = NULL;
@@ -133,8 +140,8 @@ static const char *next_name(const struct abi *abi, uint64_t n, const char *afte
 
 /*
  * Returns the first of a request's names. Drivers of different devices use the same number, as in
- * "SNDCTL_TMR_START or TCSETS". In cases like this one, the first name is skipped if the descriptor
- * is a terminal.
+ * "SNDCTL_TMR_START or TCSETS". In such cases, the first name is skipped if the descriptor is a
+ * terminal.
  */
 static const char *first_name(struct decoder *d, uint64_t n)
 {
@@ -178,8 +185,8 @@ struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused,
 const struct type_ops type_ioctl_request = {.name = "ioctl_request", .number = ioctl_request};
 
 /*
- * Whether the data of requests of this type are not shown if the request is unknown: the sizes in
- * the numbers are unreliable, or the data contain pointers.
+ * Returns true if the data of an unknown request of this type is not shown, because the sizes in
+ * the request numbers are unreliable, or because the data contains pointers.
  */
 static bool is_opaque(uint8_t type)
 {
@@ -189,22 +196,22 @@ static bool is_opaque(uint8_t type)
 }
 
 /*
- * Bits of _IOC_DIR() of a request: asm-generic/ioctl.h. If neither is set, the data may go in
+ * Bits of _IOC_DIR() of a request, asm-generic/ioctl.h. If neither is set, the data may go in
  * either direction.
  */
 #define DIRECTION_WRITE 1
 #define DIRECTION_READ	2
 
 /*
- * Whether an unknown request is PIDFD_GET_INFO, linux/pidfd.h. It is unknown only if its size is
- * below that of the struct's first version.
+ * Returns true if an unknown request is PIDFD_GET_INFO, linux/pidfd.h. It is unknown only if its
+ * size is below that of the struct's first version.
  */
 static bool is_short_pidfd_info(uint32_t op)
 {
 	return (op & 0xffff) == 0xff0b;
 }
 
-/* The data of the request as a string. Their size is in the request's number. */
+/* The data of a request as a string. The request number includes the size. */
 static struct value *request_data(struct decoder *d, uint64_t n)
 {
 	uint32_t size = (uint32_t)decode_arg_raw(d, 1) >> 16 & 0x3fff;
@@ -216,7 +223,7 @@ static struct value *request_data(struct decoder *d, uint64_t n)
 	return v;
 }
 
-/* Whether the number of an unknown request encodes data that can be shown. */
+/* Returns true if an unknown request's number encodes data that can be shown. */
 static bool has_data(const struct decoder *d, uint64_t n)
 {
 	uint32_t op = decode_arg_raw(d, 1), size = op >> 16 & 0x3fff;
@@ -252,7 +259,7 @@ struct value *ioctl_unknown_exit(struct decoder *d, const struct type *t attr_un
 		       : v;
 }
 
-/* ---- memory reads of the functions above ---- */
+/* ---- memory that the functions above read ---- */
 
 const struct hatch_reads ioctl_reads[] = {
 	HATCH_OPS(ioctl_unknown_entry, REQUEST_SIZE(PLAN_OWN_ARG, PLAN_DATA)),

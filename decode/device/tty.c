@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "decode/device/tty.h"
 
-/* Bits of asm-generic/termbits.h and asm/termbits.h. */
+/* Bit masks of asm-generic/termbits.h and asm/termbits.h. */
 #define CBAUD	0x100f
 #define CSIZE	0x30
 #define CIBAUD	0x100f0000
 #define IBSHIFT 16
 
-/* Flags. If none is set, an empty text is shown instead of 0. */
+/* Shows flags. If none is set, shows an empty text instead of 0. */
 static struct value *flags_or_nothing(struct decoder *d, const struct xlat *x, uint64_t n)
 {
 	struct value *v = n ? value_flags(d->arena, x, n) : value_word(d->arena, "", 0);
@@ -17,7 +17,7 @@ static struct value *flags_or_nothing(struct decoder *d, const struct xlat *x, u
 	return v;
 }
 
-/* Returns an empty expression "a|b", to which bit fields and flags are added. */
+/* Returns an empty expression "a|b" to which bit fields and flags are added. */
 static struct value *parts(struct decoder *d, uint64_t n)
 {
 	struct value *v = value_expr(d->arena, VALUE_OP_OR, n);

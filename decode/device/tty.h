@@ -5,12 +5,12 @@
 
 #include "decode/core/decode.h"
 
-/* The words of flags c_iflag, c_oflag, c_cflag and c_lflag of struct termios. */
+/* The flag words c_iflag, c_oflag, c_cflag and c_lflag of struct termios. */
 decode_fn tty_iflag, tty_oflag, tty_cflag, tty_lflag;
 extern const struct type_ops type_tty_cc;
 /* c_cc: count bytes, each shown with the name of its index, such as [VINTR]. */
 #define TTY_CC(count) MEMFN(type_tty_cc, count)
-/* A word of flags, decoded by the function f, of width w. */
+/* A flag word of width w, decoded by the function f. */
 #define TTY_FLAG(f, w) TYPE(type_fn, .width = (w), .fn = (f))
 
 #endif

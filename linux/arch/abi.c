@@ -8,9 +8,12 @@
 #include "linux/syscall_rows.h"
 #include "linux/xlat.h"
 
-/* Indexed by number; the value is 1 + row, so an unlisted number has 0, which marks a gap. */
+/* The table is indexed by syscall number. A value is 1 + row, so that 0 marks an unused number. */
 #define NR(number, n) [number] = ROW_##n + 1,
-/* A number of another ABI, for a call that also has a number in this ABI: stored as -(1 + row). */
+/*
+ * A syscall number that belongs to another ABI, for a call that this ABI has under a different
+ * number. Stored as -(1 + row).
+ */
 #define NR64(number, n) [number] = -(ROW_##n + 1),
 
 #define ABI_NUMBERS(n) static const int16_t rows_##n[] = {
@@ -53,10 +56,15 @@ const struct abi *abi_find(uint32_t audit, uint64_t nr)
 	for (const struct abi *abi = abis; abi < abis + ABI_COUNT; abi++) {
 		if (abi->audit != audit)
 			continue;
-		/* Listed numbers have no bit of an nr_mask, so they belong to no other ABI. */
+		/*
+		 * Numbers in the table have no bits of an nr_mask, so they belong to no other ABI.
+		 */
 		if (likely(!abi->nr_mask && nr < abi->nrows))
 			return abi;
-		/* ABIs with an nr_mask follow the one without; the last match wins. */
+		/*
+		 * The ABI without an nr_mask comes first, and those with one follow. The last match
+		 * wins.
+		 */
 		if (!abi->nr_mask || (nr & abi->nr_mask && nr <= INT32_MAX))
 			found = abi;
 	}

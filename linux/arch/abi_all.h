@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* All ABIs: one line for the folder of each. */
+/* All ABIs, one folder per line. */
 #include "linux/arch/x86_64/abi.def"
 #include "linux/arch/i386/abi.def"
 #include "linux/arch/x32/abi.def"

@@ -4,7 +4,8 @@
 #define STEPS_MAX 600
 #define FORKS_MAX 16
 #define SEEN_SIZE 512
-#define STUB_MAX  8 /* maximum instructions of a stub, such as that of a procedure linkage table */
+#define STUB_MAX                                                                                   \
+	8 /* maximum number of instructions in a stub, such as one in a procedure linkage table */
 
 struct exit_search {
 	struct exit_path forks[FORKS_MAX];
@@ -32,7 +33,7 @@ void exit_load(struct exit_path *p, unsigned reg, int64_t at)
 		return;
 	if (reg == p->machine->ra)
 		p->lost = false;
-	/* A register that the path stored and reloads is unchanged. */
+	/* The path reloads a register that it has stored itself, so the register is unchanged. */
 	if (p->stored & 1u << reg && p->where[reg] == at) {
 		p->x.saved &= ~(1u << reg);
 		return;
@@ -53,7 +54,7 @@ static void set_sp_from_bp(struct exit_path *p, int64_t n)
 		p->sp = p->fp + n;
 		return;
 	}
-	/* The distance of bp from the old sp is unknown, so forget offsets relative to that. */
+	/* The distance between bp and the old sp is unknown, so forget offsets from the old sp. */
 	if (p->x.base != p->machine->bp)
 		p->x.saved = p->stored = 0;
 	p->x.base = p->machine->bp;
@@ -112,7 +113,7 @@ static bool seen_before(struct exit_search *s, uint64_t pc)
 
 	if (*slot == pc + 1)
 		return true;
-	*slot = pc + 1; /* 1 + pc, because zero marks an empty slot */
+	*slot = pc + 1; /* 1 + pc, because 0 marks an empty slot */
 	return false;
 }
 

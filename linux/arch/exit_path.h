@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The search for a return in code without CFI (linux/arch/code.h) on machines whose calls put the
- * return address in a register and whose functions store it by ordinary stores. The common part is
- * here; a machine supplies a function that interprets one instruction.
+ * Searches for the return in code without CFI (linux/arch/code.h), on machines whose calls put the
+ * return address in a register and whose functions save it with ordinary stores. The common code is
+ * here; each machine supplies a function that interprets one instruction.
  */
 #ifndef TRACER_LINUX_ARCH_EXIT_PATH_H
 #define TRACER_LINUX_ARCH_EXIT_PATH_H
@@ -11,17 +11,17 @@
 
 struct exit_search;
 
-/* A path: the instructions from a pc up to a return. */
+/* A path: the instructions from a pc to a return. */
 struct exit_path {
 	const struct exit_machine *machine;
 	uint64_t pc;
 	unsigned length;   /* in instructions */
-	int64_t sp;	   /* position of sp, in bytes from sp or bp at the start */
+	int64_t sp;	   /* current sp, as an offset in bytes from the initial sp or bp */
 	bool lost;	   /* a call has overwritten the return address register */
-	bool own_fp;	   /* the path has set bp, to position fp */
+	bool own_fp;	   /* the path has set bp to the position `fp` */
 	int64_t fp;	   /* see own_fp */
-	uint32_t stored;   /* bit mask of the registers that the path has stored itself */
-	int64_t where[32]; /* by register: if it is in `stored`, the offset where it was stored */
+	uint32_t stored;   /* bit mask of the registers that the path itself has stored */
+	int64_t where[32]; /* indexed by register: the offset of a register in `stored` */
 	struct code_exit x;
 };
 
@@ -30,9 +30,9 @@ enum exit_outcome { EXIT_GO_ON, EXIT_RETURNS, EXIT_DEAD_END };
 /* Registers are numbered by their columns, which are below 32. */
 struct exit_machine {
 	uint8_t ra, sp, bp; /* their columns */
-	/* Bit mask of the registers that a function must preserve, and ra. */
+	/* Bit mask of the registers that a function must preserve, and of ra. */
 	uint32_t kept;
-	/* Interprets the instruction at p->pc and advances p->pc, also by a jump. */
+	/* Interprets the instruction at p->pc. Advances p->pc, possibly by a jump. */
 	enum exit_outcome (*follow)(struct exit_search *s, struct exit_path *p,
 				    const struct code_source *code);
 };
@@ -41,21 +41,21 @@ struct exit_machine {
 bool exit_find(const struct exit_machine *machine, const struct code_source *code, uint64_t pc,
 	       struct code_exit *exit);
 
-/* Effects of instructions, for follow(). Offsets have the same origin as p->sp. */
+/* The effects of instructions, for follow(). Offsets have the same origin as p->sp. */
 
-/* A whole register is stored at an offset, or loaded from there. */
+/* Store a whole register at an offset, or load it from there. */
 void exit_store(struct exit_path *p, unsigned reg, int64_t at);
 void exit_load(struct exit_path *p, unsigned reg, int64_t at);
-/* A register is set to another one + n. */
+/* Sets a register to another register plus n. */
 enum exit_outcome exit_add(struct exit_path *p, unsigned to, unsigned from, int64_t n);
-/* The path may also continue at pc. */
+/* Adds a path that continues at pc. */
 void exit_fork(struct exit_search *s, const struct exit_path *p, uint64_t pc);
 /* The function returns. */
 enum exit_outcome exit_return(struct exit_path *p);
 /*
- * A jump to an address in a register that stubs and tail calls use. It is a return if the function
- * has removed its frame or, as far as known, has none. Otherwise it may belong to a switch, whose
- * target is unknown.
+ * A jump to an address in a register that stubs and tail calls use. The jump is a return if the
+ * function has removed its frame, or has none as far as is known. Otherwise it may belong to a
+ * switch, whose target is unknown.
  */
 enum exit_outcome exit_leave(struct exit_path *p);
 

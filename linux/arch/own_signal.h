@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* tracer's own registers at the point where one of its signal handlers was called. */
+/* tracer's own registers at the time when one of its signal handlers was called. */
 #ifndef TRACER_LINUX_ARCH_OWN_SIGNAL_H
 #define TRACER_LINUX_ARCH_OWN_SIGNAL_H
 
@@ -21,7 +21,7 @@ static inline uint64_t own_syscall_arg(const ucontext_t *u, unsigned i)
 #endif
 }
 
-/* Sets the result that this syscall returns after the signal handler has returned. */
+/* Sets the result that this syscall has after the signal handler returns. */
 static inline void own_syscall_return(ucontext_t *u, int64_t result)
 {
 #if defined(__x86_64__)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* All tables of netlink attributes: one line for each file. */
+/* All tables of netlink attributes, one file per line. */
 #include "linux/netlink/core.def"
 #include "linux/netlink/route.def"
 #include "linux/netlink/sock_diag.def"

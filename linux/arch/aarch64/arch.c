@@ -13,7 +13,9 @@
 #include "linux/arch/abi.h"
 #include "linux/arch/arm/code.h"
 
-/* struct user_pt_regs of asm/ptrace.h, 8 bytes each: x0 to x30, then these. */
+/*
+ * The registers of struct user_pt_regs (asm/ptrace.h), 8 bytes each: x0 to x30, then the following.
+ */
 enum { SP = 31, PC, PSTATE, COUNT };
 #define AT(r) (8 * (r))
 
@@ -24,7 +26,9 @@ _Static_assert(offsetof(struct user_pt_regs, pc) == AT(PC), "the same");
 #endif
 _Static_assert(AT(COUNT) <= ARCH_REGS_MAX, "the room for them");
 
-/* DWARF for the Arm 64-bit Architecture, 4.1: x0 to x30, sp and pc; then, further on, v0 to v31. */
+/*
+ * DWARF for the Arm 64-bit Architecture, 4.1: x0 to x30, sp and pc. v0 to v31 have higher numbers.
+ */
 #define V0 64
 static const uint16_t columns[] = {
 	AT(0),	AT(1),	AT(2),	AT(3),	AT(4),	AT(5),	AT(6),	AT(7),	AT(8),	AT(9),	AT(10),
@@ -39,8 +43,8 @@ static const struct arch_call calls[] = {{.audit = AUDIT_ARCH_AARCH64,
 					  .args = {AT(0), AT(1), AT(2), AT(3), AT(4), AT(5)}}};
 
 /*
- * struct rt_sigframe of arch/arm64/kernel/signal.c: a siginfo, then a struct ucontext with the
- * struct sigcontext, aligned to 16 bytes. The struct sigcontext has the registers after
+ * struct rt_sigframe of arch/arm64/kernel/signal.c: a siginfo, then a struct ucontext that ends
+ * with a struct sigcontext, aligned to 16 bytes. In the sigcontext, the registers follow
  * fault_address.
  */
 #define SIGFRAME_REGS (128 + 176 + 8)
@@ -52,12 +56,12 @@ static const uint8_t sigreturn_code[] = {0x68, 0x11, 0x80, 0xd2,
 static const struct arch_sigframe sigframe = {sigreturn_code, sizeof(sigreturn_code),
 					      SIGFRAME_REGS};
 
-/* AArch32: the registers of arm's asm/ptrace.h, 4 bytes each: r0 to r15, cpsr, orig_r0. */
+/* AArch32: the registers of Arm's asm/ptrace.h, 4 bytes each: r0 to r15, cpsr and orig_r0. */
 enum { R7 = 7, R_BP = 11, R_SP = 13, R_LR, R_PC, R_CPSR, COUNT_32 = 18 };
 #define AT_32(r) (4 * (r))
-#define CPSR_T	 0x20 /* the code at pc is T32, PSR_T_BIT */
+#define CPSR_T	 0x20 /* PSR_T_BIT: the code at pc is T32 */
 
-/* DWARF for the Arm Architecture, 4.1: r0 to r15; then cpsr, which CFI does not use. */
+/* DWARF for the Arm Architecture, 4.1: r0 to r15. The cpsr follows, which CFI does not use. */
 static const uint16_t columns_32[] = {AT_32(0),	 AT_32(1),     AT_32(2),  AT_32(3),  AT_32(4),
 				      AT_32(5),	 AT_32(6),     AT_32(7),  AT_32(8),  AT_32(9),
 				      AT_32(10), AT_32(11),    AT_32(12), AT_32(13), AT_32(14),
@@ -71,11 +75,11 @@ static const struct arch_call calls_32[] = {
 	 .args = {AT_32(0), AT_32(1), AT_32(2), AT_32(3), AT_32(4), AT_32(5)}}};
 
 /*
- * struct compat_sigframe and compat_rt_sigframe of arch/arm64/kernel/signal32.c. The second one
- * begins with a siginfo. Both have a struct ucontext of arm's asm/ucontext.h: uc_flags, uc_link,
- * uc_stack, and a struct sigcontext with trap_no, error_code and oldmask before the registers.
- * Handlers return to code of the C library or of the kernel, which also encodes the syscall number
- * in its svc instruction.
+ * struct compat_sigframe and compat_rt_sigframe of arch/arm64/kernel/signal32.c. compat_rt_sigframe
+ * begins with a siginfo. Both contain a struct ucontext of Arm's asm/ucontext.h: uc_flags, uc_link,
+ * uc_stack, and a struct sigcontext with trap_no, error_code and oldmask before the registers. A
+ * handler returns to a trampoline in the C library or the kernel. The trampoline's svc instruction
+ * may also encode the syscall number.
  */
 #define SIGFRAME_32    (20 + 12)
 #define RT_SIGFRAME_32 (128 + SIGFRAME_32)
@@ -115,7 +119,7 @@ static const struct arch_mode modes[] = {
 	 .column_at = columns,
 	 .calls = calls,
 	 .ncalls = ARRAY_SIZE(calls),
-	 /* Most kernels use 48-bit addresses. Bit 55, which selects the kernel half, is zero. */
+	 /* Most kernels use 48-bit addresses. Bit 55 selects the kernel half and is zero. */
 	 .ra_mask = 0x0000ffffffffffff,
 	 .chain = {.bp = 0, .ra = 1, .sp = 2},
 	 .signs_ra = true,
@@ -148,7 +152,10 @@ static const struct arch_mode modes[] = {
 	 .unwind_table = 0x70000001, /* PT_ARM_EXIDX */
 	 .code = &code_arm}};
 
-/* struct pt_regs of asm/ptrace.h: struct user_pt_regs, then these; syscallno has 4 bytes. */
+/*
+ * The kernel's struct pt_regs (asm/ptrace.h): struct user_pt_regs, then the following. syscallno
+ * has 4 bytes.
+ */
 enum { ORIG_X0 = COUNT, SYSCALLNO };
 #define KERNEL_REGS AT(ORIG_X0 + 1)
 
@@ -157,18 +164,18 @@ static const struct arch_call kernel_calls[] = {
 	 .nr = AT(SYSCALLNO),
 	 .ret = AT(0),
 	 .args = {AT(ORIG_X0), AT(1), AT(2), AT(3), AT(4), AT(5)}},
-	/* r0 to r14 are the lower halves of x0 to x14: asm/ptrace.h, compat_usr(). */
+	/* r0 to r14 are the lower halves of x0 to x14; see compat_usr() in asm/ptrace.h. */
 	{.audit = AUDIT_ARCH_ARM,
 	 .nr = AT(SYSCALLNO),
 	 .ret = AT(0),
 	 .args = {AT(ORIG_X0), AT(1), AT(2), AT(3), AT(4), AT(5)}}};
 
-/* PSR_MODE32_BIT of asm/ptrace.h: the thread runs in the 32-bit mode. */
+/* PSR_MODE32_BIT of asm/ptrace.h: the thread is in 32-bit mode. */
 #define MODE_32 0x10
 
 static const struct arch_mode *regs_of_kernel(const void *kernel, size_t n, uint8_t *set)
 {
-	/* cpsr is almost the same as pstate. */
+	/* The cpsr is almost identical to the pstate. */
 	static const uint8_t behind[] = {PC, PSTATE, ORIG_X0};
 	const uint8_t *words = kernel;
 
@@ -193,9 +200,9 @@ const struct arch arch_aarch64 = {
 	.kernel_calls = kernel_calls,
 	.nkernel_calls = ARRAY_SIZE(kernel_calls),
 	.narrow_nr = true,
-	/* Only the 32-bit mode can make Arm calls, and it can make no others. */
+	/* Arm calls can be made only in 32-bit mode, in which no other calls are possible. */
 	.compat_call = {.member = {ARCH_IN_REGS, AT(PSTATE)}, .bit = MODE_32, .sp = AT(R_SP)},
-	/* The thread pointer as saved by the kernel, which may be 0 for the first thread. */
+	/* The thread pointer as saved by the kernel. May be 0 for the first thread. */
 	.thread_area.place = ARCH_IN_TASK,
 	.kernel_regs = KERNEL_REGS,
 	.regs_of_kernel = regs_of_kernel,

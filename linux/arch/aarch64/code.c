@@ -3,11 +3,14 @@
 
 #include "linux/arch/exit_path.h"
 
-/* For encodings, see Arm Architecture Reference Manual, C4.1. All instructions have 4 bytes. */
+/*
+ * See the Arm Architecture Reference Manual, C4.1, for the encodings. All instructions have 4
+ * bytes.
+ */
 
 enum { FIRST_SAVED = 19, FP = 29, RA = 30, SP = 31 };
 
-/* Return the field of n bits that begins at bit low, unsigned and signed. */
+/* Returns the n-bit field that starts at bit `low`, as an unsigned number. */
 static uint32_t field(uint32_t insn, unsigned low, unsigned n)
 {
 	return insn >> low & ((1u << n) - 1);
@@ -30,8 +33,8 @@ static enum exit_outcome add(struct exit_path *p, uint32_t insn)
 }
 
 /*
- * Applies a load or store of one register, and of a second one unless `second` is SP. n is the
- * offset of the address. In mode 1, n is added to sp after the access; in mode 3, before.
+ * Applies a load or store of one register, or of two unless `second` is SP. n is the address
+ * offset. In mode 1, n is added to sp after the access; in mode 3, before the access.
  */
 static enum exit_outcome access(struct exit_path *p, uint32_t insn, unsigned mode, int64_t n,
 				bool load, bool wide, unsigned second)
@@ -68,7 +71,7 @@ static enum exit_outcome access_one(struct exit_path *p, uint32_t insn)
 
 	if (field(insn, 24, 1))
 		return access(p, insn, 2, (int64_t)field(insn, 10, 12) << scale, opc & 1, wide, SP);
-	/* Accesses with an index register do not move sp and set up no frame. */
+	/* Accesses with an index register neither change sp nor set up a frame. */
 	if (field(insn, 21, 1))
 		return EXIT_GO_ON;
 	return access(p, insn, field(insn, 10, 2), signed_field(insn, 12, 9), opc & 1, wide, SP);
@@ -81,7 +84,10 @@ static bool is_call(uint32_t insn)
 	       (insn & 0xfefff800) == 0xd63f0800;
 }
 
-/* Whether an instruction writes sp in an untracked way: from another register, or with a mask. */
+/*
+ * Returns true if an instruction writes sp in a way that is not tracked: from another register, or
+ * with a mask.
+ */
 static bool writes_sp(uint32_t insn)
 {
 	if (field(insn, 0, 5) != SP)
@@ -90,7 +96,7 @@ static bool writes_sp(uint32_t insn)
 	       ((insn & 0x3fe00000) == 0x0b200000);
 }
 
-/* Returns the target of a branch whose offset field has n bits from bit low on. */
+/* Returns the target of a branch whose n-bit offset field starts at bit `low`. */
 static uint64_t target(const struct exit_path *p, uint32_t insn, unsigned low, unsigned n)
 {
 	return p->pc + (uint64_t)signed_field(insn, low, n) * 4;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The instructions of aarch64, as far as walks over code without CFI need them. */
+/* Analyses aarch64 instructions for walks over code without CFI. */
 #ifndef TRACER_LINUX_ARCH_AARCH64_CODE_H
 #define TRACER_LINUX_ARCH_AARCH64_CODE_H
 

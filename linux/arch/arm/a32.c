@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The instruction set A32: Arm Architecture Reference Manual for A-profile, F4.1. */
+/* The A32 instruction set: Arm Architecture Reference Manual for A-profile, F4.1. */
 #include "linux/arch/arm/sets.h"
 
 enum { SUB = 2, ADD = 4, TST = 8, CMN = 11, MOV = 13 };
@@ -30,7 +30,9 @@ static enum arm_outcome compute(struct arm_path *p, uint32_t insn, struct arm_va
 	return arm_set(p, to, v);
 }
 
-/* Multiplications, and accesses that are neither words nor bytes: F4.1.2 with bits 4 and 7 set. */
+/*
+ * Multiplications, and accesses of other sizes than words and bytes: F4.1.2 with bits 4 and 7 set.
+ */
 static enum arm_outcome extra(struct arm_search *s, uint32_t insn)
 {
 	struct arm_path *p = &s->path;
@@ -74,11 +76,13 @@ static enum arm_outcome miscellaneous(struct arm_path *p, uint32_t insn)
 	case 0x01200070: /* BKPT */
 		return ARM_DEAD_END;
 	}
-	/* MRS, CLZ and others set register `to`. In MSR, these bits are all ones, like ARM_PC. */
+	/*
+	 * MRS, CLZ and others set the register `to`. In MSR, these bits are all ones, like ARM_PC.
+	 */
 	return to == ARM_PC ? ARM_GO_ON : arm_set(p, to, arm_unknown);
 }
 
-/* MOVW, MOVT, MSR, hints. */
+/* MOVW, MOVT, MSR and hints. */
 static enum arm_outcome wide(struct arm_path *p, uint32_t insn)
 {
 	const unsigned to = arm_field(insn, 12, 4);
@@ -119,8 +123,8 @@ static enum arm_outcome word_or_byte(struct arm_search *s, uint32_t insn)
 }
 
 /*
- * F4.1.15: instructions with the result register in bits 16 to 19, and instructions with it in bits
- * 12 to 15.
+ * F4.1.15: instructions with the result register in bits 16 to 19, and those with it in bits 12 to
+ * 15.
  */
 static enum arm_outcome media(struct arm_path *p, uint32_t insn)
 {
@@ -137,7 +141,7 @@ static enum arm_outcome unconditional(struct arm_path *p, uint32_t insn)
 	if ((insn & 0xfe000000) == 0xfa000000) /* BLX */
 		arm_called(p);
 	else if ((insn & 0xff100000) == 0xf4000000 && arm_field(insn, 0, 4) != ARM_PC)
-		/* Vector accesses, which may update the base register. */
+		/* Vector accesses, which may change the base register. */
 		p->r[arm_field(insn, 16, 4)] = arm_unknown;
 	return ARM_GO_ON;
 }

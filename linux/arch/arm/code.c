@@ -16,7 +16,7 @@ static enum arm_outcome step(struct arm_search *s)
 {
 	struct arm_path *p = &s->path;
 
-	/* An instruction that reads the pc gets the address two instructions further on. */
+	/* Reading the pc yields the address two instructions further on. */
 	p->r[ARM_PC] = arm_number(p->thumb ? (p->pc + 4) & ~3u : p->pc + 8);
 	return p->thumb ? arm_step_t32(s) : arm_step_a32(s);
 }
@@ -30,7 +30,7 @@ static bool follows_call(const struct code_source *code, uint64_t ra)
 	if (!code->read(code->ctx, pc - 4, h, sizeof(h)))
 		return false;
 	insn = (uint32_t)h[1] << 16 | h[0];
-	if (ra & 1) /* BL, BLX; BLX with a register */
+	if (ra & 1) /* BL, BLX; BLX with a register operand */
 		return ((h[0] & 0xf800) == 0xf000 && (h[1] & 0xc000) == 0xc000) ||
 		       (h[1] & 0xff87) == 0x4780;
 	if (ra % 4)
@@ -39,7 +39,7 @@ static bool follows_call(const struct code_source *code, uint64_t ra)
 		return (insn & 0xfe000000) == 0xfa000000;
 	if ((insn & 0x0f000000) == 0x0b000000 || (insn & 0x0ffffff0) == 0x012fff30)
 		return true;
-	/* mov lr, pc; and a jump. */
+	/* mov lr, pc, followed by a jump */
 	return code->read(code->ctx, pc - 8, &insn, sizeof(insn)) && insn == 0xe1a0e00f;
 }
 
@@ -51,8 +51,8 @@ static void begin(struct arm_search *s, const struct code_source *code, uint64_t
 	for (unsigned i = 0; i < ARM_PC; i++)
 		s->path.r[i] = (struct arm_value){ARM_PLUS, i, 0};
 	/*
-	 * In a syscall, the kernel sets ip to show tracers whether the call begins or ends, so the
-	 * previous value of ip is lost.
+	 * In a syscall, the kernel sets ip to show tracers whether it is the entry or the exit, so
+	 * the previous value of ip is lost.
 	 */
 	s->path.r[ARM_IP] = arm_unknown;
 	/* If pc follows a call, that call has overwritten lr. */
@@ -60,7 +60,7 @@ static void begin(struct arm_search *s, const struct code_source *code, uint64_t
 		s->path.r[ARM_LR] = arm_unknown;
 }
 
-/* Whether a path has reached this pc before with the same conditions. */
+/* Returns true if a path has already reached this pc with the same conditions. */
 static bool seen_before(uint64_t *seen, const struct arm_path *p)
 {
 	const uint64_t key = ((uint64_t)p->pc << 16 | p->hold) + 1;
@@ -73,8 +73,8 @@ static bool seen_before(uint64_t *seen, const struct arm_path *p)
 }
 
 /*
- * Follows all paths from pc until one of them returns. If `to` is not 0, follows them from the
- * beginning of a function until one reaches `to`.
+ * Follows all paths from pc until one of them returns. If `to` is not 0, pc is the start of a
+ * function, and the search ends when a path reaches `to`.
  */
 static bool search(struct arm_search *s, const struct code_source *code, uint64_t pc, uint32_t to)
 {
@@ -100,8 +100,8 @@ static bool search(struct arm_search *s, const struct code_source *code, uint64_
 }
 
 /*
- * Whether the instruction at pc (T32 if bit 0 is set) saves lr on the stack: a PUSH, STMDB or STR,
- * as at the beginning of functions.
+ * Returns true if the instruction at pc (T32 if bit 0 is set) saves lr on the stack with PUSH,
+ * STMDB or STR, as at the start of functions.
  */
 static bool pushes_lr(const struct code_source *code, uint64_t pc)
 {
@@ -119,9 +119,9 @@ static bool pushes_lr(const struct code_source *code, uint64_t pc)
 }
 
 /*
- * Returns the beginning of a function that pushes lr at pc. A function with variable arguments
- * begins a few instructions earlier, with a push of the argument registers. Other functions are
- * assumed to begin at pc.
+ * Returns the start of a function that pushes lr at pc. A variadic function starts a few
+ * instructions earlier, where it pushes the argument registers. Other functions are assumed to
+ * start at pc.
  */
 static uint64_t with_arguments(const struct code_source *code, uint64_t pc)
 {
@@ -137,7 +137,7 @@ static uint64_t with_arguments(const struct code_source *code, uint64_t pc)
 	return pc;
 }
 
-/* Returns a - b, wrapping like a register. */
+/* Returns a - b with wrap-around, as in a register. */
 static int32_t less(int32_t a, int32_t b)
 {
 	return (int32_t)((uint32_t)a - (uint32_t)b);
@@ -145,8 +145,8 @@ static int32_t less(int32_t a, int32_t b)
 
 /*
  * Stores in *x the locations of the caller's registers that the path has stored. They are relative
- * to register base, whose value is n more than that of sp at the start of the path. Returns false
- * if the path has not stored lr.
+ * to the register `base`, whose value is n more than that of sp at the start of the path. Returns
+ * false if the path has not stored lr.
  */
 static bool read_frame(const struct arm_path *p, unsigned base, int32_t n, struct code_exit *x)
 {
@@ -172,7 +172,7 @@ static bool read_frame(const struct arm_path *p, unsigned base, int32_t n, struc
 	return ra_found;
 }
 
-/* Finds the frame at pc of a function that begins at entry. */
+/* Finds the frame at pc of a function that starts at `entry`. */
 static bool frame_since(struct arm_search *s, const struct code_source *code, uint64_t entry,
 			uint64_t pc, struct code_exit *x)
 {
@@ -189,9 +189,9 @@ static bool frame_since(struct arm_search *s, const struct code_source *code, ui
 }
 
 /*
- * For code that never returns, such as main loops and exit(3). Computes its frame from the
- * instructions since the start of its function. The start is assumed to be the last instruction
- * that pushes lr, if a path leads from there to pc.
+ * Finds the frame of code that never returns, such as main loops and exit(3), from the instructions
+ * since the start of its function. The start is assumed to be the last instruction that pushes lr,
+ * if a path leads from there to pc.
  */
 static bool find_push(struct arm_search *s, const struct code_source *code, uint64_t pc,
 		      struct code_exit *x)
@@ -210,7 +210,7 @@ static bool find_push(struct arm_search *s, const struct code_source *code, uint
 	return false;
 }
 
-/* Whether the code at pc has yet to push lr on the stack. */
+/* Returns true if the code at pc has not pushed lr yet. */
 static bool ahead_of_push(struct arm_search *s, const struct code_source *code, uint64_t pc)
 {
 	const struct arm_path *p = &s->path;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reading code of 32-bit Arm, see linux/arch/code.h: A32, and T32 where bit 0 of an address is set.
+ * Analyses 32-bit Arm code (see linux/arch/code.h): A32, or T32 if bit 0 of an address is set.
  */
 #ifndef TRACER_LINUX_ARCH_ARM_CODE_H
 #define TRACER_LINUX_ARCH_ARM_CODE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "linux/arch/arm/path.h"
 
-/* Calls of the EABI, asm/unistd.h. */
+/* Syscall numbers of the EABI, asm/unistd.h. */
 enum { NR_EXIT = 1, NR_EXIT_GROUP = 248 };
 
 struct arm_value arm_plus(struct arm_value v, int32_t n)
@@ -60,7 +60,7 @@ void arm_called(struct arm_path *p)
 	arm_flags(p);
 }
 
-/* Whether v is the value of lr at the start of the path. */
+/* Returns true if v is the value of lr at the start of the path. */
 static bool is_return_address(struct arm_value v)
 {
 	return v.kind == ARM_PLUS && v.reg == ARM_LR && !v.n;
@@ -100,7 +100,7 @@ static enum arm_outcome returns(struct arm_path *p, struct arm_value to)
 
 enum arm_outcome arm_jump(struct arm_path *p, struct arm_value to)
 {
-	/* A tail call: another function returns in its place, to the address in lr. */
+	/* A tail call. The called function returns to the address in lr. */
 	if (!is_return_address(to) && (to.kind != ARM_SLOT || p->r[ARM_LR].kind != ARM_UNKNOWN))
 		to = p->r[ARM_LR];
 	return returns(p, to);
@@ -141,7 +141,7 @@ static struct arm_value load(struct arm_search *s, struct arm_value at)
 	for (unsigned i = p->nstores; i-- > 0;)
 		if (same_place(p->stores[i].at, at))
 			return p->stores[i].v;
-	/* Words below the sp of the path's start were not in use before. */
+	/* Words below the path's initial sp were unused before. */
 	if (at.reg == ARM_SP && at.n < 0)
 		return arm_unknown;
 	if (at.reg != ARM_NONE)
@@ -189,7 +189,7 @@ enum arm_outcome arm_access_two(struct arm_search *s, struct arm_access a, unsig
 		return ARM_GO_ON;
 	if (second < ARM_PC)
 		p->r[second] = other;
-	/* A jump table, or a word with the address of another function. */
+	/* A jump table, or a word that contains another function's address. */
 	if (a.reg == ARM_PC && first.kind != ARM_SLOT)
 		return a.offset.kind == ARM_UNKNOWN ? ARM_DEAD_END : arm_jump(p, first);
 	return arm_set(p, a.reg, first);
@@ -210,8 +210,8 @@ enum arm_outcome arm_block(struct arm_search *s, bool load_them, bool up, bool b
 			 pc = arm_unknown;
 
 	/*
-	 * A call has overwritten lr. Code does not save lr after a call, so this path continues
-	 * after a call that never returns.
+	 * A call has overwritten lr. Code does not save lr after a call, so this path has continued
+	 * past a call that never returns.
 	 */
 	if (!load_them && base == ARM_SP && list & 1u << ARM_LR && p->r[ARM_LR].kind == ARM_UNKNOWN)
 		return ARM_DEAD_END;
@@ -243,7 +243,7 @@ void arm_coprocessor(struct arm_path *p, uint32_t insn)
 			arm_flags(p);
 		else
 			p->r[first] = arm_unknown;
-	} else if (arm_field(insn, 21, 7) == 0x62) { /* MRRC, VMOV of two; MCRR */
+	} else if (arm_field(insn, 21, 7) == 0x62) { /* MRRC, VMOV of two registers; MCRR */
 		if (to_register) {
 			p->r[first] = arm_unknown;
 			p->r[second] = arm_unknown;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A path through code of 32-bit Arm: the effects of its instructions on registers and on the words
- * that it stores. This file models instructions. a32.c and t32.c decode the two instruction sets,
- * A32 (4 bytes each) and T32 (Thumb, 2 or 4 bytes), and code.c follows paths. See the Arm
- * Architecture Reference Manual for A-profile, F3 to F5.
+ * A path through 32-bit Arm code: the effects of its instructions on registers and on the words
+ * that it stores. path.c models instructions, a32.c and t32.c decode the two instruction sets, A32
+ * (4 bytes each) and T32 (Thumb, 2 or 4 bytes), and code.c follows paths. See the Arm Architecture
+ * Reference Manual for A-profile, F3 to F5.
  */
 #ifndef TRACER_LINUX_ARCH_ARM_PATH_H
 #define TRACER_LINUX_ARCH_ARM_PATH_H
@@ -13,29 +13,33 @@
 enum { ARM_R7 = 7, ARM_IP = 12, ARM_SP, ARM_LR, ARM_PC, ARM_REGS, ARM_NONE = ARM_REGS };
 /* The registers that a function must preserve: AAPCS32, 6.1.1. */
 enum { ARM_FIRST_SAVED = 4, ARM_LAST_SAVED = 11 };
-#define ARM_ALWAYS 14 /* the condition of instructions that are always executed */
+#define ARM_ALWAYS 14 /* the condition of unconditional instructions */
 #define ARM_STORES 32
 #define ARM_FORKS  64
 
 /*
- * The content of a register or a word of memory. A register number refers to the value that the
- * register had at the start of the path.
+ * The content of a register or a memory word. reg refers to that register's value at the start of
+ * the path.
  */
 struct arm_value {
-	enum { ARM_UNKNOWN, ARM_PLUS, ARM_SLOT } kind; /* unknown; reg + n; the word at reg + n */
-	uint8_t reg;				       /* ARM_NONE: just n */
+	enum {
+		ARM_UNKNOWN,
+		ARM_PLUS,
+		ARM_SLOT
+	} kind;	     /* unknown; reg + n; the word at address reg + n */
+	uint8_t reg; /* ARM_NONE if the value is just n */
 	int32_t n;
 };
 
 struct arm_path {
 	uint32_t pc;
 	bool thumb; /* T32 */
-	uint8_t it; /* ITSTATE, F1.4.2: conditions of the next instructions */
-	/* Bits by condition: those assumed to hold, and to fail, for the current flags. */
+	uint8_t it; /* ITSTATE, F1.4.2: the conditions of the next instructions */
+	/* Bit masks of conditions that are assumed to hold, or to fail, with the current flags. */
 	uint16_t hold, fail;
 	struct arm_value r[ARM_REGS];
 	unsigned nstores;
-	bool overflow; /* more words were stored than fit */
+	bool overflow; /* the path has stored more words than fit */
 	struct {
 		struct arm_value at, v; /* `at` is an ARM_PLUS */
 	} stores[ARM_STORES];
@@ -50,12 +54,12 @@ struct arm_search {
 
 enum arm_outcome {
 	ARM_GO_ON,
-	ARM_RETURNS, /* x of the path is filled in */
+	ARM_RETURNS, /* x of the path has been filled in */
 	ARM_DEAD_END,
 	ARM_EXITS /* a call of exit(2) or exit_group(2) */
 };
 
-/* Instructions of coprocessors including VFP, which both sets encode alike. */
+/* Coprocessor instructions, including VFP. Both instruction sets encode them alike. */
 void arm_coprocessor(struct arm_path *p, uint32_t insn);
 
 static inline uint32_t arm_field(uint32_t insn, unsigned low, unsigned n)
@@ -75,30 +79,32 @@ static inline struct arm_value arm_number(uint32_t n)
 
 static const struct arm_value arm_unknown = {ARM_UNKNOWN, ARM_NONE, 0};
 
-/* Return a value plus a number, the sum of two values, and their difference. */
+/*
+ * Return the sum of a value and a number, the sum of two values, and the difference of two values.
+ */
 struct arm_value arm_plus(struct arm_value v, int32_t n);
 struct arm_value arm_sum(struct arm_value a, struct arm_value b);
 struct arm_value arm_difference(struct arm_value a, struct arm_value b);
 
 /*
- * Whether a condition holds. If that is unknown, this path continues as if it did not, and another
- * path that begins with this instruction as if it did.
+ * Returns true if a condition holds. If that is unknown, this path continues as if it did not hold,
+ * and a new path repeats this instruction as if it did.
  */
 bool arm_holds(struct arm_search *s, unsigned condition);
-/* The flags have changed, so assumptions about conditions are void. */
+/* The flags have changed: drops the assumptions about conditions. */
 void arm_flags(struct arm_path *p);
 /* Invalidates the registers that a called function may change. */
 void arm_called(struct arm_path *p);
-/* A jump to the address in a register, which may be a return or a tail call. */
+/* Jumps to the address in a register. The jump may be a return or a tail call. */
 enum arm_outcome arm_jump(struct arm_path *p, struct arm_value to);
 /* Sets a register, which may be the pc. */
 enum arm_outcome arm_set(struct arm_path *p, unsigned reg, struct arm_value v);
-/* A call of the kernel. */
+/* A syscall. */
 enum arm_outcome arm_svc(struct arm_path *p);
 
 /*
- * Loads or stores a word. offset is added to register base: before the access if `before`, and
- * stored in base if `keep`. reg is ARM_NONE if the data are not a whole register.
+ * Loads or stores a word. offset is added to the register `base`: before the access if `before`,
+ * and stored in base if `keep`. reg is ARM_NONE if less than a whole register is accessed.
  */
 struct arm_access {
 	bool load, before, keep;
@@ -110,7 +116,7 @@ enum arm_outcome arm_access(struct arm_search *s, struct arm_access a);
 enum arm_outcome arm_access_two(struct arm_search *s, struct arm_access a, unsigned second);
 /*
  * LDM, STM and similar instructions. `up` and `before` are the addressing mode, which determines
- * where the words are. list has a bit per register.
+ * where the words are. list has one bit per register.
  */
 enum arm_outcome arm_block(struct arm_search *s, bool load, bool up, bool before, bool keep,
 			   unsigned base, uint32_t list);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * For each instruction set: applies the instruction at s->path.pc, see path.h, and advances the pc.
+ * Each function applies the instruction at s->path.pc (path.h) in one instruction set, and advances
+ * the pc.
  */
 #ifndef TRACER_LINUX_ARCH_ARM_SETS_H
 #define TRACER_LINUX_ARCH_ARM_SETS_H

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The instruction set T32 (Thumb): Arm Architecture Reference Manual for A-profile, F3.1. */
+/* The T32 (Thumb) instruction set: Arm Architecture Reference Manual for A-profile, F3.1. */
 #include "linux/arch/arm/sets.h"
 
-/* Instructions of 2 bytes */
+/* 2-byte instructions */
 
 static enum arm_outcome jump_by(struct arm_path *p, int32_t n)
 {
-	/* n is relative to the pc plus 4. The caller adds 2, the size of this instruction. */
+	/* n is relative to pc + 4. The caller adds 2, the size of this instruction. */
 	p->pc += 2 + (uint32_t)n;
 	return ARM_GO_ON;
 }
 
-/* For instructions that set the flags only outside an IT block: all except comparisons. */
+/* For instructions that set the flags only outside IT blocks: all except comparisons. */
 static void flags_of(struct arm_path *p)
 {
 	if (!p->it)
@@ -28,7 +28,7 @@ static enum arm_outcome narrow_add(struct arm_path *p, uint32_t insn)
 
 	flags_of(p);
 	switch (arm_field(insn, 11, 3)) {
-	case 3: /* ADD and SUB of registers, and of small numbers */
+	case 3: /* ADD and SUB of registers or small numbers */
 		return arm_set(p, low,
 			       arm_field(insn, 9, 1) ? arm_difference(first, second)
 						     : arm_sum(first, second));
@@ -46,7 +46,7 @@ static enum arm_outcome narrow_add(struct arm_path *p, uint32_t insn)
 	}
 }
 
-/* F3.2.3: operations on registers, which can be any of the 16. */
+/* F3.2.3: operations on registers, including r8 to r15. */
 static enum arm_outcome special(struct arm_path *p, uint32_t insn)
 {
 	const unsigned to = arm_field(insn, 7, 1) << 3 | arm_field(insn, 0, 3),
@@ -100,7 +100,7 @@ static enum arm_outcome narrow_access(struct arm_search *s, uint32_t insn)
 			       .offset = arm_number(4 * arm_field(insn, 6, 5))};
 
 	switch (arm_field(insn, 12, 4)) {
-	case 5: /* with an index in a register: the first three store */
+	case 5: /* with an index register: the first three are stores */
 		if (arm_field(insn, 9, 3) >= 3)
 			s->path.r[low] = arm_unknown;
 		return ARM_GO_ON;
@@ -111,7 +111,7 @@ static enum arm_outcome narrow_access(struct arm_search *s, uint32_t insn)
 		a.base = ARM_SP;
 		a.offset = arm_number(4 * arm_field(insn, 0, 8));
 		return arm_access(s, a);
-	default: /* bytes and halfwords */
+	default: /* byte and halfword accesses */
 		if (a.load)
 			s->path.r[low] = arm_unknown;
 		return ARM_GO_ON;
@@ -150,7 +150,7 @@ static enum arm_outcome miscellaneous(struct arm_search *s, uint32_t insn)
 				 list | (arm_field(insn, 8, 1) ? 1u << ARM_PC : 0));
 	case 0xe: /* BKPT */
 		return ARM_DEAD_END;
-	case 0xf: /* IT; hints, with no condition */
+	case 0xf: /* IT, and hints, which have no condition */
 		if (insn & 0xf)
 			p->it = arm_field(insn, 0, 8);
 		return ARM_GO_ON;
@@ -188,7 +188,7 @@ static enum arm_outcome narrow(struct arm_search *s, uint32_t insn)
 		if (arm_field(insn, 11, 1))
 			return literal(s, insn);
 		return arm_field(insn, 10, 1) ? special(p, insn) : narrow_registers(p, insn);
-	case 0xa: /* ADR; ADD to sp */
+	case 0xa: /* ADR, and ADD with sp */
 		return arm_set(p, wide,
 			       arm_plus(p->r[arm_field(insn, 11, 1) ? ARM_SP : ARM_PC],
 					4 * (int32_t)arm_field(insn, 0, 8)));
@@ -207,9 +207,9 @@ static enum arm_outcome narrow(struct arm_search *s, uint32_t insn)
 	}
 }
 
-/* Instructions of 4 bytes: the first half is the upper one. */
+/* 4-byte instructions. The first halfword is the upper half of insn. */
 
-/* Returns the 12-bit immediate of an instruction: F4.2.4. modified() expands it. */
+/* Returns the 12-bit immediate operand of an instruction (F4.2.4). modified() expands it. */
 static uint32_t plain(uint32_t insn)
 {
 	return arm_field(insn, 26, 1) << 11 | arm_field(insn, 12, 3) << 8 | arm_field(insn, 0, 8);
@@ -255,7 +255,7 @@ static enum arm_outcome compute(struct arm_path *p, uint32_t insn, struct arm_va
 	return arm_set(p, to, v);
 }
 
-/* F3.3.6: operations with a plain immediate. */
+/* F3.3.6: operations with an unmodified immediate operand. */
 static enum arm_outcome plain_number(struct arm_path *p, uint32_t insn)
 {
 	const unsigned from = arm_field(insn, 16, 4), to = arm_field(insn, 8, 4);
@@ -311,7 +311,7 @@ static enum arm_outcome wide_branch(struct arm_search *s, uint32_t insn)
 }
 
 /*
- * F3.3.3: LDRD and STRD, exclusive accesses, TBB and TBH. Of a branch table, only the first case is
+ * F3.3.3: LDRD and STRD, exclusive accesses, TBB and TBH. Only the first case of a branch table is
  * followed.
  */
 static enum arm_outcome dual(struct arm_search *s, uint32_t insn)
@@ -343,11 +343,11 @@ static enum arm_outcome dual(struct arm_search *s, uint32_t insn)
 	if (second != ARM_PC)
 		p->r[second] = arm_unknown;
 	if (!load)
-		p->r[arm_field(insn, 0, 4)] = arm_unknown; /* whether STREX has stored */
+		p->r[arm_field(insn, 0, 4)] = arm_unknown; /* set to whether STREX has stored */
 	return ARM_GO_ON;
 }
 
-/* F3.3.11: one word, halfword or byte. */
+/* F3.3.11: loads and stores of one word, halfword or byte. */
 static enum arm_outcome wide_access(struct arm_search *s, uint32_t insn)
 {
 	struct arm_path *p = &s->path;
@@ -376,7 +376,7 @@ static enum arm_outcome wide_access(struct arm_search *s, uint32_t insn)
 	return arm_access(s, a);
 }
 
-/* F3.3.12 to F3.3.14: computations with registers only. */
+/* F3.3.12 to F3.3.14: operations with register operands only. */
 static enum arm_outcome multiply(struct arm_path *p, uint32_t insn)
 {
 	const unsigned low = arm_field(insn, 12, 4), to = arm_field(insn, 8, 4);
@@ -421,7 +421,8 @@ static enum arm_outcome wide(struct arm_search *s, uint32_t insn)
 		if ((insn & 0x01100000) != 0x01000000)
 			return wide_access(s, insn);
 		if (arm_field(insn, 0, 4) != ARM_PC)
-			p->r[arm_field(insn, 16, 4)] = arm_unknown; /* vectors, as in a32.c */
+			p->r[arm_field(insn, 16, 4)] =
+				arm_unknown; /* vector accesses, as in a32.c */
 		return ARM_GO_ON;
 	case 0xd: /* 1111 101 */
 		return multiply(p, insn);

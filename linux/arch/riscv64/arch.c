@@ -12,7 +12,7 @@
 #include "linux/arch/abi.h"
 #include "linux/arch/riscv64/code.h"
 
-/* struct user_regs_struct of asm/ptrace.h, in 8 bytes each: the pc, and then x1 to x31. */
+/* The registers of struct user_regs_struct (asm/ptrace.h), 8 bytes each: the pc, then x1 to x31. */
 enum { PC = 0, RA = 1, SP = 2, TP = 4, FP = 8, A0 = 10, A7 = 17, COUNT = 32 };
 #define AT(r) (8 * (r))
 
@@ -25,8 +25,8 @@ _Static_assert(offsetof(struct user_regs_struct, a7) == AT(A7), "the same");
 _Static_assert(AT(COUNT) <= ARCH_REGS_MAX, "the room for them");
 
 /*
- * RISC-V DWARF Specification, "DWARF Register Numbers": x1 to x31. Column 0 is x0, which is always
- * zero and never restored by CFI, so the pc uses it. f0 to f31 follow.
+ * RISC-V DWARF Specification, "DWARF Register Numbers": x1 to x31. Column 0 belongs to x0, which is
+ * always zero and never restored by CFI, so it is used for the pc. f0 to f31 follow.
  */
 #define F0 32
 static const uint16_t columns[] = {AT(PC), AT(1),  AT(2),  AT(3),  AT(4),  AT(5),  AT(6),  AT(7),
@@ -43,8 +43,8 @@ static const struct arch_call calls[] = {
 	 .args = {AT(A0), AT(A0 + 1), AT(A0 + 2), AT(A0 + 3), AT(A0 + 4), AT(A0 + 5)}}};
 
 /*
- * struct rt_sigframe of arch/riscv/kernel/signal.c: a siginfo, and a struct ucontext, whose
- * struct sigcontext is aligned to 16 bytes and begins with the registers.
+ * struct rt_sigframe of arch/riscv/kernel/signal.c: a siginfo and a struct ucontext. The struct
+ * sigcontext in the ucontext is aligned to 16 bytes and begins with the registers.
  */
 #define SIGFRAME_REGS (128 + 176)
 static const uint8_t sigframe_columns[] = {PC, 1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
@@ -77,7 +77,10 @@ static const struct arch_mode modes[] = {{.arch = &arch_riscv64,
 					  .sigframe_bare = true,
 					  .code = &code_riscv64}};
 
-/* struct pt_regs of the kernel's asm/ptrace.h: these registers, status, badaddr, cause, orig_a0. */
+/*
+ * The kernel's struct pt_regs (asm/ptrace.h): these registers, then status, badaddr, cause and
+ * orig_a0.
+ */
 #define ORIG_A0 (COUNT + 3)
 
 static const struct arch_call kernel_calls[] = {

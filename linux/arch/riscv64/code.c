@@ -4,9 +4,10 @@
 #include "linux/arch/exit_path.h"
 
 /*
- * RISC-V Instruction Set Manual, volume I: "RV32/64G Instruction Set Listings" for instructions of
- * 4 bytes, whose two lowest bits are set, and "RVC Instruction Set Listings" for those of 2.
- * RISC-V ABIs Specification: which registers are kept (s0 to s11), and which stubs jump through.
+ * See the RISC-V Instruction Set Manual, volume I: "RV32/64G Instruction Set Listings" for 4-byte
+ * instructions, whose two lowest bits are set, and "RVC Instruction Set Listings" for 2-byte
+ * instructions. See the RISC-V ABIs Specification for the preserved registers (s0 to s11) and the
+ * registers that stubs use for jumps.
  */
 
 enum { RA = 1, SP = 2, T0 = 5, T1 = 6, FP = 8, T3 = 28 };
@@ -27,13 +28,13 @@ enum {
 	SYSTEM = 0x73
 };
 
-/* Returns the field of n bits from bit low on, moved to bit `to` and up. */
+/* Returns the n-bit field that starts at bit `low`, shifted to start at bit `to`. */
 static uint32_t field(uint32_t insn, unsigned low, unsigned n, unsigned to)
 {
 	return (insn >> low & ((1u << n) - 1)) << to;
 }
 
-/* Sign-extends a number of n bits. */
+/* Sign-extends an n-bit number. */
 static int64_t with_sign(uint32_t v, unsigned n)
 {
 	return (int64_t)((uint64_t)v << (64 - n)) >> (64 - n);
@@ -45,8 +46,8 @@ static unsigned rd(uint32_t insn)
 }
 
 /*
- * An instruction of n bytes that jumps to the address in register `to` and stores the return
- * address in register `link`.
+ * An n-byte instruction that jumps to the address in register `to` and stores the return address in
+ * register `link`.
  */
 static enum exit_outcome jump(struct exit_path *p, unsigned to, unsigned link, unsigned n)
 {
@@ -57,7 +58,7 @@ static enum exit_outcome jump(struct exit_path *p, unsigned to, unsigned link, u
 	}
 	if (link == 0 && to == RA)
 		return exit_return(p);
-	/* An entry of a procedure linkage table jumps through t3 and links to t1. */
+	/* A procedure linkage table entry jumps through t3 and links to t1. */
 	if ((link == 0 || link == T1) && (to == T1 || to == T3))
 		return exit_leave(p);
 	return EXIT_DEAD_END;
@@ -73,7 +74,7 @@ static enum exit_outcome follow_4(struct exit_search *s, struct exit_path *p, ui
 	switch (opcode) {
 	case JAL:
 		if (rd(insn) != 0 && rd(insn) != RA)
-			/* This calls code that creates the frame of the function. */
+			/* This calls code that creates the function's frame. */
 			return EXIT_DEAD_END;
 		p->lost |= rd(insn) == RA;
 		p->pc += rd(insn) == RA ? 4
@@ -128,7 +129,9 @@ static enum exit_outcome follow_4(struct exit_search *s, struct exit_path *p, ui
 	return o;
 }
 
-/* Of the instructions in quadrant 0, only C.ADDI4SPN matters: it can set bp to a stack address. */
+/*
+ * The only relevant instruction in quadrant 0 is C.ADDI4SPN, which can set bp to a stack address.
+ */
 static void follow_quadrant_0(struct exit_path *p, uint32_t insn)
 {
 	if (!field(insn, 13, 3, 0)) /* C.ADDI4SPN */
@@ -145,14 +148,14 @@ static enum exit_outcome follow_quadrant_1(struct exit_search *s, struct exit_pa
 	switch (field(insn, 13, 3, 0)) {
 	case 0: /* C.ADDI */
 		return exit_add(p, rd(insn), rd(insn), imm);
-	case 3: /* C.ADDI16SP, else C.LUI */
+	case 3: /* C.ADDI16SP, otherwise C.LUI */
 		if (rd(insn) == SP)
 			p->sp += with_sign(field(insn, 6, 1, 4) | field(insn, 2, 1, 5) |
 						   field(insn, 5, 1, 6) | field(insn, 3, 2, 7) |
 						   field(insn, 12, 1, 9),
 					   10);
 		return EXIT_GO_ON;
-	case 5: /* C.J; p->pc is moved on by 2 after this */
+	case 5: /* C.J; p->pc is advanced by 2 below */
 		p->pc += (uint64_t)with_sign(field(insn, 3, 3, 1) | field(insn, 11, 1, 4) |
 						     field(insn, 2, 1, 5) | field(insn, 7, 1, 6) |
 						     field(insn, 6, 1, 7) | field(insn, 9, 2, 8) |
@@ -232,7 +235,7 @@ static bool find_exit(const struct code_source *code, uint64_t pc, struct code_e
 	return exit_find(&machine, code, pc, x);
 }
 
-/* JAL and JALR that link to ra, and C.JALR. */
+/* Recognizes JAL and JALR that link to ra, and C.JALR. */
 static bool follows_call(const struct code_source *code, uint64_t ra)
 {
 	uint32_t wide;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The instructions of riscv64, as far as walks over code without CFI need them. */
+/* Analyses riscv64 instructions for walks over code without CFI. */
 #ifndef TRACER_LINUX_ARCH_RISCV64_CODE_H
 #define TRACER_LINUX_ARCH_RISCV64_CODE_H
 

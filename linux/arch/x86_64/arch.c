@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * x86_64: the 64-bit mode, which runs programs of the ABIs x86_64 and x32, and the 32-bit mode for
- * i386. Code of the 64-bit mode can also make calls of i386, by int $0x80.
+ * x86_64: the 64-bit mode runs programs of the x86_64 and x32 ABIs, and the 32-bit mode runs i386
+ * programs. Code in 64-bit mode can also make i386 calls with int $0x80.
  */
 #include "linux/arch/arch.h"
 
@@ -16,12 +16,12 @@
 #include "linux/arch/x86_64/code.h"
 
 /* clang-format off */
-/* struct user_regs_struct of asm/user_64.h, in 8 bytes each. */
+/* The members of struct user_regs_struct (asm/user_64.h), 8 bytes each. */
 enum {
 	R15, R14, R13, R12, RBP, RBX, R11, R10, R9, R8, RAX, RCX, RDX, RSI, RDI, ORIG_RAX, RIP, CS,
 	EFLAGS, RSP, SS, FS_BASE, GS_BASE, DS, ES, FS, GS, COUNT_64
 };
-/* struct user_regs_struct of asm/user_32.h, in 4 bytes each. */
+/* The members of struct user_regs_struct (asm/user_32.h), 4 bytes each. */
 enum {
 	EBX, ECX, EDX, ESI, EDI, EBP, EAX, XDS, XES, XFS, XGS, ORIG_EAX, EIP, XCS, XFLAGS, ESP, XSS,
 	COUNT_32
@@ -117,7 +117,10 @@ static const struct arch_mode modes[] = {{.arch = &arch_x86_64,
 
 /* The segment of 32-bit code, __USER32_CS of asm/segment.h. */
 #define CODE_32 0x23
-/* The size of struct pt_regs, asm/ptrace.h: that of struct user_regs_struct up to its member ss. */
+/*
+ * Size of the kernel's struct pt_regs (asm/ptrace.h), which is like struct user_regs_struct up to
+ * the member ss.
+ */
 #define KERNEL_REGS AT_64(SS + 1)
 
 static const struct arch_mode *regs_of_kernel(const void *kernel, size_t n, uint8_t *set)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* AMD64 Architecture Programmer's Manual, volume 3: opcode maps and instruction formats. */
+/* See the AMD64 Architecture Programmer's Manual, volume 3: opcode maps and instruction formats. */
 
 #define INSTRUCTION_MAX	    15
 #define STEPS_MAX	    600
@@ -11,19 +11,20 @@
 #define FRAME_POINTER_STEPS 48
 #define SEEN_SIZE	    256
 
-/* Numbers of sp and bp in a ModRM byte. */
+/* Encodings of sp and bp in a ModRM byte. */
 
 #define REG_SP 4
 #define REG_BP 5
 
-enum immediate { IMM_NONE, IMM_8, IMM_16, IMM_Z /* 32, or 16 with 66 */ };
+enum immediate { IMM_NONE, IMM_8, IMM_16, IMM_Z /* 32 bits, or 16 with the prefix 66 */ };
 
 struct insn {
-	uint8_t map, op; /* map 0: one byte, 1: 0f, 2: 0f 38, 3: 0f 3a */
+	uint8_t map, op; /* opcode maps: 0 = one byte, 1 = 0f, 2 = 0f 38, 3 = 0f 3a */
 	uint8_t rex;
 	bool vex, size16, has_modrm;
 	uint8_t modrm;
-	uint8_t base; /* register of the memory operand; 0xff: none or with an index */
+	uint8_t base; /* base register of the memory operand; 0xff if there is none, or if there is
+			 an index */
 	int32_t disp;
 	int64_t imm;
 	size_t len;
@@ -100,7 +101,7 @@ static int64_t take(const uint8_t *p, size_t n)
 	return (int64_t)(v << (64 - 8 * n)) >> (64 - 8 * n);
 }
 
-/* Callers pass more than INSTRUCTION_MAX bytes at p, so reading ahead is harmless. */
+/* Callers pass more than INSTRUCTION_MAX bytes at p, so reading further bytes is safe. */
 static void decode_modrm(struct insn *i, const uint8_t *p, size_t *at)
 {
 	uint8_t mod, rm;
@@ -227,14 +228,14 @@ static bool decode(const uint8_t *p, size_t n, struct insn *i)
 	}
 	if (!i->map && !i->vex && i->op >= 0xa0 && i->op <= 0xa3)
 		at += 8;
-	/* The instruction enter has three bytes of operands; compilers do not use it. */
+	/* enter has three operand bytes. Compilers do not use it. */
 	if (!i->map && !i->vex && i->op == 0xc8)
 		return false;
 	i->len = at;
 	return at <= n && at <= INSTRUCTION_MAX;
 }
 
-/* Returns the length of the instruction at p, of at most n bytes; 0 if it is unknown. */
+/* Returns the length of the instruction at p, or 0 if unknown. n bytes can be read at p. */
 static size_t code_length(const uint8_t *p, size_t n)
 {
 	struct insn i;
@@ -242,11 +243,11 @@ static size_t code_length(const uint8_t *p, size_t n)
 	return decode(p, n, &i) ? i.len : 0;
 }
 
-/* Paths: the instructions from a pc up to a return. */
+/* A path: the instructions from a pc to a return. */
 
 struct path {
 	uint64_t pc;
-	int64_t sp; /* position of sp, in bytes from sp or bp at the start */
+	int64_t sp; /* current sp, as an offset in bytes from the initial sp or bp */
 	struct code_exit x;
 };
 
@@ -269,8 +270,8 @@ static void forget_saved(struct path *p)
 static void pop(struct path *p, unsigned reg)
 {
 	/*
-	 * If the path itself has pushed the register, the pop leaves it unchanged. Only words that
-	 * were on the stack before are the caller's registers.
+	 * A register that the path itself has pushed is unchanged by the pop. Only words that were
+	 * on the stack before are the caller's registers.
 	 */
 	if (p->x.base == COLUMN_BP || p->sp >= 0) {
 		p->x.saved |= 1u << column_of[reg];
@@ -280,8 +281,8 @@ static void pop(struct path *p, unsigned reg)
 }
 
 /*
- * The instruction sets sp to bp + n. The distance of bp from the old sp is unknown, so offsets
- * relative to that are forgotten.
+ * The instruction sets sp to bp + n. The distance between bp and the old sp is unknown, so forget
+ * offsets from the old sp.
  */
 static void base_on_bp(struct path *p, int64_t n)
 {
@@ -312,7 +313,7 @@ static bool writes_sp(const struct insn *i)
 	return op == 0xff && rm_sp && (i->modrm >> 3 & 7) < 2;
 }
 
-/* Follows the instructions commonly used to move sp. */
+/* Follows the instructions that commonly change sp. */
 static enum outcome move_sp(struct path *p, const struct insn *i)
 {
 	uint8_t reg = i->modrm >> 3 & 7;
@@ -332,7 +333,7 @@ static enum outcome move_sp(struct path *p, const struct insn *i)
 		base_on_bp(p, i->disp);
 		return GO_ON;
 	}
-	/* mov %rbp, %rsp in both its forms */
+	/* mov %rbp, %rsp in both encodings */
 	if ((i->op == 0x89 && reg == REG_BP && !(i->rex & 4)) ||
 	    (i->op == 0x8b && (i->modrm & 7) == REG_BP && i->modrm >> 6 == 3 && !(i->rex & 1))) {
 		base_on_bp(p, 0);
@@ -406,10 +407,13 @@ static bool seen_before(struct search *s, uint64_t pc)
 {
 	uint64_t *slot = &s->seen[(pc ^ pc >> 8) % SEEN_SIZE];
 
-	/* If two pcs share a slot, one may be followed twice. The steps are limited anyway. */
+	/*
+	 * If two pcs share a slot, a pc may be followed twice. The number of steps is limited
+	 * anyway.
+	 */
 	if (*slot == pc + 1)
 		return true;
-	*slot = pc + 1; /* 1 + pc, because zero marks an empty slot */
+	*slot = pc + 1; /* 1 + pc, because 0 marks an empty slot */
 	return false;
 }
 
@@ -425,7 +429,7 @@ static bool find_exit(const struct code_source *code, uint64_t pc, struct code_e
 		size_t n = sizeof(bytes);
 
 		if (!seen_before(&s, p.pc)) {
-			/* Near the end of a mapping fewer bytes than usual can be read. */
+			/* Fewer bytes than usual can be read near the end of a mapping. */
 			while (n && !code->read(code->ctx, p.pc, bytes, n))
 				n--;
 			if (n && decode(bytes, n, &i))
@@ -452,7 +456,7 @@ static bool follows_call(const struct code_source *code, uint64_t ra)
 		return false;
 	if (b[2] == 0xe8)
 		return true;
-	/* ff /2 with a register, a displacement of one or four bytes, and perhaps an index */
+	/* ff /2 with a register, a 1- or 4-byte displacement, and possibly an index */
 	for (size_t n = 2; n <= 7; n++) {
 		const uint8_t *p = b + sizeof(b) - n;
 
@@ -462,7 +466,7 @@ static bool follows_call(const struct code_source *code, uint64_t ra)
 	return false;
 }
 
-/* Whether an instruction uses rbp as an operand other than the base of an address. */
+/* Returns true if an instruction uses rbp other than as the base of an address. */
 static bool names_bp(const struct insn *i)
 {
 	bool rm = i->modrm >> 6 == 3 && (i->modrm & 7) == REG_BP && !(i->rex & 1);
@@ -472,7 +476,7 @@ static bool names_bp(const struct insn *i)
 		return false;
 	if (!i->has_modrm)
 		return (i->op == 0x5d || i->op == 0xbd || i->op == 0x95) && !(i->rex & 1);
-	/* In these instructions the field reg is a part of the opcode. */
+	/* In these instructions, the reg field is a part of the opcode. */
 	if ((i->op >= 0x80 && i->op <= 0x83) || i->op == 0xc0 || i->op == 0xc1 || i->op >= 0xc6)
 		return rm;
 	return rm || reg;

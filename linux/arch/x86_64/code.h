@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reading code of x86_64's 64-bit mode. */
+/* Analyses code of x86_64's 64-bit mode. */
 #ifndef TRACER_LINUX_ARCH_X86_64_CODE_H
 #define TRACER_LINUX_ARCH_X86_64_CODE_H
 
