@@ -106,7 +106,7 @@ static void put_list(struct world *w, uint64_t addr, unsigned n, uint64_t first,
 {
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t to = first + (int64_t)step * i;
-		char text[16];
+		char text[24];
 
 		put(w, addr + 8 * i, &to, sizeof(to));
 		snprintf(text, sizeof(text), "NAME%u=value", i);
