@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Macros and types for all files. There are no external symbols and no state. */
+/* Macros and types for all files. This header declares no external symbols and has no state. */
 #ifndef TRACER_DEFS_H
 #define TRACER_DEFS_H
 
@@ -20,8 +20,9 @@
 #define attr_unused	       __attribute__((unused))
 #define attr_cleanup(fn)       __attribute__((cleanup(fn)))
 #define attr_must_check	       __attribute__((warn_unused_result))
-/* For rarely called functions. They are not inlined, so that their callers have fewer registers
- * to save. */
+/*
+ * For rarely called functions. If they are not inlined, their callers have fewer registers to save.
+ */
 #define attr_noinline __attribute__((noinline))
 
 #define likely(x)   __builtin_expect(!!(x), 1)
@@ -44,7 +45,7 @@ static inline uint64_t align_up(uint64_t n, uint64_t to)
 	return (n + to - 1) / to * to;
 }
 
-/* The number of registers that carry syscall arguments, on every architecture. */
+/* Number of registers that contain syscall arguments, the same on every architecture. */
 #define SYSCALL_ARGS_MAX 6
 
 #endif

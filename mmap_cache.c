@@ -23,8 +23,8 @@ struct mm_task {
 	struct mmap_cache *cache;
 	struct address_space *as;
 	pid_t tid, tgid;
-	uint64_t mmap_cache_generation; /* the stamp of the address space at the end of this task's
-					   last walk */
+	uint64_t mmap_cache_generation; /* stamp of the address space at the end of this task's last
+					   walk */
 };
 
 struct change {
@@ -36,13 +36,13 @@ struct address_space {
 	struct mmap_cache *cache;
 	uint64_t stamp;
 	struct map_table *table;
-	bool complete;	 /* the table holds every executable mapping */
-	bool untraced;	 /* an untraced task may change it unnoticed */
+	bool complete;	 /* the table contains every executable mapping */
+	bool untraced;	 /* an untraced task may change the address space unnoticed */
 	bool read_execs; /* READ_IMPLIES_EXEC: all readable memory is executable */
 	intptr_t keep;	 /* see find() of struct map_source_ops */
-	bool walked;	 /* read_execs is known */
+	bool walked;	 /* read_execs has been determined */
 	VEC(struct mm_task *) members;
-	VEC(struct change) changes; /* changes whose syscalls have begun but not ended */
+	VEC(struct change) changes; /* changes whose syscalls have started but not ended */
 	struct address_space *next, *prev;
 };
 
@@ -51,7 +51,7 @@ struct mmap_cache {
 	struct map_source *source;
 	bool no_query; /* the source can only list all mappings */
 	uint64_t mmap_cache_generation;
-	uint64_t views, tables; /* numbers of views and tables created so far, for their ids */
+	uint64_t views, tables; /* numbers of views and tables created so far, used for their ids */
 	struct address_space *spaces;
 	struct mmap_cache_counters counters;
 };
@@ -83,7 +83,7 @@ uint64_t mmap_cache_generation(const struct mmap_cache *c)
 
 /* Address spaces */
 
-/* Sets the table of the address space. Takes over the reference to t. */
+/* Sets the address space's table. Takes over the reference to t. */
 static void space_set_table(struct address_space *as, struct map_table *t)
 {
 	struct map_table *old = as->table;
@@ -200,15 +200,15 @@ struct mm_task *mmap_cache_attach(struct mmap_cache *c, pid_t tid, pid_t tgid, b
 		if (!m)
 			continue;
 		/*
-		 * Threads of one group always share their address space. A vfork child shares
-		 * its parent's and has another tgid, so the kernel is asked too.
+		 * Threads of the same group always share their address space. A vfork child shares
+		 * its parent's but has another tgid, so ask the source as well.
 		 */
 		if (m->tgid == tgid || c->source->ops->same(c->source, tid, m->tid))
 			break;
 	}
 	if (!as) {
 		as = space_new(c, NULL);
-		/* The other threads of a process that tracer attached to may run untraced. */
+		/* If tracer attached to a process, its other threads may run untraced. */
 		as->untraced = !c->config.follow && !started;
 	}
 	space_join(as, t);
@@ -229,7 +229,7 @@ struct mm_task *mmap_cache_fork(struct mm_task *parent, pid_t tid, pid_t tgid, b
 	space_join(as, child);
 	/*
 	 * Other threads of the parent may have changes in progress. It is unknown whether the copy
-	 * was made before or after them, so drop these ranges from the copy.
+	 * was made before or after them, so drop their ranges from the copy.
 	 */
 	vec_for_each (&parent->as->changes, c)
 		space_drop(as, child, c->range);
@@ -283,8 +283,9 @@ void mmap_cache_exec(struct mm_task *t, pid_t tid)
 
 struct effect {
 	struct map_range ranges[2];
-	bool counts; /* it can add code, so it is relevant even if nothing is cached there */
-	bool maybe;  /* it may add code: its range is not cached until it ends */
+	bool counts; /* the change may add code, so it is relevant even if nothing is cached in its
+			range */
+	bool maybe;  /* the change may add code, so its range is not cached until it ends */
 };
 
 static void effect_mmap(const struct address_space *as, const uint64_t *args, int64_t ret,
@@ -334,8 +335,8 @@ static struct effect effect_of(const struct address_space *as, enum mm_change ch
 	case MM_SHMAT:
 		e.counts = (args[2] & SHM_EXEC_FLAG) || as->read_execs;
 		/*
-		 * The arguments do not contain the segment's size, so SHM_REMAP may replace
-		 * anything above the address.
+		 * The arguments do not contain the segment's size, so SHM_REMAP may replace any
+		 * memory above the address.
 		 */
 		if (args[2] & SHM_REMAP_FLAG)
 			e.ranges[0] = (struct map_range){args[1], UINT64_MAX};
@@ -372,7 +373,7 @@ void mmap_cache_enter(struct mm_task *t, enum mm_change change, const uint64_t *
 		as->untraced |= !as->cache->config.follow;
 		return;
 	}
-	/* If this thread's last change had no exit stop, it has ended by now. */
+	/* If this thread's last change had no exit stop, it must have ended by now. */
 	space_end_changes(as, t);
 	e = effect_of(as, change, args, 0, false);
 	hits = effect_hits(as, &e);
@@ -388,7 +389,7 @@ void mmap_cache_enter(struct mm_task *t, enum mm_change change, const uint64_t *
 	}
 }
 
-/* Reports to the source, if it has gone(), which mappings this call has removed. */
+/* Reports to the source which mappings this call has removed, if the source has gone(). */
 static void report_to_source(const struct mm_task *t, enum mm_change change, const uint64_t *args,
 			     int64_t ret)
 {
@@ -422,7 +423,7 @@ void mmap_cache_exit(struct mm_task *t, enum mm_change change, const uint64_t *a
 			flying = true;
 		}
 	/*
-	 * mprotect(2) may fail after changing a part of the range. The other calls change
+	 * mprotect(2) may fail after it has changed a part of the range. The other calls change
 	 * nothing if they fail.
 	 */
 	if (failed && (change != MM_MPROTECT || !flying))
@@ -474,7 +475,7 @@ static struct map_table *read_maps(struct mmap_cache *c, const struct mm_task *t
 	return c->source->ops->list(c->source, t->tid);
 }
 
-/* Replaces mappings of new by equal ones of old, whose files are already open. */
+/* Replaces mappings in `new` by equal mappings in `old`, whose files are already open. */
 static size_t keep_equal(struct map_table *new, const struct map_table *old)
 {
 	size_t kept = 0;
@@ -493,8 +494,8 @@ static size_t keep_equal(struct map_table *new, const struct map_table *old)
 }
 
 /*
- * Reads all mappings. Returns a new reference to the mapping at addr, or NULL. If the mapping is in
- * the range of a change in progress, it is not in the table.
+ * Reads all mappings. Returns a new reference to the mapping at addr, or NULL. A mapping in the
+ * range of a change in progress is not put into the table.
  */
 static struct mapping *space_reload(struct address_space *as, const struct mm_task *t,
 				    uint64_t addr)
@@ -553,8 +554,8 @@ static struct mapping *space_find(struct address_space *as, const struct mm_task
 }
 
 /*
- * Queries the source whether a mapping of the table still exists, because an untraced task may have
- * changed it. If not, drops it and returns false.
+ * Queries whether a mapping in the table still exists, because an untraced task may have changed
+ * it. If not, drops the mapping and returns false.
  */
 static bool space_check(struct address_space *as, const struct mm_task *t, struct mapping *m,
 			uint64_t addr)
@@ -615,7 +616,7 @@ uint64_t map_view_settled(const struct map_view *v)
 	return as->untraced || as->changes.n || as->table != v->table ? 0 : v->table->id;
 }
 
-/* Whether a mapping of the table can be used without asking the source again. */
+/* Returns true if a mapping in the table can be used without querying the source again. */
 static bool trusted(const struct map_view *v, const struct mapping *m)
 {
 	const struct address_space *as = v->task->as;
@@ -664,7 +665,7 @@ struct map_table *mmap_cache_all(struct mm_task *t)
 	struct map_view v;
 
 	map_view_begin(&v, t);
-	/* Mappings in the range of a change in progress may not exist afterwards. */
+	/* Mappings in the range of a change in progress may not exist after the change. */
 	if (as->changes.n) {
 		all = read_maps(as->cache, t);
 	} else {

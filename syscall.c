@@ -13,7 +13,7 @@
 #include "decode/core/read_ahead.h"
 #include "stack/stack.h"
 
-/* Returns how many arguments a row has, for syscalls whose arguments i386 passes in memory. */
+/* Returns the number of arguments in a row. For syscalls whose arguments i386 passes in memory. */
 static unsigned arg_count(const struct syscall_desc *desc)
 {
 	unsigned n = 0;
@@ -24,8 +24,8 @@ static unsigned arg_count(const struct syscall_desc *desc)
 }
 
 /*
- * Some ABIs have socketcall(2) and ipc(2), which make the syscalls of sockets and of System V IPC.
- * If the inner call's arguments are readable, the event becomes the inner call.
+ * In some ABIs, socketcall(2) and ipc(2) make the syscalls for sockets and System V IPC. If the
+ * arguments of the inner call can be read, converts the event to the inner call.
  */
 static attr_noinline void subcall_resolve(const struct tcb *tcb, struct syscall_event *ev)
 {
@@ -62,8 +62,7 @@ static attr_noinline void subcall_resolve(const struct tcb *tcb, struct syscall_
 }
 
 /*
- * Reads the arguments of a call whose first register points to a block of them; see
- * abi_takes_block().
+ * Reads the arguments of a call whose first register points to them; see abi_takes_block().
  */
 static attr_noinline void block_load(const struct tcb *tcb, struct syscall_event *ev)
 {
@@ -86,8 +85,8 @@ static attr_noinline void block_load(const struct tcb *tcb, struct syscall_event
 }
 
 /*
- * Truncates registers to 32 bits where the kernel uses only those (abi->compat_from). In syscalls
- * with a 64-bit offset, only arguments of type long are truncated.
+ * Truncates registers to 32 bits if the kernel uses only those (abi->compat_from). In syscalls with
+ * a 64-bit offset, truncates only arguments of type long.
  */
 static void cut_registers(struct syscall_event *ev, uint64_t nr)
 {
@@ -110,7 +109,7 @@ static struct thread_call *call_of(const struct tcb *tcb)
 	return tcb->syscall ? container_of(tcb->syscall, struct thread_call, event) : NULL;
 }
 
-/* Clears the thread's call for its next syscall. Keeps the row of the previous one. */
+/* Clears the thread's call for its next syscall. Keeps the row of the previous syscall. */
 static struct syscall_event *event_begin(struct tcb *tcb)
 {
 	struct thread_call *c = call_of(tcb);
@@ -120,7 +119,9 @@ static struct syscall_event *event_begin(struct tcb *tcb)
 		c = mem_zalloc(sizeof(*c));
 		tcb->syscall = &c->event;
 	} else {
-		/* If the exit of the previous syscall was lost, its values are still there. */
+		/*
+		 * If the exit of the previous syscall was lost, its values have not been freed yet.
+		 */
 		arena_reset(&c->event.arena);
 		/* An interrupted restart_syscall(2) resumes the same call as before. */
 		last = c->event.row == ROW_restart_syscall ? c->state.last_row : c->event.row;
@@ -213,7 +214,7 @@ uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, u
 	return n;
 }
 
-/* Like syscall_arg(), with a fast path for arguments that are simply the next register. */
+/* Like syscall_arg(), with a fast path for an argument in the next register. */
 static uint64_t next_argument(const struct syscall_event *ev, const struct arg_desc *a,
 			      unsigned *reg)
 {
@@ -224,9 +225,9 @@ static uint64_t next_argument(const struct syscall_event *ev, const struct arg_d
 }
 
 /*
- * Returns the number of registers up to the last one that these arguments use, counted from
- * register 0; 0 if there are none. *reg is the index of the first register; it becomes the index
- * after that of the last argument.
+ * Returns how many registers precede the end of these arguments, starting at register 0, or 0 if
+ * there are no arguments. *reg is the index of the first argument's register, and becomes the index
+ * after the last argument's register.
  */
 static unsigned registers(const struct syscall_event *ev, const struct arg_desc *args,
 			  unsigned nargs, unsigned *reg)
@@ -237,8 +238,8 @@ static unsigned registers(const struct syscall_event *ev, const struct arg_desc 
 		if (args[i].phase >= PHASE_HOOK_ENTER)
 			continue;
 		/*
-		 * As in strace 7.2, both halves of an offset are counted even if the ABI passes it
-		 * in one register, except for x32.
+		 * Like strace 7.2, counts both halves of an offset even if the ABI passes it in one
+		 * register, except on x32.
 		 */
 		if (args[i].type.flags & TYPE_F_HALVES && ev->abi && ev->abi->whole_offset &&
 		    (ev->abi->long_size == sizeof(uint64_t) ||
@@ -274,7 +275,8 @@ unsigned syscall_arg_count(const struct syscall_event *ev)
 }
 
 /*
- * Decodes for -e raw: all arguments are hexadecimal numbers without names, and no memory is read.
+ * Decodes for -e raw: all arguments are shown as hexadecimal numbers without names, and no memory
+ * is read.
  */
 static void decode_raw(struct decoder *d, const struct tcb *tcb)
 {
@@ -294,10 +296,10 @@ static void decode_raw(struct decoder *d, const struct tcb *tcb)
 
 static struct value *change(struct decoder *d, struct value *in, struct value *out)
 {
-	/* The type's function has already made the change. */
+	/* The type's decoder has already made the change. */
 	if (in == out)
 		return out;
-	/* [16 => 8]: the change appears inside the brackets of a pointed-to number. */
+	/* [16 => 8]: show the change inside the brackets of a pointed-to number. */
 	if (in && in->kind == VALUE_ARRAY && out->kind == VALUE_ARRAY && in->child && out->child) {
 		struct value *v = value_array(d->arena);
 
@@ -308,7 +310,7 @@ static struct value *change(struct decoder *d, struct value *in, struct value *o
 }
 
 /*
- * Returns the type as it is passed in a register: either t or a wider copy in *wide. The copy also
+ * Returns the type of an argument in a register: t, or a wider copy of t in *wide. The copy also
  * shows the upper half of the register, which a 64-bit program may have set.
  */
 static const struct type *in_register(const struct type *t, struct type *wide)
@@ -320,7 +322,7 @@ static const struct type *in_register(const struct type *t, struct type *wide)
 	return wide;
 }
 
-/* Whether the type's decoder itself decides what to show at the entry and what at the exit. */
+/* Returns true if the type's decoder itself determines what is shown at entry and at exit. */
 static bool has_own_phases(const struct decoder *d, const struct type *t)
 {
 	while (t->ops->choose)
@@ -329,8 +331,8 @@ static bool has_own_phases(const struct decoder *d, const struct type *t)
 }
 
 /*
- * Whether the last member of a struct, which the call changes, is a pointer whose target cannot be
- * shown. In this case the exit adds nothing.
+ * Returns true if the last member of a struct, which the call changes, is a pointer whose target
+ * cannot be shown. The exit then adds nothing.
  */
 static bool ends_with_address(const struct type *t, const struct value *v)
 {
@@ -342,7 +344,7 @@ static bool ends_with_address(const struct type *t, const struct value *v)
 	return last >= 0 && t->desc->fields[last].flags & FIELD_F_CHANGES;
 }
 
-/* For PHASE_BOTH: decodes the value at the entry, which the exit may extend. */
+/* For PHASE_BOTH: decodes the value at entry, to which the exit may add something. */
 static struct value *both_in(struct decoder *d, const struct arg_desc *a, const struct type *t,
 			     uint64_t n)
 {
@@ -365,7 +367,7 @@ static struct value *both_in(struct decoder *d, const struct arg_desc *a, const 
 	return v;
 }
 
-/* For PHASE_BOTH: decodes the whole value at the exit. Returns NULL if the exit adds nothing. */
+/* For PHASE_BOTH: decodes the whole value at exit. Returns NULL if the exit adds nothing. */
 static struct value *both_out(struct decoder *d, const struct arg_desc *a, const struct type *t,
 			      uint64_t n, struct value *in)
 {
@@ -373,7 +375,7 @@ static struct value *both_out(struct decoder *d, const struct arg_desc *a, const
 
 	if (in && !(in->flags & VALUE_F_OPEN))
 		return NULL;
-	/* Compare only with the value that was shown at the entry. */
+	/* Compare only with the value that was shown at entry. */
 	if (in && in->kind == VALUE_CHANGE)
 		in = in->child;
 	d->before = in;
@@ -399,8 +401,8 @@ static struct value *both_out(struct decoder *d, const struct arg_desc *a, const
 }
 
 /*
- * Whether the argument may be shown as the memory it points to. For types with a function of their
- * own, that function decides.
+ * Returns true if an argument may be shown as the memory to which it points. A type with its own
+ * function determines that itself.
  */
 static bool is_pointed_to(const struct type *t)
 {
@@ -456,14 +458,14 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 	}
 }
 
-/* Whether the exit may change an argument or its presence. */
+/* Returns true if the exit may change an argument, or whether it is present. */
 static bool may_change_at_exit(const struct arg_desc *a)
 {
 	return (a->phase != PHASE_IN && a->phase != PHASE_HOOK_ENTER) || a->saved || a->when ||
 	       a->cond;
 }
 
-/* Decodes the arguments. Returns whether the exit cannot change them. */
+/* Decodes the arguments. Returns true if the exit cannot change them. */
 static bool decode_args(struct decoder *d)
 {
 	const struct syscall_desc *desc = d->ev->desc;
@@ -490,7 +492,9 @@ static bool decode_args(struct decoder *d)
 		arg = &d->ev->base.args[n++];
 		decode_arg(d, a, number, arg);
 		arg->begun = a->begun && !arg->in;
-		/* If the length is unreadable now, the exit cannot show the argument either. */
+		/*
+		 * If the length cannot be read at entry, the exit cannot show the argument either.
+		 */
 		if (a->phase == PHASE_CHANGED && !d->exiting &&
 		    d->state->before[n - 1]->kind == VALUE_ADDR) {
 			arg->in = d->state->before[n - 1];
@@ -504,7 +508,7 @@ static bool decode_args(struct decoder *d)
 	return all_known;
 }
 
-/* Whether the exit adds something besides the arguments, such as a note on the result. */
+/* Returns true if the exit adds more than arguments, such as a note on the result. */
 static bool exit_shows(const struct syscall_desc *desc)
 {
 	if (desc->ret.ops->notes ||
@@ -568,7 +572,9 @@ void syscall_assume_addresses(struct tcb *tcb, const struct decode_config *confi
 	}
 }
 
-/* From include/linux/errno.h. Only ptrace can see these errors in user space. */
+/*
+ * These errors are from include/linux/errno.h. In user space, they are visible only through ptrace.
+ */
 static bool is_restart(int64_t err)
 {
 	switch (err) {
@@ -597,7 +603,7 @@ void syscall_end(struct tcb *tcb)
 }
 
 /*
- * Decodes the result. Its register is as wide as the kernel's long (abi->klong_size), not the
+ * Decodes the result. Its register has the width of the kernel's long (abi->klong_size), not the
  * program's.
  */
 static struct value *decode_result(struct decoder *d, const struct type *t)
@@ -623,8 +629,8 @@ void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config)
 
 	if (!ev->desc || d.mode & DECODE_RAW) {
 		/*
-		 * A foreign number (abi_is_foreign()) is named NAME#64, and its arguments are shown
-		 * raw.
+		 * The call of another ABI (abi_is_foreign()) is named NAME#64, and its arguments
+		 * are shown raw.
 		 */
 		if (ev->base.ret_kind == RET_VALUE && (ev->row < 0 || d.mode & DECODE_RAW))
 			ev->base.ret_value = value_hex(d.arena, ev->base.ret);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Makes the event of a syscall from a thread's stops. Finds the row in the tables, and decodes the
- * arguments and the result. Decides what is decoded at the entry and what at the exit.
+ * Creates the event of a syscall from a thread's stops. Finds the row in the tables, decodes the
+ * arguments and the result, and determines what is decoded at entry and what at exit.
  */
 #ifndef TRACER_SYSCALL_H
 #define TRACER_SYSCALL_H
@@ -16,22 +16,25 @@
 
 struct row_finder;
 
-/* A thread's syscall: the event, and the data from the entry that decoding at the exit needs. */
+/* A thread's syscall: the event, and data from the entry that is needed to decode the exit. */
 struct thread_call {
 	struct syscall_event event;
 	struct decode_state state;
-	bool args_known; /* the entry has decoded all arguments */
-	bool running;	 /* it has begun but not ended */
+	bool args_known; /* all arguments have been decoded at entry */
+	bool running;	 /* the syscall has started but not ended */
 };
 
-/* Whether the syscall of an event has begun but not ended. ev is NULL before the first syscall. */
+/*
+ * Returns true if the syscall of an event has started but not ended. ev is NULL before the first
+ * syscall.
+ */
 static inline bool syscall_is_running(const struct syscall_event *ev)
 {
 	return ev && container_of(ev, const struct thread_call, event)->running;
 }
 
 /*
- * Sets the common part of an event: the thread's ids and name, and the last syscall. Does not set
+ * Sets the common part of an event: the thread's ids and name, and its last syscall. Does not set
  * the times and the ABI.
  */
 static inline void event_identify(struct event *e, const struct tcb *tcb)
@@ -44,15 +47,15 @@ static inline void event_identify(struct event *e, const struct tcb *tcb)
 }
 
 /*
- * Begins the event of the syscall that the thread is entering: sets its name, row and raw arguments
- * from tcb->regs. The only tracee memory read here is that of i386 arguments passed in memory. The
- * event is tcb->syscall, which is part of a struct thread_call. The tcb owns it and has one at a
- * time; the row lives as long as `rows`. syscall_begin_unknown() is for a thread whose registers
- * could not be read: the syscall is named "???" and has no arguments.
+ * Starts the event of the syscall that the thread is entering: sets its name, row and raw arguments
+ * from tcb->regs. Reads no tracee memory, except i386 arguments that are passed in memory. The
+ * event is tcb->syscall, a part of the struct thread_call that the tcb owns. The row is valid as
+ * long as `rows`. syscall_begin_unknown() is for a thread whose registers could not be read: the
+ * syscall is named "???" and has no arguments.
  */
 struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows);
 struct syscall_event *syscall_begin_unknown(struct tcb *tcb);
-/* Decodes the data known at the entry: the `in` values of the arguments of tcb->syscall. */
+/* Decodes everything that is known at entry: the `in` values of tcb->syscall's arguments. */
 void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config);
 /*
  * Returns a VALUE_ARRAY of n descriptors of the thread, with the details of -y. The values are
@@ -61,20 +64,20 @@ void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config);
 struct value *syscall_describe_fds(struct tcb *tcb, const struct decode_config *config,
 				   const int *fds, size_t n);
 /*
- * For the arguments of tcb->syscall that only the exit can decode, shows the addresses instead, as
- * for an interrupted call. The caller restores the arguments before the exit is decoded.
+ * Shows the addresses of the arguments of tcb->syscall that can be decoded only at exit, as for an
+ * interrupted call. The caller must restore the arguments before the exit is decoded.
  */
 void syscall_assume_addresses(struct tcb *tcb, const struct decode_config *config);
 /* Sets the result of tcb->syscall from tcb->regs. The syscall is then no longer running. */
 void syscall_end(struct tcb *tcb);
 /*
- * After syscall_end(): decodes the data known at the exit: `out` values, the result, and the notes
- * on the result.
+ * Decodes everything that is known at exit: `out` values, the result, and the notes on the result.
+ * Must be called after syscall_end().
  */
 void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config);
 /*
- * Decodes the siginfo_t of the signal that has stopped the thread. Returns a value that is
- * allocated from arena. info has tracer's own ABI, as PTRACE_GETSIGINFO of ptrace(2) returns it.
+ * Decodes the siginfo_t of the signal that has stopped the thread. The result is allocated from
+ * arena. info is in tracer's own ABI, as PTRACE_GETSIGINFO of ptrace(2) returns it.
  */
 struct value *syscall_decode_siginfo(struct tcb *tcb, const struct decode_config *config,
 				     struct arena *arena, const void *info);
@@ -84,8 +87,8 @@ void syscall_finish(struct tcb *tcb);
 void syscall_forget(struct tcb *tcb);
 
 /*
- * Returns the number passed as the next argument of a row, from one register or two. *reg is the
- * index of the next register, 0 before the first argument, and is advanced.
+ * Returns the next argument of a row, from one register or two. *reg is the index of the next
+ * register, which is 0 before the first argument. Advances *reg.
  */
 uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, unsigned *reg);
 /* Returns the number of arguments of the syscall, or six if no row has its number. */

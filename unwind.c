@@ -27,18 +27,18 @@
 #include "util/strbuf.h"
 
 /*
- * Number of recent stacks to keep for reuse, because programs often make many calls from one place.
+ * Number of recent stacks to keep for reuse. Programs often make many calls from one place.
  */
 #define RECENT 16
 #define HINTS  256
-/* If cached data of files exceeds this size, it is dropped before the next walk. */
+/* If the cached data of files exceeds this size, it is dropped before the next walk. */
 #define TRIM_BYTES (BUDGET_BYTES / 4 * 3)
 
 struct unwinder {
 	struct unwind_config config;
 	struct mmap_cache *maps;
 	struct file_source *source;
-	struct budget budget; /* for files and perf maps together */
+	struct budget budget; /* limits files and perf maps together */
 	struct namer *namer;
 	size_t named; /* number of stacks that use names owned by files */
 	struct elf_files *files;
@@ -46,7 +46,7 @@ struct unwinder {
 	struct lang *lang;
 	struct reference *reference; /* with --verify-stacks */
 	struct stack *recent[RECENT];
-	struct snapshot_hint hints[HINTS]; /* by thread id modulo HINTS */
+	struct snapshot_hint hints[HINTS]; /* indexed by thread id modulo HINTS */
 	VEC(struct perf_map *) perf_maps;
 	struct {
 		uint64_t verified, same, shorter, different;
@@ -58,18 +58,18 @@ struct unwinder {
 struct stack {
 	unsigned refs;
 	enum stack_status status;
-	bool unsettled; /* some names are missing, but may be available later */
-	pid_t tgid;	/* the process whose perf map names code that is in no file */
+	bool unsettled; /* some names are missing but may become available */
+	pid_t tgid;	/* the process whose perf map names code that is not in a file */
 	uint64_t end;
 	size_t *counted; /* if the stack has names: the counter of such stacks, which includes this
-			    one */
+			    stack */
 	struct frame *named; /* NULL until the names are needed */
 	size_t nnamed;
-	struct recorded_frame *recorded; /* names that a trace recorded, or NULL */
-	char *text; /* cached for stacks that are used again; NULL until requested */
+	struct recorded_frame *recorded; /* names from the trace, or NULL */
+	char *text;			 /* cached for reused stacks; NULL until requested */
 	size_t text_len;
 	size_t n;
-	struct raw_frame frames[]; /* each holds a reference to its mapping */
+	struct raw_frame frames[]; /* each frame holds a reference to its mapping */
 };
 
 bool unwind_is_built_in(enum unwind_feature feature)
@@ -187,7 +187,7 @@ static struct stack *stack_new(enum stack_status status, uint64_t end, const str
 	return s;
 }
 
-/* Whether the frames' names cannot change. Names of code that is in no file can change. */
+/* Returns true if the frames' names cannot change. Names of code outside files can change. */
 static bool names_settled(const struct stack *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
@@ -210,7 +210,7 @@ static struct stack *stack_of_walk(struct unwinder *u, const struct walk *w,
 
 	if (!n)
 		return stack_new(w->status, w->end, NULL, 0);
-	/* The stacks of one program usually differ in one of these frames. */
+	/* Different stacks of a program usually differ in one of these frames. */
 	hash = (f[0].pc ^ f[n / 2].pc << 3 ^ f[n - 1].pc << 5 ^ n) * 0x9e3779b97f4a7c15ull;
 	recent = &u->recent[hash >> 32 & (RECENT - 1)];
 	s = *recent;
@@ -238,7 +238,7 @@ static void different(struct unwinder *u, pid_t tid, const char *what, size_t fr
 }
 
 /*
- * Compares the walk with one that knows all registers, and with one of plain libunwind. libunwind
+ * Compares the walk with a walk that uses all registers, and with one by plain libunwind. libunwind
  * supports less, so its stack may be shorter, but its frames must be the same.
  */
 static void verify(struct unwinder *u, struct unwind_stop *stop)
@@ -267,7 +267,7 @@ static void verify(struct unwinder *u, struct unwind_stop *stop)
 			u->count.shorter++;
 			goto out;
 		}
-		/* Rows may refuse CFI that libunwind accepts. */
+		/* Rows may reject CFI that libunwind accepts. */
 		if (i == w->frames.n && w->status == STACK_BAD_CFI &&
 		    w->order == UNWINDER_LIBUNWIND)
 			goto reference;
@@ -298,7 +298,7 @@ out:
 
 /*
  * Drops cached stacks and cached data of files. Keeps the data of files if a stack in use refers to
- * names in that data.
+ * names in it.
  */
 static void trim(struct unwinder *u)
 {
@@ -355,7 +355,7 @@ static const struct raw_frame *language_frames(struct unwinder *u, struct unwind
 	return f;
 }
 
-/* Whether the memory of a stop is a copy that does not contain the word at addr. */
+/* Returns true if the memory of a stop is a copy that does not contain the word at addr. */
 static bool lacks(const struct unwind_stop *stop, uint64_t addr)
 {
 	uint64_t word;
@@ -390,7 +390,10 @@ static struct stack *capture(struct unwinder *u, struct unwind_stop *stop,
 	walk_run(w, stop->regs, stop->exact);
 	if (hint)
 		snapshot_end(&w->snap, sp, hint);
-	/* If the thread was killed during the walk, a failed read says nothing about its stack. */
+	/*
+	 * If the thread was killed during the walk, a failed read does not mean that its stack is
+	 * broken.
+	 */
 	if (unlikely(w->status != STACK_COMPLETE && w->status != STACK_FRAME_LIMIT) && stop->gone &&
 	    stop->gone(stop))
 		w->status = STACK_GONE;
@@ -510,7 +513,7 @@ enum stack_status stack_status(const struct stack *s, uint64_t *addr)
 	return s->status;
 }
 
-/* Returns the data of a frame that a trace recorded, or NULL. */
+/* Returns the data of a frame from the trace, or NULL. */
 static const struct recorded_frame *as_recorded(const struct stack *s, const struct raw_frame *r)
 {
 	return s->recorded ? &s->recorded[r - s->frames] : NULL;
@@ -534,8 +537,8 @@ static const struct line *frame_line(const struct unwinder *u, struct stack *s,
 }
 
 /*
- * Returns the name of code that is not in a file, from the perf map of the process. The map is read
- * again if it has grown.
+ * Returns the name of code that is not in a file, from the process's perf map. Reads the map again
+ * if it has grown.
  */
 static const char *jit_name(struct unwinder *u, const struct stack *s, const struct raw_frame *r,
 			    uint64_t *offset)
@@ -565,7 +568,8 @@ static const char *jit_name(struct unwinder *u, const struct stack *s, const str
 }
 
 /*
- * Whether a frame's code is in no file, so that its name must be recorded while the process exists.
+ * Returns true if a frame's code is not in a file. Its name must then be recorded while the process
+ * exists.
  */
 static bool is_nameless(const struct raw_frame *r)
 {
@@ -602,7 +606,7 @@ struct recorded_frame stack_recorded_frame(struct unwinder *u, struct stack *s, 
 }
 
 /*
- * Returns the calls that were inlined at a frame, from the line of its file, or otherwise from the
+ * Returns the calls that were inlined at a frame, from the frame's file or otherwise from the
  * trace.
  */
 static const struct inlined *inlined_at(const struct unwinder *u, const struct stack *s,
@@ -619,7 +623,7 @@ static const struct inlined *inlined_at(const struct unwinder *u, const struct s
 	return recorded ? recorded->inlined : NULL;
 }
 
-/* Returns the source file and line that a trace recorded, or NULL. */
+/* Returns the source file and line from the trace, or NULL. */
 static const char *recorded_source(const struct unwinder *u, const struct stack *s,
 				   const struct raw_frame *r, unsigned *line)
 {
@@ -705,7 +709,7 @@ static void put_module(struct strbuf *b, const struct raw_frame *r)
 		strbuf_add(b, mod->name, mod->name_len);
 }
 
-/* Appends a frame of a language: " > FILE(FUNCTION:LINE:COLUMN) [LANGUAGE]\n". */
+/* Appends a language frame: " > FILE(FUNCTION:LINE:COLUMN) [LANGUAGE]\n". */
 static void put_language(struct strbuf *b, const struct lang_frame *l)
 {
 	const struct lang_object *o = l->object;
@@ -728,7 +732,7 @@ static void put_language(struct strbuf *b, const struct lang_frame *l)
 	strbuf_puts(b, "]\n");
 }
 
-/* Appends a reason to a finished line. */
+/* Inserts a reason at the end of a finished line. */
 static void put_reason(struct strbuf *b, const char *reason)
 {
 	b->len--;
@@ -770,7 +774,7 @@ static void render(struct unwinder *u, struct stack *s, struct strbuf *b)
 		return;
 	strbuf_add(b, " > ", 3);
 	strbuf_puts(b, stack_status_text(s->status));
-	/* strace 7.2 prints no address with this reason. */
+	/* Like strace 7.2, prints no address with this reason. */
 	if (s->status != STACK_FRAME_LIMIT && s->status != STACK_GONE)
 		strbuf_printf(b, " [%#" PRIx64 "]", s->end);
 	strbuf_putc(b, '\n');

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stacks of tracees. A stack is captured at a stop as raw frames, which are named only when they
- * are shown. A stop consists of registers, memory and an address space, either of a live thread or
- * from a recording.
+ * Captures and shows tracees' stacks. A stack is captured at a stop as raw frames, which are named
+ * only when they are shown. A stop consists of registers, memory and an address space, either of a
+ * live thread or from a recording.
  */
 #ifndef TRACER_UNWIND_H
 #define TRACER_UNWIND_H
@@ -21,78 +21,79 @@ struct strbuf;
 struct unwind_config {
 	unsigned frame_limit;	     /* --stack-trace-frame-limit, 256 by default */
 	enum unwinder_kind unwinder; /* --unwinder */
-	bool native_frames; /* --native-frames: keep them in addition to those of languages */
-	bool source_lines;  /* -kk: file, line and inlined calls */
-	bool debuginfod;    /* may ask debuginfod servers, but never waits for them */
+	bool native_frames; /* --native-frames: keep native frames in addition to language frames */
+	bool source_lines;  /* -kk: show file, line and inlined calls */
+	bool debuginfod;    /* send requests to debuginfod servers, but never wait for them */
 	bool verify;	    /* --verify-stacks: compare each walk with libunwind's */
 	bool debug;	    /* -d: print cache events and counters to stderr */
 };
 
-/* Parts that configure can omit from a build. */
+/* Features that configure can omit from a build. */
 enum unwind_feature {
 	UNWIND_LIBUNWIND,    /* --unwinder=libunwind and --verify-stacks */
 	UNWIND_SOURCE_LINES, /* source lines from files; lines in a trace are always shown */
 	UNWIND_DEMANGLING,
 	UNWIND_DEBUGINFOD
 };
-/* Whether configure has included the part. Its library may be missing. */
+/* Returns true if configure has included the feature. Its library may be missing at run time. */
 bool unwind_is_built_in(enum unwind_feature feature);
 /*
- * Whether the part is built in and, for UNWIND_LIBUNWIND, whether libunwind can be loaded. If so,
- * libunwind is then loaded.
+ * Returns true if the feature is built in and, for UNWIND_LIBUNWIND, if libunwind could be loaded.
+ * Loads libunwind.
  */
 bool unwind_has(enum unwind_feature feature);
 
 struct unwinder;
 /*
- * Creates an unwinder. maps contains the address spaces of the tracees, and files opens the files
- * that they have mapped. Both are borrowed and must outlive the unwinder. Never NULL.
+ * Creates an unwinder. maps contains the tracees' address spaces, and files opens the files that
+ * they have mapped. Both are borrowed and must outlive the unwinder. Never NULL.
  */
 struct unwinder *unwinder_create(const struct unwind_config *config, struct mmap_cache *maps,
 				 struct file_source *files);
 /*
  * Frees the unwinder. If config.debug is set, prints its counters first. The tasks of maps must
- * have been released, because their mappings refer to files of the unwinder. u may be NULL.
+ * have been released before, because their mappings refer to the unwinder's files. u may be NULL.
  */
 void unwinder_destroy(struct unwinder *u);
 
-/* All data that the stack of a stopped thread depends on. All pointers are borrowed. */
+/* Everything on which the stack of a stopped thread depends. All pointers are borrowed. */
 struct unwind_stop {
-	pid_t tid, tgid; /* in the tracer's pid namespace */
+	pid_t tid, tgid; /* ids in tracer's pid namespace */
 	struct mm_task *mm;
 	struct memory *memory;
-	const struct arch_mode *mode;	 /* mode of the code that the thread runs */
-	uint64_t regs[ARCH_COLUMNS_MAX]; /* by column of mode: pc, sp, and the rest */
-	uint64_t address_mask;		 /* as in struct capture; 0 if unknown */
-	/* The pc is the next instruction, as at a signal, and not the instruction after a call. */
+	const struct arch_mode *mode;	 /* mode of the code that the thread executes */
+	uint64_t regs[ARCH_COLUMNS_MAX]; /* indexed by the columns of mode: pc, sp, and the rest */
+	uint64_t address_mask;		 /* see struct capture; 0 if unknown */
+	/* The pc is the next instruction, as at a signal, not the instruction after a call. */
 	bool exact;
 	/*
-	 * Fills in all of regs, if only pc and sp are set at first. Returns false if the thread is
-	 * gone. If it is NULL, all registers are set already.
+	 * Completes regs, in which initially only pc and sp are set. Returns false if the thread is
+	 * gone. If NULL, all registers are already set.
 	 */
 	bool (*fetch)(struct unwind_stop *stop);
-	/* Whether the thread is gone by now. NULL if it cannot disappear. */
+	/* Returns true if the thread is gone. NULL if it cannot disappear. */
 	bool (*gone)(const struct unwind_stop *stop);
 	/* Returns the thread pointer, or 0. NULL if it is unknown. */
 	uint64_t (*thread_pointer)(const struct unwind_stop *stop);
-	void *ctx; /* for fetch, gone and thread_pointer */
+	void *ctx; /* passed to fetch, gone and thread_pointer as a part of stop */
 };
 
 /*
- * Captures the stack at a stop, and may change stop->regs. Never NULL: if the walk fails, the
- * status of the stack is the reason. The caller releases the stack with stack_release().
+ * Captures the stack at a stop. May change stop->regs. Never NULL: if the walk fails, the status of
+ * the stack is the reason. The caller releases the stack with stack_release().
  */
 struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop);
 /*
- * Walks a copied stack. mm is a view of the address space at the time of the copy. tid is the id by
- * which its sources of maps and files know the thread. The result is like that of unwind_capture().
- * If the copy ends too early, the status is STACK_NOT_COPIED.
+ * Walks a copied stack. mm is a view of the address space at the time of the copy. tid is the
+ * thread's id in the sources of its maps and files. The result is as for unwind_capture(). If the
+ * copy ends too early, the status is STACK_NOT_COPIED.
  */
 struct stack *unwind_raw(struct unwinder *u, const struct raw_stack *raw, struct mm_task *mm,
 			 pid_t tid, pid_t tgid);
 /*
- * Returns an empty stack with that status: STACK_GONE if the thread was gone before its stop could
- * be read, or STACK_NOT_COPIED if nothing was copied. The caller releases it with stack_release().
+ * Returns an empty stack with the given status: STACK_GONE if the thread was gone before its stop
+ * could be read, or STACK_NOT_COPIED if nothing was copied. The caller releases it with
+ * stack_release().
  */
 struct stack *unwind_without(struct unwinder *u, enum stack_status status);
 /* Releases a stack. All stacks must be released before the unwinder is destroyed. s may be NULL. */
@@ -100,27 +101,30 @@ void stack_release(struct stack *s);
 
 /*
  * stack_size() returns the number of frames. stack_recorded_frame() returns frame i in the form for
- * trace files. The strings of the frame live as long as s.
+ * trace files. The strings of the frame are valid as long as s.
  */
 size_t stack_size(const struct stack *s);
 struct recorded_frame stack_recorded_frame(struct unwinder *u, struct stack *s, size_t i);
 /*
- * Returns the build id of the file that a thread has mapped at m, in hexadecimal, or NULL. memory
- * is the thread's memory. The text lives as long as m.
+ * Returns the build id, in hexadecimal, of the file that a thread has mapped at m, or NULL. memory
+ * is the thread's memory. The text is valid as long as m.
  */
 const char *unwind_build_id(struct unwinder *u, pid_t tid, struct memory *memory,
 			    struct mapping *m);
 /*
  * Returns a stack from a trace file. If r is NULL, the trace has no stack for the stop, and the
- * result is empty. Never NULL; the caller releases it with stack_release(). The mappings of the
+ * result is empty. Never NULL. The caller releases it with stack_release(). The mappings of the
  * frames stay in use until then.
  */
 struct stack *unwind_recorded(struct unwinder *u, const struct recorded_stack *r);
 
-/* Returns how the walk ended, and stores in *addr where it ended. */
+/* Returns how the walk ended. Stores the address at which it ended in *addr. */
 enum stack_status stack_status(const struct stack *s, uint64_t *addr);
 
-/* Returns the named frames, innermost first. The array of *count frames lives as long as s. */
+/*
+ * Returns the named frames, innermost first, and stores their number in *count. The array is valid
+ * as long as s.
+ */
 const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *count);
 /*
  * Appends the frames as text: a line " > BIN(SYM+0xOFF) [0xADDR]\n" for each frame, and a last line
@@ -128,7 +132,7 @@ const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *co
  */
 void stack_text(struct unwinder *u, struct stack *s, struct strbuf *out);
 
-/* Drops all data about a process that ended, because its id may be reused. */
+/* Drops all data about a process that has ended, because its id may be reused. */
 void unwind_forget(struct unwinder *u, pid_t tgid);
 
 #endif
