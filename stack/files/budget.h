@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Limits the memory for data from tracees' files and the time for reading it. A tracee chooses its
- * files. They can be sparse and larger than memory, and there can be thousands of them. All caches
- * of an unwinder share one budget.
+ * Limits the memory for data from tracees' files and the time for reading it. The tracee determines
+ * which files it maps. They can be sparse and larger than memory, and there can be thousands of
+ * them. All caches of an unwinder share one budget.
  *
  * Memory: caches ask before they grow. The bytes for a file are charged to the file
  * (elf_file_charge()). When the budget is nearly used up, the unwinder drops all cached data of
  * files, which is read again when needed.
- * Time: reading new data is paid from an account. Each captured stack adds 5 ms to the account. The
- * account is full at first, so that the files that programs load at their start are read without
+ * Time: reading new data uses up a time allowance. Each captured stack adds 5 ms to the allowance.
+ * It is full at first, so that the files that a program loads when it starts are read without
  * delay.
  */
 #ifndef TRACER_STACK_FILES_BUDGET_H
@@ -20,29 +20,29 @@
 #define BUDGET_FILE_BYTES (128u << 20) /* limit for one file */
 
 /*
- * A NULL budget has no limits; budget_begin(), budget_end(), budget_expired() and
- * budget_has_room() accept it.
+ * A budget for reading tracees' files. A NULL budget has no limits; budget_begin(), budget_end(),
+ * budget_expired() and budget_has_room() accept it.
  */
 struct budget {
 	uint64_t bytes;	   /* bytes in use */
-	int64_t ns;	   /* time left in the account */
-	uint64_t began;	   /* start of the current reading, in ns of CLOCK_MONOTONIC */
-	uint64_t may_take; /* limit of the current reading, in ns */
+	int64_t ns;	   /* time left in the allowance */
+	uint64_t began;	   /* start of the current read, in ns of CLOCK_MONOTONIC */
+	uint64_t may_take; /* limit for the current read, in ns */
 	unsigned depth;	   /* nesting depth of budget_begin() */
 };
 
 void budget_init(struct budget *b);
-/* Adds time to the account. Call this for each captured stack. */
+/* Adds time to the allowance. Called once for each captured stack. */
 void budget_credit(struct budget *b);
 /*
- * Begins to read new data; budget_end() ends the reading. Returns false if no time is left: then
- * the caller must not read now, and must not call budget_end().
+ * Starts a read of new data, which budget_end() ends. Returns false if no time is left; then the
+ * caller must neither read now nor call budget_end().
  */
 bool budget_begin(struct budget *b) attr_must_check;
 void budget_end(struct budget *b);
-/* Whether the current reading must stop. Costs a call of clock_gettime(2) through the vdso. */
+/* Returns true if the current read must stop. Calls clock_gettime(2) through the vdso. */
 bool budget_expired(const struct budget *b);
-/* Whether the budget has room for that number of additional bytes. */
+/* Returns true if the budget allows `bytes` more bytes. */
 bool budget_has_room(const struct budget *b, uint64_t bytes);
 
 #endif

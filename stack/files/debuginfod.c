@@ -14,11 +14,12 @@
 
 #define CLIENTS_MAX 4
 #define FETCH_FD    3
-#define ID_SIZE	    (2 * 64 + 1) /* bytes of a build id in the pipe; must be less than PIPE_BUF */
+#define ID_SIZE                                                                                    \
+	(2 * 64 + 1) /* size of a build id in the pipe, in bytes; must be less than PIPE_BUF */
 
 struct debuginfod {
-	bool started; /* the process was started, or could not be started */
-	int to;	      /* the pipe to the process, or -1 if there is none */
+	bool started; /* start() has been called, successfully or not */
+	int to;	      /* write end of the pipe to the process, or -1 */
 };
 
 static int open_in(const char *dir, const char *sub, const char *build_id)
@@ -34,7 +35,7 @@ static int open_in(const char *dir, const char *sub, const char *build_id)
 	return fd;
 }
 
-/* Looks in the cache of debuginfod_find_debuginfo(3). */
+/* Opens a file in the cache of debuginfod_find_debuginfo(3). */
 static int open_cached(const char *build_id)
 {
 	int fd = open_in(getenv("DEBUGINFOD_CACHE_PATH"), "", build_id);
@@ -88,7 +89,7 @@ static void attr_noreturn fetch(int from)
 }
 
 /*
- * Starts the process that fetches files. Its parent becomes init immediately, because the tracer's
+ * Starts the process that fetches files. It is forked twice, so that its parent is init: tracer's
  * waits must report only tracees.
  */
 static bool start(struct debuginfod *d)
@@ -113,7 +114,7 @@ static bool start(struct debuginfod *d)
 		close(ends[1]);
 		return false;
 	}
-	/* Do not block if the pipe is full: the request is dropped. */
+	/* Do not block if the pipe is full; drop the request instead. */
 	fcntl(ends[1], F_SETFL, O_NONBLOCK);
 	d->to = ends[1];
 	return true;

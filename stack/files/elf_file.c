@@ -18,7 +18,7 @@
 #include "util/mem.h"
 
 #define BLOCK_SIZE (16u << 10)
-/* No real program is larger, but a tracee can create a huge sparse file at no cost. */
+/* No real program is larger, but a tracee can create a huge sparse file easily. */
 #define FILE_SIZE_MAX	 (16ull << 30)
 #define HASH_SIZE	 256
 #define IDLE_MAX	 48
@@ -26,7 +26,7 @@
 #define SECTIONS_MAX	 (1u << 20)
 #define SECTION_SIZE_MAX (1ull << 30)
 #define BLOCKS_MAX	 1024
-/* Limit of the size of a compressed section after decompression. */
+/* Size limit of a decompressed section. */
 #define UNPACKED_MAX  (64u << 20)
 #define VDSO_SIZE_MAX (256u << 10)
 #define NOTES_MAX     4096
@@ -84,7 +84,10 @@ static uint8_t *block_get(struct elf_file *f, uint64_t i)
 
 	if (f->blocks[i])
 		return f->blocks[i];
-	/* Blocks can be read again. At least one block is needed, even if the budget is used up. */
+	/*
+	 * Dropped blocks can be read again. At least one block is needed, even if the budget is
+	 * used up.
+	 */
 	if (f->nblocks == BLOCKS_MAX || !elf_file_charge(f, BLOCK_SIZE)) {
 		drop_blocks(f);
 		f->bytes += f->budget ? BLOCK_SIZE : 0;
@@ -101,8 +104,7 @@ static uint8_t *block_get(struct elf_file *f, uint64_t i)
 		got += r;
 	}
 	/*
-	 * The file has become shorter. The missing bytes read as zeros, which have no meaning in
-	 * ELF.
+	 * The file has been truncated. The missing bytes read as zeros, which mean nothing in ELF.
 	 */
 	memset(b + got, 0, n - got);
 	f->blocks[i] = b;
@@ -135,7 +137,7 @@ bool elf_file_read(struct elf_file *f, uint64_t offset, void *buf, size_t n)
 	return true;
 }
 
-/* Reads a large part that is used only once. It is not kept in blocks. */
+/* Reads a large range that is used only once, without caching it in blocks. */
 static uint8_t *read_whole(struct elf_file *f, uint64_t offset, uint64_t n)
 {
 	uint8_t *buf;
@@ -195,7 +197,7 @@ bool elf_file_address(const struct elf_file *f, const struct mapping *m, uint64_
 
 	/*
 	 * Compare file offsets. The start addresses of mappings are not reliable, because lld and
-	 * gold split text over segments, and huge page tools split mappings.
+	 * gold split text across segments, and huge page tools split mappings.
 	 */
 	for (size_t i = 0; i < f->nsegments; i++) {
 		const struct elf_segment *s = &f->segments[i];
@@ -208,8 +210,8 @@ bool elf_file_address(const struct elf_file *f, const struct mapping *m, uint64_
 			break;
 		}
 		/*
-		 * The rest of the segment's last page belongs to it too, unless it belongs to
-		 * another segment.
+		 * The rest of the segment's last page belongs to the segment too, unless it belongs
+		 * to another one.
 		 */
 		if (offset - lo < align_up(s->offset - lo + s->filesz, 4096))
 			best = s;
@@ -248,7 +250,7 @@ static bool read_headers(struct elf_file *f)
 	phnum = f->is64 ? h.e64.e_phnum : h.e32.e_phnum;
 	phentsize = f->is64 ? h.e64.e_phentsize : h.e32.e_phentsize;
 	if (phentsize < (f->is64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr)))
-		return true; /* A file without segments is valid; nothing is found in it. */
+		return true; /* A file without segments is valid, but nothing is found in it. */
 	phnum = size_min(phnum, SEGMENTS_MAX);
 	f->segments = mem_zalloc((phnum + 1) * sizeof(*f->segments));
 	for (size_t i = 0; i < phnum; i++) {
@@ -585,7 +587,7 @@ static struct elf_file *share(struct elf_files *set, struct elf_file *f)
 	return f;
 }
 
-/* The vdso has no file, so it is identified by its content. */
+/* The vdso has no file, so it is identified by its contents. */
 static struct elf_file *open_vdso(struct elf_files *set, struct memory *memory,
 				  const struct mapping *m)
 {

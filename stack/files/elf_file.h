@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * ELF files that tracees have mapped, see elf(5). There is one object for each (device, inode,
- * mtime, size), which all mappings of the file share. Files are opened through a file_source, so
- * that deleted files, memfds and files of other mount namespaces are found too. Files are read with
+ * mtime, size), shared by all mappings of the file. Files are opened through a file_source, which
+ * can also open deleted files, memfds and files in other mount namespaces. Files are read with
  * pread(2) and never mapped, because a tracee that truncates a mapped file could kill us. The
- * contents of files are not trusted; reads out of bounds fail.
+ * contents of files are not trusted; out-of-bounds reads fail.
  */
 #ifndef TRACER_STACK_FILES_ELF_FILE_H
 #define TRACER_STACK_FILES_ELF_FILE_H
@@ -24,20 +24,20 @@ struct mapper {
 	struct memory *memory;
 };
 
-/* The parts of the unwinder that attach an object to each file, see elf_file_part(). */
+/* The components of the unwinder that attach data to files, see elf_file_part(). */
 enum elf_part {
-	ELF_CFI,      /* stack/walk/cfi.c: locations of the file's call frame information */
-	ELF_RULES,    /* stack/walk/rules.c: 16-byte rules by address */
-	ELF_GO,	      /* stack/walk/go.c: functions of Go's runtime */
-	ELF_ROWS,     /* stack/walk/rules.c: full rows by address */
+	ELF_CFI,      /* stack/walk/cfi.c: the location of call frame information */
+	ELF_RULES,    /* stack/walk/rules.c: 16-byte rules, by address */
+	ELF_GO,	      /* stack/walk/go.c: addresses of Go runtime functions */
+	ELF_ROWS,     /* stack/walk/rules.c: full rows, by address */
 	ELF_SYMBOLS,  /* stack/names/symbols.c */
-	ELF_LINES,    /* stack/names/naming.c: known names by address */
-	ELF_SOURCE,   /* stack/names/source_lines.c: location of the file's DWARF */
-	ELF_LANGUAGE, /* stack/lang/lang.c: the language runtime in this file */
+	ELF_LINES,    /* stack/names/naming.c: known names, by address */
+	ELF_SOURCE,   /* stack/names/source_lines.c: the location of DWARF data */
+	ELF_LANGUAGE, /* stack/lang/lang.c: the language runtime in the file */
 	ELF_PARTS
 };
 
-/* A program header of type PT_LOAD. The fields are those of Elf64_Phdr in elf(5). */
+/* A PT_LOAD program header. The fields are those of Elf64_Phdr in elf(5). */
 struct elf_segment {
 	uint64_t offset, vaddr, filesz, memsz;
 	bool exec;
@@ -52,43 +52,43 @@ struct elf_section {
 
 struct elf_file {
 	unsigned refs;
-	uint64_t dev, ino, mtime, size; /* mtime in ns, size in bytes */
+	uint64_t dev, ino, mtime, size; /* mtime is in ns, size in bytes */
 	int fd;				/* -1 for an image in memory */
-	uint8_t **blocks; /* array of blocks of BLOCK_SIZE bytes, which are read on demand */
-	uint8_t *image;	  /* the whole file in memory; replaces fd and blocks */
+	uint8_t **blocks; /* array of blocks of BLOCK_SIZE bytes, which are read when needed */
+	uint8_t *image;	  /* the whole file in memory; used instead of fd and blocks */
 	bool is64;
 	uint16_t machine, type;	    /* e_machine and e_type of the ELF header */
 	uint64_t entry;		    /* e_entry: the address of the first instruction, or 0 */
 	struct file_source *source; /* opens debug files; borrowed; may be NULL */
-	pid_t opened_by; /* a process in whose root debug files are looked up too, or 0 */
+	pid_t opened_by; /* pid of a process whose root is also searched for debug files, or 0 */
 	char *path; /* path of the file in the maps of the thread through which it was opened */
 
 	struct elf_segment *segments;
 	size_t nsegments;
-	uint64_t eh_frame_hdr;	    /* ELF address, or 0 if there is none */
+	uint64_t eh_frame_hdr;	    /* ELF address, or 0 if the file has none */
 	uint64_t eh_frame_hdr_size; /* in bytes */
 	/*
-	 * Address, and size in bytes, of the segment whose type is unwind_table of struct
+	 * Address and size (in bytes) of the segment with the type `unwind_table` of struct
 	 * arch_mode.
 	 */
 	uint64_t unwind_table, unwind_table_size;
 	uint64_t not_address; /* bits in the values of function symbols that are not part of the
 				 address */
 
-	bool sections_read; /* elf_file_read_sections() was called */
+	bool sections_read; /* elf_file_read_sections() has been called */
 	struct elf_section *sections;
 	size_t nsections;
 	struct elf_section shstrtab; /* the section name table */
 
-	struct budget *budget; /* the budget of all files together; borrowed; may be NULL */
-	uint64_t bytes;	       /* the bytes of the budget that this file uses */
+	struct budget *budget; /* the budget shared by all files; borrowed; may be NULL */
+	uint64_t bytes;	       /* number of bytes charged to the budget for this file */
 	size_t nblocks;	       /* number of blocks in memory */
 
 	struct namer *namer; /* parses data with third-party libraries; borrowed; may be NULL */
-	struct namer_file naming; /* the namer's data about this file */
+	struct namer_file naming; /* the namer's state for this file */
 
-	struct debuginfod *debuginfod; /* gets the debug file from servers; may be NULL */
-	bool build_id_read;	       /* elf_file_build_id() was called */
+	struct debuginfod *debuginfod; /* gets debug files from servers; may be NULL */
+	bool build_id_read;	       /* elf_file_build_id() has been called */
 	char *build_id;		       /* lower-case hexadecimal, or NULL */
 
 	/* See elf_file_part(). */
@@ -97,49 +97,49 @@ struct elf_file {
 		void (*destroy)(void *data);
 	} parts[ELF_PARTS];
 
-	struct elf_file *hash_next; /* the next file in the bucket of struct elf_files */
-	struct elf_file *idle_prev, *idle_next; /* the list of files without references */
+	struct elf_file *hash_next; /* next file in the same bucket of struct elf_files */
+	struct elf_file *idle_prev, *idle_next; /* links of the list of unreferenced files */
 };
 
-/* All shared files. */
+/* The set of all shared files. */
 struct elf_files;
 /*
- * source opens the files. namer parses data that needs third-party libraries. budget limits the
- * memory for cached data. All of them are borrowed. If debuginfod is set, debug files may be
+ * source opens the files, namer parses data that needs third-party libraries, and budget limits the
+ * memory for cached data. All three are borrowed. If debuginfod is set, debug files may be
  * requested from servers.
  */
 struct elf_files *elf_files_create(bool debuginfod, struct file_source *source, struct namer *namer,
 				   struct budget *budget);
 /*
  * Drops the blocks and parts of all files, which can be read again. The caller must not hold
- * pointers to such data; pointers to the files stay valid.
+ * pointers to them. Pointers to the files remain valid.
  */
 void elf_files_trim(struct elf_files *set);
 void elf_files_destroy(struct elf_files *set);
 
 /*
- * Returns the file that the thread `who` has mapped at m, or NULL if there is none or if it is not
- * an ELF file. The caller releases its reference with elf_files_release().
+ * Opens the file that the thread `who` has mapped at m. Returns NULL if there is no file or if it
+ * is not an ELF file. The caller releases its reference with elf_files_release().
  */
 struct elf_file *elf_files_open(struct elf_files *set, const struct mapper *who,
 				const struct mapping *m);
 /*
  * Creates an unshared object for an open file. Returns NULL if fd is -1 or is not an ELF file.
- * Takes ownership of fd: it is closed on failure or together with the object. The caller closes the
- * object with elf_file_close().
+ * Takes ownership of fd, which is closed on failure or together with the object. The caller closes
+ * the object with elf_file_close().
  */
 struct elf_file *elf_file_open_fd(int fd);
 /*
- * Like elf_file_open_fd(), for an ELF image of size bytes in allocated memory. Takes ownership of
- * image, on failure too.
+ * Like elf_file_open_fd(), for an ELF image of `size` bytes in allocated memory. Takes ownership of
+ * image, even on failure.
  */
 struct elf_file *elf_file_from_image(uint8_t *image, size_t size);
-/* Closes a file of elf_file_open_fd() or elf_file_from_image(). f may be NULL. */
+/* Closes a file from elf_file_open_fd() or elf_file_from_image(). f may be NULL. */
 void elf_file_close(struct elf_file *f);
-/* Releases a reference of elf_files_open(). A file without references is kept for a while. */
+/* Releases a reference from elf_files_open(). An unreferenced file is kept for a while. */
 void elf_files_release(struct elf_files *set, struct elf_file *f);
 
-/* Returns the object that a part has attached to the file, or NULL if there is none yet. */
+/* Returns the data that the component `part` has attached to the file, or NULL. */
 static inline void *elf_file_part(const struct elf_file *f, enum elf_part part)
 {
 	return f->parts[part].data;
@@ -150,8 +150,8 @@ void elf_file_set_part(struct elf_file *f, enum elf_part part, void *data,
 
 /*
  * Charges n bytes to the budget for data that is attached to the file. Returns false if this would
- * exceed the limit of all files or of this file; then the caller must not keep the data.
- * elf_file_return() gives the bytes back before the file is closed or trimmed.
+ * exceed the limit for all files or for this file; then the caller must not keep the data. Closing
+ * or trimming the file gives the bytes back; elf_file_return() does so earlier.
  */
 bool elf_file_charge(struct elf_file *f, uint64_t n) attr_must_check;
 void elf_file_return(struct elf_file *f, uint64_t n);
@@ -160,7 +160,7 @@ void elf_file_return(struct elf_file *f, uint64_t n);
 bool elf_file_read(struct elf_file *f, uint64_t offset, void *buf, size_t n);
 /*
  * Reads n bytes at an ELF address, using the program headers. Returns false if the range is not
- * within the file contents of one segment.
+ * entirely within the file contents of one segment.
  */
 bool elf_file_load(struct elf_file *f, uint64_t vaddr, void *buf, size_t n);
 /*
@@ -176,15 +176,15 @@ bool elf_file_address(const struct elf_file *f, const struct mapping *m, uint64_
 		      uint64_t *addr);
 
 /*
- * Reads the section headers, if this was not done before. If they cannot be read, the file has no
+ * Reads the section headers if this has not been done yet. If they cannot be read, the file has no
  * sections.
  */
 void elf_file_read_sections(struct elf_file *f);
-/* Returns the section with that name, owned by f, or NULL. */
+/* Returns the section with the given name, owned by f, or NULL. */
 const struct elf_section *elf_file_section(struct elf_file *f, const char *name);
 /*
- * Returns the contents of a section, *size bytes, decompressed if the section has SHF_COMPRESSED.
- * The caller frees them. Returns NULL if they cannot be read.
+ * Returns the contents of a section and stores their length in *size. Decompresses a section with
+ * SHF_COMPRESSED. The caller frees the result. Returns NULL on failure.
  */
 uint8_t *elf_file_section_data(struct elf_file *f, const struct elf_section *s, size_t *size);
 /* Returns the GNU build id in lower-case hexadecimal, owned by f, or NULL. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The interface to files of tracees: mapped files and files named by a path. The implementation for
+ * The interface to tracees' files: mapped files, and files given by path. The implementation for
  * live processes is capture/proc/files.h; a trace can provide another. An implementation embeds
  * struct file_source.
  *
  * A function that opens a file returns a descriptor of a regular file, open for reading, which the
  * caller closes. On failure it returns -1 and sets errno; ETIMEDOUT means that the file system is
  * implemented by a process that did not answer in time. The descriptor may refer to a copy of the
- * file, which has no name (st_nlink is 0). Process ids are those in the tracer's pid namespace.
+ * file, which has no name (st_nlink is 0). Process ids are those in tracer's pid namespace.
  */
 #ifndef TRACER_STACK_FILES_FILE_SOURCE_H
 #define TRACER_STACK_FILES_FILE_SOURCE_H
@@ -20,18 +20,23 @@ struct file_source;
 struct mapping;
 
 struct file_source_ops {
-	/* Opens the file that thread tid has mapped at m, even if it was deleted or replaced. */
+	/*
+	 * Opens the file that thread tid has mapped at m, even if the file was deleted or replaced.
+	 */
 	int (*open_mapped)(struct file_source *s, pid_t tid, const struct mapping *m);
 	/*
-	 * Opens the file with an absolute path in the root of process pid. If pid is 0, the root is
-	 * that of the tracer. Symbolic links cannot lead out of the root. If owned is set, the file
-	 * must belong to the process's user or to root.
+	 * Opens the file with an absolute path in the root of process pid, or in tracer's root if
+	 * pid is 0. Symbolic links cannot lead out of the root. If owned is set, the file must
+	 * belong to the process's user or to root.
 	 */
 	int (*open_path)(struct file_source *s, pid_t pid, const char *path, bool owned);
-	/* Stores the path of an open file in buf, without a NUL. Returns its length, or -1. */
+	/*
+	 * Stores the path of an open file in buf, without a terminating NUL. Returns its length, or
+	 * -1.
+	 */
 	ssize_t (*path_of)(struct file_source *s, int fd, char *buf, size_t size);
 	/*
-	 * Returns the id of a process or thread in its own pid namespace, or pid itself if that is
+	 * Returns the id of a process or thread in its own pid namespace, or `pid` itself if
 	 * unknown.
 	 */
 	pid_t (*inner_pid)(struct file_source *s, pid_t pid);
@@ -39,8 +44,9 @@ struct file_source_ops {
 
 struct file_source {
 	const struct file_source_ops *ops;
-	bool nameless; /* files of open_path() may have no name although they were not deleted */
-	bool late;     /* files are opened after a delay, later than the event that needs them */
+	bool nameless; /* files from open_path() may have no name although they have not been
+			  deleted */
+	bool late;     /* files are opened with a delay, after the event that needs them */
 };
 
 /* Calls open_path of s, or returns -1 if s is NULL. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Executable mappings as sorted tables, parsed from the text of /proc/PID/maps (proc_pid_maps(5)).
+ * Sorted tables of executable mappings, parsed from the text of /proc/PID/maps (proc_pid_maps(5)).
  */
 #ifndef TRACER_STACK_FILES_MAP_TABLE_H
 #define TRACER_STACK_FILES_MAP_TABLE_H
@@ -8,72 +8,72 @@
 #include "defs.h"
 
 /*
- * One executable mapping. While it is in a table, only checked, held, recorded and data may change.
+ * An executable mapping. While it is in a table, only checked, held, recorded and data may change.
  */
 struct mapping {
-	uint64_t start, end; /* addresses; may cover only a part of the kernel's mapping */
-	uint64_t offset;     /* offset of start in the file, in bytes */
+	uint64_t start, end; /* addresses; the range may be only a part of the kernel's mapping */
+	uint64_t offset;     /* file offset of start, in bytes */
 	uint64_t inode;	     /* inode of the file, or 0 if there is none */
 	uint32_t dev_major, dev_minor;
 	bool executable;
 	unsigned refs;
-	char *name;	   /* as in /proc/PID/maps, so it may end in " (deleted)"; or NULL */
+	char *name; /* name in /proc/PID/maps, possibly with " (deleted)" at the end; or NULL */
 	uint64_t checked;  /* id of the last view (mmap_cache.h) that found the mapping unchanged */
 	uint64_t held;	   /* id of the last view that holds a reference */
-	uint32_t recorded; /* for the recorder: the mapping's number in the trace being written, or
-			      0 */
-	/* Frees other data that belongs to the mapping; may be NULL. */
+	uint32_t recorded; /* for the recorder: index of the mapping in the trace that is being
+			      written, or 0 */
+	/* Frees other data that belongs to the mapping. May be NULL. */
 	void (*release)(struct mapping *m);
-	void *data; /* for stack/files/module.c; unless NULL, it is freed with data_release(data) */
+	void *data; /* for stack/files/module.c; freed with data_release(data) unless NULL */
 	void (*data_release)(void *data);
 };
 
 /*
- * mapping_get() takes a reference and mapping_put() releases one. The last release frees the
+ * mapping_get() takes a reference, and mapping_put() releases one. The last release frees the
  * mapping. mapping_put(NULL) does nothing.
  */
 struct mapping *mapping_get(struct mapping *m);
 void mapping_put(struct mapping *m);
 
 /*
- * Parses a line of /proc/PID/maps into m. m->name is allocated, or NULL. Members without a value in
- * the line are set to zero. Returns false, and leaves m unchanged, if the line is malformed.
+ * Parses a line of /proc/PID/maps into m. m->name is allocated, or NULL. Members for which the line
+ * has no value are set to zero. Returns false and leaves m unchanged if the line is malformed.
  */
 bool mapping_parse(const char *line, size_t len, struct mapping *m) attr_must_check;
 
 /* Mappings sorted by address, without overlaps. A table is immutable and shared by reference. */
 struct map_table {
-	uint64_t id; /* unique number, set by mmap_cache.c; 0 before that */
+	uint64_t id; /* unique id, set by mmap_cache.c; 0 before that */
 	unsigned refs;
 	size_t n;
 	struct mapping *v[];
 };
 /*
- * Creates a table of the executable mappings in the text of a maps file. Lines that are malformed,
- * overlap an earlier line or are out of order are ignored. This and the other functions that create
- * tables never return NULL.
+ * Creates a table of the executable mappings in the text of a maps file. Ignores lines that are
+ * malformed, out of order, or overlap an earlier line. Never returns NULL; neither do the other
+ * functions that create tables.
  */
 struct map_table *map_table_parse(const char *text, size_t len);
 /*
- * map_table_get() takes a reference and map_table_put() releases one. The last release frees the
+ * map_table_get() takes a reference, and map_table_put() releases one. The last release frees the
  * table and releases its mappings.
  */
 struct map_table *map_table_get(struct map_table *t);
 void map_table_put(struct map_table *t);
-/* Returns the mapping that contains addr, owned by the table, or NULL. */
+/* Returns the mapping that contains addr, or NULL. The table owns the mapping. */
 struct mapping *map_table_find(const struct map_table *t, uint64_t addr);
 
 /* The addresses from lo to hi (exclusive). Empty if both are zero. */
 struct map_range {
 	uint64_t lo, hi;
 };
-/* Creates an empty table with room for n mappings. */
+/* Creates an empty table with space for n mappings. */
 struct map_table *map_table_new(size_t n);
-/* Whether a mapping of t overlaps r. */
+/* Returns true if a mapping of t overlaps r. */
 bool map_table_overlaps(const struct map_table *t, struct map_range r);
 /*
- * Creates a copy of t without the mappings that overlap r and, unless m is NULL, with m in their
- * place. Takes over the caller's reference to m.
+ * Copies t without the mappings that overlap r. If m is not NULL, adds m in their place and takes
+ * over the caller's reference to m.
  */
 struct map_table *map_table_replace(const struct map_table *t, struct map_range r,
 				    struct mapping *m);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The unwinder's data about a mapping, which is attached to struct mapping: its ELF file and its
- * name.
+ * A mapping's ELF file and name. This data of the unwinder is attached to struct mapping.
  */
 #ifndef TRACER_STACK_FILES_MODULE_H
 #define TRACER_STACK_FILES_MODULE_H
@@ -17,11 +16,11 @@ struct mapper;
 
 struct module {
 	struct elf_files *files;
-	/* NULL if there is none, if it is not an ELF file or if it cannot be read. */
+	/* NULL if the mapping has no file, or if the file is not an ELF file or cannot be read. */
 	struct elf_file *file;
 	const struct arch_mode *mode; /* mode of the file's code; NULL if unknown */
 	/*
-	 * The name in frames, "[anon]" for memory without a name. It lives as long as the mapping.
+	 * The name for frames, or "[anon]" for memory without a name. Valid as long as the mapping.
 	 */
 	const char *name;
 	size_t name_len;       /* in bytes */
@@ -30,7 +29,7 @@ struct module {
 
 /*
  * Returns the module of m, which the first call creates. During the first call, the thread `who`
- * must be stopped. The module is owned by the mapping; never NULL.
+ * must be stopped. The mapping owns the module. Never NULL.
  */
 struct module *module_get(struct elf_files *files, const struct mapper *who, struct mapping *m);
 /* Returns the module of m if module_get() has created it, otherwise NULL. m may be NULL. */

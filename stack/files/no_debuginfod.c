@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Replaces debuginfod.c in a build without debuginfod: no file is found, and no program is started.
+ * Replaces debuginfod.c in builds without debuginfod. No file is found and no program is started.
  */
 #include "stack/files/debuginfod.h"
 

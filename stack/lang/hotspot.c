@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Java frames of HotSpot. An interpreted method keeps a frame pointer. Below the address that it
- * points to are the method and the address of the current bytecode. For compiled code, the compiler
- * has stored which methods are active at each call.
+ * Java frames of HotSpot. An interpreted method has a frame pointer. The words below the address in
+ * the frame pointer contain the method and the address of the current bytecode. For compiled code,
+ * the compiler has stored which methods are active at each call.
  */
 #include <stdlib.h>
 
@@ -14,12 +14,12 @@
 
 #define FP_METHOD     (-24) /* offset from the frame pointer */
 #define FP_BYTECODE   (-64)
-#define FP_BYTECODE_8 (-56) /* the same in JDK 8 */
-/* Maximum number of words by which sp is lowered to align it before a call of the runtime. */
+#define FP_BYTECODE_8 (-56) /* FP_BYTECODE in JDK 8 */
+/* Maximum number of words by which sp is lowered for alignment before a call into the runtime. */
 #define ALIGNMENT_WORDS 1
-/* Reason for missing frames. */
+/* A reason for missing frames. */
 #define ON_HEAP	      "more frames of the virtual thread are on the heap"
-#define VARIABLES_MAX 65536 /* maximum number of words of a method's variables */
+#define VARIABLES_MAX 65536 /* most words that a method's variables may occupy */
 
 struct reading {
 	struct lang_run *r;
@@ -40,11 +40,11 @@ static bool put_symbol(const struct reading *g, uint64_t symbol, size_t max, str
 	return n && lang_text(g->r->mem, symbol + f->at[VM_SYMBOL_BODY], n, max, b);
 }
 
-/* The data that identifies a method. Classes can be unloaded, and their memory reused. */
+/* Identifies a method. Needed because classes can be unloaded and their memory reused. */
 struct check {
 	uint64_t method, constant, pool, holder, class_name;
 	uint16_t name, code_size;
-	char text[20]; /* start of the name of the class */
+	char text[20]; /* start of the class name */
 };
 
 static bool read_check(const struct reading *g, uint64_t method, struct check *c)
@@ -64,7 +64,7 @@ static bool read_check(const struct reading *g, uint64_t method, struct check *c
 			 sizeof(c->text));
 }
 
-/* Appends the text of an entry of the constant pool. */
+/* Appends the text of a constant pool entry. */
 static bool put_constant(const struct reading *g, uint64_t pool, unsigned index, size_t max,
 			 struct strbuf *b)
 {
@@ -77,8 +77,8 @@ static bool put_constant(const struct reading *g, uint64_t pool, unsigned index,
 }
 
 /*
- * Returns the method at an address, or NULL if its data is invalid. *c is set to the data that
- * identifies it.
+ * Returns the method at the address `method`, or NULL if its data is invalid. Sets *c to the data
+ * that identifies the method.
  */
 static struct lang_object *method_get(const struct reading *g, uint64_t method, struct check *c)
 {
@@ -114,7 +114,7 @@ static struct lang_object *method_get(const struct reading *g, uint64_t method, 
 	return o;
 }
 
-/* Reads a number of a line table. Its lowest bit is the sign. */
+/* Reads a number from a line table. Its lowest bit is the sign. */
 static uint32_t signed_number(struct vm_stream *s)
 {
 	const uint32_t v = vm_stream_number(s);
@@ -122,9 +122,9 @@ static uint32_t signed_number(struct vm_stream *s)
 	return v >> 1 ^ -(v & 1);
 }
 
-#define HAS_LINES 1	/* bit of the flags of a ConstMethod */
-#define ESCAPE	  0xff	/* the next two numbers are the distances */
-#define PAIRS_MAX 65536 /* maximum number of bytecode bytes of a method */
+#define HAS_LINES 1	/* a flag of ConstMethod */
+#define ESCAPE	  0xff	/* the two distances follow as full numbers */
+#define PAIRS_MAX 65536 /* maximum length of a method's bytecode */
 
 static unsigned line_of(const struct reading *g, const struct lang_object *o, uint64_t index)
 {
@@ -157,7 +157,7 @@ static unsigned line_of(const struct reading *g, const struct lang_object *o, ui
 }
 
 /*
- * Returns the frame of a method at a bytecode index. If the index is invalid, the frame has no
+ * Returns the frame for a method at a bytecode index. If the index is invalid, the frame has no
  * line.
  */
 static struct lang_frame *frame_of(const struct reading *g, struct lang_object *o, uint64_t index)
@@ -191,13 +191,13 @@ static bool put_interpreted(const struct reading *g, size_t i)
 
 /* A method that is active at a location in compiled code. */
 struct kept_scope {
-	uint64_t index; /* index of the bytecode */
+	uint64_t index; /* bytecode index */
 	struct check method;
 };
 
 /*
- * Adds the cached frames of a location. The data of the methods is not compared again, because
- * methods are not unloaded while code contains them. Returns false if the frames are not cached.
+ * Adds the cached frames for a location. The methods need no check, because a method is not
+ * unloaded while code contains it. Returns false if the frames are not cached.
  */
 static bool put_kept(const struct reading *g, size_t i, const struct vm_place *place)
 {
@@ -222,7 +222,7 @@ static bool put_kept(const struct reading *g, size_t i, const struct vm_place *p
 	return true;
 }
 
-/* Adds the frames of compiled code. Returns false if its data is invalid. */
+/* Adds the frames for compiled code. Returns false if its data is invalid. */
 static bool put_compiled(const struct reading *g, size_t i, const struct vm_blob *b)
 {
 	const struct lang_native *native = &g->r->native[i];
@@ -255,8 +255,8 @@ static bool put_compiled(const struct reading *g, size_t i, const struct vm_blob
 }
 
 /*
- * Whether the frame pointer points to the interpreter's own frame. At the start of a method, where
- * a signal can interrupt it, the frame pointer still points to the caller's frame.
+ * Returns true if the frame pointer points to the interpreter's own frame. At the start of a
+ * method, where a signal can interrupt it, the frame pointer still points to the caller's frame.
  */
 static bool has_frame(const struct lang_run *r, size_t i)
 {
@@ -267,7 +267,7 @@ static bool has_frame(const struct lang_run *r, size_t i)
 	return n->exact ? n->fp + 16 == n[1].sp : n->fp < n[1].sp;
 }
 
-/* Adds the Java frames of a native frame, if it has any. Returns false if its data is invalid. */
+/* Adds the Java frames, if any, for a native frame. Returns false if its data is invalid. */
 static bool put_frame(const struct reading *g, size_t i)
 {
 	const struct lang_native *n = &g->r->native[i];
@@ -309,17 +309,17 @@ static void frames(struct lang_run *r)
 	}
 }
 
-/* Steps over a frame that certainly keeps a frame pointer. */
+/* Steps over a frame that is known to have a frame pointer. */
 static enum step_answer step_fp(const struct vm_file *f, struct walk *w,
 				const struct step_frame *frame, struct step_frame *caller)
 {
 	const uint64_t fp = frame->fp;
-	uint64_t words[3]; /* saved by the interpreter: the caller's sp, fp and return address */
+	uint64_t words[3]; /* the caller's sp, fp and return address, as saved by the interpreter */
 
 	if (fp < frame->sp || fp & 7 || !snapshot_read(&w->snap, fp - 8, words, sizeof(words)))
 		return STEP_UNKNOWN;
 	*caller = (struct step_frame){.pc = words[2], .sp = fp + 16, .fp = words[1]};
-	/* If the method has more variables than arguments, the caller's sp is higher. */
+	/* If the method has more local variables than arguments, the caller's sp is higher. */
 	if (vm_is_interpreter(f, frame->pc) && !(words[0] & 7) && words[0] > caller->sp &&
 	    words[0] - fp <= VARIABLES_MAX * 8)
 		caller->sp = words[0];
@@ -327,20 +327,23 @@ static enum step_answer step_fp(const struct vm_file *f, struct walk *w,
 }
 
 /*
- * Steps over a frame of other generated code, using the size of the frame. At a call the frame is
- * complete. The caller must be in the code cache, because no other code calls such code. Before a
- * call of the runtime, sp may have been aligned.
+ * Steps over a frame of other generated code by means of the frame's size. At a call, the frame is
+ * complete. The caller must be in the code cache, because only generated code calls such code. sp
+ * may have been aligned before a call into the runtime.
  */
 static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 				      const struct step_frame *frame, struct step_frame *caller)
 {
 	const struct vm_file *f = r->file;
 	struct vm_blob b;
-	uint64_t sp, words[2]; /* the caller's fp, and the return address */
+	uint64_t sp, words[2]; /* words: the caller's fp and the return address */
 
 	if (!vm_blob_find(r, f, frame->pc - 1, &b))
 		return STEP_UNKNOWN;
-	/* For frames on the heap, the JVM stores the frame pointer of the code that called them. */
+	/*
+	 * If the callers are on the heap, the JVM has stored the frame pointer of the code that
+	 * called them.
+	 */
 	if (vm_blob_kind(r, f, &b) == VM_CONTINUATION)
 		return step_fp(f, w, frame, caller);
 	if (!b.frame_size)
@@ -358,8 +361,8 @@ static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 }
 
 /*
- * Steps over generated code. An innermost frame can be at any instruction; for such frames the walk
- * analyses the code instead.
+ * Steps over generated code. An innermost frame can be at any instruction, so for such frames the
+ * walk analyses the code instead.
  */
 static enum step_answer step(struct lang_run *r, struct walk *w, const struct step_frame *frame,
 			     struct step_frame *caller)

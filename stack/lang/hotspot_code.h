@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The code that HotSpot has generated: the interpreter, and the blobs in its code cache. A blob is
- * a compiled method (nmethod) or a stub of the runtime. The functions may be called only after
+ * The code that HotSpot generates: the interpreter, and the blobs in its code cache. A blob is a
+ * compiled method (nmethod) or a stub of the runtime. These functions may be called only after
  * vm_tables_read() has succeeded.
  */
 #ifndef TRACER_STACK_LANG_HOTSPOT_CODE_H
@@ -10,8 +10,8 @@
 #include "stack/lang/hotspot_vm.h"
 
 /*
- * Finds the code of the process. Does this only once for each stack. Returns false if there is no
- * code yet.
+ * Finds the generated code of the process, once per stack. Returns false if there is no such code
+ * yet.
  */
 bool vm_code_find(const struct lang_run *r, struct vm_file *f);
 
@@ -20,13 +20,13 @@ static inline bool vm_is_interpreter(const struct vm_file *f, uint64_t pc)
 	return pc >= f->code.from && pc < f->code.to;
 }
 
-/* Whether an address is in the code cache, which includes the interpreter. */
+/* Returns true if an address is in the code cache, which includes the interpreter. */
 bool vm_in_code_cache(const struct vm_file *f, uint64_t addr);
 
 struct vm_blob {
 	uint64_t addr;
 	uint32_t size;	     /* bytes */
-	uint32_t frame_size; /* size of its frames in words, with the return address; 0 if it is not
+	uint32_t frame_size; /* frame size in words, including the return address, or 0 if it is not
 				constant */
 };
 
@@ -38,7 +38,7 @@ enum vm_blob_kind {
 	VM_STUB,
 	VM_COMPILED,
 	VM_NATIVE,	/* calls a native method */
-	VM_CONTINUATION /* the frames of its callers are on the heap until they are returned to */
+	VM_CONTINUATION /* the callers' frames stay on the heap until execution returns to them */
 };
 
 enum vm_blob_kind vm_blob_kind(const struct lang_run *r, const struct vm_file *f,
@@ -49,12 +49,12 @@ enum vm_blob_kind vm_blob_kind(const struct lang_run *r, const struct vm_file *f
 /* A method that is active at a location in compiled code, and its current bytecode. */
 struct vm_scope {
 	uint64_t method;
-	uint64_t index; /* index of the bytecode; VM_NO_INDEX: unknown */
+	uint64_t index; /* bytecode index, or VM_NO_INDEX if unknown */
 };
 #define VM_NO_INDEX UINT64_MAX
 
 /*
- * The data that identifies a location in compiled code. Methods can be recompiled, and code can be
+ * Identifies a location in compiled code. Needed because methods can be recompiled and code can be
  * freed.
  */
 struct vm_place {
@@ -63,16 +63,15 @@ struct vm_place {
 };
 
 /*
- * Fills in the location of the return address pc. pc belongs to a frame of the method in b, and sp
- * is that of the frame. If the code was invalidated while the frame was active, the return address
- * was changed; place->pc is the original one.
+ * Fills in the location of the return address pc. pc and sp belong to a frame of the method in b.
+ * If the code was invalidated while the frame was active, the return address was replaced; then
+ * place->pc is the original address.
  */
 void vm_place_read(const struct lang_run *r, const struct vm_file *f, const struct vm_blob *b,
 		   uint64_t pc, uint64_t sp, struct vm_place *place);
 /*
- * Finds the methods that are active at a location. The last one is the method of the code. The
- * methods before it were inlined, the innermost first. Returns their number, or 0 if the data is
- * invalid.
+ * Finds the methods that are active at a location: first the inlined ones, innermost first, then
+ * the compiled method itself. Returns their number, or 0 if the data is invalid.
  */
 size_t vm_scopes_find(const struct lang_run *r, const struct vm_file *f, const struct vm_blob *b,
 		      const struct vm_place *place, struct vm_scope scopes[VM_SCOPES_MAX]);

@@ -12,14 +12,14 @@
 
 #define THREADS	      256 /* number of threads whose state is kept */
 #define PROCESSES_MAX 256 /* number of processes whose runtime is remembered */
-#define FILES_MAX     512 /* number of mappings in which a runtime is searched */
+#define FILES_MAX     512 /* number of mappings that are searched for a runtime */
 
 static const struct language *const languages[] = {&language_python, &language_javascript,
 						   &language_java, &language_php, &language_perl};
 
-/* The data that is attached to an ELF file: the runtime that it contains, if any. */
+/* Data attached to an ELF file: the runtime that the file contains, if any. */
 struct lang_file {
-	const struct language *language; /* NULL if there is no runtime */
+	const struct language *language; /* NULL if the file contains no runtime */
 	void *data;
 };
 
@@ -30,10 +30,11 @@ struct thread_state {
 	struct lang_hint blocks;
 };
 
-/* A process in which a walk found code that is not in a file. */
+/* A process in which a walk has found code that is not in a file. */
 struct process {
 	pid_t tgid;
-	struct mapping *runtime; /* mapping of the runtime that can step over the code, or NULL */
+	struct mapping
+		*runtime; /* the mapping of the runtime that can step over that code, or NULL */
 };
 
 struct lang {
@@ -43,15 +44,15 @@ struct lang {
 	struct lang_run run;
 	VEC(struct lang_native) native;
 	VEC(struct raw_frame) frames;
-	struct thread_state *threads[THREADS]; /* indexed by tid; NULL until needed */
+	struct thread_state *threads[THREADS]; /* indexed by tid; each is created when needed */
 	VEC(struct process) processes;
 	struct step_provider provider;
-	const struct lang_thread *thread; /* the thread of the current stack, or NULL */
-	struct thread_state *state;	  /* state of that thread; NULL if nothing was read yet */
-	const struct lang_file *steps;	  /* the runtime that steps over generated code, or NULL */
+	const struct lang_thread *thread; /* the thread whose stack is being walked, or NULL */
+	struct thread_state *state; /* state of that thread, or NULL if nothing has been read yet */
+	const struct lang_file *steps; /* the runtime that steps over generated code, or NULL */
 	const struct elf_file *steps_file;
 	uint64_t steps_bias; /* load bias of steps_file */
-	bool searched;	     /* the runtime was searched for this stack */
+	bool searched;	     /* the runtime has been searched for this stack */
 };
 
 static enum step_answer provide_step(struct step_provider *p, struct walk *w,
@@ -141,7 +142,7 @@ static struct lang_file *recognise(struct elf_file *f)
 	return lf;
 }
 
-/* Returns the runtime in the file of a mapping, or NULL. */
+/* Returns the runtime in the mapped file, or NULL. */
 static const struct lang_file *runtime_of(const struct mapping *m)
 {
 	const struct module *mod = module_of(m);
@@ -218,7 +219,7 @@ static struct thread_state *thread_state_of(struct lang *l, const struct lang_th
 	return *h;
 }
 
-/* Fills in l->run and l->native for the reader of the runtime in file. */
+/* Fills in l->run and l->native for the language's reader. */
 static void describe(struct lang *l, const struct walk *w, const struct elf_file *file)
 {
 	l->native.n = 0;
@@ -242,9 +243,9 @@ static void describe(struct lang *l, const struct walk *w, const struct elf_file
 }
 
 /*
- * Marks the native frames that only connect frames of the language. These are frames between
- * covered frames, if they are in the runtime's file or in generated code, and generated code that
- * directly follows a covered frame.
+ * Marks the native frames that merely connect language frames. These are native frames between
+ * covered frames, if they are in the runtime's file or in generated code, and generated code
+ * directly after a covered frame.
  */
 static void hide_between(struct lang_run *r, bool *hidden)
 {
@@ -274,7 +275,7 @@ static void put(struct lang *l, const struct raw_frame *native, struct lang_fram
 	f->lang = lang;
 }
 
-/* Sets l->frames to the native frames merged with the frames of the language. */
+/* Sets l->frames to the native frames merged with the language frames. */
 static void merge(struct lang *l, const struct raw_frame *from, size_t n)
 {
 	struct lang_run *r = &l->run;
@@ -294,7 +295,9 @@ static void merge(struct lang *l, const struct raw_frame *from, size_t n)
 	free(hidden);
 }
 
-/* Whether an earlier frame is in the same file, so that its runtime was already asked. */
+/*
+ * Returns true if an earlier frame is in the same file, so that its runtime has already been used.
+ */
 static bool asked_before(const struct walk *w, size_t i)
 {
 	const struct elf_file *file = module_of(w->frames.v[i].m)->file;
@@ -327,7 +330,7 @@ void lang_end(struct lang *l, struct walk *w)
 	w->provider = NULL;
 }
 
-/* Prepares the data that readers need. Does this only once for each stack. */
+/* Prepares the data that readers need, once per stack. */
 static void make_ready(struct lang *l, struct walk *w)
 {
 	const struct lang_thread *t = l->thread;
@@ -368,8 +371,7 @@ static struct mapping *search_runtime(struct lang *l, struct walk *w)
 }
 
 /*
- * Returns the runtime that steps over the generated code. Searches for it only once for each
- * process.
+ * Returns the runtime that steps over generated code. Searches for it once per process.
  */
 static struct mapping *stepping_runtime(struct lang *l, struct walk *w)
 {
@@ -377,7 +379,7 @@ static struct mapping *stepping_runtime(struct lang *l, struct walk *w)
 
 	if (!p)
 		return search_runtime(l, w);
-	/* The process may have executed another program in the meantime. */
+	/* The process may have executed another program since. */
 	if (p->runtime && map_view_find(&w->view, p->runtime->start) != p->runtime)
 		return search_runtime(l, w);
 	return p->runtime;
@@ -420,8 +422,8 @@ static enum step_answer provide_step(struct step_provider *p, struct walk *w,
 }
 
 /*
- * Asks a runtime for its frames of the stack. Returns whether there are any, or a reason why they
- * are missing.
+ * Lets a runtime's reader find its frames in the stack. Returns true if there are any, or if there
+ * is a reason why they are missing.
  */
 static bool ask(struct lang *l, const struct walk *w, const struct lang_file *lf,
 		const struct elf_file *file)
@@ -443,7 +445,9 @@ const struct raw_frame *lang_frames(struct lang *l, struct walk *w, size_t *n, b
 	bool done = false, asked = false;
 
 	make_ready(l, w);
-	/* Only one runtime is used for a stack: that of the innermost frame that has one. */
+	/*
+	 * Only one runtime is used per stack: the first one found from the innermost frame outward.
+	 */
 	for (size_t i = 0; i < w->frames.n && !done; i++) {
 		const struct lang_file *lf = runtime_of(w->frames.v[i].m);
 
@@ -452,7 +456,7 @@ const struct raw_frame *lang_frames(struct lang *l, struct walk *w, size_t *n, b
 		done = ask(l, w, lf, module_of(w->frames.v[i].m)->file);
 		asked = true;
 	}
-	/* The stack may end before it reaches frames in the runtime's file. */
+	/* The walk may have ended before it reached a frame in the runtime's file. */
 	if (!asked && l->steps) {
 		r->bias = l->steps_bias;
 		done = ask(l, w, l->steps, l->steps_file);

@@ -8,8 +8,11 @@
 #include "util/mem.h"
 #include "util/strbuf.h"
 
-#define NAMES_BYTES (32u << 20) /* if the cache is larger than this, all of it is dropped */
-/* Memory for a value in a table, which is half empty and grows by doubling. */
+#define NAMES_BYTES (32u << 20) /* if the cache is larger than this, it is cleared completely */
+/*
+ * Memory for the table slots of a cached value. Tables double when they grow, and may be half
+ * empty.
+ */
 #define PER_VALUE (6 * sizeof(struct table_slot))
 
 static void object_put(struct lang_object *o)
@@ -115,8 +118,8 @@ struct lang_object *lang_object_add(struct lang_names *n, const char *language, 
 	charge(n, sizeof(*o) + function->len + (file ? file->len : 0) + nlines + PER_VALUE);
 	if (s) {
 		/*
-		 * Cached frames still refer to the old object. They are not found any more, but
-		 * their memory remains charged until the cache is cleared.
+		 * Cached frames still refer to the old object. They can no longer be found, but
+		 * their memory is charged until the cache is cleared.
 		 */
 		object_put((void *)(uintptr_t)s->value);
 		s->value = (uintptr_t)o;
@@ -195,7 +198,8 @@ const char *lang_frame_record(struct lang_frame *f)
 }
 
 /*
- * Removes a number and the colon before it from the end of a text. Returns false if there is none.
+ * Removes a number, and the colon before it, from the end of a text. Returns false if the text does
+ * not end like that.
  */
 static bool take_number(const char *text, size_t *n, uint64_t *number)
 {
@@ -229,7 +233,7 @@ struct lang_frame *lang_frame_recorded(struct lang_names *n, const char *languag
 	len = at ? (size_t)(at - record) : 0;
 	if (!at || !take_number(record, &len, &column) || !take_number(record, &len, &line))
 		goto out;
-	/* Recorded frames have the tgid 0, which no process has. */
+	/* Recorded frames use the tgid 0, which no process has. */
 	o = lang_object_find(n, 0, key, record, size_min(strlen(record), LANG_CHECK_MAX));
 	if (!o) {
 		strbuf_add(&function, record, len);

@@ -14,15 +14,15 @@
 
 #define FIRST 28
 #define LAST  43
-/* Context types, and the bits of the context's first byte. */
+/* Context types, and flags in the first byte of a context. */
 #define TYPE	    15
 #define SUB	    9
 #define FORMAT	    10
-#define FAKE	    0x80 /* CXp_SUB_RE_FAKE: a regular expression instead of a sub */
+#define FAKE	    0x80 /* CXp_SUB_RE_FAKE: a regular expression, not a sub */
 #define SI_MAIN	    1
 #define NAME_LENGTH 256
 #define INFOS_MAX   1000
-/* Offset from the thread pointer to the first values of pthread_setspecific(3), in glibc. */
+/* Offset from the thread pointer to the first values of pthread_setspecific(3) in glibc. */
 #define SPECIFIC      0x310
 #define SPECIFIC_KEYS 32
 
@@ -32,10 +32,10 @@ struct perl_file {
 
 /* Offsets that depend on the version. */
 struct layout {
-	uint16_t cop, info;   /* in the interpreter: curcop, curstackinfo */
-	uint16_t type;	      /* in a PERL_SI */
-	uint16_t context, cv; /* size of a context in bytes; offset of its CV */
-	bool hash_inline;     /* the body of a hash contains its name */
+	uint16_t cop, info;   /* offsets of curcop and curstackinfo in the interpreter */
+	uint16_t type;	      /* offset in a PERL_SI */
+	uint16_t context, cv; /* size of a context in bytes; offset of the CV in a context */
+	bool hash_inline;     /* the body of a hash includes its name */
 };
 
 struct reading {
@@ -82,7 +82,7 @@ static uint32_t half_at(const uint8_t *bytes, unsigned at)
 	return v;
 }
 
-/* Reads a pointer at an offset in an object. Returns 0 if it cannot be read. */
+/* Reads the pointer at the offset `at` in an object. Returns 0 if it cannot be read. */
 static uint64_t member(struct reading *g, uint64_t object, unsigned at)
 {
 	uint64_t v;
@@ -91,7 +91,7 @@ static uint64_t member(struct reading *g, uint64_t object, unsigned at)
 }
 
 /*
- * Returns the interpreter of the thread, which is a thread-specific value, or 0 if it is unknown.
+ * Returns the thread's interpreter, which is stored as a thread-specific value, or 0 if unknown.
  */
 static uint64_t interpreter(struct lang_run *r, const struct perl_file *f)
 {
@@ -108,7 +108,7 @@ static uint64_t interpreter(struct lang_run *r, const struct perl_file *f)
 	return own ? own : current;
 }
 
-/* Appends the text of a HEK, which is a length followed by the bytes. */
+/* Appends the text of a HEK, which consists of a length and the bytes. */
 static bool put_hek(struct reading *g, uint64_t hek, struct strbuf *b)
 {
 	int32_t n;
@@ -118,8 +118,8 @@ static bool put_hek(struct reading *g, uint64_t hek, struct strbuf *b)
 }
 
 /*
- * Appends the name of a package. The name is stored in the hash of the package; a hash with aliases
- * has several names.
+ * Appends the name of a package. It is stored in the package's hash, which has several names if it
+ * has aliases.
  */
 static bool put_package(struct reading *g, uint64_t stash, struct strbuf *b)
 {
@@ -135,12 +135,12 @@ static bool put_package(struct reading *g, uint64_t stash, struct strbuf *b)
 	return put_hek(g, names ? member(g, name, 0) : name, b);
 }
 
-/* The data that identifies a sub: the body of its CV, and the pointers that lead to its names. */
+/* Identifies a sub: the body of its CV, and the pointers that lead to its names. */
 struct check {
 	uint64_t body, gv, egv, gv_body, hek, stash, start;
 };
 /*
- * Offsets in the body of a CV: of its stash and of its flags. The flag NAMED is set if the CV has a
+ * Offsets of the stash and the flags in the body of a CV. The flag NAMED is set if the CV has a
  * name instead of a GV.
  */
 #define CV_STASH 0x20
@@ -184,9 +184,9 @@ static struct lang_object *sub_get(struct reading *g, uint64_t cv)
 }
 
 /*
- * Returns the location that a COP describes. Code of a sub can come from several files, so there is
- * an object for each pair of a sub and a file. The key of that object is computed. It is odd, so it
- * cannot be the address of a Perl object.
+ * Returns the location that a COP describes. A sub's code can come from several files, so there is
+ * an object for each pair of a sub and a file. The key of the object is computed from the pair. It
+ * is odd, so it cannot be the address of a Perl object.
  */
 static struct lang_frame *place_get(struct reading *g, struct lang_object *sub, uint64_t cop)
 {
@@ -204,7 +204,7 @@ static struct lang_frame *place_get(struct reading *g, struct lang_object *sub, 
 		return NULL;
 	line = half_at(bytes, 0x24);
 	check.file = word_at(bytes, 0x30);
-	/* Compare the text of the path too, because COPs and their paths can be freed. */
+	/* Compare the path's text as well, because COPs and their paths can be freed. */
 	if (!check.file || !lang_read(g->r->mem, check.file, check.text, 8))
 		return NULL;
 	o = lang_object_find(g->r->names, g->r->tgid, check.sub << 20 ^ check.file << 1 ^ 1, &check,
@@ -226,8 +226,8 @@ static struct lang_frame *place_get(struct reading *g, struct lang_object *sub, 
 }
 
 /*
- * Adds the subs of one context stack. *cop is the location in the innermost sub; afterwards it is
- * the location in the caller of the outermost one.
+ * Adds the subs of one context stack. On entry, *cop is the location in the innermost sub. On
+ * return, it is the location in the caller of the outermost sub.
  */
 static bool read_contexts(struct reading *g, struct lang_loops *loops, uint64_t info, uint64_t *cop)
 {

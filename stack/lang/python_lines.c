@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * CPython's line tables. The formats are described in Objects/lnotab_notes.txt and
- * Objects/locations.md of its sources.
+ * CPython's line tables. See Objects/lnotab_notes.txt and Objects/locations.md in its sources for
+ * the formats.
  */
 #include "stack/lang/python.h"
 
-/* Up to 3.9: pairs of an increment of the offset in bytes and an increment of the line. */
+/* Until 3.9: pairs of a bytecode offset increment and a line increment. */
 static unsigned line_of_pairs(const uint8_t *t, size_t n, int64_t line, uint64_t at)
 {
 	uint64_t reached = 0;
@@ -20,8 +20,8 @@ static unsigned line_of_pairs(const uint8_t *t, size_t n, int64_t line, uint64_t
 }
 
 /*
- * 3.10: pairs of the length of a range in bytes and an increment of the line. The increment -128
- * means that the range has no line.
+ * 3.10: pairs of the length of a bytecode range and a line increment. An increment of -128 means
+ * that the range has no line.
  */
 static unsigned line_of_ranges(const uint8_t *t, size_t n, int64_t line, uint64_t at)
 {
@@ -64,7 +64,7 @@ static int64_t signed_varint(struct bytes *b)
 	return v & 1 ? -(int64_t)(v >> 1) : (int64_t)(v >> 1);
 }
 
-/* The forms of an entry of the location table in 3.11. */
+/* The entry forms in the location table of 3.11. */
 enum { ONE_LINE = 10, NO_COLUMNS = 13, LONG = 14, NO_LOCATION = 15 };
 
 /* 3.11: each entry has a form, a number of code units, and data that depends on the form. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The interface of readers of language frames. A reader supports one runtime. It recognises a file
- * that contains the runtime. It finds the program's own frames for native frames in the runtime's
- * evaluation loop or in code that the runtime generates. No memory of the tracee is trusted. Loops
- * are bounded by the number of frames and by the limits of lang_read().
+ * The interface of a language reader. A reader is code that supports one runtime. It recognises
+ * files that contain the runtime. In a walked stack, it finds the program's own frames that replace
+ * native frames of the runtime's evaluation loop or of generated code. The tracee's memory is not
+ * trusted: loops are bounded by the number of frames and by the limits of lang_read().
  */
 #ifndef TRACER_STACK_LANG_READER_H
 #define TRACER_STACK_LANG_READER_H
@@ -17,58 +17,61 @@
 struct elf_file;
 struct language;
 
-/* A native frame of the stack, in the form for readers. */
+/* A native frame of the stack, as readers see it. */
 struct lang_native {
 	uint64_t pc;
-	uint64_t sp;  /* the frames of its callees are below this address */
+	uint64_t sp;  /* stack pointer; the frames of its callees are below this address */
 	uint64_t fp;  /* value of the frame pointer register, or 0 if unknown */
 	bool own;     /* pc is in the runtime's file */
-	bool unnamed; /* pc is in memory without a file, which may be generated code */
+	bool unnamed; /* pc is in memory without a file, possibly generated code */
 	bool covered; /* lang_put() was called for this frame */
 	bool exact;   /* pc is not a return address */
 };
 
 struct lang_put {
-	size_t native; /* index of the native frame that it replaces */
+	size_t native; /* index of the native frame to replace */
 	struct lang_frame *frame;
 };
 
-/* The native frames of one stack, innermost first, and the frames that a reader finds for them. */
+/*
+ * The native frames of one stack, innermost first, and the language frames that a reader has found.
+ */
 struct lang_run {
 	struct lang_native *native;
 	size_t n;
 	struct lang_memory *mem;
 	struct lang_names *names;
-	void *file;	/* the result of recognise() */
-	uint64_t bias;	/* load bias of the file */
-	pid_t tid;	/* id of the thread in its own pid namespace */
-	pid_t tgid;	/* id of its process in our pid namespace */
-	uint64_t *kept; /* two words of data of the reader for this thread, 0 at first */
-	uint64_t stack; /* unique number of this stack; never 0 */
-	/* Returns the thread pointer, or 0 if it is unknown. */
+	void *file;	/* data from recognise() */
+	uint64_t bias;	/* load bias of the runtime's file */
+	pid_t tid;	/* the thread's tid in its own pid namespace */
+	pid_t tgid;	/* the process's tgid in our pid namespace */
+	uint64_t *kept; /* two words per thread for use by the reader, initially 0 */
+	uint64_t stack; /* id of this stack, unique and never 0 */
+	/* Returns the thread pointer, or 0 if unknown. */
 	uint64_t (*thread_pointer)(void *ctx);
 	void *ctx;
-	size_t room;		   /* number of frames that may still be added */
-	VEC(struct lang_put) puts; /* in ascending order of native frames */
-	const char *reason;	   /* the reason why the reader stopped early, or NULL */
-	size_t reason_at;	   /* index of the native frame at which it stopped */
+	size_t room;		   /* number of frames that can still be added */
+	VEC(struct lang_put) puts; /* sorted by native frame */
+	const char *reason;	   /* why the reader stopped early, or NULL */
+	size_t reason_at;	   /* index of the native frame at which the reader stopped */
 };
 
 struct language {
 	const char *name; /* "python" */
 	/*
 	 * Returns allocated data about a file that contains the runtime, or NULL for other files.
-	 * It is called once per file and must be cheap for files without the runtime.
+	 * Called once per file; must be fast for files without the runtime.
 	 */
 	void *(*recognise)(struct elf_file *f);
-	/* Frees the result of recognise(). */
 	void (*forget)(void *file);
-	/* Finds the frames. Calls lang_put() for each frame, and lang_stop() if data is invalid. */
+	/*
+	 * Finds the language frames. Calls lang_put() for each of them, and lang_stop() if data is
+	 * invalid.
+	 */
 	void (*frames)(struct lang_run *r);
 	/*
-	 * Steps over code that the runtime has generated, as in struct step_provider. It is called
-	 * before r->native and r->puts are set. NULL if walks do not need help to step over such
-	 * code.
+	 * Steps over code that the runtime has generated, as in struct step_provider. Called before
+	 * r->native and r->puts are set. NULL if walks can step over such code without help.
 	 */
 	enum step_answer (*step)(struct lang_run *r, struct walk *w, const struct step_frame *frame,
 				 struct step_frame *caller);
@@ -77,7 +80,10 @@ struct language {
 extern const struct language language_java, language_javascript, language_perl, language_php,
 	language_python;
 
-/* Adds language frame f in place of native frame `native`. Returns false if there is no room. */
+/*
+ * Adds the language frame f in place of the native frame with the index `native`. Returns false if
+ * the limit is reached.
+ */
 static inline bool lang_put(struct lang_run *r, size_t native, struct lang_frame *f)
 {
 	if (!r->room)
@@ -88,7 +94,7 @@ static inline bool lang_put(struct lang_run *r, size_t native, struct lang_frame
 	return true;
 }
 
-/* Stops reading. Native frames from index `native` on are not replaced. */
+/* Stops reading. Native frames are not replaced from the index `native` on. */
 static inline void lang_stop(struct lang_run *r, size_t native, const char *reason)
 {
 	r->reason = reason;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Converts strings of runtimes to UTF-8. */
+/* Functions that convert strings of runtimes to UTF-8. */
 #ifndef TRACER_STACK_LANG_TEXT_H
 #define TRACER_STACK_LANG_TEXT_H
 
@@ -7,13 +7,13 @@
 #include "util/strbuf.h"
 
 /*
- * Appends a string of n characters at addr. width is the number of bytes of a character: 1
- * (Latin-1), 2 (UTF-16) or 4 (UTF-32). The string is cut after max characters. Returns false if it
- * cannot be read.
+ * Appends a string of n characters at addr. width is the size of a character in bytes: 1 (Latin-1),
+ * 2 (UTF-16) or 4 (UTF-32). Appends at most max characters. Returns false if the string cannot be
+ * read.
  */
 bool lang_text_wide(struct lang_memory *m, uint64_t addr, uint64_t n, unsigned width, size_t max,
 		    struct strbuf *b);
-/* Appends n bytes that are already UTF-8. Cut after max bytes. */
+/* Appends n bytes, but at most max, that are already UTF-8. */
 bool lang_text(struct lang_memory *m, uint64_t addr, uint64_t n, size_t max, struct strbuf *b);
 /* Appends a NUL-terminated string that is already UTF-8. */
 bool lang_text_cstring(struct lang_memory *m, uint64_t addr, size_t max, struct strbuf *b);

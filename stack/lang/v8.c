@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Frames of V8, in Node.js and other programs. All code that V8 generates keeps a frame pointer.
- * Below the address that it points to are a context and the function, which identify a frame of a
- * JavaScript function. For interpreted code there are also the bytecode and the current offset in
- * it. The garbage collector moves objects, so functions are cached by their address and their
- * contents.
+ * Frames of V8, in Node.js and other programs. All code that V8 generates has a frame pointer. The
+ * words below the address in the frame pointer contain a context and the function, which identify
+ * the frame of a JavaScript function. For interpreted code, they also contain the bytecode and the
+ * current offset in it. The garbage collector moves objects, so functions are cached by their
+ * address and contents.
  */
 #include <stdlib.h>
 
@@ -13,13 +13,13 @@
 #include "stack/lang/v8_file.h"
 #include "util/mem.h"
 
-#define SHARED_CHECK 56 /* number of bytes of a SharedFunctionInfo that are compared */
-/* Maximum number of characters of a script whose lines are counted. */
+#define SHARED_CHECK 56 /* number of bytes of a SharedFunctionInfo to compare */
+/* Maximum length, in characters, of a script whose lines are counted. */
 #define SOURCE_MAX   (8u << 20)
 #define STRING_DEPTH 12		/* maximum nesting depth of strings that refer to other strings */
-#define FUNCTIONS    20		/* number of function types from JS_FUNCTION_TYPE on */
+#define FUNCTIONS    20		/* number of function types starting at JS_FUNCTION_TYPE */
 #define SCOPE_WORDS  48		/* number of words of a ScopeInfo to examine */
-#define NO_OFFSET    UINT64_MAX /* the location in the function is unknown */
+#define NO_OFFSET    UINT64_MAX /* the location within the function is unknown */
 
 struct reading {
 	struct lang_run *r;
@@ -27,7 +27,7 @@ struct reading {
 	unsigned major;
 };
 
-/* Returns the address in a tagged pointer, or 0 if the value is not a pointer. */
+/* Returns the address that a tagged pointer contains, or 0 if the value is not a pointer. */
 static uint64_t object_of(uint64_t tagged)
 {
 	return (tagged & 3) == 1 ? tagged & ~(uint64_t)3 : 0;
@@ -43,7 +43,7 @@ static int64_t small_of(uint64_t tagged)
 	return (int64_t)tagged >> 32;
 }
 
-/* Reads the pointer at an offset in an object. Returns 0 if there is none. */
+/* Reads the pointer at the offset `at` in an object. Returns 0 if there is none. */
 static uint64_t member(const struct reading *g, uint64_t object, int32_t at)
 {
 	uint64_t v;
@@ -65,7 +65,7 @@ static int type_of(const struct reading *g, uint64_t object)
 	return type;
 }
 
-/* The characters of a string that does not refer to other strings. */
+/* A string that contains its characters, without references to other strings. */
 struct flat {
 	uint64_t chars;
 	uint32_t length;
@@ -87,7 +87,7 @@ static bool flat_string(const struct reading *g, uint64_t s, struct flat *out)
 			s = member(g, s, v[V8_THIN_ACTUAL]);
 			continue;
 		}
-		/* After flattening, the first part contains the whole string. */
+		/* In a flattened cons string, the first part is the whole string. */
 		if (representation == v[V8_CONS]) {
 			s = member(g, s, v[V8_CONS_FIRST]);
 			continue;
@@ -99,7 +99,7 @@ static bool flat_string(const struct reading *g, uint64_t s, struct flat *out)
 			out->chars = s + v[out->width == 1 ? V8_SEQ_ONE : V8_SEQ_TWO];
 			return true;
 		}
-		/* The pointer to the characters is cached after the pointer to the resource. */
+		/* The cached pointer to the characters follows the pointer to the resource. */
 		return representation == v[V8_EXTERNAL] &&
 		       lang_read_once(g->r->mem, s + v[V8_STRING_LENGTH] + 12, &out->chars, 8);
 	}
@@ -124,8 +124,8 @@ static bool put_string(const struct reading *g, uint64_t s, size_t max, unsigned
 }
 
 /*
- * Appends the name in a ScopeInfo. It is the first string after the names of the variables: the
- * function's own name, or a name that V8 has inferred.
+ * Appends the function name in a ScopeInfo, which is the first string after the variable names: the
+ * function's own name or one that V8 has inferred.
  */
 static void put_scope_name(const struct reading *g, uint64_t scope, struct strbuf *b)
 {
@@ -138,7 +138,7 @@ static void put_scope_name(const struct reading *g, uint64_t scope, struct strbu
 	locals = small_of(words[g->v[V8_SCOPE_LOCALS] & 7]);
 	if (locals < 0 || locals > INT16_MAX)
 		return;
-	/* If there are very many variables, their names are in a separate table. */
+	/* The names of very many variables are in a separate table. */
 	at = g->v[V8_SCOPE_VARS] + (locals < 75 ? 2 * locals : 1 + locals);
 	for (size_t i = 0; i < 6; i++) {
 		uint64_t v;
@@ -162,7 +162,7 @@ static void put_name(const struct reading *g, uint64_t shared, struct strbuf *b)
 		strbuf_puts(b, "(anonymous)");
 }
 
-/* Returns the script of a function, or 0. Built-in functions have no script. */
+/* Returns the script that contains a function, or 0. Built-in functions have no script. */
 static uint64_t script_of(const struct reading *g, uint64_t shared)
 {
 	const uint64_t script = member(g, shared, g->v[V8_SHARED_SCRIPT]);
@@ -170,7 +170,7 @@ static uint64_t script_of(const struct reading *g, uint64_t shared)
 	return script && type_of(g, script) == g->v[V8_TYPE_SCRIPT] ? script : 0;
 }
 
-/* Returns the ends of the lines of a script, as character positions. The result is allocated. */
+/* Returns the line ends of a script, as character positions in allocated memory. */
 static uint8_t *read_line_ends(const struct reading *g, uint64_t source, size_t *size)
 {
 	VEC(uint32_t) ends = {0};
@@ -197,7 +197,7 @@ static uint8_t *read_line_ends(const struct reading *g, uint64_t source, size_t 
 	return (uint8_t *)ends.v;
 }
 
-/* Returns the cached data of a script: its name as the file, and the ends of its lines. */
+/* Returns the cached data of a script: its name, stored as the file, and its line ends. */
 static struct lang_object *script_get(const struct reading *g, uint64_t script)
 {
 	const int32_t *v = g->v;
@@ -247,7 +247,7 @@ static struct lang_object *function_get(const struct reading *g, uint64_t shared
 	return o;
 }
 
-/* Reads a number with 7 bits per byte. Its lowest bit is the sign. */
+/* Reads a number that is encoded in 7 bits per byte. Its lowest bit is the sign. */
 static int64_t signed_number(const uint8_t **p, const uint8_t *end)
 {
 	uint64_t v = 0;
@@ -263,18 +263,18 @@ static int64_t signed_number(const uint8_t **p, const uint8_t *end)
 	return (int64_t)(v >> 1) ^ -(int64_t)(v & 1);
 }
 
-/* Returns the position in the script for a bytecode offset, or -1 if it is unknown. */
+/* Returns the position in the script for a bytecode offset, or -1 if unknown. */
 static int64_t position_at(const uint8_t *table, size_t n, int64_t offset)
 {
 	const uint8_t *p = table, *end = table + n;
-	/* The entry of the function has the offset -1. */
+	/* The entry for the function itself has the offset -1. */
 	uint64_t code = -1, position = 0;
 	int64_t best = -1;
 
 	while (p < end) {
 		int64_t delta = signed_number(&p, end);
 
-		/* A negative distance marks an expression instead of a statement. */
+		/* A negative increment marks an expression instead of a statement. */
 		code += delta < 0 ? -(delta + 1) : delta;
 		position += (uint64_t)signed_number(&p, end);
 		if ((int64_t)code > offset)
@@ -285,8 +285,8 @@ static int64_t position_at(const uint8_t *table, size_t n, int64_t offset)
 }
 
 /*
- * Reads the source position table of a bytecode array. The result is allocated, or NULL if there is
- * no table.
+ * Reads the source position table of a bytecode array. Returns allocated memory, or NULL if there
+ * is no table.
  */
 static uint8_t *read_positions(const struct reading *g, uint64_t bytecode, size_t *n)
 {
@@ -312,7 +312,7 @@ static uint8_t *read_positions(const struct reading *g, uint64_t bytecode, size_
 	return NULL;
 }
 
-/* Converts a position in a script to a line and a column, both counted from 1. */
+/* Converts a position in a script to a line and a column, both 1-based. */
 static void place_of(const struct lang_object *script, int64_t position, unsigned *line,
 		     unsigned *column)
 {
@@ -355,8 +355,8 @@ static struct lang_frame *name_place(const struct reading *g, struct lang_object
 }
 
 /*
- * Whether the function of a native frame has already set the frame pointer, which otherwise still
- * points to the caller's frame.
+ * Returns true if the function of a native frame has already set the frame pointer. Before that,
+ * the frame pointer still points to the caller's frame.
  */
 static bool has_own_frame(const struct lang_run *r, size_t i)
 {
@@ -367,15 +367,14 @@ static bool has_own_frame(const struct lang_run *r, size_t i)
 }
 
 /*
- * Returns the function whose frame is at fp, or 0 if the frame is not that of a JavaScript
- * function.
+ * Returns the function whose frame is at fp, or 0 if it is not a frame of a JavaScript function.
  */
 static uint64_t function_at(const struct reading *g, uint64_t fp)
 {
 	uint64_t context, function;
 	int type;
 
-	/* Other kinds of frames have a small integer instead of the context. */
+	/* Other kinds of frames contain a small integer in place of the context. */
 	if (!lang_read_u64(g->r->mem, fp - 8, &context) || !object_of(context) ||
 	    !lang_read_u64(g->r->mem, fp + g->v[V8_FP_FUNCTION], &function))
 		return 0;
@@ -396,7 +395,7 @@ static uint64_t offset_at(const struct reading *g, uint64_t fp, uint64_t *byteco
 	if (!*bytecode || type_of(g, *bytecode) != g->v[V8_TYPE_BYTECODE] ||
 	    !lang_read_u64(g->r->mem, fp + g->v[V8_FP_OFFSET], &offset) || !is_small(offset))
 		return NO_OFFSET;
-	/* The offset is relative to the tagged pointer. */
+	/* The stored offset counts from the tagged pointer. */
 	at = small_of(offset) - (g->v[V8_BYTECODE_DATA] - 1);
 	return at < 0 || at > INT32_MAX ? NO_OFFSET : (uint64_t)at;
 }

@@ -10,7 +10,7 @@
 
 #define P "v8dbg_"
 
-/* A value and one of its names. The names of a value are adjacent, the newest first. */
+/* A value and one of its names. All names of a value are adjacent, newest first. */
 static const struct {
 	enum v8_value value;
 	const char *name;
@@ -56,13 +56,13 @@ static const struct {
 
 enum { MAJOR = ARRAY_SIZE(symbols), NAMES };
 
-/* Whether a version may lack the value. */
+/* Returns true if some versions lack the value. */
 static bool is_optional(enum v8_value v)
 {
 	return v == V8_TYPE_BYTES || v == V8_TYPE_TRUSTED_BYTES || v == V8_EXTERNAL;
 }
 
-/* Returns the 32-bit value of a symbol, or 0 if it is not in the file. */
+/* Returns the 32-bit value of a symbol, or 0 if the file does not contain it. */
 static int32_t word_of(struct elf_file *f, const struct elf_name *n)
 {
 	int32_t v;

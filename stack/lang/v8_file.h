@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * V8's description of its structures: the symbols v8dbg_… that tools/gen-postmortem-metadata.py of
- * V8's sources creates for debuggers. Their names change from version to version.
+ * V8's description of its structures: the v8dbg_… symbols, which tools/gen-postmortem-metadata.py
+ * in V8's sources creates for debuggers. Their names change from version to version.
  */
 #ifndef TRACER_STACK_LANG_V8_FILE_H
 #define TRACER_STACK_LANG_V8_FILE_H
@@ -36,7 +36,7 @@ enum v8_value {
 	V8_TYPE_BYTECODE,
 	V8_TYPE_BYTES,
 	V8_TYPE_TRUSTED_BYTES,
-	/* String types, and bit masks to extract them from a type. */
+	/* String types, and the bit masks that extract them from an instance type. */
 	V8_NO_STRING,
 	V8_REPRESENTATION,
 	V8_SEQ,
@@ -45,19 +45,22 @@ enum v8_value {
 	V8_EXTERNAL,
 	V8_ENCODING,
 	V8_ONE_BYTE,
-	/* Indices of words in a ScopeInfo. */
+	/* Indexes of words in a ScopeInfo. */
 	V8_SCOPE_LOCALS,
 	V8_SCOPE_VARS,
 	V8_VALUES
 };
 
 struct v8_file {
-	bool known; /* all required values were found */
+	bool known; /* all required values have been found */
 	int32_t value[V8_VALUES];
 	unsigned major; /* major version */
 };
 
-/* Reads the values from a file. The result is allocated; NULL if the file does not contain V8. */
+/*
+ * Reads the values from a file. Returns an allocated struct, or NULL if the file does not contain
+ * V8.
+ */
 struct v8_file *v8_file_read(struct elf_file *f);
 
 #endif

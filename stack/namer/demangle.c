@@ -7,7 +7,7 @@
 #include "stack/namer/wire.h"
 #include "util/strbuf.h"
 
-/* The demangling in progress, and the jump target for a result that is too long. */
+/* The demangling in progress, and the longjmp() target if the result is too long. */
 struct demangling {
 	struct strbuf text;
 	jmp_buf too_long;
@@ -18,7 +18,7 @@ static void demangled(const char *s, size_t n, void *ctx)
 	struct demangling *d = ctx;
 
 	/*
-	 * A name of 300 characters can expand to gigabytes, if each part doubles the previous one.
+	 * A name of 300 characters can expand to gigabytes if each part doubles the previous one.
 	 */
 	if (d->text.len + n > NAMER_NAME_MAX)
 		longjmp(d->too_long, 1);

@@ -17,10 +17,13 @@
 #include "util/vec.h"
 
 #define RANGES_MAX (4u << 20)
-/* Maximum length of a string in bytes. It is small, so that one string cannot fill a reply. */
+/* Maximum length of a string in bytes. It is small so that one string cannot fill a reply. */
 #define STRING_MAX 4096
 
-/* The address range of a unit, for files without .debug_aranges, as clang and rustc create them. */
+/*
+ * The address range of a unit. Used for files without .debug_aranges, as clang and rustc create
+ * them.
+ */
 struct unit_range {
 	uint64_t lo, hi;
 	Dwarf_Off die;
@@ -29,7 +32,7 @@ struct unit_range {
 struct dwarf_file {
 	int fd;
 	Elf *elf;
-	Dwarf *dwarf; /* NULL if there is no DWARF data, or if it could harm libdw */
+	Dwarf *dwarf; /* NULL if there is no DWARF data, or if it could crash libdw */
 };
 
 struct dwarf_source {
@@ -52,8 +55,8 @@ static void dwarf_file_close(const struct dwarf_source *s, struct dwarf_file *d)
 }
 
 /*
- * Whether the string sections end with a NUL. libdw reads a string up to its NUL, even past the end
- * of the section.
+ * Returns true if the string sections end with a NUL. libdw reads a string up to its NUL, even past
+ * the end of the section.
  */
 static bool strings_end(const struct libelf *elf, Elf *e)
 {
@@ -86,7 +89,7 @@ static void dwarf_file_open(const struct dwarf_source *s, struct dwarf_file *d, 
 
 	d->fd = fd;
 	/*
-	 * Do not use dwarf_begin(), which maps the file: a tracee could truncate the file, which
+	 * Do not use dwarf_begin(), which maps the file. A tracee could truncate the file, which
 	 * would kill us.
 	 */
 	if (fd >= 0 && elf && elf->elf_version(EV_CURRENT) != EV_NONE)
@@ -118,8 +121,8 @@ struct dwarf_source *dwarf_source_open(const struct namer_libraries *libs, int f
 	dwarf_file_open(s, &s->file, fd);
 	dwarf_file_open(s, &s->common, common);
 	/*
-	 * Without this call, libdw would search for the common file itself and open whatever it
-	 * finds.
+	 * Without this call, libdw would search for the common file itself, and open whatever file
+	 * it finds.
 	 */
 	if (s->file.dwarf && common >= 0)
 		s->dw->dwarf_setalt(s->file.dwarf, s->common.dwarf);
@@ -175,8 +178,8 @@ static Dwarf_Die *unit_at(struct dwarf_source *s, uint64_t addr, Dwarf_Die *mem)
 }
 
 /*
- * Sets *known to the name of an inlined function. If the name had to be allocated, also returns it,
- * and the caller frees it; otherwise returns NULL.
+ * Sets *known to the name of an inlined function. If the name had to be allocated, also returns it
+ * for the caller to free; otherwise returns NULL.
  */
 static char *function_name(const struct libdw *dw, Dwarf_Die *die, const char **known)
 {
@@ -254,9 +257,9 @@ bool dwarf_source_find(struct dwarf_source *s, uint64_t addr, struct strbuf *out
 	}
 	line = no;
 	/*
-	 * dwarf_getscopes() finds the innermost scope of the pc, but its list continues with the
-	 * scopes of the abstract instance. dwarf_getscopes_die() returns the scopes that enclose
-	 * the inlined code.
+	 * dwarf_getscopes() finds the innermost scope of the pc, but continues with the scopes of
+	 * the abstract instance. dwarf_getscopes_die() returns the scopes that enclose the inlined
+	 * code.
 	 */
 	if (dw->dwarf_getscopes(cu, addr, &lexical) >= 1) {
 		n = dw->dwarf_getscopes_die(&lexical[0], &scopes);
@@ -271,7 +274,7 @@ bool dwarf_source_find(struct dwarf_source *s, uint64_t addr, struct strbuf *out
 			continue;
 		/*
 		 * The current location is in this inlined function. Its call site is the location
-		 * in the next function.
+		 * in the enclosing function.
 		 */
 		nice = function_name(dw, &scopes[i], &symbol);
 		put_location(out, symbol, file, line);

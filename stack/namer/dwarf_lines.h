@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Source locations of addresses, from libdw. Only the namer may use it for tracees' files. */
+/*
+ * Source locations for addresses, from libdw. Tracees' files must be read only in the namer's
+ * process.
+ */
 #ifndef TRACER_STACK_NAMER_DWARF_LINES_H
 #define TRACER_STACK_NAMER_DWARF_LINES_H
 
@@ -11,16 +14,16 @@ struct strbuf;
 struct dwarf_source;
 /*
  * Opens the debugging information of a file. common is the file to which dwz(1) moved shared parts,
- * or -1. Takes ownership of both descriptors, on failure too. libs is borrowed until
- * dwarf_source_close(). Returns NULL if there is no debugging information, if it could harm libdw,
+ * or -1. Takes ownership of both descriptors, even on failure. libs is borrowed until
+ * dwarf_source_close(). Returns NULL if there is no debugging information, if it could crash libdw,
  * or if libdw is missing.
  */
 struct dwarf_source *dwarf_source_open(const struct namer_libraries *libs, int fd, int common);
 /* s may be NULL. */
 void dwarf_source_close(struct dwarf_source *s);
 /*
- * Appends the source locations of addr, an ELF address, as records of struct namer_wire_location.
- * out is at most NAMER_REPLY_MAX bytes long. Returns false if no unit contains addr.
+ * Appends the source locations for addr, an ELF address, as records of struct namer_wire_location.
+ * out is limited to NAMER_REPLY_MAX bytes. Returns false if no unit contains addr.
  */
 bool dwarf_source_find(struct dwarf_source *s, uint64_t addr, struct strbuf *out);
 

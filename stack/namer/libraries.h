@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The third-party libraries that parse tracees' files in the namer: libelf, libdw and liblzma. They
- * are loaded before the namer is started for the first time, or are linked into a static binary.
+ * are either linked into a static binary or loaded before the namer is started for the first time.
  * Include config.h before this header.
  */
 #ifndef TRACER_STACK_NAMER_LIBRARIES_H
@@ -31,8 +31,8 @@
 	X(gelf_getshdr)
 
 /*
- * Each struct contains pointers to the functions that are used here, with the types of the
- * library's header.
+ * These structs contain pointers to the library functions that are used here, with the types from
+ * the library's header.
  */
 struct libelf {
 	LIBELF_FUNCTIONS(LIBRARY_POINTER)
@@ -74,7 +74,10 @@ struct liblzma {
 };
 #endif
 
-/* The available libraries. Functions of a library that is missing or too old must not be called. */
+/*
+ * The available libraries. Do not call functions of a library whose flag is not set: it is missing
+ * or too old.
+ */
 struct namer_libraries {
 	bool has_elf, has_dw, has_lzma;
 	struct libelf elf;
@@ -87,8 +90,8 @@ struct namer_libraries {
 };
 
 /*
- * Loads the libraries. Prints a message to standard error, once for each library that is missing or
- * too old.
+ * Loads the libraries. Prints a message to standard error for each library that is missing or too
+ * old.
  */
 void namer_libraries_load(struct namer_libraries *l);
 

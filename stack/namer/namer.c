@@ -25,20 +25,19 @@
 /* The namer process is started at most STARTS_MAX times in STARTS_PERIOD seconds. */
 #define STARTS_MAX    5
 #define STARTS_PERIOD 60
-/* Limit of the total size of all files that are open in the namer. A single file may be larger. */
+/* Limit on the total size of all files that are open in the namer. A single file may be larger. */
 #define OPEN_SIZE_MAX (1ull << 30)
 
 struct namer {
-	struct namer_libraries *libs; /* NULL until the process is started */
+	struct namer_libraries *libs; /* NULL until the process is first started */
 	int sock, pidfd;	      /* -1 if the process is not running */
 	uint32_t last_id;
-	time_t starts[STARTS_MAX]; /* times of the last starts, in seconds of CLOCK_MONOTONIC; 0 if
-				      unused */
+	time_t starts[STARTS_MAX]; /* start times, in seconds of CLOCK_MONOTONIC; 0 if unused */
 	unsigned next_start;
-	/* The files that are open in the process, by slot. id 0 marks a free slot. */
+	/* The files that are open in the process, indexed by slot. In a free slot, id is 0. */
 	struct {
 		uint32_t id;
-		uint64_t size, used; /* used: the number of the last request for the file */
+		uint64_t size, used; /* used: sequence number of the last request for the file */
 	} open[NAMER_FILES_MAX];
 	uint64_t nrequests;
 	/* The last reply. */
@@ -46,7 +45,7 @@ struct namer {
 		struct namer_reply head;
 		char bytes[NAMER_REPLY_MAX];
 	} * reply;
-	size_t at; /* offset of the next location in the reply */
+	size_t at; /* offset in the reply of the next location */
 };
 
 const char *namer_status_text(enum namer_status s)
@@ -109,7 +108,7 @@ static bool send_message(int sock, struct iovec *parts, unsigned nparts, const i
 }
 
 /*
- * The parent of the namer's process. It exits immediately, because the tracer's waits must report
+ * Runs the parent of the namer's process. It exits immediately, because tracer's waits must report
  * only tracees.
  */
 static void attr_noreturn run_parent(const struct namer_libraries *libs, int sock, int theirs)
@@ -191,7 +190,7 @@ static bool start(struct namer *n)
 	return true;
 }
 
-/* Waits until the socket is readable or closed. Returns false if this takes too long. */
+/* Waits until the socket is readable or closed. Returns false on a timeout. */
 static bool wait_reply(struct namer *n)
 {
 	struct timespec until = clock_after(NAMER_DEADLINE * 1000000000ull);
@@ -209,8 +208,8 @@ static bool wait_reply(struct namer *n)
 }
 
 /*
- * Sends a request to the process, which must be running, and waits for the reply. If the process
- * fails, the failure is recorded in f.
+ * Sends a request to the running process and waits for the reply. If the process fails, records the
+ * failure in f.
  */
 static enum namer_status request(struct namer *n, struct namer_file *f,
 				 const struct namer_request *q, const char *text, const int *fds,
@@ -224,7 +223,7 @@ static enum namer_status request(struct namer *n, struct namer_file *f,
 	n->nrequests++;
 	n->at = 0;
 	if (!send_message(n->sock, parts, 2, fds, nfds)) {
-		/* The process has exited before this request, so f is not the cause. */
+		/* The process had exited before this request, so f is not the cause. */
 		stop(n);
 		return NAMER_OFF;
 	}
@@ -268,7 +267,7 @@ enum namer_status namer_demangle(struct namer *n, struct namer_file *f, const ch
 	return s;
 }
 
-/* Returns the slot of an open file, or -1. */
+/* Returns the slot in which a file is open, or -1. */
 static int slot_of(const struct namer *n, const struct namer_file *f)
 {
 	for (int i = 0; n && f->id && i < NAMER_FILES_MAX; i++)
@@ -292,8 +291,8 @@ static enum namer_status close_slot(struct namer *n, struct namer_file *f, int s
 }
 
 /*
- * Closes files until there is room for a file of that size. Returns a free slot, or -1 if the
- * process exited meanwhile.
+ * Closes files until a file of the given size fits. Returns a free slot, or -1 if the process has
+ * exited.
  */
 static int make_room(struct namer *n, struct namer_file *f, uint64_t size)
 {
@@ -355,8 +354,8 @@ enum namer_status namer_lines(struct namer *n, struct namer_file *f, uint64_t ad
 }
 
 /*
- * Gets the string of len bytes at *at; *s is NULL if len is NAMER_NO_STRING. Returns false if the
- * string is out of bounds.
+ * Sets *s to the string of len bytes at *at, or to NULL if len is NAMER_NO_STRING. Returns false if
+ * the string is out of bounds.
  */
 static bool take_string(const char *bytes, size_t size, size_t *at, uint32_t len, const char **s,
 			size_t *s_len)
@@ -435,7 +434,7 @@ enum namer_status namer_unpack(struct namer *n, struct namer_file *f, int fd,
 	*out_size = 0;
 	if (s != NAMER_OK)
 		return s;
-	/* The file exists only during this function. */
+	/* A temporary file that this function closes. */
 	to = memfd_create("unpacked", MFD_CLOEXEC);
 	if (to < 0)
 		return NAMER_OFF;

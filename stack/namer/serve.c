@@ -96,8 +96,8 @@ static unsigned take_fds(struct msghdr *m, int *fds)
 }
 
 /*
- * Limits the time for a request. tracer may have been killed, so that nobody else would end a
- * process in an endless loop.
+ * Limits the time for a request. If tracer was killed, nothing else would end a process in an
+ * endless loop.
  */
 static void bound_time(int seconds)
 {

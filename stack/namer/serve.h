@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The server side of the namer: it answers one request after the other. */
+/* The server side of the namer, which answers requests one by one. */
 #ifndef TRACER_STACK_NAMER_SERVE_H
 #define TRACER_STACK_NAMER_SERVE_H
 
@@ -9,18 +9,18 @@ struct namer_libraries;
 struct strbuf;
 
 struct namer_server;
-/* libs is borrowed. Never NULL; namer_server_destroy() frees it. */
+/* libs is borrowed. Never NULL. Free the result with namer_server_destroy(). */
 struct namer_server *namer_server_create(const struct namer_libraries *libs);
 void namer_server_destroy(struct namer_server *s);
 /*
  * Answers a request. text has len bytes and is not terminated. Takes ownership of the nfds
- * descriptors. Replaces the contents of out by the data of the reply, at most NAMER_REPLY_MAX
- * bytes. Returns false if nothing was found.
+ * descriptors. Replaces the contents of out by the reply's data, at most NAMER_REPLY_MAX bytes.
+ * Returns false if nothing was found.
  */
 bool namer_server_answer(struct namer_server *s, const struct namer_request *q, const char *text,
 			 size_t len, const int *fds, unsigned nfds, struct strbuf *out);
 
-/* Answers requests from the socket until tracer closes it. Call this in a process of its own. */
+/* Answers requests from the socket until tracer closes it. Must run in its own process. */
 void namer_serve(const struct namer_libraries *libs, int sock) attr_noreturn;
 
 #endif

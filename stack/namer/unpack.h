@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Decompression with libelf and liblzma. Only the namer may use it. */
+/*
+ * Decompression with libelf and liblzma. Tracees' files must be decompressed only in the namer's
+ * process.
+ */
 #ifndef TRACER_STACK_NAMER_UNPACK_H
 #define TRACER_STACK_NAMER_UNPACK_H
 
@@ -8,9 +11,9 @@
 struct namer_libraries;
 
 /*
- * Decompresses the part of file in that q specifies, and writes at most q->max bytes to file out.
- * Returns false if the result would be longer, if the data is damaged, or if the library is
- * missing. Even then, out may have been written to.
+ * Decompresses the part of the file `in` that q describes, and writes at most q->max bytes to the
+ * file `out`. Returns false if the result would be longer, if the data is damaged, or if the
+ * library is missing; some data may have been written even then.
  */
 bool unpack(const struct namer_libraries *libs, const struct namer_request *q, int in, int out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A cache of the symbols, source lines and text for pcs. Each file has one. */
+/* A per-file cache of symbols, source lines and output text, indexed by address. */
 #ifndef TRACER_STACK_NAMES_LINES_H
 #define TRACER_STACK_NAMES_LINES_H
 
@@ -9,45 +9,46 @@
 #include "util/strbuf.h"
 
 struct line {
-	uint64_t key;	  /* see line_key() */
-	const char *text; /* "(SYM+0xOFF) [0xADDR]\n", which follows the module in text output */
-	uint32_t len;	  /* length of text, in bytes */
+	uint64_t key; /* see line_key() */
+	const char
+		*text; /* "(SYM+0xOFF) [0xADDR]\n", which follows the module name in text output */
+	uint32_t len;
 	unsigned ninlined;
 	const struct inlined *inlined;
-	const char *symbol; /* demangled, or NULL */
+	const char *symbol; /* demangled name, or NULL */
 	uint64_t offset;    /* distance of the pc from the start of the symbol, in bytes */
 	const char *file;   /* source file, or NULL */
 	unsigned line;	    /* line in file */
-	/* The reason why the source line or the demangled name is missing, or NULL. */
+	/* Why the source line or the demangled name is missing, or NULL. */
 	const char *missing;
-	bool again; /* the missing parts may be available at the next request */
+	bool again; /* the missing parts may be available when the line is next requested */
 };
 
-/* A hash table with open addressing. {0} is an empty table. */
+/* A hash table with open addressing. Initially {0}. */
 struct line_table {
-	struct line *v; /* a slot is free if its text is NULL */
-	/* Number of used slots; number of all slots, which is a power of two or 0. */
+	struct line *v; /* a slot with a NULL text is free */
+	/* Number of used slots, and number of all slots (0 or a power of two). */
 	size_t n, size;
 	struct arena strings;
-	/* Storage for the last line that did not fit into the budget. */
+	/* Storage for the most recent line that did not fit into the budget. */
 	struct line spare;
 	struct strbuf spare_text;
 };
 
 /*
- * The key of an ELF address. exact is FRAME_EXACT of a raw frame. If exact is not set, addr is a
- * return address, and the line is that of the call before it.
+ * Returns the key for an ELF address. exact is FRAME_EXACT of a raw frame. If exact is not set,
+ * addr is a return address, and the line is that of the call instruction before it.
  */
 static inline uint64_t line_key(uint64_t addr, bool exact)
 {
 	return addr << 1 | exact;
 }
 
-/* Returns the line with that key, or NULL. It is valid until the next line_add(). */
+/* Returns the line with the given key, or NULL. It is valid until the next line_add(). */
 const struct line *line_find(const struct line_table *t, uint64_t key);
 /*
  * Adds a line, or replaces the line with the same key. The strings of l must be allocated from
- * t->strings. Returns the table's copy of the line, valid until the next line_add().
+ * t->strings. Returns the table's copy of the line, which is valid until the next line_add().
  */
 const struct line *line_add(struct line_table *t, struct line l);
 /* Frees the table and its strings. */

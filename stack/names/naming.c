@@ -13,7 +13,7 @@
 #include "util/strbuf.h"
 
 #define TOO_MUCH "over the limit for reading files"
-/* Maximum size of a line: the names in a reply of the namer, raw and as text. */
+/* Maximum size of a line in bytes: the names from one reply of the namer, raw and as text. */
 #define LINE_MAX (4 * NAMER_REPLY_MAX)
 
 static void hex(struct strbuf *b, uint64_t v)
@@ -85,7 +85,7 @@ static struct line_table *lines_of(struct elf_file *f)
 	return t;
 }
 
-/* Records why something is missing. If it may become available, sets l->again. */
+/* Records why something is missing. Sets l->again if it may become available. */
 static void note(struct line *l, enum namer_status s)
 {
 	const char *why = namer_status_text(s);
@@ -103,8 +103,8 @@ static void find_symbol(struct elf_file *f, uint64_t addr, bool exact, struct li
 	int err = symbols_find(f, lookup, &b, &start);
 
 	/*
-	 * Code can push a return address without a call; then it may be the address of a function's
-	 * first instruction.
+	 * Code can push a return address without making a call. It may then be the address of a
+	 * function's first instruction.
 	 */
 	if (err == -ENOENT && !exact) {
 		err = symbols_find(f, addr, &b, &start);
@@ -125,7 +125,7 @@ static void find_symbol(struct elf_file *f, uint64_t addr, bool exact, struct li
 	strbuf_deinit(&b);
 }
 
-/* Estimates the memory of a line. Tables are half empty, and the text repeats the strings. */
+/* Estimates the memory for a line. Tables may be half empty, and the text repeats the strings. */
 static uint64_t cost(const struct line *l, size_t text)
 {
 	uint64_t n = 3 * sizeof(*l) + text + l->ninlined * sizeof(*l->inlined);
@@ -137,7 +137,7 @@ static uint64_t cost(const struct line *l, size_t text)
 	return n;
 }
 
-/* Returns a line without names, because the budget is used up. The line is not cached. */
+/* Returns an uncached line without names. Used if the budget is used up. */
 static const struct line *spare_line(struct line_table *t, uint64_t key, uint64_t addr)
 {
 	struct line *l = &t->spare;
@@ -150,7 +150,7 @@ static const struct line *spare_line(struct line_table *t, uint64_t key, uint64_
 	return l;
 }
 
-/* Whether the missing parts of a line may be available now. */
+/* Returns true if the missing parts of a line may be available now. */
 static bool may_retry(const struct elf_file *f)
 {
 	return namer_may_start(f->namer) && (!f->budget || f->budget->ns > 0);

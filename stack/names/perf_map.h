@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Names of code that a process generates at run time (JIT). The process writes them to
- * /tmp/perf-PID.map in its own root. PID is its id in its own pid namespace. The format is
- * described in tools/perf/Documentation/jit-interface.txt of Linux. The process appends a line for
- * each piece of code. A line replaces all earlier lines that it overlaps.
+ * /tmp/perf-PID.map in its own root, where PID is its id in its own pid namespace. See
+ * tools/perf/Documentation/jit-interface.txt of Linux for the format. The process appends a line
+ * for each range of code. A line replaces all earlier lines that it overlaps.
  */
 #ifndef TRACER_STACK_NAMES_PERF_MAP_H
 #define TRACER_STACK_NAMES_PERF_MAP_H
@@ -15,16 +15,16 @@ struct file_source;
 
 struct perf_map;
 /*
- * Creates the map of process tgid. source opens the file; if it is NULL, no file is read. budget
- * limits the memory for the map; if it is NULL, there is no limit. Both are borrowed. Never NULL;
- * perf_map_destroy() frees the map.
+ * Creates the map of process tgid. source opens the file; if NULL, no file is read. budget limits
+ * the map's memory; if NULL, there is no limit. Both are borrowed. Never returns NULL. Free the map
+ * with perf_map_destroy().
  */
 struct perf_map *perf_map_create(pid_t tgid, struct file_source *source, struct budget *budget);
 void perf_map_destroy(struct perf_map *p);
 /* Returns the process for which the map was created. */
 pid_t perf_map_tgid(const struct perf_map *p);
 
-/* Reads the lines that were appended since the last call. This is cheap if there are none. */
+/* Reads the lines that have been appended since the last call. Fast if there are none. */
 void perf_map_refresh(struct perf_map *p);
 /*
  * For tests: adds text as if it had been appended to the file. text may end in the middle of a
@@ -32,8 +32,8 @@ void perf_map_refresh(struct perf_map *p);
  */
 void perf_map_append(struct perf_map *p, const char *text, size_t len);
 /*
- * Returns the name of the code at pc, or NULL. *start is set to the start address of the code. The
- * name lives as long as p.
+ * Returns the name of the code at pc, or NULL. Stores the start address of the code in *start. The
+ * name is valid as long as p.
  */
 const char *perf_map_find(const struct perf_map *p, uint64_t pc, uint64_t *start);
 

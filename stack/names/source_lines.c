@@ -19,7 +19,7 @@
 #define INLINED_MAX  4096
 
 /*
- * The state of a file. It is also stored for files without line information, so that each file is
+ * The DWARF state of a file. Stored for files without line information too, so that each file is
  * opened only once.
  */
 struct source {
@@ -32,8 +32,8 @@ static bool has_dwarf(struct elf_file *f)
 }
 
 /*
- * Opens the file with the data that dwz(1) moved out of d, which has the debugging information of
- * f. Sets *fd to -1 if d does not refer to such a file. Returns false if the file is not found.
+ * Opens the file to which dwz(1) moved data from d, the file with f's debugging information. Sets
+ * *fd to -1 if d does not refer to such a file. Returns false if the file is not found.
  */
 static bool open_common(struct elf_file *f, struct elf_file *d, int *fd)
 {
@@ -46,7 +46,7 @@ static bool open_common(struct elf_file *f, struct elf_file *d, int *fd)
 	*fd = -1;
 	if (!s)
 		return true;
-	/* The section contains a path, its terminating NUL and a build id. */
+	/* The section contains a path, its terminating NUL, and a build id. */
 	if (s->size > sizeof(link) || !elf_file_read(d, s->offset, link, s->size))
 		return false;
 	name = strnlen(link, s->size);

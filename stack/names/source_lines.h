@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Source files, lines and inlined calls of an address, from DWARF data. The namer parses the data.
+ * Finds source files, lines and inlined calls for addresses in DWARF data, which the namer parses.
  */
 #ifndef TRACER_STACK_NAMES_SOURCE_LINES_H
 #define TRACER_STACK_NAMES_SOURCE_LINES_H
@@ -12,8 +12,8 @@ struct elf_file;
 struct line;
 
 /*
- * Fills in file, line and the inlined calls of l for the instruction at addr, an ELF address of f.
- * All strings are allocated from strings. If the status is not NAMER_OK, l is unchanged.
+ * Fills in the file, line and inlined calls of l for the instruction at addr, an ELF address of f.
+ * All strings are allocated from `strings`. Unless the result is NAMER_OK, l is unchanged.
  */
 enum namer_status source_lines_find(struct elf_file *f, uint64_t addr, struct line *l,
 				    struct arena *strings);

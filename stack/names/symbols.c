@@ -19,19 +19,18 @@
 
 struct symbol {
 	uint64_t addr;
-	uint64_t reach; /* the largest end address of all symbols up to this one */
+	uint64_t reach; /* the highest end address of this symbol and all before it */
 	uint32_t size;
 	uint32_t name : 30, table : 2;
 };
 
 /* All symbols of a file. */
 struct symbols {
-	struct symbol *v; /* sorted by address; symbols with equal addresses are in the order of the
-			     tables */
+	struct symbol *v; /* sorted by address; symbols with equal addresses are in table order */
 	size_t n;
 	struct {
 		struct elf_file *file;
-		uint64_t offset, size; /* location of the string table in file */
+		uint64_t offset, size; /* file offset and size of the string table */
 	} strings[TABLES_MAX];
 	unsigned ntables;
 	struct elf_file *debug, *mini; /* owned */
@@ -51,7 +50,7 @@ static bool is_code(unsigned type, uint16_t shndx, uint64_t size)
 {
 	if (shndx == SHN_UNDEF || shndx == SHN_ABS)
 		return false;
-	/* Assembly code without .type. If the symbol has a size, it is meant to name code. */
+	/* Assembly code without .type. A symbol with a size is probably a function. */
 	return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && size);
 }
 

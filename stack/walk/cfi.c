@@ -11,7 +11,7 @@
 #include "util/mem.h"
 #include "util/vec.h"
 
-/* Pointer encodings: the Linux Standard Base, "DWARF Extensions". */
+/* The DW_EH_PE_* pointer encodings of the Linux Standard Base, "DWARF Extensions". */
 #define PE_OMIT		0xff
 #define PE_ABSPTR	0x00
 #define PE_ULEB128	0x01
@@ -32,7 +32,7 @@
 #define RECORD_MAX  (256u << 10)
 #define SECTION_MAX (512u << 20)
 #define INDEX_MAX   (8u << 20)
-/* Maximum number of zero lengths; a hole in a sparse file reads as zeros. */
+/* Maximum number of zero-length records. A hole in a sparse file reads as zeros. */
 #define ZEROS_MAX 4096
 #define STEPS	  64 /* number of records to index between checks of the time budget */
 
@@ -42,24 +42,26 @@ struct fde_entry {
 };
 
 /*
- * A section with call frame information. It is read by address through the file, or held in data.
+ * A section with call frame information. Its bytes are either read from the file when needed or
+ * held in data.
  */
 struct frame_section {
-	bool exists, debug; /* debug: this is .debug_frame, with its layout */
-	uint64_t addr; /* ELF address of the section's start; pc-relative pointers count from it */
+	bool exists, debug; /* debug: the section is .debug_frame, whose layout differs from that of
+			       .eh_frame */
+	uint64_t addr; /* ELF address of the section; pc-relative pointers are relative to it */
 	uint64_t size;
-	uint8_t *data; /* if NULL, the section is read by address */
-	/* Sorted by lo; built only if the file has no usable search table. */
+	uint8_t *data; /* the section's contents, or NULL if they are read when needed */
+	/* The FDEs sorted by lo. Built only if the file has no usable search table. */
 	VEC(struct fde_entry) index;
 	bool indexed;
 	bool cut; /* the index is incomplete, because the section is too large */
 };
 
-/* The cached data of a file's frame sections. */
+/* The cached frame sections of a file. */
 struct cfi_index {
 	struct frame_section eh, debug;
 	bool debug_opened;
-	/* The sorted table of .eh_frame_hdr. Only the form that linkers create is supported. */
+	/* The search table of .eh_frame_hdr. Only the format that linkers create is supported. */
 	uint64_t table, nentries;
 };
 
@@ -75,8 +77,8 @@ static void index_destroy(void *data)
 }
 
 /*
- * Makes *out point to n bytes of the section, from offset at. They are in the section's data or, if
- * that is not in memory, are read into buf.
+ * Makes *out point to n bytes of the section, starting at the offset `at`. The bytes are in s->data
+ * or, if that is NULL, are read into buf.
  */
 static bool section_bytes(struct elf_file *f, const struct frame_section *s, uint64_t at,
 			  uint8_t *buf, size_t n, const uint8_t **out)
@@ -91,7 +93,7 @@ static bool section_bytes(struct elf_file *f, const struct frame_section *s, uin
 	return elf_file_load(f, s->addr + at, buf, n);
 }
 
-/* Reads a pointer with encoding enc. base is the ELF address of start. */
+/* Reads a pointer with the encoding enc. base is the ELF address of start. */
 static uint64_t read_encoded(struct cursor *c, uint8_t enc, const struct elf_file *f,
 			     const uint8_t *start, uint64_t base)
 {
@@ -148,16 +150,16 @@ static uint64_t read_encoded(struct cursor *c, uint8_t enc, const struct elf_fil
 }
 
 struct record {
-	const uint8_t *p, *end; /* the record's bytes after the id field */
+	const uint8_t *p, *end; /* the bytes of the record after its id field */
 	uint64_t addr;		/* ELF address of p */
-	uint64_t cie;		/* the offset of the FDE's CIE in the section */
+	uint64_t cie;		/* offset in the section of the CIE that the FDE refers to */
 	bool is_cie;
-	uint64_t next; /* the offset of the next record */
+	uint64_t next; /* offset of the next record */
 };
 
 /*
- * Reads the record at offset at. Returns 1 on success, 0 for a zero length, which ends the section,
- * or -1 if the record is invalid.
+ * Reads the record at the offset `at`. Returns 1 on success, 0 at the zero-length terminator, or -1
+ * if the record is invalid.
  */
 static int read_record(struct elf_file *f, const struct frame_section *s, uint64_t at,
 		       uint8_t **buf, struct record *r)
@@ -211,7 +213,7 @@ struct cie {
 	uint64_t ra;
 	uint8_t fde_enc;
 	bool augmented, signal;
-	uint8_t *buf; /* holds the CIE's instructions if the section is not in memory */
+	uint8_t *buf; /* allocated copy of the CIE's instructions if the section is not in memory */
 	const uint8_t *program, *end;
 };
 
@@ -267,7 +269,8 @@ static bool read_cie(struct elf_file *f, const struct frame_section *s, uint64_t
 			} else if (*aug == 'S') {
 				cie->signal = true;
 			} else {
-				break; /* the length says where the instructions begin */
+				break; /* The instructions are found by the length of the
+					  augmentation data, so stop at an unknown letter. */
 			}
 		}
 		if (c.bad || c.p > aug_end)
@@ -304,8 +307,8 @@ static int compare_entries(const void *a, const void *b)
 }
 
 /*
- * Builds an index of all FDEs of a section. An invalid record ends the section, as in the C
- * runtime's unwinder.
+ * Builds an index of all FDEs of a section. Stops at the first invalid record, as the unwinder of
+ * the C runtime does.
  */
 static void section_index(struct elf_file *f, struct frame_section *s)
 {
@@ -332,8 +335,8 @@ static void section_index(struct elf_file *f, struct frame_section *s)
 			break;
 		if (!got) {
 			/*
-			 * A zero length ends .eh_frame, but crtend.o may put one before the
-			 * true end.
+			 * A zero-length record ends .eh_frame, but crtend.o may place one before
+			 * the true end.
 			 */
 			at += 4;
 			if (at >= s->size || ++zeros == ZEROS_MAX)
@@ -422,7 +425,7 @@ static struct cfi_index *index_get(struct elf_file *f)
 		}
 	}
 	/*
-	 * To scan all records, the end of the section must be known; the segment may extend beyond
+	 * A scan of all records needs the true end of the section; the segment may extend beyond
 	 * it.
 	 */
 	if (x->eh.exists && !x->table) {
@@ -515,7 +518,7 @@ static int fde_read(struct elf_file *f, const struct frame_section *s, uint64_t 
 	return 0;
 }
 
-/* Finds the FDE of addr with the index of a section. The first call builds the index. */
+/* Finds the FDE that covers addr in the section's index, which the first call builds. */
 static int indexed_find(struct elf_file *f, struct frame_section *s, uint64_t addr, struct fde *d)
 {
 	uint64_t at;

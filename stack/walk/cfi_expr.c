@@ -3,7 +3,7 @@
 #include "util/cursor.h"
 
 /*
- * The operations of DWARF 5, sections 2.5 and 7.7.1, without those that section 6.4.2 forbids in
+ * The operations of DWARF 5, sections 2.5 and 7.7.1, except those that section 6.4.2 forbids in
  * call frame information.
  */
 #define STACK_MAX 64
@@ -202,9 +202,9 @@ static void operation(struct eval *e, struct cursor *c, const uint8_t *start, ui
 	uint64_t reg;
 	int64_t v;
 
-	if (op >= 0x30 && op <= 0x4f) { /* lit0 .. lit31 */
+	if (op >= 0x30 && op <= 0x4f) { /* lit0 to lit31 */
 		push(e, op - 0x30);
-	} else if (op >= 0x70 && op <= 0x8f) { /* breg0 .. breg31 */
+	} else if (op >= 0x70 && op <= 0x8f) { /* breg0 to breg31 */
 		push_reg(e, op - 0x70, cursor_sleb(c));
 	} else if (op >= 0x08 && op <= 0x11) {
 		constant(e, c, op);
@@ -212,7 +212,7 @@ static void operation(struct eval *e, struct cursor *c, const uint8_t *start, ui
 		stack_op(e, c, op);
 	} else {
 		switch (op) {
-		/* addr: it would need the load bias, and compilers do not emit it in CFI. */
+		/* DW_OP_addr would need the load bias, and compilers do not emit it in CFI. */
 		case 0x03:
 			e->err = -EINVAL;
 			break;
@@ -265,7 +265,7 @@ int cfi_expr(const struct cfi_machine *m, const uint8_t *expr, size_t len, bool 
 		push(&e, cfa);
 	while (c.p < c.end) {
 		if (++steps > STEPS_MAX)
-			return -EINVAL; /* the expression loops */
+			return -EINVAL; /* the expression is an endless loop */
 		operation(&e, &c, expr, cursor_uint(&c, 1));
 		if (e.err)
 			return e.err;

@@ -15,31 +15,34 @@ struct check {
 	struct cursor c;
 	const struct arch_mode *mode;
 	bool fixed; /* the file is mapped at its own addresses, with a load bias of 0 */
-	/* Set for the instructions of the CIE: there is no initial state to restore yet. */
+	/*
+	 * The instructions of the CIE are being checked, so there is no initial state to restore
+	 * yet.
+	 */
 	bool initial;
 	unsigned states;
 };
 
-/* Checks the column of a register whose value a rule uses. */
+/* Checks the column of a register that a rule reads. */
 static bool check_column(struct check *k)
 {
 	return cursor_uleb(&k->c) < k->mode->columns && !k->c.bad;
 }
 
-/* Checks the column of a register for which a rule is set. */
+/* Checks the column of a register that a rule defines. */
 static bool check_ruled(struct check *k)
 {
 	return cursor_uleb(&k->c) < k->mode->rules && !k->c.bad;
 }
 
 /*
- * The state of check_expression(). One pass is enough because only forward jumps are allowed.
- * libunwind does not check for underflow of its evaluation stack, so this check does.
+ * The state of check_expression(). One pass is enough because only forward jumps are allowed. The
+ * check includes underflow of the evaluation stack, for which libunwind does not check.
  */
 struct expression {
 	struct cursor c;
 	unsigned depth; /* number of values on the evaluation stack at this point */
-	bool dead;	/* this point is reachable only by a jump */
+	bool dead;	/* this point can be reached only by a jump */
 	struct {
 		const uint8_t *to;
 		unsigned depth;
@@ -48,8 +51,8 @@ struct expression {
 };
 
 /*
- * Accounts for an operation that pops values from the evaluation stack and then pushes others.
- * Returns false if the stack underflows or overflows.
+ * Tracks the stack depth of an operation that pops `takes` values and then pushes `gives` values.
+ * Returns false if the evaluation stack underflows or overflows.
  */
 static bool stack_effect(struct expression *e, unsigned takes, unsigned gives)
 {
@@ -59,7 +62,10 @@ static bool stack_effect(struct expression *e, unsigned takes, unsigned gives)
 	return e->depth <= VALUES_MAX;
 }
 
-/* Checks the operand of bra or skip. always is set for skip, which jumps unconditionally. */
+/*
+ * Checks the operand of DW_OP_bra or DW_OP_skip. always is set for DW_OP_skip, which jumps
+ * unconditionally.
+ */
 static bool check_jump(struct expression *e, bool always)
 {
 	int64_t by = cursor_int(&e->c, 2);
@@ -73,7 +79,7 @@ static bool check_jump(struct expression *e, bool always)
 	return true;
 }
 
-/* Checks that all jumps to this point arrive with the same number of values on the stack. */
+/* Checks that all jumps to this point arrive with the same stack depth. */
 static bool check_meeting(struct expression *e)
 {
 	for (unsigned i = 0; i < e->njumps; i++) {
@@ -105,7 +111,7 @@ static bool check_operation(const struct check *k, struct expression *e, uint8_t
 		return stack_effect(e, 0, 1);
 	}
 	switch (op) {
-	case 0x03: /* addr: the load bias is not added to its operand */
+	case 0x03: /* DW_OP_addr: libunwind does not add the load bias to the operand */
 		cursor_skip(c, k->mode->word);
 		return k->fixed && stack_effect(e, 0, 1);
 	case 0x10: /* constu */
@@ -149,17 +155,18 @@ static bool check_operation(const struct check *k, struct expression *e, uint8_t
 	case 0x96: /* nop */
 		return true;
 	case 0x18: /* xderef */
-	case 0x1b: /* div: INT64_MIN divided by -1 raises SIGFPE in a reader that does not check the
+	case 0x1b: /* div: INT64_MIN / -1 raises SIGFPE in an unwinder that does not check the
 		      operands */
 		return false;
-	default: /* the other operations from and to ne, which pop two values and push one */
+	default: /* the other operations from DW_OP_and to DW_OP_ne, which pop two values and push
+		    one */
 		return op >= 0x1a && op <= 0x2e && stack_effect(e, 2, 1);
 	}
 }
 
 /*
- * Checks an expression. given is the number of values on the stack at its start. If location is
- * set, the expression computes the location of a value, which may be a register.
+ * Checks an expression. given is the initial number of values on the stack. If location is set, the
+ * expression computes where a value is stored, which may be a register.
  */
 static bool check_expression(struct check *k, unsigned given, bool location)
 {
@@ -234,8 +241,8 @@ static bool check_instruction(struct check *k, uint8_t op)
 		return check_ruled(k) && check_expression(k, 1, true);
 	case 0x16: /* val_expression */
 		return check_ruled(k) && check_expression(k, 1, false);
-	default: /* This includes set_loc. Its operand has the pointer encoding of the old CIE,
-		    which the new CIE does not use. */
+	default: /* DW_CFA_set_loc is refused too. Its operand has the pointer encoding of the old
+		    CIE, which the new CIE does not use. */
 		return false;
 	}
 }
@@ -272,7 +279,7 @@ static bool check_program(const struct arch_mode *mode, bool fixed, bool initial
 
 /* Writing */
 
-/* Ends the record that began at start: pads it with nops and stores its length. */
+/* Ends the record that starts at `start`: pads it with nops and stores its length. */
 static void end_record(struct strbuf *b, size_t start)
 {
 	uint32_t len;
@@ -288,8 +295,8 @@ static void write_records(struct cfi_record *r, const struct cfi_fde *d, uint64_
 	struct strbuf *b = &r->bytes;
 
 	b->len = 0;
-	put_uint(b, 0, 4); /* the length; end_record() stores it later */
-	put_uint(b, 0, 4); /* the id of a CIE */
+	put_uint(b, 0, 4); /* placeholder for the length, which end_record() stores */
+	put_uint(b, 0, 4); /* CIE id */
 	put_uint(b, 1, 1); /* version */
 	strbuf_add(b, d->signal ? "zRS" : "zR", d->signal ? 4 : 3);
 	put_uleb(b, d->code_align);
@@ -301,7 +308,7 @@ static void write_records(struct cfi_record *r, const struct cfi_fde *d, uint64_
 	end_record(b, 0);
 	r->fde = b->len;
 	put_uint(b, 0, 4);
-	put_uint(b, b->len, 4); /* the distance back from this field to the CIE */
+	put_uint(b, b->len, 4); /* CIE pointer: the distance from this field back to the CIE */
 	put_uint(b, d->lo + bias, 8);
 	put_uint(b, d->hi - d->lo, 8);
 	put_uleb(b, 0);

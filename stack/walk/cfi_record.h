@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Call frame information for libunwind, which trusts its input. One FDE of .eh_frame or
- * .debug_frame and its CIE are checked and rewritten as records of .eh_frame with absolute 64-bit
- * addresses. Anything that could harm a reader without checks is refused. Some things that cfi.c
- * does not support are passed on: return addresses in columns of other registers, DW_OP_addr in
+ * .debug_frame and its CIE are checked and rewritten as .eh_frame records with absolute 64-bit
+ * addresses. Anything that could harm an unwinder without checks is refused. Some features that
+ * cfi.c does not support are allowed: return addresses in other registers' columns, DW_OP_addr in
  * files with a load bias of 0, expressions that name a register, and more than 64 remembered
  * states.
  */
@@ -16,16 +16,15 @@
 struct elf_file;
 
 struct cfi_record {
-	struct strbuf bytes; /* a CIE and its FDE; {0} at first; the caller frees the buffer after
-				the last use */
-	uint32_t fde;	     /* offset of the FDE in bytes */
-	uint64_t lo, hi;     /* the addresses in the tracee that the FDE covers; hi is exclusive */
-	bool signal;	     /* this is a signal frame */
+	struct strbuf bytes; /* a CIE and its FDE; initially {0}; freed by the caller */
+	uint32_t fde;	     /* offset of the FDE in `bytes` */
+	uint64_t lo, hi;     /* the tracee addresses that the FDE covers; hi is exclusive */
+	bool signal;
 };
 
 /*
- * Creates the record for addr, an ELF address of f. bias is the load bias of f. Returns 0, -ENOENT
- * if no FDE covers addr, or -EINVAL if the FDE must not be passed on. Overwrites r->bytes.
+ * Creates the record for addr, an ELF address of f. bias is the load bias of f. Returns 0 on
+ * success, -ENOENT if no FDE covers addr, or -EINVAL if the FDE is refused. Overwrites *r.
  */
 int cfi_record_make(struct cfi_record *r, struct elf_file *f, const struct arch_mode *mode,
 		    uint64_t addr, uint64_t bias);

@@ -24,8 +24,8 @@ struct program {
 };
 
 /*
- * Returns the rule of a column. Walks do not use some columns, such as vector registers; for those
- * it returns spare.
+ * Returns the rule of a column, or spare for a column that walks do not use, such as that of a
+ * vector register.
  */
 static struct cfi_rule *column(struct program *p, uint64_t reg, struct cfi_rule *spare)
 {
@@ -57,7 +57,10 @@ static int64_t factored(const struct program *p, int64_t n)
 {
 	int64_t v;
 
-	/* No valid offset overflows. This value leads to an address that cannot be read. */
+	/*
+	 * No valid offset overflows. On overflow, use an offset that leads to an unreadable
+	 * address.
+	 */
 	return __builtin_mul_overflow(n, p->fde->data_align, &v) ? INT64_MAX / 2 : v;
 }
 
@@ -113,7 +116,7 @@ static bool step(struct program *p, struct cursor *c, uint8_t op)
 		p->states = mem_realloc(p->states, (p->nstates + 1) * sizeof(p->row));
 		p->states[p->nstates++] = p->row;
 		return true;
-	case 0x0b: /* restore_state: all compilers rely on it to restore the CFA too */
+	case 0x0b: /* restore_state: all compilers rely on it restoring the CFA too */
 		if (!p->nstates)
 			return false;
 		p->row = p->states[--p->nstates];
@@ -150,8 +153,8 @@ static bool step(struct program *p, struct cursor *c, uint8_t op)
 		reg = cursor_uleb(c);
 		set_rule(p, reg, CFI_VAL_OFFSET, factored(p, cursor_sleb(c)));
 		return true;
-	case 0x2d: /* AARCH64_negate_ra_state: signatures are removed from all return addresses
-		      anyway */
+	case 0x2d: /* AARCH64_negate_ra_state: no action, because signatures are removed from all
+		      return addresses */
 		return p->mode->signs_ra;
 	case 0x2e: /* GNU_args_size */
 		cursor_uleb(c);
@@ -165,7 +168,7 @@ static bool step(struct program *p, struct cursor *c, uint8_t op)
 	}
 }
 
-/* Executes instructions until the row of p->addr is complete, or until the instructions end. */
+/* Executes instructions until the row for p->addr is complete or the instructions end. */
 static bool run(struct program *p, struct cursor c)
 {
 	while (c.p < c.end) {
@@ -219,7 +222,7 @@ int cfi_lookup(struct elf_file *f, const struct arch_mode *mode, uint64_t addr, 
 
 	if (err)
 		return err;
-	/* The members are set one by one because exprs is large and rarely used. */
+	/* Set the members one by one: exprs is large and rarely used, so do not clear it. */
 	p.mode = mode;
 	p.file = f;
 	p.fde = &d;

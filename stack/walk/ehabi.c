@@ -10,14 +10,17 @@
 
 #define ENTRY_SIZE 8
 #define CANTUNWIND 1
-/* An entry for a personality routine states in one byte how many words follow its first word. */
+/*
+ * An entry of a predefined personality routine has a one-byte count of the words that follow its
+ * first word.
+ */
 #define INSTRUCTIONS_MAX (4 + 4 * 255)
 #define OFFSET_MAX	 (1 << 30) /* bytes; no frame is this large */
 #define REGISTERS	 16
 
 /*
- * An address. If word is not set, the address is the sum of register reg and n. If word is set, the
- * word that is stored there is read, and the address is the sum of that word and `more`.
+ * An address: register reg plus n. If word is set, the address is instead `more` plus the word that
+ * is stored at register reg plus n.
  */
 struct place {
 	uint8_t reg;
@@ -31,7 +34,7 @@ struct unwinding {
 	struct place at[REGISTERS];
 };
 
-/* Finding the instructions of a function */
+/* Finding a function's instructions */
 
 /* Decodes a 31-bit offset that is relative to its own address (EHABI32, section 5). */
 static uint32_t prel31(uint64_t at, uint32_t word)
@@ -81,7 +84,7 @@ bool ehabi_begins(struct elf_file *f, uint64_t addr)
 	       start == addr;
 }
 
-/* Stores the low `bytes` bytes of a word in out, most significant first. Returns their number. */
+/* Stores the low `bytes` bytes of a word in out, most significant byte first. Returns `bytes`. */
 static size_t take(uint8_t *out, uint32_t word, unsigned bytes)
 {
 	for (unsigned i = 0; i < bytes; i++)
@@ -90,7 +93,7 @@ static size_t take(uint8_t *out, uint32_t word, unsigned bytes)
 }
 
 /*
- * Reads the instructions that begin in the word at address at. Returns their length in bytes, or
+ * Reads the instructions whose first word is at the address `at`. Returns their length in bytes, or
  * -1.
  */
 static ssize_t read_listed(struct elf_file *f, uint64_t at, uint8_t *out)
@@ -101,7 +104,7 @@ static ssize_t read_listed(struct elf_file *f, uint64_t at, uint8_t *out)
 
 	if (!elf_file_load(f, at, &word, sizeof(word)))
 		return -1;
-	/* A custom personality routine; compilers always emit this form of its data. */
+	/* A custom personality routine. The data has the form that all compilers emit. */
 	if (!(word >> 31)) {
 		at += 4;
 		if (!elf_file_load(f, at, &word, sizeof(word)))
@@ -126,8 +129,8 @@ static ssize_t read_listed(struct elf_file *f, uint64_t at, uint8_t *out)
 }
 
 /*
- * Reads the instructions of the function at addr. Returns their length in bytes, or an error of
- * ehabi_lookup().
+ * Reads the instructions of the function at addr. Returns their length in bytes, or an error as
+ * ehabi_lookup() does.
  */
 static ssize_t read_instructions(struct elf_file *f, uint64_t addr, uint8_t *out)
 {
@@ -202,13 +205,16 @@ static int other(struct unwinding *u, struct cursor *c, uint8_t op)
 		return operand && operand < 16 && pop(u, operand) ? 0 : -EINVAL;
 	case 0xb2:
 		return add_large(u, c) ? 0 : -EINVAL;
-	/* Pops floating-point registers that FSTMFDX stored, and the word that it adds. */
+	/*
+	 * Pops floating-point registers that FSTMFDX stored, and the extra word that FSTMFDX stored
+	 * after them.
+	 */
 	case 0xb3:
 		operand = cursor_uint(c, 1);
 		return move(u, 8 * ((operand & 15) + 1) + 4) ? 0 : -EINVAL;
 	case 0xb4: /* pops the authentication code of the return address */
 		return move(u, 4) ? 0 : -EINVAL;
-	case 0xb5: /* vsp is the modifier for authenticating the return address */
+	case 0xb5: /* the return address was authenticated with vsp as the modifier */
 		return 0;
 	}
 	return op >= 0xb8 && move(u, 8 * ((op & 7) + 1) + 4) ? 0 : -EINVAL;
@@ -235,7 +241,7 @@ static int wide_registers(struct unwinding *u, struct cursor *c, uint8_t op)
 										       : -EINVAL;
 }
 
-/* 1000iiii iiiiiiii. If all bits i are 0, the function must not be unwound. */
+/* 1000iiii iiiiiiii. If all bits i are 0, unwinding through the function is not allowed. */
 static int pop_many(struct unwinding *u, const struct arch_mode *mode, struct cursor *c, uint8_t op)
 {
 	const uint32_t mask = ((op & 15u) << 8 | (uint32_t)cursor_uint(c, 1)) << 4;
@@ -278,7 +284,7 @@ static int execute(struct unwinding *u, const struct arch_mode *mode, struct cur
 	return 0;
 }
 
-/* Creating the row */
+/* Building the row */
 
 /* DWARF 5, section 7.7.1 */
 enum { OP_DEREF = 0x06, OP_CONSTS = 0x11, OP_PLUS = 0x22, OP_BREG0 = 0x70 };
@@ -339,8 +345,7 @@ int ehabi_lookup(struct elf_file *f, const struct arch_mode *mode, uint64_t addr
 	if (err)
 		return err;
 	/*
-	 * Only signal frames pop the pc itself. They are recognized by the code that handlers
-	 * return to.
+	 * Only signal frames pop the pc itself, and they are recognized by their sigreturn code.
 	 */
 	if (u.popped & 1u << mode->pc)
 		return -ENOENT;

@@ -9,9 +9,9 @@
 #include "stack/files/elf_names.h"
 #include "util/mem.h"
 
-#define SYMBOLS_MAX (128u << 20) /* bytes of .symtab: more is not read */
+#define SYMBOLS_MAX (128u << 20) /* largest .symtab that is read, in bytes */
 
-/* From Go 1.17 on, the names of functions in assembly end with .abi0, except for mcall. */
+/* Since Go 1.17, the symbols of assembly functions end with .abi0, except mcall. */
 static const struct {
 	const char *name;
 	enum go_function kind;
@@ -54,15 +54,15 @@ static const struct {
 	{"runtime.sigreturn__sigaction.abi0", GO_SIGRETURN},
 };
 
-/* The addresses of the functions in a file, in the order of functions. */
+/* The addresses of Go's runtime functions in a file, in the order of `functions`. */
 struct go_code {
-	size_t n; /* 0 if it is not a Go program, or has none of these symbols */
+	size_t n; /* 0 if the file is not a Go program or has none of these symbols */
 	struct elf_name names[ARRAY_SIZE(functions)];
 };
 
 static bool is_go(struct elf_file *f)
 {
-	/* The second name is that in position-independent programs. */
+	/* In position-independent programs, the section has the second name. */
 	return elf_file_section(f, ".gopclntab") || elf_file_section(f, ".data.rel.ro.gopclntab");
 }
 
@@ -96,7 +96,9 @@ enum go_function go_function_at(struct elf_file *f, uint64_t addr, bool *known)
 	*known = code;
 	if (!code || !code->n)
 		return GO_ORDINARY;
-	/* The kernel has put the arguments of the program where the CFI expects a return address.
+	/*
+	 * At the program's entry point, the kernel has put the arguments where the CFI expects a
+	 * return address.
 	 */
 	if (addr == f->entry)
 		return GO_FIRST;

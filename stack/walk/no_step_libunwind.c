@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* In place of step_libunwind.c in a build without libunwind: a stepper that refuses every frame. */
+/*
+ * Replaces step_libunwind.c in builds without libunwind, with a stepper that refuses every frame.
+ */
 #include "stack/walk/step_libunwind.h"
 
 #include "stack/walk/stepper.h"

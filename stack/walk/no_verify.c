@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* In place of verify.c in a build without libunwind, where --verify-stacks is refused. */
+/* Replaces verify.c in builds without libunwind, where --verify-stacks is refused. */
 #include "stack/walk/verify.h"
 
 struct reference *reference_create(struct elf_files *files attr_unused)

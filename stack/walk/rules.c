@@ -13,11 +13,11 @@
 
 #define TABLE_MIN 64
 #define CODE_KEY  (1ull << 63)
-#define ENTRY_KEY (1ull << 62) /* set in addition to CODE_KEY, for rows from CODE_ENTRY */
-/* A tracee can keep running new code. This limits the memory that is used for it. */
+#define ENTRY_KEY (1ull << 62) /* set in addition to CODE_KEY in the keys of CODE_ENTRY rows */
+/* Limits the memory for rules, because a tracee can keep running new code. */
 #define TABLE_MAX (1u << 20)
 
-/* The rules of a file: a hash table with open addressing. size is 0 or a power of two. */
+/* The rules of a file, a hash table with open addressing. size is 0 or a power of two. */
 struct rule_table {
 	struct rule *v;
 	size_t n, size;
@@ -26,7 +26,7 @@ struct rule_table {
 struct row_table {
 	struct row **v;
 	size_t n, size;
-	uint64_t bytes; /* bytes charged to the file */
+	uint64_t bytes; /* bytes charged to the file's memory budget */
 };
 
 static void rule_table_clear(struct rule_table *t)
@@ -95,7 +95,7 @@ static void rule_insert(struct elf_file *f, struct rule_table *t, struct rule r)
 {
 	size_t more = t->size ? t->size : TABLE_MIN;
 
-	/* Dropped rules are created again when needed. */
+	/* Drop all rules. They are created again when needed. */
 	if (t->n >= TABLE_MAX ||
 	    (2 * (t->n + 1) > t->size && !elf_file_charge(f, more * sizeof(*t->v)))) {
 		elf_file_return(f, t->size * sizeof(*t->v));
@@ -116,8 +116,8 @@ static void rule_insert(struct elf_file *f, struct rule_table *t, struct rule r)
 }
 
 /*
- * Converts the offset of a saved register from the CFA to words. Returns false if the register is
- * not saved at an offset from the CFA, or if the offset does not fit.
+ * Converts the CFA offset of a saved register to words. Returns false if the register is not saved
+ * at an offset from the CFA, or if the offset does not fit.
  */
 static bool in_words(const struct arch_mode *mode, const struct row_reg *g, int16_t *words)
 {
@@ -175,14 +175,14 @@ struct rule rule_of_row(const struct arch_mode *mode, const struct row *row)
 	return r;
 }
 
-#define STUB_MAX 256 /* the largest number of bytes that a stub may push */
+#define STUB_MAX 256 /* most bytes that a stub may push */
 
 /*
- * Corrects a CFA that is below the memory that the function uses. On machines with a return address
- * register, a stub can push data and jump to a function that pops it, and the CFI of that function
- * is relative to the stack pointer at its own entry. An example is _dl_runtime_resolve() of glibc
- * on aarch64: its return address is at CFA + 8, and at its end its CFA is below the stack pointer.
- * Returns whether a correction was necessary.
+ * Corrects a CFA that is below memory that the function uses, and returns true if it was. On
+ * machines with a return address register, a stub can push data and jump to a function that pops
+ * it. That function's CFI is relative to the stack pointer at its own entry. An example is
+ * _dl_runtime_resolve() of glibc on aarch64, whose return address is at CFA + 8; near its end, the
+ * CFA is below the stack pointer.
  */
 static bool lift_cfa(const struct arch_mode *mode, struct cfi_row *c)
 {
@@ -207,8 +207,8 @@ static bool lift_cfa(const struct arch_mode *mode, struct cfi_row *c)
 }
 
 /*
- * Corrects the CFI of Go's functions that switch stacks. Returns 0, or the error to store in the
- * row instead.
+ * Corrects the CFI of the Go functions that switch stacks. Returns 0, or the error to store in the
+ * row.
  */
 static int correct_go(struct elf_file *f, const struct arch_mode *mode, uint64_t addr,
 		      struct cfi_row *c)
@@ -240,8 +240,8 @@ static struct row *row_make(struct elf_file *f, const struct arch_mode *mode, ui
 		err = ehabi_lookup(f, mode, addr, &c);
 
 	/*
-	 * This CFI has no rules for the signal frame. Its layout is known (sigframes of struct
-	 * arch_mode), so walk it without CFI.
+	 * This CFI has no rules for the signal frame, whose layout is known (sigframes of struct
+	 * arch_mode). Walk it without CFI.
 	 */
 	if (!err && c.signal && mode->sigframe_bare && c.regs[mode->ra].where == CFI_SAME) {
 		free(c.bytes);
@@ -292,7 +292,7 @@ struct rule rule_get(struct elf_file *f, const struct arch_mode *mode, uint64_t 
 		if (likely(r.kind != RULE_EMPTY))
 			return r;
 	}
-	/* Such an address does not fit into the key. Programs have no code there. */
+	/* The address does not fit into the key. Programs have no code at such addresses. */
 	if (addr >> 48)
 		return (struct rule){.kind = RULE_NONE};
 	row = row_make(f, mode, addr);

@@ -7,14 +7,14 @@
 #include "util/mem.h"
 
 #define FIRST 2048u /* bytes to read at sp if the thread has no hint */
-#define AT_SP 256u  /* bytes to read at sp if the hint names memory above sp */
-#define AHEAD 512u  /* bytes to read after the walk skipped memory */
-/* Bytes to read below an address, because frame pointers are stored there. */
+#define AT_SP 256u  /* bytes to read at sp if the hint lists memory above sp */
+#define AHEAD 512u  /* bytes to read after a jump over unused memory */
+/* Also read this many bytes below each address, where frame pointers are stored. */
 #define BELOW 64u
-/* Gaps up to this size are read too, because a separate run would cost more. */
+/* Gaps up to this size are read as well, which is cheaper than a separate run. */
 #define GAP_MAX	   1024u
 #define DISTANCE   (1u << 20) /* runs farther above sp are not read in advance */
-#define REDUCE_AGE 32	      /* number of walks after which unused runs are dropped from a hint */
+#define REDUCE_AGE 32	      /* unused runs are dropped from a hint after this many walks */
 
 static void reserve(struct snapshot_part *p, size_t n)
 {
@@ -24,7 +24,7 @@ static void reserve(struct snapshot_part *p, size_t n)
 	p->cap = n;
 }
 
-/* Replaces the oldest part by a part with room for n bytes at addr. */
+/* Replaces the oldest part by a new part with space for n bytes at addr. */
 static struct snapshot_part *part_new(struct snapshot *s, uint64_t addr, size_t n)
 {
 	struct snapshot_part *p = &s->parts[s->next];
@@ -55,8 +55,8 @@ static void read_parts(struct snapshot *s, const struct snapshot_run *runs, unsi
 }
 
 /*
- * Returns the part of a run that is at or above sp. Its n is 0 if nothing of the run is there, or
- * if the run is too far above sp.
+ * Limits a run to the part that is at or above sp. The result has n = 0 if the run is entirely
+ * below sp or too far above it.
  */
 static struct snapshot_run clipped(struct snapshot_run r, uint64_t sp)
 {
@@ -110,7 +110,7 @@ static bool has(const struct snapshot_part *p, uint64_t addr, size_t n)
 	return addr >= p->addr && addr - p->addr < p->len && n <= p->len - (addr - p->addr);
 }
 
-/* Reads a new part that contains n bytes at addr and some more. Returns NULL if the read fails. */
+/* Reads a new part that contains at least the n bytes at addr. Returns NULL if the read fails. */
 static struct snapshot_part *read_part(struct snapshot *s, uint64_t addr, size_t n)
 {
 	const struct snapshot_part *last = s->part;
@@ -118,7 +118,7 @@ static struct snapshot_part *read_part(struct snapshot *s, uint64_t addr, size_t
 	struct snapshot_part *p;
 	ssize_t got;
 
-	/* If the walk continues from one part to the next, larger parts are better. */
+	/* The walk went from one part directly to the next, so read larger parts. */
 	if (last->len && addr >= last->addr && start <= end)
 		s->ahead = size_min(s->ahead * 2, SNAPSHOT_PART_MAX - BELOW);
 	else
@@ -152,15 +152,15 @@ bool snapshot_read_slow(struct snapshot *s, uint64_t addr, void *buf, size_t n)
 		return true;
 	}
 	/*
-	 * A recorded stack need not begin or end at a boundary of a part, so the read can fail
-	 * although these bytes are readable.
+	 * A recorded stack need not start or end on a boundary of a part, so the larger read can
+	 * fail although these bytes are readable.
 	 */
 	s->reads++;
 	s->bytes += n;
 	return !memory_read(s->memory, addr, buf, n);
 }
 
-/* Appends the run, or merges it into the last one. Returns false if h is full. */
+/* Appends a run, or merges it into the last one. Returns false if h is full. */
 static bool add_run(struct snapshot_hint *h, struct snapshot_run r)
 {
 	struct snapshot_run *last = h->n ? &h->runs[h->n - 1] : NULL;
@@ -186,7 +186,7 @@ static bool add_run(struct snapshot_hint *h, struct snapshot_run r)
 	return true;
 }
 
-/* Stores the runs of granules of p that were used. Returns the number of runs. */
+/* Stores the runs of used granules in p. Returns the number of runs. */
 static unsigned used_runs(const struct snapshot_part *p, struct snapshot_run *runs)
 {
 	unsigned n = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Copies of small parts of a stopped thread's memory during a walk. All parts that earlier walks of
- * the thread needed are read at once, and others on demand. Large frames of which a walk needs only
- * a few words are skipped.
+ * Copies of small parts of a stopped thread's memory, made during a walk. All parts that earlier
+ * walks of the thread needed are read at once, others when needed. If a walk needs only a few words
+ * of a large frame, the rest of the frame is skipped.
  */
 #ifndef TRACER_STACK_WALK_SNAPSHOT_H
 #define TRACER_STACK_WALK_SNAPSHOT_H
@@ -16,53 +16,53 @@ struct memory;
 #define SNAPSHOT_PARTS	  16
 #define SNAPSHOT_PART_MAX 4096 /* bytes */
 #define SNAPSHOT_RUNS	  8
-#define SNAPSHOT_GRANULE  64 /* bytes for each bit of `used` */
+#define SNAPSHOT_GRANULE  64 /* bytes per bit of `used` */
 
-/* The parts of a thread's stack that its last walks needed. {0} is the initial value. */
+/* The parts of a thread's stack that its recent walks needed. Initially {0}. */
 struct snapshot_hint {
 	unsigned n;
 	unsigned age; /* number of walks since unused runs were last dropped */
 	struct snapshot_run {
 		uint64_t addr;
-		uint32_t n;    /* bytes, at most SNAPSHOT_PART_MAX */
+		uint32_t n;    /* length in bytes, at most SNAPSHOT_PART_MAX */
 	} runs[SNAPSHOT_RUNS]; /* sorted by address, without overlaps */
 };
 
-/* {0} is the initial value. */
+/* The snapshot of one stopped thread. Initially {0}. */
 struct snapshot {
 	struct memory *memory; /* borrowed, see snapshot_begin() */
 	struct snapshot_part {
 		uint64_t addr;
 		size_t len;    /* bytes in data; 0 if the part is free */
-		uint64_t used; /* one bit for each granule that was used */
+		uint64_t used; /* one bit per granule, set if the walk used it */
 		size_t cap;
 		uint8_t *data;
-	} parts[SNAPSHOT_PARTS];    /* a new part replaces the oldest */
-	struct snapshot_part *part; /* the part that was used last */
-	unsigned next;		    /* index of the part to replace next */
-	size_t ahead;		    /* bytes to read where the walk continues */
-	/* Number of reads, and of bytes read, since snapshot_begin(). */
+	} parts[SNAPSHOT_PARTS];    /* a ring: a new part replaces the oldest */
+	struct snapshot_part *part; /* the most recently used part */
+	unsigned next;		    /* index of the next part to replace */
+	size_t ahead;		    /* how many bytes to read next time */
+	/* Number of reads since snapshot_begin(), and of bytes read. */
 	unsigned reads;
 	uint64_t bytes;
 };
 
 /*
- * Drops the old contents. Reads the memory at sp and the memory above sp that hint names. hint may
- * be NULL.
+ * Discards the old contents. Reads the memory at sp, and the memory above sp that is listed in hint
+ * (which may be NULL).
  */
 void snapshot_begin(struct snapshot *s, struct memory *memory, uint64_t sp,
 		    const struct snapshot_hint *hint);
-/* Updates hint at the end of a walk that began at sp. */
+/* Updates hint after a walk that started at sp. */
 void snapshot_end(const struct snapshot *s, uint64_t sp, struct snapshot_hint *hint);
 /* Frees all memory. The snapshot can be used again. */
 void snapshot_deinit(struct snapshot *s);
 /*
- * The slow path of snapshot_read(), for memory outside the part that was used last. Only
+ * The slow path of snapshot_read(), for memory outside the most recently used part. Only
  * snapshot_read() calls it.
  */
 bool snapshot_read_slow(struct snapshot *s, uint64_t addr, void *buf, size_t n);
 
-/* Reads exactly n bytes, at most a page. Returns false if they cannot be read. */
+/* Reads exactly n bytes, at most a page. Returns false on failure. */
 static inline bool snapshot_read(struct snapshot *s, uint64_t addr, void *buf, size_t n)
 {
 	struct snapshot_part *p = s->part;

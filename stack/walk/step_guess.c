@@ -9,15 +9,15 @@
 #include "stack/walk/rules.h"
 #include "stack/walk/stepper.h"
 
-/* Maximum size in bytes of a frame that is searched for return addresses. */
+/* Maximum size (in bytes) of a frame that is searched for return addresses. */
 #define SCAN_MAX 8192
 /* No code is mapped below this address (vm.mmap_min_addr). */
 #define SMALL_MAX 65536
-/* A step over code in memory is repeated this many times before the code is read again. */
+/* How often a step over anonymous code is repeated before the code is read again. */
 #define MEMORY_USES 128
 
 /*
- * Returns the kind of signal frame from which the code at pc returns, or NULL if it is other code.
+ * If the code at pc is sigreturn code, returns the kind of its signal frame; otherwise NULL.
  */
 static const struct arch_sigframe *sigframe_at(struct walk *w, uint64_t pc)
 {
@@ -34,8 +34,8 @@ static const struct arch_sigframe *sigframe_at(struct walk *w, uint64_t pc)
 }
 
 /*
- * Returns the kind of signal frame that the current frame returns from, or NULL. In a thread that
- * is already in the sigreturn syscall, the pc is after the code.
+ * Returns the kind of signal frame from which the current frame returns, or NULL. In a thread that
+ * is already in sigreturn(2), the pc is after the sigreturn code.
  */
 static const struct arch_sigframe *present_sigframe(struct walk *w, const struct walk_state *s)
 {
@@ -86,10 +86,9 @@ static bool read_file_code(void *ctx, uint64_t addr, void *buf, size_t n)
 }
 
 /*
- * Whether a return address that was found without CFI is plausible: it must follow a call
- * instruction, or be the code to which signal handlers return. If jit is set, code that is not in a
- * file and keeps a frame pointer is accepted too, because interpreters jump where compiled code
- * calls.
+ * Returns true if a return address that was found without CFI is plausible: it must follow a call
+ * instruction or be sigreturn code. If jit is set, code outside files that keeps a frame pointer is
+ * accepted too, because interpreters use jumps where compiled code uses calls.
  */
 static bool is_return_address(struct walk *w, uint64_t word, bool jit)
 {
@@ -117,9 +116,9 @@ static bool is_return_address(struct walk *w, uint64_t word, bool jit)
 }
 
 /*
- * Whether the function of the current frame certainly keeps bp as its frame pointer, judging by its
- * code or by the stack. If the function did not use bp, bp would be the frame pointer of an outer
- * frame, and the function's own return address would be between sp and bp.
+ * Returns true if the current function certainly uses bp as its frame pointer, judging by its code
+ * or by the stack. If it did not, bp would be the frame pointer of an outer frame, and the
+ * function's own return address would be between sp and bp.
  */
 static bool keeps_frame_pointer(struct walk *w, const struct walk_state *s,
 				const struct code_source *code, uint64_t addr)
@@ -137,8 +136,8 @@ static bool keeps_frame_pointer(struct walk *w, const struct walk_state *s,
 		if (!walk_word(w, at, &word))
 			return false;
 		/*
-		 * Small numbers and addresses near the frame are frequent. They are not addresses
-		 * of code.
+		 * Skip small numbers and nearby addresses. They are common and are not code
+		 * addresses.
 		 */
 		if (word < SMALL_MAX || (word >= sp - SCAN_MAX && word < bp + SCAN_MAX))
 			continue;
@@ -149,8 +148,8 @@ static bool keeps_frame_pointer(struct walk *w, const struct walk_state *s,
 }
 
 /*
- * Steps by the frame pointer, if bp holds one. The code of the current frame is at addr in code.
- * uses is the number of times that the step may be repeated.
+ * Steps by the frame pointer, if bp is one. addr is the address of the current frame's code in
+ * `code`. uses limits how often the step may be repeated.
  */
 static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct code_source *code,
 			    uint64_t addr, bool whole, unsigned uses)
@@ -161,22 +160,23 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct c
 
 	if (!chain.ra && !chain.bp)
 		return walk_ended(w, STACK_NO_CFI, s->pc);
-	/* By convention of the ABIs, a frame pointer of zero marks a thread's first frame. */
+	/* The ABIs specify that a zero frame pointer marks a thread's first frame. */
 	if (!bp)
 		return walk_ended(w, STACK_COMPLETE, 0);
 	if (bp < sp || bp % mode->word || !walk_word(w, bp + chain.bp * mode->word, &next_bp) ||
 	    !walk_word(w, bp + chain.ra * mode->word, &ra))
 		return walk_ended(w, STACK_NO_CFI, s->pc);
 	/*
-	 * bp may hold another value, such as the address of argv. Then there is no frame record at
-	 * bp, and a zero in place of the return address does not mean that the walk is complete.
+	 * bp may hold something else, such as the address of argv. Then it does not point to a
+	 * frame record, and a zero in place of the return address does not mean that the walk is
+	 * complete.
 	 */
 	if ((ra & w->ra_mask && !is_return_address(w, ra, true)) ||
 	    !keeps_frame_pointer(w, s, code, addr))
 		return walk_ended(w, STACK_NO_CFI, s->pc);
 	if (!(ra & w->ra_mask))
 		return walk_ended(w, STACK_COMPLETE, 0);
-	/* Rules assume that sp is known; rows have a flag for it. */
+	/* Rules assume that sp is known; only rows can express that it is not. */
 	if (!chain.sp_known && !whole)
 		return NEED_REGISTERS;
 	if (chain.sp_known)
@@ -197,8 +197,8 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct c
 }
 
 /*
- * Steps by following the code to its return. Returns NO_CFI if this gives no plausible return
- * address.
+ * Steps by following the code to its return instruction. Returns NO_CFI if this gives no plausible
+ * return address.
  */
 static enum outcome step_code(struct walk *w, struct walk_state *s, const struct row *row,
 			      bool whole, unsigned uses)
@@ -206,7 +206,7 @@ static enum outcome step_code(struct walk *w, struct walk_state *s, const struct
 	const bool jit = uses != KNOWN_FOREVER;
 	const struct arch_mode *mode = w->mode;
 	struct cfi_machine next = s->m;
-	bool kept = true; /* the return address is in its register */
+	bool kept = true; /* the return address is still in its register */
 	uint64_t cfa, ra;
 
 	if (row->err || !(s->m.valid & 1ull << row->cfa_reg))
@@ -231,7 +231,10 @@ static enum outcome step_code(struct walk *w, struct walk_state *s, const struct
 		next.valid |= (uint64_t)known << g->column;
 		kept &= g->column != mode->ra;
 	}
-	/* A call has overwritten the register, unless this frame is the innermost one. */
+	/*
+	 * A call has overwritten the return address register, unless this frame is the innermost
+	 * one.
+	 */
 	if (kept && ((!s->exact && w->frames.n > 1) || !(s->m.valid & 1ull << mode->ra)))
 		return NO_CFI;
 	ra = next.reg[mode->ra];
@@ -274,7 +277,7 @@ enum outcome step_file_code(struct walk *w, struct walk_state *s, struct elf_fil
 			 KNOWN_FOREVER);
 }
 
-/* Whether the function that returns to addr was the thread's first function. */
+/* Returns true if the function with the return address addr is the thread's first function. */
 static bool begins_thread(struct walk *w, const struct walk_state *s, struct elf_file *f,
 			  uint64_t addr)
 {
@@ -299,10 +302,11 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
 	if (step_thunk(w, s))
 		return GO_ON;
 	/*
-	 * Compiled programs rarely keep frame pointers, and not all JITs do, so try the code first.
+	 * Try the code first: compiled programs rarely keep frame pointers, and neither do some
+	 * JITs.
 	 */
 	if (f && w->mode->code) {
-		/* Rules do not know the instruction set of the current frame's code. */
+		/* Rules do not record the instruction set of the current frame. */
 		if (w->mode->set_bit && !whole)
 			return NEED_REGISTERS;
 		if (begins_thread(w, s, f, addr))

@@ -10,9 +10,8 @@
 #include "util/mem.h"
 
 /*
- * The address at which libunwind finds the record. No tracee has this address: it is not canonical,
- * and below the addresses of the kernel. Before the record is a search table of one entry, in the
- * format of .eh_frame_hdr.
+ * The address at which libunwind reads the record. It cannot be an address of a tracee, because it
+ * is non-canonical. The record follows a search table with one entry, in .eh_frame_hdr format.
  */
 #define TABLE_AT   0xffff700000000000ull
 #define TABLE_SIZE 8
@@ -22,14 +21,14 @@ struct libunwind {
 	bool works;
 	struct unwind_space space;
 	struct cfi_record record;
-	/* The arguments of the current step. */
+	/* The parameters of the current step. */
 	struct walk *w;
 	struct elf_file *f; /* the file that contains the code */
-	uint64_t bias;	    /* the load bias: an address in the tracee minus its ELF address */
+	uint64_t bias;	    /* load bias: tracee address minus ELF address */
 	const uint64_t *regs;
 	uint64_t valid;
 	bool found;	     /* libunwind accepted the record */
-	uint64_t unreadable; /* the address of a failed read by libunwind, or 0 */
+	uint64_t unreadable; /* the address that libunwind failed to read, or 0 */
 };
 
 static int find_proc_info(unw_addr_space_t as attr_unused, unw_word_t ip, unw_proc_info_t *pi,
@@ -47,8 +46,7 @@ static int find_proc_info(unw_addr_space_t as attr_unused, unw_word_t ip, unw_pr
 }
 
 /*
- * Returns the only entry of the table. Its start is the lowest possible address, so that it matches
- * every pc.
+ * Returns the table's only entry. It starts at the lowest possible address, so it matches every pc.
  */
 static unw_word_t table_entry(const struct libunwind *u)
 {
@@ -56,9 +54,9 @@ static unw_word_t table_entry(const struct libunwind *u)
 }
 
 /*
- * Reads the code of the current function from its file. libunwind compares it with the code to
- * which signal handlers return. A recorded stack contains no code; if libunwind cannot read the
- * code, it may use a return address instead of the pc, as on aarch64.
+ * Reads the current function's code from its file. libunwind checks it for sigreturn code. A
+ * recorded stack contains no code, and if libunwind cannot read the code, it may use a return
+ * address in place of the pc, as on aarch64.
  */
 static bool read_code(const struct libunwind *u, uint64_t addr, unw_word_t *value)
 {
@@ -121,7 +119,7 @@ static struct libunwind *libunwind_create(void)
 {
 	struct libunwind *u = mem_zalloc(sizeof(*u));
 
-	/* Nothing is cached, because each step has a different record at the same address. */
+	/* Caching is off, because each step puts a different record at the same address. */
 	u->works = unwind_space_init(&u->space, &accessors);
 	return u;
 }
@@ -145,8 +143,7 @@ bool libunwind_works(void)
 }
 
 /*
- * Copies the caller's registers, as far as they are known. Its pc is known. Returns false if sp is
- * not known.
+ * Copies the known registers of the caller, whose pc is `pc`. Returns false if its sp is not known.
  */
 static bool take_registers(struct libunwind *u, struct walk_state *s, unw_cursor_t *c, uint64_t pc)
 {
@@ -182,7 +179,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	if (!u->works)
 		return walk_refused(w, STACK_UNSUPPORTED, s->pc);
 	err = cfi_record_make(&u->record, f, w->mode, addr, lookup - addr);
-	/* makecontext(3) put this address on the stack: see begins_function() in walk.c. */
+	/* makecontext(3) put this address on the stack; see begins_function() in walk.c. */
 	if (err == -ENOENT && cfi_function(f, addr + 1, &lo, &hi) && lo == addr + 1 &&
 	    !walk_at_sigreturn(w, s))
 		return walk_ended(w, STACK_COMPLETE, 0);
@@ -193,7 +190,10 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	if (err)
 		return err == -ENOENT ? NO_CFI : walk_refused(w, STACK_BAD_CFI, s->pc);
 	memcpy(regs, s->m.reg, sizeof(regs));
-	/* libunwind looks up the pc as it is. A pc after a call may belong to the next function. */
+	/*
+	 * libunwind looks up the unmodified pc, but a pc after a call may belong to the next
+	 * function.
+	 */
 	regs[w->mode->pc] = lookup;
 	u->w = w;
 	u->f = f;
@@ -205,7 +205,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	err = u->space.lib.unw_init_remote(&c, u->space.as, u);
 	if (!err)
 		err = unwind_step(&u->space, &c, w->mode, &pc, u);
-	/* If libunwind did not use the record, its result is a guess, which is discarded. */
+	/* If libunwind did not use the record, its result is a guess. Discard it. */
 	if (err < 0 || !u->found)
 		return u->unreadable ? walk_ended(w, STACK_UNREADABLE, u->unreadable)
 				     : walk_refused(w, STACK_BAD_CFI, s->pc);
@@ -213,7 +213,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 		return walk_ended(w, STACK_COMPLETE, 0);
 	if (!take_registers(u, s, &c, pc))
 		return walk_refused(w, STACK_BAD_CFI, s->pc);
-	/* The caller is the same frame. walk.c finds longer cycles. */
+	/* The caller is the frame itself. Longer cycles are found in walk.c. */
 	if (s->m.reg[w->mode->pc] == s->pc && s->m.reg[w->mode->sp] == sp)
 		return walk_ended(w, STACK_LOOP, s->pc);
 	s->pc = s->m.reg[w->mode->pc];

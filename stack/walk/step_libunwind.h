@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A stepper (stepper.h) that uses libunwind. It makes one step at a time, with the registers and
- * the memory of our walk. libunwind trusts call frame information, so it gets only information that
- * was checked and rewritten (cfi_record.h). The stepper supports only the machine's widest mode.
+ * A stepper (stepper.h) that uses libunwind for one step at a time, with our walk's registers and
+ * memory. libunwind trusts call frame information, so it is given only information that has been
+ * checked and rewritten (cfi_record.h). The stepper supports only the machine's widest mode.
  */
 #ifndef TRACER_STACK_WALK_STEP_LIBUNWIND_H
 #define TRACER_STACK_WALK_STEP_LIBUNWIND_H
@@ -11,9 +11,11 @@
 
 struct libunwind;
 
-/* Whether libunwind is available and supports what this stepper needs. Loads libunwind. */
+/*
+ * Loads libunwind. Returns true if it is available and supports everything that this stepper needs.
+ */
 bool libunwind_works(void);
-/* Frees the member libunwind of struct walk, which the first step creates. u may be NULL. */
+/* Frees w->libunwind of struct walk, which the first step created. u may be NULL. */
 void libunwind_destroy(struct libunwind *u);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The interface through which a reader of language frames (stack/lang) steps over generated code,
- * which has no CFI. The walk asks the provider first. If the provider does not know the code, the
- * walk analyses the code or uses the frame pointer (step_guess.c).
+ * An interface for the unwinders of language frames (stack/lang), which can step over generated
+ * code that has no CFI. The walk asks the provider first. If the provider does not know the code,
+ * the walk analyses the code or uses the frame pointer (step_guess.c).
  */
 #ifndef TRACER_STACK_WALK_STEP_PROVIDER_H
 #define TRACER_STACK_WALK_STEP_PROVIDER_H
@@ -11,27 +11,27 @@
 
 struct walk;
 
-/* The registers of a frame: input and result of step(). */
+/* The registers of a frame, as the input and the result of step(). */
 struct step_frame {
-	uint64_t pc; /* a return address, unless exact */
+	uint64_t pc; /* a return address, unless `exact` is set */
 	uint64_t
-		/* value of the stack pointer when the frame's call returns */
+		/* the stack pointer after the frame's call returns */
 		sp;
 	uint64_t fp;
-	bool exact; /* pc is the next instruction */
+	bool exact; /* pc is the next instruction, not a return address */
 };
 
 enum step_answer {
-	STEP_UNKNOWN, /* the provider does not know the code at pc */
-	STEP_CALLER,  /* *caller is filled in; the step is exact */
-	STEP_FIRST    /* this is the thread's first frame */
+	STEP_UNKNOWN, /* the code at pc is not the provider's */
+	STEP_CALLER,  /* *caller is set; the step is exact */
+	STEP_FIRST    /* the thread's first frame */
 };
 
 struct step_provider {
 	/*
 	 * Finds the caller of a frame whose code is not in a file. Reads the stack with
-	 * snapshot_read(&w->snap, ...). It may read other memory by itself, with a limit for each
-	 * stack. The walk ends with STACK_LOOP if caller->sp is not above frame->sp.
+	 * snapshot_read(&w->snap, ...). It may read other memory directly, up to a limit per stack.
+	 * The walk ends with STACK_LOOP unless caller->sp is above frame->sp.
 	 */
 	enum step_answer (*step)(struct step_provider *p, struct walk *w,
 				 const struct step_frame *frame, struct step_frame *caller);

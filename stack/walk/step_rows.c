@@ -2,7 +2,7 @@
 #include "stack/walk/rules.h"
 #include "stack/walk/stepper.h"
 
-/* Ends the step because an expression has no value. err is the error of cfi_expr(). */
+/* Ends the step after the evaluation of an expression failed. err is the error of cfi_expr(). */
 static enum outcome no_value(struct walk *w, const struct walk_state *s, int err)
 {
 	if (err == -EFAULT)
@@ -11,7 +11,7 @@ static enum outcome no_value(struct walk *w, const struct walk_state *s, int err
 }
 
 /*
- * Computes the value of one register of the caller. Sets *known to false if it cannot be recovered.
+ * Computes a register's value in the caller. Sets *known to false if it cannot be recovered.
  */
 static enum outcome recover(struct walk *w, const struct walk_state *s, const struct row *row,
 			    const struct row_reg *g, uint64_t cfa, uint64_t *v, bool *known)
@@ -59,9 +59,9 @@ static const struct row_reg *stored(const struct row *row, unsigned column)
 }
 
 /*
- * Guesses the CFA of a frame whose sp is not known because the previous step used the frame
- * pointer. If the row stores bp and the return address like a frame pointer chain, bp points there.
- * The guess can be wrong if the function has not set bp.
+ * Guesses the CFA of a frame whose sp is unknown because the previous step used the frame pointer.
+ * If the row stores bp and the return address like a frame record, bp is assumed to point there.
+ * The guess is wrong if the function has not set bp.
  */
 static bool cfa_of_chain(const struct walk_state *s, const struct row *row, uint64_t *cfa)
 {
@@ -97,9 +97,9 @@ static enum outcome row_cfa(struct walk *w, struct walk_state *s, const struct r
 }
 
 /*
- * Whether the CFI of code that has made a call describes only the start of a function. Some
+ * Returns true if the CFI describes only the start of a function that has already made a call. Some
  * assembly code of C libraries has such CFI, for example _dl_runtime_resolve() of glibc on riscv64.
- * The CFI says that the return address is in its register, but the call has overwritten the
+ * The CFI says that the return address is in its register, but the call has overwritten that
  * register.
  */
 static bool is_function_start_row(const struct walk *w, const struct walk_state *s,
@@ -110,9 +110,8 @@ static bool is_function_start_row(const struct walk *w, const struct walk_state 
 }
 
 /*
- * Whether the row may be wrong for the current instruction. Unwind tables are valid only at calls
- * of functions. Moreover, they do not show that the program has put the syscall number into a
- * callee-saved register.
+ * Returns true if the row may be wrong for the current instruction. Unwind tables are valid only at
+ * function calls. They also omit a callee-saved register that holds the syscall number.
  */
 static bool row_may_be_wrong(const struct walk *w, const struct walk_state *s)
 {
@@ -152,8 +151,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 		o = recover(w, s, row, g, cfa, &v, &known);
 		if (o != GO_ON) {
 			/*
-			 * A register that cannot be recovered ends the walk only if a later frame
-			 * needs it.
+			 * An unrecoverable register ends the walk only if a later frame needs it.
 			 */
 			if (g->column == mode->ra || g->column == mode->sp)
 				return o;
@@ -175,10 +173,10 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	if (mode->pc != mode->ra)
 		next.valid &= ~(1ull << mode->pc);
 	/*
-	 * An ordinary frame must lead up the stack. Signal frames and frames that switch stacks can
-	 * lead anywhere; looped() in walk.c finds their cycles. A frame can have size 0 if its
-	 * return address is in a register or was already popped, as in vfork(); then the caller is
-	 * another function.
+	 * An ordinary step must lead up the stack. Signal frames and stack switches can lead
+	 * anywhere; looped() in walk.c detects their cycles. A frame can have size 0 if its return
+	 * address is in a register or was already popped, as in vfork(); the caller is then a
+	 * different function.
 	 */
 	plain = !guessed && !row->signal && !row->cfa_expr &&
 		(row->cfa_reg == mode->sp || row->cfa_reg == mode->bp);

@@ -3,7 +3,7 @@
 #include "stack/walk/rules.h"
 #include "stack/walk/stepper.h"
 
-/* Steps over the thread's innermost frame, if its return address is still in the register. */
+/* Steps over the thread's innermost frame if its return address is still in the register. */
 static enum outcome step_leaf(struct walk *w, struct walk_state *s, struct rule r)
 {
 	const struct arch_mode *mode = w->mode;
@@ -51,7 +51,7 @@ static enum outcome step_rule(struct walk *w, struct walk_state *s, struct rule 
 	}
 	if (mode->word == 4)
 		cfa = (uint32_t)cfa;
-	/* A frame of size 0 can still have a caller: see step_rows.c. */
+	/* A frame of size 0 can still have a caller; see step_rows.c. */
 	if (unlikely(cfa == *sp))
 		return NEED_REGISTERS;
 	if (unlikely(cfa < *sp))
@@ -98,8 +98,8 @@ void walk_remember_step(struct walk *w, const struct walk_state *s, struct rule 
 }
 
 /*
- * Whether a step by the known rule of code without CFI is plausible. The return address must be one
- * that a walk has verified before.
+ * Returns true if a remembered step over code without CFI is plausible: its return address must
+ * also be a remembered pc.
  */
 static bool is_plausible(const struct walk *w, struct known_pc *k, uint64_t ra)
 {
@@ -113,8 +113,8 @@ static bool is_plausible(const struct walk *w, struct known_pc *k, uint64_t ra)
 }
 
 /*
- * Steps over frames with known pcs, up to a pc that is not known. The result is the same as that of
- * step(), at lower cost. There can be no cycle because each step leads up the stack.
+ * Steps over frames with remembered pcs, up to the first unknown pc. The result is the same as that
+ * of step(), at lower cost. There can be no cycle because each step leads up the stack.
  */
 static enum outcome steps_known(struct walk *w, struct walk_state *s)
 {
@@ -167,8 +167,8 @@ static enum outcome steps_known(struct walk *w, struct walk_state *s)
 	if (w->frames.n == before)
 		return GO_ON;
 	/*
-	 * For each frame the loop has counted the method that found its caller. Correct that to the
-	 * method that found the frame itself; the last caller is not pushed yet.
+	 * The loop counted, for each frame, the method that found its caller. Count the method that
+	 * found the frame itself instead. The last caller is not pushed yet.
 	 */
 	w->by[s->by]++;
 	if (!last)
@@ -189,7 +189,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	struct rule rule;
 
 	/*
-	 * The tables may not be valid at this instruction, so step_rows.c analyses the code first.
+	 * The tables may be wrong at this instruction, so step_rows.c must analyse the code first.
 	 */
 	if (w->mode->unwind_table && walk_stopped(w, s))
 		return NEED_REGISTERS;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Steppers: the methods to get from a frame to its caller's frame. They use rules with three
- * registers, rows with all registers, or libunwind. For code without unwind information there are
- * guesses. A stepper makes an exact step, ends the walk with a reason, or refuses. If it refuses,
- * the walk tries the next stepper.
+ * A stepper is a method of getting from a frame to its caller's frame. The steppers use compact
+ * unwind rules (pc, sp and bp only), full rows of CFI (all registers), or libunwind. For code
+ * without unwind information, step_guess() uses heuristics. A stepper makes an exact step, ends the
+ * walk with a reason, or refuses. If it refuses, the walk tries the next stepper.
  */
 #ifndef TRACER_STACK_WALK_STEPPER_H
 #define TRACER_STACK_WALK_STEPPER_H
@@ -11,25 +11,27 @@
 #include "stack/walk/cfi.h"
 #include "stack/walk/walk_state.h"
 
-/* The current frame of a walk. The stepper with rules uses only pc, sp and bp. */
+/* The current frame of a walk. stepper_rules uses only pc, sp and bp. */
 struct walk_state {
 	struct cfi_machine m;
 	uint64_t pc;
-	uint64_t set; /* set_bit of the mode if the code at pc is of the second instruction set, or
+	uint64_t set; /* set_bit of the mode if the code at pc is in the second instruction set, or
 			 0 */
-	bool exact;   /* as FRAME_EXACT of struct raw_frame */
+	bool exact;   /* pc is not a return address, as FRAME_EXACT */
 	enum frame_by by;	 /* the method that found this frame */
 	uint64_t *regs;		 /* the registers given to walk_run() */
 	bool bp_known;		 /* m contains the value of bp; see walk_load_bp() */
-	struct mapping *mapping; /* the mapping of the previous pc, borrowed, or NULL */
-	/* Brent's cycle detection: if pc and sp are the same as some steps ago, the walk loops. */
+	struct mapping *mapping; /* mapping of the previous pc, borrowed, or NULL */
+	/*
+	 * Brent's cycle detection: the walk loops if pc and sp are the same as at an earlier step.
+	 */
 	uint64_t seen_pc, seen_sp;
 	unsigned steps, power;
 };
 
 enum outcome {
 	GO_ON,	       /* the state is now that of the caller's frame */
-	ENDED,	       /* the walk ended; w->status and w->end say how */
+	ENDED,	       /* the walk ended with w->status and w->end */
 	REFUSED,       /* like ENDED, unless another stepper succeeds; the state is unchanged */
 	NO_CFI,	       /* the code has no unwind information */
 	NEED_REGISTERS /* the walk must start again with all registers */
@@ -37,14 +39,14 @@ enum outcome {
 
 struct stepper {
 	/*
-	 * Steps over the last frame of w->frames. addr is the ELF address in f of its pc, or of the
-	 * byte before the pc if that is not exact.
+	 * Steps over the last frame of w->frames. addr is the ELF address (in f) of the pc if the
+	 * pc is exact, otherwise of the byte before the pc.
 	 */
 	enum outcome (*step)(struct walk *w, struct walk_state *s, struct elf_file *f,
 			     uint64_t addr);
 	/*
-	 * Steps over as many frames as possible at once and pushes them to w->frames. Returns GO_ON
-	 * or ENDED. May be NULL.
+	 * Steps over as many frames as possible and appends them to w->frames. Returns GO_ON or
+	 * ENDED. May be NULL.
 	 */
 	enum outcome (*run)(struct walk *w, struct walk_state *s);
 	bool whole; /* the stepper needs all registers */
@@ -54,22 +56,22 @@ struct stepper {
 extern const struct stepper stepper_rules, stepper_rows, stepper_libunwind;
 
 /*
- * Whether s->pc is at the sigreturn code to which signal handlers return, or right after its
- * syscall. The instructions are compared.
+ * Returns true if s->pc is at sigreturn code (to which signal handlers return) or directly after
+ * its syscall. Compares the instructions.
  */
 bool walk_at_sigreturn(struct walk *w, const struct walk_state *s);
 
 /*
- * Steps over code without CFI by a guess. f is the file of the code, or NULL. addr is the ELF
- * address of s->pc. whole is set if all registers are known.
+ * Steps over code without CFI by heuristics. f is the file that contains the code, or NULL. addr is
+ * the ELF address of s->pc. whole is set if all registers are known.
  */
 enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr,
 			bool whole);
 /*
- * Remembers that this rule steps over the current frame, which is the last one of w->frames. Does
- * nothing if mappings may change, or if the rule needs more than pc, sp and bp. uses limits how
- * often the rule may be used; it may be KNOWN_FOREVER. With FRAME_BY_FP as by, the rule is used
- * only if its return address is a remembered pc, too.
+ * Remembers that this rule steps over the current frame, which is the last of w->frames. Does
+ * nothing if mappings may change, or if the rule needs more than pc, sp and bp. The rule may be
+ * used `uses` times (or KNOWN_FOREVER). If by is FRAME_BY_FP, the rule is used only if its return
+ * address is also a remembered pc.
  */
 void walk_remember_step(struct walk *w, const struct walk_state *s, struct rule rule,
 			enum frame_by by, unsigned uses);
@@ -82,8 +84,8 @@ enum outcome step_file_code(struct walk *w, struct walk_state *s, struct elf_fil
 			    uint64_t addr);
 
 /*
- * Whether this frame is executing, or a signal has interrupted it, so that it is not waiting for a
- * function that it called.
+ * Returns true if this frame was executing or was interrupted by a signal, and so is not waiting
+ * for a function that it called.
  */
 static inline bool walk_stopped(const struct walk *w, const struct walk_state *s)
 {
@@ -108,7 +110,7 @@ static inline void walk_interrupted(const struct walk *w, struct walk_state *s)
 		s->set = s->m.reg[mode->set_column] & mode->set_flag ? mode->set_bit : 0;
 }
 
-/* Sets the status and the address at which the walk ended. Returns ENDED. */
+/* Sets the status of the walk and the address at which it ended. Returns ENDED. */
 static inline enum outcome walk_ended(struct walk *w, enum stack_status status, uint64_t addr)
 {
 	w->status = status;
@@ -123,14 +125,14 @@ static inline enum outcome walk_refused(struct walk *w, enum stack_status status
 	return REFUSED;
 }
 
-/* Stores the registers of the last pushed frame, if the caller of the walk asked for them. */
+/* Stores the registers of the last pushed frame, if walk_run() was asked for them. */
 static inline void walk_keep_regs(struct walk *w, uint64_t sp, uint64_t bp)
 {
 	if (unlikely(w->keep_regs))
 		*vec_push(&w->regs) = (struct frame_regs){sp, bp};
 }
 
-/* The flags of struct raw_frame for the current frame. */
+/* Returns raw_frame.flags for the current frame. */
 static inline uint64_t walk_flags(const struct walk_state *s)
 {
 	return (s->exact ? FRAME_EXACT : 0) | FRAME_BY(s->by);
@@ -142,7 +144,7 @@ static inline uint64_t walk_address(const struct arch_mode *mode, uint64_t v)
 	return mode->word == 4 ? (uint32_t)v : v;
 }
 
-/* Reads a word of the mode's size. Returns false if it cannot be read. */
+/* Reads a word, in the word size of the mode. Returns false on failure. */
 static inline bool walk_word(struct walk *w, uint64_t addr, uint64_t *v)
 {
 	uint32_t v32;
@@ -156,9 +158,8 @@ static inline bool walk_word(struct walk *w, uint64_t addr, uint64_t *v)
 }
 
 /*
- * Makes the value of bp of the current frame available. If no frame has restored bp so far, this
- * fetches the thread's registers, which most walks do not need. Returns false if the thread is
- * gone.
+ * Gets the value of bp in the current frame. If no frame has restored bp so far, this fetches the
+ * thread's registers, which most walks do not need. Returns false if the thread is gone.
  */
 static inline bool walk_load_bp(struct walk *w, struct walk_state *s)
 {

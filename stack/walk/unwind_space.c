@@ -5,7 +5,9 @@
 
 #include "linux/arch/arch.h"
 
-/* Returns false if libunwind is not available, or if it has no function to search a given table. */
+/*
+ * Returns false if libunwind is not available, or if it cannot search a table that is passed to it.
+ */
 static bool load(struct libunwind_library *lib)
 {
 #ifdef LIBUNWIND_SONAME
@@ -29,7 +31,7 @@ int unwind_space_search(const struct unwind_space *s, unw_word_t ip,
 
 	di.u.rti.segbase = table->base;
 	di.u.rti.table_data = table->entries;
-	/* The unit is a word of the machine. An entry consists of two 32-bit numbers. */
+	/* table_len is in machine words. An entry consists of two 32-bit numbers. */
 	di.u.rti.table_len = table->count * 8 / sizeof(unw_word_t);
 	return s->lib.search_unwind_table(s->as, ip, &di, pi, need, arg);
 }
@@ -97,9 +99,9 @@ void unwind_space_deinit(struct unwind_space *s)
 }
 
 /*
- * Whether UNW_REG_IP is the number of the return address register, as on aarch64. For this number
- * unw_get_reg(3) returns the frame's pc. To get the pc of the stopped thread, libunwind uses the
- * number of the pc in DWARF.
+ * Returns true if UNW_REG_IP has the number of the return address register, as on aarch64. For this
+ * number, unw_get_reg(3) returns the frame's pc. For the pc of the stopped thread, libunwind uses
+ * the DWARF number of the pc.
  */
 static bool names_ra(const struct arch_mode *mode)
 {
@@ -111,7 +113,10 @@ int unwind_column(const struct arch_mode *mode, unw_regnum_t reg)
 	return reg == UNW_REG_IP && !names_ra(mode) ? mode->pc : reg;
 }
 
-/* Returns the saved return address where unw_get_reg(3) would return the pc; see names_ra(). */
+/*
+ * Stores the saved return address in *v, because unw_get_reg(3) would return the pc; see
+ * names_ra().
+ */
 static bool saved_ra(const struct unwind_space *s, unw_cursor_t *c, unw_word_t *v, void *arg)
 {
 	unw_save_loc_t loc;
@@ -161,10 +166,10 @@ int unwind_step(const struct unwind_space *s, unw_cursor_t *c, const struct arch
 		return 1;
 	}
 	/*
-	 * On aarch64, libunwind ends a stack if the caller's frame pointer is zero. But the
-	 * register can have any value, and the frame of _start() is still missing. At this point
-	 * libunwind has found the return address, and it continues there if UNW_REG_IP is set.
-	 * unw_set_reg(3) cannot store the value in the tracee's memory, which does not matter.
+	 * On aarch64, libunwind ends a stack if the caller's frame pointer is zero. But a caller
+	 * may use that register for anything, and the frame of _start() would be missing. libunwind
+	 * has already found the return address here, and continues if UNW_REG_IP is set.
+	 * unw_set_reg(3) cannot store the value in the tracee's memory, but that is not necessary.
 	 */
 	if (!names_ra(mode) || !saved_ra(s, c, &ip, arg) || !unsigned_address(s, ip, arg))
 		return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Address spaces of libunwind (unw_create_addr_space(3)) whose registers, memory and unwind tables
- * are provided by our functions. Include it only in files that are built with libunwind. libunwind
- * is loaded when the first address space is created, or is linked into a static binary.
+ * libunwind address spaces (unw_create_addr_space(3)) with our own accessors for registers, memory
+ * and unwind tables. Include this header only in files that are built with libunwind. Creating the
+ * first address space loads libunwind, unless it is linked in statically.
  */
 #ifndef TRACER_STACK_WALK_UNWIND_SPACE_H
 #define TRACER_STACK_WALK_UNWIND_SPACE_H
@@ -15,13 +15,12 @@
 struct arch_mode;
 
 /*
- * A binary search table in the format that linkers create in .eh_frame_hdr, with the addresses that
- * it covers.
+ * A binary search table in .eh_frame_hdr format, and the addresses that it covers.
  */
 struct unwind_table {
 	uint64_t start, end; /* the pcs that the table covers; end is exclusive */
-	uint64_t base;	     /* the address that entries are relative to */
-	uint64_t entries;    /* the address of the first entry, which is read with access_mem */
+	uint64_t base;	     /* address to which the entries are relative */
+	uint64_t entries;    /* address of the first entry, which is read with access_mem */
 	size_t count;
 };
 
@@ -41,14 +40,14 @@ int search_unwind_table(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di, 
 	X(unw_set_reg)                                                                             \
 	X(unw_step)
 
-/* Pointers to the functions of libunwind that are used here, with the types of its header. */
+/* Pointers to the libunwind functions that are used here, with the types from its header. */
 struct libunwind_library {
 	LIBUNWIND_FUNCTIONS(LIBRARY_POINTER)
 };
 
 /*
- * The functions that a user of an address space provides. They are accessors of libunwind, see
- * unw_create_addr_space(3). arg is the argument of unw_init_remote(3).
+ * The accessors that the user of an address space provides, see unw_create_addr_space(3). arg is
+ * the argument of unw_init_remote(3).
  */
 struct unwind_accessors {
 	int (*find_proc_info)(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *pi, int need,
@@ -57,7 +56,10 @@ struct unwind_accessors {
 			  void *arg);
 	int (*access_reg)(unw_addr_space_t as, unw_regnum_t reg, unw_word_t *value, int write,
 			  void *arg);
-	/* Returns the bits of a return address that are a signature and not part of the address. */
+	/*
+	 * Returns a mask of the return address bits that are a signature and not part of the
+	 * address.
+	 */
 	unw_word_t (*ptrauth_insn_mask)(unw_addr_space_t as, void *arg);
 };
 
@@ -68,34 +70,34 @@ struct unwind_space {
 };
 
 /*
- * Creates an address space, which borrows given. Data that it has read is not cached. Returns false
- * on failure: libunwind is not available, or cannot search a given table.
+ * Creates an address space, which borrows given. Caching is off. Returns false if libunwind is not
+ * available or cannot search a table that is passed to it.
  */
 bool unwind_space_init(struct unwind_space *s, const struct unwind_accessors *given);
 /* s may be zeroed. */
 void unwind_space_deinit(struct unwind_space *s);
 /*
- * For find_proc_info: looks up ip in the table. The other arguments are those of find_proc_info.
- * Returns 0 or a negative error of libunwind.
+ * An implementation of find_proc_info that looks up ip in the table. Returns 0 or a negative
+ * libunwind error.
  */
 int unwind_space_search(const struct unwind_space *s, unw_word_t ip,
 			const struct unwind_table *table, unw_proc_info_t *pi, int need, void *arg);
 
 /*
- * Converts a register number of libunwind to a column of a mode of arch_native. libunwind uses
- * DWARF's numbers. If DWARF has no number for the pc, libunwind uses a number of its own.
+ * Converts a libunwind register number to a column of an arch_native mode. libunwind uses DWARF
+ * numbers, and its own number for the pc if DWARF has none.
  */
 int unwind_column(const struct arch_mode *mode, unw_regnum_t reg);
 /*
- * Gets the register of a column in the frame at *c, whose code has that mode. Returns false if the
- * value is not known. arg is the argument of unw_init_remote(3).
+ * Gets the register of a column in the frame at *c, whose code is in the given mode. Returns false
+ * if the value is not known. arg is the argument of unw_init_remote(3).
  */
 bool unwind_register(const struct unwind_space *s, unw_cursor_t *c, const struct arch_mode *mode,
 		     unsigned column, uint64_t *value, void *arg);
 /*
- * Calls unw_step(3) to get to the caller of the frame at *c. c, mode and arg are those of
- * unwind_register(). Returns a positive number and stores the caller's pc in *pc; returns 0 at the
- * end of the stack, or a negative error of libunwind.
+ * Calls unw_step(3) to step from the frame at *c to its caller. c, mode and arg are as for
+ * unwind_register(). On success, returns a positive number and stores the caller's pc in *pc.
+ * Returns 0 at the end of the stack, or a negative libunwind error.
  */
 int unwind_step(const struct unwind_space *s, unw_cursor_t *c, const struct arch_mode *mode,
 		uint64_t *pc, void *arg);

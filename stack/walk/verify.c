@@ -21,7 +21,7 @@ struct reference {
 	struct walk *w; /* the walk to compare with */
 	uint64_t regs[ARCH_COLUMNS_MAX];
 	size_t n; /* number of frames that libunwind has found so far */
-	/* libunwind found no unwind information, or wrong information; from here on it guesses. */
+	/* libunwind found missing or wrong unwind information and guesses all further frames */
 	bool blind;
 };
 
@@ -32,8 +32,9 @@ static bool rules_alike(struct rule a, struct rule b)
 }
 
 /*
- * Whether libunwind looks up the byte before the pc of a frame that a signal has interrupted, as on
- * riscv64. Such a pc is not a return address, so a different rule may apply to that byte.
+ * Returns true if libunwind looks up the byte before the pc even in a frame that was interrupted by
+ * a signal, as on riscv64. That pc is not a return address, so a different rule may apply to the
+ * byte.
  */
 static bool looks_up_byte_before(const struct reference *r, struct elf_file *f, uint64_t ip,
 				 uint64_t addr)
@@ -141,8 +142,8 @@ size_t reference_walk(struct reference *r, struct walk *w, const uint64_t *regs,
 	r->blind = false;
 	memcpy(r->regs, regs, sizeof(r->regs));
 	/*
-	 * libunwind looks up the innermost pc as it is. A pc after a system call may belong to the
-	 * next function.
+	 * libunwind looks up the innermost pc unmodified, but a pc after a system call may belong
+	 * to the next function.
 	 */
 	r->regs[arch_native->modes->pc] -= !exact;
 	if (!r->space.as)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The reference walk of --verify-stacks: plain libunwind without caches, which itself reads the
- * tracee's memory and its mapped .eh_frame. It shares only the mappings with our own walk. Its
- * result is never shown to users, because libunwind trusts its input, and a tracee can supply
- * malicious data.
+ * The reference walk of --verify-stacks: plain libunwind without caches, which reads the tracee's
+ * memory and the .eh_frame mapped there. It shares only the mappings with our own walk. Its result
+ * is never shown to users, because libunwind trusts its input, and a tracee can supply malicious
+ * data.
  */
 #ifndef TRACER_STACK_WALK_VERIFY_H
 #define TRACER_STACK_WALK_VERIFY_H
@@ -19,8 +19,8 @@ struct reference *reference_create(struct elf_files *files);
 void reference_destroy(struct reference *r); /* r may be NULL */
 
 /*
- * Walks the stack of the thread that w has walked. Uses the address space, the memory and ra_mask
- * of w. regs are by column of the first mode of arch_native; exact is as in walk_run(). Stores up
+ * Walks the stack of the thread that w has walked, using w's address space, memory and ra_mask.
+ * regs is indexed by the columns of arch_native's first mode; exact is as in walk_run(). Stores up
  * to max pcs, innermost first, and returns their number. Sets *ended to 0 if libunwind found the
  * end of the stack, otherwise to its -UNW_E* error.
  */

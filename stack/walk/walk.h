@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Walks the stack of a stopped thread. The walk begins with 16-byte rules and three registers. If a
- * frame needs more, the walk begins again with all registers; stepper.h describes the methods. Each
- * frame is exact, or is marked as a guess. A walk that ends early has a reason.
+ * frame needs more, the walk starts again with all registers; stepper.h describes the methods. Each
+ * frame is either exact or marked as a guess. A walk that ends early has a reason.
  */
 #ifndef TRACER_STACK_WALK_WALK_H
 #define TRACER_STACK_WALK_WALK_H
@@ -10,8 +10,9 @@
 #include "stack/walk/walk_state.h"
 
 /*
- * Walks from regs, which has ARCH_COLUMNS_MAX members, by column of w->mode. If exact is set, the
- * pc is the next instruction, as at a signal, and not the instruction after a system call.
+ * Walks the stack, starting from the registers in regs: ARCH_COLUMNS_MAX values, indexed by the
+ * columns of w->mode. If exact is set, the pc is the next instruction (as at a signal), not the
+ * instruction after a system call.
  */
 void walk_run(struct walk *w, uint64_t *regs, bool exact);
 
