@@ -73,7 +73,9 @@ struct unwind_stop {
 	bool (*fetch)(struct unwind_stop *stop);
 	/* Returns true if the thread is gone. NULL if it cannot disappear. */
 	bool (*gone)(const struct unwind_stop *stop);
-	/* Returns the thread pointer, or 0. NULL if it is unknown. */
+	/*
+	 * Returns the thread pointer, or 0. This op is NULL if the thread pointer is never known.
+	 */
 	uint64_t (*thread_pointer)(const struct unwind_stop *stop);
 	void *ctx; /* passed to fetch, gone and thread_pointer as a part of stop */
 };

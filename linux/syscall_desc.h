@@ -27,10 +27,10 @@ enum phase {
 	PHASE_OUT, /* at exit; if the call failed, pointers are shown as addresses */
 	/*
 	 * At entry, continued at exit. For a struct, the FIELD_F_OUT fields follow those shown at
-	 * entry: {index=1, name="eth0"}. A function (FN()) returns at entry an open value
-	 * (VALUE_F_OPEN) if more will follow, or NULL if there is nothing to show yet. At exit,
-	 * even of a failed call, d->before is that value; the function returns the whole argument,
-	 * or NULL to add nothing.
+	 * entry: {index=1, name="eth0"}. A custom decoder (FN()) returns an open value
+	 * (VALUE_F_OPEN) at entry if more will follow, or NULL if there is nothing to show yet. At
+	 * exit, d->before is that value, even if the call failed; the decoder returns the whole
+	 * argument, or NULL to add nothing.
 	 */
 	PHASE_BOTH,
 	/*
@@ -44,7 +44,8 @@ enum phase {
 
 /* How the filters -P and -e trace-fds= interpret an argument at syscall entry. */
 enum watch {
-	WATCH_BY_TYPE, /* in a syscall's own row: PATH is a path, FD and ATFD are descriptors */
+	WATCH_BY_TYPE, /* determined by the type in a syscall's own row: PATH is a path; FD and ATFD
+			  are descriptors */
 	WATCH_NONE,
 	WATCH_FD,
 	WATCH_PATH,    /* the address of a path */

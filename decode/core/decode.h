@@ -56,9 +56,8 @@ struct decoder {
 	 */
 	bool entry_is_all;
 	/*
-	 * Whether the transferred data are netlink messages. A message with an address sets this
-	 * according to the address family. PACKET_BY_FD means that the type of the socket must be
-	 * looked up.
+	 * The kind of the transferred data. A message with an address sets this according to the
+	 * address family. PACKET_BY_FD means that the type of the socket must be looked up.
 	 */
 	enum { PACKET_BY_FD, PACKET_NETLINK, PACKET_OTHER } packet;
 	const struct scope *scope;  /* the innermost struct that is being decoded, or NULL */
@@ -72,8 +71,8 @@ struct decoder {
 	const struct xlat *genl_commands;
 	/*
 	 * A buffer of netlink messages that is only partially readable: nl_len bytes at the
-	 * tracee's address nl_addr_of, of which the first nl_read are valid. nl_bytes is NULL if
-	 * the buffer is entirely readable.
+	 * tracee's address nl_addr_of. The first nl_read bytes are valid. nl_bytes is NULL if the
+	 * buffer is entirely readable.
 	 */
 	const uint8_t *nl_bytes;
 	size_t nl_len, nl_read;

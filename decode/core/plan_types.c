@@ -28,13 +28,12 @@ struct deriving {
 	bool exiting;
 	const struct plan_scope *scope;
 	/*
-	 * The condition of the reads that are being planned, as in struct plan_op: a case of
-	 * SWITCH().
+	 * The condition of the planned reads, which is a case of SWITCH(). See struct plan_op.
 	 */
 	struct plan_number condition;
 	uint64_t mask, value;
 	unsigned nesting;
-	bool listed; /* the reads listed by a struct hatch_reads are being planned */
+	bool listed; /* the planned reads come from a struct hatch_reads */
 	/*
 	 * The last operations that no struct hatch_reads lists. Consecutive fields often have the
 	 * same operations, which then need no new search.

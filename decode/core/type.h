@@ -163,8 +163,8 @@ enum type_flag {
 	TYPE_F_DATE =
 		1 << 6, /* seconds, or a struct of seconds and a fraction: shown with the date */
 	/*
-	 * an array that is shown as an address if any part is unreadable; bytes in a struct to
-	 * which -s does not apply
+	 * an array: shown as an address if any part is unreadable; bytes in a struct: never
+	 * shortened by -s
 	 */
 	TYPE_F_WHOLE = 1 << 7,
 	TYPE_F_DESC = 1 << 8,  /* a custom decoder for an object with the size of the struct desc */
@@ -236,7 +236,7 @@ enum type_flag {
 #define PGID	    NUM_(pgid, W32, true)
 #define SID	    NUM_(sid, W32, true)
 #define PID_OR_PGID NUM_(pid_or_group, W32, true) /* as in kill(2) */
-#define UID	    NUM_(uid, W32, false)	  /* -1 is shown as -1 */
+#define UID	    NUM_(uid, W32, false)	  /* (uid_t)-1 is shown as -1 */
 #define GID	    NUM_(uid, W32, false)
 #define UID16	    NUM_(uid, W16, false)
 #define SIGNO	    NUM_(signo, W32, true)

@@ -214,7 +214,7 @@ static bool callsign_text(const uint8_t *bytes, char text[16])
 	plain &= !(bytes[CALL_SIZE - 1] & ~0x1e);
 	if (strncmp(text, "-0", 2))
 		return plain && n;
-	/* Like strace 7.2, shows a callsign without characters and number as "*". */
+	/* Like strace 7.2, shows a callsign with neither characters nor a number as "*". */
 	memcpy(text, "*", 2);
 	return plain && !n;
 }

@@ -32,9 +32,10 @@ struct nlattr_table {
 };
 
 struct nlmsg_row {
-	const char *protocol, *type;	/* names in the tables netlink_protocols and rtm_types */
-	const struct struct_desc *desc; /* the first part of the message, after struct nlmsghdr */
-	struct nlattr_table *attrs;	/* or NULL */
+	const char *protocol, *type; /* names in the tables netlink_protocols and rtm_types */
+	const struct struct_desc
+		*desc; /* the struct at the start of the message, after struct nlmsghdr */
+	struct nlattr_table *attrs; /* or NULL */
 };
 
 #define NLATTRS_BEGIN(t) extern struct nlattr_table nlattrs_##t;

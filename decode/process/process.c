@@ -173,8 +173,8 @@ struct pointers {
 };
 
 /*
- * Fills p->buf with the next bytes of the list: those that were read ahead, or else as many as one
- * read returns. Returns their number or -errno.
+ * Fills p->buf with the next bytes of the list, either from memory that was read ahead or with a
+ * single read. Returns their number or -errno.
  */
 static ssize_t pointers_fill(struct pointers *p)
 {

@@ -62,8 +62,7 @@ const struct abi *abi_find(uint32_t audit, uint64_t nr)
 		if (likely(!abi->nr_mask && nr < abi->nrows))
 			return abi;
 		/*
-		 * The ABI without an nr_mask comes first, and those with one follow. The last match
-		 * wins.
+		 * An ABI without an nr_mask precedes the ABIs with one. The last match wins.
 		 */
 		if (!abi->nr_mask || (nr & abi->nr_mask && nr <= INT32_MAX))
 			found = abi;

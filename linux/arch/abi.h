@@ -174,7 +174,7 @@ enum abi_memory_call {
 	MEMORY_NONE,
 	MEMORY_MAPPED,	/* mmap, mmap2 */
 	MEMORY_FAULTS,	/* userfaultfd */
-	MEMORY_CONTROL, /* ioctl, whose effect can be that of userfaultfd */
+	MEMORY_CONTROL, /* ioctl, which can have the same effect as userfaultfd */
 	MEMORY_CLONED,	/* clone, which shares memory if its flags request it */
 	MEMORY_SHARED,	/* vfork, and clone3, whose flags are in memory */
 };

@@ -35,8 +35,8 @@ struct python_layout {
 	uint16_t owner, is_entry; /* offsets in a frame, or 0 if the version has no such member */
 	uint16_t tlbc_index; /* offset in a frame in free-threaded builds, or 0 if the version has
 				no such member */
-	uint16_t filename, name;   /* offsets in PyCodeObject; name is that of the qualified name if
-				      there is one */
+	uint16_t filename, name;   /* offsets in PyCodeObject; name is the offset of the qualified
+				      name if there is one */
 	uint16_t firstline, lines; /* PyCodeObject */
 	uint16_t instructions;	   /* offset in PyCodeObject, or 0 if frames contain an instruction
 				      offset instead of an address */

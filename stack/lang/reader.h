@@ -41,7 +41,7 @@ struct lang_run {
 	size_t n;
 	struct lang_memory *mem;
 	struct lang_names *names;
-	void *file;	/* data from recognise() */
+	void *file;	/* the result of recognise() */
 	uint64_t bias;	/* load bias of the runtime's file */
 	pid_t tid;	/* the thread's tid in its own pid namespace */
 	pid_t tgid;	/* the process's tgid in our pid namespace */

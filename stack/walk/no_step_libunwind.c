@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Replaces step_libunwind.c in builds without libunwind, with a stepper that refuses every frame.
+ * Replaces step_libunwind.c in builds without libunwind. The stepper refuses every frame.
  */
 #include "stack/walk/step_libunwind.h"
 

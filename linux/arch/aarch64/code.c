@@ -79,7 +79,7 @@ static enum exit_outcome access_one(struct exit_path *p, uint32_t insn)
 
 static bool is_call(uint32_t insn)
 {
-	/* BL; BLR; BLRAA, BLRAB and those with zero */
+	/* BL; BLR; BLRAA, BLRAB, BLRAAZ, BLRABZ */
 	return (insn & 0xfc000000) == 0x94000000 || (insn & 0xfffffc1f) == 0xd63f0000 ||
 	       (insn & 0xfefff800) == 0xd63f0800;
 }
