@@ -20,8 +20,8 @@
 /* clang-format on */
 
 /*
- * A struct perf_event_attr. If the call has failed with E2BIG, the size is shown as changed to the
- * size that the kernel supports.
+ * A struct perf_event_attr. If the call has failed with E2BIG, shows that the kernel changed the
+ * size to the one that it supports.
  */
 decode_fn decode_perf_attr;
 /*

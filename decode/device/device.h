@@ -42,7 +42,7 @@ decode_fn ptp_nanoseconds, epoll_microseconds;
 	TYPE(type_struct, .desc = &struct_ptp_clock_time, .flags = TYPE_F_DATE | TYPE_F_MEANING)
 /* For SWITCH(): the value of struct rtc_param, selected by its param. */
 extern const struct type_case rtc_param_values[];
-/* Clock samples. The member n_samples of the struct is their number. */
+/* Clock samples. Their number is the struct's member `n_samples`. */
 extern const struct type_ops type_ptp_samples;
 /* An address. Like strace 7.2, shows NULL as 0 with -e verbose=none. */
 decode_fn plain_null;

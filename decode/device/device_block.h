@@ -25,7 +25,10 @@ extern const struct type_ops type_dm_name;
 decode_fn dm_ioctl_entry, dm_ioctl_exit;
 /* HDIO_DRIVE_CMD: the sectors of data after the four status bytes. */
 decode_fn hd_drive_data;
-/* The entries of struct ubi_rnvol_req, <mtd/ubi-user.h>. Its member count is their number. */
+/*
+ * The entries of struct ubi_rnvol_req, <mtd/ubi-user.h>. Their number is the struct's member
+ * `count`.
+ */
 extern const struct type_ops type_ubi_entries;
 /* FIDEDUPERANGE, ioctl_fideduperange(2): its struct, and the results for each file. */
 decode_fn dedupe_range_entry, dedupe_range_exit, dedupe_infos;

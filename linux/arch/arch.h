@@ -209,8 +209,8 @@ struct arch {
 		uint16_t sp;
 	} compat_call;
 	/*
-	 * The word that contains the address of the start or end of the thread's own variables,
-	 * which libraries place after the thread's stack.
+	 * The thread pointer: a word with the address of the start or end of the thread's own
+	 * variables, which libraries place after the thread's stack.
 	 */
 	struct arch_member thread_area;
 	/*

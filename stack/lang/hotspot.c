@@ -123,7 +123,7 @@ static uint32_t signed_number(struct vm_stream *s)
 }
 
 #define HAS_LINES 1	/* a flag of ConstMethod */
-#define ESCAPE	  0xff	/* the two distances follow as full numbers */
+#define ESCAPE	  0xff	/* marks an entry whose two distances follow as full numbers */
 #define PAIRS_MAX 65536 /* maximum length of a method's bytecode */
 
 static unsigned line_of(const struct reading *g, const struct lang_object *o, uint64_t index)

@@ -169,7 +169,7 @@ static bool can_step(const struct lang_file *lf)
 	return lf && lf->language->step;
 }
 
-/* Remembers that the runtime in m generates code in a process. */
+/* Remembers that m contains the runtime for a process's generated code. */
 static void keep_runtime(struct lang *l, pid_t tgid, struct mapping *m)
 {
 	struct process *p = process_of(l, tgid);
@@ -350,7 +350,7 @@ static void make_ready(struct lang *l, struct walk *w)
 	r->kept = l->state->kept;
 }
 
-/* Searches all mapped files of a process for the runtime that generates its code. */
+/* Searches all mapped files of a process for a runtime that can step over its generated code. */
 static struct mapping *search_runtime(struct lang *l, struct walk *w)
 {
 	struct map_table *all = mmap_cache_all(l->thread->mm);
@@ -371,7 +371,7 @@ static struct mapping *search_runtime(struct lang *l, struct walk *w)
 }
 
 /*
- * Returns the runtime that generates the process's code. Searches for it once per process.
+ * Returns the runtime for the process's generated code. Searches for it once per process.
  */
 static struct mapping *stepping_runtime(struct lang *l, struct walk *w)
 {
@@ -386,7 +386,7 @@ static struct mapping *stepping_runtime(struct lang *l, struct walk *w)
 }
 
 /*
- * Finds the runtime that generated code in this stack. Returns false if there is none.
+ * Finds the runtime for the generated code in this stack. Returns false if there is none.
  */
 static bool prepare_steps(struct lang *l, struct walk *w)
 {

@@ -23,7 +23,7 @@ struct check {
 	unsigned states;
 };
 
-/* Checks the column of a register that a rule reads. */
+/* Checks the column of a register whose value a rule uses. */
 static bool check_column(struct check *k)
 {
 	return cursor_uleb(&k->c) < k->mode->columns && !k->c.bad;

@@ -31,7 +31,7 @@ struct walk_state {
 
 enum outcome {
 	GO_ON,	       /* the state is now that of the caller's frame */
-	ENDED,	       /* the walk ended with w->status and w->end */
+	ENDED,	       /* the walk has ended; w->status and w->end describe how */
 	REFUSED,       /* like ENDED, unless another stepper succeeds; the state is unchanged */
 	NO_CFI,	       /* the code has no unwind information */
 	NEED_REGISTERS /* the walk must start again with all registers */
