@@ -115,7 +115,7 @@ static uint8_t *read_record(struct decoder *d, struct value *list, const struct 
 }
 
 /*
- * Shows a text that ends at a NUL or at the end of the data. Sets *len to its size including the
+ * Shows a string that ends at a NUL or at the end of the data. Sets *len to its size including the
  * NUL, or to 0 if there is no NUL.
  */
 static struct value *text_at(struct decoder *d, const struct payload *p, uint32_t offset,
@@ -312,7 +312,7 @@ static struct value *name_memory(struct decoder *d, const struct type *t, uint64
 
 const struct type_ops type_dm_name = {.name = "dm_name", .memory = name_memory};
 
-/* What is shown of a request in addition to the members that entry and exit have in common. */
+/* The members and data of a request that only the entry, or only the exit, shows. */
 struct shown {
 	bool target_count, open_count, event_nr;
 	payload_fn *fn; /* decodes the data after the struct; may be NULL */

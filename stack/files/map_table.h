@@ -50,7 +50,7 @@ struct map_table {
 };
 /*
  * Creates a table of the executable mappings in the text of a maps file. Ignores lines that are
- * malformed, out of order, or overlap an earlier line. Never returns NULL; neither do the other
+ * malformed, are out of order, or overlap an earlier line. Never returns NULL; neither do the other
  * functions that create tables.
  */
 struct map_table *map_table_parse(const char *text, size_t len);

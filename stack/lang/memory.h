@@ -42,7 +42,7 @@ struct lang_memory {
 
 /* Starts a new stack and reads the blocks in hint, which is the thread's or NULL. */
 void lang_memory_begin(struct lang_memory *m, struct memory *memory, const struct lang_hint *hint);
-/* Ends the stack. If hint is not NULL, stores in it which blocks were needed. */
+/* Ends the stack. If hint is not NULL, stores the list of needed blocks in it. */
 void lang_memory_end(struct lang_memory *m, struct lang_hint *hint);
 void lang_memory_deinit(struct lang_memory *m);
 

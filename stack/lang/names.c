@@ -198,8 +198,8 @@ const char *lang_frame_record(struct lang_frame *f)
 }
 
 /*
- * Removes a number, and the colon before it, from the end of a text. Returns false if the text does
- * not end like that.
+ * Removes a number, and the colon before it, from the end of a string. Returns false if the string
+ * does not end in a number.
  */
 static bool take_number(const char *text, size_t *n, uint64_t *number)
 {

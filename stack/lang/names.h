@@ -90,7 +90,9 @@ struct lang_frame *lang_frame_add(struct lang_names *n, struct lang_object *o, u
  * name of a symbol. The text is freed together with the frame.
  */
 const char *lang_frame_record(struct lang_frame *f);
-/* Converts such a text back to a frame. Returns NULL if the text does not contain `language`. */
+/*
+ * Converts such text back to a frame. Returns NULL if it does not contain the name of `language`.
+ */
 struct lang_frame *lang_frame_recorded(struct lang_names *n, const char *language,
 				       const char *record);
 /* Returns a frame that shows why frames are missing. reason must be a string literal. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The protocol between tracer and the namer. Each message is one packet of a SOCK_SEQPACKET socket.
- * A request is a struct namer_request, followed by a text and sometimes accompanied by descriptors.
- * The reply is a struct namer_reply, followed by data. A new request is sent only after the reply
- * to the previous one.
+ * A request is a struct namer_request followed by text, sometimes accompanied by descriptors. The
+ * reply is a struct namer_reply followed by data. A new request is sent only after the reply to the
+ * previous one.
  */
 #ifndef TRACER_STACK_NAMER_WIRE_H
 #define TRACER_STACK_NAMER_WIRE_H

@@ -13,7 +13,7 @@
 #define SCAN_MAX 8192
 /* No code is mapped below this address (vm.mmap_min_addr). */
 #define SMALL_MAX 65536
-/* How often a step over anonymous code is repeated before the code is read again. */
+/* Number of times that a step over anonymous code is repeated before the code is read again. */
 #define MEMORY_USES 128
 
 /*
