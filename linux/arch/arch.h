@@ -95,9 +95,9 @@ struct arch_mode {
 	/* The syscall number has all bits set if the thread is not in a call. */
 	bool tells_calls;
 	/*
-	 * The bits of a return address that are part of the address, if the kernel does not report
-	 * them (signature_set of struct arch). The other bits are a signature, or set_bit. All ones
-	 * if there is neither.
+	 * Mask of the address bits in a return address, used if the kernel does not report it
+	 * (signature_set of struct arch). The other bits are a signature or set_bit. All ones if a
+	 * mode has neither.
 	 */
 	uint64_t ra_mask;
 	/* Return addresses may be signed. The CFI shows in which code they are. */
