@@ -196,7 +196,7 @@ struct arch {
 	 */
 	const struct arch_call *kernel_calls;
 	unsigned nkernel_calls;
-	uint16_t kernel_regs; /* how many bytes of struct pt_regs regs_of_kernel() needs */
+	uint16_t kernel_regs; /* number of bytes of struct pt_regs that regs_of_kernel() needs */
 	bool narrow_nr;	      /* the call number in struct pt_regs has 4 bytes, not a word */
 	/*
 	 * A bit in the kernel's data about a thread that is set if the current call does not have
