@@ -23,7 +23,7 @@ struct thread {
 	uint64_t resumed_nr;
 
 	/* About the thread. */
-	bool failed; /* its last call that was not hidden failed */
+	bool failed; /* the last call that the filters did not drop has failed */
 	uint8_t abi; /* index of the ABI of its last call, inherited at fork */
 	struct untraced untraced;
 	struct wake_thread wake;

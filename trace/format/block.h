@@ -110,10 +110,10 @@ void block_pass(struct block_reader *r);
 bool block_header_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
 		     uint64_t *next);
 /*
- * Finds the first block that begins at an offset in [from, to). Stores its offset, and otherwise
- * works like block_header_at(). Bytes that look like the start of a block count only if another
- * block, or the end of the file, follows at its end. Traces inside the body of a block are
- * therefore skipped.
+ * Finds the first block that begins at an offset in [from, to) and stores its offset. Otherwise
+ * works like block_header_at(). Something that looks like a block header is accepted only if
+ * another block or the end of the file follows directly after that block. This skips a trace
+ * embedded in a block's data.
  */
 bool block_find(const struct block_reader *r, uint64_t from, uint64_t to, struct block_header *h,
 		uint64_t *offset, uint64_t *next);

@@ -52,8 +52,9 @@ struct stop_record {
 };
 
 /*
- * Parses the record of a stop. `in` begins after its type and length. regs are the thread's
- * registers so far. state is NULL if the thread is unknown. Returns false if the record is invalid.
+ * Parses the record of a stop. `in` is positioned after the record's type and length. regs contains
+ * the thread's last known registers. state is NULL if the thread is unknown. Returns false if the
+ * record is invalid.
  */
 bool stop_take(struct cursor *in, enum record_type type, const struct syscall_regs *regs,
 	       struct stop_state *state, uint64_t block, struct stop_record *s);
