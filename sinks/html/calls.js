@@ -27,6 +27,8 @@ class Calls {
 		};
 		for (const id of ["class", "slow", "failed", "within"])
 			$(id).onchange = () => this.filter();
+		$("previous").onclick = () => app.stepList(-1);
+		$("next").onclick = () => app.stepList(1);
 		$("only").onclick = () => this.showOnly(null);
 		for (const button of document.querySelectorAll("#columns button"))
 			button.onclick = () => this.sort(button.className === "took");
@@ -120,6 +122,8 @@ class Calls {
 			this.arrange(some.slice(0, n));
 		}
 		this.app.timeline.light(this.inTime === order ? null : this.inTime);
+		this.app.markLegend();
+		this.app.address.write();
 		this.report();
 		this.settled = true;
 		this.app.filtered();
@@ -171,7 +175,9 @@ class Calls {
 
 	report() {
 		const n = this.shown.length, all = this.trace.count;
-		$("found").textContent = n === all ? plural(n, "row") : count(n) + " of " + plural(all, "row");
+		const range = !$("within").checked ? "the whole run" : this.app.timeline.span ? "the selected time" : "the visible time";
+		$("found").textContent = (n === all ? plural(n, "row") : count(n) + " of " + plural(all, "row")) + " in " + range;
+		$("previous").disabled = $("next").disabled = !n;
 	}
 
 	// Selects a record in the list if it is shown.

@@ -43,6 +43,8 @@ static const char *const scripts[] = {
 	,
 #include "sinks/html/summary.js.inc"
 	,
+#include "sinks/html/address.js.inc"
+	,
 #include "sinks/html/main.js.inc"
 	,
 };

@@ -48,10 +48,15 @@ function packedRows(items) {
 
 // The lanes of the timeline: processes, below each of them its other threads, then its child processes. A lane has
 // threads that do not overlap in time, in the order of time; more than one only if `packs`. Lanes below a process in
-// `folded` are left out. `process` is the first process of a lane and identifies it.
-function lanesOf(trace, folded, packs) {
+// `folded` are left out. `process` is the first process of a lane and identifies it. If key is given, siblings are sorted by
+// the sum of key(process or thread) in a lane, largest first.
+function lanesOf(trace, folded, packs, key) {
 	const lanes = [];
-	const rowsOf = items => packs ? packedRows(items) : items.map(i => [i]);
+	const rowsOf = items => {
+		const rows = packs ? packedRows(items) : items.map(i => [i]);
+		const sum = row => row.reduce((all, item) => all + key(item), 0);
+		return key ? rows.map(row => [sum(row), row]).sort((a, b) => b[0] - a[0]).map(r => r[1]) : rows;
+	};
 	const add = (processes, depth) => {
 		const [process] = processes;
 		const hides = processes.some(p => p.threads.length > 1 || p.children.length > 0);
@@ -72,6 +77,33 @@ function lanesOf(trace, folded, packs) {
 	}
 	return lanes;
 }
+
+// Returns the totals of a process or thread: {calls, failed, bytes, time: in calls, waiting: in waiting calls, busy}. `busy` is
+// the lifetime of its threads without waiting calls; tracer does not record CPU time.
+function totalsOf(trace, of) {
+	const t = {calls: 0, failed: 0, bytes: 0, time: 0, waiting: 0, busy: 0};
+	if (of.totals)
+		return of.totals;
+	for (const thread of of.threads || [of]) {
+		for (const r of thread.rows) {
+			if (!trace.isCall(r))
+				continue;
+			t.calls++;
+			t.failed += trace.kind[r] === KIND.FAILED;
+			t.bytes += trace.bytes[r];
+			t.time += trace.duration[r];
+			if (COLORS[trace.names[trace.nameOf[r]].color] === "wait")
+				t.waiting += trace.duration[r];
+		}
+		if (thread.rows.length)
+			t.busy += thread.last - thread.first;
+	}
+	t.busy = Math.max(0, t.busy - t.waiting);
+	return of.totals = t;
+}
+
+// Returns how a process ended.
+const endOf = (trace, p) => p.end !== null ? trace.names[trace.nameOf[p.end]].text : trace.complete ? "left running" : "end not seen";
 
 // Whether a thread has a row between the times from and to.
 function isActive(trace, thread, from, to) {

@@ -4,7 +4,7 @@
 const KEYS = [["w s", "zoom in or out"], ["a d", "pan"], ["← → ↑ ↓", "in the timeline: next call, next lane; in the list: next row"],
 	["f", "zoom to the selected call or time range"], ["0", "show the whole run"], ["/", "filter"], ["n p", "next or previous row of the list"],
 	["m", "select the time range of the current call, or the visible range"], ["Esc", "clear filter, then time range, then selection"],
-	["t", "collapse or expand the process (or click its name)"], ["r", "let processes share rows, or give each process a row"], ["i", "show or hide idle lanes"], ["1 2 3 4 5", "calls, call, flame graph, summary, processes"], ["[ ]", "text size"],
+	["t", "collapse or expand the process (or click its triangle)"], ["r", "let processes share rows, or give each process a row"], ["i", "show or hide idle lanes"], ["1 2 3 4 5", "calls, call, flame graph, summary, processes"], ["[ ]", "text size"],
 	["ctrl+wheel", "zoom"], ["shift+wheel", "pan"], ["drag", "pan"], ["shift+drag", "select a time range (also on the ruler)"], ["double-click", "zoom to the call"],
 	["Enter", "process tree: show only that process; flame graph: zoom (Backspace zooms out)"],
 	["h v", "in the flame graph: hide waiting calls, inverted view"]];
@@ -20,6 +20,7 @@ class App {
 		this.flame = new Flame(this);
 		this.summary = new Summary(this);
 		this.processes = new Processes(this);
+		this.address = {write() {}};
 		this.tabs = new Tabs($("tabs"), [{id: "calls", title: "Calls"}, {id: "call", title: "Call"},
 			{id: "flame", title: "Flame graph"}, {id: "summary", title: "Summary"}, {id: "processes", title: "Processes"}], id => this.tabShown(id));
 		this.narrow = matchMedia("(max-width: 60em)");
@@ -27,6 +28,7 @@ class App {
 		this.arrange();
 		this.head();
 		this.listen();
+		this.address = new Address(this);
 	}
 
 	// On narrow windows the list is one tab among the others.
@@ -56,15 +58,23 @@ class App {
 		$("warning").hidden = !warnings.length;
 		$("warning").textContent = warnings.join(" ");
 		for (const c of COLORS) {
-			const item = make("span", "", ""), dot = make("span", "dot");
+			const item = make("button", "", ""), dot = make("span", "dot");
 			dot.style.background = `var(--${c})`;
 			item.append(dot, c);
-			$("legend").append(item);
+			item.title = "Show only this class in the list";
+			item.value = c;
+			item.onclick = () => {
+				$("class").value = $("class").value === c ? "" : c;
+				this.calls.filter();
+			};
+			$("classes").append(item);
 		}
-		const failed = make("span"), dot = make("span", "dot");
+		const failed = make("button"), dot = make("span", "dot");
+		failed.onclick = () => $("failed").click();
 		dot.style.cssText = "background: var(--bad); height: 0.25em; vertical-align: middle";
 		failed.append(dot, "failed");
-		$("legend").append(failed);
+		$("classes").append(failed);
+		this.markLegend();
 		for (const [keys, what] of KEYS) {
 			const item = make("span");
 			for (const k of keys.split(" "))
@@ -72,6 +82,22 @@ class App {
 			item.append(what);
 			$("help").append(item);
 		}
+	}
+
+	// Shows in the legend what the filter selects.
+	markLegend() {
+		for (const button of $("classes").children)
+			button.setAttribute("aria-pressed", button.value ? button.value === $("class").value : $("failed").checked);
+	}
+
+	// Shows these processes in the panel of the call.
+	pickProcesses(processes) {
+		if (!processes.length)
+			return;
+		this.drop();
+		this.timeline.lit = processes[0].main;
+		this.details.showProcesses(processes);
+		this.tabs.show("call");
 	}
 
 	// The selected time range or, without a selection, the visible one.
@@ -89,6 +115,7 @@ class App {
 		this.details.show(record);
 		if (this.tabs.shown !== "call" && !(this.narrow.matches && by === this.calls))
 			this.tabs.show("call");
+		this.address.write();
 	}
 
 	drop() {
@@ -97,6 +124,7 @@ class App {
 		this.calls.select(-1);
 		this.details.show(-1);
 		this.timeline.draw();
+		this.address.write();
 	}
 
 	onlyProcess(process) {
@@ -124,11 +152,28 @@ class App {
 	}
 
 	viewed() {
+		if (this.address)
+			this.address.write();
+		if (this.calls)
+			this.followView();
 		if (this.tabs && !this.timeline.span)
 			this.changed();
 	}
 
+	// Scrolls the list, if it shows the whole run in order of time, to the beginning of the visible range. A selected row
+	// that is in the visible range stays in view.
+	followView() {
+		const {calls, timeline, trace, selected} = this;
+		if (calls.longest || $("within").checked)
+			return;
+		if (selected >= 0 && trace.start[selected] <= timeline.to && trace.start[selected] + trace.duration[selected] >= timeline.from)
+			return;
+		calls.list.moveTo(firstIndex(calls.shown.length, i => trace.start[calls.shown[i]] >= timeline.from) * theme.row);
+	}
+
 	spanned() {
+		this.address.write();
+		this.calls.report();
 		this.changed();
 	}
 
@@ -139,6 +184,8 @@ class App {
 	}
 
 	tabShown(id) {
+		if (this.address)
+			this.address.write();
 		if ((id === "flame" || id === "summary") && !this.fresh[id]) {
 			this.fresh[id] = true;
 			this[id].update();
@@ -196,7 +243,9 @@ class App {
 			$("help").hidden = !$("help").hidden;
 			$("keys").setAttribute("aria-expanded", !$("help").hidden);
 		};
+		$("sort").onchange = () => timeline.order();
 		this.split();
+		this.splitSide();
 		document.addEventListener("keydown", e => this.key(e));
 		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", e => {
 			document.documentElement.dataset.theme = e.matches ? "dark" : "light";
@@ -207,7 +256,12 @@ class App {
 	// Makes the bar below the timeline draggable.
 	split() {
 		const bar = $("split"), lanes = $("lanes");
-		const set = height => lanes.style.height = Math.max(80, Math.min(height, innerHeight - 220)) + "px";
+		const set = height => {
+			lanes.style.height = Math.max(80, Math.min(height, innerHeight - 220)) + "px";
+			remember("lanes", height);
+		};
+		if (remembered("lanes"))
+			set(remembered("lanes"));
 		bar.addEventListener("pointerdown", e => bar.setPointerCapture(e.pointerId));
 		bar.addEventListener("pointermove", e => e.buttons && set(e.clientY - lanes.getBoundingClientRect().top));
 		bar.addEventListener("keydown", e => {
@@ -220,8 +274,33 @@ class App {
 		});
 	}
 
+	// Makes the bar between the list and the panels draggable.
+	splitSide() {
+		const bar = $("split-side"), side = $("side");
+		const set = share => {
+			const now = Math.max(0.15, Math.min(0.85, share));
+			side.style.flex = `0 0 ${100 * now}%`;
+			remember("side", now);
+		};
+		if (remembered("side"))
+			set(remembered("side"));
+		bar.addEventListener("pointerdown", e => bar.setPointerCapture(e.pointerId));
+		bar.addEventListener("pointermove", e => e.buttons && set(1 - e.clientX / innerWidth));
+		bar.addEventListener("keydown", e => {
+			const by = {ArrowLeft: 0.02, ArrowRight: -0.02}[e.key];
+			if (!by)
+				return;
+			e.preventDefault();
+			e.stopPropagation();
+			set(side.clientWidth / innerWidth + by);
+		});
+	}
+
 	escape() {
-		if ($("text").value || document.activeElement === $("text")) {
+		if (!$("help").hidden) {
+			$("keys").click();
+			$("keys").focus();
+		} else if ($("text").value || document.activeElement === $("text")) {
 			$("text").value = "";
 			$("text").blur();
 			this.calls.filter();
@@ -235,7 +314,10 @@ class App {
 	}
 
 	stepList(by) {
-		const {list} = this.calls, to = list.picked < 0 ? 0 : list.picked + by;
+		const {list, shown, longest} = this.calls, {start} = this.trace;
+		// Without a selected row, the search begins in the visible range.
+		const first = longest ? 0 : firstIndex(shown.length, i => start[shown[i]] >= this.timeline.from);
+		const to = list.picked >= 0 ? list.picked + by : by > 0 ? first : first - 1;
 		if (to >= 0 && to < list.length)
 			list.choose(to);
 	}

@@ -23,7 +23,7 @@ class Timeline {
 		this.canvas = $("timeline");
 		this.overview = $("overview");
 		this.draw = later(() => this.render());
-		this.all = lanesOf(this.trace, this.folded, this.packs);
+		this.all = lanesOf(this.trace, this.folded, this.packs, this.key);
 		this.fit();
 		this.choose();
 		this.listen();
@@ -94,8 +94,15 @@ class Timeline {
 		this.scrollBy(0);
 	}
 
+	// Sorts the lanes as the control `sort` says.
+	order() {
+		this.key = {life: t => t.last - t.first, busy: t => totalsOf(this.trace, t).busy}[$("sort").value];
+		this.relane();
+		this.app.viewed();
+	}
+
 	relane() {
-		this.all = lanesOf(this.trace, this.folded, this.packs);
+		this.all = lanesOf(this.trace, this.folded, this.packs, this.key);
 		this.choose();
 	}
 
@@ -170,7 +177,7 @@ class Timeline {
 				if (lane)
 					this.folded.delete(lane.process);
 			}
-			this.all = lanesOf(this.trace, this.folded, this.packs);
+			this.all = lanesOf(this.trace, this.folded, this.packs, this.key);
 		}
 		this.choose();
 		if (!this.laneOf.has(thread))
@@ -238,7 +245,9 @@ class Timeline {
 			ctx.fillStyle = theme.colors.shade;
 			ctx.fillRect(Math.round(x), 0, 1, height);
 			ctx.fillStyle = theme.colors.soft;
-			ctx.fillText(moment(i * step, step) + " s", x + 4, ruler / 2);
+			const text = moment(i * step, step) + " s";
+			if (x + 4 + ctx.measureText(text).width <= gutter + width)
+				ctx.fillText(text, x + 4, ruler / 2);
 		}
 		ctx.fillStyle = theme.colors.bar;
 		ctx.fillRect(0, 0, gutter, ruler);
@@ -416,6 +425,11 @@ class Timeline {
 	}
 
 	renderOverview() {
+		if (this.aligned !== this.gutter) {
+			this.aligned = this.gutter;
+			$("length").style.width = this.aligned + "px";
+			$("length").textContent = "Whole run: " + span(this.trace.to - this.trace.from);
+		}
 		const {ctx, width, height} = sharpen(this.overview), n = COLORS.length;
 		const bins = this.density(Math.max(1, Math.floor(width))), scale = width / (this.most - this.least);
 		ctx.fillStyle = theme.colors.bg;
@@ -616,9 +630,18 @@ class Timeline {
 	click(e) {
 		const lane = this.laneAt(e.offsetY);
 		if (e.offsetX < this.gutter) {
-			if (lane && lane.hides)
+			if (lane && lane.hides && e.offsetX < 22 + Math.min(lane.depth, 8) * 12)
 				this.fold(lane.process);
+			else if (lane)
+				this.app.pickProcesses(threadsWithin(lane, this.from, this.to).map(t => t.process));
 			return;
+		}
+		if (lane && this.onCommand(e)) {
+			const at = this.timeAt(e.offsetX), [thread] = threadsWithin(lane, at, at);
+			if (thread) {
+				this.app.pickProcesses([thread.process]);
+				return;
+			}
 		}
 		const r = this.recordAt(e.offsetX, e.offsetY);
 		if (r >= 0)
@@ -627,11 +650,16 @@ class Timeline {
 			this.mark(null);
 	}
 
+	// Whether the pointer is in the part of a lane that shows commands.
+	onCommand(e) {
+		return (e.offsetY - this.ruler + this.top) % this.laneHeight < this.strip;
+	}
+
 	// Shows details of the process whose label or command is at the pointer. Returns false if there is none.
 	hoverProcess(e) {
-		const lane = this.laneAt(e.offsetY), y = (e.offsetY - this.ruler + this.top) % this.laneHeight;
+		const lane = this.laneAt(e.offsetY);
 		const onLabel = e.offsetX < this.gutter, at = this.timeAt(e.offsetX);
-		if (!lane || !onLabel && y >= this.strip)
+		if (!lane || !onLabel && !this.onCommand(e))
 			return false;
 		const threads = onLabel ? threadsWithin(lane, this.from, this.to) : threadsWithin(lane, at, at);
 		this.hovered = -1;
@@ -645,9 +673,9 @@ class Timeline {
 				[...threads.slice(0, 12).map(t => `${t.process.pid} ${clean(commandOf(t.process)).slice(0, 120)}`), ...threads.length > 12 ? ["…"] : []]);
 			return true;
 		}
-		const end = p.end !== null ? trace.names[trace.nameOf[p.end]].text : trace.complete ? "left running" : "end not seen";
+		const t = totalsOf(trace, p);
 		tip.show(e.clientX, e.clientY, clean(commandOf(p)).slice(0, 400), [`${p.name} ${p.pid}` + (p.parent ? `, child of ${p.parent.name} ${p.parent.pid}` : ""),
-			`${moment(p.first)} s to ${moment(p.last)} s: ${span(p.last - p.first)}`, `${plural(p.calls, "row")}, ${plural(p.threads.length, "thread")}`, end]);
+			`${moment(p.first)} s to ${moment(p.last)} s: ${span(p.last - p.first)}`, `${plural(t.calls, "call")} (${count(t.failed)} failed), ${span(t.time)} in calls, ${plural(p.threads.length, "thread")}`, endOf(trace, p)]);
 		return true;
 	}
 

@@ -42,6 +42,23 @@ function later(draw) {
 	};
 }
 
+// Remembers a number in the browser, for all pages. Browsers can refuse this.
+function remember(name, value) {
+	try {
+		localStorage.setItem("tracer-" + name, value);
+	} catch (error) {
+		// The page then forgets it.
+	}
+}
+
+function remembered(name) {
+	try {
+		return parseFloat(localStorage.getItem("tracer-" + name)) || 0;
+	} catch (error) {
+		return 0;
+	}
+}
+
 const tip = {
 	show(x, y, title, lines) {
 		const box = $("tip");

@@ -288,6 +288,67 @@ def processes(b):
     equal("a click drops that", b.until("!app.calls.process"), True)
 
 
+def process_facts(b):
+    """Clicks on a label and on a command, and sorts the lanes."""
+    place = ("(() => {const t = app.timeline, r = document.querySelector('#timeline').getBoundingClientRect(), p = t.lanes[1].threads[2];"
+             "return [r.x + %s, r.y + t.ruler + %d * t.laneHeight + 5];})()")
+    b.click(*b.ask(place % ("30", 0)))
+    text = b.ask("document.querySelector('#panel-call').innerText")
+    check("a click on a label shows its process", "sh -c" in text and "exited with 0" in text and "not traced" in text, text)
+    b.click(*b.ask(place % ("t.gutter + (p.first / 2 + p.last / 2 - t.from) / (t.to - t.from) * t.width", 1)))
+    text = b.ask("document.querySelector('#panel-call').innerText")
+    check("a click on a command shows its process", "cat /no/such/file" in text and "exited with 1" in text, text)
+    b.ask("(() => {const s = document.querySelector('#sort'); s.value = 'life'; s.dispatchEvent(new Event('change'));})()")
+    lived = b.ask("app.timeline.lanes.slice(1).map(l => l.threads.reduce((n, t) => n + t.last - t.first, 0))")
+    equal("lanes are sorted by lifetime", lived, sorted(lived, reverse=True))
+    b.ask("(() => {const s = document.querySelector('#sort'); s.value = ''; s.dispatchEvent(new Event('change'));})()")
+
+
+def state(b, page):
+    """The legend filters, the address keeps the view, text is copied, and Escape closes the keys."""
+    b.call("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+    b.open(page)
+    b.click_on("#classes button[value=file]")
+    b.until("app.calls.settled && app.calls.shown !== app.trace.order")
+    equal("the legend filters by class", b.ask("document.querySelector('#class').value"), "file")
+    equal("and shows that", b.ask("document.querySelectorAll('#classes [aria-pressed=true]').length"), 1)
+    check("the list says that it covers the whole run", b.ask("document.querySelector('#found').textContent").endswith("in the whole run"))
+    b.ask("(() => {const t = app.timeline; t.view(t.from + (t.to - t.from) / 4, t.to);})()")
+    check("the list follows the visible range", b.ask(
+        "(() => {const c = app.calls, i = Math.ceil(c.list.top / theme.row); return i > 0 && app.trace.start[c.shown[i]] >= app.timeline.from - 1 || c.list.top > 0;})()"))
+    b.click_on("#next")
+    b.click_on("#next")
+    b.click_on("#previous")
+    record = b.ask("app.selected")
+    equal("the next row is the first one in the visible range", record, b.ask("[...app.calls.shown].find(r => app.trace.start[r] >= app.timeline.from)"))
+    b.until("document.querySelector('#copies')")
+    equal("the overview lines up with the timeline", b.ask("Math.round(document.querySelector('#overview').getBoundingClientRect().x - app.timeline.gutter)"), 0)
+    b.until("location.hash.includes('row=') && location.hash.includes('class=file')")
+    kept = "[app.selected, document.querySelector('#class').value, app.calls.shown.length, Math.round(app.timeline.from), Math.round(app.timeline.to)].join()"
+    before, address = b.ask(kept), b.ask("location.href")
+    b.call("Page.navigate", url="about:blank")
+    b.call("Page.navigate", url=address)
+    b.until("document.documentElement?.dataset.ready === 'yes'")
+    b.until("app.calls.settled && app.calls.shown !== app.trace.order")
+    equal("the address keeps zoom, selection and filter", b.ask(kept), before)
+    b.until("document.querySelector('#copies button')")
+    b.click_on("#copies button")
+    b.until("document.querySelector('#copies button').textContent === 'Copied'")
+    equal("a button copies the call", b.ask("navigator.clipboard.readText()"), b.ask(f"app.trace.text({record})"))
+    b.key("?")
+    equal("? shows the keys", b.ask("document.querySelector('#help').hidden"), False)
+    b.key("Escape")
+    equal("Escape closes them and keeps the selection", b.ask("[document.querySelector('#help').hidden, app.selected]"), [True, record])
+    x, y = b.center("#split-side")
+    b.drag(x, y, x - 100, y)
+    wide = b.ask("document.querySelector('#side').clientWidth")
+    b.open(page + "#row=99999999&process=-7&view=9-1&tab=x&class=no")
+    b.until("app.calls.settled")
+    equal("an address that does not fit shows everything", b.ask("[app.selected, app.calls.shown === app.trace.order]"), [-1, True])
+    equal("the width of the list is remembered", b.ask("document.querySelector('#side').clientWidth"), wide)
+    picture(b, "state")
+
+
 def lanes(b, folder):
     """Processes that do not overlap in time share lanes. Lanes without rows in the visible range
     are hidden."""
@@ -324,6 +385,7 @@ def lanes(b, folder):
     b.key("r")
     equal("r: a lane for each process", b.ask("app.timeline.lanes.length"), b.ask("app.trace.processes.length"))
     b.key("r")
+    process_facts(b)
     record = b.ask("app.timeline.all[1].threads[5].rows[0]")
     b.ask(f"app.pick({record})")
     b.click(*bar(b, record))
@@ -480,6 +542,7 @@ def main():
         processes(b)
         lanes(b, folder)
         looks(b, page)
+        state(b, page)
         cut(b, folder, page)
         hostile(b, folder)
         graph.graph(b, folder, TRACER, check, equal, picture)
