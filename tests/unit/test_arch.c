@@ -18,6 +18,7 @@
 #include <cmocka.h>
 #include <linux/audit.h>
 
+#include "range.h"
 #include "linux/arch/abi.h"
 #include "linux/arch/arch.h"
 #include "linux/arch/code.h"
@@ -142,8 +143,8 @@ static void test_registers(void **state attr_unused)
 		assert_int_equal(arch_word(&regs, call->args[i]), args[i]);
 	arch_columns(&regs, columns);
 	/* The child still runs on the stack that it inherited from this process. */
-	assert_in_range(columns[regs.mode->sp], (uintptr_t)&status - 65536,
-			(uintptr_t)&status + 65536);
+	assert_uint_in_range(columns[regs.mode->sp], (uintptr_t)&status - 65536,
+			     (uintptr_t)&status + 65536);
 	assert_int_equal(ptrace(PTRACE_SYSCALL, pid, 0L, 0L), 0);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(ptrace(PTRACE_GETREGSET, pid, NT_PRSTATUS, &v), 0);

@@ -21,6 +21,7 @@
 
 #include <cmocka.h>
 
+#include "range.h"
 #include "capture/ptrace/cpu_follow.h"
 
 static struct cpu_follow follow;
@@ -89,7 +90,7 @@ static void test_follow(void **state attr_unused)
 
 	/* On a busy machine the watchdog may stop the following before this test looks at it. */
 	for (int tries = 0;; tries++) {
-		assert_in_range(tries, 0, 1000);
+		assert_uint_in_range(tries, 0, 1000);
 		follow_other();
 		policy = policy_of(0);
 		assert_int_equal(sched_getaffinity(0, sizeof(now), &now), 0);
@@ -111,7 +112,7 @@ static void test_no_stops(void **state attr_unused)
 {
 	follow_other();
 	for (int i = 0; policy_of(0) != SCHED_OTHER; i++) {
-		assert_in_range(i, 0, 500);
+		assert_uint_in_range(i, 0, 500);
 		pause_ms(10);
 	}
 	/* The affinity is reset shortly after the policy. */
@@ -121,7 +122,7 @@ static void test_no_stops(void **state attr_unused)
 	assert_false(follow.following);
 	/* Following works a second time. On a busy machine the watchdog may stop it at once. */
 	for (int i = 0; cpu_follow_start(&follow, other); i++)
-		assert_in_range(i, 0, 1000);
+		assert_uint_in_range(i, 0, 1000);
 	assert_true(follow.following);
 }
 
@@ -192,7 +193,7 @@ static void test_realtime(void **state attr_unused)
 	for (int tries = 0; least >= 475; tries++) {
 		pid_t pid;
 
-		assert_in_range(tries, 0, 20);
+		assert_uint_in_range(tries, 0, 20);
 		/* Wait for a new real-time period, so that the time already used does not count. */
 		if (tries)
 			pause_ms(1100);

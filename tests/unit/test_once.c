@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "range.h"
 #include "sinks/json/once.h"
 
 static uint64_t number(struct once *o, const char *text, bool expect_added)
@@ -65,7 +66,7 @@ static void test_bound(void **state attr_unused)
 		most = size_max(most, o.ages[0].texts.total + o.ages[1].texts.total);
 	}
 	/* Both generations were filled, and exceeded the limit by at most one allocation. */
-	assert_in_range(most, o.limit, 2 * o.limit + (1 << 18));
+	assert_uint_in_range(most, o.limit, 2 * o.limit + (1 << 18));
 	assert_int_equal(number(&o, "rare", true), 20003);
 	once_deinit(&o);
 }

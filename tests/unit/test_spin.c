@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "range.h"
 #include "capture/ptrace/tracee_spin.h"
 #include "capture/ptrace/tracee_thread.h"
 
@@ -60,7 +61,7 @@ static void test_sleeper(void **state attr_unused)
 	for (int i = 0; i < 3200; i++)
 		asked += stop_once(&spin, &t, 0, 1);
 	/* Polling is tried once in 32 stops, and each time with a limited number of polls. */
-	assert_in_range(asked, 1, 3200 / 32 * 101);
+	assert_uint_in_range(asked, 1, 3200 / 32 * 101);
 }
 
 static void test_busy(void **state attr_unused)
@@ -87,7 +88,7 @@ static void test_wakes_up(void **state attr_unused)
 	/* A tracee that used to sleep and has become busy is polled again. */
 	for (int i = 0; i < 70; i++)
 		hits += stop_once(&spin, &t, 3, 1) == 3;
-	assert_in_range(hits, 35, 70);
+	assert_uint_in_range(hits, 35, 70);
 }
 
 static void test_fair(void **state attr_unused)
@@ -132,7 +133,7 @@ static void test_many(void **state attr_unused)
 		assert_int_equal(tid, threads[n++].tcb.tid);
 		spin_missed(&spin);
 	}
-	assert_in_range(n, 2, 16);
+	assert_uint_in_range(n, 2, 16);
 	spin_begin(&spin, 10, false);
 	assert_int_equal(spin_next(&spin), 0);
 	/* If there are only a few tracees, all of them are polled in one call. */
@@ -151,10 +152,10 @@ static void test_limit(void **state attr_unused)
 	spin_running(&spin, &t);
 	for (int i = 0; i < 200; i++)
 		stop_once(&spin, &t, 1, 1);
-	assert_in_range(spin.limit, 1, 30);
+	assert_uint_in_range(spin.limit, 1, 30);
 	for (int i = 0; i < 200; i++)
 		hits += stop_once(&spin, &t, 60, 1) == 60;
-	assert_in_range(hits, 100, 200);
+	assert_uint_in_range(hits, 100, 200);
 }
 
 int main(void)

@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "range.h"
 #include "select/seccomp_filter.h"
 #include "capture/ptrace/tracee.h"
 #include "capture/ptrace/tracee_mem.h"
@@ -606,7 +607,7 @@ static void test_interrupted_first(void **state attr_unused)
 		}
 		assert_int_equal(stop.sig, SIGINT);
 	}
-	assert_in_range(first, 50, 100);
+	assert_uint_in_range(first, 50, 100);
 	kill(capture_next(c, NULL, NEWEST_FIRST)->tid, SIGKILL);
 	capture_destroy(c);
 }

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "range.h"
 #include "capture/ptrace/wait_policy.h"
 
 #define USEC 1000ULL
@@ -56,7 +57,7 @@ static void test_finds_best(void **state attr_unused)
 		assert_int_equal(m.policy.best, best);
 		for (enum wait_method method = 0; method < WAIT_METHODS; method++)
 			total += m.spent[method];
-		assert_in_range(m.spent[best], total / 100 * 96, total);
+		assert_uint_in_range(m.spent[best], total / 100 * 96, total);
 	}
 }
 
@@ -118,7 +119,7 @@ static void test_follow_fails(void **state attr_unused)
 		last = until_follow(&m, 10000);
 		assert_int_not_equal(last, 0);
 	}
-	assert_in_range(last, first * 8, first * 64);
+	assert_uint_in_range(last, first * 8, first * 64);
 	wait_policy_disable_follow(&m.policy, m.now, FOLLOW_FORBIDDEN);
 	assert_int_equal(until_follow(&m, 100000), 0);
 	/* If stops are rare, no method saves anything. */
