@@ -234,6 +234,8 @@ bool fact_interface(struct facts *f, unsigned index, char *buf, size_t size);
 bool fact_boot_time(struct facts *f, int64_t *ns);
 /* The maximum size in bytes of the control messages of one call, or UINT64_MAX if it is unknown. */
 uint64_t fact_optmem_max(struct facts *f);
+/* The size of a buffer for a command line. */
+#define FACT_COMMAND_MAX 1024
 /*
  * Puts the words of a process's command line into buf, separated by blanks, terminated, and with
  * "..." at the end if they do not fit. Returns false if the process has no command line.

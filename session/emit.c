@@ -127,3 +127,15 @@ void comm_read(const struct session *s, struct tcb *tcb)
 	if (s->feed.wants & WANTS_COMM)
 		fact_comm(tcb->facts, tcb->tid, tcb->comm);
 }
+
+void command_read(struct session *s, struct tcb *tcb)
+{
+	char text[FACT_COMMAND_MAX];
+	struct event e = {0};
+
+	if (likely(!(s->feed.wants & WANTS_COMMAND)) || tcb_tgid(tcb) != tcb->tid ||
+	    !fact_command(tcb->facts, tcb->tid, text, sizeof(text)))
+		return;
+	emit_identify(s, &e, tcb);
+	feed_process_command(&s->feed, &e, foreign(text));
+}

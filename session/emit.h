@@ -38,5 +38,7 @@ void emit_process(struct session *s, struct tcb *tcb, enum process_kind kind, in
 
 /* Reads the thread's name if a sink needs it. If the thread is gone, its name is kept. */
 void comm_read(const struct session *s, struct tcb *tcb);
+/* If the thread is the first of its process, passes the command line to the sinks that need it. */
+void command_read(struct session *s, struct tcb *tcb);
 
 #endif

@@ -100,6 +100,13 @@ void feed_thread_moved(struct feed *f, const struct event *e, pid_t from)
 	feed_count(f);
 }
 
+void feed_process_command(struct feed *f, const struct event *e, struct foreign command)
+{
+	for (unsigned i = 0; i < f->n; i++)
+		if (f->sinks[i]->ops->process_command)
+			f->sinks[i]->ops->process_command(f->sinks[i], e, command);
+}
+
 void feed_started(struct feed *f)
 {
 	for (unsigned i = 0; i < f->n; i++)

@@ -78,5 +78,7 @@ static inline void feed_event(struct feed *f, const struct event *e)
 void feed_thread_begin(struct feed *f, const struct event *e);
 void feed_thread_end(struct feed *f, const struct event *e);
 void feed_thread_moved(struct feed *f, const struct event *e, pid_t from);
+/* Must be called when the command line of process e->tgid is known or has changed. */
+void feed_process_command(struct feed *f, const struct event *e, struct foreign command);
 
 #endif

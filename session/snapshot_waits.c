@@ -14,9 +14,6 @@
 #define LOCKS_MAX 200
 /* At most this many descriptors of an epoll instance are shown. */
 #define WATCHED_MAX 32
-/* Bytes of a command line, with the final NUL. */
-#define COMMAND_MAX 1024
-
 /* F_SETLKW of 32-bit ABIs with struct flock64, and F_OFD_SETLKW: asm-generic/fcntl.h. */
 #define SETLKW64   14
 #define OFD_SETLKW 38
@@ -24,7 +21,7 @@
 struct foreign waits_command(struct waits *w, struct tcb *tcb)
 {
 	const pid_t process = tcb_tgid(tcb);
-	char text[COMMAND_MAX];
+	char text[FACT_COMMAND_MAX];
 
 	if (process != w->process) {
 		w->process = process;

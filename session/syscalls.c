@@ -387,6 +387,8 @@ void on_exiting(struct session *s, struct tcb *tcb)
 
 	if (stack)
 		tcb->syscall->base.stack = stack;
+	/* A program may have changed its command line: setproctitle(3). */
+	command_read(s, tcb);
 }
 
 struct stack *last_stack(struct session *s, struct tcb *tcb)

@@ -100,6 +100,7 @@ void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 		stacks_attach(s->stacks, tcb);
 	comm_read(s, tcb);
 	thread_begin(s, tcb);
+	command_read(s, tcb);
 	if (tcb->flags & TCB_ATTACHED)
 		emit_process(s, tcb, PROCESS_ATTACHED, 0, false, NULL);
 	/*
@@ -131,6 +132,7 @@ static void thread_moved(struct session *s, struct tcb *tcb, pid_t from)
 
 void thread_detach(struct session *s, struct tcb *tcb)
 {
+	command_read(s, tcb);
 	if (capture_detach(tcb) == 0 && !(s->o->quiet & QUIET_ATTACH))
 		msg("Process %d detached", tcb->tid);
 	enter_held(s, tcb);
@@ -168,6 +170,7 @@ bool on_exec(struct session *s, struct tcb *tcb, const struct stop *stop)
 		msg("--vdso=off: the vDSO of process %d could not be hidden", tcb->tid);
 	if (s->o->format->wants & WANTS_COMM)
 		comm_read(s, tcb);
+	command_read(s, tcb);
 	emit_process(s, tcb, PROCESS_EXEC, stop->pid, false, NULL);
 	if (s->stacks)
 		stacks_exec(s->stacks, tcb);

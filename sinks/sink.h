@@ -23,7 +23,8 @@ enum sink_wants {
 	WANTS_COMM = 1 << 2,	  /* the names of threads */
 	WANTS_TGID = 1 << 3,	  /* the ids of processes */
 	WANTS_STACKS = 1 << 4,	  /* the stacks of calls, with or without -k */
-	WANTS_RUN = 1 << 5	  /* metadata of the run */
+	WANTS_RUN = 1 << 5,	  /* metadata of the run */
+	WANTS_COMMAND = 1 << 6	  /* the command lines of processes */
 };
 
 /* The settings for creating sinks. Each sink uses the ones that concern it. */
@@ -61,6 +62,9 @@ struct sink_ops {
 	 * the leader of its process. No other thread has that id any longer.
 	 */
 	void (*thread_moved)(struct sink *s, const struct event *e, pid_t from);
+	/* The command line of process e->tgid, words separated by blanks, is known or has changed.
+	 */
+	void (*process_command)(struct sink *s, const struct event *e, struct foreign command);
 	/* Called once thread_begin was called for all initial threads. */
 	void (*started)(struct sink *s);
 	/*

@@ -45,6 +45,13 @@ static inline unsigned char foreign_byte(struct foreign f, size_t i)
 	return (unsigned char)f.unescaped[i];
 }
 
+/* Replaces *f, which foreign_replace() has set or which is not given, by a copy of `by`. */
+static inline void foreign_replace(struct foreign *f, struct foreign by)
+{
+	mem_free_ptr(&f->unescaped);
+	f->unescaped = by.unescaped ? mem_strdup(by.unescaped) : NULL;
+}
+
 /* A copy in the arena. */
 static inline struct foreign foreign_copy(struct arena *a, struct foreign f)
 {

@@ -8,6 +8,7 @@
 #include "sinks/json/json_text.h"
 #include "sinks/summary/fields.h"
 #include "util/clock.h"
+#include "util/escape.h"
 
 /* Appends the JSON key of a column. The columns of --sum have separate keys. */
 static void put_key(struct strbuf *b, enum summary_column column)
@@ -89,6 +90,10 @@ static void put_object(struct sheet *t, const struct summary_row *e)
 		strbuf_putc(b, ',');
 		json_text_member(b, "comm", e->comm, strnlen(e->comm, sizeof(e->comm)));
 	}
+	if (foreign_given(e->command)) {
+		strbuf_putc(b, ',');
+		json_foreign_member(b, "command_line", e->command);
+	}
 	for (unsigned i = 0; i < c->column_count; i++) {
 		if (c->columns[i] == SUMMARY_NAME || summary_is_sum(c->columns[i]))
 			continue;
@@ -127,12 +132,23 @@ static void put_csv_text(struct strbuf *b, const char *text)
 	strbuf_deinit(&shown);
 }
 
+static void put_csv_foreign(struct strbuf *b, struct foreign text)
+{
+	struct strbuf escaped = {0};
+
+	escape_foreign(&escaped, text);
+	put_csv_text(b, strbuf_str(&escaped));
+	strbuf_deinit(&escaped);
+}
+
 void record_head(struct sheet *t)
 {
 	const struct summary_config *c = t->config;
 
 	if (c->by != SUMMARY_BY_FIELDS)
 		strbuf_puts(&t->out, "by,abi,name,comm");
+	if (c->by == SUMMARY_BY_PROCESS)
+		strbuf_puts(&t->out, ",command_line");
 	for (size_t i = 0; i < group_count(c->group); i++) {
 		if (i)
 			strbuf_putc(&t->out, ',');
@@ -183,6 +199,10 @@ static void put_csv(struct sheet *t, const struct summary_row *e)
 		strbuf_putc(&t->out, ',');
 		put_csv_text(&t->out, comm);
 	}
+	if (c->by == SUMMARY_BY_PROCESS) {
+		strbuf_putc(&t->out, ',');
+		put_csv_foreign(&t->out, e->command);
+	}
 	for (unsigned i = 0; i < c->column_count; i++) {
 		if (c->columns[i] == SUMMARY_NAME)
 			continue;
@@ -209,6 +229,8 @@ void record_put_lost(struct sheet *t, uint64_t n)
 	} else {
 		strbuf_puts(&t->out, "lost,,\"events\",\"\"");
 	}
+	if (c->by == SUMMARY_BY_PROCESS)
+		strbuf_puts(&t->out, ",\"\"");
 	for (unsigned i = 0; i < c->column_count; i++) {
 		if (c->columns[i] == SUMMARY_NAME)
 			continue;

@@ -128,6 +128,7 @@ struct summary_row *summary_rows_find(struct summary_rows *s, const char *name, 
 		if (octaves)
 			*octaves = (struct octaves){0};
 		free(e->name);
+		foreign_replace(&e->command, foreign(NULL));
 		*e = (struct summary_row){.hash = hash,
 					  .abi = abi,
 					  .nr = nr,
@@ -139,6 +140,13 @@ struct summary_row *summary_rows_find(struct summary_rows *s, const char *name, 
 	return e;
 }
 
+struct summary_row *summary_rows_get(struct summary_rows *s, const char *name)
+{
+	const struct table_slot *slot = slot_find(s, table_hash(name, strlen(name)), name, 0, 0);
+
+	return slot ? &s->rows.v[slot->value - 1] : NULL;
+}
+
 bool summary_row_is_others(const struct summary_row *row)
 {
 	return row->nr == UINT64_MAX && !strcmp(row->name, SUMMARY_OTHERS);
@@ -148,6 +156,7 @@ void summary_rows_deinit(struct summary_rows *s)
 {
 	vec_for_each (&s->rows, e) {
 		free(e->name);
+		foreign_replace(&e->command, foreign(NULL));
 		free(e->histogram);
 		free(e->octaves);
 	}

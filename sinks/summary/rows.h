@@ -10,6 +10,7 @@
 #include "sinks/summary/config.h"
 #include "sinks/summary/histogram.h"
 #include "sinks/summary/octaves.h"
+#include "util/foreign.h"
 #include "util/table.h"
 #include "util/vec.h"
 
@@ -22,6 +23,7 @@ struct summary_row {
 			appearance */
 	char *name;
 	char comm[16]; /* the name of the thread or process, if rows are by thread or process */
+	struct foreign command; /* the command line, if rows are by process and it is known */
 	uint64_t calls, errors;
 	/* in nanoseconds: wall-clock times with -w, otherwise system CPU times */
 	uint64_t total, min, max;
@@ -46,6 +48,8 @@ struct summary_rows {
  */
 struct summary_row *summary_rows_find(struct summary_rows *rows, const char *name, unsigned abi,
 				      uint64_t nr);
+/* Returns the row with that name, or NULL. Only for rows without ABIs and numbers. */
+struct summary_row *summary_rows_get(struct summary_rows *rows, const char *name);
 /* Whether the row is "(others)", the sum of all replaced rows. */
 bool summary_row_is_others(const struct summary_row *row);
 /* Adds a row's sums to another row, which initially is {0} except for its name. */

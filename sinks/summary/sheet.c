@@ -5,6 +5,7 @@
 
 #include "query/group.h"
 #include "sinks/summary/fields.h"
+#include "util/escape.h"
 #include "util/utf8.h"
 
 const char *sheet_by(const struct summary_config *config)
@@ -186,6 +187,10 @@ static void put_cell(struct sheet *t, const struct summary_row *e, unsigned i)
 		}
 		sheet_name(&t->out, e->name, e->comm,
 			   i + 1 < t->config->column_count ? t->name_width : 0);
+		if (foreign_given(e->command)) {
+			strbuf_puts(&t->out, ": ");
+			escape_foreign(&t->out, e->command);
+		}
 		break;
 	case SUMMARY_TIME_PERCENT:
 		strbuf_printf(&t->out, "%*.2f", width, t->all ? 100.0 * v / t->all : 0.0);

@@ -27,9 +27,10 @@
 /* In place of a syscall number, for rows of events that are not syscalls. */
 #define NO_SYSCALL (UINT64_MAX - 1)
 
-/* The name of a process, which is that of its first thread. */
+/* The name of a process, which is that of its first thread, and its command line. */
 struct leader {
 	char comm[16];
+	struct foreign command;
 };
 
 struct summary {
@@ -41,19 +42,31 @@ struct summary {
 	uint64_t lost; /* number of events that are missing in the rows */
 };
 
+static void leader_free(struct leader *leader)
+{
+	if (!leader)
+		return;
+	foreign_replace(&leader->command, foreign(NULL));
+	free(leader);
+}
+
+/* Returns what is known about the process of a first thread. */
+static struct leader *leader_of(struct summary *s, pid_t tid)
+{
+	struct leader *leader = threads_find(&s->leaders, tid);
+
+	if (!leader) {
+		leader = mem_zalloc(sizeof(*leader));
+		threads_add(&s->leaders, tid, leader);
+	}
+	return leader;
+}
+
 /* Keeps the name of a process if the event is one of its first thread. */
 static void learn_name(struct summary *s, const struct event *e)
 {
-	struct leader *leader;
-
-	if (e->tid != e->tgid || !e->comm[0])
-		return;
-	leader = threads_find(&s->leaders, e->tid);
-	if (!leader) {
-		leader = mem_zalloc(sizeof(*leader));
-		threads_add(&s->leaders, e->tid, leader);
-	}
-	memcpy(leader->comm, e->comm, sizeof(leader->comm));
+	if (e->tid == e->tgid && e->comm[0])
+		memcpy(leader_of(s, e->tid)->comm, e->comm, sizeof(e->comm));
 }
 
 static struct summary_row *entry_of_process(struct summary *s, const struct event *of, pid_t pid)
@@ -66,12 +79,14 @@ static struct summary_row *entry_of_process(struct summary *s, const struct even
 	e = summary_rows_find(&s->rows, name, 0, s->rows.rows.n);
 	if (summary_row_is_others(e))
 		return e;
+	leader = threads_find(&s->leaders, pid);
+	if (!e->calls && leader)
+		foreign_replace(&e->command, leader->command);
 	/* execve changes the name. The last known one is shown. */
 	if (of->comm[0] && pid == of->tid) {
 		memcpy(e->comm, of->comm, sizeof(e->comm));
 	} else if (!e->calls) {
 		/* The name of an untraced leader is unknown; then a thread's name is shown. */
-		leader = threads_find(&s->leaders, pid);
 		memcpy(e->comm, leader ? leader->comm : of->comm, sizeof(e->comm));
 	}
 	return e;
@@ -89,7 +104,23 @@ static void summary_thread_end(struct sink *sink, const struct event *e)
 {
 	struct summary *s = container_of(sink, struct summary, base);
 
-	free(threads_remove(&s->leaders, e->tid));
+	leader_free(threads_remove(&s->leaders, e->tid));
+}
+
+static void summary_process_command(struct sink *sink, const struct event *e,
+				    struct foreign command)
+{
+	struct summary *s = container_of(sink, struct summary, base);
+	struct summary_row *row;
+	char name[16];
+
+	if (s->config.by != SUMMARY_BY_PROCESS)
+		return;
+	foreign_replace(&leader_of(s, e->tgid)->command, command);
+	snprintf(name, sizeof(name), "%d", (int)e->tgid);
+	row = summary_rows_get(&s->rows, name);
+	if (row)
+		foreign_replace(&row->command, command);
 }
 
 /* Cuts a long name; a stack is cut at the end of a frame. */
@@ -386,7 +417,7 @@ static int summary_end(struct sink *sink)
 	summary_rows_deinit(&s->rows);
 	strbuf_deinit(&s->key);
 	while ((leader = threads_take(&s->leaders)))
-		free(leader);
+		leader_free(leader);
 	threads_deinit(&s->leaders);
 	free(s);
 	return rc;
@@ -396,6 +427,7 @@ static const struct sink_ops summary_ops = {
 	.event = summary_event,
 	.thread_begin = summary_thread_begin,
 	.thread_end = summary_thread_end,
+	.process_command = summary_process_command,
 	.end = summary_end,
 };
 
@@ -404,7 +436,7 @@ unsigned summary_sink_wants(const struct summary_config *config)
 	unsigned wants = WANTS_TIMES | WANTS_CPU_TIMES | WANTS_COMM;
 
 	if (config->by == SUMMARY_BY_PROCESS)
-		wants |= WANTS_TGID;
+		wants |= WANTS_TGID | WANTS_COMMAND;
 	if (config->by == SUMMARY_BY_STACK)
 		wants |= WANTS_STACKS;
 	return wants;

@@ -64,7 +64,8 @@ for by in syscall stack thread process path; do
 		by = sys.argv[3]
 		rows = [json.loads(line) for line in open(sys.argv[1])]
 		table = list(csv.DictReader(open(sys.argv[2], newline="")))
-		assert list(table[0]) == ["by", "abi", "name", "comm", "calls", "errors", "p99"], table[0]
+		command = ["command_line"] if by == "process" else []
+		assert list(table[0]) == ["by", "abi", "name", "comm", *command, "calls", "errors", "p99"], table[0]
 		# Thread ids differ from run to run, and CSV writes bytes that are not UTF-8 in a
 		# different way.
 		key = lambda r: (r["by"], r["name"] if by == "syscall" else "", int(r["calls"]), int(r["errors"]))
@@ -87,6 +88,25 @@ mkdir -p files/sub && echo text >files/one
 "$TRACER" -c --summary-by=path --format=csv -o rows.csv sh -c \
 	"cd files/sub; test -e ../one; test -e ./.././one; test -e '$(pwd -P)/files//one'; read -r line <../one; cd ..; test -e one"
 is "one file is one row" "$(grep -c 'one"' rows.csv):$(grep 'one"' rows.csv | cut -d, -f 3)" "1:\"$(pwd -P)/files/one\""
+
+# Calls that wait are left out by an expression: they have no path outside /dev.
+"$TRACER" -f -c --summary-by=path --format=csv --where='path == "/**" && path != "/dev/**"' -o rows.csv sh -c \
+	'sleep 0.01 & wait; cat files/one' >/dev/null
+is "by path without waits: only files" "$(tail -n +2 rows.csv | cut -d, -f 3 | grep -vc '^"/')" 0
+is "by path without waits: the file" "$(cut -d, -f 3 rows.csv | grep -c '/files/one"$')" 1
+
+# The last command line of a process is shown, from a trace too.
+"$TRACER" -f --write-trace=title.trace -c --summary-by=process -o live sh -c ': a b; exec sleep 0'
+"$TRACER" --read-trace=title.trace -c --summary-by=process -o read
+"$TRACER" --read-trace=title.trace -c --summary-by=process --format=json -o read.json
+"$TRACER" --read-trace=title.trace -c --summary-by=process --format=csv -o read.csv
+for log in live read; do
+	like "by process: the command line, $log" "$(tail -n 3 $log | head -n 1)" '[0-9] [0-9]+ sleep: sleep 0$'
+done
+is "by process: JSON and CSV" "$(grep -c '"command_line":"sleep 0"' read.json) $(grep -c ',"sleep 0",' read.csv)" "1 1"
+# Control characters in it cannot break the table.
+"$TRACER" -c --summary-by=process -o titles sh -c ':' $'x\ny\e[31m'
+is "by process: the command line stays in its row" "$(grep -cF 'sh: sh -c : x\012y\033[31m' titles)" 1
 
 # On a terminal only, a hint is printed if all times in the table are zero.
 if script -V >/dev/null 2>&1; then

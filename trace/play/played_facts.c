@@ -17,7 +17,7 @@ static void ask(struct facts *facts, const struct fact_question *q, struct fact_
 	 */
 	if (q->tid > f->base)
 		as_recorded.tid -= f->base;
-	if (q->kind == FACT_COMM && q->n > f->base)
+	if ((q->kind == FACT_COMM || q->kind == FACT_COMMAND) && q->n > f->base)
 		as_recorded.n -= f->base;
 	known = fact_store_find(&f->known, &as_recorded);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
+#include "capture/facts.h"
 #include "capture/plan.h"
 #include "trace/record/recorder_state.h"
 #include "decode/core/plan_types.h"
@@ -190,6 +191,15 @@ void recorder_look_at_exit(struct recorder *r, struct recorded_thread *t, struct
 	t->call = recorder_swap(tcb, shown);
 }
 
+/* Requests the command line of the process if this is its first thread. */
+static void look_at_command(struct tcb *tcb)
+{
+	char text[FACT_COMMAND_MAX];
+
+	if (tcb_tgid(tcb) == tcb->tid)
+		fact_command(tcb->facts, tcb->tid, text, sizeof(text));
+}
+
 static void look_at_signal(struct recorder *r, struct tcb *tcb, const siginfo_t *info)
 {
 	syscall_decode_siginfo(tcb, &r->decode, &r->reads.arena, info);
@@ -254,8 +264,11 @@ void recorder_look(struct recorder *r, const struct stop *stop)
 		if (stop->kind == STOP_EXEC)
 			recorded_facts_fd_changed(&r->facts, r->facts.tgid, -1);
 		look_at_name(r, tcb);
+		look_at_command(tcb);
 		break;
 	case STOP_EXITING:
+		look_at_command(tcb);
+		/* fallthrough */
 	case STOP_EXITED:
 	case STOP_VANISHED:
 		recorder_look_at_exit(r, t, tcb, true);
