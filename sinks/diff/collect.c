@@ -234,10 +234,8 @@ static void note_said(struct run_track *t, const struct syscall_event *e)
 
 		if (!v || (v->kind != VALUE_STRING && v->kind != VALUE_ARRAY))
 			continue;
-		if (t->said.len >= RUN_SAID_MAX) {
-			t->said_all = true;
+		if (t->said.len >= RUN_SAID_MAX)
 			return;
-		}
 		if (v->kind == VALUE_STRING) {
 			put_string(&t->said, v);
 			if (v->flags & VALUE_F_MORE)

@@ -418,7 +418,7 @@ static void put_failing_paths(struct text_report *t)
 		if (d->kind > PATH_FAILS_OTHERWISE)
 			continue;
 		if (!all++)
-			heading(t, "Paths found in only one run");
+			heading(t, "Paths with different results");
 		note_path_reported(t, d->text);
 		if (!fits(t, all - 1))
 			continue;

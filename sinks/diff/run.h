@@ -48,8 +48,7 @@ struct run_track {
 	enum run_outcome outcome;
 	int code; /* exit status or signal */
 	VEC(struct run_call) calls;
-	struct strbuf said; /* its output to standard error */
-	bool said_all;	    /* output was left out because `said` is full */
+	struct strbuf said; /* its output to standard error, at most about RUN_SAID_MAX bytes */
 };
 
 /* The use of a path. */

@@ -36,7 +36,7 @@ is "two equal runs: no difference" "$status $(grep -c '^No difference' text)" "0
 if [ -n "$compiles" ]; then
 	between here there
 	is "a file is missing: status" "$status" 2
-	is "a file is missing: the results of calls with its path" "$(part 'Paths found in only one run' | head -n 3 | sed -E 's,/.*/include,include,; s/[a-z0-9]+:/CALL:/')" \
+	is "a file is missing: the results of calls with its path" "$(part 'Paths with different results' | head -n 3 | sed -E 's,/.*/include,include,; s/[a-z0-9]+:/CALL:/')" \
 		"  include/x.h
     A  CALL: success
     B  CALL: ENOENT (No such file or directory)"
