@@ -61,11 +61,12 @@ same() {
 	fi
 }
 
-# wanted NAME: whether the user has selected the test of this name (in ONLY).
+# wanted NAME: whether the user has selected the test of this name (in ONLY). "-NAME" excludes a test.
 wanted() {
 	local w
 
 	[ -n "${ONLY-}" ] || return 0
+	[[ " $ONLY " != *" -$1 "* ]] || return 1
 	for w in $ONLY; do
 		w=${w#tests/}
 		[[ $1 == "${w%.c}"* || $1 == "${w%.sh}"* ]] && return 0
