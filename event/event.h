@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Events: things that happened in a thread. Filters and sinks receive only events from the session.
- * Every event has a head (struct event): its kind and name, the thread, the time, named values and,
- * depending on the kind, a duration, a result and a stack. Events of kinds with more data begin
- * with the head. Everything to which an event points is valid until the function that receives the
+ * Every event begins with a struct event, which contains its kind and name, the thread, the time,
+ * named values and, depending on the kind, a duration, a result and a stack. Some kinds have more
+ * data after that. All data that an event points to is valid until the function that receives the
  * event returns. The event of a syscall, with all its values, lives from the entry of the call to
  * the end of its exit.
  */
@@ -23,47 +23,48 @@ struct abi;
 struct wakeup;
 
 /*
- * Kinds of events. A kind has a row here if some sink shows it in its own way. The kinds up to
- * EVENT_SNAPSHOT are those of struct syscall_event.
+ * Kinds of events. A kind is listed here if a sink shows it in a special way. The kinds up to
+ * EVENT_SNAPSHOT use struct syscall_event.
  */
 enum event_kind {
-	EVENT_SYSCALL, /* syscall_event: the call ended, or its end will not be seen (RET_NONE) */
-	EVENT_ENTER,   /* syscall_event: it began, and filters cannot drop it any more */
+	EVENT_SYSCALL, /* syscall_event: the call has ended, or its end will not be seen
+			  (RET_NONE) */
+	EVENT_ENTER,   /* syscall_event: the call has begun, and filters cannot drop it any more */
 	/*
-	 * syscall_event: it began, but filters may still drop it when it ends. A sink stores the
-	 * data about this moment that it will need.
+	 * syscall_event: the call has begun, but filters may still drop it when it ends. A sink
+	 * stores the data about the entry that it will need.
 	 */
 	EVENT_HOLD,
 	/*
-	 * syscall_event: tracing of its thread ends while the call is running. Its duration is the
-	 * time since tracer saw it begin.
+	 * syscall_event: tracing of the thread ends while the call is running. The duration is the
+	 * time since tracer saw the call begin.
 	 */
 	EVENT_UNFINISHED,
-	EVENT_BLOCKED,	/* syscall_event: it has been running for the time of --blocked */
+	EVENT_BLOCKED,	/* syscall_event: the call has been running for the time of --blocked */
 	EVENT_SNAPSHOT, /* syscall_event with a snapshot: what a thread is doing (--snapshot) */
 	EVENT_SIGNAL,	/* signal_event */
 	EVENT_PROCESS,	/* process_event */
 	EVENT_LOST,	/* lost_event */
 	EVENT_RUN,	/* run_event */
-	EVENT_OTHER	/* struct event: the head has all data */
+	EVENT_OTHER	/* struct event, which contains all data */
 };
 
 /* The kinds of results. Text shows the result after "=". */
 enum ret_kind {
 	RET_NONE,  /* not known yet, or never: "?" */
 	RET_VALUE, /* a value: ret, and ret_value */
-	RET_ERROR, /* an error: ret is the errno, shown as -1 and its name */
-	/* ERESTARTSYS or a similar code, which only ptrace sees: "? ERESTARTSYS (…)". */
+	RET_ERROR, /* an error: ret is the errno; shown as -1 and the error's name */
+	/* ERESTARTSYS or a similar code, which only ptrace shows: "? ERESTARTSYS (…)" */
 	RET_RESTART,
 };
 
 /* A named value of an event. For a syscall it is an argument. */
 struct arg {
-	const char *name; /* as -N prints it */
+	const char *name; /* the name that -N prints */
 	struct value *in; /* the value at the entry; NULL if it is not known before the exit */
 	/*
-	 * The value at the exit, which replaces in; NULL if in is complete. If the entry was shown
-	 * with an open value (VALUE_F_OPEN), out begins with the children of in and continues it.
+	 * The value at the exit, which replaces `in`; NULL if `in` is complete. If the entry was
+	 * shown with an open value (VALUE_F_OPEN), `out` begins with the children of `in`.
 	 */
 	struct value *out;
 	bool begun; /* the value is not known at the entry, but its name is shown there */
@@ -72,14 +73,14 @@ struct arg {
 #define EVENT_ARGS_MAX 8
 
 /*
- * The head of every event. A member that no sink needs (enum sink_wants, sinks/sink.h) may be 0 or
- * "". The tid is 0 if the event belongs to no thread.
+ * The common part of all events. A member that no sink needs (enum sink_wants, sinks/sink.h) may be
+ * 0 or "". tid is 0 if the event does not belong to a thread.
  */
 struct event {
 	enum event_kind kind;
 	/*
-	 * For EVENT_OTHER, its source, such as "wakeup". JSON shows it as "type", and --events
-	 * names it. For other kinds it is NULL; event_type() returns a name for all kinds.
+	 * For EVENT_OTHER, the source of the event, such as "wakeup". It is the "type" in JSON and
+	 * the name for --events. NULL for other kinds; event_type() returns a name for all kinds.
 	 */
 	const char *source;
 	const char *name; /* "openat", "syscall_0x1d7", "SIGCHLD", "exited" */
@@ -88,17 +89,17 @@ struct event {
 	char comm[16];	 /* the thread's name; ends at a NUL or at the end of the array */
 	unsigned abi;	 /* index of the ABI of the thread's last syscall */
 	uint64_t nr;	 /* number of its current or last syscall; UINT64_MAX if there is none */
-	uint64_t ip; /* the program counter at the entry of that syscall, or at its exit if that was
-			seen */
-	/* CLOCK_REALTIME and CLOCK_MONOTONIC at the stop; for a syscall, at its entry. */
+	uint64_t ip;	 /* the program counter at the entry of that syscall, or at its exit if the
+			    exit was seen */
+	/* CLOCK_REALTIME and CLOCK_MONOTONIC at the stop. For a syscall, the times of its entry. */
 	struct timespec time, mono;
 
 	unsigned nargs;
 	struct arg args[EVENT_ARGS_MAX];
 
 	enum ret_kind ret_kind;
-	int64_t ret; /* the raw value; with RET_ERROR and RET_RESTART the positive errno */
-	struct value *ret_value; /* how to show ret; if NULL, as a signed decimal number */
+	int64_t ret; /* the raw value; for RET_ERROR and RET_RESTART, the positive errno */
+	struct value *ret_value; /* how to show ret; NULL means as a signed decimal number */
 	/*
 	 * Shown in parentheses after the result, or NULL. If it has a name, the name is shown
 	 * first: name "flags" and value O_RDONLY give " (flags O_RDONLY)".
@@ -109,22 +110,22 @@ struct event {
 	struct timespec duration;
 	/* For EVENT_OTHER and EVENT_UNFINISHED: duration is set. */
 	bool has_duration;
-	/* The captured stack, or NULL; that of a syscall is captured at its entry. */
+	/* The captured stack, or NULL. The stack of a syscall is captured at its entry. */
 	struct stack *stack;
 };
 
 /*
- * Something that is shown in lines of its own after a call: a buffer of data that the call moved
- * (-e read=, -e write=), the heading of a vector of such buffers, or a value (-e kvm=vcpu+).
+ * Data that is shown on separate lines after a call: a buffer that the call moved (-e read=, -e
+ * write=), the heading of a vector of such buffers, or a value (-e kvm=vcpu+).
  */
 struct dump {
 	const uint8_t *bytes; /* in the event's arena */
 	size_t len;	      /* number of bytes that could be read */
-	uint64_t total;	 /* number of bytes that exist; for a vector, the number of its buffers */
-	uint64_t addr;	 /* if missing is not 0, the address at which reading failed */
-	size_t missing;	 /* number of bytes that could not be read */
-	uint64_t unseen; /* number of bytes that were not read because there are too many */
-	int pid;	 /* id, in our pid namespace, of the thread whose memory was read */
+	uint64_t total;	      /* number of bytes that exist; for a vector, the number of buffers */
+	uint64_t addr;	      /* the address at which reading failed, if missing is not 0 */
+	size_t missing;	      /* number of bytes that could not be read */
+	uint64_t unseen;      /* number of bytes that were not read because there were too many */
+	int pid;	      /* id, in our pid namespace, of the thread whose memory was read */
 	int index; /* index of the buffer in its vector, or of the vector in its call; -1 if there
 		      is only one */
 	bool is_vector; /* this is the heading of a vector; the dumps of its buffers follow */
@@ -136,40 +137,47 @@ struct dump {
 
 struct snapshot;
 
-/* A syscall. The same event is used at its entry and, completed, at its exit. */
+/* A syscall. The same event is used at the entry and at the exit, where more members are set. */
 struct syscall_event {
 	struct event base;
 	const struct abi *abi;
-	const struct syscall_desc
-		*desc; /* its row, or a variant of the row; NULL if no row has the number */
-	int row;       /* index of its row in syscall_descs, or -1 */
+	const struct syscall_desc *desc; /* row of the syscall, or a variant of the row; NULL if the
+					    number has no row */
+	int row;			 /* index of the row in syscall_descs, or -1 */
 	/*
-	 * Its number in sets of syscalls: base.nr, or ABI_SOCKETCALLS or ABI_IPC_CALLS plus the
-	 * number of the subcall.
+	 * The syscall's number in sets of syscalls: base.nr, or for a subcall ABI_SOCKETCALLS or
+	 * ABI_IPC_CALLS plus its number.
 	 */
 	uint64_t set_nr;
-	uint64_t raw_args[SYSCALL_ARGS_MAX]; /* the values of its argument registers */
+	uint64_t raw_args[SYSCALL_ARGS_MAX]; /* values of the argument registers */
 	uint64_t sp;			     /* the stack pointer at the entry */
-	struct arena arena; /* owns all values of the event and everything to which they point */
-	/* Notes after the result, such as "(INJECTED) (DELAYED)", if given. */
+	struct arena arena; /* owns all values of the event and all data that they point to */
+	/* Notes after the result, such as "(INJECTED) (DELAYED)". Not given if there are none. */
 	struct foreign tampered;
 
-	/* The first and the last of the data that are shown after the call, or NULL. */
+	/*
+	 * List of the data that is shown after the call: the first and the last element, or NULL.
+	 */
 	struct dump *dumps, *last_dump;
 
-	/* The name that the thread had before a successful execve changed it; otherwise "". */
+	/* If a successful execve changed the thread's name: the previous name. Otherwise "". */
 	char called_by[16];
-	/* For -c: the system CPU time of the call; before its exit, that of the thread. */
+	/*
+	 * For -c: the system CPU time of the call. Before the exit, the system CPU time of the
+	 * thread.
+	 */
 	struct timespec stime;
 	const struct snapshot *snapshot; /* for EVENT_SNAPSHOT, otherwise NULL */
-	const struct wakeup *woken; /* with --wakers: the end of its wait, or NULL if unknown */
-	bool exit_shows; /* the exit adds more than values of arguments, such as a note on the
+	const struct wakeup *woken;	 /* for --wakers: the end of the call's wait, or NULL if
+					    unknown */
+	bool exit_shows; /* the exit adds more than argument values, such as a note after the
 			    result */
-	bool unknown;	 /* the registers could not be read, so base.nr and base.ip are those of an
+	bool unknown;	 /* the registers could not be read, so base.nr and base.ip belong to an
 			    older call */
-	bool at_least;	 /* for EVENT_BLOCKED: the call was running before tracer saw it */
-	bool cut; /* the call exceeded the limit of an event (decode/core/budget.h), so it is not
-		     shown completely */
+	bool at_least;	 /* for EVENT_BLOCKED: the call was already running when tracer first saw
+			    it */
+	bool cut; /* the call exceeded the size limit of an event (decode/core/budget.h), so it
+		     is shown incompletely */
 };
 
 /*
@@ -188,68 +196,75 @@ enum process_kind {
 	PROCESS_KILLED,	    /* +++ killed by SIG (core dumped) +++ */
 	PROCESS_STOPPED,    /* --- stopped by SIG --- */
 	PROCESS_SUPERSEDED, /* +++ superseded by execve in pid N +++ */
-	PROCESS_ATTACHED,   /* tracer attached to it or started it */
-	PROCESS_DETACHED,   /* tracer detached from it */
+	PROCESS_ATTACHED,   /* tracer attached to the thread or started it */
+	PROCESS_DETACHED,   /* tracer detached from the thread */
 	PROCESS_LEFT,	    /* tracer ends and kills the thread; nothing is printed */
 	PROCESS_FORKED,	    /* code is the id of the new thread */
 	PROCESS_EXEC,	    /* execve succeeded; code is the id of the thread that called it */
-	/* Its following syscalls belong to another ABI; code is the ABI's index. */
+	/* The thread's following syscalls belong to another ABI; code is the index of that ABI. */
 	PROCESS_PERSONALITY
 };
 
-/* A change in the life of a thread or a process. */
+/* A change in the life cycle of a thread or a process. */
 struct process_event {
 	struct event base;
 	enum process_kind kind;
-	int code;	  /* depending on kind: exit status, signal, thread id or index of an ABI */
+	int code;	  /* depends on the kind: exit status, signal, thread id or ABI index */
 	bool core_dumped; /* with PROCESS_KILLED */
 };
 
 /*
- * With --snapshot: what a thread is doing. The syscall_event is its current call, with all
- * arguments; for memory that the kernel has not filled in yet, the address is shown. The duration
- * is the time since the thread last ran. If in_call is false, only the head, the name ("running" or
- * "stopped") and the stack are valid. The stack is NULL if the thread could not be stopped.
+ * For --snapshot: what a thread is doing. The syscall_event describes its current call, with all
+ * arguments. Memory that the kernel has not filled in yet is shown as an address. The duration is
+ * the time since the thread last ran. If in_call is false, only the thread, the time, the name
+ * ("running" or "stopped") and the stack are valid. The stack is NULL if the thread could not be
+ * stopped.
  */
 struct snapshot {
 	bool in_call;
 	char state;	   /* its state as a letter of proc_pid_stat(5); 0 if unknown */
-	bool knows_asleep; /* the event's duration is set */
-	bool unstoppable;  /* it sleeps, and no signal can wake it */
-	/* The words of its process's command line, separated by blanks; may be missing. */
+	bool knows_asleep; /* whether the event's duration is set */
+	bool unstoppable;  /* the thread sleeps, and signals cannot wake it */
+	/* The command line of the thread's process, separated by blanks. Not given if unknown. */
 	struct foreign command;
-	pid_t holder; /* thread or process that holds the lock it waits for; 0 if none or unknown */
-	pid_t joined; /* thread for whose end it waits, pthread_join(3); 0 if none or unknown */
+	pid_t holder; /* thread or process that holds the lock for which the call waits; 0 if
+			 none or unknown */
+	pid_t joined; /* thread whose end the call waits for, see pthread_join(3); 0 if none or
+			 unknown */
 	const struct value
-		*watched; /* descriptors that the epoll instance of its call monitors, or NULL */
+		*watched; /* descriptors that the call's epoll instance monitors, or NULL */
 };
 
 /*
- * The run to which the following events belong. If several traces are read together, each is a run.
- * Unknown texts are not given (foreign(NULL)).
+ * The run that the following events belong to. If several traces are read together, each is a
+ * separate run. Unknown texts are not given (foreign(NULL)).
  */
 struct run_event {
 	struct event base; /* time is the start of the run; there is no thread */
-	pid_t first_tid;   /* ids of its threads begin here; the value of the next run is larger */
+	pid_t first_tid;   /* thread ids of the run start here; in the next run, this value is
+			      larger */
 	struct foreign id; /* a UUID that identifies the run */
-	/* From uname(2), except for boot, the kernel's boot_id. */
+	/* From uname(2), except boot, which is the kernel's boot_id. */
 	struct foreign host, boot, kernel, machine;
 	struct foreign tracer;	       /* the version of tracer that recorded it */
 	const struct foreign *command; /* the arguments of the command */
 	size_t command_len;
 };
 
-/* Events that an engine has lost. The tid is 0 if their thread is not known. */
+/* Events that an engine has lost. tid is 0 if their thread is unknown. */
 struct lost_event {
 	struct event base;
 	uint64_t count;	      /* number of events */
 	struct foreign cause; /* the reason as part of a sentence: "the buffer was full" */
 };
 
-/* Returns the type of an event, as JSON and queries name it: "syscall", "signal", or its source. */
+/*
+ * Returns the name of an event's type in JSON and queries: "syscall", "signal", or the source of
+ * the event.
+ */
 const char *event_type(const struct event *e);
 
-/* Return the whole event of which e is the head. The kind of e must belong to that struct. */
+/* Return the whole event that begins with e. The kind of e must be one that uses this struct. */
 static inline const struct syscall_event *event_syscall(const struct event *e)
 {
 	return container_of(e, const struct syscall_event, base);

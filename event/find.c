@@ -28,7 +28,7 @@ enum found event_argument(const struct event *e, const char *name, bool ended,
 			return FOUND;
 		return ended ? FOUND_NOTHING : FOUND_LATER;
 	}
-	/* Another argument, which the kernel fills in, may decide whether this one exists. */
+	/* Another argument, which the kernel fills in, may determine whether this one exists. */
 	return ended ? FOUND_NOTHING : FOUND_LATER;
 }
 
@@ -41,8 +41,8 @@ bool event_has_all(const struct syscall_event *e)
 }
 
 /*
- * Returns the value whose members are searched: the new value of a change, the element of an
- * indexed value, or the only child of a sequence.
+ * Returns the value to search for members: the new value of a change, the element of an indexed
+ * value, or the only child of a sequence.
  */
 static const struct value *content_of(const struct value *v)
 {
@@ -59,7 +59,7 @@ static const struct value *content_of(const struct value *v)
 }
 
 /*
- * Returns the result of a search that found nothing in v: an open value may get more children until
+ * Returns the result of a search without a match in v. An open value may get more children until
  * the call ends.
  */
 static enum found nothing_in(const struct value *v, bool ended)
@@ -150,7 +150,7 @@ bool value_as_number(const struct value *v, value_number *n, unsigned *bits)
 	case VALUE_EXPR:
 		return value_op_is_arithmetic(v->oper) || v->oper == VALUE_OP_OR;
 	case VALUE_CALL:
-		/* In htons(80), the argument is the number that people mean. */
+		/* The argument of htons(80) is the number that users expect. */
 		if (v->child && v->child == v->last)
 			return value_as_number(v->child, n, bits);
 		return true;
@@ -181,9 +181,7 @@ bool value_as_text(const struct value *v, char buf[VALUE_ADDRESS_TEXT], const ch
 	}
 }
 
-/*
- * Finds the number of the constant in a table. Returns false if the table does not have the name.
- */
+/* Finds the constant's number in a table. Returns false if the table does not contain the name. */
 static bool constant_in(const struct constant *c, const struct xlat *table, uint64_t *num)
 {
 	for (size_t i = 0; i < c->n; i++) {
@@ -192,7 +190,7 @@ static bool constant_in(const struct constant *c, const struct xlat *table, uint
 		*num = c->values[i].num;
 		return true;
 	}
-	/* The table may be a copy for an ABI whose numbers differ. */
+	/* The table may be a copy for an ABI that uses different numbers. */
 	for (size_t i = 0; i < c->n; i++) {
 		const struct xlat_entry *e;
 
@@ -205,7 +203,7 @@ static bool constant_in(const struct constant *c, const struct xlat *table, uint
 	return false;
 }
 
-/* Returns the table that names the number of v, or NULL. */
+/* Returns the table that contains the names of v's number, or NULL. */
 static const struct xlat *table_of(const struct value *v)
 {
 	return v->kind == VALUE_ENUM || v->kind == VALUE_FLAGS ? v->table : NULL;
@@ -278,7 +276,9 @@ bool value_has(const struct value *v, const struct constant *c)
 
 /* ---- descriptors ---- */
 
-/* Sets f->kind from the kernel's name of the file in f->path. For "anon_inode:[x]" it is x. */
+/*
+ * Sets f->kind from the kernel's name of the file in f->path. For "anon_inode:[x]", the kind is x.
+ */
 static void kind_of(struct descriptor_facts *f)
 {
 	static const char anon[] = "anon_inode:", *const prefixes[] = {"pipe:", "socket:", "mnt:"};
@@ -328,7 +328,7 @@ void value_descriptor_facts(const struct value *fd, struct descriptor_facts *f)
 		f->kind = "socket";
 		f->kind_len = strlen(f->kind);
 	} else if (fd->extra && fd->extra->name && !f->path) {
-		/* This is the name that -yy shows instead of the kernel's. */
+		/* This name is shown by -yy instead of the kernel's name. */
 		f->kind = !strcmp(fd->extra->name, "pid") ? "pidfd" : fd->extra->name;
 		f->kind_len = strlen(f->kind);
 	}
@@ -403,7 +403,7 @@ static bool peer_of_socket(struct peer *p, const struct value *fd)
 }
 
 /*
- * Takes the peer from a socket address among the arguments: a struct sockaddr_in, sockaddr_in6 or
+ * Gets the peer from a socket address among the arguments: a struct sockaddr_in, sockaddr_in6 or
  * sockaddr_un.
  */
 static bool peer_of_address(struct peer *p, const struct value *v)
@@ -430,7 +430,7 @@ static enum found find_peer(const struct syscall_event *e, bool ended, struct pe
 	const struct value *fd = event_descriptor(e, ended);
 
 	*p = (struct peer){0};
-	/* The address in bind(2) and getsockname(2) is that of our own end. */
+	/* The address in bind(2) and getsockname(2) is our own, not the peer's. */
 	if (!strcmp(e->base.name, "bind") || !strcmp(e->base.name, "getsockname"))
 		return FOUND_NOTHING;
 	for (unsigned i = 0; i < e->base.nargs; i++) {

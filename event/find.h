@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Functions that read the values of an event: they find a value by name and convert it to a number,
- * a text or a set of flags. Queries, summaries and formats use them, so none of these needs to know
- * how an event stores its values.
+ * Functions that find values of an event by name and convert them to a number, a text or a set of
+ * flags. Queries, summaries and formats use them, so they do not depend on how an event stores its
+ * values.
  */
 #ifndef TRACER_EVENT_FIND_H
 #define TRACER_EVENT_FIND_H
@@ -11,62 +11,62 @@
 
 enum found {
 	FOUND_NOTHING, /* the event has no such value */
-	FOUND_LATER,   /* only the end of the call decides whether there is a value, and which */
+	FOUND_LATER,   /* the value, or whether there is one, is known only when the call ends */
 	FOUND	       /* *v is set */
 };
 
 /*
- * Finds the argument called name. If `ended`, the call has returned, so arguments that the kernel
- * fills in are known.
+ * Finds the argument with this name. `ended` means that the call has returned, so arguments that
+ * the kernel fills in are known.
  */
 enum found event_argument(const struct event *e, const char *name, bool ended,
 			  const struct value **v);
-/* Returns the i-th argument, or NULL if it is not known at this time. */
+/* Returns the argument with index i, or NULL if it is not known at this time. */
 const struct value *event_argument_at(const struct event *e, unsigned i, bool ended);
 
 /* Returns whether all arguments of the call are known at its entry. */
 bool event_has_all(const struct syscall_event *e);
 
 /*
- * Finds a member of the struct *v by name, or an element of the array *v by index, and stores it in
- * *v.
+ * Finds a member of the struct *v by name, or an element of the array *v by index, and sets *v to
+ * it.
  */
 enum found value_find_member(const struct value **v, const char *name, bool ended);
 enum found value_find_element(const struct value **v, uint64_t index, bool ended);
 
 /*
- * Returns the first descriptor among the arguments of a call, whatever its name, or NULL if there
- * is none. A directory to which a path is relative does not count.
+ * Returns the first descriptor among the arguments of a call, or NULL if there is none. Directories
+ * that only serve as the base of a relative path are ignored.
  */
 const struct value *event_descriptor(const struct syscall_event *e, bool ended);
 /*
- * Gets the number of bytes that a call moved. Returns false if the call is not one that moves
+ * Gets the number of bytes that a call moved. Returns false if calls of this kind do not move
  * bytes.
  */
 bool event_bytes(const struct event *e, uint64_t *bytes);
-/* Returns whether syscalls with this name move bytes and return their number. */
+/* Returns whether syscalls with this name move bytes and return the number of these bytes. */
 bool event_moves_bytes(const char *name);
 
 /*
- * Holds the integer of any value, from negative numbers to UINT64_MAX. It is aligned to 8 bytes
- * because arenas align no further.
+ * Can store the integer of any value, from negative numbers to UINT64_MAX. It is aligned to 8 bytes
+ * because arenas do not support more.
  */
 typedef __int128 value_number __attribute__((aligned(8)));
 /*
  * Reads a value as an integer: a number, constant, set of flags, descriptor, id or address in
- * memory. Of a change, it reads the new value. Returns false for any other value. *bits becomes 0
- * if the value is signed, else its width in bits. Comparing an unsigned value with a negative
- * number means comparing the bits in that width.
+ * memory. For a change, reads the new value. Returns false for any other value. *bits is set to 0
+ * if the value is signed, otherwise to its width in bits. An unsigned value must be compared with a
+ * negative number bit by bit in that width.
  */
 bool value_as_number(const struct value *v, value_number *n, unsigned *bits);
 /*
- * Reads a value as text: a string, or a network address in the usual notation, which is written to
- * buf. Returns false for any other value.
+ * Reads a value as text. This is possible for strings and for network addresses, which are written
+ * to buf in the usual notation. Returns false for any other value.
  */
 bool value_as_text(const struct value *v, char buf[VALUE_ADDRESS_TEXT], const char **text,
 		   size_t *len);
 
-/* The number of a constant in one table. */
+/* The number of a constant in a particular table. */
 struct constant_value {
 	const struct xlat *table;
 	uint64_t num;
@@ -78,17 +78,18 @@ struct constant {
 	const struct constant_value *values;
 };
 /*
- * Returns the number of the constant in the table that names v; c->num if there is no such table.
+ * Returns the constant's number in the table that contains the names of v, or c->num if there is no
+ * such table.
  */
 uint64_t constant_number(const struct constant *c, const struct value *v);
-/* Returns whether a value is the constant, has it as a flag, or is a set that contains it. */
+/* Returns whether a value equals the constant, has it as a flag, or is a set that contains it. */
 bool value_has(const struct value *v, const struct constant *c);
 
-/* Known facts about a descriptor. */
+/* Facts about a descriptor. */
 struct descriptor_facts {
 	const char *path;
 	size_t path_len;
-	const char *kind; /* "file", "pipe", "socket", "eventpoll", …; NULL if it is not known */
+	const char *kind; /* "file", "pipe", "socket", "eventpoll", …; NULL if unknown */
 	size_t kind_len;
 	const struct value *socket; /* a VALUE_SOCKET, or NULL */
 };
@@ -98,12 +99,13 @@ struct strbuf;
 
 /*
  * Appends the peer of a call to b: "127.0.0.1:80", "[::1]:80", or the path of a UNIX socket. The
- * peer is a socket address among the arguments or, if there is none, the peer of the call's
- * descriptor. If address_only, the port is left out. Returns FOUND_NOTHING if the call has no peer.
+ * peer is taken from a socket address among the arguments or, if there is none, from the call's
+ * descriptor. If address_only is set, the port is omitted. Returns FOUND_NOTHING if the call has no
+ * peer.
  */
 enum found event_peer(const struct syscall_event *e, bool ended, bool address_only,
 		      struct strbuf *b);
-/* Gets the port of the peer that event_peer() finds. */
+/* Gets the port of the peer that event_peer() would find. */
 enum found event_peer_port(const struct syscall_event *e, bool ended, uint64_t *port);
 
 #endif

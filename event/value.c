@@ -254,7 +254,10 @@ struct value *value_fd(struct arena *a, int fd)
 	return value_new(a, VALUE_FD, (int64_t)fd);
 }
 
-/* Returns a copy that can be linked to another parent: a value has at most one parent. */
+/*
+ * Returns a shallow copy that can be linked to another parent, because a value has at most one
+ * parent.
+ */
 static struct value *value_shallow(struct arena *a, const struct value *v)
 {
 	struct value *copy = arena_alloc(a, sizeof(*copy));
@@ -304,7 +307,7 @@ struct value *value_add_named(struct value *parent, const char *name, struct val
 	return value_add(parent, child);
 }
 
-/* Returns whether the union in v holds children. */
+/* Returns whether the union in v contains children. */
 static bool value_has_children(const struct value *v)
 {
 	switch (v->kind) {
@@ -403,8 +406,8 @@ uint64_t value_flags_split(const struct xlat *x, uint64_t num,
 }
 
 /*
- * Adds m to the struct v. If v has a member of the same name that differs, that member becomes a
- * change.
+ * Adds the member m to the struct v. If v has a different member with the same name, that member
+ * becomes a change.
  */
 static void extend_member(struct arena *a, struct value *v, struct value *m)
 {

@@ -61,8 +61,8 @@ static const char *zero_name(const struct value *v)
 }
 
 /*
- * Writes the names of flags and then the remaining bits. `any` means that a name was written before
- * them. Returns whether any text was written, before or here.
+ * Writes the names of flags, followed by the remaining bits. `any` means that a name was already
+ * written. Returns true if any text was written, here or before.
  */
 static bool put_flags(struct strbuf *b, const struct value *v, bool any)
 {
@@ -80,7 +80,7 @@ static bool put_flags(struct strbuf *b, const struct value *v, bool any)
 	return rest || zero || n.any;
 }
 
-/* Writes a constant of a table: its name, or its number with the table's "???" comment. */
+/* Writes a constant from a table: its name, or its number with the table's "???" comment. */
 static void put_constant(struct strbuf *b, const struct value *v)
 {
 	const char *name = v->kind == VALUE_ENUM ? value_enum_name(v) : zero_name(v);
@@ -157,7 +157,7 @@ static void put_term(struct strbuf *b, const struct value *v)
 	case VALUE_STRING:
 		put_string(b, v);
 		break;
-	default: /* other kinds are not terms, but every value has a number */
+	default: /* values of other kinds are not terms, but they have a number */
 		strbuf_hex(b, v->num);
 		break;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Expressions in C notation, such as "21<<MAP_HUGE_SHIFT". JSON has no structure for them and uses
- * this text.
+ * Converts expressions to C notation, such as "21<<MAP_HUGE_SHIFT". JSON contains this text,
+ * because it has no structure for expressions.
  */
 #ifndef TRACER_EVENT_WORDS_H
 #define TRACER_EVENT_WORDS_H

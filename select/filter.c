@@ -176,16 +176,19 @@ static bool path_wanted(const struct filter *f, const char *path, size_t len)
 	return pattern_wanted(f, path, len);
 }
 
-/* The entry of a call, as input of the second gate. */
+/* The entry of a call, as seen by the second gate. */
 struct entry {
 	const struct filter *f;
-	struct memory *memory; /* memory of the thread that makes the call */
+	struct memory *memory; /* memory of the calling thread */
 	struct facts *facts;
 	const struct syscall_event *e;
 	bool *memory_seen;
 };
 
-/* Whether a pattern matches the absolute form of a path. A relative path is relative to dirfd. */
+/*
+ * Returns whether a pattern matches the absolute form of a path. A relative path is relative to
+ * dirfd.
+ */
 static bool absolute_wanted(const struct entry *in, int dirfd, const char *path, size_t len)
 {
 	attr_cleanup(strbuf_deinit) struct strbuf whole = {0};
@@ -210,7 +213,7 @@ static bool path_at_wanted(const struct entry *in, uint64_t addr, int dirfd)
 	return n >= 0 && (path_wanted(in->f, path, n) || absolute_wanted(in, dirfd, path, n));
 }
 
-/* Whether the filter selects a descriptor of the thread, by its number or by its path. */
+/* Returns whether the filter selects a descriptor of the thread, by its number or by its path. */
 static bool fd_wanted(const struct entry *in, int fd)
 {
 	struct fact_answer path;
@@ -225,7 +228,7 @@ static bool fd_wanted(const struct entry *in, int fd)
 	       path_wanted(in->f, path.bytes, (size_t)path.numbers[0]);
 }
 
-/* The maximum number of descriptors that are examined in one call. */
+/* Maximum number of descriptors that are checked per call. */
 #define FDS_MAX (1 << 20)
 
 static bool pollfds_wanted(const struct entry *in, uint64_t addr, uint32_t count)
@@ -272,8 +275,8 @@ static bool fd_set_wanted(const struct entry *in, uint64_t addr)
 }
 
 /*
- * Whether the filter selects an argument with value n. next is the index of the register after that
- * of the argument. A relative path is relative to dirfd.
+ * Returns whether the filter selects an argument with the value `n`. `next` is the index of the
+ * register after the argument's register. A relative path is relative to dirfd.
  */
 static bool arg_wanted(const struct entry *in, enum watch watch, uint64_t n, unsigned next,
 		       int dirfd)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Selects the events to show. A syscall passes three gates, the cheapest first. The first gate
- * checks its number at the entry, before anything is read or decoded. The second checks the
- * arguments that its row marks (enum watch). The third checks its result.
+ * checks the syscall number at the entry, before anything is read or decoded. The second gate
+ * checks the arguments that are marked in the syscall's row (enum watch). The third gate checks the
+ * result.
  */
 #ifndef TRACER_SELECT_FILTER_H
 #define TRACER_SELECT_FILTER_H
@@ -16,7 +17,7 @@ struct memory;
 struct query;
 struct unwinder;
 
-enum status { /* the values of -e status=, as numbers in a number_set */
+enum status { /* values of -e status=, which are parsed as a number_set */
 	      STATUS_SUCCESSFUL,
 	      STATUS_FAILED,
 	      STATUS_UNFINISHED,
@@ -31,7 +32,9 @@ struct filter {
 	struct number_set signals; /* -e signal= */
 	struct number_set fds;	   /* -e trace-fds= */
 	bool by_fd;		   /* -e trace-fds= was given */
-	VEC(char *) paths;	   /* -P: each path as given and, if different, as resolved */
+	VEC(char *)
+	paths; /* -P: each path as given, followed by its resolved form if
+		  that differs */
 	VEC(struct path_pattern *) path_patterns; /* -P with wildcards */
 	uint64_t min_ns, max_ns;     /* --duration: minimum and maximum duration of a call */
 	struct stack_pattern *stack; /* -e stack=, or NULL */
@@ -44,41 +47,44 @@ void filter_init(struct filter *f);
 void filter_deinit(struct filter *f);
 
 /*
- * Set the filter from the text of an option. If the text is invalid, the program exits with a
- * message.
+ * Set a part of the filter from the text of an option. If the text is invalid, the program exits
+ * with a message.
  */
 void filter_set_status(struct filter *f, const char *text);
 void filter_set_signals(struct filter *f, const char *text);
 void filter_set_fds(struct filter *f, const char *text);
-void filter_set_stack(struct filter *f, const char *text); /* text is [!]/REGEX/ */
+void filter_set_stack(struct filter *f, const char *text); /* text has the form [!]/REGEX/ */
 /*
- * Adds a path of -P. If the path resolves to a different one, adds that too and returns it, owned
- * by f; otherwise returns NULL.
+ * Adds a path of -P. If the path resolves to a different one, adds the resolved path too and
+ * returns it; f owns it. Otherwise returns NULL.
  */
 const char *filter_add_path(struct filter *f, const char *path);
 /*
- * Adds a pattern of -P with wildcards, which must match the whole path. *, ? and [SET] do not match
+ * Adds a pattern of -P, which must match the whole path. The wildcards *, ? and [SET] do not match
  * a slash; ** matches any text. If the pattern is invalid, the program exits with a message.
  */
 void filter_add_path_pattern(struct filter *f, const char *pattern);
 
-/* Whether calls are filtered by the paths in their arguments: -P, with or without wildcards. */
+/*
+ * Returns whether calls are filtered by the paths in their arguments: -P, with or without
+ * wildcards.
+ */
 static inline bool filter_by_path(const struct filter *f)
 {
 	return f->paths.n || f->path_patterns.n;
 }
 
-/* First gate: whether a syscall with this number may be shown. */
+/* First gate: returns whether a syscall with this number may be shown. */
 static inline bool filter_wants(const struct filter *f, const struct abi *abi, uint64_t nr)
 {
 	return syscall_set_has(&f->trace, abi, nr);
 }
 
 /*
- * Second gate, at the entry before decoding: whether the arguments match -P and -e trace-fds=.
- * Reads the memory of thread e->base.tid and asks facts about its descriptors. Sets *memory_seen to
- * true if memory that arguments point to is read; otherwise does not change it. Call
- * filter_enter(); filter_enter_args() is its slow path.
+ * Second gate, at the entry before decoding: returns whether the arguments match -P and -e
+ * trace-fds=. Reads the memory of the thread e->base.tid, and queries `facts` about the thread's
+ * descriptors. If memory that arguments point to is read, sets *memory_seen to true; otherwise does
+ * not change it. Call filter_enter(); filter_enter_args() is its slow path.
  */
 bool filter_enter_args(const struct filter *f, struct memory *memory, struct facts *facts,
 		       const struct syscall_event *e, bool *memory_seen);
@@ -89,15 +95,18 @@ static inline bool filter_enter(const struct filter *f, struct memory *memory, s
 	       filter_enter_args(f, memory, facts, e, memory_seen);
 }
 /*
- * The gate of --where: whether a call matches. The caller checks it at the entry, after decoding,
- * and again at the exit, with ended set. *open is set if the result depends on data that is known
- * only at the exit; then the function returns true.
+ * The gate of --where: returns whether a call matches. Must be called at the entry, after decoding,
+ * and again at the exit, with `ended` set. If the result depends on data that is known only at the
+ * exit, sets *open and returns true.
  */
 bool filter_where(const struct filter *f, struct unwinder *unwinder, const struct syscall_event *e,
 		  bool ended, bool *open);
-/* Whether an event other than a syscall matches --where. */
+/* Returns whether an event other than a syscall matches --where. */
 bool filter_event(const struct filter *f, struct unwinder *unwinder, const struct event *e);
-/* Whether the entry of a syscall must be held back until its exit has passed the third gate. */
+/*
+ * Returns whether the entry of a syscall must be held back until its exit has passed the third
+ * gate.
+ */
 bool filter_holds(const struct filter *f);
 /*
  * Third gate, at the exit: -e status=, -z and -Z, --duration, then -e stack=. unwinder provides the
@@ -111,22 +120,22 @@ static inline bool filter_detached(const struct filter *f)
 	return f->statuses & 1 << STATUS_DETACHED;
 }
 
-/* Whether calls are filtered by their duration, so that events must contain it. */
+/* Returns whether calls are filtered by duration, so that events must contain their duration. */
 static inline bool filter_needs_duration(const struct filter *f)
 {
 	return f->min_ns || f->max_ns != UINT64_MAX;
 }
 
-/* Whether filtering needs stacks, even if they are not shown. */
+/* Returns whether filters need stacks, even if stacks are not shown. */
 static inline bool filter_needs_stack(const struct filter *f)
 {
 	return f->stack;
 }
 
-/* Whether events of a source are shown: --events=. */
+/* Returns whether events from a source are shown: --events=. */
 bool filter_source(const struct filter *f, const char *source);
 
-/* Whether the delivery of a signal is shown: -e signal=. */
+/* Returns whether the delivery of a signal is shown: -e signal=. */
 bool filter_signal(const struct filter *f, int sig);
 
 #endif

@@ -25,7 +25,7 @@ enum verdict { ALLOW, TRACE, IF_EXEC, IF_EXEC_MMAP, IF_UNTRACED };
 
 /*
  * A range of syscall numbers with the same verdict. It ends before the first number of the next
- * run.
+ * range.
  */
 struct run {
 	uint32_t first;
@@ -56,7 +56,7 @@ static enum verdict verdict_of(const struct syscall_set *stop, const struct sysc
 static void add_runs(runs_t *runs, const struct syscall_set *stop,
 		     const struct syscall_set *if_exec, const struct abi *abi)
 {
-	/* The number after the last one of the set represents all larger numbers. */
+	/* The number after the last number of the set represents all larger numbers. */
 	for (uint32_t nr = 0; nr <= SYSCALL_SET_MAX; nr++) {
 		enum verdict v = verdict_of(stop, if_exec, abi, nr);
 

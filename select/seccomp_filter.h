@@ -11,27 +11,27 @@
 #include "select/syscall_set.h"
 
 /*
- * Computes the syscalls that must stop so that the syscalls in shown can be traced. Besides shown,
- * these are all forms of execve, syscalls that can create an untraced thread and, if stacks is set,
- * syscalls that can change executable memory. *stop_if_exec is set to syscalls that must stop only
- * with certain arguments.
+ * Computes which syscalls must stop so that the syscalls in `shown` can be traced. In addition to
+ * `shown`, these are all forms of execve, the syscalls that can create an untraced thread and, if
+ * `stacks` is set, those that can change executable memory. *stop_if_exec is set to the syscalls
+ * that must stop only with certain arguments.
  */
 void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct syscall_set *stop,
 			 struct syscall_set *stop_if_exec);
 
 /*
- * Builds the program. It returns SECCOMP_RET_TRACE for the syscalls in stop in every ABI and for
- * all syscalls of unknown architectures, and SECCOMP_RET_ALLOW for others. A syscall that is only
- * in stop_if_exec, which may be NULL, is traced if it could make memory executable or replace
- * executable memory: its third argument has PROT_EXEC or, for mmap, its fourth has MAP_FIXED. clone
- * is traced if its first argument has CLONE_UNTRACED.
- * The caller frees out->filter. Returns false, with *out empty, if the program exceeds the kernel's
- * size limit.
+ * Builds the program. For the syscalls in `stop`, in every ABI, and for all syscalls of unknown
+ * architectures, it returns SECCOMP_RET_TRACE. For all others it returns SECCOMP_RET_ALLOW, with
+ * two exceptions. A syscall that is only in `stop_if_exec`, which may be NULL, is traced if it
+ * could make memory executable or replace executable memory: its third argument contains PROT_EXEC
+ * or, for mmap, its fourth contains MAP_FIXED. clone is traced if its first argument contains
+ * CLONE_UNTRACED. The caller frees out->filter. If the program exceeds the kernel's size limit,
+ * returns false and makes *out empty.
  */
 bool seccomp_filter_build(const struct syscall_set *stop, const struct syscall_set *stop_if_exec,
 			  struct sock_fprog *out);
 
-/* Whether the kernel supports seccomp filters and permits us to install one. */
+/* Returns whether the kernel supports seccomp filters and permits us to install one. */
 bool seccomp_filter_available(void);
 
 #endif

@@ -38,8 +38,8 @@ static const struct class_name {
 };
 
 /*
- * Returns the bits of a class by name ("file", "%stat"), without its first '%', or 0 if there is no
- * such class.
+ * Returns the bits of a class, given its name without the first '%' ("file" for %file). Returns 0
+ * if there is no such class.
  */
 static uint32_t syscall_class_find(const char *name)
 {
@@ -64,7 +64,10 @@ void syscall_set_fill(struct syscall_set *set, bool all)
 	set->beyond = all;
 }
 
-/* Whether the set contains all numbers of all ABIs (if all is set), or none. */
+/*
+ * Returns whether the set contains all numbers of all ABIs, if `all` is set, or none of them, if
+ * `all` is not set.
+ */
 static bool is_uniform(const struct syscall_set *set, bool all)
 {
 	uint64_t word = all ? ~(uint64_t)0 : 0;
@@ -133,8 +136,8 @@ static unsigned native_abis(void)
 typedef bool row_match(const char *name, const struct syscall_desc *desc, const void *ctx);
 
 /*
- * Adds the syscalls that match() accepts in the ABIs of mask. Returns the mask of ABIs in which it
- * accepted any.
+ * Adds the syscalls that match() accepts, in the ABIs of `mask`. Returns the mask of the ABIs in
+ * which it accepted any.
  */
 static unsigned add_rows(struct syscall_set *set, unsigned mask, row_match *match, const void *ctx)
 {
@@ -223,7 +226,7 @@ static unsigned add_number(struct syscall_set *set, unsigned mask, const char *d
 	return found;
 }
 
-/* Returns the ABIs of mask that the text after an '@' designates. */
+/* Returns the ABIs in `mask` that the text after '@' designates. */
 static unsigned designated(unsigned mask, const char *name)
 {
 	for (unsigned i = 0; i < ABI_COUNT; i++)
@@ -238,8 +241,8 @@ static void attr_noreturn bad_designator(const char *name, const char *value)
 }
 
 /*
- * Returns the ABIs that the text after the last '@' of token designates, or all ABIs if there is no
- * '@'. Removes that text from token.
+ * Returns the ABIs that the text after the last '@' in `token` designates, or all ABIs if there is
+ * no '@'. Removes that text from `token`.
  */
 static unsigned cut_abi(char *token, const char *whole)
 {
@@ -255,7 +258,9 @@ static unsigned cut_abi(char *token, const char *whole)
 	return mask;
 }
 
-/* Adds the syscalls of one value of a set. Returns the mask of ABIs in which the value is valid. */
+/*
+ * Adds the syscalls that one VALUE selects. Returns the mask of ABIs in which the value is valid.
+ */
 static unsigned add_token(struct syscall_set *set, const char *token)
 {
 	attr_cleanup(mem_free_ptr) char *t = mem_strdup(token);
@@ -291,7 +296,7 @@ static unsigned add_token(struct syscall_set *set, const char *token)
 	return add_rows(set, mask, match_name, t);
 }
 
-/* Ends the program with an error about a value of a set, and suggests a similar name. */
+/* Exits with an error message about a VALUE, and suggests a similar name. */
 static void attr_noreturn invalid(const char *value)
 {
 	struct suggestion s = {.word = value};

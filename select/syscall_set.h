@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Sets of syscalls in the notation of -e trace=, abbrev=, verbose=, raw= and inject=:
- * [!]VALUE[,VALUE]… A value is a name, a number, %class, /regex or all. A ? before it means that it
- * may match nothing. @64, @32 or @x32 after it selects one ABI. A set contains the ABIs of all
- * machines, because a trace can come from any of them.
+ * [!]VALUE[,VALUE]… A value is a name, a number, %class, /regex or all. A ? before the value means
+ * that it may match nothing. @64, @32 or @x32 after the value selects one ABI. A set covers the
+ * ABIs of all supported machines, because a trace can come from any of them.
  */
 #ifndef TRACER_SELECT_SYSCALL_SET_H
 #define TRACER_SELECT_SYSCALL_SET_H
@@ -13,15 +13,14 @@
 
 #define SYSCALL_SET_MAX 1024
 
-/* One bit per number and ABI. All numbers from SYSCALL_SET_MAX on share one bit. */
+/* One bit per number and ABI. All numbers from SYSCALL_SET_MAX on share a bit. */
 struct syscall_set {
 	uint64_t bits[ABI_COUNT][SYSCALL_SET_MAX / 64];
 	bool beyond; /* the set contains all numbers from SYSCALL_SET_MAX on */
-	bool named; /* a value other than `all` selected a syscall, in the last parsed text or in an
-		       earlier one */
+	bool named;  /* a value other than `all` selected a syscall, in any text parsed so far */
 	/*
-	 * The first value in the parsed text that is valid only on other machines (a pointer into
-	 * the text), or NULL.
+	 * The first value that is valid only on other machines (a pointer into the parsed text), or
+	 * NULL.
 	 */
 	const char *elsewhere;
 };
@@ -29,31 +28,31 @@ struct syscall_set {
 /* Sets the contents to all syscalls or to none. */
 void syscall_set_fill(struct syscall_set *set, bool all);
 /*
- * Replaces the contents by the syscalls in text. If the text is invalid, the program exits with a
- * message. set can contain a pointer into text, so text must outlive it.
+ * Replaces the contents with the syscalls that `text` selects. If the text is invalid, the program
+ * exits with a message. `set` may contain a pointer into `text`, so `text` must outlive it.
  */
 void syscall_set_parse(struct syscall_set *set, const char *text);
 /* Exits with a message if a value of the set is not valid on this machine. */
 void syscall_set_check_native(const struct syscall_set *set);
 /*
- * Adds the numbers that are not assigned to a syscall, because strace shows them regardless of -e
- * trace=.
+ * Adds the numbers that are not assigned to a syscall, because strace shows such calls regardless
+ * of -e trace=.
  */
 void syscall_set_add_unnamed(struct syscall_set *set);
 /*
  * Adds socketcall(2) or ipc(2) if the set contains calls that are made through them, because a
- * filter of numbers cannot distinguish these calls.
+ * filter by number cannot distinguish these calls.
  */
 void syscall_set_add_outer(struct syscall_set *set);
-/* Adds the numbers of other. */
+/* Adds the numbers of `other`. */
 void syscall_set_add(struct syscall_set *set, const struct syscall_set *other);
-/* Whether set contains all numbers of all ABIs. */
+/* Returns whether the set contains all numbers of all ABIs. */
 bool syscall_set_is_full(const struct syscall_set *set);
-/* Whether set contains no number of any ABI. */
+/* Returns whether the set is empty in all ABIs. */
 bool syscall_set_is_empty(const struct syscall_set *set);
 /*
- * Returns the name of class i and its bits (linux/syscall_desc.h), in the order of help texts, or
- * NULL after the last class.
+ * Returns the name of the class with index `i` and its bits (linux/syscall_desc.h). Classes are in
+ * the order of help texts. Returns NULL after the last class.
  */
 const char *syscall_class_name(unsigned i, uint32_t *bits);
 

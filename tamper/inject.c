@@ -29,8 +29,8 @@ int64_t duration_parse(const char *text, uint64_t unit)
 	errno = 0;
 	n = strtod(text, &end);
 	/*
-	 * Accept only decimal numbers. In a hexadecimal number, a wrong unit could be taken for a
-	 * digit.
+	 * Accept only decimal numbers. In a hexadecimal number, an invalid unit could be mistaken
+	 * for a digit.
 	 */
 	if (strchr(text, 'x') || strchr(text, 'X') || end == text || errno || !isfinite(n) || n < 0)
 		return -1;
@@ -53,7 +53,7 @@ static const char *skip_prefix(const char *s, const char *prefix)
 	return strncmp(s, prefix, n) ? NULL : s + n;
 }
 
-/* Parses a number of when=, from 1 to max, with strtol(). Advances *s to the character after it. */
+/* Parses a number in when=, from 1 to max, with strtol(). Advances *s past the number. */
 static bool when_number(const char **s, unsigned max, unsigned *n)
 {
 	char *end;
@@ -91,9 +91,9 @@ static bool parse_when(struct injection *inj, const char *s)
 }
 
 /*
- * Parses the two characters of a byte as strace 7.2 does. Leading white space is skipped: "41 441"
- * is 41, 44, 41. The first character may be a sign. The second need not be a digit: "4z" is 4, but
- * "0x" is an error.
+ * Parses a byte of two characters in the same way as strace 7.2. Leading white space is skipped:
+ * "41 441" is 41, 44, 41. The first character may be a sign. The second need not be a digit: "4z"
+ * is 4, but "0x" is an error.
  */
 static int hex_byte(const char *s)
 {
@@ -181,7 +181,7 @@ static bool parse_retval(struct injection *inj, const char *s)
 	return true;
 }
 
-/* Parses one part of the text between colons. An action must not be given twice. */
+/* Parses one of the parts that colons separate. Each action may be given only once. */
 static bool parse_part(struct injection *inj, char *part, bool fault)
 {
 	const char *v;
@@ -232,7 +232,7 @@ static bool parse_part(struct injection *inj, char *part, bool fault)
 	return true;
 }
 
-/* Ends the program with an error about part of text, and suggests a similar error name. */
+/* Exits with an error message about `part`, a part of `text`, and suggests a similar error name. */
 static void attr_noreturn invalid(const char *what, const char *text, const char *part)
 {
 	const char *error = skip_prefix(part, "error=");
@@ -249,7 +249,7 @@ static void attr_noreturn invalid(const char *what, const char *text, const char
 	die("invalid %s argument '%s'", what, text);
 }
 
-/* Cuts ":if=EXPR" off the end of text. Returns EXPR, or NULL if there is none. */
+/* Removes ":if=EXPR" from the end of text. Returns EXPR, or NULL if there is none. */
 static const char *cut_condition(char *text)
 {
 	char *at = strstr(text, ":if=");
@@ -289,7 +289,7 @@ void injection_parse(struct injection *inj, const char *text, const char *what)
 	}
 	syscall_set_parse(&inj->set, copy);
 	syscall_set_check_native(&inj->set);
-	inj->set.elsewhere = NULL; /* copy is freed at the end of this function */
+	inj->set.elsewhere = NULL; /* `elsewhere` points into the copy, which is freed below */
 	if (!(inj->actions & ~INJECT_SYSCALL))
 		die("invalid %s argument '%s'", what, text);
 	if (condition)

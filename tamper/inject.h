@@ -15,7 +15,7 @@ enum inject_action { /* bits of injection.actions */
 		     INJECT_POKE_ENTER = 1 << 5,
 		     INJECT_POKE_EXIT = 1 << 6,
 		     INJECT_SYSCALL = 1 << 7 /* with an injected result: make another syscall
-						instead of none */
+						instead of skipping the call */
 };
 
 struct query;
@@ -33,12 +33,13 @@ struct injection {
 	unsigned error; /* positive errno */
 	uint64_t retval;
 	int signal;
-	unsigned row; /* for INJECT_SYSCALL: the row of the other syscall */
+	unsigned row; /* for INJECT_SYSCALL: row index of the other syscall */
 	uint64_t delay_enter_ns, delay_exit_ns;
 	VEC(struct injection_poke) pokes;
 	/*
-	 * when=: the calls to tamper with, counted from 1 for each thread and syscall. They are
-	 * first, first + step, … up to last, which is UINT_MAX if there is no limit.
+	 * when=: the numbers of the calls to tamper with: first, first + step, and so on, up to
+	 * `last`, which is UINT_MAX if there is no limit. Calls are counted from 1 for each thread
+	 * and syscall.
 	 */
 	unsigned first, last, step;
 	struct query *condition; /* if=: only calls that match are counted; owned; NULL if there is
@@ -56,8 +57,8 @@ void injection_parse(struct injection *inj, const char *text, const char *what);
 void injection_deinit(struct injection *inj);
 
 /*
- * Parses NUMBER[s|ms|us|ns]. Returns nanoseconds, or -1 if the text is invalid. unit is the unit of
- * a number without suffix, in nanoseconds.
+ * Parses NUMBER[s|ms|us|ns]. Returns nanoseconds, or -1 if the text is invalid. `unit` is the unit,
+ * in nanoseconds, of a number without a suffix.
  */
 int64_t duration_parse(const char *text, uint64_t unit);
 

@@ -15,9 +15,9 @@
 
 #define COUNTS (ABI_COUNT * SYSCALL_SET_MAX)
 
-/* The state of tampering with one thread. */
+/* The state of a thread whose calls are tampered with. */
 struct tamper_thread {
-	unsigned *counts; /* number of calls so far, by injection, ABI and number */
+	unsigned *counts; /* number of calls so far, indexed by injection, ABI and syscall number */
 	const struct injection
 		*now; /* the injection that applies to the current syscall, or NULL */
 	bool result;  /* the result was replaced */
@@ -75,7 +75,7 @@ static bool injection_hits(const struct injection *inj, unsigned *count)
 	return n == inj->first || (inj->step && (n - inj->first) % inj->step == 0);
 }
 
-/* Returns the type of argument arg of the call, or NULL. */
+/* Returns the type of the argument with index arg, or NULL. */
 static const struct type *argument_type(const struct syscall_event *ev, unsigned arg)
 {
 	unsigned reg = 0;
@@ -94,8 +94,8 @@ static const struct type *argument_type(const struct syscall_event *ev, unsigned
 }
 
 /*
- * Reports that a path cannot be read, in the words of strace. Only its first n bytes could be
- * written, because memory ends at addr + n, and they do not contain a NUL.
+ * Reports, with the same message as strace, that a path cannot be read. Only its first n bytes
+ * could be written, because memory ends at addr + n, and they do not contain a NUL.
  */
 static void report_short_path(const struct injection_poke *p, const struct syscall_event *ev,
 			      uint64_t addr, size_t n)

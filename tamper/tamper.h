@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tampers with syscalls for -e inject= and -e fault=: replaces the number, the result or bytes in
- * memory, sends a signal, or delays. Apart from tamper/untraced.h and tamper/vdso.h, this is the
- * only code that changes a tracee.
+ * Tampers with syscalls for -e inject= and -e fault=: replaces the syscall number, the result or
+ * bytes in memory, sends a signal, or delays the call. Apart from tamper/untraced.h and
+ * tamper/vdso.h, this is the only code that changes a tracee.
  */
 #ifndef TRACER_TAMPER_TAMPER_H
 #define TRACER_TAMPER_TAMPER_H
@@ -14,7 +14,8 @@ struct tcb;
 
 /*
  * Creates the state for n injections, which are borrowed. If several match a syscall, the last one
- * applies. Never NULL. tamper_destroy() frees it after tamper_forget() was called for all threads.
+ * applies. Never returns NULL. tamper_destroy() frees the state. Before that, tamper_forget() must
+ * be called for all threads.
  */
 struct tamper *tamper_create(const struct injection *injections, size_t n);
 void tamper_destroy(struct tamper *t);
@@ -22,15 +23,17 @@ void tamper_destroy(struct tamper *t);
 void tamper_forget(struct tamper *t, struct tcb *tcb);
 
 /*
- * Tampers with tcb->syscall at its entry. Returns the number of nanoseconds by which the caller
- * must delay the resume, or 0.
+ * Tampers with tcb->syscall at its entry. Returns the time in nanoseconds by which the caller must
+ * delay the resume, or 0.
  */
 uint64_t tamper_enter(struct tamper *t, struct tcb *tcb);
-/* Whether tamper_enter() has changed memory, so that the arguments must be decoded again. */
+/*
+ * Returns whether tamper_enter() has changed memory, so that the arguments must be decoded again.
+ */
 bool tamper_poked(const struct tcb *tcb);
 /*
  * Tampers with tcb->syscall at its exit, before the result is decoded. May change tcb->regs. Sets
- * the member tampered of the event. Returns a delay like tamper_enter().
+ * tcb->syscall->tampered. Returns a delay like tamper_enter().
  */
 uint64_t tamper_exit(struct tamper *t, struct tcb *tcb);
 

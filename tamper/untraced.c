@@ -9,9 +9,9 @@
 #include "syscall.h"
 
 /*
- * The first argument of clone(2) contains the flags on every supported architecture (unlike on s390
- * and cris). The first argument of clone3(2) points to a struct clone_args (linux/sched.h), whose
- * first member contains the flags.
+ * Where the flags are: clone(2) has them in its first argument on all supported architectures
+ * (unlike on s390 and cris). For clone3(2), the first argument points to a struct clone_args
+ * (linux/sched.h), whose first member contains the flags.
  */
 static bool has_struct(const struct tcb *tcb)
 {
@@ -24,7 +24,7 @@ static void set_flags(struct tcb *tcb, struct untraced *u, uint64_t flags)
 		u->state = UNTRACED_NOT;
 }
 
-/* Sets the register of the first argument. tcb->regs keeps the value that the program passed. */
+/* Sets the register of the first argument. tcb->regs keeps the program's value. */
 static void set_register(struct tcb *tcb, uint64_t value)
 {
 	uint64_t before = tcb->regs.args[0];
@@ -61,7 +61,8 @@ void untraced_fork(struct tcb *tcb, struct untraced *u, struct tcb *child,
 	if (u->state != UNTRACED_STRUCT)
 		return;
 	/*
-	 * Parent and child may share memory. Restore the flags only once, while both are stopped.
+	 * Parent and child may share memory, so restore the flags only once, while both are
+	 * stopped.
 	 */
 	set_flags(tcb, u, u->flags);
 	u->state = UNTRACED_NOT;

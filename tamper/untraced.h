@@ -16,7 +16,8 @@ struct tcb;
 struct untraced {
 	enum untraced_state {
 		UNTRACED_NOT,
-		UNTRACED_PENDING,  /* the flags must be checked before the thread is resumed */
+		UNTRACED_PENDING,  /* the flags must still be checked before the thread is
+				      resumed */
 		UNTRACED_REGISTER, /* the flag was cleared in the first argument */
 		UNTRACED_STRUCT	   /* the flag was cleared in struct clone_args */
 	} state;
@@ -30,8 +31,8 @@ struct untraced {
  */
 void untraced_enter(struct tcb *tcb, struct untraced *u);
 /*
- * Sets *of_child for a new thread child, which the call of tcb created. The child inherits the
- * changed flags.
+ * Sets *of_child for the new thread `child`, which was created by the call of tcb. The child
+ * inherits the changed flags.
  */
 void untraced_fork(struct tcb *tcb, struct untraced *u, struct tcb *child,
 		   struct untraced *of_child);

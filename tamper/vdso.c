@@ -9,23 +9,23 @@
 #include "linux/arch/arch.h"
 
 /*
- * The kernel limits arguments and environment to 6 MiB (fs/exec.c). The pointers to them need less
- * than that.
+ * The kernel limits the size of arguments and environment to 6 MiB (fs/exec.c). The pointers to
+ * them need less space.
  */
 #define VECTOR_MAX (6u << 20)
 #define CHUNK	   4096u
 
-/* Reads the words of the new program's stack one after the other. */
+/* The position in the new program's stack, which is read word by word. */
 struct words {
 	struct memory *memory;
-	uint64_t at, end; /* address of the next word, and the limit of addresses */
+	uint64_t at, end; /* address of the next word, and the address at which reading ends */
 	unsigned size;	  /* bytes per word: 4 or 8 */
-	uint64_t from;	  /* address of bytes */
+	uint64_t from;	  /* address of the first byte in `bytes` */
 	size_t got;
 	uint8_t bytes[CHUNK];
 };
 
-/* Reads the next word. Returns false at the end of readable memory, or at the limit. */
+/* Reads the next word. Returns false at the end of readable memory or at w->end. */
 static bool next_word(struct words *w, uint64_t *word)
 {
 	uint32_t narrow;
@@ -50,7 +50,7 @@ static bool next_word(struct words *w, uint64_t *word)
 	return true;
 }
 
-/* Skips all words up to and including the next zero. */
+/* Skips all words up to the next zero, and the zero. */
 static bool skip_list(struct words *w)
 {
 	uint64_t word;
@@ -63,9 +63,9 @@ static bool skip_list(struct words *w)
 }
 
 /*
- * Finds argv. At the stack pointer of a new program are argc, argv, NULL, the environment, NULL and
- * the auxiliary vector, in words of the program's ABI. An x32 program has registers of 8 bytes and
- * words of 4. It is recognized by argc, which never needs more than 4 bytes.
+ * Finds argv. A new program's stack contains argc, argv, NULL, the environment, NULL and the
+ * auxiliary vector, in words of the program's ABI. An x32 program has 8-byte registers but 4-byte
+ * words. It is recognized by argc, which never needs more than 4 bytes.
  */
 static bool begin(struct words *w, const struct tcb *tcb)
 {

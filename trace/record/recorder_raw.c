@@ -19,18 +19,18 @@
 
 /*
  * The number of bytes to record below the stack pointer, where the innermost function may use the
- * red zone of x86-64. To find its caller, only saved registers matter: at most six, next to the
- * return address.
+ * red zone of x86-64. Finding the caller needs only the saved registers there. There are at most
+ * six, next to the return address.
  */
 #define SAVED_BELOW 48
 /*
- * The number of bytes to record above the start of a thread's stack, where arguments of its first
- * function may be.
+ * The number of bytes to record above the start of a thread's stack, where its first function's
+ * arguments may be.
  */
 #define BOTTOM_MARGIN 128
 /*
- * A word that is less than this above the start of the copied memory, or below the end of the
- * stack, may be an address on the stack. The distance is larger than any stack.
+ * A word may be an address on the stack if it is less than this above the start of the copied
+ * memory or less than this below the end of the stack. The distance is larger than any stack.
  */
 #define STACK_SPAN ((uint64_t)128 << 20)
 /*
@@ -38,12 +38,11 @@
  * does not end a walk.
  */
 #define NO_ADDRESS 1
-/* The most bytes to record of a perf map at one stop. */
+/* Maximum number of bytes of a perf map to record at one stop. */
 #define PERF_MAP_PART (64u << 10)
 #define PERF_MAPS_MAX 64
 /*
- * The length of the longest call instruction in bytes, and the maximum number of pieces of code in
- * a block.
+ * Length of the longest call instruction in bytes, and maximum number of code records in a block.
  */
 #define CALL_BYTES 16
 #define CODE_MAX   256
@@ -92,8 +91,8 @@ static void put_image(struct strbuf *out, const struct raw_stop *stop,
 }
 
 /*
- * Finds the range of code in the vdso. Many stacks contain addresses of its tables, which do not
- * count.
+ * Finds the range of the vdso's code. Many stacks contain addresses of the vdso's tables, which do
+ * not count.
  */
 static void find_code(struct raw_waiting_image *w, const struct raw_stop *stop)
 {
@@ -119,7 +118,7 @@ static void find_code(struct raw_waiting_image *w, const struct raw_stop *stop)
 
 /*
  * Handles an image in the current mappings. One image is held back until a stack needs it. A second
- * one, as for a 32-bit process, is written at once.
+ * image, such as that of a 32-bit process, is written at once.
  */
 static void see_image(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
 		      const struct mapping *m, bool is_new)
@@ -139,10 +138,10 @@ static void see_image(struct raw_book *b, struct strbuf *out, const struct raw_s
 	}
 }
 
-/* The position of a thread: its pc, and its return address if that is not on the stack. */
+/* Where a thread executes: its pc, and its return address if that is in a register. */
 struct place {
-	uint64_t pc, ra; /* ra equals pc if no register has a return address */
-	uint64_t mask;	 /* the bits of a return address that are part of the address */
+	uint64_t pc, ra; /* equals pc if no register contains a return address */
+	uint64_t mask;	 /* mask of the address bits in a return address */
 };
 
 static struct place place_of(const struct raw_stop *stop, const struct arch_mode *mode,
@@ -178,7 +177,7 @@ static void put_waiting_image(struct raw_book *b, struct strbuf *out, const stru
 	}
 }
 
-/* Writes the mappings of code and their modules, unless they were written before. */
+/* Writes the executable mappings and their modules, unless they were written before. */
 static void put_maps(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop)
 {
 	const struct map_table *t = stop->maps;
@@ -238,7 +237,7 @@ static void look_for_perf_map(struct raw_book *b, struct raw_perf_map *p)
 	p->fd = file_source_open(b->files, p->tgid, name, true);
 }
 
-/* Returns whether m is code without a file, which a JIT may have generated. */
+/* Returns whether m is code without a file, which a JIT compiler may have generated. */
 static bool is_nameless(const struct mapping *m)
 {
 	return !m->inode && !has_image(m);
@@ -259,7 +258,7 @@ static struct map_range nameless_code(const struct map_table *t)
 	return all;
 }
 
-/* Writes the part of the perf map that is new since the last stop. */
+/* Writes the part of the perf map that was added since the last stop. */
 static void put_perf_map(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop)
 {
 	struct raw_perf_map *p;
@@ -285,7 +284,7 @@ static void put_perf_map(struct raw_book *b, struct strbuf *out, const struct ra
 	stack_book_put_record(out, RECORD_PERF_MAP, (uint32_t)p->tgid, s);
 }
 
-/* Writes the piece of code at an address, unless it was already written in this block. */
+/* Writes the code at an address, unless it was already written in this block. */
 static void put_code(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
 		     uint64_t addr)
 {
@@ -293,7 +292,7 @@ static void put_code(struct raw_book *b, struct strbuf *out, const struct raw_st
 	const uint64_t hash = table_hash(key, sizeof(key));
 	char bytes[TRACE_CODE_BYTES];
 
-	/* Two pieces with equal hashes are unlikely; the second one is left out. */
+	/* Ranges with equal hashes are unlikely. The second one is not written. */
 	if (table_find(&b->code, hash, NULL) || b->code.used >= CODE_MAX ||
 	    memory_read(stop->memory, addr, bytes, sizeof(bytes)))
 		return;
@@ -305,8 +304,8 @@ static void put_code(struct raw_book *b, struct strbuf *out, const struct raw_st
 }
 
 /*
- * Writes n pieces of code around pc, if there is code without a file. A walk without CFI reads the
- * instructions after a return address, so these are included. Returns whether there is such code.
+ * If the code at pc is not in a file, writes n ranges of code around pc and returns true. The
+ * ranges include the instructions after a return address, because a walk without CFI reads these.
  */
 static bool put_code_at(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
 			struct map_range all, uint64_t pc, unsigned n)
@@ -365,7 +364,7 @@ void raw_book_process_ended(struct raw_book *b, pid_t tgid)
 
 /* -- the stack ------------------------------------------------------------------------- */
 
-/* Returns the number of bytes to copy from addr on if the stack pointer is sp. */
+/* Returns the number of bytes to copy, starting at addr, if the stack pointer is sp. */
 static size_t bytes_to_take(const struct raw_book *b, const struct raw_stop *stop, uint64_t addr,
 			    uint64_t sp)
 {
@@ -374,7 +373,7 @@ static size_t bytes_to_take(const struct raw_book *b, const struct raw_stop *sto
 	return sp <= stop->bottom && left < b->limit ? (size_t)left : b->limit;
 }
 
-/* Copies stack memory, beginning slightly below the stack pointer. */
+/* Copies stack memory, starting slightly below the stack pointer. */
 static void take_stack(struct raw_book *b, const struct raw_stop *stop, uint64_t sp)
 {
 	struct strbuf *s = &b->now.stack;
@@ -411,8 +410,8 @@ static uint32_t half_at(const char *p)
 }
 
 /*
- * Returns whether addr is in executable code or right after it, because a call may be the last
- * instruction.
+ * Returns whether addr is in executable code or directly after it. A return address can be after
+ * the code, because a call may be the last instruction.
  */
 static bool is_code(const struct map_table *t, uint64_t addr)
 {
@@ -421,7 +420,7 @@ static bool is_code(const struct map_table *t, uint64_t addr)
 	return m || map_table_find(t, addr);
 }
 
-/* Returns whether a walk may need a word: 0, an address on the stack, or a return address. */
+/* Returns whether a walk may need this word: 0, an address on the stack, or a return address. */
 static bool matters(const struct raw_stop *stop, struct map_range code, uint64_t from,
 		    uint64_t word)
 {
@@ -431,7 +430,7 @@ static bool matters(const struct raw_stop *stop, struct map_range code, uint64_t
 }
 
 /*
- * Replaces the words that walks do not need. These are the program's data, which change from stack
+ * Replaces the words that walks do not need. They are data of the program. They differ from stack
  * to stack, would take half of the space, and may be secret.
  */
 static void drop_data(struct raw_book *b, const struct raw_stop *stop, const struct arch_mode *mode,
