@@ -39,11 +39,14 @@ enum fact_kind {
 	 */
 	FACT_FD_PIDFD,
 	/*
-	 * The protocol of the socket that is descriptor n of thread tid. bytes: its name, such as
-	 * "TCPv6".
+	 * The protocol of the socket with descriptor `n` of thread `tid`. bytes: the protocol's
+	 * name, such as "TCPv6".
 	 */
 	FACT_FD_PROTOCOL,
-	/* The socket with inode n and protocol key. fact_set_socket() describes the answer. */
+	/*
+	 * The socket with inode `n` and protocol `key`. For the format of the answer, see
+	 * fact_set_socket().
+	 */
 	FACT_SOCKET,
 	/*
 	 * The device file with the path key. numbers[0]: S_IFCHR or S_IFBLK; numbers[1]: st_rdev.
@@ -62,11 +65,11 @@ enum fact_kind {
 	 */
 	FACT_NAMESPACE,
 	/*
-	 * The first mapping of the file called key in the address space of thread tid. numbers[0]:
-	 * its address.
+	 * The first mapping of the file whose path is `key` in the address space of thread `tid`.
+	 * numbers[0]: its address.
 	 */
 	FACT_MAPPING,
-	/* The generic netlink family with number n. bytes: its name. */
+	/* The generic netlink family with id `n`. bytes: its name. */
 	FACT_GENL_FAMILY,
 	/* The network interface with index n in our network namespace. bytes: its name. */
 	FACT_INTERFACE,
@@ -190,7 +193,7 @@ struct socket_fact {
 	char path[108];	 /* AF_UNIX: sun_path of struct sockaddr_un, unix(7) */
 };
 /*
- * Fills in *socket for the socket with that inode and protocol. Returns false if nothing is known
+ * Fills in *socket for the socket with this inode and protocol. Returns false if nothing is known
  * about the socket, for example because it belongs to another network namespace.
  */
 bool fact_socket(struct facts *f, unsigned long inode, const char *protocol,
@@ -218,8 +221,8 @@ bool fact_namespace(struct facts *f, pid_t tid, const char *name, char *buf, siz
 /* The address of a thread's first mapping that has this name in its maps, or 0 if there is none. */
 uint64_t fact_mapping(struct facts *f, pid_t tid, const char *name);
 /*
- * Puts the name of the generic netlink family id into buf, terminated. Returns 0, -ENOENT if there
- * is no such family, or another -errno if the families are unknown.
+ * Puts the NUL-terminated name of the generic netlink family `id` into buf. Returns 0, -ENOENT if
+ * there is no such family, or another -errno if the families are unknown.
  */
 int fact_genl_family(struct facts *f, unsigned id, char *buf, size_t size);
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Fills in the heads of events, and passes events to the sinks. */
+/* Fills in the common members of events, and passes events to the sinks. */
 #ifndef TRACER_SESSION_EMIT_H
 #define TRACER_SESSION_EMIT_H
 
@@ -11,8 +11,8 @@ struct tcb;
 /* Sets the thread of an event: its current ids, its name and its last syscall. */
 void emit_identify(const struct session *s, struct event *e, struct tcb *tcb);
 /*
- * Sets the time of an event if a sink needs times: the engine's time of the stop or, without one,
- * the current time.
+ * Sets the time of an event if a sink needs times. This is the engine's time of the stop, or the
+ * current time if the engine provides none.
  */
 void emit_time(const struct session *s, struct event *e);
 /* Does both emit_identify() and emit_time(). */
@@ -20,14 +20,16 @@ void emit_stamp(const struct session *s, struct event *e, struct tcb *tcb);
 /* Sets the duration of a call that ends now, if a sink needs times. */
 void emit_duration(const struct session *s, struct syscall_event *ev);
 /*
- * If the thread is in a call that was shown to the sinks, passes the call to them as
+ * If the thread is in a call that was shown to the sinks, passes that call to them as
  * EVENT_UNFINISHED, with its duration so far.
  */
 void emit_unfinished(struct session *s, struct tcb *tcb);
 
-/* Passes a call to the sinks as an event of that kind. */
+/* Passes a call to the sinks as an event of this kind. */
 void emit_call(struct session *s, struct syscall_event *ev, enum event_kind kind);
-/* Passes e to the sinks. Sets its base.kind, name and values; everything else must be set. */
+/*
+ * Passes e to the sinks. Sets base.kind, name and values of e; the caller sets all other members.
+ */
 void emit_process_event(struct session *s, struct process_event *e);
 /*
  * Does the same for a new event of this kind. The caller keeps ownership of stack, which may be
@@ -36,7 +38,7 @@ void emit_process_event(struct session *s, struct process_event *e);
 void emit_process(struct session *s, struct tcb *tcb, enum process_kind kind, int code,
 		  bool core_dumped, struct stack *stack);
 
-/* Reads the thread's name if a sink needs it. If the thread is gone, its name is kept. */
+/* Reads the thread's name if a sink needs it. If the thread is gone, the known name is kept. */
 void comm_read(const struct session *s, struct tcb *tcb);
 /* If the thread is the first of its process, passes the command line to the sinks that need it. */
 void command_read(struct session *s, struct tcb *tcb);

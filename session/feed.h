@@ -11,15 +11,16 @@ struct unwinder;
 /* {0} has no sinks. */
 struct feed {
 	/*
-	 * The log and, if requested, the summary, the report of descriptors or the critical path.
-	 * (Options allow only one of them.)
+	 * The log and, if requested, one of the summary, the descriptor report or the critical
+	 * path. (Options allow only one of these.)
 	 */
 	struct sink *sinks[2];
 	unsigned n;
-	unsigned wants;		  /* union of what the sinks need: bits of enum sink_wants */
-	bool names_like_strace;	  /* for -Y: read names of threads only when strace does */
+	unsigned wants;		  /* needs of all sinks combined: bits of enum sink_wants */
+	bool names_like_strace;	  /* for -Y: read thread names only at the times at which strace
+				     reads them */
 	uint64_t events;	  /* number of events given to the sinks */
-	bool dirty;		  /* there were events after the last flush */
+	bool dirty;		  /* events have been passed since the last flush */
 	struct timespec flush_at; /* if dirty, the time of the next flush (CLOCK_MONOTONIC) */
 };
 
@@ -29,8 +30,8 @@ struct feed {
  */
 bool feed_open(struct feed *f, const struct options *o);
 /*
- * Gives the sinks the unwinder that names frames, before they receive stacks. It is borrowed until
- * feed_close().
+ * Gives the sinks the unwinder that names frames. Must be called before they receive stacks. The
+ * unwinder is borrowed until feed_close().
  */
 void feed_name_stacks(struct feed *f, struct unwinder *unwinder);
 /* Writes buffered data to the files. Returns 0 or -errno. */
@@ -40,22 +41,24 @@ int feed_flush(struct feed *f);
  * such as "SIGUSR1".
  */
 void feed_write_kept(struct feed *f, bool quiet, const char *why);
-/* Returns the number of bytes that the sinks will write only at the end. */
+/* Returns the number of bytes that the sinks will not write before the end. */
 uint64_t feed_unwritten(const struct feed *f);
 /*
- * Returns whether all sinks are `unwatched`, so that they may get a call after its thread was
- * resumed.
+ * Returns whether all sinks have `unwatched` set, so that a call may be passed to them after its
+ * thread was resumed.
  */
 bool feed_unwatched(const struct feed *f);
-/* Writes the last lines, closes and frees the sinks. Returns 0, or -errno of a failed write. */
+/*
+ * Writes the last lines, then closes and frees the sinks. Returns 0, or -errno of a failed write.
+ */
 int feed_close(struct feed *f);
 /* Must be called once all initial threads have begun. */
 void feed_started(struct feed *f);
 
-/* Notes the first event after a flush. Called by feed_count(). */
+/* Must be called at the first event after a flush. Called by feed_count(). */
 void feed_dirtied(struct feed *f);
 
-/* Counts something that was passed to the sinks. */
+/* Counts an event that was passed to the sinks. */
 static inline void feed_count(struct feed *f)
 {
 	f->events++;

@@ -11,9 +11,9 @@ struct session;
  */
 void loop_run(struct session *s);
 /*
- * Handles a failed write to the log; err is -errno. Tracer's exit status will be 1. If only the
- * reader of the log is gone, the command continues and the exit status is the command's; if the log
- * is stderr, SIGPIPE ends both. All formats behave as strace does for text.
+ * Handles a failed write to the log. err is -errno. Sets tracer's exit status to 1, except when
+ * only the reader of the log is gone: then the command continues, and tracer's exit status is the
+ * command's. If the log is stderr, SIGPIPE ends both. All formats behave as strace does for text.
  */
 void loop_log_failed(struct session *s, int err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The progress line on the terminal while events go to a file. It shows the number of events, their
- * rate, the number of threads, and the size of the log.
+ * The progress line, which is shown on the terminal while events go to a file. It contains the
+ * number of events, their rate, the number of threads, and the size of the log.
  */
 #ifndef TRACER_SESSION_PROGRESS_H
 #define TRACER_SESSION_PROGRESS_H
@@ -12,15 +12,16 @@
 
 struct progress {
 	const char *path;     /* path of the log; NULL if no line is shown */
-	struct timespec next; /* time at which the next line is due (CLOCK_MONOTONIC) */
+	struct timespec next; /* time at which the line must be shown next (CLOCK_MONOTONIC) */
 	struct timespec last;
-	uint64_t shown; /* number of events in the last line */
+	uint64_t shown; /* number of events shown in the last line */
 	bool visible;
 };
 
 /*
- * Prepares the line. It is shown only if stderr is a terminal and path is a file. It appears after
- * one second if tracer attached to processes, and after ten if a command uses the terminal.
+ * Prepares the line. It is shown only if stderr is a terminal and path is a file. It first appears
+ * after one second if tracer attached to processes, and after ten seconds if a command uses the
+ * terminal.
  */
 void progress_init(struct progress *p, const char *path, bool attached);
 /*
@@ -28,7 +29,7 @@ void progress_init(struct progress *p, const char *path, bool attached);
  * number of bytes that will be written to the log later.
  */
 void progress_show(struct progress *p, uint64_t events, size_t threads, uint64_t unwritten);
-/* Erases the line, before a message or at the end. */
+/* Erases the line. Must be called before a message is printed and at the end. */
 void progress_clear(struct progress *p);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* --write-trace and --read-trace: recording of a session, and messages about recordings. */
+/* --write-trace and --read-trace: records a session, and prints messages about recordings. */
 #ifndef TRACER_SESSION_RECORD_H
 #define TRACER_SESSION_RECORD_H
 
@@ -11,16 +11,16 @@ struct stack;
 struct stop;
 struct tcb;
 
-/* Opens the trace file if one is requested. Returns false after a message. */
+/* Opens the trace file if one is requested. On failure, prints a message and returns false. */
 bool record_open(struct session *s);
 /*
  * Must be called once all initial tracees exist. Begins the trace and announces the run to the
  * sinks.
  */
 void record_start(struct session *s);
-/* Must be called before a stop is handled. Gives the stop the time of its record. */
+/* Must be called before a stop is handled. Sets the time that is recorded for the stop. */
 void record_stop(struct session *s, struct stop *stop);
-/* Must be called when the thread has no further events. */
+/* Must be called when the thread will have no more events. */
 void record_forget(struct session *s, struct tcb *tcb);
 /*
  * With --last, writes the kept events to files and prints a message. `why` is the reason for
@@ -36,7 +36,7 @@ void record_done(struct session *s, const struct stop *stop);
 void record_poked(struct session *s, struct tcb *tcb);
 void record_tampered(struct session *s, struct tcb *tcb, struct foreign note);
 /*
- * Do the same as stacks_capture() and stacks_capture_syscall() (session/stacks.h), and record the
+ * Work like stacks_capture() and stacks_capture_syscall() (session/stacks.h), and also record the
  * stack.
  */
 struct stack *record_stack(struct session *s, struct tcb *tcb);
@@ -45,7 +45,7 @@ struct stack *record_stack_syscall(struct session *s, struct tcb *tcb, bool star
 void record_flush(struct session *s);
 /* Must be called after the loop, before the remaining tracees are detached. */
 void record_end(struct session *s);
-/* Writes the rest and closes the file. */
+/* Writes the remaining data and closes the file. */
 void record_close(struct session *s);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The only way in which the session resumes a stopped thread (make lint checks this). A change to a
- * tracee that is only possible at a stop is made here at the latest, before the thread runs.
+ * The session resumes stopped threads only here (make lint checks this). Pending changes to a
+ * tracee that are possible only at a stop are made before the thread runs.
  */
 #ifndef TRACER_SESSION_RESUME_H
 #define TRACER_SESSION_RESUME_H

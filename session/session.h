@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A run of tracer: it passes events from the engine through the filters to the sinks. session.c has
- * the order of the steps; the other files of session/ have the steps.
+ * A run of tracer. It passes events from the engine through the filters to the sinks. session.c
+ * contains the order of the steps; the other files in session/ implement the steps.
  */
 #ifndef TRACER_SESSION_SESSION_H
 #define TRACER_SESSION_SESSION_H

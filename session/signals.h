@@ -10,7 +10,7 @@ struct stop;
 struct tcb;
 
 void on_signal(struct session *s, struct tcb *tcb, const struct stop *stop);
-/* Handles the stop of the thread's process by the signal sig. */
+/* Handles a stop of the thread's process by the stopping signal sig. */
 void on_group_stop(struct session *s, struct tcb *tcb, int sig);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --snapshot: shows what all threads are doing. They are stopped, examined and detached. Names are
- * looked up and output is written after that, so the threads are stopped only briefly.
+ * --snapshot: shows what all threads are doing. The threads are stopped, examined and detached.
+ * Names are looked up and output is written afterwards, so the threads are stopped only briefly.
  */
 #ifndef TRACER_SESSION_SNAPSHOT_H
 #define TRACER_SESSION_SNAPSHOT_H
 
 struct session;
 
-/* Takes the place of loop_run(). Detaches all threads that can be detached. */
+/* Replaces loop_run(). Detaches all threads that can be detached. */
 void snapshot_run(struct session *s);
 
 #endif

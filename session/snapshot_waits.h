@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Finds out for --snapshot what a thread's call waits for: the holder of a lock, a thread's end. */
+/*
+ * For --snapshot: determines what a thread's call is waiting for, such as the holder of a lock or
+ * the end of a thread.
+ */
 #ifndef TRACER_SESSION_SNAPSHOT_WAITS_H
 #define TRACER_SESSION_SNAPSHOT_WAITS_H
 
@@ -9,26 +12,26 @@
 struct session;
 struct tcb;
 
-/* The holder of a futex lock. It is kept because many threads may wait for one lock. */
+/* The holder of a futex lock. It is cached, because many threads may wait for one lock. */
 struct futex_wait {
 	pid_t process; /* process of the waiting thread; 0 before the first request */
 	int number;    /* id of the holder in that process's pid namespace */
-	bool anywhere; /* the holder may be a thread of another process */
+	bool anywhere; /* the holder may be in another process */
 	pid_t tid;     /* id of the holder in our pid namespace, or 0 */
 };
 
 struct waits {
 	struct session *session;
 	struct futex_wait last;
-	unsigned locks;		/* how many times /proc/locks was read */
-	pid_t process;		/* the process whose command line is `command` */
+	unsigned locks;		/* number of times that /proc/locks was read */
+	pid_t process;		/* the process to which `command` belongs */
 	struct foreign command; /* in the arena */
 	struct arena arena;
 };
 
-/* The command line of the thread's process. It is valid until waits_deinit(). */
+/* Returns the command line of the thread's process. It is valid until waits_deinit(). */
 struct foreign waits_command(struct waits *w, struct tcb *tcb);
-/* Sets holder, joined and watched of shot. tcb->syscall is decoded. */
+/* Sets holder, joined and watched in *shot. tcb->syscall must be decoded. */
 void waits_find(struct waits *w, struct tcb *tcb, struct snapshot *shot);
 void waits_deinit(struct waits *w);
 

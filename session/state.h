@@ -21,33 +21,38 @@ struct watches;
 
 struct session {
 	const struct options *o;
-	struct decode_config decode; /* that of the options, with our own plans */
+	struct decode_config decode; /* the options' configuration, with our own plans */
 	struct row_finder *rows;
 	struct capture *capture;
 	struct stop stop; /* the last stop */
-	/* Stops have times: from the engine (CAPTURE_TIMES) or from a recording. */
+	/* Stops have times, from the engine (CAPTURE_TIMES) or from a recording. */
 	bool knows_times;
-	/* The recorders of --write-trace: with --last one for each control group, otherwise one. */
+	/*
+	 * The recorders of --write-trace. With --last there is one for each control group,
+	 * otherwise only one.
+	 */
 	struct recorder *recorders[CAPTURE_GROUPS_MAX];
 	unsigned nrecorders;
 	struct recorder *recorder; /* recorder of the stopped thread, or NULL */
 	/* The engine's own facts. While recording, capture->facts is the recorder's. */
 	struct facts *facts;
-	char crashed[64]; /* why the events kept by --last must be written after this stop; or "" */
+	char crashed[64]; /* the reason for writing the events kept by --last after this stop, or
+			     "" */
 	struct stacks *stacks;	   /* NULL if no stacks are needed */
 	struct unwinder *unwinder; /* names stacks for sinks and filters */
 	struct tamper *tamper;	   /* NULL if nothing is injected */
 	struct watches *watch;	   /* state of --fail-on and --stop-on, or NULL */
 	struct wakes *wakes;	   /* infers what ended waits (--wakers), or NULL */
-	bool failed;		   /* a --fail-on has matched */
+	bool failed;		   /* a --fail-on expression has matched */
 	struct delays delays;
 	struct feed feed;
-	bool holds;	    /* from filter_holds(): no call is shown before its result is known */
+	bool holds;	    /* result of filter_holds(): no call is shown before its result is
+			       known */
 	bool has_times;	    /* something other than flushing has a deadline (session/loop.c) */
-	bool goes_on_first; /* a thread is resumed before the sinks receive its call */
-	struct timespec blocked_at; /* time of the next check of running calls, for --blocked */
-	struct timespec stop_at;    /* time at which tracing ends, for --stop-after */
-	uint64_t shown;		    /* number of syscalls shown, for --syscall-limit */
+	bool goes_on_first; /* threads are resumed before the sinks receive their calls */
+	struct timespec blocked_at; /* for --blocked: time of the next check of running calls */
+	struct timespec stop_at;    /* for --stop-after: time at which tracing ends */
+	uint64_t shown;		    /* for --syscall-limit: number of syscalls shown */
 	pid_t command;		    /* pid of the command that tracer started; 0 with only -p */
 	int status;		    /* wait status of the command */
 	int interrupted;	    /* the signal that ended tracer, or 0 */

@@ -121,8 +121,8 @@ static void put_name(struct namer_pass *p, const struct played_name *name)
 /* -- names of frames ------------------------------------------------------------------- */
 
 /*
- * Writes the names of those frames of a stack that have none yet. raw has the n_raw frames as the
- * trace contains them.
+ * Writes names for the frames of a stack that are still unnamed. raw contains the n_raw frames as
+ * stored in the trace.
  */
 static void name_stack(struct namer_pass *p, struct unwinder *u, struct stack *s,
 		       const struct recorded_frame *raw, size_t n_raw)

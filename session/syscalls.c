@@ -159,8 +159,8 @@ static uint64_t tamper(struct session *s, struct tcb *tcb)
 	uint64_t delay = tamper_enter(s->tamper, tcb);
 
 	/*
-	 * Show the arguments that the kernel will see. But if -P has read memory, show the memory
-	 * as -P read it.
+	 * Show the arguments that the kernel will see. Exception: memory that was already read for
+	 * path filtering (-P) is shown as it was then.
 	 */
 	if (tamper_poked(tcb)) {
 		record_poked(s, tcb);

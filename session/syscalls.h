@@ -11,30 +11,34 @@ struct stack;
 struct syscall_event;
 struct tcb;
 
-/* Both return the delay in nanoseconds after which the thread must be resumed; 0 means at once. */
+/*
+ * Both functions return the delay in nanoseconds after which the thread must be resumed; 0 means at
+ * once.
+ */
 uint64_t on_syscall_enter(struct session *s, struct tcb *tcb);
-/* `tampered` is that of struct stop. */
+/* `tampered` is the member of struct stop. */
 uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tampered);
 /*
- * Handles the entry of an unknown call: the thread was killed while it entered the call. It is
- * shown even if other calls were selected, as strace 7.2 does.
+ * Handles the entry of an unknown call, which happens if the thread is killed while it enters a
+ * call. The entry is shown even if it was not selected, as in strace 7.2.
  */
 void on_unknown_enter(struct session *s, struct tcb *tcb);
 /* Handles the return of the thread's call when its result is unknown. */
 void on_unknown_exit(struct session *s, struct tcb *tcb);
 /*
- * Handles a thread that is about to end: its current call will not return. Ends that call, and
- * keeps its stack for the thread's last line.
+ * Handles a thread that is about to end, so that its current call will not return. Ends that call,
+ * and keeps its stack for the thread's last line.
  */
 void on_exiting(struct session *s, struct tcb *tcb);
 
 /*
- * Ends the call of a thread that is gone. Returns the call's stack or NULL. The caller releases it.
+ * Ends the call of a thread that is gone. Returns the call's stack, which the caller releases, or
+ * NULL.
  */
 struct stack *last_stack(struct session *s, struct tcb *tcb);
 /*
- * Must be called when a thread leaves a call without a result. If filters hold the call back, and
- * -e status= selects `detached`, shows the entry of the call now.
+ * Must be called when a thread leaves a call without a result. If filters are holding the call back
+ * and -e status= selects `detached`, shows the entry of the call now.
  */
 void enter_held(struct session *s, struct tcb *tcb);
 

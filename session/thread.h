@@ -10,20 +10,20 @@
 #include "wake/wakes.h"
 
 struct thread {
-	/* About the current or last call; set again when a call begins. */
-	bool hidden;	  /* the filters have dropped it */
-	bool entered;	  /* its entry was passed to the sinks */
-	bool blocked;	  /* --blocked has reported it */
-	bool memory_seen; /* a filter has read memory that its arguments point to */
-	bool resumes;	  /* it may resume the previous call, which was interrupted */
+	/* State of the current or last call. Reset when a call begins. */
+	bool hidden;	  /* the filters have dropped the call */
+	bool entered;	  /* the entry was passed to the sinks */
+	bool blocked;	  /* --blocked has reported the call */
+	bool memory_seen; /* a filter has read memory that the arguments point to */
+	bool resumes;	  /* the call may resume the previous call, which was interrupted */
 	uint64_t last_nr; /* number of the previous call */
-	int64_t began;	  /* for --blocked: time of its first entry (CLOCK_MONOTONIC in ns); 0 if
-			     unknown */
+	int64_t began;	  /* for --blocked: time of the call's first entry (CLOCK_MONOTONIC in
+			     ns); 0 if unknown */
 	/* Number of the last call that was not restart_syscall(2). */
 	uint64_t resumed_nr;
 
-	/* About the thread. */
-	bool failed; /* its last call that was not hidden failed */
+	/* State of the thread. */
+	bool failed; /* the last call that the filters did not drop has failed */
 	uint8_t abi; /* index of the ABI of its last call, inherited at fork */
 	struct untraced untraced;
 	struct wake_thread wake;
@@ -37,7 +37,7 @@ static inline struct thread *thread_of(struct tcb *tcb)
 	return tcb->session;
 }
 
-/* Resets the state of the last call. Must run before syscall_begin(). */
+/* Resets the state of the last call. Must be called before syscall_begin(). */
 static inline struct thread *thread_begins_call(struct tcb *tcb)
 {
 	struct thread *t = thread_of(tcb);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Handles the start of threads, execve, and their end. */
+/* Handles the start and end of threads, and execve. */
 #ifndef TRACER_SESSION_THREADS_H
 #define TRACER_SESSION_THREADS_H
 
@@ -20,8 +20,8 @@ void thread_forget(struct session *s, struct tcb *tcb);
 void thread_detach(struct session *s, struct tcb *tcb);
 
 /*
- * Begins the event of the call in which the thread was interrupted when tracer attached to it. If
- * that is restart_syscall(2), begins the event of the resumed call instead, if it can be found.
+ * Begins the event of the call that was interrupted when tracer attached to the thread. If that
+ * call is restart_syscall(2), begins the event of the call that it resumes, if that is known.
  */
 void begin_interrupted(struct session *s, struct tcb *tcb);
 

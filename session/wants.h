@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The calls and the memory that a run needs, for engines that collect data by themselves. These are
- * the calls that filters let pass or that the session itself needs, and for each the memory that
- * decoding will read.
+ * Determines which calls and which memory a run needs, for engines that collect data by themselves.
+ * The calls are those that filters accept or that the session itself needs. For each call, the
+ * memory is the data that decoding will read.
  */
 #ifndef TRACER_SESSION_WANTS_H
 #define TRACER_SESSION_WANTS_H
@@ -19,8 +19,8 @@ struct wants {
 };
 
 /*
- * Fills in *w, which borrows s with its plans and its row finder. Returns &w->wants. The list of
- * calls is made only when an engine requests it.
+ * Fills in *w, which borrows s. Returns &w->wants. The list of calls is created only when an engine
+ * requests it.
  */
 const struct capture_wants *wants_of(struct wants *w, struct session *s);
 

@@ -48,8 +48,8 @@ struct injection {
 
 /*
  * Parses SET[:error=ERRNO|:retval=VALUE][:signal=SIG]…[:if=EXPR] into inj. EXPR extends to the end
- * of the text. It is a query that may use only data of the entry of a call. `what` is the option's
- * name, "inject" or "fault". A fault supports only error=, which is ENOSYS by default, syscall=,
+ * of the text. It is a query that may use only data available at syscall entry. `what` is the
+ * option's name, "inject" or "fault". A fault supports only error= (default ENOSYS), syscall=,
  * when= and if=. If the text is invalid, the program exits with a message that contains `what`.
  * injection_deinit() frees the members of inj.
  */

@@ -14,7 +14,7 @@
 struct code_page {
 	pid_t tgid; /* 0 if unused */
 	uint64_t addr;
-	struct timespec until; /* when it must be read again */
+	struct timespec until; /* time at which the page must be read again */
 	ssize_t got;	       /* number of bytes read, or -errno */
 	uint8_t bytes[PAGE];
 };
@@ -39,7 +39,7 @@ static ssize_t read_page(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t a
 					    : got;
 }
 
-/* Returns a page of a process, as it was at most CODE_CACHE_NS ago. */
+/* Returns a page of a process. Its contents are at most CODE_CACHE_NS old. */
 static const struct code_page *find(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t addr)
 {
 	struct code_page *p;

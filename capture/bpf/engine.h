@@ -2,7 +2,7 @@
 /*
  * The BPF engine, which never stops its tracees. Programs in the kernel record events together with
  * the memory that decoding will need. The engine reads the records later, in order, and reports
- * each as a struct stop. The layers above use it through struct capture (capture/capture.h).
+ * each event as a struct stop. The layers above use it through struct capture (capture/capture.h).
  * doc/bpf-engine.md describes how it works and its limits.
  */
 #ifndef TRACER_CAPTURE_BPF_ENGINE_H
@@ -16,8 +16,8 @@
 	 CAPTURE_CPU_TIMES | CAPTURE_CGROUPS | CAPTURE_PIDS)
 
 /*
- * Creates the engine. Returns NULL after one message that says why the kernel refuses. Only one
- * engine may exist at a time, because it owns signal handlers (capture/own_signals.h).
+ * Creates the engine. If the kernel refuses, prints one message that says why and returns NULL.
+ * Only one engine may exist at a time, because it owns signal handlers (capture/own_signals.h).
  */
 struct capture *bpf_engine_create(const struct capture_config *config);
 

@@ -20,8 +20,8 @@ struct stack_parts;
 #define LIVE_MAX 4096 /* a page */
 
 /*
- * The number of losses of a buffer that have already been reported. Each member corresponds to the
- * lower half of a counter in struct losses.
+ * Losses of a buffer that have already been reported. Each member corresponds to the lower half of
+ * a counter in struct losses.
  */
 struct reported_losses {
 	uint32_t calls, results, others, ignored;
@@ -33,14 +33,14 @@ struct bpf_engine {
 	struct capture_config config;
 	struct kernel *kernel;
 	struct order *order; /* owned by the kernel */
-	struct facts *live;  /* answers questions that the recorded data cannot */
+	struct facts *live;  /* answers questions that the records cannot answer */
 	struct stream_facts facts;
 	struct threads threads;
 	struct pid_levels pids;
 	struct chunks memory; /* the memory that was recorded for the last reported stop */
 	/*
-	 * Only with stacks: the executable mappings, as reported by perf_event_open(2), and the
-	 * memory and the files that a walk accesses through them.
+	 * Used only if stacks are wanted: the executable mappings, as reported by
+	 * perf_event_open(2), and the memory and files that a stack walk reads.
 	 */
 	struct mmaps *mmaps; /* NULL if no stacks are wanted */
 	struct spaces *spaces;
@@ -49,7 +49,10 @@ struct bpf_engine {
 	struct stream_files files;
 	struct image image;
 	const struct chunk_head *regs; /* registers of the last reported stop, or NULL */
-	/* The current record, which is reported in one or more stops; NULL if it is done. */
+	/*
+	 * The current record, or NULL if it was reported completely. A record can result in several
+	 * stops.
+	 */
 	const struct record *record;
 	size_t record_size;
 	unsigned record_ring;
@@ -59,12 +62,12 @@ struct bpf_engine {
 	int64_t real;
 	unsigned pause_us;	  /* length of the last sleep */
 	unsigned nreported;	  /* records reported since the last sleep */
-	struct timespec check_at; /* when to check next whether all threads still exist */
-	pid_t command;		  /* our child, or 0 */
+	struct timespec check_at; /* when to check again whether all threads still exist */
+	pid_t command;		  /* pid of the command, our child; 0 if there is none */
 	bool reaped;		  /* the command was waited for */
 	int status;		  /* its wait status, if reaped */
 	bool ended;
-	bool finished; /* the programs are detached, and all their records are in the rings */
+	bool finished; /* the programs are detached and write no more records */
 	bool drop;     /* the remaining records are counted, not reported */
 	struct {
 		uint64_t calls, others;
@@ -91,12 +94,12 @@ int bpf_engine_attach(struct capture *c, pid_t pid, unsigned *attached);
 /* Adds a thread to the set of traced threads. */
 struct thread *bpf_engine_add(struct bpf_engine *e, pid_t tid, pid_t tgid, unsigned flags);
 
-/* In mapped.c: prepares capturing stacks. Returns false after a message on failure. */
+/* In mapped.c: prepares recording stacks. On failure, prints a message and returns false. */
 bool bpf_engine_open_stacks(struct bpf_engine *e);
 void bpf_engine_close_stacks(struct bpf_engine *e);
-/* Reads the mapping events before `now`. The caller must have read the clock before the call. */
+/* Reads the mapping events before `now`. The caller must read the clock before the call. */
 void bpf_engine_read_mapped(struct bpf_engine *e, uint64_t now);
-/* With stacks: applies the mapping events that are older than `time`. */
+/* If stacks are wanted, applies the mapping events that are older than `time`. */
 void bpf_engine_apply_mapped(struct bpf_engine *e, uint64_t time);
 /* Implements get_regs of struct capture_ops. */
 int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs);
@@ -107,16 +110,18 @@ int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs);
  */
 bool bpf_engine_report(struct bpf_engine *e, struct stop *stop);
 /*
- * With stacks: updates the kept stack blocks from the current record. Must be called once for each
- * record, in the order of the ring.
+ * If stacks are wanted, updates the cached stack blocks from the current record. Must be called
+ * once for each record, in ring order.
  */
 void bpf_engine_keep_stack(struct bpf_engine *e);
 /* Sets the times of a stop. mono is CLOCK_MONOTONIC in nanoseconds. */
 void bpf_engine_stamp(const struct bpf_engine *e, struct stop *stop, uint64_t mono);
-/* Reports the losses of a buffer that were not reported yet. Returns false if there are none. */
+/*
+ * Reports the losses of a buffer that have not been reported yet. Returns false if there are none.
+ */
 bool bpf_engine_report_lost(struct bpf_engine *e, unsigned buffer,
 			    const struct reported_losses *now, struct stop *stop);
-/* Fills in the stop of a thread that is gone although its end was not recorded. */
+/* Reports the end of a thread that is gone, although no exit was recorded. */
 void bpf_engine_report_gone(struct bpf_engine *e, struct thread *t, struct stop *stop);
 
 #endif

@@ -21,7 +21,7 @@ struct stream_facts {
 	const struct pid_levels *pids; /* borrowed */
 	const struct procfs *procfs;   /* borrowed */
 	struct socket_cache *sockets;  /* sockets described by earlier records */
-	bool fds;		       /* records describe descriptors */
+	bool fds;		       /* the records describe descriptors */
 	/*
 	 * The thread and the descriptor chunks of the record that is being reported, or NULL. At
 	 * the return of a call, the second element contains the chunks of its entry.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Converts the BPF programs' data about a descriptor to the text that /proc/PID/fd and fdinfo would
- * show, see proc_pid_fd(5).
+ * Converts the data that the BPF programs recorded about a descriptor to the text that /proc/PID/fd
+ * and fdinfo would show, see proc_pid_fd(5).
  */
 #ifndef TRACER_CAPTURE_BPF_FD_PATHS_H
 #define TRACER_CAPTURE_BPF_FD_PATHS_H
@@ -34,7 +34,7 @@ bool fd_info_answer(const void *bytes, size_t n, const char *key, struct fact_an
 bool fd_pidfd_answer(const void *bytes, size_t n, struct fact_answer *a);
 /*
  * Does the same for FACT_DEVICE with the given path. Returns false if the descriptor refers to
- * another file, or to a deleted one, whose name may now belong to another file.
+ * another file, or if its file was deleted, because the path may now belong to another file.
  */
 bool fd_device_answer(const void *bytes, size_t n, const char *path, struct fact_answer *a);
 

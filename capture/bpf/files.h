@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Opens files of processes that may already be gone. A file that can no longer be opened through
- * its process is opened by its path. In both cases the file is used only if it has the inode of the
+ * Opens files that are mapped by processes, even if the process is already gone. In that case the
+ * file is opened by its path. In both cases the file is used only if its inode is the one in the
  * mapping.
  */
 #ifndef TRACER_CAPTURE_BPF_FILES_H

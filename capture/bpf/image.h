@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The memory of a thread at the time of a record, as far as it is known: the bytes that were
- * recorded, and code. Code is read from the mapped file, or from our own vdso, which is the same in
- * all 64-bit processes. Code that is in no file is read from the process in its present state
- * (code_cache.h).
+ * Reconstructs a thread's memory at the time of a record, as far as possible. Data comes from the
+ * record. Code comes from the mapped file, or from our own vdso, which is the same in all 64-bit
+ * processes. Code that is not in a file is read from the live process (code_cache.h), so it may
+ * have changed since.
  */
 #ifndef TRACER_CAPTURE_BPF_IMAGE_H
 #define TRACER_CAPTURE_BPF_IMAGE_H
@@ -26,7 +26,7 @@ struct image {
 	struct file_source *files;
 	struct code_cache live_code;
 	/*
-	 * Identity and descriptor of the file that was read last; the descriptor is -1 if there is
+	 * Inode and descriptor of the file that was read last. The descriptor is -1 if there is
 	 * none.
 	 */
 	int fd;

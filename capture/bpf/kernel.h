@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The engine's part in the kernel: its maps, programs and rings. */
+/* The kernel side of the engine: its maps, programs and rings. */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_H
 #define TRACER_CAPTURE_BPF_KERNEL_H
 
@@ -13,8 +13,8 @@ struct order;
 
 struct kernel_config {
 	size_t buffer_size;   /* size of a ring for calls in bytes; 0 means the default */
-	uint32_t stack_size;  /* bytes of stack that are recorded for calls with stacks and for
-				 signals: a multiple of the page size, at most KERNEL_STACK_MAX */
+	uint32_t stack_size;  /* number of stack bytes to record for signals and for calls with
+				 stacks: a multiple of the page size, at most KERNEL_STACK_MAX */
 	char *const *cgroups; /* as in struct capture_config */
 	unsigned ncgroups;
 	const struct capture_wants *wants;
@@ -23,14 +23,14 @@ struct kernel_config {
 struct kernel;
 
 /*
- * Loads the programs and their maps, but attaches nothing. Returns NULL after one message that says
- * which privilege or kernel feature is missing.
+ * Loads the programs and their maps, but attaches nothing. On failure, returns NULL after printing
+ * one message that says which privilege or kernel feature is missing.
  */
 struct kernel *kernel_open(const struct kernel_config *config);
 /* Detaches and unloads everything. k may be NULL. */
 void kernel_close(struct kernel *k);
 
-/* Attaches the programs unless they are attached. Returns 0 or -errno. */
+/* Attaches the programs that are not attached yet. Returns 0 or -errno. */
 int kernel_attach(struct kernel *k);
 /* Detaches the programs. Nothing more is recorded, but existing records can still be read. */
 void kernel_detach(struct kernel *k);
@@ -62,16 +62,16 @@ static inline unsigned kernel_buffer(unsigned ring)
 /* Return the CPU and the group of a buffer. */
 unsigned kernel_buffer_cpu(const struct kernel *k, unsigned buffer);
 unsigned kernel_buffer_group(const struct kernel *k, unsigned buffer);
-/* The losses of a buffer so far; only the numbers of calls and results are set. */
+/* The losses of a buffer so far. Only the members `calls` and `results` are set. */
 const struct losses *kernel_losses(const struct kernel *k, unsigned buffer);
 /* The number of lost forks, execs, exits and signals of a buffer. */
 uint64_t kernel_lost_others(const struct kernel *k, unsigned buffer);
 /* The number of lost ignored signals of a buffer. */
 uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer);
 /*
- * Returns a time: all records from before that time are already in the rings. The result is earlier
- * than `now` (CLOCK_MONOTONIC, in nanoseconds), or 0 if it is currently unknown. Records that have
- * been pending on their CPU for more than 20 ms are ignored.
+ * Returns a time (CLOCK_MONOTONIC, in nanoseconds) for which all earlier records are in the rings.
+ * The result is less than `now`, or 0 if unknown. Records that have been pending on their CPU for
+ * more than 20 ms are ignored.
  */
 uint64_t kernel_settled(const struct kernel *k, uint64_t now);
 /* See loaded_misses(). */

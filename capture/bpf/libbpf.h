@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The functions of libbpf that are used. The library is loaded when the engine is created
+ * The libbpf functions that the engine uses. The library is loaded when the engine is created
  * (util/library.h).
  */
 #ifndef TRACER_CAPTURE_BPF_LIBBPF_H

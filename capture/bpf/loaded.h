@@ -30,17 +30,17 @@ extern const struct programs_object {
 /* Loads libbpf. Returns false after one message. */
 bool loaded_init(struct loaded *l);
 /*
- * Opens the programs with a setup, whose machine-dependent members are filled in here. Sizes of
- * maps may be set afterwards. Returns false after one message.
+ * Opens the programs with the given setup, and fills in its machine-dependent members. The sizes of
+ * maps may be set between this call and loaded_load(). Returns false after one message.
  */
 bool loaded_open(struct loaded *l, const struct setup *setup);
-/* Returns a pidfd of a thread, which is its key in maps, or -errno. */
+/* Returns a pidfd of a thread or -errno. The pidfd is the thread's key in maps. */
 int loaded_pidfd(pid_t tid, pid_t tgid);
 /* Returns the map with this name. */
 struct bpf_map *loaded_map(const struct loaded *l, const char *name);
 /*
- * Creates the maps and loads the programs. Returns false after one message. It also returns false,
- * without a message, if the kernel does not support task storage; then *no_storage is set.
+ * Creates the maps and loads the programs. Returns false after one message on failure. If the
+ * kernel does not support task storage, returns false without a message and sets *no_storage.
  */
 bool loaded_load(struct loaded *l, bool *no_storage);
 /*
@@ -51,12 +51,12 @@ int loaded_attach(struct loaded *l);
 void loaded_detach(struct loaded *l);
 /* Detaches the programs, and makes each CPU write its pending entry. */
 void loaded_finish(struct loaded *l);
-/* Detaches and unloads the programs, which may then be opened again. */
+/* Detaches and unloads the programs. They can be opened again. */
 void loaded_deinit(struct loaded *l);
 
 /*
- * Returns how many events may have been missed because a program was already running on their CPU.
- * It is unknown whether they belonged to traced threads.
+ * Returns the number of events that may have been missed because a program was already running on
+ * their CPU. The count includes events of threads that are not traced.
  */
 uint64_t loaded_misses(const struct loaded *l);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Reads the kernel's records about new executable mappings, which contain the path of the file as
- * the process sees it. They are PERF_RECORD_MMAP2 and PERF_RECORD_COMM of perf_event_open(2), from
- * one buffer per CPU. The records cover all processes of the machine, because that takes only one
- * descriptor per CPU instead of one per thread and CPU, and processes rarely map code.
+ * the process sees it. The records are of the types PERF_RECORD_MMAP2 and PERF_RECORD_COMM
+ * (perf_event_open(2)), and come from one buffer per CPU. The records cover all processes of the
+ * machine, because processes rarely map code, and recording only traced threads would take one
+ * descriptor per thread and CPU.
  */
 #ifndef TRACER_CAPTURE_BPF_MMAPS_H
 #define TRACER_CAPTURE_BPF_MMAPS_H
@@ -12,7 +13,7 @@
 #include "stack/files/map_table.h"
 
 enum mmap_kind {
-	MMAP_MAPPED, /* `mapping` is new */
+	MMAP_MAPPED, /* the process has a new mapping, `mapping` */
 	/* The process has a new address space, because its execve is about to succeed. */
 	MMAP_EXEC,
 	MMAP_LOST /* the buffer was full, so events of some processes are missing */
@@ -33,8 +34,7 @@ struct mmaps *mmaps_open(unsigned cpus);
 void mmaps_close(struct mmaps *m); /* m may be NULL */
 
 /*
- * Reads the events that were written before `now`. The caller must have read the clock before the
- * call.
+ * Reads the events that were written before `now`. The caller must read the clock before the call.
  */
 void mmaps_refill(struct mmaps *m, uint64_t now);
 /*

@@ -9,8 +9,8 @@
 #include "stack/files/map_source.h"
 
 /*
- * Returns the contents of the 32-bit vdso, *n bytes, which the caller frees, or NULL if there is
- * none or the kernel does not reveal it. own is the range of our own vdso.
+ * Returns the contents of the 32-bit vdso and stores its size in *n. Returns NULL if there is none
+ * or the kernel does not reveal it. The caller frees the result. own is the range of our own vdso.
  */
 uint8_t *narrow_vdso_read(struct map_range own, size_t *n);
 

@@ -3,9 +3,9 @@
  * Merges many rings into one stream. Each CPU writes to its own rings and threads move between
  * CPUs, so records must be sorted by time.
  *
- * The time of a record is taken before its place in the ring. So one pass over all rings sees every
- * record whose time is before the start of the pass. The order is correct because only these
- * records are returned before the next pass.
+ * The time of a record is taken before it is added to the ring. So one pass over all rings finds
+ * every record whose time is before the start of the pass. Only these records are returned before
+ * the next pass, so the order is correct.
  */
 #ifndef TRACER_CAPTURE_BPF_ORDER_H
 #define TRACER_CAPTURE_BPF_ORDER_H
@@ -25,7 +25,7 @@ void order_destroy(struct order *o); /* o may be NULL */
 
 /*
  * Reads records that were written before `now` (CLOCK_MONOTONIC in nanoseconds, read before the
- * call), but no more than fit into the processor's caches. Call it only after order_next() has
+ * call), but not more than fit into the processor's caches. Call it only after order_next() has
  * returned NULL. Returns false if there are no such records. Records shorter than `least` bytes are
  * dropped.
  */
@@ -40,9 +40,9 @@ void order_trim(struct order *o);
  */
 const struct record *order_next(struct order *o, size_t *n, unsigned *ring);
 /*
- * Returns the oldest record not yet returned for which matches() is true, or NULL. Examines at most
- * a few thousand records of each ring. The result is valid until the next call of order_refill() or
- * order_next(). ctx is passed to matches().
+ * Returns the oldest record that has not been returned yet and for which matches() is true, or
+ * NULL. Examines at most a few thousand records per ring. The result is valid until the next call
+ * of order_refill() or order_next(). ctx is passed to matches().
  */
 const struct record *order_find(const struct order *o,
 				bool (*matches)(const struct record *r, const void *ctx),

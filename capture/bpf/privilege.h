@@ -7,7 +7,7 @@
 
 #define KERNEL_BTF "/sys/kernel/btf/vmlinux"
 
-/* Returns whether the requirements seem to be met. If not, prints a message that says why. */
+/* Returns true if the requirements seem to be met. Otherwise prints a message that says why not. */
 bool privilege_check(void);
 /* Prints why the kernel refused to create `what`. error is an errno. */
 void privilege_explain(int error, const char *what);

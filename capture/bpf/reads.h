@@ -9,7 +9,7 @@ struct plan;
 struct plan_limits;
 
 /*
- * Converts the ops of a plan to at most READS_OF_ONE reads, whose lengths are limited by `limits`.
+ * Converts the ops of a plan to at most READS_OF_ONE reads, whose lengths `limits` restricts.
  * Returns the number of reads. Unsupported ops are skipped, together with all ops that depend on
  * them; then *whole is set to false.
  */

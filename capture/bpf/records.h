@@ -28,8 +28,8 @@ enum record_kind {
 	RECORD_EXIT,   /* struct exit_record */
 	RECORD_SIGNAL, /* struct signal_record, then chunks */
 	/*
-	 * struct signal_record. The thread never receives the signal, because it ignores the signal
-	 * or is killed by it at once.
+	 * struct signal_record: the thread never receives the signal, because it ignores the signal
+	 * or is killed by it at once
 	 */
 	RECORD_IGNORED
 };
@@ -45,7 +45,7 @@ enum record_flag {
 	RECORD_DEADLY = 1 << 6 /* RECORD_IGNORED: the signal kills the process */
 };
 
-/* The head of all records. */
+/* The header of all records. */
 struct record {
 	uint64_t time; /* CLOCK_MONOTONIC, in nanoseconds */
 	uint32_t tid;  /* id of the record's thread in our pid namespace */
@@ -58,8 +58,8 @@ struct record {
 };
 
 /*
- * The head of memory that was read from a thread, or of its registers. `size` bytes follow, padded
- * to a multiple of 8.
+ * The header of a chunk, which contains registers or memory of a thread. `size` bytes follow,
+ * padded to a multiple of 8.
  */
 struct chunk_head {
 	uint64_t addr;
@@ -87,24 +87,27 @@ static inline const struct chunk_head *chunk_next(const void *chunks, size_t siz
 enum chunk_what {
 	CHUNK_MEMORY,
 	CHUNK_AGAIN, /* memory of the entry's plan that was read again at the return */
-	CHUNK_STACK, /* memory of the stack, or of another stack that it leads to */
+	CHUNK_STACK, /* memory of the stack, or of another stack that it continues on */
 	CHUNK_REGS,  /* the kernel's struct pt_regs */
 	CHUNK_NAME,  /* the thread's name, which may have changed */
 	/*
-	 * The target of the descriptor whose number is the lower half of addr: a struct fd_head,
-	 * then the address of an AF_UNIX socket, then the names in the path from the last to the
+	 * A description of the descriptor whose number is the lower half of addr: a struct fd_head,
+	 * then the address if it is an AF_UNIX socket, then the path's names from the last to the
 	 * first, each with a NUL.
 	 */
 	CHUNK_FD,
 	/*
-	 * A part of the stack, without the blocks that the engine already has: a struct stack_part,
-	 * then blocks of STACK_BLOCK bytes.
+	 * A part of the stack: a struct stack_part, then the blocks (STACK_BLOCK bytes each) that
+	 * the engine does not have yet.
 	 */
 	CHUNK_STACK_PART = 6,
-	/* A part of a stack that a signal handler on an alternate stack interrupted. */
+	/*
+	 * Like CHUNK_STACK_PART, for a stack that was interrupted by a signal handler on an
+	 * alternate stack.
+	 */
 	CHUNK_LEFT_PART = 7
 };
-#define CHUNK_LEFT_BIT 1 /* is set in CHUNK_LEFT_PART, but not in CHUNK_STACK_PART */
+#define CHUNK_LEFT_BIT 1 /* set in CHUNK_LEFT_PART, but not in CHUNK_STACK_PART */
 
 /* From linux/magic.h, which may be older than the kernel. */
 #define MAGIC_ANON_INODES 0x09041934
@@ -113,9 +116,9 @@ enum chunk_what {
 
 struct fd_head {
 	uint64_t inode;
-	uint64_t magic; /* magic number of the file system: linux/magic.h */
-	uint64_t dname; /* 0 if the recorded names form the path; otherwise the kernel generates the
-			   path */
+	uint64_t magic;	   /* magic number of the file system: linux/magic.h */
+	uint64_t dname;	   /* if 0, the recorded names form the path; otherwise the kernel generates
+			      the path */
 	uint64_t hashed;   /* 0 if the last name was removed from its directory */
 	uint32_t rdev;	   /* device number: the minor number in the lower 20 bits, the major number
 			      above */
@@ -131,7 +134,7 @@ struct fd_head {
 			uint16_t port;	 /* the socket's own port in machine byte order; AF_NETLINK:
 					    the protocol */
 			uint16_t peer_port;  /* in network byte order */
-			uint8_t address[16]; /* AF_NETLINK: the port in the first 4 bytes */
+			uint8_t address[16]; /* AF_NETLINK: the first 4 bytes are the port */
 			union {
 				uint8_t peer[16];
 				uint64_t peer_inode; /* AF_UNIX; 0 if not connected */
@@ -142,42 +145,41 @@ struct fd_head {
 			uint32_t known; /* 0 if unknown */
 			/*
 			 * For an eventfd, its id. For a pidfd, the process's pid in our namespace,
-			 * 0 if it has none there, or -1 if the process is gone. For the master side
-			 * of a terminal, N of its other side /dev/pts/N.
+			 * 0 if it has none there, or -1 if the process is gone. For a pty master,
+			 * the number N of its slave, /dev/pts/N.
 			 */
 			int32_t number;
-			uint64_t value; /* the counter of an eventfd; the signals that a signalfd
-					   does not accept, where bit 0 is signal 1 */
+			uint64_t value; /* For an eventfd, its counter. For a signalfd, the
+					   signals that it does not accept; bit 0 is signal 1. */
 			uint32_t flags; /* EFD_SEMAPHORE for an eventfd */
 		} special;
 	};
 };
-/* Size of sun_path (108), see unix(7), and the NUL that the kernel adds, rounded up. */
+/* Size of sun_path (108) plus the NUL that the kernel adds, rounded up. See unix(7). */
 #define UNIX_PATH_ROOM 112
 
 /*
- * Consecutive stacks are nearly equal. So for each buffer, both the programs and the engine keep
- * the blocks of the last stacks written, indexed by address modulo STACK_KEPT. (Stacks that a
- * signal handler on an alternate stack interrupted are kept separately.) The blocks of all threads
- * are kept together. Only blocks that differ from the kept ones are written. A lost record
- * invalidates all kept blocks.
+ * Consecutive stacks are nearly equal. Therefore the programs and the engine both keep, for each
+ * buffer, the stack blocks that were written last, and only changed blocks are written. Kept blocks
+ * are indexed by address modulo STACK_KEPT and shared by all threads. Stacks that a signal handler
+ * on an alternate stack interrupted are kept separately. A lost record invalidates all kept blocks.
  */
 struct stack_part {
-	uint32_t size; /* length in bytes of the described memory at addr, of changed and unchanged
-			  blocks together; a multiple of STACK_BLOCK */
+	uint32_t size;	  /* length in bytes of the stack memory at addr, including unchanged
+			     blocks; a multiple of STACK_BLOCK */
 	uint32_t changed; /* bit n is set if block n follows */
 };
-#define STACK_PIECE 1024 /* size limit of a part, which does not cross a multiple of this */
+#define STACK_PIECE 1024 /* maximum size of a part; no part crosses a multiple of this */
 #define STACK_BLOCK 128
 #define STACK_KEPT  (128 << 10)
 
 /* The blocks that are kept for a buffer. */
 struct stack_kept {
-	uint32_t number; /* number of lost records so far */
+	uint32_t number; /* number of records lost so far */
 	uint32_t pad;
 	uint8_t piece[STACK_PIECE];	/* the part that is being compared */
-	uint8_t blocks[2 * STACK_KEPT]; /* first those of CHUNK_STACK_PART, then those of
-					   CHUNK_LEFT_PART */
+	uint8_t blocks[2 * STACK_KEPT]; /* first the blocks of CHUNK_STACK_PART, then the blocks
+					   of CHUNK_LEFT_PART */
 	/* A block is valid only if its element here equals `number`. */
 	uint32_t numbers[2 * STACK_KEPT / STACK_BLOCK];
 };
@@ -185,8 +187,10 @@ struct stack_kept {
 struct enter_record {
 	struct record head;
 	uint32_t nr;	  /* lower half of the register */
-	uint16_t leave;	  /* offset of the return in this record, or 0 if it is separate */
-	uint16_t no_args; /* 1 if the call has no args; then chunks begin in their place */
+	uint16_t leave;	  /* offset of the return in this record, or 0 if it is in a separate
+			     record */
+	uint16_t no_args; /* 1 if the call has no args; then the chunks start at the offset of
+			     args */
 	uint64_t ip, sp;
 	uint64_t cpu; /* CPU time of the thread in the kernel so far, in nanoseconds */
 	uint64_t args[SYSCALL_ARGS_MAX];
@@ -216,13 +220,13 @@ _Static_assert(offsetof(struct return_record, ret) == offsetof(struct record, lo
 
 struct fork_record {
 	struct record head;
-	uint32_t tid, tgid; /* of the child; 0 if it has no id in our pid namespace */
+	uint32_t tid, tgid; /* ids of the child; 0 if it has none in our pid namespace */
 	char comm[16];
 	/*
-	 * The child's ids in our pid namespace and in the namespaces below it, down to its own,
-	 * like struct upid of the kernel. Ids beyond PID_LEVELS are missing.
+	 * The child's ids in our pid namespace and in the nested namespaces down to its own, as in
+	 * the kernel's struct upid. At most PID_LEVELS ids are stored.
 	 */
-	uint32_t levels; /* by how many levels the child's namespace is below ours */
+	uint32_t levels; /* number of levels between our namespace and the child's */
 	uint32_t pad;
 	struct {
 		uint32_t nr, pad;
@@ -233,7 +237,8 @@ struct fork_record {
 struct exec_record {
 	struct record head;
 	uint32_t old_tid; /* the id that the thread had before */
-	uint32_t group;	  /* index of the control group, if the thread is traced only from now on */
+	uint32_t group;	  /* index of the control group, if tracing of the thread starts with
+			     this exec */
 	char comm[16];
 };
 
@@ -254,27 +259,30 @@ struct signal_record {
 
 /* Numbers of records that could not be written to a buffer because its ring was full. */
 struct losses {
-	uint64_t calls;	  /* entries; if an entry is lost, its return is not counted */
+	uint64_t calls;	  /* lost entries; the return of a lost entry is not counted */
 	uint64_t results; /* returns of calls whose entries were written */
 	uint64_t others;  /* forks, execs, exits and signals */
 };
 
 /* -- what to collect -------------------------------------------------------- */
 
-/* In each ABI, call numbers below this have an entry of their own in the table of calls. */
+/* In each ABI, call numbers below this have their own entry in the table of calls. */
 #define CALLS_OF_ABI 1024
 
 enum call_flag {
 	CALL_WANTED = 1 << 0,
 	CALL_STACK = 1 << 1,   /* record its stack */
 	CALL_RENAMES = 1 << 2, /* the call may change the thread's name */
-	CALL_VARIES = 1 << 3,  /* there may be a different entry in the table of variants */
-	/* With CALL_VARIES: there may be an entry for an ioctl request of any size. */
+	CALL_VARIES = 1 << 3,  /* the table of variants may have a different entry */
+	/*
+	 * With CALL_VARIES: the table of variants may have an entry that matches an ioctl request
+	 * regardless of its size bits.
+	 */
 	CALL_ANY_SIZE = 1 << 4,
-	/* A new program starts where the call returns; record its stack there. */
+	/* The call starts a new program. Record that program's stack when the call returns. */
 	CALL_NEW_PROGRAM = 1 << 5,
 	CALL_NO_ARGS = 1 << 6, /* the call has no arguments */
-	CALL_REREAD = 1 << 7,  /* read the entry's memory again at the return */
+	CALL_REREAD = 1 << 7,  /* at the return, read the memory of the entry again */
 	/* The arguments are not in the registers, see enum wanted_args. */
 	CALL_AT_ARG_0 = 1 << 8,
 	CALL_AT_ARG_1 = 1 << 9,
@@ -283,27 +291,27 @@ enum call_flag {
 };
 
 /*
- * The reads of a plan: the index of the first one in the table of reads, and their number. 0 means
- * no reads.
+ * The reads of a plan: the index of the first one in the table of reads and the number of reads. 0
+ * means no reads.
  */
 #define READS(first, n)	 ((uint32_t)(first) | (uint32_t)(n) << 24)
 #define READS_FIRST_MASK 0xffffff
 
-/* An entry of the table of calls. Its index is 1024 × the index of the ABI + the call number. */
+/* An entry in the table of calls. Its index is 1024 × the index of the ABI + the call number. */
 struct call_entry {
 	uint16_t flags; /* enum call_flag */
 	uint8_t reg;	/* CALL_VARIES: the register that selects the variant, masked by `mask` */
 	uint8_t pad;
 	uint32_t enter, leave; /* READS() */
 	uint16_t fds;	       /* as in struct wanted_call of capture/wants.h */
-	uint16_t list;	       /* key of its variants, see struct variant_key */
+	uint16_t list;	       /* key of its variants, see struct variant_key.list */
 	uint64_t mask;
 };
 
 /* Keys and values of the table of variants. */
 struct variant_key {
 	uint32_t list;	   /* as in struct call_entry */
-	uint32_t any_size; /* 1 if value contains only the bits of the request in IOCTL_KIND_MASK */
+	uint32_t any_size; /* 1 if value contains only the request bits in IOCTL_KIND_MASK */
 	uint64_t value;
 };
 struct variant_entry {
@@ -316,23 +324,23 @@ struct variant_entry {
  */
 #define IOCTL_KIND_MASK 0xffff
 
-/* A struct plan_number in the form for the BPF programs. */
+/* A struct plan_number in the form that the BPF programs use. */
 struct read_number {
 	uint8_t source; /* enum plan_source */
 	uint8_t op;	/* PLAN_FIELD: index of the read within its plan */
 	uint8_t up;  /* PLAN_FIELD: number of levels from the parent of this read up to op; READ_ANY
 			if op is not an ancestor */
-	uint8_t reg; /* number of the register of an argument */
+	uint8_t reg; /* index of the argument's register */
 	uint16_t offset;
-	uint16_t stride; /* PLAN_FIELD: size of an element in the data of op */
+	uint16_t stride; /* PLAN_FIELD: size of an element of the data that op has read */
 	uint64_t n;	 /* PLAN_CONSTANT: the value; PLAN_FIELD: the size of the field in bytes */
-	uint64_t mask;	 /* the bits of the value that are used */
+	uint64_t mask;	 /* mask of the bits that are used */
 };
 #define READ_ANY     0xff
 #define READ_UP_MAX  3
-#define READS_OF_ONE 64 /* maximum reads of a plan: at least PLAN_OPS_MAX, a power of two */
+#define READS_OF_ONE 64 /* maximum number of reads per plan, a power of two >= PLAN_OPS_MAX */
 
-/* A struct plan_op in the form for the BPF programs. */
+/* A struct plan_op in the form that the BPF programs use. */
 struct read_op {
 	uint8_t kind, place, reg, pointer;
 	uint8_t parent;
@@ -340,23 +348,23 @@ struct read_op {
 	uint16_t offset;
 	uint32_t parent_stride;
 	uint32_t unit;
-	uint32_t max;	   /* maximum bytes */
+	uint32_t max;	   /* maximum number of bytes */
 	uint32_t elements; /* maximum number of units */
 	struct read_number count;
 	struct read_number condition;
-	uint64_t mask, value; /* the masked value that the condition must have; there is no
-				 condition if mask is 0 */
+	uint64_t mask, value; /* the condition: its number, masked with `mask`, must equal
+				 `value`; no condition if mask is 0 */
 };
 
 /* -- a thread --------------------------------------------------------------- */
 
 enum thread_flag { THREAD_FOLLOW = 1 << 0 };
 
-/* Which part of the thread's last call the programs have seen. */
+/* The event of the thread's last call that the programs have seen last. */
 enum thread_entered {
-	ENTERED_NOT,	/* its return; if another return follows, its call had no entry event */
+	ENTERED_NOT,	/* the return; if another return follows, its call had no entry event */
 	ENTERED_BEFORE, /* nothing; the call may have begun before the thread was traced */
-	ENTERED_CALL	/* only its entry */
+	ENTERED_CALL	/* the entry */
 };
 
 /* The state of a traced thread in the kernel. */
@@ -364,94 +372,95 @@ struct thread_state {
 	uint32_t flags;	    /* enum thread_flag */
 	uint32_t tid, tgid; /* in our pid namespace */
 	/*
-	 * The flags (enum call_flag) of the current call; 0 if there is none or it is not wanted.
+	 * Flags (enum call_flag) of the current call. 0 if there is no current call or it is not
+	 * wanted.
 	 */
 	uint32_t call;
-	uint32_t leave, enter; /* READS() to make when the current call returns: those for its
-				  return, and those of its entry that must be repeated */
+	uint32_t leave, enter; /* READS() to execute when the current call returns: `leave` for
+				  the return itself, and `enter` to repeat at the return */
 	/*
-	 * The stack pointer at the last signal that was not delivered on an alternate stack; 0 if
-	 * none.
+	 * The stack pointer at the last signal that was delivered on the ordinary stack; 0 if none.
 	 */
 	uint64_t signal_sp;
-	uint32_t ignored; /* a signal that is never delivered (RECORD_IGNORED) arrived during the
-			     current call */
+	uint32_t ignored; /* during the current call, a signal arrived that is never delivered
+			     (RECORD_IGNORED) */
 	uint32_t fds;	  /* the descriptors of the current call, as in struct call_entry */
 	uint32_t group;	  /* see struct tcb */
 	uint32_t entered; /* enum thread_entered */
-	uint64_t child;	  /* start_time of the child in its last RECORD_FORK */
+	uint64_t child;	  /* start_time of the child in the thread's last RECORD_FORK */
 };
 
 /* -- executing reads ------------------------------------------------------------ */
 
-#define READ_PIECE  16384 /* maximum bytes of one read step */
-#define RECORD_FULL 65536 /* when a record has reached this size, no more memory is read for it */
+#define READ_PIECE  16384 /* maximum number of bytes per read step */
+#define RECORD_FULL 65536 /* no more memory is read for a record that has reached this size */
 /* Maximum size of a record without its stack. */
 #define RECORD_ROOM (RECORD_FULL + READ_PIECE + 256)
 #define STACK_ROOM  (128 << 10)
 #define MADE_MAX    128 /* maximum number of reads per record, a power of two */
 
-/* A read that was made. */
+/* A completed read. */
 struct read_made {
 	uint64_t addr;
-	uint32_t data;	  /* offset of its data in the record */
+	uint32_t data;	  /* offset of the data in the record */
 	uint32_t got;	  /* number of bytes that were read */
-	uint32_t from;	  /* index of the read whose data contained the pointer to this data */
-	uint32_t element; /* the element of that read */
+	uint32_t from;	  /* index of the read whose data contained the address of this read */
+	uint32_t element; /* index of the element that contained the address */
 	uint64_t pad;
 };
 
 #define FDS_MAX 64 /* maximum number of descriptors to record per call, a power of two */
-/* Maximum number of bits per set of select(2), a power of two: FD_SETSIZE. */
+/* maximum number of bits per set of select(2), a power of two: FD_SETSIZE */
 #define FD_BITS_MAX 1024
 
-/* The programs that use a struct scratch. Each CPU has one struct for each of these values. */
+/* The scratch memory of the programs. Each CPU has one struct scratch for each of these values. */
 enum scratch_of {
 	SCRATCH_CALLS,	 /* entries and returns */
 	SCRATCH_THREADS, /* forks, execs, exits and signals */
-	/* Signals that are not delivered; their program can interrupt the others. */
+	/* signals that are not delivered; the program that records them can interrupt the others */
 	SCRATCH_IGNORED,
 	SCRATCHES
 };
 
 /*
- * The value of `since` in struct scratch while an entry is being written and its time is not known.
+ * The value of `since` in struct scratch while an entry is being written and its time is not known
+ * yet.
  */
 #define SINCE_UNKNOWN 1
 
-/* The working memory of a program on a CPU. */
+/* The working memory of a program on one CPU. */
 struct scratch {
 	struct losses losses[RECORD_GROUPS_MAX]; /* the losses of each group's buffer */
 	/*
-	 * The group of the current record's thread, which determines the buffer; 0 if there are no
-	 * groups.
+	 * Index of the control group of the current record's thread, which selects the buffer. 0 if
+	 * there are no groups.
 	 */
 	uint32_t group, pad_group;
 	/*
-	 * SCRATCH_CALLS: the time of a record of this CPU that is not in its ring yet, or
-	 * SINCE_UNKNOWN; 0 if there is none.
+	 * SCRATCH_CALLS: the time of the record on this CPU that is not in its ring yet, or
+	 * SINCE_UNKNOWN. 0 if there is none.
 	 */
 	uint64_t since;
-	uint32_t entered; /* the record contains an entry, which waits for its return */
+	uint32_t entered; /* the record contains an entry that is waiting for its return */
 	uint32_t base;	  /* offset of the part of the record that is being written */
-	uint32_t op, ops; /* within the plan: index of the next op, and number of ops */
+	uint32_t op, ops; /* index of the plan's next op, and number of ops */
 	uint32_t first;	  /* index of the plan's first op in the table of reads */
-	uint32_t begun;	  /* op has been started */
+	uint32_t begun;	  /* whether op has been started */
 	/*
-	 * Reads of the parent op that this op has not followed completely: from up to, not
-	 * including, from_end. element is the next element of the first of them.
+	 * The range of the parent op's reads that this op must still follow, excluding from_end.
+	 * element is the next element in the first of them.
 	 */
 	uint32_t from, from_end, element;
 	uint32_t made_count;
 	uint32_t used;	     /* size of the record so far */
 	uint32_t what;	     /* enum chunk_what */
-	uint32_t failed;     /* the reads of the entry must be repeated at the return, because one
-				failed or because of CALL_REREAD */
+	uint32_t failed;     /* the entry's reads must be repeated at the return, because one of
+				them failed or because of CALL_REREAD */
 	uint32_t pages;	     /* if set, each step of the current read ends at a page boundary */
 	uint64_t addr;	     /* address of the current read */
 	uint64_t left;	     /* number of bytes left to read there */
 	uint32_t chunk, pad; /* offset of the current chunk in the record */
-	uint64_t limit;	     /* maximum bytes of the stack */
+	uint64_t limit;	     /* maximum number of stack bytes */
 	int64_t result;	     /* result of the call; -1 at the entry */
 	uint64_t args[8];
 	/*
@@ -463,8 +472,7 @@ struct scratch {
 	} fds[FDS_MAX];
 	uint32_t fd_count, fd_next;
 	/*
-	 * Sets of select(2), which have fd_bits bits. Bits from fd_bit on have not been examined
-	 * yet.
+	 * The sets of select(2), with fd_bits bits each. The bits before fd_bit have been examined.
 	 */
 	uint8_t fd_sets[3][FD_BITS_MAX / 8];
 	uint32_t fd_bits, fd_bit;
@@ -472,14 +480,14 @@ struct scratch {
 	uint64_t dentry, mnt;
 	uint32_t fd_chunk; /* offset of the current descriptor's chunk in the record */
 	uint32_t names;	   /* number of names in the path so far */
-	/* For each op: index of its first read in `made`, and number of its reads. */
+	/* For each op: index of its first read in `made`, and number of reads. */
 	uint32_t begins[READS_OF_ONE], counts[READS_OF_ONE];
 	struct read_made made[MADE_MAX];
 	uint64_t align;
 	uint8_t record[RECORD_ROOM + STACK_ROOM];
 };
 
-/* -- settings of the programs --------------------------------------------------- */
+/* -- settings for the programs --------------------------------------------------- */
 
 /* The location of a word of a thread's state. */
 enum word_place {
@@ -505,8 +513,8 @@ struct setup_range {
 };
 
 /*
- * The read-only data of the programs. The verifier knows the values and removes the code that they
- * rule out. Offsets are in bytes from the start of struct pt_regs.
+ * The programs' read-only data. The verifier knows the values and removes code that they make
+ * unreachable. Offsets are in bytes from the start of struct pt_regs.
  */
 struct setup {
 	uint32_t cpus;	     /* maximum number of CPUs */
@@ -520,22 +528,23 @@ struct setup {
 	 */
 	uint8_t by_id;
 	uint8_t aligned;   /* the kernel requires that accesses are provably aligned */
-	uint8_t narrow_nr; /* the number of a call has four bytes, not eight */
-	/* [0]: calls of the usual ABIs; [1]: calls of the compat ABIs, if there are any. */
+	uint8_t narrow_nr; /* the syscall number has four bytes, not eight */
+	/* [0]: calls of the normal ABIs. [1]: calls of the compat ABIs, if there are any. */
 	struct setup_calls {
 		uint16_t nr, args[SYSCALL_ARGS_MAX], sp;
 		struct setup_abi abis[2]; /* [1] is the ABI with an nr_mask */
 	} calls[2];
-	/* The word in which compat_bit is set during a call of a compat ABI. */
+	/* The word that has compat_bit set during a call of a compat ABI. */
 	struct setup_word compat;
 	uint32_t compat_bit;
 	/* Start of thread-local variables, see thread_area of struct arch. */
 	struct setup_word area;
 	uint16_t pc;
-	uint16_t regs_size;	      /* bytes of struct pt_regs to record */
-	struct setup_range own_calls; /* position of the entries for own_calls (struct abi) among
-					 the entries of an ABI */
-	uint32_t unlisted;	      /* index of the entry for numbers that are in no table */
+	uint16_t regs_size;	      /* number of bytes of struct pt_regs to record */
+	struct setup_range own_calls; /* where an ABI's entries for own_calls (struct abi) are,
+					 relative to its first entry */
+	uint32_t unlisted;	      /* index of the entry for syscall numbers without an entry
+					 of their own */
 	/* Entries for the calls that are made through socketcall(2) and ipc(2). */
 	struct setup_range sockets, ipc;
 };

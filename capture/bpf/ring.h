@@ -2,8 +2,8 @@
 /*
  * The reader's side of a BPF ring buffer, see Documentation/bpf/ringbuf.rst of Linux. The kernel
  * neither waits for the reader nor wakes it; it drops records that do not fit. Records are read in
- * place. A ring that fills up faster than its records are processed is emptied into larger memory
- * of ours, which is allocated only then.
+ * place. If a ring fills up faster than its records are processed, its contents are moved to a
+ * larger store in our own memory, which is allocated when it is first needed.
  */
 #ifndef TRACER_CAPTURE_BPF_RING_H
 #define TRACER_CAPTURE_BPF_RING_H
@@ -13,7 +13,7 @@
 /* Maximum size of a record including its head, in bytes. */
 #define RING_RECORD_MAX ((size_t)256 << 10)
 
-/* A position is the number of bytes that were ever written to the ring before it. */
+/* A position in the ring is the total number of bytes that were written before it. */
 struct ring {
 	/* position up to which space has been released; the kernel reads it */
 	volatile unsigned long *consumed;
@@ -27,7 +27,8 @@ struct ring {
 	unsigned long moved;
 	unsigned long base; /* the position that is at the start of our memory */
 	uint8_t *store;	    /* our memory; NULL until it is needed */
-	size_t store_size;  /* its size in bytes, a power of two; 0 if it must not be used */
+	size_t store_size;  /* size of our memory in bytes, a power of two; 0 if it must not be
+			       used */
 	/*
 	 * The writer finishes a record before it begins the next one. This is true if only one CPU
 	 * writes, and its programs do not interrupt each other. May be set after the ring was
@@ -44,33 +45,30 @@ struct ring {
  */
 int ring_open(struct ring *r, int map, size_t size, size_t store);
 /*
- * For tests: does the same as ring_open() with memory at `pages`: a page of `page` bytes with the
- * position `consumed`, a page with `produced`, and twice the size bytes of data.
+ * For tests: like ring_open(), but with memory at `pages`, which contains a page of `page` bytes
+ * with the position `consumed`, a page with `produced`, and twice the `size` bytes of data.
  */
 void ring_over_memory(struct ring *r, void *pages, size_t page, size_t size, size_t store);
 void ring_close(struct ring *r);
 
 /*
- * Finds the next record that the kernel has finished. *start is its position, *bytes the position
- * of its data and *n their number. Returns false if there is none.
+ * Finds the next record that the kernel has finished. Sets *start to its position, *bytes to the
+ * position of its data and *n to the size of the data. Returns false if there is none.
  */
 bool ring_next(struct ring *r, unsigned long *start, unsigned long *bytes, size_t *n);
 /*
- * The data at a position that has not been released. The pointer is valid until the position is
- * released or ring_drain() is called.
+ * Returns the data at a position that has not been released. The pointer is valid until the
+ * position is released or ring_drain() is called.
  */
 const void *ring_at(const struct ring *r, unsigned long position);
 /* Releases the space before a position. */
 void ring_release(struct ring *r, unsigned long position);
 /*
- * The number of bytes in the ring that have been written but not released, so that the kernel
- * cannot overwrite them.
+ * Returns the number of bytes in the ring that have been written but not released, so that the
+ * kernel cannot overwrite them.
  */
 size_t ring_used(const struct ring *r);
-/*
- * If the ring is more than a quarter full, moves its finished records to our memory, as far as they
- * fit.
- */
+/* If the ring is more than a quarter full, moves as many finished records as fit to our memory. */
 void ring_drain(struct ring *r);
 /* Frees our memory if it contains no records. */
 void ring_trim(struct ring *r);

@@ -17,8 +17,8 @@ typedef VEC(struct mapping *) mapping_vec;
 struct space {
 	unsigned refs;
 	bool stale;	    /* the mappings may be wrong, so they must be read again */
-	bool unknown;	    /* it had no mappings when a stack was walked */
-	uint64_t since;	    /* mappings made before that time are already included */
+	bool unknown;	    /* had no mappings when a stack was walked */
+	uint64_t since;	    /* `mapped` already includes the mappings made before this time */
 	mapping_vec mapped; /* sorted by address, without overlaps */
 };
 
@@ -58,7 +58,7 @@ static struct mapping *copy_of(const struct mapping *m)
 	return copy;
 }
 
-/* A copy of the part of a mapping from lo to hi, which must be within it. */
+/* Returns a copy of the part of a mapping from lo to hi, which must be within the mapping. */
 static struct mapping *part_of(const struct mapping *m, uint64_t lo, uint64_t hi)
 {
 	struct mapping *part = copy_of(m);
@@ -76,7 +76,7 @@ static void clear(struct space *sp)
 	sp->mapped.n = 0;
 }
 
-/* The index of the first mapping that ends after addr. */
+/* Returns the index of the first mapping that ends after addr. */
 static size_t first_after(const struct space *sp, uint64_t addr)
 {
 	return bisect(sp->mapped.n, i, sp->mapped.v[i]->end <= addr);
@@ -322,8 +322,8 @@ static struct space *space_of(struct spaces *s, pid_t tid)
 }
 
 /*
- * Reads the mappings again. A thread with a stack runs code, so a space without executable mappings
- * is wrong.
+ * Reads the mappings again. A thread whose stack was recorded must be running code, so an address
+ * space without executable mappings must be out of date.
  */
 static void reload_unknown(struct spaces *s, struct space *sp, pid_t tid)
 {

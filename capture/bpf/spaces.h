@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The executable mappings of traced processes as they were when the current record was written.
- * They start as a copy of the parent's mappings or, for a process that was already running, with
- * those in /proc. From then on they are updated by the kernel's events about new mappings
- * (capture/bpf/mmaps.h) and by the calls that unmap or move mappings. Stacks are walked with them,
+ * They start as a copy of the parent's mappings or, if the process was already running, with the
+ * mappings in /proc. From then on they are updated by the kernel's events about new mappings
+ * (capture/bpf/mmaps.h) and by the calls that unmap or move mappings. The unwinder reads them
  * through struct map_source.
  */
 #ifndef TRACER_CAPTURE_BPF_SPACES_H
@@ -30,9 +30,9 @@ pid_t spaces_tgid(const struct spaces *s, pid_t tid);
 const struct mapping *spaces_find(struct spaces *s, pid_t tid, uint64_t addr);
 
 /*
- * Adds a process, of which tid is a thread, with the mappings in /proc. now is the time
+ * Adds the process tgid with the mappings in /proc of its thread tid. now is the time
  * (CLOCK_MONOTONIC in nanoseconds) before the call. Mapping events from before that time are
- * ignored later, because /proc shows their effect already.
+ * ignored later, because /proc already shows their effect.
  */
 void spaces_attach(struct spaces *s, pid_t tid, pid_t tgid, uint64_t now);
 /* Adds a child process, which shares the memory of its parent or has a copy of it. */
@@ -58,8 +58,8 @@ void spaces_invalidate(struct spaces *s);
  */
 void spaces_invalidate_process(struct spaces *s, pid_t tgid);
 /*
- * The number of address spaces that had no known executable mappings when a stack was walked. Their
- * mappings were then read from /proc, unless the process was gone.
+ * Returns the number of address spaces that had no known executable mappings when a stack was
+ * walked. Their mappings were then read from /proc, unless the process was gone.
  */
 unsigned spaces_unknown(const struct spaces *s);
 

@@ -44,8 +44,8 @@ static const struct stack_part *part_of(const struct chunk_head *h)
 }
 
 /*
- * The address where the first byte of a part is kept. Parts whose addresses are less than
- * STACK_KEPT apart are kept at different places.
+ * Returns the place where the first byte of a part is kept. Two parts have different places if
+ * their addresses differ by less than STACK_KEPT.
  */
 static uint8_t *kept_at(const struct stack_parts *p, unsigned buffer, const struct chunk_head *h)
 {

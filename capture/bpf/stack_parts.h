@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The reader's side of CHUNK_STACK_PART: keeps the blocks of the stacks that were last written to
- * each buffer. The records of calls contain only the blocks that differ.
+ * The reader's side of CHUNK_STACK_PART: keeps the stack blocks that were last written to each
+ * buffer, because the records of calls contain only changed blocks.
  */
 #ifndef TRACER_CAPTURE_BPF_STACK_PARTS_H
 #define TRACER_CAPTURE_BPF_STACK_PARTS_H
@@ -14,8 +14,8 @@ struct stack_parts;
 struct stack_parts *stack_parts_create(unsigned buffers); /* never returns NULL */
 void stack_parts_destroy(struct stack_parts *p);	  /* p may be NULL */
 /*
- * Updates the kept blocks from the chunks of a record, which have n bytes. Must be called for each
- * record of a call, in the order in which they were written to the buffer.
+ * Updates the kept blocks from the n bytes of chunks in a record. Must be called for each record of
+ * a call, in the order in which they were written to the buffer.
  */
 void stack_parts_update(struct stack_parts *p, unsigned buffer, const void *chunks, size_t n);
 /*

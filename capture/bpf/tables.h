@@ -11,7 +11,10 @@ struct capture_wants;
 struct plan;
 struct plan_limits;
 
-/* One entry for each call number below CALLS_OF_ABI, and a last one for all other numbers. */
+/*
+ * One entry for each call number below CALLS_OF_ABI in each ABI, and one for all other numbers at
+ * the end.
+ */
 #define CALLS (ABI_COUNT * CALLS_OF_ABI + 1)
 
 struct tables {

@@ -22,7 +22,7 @@ struct thread {
 	struct thread *leader; /* the leader of its process; NULL if this thread is the leader, or
 				  if the leader is unknown */
 	uint64_t pid_ns;       /* its pid namespace, see capture/bpf/pid_levels.h; 0 if unknown */
-	unsigned members;      /* if it is a leader: the number of threads whose leader it is */
+	unsigned members;      /* for a leader: the number of threads whose leader it is */
 	int status;	       /* wait status, with TCB_ENDED */
 	/*
 	 * A signal that the thread ignores or that kills it. It is reported after the thread's
@@ -30,8 +30,8 @@ struct thread {
 	 */
 	siginfo_t ignored;
 	struct strbuf fds; /* the descriptor chunks of its current call's entry, see facts.h */
-	bool dying;	   /* a signal kills it; further ignored signals are dropped */
-	char comm[16]; /* its name according to the records; tcb.comm is the name that was shown */
+	bool dying;	   /* a signal is killing the thread; further ignored signals are dropped */
+	char comm[16];	   /* name according to the records; tcb.comm is the name that was shown */
 };
 
 struct threads {
@@ -45,7 +45,7 @@ void threads_deinit(struct threads *s);
 /* The thread with that id, or NULL. */
 struct thread *threads_find(const struct threads *s, pid_t tid);
 /*
- * Adds a thread with these ids and flags; the other members are zero. tgid is 0 if it is unknown.
+ * Adds a thread with these ids and flags. Its other members are zero. tgid is 0 if it is unknown.
  */
 struct thread *threads_add(struct threads *s, pid_t tid, pid_t tgid, unsigned flags);
 /* Removes a thread. It stays valid until threads_free_gone(). */

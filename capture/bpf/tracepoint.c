@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* From linux/mount.h of Linux 5.2, which older C libraries lack. */
+/* From linux/mount.h of Linux 5.2. Older C libraries lack these definitions. */
 #ifndef SYS_fsopen
 #define SYS_fsopen   430
 #define SYS_fsconfig 431
@@ -35,7 +35,7 @@ static int mount_tracefs(void)
 	return root;
 }
 
-/* Reads the number in a file; path is relative to dir. Returns -errno on failure. */
+/* Reads the number in a file. path is relative to dir. Returns -errno on failure. */
 static int read_number(int dir, const char *path)
 {
 	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC), err;

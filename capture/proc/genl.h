@@ -16,9 +16,9 @@ struct genl;
 struct genl *genl_create(void);
 void genl_destroy(struct genl *g);
 
-/* Whether there are no families, because the kernel did not answer. */
+/* Returns true if the list of families is empty because the kernel did not answer. */
 bool genl_is_empty(const struct genl *g);
-/* The name of the family with the number id, owned by g, or NULL. */
+/* Returns the name of the family with this id, or NULL. The name is owned by g. */
 const char *genl_name(const struct genl *g, uint64_t id);
 
 #endif

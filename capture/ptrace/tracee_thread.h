@@ -38,7 +38,7 @@ struct tracee {
 	/* Number of polls without success since the last stop (tracee_spin.c). */
 	unsigned spin_misses;
 	int wait_status; /* status of the queued stop, as wait4(2) returned it */
-	int deferred; /* wait status of a stop that is reported in place of the next resume, or 0 */
+	int deferred; /* wait status to report instead of resuming the thread the next time, or 0 */
 	/*
 	 * Until the first stop: the thread was sleeping in the call in tcb.regs when it was
 	 * attached to.

@@ -17,10 +17,10 @@ enum { STORED_PLAIN, STORED_ZSTD };
 #define LEVEL 3
 
 /*
- * Small bodies are compressed with small tables, of 2^SMALL_TABLES entries. Most bodies have 50 to
- * 100 KiB, because blocks are written often. With the usual tables, libzstd would clear 400 KiB for
- * each body, which takes longer than compressing it. The small tables make the output larger by
- * less than half a percent.
+ * Bodies up to this size are compressed with tables of 2^SMALL_TABLES entries. Most bodies have 50
+ * to 100 KiB, because blocks are written often. With its default tables, libzstd would clear 400
+ * KiB for each body, which takes longer than the compression. The small tables make the output less
+ * than half a percent larger.
  */
 #define SMALL	     (128 << 10)
 #define SMALL_TABLES 13
@@ -53,8 +53,8 @@ void block_packer_destroy(struct block_packer *p)
 }
 
 /*
- * Compresses n bytes into p->packed. Returns the compressed size, or n if compression gains
- * nothing.
+ * Compresses n bytes into p->packed. Returns the compressed size, or n if compression does not make
+ * them smaller.
  */
 static size_t compress(struct block_packer *p, const void *body, size_t n)
 {
@@ -107,13 +107,14 @@ void block_pack(struct block_packer *p, struct strbuf *out, const struct block_h
 struct block_reader {
 	int fd; /* -1 if the whole file is in memory */
 	int error;
-	bool ended;	     /* fd is at its end */
+	bool ended;	     /* the end of fd was reached */
 	bool begun;	     /* begins_well() has checked the first bytes */
-	const uint8_t *data; /* bytes of the file, starting at file offset base */
+	const uint8_t *data; /* bytes of the file, starting at file offset `base` */
 	size_t len, at;	     /* number of bytes in data; read position in data */
-	uint8_t *buffer; /* owned storage of data, with room bytes; NULL if the caller owns data */
+	uint8_t *buffer;     /* owned buffer for `data`, of `room` bytes; NULL if the caller owns
+				`data` */
 	size_t room;
-	size_t hold;   /* offset in data from which bytes must be kept, or NO_HOLD */
+	size_t hold;   /* offset in `data` from which bytes must be kept, or NO_HOLD */
 	size_t peeked; /* size of the block that block_pass() will skip */
 	uint64_t base, block, skipped, skipped_held;
 	struct zstd_library lib;
@@ -194,8 +195,8 @@ static void make_room(struct block_reader *r)
 }
 
 /*
- * Makes n bytes, at most BLOCK_MAX, available at the read position. Returns false if fewer are left
- * in the file.
+ * Makes n bytes, at most BLOCK_MAX, available at the read position. Returns false if the file ends
+ * before that.
  */
 static bool fill(struct block_reader *r, size_t n)
 {
@@ -249,8 +250,8 @@ static bool parse(const uint8_t *p, struct stored *s)
 }
 
 /*
- * Returns the body stored at packed: in place if it is uncompressed, otherwise in room, which has
- * BLOCK_BODY_MAX bytes. Returns NULL if it is damaged.
+ * Returns the body stored at `packed`. An uncompressed body is returned in place; otherwise it is
+ * decompressed into `room`, which has BLOCK_BODY_MAX bytes. Returns NULL if the body is damaged.
  */
 static const uint8_t *decompress(const struct block_reader *r, const struct stored *s,
 				 const uint8_t *packed, uint8_t *room)
@@ -268,8 +269,8 @@ static const uint8_t *decompress(const struct block_reader *r, const struct stor
 }
 
 /*
- * Makes the whole block available whose header, *s, is at the read position. Returns false if the
- * file ends in it, or if its sizes are invalid.
+ * Makes the whole block at the read position available. *s is its header. Returns false if the file
+ * ends within the block, or if its sizes are invalid.
  */
 static bool fill_block(struct block_reader *r, const struct stored *s)
 {
@@ -293,7 +294,10 @@ static const uint8_t *unpack(struct block_reader *r, const struct stored *s)
 	return body;
 }
 
-/* Skips a byte that does not begin a block, and all bytes up to the next possible start. */
+/*
+ * Skips a byte that does not begin a block, and then all bytes before the next possible start of a
+ * block.
+ */
 static void skip(struct block_reader *r)
 {
 	const uint8_t *from = r->data + r->at + 1, *found;
@@ -424,7 +428,10 @@ bool block_reader_seek(struct block_reader *r, uint64_t offset)
 	return true;
 }
 
-/* Reads up to n bytes at a file offset without changing the read position. Returns their number. */
+/*
+ * Reads up to n bytes at a file offset without changing the read position. Returns the number of
+ * bytes read.
+ */
 static size_t read_some_at(const struct block_reader *r, uint64_t offset, void *buf, size_t n)
 {
 	ssize_t got;
@@ -440,7 +447,7 @@ static size_t read_some_at(const struct block_reader *r, uint64_t offset, void *
 	return got > 0 ? (size_t)got : 0;
 }
 
-/* Reads n bytes at a file offset. Returns false if there are fewer. */
+/* Reads n bytes at a file offset. Returns false if the file ends before that. */
 static bool read_at(const struct block_reader *r, uint64_t offset, void *buf, size_t n)
 {
 	return read_some_at(r, offset, buf, n) == n;
@@ -469,8 +476,8 @@ bool block_header_at(const struct block_reader *r, uint64_t offset, struct block
 }
 
 /*
- * Returns whether another block, or the end of a truncated file, follows a block that ends at
- * `next`.
+ * Returns whether a block that ends at `next` is followed by another block or by the end of a
+ * truncated file.
  */
 static bool goes_on(const struct block_reader *r, uint64_t next)
 {
@@ -491,7 +498,7 @@ bool block_find(const struct block_reader *r, uint64_t from, uint64_t to, struct
 
 		if (n < BLOCK_MAGIC_SIZE)
 			break;
-		/* The last bytes read may be the beginning of a magic number. */
+		/* The last bytes may be the beginning of a magic number. */
 		from += at ? (size_t)(at - bytes) : n - (BLOCK_MAGIC_SIZE - 1);
 		if (!at || from >= to)
 			continue;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The blocks of trace files (doc/trace-format.md). A trace file is a sequence of blocks, each of
- * which can be read alone. A block has a header, which states its kind, and a body, which is
- * compressed by libzstd. Both have checksums, so all undamaged blocks can be found in a damaged
+ * which can be decoded independently. A block has a header, which contains its kind, and a body,
+ * which libzstd compresses. Both have checksums, so all undamaged blocks can be found in a damaged
  * file. This layer does not interpret bodies.
  */
 #ifndef TRACER_TRACE_FORMAT_BLOCK_H
@@ -15,7 +15,7 @@
 #define BLOCK_MAGIC_SIZE  8
 #define BLOCK_HEADER_SIZE 72
 #define BLOCK_VERSION	  1
-/* The maximum size of a body before compression, in bytes. */
+/* Maximum size of a body before compression, in bytes. */
 #define BLOCK_BODY_MAX (1u << 20)
 
 /* Kinds of blocks. Readers skip unknown ones. */
@@ -30,8 +30,8 @@ enum block_kind {
 };
 
 /*
- * Times in a trace are from 0 to this, in ns (the year 2116), so that a trace cannot make time
- * differences overflow.
+ * Maximum time in a trace, in ns (the year 2116). Times start at 0. The limit prevents overflows
+ * when times are subtracted.
  */
 #define TRACE_TIME_MAX ((INT64_C(1) << 62) - 1)
 static inline int64_t trace_time(uint64_t ns)
@@ -50,15 +50,15 @@ struct block_header {
 };
 
 /*
- * Compresses bodies. Each thread that compresses needs a packer of its own. block_packer_create()
- * never returns NULL.
+ * Compresses bodies. Each thread that compresses needs its own packer. block_packer_create() never
+ * returns NULL.
  */
 struct block_packer;
 struct block_packer *block_packer_create(void);
 void block_packer_destroy(struct block_packer *p); /* p may be NULL */
 /*
  * Appends a block with header h and a body of n bytes, at most BLOCK_BODY_MAX, to out. The body is
- * stored uncompressed if compression gains nothing or libzstd is missing.
+ * stored uncompressed if compression does not make it smaller or libzstd is missing.
  */
 void block_pack(struct block_packer *p, struct strbuf *out, const struct block_header *h,
 		const void *body, size_t n);
@@ -72,48 +72,48 @@ struct block_reader *block_reader_of_bytes(const void *bytes, size_t n);
 void block_reader_destroy(struct block_reader *r); /* r may be NULL */
 
 /*
- * Finds the next block with a valid header and body, and skips damaged data before it. The body of
- * *n bytes is valid until the next call. Returns false at the end of the file, or if reading cannot
- * continue: see block_reader_error().
+ * Finds the next block with a valid header and body, and skips damaged data before it. The body has
+ * *n bytes and is valid until the next call. Returns false at the end of the file, or if reading
+ * cannot continue: see block_reader_error().
  */
 bool block_next(struct block_reader *r, struct block_header *h, const uint8_t **body, size_t *n);
 /*
  * Returns why reading stopped: 0; -errno of a failed read; -ENOTSUP if a block has a newer version;
- * -ELIBACC if a block is compressed and libzstd is missing; -ENOMSG if the file does not begin like
- * a trace.
+ * -ELIBACC if a block is compressed and libzstd is missing; -ENOMSG if the file does not begin with
+ * a trace header.
  */
 int block_reader_error(const struct block_reader *r);
-/* Returns the number of bytes skipped so far because they belong to no valid block. */
+/* Returns the number of bytes skipped so far because they are not part of a valid block. */
 uint64_t block_reader_skipped(const struct block_reader *r);
 /* Returns the file offset of the block that block_next() returned last. */
 uint64_t block_reader_offset(const struct block_reader *r);
 /*
- * Continues reading at a file offset. Returns false and changes nothing if that is impossible, as
- * for a pipe.
+ * Continues reading at a file offset. If that is impossible, for example in a pipe, returns false
+ * and changes nothing.
  */
 bool block_reader_seek(struct block_reader *r, uint64_t offset);
 /*
- * For pipes: skip blocks and go back. After block_hold(), everything that is read stays in memory
- * until block_go_back() returns to the position of block_hold(). block_peek() returns the header of
- * the next block without reading its body; false if there is none or more than 64 MiB are held.
- * block_pass() skips that block.
+ * These functions let a reader of a pipe skip blocks and go back. After block_hold(), all data that
+ * is read stays in memory until block_go_back() returns to the position of block_hold().
+ * block_peek() returns the header of the next block without reading its body; it returns false if
+ * there is none or if more than 64 MiB are held. block_pass() skips that block.
  */
 void block_hold(struct block_reader *r);
 void block_go_back(struct block_reader *r);
 bool block_peek(struct block_reader *r, struct block_header *h);
 void block_pass(struct block_reader *r);
 /*
- * Reads the header of the block at a file offset, and the offset of the block's end, without
- * changing the read position. Returns false if there is no complete header of a known version
- * there, or if the file is a pipe.
+ * Reads the header of the block at a file offset, and stores the file offset of the block's end.
+ * The read position does not change. Returns false if there is no complete header of a known
+ * version at the offset, or if the file is a pipe.
  */
 bool block_header_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
 		     uint64_t *next);
 /*
- * Finds the first block that begins at an offset in [from, to). Stores its offset, and otherwise
- * works like block_header_at(). Bytes that look like the start of a block count only if another
- * block, or the end of the file, follows at its end. Traces inside the body of a block are
- * therefore skipped.
+ * Finds the first block that begins at an offset in [from, to) and stores its offset. Otherwise
+ * works like block_header_at(). Something that looks like a block header is accepted only if
+ * another block or the end of the file follows directly after that block. This skips a trace
+ * embedded in a block's data.
  */
 bool block_find(const struct block_reader *r, uint64_t from, uint64_t to, struct block_header *h,
 		uint64_t *offset, uint64_t *next);
@@ -122,7 +122,7 @@ bool block_find(const struct block_reader *r, uint64_t from, uint64_t to, struct
  */
 bool block_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
 	      struct strbuf *body);
-/* Returns the size of the file in bytes; 0 if unknown, as for a pipe. */
+/* Returns the size of the file in bytes, or 0 if it is unknown, for example for a pipe. */
 uint64_t block_reader_size(const struct block_reader *r);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encodings of trace files (doc/trace-format.md) that util/cursor.h does not have. Numbers are
- * little-endian if they have a fixed size, otherwise unsigned LEB128.
+ * Encodings in trace files (doc/trace-format.md) that util/cursor.h lacks. Numbers with a fixed
+ * size are little-endian. All others are unsigned LEB128.
  */
 #ifndef TRACER_TRACE_FORMAT_CODING_H
 #define TRACER_TRACE_FORMAT_CODING_H
@@ -9,7 +9,7 @@
 #include "util/cursor.h"
 #include "util/foreign.h"
 
-/* Appends a signed number, with its sign in the lowest bit. */
+/* Appends a signed number as an unsigned one with the sign in the lowest bit. */
 static inline void put_signed(struct strbuf *b, int64_t n)
 {
 	put_uleb(b, (uint64_t)n << 1 ^ (uint64_t)(n >> 63));
@@ -23,14 +23,14 @@ static inline int64_t take_signed(struct cursor *in)
 	return (int64_t)(n >> 1 ^ -(n & 1));
 }
 
-/* Appends a length and that number of bytes. */
+/* Appends a length and the bytes. */
 static inline void put_bytes(struct strbuf *b, const void *bytes, size_t n)
 {
 	put_uleb(b, n);
 	strbuf_add(b, bytes, n);
 }
 
-/* Does the same as put_bytes() for a text, which is cut to at most max bytes. */
+/* Does the same as put_bytes() for a text. Longer texts are cut to max bytes. */
 static inline void put_foreign(struct strbuf *b, struct foreign text, size_t max)
 {
 	const size_t n = text.unescaped ? strnlen(text.unescaped, max) : 0;
@@ -39,8 +39,8 @@ static inline void put_foreign(struct strbuf *b, struct foreign text, size_t max
 }
 
 /*
- * Reads bytes written by put_bytes() without copying them, and sets *n to their number. Returns
- * NULL with *n 0 on failure.
+ * Reads bytes written by put_bytes() without copying them, and stores the length in *n. On failure,
+ * returns NULL and sets *n to 0.
  */
 static inline const uint8_t *take_bytes(struct cursor *in, size_t *n)
 {

@@ -31,7 +31,9 @@ static size_t name_size(const uint8_t *entry)
 	return strlen((const char *)entry + NAME) + 1;
 }
 
-/* Returns the number of entries; 0 if the bytes are not entries or end inside one. */
+/*
+ * Returns the number of entries, or 0 if the bytes are not entries or the last entry is incomplete.
+ */
 static size_t count(const uint8_t *bytes, size_t n)
 {
 	size_t entries = 0, length;
@@ -68,8 +70,8 @@ bool dirents_put(struct strbuf *out, const uint8_t *bytes, size_t n)
 }
 
 /*
- * Returns the total size of the decoded entries, whose names follow at `names`, or 0 if the names
- * are invalid or the size exceeds max.
+ * Returns the total size of the decoded entries. `names` points to their names. Returns 0 if the
+ * names are invalid or the size exceeds max.
  */
 static size_t size_of(const uint8_t *names, size_t left, uint64_t entries, size_t max)
 {
@@ -94,7 +96,7 @@ const uint8_t *dirents_take(struct cursor *in, struct arena *arena, size_t max, 
 	struct cursor inos = *in, offs, types, names;
 	uint8_t *bytes, *e;
 
-	/* Each inode takes at least one byte. */
+	/* Each entry's inode takes at least one byte. */
 	if (in->bad || !entries || entries > cursor_left(in))
 		return NULL;
 	for (uint64_t i = 0; i < entries; i++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Encodes the directory entries that getdents64(2) stores in memory, for DIRENTS records
- * (doc/trace-format.md). The values of one member in all entries are stored together; inodes and
- * offsets are stored as differences. After compression, this takes a quarter less space than the
- * memory itself. The kernel does not write the padding between a name and the next entry, so the
- * padding is not stored and is decoded as zeroes.
+ * (doc/trace-format.md). The values of each member are stored together for all entries. Inodes and
+ * offsets are stored as differences. After compression, this takes 25% less space than the plain
+ * memory. The kernel does not write the padding between a name and the next entry, so the padding
+ * is not stored and is decoded as zeroes.
  */
 #ifndef TRACER_TRACE_FORMAT_DIRENT_CODING_H
 #define TRACER_TRACE_FORMAT_DIRENT_CODING_H
@@ -18,8 +18,8 @@
  */
 bool dirents_put(struct strbuf *out, const uint8_t *bytes, size_t n);
 /*
- * Decodes data written by dirents_put() into *n bytes in the arena, at most max. Returns NULL if
- * they are invalid.
+ * Decodes data written by dirents_put() into at most max bytes in the arena, and stores their
+ * number in *n. Returns NULL if the data is invalid.
  */
 const uint8_t *dirents_take(struct cursor *in, struct arena *arena, size_t max, size_t *n);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stores the last answer to each question about the tracees' world, for recording and playing. It
- * scales to many questions, unlike the list of capture/answers.h.
+ * Stores the last answer to each question about facts (capture/facts.h), when recording or reading
+ * a trace. It scales to many questions, unlike the list of capture/answers.h.
  */
 #ifndef TRACER_TRACE_FORMAT_FACT_STORE_H
 #define TRACER_TRACE_FORMAT_FACT_STORE_H
@@ -17,13 +17,13 @@ struct stored_fact {
 	int64_t numbers[FACT_NUMBERS];
 	bool late;
 	size_t len;
-	char *bytes;	/* owned; not terminated by a NUL */
+	char *bytes;	/* owned; not NUL-terminated */
 	uint64_t stamp; /* for the user of the store, initially 0 */
 };
 
 /* {0} is empty. */
 struct fact_store {
-	struct table by_hash; /* values are indexes in facts, plus one */
+	struct table by_hash; /* values are 1 + an index in facts */
 	VEC(struct stored_fact) facts;
 	size_t bytes; /* total size of keys and answers */
 };
@@ -31,15 +31,15 @@ struct fact_store {
 void fact_store_deinit(struct fact_store *s);
 /* Removes all answers. */
 void fact_store_clear(struct fact_store *s);
-/* Returns the stored answer to q, or NULL. It is valid until the store changes. */
+/* Returns the stored answer to `q`, or NULL. It is valid until the store changes. */
 struct stored_fact *fact_store_find(const struct fact_store *s, const struct fact_question *q);
 /*
- * Stores a copy of the answer a to the question q, in place of an earlier answer, and sets *stored
- * to the copy. Returns whether a differs from the earlier answer.
+ * Stores a copy of the answer `a` to the question `q`, and sets *stored to the copy. Replaces an
+ * earlier answer. Returns true if `a` differs from the earlier answer.
  */
 bool fact_store_put(struct fact_store *s, const struct fact_question *q,
 		    const struct fact_answer *a, struct stored_fact **stored);
-/* Returns the approximate memory of the store in bytes. */
+/* Returns the approximate memory usage of the store in bytes. */
 static inline size_t fact_store_size(const struct fact_store *s)
 {
 	return s->bytes + s->facts.n * (sizeof(struct stored_fact) + 2 * sizeof(struct table_slot));

@@ -6,7 +6,7 @@
 #include "trace/format/block.h"
 #include "util/vec.h"
 
-/* One block as described by the index. */
+/* An entry of the index, which describes one block. */
 struct index_entry {
 	uint64_t offset; /* offset of the block in the file */
 	uint8_t kind;
@@ -15,11 +15,11 @@ struct index_entry {
 /* {0} is empty. Free it with vec_deinit(). */
 typedef VEC(struct index_entry) index_entries;
 
-/* Returns the offset of the last INDEX block; 0 if the file has none or is a pipe. */
+/* Returns the offset of the last INDEX block, or 0 if the file has none or is a pipe. */
 uint64_t index_last(const struct block_reader *r);
 /*
- * Replaces the content of *e by the entries of the INDEX block at *offset, in file order, and sets
- * *offset to the previous INDEX block, or 0. Returns false if the block is damaged.
+ * Replaces the contents of *e with the entries of the INDEX block at *offset, in file order. Sets
+ * *offset to the offset of the previous INDEX block, or 0. Returns false if the block is damaged.
  */
 bool index_read(const struct block_reader *r, uint64_t *offset, index_entries *e);
 

@@ -61,8 +61,8 @@ uint64_t meta_get_number(const struct trace_meta *m, const char *name, uint64_t 
 }
 
 /*
- * Returns whether tzset(3) would read at most a file in the system's folder of time zones. That is
- * the case for the name of a zone, such as "Europe/Berlin", and for a POSIX rule, such as
+ * Returns whether tzset(3) would read no files outside the system's time zone folder. This is true
+ * for the name of a zone, such as "Europe/Berlin", and for a POSIX rule, such as
  * "CET-1CEST,M3.5.0,M10.5.0/3" or "<+07>-7".
  */
 static bool is_zone(const char *text)
@@ -76,14 +76,15 @@ char *meta_zone(const struct trace_meta *m)
 {
 	const char *text = meta_get(m, "zone").unescaped;
 
-	/* tzset(3) interprets ":NAME" as a file. Traces of version 0.1 contain such names. */
+	/* tzset(3) interprets ":NAME" as a file name. Traces of version 0.1 contain such names. */
 	if (text && *text == ':')
 		text++;
 	return text && *text != ':' && is_zone(text) ? mem_strdup(text) : NULL;
 }
 
 /*
- * Adds the time zone in the format of tzset(3): its name if known, otherwise its offset from UTC.
+ * Adds the time zone in the format of tzset(3): the zone's name if it is known, otherwise its
+ * offset from UTC.
  */
 static void add_zone(struct trace_meta *m)
 {

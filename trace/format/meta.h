@@ -26,22 +26,24 @@ void meta_add(struct trace_meta *m, const char *name, const char *text);
 void meta_add_foreign(struct trace_meta *m, const char *name, struct foreign text);
 void meta_add_number(struct trace_meta *m, const char *name, uint64_t n);
 /*
- * Returns the text of the first pair with that name; it is not given if there is no such pair. m
- * owns the text.
+ * Returns the text of the first pair with this name. If there is no such pair, the result is marked
+ * as not given. m owns the text.
  */
 struct foreign meta_get(const struct trace_meta *m, const char *name);
-/* Returns the text of meta_get() as a number, or `what` if there is none or it is not a number. */
+/*
+ * Returns the text of meta_get() as a number, or `what` if the text is missing or is not a number.
+ */
 uint64_t meta_get_number(const struct trace_meta *m, const char *name, uint64_t what);
 
 /*
- * Adds metadata of this machine and this run: host, boot, kernel, machine, user, zone, and a unique
- * run id.
+ * Adds metadata about this machine and this run: host, boot, kernel, machine, user, zone, and a
+ * unique run id.
  */
 void meta_add_host(struct trace_meta *m);
 
 /*
- * Returns the time zone of the recording, which the caller frees. Returns NULL if it is unknown, or
- * if tzset(3) might read a file outside the system's folder of time zones for it.
+ * Returns the time zone of the recording, which the caller frees. Returns NULL if the zone is
+ * unknown, or if tzset(3) might read a file outside the system's time zone folder for it.
  */
 char *meta_zone(const struct trace_meta *m);
 

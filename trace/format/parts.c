@@ -7,11 +7,11 @@
 #include "trace/format/index.h"
 #include "util/bisect.h"
 
-/* A THREADS block is written once this number of bytes is pending. */
+/* A THREADS block is written once this many bytes are pending. */
 #define ENOUGH (256u << 10)
 /*
- * Limit for the thread list of a part, in bytes, so that each list fits into a block. A part that
- * exceeds it counts as one with stops of all threads.
+ * Maximum size of a part's thread list in bytes, so that it fits into a block. A part that exceeds
+ * the limit is treated as if it contained stops of all threads.
  */
 #define THREADS_BYTES (512u << 10)
 

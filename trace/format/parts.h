@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The threads that have stops in each part of a trace (THREADS blocks of doc/trace-format.md). A
- * part begins at the start or at a STATE block and ends before the next one. Each part can be read
- * without the earlier ones, so a reader interested in a few threads of a long trace can skip most
- * of it.
+ * part begins at the start of the trace or at a STATE block, and ends before the next STATE block.
+ * Each part can be read without the earlier ones, so a reader interested in a few threads of a long
+ * trace can skip most of it.
  */
 #ifndef TRACER_TRACE_FORMAT_PARTS_H
 #define TRACER_TRACE_FORMAT_PARTS_H
@@ -13,12 +13,12 @@
 #include "trace/format/block.h"
 #include "util/vec.h"
 
-/* The list of parts while a trace is written. {0} is at the start of the first part. */
+/* The list of parts while a trace is being written. {0} is at the start of the first part. */
 struct part_book {
 	struct strbuf body;    /* body of the next THREADS block: finished parts */
 	struct strbuf threads; /* threads of the current part */
 	size_t count;	       /* number of these threads */
-	uint64_t part;	       /* number of the current part, from 0 */
+	uint64_t part;	       /* index of the current part */
 	int64_t tgid;	       /* process of the last added thread */
 };
 
@@ -33,10 +33,10 @@ void part_book_end(struct part_book *b);
 /* Returns whether the finished parts fill a block and should be written now. */
 bool part_book_full(const struct part_book *b);
 
-/* One part while a trace is read. */
+/* A part of a trace that is being read. */
 struct trace_part {
 	uint64_t offset; /* file offset of its STATE block; 0 for the first part */
-	bool wanted;	 /* it may contain stops of a requested thread */
+	bool wanted;	 /* the part may contain stops of a requested thread */
 };
 /* {0} is empty. */
 struct trace_parts {
@@ -45,9 +45,9 @@ struct trace_parts {
 
 void trace_parts_deinit(struct trace_parts *p);
 /*
- * Determines which parts may contain stops of one of n threads, given as thread or process ids.
- * Parts without valid data are included. So is the last part, because it contains the end of the
- * trace. Returns false and leaves the list empty if the trace has no index or is a pipe.
+ * Determines which parts may contain stops of any of the n threads, given as thread or process ids.
+ * The last part is always included, because it contains the end of the trace. So are parts without
+ * valid data. If the trace has no index or is a pipe, returns false and leaves the list empty.
  */
 bool trace_parts_read(struct trace_parts *p, const struct block_reader *r, const pid_t *ids,
 		      size_t n);

@@ -4,8 +4,8 @@
 #include <string.h>
 
 /*
- * Shorter runs of unchanged words are written like changed ones, because encoding the run costs
- * more.
+ * Shorter runs of unchanged words are written like changed words, because encoding such a run takes
+ * more space.
  */
 #define WORTH 3
 
@@ -22,7 +22,7 @@ static uint64_t word_at(const struct raw_image *i, size_t at)
 	return word;
 }
 
-/* Returns whether the word at an offset in new equals old's word at the same address. */
+/* Returns whether the word at offset `at` in `new` equals the word at the same address in `old`. */
 static bool is_same(const struct raw_image *old, const struct raw_image *new, size_t at)
 {
 	uint64_t there = new->addr + at - old->addr;
@@ -31,7 +31,7 @@ static bool is_same(const struct raw_image *old, const struct raw_image *new, si
 	       word_at(old, there) == word_at(new, at);
 }
 
-/* Returns the number of consecutive unchanged (or changed) words from an offset on. */
+/* Returns the number of consecutive unchanged (or changed) words, starting at the offset `at`. */
 static size_t run(const struct raw_image *old, const struct raw_image *new, size_t at, bool same)
 {
 	size_t n = 0;
@@ -41,7 +41,10 @@ static size_t run(const struct raw_image *old, const struct raw_image *new, size
 	return n;
 }
 
-/* Returns the number of words to write: changed ones, and short unchanged runs between them. */
+/*
+ * Returns the number of words to write: changed words, and short runs of unchanged words between
+ * them.
+ */
 static size_t run_to_write(const struct raw_image *old, const struct raw_image *new, size_t at)
 {
 	size_t n = 0, same;
@@ -63,7 +66,7 @@ struct raw_stop_values raw_stop_values_of(const struct syscall_regs *regs)
 	return in_stop;
 }
 
-/* Returns the number of the value, from 1 on, that the word equals; 0 if it equals no value. */
+/* Returns 1 + the index of the value that the word equals, or 0 if it equals none of the values. */
 static unsigned stop_value_index(const struct raw_stop_values *in_stop, uint64_t word)
 {
 	for (unsigned i = 0; i < in_stop->n; i++)

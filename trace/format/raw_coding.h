@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encodes raw stacks, that is registers and stack memory, which are walked when the trace is read:
- * RAW records of doc/trace-format.md. Most of a stack equals the thread's previous stack, so only
- * differences are written.
+ * Encodes raw stacks as RAW records (doc/trace-format.md). A raw stack consists of registers and
+ * stack memory, and is walked when the trace is read. It mostly equals the thread's previous stack,
+ * so only differences are written.
  */
 #ifndef TRACER_TRACE_FORMAT_RAW_CODING_H
 #define TRACER_TRACE_FORMAT_RAW_CODING_H
@@ -12,10 +12,7 @@
 #include "linux/arch/arch.h"
 #include "util/strbuf.h"
 
-/*
- * The largest stack in bytes that a reader accepts, and the number of bytes that are recorded
- * without --stack-size.
- */
+/* The maximum stack size that a reader accepts, and the default of --stack-size, in bytes. */
 #define RAW_STACK_LIMIT	  (256u << 10)
 #define RAW_STACK_DEFAULT (64u << 10)
 
@@ -48,8 +45,8 @@ struct raw_stop_values {
 struct raw_stop_values raw_stop_values_of(const struct syscall_regs *regs);
 
 /*
- * The registers whose values are taken from the record of the stop. For each, `word` is its index
- * in raw_image.words, and `value` is the index of its value in raw_stop_values.values.
+ * The registers whose values are taken from the record of the stop. For each of them, `word` is the
+ * index in raw_image.words, and `value` is the index in raw_stop_values.values.
  */
 struct raw_implied_regs {
 	unsigned n;
@@ -59,20 +56,20 @@ struct raw_implied_regs {
 };
 
 /*
- * Appends the difference between old, which may be {0}, and new. Omits the values of registers that
- * equal one of in_stop->values.
+ * Appends the difference between `old`, which may be {0}, and `new`. Omits registers whose value is
+ * one of in_stop->values.
  */
 void raw_put(struct strbuf *out, const struct raw_image *old, const struct raw_image *new,
 	     const struct raw_stop_values *in_stop);
 /*
- * Reads data written by raw_put(): builds new from old, except for the registers listed in
- * *implied. Returns false if the data are invalid; then *new is unusable.
+ * Reads data written by raw_put(): builds `new` from `old`, except for the registers listed in
+ * *implied. Returns false if the data is invalid; then *new is unusable.
  */
 bool raw_take(struct cursor *in, const struct raw_image *old, struct raw_image *new,
 	      struct raw_implied_regs *implied);
 /*
- * Sets the registers in *implied from the values of the stop. Returns false if the stop lacks one
- * of them.
+ * Sets the registers in *implied from the values in the stop's record. Returns false if one of
+ * these values is missing.
  */
 bool raw_complete(struct raw_image *new, const struct raw_implied_regs *implied,
 		  const struct raw_stop_values *in_stop);

@@ -6,19 +6,19 @@
 #ifndef TRACER_TRACE_FORMAT_RECORDS_H
 #define TRACER_TRACE_FORMAT_RECORDS_H
 
-/* These numbers are stored in files: append new ones. Readers skip unknown types. */
+/* These numbers are stored in files, so new types must be appended. Readers skip unknown types. */
 enum record_type {
-	RECORD_THREAD = 1, /* the thread of the following records */
-	RECORD_BEGIN,	   /* a thread that is traced from the start */
-	RECORD_STARTED,	   /* end of the BEGIN records */
-	RECORD_MEMORY,	   /* bytes of memory, read at the next stop */
+	RECORD_THREAD = 1, /* identifies the thread of the following records */
+	RECORD_BEGIN,	   /* a thread that was traced from the start */
+	RECORD_STARTED,	   /* end of the list of BEGIN records */
+	RECORD_MEMORY,	   /* memory that was read at the next stop */
 	RECORD_MISSING,	   /* memory that could not be read at the next stop */
 	RECORD_FACT,	   /* the answer to a question, valid until it is replaced */
-	RECORD_FORGET,	   /* all answers, modules and stacks so far become invalid */
-	RECORD_MODULE,	   /* a file, or other object, that contains code of stack frames */
+	RECORD_FORGET,	   /* all previous facts, modules and stacks become invalid */
+	RECORD_MODULE,	   /* a file or other object that contains code of stack frames */
 	RECORD_STACK,	   /* a stack */
-	RECORD_AT,	   /* the stack of the next stop */
-	/* Stops, see enum stop_kind. */
+	RECORD_AT,	   /* selects the stack of the next stop */
+	/* stops, see enum stop_kind */
 	RECORD_ENTER,
 	RECORD_EXIT,
 	RECORD_SIGNAL,
@@ -32,13 +32,14 @@ enum record_type {
 	RECORD_LOST,
 	RECORD_ENDED, /* tracing ended; threads still traced were detached */
 	RECORD_NAME,  /* in a NAMES block: the name of a frame */
-	/* A note about changes to the call that ends at the next stop (-e inject=). */
+	/* note about changes to the call that ends at the next stop (-e inject=) */
 	RECORD_TAMPERED,
 	RECORD_IS,	 /* in a STATE block: an existing thread and its registers */
-	RECORD_MAPS,	 /* the mappings of code */
-	RECORD_IMAGE,	 /* the bytes of a module without a file */
-	RECORD_PERF_MAP, /* a part of a process's perf map: its JIT's names for code */
-	RECORD_CODE,	 /* bytes of code without a file, valid until the block ends */
+	RECORD_MAPS,	 /* a table of executable mappings */
+	RECORD_IMAGE,	 /* the contents of a module without a file */
+	RECORD_PERF_MAP, /* a part of a process's perf map, which contains a JIT compiler's names
+			    for code */
+	RECORD_CODE,	 /* code that is not in a file; valid until the block ends */
 	/* Type 30 was an earlier encoding of RAW. */
 	RECORD_RAW = 31, /* the registers and the stack of the next stop */
 	RECORD_DIRENTS	 /* like MEMORY, in a smaller encoding for directory entries */
@@ -86,8 +87,8 @@ enum thread_bits {
 enum frame_bits { FRAME_IS_EXACT = 1 << 0, FRAME_HAS_NAME = 1 << 1, FRAME_HAS_PC = 1 << 2 };
 #define FRAME_BY_SHIFT 3
 
-/* Limits that writers observe and readers enforce. Sizes are in bytes. */
-#define TRACE_STOP_MAX	 (512u << 10) /* bytes of all records of one stop */
+/* Limits for writers, which readers enforce. Sizes are in bytes. */
+#define TRACE_STOP_MAX	 (512u << 10) /* all records of one stop */
 #define TRACE_FACTS_MAX	 32768	      /* FACT records between two FORGET records */
 #define TRACE_STACKS_MAX 65536	      /* stacks and modules between two FORGET records */
 #define TRACE_FRAMES_MAX 4096	      /* frames of one stack */
@@ -100,9 +101,12 @@ enum frame_bits { FRAME_IS_EXACT = 1 << 0, FRAME_HAS_NAME = 1 << 1, FRAME_HAS_PC
 #define TRACE_IMAGE_MAX	 (64u << 10) /* size of an IMAGE record's bytes */
 #define TRACE_NAMES_MAX	 1048576     /* total number of frame names */
 #define TRACE_NOTE_MAX	 64	     /* size of the note about a tampered call */
-/* The most memory that a reader uses for the content of a trace before it gives up. */
+/*
+ * The maximum memory that a reader uses for the contents of a trace. If it needs more, it stops
+ * reading.
+ */
 #define TRACE_KEPT_MAX	  ((size_t)256 << 20)
 #define TRACE_TEXT_MAX	  4096 /* length of the name of a module or symbol */
-#define TRACE_INLINED_MAX 64   /* number of inlined calls of one frame */
+#define TRACE_INLINED_MAX 64   /* number of inlined calls per frame */
 
 #endif

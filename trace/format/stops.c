@@ -75,7 +75,7 @@ static uint64_t cpu_of(const struct tcb *tcb)
 	return (uint64_t)tcb->cpu_time.tv_sec * 1000000 + (uint64_t)tcb->cpu_time.tv_usec;
 }
 
-/* Writes the bits of a stop, followed by those common fields whose bits are set. */
+/* Writes the bits of a stop, and the common fields whose bits are set. */
 static void put_common(struct strbuf *out, unsigned bits, const struct tcb *tcb,
 		       struct stop_state *state)
 {
@@ -107,7 +107,7 @@ static unsigned call_bits(const struct syscall_regs *regs, const struct stop_sta
 }
 
 /*
- * Writes the number of a call, and the audit value and arguments that differ from those of the
+ * Writes the syscall number, and the audit value and arguments if they differ from those of the
  * previous call.
  */
 static void put_call(struct strbuf *out, const struct syscall_regs *regs, unsigned bits,

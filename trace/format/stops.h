@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encodes stops as records (records.h). A record contains only differences from the thread's
- * previous stop in the block, which writer and reader both keep.
+ * Encodes stops as records (records.h). A record contains only the differences from the thread's
+ * previous stop in the block. Writer and reader both keep the state of that stop.
  */
 #ifndef TRACER_TRACE_FORMAT_STOPS_H
 #define TRACER_TRACE_FORMAT_STOPS_H
@@ -12,8 +12,8 @@
 #include "util/strbuf.h"
 
 /*
- * A thread's last stop in a block. `block` is the number of that block plus one. If that is not the
- * current block, the state is invalid.
+ * A thread's last stop in a block. `block` is the number of that block plus one. The state is valid
+ * only in that block.
  */
 struct stop_state {
 	uint64_t block;
@@ -22,12 +22,12 @@ struct stop_state {
 	uint64_t ip, sp, cpu; /* cpu is in microseconds */
 };
 
-/* Returns whether stops of that kind are recorded in traces. */
+/* Returns whether stops of this kind are recorded in traces. */
 bool stop_is_recorded(enum stop_kind kind);
 
 /*
- * Appends the record of a stop. ns is the time since the previous stop in the block, in
- * nanoseconds. block is the number of the block, from 0. state is NULL for a stop without a thread.
+ * Appends the record of a stop. `ns` is the time since the previous stop in the block, in
+ * nanoseconds. `block` is the index of the block. `state` is NULL if the stop has no thread.
  */
 void stop_put(struct strbuf *out, const struct stop *stop, struct stop_state *state, uint64_t block,
 	      uint64_t ns);
@@ -52,8 +52,9 @@ struct stop_record {
 };
 
 /*
- * Parses the record of a stop. `in` begins after its type and length. regs are the thread's
- * registers so far. state is NULL if the thread is unknown. Returns false if the record is invalid.
+ * Parses the record of a stop. `in` is positioned after the record's type and length. regs contains
+ * the thread's last known registers. state is NULL if the thread is unknown. Returns false if the
+ * record is invalid.
  */
 bool stop_take(struct cursor *in, enum record_type type, const struct syscall_regs *regs,
 	       struct stop_state *state, uint64_t block, struct stop_record *s);

@@ -18,12 +18,12 @@
 	X(ZSTD_decompressDCtx)                                                                     \
 	X(ZSTD_isError)
 
-/* The functions that are used, as declared in zstd.h. */
+/* The functions that tracer uses, as declared in zstd.h. */
 struct zstd_library {
 	ZSTD_FUNCTIONS(LIBRARY_POINTER)
 };
 
-/* Returns false if libzstd is missing or too old; then no function may be called. */
+/* Returns false if libzstd is missing or too old. Then no function may be called. */
 bool zstd_library_load(struct zstd_library *z);
 
 #endif

@@ -9,8 +9,8 @@
 /* One of the traces, and its next stop. */
 struct merged {
 	struct capture *player;
-	struct stop next; /* its kind is STOP_NONE if the trace has ended */
-	bool known;	  /* `next` is set and was not reported yet */
+	struct stop next; /* its kind is STOP_NONE at the end of the trace */
+	bool known;	  /* `next` contains a stop that has not been reported yet */
 };
 
 struct merger {
@@ -49,7 +49,8 @@ static void merger_wait(struct capture *c, struct stop *stop, const struct times
 	}
 	*stop = first->next;
 	/*
-	 * Monotonic clocks of different boots cannot be compared, so stop->mono gets the real time.
+	 * Monotonic clocks of different boots cannot be compared, so set stop->mono to the real
+	 * time.
 	 */
 	stop->mono = stop->time;
 	first->known = false;

@@ -9,13 +9,13 @@
 
 #include "trace/play/player.h"
 
-/* Larger than any thread id of a kernel (at most 22 bits). */
+/* Larger than any thread id, because the kernel's ids have at most 22 bits. */
 #define MERGER_RUN 10000000
 #define MERGER_MAX 64 /* maximum number of traces */
 
 /*
- * Does the same as player_create() for at least one and at most MERGER_MAX traces, which are
- * borrowed.
+ * Does the same as player_create() for several traces, at least one and at most MERGER_MAX. The
+ * traces are borrowed.
  */
 struct capture *merger_create(struct trace *const *traces, size_t n,
 			      const struct player_config *config);

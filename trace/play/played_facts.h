@@ -7,14 +7,14 @@
 #include "trace/format/fact_store.h"
 
 struct played_facts {
-	struct facts facts;	 /* the facts to give to decoders */
+	struct facts facts;	 /* pass this to decoders */
 	struct fact_store known; /* the last answer to each question */
-	pid_t base;		 /* added to thread ids */
+	pid_t base;		 /* added to all thread ids */
 };
 
 /* Initialises *f. The owner must call fact_store_deinit() for f->known. */
 void played_facts_init(struct played_facts *f, pid_t base);
-/* Reads the fields of a FACT record and stores the answer. */
+/* Reads the fields of a FACT record and stores its answer. */
 void played_facts_take(struct played_facts *f, struct cursor *in);
 
 #endif

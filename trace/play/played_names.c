@@ -6,7 +6,7 @@
 #include "trace/format/records.h"
 #include "trace/format/coding.h"
 
-/* The most modules in one block. */
+/* Maximum number of modules in one block. */
 #define BLOCK_MODULES_MAX 65536
 
 void played_names_deinit(struct played_names *n)
@@ -93,11 +93,11 @@ const struct played_name *played_names_add(struct played_names *n, const struct 
 struct block {
 	struct played_names *names;
 	struct arena arena;
-	/* maps the block's module numbers to those of played_names_module(), plus one */
+	/* maps module numbers in the block to 1 + the number of played_names_module() */
 	struct table modules;
 };
 
-/* Reads a text, which is in the arena. Returns NULL if it is empty. */
+/* Reads a text into the arena. Returns NULL if the text is empty. */
 static const char *take_text(struct block *b, struct cursor *in)
 {
 	size_t n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The names of frames that are stored in a trace (NAMES blocks of doc/trace-format.md), for readers
- * who do not have the files that contain the code.
+ * The frame names that are stored in a trace (NAMES blocks in doc/trace-format.md). They let users
+ * see names without having the files that contain the code.
  */
 #ifndef TRACER_TRACE_PLAY_PLAYED_NAMES_H
 #define TRACER_TRACE_PLAY_PLAYED_NAMES_H
@@ -11,7 +11,10 @@
 #include "util/table.h"
 #include "util/vec.h"
 
-/* A module with named frames. played_names_module() numbers modules independently of the trace. */
+/*
+ * A module with named frames. Its number is assigned by played_names_module() and differs from the
+ * number in the trace.
+ */
 struct named_module {
 	const char *name, *build_id; /* "" if unknown */
 	uint64_t inode;
@@ -33,14 +36,17 @@ struct played_names {
 	struct arena arena; /* owns all strings */
 	VEC(struct named_module) modules;
 	VEC(struct played_name *) names;
-	struct table by_module, by_frame; /* values are indexes, plus one */
+	struct table by_module, by_frame; /* values are 1 + an index */
 };
 
 void played_names_deinit(struct played_names *n);
-/* Returns the number of a module, from 0. Adds it if it is new. NULL means "". */
+/*
+ * Returns the number of a module, starting at 0. Adds the module if it is new. A NULL argument
+ * means "".
+ */
 uint32_t played_names_module(struct played_names *n, const char *name, const char *build_id,
 			     uint64_t inode);
-/* Returns the approximate memory in bytes. */
+/* Returns the approximate memory usage in bytes. */
 static inline size_t played_names_size(const struct played_names *n)
 {
 	return n->arena.total + n->modules.n * (sizeof(struct named_module) + 64) +

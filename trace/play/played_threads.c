@@ -6,7 +6,10 @@
 #include "util/mem.h"
 
 #define THREADS_MAX 131072
-/* Approximate memory in bytes of a thread, including that of session and sinks. */
+/*
+ * Approximate memory usage of a thread in bytes, including the data that the session and the sinks
+ * keep for it.
+ */
 #define THREAD_BYTES 1024
 
 static uint64_t hash(pid_t tid)

@@ -17,16 +17,16 @@
 #include "unwind.h"
 #include "util/clock.h"
 
-/* The most chunks of memory for one stop; a file with more is damaged. */
+/* Maximum number of memory chunks for one stop. A file with more is damaged. */
 #define CHUNKS_MAX 8192
-/* Approximate number of bytes that a captured stack takes per frame. */
+/* Approximate number of bytes per frame of a captured stack. */
 #define FRAME_BYTES (sizeof(struct recorded_frame) + 64)
 
 struct player {
 	struct capture capture; /* must be first */
 	struct trace *trace;
 	struct player_config config;
-	/* Memory of the reported stop; its bytes are in the block, or in `made`. */
+	/* Memory of the reported stop. Its bytes are in the block or in `made`. */
 	struct chunks memory;
 	struct arena made;
 	struct played_facts facts;
@@ -36,20 +36,21 @@ struct player {
 	struct played_threads threads;
 	struct cursor in;      /* unread part of the block */
 	struct block_header h; /* header of the block */
-	uint64_t block;	       /* number of the block in the file, from 0 */
+	uint64_t block;	       /* index of the block in the file */
 	uint64_t mono;	       /* time of the last stop, in ns */
 	uint64_t real;	       /* CLOCK_REALTIME minus CLOCK_MONOTONIC, in ns */
-	uint64_t sequence;     /* number of stops that were read or are missing */
+	uint64_t sequence;     /* number of stops that were read or found missing */
 	uint64_t stops;	       /* number of stop records read */
-	uint64_t addr;	       /* address in the previous memory record */
+	uint64_t addr;	       /* address of the previous memory record */
 	/* Thread of the last reported stop, or NULL if it is gone. */
 	struct played_thread *reported;
-	pid_t tid;		   /* thread of the following records; 0 if there is none */
-	char note[TRACE_NOTE_MAX]; /* note on how the next stop was tampered with, or "" */
-	bool held; /* `record` is a stop that must be reported before reading continues */
+	pid_t tid;		   /* thread to which the following records belong; 0 if there is
+				      none */
+	char note[TRACE_NOTE_MAX]; /* note about how the next stop was tampered with, or "" */
+	bool held; /* `record` contains a stop that must be reported before reading continues */
 	struct stop_record record;
-	uint64_t lost; /* number of missing stops that were not reported yet */
-	bool reports;  /* the time config.from was reached */
+	uint64_t lost; /* number of missing stops that have not been reported yet */
+	bool reports;  /* the time config.from has been reached */
 	bool ended;    /* the trace has ended */
 };
 
@@ -60,7 +61,7 @@ static struct player *player_of(const struct capture *c)
 
 /* -- memory ------------------------------------------------------------------------ */
 
-/* Releases the memory and other data of a stop that is over. */
+/* Releases the memory and other data of the reported stop. */
 static void stop_is_over(struct player *p)
 {
 	chunks_clear(&p->memory);
@@ -105,7 +106,7 @@ static void take_missing(struct player *p, struct cursor *in)
 
 /* -- records --------------------------------------------------------------------- */
 
-/* Returns the thread id to report for a recorded one: config.base is added, but 0 stays 0. */
+/* Converts a recorded thread id to the reported one: adds config.base, but 0 stays 0. */
 static pid_t shifted(const struct player *p, uint64_t tid)
 {
 	return tid && tid < INT32_MAX - (uint64_t)p->config.base ? p->config.base + (pid_t)tid : 0;
@@ -125,7 +126,7 @@ static void take_begin(struct player *p, struct cursor *in)
 	t->tcb.tgid = shifted(p, (uint64_t)b.tgid);
 }
 
-/* Reads an IS record: a thread that existed at the STATE block. */
+/* Reads an IS record, which describes a thread that existed at the STATE block. */
 static void take_is(struct player *p, struct cursor *in)
 {
 	struct is_record r;
@@ -144,7 +145,7 @@ static void take_is(struct player *p, struct cursor *in)
 		(struct timeval){(time_t)(r.cpu / 1000000), (suseconds_t)(r.cpu % 1000000)};
 }
 
-/* Returns the thread of the following records, or NULL. */
+/* Returns the thread to which the following records belong, or NULL. */
 static struct played_thread *current(const struct player *p)
 {
 	return p->tid ? played_threads_find(&p->threads, p->tid) : NULL;
@@ -152,7 +153,7 @@ static struct played_thread *current(const struct player *p)
 
 static const struct syscall_regs no_regs;
 
-/* Parses a stop into p->record, where it is kept until it is reported. */
+/* Parses a stop into p->record, which keeps the stop until it is reported. */
 static void take_stop(struct player *p, struct cursor *in, enum record_type type)
 {
 	struct played_thread *t = current(p);
@@ -188,7 +189,7 @@ static void take_raw(struct player *p, struct cursor *in)
 	played_raw_stack(&p->raw, in, p->tid, t && t->tcb.tgid ? t->tcb.tgid : p->tid);
 }
 
-/* Reads one record. Data after the known fields was added by a later version and is ignored. */
+/* Reads one record. Ignores data after the known fields, because later versions may add fields. */
 static void take_record(struct player *p)
 {
 	uint64_t type = cursor_uint(&p->in, 1);
@@ -263,7 +264,7 @@ static void take_record(struct player *p)
 }
 
 /*
- * Reads the records in a STATE block with that header and body. Reading then continues after the
+ * Reads the records in the STATE block with this header and body. Reading continues after the
  * block.
  */
 static void begin_at(struct player *p, const struct block_header *h, const struct strbuf *body)
@@ -275,7 +276,10 @@ static void begin_at(struct player *p, const struct block_header *h, const struc
 	while (p->in.p < p->in.end)
 		take_record(p);
 	p->in.p = p->in.end = NULL;
-	/* Drop all data from a block that was not read completely, because its memory is reused. */
+	/*
+	 * Drop all data of the block that was not read completely, because its memory will be
+	 * reused.
+	 */
 	stop_is_over(p);
 	p->tid = 0;
 	p->held = false;
@@ -285,7 +289,9 @@ static void begin_at(struct player *p, const struct block_header *h, const struc
 	p->ended = false;
 }
 
-/* Skips parts of the trace without a thread to report. Must be called at the start of a part. */
+/*
+ * Skips parts of the trace that contain no thread to report. Must be called at the start of a part.
+ */
 static void skip_parts(struct player *p, bool first)
 {
 	struct played_thread *t, *older;
@@ -330,7 +336,7 @@ static bool next_block(struct player *p)
 	return true;
 }
 
-/* Returns the approximate size in bytes of all data that are kept from the trace. */
+/* Returns the approximate size in bytes of all data from the trace that is kept in memory. */
 static size_t kept(const struct player *p)
 {
 	return fact_store_size(&p->facts.known) + p->stacks.bytes +
@@ -338,7 +344,10 @@ static size_t kept(const struct player *p)
 	       played_threads_size(&p->threads) + p->made.total;
 }
 
-/* Counts the memory that the layers above keep for the current call of the last reported thread. */
+/*
+ * Adds the memory that the layers above keep for the current call of the thread that was reported
+ * last.
+ */
 static void count_call(struct player *p)
 {
 	const struct syscall_event *e = p->reported ? p->reported->tcb.syscall : NULL;
@@ -351,7 +360,7 @@ static void count_call(struct player *p)
 	p->reported = NULL;
 }
 
-/* Reads until there is a stop to report. Returns false at the end of the trace. */
+/* Reads until there is a stop to report. Returns false if the trace ends before that. */
 static bool read_on(struct player *p)
 {
 	while (!p->held && !p->lost) {
@@ -380,13 +389,13 @@ static void set_times(const struct player *p, struct stop *stop)
 	stop->time = trace_time(p->mono + p->real);
 }
 
-/* Reports missing stops, which were in a damaged block. */
+/* Reports stops that are missing because their block is damaged. */
 static void report_lost(struct player *p, struct stop *stop)
 {
 	stop->kind = STOP_LOST;
 	stop->lost = p->lost;
 	stop->cause = foreign("a part of the trace is missing");
-	stop->already_reported = true; /* trace_close() reports it */
+	stop->already_reported = true; /* trace_close() reports the damage */
 	p->lost = 0;
 	/*
 	 * A thread with TCB_WAIT_EXECVE is not shown before its first execve. The execve may be
@@ -455,9 +464,8 @@ static void follow(struct player *p, struct played_thread *t, struct stop *stop)
 }
 
 /*
- * If records are missing, a thread may appear without its start, or enter a second call. Reports
- * its start, or the return of the first call, before that. Returns whether it has set *stop to such
- * a report.
+ * If records are missing, a thread may appear without its start, or enter a second call. In such a
+ * case, sets *stop to the thread's start or to the return of the first call, and returns true.
  */
 static bool mend(struct player *p, struct played_thread *t, struct stop *stop)
 {
@@ -477,7 +485,10 @@ static bool mend(struct player *p, struct played_thread *t, struct stop *stop)
 	return false;
 }
 
-/* Returns the thread that called execve and whose id changes; NULL if this is not such a stop. */
+/*
+ * Returns the thread that called execve and thereby changes its id, or NULL if this stop is not
+ * such an execve.
+ */
 static struct played_thread *exec_caller(const struct player *p)
 {
 	const struct stop *stop = &p->record.stop;
@@ -493,8 +504,8 @@ static void report(struct player *p, struct stop *stop)
 
 	if (caller && t) {
 		/*
-		 * The execve ended the process's leader, but the record of its end is missing.
-		 * Report the end first.
+		 * The execve ended the leader of the process, but the record of the leader's end is
+		 * missing. Report that end first.
 		 */
 		stop->kind = STOP_VANISHED;
 		stop->pid = caller->tcb.tid;
@@ -532,7 +543,9 @@ static void report(struct player *p, struct stop *stop)
 	follow(p, t, stop);
 }
 
-/* Applies a stop without reporting it, so that later stops find the right state. */
+/*
+ * Applies the effect of a stop that is not reported, so that the state is correct at later stops.
+ */
 static void pass(struct player *p)
 {
 	struct played_thread *t = current(p), *caller = exec_caller(p);
@@ -570,8 +583,8 @@ static bool is_hidden(const struct player *p)
 }
 
 /*
- * Reads up to the next stop of a requested thread in the requested time. Returns false if there is
- * none.
+ * Reads up to the next stop of a requested thread in the requested time range. Returns false if
+ * there is none.
  */
 static bool read_wanted(struct player *p)
 {
@@ -586,7 +599,8 @@ static bool read_wanted(struct player *p)
 			return false;
 		}
 		/*
-		 * Times in a damaged trace may be wrong, so reporting continues once it has begun.
+		 * Once reporting has begun, continue even if times go backwards, as they may in a
+		 * damaged trace.
 		 */
 		p->reports |= now >= p->config.from;
 		if (p->reports && !(is_hidden(p) && !p->lost))
@@ -686,7 +700,10 @@ static int player_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 	return played_raw_regs(&player_of(tcb->capture)->raw, regs);
 }
 
-/* Frees modules. They refer to files of the unwinder, which is destroyed before the engine. */
+/*
+ * Frees the modules here, because they refer to files of the unwinder, which is destroyed before
+ * the engine.
+ */
 static void player_end(struct capture *c)
 {
 	played_raw_clear(&player_of(c)->raw);
@@ -724,7 +741,7 @@ uint64_t player_stops(const struct capture *c)
 static const struct capture_ops player_ops = {PLAYER_OPS};
 static const struct capture_ops player_raw_ops = {PLAYER_OPS, .get_regs = player_get_regs};
 
-/* Starts reading shortly before config.from; earlier parts need not be read. */
+/* Starts reading shortly before config.from, so that earlier parts need not be read. */
 static void begin_late(struct player *p)
 {
 	struct strbuf body = {0};
@@ -738,7 +755,7 @@ static void begin_late(struct player *p)
 	strbuf_deinit(&body);
 }
 
-/* Passes the ids of the reported threads, as recorded, to the trace. */
+/* Passes the recorded ids of the reported threads to the trace. */
 static void choose(struct player *p)
 {
 	VEC(pid_t) ids = {0};
@@ -777,7 +794,7 @@ struct capture *player_create(struct trace *t, const struct player_config *confi
 				       .memory = p->has_raw ? &p->raw.memory : &p->memory.memory,
 				       .facts = &p->facts.facts};
 	/*
-	 * Read the initial threads up to RECORD_STARTED, which is in the first block if that is not
+	 * Read the initial threads up to RECORD_STARTED, which is in the first block unless that is
 	 * damaged.
 	 */
 	if (!next_block(p))

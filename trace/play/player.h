@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The engine of --read-trace, which reports the events in a trace file. Nothing in the file can
- * make tracer access a file, process or address of this machine.
+ * The engine of --read-trace, which reports the events in a trace file. The contents of the file
+ * cannot make tracer access a file, process or address of this machine.
  */
 #ifndef TRACER_TRACE_PLAY_PLAYER_H
 #define TRACER_TRACE_PLAY_PLAYER_H
@@ -18,15 +18,15 @@
 
 struct trace;
 /*
- * The part of a trace to report, and the folder with the files to which it refers. {.to =
+ * The part of a trace to report, and the folder for the files that the trace refers to. {.to =
  * INT64_MAX} reports everything.
  */
 struct player_config {
 	int64_t from, to; /* report only stops between these times (CLOCK_REALTIME in ns) */
-	pid_t base;	  /* is added to all recorded thread ids; see merger.h */
+	pid_t base;	  /* added to all recorded thread ids; see merger.h */
 	/*
-	 * Only threads and processes with these ids are reported. base was added to the ids. The
-	 * array is borrowed.
+	 * If there are ids, only threads and processes with these ids are reported. `base` has
+	 * already been added to them. The array is borrowed.
 	 */
 	const pid_t *ids;
 	size_t nids;	     /* number of ids, or 0 to report all threads */
@@ -39,8 +39,8 @@ struct player_config {
  */
 struct capture *player_create(struct trace *t, const struct player_config *config);
 /*
- * Returns the number of stop records that were read up to the last reported stop. A reported stop
- * that has no record in the trace does not count.
+ * Returns the number of stop records that were read up to the last reported stop. Stops that are
+ * reported without a record in the trace do not count.
  */
 uint64_t player_stops(const struct capture *c);
 

@@ -66,7 +66,7 @@ static ssize_t read_nameless(const struct played_raw *r, uint64_t addr, void *bu
 	return (ssize_t)n;
 }
 
-/* Reads code from the recorded image, the recorded pieces of code, or the mapped file. */
+/* Reads code from the recorded image, from recorded code bytes, or from the mapped file. */
 static ssize_t read_code(struct played_raw *r, struct mapping *m, uint64_t addr, void *buf,
 			 size_t n)
 {
@@ -121,7 +121,7 @@ static int maps_find(struct map_source *s attr_unused, pid_t tid attr_unused,
 	return -ENOTTY;
 }
 
-/* Only the stack of the reported stop is walked, so its table is the requested one. */
+/* Only the stack of the reported stop is walked, so return the mappings at that stop. */
 static struct map_table *maps_list(struct map_source *s, pid_t tid attr_unused)
 {
 	const struct played_raw *r = container_of(s, struct played_raw, maps);
@@ -187,7 +187,7 @@ void played_raw_perf_map(struct played_raw *r, struct cursor *in, pid_t base)
 		*p = (struct played_perf_map){.tgid = base + (pid_t)tgid,
 					      .fd = memfd_create("perf map", MFD_CLOEXEC)};
 	}
-	/* On failure, JIT code will have no names. */
+	/* On failure, JIT-compiled code has no names. */
 	if (p->fd >= 0 && pwrite(p->fd, in->p, cursor_left(in), (off_t)offset) < 0)
 		return;
 	if (p->fd >= 0 && !fstat(p->fd, &st)) {
@@ -274,8 +274,8 @@ struct mapped {
 };
 
 /*
- * Returns a mapping with these fields, which many tables may share; NULL if there is no such
- * module.
+ * Returns a mapping with these fields, which many tables may share. Returns NULL if there is no
+ * such module.
  */
 static struct mapping *mapping_of(struct played_raw *r, const struct mapped *is)
 {
@@ -303,8 +303,8 @@ static struct mapping *mapping_of(struct played_raw *r, const struct mapped *is)
 }
 
 /*
- * Reads a mapping and adds it to t. Returns false if it is invalid. *end is the end of the previous
- * mapping.
+ * Reads a mapping and adds it to `t`. *end is the end of the previous mapping. Returns false if the
+ * mapping is invalid.
  */
 static bool take_mapping(struct played_raw *r, struct cursor *in, struct map_table *t,
 			 uint64_t *end)
@@ -334,7 +334,7 @@ void played_raw_maps(struct played_raw *r, struct cursor *in)
 
 	cursor_uint(in, 1);
 	n = cursor_uleb(in);
-	/* A mapping takes at least four bytes. */
+	/* Each mapping takes at least four bytes. */
 	if (in->bad || n > TRACE_MAPS_MAX || n > cursor_left(in) / 4 ||
 	    r->count >= 2 * TRACE_MAPPED_MAX || find(&r->tables, number))
 		return;
@@ -430,15 +430,15 @@ void played_raw_stop(struct played_raw *r, const struct syscall_regs *call)
 /* -- requests of walks ---------------------------------------------------------------------- */
 
 /*
- * Returns the current table as a value of r->last: the number of mappings plus one in the high
- * half, and the table's number plus one in the low half. The low half is 0 if the table is invalid.
+ * Returns the value of r->last for the current table. The high half is 1 + the number of mappings.
+ * The low half is 1 + the table's number, or 0 if the table is invalid.
  */
 static uint64_t last_table(const struct played_raw *r)
 {
 	return ((uint64_t)(r->table ? r->table->n : 0) + 1) << 32 | (uint32_t)(r->number + 1);
 }
 
-/* Returns the memory in bytes that the layers above keep for a process with that table. */
+/* Returns the number of bytes that the layers above keep for a process with this table. */
 static size_t listed(uint64_t last)
 {
 	return (size_t)(last >> 32) * sizeof(struct mapping *) + 256;

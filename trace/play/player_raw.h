@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The raw stacks of a trace (--record-stacks=raw). The registers, memory and mappings of the
- * reported stop are offered in the same form as those of a live thread, so that both are walked in
- * the same way.
+ * reported stop have the same interfaces as those of a live thread, so both kinds of stacks are
+ * walked in the same way.
  */
 #ifndef TRACER_TRACE_PLAY_PLAYER_RAW_H
 #define TRACER_TRACE_PLAY_PLAYER_RAW_H
@@ -13,31 +13,33 @@
 #include "stack/files/map_source.h"
 
 struct played_raw {
-	struct memory memory;	      /* the memory to give to unwinders */
-	struct map_source maps;	      /* the mappings to give to unwinders */
+	struct memory memory;	      /* pass this to unwinders */
+	struct map_source maps;	      /* pass this to unwinders */
 	struct memory *chunks;	      /* other memory that was recorded at the stop; borrowed */
 	struct played_stacks *stacks; /* provides modules and files; borrowed */
-	struct table mappings;	      /* by hash: each mapping of any table once */
-	struct table tables;	      /* by number: struct map_table */
-	struct table images;	      /* by module number: struct strbuf */
-	struct table threads; /* by tid: struct raw_image of the thread's last stop in the block */
-	struct table code;    /* by process and address: bytes in the block */
-	struct table last;    /* by tgid: value of last_table() at the process's last stop */
+	struct table mappings;	      /* all mappings in the tables, without duplicates; by hash */
+	struct table tables;	      /* struct map_table, by number */
+	struct table images;	      /* struct strbuf, by module number */
+	struct table threads; /* struct raw_image of the thread's last stop in the block, by tid */
+	struct table code;    /* code of the block, by process and address */
+	struct table last;    /* value of last_table() at the process's last stop, by tgid */
 	VEC(struct played_perf_map) perf_maps;
-	size_t count; /* number of tables, of the mappings in them, and of images */
+	size_t count; /* number of tables, of mappings in them, and of images */
 	/*
-	 * Approximate memory in bytes. kept: data kept until a FORGET record; kept_in_block: data
-	 * kept until the block ends; perf_map_bytes: perf maps; listed: tables of processes in the
-	 * layers above.
+	 * Approximate memory usage in bytes. kept: data that is valid until a FORGET record.
+	 * kept_in_block: data that is valid until the block ends. perf_map_bytes: perf maps.
+	 * listed: processes' tables in the layers above.
 	 */
 	size_t kept, kept_in_block, perf_map_bytes, listed;
 	/* State of the reported stop. */
 	bool has;
-	int error;		       /* -errno if reading the registers failed, else 0 */
+	int error;		       /* -errno if the registers could not be read during
+					  recording, otherwise 0 */
 	uint32_t number;	       /* number of `table` in the trace */
 	const struct map_table *table; /* the mappings at the stop; NULL if unknown */
 	struct raw_image *image;
-	struct raw_implied_regs implied; /* registers of image whose values come with the stop */
+	struct raw_implied_regs implied; /* registers of `image` whose values are in the stop's
+					    record */
 	pid_t tgid;			 /* the thread's process, as reported */
 	/* The mapping whose file was opened last to read code, and its descriptor. */
 	const struct mapping *open;
@@ -48,16 +50,16 @@ struct played_raw {
 struct played_perf_map {
 	pid_t tgid;
 	int fd;
-	size_t bytes; /* memory of the file */
+	size_t bytes; /* size of the file's memory */
 };
 
-/* Returns the approximate memory in bytes. */
+/* Returns the approximate memory usage in bytes. */
 static inline size_t played_raw_size(const struct played_raw *r)
 {
 	return r->kept + r->kept_in_block + r->perf_map_bytes + r->listed;
 }
 
-/* Initialises r and makes `stacks` open perf maps through it. chunks and stacks must outlive r. */
+/* Initializes r, and makes `stacks` use it to open perf maps. chunks and stacks must outlive r. */
 void played_raw_init(struct played_raw *r, struct memory *chunks, struct played_stacks *stacks);
 void played_raw_deinit(struct played_raw *r);
 /* Must be called together with played_stacks_clear(). */
@@ -73,7 +75,7 @@ static inline void played_raw_next(struct played_raw *r)
 	r->has = false;
 }
 
-/* Read the content of the records after their length. base is added to process ids. */
+/* Read the records' contents after the length. base is added to process ids. */
 void played_raw_maps(struct played_raw *r, struct cursor *in);
 void played_raw_image(struct played_raw *r, struct cursor *in);
 void played_raw_perf_map(struct played_raw *r, struct cursor *in, pid_t base);
@@ -87,13 +89,13 @@ void played_raw_stack(struct played_raw *r, struct cursor *in, pid_t tid, pid_t 
 void played_raw_stop(struct played_raw *r, const struct syscall_regs *call);
 
 /*
- * Returns whether the process's mappings of code changed since its last stop. Returns true once for
- * each change.
+ * Returns whether the process's executable mappings have changed since its last stop. Each change
+ * is reported only once.
  */
 bool played_raw_map_changed(struct played_raw *r, pid_t tgid);
 /* Must be called when the process has ended. */
 void played_raw_exited(struct played_raw *r, pid_t tgid);
-/* Does the same as tcb_get_regs(). */
+/* Implements tcb_get_regs(). */
 int played_raw_regs(const struct played_raw *r, struct arch_regs *regs);
 
 #endif

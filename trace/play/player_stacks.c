@@ -11,17 +11,17 @@
 #include "stack/files/elf_file.h"
 #include "util/mem.h"
 
-/* A frame in compact form, because there may be millions. */
+/* A frame in compact form, because a trace may contain millions. */
 struct played_frame {
 	uint64_t addr;
 	struct played_module *module;
-	/* An index in the stack's `nameless`, plus one; 0 if the frame's file provides its name. */
+	/* 1 + an index in the stack's `nameless`, or 0 if the name comes from the frame's file. */
 	uint32_t nameless;
 	bool exact;
 	uint8_t by; /* enum frame_by */
 };
 
-/* The name of a frame whose code has no file. */
+/* The name of a frame whose code is not in a file. */
 struct nameless_frame {
 	char *symbol; /* or NULL */
 	uint64_t offset;
@@ -53,7 +53,7 @@ static void *find(const struct table *t, uint64_t number)
 
 /* -- files ----------------------------------------------------------------------- */
 
-/* Returns whether fd is the file that was mapped when the stack was recorded. Closes fd. */
+/* Returns whether fd refers to the file that was mapped when the stack was recorded. Closes fd. */
 static bool same_file(int fd, const struct played_module *m)
 {
 	struct elf_file *f;
@@ -74,7 +74,7 @@ static bool same_file(int fd, const struct played_module *m)
 	return same;
 }
 
-/* Opens a recorded path, below the sysroot if there is one. */
+/* Opens a recorded path relative to the sysroot, if there is one. */
 static int open_there(struct file_source *s, const char *path)
 {
 	return file_source_open(container_of(s, struct played_stacks, files)->local, 0, path,
@@ -91,8 +91,8 @@ static int open_mapped(struct file_source *s, pid_t tid attr_unused, const struc
 }
 
 /*
- * Opens a path on this machine if pid is 0. Otherwise pid is a recorded process, whose root
- * directory does not exist here, so only its perf map can be opened.
+ * Opens a path on this machine if pid is 0. Otherwise pid is a recorded process. Its root directory
+ * does not exist here, so only its perf map can be opened.
  */
 static int open_path(struct file_source *s, pid_t pid, const char *path, bool owned attr_unused)
 {
@@ -211,7 +211,7 @@ struct played_module *played_stacks_mapping(const struct played_stacks *p, uint6
 	return m;
 }
 
-/* Adds the trace's name of a frame, if any. */
+/* Adds the name that the trace contains for a frame, if any. */
 static void add_name(const struct played_name *name, struct recorded_frame *f)
 {
 	if (!name)
@@ -259,7 +259,7 @@ void played_stacks_stack(struct played_stacks *p, struct cursor *in)
 	status = cursor_uleb(in);
 	end = cursor_uleb(in);
 	n = cursor_uleb(in);
-	/* A frame takes at least three bytes. */
+	/* Each frame takes at least three bytes. */
 	if (in->bad || status >= STACK_STATUSES || n > TRACE_FRAMES_MAX ||
 	    n > cursor_left(in) / 3 || p->count >= 2 * TRACE_STACKS_MAX || find(&p->stacks, number))
 		return;
@@ -282,7 +282,7 @@ void played_stacks_at(struct played_stacks *p, struct cursor *in)
 	p->at = find(&p->stacks, cursor_uleb(in));
 }
 
-/* Converts a frame to the form that the unwinder shows. */
+/* Converts a frame to the form that the unwinder expects. */
 static struct recorded_frame show_frame(const struct played_stacks *p, const struct played_stack *s,
 					const struct played_frame *f)
 {

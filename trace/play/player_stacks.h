@@ -13,44 +13,50 @@
 struct played_stack;
 
 struct played_module {
-	struct mapping mapping; /* must be first: file openers have a pointer to it */
+	struct mapping mapping; /* must be first, because a struct mapping is converted to a
+				   struct played_module */
 	char *build_id;		/* NULL if the file has none */
-	uint32_t named;		/* its number in played_names */
+	uint32_t named;		/* the module's number in played_names */
 };
 
 struct played_stacks {
-	struct file_source files; /* opens the modules' files; to be given to the unwinder */
+	struct file_source files; /* opens the modules' files; pass this to the unwinder */
 	struct file_source *local;
-	struct table stacks, modules; /* by number: pointers */
+	struct table stacks, modules; /* pointers, by number */
 	size_t count;
-	size_t bytes;			  /* approximate memory of stacks and modules in bytes */
+	size_t bytes;			  /* approximate memory usage of stacks and modules in
+					     bytes */
 	VEC(struct recorded_frame) shown; /* frames of the last requested stack */
 	struct recorded_stack shown_stack;
-	struct played_names names; /* names in the trace; never forgotten */
+	struct played_names names; /* names in the trace; played_stacks_clear() does not remove
+				      them */
 	struct played_stack *at;   /* stack of the reported stop, or NULL */
-	/* Opens the perf map of a process; NULL if there are none. */
+	/* Opens the perf map of a process. NULL if the trace has no perf maps. */
 	int (*open_perf_map)(void *ctx, pid_t pid, const char *path);
-	void *perf_maps; /* for open_perf_map; borrowed */
+	void *perf_maps; /* passed to open_perf_map; borrowed */
 };
 
-/* Initialises *p. sysroot is the folder that replaces the recorded root, or NULL; borrowed. */
+/*
+ * Initializes *p. sysroot is the folder that replaces the root directory of the recorded machine,
+ * or NULL. It is borrowed.
+ */
 void played_stacks_init(struct played_stacks *p, const char *sysroot);
-/* All stacks made from p must have been released before. */
+/* All stacks obtained from p must have been released. */
 void played_stacks_deinit(struct played_stacks *p);
-/* Frees stacks and modules. Those in use elsewhere stay valid. */
+/* Frees stacks and modules. Those that are still referenced stay valid. */
 void played_stacks_clear(struct played_stacks *p);
 
-/* Read the content of MODULE, STACK and AT records after their length. */
+/* Read the contents of MODULE, STACK and AT records after the length. */
 void played_stacks_module(struct played_stacks *p, struct cursor *in);
 void played_stacks_stack(struct played_stacks *p, struct cursor *in);
 void played_stacks_at(struct played_stacks *p, struct cursor *in);
 
 /*
- * Returns a new mapping, without addresses, of the module with that number; NULL if there is no
- * such module.
+ * Returns a new mapping, without addresses, of the module with this number. Returns NULL if there
+ * is no such module.
  */
 struct played_module *played_stacks_mapping(const struct played_stacks *p, uint64_t number);
-/* Returns the stack of the reported stop, valid until the next record; NULL if it has none. */
+/* Returns the stack of the reported stop, or NULL if it has none. Valid until the next record. */
 const struct recorded_stack *played_stacks_get(struct played_stacks *p);
 
 #endif

@@ -4,13 +4,13 @@
 #include "trace/format/index.h"
 
 /*
- * Bisection ends when at most NEAR_BYTES are left. Then the search goes back in steps that begin
- * with BACK_BYTES.
+ * Bisection ends when at most NEAR_BYTES are left. Then the search goes back in steps, the first of
+ * which has BACK_BYTES.
  */
 #define NEAR_BYTES (256u << 10)
 #define BACK_BYTES ((uint64_t)4 << 20)
 
-/* The goal of a search, and the best block found so far. */
+/* The goal of a search, and the best block that was found so far. */
 struct search {
 	const struct block_reader *reader;
 	int64_t when;
@@ -19,7 +19,8 @@ struct search {
 };
 
 /*
- * Checks a block. Returns false if it is too late, so that every later block is too late as well.
+ * Checks a block. Returns false if it is too late, which means that all later blocks are too late
+ * as well.
  */
 static bool consider(struct search *s, uint8_t kind, int64_t first, int64_t real, uint64_t offset)
 {
@@ -37,8 +38,7 @@ static bool consider(struct search *s, uint8_t kind, int64_t first, int64_t real
 }
 
 /*
- * Searches the INDEX blocks, from the last to the first. Returns false if the index is not
- * complete.
+ * Searches the INDEX blocks from the last to the first. Returns false if the index is incomplete.
  */
 static bool search_index(struct search *s)
 {
@@ -56,7 +56,7 @@ static bool search_index(struct search *s)
 	return whole;
 }
 
-/* Checks the blocks in a range of offsets, up to the first one that is too late. */
+/* Checks the blocks in a range of offsets until one is too late. */
 static void walk(struct search *s, uint64_t from, uint64_t to)
 {
 	uint64_t offset, next;
@@ -74,8 +74,8 @@ static void walk(struct search *s, uint64_t from, uint64_t to)
 }
 
 /*
- * Returns whether the first block with a time in a range of offsets is not too late, and sets
- * *offset to it.
+ * Finds the first block with a time in a range of offsets and sets *offset to its offset. Returns
+ * whether it is early enough.
  */
 static bool begins_early(struct search *s, uint64_t from, uint64_t to, uint64_t *offset)
 {
@@ -89,8 +89,7 @@ static bool begins_early(struct search *s, uint64_t from, uint64_t to, uint64_t 
 }
 
 /*
- * Searches a file without an index: bisects it by time, then goes back from there until a STATE
- * block is found.
+ * Searches a file without an index: bisects it by time, then searches backwards for a STATE block.
  */
 static void search_halves(struct search *s)
 {

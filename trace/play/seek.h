@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Finds the STATE block (doc/trace-format.md) at which reading can begin without reading the
- * earlier blocks.
+ * Finds the STATE block (doc/trace-format.md) at which reading can start, so that earlier blocks
+ * need not be read.
  */
 #ifndef TRACER_TRACE_PLAY_SEEK_H
 #define TRACER_TRACE_PLAY_SEEK_H
@@ -11,17 +11,17 @@
 /*
  * Finds the last complete STATE block that is not later than `when` (CLOCK_REALTIME in ns). It uses
  * the index at the end of the file or, if that is missing, bisection, because blocks are in
- * chronological order. Stores the header, the body, which replaces the contents of *body, and the
- * offset after the block. The read position does not change. Returns false if there is no such
- * block, or if the file is a pipe.
+ * chronological order. Stores the block's header, its body (which replaces the contents of *body),
+ * and the offset of the block's end. The read position does not change. Returns false if there is
+ * no such block, or if the file is a pipe.
  */
 bool seek_find(const struct block_reader *r, int64_t when, struct block_header *h,
 	       struct strbuf *body, uint64_t *next);
 
 /*
- * Does the same for a pipe: skips the blocks before that STATE block without reading their bodies.
- * block_next() then returns the STATE block. If there is no such block, returns false, and the read
- * position does not change.
+ * Does the same for a pipe: skips the blocks before the STATE block without reading their bodies.
+ * block_next() then returns the STATE block. If there is no such block, returns false and does not
+ * change the read position.
  */
 bool seek_ahead(struct block_reader *r, int64_t when);
 

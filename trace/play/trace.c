@@ -17,13 +17,14 @@ struct trace {
 	int fd; /* the file, or -1 if t does not own a descriptor */
 	struct block_reader *reader;
 	struct trace_meta meta;
-	bool at_end;  /* the end of the file was reached */
-	bool whole;   /* the END block was read */
+	bool at_end;  /* the end of the file has been reached */
+	bool whole;   /* the END block has been read */
 	bool gave_up; /* see trace_give_up() */
 	struct trace_parts parts;
 	/*
-	 * `kept` means that the first block is not a valid META block, and that trace_next() must
-	 * still return it. h is always its header; body and n are valid only while it is kept.
+	 * If `kept` is set, the first block is not a valid META block, and trace_next() must still
+	 * return it. `h` is always the first block's header. body and n are valid only if `kept` is
+	 * set.
 	 */
 	bool kept;
 	struct block_header h;
@@ -31,7 +32,7 @@ struct trace {
 	size_t n;
 };
 
-/* Prints one message if the file is damaged. Returns -errno, or 0 if it is not. */
+/* Prints one message and returns -errno if the file is damaged. Otherwise returns 0. */
 static int complain(const struct trace *t)
 {
 	int err = block_reader_error(t->reader);
@@ -86,8 +87,8 @@ void trace_destroy(struct trace *t)
 }
 
 /*
- * Reads the first block, which should describe the recording. Frees t and returns NULL after a
- * message if there is no block.
+ * Reads the first block, which should describe the recording. If there is no block, prints a
+ * message, frees t and returns NULL.
  */
 static struct trace *begin(struct trace *t)
 {

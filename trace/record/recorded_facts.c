@@ -23,8 +23,8 @@ void recorded_facts_fd_changed(struct recorded_facts *f, pid_t tgid, int fd)
 }
 
 /*
- * Returns whether an answer to q with that stamp is still valid: nothing that could change it has
- * happened since.
+ * Returns whether an answer to `q` with this stamp is still valid, because nothing has happened
+ * that could change it.
  */
 static bool holds(struct recorded_facts *f, const struct fact_question *q, uint64_t stamp)
 {

@@ -15,7 +15,7 @@ static struct recorded_memory *recorded_of(struct memory *m)
 	return container_of(m, struct recorded_memory, memory);
 }
 
-/* Returns the number of known bytes from addr on, and sets *bytes to them. */
+/* Returns the number of known bytes starting at addr, and sets *bytes to them. */
 static size_t known_at(const struct recorded_reads *r, uint64_t addr, const uint8_t **bytes)
 {
 	size_t best = 0;
@@ -46,7 +46,7 @@ static void use(struct recorded_reads *r, uint64_t addr, const uint8_t *bytes, s
 }
 
 /*
- * Records a failed read at addr. Memory ends at page boundaries, so the rest of the page is
+ * Records a failed read at addr. Mappings end at page boundaries, so the rest of the page is
  * unreadable too.
  */
 static void use_error(struct recorded_reads *r, uint64_t addr, int error)
@@ -90,7 +90,7 @@ static int recorded_read(struct memory *m, uint64_t addr, void *buf, size_t n)
 	return (size_t)got < n ? -EFAULT : 0;
 }
 
-/* Reads a string. Other bytes that were read with it are not recorded. */
+/* Reads a string. The bytes after its end are not recorded, even if they were read. */
 static ssize_t recorded_read_string(struct memory *m, uint64_t addr, char *buf, size_t n)
 {
 	struct recorded_memory *rm = recorded_of(m);
@@ -119,7 +119,7 @@ static ssize_t recorded_read_string(struct memory *m, uint64_t addr, char *buf, 
 		use(r, addr, copy, len);
 		return got;
 	}
-	/* Record the readable part of a string without a NUL. */
+	/* If there is no NUL, record the readable part. */
 	for (uint64_t at = addr;;) {
 		size_t piece = PAGE - at % PAGE;
 		ssize_t some;
@@ -162,7 +162,9 @@ void recorded_reads_deinit(struct recorded_reads *r)
 	vec_deinit(&r->used);
 }
 
-/* Orders bytes before errors, so that readable memory is preferred, and then by address. */
+/*
+ * Sorts pieces with bytes before errors, so that readable memory is preferred, and then by address.
+ */
 static int compare(const void *a, const void *b)
 {
 	const struct memory_piece *p = a, *q = b;
@@ -174,12 +176,12 @@ static int compare(const void *a, const void *b)
 	return p->n > q->n ? -1 : p->n < q->n;
 }
 
-/* A record of memory to which adjacent pieces are added before it is written. */
+/* A memory record that is being extended by adjacent pieces. */
 struct gathering {
 	struct strbuf *out;
 	bool dirents;	     /* the bytes may be directory entries */
-	uint64_t last;	     /* address in the previous record */
-	uint64_t start, end; /* address range of bytes */
+	uint64_t last;	     /* address of the previous record */
+	uint64_t start, end; /* address range of the bytes */
 	struct strbuf bytes;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The memory of a tracee while recording. Reads are passed to another memory. Each byte is read
- * once per stop and kept until the stop is over.
+ * Reads a tracee's memory through another struct memory and records the data. Each byte is read
+ * once per stop and kept until the next stop.
  */
 #ifndef TRACER_TRACE_RECORD_RECORDED_MEMORY_H
 #define TRACER_TRACE_RECORD_RECORDED_MEMORY_H
@@ -24,13 +24,14 @@ struct recorded_reads {
 	VEC(struct memory_piece) known; /* memory that need not be read again */
 	VEC(struct memory_piece) used;	/* memory that was requested */
 	size_t used_bytes;
-	bool off;     /* nothing is recorded, because stack walks read too much */
+	bool off;     /* true while a stack is walked: nothing is recorded, because walks read
+			 too much */
 	bool dirents; /* the requested memory may be directory entries */
 };
 
 /* The memory of one thread. */
 struct recorded_memory {
-	struct memory memory; /* the memory to give to decoders */
+	struct memory memory; /* pass this to decoders */
 	struct memory *live;  /* borrowed */
 	struct recorded_reads *reads;
 };
@@ -43,8 +44,8 @@ void recorded_reads_deinit(struct recorded_reads *r);
 /* Adds known bytes of the stopped tracee, which are in r->arena. */
 void recorded_reads_know(struct recorded_reads *r, uint64_t addr, const uint8_t *bytes, size_t n);
 /*
- * Appends the records (records.h) of the requested memory. Omits memory if the records would exceed
- * max bytes.
+ * Appends the records (records.h) of the memory that was requested. Omits memory whose records
+ * would exceed the limit of max bytes.
  */
 void recorded_reads_put(struct recorded_reads *r, struct strbuf *out, size_t max);
 

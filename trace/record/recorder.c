@@ -15,8 +15,8 @@
 #include "util/clock.h"
 
 /*
- * A block is closed after 50 ms. Another 50 ms remain to write it, so that events are in the file
- * after a tenth of a second even on a busy machine. Shorter blocks compress worse.
+ * A block is closed after 50 ms. Another 50 ms remain for writing it, so that events are in the
+ * file within 100 ms even on a busy machine. Shorter blocks compress worse.
  */
 #define FLUSH_NS 50000000
 /* recorder_flush() reads the clock only at every 16th stop. */
@@ -25,13 +25,13 @@
 #define BODY_MAX (BLOCK_BODY_MAX - TRACE_STOP_MAX)
 /* In a tape, a block whose body exceeds this size is closed before the next stop. */
 #define TAPE_BODY (256u << 10)
-/* The most bytes of tracee memory that are recorded for one stop. */
+/* Maximum number of bytes of tracee memory that are recorded per stop. */
 #define MEMORY_MAX (TRACE_STOP_MAX / 2)
-/* A STATE block, at which reading can begin, is written every STATE_EVERY bytes of block bodies. */
+/* A STATE block, at which reading can start, is written every STATE_EVERY bytes of block bodies. */
 #define STATE_EVERY (16u << 20)
 
 /*
- * Enables all options of decoding, so that it reads everything that any combination of options
+ * Enables all decoding options, so that decoding reads all data that any combination of options
  * needs.
  */
 static void look_at_all(struct recorder *r, const struct decode_config *shown)
@@ -111,7 +111,7 @@ static void block_end(struct recorder *r)
 
 /*
  * Makes a new block of a tape independent of earlier blocks: lists all existing threads in it, and
- * forgets what earlier blocks contain.
+ * forgets which data earlier blocks contain.
  */
 static void begin_anew(struct recorder *r)
 {
@@ -151,15 +151,15 @@ static void block_begin(struct recorder *r)
 static bool is_due(const struct recorder *r, uint64_t mono)
 {
 	/*
-	 * In a tape, each block repeats all answers. Short blocks would waste space, so a block is
-	 * closed after a number of calls or bytes, not after a time.
+	 * In a tape, each block repeats all answers, so short blocks would waste space. Therefore a
+	 * block is closed after a number of calls or bytes, not after a time.
 	 */
 	if (r->tape)
 		return r->calls >= tape_block_calls(r->tape) || r->body.len > TAPE_BODY;
 	return mono - r->h.first >= FLUSH_NS;
 }
 
-/* Closes the block if it is due, and sets the time of the coming stop. */
+/* Closes the block if it is due, and sets the time of the next stop. */
 static void take_time(struct recorder *r, const struct stop *stop)
 {
 	struct timespec now;
@@ -175,7 +175,9 @@ static void take_time(struct recorder *r, const struct stop *stop)
 	if (r->begun)
 		return;
 	r->h.real = real_ahead();
-	/* Begin the block before the questions of this stop, because it must contain the answers.
+	/*
+	 * Begin the block before this stop asks for facts, because the block must contain the
+	 * answers.
 	 */
 	if (r->tape && stop) {
 		block_begin(r);
@@ -230,7 +232,7 @@ void recorder_raw(struct recorder *r, struct unwinder *u, struct tcb *tcb, struc
 {
 	r->stack.len = 0;
 	/*
-	 * The record of a raw stack refers to records of its block, so both must be in the same
+	 * A raw stack refers to other records of its block, so all of them must be in the same
 	 * block.
 	 */
 	if (!r->tape && r->body.len > BODY_MAX / 2)
@@ -258,7 +260,7 @@ static void forget(struct recorder *r)
 	stop_put_forget(&r->answers);
 }
 
-/* Writes a THREADS block about the finished parts of the trace. */
+/* Writes a THREADS block for the finished parts of the trace. */
 static void put_threads(struct recorder *r)
 {
 	struct block_header h = {.kind = BLOCK_THREADS,
@@ -283,7 +285,7 @@ static void note_thread(struct recorder *r, struct recorded_thread *t, pid_t tid
 }
 
 /*
- * Writes a STATE block, which lists the existing threads and at which reading may begin. All other
+ * Writes a STATE block, which lists the existing threads. Reading can start there, so all other
  * state that a reader needs is written again after it.
  */
 static void put_state(struct recorder *r)
@@ -313,10 +315,10 @@ static void put_state(struct recorder *r)
 	strbuf_deinit(&body);
 }
 
-/* Forgets state that has grown too large, and lets readers forget it too. */
+/* Forgets state that has grown too large, and makes readers forget it too. */
 static void bound(struct recorder *r, enum stop_kind kind)
 {
-	/* A STATE block is not written at other stops, because threads come and go there. */
+	/* Do not write a STATE block at other stops, because threads start and end there. */
 	if (unlikely(r->since_state >= STATE_EVERY) &&
 	    (kind == STOP_SYSCALL_ENTER || kind == STOP_SYSCALL_EXIT) &&
 	    capture_count(r->capture) <= TRACE_STATE_MAX)

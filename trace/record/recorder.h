@@ -3,8 +3,8 @@
  * Records the events of an engine, so that a later run can decode them again with other options
  * (--write-trace). At every stop of a syscall, the recorder decodes the call with all options
  * enabled. The decoders read memory and facts through recorded_memory.h and recorded_facts.h, which
- * note each request. The decoded values are discarded, and the requested data are written together
- * with the registers (doc/trace-format.md).
+ * remember each request. The decoded values are discarded, and the requested data is written
+ * together with the registers (doc/trace-format.md).
  */
 #ifndef TRACER_TRACE_RECORD_RECORDER_H
 #define TRACER_TRACE_RECORD_RECORDER_H
@@ -31,44 +31,45 @@ struct unwinder;
 struct recorder_config {
 	const char *path; /* the file: see trace_file_open() */
 	size_t last;	/* number of calls to keep in memory (tape.h), or 0 to write all at once */
-	unsigned group; /* record only threads with this `group` in struct tcb */
+	unsigned group; /* record only threads whose struct tcb has this `group` */
 	struct facts *facts; /* source of facts, borrowed from the engine */
-	bool tampers;	     /* calls may be tampered with, so recorder_tampered() will be called */
+	bool tampers;	     /* calls may be tampered with, and recorder_tampered() will be
+				called */
 	bool follow;	  /* -f: all processes that may share a tracee's descriptors are traced */
-	size_t raw_stack; /* bytes of each stack that recorder_raw() records; 0 means
+	size_t raw_stack; /* number of bytes of each stack that recorder_raw() records; 0 means
 			     RAW_STACK_DEFAULT */
-	struct decode_config decode; /* the user's options; plans are not needed */
+	struct decode_config decode; /* the user's options, without read plans */
 };
 
 struct recorder;
 /*
  * Opens the file, unless the recording is kept in memory. The caller must replace the engine's
- * facts by recorder_facts() before there are tracees. Returns NULL after a message. c is borrowed
- * and must outlive the recorder.
+ * facts by recorder_facts() before there are tracees. On failure, prints a message and returns
+ * NULL. c is borrowed and must outlive the recorder.
  */
 struct recorder *recorder_create(const struct recorder_config *config, struct capture *c);
 struct facts *recorder_facts(struct recorder *r);
 /*
- * Starts writing records. Must be called once all initial tracees exist, and before the functions
- * below. meta describes the run and is borrowed for the call. Returns the start of the recording,
- * like trace_began().
+ * Starts writing records. Must be called when all initial tracees exist, before the functions
+ * below. meta describes the run and is borrowed for the call. Returns the start of the recording
+ * (CLOCK_REALTIME in ns).
  */
 int64_t recorder_start(struct recorder *r, const struct trace_meta *meta);
 
 /*
- * Must be called at each stop before the stop is used otherwise. Sets the time of the stop and
- * requests all data that decoding may need. Later reads of the thread's memory are recorded.
+ * Must be called first at each stop. Sets the time of the stop and requests all data that decoding
+ * may need. Later reads of the thread's memory are recorded.
  */
 void recorder_stop(struct recorder *r, struct stop *stop);
 /*
  * Must be called after arguments in memory were changed at the entry of the current call, because
- * recorded reads of them are outdated. Requires config->tampers.
+ * the recorded arguments are then outdated. Requires config->tampers.
  */
 void recorder_poked(struct recorder *r, struct tcb *tcb);
 /*
- * Must be called at the return of each call before its result is decoded. note describes the change
- * made to the call, as the log shows it, or is not given. recorder_stop() requests nothing at this
- * stop. Requires config->tampers.
+ * Must be called at the return of each call before its result is decoded. note is the log's
+ * description of the change made to the call, or is not given if there was no change.
+ * recorder_stop() requests nothing at this stop. Requires config->tampers.
  */
 void recorder_tampered(struct recorder *r, struct tcb *tcb, struct foreign note);
 
@@ -76,13 +77,16 @@ void recorder_tampered(struct recorder *r, struct tcb *tcb, struct foreign note)
 void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack);
 /*
  * Records the raw stack of the stopped thread, which is walked when the trace is read. u names
- * files and is borrowed for the call. maps has the thread's executable mappings; the function
- * releases this reference.
+ * files and is borrowed for the call. maps contains the thread's executable mappings. This function
+ * releases the reference.
  */
 void recorder_raw(struct recorder *r, struct unwinder *u, struct tcb *tcb, struct map_table *maps);
-/* Turns the recording of memory reads off while a stack is walked. */
+/* Disables the recording of memory reads while a stack is being walked. */
 void recorder_walks(struct recorder *r, bool walks);
-/* Writes the stop, after all reads for it are done. The thread may already be running again. */
+/*
+ * Writes the stop. All reads for the stop must be complete. The thread may already be running
+ * again.
+ */
 void recorder_done(struct recorder *r, const struct stop *stop);
 /* Frees the data about a thread that will have no more stops. */
 void recorder_forget(struct recorder *r, struct tcb *tcb);
@@ -90,9 +94,9 @@ void recorder_forget(struct recorder *r, struct tcb *tcb);
 struct tape_written;
 
 /*
- * Writes the kept calls to a new file and starts over. Requires config->last. Not allowed between
- * recorder_stop() and recorder_done(). If there was nothing to write, w->path is NULL. Returns 0,
- * or -errno after a message.
+ * Writes the kept calls to a new file, and then keeps none. Requires config->last. Not allowed
+ * between recorder_stop() and recorder_done(). If there was nothing to write, w->path is NULL.
+ * Returns 0, or -errno after a message.
  */
 int recorder_write_kept(struct recorder *r, struct tape_written *w);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Requests all data of a stop that decoding with any options may need, so that the answers are in
- * the trace.
+ * Requests all data that decoding a stop may need with any options, so that the trace contains the
+ * answers.
  */
 #include <linux/sched.h>
 #include <string.h>
@@ -34,7 +34,10 @@ static bool is_execve(const struct syscall_event *ev)
 	return ev->row >= 0 && syscall_descs[ev->row].flags & SYSCALL_F_EXECVE;
 }
 
-/* Reads in one request most of the memory that decoding will need, as listed in the row's plan. */
+/*
+ * Reads most of the memory that decoding will need with one request. The row's plan lists that
+ * memory.
+ */
 static void read_ahead(struct recorder *r, const struct recorded_thread *t,
 		       const struct syscall_event *ev, bool exiting)
 {
@@ -83,7 +86,7 @@ void recorder_look_at_enter(struct recorder *r, struct recorded_thread *t, struc
 
 	syscall_finish(tcb);
 	ev = syscall_begin(tcb, r->finder);
-	/* Calls of tracer's own code before the command's execve are never shown. */
+	/* Calls that tracer's own code makes before the command's execve are never shown. */
 	if (!(tcb->flags & TCB_WAIT_EXECVE) || is_execve(ev)) {
 		read_ahead(r, t, ev, false);
 		syscall_decode_enter(tcb, &r->decode);
@@ -160,7 +163,7 @@ void recorder_note_changes(struct recorder *r, const struct tcb *tcb,
 	}
 }
 
-/* Requests the thread's name, which may have changed: sinks that show names will need it. */
+/* Requests the thread's name, which may have changed, for sinks that show names. */
 static void look_at_name(struct recorder *r, struct tcb *tcb)
 {
 	char comm[16];
@@ -206,8 +209,8 @@ static void look_at_signal(struct recorder *r, struct tcb *tcb, const siginfo_t 
 }
 
 /*
- * Returns the high end of the stack that clone or clone3 gives to the new thread; 0 if it gives
- * none.
+ * Returns the end (highest address) of the stack that clone or clone3 gives to the new thread, or 0
+ * if it gives none.
  */
 static uint64_t stack_given(const struct recorded_thread *t, const struct syscall_event *ev)
 {
@@ -229,7 +232,7 @@ void recorder_note_bottom(struct recorder *r, const struct stop *stop)
 	struct recorded_thread *t = r->stopped, *child;
 	uint64_t given;
 
-	/* If the return of the execve is not seen, the end of the new stack stays unknown. */
+	/* If the return of the execve is not recorded, the end of the new stack stays unknown. */
 	if (stop->kind == STOP_EXEC)
 		t->bottom = 0;
 	if (stop->kind == STOP_SYSCALL_EXIT && syscall_is_running(t->call) && is_execve(t->call) &&

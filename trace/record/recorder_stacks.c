@@ -8,7 +8,7 @@
 #include "stack/files/map_table.h"
 #include "unwind.h"
 
-/* The maximum size of all kept records in bytes. */
+/* Maximum total size of the kept records in bytes. */
 #define BOOK_MAX (16u << 20)
 
 void stack_book_forget(struct stack_book *b)

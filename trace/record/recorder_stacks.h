@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Encodes walked stacks as records (records.h). Each stack is written once. Its frames are relative
- * to modules, so it does not depend on the process and its load addresses.
+ * to modules, so the record does not depend on the process or its load addresses.
  */
 #ifndef TRACER_TRACE_RECORD_RECORDER_STACKS_H
 #define TRACER_TRACE_RECORD_RECORDER_STACKS_H
@@ -15,37 +15,40 @@ struct mapping;
 struct stack;
 struct unwinder;
 
-/* A stack or module that was written. Its record, without the number, is kept in `text`. */
+/*
+ * A stack or module that has been written. Its record, without the record's number, is kept in
+ * `text`.
+ */
 struct noted {
-	size_t at, n; /* offset and length of the record in that text */
+	size_t at, n; /* offset and length of the record in `text` of struct stack_book */
 	uint32_t number;
 };
 
 /* {0} is empty. */
 struct stack_book {
-	struct table by_hash; /* values are indexes in notes, plus one */
+	struct table by_hash; /* values are 1 + an index in notes */
 	VEC(struct noted) notes;
 	struct strbuf text;
-	uint32_t stacks, modules, maps; /* last numbers assigned */
+	uint32_t stacks, modules, maps; /* the last numbers that were assigned */
 	size_t mapped;			/* total number of mappings in all written maps */
 	uint32_t first_module;		/* modules with smaller numbers are invalid */
 	struct strbuf scratch, module;
 };
 
 void stack_book_deinit(struct stack_book *b);
-/* Returns whether the book is full; stack_book_forget() then makes room. */
+/* Returns whether the book is full. If so, stack_book_forget() must be called. */
 bool stack_book_full(const struct stack_book *b);
 void stack_book_forget(struct stack_book *b);
-/* Appends records that give the next stop this stack. */
+/* Appends records that assign this stack to the next stop. */
 void stack_book_put(struct stack_book *b, struct strbuf *out, struct unwinder *u, struct stack *s);
 
 /*
- * Returns the number of the record with these bytes. For a new record, increments *last, returns
- * it, and sets *is_new.
+ * Returns the number of the record with these bytes. If the record is new, increments *last,
+ * returns the new value, and sets *is_new.
  */
 uint32_t stack_book_number(struct stack_book *b, const struct strbuf *bytes, uint32_t *last,
 			   bool *is_new);
-/* Appends a record that consists of a number and bytes, which may be NULL. */
+/* Appends a record that contains a number, followed by bytes, which may be NULL. */
 void stack_book_put_record(struct strbuf *out, enum record_type type, uint32_t number,
 			   const struct strbuf *bytes);
 /* Returns the number of a module and appends its record if it is new. build_id may be NULL. */

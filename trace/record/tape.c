@@ -9,7 +9,10 @@
 #include "util/mem.h"
 #include "util/vec.h"
 
-/* A block holds 1/PARTS of the calls to keep, so at most one block more than requested is kept. */
+/*
+ * Each block contains 1/PARTS of the calls to keep, so at most one more block than requested is
+ * kept.
+ */
 #define PARTS 16
 
 struct kept_block {
@@ -19,14 +22,14 @@ struct kept_block {
 };
 
 struct tape {
-	char *path, *name; /* path given by the user; name of the last file */
+	char *path, *name; /* path given by the user, and name of the last file */
 	size_t max;
 	unsigned files;
-	VEC(struct kept_block) blocks; /* kept blocks in order of age, from index `first` on */
+	VEC(struct kept_block) blocks; /* from the oldest to the newest, starting at `first` */
 	size_t first;
 	size_t calls;	    /* number of calls in the kept blocks */
-	uint64_t all_calls; /* number of calls ever added */
-	uint64_t lost;	    /* events lost before the oldest kept block */
+	uint64_t all_calls; /* number of calls that were ever added */
+	uint64_t lost;	    /* number of events lost before the oldest kept block */
 };
 
 struct tape *tape_create(const char *path, size_t calls)
@@ -107,7 +110,7 @@ int tape_write(struct tape *t, const struct block_header *meta, const struct str
 		return -EIO;
 	strbuf_add(&body, meta_body->data, meta_body->len);
 	trace_file_put(f, meta, &body);
-	/* In the new file, counts of stops and lost events begin at 0. */
+	/* In the new file, the counts of stops and lost events start at 0. */
 	before = t->blocks.v[t->first].h.sequence;
 	for (size_t i = t->first; i < t->blocks.n; i++) {
 		struct kept_block *b = &t->blocks.v[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The last blocks of a recording, kept in memory until they are requested: --last with
- * --write-trace. Each block is self-contained, so a trace may begin with any of them.
+ * Keeps the last blocks of a recording in memory until they are requested (--last with
+ * --write-trace). Each block is self-contained, so a trace can begin with any of them.
  */
 #ifndef TRACER_TRACE_RECORD_TAPE_H
 #define TRACER_TRACE_RECORD_TAPE_H
@@ -11,27 +11,27 @@
 struct tape;
 
 /*
- * Creates a tape that keeps at least `calls` calls, and not many more. path, which is copied, is
- * the prefix of the file names, which end in .1, .2, and so on. Never returns NULL.
+ * Creates a tape that keeps at least `calls` calls, but not many more. File names are `path`, which
+ * is copied, followed by .1, .2, and so on. Never returns NULL.
  */
 struct tape *tape_create(const char *path, size_t calls);
 void tape_destroy(struct tape *t); /* t may be NULL */
 
 /* Returns the number of calls after which a block should be closed. */
 size_t tape_block_calls(const struct tape *t);
-/* Adds a block with this number of calls and takes its body. *body becomes empty. */
+/* Adds a block with this number of calls and takes over its body. *body becomes empty. */
 void tape_put(struct tape *t, const struct block_header *h, struct strbuf *body, size_t calls);
 
 /* The result of tape_write(). */
 struct tape_written {
 	char *path;	    /* name of the file, or NULL; valid until the next call */
 	size_t calls;	    /* number of calls in the file */
-	uint64_t all_calls; /* number of calls ever added to the tape */
+	uint64_t all_calls; /* number of calls that were ever added to the tape */
 };
 /*
- * Writes the kept blocks to the next file, after a META block with the given header and body, and
- * removes them from memory. If there are none, writes nothing and sets path to NULL. Returns 0, or
- * -errno after a message.
+ * Writes a META block with the given header and body, followed by the kept blocks, to the next
+ * file. Then removes the blocks from memory. If there are no blocks, writes nothing and sets path
+ * to NULL. Returns 0, or -errno after a message.
  */
 int tape_write(struct tape *t, const struct block_header *meta, const struct strbuf *meta_body,
 	       struct tape_written *w);

@@ -17,7 +17,7 @@
 #include "util/thread.h"
 #include "util/vec.h"
 
-/* The recorder waits if this number of blocks is not written yet. */
+/* The recorder waits if this many blocks have not been written yet. */
 #define QUEUE 16
 
 extern char **environ;
@@ -27,7 +27,7 @@ struct job {
 	struct strbuf body;
 };
 
-/* A block's entry in the index. */
+/* The entry of a block in the index. */
 struct entry {
 	uint64_t offset;
 	struct block_header h;
@@ -44,7 +44,7 @@ struct trace_file {
 	struct job queue[QUEUE];
 	unsigned first, count;
 	bool ending;
-	/* ---- used only by the thread while it runs */
+	/* ---- used only by the thread while it is running */
 	struct block_packer *packer; /* NULL until the first block is written */
 	struct strbuf out;
 	uint64_t offset;
@@ -52,7 +52,7 @@ struct trace_file {
 	atomic_int error;
 };
 
-/* Starts a shell command. Returns a descriptor of its standard input, or -errno. */
+/* Starts a shell command. Returns a descriptor for its standard input, or -errno. */
 static int open_pipe(struct trace_file *f, const char *command)
 {
 	char *const argv[] = {"sh", "-c", (char *)command, NULL};
@@ -127,8 +127,8 @@ static void write_out(struct trace_file *f)
 }
 
 /*
- * Compresses and writes a block. The first call loads libzstd. The thread does this, because it
- * takes much longer than recording a call.
+ * Compresses and writes a block. The first call loads libzstd. This is done by the writer thread,
+ * because it takes much longer than recording a call.
  */
 static void pack(struct trace_file *f, const struct block_header *h, const void *body, size_t n)
 {
@@ -206,7 +206,7 @@ int trace_file_error(const struct trace_file *f)
 
 /*
  * Writes the index and the END block. The size of an INDEX block is limited, so a long index is a
- * chain of blocks, and END refers to the last one.
+ * chain of INDEX blocks. END refers to the last one.
  */
 static void write_index(struct trace_file *f)
 {
@@ -239,8 +239,8 @@ static void write_index(struct trace_file *f)
 }
 
 /*
- * Waits for the shell command. This is not a tracee, so the rule that only capture/ptrace waits for
- * children does not apply.
+ * Waits for the shell command. The command is not a tracee, so the rule that only capture/ptrace
+ * waits for children does not apply.
  */
 static void wait_for_command(pid_t pid)
 {

@@ -12,19 +12,20 @@ struct trace_file;
 
 /*
  * Opens a file, which is truncated. For "|cmd" or "!cmd", starts a shell command that reads the
- * trace from a pipe. Returns NULL after a message on failure.
+ * trace from a pipe. On failure, prints a message and returns NULL.
  */
 struct trace_file *trace_file_open(const char *path);
 /*
- * Queues a block for writing and takes its body. *body becomes an empty buffer, possibly a recycled
- * one. The first call starts the thread, after which a forked child cannot continue recording.
+ * Queues a block for writing and takes over its body. *body becomes an empty buffer, possibly a
+ * recycled one. The first call starts the thread. After that, a forked child cannot continue the
+ * recording.
  */
 void trace_file_put(struct trace_file *f, const struct block_header *h, struct strbuf *body);
-/* Returns 0, or -errno of the first failed write, about which a message was printed. */
+/* Returns 0, or -errno of the first failed write, for which a message was printed. */
 int trace_file_error(const struct trace_file *f);
 /*
- * Writes everything that is left, including the index, closes the file, and waits for the command
- * to end. Sets *bytes to the size of the file unless bytes is NULL. Returns the result of
+ * Writes the remaining data and the index, closes the file, and waits for the command to end.
+ * Unless bytes is NULL, sets *bytes to the size of the file. Returns the result of
  * trace_file_error(). f may be NULL.
  */
 int trace_file_close(struct trace_file *f, uint64_t *bytes);

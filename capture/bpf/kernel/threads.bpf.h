@@ -68,7 +68,7 @@ static __always_inline int begin_thread(struct task_struct *child)
 	struct fork_record *r;
 	struct scratch *s;
 
-	/* There are several copies of this program. The first one that runs does the work. */
+	/* There are several copies of this program. The first copy that runs does the work. */
 	if (!state || state->child == child->start_time)
 		return 0;
 	state->child = child->start_time;
@@ -91,9 +91,7 @@ static __always_inline int begin_thread(struct task_struct *child)
 
 /* -- execve ----------------------------------------------------------------------- */
 
-/*
- * If threads are indexed by id: updates the map if execve has changed the id of the current thread.
- */
+/* If threads are found by id: updates the map after execve has changed the current thread's id. */
 static __always_inline void rename_thread(struct task_struct *task, uint32_t old)
 {
 	uint32_t id = (uint32_t)task->pid;
@@ -206,7 +204,10 @@ static __always_inline int deliver_signal(int sig, const void *info)
 	const void *regs;
 	struct scratch *s;
 
-	/* SIGKILL is reported as the exits of the threads. */
+	/*
+	 * SIGKILL is not reported as a signal. It shows up as the exits of the threads that it
+	 * kills.
+	 */
 	if (!state || sig == SIGKILL)
 		return 0;
 	s = find_scratch(SCRATCH_THREADS);
@@ -228,8 +229,8 @@ static __always_inline int deliver_signal(int sig, const void *info)
 }
 
 /*
- * Whether a signal kills the process at once, without a core dump. The kernel has already sent
- * SIGKILL to all of its threads then.
+ * Returns whether a signal kills the process at once, without a core dump. If so, the kernel has
+ * already sent SIGKILL to all threads of the process.
  */
 static __always_inline bool is_deadly(struct task_struct *task, int sig)
 {
