@@ -57,7 +57,8 @@ struct frame {
 	uint64_t offset;  /* distance of the pc from the start of the symbol, in bytes */
 	const char *file; /* source file (-kk), or NULL */
 	unsigned line;	  /* line number in file */
-	const char *missing; /* why the demangled name or the source line is missing, or NULL */
+	const char
+		*missing; /* reason why the demangled name or the source line is missing, or NULL */
 	bool inlined; /* the call was inlined into the next frame, so it has the same addr and no pc
 			 of its own */
 	enum frame_by by;

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define RANGE_MAX (64 << 10) /* most bytes that decode_read_range() reads */
+#define RANGE_MAX (64 << 10) /* maximum number of bytes that decode_read_range() reads */
 
 /* Performs the planned reads unless that has been done. Must be called before any other read. */
 static void read_ahead(struct decoder *d)

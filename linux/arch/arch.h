@@ -95,9 +95,9 @@ struct arch_mode {
 	/* The syscall number has all bits set if the thread is not in a call. */
 	bool tells_calls;
 	/*
-	 * The bits of a return address that are part of the address, if the kernel does not report
-	 * them (signature_set of struct arch). The other bits are a signature, or set_bit. All ones
-	 * if there is neither.
+	 * Mask of the address bits in a return address, used if the kernel does not report it
+	 * (signature_set of struct arch). The other bits are a signature or set_bit. All ones if a
+	 * mode has neither.
 	 */
 	uint64_t ra_mask;
 	/* Return addresses may be signed. The CFI shows in which code they are. */
@@ -196,7 +196,7 @@ struct arch {
 	 */
 	const struct arch_call *kernel_calls;
 	unsigned nkernel_calls;
-	uint16_t kernel_regs; /* how many bytes of struct pt_regs regs_of_kernel() needs */
+	uint16_t kernel_regs; /* number of bytes of struct pt_regs that regs_of_kernel() needs */
 	bool narrow_nr;	      /* the call number in struct pt_regs has 4 bytes, not a word */
 	/*
 	 * A bit in the kernel's data about a thread that is set if the current call does not have

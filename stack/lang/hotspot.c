@@ -19,7 +19,7 @@
 #define ALIGNMENT_WORDS 1
 /* A reason for missing frames. */
 #define ON_HEAP	      "more frames of the virtual thread are on the heap"
-#define VARIABLES_MAX 65536 /* most words that a method's variables may occupy */
+#define VARIABLES_MAX 65536 /* maximum number of words for a method's variables */
 
 struct reading {
 	struct lang_run *r;

@@ -80,7 +80,7 @@ struct vm_file {
 	uint64_t stride, type, field, is_static, offset, address;
 	uint64_t types_stride, types_name, types_size;
 	bool read;	 /* the members below have been read */
-	const char *why; /* why the data cannot be used, or NULL */
+	const char *why; /* reason why the data cannot be used, or NULL */
 	bool has[VM_FIELDS];
 	uint64_t at[VM_FIELDS]; /* offsets, or ELF addresses of static fields */
 	uint64_t const_size, pool_size, block_size;

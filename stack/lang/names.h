@@ -44,9 +44,9 @@ struct lang_frame {
 	struct lang_object *object; /* NULL if reason is set */
 	uint64_t at;		    /* the location, in the reader's unit */
 	unsigned line, column;	    /* 0 if unknown */
-	const char
-		*reason; /* why a native frame could not be replaced by language frames, or NULL */
-	char *record;	 /* see lang_frame_record(), which creates it */
+	const char *reason; /* reason why a native frame could not be replaced by language frames,
+			       or NULL */
+	char *record;	    /* see lang_frame_record(), which creates it */
 };
 
 /* lang_frame_get() takes a reference, and lang_frame_put() releases one. f may be NULL. */

@@ -52,7 +52,7 @@ struct lang_run {
 	void *ctx;
 	size_t room;		   /* number of frames that can still be added */
 	VEC(struct lang_put) puts; /* sorted by native frame */
-	const char *reason;	   /* why the reader stopped early, or NULL */
+	const char *reason;	   /* reason why the reader stopped early, or NULL */
 	size_t reason_at;	   /* index of the native frame at which the reader stopped */
 };
 

@@ -19,7 +19,7 @@ struct line {
 	uint64_t offset;    /* distance of the pc from the start of the symbol, in bytes */
 	const char *file;   /* source file, or NULL */
 	unsigned line;	    /* line in file */
-	/* Why the source line or the demangled name is missing, or NULL. */
+	/* The reason why the source line or the demangled name is missing, or NULL. */
 	const char *missing;
 	bool again; /* the missing parts may be available when the line is next requested */
 };

@@ -19,8 +19,8 @@
 #define INLINED_MAX  4096
 
 /*
- * The DWARF state of a file. Stored for files without line information too, so that each file is
- * opened only once.
+ * What is known about a file's line information. Also stored for files without any, so that each
+ * file is opened only once.
  */
 struct source {
 	bool none;

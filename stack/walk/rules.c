@@ -175,7 +175,7 @@ struct rule rule_of_row(const struct arch_mode *mode, const struct row *row)
 	return r;
 }
 
-#define STUB_MAX 256 /* most bytes that a stub may push */
+#define STUB_MAX 256 /* maximum number of bytes that a stub may push */
 
 /*
  * Corrects a CFA that is below memory that the function uses, and returns true if it was. On

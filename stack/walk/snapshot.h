@@ -40,7 +40,7 @@ struct snapshot {
 	} parts[SNAPSHOT_PARTS];    /* a ring: a new part replaces the oldest */
 	struct snapshot_part *part; /* the most recently used part */
 	unsigned next;		    /* index of the next part to replace */
-	size_t ahead;		    /* how many bytes to read next time */
+	size_t ahead;		    /* number of bytes to read next time */
 	/* Number of reads since snapshot_begin(), and of bytes read. */
 	unsigned reads;
 	uint64_t bytes;

@@ -167,8 +167,8 @@ static enum outcome steps_known(struct walk *w, struct walk_state *s)
 	if (w->frames.n == before)
 		return GO_ON;
 	/*
-	 * The loop counted, for each frame, the method that found its caller. Count the method that
-	 * found the frame itself instead. The last caller is not pushed yet.
+	 * The loop counted the methods that found the callers of these frames. Count the methods
+	 * that found the frames themselves instead. The last caller is not pushed yet.
 	 */
 	w->by[s->by]++;
 	if (!last)
