@@ -34,7 +34,7 @@ static const struct sink_format formats[] = {
 	{NAME("folded"), .note = "stacks for flamegraph.pl", .wants = OF_STACKS, .appends = true,
 	 .snapshots = true, .shows = SHOWS_WEIGHTS, .create = folded_sink_create},
 	{NAME("chrome"), .note = "trace events", .wants = OF_THREADS,
-	 .shows = SHOWS_VALUES | SHOWS_BLOCKED, .create = chrome_sink_create},
+	 .shows = SHOWS_VALUES | SHOWS_BLOCKED | SHOWS_WAKERS, .create = chrome_sink_create},
 	{NAME("flamegraph"), .note = "HTML", .wants = OF_STACKS, .snapshots = true, .is_page = true,
 	 .shows = SHOWS_WEIGHTS, .create = flamegraph_sink_create},
 	{NAME("html"), .note = "timeline, calls, stacks and processes on one page",

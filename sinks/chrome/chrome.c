@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/wakeup.h"
 #include "sinks/json/json_text.h"
 #include "sinks/output.h"
 #include "sinks/threads.h"
@@ -22,6 +23,7 @@ struct chrome_sink {
 	struct output *out;
 	struct threads threads; /* values are struct chrome_thread */
 	struct timespec start;	/* CLOCK_MONOTONIC of the first event */
+	uint64_t arrows;	/* number of arrows so far, which is also the id of the last one */
 };
 
 /*
@@ -279,6 +281,31 @@ static void put_ret(struct strbuf *b, const struct event *e, const struct syscal
 	}
 }
 
+/* Writes one end of an arrow. Viewers draw it at the slice that is open at this time. */
+static void put_arrow_end(struct chrome_sink *c, const struct chrome_thread *th, const char *phase,
+			  int64_t ns)
+{
+	struct strbuf *b = slice_begin(c, th, phase, ns > 0 ? ns : 0, "wakeup", "wakeup");
+
+	strbuf_printf(b, ",\"bp\":\"e\",\"id\":%llu", (unsigned long long)c->arrows);
+	record_end(c, b);
+}
+
+/* Draws an arrow from the call that ended the wait of a call to the end of that call's slice. */
+static void put_arrow(struct chrome_sink *c, const struct chrome_thread *th, const struct wakeup *w,
+		      int64_t end)
+{
+	const struct chrome_thread waker = {.tid = w->tid, .tgid = w->tgid};
+	const int64_t at = w->at - (int64_t)timespec_ns(c->start);
+
+	if (!w->tid)
+		return;
+	c->arrows++;
+	/* The calls have ended at these times, so their slices are open until just before. */
+	put_arrow_end(c, &waker, "s", at < end ? at - 1 : end - 1);
+	put_arrow_end(c, th, "f", end - 1);
+}
+
 static void put_syscall(struct chrome_sink *c, const struct syscall_event *e)
 {
 	struct chrome_thread *th = chrome_thread(c, &e->base);
@@ -305,6 +332,8 @@ static void put_syscall(struct chrome_sink *c, const struct syscall_event *e)
 	put_ret(b, &e->base, e->desc);
 	strbuf_putc(b, '}');
 	record_end(c, b);
+	if (e->woken)
+		put_arrow(c, th, e->woken, end);
 	th->last_end = end;
 	th->fresh = fresh && execs;
 }

@@ -24,6 +24,9 @@ is "nothing is shown without --wakers" "$(grep -c woken plain)" 0
 "$TRACER" --read-trace=trace --wakers --format=json -o json
 is "JSON shows the wakers" "$(jq -r 'select(.woken_by.cause == "socket" and .name == "recvfrom") | .woken_by |
 	"\(.comm) \(.call) \(.inferred) \(.tid == .pid)"' json)" "waker sendto true true"
+"$TRACER" --read-trace=trace --wakers --format=chrome -o chrome
+like "arrows begin in the waker and end in the waiter" "$(jq -r '(map(select(.name == "thread_name") | {key: "\(.tid)", value: .args.name}) | from_entries) as $names |
+	map(select(.ph == "s" or .ph == "f")) | group_by(.id)[] | map($names["\(.tid)"]) | join(" ")' chrome | grep -c '^waker waiter$')" '^[4-9]$'
 
 # Two sleeps determine how long the run takes.
 timeout 60 "$TRACER" -q -f --critical-path --format=json -o path --write-trace=trace sh -c 'sleep 0.3 | cat; sleep 0.2 & wait'
