@@ -404,21 +404,21 @@ static inline bool capture_finish(struct capture *c, bool drop)
 	return true;
 }
 
-/* The number of tracees. */
+/* Returns the number of tracees. */
 static inline size_t capture_count(const struct capture *c)
 {
 	return c->ops->count(c);
 }
 
-/* The tracee with that tid, or NULL. */
+/* Returns the tracee with this tid, or NULL. */
 static inline struct tcb *capture_find(const struct capture *c, pid_t tid)
 {
 	return c->ops->find(c, tid);
 }
 
 /*
- * The tcb after prev in the given order, or NULL if prev is the last. If prev is NULL, the first
- * tcb. prev may have been detached.
+ * Returns the tcb after prev in the given order, or NULL if prev is the last one. If prev is NULL,
+ * returns the first tcb. prev may have been detached.
  */
 static inline struct tcb *capture_next(const struct capture *c, const struct tcb *prev,
 				       enum capture_order order)
@@ -467,7 +467,10 @@ static inline void capture_destroy(struct capture *c)
 	c->ops->destroy(c);
 }
 
-/* The id of the thread's process in our pid namespace, or the tid if the process is unknown. */
+/*
+ * Returns the id of the thread's process in our pid namespace, or the tid if the process is
+ * unknown.
+ */
 static inline pid_t tcb_tgid(struct tcb *tcb)
 {
 	pid_t tgid;

@@ -147,7 +147,7 @@ struct facts {
 
 /* Asks f, or answers -ENODATA if f is NULL. Returns a->error. */
 int facts_ask(struct facts *f, const struct fact_question *q, struct fact_answer *a);
-/* Whether any answer since the last call of this function was late. */
+/* Returns whether any answer since the last call of this function was late. */
 bool facts_were_late(struct facts *f);
 
 /* For implementations: adds a number or sets the bytes. Data that does not fit is dropped. */
@@ -218,7 +218,10 @@ pid_t fact_pid(struct facts *f, pid_t tid, enum pid_kind kind, pid_t pid);
  * file name in /proc/PID/ns, see namespaces(7). Returns false if the namespace is unknown.
  */
 bool fact_namespace(struct facts *f, pid_t tid, const char *name, char *buf, size_t size);
-/* The address of a thread's first mapping that has this name in its maps, or 0 if there is none. */
+/*
+ * Returns the address of a thread's first mapping that has this name in its maps, or 0 if there is
+ * none.
+ */
 uint64_t fact_mapping(struct facts *f, pid_t tid, const char *name);
 /*
  * Puts the NUL-terminated name of the generic netlink family `id` into buf. Returns 0, -ENOENT if
@@ -235,7 +238,10 @@ bool fact_interface(struct facts *f, unsigned index, char *buf, size_t size);
  * unknown.
  */
 bool fact_boot_time(struct facts *f, int64_t *ns);
-/* The maximum size in bytes of the control messages of one call, or UINT64_MAX if it is unknown. */
+/*
+ * Returns the maximum size in bytes of the control messages of one call, or UINT64_MAX if it is
+ * unknown.
+ */
 uint64_t fact_optmem_max(struct facts *f);
 /* The size of a buffer for a command line. */
 #define FACT_COMMAND_MAX 1024
@@ -252,8 +258,8 @@ struct file_lock {
 	int64_t start, end;
 };
 /*
- * The pid of a process whose lock conflicts with `wanted`, a lock on the file of descriptor fd; 0
- * if it is unknown.
+ * Returns the pid of a process whose lock conflicts with `wanted`, a lock on the file of descriptor
+ * fd; 0 if it is unknown.
  */
 pid_t fact_lock_holder(struct facts *f, pid_t tid, int fd, const struct file_lock *wanted);
 /*

@@ -58,8 +58,8 @@ ssize_t memory_read_string(struct memory *m, uint64_t addr, char *buf, size_t n)
 /* Makes several reads, in one kernel call if the memory is live. Each op gets its own result. */
 void memory_read_batch(struct memory *m, struct memory_op *ops, size_t count);
 /*
- * Whether tracer must do something else now, such as exit. Callers that make many reads check this
- * and stop early.
+ * Returns whether tracer must do something else now, such as exit. Callers that make many reads
+ * check this and stop early.
  */
 static inline bool memory_is_urgent(const struct memory *m)
 {

@@ -19,9 +19,9 @@ void own_signals_install(int interruptible, bool requests);
 /* Restores the handlers and the signal mask. A forked child must call it before its execve. */
 void own_signals_restore(void);
 
-/* Whether own_signals_take() has a signal to return or the alarm went off. */
+/* Returns whether own_signals_take() has a signal to return or the alarm went off. */
 bool own_signals_pending(void);
-/* Whether a signal that ends tracer is pending. */
+/* Returns whether a signal that ends tracer is pending. */
 bool own_signals_ending(void);
 /* Returns and clears one pending signal, preferably one that ends tracer, or 0 if there is none. */
 int own_signals_take(void);

@@ -57,7 +57,7 @@ uint32_t plan_step(const struct plan_op *op)
 	return op->unit > 1 ? op->unit : PLAN_BYTES_MAX;
 }
 
-/* The unit in bytes in which op's length is counted. */
+/* Returns the unit of op's length, in bytes. */
 static uint32_t stride(const struct plan_op *op)
 {
 	if (op->kind == PLAN_POINTERS)
@@ -123,7 +123,7 @@ static bool number(const struct run *r, const struct plan_number *n, int from, u
 		    n->width, out);
 }
 
-/* The number of bytes that op reads from one address, or 0. */
+/* Returns the number of bytes that op reads from one address, or 0. */
 static uint64_t length(const struct run *r, const struct plan_op *op, int from, uint32_t element)
 {
 	uint64_t limit = size_min(op->bound, r->limits->bytes[op->limit]), count, n;
@@ -204,7 +204,10 @@ static void add_reads(struct run *r, unsigned i)
 	}
 }
 
-/* The length of a string or list of pointers with its terminator, or 0 if bytes contain none. */
+/*
+ * Returns the length of a string or list of pointers including its terminator, or 0 if `bytes`
+ * contains no terminator.
+ */
 static size_t ends_at(const struct plan_op *op, const uint8_t *bytes, size_t n)
 {
 	static const uint8_t null[8];
@@ -221,9 +224,9 @@ static size_t ends_at(const struct plan_op *op, const uint8_t *bytes, size_t n)
 }
 
 /*
- * The number of bytes to read next, or 0 if the read is complete. Strings and lists of pointers are
- * read in pieces, so that no page after their end is read: first up to the end of the page, then
- * page by page. With `ahead`, a list of pointers is read in one piece.
+ * Returns the number of bytes to read next, or 0 if the read is complete. Strings and lists of
+ * pointers are read in parts, so that no page after their end is read: first up to the end of the
+ * page, then page by page. With `ahead`, a list of pointers is read in one piece.
  */
 static size_t next_piece(const struct run *r, struct plan_read *read)
 {

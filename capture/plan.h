@@ -108,7 +108,10 @@ struct plan {
 	struct plan_op ops[PLAN_OPS_MAX];
 };
 
-/* The distance in bytes between the elements of op's data, each of which can contain pointers. */
+/*
+ * Returns the distance in bytes between the elements of op's data, each of which can contain
+ * pointers.
+ */
 uint32_t plan_step(const struct plan_op *op);
 
 /* Appends op and sets its depth. Returns its index, or -1 if the plan is full or too deep. */

@@ -19,10 +19,10 @@
 #include "util/msg.h"
 
 /*
- * Durations of the sleep between two polls of the buffers, in microseconds: PAUSE_FIRST while there
- * are events, growing to PAUSE_LAST while there are none. While there are very many events, the
- * sleep grows to PAUSE_BUSY, because reading data that another CPU has just written is slow, and
- * slows down that CPU's next writes.
+ * Durations of the sleep between two polls of the buffers, in microseconds. The sleep starts with
+ * PAUSE_FIRST while there are events, and grows to PAUSE_LAST while there are none. If there are
+ * very many events, it grows to PAUSE_BUSY. Reading data that another CPU has just written is slow,
+ * and slows down that CPU's next writes.
  */
 #define PAUSE_FIRST 200
 #define PAUSE_BUSY  2000
@@ -33,9 +33,9 @@
 #define FILL_MAX 32
 /* How often to check whether threads without events still exist, in nanoseconds. */
 #define CHECK_NS NSEC_PER_SEC
-/* Maximum time between reading two clocks, in nanoseconds. Slower readings are ignored. */
+/* Maximum time in nanoseconds between reading the two clocks. Slower readings are ignored. */
 #define CLOCKS_NS 2000
-/* Default of the stack bytes that are recorded for a call. */
+/* Default for the number of stack bytes that are recorded per call. */
 #define STACK_DEFAULT (32u << 10)
 
 static uint64_t now_ns(clockid_t clock)
@@ -100,8 +100,8 @@ static bool report_misses(struct bpf_engine *e, struct stop *stop)
 }
 
 /*
- * Reports losses after which no record was written to the buffer. Other losses are reported with
- * the next record of their buffer.
+ * Reports losses that occurred after the last record of a buffer. Other losses are reported
+ * together with the next record of their buffer.
  */
 static bool report_last_losses(struct bpf_engine *e, struct stop *stop)
 {
@@ -127,8 +127,8 @@ static bool is_gone(struct bpf_engine *e, const struct thread *t)
 }
 
 /*
- * Reports the end of a thread whose exit record was lost. If there is none, the next check is one
- * second later.
+ * Reports the end of a thread whose exit record was lost. If there is no such thread, the next
+ * check is one second later.
  */
 static bool report_missing(struct bpf_engine *e, struct stop *stop)
 {
@@ -140,7 +140,7 @@ static bool report_missing(struct bpf_engine *e, struct stop *stop)
 		 */
 		if (t->tcb.flags & TCB_ENDED ? t->members : !is_gone(e, t))
 			continue;
-		/* The thread's end may have been recorded just now. */
+		/* The thread's end may have been recorded in the meantime. */
 		nanosleep(&(struct timespec){.tv_nsec = PAUSE_FIRST * 1000}, NULL);
 		if (refill(e))
 			return false;
@@ -151,7 +151,7 @@ static bool report_missing(struct bpf_engine *e, struct stop *stop)
 	return false;
 }
 
-/* Chooses the length of the next sleep by the number of events since the last one. */
+/* Chooses the length of the next sleep from the number of events since the last one. */
 static void choose_pause(struct bpf_engine *e)
 {
 	if (!e->nreported)
@@ -179,7 +179,7 @@ static void sleep_for(struct bpf_engine *e, const struct timespec *deadline)
 	nanosleep(&pause, NULL);
 }
 
-/* Reports the next event if that is possible without waiting. */
+/* Reports the next event if there is one already. */
 static bool report_next(struct bpf_engine *e, struct stop *stop)
 {
 	for (;;) {
@@ -230,8 +230,8 @@ static bool report_dropped(uint64_t *dropped, const char *cause, struct stop *st
 }
 
 /*
- * Called when the capture has ended and all records were read: reports the losses that were not
- * reported yet and the number of dropped records.
+ * Called when the capture has ended and all records have been read. Reports the number of dropped
+ * records and the losses that have not been reported yet.
  */
 static void report_end_of_capture(struct bpf_engine *e, struct stop *stop)
 {
@@ -413,7 +413,7 @@ static uint32_t stack_size_of(const struct capture_config *config)
 }
 
 /*
- * Attaches the programs at once if there are control groups, because processes can join a group
+ * If control groups are traced, attaches the programs at once, because processes can join a group
  * that is still empty.
  */
 static bool attach_for_groups(struct bpf_engine *e)

@@ -10,7 +10,7 @@
 #include "capture/proc/procfs.h"
 #include "capture/proc/socket_cache.h"
 
-/* A position in the chunks of descriptors. {0} is before the first one. */
+/* A position in the descriptor chunks. {0} is before the first chunk. */
 struct position {
 	size_t at;
 	unsigned which; /* index in recorded[] */
@@ -78,7 +78,7 @@ static bool ask_fd(const struct stream_facts *f, const struct fact_question *q,
 	}
 }
 
-/* Answers from the recorded data about the file with that path. Returns false if there is none. */
+/* Answers from the recorded data about the file with this path. Returns false if there is none. */
 static bool ask_device(const struct stream_facts *f, const struct fact_question *q,
 		       struct fact_answer *a)
 {
@@ -135,8 +135,8 @@ static bool ask_record(const struct stream_facts *f, const struct fact_question 
 }
 
 /*
- * Translates an id in the pid namespace of a thread by the ids that were recorded when the thread
- * with that id was created.
+ * Translates an id in a thread's pid namespace. Uses the ids that were recorded when the thread
+ * with this id was created.
  */
 static bool ask_birth(const struct stream_facts *f, const struct fact_question *q,
 		      struct fact_answer *a)
@@ -149,7 +149,10 @@ static bool ask_birth(const struct stream_facts *f, const struct fact_question *
 	return ours;
 }
 
-/* Whether a live answer of this kind may be outdated, because the tracee has been running since. */
+/*
+ * Returns whether a live answer of this kind may be outdated, because the tracee has continued to
+ * run.
+ */
 static bool may_change(enum fact_kind kind)
 {
 	switch (kind) {
@@ -184,8 +187,8 @@ static void ask(struct facts *facts, const struct fact_question *q, struct fact_
 	}
 	f->live->ops->ask(f->live, q, a);
 	/*
-	 * An error for FACT_DEVICE means that the name is not that of a device, which does not
-	 * depend on the time.
+	 * An error for FACT_DEVICE means that the path is not a device. This does not depend on the
+	 * time.
 	 */
 	a->late = may_change(q->kind) && !(q->kind == FACT_DEVICE && a->error);
 }

@@ -20,8 +20,8 @@
 #define DELETED " (deleted)" /* proc_pid_fd(5) */
 
 /*
- * Answers with a path. If the file was deleted, the text ends with DELETED, which is not part of
- * its name.
+ * Answers with a path. If the file was deleted, the path is followed by DELETED, which is not part
+ * of the name.
  */
 static bool set_path(struct fact_answer *a, const char *text, bool deleted)
 {
@@ -40,7 +40,7 @@ static bool set_numbered(struct fact_answer *a, const char *what, uint64_t inode
 	return set_path(a, text, false);
 }
 
-/* Finds the last of the names before *end, and moves *end to its start. */
+/* Finds the last of the names that end before *end, and moves *end to its start. */
 static const char *last_name(const char *names, const char **end)
 {
 	const char *p = *end - 1;
@@ -51,7 +51,10 @@ static const char *last_name(const char *names, const char **end)
 	return p;
 }
 
-/* Joins the names to a path. They are ordered from the last one to the first one below the root. */
+/*
+ * Joins the names to a path. The names are ordered from the last one in the path to the first one
+ * below the root.
+ */
 static bool join(struct fact_answer *a, const char *names, const char *end, bool deleted)
 {
 	char text[PATH_MAX + sizeof(DELETED)];
@@ -117,8 +120,8 @@ bool fd_path_answer(const void *bytes, size_t n, struct fact_answer *a)
 }
 
 /*
- * Returns the kernel's name of a socket's protocol and sets *len to the length of the name. Returns
- * NULL if the descriptor is not a socket.
+ * Returns the kernel's name for the protocol of a socket, and sets *len to its length. Returns NULL
+ * if the descriptor is not a socket.
  */
 static const char *protocol_in(const void *bytes, size_t n, size_t *len)
 {
@@ -170,7 +173,7 @@ static struct socket_fact socket_in(const struct fd_head *h)
 	return f;
 }
 
-/* Whether sock_diag(7) reports the addresses of sockets whose protocol has this name. */
+/* Returns whether sock_diag(7) reports the addresses of sockets whose protocol has this name. */
 static bool has_addresses(const char *name, size_t len)
 {
 	static const char *const families[] = {"TCP", "UDP", "MPTCP", "NETLINK", "UNIX"};
@@ -196,7 +199,7 @@ bool fd_socket_answer(const void *bytes, size_t n, uint64_t inode, struct socket
 	return true;
 }
 
-/* Whether the file is an anonymous inode with exactly this name. */
+/* Returns whether the file is an anonymous inode with exactly this name. */
 static bool is_called(const void *bytes, size_t n, const char *name)
 {
 	const struct fd_head *h = bytes;

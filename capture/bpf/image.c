@@ -91,7 +91,7 @@ static ssize_t read_some(struct memory *memory, uint64_t addr, void *buf, size_t
 
 static const struct memory_ops ops = {.read_some = read_some};
 
-/* The range of our own vdso. */
+/* Returns the range of our own vdso. */
 static struct map_range own_vdso(struct map_source *live)
 {
 	struct map_table *t = live->ops->list(live, getpid());

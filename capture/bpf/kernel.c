@@ -16,20 +16,20 @@
 #include "capture/wants.h"
 #include "util/msg.h"
 
-/* Default size limits: for the buffers of all CPUs together, and for one buffer without stacks. */
+/* Default size limits: total for the buffers of all CPUs, and for one buffer without stacks. */
 #define BUFFERS_MAX   (256u << 20)
-#define BUFFER_MAX    (16u << 20) /* not larger, because the kernel clears it at the start */
+#define BUFFER_MAX    (16u << 20) /* limited, because the kernel clears the buffer at the start */
 #define BUFFER_STACKS (32u << 20) /* limit for one buffer with stacks */
 #define BUFFER_MIN    (1u << 20)
 /*
- * Limits for our copies of all rings together, with stacks: a size in bytes, and a fraction (1/8)
- * of the machine's memory. The smaller one is used.
+ * Limits for the total size of our copies of all rings, if stacks are recorded: a size in bytes,
+ * and a fraction (1/8) of the machine's memory. The smaller limit is used.
  */
 #define STORES_STACKS (1u << 30)
 #define STORES_PART   8
 #define BUFFER_EVENTS (512u << 10) /* size of the ring for everything except syscalls */
 #define STORE_EVENTS  (16u << 20)  /* limit for our copies of these rings */
-#define THREADS_BY_ID 65536	   /* maximum number of traced threads if threads are found by id */
+#define THREADS_BY_ID 65536	   /* maximum number of threads in a map that is indexed by id */
 
 struct kernel {
 	struct kernel_config config;
@@ -45,11 +45,11 @@ struct kernel {
 	struct loaded loaded;
 };
 
-/* After this time, writes of a CPU are visible to all others. */
+/* After this time in nanoseconds, a CPU's writes are visible to all other CPUs. */
 #define SETTLE_NS 10000
-/* A call that stays on its CPU for longer than this is ignored by kernel_settled(). */
+/* Calls that stay on their CPU for longer than this are ignored by kernel_settled(). */
 #define WAIT_MAX_NS 20000000
-/* Maximum number of polls for the time of an entry that is being written. */
+/* Maximum number of attempts to read the time of an entry that is being written. */
 #define SINCE_TRIES 1000
 
 _Static_assert(RECORD_GROUPS_MAX == CAPTURE_GROUPS_MAX, "records.h knows no other headers");
@@ -67,7 +67,9 @@ static size_t round_to_power(size_t n)
 	return power;
 }
 
-/* Returns the size of one ring: `most`, or less if all rings together would exceed `all`. */
+/*
+ * Returns the size of one ring: `most`, or less if the total size of all rings would exceed `all`.
+ */
 static size_t ring_size(unsigned rings, size_t most, size_t all)
 {
 	size_t size = most;
@@ -78,8 +80,9 @@ static size_t ring_size(unsigned rings, size_t most, size_t all)
 }
 
 /*
- * Returns the limit for our copies of all rings together. It is high with stacks, because stacks
- * are large, and walking them takes longer than recording them. Unused memory is never allocated.
+ * Returns the limit for the total size of our copies of all rings. It is high if stacks are
+ * recorded, because stacks are large and walking them takes longer than recording them. Unused
+ * memory is never allocated.
  */
 static size_t stores_max(const struct kernel *k)
 {
@@ -91,8 +94,8 @@ static size_t stores_max(const struct kernel *k)
 }
 
 /*
- * If the user gives a size, only the rings are used. Otherwise, records of a ring that fills up are
- * copied to our memory.
+ * If the user gives a size, only the rings are used. Otherwise, a ring that fills up is emptied
+ * into our memory.
  */
 static void choose_sizes(struct kernel *k)
 {
@@ -228,7 +231,7 @@ static bool open_programs(struct kernel *k, const struct tables *t)
 	return true;
 }
 
-/* Returns true unless err is negative. If it is, prints a message about the error. */
+/* Returns true unless err is negative. Otherwise prints a message about the error. */
 static bool succeeded(int err, const char *what)
 {
 	if (err < 0)
@@ -300,7 +303,7 @@ static bool load(struct kernel *k)
 		load_with(k, t, calls, events);
 
 	/*
-	 * The descriptors are not needed any more: the maps of rings and our mappings keep the
+	 * The descriptors are no longer needed, because the maps of rings and our mappings keep the
 	 * rings alive.
 	 */
 	close_all(calls, n);
@@ -379,7 +382,7 @@ int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, unsigned group, bool fol
 	if (fd < 0)
 		return fd;
 	key = k->by_id ? tid : fd;
-	/* The programs may already have added it, if it is a child of a traced thread. */
+	/* If the thread is a child of a traced thread, the programs may already have added it. */
 	err = k->loaded.bpf.bpf_map_update_elem(k->threads, &key, &state, BPF_NOEXIST);
 	close(fd);
 	return err == -EEXIST ? 0 : err;

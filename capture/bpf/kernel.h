@@ -46,7 +46,7 @@ int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, unsigned group, bool fol
 /* Stops tracing a thread. */
 void kernel_remove(struct kernel *k, pid_t tid, pid_t tgid);
 
-/* The stream of records. */
+/* Returns the stream of records. */
 struct order *kernel_order(struct kernel *k);
 unsigned kernel_cpus(const struct kernel *k);
 /*
@@ -62,11 +62,11 @@ static inline unsigned kernel_buffer(unsigned ring)
 /* Return the CPU and the group of a buffer. */
 unsigned kernel_buffer_cpu(const struct kernel *k, unsigned buffer);
 unsigned kernel_buffer_group(const struct kernel *k, unsigned buffer);
-/* The losses of a buffer so far. Only the members `calls` and `results` are set. */
+/* Returns the losses of a buffer so far. Only the members `calls` and `results` are set. */
 const struct losses *kernel_losses(const struct kernel *k, unsigned buffer);
-/* The number of lost forks, execs, exits and signals of a buffer. */
+/* Returns the number of lost forks, execs, exits and signals of a buffer. */
 uint64_t kernel_lost_others(const struct kernel *k, unsigned buffer);
-/* The number of lost ignored signals of a buffer. */
+/* Returns the number of lost ignored signals of a buffer. */
 uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer);
 /*
  * Returns a time (CLOCK_MONOTONIC, in nanoseconds) for which all earlier records are in the rings.

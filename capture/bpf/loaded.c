@@ -26,8 +26,9 @@
 static const struct {
 	const char *name;
 	const char *tracepoint; /* NULL if the program's type determines where it is attached */
-	const char *event;	/* the event to use instead if programs can be preempted */
-	bool copy; /* a copy of the first program, which is used if programs can be preempted */
+	const char *event;	/* the event to attach to instead if programs can be preempted */
+	bool copy; /* whether this is a copy of the first program, used if programs can be
+		      preempted */
 } programs[LOADED_PROGRAMS] = {
 	{.name = "fork_0"},
 	{.name = "fork_1", .copy = true},
@@ -42,12 +43,10 @@ static const struct {
 };
 
 #define ANY_CPU UINT_MAX
-/*
- * If the kernel cannot report when running programs have finished, wait this long (in nanoseconds).
- */
+/* Time in nanoseconds to wait if the kernel cannot report when running programs have finished. */
 #define PROGRAM_NS 20000000
 
-/* Size of the verifier's log of one program. Its pages are used only if a program is refused. */
+/* Size of the verifier's log for one program. Its pages are used only if a program is refused. */
 #define LOG_SIZE (256u << 10)
 
 static void forget_programs(struct loaded *l)
@@ -111,7 +110,7 @@ static void apply_setup(struct loaded *l)
 	struct bpf_program *p = NULL;
 
 	l->bpf.bpf_map__set_initial_value(loaded_map(l, ".rodata"), &l->setup, sizeof(l->setup));
-	/* Make all machines refuse misaligned accesses. */
+	/* Misaligned accesses must be refused on all machines. */
 	while (l->setup.aligned && (p = l->bpf.bpf_object__next_program(l->object, p)))
 		l->bpf.bpf_program__set_flags(p, BPF_F_STRICT_ALIGNMENT);
 	/* This program is only for the unit test. */
@@ -159,8 +158,8 @@ static char *set_log_buffers(struct loaded *l)
 }
 
 /*
- * Returns the last line of the verifier's log about a program, or "" if there is none or the log
- * was truncated, as by kernels before 6.4.
+ * Returns the last line of the verifier's log about a program. Returns "" if there is none or if
+ * the log was truncated, as it is by kernels before 6.4.
  */
 static const char *last_line(char *log)
 {
@@ -224,9 +223,9 @@ static int run_once(const struct loaded *l, const char *name, unsigned cpu)
 }
 
 /*
- * Whether the kernel supports task storage. Since Linux 6.19 its memory comes from
- * kmalloc_nolock(), which always fails if the processor cannot compare and exchange 16 bytes at
- * once, like riscv64 without Zacas.
+ * Returns whether the kernel supports task storage. Since Linux 6.19 its memory comes from
+ * kmalloc_nolock(), which always fails on processors that cannot compare and exchange 16 bytes at
+ * once, such as riscv64 without Zacas.
  */
 static bool has_storage(const struct loaded *l)
 {
@@ -243,8 +242,8 @@ static bool has_storage(const struct loaded *l)
 }
 
 /*
- * Determines the environment of tracer: its pid namespace and root directory. Returns false after
- * one message.
+ * Determines tracer's environment: its pid namespace and root directory. Returns false after one
+ * message.
  */
 static bool find_ourselves(const struct loaded *l)
 {
@@ -326,7 +325,7 @@ void loaded_finish(struct loaded *l)
 	loaded_detach(l);
 	wait_for_programs();
 	for (unsigned cpu = 0; cpu < l->setup.cpus; cpu++)
-		/* Fails for an offline CPU, which has nothing to write. */
+		/* This fails for an offline CPU, which has nothing to write. */
 		run_once(l, "flush", cpu);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The data that a walk needs besides the memory of the stack: registers, and the mappings at the
- * time of the record.
+ * Provides the data, other than stack memory, that a stack walk needs: the registers, and the
+ * mappings at the time of the record.
  */
 #include <string.h>
 
@@ -16,8 +16,8 @@
 
 /*
  * Returns the bits of addresses that are not part of a signature, see address_mask of struct
- * capture. They are derived from the address of our own stack, which is in the upper half of the
- * address range, because the kernel reports them only for stopped threads.
+ * capture. The kernel reports them only for stopped threads. Therefore they are derived from the
+ * address of our own stack, which is in the upper half of the address range.
  */
 static uint64_t address_mask(void)
 {
@@ -82,7 +82,9 @@ void bpf_engine_apply_mapped(struct bpf_engine *e, uint64_t time)
 				spaces_invalidate_process(e->spaces, event.tgid);
 			break;
 		case MMAP_EXEC:
-			/* A late event would remove mappings that were made after it. */
+			/*
+			 * Applying an event too late would remove mappings that were made after it.
+			 */
 			if (event.late)
 				spaces_invalidate_process(e->spaces, event.tgid);
 			else

@@ -65,14 +65,14 @@ static bool open_buffer(struct mmaps *m, struct buffer *b, unsigned cpu)
 	void *shared;
 
 	b->fd = open_on(cpu);
-	/* On a CPU that is offline, nothing is mapped. */
+	/* An offline CPU maps nothing. */
 	if (b->fd < 0)
 		return errno == ENODEV;
 	shared = mmap(NULL, m->page + BUFFER, PROT_READ | PROT_WRITE, MAP_SHARED, b->fd, 0);
 	if (shared == MAP_FAILED) {
 		/*
-		 * mmap(2) reports the limit of locked memory as EPERM. Unlike that of open_on(), it
-		 * does not mean that a privilege is missing.
+		 * mmap(2) returns EPERM if the limit of locked memory is exceeded. Unlike EPERM
+		 * from open_on(), this does not mean that a privilege is missing.
 		 */
 		if (errno == EPERM)
 			errno = ENOMEM;
@@ -139,7 +139,7 @@ struct comm_record {
 	char comm[];
 };
 
-/* The name as in /proc/PID/maps, or NULL. */
+/* Returns the name of the mapping as in /proc/PID/maps, or NULL. */
 static const char *name_of(const char *filename)
 {
 	return *filename && strcmp(filename, "//anon") ? filename : NULL;

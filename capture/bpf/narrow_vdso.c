@@ -16,7 +16,7 @@
 #define ROOM	 (64u << 10)
 #define DATA_MAX 8 /* maximum number of data pages before the code */
 
-/* The child's result, in memory shared with it. */
+/* The child's result, in memory that is shared with the child. */
 struct found {
 	size_t n; /* 0 if the vdso was not found */
 	uint8_t bytes[ROOM];

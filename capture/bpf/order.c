@@ -7,9 +7,9 @@
 #include "capture/bpf/records.h"
 #include "util/vec.h"
 
-/* Maximum number of records that are read from a ring at a time. */
+/* Maximum number of records to read from a ring at a time. */
 #define TAKEN_MAX 256
-/* Assumed size in bytes. It is used only for prefetching, so a wrong value is harmless. */
+/* Assumed size in bytes. It is used only for prefetching, so a wrong value does no harm. */
 #define CACHE_LINE 64
 /* Maximum number of records per ring that order_find() examines. */
 #define FOUND_MAX 8192
@@ -38,7 +38,10 @@ struct order {
 	unsigned *heap, heaped; /* the queues that are not empty, as a heap with the oldest entry at
 				   the top */
 	uint64_t limit;		/* only older entries may be returned */
-	/* The ring of the last returned entry, and the position up to which to release it next. */
+	/*
+	 * The ring of the entry that was returned last, and the position up to which that ring must
+	 * be released next.
+	 */
 	struct ring *held;
 	unsigned long held_end;
 	unsigned nreturned;
@@ -74,8 +77,8 @@ static void release_held(struct order *o)
 }
 
 /*
- * Moves the last entry to its place by time. Few entries move, because the records of one CPU are
- * nearly in order.
+ * Moves the last entry to its place in chronological order. Few entries move, because the records
+ * of one CPU are nearly in order.
  */
 static void sort_last(struct queue *q)
 {
@@ -122,7 +125,10 @@ static void push(struct queue *q, const struct ring *r, unsigned long start, uns
 	const struct record *record = ring_at(r, bytes);
 	uint64_t time = record->time;
 
-	/* Another CPU wrote the record, so fetch the rest into our cache before it is reported. */
+	/*
+	 * Another CPU wrote the record, so prefetch the rest into our cache before the record is
+	 * reported.
+	 */
 	__builtin_prefetch((const char *)record + CACHE_LINE);
 
 	/*
@@ -147,7 +153,9 @@ static void compact(struct queue *q)
 	q->at = 0;
 }
 
-/* Reads entries older than now. Returns a time before which there are no more entries. */
+/*
+ * Reads entries that are older than `now`. Returns a time before which there are no more entries.
+ */
 static uint64_t read_ring(struct queue *q, struct ring *r, uint64_t now, size_t least)
 {
 	unsigned long before = r->next, start, bytes;
@@ -213,7 +221,7 @@ static void drain(struct order *o)
 		ring_drain(&o->rings[i]);
 }
 
-/* Whether there is an entry that may be returned. */
+/* Returns whether there is an entry that may be returned. */
 static bool is_ready(const struct order *o)
 {
 	return o->heaped && time_of(o, 0) < o->limit;

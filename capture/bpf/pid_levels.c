@@ -3,7 +3,7 @@
 
 #include "capture/bpf/records.h"
 
-/* When this many ids are known, all are dropped, because most of their threads are gone by then. */
+/* When this many ids are known, all are dropped, because by then most of their threads are gone. */
 #define KNOWN_MAX 65536
 
 void pid_levels_deinit(struct pid_levels *p)

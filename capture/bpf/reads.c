@@ -3,7 +3,7 @@
 
 #include "capture/plan.h"
 
-/* Maximum bytes of a list of pointers. */
+/* Maximum size of a list of pointers in bytes. */
 #define LIST_MAX 4096
 
 static uint32_t stride(const struct plan_op *op)
@@ -14,8 +14,8 @@ static uint32_t stride(const struct plan_op *op)
 }
 
 /*
- * Returns how many levels the op `of` is above the parent of op i, or READ_ANY if it is not an
- * ancestor.
+ * Returns the number of levels between the op `of` and the parent of op i, or READ_ANY if `of` is
+ * not an ancestor of op i.
  */
 static unsigned levels_up(const struct plan *p, unsigned i, int of)
 {

@@ -26,7 +26,7 @@ void bpf_engine_stamp(const struct bpf_engine *e, struct stop *stop, uint64_t mo
 }
 
 /*
- * Puts a text into e->cause that says which buffer was full. If there are several groups, it
+ * Puts a text into e->cause that says which buffer was full. If there are several groups, the text
  * contains the name of the group's directory.
  */
 static void name_buffer(struct bpf_engine *e, unsigned buffer, const char *what)
@@ -75,14 +75,14 @@ bool bpf_engine_report_lost(struct bpf_engine *e, unsigned buffer,
 	       report_lost(e, buffer, &reported->ignored, now->ignored, " (ignored signals)", stop);
 }
 
-/* Whether there are losses before a record that have not been reported. */
+/* Returns whether there are losses before a record that have not been reported. */
 static bool has_new_losses(const struct record *r, const struct reported_losses *reported)
 {
 	switch (r->kind) {
 	case RECORD_ENTER:
 	case RECORD_LEAVE:
 		return r->lost_calls != reported->calls || r->lost_results != reported->results;
-	case RECORD_RETURN: /* its entry has already reported them */
+	case RECORD_RETURN: /* the entry has already reported the losses */
 		return false;
 	case RECORD_IGNORED:
 		return r->lost_calls != reported->ignored;
@@ -111,13 +111,15 @@ static attr_noinline bool report_lost_before(struct bpf_engine *e, unsigned buff
 
 /* -- memory ----------------------------------------------------------------- */
 
-/* The next chunk of the current record, or NULL. Advances *at. */
+/* Returns the next chunk of the current record, or NULL. Advances *at. */
 static const struct chunk_head *next_chunk(const struct bpf_engine *e, size_t *at)
 {
 	return chunk_next(e->record, e->record_size, at);
 }
 
-/* Adds the chunks of a kind, from offset `at` of the record on, to the memory of the stop. */
+/*
+ * Adds all chunks of this kind, starting at offset `at` of the record, to the memory of the stop.
+ */
 static attr_noinline void add_chunks(struct bpf_engine *e, size_t at, unsigned what)
 {
 	const unsigned buffer = kernel_buffer(e->record_ring);
@@ -140,7 +142,7 @@ static bool is_return(const struct record *r)
 	return r->kind == RECORD_LEAVE || r->kind == RECORD_RETURN;
 }
 
-/* The offset of the chunks in the record of an entry or a return. */
+/* Returns the offset of the chunks in the record of an entry or a return. */
 static size_t chunks_at(const struct record *r)
 {
 	if (r->kind == RECORD_ENTER && ((const struct enter_record *)r)->no_args)
@@ -181,7 +183,9 @@ static bool has_failed_reads(const struct bpf_engine *e, size_t at)
 	return false;
 }
 
-/* Reads the memory whose recording failed from the live thread, up to the end of each page. */
+/*
+ * For memory that could not be recorded: reads it from the live thread, up to the end of each page.
+ */
 static void read_live(struct bpf_engine *e, size_t at)
 {
 	const struct chunk_head *h;
@@ -204,8 +208,8 @@ static void read_live(struct bpf_engine *e, size_t at)
 }
 
 /*
- * Handles memory that could not be read at the entry. Either it was not in RAM then, or it does not
- * exist. If the call has returned, the record of the return contains it; otherwise the thread is
+ * Handles memory that could not be read at the entry, because it was not in RAM or does not exist.
+ * If the call has returned, the record of the return contains the memory. Otherwise the thread is
  * blocked, and its memory can be read now.
  */
 static attr_noinline void add_missing(struct bpf_engine *e, size_t at)
@@ -216,7 +220,7 @@ static attr_noinline void add_missing(struct bpf_engine *e, size_t at)
 	leave = order_find(e->order, is_leave_of, enter, &n);
 	if (!leave) {
 		read_live(e, at);
-		/* The thread may have returned from the call, and even ended, in between. */
+		/* In the meantime, the thread may have returned from the call and even ended. */
 		leave = order_find(e->order, is_leave_of, enter, &n);
 	}
 	if (leave && n >= chunks_at(leave)) {
@@ -242,7 +246,7 @@ static struct thread *thread_of(struct bpf_engine *e, struct stop *stop)
 
 	if (likely(t))
 		return t;
-	/* The record of its creation was lost. */
+	/* The record of the thread's creation was lost. */
 	stop->kind = STOP_NEW;
 	stop->tcb = &bpf_engine_add(e, tid, 0, 0)->tcb;
 	return NULL;
@@ -254,7 +258,7 @@ static void set_comm(struct thread *t, const char *comm)
 	t->comm[sizeof(t->comm) - 1] = 0;
 }
 
-/* Takes the thread's name from the record of a return. */
+/* Updates the thread's name from the record of a return. */
 static void update_name(struct bpf_engine *e, struct thread *t)
 {
 	const struct chunk_head *h;
@@ -265,7 +269,7 @@ static void update_name(struct bpf_engine *e, struct thread *t)
 			set_comm(t, (const char *)(h + 1));
 }
 
-/* The wait status of a thread that ended with that exit code. */
+/* Returns the wait status of a thread that ended with this exit code. */
 static int status_of(struct bpf_engine *e, const struct thread *t, int code)
 {
 	if (t->tcb.tid != e->command)
@@ -277,7 +281,9 @@ static int status_of(struct bpf_engine *e, const struct thread *t, int code)
 	return e->status;
 }
 
-/* Forgets the mappings of a process when its leader ends, which the engine reports last. */
+/*
+ * Forgets the mappings of a process when its leader ends. The engine reports the leader's end last.
+ */
 static void forget_space(struct bpf_engine *e, const struct thread *t)
 {
 	if (e->mmaps && t->tcb.tid == t->tcb.tgid)
@@ -294,8 +300,8 @@ static void report_end(struct bpf_engine *e, struct thread *t, int status, struc
 	forget_space(e, t);
 	threads_drop(&e->threads, t);
 	/*
-	 * The leader has ended, and this was the last other thread, so its end must be reported
-	 * next.
+	 * The leader has already ended, and this was the last other thread. Report the end of the
+	 * leader next.
 	 */
 	if (leader && !leader->members && leader->tcb.flags & TCB_ENDED)
 		return;
@@ -350,8 +356,8 @@ static attr_noinline bool report_fork(struct bpf_engine *e, struct thread *t, st
 	stop->pid = (pid_t)r->tid;
 	stop->child_shares_mm = r->head.flags & RECORD_SHARES;
 	/*
-	 * A child that is not traced but shares the memory can change the mappings, so follow it
-	 * too.
+	 * A child that is not traced but shares the memory can change the mappings, so track its
+	 * mappings too.
 	 */
 	if (e->mmaps && !child && r->head.flags & (RECORD_FOLLOW | RECORD_SHARES))
 		spaces_fork(e->spaces, tcb_tgid(&t->tcb), (pid_t)r->tgid,
@@ -364,7 +370,7 @@ static attr_noinline bool report_fork(struct bpf_engine *e, struct thread *t, st
 		stop->child = &child->tcb;
 		return true;
 	}
-	/* The child was found before, in the list of threads of its process. */
+	/* The child is already known, because it was in the list of its process's threads. */
 	stop->child = child ? &child->tcb : NULL;
 	e->record = NULL;
 	return true;
@@ -462,7 +468,7 @@ static bool report_enter(struct bpf_engine *e, struct thread *t, struct stop *st
 
 /*
  * With ptrace, signals that a tracee ignores and signals that kill it are reported after the call
- * during which they arrive. Here they are reported at the same place.
+ * during which they arrive. Do the same here.
  */
 static attr_noinline bool report_ignored(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
@@ -503,7 +509,7 @@ static attr_noinline bool handle_ignored(struct bpf_engine *e, struct thread *t,
 }
 
 /*
- * Sets the result from the record of a return. After a RECORD_RETURN, ip and sp are those of the
+ * Sets the result from the record of a return. After a RECORD_RETURN, ip and sp equal those of the
  * entry.
  */
 static void set_result(const struct bpf_engine *e, struct tcb *tcb)

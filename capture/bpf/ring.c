@@ -83,8 +83,8 @@ const void *ring_at(const struct ring *r, unsigned long position)
 }
 
 /*
- * The head of the record at a position: the number of its bytes and flag bits, or -1 if it is not
- * finished.
+ * Returns the size and the flag bits of the record at a position, from its header. Returns -1 if
+ * the record is not finished.
  */
 static int64_t head_at(const struct ring *r, unsigned long position)
 {
@@ -131,8 +131,9 @@ size_t ring_used(const struct ring *r)
 }
 
 /*
- * Allocates our memory at a multiple of HUGE_PAGE, so that it can have huge pages: the page faults
- * of small pages would cost more than the rest of the work. If this fails, only the ring is used.
+ * Allocates our memory at a multiple of HUGE_PAGE, so that it can use huge pages. The page faults
+ * of small pages would take longer than all other work. If the allocation fails, only the ring is
+ * used.
  */
 static void open_store(struct ring *r)
 {
@@ -181,14 +182,14 @@ static void move_to_store(struct ring *r, unsigned long start, unsigned long end
 	__atomic_store_n(r->consumed, end, __ATOMIC_RELEASE);
 }
 
-/* The position up to which records are finished and fit into our memory. */
+/* Returns the position up to which records are finished and fit into our memory. */
 static unsigned long movable(const struct ring *r, unsigned long produced)
 {
 	unsigned long end = r->next > *r->consumed ? r->next : *r->consumed;
 
 	/*
-	 * With `serial`, if anything was written after `seen`, all records before `seen` are
-	 * finished. If nothing was written since, there is no need for space.
+	 * With `serial`, all records before `seen` are finished if anything was written after it.
+	 * If nothing was written, no space is needed.
 	 */
 	if (r->serial && r->seen - r->released <= r->store_size)
 		return produced > r->seen ? r->seen : 0;
@@ -216,7 +217,7 @@ void ring_drain(struct ring *r)
 	if (!r->store)
 		return;
 	/*
-	 * If little of our memory is free, wait until there is more, because it is cheaper to move
+	 * If little of our memory is free, wait until more is free, because it is cheaper to move
 	 * many records at a time.
 	 */
 	if (start > r->released && r->store_size - (start - r->released) < RATHER_FULL(r)) {

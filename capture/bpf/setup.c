@@ -5,7 +5,7 @@
 #include "linux/arch/abi.h"
 #include "linux/arch/arch.h"
 
-/* The audit value of the compat calls that the kernel supports on this machine, or 0. */
+/* Returns the audit value of the compat calls that this machine's kernel supports, or 0. */
 static uint32_t compat_audit(void)
 {
 	const uint32_t native = abi_native()->audit;
@@ -44,8 +44,8 @@ static struct setup_word word_of(const struct arch_member *m)
 }
 
 /*
- * The range of entries in the table of calls for the numbers `first` to `end` - 1 of the ABI with
- * this audit value.
+ * Returns the range of entries in the table of calls for the syscall numbers from `first` to `end`
+ * - 1 of the ABI with this audit value.
  */
 static struct setup_range range_of(uint32_t audit, unsigned first, unsigned end)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The machine-dependent settings of the programs. */
+/* Determines the machine-dependent settings of the programs. */
 #ifndef TRACER_CAPTURE_BPF_SETUP_H
 #define TRACER_CAPTURE_BPF_SETUP_H
 

@@ -303,7 +303,9 @@ pid_t spaces_tgid(const struct spaces *s, pid_t tid)
 	return t ? tcb_tgid(&t->tcb) : tid;
 }
 
-/* The space of a thread. If the thread is unknown, its mappings are read from /proc first. */
+/*
+ * Returns the space of a thread. If the thread is unknown, its mappings are read from /proc first.
+ */
 static struct space *space_of(struct spaces *s, pid_t tid)
 {
 	pid_t tgid = spaces_tgid(s, tid);

@@ -24,9 +24,9 @@ void spaces_destroy(struct spaces *s); /* s may be NULL */
 /* Returns these mappings in the form that unwinders use. */
 struct map_source *spaces_source(struct spaces *s);
 
-/* The id of a thread's process, or tid itself if the thread is unknown. */
+/* Returns the id of a thread's process, or tid itself if the thread is unknown. */
 pid_t spaces_tgid(const struct spaces *s, pid_t tid);
-/* The mapping at addr in the process of a thread, or NULL. Valid until the next call. */
+/* Returns the mapping at addr in the process of a thread, or NULL. Valid until the next call. */
 const struct mapping *spaces_find(struct spaces *s, pid_t tid, uint64_t addr);
 
 /*

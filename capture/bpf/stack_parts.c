@@ -27,7 +27,7 @@ void stack_parts_destroy(struct stack_parts *p)
 	free(p);
 }
 
-/* The stack part in a chunk, or NULL if it contains none or is invalid. */
+/* Returns the stack part in a chunk, or NULL if it contains none or is invalid. */
 static const struct stack_part *part_of(const struct chunk_head *h)
 {
 	const struct stack_part *part = (const struct stack_part *)(h + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Starting the command, and attaching to running processes. */
+/* Starts the command, and attaches to running processes. */
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>

@@ -42,7 +42,7 @@ struct threads {
 
 /* Frees all threads. */
 void threads_deinit(struct threads *s);
-/* The thread with that id, or NULL. */
+/* Returns the thread with this id, or NULL. */
 struct thread *threads_find(const struct threads *s, pid_t tid);
 /*
  * Adds a thread with these ids and flags. Its other members are zero. tgid is 0 if it is unknown.

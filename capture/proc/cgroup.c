@@ -40,7 +40,7 @@ static char *mount_point(void)
 	return found;
 }
 
-/* The group at a path relative to the mount point, or NULL. The caller frees it. */
+/* Returns the group at a path relative to the mount point, or NULL. The caller frees it. */
 static char *below_mount(const char *name)
 {
 	attr_cleanup(mem_free_ptr) char *mount = mount_point();

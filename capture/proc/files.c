@@ -22,13 +22,13 @@ struct proc_files {
 	struct lookup lookup;
 };
 
-/* The id in /proc of the thread whose id is pid in our namespace. */
+/* Returns the id in /proc of the thread whose id is pid in our namespace. */
 static int pid_of(const struct file_source *s, pid_t pid)
 {
 	return procfs_pid(((const struct proc_files *)s)->procfs, pid);
 }
 
-/* Whether the file of a descriptor belongs to the user of a process, or to root. */
+/* Returns whether the file of a descriptor belongs to the user of a process, or to root. */
 static bool has_trusted_owner(const struct proc_files *files, pid_t pid, int fd)
 {
 	struct file_stat st;
@@ -64,8 +64,8 @@ static int proc_open_path(struct file_source *s, pid_t pid, const char *path, bo
 }
 
 /*
- * Whether path is a symbolic link to name. Reads only the link, because accessing the file may
- * block.
+ * Returns whether path is a symbolic link to name. Reads only the link, because accessing the file
+ * may block.
  */
 static bool is_link_to(const char *path, const char *name)
 {

@@ -95,7 +95,7 @@ static void read_clock(struct cpu_clock *c, unsigned cpu)
 	sched_setaffinity(0, sizeof(before), &before);
 }
 
-/* The current time of a CPU's clock, or -1 if it is unknown. */
+/* Returns the current time of a CPU's clock, or -1 if it is unknown. */
 static int64_t clock_now(struct glances *g, unsigned cpu)
 {
 	struct cpu_clock *c;
@@ -110,7 +110,7 @@ static int64_t clock_now(struct glances *g, unsigned cpu)
 	return c->known ? c->shown + (now_ns() - c->at) : -1;
 }
 
-/* The start of field n (3 or more) in a line of stat, or NULL if there is none. */
+/* Returns the start of field n (3 or more) in a line of stat, or NULL if there is none. */
 static const char *stat_field(const char *text, int n)
 {
 	const char *at = strrchr(text, ')'); /* this ends field 2, the name */

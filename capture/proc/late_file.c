@@ -170,7 +170,7 @@ static int receive_answer(int sock, uint64_t ns, int *fd)
 	return a.error;
 }
 
-/* An unused entry for an abandoned thread, or NULL. */
+/* Returns an unused entry for an abandoned thread, or NULL. */
 static int *unused_entry(struct late_files *l)
 {
 	for (size_t i = 0; i < LATE_FILES_MAX; i++) {

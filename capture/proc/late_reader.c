@@ -204,7 +204,7 @@ static bool start(struct late_reader *r)
 	return true;
 }
 
-/* Whether an abandoned helper has ended. */
+/* Returns whether an abandoned helper has ended. */
 static bool is_gone(const struct late_helper *h)
 {
 	struct pollfd p = {.fd = h->sock};
@@ -212,7 +212,7 @@ static bool is_gone(const struct late_helper *h)
 	return poll(&p, 1, 0) == 1 && p.revents & POLLHUP;
 }
 
-/* An unused entry for an abandoned helper, or NULL. */
+/* Returns an unused entry for an abandoned helper, or NULL. */
 static struct late_helper *unused_entry(struct late_reader *r)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(r->abandoned); i++) {
@@ -237,7 +237,7 @@ static void abandon(struct late_reader *r, struct late_helper *entry)
 	r->now.sock = r->now.pidfd = -1;
 }
 
-/* The maximum duration of the next call in nanoseconds; 0 if the allowance is used up. */
+/* Returns the maximum duration of the next call in nanoseconds; 0 if the allowance is used up. */
 static uint64_t patience(struct late_reader *r)
 {
 	int64_t ns = allowance_left(&r->allowance);

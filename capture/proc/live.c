@@ -58,8 +58,9 @@ static bool get_stat(int fd, struct file_stat *at)
 }
 
 /*
- * Whether the file of a link in /proc/PID/fd was deleted. The kernel then appends DELETED to the
- * path. But a file may really be called "x (deleted)"; then this path leads to the same file.
+ * Returns whether the file of a link in /proc/PID/fd was deleted. The kernel then appends DELETED
+ * to the path. But a file may really be called "x (deleted)"; then this path leads to the same
+ * file.
  */
 static bool is_deleted(struct live *l, const char *link, const char *path, size_t len)
 {

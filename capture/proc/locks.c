@@ -17,7 +17,10 @@ struct locked_file {
 	uint64_t ino;
 };
 
-/* The file of a descriptor. It is not accessed, because that may block. */
+/*
+ * Finds the file of a descriptor without accessing the file, because that may block. Returns false
+ * on failure.
+ */
 static bool file_of(pid_t pid, int fd, struct locked_file *file)
 {
 	char ino[32], mount[32], start[40], *mounts;
@@ -63,8 +66,8 @@ static bool parse(const char *line, struct lock *l)
 }
 
 /*
- * Whether a held lock prevents the wanted one, which is of the given kind. Locks of flock(2)
- * conflict only with each other, and so do locks of fcntl(2). Held locks of an open file
+ * Returns whether a held lock prevents the wanted one, which is of the given kind. Locks of
+ * flock(2) conflict only with each other, and so do locks of fcntl(2). Held locks of an open file
  * description are ignored, because they belong to no process.
  */
 static bool conflicts(const struct lock *wanted, enum lock_kind kind, const struct lock *held)

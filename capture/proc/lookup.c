@@ -41,8 +41,8 @@ int open_by_parts(int dir, const char *path, uint64_t flags)
 }
 
 /*
- * Whether a lookup with RESOLVE_1_CACHED failed because the kernel has not cached the answer, or
- * because it is too old for the flag.
+ * Returns whether a lookup with RESOLVE_1_CACHED failed because the kernel has not cached the
+ * answer, or because it is too old for the flag.
  */
 static bool is_not_cached(int fd)
 {

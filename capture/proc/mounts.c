@@ -88,9 +88,9 @@ static bool is_fuse(const char *type)
 }
 
 /*
- * The provider of the pages of a file system of this type; see /proc/filesystems, filesystems(5),
- * for types. Pages of an overlay come from the file systems below it, which are unknown here. So an
- * overlay has the provider KERNEL only if a trusted user mounted it.
+ * Returns the provider of the pages of a file system of this type; see /proc/filesystems,
+ * filesystems(5), for types. Pages of an overlay come from the file systems below it, which are
+ * unknown here. So an overlay has the provider KERNEL only if a trusted user mounted it.
  */
 static enum provider provider_of_type(const char *type, bool trusted)
 {
@@ -173,7 +173,7 @@ static void parse_mounts(char *text, const known_vec *trusted, known_vec *out)
 			*vec_push(out) = known;
 }
 
-/* The mounts of init. Only privileged users can make these, so they are trusted. */
+/* Returns the mounts of init. Only privileged users can make these, so they are trusted. */
 static const known_vec *init_mounts(struct mounts *m)
 {
 	char *text;
@@ -235,8 +235,8 @@ static bool has_changed(const struct table *t)
 }
 
 /*
- * The table for the mount namespace of a process. Reads the table if it is not cached or has
- * changed.
+ * Returns the table for the mount namespace of a process. Reads the table if it is not cached or
+ * has changed.
  */
 static struct table *table_of(struct mounts *m, pid_t tid)
 {
@@ -274,7 +274,7 @@ static struct place place_of(const struct statx *s)
 	return (struct place){id, makedev(s->stx_dev_major, s->stx_dev_minor)};
 }
 
-/* Whether this is the mount of files without names, which appears in no mountinfo. */
+/* Returns whether this is the mount of files without names, which appears in no mountinfo. */
 static bool is_shm(struct mounts *m, struct place at)
 {
 	struct statx s;
@@ -292,12 +292,12 @@ static bool is_shm(struct mounts *m, struct place at)
 }
 
 /*
- * The provider of the mount `at`, as seen by the process of thread tid, whose table is t. mountinfo
- * lists only the mounts below a process's root directory. After chroot(2) into a directory of a
- * mount, that mount is missing, but the list of init contains it. The table may have been read for
- * another process that sees fewer mounts, so it is read again before giving up. A mount that is in
- * no list may have been detached (MNT_DETACH of umount2(2)) while it is still in use. If its file
- * system has no major device number, a process may provide it.
+ * Returns the provider of the mount `at`, as seen by the process of thread tid, whose table is t.
+ * mountinfo lists only the mounts below a process's root directory. After chroot(2) into a
+ * directory of a mount, that mount is missing, but the list of init contains it. The table may have
+ * been read for another process that sees fewer mounts, so it is read again before giving up. A
+ * mount that is in no list may have been detached (MNT_DETACH of umount2(2)) while it is still in
+ * use. If its file system has no major device number, a process may provide it.
  */
 static enum provider provider_in(struct mounts *m, struct table *t, pid_t tid, struct place at)
 {
@@ -367,10 +367,9 @@ bool mounts_have_process(struct mounts *m, pid_t tid)
 }
 
 /*
- * Whether a line of maps or smaps (proc_pid_maps(5), proc_pid_smaps(5)) describes memory whose
- * accesses may block:
- * "00400000-00452000 r-xp 00000000 08:02 173521      /usr/bin/dbus-daemon"
- * "VmFlags: rd wr mr mw me um", in which um and ui mean a userfaultfd.
+ * Returns whether a line of maps or smaps (proc_pid_maps(5), proc_pid_smaps(5)) describes memory
+ * whose accesses may block: "00400000-00452000 r-xp 00000000 08:02 173521
+ * /usr/bin/dbus-daemon" "VmFlags: rd wr mr mw me um", in which um and ui mean a userfaultfd.
  */
 static bool line_may_wait(struct mounts *m, struct table *t, pid_t tid, char *line)
 {

@@ -15,14 +15,14 @@
 struct mounts;
 struct procfs;
 
-/* A cache of mounts. procfs is borrowed, see capture/proc/procfs.h. Never returns NULL. */
+/* Creates a cache of mounts. procfs is borrowed, see capture/proc/procfs.h. Never returns NULL. */
 struct mounts *mounts_create(const struct procfs *procfs);
 void mounts_destroy(struct mounts *m);
 
 /*
- * Whether accesses to pages of a file may block. The file is that of descriptor fd of thread tid.
- * This is false only if the file system is known to need nothing but the kernel; it is true if that
- * cannot be determined.
+ * Returns whether accesses to pages of a file may block. The file is that of descriptor fd of
+ * thread tid. This is false only if the file system is known to need nothing but the kernel; it is
+ * true if that cannot be determined.
  */
 bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd);
 /*
@@ -41,17 +41,17 @@ struct file_stat {
  */
 bool mounts_stat(int fd, struct file_stat *st);
 /*
- * Whether a file may be in a file system that a process provides (FUSE), or in one above such a
- * file system (overlay), so that opening or reading it may block forever. The process of thread tid
- * has named or opened the file; tid 0 stands for the tracer.
+ * Returns whether a file may be in a file system that a process provides (FUSE), or in one above
+ * such a file system (overlay), so that opening or reading it may block forever. The process of
+ * thread tid has named or opened the file; tid 0 stands for the tracer.
  */
 bool mounts_by_process(struct mounts *m, pid_t tid, const struct file_stat *st);
 /*
- * Whether the process of thread tid, or the tracer if tid is 0, sees any file system for which
- * mounts_by_process() is true.
+ * Returns whether the process of thread tid, or the tracer if tid is 0, sees any file system for
+ * which mounts_by_process() is true.
  */
 bool mounts_have_process(struct mounts *m, pid_t tid);
-/* Whether the process of thread tid has mapped any file to which accesses may block. */
+/* Returns whether the process of thread tid has mapped any file to which accesses may block. */
 bool mounts_map_may_wait(struct mounts *m, pid_t tid);
 /*
  * Does the same, but also returns true if memory of the process is registered with a userfaultfd.

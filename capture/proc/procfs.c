@@ -116,8 +116,8 @@ struct search {
 };
 
 /*
- * Whether the task (or its group or session, by kind) has the id that is searched for. If so,
- * *answer is its id on the wanted level.
+ * Returns whether the task (or its group or session, by kind) has the id that is searched for. If
+ * so, *answer is its id on the wanted level.
  */
 static bool matches(const struct search *s, const char *task, pid_t *answer)
 {

@@ -25,16 +25,16 @@ void procfs_close(struct procfs *p);
  */
 
 /*
- * The id in /proc of the thread whose id in our namespace is tid; 0 if /proc does not show the
- * thread.
+ * Returns the id in /proc of the thread whose id in our namespace is tid; 0 if /proc does not show
+ * the thread.
  */
 pid_t procfs_pid(const struct procfs *p, pid_t tid);
 /*
- * The id in our namespace of the thread whose id in /proc is pid; 0 if the thread is gone or has no
- * id in our namespace.
+ * Returns the id in our namespace of the thread whose id in /proc is pid; 0 if the thread is gone
+ * or has no id in our namespace.
  */
 pid_t procfs_ours(const struct procfs *p, pid_t pid);
-/* The same for the thread's process: its id in our namespace, or 0. */
+/* Does the same for the thread's process: returns its id in our namespace, or 0. */
 pid_t procfs_tgid(const struct procfs *p, pid_t pid);
 
 /*

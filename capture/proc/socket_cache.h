@@ -15,7 +15,8 @@ struct socket_cache *socket_cache_create(void);
 void socket_cache_destroy(struct socket_cache *c);
 
 /*
- * The cached data for the inode, valid until the next socket_cache_put(), or NULL if there is none.
+ * Returns the cached data for the inode, valid until the next socket_cache_put(), or NULL if there
+ * is none.
  */
 const struct socket_fact *socket_cache_find(const struct socket_cache *c, uint64_t inode);
 /*

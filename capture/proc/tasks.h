@@ -28,7 +28,7 @@ void proc_children(const struct procfs *procfs, pid_t pid, pid_vec *out);
  * process is gone.
  */
 bool proc_owner(const struct procfs *procfs, pid_t pid, uid_t *owner);
-/* The tracer of a process; 0 if it has none or if the tracer has no id in our namespace. */
+/* Returns the tracer of a process; 0 if it has none or if the tracer has no id in our namespace. */
 pid_t proc_tracer(const struct procfs *procfs, pid_t pid);
 /*
  * Field n (3 or more) of a thread's stat file, see proc_pid_stat(5). Field 3, the state, is
@@ -36,21 +36,23 @@ pid_t proc_tracer(const struct procfs *procfs, pid_t pid);
  */
 int proc_stat(const struct procfs *procfs, pid_t tid, int n);
 /*
- * The number of threads of the whole machine that run or wait for a CPU, see proc_loadavg(5); -1 if
- * it is unknown.
+ * Returns the number of threads on the whole machine that are running or waiting for a CPU, see
+ * proc_loadavg(5); -1 if unknown.
  */
 int proc_runnable(void);
 
-/* Whether we are in a user namespace other than the first one, see user_namespaces(7). */
+/* Returns whether we are in a user namespace other than the first one, see user_namespaces(7). */
 bool proc_in_user_namespace(void);
 /*
- * Whether we have a capability (CAP_* of linux/capability.h) in our user namespace. Returns true if
- * that is unknown.
+ * Returns whether we have a capability (CAP_* of linux/capability.h) in our user namespace. Returns
+ * true if that is unknown.
  */
 bool proc_has_capability(unsigned cap);
-/* The value of the sysctl kernel.yama.ptrace_scope, or 0 without the security module Yama. */
+/*
+ * Returns the value of the sysctl kernel.yama.ptrace_scope, or 0 without the security module Yama.
+ */
 int proc_ptrace_scope(void);
-/* Whether the kernel interprets BPF programs instead of compiling them. */
+/* Returns whether the kernel interprets BPF programs instead of compiling them. */
 bool proc_interprets_bpf(void);
 
 #endif

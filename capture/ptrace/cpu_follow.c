@@ -19,7 +19,7 @@
 #define FEW_NSEC  6000000
 
 enum state {
-	UNKNOWN, /* the watchdog has not found out yet whether following is allowed */
+	UNKNOWN, /* the watchdog has not yet determined whether following is allowed */
 	REFUSED,
 	IDLE,
 	FOLLOWING,
@@ -72,8 +72,8 @@ static void end_following(struct cpu_follow *follow)
 	cpu_set_t others = other_cpus(follow);
 	int following = FOLLOWING;
 	/*
-	 * The tracer is starving if it is ready ('R') while the tracee is stopped ('t'). Right
-	 * after a resume the tracer is ready as well, but then the tracee runs.
+	 * The tracer is starving if it is ready ('R') while the tracee is stopped ('t').
+	 * Immediately after a resume the tracer is ready too, but then the tracee is running.
 	 */
 	bool starved = proc_stat(follow->procfs, follow->self, 3) == 'R' &&
 		       proc_stat(follow->procfs, atomic_load(&follow->tid), 3) == 't';
@@ -81,8 +81,8 @@ static void end_following(struct cpu_follow *follow)
 	if (!atomic_compare_exchange_strong(&follow->state, &following, starved ? STARVED : ENDED))
 		return;
 	/*
-	 * Excludes the shared CPU for a moment. If the other CPUs were only added, the tracer would
-	 * stay in the run queue of the shared CPU, behind its other threads.
+	 * Exclude the shared CPU for a moment. If the other CPUs were merely added, the tracer
+	 * would stay in the run queue of the shared CPU, behind that CPU's other threads.
 	 */
 	sched_setaffinity(follow->self, sizeof(others), &others);
 	restore_scheduling(follow);
@@ -102,9 +102,9 @@ static void *watchdog(void *arg)
 	}
 	/*
 	 * On a busy machine the watchdog would wait for a CPU like any other thread (150 ms with 16
-	 * others on two CPUs, longer under real-time load), and the tracer with it. It sleeps
-	 * almost always and runs for a few microseconds, so it gets the highest priority if that is
-	 * permitted.
+	 * others on two CPUs, longer under real-time load), and the tracer with it. It almost
+	 * always sleeps, and runs for only a few microseconds at a time, so it gets the highest
+	 * priority if that is permitted.
 	 */
 	set_priority(0, SCHED_FIFO | SCHED_RESET_ON_FORK, sched_get_priority_max(SCHED_FIFO));
 	/* This fails if the trace is over and cpu_follow_deinit() has changed the state. */

@@ -25,20 +25,20 @@
 struct procfs;
 
 /*
- * Initialize it with {0}, which follows no tracee, and set procfs. All members except procfs and
- * following are private.
+ * Must be initialized with {0}, which follows no tracee, and then procfs must be set. All members
+ * except procfs and following are private.
  */
 struct cpu_follow {
 	const struct procfs *procfs; /* borrowed; NULL if /proc shows our own pid namespace */
 	bool tried;		     /* start_watchdog() has been called */
 	bool running;		     /* the watchdog runs and must be joined */
-	bool following; /* the tracing thread has started to follow a tracee; the watchdog may have
-			   ended this since */
+	bool following; /* the tracing thread has started to follow a tracee; the watchdog may
+			   have ended that */
 	atomic_int tid; /* the tracee that is followed */
 	atomic_int cpu; /* the CPU that is shared with it */
 	pid_t self;	/* tid of the tracing thread */
 	cpu_set_t own;	/* affinity of the tracing thread while it follows no tracee */
-	int policy;	/* its scheduling policy while it follows no tracee */
+	int policy;	/* scheduling policy of the tracing thread while it follows no tracee */
 	pthread_t watchdog;
 	pid_t watchdog_tid;
 	int timer;	  /* from timerfd_create(2); wakes the watchdog */
@@ -49,7 +49,7 @@ struct cpu_follow {
 /* Only the tracing thread may call the functions below. */
 
 /*
- * Moves the tracer to the CPU of tracee tid. Returns 0, -EAGAIN if that is not possible now, or
+ * Moves the tracer to the CPU of tracee tid. Returns 0, -EAGAIN if this is currently impossible, or
  * -EPERM if this process may never do it.
  */
 int cpu_follow_start(struct cpu_follow *follow, pid_t tid);
@@ -62,7 +62,7 @@ void cpu_follow_deinit(struct cpu_follow *follow);
 enum follow_state {
 	FOLLOW_GOES_ON,
 	FOLLOW_ENDED,	/* ended by the watchdog because too few stops arrived */
-	FOLLOW_STARVED, /* ended by the watchdog: the tracer got no time on that CPU */
+	FOLLOW_STARVED, /* ended by the watchdog because the tracer got no time on that CPU */
 };
 
 /* Counts a stop of the followed tracee. Returns whether the tracee is still followed. */

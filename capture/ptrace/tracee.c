@@ -32,7 +32,7 @@
 #define ORPHAN_POLLS	50
 #define ORPHAN_SLEEPS	100
 #define ORPHAN_SLEEP_US 100
-/* Before they are detached, all running tracees together get this long to stop. */
+/* Time that all running tracees together get to stop before they are detached. */
 #define DETACH_SECONDS 1
 
 /* -- evaluating stops ----------------------------------------------------------- */
@@ -101,8 +101,8 @@ static bool poll_tracee(struct tracees *set, struct tracee *t)
 /*
  * Fetches the end of the thread that was last resumed from its exit event, if wait4() already
  * reports it. Other threads can notice that end (the parent of a vfork, or waiters for
- * clear_child_tid) a few microseconds before wait4() reports it. Their lines read better after the
- * end, but nothing depends on that, because the kernel guarantees no order.
+ * clear_child_tid) a few microseconds before wait4() reports it. The output is easier to read if
+ * the end comes first, but nothing depends on that, because the kernel guarantees no order.
  */
 static void fetch_dying(struct tracees *set)
 {
@@ -111,10 +111,10 @@ static void fetch_dying(struct tracees *set)
 }
 
 /*
- * Called when thread t ended inside a syscall. Then another thread ended it, most likely by the
- * syscall that was entered last (exit_group, kill). Both threads stop at about the same time, and
- * the output reads better if that syscall returns before the end that it caused. Returns true if
- * that thread's stop is queued now, and t after it.
+ * Called when thread t has ended inside a syscall. It was ended by another thread, most likely by
+ * the syscall that was entered last (exit_group, kill). Both threads stop at about the same time,
+ * and the output reads better if that syscall returns before the end that it caused. Returns true
+ * if that thread's stop is queued now, and t after it.
  */
 static bool fetch_cause(struct tracees *set, struct tracee *t)
 {
@@ -204,7 +204,7 @@ static bool shares_mm(const struct tracee *parent, pid_t child, unsigned event)
 {
 	long r = syscall(SYS_kcmp, parent->tcb.tid, child, KCMP_VM, 0L, 0L);
 
-	/* If kcmp(2) is not available, assume what is usual for each syscall. */
+	/* If kcmp(2) is not available, assume the usual behaviour of the syscall. */
 	return r >= 0 ? !r : event != PTRACE_EVENT_FORK;
 }
 
@@ -239,7 +239,7 @@ static void report_vanished(struct tracees *set, struct tracee *t, struct stop *
 	tracee_remove(set, t);
 	if (t->tcb.tid < 0)
 		t->tcb.tid = -t->tcb.tid;
-	/* The thread that took its place is now at the start of the new program. */
+	/* The thread that took over its id is now at the start of the new program. */
 	heir = stop->pid ? tracees_find(set, t->tcb.tid) : NULL;
 	if (heir)
 		fetch_syscall(heir, &info);
@@ -270,7 +270,7 @@ static bool report_stop(struct tracees *set, struct tracee *t, struct stop *stop
 		return report_new(t, stop, status);
 	if (unlikely(event == PTRACE_EVENT_SECCOMP && !(t->tcb.flags & TCB_SECCOMP))) {
 		/*
-		 * The child itself installed the filter. The entry of this execve has already been
+		 * The child installed the filter itself. The entry of this execve has already been
 		 * reported.
 		 */
 		set->filtered = true;
@@ -324,8 +324,8 @@ static bool report_stop(struct tracees *set, struct tracee *t, struct stop *stop
 /* -- waiting ---------------------------------------------------------------- */
 
 /*
- * Handles an execve by a thread of the process tid. The thread's id is tid from now on, and the
- * thread that had this id before is gone. Returns the thread.
+ * Handles an execve by a thread of the process tid. From now on, that thread has the id tid, and
+ * the thread that had this id before is gone. Returns the calling thread.
  */
 static struct tracee *handle_exec(struct tracees *set, pid_t tid)
 {
@@ -372,8 +372,8 @@ static void queue_status(struct tracees *set, pid_t tid, int status, const struc
 		t = tracees_find(set, tid);
 	if (unlikely(!t)) {
 		/*
-		 * Either another child of ours ended, or this is a thread that we did not ask to
-		 * trace, which its parent created with CLONE_PTRACE.
+		 * This is either the end of another child of ours, or a thread that we did not ask
+		 * to trace. Its parent created the thread with CLONE_PTRACE.
 		 */
 		if (!WIFSTOPPED(status))
 			return;
@@ -426,7 +426,10 @@ static pid_t wait_for(struct tracees *set, pid_t tid, int options)
 	return r;
 }
 
-/* wait4() found no child although there are tracees left: reports that all of them vanished. */
+/*
+ * Called if wait4() found no child although there are tracees left. Reports that all of them have
+ * vanished.
+ */
 static void all_vanished(struct tracees *set)
 {
 	release_orphans(set);
@@ -466,7 +469,7 @@ static bool fetch_likely(struct tracees *set)
 			wait_policy_follow_ended(&set->policy);
 	}
 	/*
-	 * wait4(-1) and the order of polls favour some tracees. spin_fair() gives the others a
+	 * wait4(-1) and the order of polls favour some tracees, so spin_fair() gives the others a
 	 * turn.
 	 */
 	spin_begin(spin, set->count, set->policy.now == WAIT_POLL);
@@ -486,8 +489,8 @@ static bool fetch_likely(struct tracees *set)
 }
 
 /*
- * Waits for the fork event of an orphan's parent. The parent may be gone, but it may also be alive
- * and not have reached the event yet, for example if the child has the only CPU.
+ * Waits for the fork event of an orphan's parent. The parent may be gone. It may also be alive
+ * without having reached the event, for example if the child is using the only CPU.
  */
 static void fetch_parent(struct tracees *set)
 {
@@ -524,8 +527,8 @@ static void tracees_wait(struct capture *c, struct stop *stop, const struct time
 		tracees_free_dead(set);
 	for (;;) {
 		/*
-		 * Signals come before fetched stops, because Ctrl-C stops the tracees as well as
-		 * us.
+		 * Report signals before stops that were already fetched, because Ctrl-C stops the
+		 * tracees as well as us.
 		 */
 		stop->sig = own_signals_take();
 		if (unlikely(stop->sig)) {
@@ -555,7 +558,7 @@ static void tracees_wait(struct capture *c, struct stop *stop, const struct time
 
 /* -- resuming and detaching ----------------------------------------------------- */
 
-/* Follows the stopped tracee tid to its CPU, or stops following, as set->policy decides. */
+/* Follows the stopped tracee tid to its CPU, or stops following, depending on set->policy. */
 static void apply_follow(struct tracees *set, pid_t tid)
 {
 	struct wait_policy *policy = &set->policy;
@@ -579,7 +582,7 @@ static void apply_follow(struct tracees *set, pid_t tid)
 
 /*
  * The machine counts as loaded if the number of runnable threads exceeds the number of CPUs by more
- * than this. The margin is for the tracer and for a thread that was just woken.
+ * than this. The margin accounts for the tracer and for a thread that was just woken.
  */
 #define LOADED_BEYOND 2
 
@@ -627,8 +630,8 @@ static void tracee_resume(struct tcb *tcb)
 		request = PTRACE_SYSCALL;
 	} else {
 		/*
-		 * With a filter, the tracee stops at entries without a request. Only an exit must
-		 * be requested.
+		 * With a filter, the tracee stops at entries anyway. Only an exit must be
+		 * requested.
 		 */
 		request = t->tcb.flags & TCB_IN_SYSCALL ? PTRACE_SYSCALL : PTRACE_CONT;
 	}
@@ -670,8 +673,8 @@ static int stop_running(struct tracee *t, int *status)
 		return -ESRCH;
 	/*
 	 * A tracee in uninterruptible sleep (the parent of a vfork) stops only after that sleep.
-	 * All tracees share one deadline. Those that miss it stay attached until we exit, when the
-	 * kernel detaches them.
+	 * All tracees share one deadline. Tracees that miss it stay attached until we exit; then
+	 * the kernel detaches them.
 	 */
 	if (!set->detach_deadline.tv_sec) {
 		clock_gettime(CLOCK_MONOTONIC, &set->detach_deadline);

@@ -34,7 +34,7 @@ void guard_deinit(struct guard *g)
 }
 
 /*
- * Whether a call maps a file whose reads may block. A library is mapped in several parts by
+ * Returns whether a call maps a file whose reads may block. A library is mapped in several parts by
  * consecutive calls, but it is checked only once.
  */
 static bool maps_slow_file(struct guard *g, const struct tcb *tcb, const struct abi *abi,
@@ -111,7 +111,7 @@ size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n)
 		return 0;
 	}
 	/*
-	 * EFAULT means that nothing or only the zero page is mapped there, so reads do not block.
+	 * EFAULT means that nothing, or only the zero page, is mapped there, so reads do not block.
 	 */
 	for (i = 0; i < count && (status[i] >= 0 || status[i] == -EFAULT); i++)
 		;

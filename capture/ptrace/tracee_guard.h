@@ -33,8 +33,8 @@ struct guard {
 };
 
 /*
- * Create and free the guard's data. With a seccomp filter, calls are not seen, so the guard is on
- * from the start. The borrowed pointers must outlive the guard.
+ * Create and free the guard's data. With a seccomp filter, the guard cannot see all calls, so it is
+ * on from the start. The borrowed pointers must outlive the guard.
  */
 void guard_init(struct guard *g, const struct capture_config *config, const struct procfs *procfs,
 		struct cpu_follow *follow);
@@ -50,8 +50,8 @@ void guard_see_execve(struct guard *g, pid_t tid);
 void guard_see_attached(struct guard *g, pid_t tid);
 
 /*
- * Returns how many of the n bytes at addr, counted from the start, can be read without blocking.
- * The count may include bytes that cannot be read at all.
+ * Returns the number of bytes at addr, at most n, that can be read without blocking. The count may
+ * include bytes that cannot be read at all.
  */
 size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n);
 /* Read and write memory that is not present, like late_reader_read() and late_reader_write(). */

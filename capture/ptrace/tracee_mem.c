@@ -21,9 +21,9 @@ static struct tcb *tcb_of(struct memory *m)
 }
 
 /*
- * Whether process_vm_readv() or process_vm_writev() failed because we may not use it (permissions,
- * a seccomp sandbox) or because the kernel lacks it. If so, PTRACE_PEEKDATA and PTRACE_POKEDATA are
- * used from now on.
+ * Returns whether process_vm_readv() or process_vm_writev() failed because we may not use it
+ * (permissions, a seccomp sandbox) or because the kernel lacks it. If so, PTRACE_PEEKDATA and
+ * PTRACE_POKEDATA are used from now on.
  */
 static bool vm_refused(struct tcb *tcb, int err)
 {
@@ -90,8 +90,9 @@ static struct guard *guard_of(const struct tcb *tcb)
 }
 
 /*
- * Reads like vm_some(), but lets the helper read pages that may block. peek_some() needs no such
- * care: PTRACE_PEEKDATA does not wait for a userfaultfd, and only the tracing thread may use it.
+ * Reads like vm_some(), but lets the helper read pages that may block. peek_some() does not need
+ * the helper, because PTRACE_PEEKDATA does not wait for a userfaultfd. Only the tracing thread may
+ * use PTRACE_PEEKDATA.
  */
 static ssize_t guarded_some(struct tcb *tcb, uint64_t addr, char *buf, size_t n)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Access to a stopped tracee: its registers, single words of its memory, and the id of its process.
+ * Access to the registers of a stopped tracee, to single words of its memory, and to the id of its
+ * process.
  */
 #include <string.h>
 #include <elf.h>
@@ -44,8 +45,8 @@ int tracee_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 }
 
 /*
- * Whether syscalls with this audit value have 64-bit arguments and results. Those of a 32-bit ABI
- * do not, even if a 64-bit program makes them.
+ * Returns whether syscalls with this audit value have 64-bit arguments and results. Those of a
+ * 32-bit ABI do not, even if a 64-bit program makes them.
  */
 static bool is_64(uint32_t audit)
 {
@@ -56,9 +57,9 @@ static bool is_64(uint32_t audit)
 #define INTERRUPTED 512
 
 /*
- * Whether attaching merely woke the thread from the call that it slept in (`before`). In that case
- * the pc is either at the syscall instruction, of up to 4 bytes, because the thread is about to
- * make the call again, or after it, because the call has returned EINTR.
+ * Returns whether attaching merely woke the thread from the call that it slept in (`before`). In
+ * that case the pc is either at the syscall instruction, of up to 4 bytes, because the thread is
+ * about to make the call again, or after it, because the call has returned EINTR.
  */
 static bool was_only_woken(const struct tcb *tcb, const struct syscall_regs *before)
 {
@@ -110,9 +111,9 @@ bool tracee_regs_of_exit(const struct tcb *tcb)
 }
 
 /*
- * Guesses the audit value of a call of which only the registers are known. If the stack is below 4
- * GiB, the program is assumed to have 32-bit addresses, unless the number belongs to an ABI that
- * shares the native audit value (x32).
+ * Guesses the audit value of a call from its registers. If the stack is below 4 GiB, the program is
+ * assumed to have 32-bit addresses, unless the number belongs to an ABI that shares the native
+ * audit value (x32).
  */
 static uint32_t audit_of(const struct syscall_regs *regs)
 {
@@ -148,9 +149,9 @@ bool tracee_inspect(struct tcb *tcb)
 }
 
 /*
- * The registers that hold the number, the arguments and the result of the syscall in tcb->regs.
- * They are offsets for PTRACE_POKEUSER, which are those of the widest mode, or else offsets into
- * the thread's own register set.
+ * Returns the registers that hold the number, the arguments and the result of the syscall in
+ * tcb->regs. The result contains offsets for PTRACE_POKEUSER, which are those of the widest mode,
+ * or else offsets into the thread's own register set.
  */
 static const struct arch_call *call_of(const struct tcb *tcb)
 {

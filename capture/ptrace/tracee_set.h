@@ -28,10 +28,11 @@ struct tracees {
 	struct capture capture; /* must be first, because the layers above have a pointer to it */
 	struct capture_config config;
 	long options;				 /* PTRACE_O_* of ptrace(2) for new tracees */
-	struct tracee **hash;			 /* by tid, chained by hash_next */
-	size_t hash_mask, count;		 /* buckets - 1; number of tracees */
-	struct tracee *newest, *oldest;		 /* linked by all_next and all_prev */
-	struct tracee *queue_first, *queue_last; /* linked by queue_next and queue_prev */
+	struct tracee **hash;			 /* hash table by tid, chained by hash_next */
+	size_t hash_mask, count;		 /* number of buckets - 1; number of tracees */
+	struct tracee *newest, *oldest;		 /* list of all tracees, linked by all_next and
+						    all_prev */
+	struct tracee *queue_first, *queue_last; /* queue, linked by queue_next and queue_prev */
 	struct tracee *dead;  /* removed, but not freed yet; linked by hash_next */
 	unsigned orphans;     /* number of threads with TCB_ORPHAN */
 	struct tracee *dying; /* the thread that was last resumed from its exit event, or NULL */
@@ -64,7 +65,7 @@ void tracees_table_deinit(struct tracees *set);
  * NULL.
  */
 struct tracee *tracee_create(struct tracees *set, pid_t tid, unsigned flags);
-/* The thread with that tid, or NULL. */
+/* Returns the thread with this tid, or NULL. */
 struct tracee *tracees_find(const struct tracees *set, pid_t tid);
 /*
  * Removes a thread from the set. Its memory, including all_next, stays valid until
@@ -91,7 +92,7 @@ void tracees_unqueue(struct tracees *set, struct tracee *t);
  * Defined in tracee_regs.c.
  */
 bool tracee_regs_of_interrupted(struct tcb *tcb, const struct syscall_regs *before);
-/* Whether the syscall in tcb->regs ends its thread. Defined in tracee_regs.c. */
+/* Returns whether the syscall in tcb->regs ends its thread. Defined in tracee_regs.c. */
 bool tracee_regs_of_exit(const struct tcb *tcb);
 
 /* Functions of struct capture_ops that are not in tracee.c. capture/capture.h documents them. */

@@ -47,7 +47,10 @@ static void list_remove(struct tracee *t)
 	t->run_list = NULL;
 }
 
-/* The current score of a thread, which has one score inside and another one outside of syscalls. */
+/*
+ * Returns a pointer to the thread's current score. A thread has separate scores inside and outside
+ * of syscalls.
+ */
 static uint8_t *score(struct tracee *t)
 {
 	uint8_t *s = &t->spin_score[!!(t->tcb.flags & TCB_IN_SYSCALL)];

@@ -32,7 +32,7 @@ struct spin {
 	bool few;	      /* there are few tracees, so wait4(-1) is cheap */
 };
 
-/* Initializes spin without tracees. max is the value of the member with this name. */
+/* Initializes spin without tracees. max is the value for the member with this name. */
 void spin_init(struct spin *spin, unsigned max);
 
 /* Must be called when a tracee was resumed. */
@@ -41,19 +41,19 @@ void spin_running(struct spin *spin, struct tracee *t);
 void spin_stopped(struct tracee *t);
 
 /*
- * Begins a round of polls. tracees is the number of all tracees. If poll is false, the round has
- * polls only if they are cheaper than a sleep.
+ * Begins a round of polls. `tracees` is the total number of tracees. If `poll` is false, the round
+ * polls only if polling is cheaper than a sleep.
  */
 void spin_begin(struct spin *spin, size_t tracees, bool poll);
-/* Returns what to poll next: a tid, -1 for any tracee, or 0 to sleep. */
+/* Returns the tid to poll next, -1 to poll any tracee, or 0 to sleep. */
 pid_t spin_next(struct spin *spin);
 /* Must be called if the last poll found a stop. t is the thread, or NULL if it is unknown. */
 void spin_hit(struct spin *spin, struct tracee *t);
 /* Must be called if the last poll found no stop. */
 void spin_missed(struct spin *spin);
 /*
- * In some rounds, returns a tracee that was not polled for a long time and must be polled now, so
- * that none starves; otherwise returns NULL.
+ * In some rounds, returns a tracee that has not been polled for a long time and must be polled now,
+ * so that no tracee starves. Otherwise returns NULL.
  */
 struct tracee *spin_fair(struct spin *spin);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Starting the command, and attaching to running processes. */
+/* Starts the command, and attaches to running processes. */
 #include <linux/seccomp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static pid_t wait_one(pid_t tid, int *status)
 
 uint64_t tracee_query_mask(void)
 {
-	/* The signature bits of pointers to data, and of pointers to code. */
+	/* The signature bits of data pointers and of code pointers. */
 	uint64_t masks[2] = {0};
 	struct iovec v = {masks, sizeof(masks)};
 	int status;

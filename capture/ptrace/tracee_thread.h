@@ -27,15 +27,15 @@ struct tracee {
 	struct tcb tcb; /* must be first, see tracee_of(); other layers have a pointer to it */
 	struct tracees *set;
 	struct memory live_memory; /* see tracee_mem.h */
-	struct guard *guard;	   /* of the set, see tracee_guard.h */
-	struct tracee *hash_next;  /* in the same bucket of the hash table */
+	struct guard *guard;	   /* the guard of the set, see tracee_guard.h */
+	struct tracee *hash_next;  /* next tracee in the same bucket of the hash table */
 	/* all_next is the next older tracee, all_prev the next newer one. */
 	struct tracee *all_next, *all_prev;
 	struct tracee *queue_next, *queue_prev; /* valid with TCB_QUEUED */
 	struct tracee *run_next, *run_prev;	/* links of run_list */
-	struct run_list *run_list;		/* NULL if the thread does not run */
+	struct run_list *run_list;		/* NULL if the thread is not running */
 	uint8_t spin_score[2]; /* scores of tracee_spin.c: outside syscalls, inside a syscall */
-	/* Number of polls without success since the last stop (tracee_spin.c). */
+	/* number of unsuccessful polls since the last stop (tracee_spin.c) */
 	unsigned spin_misses;
 	int wait_status; /* status of the queued stop, as wait4(2) returned it */
 	int deferred; /* wait status to report instead of resuming the thread the next time, or 0 */
@@ -47,7 +47,7 @@ struct tracee {
 	unsigned long ptrace_msg; /* PTRACE_GETEVENTMSG of the stop, if its event has a message */
 };
 
-/* The tracee that contains tcb. */
+/* Returns the tracee that contains tcb. */
 static inline struct tracee *tracee_of(const struct tcb *tcb)
 {
 	return (struct tracee *)tcb;

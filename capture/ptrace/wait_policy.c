@@ -19,8 +19,8 @@
 #define RETRY_MAX (2000 * MSEC)
 
 /*
- * If a stop costs more than FOLLOW_COST_MAX, stops are so rare that the watchdog would end the
- * following, so WAIT_FOLLOW is not tried.
+ * If a stop costs more than FOLLOW_COST_MAX, stops are so rare that the watchdog would end
+ * following. So WAIT_FOLLOW is not tried.
  */
 #define FOLLOW_COST_MAX	 MSEC
 #define FOLLOW_PAUSE	 (5 * MSEC)
@@ -48,9 +48,9 @@ static void switch_to(struct wait_policy *w, enum wait_method method, uint64_t n
 }
 
 /*
- * Whether a method is better than another one. WAIT_SLEEP wins against WAIT_POLL even at a slightly
- * higher cost, because polling takes CPU time from others. In all other cases the method must cost
- * clearly less.
+ * Returns whether a method is better than another one. WAIT_SLEEP wins against WAIT_POLL even at a
+ * slightly higher cost, because polling takes CPU time from others. In all other cases the method
+ * must cost clearly less.
  */
 static bool is_cheaper(const struct wait_policy *w, enum wait_method method, enum wait_method than)
 {

@@ -13,7 +13,7 @@
 
 #include "defs.h"
 
-/* The wait methods, starting with the one that uses the least CPU time. */
+/* The methods of waiting, starting with the one that uses the least CPU time. */
 enum wait_method {
 	WAIT_FOLLOW, /* sleep on the CPU of the tracee that causes the stops, see cpu_follow.h */
 	WAIT_SLEEP,  /* sleep at once */
@@ -53,14 +53,13 @@ static inline bool wait_policy_count_stop(struct wait_policy *w)
 }
 
 /*
- * Processes the time since the last call. Returns true if the caller must check `now` and
+ * Evaluates the time since the last call. Returns true if the caller must check `now` and
  * `check_cpu` again, because the method, tracee or CPU may have to change.
  */
 bool wait_policy_update(struct wait_policy *w, uint64_t now);
 
 /*
- * Must be called if the followed tracee is still on the same CPU, which means that its calls just
- * take longer.
+ * Must be called if the followed tracee is still on the same CPU. Then its calls just take longer.
  */
 void wait_policy_same_cpu(struct wait_policy *w);
 /*
@@ -69,7 +68,10 @@ void wait_policy_same_cpu(struct wait_policy *w);
  */
 void wait_policy_follow_ended(struct wait_policy *w);
 
-/* How long wait_policy_loaded() is in effect, and how often to measure the load. */
+/*
+ * Duration of the effect of wait_policy_loaded(), and interval between measurements of the load, in
+ * nanoseconds.
+ */
 #define WAIT_LOADED_NS	(500 * 1000000ull)
 #define WAIT_MEASURE_NS (50 * 1000000ull)
 

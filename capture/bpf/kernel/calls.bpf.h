@@ -13,7 +13,7 @@
  */
 #define JOINED_MAX 16384
 
-/* The call of the current thread. */
+/* A call that the current thread is making. */
 struct call {
 	struct task_struct *task;
 	const void *regs; /* struct pt_regs */
@@ -24,7 +24,7 @@ struct call {
 	uint64_t first; /* the first argument register */
 };
 
-/* Initializes the head of the record of a call, except its time. */
+/* Initializes the header of the record of a call, except its time. */
 static __always_inline void begin_call(struct scratch *s, struct record *r,
 				       const struct thread_state *state, enum record_kind kind)
 {
@@ -36,7 +36,7 @@ static __always_inline void begin_call(struct scratch *s, struct record *r,
 	r->lost_results = losses->results;
 }
 
-/* Counts an entry, possibly with its return, that could not be written. */
+/* Counts an entry that could not be written, possibly together with its return. */
 static __always_inline void lose_call(struct scratch *s)
 {
 	losses_of(s)->calls++;
@@ -67,7 +67,7 @@ static __always_inline bool is_of(const volatile struct setup_abi *abi, uint64_t
 	return abi->used && (!abi->nr_mask || nr & abi->nr_mask);
 }
 
-/* The index in the table of calls for a syscall number of an ABI. */
+/* Returns the index in the table of calls for a syscall number of an ABI. */
 static __always_inline uint32_t key_of(const volatile struct setup_abi *abi, uint64_t nr)
 {
 	nr &= ~(uint64_t)abi->nr_mask;
@@ -104,7 +104,7 @@ static __always_inline void store_args(struct scratch *s, const void *regs, bool
 }
 
 /*
- * Replaces the arguments by the block of words that argument 0 or 1 points to. Also appends the
+ * Replaces the arguments with the block of words that argument 0 or 1 points to. Also appends the
  * block as a chunk, because the decoder needs it.
  */
 static __always_inline void load_block(struct scratch *s, uint32_t flags)
@@ -124,7 +124,7 @@ static __always_inline void load_block(struct scratch *s, uint32_t flags)
 }
 _Static_assert(SYSCALL_ARGS_MAX * 4 % 8 == 0, "a multiple of 8, as chunks are");
 
-/* Replaces the arguments if the call does not have them in the registers. */
+/* Replaces the arguments if they are not in the registers. */
 static __always_inline void replace_args(struct scratch *s, uint32_t flags)
 {
 	const uint64_t first = s->args[0];
@@ -164,7 +164,7 @@ static __always_inline void choose_call(struct call *call)
 }
 
 /*
- * Sets *reads to the reads of the call's variant or, if there is no variant, to those of the call.
+ * Sets *reads to the reads of the call's variant, or to the call's own reads if no variant applies.
  */
 static __always_inline void choose_reads(const struct scratch *s, const struct call *call,
 					 struct variant_entry *reads)
@@ -212,7 +212,7 @@ static __always_inline void record_args(struct scratch *s, struct enter_record *
 		r->args[i] = s->args[i];
 }
 
-/* Stores the data that the program for the return of the call needs. */
+/* Stores the data that is needed by the program for the call's return. */
 static __always_inline void remember_call(const struct scratch *s, const struct call *call,
 					  const struct variant_entry *reads)
 {
@@ -225,7 +225,7 @@ static __always_inline void remember_call(const struct scratch *s, const struct 
 }
 
 /*
- * Creates the record of the entry of the current call, which is then the pending entry of this CPU.
+ * Creates the record of the current call's entry, which becomes the pending entry of this CPU.
  * Returns false if the call is not recorded.
  */
 static __always_inline bool record_entry(struct call *call, enum stack_form form)
@@ -284,8 +284,8 @@ static __always_inline bool record_entry(struct call *call, enum stack_form form
 }
 
 /*
- * The state of the current thread, or NULL if it is not traced. Most threads are not traced, so
- * that case is fast.
+ * Returns the state of the current thread, or NULL if it is not traced. Most threads are not
+ * traced, so that case is fast.
  */
 static __always_inline struct thread_state *find_caller(struct task_struct *task)
 {
@@ -314,8 +314,8 @@ static __always_inline bool write_pending(struct scratch *s)
 }
 
 /*
- * Runs when a thread leaves its CPU. The thread's call will not return on this CPU soon, so the
- * pending entry is written without the return.
+ * Runs when a thread leaves its CPU. Its call will not return on this CPU soon, so the pending
+ * entry is written without a return.
  */
 static __always_inline int switch_threads(void)
 {
@@ -324,7 +324,7 @@ static __always_inline int switch_threads(void)
 
 	if (!s || !s->entered || write_pending(s))
 		return 0;
-	/* The return of a call whose entry was lost is not written. */
+	/* If the entry of a call was lost, its return is not written either. */
 	state = find_task(bpf_get_current_task_btf());
 	if (state)
 		state->call = 0;
@@ -334,8 +334,8 @@ static __always_inline int switch_threads(void)
 /* -- the return ------------------------------------------------------------------ */
 
 /*
- * The offset of the return in the record. If there is a pending entry and it is short, the return
- * is appended to it, so that both are written as one record.
+ * Returns the offset at which to write the return. If there is a pending entry and it is short, the
+ * return is appended to it, so that both form one record.
  */
 static __always_inline uint64_t offset_of_leave(struct scratch *s)
 {
@@ -351,7 +351,7 @@ static __always_inline uint64_t offset_of_leave(struct scratch *s)
 	return 0;
 }
 
-/* Appends the thread's name as the first chunk, for calls that may change it. */
+/* Appends the thread's name as the first chunk if the call may have changed it. */
 static __always_inline void append_name_of_thread(struct scratch *s, struct leave_record *r)
 {
 	struct chunk_head *h = (struct chunk_head *)(r + 1);
@@ -363,8 +363,8 @@ static __always_inline void append_name_of_thread(struct scratch *s, struct leav
 }
 
 /*
- * Whether the return can be a struct return_record: it is written with its entry and has the same
- * pc and stack pointer.
+ * Returns whether the return can be written as a struct return_record: it is in the same record as
+ * its entry and has the same pc and stack pointer.
  */
 static __always_inline bool is_plain(const struct scratch *s, const struct call *call)
 {
@@ -444,7 +444,7 @@ static __always_inline void record_return(struct scratch *s, struct call *call, 
 	read_at_leave(s, call);
 	if (ALL_FILES)
 		append_new_fds(s, state->fds, result);
-	/* A signal that arrived during the call is reported after it, with the same stack. */
+	/* A signal that arrived during the call is reported after the call, with the same stack. */
 	if (state->ignored) {
 		state->ignored = 0;
 		call->flags |= CALL_NEW_PROGRAM;

@@ -68,7 +68,7 @@ struct {
 	__uint(value_size, sizeof(uint32_t));
 } rings SEC(".maps"), events SEC(".maps");
 
-/* One for each buffer. Created only if stacks are wanted. */
+/* One element per buffer. Created only if stacks are wanted. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -76,7 +76,7 @@ struct {
 	__type(value, struct stack_kept);
 } kept SEC(".maps");
 
-/* The control groups whose processes are traced. Created only if there are any. */
+/* The control groups whose processes are traced. Created only if groups are given. */
 struct {
 	__uint(type, BPF_MAP_TYPE_CGROUP_ARRAY);
 	__uint(max_entries, 1);
@@ -93,8 +93,8 @@ struct {
 } own;
 
 /*
- * Whether n is at most `max`. Makes the compiler keep n in the same register afterwards, because
- * the verifier does not know the bounds of other values that depend on n.
+ * Returns whether n is at most `max`. Also makes the compiler keep n in the same register
+ * afterwards, because the verifier does not know the bounds of other values that depend on n.
  */
 #define bounded(n, max)                                                                            \
 	({                                                                                         \
@@ -108,8 +108,8 @@ struct {
 	})
 
 /*
- * Returns i modulo length, a power of two, as an array index. Prevents the compiler from removing
- * the mask, which the verifier needs.
+ * Returns i modulo length, for use as an array index. length is a power of two. Prevents the
+ * compiler from removing the mask, which the verifier needs.
  */
 #define masked(i, length)                                                                          \
 	({                                                                                         \
@@ -118,7 +118,7 @@ struct {
 		index &((length)-1);                                                               \
 	})
 
-/* Reads a word of the kernel's memory. Returns 0 if that fails. */
+/* Reads a word of kernel memory. Returns 0 on failure. */
 static __always_inline uint64_t kernel_word(const void *at)
 {
 	uint64_t word = 0;
@@ -130,7 +130,7 @@ static __always_inline uint64_t kernel_word(const void *at)
 /* Offset of the namespace in struct upid. The id is at offset 0. */
 #define UPID_NS 8
 
-/* The address of the struct upid for our level in a struct pid. */
+/* Returns the address of the struct upid for our level in a struct pid. */
 static __always_inline const char *our_upid(const struct pid *pid)
 {
 	return (const char *)pid + bpf_core_field_offset(struct pid, numbers) +
@@ -163,7 +163,7 @@ static __always_inline struct thread_state *add_task(struct task_struct *task)
 }
 
 /*
- * Whether the thread has no task storage at all, in any map of the machine, so that it is not
+ * Returns true if the thread has no task storage, in any map on the machine. Such a thread is not
  * traced.
  */
 static __always_inline bool is_unknown(const struct task_struct *task)
@@ -171,7 +171,10 @@ static __always_inline bool is_unknown(const struct task_struct *task)
 	return !setup.by_id && bpf_core_field_exists(task->bpf_storage) && !task->bpf_storage;
 }
 
-/* The id of a thread, or of its process, in our pid namespace; 0 if it has none there. */
+/*
+ * Returns the id of a thread, or of its process, in our pid namespace. Returns 0 if it has none
+ * there.
+ */
 static __always_inline uint32_t id_of(struct task_struct *task, bool group)
 {
 	const struct pid *pid;
@@ -200,7 +203,7 @@ static __always_inline uint32_t half_reg_at(const void *regs, uint64_t at)
 	return *(const volatile uint32_t *)((const char *)regs + at);
 }
 
-/* Whether the current call belongs to a compat ABI. */
+/* Returns whether the current call belongs to a compat ABI. */
 static __always_inline bool is_compat(const void *regs, const struct task_struct *task)
 {
 	if (setup.compat.place == WORD_IN_REGS)
@@ -226,7 +229,7 @@ static __always_inline struct scratch *find_scratch(enum scratch_of whose)
 	return bpf_map_lookup_elem(&scratches, &key);
 }
 
-/* The index of the buffer to which the record is written. */
+/* Returns the index of the buffer to which the record is written. */
 static __always_inline uint32_t buffer_of(const struct scratch *s)
 {
 	const uint32_t cpu = bpf_get_smp_processor_id();
@@ -242,7 +245,7 @@ static __always_inline struct losses *losses_of(struct scratch *s)
 }
 _Static_assert((RECORD_GROUPS_MAX & (RECORD_GROUPS_MAX - 1)) == 0, "a mask bounds a group");
 
-/* Initializes the head of a record, except its time and losses. */
+/* Initializes the header of a record, except its time and losses. */
 static __always_inline void begin_head(struct scratch *s, struct record *r,
 				       const struct thread_state *state, enum record_kind kind)
 {
@@ -253,8 +256,8 @@ static __always_inline void begin_head(struct scratch *s, struct record *r,
 }
 
 /*
- * Writes the record to its buffer's ring in the map `to`, `rings` or `events`. Returns false if
- * there is no space for it.
+ * Writes the record to its buffer's ring in the map `to`, which is `rings` or `events`. Returns
+ * false if there is no space for it.
  */
 static __always_inline bool write_record(struct scratch *s, void *to)
 {
@@ -273,7 +276,10 @@ static __always_inline uint64_t arg_of(const struct scratch *s, uint64_t i)
 	return s->args[masked(i, 8)];
 }
 
-/* The address of a chunk at offset `at` of the record, or NULL if the offset is above `full`. */
+/*
+ * Returns the address of a chunk at offset `at` of the record, or NULL if the offset is above
+ * `full`.
+ */
 static __always_inline struct chunk_head *chunk_at(struct scratch *s, uint64_t at, uint64_t full)
 {
 	at &= ~7ull;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Records properties of files other than their names: addresses of sockets, numbers of devices,
- * counters of eventfds, signals of signalfds, processes of pidfds, and the other side of each
- * terminal.
+ * Records properties of files other than their names: addresses of sockets, device numbers,
+ * counters of eventfds, signals of signalfds, processes of pidfds, and the slaves of pty masters.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_FD_KINDS_H
 #define TRACER_CAPTURE_BPF_KERNEL_FD_KINDS_H
@@ -25,7 +24,7 @@
 
 /* -- sockets ------------------------------------------------------------------- */
 
-/* The inode of a socket. */
+/* Returns the inode of a socket. */
 static __always_inline uint64_t inode_of_sock(struct sock *sk)
 {
 	struct socket_alloc *alloc;
@@ -67,7 +66,10 @@ static __always_inline void describe_netlink(struct fd_socket *to, struct sock *
 	bpf_core_read(to->address, 4, &((struct netlink_sock *)sk)->portid);
 }
 
-/* Records the addresses of the socket of a file. Returns its struct sock, or NULL. */
+/*
+ * Records the addresses of a file's socket. Returns its struct sock, or NULL if the file is not a
+ * socket.
+ */
 static __always_inline struct sock *describe_socket(struct fd_head *head, struct file *file)
 {
 	struct socket *socket = BPF_CORE_READ(file, private_data);
@@ -90,7 +92,7 @@ static __always_inline struct sock *describe_socket(struct fd_head *head, struct
 	return sk;
 }
 
-/* Appends the address of an AF_UNIX socket after the head of the chunk. */
+/* Appends the address of an AF_UNIX socket after the chunk's header. */
 static __always_inline void append_unix_address(struct scratch *s, struct fd_head *head,
 						struct unix_sock *sk)
 {
@@ -125,8 +127,8 @@ static __always_inline void describe_mode(struct fd_head *head, struct inode *in
 }
 
 /*
- * The process has a pid in our namespace only if its upid at our level belongs to our namespace. So
- * does the upid of the current thread at that level, so the namespaces of the two are compared.
+ * The pid is valid only if the upid at our level belongs to our namespace. The upid of the current
+ * thread at that level belongs to it, so the two namespaces are compared.
  */
 static __always_inline void describe_pidfd(struct fd_special *to, struct pid *pid)
 {
@@ -160,13 +162,13 @@ static __always_inline void describe_signalfd(struct fd_special *to, struct sign
 	to->known = 1;
 }
 
-/* Records the number of a terminal's other side. file is an open /dev/ptmx. */
+/* Records the number of a pty master's slave. file is an open /dev/ptmx. */
 static __always_inline void describe_terminal(struct fd_special *to, struct file *file)
 {
 	struct tty_file_private *data = BPF_CORE_READ(file, private_data);
 	struct tty_struct *tty = BPF_CORE_READ(data, tty);
 
-	/* A descriptor with O_PATH has no other side. */
+	/* A descriptor with O_PATH has no terminal. */
 	if (!tty)
 		return;
 	to->number = BPF_CORE_READ(tty, index);
@@ -179,7 +181,7 @@ static __always_inline void describe_terminal(struct fd_special *to, struct file
 	 (uint64_t)(name)[3] << 24 | (uint64_t)(name)[4] << 32 | (uint64_t)(name)[5] << 40 |       \
 	 (uint64_t)(name)[6] << 48 | (uint64_t)(name)[7] << 56)
 
-/* Records the properties of an anonymous file. The name of the file shows its kind. */
+/* Records the properties of an anonymous file, whose name shows its kind. */
 static __always_inline void describe_anonymous(struct fd_special *to, struct file *file,
 					       struct dentry *dentry)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Records what descriptors refer to: the inode, the file system, and the names in the file's path,
- * from the last one up to our root directory, across mounts. If our root is not above the file, as
- * in another mount namespace, the path continues up to the root there, as in /proc.
+ * Records the files that descriptors refer to: the inode, the file system, and the names in the
+ * file's path, from the last one up to our root directory, across mounts. If our root is not above
+ * the file, for example in another mount namespace, the path continues up to the root of that
+ * namespace, as in /proc.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_FDS_H
 #define TRACER_CAPTURE_BPF_KERNEL_FDS_H
 
 #include "capture/bpf/kernel/fd_kinds.bpf.h"
 
-/* Whether all files are recorded. Otherwise only sockets are, and fewer kernel types are needed. */
+/* Whether all files are recorded. If only sockets are recorded, fewer kernel types are needed. */
 #ifdef PATHS
 #define ALL_FILES true
 #else
@@ -19,7 +20,7 @@
 #define NAME_ROOM 256
 #define AT_FDCWD  (-100) /* from fcntl.h */
 
-/* The chunk of the current descriptor, or NULL. */
+/* Returns the chunk of the current descriptor, or NULL. */
 static __always_inline struct chunk_head *fd_chunk(struct scratch *s)
 {
 	return chunk_at(s, s->fd_chunk, RECORD_FULL);
@@ -27,7 +28,7 @@ static __always_inline struct chunk_head *fd_chunk(struct scratch *s)
 
 /*
  * Starts the chunk of the next descriptor and sets *n to its number. Returns NULL if there are no
- * more descriptors or there is no space.
+ * more descriptors or not enough space.
  */
 static __always_inline struct chunk_head *begin_fd(struct scratch *s, uint32_t *n)
 {
@@ -48,7 +49,7 @@ static __always_inline struct chunk_head *begin_fd(struct scratch *s, uint32_t *
 	return h;
 }
 
-/* The file of a descriptor of the current process, or NULL. */
+/* Returns the file of a descriptor of the current process, or NULL. */
 static __always_inline struct file *find_file(uint32_t n)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -94,7 +95,7 @@ static __always_inline bool append_name(struct scratch *s, struct dentry *dentry
 	return true;
 }
 
-/* Completes the chunk. Returns false if there is none. */
+/* Completes the chunk of the current descriptor. Returns false if there is no such chunk. */
 static __always_inline bool finish_fd(struct scratch *s)
 {
 	struct chunk_head *h = fd_chunk(s);
@@ -109,7 +110,10 @@ static __always_inline bool finish_fd(struct scratch *s)
 
 /* -- sockets only -------------------------------------------------------------- */
 
-/* For bpf_loop(): records the next descriptor. A descriptor that is not a socket gets no chunk. */
+/*
+ * For bpf_loop(): records the next descriptor. No chunk is written for descriptors that are not
+ * sockets.
+ */
 static int socket_step(uint32_t index attr_unused, struct scratch **ctx)
 {
 	struct scratch *s = *ctx;
@@ -170,7 +174,7 @@ static __always_inline void describe(struct scratch *s, struct fd_head *head, st
 	s->dentry = (uint64_t)dentry;
 }
 
-/* Starts the next descriptor: records its properties and finds the end of its path. */
+/* Starts with the next descriptor: records its properties and finds the end of its path. */
 static __always_inline int next_fd(struct scratch *s)
 {
 	struct chunk_head *h;
@@ -219,7 +223,7 @@ static __always_inline int next_name(struct scratch *s, struct dentry *dentry)
 		return 0;
 	}
 	parent = BPF_CORE_READ(dentry, d_parent);
-	/* A file that is in no directory has a name, but no parent. */
+	/* A file that is not in a directory has a name, but no parent. */
 	if (parent == dentry) {
 		if (!s->names && !append_name(s, dentry))
 			return 1;
@@ -232,8 +236,8 @@ static __always_inline int next_name(struct scratch *s, struct dentry *dentry)
 }
 
 /*
- * The byte that contains this bit. A bit is set in the result if it is set in any of the three
- * sets.
+ * Returns the byte that contains this bit, combined from the three sets: a bit is set if it is set
+ * in any of them.
  */
 static __always_inline uint64_t set_byte(const struct scratch *s, uint64_t bit)
 {
@@ -244,7 +248,7 @@ static __always_inline uint64_t set_byte(const struct scratch *s, uint64_t bit)
 
 /*
  * Examines the next bit of the sets and, if it is set, adds its descriptor to s->fds. If the whole
- * byte is 0, skips the byte. Returns false if there are no more bits.
+ * byte is 0, skips it. Returns false if there are no more bits.
  */
 static __always_inline bool take_from_sets(struct scratch *s)
 {
@@ -267,8 +271,8 @@ static __always_inline bool take_from_sets(struct scratch *s)
 }
 
 /*
- * For bpf_loop(): takes a descriptor from the sets, starts the next one, or records a name of its
- * path.
+ * For bpf_loop(): takes the next descriptor from the sets, starts with the next descriptor, or
+ * records the next name in its path.
  */
 static int path_step(uint32_t index attr_unused, struct scratch **ctx)
 {
@@ -281,11 +285,13 @@ static int path_step(uint32_t index attr_unused, struct scratch **ctx)
 
 /* -- finding descriptors -------------------------------------------------------- */
 
-/* Enough for the names and mounts of all descriptors of a call, and for the bits of its sets. */
+/*
+ * Enough steps for the names and mounts of all descriptors of a call, and for the bits of its sets.
+ */
 #define FD_STEPS (2 * FD_BITS_MAX)
 
 /*
- * Records the `count` descriptors that are listed in s->fds, and those in the first `bits` bits of
+ * Records the `count` descriptors in s->fds, and those that are set in the first `bits` bits of
  * s->fd_sets. Descriptors that do not fit into the record or into FD_STEPS steps are left out.
  */
 static __always_inline void record_fds(struct scratch *s, uint64_t count, uint64_t bits)
@@ -305,7 +311,7 @@ static __always_inline void record_fds(struct scratch *s, uint64_t count, uint64
 		s->used = s->fd_chunk;
 }
 
-/* Records the arguments whose bits are set. */
+/* Records the descriptors in those arguments whose bits are set in `args`. */
 static __always_inline void append_fds_of_args(struct scratch *s, uint64_t args)
 {
 	uint64_t count = 0;
@@ -333,8 +339,8 @@ static __always_inline void append_pollfds(struct scratch *s, uint64_t arg)
 }
 
 /*
- * Records the descriptors in the three sets of a select(2). A set that is missing or unreadable is
- * empty.
+ * Records the descriptors in the three sets of select(2). A set that is missing or unreadable
+ * counts as empty.
  */
 static __always_inline void append_fd_sets(struct scratch *s)
 {
@@ -359,14 +365,17 @@ static __always_inline void append_fds(struct scratch *s, uint32_t fds)
 		append_fds_of_args(s, fds);
 	if (!ALL_FILES || fds & (WANTED_RESULT - 1))
 		return;
-	/* Calls with sets or arrays of descriptors have none among their arguments. */
+	/* Calls with sets or arrays of descriptors have no descriptors as arguments. */
 	if (fds & WANTED_FD_SETS)
 		append_fd_sets(s);
 	else if (pollfds)
 		append_pollfds(s, pollfds - 1);
 }
 
-/* Records the descriptor that the call returns, or the two that it has stored in memory. */
+/*
+ * Records the descriptor that the call returns, or the two descriptors that it has stored in
+ * memory.
+ */
 static __always_inline void append_new_fds(struct scratch *s, uint32_t fds, int64_t result)
 {
 	const uint64_t pair = fds >> WANTED_PAIR_SHIFT & WANTED_PAIR_MASK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Executes the reads of a plan. bpf_loop() calls read_step() for each read or part of a read. The
- * state of the loop is in struct scratch, so the verifier checks read_step() only once.
+ * state of the loop is in struct scratch, so the verifier needs to check read_step() only once.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_READS_H
 #define TRACER_CAPTURE_BPF_KERNEL_READS_H
@@ -10,12 +10,12 @@
 #include "capture/plan.h"
 
 #define STEPS_MAX 2048
-/* The data of all reads is at lower offsets of the record than this. */
+/* The data of all reads is below this offset of the record. */
 #define DATA_MAX (RECORD_FULL + READ_PIECE)
 
 /*
- * What to do next: repeat the step for this op, go on to the next op, end the loop, read a piece,
- * or complete the current read.
+ * What to do next: repeat the step for this op, continue with the next op, end the loop, read a
+ * part of the data, or complete the current read.
  */
 enum step { STEP_AGAIN, STEP_NEXT_OP, STEP_END, STEP_READ, STEP_FINISH };
 
@@ -24,7 +24,7 @@ static __always_inline struct read_made *made_at(struct scratch *s, uint64_t i)
 	return &s->made[masked(i, MADE_MAX)];
 }
 
-/* Returns eight bytes of the record, which need not be aligned. */
+/* Returns eight bytes of the record at an offset that need not be aligned. */
 static __always_inline uint64_t data_at(struct scratch *s, uint64_t at)
 {
 	uint64_t word = 0;
@@ -36,14 +36,16 @@ static __always_inline uint64_t data_at(struct scratch *s, uint64_t at)
 }
 
 /*
- * Where the address of the current read was found: in element `element` of the read with index
- * `from`.
+ * Where the address of the current read was found: element `element` of the read with index `from`.
  */
 struct origin {
 	uint64_t from, element;
 };
 
-/* Gets a field of an earlier read. Returns false if that read does not contain it. */
+/*
+ * Gets a field from the data of an earlier read. Returns false if the data does not contain the
+ * field.
+ */
 static __always_inline bool field_of_read(struct scratch *s, const struct read_number *n,
 					  const struct origin *origin, uint64_t *value)
 {
@@ -80,8 +82,8 @@ static __always_inline bool field_of_read(struct scratch *s, const struct read_n
 }
 
 /*
- * Evaluates a number. Returns false if it is unknown, negative, or the result of a failed call;
- * then nothing is read.
+ * Evaluates a number. Returns false if the number is unknown or negative, or if it is the result of
+ * a failed call. Then nothing is read.
  */
 static __always_inline bool number(struct scratch *s, const struct read_number *n,
 				   const struct origin *origin, uint64_t *value)
@@ -128,7 +130,7 @@ static __always_inline void next_from(struct scratch *s)
 	s->element = 0;
 }
 
-/* Gets the pointer in the next element of a read of the parent. */
+/* Gets the pointer from the next element of the parent's data. */
 static __always_inline enum step pointer_in_read(struct scratch *s, const struct read_op *op,
 						 const struct read_made *made,
 						 struct origin *origin, uint64_t *addr)
@@ -249,8 +251,8 @@ static __always_inline void count_piece(struct scratch *s, uint64_t n)
 }
 
 /*
- * Handles a failure to read. With `again`, the read is repeated up to the end of the page, because
- * it may extend into unmapped memory.
+ * Handles a failed read. With `again`, the read is repeated up to the end of the page, because it
+ * may extend into unmapped memory.
  */
 static __always_inline enum step fail_piece(struct scratch *s, bool again)
 {
@@ -265,7 +267,8 @@ static __always_inline enum step fail_piece(struct scratch *s, bool again)
 static __always_inline enum step read_string(struct scratch *s, void *to, uint64_t n)
 {
 	/*
-	 * Read one byte more than needed, because the helper terminates truncated data with a NUL.
+	 * Read one byte more than needed, because the helper replaces the last byte of truncated
+	 * data with a NUL.
 	 */
 	int64_t got = bpf_probe_read_user_str(to, n + 1, (const void *)s->addr);
 
@@ -302,7 +305,7 @@ static __always_inline enum step read_piece(struct scratch *s, const struct read
 	count_piece(s, n);
 	s->addr += n;
 	s->left -= n;
-	/* If a string could not be read as a whole, only its first page is read. */
+	/* If a string cannot be read as a whole, only its first page is read. */
 	return s->left && op->kind != PLAN_STRING ? STEP_AGAIN : STEP_FINISH;
 }
 
@@ -352,8 +355,8 @@ static int read_step(uint32_t index attr_unused, struct scratch **ctx)
 }
 
 /*
- * Executes the reads that `reads` refers to, a value of READS(), with the arguments s->args and the
- * result s->result. Appends the data to the record as chunks of the kind `what`.
+ * Executes the reads in `reads`, a value of READS(), with the arguments s->args and the result
+ * s->result. Appends the data to the record as chunks of the kind `what`.
  */
 static __always_inline void make_reads(struct scratch *s, uint32_t reads, uint32_t what)
 {

@@ -5,14 +5,14 @@
 
 #include "capture/bpf/kernel/common.bpf.h"
 
-/* Bytes below the stack pointer that may be in use, or were until a moment ago. */
+/* Number of bytes below the stack pointer that may be in use, or were in use a moment ago. */
 #define RED_ZONE 128
 /*
- * Bytes above the start of the first stack that are recorded, because its first function may read
+ * Number of bytes to record above the start of the first stack, because its first function may read
  * them.
  */
 #define ABOVE_START 64
-/* No part of a stack starts at a higher offset of a record. */
+/* Every part of a stack starts below this offset of a record. */
 #define PARTS_END (RECORD_ROOM + STACK_ROOM - 2 * STACK_PIECE)
 /* Number of words in a block. */
 #define WORDS (STACK_BLOCK / 8)
@@ -29,7 +29,7 @@ static __always_inline void append_regs(struct scratch *s, const void *regs)
 	bpf_probe_read_kernel(h + 1, size, regs);
 }
 
-/* The kept blocks of the record's buffer, or NULL. */
+/* Returns the kept blocks of the record's buffer, or NULL. */
 static __always_inline struct stack_kept *find_kept(const struct scratch *s)
 {
 	uint32_t key = buffer_of(s);
@@ -38,7 +38,7 @@ static __always_inline struct stack_kept *find_kept(const struct scratch *s)
 }
 
 /*
- * Must be called after a record was lost: the reader's kept blocks then differ from ours, so ours
+ * Must be called after a record was lost. The reader's kept blocks then differ from ours, so ours
  * become invalid.
  */
 static __always_inline void forget_stacks(const struct scratch *s)
@@ -78,8 +78,8 @@ static __always_inline bool append_block(struct scratch *s, const uint64_t *bloc
 }
 
 /*
- * Appends the changed blocks of the n stack bytes at addr, which are in k->piece. Returns false if
- * there is no space.
+ * Appends the changed blocks among the n stack bytes at addr, which have been copied to k->piece.
+ * Returns false if there is no space.
  */
 static __always_inline bool append_blocks(struct scratch *s, struct stack_kept *k,
 					  struct stack_part *part, uint64_t addr, uint64_t n)
@@ -115,8 +115,8 @@ static __always_inline bool append_blocks(struct scratch *s, struct stack_kept *
 }
 
 /*
- * For bpf_loop(): appends up to s->limit bytes of the stack at s->addr, one part per call, as
- * chunks of the kind s->what.
+ * For bpf_loop(): appends up to s->limit bytes of the stack at s->addr as chunks of the kind
+ * s->what, one part per iteration.
  */
 static int stack_step(uint32_t index attr_unused, struct scratch **ctx)
 {
@@ -138,7 +138,7 @@ static int stack_step(uint32_t index attr_unused, struct scratch **ctx)
 	begin_chunk(h, addr, sizeof(*part), s->what);
 	part->changed = 0;
 	/*
-	 * Continue after an unreadable page, which may never have been written to; there may be
+	 * Continue after an unreadable page. It may never have been written to, and there may be
 	 * frames after it.
 	 */
 	part->size = 0;
@@ -152,8 +152,8 @@ static int stack_step(uint32_t index attr_unused, struct scratch **ctx)
 }
 
 /*
- * For bpf_loop(): appends up to s->limit bytes of the stack at s->addr, one page per call, each as
- * a separate chunk.
+ * For bpf_loop(): appends up to s->limit bytes of the stack at s->addr, one page per iteration.
+ * Each page is a separate chunk.
  */
 static int page_step(uint32_t index attr_unused, struct scratch **ctx)
 {
@@ -179,13 +179,13 @@ static int page_step(uint32_t index attr_unused, struct scratch **ctx)
 
 /* The form in which a stack is recorded. */
 enum stack_form {
-	STACK_PARTS, /* for calls: only the blocks that the reader does not keep */
-	STACK_PAGES  /* for rare events and events in other rings: the whole stack */
+	STACK_PARTS, /* for calls: only the blocks that the reader does not have */
+	STACK_PAGES  /* for rare events and for events in other rings: the whole stack */
 };
 
 /*
- * Appends n bytes of the stack at addr, extended to whole blocks. part is the kind of chunk for
- * STACK_PARTS.
+ * Appends n bytes of the stack at addr, extended to whole blocks. For STACK_PARTS, `part` is the
+ * kind of chunk.
  */
 static __always_inline void append_stack_from(struct scratch *s, uint64_t addr, uint64_t n,
 					      enum stack_form form, uint32_t part)
@@ -202,7 +202,7 @@ static __always_inline void append_stack_from(struct scratch *s, uint64_t addr, 
 		bpf_loop(STACK_ROOM / STACK_PIECE, page_step, &ctx, 0);
 }
 
-/* Appends n bytes of the stack whose stack pointer is sp, and the red zone below it. */
+/* Appends n bytes of the stack with the stack pointer sp, and the red zone below it. */
 static __always_inline void append_stack_at_sp(struct scratch *s, uint64_t sp, uint64_t n,
 					       enum stack_form form, uint32_t part)
 {
@@ -222,7 +222,10 @@ static __always_inline bool is_alternate(const struct task_struct *task, uint64_
 	return sp - task->sas_ss_sp < task->sas_ss_size;
 }
 
-/* The start of thread-local variables, see thread_area of struct arch; 0 if there is none. */
+/*
+ * Returns the start of thread-local variables (see thread_area of struct arch), or 0 if there are
+ * none.
+ */
 static __always_inline uint64_t thread_area(const void *regs, struct task_struct *task)
 {
 	if (setup.area.place == WORD_IN_REGS)
@@ -232,16 +235,16 @@ static __always_inline uint64_t thread_area(const void *regs, struct task_struct
 	return task->thread.uw.tp_value;
 }
 
-/* The minimum of n and end - from. If end is below `from`, the result is n. */
+/* Returns the minimum of n and end - from, or n if `end` is below `from`. */
 static __always_inline uint64_t end_at(uint64_t n, uint64_t from, uint64_t end)
 {
 	return end - from < n ? end - from : n;
 }
 
 /*
- * Appends the stack at the stack pointer. If that is an alternate stack, appends the interrupted
- * stack, too. Frames end at the start of the first stack, above which are the arguments and the
- * environment, or at the thread-local variables above the stack of a thread.
+ * Appends the stack at the stack pointer. If that is an alternate stack, also appends the
+ * interrupted stack. The first stack ends at its start, above which are the arguments and the
+ * environment. The stack of another thread ends at the thread-local variables above it.
  */
 static __always_inline void append_stack(struct scratch *s, const void *regs,
 					 struct task_struct *task, const struct thread_state *state,
@@ -259,8 +262,8 @@ static __always_inline void append_stack(struct scratch *s, const void *regs,
 }
 
 /*
- * Does the same as append_stack() at the delivery of a signal. Also remembers the stack pointer at
- * which the signal handler interrupts the thread.
+ * Works like append_stack(), at the delivery of a signal. Also remembers the stack pointer at which
+ * the signal handler interrupts the thread.
  */
 static __always_inline void append_signal_stack(struct scratch *s, const void *regs,
 						struct task_struct *task,

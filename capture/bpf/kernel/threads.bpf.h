@@ -11,7 +11,10 @@
 #define SIGNAL_IGNORED	  1
 #define SIGNAL_GROUP_EXIT 4
 
-/* Initializes the record in the scratch, except its time. size is its initial size. */
+/*
+ * Initializes the record in the scratch memory, except its time. `size` is the initial size of the
+ * record.
+ */
 static __always_inline void begin_event(struct scratch *s, const struct thread_state *state,
 					enum record_kind kind, size_t size)
 {
@@ -106,7 +109,10 @@ static __always_inline void rename_thread(struct task_struct *task, uint32_t old
 	bpf_map_delete_elem(&threads_by_id, &old);
 }
 
-/* The index of the control group of the current process, or setup.groups if it is in none. */
+/*
+ * Returns the index of the current process's control group, or setup.groups if it is in none of the
+ * groups.
+ */
 static __always_inline uint32_t find_group(void)
 {
 	uint32_t i;
@@ -122,8 +128,8 @@ static __always_inline uint32_t find_group(void)
 }
 
 /*
- * Returns the state of the current thread. If it is not traced, but is now in one of the control
- * groups, starts tracing it and sets *group.
+ * Returns the state of the current thread. If the thread is not traced, but is now in one of the
+ * control groups, starts tracing it and sets *group.
  */
 static __always_inline struct thread_state *find_or_join(struct task_struct *task, uint32_t *group)
 {

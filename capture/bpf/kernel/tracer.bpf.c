@@ -6,9 +6,10 @@
  *
  * They are compiled in four forms: with PATHS for all descriptors, without it for sockets only; and
  * with or without PREEMPTED. Since Linux 7.0, a thread can be preempted while a program runs at a
- * tracepoint. Until that program finishes, the kernel skips and counts its runs for other threads
- * on that CPU. With PREEMPTED, some programs are attached to the corresponding events of
- * perf_event_open(2), which are not affected, and the others disable preemption while they run.
+ * tracepoint. Until that program finishes, the kernel does not run it for other threads on that
+ * CPU, but counts the skipped runs. With PREEMPTED, some programs are attached to the corresponding
+ * events of perf_event_open(2), which are not affected, and the others disable preemption while
+ * they run.
  */
 #include "capture/bpf/kernel/calls.bpf.h"
 #include "capture/bpf/kernel/threads.bpf.h"
@@ -87,7 +88,7 @@ int switched(const uint64_t *args attr_unused)
 	}
 
 FORK_PROGRAM(fork_0)
-/* While one copy is preempted, the next copy works for other threads. */
+/* While one copy is preempted, the next copy runs for other threads. */
 #ifdef PREEMPTED
 FORK_PROGRAM(fork_1)
 FORK_PROGRAM(fork_2)
@@ -130,7 +131,10 @@ int generated(const uint64_t *args)
 
 /* -- run by tracer ------------------------------------------------------------------ */
 
-/* Determines the environment of tracer, which runs it. Returns the level of its pid namespace. */
+/*
+ * Determines tracer's environment. tracer itself runs this program. Returns the level of tracer's
+ * pid namespace.
+ */
 SEC("raw_tp")
 int ourselves(const void *ctx attr_unused)
 {
@@ -155,7 +159,7 @@ int flush(const void *ctx attr_unused)
 	return 0;
 }
 
-/* For the unit test: executes reads that the test has put into the scratch. */
+/* For the unit test: executes reads that the test has put into the scratch memory. */
 SEC("raw_tp")
 int make_reads_once(const void *ctx attr_unused)
 {

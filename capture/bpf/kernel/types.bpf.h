@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The members of kernel structures that the programs use. libbpf finds their offsets in the running
- * kernel (CO-RE). Therefore only names and types must be right here, and some members may exist
- * only in some kernels or on some machines. For each structure, libbpf searches all types of the
- * kernel, which takes a millisecond.
+ * kernel (CO-RE). Therefore only names and types must be correct here, and members may be missing
+ * in some kernels or on some machines. Each structure costs a millisecond, because libbpf searches
+ * all types of the kernel for it.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_TYPES_H
 #define TRACER_CAPTURE_BPF_KERNEL_TYPES_H
