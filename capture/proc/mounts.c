@@ -368,8 +368,12 @@ bool mounts_have_process(struct mounts *m, pid_t tid)
 
 /*
  * Returns whether a line of maps or smaps (proc_pid_maps(5), proc_pid_smaps(5)) describes memory
- * whose accesses may block: "00400000-00452000 r-xp 00000000 08:02 173521
- * /usr/bin/dbus-daemon" "VmFlags: rd wr mr mw me um", in which um and ui mean a userfaultfd.
+ * whose accesses may block. Such lines are:
+ *
+ *     00400000-00452000 r-xp 00000000 08:02 173521      /usr/bin/dbus-daemon
+ *     VmFlags: rd wr mr mw me um
+ *
+ * The flags um and ui mean that the memory is registered with a userfaultfd.
  */
 static bool line_may_wait(struct mounts *m, struct table *t, pid_t tid, char *line)
 {
