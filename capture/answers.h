@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * An implementation of struct facts that answers from a list of known answers. The list is filled
- * from a file, by a test, or by recording the answers of another source. The answer to a question
- * that is not in the list is the error -ENODATA.
+ * from a file, by a test, or by recording the answers of another source. If a question is not in
+ * the list, the answer is the error -ENODATA.
  */
 #ifndef TRACER_CAPTURE_ANSWERS_H
 #define TRACER_CAPTURE_ANSWERS_H

@@ -62,7 +62,7 @@ struct syscall_regs {
 
 /* One traced thread. The engine creates and frees it, and may embed it in a larger struct. */
 struct tcb {
-	pid_t tid;  /* in our pid namespace */
+	pid_t tid;  /* id in our pid namespace */
 	pid_t tgid; /* 0 until tcb_tgid() is called */
 	unsigned flags;
 	struct capture *capture;  /* the engine that traces it */
@@ -84,10 +84,10 @@ struct tcb {
 
 	char comm[16]; /* last known name, for -Y and JSON; "" if unknown */
 	/*
-	 * state, asleep and comm are set when the thread is attached to and by capture_inspect(),
-	 * but only if want_glance is set. state is the letter in proc_pid_stat(5), or 0 if it is
-	 * unknown. asleep is the time since the thread last ran, in nanoseconds, or -1 if it is
-	 * running or if the time is unknown.
+	 * Set when the thread is attached to and by capture_inspect(), together with comm, but only
+	 * if want_glance is set. `state` is the letter in proc_pid_stat(5), or 0 if unknown.
+	 * `asleep` is the time since the thread last ran, in nanoseconds, or -1 if it is running or
+	 * the time is unknown.
 	 */
 	char state;
 	int64_t asleep;
@@ -107,12 +107,13 @@ enum stop_kind {
 	STOP_SYSCALL_EXIT,
 	/*
 	 * The signal stop.sig is about to be delivered. capture_resume() delivers
-	 * tcb->restart_signal, which is stop.sig unless the caller changes it.
+	 * tcb->restart_signal, which equals stop.sig unless the caller changes it.
 	 */
 	STOP_SIGNAL,
 	STOP_GROUP, /* group-stop by stop.sig, see ptrace(2) */
 	STOP_EXEC,  /* execve succeeded; stop.pid is the tid that the calling thread had before */
-	STOP_FORK, /* stop.pid is the tid of the new thread, stop.child its tcb (NULL without -f) */
+	STOP_FORK,  /* stop.pid is the tid of the new thread; stop.child is its tcb, or NULL
+		       without -f */
 	/*
 	 * The first stop of a thread, which is traced from now on. With TCB_ATTACHED,
 	 * stop.in_syscall says whether the stop interrupted a syscall. If so, tcb->regs describe
@@ -246,7 +247,7 @@ enum capture_capability {
 	CAPTURE_TAMPER = 1 << 0,
 	CAPTURE_DELAY = 1 << 1,	    /* a stopped tracee stays stopped until it is resumed */
 	CAPTURE_SIGNALS = 1 << 2,   /* restart_signal delivers signals to tracees */
-	CAPTURE_REGISTERS = 1 << 3, /* get_regs works wherever a stack is captured */
+	CAPTURE_REGISTERS = 1 << 3, /* get_regs works at all stops at which a stack is captured */
 	CAPTURE_STACKS = 1 << 4,    /* stacks can be captured at stops */
 	CAPTURE_DETACH = 1 << 5,    /* tracees can be detached one by one */
 	CAPTURE_KILL = 1 << 6,	    /* tracees can be killed when the tracer ends */

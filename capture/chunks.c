@@ -66,7 +66,7 @@ static void drop(struct chunks *c, size_t from, size_t to)
 	c->known.n -= to - from;
 }
 
-/* Returns the part of a chunk that starts at offset. */
+/* Returns the part of a chunk that starts at the offset `offset` in the chunk. */
 static struct chunk tail_of(const struct chunk *chunk, uint64_t offset)
 {
 	struct chunk rest = *chunk;

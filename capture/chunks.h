@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An implementation of struct memory that knows only pieces (chunks) of an address space, which
- * were recorded from a tracee or are provided by a test. A chunk contains either bytes or the error
- * of the attempt to read them.
+ * An implementation of struct memory for parts of an address space (chunks) that were recorded from
+ * a tracee or are provided by a test. A chunk contains either bytes or the error of the attempt to
+ * read them.
  */
 #ifndef TRACER_CAPTURE_CHUNKS_H
 #define TRACER_CAPTURE_CHUNKS_H
@@ -11,7 +11,8 @@
 #include "util/vec.h"
 
 struct chunk {
-	uint64_t addr, size;  /* size is not zero; the range ends at 2^64 or below */
+	uint64_t addr, size;  /* address and size, which is not zero; the range ends at 2^64 or
+				 below */
 	const uint8_t *bytes; /* borrowed; if NULL, reads of the chunk fail with `error` */
 	int error;	      /* -errno, if bytes is NULL */
 };

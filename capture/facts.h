@@ -23,19 +23,19 @@
  */
 enum fact_kind {
 	/*
-	 * The path of descriptor n of thread tid, or its working directory if n is AT_FDCWD. bytes:
-	 * the path. numbers[0]: the length of the file's name, which is shorter than the path if
-	 * the file was deleted, see fact_fd_path().
+	 * The path of descriptor `n` of thread `tid`, or its working directory if `n` is AT_FDCWD.
+	 * bytes: the path. numbers[0]: the length of the file's name, which is shorter than the
+	 * path if the file was deleted, see fact_fd_path().
 	 */
 	FACT_FD_PATH,
 	/*
-	 * The value of key in the fdinfo of descriptor n of thread tid, see proc_pid_fdinfo(5).
-	 * bytes: the value.
+	 * The value of `key` in the fdinfo of descriptor `n` of thread `tid`, see
+	 * proc_pid_fdinfo(5). bytes: the value.
 	 */
 	FACT_FD_INFO,
 	/*
-	 * The process that the pidfd n of thread tid refers to. numbers[0]: its pid as fdinfo shows
-	 * it; numbers[1]: its pid in our namespace.
+	 * The process that the pidfd `n` of thread `tid` refers to. numbers[0]: its pid as fdinfo
+	 * shows it; numbers[1]: its pid in our namespace.
 	 */
 	FACT_FD_PIDFD,
 	/*
@@ -49,18 +49,18 @@ enum fact_kind {
 	 */
 	FACT_SOCKET,
 	/*
-	 * The device file with the path key. numbers[0]: S_IFCHR or S_IFBLK; numbers[1]: st_rdev.
+	 * The device file with the path `key`. numbers[0]: S_IFCHR or S_IFBLK; numbers[1]: st_rdev.
 	 */
 	FACT_DEVICE,
-	/* The name (comm) of thread n. bytes: the name. */
+	/* The name (comm) of thread `n`. bytes: the name. */
 	FACT_COMM,
 	/*
-	 * The thread, process, group or session (of: enum pid_kind) that has the id n in the pid
-	 * namespace of thread tid. numbers[0]: its id in our namespace.
+	 * The thread, process, group or session that has the id `n` in the pid namespace of thread
+	 * `tid`. `of` (enum pid_kind) says which. numbers[0]: its id in our namespace.
 	 */
 	FACT_PID,
 	/*
-	 * The namespace of thread tid whose type is key, such as "mnt". bytes: its identity,
+	 * The namespace of type `key`, such as "mnt", of thread `tid`. bytes: its identity, such as
 	 * "mnt:[4026531841]".
 	 */
 	FACT_NAMESPACE,
@@ -71,7 +71,7 @@ enum fact_kind {
 	FACT_MAPPING,
 	/* The generic netlink family with id `n`. bytes: its name. */
 	FACT_GENL_FAMILY,
-	/* The network interface with index n in our network namespace. bytes: its name. */
+	/* The network interface with the index `n` in our network namespace. bytes: its name. */
 	FACT_INTERFACE,
 	/*
 	 * The time of boot. numbers[0]: CLOCK_REALTIME at the moment when CLOCK_BOOTTIME was zero,
@@ -83,19 +83,19 @@ enum fact_kind {
 	 * numbers[0]: the number of bytes.
 	 */
 	FACT_OPTMEM_MAX,
-	/* The command line of process n. bytes: its words, with a NUL after each. */
+	/* The command line of process `n`. bytes: its words, with a NUL after each. */
 	FACT_COMMAND,
 	/*
-	 * A process that prevents thread tid from locking the file of its descriptor n, because it
-	 * holds a conflicting lock. of (enum lock_kind) is the kind of the lock that the thread
-	 * wants. key is the mode, the first byte and the last byte of that lock, as in
+	 * A process that prevents thread `tid` from locking the file of its descriptor `n`, because
+	 * it holds a conflicting lock. `of` (enum lock_kind) is the kind of the lock that the
+	 * thread wants. `key` is the mode, the first byte and the last byte of that lock, as in
 	 * proc_locks(5): "WRITE 0 99" or "READ 0 EOF". numbers[0]: the pid of the process.
 	 */
 	FACT_LOCK_HOLDER,
 	/*
-	 * The descriptors that the epoll instance n of thread tid watches. bytes: their numbers,
-	 * with a blank after each. numbers[0]: how many descriptors it watches, even if they do not
-	 * all fit into bytes.
+	 * The descriptors that the epoll instance `n` of thread `tid` monitors. bytes: the
+	 * descriptors' numbers, with a blank after each. numbers[0]: the number of descriptors,
+	 * even if they do not all fit into bytes.
 	 */
 	FACT_EPOLL,
 	FACT_KINDS
@@ -166,8 +166,8 @@ void fact_set_socket(struct fact_answer *a, const struct socket_fact *s);
  */
 ssize_t fact_fd_path(struct facts *f, pid_t tid, int fd, struct fact_answer *a);
 /*
- * Puts the value of key in a descriptor's fdinfo, see proc_pid_fdinfo(5), into buf, terminated and
- * truncated to size bytes. Returns false if there is none.
+ * Puts the value of `key` in a descriptor's fdinfo (proc_pid_fdinfo(5)) into buf, NUL-terminated
+ * and truncated to size bytes. Returns false if there is none.
  */
 bool fact_fd_info(struct facts *f, pid_t tid, int fd, const char *key, char *buf, size_t size);
 /*
@@ -251,7 +251,9 @@ uint64_t fact_optmem_max(struct facts *f);
  */
 bool fact_command(struct facts *f, pid_t pid, char *buf, size_t size);
 
-/* A lock on the bytes start to end of a file; end is INT64_MAX if the lock has no end. */
+/*
+ * A lock on the bytes from `start` to `end` of a file. `end` is INT64_MAX if the lock has no end.
+ */
 struct file_lock {
 	enum lock_kind kind;
 	bool write;
@@ -263,8 +265,8 @@ struct file_lock {
  */
 pid_t fact_lock_holder(struct facts *f, pid_t tid, int fd, const struct file_lock *wanted);
 /*
- * Puts into fds the descriptors that an epoll instance watches, at most max of them. Returns the
- * number of descriptors in fds; *more is set if there are others.
+ * Stores in fds the descriptors that an epoll instance monitors, at most max of them. Returns the
+ * number of descriptors in fds. Sets *more if there are others.
  */
 size_t fact_epoll(struct facts *f, pid_t tid, int epoll, int *fds, size_t max, bool *more);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The calls and the memory that an engine must collect if it collects data by itself, without a
- * request from the session at each stop (the BPF engine).
+ * The calls and the memory that an engine must collect if it works without a request from the
+ * session at each stop (the BPF engine).
  */
 #ifndef TRACER_CAPTURE_WANTS_H
 #define TRACER_CAPTURE_WANTS_H
@@ -38,8 +38,8 @@ enum wanted_fds {
 };
 
 /*
- * The location of a call's arguments: those that its plans, its `fds` and the condition of its
- * variants refer to by index. They are 4-byte words, except with WANTED_IN_REGISTERS.
+ * The location of the arguments of a call. Plans, `fds` and the conditions of variants refer to
+ * these arguments by index. Arguments are 4-byte words, except with WANTED_IN_REGISTERS.
  */
 enum wanted_args {
 	WANTED_IN_REGISTERS,
@@ -71,9 +71,9 @@ struct wanted_call {
 	bool reread;	  /* memory that is read at the entry is read again at the exit */
 	enum wanted_args args;
 	/*
-	 * A set of bits. Bit n means that argument n is a descriptor to record, and WANTED_RESULT
-	 * that the result is one. For WANTED_PAIR(n), WANTED_POLLFDS(n) and WANTED_FD_SETS see
-	 * above.
+	 * A set of bits. Bit n means that argument n is a descriptor to record. WANTED_RESULT means
+	 * that the result is a descriptor. WANTED_PAIR(n), WANTED_POLLFDS(n) and WANTED_FD_SETS are
+	 * described above.
 	 */
 	unsigned fds;
 	/*

@@ -30,7 +30,7 @@ static void emit_blocked(struct session *s, struct tcb *tcb, struct syscall_even
 	memcpy(ev->base.args, before, sizeof(before));
 }
 
-/* Does the same for restart_syscall(2), and shows the call that it resumes. */
+/* Does the same for restart_syscall(2), but shows the call that it resumes. */
 static void emit_resumed(struct session *s, const struct tcb *tcb, const struct syscall_event *ev)
 {
 	/* The arguments of the resumed call are still in the registers. */

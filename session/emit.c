@@ -50,7 +50,7 @@ void emit_stamp(const struct session *s, struct event *e, struct tcb *tcb)
 }
 
 /*
- * For each kind of process event, its name, and the name and type of the value that shows `code`.
+ * For each kind of process event: its name, and the name and type of the value that shows `code`.
  */
 static const struct {
 	const char *name, *value;

@@ -11,7 +11,7 @@
 #include "util/clock.h"
 #include "util/msg.h"
 
-/* The longest time in nanoseconds that an event stays in a buffer. */
+/* Maximum time in nanoseconds that an event stays in a buffer. */
 #define FLUSH_NS 50000000
 
 void feed_dirtied(struct feed *f)
@@ -167,7 +167,8 @@ int feed_close(struct feed *f)
 	int err = 0;
 
 	/*
-	 * The summary is written at the end of the log, so end its sink before the log is closed.
+	 * The summary is written at the end of the log, so its sink must end before the log is
+	 * closed.
 	 */
 	while (f->n) {
 		struct sink *sink = f->sinks[f->n - 1];

@@ -14,14 +14,14 @@
 #include "util/msg.h"
 #include "util/table.h"
 
-/* The most processes that are counted. */
+/* Maximum number of processes that are counted. */
 #define PROCESSES_MAX 1048576
 
 struct trace_info {
 	uint64_t bytes; /* total size of the bodies of all blocks */
 	uint64_t calls, signals, lost;
-	uint64_t stacks; /* number of stack records: one for each raw stack, or one for each
-			    different walked stack */
+	uint64_t stacks; /* number of stack records: one for each raw stack, and one for each
+			    distinct walked stack */
 	uint64_t last;	 /* time of the last stop (CLOCK_MONOTONIC in ns) */
 	struct table processes;
 };

@@ -69,7 +69,8 @@ static void on_lost(struct session *s, struct tcb *tcb, const struct stop *stop)
 }
 
 /*
- * Handles an event that comes from the engine itself. It gets the thread and the time of the stop.
+ * Handles an event that the engine itself has created. Sets the event's thread and time from the
+ * stop.
  */
 static void on_event(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
@@ -85,7 +86,7 @@ static void on_event(struct session *s, struct tcb *tcb, const struct stop *stop
 		feed_event(&s->feed, &e);
 }
 
-/* Handles all stops except those of syscalls. Returns whether the thread must be resumed. */
+/* Handles all stops except syscall stops. Returns whether the thread must be resumed. */
 static attr_noinline bool on_other_stop(struct session *s, const struct stop *stop)
 {
 	struct tcb *tcb = stop->tcb;
@@ -199,7 +200,7 @@ static const struct timespec *first_deadline(struct session *s, struct timespec 
 	return delays_deadline(&s->delays, any, at) ? at : NULL;
 }
 
-/* Does the same, and is fast if only flushing has a deadline. */
+/* Does the same, but is faster if only flushing has a deadline. */
 static const struct timespec *next_deadline(struct session *s, struct timespec *at)
 {
 	if (unlikely(s->has_times))
@@ -230,8 +231,8 @@ static void step(struct session *s)
 }
 
 /*
- * Does everything whose deadline has passed. If tracees are busy, no time-out occurs, so this is
- * called at every stop if anything has a deadline.
+ * Performs all actions whose deadline has passed. If tracees are busy, time-outs never occur, so
+ * this is called at every stop if any action has a deadline.
  */
 static void look_at_clock(struct session *s)
 {
@@ -289,7 +290,10 @@ void loop_run(struct session *s)
 		capture_wait(s->capture, &s->stop, next_deadline(s, &deadline));
 		if (s->stop.kind == STOP_NONE)
 			break;
-		/* In a trace, the time of a stop has passed before the stop is shown. */
+		/*
+		 * When reading a trace, deadlines before the stop's time are handled before the
+		 * stop is shown.
+		 */
 		if (s->has_times && s->o->trace)
 			look_at_clock(s);
 		step(s);

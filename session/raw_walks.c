@@ -16,8 +16,8 @@ struct raw_walks {
 	struct capture *player;
 	struct stacks *stacks;
 	struct stop stop; /* the stop that the player reported last */
-	uint64_t number;  /* its number among the stop records; if it has no record, the number of
-			     the last stop that has one */
+	uint64_t number;  /* number of that stop among the stop records; if it has no record, the
+			     number of the last stop with one */
 	struct stack *stack;
 };
 
@@ -67,7 +67,7 @@ struct unwinder *raw_walks_unwinder(const struct raw_walks *w)
 	return stacks_unwinder(w->stacks);
 }
 
-/* Goes to the next stop and applies its effect on address spaces. */
+/* Advances to the next stop and applies its effect on address spaces. */
 static bool go_on(struct raw_walks *w)
 {
 	struct stop *stop = &w->stop;

@@ -81,7 +81,7 @@ bool record_open(struct session *s)
 	return true;
 }
 
-/* Metadata for the reader. The names are documented in doc/trace-format.md. */
+/* Adds metadata about the options. doc/trace-format.md documents the names. */
 static void add_options(struct trace_meta *m, const struct options *o)
 {
 	meta_add(m, "tracer", PACKAGE_VERSION);
@@ -101,8 +101,8 @@ static void add_options(struct trace_meta *m, const struct options *o)
 }
 
 /*
- * Announces a run to the sinks. Its thread ids begin at base. began is its start (CLOCK_REALTIME in
- * ns).
+ * Announces a run to the sinks. `base` is where its thread ids start. `began` is its start time
+ * (CLOCK_REALTIME in ns).
  */
 static void report_run(struct session *s, const struct trace_meta *m, pid_t base, int64_t began)
 {
@@ -164,7 +164,7 @@ void record_start(struct session *s)
 	meta_deinit(&m);
 }
 
-/* Returns the recorder of a control group; without groups, the first one. */
+/* Returns the recorder of a control group, or the only recorder if there are no groups. */
 static struct recorder *recorder_of(const struct session *s, unsigned group)
 {
 	return s->recorders[group < s->nrecorders ? group : 0];
@@ -252,7 +252,7 @@ static bool record_raw(struct session *s, struct tcb *tcb)
 	return s->watch || (s->o->shows_stacks && !s->o->record_only);
 }
 
-/* Returns a stack that is captured only for display. The memory reads for it are not recorded. */
+/* Returns `stack`, which is captured only for display. The memory reads for it are not recorded. */
 static struct stack *shown(struct session *s, struct stack *stack)
 {
 	recorder_walks(s->recorder, false);

@@ -25,7 +25,7 @@
 #include "util/msg.h"
 #include "wake/wakes.h"
 
-/* Ends tracing without a message with --kill-on-exit: the tracees die when tracer ends. */
+/* Ends tracing without a message if --kill-on-exit is given. The tracees die when tracer ends. */
 static void leave_all(struct session *s)
 {
 	for (struct tcb *tcb = capture_next(s->capture, NULL, NEWEST_FIRST); tcb;
@@ -53,7 +53,7 @@ static void detach_command(struct session *s)
 	thread_detach(s, tcb);
 }
 
-/* Detaches all remaining tracees and reports it. */
+/* Detaches all remaining tracees and reports this. */
 static void session_detach(struct session *s)
 {
 	struct tcb *tcb, *next;
@@ -93,7 +93,7 @@ static int session_status(const struct session *s)
 		return 1;
 	if (s->failed)
 		return FAIL_ON_STATUS;
-	/* A recorded end of the command does not affect this process. */
+	/* The recorded exit status of a command does not determine the exit status of tracer. */
 	if (s->o->trace)
 		return 0;
 	if (!sig && WIFSIGNALED(s->status))
@@ -145,7 +145,7 @@ static bool engine_open(struct session *s, struct sock_fprog *program)
 	config.wants = wants_of(&wants, s);
 	if (o->seccomp_bpf && start_filter(o, program))
 		config.seccomp = program;
-	/* A reader of the trace may need these data, so they are always recorded. */
+	/* A reader of the trace may need this data, so it is always recorded. */
 	if (o->write_trace)
 		config.want_ip = config.want_cpu_time = true;
 	s->capture = o->trace ? traces_open(o) : o->engine->create(&config);
@@ -153,7 +153,7 @@ static bool engine_open(struct session *s, struct sock_fprog *program)
 	return s->capture && record_open(s);
 }
 
-/* Prepares the capture of stacks. The engine provides mappings and files. */
+/* Prepares capturing stacks. The engine provides mappings and files. */
 static void stacks_open(struct session *s)
 {
 	if (!s->o->stacks)
@@ -187,9 +187,9 @@ static void start(struct session *s)
 }
 
 /*
- * Returns whether a thread may be resumed before the sinks get its call. It may not if the call may
- * end tracing, must be delayed, or is still to be recorded. It may not if sinks name the frames of
- * stacks either, because they read the current files and mappings of the process.
+ * Returns whether a thread may be resumed before the sinks receive its call. It may not if the call
+ * may end tracing, must be delayed, or has yet to be recorded. It also may not if sinks name stack
+ * frames, because this needs the current files and mappings of the process.
  */
 static bool may_go_on_first(const struct session *s)
 {
@@ -203,7 +203,7 @@ static void trace(struct session *s)
 	if (s->o->injections.n)
 		s->tamper = tamper_create(s->o->injections.v, s->o->injections.n);
 	s->goes_on_first = may_go_on_first(s);
-	/* The recorder already reads ahead everything that is decoded. */
+	/* The recorder already reads ahead all data that is decoded. */
 	if (s->recorder) {
 		plans_destroy(s->decode.plans);
 		s->decode.plans = NULL;
@@ -230,8 +230,8 @@ static void trace(struct session *s)
 }
 
 /*
- * Frees everything that the sinks needed until they were closed. Parts that were never created are
- * NULL.
+ * Frees the objects that the sinks needed until they were closed. Members that were never created
+ * are NULL.
  */
 static void session_free(struct session *s)
 {

@@ -18,7 +18,7 @@
 #include "util/vec.h"
 
 /*
- * The time in nanoseconds to wait for threads that have not stopped yet, and the number of such
+ * Time in nanoseconds to wait for threads that have not stopped yet, and maximum number of such
  * waits in a row.
  */
 #define PATIENCE_NS 20000000
@@ -29,7 +29,10 @@
 
 typedef VEC(struct tcb *) tcb_vec;
 
-/* Begins the event of a stopped thread. If no call was interrupted, the thread is running. */
+/*
+ * Begins the event of a stopped thread. If the stop did not interrupt a call, the thread was
+ * running.
+ */
 static void on_stopped(struct session *s, struct tcb *tcb, bool in_syscall)
 {
 	if (s->stacks)
@@ -44,8 +47,8 @@ static void on_stopped(struct session *s, struct tcb *tcb, bool in_syscall)
 }
 
 /*
- * Returns whether no other thread can stop: all that have not stopped sleep uninterruptibly or are
- * about to end.
+ * Returns whether no more threads can stop, because all threads that have not stopped are in
+ * uninterruptible sleep or about to end.
  */
 static bool others_cannot_stop(struct session *s)
 {
@@ -60,7 +63,7 @@ static bool others_cannot_stop(struct session *s)
 	return true;
 }
 
-/* Waits until all threads have stopped. Resumes none of them. Returns false if tracer must end. */
+/* Waits until all threads have stopped, without resuming any. Returns false if tracer must end. */
 static bool stop_all(struct session *s)
 {
 	unsigned stopped = 0, patience = PATIENCE;
@@ -107,8 +110,8 @@ static int by_process(const void *a, const void *b)
 }
 
 /*
- * Returns whether the thread is shown. A thread outside any call is not shown if calls were
- * selected.
+ * Returns whether the thread is shown. If calls were selected, threads outside of calls are not
+ * shown.
  */
 static bool wanted(const struct session *s, const struct tcb *tcb, bool in_call)
 {

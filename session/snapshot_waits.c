@@ -10,9 +10,12 @@
 #include "session/state.h"
 #include "syscall.h"
 
-/* How many times /proc/locks may be read. Reading it takes time while the threads are stopped. */
+/*
+ * Maximum number of times that /proc/locks is read. Reading it takes time during which the threads
+ * are stopped.
+ */
 #define LOCKS_MAX 200
-/* At most this many descriptors of an epoll instance are shown. */
+/* Maximum number of descriptors that are shown for an epoll instance. */
 #define WATCHED_MAX 32
 /* F_SETLKW of 32-bit ABIs with struct flock64, and F_OFD_SETLKW: asm-generic/fcntl.h. */
 #define SETLKW64   14
@@ -34,7 +37,10 @@ struct foreign waits_command(struct waits *w, struct tcb *tcb)
 
 /* ---- futexes ---- */
 
-/* Returns the thread with the id f->number if it may be the one that the call waits for, or 0. */
+/*
+ * Returns the thread with the id f->number if it may be the thread that the call is waiting for, or
+ * 0.
+ */
 static pid_t find_thread(struct session *s, struct tcb *tcb, const struct futex_wait *f)
 {
 	pid_t tid = fact_pid(tcb->facts, tcb->tid, PID_THREAD, f->number);
@@ -49,9 +55,9 @@ static pid_t find_thread(struct session *s, struct tcb *tcb, const struct futex_
 }
 
 /*
- * Returns the thread that holds the lock for which the call waits; 0 if it is unknown. The holder
- * of a private futex is a thread of the same process. The holder of a shared futex may be any
- * thread.
+ * Returns the thread that holds the lock for which the call is waiting, or 0 if it is unknown. The
+ * holder of a private futex is a thread of the same process. The holder of a shared futex may be
+ * any thread.
  */
 static pid_t futex_lock_holder(struct waits *w, struct tcb *tcb)
 {

@@ -197,8 +197,8 @@ static void stop_init(struct unwind_stop *stop, struct stacks *s, struct tcb *tc
 }
 
 /*
- * Returns whether the engine knows the stack, or knows that there is none. Then it sets *recorded
- * to the stack or to NULL.
+ * Returns true if the engine has recorded the stack, or knows that there is none. If so, sets
+ * *recorded to the stack or to NULL.
  */
 static bool is_recorded(const struct tcb *tcb, const struct recorded_stack **recorded)
 {

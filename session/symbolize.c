@@ -17,20 +17,20 @@
 #include "unwind.h"
 #include "util/msg.h"
 
-/* Largest encoded name. A NAMES block is closed once less than this is left. */
+/* Maximum size of an encoded name. A NAMES block is closed when less space than this is left. */
 #define NAME_MAX_BYTES (64u << 10)
 /* The maximum length of a symbol or of a file's name. */
 #define TEXT_MAX 4096
 
 /* A RAW record in the body of a block, and the stop to which it belongs. */
 struct raw_place {
-	/* Offsets in the body; stop is 0 if the stop is not in the block. */
+	/* Offsets in the block's body. `stop` is 0 if the stop is not in the block. */
 	size_t begin, end, stop;
 	pid_t tid;
 	bool failed;	 /* the record has an error instead of a stack */
-	bool walked;	 /* the stop now has a stack of frames */
+	bool walked;	 /* the stack was walked and is now stored as frames */
 	bool kept;	 /* the record stays in the trace */
-	size_t from, to; /* offsets of the records for that stack in namer_pass.frames */
+	size_t from, to; /* range of offsets in namer_pass.frames of the records for that stack */
 };
 
 struct namer_pass {
@@ -48,8 +48,9 @@ struct namer_pass {
 	uint32_t last_stack;	    /* the highest number of a stack in the trace */
 	struct strbuf frames;	    /* records of the walked stacks */
 	VEC(struct raw_place) raws; /* RAW records of the current block */
-	uint64_t walked, kept;	    /* numbers of raw stacks that became frames and that did not */
-	bool drops; /* no raw stack is left, so data needed only for walks is dropped */
+	uint64_t walked, kept;	    /* number of raw stacks that were replaced by frames, and
+				       number that were not */
+	bool drops; /* no raw stack is left, so data that only walks need is dropped */
 };
 
 /* -- writing --------------------------------------------------------------------------- */
@@ -77,7 +78,7 @@ static struct strbuf *open_block(struct namer_pass *p)
 	return last;
 }
 
-/* Each block can be read alone, so it describes the modules to which it refers. */
+/* Each block must be readable independently, so it describes the modules that it refers to. */
 static void put_module(struct namer_pass *p, struct strbuf *out, uint32_t number)
 {
 	const struct named_module *m = &p->known.modules.v[number];
@@ -153,8 +154,8 @@ static void name_stack(struct namer_pass *p, struct unwinder *u, struct stack *s
 		name.ninlined = ninlined;
 		ninlined = 0;
 		/*
-		 * Names of code without a file are not written here but with each stack, because
-		 * one address may have several names.
+		 * Names of code without a file are written with each stack instead, because one
+		 * address may have several names.
 		 */
 		if (!m->inode || (!name.symbol && !name.file))
 			continue;
@@ -323,7 +324,7 @@ static bool is_for_walks(uint64_t type)
 	       type == RECORD_PERF_MAP || type == RECORD_CODE;
 }
 
-/* Copies records except those that nothing needs any more. */
+/* Copies the records that are still needed. */
 static void put_records(const struct namer_pass *p, const uint8_t *from, const uint8_t *to,
 			struct strbuf *out)
 {
@@ -345,7 +346,7 @@ static void put_records(const struct namer_pass *p, const uint8_t *from, const u
 	}
 }
 
-/* Writes the body of a block, with frames instead of the raw stacks that could be walked. */
+/* Writes the body of a block, with frames in place of the raw stacks that could be walked. */
 static void put_walked(struct namer_pass *p, const uint8_t *body, size_t size, struct strbuf *out)
 {
 	size_t at = 0;
@@ -392,7 +393,7 @@ static void close_walks(struct namer_pass *p)
 	p->walks = NULL;
 }
 
-/* Reports the number of raw stacks that did not become frames. */
+/* Reports the number of raw stacks that were not replaced by frames. */
 static void say_kept(const struct namer_pass *p)
 {
 	if (p->kept)
@@ -403,7 +404,7 @@ static void say_kept(const struct namer_pass *p)
 
 /* -- the first pass ----------------------------------------------------------------------- */
 
-/* Names all frames of a trace. Returns false after a message. */
+/* Names all frames of a trace. On failure, prints a message and returns false. */
 static bool name_all(struct namer_pass *p, const struct symbolize_config *config)
 {
 	struct unwind_config how = {
@@ -487,7 +488,7 @@ static int copy(const struct symbolize_config *config, struct namer_pass *p)
 	}
 	put_beginning(out, t, p);
 	while (trace_next(t, &h, &body, &n)) {
-		/* The new file gets its own index and end. */
+		/* The new file gets its own INDEX and END blocks. */
 		if (h.kind == BLOCK_INDEX || h.kind == BLOCK_END)
 			continue;
 		copy.len = 0;

@@ -21,7 +21,7 @@
 #include "util/msg.h"
 #include "wake/wakes.h"
 
-/* Returns how the call changes the mappings of its process, if stacks depend on that. */
+/* Returns how the call changes the mappings of its process, or MM_NONE if stacks are not needed. */
 static enum mm_change mm_change_of(const struct session *s, const struct syscall_event *ev)
 {
 	return s->unwinder && ev->row >= 0 ? syscall_desc_mm(&syscall_descs[ev->row]) : MM_NONE;
@@ -52,8 +52,8 @@ static struct timespec cpu_time(const struct tcb *tcb)
 }
 
 /*
- * Reports that the ABI of the thread's calls changed. The event has the number of the previous
- * call.
+ * Reports that the ABI of the thread's calls has changed. The event contains the number of the
+ * previous call.
  */
 static attr_noinline void personality_event(struct session *s, struct tcb *tcb)
 {
@@ -75,8 +75,8 @@ static void resume_before_sinks(const struct session *s, struct tcb *tcb)
 }
 
 /*
- * Passes the entry of a call to the sinks, unless filters need its result first. `open` means that
- * --where needs it.
+ * Passes the entry of a call to the sinks, unless filters must first see its result. `open` means
+ * that --where must see it.
  */
 static void show_enter(struct session *s, struct tcb *tcb, bool open)
 {
@@ -91,8 +91,8 @@ static void show_enter(struct session *s, struct tcb *tcb, bool open)
 }
 
 /*
- * Returns whether a call whose arguments are decoded may match --where. Sets *open if only its exit
- * can decide.
+ * Returns whether a call may match --where, given its decoded arguments. Sets *open if only the
+ * exit can decide.
  */
 static bool matches_enter(const struct session *s, const struct syscall_event *ev, bool *open)
 {
@@ -101,7 +101,7 @@ static bool matches_enter(const struct session *s, const struct syscall_event *e
 	       filter_where(&s->o->filter, s->unwinder, ev, false, open);
 }
 
-/* Does the same at the exit, if only the exit could decide. */
+/* Does the same at the exit, for calls for which only the exit could decide. */
 static bool matches_exit(const struct session *s, const struct tcb *tcb)
 {
 	bool open;
@@ -205,7 +205,10 @@ static void decode_enter(struct session *s, struct tcb *tcb, bool *open)
 		wakes_enter(s->wakes, &tcb->session->wake, ev);
 }
 
-/* Captures the stack of a call, unless only watched calls need stacks and this is not one. */
+/*
+ * Captures the stack of a call. Does nothing if only watched calls need stacks and this call is not
+ * watched.
+ */
 static void capture_stack(struct session *s, struct tcb *tcb, bool watched)
 {
 	if (watched || s->recorder || !s->o->watch_stacks_only)
@@ -260,7 +263,7 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	return delay;
 }
 
-/* Counts a call that was shown, and ends tracing at --syscall-limit. */
+/* Counts a call that was shown. Ends tracing when --syscall-limit is reached. */
 static void count_shown(struct session *s)
 {
 	if (++s->shown != s->o->syscall_limit)
@@ -271,8 +274,8 @@ static void count_shown(struct session *s)
 }
 
 /*
- * Returns whether a call passes the filters that need its result. If filters hold no calls, all
- * pass.
+ * Returns whether a call passes the filters that need its result. If filters do not hold calls
+ * back, all calls pass.
  */
 static bool passes(const struct session *s, const struct tcb *tcb)
 {
@@ -293,7 +296,9 @@ static void show_exit(struct session *s, struct tcb *tcb, struct syscall_event *
 		count_shown(s);
 }
 
-/* Ends a call that returned or whose thread has ended. The caller releases the call's stack. */
+/*
+ * Ends a call that has returned or whose thread has ended. The caller releases the returned stack.
+ */
 static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 {
 	struct syscall_event *ev = tcb->syscall;
@@ -310,7 +315,7 @@ static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 	return stack;
 }
 
-/* Does everything for a call that has returned, except writing its line. */
+/* Completes the event of a call that has returned, but does not write it. */
 static void complete(struct session *s, struct tcb *tcb, struct syscall_event *ev)
 {
 	emit_duration(s, ev);
@@ -335,7 +340,10 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tamp
 
 	if (unlikely(t->untraced.state))
 		untraced_exit(tcb, &t->untraced);
-	/* There is no entry if tracer attached during the call, or before the command's execve. */
+	/*
+	 * The entry was not seen if tracer attached during the call, or before the command's
+	 * execve.
+	 */
 	if (!syscall_is_running(ev)) {
 		record_tampered(s, tcb, foreign(NULL));
 		return 0;

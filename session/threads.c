@@ -62,7 +62,7 @@ static uint64_t find_resumed(struct tcb *tcb)
 	    memory_read(tcb->memory, tcb->regs.ip - sizeof(code), code, sizeof(code)) ||
 	    !abi->arch->find_call_number(code, &nr))
 		return UINT64_MAX;
-	/* No other calls are ever resumed. */
+	/* The kernel resumes no other calls. */
 	switch (abi_row(abi, nr)) {
 	case ROW_poll:
 	case ROW_nanosleep:
@@ -84,7 +84,7 @@ void begin_interrupted(struct session *s, struct tcb *tcb)
 	nr = find_resumed(tcb);
 	if (nr == UINT64_MAX)
 		return;
-	/* The registers still have the arguments. */
+	/* The registers still contain the arguments. */
 	tcb->regs.nr = nr;
 	syscall_finish(tcb);
 	syscall_begin(tcb, s->rows);
@@ -119,8 +119,8 @@ void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 }
 
 /*
- * Tells the sinks that the thread with the id `from` became the leader of its process and now has
- * the leader's id.
+ * Notifies the sinks that the thread with the id `from` has become the leader of its process and
+ * now has the leader's id.
  */
 static void thread_moved(struct session *s, struct tcb *tcb, pid_t from)
 {
@@ -146,8 +146,8 @@ void thread_detach(struct session *s, struct tcb *tcb)
 }
 
 /*
- * Returns whether -b execve detaches the thread here. It does not at the execve that starts the
- * command.
+ * Returns whether -b execve detaches the thread at this execve. It does not at the execve that
+ * starts the command.
  */
 static bool leaves_at_execve(const struct session *s, const struct tcb *tcb)
 {
@@ -207,8 +207,8 @@ static bool is_crash(int sig)
 }
 
 /*
- * With --last, writes the events before a process was killed by a signal. This is done when its
- * last traced thread is gone: the leader, if that is traced.
+ * With --last: writes the events before a signal killed a process. Must be called when the last
+ * traced thread of the process is gone, which is the leader if that is traced.
  */
 static void on_crashed(struct session *s, struct tcb *tcb, int sig)
 {
@@ -217,13 +217,13 @@ static void on_crashed(struct session *s, struct tcb *tcb, int sig)
 
 	if (!is_crash(sig) || (tcb->tid != process && capture_find(s->capture, process)))
 		return;
-	/* The recording is written later, after this stop was added to it. */
+	/* The recording is written later, when this stop has been added to it. */
 	snprintf(s->crashed, sizeof(s->crashed), "process %d was killed by %s", process,
 		 name ? name : "a signal");
 	feed_write_kept(&s->feed, s->o->quiet & QUIET_EXIT, s->crashed);
 }
 
-/* Notes the end of a thread, which may end waits of others. */
+/* Records the end of a thread, which may end the waits of other threads. */
 static void note_exit(struct session *s, struct tcb *tcb)
 {
 	struct event e = {0};
@@ -252,8 +252,8 @@ void on_exited(struct session *s, struct tcb *tcb, const struct stop *stop)
 }
 
 /*
- * Handles the end of a thread whose place was taken by another thread, stop->pid, that called
- * execve. The event has that thread's current call.
+ * Handles the end of a thread whose id was taken over by another thread, stop->pid, that called
+ * execve. The event contains that thread's current call.
  */
 static void on_superseded(struct session *s, struct tcb *tcb, const struct stop *stop,
 			  struct stack *stack)

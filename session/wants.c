@@ -18,7 +18,7 @@
 /* Size limit for memory that decoding functions read, such as messages, in bytes. */
 #define LISTED_MAX 4096
 
-/* The state while calls and their reads are listed for the engine. */
+/* The state during the creation of the list of calls and their reads. */
 struct listing {
 	const struct wants *w;
 	void (*take)(void *to, const struct wanted_call *call);
@@ -59,7 +59,7 @@ static bool may_be_fd(const struct type *t)
 }
 
 /*
- * Returns whether a result may be a descriptor. A type that depends on the arguments counts as one,
+ * Returns whether a result may be a descriptor. Returns true if the type depends on the arguments,
  * because looking at a number costs little.
  */
 static bool may_return_fd(const struct type *t)
@@ -73,8 +73,8 @@ static bool is_pair(const struct type *t)
 }
 
 /*
- * Returns which arguments of a row may be descriptors, and whether its result may be one, as in
- * wanted_call.fds.
+ * Returns which arguments of a row may be descriptors, and whether the result may be one. The
+ * format is that of wanted_call.fds.
  */
 static unsigned fds_of(const struct syscall_desc *desc)
 {
@@ -120,8 +120,8 @@ static void take(struct listing *l, const struct syscall_desc *desc)
 }
 
 /*
- * Adds the memory that calls like sigreturn read from their stack. Only the signal mask in it is
- * shown. Returns false if desc is not such a call.
+ * Adds the memory that sigreturn and similar calls read from their stack. Only the signal mask in
+ * it is shown. Returns false if desc is not such a call.
  */
 static bool take_signal_return(struct listing *l, const struct syscall_desc *desc)
 {
@@ -242,7 +242,7 @@ static void list(const struct capture_wants *wants,
 	}
 }
 
-/* Returns whether any call that transfers packets is shown. */
+/* Returns whether any call that sends or receives packets is shown. */
 static bool wants_packets(const struct wants *w)
 {
 	for (unsigned i = 0; i < ABI_COUNT; i++) {

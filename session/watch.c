@@ -53,7 +53,7 @@ static char *take_text(struct strbuf *b)
 	return text;
 }
 
-/* Keeps the text of the first event that matches: "[pid 12] openat(…) = 3". */
+/* Stores the text of the first event that matches, such as "[pid 12] openat(…) = 3". */
 static void keep_first(struct session *s, struct matches *m, const struct query_subject *e)
 {
 	const struct text_style style = {.config = &s->o->text};

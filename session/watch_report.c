@@ -106,8 +106,8 @@ static void put_xml(FILE *f, const char *text)
 }
 
 /*
- * Writes one test case. `error` means that tracing failed, so a --fail-on without matches has not
- * passed.
+ * Writes one test case. `error` means that tracing failed; then a --fail-on without matches does
+ * not count as passed.
  */
 static void put_case(FILE *f, const struct assertion *a, const struct matches *m, bool error)
 {
@@ -151,8 +151,8 @@ static void put_junit(FILE *f, const struct session *s, const struct matches *ma
 /* ---- GitHub ---- */
 
 /*
- * Writes text for a GitHub workflow command, with % and line ends as codes; in a title ':' and ','
- * too.
+ * Writes text for a GitHub workflow command. Encodes % and line ends and, in a title, also ':' and
+ * ','.
  */
 static void put_code(FILE *f, const char *text, bool title)
 {

@@ -6,12 +6,14 @@
 #include "capture/proc/tasks.h"
 
 /*
- * Finds the group with this name, which is the path of its directory, either absolute or relative
- * to the mount point of control groups. Returns the path, which the caller frees, or NULL with
- * errno.
+ * Finds the group whose directory has this path, which is absolute or relative to the mount point
+ * of control groups. Returns the absolute path, which the caller frees, or NULL with errno.
  */
 char *cgroup_find(const char *name);
-/* Returns the path of the group that contains a process, as cgroup_find() does. */
+/*
+ * Returns the path of the group that contains a process. The caller frees it. Returns NULL with
+ * errno on failure.
+ */
 char *cgroup_of(const struct procfs *procfs, pid_t pid);
 /* Appends the processes of a group and of all groups below it. */
 void cgroup_processes(const char *path, pid_vec *out);

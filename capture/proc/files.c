@@ -86,7 +86,7 @@ static int proc_open_mapped(struct file_source *s, pid_t tid, const struct mappi
 	fd = open(path, O_PATH | O_CLOEXEC);
 	if (fd >= 0)
 		return lookup_open(&files->lookup, tid, fd);
-	/* Opening map_files is not permitted, or the mapping has been split since. */
+	/* Opening map_files is not permitted, or the mapping has been split in the meantime. */
 	snprintf(path, sizeof(path), "/proc/%d/exe", task);
 	if (is_link_to(path, m->name))
 		fd = check_inode(open(path, O_PATH | O_CLOEXEC), m->inode);
@@ -110,7 +110,7 @@ static pid_t proc_inner_pid(struct file_source *s, pid_t pid)
 
 	if (!proc_field(text, sizeof(text), "NSpid", "/proc/%d/status", pid_of(s, pid)))
 		return pid;
-	/* There is one id for each namespace; the last one belongs to the innermost. */
+	/* There is one id for each namespace. The last one belongs to the innermost namespace. */
 	for (;; p = end) {
 		long v = strtol(p, &end, 10);
 

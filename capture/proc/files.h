@@ -12,8 +12,9 @@ struct procfs;
 
 /*
  * procfs is borrowed; NULL means that /proc shows our own pid namespace. Paths for pid 0 are opened
- * with the directory `root` as the root and cannot lead out of it; if it is NULL, with our own
- * root. root is borrowed. The caller frees the result with proc_files_destroy().
+ * relative to the directory `root` and cannot lead out of it; if root is NULL, they are opened
+ * relative to our own root. root is borrowed. The caller frees the result with
+ * proc_files_destroy().
  */
 struct file_source *proc_files_create(const struct procfs *procfs, const char *root);
 void proc_files_destroy(struct file_source *s); /* s may be NULL */

@@ -16,7 +16,10 @@
 #include "util/mem.h"
 #include "util/vec.h"
 
-/* The clock of a CPU: `shown` is its time at the time `at` of CLOCK_MONOTONIC, in nanoseconds. */
+/*
+ * The clock of a CPU. When CLOCK_MONOTONIC was `at`, the CPU's clock was `shown`. Both are in
+ * nanoseconds.
+ */
 struct cpu_clock {
 	bool was_read, known;
 	int64_t shown, at;
@@ -54,8 +57,8 @@ static int64_t now_ns(void)
 }
 
 /*
- * Returns the time when the thread last ran, by its CPU's clock, from the text of its file "sched";
- * -1 if it is unknown.
+ * Returns the time when the thread last ran, according to its CPU's clock, or -1 if unknown. text
+ * is the contents of the thread's file "sched".
  */
 static int64_t last_ran(const char *text)
 {
@@ -69,8 +72,8 @@ static int64_t last_ran(const char *text)
 }
 
 /*
- * Reads the clock of a CPU. To do so, runs on that CPU for a moment, after which our own file
- * "sched" shows its clock.
+ * Reads the clock of a CPU. Runs on that CPU for a moment, after which our own file "sched" shows
+ * its clock.
  */
 static void read_clock(struct cpu_clock *c, unsigned cpu)
 {
@@ -123,7 +126,8 @@ static const char *stat_field(const char *text, int n)
 }
 
 /*
- * Puts field 2 of stat into comm: the name in parentheses. The name may contain parentheses itself.
+ * Copies field 2 of stat, the name in parentheses, to comm. The name itself may contain
+ * parentheses.
  */
 static void stat_name(const char *text, char comm[PROC_COMM_SIZE])
 {

@@ -31,10 +31,10 @@ struct glance {
 
 /*
  * Reads the state of a thread of the process tgid, or of an unknown process if tgid is 0. It is
- * fastest to read all threads of a process one after the other, because the directory of its
- * threads stays open. The kernel takes the time when a thread last ran from the clock of the
- * thread's CPU, and the clocks of CPUs differ. Therefore this function moves to the CPU of the
- * thread for a moment to read that clock, once for each CPU.
+ * fastest to read all threads of a process in succession, because the directory of its threads
+ * stays open. The kernel takes the time when a thread last ran from the clock of the thread's CPU,
+ * and the clocks of CPUs differ. Therefore this function moves to the thread's CPU for a moment to
+ * read its clock, once per CPU.
  */
 struct glance glance_at(struct glances *g, pid_t tgid, pid_t tid);
 

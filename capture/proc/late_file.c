@@ -22,7 +22,7 @@
 #define COPY_MAX     (64ll << 20) /* maximum size of a copied file in bytes */
 #define PATIENCE     300000000ll
 #define PATIENCE_MIN 10000000ll
-/* The start of a thread may take this long on a busy machine. */
+/* Maximum time in nanoseconds for the start of a thread, which may be slow on a busy machine. */
 #define START_NSEC 10000000000ull
 
 #ifndef SYS_close_range
@@ -31,16 +31,17 @@
 
 /* A request. The helper thread owns it. */
 struct job {
-	int sock, from, to; /* `from`: a directory or a file; `to`: the copy; -1 if there is none */
+	int sock, from, to; /* `from`: a directory or a file. `to`: the copy, or -1 if there is
+			       none. */
 	uint64_t flags;
-	char path[PATH_MAX]; /* to open in the directory `from`; empty if the file `from` must be
-				copied */
+	char path[PATH_MAX]; /* path to open in the directory `from`; empty if the file `from`
+				must be copied */
 	char buf[1 << 16];
 };
 
 /*
- * A message from the thread. It sends one when it has started, and one with the result of the job:
- * 0 or an errno.
+ * A message from the thread. The thread sends one message when it has started, and one with the
+ * result of the job: 0 or an errno.
  */
 struct answer {
 	int error;
@@ -82,7 +83,7 @@ static bool unshare_descriptors(struct job *j)
 
 	if (unshare(CLONE_FILES))
 		return false;
-	/* The socket takes the place of a missing descriptor. */
+	/* Use the socket in place of a missing descriptor. */
 	for (size_t i = 0; i < ARRAY_SIZE(own); i++) {
 		int fd = fcntl(*own[i] < 0 ? j->sock : *own[i], F_DUPFD_CLOEXEC,
 			       (int)ARRAY_SIZE(own));
@@ -138,8 +139,8 @@ static void *thread_main(void *arg)
 /* -- the tracer --------------------------------------------------------------- */
 
 /*
- * Waits for an answer of the thread. Sets *fd to the descriptor that came with it, or -1. Returns
- * 0, or an errno: ETIMEDOUT if no answer came.
+ * Waits for an answer from the thread. Sets *fd to the descriptor that came with it, or to -1.
+ * Returns 0, or an errno: ETIMEDOUT if no answer came.
  */
 static int receive_answer(int sock, uint64_t ns, int *fd)
 {
@@ -216,7 +217,7 @@ static int run_job(struct job *j, uint64_t ns, int *entry, int *fd)
 	return error;
 }
 
-/* Does the job like run_job(), unless the allowance of time is used up. */
+/* Works like run_job(), but fails if the time allowance is used up. */
 static int do_job(struct late_files *l, struct job *j, int *fd)
 {
 	int *entry = unused_entry(l), error;

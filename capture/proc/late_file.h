@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Access to files of file systems that a process provides (FUSE, fuse(4)). Each access can block
- * until that process answers. If the process is traced, it waits for the tracer in turn, and
- * nothing but an answer ends the wait. Therefore a helper thread opens these files and copies them
+ * Access to files in file systems that a process provides (FUSE, fuse(4)). Each access can block
+ * until that process answers. If that process is traced, it may itself be waiting for the tracer,
+ * and only an answer can end the wait. Therefore a helper thread opens these files and copies them
  * to memory. If that takes too long, the thread is abandoned.
  */
 #ifndef TRACER_CAPTURE_PROC_LATE_FILE_H

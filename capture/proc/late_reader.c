@@ -30,11 +30,11 @@
 /* Maximum size of a request's data; a message must fit into the socket's buffer. */
 #define BYTES_MAX    (32ul << 10)
 #define PAGES_MAX    (BYTES_MAX / PAGE + 1)
-#define PATIENCE     100000000ll /* maximum time of a call in nanoseconds */
+#define PATIENCE     100000000ll /* maximum duration of a call in nanoseconds */
 #define PATIENCE_MIN 1000000ll
 /* After an access to a page has timed out, further accesses to it fail at once for this time. */
 #define PAGE_NSEC 1000000000ull
-/* The start of a helper may take this long on a busy machine. */
+/* Maximum time in nanoseconds for the start of a helper, which may be slow on a busy machine. */
 #define START_NSEC 10000000000ull
 
 /* A request to the helper. The bytes to write follow it. */

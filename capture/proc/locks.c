@@ -11,9 +11,9 @@
 /* Any user can make many locks. Only this many lines of /proc/locks are read. */
 #define LINES_MAX 20000
 
-/* A file, as lines of /proc/locks identify it. */
+/* The identity of a file in /proc/locks. */
 struct locked_file {
-	unsigned major, minor; /* of its file system */
+	unsigned major, minor; /* device number of its file system */
 	uint64_t ino;
 };
 
@@ -27,7 +27,7 @@ static bool file_of(pid_t pid, int fd, struct locked_file *file)
 	const char *line;
 	bool found = false;
 
-	/* "ino" is there since Linux 5.14. */
+	/* The field "ino" exists since Linux 5.14. */
 	if (!proc_field(ino, sizeof(ino), "ino", "/proc/%d/fdinfo/%d", pid, fd) ||
 	    !proc_field(mount, sizeof(mount), "mnt_id", "/proc/%d/fdinfo/%d", pid, fd))
 		return false;
@@ -54,7 +54,10 @@ static int64_t end_of(const struct lock *l)
 	return strcmp(l->last, "EOF") ? strtoll(l->last, NULL, 10) : INT64_MAX;
 }
 
-/* Parses the line of a held lock. Lines of waiting processes have "->" before the kind. */
+/*
+ * Parses the line of a held lock. Returns false for waiting processes, whose lines have "->" before
+ * the kind.
+ */
 static bool parse(const char *line, struct lock *l)
 {
 	if (sscanf(line, "%*d: %15s %*s %15s %d %x:%x:%" SCNu64 " %" SCNd64 " %23s", l->kind,

@@ -44,7 +44,7 @@ static int statx(int dir, const char *path, int flags, unsigned mask, struct sta
 #define TABLES	  4
 #define INIT_NSEC 1000000000ull
 
-/* The provider of the pages of a file system. */
+/* Who provides the pages of a file system. */
 enum provider { KERNEL, OTHERS, PROCESS };
 
 /*
@@ -114,7 +114,7 @@ static uint64_t parse_number(char **text, int base)
 	return strtoull(*text, text, base);
 }
 
-/* Parses a device MAJOR:MINOR, both in the given base, in the same way. */
+/* Parses a device MAJOR:MINOR in the same way. Both numbers are in the given base. */
 static uint64_t parse_device(char **text, int base)
 {
 	unsigned major = (unsigned)parse_number(text, base);

@@ -26,7 +26,7 @@ void mounts_destroy(struct mounts *m);
  */
 bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd);
 /*
- * The data about a file that the kernel can return without asking the file system. mount is 0 if
+ * Data about a file that the kernel can return without asking the file system. `mount` is 0 if
  * unknown.
  */
 struct file_stat {

@@ -8,17 +8,17 @@
 #include "defs.h"
 
 /*
- * Reads at most size - 1 bytes from the start of a file into buf, terminated. fmt formats the path.
- * Returns the number of bytes, or -errno.
+ * Reads at most size - 1 bytes from the start of a file into buf and adds a NUL. fmt formats the
+ * path. Returns the number of bytes, or -errno.
  */
 ssize_t proc_read(char *buf, size_t size, const char *fmt, ...) attr_printf(3, 4);
 /* Does the same for a path relative to the directory dir. */
 ssize_t proc_read_at(int dir, char *buf, size_t size, const char *fmt, ...) attr_printf(4, 5);
 
 /*
- * Returns the text of a file, up to 256 MiB, terminated. fmt formats the path. The caller frees it.
- * Returns NULL, with errno, if the file cannot be opened. The functions of stdio.h would take
- * several times as long.
+ * Returns the contents of a file, up to 256 MiB, with a NUL at the end. fmt formats the path. The
+ * caller frees the result. If the file cannot be opened, returns NULL with errno. The functions of
+ * stdio.h would take several times as long.
  */
 char *proc_text(const char *fmt, ...) attr_printf(1, 2);
 /* Does the same for the rest of an open file. */

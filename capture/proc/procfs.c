@@ -22,8 +22,8 @@
 #define LINK_MAX  64
 
 struct procfs {
-	unsigned level; /* number of levels of our namespace below that of /proc; 0 if they are the
-			   same */
+	unsigned level; /* number of levels from the namespace of /proc down to ours; 0 if they
+			   are the same */
 };
 
 /*
@@ -112,7 +112,7 @@ struct search {
 	unsigned level;
 	enum pid_kind kind;
 	pid_t pid;
-	unsigned wanted; /* level of the pid namespace in which the answer is an id */
+	unsigned wanted; /* level of the pid namespace to which the answer belongs */
 };
 
 /*

@@ -20,8 +20,8 @@ struct procfs *procfs_open(void);
 void procfs_close(struct procfs *p);
 
 /*
- * If /proc shows our own namespace, each function below costs only one comparison. If p is NULL,
- * they assume so.
+ * If /proc shows our own namespace, each function below costs only one comparison. A NULL p means
+ * that /proc shows our own namespace.
  */
 
 /*
