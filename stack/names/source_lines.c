@@ -19,7 +19,7 @@
 #define INLINED_MAX  4096
 
 /*
- * What is known about a file's line information. Also stored for files without any, so that each
+ * The line information of a file. It is also stored for files without any, so that each
  * file is opened only once.
  */
 struct source {
