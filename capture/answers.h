@@ -17,7 +17,7 @@ struct known_answer {
 	unsigned count;
 	int64_t numbers[FACT_NUMBERS];
 	size_t len;
-	char *bytes; /* owned by the list; not terminated */
+	char *bytes; /* owned by the list; not NUL-terminated */
 };
 
 struct answers {

@@ -158,7 +158,8 @@ enum stop_kind {
 struct capture_config {
 	bool follow;	    /* -f */
 	bool kill_on_exit;  /* --kill-on-exit */
-	bool want_stacks;   /* set stop.child_shares_mm, and maps and files of struct capture */
+	bool want_stacks;   /* set stop.child_shares_mm, and the members maps and files of struct
+			       capture */
 	bool want_cpu_time; /* set tcb->cpu_time */
 	bool want_ip;	    /* set tcb->regs.ip at signals and group-stops as well */
 	bool want_glance;   /* set tcb->state, tcb->asleep and tcb->comm */
@@ -188,7 +189,7 @@ struct capture_config {
 	 */
 	char *const *cgroups;
 	unsigned ncgroups;
-	/* --stack-size: maximum bytes of a stack; 0 means the engine's default. */
+	/* --stack-size: maximum number of bytes per stack; 0 means the engine's default. */
 	size_t stack_size;
 	/*
 	 * The calls and memory to collect, for engines that collect data by themselves. Used only
@@ -198,7 +199,7 @@ struct capture_config {
 };
 
 /*
- * A stop as capture_wait() reports it. Members that do not belong to the kind of stop are not set.
+ * A stop, as reported by capture_wait(). Members that do not apply to the kind of stop are not set.
  */
 struct stop {
 	enum stop_kind kind;

@@ -160,9 +160,9 @@ void fact_set_socket(struct fact_answer *a, const struct socket_fact *s);
 /* ---- the questions ---- */
 
 /*
- * Puts the path of a descriptor, or of the working directory if fd is AT_FDCWD, into a->bytes,
- * terminated. Returns its length, or -errno. The first a->numbers[0] bytes of the path are the
- * file's name; if the file was deleted, they are followed by " (deleted)".
+ * Puts the path of a descriptor, or of the working directory if fd is AT_FDCWD, into a->bytes, with
+ * a NUL at the end. Returns its length, or -errno. The first a->numbers[0] bytes of the path are
+ * the file's name; if the file was deleted, they are followed by " (deleted)".
  */
 ssize_t fact_fd_path(struct facts *f, pid_t tid, int fd, struct fact_answer *a);
 /*
@@ -177,7 +177,7 @@ bool fact_fd_info(struct facts *f, pid_t tid, int fd, const char *key, char *buf
  */
 bool fact_fd_pidfd(struct facts *f, pid_t tid, int fd, int *shown, int *pid);
 /*
- * Puts the kernel's name of a socket's protocol ("TCPv6") into buf, terminated and truncated to
+ * Puts the kernel's name of a socket's protocol ("TCPv6") into buf, NUL-terminated and truncated to
  * size bytes. Returns false if the descriptor is not a socket.
  */
 bool fact_fd_protocol(struct facts *f, pid_t tid, int fd, char *buf, size_t size);
@@ -214,8 +214,9 @@ bool fact_comm(struct facts *f, pid_t tid, char comm[16]);
  */
 pid_t fact_pid(struct facts *f, pid_t tid, enum pid_kind kind, pid_t pid);
 /*
- * Puts the identity of a thread's namespace ("mnt:[4026531841]") into buf, terminated. name is a
- * file name in /proc/PID/ns, see namespaces(7). Returns false if the namespace is unknown.
+ * Puts the identity of a thread's namespace, such as "mnt:[4026531841]", into buf, with a NUL at
+ * the end. name is a file name in /proc/PID/ns, see namespaces(7). Returns false if the namespace
+ * is unknown.
  */
 bool fact_namespace(struct facts *f, pid_t tid, const char *name, char *buf, size_t size);
 /*
@@ -229,8 +230,8 @@ uint64_t fact_mapping(struct facts *f, pid_t tid, const char *name);
  */
 int fact_genl_family(struct facts *f, unsigned id, char *buf, size_t size);
 /*
- * Puts the name of the network interface with this index into buf, terminated. Returns false if
- * there is none.
+ * Puts the name of the network interface with this index into buf, with a NUL at the end. Returns
+ * false if there is none.
  */
 bool fact_interface(struct facts *f, unsigned index, char *buf, size_t size);
 /*
@@ -246,8 +247,8 @@ uint64_t fact_optmem_max(struct facts *f);
 /* The size of a buffer for a command line. */
 #define FACT_COMMAND_MAX 1024
 /*
- * Puts the words of a process's command line into buf, separated by blanks, terminated, and with
- * "..." at the end if they do not fit. Returns false if the process has no command line.
+ * Puts the words of a process's command line into buf, separated by blanks, with a NUL at the end.
+ * If they do not fit, "..." is at the end. Returns false if the process has no command line.
  */
 bool fact_command(struct facts *f, pid_t pid, char *buf, size_t size);
 

@@ -77,8 +77,8 @@ void own_signals_install(int interruptible, bool requests)
 	sa.sa_handler = SIG_DFL;
 	sigaction(SIGCHLD, &sa, NULL);
 	/*
-	 * Ignored, so that writing to the terminal never stops a tracer in the background and
-	 * thereby its tracees.
+	 * Ignore SIGTTOU, so that writing to the terminal never stops a tracer in the background
+	 * and thereby its tracees.
 	 */
 	sa.sa_handler = SIG_IGN;
 	sigaction(SIGTTOU, &sa, NULL);
@@ -161,7 +161,7 @@ bool own_signals_deadline(const struct timespec *deadline)
 {
 	long usec;
 
-	/* Usually no deadline is set, or an alarm that is early enough. */
+	/* Usually there is no deadline, or an alarm is already set that is early enough. */
 	if (likely(!alarmed &&
 		   (!deadline || (saved.armed && !time_before(deadline, &saved.armed_for)))))
 		return false;

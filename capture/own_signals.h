@@ -19,7 +19,7 @@ void own_signals_install(int interruptible, bool requests);
 /* Restores the handlers and the signal mask. A forked child must call it before its execve. */
 void own_signals_restore(void);
 
-/* Returns whether own_signals_take() has a signal to return or the alarm went off. */
+/* Returns whether own_signals_take() would return a signal, or the alarm has gone off. */
 bool own_signals_pending(void);
 /* Returns whether a signal that ends tracer is pending. */
 bool own_signals_ending(void);

@@ -9,13 +9,13 @@
 
 #define PAGE  4096u
 #define BATCH 64
-/* Strings of a list are joined to one read of at most this many bytes. */
+/* Maximum size of a joined read, which reads several strings of a list at once. */
 #define JOINED_MAX 4096u
-/* Lengths in bytes of the first piece of a string and of a list of pointers. */
+/* Number of bytes to read first for a string and for a list of pointers. */
 #define STRING_PIECE 256
 #define LIST_PIECE   512
 
-/* The state of plan_run() while it reads. */
+/* The state of plan_run(). */
 struct run {
 	const struct plan *plan;
 	const struct plan_call *call;
@@ -78,10 +78,10 @@ static bool load(const struct run *run, const struct plan_read *r, uint32_t elem
 }
 
 /*
- * Evaluates a number for a read whose address comes from element `element` of reads[from], or from
- * an argument if `from` is -1. A field is taken from that element or the closest one above it that
- * belongs to the field's op, or else from the first element of that op. Returns false if the number
- * is unknown or invalid.
+ * Evaluates a number for a read. The read's address comes from element `element` of reads[from], or
+ * from an argument if `from` is -1. A field is taken from that element, from the closest element
+ * above it that belongs to the field's op, or else from the first element of that op. Returns false
+ * if the number is unknown or invalid.
  */
 static bool number(const struct run *r, const struct plan_number *n, int from, uint32_t element,
 		   uint64_t *out)
@@ -143,7 +143,7 @@ static uint64_t length(const struct run *r, const struct plan_op *op, int from, 
 }
 
 /*
- * Strings of a list usually follow each other in memory. If the string of n bytes at addr starts
+ * The strings of a list are usually adjacent in memory. If the string of n bytes at addr starts
  * shortly after the previous string of op i, extends that read to cover both and returns true.
  */
 static bool join(struct run *r, unsigned i, uint64_t addr, uint64_t n)
@@ -226,7 +226,7 @@ static size_t ends_at(const struct plan_op *op, const uint8_t *bytes, size_t n)
 /*
  * Returns the number of bytes to read next, or 0 if the read is complete. Strings and lists of
  * pointers are read in parts, so that no page after their end is read: first up to the end of the
- * page, then page by page. With `ahead`, a list of pointers is read in one piece.
+ * page, then page by page. With `ahead`, a list of pointers is read at once.
  */
 static size_t next_piece(const struct run *r, struct plan_read *read)
 {
@@ -263,7 +263,7 @@ static void record_result(struct plan_read *read, ssize_t got, size_t n)
 		read->error = -EFAULT;
 }
 
-/* Reads that are made together. ops[i] reads the next piece of *reads[i]. */
+/* Reads that are made together. ops[i] reads the next part of *reads[i]. */
 struct batch {
 	unsigned n;
 	struct memory_op ops[BATCH];
@@ -291,8 +291,8 @@ static void batch_read(struct run *r, struct batch *b)
 }
 
 /*
- * Makes all reads starting with index `from`: first the first piece of each, then the second, and
- * so on.
+ * Makes all reads starting with index `from`: the first part of each read, then the second part of
+ * each, and so on.
  */
 static void make_reads(struct run *r, unsigned from)
 {

@@ -12,8 +12,8 @@
  * A plan never reads less than decoding does, but it may read more. If a row selects one of several
  * types by a number (SWITCH), the reads of each type have the condition that the number selects
  * this type. If such selections are nested, only the innermost one becomes a condition. Conditions
- * for the existence of a field or an argument (WHEN()) are ignored: reading one unneeded field
- * costs less than having every engine, also the one in the kernel, evaluate a condition for each.
+ * for the existence of a field or an argument (WHEN()) are ignored: reading an unneeded field costs
+ * less than evaluating a condition for each field in every engine, including the one in the kernel.
  */
 #ifndef TRACER_CAPTURE_PLAN_H
 #define TRACER_CAPTURE_PLAN_H
@@ -23,7 +23,7 @@
 struct arena;
 struct memory;
 
-/* The form of the data that is read. */
+/* The form of the data to read. */
 enum plan_kind {
 	PLAN_BYTES,   /* an array: `count` elements of `unit` bytes */
 	PLAN_STRING,  /* a string with its NUL, at most `bound` bytes */
@@ -33,7 +33,8 @@ enum plan_kind {
 /* Where a read starts. */
 enum plan_place {
 	PLAN_ARGUMENT, /* at the address in argument `arg` */
-	PLAN_POINTER,  /* at the pointer that is `offset` bytes into each element of op `parent` */
+	PLAN_POINTER,  /* at the address in the pointer that is `offset` bytes into each element
+			  of op `parent` */
 	PLAN_RELATIVE  /* `offset` bytes after the start of op `parent` */
 };
 
@@ -42,11 +43,11 @@ enum plan_place {
  * `bound`.
  */
 enum plan_limit {
-	PLAN_WHOLE,    /* no limit: a struct, a length, a set of signals */
+	PLAN_WHOLE,    /* no limit, for example for a struct, a length or a set of signals */
 	PLAN_PATH,     /* a file name */
-	PLAN_TEXT,     /* a string that -s shortens */
-	PLAN_DATA,     /* a buffer that -s shortens */
-	PLAN_ELEMENTS, /* an array of which -s hides elements */
+	PLAN_TEXT,     /* a string whose length -s limits */
+	PLAN_DATA,     /* a buffer whose length -s limits */
+	PLAN_ELEMENTS, /* an array whose number of elements -s limits */
 	PLAN_LISTED,   /* data that a decoding function reads by itself; -s does not determine its
 			  length */
 	PLAN_LIMITS
@@ -54,15 +55,15 @@ enum plan_limit {
 
 /* Where a number comes from. */
 enum plan_source {
-	PLAN_CONSTANT, /* it is n */
-	PLAN_ARG,      /* it is the lower `width` bytes of argument n */
-	PLAN_IOC_SIZE, /* it is _IOC_SIZE (asm/ioctl.h) of argument n, a request of ioctl(2) */
-	PLAN_ARG_INT,  /* as PLAN_ARG, but signed: nothing is read if it is negative */
-	PLAN_RESULT,   /* it is the syscall's result: nothing is read if that is an error */
-	PLAN_FIELD     /* it is the `width` bytes at `offset` in each element of op `op` */
+	PLAN_CONSTANT, /* the constant `n` */
+	PLAN_ARG,      /* the lower `width` bytes of argument `n` */
+	PLAN_IOC_SIZE, /* _IOC_SIZE (asm/ioctl.h) of argument `n`, a request of ioctl(2) */
+	PLAN_ARG_INT,  /* like PLAN_ARG, but signed; nothing is read if it is negative */
+	PLAN_RESULT,   /* the syscall's result; nothing is read if that is an error */
+	PLAN_FIELD     /* the `width` bytes at `offset` in each element of op `op` */
 };
 
-/* A number that can be computed once all earlier reads of the plan are done. */
+/* A number that can be computed when all earlier reads of the plan are complete. */
 struct plan_number {
 	uint8_t source; /* enum plan_source */
 	uint8_t width;	/* in bytes: 1, 2, 4 or 8; 0 means 8 */
@@ -76,15 +77,15 @@ struct plan_op {
 	uint8_t kind;	 /* enum plan_kind */
 	uint8_t place;	 /* enum plan_place */
 	uint8_t limit;	 /* enum plan_limit */
-	uint8_t arg;	 /* for PLAN_ARGUMENT: the index of the argument, from 0 */
+	uint8_t arg;	 /* for PLAN_ARGUMENT: the index of the argument */
 	uint8_t pointer; /* size of a pointer in the parent or in PLAN_POINTERS: 4 or 8 bytes */
 	bool full;	 /* needed only for unabbreviated output (-v) */
-	uint8_t depth; /* set by plan_add(): the number of reads that must be done before this one,
-			  one after the other */
-	int8_t parent; /* index of an earlier op, or -1 */
+	uint8_t depth;	 /* set by plan_add(): the number of reads that must be made before this
+			    one, in sequence */
+	int8_t parent;	 /* index of an earlier op, or -1 */
 	uint16_t offset; /* in bytes, see enum plan_place */
 	/*
-	 * Size of an element in bytes. 1 (or 0, which means the same) stands for data without
+	 * Size of an element in bytes. 1 (or 0, which means the same) is used for data without
 	 * elements. Pointers and fields are then looked up only once, at offsets from the first
 	 * byte.
 	 */
@@ -99,7 +100,7 @@ struct plan_op {
 };
 
 #define PLAN_OPS_MAX   48
-#define PLAN_BYTES_MAX (1u << 20) /* bytes of one read */
+#define PLAN_BYTES_MAX (1u << 20) /* maximum number of bytes per read */
 #define PLAN_DEPTH_MAX 6
 
 struct plan {
@@ -122,13 +123,13 @@ struct plan_limits {
 	/* The maximum length of one read in bytes, by enum plan_limit. */
 	uint32_t bytes[PLAN_LIMITS];
 	uint32_t elements; /* the maximum number of elements of an array with PLAN_ELEMENTS */
-	unsigned depth; /* the maximum length of a chain of reads in which each read needs the data
-			   of the previous one; at least 1 */
-	bool full;	/* also make the reads that only unabbreviated output (-v) needs */
+	unsigned depth;	   /* the maximum length of a chain of reads, each of which needs the data
+			      of the previous one; at least 1 */
+	bool full;	   /* also make the reads that only unabbreviated output (-v) needs */
 	/*
-	 * The reads are only a prefetch, so they may fetch more than decoding needs. A list of
-	 * pointers is then read in one piece even if it crosses pages, and strings of a list that
-	 * are close together are read in one piece, with the bytes between them.
+	 * The reads are only a prefetch, so they may read more than decoding needs. A list of
+	 * pointers is then read at once even if it crosses pages. Strings of a list that are close
+	 * together are read at once, including the bytes between them.
 	 */
 	bool ahead;
 };
@@ -138,15 +139,15 @@ struct plan_read {
 	uint64_t addr;
 	const uint8_t *bytes; /* `got` bytes, allocated from the arena of the run */
 	size_t wanted, got;   /* in bytes */
-	int error;	      /* why the next byte could not be read (-errno), or 0 */
+	int error;	      /* -errno of the failure to read the next byte, or 0 */
 	/*
-	 * Private to plan.c: op is the index of the op. The pointer to this data was in element
-	 * `element` of read `from`, or in an argument if `from` is -1.
+	 * Private to plan.c. `op` is the index of the op. The pointer to this data was in element
+	 * `element` of the read with index `from`, or in an argument if `from` is -1.
 	 */
 	int op, from;
 	uint32_t element;
-	uint32_t last; /* if several strings were read in one piece: the offset in `bytes` of the
-			  last string */
+	uint32_t last; /* if several strings were read at once: the offset of the last string in
+			  `bytes` */
 };
 
 /* The syscall for which a plan is run. */
@@ -159,9 +160,9 @@ struct plan_call {
 };
 
 /*
- * Makes the reads of p. All reads of one depth are made by one memory_read_batch(), and by another
- * one for each further page that a string or a list extends to. Stores up to max reads in `reads`
- * and returns their number. If a pointer could not be read, the reads that depend on it are
+ * Makes the reads of p. All reads of the same depth are made by one memory_read_batch(), with
+ * another call for each further page that a string or list extends to. Stores up to max reads in
+ * `reads` and returns their number. If a pointer could not be read, the reads that depend on it are
  * skipped.
  */
 unsigned plan_run(const struct plan *p, const struct plan_call *call,

@@ -44,7 +44,10 @@ const struct value *event_descriptor(const struct syscall_event *e, bool ended);
  * bytes.
  */
 bool event_bytes(const struct event *e, uint64_t *bytes);
-/* Returns whether syscalls with this name move bytes and return the number of these bytes. */
+/*
+ * Returns whether syscalls with this name move bytes and have the number of these bytes as their
+ * result.
+ */
 bool event_moves_bytes(const char *name);
 
 /*

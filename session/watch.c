@@ -15,7 +15,7 @@
 #include "util/strbuf.h"
 
 struct watches {
-	struct matches *matches; /* an element for each assertion in the options */
+	struct matches *matches; /* one element for each assertion in the options */
 	struct watch_report report;
 };
 

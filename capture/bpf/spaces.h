@@ -35,7 +35,7 @@ const struct mapping *spaces_find(struct spaces *s, pid_t tid, uint64_t addr);
  * ignored later, because /proc already shows their effect.
  */
 void spaces_attach(struct spaces *s, pid_t tid, pid_t tgid, uint64_t now);
-/* Adds a child process, which shares the memory of its parent or has a copy of it. */
+/* Adds a child process, which either shares the memory of its parent or has a copy of it. */
 void spaces_fork(struct spaces *s, pid_t parent, pid_t child, bool shares);
 /* Adds a process without mappings, because it is about to call execve. */
 void spaces_start(struct spaces *s, pid_t tgid);

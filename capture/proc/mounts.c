@@ -162,7 +162,7 @@ static bool parse_mount(char *line, const known_vec *trusted, struct known *know
 	return true;
 }
 
-/* Appends the mounts in a text of mountinfo. */
+/* Parses the contents of a mountinfo file and appends its mounts. */
 static void parse_mounts(char *text, const known_vec *trusted, known_vec *out)
 {
 	struct known known;

@@ -25,17 +25,17 @@ char *proc_text(const char *fmt, ...) attr_printf(1, 2);
 char *proc_text_of(int fd);
 
 /*
- * Finds the line "KEY:\tTEXT" in a file, and puts TEXT into buf, terminated. fmt formats the path.
- * Returns false if there is no such line or no such file.
+ * Finds the line "KEY:\tTEXT" in a file, and puts TEXT into buf, with a NUL at the end. fmt formats
+ * the path. Returns false if there is no such line or no such file.
  */
 bool proc_field(char *buf, size_t size, const char *key, const char *fmt, ...) attr_printf(4, 5);
 
 #define PROC_COMM_SIZE 16 /* TASK_COMM_LEN of linux/sched.h */
 
 /*
- * Puts a thread's name into comm, terminated. The name is truncated at a newline, and the longer
- * names of kernel threads are truncated to fit. Returns false, with comm unchanged, if the thread
- * is gone.
+ * Puts a thread's name into comm, with a NUL at the end. The name is truncated at a newline, and
+ * the longer names of kernel threads are truncated to fit. Returns false, with comm unchanged, if
+ * the thread is gone.
  */
 bool proc_comm(pid_t tid, char comm[PROC_COMM_SIZE]);
 

@@ -53,8 +53,8 @@ static ssize_t peek_some(const struct tcb *tcb, uint64_t addr, char *buf, size_t
 }
 
 /*
- * Reads by process_vm_readv(). The remote range is passed page by page, so that all pages before an
- * unreadable one are read.
+ * Reads with process_vm_readv(). The remote range is passed page by page, so that all pages before
+ * an unreadable one are read.
  */
 static ssize_t vm_some(const struct tcb *tcb, uint64_t addr, void *buf, size_t n)
 {

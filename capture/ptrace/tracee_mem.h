@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reads and writes the memory of stopped tracees, by process_vm_readv(2) and process_vm_writev(2)
- * or, if these are not permitted, by PTRACE_PEEKDATA and PTRACE_POKEDATA. All other code reads
+ * Reads and writes the memory of stopped tracees, with process_vm_readv(2) and process_vm_writev(2)
+ * or, if these are not permitted, with PTRACE_PEEKDATA and PTRACE_POKEDATA. All other code reads
  * through capture/memory.h.
  */
 #ifndef TRACER_CAPTURE_PTRACE_TRACEE_MEM_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Predicts which running tracee stops next. Polling such a tracee a few times by wait4(2) with
+ * Predicts which running tracee stops next. Polling such a tracee a few times with wait4(2) and
  * WNOHANG finds most stops of a busy tracee without sleeping. Polling one tid is cheap, while
  * wait4(-1) makes the kernel examine every tracee.
  *
