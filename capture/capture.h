@@ -393,10 +393,10 @@ static inline void capture_interrupt(struct capture *c)
 }
 
 /*
- * Ends the capture of an engine that buffers events (CAPTURE_BUFFERS). Tracees run on untraced.
- * capture_wait() reports the events that were captured before and then STOP_NONE. With `drop`, it
- * only counts these events and reports their number as STOP_LOST. May be called a second time, with
- * `drop`, to stop reporting. Returns false if the engine buffers no events.
+ * Ends the capture of an engine that buffers events (CAPTURE_BUFFERS). Tracees continue to run
+ * untraced. capture_wait() reports the events that were captured before and then STOP_NONE. With
+ * `drop`, it only counts these events and reports their number as STOP_LOST. May be called a second
+ * time, with `drop`, to stop reporting. Returns false if the engine buffers no events.
  */
 static inline bool capture_finish(struct capture *c, bool drop)
 {

@@ -101,8 +101,9 @@ struct event {
 	int64_t ret; /* the raw value; for RET_ERROR and RET_RESTART, the positive errno */
 	struct value *ret_value; /* how to show ret; NULL means as a signed decimal number */
 	/*
-	 * Shown in parentheses after the result, or NULL. If it has a name, the name is shown
-	 * first: name "flags" and value O_RDONLY give " (flags O_RDONLY)".
+	 * A value that is shown in parentheses after the result, or NULL. If the value has a name,
+	 * the name is shown before it: the name "flags" and the value O_RDONLY give " (flags
+	 * O_RDONLY)".
 	 */
 	struct value *ret_comment;
 

@@ -150,7 +150,7 @@ bool value_as_number(const struct value *v, value_number *n, unsigned *bits)
 	case VALUE_EXPR:
 		return value_op_is_arithmetic(v->oper) || v->oper == VALUE_OP_OR;
 	case VALUE_CALL:
-		/* The argument of htons(80) is the number that users expect. */
+		/* For htons(80), use the argument, because that is the number that users expect. */
 		if (v->child && v->child == v->last)
 			return value_as_number(v->child, n, bits);
 		return true;

@@ -265,7 +265,8 @@ int session_run(const struct options *o)
 	} else {
 		s.error = 1;
 	}
-	signal(SIGPIPE, SIG_IGN); /* without a reader, writing the log fails instead */
+	signal(SIGPIPE, SIG_IGN); /* if the log's reader is gone, writes must fail instead of
+				     ending tracer */
 	err = feed_close(&s.feed);
 	if (err < 0)
 		loop_log_failed(&s, err);

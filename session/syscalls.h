@@ -16,7 +16,7 @@ struct tcb;
  * once.
  */
 uint64_t on_syscall_enter(struct session *s, struct tcb *tcb);
-/* `tampered` is the member of struct stop. */
+/* `tampered` has the same meaning as in struct stop. */
 uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tampered);
 /*
  * Handles the entry of an unknown call, which happens if the thread is killed while it enters a

@@ -64,7 +64,7 @@ struct bpf_engine {
 	unsigned nreported;	  /* records reported since the last sleep */
 	struct timespec check_at; /* when to check again whether all threads still exist */
 	pid_t command;		  /* pid of the command, our child; 0 if there is none */
-	bool reaped;		  /* the command was waited for */
+	bool reaped;		  /* the command's wait status has been read */
 	int status;		  /* its wait status, if reaped */
 	bool ended;
 	bool finished; /* the programs are detached and write no more records */

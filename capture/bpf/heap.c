@@ -9,7 +9,7 @@
 #include "defs.h"
 
 #define SIZE	  (24 << 20)
-#define MAPPED	  (32 << 20) /* the maximum of M_MMAP_THRESHOLD, mallopt(3) */
+#define MAPPED	  (32 << 20) /* maximum value of M_MMAP_THRESHOLD, see mallopt(3) */
 #define HUGE_PAGE ((uintptr_t)2 << 20)
 
 void heap_grow(void)

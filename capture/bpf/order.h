@@ -24,10 +24,10 @@ struct order *order_create(struct ring *rings, unsigned n);
 void order_destroy(struct order *o); /* o may be NULL */
 
 /*
- * Reads records that were written before `now` (CLOCK_MONOTONIC in nanoseconds, read before the
- * call), but not more than fit into the processor's caches. Call it only after order_next() has
- * returned NULL. Returns false if there are no such records. Records shorter than `least` bytes are
- * dropped.
+ * Reads records that were written before `now` (CLOCK_MONOTONIC in nanoseconds), which the caller
+ * must read before the call. Reads at most as much as fits into the processor's caches. Must be
+ * called only after order_next() has returned NULL. Returns false if there are no such records.
+ * Records shorter than `least` bytes are dropped.
  */
 bool order_refill(struct order *o, uint64_t now, size_t least);
 /* Frees unused memory. Call it when no records are expected for a while. */

@@ -38,9 +38,9 @@ pid_t procfs_ours(const struct procfs *p, pid_t pid);
 pid_t procfs_tgid(const struct procfs *p, pid_t pid);
 
 /*
- * Translates pid, the id of a thread, process, group or session (kind) in the namespace of the
- * thread that is `tracee` in /proc, to our namespace. Returns 0 if there is no such id, and pid
- * itself if that namespace is ours or cannot be determined.
+ * Translates an id from the pid namespace of a thread, which has the id `tracee` in /proc, to our
+ * namespace. pid is the id of a thread, process, group or session, depending on kind. Returns 0 if
+ * there is no such id. Returns pid itself if that namespace is ours or cannot be determined.
  */
 pid_t procfs_translate(const struct procfs *p, pid_t tracee, enum pid_kind kind, pid_t pid);
 

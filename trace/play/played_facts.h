@@ -12,7 +12,7 @@ struct played_facts {
 	pid_t base;		 /* added to all thread ids */
 };
 
-/* Initialises *f. The owner must call fact_store_deinit() for f->known. */
+/* Initializes *f. The owner must call fact_store_deinit() for f->known. */
 void played_facts_init(struct played_facts *f, pid_t base);
 /* Reads the fields of a FACT record and stores its answer. */
 void played_facts_take(struct played_facts *f, struct cursor *in);

@@ -91,8 +91,8 @@ static void put_image(struct strbuf *out, const struct raw_stop *stop,
 }
 
 /*
- * Finds the range of the vdso's code. Many stacks contain addresses of the vdso's tables, which do
- * not count.
+ * Finds the range of the vdso's code. The vdso's tables are excluded, because many stacks contain
+ * addresses in them.
  */
 static void find_code(struct raw_waiting_image *w, const struct raw_stop *stop)
 {
