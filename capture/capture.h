@@ -164,8 +164,8 @@ struct capture_config {
 	bool want_ip;	    /* set tcb->regs.ip at signals and group-stops as well */
 	bool want_glance;   /* set tcb->state, tcb->asleep and tcb->comm */
 	bool want_requests; /* SIGUSR1 ends capture_wait() with STOP_SIGNALLED */
-	bool quiet_attach;  /* do not report that a thread was detached because the user did not ask
-			       to trace it */
+	bool quiet_attach;  /* do not report the detaching of threads that the user did not ask
+			       to trace */
 	/*
 	 * The value of -I, 1 to 4. With 1, SIGHUP, SIGINT, SIGQUIT, SIGPIPE and SIGTERM end tracer
 	 * as if it had no handlers. With 2, they end capture_wait() with STOP_SIGNALLED. With 3,

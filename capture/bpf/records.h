@@ -360,7 +360,7 @@ struct read_op {
 
 enum thread_flag { THREAD_FOLLOW = 1 << 0 };
 
-/* The event of the thread's last call that the programs have seen last. */
+/* The most recent event of the thread's last call that the programs saw. */
 enum thread_entered {
 	ENTERED_NOT,	/* the return; if another return follows, its call had no entry event */
 	ENTERED_BEFORE, /* nothing; the call may have begun before the thread was traced */
@@ -541,8 +541,8 @@ struct setup {
 	struct setup_word area;
 	uint16_t pc;
 	uint16_t regs_size;	      /* number of bytes of struct pt_regs to record */
-	struct setup_range own_calls; /* where an ABI's entries for own_calls (struct abi) are,
-					 relative to its first entry */
+	struct setup_range own_calls; /* range of an ABI's entries for own_calls (struct abi),
+					 relative to the ABI's first entry */
 	uint32_t unlisted;	      /* index of the entry for syscall numbers without an entry
 					 of their own */
 	/* Entries for the calls that are made through socketcall(2) and ipc(2). */

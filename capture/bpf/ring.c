@@ -48,8 +48,8 @@ void ring_over_memory(struct ring *r, void *pages, size_t page, size_t size, siz
 }
 
 /*
- * The start of our memory is copied after its end, so that records that wrap around are contiguous.
- * This is the size of that copy.
+ * Returns the size of the copy of the start of our memory. The copy follows the end of our memory,
+ * so that records that wrap around are contiguous.
  */
 static size_t slack(const struct ring *r)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The metadata of a recording: pairs of a name and a text, in the order in which they were added. A
+ * The metadata of a recording: pairs of name and text, in the order in which they were added. A
  * name may occur several times. doc/trace-format.md lists the names.
  */
 #ifndef TRACER_TRACE_FORMAT_META_H
