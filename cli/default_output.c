@@ -8,7 +8,7 @@
 #include "cli/program.h"
 #include "util/mem.h"
 
-/* "|COMMAND", valid until the next call, or NULL. */
+/* Returns "|COMMAND", which is valid until the next call, or NULL if no pager is to be used. */
 static const char *pager(void)
 {
 	static char *output;
@@ -21,7 +21,10 @@ static const char *pager(void)
 		command = (less = program_in_path("less")) ? "less" : NULL;
 	if (!command || !*command || !strcmp(command, "cat"))
 		return NULL;
-	/* less: exit at once if the output fits on one screen, keep colors, do not clear it. */
+	/*
+	 * less(1): exit at once if the output fits on one screen, keep colors, do not clear the
+	 * screen.
+	 */
 	setenv("LESS", "FRX", 0);
 	free(output);
 	output = mem_printf("|%s", command);

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Where output goes without -o. Syscalls of live processes go to standard error, as strace's output
- * does, because the program uses standard output. Output from traces and snapshots goes to standard
- * output; on a terminal it goes through a pager, which is chosen in the same way as git(1) chooses
- * one.
+ * The default destination of output, without -o. Syscalls of live processes go to standard error,
+ * like strace's output, because the traced program uses standard output. Output from traces and
+ * snapshots goes to standard output. If standard output is a terminal, it goes through a pager,
+ * which is chosen as in git(1).
  */
 #ifndef TRACER_CLI_DEFAULT_OUTPUT_H
 #define TRACER_CLI_DEFAULT_OUTPUT_H
 
 #include "cli/options.h"
 
-/* Whether output goes to a terminal, directly or through a pager. Returns false with -o. */
+/* Returns whether output goes to a terminal, directly or through a pager. Always false with -o. */
 bool default_output_is_terminal(const struct options *o);
 /*
- * Returns the path for output_open(). The pager is $TRACER_PAGER, $PAGER, or less if it is
- * installed. An empty value or "cat" means no pager. Sets $LESS for the pager if it is unset.
+ * Returns the path for output_open(): "-", "|PAGER", or NULL for standard error. The pager is
+ * $TRACER_PAGER, $PAGER, or less(1) if it is installed. An empty value or "cat" means no pager.
+ * Sets $LESS for the pager if it is unset.
  */
 const char *default_output_path(const struct options *o);
 

@@ -12,14 +12,14 @@ struct engine {
 	const char *name;
 	unsigned capabilities; /* bits of enum capture_capability */
 	/*
-	 * Creates the engine, which provides memory and facts and, if config->want_stacks is set,
-	 * maps and files. Returns NULL after printing one message. The pointer `create` is NULL if
-	 * the engine is not part of this build.
+	 * Creates the engine. The engine provides memory and facts and, if config->want_stacks is
+	 * set, maps and files. If it fails, prints one message and returns NULL. NULL if the engine
+	 * is not part of this build.
 	 */
 	struct capture *(*create)(const struct capture_config *config);
 };
 
-/* Returns the engine of that name, or NULL. "auto" is the best engine of this build. */
+/* Returns the engine named `name`, or NULL. For "auto", returns the best engine in this build. */
 const struct engine *engine_find(const char *name);
 
 #endif

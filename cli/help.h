@@ -6,16 +6,18 @@
 void help_page(void);  /* prints the most common options, grouped by task */
 void help_usage(void); /* prints all options */
 void help_version(void);
-/* Prints a tip. tip and format are the values of --tips=id: and --tips=format: (cli/options.h). */
+/*
+ * Prints a tip. `tip` and `format` are the values of --tips=id: and --tips=format: (cli/options.h).
+ */
 void help_tip(int tip, int format);
-/* Prints the query language and its fields. */
+/* Describes the query language and its fields. */
 void help_query(void);
 /* Prints one line per syscall with its name, classes and numbers. */
 void help_syscalls(void);
 
 /*
- * Returns the description of a long option in --help=all as one line, which the caller frees.
- * Returns NULL for strace's own options.
+ * Returns the one-line description of a long option from --help=all, or NULL for strace's own
+ * options. The caller frees it.
  */
 char *help_of_option(const char *name);
 

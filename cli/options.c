@@ -38,7 +38,7 @@ enum {
 	OPT_SECONTEXT,
 	OPT_RELATIVE,
 	OPT_SYSCALL_TIMES,
-	OPT_QUALIFIER, /* OPT_QUALIFIER + i is the long option of the i-th qualifier */
+	OPT_QUALIFIER, /* OPT_QUALIFIER + i is the value for the long option of qualifier i */
 };
 
 static const char short_options[] = "+a:Ab:cCdDe:E:fFhiI:knNo:O:p:P:qrs:S:tTu:U:vVwxX:yYzZ";
@@ -129,7 +129,8 @@ static bool precision_find(const char *name, enum time_unit *unit)
 }
 
 /*
- * Parses [[format:]FORMAT][,[precision:]PRECISION], in any order. Omitted parts keep their values.
+ * Parses [[format:]FORMAT][,[precision:]PRECISION]; the two parts can be in either order. The
+ * setting for an omitted part does not change.
  */
 static bool parse_timestamps(struct options *o, const char *value)
 {
@@ -212,7 +213,7 @@ static void parse_overhead(struct options *o, int c, const char *name, const cha
 }
 
 /*
- * Handles one of strace's long options that has no short form, or whose short form has another
+ * Handles those of strace's long options that have no short form, or whose short form has another
  * meaning.
  */
 static void long_option(struct options *o, struct seen *seen, int c, const char *name, char *value)
@@ -317,7 +318,8 @@ static void short_option(struct options *o, struct seen *seen, int c, const char
 	switch (c) {
 	case 'a':
 		/*
-		 * A very large column is a mistake, and padding lines to it would need much memory.
+		 * A very large column is a mistake, and padding lines to it would use a lot of
+		 * memory.
 		 */
 		o->text.column = option_number(c, name, value, 0, 1 << 20);
 		seen->a = true;
@@ -457,8 +459,8 @@ static void short_option(struct options *o, struct seen *seen, int c, const char
 }
 
 /*
- * Ends the program because of an option that getopt_long() has rejected. arg is the argument if it
- * was a long option.
+ * Ends the program because getopt_long() rejected an option. `arg` is the command-line argument if
+ * it was a long option.
  */
 static void attr_noreturn option_unknown(const char *arg)
 {
@@ -498,7 +500,8 @@ void options_parse(struct options *o, int argc, char **argv)
 	syscall_set_fill(&seen.verbose, true);
 
 	/*
-	 * Messages of getopt begin with argv[0], and must begin with the same name as all others.
+	 * Messages from getopt_long() begin with argv[0]. Make them begin with the same name as all
+	 * other messages.
 	 */
 	if (argc > 0)
 		argv[0] = (char *)msg_program();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Checks which options can be used together, and derives settings from them. */
+/* Checks which options can be used together, and derives further settings from the options. */
 #include <ctype.h>
 #include <grp.h>
 #include <limits.h>
@@ -26,13 +26,13 @@ extern char **environ;
 
 #define SUMMARY_OPTIONS "(-c/--summary-only or -C/--summary)"
 
-/* Whether control groups are traced. */
+/* Returns whether control groups are traced. */
 static bool groups(const struct options *o)
 {
 	return o->cgroups.n || o->containers.n;
 }
 
-/* Resolves the control groups of --cgroup or --container. All processes in them are followed. */
+/* Finds the control groups of --cgroup and --container. All processes in the groups are traced. */
 static void find_groups(struct options *o)
 {
 	if (!groups(o))
@@ -111,7 +111,7 @@ static void check_seccomp_filter(struct options *o)
 		    "See -e trace to filter syscalls.");
 }
 
-/* With -c --format=json the summary's rows are the output, and there is no log. */
+/* With -c --format=json, the rows of the summary are the output, and there is no log. */
 static void check_summary_format(struct options *o, const struct seen *seen)
 {
 	const bool csv = !strcmp(o->format->name, "csv");
@@ -211,7 +211,7 @@ static void check_limits(const struct options *o)
 	if (l->last && o->write_trace && log_path_is_command(o->write_trace))
 		die_usage("--last writes traces to files, but --write-trace=%s is a pipe",
 			  o->write_trace);
-	/* In this case, the limit applies to the recording, because no events are shown. */
+	/* If no events are shown, --last applies to the recording instead. */
 	if (l->last && o->record_only)
 		return;
 	if (!o->format->by_event)
@@ -220,7 +220,7 @@ static void check_limits(const struct options *o)
 		die_usage(SUMMARY_OPTIONS " and %s are mutually exclusive", option);
 	if (o->text.separately)
 		die_usage("-ff/--output-separately and %s are mutually exclusive", option);
-	/* The one record that contains a stack may have been discarded. */
+	/* --json-stacks=once writes a stack only once, and that record may have been discarded. */
 	if (o->stacks_once)
 		die_usage("--json-stacks=once and %s are mutually exclusive", option);
 	if (o->record_only)
@@ -231,7 +231,10 @@ static void check_limits(const struct options *o)
 		die_usage("--output-limit requires -o/--output with a file");
 }
 
-/* A report of descriptors is only possible if all syscalls that open and close them are traced. */
+/*
+ * A report on open descriptors requires that all syscalls that open and close descriptors are
+ * traced.
+ */
 static void check_fd_report(struct options *o, const struct seen *seen)
 {
 	const struct filter *f = &o->filter;
@@ -264,7 +267,8 @@ static void check_fd_report(struct options *o, const struct seen *seen)
 }
 
 /*
- * A snapshot shows all threads at one moment. No syscall begins or ends, and no command is started.
+ * A snapshot shows all threads at one moment. No syscall starts or ends during it, and no command
+ * is started.
  */
 static void check_snapshot(struct options *o)
 {
@@ -295,7 +299,7 @@ static void check_snapshot(struct options *o)
 		if (refused[i].given)
 			die_usage("%s and --snapshot are mutually exclusive", refused[i].option);
 	o->quiet |= QUIET_ATTACH;
-	/* A stack is of no use without its thread. */
+	/* A stack is useless without the thread that it belongs to. */
 	o->text.always_show_pid = o->text.pid_comm = true;
 }
 
@@ -305,7 +309,10 @@ static void add_path(struct options *o, const char *path, bool quiet)
 	const char *resolved;
 	struct stat st;
 
-	/* A file name may contain these characters. If such a file exists, that file is meant. */
+	/*
+	 * A file name may contain pattern characters. If the file exists, the argument is not a
+	 * pattern.
+	 */
 	if (strpbrk(path, "*?[") && lstat(path, &st) < 0) {
 		filter_add_path_pattern(&o->filter, path);
 		return;
@@ -313,7 +320,7 @@ static void add_path(struct options *o, const char *path, bool quiet)
 	resolved = filter_add_path(&o->filter, path);
 	if (!resolved || quiet)
 		return;
-	/* The paths are quoted as the log would show them. */
+	/* Quote the paths as in the log. */
 	strbuf_puts(&b, "Requested path \"");
 	escape_bytes(&b, path, strlen(path), o->text.hex_strings, false);
 	strbuf_puts(&b, "\" resolved into \"");
@@ -322,8 +329,8 @@ static void add_path(struct options *o, const char *path, bool quiet)
 }
 
 /*
- * Some options can be repeated in their short form, with the same meaning as a value of the long
- * form. Giving both forms is an error.
+ * Some short options can be repeated with the same meaning as a value of the long option. Giving
+ * both the short and the long option is an error.
  */
 static void check_twice_early(const struct seen *seen)
 {
@@ -366,7 +373,7 @@ static void apply_counts(struct options *o, struct seen *seen)
 		o->daemonize = seen->d_short;
 	if (seen->f_short)
 		o->capture.follow = true;
-	/* As in strace, -f alone undoes --output-separately. */
+	/* As in strace, a single -f cancels --output-separately. */
 	if (seen->f_short)
 		o->text.separately = seen->f_short > 1;
 	if (seen->q_short)
@@ -386,7 +393,7 @@ static void apply_counts(struct options *o, struct seen *seen)
 							 FD_EVENTFD | FD_SIGNALFD;
 }
 
-/* Parses a number that is followed by a colon or by the end of the string. */
+/* Parses a number up to a colon or the end of the string. */
 static bool id_parse(const char *s, unsigned *id)
 {
 	unsigned long v;
@@ -428,7 +435,7 @@ static bool same_variable(const char *entry, const char *name, size_t len)
 	return !strncmp(entry, name, len) && entry[len] == '=';
 }
 
-/* Applies an -E: VAR=VAL replaces VAR or is added at the end; VAR alone removes it. */
+/* Applies the argument of an -E: VAR=VAL sets VAR, and VAR alone removes it. */
 static void change_variable(struct options *o, size_t *n, const char *change)
 {
 	size_t len = strcspn(change, "="), kept = 0;
@@ -450,8 +457,8 @@ static void change_variable(struct options *o, size_t *n, const char *change)
 }
 
 /*
- * From this size on malloc() uses mmap(2), so that the environment's address in the shown execve()
- * has as many digits as strace's.
+ * For this size and larger ones, malloc() uses mmap(2). The environment's address in the shown
+ * execve() then has as many digits as in strace's output.
  */
 #define MAPPED (1 << 18)
 
@@ -460,8 +467,8 @@ static void build_environment(struct options *o, const struct seen *seen)
 	size_t n = 0;
 
 	/*
-	 * Without -E the environment is passed on unchanged, and the shown execve() has the address
-	 * of environ, as under strace.
+	 * Without -E, pass on the environment unchanged. The shown execve() then has the address of
+	 * environ, as in strace's output.
 	 */
 	o->env = environ;
 	if (!seen->env.n)
@@ -487,8 +494,7 @@ static void build_command(struct options *o, const struct seen *seen, char **arg
 }
 
 /*
- * Sets how each row is decoded. Nothing is allocated if all syscalls are decoded in the default
- * way.
+ * Determines how to decode each syscall. Allocates nothing if all syscalls are decoded by default.
  */
 static void build_decode_rows(struct options *o, const struct seen *seen)
 {
@@ -572,7 +578,7 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 		o->decode.fd_details |= FD_PATH;
 		o->decode.resolve_paths = true;
 	}
-	/* ls(1) and many others take too little CPU time for the kernel to count it. */
+	/* ls(1) and many other programs use too little CPU time for the kernel to count it. */
 	o->summary.hint = o->summarize && o->summary.by == SUMMARY_BY_SYSCALL &&
 			  !o->summary.wall_clock && o->summary.format == SUMMARY_TABLE &&
 			  default_output_is_terminal(o);
@@ -658,8 +664,8 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 }
 
 /*
- * Ends the program because `engine` cannot honour `option`. The message names an engine that can,
- * if there is one.
+ * Ends the program because `engine` does not support `option`. The message suggests an engine that
+ * does, if there is one.
  */
 static _Noreturn void die_engine(const struct options *o, const struct engine *engine,
 				 const char *option)
@@ -676,7 +682,7 @@ static _Noreturn void die_engine(const struct options *o, const struct engine *e
 	die("%s cannot be used with --engine=%s", option, engine->name);
 }
 
-/* Rejects options that need data that the trace of --read-trace does not contain. */
+/* Rejects options that require data that is missing from the trace of --read-trace. */
 static void check_trace(const struct options *o, const struct engine *engine)
 {
 	const char *beyond = options_beyond(o, engine->capabilities);
@@ -707,7 +713,10 @@ static void check_engine(const struct options *o)
 		die_engine(o, engine, beyond);
 }
 
-/* Exits with a message if libunwind, which the option requires, is not available. Loads it. */
+/*
+ * Loads libunwind, which the option requires. Ends the program with a message if it is not
+ * available.
+ */
 static void require_libunwind(const char *option)
 {
 	if (unwind_has(UNWIND_LIBUNWIND))
@@ -717,7 +726,7 @@ static void require_libunwind(const char *option)
 	die("%s: this %s was built without libunwind", option, msg_program());
 }
 
-/* Refuses options whose libraries are missing, or were left out of this build by configure. */
+/* Rejects options whose libraries are missing or were disabled by configure. */
 static void check_features(const struct options *o)
 {
 	if (o->unwind.unwinder == UNWINDER_LIBUNWIND)
@@ -733,10 +742,13 @@ static void check_features(const struct options *o)
 
 void options_check(struct options *o, struct seen *seen, char **args)
 {
-	/* --quiet=all has an effect here, but -qqq has none. */
+	/* --quiet=all suppresses these messages, but -qqq does not. */
 	bool quiet_paths = o->quiet & QUIET_PATH_RESOLUTION;
 
-	/* The order of these checks decides which message is printed first. It is strace's. */
+	/*
+	 * The order of the checks is the same as in strace. It determines which message is printed
+	 * if several checks fail.
+	 */
 	build_command(o, seen, args);
 	apply_counts(o, seen);
 	options_trace_check(o, seen);

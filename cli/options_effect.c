@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Warns about options that have no effect in combination with others. */
+/* Warns about options that have no effect because of other options. */
 #include <string.h>
 
 #include "cli/options.h"
@@ -9,18 +9,21 @@
 struct idle {
 	const char *option;
 	bool given;
-	unsigned needs; /* the option has an effect only if one of these is shown; bits of enum
+	unsigned needs; /* kinds of output for which the option has an effect: bits of enum
 			   sink_shows */
 };
 
 /*
- * Warns about output options that do not apply. `shows` has a bit of enum sink_shows for each kind
- * of output that there is. `by` is the option that makes the others useless; the messages name it.
+ * Warns about output options that have no effect. `shows` is the output that is produced: bits of
+ * enum sink_shows. `by` is the option that makes the others useless, for the messages.
  */
 static void warn_output_options(const struct options *o, const struct seen *seen, unsigned shows,
 				const char *by)
 {
-	/* With -c, options_check.c warns about some of these options, with strace's messages. */
+	/*
+	 * With -c, options_check.c warns about some of these options. Its messages are the same as
+	 * strace's.
+	 */
 	const bool c = o->summary_only;
 	const struct idle options[] = {
 		{"-a/--columns", seen->a, SHOWS_LINES},
@@ -71,7 +74,7 @@ static void warn_stack_options(const struct options *o, const struct seen *seen)
 			msg("%s has no effect without -k/--stack-trace", options[i].option);
 }
 
-/* Returns the option that selects a summary strace does not have, or NULL. */
+/* Returns the option that selects a kind of summary that strace does not have, or NULL. */
 static const char *own_summary(const struct options *o)
 {
 	return o->summary.format == SUMMARY_JSON     ? "-c --format=json"
@@ -89,7 +92,10 @@ static void warn_summary_options(const struct options *o, const struct seen *see
 		warn_output_options(o, seen, 0, own);
 		return;
 	}
-	/* strace prints no warning for its own options here, so tracer does not either. */
+	/*
+	 * strace prints no warning for the equivalent combination of its own options, so tracer
+	 * does not either.
+	 */
 	if (seen->stack_style && o->stacks)
 		msg("--stack-trace-style has no effect with -c/--summary-only");
 	if (seen->weight)

@@ -12,7 +12,7 @@
 #include "util/msg.h"
 #include "util/suggestion.h"
 
-/* The default number of files with --output-limit: FILE, FILE.1, FILE.2 and FILE.3. */
+/* --output-limit: the default number of files (FILE, FILE.1, FILE.2 and FILE.3). */
 #define LOG_FILES 4
 
 enum {
@@ -64,7 +64,8 @@ enum {
 };
 
 /*
- * These options cannot be abbreviated, so every abbreviation that strace accepts stays unambiguous.
+ * These options cannot be abbreviated, so every abbreviation that works in strace is still
+ * unambiguous.
  */
 static const struct option own_options[] = {
 	{"format", required_argument, 0, OPT_FORMAT},
@@ -115,7 +116,7 @@ static const struct option own_options[] = {
 	{0, 0, 0, 0},
 };
 
-/* Like option_bad() for --format=, but the message suggests the closest format. */
+/* Like option_bad() for --format=, but also suggests the closest format. */
 static void attr_noreturn bad_format(const char *value)
 {
 	struct suggestion s = {.word = value};
@@ -128,7 +129,7 @@ static void attr_noreturn bad_format(const char *value)
 	die_usage("invalid --format argument: '%s'", value);
 }
 
-/* Parses a time that must not be 0. A bare number is in seconds. Returns -1 if it is invalid. */
+/* Parses a time other than 0. The default unit is seconds. Returns -1 if the time is invalid. */
 static int64_t parse_time(const char *value)
 {
 	int64_t ns = duration_parse(value, 1000000000);
@@ -136,7 +137,7 @@ static int64_t parse_time(const char *value)
 	return ns > 0 ? ns : -1;
 }
 
-/* Parses [MIN][,MAX] of --duration. Returns false if it is invalid. */
+/* Parses the argument of --duration, [MIN][,MAX]. Returns false if it is invalid. */
 static bool parse_duration(struct filter *f, const char *value)
 {
 	size_t len = strcspn(value, ",");
@@ -156,7 +157,7 @@ static bool parse_duration(struct filter *f, const char *value)
 	return ns > 0 && f->min_ns <= f->max_ns;
 }
 
-/* Parses SIZE[,FILES] of --output-limit. Returns false if it is invalid. */
+/* Parses the argument of --output-limit, SIZE[,FILES]. Returns false if it is invalid. */
 static bool parse_output_limit(struct log_limits *l, const char *value)
 {
 	const size_t len = strcspn(value, ",");
@@ -172,7 +173,7 @@ static bool parse_output_limit(struct log_limits *l, const char *value)
 	return true;
 }
 
-/* Handles one of the options that strace does not have. */
+/* Handles an option that strace does not have. */
 static void own_option(struct options *o, struct seen *seen, int c, const char *name, char *value)
 {
 	int64_t ns;
@@ -273,7 +274,7 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		*vec_push(&o->containers) = atoi(value);
 		break;
 	case OPT_UNWINDER:
-		/* In the order of enum unwinder_kind. */
+		/* The order is that of enum unwinder_kind. */
 		i = CHOICE(value, "auto", "rules", "libunwind");
 		o->unwind.unwinder = i;
 		seen->unwinder = true;
@@ -350,7 +351,10 @@ void options_own_suggest(struct suggestion *s)
 
 	for (const struct option *opt = own_options; opt->name; opt++)
 		suggestion_consider(s, opt->name);
-	/* An abbreviation of one of these options is an error, so suggest the full name. */
+	/*
+	 * The argument may be an abbreviation of one of these options, which is an error. Suggest
+	 * the full name.
+	 */
 	for (const struct option *opt = own_options; opt->name && len > 2; opt++)
 		if (!strncmp(opt->name, s->word, len))
 			s->name = opt->name;
@@ -363,7 +367,7 @@ bool options_own_next(struct options *o, struct seen *seen, int argc, char **arg
 	size_t len = arg ? strcspn(arg, "=") : 0;
 	char *value;
 
-	/* Other arguments of --help are rejected later, as in strace. */
+	/* Any other argument of --help is rejected later, as in strace. */
 	if (arg && !strcmp(arg, "help=all")) {
 		help_usage();
 		exit(0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Parses -e QUALIFIER=VALUE and the long options that are named after qualifiers. */
+/* Parses -e QUALIFIER=VALUE, and the long options that are named after qualifiers. */
 #include <string.h>
 #include <strings.h>
 
@@ -33,7 +33,7 @@ static int lookup(const char *name, const char *const *names, unsigned n)
 	return -1;
 }
 
-/* In the order of the bits of enum fd_detail. */
+/* The order is that of the bits of enum fd_detail. */
 static const char *const fd_details[] = {"path", "dev", "socket", "pidfd", "eventfd", "signalfd"};
 
 static int lookup_fd_detail(const char *name)

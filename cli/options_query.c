@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* --where and the other options that contain queries. */
+/* Handles --where and the other options whose arguments are queries. */
 #include "query/query.h"
 
 #include <ctype.h>
@@ -19,7 +19,7 @@ void options_where(struct options *o, const char *text)
 	attr_cleanup(mem_free_ptr) char *both = NULL;
 
 	if (o->filter.where) {
-		/* Both texts are valid, so their conjunction is valid too. */
+		/* Both expressions are valid, so their conjunction is valid too. */
 		both = mem_printf("(%s) && (%s)", query_text(o->filter.where), text);
 		query_free(o->filter.where);
 		query_free(q);
@@ -37,7 +37,7 @@ static unsigned count(const struct syscall_set *set, unsigned abi)
 	return n;
 }
 
-/* Removes syscalls from -e trace= for which the expression is never true. */
+/* Removes syscalls that --where can never match from -e trace=. */
 static void push_down(struct options *o)
 {
 	struct syscall_set calls, *trace = &o->filter.trace;
@@ -53,7 +53,7 @@ static void push_down(struct options *o)
 }
 
 /*
- * Returns the length of "NAME:" at the start of text, or 0. Expressions contain colons only in
+ * Returns the length of a "NAME:" prefix, or 0 if there is none. Expressions contain colons only in
  * strings.
  */
 static size_t name_length(const char *text)
@@ -143,8 +143,8 @@ static void check_watch(const struct options *o)
 }
 
 /*
- * Determines which syscalls --fail-on, --stop-on and --wakers must see, and which data of events
- * they need.
+ * Determines which syscalls --fail-on, --stop-on and --wakers need to see, and which data they need
+ * in events.
  */
 static void watch(struct options *o)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* State shared by the option parsers: which options were given, and in which form. */
+/* State shared by the option parsers: which options were given, in which form. */
 #ifndef TRACER_CLI_OPTIONS_SEEN_H
 #define TRACER_CLI_OPTIONS_SEEN_H
 
@@ -9,7 +9,7 @@
 struct options;
 
 struct seen {
-	/* The number of times each short option was given, and whether its long form was. */
+	/* How many times each short option was given, and whether the long option was given. */
 	unsigned d_short, f_short, F_short, k, q_short, t_short, x_short, y_short, z, Z;
 	bool d_long, f_long, q_long, t_long, x_long, y_long, separately_long;
 	bool w, U, S, i, n, N, r, T, A, a, s, X, Y;
@@ -23,56 +23,59 @@ struct seen {
 	VEC(const char *) env;	 /* -E */
 };
 
-/* options_qualify.c: parses one -e expression. */
+/* options_qualify.c: parses the argument of one -e. */
 void options_qualify(struct options *o, struct seen *seen, const char *expr);
-/* Parses a list of -U columns, or the criterion of -S. */
+/* Parses the argument of -U, a list of columns. */
 void options_columns(struct options *o, const char *list);
 
-/* Like options_qualify(), for a long option that is named after a qualifier, name. */
+/* Like options_qualify(), for the long option `name`, which is named after a qualifier. */
 bool options_qualifier(struct options *o, struct seen *seen, const char *name, const char *value);
 
 /*
- * options_own.c: handles argv[optind] if it is an option that strace does not have. Returns whether
- * it was one.
+ * options_own.c: handles argv[optind] if it is an option that strace does not have. Returns false
+ * if it is not.
  */
 bool options_own_next(struct options *o, struct seen *seen, int argc, char **argv);
 
 struct suggestion;
 
-/* Offers the names of tracer's own options as corrections of an unknown option. */
+/* Suggests tracer's own options in place of an unknown option. */
 void options_own_suggest(struct suggestion *s);
 
 /*
- * options_trace.c: opens the traces of --read-trace, and rejects options that do not work with
+ * options_trace.c: opens the traces of --read-trace, and rejects options that cannot be used with
  * traces.
  */
 void options_trace_check(struct options *o, struct seen *seen);
 
-/* options_query.c: adds one --where. Several are joined by "and". */
+/* options_query.c: adds the expression of a --where. All --where expressions must match. */
 void options_where(struct options *o, const char *text);
-/* Adds one --fail-on or --stop-on. */
+/* Adds the expression of a --fail-on or --stop-on. */
 void options_assert(struct options *o, const char *text, bool stops);
-/* Handles --group-by, --sum or --hist; name is the option's name. */
+/* Handles --group-by, --sum or --hist. `name` is the name of the option. */
 void options_group(struct options *o, const char *name, const char *value);
-/* Adds the columns of --sum, once -U is known, and the default sort order if there is no -S. */
+/*
+ * Adds columns for --sum, and sets the default sort order if there is no -S. Call this after -U was
+ * parsed.
+ */
 void options_group_columns(struct options *o, const struct seen *seen);
-/* Rejects options that --critical-path excludes, and applies it. */
+/* Rejects options that cannot be used with --critical-path, and applies --critical-path. */
 void options_critical_path(struct options *o, const struct seen *seen);
 /*
- * Applies the queries: requests the event data that they need, and restricts tracing to the
- * syscalls that they can match.
+ * Applies the queries: requests the event data that they need, and traces only the syscalls that
+ * they can match.
  */
 void options_query_apply(struct options *o, const struct seen *seen);
 
 /*
- * options_check.c: checks which options can be combined, and derives settings from them. args is
- * PROG [ARGS].
+ * options_check.c: checks which options can be used together, and derives further settings from the
+ * options. `args` is PROG [ARGS].
  */
 void options_check(struct options *o, struct seen *seen, char **args);
 
 /*
- * options_effect.c: warns about each option that has no effect in combination with an option that
- * strace does not have. options_check.c prints strace's own warnings.
+ * options_effect.c: warns about options that have no effect because of an option that strace does
+ * not have. options_check.c prints the warnings that strace prints too.
  */
 void options_effect(const struct options *o, const struct seen *seen);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --write-trace and --read-trace: the options that can be used with them, and the settings that
- * come from a trace.
+ * Checks which options can be used with --write-trace and --read-trace, and applies the settings
+ * recorded in a trace.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -76,8 +76,8 @@ static void check_write(struct options *o, const struct seen *seen)
 }
 
 /*
- * Sets the time zone in which times of day are shown: that of --timezone or, without it, that of
- * the recording.
+ * Sets the time zone for times of day to the zone given by --timezone or, by default, to the
+ * recording's zone.
  */
 static void take_zone(const struct options *o, const struct trace_meta *m)
 {
@@ -90,7 +90,7 @@ static void take_zone(const struct options *o, const struct trace_meta *m)
 	tzset();
 }
 
-/* Limits -s to the length of strings in the recording, which may have cut them. */
+/* Limits -s to the string limit of the recording. Longer strings are truncated in the trace. */
 static void take_strings(struct options *o, const struct trace_meta *m)
 {
 	uint64_t kept = meta_get_number(m, "strings", o->diff ? 256 : UINT64_MAX);
@@ -103,7 +103,10 @@ static void take_strings(struct options *o, const struct trace_meta *m)
 	o->decode.string_limit = (unsigned)kept;
 }
 
-/* Parses seconds with up to nine decimals into nanoseconds. Returns false if text is invalid. */
+/*
+ * Parses seconds with up to nine decimals and stores them in nanoseconds. Returns false if `text`
+ * is invalid.
+ */
 static bool parse_seconds(const char *text, int64_t *ns)
 {
 	int64_t n = 0, unit = NSEC_PER_SEC;
@@ -121,7 +124,7 @@ static bool parse_seconds(const char *text, int64_t *ns)
 	return !*p;
 }
 
-/* Parses SECONDS since 1970, as shown by -ttt, or +SECONDS since the start of the trace. */
+/* Parses SECONDS since 1970, in the format of -ttt, or +SECONDS since the start of the trace. */
 static void take_time(const char *option, const char *text, int64_t began, int64_t *ns)
 {
 	bool relative = text && *text == '+';
@@ -140,7 +143,7 @@ void options_trace_span(struct options *o)
 	take_time("to", o->to, began, &o->player.to);
 }
 
-/* Takes over the first trace's command, for titles. */
+/* Copies the command from the first trace, for titles. */
 static void take_command(struct options *o, const struct trace_meta *m)
 {
 	vec_for_each (&m->pairs, p)
@@ -189,7 +192,7 @@ static struct trace *open_one(struct options *o, const char *path)
 	return t;
 }
 
-/* Rejects options that do not apply to comparisons. */
+/* Rejects options that cannot be used with --diff. */
 static void check_diff(struct options *o, struct seen *seen)
 {
 	static const char *const forms[] = {
@@ -222,8 +225,8 @@ static void check_diff(struct options *o, struct seen *seen)
 	o->diff_form = (enum diff_form)form;
 	o->format = sink_format_next(NULL);
 	/*
-	 * Environment variables and arguments of commands are compared in full. Strings are
-	 * compared as far as they were recorded.
+	 * Compare environment variables and arguments of commands in full, and strings up to the
+	 * recorded length.
 	 */
 	if (syscall_set_is_full(&seen->abbrev))
 		syscall_set_parse(&seen->abbrev, "!execve,execveat");
@@ -233,7 +236,7 @@ static void check_diff(struct options *o, struct seen *seen)
 }
 
 /*
- * Rejects options for showing events: --symbolize only rewrites the trace, and --info only
+ * Rejects display options with --symbolize, which only rewrites the trace, and --info, which only
  * describes it.
  */
 static void check_unshown(const struct options *o, const struct seen *seen, const char *option)
@@ -257,7 +260,7 @@ static void check_unshown(const struct options *o, const struct seen *seen, cons
 	refuse(options, ARRAY_SIZE(options), option);
 }
 
-/* Rejects syscalls of other machines, which only a trace can contain. */
+/* Rejects syscalls of other architectures. Only a trace can contain them. */
 static void check_native(const struct options *o, const struct seen *seen)
 {
 	const struct syscall_set *sets[] = {&o->filter.trace, &seen->abbrev, &seen->verbose,
@@ -291,7 +294,9 @@ void options_trace_check(struct options *o, struct seen *seen)
 	o->trace = o->traces.v[0];
 	if (o->diff)
 		o->diff_trace = open_one(o, o->diff);
-	/* Without pids, which -f shows, events of several traces could not be distinguished. */
+	/*
+	 * Show pids, as -f does. Otherwise the events of several traces could not be distinguished.
+	 */
 	o->capture.follow |= o->traces.n > 1;
 	take_zone(o, trace_meta(o->trace));
 	take_command(o, trace_meta(o->trace));

@@ -36,7 +36,7 @@ char *program_in_path(const char *name)
 {
 	const char *dirs = getenv("PATH");
 
-	/* An empty element of PATH means the current directory, unless it is the last one. */
+	/* An empty element of PATH means the current directory, except at the end of PATH. */
 	for (const char *dir = dirs; dir && *dir && *name;) {
 		size_t len = strcspn(dir, ":");
 		char *path = in_directory(dir, len, name);

@@ -3,9 +3,12 @@
 #ifndef TRACER_CLI_PROGRAM_H
 #define TRACER_CLI_PROGRAM_H
 
-/* Returns the path of a program in $PATH, which the caller frees, or NULL. */
+/* Searches $PATH for a program. Returns its path, which the caller frees, or NULL. */
 char *program_in_path(const char *name);
-/* The same for a name or a path, but ends tracer with a message if there is no such program. */
+/*
+ * Like program_in_path(), but also accepts a path. Ends tracer with a message if the program does
+ * not exist.
+ */
 char *program_find(const char *name);
 
 #endif

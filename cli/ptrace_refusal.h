@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Explains why the kernel does not let us trace a process with ptrace. */
+/* Explains why the kernel refuses to let us trace a process with ptrace. */
 #ifndef TRACER_CLI_PTRACE_REFUSAL_H
 #define TRACER_CLI_PTRACE_REFUSAL_H
 
@@ -8,8 +8,9 @@
 struct procfs;
 
 /*
- * Prints in one line which setting or privilege probably causes EPERM for a process, and what the
- * user can do. Prints nothing if no cause is known. A pid of 0 means a command that we start.
+ * Prints one line that explains the probable cause of an EPERM, such as a setting or a missing
+ * privilege, and what the user can do. Prints nothing if no cause is found. If `pid` is 0, the
+ * process is a command that we start.
  */
 void ptrace_refusal_explain(const struct procfs *procfs, pid_t pid);
 

@@ -38,7 +38,7 @@ bool start_filter(const struct options *o, struct sock_fprog *program)
 	return false;
 }
 
-/* Reports that a command cannot be traced, for the reason in errno. */
+/* Ends the program with a message that the command cannot be traced. The reason is in errno. */
 static attr_noreturn void refuse_command(const struct capture *c, const char *path)
 {
 	const int err = errno;
@@ -75,12 +75,12 @@ pid_t start_daemonized(struct capture *c, const struct options *o)
 		close(ready[1]);
 		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
 			;
-		/* If the pipe is empty, the tracer failed and has printed the reason. */
+		/* If nothing was written to the pipe, the tracer failed and printed the reason. */
 		capture_become(c, ready[0], path, o->argv, o->env, options_setup_child, (void *)o);
 	}
 	/*
-	 * The tracer is a grandchild of the command, which would not reap the tracer if it were a
-	 * child.
+	 * Fork again, so that the tracer is not a child of the command. The command would not reap
+	 * it.
 	 */
 	child = fork();
 	if (child < 0)
@@ -136,7 +136,7 @@ static bool attach_one(struct capture *c, const struct options *o, pid_t pid)
 	unsigned attached;
 	int err = capture_attach(c, pid, &attached);
 
-	/* The process was already traced because it was given twice. */
+	/* The process is already traced, because it was given twice. */
 	if (!err && !attached)
 		err = -EPERM;
 	if (err < 0) {
@@ -166,14 +166,14 @@ static void attach_tree(struct capture *c, const struct options *o, pid_t pid)
 	if (!attach_one(c, o, pid) || !o->tree)
 		return;
 	/*
-	 * A process is attached before its children are listed. The kernel attaches all
-	 * children that it forks later, so none is missed.
+	 * Attach to a process before listing its children. The kernel attaches us to every child
+	 * that it forks after that, so no child is missed.
 	 */
 	proc_children(c->procfs, pid, &todo);
 	for (size_t i = 0; i < todo.n; i++) {
 		pid_t child = todo.v[i];
 
-		/* A zombie cannot be attached to. */
+		/* The kernel does not attach to zombies. */
 		if (!capture_find(c, child) &&
 		    (proc_stat(c->procfs, child, 3) == 'Z' || !attach_one(c, o, child)))
 			continue;
@@ -182,7 +182,7 @@ static void attach_tree(struct capture *c, const struct options *o, pid_t pid)
 	vec_deinit(&todo);
 }
 
-/* Attaches to all processes of a control group, and repeats until all of them are traced. */
+/* Attaches to all processes in a control group. Repeats this until no process is left untraced. */
 static void attach_group(struct capture *c, const struct options *o, const char *group)
 {
 	pid_vec found = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The expressions of --fail-on (events that must not happen) and --stop-on (events that end
+ * Expressions given by --fail-on (events that must not occur) and --stop-on (events that end
  * tracing).
  */
 #ifndef TRACER_QUERY_ASSERTION_H
@@ -10,11 +10,11 @@
 
 struct query;
 
-/* The exit status of tracer if an event matches a --fail-on. */
+/* The exit status of tracer if a --fail-on expression matched. */
 #define FAIL_ON_STATUS 120
 
 struct assertion {
-	char *name;	     /* the given name or, if there is none, the expression; owned */
+	char *name;	     /* the name given by the user or, by default, the expression; owned */
 	struct query *query; /* owned */
 	bool stops;	     /* --stop-on */
 };

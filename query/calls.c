@@ -9,7 +9,7 @@
 #include "query/types.h"
 #include "util/mem.h"
 
-/* Returns an array with the facts about each row. The caller frees it. */
+/* Returns an array with the known facts about each syscall. The caller frees it. */
 static struct eval_row *rows_new(void)
 {
 	struct eval_row *rows = mem_zalloc(ROW_COUNT * sizeof(*rows));
@@ -67,7 +67,7 @@ void query_calls(const struct query *q, struct syscall_set *set)
 				set->bits[i][nr / 64] |= UINT64_C(1) << nr % 64;
 		}
 	}
-	/* Unknown syscall numbers cannot be enumerated, so all of them are judged at once. */
+	/* Unknown syscall numbers cannot be enumerated. Evaluate the query once for all of them. */
 	set->beyond = may_be_true(q, rows, abi_native(), UINT64_MAX, -1);
 	free(rows);
 }

@@ -9,7 +9,7 @@
 #include "util/clock.h"
 #include "util/glob.h"
 
-/* The field on the left of a comparison: an entry of the table of fields, or an argument. */
+/* The field on the left side of a comparison: an entry of the field table, or an argument. */
 struct subject {
 	const struct field_desc *desc; /* NULL for an argument */
 	struct types types;
@@ -61,7 +61,10 @@ static bool enter_step(struct query *q, struct types *t, const struct step *step
 	struct suggestion s = {.word = step->name ? step->name : ""};
 	bool found;
 
-	/* Copy the list for suggestions, because entering the step changes t->list. */
+	/*
+	 * Copy the list, because entering the step changes t->list. The copy is needed for
+	 * suggestions.
+	 */
 	before.list.v = NULL;
 	before.list.n = before.list.cap = 0;
 	vec_for_each (&t->list, type)
@@ -91,7 +94,7 @@ static bool find_argument(struct query *q, struct field_ref *f, struct types *t)
 	f->kind = FIELD_ARGUMENT;
 	f->rows = rows;
 	if (!types_of_argument(t, f->argument, rows)) {
-		/* The name may be a member of a signal's siginfo_t. */
+		/* The name may be a member of siginfo_t, for signals. */
 		if (strncmp(f->argument, "si_", 3) || !names_is_member(f->argument))
 			return unknown_field(q, f);
 		t->forms = FORM_ANY;
@@ -107,8 +110,8 @@ static bool find_argument(struct query *q, struct field_ref *f, struct types *t)
 }
 
 /*
- * args.NAME is always an argument, even if a field has the same name. Removes "args." from f.
- * Returns whether f began with it.
+ * args.NAME is always an argument, even if a field has the same name. Removes "args." from the
+ * beginning of `f`. Returns false if `f` does not begin with "args.".
  */
 static bool skip_args(struct query *q, struct field_ref *f)
 {
@@ -145,7 +148,7 @@ static bool find_field(struct query *q, struct field_ref *f, struct subject *s)
 
 /* ---- literals ---- */
 
-/* Compiles the text of a literal as a path pattern or an extended regular expression. */
+/* Compiles the text of a literal, which is a path pattern or an extended regular expression. */
 static bool compile(struct query *q, struct literal *l, bool glob)
 {
 	regex_t *regex = mem_zalloc(sizeof(*regex));
@@ -188,8 +191,8 @@ static bool take_constants(struct query *q, struct literal *l, const struct type
 		struct constant *c = &l->constants[i];
 
 		/*
-		 * If a function decodes the argument, names of all tables are possible. Prefer the
-		 * known tables.
+		 * Search the argument's own tables first. If a function decodes the argument, names
+		 * from any table are possible.
 		 */
 		if (!names_constant(&q->arena, l->names[i], t->tables.v, t->tables.n, c) &&
 		    (!any || !names_constant(&q->arena, l->names[i], NULL, 0, c)))
@@ -213,7 +216,7 @@ static bool take_word(struct query *q, struct literal *l, const char *what, bool
 	return query_fail_meant(q, l->place, s->name, "unknown %s '%s'", what, l->text);
 }
 
-/* Checks a literal that is compared with a field whose values are words. */
+/* Checks a literal that is compared with a field whose values are predefined words. */
 static bool take_known_word(struct query *q, struct literal *l, enum field_type type)
 {
 	struct suggestion s = {.word = l->text};
@@ -243,7 +246,7 @@ static bool is_words(const struct field_desc *d)
 	       d->type == FIELD_IS_ABI || d->type == FIELD_IS_KIND;
 }
 
-/* Returns the forms that the field's values may have: bits of enum value_form. */
+/* Returns the possible forms of the field's values: bits of enum value_form. */
 static unsigned forms_of(const struct subject *s)
 {
 	if (!s->desc)
@@ -287,7 +290,7 @@ static bool check_time(struct query *q, const struct node *n, struct literal *l)
 		return true;
 	if (l->kind != LITERAL_NUMBER)
 		return mismatch(q, n, l, "a time");
-	/* A number without a unit means seconds, as with --duration. */
+	/* A number without a unit is in seconds, as in --duration. */
 	l->kind = LITERAL_DURATION;
 	l->number *= NSEC_PER_SEC;
 	return true;
@@ -306,7 +309,7 @@ static bool check_text(struct query *q, const struct node *n, struct literal *l,
 	return !(forms & FORM_PATH) || !glob_is_pattern(l->text) || compile(q, l, true);
 }
 
-/* Checks a literal on the right of ==, != or in. */
+/* Checks a literal on the right side of ==, != or `in`. */
 static bool check_equal(struct query *q, const struct node *n, const struct subject *s,
 			struct literal *l)
 {
@@ -379,7 +382,7 @@ static bool check_has(struct query *q, const struct node *n, const struct subjec
 	return take_constants(q, l, &s->types);
 }
 
-/* Checks that the field is a single value rather than a struct or a list. */
+/* Checks that the field has a single value, not a struct or a list. */
 static bool check_single(struct query *q, const struct field_ref *f, const struct subject *s)
 {
 	const unsigned forms = forms_of(s);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The type checker of queries. It looks up names and refuses comparisons that make no sense. */
+/* Type checker for queries. Looks up names and rejects comparisons that make no sense. */
 #ifndef TRACER_QUERY_CHECK_H
 #define TRACER_QUERY_CHECK_H
 
 #include "query/node.h"
 
 /*
- * Checks the tree of an expression, and adds the needs of its fields to q->needs. Returns false
- * after query_fail().
+ * Checks the tree of an expression, and adds the data that its fields need to q->needs. On a
+ * mistake, calls query_fail() and returns false.
  */
 bool query_check(struct query *q, struct node *n);
 
@@ -17,8 +17,9 @@ struct field_traits {
 };
 
 /*
- * Looks up a field that is not part of a comparison and must have a single value. Fills in *traits
- * and adds to q->needs. Returns false after query_fail().
+ * Looks up a field that is not part of a comparison. The field must have a single value. Fills in
+ * *traits and adds the data that the field needs to q->needs. On a mistake, calls query_fail() and
+ * returns false.
  */
 bool query_check_field(struct query *q, struct field_ref *f, struct field_traits *traits);
 

@@ -7,7 +7,7 @@
 #include "query/types.h"
 #include "util/mem.h"
 
-/* Returns whether any call in set has the argument at its entry. */
+/* Returns whether the argument is known at entry for any syscall in `set`. */
 static bool has_argument(const struct syscall_set *set, const char *name)
 {
 	for (unsigned i = 0; i < ABI_COUNT; i++) {
@@ -29,7 +29,7 @@ static bool is_known(const struct field_ref *f, const struct syscall_set *set)
 	return !(field_desc_of(f->kind)->needs & QUERY_NEEDS_RESULT) && f->kind != FIELD_SIGNAL;
 }
 
-/* Returns the first field in the tree that is never known at the entry, or NULL. */
+/* Returns the first field in the tree that is never known at syscall entry, or NULL. */
 static const struct field_ref *find_unknown(const struct node *n, const struct syscall_set *set)
 {
 	const struct field_ref *f;

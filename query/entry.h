@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Queries that are evaluated when a call is entered: if= of -e inject=. */
+/* Queries that are evaluated at syscall entry, for the if= of -e inject=. */
 #ifndef TRACER_QUERY_ENTRY_H
 #define TRACER_QUERY_ENTRY_H
 
@@ -8,8 +8,8 @@
 struct query;
 
 /*
- * Ends the program with a message if the query uses a field that is never known at the entry of the
- * calls in set. The message begins with `what`.
+ * Ends the program if the query uses a field that is never known at entry for the syscalls in
+ * `set`. The message begins with `what`.
  */
 void query_check_entry(const struct query *q, const struct syscall_set *set, const char *what);
 

@@ -6,9 +6,9 @@
 #include "defs.h"
 
 struct query_error {
-	char *message; /* describes the mistake but not its place; to be freed by the caller */
-	char *meant;   /* the word that was probably meant, or NULL; to be freed by the caller */
-	size_t start, len; /* the place of the mistake in the text, in bytes */
+	char *message;	   /* describes the mistake without its position; freed by the caller */
+	char *meant;	   /* the word that was probably meant, or NULL; freed by the caller */
+	size_t start, len; /* position of the mistake in the expression, in bytes */
 };
 
 #endif

@@ -59,7 +59,7 @@ static enum found argument(const struct field_ref *f, const struct query_subject
 		found = step->name ? value_find_member(v, step->name, s->ended)
 				   : value_find_element(v, step->index, s->ended);
 	}
-	/* The new value of a change is known only at the end of the call. */
+	/* The new value of a changed argument is known only at syscall exit. */
 	if (found == FOUND && (*v)->kind == VALUE_CHANGE && (*v)->flags & VALUE_F_OPEN && !s->ended)
 		return FOUND_LATER;
 	return found;
@@ -102,7 +102,9 @@ static void peer(struct operand *o, const struct query_subject *s, bool address_
 	strbuf_deinit(&b);
 }
 
-/* Evaluates a field of the call's descriptor: fd, fd.path, fd.kind, fd.addr or fd.port. */
+/*
+ * Evaluates a field that describes the call's descriptor: fd, fd.path, fd.kind, fd.addr or fd.port.
+ */
 static void descriptor(const struct field_ref *f, const struct query_subject *s, struct operand *o)
 {
 	const struct value *fd = event_descriptor(s->call, s->ended), *v;
@@ -242,7 +244,7 @@ void eval_field(const struct field_ref *f, const struct query_subject *s, struct
 
 /* ---- comparisons ---- */
 
-/* Returns the number of a literal, according to the table and the width of the operand. */
+/* Returns the numeric value of a literal. It depends on the operand's table and width. */
 static value_number literal_number(const struct literal *l, const struct operand *o)
 {
 	value_number n = l->number;
@@ -253,7 +255,7 @@ static value_number literal_number(const struct literal *l, const struct operand
 		for (size_t i = 0; i < l->nnames; i++)
 			bits |= constant_number(&l->constants[i], o->value);
 		n = bits;
-		/* Tables store negative numbers, such as AT_FDCWD, as unsigned ones. */
+		/* The tables store negative constants, such as AT_FDCWD, as unsigned numbers. */
 		if (!o->bits && o->number < 0)
 			n = bits <= UINT32_MAX ? (int32_t)bits : (int64_t)bits;
 	}
@@ -276,7 +278,7 @@ static bool text_equals(const char *text, size_t len, const struct literal *l)
 }
 
 /*
- * Returns whether a text matches a regular expression. NULs in the text are removed first, because
+ * Returns whether a text matches a regular expression. Removes NULs from the text first, because
  * matching would end at a NUL.
  */
 static bool text_matches(const char *text, size_t len, const struct literal *l)
@@ -300,7 +302,7 @@ static bool equals(const struct operand *o, const struct literal *l)
 		return o->is_text && text_equals(o->text, o->len, l);
 	if (o->is_number)
 		return o->number == literal_number(l, o);
-	/* The value is a name that a decoder chose. */
+	/* The value is a name that its decoder wrote. */
 	return l->constants && o->is_text && text_equals(o->text, o->len, l);
 }
 
@@ -322,7 +324,7 @@ static bool has_all(const struct literal *l, const struct operand *o)
 	return true;
 }
 
-/* Returns whether the field has a value other than 0 and "". */
+/* Returns whether the field has a value other than 0 and the empty string. */
 static bool is_set(const struct operand *o)
 {
 	if (o->is_text && (!o->value || o->value->kind != VALUE_NAME))
@@ -362,7 +364,10 @@ static bool compare(const struct node *n, const struct operand *o)
 
 /* ---- fields with several values ---- */
 
-/* A call may be in several classes. Comparing with != is true if the call is not in the class. */
+/*
+ * A syscall may be in several classes. A comparison with != is true if the syscall is not in the
+ * class.
+ */
 static enum truth compare_class(const struct node *n, const struct query_subject *s,
 				const struct eval_row *row)
 {
@@ -416,7 +421,7 @@ static enum truth compare_stack(const struct node *n, const struct query_subject
 
 /* ---- trees ---- */
 
-/* Returns whether calls of this row may have the field, whose value is not known yet. */
+/* Returns whether a call of this row may have a value for the field that is not known yet. */
 static bool may_have(const struct field_ref *f, const struct syscall_event *e,
 		     const struct eval_row *row)
 {

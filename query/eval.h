@@ -6,17 +6,17 @@
 #include "query/node.h"
 #include "query/subject.h"
 
-/* The facts about a call that follow from its number alone. */
+/* The facts about a call that can be derived from its syscall number. */
 struct eval_row {
 	uint32_t classes;
-	unsigned forms; /* forms that its arguments may have: bits of enum value_form
-			   (query/types.h) */
-	bool any; /* the row stands for all unknown syscalls, so neither number nor name is known */
+	unsigned forms; /* possible forms of its arguments: bits of enum value_form */
+	bool any; /* represents all unknown syscalls, so the number and name are unknown too */
 };
 
 /*
- * Evaluates a tree for an event. If row is not NULL, only the name, the ABI and the row of
- * subject->call are known; comparisons that depend on anything else are TRUTH_OPEN.
+ * Evaluates a tree for an event. If `row` is not NULL, only the name, the ABI and the row of
+ * subject->call are known. Comparisons that depend on anything else then have the result
+ * TRUTH_OPEN.
  */
 enum truth eval_node(const struct node *n, const struct query_subject *subject,
 		     const struct eval_row *row);
@@ -29,13 +29,13 @@ struct operand {
 	unsigned bits; /* see value_as_number() */
 	const char *text;
 	size_t len;
-	const struct value *value; /* the value that was read, or NULL if the field is not part of
-				      the value tree */
-	char buf[VALUE_ADDRESS_TEXT]; /* storage for text */
+	/* The value in the value tree, or NULL if the field is not in it. */
+	const struct value *value;
+	char buf[VALUE_ADDRESS_TEXT]; /* storage for `text` */
 };
 /*
- * Evaluates a field into *o. FIELD_CLASS, FIELD_PATH and FIELD_STACK are not supported, because
- * they can have several values.
+ * Evaluates a field and stores the result in *o. FIELD_CLASS, FIELD_PATH and FIELD_STACK are not
+ * supported, because they can have several values.
  */
 void eval_field(const struct field_ref *f, const struct query_subject *s, struct operand *o);
 

@@ -11,8 +11,8 @@ struct stack;
 struct unwinder;
 
 /*
- * Returns whether a frame of the stack, written as FILE(FUNCTION, matches. Returns false if stack
- * is NULL.
+ * Returns whether a frame of the stack, in the form FILE(FUNCTION, matches. Returns false if the
+ * stack is NULL.
  */
 bool frames_match(const regex_t *regex, struct unwinder *unwinder, struct stack *stack);
 

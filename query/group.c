@@ -19,7 +19,7 @@ struct group_field {
 };
 
 struct group {
-	struct query *query; /* owns the text and the memory of the fields */
+	struct query *query; /* owns the text and the fields */
 	struct group_field fields[GROUP_FIELDS_MAX];
 	size_t n;
 };
@@ -116,7 +116,7 @@ static bool take_path(void *ctx, const char *path, size_t len)
 	return true;
 }
 
-/* Sets v to the name of the error of a failed call. */
+/* Sets `v` to the error name of a failed call. */
 static void take_error(const struct event *e, struct group_value *v)
 {
 	const char *name;
@@ -181,7 +181,7 @@ void group_value(const struct group *g, size_t i, const struct event *e, struct 
 		take_error(e, v);
 		break;
 	case FIELD_RET:
-		/* The -1 of a failed call is not a result that can be added up. */
+		/* The result of a failed call is -1, which must not be included in sums. */
 		if (e->ret_kind == RET_VALUE)
 			take_operand(f, &s, v);
 		break;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Lists of fields whose values are read from events: for --group-by, --sum and --hist. */
+/* Lists of fields to read from events, for --group-by, --sum and --hist. */
 #ifndef TRACER_QUERY_GROUP_H
 #define TRACER_QUERY_GROUP_H
 
@@ -16,16 +16,18 @@ enum group_use {
 struct group;
 
 /*
- * Parses at most max fields separated by commas. Ends the program if they are invalid; the message
- * begins with `what`, such as "--group-by".
+ * Parses a comma-separated list of at most `max` fields. Ends the program if the list is invalid.
+ * The message begins with `what`, such as "--group-by".
  */
 struct group *group_parse(const char *text, const char *what, enum group_use use, size_t max);
-void group_free(struct group *g); /* g may be NULL */
+void group_free(struct group *g);
 
-size_t group_count(const struct group *g); /* 0 if g is NULL */
-/* Returns a field as the user wrote it, such as "addr.sin_port". */
+size_t group_count(const struct group *g); /* Returns 0 if `g` is NULL. */
+/* Returns the name of a field as the user wrote it, such as "addr.sin_port". */
 const char *group_name(const struct group *g, size_t i);
-/* Return whether all values of a field are integers, and whether they are times in nanoseconds. */
+/*
+ * Return whether all values of the field are integers, and whether they are times in nanoseconds.
+ */
 bool group_is_number(const struct group *g, size_t i);
 bool group_is_time(const struct group *g, size_t i);
 /* Returns bits of enum query_needs. */
@@ -35,19 +37,19 @@ enum group_kind {
 	GROUP_NOTHING, /* the event does not have the field */
 	GROUP_NUMBER,
 	GROUP_TEXT,
-	GROUP_VALUE, /* a value with names: flags, a constant */
+	GROUP_VALUE, /* a symbolic value: flags or a constant */
 	GROUP_STACK  /* the event's stack */
 };
 
-/* The value of a field. Initialise with {0}; strbuf_deinit() frees the text. */
+/* The value of a field. Initialise it with {0}, and free the text with strbuf_deinit(). */
 struct group_value {
 	enum group_kind kind;
 	bool negative;
-	uint64_t number; /* GROUP_NUMBER: the absolute value */
+	uint64_t number; /* GROUP_NUMBER: absolute value of the number */
 	struct strbuf text;
 	const struct value *value;
 };
-/* Reads the value of field i from an event whose call has ended. */
+/* Reads the value of field `i` from an event. If the event is a call, it must have ended. */
 void group_value(const struct group *g, size_t i, const struct event *e, struct group_value *v);
 
 #endif

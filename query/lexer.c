@@ -30,8 +30,8 @@ static int hex_digit(char c)
 }
 
 /*
- * Returns the character of an escape sequence, or -1 if it is unknown. *p points after the
- * backslash and is advanced past the sequence.
+ * Decodes an escape sequence. Returns the character, or -1 if the sequence is unknown. *p must
+ * point after the backslash, and is advanced past the sequence.
  */
 static int escaped(const char **p)
 {
@@ -50,9 +50,9 @@ static int escaped(const char **p)
 }
 
 /*
- * Reads a string in quotes, or a regular expression between slashes. In a regular expression, only
- * a backslash before a slash is removed. In a string, unknown escape sequences keep their
- * backslash, so that "\." reaches regular expressions and path patterns as an escaped dot.
+ * Reads a quoted string, or a regular expression between slashes. In a regular expression, only a
+ * backslash before a slash is removed. In a string, unknown escape sequences keep their backslash,
+ * so "\." in a regular expression or path pattern is an escaped dot.
  */
 static struct token string(struct lexer *l)
 {
@@ -124,8 +124,8 @@ static const struct unit *unit_find(const char *name, size_t len)
 }
 
 /*
- * Reads the digits of a number: 42, 0x2a, 0644. Returns their end, or NULL if the number is too
- * large.
+ * Reads the digits of a number such as 42, 0x2a or 0644. Returns a pointer past the digits, or NULL
+ * if the number is too large.
  */
 static const char *digits(const char *p, uint64_t *n)
 {
@@ -145,8 +145,8 @@ static const char *digits(const char *p, uint64_t *n)
 }
 
 /*
- * Reads the fraction of a number, such as the .5 of 1.5k; p points to the dot. Sets *n to fraction
- * times factor. Digits that count for less than 1 are dropped. Returns the end of the digits.
+ * Reads the fraction of a number, such as the .5 in 1.5k. `p` points to the dot. Sets *n to the
+ * fraction multiplied by `factor`, rounded down. Returns a pointer past the digits.
  */
 static const char *fraction(const char *p, uint64_t factor, uint64_t *n)
 {
@@ -216,7 +216,7 @@ static struct token symbol(struct lexer *l)
 	if (t.place.len == 1 && !strchr("!<>(){}[],.|", *p)) {
 		size_t n = 1;
 
-		/* The other bytes of a UTF-8 character. */
+		/* Skip the continuation bytes of a UTF-8 character. */
 		while (((unsigned char)p[n] & 0xc0) == 0x80)
 			n++;
 		if (*p == '=' || *p == '&')

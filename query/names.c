@@ -5,12 +5,15 @@
 
 #include "select/syscall_set.h"
 
-/* Constants that no table contains because decoders write them themselves: see openat(2). */
+/* Constants that are in no table because their decoders write them directly. See openat(2). */
 static const struct xlat_entry other_entries[] = {{(uint64_t)-100, "AT_FDCWD"}};
 static const struct xlat others = {
 	.name = "others", .n = ARRAY_SIZE(other_entries), .entries = other_entries};
 
-/* Returns the i-th of n tables, or of all tables if n is 0; NULL after the last one. */
+/*
+ * Returns table `i` of the n tables or, if n is 0, of all tables. Returns NULL after the last
+ * table.
+ */
 static const struct xlat *table_at(const struct xlat *const *tables, size_t n, size_t i)
 {
 	if (n)
@@ -83,7 +86,7 @@ static const char *const made_members[] = {
 #undef MADE_MEMBER
 };
 
-/* Calls visit for the name of each member, until it returns true. */
+/* Calls `visit` for the name of each member until it returns true. */
 static bool each_member(bool (*visit)(void *ctx, const char *name), void *ctx)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(structs); i++)

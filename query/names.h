@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The names that queries may use in addition to fields: constants, members, syscalls, classes. */
+/* Names other than fields that queries can use: constants, members, syscalls and classes. */
 #ifndef TRACER_QUERY_NAMES_H
 #define TRACER_QUERY_NAMES_H
 
@@ -12,26 +12,23 @@
 typedef VEC(const struct xlat *) xlats_t;
 
 /*
- * Looks up a constant in n tables, or in all tables if n is 0. Returns false if no table has the
- * name. The name and the numbers in *c are in the arena.
+ * Looks up a constant in the n tables or, if n is 0, in all tables. Returns false if the constant
+ * is in none of them. The name and the numbers in *c are allocated in the arena.
  */
 bool names_constant(struct arena *a, const char *name, const struct xlat *const *tables, size_t n,
 		    struct constant *c);
-/* Returns whether the tables give different numbers to a constant. */
+/* Returns whether the constant has different values in different tables. */
 bool names_constant_differs(const struct constant *c);
-/* Passes the names in n tables, or in all tables if n is 0, to suggestion_consider(). */
+/* Passes the names in the n tables or, if n is 0, in all tables to suggestion_consider(). */
 void names_suggest_constant(struct suggestion *s, const struct xlat *const *tables, size_t n);
 
-/* Returns whether any struct has a member with this name. */
+/* Returns whether any struct has a member called `name`. */
 bool names_is_member(const char *name);
 void names_suggest_member(struct suggestion *s);
 
 bool names_is_syscall(const char *name);
 void names_suggest_syscall(struct suggestion *s);
-/*
- * Returns the bits of a class, or 0 if there is no class with that name. A '%' at the start is
- * ignored.
- */
+/* Returns the bits of a class, or 0 if the class does not exist. Ignores a leading '%'. */
 uint32_t names_class(const char *name);
 void names_suggest_class(struct suggestion *s);
 bool names_is_abi(const char *name);

@@ -9,7 +9,7 @@
 
 #define ROWS_BYTES ((ROW_COUNT + 7) / 8)
 
-/* Returns whether the possible constants of a comparison depend on the call. */
+/* Returns whether different calls allow different constants in a comparison. */
 static bool depends_on_call(const struct node *n)
 {
 	bool any = false;
@@ -63,9 +63,7 @@ static bool check_comparison(struct query *q, const struct node *n, const uint8_
 	struct types t = {0};
 	bool good = true;
 
-	/*
-	 * Every constant is possible if there is no table, or if a function decodes the argument.
-	 */
+	/* Any constant is possible if there is no table, or if a function decodes the argument. */
 	if (depends_on_call(n) && types_of_argument_in(&t, n->field.argument, rows) && t.tables.n &&
 	    !t.decoded)
 		for (size_t i = 0; i < n->nliterals && good; i++)

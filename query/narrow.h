@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The second check of a query: do the constants occur in the calls that can match? */
+/* The second check of a query: can its constants occur in any call that it matches? */
 #ifndef TRACER_QUERY_NARROW_H
 #define TRACER_QUERY_NARROW_H
 
 #include "query/node.h"
 
 /*
- * Many calls have an argument called flags, with different constants. Refuses a constant that has
- * no meaning in any call for which the query may be true, such as in name == openat && flags has
- * MAP_SHARED. The query must have passed query_check(). Returns false after query_fail().
+ * Rejects a constant that is meaningless in all calls that the query can match. Example: many calls
+ * have an argument called flags, but openat has no MAP_SHARED, so name == openat && flags has
+ * MAP_SHARED is rejected. The query must have passed query_check(). On a mistake, calls
+ * query_fail() and returns false.
  */
 bool query_narrow(struct query *q);
 

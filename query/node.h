@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The tree of a parsed query. Only the files of query/ use it. Everything in it is in the query's
- * arena.
+ * The tree of a parsed query, which only the files in query/ use. All of it is allocated in the
+ * query's arena.
  */
 #ifndef TRACER_QUERY_NODE_H
 #define TRACER_QUERY_NODE_H
@@ -13,7 +13,7 @@
 #include "query/needs.h"
 #include "util/vec.h"
 
-/* A part of the query's text, in bytes. */
+/* A range of the query's text, in bytes. */
 struct place {
 	size_t start, len;
 };
@@ -22,8 +22,8 @@ enum node_kind {
 	NODE_OR,
 	NODE_AND,
 	NODE_NOT,
-	NODE_IS,       /* only a field: true if the event has the field and it is not 0 or empty */
-	NODE_EQUAL,    /* == or `in`: equal to one of the literals */
+	NODE_IS, /* a field without operator: true if the field exists and is neither 0 nor empty */
+	NODE_EQUAL,    /* == or `in`: the field equals one of the literals */
 	NODE_DIFFERS,  /* != */
 	NODE_LESS,     /* < */
 	NODE_AT_MOST,  /* <= */
@@ -39,32 +39,33 @@ enum literal_kind {
 	LITERAL_DURATION, /* in nanoseconds */
 	LITERAL_SIZE,	  /* in bytes */
 	LITERAL_STRING,
-	LITERAL_NAMES /* names joined by |, such as O_RDWR|O_CREAT, or one word such as openat */
+	LITERAL_NAMES /* names joined by |, such as O_RDWR|O_CREAT, or a single word such as openat
+		       */
 };
 
 struct literal {
 	enum literal_kind kind;
 	struct place place;
-	/* For NUMBER, DURATION and SIZE; for NAMES, their numbers combined by OR. */
+	/* NUMBER, DURATION, SIZE: the value. NAMES: the values of all names, combined by OR. */
 	value_number number;
-	const char *text; /* STRING: the text, ends with a NUL; NAMES: the first name */
+	const char *text; /* STRING: the text, NUL-terminated. NAMES: the first name */
 	size_t len;
 	const char **names; /* for NAMES */
 	size_t nnames;
-	/* The names looked up as constants, if the field is a number; or NULL. */
+	/* the constants with these names if the field is numeric, otherwise NULL */
 	struct constant *constants;
-	const regex_t *regex; /* compiled from the path pattern or the operand of =~; or NULL */
+	const regex_t *regex; /* the compiled path pattern or operand of =~, or NULL */
 };
 
-/* A step from a value to one of its members or elements. */
+/* Selects a member or an element of a value. */
 struct step {
-	const char *name; /* name of the member, or NULL for an element */
+	const char *name; /* name of the member, or NULL to select an element */
 	uint64_t index;
 	struct place place;
 };
 
 enum field_kind {
-	FIELD_ARGUMENT, /* an argument, or a part of it that `steps` selects */
+	FIELD_ARGUMENT, /* an argument, or the part of it that `steps` selects */
 	FIELD_KIND,
 	FIELD_NAME,
 	FIELD_CLASS,
@@ -95,15 +96,15 @@ enum field_kind {
 struct field_ref {
 	enum field_kind kind;
 	struct place place;
-	const char *argument; /* ARGUMENT: its name */
+	const char *argument; /* ARGUMENT: name of the argument */
 	struct step *steps;
 	size_t nsteps;
-	const uint8_t *rows; /* ARGUMENT: a bitmap of the rows of syscall_descs that have it */
+	const uint8_t *rows; /* ARGUMENT: bitmap of the syscall_descs rows that have it */
 };
 
 struct node {
 	enum node_kind kind;
-	struct place place; /* place of the operator */
+	struct place place; /* position of the operator */
 	struct node *a, *b;
 	struct field_ref field;
 	struct literal *literals;
@@ -116,15 +117,21 @@ struct query {
 	struct arena arena;
 	char *text;
 	struct node *root;
-	regexes_t regexes; /* compiled for the literals */
+	regexes_t regexes; /* the compiled regular expressions of the literals */
 	unsigned needs;
-	/* set only while the query is parsed and checked */
+	/* set only during parsing and checking */
 	struct query_error *error;
 };
 
-/* Stores an error message and its place in q->error, unless there is one already. Returns false. */
+/*
+ * Stores an error message and its position in q->error unless it already contains an error. Returns
+ * false.
+ */
 bool query_fail(struct query *q, struct place place, const char *fmt, ...) attr_printf(3, 4);
-/* Does the same, with the word that was probably meant. meant may be NULL; it is copied. */
+/*
+ * Like query_fail(), but also suggests `meant`, the word that was probably meant. `meant` is
+ * copied, and may be NULL.
+ */
 bool query_fail_meant(struct query *q, struct place place, const char *meant, const char *fmt, ...)
 	attr_printf(4, 5);
 

@@ -14,15 +14,15 @@
 
 #include "query/lexer.h"
 
-/* The maximum nesting depth of terms, and the maximum number of steps of a field. */
+/* Maximum nesting depth of terms, and maximum number of steps in a field. */
 #define DEPTH_MAX 64
-/* The maximum number of elements in a list. */
+/* Maximum number of elements in a list. */
 #define LIST_MAX 4096
 
 struct parser {
 	struct query *q;
 	struct lexer lexer;
-	struct token token; /* the next token, not consumed yet */
+	struct token token; /* the next token, not yet consumed */
 	unsigned depth;
 };
 
@@ -52,7 +52,7 @@ static bool skip_symbol(struct parser *p, const char *symbol)
 	return true;
 }
 
-/* Reports that `what` was expected in place of the next token. Returns NULL. */
+/* Reports that `what` was expected instead of the next token. Returns NULL. */
 static void *expected(struct parser *p, const char *what)
 {
 	struct place place = p->token.place;
@@ -73,7 +73,7 @@ static struct node *new_node(struct parser *p, enum node_kind kind, struct place
 	return n;
 }
 
-/* Extends place to the end of the token t. */
+/* Extends `place` to the end of token `t`. */
 static void extend(struct place *place, const struct token *t)
 {
 	place->len = t->place.start + t->place.len - place->start;
@@ -172,7 +172,7 @@ static bool take_literals(struct parser *p, struct node *n, const struct literal
 	return true;
 }
 
-/* Parses { literal, literal }. */
+/* Parses a list: { literal, literal }. */
 static bool parse_list(struct parser *p, struct node *n)
 {
 	VEC(struct literal) list = {0};
@@ -266,7 +266,7 @@ static struct node *parse_term(struct parser *p)
 	return n;
 }
 
-/* Parses terms joined by an operator. The operator is left-associative. */
+/* Parses terms joined by a left-associative operator. */
 static struct node *parse_joined(struct parser *p, const char *symbol, enum node_kind kind,
 				 struct node *(*parse)(struct parser *p))
 {
@@ -293,8 +293,8 @@ static struct node *parse_or(struct parser *p)
 }
 
 /*
- * Each operator adds one level to the tree, which is walked recursively. This limit bounds the
- * depth.
+ * Each operator adds one level to the tree, which is walked recursively. This limit on the length
+ * of the text bounds the depth of the recursion.
  */
 #define TEXT_MAX 16384
 static bool is_too_long(struct query *q)

@@ -43,7 +43,7 @@ void query_free(struct query *q)
 }
 
 /*
- * Appends n bytes of text, with '?' for each byte that cannot be printed. Returns the number of
+ * Appends n bytes of text, and replaces each unprintable byte with '?'. Returns the number of
  * columns.
  */
 static size_t put_line(struct strbuf *b, const char *text, size_t n)
@@ -59,7 +59,7 @@ static size_t put_line(struct strbuf *b, const char *text, size_t n)
 	return columns;
 }
 
-/* The most bytes of the text that are shown on each side of the place. */
+/* Maximum number of bytes to show before and after the mistake. */
 #define SHOWN_MAX 60
 
 void query_die(const char *text, const char *what, const struct query_error *error)

@@ -17,25 +17,25 @@
 struct query;
 
 /*
- * Parses and checks an expression. Returns NULL and fills in *error if it is invalid. Free the
- * result with query_free(). The text is copied.
+ * Parses and checks an expression. Returns the query, which must be freed with query_free(). If the
+ * expression is invalid, fills in *error and returns NULL. Copies the text.
  */
 struct query *query_new(const char *text, struct query_error *error);
 /*
- * Does the same, but ends the program if the expression is invalid. The message begins with `what`,
- * such as "--where".
+ * Like query_new(), but ends the program if the expression is invalid. The error message begins
+ * with `what`, such as "--where".
  */
 struct query *query_parse(const char *text, const char *what);
-/* Ends the program with the message of an error. Frees the strings in error. */
+/* Prints an error message and ends the program. Frees the strings in *error. */
 void query_die(const char *text, const char *what, const struct query_error *error) attr_noreturn;
-void query_free(struct query *q); /* q may be NULL */
+void query_free(struct query *q);
 
 const char *query_text(const struct query *q);
-/* Returns bits of enum query_needs. */
+/* Returns the data that the query needs: bits of enum query_needs. */
 unsigned query_needs(const struct query *q);
 
 enum truth query_eval(const struct query *q, const struct query_subject *subject);
-/* Does the same for a syscall. */
+/* Like query_eval(), for a syscall. */
 enum truth query_eval_call(const struct query *q, const struct syscall_event *call, bool ended,
 			   struct unwinder *unwinder);
 

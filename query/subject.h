@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The event for which a query is evaluated, and the result. */
+/* An event for which a query is evaluated, and the result of the evaluation. */
 #ifndef TRACER_QUERY_SUBJECT_H
 #define TRACER_QUERY_SUBJECT_H
 
@@ -7,19 +7,19 @@
 
 struct unwinder;
 
-/* Whether an event matches. TRUTH_OPEN means that only the end of the call decides. */
+/* Whether an event matches. TRUTH_OPEN means that the result is not known until syscall exit. */
 enum truth { TRUTH_NO, TRUTH_YES, TRUTH_OPEN };
 
 /* The event for which a query is evaluated. */
 struct query_subject {
 	const struct event *base;
-	const struct syscall_event *call;  /* NULL if the event is not a call */
+	const struct syscall_event *call;  /* NULL if the event is not a syscall */
 	const struct signal_event *signal; /* NULL if the event is not a signal */
 	bool ended;			   /* the call has returned or its thread has ended */
-	struct unwinder *unwinder;	   /* names the frames of stacks; may be NULL */
+	struct unwinder *unwinder;	   /* resolves the frames of stacks; may be NULL */
 };
 
-/* Returns the subject for an event that is complete; for a call, that is its exit. */
+/* Returns the subject for a complete event. For a syscall, this is its exit. */
 static inline struct query_subject query_subject_of(const struct event *e,
 						    struct unwinder *unwinder)
 {

@@ -20,13 +20,13 @@ static void add_table(struct types *t, const struct xlat *table)
 	*vec_push(&t->tables) = table;
 }
 
-/* Types refer to each other without cycles. This bound is larger than any existing depth. */
+/* References between types have no cycles. This limit exceeds the depth of all existing types. */
 #define DEPTH_MAX 16
 
 typedef void visit_type(void *ctx, const struct type *type);
 
 /*
- * Calls visit for each type that a type can stand for: the target of a pointer, each case of a
+ * Calls `visit` for each type that `type` can stand for: the target of a pointer, or each case of a
  * switch.
  */
 static void each_type(const struct type *type, visit_type *visit, void *ctx, unsigned depth)
@@ -129,7 +129,8 @@ static void take_form(void *ctx, const struct type *type)
 		t->forms |= FORM_FLAGS;
 		add_table(t, &xlat_signals);
 	} else {
-		add_decoded(t); /* for modes, socket addresses and others, and for all functions */
+		add_decoded(t); /* for modes, socket addresses and other types, and for all decoder
+				   functions */
 	}
 }
 
@@ -138,7 +139,7 @@ static void add_type(struct types *t, const struct type *type)
 	each_type(type, take_form, t, 0);
 }
 
-/* Adds the types of the arguments called name, or of all arguments if name is NULL. */
+/* Adds the types of the arguments called `name` or, if `name` is NULL, of all arguments. */
 static bool find_argument(struct types *t, const struct arg_desc *args, unsigned n,
 			  const char *name)
 {
@@ -220,8 +221,7 @@ unsigned types_of_row(const struct syscall_desc *desc)
 }
 
 /*
- * Clears t and returns its previous contents without tables and names. The caller must free the
- * list.
+ * Clears `t` and returns its previous contents without tables and names. The caller frees the list.
  */
 static struct types take_list(struct types *t)
 {
