@@ -96,8 +96,8 @@ struct tcb {
 enum stop_kind {
 	/*
 	 * The thread enters the syscall in tcb->regs. If stop.unknown is set, the thread was killed
-	 * before the engine could read which syscall it was: tcb->regs are those of the previous
-	 * syscall, the thread cannot be resumed, and a stop that reports its end follows.
+	 * before the engine could read the syscall. Then tcb->regs contains the previous syscall,
+	 * the thread cannot be resumed, and the next stop of the thread reports its end.
 	 */
 	STOP_SYSCALL_ENTER,
 	/*
@@ -498,8 +498,8 @@ static inline int tcb_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 }
 
 /*
- * The functions below need CAPTURE_TAMPER and a stopped thread. Those that change a register return
- * 0 or -errno (-ESRCH if the thread is gone).
+ * The functions below need CAPTURE_TAMPER and a stopped thread. Functions that change a register
+ * return 0 or -errno (-ESRCH if the thread is gone).
  */
 
 /*

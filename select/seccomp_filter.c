@@ -149,9 +149,7 @@ static void emit_audit(code_t *code, uint32_t audit, const struct syscall_set *s
 	vec_deinit(&runs);
 }
 
-/*
- * Returns the set to which a row must be added even if it is not shown, or NULL if there is none.
- */
+/* Returns the set that a row must be added to even if it is not shown, or NULL if there is none. */
 static struct syscall_set *set_of(int row, bool stacks, struct syscall_set *stop,
 				  struct syscall_set *stop_if_exec)
 {

@@ -22,7 +22,7 @@
 /* The maximum length of a symbol or of a file's name. */
 #define TEXT_MAX 4096
 
-/* A RAW record in the body of a block, and the stop to which it belongs. */
+/* A RAW record in the body of a block, and the stop that it belongs to. */
 struct raw_place {
 	/* Offsets in the block's body. `stop` is 0 if the stop is not in the block. */
 	size_t begin, end, stop;
@@ -298,8 +298,8 @@ static void find_raws(struct namer_pass *p, const uint8_t *body, size_t size)
 }
 
 /*
- * Decides which RAW records stay: those that were not walked, and earlier records of the same
- * thread, because later ones may be encoded as differences from them.
+ * Decides which RAW records stay in the trace: those that were not walked, and earlier records of
+ * the same thread, because later records may be encoded as differences from them.
  */
 static void choose_kept(struct namer_pass *p)
 {

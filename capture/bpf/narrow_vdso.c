@@ -30,8 +30,9 @@ static bool copy(uint64_t addr, void *to, size_t n)
 }
 
 /*
- * Makes the kernel map the 32-bit vdso at the address `at`. Returns its size, or -1. The operation
- * is ARCH_MAP_VDSO_32 of asm/prctl.h, whose number is between those for x32 and 64 bits.
+ * Makes the kernel map the 32-bit vdso at the address `at`. Returns the vdso's size, or -1. The
+ * operation is ARCH_MAP_VDSO_32 of asm/prctl.h. Its number is between the numbers of the operations
+ * for x32 and for 64 bits.
  */
 static long map_narrow(uint64_t at)
 {

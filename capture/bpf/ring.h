@@ -10,7 +10,7 @@
 
 #include "defs.h"
 
-/* Maximum size of a record including its head, in bytes. */
+/* Maximum size of a record including its header, in bytes. */
 #define RING_RECORD_MAX ((size_t)256 << 10)
 
 /* A position in the ring is the total number of bytes that were written before it. */

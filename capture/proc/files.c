@@ -38,7 +38,7 @@ static bool has_trusted_owner(const struct proc_files *files, pid_t pid, int fd)
 	       (!st.uid || (proc_owner(files->procfs, pid, &owner) && owner == st.uid));
 }
 
-/* Returns fd if it refers to the file with that inode. Otherwise closes it and returns -1. */
+/* Returns fd if it refers to the file with this inode. Otherwise closes it and returns -1. */
 static int check_inode(int fd, uint64_t ino)
 {
 	struct file_stat st;

@@ -20,9 +20,9 @@ struct mounts *mounts_create(const struct procfs *procfs);
 void mounts_destroy(struct mounts *m);
 
 /*
- * Returns whether accesses to pages of a file may block. The file is that of descriptor fd of
- * thread tid. This is false only if the file system is known to need nothing but the kernel; it is
- * true if that cannot be determined.
+ * Returns whether accesses to pages of the file with descriptor fd of thread tid may block. Returns
+ * false only if the file system is known to depend on nothing but the kernel, and true if that is
+ * unknown.
  */
 bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd);
 /*

@@ -105,7 +105,7 @@ static bool namespace_of(const char *task, char link[LINK_MAX])
 
 /*
  * A search for the task with the id `pid` in the namespace `link`, which is `level` levels below
- * that of /proc.
+ * the namespace of /proc.
  */
 struct search {
 	char link[LINK_MAX];

@@ -8,7 +8,7 @@
 struct socket_cache;
 
 /*
- * Returns the data about the socket with that inode, or NULL if the kernel has none. The result is
+ * Returns the data about the socket with this inode, or NULL if the kernel has none. The result is
  * valid until the next call. protocol is the kernel's name of the socket's protocol, such as
  * "TCPv6". The kernel is not asked again about a socket that is in the cache.
  */

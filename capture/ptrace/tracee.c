@@ -389,7 +389,7 @@ static void queue_status(struct tracees *set, pid_t tid, int status, const struc
 	t->wait_status = status;
 	if (usage)
 		t->tcb.cpu_time = usage->ru_stime;
-	/* The new status replaces that of a stop that was fetched earlier. */
+	/* The new status replaces the status of a stop that was fetched earlier. */
 	if (unlikely(t->tcb.flags & TCB_ORPHAN))
 		return;
 	spin_stopped(t);

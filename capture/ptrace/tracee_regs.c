@@ -45,8 +45,8 @@ int tracee_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 }
 
 /*
- * Returns whether syscalls with this audit value have 64-bit arguments and results. Those of a
- * 32-bit ABI do not, even if a 64-bit program makes them.
+ * Returns whether syscalls with this audit value have 64-bit arguments and results. Syscalls of a
+ * 32-bit ABI have 32-bit ones, even if a 64-bit program makes them.
  */
 static bool is_64(uint32_t audit)
 {
@@ -149,9 +149,9 @@ bool tracee_inspect(struct tcb *tcb)
 }
 
 /*
- * Returns the registers that hold the number, the arguments and the result of the syscall in
- * tcb->regs. The result contains offsets for PTRACE_POKEUSER, which are those of the widest mode,
- * or else offsets into the thread's own register set.
+ * Returns the locations of the number, the arguments and the result of the syscall in tcb->regs.
+ * They are offsets for PTRACE_POKEUSER, which are the offsets for the widest mode, or else offsets
+ * into the thread's own register set.
  */
 static const struct arch_call *call_of(const struct tcb *tcb)
 {

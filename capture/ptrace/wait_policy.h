@@ -2,7 +2,7 @@
 /*
  * Learns which method of waiting for a stop is the cheapest. The cost of a stop depends on the
  * machine, on its load and on what the tracees do; neither the number of CPUs nor the load average
- * predicts it. So the best method so far is used, and now and then another one is tried, which is
+ * predicts it. So the best method so far is used. Now and then another method is tried, and
  * abandoned as soon as it turns out to cost more. Trials of each method take about 1% of the time.
  *
  * This file only does the bookkeeping, in O(1) per stop; tracee.c does the waiting. Times and costs

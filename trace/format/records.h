@@ -50,7 +50,7 @@ enum record_type {
  * the type of the record.
  */
 enum stop_bits {
-	/* The thread's CPU time changed; the difference follows, in microseconds. */
+	/* The thread's CPU time has changed. The difference follows, in microseconds. */
 	STOP_HAS_CPU = 1 << 0,
 	STOP_HAS_IP = 1 << 1, /* the pc differs from that of the thread's previous stop */
 	STOP_HAS_SP = 1 << 2  /* the stack pointer differs from that of the previous stop */
@@ -62,8 +62,8 @@ enum enter_bits {
 	ENTER_HAS_AUDIT = 1 << 3, /* the audit value differs from the previous one */
 	ENTER_UNKNOWN = 1 << 4,	  /* the registers could not be read */
 	/*
-	 * This bit and the next five, for arguments 0 to 5: the argument differs from that of the
-	 * previous call.
+	 * This bit and the next five, for arguments 0 to 5: the argument differs from the one in
+	 * the previous call.
 	 */
 	ENTER_HAS_ARG = 1 << 5
 };

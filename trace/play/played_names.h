@@ -36,7 +36,7 @@ struct played_names {
 	struct arena arena; /* owns all strings */
 	VEC(struct named_module) modules;
 	VEC(struct played_name *) names;
-	struct table by_module, by_frame; /* values are 1 + an index */
+	struct table by_module, by_frame; /* values are 1 + an index in `modules` or `names` */
 };
 
 void played_names_deinit(struct played_names *n);

@@ -176,7 +176,7 @@ static int compare(const void *a, const void *b)
 	return p->n > q->n ? -1 : p->n < q->n;
 }
 
-/* A memory record that is being extended by adjacent pieces. */
+/* A memory record to which adjacent pieces of memory are added before it is written. */
 struct gathering {
 	struct strbuf *out;
 	bool dirents;	     /* the bytes may be directory entries */
