@@ -124,8 +124,8 @@ static uint64_t parse_device(char **text, int base)
 }
 
 /*
- * Finds a mount by its id or, if that is not found, by its device. The id is the better key, because
- * the device number of a file can differ from the device number of its file system.
+ * Finds a mount by its id or, if that is not found, by its device. The id is the better key,
+ * because the device number of a file can differ from the device number of its file system.
  */
 static const struct known *find(const known_vec *known, struct place at)
 {
