@@ -9,7 +9,7 @@
 #include "util/clock.h"
 
 #define ALLOWANCE_MAX	((int64_t)NSEC_PER_SEC)
-#define ALLOWANCE_EARNS 10 /* the budget grows by one nanosecond in this many elapsed ones */
+#define ALLOWANCE_EARNS 10 /* the budget grows by 1/ALLOWANCE_EARNS of the elapsed time */
 
 struct allowance {
 	int64_t ns;		 /* balance at `counted`; negative if overdrawn */
@@ -21,7 +21,7 @@ static inline void allowance_init(struct allowance *a)
 	*a = (struct allowance){ALLOWANCE_MAX, clock_after(0)};
 }
 
-/* Returns how many nanoseconds may be spent now. */
+/* Returns the remaining budget in nanoseconds. */
 static inline int64_t allowance_left(struct allowance *a)
 {
 	struct timespec now = clock_after(0);
@@ -33,7 +33,7 @@ static inline int64_t allowance_left(struct allowance *a)
 	return a->ns;
 }
 
-/* Subtracts the time since begin, of CLOCK_MONOTONIC. */
+/* Subtracts the time that has passed since `begin`, a CLOCK_MONOTONIC time. */
 static inline void allowance_spend(struct allowance *a, struct timespec begin)
 {
 	a->ns -= (int64_t)timespec_ns(timespec_sub(clock_after(0), begin));

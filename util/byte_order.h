@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Reads numbers in a given byte order, which may differ from that of the machine that tracer runs
- * on.
- */
+/* Reads integers in a given byte order, which may differ from the byte order of the host. */
 #ifndef TRACER_UTIL_BYTE_ORDER_H
 #define TRACER_UTIL_BYTE_ORDER_H
 
@@ -11,7 +8,7 @@
 
 #include "defs.h"
 
-/* Returns the unsigned number that is stored in n bytes, at most 8. */
+/* Returns the unsigned integer stored in n bytes. n is at most 8. */
 static inline uint64_t load_uint(const void *bytes, size_t n, bool big_endian)
 {
 	const uint8_t *p = bytes;

@@ -37,8 +37,8 @@ static inline bool timespec_before(struct timespec a, struct timespec b)
 }
 
 /*
- * Accumulates the earliest of several times: *at becomes t if t is earlier, or if *any is false,
- * which means that *at holds no time yet. Sets *any.
+ * Helper for finding the earliest of several times. Sets *at to t if t is earlier, or if *any is
+ * false. *any says whether *at holds a time yet. Sets *any to true.
  */
 static inline void timespec_lower(struct timespec *at, bool *any, struct timespec t)
 {
@@ -47,7 +47,7 @@ static inline void timespec_lower(struct timespec *at, bool *any, struct timespe
 	*any = true;
 }
 
-/* Returns the time in nanoseconds, or 0 if it is negative. */
+/* Converts a time to nanoseconds. Returns 0 if it is negative. */
 static inline uint64_t timespec_ns(struct timespec t)
 {
 	return t.tv_sec < 0 ? 0 : (uint64_t)t.tv_sec * NSEC_PER_SEC + (uint64_t)t.tv_nsec;
@@ -65,7 +65,7 @@ static inline struct timespec timespec_of(int64_t ns)
 	return t;
 }
 
-/* Returns the time of CLOCK_MONOTONIC ns nanoseconds from now. */
+/* Returns the CLOCK_MONOTONIC time `ns` nanoseconds from now. */
 static inline struct timespec clock_after(uint64_t ns)
 {
 	struct timespec t;

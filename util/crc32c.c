@@ -3,11 +3,12 @@
 
 #include <string.h>
 
-/* The polynomial 0x1edc6f41 with its bits reversed. */
+/* The polynomial 0x1edc6f41, bit-reversed. */
 #define POLYNOMIAL 0x82f63b78u
 
 /*
- * Tables for eight bytes at a time: by_place[k] is the contribution of a byte followed by k bytes.
+ * Tables for processing eight bytes at a time. by_place[k] contains the contribution of a byte that
+ * is followed by k more bytes.
  */
 struct tables {
 	bool made;

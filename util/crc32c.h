@@ -4,7 +4,10 @@
 
 #include "defs.h"
 
-/* The CRC-32C (Castagnoli) of n bytes, as in RFC 3720, B.4: of "123456789" it is 0xe3069283. */
+/*
+ * Returns the CRC-32C (Castagnoli) of n bytes. The CRC-32C of "123456789" is 0xe3069283. See RFC
+ * 3720, B.4.
+ */
 uint32_t crc32c(const void *bytes, size_t n);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Numbers as bytes, in little-endian order or in LEB128 (DWARF 5, 7.6): seven bits per byte, the
- * lowest first, with the top bit set in all bytes but the last. A cursor reads them; put_ functions
- * append them to a string buffer.
+ * Reads and writes integers, either in little-endian order or in LEB128 (DWARF 5, 7.6). In LEB128,
+ * each byte contains seven bits, starting with the lowest ones, and the top bit is set in all bytes
+ * but the last. A cursor reads from a byte array. The put_ functions append to a string buffer.
  *
- * A read beyond the end returns 0, sets bad and leaves nothing to read, so callers may check once
- * after several reads.
+ * A read beyond the end returns 0, sets `bad` and moves to the end. Callers can therefore check for
+ * errors once after several reads.
  */
 #ifndef TRACER_UTIL_CURSOR_H
 #define TRACER_UTIL_CURSOR_H
@@ -17,7 +17,7 @@
 #include "util/strbuf.h"
 
 struct cursor {
-	const uint8_t *p, *end; /* next byte; end of the data */
+	const uint8_t *p, *end; /* the next byte to read, and the end of the data */
 	bool bad;		/* a read failed */
 };
 
@@ -33,7 +33,7 @@ static inline size_t cursor_left(const struct cursor *c)
 	return (size_t)(c->end - c->p);
 }
 
-/* Reads an unsigned number of n bytes, at most 8. */
+/* Reads an unsigned integer of n bytes. n is at most 8. */
 static inline uint64_t cursor_uint(struct cursor *c, size_t n)
 {
 	uint64_t v;
@@ -47,7 +47,7 @@ static inline uint64_t cursor_uint(struct cursor *c, size_t n)
 	return v;
 }
 
-/* Reads a signed number of n bytes, at most 8. */
+/* Reads a signed integer of n bytes. n is at most 8. */
 static inline int64_t cursor_int(struct cursor *c, size_t n)
 {
 	uint64_t v = cursor_uint(c, n);
@@ -56,7 +56,7 @@ static inline int64_t cursor_int(struct cursor *c, size_t n)
 }
 
 /*
- * Reads a number in unsigned LEB128. More than 64 significant bits are an error; redundant zero
+ * Reads an unsigned LEB128 integer. More than 64 significant bits are an error, but redundant zero
  * bytes are not.
  */
 static inline uint64_t cursor_uleb(struct cursor *c)
@@ -79,7 +79,7 @@ static inline uint64_t cursor_uleb(struct cursor *c)
 	return 0;
 }
 
-/* Reads a number in signed LEB128 and keeps its low 64 bits. */
+/* Reads a signed LEB128 integer and returns its low 64 bits. */
 static inline int64_t cursor_sleb(struct cursor *c)
 {
 	uint64_t v = 0;
@@ -97,7 +97,10 @@ static inline int64_t cursor_sleb(struct cursor *c)
 	}
 }
 
-/* Skips n bytes and returns a pointer to them. If fewer are left, fails and returns the end. */
+/*
+ * Skips n bytes and returns a pointer to them. If fewer than n bytes are left, fails and returns
+ * the end.
+ */
 static inline const uint8_t *cursor_skip(struct cursor *c, uint64_t n)
 {
 	const uint8_t *p = c->p;
@@ -110,13 +113,13 @@ static inline const uint8_t *cursor_skip(struct cursor *c, uint64_t n)
 	return p;
 }
 
-/* Adds the lower n bytes of v, at most 8. */
+/* Appends the lowest n bytes of v in little-endian order. n is at most 8. */
 static inline void put_uint(struct strbuf *b, uint64_t v, size_t n)
 {
-	strbuf_add(b, (const char *)&v, n); /* this machine is little-endian */
+	strbuf_add(b, (const char *)&v, n); /* This assumes a little-endian host. */
 }
 
-/* Adds a number in unsigned LEB128. */
+/* Appends an unsigned integer in LEB128. */
 static inline void put_uleb(struct strbuf *b, uint64_t v)
 {
 	char *p;
@@ -130,7 +133,7 @@ static inline void put_uleb(struct strbuf *b, uint64_t v)
 	b->len = (size_t)(p - b->data);
 }
 
-/* Adds a number in signed LEB128. */
+/* Appends a signed integer in LEB128. */
 static inline void put_sleb(struct strbuf *b, int64_t v)
 {
 	for (; v < -64 || v > 63; v >>= 7)

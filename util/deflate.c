@@ -12,10 +12,13 @@
 #include "util/mem.h"
 
 #define LEVEL 6
-/* RFC 1950: compress2() writes a header and a checksum around a stream of RFC 1951. */
+/*
+ * The format that compress2() writes (RFC 1950) has a header before the RFC 1951 stream and a
+ * checksum after it.
+ */
 #define ZLIB_HEADER  2
 #define ZLIB_TRAILER 4
-/* Maximum number of bytes in a block that is not compressed. */
+/* Maximum size of an uncompressed block in bytes. */
 #define STORED_MAX 65535
 
 #ifdef HAVE_ZLIB
@@ -53,7 +56,7 @@ void deflate_destroy(struct deflate *d)
 	free(d);
 }
 
-/* Compresses by zlib. Returns false if zlib is missing or fails. */
+/* Compresses with zlib. Returns false if zlib is missing or fails. */
 static bool compress_bytes(const struct deflate *d, struct strbuf *out, const void *in, size_t n)
 {
 #ifdef HAVE_ZLIB

@@ -3,7 +3,7 @@
 
 #include "util/utf8.h"
 
-/* How a byte is written within quotes. */
+/* How to write a byte within quotes. */
 enum { PRINT, SYMBOL, ANGLE, SPACE, BINARY };
 
 static uint8_t byte_class(unsigned char c)
@@ -24,7 +24,10 @@ static void put_hex_byte(struct strbuf *b, unsigned char c)
 	strbuf_add(b, (char[]){'\\', 'x', digits[c >> 4], digits[c & 15]}, 4);
 }
 
-/* Uses as few octal digits as are unambiguous before the next byte. */
+/*
+ * Writes as few octal digits as possible. A digit after them must not be mistaken for a part of the
+ * number.
+ */
 static void put_octal_byte(struct strbuf *b, unsigned char c, bool digit_follows)
 {
 	char s[4] = {'\\', '0' + (c >> 6), '0' + (c >> 3 & 7), '0' + (c & 7)};

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Escapes bytes as C does within quotes: \n, \1, \x7f. */
+/*
+ * Escapes bytes as in C strings:
+ * , \1, \x7f.
+ */
 #ifndef TRACER_UTIL_ESCAPE_H
 #define TRACER_UTIL_ESCAPE_H
 
@@ -7,22 +10,24 @@
 #include "util/strbuf.h"
 
 /*
- * What to write in hexadecimal, in the order of the values: nothing; only bytes that are not ASCII;
- * the whole string if it contains such a byte; every string.
+ * Selects the output in hexadecimal: nothing, only the bytes that are not ASCII, whole strings with
+ * such bytes, or all strings.
  */
 enum hex_strings { HEX_NEVER, HEX_NON_ASCII_CHARS, HEX_NON_ASCII, HEX_ALL };
 
-/* Appends len bytes to b, escaped and without quotes. If angle is set, < and > are escaped too. */
+/*
+ * Appends `len` bytes to `b`, escaped and without quotes. If `angle` is set, also escapes < and >.
+ */
 void escape_bytes(struct strbuf *b, const char *bytes, size_t len, enum hex_strings hex,
 		  bool angle);
 
 /*
- * Appends a name of n bytes that is shown without quotes. Control characters and invalid UTF-8,
- * which could break the line or control a terminal, are written as a backslash and three octal
- * digits for each byte (\033), as in proc_pid_maps(5).
+ * Appends a name of n bytes that is shown without quotes. Control characters and invalid UTF-8
+ * could break the line or control the terminal. Each of their bytes is written as a backslash and
+ * three octal digits (\033), as in proc_pid_maps(5).
  */
 void escape_name(struct strbuf *b, const char *name, size_t n);
-/* Does the same for a text, or nothing if there is no text. */
+/* Like escape_name(), for a foreign text. Appends nothing if there is no text. */
 void escape_foreign(struct strbuf *b, struct foreign text);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Text from a trace file, which may contain any byte but NUL. It has its own type so that it cannot
- * be printed by mistake: only the escaping writer of each format (escape_foreign(), json_foreign())
- * and the functions below read its bytes. `make lint` enforces that.
+ * A text from a trace file, which may contain any byte but NUL. It has its own type so that it
+ * cannot be printed unescaped by mistake. Only the functions below and the functions that escape
+ * text for a format, escape_foreign() and json_foreign(), read its bytes. `make lint` enforces this
+ * rule.
  */
 #ifndef TRACER_UTIL_FOREIGN_H
 #define TRACER_UTIL_FOREIGN_H
@@ -20,13 +21,13 @@ static inline struct foreign foreign(const char *text)
 	return (struct foreign){text};
 }
 
-/* Whether there is a text, which may be empty. */
+/* Returns whether there is a text. It may be empty. */
 static inline bool foreign_given(struct foreign f)
 {
 	return f.unescaped != NULL;
 }
 
-/* Whether both are the same text, or neither is given. */
+/* Returns whether both texts are equal, or both are missing. */
 static inline bool foreign_equal(struct foreign a, struct foreign b)
 {
 	if (!a.unescaped || !b.unescaped)
@@ -39,20 +40,20 @@ static inline bool foreign_is(struct foreign f, const char *text)
 	return foreign_equal(f, foreign(text));
 }
 
-/* Returns byte i of a text with at least i bytes; the final NUL counts. */
+/* Returns byte `i` of a text. `i` must be at most the length of the text; the final byte is NUL. */
 static inline unsigned char foreign_byte(struct foreign f, size_t i)
 {
 	return (unsigned char)f.unescaped[i];
 }
 
-/* Replaces *f, which foreign_replace() has set or which is not given, by a copy of `by`. */
+/* Replaces *f with a copy of `by`. *f must be empty or have been set by foreign_replace(). */
 static inline void foreign_replace(struct foreign *f, struct foreign by)
 {
 	mem_free_ptr(&f->unescaped);
 	f->unescaped = by.unescaped ? mem_strdup(by.unescaped) : NULL;
 }
 
-/* A copy in the arena. */
+/* Returns a copy that is allocated in the arena. */
 static inline struct foreign foreign_copy(struct arena *a, struct foreign f)
 {
 	return foreign(f.unescaped ? arena_strdup(a, f.unescaped) : NULL);

@@ -11,8 +11,8 @@ bool glob_is_pattern(const char *text)
 }
 
 /*
- * Adds the regular expression for [SET] at the start of glob. Returns the length of [SET], or 0 if
- * there is none.
+ * Appends a regular expression for the [SET] at the start of `glob`. Returns the length of [SET],
+ * or 0 if there is none.
  */
 static size_t put_set(struct strbuf *regex, const char *glob)
 {
@@ -26,7 +26,9 @@ static size_t put_set(struct strbuf *regex, const char *glob)
 	return end + 1 - glob;
 }
 
-/* Adds the regular expression for the first element of glob. Returns the element's length. */
+/*
+ * Appends a regular expression for the first element of `glob`. Returns the length of the element.
+ */
 static size_t put_element(struct strbuf *regex, const char *glob, bool at_name)
 {
 	size_t n;

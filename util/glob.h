@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Patterns of paths: *, ? and [SET] match no slash, ** matches anything. */
+/* Path patterns. *, ? and [SET] do not match a slash. ** matches any text. */
 #ifndef TRACER_UTIL_GLOB_H
 #define TRACER_UTIL_GLOB_H
 
@@ -7,11 +7,11 @@
 
 #include "defs.h"
 
-/* Whether text contains a character with a special meaning in patterns. */
+/* Returns whether a text contains characters that are special in patterns. */
 bool glob_is_pattern(const char *text);
 /*
- * Compiles a pattern that whole paths must match. Returns 0, or an error of regcomp(3); then *regex
- * needs no regfree().
+ * Compiles a pattern, which must match whole paths. Returns 0 on success. Otherwise returns an
+ * error code of regcomp(3), and *regex must not be freed.
  */
 int glob_compile(regex_t *regex, const char *pattern);
 

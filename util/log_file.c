@@ -8,17 +8,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The kernel's limit on symbolic links: path_resolution(7). */
+/* The kernel's limit on the number of symbolic links, see path_resolution(7). */
 #define LINKS_MAX 40
-/* Retries if another process creates or removes the file between our check and our open. */
+/*
+ * Maximum number of retries. We retry if another process creates or removes the file between our
+ * check and our open.
+ */
 #define RACES_MAX 100
 
 #define FLAGS (O_WRONLY | O_CLOEXEC | O_LARGEFILE)
 #define MODE  0666
 
-/* A place to look for a log. */
+/* A path to open as the log. */
 struct place {
-	int dir; /* directory that path is relative to: AT_FDCWD of open(2), or a descriptor */
+	int dir; /* directory for a relative `path`: AT_FDCWD, or a descriptor */
 	char path[PATH_MAX];
 	unsigned links; /* number of links followed so far */
 };
@@ -28,7 +31,7 @@ static bool is_trusted(uid_t uid)
 	return !uid || uid == geteuid();
 }
 
-/* Whether only we and root can create files in a folder. */
+/* Returns whether only we and root can create files in a folder. */
 static bool is_safe(const struct stat *folder)
 {
 	return is_trusted(folder->st_uid) && !(folder->st_mode & (S_IWGRP | S_IWOTH));
@@ -41,8 +44,8 @@ static int refuse(const char **why, const char *reason)
 }
 
 /*
- * Returns the objection to an existing file, not a link, in a folder that others can write to, or
- * NULL.
+ * Checks an existing file in a folder that other users can write to. The file is not a symbolic
+ * link. Returns the reason for refusing it, or NULL if it is safe.
  */
 static const char *objection(const struct stat *st, const struct stat *folder)
 {
@@ -54,9 +57,8 @@ static const char *objection(const struct stat *st, const struct stat *folder)
 }
 
 /*
- * Opens `name`, which must still be the file that st describes and not a symlink; otherwise returns
- * -EEXIST. Does not block, unless st describes a FIFO: the caller has checked that it is ours or
- * root's.
+ * Opens `name`. Returns -EEXIST if it is a symbolic link or no longer the file described by `st`.
+ * Does not block, except for a FIFO: the caller has checked that it belongs to us or root.
  */
 static int open_known(int folder, const char *name, const struct stat *st, int flags)
 {
@@ -81,7 +83,10 @@ static int open_known(int folder, const char *name, const struct stat *st, int f
 	return r;
 }
 
-/* Moves p to the target of a link, given by fd, an O_PATH descriptor of the link. */
+/*
+ * Reads the target of a symbolic link, which is relative to `folder`. `fd` is an O_PATH descriptor
+ * of the link.
+ */
 static int follow(struct place *p, int folder, int fd, char *target)
 {
 	ssize_t n = readlinkat(fd, "", target, PATH_MAX - 1);
@@ -96,8 +101,8 @@ static int follow(struct place *p, int folder, int fd, char *target)
 }
 
 /*
- * Opens the existing name in a folder that others can write to. Sets target to "" unless it is a
- * link.
+ * Opens an existing file in a folder that other users can write to. If `name` is a symbolic link,
+ * stores its target in `target`; otherwise sets `target` to "".
  */
 static int open_existing(struct place *p, int folder, const struct stat *folder_st,
 			 const char *name, int flags, char *target, const char **why)
@@ -142,8 +147,7 @@ static int open_unsafe(struct place *p, int folder, const struct stat *folder_st
 }
 
 /*
- * Returns the part of a path after its last slash and stores its folder in dir, which is large
- * enough.
+ * Returns the last component of a path, and stores its folder in `dir`, a buffer of PATH_MAX bytes.
  */
 static const char *split(const char *path, char *dir)
 {
@@ -156,7 +160,10 @@ static const char *split(const char *path, char *dir)
 	return slash ? slash + 1 : path;
 }
 
-/* Opens the log at a place, or sets target to the target of its link, relative to p->dir. */
+/*
+ * Opens the log. If it is a symbolic link to follow, sets `target` to its target, relative to
+ * p->dir.
+ */
 static int open_at(struct place *p, int flags, char *target, const char **why)
 {
 	char dir[PATH_MAX];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Allocation of memory. No function returns NULL: without memory, the program ends with a message
- * and status 1. Results of mem_…() are freed by free(3), those of arena_…() by arena_reset().
+ * Memory allocation. The functions never return NULL. If memory runs out, the program prints a
+ * message and exits with status 1. Memory from mem_…() functions is freed by free(3), memory from
+ * arena_…() functions by arena_reset().
  */
 #ifndef TRACER_UTIL_MEM_H
 #define TRACER_UTIL_MEM_H
@@ -16,27 +17,27 @@ char *mem_strdup(const char *s);
 char *mem_strndup(const char *s, size_t n);
 char *mem_printf(const char *fmt, ...) attr_printf(1, 2);
 
-/* Frees the target of a pointer variable declared with attr_cleanup(mem_free_ptr). */
+/* Frees the memory that a variable points to. Use it with attr_cleanup(mem_free_ptr). */
 void mem_free_ptr(void *ptr_to_ptr);
 
 struct arena_chunk;
 
 /*
  * An arena is a set of allocations that are freed together, for example the values of one event.
- * {0} is empty. arena_reset() gives its chunks to a pool that all arenas share, so an empty arena
- * costs no memory.
+ * {0} is an empty arena. arena_reset() returns the chunks to a pool that all arenas share, so an
+ * empty arena uses no memory.
  */
 struct arena {
 	struct arena_chunk *chunks;
 	char *free;  /* unused part of the first chunk, aligned */
 	size_t left; /* number of unused bytes at `free` */
-	/* The cost of the arena: bytes of its chunks, plus the amounts added by arena_charge(). */
+	/* Size of the arena: bytes in its chunks, plus the amounts added by arena_charge(). */
 	size_t total;
 };
 
 /*
- * Private to the functions below. arena_rounded() returns the number of bytes that an allocation of
- * size bytes takes, arena_grow() adds a chunk with at least size bytes, and arena_free() frees all
+ * Used only by the functions below. arena_rounded() returns the number of bytes that an allocation
+ * of `size` bytes uses. arena_grow() adds a chunk of at least `size` bytes. arena_free() frees all
  * chunks.
  */
 static inline size_t arena_rounded(size_t size)
@@ -46,7 +47,7 @@ static inline size_t arena_rounded(size_t size)
 void arena_grow(struct arena *a, size_t size);
 void arena_free(struct arena *a);
 
-/* Like the mem_…() functions above. Memory is aligned to 8 bytes. */
+/* Like the mem_…() functions above. The memory is aligned to 8 bytes. */
 static inline void *arena_alloc(struct arena *a, size_t size)
 {
 	void *p;
@@ -64,16 +65,16 @@ char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_printf(struct arena *a, const char *fmt, ...) attr_printf(2, 3);
 /*
- * Shrinks the last allocation, size bytes at p, to its first `keep` bytes. Does nothing if p is not
- * the last allocation.
+ * Shrinks the last allocation, the `size` bytes at `p`, to its first `keep` bytes. Does nothing if
+ * `p` is not the last allocation.
  */
 void arena_give_back(struct arena *a, const void *p, size_t size, size_t keep);
-/* Adds n to a->total, for memory needed elsewhere because of the content of the arena. */
+/* Adds n to a->total, to account for memory outside the arena that its content requires. */
 static inline void arena_charge(struct arena *a, size_t n)
 {
 	a->total += n;
 }
-/* Frees all allocations of a and sets a->total to 0. */
+/* Frees all allocations and sets a->total to 0. */
 static inline void arena_reset(struct arena *a)
 {
 	if (a->total)

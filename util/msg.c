@@ -30,7 +30,7 @@ void msg_set_last_rites(void (*fn)(void))
 }
 
 /*
- * A message may contain names chosen by a tracee: they must not end the line or control the
+ * A message may contain names chosen by a tracee. They must not break the line or control the
  * terminal.
  */
 static void make_printable(char *s)
@@ -45,13 +45,13 @@ static void make_printable(char *s)
 	}
 }
 
-/* A single write for the whole line, so that messages of several tracers do not mix. */
+/* Writes the whole line with one call, so that messages from several tracers do not mix. */
 static void vmsg(const char *fmt, va_list ap, int err)
 {
 	char *text = NULL, *line = NULL;
 	int n;
 
-	/* mem_printf() is not used, because it calls this function when memory runs out. */
+	/* Do not use mem_printf(), because it calls this function when memory runs out. */
 	n = vasprintf(&text, fmt, ap);
 	if (n < 0)
 		text = NULL;
@@ -67,7 +67,7 @@ static void vmsg(const char *fmt, va_list ap, int err)
 		n = write(STDERR_FILENO, none, sizeof(none) - 1);
 	} else {
 		if (write(STDERR_FILENO, line, n) < 0)
-			n = 0; /* stderr is gone; there is no one to report to */
+			n = 0; /* stderr cannot be written to, so the error cannot be reported. */
 		free(line);
 	}
 	free(text);
@@ -98,7 +98,7 @@ static void attr_noreturn end(void)
 {
 	void (*fn)(void) = last_rites;
 
-	last_rites = NULL; /* a failure in the last rites must not recurse */
+	last_rites = NULL; /* Prevent a recursion if one of the last rites fails. */
 	if (fn)
 		fn();
 	exit(1);

@@ -179,7 +179,10 @@ const char *errno_description(int err)
 {
 #ifdef __GLIBC__
 #if __GLIBC_PREREQ(2, 32)
-	/* strerror() searches for a translation each time, which takes 10,000 instructions. */
+	/*
+	 * Do not use strerror(). It searches for a translation each time, which takes 10,000
+	 * instructions.
+	 */
 	const char *text = strerrordesc_np(err);
 
 	if (likely(text != NULL))

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names of errors and signals, including those that only the kernel and tracers use. */
+/* Names of errors and signals, including those that are only visible to the kernel and tracers. */
 #ifndef TRACER_UTIL_NAMES_H
 #define TRACER_UTIL_NAMES_H
 
 #include "defs.h"
 
-/* "ENOENT", "ERESTARTSYS"; NULL for an unknown number. */
+/* Returns the name of an error, such as "ENOENT" or "ERESTARTSYS", or NULL if it is unknown. */
 const char *errno_name(int err);
-/* "No such file or directory", the text of strerror(3) in the C locale. Never NULL. */
+/* Returns the text of strerror(3) in the C locale: "No such file or directory". Never NULL. */
 const char *errno_description(int err);
-/* Like errno_description(), but describes for restart codes what the kernel will do. */
+/* Like errno_description(), but for restart codes, describes what the kernel will do. */
 const char *errno_text(int err);
-/* "SIGTERM", "SIGRTMIN", "SIGRT_1"; NULL for an unknown number. */
+/*
+ * Returns the name of a signal, such as "SIGTERM", "SIGRTMIN" or "SIGRT_1", or NULL if it is
+ * unknown.
+ */
 const char *signal_name(int sig);
 
 #endif

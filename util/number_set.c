@@ -91,7 +91,7 @@ static int decimal(const char *s, int max)
 {
 	long n = 0;
 
-	/* Skip white space like strtol(). */
+	/* Skip white space and a plus sign, as strtol() does. */
 	s += strspn(s, " \t\n\v\f\r");
 	s += *s == '+';
 	if (!*s)

@@ -37,7 +37,7 @@ void strbuf_printf(struct strbuf *b, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* The decimal digits of a number. */
+/* Returns the number of decimal digits. */
 static unsigned digits_of(uint64_t v)
 {
 	unsigned n = 1;
@@ -64,7 +64,7 @@ void strbuf_udec(struct strbuf *b, uint64_t v)
 	n = digits_of(v);
 	p = strbuf_room(b, n) + n;
 	b->len += n;
-	/* One division yields two digits. */
+	/* Each division yields two digits. */
 	for (; v >= 10; v /= 100) {
 		p -= 2;
 		memcpy(p, &pairs[v % 100 * 2], 2);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A growing byte string. {0} is empty; strbuf_deinit() frees it. Functions never fail: without
- * memory the program ends (util/mem.h). Only strbuf_str() terminates the string.
+ * A growable byte string. {0} is an empty string. Free it with strbuf_deinit(). The functions never
+ * fail; if memory runs out, the program ends (util/mem.h). The string is NUL-terminated only after
+ * strbuf_str().
  */
 #ifndef TRACER_UTIL_STRBUF_H
 #define TRACER_UTIL_STRBUF_H
@@ -12,26 +13,29 @@
 
 struct strbuf {
 	char *data;
-	size_t len, cap; /* bytes in use; bytes allocated */
+	size_t len, cap; /* number of bytes in use, and number of allocated bytes */
 };
 
-/* Reserves space for `more` bytes after those in use. */
+/* Reserves space for `more` bytes after the end of the string. */
 void strbuf_reserve(struct strbuf *b, size_t more);
 /*
- * Append text in the format of printf(3), a decimal number, or a hexadecimal number (0x1f, but "0"
- * for zero, like %#x).
+ * Append a formatted text (see printf(3)), a decimal number, or a hexadecimal number. The
+ * hexadecimal number is 0 or begins with 0x, like %#x.
  */
 void strbuf_printf(struct strbuf *b, const char *fmt, ...) attr_printf(2, 3);
 void strbuf_dec(struct strbuf *b, int64_t v);
 void strbuf_udec(struct strbuf *b, uint64_t v);
 void strbuf_hex(struct strbuf *b, uint64_t v);
-/* The string, terminated by a NUL that len does not count. Valid until b changes. */
+/*
+ * Returns the string with a terminating NUL, which is not included in `len`. Valid until the next
+ * change.
+ */
 const char *strbuf_str(struct strbuf *b);
 void strbuf_deinit(struct strbuf *b);
 
 /*
- * Returns the address for the next n bytes, for a caller that writes them itself and adds them to
- * len.
+ * Reserves space for n bytes and returns a pointer to it. The caller writes to the space and adds
+ * the number of written bytes to `len`.
  */
 static inline char *strbuf_room(struct strbuf *b, size_t n)
 {
@@ -40,7 +44,7 @@ static inline char *strbuf_room(struct strbuf *b, size_t n)
 	return b->data + b->len;
 }
 
-/* Appends n bytes; s may be NULL if n is 0. */
+/* Appends n bytes. `s` may be NULL if n is 0. */
 static inline void strbuf_add(struct strbuf *b, const char *s, size_t n)
 {
 	if (!n)
@@ -56,7 +60,7 @@ static inline void strbuf_putc(struct strbuf *b, char c)
 	b->data[b->len++] = c;
 }
 
-/* Appends c n times. */
+/* Appends n times the character c. */
 static inline void strbuf_pad(struct strbuf *b, char c, size_t n)
 {
 	if (!n)

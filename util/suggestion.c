@@ -7,7 +7,7 @@
 #include "util/mem.h"
 #include "util/msg.h"
 
-#define LENGTH_MAX 40 /* maximum length of words and names to compare */
+#define LENGTH_MAX 40 /* maximum length of a word to compare */
 
 static unsigned least(unsigned a, unsigned b)
 {
@@ -19,10 +19,16 @@ static bool same(char a, char b)
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Returns the number of changes that turn a word of n letters into a name of m letters. */
+/*
+ * Returns the number of changes that are needed to turn the word of n letters into the name of m
+ * letters.
+ */
 static unsigned distance(const char *word, size_t n, const char *name, size_t m)
 {
-	/* row[i % 3][j]: changes between the first i letters of word and the first j of name */
+	/*
+	 * row[i % 3][j] is the number of changes between the first i letters of word and the first
+	 * j letters of name.
+	 */
 	unsigned row[3][LENGTH_MAX + 1];
 
 	for (size_t j = 0; j <= m; j++)

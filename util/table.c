@@ -23,7 +23,10 @@ void table_seed(void)
 	struct timespec now;
 
 	if (getrandom(&table_seeds, sizeof(table_seeds), GRND_NONBLOCK) != sizeof(table_seeds)) {
-		/* Fallback early at boot. The addresses of this program are random as well. */
+		/*
+		 * A fallback for early boot, when no random numbers are available. The address of
+		 * `now` is random too.
+		 */
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		table_seeds.add ^= (uint64_t)now.tv_nsec ^ (uintptr_t)&now;
 		table_seeds.multiply ^= (uint64_t)now.tv_nsec << 20 ^ (uintptr_t)&now << 16;
@@ -33,8 +36,8 @@ void table_seed(void)
 }
 
 /*
- * Combines both halves of the product, which depend on all bits of both factors, so that no
- * difference between two inputs has the same effect on hashes for all seeds.
+ * Combines both halves of a product. Each half depends on all bits of both factors, so no
+ * difference between two inputs has the same effect on the hashes for all seeds.
  */
 static uint64_t mix(uint64_t a, uint64_t b)
 {
@@ -105,7 +108,7 @@ void table_remove(struct table *t, struct table_slot *slot)
 {
 	size_t gap = (size_t)(slot - t->slots);
 
-	/* Fill the gap with a later entry whose search would otherwise end at the gap. */
+	/* Fill the gap with a later entry that would no longer be found because of the gap. */
 	for (size_t i = (gap + 1) & t->mask; t->slots[i].value; i = (i + 1) & t->mask) {
 		size_t home = table_home(t, t->slots[i].hash);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A hash table with open addressing, at most half full. It does not store keys: the caller has to
- * compare the values found for a hash, unless different keys have different hashes
+ * A hash table with open addressing, at most half full. It does not store keys. The caller must
+ * compare the values found for a hash, unless different keys always have different hashes
  * (table_hash_number()).
  */
 #ifndef TRACER_UTIL_TABLE_H
@@ -11,50 +11,50 @@
 
 struct table_slot {
 	uint64_t hash;
-	uint64_t value; /* an index plus one, or a pointer; 0 if the slot is free */
+	uint64_t value; /* an index plus one or a pointer, or 0 if the slot is free */
 };
 
-/* {0} is empty. */
+/* {0} is an empty table. */
 struct table {
 	struct table_slot *slots;
-	size_t mask; /* slots - 1; slots are a power of two */
+	size_t mask; /* number of slots minus one; the number of slots is a power of two */
 	size_t used;
-	size_t any; /* no slot before this index is in use */
+	size_t any; /* all slots before this index are free */
 };
 
-/* Frees the table, but not the targets of its values. */
+/* Frees the table, but not the objects that its values point to. */
 void table_deinit(struct table *t);
 
 /*
- * Keys may come from tracees and trace files, which must not be able to choose keys whose searches
- * all begin in the same slot. So hashes depend on random numbers, set once by table_seed() before
- * any table exists. Hashes and the order of slots differ in each run.
+ * Random numbers that all hashes depend on. Keys come from tracees and trace files. Without the
+ * seed, they could be chosen so that all searches begin in the same slot. table_seed() sets the
+ * seed before any table exists. The hashes and the order of slots thus differ from run to run.
  */
 struct table_seed {
-	uint64_t add, multiply, again; /* the last two are odd */
+	uint64_t add, multiply, again; /* `multiply` and `again` are odd */
 };
 extern struct table_seed table_seeds;
 void table_seed(void);
 
-/* Returns the hash of n bytes. */
+/* Returns a hash of n bytes. */
 uint64_t table_hash(const void *bytes, size_t n);
 
-/* Returns the hash of a number. Different numbers have different hashes. */
+/* Returns a hash of a number. Different numbers have different hashes. */
 static inline uint64_t table_hash_number(uint64_t n)
 {
 	n = (n + table_seeds.add) * table_seeds.multiply;
 	return (n ^ n >> 32) * table_seeds.again;
 }
 
-/* Returns the index of the slot where the search for a hash begins. */
+/* Returns the index of the slot at which the search for a hash begins. */
 static inline size_t table_home(const struct table *t, uint64_t hash)
 {
 	return (hash ^ hash >> 32) & t->mask;
 }
 
 /*
- * Finds a slot with this hash: the first one if after is NULL, otherwise the next one after
- * `after`. Returns NULL if there are no more. A slot is valid until something is added or removed.
+ * Finds a slot with this hash: the first one if `after` is NULL, otherwise the next one after the
+ * slot `after`. Returns NULL if there is none. Slots are valid until something is added or removed.
  */
 static inline struct table_slot *table_find(const struct table *t, uint64_t hash,
 					    const struct table_slot *after)
@@ -71,14 +71,17 @@ static inline struct table_slot *table_find(const struct table *t, uint64_t hash
 	return NULL;
 }
 
-/* Reserves space in an empty table for n values, so that adding them is quick. */
+/* Reserves space for n values in an empty table, so that adding them is fast. */
 void table_reserve(struct table *t, size_t n);
-/* Adds value, which is not 0. */
+/* Adds a value, which must not be 0. */
 void table_add(struct table *t, uint64_t hash, uint64_t value);
-/* Removes the value in slot. */
+/* Removes the value in a slot. */
 void table_remove(struct table *t, struct table_slot *slot);
 
-/* Returns any slot in use, or NULL if the table is empty; for removing all values one by one. */
+/*
+ * Returns any slot that is in use, or NULL if the table is empty. Use it to remove all values one
+ * by one.
+ */
 struct table_slot *table_any(struct table *t);
 
 #endif

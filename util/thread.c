@@ -16,7 +16,7 @@ bool thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg)
 	pthread_attr_setstacksize(&attr, STACK);
 	if (!thread)
 		pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	/* A new thread inherits the signal mask. */
+	/* The new thread inherits the signal mask. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	ok = !pthread_create(thread ? thread : &detached, &attr, run, arg);

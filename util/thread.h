@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Starts helper threads of the tracing thread. They block all signals, which are for the tracing
- * thread, and have a stack of 256 KiB.
+ * Starts helper threads. They block all signals, which only the tracing thread handles, and have a
+ * 256 KiB stack.
  */
 #ifndef TRACER_UTIL_THREAD_H
 #define TRACER_UTIL_THREAD_H
@@ -11,8 +11,8 @@
 #include "defs.h"
 
 /*
- * Starts a thread that calls run(arg). *thread must be joined; if thread is NULL, the new thread is
- * detached. Returns false if no thread can be created.
+ * Starts a thread that calls run(arg). The caller must join *thread. If `thread` is NULL, the new
+ * thread is detached. Returns false if no thread can be created.
  */
 bool thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg);
 

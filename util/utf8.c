@@ -14,7 +14,7 @@ unsigned utf8_length(const char *text, size_t n)
 	len = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 	if (n < len)
 		return 0;
-	/* No overlong forms, no surrogates, nothing beyond U+10FFFF. */
+	/* Reject overlong forms, surrogates, and code points above U+10FFFF. */
 	if (lead == 0xe0)
 		low = 0xa0;
 	else if (lead == 0xed)
@@ -32,8 +32,8 @@ unsigned utf8_length(const char *text, size_t n)
 }
 
 /*
- * Whether the n bytes at s, of which the first is not ASCII, begin with a character that
- * utf8_printable() rejects.
+ * Returns whether the n bytes at `s` begin with a character that utf8_printable() rejects. The
+ * first byte must not be ASCII.
  */
 static bool is_control(const unsigned char *s, size_t n)
 {

@@ -15,8 +15,8 @@
 	}
 
 /*
- * Appends an uninitialised element and returns a pointer to it. Elements may move, which
- * invalidates earlier pointers.
+ * Appends an uninitialised element and returns a pointer to it. Earlier pointers to elements become
+ * invalid.
  */
 #define vec_push(vec)                                                                              \
 	({                                                                                         \
@@ -28,8 +28,8 @@
 	})
 
 /*
- * Iterates over the elements with the pointer p. In an empty vector v can be NULL, and adding even
- * 0 to NULL is undefined, so p is checked first.
+ * Iterates over the elements with the pointer p. In an empty vector, v may be NULL. Adding even 0
+ * to NULL is undefined behaviour, so p is checked first.
  */
 #define vec_for_each(vec, p)                                                                       \
 	for (__typeof__(&*(vec)->v) p = (vec)->v; p && p < (vec)->v + (vec)->n; p++)

@@ -6,17 +6,17 @@
 
 #include "util/mem.h"
 
-/* The number of posts that are kept, and of lists into which they are divided by their keys. */
+/* Number of posts to keep, and number of lists. The key of a post determines its list. */
 #define KEPT 16384
-/* The maximum number of posts that one search compares. */
+/* Maximum number of posts to compare in one search. */
 #define STEPS_MAX 512
 
 struct post {
 	wake_key key;
 	int64_t begin, end;
 	uint64_t older; /* number of the previous post in the same list, or 0 */
-	int32_t limit;	/* number of threads that it may still wake */
-	int32_t taken;	/* number of waits that it has ended */
+	int32_t limit;	/* number of threads that the post may still wake */
+	int32_t taken;	/* number of waits that the post has ended */
 	enum wake_cause cause;
 	pid_t tid, tgid;
 	char comm[16];
@@ -24,9 +24,9 @@ struct post {
 };
 
 struct posts {
-	struct post v[KEPT];   /* the post with number N is in v[N % KEPT] */
-	uint64_t newest[KEPT]; /* for each list, the number of its newest post, or 0 */
-	uint64_t last;	       /* number of the newest post; the first has number 1 */
+	struct post v[KEPT];   /* post number N is in v[N % KEPT] */
+	uint64_t newest[KEPT]; /* for each list, the number of the newest post, or 0 */
+	uint64_t last;	       /* number of the newest post; posts are numbered from 1 */
 };
 
 struct posts *posts_create(void)
@@ -75,8 +75,9 @@ void posts_settle(struct posts *p, uint64_t number, int64_t end, int32_t limit)
 }
 
 /*
- * Returns whether a is a better explanation than b for a wait from `begin`: the first post that
- * began during the wait or, if there is none, the last one that began before it.
+ * Returns whether post `a` is a better explanation than post `b` for a wait that began at `begin`.
+ * The best explanation is the first post that began during the wait or, if there is none, the last
+ * post before it.
  */
 static bool is_better(const struct post *a, const struct post *b, int64_t begin)
 {

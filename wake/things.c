@@ -16,7 +16,7 @@ wake_key thing_key(enum thing thing, uint64_t a, uint64_t b)
 	return key ? key : 1;
 }
 
-/* Returns a number that identifies n bytes; never 0. */
+/* Returns a hash of n bytes, which is never 0. */
 static uint64_t number_of(const void *bytes, size_t n)
 {
 	const uint64_t hash = table_hash(bytes, n);
@@ -33,13 +33,13 @@ static uint64_t member_number(const struct value *v, const char *name)
 	return member && value_as_number(member, &n, &bits) ? (uint64_t)n : 0;
 }
 
-/* One side of a connection over IP. */
+/* One side of an IP connection. */
 struct side {
 	uint8_t address[16];
 	uint64_t port;
 };
 
-/* Reads a side. An IPv4 address that is mapped to IPv6 is the same side as the IPv4 address. */
+/* Reads one side of a connection. An IPv4-mapped IPv6 address is treated as the IPv4 address. */
 static bool side_of(const struct value *socket, const char *address, const char *port,
 		    struct side *side)
 {
@@ -71,7 +71,10 @@ static struct end end_of_socket(const struct value *socket)
 	return end;
 }
 
-/* Returns the id of an eventfd or, for a kernel that does not report it, one for the descriptor. */
+/*
+ * Returns a key for an eventfd: a hash of its id or, if the kernel does not report the id, of the
+ * process and descriptor.
+ */
 static uint64_t eventfd_of(const struct value *eventfd, const struct value *fd, pid_t tgid)
 {
 	const uint64_t id = eventfd ? member_number(eventfd, "eventfd-id") : 0;
@@ -91,7 +94,10 @@ struct end end_of(const struct value *fd, pid_t tgid)
 	struct end end = {.cause = WAKE_OUTSIDE};
 	const struct value *known;
 
-	/* The path of a named pipe looks like that of a file, so its waits have no posts. */
+	/*
+	 * A named pipe cannot be distinguished from a file by its path, so waits for it have no
+	 * posts.
+	 */
 	if (!fd || fd->kind != VALUE_FD)
 		return end;
 	known = fd->known ? fd->known : fd;
@@ -120,7 +126,7 @@ uint64_t file_of(const struct value *fd)
 	return f.path ? number_of(f.path, f.path_len) : 0;
 }
 
-/* A listening socket may be bound to all addresses, so only the port identifies it. */
+/* A listening socket may be bound to all addresses, so only its port identifies it. */
 uint64_t listen_of(const struct value *fd)
 {
 	struct descriptor_facts f = {0};

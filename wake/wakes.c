@@ -18,9 +18,9 @@
 #include "wake/posts.h"
 #include "wake/things.h"
 
-/* A call without a waker counts as a wait if it lasted at least this time in nanoseconds. */
+/* If no waker is found, only calls that took at least this long, in nanoseconds, count as waits. */
 #define WAIT_NS 1000000
-/* The number of descriptors that are remembered as members of epoll instances. */
+/* Maximum number of descriptors to remember as members of epoll instances. */
 #define MEMBERS 8192
 
 enum action {
@@ -35,20 +35,20 @@ enum action {
 	ACCEPTS,
 	CONNECTS,
 	FUTEX,
-	REAPS,		 /* returns the id of a child */
-	REAPS_AND_TELLS, /* fills in a siginfo_t with the id of a child */
-	CREATES,	 /* vfork(2), or a call that may do the same */
+	REAPS,		 /* waits for a child and returns its id */
+	REAPS_AND_TELLS, /* waits for a child and stores its id in a siginfo_t */
+	CREATES,	 /* vfork(2), or another call that may suspend the caller like vfork(2) */
 	SLEEPS,
 	SUSPENDS,     /* waits for a signal */
-	KILLS,	      /* sends a signal to the process or thread of the first argument */
-	KILLS_THREAD, /* sends a signal to the thread of the second argument */
+	KILLS,	      /* sends a signal to the process or thread given by the first argument */
+	KILLS_THREAD, /* sends a signal to the thread given by the second argument */
 	EXITS,
 	EXECS,
 	FLOCK,
 	FCNTL,
 };
 
-/* What the calls do that can wait or end a wait. */
+/* The calls that can wait or end a wait, with their enum action. */
 #define CALLS(X)                                                                                   \
 	X(read, READS)                                                                             \
 	X(readv, READS)                                                                            \
@@ -106,18 +106,19 @@ const char wake_calls[] = CALLS(NAME) "restart_syscall";
 
 /* The epoll instance to which a descriptor was added. */
 struct member {
-	uint64_t end;	   /* number of its end; see struct end */
+	uint64_t end;	   /* id of the descriptor's end; see struct end */
 	wake_key instance; /* key of the epoll instance */
 };
 
 struct wakes {
 	struct posts *posts;
-	uint8_t *actions;		/* enum action of each row */
-	struct member members[MEMBERS]; /* in the place of its end; may be overwritten */
-	bool locks; /* a file lock was seen, so closing a file may release one */
+	uint8_t *actions;		/* for each row of syscall_descs, its enum action */
+	struct member members[MEMBERS]; /* a hash table indexed by `end`; new members overwrite
+					   old ones */
+	bool locks; /* a file lock was acquired, so closing a file may release it */
 };
 
-/* The search for the end of one wait. */
+/* A wait whose waker is being searched for. */
 struct wait {
 	struct wakes *w;
 	const struct syscall_event *e;
@@ -168,7 +169,7 @@ static wake_key instance_key(const struct syscall_event *e)
 	return thing_key(THING_EPOLL, (uint64_t)e->base.tgid, (uint32_t)e->raw_args[0]);
 }
 
-/* Adds a post for the current call; limit 0 means that the result of the call is the limit. */
+/* Adds a post for the current call. If `limit` is 0, the result of the call is the limit. */
 static void post(struct wakes *w, struct wake_thread *t, const struct syscall_event *e,
 		 wake_key key, enum wake_cause cause, int32_t limit)
 {
@@ -180,7 +181,7 @@ static void post(struct wakes *w, struct wake_thread *t, const struct syscall_ev
 			  limit ? limit : POST_ALL);
 }
 
-/* Posts that something happened at an end, which also wakes the epoll instance that watches it. */
+/* Adds a post for an event at one end, and another for the epoll instance that watches this end. */
 static void post_end(struct wakes *w, struct wake_thread *t, const struct syscall_event *e,
 		     enum thing thing, uint64_t end, enum wake_cause cause, int32_t limit)
 {
@@ -199,7 +200,10 @@ static wake_key futex_key(const struct syscall_event *e, unsigned arg)
 
 	if (e->raw_args[1] & FUTEX_PRIVATE_FLAG)
 		return thing_key(THING_FUTEX, (uint64_t)e->base.tgid, address);
-	/* Each process may map the shared memory at another address, but always whole pages. */
+	/*
+	 * Processes may map the shared memory at different addresses, but the offset in the page is
+	 * the same.
+	 */
 	return thing_key(THING_SHARED_FUTEX, address & 0xfff, 0);
 }
 
@@ -229,14 +233,14 @@ static bool is_lock_command(uint64_t command)
 	case F_SETLKW:
 	case F_OFD_SETLK:
 	case F_OFD_SETLKW:
-	case 13: /* F_SETLK64 and F_SETLKW64 of 32-bit ABIs */
+	case 13: /* F_SETLK64 and F_SETLKW64 in 32-bit ABIs */
 	case 14:
 		return true;
 	}
 	return false;
 }
 
-/* Returns whether a call that locks files releases a lock. Sets *locks if it acquires one. */
+/* Returns whether a lock call releases a file lock. Sets *locks if the call acquires one. */
 static bool releases(const struct wakes *w, const struct syscall_event *e, bool *locks)
 {
 	const struct value *v;
@@ -351,7 +355,10 @@ static bool find(struct wait *wait, wake_key key, unsigned choice)
 			  wait->found);
 }
 
-/* Finds what happened at an end; of several ends, what happened first. */
+/*
+ * Searches for an event at one end. If an event at another end was found before, keeps the earlier
+ * one.
+ */
 static bool find_end(struct wait *wait, enum thing thing, uint64_t end, unsigned choice)
 {
 	const struct wakeup before = *wait->found;
@@ -363,14 +370,17 @@ static bool find_end(struct wait *wait, enum thing thing, uint64_t end, unsigned
 	return true;
 }
 
-/* Sets a cause for which no thread is known. Returns true. */
+/* Sets a cause without a thread. Returns true. */
 static bool blame(struct wait *wait, enum wake_cause cause)
 {
 	*wait->found = (struct wakeup){.cause = cause, .inferred = true, .at = wait->end};
 	return true;
 }
 
-/* Explains a wait that no call ended, if it was long enough to be one. */
+/*
+ * Sets the cause of a wait that no call ended, provided that the call took long enough to be a
+ * wait.
+ */
 static bool blame_if_long(struct wait *wait, enum wake_cause cause)
 {
 	return wait->end - wait->begin >= WAIT_NS && blame(wait, cause);
@@ -409,7 +419,10 @@ static bool find_reaped(struct wait *wait)
 	return pid && value_as_number(pid, &n, &bits) && find_child(wait, THING_EXIT, (uint64_t)n);
 }
 
-/* Finds the end of a process that had written to this end, so that nothing more can be read. */
+/*
+ * Finds the exit of a process that had written to this end. After the exit, no more data can
+ * arrive.
+ */
 static bool find_last_writer(struct wait *wait, struct end end)
 {
 	const pid_t tgid =
@@ -422,8 +435,8 @@ static bool find_last_writer(struct wait *wait, struct end end)
 }
 
 /*
- * Finds the last close of the other end, or the end of the last process that had it open. Earlier
- * ones did not end the wait, because the other end was still open elsewhere.
+ * Finds the last close of the other end, or the exit of the last process that had it open. Earlier
+ * closes did not end the wait, because the other end was still open elsewhere.
  */
 static bool find_close(struct wait *wait, struct end end)
 {
@@ -446,7 +459,9 @@ static bool find_read(struct wait *wait)
 	return blame_if_long(wait, end.cause == WAKE_TIMER ? WAKE_TIMER : WAKE_OUTSIDE);
 }
 
-/* A read that was already waiting when the write began did not make space for it. */
+/*
+ * Ignore a read that was already waiting when the write began. It did not make space for the write.
+ */
 static bool find_write(struct wait *wait)
 {
 	return find_end(wait, THING_SPACE, end_at(wait->e, 0).self, POST_TAKEN | POST_DURING) ||
@@ -496,7 +511,7 @@ static bool find_selected(struct wait *wait)
 	return found;
 }
 
-/* Explains a call that waits for descriptors: it found an event, or its time passed. */
+/* Explains a call that waits for descriptors. If none of them became ready, its timeout expired. */
 static bool found_or_blame(struct wait *wait, bool found)
 {
 	if (wait->e->base.ret == 0)
@@ -504,7 +519,9 @@ static bool found_or_blame(struct wait *wait, bool found)
 	return found || blame_if_long(wait, WAKE_OUTSIDE);
 }
 
-/* A thread that joins another waits for a futex whose value is the id of the other thread. */
+/*
+ * A thread that joins another thread waits for a futex whose value is the id of the other thread.
+ */
 static bool find_futex(struct wait *wait)
 {
 	const struct syscall_event *e = wait->e;
@@ -522,7 +539,10 @@ static bool find_futex(struct wait *wait)
 	return false;
 }
 
-/* Finds who released a lock: the call that did, or the last known owner. */
+/*
+ * Finds the thread that released a lock: the thread that unlocked it or, if unknown, its last known
+ * owner.
+ */
 static bool find_lock(struct wait *wait)
 {
 	const struct syscall_event *e = wait->e;
@@ -537,7 +557,7 @@ static bool find_lock(struct wait *wait)
 		find(wait, thing_key(THING_HELD, file, 0), 0));
 }
 
-/* Returns whether a call that creates a process waits until that calls execve or ends. */
+/* Returns whether a call that creates a process waits until the child calls execve or ends. */
 static bool waits_for_child(const struct syscall_event *e)
 {
 	const struct value *v;
@@ -608,12 +628,12 @@ static bool find_failure(struct wait *wait)
 		return find_signal(wait);
 	if ((action == FUTEX && e->ret == ETIMEDOUT) || (action == SUSPENDS && e->ret == EAGAIN))
 		return blame(wait, WAKE_TIMER);
-	/* A write to a pipe without readers fails when the last reader closes it. */
+	/* A write to a pipe fails with EPIPE when the last reader closes the pipe. */
 	return action == WRITES && e->ret == EPIPE &&
 	       find_end(wait, THING_CLOSE, end_at(wait->e, 0).self, 0);
 }
 
-/* Ends the posts of a call. A call that failed woke nobody. */
+/* Ends the posts of a call. A call that failed did not wake any thread. */
 static void settle(struct wakes *w, struct wake_thread *t, const struct syscall_event *e,
 		   int64_t end)
 {
@@ -624,7 +644,7 @@ static void settle(struct wakes *w, struct wake_thread *t, const struct syscall_
 
 		if (!limit)
 			limit = e->base.ret < POST_ALL ? (int32_t)e->base.ret : POST_ALL;
-		/* A call that failed may still have connected or closed something. */
+		/* Exception: a failed call may still have connected or closed something. */
 		if (failed && e->base.ret != EINPROGRESS && action_of(w, e) != CLOSES)
 			limit = 0;
 		posts_settle(w->posts, t->posts[i].number, end, limit);
@@ -632,7 +652,7 @@ static void settle(struct wakes *w, struct wake_thread *t, const struct syscall_
 	t->nposts = 0;
 }
 
-/* Notes that the thread now owns a lock. */
+/* Records that the thread now holds a lock. */
 static void hold(struct wakes *w, const struct syscall_event *e, int64_t end)
 {
 	const uint64_t file = file_of(event_argument_at(&e->base, 0, false));
@@ -650,7 +670,10 @@ const struct wakeup *wakes_leave(struct wakes *w, struct wake_thread *t,
 	struct wait wait = {.w = w, .e = e, .begin = timespec_ns(e->base.mono), .found = &t->found};
 	bool found;
 
-	/* The posts of a thread that ended inside its call stay, because its end wakes others. */
+	/*
+	 * Keep the posts of a thread that ended inside the call, because its end wakes other
+	 * threads.
+	 */
 	if (e->base.ret_kind == RET_NONE)
 		return NULL;
 	wait.end = wait.begin + timespec_ns(e->base.duration);
