@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The lower bound: a tracer that only resumes its tracee at each stop. Every tracer that uses
- * ptrace(2) needs at least this time.
+ * The lower bound: a tracer that only resumes its tracee at each stop. No tracer that uses
+ * ptrace(2) can be faster.
  *
  * bare [-1] [-s TRIES] COMMAND [ARGS...]
  *
- * -1 runs the tracer and the tracees on one CPU. -s sets how often wait4(WNOHANG) is tried before
- * blocking.
+ * -1 runs the tracer and the tracees on one CPU. -s sets the number of wait4(WNOHANG) calls to try
+ * before blocking.
  */
 #include <errno.h>
 #include <sched.h>

@@ -2,11 +2,11 @@
 /*
  * The programs that benchmarks trace.
  *
- * work getppid N          N times getppid
- * work deep D N           N times getppid, below D functions
- * work threads T N        T threads, all alive at once, N times getppid in all
- * work forks N            N children, one after another
- * work rare N             N times stat with a chdir every 10,000
+ * work getppid N          calls getppid() N times
+ * work deep D N           calls getppid() N times, with D functions on the stack
+ * work threads T N        T concurrent threads make N calls of getppid() in total
+ * work forks N            creates N children, one after another
+ * work rare N             calls stat() N times, and chdir() every 10,000 times
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static void *many(void *arg)
 	return NULL;
 }
 
-/* Not inlined, and without a tail call, so that each level has a frame. */
+/* Neither inlined nor a tail call, so that each level of recursion has a stack frame. */
 __attribute__((noinline)) static void deep(long depth, long n)
 {
 	if (depth > 1)
@@ -40,7 +40,7 @@ static void *many_together(void *arg)
 {
 	pthread_barrier_wait(&all_there);
 	many(arg);
-	/* No thread ends before the last one has done its share. */
+	/* Keep all threads alive until the last one has made its calls. */
 	pthread_barrier_wait(&all_there);
 	return NULL;
 }

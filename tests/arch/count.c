@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * count PROGRAM [ARGUMENT]...: runs the program and prints to standard error how many instructions
- * it and the kernel on its behalf have executed. Instructions of child processes are not counted.
+ * count PROGRAM [ARGUMENT]...: runs the program and prints to standard error the number of
+ * instructions executed, in user space and in the kernel. Instructions of child processes are not
+ * counted.
  */
 #include <linux/perf_event.h>
 #include <stdint.h>

@@ -37,7 +37,7 @@ static const struct number {
   numbers_arm[] =
 	  {
 #include "../../linux/arch/arm/numbers.h"
-#define ABI_OWN_CALLS 0xf0000 /* own_calls of the ABI's struct abi */
+#define ABI_OWN_CALLS 0xf0000 /* same as `own_calls` in the ABI's struct abi */
 #include "../../linux/arch/arm/own_calls.h"
 #undef ABI_OWN_CALLS
 		  {NULL, 0}},
@@ -86,7 +86,7 @@ static void bytes_zero(struct bytes *b, size_t n)
 		bytes_add(b, "", 1);
 }
 
-/* Parses a number, written as in C. A number with a minus is signed. */
+/* Parses a number in C notation. A number with a minus sign is signed. */
 static uint64_t number(const char **at)
 {
 	return **at == '-' ? (uint64_t)strtoll(*at, (char **)at, 0) : strtoull(*at, (char **)at, 0);
@@ -123,8 +123,8 @@ static void put_number(struct bytes *b, uint64_t n, size_t size, int network)
 }
 
 /*
- * Completes a header that begins at `start`: appends the items in parentheses, if there are any,
- * stores the total length in the first `size` bytes, and pads to four bytes.
+ * Completes a header that begins at `start`: appends the items in parentheses, if any, stores the
+ * total length in the first `size` bytes, and pads to a multiple of four bytes.
  */
 static void counted(struct call *c, struct bytes *b, size_t start, size_t size, const char **at)
 {
@@ -232,7 +232,10 @@ static void items(struct call *c, struct bytes *b, const char **at)
 		(*at)++;
 }
 
-/* Parses the description of a pointer's memory into *b. Returns whether there was one. */
+/*
+ * Parses the description of the memory that a pointer points to, into *b. Returns 0 if there is no
+ * description.
+ */
 static int memory(struct call *c, struct bytes *b, const char **at)
 {
 	char kind = **at;
@@ -260,7 +263,7 @@ static int memory(struct call *c, struct bytes *b, const char **at)
 	return 1;
 }
 
-/* Adds a block of memory that contains b and ends at a page boundary. Returns its address. */
+/* Adds a memory block that contains b and ends at a page boundary. Returns its address. */
 static uint64_t block_add(struct call *c, const struct bytes *b, const struct bytes *written)
 {
 	struct call_block *last = c->nblocks ? &c->blocks[c->nblocks - 1] : NULL, *new;
@@ -362,7 +365,10 @@ static void fact_add(struct call *c, const char *word, size_t len)
 		c->error = "there is no such fact";
 }
 
-/* Parses an endpoint such as "1.2.3.4:5" or "[::1]:5". Returns the text after it, or NULL. */
+/*
+ * Parses an endpoint such as "1.2.3.4:5" or "[::1]:5". Returns the text after it, or NULL if it is
+ * invalid.
+ */
 static const char *endpoint(int family, const char *p, unsigned char *address, unsigned *port)
 {
 	char host[64];
@@ -402,7 +408,10 @@ bool call_socket_parse(struct call_socket *s, const char *what)
 	return false;
 }
 
-/* Errors that the kernel uses internally and that only a tracer sees: include/linux/errno.h. */
+/*
+ * Error numbers that the kernel uses internally and that only tracers see, from
+ * include/linux/errno.h.
+ */
 static const struct number restarts[] = {{"ERESTARTSYS", 512},
 					 {"ERESTARTNOINTR", 513},
 					 {"ERESTARTNOHAND", 514},
@@ -465,7 +474,7 @@ static bool take_abi(struct call *c, const char *word, size_t len)
 	return false;
 }
 
-/* Parses the words before the name of the call. Returns the rest of the line. */
+/* Parses the words before the syscall's name. Returns the rest of the line. */
 static const char *prefixes(struct call *c, const char *p)
 {
 	for (;; p += strspn(p, " ")) {
@@ -520,8 +529,8 @@ void call_release(struct call *c)
 }
 
 /*
- * Makes a BPF map, or a program of two instructions. Returns its descriptor or -1. This needs
- * privileges: bpf(2).
+ * Creates a BPF map, or a BPF program of two instructions. Returns its descriptor or -1. Needs
+ * privileges; see bpf(2).
  */
 static int fact_bpf(const char *what)
 {
@@ -557,7 +566,7 @@ static int endpoint_call(int (*f)(int, const struct sockaddr *, socklen_t), int 
 	return f(fd, (struct sockaddr *)&in6, sizeof(in6));
 }
 
-/* The descriptor of the socket in this process that a TCP socket connects to. */
+/* descriptor of the listening socket that the TCP sockets of facts connect to */
 #define PEER_FD 240
 
 static int fact_socket(const struct call_socket *s)
@@ -584,13 +593,13 @@ static int fact_netlink(const char *what)
 	struct sockaddr_nl addr = {.nl_family = AF_NETLINK};
 	int protocol = 0, fd;
 
-	/* /proc shows a netlink socket's protocol only after it is bound; netlink(7). */
+	/* /proc shows a netlink socket's protocol only once the socket is bound; see netlink(7). */
 	sscanf(what, "%d:%u", &protocol, &addr.nl_pid);
 	fd = socket(AF_NETLINK, SOCK_RAW, protocol);
 	return fd >= 0 && bind(fd, (struct sockaddr *)&addr, sizeof(addr)) ? -1 : fd;
 }
 
-/* Makes the descriptor that a fact describes. Returns it, or -1. */
+/* Creates the descriptor that a fact describes. Returns the descriptor, or -1. */
 static int fact_open(const char *what)
 {
 	struct call_socket s;
@@ -614,8 +623,9 @@ static int fact_open(const char *what)
 }
 
 /*
- * Like fact_open(), but calls it in another process that shares this one's descriptors. If the
- * traced process made the socket itself, strace would remember its protocol from the calls.
+ * Like fact_open(), but opens the descriptor in another process that shares this process's
+ * descriptors. Otherwise strace would see the traced process create the socket, and remember its
+ * protocol.
  */
 static int fact_made(const char *what)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A syscall and everything that its decoding can depend on, written in one line:
+ * A syscall and everything that affects how it is decoded, on one line:
  *
  *	[ABI] [-OPTION…] [@FACT…] NAME ARGUMENT… = RESULT
  *
@@ -8,7 +8,7 @@
  *	i386 -v stat64 s:/ p:96>m:(*96b1) = 0
  *	-y @3=/dev/null fsync 3 = -EIO
  *
- * Words are separated by blanks. A blank in a text is written as %20.
+ * Words are separated by blanks. A blank within a word is written as %20.
  *
  * ABI is x86_64 (the default), i386, x32, aarch64, riscv64 or arm. An option is one word that both
  * tracer and strace accept. A fact is the answer to a question that tracer may ask about the
@@ -16,8 +16,10 @@
  *	@N=WHAT		descriptor N is WHAT, see below
  *	@cwd=PATH	the thread's current directory is PATH
  *	@comm:N=NAME	thread N is called NAME
- *	@optmem=N	net.core.optmem_max is N; the oracle skips the case if it is another number
- *	@pid:N=M	the id N in the thread's pid namespace, of any kind, is M in tracer's
+ *	@optmem=N	net.core.optmem_max is N; the oracle skips the case if the real value
+ *			differs
+ *	@pid:N=M	id N (of a process, thread, group or session) in the thread's pid namespace
+ *			is M in tracer's
  * WHAT is one of
  *	PATH		a file; "/f%20(deleted)" is a deleted one
  *	netlink:P:N	a netlink socket of protocol P bound to port N; :N can be omitted
@@ -28,8 +30,8 @@
  *	socket:NAME	a socket of which only the protocol's name is known
  *	pidfd:N, eventfd:N, signalfd:MASK, bpf-prog, bpf-map
  *	kvm-vcpu:ADDR	a virtual CPU whose struct kvm_run is mapped at ADDR
- * The oracle cannot make unix:, socket:, eventfd:, kvm-vcpu:, deleted files, @comm: and @pid:
- * real. It needs privileges for bpf-prog and bpf-map.
+ * The oracle cannot create unix:, socket:, eventfd:, kvm-vcpu: or deleted files, nor apply @comm:
+ * and @pid:. It needs privileges for bpf-prog and bpf-map.
  *
  * An argument is a number, or a pointer to memory that ends at a page boundary, so that reading
  * beyond it fails:
@@ -38,11 +40,11 @@
  *	p:N	N zero bytes
  *	m:(…)	items separated by commas, see below
  *	e:	no bytes: the address of the page boundary
- * Registers have 64 bits, also in an i386 call, because a 64-bit program can make one. The -1 of a
+ * Registers have 64 bits even for i386, because 64-bit programs can make i386 syscalls. The -1 of a
  * 32-bit program is 0xffffffff.
  *
- * A pointer followed by ">" and another s:, u: or m:(…) is to memory that the call changes: these
- * are its first bytes after the call.
+ * If ">" and another s:, u: or m:(…) follow a pointer, the syscall changes the memory. They give
+ * its first bytes after the syscall.
  *
  * The items of m:(…) are
  *	bN hN dN qN	a number of 8, 16, 32 or 64 bits
@@ -53,12 +55,12 @@
  *	xHEX		bytes in hexadecimal
  *	zN		N zero bytes
  *	aTYPE(…)	a netlink attribute with its length, padded to four bytes
- *	NTYPE/FLAGS(…)	a netlink message of sequence number 1 with its length
+ *	NTYPE/FLAGS(…)	a netlink message with its length and sequence number 1
  *	*NITEM		N times ITEM
  *
- * RESULT is a number, a minus and the name of an error (-ENOENT), or ? if the call never returns.
+ * RESULT is a number, an error name with a minus sign (-ENOENT), or ? if the syscall never returns.
  *
- * The memory of each call begins at the same address, so lines do not depend on each other.
+ * Each syscall's memory begins at the same address, so lines do not depend on each other.
  */
 #ifndef TRACER_TESTS_DECODE_CALL_H
 #define TRACER_TESTS_DECODE_CALL_H
@@ -68,7 +70,10 @@
 #include <stdint.h>
 
 #define CALL_ARENA 0x10000000ul
-/* The size of the address range for all blocks of a call and the unreadable pages between them. */
+/*
+ * size of the address range that holds all memory blocks of a syscall and the guard pages between
+ * them
+ */
 #define CALL_ARENA_SIZE (64ul << 20)
 #define CALL_PAGE	4096ul
 #define CALL_BLOCKS	600
@@ -77,12 +82,15 @@
 /* The same values as ABI_X86_64 and so on in linux/arch/abi.h. */
 enum call_abi { CALL_X86_64, CALL_I386, CALL_X32, CALL_AARCH64, CALL_RISCV64, CALL_ARM, CALL_ABIS };
 
-/* Whole pages, followed by an unreadable one. Bytes that the line does not specify are zero. */
+/*
+ * A memory block of whole pages, followed by an unreadable page. Bytes that the line does not
+ * specify are zero.
+ */
 struct call_block {
-	uint64_t addr; /* the address of the first page */
+	uint64_t addr; /* address of the first page */
 	size_t size;   /* in bytes, a multiple of CALL_PAGE */
 	unsigned char *entry;
-	/* The contents after the call, of the same size; NULL if the call changes nothing. */
+	/* contents after the syscall (`size` bytes), or NULL if it changes nothing */
 	unsigned char *exit;
 };
 
@@ -94,16 +102,17 @@ struct call_fact {
 	char what[128];
 };
 
-/*
- * A socket of the family AF_INET or AF_INET6 that a fact describes. Ports are in host byte order.
- */
+/* An AF_INET or AF_INET6 socket that a fact describes. Ports are in host byte order. */
 struct call_socket {
-	const char *protocol; /* as the kernel calls it: "TCP" */
+	const char *protocol; /* the kernel's name for it, for example "TCP" */
 	int family, type;     /* socket(2) */
 	unsigned char address[16], peer[16];
-	unsigned port, peer_port; /* peer_port is 0 if it is not connected */
+	unsigned port, peer_port; /* peer_port is 0 if not connected */
 };
-/* Parses WHAT of a fact. Returns false if it is not a tcp:, udp:, tcp6: or udp6: socket. */
+/*
+ * Parses the WHAT part of a fact. Returns false if it does not describe a tcp:, udp:, tcp6: or
+ * udp6: socket.
+ */
 bool call_socket_parse(struct call_socket *s, const char *what);
 
 enum call_end { CALL_RETURNS, CALL_FAILS, CALL_NEVER_ENDS };
@@ -114,34 +123,37 @@ struct call {
 	struct call_fact facts[CALL_FACTS];
 	unsigned nfacts;
 	char name[40];
-	uint64_t nr; /* as in the register, with the bit of x32 */
+	uint64_t nr; /* register value, including x32's flag bit */
 	uint64_t args[6];
-	uint64_t arena; /* the address of the first block */
+	uint64_t arena; /* address of the first block */
 	struct call_block blocks[CALL_BLOCKS];
 	unsigned nblocks;
 	enum call_end end;
-	int64_t ret;	   /* as in the register: -ENOENT for CALL_FAILS */
-	const char *error; /* what is wrong with the line, after an error */
+	int64_t ret;	   /* register value; for example -ENOENT if `result` is CALL_FAILS */
+	const char *error; /* message if the line is invalid */
 };
 
 /*
- * Parses a line. Its memory begins at the address `arena`, a multiple of CALL_PAGE. Returns 0, or
- * -1 with c->error. The caller must release c in either case.
+ * Parses a line. The syscall's memory begins at the address `arena`, a multiple of CALL_PAGE. On
+ * error, returns -1 and sets c->error. The caller must release c in either case.
  */
 int call_parse(struct call *c, const char *line, uint64_t arena);
 void call_release(struct call *c);
 
-/* Whether c is a call of the machine that this program is compiled for. */
+/* Returns true if the machine that this program is compiled for can make the syscall. */
 bool call_runs_here(const struct call *c);
-/* Whether c has a fact that cannot be made real for a process, so that strace cannot be asked. */
+/*
+ * Returns true if c has a fact that cannot be created for a real process. strace then cannot trace
+ * the syscall.
+ */
 bool call_is_made_up(const struct call *c);
 
 /*
- * Makes the descriptors and the current directory in the facts of c real for this process. Returns
- * 0, or -1 if one of them cannot be made here.
+ * Opens the descriptors and sets the current directory as the facts of c describe. Returns 0, or -1
+ * if one of the facts cannot be created on this system.
  */
 int call_facts_begin(const struct call *c);
-/* Closes these descriptors and changes the directory back to /. */
+/* Closes the descriptors that call_facts_begin() opened, and changes the directory to /. */
 void call_facts_end(const struct call *c);
 
 #endif

@@ -12,7 +12,7 @@ void cases_set(char **s, const char *content)
 	*s = copy;
 }
 
-/* Appends a line to the text *s, whose lines are separated by \n. */
+/* Appends a line to *s. Lines are separated by \n. */
 static void add_line(char **s, const char *line)
 {
 	size_t n = *s ? strlen(*s) : 0, len = strlen(line);

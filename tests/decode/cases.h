@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A file of cases, tests/decode/FAMILY.cases. A case is a line with a syscall (call.h), followed by
+ * A case file, tests/decode/FAMILY.cases. A case is a line with a syscall (call.h), followed by
  * the expected output in lines that begin with a tab:
  *
  *	openat -100 s:/etc/hosts 0x80000 = 3
  *		openat(AT_FDCWD, "/etc/hosts", O_RDONLY|O_CLOEXEC) = 3
  *		{"args":{"dirfd":"AT_FDCWD","pathname":"/etc/hosts","flags":["O_RDONLY","O_CLOEXEC"]},"ret":3,"error":null}
  *
- * First comes the text, in one or more lines, which strace 7.2 prints as well. The last line is the
- * JSON of the event: arguments, result and error. If tracer's text intentionally differs from
- * strace's, there are lines between the two:
- *		strace: the text of strace 7.2; further lines of it begin with strace: as well
+ * First comes the text output, one or more lines, which is also the output of strace 7.2. The last
+ * line is the JSON event: arguments, result and error. If tracer's text intentionally differs from
+ * strace's, these lines come in between:
+ *		strace: the output of strace 7.2; each line of it begins with strace:
  *		why: the reason
  * Lines that begin with # are comments.
  */
@@ -19,13 +19,13 @@
 
 #include <stdio.h>
 
-/* One case. The strings are allocated with malloc(). Absent ones are NULL. */
+/* One case. The strings are allocated with malloc(); those that the case does not have are NULL. */
 struct case_lines {
-	unsigned line; /* the line number of the call, from 1 */
+	unsigned line; /* line number of the syscall, from 1 */
 	char *before;  /* comments and empty lines above it */
 	char *call;
 	char *text;   /* lines separated by \n */
-	char *strace; /* the same for strace's text, if it differs */
+	char *strace; /* strace's text if it differs, otherwise NULL */
 	char *why;
 	char *json;
 };
@@ -43,7 +43,7 @@ int cases_load(struct cases *f, const char *path);
 int cases_save(const struct cases *f);
 void cases_release(struct cases *f);
 
-/* Replaces the string *s by a copy of `content`, which may be NULL. */
+/* Replaces the string *s with a copy of `content`, which may be NULL. */
 void cases_set(char **s, const char *content);
 
 #endif

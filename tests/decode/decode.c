@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * decode FILE: shows each case of a file as tracer does, without a tracee. The memory comes from
- * the case, tracer's code decodes the call, and its sinks format it. Prints "ok NAME" or "not ok
- * NAME" for each case, and the lines that differ.
+ * decode FILE: decodes each case of a file with tracer's decoders and formats it with tracer's
+ * sinks, without a tracee. Memory contents come from the case. Prints "ok NAME" or "not ok NAME"
+ * for each case, and the lines that differ.
  *
  * decode --planned FILE: the same, but decoding sees only the memory that read plans name.
  * decode --update FILE: writes the output into the file.
- * decode --options FILE: prints each combination of options in the file as a line. For a case whose
- *	call never returns, the line number and a tab come first.
+ * decode --options FILE: prints one line for each combination of options in the file. If a syscall
+ *	never returns, the line of its case begins with its line number and a tab.
  * decode --rows FILE…: lists the syscalls that have no successful case, or none that fails.
- * decode --log LOG [--update] FILE: compares with strace's log of the program oracle.
+ * decode --log LOG [--update] FILE: compares with strace's log of the program `oracle`.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -24,12 +24,14 @@
 #include "show.h"
 #include "util/mem.h"
 
-/* The reason that UPDATE=1 writes for a difference, until somebody replaces it by a real one. */
+/*
+ * The reason that UPDATE=1 writes for a difference. Somebody must replace it with the real reason.
+ */
 #define NO_REASON_YET "the reason has to be written"
 
 static unsigned failures, wrong;
 
-/* Prints the result of a check. The name for "tests/decode/net.cases" is decode/net. */
+/* Prints the result of a check. The cases in "tests/decode/net.cases" are called decode/net. */
 static void say(const struct cases *f, const struct case_lines *c, const char *what, bool good)
 {
 	const char *file = strrchr(f->path, '/');
@@ -50,7 +52,7 @@ static void say_lines(const char *prefix, const char *s)
 	}
 }
 
-/* Replaces escape characters by \e, so that files of cases are readable. Frees s. */
+/* Replaces escape characters with \e, so that case files are readable. Frees s. */
 static char *visible(char *s)
 {
 	size_t n = 0;
@@ -144,9 +146,9 @@ static int show_file(const char *path, bool update, bool planned)
 }
 
 /*
- * Whether a syscall can have cases: it must have a number in some ABI. sigreturn(2) depends on its
- * own stack, and uretprobe(2) kills every program except the kernel's own trampolines, so these
- * cannot.
+ * Returns true if a syscall can have cases. It must have a number in some ABI. sigreturn(2) cannot,
+ * because it depends on the stack pointer. Nor can uretprobe(2), which kills every caller except
+ * the kernel's own trampolines.
  */
 static bool can_be_made(unsigned row)
 {
@@ -174,7 +176,7 @@ static int check_rows(char **paths)
 		for (size_t i = 0; i < f.n; i++) {
 			int row = -1;
 
-			/* Two machines may have syscalls of the same name with a row each. */
+			/* Two machines may have different rows for syscalls with the same name. */
 			if (!call_parse(&call, f.v[i].call, CALL_ARENA))
 				row = abi_row(&abis[call.abi],
 					      (unsigned)call.nr & ~abis[call.abi].nr_mask);
@@ -220,14 +222,14 @@ static int print_options(const char *path)
 }
 
 /*
- * How the log shows a syscall with the number MARK_CALL of oracle.c, which no kernel has. With
+ * How the log shows the syscall number MARK_CALL of oracle.c, which no kernel implements. With
  * --color, escape sequences follow the name.
  */
 #define MARK "syscall_0xbeef"
 
 /*
- * Returns the line number in a marker of the oracle, 0 for the marker after a case, or -1 if the
- * line is not a marker.
+ * Returns the line number from one of the oracle's marker calls: 0 for the marker after a case, or
+ * -1 if the line is not a marker.
  */
 static long mark_of(const char *line)
 {
@@ -267,7 +269,7 @@ static void read_log(const char *path, char **seen, size_t n)
 		fclose(in);
 }
 
-/* Updates the case with tracer's output, and with strace's text if that differs. */
+/* Stores tracer's output in the case, and strace's text if it differs. */
 static void adopt(struct case_lines *c, const char *strace)
 {
 	struct shown shown = {0};
@@ -287,8 +289,8 @@ static void adopt(struct case_lines *c, const char *strace)
 }
 
 /*
- * Whether the oracle could not make this call, because a fact is not real, needs privileges, or
- * uses a port that is taken.
+ * Returns true if the oracle may be unable to make this syscall, because a fact cannot be created,
+ * needs privileges, or needs a port that is in use.
  */
 static bool lacks_facts(const char *line)
 {
@@ -301,7 +303,7 @@ static bool lacks_facts(const char *line)
 	return lacks;
 }
 
-/* Whether the call belongs to another machine than the oracle's. */
+/* Returns true if the syscall belongs to a machine other than the oracle's. */
 static bool is_foreign(const char *line)
 {
 	static struct call call;

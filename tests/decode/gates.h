@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Lets a 64-bit program make the syscalls of any ABI of its machine. */
+/* Lets a 64-bit program make syscalls of any ABI that its machine has. */
 #ifndef TRACER_TESTS_DECODE_GATES_H
 #define TRACER_TESTS_DECODE_GATES_H
 
 #include <stdint.h>
 
 /*
- * Both functions take a pointer to a syscall number and six arguments. gate_64 makes calls of
- * x86_64 and x32, or of the 64-bit ABI of another machine. gate_32 makes calls of i386; other
- * machines do not have it. The labels are the addresses after the syscall instructions, as seccomp
- * sees them.
+ * Both functions take a pointer to a syscall number and six arguments. gate_64() makes x86_64 and
+ * x32 syscalls, or those of another machine's 64-bit ABI. gate_32() makes i386 syscalls and does
+ * not exist on other machines. gate_64_end and gate_32_end are the addresses after the syscall
+ * instructions, which seccomp reports as the instruction pointer.
  */
 void gate_64(const uint64_t *call);
 void gate_32(const uint64_t *call);

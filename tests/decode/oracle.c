@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * oracle FILE OPTIONS [LINE]: makes the calls of a file of cases under strace. It makes all calls
- * that have exactly these options, or only the call at LINE.
+ * oracle FILE OPTIONS [LINE]: makes the syscalls of a case file, so that strace can trace them. It
+ * makes all syscalls with exactly these options, or only the one at LINE.
  *
- * The kernel does not carry out these calls. A seccomp filter passes each call that is made through
- * gates.h to another process of this program, which writes the memory that the call would have
- * written and answers with the result of the case. A tracer sees the entry and the exit, and the
- * memory at both. This works for x32's calls even if the kernel does not support them. With
- * CALLS_ABI=ABI in the environment, calls without an ABI are made by that ABI instead of x86_64.
+ * The kernel does not carry out these syscalls. A seccomp filter passes each syscall made through
+ * gates.h to another process of this program. That process writes the memory that the syscall would
+ * have written, and answers with the result from the case. A tracer sees the entry and the exit,
+ * and the memory at both. This works for x32 even if the kernel does not support it. CALLS_ABI=ABI
+ * in the environment sets the ABI of cases that name none, instead of x86_64.
  *
- * In the log, each case is between two calls of the unused number MARK_CALL: the one before has the
- * argument MARK + line of the case, the one after has MARK.
+ * In the log, each case is between two syscalls with the unused number MARK_CALL. The first has the
+ * argument MARK plus the line number of the case, the second has MARK.
  */
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -33,25 +33,25 @@
 #define MARK_CALL 0xbeef
 #define MARK	  0x100000
 
-/* Memory shared by both processes. */
+/* Memory shared with the process that answers syscalls. */
 struct shared {
-	volatile int listener; /* the filter's listener, or -1 if there is none yet */
+	volatile int listener; /* the seccomp filter's listener, or -1 before it is installed */
 	volatile int kind;     /* enum call_end */
 	volatile int64_t ret;
-	/* The call is exit() or exit_group(), after which there is nothing to answer. */
+	/* The syscall is exit() or exit_group(), which needs no answer. */
 	volatile int ends_itself;
 	volatile pid_t caller;
-	volatile unsigned written; /* the number of `blocks` to write */
+	volatile unsigned written; /* number of `blocks` to write */
 	struct {
 		uint64_t addr;
-		size_t size, at; /* `at` is the offset in bytes[] */
+		size_t size, at; /* `at` is an offset in bytes[] */
 	} blocks[CALL_BLOCKS];
 	unsigned char bytes[CALL_ARENA_SIZE];
 };
 
 static struct shared *shared;
 
-/* Answers calls until all processes with the filter have exited. */
+/* Answers syscalls until all processes with the filter have exited. */
 static void answer(void)
 {
 	while (shared->listener < 0)
@@ -152,7 +152,7 @@ static void make(const struct call *c, unsigned line)
 	call_facts_end(c);
 }
 
-/* Like call_parse(), but the ABI of a line that names none is CALLS_ABI. */
+/* Like call_parse(), but uses CALLS_ABI if the line names no ABI. */
 static int parse(struct call *c, const char *line)
 {
 	const char *abi = getenv("CALLS_ABI");
@@ -186,8 +186,8 @@ int main(int argc, char **argv)
 	shared->listener = -1;
 	shared->caller = getpid();
 	/*
-	 * This process shares its descriptors with the answering process, which can therefore use
-	 * the filter's listener.
+	 * The answering process shares this process's descriptors, so it can use the filter's
+	 * listener.
 	 */
 	switch (syscall(SYS_clone, CLONE_FILES | SIGCHLD, 0, 0, 0, 0)) {
 	case -1:

@@ -21,18 +21,18 @@
 #include "syscall.h"
 #include "world.h"
 
-/* Descriptors from here on are not used by any case. */
+/* No case uses this or a higher descriptor. */
 #define OUTPUT_FD 200
 
-/* State that is kept from call to call, because most calls have the same options. */
+/* State that is kept between syscalls, because most of them have the same options. */
 static struct {
 	bool ready;
-	char line[512];			      /* the options that this state was made for */
+	char line[512];			      /* the options for which this state was created */
 	char words[512], path[32], *argv[64]; /* the command line that `options` points to */
 	struct options options;
-	struct world world; /* the facts of the call */
+	struct world world; /* the facts of the case */
 	struct sink *text, *json;
-	struct plans *plans; /* read ahead from memory, as a session does */
+	struct plans *plans; /* plans for reading ahead in the tracee's memory, as in a session */
 	struct row_finder *rows;
 	int fd; /* the file that both sinks write to */
 	off_t read;
@@ -40,10 +40,10 @@ static struct {
 
 static struct {
 	const struct call *call;
-	bool returned; /* memory is in its state after the call */
+	bool returned; /* The syscall has returned, so reads return the memory contents after it. */
 } world;
 
-/* The memory that the plan of a row has read, as in a recording. */
+/* The memory read by the plan of a row, as in a recording. */
 static struct {
 	struct chunks chunks;
 	struct arena arena;
@@ -129,7 +129,7 @@ static void prepare(const struct call *c)
 	kept.ready = true;
 }
 
-/* Returns the output since the last call, without the final newline. The caller must free it. */
+/* Returns the output since the last call, without its final newline. The caller must free it. */
 static char *written(struct sink *sink)
 {
 	off_t end;
@@ -146,13 +146,12 @@ static char *written(struct sink *sink)
 	return s;
 }
 
-/* The largest number of reads of one plan. Recordings have their own limit. */
+/* Maximum number of reads per plan. Recordings have a limit of their own. */
 #define READS_MAX 4096
 
 /*
- * Reads the memory that the plan of the syscall names into `captured`. If `again` is set, the
- * memory that was captured at the entry is kept: with -e read= and -e write= it is needed at the
- * exit as well.
+ * Reads the memory that the syscall's read plan specifies into `captured`. If `again` is set, keeps
+ * the memory captured at entry, which -e read= and -e write= need at exit as well.
  */
 static void capture(const struct syscall_event *ev, bool exiting, bool again)
 {
@@ -182,7 +181,7 @@ static void capture(const struct syscall_event *ev, bool exiting, bool again)
 		return;
 	n = plan_run(plans_get(kept.plans, ev->desc, ev->abi, exiting), &call, &limits,
 		     &captured.arena, reads, READS_MAX);
-	/* Add errors first, so that bytes that another read did get replace them. */
+	/* Add errors first, so that bytes from other, successful reads replace them. */
 	for (unsigned i = 0; i < n; i++)
 		if (reads[i].error)
 			chunks_add_error(&captured.chunks, reads[i].addr + reads[i].got, 1,
@@ -193,8 +192,8 @@ static void capture(const struct syscall_event *ev, bool exiting, bool again)
 }
 
 /*
- * Decodes the call at its entry and its exit and passes it to a sink. If `planned` is set, decoding
- * sees only the memory that the plan of the row reads.
+ * Decodes the syscall at entry and at exit, and passes it to a sink. If `planned` is set, decoders
+ * see only the memory that the read plan covers.
  */
 static void pass(const struct call *c, struct sink *sink, bool planned)
 {
@@ -241,8 +240,8 @@ static void pass(const struct call *c, struct sink *sink, bool planned)
 }
 
 /*
- * Returns the part {"args":…,"ret":…} of an event's line, which is modified. The caller must free
- * the result.
+ * Returns the members "args" to "ret" of a JSON event as an object. Modifies `line`. The caller
+ * must free the result.
  */
 static char *without_the_rest(char *line)
 {

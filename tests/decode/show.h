@@ -9,25 +9,23 @@
 #include "call.h"
 
 struct shown {
-	char *text; /* the lines of the text output, separated by \n */
-	char *json; /* the members "args", "ret", "error" and those after them, except times, of the
-		       JSON object */
+	char *text; /* lines of text output, separated by \n */
+	char *json; /* JSON members from "args" on, except times */
 };
 
 /*
- * Decodes the call and formats it with all sinks, with its own options. If `planned` is set,
- * decoding sees only the memory that the read plan of the row names (capture/plan.h).
+ * Decodes the syscall and formats it with every sink, using the options of the case. If `planned`
+ * is set, decoders see only the memory that the read plan covers (capture/plan.h).
  */
 void show(const struct call *c, bool planned, struct shown *shown);
 struct sink;
 
 /*
- * Decodes the call with everything that queries may ask for, and passes its entry and exit to a
- * sink.
+ * Decodes the syscall with all data that queries can use, and passes its entry and exit to a sink.
  */
 void show_to(const struct call *c, struct sink *sink);
 void shown_release(struct shown *shown);
-/* Releases the state that is kept from call to call. */
+/* Releases the state that is kept between syscalls. */
 void show_end(void);
 
 #endif

@@ -28,7 +28,7 @@ static void answer_text(struct world *w, const struct fact_question *q, const ch
 	answer(w, q, NULL, 0, text, strlen(text));
 }
 
-/* Answers every other question with "unknown", so that the running system is never asked. */
+/* Answers all other questions with "unknown". The running system is never asked. */
 static void world_ask(struct facts *f, const struct fact_question *q, struct fact_answer *a)
 {
 	struct world *w = (struct world *)f;
@@ -50,7 +50,7 @@ void world_deinit(struct world *w)
 	answers_deinit(&w->answers);
 }
 
-/* Sets the path of a descriptor, without the suffix that /proc may append. */
+/* Sets a descriptor's path, without the suffix that /proc may append. */
 static void is_path(struct world *w, int fd, const char *path)
 {
 	static const char deleted[] = " (deleted)";
@@ -80,7 +80,8 @@ static void is_device(struct world *w, const char *path)
 }
 
 /*
- * Makes the descriptor a socket and records what sock_diag(7) reports about it: see fact_socket().
+ * Makes the descriptor a socket and records what sock_diag(7) would report about it; see
+ * fact_socket().
  */
 static void is_socket(struct world *w, int fd, const char *protocol, const int64_t *numbers,
 		      unsigned n, const void *bytes, size_t len)
@@ -121,7 +122,7 @@ static void is_unix(struct world *w, int fd, const char *what)
 	char path[108];
 	size_t len = 0;
 
-	/* The path of an abstract address begins with a NUL; unix(7). */
+	/* Abstract addresses begin with a NUL byte; see unix(7). */
 	if (*what == ',')
 		len = (size_t)snprintf(path, sizeof(path), "%s", what + 1);
 	if (*path == '@' && len)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Answers the questions of decoders from the facts of a case (call.h). The running system is not
- * asked.
+ * Answers the decoders' questions from the facts of a case (see call.h), not from the running
+ * system.
  */
 #ifndef TRACER_TESTS_DECODE_WORLD_H
 #define TRACER_TESTS_DECODE_WORLD_H
@@ -10,16 +10,16 @@
 #include "capture/answers.h"
 
 struct world {
-	struct facts facts; /* the facts to pass to decoders */
+	struct facts facts; /* facts to pass to decoders */
 	struct answers answers;
-	int tid; /* the thread that makes the call */
+	int tid; /* the thread that makes the syscall */
 };
 
 void world_init(struct world *w);
 void world_deinit(struct world *w);
 /*
- * Fills w with the facts of c, whose thread is tid. In addition there are the network interface 1,
- * "lo", and the generic netlink family 16, "nlctrl".
+ * Initializes w from the facts of c, for the thread `tid`. Also adds the network interface "lo"
+ * with index 1, and the generic netlink family "nlctrl" with id 16.
  */
 void world_of_call(struct world *w, const struct call *c, int tid);
 

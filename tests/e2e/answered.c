@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Calls that change memory and then fail, transfer nothing, or have results that no kernel returns.
- * Another process answers them for a seccomp filter, and first changes the memory that it shares
- * with the caller.
+ * Syscalls that change memory and then fail, transfer nothing, or return results that no kernel
+ * returns. A seccomp filter passes them to another process, which first changes the memory that it
+ * shares with the caller.
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -26,8 +26,8 @@ static struct shared {
 	volatile int listener;
 	long result;
 	unsigned char rest[SIZE - 2 * sizeof(long)];
-	unsigned char after[SIZE];  /* the contents of `memory` after a call */
-	unsigned char memory[SIZE]; /* the memory of the calls; the next page is unmapped */
+	unsigned char after[SIZE];  /* contents of `memory` after a syscall */
+	unsigned char memory[SIZE]; /* memory for the syscalls; the next page is unmapped */
 } * shared;
 
 static int answer(void *unused)
@@ -53,7 +53,10 @@ static int answer(void *unused)
 	}
 }
 
-/* Installs a filter by which all calls are answered, except those that end the program. */
+/*
+ * Installs a filter that passes all syscalls to the other process, except those that end the
+ * program.
+ */
 static int start(void)
 {
 	static char stack[65536] __attribute__((aligned(16)));
@@ -83,7 +86,7 @@ static void make(long nr, long result, long a, long b, long c, long d, long e)
 	syscall(nr, a, b, c, d, e, 0L);
 }
 
-/* Sets bytes that a call sees and does not change. */
+/* Sets bytes that a syscall reads but does not change. */
 static void *both(size_t at, const void *bytes, size_t n)
 {
 	memcpy(shared->memory + at, bytes, n);
@@ -163,8 +166,8 @@ static void messages(void)
 		}
 	}
 	/*
-	 * Nothing is dumped for a call without a descriptor, or for a vector that extends beyond
-	 * readable memory.
+	 * Nothing is dumped for an invalid descriptor, or for a vector that extends into unreadable
+	 * memory.
 	 */
 	make(SYS_write, 3, -1, (long)shared->memory, 3, 0, 0);
 	make(SYS_writev, 3, 5, (long)buffers, 1000, 0, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Calls whose pointer arguments are invalid, point to too little memory, or come with lengths that
+ * Syscalls whose pointer arguments are invalid, point to too little memory, or have lengths that
  * are too large.
  */
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Prints "ready" and then waits in one call forever: "blocked epoll", "blocked sleep", "blocked
- * poll" or "blocked pipe".
+ * Prints "ready" and then blocks forever in the syscall that the argument selects: epoll, sleep,
+ * poll or pipe.
  */
 #include <poll.h>
 #include <stdio.h>

@@ -2,16 +2,16 @@
 /*
  * A program with several modes, for the tests of --engine=bpf:
  *
- * - count PROCESSES THREADS CALLS: each thread of each process makes CALLS calls.
- * - deep CALLS: each of three processes makes CALLS calls, lseek(-1, DEPTH, 0) below DEPTH
- *   functions.
- * - wait: 20 threads make calls until standard input has a line.
+ * - count PROCESSES THREADS CALLS: each thread of each process makes CALLS syscalls.
+ * - deep CALLS: each of three processes makes CALLS syscalls: lseek(-1, DEPTH, 0), with DEPTH
+ *   functions on the stack.
+ * - wait: 20 threads make syscalls until a line arrives on standard input.
  * - heir FORKS: the first thread ends after a line of input. After a second line, another thread
  *   forks FORKS times. All of this is on one CPU.
- * - int80: i386 calls from a 64-bit program.
- * - denied: calls that a seccomp filter answers with an error.
- * - arm FILE: writes a 32-bit Arm program, for which no compiler is needed.
- * - gone ID…: exits with 0 if none of the BPF programs with these ids exists.
+ * - int80: i386 syscalls from a 64-bit program.
+ * - denied: syscalls that a seccomp filter rejects with an error.
+ * - arm FILE: writes a 32-bit Arm program to FILE, without a compiler.
+ * - gone ID…: exits with status 0 if no BPF program has one of these ids.
  */
 #include <elf.h>
 #include <errno.h>
@@ -125,7 +125,7 @@ static int count(char **argv)
 }
 
 /*
- * Makes calls that a seccomp filter denies, in this process and in a child, which inherits the
+ * Makes syscalls that a seccomp filter denies, in this process and in a child, which inherits the
  * filter.
  */
 static int denied(void)
@@ -149,7 +149,8 @@ static int denied(void)
 	syscall(SYS_pipe2, ends, 0);
 	if (!fork()) {
 		/*
-		 * The page of the string is not mapped in the child yet; the kernel faults it in.
+		 * The page that holds the string is not mapped in the child yet. The kernel faults
+		 * it in.
 		 */
 		syscall(SYS_chdir, "/nor/this");
 		syscall(SYS_mkdirat, -100, "/nor/this", 0700);
@@ -161,7 +162,7 @@ static int denied(void)
 
 __attribute__((noinline)) static void down(long depth, long number)
 {
-	/* The size of the frames depends on the call and on the process. */
+	/* The frame size depends on the syscall and on the process. */
 	volatile long size = 2 + (number + getpid()) % 29, mine[size];
 
 	mine[0] = depth;
@@ -199,7 +200,9 @@ static long call_of_i386(long nr, long a, long b, long c, long d, long e)
 	return r;
 }
 
-/* i386 calls whose arguments are in memory, or whose first argument selects the actual call. */
+/*
+ * i386 syscalls whose arguments are in memory, or whose first argument selects the actual syscall.
+ */
 static void calls_in_calls(void)
 {
 	uint32_t *words = mmap((void *)0x20000000, 4096, PROT_READ | PROT_WRITE,
@@ -225,7 +228,7 @@ static void calls_in_calls(void)
 	words[0] = 5;
 	memcpy(words + 1, "text", 4);
 	call_of_i386(117, 11, 999999, 4, 04000, at);
-	/* The address of the arguments is not mapped. */
+	/* The arguments are at an unmapped address. */
 	call_of_i386(102, 8, 8, 0, 0, 0);
 }
 #endif
@@ -244,7 +247,10 @@ static int int80(void)
 
 #define ARM_AT 0x10000
 
-/* close(-1), open("/narrow", O_RDONLY), writev(-1, …), ftruncate64(-1, 6 << 32 | 5), set_tls(7). */
+/*
+ * Writes a program that calls close(-1), open("/narrow", O_RDONLY), writev(-1, …), ftruncate64(-1,
+ * 6 << 32 | 5) and set_tls(7).
+ */
 static int make_arm(const char *path)
 {
 	static const uint32_t code[] = {0xe3e00000,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Descriptors of all kinds, each closed right after its use, so that tracer cannot look them up
- * afterwards. The first argument selects a mode:
+ * later. The first argument selects a mode:
  *
- * - special: descriptors of objects without a name in a file system, and of devices.
+ * - special: descriptors of devices and of objects without a name in a file system.
  * - sockets: sockets of several protocols.
  * - waits: poll(2) and select(2).
  * - messages: netlink messages.
- * - many FILE: poll(2) of 70 descriptors of FILE, which stay open until standard input has data.
- * - large FILE: writes of nearly 64 KiB, after which it waits for input as well.
+ * - many FILE: poll(2) with 70 descriptors of FILE, which stay open until standard input has data.
+ * - large FILE: writes of nearly 64 KiB. Then waits for standard input, like many.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -129,7 +129,7 @@ static void sockets(void)
 	try(AF_UNIX, SOCK_DGRAM, 0);
 }
 
-/* Brings the loopback interface up. In a new network namespace it is down. */
+/* Brings the loopback interface up, which is down in a new network namespace. */
 static void loopback_up(void)
 {
 	struct ifreq request = {.ifr_name = "lo", .ifr_flags = IFF_UP};
@@ -167,7 +167,7 @@ static void waits(void)
 	close(900);
 }
 
-/* Requests a list of the network interfaces. */
+/* Requests a list of network interfaces. */
 static void messages(void)
 {
 	const struct sockaddr_nl kernel = {AF_NETLINK};
@@ -196,8 +196,8 @@ static void many(const char *file)
 }
 
 /*
- * The sizes of the writes leave room in the record for the whole name of the file, for a part of
- * it, or for none.
+ * Depending on the size of a write, its record has room for the file's whole name, for part of it,
+ * or for none of it.
  */
 static void large(const char *file)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Makes syscalls that are given as text, one a line, in the language of tests/decode/call.h: a name
- * and up to six arguments, without a result, options or facts. Lines that begin with # are
- * comments.
+ * Makes syscalls from a text, one per line, in the syntax of tests/decode/call.h: a name and up to
+ * six arguments, without a result, options or facts. Lines that begin with # are comments.
  *
- * Addresses are the same in every run. If CALLS_I386 is defined, the calls are i386 calls, made
- * through gate_32.
+ * Addresses are the same in every run. If CALLS_I386 is defined, they are i386 syscalls, made
+ * through gate_32().
  */
 #ifndef TRACER_TESTS_CALLS_H
 #define TRACER_TESTS_CALLS_H
@@ -33,7 +32,7 @@ static void call_make(uint64_t nr, const uint64_t *args)
 #endif
 }
 
-/* Makes all the calls of a script and ends the program. */
+/* Makes all syscalls of a script and exits. */
 static void calls_run(const char *script)
 {
 	static struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Requests whose memory is changed before their exit, by -e inject= in calls_changed.args. */
+/* ioctl requests whose memory -e inject= changes before they return; see calls_changed.args. */
 #include "calls.h"
 
 int main(void)

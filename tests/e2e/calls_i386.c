@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* i386 calls of a 64-bit program. tracer injects the results of all of them. */
+/* i386 syscalls from a 64-bit program. tracer injects all their results. */
 #define CALLS_I386
 #include <fcntl.h>
 
@@ -8,7 +8,7 @@
 int main(int argc, char **argv)
 {
 	(void)argv;
-	if (argc > 1) { /* exits successfully only if the kernel supports i386 calls */
+	if (argc > 1) { /* succeed only if the kernel supports i386 syscalls */
 		const long none[6] = {0};
 
 		call_make(20, none);
@@ -71,7 +71,7 @@ int main(int argc, char **argv)
 		  "ioctl 3 0x80041270 m:(d512)\n"
 		  "ioctl 3 0x80081270 m:(d512)\n"
 		  "ioctl 3 0x302 0\n"
-		  /* 64-bit values, which registers of a 32-bit program cannot have. */
+		  /* 64-bit arguments, which a 32-bit program's registers cannot hold. */
 		  "fsopen 0xf0000000000001 1\n"
 		  "clock_settime64 0xf0000000000001 0xf0000000000001\n"
 		  "setgroups 1 0xf0000000000001\n"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Calls that show which arguments -P and -e trace-fds= look at, whether or not the call is decoded.
+ * Syscalls that show which arguments -P and -e trace-fds= check, including for syscalls that are
+ * not decoded.
  */
 #include "calls.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A child that is traced only because of CLONE_PTRACE, without -f. */
+/* Without -f, a child is traced only because of CLONE_PTRACE. */
 #include <sched.h>
 #include <signal.h>
 #include <sys/syscall.h>

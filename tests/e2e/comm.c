@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* For comm.sh: a program whose threads change their names. */
+/* For comm.sh: threads that change their names. */
 #include <fcntl.h>
 #include <string.h>
 #include <sys/prctl.h>

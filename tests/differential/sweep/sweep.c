@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * sweep SEED ROUNDS ERRNO: makes each syscall with random arguments and random memory. A seccomp
- * filter answers all calls with ERRNO, or with success if that is 0, so none is carried out.
+ * filter lets every syscall fail with ERRNO, or succeed if ERRNO is 0, so none is carried out.
  */
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -71,7 +71,7 @@ static unsigned long argument(void)
 	}
 }
 
-/* Whether to leave out a call because it affects the tracer or does not return. */
+/* Returns true for syscalls that are not made because they affect the tracer or never return. */
 static int is_left_out(long nr)
 {
 	switch (nr) {
