@@ -97,7 +97,7 @@ static void end_following(struct cpu_follow *follow)
 		return;
 	/*
 	 * Exclude the shared CPU for a moment. If the other CPUs were merely added, the tracer
-	 * would stay in the run queue of the shared CPU, behind that CPU's other threads.
+	 * would stay in the run queue of the shared CPU, waiting for that CPU's other threads.
 	 */
 	sched_setaffinity(follow->self, sizeof(others), &others);
 	restore_scheduling(follow);
