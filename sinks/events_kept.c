@@ -6,14 +6,14 @@
 #include "util/mem.h"
 #include "util/vec.h"
 
-/* Dropped text is freed once it exceeds this and the size of the kept text. */
+/* Dropped text is freed when its size exceeds both this limit and the size of the stored text. */
 #define DEAD_MAX (64 * 1024)
 
 struct events_kept {
 	size_t max;
 	struct strbuf text;
-	VEC(size_t) starts; /* start of each event in text */
-	size_t first;	    /* index in starts of the oldest kept event */
+	VEC(size_t) starts; /* offset of each event in `text` */
+	size_t first;	    /* index in `starts` of the oldest stored event */
 	uint64_t seen;
 };
 

@@ -13,7 +13,10 @@
 #include "util/names.h"
 #include "util/vec.h"
 
-/* Later times, in ns, are clamped to this. In microseconds, it is exact as a double. */
+/*
+ * Later times are clamped to this limit, in nanoseconds. As a double in microseconds, it is still
+ * exact.
+ */
 #define TIME_MAX (INT64_C(1) << 62)
 
 struct chrome_sink {
@@ -27,17 +30,17 @@ struct chrome_sink {
 };
 
 /*
- * A thread, with the name of its track in the log. Its stack is a nested slice for each function.
- * Functions common to the stacks of two successive calls keep their slice, because as far as known
- * they have not returned in between. An open slice ends at last_end unless the next call is inside
- * of it too.
+ * A thread and the name of its track in the log. The thread's stack is shown as nested slices, one
+ * per function. If two successive calls have outer functions in common, these functions keep their
+ * slices, because they have apparently not returned in between. An open slice ends at last_end
+ * unless the next call is inside it too.
  */
 struct chrome_thread {
 	pid_t tid, tgid;
 	char comm[16];
 	VEC(char *) open; /* the functions whose slices are open, outermost first */
-	int64_t last_end; /* end of the last call, in ns since the start of the log */
-	bool fresh;	  /* execve has replaced the program, so all slices must end */
+	int64_t last_end; /* end of the last call, in nanoseconds since the start of the log */
+	bool fresh;	  /* execve has replaced the program, so all slices must be closed */
 };
 
 static struct chrome_sink *chrome_of(struct sink *s)
@@ -46,8 +49,8 @@ static struct chrome_sink *chrome_of(struct sink *s)
 }
 
 /*
- * Begins a record on a new line, after the comma of the previous record. So a file truncated after
- * a line lacks only the closing bracket, which readers do not need.
+ * Begins a record on a new line, after a comma for the previous record. If the file is truncated at
+ * a line end, only the closing bracket is missing, which readers do not need.
  */
 static struct strbuf *record_begin(struct chrome_sink *c, const char *phase)
 {
@@ -97,8 +100,8 @@ static void put_name(struct chrome_sink *c, const char *what, const struct chrom
 }
 
 /*
- * Returns the thread of an event. If the thread is new or its name has changed, writes the name of
- * its track.
+ * Returns the thread of an event. Writes the name of its track if the thread is new or its name has
+ * changed.
  */
 static struct chrome_thread *chrome_thread(struct chrome_sink *c, const struct event *e)
 {
@@ -124,7 +127,7 @@ static int64_t since_start(struct chrome_sink *c, const struct event *e)
 {
 	if (!c->start.tv_sec && !c->start.tv_nsec)
 		c->start = e->mono;
-	/* The time is negative if a call began before the first event that is shown. */
+	/* The time is negative if a call began before the first shown event. */
 	return (int64_t)timespec_ns(timespec_sub(e->mono, c->start));
 }
 
@@ -137,9 +140,10 @@ static void put_common(struct chrome_sink *c, struct strbuf *b, const struct eve
 }
 
 /*
- * Begin a record about a slice, or write a whole one. phase is "B" for the begin record of the
- * slice and "E" for its end record. The arguments of a slice are in its end record. Viewers show
- * them there too, but speedscope would append the arguments of a begin record to the slice's name.
+ * Begin a record about a slice, or write a whole one. The phase is "B" for the record that begins
+ * the slice and "E" for the record that ends it. The arguments of a slice are written to its end
+ * record. Viewers find them there, but speedscope would append the arguments of a begin record to
+ * the slice's name.
  */
 static struct strbuf *slice_begin(struct chrome_sink *c, const struct chrome_thread *th,
 				  const char *phase, int64_t ns, const char *category,
@@ -163,7 +167,7 @@ static void slice(struct chrome_sink *c, const struct chrome_thread *th, const c
 	record_end(c, slice_begin(c, th, phase, ns, category, name));
 }
 
-/* Ends the slices of all functions except for the `keep` outermost ones. */
+/* Closes the slices of all functions except the `keep` outermost ones. */
 static void close_functions(struct chrome_sink *c, struct chrome_thread *th, size_t keep)
 {
 	while (th->open.n > keep) {
@@ -193,7 +197,7 @@ static void enter_function(struct chrome_sink *c, struct chrome_thread *th, int6
 	open_function(c, th, ns, name);
 }
 
-/* Opens and closes slices so that those of the call's stack are open. */
+/* Closes and opens slices until the open slices are those of the call's stack. */
 static void put_functions(struct chrome_sink *c, struct chrome_thread *th, int64_t ns,
 			  struct stack *stack)
 {
@@ -211,7 +215,7 @@ static void put_functions(struct chrome_sink *c, struct chrome_thread *th, int64
 		return;
 	f = stack_frames(c->base.unwinder, stack, &n);
 	status = stack_status(stack, NULL);
-	/* The outer frames are unknown, so put the known ones into a slice of their own. */
+	/* The outer frames are unknown. Put the known frames into a separate slice. */
 	if (status != STACK_COMPLETE) {
 		strbuf_printf(&name, "[%s]", stack_status_text(status));
 		enter_function(c, th, ns, strbuf_str(&name), &depth);
@@ -233,7 +237,7 @@ static void chrome_thread_free(struct chrome_sink *c, struct chrome_thread *th)
 	free(th);
 }
 
-/* Adds the frames as strings, which trace viewers can show: "symbol+0x1f (module)". */
+/* Adds the frames as strings of the form "symbol+0x1f (module)", which trace viewers can show. */
 static void put_stack(struct chrome_sink *c, struct strbuf *b, struct stack *stack)
 {
 	struct strbuf text = {0};
@@ -322,7 +326,7 @@ static void put_syscall(struct chrome_sink *c, const struct syscall_event *e)
 		begin = TIME_MAX;
 	end = begin +
 	      (int64_t)size_min(event_weight(&e->base, WEIGHT_TIME), TIME_MAX - (uint64_t)begin);
-	/* Readers cannot nest slices without a duration. */
+	/* Viewers cannot nest slices with a duration of 0. */
 	end += end == begin;
 	put_functions(c, th, begin, e->base.stack);
 	slice(c, th, "B", begin, "syscall", e->base.name);
@@ -429,7 +433,9 @@ static void put_lost(struct chrome_sink *c, const struct lost_event *e)
 	put_instant(c, &e->base, "lost", "lost ", strbuf_str(&b));
 }
 
-/* Writes an event that is not a syscall, as an instant, or as a slice if it has a duration. */
+/*
+ * Writes an event that is not a syscall: as a slice if it has a duration, otherwise as an instant.
+ */
 static void put_other(struct chrome_sink *c, const struct event *e)
 {
 	const struct chrome_thread *th = chrome_thread(c, e);
@@ -466,8 +472,8 @@ static void chrome_event(struct sink *s, const struct event *e)
 		break;
 	case EVENT_ENTER:
 		/*
-		 * A call is written when it ends, but time 0 of the log is the beginning of the
-		 * first call.
+		 * A call is written when it ends, but the log starts at the beginning of the first
+		 * call.
 		 */
 		since_start(c, e);
 		break;
@@ -507,7 +513,7 @@ static void chrome_thread_moved(struct sink *s, const struct event *e, pid_t fro
 
 	if (!th)
 		return;
-	/* The thread's id changes, and so does its track. */
+	/* The thread gets another id and thus another track. */
 	close_functions(c, th, 0);
 	threads_add(&c->threads, e->tid, th);
 }

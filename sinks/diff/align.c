@@ -8,12 +8,12 @@
 #include "util/mem.h"
 #include "util/vec.h"
 
-/* Number of differences after which the greedy algorithm starts afresh. */
+/* After this many differences, the greedy algorithm starts again from the furthest point. */
 #define DIFFERENCES_MAX 256
-/* Maximum depth of the recursive search for unique elements between unique elements. */
+/* Maximum recursion depth of the search for unique elements between unique elements. */
 #define DEPTH_MAX 24
 
-/* An element and its index in its sequence. */
+/* An element and its index in the sequence. */
 struct item {
 	uint64_t key;
 	uint32_t at;
@@ -26,15 +26,15 @@ struct items {
 
 struct aligner {
 	uint32_t *match;
-	int *trace; /* for the greedy algorithm: the furthest point of each diagonal, for each
-		       number of differences */
+	int *trace; /* for the greedy algorithm: furthest point on each diagonal, for each number
+		       of differences */
 };
 
 /* -- the greedy algorithm -------------------------------------------------------- */
 
 /*
- * Returns the array of the diagonals for d differences, which are -d to d in steps of two. Its
- * elements are the furthest index in a on each diagonal, or -1.
+ * Returns the array for d differences. It contains the furthest index in `a` on each diagonal, or
+ * -1. The diagonals are numbered from -d to d in steps of two.
  */
 static int *diagonals(const struct aligner *w, int d)
 {
@@ -42,10 +42,10 @@ static int *diagonals(const struct aligner *w, int d)
 }
 
 /*
- * Returns the furthest index in a that diagonal k reaches with d differences. `before` is
- * diagonals() for d - 1. The last difference skips an element of a, coming from diagonal k - 1, or
- * an element of b, coming from k + 1. Sets *from to that diagonal. Returns -1 if both steps go
- * beyond an end.
+ * Returns the furthest index in `a` on diagonal k with d differences. `before` is diagonals() for d
+ * - 1. The last difference skips an element of `a`, coming from diagonal k - 1, or an element of
+ * `b`, coming from diagonal k + 1. Sets *from to that diagonal. Returns -1 if both steps go beyond
+ * the end of a sequence.
  */
 static int one_more(const int *before, int d, int k, int n, int m, int *from)
 {
@@ -62,7 +62,7 @@ static int one_more(const int *before, int d, int k, int n, int m, int *from)
 	return x;
 }
 
-/* Goes back from the furthest point of diagonal k with d differences and records the matches. */
+/* Goes back from the furthest point on diagonal k with d differences, and records the matches. */
 static void walk_back(struct aligner *w, const struct items *a, const struct items *b, int d, int k)
 {
 	for (int x = diagonals(w, d)[(k + d) / 2];; d--) {
@@ -79,7 +79,10 @@ static void walk_back(struct aligner *w, const struct items *a, const struct ite
 	}
 }
 
-/* Follows equal elements from each diagonal. Returns whether one of them, *k, reaches both ends. */
+/*
+ * Extends each diagonal over equal elements. If one of them reaches the ends of both sequences,
+ * stores it in *k and returns true.
+ */
 static bool extend(struct aligner *w, const struct items *a, const struct items *b, int d, int *k)
 {
 	const int n = (int)a->n, m = (int)b->n;
@@ -98,8 +101,8 @@ static bool extend(struct aligner *w, const struct items *a, const struct items 
 }
 
 /*
- * Aligns the beginnings of a and b with at most DIFFERENCES_MAX differences, and removes these
- * beginnings from a and b.
+ * Aligns the first parts of `a` and `b`, with at most DIFFERENCES_MAX differences, and removes
+ * these parts from `a` and `b`.
  */
 static void greedy_part(struct aligner *w, struct items *a, struct items *b)
 {
@@ -107,7 +110,7 @@ static void greedy_part(struct aligner *w, struct items *a, struct items *b)
 
 	while (!extend(w, a, b, d, &k) && d < DIFFERENCES_MAX)
 		d++;
-	/* If no diagonal has reached both ends, continue from the one that has come furthest. */
+	/* If no diagonal has reached both ends, continue from the furthest point. */
 	if (k > d) {
 		const int *at = diagonals(w, d);
 
@@ -137,10 +140,11 @@ static void greedy(struct aligner *w, struct items a, struct items b)
 
 /* -- unique elements --------------------------------------------------------------- */
 
-/* An element that occurs once on each side. */
+/* An element that occurs exactly once in each sequence. */
 struct anchor {
-	uint32_t a, b;	/* indexes in the items */
-	uint32_t below; /* index of the anchor before it in the longest order, or ALIGN_NONE */
+	uint32_t a, b;	/* indexes in the items of `a` and `b` */
+	uint32_t below; /* index of the previous anchor in the longest ordered sequence, or
+			   ALIGN_NONE */
 };
 
 struct anchors {
@@ -172,7 +176,7 @@ static int by_a(const void *one, const void *two)
 	return a->a < b->a ? -1 : a->a > b->a;
 }
 
-/* Returns a copy sorted by key; `at` are indexes in s. */
+/* Returns a copy sorted by key. The `at` members are indexes in `s`. */
 static struct items sorted(const struct items *s)
 {
 	struct items copy = {mem_alloc(s->n * sizeof(*s->v)), s->n};
@@ -183,7 +187,7 @@ static struct items sorted(const struct items *s)
 	return copy;
 }
 
-/* Returns the number of equal keys from i on. */
+/* Returns the number of equal keys, starting at index i. */
 static size_t run(const struct items *s, size_t i)
 {
 	size_t end = i;
@@ -193,7 +197,7 @@ static size_t run(const struct items *s, size_t i)
 	return end - i;
 }
 
-/* Finds the elements that occur once on each side, sorted by their index in a. */
+/* Finds the elements that occur exactly once in each sequence, sorted by their index in `a`. */
 static void find_unique(const struct items *a, const struct items *b, struct anchors *found)
 {
 	struct items sa = sorted(a), sb = sorted(b);
@@ -214,7 +218,7 @@ static void find_unique(const struct items *a, const struct items *b, struct anc
 		qsort(found->v, found->n, sizeof(*found->v), by_a);
 }
 
-/* Keeps the longest sequence that is also in the order of b (patience sorting). */
+/* Keeps the longest subsequence whose indexes in `b` are ascending (patience sorting). */
 static void keep_ordered(struct anchors *all)
 {
 	uint32_t *piles = mem_alloc((all->n + 1) * sizeof(*piles)), at;
@@ -227,7 +231,7 @@ static void keep_ordered(struct anchors *all)
 		piles[pile] = (uint32_t)i;
 		n = size_max(n, pile + 1);
 	}
-	/* Store the indexes of the result in piles, from its end. */
+	/* Store the indexes of the result in `piles`, last one first. */
 	kept = n;
 	for (at = n ? piles[n - 1] : ALIGN_NONE; at != ALIGN_NONE; at = all->v[at].below)
 		piles[--kept] = at;
@@ -237,9 +241,9 @@ static void keep_ordered(struct anchors *all)
 	free(piles);
 }
 
-/* -- both --------------------------------------------------------------------------- */
+/* -- all together ------------------------------------------------------------------- */
 
-/* Matches equal elements at the beginning and at the end. */
+/* Matches equal elements at both ends of the sequences. */
 static void strip(struct aligner *w, struct items *a, struct items *b)
 {
 	while (a->n && b->n && a->v->key == b->v->key) {
@@ -287,7 +291,10 @@ static void align_items(struct aligner *w, struct items a, struct items b, int d
 	vec_deinit(&found);
 }
 
-/* Removes from a all elements missing in b, which is sorted by key. Returns how many remain. */
+/*
+ * Removes all elements from `a` that are missing in `b`. `sb` is `b` sorted by key. Returns the
+ * number of remaining elements.
+ */
 static size_t drop_foreign(struct item *a, size_t n, const struct items *sb)
 {
 	size_t kept = 0;

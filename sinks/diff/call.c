@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-/* Limits on the number of generated names, and on the children of a value that are shown. */
+/* Maximum number of generated names, and maximum number of children of a value to show. */
 #define FRESH_MAX    65536
 #define CHILDREN_MAX 32
 
@@ -108,7 +108,7 @@ static bool in_name(char c)
 	       c == '~' || c == '%' || c == '#';
 }
 
-/* Hashes a word without its numbers. */
+/* Hashes a word, ignoring the numbers in it. */
 static uint64_t loose_word(uint64_t h, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -147,9 +147,9 @@ uint64_t loose_hash(const struct fresh_names *fresh, const char *s, size_t n)
 struct key_walk {
 	struct call_keys *keys;
 	const struct fresh_names *fresh;
-	bool moves; /* the strings are transferred data */
-	bool in;    /* an argument passed by the program, as opposed to a result */
-	bool whole; /* numbers in strings matter */
+	bool moves; /* the call transfers data, and the strings are this data */
+	bool in;    /* the program passes the argument to the kernel */
+	bool whole; /* numbers in strings are significant */
 };
 
 static void mix(struct key_walk *w, uint64_t n)
@@ -168,7 +168,7 @@ static void mix_string(struct key_walk *w, const char *s, size_t n)
 	w->keys->loose = key_mix(w->keys->loose, loose_hash(w->fresh, s, n));
 }
 
-/* Whether a path is inside the folder. */
+/* Returns whether a path is inside `folder`. */
 static bool is_under(const struct value *v, const char *folder)
 {
 	size_t n = strlen(folder);
@@ -176,7 +176,10 @@ static bool is_under(const struct value *v, const char *folder)
 	return v->str && v->len > n + 1 && !memcmp(v->str, folder, n) && v->str[n] == '/';
 }
 
-/* Names of unnamed objects, pipe:[123], and of processes contain numbers assigned by the kernel. */
+/*
+ * Returns whether a path contains numbers that the kernel assigned. This applies to unnamed
+ * objects, such as pipe:[123], and to processes.
+ */
 static bool is_numbered(const struct value *v)
 {
 	return v->len && (v->str[v->len - 1] == ']' ||
@@ -199,7 +202,7 @@ static void walk_fd(struct key_walk *w, const struct value *v)
 {
 	if (v->flags & VALUE_F_ATFD && (int)v->num == AT_FDCWD)
 		mix(w, 'C');
-	else if (v->num <= 2) /* standard streams may be redirected anywhere */
+	else if (v->num <= 2) /* standard streams may be redirected to anything */
 		mix(w, v->num);
 	else if (v->str && is_numbered(v))
 		mix(w, loose_hash(w->fresh, v->str, v->len));
@@ -254,7 +257,7 @@ static void walk(struct key_walk *w, const struct value *v)
 	case VALUE_INDEXED:
 		walk_children(w, v);
 		break;
-	default: /* pointers, pids, times */
+	default: /* pointers, pids and times are ignored */
 		break;
 	}
 }
@@ -290,7 +293,7 @@ void call_keys(struct call_keys *k, const struct fresh_names *fresh, const struc
 		k->data = 0;
 }
 
-/* -- what is shown ------------------------------------------------------------------ */
+/* -- display ------------------------------------------------------------------------ */
 
 static struct value *shown(struct arena *a, const struct value *v, size_t limit)
 {

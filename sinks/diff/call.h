@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Decides which calls of two runs of a program count as the same. Paths, flags, names and addresses
- * of peers matter; pids, pointers, times, sizes and descriptor numbers do not.
+ * Decides which calls in two runs of a program are equal. Paths, flags, names and peer addresses
+ * matter. Pids, pointers, times, sizes and descriptor numbers do not.
  */
 #ifndef TRACER_SINKS_DIFF_CALL_H
 #define TRACER_SINKS_DIFF_CALL_H
@@ -12,27 +12,27 @@
 #include "util/vec.h"
 
 /*
- * Names of files that the program created, because they may be generated, such as those of
- * mkstemp(3). They are identified by their order of creation. {0} is empty.
+ * The names of files that the program created. They may be random, such as the names from
+ * mkstemp(3), so they are identified by their order of creation. {0} is an empty set.
  */
 struct fresh_names {
-	struct table by_hash; /* maps the hash of a name to its number, counted from 1 */
+	struct table by_hash; /* maps the hash of a name to the name's number, starting from 1 */
 	size_t n;
 };
 
 void fresh_names_deinit(struct fresh_names *f);
-/* Adds the name of a file if the call has created it. */
+/* If the call has created a file, adds the name of the file. */
 void fresh_names_note(struct fresh_names *f, const struct syscall_event *e);
 
 struct call_keys {
-	uint64_t key;	/* hash of the name and the arguments that matter */
-	uint64_t loose; /* like key, but ignores generated names and numbers within names */
-	uint64_t data;	/* hash of the transferred data by the same rules as loose; 0 if there are
-			   none or they cannot be compared */
+	uint64_t key;	/* hash of the call's name and its significant arguments */
+	uint64_t loose; /* like `key`, but ignores generated names and the numbers in names */
+	uint64_t data;	/* hash of the transferred data, with the same rules as `loose`; 0 if
+			   there is no data or it cannot be compared */
 };
 
 void call_keys(struct call_keys *k, const struct fresh_names *fresh, const struct syscall_event *e);
-/* Returns a hash of bytes that ignores numbers and generated names in them. */
+/* Returns a hash of a text that ignores numbers and generated names. */
 uint64_t loose_hash(const struct fresh_names *fresh, const char *s, size_t n);
 static inline uint64_t key_mix(uint64_t hash, uint64_t more)
 {
@@ -41,28 +41,34 @@ static inline uint64_t key_mix(uint64_t hash, uint64_t more)
 }
 
 /*
- * Copies e to *copy and sets the arguments' `in` values to those that are shown: pointers become
- * "...", and strings other than paths are cut to limit bytes. The values are allocated in a.
+ * Copies `e` to *copy with the arguments as they are shown: pointers are replaced with "...", and
+ * strings other than paths are truncated to `limit` bytes. The values are allocated in the arena
+ * `a`.
  */
 void call_shown(struct syscall_event *copy, const struct syscall_event *e, struct arena *a,
 		size_t limit);
 
 /*
- * Whether the number of calls with this name, and their results, depend on scheduling, so that
- * comparing them is pointless.
+ * Returns whether the number and results of these calls depend on scheduling, so that comparing
+ * them is useless.
  */
 bool call_is_timing(const char *name);
 /*
- * Whether the call is rarely of interest and depends on timing: it manages memory, waits for
- * children, returns from a signal handler or gets random bytes.
+ * Returns whether the call is rarely interesting and depends on timing. Such calls manage memory,
+ * wait for children, return from a signal handler or get random bytes.
  */
 bool call_is_quiet(const char *name);
-/* Whether it matters if two successful calls return different results. */
+/* Returns whether a different result of a successful call matters. */
 bool call_result_counts(const struct syscall_event *e);
 
-/* Returns the argument with that name, as known at the exit, or NULL. */
+/*
+ * Returns the value of an argument at syscall exit, or NULL if there is no argument with this name.
+ */
 const struct value *call_arg(const struct syscall_event *e, const char *name);
-/* Appends the path that a call refers to, absolute if known. Returns false if there is none. */
+/*
+ * Appends the path that a call refers to, as an absolute path if possible. Returns false if there
+ * is none.
+ */
 bool call_path(struct strbuf *b, const struct syscall_event *e);
 
 #endif

@@ -14,7 +14,7 @@
 #include "util/mem.h"
 #include "util/names.h"
 
-/* Maximum number of bytes kept of a command line, and number of paths. */
+/* Maximum length of a command line in bytes, and maximum number of paths. */
 #define COMMAND_MAX 400
 #define PATHS_MAX   (1u << 20)
 
@@ -22,7 +22,7 @@ struct collector {
 	struct sink base;
 	struct run *run;
 	struct text_style style;
-	struct arena arena; /* memory of the current call's values */
+	struct arena arena; /* memory for the values of the current call */
 	struct strbuf scratch;
 };
 
@@ -51,7 +51,9 @@ static struct run_track *track_new(struct run *r, pid_t tid, uint32_t parent)
 	return t;
 }
 
-/* Decides whether the track is a thread of its parent's process, once both are known. */
+/*
+ * Finds out whether the track is a thread of its parent's process, once both processes are known.
+ */
 static void find_kind(const struct run *r, struct run_track *t)
 {
 	if (t->known && t->parent != RUN_NONE)
@@ -59,7 +61,7 @@ static void find_kind(const struct run *r, struct run_track *t)
 }
 
 /*
- * Records that `parent` has created the thread tid, whose events may have arrived before the fork.
+ * Records that `parent` has created thread `tid`. Events of this thread may have arrived earlier.
  */
 static void adopt(struct run *r, pid_t tid, uint32_t parent)
 {
@@ -151,7 +153,7 @@ static void put_string(struct strbuf *b, const struct value *v)
 		strbuf_add(b, v->str, v->len);
 }
 
-/* Whether a shell would need quotes around a word. */
+/* Returns whether a shell would require quotes around a word. */
 static bool needs_quotes(const struct value *v)
 {
 	if (v->kind != VALUE_STRING || !v->len)
@@ -221,7 +223,7 @@ static void note_directory(struct collector *c, const struct syscall_event *e)
 	}
 }
 
-/* Keeps the error messages that programs write. */
+/* Stores the error messages that the program writes. */
 static void note_said(struct run_track *t, const struct syscall_event *e)
 {
 	const struct value *fd = call_arg(e, "fd");
@@ -263,7 +265,7 @@ static uint32_t note_path(struct collector *c, const struct syscall_event *e, ui
 	if (!call_path(&c->scratch, e))
 		return 0;
 	number = text(c);
-	/* readlink(2) fails in this way if the file exists but is not a link: do not count this. */
+	/* Ignore a readlink(2) that fails because the file is not a link. The file exists. */
 	if (e->base.ret_kind == RET_ERROR && e->base.ret == EINVAL)
 		return number;
 	known = run_path_find(r, number);
@@ -288,7 +290,7 @@ static uint32_t note_path(struct collector *c, const struct syscall_event *e, ui
 	return number;
 }
 
-/* Hashes the functions on the call's stack, independent of their addresses. */
+/* Hashes the functions on the call's stack, without their addresses. */
 static uint64_t hash_stack(struct collector *c, const struct syscall_event *e, uint64_t h)
 {
 	const struct frame *f;
@@ -395,7 +397,7 @@ static void on_return(struct sink *s, const struct syscall_event *e)
 	arena_reset(&c->arena);
 }
 
-/* Signals are kept as calls, except those about the end of children. */
+/* Stores signals in the same way as calls, except for SIGCHLD. */
 static void on_signal(struct sink *s, const struct signal_event *e)
 {
 	struct collector *c = collector_of(s);
@@ -479,7 +481,7 @@ const struct sink_format collect_format = {.name = "diff",
 					   .wants = WANTS_TIMES | WANTS_COMM | WANTS_TGID,
 					   .create = collect_create};
 
-/* -- what was kept ------------------------------------------------------------------ */
+/* -- lookups ------------------------------------------------------------------------ */
 
 const struct run_path *run_path_find(const struct run *r, uint32_t text)
 {

@@ -7,17 +7,17 @@
 #include "sinks/diff/align.h"
 #include "util/mem.h"
 
-/* The tracks of all children of one parent. */
+/* The tracks whose threads have the same parent. */
 struct sibling_list {
 	uint32_t *v;
 	size_t n;
 };
 
-/* The children of each track of a run, in their order. */
+/* The children of each track in a run, in their original order. */
 struct family {
 	uint32_t *all; /* indexes of all tracks, sorted by parent */
-	size_t *begin; /* begin[i + 1] is the index in `all` of the first child of track i, begin[0]
-			  that of the first track without parent */
+	size_t *begin; /* begin[i + 1] is the index in `all` of the first child of track i;
+			  begin[0] is the index of the first track without a parent */
 	size_t count;
 };
 
@@ -26,7 +26,7 @@ static size_t family_slot(uint32_t parent)
 	return parent == RUN_NONE ? 0 : (size_t)parent + 1;
 }
 
-/* Whether a thread has nothing worth reporting. */
+/* Returns whether a track contains nothing worth reporting. */
 static bool is_empty(const struct run_track *t)
 {
 	return !t->calls.n && !t->command && t->outcome == RUN_UNKNOWN;
@@ -59,7 +59,7 @@ static void family_deinit(struct family *f)
 	free(f->begin);
 }
 
-/* -- which threads belong together -------------------------------------------------- */
+/* -- matching threads --------------------------------------------------------------- */
 
 enum likeness { BY_COMMAND, BY_PROGRAM, LIKENESSES };
 
@@ -92,7 +92,8 @@ static uint64_t *track_keys(const struct run *r, struct sibling_list siblings,
 }
 
 /*
- * Matches the remaining tracks that look the same but were started in another order, as by make -j.
+ * Matches the remaining tracks that look the same but were started in a different order, for
+ * example by make -j.
  */
 static void match_unordered(const struct comparison *c, struct sibling_list a,
 			    struct sibling_list b, uint32_t *match)
@@ -151,7 +152,7 @@ static void pair_siblings(struct comparison *c, struct sibling_list a, struct si
 		free(kb);
 	}
 	match_unordered(c, a, b, match);
-	/* If each run has exactly one child here, match them in any case. */
+	/* If each run has exactly one child here, match them even if they differ. */
 	if (a.n == 1 && b.n == 1)
 		match[0] = 0;
 	for (size_t i = 0; i < a.n; i++)
@@ -184,7 +185,7 @@ static void pair_tracks(struct comparison *c)
 	family_deinit(&fb);
 }
 
-/* -- which calls belong together ----------------------------------------------------- */
+/* -- matching calls ------------------------------------------------------------------ */
 
 static void add(struct comparison *c, enum difference_kind kind, uint32_t pair, size_t a, size_t b)
 {

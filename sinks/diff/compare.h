@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The differences between two runs of a program, independent of how they are displayed. */
+/* The differences between two runs of a program, independent of the output format. */
 #ifndef TRACER_SINKS_DIFF_COMPARE_H
 #define TRACER_SINKS_DIFF_COMPARE_H
 
 #include "sinks/diff/run.h"
 
-/* Two matched threads, one from each run, or a thread without a match. */
+/* Two matching threads, one from each run, or a single thread without a match. */
 struct track_pair {
-	uint32_t a, b;	  /* indexes in the runs' tracks; RUN_NONE if missing in that run */
-	uint32_t parent;  /* index of the parent's pair, or RUN_NONE */
-	bool ends_differ; /* different exit status or signal */
+	uint32_t a, b;	  /* indexes in the tracks of the runs, or RUN_NONE for a thread that is
+			     missing in one run */
+	uint32_t parent;  /* index of the pair that contains the parents, or RUN_NONE */
+	bool ends_differ; /* the exit statuses or fatal signals differ */
 	/* numbers of calls, by kind of difference */
 	size_t both, only_a, only_b, results, data, numbers;
 };
@@ -17,37 +18,41 @@ struct track_pair {
 enum difference_kind {
 	DIFFERENCE_ONLY_A,
 	DIFFERENCE_ONLY_B,
-	DIFFERENCE_RESULT, /* the same call gave another result */
-	DIFFERENCE_DATA,   /* the same call transferred other data or stored something else */
-	/* the calls differ only in numbers within names, or in generated names */
+	DIFFERENCE_RESULT, /* the same call returned a different result */
+	DIFFERENCE_DATA,   /* the same call transferred different data or stored a different
+			      value */
+	/* the calls differ only in generated names, or in numbers that are part of a name */
 	DIFFERENCE_NUMBERS
 };
 
 struct difference {
 	enum difference_kind kind;
-	uint32_t pair; /* the pair of threads, as an index in pairs */
-	/* Indexes of the calls in the pair's tracks; for a missing call, where it would be. */
+	uint32_t pair; /* index of the pair of threads in `pairs` */
+	/*
+	 * Indexes of the calls in the two tracks. For a call that is missing in a track, the index
+	 * at which it would be.
+	 */
 	uint32_t a, b;
 };
 
 struct comparison {
 	const struct run *a, *b;
-	VEC(struct track_pair) pairs; /* parents before children */
-	/* sorted by pair; within a pair in the order of the calls */
+	VEC(struct track_pair) pairs; /* each parent precedes its children */
+	/* sorted by pair, and within a pair in the order of the calls */
 	VEC(struct difference) differences;
-	size_t both; /* number of calls common to both */
+	size_t both; /* number of calls that occur in both runs */
 };
 
-/* Compares two runs, which are borrowed and share one set of texts. *c must be {0}. */
+/* Compares two runs, which are borrowed and must share one struct texts. *c must be {0}. */
 void compare(struct comparison *c, const struct run *a, const struct run *b);
 void comparison_deinit(struct comparison *c);
-/* Whether there is any difference worth reporting. */
+/* Returns whether there is any difference worth reporting. */
 bool comparison_differs(const struct comparison *c);
 
-/* Returns the call of a difference in one run, or NULL if it is missing in that run. */
+/* Returns the call in one of the runs, or NULL if it is missing in that run. */
 const struct run_call *difference_call(const struct comparison *c, const struct difference *d,
 				       bool in_b);
-/* Returns the track of a pair, preferably that of A, and sets *run to its run. */
+/* Returns the track of a pair, preferably the one in A. Sets *run to the run that contains it. */
 const struct run_track *pair_track(const struct comparison *c, const struct track_pair *p,
 				   const struct run **run);
 

@@ -14,8 +14,8 @@ static void add(struct path_differences *p, enum path_difference_kind kind,
 }
 
 /*
- * Indexes a run's paths, ignoring numbers in them. The value is 1 if some call with such a path
- * succeeded, otherwise 2.
+ * Adds the paths of a run to a table, ignoring the numbers in them. The value is 1 if any call with
+ * such a path succeeded, otherwise 2.
  */
 static void index_loosely(struct table *t, const struct run *r)
 {
@@ -42,8 +42,8 @@ static void compare_both(struct path_differences *p, const struct run_path *a,
 }
 
 /*
- * Returns whether no path of the other run equals p when numbers in them are ignored. If p was used
- * with success, paths that the other run used only without success do not count.
+ * Returns whether the other run did not use the path, ignoring numbers in paths. If a call with the
+ * path succeeded, only paths count for which a call of the other run succeeded.
  */
 static bool is_alone(const struct run_path *p, const struct table *others)
 {
@@ -86,7 +86,7 @@ static int by_group(const void *one, const void *two)
 
 void path_differences_group(struct path_differences *p, const struct texts *texts)
 {
-	/* keyed by name and kind; values are 1 + order of the folder's first path */
+	/* keys: name and kind; values: 1 + order of the folder's first path */
 	struct table folders = {0};
 	uint32_t n = 0;
 
@@ -112,7 +112,7 @@ static size_t name_length(const char *variable)
 	return strcspn(variable, "=");
 }
 
-/* Returns the text of the variable with that name, or 0. */
+/* Returns the text of the variable with this name, or 0. */
 static uint32_t variable_find(const struct run *r, const char *name)
 {
 	size_t n = name_length(name);

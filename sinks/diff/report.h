@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Displays the differences between two runs: as text, as JSON Lines, or as stacks with two weights.
+ * Reports the differences between two runs: as text, as JSON Lines, or as folded stacks with two
+ * weights.
  */
 #ifndef TRACER_SINKS_DIFF_REPORT_H
 #define TRACER_SINKS_DIFF_REPORT_H
 
 #include "sinks/diff/compare.h"
 
-/* Metadata of a recording. Texts are borrowed. */
+/* Metadata of a recording. The strings are borrowed. */
 struct run_label {
 	const char *file;
 	struct foreign host, kernel;
@@ -17,16 +18,17 @@ struct run_label {
 struct report {
 	const struct comparison *c;
 	struct run_label a, b;
-	unsigned top; /* maximum number of lines in each part of the text, or 0 for no limit */
-	enum weight weight; /* for folded stacks */
+	unsigned top; /* maximum number of lines in each section of the text report, or 0 for no
+			 limit */
+	enum weight weight; /* weight of folded stacks */
 };
 
-/* All functions append to out. */
+/* All functions append to `out`. */
 void report_text(struct strbuf *out, const struct report *r);
 void report_json(struct strbuf *out, const struct report *r);
 /*
- * Lines "comm;outermost;…;leaf;SYSCALL A B", the format written by difffolded.pl and read by
- * flamegraph.pl.
+ * Writes lines of the form "comm;outermost;…;leaf;SYSCALL A B". This is the output format of
+ * difffolded.pl, which flamegraph.pl reads.
  */
 void report_folded(struct strbuf *out, const struct report *r);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One object per line; doc/tracer-diff.schema.json describes them. */
+/* One object per line, as described by doc/tracer-diff.schema.json. */
 #include "sinks/diff/report.h"
 
 #include <string.h>
@@ -36,7 +36,10 @@ static void key(struct json_report *j, const char *name)
 	strbuf_printf(j->out, ",\"%s\":", name);
 }
 
-/* A text as a string, accompanied by its bytes if it is not UTF-8; NULL becomes null. */
+/*
+ * Writes a text as a string, accompanied by its bytes if they are not valid UTF-8. NULL becomes
+ * null.
+ */
 static void member_bytes(struct json_report *j, const char *name, const char *text, size_t n)
 {
 	if (text) {
@@ -77,7 +80,7 @@ static void member_error(struct json_report *j, int error)
 	strbuf_printf(j->out, "\"%d\"", error);
 }
 
-/* The end of a thread: {"exited":0}, {"killed":"SIGSEGV"}, or null. */
+/* Writes how a thread ended: {"exited":0}, {"killed":"SIGSEGV"}, or null. */
 static void member_end(struct json_report *j, const struct run_track *t)
 {
 	const char *name;

@@ -11,11 +11,14 @@
 #include "util/escape.h"
 #include "util/names.h"
 
-/* Width at which calls are cut. */
+/* Calls are truncated to this width. */
 #define COLUMNS 160
-/* Maximum number of lines for the calls at one position. */
+/* Maximum number of lines for calls at the same position. */
 #define HUNK_LINES 6
-/* A smaller growth of time, in ns, is not reported, because any two runs differ that much. */
+/*
+ * Smaller increases in time, in nanoseconds, are not reported, because any two runs differ that
+ * much.
+ */
 #define GROWTH_MIN 5000000
 
 struct text_report {
@@ -24,7 +27,7 @@ struct text_report {
 	const struct comparison *c;
 	const struct texts *texts;
 	struct path_differences paths;
-	struct table reported; /* texts of paths already reported */
+	struct table reported; /* paths that were already reported, as texts */
 };
 
 static const char *get(const struct text_report *t, uint32_t text)
@@ -32,7 +35,7 @@ static const char *get(const struct text_report *t, uint32_t text)
 	return texts_get(t->texts, text);
 }
 
-/* Whether line n of a part, counted from 0, is within the limit on lines. */
+/* Returns whether line n of a section is within the limit on lines. n starts from 0. */
 static bool fits(const struct text_report *t, size_t n)
 {
 	return !t->r->top || n < t->r->top;
@@ -49,7 +52,7 @@ static void heading(struct text_report *t, const char *text)
 	strbuf_printf(t->out, "\n%s\n", text);
 }
 
-/* Appends a text chosen by a tracee, without control characters, cut to n bytes. */
+/* Appends a text chosen by a tracee, escaped and truncated to n bytes. */
 static void put_cut(struct strbuf *b, const char *text, size_t n)
 {
 	size_t len = strlen(text);
@@ -65,7 +68,7 @@ static void put_cut(struct strbuf *b, const char *text, size_t n)
 	strbuf_puts(b, "...");
 }
 
-/* Like put_cut(), but keeps the end of the text instead of its beginning. */
+/* Like put_cut(), but keeps the end of the text instead of the beginning. */
 static void put_end(struct strbuf *b, const char *text, size_t n)
 {
 	size_t len = strlen(text);
@@ -183,7 +186,7 @@ static void put_side_foreign(struct text_report *t, const char *what, struct for
 	strbuf_deinit(&text_b);
 }
 
-/* The environment of the program: variables, machine, directory. */
+/* Writes differences in the environment of the program: variables, machine and directory. */
 static void put_surroundings(struct text_report *t)
 {
 	const struct run *a = t->c->a, *b = t->c->b;
@@ -227,7 +230,7 @@ static void put_surroundings(struct text_report *t)
 
 /* -- processes ------------------------------------------------------------------------ */
 
-/* Returns a command line without the folder of its program. */
+/* Returns a command line in which the program has no folder. */
 static const char *without_folder(const char *command)
 {
 	const char *end = command + strcspn(command, " "), *at = end;
@@ -294,9 +297,9 @@ static void put_lone(struct text_report *t)
 	more(t, all - n);
 }
 
-/* -- what was said ---------------------------------------------------------------------- */
+/* -- standard error --------------------------------------------------------------------- */
 
-/* Calls fn for each line that a run wrote to its standard error. */
+/* Calls `fn` for each line that a run wrote to standard error. */
 static void each_line(const struct run *r,
 		      void (*fn)(void *ctx, const struct run *r, const char *line, size_t n),
 		      void *ctx)
@@ -318,10 +321,10 @@ static void each_line(const struct run *r,
 
 struct said {
 	struct text_report *t;
-	struct table lines; /* the other run's lines without a counterpart so far; values say how
-			       often each line occurs */
+	struct table lines; /* lines of the other run that have no match yet; the values are
+			       numbers of occurrences */
 	char letter;
-	bool begun; /* the heading has been written */
+	bool begun; /* the heading was already written */
 	size_t shown, all;
 };
 
@@ -409,7 +412,10 @@ static void put_path_side(struct text_report *t, char letter, const struct run_p
 	strbuf_putc(t->out, '\n');
 }
 
-/* Paths used by both runs that failed in one of them, or in both with different errors. */
+/*
+ * Writes the paths that both runs used, and that failed in one of them or failed with different
+ * errors.
+ */
 static void put_failing_paths(struct text_report *t)
 {
 	size_t n = 0, all = 0;
@@ -439,7 +445,7 @@ static size_t directory_length(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* Returns how many paths from i on are of one kind, in one directory, with one error. */
+/* Returns how many paths, starting at index i, have the same kind, directory and error. */
 static size_t in_one_directory(const struct text_report *t, size_t i)
 {
 	const struct path_difference *first = &t->paths.list.v[i];
@@ -458,7 +464,7 @@ static size_t in_one_directory(const struct text_report *t, size_t i)
 	return n;
 }
 
-/* Paths that only one run used; those in one directory share a line. */
+/* Writes the paths that only one run used. Paths in the same directory share a line. */
 static void put_lone_paths(struct text_report *t, enum path_difference_kind kind, const char *title)
 {
 	size_t lines = 0, left = 0;
@@ -476,7 +482,10 @@ static void put_lone_paths(struct text_report *t, enum path_difference_kind kind
 		if (!begun)
 			heading(t, title);
 		begun = true;
-		/* Paths that did not exist are less interesting, so they get half as many lines. */
+		/*
+		 * Paths that did not exist are less interesting, so they get half the number of
+		 * lines.
+		 */
 		if (!fits(t, kind >= PATH_SOUGHT_IN_A ? 2 * lines : lines)) {
 			left += n;
 			continue;
@@ -524,7 +533,9 @@ static void put_call(struct text_report *t, const struct run_call *call, bool re
 	}
 }
 
-/* Calls of both runs with one kind of difference. Equal ones are reported once. */
+/*
+ * Writes calls that occur in both runs with one kind of difference. Equal calls are reported once.
+ */
 static void put_both(struct text_report *t, enum difference_kind kind, const char *title)
 {
 	struct table seen = {0};
@@ -561,7 +572,9 @@ static void put_both(struct text_report *t, enum difference_kind kind, const cha
 	table_deinit(&seen);
 }
 
-/* Returns how many differences from i on belong to one position in the order of calls. */
+/*
+ * Returns how many differences, starting at index i, have the same position in the order of calls.
+ */
 static size_t hunk(const struct comparison *c, size_t i)
 {
 	const struct difference *first = &c->differences.v[i];
@@ -578,7 +591,7 @@ static size_t hunk(const struct comparison *c, size_t i)
 	return n;
 }
 
-/* The names of calls that were not shown individually, the most frequent one first. */
+/* Writes the names of the calls that were not listed individually, most frequent first. */
 static void put_names(struct text_report *t, const uint32_t *names, size_t n)
 {
 	struct {
@@ -605,7 +618,7 @@ static void put_names(struct text_report *t, const uint32_t *names, size_t n)
 		strbuf_printf(t->out, ", others %zu", n - told);
 }
 
-/* The calls of one run at one position. Insignificant ones are only counted. */
+/* Writes the calls of one run at one position. Insignificant calls are only counted. */
 static void put_side(struct text_report *t, size_t i, size_t n, bool in_b)
 {
 	VEC(uint32_t) names = {0};
@@ -655,7 +668,10 @@ static void put_hunk(struct text_report *t, size_t i, size_t n)
 	put_side(t, i, n, true);
 }
 
-/* Whether the position has significant calls and is not a process that only one run has. */
+/*
+ * Returns whether the position has significant calls and is not a process that exists in only one
+ * run.
+ */
 static bool is_news(const struct text_report *t, size_t i, size_t n)
 {
 	const struct track_pair *p = &t->c->pairs.v[t->c->differences.v[i].pair];

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Unique texts with numbers. Two runs that are compared share one set. */
+/*
+ * Stores each distinct text once and gives it a number. The two runs of a comparison share one set.
+ */
 #ifndef TRACER_SINKS_DIFF_TEXTS_H
 #define TRACER_SINKS_DIFF_TEXTS_H
 
@@ -7,23 +9,23 @@
 #include "util/table.h"
 #include "util/vec.h"
 
-/* Maximum number of bytes; further texts have the number 0. */
+/* Maximum total size in bytes. Further texts get the number 0. */
 #define TEXTS_MAX ((size_t)256 << 20)
 
-/* {0} is empty. */
+/* {0} is an empty set. */
 struct texts {
 	struct table by_hash;
-	struct strbuf bytes; /* each text ends with a NUL */
-	VEC(size_t) at;	     /* at[i] is the offset in `bytes` of the text with the number i + 1 */
+	struct strbuf bytes; /* the texts, each NUL-terminated */
+	VEC(size_t) at;	     /* at[i] is the offset in `bytes` of text i + 1 */
 };
 
 void texts_deinit(struct texts *t);
 /*
- * Returns the number, from 1 on, of a text of n bytes, or fewer if it contains a NUL. Returns 0 if
- * the limit is reached.
+ * Adds the n bytes at `text`, up to the first NUL. Returns the number of the text, which starts
+ * from 1, or 0 if the limit is reached.
  */
 uint32_t texts_add(struct texts *t, const char *text, size_t n);
-/* Returns the text with that number, "..." for 0. Valid until the next texts_add(). */
+/* Returns a text, or "..." if its number is 0. Valid until the next texts_add(). */
 const char *texts_get(const struct texts *t, uint32_t number);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The time that two runs spent in each stack. */
+/* The time that each of two runs spent in each stack. */
 #ifndef TRACER_SINKS_DIFF_TIMES_H
 #define TRACER_SINKS_DIFF_TIMES_H
 
@@ -15,11 +15,11 @@ struct times {
 };
 
 /*
- * Computes the times of both runs. Adds the texts of stacks to the runs' texts. *t must be {0}; the
- * caller frees it with vec_deinit(&t->list).
+ * Computes the times of both runs, and adds the stacks to the texts of the runs. *t must be {0}.
+ * The caller frees it with vec_deinit(&t->list).
  */
 void times_find(struct times *t, const struct run *a, const struct run *b);
-/* Sorts by the growth of w from A to B, largest first. */
+/* Sorts by the increase of weight w from A to B, largest first. */
 void times_sort(struct times *t, enum weight w);
 
 #endif

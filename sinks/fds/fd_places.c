@@ -9,13 +9,14 @@
 #include "util/table.h"
 #include "util/vec.h"
 
-/* Maximum bytes of text; later places have no stack. */
+/* Maximum size of `text` in bytes. After that, new places have no stack. */
 #define TEXT_MAX (64u << 20)
 
 struct places {
-	struct strbuf text;   /* for each site: NAME, a NUL, the stack, a NUL */
-	VEC(size_t) sites;    /* start of each site in text */
-	struct table by_text; /* each value is 1 + index in sites, the number of the site */
+	struct strbuf text;   /* for each site, its name and its stack, both NUL-terminated */
+	VEC(size_t) sites;    /* offset of each site in `text` */
+	struct table by_text; /* each value is the number of a site: its index in `sites` plus
+				 one */
 	struct strbuf scratch;
 };
 
@@ -33,7 +34,7 @@ void places_destroy(struct places *p)
 	free(p);
 }
 
-/* Returns the number of the site whose text is in scratch. */
+/* Returns the number of the site whose text is in `scratch`. */
 static uint32_t site_of(struct places *p)
 {
 	const uint64_t hash = table_hash(p->scratch.data, p->scratch.len);

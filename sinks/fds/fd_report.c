@@ -16,9 +16,9 @@
 #include "util/strbuf.h"
 #include "util/vec.h"
 
-/* Descriptors with larger numbers are ignored. */
+/* Descriptors from this number on are ignored. */
 #define FD_MAX (1 << 20)
-/* Maximum number of descriptors listed for one place. */
+/* Maximum number of descriptors to list for one place. */
 #define NAMED_MAX 8
 
 const char fd_report_calls[] =
@@ -29,7 +29,7 @@ const char fd_report_calls[] =
 	"pidfd_open,pidfd_getfd,bpf,io_uring_setup,fsopen,fsmount,fspick,"
 	"landlock_create_ruleset,mq_open,execve,execveat";
 
-/* The state of one descriptor number of a process. */
+/* State of a descriptor of one process. */
 struct slot {
 	bool seen, open;
 	bool inherited; /* inherited from the parent process */
@@ -41,10 +41,10 @@ struct slot {
 /* The descriptors of a process. */
 struct process {
 	pid_t pid;
-	VEC(struct slot) slots; /* by descriptor number */
+	VEC(struct slot) slots; /* indexed by descriptor */
 };
 
-/* A descriptor that stayed open, with the data to report. */
+/* A descriptor that was left open, with the data to report. */
 struct left {
 	pid_t pid;
 	int fd;
@@ -52,7 +52,7 @@ struct left {
 	struct place opened;
 };
 
-/* A close of a descriptor that was not open. */
+/* A close(2) of a descriptor that was not open. */
 struct twice {
 	pid_t pid;
 	int fd;
@@ -68,7 +68,7 @@ struct fd_report {
 	struct places *places;
 	VEC(struct left) left;
 	VEC(struct twice) twice;
-	uint64_t lost; /* events that the sink has missed */
+	uint64_t lost; /* number of events that the sink has missed */
 };
 
 static struct fd_report *report_of(struct sink *s)
@@ -88,7 +88,7 @@ static struct process *process_of(struct fd_report *r, pid_t pid)
 	return p;
 }
 
-/* Returns the slot of a descriptor, or NULL if its number is too large. */
+/* Returns the slot of a descriptor, or NULL if the descriptor is too large. */
 static struct slot *slot_of(struct process *p, int64_t fd)
 {
 	if (fd < 0 || fd >= FD_MAX)
@@ -125,7 +125,7 @@ static void note_cloexec(void *ctx, const struct xlat_entry *e)
 		*(bool *)ctx = true;
 }
 
-/* Whether a flag of the call makes execve close the descriptor; all such flags end in _CLOEXEC. */
+/* Returns whether a flag of the call sets close-on-exec. All of these flags end in _CLOEXEC. */
 static bool has_cloexec(const struct value *v)
 {
 	const char *name;
@@ -154,13 +154,13 @@ static bool call_has_cloexec(const struct syscall_event *e)
 	for (unsigned i = 0; i < e->base.nargs; i++)
 		if (e->base.args[i].in && has_cloexec(e->base.args[i].in))
 			return true;
-	/* These calls set close-on-exec without a flag. */
+	/* These calls set close-on-exec even without a flag. */
 	return !strncmp(e->base.name, "pidfd_", 6) || !strcmp(e->base.name, "bpf") ||
 	       !strcmp(e->base.name, "io_uring_setup") ||
 	       !strcmp(e->base.name, "landlock_create_ruleset");
 }
 
-/* Notes that all descriptors in a value, which the call has stored, were opened. */
+/* Records that a call has opened all descriptors in a value that it stored in memory. */
 static void open_all(struct process *p, const struct value *v, struct place by, bool cloexec)
 {
 	switch ((enum value_kind)v->kind) {
@@ -177,7 +177,7 @@ static void open_all(struct process *p, const struct value *v, struct place by, 
 	}
 }
 
-/* Whether the call stores new descriptors in memory. */
+/* Returns whether the call stores new descriptors in memory. */
 static bool fills_in(const struct syscall_event *e)
 {
 	return e->row == ROW_pipe || e->row == ROW_pipe2 || e->row == ROW_socketpair ||
@@ -202,7 +202,9 @@ static void on_close(struct fd_report *r, struct process *p, const struct syscal
 				       .again = by};
 		return;
 	}
-	/* With other errors the descriptor is closed as well, see close(2). */
+	/*
+	 * The descriptor is closed even if close(2) fails with another error, see its manual page.
+	 */
 	if (e->base.ret_kind == RET_VALUE || e->base.ret != EBADF)
 		close_slot(slot, by);
 }
@@ -264,7 +266,7 @@ static void process_free(struct process *p)
 	free(p);
 }
 
-/* The process ends or is detached: its open descriptors stayed open. */
+/* The process has ended or was detached from. Records the descriptors that are still open. */
 static void process_end(struct fd_report *r, struct process *p)
 {
 	for (size_t fd = 0; fd < p->slots.n; fd++) {
@@ -279,7 +281,7 @@ static void process_end(struct fd_report *r, struct process *p)
 	process_free(p);
 }
 
-/* Handles a new thread or process. A new process inherits the descriptors of its parent. */
+/* Handles a new thread or process. A new process inherits its parent's descriptors. */
 static void process_fork(struct fd_report *r, const struct process_event *e)
 {
 	const struct process *parent = threads_find(&r->processes, e->base.tgid);
@@ -318,8 +320,8 @@ static void report_thread_end(struct sink *s, const struct event *e)
 	if (!p)
 		return;
 	/*
-	 * A thread also gets an entry when it is created, because it could be a process. Drop that
-	 * entry: the descriptors belong to the thread's process.
+	 * A new thread also gets an entry, because it could be a process. Drop the entry of a
+	 * thread, because its descriptors belong to its process.
 	 */
 	if (e->tgid && e->tgid != e->tid)
 		process_free(p);
@@ -354,7 +356,7 @@ static bool same_place(const struct left *a, const struct left *b)
 	return a->pid == b->pid && a->opened.site == b->opened.site;
 }
 
-/* Returns how many of the n descriptors from l on were opened at one place. */
+/* Returns how many of the n descriptors at `l` were opened at the same place as the first one. */
 static size_t group_of(const struct left *l, size_t n)
 {
 	size_t count = 1;
@@ -364,7 +366,7 @@ static size_t group_of(const struct left *l, size_t n)
 	return count;
 }
 
-/* Descriptors opened at one place. */
+/* Descriptors that were opened at the same place. */
 struct group {
 	const struct left *first;
 	size_t count;

@@ -7,17 +7,17 @@
 #include "util/table.h"
 #include "util/vec.h"
 
-/* All tables are dropped when they have this many entries, which need about 50 MB. */
+/* All tables are dropped when they have this many entries. They then use about 50 MB. */
 #define ENTRIES_MAX (512u << 10)
 #define TEXT_MAX    (16u << 20)
 
-/* A known string: its position in the text, and its number. */
+/* A known string: its offset in `text`, its length, and its index. */
 struct known_string {
 	uint32_t at, n;
 	uint32_t number;
 };
 
-/* A frame. symbol, module and file are numbers of strings plus one, or 0 if there is none. */
+/* A frame. `symbol`, `module` and `file` are indexes of strings plus one, or 0 if unknown. */
 struct known_frame {
 	uint64_t addr, offset;
 	uint32_t symbol, module, file, line;
@@ -27,14 +27,14 @@ struct known_frame {
 
 struct catalog {
 	struct chunk *chunk;
-	/* Number of elements of each kind in the page. */
+	/* Number of elements in each list of the page. */
 	uint32_t strings, names, who, frames, nodes;
 	struct strbuf text;
 	VEC(struct known_string) known_strings;
 	VEC(struct known_frame) known_frames;
 	/*
-	 * The values of by_text and by_frame are indexes in the vectors plus one. The values of the
-	 * others are numbers plus one.
+	 * by_text and by_frame contain indexes in the vectors above, plus one. The other tables
+	 * contain list indexes, plus one.
 	 */
 	struct table by_text, by_frame, by_name, by_who, by_node;
 };
@@ -96,8 +96,8 @@ uint32_t catalog_string(struct catalog *t, const char *s, size_t n)
 }
 
 /*
- * Sets *number to the number of the pair a, b. Returns whether the pair was known. A new pair gets
- * the number *count, which is then incremented.
+ * Looks up the pair a, b, and stores its index in *number. Returns false if the pair was not known.
+ * A new pair gets the index *count, and *count is incremented.
  */
 static bool find_pair(struct table *t, uint32_t a, uint32_t b, uint32_t *count, uint32_t *number)
 {
