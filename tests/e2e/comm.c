@@ -19,7 +19,7 @@ static void rename_by_file(const char *name)
 
 static void child(int which)
 {
-	usleep(20000); /* let tracer attach first */
+	usleep(20000); /* give tracer time to attach */
 	switch (which) {
 	case 0:
 		getppid();

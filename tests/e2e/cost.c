@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * cost KIND N: makes N calls of one kind. See cost.sh. The kinds are:
+ * cost KIND N: makes N syscalls of one kind, for cost.sh. The kinds differ in the memory to read:
  * - p: nothing to read
  * - w: a buffer
  * - r: two strings
@@ -19,7 +19,7 @@
 
 int main(int argc, char **argv)
 {
-	/* struct rseq of linux/rseq.h, with a pointer in the middle and other bytes around it. */
+	/* struct rseq from linux/rseq.h, with a pointer in the middle and other bytes around it */
 	static __attribute__((aligned(32))) unsigned char area[32] = {1, 2, 3, 4, 5, 6, 7};
 	static char entries[32768];
 	static __attribute__((aligned(4096))) char pages[2 * 4096];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * near N: makes N syscalls, then prints its own scheduling policy and affinity, and those of a
+ * near N: makes N syscalls, then prints the scheduling policy and CPU affinity of itself and of a
  * child.
  */
 #include <sched.h>

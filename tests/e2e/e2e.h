@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 /*
- * Makes a call that no kernel has, so every output style shows it in the same way. The test driver
- * drops the log up to it, because the startup of a program depends on libc.
+ * Makes a syscall that no kernel implements, so every output style shows it in the same way. The
+ * test driver removes the log up to it, because a program's startup syscalls depend on libc.
  */
 static inline void trace_from_here(void)
 {

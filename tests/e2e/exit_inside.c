@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A thread ends the process while another thread is blocked in a call. The log must show the exit
- * of the first thread first.
+ * A thread ends the process while another thread is blocked in a syscall. The log must show the
+ * exit of the first thread first.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -21,7 +21,7 @@ int main(void)
 			pthread_t thread;
 
 			pthread_create(&thread, NULL, run, NULL);
-			usleep(400000); /* let the other thread enter the call */
+			usleep(400000); /* let the other thread enter its syscall */
 			if (i % 2)
 				kill(getpid(), SIGKILL);
 			_exit(3);

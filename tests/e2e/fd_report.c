@@ -39,10 +39,10 @@ int main(int argc, char **argv)
 	if (pipe2(ends, O_CLOEXEC))
 		return 1;
 	close(ends[0]);
-	/* dup2() closes ends[1] and reuses the number. */
+	/* dup2() closes ends[1] and reuses its descriptor number. */
 	dup2(STDERR_FILENO, ends[1]);
 	close(ends[1]);
-	/* Descriptors that are closed by close_range() or by execve. */
+	/* Descriptors that close_range() or execve() close. */
 	open("/dev/full", O_RDONLY | O_CLOEXEC);
 	if (!fork()) {
 		open("/dev/full", O_RDONLY | O_CLOEXEC);

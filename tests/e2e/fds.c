@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * What -yy shows for deleted files, for processes that have exited, and for the descriptors of
- * other processes.
- */
+/* Tests -yy with deleted files, processes that have exited, and descriptors of other processes. */
 #include <fcntl.h>
 #include <linux/kcmp.h>
 #include <signal.h>
@@ -16,7 +13,7 @@
 
 #define SHOW(fd) syscall(SYS_fcntl, fd, F_GETFD)
 
-/* Moves the descriptor to a fixed number, which does not depend on other open descriptors. */
+/* Moves the descriptor to a fixed number, so that it does not depend on other open descriptors. */
 static int at(int fd, int number)
 {
 	if (fd < 0 || dup2(fd, number) < 0)
@@ -37,8 +34,8 @@ static void link_to(const char *target, const char *name)
 }
 
 /*
- * Opens all files before the first call that is logged, so the log contains only the calls that
- * show them.
+ * Opens all files before the first logged syscall, so that the log contains only the syscalls that
+ * use them.
  */
 int main(void)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Calls that use the file open as descriptor 50, and others with the number 50 in another meaning.
- */
+/* Syscalls that use descriptor 50, and others in which the argument 50 is not a descriptor. */
 #include <fcntl.h>
 #include <linux/kcmp.h>
 #include <sys/socket.h>

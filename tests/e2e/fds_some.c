@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * fds.c with -e decode-fds= for some kinds only. If a descriptor is of such a kind, but nothing is
- * known about it, its path is shown.
+ * Runs fds.c with only some kinds of -e decode-fds=. If tracer knows nothing more about a
+ * descriptor of these kinds, it shows the path.
  */
 #include "fds.c"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Children made by fork and clone3: how they end, and the status that their parent gets. */
+/* Children created by fork and clone3: how they end, and which status their parent gets. */
 #include <linux/sched.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -9,7 +9,7 @@
 
 #include "e2e.h"
 
-/* Calls fork without libc, which may make calls to block signals around it. */
+/* Calls fork without libc, which may block signals around it with further syscalls. */
 static pid_t fork_plainly(pid_t *tid)
 {
 	const long flags = CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | SIGCHLD;
@@ -37,7 +37,7 @@ int main(void)
 	child = syscall(SYS_clone3, &args, sizeof(args));
 	if (child == 0) {
 		setrlimit(RLIMIT_CORE, &no_core);
-		/* Compilers evaluate arguments in different orders. */
+		/* Get both ids first, because compilers evaluate arguments in different orders. */
 		tid = syscall(SYS_gettid);
 		child = syscall(SYS_getpid);
 		syscall(SYS_tgkill, child, tid, SIGABRT);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Names that could break a log: of a thread, of an open file, of the source file, and of a
- * function, which objcopy renames to forge_me.
+ * Hostile names that could corrupt a log: of a thread, an open file, the source file and a
+ * function. objcopy gives the function forge_me its hostile name.
  */
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Ids of processes, threads, groups and sessions in a new pid namespace. */
+/* Ids of processes, threads, process groups and sessions in a new pid namespace. */
 #include <fcntl.h>
 #include <linux/kcmp.h>
 #include <pthread.h>
@@ -24,7 +24,7 @@ static void *wait_for_end(void *arg)
 	return arg;
 }
 
-/* Starts a process with a process group of its own (id 2), which has a second thread (id 3). */
+/* Starts a process with its own process group (id 2) and a second thread (id 3). */
 static int prepare(void)
 {
 	int child = fork();
@@ -87,7 +87,7 @@ int main(int argc, char **argv)
 		return 77;
 	if (argc > 1 && !strcmp(argv[1], "probe"))
 		return 0;
-	/* The lowest priority, which every process may set, whatever its priority was. */
+	/* Every process may set the lowest priority, whatever its priority was. */
 	setpriority(PRIO_PROCESS, 0, 19);
 	pid = fork();
 	if (!pid) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A process that is killed inside a call: values that only the exit shows are missing. */
+/* Kills a process inside a syscall. Values that are only known at exit are missing. */
 #include <linux/sched.h>
 #include <poll.h>
 #include <signal.h>
@@ -20,7 +20,7 @@ static struct clone_args plain_clone = {.exit_signal = SIGCHLD},
 
 static void call(long nr, long a, long b, long c, long d, long e, long f)
 {
-	/* -e inject= in killed_inside.args kills the child at the entry of this call. */
+	/* -e inject= in killed_inside.args kills the child at the entry of this syscall. */
 	if (!fork()) {
 		syscall(nr, a, b, c, d, e, f);
 		_exit(0);

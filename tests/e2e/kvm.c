@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A virtual CPU that uses I/O ports, reads and writes addresses without memory, and halts. */
+/* A virtual CPU that uses I/O ports, accesses addresses without memory, and halts. */
 #include <fcntl.h>
 #include <linux/kvm.h>
 #include <stdint.h>
@@ -7,7 +7,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 
-/* Real-mode code for the address 0x1000. */
+/* real-mode code at address 0x1000 */
 static const unsigned char code[] = {
 	0xba, 0xf8, 0x03, /* mov $0x3f8, %dx */
 	0xb8, 0x42, 0x41, /* mov $0x4142, %ax */

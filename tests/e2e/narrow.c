@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A 32-bit program that makes calls which the tracer changes, and prints their results. */
+/* A 32-bit program that prints the results of syscalls that tracer modifies. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Uses descriptors and ids in a new pid namespace, while /proc belongs to the outer one. */
+/* Uses descriptors and ids in a new pid namespace, while /proc shows the outer namespace. */
 #include <fcntl.h>
 #include <linux/netlink.h>
 #include <sched.h>
@@ -14,7 +14,7 @@
 #define PR_SCHED_CORE 62
 #endif
 
-/* Ids whose kind is given by another argument. Both calls fail. */
+/* Makes syscalls in which another argument gives the kind of an id. Both fail. */
 static void ids(pid_t me)
 {
 	const struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_pid = me};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Strings that -e inject=chdir:poke_enter= can overwrite completely, partly or not at all. */
+/* Strings that -e inject=chdir:poke_enter= can overwrite completely, in part or not at all. */
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>

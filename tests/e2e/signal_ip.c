@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Signals and a stop that occur while the program is not in a syscall. -i must show an address in
- * wait_for_signals().
+ * Signals and a stop that occur outside of syscalls. -i must show an address in wait_for_signals().
  */
 #include <signal.h>
 #include <stdio.h>
@@ -17,14 +16,14 @@ static void on_signal(int sig)
 	come++;
 }
 
-/* The linker defines symbols for the start and the end of this function's section: ld(1). */
+/* The linker defines symbols for the start and the end of this function's section; see ld(1). */
 __attribute__((noinline, section("waiting"))) static void wait_for_signals(int n)
 {
 	while (come < n)
 		;
 }
 
-/* Returns the letter of a process's state, see proc_pid_stat(5). */
+/* Returns the state letter of a process; see proc_pid_stat(5). */
 static int state_of(pid_t pid)
 {
 	char path[32], state = 0;
@@ -41,8 +40,8 @@ static int state_of(pid_t pid)
 }
 
 /*
- * Waits until a process has been stopped for a while. A tracee also stops for a moment before the
- * delivery of a signal.
+ * Waits until a process has been stopped for a while. A tracee also stops for a moment before a
+ * signal is delivered.
  */
 static void wait_for_stop(pid_t pid)
 {
@@ -67,7 +66,7 @@ int main(void)
 	setitimer(ITIMER_REAL, &soon, NULL);
 	wait_for_signals(1);
 	if (fork() == 0) {
-		usleep(100000); /* let the parent run */
+		usleep(100000); /* give the parent time to run */
 		kill(parent, SIGSTOP);
 		wait_for_stop(parent);
 		kill(parent, SIGCONT);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Signals from each kind of sender: handled and ignored ones, some that interrupt or restart a
- * call, and one that kills.
+ * Signals from each kind of sender. Some are handled or ignored, some interrupt or restart a
+ * syscall, and one kills the process.
  */
 #include <signal.h>
 #include <string.h>

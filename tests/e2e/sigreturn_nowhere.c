@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * rt_sigreturn(2) of each ABI of x86_64 with a stack pointer that does not point to a signal frame.
+ * Calls rt_sigreturn(2) in each ABI of x86_64, with a stack pointer that does not point to a signal
+ * frame.
  */
 #include <sys/wait.h>
 #include <unistd.h>
@@ -39,7 +40,7 @@ int main(int argc, char **argv)
 	(void)argv;
 	trace_from_here();
 	if (argc > 1) {
-		call_32(173); /* i386 calls are not supported by every kernel */
+		call_32(173); /* not every kernel supports i386 syscalls */
 		return 0;
 	}
 	call_64(15);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Threads that wait for locks, for input and for time, and one that runs. Once all threads are in
- * their final state, it prints the holders of the locks as lines "NAME TID". The argument is the
- * number of threads that wait for the first lock.
+ * Threads that wait for locks, input and timeouts, and one that runs. Once all threads are in their
+ * final state, prints the lock holders as lines "NAME TID". The argument is the number of threads
+ * that wait for the first lock.
  */
 #include <pthread.h>
 #include <semaphore.h>
@@ -81,7 +81,7 @@ static pthread_t start(void *(*run)(void *))
 	return t;
 }
 
-/* Waits until all threads but one are asleep, according to /proc. */
+/* Waits until /proc shows all threads except one as sleeping. */
 static void wait_for_sleepers(void)
 {
 	int awake;

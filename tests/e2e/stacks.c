@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* For stacks.sh: calls from places whose stacks are known. */
+/* For stacks.sh: makes syscalls in functions whose stacks are known. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 
 static volatile int sink;
 
-/* Makes a call that identifies its place by an invalid descriptor, the first argument. */
+/* Makes a syscall that identifies its location by an invalid descriptor, the first argument. */
 NOINLINE static void mark(int n)
 {
 	syscall(SYS_close, -n);
@@ -41,7 +41,7 @@ NOINLINE void first(int n)
 	sink++;
 }
 
-/* A function without a frame pointer, whose stack size is only known at run time. */
+/* A function without a frame pointer whose stack size is only known at run time. */
 NOINLINE static void dynamic(int n, size_t size)
 {
 	volatile char *room = __builtin_alloca(size);

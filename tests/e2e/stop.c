@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A process is stopped by one signal and continued by another. The group-stop works as without a
- * tracer.
+ * One signal stops a process, another continues it. The group-stop must work as without a tracer.
  */
 #include <signal.h>
 #include <sys/wait.h>
@@ -17,8 +16,7 @@ int main(void)
 	if (child == 0) {
 		trace_from_here();
 		raise(SIGSTOP);
-		usleep(100000); /* otherwise its exit could hide from the parent that it was
-				   continued */
+		usleep(100000); /* or its exit could hide from waitpid() that it was continued */
 		_exit(3);
 	}
 	trace_from_here();

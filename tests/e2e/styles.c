@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Strings, flags, structures and descriptors, for the options that change how they are shown. */
+/* Strings, flags, structures and descriptors, for tests of the options that change their format. */
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* execve from a thread that is not the leader: it takes over the leader's id. */
+/* A thread that is not the leader calls execve and takes over the leader's id. */
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@ static char *me;
 
 static void *run(void *arg)
 {
-	usleep(50000); /* let the leader wait for this thread first */
+	usleep(50000); /* give the leader time to wait for this thread */
 	execl(me, me, "again", NULL);
 	return arg;
 }

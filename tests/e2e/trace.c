@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A call whose stack has two more functions. */
+/* A syscall with two more functions on its stack. */
 #include <unistd.h>
 
-/* Placed after a call, this prevents the compiler from making it a tail call. */
+/* Prevents the compiler from turning the preceding call into a tail call. */
 #define STAYS __asm__ volatile("" ::: "memory")
 
 __attribute__((noinline)) static int inner(void)

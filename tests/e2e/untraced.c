@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Makes processes with CLONE_UNTRACED by every call that can. Each child calls getppid() and exits
- * with 0 if its registers and memory are unchanged.
+ * Creates processes with CLONE_UNTRACED, using every syscall that accepts it. Each child calls
+ * getppid() and exits with 0 if its registers and memory are unchanged.
  */
 #include <linux/sched.h>
 #include <sched.h>
@@ -24,7 +24,10 @@ static void check(int ok, const char *what)
 	}
 }
 
-/* Makes a call with two arguments and stores the first argument's register after it in *first. */
+/*
+ * Makes a syscall with two arguments. Stores the value of the first argument's register after it in
+ * *first.
+ */
 static long call2(long nr, uint64_t *first, uint64_t second)
 {
 	long ret;

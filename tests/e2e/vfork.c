@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A vfork child that calls execve. The parent's vfork is unfinished until then. */
+/* A vfork child that calls execve. The parent's vfork does not return until then. */
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Threads that wait for locks on a file (its argument), for another thread's end, and in
- * epoll_wait. A child holds the locks. Prints "NAME ID" lines when all of them sleep.
+ * Threads that wait for locks on a file (the argument), for another thread to end, and in
+ * epoll_wait. A child holds the locks. Prints "NAME ID" lines once all threads sleep.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -20,7 +20,7 @@ static int file, ends[2];
 static volatile int begun;
 static pthread_t ending;
 
-/* A thread calls this right before the call that it waits in. */
+/* Threads call this right before the syscall that they wait in. */
 static void begin(const char *name)
 {
 	prctl(PR_SET_NAME, name);
@@ -67,13 +67,13 @@ static void *polls(void *arg)
 	epoll_ctl(epoll, EPOLL_CTL_ADD, ends[0], &e);
 	epoll_ctl(epoll, EPOLL_CTL_ADD, ends[1], &e);
 	begin("poller");
-	/* A stop of the process interrupts the call: signal(7). */
+	/* A stop of the process interrupts the syscall; see signal(7). */
 	while (epoll_wait(epoll, &e, 1, -1) < 0)
 		continue;
 	return arg;
 }
 
-/* Holds bytes 0 to 9 by one process and 10 to 19 by another. Does not return. */
+/* Locks bytes 0 to 9 in one process and bytes 10 to 19 in another. Does not return. */
 static void hold(const char *path, long start, int *started)
 {
 	struct flock l = {.l_type = F_WRLCK, .l_start = start, .l_len = 10};
@@ -114,7 +114,7 @@ static pthread_t start(void *(*run)(void *))
 	return t;
 }
 
-/* Until the threads have begun and sleep, as their files in /proc say. */
+/* Waits until /proc shows that all threads have begun and sleep. */
 static void wait_for_sleepers(void)
 {
 	int awake;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The thread "waiter" waits in several ways. The main thread, "waker", ends each wait once the
- * waiter sleeps. At last the main thread waits for the process "child", which ends once the main
+ * waiter sleeps. Finally the main thread waits for the process "child", which exits once the main
  * thread sleeps.
  */
 #include <fcntl.h>
@@ -39,7 +39,7 @@ static void *wait_in_turn(void *arg)
 	return arg;
 }
 
-/* Waits until a thread sleeps in a call. */
+/* Waits until a thread sleeps in a syscall. */
 static void let_sleep(long tid)
 {
 	char path[64], text[512], *state;

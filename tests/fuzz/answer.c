@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Replies with source locations, as a namer that a malicious file controls could send them.
+ * Replies with source locations, as from a namer process that a malicious file controls.
  *
  * fuzz: -max_len=512
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Decodes any syscall with any registers and any memory. The input is a head of 8 bytes, 6 bytes
- * for each of the six arguments and for the result, and then the memory. An argument is a number,
- * or an address in the memory or at its end.
+ * Decodes any syscall with any registers and any memory. The input is an 8-byte header, 6 bytes for
+ * each of the six arguments and for the result, and then the memory contents. An argument is either
+ * a number or an address in that memory, possibly one past its end.
  *
  * fuzz: -max_len=4096
  */
@@ -10,10 +10,7 @@
 
 #define HEAD   8
 #define NUMBER 6
-/*
- * Larger than every syscall number of any ABI, and than the numbers of socketcall(2) and ipc(2)
- * calls.
- */
+/* Larger than the syscall numbers of all ABIs and the call numbers of socketcall(2) and ipc(2). */
 #define NUMBERS 600
 
 static uint64_t number(const uint8_t *p, size_t size)

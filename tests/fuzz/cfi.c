@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Call frame information of a hostile file. The input is an address of 8 bytes followed by an ELF
- * file. Rules, rows, records for libunwind, expressions, code and symbols are looked up at that
- * address and around it.
+ * Call frame information from a hostile file. The input is an 8-byte address followed by an ELF
+ * file. Everything that a stack walk can need is looked up at and near that address: unwind rules
+ * and rows, records for libunwind, expressions, code and symbols.
  *
  * fuzz: -max_len=8192
  */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Decodes messages with addresses, vectors and control messages. The input is two bytes of options
- * and a struct msghdr whose pointers refer to the bytes after it. It is decoded as sent or as
- * received.
+ * Decodes a message with an address, a vector and control messages, as sent or as received. The
+ * input is two bytes of options, a struct msghdr, and the data that its pointers refer to.
  *
  * fuzz: -max_len=2048
  */
@@ -10,7 +9,9 @@
 
 #include "decoding.h"
 
-/* Converts an offset, which the input has in place of an address, to a pointer into the memory. */
+/*
+ * Converts an offset, which the input contains instead of a pointer, to a pointer into the memory.
+ */
 static void *inside(const void *offset, size_t size)
 {
 	return (void *)(DECODING_BASE + (uintptr_t)offset % size);

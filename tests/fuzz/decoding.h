@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Decodes a syscall whose registers, memory and facts come from the bytes of an input, at its entry
- * and its exit, and writes it as text and as JSON.
+ * Decodes a syscall at entry and at exit, and writes it as text and as JSON. The syscall's
+ * registers, memory and facts come from the fuzzer's input.
  */
 #ifndef TRACER_TESTS_FUZZ_DECODING_H
 #define TRACER_TESTS_FUZZ_DECODING_H
@@ -24,15 +24,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The address of the call's memory. It is one that the fuzzer easily finds by chance. */
+/* Address of the syscall's memory, chosen so that the fuzzer easily finds it by chance. */
 #define DECODING_BASE 0x10000
 
 struct decoding_call {
 	uint8_t abi;	/* index in abis */
-	uint8_t mode;	/* bits of enum decode_mode */
-	uint8_t config; /* option bits: -y and -yy, -Y, --decode-pids, raw, verbose constants, -s
-			   1024 */
-	uint8_t fact;	/* which of the answers of decoding_ask() all questions get */
+	uint8_t mode;	/* flags of enum decode_mode */
+	uint8_t config; /* flags for -y, -yy, -Y, --decode-pids, raw, verbose constants, -s 1024 */
+	uint8_t fact;	/* index of the answer that decoding_ask() gives to all questions */
 	uint64_t nr;
 	uint64_t args[SYSCALL_ARGS_MAX];
 	int64_t ret;
@@ -40,7 +39,7 @@ struct decoding_call {
 
 static uint8_t decoding_fact;
 
-/* Gives every question the same answer, which is chosen by call->fact. */
+/* Gives every question the answer that call->fact selects. */
 static void decoding_ask(struct facts *f attr_unused, const struct fact_question *q attr_unused,
 			 struct fact_answer *a)
 {
@@ -82,7 +81,7 @@ static void decoding_show(struct sink *sink, struct syscall_event *ev, bool at_e
 	sink->ops->event(sink, &ev->base);
 }
 
-/* Decodes and writes the call. Its memory is the `size` bytes at `data`. */
+/* Decodes and writes a syscall whose memory contains the `size` bytes at `data`. */
 static void decoding_run(const struct decoding_call *call, const uint8_t *data, size_t size)
 {
 	static const struct facts_ops ops = {.ask = decoding_ask};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Common code of the fuzz targets for the readers of stack/lang. The input is the memory of the
- * process from LANG_BASE on, followed by zeros. A few native frames are in the evaluation loop.
+ * Common code of the fuzz targets for the stack readers in stack/lang. The input is the contents of
+ * the process's memory from LANG_BASE on; zeros follow it. A few native frames are in the
+ * interpreter's evaluation loop.
  */
 #ifndef TRACER_TESTS_FUZZ_LANG_H
 #define TRACER_TESTS_FUZZ_LANG_H
@@ -15,7 +16,7 @@
 
 #define LANG_BASE   0x10000u
 #define LANG_SIZE   0x10000u
-#define LANG_CODE   0x8000000u /* the pc of each native frame */
+#define LANG_CODE   0x8000000u /* pc of all native frames */
 #define LANG_NATIVE 12u
 
 struct fuzz_memory {
@@ -42,7 +43,8 @@ static uint64_t fuzz_thread_pointer(void *ctx)
 }
 
 /*
- * Reads the stack several times: first with an empty cache, then with the cache of the first time.
+ * Reads the stack several times, first with an empty cache, then with the cache that the first time
+ * has filled.
  */
 static void fuzz_language(const struct language *language, void *file, const uint8_t *data,
 			  size_t size)
@@ -70,7 +72,7 @@ static void fuzz_language(const struct language *language, void *file, const uin
 				     .thread_pointer = fuzz_thread_pointer,
 				     .room = 64};
 
-		/* Change the memory, so that cached data no longer match it. */
+		/* Change the memory, so that cached data no longer matches it. */
 		if (i == 2)
 			for (size_t k = 0; k < size; k += 64)
 				memory.bytes[k % LANG_SIZE] ^= 1;

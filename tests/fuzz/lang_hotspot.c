@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The memory of a process that runs HotSpot. It is read once with tables that were found earlier,
- * and once with tables at the beginning of the memory.
+ * Memory of a process that runs HotSpot. It is read once with known VM tables, and once with VM
+ * tables at the beginning of the memory.
  *
  * fuzz: -max_len=16384
  */
@@ -12,8 +12,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /*
- * The frames are in a blob of the code cache. The beginning of the memory leads to its only heap as
- * well.
+ * Places the frames in a blob of the code cache. The beginning of the memory also contains the data
+ * for its only heap.
  */
 static void take_code(struct vm_file *f)
 {
@@ -45,7 +45,8 @@ static void take_code(struct vm_file *f)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	/*
-	 * The frames are in the interpreter's code, whose queue is at the beginning of the memory.
+	 * The frames are in the interpreter's code, described by a queue at the beginning of the
+	 * memory.
 	 */
 	struct vm_file file = {.read = true, .const_size = 56, .pool_size = 72};
 	struct vm_file empty = {.structs = LANG_BASE, .types = LANG_BASE + 8};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The memory of a process that runs Perl. PL_curinterp, PL_thr_key and PL_version are at its
- * beginning.
+ * Memory of a process that runs Perl. It begins with PL_curinterp, PL_thr_key and PL_version.
  *
  * fuzz: -max_len=4096
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The memory of a process that runs PHP. The pointer to the innermost frame is at its beginning.
+ * Memory of a process that runs PHP. It begins with the pointer to the innermost frame.
  *
  * fuzz: -max_len=4096
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The memory of a process that runs Python. The input is a byte that selects the version, followed
- * by the memory, which begins with the runtime.
+ * Memory of a process that runs Python. The input is a byte that selects the version, followed by
+ * the memory contents, which begin with the runtime structure.
  *
  * fuzz: -max_len=16384
  */

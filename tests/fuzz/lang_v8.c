@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The memory of a process that runs V8. The input is a byte that selects the version, followed by
- * the memory.
+ * Memory of a process that runs V8. The input is a byte that selects the version, followed by the
+ * memory contents.
  *
  * fuzz: -max_len=16384
  */
@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* the values of Node.js 20 */
+	/* values from Node.js 20 */
 	static const int32_t value[V8_VALUES] = {[V8_FP_FUNCTION] = -16,
 						 [V8_FP_BYTECODE] = -32,
 						 [V8_FP_OFFSET] = -40,

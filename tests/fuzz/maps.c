@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Text of /proc/PID/maps. The table that is parsed from it is checked, also after a range was
- * replaced.
+ * Parses the input as /proc/PID/maps. Checks the resulting table, then replaces a range and checks
+ * it again.
  *
  * fuzz: -max_len=1024
  */
@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Tables must be sorted and without overlaps, whatever the text is. */
+/* Whatever the text is, tables must be sorted and their mappings must not overlap. */
 static void check(const struct map_table *t)
 {
 	for (size_t i = 0; i < t->n; i++)

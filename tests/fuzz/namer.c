@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Input for the namer process: an address of 8 bytes, followed by an ELF file with debugging
- * information, whose compressed sections are requested too; or "_" and the rest of a name to
- * demangle. A crash of the namer process is not a finding, because the process exists to contain
- * it. The test checks that tracer itself is not harmed and does not wait forever.
+ * Input for the namer process. The input is either an 8-byte address followed by an ELF file with
+ * debugging information, or a mangled name that begins with "_". For an ELF file, the namer's
+ * decompressed sections are requested as well. A crash of the namer process is not a finding,
+ * because the process exists to contain it. The test checks that tracer itself is not harmed and
+ * does not wait forever.
  *
  * fuzz: -max_len=8192 -detect_leaks=0
  */
@@ -70,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		close(fd);
 	}
 	namer_close(n, &f);
-	/* The namer refuses to start again after too many crashes. */
+	/* After too many crashes, the namer is not restarted. */
 	if (f.failed || !namer_may_start(n)) {
 		namer_destroy(n);
 		n = NULL;

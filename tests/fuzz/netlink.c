@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Messages to netlink sockets. The input is a byte each for the family, the mode and the options,
- * followed by the data that is sent.
+ * Messages to netlink sockets. The input is one byte each for the family, the mode and the options,
+ * followed by the message data.
  *
  * fuzz: -max_len=2048
  */
 #include "decoding.h"
 
-#define FACT_NETLINK 3 /* the index of "NETLINK" in decoding_ask() */
+#define FACT_NETLINK 3 /* index of "NETLINK" in decoding_ask() */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

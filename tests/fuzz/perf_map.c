@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Text of /tmp/perf-PID.map, written in two pieces, with lookups after each.
+ * Contents of /tmp/perf-PID.map, written in two parts, with lookups after each part.
  *
  * fuzz: -max_len=1024
  */

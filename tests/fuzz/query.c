@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Queries, parsed from any text and evaluated for an invented syscall.
+ * Parses the input as a query and evaluates it for an artificial syscall.
  *
  * fuzz: -max_len=512
  */
@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define NUMBER 257 /* openat(2) on x86_64 */
 
-/* Adds values of most kinds that queries can read. */
+/* Fills in values of most kinds that queries can read. */
 static void make_event(struct syscall_event *e)
 {
 	struct arena *a = &e->arena;
@@ -75,7 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	make_event(&e);
 	query_eval_call(q, &e, false, NULL);
-	/* If the query is true for a call, its set of syscalls must contain the call's number. */
+	/* If the query is true for a syscall, its syscall set must contain the syscall's number. */
 	if (query_eval_call(q, &e, true, NULL) == TRUTH_YES) {
 		query_calls(q, &calls);
 		if (!syscall_set_has(&calls, e.abi, NUMBER))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Trace files. Input that begins like a trace is read unchanged. Other input is split at each 0xff,
- * 0x00 into the bodies of blocks with correct checksums, so that the fuzzer reaches the records. If
- * the number of bytes is odd, the first byte selects where reading begins. All events are decoded
- * in full, as by --read-trace -v -yy -Y.
+ * Trace files. Input that begins like a trace is read unchanged. Other input is split at each byte
+ * sequence 0xff 0x00. Each part becomes the body of a block with a correct checksum, so that the
+ * fuzzer reaches the records. If the input has an odd size, its first byte selects the time at
+ * which reading begins. All events are decoded in full, as with --read-trace -v -yy -Y.
  *
  * fuzz: -max_len=4096
  */
@@ -147,7 +147,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	t = trace_of_bytes("input", data, size);
 	if (t) {
-		/* Begin reading late in the trace if a STATE block allows it. */
+		/* Seek to a late time in the trace if a STATE block allows it. */
 		play(t, size & 1);
 		trace_close(t);
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * hostile WHAT N: runs a program that is difficult to trace; the difficulty grows with N. It counts
- * each of its calls of getpgid(0) in shared memory. At its end it prints the number of calls as
- * "LEAST MOST". The two differ if a process may have been killed between a call and its count.
+ * hostile WHAT N: runs a workload that is difficult to trace; the difficulty grows with N. Counts
+ * its getpgid(0) calls in shared memory, and prints the count as "LEAST MOST" at the end. The two
+ * differ if a process may have been killed between a call and its count.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -76,7 +76,7 @@ static void threads(long n)
 
 /* ---- processes ---- */
 
-/* Makes a tree of n processes. */
+/* Creates a tree of n processes. */
 static void forks(long n)
 {
 	mark();
@@ -125,7 +125,7 @@ static void *wait_for_ever(void *arg)
 	return arg;
 }
 
-/* Executes the program again and again, from a thread that is not the leader. */
+/* Executes the program n times in a row, each time from a thread that is not the leader. */
 static void execs(long n)
 {
 	pthread_t t;
@@ -209,7 +209,7 @@ static void forget_rseq(void)
 
 /*
  * Starts a process that unmaps everything except the page that it runs on, including its stack,
- * vdso and text.
+ * vDSO and text.
  */
 static void unmapped(long n)
 {
@@ -275,7 +275,7 @@ static void remapped(long n)
 
 #define ELEMENTS 65536
 
-/* Makes a call whose arguments point to far more memory than can be shown. */
+/* Makes a syscall whose arguments point to far more memory than tracer can show. */
 static void huge(long n)
 {
 	struct iovec *iov = calloc(ELEMENTS, sizeof(*iov));
@@ -299,7 +299,7 @@ static void huge(long n)
 	}
 }
 
-/* ---- other worlds ---- */
+/* ---- namespaces, seccomp and credentials ---- */
 
 static void namespaces(long n)
 {
@@ -336,7 +336,7 @@ static void strict(long n)
 	}
 }
 
-/* Installs a seccomp filter that answers getpgid with an error. */
+/* Installs a seccomp filter that makes getpgid() fail. */
 static void filtered(long n)
 {
 	struct sock_filter insns[] = {

@@ -38,7 +38,7 @@ static void *some_marks(void *arg)
 	return arg;
 }
 
-/* Starts and joins threads, maps and unmaps files, and sends signals. */
+/* Repeatedly starts and joins threads, maps and unmaps files, and sends signals. */
 static void busy_process(void)
 {
 	char buf[4096];
@@ -64,7 +64,7 @@ static void busy_process(void)
 	}
 }
 
-/* Starts many processes, every fourth of which executes another program. */
+/* Starts many processes. Every fourth one executes another program. */
 static void many_processes(const char *self, const char *counts)
 {
 	for (unsigned i = 0; goes_on(); i++) {

@@ -29,8 +29,8 @@
 #define NOT_PERMITTED 77
 
 /*
- * Puts the start of one path at the end of the page, and the end of another path at its start. So
- * reading a path crosses a page boundary.
+ * Puts the beginning of one path at the end of the page, and the end of another path at the page's
+ * start. In adjacent pages, each path then crosses a page boundary.
  */
 static void fill(char *page)
 {
@@ -39,7 +39,9 @@ static void fill(char *page)
 	memcpy(page + PAGE - 6, "/not/s", 6);
 }
 
-/* For each two adjacent pages, opens the path that begins in one and ends in the other. */
+/*
+ * For each pair of adjacent pages, opens the path that begins in the first and ends in the second.
+ */
 static void open_all(const char *pages, long n)
 {
 	for (long i = 0; i < n; i++) {
@@ -96,7 +98,7 @@ void userfaults(long n)
 	open_all(pages, n);
 }
 
-/* ---- FUSE, fuse(4), <linux/fuse.h> ---- */
+/* ---- FUSE; see fuse(4) and <linux/fuse.h> ---- */
 
 static void reply(int fd, uint64_t unique, int error, const void *data, size_t n)
 {
@@ -107,10 +109,10 @@ static void reply(int fd, uint64_t unique, int error, const void *data, size_t n
 		_exit(1);
 }
 
-/* The largest size of a FUSE read. */
+/* maximum size of a FUSE read */
 #define READ_MAX (1 << 17)
 
-/* Answers a read with the contents of the file `from`, or with paths if that is -1. */
+/* Answers a read with data from the file descriptor `from`, or with paths if `from` is -1. */
 static void answer_read(int fd, const struct fuse_in_header *h, int from)
 {
 	const struct fuse_read_in *in = (const struct fuse_read_in *)(h + 1);
@@ -126,7 +128,7 @@ static void answer_read(int fd, const struct fuse_in_header *h, int from)
 	reply(fd, h->unique, n < 0 ? -EIO : 0, bytes, n < 0 ? 0 : (size_t)n);
 }
 
-/* For how many seconds the kernel may cache names and attributes. */
+/* The time in seconds for which the kernel may cache names and attributes. */
 static unsigned valid = 999;
 
 static void answer(int fd, const struct fuse_in_header *h, uint64_t size, int from)
@@ -191,7 +193,7 @@ static void put(const char *path, const char *format, int n)
 	fclose(f);
 }
 
-/* Gives this process a mount namespace of its own, and if necessary a user namespace. */
+/* Moves this process to a new mount namespace and, if necessary, a new user namespace. */
 static void own_mounts(void)
 {
 	int uid = (int)getuid(), gid = (int)getgid();
@@ -208,9 +210,9 @@ static void own_mounts(void)
 }
 
 /*
- * Starts a process that serves a FUSE file system, mounted at `where`. Every name in it is a file
- * of `size` bytes with the contents of the file `from`, or with paths if that is -1. Returns the
- * pid.
+ * Starts a process that serves a FUSE file system, mounted at `where`. Every file in it has a size
+ * of `size` bytes and the contents of the descriptor `from`, or paths if `from` is -1. Returns the
+ * server's pid.
  */
 static pid_t serve_at(const char *where, uint64_t size, int from)
 {
@@ -255,7 +257,7 @@ void fuse_pages(long n)
 	stop_serving(server);
 }
 
-/* Runs this program n times by its name in such a file system. */
+/* Runs this program n times by its name in the current directory's FUSE file system. */
 static void run_copies(long n, const char *name, int counts_fd)
 {
 	char counts[16];
@@ -272,7 +274,7 @@ static void run_copies(long n, const char *name, int counts_fd)
 	}
 }
 
-/* Starts a file system whose files contain this program. */
+/* Starts a FUSE file system whose files contain this program. */
 static pid_t serve_program(void)
 {
 	int from = open("/proc/self/exe", O_RDONLY);
@@ -310,7 +312,7 @@ static __attribute__((noinline)) void call(void (*f)(void))
 
 void fuse_names(long n)
 {
-	const size_t size = 64; /* at least as large as the code of call() */
+	const size_t size = 64; /* at least the code size of call() */
 	char *code = mmap(NULL, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC,
 			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	pid_t server;

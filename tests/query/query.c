@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * query FILE…: evaluates queries for calls that no process makes. A case is a call
- * (tests/decode/call.h) and lines that begin with a tab:
+ * query FILE…: evaluates queries against syscalls that are described in a file instead of made by a
+ * process. A case is a syscall (see tests/decode/call.h), followed by lines that begin with a tab:
  *
  *	openat -100 s:/etc/hosts 0x80000 = 3
  *		yes yes	name == openat
  *		open no	ret < 0
  *
- * Each line has the expected results at the entry and at the exit, and the expression. Prints "ok"
+ * Each line has the expected results at syscall entry and exit, and the expression. Prints "ok"
  * or "not ok" for each expression.
  *
- * query --time FILE EXPRESSION: prints how long an evaluation for the first call of a file takes.
+ * query --time FILE EXPRESSION: prints how long it takes to evaluate EXPRESSION for the first
+ * syscall in FILE.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,13 +26,13 @@
 
 static const char *const truths[] = {[TRUTH_NO] = "no", [TRUTH_YES] = "yes", [TRUTH_OPEN] = "open"};
 
-/* A sink that evaluates a query for the events that it receives. */
+/* A sink that evaluates a query for each event that it receives. */
 struct evaluator {
 	struct sink sink;
 	struct query *query;
 	enum truth enter, exit;
-	unsigned long times; /* how often to evaluate the query at the exit */
-	double seconds;	     /* the time that these evaluations have taken */
+	unsigned long times; /* number of times to evaluate the query at syscall exit */
+	double seconds;	     /* total time of these evaluations */
 };
 
 static void evaluate_exit(struct evaluator *v, const struct syscall_event *e)
@@ -74,7 +75,7 @@ static bool check(const struct call *call, const char *enter, const char *exit, 
 	show_to(call, &v.sink);
 	query_calls(v.query, &calls);
 	good = !strcmp(enter, truths[v.enter]) && !strcmp(exit, truths[v.exit]);
-	/* If the query may be true, its set of syscalls must contain the call. */
+	/* If the query is true, its syscall set must contain this syscall. */
 	if (v.exit == TRUTH_YES && !syscall_set_has(&calls, &abis[call->abi], call->nr)) {
 		printf("# left out by the call's number\n");
 		good = false;

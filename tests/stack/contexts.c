@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Stacks that the program creates itself, with swapcontext(3). */
+/* Stacks that the program itself creates and switches between, with swapcontext(3). */
 #include "truth.h"
 
 #include <ucontext.h>

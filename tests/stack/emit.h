@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Emits machine code at run time, as a JIT compiler does. */
+/* Emits machine code at run time, like a JIT compiler. */
 #ifndef EMIT_H
 #define EMIT_H
 
@@ -57,7 +57,7 @@ static size_t emit_frameless(unsigned char *p, unsigned char n)
 	return sizeof(code);
 }
 
-/* The same, but the code does not show where it returns to: it ends with pop %rcx; jmp *%rcx. */
+/* Like emit_frameless(), but returns with pop %rcx; jmp *%rcx instead of ret. */
 static size_t emit_undecidable(unsigned char *p, unsigned char n)
 {
 	const unsigned char code[] = {0x48, 0x83, 0xec, n,    0xff, 0xd6, 0x48,

@@ -16,8 +16,8 @@ static NOINLINE int deep(int n)
 }
 
 /*
- * Where the frame pointer's old value and the return address are, relative to the frame pointer, in
- * longs.
+ * The locations of the saved frame pointer and the return address, as offsets from the frame
+ * pointer in longs.
  */
 #ifdef __riscv
 #define AT_FP -2
@@ -38,7 +38,7 @@ static NOINLINE int deep(int n)
 		fp[AT_FP] = bp;                                                                    \
 	}
 
-/* Notes the expected stack, and then breaks the real one with `how` before the call. */
+/* Records the expected stack, then runs `how` to corrupt the real stack before the syscall. */
 #define BROKEN(how, reason)                                                                        \
 	do {                                                                                       \
 		int n;                                                                             \
@@ -57,13 +57,13 @@ static NOINLINE int deep(int n)
 FRAME(smashed, BROKEN(fp[AT_RA] = 0x4141414141414141, "!no executable mapping"))
 FRAME(data_pointer, BROKEN(fp[AT_RA] = (unsigned long)&sink, "!no executable mapping"))
 
-/* Calls fn on another stack. The CFI of own_stack() finds the first stack by the frame pointer. */
+/* Calls fn on another stack. own_stack()'s CFI finds the first stack through the frame pointer. */
 extern void own_stack(void *stack, void (*fn)(void));
-/* A function whose CFI is a loop: the caller of each frame is the same frame. */
+/* A function whose CFI is a loop: each frame's caller is the same frame. */
 extern void circle(int n);
-/* A function whose frame pointer, which the unwind rule needs, points below the stack. */
+/* A function whose unwind rule uses the frame pointer, which points below the stack. */
 extern void backwards(int n);
-/* A function whose CFI is invalid: the expression for the CFA pushes nothing. */
+/* A function with invalid CFI: the expression for the CFA pushes nothing. */
 extern void nonsense(int n);
 
 #if defined(__aarch64__)
@@ -100,7 +100,7 @@ __asm__(".text\n"
 	".cfi_startproc\n"
 	".cfi_signal_frame\n"
 	".cfi_escape 0x16, 30, 2, 0x83, 0\n" /* the caller's pc is x19 + 0 */
-	".cfi_escape 0x16, 31, 2, 0x8f, 0\n" /* the caller's sp is the same */
+	".cfi_escape 0x16, 31, 2, 0x8f, 0\n" /* the caller's sp is this frame's sp */
 	"	mov	x9, x19\n"
 	"	adr	x19, 1f\n" CALL "1:	mov	x19, x9\n"
 	"	ret\n"
@@ -163,7 +163,7 @@ __asm__(".text\n"
 	".cfi_startproc\n"
 	".cfi_signal_frame\n"
 	".cfi_escape 0x16, 1, 2, 0x82, 0\n" /* the caller's pc is s2 + 0 */
-	".cfi_escape 0x16, 2, 2, 0x72, 0\n" /* the caller's sp is the same */
+	".cfi_escape 0x16, 2, 2, 0x72, 0\n" /* the caller's sp is this frame's sp */
 	"	mv	t1, s2\n"
 	"	lla	s2, 1f\n" CALL "1:	mv	s2, t1\n"
 	"	ret\n"
@@ -213,7 +213,7 @@ __asm__(".text\n"
 	".cfi_signal_frame\n"
 	".cfi_def_cfa %rsp, 8\n"
 	".cfi_escape 0x16, 0x10, 2, 0x76, 0\n" /* the caller's pc is rbp + 0 */
-	".cfi_escape 0x16, 0x07, 2, 0x77, 0\n" /* the caller's rsp is the same */
+	".cfi_escape 0x16, 0x07, 2, 0x77, 0\n" /* the caller's rsp is this frame's rsp */
 	"	push	%rbp\n"
 	"	lea	1f(%rip), %rbp\n"
 	"	neg	%rdi\n"
@@ -259,8 +259,8 @@ __asm__(".text\n"
 	".size nonsense, .-nonsense\n");
 
 /*
- * Like the function of musl that calls main(): it has no CFI, does not return, and its frame
- * pointer register contains an address of zeros.
+ * Like the musl function that calls main(): it has no CFI and does not return, and its frame
+ * pointer register points to zeros.
  */
 extern void data_in_bp(int n);
 unsigned long *zeros;
@@ -291,7 +291,7 @@ static void known(void (*fn)(int), const char *name, const char *reason)
 	fn(n);
 }
 
-/* A frame of several pages. The page with its return address is unmapped before the call. */
+/* A frame of several pages. The page with its return address is unmapped before the syscall. */
 static NOINLINE __attribute__((optimize("no-omit-frame-pointer"))) void on_small_stack(void)
 {
 	TRUTH;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Frames of every shape that compilers generate. */
+/* Frames of all kinds that compilers generate. */
 #include "truth.h"
 
 #include <alloca.h>

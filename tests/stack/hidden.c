@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A program whose file cannot be opened by its name: it is deleted, replaced, only in memory, or
- * behind chroot(2).
+ * A program whose file cannot be opened by its name, because the file is deleted, replaced, in
+ * memory only, or inaccessible after chroot(2).
  */
 #include "truth.h"
 
@@ -56,7 +56,7 @@ int main(int argc, char **argv)
 			environ);
 		return 77;
 	} else if (!strcmp(how, "chroot")) {
-		/* The tracer's own root directory has another file of that name. */
+		/* In the tracer's own root directory, another file has that name. */
 		mkdir(argv[2], 0755);
 		if (chdir(argv[2]) ||
 		    close(copy("/proc/self/exe", open("hidden", O_WRONLY | O_CREAT, 0755))) ||

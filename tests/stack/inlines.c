@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Inlined calls, for -kk. run.py contains the line numbers below. */
+/* Inlined functions, for -kk. run.py contains the line numbers below. */
 #include <unistd.h>
 
 #define always static inline __attribute__((always_inline))

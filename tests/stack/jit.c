@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Code that is generated at run time, with frame pointers. Each function is added to
- * /tmp/perf-PID.map before it runs.
+ * Code with frame pointers, generated at run time. Each function is added to /tmp/perf-PID.map
+ * before it runs.
  */
 #include "emit.h"
 #include "truth.h"
@@ -55,7 +55,7 @@ static NOINLINE void through(unsigned char *framed, unsigned char *code, const c
 	truth_depth -= 2;
 }
 
-/* Following frame pointers alone would skip the callers of code that keeps no frame pointer. */
+/* Following only frame pointers would skip the callers of code that has no frame pointer. */
 static NOINLINE void run_frameless(unsigned char *code, FILE *map)
 {
 	TRUTH;
@@ -65,7 +65,7 @@ static NOINLINE void run_frameless(unsigned char *code, FILE *map)
 
 	publish(map, frameless, emit_frameless(frameless, 0x18), "frameless");
 	publish(map, undecidable, emit_undecidable(undecidable, 0x28), "undecidable");
-	/* Several times, because the unwinder caches what it finds. */
+	/* Repeat this, because the unwinder caches its results. */
 	for (int i = 0; i < 4; i++)
 		through(code + 256, frameless, "frameless");
 	/* The walk ends in this function, which has called innermost(). */

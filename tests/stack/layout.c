@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A function at the same address in every build, whose frame size depends on LAYOUT. It is built as
- * libraries that replace each other, and as programs that execute the next layout.
+ * libraries that replace each other, and as programs that execute the program with the next LAYOUT.
  */
 #include "truth.h"
 
@@ -15,7 +15,7 @@ __asm__(".set LAYOUT_BYTES, 0x0200\n");
 __asm__(".set LAYOUT_BYTES, 0x4000\n");
 #endif
 
-/* Calls its argument, in a frame of LAYOUT_BYTES bytes. */
+/* Calls its argument from a frame of LAYOUT_BYTES bytes. */
 #if defined(__aarch64__)
 #define BODY                                                                                       \
 	"	sub	sp, sp, #LAYOUT_BYTES\n"                                                             \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names of frames: never a neighbour's name, complete names, aliases, and symbols of size zero. */
+/* Names of frames: complete names, aliases, symbols of size zero, and no neighbours' names. */
 #include "truth.h"
 
 #if defined(__aarch64__)
@@ -40,7 +40,7 @@ extern void neighbour(callback *fn), nobody(callback *fn), sizeless(callback *fn
 __asm__(".text\n"
 	".globl neighbour\n.type neighbour, @function\n"
 	"neighbour:\n.cfi_startproc\n" BODY ".cfi_endproc\n.size neighbour, .-neighbour\n"
-	/* `nobody` is a symbol that does not cover the call: its size ends before it. */
+	/* The symbol `nobody` ends before the call, so it must not name the frame. */
 	".globl nobody\n.type nobody, @function\n"
 	"nobody:\n.cfi_startproc\n.size nobody, 1\n" BODY ".cfi_endproc\n"
 	".globl sizeless\n.type sizeless, @function\n"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Debugging information of 0.7 MB with 40,000 nested blocks. A reader that recurses into them, as
- * libdw does, runs out of stack. NESTED is the number of blocks. The program makes several calls,
- * so that a tracer that crashes at the first stack misses the others.
+ * 0.7 MB of debugging information with NESTED (40,000) nested blocks. A recursive reader such as
+ * libdw overflows its stack. The program makes several syscalls, so that a tracer that crashes at
+ * the first stack misses the others.
  */
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * no_query COMMAND...: runs the command as on a kernel before 6.11, which does not have the request
- * PROCMAP_QUERY of /proc/PID/maps.
+ * no_query COMMAND...: runs the command as on a kernel before 6.11, which does not support the
+ * ioctl PROCMAP_QUERY of /proc/PID/maps.
  */
 #include <errno.h>
 #include <linux/filter.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A timer that interrupts code in a procedure linkage table, which has CFI on few machines only. */
+/* A timer signal interrupts code in a procedure linkage table, which often has no CFI. */
 #include "truth.h"
 
 #include <signal.h>

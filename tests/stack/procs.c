@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* New processes of every kind, and an execve by a thread that is not the leader. */
+/* New processes of all kinds, and an execve by a thread that is not the leader. */
 #include "truth.h"
 
 #include <pthread.h>
@@ -66,8 +66,8 @@ static int cloned(void *arg)
 }
 
 /*
- * With CLONE_VM the child shares memory and is still a process. The parent waits, because both use
- * the same list of names.
+ * With CLONE_VM, the child is a process that shares the parent's memory. The parent waits for it,
+ * because both use the same list of names.
  */
 static NOINLINE void by_clone(int flags)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Call frame information that tracer's own reader refuses and libunwind supports. Compilers do not
- * generate it, but assembly may contain it. The environment variable REFUSED is the expected end of
- * these stacks without libunwind.
+ * Call frame information that tracer's own reader rejects and libunwind supports. Compilers do not
+ * generate it, but assembly code may. The environment variable REFUSED is the error with which
+ * these stacks must end without libunwind.
  */
 #include "truth.h"
 
-/* The linker option --section-start places this at the address in the CFI of fixed_place(). */
+/* ld's option --section-start places this variable at the address in fixed_place()'s CFI. */
 unsigned long saved_sp __attribute__((section(".fixed_place"), used)) = 1;
 
 #define CALL                                                                                       \
@@ -35,7 +35,7 @@ __asm__(".text\n"
 	"	ret\n"                                                                                   \
 	".cfi_endproc\n"
 
-/* The return address is popped into rbx, which an expression describes: DW_OP_reg3. */
+/* The return address is popped into rbx. A DWARF expression, DW_OP_reg3, says so. */
 extern void by_name(int n);
 __asm__(".text\n"
 	".type by_name, @function\n"
@@ -43,7 +43,7 @@ __asm__(".text\n"
 	".cfi_startproc\n"
 	".cfi_escape 0x10, 16, 1, 0x53\n" IN_RBX ".size by_name, .-by_name\n");
 
-/* The same, but the CIE declares rbx as the return address column. */
+/* The return address is popped into rbx, which the CIE declares as the return address column. */
 extern void in_register(int n);
 __asm__(".text\n"
 	".type in_register, @function\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Regions of generated code that grow, shrink, split and merge, between calls and while their code
- * is on the stack. Other threads change neighbouring pages.
+ * Regions of generated code that grow, shrink, split and merge, both between calls and while their
+ * code is on the stack. Other threads change adjacent pages.
  */
 #include "emit.h"
 #include "truth.h"
@@ -17,7 +17,7 @@
 typedef void callback(void);
 
 static unsigned char *code;
-static __thread const int *path; /* the pages whose code calls the next one, with -1 at the end */
+static __thread const int *path; /* page indexes to call in turn, ended by -1 */
 
 static void set(unsigned char *base, int first, int last, int prot)
 {
@@ -46,7 +46,7 @@ static NOINLINE void follow(void)
 	TRUTH;
 	int page = *path++;
 
-	/* -2: make pages 0 to 5 executable while the caller runs in one of them. */
+	/* -2 means: make pages 0 to 5 executable while the caller runs in one of them. */
 	if (page == -2) {
 		ON(0, 5);
 		page = *path++;
@@ -76,8 +76,8 @@ static NOINLINE void grow(void)
 	THROUGH(0);
 	ON(1, 1);
 	/*
-	 * The inner frame is in a mapping that is already known, the outer one where the mapping
-	 * has grown.
+	 * The inner frame is in a mapping that is already known, the outer frame in pages by which
+	 * the mapping has grown.
 	 */
 	THROUGH(1, 0);
 	ON(2, 3);
@@ -114,7 +114,7 @@ static NOINLINE void split_and_merge(void)
 	THROUGH(6, 3, 0, 4);
 	ON(5, 5);
 	THROUGH(5, 0, 6, 3);
-	/* A new mapping replaces a part of the region. */
+	/* A new mapping replaces part of the region. */
 	if (mmap(code + 2 * PAGE, PAGE, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
 		abort();
@@ -126,7 +126,7 @@ static NOINLINE void split_and_merge(void)
 
 static volatile int done;
 
-/* Changes the pages around page 8, which are never called. Page 8 stays executable. */
+/* Changes the pages around page 8. They are never called, and page 8 stays executable. */
 static void *change_neighbours(void *arg)
 {
 	unsigned char *p = arg;

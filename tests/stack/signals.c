@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Signal handlers: nested ones, on an alternate stack, after a fault, and at arbitrary
- * instructions.
+ * Signal handlers: nested handlers, a handler on an alternate stack, one that runs after a fault,
+ * and handlers that interrupt arbitrary instructions.
  */
 #include "truth.h"
 
@@ -20,8 +20,8 @@ static NOINLINE void inner(void)
 }
 
 /*
- * Between the handler and the interrupted function are the trampoline and the frames of the call
- * that raised the signal.
+ * Between the handler and the interrupted function are the signal trampoline and the frames of the
+ * function that raised the signal.
  */
 static void on_usr2(int sig)
 {

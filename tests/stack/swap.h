@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Two libraries that replace each other at one address. A task that shares the memory maps them
- * there with swap(i). The task whose stack is walked calls the current one with walk(i), for i = 0,
- * 1, …. The arguments of the program are the two libraries and the offset of the code in each.
+ * Two libraries that replace each other at one address. A task that shares the address space maps
+ * library i % 2 with swap(i). The task whose stack is walked calls its code with walk(i). Both
+ * count i from 0. The program's arguments are the libraries and the offset of the code in each.
  */
 #include "truth.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Threads whose stacks are walked while others map, unmap, load and unload. One of them runs a
- * library that is replaced by another one at the same address.
+ * Threads whose stacks are walked while other threads map, unmap, load and unload files. One of
+ * them runs a library that another library replaces at the same address.
  */
 #include "truth.h"
 
@@ -81,7 +81,7 @@ static NOINLINE void run_library(const char *path)
 	dlclose(h);
 }
 
-/* Maps the pages of the libraries over each other in turn, without unmapping them first. */
+/* Alternately maps the pages of the two libraries over each other, without unmapping them first. */
 static NOINLINE void replace(void)
 {
 	TRUTH;
@@ -90,7 +90,7 @@ static NOINLINE void replace(void)
 
 	for (int i = 0; i < 20; i++) {
 		int fd = open(libraries[i % 2], O_RDONLY);
-		/* The file offset of frame_of_layout in this library. */
+		/* file offset of frame_of_layout in this library */
 		long offset = atol(libraries[2 + i % 2]);
 
 		if (mmap(at, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, fd, offset) !=

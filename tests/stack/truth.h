@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * For programs that note their own stacks. Each function begins with TRUTH;. check() writes the
+ * For programs that record their own stacks. Each function begins with TRUTH;. check() writes the
  * current list of these functions to the file $TRUTH with a random number N, and makes the syscall
  * fchdir(-N), which tests/stack/run.py finds in the log.
  */
@@ -21,7 +21,7 @@
 static __thread const char *truth_names[TRUTH_DEPTH];
 static __thread int truth_depth;
 
-/* A descriptor that stays open across execve and chroot. */
+/* descriptor of $TRUTH, which stays open across execve and chroot */
 #define TRUTH_FD 99
 
 static inline void truth_pop(int *p)
@@ -59,7 +59,7 @@ static inline void truth_pop(int *p)
 		__asm__ volatile("svc #0" : "+r"(ret) : "r"(nr) : "memory");                       \
 	} while (0)
 #elif defined __arm__
-/* The syscall number must be in r7, which is the frame pointer of Thumb code. */
+/* The syscall number must be in r7, the frame pointer of Thumb code. */
 #define TRUTH_FCHDIR(n)                                                                            \
 	do {                                                                                       \
 		register long ret __asm__("r0") = (long)-(n);                                      \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The stack of the main thread is walked while another task replaces the code that it runs, again
- * and again. The task shares its memory and may be untraced: a thread, or with "clone" another
- * process.
+ * The main thread's stack is walked while another task replaces the code that the thread runs,
+ * again and again. That task shares the memory and may be untraced. It is a thread or, with the
+ * argument "clone", a process.
  */
 #include "swap.h"
 

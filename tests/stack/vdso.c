@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A syscall that the vdso makes on the program's behalf: it reads a clock that the vdso cannot read
+ * A syscall that the vDSO makes on the program's behalf, because it cannot read the requested clock
  * itself.
  */
 #include "truth.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * killed FILE PAUSE: calls lseek(-1, NOW, SEEK_SET) again and again, where NOW is CLOCK_MONOTONIC
- * in ns, with pauses of up to PAUSE microseconds. FILE contains the number of calls that have
- * returned and all their times. It stays valid if this process or its tracer is killed.
+ * killed FILE PAUSE: calls lseek(-1, NOW, SEEK_SET) again and again, with pauses of up to PAUSE
+ * microseconds. NOW is CLOCK_MONOTONIC in nanoseconds. FILE contains the number of calls that have
+ * returned, and the times of all calls. It stays valid if this process or its tracer is killed.
  */
 #include <fcntl.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * sweep SEED ROUNDS ERRNO: makes each syscall with random arguments and random memory. A seccomp
- * filter lets every syscall fail with ERRNO, or succeed if ERRNO is 0, so none is carried out.
+ * filter makes every syscall fail with ERRNO, or succeed if ERRNO is 0. No syscall is carried out.
  */
 #include <linux/filter.h>
 #include <linux/seccomp.h>
