@@ -18,49 +18,52 @@
 #include "util/mem.h"
 #include "util/msg.h"
 
-/* Buffer size of a log that all threads share, large enough to make the cost of writes small. */
+/*
+ * Buffer size of a log that all threads share. It is large enough to make the cost of writes small.
+ */
 #define BUFFER_SIZE (64 * 1024)
-/* Buffer size of a thread's log, of which there may be thousands. */
+/* Buffer size of a log with -ff. There may be thousands of such logs. */
 #define SMALL_BUFFER_SIZE (4 * 1024)
-/* Number of seconds after which an incomplete line is written. */
+/* An incomplete line is written after this many seconds. */
 #define LINE_SECONDS 1
-/* Logs of threads may use this many quarters of the available descriptors. */
+/* Per-thread logs may use this many quarters of the available descriptors. */
 #define QUARTERS 3
-/* How many alternative names are tried if a thread's log cannot have its own name. */
+/* If a per-thread log cannot have its regular name, this many alternative names are tried. */
 #define SPARE_NAMES 100
 
 struct output {
-	int fd;	       /* -1 if a thread's log was closed to free a descriptor */
+	int fd;	       /* -1 if a per-thread log was closed to free a descriptor */
 	char *name;    /* name of the file in messages */
-	pid_t command; /* the process at the other end of a pipe */
-	int err;       /* error of the first failed write */
-	bool lines;    /* print a message for each line that cannot be written */
+	pid_t command; /* pid of the command at the other end of the pipe */
+	int err;       /* the error that the first failed write returned */
+	bool lines;    /* print a message for each line that could not be written */
 	struct strbuf buf;
-	/* The time at which the incomplete last line in buf must be written, or 0. */
+	/* Time at which the incomplete last line in `buf` must be written, or 0. */
 	struct timespec begun;
-	size_t limit;	     /* buffer size at which the buffer is written */
-	struct output *next; /* next output of the set with unwritten data */
+	size_t limit;	     /* the buffer is written when it has this size */
+	struct output *next; /* next output in the list of outputs with unwritten data */
 	bool listed;
 	struct events_kept *kept; /* --last, or NULL */
 	/*
-	 * --output-limit: bytes per file and number of files (0: no limit), and bytes written so
-	 * far.
+	 * --output-limit: maximum size of a file in bytes (0 means no limit), current size, and
+	 * number of files.
 	 */
 	uint64_t bytes_max, bytes;
 	unsigned files;
-	bool ends_in_line;   /* the last write did not end at the end of a line */
-	struct outputs *set; /* for a thread's log; otherwise NULL */
-	/* Links among the open logs of the set, in order of their last write. */
+	bool ends_in_line;   /* the last write did not end with a newline */
+	struct outputs *set; /* the set of a per-thread log; NULL for other logs */
+	/* Links in the list of the set's open logs, ordered by their last write. */
 	struct output *newer, *older;
 };
 
 struct outputs {
-	struct output *shared; /* the log of all threads, or NULL if each thread has its own */
+	struct output *shared; /* the log that all threads share, or NULL if each thread has its
+				  own log */
 	char *path;
 	bool append, lines;
-	struct output *dirty;		/* logs of threads with unwritten data */
-	struct output *newest, *oldest; /* open logs of threads */
-	size_t open, open_max;		/* the number of open logs of threads, and its maximum */
+	struct output *dirty;		/* list of per-thread logs with unwritten data */
+	struct output *newest, *oldest; /* list of open per-thread logs */
+	size_t open, open_max;		/* number of open per-thread logs, and the maximum */
 	int err;
 };
 
@@ -108,9 +111,9 @@ static struct output *output_pipe(const char *path)
 }
 
 /*
- * Whether someone may read the log while it is written, so that each line must appear when its
- * event happens. This is the case unless the log is a regular file or /dev/null. It is also the
- * case for a regular file that is a standard descriptor, because the tracee shares it.
+ * Returns whether someone may be reading the log while it is written, so that each line must appear
+ * at the time of its event. Returns true unless the log is a regular file or /dev/null. Also
+ * returns true for a regular file that is a standard descriptor, because the tracee shares it.
  */
 static bool is_watched(int fd)
 {
@@ -138,8 +141,8 @@ static void say_not_opened(const char *path, int err, const char *why)
 }
 
 /*
- * Opens a duplicate of standard output, because tracer leaves standard output to the program that
- * it starts.
+ * Opens a duplicate of standard output. tracer closes standard output itself to leave it to the
+ * program.
  */
 static struct output *open_stdout(void)
 {
@@ -205,9 +208,7 @@ static void open_remove(struct output *o)
 	set->open--;
 }
 
-/*
- * Closes the log that has not been written to for the longest time. Returns false if none is open.
- */
+/* Closes the log with the oldest last write. Returns false if no log is open. */
 static bool close_oldest(struct outputs *set)
 {
 	struct output *o = set->oldest;
@@ -224,8 +225,8 @@ static bool close_oldest(struct outputs *set)
 }
 
 /*
- * Opens a new file with another name for a log that cannot have its own name, and prints a message.
- * Returns err if there is no free name.
+ * For a log that cannot have its regular name: opens a new file with another name, and prints a
+ * message. Returns `err` if no name is available.
  */
 static int open_spare(struct output *o, int err, const char *why)
 {
@@ -249,8 +250,8 @@ static int open_spare(struct output *o, int err, const char *why)
 }
 
 /*
- * Opens the log of a thread, for the first time or after close_oldest(). Returns 0 or -errno after
- * a message.
+ * Opens a per-thread log, either for the first time or after close_oldest(). Returns 0, or prints a
+ * message and returns -errno.
  */
 static int thread_open(struct output *o, bool append)
 {
@@ -275,8 +276,8 @@ static int thread_open(struct output *o, bool append)
 }
 
 /*
- * Opens a thread's log if it is closed. Makes it the newest one, which close_oldest() closes last.
- * Returns 0 or -errno.
+ * Opens a per-thread log if it is closed. Makes it the newest log, so that close_oldest() closes it
+ * last. Returns 0 or -errno.
  */
 static int thread_use(struct output *o)
 {
@@ -292,7 +293,7 @@ struct strbuf *output_buf(struct output *o)
 	return &o->buf;
 }
 
-/* Called after a failed write. Truncates a regular file to its last whole line. */
+/* After a failed write, truncates a regular file to its last complete line. */
 static void drop_partial_line(struct output *o, const char *written_end)
 {
 	const char *line = written_end;
@@ -320,7 +321,10 @@ static void report_lines(const struct output *o, const char *p, size_t left, int
 	}
 }
 
-/* Renames FILE.1 to FILE.2 and so on, and opens FILE again. Returns 0 or -errno after a message. */
+/*
+ * Renames FILE.1 to FILE.2 and so on, and opens a new FILE. Returns 0, or prints a message and
+ * returns -errno.
+ */
 static int rotate(struct output *o)
 {
 	const char *why = NULL;
@@ -331,7 +335,7 @@ static int rotate(struct output *o)
 		attr_cleanup(mem_free_ptr) char *from =
 			i > 1 ? mem_printf("%s.%u", o->name, i - 1) : mem_strdup(o->name);
 
-		/* Initially not all of the files exist. */
+		/* At first, some of the files do not exist. */
 		if (rename(from, to) < 0 && errno != ENOENT) {
 			err = -errno;
 			msg("Can't rename '%s' to '%s': %s", from, to, strerror(-err));
@@ -351,8 +355,9 @@ static int rotate(struct output *o)
 }
 
 /*
- * Returns how many of the next n bytes of the buffer belong in the open file; 0 if the next event
- * begins another file. Events are never split, so a file can exceed the limit by one event.
+ * Returns how many of the next n bytes of the buffer to write to the open file. Returns 0 if the
+ * next event must go to a new file. An event is never split, so a file may exceed the limit by one
+ * event.
  */
 static size_t share_of_file(const struct output *o, size_t n)
 {
@@ -378,7 +383,7 @@ static size_t share_of_file(const struct output *o, size_t n)
 
 static int write_some(struct output *o, size_t n);
 
-/* Writes the first n bytes of the buffer and removes them from it. */
+/* Writes the first n bytes of the buffer and removes them from the buffer. */
 static int write_out(struct output *o, size_t n)
 {
 	while (unlikely(o->bytes_max && n && !o->err)) {
@@ -412,7 +417,7 @@ static int write_some(struct output *o, size_t n)
 			p += written;
 			left -= written;
 		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-			/* A tracee may have made the shared terminal non-blocking. */
+			/* A tracee may have switched the shared terminal to non-blocking mode. */
 			struct pollfd pfd = {.fd = o->fd, .events = POLLOUT};
 
 			poll(&pfd, 1, 1000);
@@ -439,7 +444,7 @@ int output_flush(struct output *o)
 	return write_out(o, o->buf.len);
 }
 
-/* Returns the length of the buffer up to its last line end. */
+/* Returns the length of the complete lines in the buffer. */
 static size_t whole_lines(const struct output *o)
 {
 	const char *end = o->buf.len ? memrchr(o->buf.data, '\n', o->buf.len) : NULL;
@@ -447,7 +452,7 @@ static size_t whole_lines(const struct output *o)
 	return end ? (size_t)(end + 1 - o->buf.data) : 0;
 }
 
-/* Writes the whole lines, and an incomplete line if it has waited long enough for its end. */
+/* Writes all complete lines, and also an incomplete line that has waited long enough. */
 static int write_lines(struct output *o)
 {
 	size_t lines = o->limit ? whole_lines(o) : o->buf.len;
@@ -464,7 +469,7 @@ static int write_lines(struct output *o)
 	return output_flush(o);
 }
 
-/* Keeps the whole lines, for --last. */
+/* Stores complete lines for --last. */
 static void keep_lines(struct output *o)
 {
 	size_t n = whole_lines(o);
@@ -474,7 +479,7 @@ static void keep_lines(struct output *o)
 	o->buf.len -= n;
 }
 
-/* Writes or keeps the content of the buffer. */
+/* Writes or stores the contents of the buffer. */
 static attr_noinline void commit(struct output *o)
 {
 	if (o->kept)
@@ -489,7 +494,7 @@ void output_commit(struct output *o)
 		commit(o);
 }
 
-/* Writes the events kept for --last. An incomplete line stays in the buffer. */
+/* Writes the events stored for --last. Leaves an incomplete line in the buffer. */
 static void write_kept(struct output *o)
 {
 	struct strbuf begun = o->buf;
@@ -518,7 +523,7 @@ int output_close(struct output *o)
 		err = -errno;
 		msg("%s: %s", o->name, strerror(-err));
 	}
-	/* If the event loop reaped the process, there is nothing to wait for. */
+	/* Stop waiting if the event loop has already reaped the command. */
 	while (o->command && waitpid(o->command, NULL, __WALL) < 0 && errno == EINTR)
 		;
 	events_kept_destroy(o->kept);
@@ -528,7 +533,10 @@ int output_close(struct output *o)
 	return err;
 }
 
-/* Returns how many logs of threads may be open; the rest of tracer needs descriptors too. */
+/*
+ * Returns the maximum number of open per-thread logs. Leaves some descriptors for the rest of
+ * tracer.
+ */
 static size_t open_max(void)
 {
 	struct rlimit limit;
@@ -538,7 +546,7 @@ static size_t open_max(void)
 	return size_max(limit.rlim_cur / 4 * QUARTERS, 1);
 }
 
-/* Sets the limits of the shared log. */
+/* Sets the limits on the size of the shared log. */
 static void set_limits(struct output *o, const struct log_limits *l)
 {
 	struct stat st;
@@ -547,7 +555,7 @@ static void set_limits(struct output *o, const struct log_limits *l)
 		o->kept = events_kept_create(l->last);
 	o->bytes_max = l->bytes;
 	o->files = l->files;
-	/* With -A the file may have content. */
+	/* With -A, the file may already have contents. */
 	if (l->bytes && !fstat(o->fd, &st))
 		o->bytes = (uint64_t)st.st_size;
 }
@@ -592,7 +600,7 @@ static void dirty_add(struct outputs *set, struct output *o)
 	set->dirty = o;
 }
 
-/* Empties the list of logs with unwritten data and returns its first one. */
+/* Empties the list of logs with unwritten data. Returns its former first element. */
 static struct output *dirty_take(struct outputs *set)
 {
 	struct output *first = set->dirty;
@@ -601,7 +609,7 @@ static struct output *dirty_take(struct outputs *set)
 	return first;
 }
 
-/* Writes the buffers of all threads' logs. */
+/* Writes the buffers of all per-thread logs. */
 static void flush_threads(struct outputs *set)
 {
 	struct output *o, *next;
@@ -666,7 +674,7 @@ size_t outputs_write_kept(struct outputs *set, uint64_t *seen)
 
 int outputs_flush(struct outputs *set)
 {
-	/* Events kept for --last are written on request only. */
+	/* Events stored for --last are only written on request. */
 	struct output *shared = set->shared && !set->shared->kept ? set->shared : NULL;
 	int err = shared ? write_lines(shared) : set->shared ? -set->shared->err : 0;
 	struct output *o, *next;

@@ -7,11 +7,11 @@
 #include "util/mem.h"
 
 /*
- * Limits on a chunk. They are small because the page unpacks a whole chunk to show the text of one
- * row.
+ * Limits on a chunk. They are small because the page unpacks a whole chunk to show the text of a
+ * single row.
  */
 #define ROWS_MAX  (16u << 10)
-#define BYTES_MAX (2u << 20) /* maximum size of text and lists */
+#define BYTES_MAX (2u << 20) /* maximum total size of text and lists */
 
 enum column {
 	COLUMN_KIND,
@@ -26,9 +26,11 @@ enum column {
 
 struct chunk {
 	struct strbuf columns[COLUMNS], lists[CHUNK_LISTS], text;
-	size_t rows, text_begin; /* start of the next row's text */
-	int64_t base;		 /* end of the first row */
-	struct row last;	 /* the previous row; before the first one, zeros except for end */
+	size_t rows, text_begin; /* number of rows, and offset of the next row's text */
+	int64_t base;		 /* end of the first row, to which the times of all rows are
+				    relative */
+	struct row last;	 /* the previous row; before the first row, all members but `end`
+				    are 0 */
 	struct deflate *deflate;
 	struct strbuf plain, packed;
 };
@@ -69,8 +71,8 @@ struct strbuf *chunk_text(struct chunk *c)
 }
 
 /*
- * Appends a number in groups of seven bits, the lowest first. The highest bit of a byte is set if
- * more bytes follow.
+ * Appends a number in LEB128: seven bits per byte, lowest first. The highest bit of a byte is set
+ * if more bytes follow.
  */
 static void put_number(struct strbuf *b, uint64_t v)
 {
@@ -79,13 +81,13 @@ static void put_number(struct strbuf *b, uint64_t v)
 	strbuf_putc(b, (char)v);
 }
 
-/* Appends a signed number: 0, -1, 1, -2, … are encoded as 0, 1, 2, 3, … */
+/* Appends a signed number. 0, -1, 1, -2, … are encoded as 0, 1, 2, 3, … */
 static void put_signed(struct strbuf *b, int64_t v)
 {
 	put_number(b, (uint64_t)v << 1 ^ (uint64_t)(v >> 63));
 }
 
-/* A row is one line, so its text must not contain line ends. */
+/* A row is a single line, so replace line ends in its text. */
 static void end_text(struct chunk *c)
 {
 	char *p = c->text.data + c->text_begin;
@@ -146,7 +148,7 @@ static void put_base64(struct strbuf *b, const struct strbuf *bytes)
 	}
 }
 
-/* Appends a part of the chunk and its end. */
+/* Appends a part of the chunk and the closing text. */
 static void put_part(struct chunk *c, struct strbuf *page, const struct strbuf *part, char end)
 {
 	c->packed.len = 0;

@@ -1,83 +1,85 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The data of the page, in chunks. A chunk holds rows (calls and other events) in columns of
- * numbers, the text of each row, and lists of new names, threads, frames, … It is one line of the
- * page: a script element that contains, in base64, three compressed parts: lists (JSON), columns,
- * text. doc/html.md describes them.
+ * The data of the page, in chunks. A chunk contains rows (calls and other events) as columns of
+ * numbers, the text of each row, and lists of new names, threads, frames and so on. It is one line
+ * of the page: a script element with three compressed parts in base64: lists (JSON), columns and
+ * text. doc/html.md describes these parts.
  */
 #ifndef TRACER_SINKS_HTML_CHUNK_H
 #define TRACER_SINKS_HTML_CHUNK_H
 
 #include "util/strbuf.h"
 
-/* The kind of event in a row. The page has the same list. */
+/* The kind of event in a row. The page's script has the same list. */
 enum row_kind {
 	ROW_CALL,	/* a call that returned */
 	ROW_FAILED,	/* a call that returned an error */
-	ROW_RESTART,	/* a call that a signal interrupted and that the kernel will restart */
+	ROW_RESTART,	/* a call that was interrupted by a signal and that the kernel will
+			   restart */
 	ROW_UNFINISHED, /* a call whose return was not seen */
 	ROW_SIGNAL,
 	ROW_EXITED,
 	ROW_KILLED,
 	ROW_STOPPED,
 	ROW_DETACHED,
-	/* a thread's id was taken over by another thread of its process by execve */
+	/* a thread that was superseded: another thread called execve and took over its id */
 	ROW_SUPERSEDED,
 	ROW_BLOCKED, /* the thread's current call has been running for a long time */
 	ROW_LOST,    /* events were lost */
-	ROW_OTHER    /* an event of another source */
+	ROW_OTHER    /* an event from another source */
 };
 
 struct row {
 	enum row_kind kind;
 	uint32_t who;	   /* index in LIST_WHO */
 	uint32_t name;	   /* index in LIST_NAMES */
-	int64_t end;	   /* nanoseconds since the page's time 0 */
-	uint64_t duration; /* in nanoseconds; 0 if the row is not a call */
-	uint64_t bytes;	   /* bytes transferred by a call */
-	uint64_t stack;	   /* innermost node << 4 | status; 0 if the row has no stack */
+	int64_t end;	   /* nanoseconds since time 0 of the page */
+	uint64_t duration; /* in nanoseconds, or 0 if the row is not a call */
+	uint64_t bytes;	   /* number of bytes that the call transferred */
+	uint64_t stack;	   /* (innermost node << 4) | status, or 0 if the row has no stack */
 };
 
 /*
- * The lists of a chunk, with the members of their elements. The elements of a list are numbered
- * across all chunks, except in the last two lists.
+ * The lists of a chunk and the members of their elements. Except for the last two lists, an index
+ * in a list counts the elements of all chunks.
  */
 enum chunk_list {
 	LIST_STRINGS,
-	LIST_NAMES, /* the name of a row, as a string number, and a bit for each of its classes; the
-		       first chunk has the names of the bits */
-	LIST_WHO,   /* thread, and the string number of its name at the time */
-	LIST_FRAMES,   /* symbol, module, file (each a string number plus 1, or 0), address, offset,
+	LIST_NAMES,    /* name of a row as a string index, and a bit for each class; the first chunk
+			  contains the names of the classes */
+	LIST_WHO,      /* thread, and string index of the thread's name at that time */
+	LIST_FRAMES,   /* symbol, module, file (string indexes plus 1, or 0), address, offset,
 			  line, inlined */
-	LIST_NODES,    /* parent node, frame; node 0 is the root and not in the list */
-	LIST_THREADS,  /* number, tid, tgid, number of the creating thread or -1; may repeat */
-	LIST_COMMANDS, /* thread, time, and the string number of the command line of an execve */
+	LIST_NODES,    /* parent node, frame; node 0 is the root, which is not in the list */
+	LIST_THREADS,  /* index, tid, tgid, index of the creating thread or -1; a thread may be
+			  listed twice */
+	LIST_COMMANDS, /* thread, time, and string index of the command line of an execve */
 	CHUNK_LISTS
 };
 
 struct chunk;
 
-/* Never NULL; chunk_destroy() frees it. */
+/* Never returns NULL. Free the result with chunk_destroy(). */
 struct chunk *chunk_create(void);
 void chunk_destroy(struct chunk *c);
 
 /*
- * Begins a new element of a list. Returns the JSON of the list's new elements, to which the caller
- * must append the element.
+ * Begins a new element of a list. Returns the JSON buffer of the list, to which the caller must
+ * append the element.
  */
 struct strbuf *chunk_next(struct chunk *c, enum chunk_list list);
 /* Returns the buffer for the text of the next row. */
 struct strbuf *chunk_text(struct chunk *c);
-/* Adds a row with the text appended to chunk_text() since the previous row. */
+/* Adds a row. Its text is the text appended to chunk_text() since the previous row. */
 void chunk_row(struct chunk *c, const struct row *row);
 
-/* Returns the number of rows not written yet. */
+/* Returns the number of rows that were not written yet. */
 size_t chunk_rows(const struct chunk *c);
-/* Whether the chunk is full. */
+/* Returns whether the chunk must be written before another row is added. */
 bool chunk_is_full(const struct chunk *c);
 /*
- * Appends the chunk to the page, with the members of a JSON object (or "") as notes, and empties
- * it.
+ * Appends the chunk to the page and empties it. `notes` is "" or contains members of a JSON object
+ * to add to the chunk.
  */
 void chunk_write(struct chunk *c, const char *notes, struct strbuf *page);
 

@@ -15,7 +15,7 @@
 #include "util/escape.h"
 #include "util/names.h"
 
-/* The page: page.html, with marks where the style sheet and the script are inserted. */
+/* page.html, with marks at which the style sheet and the script are inserted. */
 static const char page[] =
 #include "sinks/html/page.html.inc"
 	;
@@ -49,7 +49,10 @@ static const char *const scripts[] = {
 	,
 };
 
-/* How long rows wait for a chunk to fill: a second, or 1% of the run if that is longer. */
+/*
+ * Maximum time that rows wait for a chunk to fill up: one second, or 1% of the run if that is
+ * longer.
+ */
 #define WAIT_NS	   1000000000
 #define WAIT_SHARE 100
 
@@ -63,17 +66,17 @@ struct html_sink {
 	struct chunk *chunk;
 	struct catalog *catalog;
 	struct threads threads; /* values are struct html_thread */
-	uint32_t nthreads;	/* number of threads numbered so far */
-	struct timespec start;	/* CLOCK_MONOTONIC of the first event: the page's time 0 */
-	struct timespec clock;	/* CLOCK_REALTIME of the first event */
-	bool started, begun;	/* started: `start` is set; begun: the first chunk is written */
-	struct timespec opened; /* CLOCK_MONOTONIC when the page was begun */
-	struct timespec due;	/* CLOCK_MONOTONIC when the waiting rows must be written */
+	uint32_t nthreads;	/* number of threads so far */
+	struct timespec start;	/* CLOCK_MONOTONIC time of the first event: time 0 of the page */
+	struct timespec clock;	/* CLOCK_REALTIME time of the first event */
+	bool started, begun;	/* `start` is set; the first chunk was written */
+	struct timespec opened; /* CLOCK_MONOTONIC time when the page was begun */
+	struct timespec due;	/* CLOCK_MONOTONIC time at which the waiting rows must be written */
 };
 
 struct html_thread {
 	uint32_t number;
-	int64_t parent; /* number of the creating thread, or -1 */
+	int64_t parent; /* index of the creating thread, or -1 */
 	pid_t tid, tgid;
 };
 
@@ -102,7 +105,7 @@ static struct html_thread *thread_new(struct html_sink *h, pid_t tid)
 }
 
 /*
- * Returns the thread of an event. A new thread, or a newly known process, is written to the page.
+ * Returns the thread of an event. Writes it to the page if the thread or its process was not known.
  */
 static struct html_thread *html_thread(struct html_sink *h, const struct event *e)
 {
@@ -136,7 +139,7 @@ static void html_thread_moved(struct sink *s, const struct event *e, pid_t from)
 	put_thread(h, th);
 }
 
-/* Records a thread's parent; the child may already have had events. */
+/* Records the parent of a thread. The child may already have had events. */
 static void thread_forked(struct html_sink *h, const struct event *e, pid_t child)
 {
 	struct html_thread *parent = html_thread(h, e), *th;
@@ -152,7 +155,7 @@ static void thread_forked(struct html_sink *h, const struct event *e, pid_t chil
 
 /* ---- chunks ---- */
 
-/* Appends the metadata of the run, which the first chunk contains. */
+/* Appends the metadata of the run, for the first chunk. */
 static void put_run(struct html_sink *h, struct strbuf *b)
 {
 	static const char *const classes[] = {"file", "desc",	"process", "network", "signal",
@@ -203,7 +206,7 @@ static int64_t since_start(struct html_sink *h, const struct event *e)
 	return (int64_t)t.tv_sec * NSEC_PER_SEC + t.tv_nsec;
 }
 
-/* Returns the classes of a call (-e trace=%CLASS) as bits. */
+/* Returns the classes of a syscall (-e trace=%CLASS) as bits. */
 static uint32_t classes_of(const struct syscall_event *e)
 {
 	return e->row < 0 ? 0 : syscall_desc_classes(&syscall_descs[e->row]);
@@ -220,7 +223,7 @@ static uint64_t stack_of(struct html_sink *h, struct stack *stack)
 	return (uint64_t)catalog_stack(h->catalog, f, n) << 4 | stack_status(stack, NULL);
 }
 
-/* Adds a row with that name for a thread named comm; its text is already in chunk_text(). */
+/* Adds a row called `name` for a thread called `comm`. Its text must already be in chunk_text(). */
 static void put_row_of(struct html_sink *h, const struct event *e, const char comm[16],
 		       const char *name, uint32_t classes, struct stack *stack, struct row row)
 {
@@ -259,7 +262,7 @@ static void html_thread_begin(struct sink *s, const struct event *e)
 		write_chunk(h, false);
 }
 
-/* Appends a word in shell syntax that evaluates to the string v. */
+/* Appends a string in shell syntax, with quotes if necessary. */
 static void put_word(struct strbuf *b, const struct value *v)
 {
 	bool plain = v->len > 0;
@@ -281,7 +284,7 @@ static void put_word(struct strbuf *b, const struct value *v)
 		strbuf_puts(b, "…");
 }
 
-/* Returns the value of an argument at entry if it is of that kind, otherwise NULL. */
+/* Returns the value of an argument at syscall entry, or NULL if it is not of this kind. */
 static const struct value *entry_value(const struct syscall_event *e, const char *name,
 				       enum value_kind kind)
 {
@@ -293,7 +296,7 @@ static const struct value *entry_value(const struct syscall_event *e, const char
 	return NULL;
 }
 
-/* Writes the command line of an execve(2) that has begun to the page. */
+/* Writes the command line of an execve(2) at its entry. */
 static void put_command(struct html_sink *h, const struct syscall_event *e)
 {
 	attr_cleanup(strbuf_deinit) struct strbuf line = {0};
@@ -310,8 +313,8 @@ static void put_command(struct html_sink *h, const struct syscall_event *e)
 		if (line.len)
 			strbuf_putc(&line, ' ');
 		/*
-		 * -s shortens argv[0] but not the path. Usually they are equal, so show the path
-		 * instead of a shortened argv[0].
+		 * -s truncates argv[0] but not the path. The two are usually equal, so show the
+		 * path if argv[0] is truncated.
 		 */
 		put_word(&line, v == argv->child && v->flags & VALUE_F_MORE && path ? path : v);
 	}
@@ -335,7 +338,7 @@ static void put_call(struct html_sink *h, const struct syscall_event *e)
 	text_call(chunk_text(h->chunk), &h->style, e);
 	if (e->desc && e->desc->flags & SYSCALL_F_EXECVE && e->base.ret_kind == RET_VALUE)
 		put_command(h, e);
-	/* A successful execve has changed the thread's name. The row shows the name before it. */
+	/* A successful execve has changed the thread's name. The row shows the old name. */
 	put_row_of(h, &e->base, e->called_by[0] ? e->called_by : e->base.comm, e->base.name,
 		   classes_of(e), e->base.stack,
 		   (struct row){.kind = kinds[e->base.ret_kind],
@@ -424,7 +427,7 @@ static void put_lost(struct html_sink *h, const struct lost_event *e)
 	put_row(h, &e->base, "lost", 0, NULL, (struct row){.kind = ROW_LOST});
 }
 
-/* An event of another source: its values and result as in text. */
+/* Writes an event from another source, with its values and result in text format. */
 static void put_other(struct html_sink *h, const struct event *e)
 {
 	text_other(chunk_text(h->chunk), &h->style, e);
@@ -473,7 +476,8 @@ static void html_event(struct sink *s, const struct event *e)
 /* ---- the page ---- */
 
 /*
- * Rows wait until they fill a chunk, but not for long, so that little is lost if tracer is killed.
+ * Rows wait until they fill a chunk, but only for a limited time, so that little is lost if tracer
+ * is killed.
  */
 static int html_flush(struct sink *s)
 {
@@ -517,7 +521,7 @@ static const struct sink_ops html_ops = {
 	.end = html_end,
 };
 
-/* Appends the page from p up to a mark, and returns a pointer to the text after the mark. */
+/* Appends the text from `p` to a mark. Returns a pointer to the text after the mark. */
 static const char *put_until(struct strbuf *b, const char *p, const char *mark)
 {
 	const char *at = strstr(p, mark);
@@ -526,7 +530,7 @@ static const char *put_until(struct strbuf *b, const char *p, const char *mark)
 	return at + strlen(mark);
 }
 
-/* The code of the page comes first, so that the page works however much data follows. */
+/* The page's code comes before the data, so that the page works with any amount of data. */
 static void begin_page(struct html_sink *h)
 {
 	struct strbuf *b = output_buf(h->out);

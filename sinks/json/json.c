@@ -17,21 +17,22 @@ struct json_sink {
 	struct sink base;
 	struct sink_config config;
 	struct outputs *outputs;
-	struct threads threads; /* of struct json_thread */
+	struct threads threads; /* values are struct json_thread */
 	struct json_once *once; /* --json-stacks=once, or NULL */
-	uint64_t stack;		/* with --json-stacks=once: number of the event's stack, or 0 */
-	/* The text of "time" up to the seconds, cached for the following events. */
+	uint64_t stack;		/* with --json-stacks=once: number of the current event's stack,
+				   or 0 */
+	/* Text of "time" without the fraction, cached for the events in the same second. */
 	time_t second;
 	char seconds[24];
 	size_t seconds_len;
 };
 
-/* A thread: its log, and its identity in events. */
+/* A thread: its log and its identity in events. */
 struct json_thread {
 	struct output *out;
 	/*
-	 * ,"pid":12,"tid":13,"comm":"app" for the members below; with --json-stacks=once preceded
-	 * by ,"run":1
+	 * Text of the members with the thread's identity: ,"pid":12,"tid":13,"comm":"app". With
+	 * --json-stacks=once, ,"run":1 precedes them.
 	 */
 	struct strbuf who;
 	pid_t tid, tgid;
@@ -93,8 +94,9 @@ static void put_time(struct json_sink *j, struct strbuf *b, const struct timespe
 }
 
 /*
- * Begins an event with {"type":TYPE,"time":…,"pid":…,"tid":…,"comm":…. Returns NULL if there is
- * no log to write to. With --json-stacks=once, first writes the line of the event's stack.
+ * Begins the object of an event: {"type":TYPE,"time":…,"pid":…,"tid":…,"comm":…. With
+ * --json-stacks=once, first writes the line for the event's stack. Returns NULL if the log could
+ * not be opened.
  */
 static struct strbuf *object_begin(struct json_sink *j, const char *type, const struct event *e,
 				   struct output **out)
@@ -131,7 +133,7 @@ static void object_end(struct json_sink *j, struct strbuf *b, struct output *out
 	outputs_commit(j->outputs, out);
 }
 
-/* Adds the data for -e read= and -e write=, and the values of -e kvm=vcpu+. */
+/* Adds the dumps of -e read= and -e write=, and the values of -e kvm=vcpu+. */
 static void put_dumps(struct strbuf *b, const struct dump *dumps)
 {
 	if (!dumps)
@@ -169,7 +171,7 @@ static void put_call(struct strbuf *b, const struct syscall_event *e)
 	json_args(b, &e->base);
 }
 
-/* Adds what ended the wait of a call. */
+/* Adds the cause that ended the wait of a call. */
 static void json_wakeup(struct strbuf *b, const struct wakeup *w)
 {
 	strbuf_printf(b, ",\"woken_by\":{\"cause\":\"%s\",\"inferred\":%s",
@@ -307,7 +309,7 @@ static void put_process(struct json_sink *j, const struct process_event *e)
 
 	if (e->kind == PROCESS_LEFT)
 		return;
-	if (e->kind == PROCESS_PERSONALITY) /* each syscall already has its ABI */
+	if (e->kind == PROCESS_PERSONALITY) /* Every syscall event already contains its ABI. */
 		return;
 	if (e->kind == PROCESS_EXITED && j->config.quiet_exit)
 		return;
@@ -353,14 +355,14 @@ static void put_run(struct json_sink *j, const struct run_event *e)
 	outputs_put(j->outputs, out);
 }
 
-/* An event of another source. */
+/* Writes an event from another source. */
 static void put_other(struct json_sink *j, const struct event *e)
 {
 	attr_cleanup(strbuf_deinit) struct strbuf type = {0};
 	struct output *out;
 	struct strbuf *b;
 
-	/* The name may come from a trace. object_begin() adds the quotes. */
+	/* Escape the name, because it may come from a trace. object_begin() adds the quotes. */
 	json_string(&type, e->source, strlen(e->source));
 	type.len--;
 	b = object_begin(j, strbuf_str(&type) + 1, e, &out);
@@ -431,7 +433,7 @@ static void json_thread_end(struct sink *s, const struct event *e)
 		thread_free(j, th);
 }
 
-/* From here on the thread has the leader's id and log. */
+/* From now on, the thread uses the id and the log of the leader. */
 static void json_thread_moved(struct sink *s, const struct event *e, pid_t from)
 {
 	struct json_sink *j = json_of(s);

@@ -9,13 +9,13 @@
 #include "util/vec.h"
 
 /*
- * Maximum bytes kept for stacks, and for modules, in each of two generations. A stack of 20 frames
- * takes about 1,500 bytes.
+ * Maximum total size of the stacks, and of the modules, in each of two generations, in bytes. A
+ * stack of 20 frames takes about 1,500 bytes.
  */
 #define STACKS_LIMIT  (16u << 20)
 #define MODULES_LIMIT (1u << 20)
 
-/* A run; its threads have ids from base up to the next run's base. */
+/* A run. The ids of its threads begin at `base` and end before the next run's base. */
 struct run {
 	pid_t base;
 	uint64_t number;
@@ -49,8 +49,9 @@ void json_once_destroy(struct json_once *o)
 }
 
 /*
- * Returns the first 52 random bits of a run's id, which fit into a double: for a UUID of version 4
- * (RFC 4122), the first 12 hexadecimal digits and the one after the version.
+ * Returns the first 52 random bits of a run's id. 52 bits can be stored in a double without loss.
+ * In a version 4 UUID (RFC 4122), these bits are the first 12 hexadecimal digits and the digit
+ * after the version.
  */
 static uint64_t run_number(struct foreign id)
 {
@@ -132,7 +133,7 @@ static uint64_t module_number(struct json_once *o, struct strbuf *b, uint64_t ru
 	return number;
 }
 
-/* Makes the text of a stack without its number. Two stacks with the same text are the same. */
+/* Appends the text of a stack without its number. Two stacks are equal if their texts are equal. */
 static void put_frames(struct json_once *o, struct strbuf *b, uint64_t run, struct unwinder *u,
 		       struct stack *stack)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --json-stacks=once: each run, module and stack is a separate object that events refer to by
- * number. A run has the same unique number in every file. Numbers of modules and stacks are unique
- * within their run.
+ * --json-stacks=once: each run, module and stack is written as a separate object, and events refer
+ * to it by number. The number of a run is unique among all files. The numbers of modules and stacks
+ * are unique in their run.
  */
 #ifndef TRACER_SINKS_JSON_JSON_ONCE_H
 #define TRACER_SINKS_JSON_JSON_ONCE_H
@@ -13,17 +13,17 @@
 struct unwinder;
 
 struct json_once;
-/* Never NULL. json_once_destroy() frees it and accepts NULL. */
+/* Never returns NULL. Free the result with json_once_destroy(), which accepts NULL. */
 struct json_once *json_once_create(void);
 void json_once_destroy(struct json_once *o);
 
-/* Appends the line of a run to b. */
+/* Appends the line for a run. */
 void json_once_run(struct json_once *o, struct strbuf *b, const struct run_event *e);
-/* Returns the number of a thread's run; 0 if no run was announced. */
+/* Returns the number of the run that a thread belongs to, or 0 if no run was announced. */
 uint64_t json_once_run_of(const struct json_once *o, pid_t tid);
 /*
- * Returns the number of a stack in that run. If it was not written yet, appends its line to b,
- * after the lines of new modules. u names the frames.
+ * Returns the number of a stack in its run. If the stack was not written before, appends the lines
+ * for its new modules and then the line for the stack. `u` resolves the frames.
  */
 uint64_t json_once_stack(struct json_once *o, struct strbuf *b, uint64_t run, struct unwinder *u,
 			 struct stack *stack);

@@ -6,13 +6,13 @@
 #include "sinks/json/json_text.h"
 #include "util/names.h"
 
-/* The object "detail" under construction. It is omitted if it stays empty. */
+/* The object "detail" while it is being written. It is omitted if it has no members. */
 struct detail {
 	struct strbuf *b;
 	bool any;
 };
 
-/* Prepares for the next member. */
+/* Begins the next member. */
 static struct strbuf *detail_next(struct detail *d)
 {
 	strbuf_puts(d->b, d->any ? "," : ",\"detail\":{");
@@ -27,7 +27,7 @@ static struct strbuf *detail_key(struct detail *d, const char *key)
 	return d->b;
 }
 
-/* Returns the numeric result, truncated to the ABI's width, unlike event.ret. */
+/* Returns the numeric result, truncated to the width of the ABI. event.ret is not truncated. */
 static int64_t result_number(const struct event *e)
 {
 	const struct value *v = e->ret_value;
@@ -50,14 +50,16 @@ static int64_t result_number(const struct event *e)
 	}
 }
 
-/* The meaning of the result: an address, a descriptor's path, a process's name. */
+/*
+ * Adds the meaning of the result: an address, the path of a descriptor, or the name of a process.
+ */
 static void put_meaning(struct detail *d, const struct event *e, const struct syscall_desc *desc,
 			int64_t number)
 {
 	const struct value *v = e->ret_value;
 
 	if (desc && desc->ret.ops == &type_hex && desc->ret.width == W_LONG) {
-		/* The result of mmap, mremap and brk is an address. */
+		/* The results of mmap, mremap and brk are addresses. */
 		json_addr(detail_key(d, "address"), (uint64_t)number);
 	} else if (number > JSON_EXACT_MAX || number < -JSON_EXACT_MAX) {
 		json_addr(detail_key(d, "hex"), (uint64_t)number);
@@ -74,7 +76,7 @@ static void put_meaning(struct detail *d, const struct event *e, const struct sy
 	}
 }
 
-/* A constant, or another word, as a string. */
+/* Writes a constant or another symbolic value as a string. */
 static void put_words(struct strbuf *b, const struct value *v)
 {
 	struct strbuf words = {0};
@@ -84,7 +86,7 @@ static void put_words(struct strbuf *b, const struct value *v)
 	strbuf_deinit(&words);
 }
 
-/* The part that the text output shows in parentheses after the result. */
+/* Adds the note that follows the result in parentheses in text output. */
 static void put_note(struct detail *d, const struct value *v)
 {
 	if (v->name) {
@@ -163,7 +165,7 @@ void json_result(struct strbuf *b, const struct event *e, const struct syscall_d
 	put_detail(b, e, desc, number);
 }
 
-/* Adds the notes that the text shows as "(INJECTED) (DELAYED)", without the brackets. */
+/* Adds the notes that text output shows as "(INJECTED) (DELAYED)", without the parentheses. */
 static void put_tampered(struct strbuf *b, struct foreign note)
 {
 	struct strbuf words = {0};

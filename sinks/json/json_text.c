@@ -19,7 +19,10 @@ static void put_escaped(struct strbuf *b, unsigned char c)
 	}
 }
 
-/* Escapes a character of two or three UTF-8 bytes. Returns their number. */
+/*
+ * Writes a UTF-8 character of two or three bytes as an escape sequence. Returns its length in
+ * bytes.
+ */
 static unsigned put_unicode(struct strbuf *b, const unsigned char *s)
 {
 	const bool two = s[0] < 0xe0;
@@ -33,8 +36,8 @@ static unsigned put_unicode(struct strbuf *b, const unsigned char *s)
 #define EACH_BYTE(c) (UINT64_C(0x0101010101010101) * (c))
 
 /*
- * Returns a word in which the high bit of each zero byte of w is set. The other bits are
- * meaningless, and bytes above the first zero byte may be marked wrongly.
+ * Returns a word in which the high bit of each byte is set if that byte of w is zero. The other
+ * bits are undefined. The bits for bytes above the lowest zero byte may be set by mistake.
  */
 static uint64_t zero_bytes(uint64_t w)
 {
@@ -42,8 +45,8 @@ static uint64_t zero_bytes(uint64_t w)
 }
 
 /*
- * Whether all eight bytes can be copied: they are printable ASCII without quotes and
- * backslashes.
+ * Returns whether the eight bytes can be copied unchanged: they are printable ASCII, but neither
+ * quotes nor backslashes.
  */
 static bool is_plain8(const char *s)
 {
@@ -55,7 +58,7 @@ static bool is_plain8(const char *s)
 	return !(odd & EACH_BYTE(0x80));
 }
 
-/* Returns false if bytes that were not UTF-8 had to be replaced. */
+/* Writes a string. Returns false if invalid UTF-8 had to be replaced. */
 static bool put_string(struct strbuf *b, const char *s, size_t n)
 {
 	bool exact = true;
@@ -65,12 +68,12 @@ static bool put_string(struct strbuf *b, const char *s, size_t n)
 		unsigned char c;
 		unsigned len;
 
-		/* Paths, names and build ids almost always consist of such bytes. */
+		/* Paths, names and build ids consist almost entirely of such bytes. */
 		while (n - i >= 8 && is_plain8(s + i))
 			i += 8;
 		c = i < n ? s[i] : 0;
 
-		/* JSON allows DEL, but terminals do not show it. */
+		/* JSON allows DEL, but terminals do not show it, so it is escaped. */
 		if (likely(i < n && c >= ' ' && c < 0x7f && c != '"' && c != '\\')) {
 			i++;
 			continue;
@@ -82,7 +85,7 @@ static bool put_string(struct strbuf *b, const char *s, size_t n)
 				continue;
 			}
 		}
-		if (i > run) /* s may be NULL where n is 0 */
+		if (i > run) /* `s` may be NULL if n is 0 */
 			strbuf_add(b, s + run, i - run);
 		if (i == n)
 			break;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Values, arguments and stacks as JSON. */
+/* Writes values, arguments and stacks as JSON. */
 #include <sys/wait.h>
 
 #include "linux/syscall_desc.h"
@@ -8,7 +8,7 @@
 
 static const char truncated_mark[] = "{\"truncated\":true}";
 
-/* A list under construction; inserts the commas. */
+/* A list that is being written. Inserts the commas. */
 struct list {
 	struct strbuf *b;
 	bool any;
@@ -45,7 +45,7 @@ static void list_flags(struct list *l, const struct value *v)
 		list_word(l, zero, strlen(zero));
 }
 
-/* An expression, as a string. */
+/* Writes an expression as a string. */
 static void put_words(struct strbuf *b, const struct value *v)
 {
 	struct strbuf words = {0};
@@ -55,7 +55,9 @@ static void put_words(struct strbuf *b, const struct value *v)
 	strbuf_deinit(&words);
 }
 
-/* The children of an OR-expression as one array of names; unnamed ones become strings too. */
+/*
+ * Adds the children of an OR expression to an array of names. Unnamed children become strings too.
+ */
 static void list_or(struct list *l, const struct value *parent)
 {
 	value_for_each(parent, v)
@@ -98,7 +100,10 @@ static void put_index_key(struct list *l, unsigned i)
 	strbuf_puts(l->b, "\":");
 }
 
-/* The members of a struct. A nested sequence counts as part of the struct. */
+/*
+ * Writes the members of a struct. The members of nested sequences are written as members of the
+ * struct.
+ */
 static void list_members(struct list *l, const struct value *parent, unsigned *index)
 {
 	value_for_each(parent, v)
@@ -147,7 +152,7 @@ void json_array(struct strbuf *b, const struct value *parent)
 static void put_call(struct strbuf *b, const struct value *v)
 {
 	if (v->child && !v->child->next) {
-		/* htons(80) is written as 80. */
+		/* Write htons(80) as 80. */
 		json_value(b, v->child);
 		return;
 	}
@@ -219,7 +224,7 @@ static void put_status(struct strbuf *b, const struct value *v)
 	strbuf_putc(b, '}');
 }
 
-/* The details of a descriptor; each member has the same type in all events. */
+/* Writes the details of a descriptor. Each member has the same type in all events. */
 static void put_known(struct strbuf *b, const struct value *v)
 {
 	struct list l = {b, false};
@@ -292,7 +297,7 @@ static void put_change(struct strbuf *b, const struct value *v)
 	}
 }
 
-/* Returns why memory was not read although it may be readable; NULL for other errors. */
+/* Returns the reason why possibly valid memory was not read, or NULL for other errors. */
 static const char *unread_reason(int err)
 {
 	switch (err) {
@@ -453,7 +458,7 @@ void json_args(struct strbuf *b, const struct event *e)
 		if (!v)
 			continue;
 		if (v->kind == VALUE_SEQ && v->child && v->child->name) {
-			/* One decoder produced several arguments. */
+			/* One decoder has produced several arguments. */
 			unsigned index = i;
 
 			list_members(&l, v, &index);
@@ -475,7 +480,7 @@ void json_ret(struct strbuf *b, const struct event *e, const struct syscall_desc
 	} else if (e->ret_kind != RET_VALUE) {
 		strbuf_puts(b, "null");
 	} else if (desc && desc->ret.ops == &type_hex && desc->ret.width == W_LONG) {
-		/* The result of mmap, mremap and brk is an address. */
+		/* The results of mmap, mremap and brk are addresses. */
 		json_addr(b, e->ret);
 	} else if (e->ret_value) {
 		json_value(b, e->ret_value);

@@ -36,7 +36,7 @@ static void add(struct once *o, uint64_t hash, const char *text, size_t n, uint6
 	struct once_text *t;
 
 	if (age->texts.total >= o->limit) {
-		/* The young generation becomes the old one, and the old one is dropped. */
+		/* Drop the old generation, and make the young generation the old one. */
 		o->young = !o->young;
 		age = &o->ages[o->young];
 		forget(age);
@@ -58,7 +58,7 @@ uint64_t once_number(struct once *o, const char *text, size_t n, bool *added)
 		return t->number;
 	t = find(&o->ages[!o->young], hash, text, n);
 	*added = !t;
-	/* add() may free t, so get its number first. */
+	/* add() may free `t`, so read its number first. */
 	number = t ? t->number : ++o->last;
 	add(o, hash, text, n, number);
 	return number;
