@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An event source that the rest of tracer knows nothing about: an engine with one thread whose only
- * events come from a counter. test_events.c shows that every output format and a trace contain
+ * An event source that is unknown to the rest of tracer: an engine with one thread whose only
+ * events come from a counter. test_events.c checks that every output format and a trace contain
  * these events.
  */
 #ifndef TRACER_TESTS_UNIT_COUNTER_H
@@ -9,7 +9,7 @@
 
 #include "cli/engine.h"
 
-#define COUNTER_THREAD 5000300 /* larger than any pid of the kernel */
+#define COUNTER_THREAD 5000300 /* larger than any pid the kernel assigns */
 #define COUNTER_EVENTS 3
 
 /*

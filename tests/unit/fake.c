@@ -53,7 +53,7 @@ void fake_exit(struct fake *f, int64_t ret)
 	syscall_decode_exit(&f->tcb, &f->config);
 }
 
-/* Checks that JSON writes the same words for an expression as the text sink. */
+/* Checks that the JSON output writes an expression with the same words as the text output. */
 static void same_in_words(const struct value *v, const char *text)
 {
 	struct strbuf words = {0};

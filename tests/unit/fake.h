@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A fake tracee for tests of decoding: one thread that makes one syscall, with memory supplied by
+ * A fake tracee for tests of decoders: one thread that makes one syscall, with memory supplied by
  * the test.
  */
 #ifndef TRACER_TESTS_UNIT_FAKE_H
@@ -18,18 +18,21 @@ struct fake {
 	struct decode_config config;
 	struct row_finder *rows;
 	struct chunks memory;
-	uint8_t *bytes; /* the contents of the memory */
+	uint8_t *bytes; /* contents of the memory */
 };
 
-/* The fake memory covers `size` bytes from `base` on. All other addresses are unreadable. */
+/*
+ * The fake memory has `size` bytes and begins at the address `base`. All other addresses are
+ * unreadable.
+ */
 void fake_init(struct fake *f, uint64_t base, void *bytes, size_t size);
 void fake_deinit(struct fake *f);
 
-/* Enters the x86_64 syscall `name` with args and decodes the entry. */
+/* Enters the x86_64 syscall `name` with the arguments `args`, and decodes it at entry. */
 struct syscall_event *fake_enter(struct fake *f, const char *name, const uint64_t *args);
-/* Ends the syscall with the result `ret` (an error if it is -errno) and decodes the exit. */
+/* Ends the syscall with the result `ret` (-errno on failure), and decodes it at exit. */
 void fake_exit(struct fake *f, int64_t ret);
-/* The arguments of the syscall as the text output shows them: "3, \"abc\", 3". */
+/* Returns the syscall's arguments as the text output shows them, for example "3, \"abc\", 3". */
 const char *fake_text(struct fake *f, struct strbuf *out);
 
 #endif

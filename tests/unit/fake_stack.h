@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A fake stack for tests of sinks, in place of the unwinder. The functions are weak, so that the
- * linker does not take in the library's own as well.
+ * linker does not also link the library's own versions.
  */
 #ifndef TRACER_TESTS_UNIT_FAKE_STACK_H
 #define TRACER_TESTS_UNIT_FAKE_STACK_H
@@ -10,7 +10,7 @@
 #include "util/strbuf.h"
 
 /*
- * A stack whose last frame has no name. fake_stack_bad is the same stack with an error at its end.
+ * A stack whose last frame has no name. fake_stack_bad is the same stack, but ends with an error.
  */
 static const struct frame fake_frames[] = {
 	{.module = "/lib/libc.so.6",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Passes events to a sink as the session does, with their kinds. */
+/* Passes events to a sink as the session does, according to their kinds. */
 #ifndef TRACER_TESTS_UNIT_GIVE_H
 #define TRACER_TESTS_UNIT_GIVE_H
 

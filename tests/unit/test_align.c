@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tests of the sequence alignment for --diff, which is compared with the longest common
+ * Tests of the sequence alignment for --diff. Results are compared with the longest common
  * subsequence.
  */
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 
 #define SMALL 60
 
-/* The length of the longest common subsequence. */
+/* Returns the length of the longest common subsequence. */
 static size_t longest(const uint64_t *a, size_t n, const uint64_t *b, size_t m)
 {
 	size_t rows[2][SMALL + 1] = {{0}};
@@ -79,11 +79,14 @@ static void test_small(void **state)
 		found += check(a, n, b, m, match);
 		best += most;
 	}
-	/* Unique elements are matched first, which can miss a few matches of the optimum. */
+	/*
+	 * Unique elements are matched first, so the result may have slightly fewer matches than the
+	 * optimum.
+	 */
 	assert_true(found >= best * 85 / 100);
 }
 
-/* One block is only in the first sequence, another only in the second. */
+/* One block exists only in the first sequence, another block only in the second. */
 static void test_blocks(void **state)
 {
 	enum { N = 30000, GAP = 5000 };
@@ -95,7 +98,7 @@ static void test_blocks(void **state)
 		a[i] = i % 700;
 		b[i] = i % 700;
 	}
-	/* From element 10000 on, b lacks a block that a has. */
+	/* From element 10000 on, a has a block that b lacks. */
 	for (size_t i = 10000; i < 10000 + GAP; i++)
 		a[i] = 1000000 + i % 3;
 	memmove(&a[10000 + GAP], &b[10000], (N - 10000 - GAP) * sizeof(*a));
@@ -109,7 +112,7 @@ static void test_blocks(void **state)
 	free(match);
 }
 
-/* Sequences with nothing or everything in common are aligned quickly, however long they are. */
+/* However long they are, sequences with nothing or everything in common are aligned quickly. */
 static void test_bounds(void **state)
 {
 	enum { N = 100000 };
@@ -129,7 +132,7 @@ static void test_bounds(void **state)
 	free(match);
 }
 
-/* A second pass with fewer distinct values keeps the matches of the first one. */
+/* A second pass, with fewer distinct values, keeps the matches of the first pass. */
 static void test_levels(void **state)
 {
 	const uint64_t a1[] = {1, 2, 3, 4}, b1[] = {1, 9, 3, 8};

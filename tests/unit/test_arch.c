@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The machine and ABI tables of linux/arch are consistent and agree with the kernel. */
+/* Checks that the machine and ABI tables in linux/arch are consistent and agree with the kernel. */
 #include <elf.h>
 #include <errno.h>
 #include <setjmp.h>
@@ -33,8 +33,7 @@ static void test_abis(void **state attr_unused)
 		assert_ptr_equal(abi_find(abi->audit, abi->nr_mask | 0), abi);
 		assert_int_equal(abi->compat, abi->klong_size == 4);
 		/*
-		 * The seccomp filter requires that ABIs with the same audit value are sorted by
-		 * mask.
+		 * The seccomp filter requires ABIs with the same audit value to be sorted by mask.
 		 */
 		for (unsigned j = 0; j < i; j++)
 			if (abis[j].audit == abi->audit)
@@ -54,15 +53,15 @@ static void test_numbers(void **state attr_unused)
 	assert_true(abi_ends_thread(i386, 1));
 	assert_true(abi_ends_thread(i386, 252));
 	/*
-	 * The old calls mmap and select of i386 pass their arguments in a block; mmap2 and
-	 * _newselect do not.
+	 * On i386, the old syscalls mmap and select pass their arguments in a block of memory.
+	 * mmap2 and _newselect do not.
 	 */
 	assert_true(abi_takes_block(i386, 90));
 	assert_true(abi_takes_block(i386, 82));
 	assert_false(abi_takes_block(i386, 192));
 	assert_false(abi_takes_block(i386, 142));
 	assert_false(abi_takes_block(native, SYS_mmap));
-	/* x32 numbers have the x32 bit set and fit in an int. */
+	/* x32 syscall numbers have the x32 bit set and fit in an int. */
 	assert_ptr_equal(abi_find(AUDIT_ARCH_X86_64, 0x40000001), &abis[ABI_X32]);
 	assert_ptr_equal(abi_find(AUDIT_ARCH_X86_64, 0xc0000001), &abis[ABI_X86_64]);
 	assert_ptr_equal(abi_find(AUDIT_ARCH_X86_64, UINT64_MAX), &abis[ABI_X86_64]);
@@ -95,12 +94,12 @@ static void test_modes(void **state attr_unused)
 	assert_null(arch_mode_of_regs(arch_native, 1));
 	assert_null(arch_mode_of_elf(EM_NONE));
 	assert_ptr_equal(arch_mode_of_call(AUDIT_ARCH_X86_64), arch_mode_of_elf(EM_X86_64));
-	/* Both 32-bit and 64-bit code can make calls with int $0x80, so the mode is not known. */
+	/* Both 32-bit and 64-bit code can make syscalls with int $0x80, so the mode is unknown. */
 	assert_null(arch_mode_of_call(AUDIT_ARCH_I386));
 	assert_null(arch_mode_of_call(0));
 }
 
-/* A child stops in a syscall with known arguments, which must be found in its registers. */
+/* A child stops in a syscall with known arguments, which must be found in the child's registers. */
 static void test_registers(void **state attr_unused)
 {
 	const uint64_t args[] = {0x1111222233334444, 2, 3, 4, 5, 0x6666777788889999};
@@ -132,8 +131,8 @@ static void test_registers(void **state attr_unused)
 		assert_non_null(call);
 	} while (arch_word(&regs, call->nr) != SYS_getpid);
 	/*
-	 * Where the first argument and the result share a register, the kernel has already stored
-	 * -ENOSYS there.
+	 * If the first argument and the result share a register, the kernel has already stored
+	 * -ENOSYS in it.
 	 */
 	if (arch_native->first_arg_by_info)
 		assert_int_equal(arch_word(&regs, call->args[0]), -ENOSYS);
@@ -153,7 +152,7 @@ static void test_registers(void **state attr_unused)
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 }
 
-/* A piece of code in fake memory, which starts at address 0. */
+/* Code in fake memory that starts at address 0. */
 struct bytes {
 	const uint8_t *p;
 	size_t n;
@@ -212,7 +211,7 @@ static void test_code_aarch64(void **state)
 	assert_true(EXIT_AARCH64(&x, 0xf94007fe, 0x914007ff, 0xd65f03c0));
 	assert_int_equal(x.ra, 8);
 	assert_int_equal(x.sp, 4096);
-	/* cbz x0, to the last; brk; ret */
+	/* cbz x0, to the ret; brk; ret */
 	assert_true(EXIT_AARCH64(&x, 0xb4000040, 0xd4200000, 0xd65f03c0));
 	assert_false(EXIT_AARCH64(&x, 0x94000010, 0xd65f03c0)); /* bl; ret */
 	assert_false(EXIT_AARCH64(&x, 0x14000000));		/* a loop */
@@ -223,7 +222,7 @@ static void test_code_aarch64(void **state)
 	assert_true(x.ra_kept);
 	assert_int_equal(x.sp, 0);
 	assert_int_equal(x.saved, 0);
-	/* ldp x29, x30, [sp], #32; br x16; and a br x16 whose frame is still there */
+	/* ldp x29, x30, [sp], #32; br x16. Then a br x16 while the frame still exists. */
 	assert_true(EXIT_AARCH64(&x, 0xa8c27bfd, 0xd61f0200));
 	assert_int_equal(x.sp, 32);
 	assert_int_equal(x.ra, 8);
@@ -231,7 +230,7 @@ static void test_code_aarch64(void **state)
 	assert_false(EXIT_AARCH64(&x, 0xd10043ff, 0xd61f0200)); /* sub sp, sp, #16; br x16 */
 	assert_false(EXIT_AARCH64(&x, 0x927cec1f, 0xd65f03c0)); /* and sp, x0, #-16; ret */
 	assert_false(EXIT_AARCH64(&x, 0x8b2063ff, 0xd65f03c0)); /* add sp, sp, x0; ret */
-	assert_false(EXIT_AARCH64(&x, 0xd503201f));		/* nop, with nothing after it */
+	assert_false(EXIT_AARCH64(&x, 0xd503201f));		/* a nop at the end of the code */
 	srand(1);
 	for (int round = 0; round < 10000; round++) {
 		uint32_t any[64];
@@ -242,7 +241,7 @@ static void test_code_aarch64(void **state)
 	}
 }
 
-/* How the kernel stores the registers of a thread, compared with ptrace's register sets. */
+/* Compares how the kernel stores a thread's registers with ptrace's register sets. */
 static void test_kernel_regs(void **state attr_unused)
 {
 	struct arch_regs regs;
@@ -265,7 +264,7 @@ static void test_kernel_regs(void **state attr_unused)
 			assert_int_equal(arch_word(&regs, wide->column_at[c]),
 					 kernel[wide->column_at[c] / 8]);
 	}
-	/* Make it 32-bit code: set bit 4 of pstate, which follows x0 to x30, sp and pc. */
+	/* Turn it into 32-bit code: set bit 4 of pstate, which follows x0 to x30, sp and pc. */
 	kernel[33] |= 0x10;
 	regs.mode = arch_aarch64.regs_of_kernel(kernel, sizeof(kernel), regs.bytes);
 	assert_ptr_equal(regs.mode, arch_mode_of_elf(EM_ARM));
@@ -274,7 +273,7 @@ static void test_kernel_regs(void **state attr_unused)
 	assert_int_equal(arch_word(&regs, regs.mode->column_at[regs.mode->pc]), 33 << 8);
 }
 
-/* Takes the code in units of 2 bytes; a 4-byte instruction is two units, the lower half first. */
+/* Takes the code as 2-byte units. A 4-byte instruction is two units, the lower half first. */
 static bool find_exit_riscv64(const uint16_t *halves, size_t n, struct code_exit *x)
 {
 	struct bytes b = {(const uint8_t *)halves, n};
@@ -315,7 +314,7 @@ static void test_code_riscv64(void **state)
 	assert_int_equal(x.sp, 0);
 	assert_int_equal(x.ra, -8);
 	assert_int_equal(x.at[9], -24);
-	/* The same without compression: ld ra, 1000(sp); addi sp, sp, 1024; ret */
+	/* The same with uncompressed instructions: ld ra, 1000(sp); addi sp, sp, 1024; ret */
 	assert_true(EXIT_RISCV64(&x, 0x3083, 0x3e81, 0x0113, 0x4001, 0x8067, 0x0000));
 	assert_int_equal(x.sp, 1024);
 	assert_int_equal(x.ra, 1000);
@@ -334,9 +333,9 @@ static void test_code_riscv64(void **state)
 	/* mv s0, sp; mv sp, s0; ret */
 	assert_true(EXIT_RISCV64(&x, 0x840a, 0x8122, 0x8082));
 	assert_int_equal(x.base, 2);
-	/* beqz a0, to the last; ebreak; ret */
+	/* beqz a0, to the ret; ebreak; ret */
 	assert_true(EXIT_RISCV64(&x, 0xc111, 0x9002, 0x8082));
-	/* bne a1, a0, to the ebreak; j, to the last; ebreak; ret */
+	/* bne a1, a0, to the ebreak; j, to the ret; ebreak; ret */
 	assert_true(EXIT_RISCV64(&x, 0x9363, 0x00a5, 0xa011, 0x9002, 0x8082));
 	/* auipc t3; ld t3, 100(t3); jalr t1, t3, as in a procedure linkage table */
 	assert_true(EXIT_RISCV64(&x, 0x2e17, 0x0000, 0x3e03, 0x064e, 0x0367, 0x000e));
@@ -354,7 +353,7 @@ static void test_code_riscv64(void **state)
 	assert_false(EXIT_RISCV64(&x, 0x0133, 0x4051, 0x8082)); /* sub sp, sp, t0; ret */
 	assert_false(EXIT_RISCV64(&x, 0x02ef, 0x0400, 0x8082)); /* jal t0; ret */
 	assert_false(EXIT_RISCV64(&x, 0x8116, 0x8082));		/* mv sp, t0; ret */
-	assert_false(EXIT_RISCV64(&x, 0x0001));			/* nop, with nothing after it */
+	assert_false(EXIT_RISCV64(&x, 0x0001));			/* a nop at the end of the code */
 	assert_false(EXIT_RISCV64(&x, 0x0000, 0x8082));		/* an invalid instruction */
 	srand(1);
 	for (int round = 0; round < 10000; round++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tests of unwinding on 32-bit Arm: exception tables, analysis of A32 and T32 code, and a stack
+ * Tests of stack walks on 32-bit Arm: exception tables, analysis of A32 and T32 code, and a stack
  * that needs both.
  */
 #include <elf.h>
@@ -28,7 +28,7 @@
 
 #define MODE arch_mode_of_elf(EM_ARM)
 
-/* A file with one segment at BASE. The other constants are offsets in the file. */
+/* An ELF file with one segment at BASE. The other constants are file offsets. */
 enum {
 	BASE = 0x10000,
 	SIZE = 0x2000,
@@ -59,7 +59,8 @@ static uint32_t prel31(uint32_t from, uint32_t to)
 }
 
 /*
- * Adds an exception table entry for the function at offset `function`; `word` is its second word.
+ * Adds an exception table entry for the function at offset `function`. `word` is the entry's second
+ * word.
  */
 static void put_entry(uint32_t function, uint32_t word)
 {
@@ -138,7 +139,7 @@ static struct elf_file *open_image(void)
 
 /* ---- tables ---- */
 
-/* Each word of memory contains half its own address. */
+/* Each word of memory contains half of its own address. */
 static bool read_half(void *ctx, uint64_t addr, void *buf, size_t n)
 {
 	const uint32_t v = addr / 2;
@@ -148,9 +149,7 @@ static bool read_half(void *ctx, uint64_t addr, void *buf, size_t n)
 	return true;
 }
 
-/*
- * Prints where a row finds the caller's registers, given that each register r contains 0x1000 * r.
- */
+/* Prints where a row finds the caller's registers. Each register r contains 0x1000 * r. */
 static void put_row(char *text, const struct cfi_row *row)
 {
 	struct cfi_machine m = {.mode = MODE, .read = read_half, .valid = UINT64_MAX};
@@ -179,8 +178,8 @@ static void put_row(char *text, const struct cfi_row *row)
 }
 
 /*
- * Describes the row of a function from the second word of its table entry. If `word` is 0, the
- * entry refers to a list of words instead.
+ * Returns the row of a function as text. `word` is the second word of the function's table entry;
+ * if it is 0, the entry refers to the list `words` instead.
  */
 static const char *said(uint32_t word, const uint32_t *words, size_t n)
 {
@@ -226,15 +225,15 @@ static void test_table(void **state)
 	assert_string_equal(INLINE(0x80b108a9), "sp=d010 r3@d000 r4@d004 r5@d008 r14@d00c");
 	assert_string_equal(INLINE(0x809701ab), "sp=701c r4@7008 r5@700c r6@7010 r7@7014 r14@7018");
 	assert_string_equal(INLINE(0x80a1b0b0), "sp=d008 r4@d000 r5@d004");
-	/* Two words of personality 1: 0x204 + 4 * 130, and FPU registers. */
+	/* Personality 1 with two words: 0x204 + 4 * 130, and FPU registers. */
 	assert_string_equal(LISTED(0x8101b282, 0x01a8b0b0), "sp=d414 r4@d40c r14@d410");
 	assert_string_equal(LISTED(0x8101c981, 0xa8b3d0b0), "sp=d024 r4@d010 r14@d014");
 	assert_string_equal(LISTED(0x8101b381, 0xb9d1a8b0), "sp=d040 r4@d038 r14@d03c");
 	assert_string_equal(LISTED(0x8201b4b5, 0xa8b0b0b0), "sp=d00c r4@d004 r14@d008");
 	assert_string_equal(LISTED(0x80a8b0b0), "sp=d008 r4@d000 r14@d004");
-	/* A personality routine of another language, and a list with one word more. */
+	/* The personality routine of another language, and a list with one more word. */
 	assert_string_equal(LISTED(0x00001234, 0x01c0c703, 0xc6c1a8b0), "sp=d028 r4@d020 r14@d024");
-	/* Rows in which sp is restored from the stack, or set from another register. */
+	/* rows in which sp is restored from the stack or set from another register */
 	assert_string_equal(LISTED(0x8101a7b0, 0),
 			    "sp=d020 r4@d000 r5@d004 r6@d008 r7@d00c r8@d010 "
 			    "r9@d014 r10@d018 r11@d01c");
@@ -254,24 +253,27 @@ static void test_bad_table(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(spare); i++)
 		assert_string_equal(INLINE(0x800000b0 | spare[i][0] << 16 | spare[i][1] << 8),
 				    "nonsense");
-	/* opcodes: refuse to unwind. */
+	/* The opcode that refuses to unwind. */
 	assert_string_equal(INLINE(0x808000b0), "nothing");
 	assert_string_equal(INLINE(0x81a8b0b0), "nonsense"); /* only personality 0 can be inline */
 	assert_string_equal(INLINE(0x90a8b0b0), "nonsense");
 	assert_string_equal(LISTED(0x83a8b0b0), "nonsense");
 	assert_string_equal(LISTED(0x8800b0b0), "nonsense");
-	assert_string_equal(INLINE(0x8001b2ff), "nonsense");		 /* a uleb is missing */
-	assert_string_equal(LISTED(0x8101b2ff, 0xffffffff), "nonsense"); /* the uleb is too large */
-	/* Instructions after the finish code are ignored. */
+	assert_string_equal(INLINE(0x8001b2ff), "nonsense");		 /* a ULEB128 is missing */
+	assert_string_equal(LISTED(0x8101b2ff, 0xffffffff), "nonsense"); /* ULEB128 too large */
+	/* Opcodes after the finish opcode are ignored. */
 	assert_string_equal(LISTED(0x81ffb0b0), "sp=d000");
-	/* A row that restores the pc is for signal frames, which are recognised by their code. */
+	/*
+	 * Reject rows that restore the pc. They describe signal frames, which are recognised by
+	 * their code.
+	 */
 	assert_string_equal(LISTED(0x8102078f, 0xffb0b0b0), "nothing");
-	/* The list of words is outside of the file. */
+	/* The list of words is outside the file. */
 	assert_string_equal(INLINE(prel31(EXIDX + 12, SIZE - 2)), "nonsense");
 	assert_string_equal(INLINE(0x3fffffff), "nonsense");
 }
 
-/* A random table at a random place must not crash the reader. */
+/* Random tables at random locations must not crash the reader. */
 static void test_random_table(void **state)
 {
 	struct elf_file *f;
@@ -324,7 +326,7 @@ static bool read_bytes(void *ctx, uint64_t addr, void *buf, size_t n)
 	return true;
 }
 
-/* Analyses code up to its return and prints the result as text. */
+/* Analyses code up to the function's return and prints the result as text. */
 static const char *left(const void *code, size_t n, uint64_t pc)
 {
 	static char text[256];
@@ -363,7 +365,7 @@ static void test_a32(void **state)
 	assert_string_equal(A32(0xe28dd008, 0xe8bd8010), "r13+16 +12 r4+8");
 	/* sub sp, fp, #4; pop {fp, pc} */
 	assert_string_equal(A32(0xe24bd004, 0xe8bd8800), "r11+4 +0 r11-4");
-	/* ldr pc, [sp], #4; vpop {d8-d9} before it */
+	/* ldr pc, [sp], #4, preceded by vpop {d8-d9} */
 	assert_string_equal(A32(0xecbd8b04, 0xe49df004), "r13+20 +16");
 	/* ldrd r4, r5, [sp]; ldr r6, [sp, #8]; add sp, sp, #12; pop {lr}; bx lr */
 	assert_string_equal(A32(0xe1cd40d0, 0xe59d6008, 0xe28dd00c, 0xe49de004, 0xe12fff1e),
@@ -378,13 +380,15 @@ static void test_a32(void **state)
 	assert_string_equal(A32(0xe52de004, 0xe081e002, 0xe49df004), "r13+0 lr");
 	/* movw r3, #4096; add sp, sp, r3; pop {pc} */
 	assert_string_equal(A32(0xe3013000, 0xe08dd003, 0xe49df004), "r13+4100 +4096");
-	/* mov r4, r5 without a restore, or add r4, r4, r5; bx lr */
+	/* mov r4, r5 or add r4, r4, r5, each without a restore; bx lr */
 	assert_string_equal(A32(0xe1a04005, 0xe12fff1e), "r13+0 lr r4=r5");
 	assert_string_equal(A32(0xe0844005, 0xe12fff1e), "r13+0 lr r4?");
-	/* An endless loop after push {r4, lr}; sub sp, sp, #8; bl: the pushes give the frame. */
+	/*
+	 * An endless loop after push {r4, lr}; sub sp, sp, #8; bl. The pushes determine the frame.
+	 */
 	assert_string_equal(A32_AT(12, 0xe92d4010, 0xe24dd008, 0xeb000000, 0xeafffffd),
 			    "r13+16 +12 r4+8");
-	/* The same, with arguments pushed first. */
+	/* The same, but arguments are pushed first. */
 	assert_string_equal(A32_AT(12, 0xe92d000e, 0xe52de004, 0xeb000000, 0xeafffffd),
 			    "r13+16 +0");
 	assert_string_equal(A32(0xe1a00000, 0xe52de004, 0xeafffffe),
@@ -406,7 +410,7 @@ static void test_t32(void **state)
 	/* mov r7, r3; add sp, #8; ldmia.w sp!, {r4-r8, pc} */
 	assert_string_equal(T32(0x461f, 0xb002, 0xe8bd, 0x81f0),
 			    "r13+32 +28 r4+8 r5+12 r6+16 r7+20 r8+24");
-	/* ldr.w pc, [sp], #4; vpop {d8} before it */
+	/* ldr.w pc, [sp], #4, preceded by vpop {d8} */
 	assert_string_equal(T32(0xecbd, 0x8b02, 0xf85d, 0xfb04), "r13+12 +8");
 	/* pop {r7}; cmn.w r0, #4096; it cc; bxcc lr; b.w */
 	assert_string_equal(T32(0xbc80, 0xf510, 0x5f80, 0xbf38, 0x4770, 0xf000, 0xb800),
@@ -418,14 +422,14 @@ static void test_t32(void **state)
 			    "r13+1036 +1032 r4+1024 r5+1028");
 	/* movw r3, #4100; add sp, r3; pop {pc} */
 	assert_string_equal(T32(0xf241, 0x0304, 0x449d, 0xbd00), "r13+4104 +4100");
-	/* mov r7, ip: the value of ip is unknown; bx lr */
+	/* mov r7, ip; bx lr. The value of ip is unknown. */
 	assert_string_equal(T32(0x4667, 0x4770), "r13+0 lr r7?");
-	/* tbb [pc, r0] to the first case: pop {pc} */
+	/* tbb [pc, r0], whose first case is pop {pc} */
 	assert_string_equal(T32(0xe8df, 0xf000, 0x0101, 0xbd00), "r13+4 +0");
 	/* push {r7, lr}; sub sp, #16; add r7, sp, #0; bl; b back to it */
 	assert_string_equal(T32_AT(10, 0xb580, 0xb084, 0xaf00, 0xf7ff, 0xfffe, 0xe7fb),
 			    "r13+24 +20 r7+16");
-	/* push {r4, lr}; add sp, #8; sub sp, #0x80000000; b to itself: registers have 32 bits */
+	/* push {r4, lr}; add sp, #8; sub sp, #0x80000000; b to itself. Arithmetic is 32-bit. */
 	assert_string_equal(A32_AT(12, 0xe92d4010, 0xe28dd008, 0xe24dd102, 0xeafffffe),
 			    "r13-2147483648 +2147483644 r4+2147483640");
 	assert_string_equal(T32(0xde00, 0x4770), "nothing");		   /* udf */
@@ -456,7 +460,7 @@ static void test_calls(void **state)
 	static const bool a32_calls[] = {false, true, true, false, true, true, false};
 	static const uint16_t t32[] = {0xbf00, 0xbf00, 0xf7ff, 0xfffe, 0xf7ff, 0xe800,
 				       0x4798, 0x4718, 0xf000, 0xb800, 0xbf00};
-	/* mov.w r7, #1; svc 0; then the same with another number, and with a return before it */
+	/* mov.w r7, #1; svc 0. Then the same with another syscall number, and after a return. */
 	static const uint16_t end[] = {0xf04f, 0x0701, 0xdf00}, other[] = {0xf04f, 0x0702, 0xdf00},
 			      returns[] = {0x4770, 0xf04f, 0x0701, 0xdf00};
 	static const uint32_t end_a32[] = {0xe1a00006, 0xe3a07001, 0xef000000};
@@ -490,7 +494,7 @@ static void test_random_code(void **state)
 	}
 }
 
-/* ---- a stack ---- */
+/* ---- walk of a complete stack ---- */
 
 #define NOBODY (1 << 29)
 enum { HANDLER = 0x100, RESTORER = 0x120, LEAF = 0x140, LOOP = 0x160, MAIN = 0x180, START = 0x1a0 };
@@ -506,7 +510,9 @@ static void make_program(void)
 	/* push {r4, lr}; sub sp, #8; bl; add sp, #8; pop {r4, pc} */
 	static const uint16_t handler[] = {0xb510, 0xb082, 0xf7ff, 0xfffe, 0xb002, 0xbd10},
 			      restorer[] = {0xf04f, 0x0777, 0xdf00}, /* mov.w r7, #119; svc 0 */
-		/* push {r7, lr}; sub sp, #16; add r7, sp, #0; bl that does not return; data: a pop
+		/*
+		 * push {r7, lr}; sub sp, #16; add r7, sp, #0; bl that never returns; data that
+		 * looks like a pop
 		 */
 		loop[] = {0xb580, 0xb084, 0xaf00, 0xf7ff, 0xfffe, 0xbd10},
 			      in_main[] = {0xb5f0, 0xf7ff, 0xfffe, 0xbdf0}; /* push; bl; pop */
@@ -529,7 +535,7 @@ static void make_program(void)
 	put_symbol("leaf", LEAF, 8);
 	put_symbol("loop", LOOP + 1, 12);
 	put_symbol("main", MAIN + 1, 8);
-	/* The exception table says that the function begins there. */
+	/* The exception table has an entry at the start of _start(). */
 	put_symbol("_start", START, 0);
 	end_image(START);
 }
@@ -581,7 +587,7 @@ static pid_t inner_pid(struct file_source *s, pid_t pid)
 
 static void make_stack(uint32_t *words, uint32_t restorer)
 {
-	uint32_t *frame = words + 4, *regs = frame + 8; /* the registers in struct sigframe */
+	uint32_t *frame = words + 4, *regs = frame + 8; /* registers in struct sigframe */
 
 	words[3] = restorer;
 	regs[7] = 0x12345678;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Blocks of trace files: packed blocks are read back unchanged, and all intact blocks of a damaged
- * file are still read.
+ * Blocks of trace files. Packed blocks are read back unchanged, and all intact blocks of a damaged
+ * file can still be read.
  */
 #include <fcntl.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@
 #define BLOCKS 5
 
 /*
- * A file of a few blocks, each of which contains its own number. One block is incompressible, one
+ * A file of a few blocks, each of which contains its own index. One block is incompressible and one
  * is empty.
  */
 struct file {
@@ -130,7 +130,7 @@ static void test_whole(void **state)
 	strbuf_deinit(&f.bytes);
 }
 
-/* A block larger than any buffer, read through a pipe that delivers it in pieces. */
+/* Reads a block that is larger than any buffer from a pipe, which delivers it in parts. */
 static void test_large(void **state)
 {
 	struct block_packer *p = block_packer_create();
@@ -180,7 +180,7 @@ static void test_large(void **state)
 	block_packer_destroy(p);
 }
 
-/* If a file is truncated at any byte, all blocks before that byte are read. */
+/* If a file is truncated anywhere, all complete blocks are still read. */
 static void test_truncated(void **state)
 {
 	struct file f;
@@ -214,7 +214,7 @@ static void test_truncated(void **state)
 	strbuf_deinit(&f.bytes);
 }
 
-/* A flipped bit loses only the block that contains it. */
+/* A flipped bit damages only the block that contains it. */
 static void test_flipped(void **state)
 {
 	struct file f;

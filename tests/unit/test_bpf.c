@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Parts of the engine that collects events in the kernel with BPF: ring buffers, the order of their
- * records, and the BPF program that makes the memory reads of a plan. That program is run over
- * memory of this process and must find what capture/plan.c finds.
+ * Parts of the BPF engine: ring buffers, the order of their records, and the BPF program that makes
+ * the memory reads of a plan. That program reads memory of this process, and must find the same
+ * data as capture/plan.c.
  */
 #include "config.h"
 
@@ -118,7 +118,7 @@ static void test_ring(void **state attr_unused)
 	}
 	assert_true(written - seen <= 1);
 	assert_true(written > 10000);
-	/* The reader stops at a record that the kernel has not finished. */
+	/* The reader stops at a record that the kernel is still writing. */
 	fake_write(&f, 1, 1, 24, BPF_RINGBUF_BUSY_BIT);
 	fake_write(&f, 2, 2, 24, 0);
 	assert_false(ring_next(&f.ring, &start, &bytes, &n));
@@ -145,7 +145,7 @@ static void test_order(void **state attr_unused)
 		uint64_t now;
 
 		for (int i = 0; i < 100; i++) {
-			/* Neighbouring records of a ring may be swapped. */
+			/* Adjacent records in a ring may be swapped. */
 			seed = seed * 1103515245 + 12345;
 			time += 10;
 			written += fake_write(&f[seed >> 16 & 1], time + (seed >> 20 & 15), 0,
@@ -178,7 +178,9 @@ static void test_order(void **state attr_unused)
 	}
 }
 
-/* Writes one record that contains the entry of a call and its return, each with its time. */
+/*
+ * Writes one record that contains both the entry and the return of a syscall, each with its time.
+ */
 static void fake_call(struct fake_ring *f, uint64_t entered, uint64_t left)
 {
 	char *data = (char *)f->pages + 2 * PAGE;
@@ -199,7 +201,7 @@ static bool is_leave(const struct record *r, const void *ctx attr_unused)
 	return r->kind == RECORD_LEAVE;
 }
 
-/* Events between the entry and the return of a call are reported between them. */
+/* Events that occur between a syscall's entry and its return are reported between them. */
 static void test_order_calls(void **state attr_unused)
 {
 	static const uint64_t times[] = {10, 12, 15, 20, 30, 35};
@@ -221,7 +223,7 @@ static void test_order_calls(void **state attr_unused)
 	fake_write(&f[1], 12, 2, sizeof(*r), 0);
 	fake_write(&f[1], 15, 2, sizeof(*r), 0);
 	fake_write(&f[1], 35, 2, sizeof(*r), 0);
-	/* Other records may still come before the return of the second call, so it is held back. */
+	/* Other records may still precede the return of the second syscall, so it is held back. */
 	assert_true(order_refill(o, 36, 0));
 	for (unsigned i = 0; i < ARRAY_SIZE(times); i++) {
 		r = order_next(o, &n, &ring);
@@ -236,7 +238,7 @@ static void test_order_calls(void **state attr_unused)
 	leave = (const struct leave_record *)order_next(o, &n, &ring);
 	assert_true(leave && leave->ret == 40 && n == sizeof(*leave));
 	assert_false(order_refill(o, 50, 0));
-	/* Records that were not taken yet are considered as well. */
+	/* order_find() also considers records that have not been taken yet. */
 	fake_call(&f[1], 60, 70);
 	r = order_find(o, is_leave, NULL, &n);
 	assert_true(r && r->time == 70);
@@ -245,7 +247,7 @@ static void test_order_calls(void **state attr_unused)
 		fake_ring_deinit(&f[i]);
 }
 
-/* ---- the BPF program that reads memory ---- */
+/* ---- BPF program that reads memory ---- */
 
 static ssize_t own_read(struct memory *m attr_unused, uint64_t addr, void *buf, size_t n)
 {
@@ -258,8 +260,8 @@ static const struct memory_ops own_ops = {.read_some = own_read};
 static struct memory own_memory = {&own_ops};
 
 /*
- * Whether to load the program for kernels that require aligned accesses. All kernels can be asked
- * to check that.
+ * If true, load the program in its variant for kernels that require aligned accesses. Any kernel
+ * can check the alignment.
  */
 static bool aligned;
 
@@ -269,7 +271,7 @@ static int map_of(const struct loaded *l, const char *name)
 	return l->bpf.bpf_map__fd(loaded_map(l, name));
 }
 
-/* Pins the test to the CPU that it runs on and returns that CPU. */
+/* Pins the test to its current CPU and returns the CPU's index. */
 static unsigned stay(void)
 {
 	const int cpu = sched_getcpu();
@@ -281,7 +283,7 @@ static unsigned stay(void)
 	return (unsigned)cpu;
 }
 
-/* Loads only the BPF program that makes the reads of a plan with n operations, for one CPU. */
+/* Loads, for one CPU, only the BPF program that makes the reads of a plan with n operations. */
 static bool load_machine(struct loaded *l, unsigned n, unsigned cpu)
 {
 	const struct setup setup = {.cpus = cpu + 1, .aligned = aligned};
@@ -295,7 +297,10 @@ static bool load_machine(struct loaded *l, unsigned n, unsigned cpu)
 								 l->object, "make_reads_once"));
 	l->bpf.bpf_map__set_max_entries(loaded_map(l, "ops"), n + 1);
 	l->bpf.bpf_map__set_max_entries(loaded_map(l, "scratches"), cpu + 1);
-	/* The program does not use these maps, but libbpf must not create them without a type. */
+	/*
+	 * The program does not use these maps, and libbpf would fail to create them because they
+	 * have no type.
+	 */
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "rings"), false);
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "events"), false);
 	err = l->bpf.bpf_object__load(l->object);
@@ -305,7 +310,7 @@ static bool load_machine(struct loaded *l, unsigned n, unsigned cpu)
 	return true;
 }
 
-/* Runs the reads of a plan in the kernel. Returns NULL if that is not permitted. */
+/* Makes the reads of a plan in the kernel. Returns NULL if that is not permitted. */
 static struct scratch *run_machine(const struct plan *p, const struct plan_limits *limits,
 				   const uint64_t *args, int64_t result)
 {
@@ -359,8 +364,8 @@ static const struct plan_limits limits = {.bytes = {[PLAN_WHOLE] = 16384,
 					  .depth = PLAN_DEPTH_MAX};
 
 /*
- * Whether a chunk of the record contains the bytes that were read. Strings are compared up to their
- * end.
+ * Returns true if a chunk of the record contains the bytes that were read. Strings are compared up
+ * to their NUL.
  */
 static bool has_read(const struct scratch *s, const struct plan_read *read)
 {
@@ -405,14 +410,14 @@ static unsigned compare_one(const struct plan *p, const uint64_t *args, int64_t 
 }
 
 /*
- * Checks that the BPF program collects at least what capture/plan.c reads. Returns how many reads
- * it made.
+ * Checks that the BPF program collects at least the data that capture/plan.c reads. Returns the
+ * number of reads that it made.
  */
 static unsigned compare(const struct plan *p, const uint64_t *args, int64_t result)
 {
 	const unsigned made = compare_one(p, args, result);
 
-	/* The same with checks of alignment. */
+	/* The same with alignment checks. */
 	aligned = true;
 	assert_int_equal(compare_one(p, args, result), made);
 	aligned = arch_native->aligned_programs;
@@ -435,7 +440,7 @@ static struct plan_number argument(unsigned n)
 	return (struct plan_number){.source = PLAN_ARG, .n = n};
 }
 
-/* Two readable pages followed by an unreadable one. */
+/* Maps two readable pages followed by an unreadable page. */
 static char *edge(void)
 {
 	char *at = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -467,7 +472,7 @@ static void test_machine_flat(void **state attr_unused)
 	plan_add(&p, at_argument(PLAN_STRING, 5, PLAN_PATH));
 	assert_int_equal(compare(&p, args, -1), 4);
 	/*
-	 * If a range of bytes crosses the end of readable memory, the bytes before the end are
+	 * If a byte range crosses the end of readable memory, the bytes before the end are
 	 * collected.
 	 */
 	s = run_machine(&p, &limits, args, -1);
@@ -476,8 +481,8 @@ static void test_machine_flat(void **state attr_unused)
 	assert_int_equal(s->made[3].got, PAGE + 100);
 	free(s);
 	/*
-	 * A string that crosses the end of readable memory is not collected, nor are bytes with a
-	 * negative length.
+	 * Strings that cross the end of readable memory are not collected, nor are byte ranges with
+	 * a negative length.
 	 */
 	args[0] = (uintptr_t)at + 2 * PAGE - 5;
 	args[1] = 8;
@@ -493,7 +498,7 @@ static void test_machine_flat(void **state attr_unused)
 	munmap(at, 3 * PAGE);
 }
 
-/* An array of strings, as for execve. */
+/* An array of strings, as in execve(). */
 static void test_machine_list(void **state attr_unused)
 {
 	char *list[70], text[70][16];
@@ -517,7 +522,9 @@ static void test_machine_list(void **state attr_unused)
 	assert_int_equal(compare(&p, args, -1), 4);
 }
 
-/* A struct msghdr: it has a vector of buffers, and another member has the vector's length. */
+/*
+ * A struct msghdr has a pointer to a vector of buffers. Another member is the length of the vector.
+ */
 static void test_machine_vector(void **state attr_unused)
 {
 	struct iovec vector[5];
@@ -552,7 +559,7 @@ static void test_machine_vector(void **state attr_unused)
 	op.unit = sizeof(*vector);
 	op.count = (struct plan_number){.source = PLAN_FIELD, .op = 0, .offset = 24};
 	plan_add(&p, op);
-	/* The buffers: each element of the vector has the address and the length of one. */
+	/* The buffers: each vector element contains a buffer's address and length. */
 	op.parent = 2;
 	op.offset = 0;
 	op.unit = 1;
@@ -560,7 +567,7 @@ static void test_machine_vector(void **state attr_unused)
 	op.count = (struct plan_number){.source = PLAN_FIELD, .op = 2, .offset = 8};
 	plan_add(&p, op);
 	assert_int_equal(compare(&p, args, -1), 1 + 1 + 1 + 4);
-	/* The same with a condition that does not hold. */
+	/* The same with a condition that is false. */
 	p.ops[3].condition = (struct plan_number){.source = PLAN_FIELD, .op = 0, .offset = 40};
 	p.ops[3].mask = 0xff;
 	p.ops[3].value = 4;
@@ -588,7 +595,7 @@ static void test_machine_result(void **state attr_unused)
 
 /* ---- mappings ---- */
 
-/* Code of a process is read once and stays available after the process has exited. */
+/* A process's code is read once and stays available after the process has exited. */
 static void test_code_cache(void **state attr_unused)
 {
 	static const char code[] = "code that is in no file";
@@ -610,7 +617,7 @@ static void test_code_cache(void **state attr_unused)
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 	memset(got, 0, sizeof(got));
 	nanosleep(&(struct timespec){.tv_nsec = CODE_CACHE_NS}, NULL);
-	/* No thread has this id, so the code is read through its process. */
+	/* No thread has the id INT_MAX, so the code is read through its process. */
 	assert_int_equal(code_cache_read(&c, INT_MAX, pid, addr, got, sizeof(got)), sizeof(got));
 	assert_string_equal(got, code);
 	assert_int_equal(code_cache_read(&c, pid, pid, 1 << 20, got, 1), -ESRCH);
@@ -646,7 +653,7 @@ static void test_mmaps(void **state)
 	assert_int_equal(e.time, 77);
 	assert_int_equal(e.mapping.end, 0x3000);
 	assert_string_equal(e.mapping.name, "/x");
-	/* Refuse a record that is too short, has an unterminated name, or is not executable. */
+	/* Reject a record that is too short, has an unterminated name, or is not executable. */
 	assert_false(mmaps_parse(&r, sizeof(r) - 8, &e));
 	memset(r.name, 'x', sizeof(r.name));
 	assert_false(mmaps_parse(&r, sizeof(r), &e));
@@ -655,7 +662,9 @@ static void test_mmaps(void **state)
 	assert_false(mmaps_parse(&r, sizeof(r), &e));
 }
 
-/* If set, the process is gone: /proc then lists no mapping, otherwise one. */
+/*
+ * If set, the process has exited and /proc lists none of its mappings. Otherwise /proc lists one.
+ */
 static bool process_is_gone;
 
 static struct map_table *live_list(struct map_source *s attr_unused, pid_t tid attr_unused)
@@ -669,7 +678,10 @@ static struct map_table *live_list(struct map_source *s attr_unused, pid_t tid a
 	return t;
 }
 
-/* After missed mappings, the mappings of a process are read again, and that is counted. */
+/*
+ * If mapping events were missed, the mappings of the process are read again. The additional reads
+ * are counted.
+ */
 static void test_spaces_unknown(void **state attr_unused)
 {
 	static const struct map_source_ops ops = {.list = live_list};

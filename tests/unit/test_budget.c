@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The limits on the size of one event: ordinary calls are shown in full, huge ones are cut off with
+ * Limits on the size of one event: ordinary syscalls are shown in full, huge ones are cut off with
  * "...".
  */
 #include <setjmp.h>
@@ -21,10 +21,10 @@
 #define ITEM_SIZE (4u << 20)
 #define ELEMENTS  65536
 #define MESSAGES  1024
-/* Offsets from BASE. The messages come first, then the iovecs, then the data. */
+/* Offsets from BASE. The messages come first, followed by the iovecs and the data. */
 #define IOV_AT	(1u << 20)
 #define DATA_AT (2u << 20)
-/* By how much one element, with the values around it, may exceed the budget. */
+/* The amount by which one element and the values around it may exceed the budget. */
 #define SLACK (2u << 20)
 
 struct hostile {
@@ -132,7 +132,7 @@ static void a_large_array_is_whole(void **state)
 	free(modes);
 }
 
-/* Many short strings cost only the bytes that are shown of them, even with a large -s. */
+/* Many short strings cost only the bytes that are shown, even with a large -s. */
 static void short_strings_are_cheap(void **state)
 {
 	const uint64_t args[SYSCALL_ARGS_MAX] = {BASE + ITEM_SIZE - 4, BASE, BASE};
@@ -164,7 +164,8 @@ static ssize_t read_fake(struct memory *m, uint64_t addr, void *buf, size_t n)
 }
 
 /*
- * If the tracer is about to exit, small calls are shown in full and large ones are cut off early.
+ * When the tracer is about to exit, small syscalls are shown in full and large ones are cut off
+ * early.
  */
 static void an_urgent_end(void **state)
 {
@@ -195,7 +196,7 @@ static void arena_takes_back(void **state)
 	arena_give_back(&a, p, 1000, 10);
 	q = arena_alloc(&a, 8);
 	assert_ptr_equal(q, p + 16);
-	/* This is no longer the last allocation, so it cannot be given back. */
+	/* This is no longer the last allocation, so it cannot be returned to the arena. */
 	arena_give_back(&a, p, 16, 0);
 	p = arena_alloc(&a, 8);
 	assert_ptr_equal(p, q + 8);

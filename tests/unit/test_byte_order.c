@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Decoding for a big-endian machine: an imaginary one that has the ABI of x86_64. */
+/* Decoding for an imaginary big-endian machine with the ABI of x86_64. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static void be(uint8_t *p, uint64_t v, size_t n)
 		p[i] = v >> 8 * (n - 1 - i);
 }
 
-/* Decodes a call of the imaginary machine and compares its arguments with `text`. */
+/* Decodes a syscall of the imaginary machine and compares its arguments with `text`. */
 static void check(const char *name, const uint64_t *args, int64_t ret, uint8_t *bytes, size_t size,
 		  const char *text)
 {
@@ -59,7 +59,7 @@ static void test_load(void **state)
 	assert_true(cursor_uint(&c, 4) == 0x04030201);
 }
 
-/* Members of a struct, one of which is only shown if a flag is set. */
+/* Struct members, one of which is shown only if a flag is set. */
 static void test_structs(void **state)
 {
 	uint8_t bytes[64] = {0};
@@ -79,7 +79,7 @@ static void test_structs(void **state)
 	      "24");
 }
 
-/* Arrays that are decoded at the exit of a call. */
+/* Arrays that are decoded at syscall exit. */
 static void test_arrays(void **state)
 {
 	uint8_t bytes[8] = {0};
@@ -90,7 +90,7 @@ static void test_arrays(void **state)
 	check("pipe2", (uint64_t[6]){BASE, 0x80000}, 0, bytes, sizeof(bytes), "[3, 4], O_CLOEXEC");
 }
 
-/* Strings at addresses in memory. */
+/* Strings whose addresses are in memory. */
 static void test_pointers(void **state)
 {
 	uint8_t bytes[64] = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The codings of raw stacks and of directory entries in traces. */
+/* Encodings of raw stacks and directory entries in traces. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@ static struct raw_image image_of(uint64_t addr, size_t words, unsigned seed)
 	struct raw_image i = {.regs_size = 216, .addr = addr};
 
 	for (size_t k = 0; k < words; k++) {
-		/* A pattern of period 40, with one word that depends on the seed. */
+		/* Every 40th word is the seed. Each other word is its own address / 8. */
 		uint64_t word = (addr / 8 + k) % 40 ? addr / 8 + k : seed;
 
 		strbuf_add(&i.stack, (const char *)&word, sizeof(word));
@@ -36,7 +36,10 @@ static void test_raw(void **state)
 		size_t words;
 	} shapes[] = {{0x7000, 300}, {0x7000, 300}, {0x6f00, 332}, {0x7800, 40},
 		      {0x7000, 0},   {0x9000, 100}, {0x8ff8, 101}, {0x9008, 80}};
-	/* The register values that the stop already has; those equal to the seed are among them. */
+	/*
+	 * Register values that the stop record already contains. Some of them are equal to the
+	 * seed.
+	 */
 	struct raw_stop_values in_stop = {RAW_STOP_VALUES,
 					  {1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 0}};
 	const struct raw_stop_values nothing = {0};
@@ -66,7 +69,7 @@ static void test_raw(void **state)
 			assert_memory_equal(got.stack.data, new.stack.data, new.stack.len);
 		if (i == 1)
 			assert_true(b.len < 400);
-		/* A record that is truncated anywhere is refused. */
+		/* A record is rejected wherever it is truncated. */
 		for (size_t n = 0; n < b.len; n++) {
 			in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + n};
 			assert_false(raw_take(&in, &old, &got, &implied));
@@ -117,7 +120,10 @@ static void test_dirents(void **state)
 	assert_int_equal(n, memory.len);
 	for (size_t i = 0; i < n; i++)
 		assert_int_equal(got[i], memory.data[i] == 'Z' ? 0 : (uint8_t)memory.data[i]);
-	/* Truncated and too long records are refused. Bytes after the end are ignored. */
+	/*
+	 * Records that are truncated or too long are rejected. Bytes after the end of a record are
+	 * ignored.
+	 */
 	for (size_t cut = 0; cut < b.len; cut++) {
 		in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + cut};
 		assert_null(dirents_take(&in, &arena, 4096, &n));

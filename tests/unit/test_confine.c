@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the namer process may still do once it is confined. */
+/* Checks which operations a confined namer process may still perform. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 #include "stack/namer/confine.h"
 
-/* Calls newfstatat in a confined process. Returns 0 or its errno. */
+/* Calls newfstatat() in a confined process. Returns 0 or its errno. */
 static int state_of(int fd, const char *path, int flags)
 {
 	struct stat st;

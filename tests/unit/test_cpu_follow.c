@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * A thread can be followed to its CPU, and CPU affinity and scheduling policy are restored in every
- * case.
- */
+/* A thread can be followed to its CPU. CPU affinity and scheduling policy are always restored. */
 #include <limits.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -50,7 +47,7 @@ static void assert_as_before(void)
 	assert_true(CPU_EQUAL(&now, &before));
 }
 
-/* The first attempt may merely find out whether following is permitted. */
+/* The first attempt may only find out whether following is permitted. */
 static int start(void **state attr_unused)
 {
 	memset(&follow, 0, sizeof(follow));
@@ -88,7 +85,7 @@ static void test_follow(void **state attr_unused)
 	cpu_set_t now;
 	int policy;
 
-	/* On a busy machine the watchdog may stop the following before this test looks at it. */
+	/* On a busy machine, the watchdog may stop following before this test can check it. */
 	for (int tries = 0;; tries++) {
 		assert_uint_in_range(tries, 0, 1000);
 		follow_other();
@@ -102,7 +99,7 @@ static void test_follow(void **state attr_unused)
 	assert_true(CPU_ISSET(follow.cpu, &now));
 	cpu_follow_stop(&follow);
 	assert_as_before();
-	/* Nothing was changed in the other process. */
+	/* The other process's policy and affinity are unchanged. */
 	assert_int_equal(policy_of(other), SCHED_OTHER);
 	assert_int_equal(sched_getaffinity(other, sizeof(now), &now), 0);
 	assert_true(CPU_EQUAL(&now, &before));
@@ -120,7 +117,7 @@ static void test_no_stops(void **state attr_unused)
 	assert_as_before();
 	assert_int_not_equal(cpu_follow_count_stop(&follow), FOLLOW_GOES_ON);
 	assert_false(follow.following);
-	/* Following works a second time. On a busy machine the watchdog may stop it at once. */
+	/* Following works a second time. On a busy machine, the watchdog may stop it at once. */
 	for (int i = 0; cpu_follow_start(&follow, other); i++)
 		assert_uint_in_range(i, 0, 1000);
 	assert_true(follow.following);
@@ -131,7 +128,7 @@ static void test_starved(void **state attr_unused)
 	time_t end = time(NULL) + 10;
 
 	follow_other();
-	/* The other process is ready to run, but does not stop. */
+	/* The other process stays runnable, but has no ptrace stops. */
 	while (follow.following && time(NULL) < end) {
 		for (volatile int i = 0; i < 50000000; i++) {
 		}
@@ -142,7 +139,7 @@ static void test_starved(void **state attr_unused)
 	assert_as_before();
 }
 
-/* Whoever waits for the CPU while following makes it end with a pause before the next attempt. */
+/* If a task must wait for the CPU, following ends, and is not tried again for a while. */
 static void test_judge(void **state attr_unused)
 {
 	assert_int_equal(cpu_follow_judge('R', 't', true), FOLLOW_STARVED);
@@ -156,7 +153,7 @@ static void test_judge(void **state attr_unused)
 /* Memory that the real-time thread and the tracer share. */
 struct hog {
 	atomic_bool go, tracer_runs;
-	atomic_int ms; /* how long the tracer did not run */
+	atomic_int ms; /* the time in which the tracer did not run */
 };
 
 static int now_ms(void)

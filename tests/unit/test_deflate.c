@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Output of deflate_bytes() can be decompressed, and is small where the input allows it. */
+/*
+ * deflate_bytes() writes output that can be decompressed, and that is small if the input is
+ * compressible.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +16,7 @@
 
 static struct deflate *d;
 
-/* Compresses text, decompresses it and compares. Returns the number of compressed bytes. */
+/* Compresses and decompresses `text`, and compares the result. Returns the compressed size. */
 static size_t round_trip(const struct strbuf *text)
 {
 	struct strbuf packed = {0}, again = {0};
@@ -46,7 +49,7 @@ static void test_short(void **state)
 	strbuf_deinit(&b);
 }
 
-/* Matches of the greatest length and the greatest distance. */
+/* Matches of maximum length and maximum distance. */
 static void test_repeated(void **state)
 {
 	struct strbuf b = {0};
@@ -57,7 +60,8 @@ static void test_repeated(void **state)
 	assert_true(round_trip(&b) < 500);
 	b.len = 0;
 	/*
-	 * A repetition at a distance of 32,000 bytes is found; one at 32,769 is beyond the window.
+	 * A repetition at a distance of 32,000 bytes is found. A distance of 32,769 is beyond the
+	 * window.
 	 */
 	for (unsigned gap = 32000; gap <= 32769; gap += 769) {
 		unsigned seed = 7;

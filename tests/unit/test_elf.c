@@ -30,7 +30,7 @@
 #define MODE_64 arch_mode_of_elf(EM_X86_64)
 #define MODE_32 arch_mode_of_elf(EM_386)
 
-/* A file with one segment at address 0x1000, whose .eh_frame and .symtab the test writes. */
+/* A file with one segment at address 0x1000. The test writes its .eh_frame and .symtab. */
 #define TEXT 0x1000
 
 struct image {
@@ -86,7 +86,7 @@ static void put_fde(struct maker *m, uint64_t lo, uint64_t size, const uint8_t *
 	size_t at = m->n, len;
 
 	put_uint(m, 0, 4);
-	put_uint(m, at + 4, 4); /* the CIE is at 0 */
+	put_uint(m, at + 4, 4); /* the CIE is at offset 0 */
 	put_uint(m, lo, 8);
 	put_uint(m, size, 8);
 	put_uint(m, 0, 1);
@@ -227,7 +227,7 @@ static void test_rows(void **state)
 static void test_stub(void **state)
 {
 	static const uint8_t start[] = {0x0c, 31, 0}; /* CFA sp+0 */
-	/* x30 at CFA+8; CFA sp+208; CFA sp-16, x30 as it was */
+	/* x30 saved at CFA+8; CFA is sp+208; CFA is sp-16, x30 restored */
 	static const uint8_t program[] = {0x11, 30,   0x7f, 0x44, 0x0e, 0xd0,
 					  0x01, 0x44, 0x13, 2,	  0xde};
 	const struct arch_mode *mode = arch_mode_of_elf(EM_AARCH64);
@@ -273,17 +273,17 @@ static void test_kinds(void **state)
 	KIND(RULE_END, 0x07, 16);	   /* RA undefined */
 	KIND(RULE_SLOW, 0x0d, 10);	   /* CFA by r10 */
 	KIND(RULE_SLOW, 0x0f, 2, 0x77, 8); /* CFA by expression */
-	KIND(RULE_SP, 0x90, 2);		   /* RA at another offset, which the rule contains */
-	KIND(RULE_SLOW, 0x11, 16, 0x80, 0x80, 0x7e); /* RA too far away */
+	KIND(RULE_SP, 0x90, 2);		   /* RA at another offset, which a rule can express */
+	KIND(RULE_SLOW, 0x11, 16, 0x80, 0x80, 0x7e); /* RA's offset is too large */
 	KIND(RULE_SLOW, 0x09, 16, 5);		     /* RA in a register */
 	KIND(RULE_SLOW, 0x10, 6, 2, 0x77, 0);	     /* rbp by expression */
 	KIND(RULE_SLOW, 0x07, 6);		     /* rbp lost */
 	KIND(RULE_SLOW, 0x16, 7, 2, 0x77, 0);	     /* rsp by expression */
-	KIND(RULE_SP, 0x90 - 13, 3);		     /* rbx is not needed */
-	KIND(RULE_SP, 0x05, 40, 3);		     /* vector registers are ignored */
+	KIND(RULE_SP, 0x90 - 13, 3);		     /* the rule for rbx is not needed */
+	KIND(RULE_SP, 0x05, 40, 3);		     /* rules for vector registers are ignored */
 	KIND(RULE_BAD, 0x3f);			     /* unknown instruction */
-	KIND(RULE_BAD, 0x0b);			     /* there is no state to restore */
-	KIND(RULE_BAD, 0x0c, 0x80);		     /* ends within a number */
+	KIND(RULE_BAD, 0x0b);			     /* no saved state to restore */
+	KIND(RULE_BAD, 0x0c, 0x80);		     /* truncated number */
 	KIND(RULE_BAD, 0x0c, 99, 8);		     /* unknown register */
 	KIND(RULE_BAD, 0x0f, 100, 0x77);	     /* an expression longer than the record */
 	KIND(RULE_BAD, 0x0c, 7, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f);
@@ -343,19 +343,19 @@ static void test_expressions(void **state)
 	EXPR(2, 0x31, 0x32, 0x16, 0x13);       /* swap, drop */
 	EXPR(7, 0x37, 0x31, 0x28, 1, 0, 0x31); /* bra over a push */
 	EXPR(0x80, 0x31, 0x37, 0x24);	       /* shl */
-	EXPR(0, 0x31, 0x08, 64, 0x24);	       /* a shift by the width of the type */
+	EXPR(0, 0x31, 0x08, 64, 0x24);	       /* shift by the width of the type */
 	EXPR(0x6008, 0x92, 6, 8);
 	EXPR(-1, 0x09, 0x80, 0x08, 200, 0x26); /* shra */
-	EXPR_FAILS(-EINVAL, 0x13, 0x13);       /* drops more than the stack has */
-	EXPR_FAILS(-EINVAL, 0x13);	       /* leaves an empty stack */
+	EXPR_FAILS(-EINVAL, 0x13, 0x13);       /* drops more values than the stack has */
+	EXPR_FAILS(-EINVAL, 0x13);	       /* leaves the stack empty */
 	EXPR_FAILS(-EINVAL, 0x31, 0x30, 0x1b); /* division by zero */
 	EXPR_FAILS(-EINVAL, 0x31, 0x30, 0x1d);
 	EXPR_FAILS(-EINVAL, 0x11, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x7f, 0x09,
-		   0xff, 0x1b);		       /* the most negative number by -1 */
+		   0xff, 0x1b);		       /* divides the most negative number by -1 */
 	EXPR_FAILS(-EINVAL, 0x70, 0);	       /* an unknown register */
-	EXPR_FAILS(-EINVAL, 0x15, 9);	       /* pick beyond the end */
+	EXPR_FAILS(-EINVAL, 0x15, 9);	       /* picks an element below the bottom of the stack */
 	EXPR_FAILS(-EINVAL, 0x2f, 0xfd, 0xff); /* a loop */
-	EXPR_FAILS(-EINVAL, 0x2f, 100, 0);     /* a jump out of the expression */
+	EXPR_FAILS(-EINVAL, 0x2f, 100, 0);     /* jumps out of the expression */
 	EXPR_FAILS(-EINVAL, 0x0e, 1, 2);       /* cut off */
 	EXPR_FAILS(-EINVAL, 0xe0);	       /* unknown operation */
 	EXPR_FAILS(-EINVAL, 0x03, 0, 0, 0, 0, 0, 0, 0, 0);
@@ -380,7 +380,7 @@ static void test_odd_cies(void **state)
 	assert_int_equal(look(f, 0x1308, &r), 0);
 	elf_file_close(f);
 	/*
-	 * FDEs whose CIE or length is outside of the section, whose header is truncated, or whose
+	 * FDEs whose CIE or length is outside the section, whose header is truncated, or whose
 	 * version is unknown.
 	 */
 	for (int how = 0; how < 4; how++) {
@@ -438,13 +438,13 @@ static void test_symbols(void **state)
 	assert_string_equal(named(f, 0x2000, &off), "outer");
 	assert_string_equal(named(f, 0x200f, &off), "outer");
 	assert_string_equal(named(f, 0x2010, &off), "inner");
-	assert_string_equal(named(f, 0x2020, &off), "outer"); /* follows the symbol nested in it */
+	assert_string_equal(named(f, 0x2020, &off), "outer"); /* comes after the nested symbol */
 	assert_int_equal(off, 0x20);
 	assert_string_equal(named(f, 0x2084, &off), "outer");
 	assert_string_equal(named(f, 0x2100, &off), "");
 	assert_string_equal(named(f, 0x3004, &off), "first");
 	assert_string_equal(named(f, 0x3014, &off), "second");
-	/* A symbol without a size extends to the end of the FDE that begins there. */
+	/* A symbol of size 0 extends to the end of the FDE that begins at its address. */
 	assert_string_equal(named(f, 0x11ff, &off), "sizeless");
 	assert_string_equal(named(f, 0x1200, &off), "");
 	assert_string_equal(named(f, 0x4000, &off), "");
@@ -502,8 +502,8 @@ static void test_perf_map(void **state)
 	assert_string_equal(jit(p, 0x4000), "");
 	assert_string_equal(jit(p, 0x5000), "");
 	/*
-	 * Code that overlaps older code replaces all of it, including the part that it does not
-	 * cover.
+	 * If code overlaps older code, it replaces all of the older code, including the part that
+	 * it does not overlap.
 	 */
 	append(p, "1080 10 new\n");
 	assert_string_equal(jit(p, 0x1080), "new");
@@ -538,7 +538,7 @@ static void write_map(const char *path, const char *text, off_t size)
 }
 
 /*
- * A rewritten file is read again, but only a limited number of times, because each reading takes
+ * A rewritten file is read again, but only a limited number of times, because each read allocates
  * memory.
  */
 static void test_perf_map_renewed(void **state)
@@ -569,7 +569,7 @@ static void test_perf_map_renewed(void **state)
 	proc_files_destroy(files);
 }
 
-/* Without CFI, code is analysed up to the instruction that returns. */
+/* If there is no CFI, code is analysed up to the instruction that returns. */
 
 struct bytes {
 	const uint8_t *p;
@@ -624,8 +624,8 @@ static void test_code(void **state)
 	assert_int_equal(x.ra, 8);
 	assert_int_equal(x.at[3], -16);
 	/*
-	 * push %rbp; call; pop %rbp: rbp was pushed after the start, so it is not a saved register
-	 * of the caller
+	 * push %rbp; call; pop %rbp. The code pushes rbp itself, so rbp is not a saved register of
+	 * the caller.
 	 */
 	assert_true(EXIT(&x, 0x55, 0xe8, 0, 0, 0, 0, 0x5d, 0xc3));
 	assert_int_equal(x.ra, 0);
@@ -635,7 +635,7 @@ static void test_code(void **state)
 	assert_false(EXIT(&x, 0xeb, 0xfe));		/* a loop */
 	assert_false(EXIT(&x, 0xff, 0xe0));		/* jmp *%rax */
 	assert_false(EXIT(&x, 0x48, 0x89, 0xc4, 0xc3)); /* mov %rax,%rsp */
-	assert_false(EXIT(&x, 0x90, 0x90));		/* runs past the end of the code */
+	assert_false(EXIT(&x, 0x90, 0x90));		/* the code ends without a return */
 	assert_false(EXIT(&x, 0x48, 0x83));		/* a truncated instruction */
 	assert_true(MODE_64->code->follows_call(&source, 7));
 	assert_true(MODE_64->code->follows_call(&source, 15));
@@ -680,7 +680,7 @@ static void test_demangle(void **state)
 	check_demangled(name, NULL);
 }
 
-/* The size of a sparse file does not matter. */
+/* Sparse files are accepted whatever their size. */
 static void test_holes(void **state)
 {
 	int fd = memfd_create("holes", 0);
@@ -698,8 +698,7 @@ static void test_holes(void **state)
 }
 
 /*
- * Reads the ELF file of this test with randomly changed bytes. Any result is right, unless it
- * crashes.
+ * Reads this test's ELF file with randomly changed bytes. Any result is acceptable except a crash.
  */
 static void use(struct elf_file *f, unsigned seed)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The events of an unknown source (counter.h) appear in every format. A new source needs no new
- * code in sinks, filters or queries.
+ * Events of an unknown source (counter.h) appear in every format. A new source needs no new code in
+ * sinks, filters or queries.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,8 @@
 #include "util/mem.h"
 
 /*
- * Runs tracer with these options, separated by spaces. Returns the log, which the caller must free.
+ * Runs tracer with the options in `line`, separated by spaces. Returns the log. The caller must
+ * free it.
  */
 static char *run(const char *line, const char *source)
 {

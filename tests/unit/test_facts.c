@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Live facts are right, recorded facts are read back unchanged, and a question that was not
- * recorded is answered as unknown.
+ * Facts from the running system are correct, and recorded facts are read back unchanged. Questions
+ * that were not recorded are answered with "unknown".
  */
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -41,9 +41,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/*
- * Writes everything that can be asked about this process and some of its descriptors as one text.
- */
+/* Writes all facts about this process and some of its descriptors as one text. */
 static void describe(struct facts *f, const int *fds, size_t n, char *out, size_t size)
 {
 	char text[256], comm[16] = "";
@@ -188,7 +186,7 @@ static void test_text(void **state)
 	answers_deinit(&a);
 }
 
-/* Answers may come from a file, so inconsistent ones are refused. */
+/* Answers may come from a file, so inconsistent answers are rejected. */
 static void test_hostile(void **state)
 {
 	struct fact_answer path;

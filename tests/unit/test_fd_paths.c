@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Answers about descriptors, made from what the BPF programs record. */
+/* Answers about descriptors, derived from data that the BPF programs record. */
 #include <arpa/inet.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,7 +46,7 @@ static void test_fd_paths(void **state)
 		path_of(&a, (struct fd_head){.dname = 1, .magic = 0x09041934}, "[eventfd]", 10),
 		"anon_inode:[eventfd]");
 	assert_null(path_of(&a, (struct fd_head){.dname = 1, .magic = 1}, "x", 2));
-	/* The bytes end within the name. */
+	/* The data ends within the name. */
 	assert_null(path_of(&a, there, "etc", 3));
 	assert_false(fd_path_answer(&there, sizeof(there) - 1, &a));
 }
@@ -77,12 +77,12 @@ static void test_fd_sockets(void **state attr_unused)
 	tcp.head.socket.port = 0;
 	assert_true(fd_socket_answer(&tcp, sizeof(tcp), 7, &s));
 	assert_int_equal(s.family, 0);
-	/* Of such a socket the programs record only the protocol, so the answer is complete. */
+	/* For raw sockets, the programs record only the protocol, so the answer is complete. */
 	tcp.head.socket.port = 80;
 	memcpy(tcp.name, "RAW", 3);
 	assert_true(fd_socket_answer(&tcp, sizeof(tcp), 7, &s));
 	assert_int_equal(s.family, 0);
-	/* SCTP addresses are not where the programs look. */
+	/* The BPF programs cannot find the addresses of SCTP sockets. */
 	memcpy(tcp.name, "SCTP", 4);
 	assert_false(fd_socket_answer(&tcp, sizeof(tcp), 7, &s));
 	tcp.head.magic = 1;
@@ -140,7 +140,7 @@ static void test_fd_sockets_netlink(void **state attr_unused)
 	assert_int_equal(s.family, 0);
 }
 
-/* An inode without a name in a file system. The kernel has given it a name of its own. */
+/* An inode without a name in a file system. The kernel generates a name for it. */
 struct special {
 	struct fd_head head;
 	char name[16];
@@ -182,7 +182,7 @@ static void test_fd_info(void **state attr_unused)
 	assert_string_equal(info(&signals, "sigmask", &a), "0000000000000200");
 	assert_null(info(&other, "eventfd-count", &a));
 	assert_string_equal(info(&terminal, "tty-index", &a), "7");
-	/* A block device with the same device number. */
+	/* A block device with the same device number as the terminal. */
 	terminal.head.mode = 0060600;
 	assert_null(info(&terminal, "tty-index", &a));
 	event.head.special.known = 0;
@@ -205,7 +205,7 @@ static void test_fd_pidfd(void **state attr_unused)
 	assert_true(fd_pidfd_answer(&new, sizeof(new), &a));
 	assert_int_equal(a.numbers[0], -1);
 	assert_int_equal(a.numbers[1], 0);
-	/* The process has no pid in our namespace. */
+	/* The process has no pid in tracer's pid namespace. */
 	new.special.number = 0;
 	assert_false(fd_pidfd_answer(&new, sizeof(new), &a));
 	new.special = (struct fd_special){.number = 5};
@@ -227,7 +227,7 @@ static void test_fd_device(void **state attr_unused)
 	null.head.mode = 0100644;
 	assert_true(fd_device_answer(&null, n, "/dev/null", &a));
 	assert_int_equal(a.error, -ENOENT);
-	/* The device was deleted, so another file may have its name now. */
+	/* The device file was deleted, so another file may now have its name. */
 	null.head.hashed = 0;
 	assert_false(fd_device_answer(&null, n, "/dev/null", &a));
 	assert_false(fd_device_answer(&null, n, "/dev/null (deleted)", &a));

@@ -40,8 +40,8 @@ static int teardown(void **state)
 }
 
 /*
- * Whether a call with these arguments passes the filter. The tracee's memory is at MEMORY and
- * starts with `memory`.
+ * Returns true if a syscall with these arguments passes the filter. The tracee's memory is at
+ * MEMORY and begins with `memory`.
  */
 static bool enter(int row, uint64_t a, uint64_t b, const char *memory)
 {
@@ -65,7 +65,7 @@ static bool enter(int row, uint64_t a, uint64_t b, const char *memory)
 static void test_paths(void **state)
 {
 	(void)state;
-	assert_true(enter(ROW_chdir, 0, 0, "")); /* without -P everything passes */
+	assert_true(enter(ROW_chdir, 0, 0, "")); /* without -P, all syscalls pass */
 	filter_add_path(&f, "/nosuch/file");
 	assert_true(enter(ROW_chdir, MEMORY, 0, "/nosuch/file"));
 	assert_true(enter(ROW_link, 0, MEMORY, "/nosuch/file"));
@@ -74,7 +74,7 @@ static void test_paths(void **state)
 	assert_false(enter(ROW_chdir, MEMORY, 0, ""));
 	assert_false(enter(ROW_chdir, 0, 0, "/nosuch/file"));
 	assert_false(enter(ROW_chdir, MEMORY - 1, 0, "/nosuch/file"));
-	/* The argument is data, not a path. */
+	/* The argument of write() is data, not a path. */
 	assert_false(enter(ROW_write, 1, MEMORY, "/nosuch/file"));
 	assert_false(enter(ROW_rename, 0, MEMORY, "/nosuch/file"));
 }
@@ -100,7 +100,7 @@ static void test_fds(void **state)
 	assert_true(enter(ROW_select, 6, MEMORY, "\x20"));
 	assert_false(enter(ROW_select, 5, MEMORY, "\x20"));
 	assert_false(enter(ROW_select, (uint64_t)-1, MEMORY, "\x20"));
-	/* More descriptors than memory can be read for. */
+	/* The argument nfds is larger than the descriptor sets in memory. */
 	assert_false(enter(ROW_select, 513, MEMORY, "\x20"));
 	assert_false(enter(ROW_select, INT_MAX, MEMORY, "\x20"));
 	filter_set_fds(&f, "!5");
@@ -158,7 +158,7 @@ static void test_status(void **state)
 		assert_int_equal(exits(RET_RESTART), cases[i].restart);
 		assert_int_equal(exits(RET_NONE), cases[i].none);
 		assert_int_equal(filter_detached(&f), cases[i].detached);
-		/* A call that was killed before its number was known. */
+		/* The thread was killed before its syscall number was known. */
 		assert_true(filter_exit(
 			&f, NULL,
 			&(struct syscall_event){.base.ret_kind = RET_NONE, .unknown = true}));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* --format=html from events built by hand: the contents of the page's chunks. */
+/* Tests --format=html with hand-made events: checks the contents of the page's chunks. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -115,13 +115,13 @@ static struct sink *create(bool stacks)
 static void test_rows(void **state)
 {
 	static const int64_t expected[7][4] = {
-		{0, 1, 4, 5},			/* kinds: call, failed, signal, exited */
-		{0, 1, -1, 0},			/* threads, as differences: +1, -1 */
+		{0, 1, 4, 5},			/* event kinds: call, failed, signal, exited */
+		{0, 1, -1, 0},			/* thread indexes, as differences: +1, -1 */
 		{0, 1, 2, 3},			/* names */
 		{0, 1000000000, -999998700, 0}, /* end times, as differences */
 		{1500, 200, 0, 0},		/* durations */
 		{100, 0, 0, 0},			/* bytes */
-		{2 << 4, -(2 << 4), 0, 0},	/* stacks: two nodes or none, as differences */
+		{2 << 4, -(2 << 4), 0, 0},	/* stacks, as differences: two nodes or none */
 	};
 	struct sink *s = create(true);
 	struct syscall_event e = call(12, "a<b>\x01", "read", RET_VALUE, 100, 1500, &hostile);
@@ -152,7 +152,7 @@ static void test_rows(void **state)
 	assert_non_null(strstr(text, "\n</html>\n"));
 	assert_null(strstr(text, "@STYLE@"));
 	assert_null(strstr(text, "@SCRIPT@"));
-	/* No text that the traced program chose appears unescaped in the page. */
+	/* The page escapes all text that the traced program controls. */
 	assert_null(strstr(text, "alert(1)"));
 	assert_null(strstr(text, "<b>"));
 	rest = html_parts_read(&parts, text);
@@ -207,7 +207,7 @@ static void test_empty(void **state)
 	free(text);
 }
 
-/* A thread that calls execve gets the pid of its leader, and keeps its number in the page. */
+/* A thread that calls execve gets its leader's pid, but keeps its index in the page. */
 static void test_moved(void **state)
 {
 	struct sink *s = create(false);
@@ -234,9 +234,7 @@ static void test_moved(void **state)
 	free(text);
 }
 
-/*
- * More names than the sink remembers: all rows are present, and each chunk can be read by itself.
- */
+/* More names than the sink remembers: no row is missing, and each chunk can be read on its own. */
 static void test_many(void **state)
 {
 	enum { CALLS = 280000 };

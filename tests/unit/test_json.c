@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* --format=json: values and lines, both also checked against the schema. */
+/* --format=json: values and lines, which are also checked against the schema. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -162,8 +162,8 @@ static void test_strings(void **state)
 	check_string(S("a\xc3"), true,
 		     "{\"text\":\"a\\ufffd\",\"hex\":\"61c3\",\"truncated\":true}");
 	/*
-	 * Invalid UTF-8: overlong, a surrogate, beyond the last code point, a lone continuation
-	 * byte.
+	 * Invalid UTF-8: overlong sequences, a surrogate, a value above U+10FFFF, a lone
+	 * continuation byte.
 	 */
 	check_string(S("\xc0\xaf"), false, "{\"text\":\"\\ufffd\\ufffd\",\"hex\":\"c0af\"}");
 	check_string(S("\xe0\x80\xaf"), false,
@@ -374,7 +374,9 @@ static void test_lines(void **state)
 		"{\"type\":\"fork\"," WHO ",\"child\":5}\n");
 }
 
-/* Memory of random bytes with a hole every eight pages, so that no string or array is very long. */
+/*
+ * Memory of random bytes. Every eighth page is unreadable, so that no string or array is very long.
+ */
 static ssize_t noise(struct memory *m attr_unused, uint64_t addr, void *buf, size_t n)
 {
 	unsigned char *p = buf;
@@ -407,7 +409,7 @@ static uint64_t random_arg(void)
 	}
 }
 
-/* Every row of every table with random arguments. Each line must match the schema. */
+/* Decodes every row of every table with random arguments. Each line must match the schema. */
 static void test_sweep(void **state)
 {
 	static const uint32_t arch[ABI_COUNT] = {
@@ -445,7 +447,7 @@ static void test_sweep(void **state)
 	validate("/doc/tracer-json.schema.json", r.path);
 }
 
-/* The schema and the checker reject each of these lines. */
+/* The schema and the validator reject each of these lines. */
 static void test_rejects(void **state)
 {
 	static const char who[] = "\"time\":1.5,\"pid\":1,\"tid\":1,\"comm\":\"x\"";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Loading of shared libraries at run time. */
+/* Loading shared libraries at run time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
