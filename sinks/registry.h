@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The formats of --format=. The rest of the program knows formats only through this table. To add a
- * format, add a folder and a row in registry.c.
+ * The formats of --format=. The rest of the program accesses formats only through this table. To
+ * add a format, add a folder and a row in registry.c.
  */
 #ifndef TRACER_SINKS_REGISTRY_H
 #define TRACER_SINKS_REGISTRY_H
@@ -10,11 +10,11 @@
 
 struct strbuf;
 
-/* The options that affect a format. */
+/* Groups of options that a format may support. */
 enum sink_shows {
 	SHOWS_LINES = 1 << 0,	 /* lines of text: -a, -i, -n, -r, -t, -T, --color */
-	SHOWS_SPELLING = 1 << 1, /* format of arguments in text: -N, -x, -X */
-	SHOWS_VALUES = 1 << 2,	 /* content of arguments: -s, -v, -y, -Y */
+	SHOWS_SPELLING = 1 << 1, /* how arguments are written in text: -N, -x, -X */
+	SHOWS_VALUES = 1 << 2,	 /* which data arguments contain: -s, -v, -y, -Y */
 	SHOWS_DUMPS = 1 << 3,	 /* -e read=, -e write= */
 	SHOWS_BLOCKED = 1 << 4,	 /* reports of --blocked */
 	SHOWS_WEIGHTS = 1 << 5,	 /* --weight */
@@ -24,28 +24,28 @@ enum sink_shows {
 struct sink_format {
 	const char *name;
 	const char *option; /* --format=NAME, for messages */
-	const char *note;   /* for --help, or NULL */
-	unsigned wants;	    /* bits of enum sink_wants that are needed with any configuration */
+	const char *note;   /* a note for --help, or NULL */
+	unsigned wants;	    /* bits of enum sink_wants that any configuration needs */
 	unsigned shows;	    /* bits of enum sink_shows */
-	bool separately;    /* there can be a log for each thread (-ff) */
-	bool appends;	    /* -A can append a log to an existing file */
-	bool snapshots;	    /* --snapshot is supported */
-	bool needs_output;  /* a file or a command (-o) is required; the log never goes to stderr */
-	bool is_page;	    /* the log is a page for a browser, not text for a terminal */
-	bool by_event;	    /* each event is one or more lines of the log, in order */
-	bool summaries;	    /* a summary (-c, -C) may follow the log */
-	/* Creates the sink. Returns NULL after a message if the log cannot be opened. */
+	bool separately;    /* can write one log per thread (-ff) */
+	bool appends;	    /* can append to an existing file (-A) */
+	bool snapshots;	    /* supports --snapshot */
+	bool needs_output;  /* requires a file or a command (-o); the log never goes to stderr */
+	bool is_page;	    /* the log is a web page, not text for a terminal */
+	bool by_event;	    /* the log consists of one or more lines per event, in order */
+	bool summaries;	    /* a summary (-c, -C) may be appended to the log */
+	/* Creates the sink. If the log cannot be opened, prints a message and returns NULL. */
 	struct sink *(*create)(const struct sink_config *config);
 };
 
-/* Returns the format with that name in any letter case, or NULL. */
+/* Returns the format called `name`, or NULL. Ignores case. */
 const struct sink_format *sink_format_find(const char *name);
 /*
- * Returns the format after prev, or NULL. If prev is NULL, returns the first one, which is the
- * default.
+ * Returns the format after `prev`, or NULL. If `prev` is NULL, returns the first format, which is
+ * the default.
  */
 const struct sink_format *sink_format_next(const struct sink_format *prev);
-/* Returns which parts of events a sink with this configuration needs: bits of enum sink_wants. */
+/* Returns the event data that a sink with this configuration needs: bits of enum sink_wants. */
 unsigned sink_format_wants(const struct sink_format *format, const struct sink_config *config);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A map from tids to the data that a sink keeps for each thread. Sinks learn about threads only
- * from the calls thread_begin, thread_end and thread_moved of struct sink_ops.
+ * A map from tids to a sink's data about threads. Sinks learn about threads only through
+ * thread_begin, thread_end and thread_moved in struct sink_ops.
  */
 #ifndef TRACER_SINKS_THREADS_H
 #define TRACER_SINKS_THREADS_H
@@ -13,7 +13,7 @@ struct threads {
 	struct table by_tid;
 };
 
-/* Returns the data of thread tid, or NULL. */
+/* Returns the data of thread `tid`, or NULL. */
 static inline void *threads_find(const struct threads *t, pid_t tid)
 {
 	const struct table_slot *slot =
@@ -22,13 +22,13 @@ static inline void *threads_find(const struct threads *t, pid_t tid)
 	return slot ? (void *)(uintptr_t)slot->value : NULL;
 }
 
-/* Adds the data of thread tid, which has none yet. data must not be NULL. */
+/* Adds data for thread `tid`, which must not have any. `data` must not be NULL. */
 static inline void threads_add(struct threads *t, pid_t tid, void *data)
 {
 	table_add(&t->by_tid, table_hash_number((uint64_t)tid), (uintptr_t)data);
 }
 
-/* Removes and returns the data of thread tid; NULL if it has none. */
+/* Removes the data of thread `tid` from the map and returns it. Returns NULL if there is none. */
 static inline void *threads_remove(struct threads *t, pid_t tid)
 {
 	struct table_slot *slot = table_find(&t->by_tid, table_hash_number((uint64_t)tid), NULL);
@@ -39,7 +39,7 @@ static inline void *threads_remove(struct threads *t, pid_t tid)
 	return data;
 }
 
-/* Removes and returns the data of any thread; NULL if the map is empty. */
+/* Removes any thread from the map and returns its data. Returns NULL if the map is empty. */
 static inline void *threads_take(struct threads *t)
 {
 	struct table_slot *slot = table_any(&t->by_tid);
@@ -50,7 +50,7 @@ static inline void *threads_take(struct threads *t)
 	return data;
 }
 
-/* Frees the map, but not the data in it. */
+/* Frees the map, but not the data of the threads. */
 static inline void threads_deinit(struct threads *t)
 {
 	table_deinit(&t->by_tid);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The units of the weight of a call in folded stacks and flame graphs. */
+/* The possible weights of a call in folded stacks and flame graphs. */
 #ifndef TRACER_SINKS_WEIGHT_H
 #define TRACER_SINKS_WEIGHT_H
 
@@ -7,7 +7,7 @@ enum weight { /* --weight= */
 	      WEIGHT_CALLS,
 	      WEIGHT_TIME, /* nanoseconds */
 	      WEIGHT_ERRORS,
-	      WEIGHT_BYTES, /* bytes that read(2), write(2) and similar calls moved */
+	      WEIGHT_BYTES, /* number of bytes transferred by read(2), write(2) and similar calls */
 	      WEIGHTS
 };
 

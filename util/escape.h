@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Escapes bytes as in C strings:
- * , \1, \x7f.
- */
+/* Escapes bytes as in C strings: \n, \1, \x7f. */
 #ifndef TRACER_UTIL_ESCAPE_H
 #define TRACER_UTIL_ESCAPE_H
 

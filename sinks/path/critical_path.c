@@ -10,15 +10,15 @@
 #include "util/escape.h"
 #include "util/strbuf.h"
 
-/* The number of rows of the text table without --top. Further rows are added up. */
+/* Default number of rows in the text table (--top). Further rows are added up in a single row. */
 #define ROWS_MAX 25
 
-/* The steps of a thread in one call, or between calls if call is NULL. */
+/* Total time of a thread in one kind of call or, if `call` is NULL, between calls. */
 struct row {
 	pid_t tid, tgid;
 	char comm[16]; /* as in struct event */
 	const char *call;
-	const char *cause; /* what the call waited for, or NULL */
+	const char *cause; /* what the thread waited for, or NULL */
 	int64_t time;	   /* ns */
 	uint64_t steps;
 };
@@ -26,7 +26,7 @@ struct row {
 struct critical_path {
 	struct sink base;
 	bool json;
-	size_t top; /* number of rows of the text table */
+	size_t top; /* number of rows in the text table */
 	int (*write)(void *ctx, const char *text, size_t n);
 	void *ctx;
 	struct history history;
@@ -35,7 +35,7 @@ struct critical_path {
 struct rows {
 	VEC(struct row) v;
 	struct table by_key;
-	int64_t time; /* of all rows */
+	int64_t time; /* total time of all rows */
 	uint64_t steps;
 };
 
@@ -60,7 +60,7 @@ static bool is_same(const struct row *a, const struct row *b)
 	       a->cause == b->cause && !memcmp(a->comm, b->comm, sizeof(a->comm));
 }
 
-/* Adds a step to the row with the same thread, name and call. */
+/* Adds a step to the row with the same thread, thread name and call. */
 static void add_step(struct rows *rows, const struct history *h, const struct path_step *s)
 {
 	const struct past_thread *th = &h->threads.v[s->thread - 1];
@@ -87,7 +87,7 @@ static void add_step(struct rows *rows, const struct history *h, const struct pa
 	rows->steps++;
 }
 
-/* Rows with more time come first. */
+/* Sorts by time, largest first. */
 static int compare(const void *x, const void *y)
 {
 	const struct row *a = x, *b = y;

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * --critical-path: a table of the threads and calls that determined how long the run took. The
- * times of its rows add up to the duration of the run. It is written at the end.
+ * times in its rows add up to the duration of the run. The table is written at the end of the run.
  */
 #ifndef TRACER_SINKS_PATH_CRITICAL_PATH_H
 #define TRACER_SINKS_PATH_CRITICAL_PATH_H
 
 #include "sinks/sink.h"
 
-/* The data that the sink needs in events: bits of enum sink_wants. */
+/* The event data that the sink needs: bits of enum sink_wants. */
 #define CRITICAL_PATH_WANTS (WANTS_TIMES | WANTS_COMM | WANTS_TGID)
 
 /*
- * Creates the sink; never NULL. At its end, the sink passes the n bytes of the table to write(),
- * which returns 0 or -errno. If `json`, the table has one JSON object per row. Otherwise it has
- * `top` rows or, if that is 0, a default number of rows; the others are added up.
+ * Creates the sink. Never returns NULL. At the end, the sink passes the table, a text of n bytes,
+ * to write(). write() returns 0 or -errno. If `json` is set, the table contains one JSON object per
+ * row. Otherwise, it contains `top` rows, or a default number of rows if `top` is 0, and the other
+ * rows are added up.
  */
 struct sink *critical_path_create(bool json, size_t top,
 				  int (*write)(void *ctx, const char *text, size_t n), void *ctx);

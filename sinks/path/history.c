@@ -6,7 +6,7 @@
 #include "linux/syscall_desc.h"
 #include "util/clock.h"
 
-/* Returns the latest thread with this tid, or 0. */
+/* Returns the most recent thread with this tid, or 0. */
 static uint32_t find(const struct history *h, pid_t tid)
 {
 	const struct table_slot *slot =
@@ -26,7 +26,7 @@ static void set(struct history *h, pid_t tid, uint32_t thread)
 		table_add(&h->by_tid, hash, thread);
 }
 
-/* Returns the running thread with this tid. If there is none, it is added. */
+/* Returns the running thread with this tid. Adds a thread if there is none. */
 static uint32_t find_running(struct history *h, pid_t tid)
 {
 	uint32_t thread = find(h, tid);
@@ -39,7 +39,7 @@ static uint32_t find_running(struct history *h, pid_t tid)
 	return thread;
 }
 
-/* Notes that something happened in the run at a time. */
+/* Extends the time span of the run to include `time`. */
 static void see(struct history *h, int64_t time)
 {
 	if (!h->any || time < h->begin)
@@ -49,7 +49,7 @@ static void see(struct history *h, int64_t time)
 	h->any = true;
 }
 
-/* Returns the thread of an event. Its name at `time` becomes known. */
+/* Returns the thread of an event, and records its name at `time`. */
 static struct past_thread *thread_of(struct history *h, const struct event *e, int64_t time)
 {
 	const uint32_t thread = find_running(h, e->tid);
@@ -72,7 +72,7 @@ static void add_call(struct history *h, const struct syscall_event *e)
 	struct past_thread *th = thread_of(h, &e->base, begin);
 	struct past_call *c;
 
-	/* A recording may contain times that go backwards. Overlapping calls are dropped. */
+	/* In a recording, times may go backwards. Ignore calls that overlap. */
 	if (th->calls.n && begin < th->calls.v[th->calls.n - 1].end)
 		return;
 	see(h, begin);

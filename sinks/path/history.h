@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* When each thread ran and waited: the data from which --critical-path finds its path. */
+/* Records when each thread ran and waited. --critical-path finds its path in this data. */
 #ifndef TRACER_SINKS_PATH_HISTORY_H
 #define TRACER_SINKS_PATH_HISTORY_H
 
@@ -8,14 +8,17 @@
 #include "util/table.h"
 #include "util/vec.h"
 
-/* Times are CLOCK_MONOTONIC in nanoseconds. A thread is the index of its element plus 1, or 0. */
+/*
+ * A call of a thread. Times are CLOCK_MONOTONIC in nanoseconds. A thread is stored as its index
+ * plus 1, or as 0 if there is none.
+ */
 struct past_call {
 	int64_t begin, end;
 	const char *name;
-	bool waited;	       /* the following members are valid */
+	bool waited;	       /* the call waited, so the following members are valid */
 	enum wake_cause cause; /* what ended the wait */
-	uint32_t waker;	       /* the thread that did, or 0 */
-	int64_t woken_at;      /* the time when it did */
+	uint32_t waker;	       /* the thread that ended the wait, or 0 */
+	int64_t woken_at;      /* time at which the wait was ended */
 };
 
 struct past_name {
@@ -25,25 +28,25 @@ struct past_name {
 
 struct past_thread {
 	pid_t tid, tgid;
-	uint32_t parent; /* the thread that created it; 0 if that was not seen */
+	uint32_t parent; /* the thread that created this thread, or 0 if that was not seen */
 	bool ended;
-	int64_t begin;		     /* INT64_MIN if its creation was not seen */
-	int64_t end;		     /* the time of its last event so far */
-	VEC(struct past_name) names; /* in the order of time */
-	VEC(struct past_call) calls; /* in the order of time */
+	int64_t begin;		     /* time of its creation, or INT64_MIN if that was not seen */
+	int64_t end;		     /* time of its last event */
+	VEC(struct past_name) names; /* in chronological order */
+	VEC(struct past_call) calls; /* in chronological order */
 };
 
-/* {0} is empty. */
+/* {0} is an empty history. */
 struct history {
 	VEC(struct past_thread) threads;
-	struct table by_tid; /* the latest thread with each tid */
-	int64_t begin, end;  /* of the run: the times of its first and last event */
-	bool any;	     /* there was an event, so begin and end are valid */
+	struct table by_tid; /* maps a tid to the most recent thread with this tid */
+	int64_t begin, end;  /* times of the first and last event of the run */
+	bool any;	     /* there was an event, so `begin` and `end` are valid */
 };
 
 /* Adds a call that has ended or is unfinished, or a process event. Ignores other events. */
 void history_add(struct history *h, const struct event *e);
-/* The thread `from` now has the id e->tid. */
+/* Records that the thread with the id `from` now has the id e->tid. */
 void history_move(struct history *h, const struct event *e, pid_t from);
 void history_deinit(struct history *h);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sinks/path/walk.h"
 
-/* The maximum number of moves from thread to thread at the same time. */
+/* Maximum number of successive moves between threads without a change in time. */
 #define IDLE_MAX 64
 
 struct walk {
@@ -10,8 +10,9 @@ struct walk {
 	uint32_t thread;
 	int64_t time;
 	/*
-	 * The walk came to this thread because its call at this time woke another. If that call
-	 * waited before, it is not known for which part of it. The walk therefore passes over it.
+	 * The walk has moved to this thread because a call of the thread ended a wait at this time.
+	 * This call may have waited itself, but it is unknown whether that was before or after the
+	 * wake-up. Therefore, the walk treats it as a call that did not wait.
 	 */
 	bool arrived;
 };
@@ -21,7 +22,7 @@ static const struct past_thread *thread_of(const struct walk *w)
 	return &w->h->threads.v[w->thread - 1];
 }
 
-/* Returns the last call of a thread that began before a time, or NULL. */
+/* Returns the last call of a thread that began before `time`, or NULL. */
 static const struct past_call *call_before(const struct past_thread *th, int64_t time)
 {
 	size_t low = 0, high = th->calls.n;
@@ -37,7 +38,7 @@ static const struct past_call *call_before(const struct past_thread *th, int64_t
 	return low ? &th->calls.v[low - 1] : NULL;
 }
 
-/* Adds the time from `begin` to the time of the walk, which moves to `begin`. */
+/* Adds a step from `begin` to the current time of the walk, and moves the walk to `begin`. */
 static void step(struct walk *w, int64_t begin, const struct past_call *c)
 {
 	struct path_step *s;
@@ -57,7 +58,7 @@ static void step(struct walk *w, int64_t begin, const struct past_call *c)
 	w->time = begin;
 }
 
-/* Passes over a call, or moves to the thread that ended its wait. */
+/* Adds a step for a call, or moves to the thread that ended its wait. */
 static void walk_call(struct walk *w, const struct past_call *c)
 {
 	int64_t at = c->woken_at < w->time ? c->woken_at : w->time;
@@ -68,14 +69,14 @@ static void walk_call(struct walk *w, const struct past_call *c)
 		step(w, c->begin, &rest);
 		return;
 	}
-	/* The time from the wake-up to the end of the call belongs to the call. */
+	/* The time between the wake-up and the end of the call counts as time in the call. */
 	rest.waited = false;
 	step(w, at, &rest);
 	w->thread = c->waker;
 	w->arrived = true;
 }
 
-/* Moves to the thread that created this one. Returns false if that is not known. */
+/* Moves to the thread that created this thread. Returns false if it is unknown. */
 static bool walk_birth(struct walk *w)
 {
 	const struct past_thread *th = thread_of(w);
@@ -102,7 +103,7 @@ void path_walk(const struct history *h, struct path *p)
 {
 	struct walk w = {.h = h, .path = p, .thread = last_thread(h), .time = h->end};
 
-	/* A recording with times that go backwards must not lead in a circle. */
+	/* In a recording, times may go backwards. This limit prevents an endless loop. */
 	for (unsigned idle = 0; w.thread && w.time > h->begin && idle < IDLE_MAX; idle++) {
 		const int64_t before = w.time;
 		const struct past_call *c = call_before(thread_of(&w), w.time);

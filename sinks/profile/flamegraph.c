@@ -19,7 +19,7 @@ struct flamegraph_sink {
 	struct strbuf title; /* the command line */
 	struct output *out;
 	struct stack_tree *tree;
-	uint64_t lost; /* number of lost events, which are missing in the tree */
+	uint64_t lost; /* number of lost events, which are missing from the tree */
 };
 
 static struct flamegraph_sink *flamegraph_of(struct sink *s)
@@ -27,7 +27,7 @@ static struct flamegraph_sink *flamegraph_of(struct sink *s)
 	return container_of(s, struct flamegraph_sink, base);
 }
 
-/* Adds a string inside a script element, without any "<" that could end the element. */
+/* Adds a string to a script element. Escapes "<", which could otherwise end the element. */
 static void put_string(struct strbuf *b, const char *s)
 {
 	struct strbuf text = {0};
@@ -92,7 +92,7 @@ static unsigned digits(uint64_t n)
 	return d;
 }
 
-/* Estimates the size of the page, ignoring escaped names. */
+/* Estimates the size of the page, without escape sequences in names. */
 static uint64_t flamegraph_unwritten(struct sink *s)
 {
 	const struct flamegraph_sink *f = flamegraph_of(s);

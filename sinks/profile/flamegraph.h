@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --format=flamegraph: one self-contained HTML file, written at the end of the run. A browser shows
- * it offline, with search, zoom, a choice of weights, and keyboard control.
+ * --format=flamegraph: a self-contained HTML file, written at the end of the run. It works offline,
+ * and provides search, zoom, a choice of weights, and keyboard control.
  */
 #ifndef TRACER_SINKS_PROFILE_FLAMEGRAPH_H
 #define TRACER_SINKS_PROFILE_FLAMEGRAPH_H
@@ -9,8 +9,8 @@
 #include "sinks/sink.h"
 
 /*
- * Creates the sink. config->weight is the weight shown initially. Returns NULL after a message if
- * the log cannot be opened.
+ * Creates the sink. config->weight is the weight that is shown at first. If the log cannot be
+ * opened, prints a message and returns NULL.
  */
 struct sink *flamegraph_sink_create(const struct sink_config *config);
 

@@ -9,15 +9,17 @@
 #include "util/utf8.h"
 #include "util/vec.h"
 
-/* The maximum number of nodes, which take 40 MiB with the tables. Larger graphs are unreadable. */
+/*
+ * Maximum number of nodes. Together with the tables, they use 40 MiB. Larger graphs are unreadable.
+ */
 #define NODES_MAX (256u << 10)
-#define NAMES_MAX (16u << 20) /* bytes of names */
+#define NAMES_MAX (16u << 20) /* maximum total size of the names in bytes */
 #define MERGED	  "[merged]"
 
 struct stack_tree {
 	VEC(struct stack_node) nodes;
-	VEC(uint32_t) names;		 /* start of each name in text */
-	struct strbuf text;		 /* the names, each ended by a NUL */
+	VEC(uint32_t) names;		 /* offset of each name in `text` */
+	struct strbuf text;		 /* the names, each NUL-terminated */
 	struct table by_parent, by_name; /* each value is an index plus one */
 	struct strbuf scratch;
 };
@@ -81,7 +83,7 @@ static void stack_tree_deinit(struct stack_tree *t)
 
 /* Merging */
 
-/* The weight of a node without its descendants: time, plus a nanosecond for each call. */
+/* Returns the weight of a node without its descendants: its time plus one nanosecond per call. */
 static uint64_t own_weight(const struct stack_node *n)
 {
 	return n->self[WEIGHT_TIME] + n->self[WEIGHT_CALLS];
@@ -94,7 +96,7 @@ static int compare_numbers(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Rebuilds *t from the nodes of old that weigh more than least, and from merged nodes. */
+/* Rebuilds *t from those nodes of `old` that weigh more than `least`. Merges the other nodes. */
 static void rebuild(struct stack_tree *t, const struct stack_tree *old, const uint64_t *weights,
 		    uint64_t least)
 {
@@ -107,7 +109,7 @@ static void rebuild(struct stack_tree *t, const struct stack_tree *old, const ui
 		const struct stack_node *n = &old->nodes.v[i];
 		const char *name = stack_tree_name(old, n->name);
 
-		/* Parents precede their children and weigh at least as much. */
+		/* A parent precedes its children and weighs at least as much as each of them. */
 		if (weights[i] > least)
 			moved[i] =
 				node_child(t, moved[n->parent], name_index(t, name, strlen(name)));
@@ -282,7 +284,8 @@ void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct event
 	for (unsigned w = 0; w < WEIGHTS; w++)
 		t->nodes.v[at].self[w] += event_weight(e, w);
 	/*
-	 * Long names may need several passes; the last one leaves only the root, which has no name.
+	 * If names are long, several passes may be needed. The last pass leaves only the root,
+	 * which has no name.
 	 */
 	while (is_full(t) && t->nodes.n > 4)
 		merge(t);

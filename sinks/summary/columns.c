@@ -25,7 +25,7 @@ static uint64_t percentile(const struct summary_row *e, unsigned percent)
 {
 	uint64_t v = histogram_percentile(e->histogram, e->calls, percent);
 
-	/* The histogram is approximate, but the smallest and largest latency are known exactly. */
+	/* The histogram is approximate, but the minimum and maximum latencies are exact. */
 	return v < e->wall_min ? e->wall_min : v > e->wall_max ? e->wall_max : v;
 }
 
@@ -68,7 +68,7 @@ uint64_t summary_value(const struct summary_row *e, enum summary_column column)
 	}
 }
 
-/* Converts a value to an unsigned number that sorts in the order of the column. */
+/* Converts the value of a column to an unsigned number for sorting. */
 static uint64_t rank(const struct summary_row *e, enum summary_column column)
 {
 	const uint64_t v = summary_value(e, column);

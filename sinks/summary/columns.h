@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The columns of a summary: their names, and their values in a row. */
+/* The columns of a summary: their names, and their values for a row. */
 #ifndef TRACER_SINKS_SUMMARY_COLUMNS_H
 #define TRACER_SINKS_SUMMARY_COLUMNS_H
 
@@ -14,11 +14,14 @@ struct summary_heading {
 extern const struct summary_heading summary_headings[SUMMARY_COLUMNS];
 
 /*
- * Returns the value of a row in a column. Times are in nanoseconds. The value of a --sum column is
+ * Returns the value of a column for a row. Times are in nanoseconds. The value of a --sum column is
  * an int64_t converted to uint64_t.
  */
 uint64_t summary_value(const struct summary_row *row, enum summary_column column);
-/* For qsort_r(): the row order requested by a struct summary_config; ABIs stay separate. */
+/*
+ * Comparison function for qsort_r(). `config` is a struct summary_config, which contains the sort
+ * order. Rows of different ABIs are kept separate.
+ */
 int summary_compare(const void *a, const void *b, void *config);
 
 #endif

@@ -41,7 +41,7 @@ static const struct {
 	{"none", SUMMARY_NOTHING},
 };
 
-/* Names of columns may use underscores or dashes. */
+/* Column names may contain either underscores or dashes. */
 static bool same_column_name(const char *known, const char *name)
 {
 	while (*known && (*known == *name || (*known == '-' && *name == '_')))

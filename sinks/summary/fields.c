@@ -9,8 +9,8 @@
 #include "unwind.h"
 
 /*
- * Bytes that do not occur in values. SEPARATOR separates two values, and NOTHING stands for a
- * missing one.
+ * Bytes that do not occur in values. SEPARATOR separates values, and NOTHING represents a missing
+ * value.
  */
 #define SEPARATOR '\x1f'
 #define NOTHING	  '\x1e'
@@ -95,7 +95,7 @@ bool fields_are_in(const char *name)
 	return strchr(name, SEPARATOR);
 }
 
-/* Adds v to sum. The result saturates instead of overflowing. */
+/* Adds v to sum. On overflow, the result saturates. */
 static int64_t add(int64_t sum, const struct group_value *v)
 {
 	const int64_t n = v->number > INT64_MAX ? INT64_MAX : (int64_t)v->number;

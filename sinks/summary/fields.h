@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* --group-by: row names that consist of the values of several fields. */
+/* --group-by: row names that contain the values of several fields. */
 #ifndef TRACER_SINKS_SUMMARY_FIELDS_H
 #define TRACER_SINKS_SUMMARY_FIELDS_H
 
@@ -10,17 +10,17 @@ struct event;
 struct group;
 struct unwinder;
 
-/* Appends the name of an event's row: the values of its fields. */
+/* Appends the name of the row for an event, which contains the values of the fields. */
 void fields_put_key(struct strbuf *key, const struct group *g, const struct event *e,
 		    struct unwinder *unwinder);
 /*
- * Appends the value of field i in the name of a row. Returns false, and appends nothing, if the
- * events of the row do not have the field.
+ * Appends the value of field `i` from a row name. If the events of the row do not have the field,
+ * appends nothing and returns false.
  */
 bool fields_part(struct strbuf *b, const char *name, size_t i);
-/* Whether a name consists of fields. "total" and "(others)" do not. */
+/* Returns whether a name contains field values. "total" and "(others)" do not. */
 bool fields_are_in(const char *name);
-/* Adds an event's values of --sum and counts its value of --hist. Both may be NULL. */
+/* Adds the --sum values of an event, and counts its --hist value. Both groups may be NULL. */
 void fields_add(struct summary_row *row, const struct group *sum, const struct group *hist,
 		const struct event *e);
 

@@ -14,7 +14,7 @@ static unsigned bucket_of(uint64_t ns)
 	       (ns >> (octave - HISTOGRAM_SUB_BITS) & ((1 << HISTOGRAM_SUB_BITS) - 1));
 }
 
-/* Returns the value in the middle of a bucket. */
+/* Returns the midpoint of a bucket. */
 static uint64_t bucket_value(unsigned bucket)
 {
 	unsigned shift;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Histograms of latencies, for percentiles. */
+/* Latency histograms, for percentiles. */
 #ifndef TRACER_SINKS_SUMMARY_HISTOGRAM_H
 #define TRACER_SINKS_SUMMARY_HISTOGRAM_H
 
 #include "defs.h"
 
 /*
- * Each octave has 2^HISTOGRAM_SUB_BITS buckets, so percentiles are accurate within 3%. The last
- * octave contains everything from 73 minutes on.
+ * Each octave has 2^HISTOGRAM_SUB_BITS buckets, so percentiles are accurate to within 3%. The last
+ * octave includes all latencies above 73 minutes.
  */
 #define HISTOGRAM_SUB_BITS 4
 #define HISTOGRAM_OCTAVES  42
@@ -20,11 +20,12 @@ struct histogram {
 
 /* Counts a latency. */
 void histogram_count(struct histogram *h, uint64_t ns);
-/* Adds the counts of another histogram. */
+/* Adds the counts of `other` to `h`. */
 void histogram_add(struct histogram *h, const struct histogram *other);
 /*
- * Returns the latency in nanoseconds that `percent` of all calls do not exceed; UINT64_MAX if there
- * are none or h is NULL. calls is the number of calls counted.
+ * Returns a percentile in nanoseconds: the latency that `percent` percent of the calls do not
+ * exceed. `calls` is the number of counted calls. Returns UINT64_MAX if `calls` is 0 or `h` is
+ * NULL.
  */
 uint64_t histogram_percentile(const struct histogram *h, uint64_t calls, unsigned percent);
 

@@ -18,13 +18,13 @@ void octaves_add(struct octaves *o, const struct octaves *other)
 		o->counts[i] += other->counts[i];
 }
 
-/* Returns the smallest value of octave i, or the largest possible value if i is OCTAVES. */
+/* Returns the lowest value of octave i. For OCTAVES, returns the highest possible value. */
 static uint64_t lower_bound(unsigned i)
 {
 	return !i ? 0 : i < OCTAVES ? UINT64_C(1) << (i - 1) : UINT64_MAX;
 }
 
-/* Appends a bound, right-aligned: "512ns", "1.0us", "64K". */
+/* Appends the bound of an octave, right-aligned: "512ns", "1.0us", "64K". */
 static void put_bound(struct strbuf *b, uint64_t v, bool is_time)
 {
 	static const char *const times[] = {"ns", "us", "ms", "s"};

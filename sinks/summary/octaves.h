@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* --hist: counts values by their order of magnitude. */
+/* --hist: histograms whose buckets are powers of two. */
 #ifndef TRACER_SINKS_SUMMARY_OCTAVES_H
 #define TRACER_SINKS_SUMMARY_OCTAVES_H
 
@@ -8,16 +8,19 @@
 
 #define OCTAVES 65
 
-/* counts[0] counts zeros, counts[i] values from 2^(i-1) to 2^i - 1. {0} is empty. */
+/*
+ * counts[0] is the number of zeros. counts[i] is the number of values from 2^(i-1) to 2^i - 1. {0}
+ * is an empty histogram.
+ */
 struct octaves {
 	uint64_t counts[OCTAVES];
 };
 
 void octaves_count(struct octaves *o, uint64_t value);
 void octaves_add(struct octaves *o, const struct octaves *other);
-/* Appends a line with a bar for each octave, from the first used octave to the last. */
+/* Appends one line with a bar per octave, from the first non-empty octave to the last one. */
 void octaves_draw(struct strbuf *b, const struct octaves *o, bool is_time);
-/* Appends [{"from":…,"to":…,"count":…},…] with the used octaves. Times are in seconds. */
+/* Appends the non-empty octaves as [{"from":…,"to":…,"count":…},…]. Times are in seconds. */
 void octaves_put_json(struct strbuf *b, const struct octaves *o, bool is_time);
 
 #endif

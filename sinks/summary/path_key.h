@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* --summary-by=path: the file that a call is about. */
+/* --summary-by=path: finds the file that a call refers to. */
 #ifndef TRACER_SINKS_PATH_KEY_H
 #define TRACER_SINKS_PATH_KEY_H
 
@@ -7,9 +7,10 @@
 #include "util/strbuf.h"
 
 /*
- * Appends the first path among the arguments, otherwise the path of the first descriptor. A path is
- * made absolute if its base is known, and "." and ".." are resolved as if there were no symbolic
- * links. If the call opened the file, the kernel's path is used. So most files have a single name.
+ * Appends the first path among the arguments or, if there is none, the path of the first
+ * descriptor. The path is made absolute if its base directory is known. "." and ".." are resolved
+ * as if there were no symbolic links. If the call opened the file, the path that the kernel reports
+ * is used instead. Thus most files have only one name.
  */
 void path_key(struct strbuf *b, const struct event *e);
 

@@ -10,7 +10,7 @@
 #include "util/clock.h"
 #include "util/escape.h"
 
-/* Appends the JSON key of a column. The columns of --sum have separate keys. */
+/* Appends the JSON key of a column. Each --sum column has its own key. */
 static void put_key(struct strbuf *b, enum summary_column column)
 {
 	for (const char *p = summary_column_name(column); *p; p++)
@@ -114,8 +114,8 @@ static void put_object(struct sheet *t, const struct summary_row *e)
 }
 
 /*
- * Appends a quoted CSV text. Quotes in it are doubled (RFC 4180). Unprintable characters become
- * question marks, as in the table.
+ * Appends a quoted CSV text. Quotes in the text are doubled (RFC 4180). Unprintable characters
+ * become question marks, as in the table.
  */
 static void put_csv_text(struct strbuf *b, const char *text)
 {
@@ -166,7 +166,7 @@ void record_head(struct sheet *t)
 	strbuf_puts(&t->out, "\r\n");
 }
 
-/* Appends the fields of a row. A field that the row lacks is empty. */
+/* Appends the --group-by fields of a row. A field that the row does not have is left empty. */
 static void put_csv_fields(struct sheet *t, const struct summary_row *e)
 {
 	struct strbuf part = {0};

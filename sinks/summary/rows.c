@@ -7,8 +7,7 @@
 #include "util/mem.h"
 
 /*
- * The maximum number of rows. If the table is full, a new row replaces the smallest of CANDIDATES
- * rows.
+ * Maximum number of rows. If the table is full, a new row replaces the smallest of CANDIDATES rows.
  */
 #define ROWS_MAX   4096
 #define CANDIDATES 8
@@ -22,8 +21,8 @@ static struct table_slot *slot_find(struct summary_rows *s, uint64_t hash, const
 		const struct summary_row *e = &s->rows.v[slot->value - 1];
 
 		/*
-		 * i386 has socket(2) and also socket through socketcall(2). They have two rows,
-		 * as in strace.
+		 * On i386, socket(2) exists both as a syscall and through socketcall(2). As in
+		 * strace, the two have separate rows.
 		 */
 		if (e->abi == abi && !strcmp(e->name, name) && (e->nr == nr || !s->by_number))
 			break;
@@ -79,8 +78,8 @@ static struct summary_row *others(struct summary_rows *s, unsigned abi)
 }
 
 /*
- * Adds a row to the row "(others)" and returns it, so that a new row can be stored in its place.
- * Returns NULL if all candidates are rows "(others)".
+ * Adds a row to "(others)" and returns it, so that it can be replaced by a new row. Returns NULL if
+ * all candidates are "(others)" rows.
  */
 static struct summary_row *row_evict(struct summary_rows *s)
 {
@@ -96,7 +95,7 @@ static struct summary_row *row_evict(struct summary_rows *s)
 	}
 	if (least == SIZE_MAX)
 		return NULL;
-	/* This may move the rows, so e is set again. */
+	/* The call of others() may move the rows, so set `e` again. */
 	to = others(s, s->rows.v[least].abi);
 	e = &s->rows.v[least];
 	summary_row_add(to, e);

@@ -18,10 +18,10 @@ const char *sheet_by(const struct summary_config *config)
 
 /* ---- fields ---- */
 
-/* Columns of fields, except the last one, are at most this wide. */
+/* Maximum width of a field, except for the last one. */
 #define FIELD_WIDTH_MAX 40
 
-/* Appends field i of a row, or "-" if the row does not have it. */
+/* Appends field i of a row, or "-" if the row does not have this field. */
 static void put_field(struct strbuf *out, const struct summary_row *e, size_t i, int width)
 {
 	struct strbuf part = {0};
@@ -32,7 +32,7 @@ static void put_field(struct strbuf *out, const struct summary_row *e, size_t i,
 	strbuf_deinit(&part);
 }
 
-/* Appends one text per field, each in its column. */
+/* Appends one text per field, in the column of the field. */
 static void put_fields(struct sheet *t, const struct summary_row *e, bool last)
 {
 	const size_t n = group_count(t->config->group);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A summary as a table for people: its head, rows and rules. */
+/* Formats a summary as a table for people: header, rows and horizontal rules. */
 #ifndef TRACER_SINKS_SUMMARY_SHEET_H
 #define TRACER_SINKS_SUMMARY_SHEET_H
 
@@ -9,26 +9,25 @@
 struct sheet {
 	const struct summary_config *config;
 	int field_widths[SUMMARY_FIELDS_MAX]; /* with --group-by */
-	int name_width; /* width of the column of names in rows, which may exceed the heading's */
-	uint64_t all;	/* the time that is 100%, in nanoseconds */
+	int name_width; /* width of the name column in rows, which may exceed the width of its
+			   heading */
+	uint64_t all;	/* the time that counts as 100%, in nanoseconds */
 	struct strbuf out;
 };
 
-/* Returns what a row stands for: "syscall", "stack" and so on. */
+/* Returns what a row represents: "syscall", "stack" and so on. */
 const char *sheet_by(const struct summary_config *config);
 /*
- * Appends a name and, unless it is "", a comm after a space, padded to width. Tracees choose these
- * names. Control characters would break the table or control the terminal; they and bytes that are
- * not UTF-8 become question marks.
+ * Appends a name and, unless it is "", a space and a comm, padded to `width`. Tracees choose these
+ * names, so control characters could break the table or control the terminal. Such characters and
+ * invalid UTF-8 are replaced with question marks.
  */
 void sheet_name(struct strbuf *out, const char *name, const char *comm, int width);
-/* With --group-by: makes the columns of the fields wide enough for n rows. */
+/* With --group-by: makes the field columns wide enough for n rows. */
 void sheet_fit(struct sheet *t, const struct summary_row *rows, size_t n);
-/* Appends a line with the row's name and, below it, the row's histogram. */
+/* Appends a line with the name of the row, followed by the histogram of the row. */
 void sheet_histogram(struct sheet *t, const struct summary_row *row);
-/*
- * sheet_head() appends the line of headings, sheet_rule() a line of dashes, and sheet_row() a row.
- */
+/* Append the header, a line of dashes, and a row. */
 void sheet_head(struct sheet *t);
 void sheet_rule(struct sheet *t);
 void sheet_row(struct sheet *t, const struct summary_row *row);

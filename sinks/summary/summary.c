@@ -22,12 +22,15 @@
 #include "util/msg.h"
 #include "util/strbuf.h"
 
-/* Stacks or paths with this many common leading bytes share a row. C++ names make long stacks. */
+/*
+ * Maximum length of a stack or path in bytes. Stacks or paths with the same first KEY_MAX bytes
+ * share a row. C++ names make stacks long.
+ */
 #define KEY_MAX 8192
-/* In place of a syscall number, for rows of events that are not syscalls. */
+/* Syscall number in rows of events that are not syscalls. */
 #define NO_SYSCALL (UINT64_MAX - 1)
 
-/* The name of a process, which is that of its first thread, and its command line. */
+/* The name and command line of a process. The name is the comm of its first thread. */
 struct leader {
 	char comm[16];
 	struct foreign command;
@@ -39,7 +42,7 @@ struct summary {
 	struct summary_rows rows;
 	struct threads leaders; /* keys are pids, values are struct leader */
 	struct strbuf key;
-	uint64_t lost; /* number of events that are missing in the rows */
+	uint64_t lost; /* number of events that are missing from the rows */
 };
 
 static void leader_free(struct leader *leader)
@@ -50,7 +53,7 @@ static void leader_free(struct leader *leader)
 	free(leader);
 }
 
-/* Returns what is known about the process of a first thread. */
+/* Returns the entry of the process whose first thread is `tid`. */
 static struct leader *leader_of(struct summary *s, pid_t tid)
 {
 	struct leader *leader = threads_find(&s->leaders, tid);
@@ -62,7 +65,7 @@ static struct leader *leader_of(struct summary *s, pid_t tid)
 	return leader;
 }
 
-/* Keeps the name of a process if the event is one of its first thread. */
+/* Stores the name of a process if the event belongs to its first thread. */
 static void learn_name(struct summary *s, const struct event *e)
 {
 	if (e->tid == e->tgid && e->comm[0])
@@ -82,11 +85,14 @@ static struct summary_row *entry_of_process(struct summary *s, const struct even
 	leader = threads_find(&s->leaders, pid);
 	if (!e->calls && leader)
 		foreign_replace(&e->command, leader->command);
-	/* execve changes the name. The last known one is shown. */
+	/* execve changes the name. Show the latest one. */
 	if (of->comm[0] && pid == of->tid) {
 		memcpy(e->comm, of->comm, sizeof(e->comm));
 	} else if (!e->calls) {
-		/* The name of an untraced leader is unknown; then a thread's name is shown. */
+		/*
+		 * The name of an untraced leader is unknown. In this case, show the name of one of
+		 * its threads.
+		 */
 		memcpy(e->comm, leader ? leader->comm : of->comm, sizeof(e->comm));
 	}
 	return e;
@@ -123,7 +129,7 @@ static void summary_process_command(struct sink *sink, const struct event *e,
 		foreign_replace(&row->command, command);
 }
 
-/* Cuts a long name; a stack is cut at the end of a frame. */
+/* Truncates a long name. A stack is truncated at the end of a frame. */
 static void cut_key(struct strbuf *key, size_t max, bool is_stack)
 {
 	const char *semicolon;
@@ -135,8 +141,8 @@ static void cut_key(struct strbuf *key, size_t max, bool is_stack)
 }
 
 /*
- * Appends the name of the program, which is that of the process's first thread. For a successful
- * execve, this is the name before the call.
+ * Appends the name of the program, which is the comm of the process's first thread. For a
+ * successful execve, this is the name before the call.
  */
 static void put_program(struct summary *s, const struct event *e)
 {
@@ -169,8 +175,8 @@ static void key_stack(struct summary *s, const struct event *e)
 }
 
 /*
- * Returns the row of an event in a table by syscalls. Events that are not syscalls have rows with
- * their names.
+ * Returns the row for an event in a summary by syscall. Events that are not syscalls have rows for
+ * their own names.
  */
 static struct summary_row *entry_of_name(struct summary *s, const struct event *e)
 {
@@ -212,7 +218,7 @@ static uint64_t take_off(uint64_t ns, uint64_t overhead)
 	return ns > overhead ? ns - overhead : 0;
 }
 
-/* Counts an event with its wall-clock duration and, if it is a syscall, its system CPU time. */
+/* Counts an event with its elapsed time and, for a syscall, its system CPU time. */
 static void count(struct summary *s, const struct event *e, uint64_t wall, uint64_t cpu)
 {
 	struct summary_row *n = entry_of(s, e);
@@ -241,7 +247,7 @@ static void count_call(struct summary *s, const struct syscall_event *e)
 	const uint64_t overhead = s->config.overhead_ns;
 
 	if (e->base.ret_kind == RET_NONE)
-		return; /* its return was not seen */
+		return; /* the return of the call was not seen */
 	count(s, &e->base, take_off(timespec_ns(e->base.duration), overhead),
 	      take_off(timespec_ns(e->stime), overhead));
 }
@@ -270,7 +276,7 @@ static void summary_event(struct sink *sink, const struct event *e)
 
 /* Printing */
 
-/* Writes rows in the requested format. Rows of stacks are written as a tree in the table format. */
+/* Writes rows in the selected format. In a table, rows with stacks are written as a tree. */
 static void put_rows(struct sheet *t, const struct summary_row *rows, size_t n)
 {
 	if (t->config->format == SUMMARY_TABLE && t->config->by == SUMMARY_BY_STACK) {
@@ -288,7 +294,9 @@ static int name_width(const struct summary_config *config, const struct summary_
 {
 	int width = summary_headings[SUMMARY_NAME].width;
 
-	/* Only syscalls widen the column. Stacks and paths are wider than any column. */
+	/*
+	 * Only syscall names can make the column wider. Stacks and paths are wider than any column.
+	 */
 	for (size_t i = 0; i < n && config->by == SUMMARY_BY_SYSCALL; i++)
 		if ((int)strlen(rows[i].name) + 1 > width)
 			width = (int)strlen(rows[i].name) + 1;
@@ -296,8 +304,8 @@ static int name_width(const struct summary_config *config, const struct summary_
 }
 
 /*
- * Returns how many of the n rows are shown individually; with --top, the remaining ones are added
- * up. Moves the row "(others)" to the end, so that it is added up with them.
+ * Returns how many of the n rows to show individually. With --top, the other rows are added up.
+ * Moves the row "(others)" to the end, so that it is added up too.
  */
 static size_t rows_shown(const struct summary_config *config, struct summary_row *rows, size_t n)
 {
@@ -316,7 +324,7 @@ static size_t rows_shown(const struct summary_config *config, struct summary_row
 	return top && top < n ? top : n;
 }
 
-/* Prints the table of one ABI, and returns the time of its calls. */
+/* Writes the table for one ABI. Returns the total time of its calls. */
 static uint64_t put_table(struct sheet *t, struct summary_row *rows, size_t n)
 {
 	const bool histograms = rows->histogram, octaves = rows->octaves;
@@ -351,7 +359,7 @@ static uint64_t put_table(struct sheet *t, struct summary_row *rows, size_t n)
 		sheet_row(t, &rest);
 	else if (rest.calls)
 		record_put(t, &rest);
-	/* The total is 100% even if it is zero. */
+	/* The total counts as 100% even if it is zero. */
 	if (!t->all)
 		t->all = total.total = 1;
 	if (table) {

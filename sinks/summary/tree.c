@@ -7,23 +7,23 @@
 #include "util/mem.h"
 #include "util/vec.h"
 
-/* Number of spaces by which a row is indented for each level. */
+/* Indentation per level, in spaces. */
 #define INDENT 2
 #define CHAIN  " > "
 
-/* A function in the context of its callers, which are its ancestors in the tree. */
+/* A function in the context of its callers. The callers are its ancestors in the tree. */
 struct node {
 	char *name;
 	size_t child, sibling;	/* indexes of the last child and the previous sibling, or 0 */
-	size_t own;		/* index plus one of the row whose stack ends here, or 0 */
-	struct summary_row sum; /* sum of the rows of the subtree, without a histogram */
+	size_t own;		/* index plus one of the row whose stack ends at this node, or 0 */
+	struct summary_row sum; /* total of the rows in the subtree, without the histogram */
 	uint64_t value;		/* sort key */
 };
 
 struct tree {
 	struct sheet *sheet;
 	const struct summary_row *rows;
-	VEC(struct node) nodes; /* the first one is the root of all stacks */
+	VEC(struct node) nodes; /* the first node is the root of all stacks */
 	bool percentiles;	/* histograms are needed for a column or for sorting */
 };
 
@@ -51,7 +51,7 @@ static void add_to(struct node *n, const struct summary_row *row)
 		n->sum.nr = row->nr;
 }
 
-/* Adds the stack of row `index`, outermost frame first. */
+/* Adds the stack of row `index` to the tree, outermost frame first. */
 static void add(struct tree *t, size_t index)
 {
 	const struct summary_row *row = &t->rows[index];
@@ -71,7 +71,7 @@ static void add(struct tree *t, size_t index)
 	t->nodes.v[at].own = index + 1;
 }
 
-/* Adds to h the histograms of all rows in a subtree. */
+/* Adds the histograms of all rows in a subtree to `h`. */
 static void collect(const struct tree *t, size_t at, struct histogram *h)
 {
 	const struct node *n = &t->nodes.v[at];
@@ -82,7 +82,10 @@ static void collect(const struct tree *t, size_t at, struct histogram *h)
 		collect(t, i, h);
 }
 
-/* Returns the sums of a node, with a histogram if one is needed. The caller frees the histogram. */
+/*
+ * Returns the total of a subtree, with a histogram if one is needed. The caller frees the
+ * histogram.
+ */
 static struct summary_row sum_of(const struct tree *t, size_t at)
 {
 	struct summary_row sum = t->nodes.v[at].sum;
@@ -111,8 +114,8 @@ static int compare(const void *a, const void *b, void *tree)
 static void put_below(struct tree *t, size_t at, unsigned depth);
 
 /*
- * Writes the row of a node and then its descendants. As long as a node makes no calls itself and
- * has a single child, both share a row.
+ * Writes the row of a node, and then its descendants. A node that makes no calls and has a single
+ * child shares a row with this child.
  */
 static void put(struct tree *t, size_t at, unsigned depth)
 {
@@ -163,7 +166,7 @@ void tree_put(struct sheet *sheet, const struct summary_row *rows, size_t n)
 	*vec_push(&t.nodes) = (struct node){0};
 	for (size_t i = 0; i < n; i++)
 		add(&t, i);
-	/* A single program needs no row of its own. */
+	/* A single program does not need its own row. */
 	top = t.nodes.v[0].child;
 	put_below(&t, top && !t.nodes.v[top].sibling ? top : 0, 0);
 	vec_for_each (&t.nodes, node)

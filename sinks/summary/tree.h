@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --summary-by=stack: the stacks as a tree, from the programs and their outermost functions down to
- * the functions that make the calls. The row of a function sums up its own calls and those of the
- * functions that it called.
+ * --summary-by=stack: the stacks as a tree. It leads from the programs and their outermost
+ * functions to the functions that make the calls. The row of a function includes its own calls and
+ * those of the functions that it called.
  */
 #ifndef TRACER_SINKS_SUMMARY_TREE_H
 #define TRACER_SINKS_SUMMARY_TREE_H
@@ -10,9 +10,9 @@
 #include "sinks/summary/sheet.h"
 
 /*
- * Appends the rows of n stacks, each named leaf;caller;…;main;program. If there is only one
- * program, the tree begins with its functions. A function that makes no syscalls itself and calls
- * only one other function shares a row with that function: main > run > loop.
+ * Appends the rows of n stacks. The name of a stack is leaf;caller;…;main;program. If there is only
+ * one program, the tree begins with the program's functions. A function that makes no syscalls and
+ * calls only one other function shares a row with that function: main > run > loop.
  */
 void tree_put(struct sheet *t, const struct summary_row *rows, size_t n);
 

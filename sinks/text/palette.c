@@ -18,7 +18,7 @@ static const struct {
 	[COLOR_ERROR] = {"error", "31"},     [COLOR_RESET] = {"", "0"},
 };
 
-/* Strips white space from both ends of the n bytes at *s. Returns the number of bytes left. */
+/* Strips white space from both ends of the n bytes at *s. Returns the remaining length. */
 static size_t trim(const char **s, size_t n)
 {
 	while (n && isspace((unsigned char)**s))
@@ -33,7 +33,7 @@ static void palette_set(struct palette *p, const char *key, size_t key_len, cons
 {
 	key_len = trim(&key, key_len);
 	sgr_len = trim(&sgr, sgr_len);
-	/* Other characters could be commands to the terminal. */
+	/* Other characters could form terminal commands. */
 	if (!key_len || !sgr_len || strspn(sgr, "0123456789;") < sgr_len)
 		return;
 	for (unsigned c = 0; c < COLORS; c++) {

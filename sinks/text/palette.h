@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The colours of --color. */
+/* The colours for --color. */
 #ifndef TRACER_SINKS_TEXT_PALETTE_H
 #define TRACER_SINKS_TEXT_PALETTE_H
 
 /*
- * The kinds of text to which --color gives different colours. Within the value of an argument,
- * the colour returns to COLOR_ARG after each part of another kind.
+ * The kinds of text that have different colours. After a part in another colour, the rest of an
+ * argument value is in COLOR_ARG again.
  */
 enum color {
 	COLOR_PUNCT,
@@ -17,18 +17,18 @@ enum color {
 	COLOR_COMMENT,
 	COLOR_RETVAL,
 	COLOR_ERROR,
-	COLOR_RESET, /* the sequence that ends all colours; STRACE_COLORS has no key for it */
+	COLOR_RESET, /* sequence that resets the colour; STRACE_COLORS has no key for it */
 	COLORS
 };
 
 struct palette {
-	char *sequences[COLORS]; /* escape sequences of the terminal, owned */
+	char *sequences[COLORS]; /* terminal escape sequences, owned */
 };
 
 /*
- * Sets the default colours, then applies spec, the value of STRACE_COLORS. It contains pairs
- * KEY=SGR, separated by colons ("syscall=1;33:error=31"). White space around KEY and SGR is
- * ignored, and so is the case of KEY. Invalid pairs are ignored. spec may be NULL. palette_deinit()
+ * Sets the default colours, and then applies `spec`, the value of STRACE_COLORS. It is a list of
+ * KEY=SGR pairs, separated by colons: "syscall=1;33:error=31". White space around KEY and SGR and
+ * the case of KEY are ignored. Invalid pairs are ignored too. `spec` may be NULL. palette_deinit()
  * frees the sequences.
  */
 void palette_init(struct palette *p, const char *spec);

@@ -20,10 +20,10 @@
 #include "util/mem.h"
 #include "util/names.h"
 
-/* A log of all threads, or of one thread with -ff. */
+/* The log of all threads or, with -ff, of one thread. */
 struct text_log {
 	struct output *out;	     /* NULL if it could not be opened */
-	struct text_thread *writing; /* the thread whose line is unfinished, or NULL */
+	struct text_thread *writing; /* thread with an unfinished line, or NULL */
 };
 
 /* The state of a thread. */
@@ -31,14 +31,14 @@ struct text_thread {
 	struct text_log *log;
 	struct text_log own; /* -ff */
 	pid_t tid;
-	size_t column; /* width of its line so far */
+	size_t column; /* current width of its line */
 	unsigned args_shown;
 	bool arg_begun;	       /* the separator and name of the next argument have been written */
-	struct text_part part; /* how much of that argument has been written */
-	bool interrupted;      /* its line was ended by <unfinished ...> */
-	/* For a call that filters show only after its return: a blank, then the line so far. */
+	struct text_part part; /* how much of this argument has been written */
+	bool interrupted;      /* its line was ended with <unfinished ...> */
+	/* If filters can decide only at syscall exit: a space and the line so far. */
 	struct strbuf held;
-	bool held_lost; /* the held call is an execve that gave the thread another id */
+	bool held_lost; /* the held call is an execve that gave the thread a different id */
 };
 
 struct text_sink {
@@ -47,11 +47,11 @@ struct text_sink {
 	struct outputs *outputs;
 	struct text_style style;
 	struct palette palette;
-	struct text_log log;	    /* of all threads */
-	struct threads by_tid;	    /* of struct text_thread */
-	struct text_thread *recent; /* the thread of the last event, or NULL */
+	struct text_log log;	    /* log shared by all threads */
+	struct threads by_tid;	    /* values are struct text_thread */
+	struct text_thread *recent; /* thread of the last event, or NULL */
 	struct text_leader leader;
-	pid_t snapshot_process; /* the last one whose command line was written */
+	pid_t snapshot_process; /* the last process whose command line was written */
 };
 
 static struct text_sink *text_of(struct sink *s)
@@ -77,7 +77,7 @@ static void line_close(struct text_sink *t, struct strbuf *b)
 	strbuf_putc(b, '\n');
 }
 
-/* Ends the unfinished line of a thread whose id changes because it called execve. */
+/* Ends the unfinished line of a thread that gets a different id because it called execve. */
 static void line_pid_changed(struct text_sink *t, struct text_thread *th, pid_t tid)
 {
 	struct strbuf *b = log_buf(th->log);
@@ -109,7 +109,7 @@ static void text_thread_moved(struct sink *s, const struct event *e, pid_t from)
 	th->log->out = outputs_get(t->outputs, e->tid, true);
 }
 
-/* The slow path of text_thread(), for a thread other than the last one. */
+/* Slow path of text_thread(), for a thread other than the previous one. */
 static attr_noinline struct text_thread *other_thread(struct text_sink *t, const struct event *e)
 {
 	struct text_thread *th;
@@ -126,9 +126,7 @@ static attr_noinline struct text_thread *other_thread(struct text_sink *t, const
 	return th;
 }
 
-/*
- * Returns the state of an event's thread. Creates it if no earlier event has announced the thread.
- */
+/* Returns the state of the event's thread. Creates it if this is the first event of the thread. */
 static struct text_thread *text_thread(struct text_sink *t, const struct event *e)
 {
 	struct text_thread *th = t->recent;
@@ -152,8 +150,8 @@ static void line_interrupt(struct text_sink *t, struct text_log *log, struct str
 }
 
 /*
- * Begins a line of th in b, the log's buffer. If another thread's line is unfinished, ends that
- * line first. Returns the offset in b at which the new line begins.
+ * Begins a line for `th` in the buffer `b` of the log. If another thread has an unfinished line,
+ * ends it first. Returns the offset of the new line in `b`.
  */
 static size_t line_begin(struct text_sink *t, struct text_thread *th, struct strbuf *b,
 			 const struct event *e, bool has_ip)
@@ -167,8 +165,8 @@ static size_t line_begin(struct text_sink *t, struct text_thread *th, struct str
 }
 
 /*
- * Like line_begin(), for a call that was held back. The line begins as it would have at the call's
- * entry.
+ * Like line_begin(), for a call that was held back. The line is the same as if it had been begun at
+ * syscall entry.
  */
 static size_t line_begin_held(struct text_sink *t, struct text_thread *th, struct strbuf *b,
 			      const struct syscall_event *e)
@@ -184,7 +182,7 @@ static size_t line_begin_held(struct text_sink *t, struct text_thread *th, struc
 	return start;
 }
 
-/* Returns the width in columns of the text in b from start on. */
+/* Returns the width in columns of the text in `b`, starting at offset `start`. */
 static size_t width_of(const struct text_sink *t, const struct strbuf *b, size_t start)
 {
 	size_t width = 0;
@@ -207,7 +205,7 @@ static bool is_named_twice(const struct text_sink *t, const struct syscall_event
 	       e->base.args[0].name;
 }
 
-/* Shows the call's name, and the arguments that are known at the entry. */
+/* Writes the name of the call, and the arguments that are known at syscall entry. */
 static void put_call(struct text_sink *t, struct strbuf *b, const struct syscall_event *e,
 		     struct text_thread *th)
 {
@@ -263,13 +261,12 @@ static void keep_leader(struct text_sink *t, const struct syscall_event *e)
 	if (t->config.muted)
 		return;
 	strbuf_putc(&th->held,
-		    ' '); /* the blank makes the buffer non-empty, which marks a held call */
+		    ' '); /* the space makes the buffer non-empty, which marks a held call */
 	text_leader(&th->held, &t->leader, &e->base, !e->unknown);
 }
 
 /*
- * Writes argument i at the exit. If `begun`, its beginning was written at the entry and is left
- * out.
+ * Writes argument `i` at syscall exit. If `begun` is set, omits the part that was written at entry.
  */
 static attr_noinline void put_rest(struct text_sink *t, struct strbuf *b,
 				   const struct syscall_event *e, unsigned i,
@@ -288,7 +285,7 @@ static attr_noinline void put_rest(struct text_sink *t, struct strbuf *b,
 		text_render(b, &t->style, v);
 }
 
-/* Ends a call during which its thread ended. The data that the exit would have shown is unknown. */
+/* Ends a call during which the thread ended. The data that is only known at exit is missing. */
 static void put_unfinished(struct strbuf *b, const struct syscall_event *e,
 			   const struct text_thread *th)
 {
@@ -297,7 +294,7 @@ static void put_unfinished(struct strbuf *b, const struct syscall_event *e,
 	strbuf_puts(b, " <unfinished ...>");
 }
 
-/* Writes a stack into the event's own line: " @ leaf;caller;…;main". */
+/* Writes a stack on the line of the event: " @ leaf;caller;…;main". */
 static void put_stack_line(struct text_sink *t, struct strbuf *b, struct stack *stack)
 {
 	size_t n;
@@ -313,7 +310,7 @@ static void put_stack_line(struct text_sink *t, struct strbuf *b, struct stack *
 	strbuf_putc(b, ']');
 }
 
-/* Ends a line and appends data and a stack to it. Both may be NULL. */
+/* Ends a line and writes dumps and a stack after it. Both may be NULL. */
 static attr_noinline void line_end_with_stack(struct text_sink *t, struct strbuf *b,
 					      const struct dump *dumps, struct stack *stack)
 {
@@ -328,7 +325,7 @@ static attr_noinline void line_end_with_stack(struct text_sink *t, struct strbuf
 		stack_text(t->base.unwinder, stack, b);
 }
 
-/* Like line_end_with_stack(), but writes the stack only with -k. */
+/* Like line_end_with_stack(), but only writes the stack with -k. */
 static void line_end(struct text_sink *t, struct strbuf *b, const struct dump *dumps,
 		     struct stack *stack)
 {
@@ -345,7 +342,7 @@ static void put_resumed(struct strbuf *b, const struct syscall_event *e)
 	strbuf_puts(b, " resumed>");
 }
 
-/* Begins a line that continues a call after its entry. The line has the current time. */
+/* Begins a line that continues an earlier call. The line shows the current time. */
 static attr_noinline size_t line_begin_later(struct text_sink *t, struct text_thread *th,
 					     struct strbuf *b, const struct syscall_event *e)
 {
@@ -356,7 +353,7 @@ static attr_noinline size_t line_begin_later(struct text_sink *t, struct text_th
 	return line_begin(t, th, b, &now, true);
 }
 
-/* " <0.000012>"; woken may be NULL */
+/* Writes " <0.000012>". `woken` may be NULL. */
 static attr_noinline void put_duration(struct text_sink *t, struct strbuf *b,
 				       const struct timespec *d, const struct wakeup *woken)
 {
@@ -386,7 +383,7 @@ static void show_exit(struct text_sink *t, const struct syscall_event *e)
 		th->arg_begun = false;
 		th->held_lost = false;
 	} else if (th->log->writing != th && !th->interrupted) {
-		/* The call was held back, or it began before tracing started. */
+		/* The call was held back, or began before tracing started. */
 		start = line_begin_held(t, th, b, e);
 		put_call(t, b, e, th);
 	} else if (th->log->writing == th) {
@@ -412,7 +409,9 @@ static void show_exit(struct text_sink *t, const struct syscall_event *e)
 	text_call_result(b, &t->style, e);
 	if (t->config.durations && e->base.ret_kind != RET_NONE)
 		put_duration(t, b, &e->base.duration, e->woken);
-	/* The stack of a call during which its thread ended follows the thread's last line. */
+	/*
+	 * If the thread ended during the call, its stack comes after the last line of the thread.
+	 */
 	if (e->base.ret_kind == RET_NONE)
 		line_end(t, b, NULL, NULL);
 	else
@@ -452,8 +451,8 @@ static void show_signal(struct text_sink *t, const struct signal_event *e)
 }
 
 /*
- * Writes the stack of a call that never returned. The call was shown last, so its stack follows
- * directly. Returns false if no stack is shown.
+ * Writes the stack of a call that never returned. The call was the last thing shown, so the stack
+ * comes directly after it. Returns false if stacks are not shown.
  */
 static bool put_left_stack(struct text_sink *t, struct text_thread *th, struct strbuf *b,
 			   struct stack *stack)
@@ -504,10 +503,7 @@ static void show_process(struct text_sink *t, const struct process_event *e)
 			stack = NULL;
 		if (t->config.quiet_superseded)
 			return;
-		/*
-		 * The thread that called execve continues under this id, so there is one thread
-		 * less.
-		 */
+		/* The thread that called execve now has this id, so there is one thread less. */
 		t->leader.threads--;
 		line_begin(t, th, b, &e->base, true);
 		t->leader.threads++;
@@ -516,7 +512,10 @@ static void show_process(struct text_sink *t, const struct process_event *e)
 		strbuf_puts(b, " +++");
 		break;
 	case PROCESS_DETACHED:
-		/* Only an unfinished line shows the detach; a message on stderr reports others. */
+		/*
+		 * Only an unfinished line shows the detach. In other cases, a message on stderr
+		 * reports it.
+		 */
 		if (th->log->writing != th)
 			return;
 		strbuf_puts(b, " <detached ...>\n");
@@ -574,7 +573,7 @@ static void show_blocked(struct text_sink *t, const struct syscall_event *e)
 	log_commit(t, th->log);
 }
 
-/* Writes the command line of a process before the first of its threads is shown. */
+/* Writes the command line of a process before its first thread is shown. */
 static void show_command(struct text_sink *t, struct text_thread *th, struct strbuf *b,
 			 const struct syscall_event *call)
 {
@@ -708,7 +707,7 @@ static void text_event(struct sink *s, const struct event *e)
 	case EVENT_OTHER:
 		show_other(t, e);
 		break;
-	case EVENT_UNFINISHED: /* PROCESS_DETACHED ends the call's line: " <detached ...>" */
+	case EVENT_UNFINISHED: /* PROCESS_DETACHED ends the line with " <detached ...>" */
 	case EVENT_RUN:
 		break;
 	}
@@ -723,7 +722,7 @@ static void text_started(struct sink *s)
 {
 	struct text_sink *t = text_of(s);
 
-	/* In a file, once lines name their threads, they do so until the end. */
+	/* In a file, once lines have begun to contain thread ids, they always do. */
 	if (t->config.path && !t->config.separately && t->leader.threads > 1)
 		t->leader.pid_column = true;
 }
@@ -733,7 +732,7 @@ static size_t text_write_kept(struct sink *s, uint64_t *seen)
 	struct text_sink *t = text_of(s);
 	struct strbuf *b = log_buf(&t->log);
 
-	/* An unfinished call is shown as far as it is known. */
+	/* Show the known part of an unfinished call. */
 	if (b && t->log.writing) {
 		line_interrupt(t, &t->log, b);
 		log_commit(t, &t->log);
@@ -753,7 +752,8 @@ static void thread_free(struct text_sink *t, struct text_thread *th)
 		t->recent = NULL;
 	if (th->log->writing == th) {
 		/*
-		 * The thread ended unnoticed. Its unfinished line must not run into the next one.
+		 * The end of the thread was not seen. Its unfinished line must not run into the
+		 * next line.
 		 */
 		line_interrupt(t, th->log, log_buf(th->log));
 		log_commit(t, th->log);

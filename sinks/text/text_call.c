@@ -8,8 +8,8 @@
 #include "util/escape.h"
 
 /*
- * Writes "NAME=" for argument i. Arguments of a syscall without a row are named arg1, arg2 and so
- * on.
+ * Writes "NAME=" for argument `i`. If the syscall is unknown, its arguments are called arg1, arg2
+ * and so on.
  */
 static attr_noinline void put_name(struct strbuf *b, const struct text_style *s,
 				   const struct arg *a, unsigned i)
@@ -28,15 +28,15 @@ void text_arg_begin(struct strbuf *b, const struct text_style *s, const struct s
 	if (likely(!s->config->arg_names && !(v && v->text & TEXT_NAMED)))
 		return;
 	/*
-	 * The name is NULL for a syscall without a row, and "" for an argument that never shows
-	 * a name.
+	 * The name is NULL if the syscall is unknown, and "" for an argument that is always shown
+	 * without a name.
 	 */
 	if ((a->name && !*a->name) || (v && v->text & TEXT_UNNAMED))
 		return;
 	put_name(b, s, a, i);
 }
 
-/* Appends argument i. Returns false if it is incomplete because the call did not return. */
+/* Appends argument `i`. Returns false if it is incomplete because the call did not return. */
 static bool put_arg(struct strbuf *b, const struct text_style *s, const struct syscall_event *e,
 		    unsigned i)
 {
@@ -83,7 +83,7 @@ static void put_name_of(struct strbuf *b, const char *name)
 	escape_name(b, name, strlen(name));
 }
 
-/* Writes {waker=12, woken=13}. */
+/* Writes the values of an event from another source: {waker=12, woken=13}. */
 static void put_values(struct strbuf *b, const struct text_style *s, const struct event *e)
 {
 	text_punct(b, s, "{");

@@ -7,8 +7,8 @@ struct strbuf;
 struct text_style;
 
 /*
- * Appends a dump. For -e read= and -e write= these are lines " | 00010  68 65 …  he…  |" of sixteen
- * bytes each. For -e kvm=vcpu+ it is a line " VCPU:0< {…}".
+ * Appends a dump. For -e read= and -e write=, it consists of lines " | 00010 68 65 … he… |" with
+ * sixteen bytes each. For -e kvm=vcpu+, it is a line " VCPU:0< {…}".
  */
 void text_dump(struct strbuf *b, const struct text_style *style, const struct dump *d);
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* Writes a member that is a word or a number. */
+/* Writes a member whose value is a word or a number. */
 static void put_member(struct strbuf *b, const struct value *parent, const char *name)
 {
 	const struct value *v = value_member(parent, name);
@@ -15,7 +15,7 @@ static void put_member(struct strbuf *b, const struct value *parent, const char 
 		strbuf_udec(b, v->num);
 }
 
-/* Writes 1.2.3.4:5 or [::1]:5. */
+/* Writes an endpoint such as 1.2.3.4:5 or [::1]:5. */
 static void put_endpoint(struct strbuf *b, const struct value *address, const struct value *port)
 {
 	const bool bracketed = address->num == AF_INET6;

@@ -39,7 +39,10 @@ static void put_clock(struct strbuf *b, struct text_leader *t, const struct time
 	if (c->absolute == TIME_UNIX) {
 		strbuf_udec(b, now->tv_sec);
 	} else {
-		/* A call of localtime() for each line would cost more than the rest of the line. */
+		/*
+		 * Cache the text. Calling localtime() for each line would cost more than the rest
+		 * of the line.
+		 */
 		if (now->tv_sec != t->clock_second || !t->clock_text[0]) {
 			struct tm tm;
 
@@ -65,7 +68,7 @@ static void put_times(struct strbuf *b, struct text_leader *t, const struct even
 
 		if (t->last.tv_sec || t->last.tv_nsec) {
 			d = timespec_sub(e->mono, t->last);
-			/* Stops of two threads may be reported out of order. */
+			/* Stops of different threads may be reported out of order. */
 			if (d.tv_sec < 0)
 				d.tv_sec = d.tv_nsec = 0;
 		}
@@ -76,13 +79,13 @@ static void put_times(struct strbuf *b, struct text_leader *t, const struct even
 	}
 }
 
-/* Writes the instruction pointer with as many digits as an address of the thread's ABI has. */
+/* Writes the instruction pointer, with the number of digits in an address of the thread's ABI. */
 static void put_ip(struct strbuf *b, const struct event *e, bool known)
 {
 	unsigned digits = 2 * abis[e->abi].long_size;
 	char s[16];
 
-	/* A 64-bit program may make 32-bit calls from a larger address. */
+	/* A 64-bit program may make 32-bit calls from an address that needs more digits. */
 	while (known && digits < sizeof(s) && e->ip >> 4 * digits)
 		digits++;
 	for (unsigned i = 0; i < digits; i++)
@@ -90,7 +93,7 @@ static void put_ip(struct strbuf *b, const struct event *e, bool known)
 	strbuf_add(b, s, digits);
 }
 
-/* Writes "<comm>" after a pid with -Y. Returns false if the name is not shown or not known. */
+/* With -Y, writes "<comm>" after a pid. Returns false if the name is not shown or unknown. */
 static bool put_comm(struct strbuf *b, const struct text_leader *t, const struct event *e)
 {
 	if (!t->config->pid_comm || !*e->comm)
@@ -101,26 +104,27 @@ static bool put_comm(struct strbuf *b, const struct text_leader *t, const struct
 	return true;
 }
 
-/* Prepares the text of put_pid_column(). */
+/* Formats the text that put_pid_column() writes. */
 static attr_noinline void make_tid_text(struct text_leader *t, pid_t tid)
 {
 	t->tid = tid;
 	t->tid_width = (unsigned)snprintf(t->tid_text, sizeof(t->tid_text), "%-5d ", tid);
 }
 
-/* Writes the thread's id, at least five columns wide, and a blank. */
+/* Writes the thread id, padded to five columns, and a space. */
 static void put_pid_column(struct strbuf *b, struct text_leader *t, const struct event *e)
 {
 	if (unlikely(t->tid != e->tid || !t->tid_width))
 		make_tid_text(t, e->tid);
 	/*
-	 * A copy of constant size compiles to a few moves. The bytes after tid_width are ignored.
+	 * A copy with a constant size compiles to a few moves. The bytes beyond tid_width are
+	 * ignored.
 	 */
 	memcpy(strbuf_room(b, sizeof(t->tid_text)), t->tid_text, sizeof(t->tid_text));
 	b->len += t->tid_width;
 }
 
-/* Writes "N<comm> ", the prefix of lines in a file. */
+/* Writes "N<comm> ", the line prefix in a file. */
 static attr_noinline void put_pid_comm(struct strbuf *b, const struct text_leader *t,
 				       const struct event *e)
 {
@@ -129,7 +133,7 @@ static attr_noinline void put_pid_comm(struct strbuf *b, const struct text_leade
 	strbuf_putc(b, ' ');
 }
 
-/* Writes "[pid N<comm>] ", the prefix of lines on stderr. */
+/* Writes "[pid N<comm>] ", the line prefix on stderr. */
 static attr_noinline void put_pid_brackets(struct strbuf *b, const struct text_leader *t,
 					   const struct event *e)
 {
@@ -155,7 +159,7 @@ static void put_pid(struct strbuf *b, struct text_leader *t, const struct event 
 	}
 }
 
-/* Writes the parts that options add. */
+/* Writes the parts that depend on options. */
 static attr_noinline void put_more(struct strbuf *b, struct text_leader *t, const struct event *e,
 				   bool has_ip)
 {

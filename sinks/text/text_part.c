@@ -42,7 +42,7 @@ void text_open(struct strbuf *b, const struct text_style *s, const struct value 
 	}
 }
 
-/* Returns whether `out` begins with the part of `in` that was shown. level is the depth of `in`. */
+/* Returns whether `out` begins with the shown part of `in`. `level` is the depth of `in`. */
 static bool goes_on(const struct value *in, const struct value *out, const struct text_part *part,
 		    unsigned level)
 {
@@ -62,7 +62,7 @@ static bool goes_on(const struct value *in, const struct value *out, const struc
 	for (unsigned i = 0; i < part->shown[level]; i++, in = in->next, o = o->next) {
 		if (!in || !o)
 			return false;
-		/* The child that was shown last may have changed. */
+		/* The last shown child may have changed. */
 		if (innermost && i + 1 == part->shown[level] && !part->pending &&
 		    o->kind == VALUE_CHANGE && value_equal(in, o->child))
 			return true;
@@ -78,7 +78,7 @@ static void put_rest(struct strbuf *b, const struct text_style *s, const struct 
 		     const struct value *out, const struct text_part *part, unsigned level);
 
 /*
- * Writes the children of `out` that follow the children of `in` that were shown, and the closing
+ * Writes the remaining children of `out`, which follow the shown children of `in`, and the closing
  * bracket.
  */
 static void put_children_rest(struct strbuf *b, const struct text_style *s, const struct value *in,

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An argument that is shown in two parts: the first at the entry of a call, the second at its exit.
- * Its value at the entry is open (VALUE_F_OPEN): a struct or array that will have more children at
- * the exit, or a change whose second side is unknown yet. Its last child may be open as well.
+ * An argument that is shown in two parts, at syscall entry and at exit. At entry, its value is open
+ * (VALUE_F_OPEN): it is a struct or array that will have more children at exit, or a change whose
+ * new value is not known yet. The last child may be open as well.
  */
 #ifndef TRACER_SINKS_TEXT_TEXT_PART_H
 #define TRACER_SINKS_TEXT_TEXT_PART_H
 
 #include "sinks/text/text_value.h"
 
-#define TEXT_PART_DEPTH 4 /* maximum nesting of open values */
+#define TEXT_PART_DEPTH 4 /* maximum nesting depth of open values */
 
-/* How much of an argument has been shown at the entry. */
+/* The part of an argument that was shown at syscall entry. */
 struct text_part {
-	unsigned depth; /* number of nested open values; 0 if nothing has been shown */
-	unsigned shown[TEXT_PART_DEPTH]; /* number of complete children of each open value */
-	bool pending; /* the separator and name before the next child have been written */
+	unsigned depth; /* number of nested open values, or 0 if nothing has been shown */
+	unsigned shown[TEXT_PART_DEPTH]; /* number of complete children in each open value */
+	bool pending; /* the separator and the name of the next child have been written */
 };
 
-/* Appends the known part of the open value `in`, and stores in *part how much that was. */
+/* Appends the known part of the open value `in`, and stores in *part what was appended. */
 void text_open(struct strbuf *b, const struct text_style *s, const struct value *in,
 	       struct text_part *part);
 /*
- * Appends the rest of the argument. `out` is its value at the exit, or equals `in` if the exit has
- * none. If `out` does not begin with the shown part of `in`, the argument has changed; then " => "
- * and all of `out` are appended.
+ * Appends the rest of the argument. `out` is the value at syscall exit, or the same as `in` if
+ * there is none. If `out` does not begin with the shown part of `in`, the argument has changed.
+ * Then " => " and the whole of `out` are appended.
  */
 void text_go_on(struct strbuf *b, const struct text_style *s, const struct value *in,
 		const struct value *out, const struct text_part *part);

@@ -8,8 +8,8 @@
 #include "util/names.h"
 
 /*
- * Writes the note after a result. If the note requires it, constants are shown by name in every
- * style.
+ * Writes the note after a result. If the note requires it, constants are shown by name in all
+ * styles.
  */
 static attr_noinline void put_note(struct strbuf *b, const struct text_style *style,
 				   const struct value *note)
@@ -49,7 +49,7 @@ static void put_equals(struct strbuf *b, const struct text_style *style)
 	text_color(b, style, COLOR_RETVAL);
 }
 
-/* Writes -1 ENOENT (No such file or directory). */
+/* Writes a failed call's result, for example "-1 ENOENT (No such file or directory)". */
 static attr_noinline void put_error(struct strbuf *b, const struct text_style *style,
 				    const struct event *e)
 {
@@ -71,7 +71,7 @@ static attr_noinline void put_error(struct strbuf *b, const struct text_style *s
 	text_color(b, style, COLOR_ERROR);
 	strbuf_putc(b, '(');
 	/*
-	 * errno_text() describes how the kernel will restart the call, so it is only for
+	 * errno_text() describes how the kernel will restart the call, so it is only used for
 	 * RET_RESTART.
 	 */
 	strbuf_puts(b, e->ret_kind == RET_ERROR ? errno_description(e->ret) : errno_text(e->ret));

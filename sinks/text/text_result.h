@@ -9,12 +9,15 @@ struct syscall_event;
 struct text_style;
 struct wakeup;
 
-/* Appends the result of an event and its note: "= 3", "= -1 ENOENT (No such file or directory)". */
+/*
+ * Appends the result of an event and its note, such as "= 3" or "= -1 ENOENT (No such file or
+ * directory)".
+ */
 void text_result(struct strbuf *b, const struct text_style *style, const struct event *e);
-/* Like text_result(), for a syscall, with a note on how it was tampered with. */
+/* Like text_result(), for a syscall. Also appends a note if the call was tampered with. */
 void text_call_result(struct strbuf *b, const struct text_style *style,
 		      const struct syscall_event *e);
-/* Appends what ended a wait: ", woken by 4711<worker> (pipe)", ", woken by timer". */
+/* Appends what ended a wait, such as ", woken by 4711<worker> (pipe)" or ", woken by timer". */
 void text_waker(struct strbuf *b, const struct text_style *style, const struct wakeup *w);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Writes addresses and devices as C function calls, as strace does. */
+/* Represents addresses and devices as C function calls, like strace. */
 #ifndef TRACER_SINKS_TEXT_TEXT_SPELL_H
 #define TRACER_SINKS_TEXT_TEXT_SPELL_H
 
@@ -12,9 +12,9 @@ struct text_spelled {
 };
 
 /*
- * Converts a VALUE_ADDRESS to inet_addr("1.2.3.4") or inet_pton(AF_INET6, "::1"), or, if it is a
- * hardware address, to plain text, with its bytes for -X raw. Converts a VALUE_DEVICE to
- * makedev(0x8, 0x1). The result is stored in room. It is valid as long as room and v are.
+ * Converts a VALUE_ADDRESS to inet_addr("1.2.3.4") or inet_pton(AF_INET6, "::1"). Converts a
+ * hardware address to plain text, which includes its bytes for -X raw. Converts a VALUE_DEVICE to
+ * makedev(0x8, 0x1). The result is stored in `room`. It is valid as long as `room` and `v` are.
  */
 const struct value *text_spell(struct text_spelled *room, const struct value *v);
 

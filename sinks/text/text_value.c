@@ -17,7 +17,7 @@ void text_punct_colored(struct strbuf *b, const struct text_style *s, const char
 
 void text_name(struct strbuf *b, const struct text_style *s, const char *name)
 {
-	/* [INDEX]= is a position, not a name. */
+	/* [INDEX]= is a position, so it does not have the colour of a name. */
 	if (*name == '[') {
 		text_punct(b, s, "[");
 		strbuf_add(b, name + 1, strlen(name) - 2);
@@ -60,7 +60,7 @@ static void put_comment(struct strbuf *b, const struct text_style *s, const char
 	close_comment(b, s);
 }
 
-/* Writes the date that a number or struct contains. */
+/* Writes the date and time that a number or struct represents. */
 static void put_date(struct strbuf *b, const struct text_style *s, const struct value *date)
 {
 	char text[VALUE_DATE_TEXT];
@@ -69,7 +69,7 @@ static void put_date(struct strbuf *b, const struct text_style *s, const struct 
 		put_comment(b, s, text);
 }
 
-/* Writes a date that is a value of its own. */
+/* Writes a date that is not part of another value. */
 static attr_noinline void put_date_alone(struct strbuf *b, const struct value *date)
 {
 	char text[VALUE_DATE_TEXT];
@@ -84,7 +84,7 @@ static attr_noinline void put_octal(struct strbuf *b, const struct value *v)
 
 	for (uint64_t n = v->num; n; n >>= 3)
 		*--p = '0' + (n & 7);
-	/* The leading zero that marks octal counts towards the three digits. */
+	/* The leading zero of an octal number counts as one of the three digits. */
 	if (p == digits + sizeof(digits) || *p != '0')
 		*--p = '0';
 	while ((size_t)(digits + sizeof(digits) - p) < least)
@@ -104,7 +104,7 @@ static attr_noinline void put_hex(struct strbuf *b, const struct value *v)
 		strbuf_hex(b, v->num);
 }
 
-/* Writes the number of a constant. */
+/* Writes a constant as a number. */
 static void put_raw(struct strbuf *b, const struct value *v)
 {
 	if (v->flags & VALUE_F_SIGNED)
@@ -117,15 +117,15 @@ static void put_raw(struct strbuf *b, const struct value *v)
 		strbuf_hex(b, v->num);
 }
 
-/* Whether a constant's number is decimal. No "???" follows such a number. */
+/* Returns whether a constant is written in decimal. "???" is not written after such a number. */
 static bool is_decimal(const struct value *v)
 {
 	return v->flags & VALUE_F_SIGNED || v->text & TEXT_DECIMAL;
 }
 
 /*
- * Whether v is a call that fills in a member itself, such as inet_pton(…, &sin6_addr). The member's
- * name is omitted before the call, but not before raw bytes.
+ * Returns whether `v` is a function call that fills in a member, such as inet_pton(…, &sin6_addr).
+ * The member's name is omitted before the call, but not before raw bytes.
  */
 static bool fills_member(const struct value *v)
 {
@@ -162,17 +162,22 @@ void text_child_begin(struct strbuf *b, const struct text_style *s, const struct
 }
 
 /*
- * For a value with TEXT_1KIB, strace 7.2 writes at most NOTE_ELEMENTS_MAX bytes of an array's
- * elements and at most NOTE_MAX bytes of the note that contains the array.
+ * If a value has TEXT_1KIB, strace 7.2 writes at most NOTE_ELEMENTS_MAX bytes of the elements of an
+ * array, and at most NOTE_MAX bytes of the note that contains the array.
  */
 #define NOTE_ELEMENTS_MAX 995
 #define NOTE_MAX	  1022
 
-/* Writes children separated by ", ", and "..." if the value has more than these. */
+/*
+ * Writes the children, separated by ", ". Writes "..." if the value has more children than these.
+ */
 static attr_noinline void put_children(struct strbuf *b, const struct text_style *s,
 				       const struct value *parent, bool named)
 {
-	/* If the bytes of the member are shown as well, the call need not name the member. */
+	/*
+	 * If the bytes of the member are shown too, the call need not contain the name of the
+	 * member.
+	 */
 	const struct value *without = s->raw_shown && fills_member(parent) ? parent->last : NULL;
 	bool more = parent->flags & VALUE_F_MORE, first = true;
 	size_t room = parent->kind == VALUE_ARRAY ? NOTE_ELEMENTS_MAX : NOTE_MAX;
@@ -223,8 +228,9 @@ static void put_flag(void *ctx, const struct xlat_entry *e)
 }
 
 /*
- * Writes the names of the flags that are set, then the remaining bits. If `continued`, other text
- * precedes them, and a | joins the two. Returns whether any text was written, before or here.
+ * Writes the names of the flags that are set, and the remaining bits as a number. If `continued` is
+ * set, text precedes the flags, and they are joined to it with a '|'. Returns whether there is any
+ * text, from this function or before it.
  */
 static bool put_flags(struct strbuf *b, const struct text_style *s, const struct value *v,
 		      bool continued)
@@ -259,7 +265,7 @@ static bool flags_match(const struct value *v)
 	return false;
 }
 
-/* Writes the children of an OR as one constant, as in the comment on a raw number. */
+/* Writes the children of an OR as one constant, for the comment on a raw number. */
 static void put_whole_or(struct strbuf *b, const struct text_style *s, const struct value *parent)
 {
 	struct text_config plain = *s->config;
@@ -283,7 +289,10 @@ static void put_whole_or(struct strbuf *b, const struct text_style *s, const str
 		strbuf_putc(b, '0');
 }
 
-/* Returns whether the name of a constant has no colour. Most names of decimal numbers have none. */
+/*
+ * Returns whether the name of a constant has no colour. Most constants with decimal numbers have no
+ * colour.
+ */
 static bool is_plain_name(const struct value *v)
 {
 	return v->text & TEXT_PLAIN || (is_decimal(v) && !(v->text & TEXT_STYLED));
@@ -293,7 +302,7 @@ static void put_operator(struct strbuf *b, const struct text_style *s, const str
 {
 	const char *text = value_op_text(v->oper);
 
-	/* A separator has the colour of punctuation. An arithmetic operator does not. */
+	/* A separator has the colour of punctuation, but an arithmetic operator does not. */
 	if ((v->text & TEXT_STYLED || v->oper == VALUE_OP_ALTERNATIVE) &&
 	    (*text == '|' || *text == ' '))
 		text_punct(b, s, text);
@@ -301,7 +310,10 @@ static void put_operator(struct strbuf *b, const struct text_style *s, const str
 		strbuf_puts(b, text);
 }
 
-/* Writes the name of a constant. If `ask`, writes nothing and returns whether it has a name. */
+/*
+ * Writes the name of a constant. If `ask` is set, writes nothing. Returns whether the constant has
+ * a name.
+ */
 static bool put_meaning(struct strbuf *b, const struct text_style *s, const struct value *v,
 			bool ask)
 {
@@ -371,7 +383,7 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 	}
 }
 
-/* Writes a constant by name, by number, or both. */
+/* Writes a constant as a name, a number, or both. */
 static attr_noinline void put_constant(struct strbuf *b, const struct text_style *s,
 				       const struct value *v)
 {
@@ -389,14 +401,14 @@ static attr_noinline void put_constant(struct strbuf *b, const struct text_style
 		s = meaning = &plain;
 	if (unlikely(s->colors)) {
 		bare = (struct text_style){s->config, s->colors, s->raw_shown, true, s->numbered};
-		/* Modes and arithmetic expressions have the colour of numbers. */
+		/* Modes and arithmetic expressions have the same colour as numbers. */
 		if ((v->kind == VALUE_EXPR && v->oper != VALUE_OP_ALTERNATIVE &&
 		     !(v->text & TEXT_STYLED)) ||
 		    (v->kind == VALUE_CALL && (v->text & TEXT_PLAIN || (v->text & TEXT_ONE_WORD &&
 									style != CONST_ABBREV))) ||
 		    (v->kind == VALUE_OR && v->text & (TEXT_OCTAL | TEXT_ONE_WORD)))
 			meaning = &plain;
-		/* A name that follows its number needs no colour. */
+		/* A name after its number has no colour. */
 		else if (style != CONST_ABBREV && v->kind != VALUE_OR && v->kind != VALUE_EXPR)
 			meaning = &bare;
 	}
@@ -463,8 +475,8 @@ static void put_condition(struct strbuf *b, const struct text_style *s, const st
 }
 
 /*
- * Writes {WIFSTOPPED(s) && WSTOPSIG(s) == SIGTRAP}|PTRACE_EVENT_EXEC<<16. The braces have no
- * colours.
+ * Writes a wait status such as {WIFSTOPPED(s) && WSTOPSIG(s) == SIGTRAP}|PTRACE_EVENT_EXEC<<16. The
+ * braces have no colour.
  */
 static attr_noinline void put_status(struct strbuf *b, const struct text_style *s,
 				     const struct value *v)
@@ -511,7 +523,7 @@ static attr_noinline void put_each(struct strbuf *b, const struct text_style *s,
 		if (any)
 			text_punct(b, s, "|");
 		any = true;
-		/* As in strace 7.2, a zero with a name is omitted with -X raw. */
+		/* As in strace 7.2, -X raw omits a zero that has a name. */
 		if (!zero || !named || s->config->const_style != CONST_RAW)
 			text_render(b, s, v);
 	}
@@ -551,7 +563,10 @@ static attr_noinline void put_string(struct strbuf *b, const struct text_style *
 		text_punct(b, s, "...");
 }
 
-/* Writes the details of a descriptor other than its path: pid:12, signalfd:[HUP], char 1:3. */
+/*
+ * Writes the details of a descriptor other than its path, such as pid:12, signalfd:[HUP] or char
+ * 1:3.
+ */
 static void put_detail(struct strbuf *b, const struct text_style *s, const struct value *v)
 {
 	const struct text_style plain = {.config = s->config, .raw_shown = s->raw_shown};
@@ -654,7 +669,7 @@ static attr_noinline void put_braced(struct strbuf *b, const struct text_style *
 {
 	const struct text_style plain = {s->config, NULL, s->raw_shown, false, s->numbered};
 
-	/* {WIFEXITED(s) && WEXITSTATUS(s) == 3} has one colour. */
+	/* All parts of {WIFEXITED(s) && WEXITSTATUS(s) == 3} have the same colour. */
 	if (v->text & TEXT_PLAIN ||
 	    (v->child && v->child->text & TEXT_UNNAMED && v->child->kind == VALUE_EXPR))
 		s = &plain;
@@ -683,7 +698,7 @@ static attr_noinline void put_indexed(struct strbuf *b, const struct text_style 
 	text_render(b, s, v->child->next);
 }
 
-/* Writes a value without its comment and its date. */
+/* Writes a value without its comment and date. */
 static void put_value(struct strbuf *b, const struct text_style *s, const struct value *v)
 {
 	switch ((enum value_kind)v->kind) {

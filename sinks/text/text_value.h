@@ -10,22 +10,22 @@
 
 struct text_style {
 	const struct text_config *config;
-	char *const *colors; /* COLORS escape sequences, or NULL for no colour */
-	bool raw_shown;	     /* the value is a comment on a raw number */
+	char *const *colors; /* escape sequences for enum color, or NULL for no colours */
+	bool raw_shown;	     /* the value is shown in a comment on a raw number */
 	bool bare_names;     /* names of constants have no colour of their own */
-	bool numbered;	     /* the value is a comment on the number of a request */
+	bool numbered;	     /* the value is shown in a comment on the number of a request */
 };
 
-/* All functions below append to b. */
+/* All functions below append to `b`. */
 
-/* Appends the escape sequence of a colour, if there are colours. */
+/* Appends the escape sequence for a colour, if colours are used. */
 static inline void text_color(struct strbuf *b, const struct text_style *s, enum color c)
 {
 	if (unlikely(s->colors))
 		strbuf_puts(b, s->colors[c]);
 }
 
-/* Appends punctuation in its colour. text_punct_colored() is for text_punct() only. */
+/* Appends punctuation in its colour. Use text_punct_colored() only in text_punct(). */
 void text_punct_colored(struct strbuf *b, const struct text_style *s, const char *text);
 static inline void text_punct(struct strbuf *b, const struct text_style *s, const char *text)
 {
@@ -39,18 +39,18 @@ void text_name(struct strbuf *b, const struct text_style *s, const char *name);
 /* Appends a value. */
 void text_render(struct strbuf *b, const struct text_style *s, const struct value *v);
 /*
- * Appends the text before a member or element: ", " unless it is the first, and "name=" if it has a
- * name.
+ * Appends the text before a member or element: ", " unless it is the first one, and "name=" if it
+ * has a name.
  */
 void text_child_begin(struct strbuf *b, const struct text_style *s, const struct value *child,
 		      bool first);
 /*
- * Appends the second part of a VALUE_CHANGE: " => " and the second child, or nothing if there is
- * none.
+ * Appends the rest of a VALUE_CHANGE: " => " and the second child. Appends nothing if there is no
+ * second child.
  */
 void text_change_rest(struct strbuf *b, const struct text_style *s, const struct value *v);
 
-/* Appends one value to out in the text format, without colour; for tests. */
+/* Appends a value to `out` in text format, without colours. For tests. */
 void text_value(struct strbuf *out, const struct value *v, const struct text_config *config);
 
 #endif
