@@ -115,7 +115,7 @@ static void test_table(void **state)
 				   "\n"
 				   "4000-6000 r-xp 00000000 08:01 8 /overlaps\n"
 				   "0-1000 r-xp 00000000 08:01 9 /backwards\n"
-				   /* The last line without a newline counts. */
+				   /* The last line counts even though it has no newline. */
 				   "9000-a000 r-xp 00000000 00:00 0";
 	struct map_table *t = map_table_parse(text, sizeof(text) - 1), *u;
 
@@ -145,7 +145,7 @@ static void test_table(void **state)
 	map_table_put(t);
 }
 
-/* Random text must give a sorted table without overlaps; nothing else is required. */
+/* Whatever the text is, the table must be sorted and without overlaps. Nothing else is checked. */
 static void test_any_text(void **state)
 {
 	char text[4096];
@@ -192,14 +192,14 @@ struct fixture {
 	struct map_source *source;
 	struct mmap_cache *cache;
 	struct mm_task *mm, *other;
-	struct map_view view; /* the view of mm for the current walk */
+	struct map_view view; /* view of mm for the current walk */
 	char *code;	      /* PAGES executable pages */
 };
 
 #define PAGES 4
 #define SIZE  (PAGES * 4096ul)
 
-/* Ends the view of the last walk, if there is one, and begins a view of mm for the next one. */
+/* Ends the last walk's view of mm, if any, and begins a view for the next walk. */
 static void next_walk(struct fixture *f)
 {
 	if (f->view.task)
@@ -231,8 +231,8 @@ static void end(struct fixture *f)
 }
 
 /*
- * Ends the mapping of code as munmap(2) would, but keeps the pages reserved, so that nothing else
- * is mapped there.
+ * Removes the mapping of code as munmap(2) would, but keeps the pages reserved, so that nothing
+ * else is mapped there.
  */
 static void vacate(char *p, size_t n)
 {
@@ -264,7 +264,7 @@ static void check_find(bool no_query)
 	assert_ptr_equal(map_view_find(&f.view, (uintptr_t)&check_find), m);
 	assert_int_equal(
 		mmap_cache_counters(f.cache)->queries + mmap_cache_counters(f.cache)->reads, asked);
-	/* The stack is not executable, so it is not in the table. */
+	/* The stack is not executable, so its mapping is not in the table. */
 	assert_null(map_view_find(&f.view, (uintptr_t)&f));
 	end(&f);
 }
@@ -281,7 +281,10 @@ static void test_find_text(void **state)
 	check_find(true);
 }
 
-/* Mappings of malloc and of thread stacks hold no code, so nothing is dropped for them. */
+/*
+ * The mappings of malloc() and of thread stacks contain no code, so changes to them drop nothing
+ * from the cache.
+ */
 static void test_data_costs_nothing(void **state)
 {
 	struct fixture f;
@@ -320,10 +323,13 @@ static void test_unmap(void **state)
 	other = map_view_find(&f.view, (uintptr_t)&check_find);
 	assert_non_null(at(&f, 4096));
 	args[0] = (uintptr_t)f.code + 4096;
-	args[1] = 100; /* munmap rounds the length up to a whole page */
+	args[1] = 100; /* munmap() rounds the length up to whole pages */
 	stamp = mmap_cache_stamp(f.mm);
 	mmap_cache_enter(f.mm, MM_MUNMAP, args);
-	/* While the call is in progress, its range is looked up anew each time and not cached. */
+	/*
+	 * While the syscall is in progress, mappings in its range are looked up each time and not
+	 * cached.
+	 */
 	next_walk(&f);
 	assert_non_null(at(&f, 4096));
 	vacate(f.code + 4096, 4096);
@@ -335,7 +341,7 @@ static void test_unmap(void **state)
 	assert_null(at(&f, 4096));
 	assert_non_null(at(&f, 0));
 	assert_non_null(at(&f, 8192));
-	/* Mappings outside of the range were kept. */
+	/* Mappings outside the range were kept. */
 	assert_ptr_equal(map_view_find(&f.view, (uintptr_t)&check_find), other);
 	end(&f);
 }
@@ -358,7 +364,7 @@ static void test_failed_change(void **state)
 	end(&f);
 }
 
-/* A mapping replaces another one, as when a library is loaded where another was unloaded. */
+/* A mapping replaces another one, as when a library is loaded at the address of an unloaded one. */
 static void test_replaced(void **state)
 {
 	struct fixture f;
@@ -379,7 +385,8 @@ static void test_replaced(void **state)
 	    MAP_FAILED)
 		skip();
 	/*
-	 * Another thread is walked after the kernel has made the mapping, but before the exit stop.
+	 * Another thread's stack is walked after the kernel has created the mapping, but before the
+	 * exit stop.
 	 */
 	next_walk(&f);
 	assert_true(at(&f, 0)->inode != 0);
@@ -400,7 +407,7 @@ static void check_untraced(bool no_query)
 	begin(&f, false, no_query);
 	assert_non_null(at(&f, 0));
 	stale = mmap_cache_counters(f.cache)->stale;
-	vacate(f.code, SIZE); /* as if by an untraced thread: the cache is not notified */
+	vacate(f.code, SIZE); /* as by an untraced thread: the cache is not notified */
 	next_walk(&f);
 	assert_null(at(&f, 0));
 	assert_true(mmap_cache_counters(f.cache)->stale > stale);
@@ -432,8 +439,8 @@ static void test_life(void **state)
 	m = at(&f, 0);
 	next_walk(&f);
 	/*
-	 * A thread shares the address space and a fork copies it. A change only updates the stamp
-	 * of the space that it was made in.
+	 * A new thread shares the address space, and a fork copies it. A change updates only the
+	 * stamp of the address space in which it was made.
 	 */
 	f.other = mmap_cache_fork(f.mm, getpid(), getpid(), true);
 	map_view_begin(&other, f.other);
@@ -457,7 +464,7 @@ static void test_life(void **state)
 	mmap_cache_exec(f.other, getpid());
 	assert_true(mmap_cache_stamp(f.other) > stamp);
 	/*
-	 * When threads of a process are attached one by one, the cache finds that they share one
+	 * If the threads of a process are attached one by one, the cache detects that they share an
 	 * address space.
 	 */
 	mmap_cache_release(f.other);
@@ -466,7 +473,7 @@ static void test_life(void **state)
 	end(&f);
 }
 
-/* Makes n pages executable or not, as a thread would do with mprotect(2). */
+/* Makes n pages executable or not, as if a thread had called mprotect(2). */
 static void protect(struct fixture *f, unsigned first, unsigned n, int prot, bool in_flight)
 {
 	uint64_t args[6] = {(uintptr_t)f->code + first * 4096, n * 4096, prot};
@@ -477,7 +484,7 @@ static void protect(struct fixture *f, unsigned first, unsigned n, int prot, boo
 		mmap_cache_exit(f->mm, MM_MPROTECT, args, 0, false);
 }
 
-/* A mapping that a walk has found stays valid during that walk, even if the mapping grows. */
+/* A mapping that a walk has found stays valid during the walk, even if the mapping grows. */
 static void check_growth(bool no_query)
 {
 	struct fixture f;
@@ -496,7 +503,7 @@ static void check_growth(bool no_query)
 	assert_non_null(all);
 	end_of_code = (uintptr_t)f.code + 2 * 4096;
 	assert_true(all->end >= end_of_code);
-	/* If the view did not hold a reference to the mapping, this would read freed memory. */
+	/* Without the view's reference to the mapping, this would read freed memory. */
 	assert_int_equal(before->start, start);
 	/* While a change is in progress, merged mappings are found but not cached. */
 	protect(&f, 2, 1, PROT_READ | PROT_EXEC, true);
@@ -523,7 +530,7 @@ static void test_growth_text(void **state)
 	check_growth(true);
 }
 
-/* If a thread dies in the middle of a change, the change does not stay in progress. */
+/* If a thread dies during a change of its mappings, the change is no longer in progress. */
 static void test_death_in_change(void **state)
 {
 	struct fixture f;

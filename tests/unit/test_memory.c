@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Memory in chunks: bytes within chunks can be read, and reads outside of all chunks give the
+ * Memory in chunks. Bytes within chunks can be read, and reads outside all chunks fail with the
  * chosen error.
  */
 #include <setjmp.h>
@@ -49,7 +49,7 @@ static void test_reads(void **state)
 }
 
 /*
- * Memory that the tracee itself could not read and memory that was not recorded give different
+ * Memory that even the tracee could not read and memory that was not recorded give different
  * errors.
  */
 static void test_errors(void **state)
@@ -68,7 +68,7 @@ static void test_errors(void **state)
 	assert_int_equal(memory_read_some(&c.memory, 0x3000, buf, 1), -EFAULT);
 }
 
-/* Chunks may be added in any order. Where they overlap, the last one counts. */
+/* Chunks may be added in any order. Where chunks overlap, the last one added is used. */
 static void test_overlaps(void **state)
 {
 	char buf[16];
@@ -109,7 +109,7 @@ static void test_ends(void **state)
 	assert_int_equal(memory_read_some(&c.memory, 8, buf, 1), -ENODATA);
 }
 
-/* A thousand overlapping chunks within 64 bytes, compared with an ordinary array. */
+/* Compares a thousand overlapping chunks within 64 bytes with an ordinary array. */
 static void test_random(void **state)
 {
 	static char bytes[1000][16];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Numbering of texts that are written once: a frequent text keeps its number, and memory is
- * bounded.
+ * Assignment of numbers to texts that are written only once. A frequent text keeps its number, and
+ * memory usage is bounded.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +35,7 @@ static void test_numbers(void **state attr_unused)
 	once_deinit(&o);
 }
 
-/* Texts are compared by all their bytes, including those after a null byte. */
+/* All bytes of texts are compared, including those after a null byte. */
 static void test_bytes(void **state attr_unused)
 {
 	struct once o = {.limit = 1 << 20};
@@ -60,12 +60,12 @@ static void test_bound(void **state attr_unused)
 	for (unsigned i = 0; i < 20000; i++) {
 		snprintf(text, sizeof(text), "%0*u", 150, i);
 		assert_int_equal(number(&o, text, true), i + 3);
-		/* Texts that were looked up recently are known. */
+		/* Recently looked-up texts are still known. */
 		assert_int_equal(number(&o, text, false), i + 3);
 		assert_int_equal(number(&o, "often", false), 1);
 		most = size_max(most, o.ages[0].texts.total + o.ages[1].texts.total);
 	}
-	/* Both generations were filled, and exceeded the limit by at most one allocation. */
+	/* Both generations were filled and exceeded the limit by at most one allocation. */
 	assert_uint_in_range(most, o.limit, 2 * o.limit + (1 << 18));
 	assert_int_equal(number(&o, "rare", true), 20003);
 	once_deinit(&o);

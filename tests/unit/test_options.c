@@ -181,7 +181,7 @@ static void test_beyond(void **state)
 			assert_true(filter_wants(&o->filter, &abis[a], numbers[i]));
 			options_deinit(o);
 			/*
-			 * As in strace 7.2, a syscall without a name is shown whichever names are
+			 * As in strace 7.2, syscalls without a name are shown whichever names are
 			 * selected.
 			 */
 			o = parse("-e read,%file true");
@@ -198,7 +198,7 @@ static void test_beyond(void **state)
 }
 
 /*
- * A set may name syscalls of every machine. Names that do not exist on this machine are listed in
+ * A set may name syscalls of all machines. Names that do not exist on this machine are listed in
  * set.elsewhere, so that tracing can reject them.
  */
 static void test_machines(void **state attr_unused)
@@ -222,7 +222,7 @@ static void test_machines(void **state attr_unused)
 	syscall_set_check_native(&set);
 }
 
-/* Each %CLASS selects as many x86_64 syscalls as in strace 7.2. */
+/* Each %CLASS contains the same number of x86_64 syscalls as in strace 7.2. */
 static void test_classes(void **state)
 {
 	static const struct {
@@ -413,7 +413,10 @@ static void test_ours(void **state)
 	options_deinit(o);
 }
 
-/* Random command lines end with status 0 or 1, never with a signal, and never without a message. */
+/*
+ * With random command lines, parsing exits with status 0 or with a message and status 1, but never
+ * crashes.
+ */
 static void test_odd(void **state)
 {
 	static const char *const words[] = {
@@ -521,7 +524,7 @@ static void test_odd(void **state)
 	close(null);
 }
 
-/* If the engine cannot do something, the message names the option that needs it. */
+/* If the engine lacks a capability, the message names the option that needs it. */
 static void test_engines(void **state attr_unused)
 {
 	static const struct {

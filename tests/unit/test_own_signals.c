@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The tracer's own signals: the retry alarm is not lost when a deadline is set. */
+/* The tracer's own signals. Setting a deadline must not disable the retry alarm. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -39,7 +39,7 @@ static struct timespec in_seconds(long sec)
 	return t;
 }
 
-/* The retry alarm goes off within RETRY_USEC and repeats. */
+/* Asserts that the retry alarm goes off within RETRY_USEC, and repeatedly. */
 static void assert_retries(void)
 {
 	struct itimerval it;
@@ -50,7 +50,7 @@ static void assert_retries(void)
 	assert_int_equal(it.it_interval.tv_usec, RETRY_USEC);
 }
 
-/* The signal arrives after own_signals_take() and before the deadline is set. */
+/* Sends the signal after own_signals_take() and before setting the deadline. */
 static void check_deadline(int sig, const struct timespec *before, const struct timespec *deadline)
 {
 	assert_int_equal(own_signals_take(), 0);
@@ -71,7 +71,7 @@ static void test_deadline(void **state attr_unused)
 	check_deadline(SIGTERM, &far, &near);
 }
 
-/* The alarm of an earlier deadline has gone off, and the deadline is then removed. */
+/* The deadline is removed after the alarm of an earlier deadline has gone off. */
 static void test_no_deadline(void **state attr_unused)
 {
 	assert_int_equal(own_signals_take(), 0);
@@ -82,7 +82,7 @@ static void test_no_deadline(void **state attr_unused)
 	assert_int_equal(own_signals_take(), SIGINT);
 }
 
-/* If two signals arrive and the first one is taken, the alarm still retries the second one. */
+/* If two signals arrive and the first is taken, the alarm still retries the second. */
 static void test_two(void **state attr_unused)
 {
 	raise(SIGUSR1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The colours that STRACE_COLORS chooses. */
+/* Tests the colours set by STRACE_COLORS. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static void test_pairs(void **state)
 	palette_deinit(&p);
 }
 
-/* Blanks around keys and letter case do not matter. The reset sequence cannot be set. */
+/* Keys may be surrounded by blanks and have any letter case. The reset sequence cannot be set. */
 static void test_spelling(void **state)
 {
 	struct palette p;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The critical path of runs with known times. */
+/* The critical path of runs whose times are known. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static int end_test(void **state)
 	return 0;
 }
 
-/* Times are in milliseconds. */
+/* Converts a time in milliseconds. */
 static struct timespec ms(int64_t t)
 {
 	return (struct timespec){t / 1000, t % 1000 * 1000000};
@@ -51,7 +51,10 @@ static struct event head(int tid, int64_t at)
 	return e;
 }
 
-/* A call of a thread. waker ended its wait at the time woken_at; 0 if it did not wait. */
+/*
+ * Reports a syscall of a thread. If it waited, the thread `waker` woke it at the time woken_at.
+ * Otherwise `waker` is 0.
+ */
 static void call(int tid, int row, int64_t begin, int64_t end, int waker, int64_t woken_at)
 {
 	const struct wakeup w = {.cause = WAKE_PIPE, .tid = waker, .at = woken_at * 1000000};
@@ -63,7 +66,7 @@ static void call(int tid, int row, int64_t begin, int64_t end, int waker, int64_
 	give_call(sink, EVENT_SYSCALL, &e);
 }
 
-/* A call that waited for something that is not a thread. */
+/* Reports a syscall that waited for something other than a thread. */
 static void wait_for(int tid, int row, int64_t begin, int64_t end, enum wake_cause cause)
 {
 	const struct wakeup w = {.cause = cause, .at = end * 1000000};
@@ -81,7 +84,9 @@ static void process(int tid, int64_t at, enum process_kind kind, int code)
 	give_process(sink, &e);
 }
 
-/* Ends the run. Returns the rows of the table as lines "MILLISECONDS STEPS THREAD ACTIVITY". */
+/*
+ * Ends the run. Returns the table's rows as lines of the form "MILLISECONDS STEPS THREAD ACTIVITY".
+ */
 static const char *table(void)
 {
 	static char text[2048];
@@ -110,8 +115,8 @@ static const char *table(void)
 }
 
 /*
- * Thread 1 waits for thread 2, which computes for 600 ms and waited for thread 3, which sleeps for
- * 300 ms. The sleep of thread 4 is not on the path.
+ * Thread 1 waits for thread 2. Thread 2 computes for 600 ms and waits for thread 3, which sleeps
+ * for 300 ms. The sleep of thread 4 is not on the path.
  */
 static void test_chain(void **state)
 {
@@ -136,7 +141,7 @@ static void test_chain(void **state)
 				     "1000 total\n");
 }
 
-/* A fork-join build: the longest of three children determines each phase. */
+/* A fork-join build. In each phase, the slowest of three children is on the path. */
 static void test_children(void **state)
 {
 	(void)state;
@@ -159,7 +164,10 @@ static void test_children(void **state)
 				     "450 total\n");
 }
 
-/* Threads that wake each other at the same time, or were created after they woke somebody. */
+/*
+ * Threads that wake each other at the same time, or whose creation is reported after they woke
+ * another thread.
+ */
 static void test_circles(void **state)
 {
 	(void)state;

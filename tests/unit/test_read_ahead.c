@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The number of kernel calls needed to read the arguments of execve(2), wherever its lists are in
- * memory.
+ * The number of kernel calls needed to read the arguments of execve(2), depending on where its
+ * lists are in memory.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,11 +20,11 @@
 #define BASE	  0x100000ull
 #define PAGE	  4096
 #define PAGES	  64
-#define VARIABLES 400 /* the largest number of environment variables */
+#define VARIABLES 400 /* maximum number of environment variables */
 
 /*
- * Memory that counts kernel calls as process_vm_readv(2) would need them: one for each single read
- * or batch, plus one for each read of a batch that fails.
+ * Memory that counts the process_vm_readv(2) calls it would need: one for each single read or
+ * batch, plus one for each failed read of a batch.
  */
 struct counted {
 	struct memory memory, *real;
@@ -54,7 +54,7 @@ static void counted_batch(struct memory *m, struct memory_op *ops, size_t count)
 static const struct memory_ops counted_ops = {.read_some = counted_some,
 					      .read_batch = counted_batch};
 
-/* A tracee with PAGES pages of memory. Its calls are decoded as with -v. */
+/* A tracee with PAGES pages of memory. Its syscalls are decoded as with -v. */
 struct world {
 	struct fake fake;
 	struct counted counted;
@@ -98,8 +98,9 @@ static void put(struct world *w, uint64_t addr, const void *bytes, size_t n)
 }
 
 /*
- * Writes a list of n pointers at addr and the strings they point to, from `first` on at distances
- * of `step`. The list has no final NULL if it is endless.
+ * Writes a list of n pointers at addr, and the strings that they point to. The first string is at
+ * `first`, each further one `step` bytes after the previous one. If `endless` is set, the list has
+ * no final NULL.
  */
 static void put_list(struct world *w, uint64_t addr, unsigned n, uint64_t first, int step,
 		     bool endless)
@@ -118,7 +119,7 @@ static void put_list(struct world *w, uint64_t addr, unsigned n, uint64_t first,
 
 /*
  * Decodes execve("/bin/program", {"program"}, envp) and returns the number of kernel calls. Checks
- * that the text is the same without reading ahead.
+ * that the text is the same without read-ahead.
  */
 static unsigned execve_calls(struct world *w, uint64_t envp)
 {
@@ -154,8 +155,8 @@ static void at_most(unsigned calls, unsigned most, unsigned variables, unsigned 
 }
 
 /*
- * Consecutive strings, as in the environment of a new program, need two calls, or three if a string
- * crosses a page boundary.
+ * Consecutive strings, as in the environment of a new program, need two kernel calls, or three if a
+ * string crosses a page boundary.
  */
 static void test_any_place(void **state)
 {
@@ -170,7 +171,7 @@ static void test_any_place(void **state)
 		}
 }
 
-/* The same if no string crosses a page boundary. */
+/* If no string crosses a page boundary, two kernel calls are enough. */
 static void test_two_calls(void **state)
 {
 	struct world *w = *state;
@@ -181,7 +182,7 @@ static void test_two_calls(void **state)
 	}
 }
 
-/* If the strings are far apart or in descending order, one call is needed for every 64 of them. */
+/* If the strings are far apart or in descending order, every 64 strings need one kernel call. */
 static void test_scattered(void **state)
 {
 	struct world *w = *state;
@@ -201,7 +202,9 @@ static void test_long(void **state)
 	at_most(execve_calls(w, BASE + 4 * PAGE - 64), 4, VARIABLES, 64);
 }
 
-/* A list that reaches the end of memory, with and without a final NULL, and a string that does. */
+/*
+ * Lists that reach the end of memory, with and without a final NULL, and a string that reaches it.
+ */
 static void test_ends(void **state)
 {
 	struct world *w = *state;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Runs the session with an engine that traces nothing: it reports stops from a list, and memory has
- * fixed contents. So the output cannot depend on anything that bypasses capture/capture.h.
+ * Runs the session with an engine that traces nothing: it reports a fixed list of stops, and memory
+ * has fixed contents. So the output depends only on data that the engine provides through
+ * capture/capture.h.
  */
 #include <linux/audit.h>
 #include <setjmp.h>
@@ -27,7 +28,7 @@
 #include "util/mem.h"
 #include "util/strbuf.h"
 
-/* Larger than any pid of the kernel, so /proc has nothing about these threads. */
+/* Larger than any pid the kernel assigns, so /proc has no data about these threads. */
 #define LEADER 5000100
 #define THREAD 5000101
 #define CHILD  5000200
@@ -48,10 +49,10 @@ struct replay {
 	struct capture capture;
 	const struct step *steps;
 	size_t n, at;
-	struct tcb *tcbs[8]; /* in the order of creation; NULL if the slot is free */
+	struct tcb *tcbs[8]; /* in order of creation; NULL for a free slot */
 	struct tcb *gone[8];
 	unsigned gone_count;
-	struct tcb *stopped; /* must be resumed before its next stop */
+	struct tcb *stopped; /* this thread must be resumed before the next stop */
 	unsigned resumed;
 	struct chunks memory;
 	struct answers answers;
@@ -59,24 +60,24 @@ struct replay {
 	struct file_source files;
 };
 
-/* The steps for the next engine to report, and what became of them. */
+/* The steps that the next engine will report, and counts of what happened to them. */
 static const struct step *next_steps;
 static size_t next_count;
 static unsigned resumed, stops;
 /*
- * Recorded facts, one a line, with NULL at the end. If it is NULL, there are none. See
+ * A NULL-terminated array of recorded facts, or NULL if there are none. For their format, see
  * capture/answers.h.
  */
 static const char *const *next_facts;
 
 /*
- * The recorded stack: two frames linked by frame pointers, in the code of two files that do not
- * exist. The word below STACK is the return address.
+ * The recorded stack: two frames linked by frame pointers, in code of two files that do not exist.
+ * The word below STACK is the return address.
  */
 #define STACK 0x7000
 static const uint64_t stack_words[] = {
 	[0] = STACK + 0x18,
-	0x401234, /* the return address in the frame that makes the call */
+	0x401234, /* return address of the frame that makes the syscall */
 	0,
 	STACK + 0x30,
 	0x501678,
@@ -84,7 +85,8 @@ static const uint64_t stack_words[] = {
 	0,
 	0};
 /*
- * The code at each pc of that stack: leave, ret. It shows that the function uses a frame pointer.
+ * The code at each pc of the recorded stack: leave, ret. It shows that the functions have frame
+ * pointers.
  */
 static const uint8_t leave_ret[16] = {0xc9, 0xc3};
 
@@ -147,7 +149,7 @@ static const struct file_source_ops file_ops = {
 	.open_path = open_path,
 };
 
-/* The replayed machine is always an x86_64, whatever machine the test runs on. */
+/* The replayed machine is always x86_64, even if the test runs on another machine. */
 enum {
 	NR_OPENAT = 257,
 	NR_FORK = 57,
@@ -283,7 +285,10 @@ static void replay_wait(struct capture *c, struct stop *stop,
 	stop->pid = step->other;
 	stop->sig = step->sig;
 	stop->status = step->status;
-	/* The stops are a millisecond apart, and begin at a fixed time in the past. */
+	/*
+	 * The first stop is at a fixed time in the past, the others follow at intervals of a
+	 * millisecond.
+	 */
 	stop->time = 1700000000000000000 + (int64_t)r->at * 1000000;
 	stop->mono = 100000000000 + (int64_t)r->at * 1000000;
 	if (step->kind == STOP_SIGNAL) {
@@ -408,8 +413,8 @@ static struct capture *replay_create(const struct capture_config *config attr_un
 static const struct engine replay_engine = {"replay", CAPTURE_TIMES, replay_create};
 
 /*
- * Runs the session over the steps with these options, separated by spaces. Returns the output,
- * which the caller must free.
+ * Runs the session over the steps, with the options in `line`, separated by spaces. Returns the
+ * output. The caller must free it.
  */
 static char *run(const char *line, const struct step *steps, size_t n)
 {
@@ -475,7 +480,7 @@ static char *run(const char *line, const struct step *steps, size_t n)
 		STOP_LOST, tid, 0, {0}, n, 0, 0, 0                                                 \
 	}
 
-/* A call, a child that gets a signal and exits, and lost events. */
+/* A syscall, a child that gets a signal and exits, and lost events. */
 static const struct step family[] = {
 	AT(STOP_NEW, LEADER),
 	ENTER(LEADER, NR_OPENAT, -100ull, PATH, 0),
@@ -500,7 +505,7 @@ static const struct step family[] = {
 	EXITED(LEADER, SIGKILL),
 };
 
-/* A thread calls execve while its leader is blocked in a call. */
+/* A thread calls execve while its leader is blocked in a syscall. */
 static const struct step heirs[] = {
 	AT(STOP_NEW, LEADER),
 	ENTER(LEADER, NR_CLONE, 0),
@@ -641,7 +646,7 @@ static void test_exec_json(void **state attr_unused)
 	      "\"comm\":\"app101\",\"exit_status\":0}\n");
 }
 
-/* The log and the summary are two sinks, and each of them gets all events. */
+/* The log and the summary are two sinks. Each of them gets all events. */
 static void test_two_sinks(void **state attr_unused)
 {
 	if (abi_native()->index != ABI_X86_64)
@@ -722,7 +727,7 @@ static void test_stacks(void **state attr_unused)
 	      "+++ exited with 0 +++\n");
 }
 
-/* Everything that is unfinished when an engine ends is freed. */
+/* All unfinished state is freed when an engine ends. */
 static void test_left(void **state attr_unused)
 {
 	static const struct step left[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Seccomp filter programs, run by a small interpreter for every syscall number and ABI. */
+/* Runs seccomp filter programs in a small interpreter, for every syscall number and ABI. */
 #include <linux/audit.h>
 #include <linux/seccomp.h>
 #include <setjmp.h>
@@ -57,7 +57,7 @@ static uint32_t ask(const struct sock_fprog *p, unsigned abi, uint32_t nr, uint6
 	return interpret(p, &d);
 }
 
-/* The number of a syscall in an ABI, or -1 if it has none. */
+/* Returns the number of a syscall in an ABI, or -1 if the ABI does not have the syscall. */
 static int number(unsigned abi, const char *name)
 {
 	return abi_number(&abis[abi], (unsigned)syscall_desc_find(name));
@@ -70,7 +70,7 @@ static void check(const struct syscall_set *set)
 	assert_true(seccomp_filter_build(set, NULL, &p));
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
 		for (uint32_t nr = 0; nr < SYSCALL_SET_MAX + 100; nr++) {
-			/* The filter does not know the calls of other machines. */
+			/* The filter does not know the syscalls of other machines. */
 			bool stop =
 				!abi_runs_here(&abis[abi]) || syscall_set_has(set, &abis[abi], nr);
 
@@ -106,7 +106,9 @@ static void test_random(void **state attr_unused)
 	struct syscall_set set;
 	uint64_t x = 88172645463325252u;
 
-	/* Sets of all densities. Each must fit, and the filter must agree with the set. */
+	/*
+	 * For sets of all densities, the filter must not be too long, and must agree with the set.
+	 */
 	for (int dense = 0; dense < 8; dense++) {
 		for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
 			for (unsigned i = 0; i < SYSCALL_SET_MAX / 64; i++) {
@@ -129,7 +131,7 @@ static void test_too_long(void **state attr_unused)
 	struct syscall_set set;
 	struct sock_fprog p;
 
-	/* The calls of a single ABI always fit. */
+	/* A filter for a single ABI always fits. */
 	if (abi_native()->index != ABI_X86_64)
 		skip();
 	memset(&set, 0x55, sizeof(set));

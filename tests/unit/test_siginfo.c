@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* siginfo_t as strace 7.2 shows it, in the layout of each ABI. */
+/* siginfo_t as shown by strace 7.2, in the layout of each ABI. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -11,7 +11,10 @@
 #include "sinks/text/text_value.h"
 #include "util/strbuf.h"
 
-/* Decodes a siginfo_t and checks its text. `words` is the union after its first three members. */
+/*
+ * Decodes a siginfo_t and checks its text. `words` contains the union that follows the first three
+ * members.
+ */
 static void check(unsigned abi, enum const_style style, int sig, int code, int err,
 		  const uint32_t words[6], const char *expected)
 {

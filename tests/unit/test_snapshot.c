@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Snapshots of stacks: which parts are read, in how many reads, and that the bytes are right. */
+/*
+ * Snapshots of stacks: which parts are read, with how many reads, and whether the bytes are
+ * correct.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,10 +17,10 @@
 #define BASE 0x7ffc00000000ull
 #define SIZE (1u << 20)
 
-/* Memory in which each word contains its own address. Some of it cannot be read. */
+/* Memory in which each word contains its own address. Some of the memory cannot be read. */
 struct pattern {
 	struct memory memory;
-	uint64_t hole; /* an unreadable page; 0 if there is none */
+	uint64_t hole; /* address of an unreadable page, or 0 if there is none */
 	unsigned calls;
 	uint64_t bytes;
 };
@@ -63,7 +66,10 @@ static void word(struct snapshot *s, uint64_t addr)
 	assert_int_equal(v, want);
 }
 
-/* Reads the return address and the frame pointer of n frames of the same size, from sp on. */
+/*
+ * Reads the return address and the saved frame pointer of n frames of `size` bytes each, starting
+ * at sp.
+ */
 static void frames(struct snapshot *s, uint64_t sp, uint64_t size, unsigned n)
 {
 	for (unsigned i = 1; i <= n; i++) {
@@ -72,7 +78,7 @@ static void frames(struct snapshot *s, uint64_t sp, uint64_t size, unsigned n)
 	}
 }
 
-/* Frames of 100 KiB with small ones between them are read in a few small parts. */
+/* Frames of 100 KiB, with small frames between them, are read in a few small parts. */
 static void test_large_frames(void **state)
 {
 	struct pattern p = {.memory.ops = &ops};
@@ -96,7 +102,7 @@ static void test_large_frames(void **state)
 	snapshot_deinit(&s);
 }
 
-/* If calls alternate between two stack depths, each needs one read. */
+/* If syscalls alternate between two stack depths, each of them needs one read. */
 static void test_two_depths(void **state)
 {
 	struct pattern p = {.memory.ops = &ops};
@@ -120,7 +126,7 @@ static void test_two_depths(void **state)
 	snapshot_deinit(&s);
 }
 
-/* Deep recursion: the stack is larger than a snapshot, and is read in large parts. */
+/* With deep recursion, the stack is larger than a snapshot and is read in large parts. */
 static void test_deep(void **state)
 {
 	struct pattern p = {.memory.ops = &ops};
@@ -159,7 +165,7 @@ static void test_unreadable(void **state)
 		assert_false(snapshot_read(&s, BASE + SIZE - 4, &v, 8));
 		snapshot_end(&s, BASE + 4096, &hint);
 	}
-	/* Nothing of the stack can be read. */
+	/* The whole stack is unreadable. */
 	snapshot_begin(&s, &p.memory, 4096, &hint);
 	assert_false(snapshot_read(&s, 4096, &v, 8));
 	snapshot_end(&s, 4096, &hint);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The choice of tracees to poll before sleeping. Only the bookkeeping is tested, without processes.
+ * Tests how tracer chooses the tracees to poll before it sleeps. Only the bookkeeping is tested,
+ * without processes.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +14,8 @@
 #include "capture/ptrace/tracee_thread.h"
 
 /*
- * Simulates one stop of t, the only tracee that stops, which poll number hit_at finds (0 if none
- * does). Returns the number of polls.
+ * Simulates one stop of t, the only tracee that stops. The hit_at-th poll finds the stop, or no
+ * poll if hit_at is 0. Returns the number of polls.
  */
 static unsigned stop_once(struct spin *spin, struct tracee *t, unsigned hit_at, size_t tracees)
 {
@@ -60,7 +61,7 @@ static void test_sleeper(void **state attr_unused)
 		stop_once(&spin, &t, 0, 1);
 	for (int i = 0; i < 3200; i++)
 		asked += stop_once(&spin, &t, 0, 1);
-	/* Polling is tried once in 32 stops, and each time with a limited number of polls. */
+	/* Polling is tried only once in 32 stops, with a limited number of polls each time. */
 	assert_uint_in_range(asked, 1, 3200 / 32 * 101);
 }
 
@@ -126,8 +127,8 @@ static void test_many(void **state attr_unused)
 	}
 	spin_begin(&spin, 100, false);
 	/*
-	 * The tracee that has been running the longest is polled first. A few are polled even if
-	 * sleeping is better.
+	 * The tracee that has been running the longest is polled first. A few tracees are polled
+	 * even if sleeping is better.
 	 */
 	while ((tid = spin_next(&spin))) {
 		assert_int_equal(tid, threads[n++].tcb.tid);
@@ -136,12 +137,12 @@ static void test_many(void **state attr_unused)
 	assert_uint_in_range(n, 2, 16);
 	spin_begin(&spin, 10, false);
 	assert_int_equal(spin_next(&spin), 0);
-	/* If there are only a few tracees, all of them are polled in one call. */
+	/* If there are only a few tracees, a single syscall polls all of them. */
 	spin_begin(&spin, 10, true);
 	assert_int_equal(spin_next(&spin), -1);
 }
 
-/* Stops that need more polls than earlier ones did are found again. */
+/* Polling adapts to stops that need more polls than before. */
 static void test_limit(void **state attr_unused)
 {
 	struct tracee t = {.tcb.tid = 1};

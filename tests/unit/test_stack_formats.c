@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* --format=folded, chrome and flamegraph, from events built by hand. */
+/* Tests --format=folded, chrome and flamegraph with hand-made events. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -123,7 +123,8 @@ static void test_folded(void **state)
 }
 
 /*
- * A program whose stacks are always new: frames of little weight are merged, and no time is lost.
+ * A program in which every stack is new. Frames with little time are merged, and the total time is
+ * kept.
  */
 static void test_merged(void **state)
 {
@@ -191,7 +192,7 @@ static void test_chrome(void **state)
 	give_call(s, EVENT_ENTER, &e);
 	e.base.mono.tv_nsec += 2000;
 	give_call(s, EVENT_SYSCALL, &e);
-	/* The stack differs from the previous call's only in the innermost function. */
+	/* This stack differs from the previous one only in its innermost function. */
 	e = call("getpid", RET_VALUE, 12, 1000, &other);
 	e.base.mono.tv_nsec += 10000;
 	give_call(s, EVENT_SYSCALL, &e);
@@ -274,21 +275,21 @@ static void test_flamegraph(void **state)
 	assert_int_equal(strncmp(text, "<!DOCTYPE html>\n", 16), 0);
 	assert_non_null(strstr(text, "\n</html>\n"));
 	assert_null(strstr(text, "@DATA@"));
-	/* The page loads nothing from the network, and no name in it can end its script. */
+	/* The page loads nothing from the network, and no name in it can terminate its script. */
 	assert_null(strstr(text, "http"));
 	assert_non_null(strstr(text, "\"title\":\"x \\u003c/script>\\u003cb>\\\"&\""));
 	assert_non_null(strstr(text, "\"weight\":\"time\""));
 	assert_non_null(strstr(text, "\"work: \\u003cint>\",\n"));
-	/* The root, then its child comm. */
+	/* The root node, followed by its child "comm". */
 	assert_non_null(strstr(text, "\"nodes\":[0,0,0,0,0,0,\n0,1,0,0,0,0,\n"));
-	/* `read` below its stack: three calls, 2500 ns, one error, 200 bytes. */
+	/* The node of read(), below its stack: three calls, 2500 ns, one error, 200 bytes. */
 	assert_non_null(strstr(text, ",3,2500,1,200,\n"));
 	free(text);
 }
 
 /*
- * 10,000 distinct stacks of 100 frames. If FLAMEGRAPH_OUT is set, the page is written there, for
- * people to look at.
+ * 10,000 distinct stacks of 100 frames. If FLAMEGRAPH_OUT is set, the page is written to that file
+ * for manual inspection.
  */
 static void test_flamegraph_large(void **state)
 {
@@ -337,7 +338,7 @@ static void test_flamegraph_large(void **state)
 		return;
 	}
 	text = slurp();
-	/* The page has a node for each distinct path, rather than for each frame. */
+	/* The page has one node for each distinct path, not one for each frame. */
 	assert_true(strlen(text) < 3 * 1024 * 1024);
 	free(text);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Stacks whose records contain only the blocks that have changed. */
+/* Records of stacks that contain only the blocks that have changed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,9 +10,11 @@
 #include "capture/bpf/stack_parts.h"
 #include "capture/chunks.h"
 
-#define ADDR 0x7ffc00001480u /* the second half of a piece */
+#define ADDR 0x7ffc00001480u /* not at a multiple of STACK_PIECE */
 
-/* A chunk with room for all blocks of a piece. */
+/*
+ * A stack part as in a BPF record: its headers, followed by space for the maximum number of blocks.
+ */
 struct made {
 	struct chunk_head head;
 	struct stack_part part;
@@ -20,8 +22,8 @@ struct made {
 };
 
 /*
- * A part of `size` bytes at addr. `changed` is the mask of its new blocks, whose bytes are all
- * `byte`.
+ * Returns a stack part of `size` bytes at addr. `changed` is the bit mask of its new blocks, which
+ * are filled with `byte`.
  */
 static struct made part(uint64_t addr, uint32_t size, uint32_t changed, uint8_t byte)
 {
@@ -39,7 +41,7 @@ static size_t size_of(const struct made *m)
 	return sizeof(m->head) + (size_t)m->head.size;
 }
 
-/* The byte at addr in the stack that m describes, or -1 if it is not available. */
+/* Returns the byte at addr in the stack part m, or -1 if the byte is not available. */
 static int byte_of(const struct stack_parts *p, unsigned cpu, const struct made *m, uint64_t addr)
 {
 	struct chunks known;
@@ -65,19 +67,19 @@ static void test_parts(void **state attr_unused)
 		assert_int_equal(byte_of(p, 0, &first, ADDR + i), 1);
 	assert_int_equal(byte_of(p, 0, &first, ADDR - 1), -1);
 	assert_int_equal(byte_of(p, 0, &first, ADDR + 384), -1);
-	/* Blocks that were not sent again have not changed. */
+	/* Blocks that are not sent again are unchanged. */
 	stack_parts_update(p, 0, &second, size_of(&second));
 	stack_parts_update(p, 0, &same, size_of(&same));
 	for (unsigned i = 0; i < 384; i++)
 		assert_int_equal(byte_of(p, 0, &same, ADDR + i), i / STACK_BLOCK == 1 ? 2 : 1);
 	/* CPU 1 has not received these blocks. */
 	assert_int_equal(byte_of(p, 1, &same, ADDR), 0);
-	/* The other kind of stack at the same place is stored separately. */
+	/* Parts of the other kind (CHUNK_LEFT_PART) at the same address are stored separately. */
 	left.head.what = CHUNK_LEFT_PART;
 	stack_parts_update(p, 0, &left, size_of(&left));
 	assert_int_equal(byte_of(p, 0, &left, ADDR + STACK_KEPT), 3);
 	assert_int_equal(byte_of(p, 0, &same, ADDR), 1);
-	/* A page that could not be read. */
+	/* `none` is empty because its page could not be read. */
 	assert_int_equal(byte_of(p, 0, &none, ADDR), -1);
 	stack_parts_destroy(p);
 }
@@ -89,10 +91,10 @@ static void test_bad_parts(void **state attr_unused)
 	struct made good = part(ADDR, 384, 7, 1),
 		    bad[] = {
 			    part(ADDR + 8, 384, 1, 2), /* not at the start of a block */
-			    part(ADDR, 1024, 1, 2),    /* larger than a piece */
-			    part(ADDR, 384, 1, 2),     /* lists more blocks than it contains */
-			    part(ADDR, 384, 1, 2),     /* contains no blocks at all */
-			    part(ADDR, 384, 8, 2),     /* lists a block after its end */
+			    part(ADDR, 1024, 1, 2),    /* crosses a multiple of STACK_PIECE */
+			    part(ADDR, 384, 1, 2),     /* mask has more blocks than the data */
+			    part(ADDR, 384, 1, 2),     /* contains no blocks */
+			    part(ADDR, 384, 8, 2),     /* mask has a block beyond `size` */
 		    };
 
 	bad[2].part.changed = 3;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Suggestions for mistyped names. */
+/* Suggestions for misspelled names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The summary sink: tables as strace 7.2 prints them, and those that only tracer has. */
+/* The summary sink: tables as printed by strace 7.2, and tables that only tracer has. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "capture/capture.h"
 #include "util/strbuf.h"
 
-/* Calls of other ABIs get separate tables. */
+/* Syscalls of other ABIs get separate tables. */
 #define NATIVE (abi_native()->index)
 
 static struct strbuf out;
@@ -107,7 +107,7 @@ static void test_nothing(void **state)
 	check(create(&c), "");
 }
 
-/* Lost events are in no row. Each format reports their number. */
+/* Lost events are not in any row. Each format reports the number of lost events. */
 static void test_lost(void **state)
 {
 	static const struct {
@@ -366,8 +366,8 @@ static void test_process(void **state)
 }
 
 /*
- * Memory and the table are bounded however many keys there are, and the keys with the most time
- * stay.
+ * The number of rows and the memory usage are bounded however many keys there are. The keys with
+ * the most time are kept.
  */
 static void test_bounded(void **state)
 {
@@ -382,7 +382,7 @@ static void test_bounded(void **state)
 	for (unsigned i = 0; i < 50000; i++) {
 		snprintf(name, sizeof(name), "syscall_%#x", i);
 		call(s, NATIVE, i, name, RET_VALUE, 1, 0);
-		/* A key that first appears late, and rarely. */
+		/* This key appears late and rarely. */
 		if (i >= 10000 && i % 100 == 0)
 			call(s, NATIVE, 100000, "hot", RET_VALUE, 1000, 0);
 	}
@@ -408,8 +408,8 @@ static void test_bounded(void **state)
 }
 
 /*
- * Makes a call of 1 ms for each letter in turn. The letters up to it are its stack, innermost
- * function first.
+ * For each letter, reports a syscall of 1 ms. Its stack consists of the letters up to this one,
+ * innermost function first.
  */
 static void call_from(struct sink *s, const char *letters)
 {
@@ -456,10 +456,7 @@ static void test_tree(void **state)
 	c.wall_clock = true;
 	s = create(&c);
 	some_stacks(s);
-	/*
-	 * The function a calls itself. A function whose only callee is another one shares a row
-	 * with it.
-	 */
+	/* The function a calls itself. A function with only one callee shares a row with it. */
 	check(s, "% time  wall-total     calls stack\n"
 		 "------ ----------- --------- ----------------\n"
 		 " 94.12    0.016000         5 m\n"
@@ -484,7 +481,7 @@ static void test_tree(void **state)
 		 "100.00    0.017000         6 total\n");
 }
 
-/* The percentiles of a function cover all calls below it. */
+/* The percentiles of a function cover all syscalls below it. */
 static void test_tree_percentiles(void **state)
 {
 	struct summary_config c;

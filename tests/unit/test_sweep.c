@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Every row of every table, in every ABI, with random arguments and memory, for entry and exit,
- * success and failure. This finds crashes, sanitizer reports, values without text, and arguments
- * that never get a value.
+ * Decodes every row of every table, in every ABI, with random arguments and memory, at entry and
+ * exit, for success and failure. Finds crashes, sanitizer reports, values without text, and
+ * arguments that never get a value.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -156,8 +156,8 @@ static void test_sweep_variants(void **state)
 }
 
 /*
- * Counts the values that were not captured. It is an error if a value claims that the tracee itself
- * could not read it.
+ * Counts the values that were not captured. Fails if a value claims that even the tracee could not
+ * read its memory.
  */
 static unsigned check_not_captured(const struct value *parent, const char *name)
 {
@@ -185,7 +185,7 @@ static unsigned check_event(const struct syscall_event *ev)
 }
 
 /*
- * Decodes a call whose pointers lead to memory that was never captured, or to the end of the
+ * Decodes a syscall whose pointers point to memory that was never captured, or to the end of the
  * captured memory.
  */
 static unsigned one_not_captured(struct fake *f, uint64_t nr, uint64_t selector, int selector_reg)
@@ -210,9 +210,7 @@ static unsigned one_not_captured(struct fake *f, uint64_t nr, uint64_t selector,
 	return found;
 }
 
-/*
- * A decoding function that shows an address after a failed read need not know why the read failed.
- */
+/* A decoder that shows an address because a read failed need not know why the read failed. */
 static void test_reason(void **state)
 {
 	struct fake *f = *state;
@@ -232,8 +230,8 @@ static void test_reason(void **state)
 }
 
 /*
- * Every decoder marks values whose memory was not captured, including custom functions and ends of
- * arrays.
+ * All decoders, including custom functions and ends of arrays, mark values whose memory was not
+ * captured.
  */
 static void test_not_captured(void **state)
 {
@@ -263,8 +261,9 @@ static void test_not_captured(void **state)
 }
 
 /*
- * A row whose name is missing from its table would never be found. If the table has several names
- * for the row's number, the row must be marked with IOCTL_ALSO, to show that this is intended.
+ * If a row's name is missing from its table, lookups never find the row. If the table has several
+ * names for the row's number, the row must be marked with IOCTL_ALSO, to show that this is
+ * intended.
  */
 static void check_names(struct row_finder *rows, const struct variants *v, const struct abi *abi)
 {
@@ -276,7 +275,7 @@ static void check_names(struct row_finder *rows, const struct variants *v, const
 
 		if ((row->only_64 && abi->compat) || (row->only_x86 && !abi->x86_forms))
 			continue;
-		/* Other machines do not have all names of x86. */
+		/* Other machines lack some of x86's names. */
 		if (v->numbers && !abi->x86_forms)
 			continue;
 		if (!variant_value(rows, v, row, abi, &value))
@@ -325,8 +324,8 @@ static void test_variants_are_named(void **state)
 }
 
 /*
- * Each number leads to the row that was written for it. A second row for the same number would
- * never be used.
+ * A lookup of each number must find the row that was written for it. A second row for the same
+ * number would never be used.
  */
 static void check_found(struct row_finder *rows, const struct syscall_desc *desc,
 			const struct abi *abi)
@@ -377,8 +376,7 @@ static const struct struct_desc *const structs[] = {
 };
 
 /*
- * A condition with a name that is missing from its table ends the program, so that this test finds
- * it.
+ * A condition on a name that is missing from its table ends the program, so that this test fails.
  */
 static void check_condition(const struct condition *c)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The text sink: values and lines as strace 7.2 writes them. */
+/* The text sink: values and lines as written by strace 7.2. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ static const struct xlat fmt = {"fmt", NULL, XLAT_SORTED, 1, fmt_rows};
 
 static struct arena arena;
 
-/* Checks the text of v in the three styles of constants. */
+/* Checks the text of v in all three styles of constants. */
 static void check(const struct value *v, const char *abbrev, const char *raw, const char *both)
 {
 	const char *expected[] = {abbrev, raw, both};
@@ -264,7 +264,7 @@ static void test_fds(void **state)
 	check_same(v, "12<sh>");
 }
 
-/* A sink that writes to a file, two threads, and functions that report calls to it. */
+/* A sink that writes to a file, and two threads whose syscalls are reported to it. */
 struct run {
 	char path[32];
 	struct text_config config;
@@ -462,7 +462,7 @@ static void test_interleaved(void **state)
 		    "101   +++ killed by SIGSEGV (core dumped) +++\n");
 }
 
-/* An argument of which the entry and the exit each print a part, as clone3's {…} => {…}. */
+/* An argument that is printed partly at entry and partly at exit, like {…} => {…} for clone3(). */
 static void test_halves(void **state)
 {
 	struct run r = {.config.follow = true};
@@ -515,7 +515,10 @@ static struct value *number_struct(const char *const names[], const int numbers[
 	return v;
 }
 
-/* The exit prints only members that the entry has not printed, also those of an inner struct. */
+/*
+ * At exit, only members that were not printed at entry are printed. This includes members of inner
+ * structs.
+ */
 static void test_goes_on(void **state)
 {
 	static const char *const names[] = {"a", "b", "c"};
@@ -536,7 +539,7 @@ static void test_goes_on(void **state)
 			out->child->next->child->next = value_int(&arena, 41);
 		if (kind == 2) /* a child before the last one has changed */
 			out->child->num = 41;
-		if (kind == 3) { /* a child within another child was changed */
+		if (kind == 3) { /* a child of a child has changed */
 			outer_in = value_struct(&arena);
 			outer_in->flags = VALUE_F_OPEN;
 			value_add_named(outer_in, "x", in);
@@ -544,7 +547,7 @@ static void test_goes_on(void **state)
 			value_add_named(outer_out, "x", out);
 			value_add_named(outer_out, "y", value_int(&arena, 6));
 		}
-		if (kind == 4) { /* the entry has already printed the comma */
+		if (kind == 4) { /* the comma has already been printed at entry */
 			now = value_add_named(in, "c", value_pending(&arena));
 			now->text |= TEXT_UNNAMED;
 		}
@@ -598,7 +601,7 @@ static void test_prefixes(void **state)
 		    "+++ exited with 0 +++\n");
 }
 
-/* A thread that is killed at a syscall entry, before the number could be read. */
+/* A thread is killed at a syscall entry, before its syscall number could be read. */
 static void test_unknown(void **state attr_unused)
 {
 	struct run r = {.config = {.follow = true, .instruction_pointer = true, .column = 20}};
@@ -688,10 +691,7 @@ static void test_separate(void **state attr_unused)
 	run_end(&r, "");
 }
 
-/*
- * If a thread other than the leader calls execve, it gets the leader's id and continues in the
- * leader's log.
- */
+/* If a thread other than the leader calls execve, it takes over the leader's id and log. */
 static void test_execve_by_thread(void **state)
 {
 	(void)state;
@@ -757,7 +757,7 @@ static void test_full_disk(void **state attr_unused)
 	close(fds[0]);
 	assert_true(n > 0);
 	text[n] = 0;
-	/* Each message is on a line of its own. */
+	/* Each message is on its own line. */
 	assert_non_null(strstr(text, "/dev/full: No space left on device\n"));
 	assert_ptr_equal(strchr(strchr(text, '\n') + 1, '\n'), text + n - 1);
 }
@@ -778,7 +778,7 @@ static void test_pipe(void **state attr_unused)
 	give_call(s, EVENT_SYSCALL, &e);
 	s->ops->thread_end(s, &who);
 	assert_int_equal(s->ops->end(s), 0);
-	/* end() has waited for the command. */
+	/* end() has waited for the command to exit. */
 	assert_string_equal(slurp(path), "getpid()                                = 0\n");
 	unlink(path);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stops written as records, and the engine that replays them: recorded stops are reported
- * unchanged, and no damaged or hostile file can do harm.
+ * Stops written as records, and the engine that replays them. Recorded stops are reported
+ * unchanged, and damaged or hostile files do no harm.
  */
 #include <linux/audit.h>
 #include <setjmp.h>
@@ -34,7 +34,7 @@ static struct tcb *nobody(const struct capture *c, pid_t tid)
 static const struct capture_ops ops = {.find = nobody};
 static struct capture capture = {.ops = &ops};
 
-/* Parses the only record in b. */
+/* Parses b, which contains a single record. */
 static struct stop_record take(const struct strbuf *b, struct stop_state *state,
 			       const struct syscall_regs *regs)
 {
@@ -186,7 +186,9 @@ static void test_facts(void **state)
 	fact_store_deinit(&s);
 }
 
-/* Writes a trace of two blocks: a thread, a call with memory and a fact, a child, and the end. */
+/*
+ * Writes a trace of two blocks: a thread, a syscall with memory and a fact, a child, and the end.
+ */
 static void make(struct strbuf *out)
 {
 	struct block_packer *p = block_packer_create();
@@ -228,8 +230,8 @@ static void make(struct strbuf *out)
 }
 
 /*
- * Replays the n bytes as the session would, and reads all memory of the stops. Returns the number
- * of stops.
+ * Replays the n bytes as the session would, and reads all memory recorded with the stops. Returns
+ * the number of stops.
  */
 static unsigned play(const void *bytes, size_t n, int *status)
 {
@@ -307,8 +309,8 @@ static void test_player(void **state)
 #define SECOND ((int64_t)NSEC_PER_SEC)
 
 /*
- * Adds a record of an unknown type with n incompressible bytes. They contain the header of a STATE
- * block, at which a search must not begin reading.
+ * Adds a record of an unknown type with n incompressible bytes. They contain what looks like the
+ * header of a STATE block. Seeking must not start there.
  */
 static void put_padding(struct strbuf *b, size_t n)
 {
@@ -329,8 +331,9 @@ static void put_padding(struct strbuf *b, size_t n)
 }
 
 /*
- * One thread makes a call each second. STATE blocks follow the second, fourth and sixth call, and
- * only they mention thread 11. Each EVENTS block has `padding` more bytes.
+ * Writes a trace in which thread 10 makes one syscall per second. STATE blocks follow the second,
+ * fourth and sixth syscall. Only these blocks mention thread 11. `padding` is the number of
+ * additional bytes in each EVENTS block.
  */
 static void make_long(const char *path, size_t padding)
 {
@@ -373,8 +376,8 @@ static void make_long(const char *path, size_t padding)
 }
 
 /*
- * The first call that is reported if replay begins at `from`, in seconds. Stores the number of
- * known threads in *threads.
+ * Returns the first syscall that is reported if replay begins at the time `from`, in seconds.
+ * Stores the number of known threads in *threads.
  */
 static uint64_t first_from(const char *path, double from, size_t *threads)
 {
@@ -406,7 +409,8 @@ static uint64_t first_from(const char *path, double from, size_t *threads)
 }
 
 /*
- * Seeking with an index, without one, with a damaged index, and with a damaged block at the target.
+ * Seeking with an index, without an index, with a damaged index, and with a damaged block at the
+ * target.
  */
 static void test_seek(void **state)
 {
@@ -437,9 +441,7 @@ static void test_seek(void **state)
 	unlink(path);
 }
 
-/*
- * Seeking without an index: by binary search, or by reading from the start if the file is a pipe.
- */
+/* Seeking without an index uses binary search, or reads from the start if the file is a pipe. */
 static void test_seek_far(void **state)
 {
 	char path[] = "/tmp/test_trace.XXXXXX", command[64];
@@ -467,7 +469,7 @@ static void test_seek_far(void **state)
 		assert_int_equal(ftruncate(fd, lseek(fd, 0, SEEK_END) - BLOCK_HEADER_SIZE), 0);
 	}
 	/*
-	 * After a damaged header, reading continues with the next block. It may also begin at an
+	 * After a damaged header, reading continues with the next block. It may also start at an
 	 * earlier block.
 	 */
 	assert_int_equal(pwrite(fd, "?", 1, 1500000), 1);
@@ -477,7 +479,7 @@ static void test_seek_far(void **state)
 	unlink(path);
 }
 
-/* Writes a block with one call of a thread of process 10. */
+/* Writes a block with one syscall of thread `tid` in process 10. */
 static void put_call(struct trace_file *f, pid_t tid, uint64_t nr, uint64_t sequence)
 {
 	struct tcb tcb = {.tid = tid, .tgid = 10, .capture = &capture};
@@ -497,8 +499,8 @@ static void put_call(struct trace_file *f, pid_t tid, uint64_t nr, uint64_t sequ
 }
 
 /*
- * Writes a trace of four parts. The first has calls of both threads, the second and the last have
- * calls of thread 11, and the third has calls of thread 12.
+ * Writes a trace of four parts. The first has syscalls of both threads, the second and the last
+ * have syscalls of thread 11, and the third has syscalls of thread 12.
  */
 static void make_parts(const char *path)
 {
@@ -532,8 +534,8 @@ static void make_parts(const char *path)
 				       &b);
 		}
 		/*
-		 * This call is hidden: the index does not list it, so reading its part would show
-		 * it.
+		 * The index does not list the thread of a hidden syscall, so the syscall is
+		 * reported only if its part is read.
 		 */
 		if (!calls[i].hidden)
 			part_book_add(&parts, 10, calls[i].tid);
@@ -547,7 +549,7 @@ static void make_parts(const char *path)
 	assert_int_equal(trace_file_close(f, NULL), 0);
 }
 
-/* Checks the numbers of the calls that the threads with this id, or of this process, have made. */
+/* Checks the numbers of the syscalls made by the thread or the process with this id. */
 static void calls_of(const char *path, pid_t id, const char *expected)
 {
 	struct trace *t = trace_open(path);
@@ -573,8 +575,8 @@ static void calls_of(const char *path, pid_t id, const char *expected)
 }
 
 /*
- * Only the parts with calls of the selected thread or process are read. Without an index, all parts
- * are read.
+ * Only the parts with syscalls of the selected thread or process are read. Without an index, all
+ * parts are read.
  */
 static void test_parts(void **state)
 {
@@ -606,7 +608,7 @@ static void put_stop(struct strbuf *b, struct stop_state *state, struct tcb *tcb
 	stop_put(b, &(struct stop){.kind = kind, .tcb = tcb}, state, 1, 1);
 }
 
-/* The block with the return of a call is missing: later stops are still shown as they were. */
+/* Even if the block with a syscall's return is missing, later stops are shown correctly. */
 static void test_missing_return(void **state)
 {
 	static const enum stop_kind kinds[] = {
@@ -650,7 +652,7 @@ static void test_missing_return(void **state)
 		if (!numbers[i])
 			continue;
 		assert_int_equal(stop.tcb->regs.nr, numbers[i]);
-		/* The missing block may contain the execve that starts the output. */
+		/* The missing block may contain the execve after which output starts. */
 		assert_int_equal(!(stop.tcb->flags & TCB_WAIT_EXECVE), i > 2);
 		assert_int_equal(stop.tcb->regs.args[1], 2000 + numbers[i]);
 		if (i > 3 && stop.kind == STOP_SYSCALL_EXIT)
@@ -685,7 +687,10 @@ static void test_many_threads(void **state)
 	part_book_deinit(&parts);
 }
 
-/* A truncated file or flipped bits cause at most as many stops as were written, and no crash. */
+/*
+ * A file that is truncated or has flipped bits yields at most as many stops as were written, and
+ * causes no crash.
+ */
 static void test_hostile(void **state)
 {
 	unsigned seed = 1, packed = 0;
@@ -693,7 +698,7 @@ static void test_hostile(void **state)
 	int status;
 
 	(void)state;
-	/* The messages are tested elsewhere. */
+	/* Discard the messages, which are tested elsewhere. */
 	assert_non_null(freopen("/dev/null", "w", stderr));
 	make(&file);
 	for (size_t n = 0; n < file.len; n++) {
@@ -702,7 +707,7 @@ static void test_hostile(void **state)
 	}
 	for (size_t bit = 0; bit < 8 * file.len; bit++) {
 		file.data[bit / 8] ^= (char)(1 << bit % 8);
-		/* One more stop may report missing events. */
+		/* There may be one additional stop, which reports missing events. */
 		assert_true(play(file.data, file.len, &status) <= 6);
 		file.data[bit / 8] ^= (char)(1 << bit % 8);
 	}

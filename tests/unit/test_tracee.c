@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Real child processes under the event loop: which stops are reported, and in which order. */
+/*
+ * Runs real child processes under the event loop, and checks which stops are reported and in which
+ * order.
+ */
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -24,7 +27,7 @@
 #include "capture/ptrace/tracee_thread.h"
 #include "linux/arch/arch.h"
 
-/* AddressSanitizer cannot stop traced children to search for leaks, so turn that search off. */
+/* AddressSanitizer cannot stop traced children to search for leaks, so disable the search. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -33,14 +36,14 @@ const char *__asan_default_options(void)
 
 struct log {
 	unsigned enter, exit, signals, group, exec, fork, fresh, exited, vanished;
-	unsigned unbalanced; /* exits whose number differs from the entry's */
+	unsigned unbalanced; /* exit stops whose syscall number differs from that at entry */
 	int last_signal, started_status;
 	pid_t exec_from, exec_tid, superseded;
 	bool shared;
 	unsigned getppid_enter, getppid_exit;
 };
 
-/* Called at each stop. Returns true if it has resumed the tracee itself. */
+/* Called at each stop. Returns true if it has already resumed the tracee. */
 typedef bool hook(struct capture *c, struct stop *stop, void *ctx);
 
 static void account(struct log *log, const struct stop *stop)
@@ -119,7 +122,7 @@ static struct capture *engine_new(bool follow)
 	return tracees_create(&config);
 }
 
-/* Starts this program as the command. Its first argument selects what it does. */
+/* Starts this program as the tracee. Its first argument, `what`, selects its behavior. */
 static void start(struct capture *c, const char *what)
 {
 	char self[] = "/proc/self/exe";
@@ -262,7 +265,7 @@ static void test_exit(void **state attr_unused)
 	assert_int_equal(log.fresh, 1);
 	assert_int_equal(log.exited, 1);
 	assert_true(WIFEXITED(log.started_status) && WEXITSTATUS(log.started_status) == 7);
-	/* exit_group() has no exit stop. The exit stop of execve comes after its event. */
+	/* exit_group() has no exit stop. The exit stop of execve comes after its event stop. */
 	assert_int_equal(log.enter, log.exit + 1);
 }
 
@@ -317,7 +320,7 @@ static void test_thread_exec(void **state attr_unused)
 	assert_int_equal(log.vanished, 1);
 	assert_int_equal(log.superseded, log.exec_from);
 	assert_int_not_equal(log.exec_from, log.exec_tid);
-	/* The idle thread, and the process itself. */
+	/* The idle thread and the process itself have exited. */
 	assert_int_equal(log.exited, 2);
 }
 
@@ -382,9 +385,7 @@ static bool kill_at_entry(struct capture *c attr_unused, struct stop *stop, void
 		uint64_t word;
 
 		kill(stop->tcb->tid, SIGKILL);
-		/*
-		 * The tracee may or may not have died by now. The read must return in either case.
-		 */
+		/* The tracee may already have died. The read must return in either case. */
 		usleep(10000);
 		assert_int_not_equal(memory_read(stop->tcb->memory, stop->tcb->regs.sp, &word, 8),
 				     1);
@@ -451,7 +452,7 @@ static void test_attach(void **state attr_unused)
 	capture_wait(c, &stop, NULL);
 	assert_int_equal(stop.kind, STOP_NEW);
 	assert_int_equal(stop.tcb->tid, pid);
-	/* The process was already in a call when tracer attached to it. */
+	/* The process was already in a syscall when tracer attached to it. */
 	assert_true(stop.in_syscall);
 #ifdef SYS_pause
 	assert_int_equal(stop.tcb->regs.nr, SYS_pause);
@@ -521,7 +522,7 @@ static void test_attach_threads(void **state attr_unused)
 		pause();
 	}
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
-	/* The number of links is 2 for "." and "..", plus one per thread. */
+	/* The number of links is 2, for "." and "..", plus one per thread. */
 	for (int i = 0; i < 3000 && !(stat(path, &task) == 0 && task.st_nlink == 52); i++)
 		usleep(10000);
 	assert_int_equal(capture_attach(c, pid, &n), 0);
@@ -594,14 +595,14 @@ static void test_interrupted_first(void **state attr_unused)
 	for (int i = 0; i < 100; i++) {
 		capture_wait(c, &stop, NULL);
 		assert_non_null(stop.tcb);
-		/* A stop and a signal to the tracer occur at the same time. */
+		/* A tracee stops and the tracer receives a signal at the same time. */
 		signal(SIGCHLD, interrupt_self);
 		capture_resume(stop.tcb);
 		capture_wait(c, &stop, NULL);
 		signal(SIGCHLD, SIG_DFL);
 		first += stop.kind == STOP_SIGNALLED;
 		if (stop.tcb) {
-			/* The kernel can report a stop a moment before it sends SIGCHLD. */
+			/* The kernel may report a stop shortly before it sends SIGCHLD. */
 			capture_resume(stop.tcb);
 			continue;
 		}
@@ -612,7 +613,7 @@ static void test_interrupted_first(void **state attr_unused)
 	capture_destroy(c);
 }
 
-/* Each tracee must have had SHARE stops before all of them together have had STOPS_MAX. */
+/* Each tracee must have had SHARE stops before the tracees together have had STOPS_MAX. */
 #define SHARE	  50
 #define STOPS_MAX 1000000
 
@@ -660,7 +661,7 @@ static void test_setup_fails(void **state attr_unused)
 	capture_destroy(c);
 }
 
-/* Memory that the tracee inherited at the fork: two pages, the second one unmapped. */
+/* Memory that the tracee inherits at fork: two pages, the second of which is unmapped. */
 static char *two_pages;
 
 static bool read_memory(struct capture *c attr_unused, struct stop *stop, void *ctx)
@@ -703,7 +704,7 @@ static bool read_memory(struct capture *c attr_unused, struct stop *stop, void *
 	assert_int_equal(memory_read(tcb->memory, at + 2, buf, 5), 0);
 	assert_memory_equal(buf, "axyza", 5);
 	assert_int_equal(tracee_write(tcb, 16, "xyz", 3), -EFAULT);
-	/* A write across the end of the page writes as many bytes as fit. */
+	/* A write across the end of the page writes only the bytes that fit. */
 	for (int peek = 0; peek < 2; peek++) {
 		tcb->flags = (tcb->flags & ~TCB_PEEK) | (peek ? TCB_PEEK : 0);
 		assert_int_equal(tracee_write(tcb, at + 4094, "yyy", 3), 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The choice of a wait method, tested with a simulated clock. */
+/* Tests the choice of a wait method with a simulated clock. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 struct machine {
 	struct wait_policy policy;
 	uint64_t now;
-	uint64_t cost[WAIT_METHODS]; /* the time that one stop takes */
+	uint64_t cost[WAIT_METHODS]; /* time per stop */
 	uint64_t spent[WAIT_METHODS];
 };
 
@@ -34,7 +34,7 @@ static void run(struct machine *m, int stops)
 	}
 }
 
-/* The cheapest method is found within a few stops, and trials of the others take little time. */
+/* The cheapest method is found within a few stops, and trials of other methods take little time. */
 static void test_finds_best(void **state attr_unused)
 {
 	static const uint64_t costs[][WAIT_METHODS] = {
@@ -61,7 +61,7 @@ static void test_finds_best(void **state attr_unused)
 	}
 }
 
-/* If two methods cost the same, the one that leaves the CPU to others is chosen. */
+/* If two methods cost the same, the method that leaves the CPU to others is chosen. */
 static void test_prefers_sleep(void **state attr_unused)
 {
 	struct machine m;
@@ -78,7 +78,7 @@ static void test_change(void **state attr_unused)
 	boot(&m, 10 * USEC, 170 * USEC, 35 * USEC);
 	run(&m, 10000);
 	assert_int_equal(m.policy.best, WAIT_FOLLOW);
-	/* Now something else competes for that CPU. */
+	/* Another task now competes for that CPU. */
 	m.cost[WAIT_FOLLOW] = 300 * USEC;
 	run(&m, 1000);
 	assert_int_equal(m.policy.best, WAIT_POLL);
@@ -87,7 +87,10 @@ static void test_change(void **state attr_unused)
 	assert_int_equal(m.policy.best, WAIT_FOLLOW);
 }
 
-/* The time until following is tried again, or 0 if it is not within that number of stops. */
+/*
+ * Returns the time until the method WAIT_FOLLOW is tried again, or 0 if that takes more than
+ * `stops` stops.
+ */
 static uint64_t until_follow(struct machine *m, int stops)
 {
 	uint64_t from = m->now;
@@ -122,7 +125,7 @@ static void test_follow_fails(void **state attr_unused)
 	assert_uint_in_range(last, first * 8, first * 64);
 	wait_policy_disable_follow(&m.policy, m.now, FOLLOW_FORBIDDEN);
 	assert_int_equal(until_follow(&m, 100000), 0);
-	/* If stops are rare, no method saves anything. */
+	/* If stops are rare, no method saves time. */
 	boot(&m, 5000 * USEC, 5000 * USEC, 5000 * USEC);
 	assert_int_equal(until_follow(&m, 10000), 0);
 }
@@ -168,7 +171,7 @@ static void test_check_cpu(void **state attr_unused)
 	assert_false(checks_cpu(&m, 10 * USEC));
 	assert_true(checks_cpu(&m, 100 * USEC));
 	assert_true(checks_cpu(&m, 100 * USEC));
-	/* The thread is still on the same CPU, so its calls themselves are slow. */
+	/* The thread is still on the same CPU, so the syscalls themselves are slow. */
 	for (int i = 0; i < 4; i++)
 		wait_policy_same_cpu(&m.policy);
 	assert_false(checks_cpu(&m, 100 * USEC));
@@ -176,7 +179,7 @@ static void test_check_cpu(void **state attr_unused)
 	assert_true(checks_cpu(&m, 10 * USEC));
 }
 
-/* On a loaded machine tracer sleeps at once, and tries no other method while the load lasts. */
+/* On a loaded machine, tracer sleeps at once and tries no other method while the load lasts. */
 static void test_loaded(void **state attr_unused)
 {
 	uint64_t from;

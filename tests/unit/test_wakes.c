@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What ended a wait, for lists of calls with exact times. */
+/* Checks the reported causes of wake-ups, for lists of syscalls with exact times. */
 #include <errno.h>
 #include <linux/futex.h>
 #include <setjmp.h>
@@ -20,7 +20,10 @@
 
 static struct wakes *wakes;
 static struct arena arena;
-/* The current calls of threads 1 to 7; threads 1 to 3 belong to process 1, the others to 4. */
+/*
+ * The current syscalls of threads 1 to 7. Threads 1 to 3 belong to process 1, the others to process
+ * 4.
+ */
 static struct syscall_event calls[THREADS];
 static struct wake_thread threads[THREADS];
 
@@ -45,7 +48,7 @@ static struct timespec us(int64_t t)
 	return (struct timespec){t / 1000000, t % 1000000 * 1000};
 }
 
-/* Thread tid enters a call at the time `at` in microseconds. fd may be NULL. */
+/* Thread `tid` enters a syscall at the time `at`, in microseconds. fd may be NULL. */
 static void enter_fd(int tid, int64_t at, int row, const char *fd, uint64_t a0, uint64_t a1,
 		     uint64_t a2)
 {
@@ -76,8 +79,9 @@ static void enter(int tid, int64_t at, int row, uint64_t a0, uint64_t a1, uint64
 }
 
 /*
- * The call of a thread ends; a negative result is an error. Returns "NAME CAUSE AT" for what ended
- * its wait; without a thread "- CAUSE AT"; or "" if it did not wait.
+ * Thread `tid` returns from its syscall at the time `at`. If `ret` is negative, it is an error.
+ * Returns the cause of the wake-up as "NAME CAUSE AT", or "- CAUSE AT" if no thread caused it, or
+ * "" if the syscall did not wait.
  */
 static const char *leave(int tid, int64_t at, int64_t ret)
 {
@@ -114,12 +118,12 @@ static void test_futex(void **state)
 	enter(4, 10, ROW_futex, 0x1000, WAIT, 0);
 	enter(5, 20, ROW_futex, 0x2000, WAKE, 1); /* another futex */
 	leave(5, 21, 0);
-	enter(6, 30, ROW_futex, 0x1000, WAKE, 1); /* still running when the waiter returns */
+	enter(6, 30, ROW_futex, 0x1000, WAKE, 1); /* still in progress when the waiter returns */
 	assert_string_equal(leave(4, 32, 0), "t6 futex 32");
 	leave(6, 40, 1);
 }
 
-/* A wake-up of one thread explains only one wait, and one that woke nobody none. */
+/* A wake-up of one thread explains only one wait. A wake-up that woke no thread explains none. */
 static void test_futex_count(void **state)
 {
 	(void)state;
@@ -137,7 +141,10 @@ static void test_futex_count(void **state)
 	assert_string_equal(leave(4, 90, 0), "");
 }
 
-/* Private futexes of two processes at the same address differ; shared futexes do not. */
+/*
+ * Private futexes of two processes are different even at the same address. Shared futexes can be
+ * the same at different addresses.
+ */
 static void test_futex_process(void **state)
 {
 	(void)state;
@@ -176,7 +183,7 @@ static void test_pipe(void **state)
 	enter_fd(1, 30, ROW_write, "pipe:[7]", 4, 0, 1);
 	leave(1, 35, 1);
 	assert_string_equal(leave(4, 40, 1), "t1 pipe 35");
-	/* The end of the file: the last close counts. */
+	/* At the end of the file, the last close() is the cause. */
 	enter_fd(4, 50, ROW_read, "pipe:[7]", 3, 0, 1);
 	enter_fd(5, 60, ROW_close, "pipe:[7]", 4, 0, 0);
 	leave(5, 61, 0);
@@ -185,7 +192,7 @@ static void test_pipe(void **state)
 	assert_string_equal(leave(4, 75, 0), "t6 pipe 71");
 }
 
-/* A process that wrote to a pipe closes it by its end. */
+/* A process that wrote to a pipe exits, which closes the pipe. */
 static void test_pipe_exit(void **state)
 {
 	(void)state;
@@ -198,7 +205,7 @@ static void test_pipe_exit(void **state)
 	assert_string_equal(leave(4, 45, 0), "t1 pipe 40");
 }
 
-/* A full pipe: only a read that began later made space. */
+/* Only a read that began after the pipe was full can have made space. */
 static void test_full_pipe(void **state)
 {
 	(void)state;
@@ -237,7 +244,7 @@ static void test_signals(void **state)
 	assert_string_equal(leave(4, 50, -EINTR), "- signal 50");
 }
 
-/* Without a waker, only long calls count as waits. */
+/* If no thread caused the wake-up, only long syscalls count as waits. */
 static void test_outside(void **state)
 {
 	(void)state;
@@ -249,7 +256,7 @@ static void test_outside(void **state)
 	assert_string_equal(leave(4, 4010, 0), "- timer 4010");
 }
 
-/* Old posts are forgotten, and a call that outlives its post does no harm. */
+/* Old wake-up records are discarded, and a syscall that outlives its record does no harm. */
 static void test_many(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Walks of a recorded stop: registers, bytes of memory and a list of mappings, without a process.
+ * Walks the stack of a recorded stop: registers, memory and a list of mappings, without a process.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,14 +25,17 @@
 #include "unwind.h"
 
 #define ROUNDS 60
-/* Gives the function a frame of its own. clang does not know noclone and never clones functions. */
+/*
+ * Ensures that the function has its own frame. clang does not support noclone, and never clones
+ * functions.
+ */
 #ifdef __clang__
 #define NOINLINE __attribute__((noinline))
 #else
 #define NOINLINE __attribute__((noinline, noclone))
 #endif
 
-/* The address of argc and argv on the initial stack. It comes from glibc's dynamic linker. */
+/* glibc's dynamic linker stores the address of argc and argv on the initial stack here. */
 extern void *__libc_stack_end;
 
 /* A pid that no process has, and the recorded stop. */
@@ -45,7 +48,7 @@ static struct record {
 	size_t maps_len;
 } record;
 
-/* Copies the whole stack, including the redzones that AddressSanitizer puts between variables. */
+/* Copies the whole stack, including AddressSanitizer's redzones between variables. */
 __attribute__((no_sanitize("address"))) static void copy_words(uint64_t *to, const uint64_t *from,
 							       size_t n)
 {
@@ -53,7 +56,7 @@ __attribute__((no_sanitize("address"))) static void copy_words(uint64_t *to, con
 		((volatile uint64_t *)to)[i] = from[i];
 }
 
-/* Stores the registers in the column order of linux/arch/NAME/arch.c. */
+/* Stores the registers in the order of the columns in linux/arch/NAME/arch.c. */
 static void columns(const ucontext_t *uc, uint64_t *to)
 {
 	const mcontext_t *m = &uc->uc_mcontext;
@@ -71,7 +74,7 @@ static void columns(const ucontext_t *uc, uint64_t *to)
 	to[32] = m->pc;
 #elif defined(__riscv)
 	for (size_t i = 0; i < 32; i++)
-		to[i] = m->__gregs[i]; /* the first is the pc */
+		to[i] = m->__gregs[i]; /* element 0 is the pc */
 #endif
 }
 
@@ -127,7 +130,7 @@ static bool reads_execute(struct map_source *s, pid_t tid)
 	return false;
 }
 
-/* The file to open instead of the test program, or -1. */
+/* descriptor of the file to open instead of the test program, or -1 */
 static int instead = -1;
 
 static const struct map_source_ops map_ops = {
@@ -244,7 +247,7 @@ static void test_libunwind(void **state)
 	check_whole(UNWINDER_LIBUNWIND, FRAME_BY_LIBUNWIND);
 }
 
-/* Where the recorded part of the stack ends, the walk ends with a reason. */
+/* If only part of the stack was recorded, the walk ends there with a reason. */
 static void test_cut_short(void **state)
 {
 	struct walked w;
@@ -262,8 +265,8 @@ static void test_cut_short(void **state)
 }
 
 /*
- * Like walk(), but of a raw copy of the first `copied` bytes. The other bytes are missing or in
- * `rest`.
+ * Like walk(), but uses a raw copy of the first `copied` bytes. The other bytes are in `rest`, or
+ * missing if it is NULL.
  */
 static void walk_raw(struct walked *w, uint64_t copied, struct memory *rest)
 {
@@ -312,7 +315,7 @@ static void test_raw(void **state)
 	done(&all);
 }
 
-/* Whatever the files contain, a walk ends early at worst, with every unwinder. */
+/* Whatever the files contain, no unwinder does worse than end the walk early. */
 static void test_hostile(void **state)
 {
 	static const enum unwinder_kind kinds[] = {UNWINDER_AUTO, UNWINDER_LIBUNWIND};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Properties of the tables of names that lookups rely on, checked for every table. */
+/* Checks properties of all name tables that lookups rely on. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void test_sorted_tables_ascend(void **state)
 	}
 }
 
-/* If a name occurred twice, one of its values could not be looked up. */
+/* If a name occurred twice, only one of its values could be looked up. */
 static void test_names_are_unique(void **state)
 {
 	const struct xlat *x;
@@ -59,8 +59,8 @@ static bool shares_numbers(const struct xlat *x)
 }
 
 /*
- * A row that is hidden by an earlier row is never printed. ioctl requests are exempt, because all
- * names of a number are printed.
+ * A row that an earlier row hides is never printed. ioctl requests are exempt, because all names of
+ * a request are printed.
  */
 static void test_every_row_can_be_printed(void **state)
 {
@@ -78,7 +78,10 @@ static void test_every_row_can_be_printed(void **state)
 	}
 }
 
-/* If the bits of one row contain those of another, the larger value must come first. */
+/*
+ * If the bits of one row include the bits of another, the row with the larger value must come
+ * first.
+ */
 static void test_fields_precede_their_parts(void **state)
 {
 	const struct xlat *x;
