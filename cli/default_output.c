@@ -8,7 +8,7 @@
 #include "cli/program.h"
 #include "util/mem.h"
 
-/* Returns "|COMMAND", which is valid until the next call, or NULL if no pager is to be used. */
+/* Returns "|COMMAND", or NULL for no pager. The string is valid until the next call. */
 static const char *pager(void)
 {
 	static char *output;

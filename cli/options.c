@@ -212,10 +212,7 @@ static void parse_overhead(struct options *o, int c, const char *name, const cha
 	o->summary.overhead_ns = ns;
 }
 
-/*
- * Handles those of strace's long options that have no short form, or whose short form has another
- * meaning.
- */
+/* Handles the long options of strace that have no short form or a different one. */
 static void long_option(struct options *o, struct seen *seen, int c, const char *name, char *value)
 {
 	int i;

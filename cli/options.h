@@ -38,7 +38,8 @@ enum kvm_detail { KVM_NONE, KVM_VCPU, KVM_VCPU_PLUS }; /* -e kvm= */
 struct options {
 	/* The command to run: its executable and arguments. argv is NULL if there is none. */
 	char **argv;	  /* points into the command line; ends with NULL; --argv0 sets argv[0] */
-	char *program;	  /* as typed by the user; program_find() turns it into a path */
+	char *program;	  /* the program as the user typed it; program_find() turns it into a
+			     path */
 	char **env;	  /* the environment after the changes by -E; ends with NULL */
 	bool change_user; /* -u */
 	uid_t uid;
@@ -62,7 +63,7 @@ struct options {
 	 * a command
 	 */
 	bool seccomp_bpf;
-	struct number_set dump_read, dump_write; /* -e read=, -e write=: descriptors */
+	struct number_set dump_read, dump_write; /* descriptors given by -e read= and -e write= */
 	enum kvm_detail kvm;
 	VEC(struct injection) injections; /* -e inject=, -e fault=, in the given order */
 

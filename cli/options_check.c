@@ -726,7 +726,7 @@ static void require_libunwind(const char *option)
 	die("%s: this %s was built without libunwind", option, msg_program());
 }
 
-/* Rejects options whose libraries are missing or were disabled by configure. */
+/* Rejects options that require a library that is missing or was disabled by configure. */
 static void check_features(const struct options *o)
 {
 	if (o->unwind.unwinder == UNWINDER_LIBUNWIND)

@@ -45,7 +45,8 @@ bool types_of_argument(struct types *t, const char *name, uint8_t *rows);
  */
 unsigned types_of_argument_in(struct types *t, const char *name, const uint8_t *rows);
 /*
- * Returns whether any variant of the syscall has an argument called `name` that is known at entry.
+ * Returns whether any variant of the syscall has an argument called `name` that is known at syscall
+ * entry.
  */
 bool types_enters(const struct syscall_desc *desc, const char *name);
 /* Returns the possible forms of all arguments of the syscall: bits of enum value_form. */

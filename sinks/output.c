@@ -355,9 +355,9 @@ static int rotate(struct output *o)
 }
 
 /*
- * Returns how many of the next n bytes of the buffer to write to the open file. Returns 0 if the
- * next event must go to a new file. An event is never split, so a file may exceed the limit by one
- * event.
+ * Returns the number of bytes to write to the open file, out of the next n bytes in the buffer.
+ * Returns 0 if the next event must go to a new file. An event is never split, so a file may exceed
+ * the limit by one event.
  */
 static size_t share_of_file(const struct output *o, size_t n)
 {

@@ -23,10 +23,10 @@ struct output *output_open(const char *path, bool append);
 /* Returns the output's buffer. The caller appends to it and then calls output_commit(). */
 struct strbuf *output_buf(struct output *o);
 /*
- * Completes an append. If someone may be watching the output, writes the whole buffer immediately,
- * even in the middle of a line. Output of the tracee and messages then appear in the right place,
- * as with strace. This applies to pipes, terminals, stderr (unless it is /dev/null), and files that
- * the tracee also writes to.
+ * Must be called after appending to the buffer. If someone may be watching the output, writes the
+ * whole buffer immediately, even in the middle of a line. Output of the tracee and messages then
+ * appear in the right place, as with strace. This applies to pipes, terminals, stderr (unless it is
+ * /dev/null), and files that the tracee also writes to.
  *
  * Otherwise, writes the buffer when it is large. Writes only complete lines, so that the file ends
  * with a complete line even if tracer is killed. An incomplete line, such as a call that has not
@@ -88,8 +88,8 @@ void outputs_commit(struct outputs *set, struct output *o);
 /* Closes the output of a thread. Does nothing if the output is shared. */
 void outputs_put(struct outputs *set, struct output *o);
 /*
- * With limits.last: writes the stored events and removes them from the store. Returns how many
- * events were written. Sets *seen to the number of events since the start.
+ * With limits.last: writes the stored events and drops them. Returns the number of written events.
+ * Sets *seen to the number of events since the start.
  */
 size_t outputs_write_kept(struct outputs *set, uint64_t *seen);
 /*

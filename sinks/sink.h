@@ -75,11 +75,11 @@ struct sink_ops {
 	/* Called after thread_begin has been called for all initial threads. */
 	void (*started)(struct sink *s);
 	/*
-	 * For --last: writes the stored events. Returns how many events were written. Sets *seen to
+	 * For --last: writes the stored events. Returns the number of written events. Sets *seen to
 	 * the total number of events.
 	 */
 	size_t (*write_kept)(struct sink *s, uint64_t *seen);
-	/* Returns how many bytes of stored data will be written to the log at the end. */
+	/* Returns the number of stored bytes that will be written to the log at the end. */
 	uint64_t (*unwritten)(struct sink *s);
 	/*
 	 * Writes buffered data to the log. Returns 0, -errno, or 1 if some data is delayed. If it

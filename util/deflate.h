@@ -9,7 +9,8 @@
 #include "util/strbuf.h"
 
 /*
- * Contains the functions of zlib, which is loaded at first use. Static binaries are linked with it.
+ * Contains pointers to zlib's functions. zlib is loaded at first use, or linked into static
+ * binaries.
  */
 struct deflate;
 

@@ -20,14 +20,14 @@ static bool same(char a, char b)
 }
 
 /*
- * Returns the number of changes that are needed to turn the word of n letters into the name of m
+ * Returns the number of changes that turn `word`, which has n letters, into `name`, which has m
  * letters.
  */
 static unsigned distance(const char *word, size_t n, const char *name, size_t m)
 {
 	/*
-	 * row[i % 3][j] is the number of changes between the first i letters of word and the first
-	 * j letters of name.
+	 * row[i % 3][j] is the number of changes between the first i letters of `word` and the
+	 * first j letters of `name`.
 	 */
 	unsigned row[3][LENGTH_MAX + 1];
 

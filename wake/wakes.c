@@ -118,7 +118,7 @@ struct wakes {
 	bool locks; /* a file lock was acquired, so closing a file may release it */
 };
 
-/* A wait whose waker is being searched for. */
+/* State of the search for what ended a wait. */
 struct wait {
 	struct wakes *w;
 	const struct syscall_event *e;

@@ -197,7 +197,7 @@ static void enter_function(struct chrome_sink *c, struct chrome_thread *th, int6
 	open_function(c, th, ns, name);
 }
 
-/* Closes and opens slices until the open slices are those of the call's stack. */
+/* Closes and opens slices so that the open slices match the call's stack. */
 static void put_functions(struct chrome_sink *c, struct chrome_thread *th, int64_t ns,
 			  struct stack *stack)
 {

@@ -101,8 +101,8 @@ static bool extend(struct aligner *w, const struct items *a, const struct items 
 }
 
 /*
- * Aligns the first parts of `a` and `b`, with at most DIFFERENCES_MAX differences, and removes
- * these parts from `a` and `b`.
+ * Aligns a prefix of `a` with a prefix of `b`, with at most DIFFERENCES_MAX differences. Removes
+ * both prefixes.
  */
 static void greedy_part(struct aligner *w, struct items *a, struct items *b)
 {
@@ -241,7 +241,7 @@ static void keep_ordered(struct anchors *all)
 	free(piles);
 }
 
-/* -- all together ------------------------------------------------------------------- */
+/* -- combined algorithm -------------------------------------------------------------- */
 
 /* Matches equal elements at both ends of the sequences. */
 static void strip(struct aligner *w, struct items *a, struct items *b)

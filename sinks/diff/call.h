@@ -49,8 +49,8 @@ void call_shown(struct syscall_event *copy, const struct syscall_event *e, struc
 		size_t limit);
 
 /*
- * Returns whether the number and results of these calls depend on scheduling, so that comparing
- * them is useless.
+ * Returns whether the number and results of calls with this name depend on scheduling, so that
+ * comparing them is pointless.
  */
 bool call_is_timing(const char *name);
 /*
@@ -58,7 +58,7 @@ bool call_is_timing(const char *name);
  * wait for children, return from a signal handler or get random bytes.
  */
 bool call_is_quiet(const char *name);
-/* Returns whether a different result of a successful call matters. */
+/* Returns whether two successful calls are different if their results differ. */
 bool call_result_counts(const struct syscall_event *e);
 
 /*

@@ -38,12 +38,12 @@ struct difference {
 struct comparison {
 	const struct run *a, *b;
 	VEC(struct track_pair) pairs; /* each parent precedes its children */
-	/* sorted by pair, and within a pair in the order of the calls */
+	/* sorted by pair; within a pair, in the order of the calls */
 	VEC(struct difference) differences;
 	size_t both; /* number of calls that occur in both runs */
 };
 
-/* Compares two runs, which are borrowed and must share one struct texts. *c must be {0}. */
+/* Compares two runs. They are borrowed, and must use the same struct texts. *c must be {0}. */
 void compare(struct comparison *c, const struct run *a, const struct run *b);
 void comparison_deinit(struct comparison *c);
 /* Returns whether there is any difference worth reporting. */
@@ -52,7 +52,9 @@ bool comparison_differs(const struct comparison *c);
 /* Returns the call in one of the runs, or NULL if it is missing in that run. */
 const struct run_call *difference_call(const struct comparison *c, const struct difference *d,
 				       bool in_b);
-/* Returns the track of a pair, preferably the one in A. Sets *run to the run that contains it. */
+/*
+ * Returns the track of a pair in run A or, if it is missing in A, in run B. Sets *run to this run.
+ */
 const struct run_track *pair_track(const struct comparison *c, const struct track_pair *p,
 				   const struct run **run);
 

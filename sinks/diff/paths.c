@@ -14,8 +14,8 @@ static void add(struct path_differences *p, enum path_difference_kind kind,
 }
 
 /*
- * Adds the paths of a run to a table, ignoring the numbers in them. The value is 1 if any call with
- * such a path succeeded, otherwise 2.
+ * Adds the paths of a run to a table, ignoring the numbers in them. The value for a path is 1 if
+ * any call with it succeeded, otherwise 2.
  */
 static void index_loosely(struct table *t, const struct run *r)
 {
@@ -42,8 +42,8 @@ static void compare_both(struct path_differences *p, const struct run_path *a,
 }
 
 /*
- * Returns whether the other run did not use the path, ignoring numbers in paths. If a call with the
- * path succeeded, only paths count for which a call of the other run succeeded.
+ * Returns whether the other run did not use the path `p`, ignoring numbers in paths. If the path
+ * was used successfully, unsuccessful uses in the other run do not count.
  */
 static bool is_alone(const struct run_path *p, const struct table *others)
 {

@@ -23,7 +23,7 @@ struct path_difference {
 };
 
 struct path_differences {
-	/* sorted by kind, and within a kind by the first calls */
+	/* sorted by kind; within a kind, in the order of the first calls */
 	VEC(struct path_difference) list;
 };
 
@@ -40,7 +40,8 @@ void path_differences_find(struct path_differences *p, const struct run *a, cons
 void path_differences_group(struct path_differences *p, const struct texts *texts);
 
 struct variable_difference {
-	uint32_t a, b; /* texts NAME=VALUE, or 0 in a run without this variable */
+	uint32_t a, b; /* NAME=VALUE as a number in run.texts, or 0 in a run without this
+			  variable */
 };
 
 struct variable_differences {

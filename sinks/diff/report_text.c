@@ -445,7 +445,10 @@ static size_t directory_length(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* Returns how many paths, starting at index i, have the same kind, directory and error. */
+/*
+ * Returns the number of successive paths with the same kind, directory and error, starting at index
+ * i.
+ */
 static size_t in_one_directory(const struct text_report *t, size_t i)
 {
 	const struct path_difference *first = &t->paths.list.v[i];
@@ -573,7 +576,8 @@ static void put_both(struct text_report *t, enum difference_kind kind, const cha
 }
 
 /*
- * Returns how many differences, starting at index i, have the same position in the order of calls.
+ * Returns the number of successive differences at the same position in the order of calls, starting
+ * at index i.
  */
 static size_t hunk(const struct comparison *c, size_t i)
 {

@@ -14,10 +14,10 @@
 /* Maximum number of calls to store per run. Further calls are only counted. */
 #define RUN_CALLS_MAX (4u << 20)
 #define RUN_NONE      UINT32_MAX
-/* Maximum number of bytes to store of the standard error output of a thread. */
+/* Maximum size in bytes of the stored standard error output, per thread. */
 #define RUN_SAID_MAX 16384
 
-/* A call that has returned, or a signal. Texts are stored as numbers, see run.texts. */
+/* A call that has returned, or a signal. Strings are stored as their numbers in run.texts. */
 struct run_call {
 	uint64_t strong;	   /* like call_keys.key, but also includes the functions on the
 				      stack */
@@ -68,7 +68,8 @@ struct run_path {
 struct run {
 	struct texts *texts; /* borrowed; the two runs share it */
 	bool json;	     /* the texts of calls are JSON */
-	size_t string_limit; /* maximum number of bytes of a string in a text */
+	size_t string_limit; /* maximum length in bytes of a string argument in the text of a
+				call */
 	VEC(struct run_track *) tracks;
 	struct threads by_tid;
 	size_t calls, dropped; /* numbers of calls stored and not stored */

@@ -356,7 +356,10 @@ static bool same_place(const struct left *a, const struct left *b)
 	return a->pid == b->pid && a->opened.site == b->opened.site;
 }
 
-/* Returns how many of the n descriptors at `l` were opened at the same place as the first one. */
+/*
+ * Returns the number of descriptors that were opened at the same place as the first one. `l` is
+ * sorted by place and contains n descriptors.
+ */
 static size_t group_of(const struct left *l, size_t n)
 {
 	size_t count = 1;

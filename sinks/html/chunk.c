@@ -148,7 +148,7 @@ static void put_base64(struct strbuf *b, const struct strbuf *bytes)
 	}
 }
 
-/* Appends a part of the chunk and the closing text. */
+/* Appends a part of the chunk, compressed and in base64, followed by `end`. */
 static void put_part(struct chunk *c, struct strbuf *page, const struct strbuf *part, char end)
 {
 	c->packed.len = 0;

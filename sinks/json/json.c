@@ -171,7 +171,7 @@ static void put_call(struct strbuf *b, const struct syscall_event *e)
 	json_args(b, &e->base);
 }
 
-/* Adds the cause that ended the wait of a call. */
+/* Adds the cause of a wake-up and, if known, the thread and call that caused it. */
 static void json_wakeup(struct strbuf *b, const struct wakeup *w)
 {
 	strbuf_printf(b, ",\"woken_by\":{\"cause\":\"%s\",\"inferred\":%s",
@@ -309,7 +309,8 @@ static void put_process(struct json_sink *j, const struct process_event *e)
 
 	if (e->kind == PROCESS_LEFT)
 		return;
-	if (e->kind == PROCESS_PERSONALITY) /* Every syscall event already contains its ABI. */
+	if (e->kind == PROCESS_PERSONALITY) /* Ignore this event, because every syscall event
+					       contains its ABI. */
 		return;
 	if (e->kind == PROCESS_EXITED && j->config.quiet_exit)
 		return;

@@ -64,9 +64,9 @@ void json_fd_members(struct strbuf *b, const struct value *v);
 /* Writes the object "args" of an event, with all known arguments. */
 void json_args(struct strbuf *b, const struct event *e);
 /*
- * Writes a readable form of the result, whose JSON type varies: an address, a descriptor with its
- * path, -1 after an error, or null if there is no result. `desc` describes the syscall, or is NULL
- * if the event is not a syscall.
+ * Writes the result in a readable form: an address, a descriptor with its path, -1 after an error,
+ * or null if there is no result. The JSON type depends on the result. `desc` describes the syscall,
+ * or is NULL if the event is not a syscall.
  */
 void json_ret(struct strbuf *b, const struct event *e, const struct syscall_desc *desc);
 

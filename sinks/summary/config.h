@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The options of a summary (-c and -C): what it counts, and how it is displayed. */
+/* The options of a summary (-c and -C), which select what it counts and how it looks. */
 #ifndef TRACER_SINKS_SUMMARY_CONFIG_H
 #define TRACER_SINKS_SUMMARY_CONFIG_H
 

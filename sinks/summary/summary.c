@@ -304,8 +304,8 @@ static int name_width(const struct summary_config *config, const struct summary_
 }
 
 /*
- * Returns how many of the n rows to show individually. With --top, the other rows are added up.
- * Moves the row "(others)" to the end, so that it is added up too.
+ * Returns the number of rows to show individually, out of the n rows. With --top, the other rows
+ * are added up. Moves the row "(others)" to the end, so that it is added up too.
  */
 static size_t rows_shown(const struct summary_config *config, struct summary_row *rows, size_t n)
 {

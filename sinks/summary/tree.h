@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --summary-by=stack: the stacks as a tree. It leads from the programs and their outermost
- * functions to the functions that make the calls. The row of a function includes its own calls and
- * those of the functions that it called.
+ * --summary-by=stack: shows the stacks as a tree. Each program is followed by its outermost
+ * functions, and each function by the functions that it called. The row of a function includes its
+ * own calls and those of the functions below it.
  */
 #ifndef TRACER_SINKS_SUMMARY_TREE_H
 #define TRACER_SINKS_SUMMARY_TREE_H

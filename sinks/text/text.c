@@ -34,7 +34,7 @@ struct text_thread {
 	size_t column; /* current width of its line */
 	unsigned args_shown;
 	bool arg_begun;	       /* the separator and name of the next argument have been written */
-	struct text_part part; /* how much of this argument has been written */
+	struct text_part part; /* the part of this argument that has been written */
 	bool interrupted;      /* its line was ended with <unfinished ...> */
 	/* If filters can decide only at syscall exit: a space and the line so far. */
 	struct strbuf held;

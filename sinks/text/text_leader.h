@@ -21,7 +21,7 @@ struct text_leader {
 	bool pid_column;  /* lines begin with "N " instead of "[pid N] " */
 	/* State that is kept between lines. */
 	struct timespec last; /* time of the previous line, for -r */
-	time_t clock_second;  /* the second to which clock_text belongs */
+	time_t clock_second;  /* the time, in seconds, that clock_text shows */
 	char clock_text[16];
 	pid_t tid; /* thread id and text of the last "N " prefix */
 	char tid_text[16];
