@@ -49,7 +49,7 @@ int main(int argc, char **argv)
 			return 2;
 		}
 	}
-	close(go[1]); /* let the child execute the program */
+	close(go[1]);
 	if (waitpid(pid, &status, 0) != pid || status)
 		return 2;
 	for (int i = 0; i < 2; i++)

@@ -79,7 +79,7 @@
 #define CALL_BLOCKS	600
 #define CALL_FACTS	8
 
-/* The same values as ABI_X86_64 and so on in linux/arch/abi.h. */
+/* These have the same values as ABI_X86_64 and so on in linux/arch/abi.h. */
 enum call_abi { CALL_X86_64, CALL_I386, CALL_X32, CALL_AARCH64, CALL_RISCV64, CALL_ARM, CALL_ABIS };
 
 /*
@@ -98,7 +98,7 @@ enum call_fact_kind { CALL_FD, CALL_CWD, CALL_COMM, CALL_PID, CALL_OPTMEM };
 
 struct call_fact {
 	enum call_fact_kind kind;
-	int n; /* a descriptor or a pid */
+	int n; /* the number N in @N=, @comm:N= or @pid:N= */
 	char what[128];
 };
 

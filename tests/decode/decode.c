@@ -228,8 +228,8 @@ static int print_options(const char *path)
 #define MARK "syscall_0xbeef"
 
 /*
- * Returns the line number from one of the oracle's marker calls: 0 for the marker after a case, or
- * -1 if the line is not a marker.
+ * Returns the line number of the case that follows the oracle's marker in `line`. Returns 0 if the
+ * marker follows a case, or -1 if `line` is not a marker.
  */
 static long mark_of(const char *line)
 {

@@ -91,7 +91,7 @@ void show_end(void)
 	kept.ready = false;
 }
 
-/* Creates the options and sinks for the call's command line. */
+/* Parses the options of the case and creates the sinks. */
 static void prepare(const struct call *c)
 {
 	char **argv = kept.argv, *word, *rest = kept.words;

@@ -33,7 +33,9 @@ static void child(int which)
 		break;
 	case 2:
 		chdir("/nosuch");
-		/* getuid() is not traced, so the failed chdir() is still the last traced call. */
+		/*
+		 * getuid() is not traced, so the failed chdir() is still the last traced syscall.
+		 */
 		getuid();
 		execl(me, me, "again", NULL);
 		break;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* For the programs that the end-to-end tests trace. */
+/* Shared code of the programs that the end-to-end tests trace. */
 #ifndef TRACER_TESTS_E2E_H
 #define TRACER_TESTS_E2E_H
 

@@ -24,7 +24,7 @@ int main(void)
 	if (!WIFSTOPPED(status) || WSTOPSIG(status) != SIGSTOP)
 		return 1;
 	kill(child, SIGCONT);
-	/* The child may have exited before this call. */
+	/* The child may have exited before this waitpid(). */
 	waitpid(child, &status, WCONTINUED);
 	if (WIFCONTINUED(status))
 		waitpid(child, &status, 0);

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* styles.c with other options. */
+/* Like styles.c, but traced with other options. */
 #include "styles.c"

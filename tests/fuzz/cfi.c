@@ -23,7 +23,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Each word of memory contains its own address, so every address can be followed. */
+/* Each word of memory contains its own address, so the walk can follow any address. */
 static bool read_word(void *ctx attr_unused, uint64_t addr, void *buf, size_t n)
 {
 	memcpy(buf, &addr, n);
@@ -82,7 +82,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(&addr, data, sizeof(addr));
 	size -= sizeof(addr);
 	/*
-	 * The copy has exactly the input's size, so that the sanitizer finds a read beyond its end.
+	 * Use a copy of exactly the input's size, so that the sanitizer detects reads beyond its
+	 * end.
 	 */
 	image = malloc(size);
 	memcpy(image, data + sizeof(addr), size);

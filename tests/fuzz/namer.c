@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Input for the namer process. The input is either an 8-byte address followed by an ELF file with
- * debugging information, or a mangled name that begins with "_". For an ELF file, the namer's
- * decompressed sections are requested as well. A crash of the namer process is not a finding,
- * because the process exists to contain it. The test checks that tracer itself is not harmed and
- * does not wait forever.
+ * debugging information, or a mangled name that begins with "_". For an ELF file, the namer must
+ * also decompress the sections. A crash of the namer process is not a finding, because the process
+ * exists to contain it. The test checks that tracer itself is not harmed and does not wait forever.
  *
  * fuzz: -max_len=8192 -detect_leaks=0
  */

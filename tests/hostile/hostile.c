@@ -96,7 +96,7 @@ static void forks(long n)
 static void vforks(long n)
 {
 	while (n--) {
-		/* The child never calls execve, so its parent stays blocked in vfork. */
+		/* The child never calls execve, so its parent stays blocked in vfork(). */
 		if (!vfork()) {
 			mark();
 			if (n % 3 == 0)

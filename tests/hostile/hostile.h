@@ -9,9 +9,9 @@ void mark(void);
 void mark_unsure(long n);
 
 /*
- * Passes to the kernel n paths in pages that are not populated yet. A traced thread (userfaultfd)
- * or a traced process (FUSE) provides the pages. If that is not permitted, the paths are in
- * ordinary memory.
+ * Makes syscalls with n paths that are in pages that are not populated yet. A traced thread
+ * (userfaultfd) or a traced process (FUSE) provides the pages. If that is not permitted, the paths
+ * are in ordinary memory.
  */
 void userfaults(long n);
 void fuse_pages(long n);

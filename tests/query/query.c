@@ -88,7 +88,7 @@ static bool check(const struct call *call, const char *enter, const char *exit, 
 	return good;
 }
 
-/* Parses and checks a line of a case: ENTER EXIT EXPRESSION. */
+/* Parses a line of a case, ENTER EXIT EXPRESSION, and checks the two results. */
 static bool check_line(const struct call *call, char *line)
 {
 	char *save = NULL, *enter = strtok_r(line, " \t", &save);

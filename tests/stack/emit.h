@@ -6,7 +6,7 @@
 #include <string.h>
 
 /*
- * Emits a function that has a frame of at least n bytes and a frame pointer, and calls its first
+ * Emits a function with a frame pointer and a frame of at least n bytes. It calls its first
  * argument. Returns the size of the code.
  */
 static size_t emit(unsigned char *p, unsigned char n)
@@ -57,7 +57,7 @@ static size_t emit_frameless(unsigned char *p, unsigned char n)
 	return sizeof(code);
 }
 
-/* Like emit_frameless(), but returns with pop %rcx; jmp *%rcx instead of ret. */
+/* Like emit_frameless(), but returns with pop %rcx; jmp *%rcx, which code analysis rejects. */
 static size_t emit_undecidable(unsigned char *p, unsigned char n)
 {
 	const unsigned char code[] = {0x48, 0x83, 0xec, n,    0xff, 0xd6, 0x48,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Stacks that cannot be walked to the end, and a very deep one that can. */
+/* Stacks that cannot be walked to the end, and a very deep stack that can. */
 #include "truth.h"
 
 #include <sys/mman.h>

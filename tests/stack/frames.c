@@ -112,7 +112,7 @@ static NOINLINE void through_pointer(int (*fn)(int), int n)
 }
 
 #ifdef __x86_64__
-/* Pops its return address and keeps it in a register, as Go's vfork does. */
+/* Pops its return address and keeps it in a register, like Go's vfork function. */
 extern void popped(int n);
 __asm__(".text\n"
 	".type popped, @function\n"

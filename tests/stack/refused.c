@@ -35,7 +35,7 @@ __asm__(".text\n"
 	"	ret\n"                                                                                   \
 	".cfi_endproc\n"
 
-/* The return address is popped into rbx. A DWARF expression, DW_OP_reg3, says so. */
+/* The return address is popped into rbx, which the CFI expresses as DW_OP_reg3. */
 extern void by_name(int n);
 __asm__(".text\n"
 	".type by_name, @function\n"

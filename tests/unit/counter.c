@@ -14,7 +14,7 @@ struct counter {
 	struct tcb tcb;
 	unsigned at; /* number of stops reported so far */
 	bool traced;
-	struct arena arena; /* for the values of `event` */
+	struct arena arena; /* allocates the values of `event` */
 	struct event event;
 };
 

@@ -7,7 +7,7 @@
 
 #include "sinks/sink.h"
 
-/* A copy of the event with only its thread and time. */
+/* Returns a copy of the event that contains only its thread and time. */
 static inline struct event head_of(const struct event *e)
 {
 	struct event head = {.tid = e->tid,

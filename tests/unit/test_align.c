@@ -34,8 +34,8 @@ static size_t longest(const uint64_t *a, size_t n, const uint64_t *b, size_t m)
 }
 
 /*
- * Checks that matched elements are equal and in order in both sequences. Returns the number of
- * matches.
+ * Checks that matched elements are equal, and in the same order in both sequences. Returns the
+ * number of matches.
  */
 static size_t check(const uint64_t *a, size_t n, const uint64_t *b, size_t m, const uint32_t *match)
 {
@@ -98,7 +98,7 @@ static void test_blocks(void **state)
 		a[i] = i % 700;
 		b[i] = i % 700;
 	}
-	/* From element 10000 on, a has a block that b lacks. */
+	/* At element 10000, `a` has a block that `b` lacks. */
 	for (size_t i = 10000; i < 10000 + GAP; i++)
 		a[i] = 1000000 + i % 3;
 	memmove(&a[10000 + GAP], &b[10000], (N - 10000 - GAP) * sizeof(*a));

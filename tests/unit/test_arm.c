@@ -149,7 +149,10 @@ static bool read_half(void *ctx, uint64_t addr, void *buf, size_t n)
 	return true;
 }
 
-/* Prints where a row finds the caller's registers. Each register r contains 0x1000 * r. */
+/*
+ * Prints where a row finds the caller's registers, assuming that each register r contains 0x1000 *
+ * r.
+ */
 static void put_row(char *text, const struct cfi_row *row)
 {
 	struct cfi_machine m = {.mode = MODE, .read = read_half, .valid = UINT64_MAX};

@@ -252,7 +252,7 @@ static void test_others(void **state)
 		assert_int_equal(block_reader_error(r), -ENOMSG);
 		block_reader_destroy(r);
 	}
-	/* Reading stops at a block of a newer format version. */
+	/* Reading stops at a block whose format version is newer. */
 	make(&f);
 	f.bytes.data[f.ends[0] + BLOCK_MAGIC_SIZE] = BLOCK_VERSION + 1;
 	crc = crc32c(f.bytes.data + f.ends[0], BLOCK_HEADER_SIZE - 4);

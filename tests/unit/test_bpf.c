@@ -42,7 +42,7 @@
 #include "linux/arch/arch.h"
 #include "util/mem.h"
 
-/* -- rings and their order --------------------------------------------------- */
+/* ---- ring buffers and the order of their records ---- */
 
 #define PAGE	  4096
 #define RING_SIZE 8192
@@ -699,7 +699,7 @@ static void test_spaces_unknown(void **state attr_unused)
 	assert_null(spaces_find(s, 5, 0x1800));
 	assert_non_null(spaces_find(s, 5, 0x5800));
 	assert_int_equal(spaces_unknown(s), 0);
-	/* All mappings of the process were dropped. */
+	/* execve() dropped all mappings of the process. */
 	spaces_exec(s, 5);
 	assert_non_null(spaces_find(s, 5, 0x5800));
 	assert_int_equal(spaces_unknown(s), 1);

@@ -53,7 +53,7 @@ static int unmake(void **state)
 	return 0;
 }
 
-/* struct mmsghdr as 64-bit kernels define it. Some C libraries declare it differently. */
+/* struct mmsghdr as defined by 64-bit kernels. Some C libraries declare it differently. */
 struct message {
 	uint64_t name, namelen, iov, iovlen, control, controllen, flags, len;
 };

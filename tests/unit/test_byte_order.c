@@ -112,7 +112,7 @@ static void test_pointers(void **state)
 	      "\"a\", [\"a\", \"bc\"], NULL");
 }
 
-/* A read plan follows the pointers of a list. */
+/* A read plan follows the pointers in a list. */
 static void test_plan(void **state)
 {
 	const uint64_t args[SYSCALL_ARGS_MAX] = {BASE};

@@ -83,8 +83,8 @@ static void test_raw(void **state)
 }
 
 /*
- * Appends an entry as getdents64(2) stores it. The padding up to a multiple of 8 bytes is
- * arbitrary.
+ * Appends a directory entry in the format of getdents64(2). The padding up to a multiple of 8 bytes
+ * is arbitrary.
  */
 static void add_entry(struct strbuf *b, uint64_t ino, uint64_t off, const char *name)
 {

@@ -24,7 +24,9 @@ static int state_of(int fd, const char *path, int flags)
 	return syscall(SYS_newfstatat, fd, path, &st, flags) ? errno : 0;
 }
 
-/* Exits with 0 if everything is as expected, otherwise with the number of the failed check. */
+/*
+ * Exits with status 0 if everything is as expected, otherwise with the number of the failed check.
+ */
 static void confined(int sock)
 {
 	struct stat st;

@@ -150,7 +150,7 @@ static void test_judge(void **state attr_unused)
 	assert_int_equal(cpu_follow_judge('S', 't', false), FOLLOW_ENDED);
 }
 
-/* Memory that the real-time thread and the tracer share. */
+/* Memory shared by the real-time thread and the tracer. */
 struct hog {
 	atomic_bool go, tracer_runs;
 	atomic_int ms; /* the time in which the tracer did not run */

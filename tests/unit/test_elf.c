@@ -56,7 +56,7 @@ static void put_uint(struct maker *m, uint64_t v, size_t n)
 	put(m, &v, n);
 }
 
-/* A CIE of version 1, "zR", code alignment 1, data alignment -8, absolute pointers. */
+/* Writes a CIE: version 1, "zR", code alignment 1, data alignment -8, absolute pointers. */
 static void put_cie_of(struct maker *m, const char *augmentation, uint8_t ra,
 		       const uint8_t *program, size_t n)
 {
@@ -223,7 +223,9 @@ static void test_rows(void **state)
 	elf_file_close(f);
 }
 
-/* Like glibc's _dl_runtime_resolve() on aarch64, called from a stub that has pushed two words. */
+/*
+ * Like glibc's _dl_runtime_resolve() on aarch64, whose caller is a stub that has pushed two words.
+ */
 static void test_stub(void **state)
 {
 	static const uint8_t start[] = {0x0c, 31, 0}; /* CFA sp+0 */
@@ -258,7 +260,7 @@ static void check_kind(const uint8_t *program, size_t n, enum rule_kind kind)
 	struct elf_file *f = file_of(program, n);
 
 	assert_int_equal(rule_get(f, MODE_64, 0x1180).kind, kind);
-	/* The second lookup is answered from the table of rules. */
+	/* The second lookup uses the table of rules. */
 	assert_int_equal(rule_get(f, MODE_64, 0x1180).kind, kind);
 	elf_file_close(f);
 }
@@ -275,7 +277,7 @@ static void test_kinds(void **state)
 	KIND(RULE_SLOW, 0x0f, 2, 0x77, 8); /* CFA by expression */
 	KIND(RULE_SP, 0x90, 2);		   /* RA at another offset, which a rule can express */
 	KIND(RULE_SLOW, 0x11, 16, 0x80, 0x80, 0x7e); /* RA's offset is too large */
-	KIND(RULE_SLOW, 0x09, 16, 5);		     /* RA in a register */
+	KIND(RULE_SLOW, 0x09, 16, 5);		     /* RA is in a register */
 	KIND(RULE_SLOW, 0x10, 6, 2, 0x77, 0);	     /* rbp by expression */
 	KIND(RULE_SLOW, 0x07, 6);		     /* rbp lost */
 	KIND(RULE_SLOW, 0x16, 7, 2, 0x77, 0);	     /* rsp by expression */
@@ -285,7 +287,7 @@ static void test_kinds(void **state)
 	KIND(RULE_BAD, 0x0b);			     /* no saved state to restore */
 	KIND(RULE_BAD, 0x0c, 0x80);		     /* truncated number */
 	KIND(RULE_BAD, 0x0c, 99, 8);		     /* unknown register */
-	KIND(RULE_BAD, 0x0f, 100, 0x77);	     /* an expression longer than the record */
+	KIND(RULE_BAD, 0x0f, 100, 0x77);	     /* expression is longer than the record */
 	KIND(RULE_BAD, 0x0c, 7, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f);
 }
 
@@ -341,7 +343,7 @@ static void test_expressions(void **state)
 	EXPR(0x1234, 0x0a, 0x34, 0x12);
 	EXPR(1, 0x31, 0x32, 0x2d);	       /* 1 < 2 */
 	EXPR(2, 0x31, 0x32, 0x16, 0x13);       /* swap, drop */
-	EXPR(7, 0x37, 0x31, 0x28, 1, 0, 0x31); /* bra over a push */
+	EXPR(7, 0x37, 0x31, 0x28, 1, 0, 0x31); /* DW_OP_bra skips a push */
 	EXPR(0x80, 0x31, 0x37, 0x24);	       /* shl */
 	EXPR(0, 0x31, 0x08, 64, 0x24);	       /* shift by the width of the type */
 	EXPR(0x6008, 0x92, 6, 8);
@@ -668,8 +670,8 @@ static void test_demangle(void **state)
 	check_demangled("_Z?", NULL);
 	check_demangled("main", NULL);
 	/*
-	 * f(A, P<A, A>, P<P<A, A>, P<A, A> >, …): each argument is twice as long as the previous
-	 * one.
+	 * f(A, P<A, A>, P<P<A, A>, P<A, A> >, …). Each argument's name is twice as long as the
+	 * previous one.
 	 */
 	n = sprintf(name, "_Z1f1A1PIS_S_ES0_IS1_S1_E");
 	for (int i = 2; i < 30; i++) {

@@ -206,7 +206,7 @@ static unsigned random_next(void)
 	return x >> 20;
 }
 
-/* Any bytes can be recovered from the JSON text. */
+/* The original bytes of any string can be recovered from the JSON text. */
 static void test_round_trip(void **state)
 {
 	char path[] = "/tmp/test_json.XXXXXX";

@@ -33,7 +33,7 @@
 #define THREAD 5000101
 #define CHILD  5000200
 
-#define PATH 0x10000 /* the address of "/etc/hosts" */
+#define PATH 0x10000 /* address of "/etc/hosts" */
 
 struct step {
 	enum stop_kind kind;
@@ -161,7 +161,7 @@ enum {
 	NR_GETPPID = 110,
 };
 
-/* Returns only the registers that a stack walk needs. */
+/* Returns the subset of the registers that stack walks need. */
 static int replay_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 {
 	const struct arch_mode *mode = &arch_x86_64.modes[0];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Records of stacks that contain only the blocks that have changed. */
+/* Stack records that contain only the blocks that have changed since the previous record. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -456,7 +456,7 @@ static void test_tree(void **state)
 	c.wall_clock = true;
 	s = create(&c);
 	some_stacks(s);
-	/* The function a calls itself. A function with only one callee shares a row with it. */
+	/* The function `a` calls itself. A function with only one callee shares a row with it. */
 	check(s, "% time  wall-total     calls stack\n"
 		 "------ ----------- --------- ----------------\n"
 		 " 94.12    0.016000         5 m\n"

@@ -533,11 +533,11 @@ static void test_goes_on(void **state)
 		in->flags = VALUE_F_OPEN;
 		outer_in = in;
 		outer_out = out;
-		if (kind == 1) /* the last printed child is now a change */
+		if (kind == 1) /* the last printed child has changed */
 			out->child->next->kind = VALUE_CHANGE,
 			out->child->next->child = value_int(&arena, 40),
 			out->child->next->child->next = value_int(&arena, 41);
-		if (kind == 2) /* a child before the last one has changed */
+		if (kind == 2) /* a child before the last printed one has changed */
 			out->child->num = 41;
 		if (kind == 3) { /* a child of a child has changed */
 			outer_in = value_struct(&arena);

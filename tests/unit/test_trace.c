@@ -711,7 +711,7 @@ static void test_hostile(void **state)
 		assert_true(play(file.data, file.len, &status) <= 6);
 		file.data[bit / 8] ^= (char)(1 << bit % 8);
 	}
-	/* Blocks of random bytes with correct checksums. */
+	/* Random bytes in blocks with correct checksums. */
 	for (unsigned i = 0; i < 4000; i++) {
 		struct block_packer *p = block_packer_create();
 		struct block_header h = {.kind = BLOCK_EVENTS, .sequence = i % 3};

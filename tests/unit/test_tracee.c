@@ -581,8 +581,8 @@ static void interrupt_self(int sig attr_unused)
 }
 
 /*
- * Ctrl-C interrupts tracer and the tracees at the same time. The tracer must report its own signal
- * before the tracees' reactions to it.
+ * Ctrl-C interrupts tracer and the tracees at the same time. tracer must report its own signal
+ * first, and then the tracees' reactions to it.
  */
 static void test_interrupted_first(void **state attr_unused)
 {

@@ -38,7 +38,7 @@
 /* glibc's dynamic linker stores the address of argc and argv on the initial stack here. */
 extern void *__libc_stack_end;
 
-/* A pid that no process has, and the recorded stop. */
+/* NOBODY is a pid that no process has. `record` is the recorded stop. */
 #define NOBODY (1 << 29)
 static struct record {
 	uint64_t regs[ARCH_COLUMNS_MAX];
