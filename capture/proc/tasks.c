@@ -106,16 +106,6 @@ int proc_stat(const struct procfs *procfs, pid_t tid, int n)
 	return n == 3 ? at[1] : atoi(at + 1);
 }
 
-uint64_t proc_runtime(const struct procfs *procfs, pid_t tid)
-{
-	char text[128];
-	const int pid = procfs_pid(procfs, tid);
-
-	if (proc_read(text, sizeof(text), "/proc/%d/task/%d/schedstat", pid, pid) <= 0)
-		return UINT64_MAX;
-	return strtoull(text, NULL, 10);
-}
-
 int proc_runnable(void)
 {
 	char text[128];

@@ -35,8 +35,6 @@ pid_t proc_tracer(const struct procfs *procfs, pid_t pid);
  * returned as its letter. Returns -1 if the field cannot be read.
  */
 int proc_stat(const struct procfs *procfs, pid_t tid, int n);
-/* The CPU time of a thread in ns, which grows at each tick of its CPU; UINT64_MAX if unknown. */
-uint64_t proc_runtime(const struct procfs *procfs, pid_t tid);
 /*
  * Returns the number of threads on the whole machine that are running or waiting for a CPU, see
  * proc_loadavg(5); -1 if unknown.

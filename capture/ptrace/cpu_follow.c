@@ -17,8 +17,6 @@
  */
 #define FEW_STOPS 16
 #define FEW_NSEC  6000000
-/* A running thread uses CPU time within RUNS_NSEC: more than a tick at 100 Hz. */
-#define RUNS_NSEC 12000000
 
 enum state {
 	UNKNOWN, /* the watchdog has not yet determined whether following is allowed */
@@ -26,7 +24,7 @@ enum state {
 	IDLE,
 	FOLLOWING,
 	ENDED,	 /* ended by the watchdog: too few stops */
-	STARVED, /* ended by the watchdog: the tracer or the tracee got no CPU time */
+	STARVED, /* ended by the watchdog: the tracer got no CPU time */
 };
 
 /*
@@ -68,31 +66,18 @@ static cpu_set_t other_cpus(const struct cpu_follow *follow)
 	return others;
 }
 
-enum follow_state cpu_follow_judge(int tracer, int tracee, bool ran)
-{
-	/*
-	 * The tracer is starving if it is ready ('R') while the tracee is stopped ('t').
-	 * Immediately after a resume the tracer is ready too, but then the tracee is running.
-	 */
-	if (tracer == 'R' && tracee == 't')
-		return FOLLOW_STARVED;
-	/*
-	 * The tracee waits for the CPU, behind a real-time thread or many others. If it had not
-	 * been kept on that CPU, it might have been woken on another one.
-	 */
-	return tracee == 'R' && !ran ? FOLLOW_STARVED : FOLLOW_ENDED;
-}
-
 /* Makes the tracer stop following the tracee. The watchdog calls this when too few stops arrive. */
 static void end_following(struct cpu_follow *follow)
 {
 	cpu_set_t others = other_cpus(follow);
-	const int tracer = proc_stat(follow->procfs, follow->self, 3);
-	const int tracee = proc_stat(follow->procfs, atomic_load(&follow->tid), 3);
-	const bool starved = cpu_follow_judge(tracer, tracee, true) == FOLLOW_STARVED;
 	int following = FOLLOWING;
+	/*
+	 * The tracer is starving if it is ready ('R') while the tracee is stopped ('t').
+	 * Immediately after a resume the tracer is ready too, but then the tracee is running.
+	 */
+	bool starved = proc_stat(follow->procfs, follow->self, 3) == 'R' &&
+		       proc_stat(follow->procfs, atomic_load(&follow->tid), 3) == 't';
 
-	follow->runtime = proc_runtime(follow->procfs, atomic_load(&follow->tid));
 	if (!atomic_compare_exchange_strong(&follow->state, &following, starved ? STARVED : ENDED))
 		return;
 	/*
@@ -101,20 +86,6 @@ static void end_following(struct cpu_follow *follow)
 	 */
 	sched_setaffinity(follow->self, sizeof(others), &others);
 	restore_scheduling(follow);
-	if (!starved && tracee == 'R')
-		restart_timer(follow, RUNS_NSEC);
-}
-
-/* Some time after the end of the following, finds out whether the tracee was starving. */
-static void look_again(struct cpu_follow *follow)
-{
-	const pid_t tid = atomic_load(&follow->tid);
-	const uint64_t runtime = proc_runtime(follow->procfs, tid);
-	const bool ran = runtime == UINT64_MAX || runtime != follow->runtime;
-	int ended = ENDED;
-
-	if (cpu_follow_judge(0, proc_stat(follow->procfs, tid, 3), ran) == FOLLOW_STARVED)
-		atomic_compare_exchange_strong(&follow->state, &ended, STARVED);
 }
 
 static void *watchdog(void *arg)
@@ -140,12 +111,9 @@ static void *watchdog(void *arg)
 	if (!atomic_compare_exchange_strong(&follow->state, &unknown, IDLE))
 		return NULL;
 	while (atomic_load(&follow->state) != REFUSED) {
-		if (read(follow->timer, &times, sizeof(times)) != sizeof(times))
-			continue;
-		if (atomic_load(&follow->state) == FOLLOWING)
+		if (read(follow->timer, &times, sizeof(times)) == sizeof(times) &&
+		    atomic_load(&follow->state) == FOLLOWING)
 			end_following(follow);
-		else if (atomic_load(&follow->state) == ENDED)
-			look_again(follow);
 	}
 	return NULL;
 }

@@ -41,26 +41,10 @@ struct cpu_follow {
 	int policy;	/* scheduling policy of the tracing thread while it follows no tracee */
 	pthread_t watchdog;
 	pid_t watchdog_tid;
-	uint64_t runtime; /* proc_runtime() of the tracee when the watchdog ended the following */
 	int timer;	  /* from timerfd_create(2); wakes the watchdog */
 	atomic_int state; /* enum state, shared by the tracing thread and the watchdog */
 	unsigned stops;	  /* number of stops since following began */
 };
-
-/* The result of cpu_follow_count_stop(). */
-enum follow_state {
-	FOLLOW_GOES_ON,
-	FOLLOW_ENDED, /* ended by the watchdog because too few stops arrived */
-	/* Ended by the watchdog because the tracer or the tracee got no time on that CPU. */
-	FOLLOW_STARVED,
-};
-
-/*
- * Returns FOLLOW_STARVED or FOLLOW_ENDED for threads with these states, letters of
- * proc_pid_stat(5), if too few stops arrived. `ran` is false if the tracee used no CPU time for
- * several ticks.
- */
-enum follow_state cpu_follow_judge(int tracer, int tracee, bool ran);
 
 /* Only the tracing thread may call the functions below. */
 
@@ -73,6 +57,13 @@ int cpu_follow_start(struct cpu_follow *follow, pid_t tid);
 void cpu_follow_stop(struct cpu_follow *follow);
 /* Stops following and ends the watchdog. */
 void cpu_follow_deinit(struct cpu_follow *follow);
+
+/* The result of cpu_follow_count_stop(). */
+enum follow_state {
+	FOLLOW_GOES_ON,
+	FOLLOW_ENDED,	/* ended by the watchdog because too few stops arrived */
+	FOLLOW_STARVED, /* ended by the watchdog because the tracer got no time on that CPU */
+};
 
 /* Counts a stop of the followed tracee. Returns whether the tracee is still followed. */
 enum follow_state cpu_follow_count_stop(struct cpu_follow *follow);

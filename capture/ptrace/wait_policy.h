@@ -33,7 +33,7 @@ struct wait_policy {
 	uint64_t batch;	       /* time when the current batch of stops began */
 	uint64_t updated;      /* time of the last wait_policy_update() */
 	unsigned stops;	       /* number of stops since the current method began */
-	uint64_t follow_pause; /* pause of WAIT_FOLLOW after FOLLOW_STARVES */
+	uint64_t follow_pause; /* pause of WAIT_FOLLOW after the tracer starved */
 	bool check_cpu;	       /* the tracee that is followed may have moved to another CPU */
 	uint64_t loaded_until; /* time until which only WAIT_SLEEP is used */
 	/* `check_cpu` is set if a stop takes this many times its usual cost. */
@@ -85,9 +85,8 @@ void wait_policy_loaded(struct wait_policy *w, uint64_t now);
 
 /* The reason for disabling WAIT_FOLLOW. */
 enum follow_refusal {
-	FOLLOW_NOT_NOW, /* not possible just now: retry soon */
-	/* The tracer or the tracee got no CPU time: retry after a pause that grows each time. */
-	FOLLOW_STARVES,
+	FOLLOW_NOT_NOW,	  /* not possible just now: retry soon */
+	FOLLOW_STARVES,	  /* the tracer got no time: retry after a pause that grows each time */
 	FOLLOW_FORBIDDEN, /* not permitted: never retry */
 };
 

@@ -139,18 +139,6 @@ static void test_starved(void **state attr_unused)
 	assert_as_before();
 }
 
-/* If a task must wait for the CPU, following ends, and is not tried again for a while. */
-static void test_judge(void **state attr_unused)
-{
-	assert_int_equal(cpu_follow_judge('R', 't', true), FOLLOW_STARVED);
-	assert_int_equal(cpu_follow_judge('S', 'R', false), FOLLOW_STARVED);
-	assert_int_equal(cpu_follow_judge('R', 'R', false), FOLLOW_STARVED);
-	assert_int_equal(cpu_follow_judge('S', 'R', true), FOLLOW_ENDED);
-	assert_int_equal(cpu_follow_judge('S', 'S', false), FOLLOW_ENDED);
-	assert_int_equal(cpu_follow_judge('S', 't', false), FOLLOW_ENDED);
-}
-
-/* Memory shared by the real-time thread and the tracer. */
 struct hog {
 	atomic_bool go, tracer_runs;
 	atomic_int ms; /* the time in which the tracer did not run */
@@ -263,7 +251,6 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_follow, start, finish),
 		cmocka_unit_test_setup_teardown(test_no_stops, start, finish),
 		cmocka_unit_test_setup_teardown(test_starved, start, finish),
-		cmocka_unit_test(test_judge),
 		cmocka_unit_test_setup_teardown(test_realtime, start, finish),
 		cmocka_unit_test_setup_teardown(test_gone, start, finish),
 		cmocka_unit_test_setup_teardown(test_ends_at_once, start, finish),

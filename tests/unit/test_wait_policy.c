@@ -130,25 +130,6 @@ static void test_follow_fails(void **state attr_unused)
 	assert_int_equal(until_follow(&m, 10000), 0);
 }
 
-/*
- * If the tracee waits for its CPU in each attempt to follow it, the attempts become rare: in ten
- * seconds, at most one for each doubling of the pause of 5 ms.
- */
-static void test_starves(void **state attr_unused)
-{
-	struct machine m;
-	unsigned attempts = 0;
-
-	boot(&m, 10 * USEC, 170 * USEC, 35 * USEC);
-	for (uint64_t end = m.now + 10000 * 1000 * USEC; m.now < end; attempts++) {
-		if (!until_follow(&m, 1000000))
-			break;
-		m.now += 18000 * USEC; /* the watchdog has noticed that the tracee waits */
-		wait_policy_disable_follow(&m.policy, m.now, FOLLOW_STARVES);
-	}
-	assert_in_range(attempts, 3, 12);
-}
-
 static bool checks_cpu(struct machine *m, uint64_t stop)
 {
 	bool checked = false;
@@ -220,8 +201,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_finds_best), cmocka_unit_test(test_prefers_sleep),
 		cmocka_unit_test(test_change),	   cmocka_unit_test(test_follow_fails),
-		cmocka_unit_test(test_starves),	   cmocka_unit_test(test_check_cpu),
-		cmocka_unit_test(test_only_sleep), cmocka_unit_test(test_loaded),
+		cmocka_unit_test(test_check_cpu),  cmocka_unit_test(test_only_sleep),
+		cmocka_unit_test(test_loaded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
