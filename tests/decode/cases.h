@@ -19,7 +19,7 @@
 
 #include <stdio.h>
 
-/* One case. The strings are allocated with malloc(); those that the case does not have are NULL. */
+/* One case. The strings are allocated with malloc(); strings that the case lacks are NULL. */
 struct case_lines {
 	unsigned line; /* line number of the syscall, from 1 */
 	char *before;  /* comments and empty lines above it */

@@ -146,9 +146,9 @@ static int show_file(const char *path, bool update, bool planned)
 }
 
 /*
- * Returns true if a syscall can have cases. It must have a number in some ABI. sigreturn(2) cannot,
- * because it depends on the stack pointer. Nor can uretprobe(2), which kills every caller except
- * the kernel's own trampolines.
+ * Returns true if a syscall can have cases. This requires a number in some ABI. sigreturn(2) has no
+ * cases because it depends on the stack pointer, and uretprobe(2) because it kills every caller
+ * except the kernel's own trampolines.
  */
 static bool can_be_made(unsigned row)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Makes syscalls from a text, one per line, in the syntax of tests/decode/call.h: a name and up to
- * six arguments, without a result, options or facts. Lines that begin with # are comments.
+ * Makes the syscalls listed in a string, one per line, in the syntax of tests/decode/call.h: a name
+ * and up to six arguments, without a result, options or facts. Lines that begin with # are
+ * comments.
  *
  * Addresses are the same in every run. If CALLS_I386 is defined, they are i386 syscalls, made
  * through gate_32().

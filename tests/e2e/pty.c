@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Opens the master side of a pseudoterminal and requests its index. Also makes an ioctl request
- * whose code is the same as one of sound timers.
+ * whose code sound timers use as well.
  */
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Like styles.c, but traced with other options. */
+/* The same program as styles.c, traced with other options. */
 #include "styles.c"

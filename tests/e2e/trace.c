@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A syscall with two more functions on its stack. */
+/* A syscall made by inner(), which main() calls through outer(). */
 #include <unistd.h>
 
 /* Prevents the compiler from turning the preceding call into a tail call. */

@@ -43,8 +43,8 @@ static uint64_t fuzz_thread_pointer(void *ctx)
 }
 
 /*
- * Reads the stack several times, first with an empty cache, then with the cache that the first time
- * has filled.
+ * Reads the stack several times: first with an empty cache, then with the cache filled by the first
+ * read.
  */
 static void fuzz_language(const struct language *language, void *file, const uint8_t *data,
 			  size_t size)

@@ -17,7 +17,7 @@
 typedef void callback(void);
 
 static unsigned char *code;
-static __thread const int *path; /* page indexes to call in turn, ended by -1 */
+static __thread const int *path; /* indexes of the pages to call, ended by -1 */
 
 static void set(unsigned char *base, int first, int last, int prot)
 {

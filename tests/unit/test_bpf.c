@@ -298,8 +298,8 @@ static bool load_machine(struct loaded *l, unsigned n, unsigned cpu)
 	l->bpf.bpf_map__set_max_entries(loaded_map(l, "ops"), n + 1);
 	l->bpf.bpf_map__set_max_entries(loaded_map(l, "scratches"), cpu + 1);
 	/*
-	 * The program does not use these maps, and libbpf would fail to create them because they
-	 * have no type.
+	 * The program does not use these maps. Their types are not set, so libbpf must not create
+	 * them.
 	 */
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "rings"), false);
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "events"), false);

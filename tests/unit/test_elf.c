@@ -632,7 +632,7 @@ static void test_code(void **state)
 	assert_true(EXIT(&x, 0x55, 0xe8, 0, 0, 0, 0, 0x5d, 0xc3));
 	assert_int_equal(x.ra, 0);
 	assert_int_equal(x.saved, 0);
-	/* je over a ud2 to a nop; ret */
+	/* je, which skips a ud2; nop; ret */
 	assert_true(EXIT(&x, 0x74, 0x02, 0x0f, 0x0b, 0x90, 0xc3));
 	assert_false(EXIT(&x, 0xeb, 0xfe));		/* a loop */
 	assert_false(EXIT(&x, 0xff, 0xe0));		/* jmp *%rax */

@@ -37,7 +37,7 @@ static int end_test(void **state)
 	return 0;
 }
 
-/* Converts a time in milliseconds. */
+/* Converts milliseconds to a timespec. */
 static struct timespec ms(int64_t t)
 {
 	return (struct timespec){t / 1000, t % 1000 * 1000000};

@@ -60,7 +60,7 @@ struct replay {
 	struct file_source files;
 };
 
-/* The steps that the next engine will report, and counts of what happened to them. */
+/* The steps that the next engine will report, and the numbers of its resumes and stops. */
 static const struct step *next_steps;
 static size_t next_count;
 static unsigned resumed, stops;
