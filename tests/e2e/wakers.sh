@@ -36,3 +36,11 @@ clock_nanosleep true 1"
 is "the times add up to 100%" "$(jq -s 'map(.time_percent) | add | . > 99.5 and . < 100.5' path)" true
 "$TRACER" --read-trace=trace --critical-path --format=json -o read_path
 is "a trace has the same path" "$(jq -c '[.pid, .activity, .total_time]' read_path)" "$(jq -c '[.pid, .activity, .total_time]' path)"
+# The lines are valid.
+check() { "$SRC/tests/json_check.py" "$SRC/doc/tracer-json.schema.json" "$1" 2>&1 | sed -n '$s/^[0-9]* lines/N lines/p'; }
+if python3 -c 'import jsonschema' 2>/dev/null; then
+	is "the schema describes wakers" "$(check json)" "N lines, 0 bad"
+	is "the schema describes the critical path" "$(check path)" "N lines, 0 bad"
+else
+	skip "the schema" "python3-jsonschema is not installed"
+fi
