@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Help texts. They go to standard output, except tips, which go to standard error. */
+/* Help texts. Tips are printed to standard error, all other texts to standard output. */
 #ifndef TRACER_CLI_HELP_H
 #define TRACER_CLI_HELP_H
 
-void help_page(void);  /* prints the most common options, grouped by task */
-void help_usage(void); /* prints all options */
+void help_page(void);  /* -h, --help: prints the most common options, grouped by task */
+void help_usage(void); /* --help=all: prints all options */
 void help_version(void);
 /*
  * Prints a tip. `tip` and `format` are the values of --tips=id: and --tips=format: (cli/options.h).
@@ -12,7 +12,7 @@ void help_version(void);
 void help_tip(int tip, int format);
 /* Describes the query language and its fields. */
 void help_query(void);
-/* Prints one line per syscall with its name, classes and numbers. */
+/* --list-syscalls: prints one line per syscall, with its name, classes and numbers. */
 void help_syscalls(void);
 
 /*

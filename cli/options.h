@@ -49,15 +49,15 @@ struct options {
 
 	VEC(pid_t) pids;	   /* -p */
 	bool tree;		   /* --tree: also attach to the descendants */
-	VEC(const char *) cgroups; /* --cgroup, as given */
+	VEC(const char *) cgroups; /* --cgroup: the paths as the user gave them */
 	VEC(pid_t) containers;	   /* --container: one pid in each container */
 	VEC(char *) groups; /* paths of the control groups; owned; capture.cgroups points to them */
 	bool snapshot;	    /* --snapshot: show what all threads are doing now, then exit */
 
-	unsigned daemonize;	/* -D, -DD, -DDD: 1 to 3 */
+	unsigned daemonize;	/* -D, -DD, -DDD: the number of Ds, or 0 */
 	unsigned quiet;		/* bits of enum quiet */
 	bool debug;		/* -d */
-	uint64_t syscall_limit; /* --syscall-limit, or 0 for no limit */
+	uint64_t syscall_limit; /* --syscall-limit: the number, or 0 for no limit */
 	/*
 	 * --seccomp-bpf was given and can have an effect, which requires -f, a set of syscalls and
 	 * a command
@@ -65,7 +65,7 @@ struct options {
 	bool seccomp_bpf;
 	struct number_set dump_read, dump_write; /* descriptors given by -e read= and -e write= */
 	enum kvm_detail kvm;
-	VEC(struct injection) injections; /* -e inject=, -e fault=, in the given order */
+	VEC(struct injection) injections; /* -e inject=, -e fault=: in the given order */
 
 	bool stacks; /* capture stacks: for -k, or for a filter, format or summary that needs stacks
 		      */
@@ -75,8 +75,8 @@ struct options {
 	const struct sink_format *format;
 	enum weight weight;
 	bool stacks_once; /* --json-stacks=once */
-	int tip;	  /* --tips: the number of the tip, or -1 for a random one */
-	int tip_format;	  /* --tips: the format, or 0 for no tip */
+	int tip;	  /* --tips: index of the tip, or -1 for a random tip */
+	int tip_format;	  /* --tips: format of the tip, or 0 to print no tip */
 
 	struct filter filter;
 	VEC(struct assertion) assertions; /* --fail-on, --stop-on */
@@ -87,7 +87,8 @@ struct options {
 	bool critical_json; /* with --format=json */
 	const char *report; /* --report: "github", "junit:FILE", or NULL */
 	bool conditions; /* an injection has a condition, so the arguments of syscalls are needed */
-	unsigned query_needs; /* bits of enum query_needs for --where and the other queries */
+	unsigned query_needs; /* data needed by --where and the other queries: bits of enum
+				 query_needs */
 	struct text_config text;
 	struct summary_config summary;
 	struct group *group; /* --group-by, or NULL; owned, as are the next two */
@@ -95,11 +96,11 @@ struct options {
 	const struct engine *engine;   /* --engine */
 	struct capture_config capture; /* configuration of the capture engine */
 	bool detach_on_execve;	       /* -b execve */
-	const char *write_trace;       /* --write-trace, or NULL */
+	const char *write_trace;       /* --write-trace: the path, or NULL */
 	VEC(const char *) read_traces; /* --read-trace */
 	VEC(struct trace *) traces;    /* the opened traces of --read-trace */
 	bool hide_vdso;		       /* --vdso=off */
-	bool fd_report;		       /* --fd-report: report descriptors that stayed open */
+	bool fd_report;		       /* --fd-report: report descriptors that were left open */
 	bool record_only;  /* --write-trace without other output: do not show the recorded events */
 	bool say_written;  /* at the end, print a message that names the file to open */
 	bool raw_stacks;   /* --record-stacks=raw */
@@ -108,13 +109,13 @@ struct options {
 	struct trace *trace;	     /* the first element of `traces`, or NULL */
 	struct player_config player; /* --from, --to, --sysroot */
 	const char *from, *to;	     /* --from and --to as given, or NULL */
-	const char *timezone;	     /* --timezone, or NULL */
+	const char *timezone;	     /* --timezone: the zone, or NULL */
 	pid_t trace_command;   /* pid of the recorded command, or 0 if the recording tracer attached
 				  to processes instead */
-	const char *symbolize; /* --symbolize, or NULL */
+	const char *symbolize; /* --symbolize: the path, or NULL */
 	bool info;	       /* --info */
 	bool say_recorded;     /* at the end, print a message that describes the recording */
-	const char *diff;      /* --diff, or NULL */
+	const char *diff;      /* --diff: the path, or NULL */
 	struct trace *diff_trace; /* the opened trace of --diff */
 	/* Words of the command, either from the command line or from the trace; borrowed. */
 	VEC(struct foreign) words;

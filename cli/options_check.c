@@ -549,7 +549,7 @@ static void apply(struct options *o, const struct seen *seen)
 	o->watch_stacks_only =
 		o->assertions.n && o->engine->capabilities & CAPTURE_STACKS && !o->shows_stacks;
 	o->stacks = o->shows_stacks || o->watch_stacks_only || seen->record_stacks;
-	/* strace's table counts CPU time. Summaries by stack or by path count elapsed time. */
+	/* strace's table contains CPU times. Summaries by stack or path contain elapsed times. */
 	if (o->summary.by != SUMMARY_BY_SYSCALL)
 		o->summary.wall_clock = true;
 	o->unwind.source_lines = seen->k == 2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Options that strace does not have. */
+/* Parses the options that strace does not have. */
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>

@@ -15,7 +15,7 @@ struct seen {
 	bool w, U, S, i, n, N, r, T, A, a, s, X, Y;
 	bool frame_limit, version, seccomp_bpf, tips, stack_style, json_stacks, unwinder, format,
 		engine, color, weight, wait_spin, record_stacks;
-	bool traces_nothing; /* -e trace= selects no syscall */
+	bool traces_nothing; /* -e trace= does not select any syscall */
 	bool color_auto;
 	const char *user, *argv0;
 	struct syscall_set abbrev, verbose, raw;

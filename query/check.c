@@ -11,7 +11,7 @@
 
 /* The field on the left side of a comparison: an entry of the field table, or an argument. */
 struct subject {
-	const struct field_desc *desc; /* NULL for an argument */
+	const struct field_desc *desc; /* NULL if the field is an argument */
 	struct types types;
 };
 

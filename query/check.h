@@ -11,7 +11,7 @@
  */
 bool query_check(struct query *q, struct node *n);
 
-/* The known properties of a field's values. */
+/* Properties that all values of a field have. */
 struct field_traits {
 	bool is_number; /* all values are integers without names */
 };

@@ -139,7 +139,7 @@ static void descriptor(const struct field_ref *f, const struct query_subject *s,
 	}
 }
 
-/* Evaluates a field that only syscalls have. */
+/* Evaluates a field that exists only for syscalls. */
 static void call_field(const struct field_ref *f, const struct query_subject *s, struct operand *o)
 {
 	const struct syscall_event *e = s->call;

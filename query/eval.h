@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Evaluation of the tree of a query. */
+/* Evaluates the tree of a query for an event. */
 #ifndef TRACER_QUERY_EVAL_H
 #define TRACER_QUERY_EVAL_H
 
@@ -21,7 +21,7 @@ struct eval_row {
 enum truth eval_node(const struct node *n, const struct query_subject *subject,
 		     const struct eval_row *row);
 
-/* The value of a field, if it is a single number or text. */
+/* The value of a field that is a single number or text. */
 struct operand {
 	enum found found;
 	bool is_number, is_text;

@@ -14,18 +14,18 @@ enum field_type {
 	FIELD_IS_SIZE,
 	FIELD_IS_TEXT,
 	FIELD_IS_PATH,	  /* a text; == compares it with a path pattern */
-	FIELD_IS_SYSCALL, /* a word: the name of a syscall or a signal */
+	FIELD_IS_SYSCALL, /* a word: the name of a syscall or signal */
 	FIELD_IS_CLASS,
 	FIELD_IS_ABI,
 	FIELD_IS_KIND,
-	FIELD_IS_STACK /* can only be compared by =~ and !~ */
+	FIELD_IS_STACK /* can only be compared with =~ and !~ */
 };
 
 struct field_desc {
 	const char *name;
 	enum field_kind kind;
 	enum field_type type;
-	unsigned needs; /* bits of enum query_needs */
+	unsigned needs; /* data needed to evaluate the field: bits of enum query_needs */
 	const char *help;
 };
 

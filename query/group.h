@@ -30,7 +30,7 @@ const char *group_name(const struct group *g, size_t i);
  */
 bool group_is_number(const struct group *g, size_t i);
 bool group_is_time(const struct group *g, size_t i);
-/* Returns bits of enum query_needs. */
+/* Returns the data that the fields need: bits of enum query_needs. */
 unsigned group_needs(const struct group *g);
 
 enum group_kind {

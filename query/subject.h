@@ -10,12 +10,11 @@ struct unwinder;
 /* Whether an event matches. TRUTH_OPEN means that the result is not known until syscall exit. */
 enum truth { TRUTH_NO, TRUTH_YES, TRUTH_OPEN };
 
-/* The event for which a query is evaluated. */
 struct query_subject {
 	const struct event *base;
 	const struct syscall_event *call;  /* NULL if the event is not a syscall */
 	const struct signal_event *signal; /* NULL if the event is not a signal */
-	bool ended;			   /* the call has returned or its thread has ended */
+	bool ended;			   /* the call has returned, or its thread has ended */
 	struct unwinder *unwinder;	   /* resolves the frames of stacks; may be NULL */
 };
 

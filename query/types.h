@@ -57,7 +57,9 @@ unsigned types_of_row(const struct syscall_desc *desc);
  */
 bool types_enter_member(struct types *t, const char *name);
 bool types_enter_elements(struct types *t);
-/* Pass the names of all arguments, or of the members of t, to suggestion_consider(). */
+/*
+ * Pass the names of all arguments, or of all members of the types in `t`, to suggestion_consider().
+ */
 void types_suggest_argument(struct suggestion *s);
 void types_suggest_member(const struct types *t, struct suggestion *s);
 

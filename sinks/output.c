@@ -43,7 +43,7 @@ struct output {
 	size_t limit;	     /* the buffer is written when it has this size */
 	struct output *next; /* next output in the list of outputs with unwritten data */
 	bool listed;
-	struct events_kept *kept; /* --last, or NULL */
+	struct events_kept *kept; /* the events stored for --last, or NULL */
 	/*
 	 * --output-limit: maximum size of a file in bytes (0 means no limit), current size, and
 	 * number of files.
@@ -308,7 +308,7 @@ static void drop_partial_line(struct output *o, const char *written_end)
 		return;
 }
 
-/* Prints a message for each line that ends in the unwritten bytes. */
+/* Prints a message for each line end in the unwritten bytes. */
 static void report_lines(const struct output *o, const char *p, size_t left, int err)
 {
 	const char *end = p + left;

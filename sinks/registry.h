@@ -12,11 +12,11 @@ struct strbuf;
 
 /* Groups of options that a format may support. */
 enum sink_shows {
-	SHOWS_LINES = 1 << 0,	 /* lines of text: -a, -i, -n, -r, -t, -T, --color */
+	SHOWS_LINES = 1 << 0,	 /* layout of text lines: -a, -i, -n, -r, -t, -T, --color */
 	SHOWS_SPELLING = 1 << 1, /* how arguments are written in text: -N, -x, -X */
 	SHOWS_VALUES = 1 << 2,	 /* which data arguments contain: -s, -v, -y, -Y */
-	SHOWS_DUMPS = 1 << 3,	 /* -e read=, -e write= */
-	SHOWS_BLOCKED = 1 << 4,	 /* reports of --blocked */
+	SHOWS_DUMPS = 1 << 3,	 /* dumps of data: -e read=, -e write= */
+	SHOWS_BLOCKED = 1 << 4,	 /* messages about blocked calls: --blocked */
 	SHOWS_WEIGHTS = 1 << 5,	 /* --weight */
 	SHOWS_WAKERS = 1 << 6	 /* --wakers */
 };

@@ -18,7 +18,7 @@ struct unwinder;
 
 /* Event data that is expensive to collect, so a sink must request it. */
 enum sink_wants {
-	WANTS_TIMES = 1 << 0,	  /* time, mono and durations */
+	WANTS_TIMES = 1 << 0,	  /* the members `time` and `mono`, and durations */
 	WANTS_CPU_TIMES = 1 << 1, /* system CPU times of calls */
 	WANTS_COMM = 1 << 2,	  /* names of threads */
 	WANTS_TGID = 1 << 3,	  /* ids of processes */
@@ -38,7 +38,7 @@ struct sink_config {
 	struct log_limits limits;      /* --last, --output-limit */
 	enum weight weight;	       /* --weight */
 	const struct foreign *command; /* words of the command line */
-	size_t command_len;	       /* number of words */
+	size_t command_len;
 	/* settings of the text sink; other sinks also use some of them */
 	const struct text_config *text;
 	struct run *run; /* run to fill in for --diff (sinks/diff/run.h), or NULL */

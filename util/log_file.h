@@ -29,7 +29,7 @@ static inline bool log_path_is_command(const char *path)
 	return *path == '|' || *path == '!';
 }
 
-/* "-" is standard output. */
+/* "-" means standard output. */
 static inline bool log_path_is_stdout(const char *path)
 {
 	return path[0] == '-' && !path[1];

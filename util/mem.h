@@ -29,7 +29,7 @@ struct arena_chunk;
  */
 struct arena {
 	struct arena_chunk *chunks;
-	char *free;  /* unused part of the first chunk, aligned */
+	char *free;  /* unused, aligned part of the first chunk */
 	size_t left; /* number of unused bytes at `free` */
 	/* Size of the arena: bytes in its chunks, plus the amounts added by arena_charge(). */
 	size_t total;

@@ -24,7 +24,10 @@ void msg_set_last_rites(void (*fn)(void));
 void msg(const char *fmt, ...) attr_printf(1, 2);
 void msg_errno(const char *fmt, ...) attr_printf(1, 2);
 
-/* Print a message like msg() and msg_errno(), call the last rites, and exit with status 1. */
+/*
+ * Print a message like msg() and msg_errno(), call the function set by msg_set_last_rites(), and
+ * exit with status 1.
+ */
 void die(const char *fmt, ...) attr_printf(1, 2) attr_noreturn;
 void die_errno(const char *fmt, ...) attr_printf(1, 2) attr_noreturn;
 

@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <string.h>
 
-/* Numbers seen only by the kernel and tracers: include/linux/errno.h. */
+/* Errors that only the kernel and tracers see, from include/linux/errno.h. */
 static const struct {
 	short err;
 	const char *name, *text;
@@ -28,7 +28,7 @@ static const struct {
 	{530, "ERECALLCONFLICT", NULL},
 };
 
-/* The names of <errno.h> by number. strerrorname_np(3) is in glibc alone. */
+/* Names of errors, indexed by number. strerrorname_np(3) exists only in glibc. */
 #define N(name) [name] = #name
 static const char *const errno_names[] = {
 	N(EPERM),

@@ -9,7 +9,7 @@
 struct suggestion {
 	const char *word;  /* the word as the user typed it */
 	const char *name;  /* the most similar name so far, or NULL if none is similar */
-	unsigned distance; /* number of changes between word and name */
+	unsigned distance; /* number of changes that turn `word` into `name` */
 };
 
 /*

@@ -104,7 +104,7 @@ enum action {
 const char wake_calls[] = CALLS(NAME) "restart_syscall";
 #undef NAME
 
-/* The epoll instance to which a descriptor was added. */
+/* Assigns a descriptor to the epoll instance to which it was added. */
 struct member {
 	uint64_t end;	   /* id of the descriptor's end; see struct end */
 	wake_key instance; /* key of the epoll instance */
@@ -122,7 +122,7 @@ struct wakes {
 struct wait {
 	struct wakes *w;
 	const struct syscall_event *e;
-	int64_t begin, end; /* CLOCK_MONOTONIC in ns */
+	int64_t begin, end; /* CLOCK_MONOTONIC times in ns */
 	struct wakeup *found;
 };
 

@@ -18,7 +18,7 @@
 
 /* The state of a thread. {0} before its first call. */
 struct wake_thread {
-	pid_t parent;	 /* the process that created the thread's process, or 0 */
+	pid_t parent;	 /* the process that created this thread's process, or 0 */
 	unsigned nposts; /* number of posts of the current call */
 	struct {
 		uint64_t number;

@@ -25,7 +25,7 @@ struct chrome_sink {
 	bool any;
 	struct output *out;
 	struct threads threads; /* values are struct chrome_thread */
-	struct timespec start;	/* CLOCK_MONOTONIC of the first event */
+	struct timespec start;	/* CLOCK_MONOTONIC time of the first event */
 	uint64_t arrows;	/* number of arrows so far, which is also the id of the last one */
 };
 
@@ -318,7 +318,7 @@ static void put_syscall(struct chrome_sink *c, const struct syscall_event *e)
 	int64_t begin = since_start(c, &e->base), end;
 	struct strbuf *b;
 
-	/* The execve itself is the last call of the old program. */
+	/* The execve itself counts as the last call of the old program. */
 	th->fresh = fresh && !execs;
 	if (begin < th->last_end)
 		begin = th->last_end;

@@ -15,7 +15,7 @@ struct sibling_list {
 
 /* The children of each track in a run, in their original order. */
 struct family {
-	uint32_t *all; /* indexes of all tracks, sorted by parent */
+	uint32_t *all; /* indexes of all tracks, sorted by the parents of the tracks */
 	size_t *begin; /* begin[i + 1] is the index in `all` of the first child of track i;
 			  begin[0] is the index of the first track without a parent */
 	size_t count;

@@ -49,7 +49,7 @@ struct run_track {
 	uint32_t program; /* path of the program of that execve, as a number in run.texts */
 	char comm[17];
 	enum run_outcome outcome;
-	int code; /* exit status or signal */
+	int code; /* exit status, or number of the fatal signal */
 	VEC(struct run_call) calls;
 	struct strbuf said; /* output of the thread to standard error, at most about RUN_SAID_MAX
 			       bytes */
@@ -82,7 +82,7 @@ struct run {
 	bool has_environment;
 	uint32_t directory; /* initial directory of the first thread, as a number in run.texts; 0
 			       if unknown */
-	bool stacks;	    /* at least one call has a stack */
+	bool stacks;	    /* at least one call has a stack trace */
 	struct stack_tree *times;
 };
 

@@ -38,7 +38,6 @@ struct slot {
 	struct place opened, closed;
 };
 
-/* The descriptors of a process. */
 struct process {
 	pid_t pid;
 	VEC(struct slot) slots; /* indexed by descriptor */

@@ -15,12 +15,12 @@
 
 enum column {
 	COLUMN_KIND,
-	COLUMN_WHO,  /* difference from the previous row */
+	COLUMN_WHO,  /* stored as the difference from the previous row */
 	COLUMN_NAME, /* index in LIST_NAMES */
-	COLUMN_END,  /* difference from the previous row */
+	COLUMN_END,  /* stored as the difference from the previous row */
 	COLUMN_DURATION,
 	COLUMN_BYTES,
-	COLUMN_STACK, /* difference from the previous row */
+	COLUMN_STACK, /* stored as the difference from the previous row */
 	COLUMNS
 };
 

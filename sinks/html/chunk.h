@@ -16,7 +16,7 @@ enum row_kind {
 	ROW_FAILED,	/* a call that returned an error */
 	ROW_RESTART,	/* a call that was interrupted by a signal and that the kernel will
 			   restart */
-	ROW_UNFINISHED, /* a call whose return was not seen */
+	ROW_UNFINISHED, /* a call whose return tracer did not see */
 	ROW_SIGNAL,
 	ROW_EXITED,
 	ROW_KILLED,
@@ -68,7 +68,7 @@ void chunk_destroy(struct chunk *c);
  * append the element.
  */
 struct strbuf *chunk_next(struct chunk *c, enum chunk_list list);
-/* Returns the buffer for the text of the next row. */
+/* Returns the buffer to which the text of the next row must be appended. */
 struct strbuf *chunk_text(struct chunk *c);
 /* Adds a row. Its text is the text appended to chunk_text() since the previous row. */
 void chunk_row(struct chunk *c, const struct row *row);

@@ -18,7 +18,7 @@ struct json_sink {
 	struct sink_config config;
 	struct outputs *outputs;
 	struct threads threads; /* values are struct json_thread */
-	struct json_once *once; /* --json-stacks=once, or NULL */
+	struct json_once *once; /* state for --json-stacks=once, or NULL */
 	uint64_t stack;		/* with --json-stacks=once: number of the current event's stack,
 				   or 0 */
 	/* Text of "time" without the fraction, cached for the events in the same second. */

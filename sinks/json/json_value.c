@@ -198,7 +198,10 @@ static void put_date(struct strbuf *b, const struct value *v)
 	json_string(b, text, value_date_text(v, text));
 }
 
-/* {"exited":3}, {"killed":"SIGSEGV","core_dumped":true}, {"stopped":…,"event":…} */
+/*
+ * Writes a wait status: {"exited":3}, {"killed":"SIGSEGV","core_dumped":true} or
+ * {"stopped":…,"event":…}.
+ */
 static void put_status(struct strbuf *b, const struct value *v)
 {
 	struct list l = {b, false};

@@ -10,7 +10,6 @@
 #include "util/mem.h"
 #include "util/table.h"
 
-/* A generation of texts. */
 struct once_age {
 	struct table by_hash;
 	struct arena texts;
@@ -26,7 +25,6 @@ struct once {
 
 /* Returns the number of a text of n bytes. Sets *added to true if the text is new. */
 uint64_t once_number(struct once *o, const char *text, size_t n, bool *added);
-/* Drops all texts and frees their memory. */
 void once_deinit(struct once *o);
 
 #endif

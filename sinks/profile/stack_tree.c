@@ -55,7 +55,10 @@ static uint32_t node_child(struct stack_tree *t, uint32_t parent, uint32_t name)
 	const struct table_slot *slot = table_find(&t->by_parent, hash, NULL);
 	uint32_t i;
 
-	/* Different numbers have different hashes, so the nodes need not be compared. */
+	/*
+	 * table_hash_number() never returns the same hash for two numbers, so the nodes need not be
+	 * compared.
+	 */
 	if (slot)
 		return slot->value - 1;
 	i = t->nodes.n;

@@ -44,8 +44,8 @@ enum summary_by { /* --summary-by= */
 
 enum summary_format {
 	SUMMARY_TABLE, /* the same table as in strace */
-	SUMMARY_JSON,  /* one object per row */
-	SUMMARY_CSV    /* RFC 4180, with a header */
+	SUMMARY_JSON,  /* JSON, with one object per row */
+	SUMMARY_CSV    /* CSV with a header (RFC 4180) */
 };
 
 struct summary_config {

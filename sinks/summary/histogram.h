@@ -18,7 +18,6 @@ struct histogram {
 	uint32_t buckets[HISTOGRAM_BUCKETS];
 };
 
-/* Counts a latency. */
 void histogram_count(struct histogram *h, uint64_t ns);
 /* Adds the counts of `other` to `h`. */
 void histogram_add(struct histogram *h, const struct histogram *other);

@@ -157,7 +157,7 @@ static void put_program(struct summary *s, const struct event *e)
 	frame_word(&s->key, name[0] ? name : "?");
 }
 
-/* Sets the key to "leaf;caller;…;main;program". */
+/* Builds the key "leaf;caller;…;main;program". */
 static void key_stack(struct summary *s, const struct event *e)
 {
 	const struct frame *f;

@@ -24,7 +24,7 @@ struct tree {
 	struct sheet *sheet;
 	const struct summary_row *rows;
 	VEC(struct node) nodes; /* the first node is the root of all stacks */
-	bool percentiles;	/* histograms are needed for a column or for sorting */
+	bool percentiles;	/* a column or the sort order requires histograms */
 };
 
 static size_t child_of(struct tree *t, size_t parent, const char *name, size_t len)

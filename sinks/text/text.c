@@ -22,11 +22,10 @@
 
 /* The log of all threads or, with -ff, of one thread. */
 struct text_log {
-	struct output *out;	     /* NULL if it could not be opened */
+	struct output *out;	     /* NULL if the log could not be opened */
 	struct text_thread *writing; /* thread with an unfinished line, or NULL */
 };
 
-/* The state of a thread. */
 struct text_thread {
 	struct text_log *log;
 	struct text_log own; /* -ff */
@@ -134,7 +133,6 @@ static struct text_thread *text_thread(struct text_sink *t, const struct event *
 	return likely(th && th->tid == e->tid) ? th : other_thread(t, e);
 }
 
-/* Ends the unfinished line. */
 static attr_noinline void line_leave(struct text_sink *t, struct text_log *log, struct strbuf *b)
 {
 	strbuf_puts(b, " <unfinished ...>");
@@ -523,7 +521,7 @@ static void show_process(struct text_sink *t, const struct process_event *e)
 		log_commit(t, th->log);
 		return;
 	case PROCESS_LEFT:
-		/* An unfinished line stays unfinished. */
+		/* Do not end an unfinished line. It stays as it is. */
 		if (th->log->writing == th)
 			th->log->writing = NULL;
 		return;

@@ -12,7 +12,7 @@ struct text_style {
 	const struct text_config *config;
 	char *const *colors; /* escape sequences for enum color, or NULL for no colours */
 	bool raw_shown;	     /* the value is shown in a comment on a raw number */
-	bool bare_names;     /* names of constants have no colour of their own */
+	bool bare_names;     /* names of constants have no separate colour */
 	bool numbered;	     /* the value is shown in a comment on the number of a request */
 };
 
@@ -36,7 +36,6 @@ static inline void text_punct(struct strbuf *b, const struct text_style *s, cons
 }
 /* appends "name=" */
 void text_name(struct strbuf *b, const struct text_style *s, const char *name);
-/* Appends a value. */
 void text_render(struct strbuf *b, const struct text_style *s, const struct value *v);
 /*
  * Appends the text before a member or element: ", " unless it is the first one, and "name=" if it
