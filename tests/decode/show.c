@@ -240,8 +240,8 @@ static void pass(const struct call *c, struct sink *sink, bool planned)
 }
 
 /*
- * Returns the members "args" to "ret" of a JSON event as an object. Modifies `line`. The caller
- * must free the result.
+ * Returns the members of a JSON event from "args" up to "duration", which is excluded, as an
+ * object. The caller must free the result.
  */
 static char *without_the_rest(char *line)
 {

@@ -12,8 +12,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /*
- * Places the frames in a blob of the code cache. The beginning of the memory also contains the data
- * for its only heap.
+ * Places the frames in a blob of the code cache. The beginning of the memory also contains the
+ * pointer to the cache's only heap.
  */
 static void take_code(struct vm_file *f)
 {

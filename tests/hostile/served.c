@@ -257,7 +257,7 @@ void fuse_pages(long n)
 	stop_serving(server);
 }
 
-/* Runs this program n times by its name in the current directory's FUSE file system. */
+/* Executes the file `name`, a copy of this program in a FUSE file system, n times. */
 static void run_copies(long n, const char *name, int counts_fd)
 {
 	char counts[16];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests --format=html with hand-made events: checks the contents of the page's chunks. */
+/* Tests --format=html with synthetic events. Checks the contents of the page's chunks. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests --format=folded, chrome and flamegraph with hand-made events. */
+/* Tests --format=folded, chrome and flamegraph with synthetic events. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>

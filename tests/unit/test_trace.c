@@ -534,8 +534,8 @@ static void make_parts(const char *path)
 				       &b);
 		}
 		/*
-		 * The index does not list the thread of a hidden syscall, so the syscall is
-		 * reported only if its part is read.
+		 * The index does not list the thread of a hidden syscall. If the syscall is
+		 * reported nevertheless, its part was read.
 		 */
 		if (!calls[i].hidden)
 			part_book_add(&parts, 10, calls[i].tid);

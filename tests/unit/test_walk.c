@@ -266,7 +266,7 @@ static void test_cut_short(void **state)
 
 /*
  * Like walk(), but uses a raw copy of the first `copied` bytes. The other bytes are in `rest`, or
- * missing if it is NULL.
+ * missing if `rest` is NULL.
  */
 static void walk_raw(struct walked *w, uint64_t copied, struct memory *rest)
 {
