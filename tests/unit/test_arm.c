@@ -418,7 +418,7 @@ static void test_t32(void **state)
 	/* pop {r7}; cmn.w r0, #4096; it cc; bxcc lr; b.w */
 	assert_string_equal(T32(0xbc80, 0xf510, 0x5f80, 0xbf38, 0x4770, 0xf000, 0xb800),
 			    "r13+4 lr r7+0");
-	/* cbz over a udf; ite eq; addeq sp, #4; addne sp, #4; pop {pc} */
+	/* cbz, which skips a udf; ite eq; addeq sp, #4; addne sp, #4; pop {pc} */
 	assert_string_equal(T32(0xb100, 0xde00, 0xbf0c, 0xb001, 0xb001, 0xbd00), "r13+8 +4");
 	/* add.w sp, sp, #1024; ldrd r4, r5, [sp], #8; pop {pc} */
 	assert_string_equal(T32(0xf50d, 0x6d80, 0xe8fd, 0x4502, 0xbd00),

@@ -260,8 +260,8 @@ static const struct memory_ops own_ops = {.read_some = own_read};
 static struct memory own_memory = {&own_ops};
 
 /*
- * If true, load the program in its variant for kernels that require aligned accesses. Any kernel
- * can check the alignment.
+ * If true, load the program variant for kernels that require aligned accesses. Any kernel can check
+ * the alignment.
  */
 static bool aligned;
 

@@ -141,7 +141,7 @@ static void test_starved(void **state attr_unused)
 
 struct hog {
 	atomic_bool go, tracer_runs;
-	atomic_int ms; /* the time in which the tracer did not run */
+	atomic_int ms; /* time during which the tracer did not run */
 };
 
 static int now_ms(void)

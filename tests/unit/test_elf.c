@@ -504,8 +504,8 @@ static void test_perf_map(void **state)
 	assert_string_equal(jit(p, 0x4000), "");
 	assert_string_equal(jit(p, 0x5000), "");
 	/*
-	 * If code overlaps older code, it replaces all of the older code, including the part that
-	 * it does not overlap.
+	 * New code that overlaps older code replaces all of the older code, including the part that
+	 * it does not cover.
 	 */
 	append(p, "1080 10 new\n");
 	assert_string_equal(jit(p, 0x1080), "new");
