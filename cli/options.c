@@ -38,7 +38,7 @@ enum {
 	OPT_SECONTEXT,
 	OPT_RELATIVE,
 	OPT_SYSCALL_TIMES,
-	OPT_QUALIFIER, /* OPT_QUALIFIER + i is the value for the long option of qualifier i */
+	OPT_QUALIFIER, /* OPT_QUALIFIER + i identifies the long option of qualifier i */
 };
 
 static const char short_options[] = "+a:Ab:cCdDe:E:fFhiI:knNo:O:p:P:qrs:S:tTu:U:vVwxX:yYzZ";
@@ -212,7 +212,9 @@ static void parse_overhead(struct options *o, int c, const char *name, const cha
 	o->summary.overhead_ns = ns;
 }
 
-/* Handles the long options of strace that have no short form or a different one. */
+/*
+ * Handles strace's long options that have no short form, or a short form with a different meaning.
+ */
 static void long_option(struct options *o, struct seen *seen, int c, const char *name, char *value)
 {
 	int i;

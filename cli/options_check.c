@@ -329,8 +329,8 @@ static void add_path(struct options *o, const char *path, bool quiet)
 }
 
 /*
- * Some short options can be repeated with the same meaning as a value of the long option. Giving
- * both the short and the long option is an error.
+ * For some options, repeating the short form has the same meaning as a value of the long form.
+ * Giving both forms is an error.
  */
 static void check_twice_early(const struct seen *seen)
 {
@@ -457,8 +457,8 @@ static void change_variable(struct options *o, size_t *n, const char *change)
 }
 
 /*
- * For this size and larger ones, malloc() uses mmap(2). The environment's address in the shown
- * execve() then has as many digits as in strace's output.
+ * Sizes from which malloc() uses mmap(2). If the environment is in such a block, its address in the
+ * shown execve() has as many digits as in strace's output.
  */
 #define MAPPED (1 << 18)
 
@@ -682,7 +682,7 @@ static _Noreturn void die_engine(const struct options *o, const struct engine *e
 	die("%s cannot be used with --engine=%s", option, engine->name);
 }
 
-/* Rejects options that require data that is missing from the trace of --read-trace. */
+/* Rejects options that require data missing from the trace of --read-trace. */
 static void check_trace(const struct options *o, const struct engine *engine)
 {
 	const char *beyond = options_beyond(o, engine->capabilities);

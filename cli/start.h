@@ -36,8 +36,8 @@ void start_attach(struct capture *c, const struct options *o);
 void start_hold_stdio(void);
 
 /*
- * Replaces standard input and output of tracer by an empty pipe. When the command closes the
- * original pipe, the other end then notices.
+ * Replaces tracer's standard input and output with an empty pipe. Otherwise, tracer would keep the
+ * original pipes open after the command has closed them.
  */
 void start_leave_stdio(void);
 

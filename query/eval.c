@@ -302,7 +302,7 @@ static bool equals(const struct operand *o, const struct literal *l)
 		return o->is_text && text_equals(o->text, o->len, l);
 	if (o->is_number)
 		return o->number == literal_number(l, o);
-	/* The value is a name that its decoder wrote. */
+	/* The value is a name that its decoder has chosen. */
 	return l->constants && o->is_text && text_equals(o->text, o->len, l);
 }
 
@@ -421,7 +421,10 @@ static enum truth compare_stack(const struct node *n, const struct query_subject
 
 /* ---- trees ---- */
 
-/* Returns whether a call of this row may have a value for the field that is not known yet. */
+/*
+ * Returns whether a call described by this row may have the field. The value of the field is not
+ * known yet.
+ */
 static bool may_have(const struct field_ref *f, const struct syscall_event *e,
 		     const struct eval_row *row)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The fields that exist for every syscall, in a table. */
+/* The table of the fields that do not depend on the syscall. */
 #ifndef TRACER_QUERY_FIELDS_H
 #define TRACER_QUERY_FIELDS_H
 

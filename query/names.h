@@ -19,7 +19,7 @@ bool names_constant(struct arena *a, const char *name, const struct xlat *const 
 		    struct constant *c);
 /* Returns whether the constant has different values in different tables. */
 bool names_constant_differs(const struct constant *c);
-/* Passes the names in the n tables or, if n is 0, in all tables to suggestion_consider(). */
+/* Passes names to suggestion_consider(): the names in the n tables or, if n is 0, in all tables. */
 void names_suggest_constant(struct suggestion *s, const struct xlat *const *tables, size_t n);
 
 /* Returns whether any struct has a member called `name`. */

@@ -6,10 +6,10 @@
 #include "query/node.h"
 
 /*
- * Rejects a constant that is meaningless in all calls that the query can match. Example: many calls
- * have an argument called flags, but openat has no MAP_SHARED, so name == openat && flags has
- * MAP_SHARED is rejected. The query must have passed query_check(). On a mistake, calls
- * query_fail() and returns false.
+ * Rejects a constant that is meaningless in all calls that the query can match. Example: name ==
+ * openat && flags has MAP_SHARED is rejected, because the flags of openat do not include
+ * MAP_SHARED. The query must have passed query_check(). On a mistake, calls query_fail() and
+ * returns false.
  */
 bool query_narrow(struct query *q);
 

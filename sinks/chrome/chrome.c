@@ -26,7 +26,7 @@ struct chrome_sink {
 	struct output *out;
 	struct threads threads; /* values are struct chrome_thread */
 	struct timespec start;	/* CLOCK_MONOTONIC time of the first event */
-	uint64_t arrows;	/* number of arrows so far, which is also the id of the last one */
+	uint64_t arrows;	/* number of arrows so far, and thus the id of the last arrow */
 };
 
 /*

@@ -10,7 +10,10 @@
 
 /* After this many differences, the greedy algorithm starts again from the furthest point. */
 #define DIFFERENCES_MAX 256
-/* Maximum recursion depth of the search for unique elements between unique elements. */
+/*
+ * Maximum recursion depth. Each level searches for unique elements between the unique elements of
+ * the level above.
+ */
 #define DEPTH_MAX 24
 
 /* An element and its index in the sequence. */

@@ -147,7 +147,7 @@ uint64_t loose_hash(const struct fresh_names *fresh, const char *s, size_t n)
 struct key_walk {
 	struct call_keys *keys;
 	const struct fresh_names *fresh;
-	bool moves; /* the call transfers data, and the strings are this data */
+	bool moves; /* the strings are transferred data, such as the buffer of write(2) */
 	bool in;    /* the program passes the argument to the kernel */
 	bool whole; /* numbers in strings are significant */
 };

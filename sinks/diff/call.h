@@ -58,7 +58,7 @@ bool call_is_timing(const char *name);
  * wait for children, return from a signal handler or get random bytes.
  */
 bool call_is_quiet(const char *name);
-/* Returns whether two successful calls are different if their results differ. */
+/* Returns whether a comparison takes the results of successful calls into account. */
 bool call_result_counts(const struct syscall_event *e);
 
 /*

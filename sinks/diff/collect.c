@@ -52,7 +52,7 @@ static struct run_track *track_new(struct run *r, pid_t tid, uint32_t parent)
 }
 
 /*
- * Finds out whether the track is a thread of its parent's process, once both processes are known.
+ * Determines whether the track is a thread of its parent's process, once both processes are known.
  */
 static void find_kind(const struct run *r, struct run_track *t)
 {

@@ -42,11 +42,12 @@ struct run_track {
 				   existed at the start */
 	bool thread;		/* the track is a thread of its parent's process, not a new
 				   process */
-	bool known;		/* an event has shown to which process the thread belongs */
+	bool known;		/* an event has shown which process the thread belongs to */
 	pid_t tid, tgid;
 	uint32_t command; /* command line of the thread's last execve, as a number in run.texts;
 			     0 if there was none */
-	uint32_t program; /* path of the program of that execve, as a number in run.texts */
+	uint32_t program; /* path of the program that the last execve started, as a number in
+			     run.texts */
 	char comm[17];
 	enum run_outcome outcome;
 	int code; /* exit status, or number of the fatal signal */

@@ -9,7 +9,7 @@
 #include "util/table.h"
 #include "util/vec.h"
 
-/* Maximum size of `text` in bytes. After that, new places have no stack. */
+/* Maximum size of `text` in bytes. When it is reached, new places have no stack. */
 #define TEXT_MAX (64u << 20)
 
 struct places {

@@ -159,7 +159,7 @@ static bool call_has_cloexec(const struct syscall_event *e)
 	       !strcmp(e->base.name, "landlock_create_ruleset");
 }
 
-/* Records that a call has opened all descriptors in a value that it stored in memory. */
+/* Records that all descriptors in a value were opened. The call has stored the value in memory. */
 static void open_all(struct process *p, const struct value *v, struct place by, bool cloexec)
 {
 	switch ((enum value_kind)v->kind) {
