@@ -278,8 +278,8 @@ static bool text_equals(const char *text, size_t len, const struct literal *l)
 }
 
 /*
- * Returns whether a text matches a regular expression. Removes NULs from the text first, because
- * matching would end at a NUL.
+ * Returns whether a string matches a regular expression. Removes NULs from the string first,
+ * because matching would end at a NUL.
  */
 static bool text_matches(const char *text, size_t len, const struct literal *l)
 {

@@ -21,7 +21,7 @@ struct eval_row {
 enum truth eval_node(const struct node *n, const struct query_subject *subject,
 		     const struct eval_row *row);
 
-/* The value of a field that is a single number or text. */
+/* The value of a field that is a single number or string. */
 struct operand {
 	enum found found;
 	bool is_number, is_text;

@@ -13,7 +13,7 @@ enum field_type {
 	FIELD_IS_DURATION,
 	FIELD_IS_SIZE,
 	FIELD_IS_TEXT,
-	FIELD_IS_PATH,	  /* a text; == compares it with a path pattern */
+	FIELD_IS_PATH,	  /* text; == compares it with a path pattern */
 	FIELD_IS_SYSCALL, /* a word: the name of a syscall or signal */
 	FIELD_IS_CLASS,
 	FIELD_IS_ABI,

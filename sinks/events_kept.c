@@ -6,7 +6,10 @@
 #include "util/mem.h"
 #include "util/vec.h"
 
-/* Dropped text is freed when its size exceeds both this limit and the size of the stored text. */
+/*
+ * Dropped events are freed when their size exceeds both this limit and the size of the stored
+ * events.
+ */
 #define DEAD_MAX (64 * 1024)
 
 struct events_kept {

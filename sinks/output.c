@@ -26,9 +26,9 @@
 #define SMALL_BUFFER_SIZE (4 * 1024)
 /* An incomplete line is written after this many seconds. */
 #define LINE_SECONDS 1
-/* Per-thread logs may use this many quarters of the available descriptors. */
+/* Maximum share of the available descriptors that per-thread logs may use, in quarters. */
 #define QUARTERS 3
-/* If a per-thread log cannot have its regular name, this many alternative names are tried. */
+/* Maximum number of alternative names to try if a per-thread log cannot have its regular name. */
 #define SPARE_NAMES 100
 
 struct output {
@@ -186,7 +186,7 @@ struct output *output_open(const char *path, bool append)
 	return o;
 }
 
-/* ---- the open logs of threads ---- */
+/* ---- open per-thread logs ---- */
 
 static void open_add(struct output *o)
 {
@@ -308,7 +308,10 @@ static void drop_partial_line(struct output *o, const char *written_end)
 		return;
 }
 
-/* Prints a message for each line end in the unwritten bytes. */
+/*
+ * Prints a message for each line that could not be written, that is, for each newline in the
+ * unwritten bytes.
+ */
 static void report_lines(const struct output *o, const char *p, size_t left, int err)
 {
 	const char *end = p + left;
@@ -591,7 +594,7 @@ struct outputs *outputs_create(const struct outputs_config *config)
 	return set;
 }
 
-/* ---- the logs of threads with something to write ---- */
+/* ---- per-thread logs with unwritten data ---- */
 
 static void dirty_add(struct outputs *set, struct output *o)
 {

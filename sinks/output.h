@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Buffered output of a sink to stderr, stdout, a file or a command. At the first error, prints a
- * message that contains the name of the file. After that, drops the output, and all calls return
- * this error. outputs_config.lines selects a different error handling.
+ * Buffered output of a sink to stderr, stdout, a file or a command. The first error is reported in
+ * a message with the name of the file. After that, all output is dropped and all calls return this
+ * error. outputs_config.lines selects a different error handling.
  */
 #ifndef TRACER_SINKS_OUTPUT_H
 #define TRACER_SINKS_OUTPUT_H

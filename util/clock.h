@@ -37,8 +37,8 @@ static inline bool timespec_before(struct timespec a, struct timespec b)
 }
 
 /*
- * Helper for finding the earliest of several times. Sets *at to t if t is earlier, or if *any is
- * false. *any says whether *at holds a time yet. Sets *any to true.
+ * Helper for finding the earliest of several times. If t is earlier than *at, or if *any is false,
+ * sets *at to t. Sets *any to true, which means that *at contains a time.
  */
 static inline void timespec_lower(struct timespec *at, bool *any, struct timespec t)
 {

@@ -24,7 +24,7 @@ void escape_bytes(struct strbuf *b, const char *bytes, size_t len, enum hex_stri
  * three octal digits (\033), as in proc_pid_maps(5).
  */
 void escape_name(struct strbuf *b, const char *name, size_t n);
-/* Like escape_name(), for a foreign text. Appends nothing if there is no text. */
+/* Like escape_name(), for foreign text. Appends nothing if there is no text. */
 void escape_foreign(struct strbuf *b, struct foreign text);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A text from a trace file, which may contain any byte but NUL. It has its own type so that it
- * cannot be printed unescaped by mistake. Only the functions below and the functions that escape
- * text for a format, escape_foreign() and json_foreign(), read its bytes. `make lint` enforces this
- * rule.
+ * Text from a trace file, which may contain any byte but NUL. It has its own type so that it cannot
+ * be printed unescaped by mistake. Only the functions below and the functions that escape text for
+ * a format, escape_foreign() and json_foreign(), read its bytes. `make lint` enforces this rule.
  */
 #ifndef TRACER_UTIL_FOREIGN_H
 #define TRACER_UTIL_FOREIGN_H
@@ -21,13 +20,13 @@ static inline struct foreign foreign(const char *text)
 	return (struct foreign){text};
 }
 
-/* Returns whether there is a text. It may be empty. */
+/* Returns whether there is any text. It may be empty. */
 static inline bool foreign_given(struct foreign f)
 {
 	return f.unescaped != NULL;
 }
 
-/* Returns whether both texts are equal, or both are missing. */
+/* Returns whether both strings are equal, or both are missing. */
 static inline bool foreign_equal(struct foreign a, struct foreign b)
 {
 	if (!a.unescaped || !b.unescaped)
@@ -40,7 +39,10 @@ static inline bool foreign_is(struct foreign f, const char *text)
 	return foreign_equal(f, foreign(text));
 }
 
-/* Returns byte `i` of a text. `i` must be at most the length of the text; the final byte is NUL. */
+/*
+ * Returns byte `i` of foreign text. `i` must be at most the length of the text; the final byte is
+ * NUL.
+ */
 static inline unsigned char foreign_byte(struct foreign f, size_t i)
 {
 	return (unsigned char)f.unescaped[i];

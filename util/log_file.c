@@ -19,7 +19,7 @@
 #define FLAGS (O_WRONLY | O_CLOEXEC | O_LARGEFILE)
 #define MODE  0666
 
-/* A path to open as the log. */
+/* A path that may be the log or a link to it. */
 struct place {
 	int dir; /* directory for a relative `path`: AT_FDCWD, or a descriptor */
 	char path[PATH_MAX];

@@ -69,13 +69,13 @@ void mem_free_ptr(void *ptr_to_ptr)
 }
 
 /*
- * Small, because each thread that is inside a syscall holds a chunk, and there may be 10,000 such
- * threads.
+ * A small size, because each thread that is inside a syscall holds a chunk, and there may be 10,000
+ * such threads.
  */
 #define CHUNK_SIZE 2048
 /*
- * Maximum number of chunks in the pool. Thus the memory for a peak, such as an execve with a huge
- * argv, is freed afterwards.
+ * Maximum number of chunks in the pool. After a peak, such as an execve with a huge argv, the other
+ * chunks are freed.
  */
 #define POOL_MAX 256
 

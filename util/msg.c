@@ -98,7 +98,7 @@ static void attr_noreturn end(void)
 {
 	void (*fn)(void) = last_rites;
 
-	last_rites = NULL; /* Prevent a recursion if one of the last rites fails. */
+	last_rites = NULL; /* Prevent recursion if the function itself calls die(). */
 	if (fn)
 		fn();
 	exit(1);

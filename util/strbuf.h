@@ -19,8 +19,8 @@ struct strbuf {
 /* Reserves space for `more` bytes after the end of the string. */
 void strbuf_reserve(struct strbuf *b, size_t more);
 /*
- * Append a formatted text (see printf(3)), a decimal number, or a hexadecimal number. The
- * hexadecimal number is 0 or begins with 0x, like %#x.
+ * Append formatted text (see printf(3)), a decimal number, or a hexadecimal number. The hexadecimal
+ * number is 0 or begins with 0x, like %#x.
  */
 void strbuf_printf(struct strbuf *b, const char *fmt, ...) attr_printf(2, 3);
 void strbuf_dec(struct strbuf *b, int64_t v);
@@ -60,7 +60,7 @@ static inline void strbuf_putc(struct strbuf *b, char c)
 	b->data[b->len++] = c;
 }
 
-/* Appends n times the character c. */
+/* Appends the character c n times. */
 static inline void strbuf_pad(struct strbuf *b, char c, size_t n)
 {
 	if (!n)

@@ -104,7 +104,7 @@ enum action {
 const char wake_calls[] = CALLS(NAME) "restart_syscall";
 #undef NAME
 
-/* Assigns a descriptor to the epoll instance to which it was added. */
+/* Records which epoll instance a descriptor was added to. */
 struct member {
 	uint64_t end;	   /* id of the descriptor's end; see struct end */
 	wake_key instance; /* key of the epoll instance */
@@ -460,7 +460,8 @@ static bool find_read(struct wait *wait)
 }
 
 /*
- * Ignore a read that was already waiting when the write began. It did not make space for the write.
+ * Ignore a read that was already waiting when the write began, because it did not make space for
+ * the write.
  */
 static bool find_write(struct wait *wait)
 {

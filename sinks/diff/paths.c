@@ -112,7 +112,7 @@ static size_t name_length(const char *variable)
 	return strcspn(variable, "=");
 }
 
-/* Returns the text of the variable with this name, or 0. */
+/* Returns the variable with this name as a number in run.texts, or 0. */
 static uint32_t variable_find(const struct run *r, const char *name)
 {
 	size_t n = name_length(name);

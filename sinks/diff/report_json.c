@@ -36,10 +36,7 @@ static void key(struct json_report *j, const char *name)
 	strbuf_printf(j->out, ",\"%s\":", name);
 }
 
-/*
- * Writes a text as a string, accompanied by its bytes if they are not valid UTF-8. NULL becomes
- * null.
- */
+/* Writes a string, accompanied by its bytes if they are not valid UTF-8. NULL becomes null. */
 static void member_bytes(struct json_report *j, const char *name, const char *text, size_t n)
 {
 	if (text) {

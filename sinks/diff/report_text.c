@@ -27,7 +27,7 @@ struct text_report {
 	const struct comparison *c;
 	const struct texts *texts;
 	struct path_differences paths;
-	struct table reported; /* paths that were already reported, as texts */
+	struct table reported; /* paths that were already reported, as numbers in run.texts */
 };
 
 static const char *get(const struct text_report *t, uint32_t text)
@@ -52,7 +52,7 @@ static void heading(struct text_report *t, const char *text)
 	strbuf_printf(t->out, "\n%s\n", text);
 }
 
-/* Appends a text chosen by a tracee, escaped and truncated to n bytes. */
+/* Appends a string chosen by a tracee, escaped and truncated to n bytes. */
 static void put_cut(struct strbuf *b, const char *text, size_t n)
 {
 	size_t len = strlen(text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stores each distinct text once and gives it a number. The two runs of a comparison share one set.
+ * Stores each distinct string once and gives it a number. The two runs of a comparison share one
+ * set.
  */
 #ifndef TRACER_SINKS_DIFF_TEXTS_H
 #define TRACER_SINKS_DIFF_TEXTS_H
@@ -9,23 +10,26 @@
 #include "util/table.h"
 #include "util/vec.h"
 
-/* Maximum total size in bytes. Further texts get the number 0. */
+/* Maximum total size in bytes. Further strings get the number 0. */
 #define TEXTS_MAX ((size_t)256 << 20)
 
 /* {0} is an empty set. */
 struct texts {
 	struct table by_hash;
-	struct strbuf bytes; /* the texts, each NUL-terminated */
-	VEC(size_t) at;	     /* at[i] is the offset in `bytes` of text i + 1 */
+	struct strbuf bytes; /* the strings, each NUL-terminated */
+	VEC(size_t) at;	     /* at[i] is the offset in `bytes` of string i + 1 */
 };
 
 void texts_deinit(struct texts *t);
 /*
- * Adds the n bytes at `text`, up to the first NUL. Returns the number of the text, which starts
+ * Adds the n bytes at `text`, up to the first NUL. Returns the number of the string, which starts
  * from 1, or 0 if the limit is reached.
  */
 uint32_t texts_add(struct texts *t, const char *text, size_t n);
-/* Returns a text, or "..." if its number is 0. Valid until the next texts_add(). */
+/*
+ * Returns the string with this number, or "..." if its number is 0. Valid until the next
+ * texts_add().
+ */
 const char *texts_get(const struct texts *t, uint32_t number);
 
 #endif

@@ -18,8 +18,8 @@
 extern const char fd_report_calls[];
 
 /*
- * Creates the sink. Never returns NULL. At the end, the sink passes the report, a text of n bytes,
- * to write(). write() returns 0 or -errno.
+ * Creates the sink. Never returns NULL. At the end, the sink passes the n-byte report to write().
+ * write() returns 0 or -errno.
  */
 struct sink *fd_report_create(int (*write)(void *ctx, const char *text, size_t n), void *ctx);
 

@@ -96,8 +96,8 @@ uint32_t catalog_string(struct catalog *t, const char *s, size_t n)
 }
 
 /*
- * Looks up the pair a, b, and stores its index in *number. Returns false if the pair was not known.
- * A new pair gets the index *count, and *count is incremented.
+ * Looks up the pair (`a`, `b`) and stores its index in *number. Returns false if the pair was not
+ * known. A new pair gets the index *count, and *count is incremented.
  */
 static bool find_pair(struct table *t, uint32_t a, uint32_t b, uint32_t *count, uint32_t *number)
 {

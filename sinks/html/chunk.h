@@ -40,8 +40,8 @@ struct row {
 };
 
 /*
- * The lists of a chunk and the members of their elements. Except for the last two lists, an index
- * in a list counts the elements of all chunks.
+ * The lists of a chunk and the members of their elements. List indexes are counted across all
+ * chunks, except in the last two lists.
  */
 enum chunk_list {
 	LIST_STRINGS,

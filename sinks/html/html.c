@@ -15,7 +15,7 @@
 #include "util/escape.h"
 #include "util/names.h"
 
-/* page.html, with marks at which the style sheet and the script are inserted. */
+/* The contents of page.html, with marks where the style sheet and the script are inserted. */
 static const char page[] =
 #include "sinks/html/page.html.inc"
 	;

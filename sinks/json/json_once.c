@@ -9,8 +9,8 @@
 #include "util/vec.h"
 
 /*
- * Maximum total size of the stacks, and of the modules, in each of two generations, in bytes. A
- * stack of 20 frames takes about 1,500 bytes.
+ * Maximum total size in bytes of the stacks, and of the modules, per generation. There are two
+ * generations. A stack of 20 frames takes about 1,500 bytes.
  */
 #define STACKS_LIMIT  (16u << 20)
 #define MODULES_LIMIT (1u << 20)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --json-stacks=once: each run, module and stack is written as a separate object, and events refer
- * to it by number. The number of a run is unique among all files. The numbers of modules and stacks
- * are unique in their run.
+ * --json-stacks=once: writes each run, module and stack as a separate object. Events refer to these
+ * objects by number. The number of a run is unique across all files. The numbers of modules and
+ * stacks are unique within their run.
  */
 #ifndef TRACER_SINKS_JSON_JSON_ONCE_H
 #define TRACER_SINKS_JSON_JSON_ONCE_H

@@ -27,7 +27,7 @@ static struct strbuf *detail_key(struct detail *d, const char *key)
 	return d->b;
 }
 
-/* Returns the numeric result, truncated to the width of the ABI. event.ret is not truncated. */
+/* Returns the numeric result, truncated to the width of the ABI, unlike event.ret. */
 static int64_t result_number(const struct event *e)
 {
 	const struct value *v = e->ret_value;
@@ -165,7 +165,7 @@ void json_result(struct strbuf *b, const struct event *e, const struct syscall_d
 	put_detail(b, e, desc, number);
 }
 
-/* Adds the notes that text output shows as "(INJECTED) (DELAYED)", without the parentheses. */
+/* Adds the notes that text output shows as "(INJECTED) (DELAYED)", without parentheses. */
 static void put_tampered(struct strbuf *b, struct foreign note)
 {
 	struct strbuf words = {0};

@@ -20,7 +20,7 @@ void json_string(struct strbuf *b, const char *s, size_t n);
  */
 void json_bytes(struct strbuf *b, const char *s, size_t n);
 /*
- * Writes the first n bytes of a longer text as {"text":"…","truncated":true}, with "hex" as in
+ * Writes the first n bytes of a longer string as {"text":"…","truncated":true}, with "hex" as in
  * json_bytes().
  */
 void json_truncated(struct strbuf *b, const char *s, size_t n);
@@ -30,16 +30,16 @@ static inline void json_cstring(struct strbuf *b, const char *s)
 	json_bytes(b, s, strlen(s));
 }
 
-/* Like json_string(), for a foreign text. Writes null if there is no text. */
+/* Like json_string(), for foreign text. Writes null if there is no text. */
 void json_foreign(struct strbuf *b, struct foreign text);
 
 /*
- * Writes the member "KEY":"…" with a text of n bytes. If the text is not valid UTF-8, also writes
- * the member "KEY_hex":"…". Thus "KEY" is always a string. `key` must be ASCII without special
- * characters.
+ * Writes the member "KEY":"…" with a string of n bytes. If the string is not valid UTF-8, also
+ * writes the member "KEY_hex":"…". Thus "KEY" is always a string. `key` must be ASCII without
+ * special characters.
  */
 void json_text_member(struct strbuf *b, const char *key, const char *s, size_t n);
-/* Like json_text_member(), for a foreign text. Writes "KEY":null if there is no text. */
+/* Like json_text_member(), for foreign text. Writes "KEY":null if there is no text. */
 void json_foreign_member(struct strbuf *b, const char *key, struct foreign text);
 
 /* 2^53. A double cannot represent all larger integers. */

@@ -152,7 +152,7 @@ void json_array(struct strbuf *b, const struct value *parent)
 static void put_call(struct strbuf *b, const struct value *v)
 {
 	if (v->child && !v->child->next) {
-		/* Write htons(80) as 80. */
+		/* Write only the number, for example 80 for htons(80). */
 		json_value(b, v->child);
 		return;
 	}
@@ -300,7 +300,7 @@ static void put_change(struct strbuf *b, const struct value *v)
 	}
 }
 
-/* Returns the reason why possibly valid memory was not read, or NULL for other errors. */
+/* Returns why memory that may be valid was not read, or NULL for other errors. */
 static const char *unread_reason(int err)
 {
 	switch (err) {

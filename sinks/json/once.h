@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Assigns numbers to texts that are written once and then referred to by number. To limit memory,
- * texts that have not been used for a long time are dropped. They get new numbers when they are
+ * Assigns numbers to strings that are written once and then referred to by number. To limit memory,
+ * strings that have not been used for a long time are dropped. They get new numbers when they are
  * used again.
  */
 #ifndef TRACER_SINKS_JSON_ONCE_H
@@ -15,15 +15,15 @@ struct once_age {
 	struct arena texts;
 };
 
-/* A set of texts. It is empty if all members except `limit` are 0. */
+/* A set of strings. It is empty if all members except `limit` are 0. */
 struct once {
 	struct once_age ages[2];
-	unsigned young; /* index of the generation to which new texts are added */
+	unsigned young; /* index of the generation to which new strings are added */
 	uint64_t last;	/* the last assigned number; numbers start from 1 */
 	size_t limit;	/* maximum size of each of the two generations in bytes */
 };
 
-/* Returns the number of a text of n bytes. Sets *added to true if the text is new. */
+/* Returns the number of an n-byte string. Sets *added to true if the string is new. */
 uint64_t once_number(struct once *o, const char *text, size_t n, bool *added);
 void once_deinit(struct once *o);
 

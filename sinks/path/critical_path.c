@@ -13,7 +13,7 @@
 /* Default number of rows in the text table (--top). Further rows are added up in a single row. */
 #define ROWS_MAX 25
 
-/* Total time of a thread in one kind of call or, if `call` is NULL, between calls. */
+/* Total time that a thread spent in one kind of call. If `call` is NULL, time between calls. */
 struct row {
 	pid_t tid, tgid;
 	char comm[16]; /* as in struct event */

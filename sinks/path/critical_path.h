@@ -12,10 +12,10 @@
 #define CRITICAL_PATH_WANTS (WANTS_TIMES | WANTS_COMM | WANTS_TGID)
 
 /*
- * Creates the sink. Never returns NULL. At the end, the sink passes the table, a text of n bytes,
- * to write(). write() returns 0 or -errno. If `json` is set, the table contains one JSON object per
- * row. Otherwise, it contains `top` rows, or a default number of rows if `top` is 0, and the other
- * rows are added up.
+ * Creates the sink. Never returns NULL. At the end, the sink passes the n-byte table to write().
+ * write() returns 0 or -errno. If `json` is set, the table contains one JSON object per row.
+ * Otherwise, it contains `top` rows, or a default number of rows if `top` is 0, and the other rows
+ * are added up.
  */
 struct sink *critical_path_create(bool json, size_t top,
 				  int (*write)(void *ctx, const char *text, size_t n), void *ctx);

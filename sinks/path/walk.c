@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sinks/path/walk.h"
 
-/* Maximum number of successive moves between threads without a change in time. */
+/* Maximum number of successive moves between threads at the same point in time. */
 #define IDLE_MAX 64
 
 struct walk {
@@ -11,8 +11,8 @@ struct walk {
 	int64_t time;
 	/*
 	 * The walk has moved to this thread because a call of the thread ended a wait at this time.
-	 * This call may have waited itself, but it is unknown whether that was before or after the
-	 * wake-up. Therefore, the walk treats it as a call that did not wait.
+	 * If that call waited itself, it is unknown whether it did so before or after the wake-up.
+	 * The walk therefore treats it as a call that did not wait.
 	 */
 	bool arrived;
 };

@@ -8,11 +8,11 @@
 
 #include "sinks/path/history.h"
 
-/* Time that a thread spent in a call or, if `name` is NULL, between calls. */
+/* Time that a thread spent in a call. If `name` is NULL, time between calls. */
 struct path_step {
 	uint32_t thread; /* as in struct past_call */
 	const char *name;
-	bool waited; /* the call waited for `cause`, which is not a thread */
+	bool waited; /* the call waited for something other than a thread; see `cause` */
 	enum wake_cause cause;
 	int64_t begin, end;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The options of a summary (-c and -C), which select what it counts and how it looks. */
+/* The options of a summary (-c, -C): contents and format. */
 #ifndef TRACER_SINKS_SUMMARY_CONFIG_H
 #define TRACER_SINKS_SUMMARY_CONFIG_H
 
@@ -65,9 +65,7 @@ struct summary_config {
 	 * up in the row "(others)".
 	 */
 	uint64_t top;
-	/*
-	 * Called at the end to write the table, a text of n bytes, to the log. Returns 0 or -errno.
-	 */
+	/* Called at the end to write the n-byte table to the log. Returns 0 or -errno. */
 	int (*write)(void *ctx, const char *text, size_t n);
 	void *ctx;
 };

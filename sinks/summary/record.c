@@ -114,7 +114,7 @@ static void put_object(struct sheet *t, const struct summary_row *e)
 }
 
 /*
- * Appends a quoted CSV text. Quotes in the text are doubled (RFC 4180). Unprintable characters
+ * Appends a quoted CSV string. Quotes in the string are doubled (RFC 4180). Unprintable characters
  * become question marks, as in the table.
  */
 static void put_csv_text(struct strbuf *b, const char *text)

@@ -15,7 +15,7 @@ struct sheet {
 	struct strbuf out;
 };
 
-/* Returns what a row represents: "syscall", "stack" and so on. */
+/* Returns the kind of object that a row represents: "syscall", "stack" and so on. */
 const char *sheet_by(const struct summary_config *config);
 /*
  * Appends a name and, unless it is "", a space and a comm, padded to `width`. Tracees choose these

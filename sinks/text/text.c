@@ -35,7 +35,10 @@ struct text_thread {
 	bool arg_begun;	       /* the separator and name of the next argument have been written */
 	struct text_part part; /* the part of this argument that has been written */
 	bool interrupted;      /* its line was ended with <unfinished ...> */
-	/* If filters can decide only at syscall exit: a space and the line so far. */
+	/*
+	 * For a call that is held back because filters can decide only at syscall exit: a space and
+	 * the line so far.
+	 */
 	struct strbuf held;
 	bool held_lost; /* the held call is an execve that gave the thread a different id */
 };
@@ -521,7 +524,7 @@ static void show_process(struct text_sink *t, const struct process_event *e)
 		log_commit(t, th->log);
 		return;
 	case PROCESS_LEFT:
-		/* Do not end an unfinished line. It stays as it is. */
+		/* If the thread's line is unfinished, leave it as it is. */
 		if (th->log->writing == th)
 			th->log->writing = NULL;
 		return;
@@ -720,7 +723,7 @@ static void text_started(struct sink *s)
 {
 	struct text_sink *t = text_of(s);
 
-	/* In a file, once lines have begun to contain thread ids, they always do. */
+	/* In a file, lines continue to contain thread ids once they have begun to do so. */
 	if (t->config.path && !t->config.separately && t->leader.threads > 1)
 		t->leader.pid_column = true;
 }

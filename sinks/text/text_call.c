@@ -28,7 +28,7 @@ void text_arg_begin(struct strbuf *b, const struct text_style *s, const struct s
 	if (likely(!s->config->arg_names && !(v && v->text & TEXT_NAMED)))
 		return;
 	/*
-	 * The name is NULL if the syscall is unknown, and "" for an argument that is always shown
+	 * The name is NULL if the syscall is unknown, and "" if the argument is always shown
 	 * without a name.
 	 */
 	if ((a->name && !*a->name) || (v && v->text & TEXT_UNNAMED))

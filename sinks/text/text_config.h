@@ -17,7 +17,8 @@ struct text_config {
 	bool append;		  /* -A */
 	struct log_limits limits;
 	bool separately; /* -ff: write one log per thread, path.TID */
-	bool follow;	 /* -f: begin lines with a pid once there is more than one thread */
+	bool follow;	 /* -f: begin each line with a pid as soon as there is more than one
+			    thread */
 	bool always_show_pid;
 	bool pid_comm; /* -Y: show the thread's name after the pid */
 
@@ -27,8 +28,8 @@ struct text_config {
 	bool arg_names;		      /* -N */
 	bool syscall_numbers;	      /* -n */
 	bool instruction_pointer;     /* -i */
-	bool stacks;	 /* -k: print frames; -e stack= by itself captures stacks but does not print
-			    them */
+	bool stacks;	 /* -k: print frames. -e stack= by itself captures stacks without
+			    printing them */
 	bool stack_line; /* --stack-trace-style=line */
 
 	enum time_format absolute;

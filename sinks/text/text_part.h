@@ -18,7 +18,7 @@ struct text_part {
 	bool pending; /* the separator and the name of the next child have been written */
 };
 
-/* Appends the known part of the open value `in`, and stores in *part what was appended. */
+/* Appends the known part of the open value `in`, and records the appended part in *part. */
 void text_open(struct strbuf *b, const struct text_style *s, const struct value *in,
 	       struct text_part *part);
 /*

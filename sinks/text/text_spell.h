@@ -12,9 +12,9 @@ struct text_spelled {
 };
 
 /*
- * Converts a VALUE_ADDRESS to inet_addr("1.2.3.4") or inet_pton(AF_INET6, "::1"). Converts a
- * hardware address to plain text, which includes its bytes for -X raw. Converts a VALUE_DEVICE to
- * makedev(0x8, 0x1). The result is stored in `room`. It is valid as long as `room` and `v` are.
+ * Converts a VALUE_ADDRESS to inet_addr("1.2.3.4") or inet_pton(AF_INET6, "::1"), and a
+ * VALUE_DEVICE to makedev(0x8, 0x1). Converts a hardware address to plain text, which includes its
+ * bytes for -X raw. The result is stored in `room`, and is valid as long as `room` and `v` are.
  */
 const struct value *text_spell(struct text_spelled *room, const struct value *v);
 

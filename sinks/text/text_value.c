@@ -17,7 +17,7 @@ void text_punct_colored(struct strbuf *b, const struct text_style *s, const char
 
 void text_name(struct strbuf *b, const struct text_style *s, const char *name)
 {
-	/* [INDEX]= is a position, so it does not have the colour of a name. */
+	/* [INDEX]= is not a name but a position, so it does not have the colour of a name. */
 	if (*name == '[') {
 		text_punct(b, s, "[");
 		strbuf_add(b, name + 1, strlen(name) - 2);
@@ -117,7 +117,7 @@ static void put_raw(struct strbuf *b, const struct value *v)
 		strbuf_hex(b, v->num);
 }
 
-/* Returns whether a constant is written in decimal. "???" is not written after such a number. */
+/* Returns whether a constant is written in decimal. Such constants have no "???" after them. */
 static bool is_decimal(const struct value *v)
 {
 	return v->flags & VALUE_F_SIGNED || v->text & TEXT_DECIMAL;
@@ -174,10 +174,7 @@ void text_child_begin(struct strbuf *b, const struct text_style *s, const struct
 static attr_noinline void put_children(struct strbuf *b, const struct text_style *s,
 				       const struct value *parent, bool named)
 {
-	/*
-	 * If the bytes of the member are shown too, the call need not contain the name of the
-	 * member.
-	 */
+	/* If the raw bytes are shown too, the call does not need the name of the member. */
 	const struct value *without = s->raw_shown && fills_member(parent) ? parent->last : NULL;
 	bool more = parent->flags & VALUE_F_MORE, first = true;
 	size_t room = parent->kind == VALUE_ARRAY ? NOTE_ELEMENTS_MAX : NOTE_MAX;
