@@ -173,6 +173,26 @@ struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows)
 	return ev;
 }
 
+struct syscall_event *syscall_begin_request(struct tcb *tcb, struct row_finder *rows, unsigned row,
+					    const uint64_t args[SYSCALL_ARGS_MAX])
+{
+	struct syscall_event *ev = event_begin(tcb);
+	int named = syscall_desc_find(syscall_descs[row].name), nr;
+
+	ev->abi = abi_find(tcb->regs.audit, tcb->regs.nr);
+	ev->row = (int)row;
+	ev->sp = tcb->regs.sp;
+	ev->whole_args = true;
+	memcpy(ev->raw_args, args, sizeof(ev->raw_args));
+	/* Sets of syscalls have no number of a request that no call stands for. */
+	nr = ev->abi && named >= 0 ? abi_number(ev->abi, (unsigned)named) : -1;
+	ev->set_nr = nr >= 0 ? (uint64_t)nr : tcb->regs.nr;
+	ev->desc = row_finder_select(rows, &syscall_descs[row], ev->abi ? ev->abi : abi_native(),
+				     ev->raw_args);
+	ev->base.name = syscall_descs[row].name;
+	return ev;
+}
+
 static struct decoder decoder_for(struct tcb *tcb, const struct decode_config *config, bool exiting,
 				  struct budget *budget)
 {
@@ -201,12 +221,14 @@ uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, u
 	unsigned r = a->reg ? a->reg - 1u : *reg;
 	uint64_t n;
 
-	if (a->type.flags & TYPE_F_SPLIT && ev->abi && ev->abi->pairs64)
+	if (a->type.flags & TYPE_F_SPLIT && ev->abi && ev->abi->pairs64 && !ev->whole_args)
 		r += r % 2;
 	*reg = r + 1;
 	if (r >= SYSCALL_ARGS_MAX)
 		return 0;
 	n = ev->raw_args[r];
+	if (ev->whole_args)
+		return n;
 	if (a->type.flags & TYPE_F_SPLIT && ev->abi && ev->abi->splits64 && *reg < SYSCALL_ARGS_MAX)
 		n = (uint32_t)n | ev->raw_args[(*reg)++] << 32;
 	else if (a->type.flags & TYPE_F_HALVES && ev->abi && !ev->abi->whole_offset)

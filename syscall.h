@@ -55,6 +55,12 @@ static inline void event_identify(struct event *e, const struct tcb *tcb)
  */
 struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows);
 struct syscall_event *syscall_begin_unknown(struct tcb *tcb);
+/*
+ * The same for a request of an io_uring that stands for the call of a row; args are its arguments
+ * in the row's order. tcb->regs are those of the call that submitted it.
+ */
+struct syscall_event *syscall_begin_request(struct tcb *tcb, struct row_finder *rows, unsigned row,
+					    const uint64_t args[SYSCALL_ARGS_MAX]);
 /* Decodes everything that is known at entry: the `in` values of tcb->syscall's arguments. */
 void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config);
 /*

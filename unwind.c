@@ -436,6 +436,13 @@ struct stack *unwind_without(struct unwinder *u, enum stack_status status)
 	return stack_new(status, 0, NULL, 0);
 }
 
+struct stack *stack_share(struct stack *s)
+{
+	if (s)
+		s->refs++;
+	return s;
+}
+
 void stack_release(struct stack *s)
 {
 	if (!s || --s->refs)

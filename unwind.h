@@ -98,6 +98,8 @@ struct stack *unwind_raw(struct unwinder *u, const struct raw_stack *raw, struct
  * stack_release().
  */
 struct stack *unwind_without(struct unwinder *u, enum stack_status status);
+/* Adds a reference to s, which may be NULL, and returns s. */
+struct stack *stack_share(struct stack *s);
 /* Releases a stack. All stacks must be released before the unwinder is destroyed. s may be NULL. */
 void stack_release(struct stack *s);
 

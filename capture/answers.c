@@ -101,6 +101,8 @@ static const char *const names[FACT_KINDS] = {
 	[FACT_COMMAND] = "command",
 	[FACT_LOCK_HOLDER] = "lock_holder",
 	[FACT_EPOLL] = "epoll",
+	[FACT_URING] = "uring",
+	[FACT_URING_LAYOUT] = "uring_layout",
 };
 
 static const char *skip_blanks(const char *p)

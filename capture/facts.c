@@ -240,6 +240,33 @@ bool fact_boot_time(struct facts *f, int64_t *ns)
 	return true;
 }
 
+/* Sets the first n numbers to those of the answer. Returns false if it is unknown. */
+static bool ask_numbers(struct facts *f, const struct fact_question *q, uint64_t *numbers,
+			unsigned n)
+{
+	struct fact_answer a;
+
+	if (facts_ask(f, q, &a))
+		return false;
+	for (unsigned i = 0; i < n; i++)
+		numbers[i] = (uint64_t)number(&a, i);
+	return true;
+}
+
+bool fact_uring(struct facts *f, pid_t tid, int fd, uint64_t numbers[5])
+{
+	const struct fact_question q = {.kind = FACT_URING, .tid = tid, .n = fd};
+
+	return ask_numbers(f, &q, numbers, 5);
+}
+
+bool fact_uring_layout(struct facts *f, uint64_t numbers[6])
+{
+	const struct fact_question q = {.kind = FACT_URING_LAYOUT};
+
+	return ask_numbers(f, &q, numbers, 6);
+}
+
 uint64_t fact_optmem_max(struct facts *f)
 {
 	const struct fact_question q = {.kind = FACT_OPTMEM_MAX};

@@ -98,6 +98,20 @@ enum fact_kind {
 	 * even if they do not all fit into bytes.
 	 */
 	FACT_EPOLL,
+	/*
+	 * Where thread tid has mapped the memory of the io_uring that is its descriptor n.
+	 * numbers[0]: the submission ring; numbers[1]: the completion ring; numbers[2]: the
+	 * submission entries. Each is an address, or 0 if it is not mapped. numbers[3]: the size of
+	 * the mapping of the submission entries in bytes; numbers[4]: 1 if a kernel thread takes
+	 * the requests (IORING_SETUP_SQPOLL), otherwise 0.
+	 */
+	FACT_URING,
+	/*
+	 * Where this kernel places the parts of a ring, see io_uring_setup(2). numbers[0] to
+	 * numbers[2]: sq_off.head, sq_off.tail, sq_off.ring_entries; numbers[3] to numbers[5]:
+	 * cq_off.tail, cq_off.ring_entries, cq_off.cqes.
+	 */
+	FACT_URING_LAYOUT,
 	FACT_KINDS
 };
 
@@ -239,6 +253,10 @@ bool fact_interface(struct facts *f, unsigned index, char *buf, size_t size);
  * unknown.
  */
 bool fact_boot_time(struct facts *f, int64_t *ns);
+/* Sets numbers[] to those of FACT_URING. Returns false if they are unknown. */
+bool fact_uring(struct facts *f, pid_t tid, int fd, uint64_t numbers[5]);
+/* Sets numbers[] to those of FACT_URING_LAYOUT. Returns false if they are unknown. */
+bool fact_uring_layout(struct facts *f, uint64_t numbers[6]);
 /*
  * Returns the maximum size in bytes of the control messages of one call, or UINT64_MAX if it is
  * unknown.

@@ -292,6 +292,8 @@ static const char usage[] =
 	"  --vdso=on|off  off: hide the vDSO from executed programs, so that clock_gettime,\n"
 	"                 gettimeofday, time and getcpu become syscalls; slows the program\n"
 	"                 down (default on)\n"
+	"  --io-uring=on|off\n"
+	"                 on: show the requests of io_urings as calls (default off)\n"
 	"  --fd-report    print only a final report of descriptors left open or closed twice,\n"
 	"                 and of the threads and stacks that opened them\n"
 	"  --last=N       keep the last N events in memory; write them when a process crashes, on\n"

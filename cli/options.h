@@ -100,6 +100,7 @@ struct options {
 	VEC(const char *) read_traces; /* --read-trace */
 	VEC(struct trace *) traces;    /* the opened traces of --read-trace */
 	bool hide_vdso;		       /* --vdso=off */
+	bool io_uring;		       /* --io-uring=on */
 	bool fd_report;		       /* --fd-report: report descriptors that were left open */
 	bool record_only;  /* --write-trace without other output: do not show the recorded events */
 	bool say_written;  /* at the end, print a message that names the file to open */

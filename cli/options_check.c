@@ -626,6 +626,7 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		{"-e inject=, -e fault=", CAPTURE_TAMPER,
 		 inject & ~(INJECT_SIGNAL | INJECT_DELAY_ENTER | INJECT_DELAY_EXIT)},
 		{"--vdso=off", CAPTURE_TAMPER | CAPTURE_REGISTERS, o->hide_vdso},
+		{"--io-uring=on", CAPTURE_EXACT_FACTS, o->io_uring},
 		{"-b/--detach-on", CAPTURE_DETACH, o->detach_on_execve},
 		{"--snapshot", CAPTURE_REGISTERS | CAPTURE_DETACH, o->snapshot},
 		{"--fd-report", CAPTURE_STACKS | CAPTURE_EXACT_FACTS, o->fd_report},

@@ -53,6 +53,7 @@ enum {
 	OPT_INFO,
 	OPT_WHERE,
 	OPT_VDSO,
+	OPT_IO_URING,
 	OPT_GROUP_BY,
 	OPT_SUM,
 	OPT_HIST,
@@ -105,6 +106,7 @@ static const struct option own_options[] = {
 	{"info", no_argument, 0, OPT_INFO},
 	{"where", required_argument, 0, OPT_WHERE},
 	{"vdso", required_argument, 0, OPT_VDSO},
+	{"io-uring", required_argument, 0, OPT_IO_URING},
 	{"group-by", required_argument, 0, OPT_GROUP_BY},
 	{"sum", required_argument, 0, OPT_SUM},
 	{"hist", required_argument, 0, OPT_HIST},
@@ -207,6 +209,10 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 	case OPT_VDSO:
 		i = CHOICE(value, "on", "off");
 		o->hide_vdso = i == 1;
+		break;
+	case OPT_IO_URING:
+		i = CHOICE(value, "on", "off");
+		o->io_uring = !i;
 		break;
 	case OPT_SUMMARY_BY:
 		i = CHOICE(value, "syscall", "stack", "thread", "process", "path");

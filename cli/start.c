@@ -27,10 +27,14 @@ void start_refuse_elevated(void)
 
 bool start_filter(const struct options *o, struct sock_fprog *program)
 {
-	struct syscall_set shown, stop, if_exec;
+	struct syscall_set shown, stop, if_exec, rings;
 
 	shown = o->filter.trace;
 	options_add_watched(o, &shown);
+	if (o->io_uring) {
+		syscall_set_parse(&rings, "io_uring_setup,io_uring_enter,io_uring_register");
+		syscall_set_add(&shown, &rings);
+	}
 	seccomp_filter_sets(&shown, o->stacks, &stop, &if_exec);
 	if (seccomp_filter_available() && seccomp_filter_build(&stop, &if_exec, program))
 		return true;

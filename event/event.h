@@ -73,6 +73,21 @@ struct arg {
 #define EVENT_ARGS_MAX 8
 
 /*
+ * A request of an io_uring (io_uring(7)). Its event is a syscall_event of the call that it stands
+ * for, with the kind EVENT_OTHER and the source "io_uring"; time is when it was submitted, by the
+ * thread tid, and duration how long it took until its completion was seen.
+ */
+struct ring_request {
+	int ring;	    /* the descriptor of the ring, or its index in a thread's table */
+	uint64_t number;    /* of the request in its ring, from 1 on */
+	uint64_t user_data; /* its name for the program */
+	uint8_t flags;	    /* IOSQE_* */
+	uint64_t chain;	    /* number of the first request of its chain, or 0 if it is not linked */
+	uint32_t cqe_flags; /* IORING_CQE_F_* of the completion */
+	bool direct;	    /* the result is a slot of the ring's table of files */
+};
+
+/*
  * The common part of all events. A member that no sink needs (enum sink_wants, sinks/sink.h) may be
  * 0 or "". tid is 0 if the event does not belong to a thread.
  */
@@ -111,6 +126,8 @@ struct event {
 	struct timespec duration;
 	/* For EVENT_OTHER and EVENT_UNFINISHED: duration is set. */
 	bool has_duration;
+	/* For an EVENT_OTHER that is a request; otherwise NULL. */
+	const struct ring_request *request;
 	/* The captured stack, or NULL. The stack of a syscall is captured at its entry. */
 	struct stack *stack;
 };
@@ -177,6 +194,8 @@ struct syscall_event {
 			    older call */
 	bool at_least;	 /* for EVENT_BLOCKED: the call was already running when tracer first saw
 			    it */
+	/* For a request: raw_args are its arguments, even if registers would be smaller. */
+	bool whole_args;
 	bool cut; /* the call exceeded the size limit of an event (decode/core/budget.h), so it
 		     is shown incompletely */
 };

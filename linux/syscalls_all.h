@@ -10,3 +10,4 @@
 #include "linux/syscalls/signal.def"
 #include "linux/syscalls/system.def"
 #include "linux/syscalls/time.def"
+#include "linux/syscalls/uring.def"

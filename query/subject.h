@@ -22,8 +22,10 @@ struct query_subject {
 static inline struct query_subject query_subject_of(const struct event *e,
 						    struct unwinder *unwinder)
 {
+	const bool is_call = e->kind <= EVENT_SNAPSHOT || e->request;
+
 	return (struct query_subject){.base = e,
-				      .call = e->kind <= EVENT_SNAPSHOT ? event_syscall(e) : NULL,
+				      .call = is_call ? event_syscall(e) : NULL,
 				      .signal = e->kind == EVENT_SIGNAL ? event_signal(e) : NULL,
 				      .ended = true,
 				      .unwinder = unwinder};

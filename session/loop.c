@@ -9,6 +9,7 @@
 #include "session/blocked.h"
 #include "session/emit.h"
 #include "session/record.h"
+#include "session/requests.h"
 #include "session/resume.h"
 #include "session/signals.h"
 #include "session/stacks.h"
@@ -99,6 +100,8 @@ static attr_noinline bool on_other_stop(struct session *s, const struct stop *st
 		on_group_stop(s, tcb, stop->sig);
 		return true;
 	case STOP_EXEC:
+		if (s->requests)
+			requests_exec(s, tcb);
 		return on_exec(s, tcb, stop);
 	case STOP_FORK:
 		on_fork(s, tcb, stop);
@@ -107,6 +110,8 @@ static attr_noinline bool on_other_stop(struct session *s, const struct stop *st
 		on_new(s, tcb, stop);
 		return true;
 	case STOP_EXITING:
+		if (s->requests)
+			requests_exiting(s, tcb);
 		on_exiting(s, tcb);
 		return true;
 	case STOP_EXITED:
@@ -156,12 +161,16 @@ static void on_stop(struct session *s, const struct stop *stop)
 			on_unknown_enter(s, tcb);
 		else
 			delay = on_syscall_enter(s, tcb);
+		if (unlikely(s->requests) && !stop->unknown)
+			requests_enter(s, tcb);
 		break;
 	case STOP_SYSCALL_EXIT:
 		if (unlikely(stop->unknown))
 			on_unknown_exit(s, tcb);
 		else
 			delay = on_syscall_exit(s, tcb, stop->tampered);
+		if (unlikely(s->requests) && !stop->unknown)
+			requests_exit(s, tcb);
 		break;
 	default:
 		if (!on_other_stop(s, stop))

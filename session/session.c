@@ -15,6 +15,7 @@
 #include "session/emit.h"
 #include "session/loop.h"
 #include "session/record.h"
+#include "session/requests.h"
 #include "session/snapshot.h"
 #include "session/stacks.h"
 #include "session/state.h"
@@ -194,7 +195,7 @@ static void start(struct session *s)
 static bool may_go_on_first(const struct session *s)
 {
 	return feed_unwatched(&s->feed) && s->capture->capabilities & CAPTURE_DELAY && !s->tamper &&
-	       !s->recorder && !s->unwinder && !s->watch && !s->o->syscall_limit;
+	       !s->recorder && !s->unwinder && !s->watch && !s->requests && !s->o->syscall_limit;
 }
 
 /* Traces until there are no tracees, or until tracing is ended. */
@@ -202,6 +203,8 @@ static void trace(struct session *s)
 {
 	if (s->o->injections.n)
 		s->tamper = tamper_create(s->o->injections.v, s->o->injections.n);
+	if (s->o->io_uring)
+		s->requests = requests_create();
 	s->goes_on_first = may_go_on_first(s);
 	/* The recorder already reads ahead all data that is decoded. */
 	if (s->recorder) {
@@ -219,6 +222,9 @@ static void trace(struct session *s)
 	record_end(s);
 	progress_clear(&s->progress);
 	session_detach(s);
+	if (s->requests)
+		requests_report(s->requests);
+	requests_destroy(s, s->requests);
 	dying = NULL;
 	capture_end(s->capture);
 	if (s->lost)

@@ -12,6 +12,7 @@
 #include "session/progress.h"
 
 struct recorder;
+struct requests;
 struct row_finder;
 struct stacks;
 struct tamper;
@@ -41,6 +42,7 @@ struct session {
 	struct stacks *stacks;	   /* NULL if no stacks are needed */
 	struct unwinder *unwinder; /* names stacks for sinks and filters */
 	struct tamper *tamper;	   /* NULL if nothing is injected */
+	struct requests *requests; /* state of --io-uring=on, or NULL */
 	struct watches *watch;	   /* state of --fail-on and --stop-on, or NULL */
 	struct wakes *wakes;	   /* infers what ended waits (--wakers), or NULL */
 	bool failed;		   /* a --fail-on expression has matched */

@@ -13,6 +13,7 @@
 #include "select/filter.h"
 #include "session/emit.h"
 #include "session/record.h"
+#include "session/requests.h"
 #include "session/stacks.h"
 #include "session/state.h"
 #include "session/syscalls.h"
@@ -35,6 +36,8 @@ void thread_forget(struct session *s, struct tcb *tcb)
 {
 	struct event e = {0};
 
+	if (s->requests)
+		requests_gone(s, tcb);
 	emit_identify(s, &e, tcb);
 	feed_thread_end(&s->feed, &e);
 	if (s->stacks)

@@ -9,6 +9,7 @@
 #include "session/state.h"
 #include "session/watch_report.h"
 #include "sinks/text/text_call.h"
+#include "sinks/text/text_request.h"
 #include "unwind.h"
 #include "util/msg.h"
 #include "util/names.h"
@@ -62,7 +63,9 @@ static void keep_first(struct session *s, struct matches *m, const struct query_
 	const char *name;
 
 	strbuf_printf(&b, "[pid %d] ", (int)e->base->tid);
-	if (e->call) {
+	if (e->base->request) {
+		text_request(&b, &style, event_syscall(e->base));
+	} else if (e->call) {
 		text_call(&b, &style, e->call);
 	} else {
 		name = signal_name(e->signal->sig);

@@ -3,12 +3,14 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/io_uring.h>
 #include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
@@ -225,6 +227,91 @@ static void ask_mapping(struct live *l, const struct fact_question *q, struct fa
 		a->error = -ENOENT;
 }
 
+/* The offsets at which an io_uring is mapped: IORING_OFF_SQ_RING, _CQ_RING and _SQES. */
+static const uint64_t uring_offsets[] = {0, 0x8000000, 0x10000000};
+
+/*
+ * Each ring has an inode of its own since Linux 5.16. Before that, all have the same one, and the
+ * first ring in the map is found.
+ */
+static FILE *open_proc(struct live *l, const struct fact_question *q, const char *name)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", pid_of(l, q), name);
+	return fopen(path, "re");
+}
+
+/* Whether a ring has a kernel thread that takes its requests. */
+static bool has_sq_thread(struct live *l, const struct fact_question *q)
+{
+	char name[32], line[512];
+	int thread = -1;
+	FILE *f;
+
+	snprintf(name, sizeof(name), "fdinfo/%d", (int)q->n);
+	f = open_proc(l, q, name);
+	while (f && thread < 0 && fgets(line, sizeof(line), f))
+		sscanf(line, "SqThread: %d", &thread);
+	if (f)
+		fclose(f);
+	return thread >= 0;
+}
+
+static void ask_uring(struct live *l, const struct fact_question *q, struct fact_answer *a)
+{
+	/* The addresses, and the size of the last mapping. */
+	uint64_t start, end, offset, found[ARRAY_SIZE(uring_offsets) + 1] = {0};
+	char path[64], line[512];
+	unsigned long inode;
+	struct stat st;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid_of(l, q), (int)q->n);
+	if (stat(path, &st)) {
+		a->error = -errno;
+		return;
+	}
+	f = open_proc(l, q, "maps");
+	while (f && fgets(line, sizeof(line), f)) {
+		if (!strstr(line, "[io_uring]") ||
+		    sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %lu", &start, &end,
+			   &offset, &inode) != 4 ||
+		    inode != st.st_ino)
+			continue;
+		for (size_t i = 0; i < ARRAY_SIZE(uring_offsets); i++)
+			if (offset == uring_offsets[i] && !found[i])
+				found[i] = start;
+		if (start == found[2])
+			found[3] = end - start;
+	}
+	if (f)
+		fclose(f);
+	for (size_t i = 0; i < ARRAY_SIZE(found); i++)
+		fact_add_number(a, (int64_t)found[i]);
+	fact_add_number(a, has_sq_thread(l, q));
+}
+
+/* Sets up a ring to see where the kernel places its parts. */
+static void ask_uring_layout(struct live *l attr_unused, const struct fact_question *q attr_unused,
+			     struct fact_answer *a)
+{
+	struct io_uring_params p = {0};
+	const int fd = (int)syscall(SYS_io_uring_setup, 1, &p);
+
+	if (fd < 0) {
+		a->error = -errno;
+		return;
+	}
+	close(fd);
+	fact_add_number(a, p.sq_off.head);
+	fact_add_number(a, p.sq_off.tail);
+	fact_add_number(a, p.sq_off.ring_entries);
+	fact_add_number(a, p.cq_off.tail);
+	fact_add_number(a, p.cq_off.ring_entries);
+	fact_add_number(a, p.cq_off.cqes);
+}
+
 static void ask_family(struct live *l, const struct fact_question *q, struct fact_answer *a)
 {
 	const char *name;
@@ -328,15 +415,25 @@ static void ask(struct facts *f, const struct fact_question *q, struct fact_answ
 {
 	typedef void ask_fn(struct live *, const struct fact_question *, struct fact_answer *);
 	static ask_fn *const by_kind[FACT_KINDS] = {
-		[FACT_FD_PATH] = ask_path,	  [FACT_FD_INFO] = ask_info,
-		[FACT_FD_PIDFD] = ask_pidfd,	  [FACT_FD_PROTOCOL] = ask_protocol,
-		[FACT_SOCKET] = ask_socket,	  [FACT_DEVICE] = ask_device,
-		[FACT_COMM] = ask_comm,		  [FACT_PID] = ask_pid,
-		[FACT_NAMESPACE] = ask_namespace, [FACT_MAPPING] = ask_mapping,
-		[FACT_GENL_FAMILY] = ask_family,  [FACT_INTERFACE] = ask_interface,
-		[FACT_BOOT_TIME] = ask_boot_time, [FACT_OPTMEM_MAX] = ask_optmem_max,
-		[FACT_COMMAND] = ask_command,	  [FACT_LOCK_HOLDER] = ask_lock_holder,
+		[FACT_FD_PATH] = ask_path,
+		[FACT_FD_INFO] = ask_info,
+		[FACT_FD_PIDFD] = ask_pidfd,
+		[FACT_FD_PROTOCOL] = ask_protocol,
+		[FACT_SOCKET] = ask_socket,
+		[FACT_DEVICE] = ask_device,
+		[FACT_COMM] = ask_comm,
+		[FACT_PID] = ask_pid,
+		[FACT_NAMESPACE] = ask_namespace,
+		[FACT_MAPPING] = ask_mapping,
+		[FACT_GENL_FAMILY] = ask_family,
+		[FACT_INTERFACE] = ask_interface,
+		[FACT_BOOT_TIME] = ask_boot_time,
+		[FACT_OPTMEM_MAX] = ask_optmem_max,
+		[FACT_COMMAND] = ask_command,
+		[FACT_LOCK_HOLDER] = ask_lock_holder,
 		[FACT_EPOLL] = ask_epoll,
+		[FACT_URING] = ask_uring,
+		[FACT_URING_LAYOUT] = ask_uring_layout,
 	};
 
 	by_kind[q->kind](container_of(f, struct live, facts), q, a);

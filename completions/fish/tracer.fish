@@ -156,6 +156,7 @@ $c -s w -l summary-wall-clock -d 'Sum up elapsed time'
 $c -l summary-by -x -a 'syscall stack thread process path' -d 'How to group the summary'
 $c -l top -x -d 'Show this many summary rows'
 $c -l snapshot -d 'Print what each thread is doing'
+$c -l io-uring -x -a 'on off' -d 'Whether to show the requests of io_urings as calls'
 $c -l vdso -x -a 'on off' -d 'Whether programs can use the vDSO'
 $c -l fd-report -d 'Report descriptors that were left open'
 

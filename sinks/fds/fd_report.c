@@ -443,6 +443,11 @@ static void report_event(struct sink *s, const struct event *e)
 	case EVENT_SYSCALL:
 		report_call(r, event_syscall(e));
 		break;
+	case EVENT_OTHER:
+		/* A file in the table of a ring is not a descriptor of the process. */
+		if (e->request && !e->request->direct)
+			report_call(r, event_syscall(e));
+		break;
 	case EVENT_PROCESS:
 		report_process(r, event_process(e));
 		break;

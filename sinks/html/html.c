@@ -10,6 +10,7 @@
 #include "sinks/output.h"
 #include "sinks/profile/stack_tree.h"
 #include "sinks/text/text_call.h"
+#include "sinks/text/text_request.h"
 #include "sinks/threads.h"
 #include "util/clock.h"
 #include "util/escape.h"
@@ -430,7 +431,10 @@ static void put_lost(struct html_sink *h, const struct lost_event *e)
 /* Writes an event from another source, with its values and result in text format. */
 static void put_other(struct html_sink *h, const struct event *e)
 {
-	text_other(chunk_text(h->chunk), &h->style, e);
+	if (e->request)
+		text_request(chunk_text(h->chunk), &h->style, event_syscall(e));
+	else
+		text_other(chunk_text(h->chunk), &h->style, e);
 	put_row(h, e, e->name, 0, e->stack,
 		(struct row){.kind = ROW_OTHER, .duration = timespec_ns(e->duration)});
 }

@@ -356,6 +356,26 @@ static void put_run(struct json_sink *j, const struct run_event *e)
 	outputs_put(j->outputs, out);
 }
 
+static void put_request(struct strbuf *b, const struct ring_request *r)
+{
+	strbuf_puts(b, ",\"ring\":");
+	strbuf_dec(b, r->ring);
+	strbuf_puts(b, ",\"request\":");
+	json_uint(b, r->number);
+	strbuf_puts(b, ",\"user_data\":");
+	json_addr(b, r->user_data);
+	strbuf_puts(b, ",\"sqe_flags\":");
+	json_uint(b, r->flags);
+	strbuf_puts(b, ",\"chain\":");
+	if (r->chain)
+		json_uint(b, r->chain);
+	else
+		strbuf_puts(b, "null");
+	strbuf_puts(b, ",\"cqe_flags\":");
+	json_uint(b, r->cqe_flags);
+	strbuf_puts(b, r->direct ? ",\"direct\":true" : ",\"direct\":false");
+}
+
 /* Writes an event from another source. */
 static void put_other(struct json_sink *j, const struct event *e)
 {
@@ -369,11 +389,15 @@ static void put_other(struct json_sink *j, const struct event *e)
 	b = object_begin(j, strbuf_str(&type) + 1, e, &out);
 	if (unlikely(!b))
 		return;
+	if (e->request)
+		put_request(b, e->request);
 	strbuf_puts(b, ",\"name\":");
 	json_string(b, e->name, strlen(e->name));
 	strbuf_puts(b, ",\"args\":");
 	json_args(b, e);
-	if (e->ret_kind != RET_NONE)
+	if (e->request)
+		json_call_result(b, event_syscall(e));
+	else if (e->ret_kind != RET_NONE)
 		json_result(b, e, NULL);
 	if (e->has_duration) {
 		strbuf_puts(b, ",\"duration\":");

@@ -176,12 +176,17 @@ static void key_stack(struct summary *s, const struct event *e)
 
 /*
  * Returns the row for an event in a summary by syscall. Events that are not syscalls have rows for
- * their own names.
+ * their own names. Requests of an io_uring have rows such as "io_uring:openat".
  */
 static struct summary_row *entry_of_name(struct summary *s, const struct event *e)
 {
 	const struct syscall_event *call;
 
+	if (e->request) {
+		s->key.len = 0;
+		strbuf_printf(&s->key, "%s:%s", e->source, e->name);
+		return summary_rows_find(&s->rows, strbuf_str(&s->key), e->abi, NO_SYSCALL);
+	}
 	if (unlikely(e->kind == EVENT_OTHER))
 		return summary_rows_find(&s->rows, e->name, e->abi, NO_SYSCALL);
 	call = event_syscall(e);

@@ -14,11 +14,12 @@
 #include "sinks/text/text_dump.h"
 #include "sinks/text/text_leader.h"
 #include "sinks/text/text_part.h"
+#include "sinks/text/text_request.h"
 #include "sinks/text/text_result.h"
+#include "sinks/text/text_snapshot.h"
 #include "unwind.h"
 #include "util/clock.h"
 #include "util/mem.h"
-#include "util/names.h"
 
 /* The log of all threads or, with -ff, of one thread. */
 struct text_log {
@@ -295,22 +296,6 @@ static void put_unfinished(struct strbuf *b, const struct syscall_event *e,
 	strbuf_puts(b, " <unfinished ...>");
 }
 
-/* Writes a stack on the line of the event: " @ leaf;caller;…;main". */
-static void put_stack_line(struct text_sink *t, struct strbuf *b, struct stack *stack)
-{
-	size_t n;
-	const struct frame *f = stack_frames(t->base.unwinder, stack, &n);
-	enum stack_status status = stack_status(stack, NULL);
-
-	strbuf_puts(b, " @ ");
-	frames_line(b, f, n);
-	if (status == STACK_COMPLETE)
-		return;
-	strbuf_puts(b, n ? ";[" : "[");
-	strbuf_puts(b, stack_status_text(status));
-	strbuf_putc(b, ']');
-}
-
 /* Ends a line and writes dumps and a stack after it. Both may be NULL. */
 static attr_noinline void line_end_with_stack(struct text_sink *t, struct strbuf *b,
 					      const struct dump *dumps, struct stack *stack)
@@ -318,7 +303,7 @@ static attr_noinline void line_end_with_stack(struct text_sink *t, struct strbuf
 	bool shown = stack && t->base.unwinder;
 
 	if (shown && t->config.stack_line)
-		put_stack_line(t, b, stack);
+		text_stack_line(b, t->base.unwinder, stack);
 	line_close(t, b);
 	for (; dumps; dumps = dumps->next)
 		text_dump(b, &t->style, dumps);
@@ -422,16 +407,6 @@ static void show_exit(struct text_sink *t, const struct syscall_event *e)
 	log_commit(t, th->log);
 }
 
-static void put_signal(struct strbuf *b, int sig)
-{
-	const char *name = signal_name(sig);
-
-	if (name)
-		strbuf_puts(b, name);
-	else
-		strbuf_dec(b, sig);
-}
-
 static void show_signal(struct text_sink *t, const struct signal_event *e)
 {
 	struct text_thread *th = text_thread(t, &e->base);
@@ -441,7 +416,7 @@ static void show_signal(struct text_sink *t, const struct signal_event *e)
 		return;
 	line_begin(t, th, b, &e->base, true);
 	strbuf_puts(b, "--- ");
-	put_signal(b, e->sig);
+	text_signal_name(b, e->sig);
 	if (e->base.args[0].in) {
 		strbuf_putc(b, ' ');
 		text_render(b, &t->style, e->base.args[0].in);
@@ -488,13 +463,13 @@ static void show_process(struct text_sink *t, const struct process_event *e)
 	case PROCESS_KILLED:
 		line_begin(t, th, b, &e->base, false);
 		strbuf_puts(b, "+++ killed by ");
-		put_signal(b, e->code);
+		text_signal_name(b, e->code);
 		strbuf_puts(b, e->core_dumped ? " (core dumped) +++" : " +++");
 		break;
 	case PROCESS_STOPPED:
 		line_begin(t, th, b, &e->base, true);
 		strbuf_puts(b, "--- stopped by ");
-		put_signal(b, e->code);
+		text_signal_name(b, e->code);
 		strbuf_puts(b, " ---");
 		break;
 	case PROCESS_SUPERSEDED:
@@ -590,26 +565,8 @@ static void show_command(struct text_sink *t, struct text_thread *th, struct str
 	line_end(t, b, NULL, NULL);
 }
 
-static void put_waits(struct text_sink *t, struct strbuf *b, const struct snapshot *e)
-{
-	if (e->holder) {
-		strbuf_puts(b, ", lock held by ");
-		strbuf_dec(b, e->holder);
-	}
-	if (e->joined) {
-		strbuf_puts(b, ", waits for thread ");
-		strbuf_dec(b, e->joined);
-		strbuf_puts(b, " to end");
-	}
-	if (e->watched) {
-		strbuf_puts(b, ", watches ");
-		text_render(b, &t->style, e->watched);
-	}
-}
-
 static void show_snapshot(struct text_sink *t, const struct syscall_event *call)
 {
-	const struct snapshot *e = call->snapshot;
 	struct text_thread *th = text_thread(t, &call->base);
 	struct strbuf *b = log_buf(th->log);
 
@@ -617,29 +574,7 @@ static void show_snapshot(struct text_sink *t, const struct syscall_event *call)
 		return;
 	show_command(t, th, b, call);
 	line_begin(t, th, b, &call->base, true);
-	strbuf_puts(b, e->in_call ? "--- in " : "--- ");
-	strbuf_puts(b, call->base.name);
-	if (e->in_call) {
-		th->arg_begun = false;
-		text_punct(b, &t->style, "(");
-		for (unsigned i = 0; i < call->base.nargs; i++)
-			put_rest(t, b, call, i, th, false);
-		text_color(b, &t->style, COLOR_PUNCT);
-		strbuf_putc(b, ')');
-		text_color(b, &t->style, COLOR_RESET);
-	}
-	if (e->in_call && e->knows_asleep) {
-		strbuf_puts(b, " for at least ");
-		strbuf_udec(b, call->base.duration.tv_sec);
-		text_fraction(b, call->base.duration.tv_nsec, UNIT_MS);
-		strbuf_puts(b, " s");
-	}
-	put_waits(t, b, e);
-	if (e->in_call && e->state == 'T')
-		strbuf_puts(b, ", stopped");
-	if (e->unstoppable)
-		strbuf_puts(b, ", cannot be interrupted");
-	strbuf_puts(b, " ---");
+	text_snapshot(b, &t->style, call);
 	line_end(t, b, NULL, call->base.stack);
 	log_commit(t, th->log);
 }
@@ -652,11 +587,7 @@ static void show_lost(struct text_sink *t, const struct lost_event *e)
 	if (unlikely(!b) || t->config.muted)
 		return;
 	line_begin(t, th, b, &e->base, false);
-	strbuf_puts(b, "--- lost ");
-	strbuf_udec(b, e->count);
-	strbuf_puts(b, e->count == 1 ? " event: " : " events: ");
-	escape_foreign(b, e->cause);
-	strbuf_puts(b, " ---");
+	text_lost(b, e);
 	line_end(t, b, NULL, NULL);
 	log_commit(t, th->log);
 }
@@ -673,6 +604,22 @@ static void show_other(struct text_sink *t, const struct event *e)
 	if (t->config.durations && e->has_duration)
 		put_duration(t, b, &e->duration, NULL);
 	line_end(t, b, NULL, e->stack);
+	log_commit(t, th->log);
+}
+
+/* The line has the time of the completion, so that the times of lines never go back. */
+static void show_request(struct text_sink *t, const struct syscall_event *e)
+{
+	struct text_thread *th = text_thread(t, &e->base);
+	struct strbuf *b = log_buf(th->log);
+
+	if (unlikely(!b) || t->config.muted)
+		return;
+	line_begin_later(t, th, b, e);
+	text_request(b, &t->style, e);
+	if (t->config.durations && e->base.ret_kind != RET_NONE)
+		put_duration(t, b, &e->base.duration, NULL);
+	line_end(t, b, e->dumps, e->base.stack);
 	log_commit(t, th->log);
 }
 
@@ -706,7 +653,10 @@ static void text_event(struct sink *s, const struct event *e)
 		show_lost(t, event_lost(e));
 		break;
 	case EVENT_OTHER:
-		show_other(t, e);
+		if (e->request)
+			show_request(t, event_syscall(e));
+		else
+			show_other(t, e);
 		break;
 	case EVENT_UNFINISHED: /* PROCESS_DETACHED ends the line with " <detached ...>" */
 	case EVENT_RUN:

@@ -6,6 +6,7 @@
 #include "sinks/text/text_part.h"
 #include "sinks/text/text_result.h"
 #include "util/escape.h"
+#include "util/names.h"
 
 /*
  * Writes "NAME=" for argument `i`. If the syscall is unknown, its arguments are called arg1, arg2
@@ -115,5 +116,24 @@ void text_other(struct strbuf *b, const struct text_style *s, const struct event
 		strbuf_putc(b, ' ');
 		text_result(b, s, e);
 	}
+	strbuf_puts(b, " ---");
+}
+
+void text_signal_name(struct strbuf *b, int sig)
+{
+	const char *name = signal_name(sig);
+
+	if (name)
+		strbuf_puts(b, name);
+	else
+		strbuf_dec(b, sig);
+}
+
+void text_lost(struct strbuf *b, const struct lost_event *e)
+{
+	strbuf_puts(b, "--- lost ");
+	strbuf_udec(b, e->count);
+	strbuf_puts(b, e->count == 1 ? " event: " : " events: ");
+	escape_foreign(b, e->cause);
 	strbuf_puts(b, " ---");
 }

@@ -15,6 +15,10 @@ void text_arg_begin(struct strbuf *b, const struct text_style *s, const struct s
  * writes the arguments known at syscall entry.
  */
 void text_call(struct strbuf *b, const struct text_style *s, const struct syscall_event *e);
+/* Appends "SIGTERM", or the number of a signal that has no name. */
+void text_signal_name(struct strbuf *b, int sig);
+/* Appends "--- lost 3 events: CAUSE ---". */
+void text_lost(struct strbuf *b, const struct lost_event *e);
 /*
  * Appends an event from another source: "--- SOURCE NAME {NAME=VALUE, …} = RESULT ---". Omits NAME
  * if it equals SOURCE. Omits the values and the result if the event has none.

@@ -2,7 +2,9 @@
 #include "sinks/text/text_dump.h"
 
 #include "event/event.h"
+#include "sinks/profile/stack_tree.h"
 #include "sinks/text/text_value.h"
+#include "unwind.h"
 #include "util/strbuf.h"
 
 static void put_byte(struct strbuf *b, uint8_t byte)
@@ -57,4 +59,19 @@ void text_dump(struct strbuf *b, const struct text_style *style, const struct du
 	if (d->missing)
 		strbuf_printf(b, " | <Cannot fetch %zu byte%s from pid %d @%#llx>\n", d->missing,
 			      d->missing == 1 ? "" : "s", d->pid, (unsigned long long)d->addr);
+}
+
+void text_stack_line(struct strbuf *b, struct unwinder *unwinder, struct stack *stack)
+{
+	size_t n;
+	const struct frame *f = stack_frames(unwinder, stack, &n);
+	enum stack_status status = stack_status(stack, NULL);
+
+	strbuf_puts(b, " @ ");
+	frames_line(b, f, n);
+	if (status == STACK_COMPLETE)
+		return;
+	strbuf_puts(b, n ? ";[" : "[");
+	strbuf_puts(b, stack_status_text(status));
+	strbuf_putc(b, ']');
 }

@@ -554,6 +554,7 @@ static void test_engines(void **state attr_unused)
 		{"--trace-path=/nosuch/* prog", "-P/--trace-path", CAPTURE_FDS},
 		{"--write-trace=/x prog", "--write-trace", CAPTURE_FDS},
 		{"-e namespace=new prog", "-e namespace=new", CAPTURE_EXACT_FACTS},
+		{"--io-uring=on prog", "--io-uring=on", CAPTURE_EXACT_FACTS},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef TRACER_SINKS_TEXT_REQUEST_H
+#define TRACER_SINKS_TEXT_REQUEST_H
+
+struct strbuf;
+struct syscall_event;
+struct text_style;
+
+/*
+ * Appends a request of an io_uring, without the line end: "io_uring(3)#17 NAME(ARGUMENTS) =
+ * RESULT". The flags and the chain of the request follow as a comment, if it has any.
+ */
+void text_request(struct strbuf *b, const struct text_style *s, const struct syscall_event *e);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef TRACER_SINKS_TEXT_SNAPSHOT_H
+#define TRACER_SINKS_TEXT_SNAPSHOT_H
+
+struct strbuf;
+struct syscall_event;
+struct text_style;
+
+/* Appends an EVENT_SNAPSHOT, without the line end: "--- in read(3, …) for at least 2.000 s ---". */
+void text_snapshot(struct strbuf *b, const struct text_style *s, const struct syscall_event *call);
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "uring/ops.h"
+
+#include "uring/ring.h"
+
+/* The member of a request that an argument is. */
+enum source {
+	SQE_ZERO,
+	SQE_ONES, /* -1 */
+	SQE_FD,
+	SQE_OFF,
+	SQE_OFF32, /* the lower half of it */
+	SQE_ADDR,
+	SQE_LEN,
+	SQE_FLAGS,
+	SQE_ADDR3,
+	SQE_INDEX,     /* file_index, which splice uses as a descriptor */
+	SQE_ADDR_LEN,  /* the lower half of that */
+	SQE_BUF_INDEX, /* buf_index, or the group of provided buffers */
+};
+
+enum {
+	CREATES = 1, /* it can place the new file in the ring's table: file_index */
+	CLOSES = 2,  /* file_index is what it closes, if set */
+	SPLICES = 4  /* file_index is its first descriptor */
+};
+
+static const struct op {
+	int16_t row;
+	int16_t at_position; /* if not 0, the row of requests without an offset and flags */
+	uint8_t args[SYSCALL_ARGS_MAX];
+	uint8_t special;
+} ops[] = {
+	/* In the order of enum io_uring_op, linux/io_uring.h. */
+	{ROW_io_uring_nop, 0, {SQE_FLAGS}, 0},
+	{ROW_preadv2, ROW_readv, {SQE_FD, SQE_ADDR, SQE_LEN, SQE_OFF, SQE_FLAGS}, 0},
+	{ROW_pwritev2, ROW_writev, {SQE_FD, SQE_ADDR, SQE_LEN, SQE_OFF, SQE_FLAGS}, 0},
+	{ROW_fsync, 0, {SQE_FD}, 0},
+	{ROW_io_uring_read_fixed, 0, {SQE_FD, SQE_ADDR, SQE_LEN, SQE_OFF, SQE_BUF_INDEX}, 0},
+	{ROW_io_uring_write_fixed, 0, {SQE_FD, SQE_ADDR, SQE_LEN, SQE_OFF, SQE_BUF_INDEX}, 0},
+	{ROW_io_uring_poll_add, 0, {SQE_FD, SQE_FLAGS}, 0},
+	{ROW_io_uring_poll_remove, 0, {SQE_ADDR, SQE_OFF, SQE_FLAGS}, 0},
+	{ROW_sync_file_range, 0, {SQE_FD, SQE_OFF, SQE_LEN, SQE_FLAGS}, 0},
+	{ROW_sendmsg, 0, {SQE_FD, SQE_ADDR, SQE_FLAGS}, 0},
+	{ROW_recvmsg, 0, {SQE_FD, SQE_ADDR, SQE_FLAGS}, 0},
+	{ROW_io_uring_timeout, 0, {SQE_ADDR, SQE_OFF32, SQE_FLAGS}, 0},
+	{ROW_io_uring_timeout_remove, 0, {SQE_ADDR, SQE_FLAGS}, 0},
+	{ROW_accept4, 0, {SQE_FD, SQE_ADDR, SQE_OFF, SQE_FLAGS}, CREATES},
+	{ROW_io_uring_async_cancel, 0, {SQE_ADDR, SQE_FD, SQE_FLAGS}, 0},
+	{ROW_io_uring_link_timeout, 0, {SQE_ADDR, SQE_FLAGS}, 0},
+	{ROW_connect, 0, {SQE_FD, SQE_ADDR, SQE_OFF}, 0},
+	{ROW_fallocate, 0, {SQE_FD, SQE_LEN, SQE_OFF, SQE_ADDR}, 0},
+	{ROW_openat, 0, {SQE_FD, SQE_ADDR, SQE_FLAGS, SQE_LEN}, CREATES},
+	{ROW_close, 0, {SQE_FD}, CLOSES},
+	{ROW_io_uring_files_update, 0, {SQE_ADDR, SQE_LEN, SQE_OFF32}, 0},
+	{ROW_statx, 0, {SQE_FD, SQE_ADDR, SQE_FLAGS, SQE_LEN, SQE_OFF}, 0},
+	{ROW_pread64, ROW_read, {SQE_FD, SQE_ADDR, SQE_LEN, SQE_OFF}, 0},
+	{ROW_pwrite64, ROW_write, {SQE_FD, SQE_ADDR, SQE_LEN, SQE_OFF}, 0},
+	{ROW_fadvise64, 0, {SQE_FD, SQE_OFF, SQE_LEN, SQE_FLAGS}, 0},
+	{ROW_madvise, 0, {SQE_ADDR, SQE_LEN, SQE_FLAGS}, 0},
+	{ROW_sendto, 0, {SQE_FD, SQE_ADDR, SQE_LEN, SQE_FLAGS, SQE_OFF, SQE_ADDR_LEN}, 0},
+	{ROW_recvfrom, 0, {SQE_FD, SQE_ADDR, SQE_LEN, SQE_FLAGS}, 0},
+	{ROW_openat2, 0, {SQE_FD, SQE_ADDR, SQE_OFF, SQE_LEN}, CREATES},
+	{ROW_epoll_ctl, 0, {SQE_FD, SQE_LEN, SQE_OFF32, SQE_ADDR}, 0},
+	{ROW_io_uring_splice,
+	 0,
+	 {SQE_INDEX, SQE_ADDR, SQE_FD, SQE_OFF, SQE_LEN, SQE_FLAGS},
+	 SPLICES},
+	{ROW_io_uring_provide_buffers, 0, {SQE_ADDR, SQE_LEN, SQE_FD, SQE_OFF32, SQE_BUF_INDEX}, 0},
+	{ROW_io_uring_remove_buffers, 0, {SQE_FD, SQE_BUF_INDEX}, 0},
+	{ROW_tee, 0, {SQE_INDEX, SQE_FD, SQE_LEN, SQE_FLAGS}, SPLICES},
+	{ROW_shutdown, 0, {SQE_FD, SQE_LEN}, 0},
+	{ROW_renameat2, 0, {SQE_FD, SQE_ADDR, SQE_LEN, SQE_OFF, SQE_FLAGS}, 0},
+	{ROW_unlinkat, 0, {SQE_FD, SQE_ADDR, SQE_FLAGS}, 0},
+	{ROW_mkdirat, 0, {SQE_FD, SQE_ADDR, SQE_LEN}, 0},
+	{ROW_symlinkat, 0, {SQE_ADDR, SQE_FD, SQE_OFF}, 0},
+	{ROW_linkat, 0, {SQE_FD, SQE_ADDR, SQE_LEN, SQE_OFF, SQE_FLAGS}, 0},
+	{ROW_io_uring_msg_ring, 0, {SQE_FD, SQE_ADDR, SQE_LEN, SQE_OFF, SQE_FLAGS}, 0},
+	{ROW_fsetxattr, 0, {SQE_FD, SQE_ADDR, SQE_OFF, SQE_LEN, SQE_FLAGS}, 0},
+	{ROW_setxattr, 0, {SQE_ADDR3, SQE_ADDR, SQE_OFF, SQE_LEN, SQE_FLAGS}, 0},
+	{ROW_fgetxattr, 0, {SQE_FD, SQE_ADDR, SQE_OFF, SQE_LEN}, 0},
+	{ROW_getxattr, 0, {SQE_ADDR3, SQE_ADDR, SQE_OFF, SQE_LEN}, 0},
+	{ROW_socket, 0, {SQE_FD, SQE_OFF, SQE_LEN}, CREATES},
+	{ROW_io_uring_uring_cmd, 0, {SQE_FD, SQE_OFF32, SQE_ADDR, SQE_LEN}, 0},
+	{ROW_io_uring_send_zc, 0, {SQE_FD, SQE_ADDR, SQE_LEN, SQE_FLAGS, SQE_OFF, SQE_ADDR_LEN}, 0},
+	{ROW_io_uring_sendmsg_zc, 0, {SQE_FD, SQE_ADDR, SQE_FLAGS}, 0},
+	{ROW_io_uring_read_multishot, 0, {SQE_FD, SQE_OFF}, 0},
+	{ROW_waitid, 0, {SQE_LEN, SQE_FD, SQE_OFF, SQE_INDEX}, 0},
+	{ROW_futex_wait, 0, {SQE_ADDR, SQE_OFF, SQE_ADDR3, SQE_FD}, 0},
+	{ROW_futex_wake, 0, {SQE_ADDR, SQE_ADDR3, SQE_OFF32, SQE_FD}, 0},
+	{ROW_futex_waitv, 0, {SQE_ADDR, SQE_LEN}, 0},
+	{ROW_io_uring_fixed_fd_install, 0, {SQE_FD, SQE_FLAGS}, 0},
+	{ROW_ftruncate, 0, {SQE_FD, SQE_OFF}, 0},
+	{ROW_bind, 0, {SQE_FD, SQE_ADDR, SQE_OFF}, 0},
+	{ROW_listen, 0, {SQE_FD, SQE_LEN}, 0},
+	{ROW_io_uring_recv_zc, 0, {SQE_FD, SQE_LEN}, 0},
+	{ROW_epoll_wait, 0, {SQE_FD, SQE_ADDR, SQE_LEN, SQE_ONES}, 0},
+	{ROW_io_uring_readv_fixed, 0, {SQE_FD, SQE_ADDR, SQE_LEN, SQE_OFF, SQE_BUF_INDEX}, 0},
+	{ROW_io_uring_writev_fixed, 0, {SQE_FD, SQE_ADDR, SQE_LEN, SQE_OFF, SQE_BUF_INDEX}, 0},
+	{ROW_pipe2, 0, {SQE_ADDR, SQE_FLAGS}, CREATES},
+};
+
+static const struct op unknown = {
+	ROW_io_uring_unknown, 0, {SQE_FD, SQE_ADDR, SQE_LEN, SQE_OFF, SQE_FLAGS}, 0};
+
+#define OP_FSYNC	   3
+#define FSYNC_DATASYNC	   1u
+#define SPLICE_FD_IN_FIXED (1u << 31)
+#define NO_OFFSET	   UINT64_MAX
+
+static uint64_t member(const struct uring_sqe *sqe, enum source from)
+{
+	switch (from) {
+	case SQE_ZERO:
+		return 0;
+	case SQE_ONES:
+		return UINT64_MAX;
+	case SQE_FD:
+		return (uint64_t)(int64_t)sqe->fd;
+	case SQE_OFF:
+		return sqe->off;
+	case SQE_OFF32:
+		return (uint32_t)sqe->off;
+	case SQE_ADDR:
+		return sqe->addr;
+	case SQE_LEN:
+		return sqe->len;
+	case SQE_FLAGS:
+		return sqe->op_flags;
+	case SQE_ADDR3:
+		return sqe->addr3;
+	case SQE_INDEX:
+		return sqe->file_index;
+	case SQE_ADDR_LEN:
+		return (uint16_t)sqe->file_index;
+	case SQE_BUF_INDEX:
+		return sqe->buf_index;
+	}
+	return 0;
+}
+
+static void set_slot(struct uring_call *c, int arg, uint32_t slot)
+{
+	c->fixed_arg = arg;
+	c->slot = slot;
+	/* No descriptor of the process is meant. */
+	c->args[arg] = UINT64_MAX;
+}
+
+struct uring_call uring_call_of(const struct uring_sqe *sqe)
+{
+	const struct op *op = sqe->opcode < ARRAY_SIZE(ops) ? &ops[sqe->opcode] : &unknown;
+	struct uring_call c = {.row = (unsigned)op->row, .opcode = sqe->opcode, .fixed_arg = -1};
+
+	if (op->at_position && sqe->off == NO_OFFSET && !sqe->op_flags)
+		c.row = (unsigned)op->at_position;
+	if (sqe->opcode == OP_FSYNC && sqe->op_flags & FSYNC_DATASYNC)
+		c.row = ROW_fdatasync;
+	for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
+		c.args[i] = member(sqe, (enum source)op->args[i]);
+	c.direct = op->special & CREATES && sqe->file_index;
+	if (op->special & CLOSES && sqe->file_index)
+		set_slot(&c, 0, sqe->file_index - 1);
+	else if (op->special & SPLICES && sqe->op_flags & SPLICE_FD_IN_FIXED)
+		set_slot(&c, 0, sqe->file_index);
+	for (int i = 0; sqe->flags & URING_SQE_FIXED_FILE && i < SYSCALL_ARGS_MAX; i++)
+		if (op->args[i] == SQE_FD && c.fixed_arg < 0)
+			set_slot(&c, i, (uint32_t)sqe->fd);
+	return c;
+}

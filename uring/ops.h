@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The call that a request of an io_uring stands for, and its arguments. */
+#ifndef TRACER_URING_OPS_H
+#define TRACER_URING_OPS_H
+
+#include "linux/syscall_desc.h"
+
+struct uring_sqe;
+
+/* A request as a call. */
+struct uring_call {
+	unsigned row;			 /* index in syscall_descs */
+	uint8_t opcode;			 /* IORING_OP_* */
+	uint64_t args[SYSCALL_ARGS_MAX]; /* in the order of the row's arguments */
+	/*
+	 * The index of the argument that is a slot of the ring's table of files in place of a
+	 * descriptor, and the slot; or -1.
+	 */
+	int fixed_arg;
+	uint32_t slot;
+	bool direct; /* it returns no descriptor but places a file in that table */
+};
+
+struct uring_call uring_call_of(const struct uring_sqe *sqe);
+
+#endif
