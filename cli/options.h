@@ -153,7 +153,7 @@ const char *options_beyond(const struct options *o, unsigned capabilities);
  */
 void options_trace_span(struct options *o);
 
-/* Adds the syscalls that can match --fail-on or --stop-on to `set`. */
+/* Adds to `set` all syscalls that can match --fail-on or --stop-on. */
 void options_add_watched(const struct options *o, struct syscall_set *set);
 
 /* Callback for capture_start(): sets up the child before its execve. `ctx` is a struct options. */

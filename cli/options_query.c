@@ -37,7 +37,7 @@ static unsigned count(const struct syscall_set *set, unsigned abi)
 	return n;
 }
 
-/* Removes syscalls that --where can never match from -e trace=. */
+/* Removes from -e trace= those syscalls that --where can never match. */
 static void push_down(struct options *o)
 {
 	struct syscall_set calls, *trace = &o->filter.trace;

@@ -143,7 +143,7 @@ void options_trace_span(struct options *o)
 	take_time("to", o->to, began, &o->player.to);
 }
 
-/* Copies the command from the first trace, for titles. */
+/* Copies the command from the first trace, to be shown in titles. */
 static void take_command(struct options *o, const struct trace_meta *m)
 {
 	vec_for_each (&m->pairs, p)

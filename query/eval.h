@@ -6,7 +6,7 @@
 #include "query/node.h"
 #include "query/subject.h"
 
-/* The facts about a call that can be derived from its syscall number. */
+/* The properties of a call that follow from its syscall number. */
 struct eval_row {
 	uint32_t classes;
 	unsigned forms; /* possible forms of its arguments: bits of enum value_form */

@@ -50,7 +50,7 @@ static inline void *threads_take(struct threads *t)
 	return data;
 }
 
-/* Frees the map, but not the data of the threads. */
+/* Frees the map, but not the threads' data in it. */
 static inline void threads_deinit(struct threads *t)
 {
 	table_deinit(&t->by_tid);

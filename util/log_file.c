@@ -21,7 +21,7 @@
 
 /* A path that may be the log or a link to it. */
 struct place {
-	int dir; /* directory for a relative `path`: AT_FDCWD, or a descriptor */
+	int dir; /* directory that a relative `path` starts from: AT_FDCWD or a descriptor */
 	char path[PATH_MAX];
 	unsigned links; /* number of links followed so far */
 };

@@ -74,8 +74,8 @@ void mem_free_ptr(void *ptr_to_ptr)
  */
 #define CHUNK_SIZE 2048
 /*
- * Maximum number of chunks in the pool. After a peak, such as an execve with a huge argv, the other
- * chunks are freed.
+ * Maximum number of unused chunks in the pool. After a peak, such as an execve with a huge argv,
+ * further chunks are freed.
  */
 #define POOL_MAX 256
 

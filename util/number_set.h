@@ -22,7 +22,10 @@ typedef int number_lookup(const char *name);
 void number_set_parse(struct number_set *set, const char *text, const char *what,
 		      number_lookup *lookup);
 bool number_set_has(const struct number_set *set, unsigned n);
-/* Returns the members that are less than `count` (at most 32), as bits 1 << member. */
+/*
+ * Returns a bitmap of the members: bit N is set if N is a member. `count` is the number of bits, at
+ * most 32.
+ */
 unsigned number_set_bits(const struct number_set *set, unsigned count);
 void number_set_deinit(struct number_set *set);
 

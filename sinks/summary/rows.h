@@ -43,7 +43,7 @@ struct summary_rows {
 	bool by_number;	      /* rows with the same name but different syscall numbers are
 				 separate */
 	struct table by_name; /* values are row indexes plus one */
-	size_t hand;	      /* index of the next candidate for replacement */
+	size_t hand;	      /* index of the next row to consider for replacement */
 };
 
 /*
