@@ -375,7 +375,7 @@ static const char usage[] =
 	"     format:     none, compact (default), full\n"
 	"  -V, --version  print the version\n";
 
-/* The columns at which the descriptions of options begin and end. */
+/* The first and last column of option descriptions. */
 #define HELP_COLUMN 17
 #define HELP_WIDTH  85
 
@@ -428,7 +428,7 @@ void help_usage(void)
 	printf(usage, msg_program(), msg_program(), strbuf_str(&formats));
 }
 
-/* Returns the line of `help` that describes option `name`, or NULL. */
+/* Returns the line of `help` that describes the option `name`, or NULL. */
 static const char *find_option(const char *help, const char *name)
 {
 	size_t len = strlen(name);
@@ -573,7 +573,7 @@ void help_syscalls(void)
 	size_t n = 0;
 
 	for (unsigned row = 0; row < syscall_desc_count; row++) {
-		/* The inner calls of ipc(2) have rows that share the names of other syscalls. */
+		/* Calls made through ipc(2) have the same names as other syscalls. Skip them. */
 		if (syscall_desc_find(syscall_descs[row].name) == (int)row)
 			rows[n++] = row;
 	}

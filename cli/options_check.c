@@ -457,8 +457,8 @@ static void change_variable(struct options *o, size_t *n, const char *change)
 }
 
 /*
- * Sizes from which malloc() uses mmap(2). If the environment is in such a block, its address in the
- * shown execve() has as many digits as in strace's output.
+ * malloc() uses mmap(2) for blocks of this size. If the environment is in such a block, its address
+ * in the shown execve() has as many digits as in strace's output.
  */
 #define MAPPED (1 << 18)
 

@@ -186,7 +186,7 @@ static void attach_tree(struct capture *c, const struct options *o, pid_t pid)
 	vec_deinit(&todo);
 }
 
-/* Attaches to all processes in a control group. Repeats this until no process is left untraced. */
+/* Attaches to all processes in a control group, and tries again until all of them are traced. */
 static void attach_group(struct capture *c, const struct options *o, const char *group)
 {
 	pid_vec found = {0};

@@ -444,7 +444,10 @@ static void report_event(struct sink *s, const struct event *e)
 		report_call(r, event_syscall(e));
 		break;
 	case EVENT_OTHER:
-		/* A file in the table of a ring is not a descriptor of the process. */
+		/*
+		 * A direct descriptor is in the file table of an io_uring. It is not a descriptor
+		 * of the process.
+		 */
 		if (e->request && !e->request->direct)
 			report_call(r, event_syscall(e));
 		break;

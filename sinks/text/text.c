@@ -167,8 +167,8 @@ static size_t line_begin(struct text_sink *t, struct text_thread *th, struct str
 }
 
 /*
- * Like line_begin(), for a call that was held back. The line is the same as if it had been begun at
- * syscall entry.
+ * Like line_begin(), for a call that was held back. Writes the same line as would have been written
+ * at syscall entry.
  */
 static size_t line_begin_held(struct text_sink *t, struct text_thread *th, struct strbuf *b,
 			      const struct syscall_event *e)
