@@ -23,7 +23,7 @@ struct token {
 
 struct lexer {
 	struct query *q;
-	size_t at; /* offset in the text where the next token begins, or white space before it */
+	size_t at; /* offset in the text of the next token, or of the white space before it */
 	bool after_match; /* the previous token was =~ or !~, so /…/ is a regular expression */
 };
 

@@ -17,7 +17,7 @@
 struct syscall_set {
 	uint64_t bits[ABI_COUNT][SYSCALL_SET_MAX / 64];
 	bool beyond; /* the set contains all numbers from SYSCALL_SET_MAX on */
-	bool named;  /* a value other than `all` selected a syscall, in any text parsed so far */
+	bool named;  /* in the texts parsed so far, a value other than `all` selected a syscall */
 	/*
 	 * The first value that is valid only on other machines (a pointer into the parsed text), or
 	 * NULL.

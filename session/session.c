@@ -206,7 +206,7 @@ static void trace(struct session *s)
 	if (s->o->io_uring)
 		s->requests = requests_create();
 	s->goes_on_first = may_go_on_first(s);
-	/* The recorder already reads ahead all data that is decoded. */
+	/* The recorder already reads all memory that decoding needs. */
 	if (s->recorder) {
 		plans_destroy(s->decode.plans);
 		s->decode.plans = NULL;

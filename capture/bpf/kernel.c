@@ -28,7 +28,7 @@
 #define STORES_STACKS (1u << 30)
 #define STORES_PART   8
 #define BUFFER_EVENTS (512u << 10) /* size of the ring for everything except syscalls */
-#define STORE_EVENTS  (16u << 20)  /* limit for our copies of these rings */
+#define STORE_EVENTS  (16u << 20)  /* maximum size in bytes of our copies of the event rings */
 #define THREADS_BY_ID 65536	   /* maximum number of threads in a map that is indexed by id */
 
 struct kernel {

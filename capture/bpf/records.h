@@ -159,10 +159,11 @@ struct fd_head {
 #define UNIX_PATH_ROOM 112
 
 /*
- * Consecutive stacks are nearly equal. Therefore the programs and the engine both keep, for each
- * buffer, the stack blocks that were written last, and only changed blocks are written. Kept blocks
- * are indexed by address modulo STACK_KEPT and shared by all threads. Stacks that a signal handler
- * on an alternate stack interrupted are kept separately. A lost record invalidates all kept blocks.
+ * Consecutive stacks are nearly identical. Therefore the programs and the engine both keep, for
+ * each buffer, the stack blocks that were written last, and only changed blocks are written. Kept
+ * blocks are indexed by address modulo STACK_KEPT and shared by all threads. If a signal handler
+ * runs on an alternate stack, the interrupted stack is kept separately. A lost record invalidates
+ * all kept blocks.
  */
 struct stack_part {
 	uint32_t size;	  /* length in bytes of the stack memory at addr, including unchanged

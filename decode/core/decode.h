@@ -20,8 +20,8 @@
 #include "event/value.h"
 
 /*
- * A struct that is being decoded. The condition or length of a field can refer to other fields of
- * the struct by means of its scope.
+ * A struct that is being decoded. Conditions and lengths of its fields look up other fields of the
+ * struct here.
  */
 struct scope {
 	const struct scope *up; /* the enclosing struct, or NULL */

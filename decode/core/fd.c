@@ -58,7 +58,7 @@ bool fd_is_pidfd(const struct decoder *d, int fd, int *shown, int *pid)
 	       is_pidfd(d, fd, path.bytes, shown, pid);
 }
 
-/* Sets the name of v, a detail of a descriptor. */
+/* Sets the name of v, which describes a property of a descriptor. Returns v. */
 static struct value *named(const char *name, struct value *v)
 {
 	v->name = name;

@@ -62,8 +62,8 @@ struct run_path {
 	uint64_t loose;
 	uint32_t worked, failed; /* numbers of successful and of failed calls */
 	int error;		 /* errno of the first failed call */
-	uint32_t name;		 /* name of the first call, as a number in run.texts */
-	uint32_t failed_name;	 /* name of the first failed call, as a number in run.texts */
+	uint32_t name;		 /* name of the first call, as an index into run.texts */
+	uint32_t failed_name;	 /* name of the first failed call, as an index into run.texts */
 };
 
 struct run {

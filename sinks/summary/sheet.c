@@ -32,7 +32,7 @@ static void put_field(struct strbuf *out, const struct summary_row *e, size_t i,
 	strbuf_deinit(&part);
 }
 
-/* Appends one string per field, in the column of the field. */
+/* Appends the string of each field to the column of that field. */
 static void put_fields(struct sheet *t, const struct summary_row *e, bool last)
 {
 	const size_t n = group_count(t->config->group);

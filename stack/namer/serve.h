@@ -9,7 +9,7 @@ struct namer_libraries;
 struct strbuf;
 
 struct namer_server;
-/* libs is borrowed. Never NULL. Free the result with namer_server_destroy(). */
+/* Borrows `libs`. Never returns NULL. Free the result with namer_server_destroy(). */
 struct namer_server *namer_server_create(const struct namer_libraries *libs);
 void namer_server_destroy(struct namer_server *s);
 /*

@@ -292,7 +292,8 @@ static void put_code(struct raw_book *b, struct strbuf *out, const struct raw_st
 	const uint64_t hash = table_hash(key, sizeof(key));
 	char bytes[TRACE_CODE_BYTES];
 
-	/* Ranges with equal hashes are unlikely. The second one is not written. */
+	/* Hash collisions are unlikely. If the hashes of two ranges are equal, only the first range
+	 * is written. */
 	if (table_find(&b->code, hash, NULL) || b->code.used >= CODE_MAX ||
 	    memory_read(stop->memory, addr, bytes, sizeof(bytes)))
 		return;

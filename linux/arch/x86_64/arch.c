@@ -158,7 +158,7 @@ const struct arch arch_x86_64 = {
 	.abi = ABI_X86_64,
 	.modes = modes,
 	.nmodes = ARRAY_SIZE(modes),
-	.map_vdso = {0x2001, 0x2003}, /* ARCH_MAP_VDSO_X32, _32 and _64 of asm/prctl.h */
+	.map_vdso = {0x2001, 0x2003}, /* ARCH_MAP_VDSO_X32 to ARCH_MAP_VDSO_64 of asm/prctl.h */
 	.kernel_calls = calls_64,
 	.nkernel_calls = ARRAY_SIZE(calls_64),
 	/* TS_COMPAT of asm/thread_info.h */

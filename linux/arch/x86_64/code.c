@@ -270,8 +270,8 @@ static void forget_saved(struct path *p)
 static void pop(struct path *p, unsigned reg)
 {
 	/*
-	 * A register that the path itself has pushed is unchanged by the pop. Only words that were
-	 * on the stack before are the caller's registers.
+	 * If the path itself has pushed the register, popping it only undoes that push. A pop
+	 * restores a register of the caller only if the word was pushed before the path began.
 	 */
 	if (p->x.base == COLUMN_BP || p->sp >= 0) {
 		p->x.saved |= 1u << column_of[reg];
