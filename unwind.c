@@ -61,8 +61,8 @@ struct stack {
 	bool unsettled; /* some names are missing but may become available */
 	pid_t tgid;	/* the process whose perf map names code that is not in a file */
 	uint64_t end;
-	size_t *counted; /* if the stack has names: the counter of such stacks, which includes this
-			    stack */
+	size_t *counted;     /* the counter of stacks with names if this stack is one of them;
+				otherwise NULL */
 	struct frame *named; /* NULL until the names are needed */
 	size_t nnamed;
 	struct recorded_frame *recorded; /* names from the trace, or NULL */

@@ -163,8 +163,8 @@ struct syscall_event {
 					    number has no row */
 	int row;			 /* index of the row in syscall_descs, or -1 */
 	/*
-	 * The syscall's number in sets of syscalls: base.nr, or for a subcall ABI_SOCKETCALLS or
-	 * ABI_IPC_CALLS plus its number.
+	 * The syscall's number in struct syscall_set. This is base.nr except for subcalls, where it
+	 * is ABI_SOCKETCALLS or ABI_IPC_CALLS plus the number of the subcall.
 	 */
 	uint64_t set_nr;
 	uint64_t raw_args[SYSCALL_ARGS_MAX]; /* values of the argument registers */

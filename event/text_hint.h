@@ -12,8 +12,8 @@
 enum text_hint {
 	/* Whether a constant is written by name or by number. */
 	TEXT_ALWAYS = 1 << 0,	   /* by name in all styles */
-	TEXT_NOT_VERBOSE = 1 << 1, /* with -X verbose, only by name; for a VALUE_OR, child by
-				      child */
+	TEXT_NOT_VERBOSE = 1 << 1, /* -X verbose writes the name without the number; in a
+				      VALUE_OR, for each child */
 	TEXT_BOTH = 1 << 2,	   /* as NUMBER / * NAME * / even without -X */
 	TEXT_EACH = 1 << 3, /* for a VALUE_OR: child by child in all styles, such as 0x2|0x80000 */
 

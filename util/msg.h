@@ -32,8 +32,8 @@ void die(const char *fmt, ...) attr_printf(1, 2) attr_noreturn;
 void die_errno(const char *fmt, ...) attr_printf(1, 2) attr_noreturn;
 
 /*
- * Sets a line of text that die() and die_usage() print after their message. Takes ownership of
- * `text`, which must be allocated. NULL removes the text.
+ * Sets a hint that die() and die_usage() print on a line after their message. Takes ownership of
+ * `text`, which must be allocated. NULL removes the hint.
  */
 void msg_set_hint(char *text);
 

@@ -106,7 +106,9 @@ const struct type_ops nl_socket_filter = {
 
 /* ---- replies ---- */
 
-/* struct inet_diag_sockopt consists of single bits. Shows the names of the bits that are set. */
+/* All members of struct inet_diag_sockopt are one-bit fields. Shows the names of those that are
+ * set.
+ */
 static struct value *sockopt_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {

@@ -309,7 +309,7 @@ struct value *decode_lsm_ctxs_entry(struct decoder *d, const struct type *t attr
 	if (d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	err = size_at ? decode_read(d, size_at, &size, sizeof(size)) : -EFAULT;
-	/* If the size cannot be read at entry, the exit cannot determine where the contexts end. */
+	/* If the size cannot be read at entry, it is unknown at exit where the contexts end. */
 	if (!(decode_arg_raw(d, 3) & FLAG_SINGLE))
 		return err < 0 ? value_unreadable(d->arena, n, err) : NULL;
 	if (!n)

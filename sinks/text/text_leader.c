@@ -79,7 +79,7 @@ static void put_times(struct strbuf *b, struct text_leader *t, const struct even
 	}
 }
 
-/* Writes the instruction pointer, with the number of digits in an address of the thread's ABI. */
+/* Writes the instruction pointer, padded to the width of an address in the thread's ABI. */
 static void put_ip(struct strbuf *b, const struct event *e, bool known)
 {
 	unsigned digits = 2 * abis[e->abi].long_size;

@@ -111,8 +111,8 @@ struct elf_files;
 struct elf_files *elf_files_create(bool debuginfod, struct file_source *source, struct namer *namer,
 				   struct budget *budget);
 /*
- * Drops the blocks and parts of all files, which can be read again. The caller must not hold
- * pointers to them. Pointers to the files remain valid.
+ * Frees the cached blocks and parts of all files. They are read again when needed. Pointers to
+ * blocks and parts become invalid, but pointers to files remain valid.
  */
 void elf_files_trim(struct elf_files *set);
 void elf_files_destroy(struct elf_files *set);

@@ -422,8 +422,8 @@ static enum step_answer provide_step(struct step_provider *p, struct walk *w,
 }
 
 /*
- * Lets a runtime's reader find its frames in the stack. Returns true if there are any, or if there
- * is a reason why they are missing.
+ * Asks the reader of a language runtime to find the frames of that runtime in the stack. Returns
+ * true if there are such frames, or if the reader knows why they are missing.
  */
 static bool ask(struct lang *l, const struct walk *w, const struct lang_file *lf,
 		const struct elf_file *file)

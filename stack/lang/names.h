@@ -73,8 +73,8 @@ void lang_names_trim(struct lang_names *n);
 struct lang_object *lang_object_find(struct lang_names *n, pid_t tgid, uint64_t addr,
 				     const void *check, size_t ncheck);
 /*
- * Caches an object, replacing one with the same address. function and file are copied. lines may be
- * NULL; otherwise it is allocated memory that the object takes over.
+ * Caches an object, replacing one with the same address. Copies `function` and `file`. Takes
+ * ownership of `lines`, which must be allocated or NULL.
  */
 struct lang_object *lang_object_add(struct lang_names *n, const char *language, pid_t tgid,
 				    uint64_t addr, const void *check, size_t ncheck,

@@ -35,7 +35,7 @@ static void test_numbers(void **state attr_unused)
 	once_deinit(&o);
 }
 
-/* All bytes of texts are compared, including those after a null byte. */
+/* Strings are compared over their full length, including bytes after a null byte. */
 static void test_bytes(void **state attr_unused)
 {
 	struct once o = {.limit = 1 << 20};

@@ -102,7 +102,7 @@ static void test_large_frames(void **state)
 	snapshot_deinit(&s);
 }
 
-/* If syscalls alternate between two stack depths, each of them needs one read. */
+/* If syscalls alternate between two stack depths, each syscall needs only one read. */
 static void test_two_depths(void **state)
 {
 	struct pattern p = {.memory.ops = &ops};

@@ -617,7 +617,7 @@ static void test_interrupted_first(void **state attr_unused)
 #define SHARE	  50
 #define STOPS_MAX 1000000
 
-/* Each of several tracees that never sleep gets stops, however the kernel schedules them. */
+/* If several tracees never sleep, tracer handles stops of all of them. */
 static void test_fairness(void **state attr_unused)
 {
 	for (unsigned spin = 0; spin <= 100; spin += 100) {

@@ -323,8 +323,8 @@ static bool put_code_at(struct raw_book *b, struct strbuf *out, const struct raw
 }
 
 /*
- * Writes code without a file at the thread's pc and at possible return addresses on its stack.
- * Returns whether there was any.
+ * Records the code at the thread's pc and at possible return addresses on its stack, if the code is
+ * in anonymous memory. Returns true if any code was recorded.
  */
 static bool put_all_code(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
 			 struct map_range all, const struct place *place)

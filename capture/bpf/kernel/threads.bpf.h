@@ -94,7 +94,10 @@ static __always_inline int begin_thread(struct task_struct *child)
 
 /* -- execve ----------------------------------------------------------------------- */
 
-/* If threads are found by id: updates the map after execve has changed the current thread's id. */
+/*
+ * Updates the map of threads by id after execve has changed the current thread's id. Does nothing
+ * if threads are not found by id.
+ */
 static __always_inline void rename_thread(struct task_struct *task, uint32_t old)
 {
 	uint32_t id = (uint32_t)task->pid;

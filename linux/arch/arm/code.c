@@ -30,7 +30,7 @@ static bool follows_call(const struct code_source *code, uint64_t ra)
 	if (!code->read(code->ctx, pc - 4, h, sizeof(h)))
 		return false;
 	insn = (uint32_t)h[1] << 16 | h[0];
-	if (ra & 1) /* BL, BLX; BLX with a register operand */
+	if (ra & 1) /* Thumb: a 4-byte BL or BLX, or a 2-byte BLX with a register operand */
 		return ((h[0] & 0xf800) == 0xf000 && (h[1] & 0xc000) == 0xc000) ||
 		       (h[1] & 0xff87) == 0x4780;
 	if (ra % 4)
