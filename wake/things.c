@@ -8,20 +8,19 @@
 #include "util/strbuf.h"
 #include "util/table.h"
 
-wake_key thing_key(enum thing thing, uint64_t a, uint64_t b)
-{
-	const uint64_t parts[] = {thing, a, b};
-	const wake_key key = table_hash(parts, sizeof(parts));
-
-	return key ? key : 1;
-}
-
 /* Returns a hash of n bytes, which is never 0. */
 static uint64_t number_of(const void *bytes, size_t n)
 {
 	const uint64_t hash = table_hash(bytes, n);
 
 	return hash ? hash : 1;
+}
+
+wake_key thing_key(enum thing thing, uint64_t a, uint64_t b)
+{
+	const uint64_t parts[] = {thing, a, b};
+
+	return number_of(parts, sizeof(parts));
 }
 
 static uint64_t member_number(const struct value *v, const char *name)
