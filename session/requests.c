@@ -27,8 +27,8 @@
 
 /*
  * The maximum number of requests in progress in all rings, and of bytes of their values. If there
- * are more, the oldest request of the ring is shown without a result. If the ring has none, it is
- * one of another ring.
+ * are more, the oldest request of the ring is shown without a result. If the ring has no requests
+ * in progress, a request of another ring is chosen.
  */
 #define PENDING_MAX	  65536u
 #define PENDING_BYTES_MAX (64u << 20)
@@ -76,7 +76,7 @@ struct requests {
 	uint64_t unknown; /* completions of requests that were not seen */
 };
 
-/* What a stop is handled with. */
+/* The context in which a stop is handled. */
 struct at {
 	struct session *s;
 	struct tcb *tcb;
@@ -98,7 +98,7 @@ struct requests *requests_create(void)
 	return all;
 }
 
-/* ---- showing them ---- */
+/* ---- showing requests ---- */
 
 static void take_out(struct ring *r, struct request *q)
 {
@@ -136,7 +136,7 @@ static void replace_fixed(struct request *q)
 	arg[q->call.fixed_arg].out = NULL;
 }
 
-/* Whether a request passes the filters that examine calls at their entry. */
+/* Returns whether a request passes the filters that examine calls at their entry. */
 static bool is_wanted(const struct session *s, struct tcb *caller)
 {
 	const struct syscall_event *ev = caller->syscall;

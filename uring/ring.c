@@ -111,7 +111,7 @@ static int read_array(const struct uring_ring *r, struct memory *m, uint32_t at,
 	return err;
 }
 
-/* Reads up to BATCH requests. Those whose number in the array is too large are not requests. */
+/* Reads up to BATCH requests. Skips indexes in the array that are too large. */
 static int read_batch(const struct uring_ring *r, struct memory *m, uint32_t at, unsigned n,
 		      void (*take)(void *ctx, uint32_t at, const struct uring_sqe *sqe), void *ctx)
 {
