@@ -10,10 +10,13 @@
 #include "event/event.h"
 #include "uring/ops.h"
 
+struct ring;
+
 #define PENDING_BUCKETS 1024u
 
 /* A request that has been submitted. */
 struct request {
+	struct ring *ring;
 	struct syscall_event *ev;
 	struct ring_request shown;
 	uint32_t at;  /* its position in the submission queue */

@@ -8,30 +8,15 @@
 
 #include "capture/capture.h"
 #include "capture/facts.h"
-#include "decode/core/type.h"
-#include "linux/xlat.h"
-#include "select/filter.h"
-#include "session/emit.h"
-#include "session/pending.h"
 #include "session/record.h"
+#include "session/request.h"
 #include "session/state.h"
-#include "session/thread.h"
-#include "session/watch.h"
 #include "syscall.h"
 #include "unwind.h"
-#include "uring/ops.h"
 #include "uring/ring.h"
-#include "util/clock.h"
 #include "util/msg.h"
 #include "util/vec.h"
 
-/*
- * The maximum number of requests in progress in all rings, and of bytes of their values. If there
- * are more, the oldest request of the ring is shown without a result. If the ring has no requests
- * in progress, a request of another ring is chosen.
- */
-#define PENDING_MAX	  65536u
-#define PENDING_BYTES_MAX (64u << 20)
 /* The maximum number of rings of all processes. Further rings are not read. */
 #define RINGS_MAX 1024u
 /*
@@ -40,49 +25,6 @@
  * io_uring_enter() has two stops and submits at most URING_SQ_MAX requests.
  */
 #define STOP_MAX (URING_SQ_MAX / 2)
-
-struct ring {
-	struct requests *all;
-	pid_t tgid;
-	int fd;
-	bool has_params; /* its setup was seen */
-	bool ready;	 /* queues is set */
-	bool refused;	 /* its requests cannot be read */
-	/* The struct of another descriptor of the same ring, which has the requests; or NULL. */
-	struct ring *same;
-	struct uring_params params;
-	struct uring_ring queues;
-	uint64_t count; /* requests so far */
-	uint64_t chain; /* number of the first request of the chain that is not complete; or 0 */
-	struct pending pending;
-	uint64_t settled; /* count at the end of the last io_uring_enter() */
-};
-
-/* A ring that a thread has registered: IORING_REGISTER_RING_FDS. */
-struct registered {
-	pid_t tid;
-	uint32_t index;
-	struct ring *ring;
-};
-
-struct requests {
-	VEC(struct ring *) rings;
-	VEC(struct registered) registered;
-	uint64_t key;	  /* of the hash of all rings, random */
-	unsigned pending; /* requests in progress, in all rings */
-	size_t bytes;	  /* of their values */
-	size_t turn;	  /* the ring that is read first at the next stop */
-	uint64_t lost;	  /* completions that were overwritten before a stop */
-	uint64_t unknown; /* completions of requests that were not seen */
-};
-
-/* The context in which a stop is handled. */
-struct at {
-	struct session *s;
-	struct tcb *tcb;
-	struct ring *ring;
-	struct stack *stack; /* of the call that submits; shared */
-};
 
 /* Numbers of linux/io_uring.h. */
 enum { ENTER_REGISTERED_RING = 1 << 4, REGISTER_USE_REGISTERED = 1u << 31 };
@@ -98,187 +40,31 @@ struct requests *requests_create(void)
 	return all;
 }
 
-/* ---- showing requests ---- */
-
-static void take_out(struct ring *r, struct request *q)
-{
-	pending_remove(&r->pending, q);
-	r->all->pending--;
-	r->all->bytes -= q->bytes;
-}
-
-static void request_free(struct request *q)
-{
-	struct tcb owner = {.syscall = q->ev};
-
-	stack_release(q->ev->base.stack);
-	syscall_forget(&owner);
-	free(q);
-}
-
-/* fixed(2): a slot of the ring's table of files. */
-static struct value *fixed(struct arena *a, int64_t slot)
-{
-	struct value *v = value_call(a, "fixed");
-
-	v->num = (uint64_t)slot;
-	value_add(v, value_int(a, slot));
-	return v;
-}
-
-static void replace_fixed(struct request *q)
-{
-	struct arg *arg = q->ev->base.args;
-
-	if (q->call.fixed_arg < 0 || q->call.fixed_arg >= (int)q->ev->base.nargs)
-		return;
-	arg[q->call.fixed_arg].in = fixed(&q->ev->arena, q->call.slot);
-	arg[q->call.fixed_arg].out = NULL;
-}
-
-/* Returns whether a request passes the filters that examine calls at their entry. */
-static bool is_wanted(const struct session *s, struct tcb *caller)
-{
-	const struct syscall_event *ev = caller->syscall;
-	bool memory_seen = false;
-
-	return ev->abi && filter_wants(&s->o->filter, ev->abi, ev->set_nr) &&
-	       filter_enter(&s->o->filter, caller->memory, caller->facts, ev, &memory_seen);
-}
-
-/* Whether a completed request passes the filters that examine calls at their exit. */
-static bool passes(const struct session *s, const struct syscall_event *ev)
-{
-	bool open;
-
-	if (!filter_exit(&s->o->filter, s->unwinder, ev))
-		return false;
-	return !s->o->filter.where || filter_where(&s->o->filter, s->unwinder, ev, true, &open);
-}
-
-static void show(struct session *s, struct request *q)
-{
-	struct syscall_event *ev = q->ev;
-
-	ev->base.kind = EVENT_OTHER;
-	ev->base.source = "io_uring";
-	ev->base.request = &q->shown;
-	ev->base.has_duration = ev->base.ret_kind != RET_NONE;
-	if (!q->hidden && !s->o->record_only && passes(s, ev))
-		feed_event(&s->feed, &ev->base);
-	if (q->watched)
-		watch_event(s, &ev->base);
-}
-
-/* A thread like tcb that is in the call of a request. */
-static struct tcb calling(const struct tcb *tcb, const struct request *q)
-{
-	struct tcb caller = *tcb;
-
-	caller.syscall = q->ev;
-	return caller;
-}
-
-/* Nothing will be known of how the request ended. */
-static void abandon(struct session *s, struct ring *r, struct request *q)
-{
-	take_out(r, q);
-	q->ev->base.ret_kind = RET_NONE;
-	show(s, q);
-	request_free(q);
-}
-
-/* Makes room for a request of ring r. */
-static void make_room(struct session *s, struct ring *r)
-{
-	while (s->requests->pending &&
-	       (s->requests->pending >= PENDING_MAX || s->requests->bytes > PENDING_BYTES_MAX)) {
-		if (!r->pending.oldest)
-			vec_for_each (&s->requests->rings, other)
-				if ((*other)->pending.oldest)
-					r = *other;
-		abandon(s, r, r->pending.oldest);
-	}
-}
-
-/* Whether the arguments and the result of a request are needed. */
-static bool is_decoded(const struct session *s, const struct request *q)
-{
-	/* A recording must contain the memory of each request, because its reader may show all. */
-	return !q->hidden || q->watched || s->recorder;
-}
-
-static void decode_enter(const struct session *s, struct tcb *caller, struct request *q)
-{
-	if (!is_decoded(s, q))
-		return;
-	syscall_decode_enter(caller, &s->decode);
-	replace_fixed(q);
-}
-
-/* Begins the event of a request. caller->syscall is NULL or an event to reuse. */
-static struct syscall_event *begin(const struct session *s, struct tcb *caller,
-				   const struct uring_call *call)
-{
-	struct syscall_event *ev = syscall_begin_request(caller, s->rows, call->row, call->args);
-
-	if (ev->row == ROW_io_uring_unknown)
-		ev->base.name = arena_printf(&ev->arena, "opcode_%u", call->opcode);
-	return ev;
-}
-
-/* Begins the event of a multishot request again, so that its values do not pile up. */
-static void renew(const struct session *s, struct tcb *tcb, struct request *q)
-{
-	struct tcb caller = calling(tcb, q);
-	const struct event head = q->ev->base;
-	struct event *e = &begin(s, &caller, &q->call)->base;
-
-	e->time = head.time;
-	e->mono = head.mono;
-	e->tid = head.tid;
-	e->tgid = head.tgid;
-	memcpy(e->comm, head.comm, sizeof(e->comm));
-	e->stack = head.stack;
-	decode_enter(s, &caller, q);
-}
+/* The context in which a stop is handled. */
+struct at {
+	struct session *s;
+	struct tcb *tcb;
+	struct ring *ring;
+	struct stack *stack; /* of the call that submits; shared */
+};
 
 static void complete(void *ctx, const struct uring_cqe *cqe)
 {
 	struct at *at = ctx;
-	struct requests *all = at->s->requests;
 	struct request *q = pending_find(&at->ring->pending, cqe->user_data);
-	struct tcb caller;
 
-	if (!q) {
-		/* The notification of a request that is complete, or a message of another ring. */
-		all->unknown += !(cqe->flags & URING_CQE_NOTIF);
-		return;
-	}
-	if (cqe->flags & URING_CQE_NOTIF) {
-		take_out(at->ring, q);
-		request_free(q);
-		return;
-	}
-	if (!(cqe->flags & URING_CQE_MORE))
-		take_out(at->ring, q);
-	caller = calling(at->tcb, q);
-	caller.regs.ret = cqe->res;
-	caller.regs.is_error = cqe->res < 0;
-	syscall_end(&caller);
-	q->shown.cqe_flags = cqe->flags;
-	if (is_decoded(at->s, q)) {
-		emit_duration(at->s, q->ev);
-		syscall_decode_exit(&caller, &at->s->decode);
-		if (q->ev->base.ret_kind == RET_VALUE && q->shown.direct)
-			q->ev->base.ret_value = fixed(&q->ev->arena, cqe->res);
-		replace_fixed(q);
-	}
-	show(at->s, q);
-	if (cqe->flags & URING_CQE_MORE)
-		renew(at->s, at->tcb, q);
+	if (q)
+		request_complete(at->s, at->tcb, q, cqe);
 	else
-		request_free(q);
+		/* The notification of a request that is complete, or a message of another ring. */
+		at->s->requests->unknown += !(cqe->flags & URING_CQE_NOTIF);
+}
+
+static void submit(void *ctx, uint32_t position, const struct uring_sqe *sqe)
+{
+	struct at *at = ctx;
+
+	request_begin(at->s, at->tcb, at->ring, sqe, at->stack)->at = position;
 }
 
 /* ---- rings ---- */
@@ -308,7 +94,7 @@ static void ring_free(struct session *s, struct ring *r)
 			(*other)->same = NULL;
 
 	while (r->pending.oldest)
-		abandon(s, r, r->pending.oldest);
+		request_abandon(s, r->pending.oldest);
 	for (size_t i = all->registered.n; i-- > 0;)
 		if (all->registered.v[i].ring == r)
 			all->registered.v[i] = all->registered.v[--all->registered.n];
@@ -452,48 +238,6 @@ static void drain(struct session *s, struct tcb *tcb, uint32_t max)
 
 /* ---- submission ---- */
 
-static uint64_t chain_of(struct ring *r, uint8_t flags, uint64_t number)
-{
-	const uint64_t chain = r->chain;
-	const bool links = flags & (URING_SQE_LINK | URING_SQE_HARDLINK);
-
-	r->chain = links ? (chain ? chain : number) : 0;
-	return links && !chain ? number : chain;
-}
-
-static void submit(void *ctx, uint32_t position, const struct uring_sqe *sqe)
-{
-	struct at *at = ctx;
-	struct session *s = at->s;
-	const struct uring_call call = uring_call_of(sqe);
-	struct tcb caller = *at->tcb;
-	struct request *q = mem_zalloc(sizeof(*q));
-	struct syscall_event *ev;
-
-	caller.syscall = NULL;
-	ev = begin(s, &caller, &call);
-	q->ev = ev;
-	q->at = position;
-	q->call = call;
-	q->shown = (struct ring_request){.ring = at->ring->fd,
-					 .number = ++at->ring->count,
-					 .user_data = sqe->user_data,
-					 .flags = sqe->flags,
-					 .direct = call.direct};
-	q->shown.chain = chain_of(at->ring, sqe->flags, q->shown.number);
-	caller.syscall = ev;
-	emit_stamp(s, &ev->base, &caller);
-	q->hidden = !is_wanted(s, &caller);
-	q->watched = watch_wants(s, ev);
-	decode_enter(s, &caller, q);
-	ev->base.stack = q->hidden && !q->watched ? NULL : stack_share(at->stack);
-	make_room(s, at->ring);
-	pending_add(&at->ring->pending, q);
-	s->requests->pending++;
-	q->bytes = ev->arena.total;
-	s->requests->bytes += q->bytes;
-}
-
 /* Drops the requests that were read but that the kernel has not taken. */
 static void drop_untaken(struct tcb *tcb, struct ring *r)
 {
@@ -508,8 +252,7 @@ static void drop_untaken(struct tcb *tcb, struct ring *r)
 
 		r->queues.sq_next = q->at;
 		r->count--;
-		take_out(r, q);
-		request_free(q);
+		request_drop(q);
 	}
 }
 
@@ -520,7 +263,7 @@ static void drop_untaken(struct tcb *tcb, struct ring *r)
 static void settle(struct session *s, struct ring *r)
 {
 	while (r->pending.first_silent && r->pending.first_silent->shown.number <= r->settled)
-		abandon(s, r, r->pending.first_silent);
+		request_abandon(s, r->pending.first_silent);
 	r->settled = r->count;
 }
 
@@ -615,7 +358,7 @@ static void on_register(struct session *s, struct tcb *tcb, const struct syscall
 		if (r) {
 			r->has_params = r->ready = false;
 			while (r->pending.oldest)
-				abandon(s, r, r->pending.oldest);
+				request_abandon(s, r->pending.oldest);
 		}
 		return;
 	}

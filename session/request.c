@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "session/request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/capture.h"
+#include "select/filter.h"
+#include "session/emit.h"
+#include "session/state.h"
+#include "session/watch.h"
+#include "syscall.h"
+#include "unwind.h"
+
+/*
+ * The maximum number of requests in progress in all rings, and of bytes of their values. If there
+ * are more, the oldest request of the ring is shown without a result. If the ring has no requests
+ * in progress, a request of another ring is chosen.
+ */
+#define PENDING_MAX	  65536u
+#define PENDING_BYTES_MAX (64u << 20)
+static void take_out(struct request *q)
+{
+	struct ring *r = q->ring;
+
+	pending_remove(&r->pending, q);
+	r->all->pending--;
+	r->all->bytes -= q->bytes;
+}
+
+static void request_free(struct request *q)
+{
+	struct tcb owner = {.syscall = q->ev};
+
+	stack_release(q->ev->base.stack);
+	syscall_forget(&owner);
+	free(q);
+}
+
+void request_drop(struct request *q)
+{
+	take_out(q);
+	request_free(q);
+}
+
+/* fixed(2): a slot of the ring's table of files. */
+static struct value *fixed(struct arena *a, int64_t slot)
+{
+	struct value *v = value_call(a, "fixed");
+
+	v->num = (uint64_t)slot;
+	value_add(v, value_int(a, slot));
+	return v;
+}
+
+static void replace_fixed(struct request *q)
+{
+	struct arg *arg = q->ev->base.args;
+
+	if (q->call.fixed_arg < 0 || q->call.fixed_arg >= (int)q->ev->base.nargs)
+		return;
+	arg[q->call.fixed_arg].in = fixed(&q->ev->arena, q->call.slot);
+	arg[q->call.fixed_arg].out = NULL;
+}
+
+/* Returns whether a request passes the filters that examine calls at their entry. */
+static bool is_wanted(const struct session *s, struct tcb *caller)
+{
+	const struct syscall_event *ev = caller->syscall;
+	bool memory_seen = false;
+
+	return ev->abi && filter_wants(&s->o->filter, ev->abi, ev->set_nr) &&
+	       filter_enter(&s->o->filter, caller->memory, caller->facts, ev, &memory_seen);
+}
+
+/* Whether a completed request passes the filters that examine calls at their exit. */
+static bool passes(const struct session *s, const struct syscall_event *ev)
+{
+	bool open;
+
+	if (!filter_exit(&s->o->filter, s->unwinder, ev))
+		return false;
+	return !s->o->filter.where || filter_where(&s->o->filter, s->unwinder, ev, true, &open);
+}
+
+static void show(struct session *s, struct request *q)
+{
+	struct syscall_event *ev = q->ev;
+
+	ev->base.kind = EVENT_OTHER;
+	ev->base.source = "io_uring";
+	ev->base.request = &q->shown;
+	ev->base.has_duration = ev->base.ret_kind != RET_NONE;
+	if (!q->hidden && !s->o->record_only && passes(s, ev))
+		feed_event(&s->feed, &ev->base);
+	if (q->watched)
+		watch_event(s, &ev->base);
+}
+
+/* A thread like tcb that is in the call of a request. */
+static struct tcb calling(const struct tcb *tcb, const struct request *q)
+{
+	struct tcb caller = *tcb;
+
+	caller.syscall = q->ev;
+	return caller;
+}
+
+void request_abandon(struct session *s, struct request *q)
+{
+	take_out(q);
+	q->ev->base.ret_kind = RET_NONE;
+	show(s, q);
+	request_free(q);
+}
+
+/* Makes room for a request of ring r. */
+static void make_room(struct session *s, struct ring *r)
+{
+	while (s->requests->pending &&
+	       (s->requests->pending >= PENDING_MAX || s->requests->bytes > PENDING_BYTES_MAX)) {
+		if (!r->pending.oldest)
+			vec_for_each (&s->requests->rings, other)
+				if ((*other)->pending.oldest)
+					r = *other;
+		request_abandon(s, r->pending.oldest);
+	}
+}
+
+/* Whether the arguments and the result of a request are needed. */
+static bool is_decoded(const struct session *s, const struct request *q)
+{
+	/* A recording must contain the memory of each request, because its reader may show all. */
+	return !q->hidden || q->watched || s->recorder;
+}
+
+static void decode_enter(const struct session *s, struct tcb *caller, struct request *q)
+{
+	if (!is_decoded(s, q))
+		return;
+	syscall_decode_enter(caller, &s->decode);
+	replace_fixed(q);
+}
+
+/* Begins the event of a request. caller->syscall is NULL or an event to reuse. */
+static struct syscall_event *begin(const struct session *s, struct tcb *caller,
+				   const struct uring_call *call)
+{
+	struct syscall_event *ev = syscall_begin_request(caller, s->rows, call->row, call->args);
+
+	if (ev->row == ROW_io_uring_unknown)
+		ev->base.name = arena_printf(&ev->arena, "opcode_%u", call->opcode);
+	return ev;
+}
+
+/* Begins the event of a multishot request again, so that its values do not pile up. */
+static void renew(const struct session *s, struct tcb *tcb, struct request *q)
+{
+	struct tcb caller = calling(tcb, q);
+	const struct event head = q->ev->base;
+	struct event *e = &begin(s, &caller, &q->call)->base;
+
+	e->time = head.time;
+	e->mono = head.mono;
+	e->tid = head.tid;
+	e->tgid = head.tgid;
+	memcpy(e->comm, head.comm, sizeof(e->comm));
+	e->stack = head.stack;
+	decode_enter(s, &caller, q);
+}
+
+void request_complete(struct session *s, struct tcb *tcb, struct request *q,
+		      const struct uring_cqe *cqe)
+{
+	struct tcb caller;
+
+	if (cqe->flags & URING_CQE_NOTIF) {
+		request_drop(q);
+		return;
+	}
+	if (!(cqe->flags & URING_CQE_MORE))
+		take_out(q);
+	caller = calling(tcb, q);
+	caller.regs.ret = cqe->res;
+	caller.regs.is_error = cqe->res < 0;
+	syscall_end(&caller);
+	q->shown.cqe_flags = cqe->flags;
+	if (is_decoded(s, q)) {
+		emit_duration(s, q->ev);
+		syscall_decode_exit(&caller, &s->decode);
+		if (q->ev->base.ret_kind == RET_VALUE && q->shown.direct)
+			q->ev->base.ret_value = fixed(&q->ev->arena, cqe->res);
+		replace_fixed(q);
+	}
+	show(s, q);
+	if (cqe->flags & URING_CQE_MORE)
+		renew(s, tcb, q);
+	else
+		request_free(q);
+}
+
+static uint64_t chain_of(struct ring *r, uint8_t flags, uint64_t number)
+{
+	const uint64_t chain = r->chain;
+	const bool links = flags & (URING_SQE_LINK | URING_SQE_HARDLINK);
+
+	r->chain = links ? (chain ? chain : number) : 0;
+	return links && !chain ? number : chain;
+}
+
+struct request *request_begin(struct session *s, struct tcb *tcb, struct ring *r,
+			      const struct uring_sqe *sqe, struct stack *stack)
+{
+	const struct uring_call call = uring_call_of(sqe);
+	struct tcb caller = *tcb;
+	struct request *q = mem_zalloc(sizeof(*q));
+	struct syscall_event *ev;
+
+	caller.syscall = NULL;
+	ev = begin(s, &caller, &call);
+	q->ev = ev;
+	q->ring = r;
+	q->call = call;
+	q->shown = (struct ring_request){.ring = r->fd,
+					 .number = ++r->count,
+					 .user_data = sqe->user_data,
+					 .flags = sqe->flags,
+					 .direct = call.direct};
+	q->shown.chain = chain_of(r, sqe->flags, q->shown.number);
+	caller.syscall = ev;
+	emit_stamp(s, &ev->base, &caller);
+	q->hidden = !is_wanted(s, &caller);
+	q->watched = watch_wants(s, ev);
+	decode_enter(s, &caller, q);
+	ev->base.stack = q->hidden && !q->watched ? NULL : stack_share(stack);
+	make_room(s, r);
+	pending_add(&r->pending, q);
+	s->requests->pending++;
+	q->bytes = ev->arena.total;
+	s->requests->bytes += q->bytes;
+	return q;
+}

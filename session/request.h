@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * One request of an io_uring, from its submission to its completion: builds its event and passes it
+ * to the filters and sinks. Private to the files that find requests (session/requests.h).
+ */
+#ifndef TRACER_SESSION_REQUEST_H
+#define TRACER_SESSION_REQUEST_H
+
+#include "session/pending.h"
+#include "uring/ring.h"
+#include "util/vec.h"
+
+struct session;
+struct stack;
+struct tcb;
+
+struct ring {
+	struct requests *all;
+	pid_t tgid;
+	int fd;
+	bool has_params; /* its setup was seen */
+	bool ready;	 /* queues is set */
+	bool refused;	 /* its requests cannot be read */
+	/* The struct of another descriptor of the same ring, which has the requests; or NULL. */
+	struct ring *same;
+	struct uring_params params;
+	struct uring_ring queues;
+	uint64_t count; /* requests so far */
+	uint64_t chain; /* number of the first request of the chain that is not complete; or 0 */
+	struct pending pending;
+	uint64_t settled; /* count at the end of the last io_uring_enter() */
+};
+
+/* A ring that a thread has registered: IORING_REGISTER_RING_FDS. */
+struct registered {
+	pid_t tid;
+	uint32_t index;
+	struct ring *ring;
+};
+
+struct requests {
+	VEC(struct ring *) rings;
+	VEC(struct registered) registered;
+	uint64_t key;	  /* of the hash of all rings, random */
+	unsigned pending; /* requests in progress, in all rings */
+	size_t bytes;	  /* of their values */
+	size_t turn;	  /* the ring that is read first at the next stop */
+	uint64_t lost;	  /* completions that were overwritten before a stop */
+	uint64_t unknown; /* completions of requests that were not seen */
+};
+
+/*
+ * Begins a request of ring r that the thread submits. Decodes its arguments, and adds it to the
+ * pending requests. If there are too many, the oldest ones are abandoned. The caller keeps
+ * ownership of stack, which may be NULL.
+ */
+struct request *request_begin(struct session *s, struct tcb *tcb, struct ring *r,
+			      const struct uring_sqe *sqe, struct stack *stack);
+/*
+ * Shows a completion of a request. Frees the request if that is the last one. tcb is a thread of
+ * the process that submitted the request.
+ */
+void request_complete(struct session *s, struct tcb *tcb, struct request *q,
+		      const struct uring_cqe *cqe);
+/* Shows a request whose result is unknown, and frees it. */
+void request_abandon(struct session *s, struct request *q);
+/* Frees a request that was never made. */
+void request_drop(struct request *q);
+
+#endif
