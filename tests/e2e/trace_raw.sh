@@ -2,9 +2,10 @@
 # --record-stacks=raw: stacks are walked when the trace is read.
 . "$SRC/tests/traces/lib.sh"
 
-# callers TRACE: prints the functions that make calls whose number does not depend on scheduling.
+# callers TRACE: prints the functions that make the calls whose number does not depend on scheduling.
+# Signals are left out, as the place where one interrupts the program does.
 callers() {
-	timeout 100 "$TRACER" -f -k -e trace=%file,getppid --read-trace="$1" -o callers
+	timeout 100 "$TRACER" -f -k -e trace=%file,getppid -e signal=none --read-trace="$1" -o callers
 	sed -n 's/^ > \(.*\) \[0x[0-9a-f]*\]$/\1/p' callers | sort -u
 }
 
