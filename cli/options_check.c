@@ -574,6 +574,10 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 	o->text.quiet_exit = o->quiet & QUIET_EXIT;
 	o->text.quiet_superseded = o->quiet & QUIET_SUPERSEDED;
 	o->capture.want_cpu_time = o->summarize && !o->summary.wall_clock;
+	/* Readers of a page cannot run the program again with -y. */
+	if (o->format->is_page && o->format->shows & SHOWS_VALUES && !seen->y_short &&
+	    !seen->y_long)
+		o->decode.fd_details |= FD_PATH;
 	if (o->summary.by == SUMMARY_BY_PATH) {
 		o->decode.fd_details |= FD_PATH;
 		o->decode.resolve_paths = true;
