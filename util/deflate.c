@@ -36,6 +36,10 @@ struct deflate {
 #endif
 };
 
+#ifdef ZLIB_SONAME
+LIBRARY_NOTE(zlib, "zlib", "Write smaller HTML pages", ZLIB_SONAME);
+#endif
+
 struct deflate *deflate_create(void)
 {
 	struct deflate *d = mem_zalloc(sizeof(*d));

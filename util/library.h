@@ -12,6 +12,7 @@
 #define TRACER_UTIL_LIBRARY_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "defs.h"
 
@@ -25,6 +26,31 @@
 #define LIBRARY_NAME_OF(function) #function
 /* Initializes the member for a program that is linked with the library. */
 #define LIBRARY_LINKED(function) .function = function,
+
+/*
+ * Adds an ELF note about a library that is loaded at run time, for tools that make packages. The
+ * format is that of the UAPI Group's specification "ELF notes for dlopen() metadata". The arguments
+ * are string literals and need no escapes in JSON.
+ */
+#define LIBRARY_NOTE(name, feature, description, soname)                                           \
+	LIBRARY_NOTE_JSON(name, "[{\"feature\":\"" feature "\",\"description\":\"" description     \
+				"\",\"priority\":\"recommended\",\"soname\":[\"" soname "\"]}]")
+/*
+ * clang's AddressSanitizer would put space between the notes. GCC's does not, and GCC does not know
+ * the attribute.
+ */
+#ifdef __clang__
+#define LIBRARY_NOTE_PACKED __attribute__((no_sanitize("address")))
+#else
+#define LIBRARY_NOTE_PACKED
+#endif
+#define LIBRARY_NOTE_JSON(name, json)                                                              \
+	LIBRARY_NOTE_PACKED static const struct {                                                  \
+		uint32_t name_size, json_size, type;                                               \
+		char vendor[4];                                                                    \
+		_Alignas(4) char text[sizeof(json)];                                               \
+	} name##_note __attribute__((used, section(".note.dlopen"), aligned(4))) = {               \
+		4, sizeof(json), 0x407c0c0a, "FDO", json}
 
 /*
  * Loads a library by its soname, like dlopen(3). Stores the addresses of the n functions in the

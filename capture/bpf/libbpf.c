@@ -3,6 +3,10 @@
 
 #include "capture/bpf/libbpf.h"
 
+#ifdef LIBBPF_SONAME
+LIBRARY_NOTE(libbpf, "bpf", "Trace with --engine=bpf", LIBBPF_SONAME);
+#endif
+
 bool libbpf_load(struct libbpf *bpf)
 {
 #ifdef LIBBPF_SONAME

@@ -15,6 +15,16 @@ static bool load(const char *soname, const char *const *names, size_t n, void *p
 }
 #endif
 
+#ifdef LIBELF_SONAME
+LIBRARY_NOTE(libelf, "elf", "Read compressed debug information", LIBELF_SONAME);
+#endif
+#if WITH_LIBDW && defined LIBDW_SONAME
+LIBRARY_NOTE(libdw, "dwarf", "Show source lines and inlined functions", LIBDW_SONAME);
+#endif
+#ifdef LIBLZMA_SONAME
+LIBRARY_NOTE(liblzma, "lzma", "Read names in .gnu_debugdata", LIBLZMA_SONAME);
+#endif
+
 static bool load_elf(struct libelf *elf)
 {
 #ifdef LIBELF_SONAME

@@ -5,6 +5,10 @@
 
 #include "linux/arch/arch.h"
 
+#ifdef LIBUNWIND_SONAME
+LIBRARY_NOTE(libunwind, "libunwind", "Walk stacks with libunwind", LIBUNWIND_SONAME);
+#endif
+
 /*
  * Returns false if libunwind is not available, or if it cannot search a table that is passed to it.
  */

@@ -4,6 +4,8 @@
 #include "trace/format/zstd_library.h"
 
 #ifdef ZSTD_SONAME
+LIBRARY_NOTE(zstd, "zstd", "Compress and read traces", ZSTD_SONAME);
+
 bool zstd_library_load(struct zstd_library *z)
 {
 	static const char *const names[] = {ZSTD_FUNCTIONS(LIBRARY_NAME)};
