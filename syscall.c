@@ -177,16 +177,13 @@ struct syscall_event *syscall_begin_request(struct tcb *tcb, struct row_finder *
 					    const uint64_t args[SYSCALL_ARGS_MAX])
 {
 	struct syscall_event *ev = event_begin(tcb);
-	int named = syscall_desc_find(syscall_descs[row].name), nr;
 
 	ev->abi = abi_find(tcb->regs.audit, tcb->regs.nr);
 	ev->row = (int)row;
 	ev->sp = tcb->regs.sp;
 	ev->whole_args = true;
 	memcpy(ev->raw_args, args, sizeof(ev->raw_args));
-	/* Sets of syscalls have no number of a request that no call stands for. */
-	nr = ev->abi && named >= 0 ? abi_number(ev->abi, (unsigned)named) : -1;
-	ev->set_nr = nr >= 0 ? (uint64_t)nr : tcb->regs.nr;
+	ev->base.abi = ev->abi ? ev->abi->index : abi_native()->index;
 	ev->desc = row_finder_select(rows, &syscall_descs[row], ev->abi ? ev->abi : abi_native(),
 				     ev->raw_args);
 	ev->base.name = syscall_descs[row].name;

@@ -784,6 +784,8 @@ void options_check(struct options *o, struct seen *seen, char **args)
 		die("--kill-on-exit and -p/--attach are mutually exclusive options");
 	if (seen->user)
 		find_user(o, seen->user);
+	if (!o->io_uring)
+		syscall_set_check_requests(&o->filter.trace);
 	check_seccomp_filter(o);
 	if (seen->q_short && seen->q_long)
 		die("-q and -e quiet/--quiet cannot be provided simultaneously");

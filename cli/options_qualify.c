@@ -62,7 +62,7 @@ static unsigned parse_bits(const char *text, const char *what, number_lookup *lo
 
 static void set_trace(struct options *o, struct seen *seen, const char *value)
 {
-	syscall_set_parse(&o->filter.trace, value);
+	syscall_set_parse_trace(&o->filter.trace, value);
 	seen->traces_nothing = syscall_set_is_empty(&o->filter.trace);
 	syscall_set_add_unnamed(&o->filter.trace);
 }

@@ -37,7 +37,7 @@ static unsigned count(const struct syscall_set *set, unsigned abi)
 	return n;
 }
 
-/* Removes from -e trace= those syscalls that --where can never match. */
+/* Removes the syscalls and requests from -e trace= that --where can never match. */
 static void push_down(struct options *o)
 {
 	struct syscall_set calls, *trace = &o->filter.trace;
@@ -46,6 +46,8 @@ static void push_down(struct options *o)
 	for (unsigned i = 0; i < ABI_COUNT; i++)
 		for (unsigned j = 0; j < SYSCALL_SET_MAX / 64; j++)
 			trace->bits[i][j] &= calls.bits[i][j];
+	for (size_t i = 0; i < ARRAY_SIZE(trace->requests); i++)
+		trace->requests[i] &= calls.requests[i];
 	trace->beyond &= calls.beyond;
 	if (o->debug)
 		msg("--where: %u of %u syscall numbers of %s can match",

@@ -7,6 +7,7 @@
 #include "linux/syscall_desc.h"
 #include "query/eval.h"
 #include "query/types.h"
+#include "uring/ops.h"
 #include "util/mem.h"
 
 /* Returns an array with the known facts about each syscall. The caller frees it. */
@@ -38,6 +39,27 @@ static bool may_be_true(const struct query *q, const struct eval_row *rows, cons
 	return eval_node(q->root, &s, row < 0 ? &unknown : &rows[row]) != TRUTH_NO;
 }
 
+static bool request_may_match(const struct query *q, const struct eval_row *rows, unsigned row)
+{
+	const struct eval_row unknown = {.any = true};
+	const struct ring_request request = {0};
+	struct syscall_event e = {.row = (int)row,
+				  .base = {.kind = EVENT_OTHER,
+					   .source = "io_uring",
+					   .name = syscall_descs[row].name,
+					   .request = &request}};
+	const struct query_subject s = {.base = &e.base, .call = &e};
+
+	for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
+		e.base.abi = abi;
+		e.abi = &abis[abi];
+		if (eval_node(q->root, &s, row == ROW_io_uring_unknown ? &unknown : &rows[row]) !=
+		    TRUTH_NO)
+			return true;
+	}
+	return false;
+}
+
 void query_rows(const struct query *q, uint8_t *set)
 {
 	struct eval_row *rows = rows_new();
@@ -51,6 +73,9 @@ void query_rows(const struct query *q, uint8_t *set)
 				set[row / 8] |= 1 << row % 8;
 		}
 	}
+	for (unsigned row = 0; row < syscall_desc_count; row++)
+		if (uring_has_row(row) && request_may_match(q, rows, row))
+			set[row / 8] |= 1 << row % 8;
 	free(rows);
 }
 
@@ -67,6 +92,9 @@ void query_calls(const struct query *q, struct syscall_set *set)
 				set->bits[i][nr / 64] |= UINT64_C(1) << nr % 64;
 		}
 	}
+	for (unsigned row = 0; row < syscall_desc_count; row++)
+		if (uring_has_row(row) && request_may_match(q, rows, row))
+			set->requests[row / 64] |= UINT64_C(1) << row % 64;
 	/* Unknown syscall numbers cannot be enumerated. Evaluate the query once for all of them. */
 	set->beyond = may_be_true(q, rows, abi_native(), UINT64_MAX, -1);
 	free(rows);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Finds the syscalls that a query can match, for filters that see only syscall numbers. */
+/*
+ * Finds the syscalls and the requests of io_urings that a query can match, for filters that do not
+ * see arguments.
+ */
 #ifndef TRACER_QUERY_CALLS_H
 #define TRACER_QUERY_CALLS_H
 
@@ -8,8 +11,8 @@
 struct query;
 
 /*
- * Fills `set` with the syscalls that the query can match, based on their names, classes and
- * arguments.
+ * Fills `set` with the syscalls and requests that the query can match, based on their names,
+ * classes and arguments.
  */
 void query_calls(const struct query *q, struct syscall_set *set);
 

@@ -147,7 +147,10 @@ static void call_field(const struct field_ref *f, const struct query_subject *s,
 
 	switch (f->kind) {
 	case FIELD_NR:
-		set_number(o, e->base.nr);
+		if (e->base.request)
+			o->found = FOUND_NOTHING;
+		else
+			set_number(o, e->base.nr);
 		break;
 	case FIELD_BYTES:
 		if (!event_bytes(&e->base, &n))
@@ -202,7 +205,9 @@ void eval_field(const struct field_ref *f, const struct query_subject *s, struct
 			set_value(o, v);
 		break;
 	case FIELD_KIND:
-		text = s->call ? "syscall" : s->signal ? "signal" : event_type(s->base);
+		text = s->call && !s->base->request ? "syscall"
+		       : s->signal		    ? "signal"
+						    : event_type(s->base);
 		set_text(o, text, strlen(text));
 		break;
 	case FIELD_NAME:

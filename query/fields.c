@@ -4,7 +4,7 @@
 #include <string.h>
 
 const struct field_desc query_fields[] = {
-	{"kind", FIELD_KIND, FIELD_IS_KIND, 0, "syscall or signal"},
+	{"kind", FIELD_KIND, FIELD_IS_KIND, 0, "syscall, signal or io_uring"},
 	{"name", FIELD_NAME, FIELD_IS_SYSCALL, 0,
 	 "the name of the call (openat) or of the signal (SIGCHLD)"},
 	{"class", FIELD_CLASS, FIELD_IS_CLASS, 0,
@@ -87,5 +87,5 @@ const struct field_desc *field_find(const struct field_ref *f, size_t *used)
 
 bool field_is_event_kind(const char *name)
 {
-	return !strcmp(name, "syscall") || !strcmp(name, "signal");
+	return !strcmp(name, "syscall") || !strcmp(name, "signal") || !strcmp(name, "io_uring");
 }

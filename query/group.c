@@ -153,11 +153,12 @@ static void take_operand(const struct group_field *f, const struct query_subject
 
 void group_value(const struct group *g, size_t i, const struct event *e, struct group_value *v)
 {
+	const char *text;
 	const struct group_field *f = &g->fields[i];
+	const bool is_call = e->kind == EVENT_SYSCALL || e->kind == EVENT_UNFINISHED || e->request;
 	const struct query_subject s = {
 		.base = e,
-		.call = e->kind == EVENT_SYSCALL || e->kind == EVENT_UNFINISHED ? event_syscall(e)
-										: NULL,
+		.call = is_call ? event_syscall(e) : NULL,
 		.ended = true,
 	};
 
@@ -171,7 +172,8 @@ void group_value(const struct group *g, size_t i, const struct event *e, struct 
 		v->kind = GROUP_STACK;
 		break;
 	case FIELD_KIND:
-		set_text(v, s.call ? "syscall" : "other", strlen(s.call ? "syscall" : "other"));
+		text = e->request ? e->source : s.call ? "syscall" : "other";
+		set_text(v, text, strlen(text));
 		break;
 	case FIELD_PATH:
 		if (s.call)

@@ -8,6 +8,7 @@
 
 #include "linux/arch/arch.h"
 #include "linux/syscall_desc.h"
+#include "uring/ops.h"
 #include "util/mem.h"
 #include "util/msg.h"
 #include "util/suggestion.h"
@@ -61,12 +62,13 @@ const char *syscall_class_name(unsigned i, uint32_t *bits)
 void syscall_set_fill(struct syscall_set *set, bool all)
 {
 	memset(set->bits, all ? 0xff : 0, sizeof(set->bits));
+	memset(set->requests, all ? 0xff : 0, sizeof(set->requests));
 	set->beyond = all;
 }
 
 /*
- * Returns whether the set contains all numbers of all ABIs, if `all` is set, or none of them, if
- * `all` is not set.
+ * Returns whether the set contains all requests and all numbers of all ABIs, if `all` is set, or
+ * none of them, if `all` is not set.
  */
 static bool is_uniform(const struct syscall_set *set, bool all)
 {
@@ -76,6 +78,9 @@ static bool is_uniform(const struct syscall_set *set, bool all)
 		for (unsigned j = 0; j < SYSCALL_SET_MAX / 64; j++)
 			if (set->bits[i][j] != word)
 				return false;
+	for (size_t i = 0; i < ARRAY_SIZE(set->requests); i++)
+		if (set->requests[i] != word)
+			return false;
 	return set->beyond == all;
 }
 
@@ -101,6 +106,8 @@ void syscall_set_add(struct syscall_set *set, const struct syscall_set *other)
 	for (unsigned i = 0; i < ABI_COUNT; i++)
 		for (unsigned j = 0; j < SYSCALL_SET_MAX / 64; j++)
 			set->bits[i][j] |= other->bits[i][j];
+	for (size_t i = 0; i < ARRAY_SIZE(set->requests); i++)
+		set->requests[i] |= other->requests[i];
 	set->beyond |= other->beyond;
 }
 
@@ -121,8 +128,9 @@ static void add(struct syscall_set *set, unsigned abi, unsigned nr)
 		set->bits[abi][nr / 64] |= (uint64_t)1 << nr % 64;
 }
 
-/* The mask of all ABIs. */
+/* A mask has a bit for each ABI, and one for requests. */
 #define ALL_ABIS ((1u << ABI_COUNT) - 1)
+#define REQUESTS (1u << ABI_COUNT)
 
 static unsigned native_abis(void)
 {
@@ -135,13 +143,28 @@ static unsigned native_abis(void)
 
 typedef bool row_match(const char *name, const struct syscall_desc *desc, const void *ctx);
 
+static unsigned add_requests(struct syscall_set *set, row_match *match, const void *ctx)
+{
+	unsigned found = 0;
+
+	for (unsigned row = 0; row < syscall_desc_count; row++) {
+		if (!match(syscall_descs[row].name, &syscall_descs[row], ctx) ||
+		    !uring_has_row(row))
+			continue;
+		set->named = true;
+		set->requests[row / 64] |= UINT64_C(1) << row % 64;
+		found = REQUESTS;
+	}
+	return found;
+}
+
 /*
- * Adds the syscalls that match() accepts, in the ABIs of `mask`. Returns the mask of the ABIs in
- * which it accepted any.
+ * Adds the syscalls and requests that match() accepts, as far as they are in `mask`. Returns the
+ * mask of the ABIs in which it accepted any, and of requests.
  */
 static unsigned add_rows(struct syscall_set *set, unsigned mask, row_match *match, const void *ctx)
 {
-	unsigned found = 0;
+	unsigned found = mask & REQUESTS ? add_requests(set, match, ctx) : 0;
 
 	for (unsigned i = 0; i < ABI_COUNT; i++) {
 		if (!(mask & 1 << i))
@@ -241,17 +264,22 @@ static void attr_noreturn bad_designator(const char *name, const char *value)
 }
 
 /*
- * Returns the ABIs that the text after the last '@' in `token` designates, or all ABIs if there is
- * no '@'. Removes that text from `token`.
+ * Returns the mask that the text after the last '@' in `token` designates, or the mask of
+ * everything if there is no '@'. Removes that text from `token`. Accepts @uring and @syscall if
+ * `trace` is set.
  */
-static unsigned cut_abi(char *token, const char *whole)
+static unsigned cut_designator(char *token, const char *whole, bool trace)
 {
 	char *at = strrchr(token, '@');
 	unsigned mask;
 
 	if (!at)
-		return ALL_ABIS;
+		return ALL_ABIS | REQUESTS;
 	*at++ = 0;
+	if (trace && !strcmp(at, "uring"))
+		return REQUESTS;
+	if (trace && !strcmp(at, "syscall"))
+		return ALL_ABIS;
 	mask = designated(ALL_ABIS, at);
 	if (!mask)
 		bad_designator(at, whole);
@@ -259,12 +287,13 @@ static unsigned cut_abi(char *token, const char *whole)
 }
 
 /*
- * Adds the syscalls that one VALUE selects. Returns the mask of ABIs in which the value is valid.
+ * Adds the syscalls and requests that one VALUE selects. Returns the mask of ABIs in which the
+ * value is valid, and of requests.
  */
-static unsigned add_token(struct syscall_set *set, const char *token)
+static unsigned add_token(struct syscall_set *set, const char *token, bool trace)
 {
 	attr_cleanup(mem_free_ptr) char *t = mem_strdup(token);
-	unsigned mask = cut_abi(t, token);
+	unsigned mask = cut_designator(t, token, trace);
 	uint32_t bits;
 
 	if (*t >= '0' && *t <= '9')
@@ -276,8 +305,10 @@ static unsigned add_token(struct syscall_set *set, const char *token)
 			if (mask & 1 << i)
 				memset(set->bits[i], 0xff, sizeof(set->bits[i]));
 		}
-		if (mask == ALL_ABIS)
+		if ((mask & ALL_ABIS) == ALL_ABIS)
 			set->beyond = true;
+		if (mask & REQUESTS)
+			memset(set->requests, 0xff, sizeof(set->requests));
 		return mask;
 	}
 	if (*t == '%') {
@@ -321,45 +352,68 @@ static void invert(struct syscall_set *set)
 		for (unsigned j = 0; j < SYSCALL_SET_MAX / 64; j++)
 			set->bits[i][j] = ~set->bits[i][j];
 	}
+	for (size_t i = 0; i < ARRAY_SIZE(set->requests); i++)
+		set->requests[i] = ~set->requests[i];
 	set->beyond = !set->beyond;
+}
+
+/* Adds the values of a list. Returns how many there were. */
+static unsigned add_list(struct syscall_set *set, const char *list, bool trace)
+{
+	attr_cleanup(mem_free_ptr) char *copy = mem_strdup(list);
+	const unsigned native = native_abis() | REQUESTS;
+	char *save = NULL;
+	unsigned n = 0;
+
+	for (char *t = strtok_r(copy, ",", &save); t; t = strtok_r(NULL, ",", &save), n++) {
+		bool optional = *t == '?';
+		unsigned found;
+
+		while (*t == '?')
+			t++;
+		found = add_token(set, t, trace);
+		if (!trace && found == REQUESTS)
+			found = 0;
+		if (!found && !optional)
+			invalid(t);
+		if (found && !(found & native) && !optional && !set->elsewhere)
+			set->elsewhere = list + (t - copy);
+		if (found == REQUESTS && !optional && !set->requested)
+			set->requested = list + (t - copy);
+	}
+	return n;
+}
+
+static void parse(struct syscall_set *set, const char *text, bool trace)
+{
+	const char *list = text + strspn(text, "!");
+
+	syscall_set_fill(set, false);
+	set->elsewhere = set->requested = NULL;
+	if (strcmp(list, "none") != 0 && !add_list(set, list, trace))
+		die("invalid system call '%s'", text);
+	if ((list - text) % 2)
+		invert(set);
 }
 
 void syscall_set_parse(struct syscall_set *set, const char *text)
 {
-	const char *list = text;
-	bool inverted = false, any = false;
-	const unsigned native = native_abis();
-	char *save = NULL;
+	parse(set, text, false);
+}
 
-	while (*list == '!') {
-		inverted = !inverted;
-		list++;
-	}
-	syscall_set_fill(set, false);
-	set->elsewhere = NULL;
-	if (!strcmp(list, "none")) {
-		any = true;
-	} else {
-		attr_cleanup(mem_free_ptr) char *copy = mem_strdup(list);
+void syscall_set_parse_trace(struct syscall_set *set, const char *text)
+{
+	parse(set, text, true);
+}
 
-		for (char *t = strtok_r(copy, ",", &save); t; t = strtok_r(NULL, ",", &save)) {
-			bool optional = *t == '?';
-			unsigned found;
+void syscall_set_check_requests(const struct syscall_set *set)
+{
+	attr_cleanup(mem_free_ptr) char *value = NULL;
 
-			while (*t == '?')
-				t++;
-			found = add_token(set, t);
-			if (!found && !optional)
-				invalid(t);
-			if (found && !(found & native) && !optional && !set->elsewhere)
-				set->elsewhere = list + (t - copy);
-			any = true;
-		}
-	}
-	if (!any)
-		die("invalid system call '%s'", text);
-	if (inverted)
-		invert(set);
+	if (!set->requested)
+		return;
+	value = mem_strndup(set->requested, strcspn(set->requested, ","));
+	die_usage("-e trace=%s requires --io-uring=on", value);
 }
 
 void syscall_set_check_native(const struct syscall_set *set)

@@ -4,18 +4,26 @@
  * [!]VALUE[,VALUE]… A value is a name, a number, %class, /regex or all. A ? before the value means
  * that it may match nothing. @64, @32 or @x32 after the value selects one ABI. A set covers the
  * ABIs of all supported machines, because a trace can come from any of them.
+ *
+ * Names, classes, regular expressions and `all` also select requests of io_urings. In -e trace=,
+ * @uring after the value selects only requests, and @syscall only syscalls.
  */
 #ifndef TRACER_SELECT_SYSCALL_SET_H
 #define TRACER_SELECT_SYSCALL_SET_H
 
 #include "defs.h"
 #include "linux/arch/abi.h"
+#include "linux/syscall_rows.h"
 
 #define SYSCALL_SET_MAX 1024
 
-/* One bit per number and ABI. All numbers from SYSCALL_SET_MAX on share a bit. */
+/*
+ * One bit per number and ABI, and per row of a request. All numbers from SYSCALL_SET_MAX on share a
+ * bit.
+ */
 struct syscall_set {
 	uint64_t bits[ABI_COUNT][SYSCALL_SET_MAX / 64];
+	uint64_t requests[(ROW_COUNT + 63) / 64];
 	bool beyond; /* the set contains all numbers from SYSCALL_SET_MAX on */
 	bool named;  /* in the texts parsed so far, a value other than `all` selected a syscall */
 	/*
@@ -23,6 +31,8 @@ struct syscall_set {
 	 * NULL.
 	 */
 	const char *elsewhere;
+	/* The first value that selects only requests (a pointer into the parsed text), or NULL. */
+	const char *requested;
 };
 
 /* Sets the contents to all syscalls or to none. */
@@ -32,6 +42,10 @@ void syscall_set_fill(struct syscall_set *set, bool all);
  * exits with a message. `set` may contain a pointer into `text`, so `text` must outlive it.
  */
 void syscall_set_parse(struct syscall_set *set, const char *text);
+/* The same for -e trace=, where a value may select only requests or only syscalls. */
+void syscall_set_parse_trace(struct syscall_set *set, const char *text);
+/* Exits with a message if a value of the set selects only requests. */
+void syscall_set_check_requests(const struct syscall_set *set);
 /* Exits with a message if a value of the set is not valid on this machine. */
 void syscall_set_check_native(const struct syscall_set *set);
 /*
@@ -44,11 +58,11 @@ void syscall_set_add_unnamed(struct syscall_set *set);
  * filter by number cannot distinguish these calls.
  */
 void syscall_set_add_outer(struct syscall_set *set);
-/* Adds the numbers of `other`. */
+/* Adds the contents of `other`. */
 void syscall_set_add(struct syscall_set *set, const struct syscall_set *other);
-/* Returns whether the set contains all numbers of all ABIs. */
+/* Returns whether the set contains all requests, and all numbers of all ABIs. */
 bool syscall_set_is_full(const struct syscall_set *set);
-/* Returns whether the set is empty in all ABIs. */
+/* Returns whether the set contains no requests, and no numbers of any ABI. */
 bool syscall_set_is_empty(const struct syscall_set *set);
 /*
  * Returns the name of the class with index `i` and its bits (linux/syscall_desc.h). Classes are in
@@ -63,6 +77,12 @@ static inline bool syscall_set_has(const struct syscall_set *set, const struct a
 	if (unlikely(nr >= SYSCALL_SET_MAX))
 		return set->beyond;
 	return set->bits[abi->index][nr / 64] >> nr % 64 & 1;
+}
+
+/* Returns whether the set contains requests that are shown as the call of this row. */
+static inline bool syscall_set_has_request(const struct syscall_set *set, unsigned row)
+{
+	return set->requests[row / 64] >> row % 64 & 1;
 }
 
 #endif

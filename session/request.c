@@ -69,7 +69,7 @@ static bool is_wanted(const struct session *s, struct tcb *caller)
 	const struct syscall_event *ev = caller->syscall;
 	bool memory_seen = false;
 
-	return ev->abi && filter_wants(&s->o->filter, ev->abi, ev->set_nr) &&
+	return ev->abi && syscall_set_has_request(&s->o->filter.trace, (unsigned)ev->row) &&
 	       filter_enter(&s->o->filter, caller->memory, caller->facts, ev, &memory_seen);
 }
 
@@ -230,7 +230,7 @@ struct request *request_begin(struct session *s, struct tcb *tcb, struct ring *r
 	caller.syscall = ev;
 	emit_stamp(s, &ev->base, &caller);
 	q->hidden = !is_wanted(s, &caller);
-	q->watched = watch_wants(s, ev);
+	q->watched = watch_wants_request(s, call.row);
 	decode_enter(s, &caller, q);
 	ev->base.stack = q->hidden && !q->watched ? NULL : stack_share(stack);
 	make_room(s, r);

@@ -40,6 +40,11 @@ bool watch_wants(const struct session *s, const struct syscall_event *e)
 	       syscall_set_has(&s->o->watched, e->abi, e->set_nr);
 }
 
+bool watch_wants_request(const struct session *s, unsigned row)
+{
+	return unlikely(s->watch) && syscall_set_has_request(&s->o->watched, row);
+}
+
 bool watch_saw(const struct session *s, const struct syscall_event *e)
 {
 	/* Calls of the child before its execve are not decoded and have no arguments. */

@@ -18,6 +18,8 @@ bool watch_open(struct session *s);
  * shown.
  */
 bool watch_wants(const struct session *s, const struct syscall_event *e);
+/* Returns whether requests of io_urings that are shown as the call of this row are watched. */
+bool watch_wants_request(const struct session *s, unsigned row);
 /* Returns whether a call is watched and its entry has been decoded. */
 bool watch_saw(const struct session *s, const struct syscall_event *e);
 /* Checks an ended call or a signal. May end tracing. */

@@ -168,3 +168,12 @@ struct uring_call uring_call_of(const struct uring_sqe *sqe)
 			set_slot(&c, i, (uint32_t)sqe->fd);
 	return c;
 }
+
+bool uring_has_row(unsigned row)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(ops); i++)
+		if (ops[i].row == (int)row ||
+		    (ops[i].at_position && ops[i].at_position == (int)row))
+			return true;
+	return row == ROW_fdatasync || row == ROW_io_uring_unknown;
+}

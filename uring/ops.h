@@ -22,5 +22,7 @@ struct uring_call {
 };
 
 struct uring_call uring_call_of(const struct uring_sqe *sqe);
+/* Returns whether any request is shown as the call of this row. */
+bool uring_has_row(unsigned row);
 
 #endif

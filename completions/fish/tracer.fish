@@ -7,7 +7,7 @@ function __tracer_syscalls
     set -l before (string match -r '^(?:-e|--[a-z]+=)?(?:[a-z]+=)?!?(?:.*,)?' -- $word)[1]
     set before (string replace -r '^(-e|--[a-z-]+=)' '' -- $before)
     for name in all none %file %desc %process %net %network %signal %ipc %memory %creds %clock %pure \
-            %stat %lstat %fstat %%stat %statfs %fstatfs %%statfs \
+            %stat %lstat %fstat %%stat %statfs %fstatfs %%statfs $argv \
             (tracer --list-syscalls 2>/dev/null | string replace -r ' .*' '')
         echo $before$name
     end
@@ -24,7 +24,9 @@ end
 function __tracer_expression
     set -l word (string replace -r '^-e' '' -- (commandline -ct))
     switch $word
-        case 'trace=*' 'abbrev=*' 'verbose=*' 'raw=*' 'inject=*' 'fault=*'
+        case 'trace=*'
+            __tracer_syscalls all@syscall all@uring
+        case 'abbrev=*' 'verbose=*' 'raw=*' 'inject=*' 'fault=*'
             __tracer_syscalls
         case 'status=*'
             printf 'status=%s\n' successful failed unfinished unavailable detached all none
@@ -85,7 +87,7 @@ $c -l wait-spin -x -a 'on off' -d 'Poll for events before sleeping'
 
 # Which calls
 $c -s e -x -a '(__tracer_expression)' -d 'What to trace, and how'
-$c -l trace -x -a '(__tracer_syscalls)' -d 'Only these calls'
+$c -l trace -x -a '(__tracer_syscalls all@syscall all@uring)' -d 'Only these calls'
 $c -l trace-fds -x -d 'Only calls on these descriptors'
 $c -l signal -x -a '(__tracer_list SIG(kill -l | string split " "))' -d 'Only these signals'
 $c -l status -x -a '(__tracer_list successful failed unfinished unavailable detached all none)' -d 'Only calls with this outcome'

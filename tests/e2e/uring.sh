@@ -30,6 +30,25 @@ is "no request is missing" "$(requests log | grep -c '^pread64(')" 10000
 "$TRACER" --io-uring=on -e trace=openat -o log "$WORK/bin/uring"
 is "-e trace=" "$(requests log | cut -d' ' -f1-2)" 'openat(AT_FDCWD, "/dev/zero",
 openat(AT_FDCWD, "/nowhere",'
+# selected SET: how many openat calls -e trace=SET shows, and which requests.
+selected()
+{
+	"$TRACER" --io-uring=on -e trace="$1" -o log "$WORK/bin/uring"
+	echo "$(grep -c '^openat(' log): $(requests log | cut -d'(' -f1 | xargs)"
+}
+
+is "NAME selects calls and requests" "$(selected openat)" "2: openat openat"
+is "NAME@syscall selects only calls" "$(selected openat@syscall)" "2: "
+is "NAME@uring selects only requests" "$(selected openat@uring)" "0: openat openat"
+is "a name without a call selects requests" "$(selected poll_add,timeout)" "0: timeout poll_add"
+is "! with @uring" "$(selected '!openat,%desc@uring')" "0: nop timeout opcode_250"
+is "all@uring selects all requests" "$(selected all@uring)" \
+	"0: nop openat read openat statx pwrite64 read timeout poll_add pwrite64 close opcode_250"
+is "an ABI selects only calls" "$(selected all@64 | sed 's/.*://')" " "
+"$TRACER" --io-uring=on --where='kind == io_uring && name == openat' -o log "$WORK/bin/uring"
+is "--where=kind" "$(grep -c '^openat(' log): $(requests log | cut -d'(' -f1 | xargs)" "0: openat openat"
+"$TRACER" --io-uring=on --where='name == poll_add' -o log "$WORK/bin/uring"
+is "--where with a name without a call" "$(requests log | cut -d'(' -f1)" "poll_add"
 "$TRACER" -f --seccomp-bpf --io-uring=on -e trace=openat -o log "$WORK/bin/uring"
 is "--seccomp-bpf" "$(requests log | grep -c '^openat(')" 2
 "$TRACER" --io-uring=on -P /nowhere -o log "$WORK/bin/uring"
