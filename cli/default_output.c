@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "cli/default_output.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cli/program.h"
@@ -39,6 +41,20 @@ static bool is_stdout(const struct options *o)
 bool default_output_is_terminal(const struct options *o)
 {
 	return !o->text.path && isatty(is_stdout(o) ? STDOUT_FILENO : STDERR_FILENO);
+}
+
+unsigned default_output_width(const struct options *o)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size;
+	unsigned width = 0;
+
+	if (!default_output_is_terminal(o))
+		return 0;
+	if (columns && sscanf(columns, "%u", &width) == 1 && width)
+		return width;
+	return ioctl(is_stdout(o) ? STDOUT_FILENO : STDERR_FILENO, TIOCGWINSZ, &size) ? 0
+										      : size.ws_col;
 }
 
 const char *default_output_path(const struct options *o)

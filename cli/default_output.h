@@ -13,6 +13,11 @@
 /* Returns whether output goes to a terminal, directly or through a pager. Always false with -o. */
 bool default_output_is_terminal(const struct options *o);
 /*
+ * Returns the width of the terminal in characters: $COLUMNS, or what the terminal reports. Returns
+ * 0 if output does not go to a terminal, or if its width is unknown.
+ */
+unsigned default_output_width(const struct options *o);
+/*
  * Returns the path for output_open(): "-", "|PAGER", or NULL for standard error. The pager is
  * $TRACER_PAGER, $PAGER, or less(1) if it is installed. An empty value or "cat" means no pager.
  * Sets $LESS for the pager if it is unset.

@@ -582,6 +582,7 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 		o->decode.fd_details |= FD_PATH;
 		o->decode.resolve_paths = true;
 	}
+	o->summary.width = default_output_width(o);
 	/* ls(1) and many other programs use too little CPU time for the kernel to count it. */
 	o->summary.hint = o->summarize && o->summary.by == SUMMARY_BY_SYSCALL &&
 			  !o->summary.wall_clock && o->summary.format == SUMMARY_TABLE &&

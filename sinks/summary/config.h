@@ -65,6 +65,8 @@ struct summary_config {
 	 * up in the row "(others)".
 	 */
 	uint64_t top;
+	/* Maximum width of a row of the table in characters, or 0 for no limit. */
+	unsigned width;
 	/* Called at the end to write the n-byte table to the log. Returns 0 or -errno. */
 	int (*write)(void *ctx, const char *text, size_t n);
 	void *ctx;

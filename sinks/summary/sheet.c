@@ -134,6 +134,26 @@ static void put_separator(struct sheet *t, unsigned i)
 		strbuf_putc(&t->out, ' ');
 }
 
+void sheet_legend(struct sheet *t)
+{
+	attr_cleanup(strbuf_deinit) struct strbuf percents = {0};
+	const char *title, *separator = "";
+
+	for (unsigned i = 0; i < t->config->column_count; i++) {
+		const enum summary_column column = t->config->columns[i];
+
+		if (column < SUMMARY_P50 || column > SUMMARY_P99)
+			continue;
+		title = summary_headings[column].title;
+		strbuf_printf(&t->out, "%s%s", separator, title);
+		strbuf_printf(&percents, "%s%s%%", separator, title + 1);
+		separator = ", ";
+	}
+	if (percents.len)
+		strbuf_printf(&t->out, ": elapsed seconds that %s of the calls did not exceed\n",
+			      strbuf_str(&percents));
+}
+
 void sheet_head(struct sheet *t)
 {
 	const struct summary_config *c = t->config;
@@ -167,6 +187,94 @@ void sheet_rule(struct sheet *t)
 					    : summary_headings[c->columns[i]].width);
 	}
 	strbuf_putc(&t->out, '\n');
+}
+
+/* ---- rows that are too long ---- */
+
+/* Replaces the middle of a name that is too long. */
+#define GAP "..."
+/* A name keeps this many characters, even if its row then exceeds the width of the terminal. */
+#define NAME_WIDTH_MIN 24
+
+static bool begins_character(char c)
+{
+	return ((unsigned char)c & 0xc0) != 0x80;
+}
+
+static int characters(const char *s)
+{
+	int count = 0;
+
+	for (; *s; s++)
+		count += begins_character(*s);
+	return count;
+}
+
+/* Returns the offset of the character with this number, which is counted from 0. */
+static size_t offset_of(const char *s, int number)
+{
+	size_t i = 0;
+
+	for (; s[i]; i++)
+		if (begins_character(s[i]) && !number--)
+			break;
+	return i;
+}
+
+/* Returns the end of the last separator between functions in the first n bytes, or n. */
+static size_t last_function(const char *s, size_t n)
+{
+	const size_t len = strlen(TREE_CHAIN);
+
+	for (size_t i = n; i >= len; i--)
+		if (!strncmp(s + i - len, TREE_CHAIN, len))
+			return i;
+	return n;
+}
+
+/* Returns the number of characters that the name may have, or -1 if there is no limit. */
+static int name_limit(const struct summary_config *c)
+{
+	int width = (int)c->width - (int)(c->column_count - 1);
+
+	if (!c->width || c->by == SUMMARY_BY_SYSCALL)
+		return -1;
+	for (unsigned i = 0; i < c->column_count; i++)
+		if (summary_is_sum(c->columns[i]))
+			width -= sum_width(c, c->columns[i]);
+		else if (c->columns[i] != SUMMARY_NAME)
+			width -= summary_headings[c->columns[i]].width;
+	return width < NAME_WIDTH_MIN ? NAME_WIDTH_MIN : width;
+}
+
+/*
+ * Shortens the name that was appended at `from`. The beginning and the end are kept. In a row with
+ * several functions, both parts consist of whole functions if possible.
+ */
+static void shorten(struct sheet *t, size_t from)
+{
+	const int limit = name_limit(t->config), kept = limit - (int)strlen(GAP);
+	attr_cleanup(strbuf_deinit) struct strbuf name = {0};
+	const char *s, *separator;
+	size_t head, tail;
+	int count;
+
+	strbuf_add(&name, t->out.data + from, t->out.len - from);
+	s = strbuf_str(&name);
+	count = characters(s);
+	if (limit < 0 || count <= limit)
+		return;
+	head = offset_of(s, kept / 2);
+	tail = offset_of(s, count - (kept - kept / 2));
+	if (t->config->by == SUMMARY_BY_STACK) {
+		head = last_function(s, head);
+		separator = strstr(s + tail, TREE_CHAIN);
+		tail = separator ? (size_t)(separator - s) : tail;
+	}
+	t->out.len = from;
+	strbuf_add(&t->out, s, head);
+	strbuf_puts(&t->out, GAP);
+	strbuf_puts(&t->out, s + tail);
 }
 
 static void put_cell(struct sheet *t, const struct summary_row *e, unsigned i)
@@ -213,9 +321,14 @@ static void put_cell(struct sheet *t, const struct summary_row *e, unsigned i)
 
 void sheet_row(struct sheet *t, const struct summary_row *e)
 {
+	size_t begin;
+
 	for (unsigned i = 0; i < t->config->column_count; i++) {
 		put_separator(t, i);
+		begin = t->out.len;
 		put_cell(t, e, i);
+		if (t->config->columns[i] == SUMMARY_NAME)
+			shorten(t, begin);
 	}
 	strbuf_putc(&t->out, '\n');
 }

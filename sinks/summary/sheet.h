@@ -6,6 +6,9 @@
 #include "sinks/summary/columns.h"
 #include "util/strbuf.h"
 
+/* Separates the functions of a row that contains several. */
+#define TREE_CHAIN " > "
+
 struct sheet {
 	const struct summary_config *config;
 	int field_widths[SUMMARY_FIELDS_MAX]; /* with --group-by */
@@ -27,7 +30,12 @@ void sheet_name(struct strbuf *out, const char *name, const char *comm, int widt
 void sheet_fit(struct sheet *t, const struct summary_row *rows, size_t n);
 /* Appends a line with the name of the row, followed by the histogram of the row. */
 void sheet_histogram(struct sheet *t, const struct summary_row *row);
-/* Append the header, a line of dashes, and a row. */
+/* Appends a line that explains the columns with percentiles, if there are any. */
+void sheet_legend(struct sheet *t);
+/*
+ * Append the header, a line of dashes, and a row. A row that is wider than the terminal is
+ * shortened.
+ */
 void sheet_head(struct sheet *t);
 void sheet_rule(struct sheet *t);
 void sheet_row(struct sheet *t, const struct summary_row *row);

@@ -390,6 +390,8 @@ static void put_tables(struct sheet *t, const struct summary_config *config,
 		qsort_r(rows, n, sizeof(*rows), summary_compare, (void *)config);
 	if (config->format == SUMMARY_CSV)
 		record_head(t);
+	if (config->format == SUMMARY_TABLE && n)
+		sheet_legend(t);
 	for (size_t i = 0; i < n; i += of_abi) {
 		struct summary_row *first = &rows[i];
 

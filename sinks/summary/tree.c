@@ -9,7 +9,6 @@
 
 /* Indentation per level, in spaces. */
 #define INDENT 2
-#define CHAIN  " > "
 
 /* A function in the context of its callers. The callers are its ancestors in the tree. */
 struct node {
@@ -129,7 +128,7 @@ static void put(struct tree *t, size_t at, unsigned depth)
 	while (!n->own && n->child && !t->nodes.v[n->child].sibling) {
 		at = n->child;
 		n = &t->nodes.v[at];
-		strbuf_puts(&name, CHAIN);
+		strbuf_puts(&name, TREE_CHAIN);
 		strbuf_puts(&name, n->name);
 	}
 	row = sum_of(t, at);

@@ -115,6 +115,14 @@ if script -V >/dev/null 2>&1; then
 	is "-c on a terminal recommends -w" "$(grep -c -- '; use -w for' table)" \
 		"$(awk '/ total/ { print ($2 == 0) + 0 }' table)"
 	is "-c -w on a terminal does not recommend -w" "$(timeout 60 script -qec "'$TRACER' -c -w true" /dev/null </dev/null | grep -c -- '; use -w for')" 0
+	# longest [VAR=VALUE] COLUMNS: prints the length of the longest row on a terminal of this width.
+	longest() {
+		env -u COLUMNS "${@:2}" timeout 60 script -qec "stty cols $1; '$TRACER' -c --summary-by=stack -U calls,p99,name ls" \
+			/dev/null </dev/null | tr -d '\r' | awk '/^ *[0-9]+ +[0-9.]+ / { n = length > n ? length : n } END { print n <= 70 ? "short" : "long" }'
+	}
+	is "by stack: rows fit the terminal" "$(longest 70)" short
+	is "by stack: COLUMNS has priority" "$(longest 300 COLUMNS=70)" short
+	is "by stack: wide rows on a wide terminal" "$(longest 300)" long
 else
 	skip "-c on a terminal recommends -w" "script(1) is missing"
 fi

@@ -239,8 +239,14 @@ static void test_percentiles(void **state)
 	for (unsigned i = 1; i <= 1000; i++)
 		call(s, NATIVE, 0, "read", RET_VALUE, i * 1000000, 0);
 	assert_int_equal(s->ops->end(s), 0);
-	assert_int_equal(
-		sscanf(strbuf_str(&out), "%*[^\n]\n%*[^\n]\n%lf %lf %lf", &p50, &p90, &p99), 3);
+	assert_int_equal(sscanf(strbuf_str(&out), "%*[^\n]\n%*[^\n]\n%*[^\n]\n%lf %lf %lf", &p50,
+				&p90, &p99),
+			 3);
+	assert_int_equal(strncmp(strbuf_str(&out),
+				 "p50, p90, p99: elapsed seconds that 50%, 90%, 99% of the calls "
+				 "did not exceed\n",
+				 78),
+			 0);
 	assert_true(p50 > 0.5 * 0.96 && p50 < 0.5 * 1.04);
 	assert_true(p90 > 0.9 * 0.96 && p90 < 0.9 * 1.04);
 	assert_true(p99 > 0.99 * 0.96 && p99 < 1.0);
@@ -493,7 +499,8 @@ static void test_tree_percentiles(void **state)
 	c.sort_by = SUMMARY_P90;
 	s = create(&c);
 	some_stacks(s);
-	check(s, "     p90     calls stack\n"
+	check(s, "p90: elapsed seconds that 90% of the calls did not exceed\n"
+		 "     p90     calls stack\n"
 		 "-------- --------- ----------------\n"
 		 "0.003998         5 m\n"
 		 "0.003998         4   a\n"
@@ -506,6 +513,63 @@ static void test_tree_percentiles(void **state)
 		 "0.003998         6 total\n");
 }
 
+/* Reports a syscall whose stack consists of these functions, innermost function first. */
+static void call_of(struct sink *s, const char *const *names, size_t n)
+{
+	struct frame frames[8] = {{0}};
+	struct fake_stack stack = {frames, n, STACK_COMPLETE};
+	struct syscall_event e = {.base = {.tid = who.tid,
+					   .tgid = who.tgid,
+					   .name = "read",
+					   .ret_kind = RET_VALUE,
+					   .stack = FAKE_STACK(&stack)},
+				  .abi = &abis[NATIVE]};
+
+	for (size_t i = 0; i < n; i++)
+		frames[i].symbol = (char *)names[i];
+	give_call(s, EVENT_SYSCALL, &e);
+}
+
+/* On a terminal, the middle of a long row is left out. */
+static void test_tree_width(void **state)
+{
+	static const char *const chain[] = {"read",  "fill_buffer", "next_line",
+					    "parse", "load",	    "main"};
+	static const char *const wide[] = {
+		"grüße_grüße_grüße_grüße_grüße_grüße_grüße_grüße_grüße_grüße", "main"};
+	struct summary_config c;
+	struct sink *s;
+	char unwinder;
+
+	(void)state;
+	COLUMNS(&c, SUMMARY_CALLS, SUMMARY_NAME);
+	c.by = SUMMARY_BY_STACK;
+	c.width = 50;
+	s = create(&c);
+	s->unwinder = (struct unwinder *)&unwinder;
+	call_of(s, chain, ARRAY_SIZE(chain));
+	call_of(s, wide, ARRAY_SIZE(wide));
+	s->unwinder = NULL;
+	check(s, "    calls stack\n"
+		 "--------- ----------------\n"
+		 "        2 main\n"
+		 "        1   load > parse > ... > read\n"
+		 "        1   grüße_grüße_grüß...e_grüße_grüße_grüße\n"
+		 "--------- ----------------\n"
+		 "        2 total\n");
+	/* A terminal that is too narrow gets rows that are too long. */
+	c.width = 10;
+	s = create(&c);
+	s->unwinder = (struct unwinder *)&unwinder;
+	call_of(s, chain, ARRAY_SIZE(chain));
+	s->unwinder = NULL;
+	check(s, "    calls stack\n"
+		 "--------- ----------------\n"
+		 "        1 main > ... > read\n"
+		 "--------- ----------------\n"
+		 "        1 total\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -516,6 +580,7 @@ int main(void)
 		cmocka_unit_test(test_process),	    cmocka_unit_test(test_socket),
 		cmocka_unit_test(test_bounded),	    cmocka_unit_test(test_long_path),
 		cmocka_unit_test(test_tree),	    cmocka_unit_test(test_tree_percentiles),
+		cmocka_unit_test(test_tree_width),
 	};
 
 	return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
