@@ -803,6 +803,11 @@ void stack_text(struct unwinder *u, struct stack *s, struct strbuf *b)
 	}
 }
 
+const char *unwind_unnamed_file(const struct unwinder *u)
+{
+	return elf_files_unnamed(u->files);
+}
+
 void unwind_forget(struct unwinder *u, pid_t tgid)
 {
 	lang_forget(u->lang, tgid);

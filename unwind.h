@@ -136,6 +136,12 @@ const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *co
  */
 void stack_text(struct unwinder *u, struct stack *s, struct strbuf *out);
 
+/*
+ * Returns the path of the file of which the most addresses were shown without a name, because its
+ * symbols are not installed. Returns NULL if there is none. The path is valid as long as u.
+ */
+const char *unwind_unnamed_file(const struct unwinder *u);
+
 /* Drops all data about a process that has ended, because its id may be reused. */
 void unwind_forget(struct unwinder *u, pid_t tgid);
 

@@ -19,6 +19,7 @@
 #include "session/snapshot.h"
 #include "session/stacks.h"
 #include "session/state.h"
+#include "session/symbols_hint.h"
 #include "session/threads.h"
 #include "session/wants.h"
 #include "session/watch.h"
@@ -278,6 +279,8 @@ int session_run(const struct options *o)
 		loop_log_failed(&s, err);
 	else if (o->say_written && !s.error)
 		msg("written %s", o->text.path);
+	if (o->hint_symbols && !s.error)
+		symbols_hint(s.unwinder, &o->unwind);
 	s.failed = watch_end(&s);
 	session_free(&s);
 	free(program.filter);

@@ -556,6 +556,17 @@ void elf_files_release(struct elf_files *set, struct elf_file *f)
 		idle_evict(set);
 }
 
+const char *elf_files_unnamed(const struct elf_files *set)
+{
+	const struct elf_file *most = NULL;
+
+	for (size_t i = 0; i < HASH_SIZE; i++)
+		for (const struct elf_file *f = set->hash[i]; f; f = f->hash_next)
+			if (f->unnamed > (most ? most->unnamed : 0))
+				most = f;
+	return most ? most->path : NULL;
+}
+
 void elf_files_trim(struct elf_files *set)
 {
 	for (size_t i = 0; i < HASH_SIZE; i++)

@@ -84,6 +84,9 @@ struct elf_file {
 	uint64_t bytes;	       /* number of bytes charged to the budget for this file */
 	size_t nblocks;	       /* number of blocks in memory */
 
+	/* Number of addresses without a name, if the file's symbols are not installed. */
+	unsigned unnamed;
+
 	struct namer *namer; /* parses data with third-party libraries; borrowed; may be NULL */
 	struct namer_file naming; /* the namer's state for this file */
 
@@ -136,6 +139,11 @@ struct elf_file *elf_file_open_fd(int fd);
 struct elf_file *elf_file_from_image(uint8_t *image, size_t size);
 /* Closes a file from elf_file_open_fd() or elf_file_from_image(). f may be NULL. */
 void elf_file_close(struct elf_file *f);
+/*
+ * Returns the path of the file with the most unnamed addresses, valid as long as the set, or NULL
+ * if no file has any.
+ */
+const char *elf_files_unnamed(const struct elf_files *set);
 /* Releases a reference from elf_files_open(). An unreferenced file is kept for a while. */
 void elf_files_release(struct elf_files *set, struct elf_file *f);
 

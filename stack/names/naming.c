@@ -121,6 +121,8 @@ static void find_symbol(struct elf_file *f, uint64_t addr, bool exact, struct li
 	} else if (err == -EAGAIN) {
 		l->missing = TOO_MUCH;
 		l->again = true;
+	} else if (symbols_are_missing(f)) {
+		f->unnamed++;
 	}
 	strbuf_deinit(&b);
 }

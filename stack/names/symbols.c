@@ -249,3 +249,10 @@ int symbols_find(struct elf_file *f, uint64_t addr, struct strbuf *name, uint64_
 	*start = sym->addr;
 	return 0;
 }
+
+bool symbols_are_missing(struct elf_file *f)
+{
+	const struct symbols *s = elf_file_part(f, ELF_SYMBOLS);
+
+	return s && !s->debug && !s->mini && !f->image && !elf_file_section(f, ".symtab");
+}

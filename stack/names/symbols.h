@@ -25,4 +25,10 @@ struct elf_file;
  */
 int symbols_find(struct elf_file *f, uint64_t addr, struct strbuf *name, uint64_t *start);
 
+/*
+ * Returns whether the file was stripped and its symbols are not installed. Only its dynamic symbols
+ * have names then. symbols_find() must have been called for the file.
+ */
+bool symbols_are_missing(struct elf_file *f);
+
 #endif
