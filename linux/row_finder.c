@@ -15,7 +15,7 @@ struct found {
 	const struct syscall_desc *desc; /* if NULL, the syscall's own row is used */
 };
 
-/* The rows of a list that match requests of any size (VARIANT_GROWS), in one ABI. */
+/* The rows of a list that match requests of any size (VARIANT_GROWS) in one ABI. */
 struct growing {
 	const struct variants *variants;
 	const struct abi *abi;
@@ -35,7 +35,7 @@ struct growing {
 
 struct row_finder {
 	struct table found;   /* search results: struct found */
-	struct table growing; /* lists that have rows for any size: struct growing */
+	struct table growing; /* lists with rows that match requests of any size: struct growing */
 	struct arena
 		arena; /* memory for the values of both tables, and for rows with their prefix */
 	struct {
@@ -108,9 +108,9 @@ static void tables_of_abi(const struct variants *v, const struct abi *abi,
 }
 
 /*
- * Returns the first entry with the given name in a list of tables that ends with NULL or `end`, or
- * NULL if there is none. A request that is XLAT_ABSENT in an ABI is decoded by its number in other
- * ABIs.
+ * Returns the first entry with the given name in a list of tables, or NULL if there is none. The
+ * list ends with NULL or `end`. A request that is XLAT_ABSENT in an ABI is decoded by its number in
+ * other ABIs.
  */
 static const struct xlat_entry *find_in_tables(struct row_finder *f,
 					       const struct xlat *const *tables,
@@ -146,7 +146,7 @@ struct search {
 	const struct variants *variants;
 	const struct abi *abi;
 	uint64_t number; /* the value, as listed in the tables of names */
-	bool named;	 /* a table contains a name for it */
+	bool named;	 /* a table has a name for the number */
 	unsigned row;	 /* index of the first matching row, or variants->n */
 };
 

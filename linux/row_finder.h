@@ -14,7 +14,7 @@ struct row_finder *row_finder_create(void);
 void row_finder_destroy(struct row_finder *f); /* f may be NULL */
 
 /*
- * Returns the row for the call with these registers: desc itself or one of its variants. The result
+ * Returns the row for a call with these arguments: desc itself or one of its variants. The result
  * is valid as long as f.
  */
 const struct syscall_desc *row_finder_select(struct row_finder *f, const struct syscall_desc *desc,

@@ -7,11 +7,12 @@
  *	SYSCALL(read, SIZE, 0, IN(fd, FD), OUT(buf, BYTES(RET)), IN(count, SIZE))
  *
  * SYSCALL(name, type of the result, classes and flags, arguments…). The types are those of
- * decode/core/type.h; the names of arguments are what -N prints. A row has no numbers: the lists
- * that linux/arch/ABI/abi.def includes give the numbers of each ABI and name the row.
+ * decode/core/type.h; the names of arguments are what -N prints. A row does not contain syscall
+ * numbers. They are in the lists that linux/arch/ABI/abi.def includes, which assign the numbers of
+ * an ABI to the names of rows.
  *
- * If the value of one argument decides what the others are, the syscall has variants, rows of
- * linux/variants/NAME.def; see struct variants below.
+ * If the value of one argument determines the meaning of the others, the syscall has variants,
+ * which are rows of linux/variants/NAME.def; see struct variants below.
  */
 #ifndef TRACER_LINUX_SYSCALL_DESC_H
 #define TRACER_LINUX_SYSCALL_DESC_H
@@ -34,8 +35,8 @@ enum phase {
 	 */
 	PHASE_BOTH,
 	/*
-	 * At exit, the old and the new value: [16 => 8], or a single value if they are equal. If
-	 * the value could not be read at entry, its address is shown at entry.
+	 * At exit, the old and the new value: [16 => 8], or a single value if both are equal. If
+	 * the value cannot be read at entry, its address is shown at entry.
 	 */
 	PHASE_CHANGED,
 	PHASE_HOOK_ENTER, /* not an argument: type.fn is called after the IN arguments */
@@ -63,8 +64,8 @@ struct arg_desc {
 	bool always;   /* decoded at exit even if the call failed */
 	bool again;    /* with PHASE_BOTH: after success, shown again in full: {…} => {…} */
 	/*
-	 * If the argument is known only at exit, the entry already shows ", " and its name. With
-	 * `again`, the exit closes the brace that the entry opened.
+	 * The argument is known only at exit, but ", " and its name are already shown at entry.
+	 * With `again`, the brace that was opened at entry is closed at exit.
 	 */
 	bool begun;
 	/*
@@ -85,8 +86,9 @@ struct arg_desc {
 /* clang-format off */
 #define ARG_(p, n, ...) {.phase = (p), .name = n, .type = __VA_ARGS__}
 /* clang-format on */
-#define IN(n, ...)	ARG_(PHASE_IN, #n, __VA_ARGS__)
-#define IN_UNNAMED(...) ARG_(PHASE_IN, "", __VA_ARGS__) /* -N does not show a name */
+#define IN(n, ...) ARG_(PHASE_IN, #n, __VA_ARGS__)
+/* an argument whose name -N does not show */
+#define IN_UNNAMED(...) ARG_(PHASE_IN, "", __VA_ARGS__)
 #define OUT(n, ...)	ARG_(PHASE_OUT, #n, __VA_ARGS__)
 #define BOTH(n, ...)	ARG_(PHASE_BOTH, #n, __VA_ARGS__)
 #define CHANGED(n, ...) ARG_(PHASE_CHANGED, #n, __VA_ARGS__)
@@ -125,7 +127,7 @@ enum {
 	CLASS_STATFS_LIKE = 1 << 16,
 	CLASS_NOT_FILE = 1 << 17,      /* has a PATH argument, but is not in %file */
 	CLASS_NOT_DESC = 1 << 18,      /* has an FD argument, but is not in %desc */
-	SYSCALL_F_NO_RETURN = 1 << 19, /* exit: the result is "?" */
+	SYSCALL_F_NO_RETURN = 1 << 19, /* exit(2): the result is "?" */
 	SYSCALL_F_EXECVE = 1 << 20,
 	SYSCALL_F_LATE = 1 << 22,    /* the ")" is shown at exit although all arguments are IN */
 	SYSCALL_F_NO_REGS = 1 << 23, /* the arguments are not in registers, so -e raw shows none */
@@ -154,11 +156,11 @@ struct syscall_desc {
  *
  * VARIANTS_BEGIN(name, index of the selecting register, table with the names of its values,
  * prefix): the prefix is the list of arguments with which every row starts. VARIANTS_END(name,
- * further members of struct variants). VARIANT(value, type of the result, arguments after the
- * prefix). A VARIANT_WHOLE has no prefix. A VARIANT_64 does not exist in compat ABIs, and a
- * VARIANT_X86 exists only in ABIs of x86 processors. VARIANT_ALSO(value, other, result, …) is for a
- * number with two names. VARIANT_GROWS(bytes, value, result, …) is for an ioctl request with a size
- * of at least `bytes`. Values without a row use the syscall's own row.
+ * further members of struct variants) ends the list. VARIANT(value, type of the result, arguments
+ * after the prefix) is a row. A VARIANT_WHOLE has no prefix. A VARIANT_64 does not exist in compat
+ * ABIs, and a VARIANT_X86 exists only in ABIs of x86 processors. VARIANT_ALSO(value, other, result,
+ * …) is for a number with two names. VARIANT_GROWS(bytes, value, result, …) is for an ioctl request
+ * with a size of at least `bytes`. Values without a row use the syscall's own row.
  */
 struct variant {
 	const char *value_name; /* name of the number in the table variants_key.names */
@@ -182,9 +184,9 @@ struct variants_key {
 struct variants {
 	const char *name;
 	const struct variants_key *key;
-	/* Which table of an ABI has numbers that differ from those in the key's table. */
+	/* Selects the table of an ABI whose numbers override the numbers in key->names. */
 	enum { NUMBERS_SAME, NUMBERS_IOCTL, NUMBERS_PTRACE } numbers;
-	uint8_t shift; /* number of bits by which the register is shifted right before the lookup */
+	uint8_t shift; /* the register is shifted right by this number of bits before the lookup */
 	uint64_t mask; /* the relevant bits of the register; 0 stands for 0xffffffff */
 	const struct variant *rows;
 	unsigned n;
@@ -211,7 +213,7 @@ enum watch syscall_arg_watch(const struct arg_desc *a, bool in_variant);
 /* Returns the index in syscall_descs of the row with the given name, or -1. */
 int syscall_desc_find(const char *name);
 
-/* Returns the effect of the call on the process's mappings, which is MM() of its row. */
+/* Returns the effect of the call on the process's mappings, as given by MM() in the call's row. */
 static inline enum mm_change syscall_desc_mm(const struct syscall_desc *desc)
 {
 	return (enum mm_change)(desc->flags >> MM_SHIFT);

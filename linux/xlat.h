@@ -52,8 +52,8 @@ struct xlat {
 const char *xlat_name(const struct xlat *x, uint64_t val);
 const char *xlat_name64(const struct xlat *x, uint64_t val);
 /*
- * Returns the first entry with the given value, or NULL. If several names have that value (ioctl
- * requests), their entries follow.
+ * Returns the first entry with the given value, or NULL. If several names have that value, as some
+ * ioctl requests do, their entries follow it directly.
  */
 const struct xlat_entry *xlat_entry_of(const struct xlat *x, uint64_t val);
 /*

@@ -8,11 +8,13 @@
 #include "linux/syscall_rows.h"
 #include "linux/xlat.h"
 
-/* The table is indexed by syscall number. A value is 1 + row, so that 0 marks an unused number. */
+/*
+ * The table is indexed by syscall number. Its values are 1 + row, because 0 marks an unused number.
+ */
 #define NR(number, n) [number] = ROW_##n + 1,
 /*
- * A syscall number that belongs to another ABI, for a call that this ABI has under a different
- * number. Stored as -(1 + row).
+ * A number of another ABI, for a call that has a different number in this ABI. Its value in the
+ * table is -(1 + row).
  */
 #define NR64(number, n) [number] = -(ROW_##n + 1),
 
@@ -57,12 +59,14 @@ const struct abi *abi_find(uint32_t audit, uint64_t nr)
 		if (abi->audit != audit)
 			continue;
 		/*
-		 * Numbers in the table have no bits of an nr_mask, so they belong to no other ABI.
+		 * Numbers that fit in the table have no nr_mask bit set, so no other ABI can claim
+		 * them.
 		 */
 		if (likely(!abi->nr_mask && nr < abi->nrows))
 			return abi;
 		/*
-		 * An ABI without an nr_mask precedes the ABIs with one. The last match wins.
+		 * The ABI without an nr_mask comes first and accepts every number. An ABI with an
+		 * nr_mask that matches overrides it.
 		 */
 		if (!abi->nr_mask || (nr & abi->nr_mask && nr <= INT32_MAX))
 			found = abi;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The ABIs by which programs call the kernel: syscall numbers, argument passing, and the layout of
- * C types. A machine has one or more ABIs (linux/arch/arch.h). All ABIs known to tracer are
- * compiled in, on every machine.
+ * The ABIs through which programs call the kernel. An ABI determines syscall numbers, argument
+ * passing, and the layout of C types. A machine has one or more ABIs (linux/arch/arch.h). All ABIs
+ * known to tracer are compiled in, on every machine.
  *
  * Each difference between ABIs is a member of struct abi, named by its meaning, so that decoders
  * test that member and never the ABI itself.
@@ -36,14 +36,14 @@ struct abi {
 	bool pairs64; /* the first of these two registers is even-numbered, so a register may be
 			 skipped */
 	/*
-	 * The kernel implements this ABI with its compat functions: structs have the same layout as
-	 * in a 32-bit kernel, and the sizes of these structs are encoded in ioctl request numbers.
+	 * The kernel implements this ABI with its compat functions. Structs have the same layout as
+	 * in a 32-bit kernel, and ioctl request numbers encode the sizes of those structs.
 	 */
 	bool compat;
 	/*
-	 * Calls with this number or a higher one are implemented by compat functions, which use
+	 * Calls with this number or a higher number are implemented by compat functions. These use
 	 * only the lower half of each register, except in calls with a 64-bit offset. 0 if there
-	 * are none.
+	 * are no such calls.
 	 */
 	uint16_t compat_from;
 	/* select and mmap take a single pointer to their arguments (old_select, old_mmap) */
@@ -55,8 +55,8 @@ struct abi {
 	bool no_restorer;  /* the kernel's struct sigaction has no sa_restorer */
 	bool generic_stat; /* struct stat is the one in asm-generic/stat.h */
 	/*
-	 * the values of O_DIRECTORY and O_NOFOLLOW are swapped with those of O_DIRECT and
-	 * O_LARGEFILE
+	 * O_DIRECTORY and O_NOFOLLOW have the values that O_DIRECT and O_LARGEFILE have in other
+	 * ABIs, and vice versa
 	 */
 	bool directory_first;
 	bool maps_low; /* mmap(2) supports MAP_32BIT and MAP_ABOVE4G, <asm/mman.h> */
@@ -66,22 +66,23 @@ struct abi {
 	uint8_t old_dev_size; /* size in bytes of __kernel_old_dev_t, <asm/posix_types.h> */
 	bool wide_si_time;    /* SIGCHLD has 64-bit si_utime and si_stime, but a long has 32 bits */
 	/*
-	 * Where the stack holds the signal mask that rt_sigreturn(2) and sigreturn(2) restore, as
-	 * offsets from sp at the call (<asm/sigframe.h>). For sigreturn(2), the mask is in two
-	 * 32-bit halves. 0 if the call does not exist.
+	 * Offsets in bytes from sp at the call to the signal mask that rt_sigreturn(2) and
+	 * sigreturn(2) restore (<asm/sigframe.h>). For sigreturn(2), the mask is in two 32-bit
+	 * halves. 0 if the ABI does not have the call.
 	 */
 	uint16_t rt_frame_mask, frame_mask[2];
 
 	/*
-	 * Names of ioctl requests, whose numbers include the sizes of their arguments. The last
-	 * table is common to all machines. The tables before it list names that only this ABI has,
-	 * that have a different number in this ABI, or that do not exist in this ABI (XLAT_ABSENT).
-	 * An entry hides entries with the same name in later tables. NULL ends the list.
+	 * Tables of the names of ioctl requests, whose numbers include the sizes of their
+	 * arguments. The last table is common to all machines. The tables before it list names that
+	 * only this ABI has, that have a different number in this ABI, or that do not exist in this
+	 * ABI (XLAT_ABSENT). An entry hides entries with the same name in later tables. NULL ends
+	 * the list.
 	 */
 	const struct xlat *ioctls[5];
 	/*
 	 * Ptrace operations that only this machine has, and operations that its kernel offers only
-	 * to tracers of its 32-bit ABI. strace shows the latter names in a comment. May be NULL.
+	 * to 32-bit tracers. strace shows the names of the latter in a comment. May be NULL.
 	 */
 	const struct xlat *own_ptrace, *compat_ptrace;
 	/* The struct that ptrace(2) returns for NT_PRSTATUS and NT_FPREGSET. */
@@ -93,28 +94,30 @@ struct abi {
 		USER_REGS_ARM
 	} user_regs;
 	/*
-	 * The number of the first call that only this machine has, if it is far above the other
-	 * numbers; otherwise 0. In tables, these calls start at ABI_OWN_CALLS.
+	 * Base of the numbers of the calls that only this machine has, if they are far above the
+	 * other numbers; otherwise 0. In tables, these calls start at ABI_OWN_CALLS.
 	 */
 	uint32_t own_calls;
 	const int16_t *rows; /* indexed by number: 1 + row (linux/syscall_rows.h), or 0 if the
 				number is unused */
 	unsigned nrows;
-	uint32_t nr_mask; /* a bit set in all of the ABI's numbers; cleared before a lookup */
+	/* the bit that is set in all syscall numbers of this ABI, or 0; cleared before a lookup */
+	uint32_t nr_mask;
 };
 
 enum { ABI_X86_64, ABI_I386, ABI_X32, ABI_AARCH64, ABI_RISCV64, ABI_ARM, ABI_COUNT };
 
 /*
- * Numbers that the kernel does not use: the calls of socketcall(2) and ipc(2), which must be
- * distinct in sets of syscalls (linux/arch/i386/subcalls.h), and the own calls of an ABI.
+ * Numbers that the kernel does not use. They represent the calls of socketcall(2) and ipc(2), which
+ * must be distinct in sets of syscalls (linux/arch/i386/subcalls.h), and the calls that only one
+ * machine has (own_calls in struct abi).
  */
 enum {
 	ABI_NUMBERS_END = 900,
 	ABI_SOCKETCALLS = 900, /* plus SYS_SOCKET … */
 	ABI_IPC_CALLS = 930,   /* plus SEMOP … */
 	ABI_SUBCALLS_END = 960,
-	ABI_OWN_CALLS = 960, /* plus the number minus own_calls of struct abi */
+	ABI_OWN_CALLS = 960, /* plus the kernel's number, minus own_calls */
 	ABI_OWN_CALLS_END = 976
 };
 
@@ -124,7 +127,7 @@ enum {
  */
 extern const struct abi abis[ABI_COUNT];
 
-/* Returns true if the machine on which tracer is running can run programs of that ABI. */
+/* Returns true if the machine on which tracer is running can run programs of this ABI. */
 bool abi_runs_here(const struct abi *abi);
 /* Returns the usual ABI of programs on the machine on which tracer is running. */
 const struct abi *abi_native(void);
@@ -138,26 +141,27 @@ static inline uint64_t abi_set_number(const struct abi *abi, uint64_t nr)
 
 	return abi->own_calls && own < ABI_OWN_CALLS_END - ABI_OWN_CALLS ? ABI_OWN_CALLS + own : nr;
 }
-/* Converts a number of this ABI to its row in syscall_descs, or -1. */
+/* Returns the row in syscall_descs for a number of this ABI, or -1 if the number is unused. */
 static inline int abi_row(const struct abi *abi, uint64_t nr)
 {
 	nr = abi_set_number(abi, nr) & ~(uint64_t)abi->nr_mask;
 	return nr < abi->nrows ? abs(abi->rows[nr]) - 1 : -1;
 }
 /*
- * Returns true if a program of this ABI used another ABI's number for a call that also has a number
- * in this ABI. For x32, strace shows such a call as NAME#64.
+ * Returns true if nr is another ABI's number for a call that also has a number in this ABI. For
+ * x32, strace shows such a call as NAME#64.
  */
 static inline bool abi_is_foreign(const struct abi *abi, uint64_t nr)
 {
 	nr &= ~(uint64_t)abi->nr_mask;
 	return nr < abi->nrows && abi->rows[nr] < 0;
 }
-/* Converts a row to the kernel's number in this ABI, or -1. */
+/* Returns the kernel's number in this ABI for the call in this row, or -1 if it has none. */
 int abi_number(const struct abi *abi, unsigned row);
 /*
- * Returns true if the call's first register points to an array of longs with its arguments:
- * old_select and old_mmap in ABIs with arg_blocks. The first function is a helper of the second.
+ * Returns true if the call's first argument points to an array of longs that contains the real
+ * arguments. These calls are old_select and old_mmap in ABIs with arg_blocks. The first function is
+ * a helper of the second.
  */
 bool abi_is_block_call(const struct abi *abi, uint64_t nr);
 static inline bool abi_takes_block(const struct abi *abi, uint64_t nr)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The machines on which tracees run: all differences between processors except the ABIs of their
- * syscalls (linux/arch/abi.h). Outside linux/arch, no code names a machine, a register, an
+ * Describes the machines on which tracees run: all differences between processors, except for their
+ * syscall ABIs (linux/arch/abi.h). Outside linux/arch, no code names a machine, a register, an
  * AUDIT_ARCH_* value or a CFI column.
  *
  * To add a machine, create a folder linux/arch/NAME with a file that defines a struct arch; add a
@@ -11,8 +11,8 @@
  * machine itself.
  *
  * A thread's machine is determined by the audit value of its calls, the mode of its registers, or
- * the e_machine of its files. So no code asks for which machine it was compiled, except the engine
- * that traces live threads: they run on arch_native.
+ * the e_machine of its files. Therefore no code depends on the machine that it was compiled for,
+ * except the engine that traces live threads, because these run on arch_native.
  */
 #ifndef TRACER_LINUX_ARCH_ARCH_H
 #define TRACER_LINUX_ARCH_ARCH_H
@@ -22,13 +22,16 @@
 struct arch_code;
 struct arch_mode;
 
-/* Maximums over all machines: size of a register set in bytes, and number of columns of a mode. */
+/*
+ * Maximum size in bytes of a register set, and maximum number of columns of a mode, over all
+ * machines.
+ */
 #define ARCH_REGS_MAX	 272
 #define ARCH_COLUMNS_MAX 33
 
 /*
- * A thread's registers as the kernel returns them for PTRACE_GETREGSET with NT_PRSTATUS, see
- * ptrace(2). Their meaning depends on the mode.
+ * A thread's registers as PTRACE_GETREGSET returns them for NT_PRSTATUS; see ptrace(2). Their
+ * meaning depends on the mode.
  */
 struct arch_regs {
 	const struct arch_mode *mode;
@@ -39,8 +42,8 @@ struct arch_regs {
 };
 
 /*
- * Where a call's number, arguments and result are in a register set, as byte offsets. Each of them
- * is one word.
+ * Byte offsets in a register set of a call's number, arguments and result. Each of these is one
+ * word.
  */
 struct arch_call {
 	uint32_t audit; /* AUDIT_ARCH_* of the calls that are passed this way */
@@ -50,19 +53,20 @@ struct arch_call {
 };
 
 /*
- * The frame that the kernel pushes for a signal handler. Needed if a handler returns to code
+ * The frame that the kernel pushes for a signal handler. Needed if the handler returns to code
  * without CFI, as in musl, Go and JITs.
  */
 struct arch_sigframe {
-	const uint8_t *code; /* the instructions at the pc that call rt_sigreturn or sigreturn */
-	uint8_t code_len;    /* at most ARCH_SIGRETURN_MAX bytes */
-	uint16_t regs_at;    /* offset from sp of the interrupted code's registers, in bytes */
+	/* the instructions to which the handler returns; they call rt_sigreturn or sigreturn */
+	const uint8_t *code;
+	uint8_t code_len; /* at most ARCH_SIGRETURN_MAX bytes */
+	uint16_t regs_at; /* offset in bytes from sp to the registers of the interrupted code */
 };
 #define ARCH_SIGRETURN_MAX 16
 
 /*
- * The frame of code that uses a frame pointer. All offsets are in words, relative to the frame
- * pointer. They are all 0 if compilers do not agree on one layout.
+ * The stack frame of code that uses a frame pointer. All offsets are in words, relative to the
+ * frame pointer. They are all 0 if compilers do not agree on one layout.
  */
 struct arch_chain {
 	int8_t bp, ra; /* the caller's saved frame pointer and return address */
@@ -92,12 +96,12 @@ struct arch_mode {
 	const uint16_t *column_at; /* offset of each column in the register set */
 	const struct arch_call *calls;
 	unsigned ncalls;
-	/* The syscall number has all bits set if the thread is not in a call. */
+	/* Outside a syscall, all bits of the syscall number are set. */
 	bool tells_calls;
 	/*
-	 * Mask of the address bits in a return address, used if the kernel does not report it
-	 * (signature_set of struct arch). The other bits are a signature or set_bit. All ones if a
-	 * mode has neither.
+	 * Mask of the address bits in a return address, for kernels that do not report such a mask
+	 * (signature_set of struct arch). The other bits are a signature or set_bit. If the mode
+	 * has neither, all bits are set.
 	 */
 	uint64_t ra_mask;
 	/* Return addresses may be signed. The CFI shows in which code they are. */
@@ -126,7 +130,8 @@ struct arch_mode {
 	uint8_t sigframe_nregs;	      /* number of registers in the frame, one word each */
 	const uint8_t *sigframe_regs; /* their columns, in memory order */
 	/*
-	 * The vdso's CFI covers the sigreturn code but does not describe where the registers are.
+	 * The vdso's CFI covers the sigreturn code but does not describe where the registers are
+	 * saved.
 	 */
 	bool sigframe_bare;
 	/*
@@ -137,8 +142,9 @@ struct arch_mode {
 	/* see linux/arch/code.h; if NULL, code of this mode is not analysed */
 	const struct arch_code *code;
 	/*
-	 * Returns true if ARCH_THUNK bytes of code are a tiny function that some libraries have
-	 * without CFI. It does not change sp, and returns to the address at sp. May be NULL.
+	 * Returns true if the ARCH_THUNK bytes at `code` are a tiny function that some libraries
+	 * contain without CFI. The function does not change sp, and returns to the address at sp.
+	 * May be NULL.
 	 */
 	bool (*is_thunk)(const uint8_t *code);
 };
@@ -158,27 +164,27 @@ struct arch_member {
 struct arch {
 	const char *name; /* name of the machine's folder */
 	/*
-	 * Registers of a live tracee are changed one by one, with PTRACE_POKEUSER at their offsets
-	 * in the register set of modes[0]. If not set, the whole register set is written with
-	 * PTRACE_SETREGSET.
+	 * To change a register of a live tracee, PTRACE_POKEUSER is used with the register's offset
+	 * in the register set of modes[0]. If not set, PTRACE_SETREGSET writes the whole register
+	 * set.
 	 */
 	bool pokes_registers;
 	bool big_endian; /* numbers in memory start with their most significant byte */
 	/*
-	 * The register set that contains the number of the call that a thread is about to make, an
-	 * int; NT_ARM_SYSTEM_CALL of <elf.h>. If nr_set is 0, the number is in the common set, see
+	 * The register set that holds the number of the call that a thread is about to make, as an
+	 * int; NT_ARM_SYSTEM_CALL of <elf.h>. If nr_set is 0, the number is in the common set; see
 	 * struct arch_call.
 	 */
 	uint16_t nr_set;
 	/*
-	 * The register set that contains the masks of signature bits: one word for data pointers
-	 * and one for code pointers; NT_ARM_PAC_MASK of <elf.h>. The kernel chooses the width of
-	 * addresses. If signature_set is 0, addresses are not signed.
+	 * The register set that holds the masks of signature bits, one word for data pointers and
+	 * one for code pointers; NT_ARM_PAC_MASK of <elf.h>. The masks depend on the address width
+	 * that the kernel uses. If signature_set is 0, addresses are not signed.
 	 */
 	uint16_t signature_set;
 	/*
-	 * The kernel ignores changes of the first argument's register. PTRACE_SET_SYSCALL_INFO is
-	 * needed instead.
+	 * The kernel ignores changes to the register of the first argument. To change that
+	 * argument, PTRACE_SET_SYSCALL_INFO is needed.
 	 */
 	bool first_arg_by_info;
 	unsigned abi; /* index of the usual ABI of the machine's programs, which is a 64-bit ABI */
@@ -190,17 +196,17 @@ struct arch {
 	 */
 	uint16_t map_vdso[2];
 	/*
-	 * Where calls are stored in the kernel's own struct pt_regs, for all audit values of the
-	 * machine. When a call returns, its first argument is still stored there. The struct begins
-	 * with the register set of modes[0].
+	 * Where the kernel's own struct pt_regs contains calls, for all audit values of the
+	 * machine. When a call returns, its first argument is still there. The struct begins with
+	 * the register set of modes[0].
 	 */
 	const struct arch_call *kernel_calls;
 	unsigned nkernel_calls;
 	uint16_t kernel_regs; /* number of bytes of struct pt_regs that regs_of_kernel() needs */
 	bool narrow_nr;	      /* the call number in struct pt_regs has 4 bytes, not a word */
 	/*
-	 * A bit in the kernel's data about a thread that is set if the current call does not have
-	 * the usual audit value. sp is the offset in struct pt_regs of the register that is the
+	 * A bit in the kernel's data about a thread. It is set if the audit value of the current
+	 * call is not the usual one. sp is the offset in struct pt_regs of the register that is the
 	 * stack pointer in such calls, or 0 if it is the usual register.
 	 */
 	struct {
@@ -210,13 +216,13 @@ struct arch {
 	} compat_call;
 	/*
 	 * The thread pointer: a word with the address of the start or end of the thread's own
-	 * variables, which libraries place after the thread's stack.
+	 * variables. Libraries place these variables after the thread's stack.
 	 */
 	struct arch_member thread_area;
 	/*
-	 * Converts the first n bytes of the kernel's struct pt_regs to a register set. Returns its
-	 * mode, or NULL if n is too small. If this op is NULL, the BPF engine does not support the
-	 * machine yet.
+	 * Converts the first n bytes of the kernel's struct pt_regs to a register set. Returns the
+	 * mode of the register set, or NULL if n is too small. If this pointer is NULL, the BPF
+	 * engine does not support the machine yet.
 	 */
 	const struct arch_mode *(*regs_of_kernel)(const void *kernel, size_t n, uint8_t *set);
 	/*
@@ -242,7 +248,7 @@ extern const struct arch *const arch_native;
 bool arch_regs_of_kernel(struct arch_regs *regs, const void *kernel, size_t n);
 
 /*
- * Returns where calls with an audit value are stored in this machine's struct pt_regs, or NULL if
+ * Returns where calls with this audit value are stored in this machine's struct pt_regs, or NULL if
  * unknown.
  */
 const struct arch_call *arch_kernel_call(uint32_t audit);
@@ -267,14 +273,14 @@ const struct arch_mode *arch_mode_of_call(uint32_t audit);
  */
 void arch_columns(const struct arch_regs *regs, uint64_t *columns);
 /*
- * Returns where calls with an audit value have their number, arguments and result, or NULL if
+ * Returns where calls with this audit value have their number, arguments and result, or NULL if
  * unknown.
  */
 const struct arch_call *arch_call_find(const struct arch_mode *mode, uint32_t audit);
 /* Returns the word at a byte offset in a register set, zero-extended. */
 uint64_t arch_word(const struct arch_regs *regs, unsigned at);
 /*
- * Returns true if the registers show that the thread is, or was stopped, inside a syscall. Always
+ * Returns true if the registers show that the thread is in a syscall, or was stopped in one. Always
  * false in a mode without tells_calls.
  */
 bool arch_in_call(const struct arch_regs *regs);

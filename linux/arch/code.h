@@ -19,7 +19,8 @@ struct code_source {
 };
 
 /*
- * Where the caller's registers are, as found by following the code from a pc. Offsets are in bytes.
+ * Where the caller's registers are saved, as found by following the code from a pc. Offsets are in
+ * bytes.
  */
 struct code_exit {
 	uint8_t base;	/* offsets are relative to the register of this column */
@@ -55,8 +56,8 @@ struct arch_code {
 	 */
 	bool (*keeps_frame_pointer)(const struct code_source *code, uint64_t pc);
 	/*
-	 * Returns true if the code at ra merely ends the thread, like the code at which a thread
-	 * starts. NULL if there is no such code.
+	 * Returns true if the code at ra only ends the thread, like the code from which a new
+	 * thread starts. NULL if there is no such code.
 	 */
 	bool (*ends_thread)(const struct code_source *code, uint64_t ra);
 };

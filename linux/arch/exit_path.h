@@ -15,13 +15,14 @@ struct exit_search;
 struct exit_path {
 	const struct exit_machine *machine;
 	uint64_t pc;
-	unsigned length;   /* in instructions */
-	int64_t sp;	   /* current sp, as an offset in bytes from the initial sp or bp */
-	bool lost;	   /* a call has overwritten the return address register */
-	bool own_fp;	   /* the path has set bp to the position `fp` */
-	int64_t fp;	   /* see own_fp */
-	uint32_t stored;   /* bit mask of the registers that the path itself has stored */
-	int64_t where[32]; /* indexed by register: the offset of a register in `stored` */
+	unsigned length; /* in instructions */
+	int64_t sp;	 /* current sp, as an offset in bytes from the initial sp or bp */
+	bool lost;	 /* a call has overwritten the return address register */
+	bool own_fp;	 /* the path has set bp to the position `fp` */
+	int64_t fp;	 /* see own_fp */
+	uint32_t stored; /* bit mask of the registers that the path itself has stored */
+	/* indexed by register: the offset at which a register in `stored` was saved */
+	int64_t where[32];
 	struct code_exit x;
 };
 
@@ -53,9 +54,9 @@ void exit_fork(struct exit_search *s, const struct exit_path *p, uint64_t pc);
 /* The function returns. */
 enum exit_outcome exit_return(struct exit_path *p);
 /*
- * A jump to an address in a register that stubs and tail calls use. The jump is a return if the
- * function has removed its frame, or has none as far as is known. Otherwise it may belong to a
- * switch, whose target is unknown.
+ * A jump to an address in one of the registers that stubs and tail calls use. The jump counts as a
+ * return if the function has removed its frame, or does not seem to have a frame. Otherwise it may
+ * belong to a switch, whose target is unknown.
  */
 enum exit_outcome exit_leave(struct exit_path *p);
 

@@ -14,7 +14,8 @@
 #include "linux/arch/arm/code.h"
 
 /*
- * The registers of struct user_pt_regs (asm/ptrace.h), 8 bytes each: x0 to x30, then the following.
+ * Indexes of the registers in struct user_pt_regs (asm/ptrace.h), 8 bytes each. x0 to x30 come
+ * first.
  */
 enum { SP = 31, PC, PSTATE, COUNT };
 #define AT(r) (8 * (r))
@@ -27,7 +28,8 @@ _Static_assert(offsetof(struct user_pt_regs, pc) == AT(PC), "the same");
 _Static_assert(AT(COUNT) <= ARCH_REGS_MAX, "the room for them");
 
 /*
- * DWARF for the Arm 64-bit Architecture, 4.1: x0 to x30, sp and pc. v0 to v31 have higher numbers.
+ * The registers in the order of their DWARF numbers (DWARF for the Arm 64-bit Architecture, 4.1):
+ * x0 to x30, sp and pc. v0 to v31 have higher numbers.
  */
 #define V0 64
 static const uint16_t columns[] = {
@@ -43,9 +45,9 @@ static const struct arch_call calls[] = {{.audit = AUDIT_ARCH_AARCH64,
 					  .args = {AT(0), AT(1), AT(2), AT(3), AT(4), AT(5)}}};
 
 /*
- * struct rt_sigframe of arch/arm64/kernel/signal.c: a siginfo, then a struct ucontext that ends
- * with a struct sigcontext, aligned to 16 bytes. In the sigcontext, the registers follow
- * fault_address.
+ * Offset in bytes of the registers in struct rt_sigframe of arch/arm64/kernel/signal.c. They are
+ * preceded by a siginfo, the part of struct ucontext before its struct sigcontext, which is aligned
+ * to 16 bytes, and the sigcontext's fault_address.
  */
 #define SIGFRAME_REGS (128 + 176 + 8)
 static const uint8_t sigframe_columns[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
@@ -61,7 +63,10 @@ enum { R7 = 7, R_BP = 11, R_SP = 13, R_LR, R_PC, R_CPSR, COUNT_32 = 18 };
 #define AT_32(r) (4 * (r))
 #define CPSR_T	 0x20 /* PSR_T_BIT: the code at pc is T32 */
 
-/* DWARF for the Arm Architecture, 4.1: r0 to r15. The cpsr follows, which CFI does not use. */
+/*
+ * The registers in the order of their DWARF numbers (DWARF for the Arm Architecture, 4.1): r0 to
+ * r15. CFI does not use the cpsr, which follows them.
+ */
 static const uint16_t columns_32[] = {AT_32(0),	 AT_32(1),     AT_32(2),  AT_32(3),  AT_32(4),
 				      AT_32(5),	 AT_32(6),     AT_32(7),  AT_32(8),  AT_32(9),
 				      AT_32(10), AT_32(11),    AT_32(12), AT_32(13), AT_32(14),
@@ -119,7 +124,10 @@ static const struct arch_mode modes[] = {
 	 .column_at = columns,
 	 .calls = calls,
 	 .ncalls = ARRAY_SIZE(calls),
-	 /* Most kernels use 48-bit addresses. Bit 55 selects the kernel half and is zero. */
+	 /*
+	  * Most kernels use 48-bit addresses. Bit 55, which selects the kernel's half of the
+	  * address space, is zero in user addresses.
+	  */
 	 .ra_mask = 0x0000ffffffffffff,
 	 .chain = {.bp = 0, .ra = 1, .sp = 2},
 	 .signs_ra = true,
@@ -153,8 +161,8 @@ static const struct arch_mode modes[] = {
 	 .code = &code_arm}};
 
 /*
- * The kernel's struct pt_regs (asm/ptrace.h): struct user_pt_regs, then the following. syscallno
- * has 4 bytes.
+ * In the kernel's struct pt_regs (asm/ptrace.h), orig_x0 and the 4-byte syscallno follow struct
+ * user_pt_regs.
  */
 enum { ORIG_X0 = COUNT, SYSCALLNO };
 #define KERNEL_REGS AT(ORIG_X0 + 1)
@@ -175,7 +183,7 @@ static const struct arch_call kernel_calls[] = {
 
 static const struct arch_mode *regs_of_kernel(const void *kernel, size_t n, uint8_t *set)
 {
-	/* The cpsr is almost identical to the pstate. */
+	/* Apart from a few bits, the cpsr of a 32-bit thread has the same value as its pstate. */
 	static const uint8_t behind[] = {PC, PSTATE, ORIG_X0};
 	const uint8_t *words = kernel;
 
@@ -200,9 +208,9 @@ const struct arch arch_aarch64 = {
 	.kernel_calls = kernel_calls,
 	.nkernel_calls = ARRAY_SIZE(kernel_calls),
 	.narrow_nr = true,
-	/* Arm calls can be made only in 32-bit mode, in which no other calls are possible. */
+	/* A thread makes Arm calls if and only if it is in 32-bit mode. */
 	.compat_call = {.member = {ARCH_IN_REGS, AT(PSTATE)}, .bit = MODE_32, .sp = AT(R_SP)},
-	/* The thread pointer as saved by the kernel. May be 0 for the first thread. */
+	/* the thread pointer that the kernel has saved; may be 0 for a process's first thread */
 	.thread_area.place = ARCH_IN_TASK,
 	.kernel_regs = KERNEL_REGS,
 	.regs_of_kernel = regs_of_kernel,

@@ -33,8 +33,9 @@ static enum exit_outcome add(struct exit_path *p, uint32_t insn)
 }
 
 /*
- * Applies a load or store of one register, or of two unless `second` is SP. n is the address
- * offset. In mode 1, n is added to sp after the access; in mode 3, before the access.
+ * Applies a load or store of one register or, unless `second` is SP, of two registers. n is the
+ * offset of the address from the base register. In mode 1, n is added to sp after the access; in
+ * mode 3, before the access.
  */
 static enum exit_outcome access(struct exit_path *p, uint32_t insn, unsigned mode, int64_t n,
 				bool load, bool wide, unsigned second)
@@ -71,7 +72,7 @@ static enum exit_outcome access_one(struct exit_path *p, uint32_t insn)
 
 	if (field(insn, 24, 1))
 		return access(p, insn, 2, (int64_t)field(insn, 10, 12) << scale, opc & 1, wide, SP);
-	/* Accesses with an index register neither change sp nor set up a frame. */
+	/* Accesses with an index register neither change sp nor set up a stack frame. */
 	if (field(insn, 21, 1))
 		return EXIT_GO_ON;
 	return access(p, insn, field(insn, 10, 2), signed_field(insn, 12, 9), opc & 1, wide, SP);
@@ -85,8 +86,8 @@ static bool is_call(uint32_t insn)
 }
 
 /*
- * Returns true if an instruction writes sp in a way that is not tracked: from another register, or
- * with a mask.
+ * Returns true if an instruction sets sp in a way that we do not track: from another register, or
+ * with a bit mask.
  */
 static bool writes_sp(uint32_t insn)
 {

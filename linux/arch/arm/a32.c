@@ -31,7 +31,8 @@ static enum arm_outcome compute(struct arm_path *p, uint32_t insn, struct arm_va
 }
 
 /*
- * Multiplications, and accesses of other sizes than words and bytes: F4.1.2 with bits 4 and 7 set.
+ * Multiplications, and memory accesses that are neither a word nor a byte: F4.1.2 with bits 4 and 7
+ * set.
  */
 static enum arm_outcome extra(struct arm_search *s, uint32_t insn)
 {
@@ -77,7 +78,8 @@ static enum arm_outcome miscellaneous(struct arm_path *p, uint32_t insn)
 		return ARM_DEAD_END;
 	}
 	/*
-	 * MRS, CLZ and others set the register `to`. In MSR, these bits are all ones, like ARM_PC.
+	 * MRS, CLZ and others set the register `to`. In MSR, these bits are all ones, so `to` is
+	 * ARM_PC.
 	 */
 	return to == ARM_PC ? ARM_GO_ON : arm_set(p, to, arm_unknown);
 }
@@ -123,7 +125,7 @@ static enum arm_outcome word_or_byte(struct arm_search *s, uint32_t insn)
 }
 
 /*
- * F4.1.15: instructions with the result register in bits 16 to 19, and those with it in bits 12 to
+ * F4.1.15: media instructions. Some have the result register in bits 16 to 19, others in bits 12 to
  * 15.
  */
 static enum arm_outcome media(struct arm_path *p, uint32_t insn)

@@ -144,9 +144,9 @@ static int32_t less(int32_t a, int32_t b)
 }
 
 /*
- * Stores in *x the locations of the caller's registers that the path has stored. They are relative
- * to the register `base`, whose value is n more than that of sp at the start of the path. Returns
- * false if the path has not stored lr.
+ * Sets *x to the locations where the path has saved the caller's registers, relative to the
+ * register `base`. The current value of `base` is n more than sp was at the start of the path.
+ * Returns false if the path has not saved lr.
  */
 static bool read_frame(const struct arm_path *p, unsigned base, int32_t n, struct code_exit *x)
 {
@@ -189,9 +189,9 @@ static bool frame_since(struct arm_search *s, const struct code_source *code, ui
 }
 
 /*
- * Finds the frame of code that never returns, such as main loops and exit(3), from the instructions
- * since the start of its function. The start is assumed to be the last instruction that pushes lr,
- * if a path leads from there to pc.
+ * Finds the frame of code that never returns, such as main loops and exit(3), by following its
+ * function from the start. The start is assumed to be the last instruction before pc that pushes lr
+ * and from which a path leads to pc.
  */
 static bool find_push(struct arm_search *s, const struct code_source *code, uint64_t pc,
 		      struct code_exit *x)

@@ -141,7 +141,10 @@ static struct arm_value load(struct arm_search *s, struct arm_value at)
 	for (unsigned i = p->nstores; i-- > 0;)
 		if (same_place(p->stores[i].at, at))
 			return p->stores[i].v;
-	/* Words below the path's initial sp were unused before. */
+	/*
+	 * Memory below the path's initial sp was unused when the path began, so its contents are
+	 * unknown.
+	 */
 	if (at.reg == ARM_SP && at.n < 0)
 		return arm_unknown;
 	if (at.reg != ARM_NONE)
@@ -189,7 +192,7 @@ enum arm_outcome arm_access_two(struct arm_search *s, struct arm_access a, unsig
 		return ARM_GO_ON;
 	if (second < ARM_PC)
 		p->r[second] = other;
-	/* A jump table, or a word that contains another function's address. */
+	/* The address comes from a jump table, or is the address of another function. */
 	if (a.reg == ARM_PC && first.kind != ARM_SLOT)
 		return a.offset.kind == ARM_UNKNOWN ? ARM_DEAD_END : arm_jump(p, first);
 	return arm_set(p, a.reg, first);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A path through 32-bit Arm code: the effects of its instructions on registers and on the words
- * that it stores. path.c models instructions, a32.c and t32.c decode the two instruction sets, A32
- * (4 bytes each) and T32 (Thumb, 2 or 4 bytes), and code.c follows paths. See the Arm Architecture
- * Reference Manual for A-profile, F3 to F5.
+ * A path through 32-bit Arm code, with the effects of its instructions on registers and memory.
+ * path.c models instructions, a32.c and t32.c decode the two instruction sets, A32 (4 bytes each)
+ * and T32 (Thumb, 2 or 4 bytes), and code.c follows paths. See the Arm Architecture Reference
+ * Manual for A-profile, F3 to F5.
  */
 #ifndef TRACER_LINUX_ARCH_ARM_PATH_H
 #define TRACER_LINUX_ARCH_ARM_PATH_H
@@ -18,8 +18,8 @@ enum { ARM_FIRST_SAVED = 4, ARM_LAST_SAVED = 11 };
 #define ARM_FORKS  64
 
 /*
- * The content of a register or a memory word. reg refers to that register's value at the start of
- * the path.
+ * The contents of a register or a memory word. `reg` stands for the value that this register had at
+ * the start of the path.
  */
 struct arm_value {
 	enum {
@@ -35,13 +35,17 @@ struct arm_path {
 	uint32_t pc;
 	bool thumb; /* T32 */
 	uint8_t it; /* ITSTATE, F1.4.2: the conditions of the next instructions */
-	/* Bit masks of conditions that are assumed to hold, or to fail, with the current flags. */
+	/*
+	 * Bit masks of the conditions that the path assumes to be true and to be false, given the
+	 * current flags.
+	 */
 	uint16_t hold, fail;
 	struct arm_value r[ARM_REGS];
 	unsigned nstores;
 	bool overflow; /* the path has stored more words than fit */
 	struct {
-		struct arm_value at, v; /* `at` is an ARM_PLUS */
+		/* `at` is the address, whose kind is ARM_PLUS; v is the value */
+		struct arm_value at, v;
 	} stores[ARM_STORES];
 	struct code_exit x;
 };
@@ -59,7 +63,7 @@ enum arm_outcome {
 	ARM_EXITS /* a call of exit(2) or exit_group(2) */
 };
 
-/* Coprocessor instructions, including VFP. Both instruction sets encode them alike. */
+/* Coprocessor instructions, including VFP. Both instruction sets encode them in the same way. */
 void arm_coprocessor(struct arm_path *p, uint32_t insn);
 
 static inline uint32_t arm_field(uint32_t insn, unsigned low, unsigned n)
@@ -87,8 +91,8 @@ struct arm_value arm_sum(struct arm_value a, struct arm_value b);
 struct arm_value arm_difference(struct arm_value a, struct arm_value b);
 
 /*
- * Returns true if a condition holds. If that is unknown, this path continues as if it did not hold,
- * and a new path repeats this instruction as if it did.
+ * Returns true if a condition holds. If that is unknown, this path continues as if the condition
+ * did not hold, and a new path repeats this instruction as if it did.
  */
 bool arm_holds(struct arm_search *s, unsigned condition);
 /* The flags have changed: drops the assumptions about conditions. */
@@ -103,8 +107,9 @@ enum arm_outcome arm_set(struct arm_path *p, unsigned reg, struct arm_value v);
 enum arm_outcome arm_svc(struct arm_path *p);
 
 /*
- * Loads or stores a word. offset is added to the register `base`: before the access if `before`,
- * and stored in base if `keep`. reg is ARM_NONE if less than a whole register is accessed.
+ * A load or store of a word. If `before` is set, offset is added to the register `base` before the
+ * access, and base keeps the sum only if `keep` is set. Otherwise, offset is added to base after
+ * the access. reg is ARM_NONE if less than a whole register is transferred.
  */
 struct arm_access {
 	bool load, before, keep;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Each function applies the instruction at s->path.pc (path.h) in one instruction set, and advances
+ * Each function applies the instruction at s->path.pc (path.h) of one instruction set, and advances
  * the pc.
  */
 #ifndef TRACER_LINUX_ARCH_ARM_SETS_H

@@ -100,7 +100,7 @@ static enum arm_outcome narrow_access(struct arm_search *s, uint32_t insn)
 			       .offset = arm_number(4 * arm_field(insn, 6, 5))};
 
 	switch (arm_field(insn, 12, 4)) {
-	case 5: /* with an index register: the first three are stores */
+	case 5: /* with an index register; the first three opcodes are stores */
 		if (arm_field(insn, 9, 3) >= 3)
 			s->path.r[low] = arm_unknown;
 		return ARM_GO_ON;
@@ -343,7 +343,8 @@ static enum arm_outcome dual(struct arm_search *s, uint32_t insn)
 	if (second != ARM_PC)
 		p->r[second] = arm_unknown;
 	if (!load)
-		p->r[arm_field(insn, 0, 4)] = arm_unknown; /* set to whether STREX has stored */
+		/* STREX sets this register to show whether it has stored the value */
+		p->r[arm_field(insn, 0, 4)] = arm_unknown;
 	return ARM_GO_ON;
 }
 

@@ -58,7 +58,10 @@ static enum exit_outcome jump(struct exit_path *p, unsigned to, unsigned link, u
 	}
 	if (link == 0 && to == RA)
 		return exit_return(p);
-	/* A procedure linkage table entry jumps through t3 and links to t1. */
+	/*
+	 * An entry of the procedure linkage table jumps to the address in t3 and stores the return
+	 * address in t1.
+	 */
 	if ((link == 0 || link == T1) && (to == T1 || to == T3))
 		return exit_leave(p);
 	return EXIT_DEAD_END;
@@ -74,7 +77,7 @@ static enum exit_outcome follow_4(struct exit_search *s, struct exit_path *p, ui
 	switch (opcode) {
 	case JAL:
 		if (rd(insn) != 0 && rd(insn) != RA)
-			/* This calls code that creates the function's frame. */
+			/* The called code creates the stack frame of the calling function. */
 			return EXIT_DEAD_END;
 		p->lost |= rd(insn) == RA;
 		p->pc += rd(insn) == RA ? 4

@@ -37,7 +37,10 @@ _Static_assert(offsetof(struct user_regs_struct, rsp) == AT_64(RSP), "the same")
 _Static_assert(sizeof(struct user_regs_struct) <= ARCH_REGS_MAX, "the room for them");
 #endif
 
-/* System V ABI, AMD64 supplement, figure 3.36; Intel386 supplement, table 2.14. */
+/*
+ * The registers in the order of their DWARF numbers: System V ABI, AMD64 supplement, figure 3.36;
+ * Intel386 supplement, table 2.14.
+ */
 static const uint16_t columns_64[] = {AT_64(RAX), AT_64(RDX), AT_64(RCX), AT_64(RBX), AT_64(RSI),
 				      AT_64(RDI), AT_64(RBP), AT_64(RSP), AT_64(R8),  AT_64(R9),
 				      AT_64(R10), AT_64(R11), AT_64(R12), AT_64(R13), AT_64(R14),
@@ -62,7 +65,10 @@ static const struct arch_call calls_32[] = {
 	 .ret = AT_32(EAX),
 	 .args = {AT_32(EBX), AT_32(ECX), AT_32(EDX), AT_32(ESI), AT_32(EDI), AT_32(EBP)}}};
 
-/* struct rt_sigframe of asm/sigframe.h without its return address: gregs of <sys/ucontext.h>. */
+/*
+ * The columns of the registers in struct rt_sigframe (asm/sigframe.h), in the order of gregs in
+ * <sys/ucontext.h>. The frame is used without its return address.
+ */
 static const uint8_t sigframe_columns[] = {8, 9, 10, 11, 12, 13, 14, 15, 5,
 					   4, 6, 3,  1,	 0,  2,	 7,  16};
 static const uint8_t sigreturn_code[] = {0x48, 0xc7, 0xc0, 0x0f, 0,
@@ -158,7 +164,8 @@ const struct arch arch_x86_64 = {
 	.abi = ABI_X86_64,
 	.modes = modes,
 	.nmodes = ARRAY_SIZE(modes),
-	.map_vdso = {0x2001, 0x2003}, /* ARCH_MAP_VDSO_X32 to ARCH_MAP_VDSO_64 of asm/prctl.h */
+	/* the range ARCH_MAP_VDSO_X32 to ARCH_MAP_VDSO_64 (asm/prctl.h) */
+	.map_vdso = {0x2001, 0x2003},
 	.kernel_calls = calls_64,
 	.nkernel_calls = ARRAY_SIZE(calls_64),
 	/* TS_COMPAT of asm/thread_info.h */

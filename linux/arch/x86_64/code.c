@@ -124,7 +124,7 @@ static void decode_modrm(struct insn *i, const uint8_t *p, size_t *at)
 			*at += 4;
 		}
 	} else if (rm == 5 && !mod) {
-		i->base = 0xff; /* relative to the pc */
+		i->base = 0xff; /* the address is relative to the pc */
 		*at += 4;
 	}
 	if (i->base != 0xff && (i->rex & 1))
@@ -270,8 +270,8 @@ static void forget_saved(struct path *p)
 static void pop(struct path *p, unsigned reg)
 {
 	/*
-	 * If the path itself has pushed the register, popping it only undoes that push. A pop
-	 * restores a register of the caller only if the word was pushed before the path began.
+	 * If the scanned path pushed the register itself, popping it only undoes that push. A pop
+	 * restores a caller's register only if the word was on the stack before the path began.
 	 */
 	if (p->x.base == COLUMN_BP || p->sp >= 0) {
 		p->x.saved |= 1u << column_of[reg];
@@ -476,7 +476,7 @@ static bool names_bp(const struct insn *i)
 		return false;
 	if (!i->has_modrm)
 		return (i->op == 0x5d || i->op == 0xbd || i->op == 0x95) && !(i->rex & 1);
-	/* In these instructions, the reg field is a part of the opcode. */
+	/* In these instructions, the reg field is part of the opcode. */
 	if ((i->op >= 0x80 && i->op <= 0x83) || i->op == 0xc0 || i->op == 0xc1 || i->op >= 0xc6)
 		return rm;
 	return rm || reg;
