@@ -10,7 +10,7 @@
 
 #include "cli/options.h"
 
-/* Returns whether output goes to a terminal, directly or through a pager. Always false with -o. */
+/* Returns true if output goes to a terminal, directly or through a pager. Always false with -o. */
 bool default_output_is_terminal(const struct options *o);
 /*
  * Returns the width of the terminal in characters: $COLUMNS, or what the terminal reports. Returns

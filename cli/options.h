@@ -91,7 +91,7 @@ struct options {
 				 query_needs */
 	struct text_config text;
 	struct summary_config summary;
-	struct group *group; /* --group-by, or NULL; owned, as are the next two */
+	struct group *group; /* --group-by, or NULL; owned, like the next two members */
 	struct group *sum, *hist;
 	const struct engine *engine;   /* --engine */
 	struct capture_config capture; /* configuration of the capture engine */
@@ -144,7 +144,8 @@ struct sink_config options_sink_config(const struct options *o);
 
 /*
  * Returns an option in `o` that an engine with these capabilities (bits of enum capture_capability)
- * does not support, in the form that messages use. Returns NULL if the engine supports them all.
+ * does not support, in the form that messages use. Returns NULL if the engine supports all options
+ * in `o`.
  */
 const char *options_beyond(const struct options *o, unsigned capabilities);
 

@@ -26,7 +26,7 @@ extern char **environ;
 
 #define SUMMARY_OPTIONS "(-c/--summary-only or -C/--summary)"
 
-/* Returns whether control groups are traced. */
+/* Returns true if control groups are traced. */
 static bool groups(const struct options *o)
 {
 	return o->cgroups.n || o->containers.n;

@@ -9,7 +9,7 @@
 struct options;
 
 struct seen {
-	/* How many times each short option was given, and whether the long option was given. */
+	/* Number of times each short option was given, and whether each long option was given. */
 	unsigned d_short, f_short, F_short, k, q_short, t_short, x_short, y_short, z, Z;
 	bool d_long, f_long, q_long, t_long, x_long, y_long, separately_long;
 	bool w, U, S, i, n, N, r, T, A, a, s, X, Y;

@@ -7,7 +7,7 @@
 #include "query/types.h"
 #include "util/mem.h"
 
-/* Returns whether the argument is known at entry for any syscall in `set`. */
+/* Returns true if the argument is known at entry for any syscall in `set`. */
 static bool has_argument(const struct syscall_set *set, const char *name)
 {
 	for (unsigned i = 0; i < ABI_COUNT; i++) {

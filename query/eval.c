@@ -283,7 +283,7 @@ static bool text_equals(const char *text, size_t len, const struct literal *l)
 }
 
 /*
- * Returns whether a string matches a regular expression. Removes NULs from the string first,
+ * Returns true if a string matches a regular expression. Removes NULs from the string first,
  * because matching would end at a NUL.
  */
 static bool text_matches(const char *text, size_t len, const struct literal *l)
@@ -307,7 +307,7 @@ static bool equals(const struct operand *o, const struct literal *l)
 		return o->is_text && text_equals(o->text, o->len, l);
 	if (o->is_number)
 		return o->number == literal_number(l, o);
-	/* The value is a name that its decoder has chosen. */
+	/* The value is a name chosen by its decoder, so compare it with the literal's name. */
 	return l->constants && o->is_text && text_equals(o->text, o->len, l);
 }
 
@@ -329,7 +329,7 @@ static bool has_all(const struct literal *l, const struct operand *o)
 	return true;
 }
 
-/* Returns whether the field has a value other than 0 and the empty string. */
+/* Returns true if the field has a value other than 0 and the empty string. */
 static bool is_set(const struct operand *o)
 {
 	if (o->is_text && (!o->value || o->value->kind != VALUE_NAME))
@@ -427,7 +427,7 @@ static enum truth compare_stack(const struct node *n, const struct query_subject
 /* ---- trees ---- */
 
 /*
- * Returns whether a call described by this row may have the field. The value of the field is not
+ * Returns true if a call described by this row may have the field. The value of the field is not
  * known yet.
  */
 static bool may_have(const struct field_ref *f, const struct syscall_event *e,

@@ -29,7 +29,7 @@ struct operand {
 	unsigned bits; /* see value_as_number() */
 	const char *text;
 	size_t len;
-	/* The value in the value tree, or NULL if the field is not in it. */
+	/* The field's value in the value tree, or NULL if the field is not in the tree. */
 	const struct value *value;
 	char buf[VALUE_ADDRESS_TEXT]; /* storage for `text` */
 };

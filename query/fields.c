@@ -56,7 +56,7 @@ const struct field_desc *field_desc_of(enum field_kind kind)
 	return f;
 }
 
-/* Returns whether `f` begins with the field `name`. Sets *used as in field_find(). */
+/* Returns true if `f` begins with the field `name`. Sets *used as in field_find(). */
 static bool is_field(const struct field_ref *f, const char *name, size_t *used)
 {
 	size_t n = strcspn(name, ".");

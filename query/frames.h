@@ -11,7 +11,7 @@ struct stack;
 struct unwinder;
 
 /*
- * Returns whether a frame of the stack, in the form FILE(FUNCTION, matches. Returns false if the
+ * Returns true if a frame of the stack, in the form FILE(FUNCTION, matches. Returns false if the
  * stack is NULL.
  */
 bool frames_match(const regex_t *regex, struct unwinder *unwinder, struct stack *stack);

@@ -17,12 +17,12 @@ typedef VEC(const struct xlat *) xlats_t;
  */
 bool names_constant(struct arena *a, const char *name, const struct xlat *const *tables, size_t n,
 		    struct constant *c);
-/* Returns whether the constant has different values in different tables. */
+/* Returns true if the constant has different values in different tables. */
 bool names_constant_differs(const struct constant *c);
 /* Passes names to suggestion_consider(): the names in the n tables or, if n is 0, in all tables. */
 void names_suggest_constant(struct suggestion *s, const struct xlat *const *tables, size_t n);
 
-/* Returns whether any struct has a member called `name`. */
+/* Returns true if any struct has a member called `name`. */
 bool names_is_member(const char *name);
 void names_suggest_member(struct suggestion *s);
 

@@ -9,7 +9,7 @@
 
 #define ROWS_BYTES ((ROW_COUNT + 7) / 8)
 
-/* Returns whether different calls allow different constants in a comparison. */
+/* Returns true if different calls allow different constants in a comparison. */
 static bool depends_on_call(const struct node *n)
 {
 	bool any = false;

@@ -129,8 +129,8 @@ static void take_form(void *ctx, const struct type *type)
 		t->forms |= FORM_FLAGS;
 		add_table(t, &xlat_signals);
 	} else {
-		add_decoded(t); /* for modes, socket addresses and other types, and for all decoder
-				   functions */
+		/* modes, socket addresses and other types, and types with a decoder function */
+		add_decoded(t);
 	}
 }
 

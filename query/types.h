@@ -45,7 +45,7 @@ bool types_of_argument(struct types *t, const char *name, uint8_t *rows);
  */
 unsigned types_of_argument_in(struct types *t, const char *name, const uint8_t *rows);
 /*
- * Returns whether any variant of the syscall has an argument called `name` that is known at syscall
+ * Returns true if any variant of the syscall has an argument called `name` that is known at syscall
  * entry.
  */
 bool types_enters(const struct syscall_desc *desc, const char *name);

@@ -176,7 +176,7 @@ static bool path_wanted(const struct filter *f, const char *path, size_t len)
 	return pattern_wanted(f, path, len);
 }
 
-/* The entry of a call, as seen by the second gate. */
+/* A syscall entry that the second gate checks. */
 struct entry {
 	const struct filter *f;
 	struct memory *memory; /* memory of the calling thread */
@@ -186,7 +186,7 @@ struct entry {
 };
 
 /*
- * Returns whether a pattern matches the absolute form of a path. A relative path is relative to
+ * Returns true if a pattern matches the absolute form of a path. A relative path is relative to
  * dirfd.
  */
 static bool absolute_wanted(const struct entry *in, int dirfd, const char *path, size_t len)
@@ -213,7 +213,7 @@ static bool path_at_wanted(const struct entry *in, uint64_t addr, int dirfd)
 	return n >= 0 && (path_wanted(in->f, path, n) || absolute_wanted(in, dirfd, path, n));
 }
 
-/* Returns whether the filter selects a descriptor of the thread, by its number or by its path. */
+/* Returns true if the filter selects a descriptor of the thread, by its number or by its path. */
 static bool fd_wanted(const struct entry *in, int fd)
 {
 	struct fact_answer path;
@@ -275,7 +275,7 @@ static bool fd_set_wanted(const struct entry *in, uint64_t addr)
 }
 
 /*
- * Returns whether the filter selects an argument with the value `n`. `next` is the index of the
+ * Returns true if the filter selects an argument with the value `n`. `next` is the index of the
  * register after the argument's register. A relative path is relative to dirfd.
  */
 static bool arg_wanted(const struct entry *in, enum watch watch, uint64_t n, unsigned next,

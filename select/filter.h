@@ -33,8 +33,7 @@ struct filter {
 	struct number_set fds;	   /* -e trace-fds= */
 	bool by_fd;		   /* -e trace-fds= was given */
 	VEC(char *)
-	paths; /* -P: each path as given, followed by its resolved form if
-		  that differs */
+	paths; /* -P: each path as given, followed by its resolved form if this form differs */
 	VEC(struct path_pattern *) path_patterns; /* -P with wildcards */
 	uint64_t min_ns, max_ns;     /* --duration: minimum and maximum duration of a call */
 	struct stack_pattern *stack; /* -e stack=, or NULL */
@@ -53,7 +52,7 @@ void filter_deinit(struct filter *f);
 void filter_set_status(struct filter *f, const char *text);
 void filter_set_signals(struct filter *f, const char *text);
 void filter_set_fds(struct filter *f, const char *text);
-void filter_set_stack(struct filter *f, const char *text); /* text has the form [!]/REGEX/ */
+void filter_set_stack(struct filter *f, const char *text); /* `text` has the form [!]/REGEX/ */
 /*
  * Adds a path of -P. If the path resolves to a different one, adds the resolved path too and
  * returns it; f owns it. Otherwise returns NULL.
@@ -66,7 +65,7 @@ const char *filter_add_path(struct filter *f, const char *path);
 void filter_add_path_pattern(struct filter *f, const char *pattern);
 
 /*
- * Returns whether calls are filtered by the paths in their arguments: -P, with or without
+ * Returns true if calls are filtered by the paths in their arguments: -P, with or without
  * wildcards.
  */
 static inline bool filter_by_path(const struct filter *f)
@@ -74,14 +73,14 @@ static inline bool filter_by_path(const struct filter *f)
 	return f->paths.n || f->path_patterns.n;
 }
 
-/* First gate: returns whether a syscall with this number may be shown. */
+/* First gate: returns true if a syscall with this number may be shown. */
 static inline bool filter_wants(const struct filter *f, const struct abi *abi, uint64_t nr)
 {
 	return syscall_set_has(&f->trace, abi, nr);
 }
 
 /*
- * Second gate, at the entry before decoding: returns whether the arguments match -P and -e
+ * Second gate, at the entry before decoding: returns true if the arguments match -P and -e
  * trace-fds=. Reads the memory of the thread e->base.tid, and queries `facts` about the thread's
  * descriptors. If memory that arguments point to is read, sets *memory_seen to true; otherwise does
  * not change it. Call filter_enter(); filter_enter_args() is its slow path.
@@ -95,16 +94,16 @@ static inline bool filter_enter(const struct filter *f, struct memory *memory, s
 	       filter_enter_args(f, memory, facts, e, memory_seen);
 }
 /*
- * The gate of --where: returns whether a call matches. Must be called at the entry, after decoding,
+ * The gate of --where: returns true if a call matches. Must be called at the entry, after decoding,
  * and again at the exit, with `ended` set. If the result depends on data that is known only at the
  * exit, sets *open and returns true.
  */
 bool filter_where(const struct filter *f, struct unwinder *unwinder, const struct syscall_event *e,
 		  bool ended, bool *open);
-/* Returns whether an event other than a syscall matches --where. */
+/* Returns true if an event other than a syscall matches --where. */
 bool filter_event(const struct filter *f, struct unwinder *unwinder, const struct event *e);
 /*
- * Returns whether the entry of a syscall must be held back until its exit has passed the third
+ * Returns true if the entry of a syscall must be held back until its exit has passed the third
  * gate.
  */
 bool filter_holds(const struct filter *f);
@@ -120,22 +119,22 @@ static inline bool filter_detached(const struct filter *f)
 	return f->statuses & 1 << STATUS_DETACHED;
 }
 
-/* Returns whether calls are filtered by duration, so that events must contain their duration. */
+/* Returns true if calls are filtered by duration, so that events must contain their duration. */
 static inline bool filter_needs_duration(const struct filter *f)
 {
 	return f->min_ns || f->max_ns != UINT64_MAX;
 }
 
-/* Returns whether filters need stacks, even if stacks are not shown. */
+/* Returns true if filters need stacks, even if stacks are not shown. */
 static inline bool filter_needs_stack(const struct filter *f)
 {
 	return f->stack;
 }
 
-/* Returns whether events from a source are shown: --events=. */
+/* Returns true if events from a source are shown: --events=. */
 bool filter_source(const struct filter *f, const char *source);
 
-/* Returns whether the delivery of a signal is shown: -e signal=. */
+/* Returns true if the delivery of a signal is shown: -e signal=. */
 bool filter_signal(const struct filter *f, int sig);
 
 #endif

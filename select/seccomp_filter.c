@@ -128,7 +128,7 @@ static void emit_search(code_t *code, const struct run *runs, size_t n)
 }
 
 /*
- * Emits the code for calls with an audit value. They belong to one ABI, or to several ABIs with
+ * Emits the code for calls with this audit value. They belong to one ABI, or to several ABIs with
  * different ranges of numbers.
  */
 static void emit_audit(code_t *code, uint32_t audit, const struct syscall_set *stop,
@@ -149,7 +149,10 @@ static void emit_audit(code_t *code, uint32_t audit, const struct syscall_set *s
 	vec_deinit(&runs);
 }
 
-/* Returns the set that a row must be added to even if it is not shown, or NULL if there is none. */
+/*
+ * Returns the set to which this syscall must be added even if it is not shown, or NULL if there is
+ * none.
+ */
 static struct syscall_set *set_of(int row, bool stacks, struct syscall_set *stop,
 				  struct syscall_set *stop_if_exec)
 {
@@ -165,7 +168,7 @@ static struct syscall_set *set_of(int row, bool stacks, struct syscall_set *stop
 		return stop_if_exec;
 	switch (stacks ? syscall_desc_mm(&syscall_descs[row]) : MM_NONE) {
 	case MM_NONE:
-	case MM_CLONE: /* with -f, the event of the new thread is sufficient */
+	case MM_CLONE: /* with -f, the event that reports the new thread is sufficient */
 		return NULL;
 	case MM_BRK:
 	case MM_MUNMAP:

@@ -31,7 +31,7 @@ void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct sy
 bool seccomp_filter_build(const struct syscall_set *stop, const struct syscall_set *stop_if_exec,
 			  struct sock_fprog *out);
 
-/* Returns whether the kernel supports seccomp filters and permits us to install one. */
+/* Returns true if the kernel supports seccomp filters and permits us to install one. */
 bool seccomp_filter_available(void);
 
 #endif

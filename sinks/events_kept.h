@@ -8,11 +8,12 @@
 
 #include "util/strbuf.h"
 
-/* Returns whether the n-byte line at `p` continues the previous event. */
+/* Returns true if the n-byte line at `p` continues the previous event. */
 bool event_goes_on(const char *p, size_t n);
 /*
- * Returns the length of the longest prefix that contains only whole events and has at most `max`
- * bytes. The text has n bytes. A newline at the end of the text also ends an event.
+ * Returns the length in bytes of the longest prefix of the n-byte text at `p` that contains only
+ * whole events and is at most `max` bytes long. A newline at the end of the text also ends an
+ * event.
  */
 size_t events_that_fit(const char *p, size_t n, size_t max);
 

@@ -111,7 +111,7 @@ static struct output *output_pipe(const char *path)
 }
 
 /*
- * Returns whether someone may be reading the log while it is written, so that each line must appear
+ * Returns true if someone may be reading the log while it is written, so that each line must appear
  * at the time of its event. Returns true unless the log is a regular file or /dev/null. Also
  * returns true for a regular file that is a standard descriptor, because the tracee shares it.
  */
@@ -225,8 +225,8 @@ static bool close_oldest(struct outputs *set)
 }
 
 /*
- * For a log that cannot have its regular name: opens a new file with another name, and prints a
- * message. Returns `err` if no name is available.
+ * Opens a new file with another name for a log that cannot have its regular name, and prints a
+ * message. Returns the descriptor, or `err` if no name is available.
  */
 static int open_spare(struct output *o, int err, const char *why)
 {
@@ -677,7 +677,7 @@ size_t outputs_write_kept(struct outputs *set, uint64_t *seen)
 
 int outputs_flush(struct outputs *set)
 {
-	/* Events stored for --last are only written on request. */
+	/* Events stored for --last are written only on request. */
 	struct output *shared = set->shared && !set->shared->kept ? set->shared : NULL;
 	int err = shared ? write_lines(shared) : set->shared ? -set->shared->err : 0;
 	struct output *o, *next;

@@ -76,7 +76,7 @@ struct outputs *outputs_create(const struct outputs_config *config);
  */
 struct output *outputs_get(struct outputs *set, pid_t tid, bool again);
 /*
- * Returns whether nobody is watching the shared output, so that output_commit() may delay writes.
+ * Returns true if nobody is watching the shared output, so that output_commit() may delay writes.
  * Returns false if each thread has its own output.
  */
 bool outputs_unwatched(const struct outputs *set);

@@ -25,15 +25,16 @@ struct sink_format {
 	const char *name;
 	const char *option; /* --format=NAME, for messages */
 	const char *note;   /* a note for --help, or NULL */
-	unsigned wants;	    /* bits of enum sink_wants that any configuration needs */
-	unsigned shows;	    /* bits of enum sink_shows */
-	bool separately;    /* can write one log per thread (-ff) */
-	bool appends;	    /* can append to an existing file (-A) */
-	bool snapshots;	    /* supports --snapshot */
-	bool needs_output;  /* requires a file or a command (-o); the log never goes to stderr */
-	bool is_page;	    /* the log is a web page, not text for a terminal */
-	bool by_event;	    /* the log consists of one or more lines per event, in order */
-	bool summaries;	    /* a summary (-c, -C) may be appended to the log */
+	/* bits of enum sink_wants that the format needs in every configuration */
+	unsigned wants;
+	unsigned shows;	   /* bits of enum sink_shows */
+	bool separately;   /* can write one log per thread (-ff) */
+	bool appends;	   /* can append to an existing file (-A) */
+	bool snapshots;	   /* supports --snapshot */
+	bool needs_output; /* requires a file or a command (-o); the log never goes to stderr */
+	bool is_page;	   /* the log is a web page, not text for a terminal */
+	bool by_event;	   /* the log consists of one or more lines per event, in order */
+	bool summaries;	   /* a summary (-c, -C) may be appended to the log */
 	/* Creates the sink. If the log cannot be opened, prints a message and returns NULL. */
 	struct sink *(*create)(const struct sink_config *config);
 };

@@ -91,9 +91,9 @@ static bool parse_when(struct injection *inj, const char *s)
 }
 
 /*
- * Parses a byte of two characters in the same way as strace 7.2. Leading white space is skipped:
- * "41 441" is 41, 44, 41. The first character may be a sign. The second need not be a digit: "4z"
- * is 4, but "0x" is an error.
+ * Parses a byte that is written as two characters, in the same way as strace 7.2. Leading white
+ * space is skipped: "41 441" is 41, 44, 41. The first character may be a sign. The second need not
+ * be a digit: "4z" is 4, but "0x" is an error.
  */
 static int hex_byte(const char *s)
 {
@@ -181,7 +181,7 @@ static bool parse_retval(struct injection *inj, const char *s)
 	return true;
 }
 
-/* Parses one of the parts that colons separate. Each action may be given only once. */
+/* Parses one of the colon-separated parts of an injection. Each action may be given only once. */
 static bool parse_part(struct injection *inj, char *part, bool fault)
 {
 	const char *v;
@@ -249,7 +249,7 @@ static void attr_noreturn invalid(const char *what, const char *text, const char
 	die("invalid %s argument '%s'", what, text);
 }
 
-/* Removes ":if=EXPR" from the end of text. Returns EXPR, or NULL if there is none. */
+/* Removes ":if=EXPR" from the end of `text`. Returns EXPR, or NULL if there is none. */
 static const char *cut_condition(char *text)
 {
 	char *at = strstr(text, ":if=");

@@ -47,17 +47,17 @@ struct injection {
 };
 
 /*
- * Parses SET[:error=ERRNO|:retval=VALUE][:signal=SIG]…[:if=EXPR] into inj. EXPR extends to the end
- * of the text. It is a query that may use only data available at syscall entry. `what` is the
+ * Parses SET[:error=ERRNO|:retval=VALUE][:signal=SIG]…[:if=EXPR] into *inj. EXPR extends to the end
+ * of `text`. It is a query that may use only data available at syscall entry. `what` is the
  * option's name, "inject" or "fault". A fault supports only error= (default ENOSYS), syscall=,
- * when= and if=. If the text is invalid, the program exits with a message that contains `what`.
- * injection_deinit() frees the members of inj.
+ * when= and if=. If `text` is invalid, the program exits with a message that contains `what`.
+ * injection_deinit() frees the members of *inj.
  */
 void injection_parse(struct injection *inj, const char *text, const char *what);
 void injection_deinit(struct injection *inj);
 
 /*
- * Parses NUMBER[s|ms|us|ns]. Returns nanoseconds, or -1 if the text is invalid. `unit` is the unit,
+ * Parses NUMBER[s|ms|us|ns]. Returns nanoseconds, or -1 if `text` is invalid. `unit` is the unit,
  * in nanoseconds, of a number without a suffix.
  */
 int64_t duration_parse(const char *text, uint64_t unit);

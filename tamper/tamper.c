@@ -65,7 +65,7 @@ static struct tamper_thread *thread_of(const struct tamper *t, struct tcb *tcb)
 	return th;
 }
 
-/* Counts this call. Returns whether when= selects it. */
+/* Counts this call. Returns true if when= selects it. */
 static bool injection_hits(const struct injection *inj, unsigned *count)
 {
 	unsigned n = ++*count;
@@ -94,8 +94,8 @@ static const struct type *argument_type(const struct syscall_event *ev, unsigned
 }
 
 /*
- * Reports, with the same message as strace, that a path cannot be read. Only its first n bytes
- * could be written, because memory ends at addr + n, and they do not contain a NUL.
+ * Prints the same message as strace about a path that cannot be read. Memory ends at addr + n, so
+ * only the first n bytes of the path could be written, and these do not contain a NUL.
  */
 static void report_short_path(const struct injection_poke *p, const struct syscall_event *ev,
 			      uint64_t addr, size_t n)

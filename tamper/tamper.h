@@ -28,7 +28,7 @@ void tamper_forget(struct tamper *t, struct tcb *tcb);
  */
 uint64_t tamper_enter(struct tamper *t, struct tcb *tcb);
 /*
- * Returns whether tamper_enter() has changed memory, so that the arguments must be decoded again.
+ * Returns true if tamper_enter() has changed memory, so that the arguments must be decoded again.
  */
 bool tamper_poked(const struct tcb *tcb);
 /*

@@ -9,9 +9,9 @@
 #include "syscall.h"
 
 /*
- * Where the flags are: clone(2) has them in its first argument on all supported architectures
- * (unlike on s390 and cris). For clone3(2), the first argument points to a struct clone_args
- * (linux/sched.h), whose first member contains the flags.
+ * Returns true if the flags of the call are in memory. clone(2) has its flags in the first argument
+ * on all supported architectures (unlike on s390 and cris). The first argument of clone3(2) points
+ * to a struct clone_args (linux/sched.h), whose first member contains the flags.
  */
 static bool has_struct(const struct tcb *tcb)
 {

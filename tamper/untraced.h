@@ -31,8 +31,8 @@ struct untraced {
  */
 void untraced_enter(struct tcb *tcb, struct untraced *u);
 /*
- * Sets *of_child for the new thread `child`, which was created by the call of tcb. The child
- * inherits the changed flags.
+ * Sets *of_child for the new thread `child`, which was created by tcb's call. The child inherits
+ * the changed flags.
  */
 void untraced_fork(struct tcb *tcb, struct untraced *u, struct tcb *child,
 		   struct untraced *of_child);

@@ -20,13 +20,13 @@ static inline struct foreign foreign(const char *text)
 	return (struct foreign){text};
 }
 
-/* Returns whether there is any text. It may be empty. */
+/* Returns true if there is any text. It may be empty. */
 static inline bool foreign_given(struct foreign f)
 {
 	return f.unescaped != NULL;
 }
 
-/* Returns whether both strings are equal, or both are missing. */
+/* Returns true if both strings are equal, or both are missing. */
 static inline bool foreign_equal(struct foreign a, struct foreign b)
 {
 	if (!a.unescaped || !b.unescaped)

@@ -7,7 +7,7 @@
 
 #include "defs.h"
 
-/* Returns whether a string contains characters that are special in patterns. */
+/* Returns true if a string contains characters that are special in patterns. */
 bool glob_is_pattern(const char *text);
 /*
  * Compiles a pattern, which must match whole paths. Returns 0 on success. Otherwise returns an

@@ -31,7 +31,7 @@ static bool is_trusted(uid_t uid)
 	return !uid || uid == geteuid();
 }
 
-/* Returns whether only we and root can create files in a folder. */
+/* Returns true if only we and root can create files in a folder. */
 static bool is_safe(const struct stat *folder)
 {
 	return is_trusted(folder->st_uid) && !(folder->st_mode & (S_IWGRP | S_IWOTH));

@@ -32,7 +32,7 @@ unsigned utf8_length(const char *text, size_t n)
 }
 
 /*
- * Returns whether the n bytes at `s` begin with a character that utf8_printable() rejects. The
+ * Returns true if the n bytes at `s` begin with a character that utf8_printable() rejects. The
  * first byte must not be ASCII.
  */
 static bool is_control(const unsigned char *s, size_t n)

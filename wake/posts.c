@@ -75,7 +75,7 @@ void posts_settle(struct posts *p, uint64_t number, int64_t end, int32_t limit)
 }
 
 /*
- * Returns whether post `a` is a better explanation than post `b` for a wait that began at `begin`.
+ * Returns true if post `a` is a better explanation than post `b` for a wait that began at `begin`.
  * The best explanation is the first post that began during the wait or, if there is none, the last
  * post before it.
  */

@@ -240,7 +240,7 @@ static bool is_lock_command(uint64_t command)
 	return false;
 }
 
-/* Returns whether a lock call releases a file lock. Sets *locks if the call acquires one. */
+/* Returns true if a lock call releases a file lock. Sets *locks if the call acquires one. */
 static bool releases(const struct wakes *w, const struct syscall_event *e, bool *locks)
 {
 	const struct value *v;
@@ -512,7 +512,10 @@ static bool find_selected(struct wait *wait)
 	return found;
 }
 
-/* Explains a call that waits for descriptors. If none of them became ready, its timeout expired. */
+/*
+ * Finds the cause of a wait for descriptors. If no descriptor became ready, the call's timeout
+ * expired.
+ */
 static bool found_or_blame(struct wait *wait, bool found)
 {
 	if (wait->e->base.ret == 0)
@@ -558,7 +561,7 @@ static bool find_lock(struct wait *wait)
 		find(wait, thing_key(THING_HELD, file, 0), 0));
 }
 
-/* Returns whether a call that creates a process waits until the child calls execve or ends. */
+/* Returns true if a call that creates a process waits until the child calls execve or ends. */
 static bool waits_for_child(const struct syscall_event *e)
 {
 	const struct value *v;

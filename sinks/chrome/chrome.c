@@ -14,8 +14,8 @@
 #include "util/vec.h"
 
 /*
- * Later times are clamped to this limit, in nanoseconds. As a double in microseconds, it is still
- * exact.
+ * Later times, in nanoseconds, are clamped to this limit. Converted to microseconds, the limit is
+ * still exact as a double.
  */
 #define TIME_MAX (INT64_C(1) << 62)
 
@@ -295,7 +295,9 @@ static void put_arrow_end(struct chrome_sink *c, const struct chrome_thread *th,
 	record_end(c, b);
 }
 
-/* Draws an arrow from the call that ended the wait of a call to the end of that call's slice. */
+/*
+ * Draws an arrow from the call that ended a wait to the end of the slice of the call that waited.
+ */
 static void put_arrow(struct chrome_sink *c, const struct chrome_thread *th, const struct wakeup *w,
 		      int64_t end)
 {
@@ -305,7 +307,10 @@ static void put_arrow(struct chrome_sink *c, const struct chrome_thread *th, con
 	if (!w->tid)
 		return;
 	c->arrows++;
-	/* The calls have ended at these times, so their slices are open until just before. */
+	/*
+	 * The calls end at these times. Viewers need an open slice, so use times just before the
+	 * ends.
+	 */
 	put_arrow_end(c, &waker, "s", at < end ? at - 1 : end - 1);
 	put_arrow_end(c, th, "f", end - 1);
 }

@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-/* Maximum number of generated names, and maximum number of children of a value to show. */
+/* Maximum number of generated names, and maximum number of a value's children to show. */
 #define FRESH_MAX    65536
 #define CHILDREN_MAX 32
 
@@ -168,7 +168,7 @@ static void mix_string(struct key_walk *w, const char *s, size_t n)
 	w->keys->loose = key_mix(w->keys->loose, loose_hash(w->fresh, s, n));
 }
 
-/* Returns whether a path is inside `folder`. */
+/* Returns true if the path `v` is inside `folder`. */
 static bool is_under(const struct value *v, const char *folder)
 {
 	size_t n = strlen(folder);
@@ -177,7 +177,7 @@ static bool is_under(const struct value *v, const char *folder)
 }
 
 /*
- * Returns whether a path contains numbers that the kernel assigned. This applies to unnamed
+ * Returns true if a path contains numbers that the kernel assigned. This applies to unnamed
  * objects, such as pipe:[123], and to processes.
  */
 static bool is_numbered(const struct value *v)

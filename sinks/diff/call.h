@@ -49,16 +49,18 @@ void call_shown(struct syscall_event *copy, const struct syscall_event *e, struc
 		size_t limit);
 
 /*
- * Returns whether the number and results of calls with this name depend on scheduling, so that
+ * Returns true if the number and results of calls with this name depend on scheduling, so that
  * comparing them is pointless.
  */
 bool call_is_timing(const char *name);
 /*
- * Returns whether the call is rarely interesting and depends on timing. Such calls manage memory,
+ * Returns true if the call is rarely interesting and depends on timing. Such calls manage memory,
  * wait for children, return from a signal handler or get random bytes.
  */
 bool call_is_quiet(const char *name);
-/* Returns whether a comparison takes the results of successful calls into account. */
+/*
+ * Returns true if a comparison takes the results of this call into account when the call succeeds.
+ */
 bool call_result_counts(const struct syscall_event *e);
 
 /*

@@ -153,7 +153,7 @@ static void put_string(struct strbuf *b, const struct value *v)
 		strbuf_add(b, v->str, v->len);
 }
 
-/* Returns whether a shell would require quotes around a word. */
+/* Returns true if a shell would require quotes around a word. */
 static bool needs_quotes(const struct value *v)
 {
 	if (v->kind != VALUE_STRING || !v->len)
@@ -265,7 +265,10 @@ static uint32_t note_path(struct collector *c, const struct syscall_event *e, ui
 	if (!call_path(&c->scratch, e))
 		return 0;
 	number = text(c);
-	/* Ignore a readlink(2) that fails because the file is not a link. The file exists. */
+	/*
+	 * If a readlink(2) fails because the file is not a link, the file exists, so ignore the
+	 * failure.
+	 */
 	if (e->base.ret_kind == RET_ERROR && e->base.ret == EINVAL)
 		return number;
 	known = run_path_find(r, number);

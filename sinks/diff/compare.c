@@ -26,7 +26,7 @@ static size_t family_slot(uint32_t parent)
 	return parent == RUN_NONE ? 0 : (size_t)parent + 1;
 }
 
-/* Returns whether a track contains nothing worth reporting. */
+/* Returns true if a track contains nothing worth reporting. */
 static bool is_empty(const struct run_track *t)
 {
 	return !t->calls.n && !t->command && t->outcome == RUN_UNKNOWN;

@@ -46,7 +46,7 @@ struct comparison {
 /* Compares two runs. They are borrowed, and must use the same struct texts. *c must be {0}. */
 void compare(struct comparison *c, const struct run *a, const struct run *b);
 void comparison_deinit(struct comparison *c);
-/* Returns whether there is any difference worth reporting. */
+/* Returns true if there is any difference worth reporting. */
 bool comparison_differs(const struct comparison *c);
 
 /* Returns the call in one of the runs, or NULL if it is missing in that run. */

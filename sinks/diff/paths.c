@@ -42,7 +42,7 @@ static void compare_both(struct path_differences *p, const struct run_path *a,
 }
 
 /*
- * Returns whether the other run did not use the path `p`, ignoring numbers in paths. If the path
+ * Returns true if the other run did not use the path `p`, ignoring numbers in paths. If the path
  * was used successfully, unsuccessful uses in the other run do not count.
  */
 static bool is_alone(const struct run_path *p, const struct table *others)
@@ -112,7 +112,7 @@ static size_t name_length(const char *variable)
 	return strcspn(variable, "=");
 }
 
-/* Returns the variable with this name as a number in run.texts, or 0. */
+/* Returns the index in run.texts of the variable with this name, or 0 if there is none. */
 static uint32_t variable_find(const struct run *r, const char *name)
 {
 	size_t n = name_length(name);

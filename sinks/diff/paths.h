@@ -6,7 +6,8 @@
 #include "sinks/diff/run.h"
 
 enum path_difference_kind {
-	PATH_FAILS_IN_B, /* a call with the path succeeded in A, but all failed in B */
+	/* a call with the path succeeded in A, but all calls with it failed in B */
+	PATH_FAILS_IN_B,
 	PATH_FAILS_IN_A,
 	PATH_FAILS_OTHERWISE, /* failed in both runs, with different errors */
 	PATH_USED_IN_A,	      /* used successfully in A, not used in B */
@@ -40,8 +41,7 @@ void path_differences_find(struct path_differences *p, const struct run *a, cons
 void path_differences_group(struct path_differences *p, const struct texts *texts);
 
 struct variable_difference {
-	uint32_t a, b; /* NAME=VALUE as a number in run.texts, or 0 in a run without this
-			  variable */
+	uint32_t a, b; /* index in run.texts of NAME=VALUE, or 0 in a run without this variable */
 };
 
 struct variable_differences {

@@ -27,7 +27,7 @@ struct text_report {
 	const struct comparison *c;
 	const struct texts *texts;
 	struct path_differences paths;
-	struct table reported; /* paths that were already reported, as numbers in run.texts */
+	struct table reported; /* paths that were already reported, as indexes in run.texts */
 };
 
 static const char *get(const struct text_report *t, uint32_t text)
@@ -35,7 +35,7 @@ static const char *get(const struct text_report *t, uint32_t text)
 	return texts_get(t->texts, text);
 }
 
-/* Returns whether line n of a section is within the limit on lines. n starts from 0. */
+/* Returns true if line n of a section is within the limit on lines. n starts from 0. */
 static bool fits(const struct text_report *t, size_t n)
 {
 	return !t->r->top || n < t->r->top;
@@ -673,8 +673,8 @@ static void put_hunk(struct text_report *t, size_t i, size_t n)
 }
 
 /*
- * Returns whether the position has significant calls and is not a process that exists in only one
- * run.
+ * Returns true if this position has significant calls and belongs to a process that exists in both
+ * runs.
  */
 static bool is_news(const struct text_report *t, size_t i, size_t n)
 {

@@ -17,7 +17,7 @@
 /* Maximum size in bytes of the stored standard error output, per thread. */
 #define RUN_SAID_MAX 16384
 
-/* A call that has returned, or a signal. Strings are stored as their numbers in run.texts. */
+/* A call that has returned, or a signal. Strings are stored as indexes in run.texts. */
 struct run_call {
 	uint64_t strong;	   /* like call_keys.key, but also includes the functions on the
 				      stack */
@@ -29,7 +29,7 @@ struct run_call {
 			    no result */
 	uint32_t path;	 /* path that the call refers to, or 0 */
 	int32_t error;	 /* errno, or 0 */
-	bool counts;	 /* a different result is reported; see call_result_counts() */
+	bool counts;	 /* whether to report a different result; see call_result_counts() */
 	bool quiet;	 /* call_is_quiet() */
 	bool returned;
 };
@@ -44,10 +44,13 @@ struct run_track {
 				   process */
 	bool known;		/* an event has shown which process the thread belongs to */
 	pid_t tid, tgid;
-	uint32_t command; /* command line of the thread's last execve, as a number in run.texts;
-			     0 if there was none */
-	uint32_t program; /* path of the program that the last execve started, as a number in
-			     run.texts */
+	/*
+	 * index in run.texts of the command line of the thread's last execve, or 0 if there was
+	 * none
+	 */
+	uint32_t command;
+	/* index in run.texts of the path of the program that the last execve started */
+	uint32_t program;
 	char comm[17];
 	enum run_outcome outcome;
 	int code; /* exit status, or number of the fatal signal */
@@ -79,17 +82,17 @@ struct run {
 	struct fresh_names fresh;
 	VEC(struct run_path) paths;
 	struct table by_path;	   /* maps a path's text to its index in `paths` plus one */
-	VEC(uint32_t) environment; /* environment of the first execve, as numbers in run.texts */
+	VEC(uint32_t) environment; /* environment of the first execve, as indexes in run.texts */
 	bool has_environment;
-	uint32_t directory; /* initial directory of the first thread, as a number in run.texts; 0
-			       if unknown */
-	bool stacks;	    /* at least one call has a stack trace */
+	/* index in run.texts of the initial directory of the first thread, or 0 if unknown */
+	uint32_t directory;
+	bool stacks; /* at least one call has a stack trace */
 	struct stack_tree *times;
 };
 
 /* A run that is {0} except for texts, json and string_limit is empty. */
 void run_deinit(struct run *r);
-/* Returns a name for a thread that users recognise: its command line, or its comm. */
+/* Returns a name by which users recognise a thread: its command line, or its comm. */
 const char *run_track_name(const struct run *r, const struct run_track *t);
 /* Returns the entry for a path, or NULL. */
 const struct run_path *run_path_find(const struct run *r, uint32_t text);

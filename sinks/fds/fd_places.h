@@ -26,7 +26,7 @@ struct places *places_create(void);
 void places_destroy(struct places *p);
 
 /*
- * Returns the place of a call. `u` resolves the stack frames. If it is NULL, the stack is omitted.
+ * Returns the place of a call. `u` resolves the stack frames. If `u` is NULL, the stack is omitted.
  */
 struct place places_add(struct places *p, struct unwinder *u, const struct syscall_event *e);
 

@@ -124,7 +124,7 @@ static void note_cloexec(void *ctx, const struct xlat_entry *e)
 		*(bool *)ctx = true;
 }
 
-/* Returns whether a flag of the call sets close-on-exec. All of these flags end in _CLOEXEC. */
+/* Returns true if a flag of the call sets close-on-exec. All of these flags end in _CLOEXEC. */
 static bool has_cloexec(const struct value *v)
 {
 	const char *name;
@@ -176,7 +176,7 @@ static void open_all(struct process *p, const struct value *v, struct place by, 
 	}
 }
 
-/* Returns whether the call stores new descriptors in memory. */
+/* Returns true if the call stores new descriptors in memory. */
 static bool fills_in(const struct syscall_event *e)
 {
 	return e->row == ROW_pipe || e->row == ROW_pipe2 || e->row == ROW_socketpair ||
@@ -265,7 +265,7 @@ static void process_free(struct process *p)
 	free(p);
 }
 
-/* The process has ended or was detached from. Records the descriptors that are still open. */
+/* Handles the end of a process, or its detachment. Records the descriptors that are still open. */
 static void process_end(struct fd_report *r, struct process *p)
 {
 	for (size_t fd = 0; fd < p->slots.n; fd++) {
@@ -319,8 +319,8 @@ static void report_thread_end(struct sink *s, const struct event *e)
 	if (!p)
 		return;
 	/*
-	 * A new thread also gets an entry, because it could be a process. Drop the entry of a
-	 * thread, because its descriptors belong to its process.
+	 * A new thread gets an entry too, because it could be the first thread of a process. If it
+	 * was not, drop the entry, because the descriptors belong to the process.
 	 */
 	if (e->tgid && e->tgid != e->tid)
 		process_free(p);
@@ -356,8 +356,8 @@ static bool same_place(const struct left *a, const struct left *b)
 }
 
 /*
- * Returns the number of descriptors that were opened at the same place as the first one. `l` is
- * sorted by place and contains n descriptors.
+ * `l` contains n descriptors, sorted by place. Returns how many of them were opened at the same
+ * place as the first descriptor.
  */
 static size_t group_of(const struct left *l, size_t n)
 {

@@ -75,7 +75,7 @@ void chunk_row(struct chunk *c, const struct row *row);
 
 /* Returns the number of rows that were not written yet. */
 size_t chunk_rows(const struct chunk *c);
-/* Returns whether the chunk must be written before another row is added. */
+/* Returns true if the chunk must be written before another row is added. */
 bool chunk_is_full(const struct chunk *c);
 /*
  * Appends the chunk to the page and empties it. `notes` is "" or contains members of a JSON object

@@ -46,7 +46,7 @@ static uint64_t zero_bytes(uint64_t w)
 }
 
 /*
- * Returns whether the eight bytes can be copied unchanged: they are printable ASCII, but neither
+ * Returns true if the eight bytes can be copied unchanged: they are printable ASCII, but neither
  * quotes nor backslashes.
  */
 static bool is_plain8(const char *s)

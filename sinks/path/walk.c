@@ -76,7 +76,7 @@ static void walk_call(struct walk *w, const struct past_call *c)
 	w->arrived = true;
 }
 
-/* Moves to the thread that created this thread. Returns false if it is unknown. */
+/* Moves to the thread that created this thread. Returns false if the creator is unknown. */
 static bool walk_birth(struct walk *w)
 {
 	const struct past_thread *th = thread_of(w);

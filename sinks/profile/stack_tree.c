@@ -99,7 +99,7 @@ static int compare_numbers(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Rebuilds *t from those nodes of `old` that weigh more than `least`. Merges the other nodes. */
+/* Rebuilds *t from the nodes of `old` that weigh more than `least`. Merges the other nodes. */
 static void rebuild(struct stack_tree *t, const struct stack_tree *old, const uint64_t *weights,
 		    uint64_t least)
 {

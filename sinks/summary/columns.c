@@ -25,7 +25,10 @@ static uint64_t percentile(const struct summary_row *e, unsigned percent)
 {
 	uint64_t v = histogram_percentile(e->histogram, e->calls, percent);
 
-	/* The histogram is approximate, but the minimum and maximum latencies are exact. */
+	/*
+	 * The percentile is approximate, so keep it between the exact minimum and maximum
+	 * latencies.
+	 */
 	return v < e->wall_min ? e->wall_min : v > e->wall_max ? e->wall_max : v;
 }
 

@@ -78,7 +78,7 @@ void summary_config_init(struct summary_config *config);
 void summary_config_columns_all(struct summary_config *config);
 /* Inserts columns for --sum before the name column. */
 void summary_config_add_sums(struct summary_config *config, unsigned n);
-/* Returns whether a column was added by --sum. */
+/* Returns true if a column was added by --sum. */
 static inline bool summary_is_sum(enum summary_column column)
 {
 	return column >= SUMMARY_SUM && column <= SUMMARY_LAST_SUM;

@@ -78,7 +78,7 @@ static struct summary_row *others(struct summary_rows *s, unsigned abi)
 }
 
 /*
- * Adds a row to "(others)" and returns it, so that it can be replaced by a new row. Returns NULL if
+ * Selects a row that a new row can replace, adds it to "(others)", and returns it. Returns NULL if
  * all candidates are "(others)" rows.
  */
 static struct summary_row *row_evict(struct summary_rows *s)
@@ -95,7 +95,7 @@ static struct summary_row *row_evict(struct summary_rows *s)
 	}
 	if (least == SIZE_MAX)
 		return NULL;
-	/* The call of others() may move the rows, so set `e` again. */
+	/* others() may move the rows in memory, so set `e` again. */
 	to = others(s, s->rows.v[least].abi);
 	e = &s->rows.v[least];
 	summary_row_add(to, e);

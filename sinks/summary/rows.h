@@ -54,7 +54,7 @@ struct summary_row *summary_rows_find(struct summary_rows *rows, const char *nam
 				      uint64_t nr);
 /* Returns the row with this name, or NULL. Only for tables without ABIs and syscall numbers. */
 struct summary_row *summary_rows_get(struct summary_rows *rows, const char *name);
-/* Returns whether the row is "(others)", the total of all replaced rows. */
+/* Returns true if the row is "(others)", the total of all replaced rows. */
 bool summary_row_is_others(const struct summary_row *row);
 /* Adds a row to `total`. Initially, `total` must be {0} except for its name. */
 void summary_row_add(struct summary_row *total, const struct summary_row *row);

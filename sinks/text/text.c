@@ -31,11 +31,11 @@ struct text_thread {
 	struct text_log *log;
 	struct text_log own; /* -ff */
 	pid_t tid;
-	size_t column; /* current width of its line */
+	size_t column; /* current width of the thread's line, in columns */
 	unsigned args_shown;
 	bool arg_begun;	       /* the separator and name of the next argument have been written */
 	struct text_part part; /* the part of this argument that has been written */
-	bool interrupted;      /* its line was ended with <unfinished ...> */
+	bool interrupted;      /* the line was ended with <unfinished ...> */
 	/*
 	 * For a call that is held back because filters can decide only at syscall exit: a space and
 	 * the line so far.
@@ -167,8 +167,8 @@ static size_t line_begin(struct text_sink *t, struct text_thread *th, struct str
 }
 
 /*
- * Like line_begin(), for a call that was held back. Writes the same line as would have been written
- * at syscall entry.
+ * Like line_begin(), for a call that was held back. Writes the line that would have been written at
+ * syscall entry.
  */
 static size_t line_begin_held(struct text_sink *t, struct text_thread *th, struct strbuf *b,
 			      const struct syscall_event *e)
@@ -287,7 +287,10 @@ static attr_noinline void put_rest(struct text_sink *t, struct strbuf *b,
 		text_render(b, &t->style, v);
 }
 
-/* Ends a call during which the thread ended. The data that is only known at exit is missing. */
+/*
+ * Ends the line of a call during which the thread ended. Data that is known only at exit is
+ * missing.
+ */
 static void put_unfinished(struct strbuf *b, const struct syscall_event *e,
 			   const struct text_thread *th)
 {
@@ -311,7 +314,7 @@ static attr_noinline void line_end_with_stack(struct text_sink *t, struct strbuf
 		stack_text(t->base.unwinder, stack, b);
 }
 
-/* Like line_end_with_stack(), but only writes the stack with -k. */
+/* Like line_end_with_stack(), but writes the stack only with -k. */
 static void line_end(struct text_sink *t, struct strbuf *b, const struct dump *dumps,
 		     struct stack *stack)
 {
@@ -479,7 +482,7 @@ static void show_process(struct text_sink *t, const struct process_event *e)
 			stack = NULL;
 		if (t->config.quiet_superseded)
 			return;
-		/* The thread that called execve now has this id, so there is one thread less. */
+		/* The thread that called execve now has this id, so there is one thread fewer. */
 		t->leader.threads--;
 		line_begin(t, th, b, &e->base, true);
 		t->leader.threads++;

@@ -42,7 +42,7 @@ void text_open(struct strbuf *b, const struct text_style *s, const struct value 
 	}
 }
 
-/* Returns whether `out` begins with the shown part of `in`. `level` is the depth of `in`. */
+/* Returns true if `out` begins with the shown part of `in`. `level` is the depth of `in`. */
 static bool goes_on(const struct value *in, const struct value *out, const struct text_part *part,
 		    unsigned level)
 {
@@ -62,7 +62,10 @@ static bool goes_on(const struct value *in, const struct value *out, const struc
 	for (unsigned i = 0; i < part->shown[level]; i++, in = in->next, o = o->next) {
 		if (!in || !o)
 			return false;
-		/* The last shown child may have changed. */
+		/*
+		 * If the last shown child has changed, `o` is a change from the value that was
+		 * shown.
+		 */
 		if (innermost && i + 1 == part->shown[level] && !part->pending &&
 		    o->kind == VALUE_CHANGE && value_equal(in, o->child))
 			return true;

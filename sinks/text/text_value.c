@@ -117,14 +117,14 @@ static void put_raw(struct strbuf *b, const struct value *v)
 		strbuf_hex(b, v->num);
 }
 
-/* Returns whether a constant is written in decimal. Such constants have no "???" after them. */
+/* Returns true if a constant is written in decimal. Such constants have no "???" after them. */
 static bool is_decimal(const struct value *v)
 {
 	return v->flags & VALUE_F_SIGNED || v->text & TEXT_DECIMAL;
 }
 
 /*
- * Returns whether `v` is a function call that fills in a member, such as inet_pton(…, &sin6_addr).
+ * Returns true if `v` is a function call that fills in a member, such as inet_pton(…, &sin6_addr).
  * The member's name is omitted before the call, but not before raw bytes.
  */
 static bool fills_member(const struct value *v)
@@ -226,7 +226,7 @@ static void put_flag(void *ctx, const struct xlat_entry *e)
 
 /*
  * Writes the names of the flags that are set, and the remaining bits as a number. If `continued` is
- * set, text precedes the flags, and they are joined to it with a '|'. Returns whether there is any
+ * set, text precedes the flags, and they are joined to it with a '|'. Returns true if there is any
  * text, from this function or before it.
  */
 static bool put_flags(struct strbuf *b, const struct text_style *s, const struct value *v,
@@ -287,7 +287,7 @@ static void put_whole_or(struct strbuf *b, const struct text_style *s, const str
 }
 
 /*
- * Returns whether the name of a constant has no colour. Most constants with decimal numbers have no
+ * Returns true if the name of a constant has no colour. Most constants with decimal numbers have no
  * colour.
  */
 static bool is_plain_name(const struct value *v)
@@ -308,7 +308,7 @@ static void put_operator(struct strbuf *b, const struct text_style *s, const str
 }
 
 /*
- * Writes the name of a constant. If `ask` is set, writes nothing. Returns whether the constant has
+ * Writes the name of a constant. If `ask` is set, writes nothing. Returns true if the constant has
  * a name.
  */
 static bool put_meaning(struct strbuf *b, const struct text_style *s, const struct value *v,

@@ -566,7 +566,7 @@ static int endpoint_call(int (*f)(int, const struct sockaddr *, socklen_t), int 
 	return f(fd, (struct sockaddr *)&in6, sizeof(in6));
 }
 
-/* descriptor of the listening socket that the TCP sockets of facts connect to */
+/* descriptor of the listening socket to which the TCP sockets in facts connect */
 #define PEER_FD 240
 
 static int fact_socket(const struct call_socket *s)

@@ -43,8 +43,8 @@
  * Registers have 64 bits even for i386, because 64-bit programs can make i386 syscalls. The -1 of a
  * 32-bit program is 0xffffffff.
  *
- * If ">" and another s:, u: or m:(…) follow a pointer, the syscall changes the memory. They give
- * its first bytes after the syscall.
+ * If ">" and another s:, u: or m:(…) follow a pointer, the syscall changes the memory, and this
+ * second item gives the first bytes of the memory after the syscall.
  *
  * The items of m:(…) are
  *	bN hN dN qN	a number of 8, 16, 32 or 64 bits
@@ -90,7 +90,7 @@ struct call_block {
 	uint64_t addr; /* address of the first page */
 	size_t size;   /* in bytes, a multiple of CALL_PAGE */
 	unsigned char *entry;
-	/* contents after the syscall (`size` bytes), or NULL if it changes nothing */
+	/* contents after the syscall (`size` bytes), or NULL if the syscall changes nothing */
 	unsigned char *exit;
 };
 
@@ -104,10 +104,10 @@ struct call_fact {
 
 /* An AF_INET or AF_INET6 socket that a fact describes. Ports are in host byte order. */
 struct call_socket {
-	const char *protocol; /* the kernel's name for it, for example "TCP" */
+	const char *protocol; /* the kernel's name for the protocol, for example "TCP" */
 	int family, type;     /* socket(2) */
 	unsigned char address[16], peer[16];
-	unsigned port, peer_port; /* peer_port is 0 if not connected */
+	unsigned port, peer_port; /* peer_port is 0 if the socket is not connected */
 };
 /*
  * Parses the WHAT part of a fact. Returns false if it does not describe a tcp:, udp:, tcp6: or
@@ -143,8 +143,8 @@ void call_release(struct call *c);
 /* Returns true if the machine that this program is compiled for can make the syscall. */
 bool call_runs_here(const struct call *c);
 /*
- * Returns true if c has a fact that cannot be created for a real process. strace then cannot trace
- * the syscall.
+ * Returns true if c has a fact that cannot be created for a real process, so that strace cannot
+ * trace the syscall.
  */
 bool call_is_made_up(const struct call *c);
 

@@ -22,7 +22,7 @@
 /* One case. The strings are allocated with malloc(); strings that the case lacks are NULL. */
 struct case_lines {
 	unsigned line; /* line number of the syscall, from 1 */
-	char *before;  /* comments and empty lines above it */
+	char *before;  /* comments and empty lines above the case */
 	char *call;
 	char *text;   /* lines separated by \n */
 	char *strace; /* strace's text if it differs, otherwise NULL */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * oracle FILE OPTIONS [LINE]: makes the syscalls of a case file, so that strace can trace them. It
- * makes all syscalls with exactly these options, or only the one at LINE.
+ * makes all syscalls whose cases have exactly these options, or only the syscall at LINE.
  *
  * The kernel does not carry out these syscalls. A seccomp filter passes each syscall made through
  * gates.h to another process of this program. That process writes the memory that the syscall would

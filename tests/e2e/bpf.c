@@ -7,7 +7,7 @@
  *   functions on the stack.
  * - wait: 20 threads make syscalls until a line arrives on standard input.
  * - heir FORKS: the first thread ends after a line of input. After a second line, another thread
- *   forks FORKS times. All of this is on one CPU.
+ *   forks FORKS times. All threads run on one CPU.
  * - int80: i386 syscalls from a 64-bit program.
  * - denied: syscalls that a seccomp filter rejects with an error.
  * - arm FILE: writes a 32-bit Arm program to FILE, without a compiler.
@@ -149,8 +149,8 @@ static int denied(void)
 	syscall(SYS_pipe2, ends, 0);
 	if (!fork()) {
 		/*
-		 * The page that holds the string is not mapped in the child yet. The kernel faults
-		 * it in.
+		 * The child has not accessed the page that holds the string yet, so the kernel must
+		 * fault it in.
 		 */
 		syscall(SYS_chdir, "/nor/this");
 		syscall(SYS_mkdirat, -100, "/nor/this", 0700);

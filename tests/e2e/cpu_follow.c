@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * near N: makes N syscalls, then prints the scheduling policy and CPU affinity of itself and of a
- * child.
+ * cpu_follow N: makes N syscalls, then prints the scheduling policy and CPU affinity of itself and
+ * of a child.
  */
 #include <sched.h>
 #include <stdio.h>

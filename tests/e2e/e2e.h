@@ -7,7 +7,8 @@
 
 /*
  * Makes a syscall that no kernel implements, so every output style shows it in the same way. The
- * test driver removes the log up to it, because a program's startup syscalls depend on libc.
+ * test driver removes the log up to this syscall, because a program's startup syscalls depend on
+ * libc.
  */
 static inline void trace_from_here(void)
 {

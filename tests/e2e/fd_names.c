@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Deletes a file, and gives its name to other objects, or the name that -y shows for a deleted
- * file.
+ * Deletes a file. Then creates other objects with its name, or with the name that -y shows for a
+ * deleted file.
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -9,7 +9,10 @@
 
 #include "e2e.h"
 
-/* Calls fork without libc, which may block signals around it with further syscalls. */
+/*
+ * Makes the fork syscall directly, because libc's fork() may make further syscalls to block
+ * signals.
+ */
 static pid_t fork_plainly(pid_t *tid)
 {
 	const long flags = CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | SIGCHLD;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Hostile names that could corrupt a log: of a thread, an open file, the source file and a
- * function. objcopy gives the function forge_me its hostile name.
+ * A thread, an open file, a source file and a function with hostile names that could corrupt a log.
+ * objcopy gives the function forge_me its hostile name.
  */
 #include <fcntl.h>
 #include <pthread.h>

@@ -13,7 +13,9 @@
 
 static volatile int sink;
 
-/* Makes a syscall that identifies its location by an invalid descriptor, the first argument. */
+/*
+ * Makes a syscall whose first argument, an invalid descriptor, identifies the place in the program.
+ */
 NOINLINE static void mark(int n)
 {
 	syscall(SYS_close, -n);

@@ -16,7 +16,11 @@ int main(void)
 	if (child == 0) {
 		trace_from_here();
 		raise(SIGSTOP);
-		usleep(100000); /* or its exit could hide from waitpid() that it was continued */
+		/*
+		 * An immediate exit could hide from the parent's waitpid() that this process was
+		 * continued.
+		 */
+		usleep(100000);
 		_exit(3);
 	}
 	trace_from_here();

@@ -27,12 +27,15 @@ void overlay_program(long n, int counts_fd);
  */
 void fuse_names(long n);
 /*
- * Opens a file on a FUSE file system n times. The server is traced, and the kernel asks it for the
- * name each time. The tracer is in the same mount namespace.
+ * Opens a file on a FUSE file system n times. The server is traced, and the kernel asks the server
+ * for the name each time. The tracer is in the same mount namespace.
  */
 void fuse_seen(long n);
 
-/* Runs a mixed load for some seconds. `self` and counts_fd are for the programs that it starts. */
+/*
+ * Runs a mixed load for some seconds. `self` and counts_fd are passed to the programs that the load
+ * starts.
+ */
 void soak(long seconds, const char *self, int counts_fd);
 /*
  * Calls getpgid(1000000000 + i) for i = 1, 2, …, n, or until a file "done" exists. For each i,

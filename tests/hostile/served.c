@@ -29,8 +29,8 @@
 #define NOT_PERMITTED 77
 
 /*
- * Puts the beginning of one path at the end of the page, and the end of another path at the page's
- * start. In adjacent pages, each path then crosses a page boundary.
+ * Puts the beginning of one path at the end of the page, and the end of another path at the start
+ * of the page. In adjacent pages, each path then crosses a page boundary.
  */
 static void fill(char *page)
 {
@@ -40,7 +40,8 @@ static void fill(char *page)
 }
 
 /*
- * For each pair of adjacent pages, opens the path that begins in the first and ends in the second.
+ * For each pair of adjacent pages, opens the path that begins in the first page and ends in the
+ * second.
  */
 static void open_all(const char *pages, long n)
 {

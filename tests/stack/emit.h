@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Emits a function with a frame pointer and a frame of at least n bytes. It calls its first
- * argument. Returns the size of the code.
+ * Emits a function that has a frame pointer and a frame of at least n bytes, and that calls its
+ * first argument. Returns the size of the code in bytes.
  */
 static size_t emit(unsigned char *p, unsigned char n)
 {

@@ -61,7 +61,10 @@ FRAME(data_pointer, BROKEN(fp[AT_RA] = (unsigned long)&sink, "!no executable map
 extern void own_stack(void *stack, void (*fn)(void));
 /* A function whose CFI is a loop: each frame's caller is the same frame. */
 extern void circle(int n);
-/* A function whose unwind rule uses the frame pointer, which points below the stack. */
+/*
+ * A function whose unwind rule uses the frame pointer, while the frame pointer points below the
+ * stack.
+ */
 extern void backwards(int n);
 /* A function with invalid CFI: the expression for the CFA pushes nothing. */
 extern void nonsense(int n);

@@ -43,8 +43,8 @@ static NOINLINE void innermost(void)
 }
 
 /*
- * Calls `framed`, a function with a frame pointer, which calls `code`, a function without one,
- * which calls innermost().
+ * Calls `framed`, which has a frame pointer. It calls `code`, which has no frame pointer and calls
+ * innermost().
  */
 static NOINLINE void through(unsigned char *framed, unsigned char *code, const char *what)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names of frames: complete names, aliases, symbols of size zero, and no neighbours' names. */
+/*
+ * Names of frames: complete names, aliases and symbols of size zero. A frame must not get the name
+ * of a neighbouring symbol.
+ */
 #include "truth.h"
 
 #if defined(__aarch64__)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Two libraries that replace each other at one address. A task that shares the address space maps
- * library i % 2 with swap(i). The task whose stack is walked calls its code with walk(i). Both
- * count i from 0. The program's arguments are the libraries and the offset of the code in each.
+ * library i % 2 with swap(i). The task whose stack is walked calls the code of that library with
+ * walk(i). Both count i from 0. The program's arguments are the libraries and the offset of the
+ * code in each.
  */
 #include "truth.h"
 

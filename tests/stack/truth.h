@@ -107,9 +107,9 @@ static NOINLINE int truth_note(const char *more)
 }
 
 /*
- * Like check(). `more` says how the stack continues after the listed functions: "*" with anything,
- * up to its normal end; "!REASON" it ends there with that reason; "?" like "*", and functions
- * without TRUTH may come in between.
+ * Like check(). `more` specifies how the stack continues after the listed functions. "*": with any
+ * frames, up to its normal end. "!REASON": it ends after them with this reason. "?": like "*", but
+ * functions without TRUTH may also come in between.
  */
 #define check_more(more)                                                                           \
 	do {                                                                                       \

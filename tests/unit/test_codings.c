@@ -18,7 +18,10 @@ static struct raw_image image_of(uint64_t addr, size_t words, unsigned seed)
 	struct raw_image i = {.regs_size = 216, .addr = addr};
 
 	for (size_t k = 0; k < words; k++) {
-		/* Every 40th word is the seed. The others are their own addresses / 8. */
+		/*
+		 * Every 40th word is the seed. The other words contain their own addresses divided
+		 * by 8.
+		 */
 		uint64_t word = (addr / 8 + k) % 40 ? addr / 8 + k : seed;
 
 		strbuf_add(&i.stack, (const char *)&word, sizeof(word));

@@ -440,7 +440,8 @@ static void test_symbols(void **state)
 	assert_string_equal(named(f, 0x2000, &off), "outer");
 	assert_string_equal(named(f, 0x200f, &off), "outer");
 	assert_string_equal(named(f, 0x2010, &off), "inner");
-	assert_string_equal(named(f, 0x2020, &off), "outer"); /* comes after the nested symbol */
+	/* the address is after the nested symbol */
+	assert_string_equal(named(f, 0x2020, &off), "outer");
 	assert_int_equal(off, 0x20);
 	assert_string_equal(named(f, 0x2084, &off), "outer");
 	assert_string_equal(named(f, 0x2100, &off), "");
@@ -505,7 +506,7 @@ static void test_perf_map(void **state)
 	assert_string_equal(jit(p, 0x5000), "");
 	/*
 	 * New code that overlaps older code replaces all of the older code, including the part that
-	 * it does not cover.
+	 * the new code does not cover.
 	 */
 	append(p, "1080 10 new\n");
 	assert_string_equal(jit(p, 0x1080), "new");

@@ -23,7 +23,7 @@ static void test_loads(void **state attr_unused)
 {
 	struct functions f = {0};
 
-	if (!getauxval(AT_BASE)) /* a static program cannot load libraries */
+	if (!getauxval(AT_BASE)) /* a static program cannot load libraries at run time */
 		skip();
 	assert_true(library_load("libc.so.6", known, ARRAY_SIZE(known), &f));
 	assert_int_equal(f.getpid(), getpid());

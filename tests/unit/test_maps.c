@@ -407,7 +407,7 @@ static void check_untraced(bool no_query)
 	begin(&f, false, no_query);
 	assert_non_null(at(&f, 0));
 	stale = mmap_cache_counters(f.cache)->stale;
-	vacate(f.code, SIZE); /* as by an untraced thread: the cache is not notified */
+	vacate(f.code, SIZE); /* as if an untraced thread did it: the cache is not notified */
 	next_walk(&f);
 	assert_null(at(&f, 0));
 	assert_true(mmap_cache_counters(f.cache)->stale > stale);

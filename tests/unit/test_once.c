@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Assignment of numbers to texts that are written only once. A frequent text keeps its number, and
- * memory usage is bounded.
+ * Assignment of numbers to strings that are written only once. A frequent string keeps its number,
+ * and memory usage is bounded.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -60,7 +60,7 @@ static void test_bound(void **state attr_unused)
 	for (unsigned i = 0; i < 20000; i++) {
 		snprintf(text, sizeof(text), "%0*u", 150, i);
 		assert_int_equal(number(&o, text, true), i + 3);
-		/* Recently looked-up texts are still known. */
+		/* Recently looked-up strings are still known. */
 		assert_int_equal(number(&o, text, false), i + 3);
 		assert_int_equal(number(&o, "often", false), 1);
 		most = size_max(most, o.ages[0].texts.total + o.ages[1].texts.total);

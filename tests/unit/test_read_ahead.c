@@ -203,7 +203,8 @@ static void test_long(void **state)
 }
 
 /*
- * Lists that reach the end of memory, with and without a final NULL, and a string that reaches it.
+ * Lists that reach the end of memory, with and without a final NULL, and a list whose last string
+ * reaches it.
  */
 static void test_ends(void **state)
 {

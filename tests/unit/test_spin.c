@@ -128,7 +128,7 @@ static void test_many(void **state attr_unused)
 	spin_begin(&spin, 100, false);
 	/*
 	 * The tracee that has been running the longest is polled first. A few tracees are polled
-	 * even if sleeping is better.
+	 * even if sleeping would be cheaper.
 	 */
 	while ((tid = spin_next(&spin))) {
 		assert_int_equal(tid, threads[n++].tcb.tid);
