@@ -50,14 +50,14 @@ struct options {
 	VEC(pid_t) pids;	   /* -p */
 	bool tree;		   /* --tree: also attach to the descendants */
 	VEC(const char *) cgroups; /* --cgroup: the paths as the user gave them */
-	VEC(pid_t) containers;	   /* --container: one pid in each container */
+	VEC(pid_t) containers;	   /* --container: the pid of one process in each container */
 	VEC(char *) groups; /* paths of the control groups; owned; capture.cgroups points to them */
 	bool snapshot;	    /* --snapshot: show what all threads are doing now, then exit */
 
 	unsigned daemonize;	/* -D, -DD, -DDD: the number of Ds, or 0 */
 	unsigned quiet;		/* bits of enum quiet */
 	bool debug;		/* -d */
-	uint64_t syscall_limit; /* --syscall-limit: the number, or 0 for no limit */
+	uint64_t syscall_limit; /* --syscall-limit: maximum number of syscalls, or 0 for no limit */
 	/*
 	 * --seccomp-bpf was given and can have an effect, which requires -f, a set of syscalls and
 	 * a command
@@ -69,8 +69,8 @@ struct options {
 
 	bool stacks; /* capture stacks: for -k, or for a filter, format or summary that needs stacks
 		      */
-	uint64_t blocked_ns;	      /* --blocked: the duration, or 0 */
-	uint64_t stop_after_ns;	      /* --stop-after: the time, or 0 */
+	uint64_t blocked_ns;	      /* --blocked: the duration in nanoseconds, or 0 */
+	uint64_t stop_after_ns;	      /* --stop-after: the time in nanoseconds, or 0 */
 	bool summary_only, summarize; /* -c was given; -c or -C was given */
 	const struct sink_format *format;
 	enum weight weight;
@@ -125,7 +125,7 @@ struct options {
 	size_t diff_strings;	  /* --diff: maximum number of bytes of a string to show */
 	struct run *run; /* --diff: the run that collects the events; no log is written. NULL
 			    without --diff */
-	char **line;	 /* words of the command line that precede the command */
+	char **line;	 /* words of the command line before the traced command */
 	struct unwind_config unwind;
 	struct decode_config decode;
 	uint8_t *decode_rows; /* backs decode.per_syscall */

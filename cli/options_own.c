@@ -139,7 +139,7 @@ static int64_t parse_time(const char *value)
 	return ns > 0 ? ns : -1;
 }
 
-/* Parses the argument of --duration, [MIN][,MAX]. Returns false if it is invalid. */
+/* Parses the argument of --duration, [MIN][,MAX]. Returns false if the argument is invalid. */
 static bool parse_duration(struct filter *f, const char *value)
 {
 	size_t len = strcspn(value, ",");
@@ -159,7 +159,7 @@ static bool parse_duration(struct filter *f, const char *value)
 	return ns > 0 && f->min_ns <= f->max_ns;
 }
 
-/* Parses the argument of --output-limit, SIZE[,FILES]. Returns false if it is invalid. */
+/* Parses the argument of --output-limit, SIZE[,FILES]. Returns false if the argument is invalid. */
 static bool parse_output_limit(struct log_limits *l, const char *value)
 {
 	const size_t len = strcspn(value, ",");
@@ -280,7 +280,7 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		*vec_push(&o->containers) = atoi(value);
 		break;
 	case OPT_UNWINDER:
-		/* The order is that of enum unwinder_kind. */
+		/* The names are in the order of enum unwinder_kind. */
 		i = CHOICE(value, "auto", "rules", "libunwind");
 		o->unwind.unwinder = i;
 		seen->unwinder = true;

@@ -33,7 +33,7 @@ static int lookup(const char *name, const char *const *names, unsigned n)
 	return -1;
 }
 
-/* The order is that of the bits of enum fd_detail. */
+/* The names are in the order of the bits of enum fd_detail. */
 static const char *const fd_details[] = {"path", "dev", "socket", "pidfd", "eventfd", "signalfd"};
 
 static int lookup_fd_detail(const char *name)

@@ -23,7 +23,7 @@ struct seen {
 	VEC(const char *) env;	 /* -E */
 };
 
-/* options_qualify.c: parses the argument of one -e. */
+/* options_qualify.c: parses the argument of a single -e option. */
 void options_qualify(struct options *o, struct seen *seen, const char *expr);
 /* Parses the argument of -U, a list of columns. */
 void options_columns(struct options *o, const char *list);
@@ -39,7 +39,7 @@ bool options_own_next(struct options *o, struct seen *seen, int argc, char **arg
 
 struct suggestion;
 
-/* Suggests tracer's own options in place of an unknown option. */
+/* Considers tracer's own options as suggestions for an unknown option. */
 void options_own_suggest(struct suggestion *s);
 
 /*

@@ -260,7 +260,7 @@ static void check_unshown(const struct options *o, const struct seen *seen, cons
 	refuse(options, ARRAY_SIZE(options), option);
 }
 
-/* Rejects syscalls of other architectures. Only a trace can contain them. */
+/* Rejects names of syscalls of other architectures, which only a trace can contain. */
 static void check_native(const struct options *o, const struct seen *seen)
 {
 	const struct syscall_set *sets[] = {&o->filter.trace, &seen->abbrev, &seen->verbose,

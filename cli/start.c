@@ -140,7 +140,7 @@ static bool attach_one(struct capture *c, const struct options *o, pid_t pid)
 	unsigned attached;
 	int err = capture_attach(c, pid, &attached);
 
-	/* The process is already traced, because it was given twice. */
+	/* The process is already traced, because the user specified it twice. */
 	if (!err && !attached)
 		err = -EPERM;
 	if (err < 0) {

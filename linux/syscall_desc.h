@@ -52,7 +52,8 @@ enum watch {
 	WATCH_PATH,    /* the address of a path */
 	WATCH_POLLFDS, /* the address of an array of struct pollfd, whose length is the next
 			  argument */
-	WATCH_FD_SET   /* the address of an fd_set; argument 0 is its number of bits */
+	/* the address of an fd_set; argument 0 of the syscall is the number of bits in the set */
+	WATCH_FD_SET
 };
 
 struct arg_desc {
@@ -136,7 +137,7 @@ enum {
 };
 #define MM(change) ((uint32_t)(change) << MM_SHIFT)
 
-/* A row: a syscall or a variant of one. */
+/* The description of a syscall or of a variant of a syscall. */
 struct syscall_desc {
 	const char *name;
 	struct type ret; /* type of the result */

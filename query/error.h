@@ -6,8 +6,9 @@
 #include "defs.h"
 
 struct query_error {
-	char *message;	   /* describes the mistake without its position; freed by the caller */
-	char *meant;	   /* the word that was probably meant, or NULL; freed by the caller */
+	char *message; /* describes the mistake without its position; freed by the caller */
+	/* the correct word that the user probably meant, or NULL; freed by the caller */
+	char *meant;
 	size_t start, len; /* position of the mistake in the expression, in bytes */
 };
 

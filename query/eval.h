@@ -9,7 +9,7 @@
 /* The properties of a call that follow from its syscall number. */
 struct eval_row {
 	uint32_t classes;
-	unsigned forms; /* possible forms of its arguments: bits of enum value_form */
+	unsigned forms; /* possible forms of the call's arguments: bits of enum value_form */
 	bool any; /* represents all unknown syscalls, so the number and name are unknown too */
 };
 

@@ -19,7 +19,7 @@ struct group_field {
 };
 
 struct group {
-	struct query *query; /* owns the text and the fields */
+	struct query *query; /* owns the text of the option and the fields that the text names */
 	struct group_field fields[GROUP_FIELDS_MAX];
 	size_t n;
 };

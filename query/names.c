@@ -86,7 +86,9 @@ static const char *const made_members[] = {
 #undef MADE_MEMBER
 };
 
-/* Calls `visit` for the name of each member until it returns true. */
+/*
+ * Calls visit() for the name of each member, until visit() returns true. Returns true in this case.
+ */
 static bool each_member(bool (*visit)(void *ctx, const char *name), void *ctx)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(structs); i++)

@@ -65,7 +65,7 @@ struct step {
 };
 
 enum field_kind {
-	FIELD_ARGUMENT, /* an argument, or the part of it that `steps` selects */
+	FIELD_ARGUMENT, /* an argument, or a part of an argument that `steps` selects */
 	FIELD_KIND,
 	FIELD_NAME,
 	FIELD_CLASS,
@@ -99,7 +99,8 @@ struct field_ref {
 	const char *argument; /* ARGUMENT: name of the argument */
 	struct step *steps;
 	size_t nsteps;
-	const uint8_t *rows; /* ARGUMENT: bitmap of the syscall_descs rows that have it */
+	/* ARGUMENT: bitmap of the rows of syscall_descs that have this argument */
+	const uint8_t *rows;
 };
 
 struct node {

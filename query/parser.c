@@ -52,7 +52,7 @@ static bool skip_symbol(struct parser *p, const char *symbol)
 	return true;
 }
 
-/* Reports that `what` was expected instead of the next token. Returns NULL. */
+/* Reports that the next token is not the expected `what`. Returns NULL. */
 static void *expected(struct parser *p, const char *what)
 {
 	struct place place = p->token.place;

@@ -15,7 +15,7 @@
 struct events_kept {
 	size_t max;
 	struct strbuf text;
-	VEC(size_t) starts; /* offset of each event in `text` */
+	VEC(size_t) starts; /* offset in `text` of each event */
 	size_t first;	    /* index in `starts` of the oldest stored event */
 	uint64_t seen;
 };

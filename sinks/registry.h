@@ -28,7 +28,7 @@ struct sink_format {
 	/* bits of enum sink_wants that the format needs in every configuration */
 	unsigned wants;
 	unsigned shows;	   /* bits of enum sink_shows */
-	bool separately;   /* can write one log per thread (-ff) */
+	bool separately;   /* can write a separate log for each thread (-ff) */
 	bool appends;	   /* can append to an existing file (-A) */
 	bool snapshots;	   /* supports --snapshot */
 	bool needs_output; /* requires a file or a command (-o); the log never goes to stderr */

@@ -31,7 +31,7 @@ enum sink_wants {
 struct sink_config {
 	const char *path;	       /* see output_open() */
 	bool append;		       /* -A */
-	bool separately;	       /* -ff: write one log per thread, path.TID */
+	bool separately;	       /* -ff: write a separate log for each thread, path.TID */
 	bool stacks;		       /* -k */
 	bool stacks_once;	       /* --json-stacks=once */
 	bool quiet_exit;	       /* -qq: do not show exit events */

@@ -33,7 +33,7 @@ struct injection {
 	unsigned error; /* positive errno */
 	uint64_t retval;
 	int signal;
-	unsigned row; /* for INJECT_SYSCALL: row index of the other syscall */
+	unsigned row; /* for INJECT_SYSCALL: index in syscall_descs of the other syscall */
 	uint64_t delay_enter_ns, delay_exit_ns;
 	VEC(struct injection_poke) pokes;
 	/*

@@ -50,7 +50,7 @@ static bool next_word(struct words *w, uint64_t *word)
 	return true;
 }
 
-/* Skips all words up to the next zero, and the zero. */
+/* Skips all words up to and including the next zero word. */
 static bool skip_list(struct words *w)
 {
 	uint64_t word;

@@ -47,7 +47,7 @@ static inline void timespec_lower(struct timespec *at, bool *any, struct timespe
 	*any = true;
 }
 
-/* Converts a time to nanoseconds. Returns 0 if it is negative. */
+/* Converts a time to nanoseconds. Returns 0 if the time is negative. */
 static inline uint64_t timespec_ns(struct timespec t)
 {
 	return t.tv_sec < 0 ? 0 : (uint64_t)t.tv_sec * NSEC_PER_SEC + (uint64_t)t.tv_nsec;

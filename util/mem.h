@@ -9,7 +9,9 @@
 
 #include "defs.h"
 
-/* Like malloc(3), calloc(3) for one object, realloc(3), strdup(3), strndup(3) and asprintf(3). */
+/*
+ * Like malloc(3), calloc(3) for a single object, realloc(3), strdup(3), strndup(3) and asprintf(3).
+ */
 void *mem_alloc(size_t size);
 void *mem_zalloc(size_t size);
 void *mem_realloc(void *old, size_t size);
@@ -29,7 +31,7 @@ struct arena_chunk;
  */
 struct arena {
 	struct arena_chunk *chunks;
-	char *free;  /* unused, aligned part of the first chunk */
+	char *free;  /* the unused part of the first chunk, aligned to 8 bytes */
 	size_t left; /* number of unused bytes at `free` */
 	/* Size of the arena: bytes in its chunks, plus the amounts added by arena_charge(). */
 	size_t total;

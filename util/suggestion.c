@@ -7,7 +7,7 @@
 #include "util/mem.h"
 #include "util/msg.h"
 
-#define LENGTH_MAX 40 /* maximum length of a word to compare */
+#define LENGTH_MAX 40 /* maximum length in bytes of a word to compare */
 
 static unsigned least(unsigned a, unsigned b)
 {

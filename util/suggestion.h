@@ -7,8 +7,9 @@
 
 /* Initialise it as {.word = WORD}. All strings are borrowed. */
 struct suggestion {
-	const char *word;  /* the word as the user typed it */
-	const char *name;  /* the most similar name so far, or NULL if none is similar */
+	const char *word; /* the word as the user typed it */
+	/* the name that is most similar to the word so far, or NULL if no name is similar */
+	const char *name;
 	unsigned distance; /* number of changes that turn `word` into `name` */
 };
 

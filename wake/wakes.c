@@ -112,13 +112,13 @@ struct member {
 
 struct wakes {
 	struct posts *posts;
-	uint8_t *actions;		/* for each row of syscall_descs, its enum action */
-	struct member members[MEMBERS]; /* a hash table indexed by `end`; new members overwrite
-					   old ones */
+	uint8_t *actions; /* for each row of syscall_descs, the row's enum action */
+	/* a hash table indexed by `end`, in which new members overwrite old members */
+	struct member members[MEMBERS];
 	bool locks; /* a file lock was acquired, so closing a file may release it */
 };
 
-/* State of the search for what ended a wait. */
+/* State of the search for the cause of a wake-up. */
 struct wait {
 	struct wakes *w;
 	const struct syscall_event *e;

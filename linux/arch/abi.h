@@ -22,8 +22,8 @@ struct arch;
 struct xlat;
 
 struct abi {
-	const char *name;	 /* name in JSON: "x86_64", "i386", "x32" */
-	const char *personality; /* name in text output: "64 bit", "32 bit", "x32" */
+	const char *name;	 /* name in JSON: "x86_64", "i386" and so on */
+	const char *personality; /* name in text output: "64 bit", "32 bit" or "x32" */
 	const char *designator;	 /* suffix in filters: NAME@64, NAME@32, NAME@x32 */
 	const struct arch *arch; /* the machine to which the ABI belongs */
 	uint32_t audit; /* the kernel's name for the ABI: AUDIT_ARCH_* of <linux/audit.h> */
@@ -53,7 +53,7 @@ struct abi {
 	bool tls_first;	   /* clone(2) takes tls before child_tid (CLONE_BACKWARDS in the kernel) */
 	bool tls_is_desc;  /* the tls of clone(2) points to a struct user_desc, <asm/ldt.h> */
 	bool no_restorer;  /* the kernel's struct sigaction has no sa_restorer */
-	bool generic_stat; /* struct stat is the one in asm-generic/stat.h */
+	bool generic_stat; /* struct stat has the layout of asm-generic/stat.h */
 	/*
 	 * O_DIRECTORY and O_NOFOLLOW have the values that O_DIRECT and O_LARGEFILE have in other
 	 * ABIs, and vice versa
@@ -168,7 +168,10 @@ static inline bool abi_takes_block(const struct abi *abi, uint64_t nr)
 {
 	return abi->arg_blocks && abi_is_block_call(abi, nr);
 }
-/* Converts flags of open(2) to their x86_64 values (asm-generic/fcntl.h). */
+/*
+ * Converts the flags of open(2) in this ABI to the values that they have on x86_64
+ * (asm-generic/fcntl.h).
+ */
 uint64_t abi_open_flags(const struct abi *abi, uint64_t flags);
 /* Returns true if the call ends the calling thread: exit or exit_group. */
 bool abi_ends_thread(const struct abi *abi, uint64_t nr);

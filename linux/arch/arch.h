@@ -128,7 +128,7 @@ struct arch_mode {
 	const struct arch_sigframe *sigframes;
 	uint8_t nsigframes;	      /* 0 if no sigreturn code is known */
 	uint8_t sigframe_nregs;	      /* number of registers in the frame, one word each */
-	const uint8_t *sigframe_regs; /* their columns, in memory order */
+	const uint8_t *sigframe_regs; /* the columns of these registers, in memory order */
 	/*
 	 * The vdso's CFI covers the sigreturn code but does not describe where the registers are
 	 * saved.
@@ -150,7 +150,7 @@ struct arch_mode {
 };
 #define ARCH_THUNK 4
 
-/* The location of a word in the kernel's data about a thread. */
+/* The location of a word in the data that the kernel stores about a thread. */
 struct arch_member {
 	enum {
 		ARCH_NOWHERE, /* the word does not exist */
@@ -169,7 +169,7 @@ struct arch {
 	 * set.
 	 */
 	bool pokes_registers;
-	bool big_endian; /* numbers in memory start with their most significant byte */
+	bool big_endian; /* integers in memory start with their most significant byte */
 	/*
 	 * The register set that holds the number of the call that a thread is about to make, as an
 	 * int; NT_ARM_SYSTEM_CALL of <elf.h>. If nr_set is 0, the number is in the common set; see
@@ -277,7 +277,7 @@ void arch_columns(const struct arch_regs *regs, uint64_t *columns);
  * unknown.
  */
 const struct arch_call *arch_call_find(const struct arch_mode *mode, uint32_t audit);
-/* Returns the word at a byte offset in a register set, zero-extended. */
+/* Returns the word at the byte offset `at` in a register set, zero-extended to 64 bits. */
 uint64_t arch_word(const struct arch_regs *regs, unsigned at);
 /*
  * Returns true if the registers show that the thread is in a syscall, or was stopped in one. Always

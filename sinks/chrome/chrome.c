@@ -40,7 +40,7 @@ struct chrome_thread {
 	char comm[16];
 	VEC(char *) open; /* the functions whose slices are open, outermost first */
 	int64_t last_end; /* end of the last call, in nanoseconds since the start of the log */
-	bool fresh;	  /* execve has replaced the program, so all slices must be closed */
+	bool fresh;	  /* execve has replaced the program, so all open slices must be closed */
 };
 
 static struct chrome_sink *chrome_of(struct sink *s)
@@ -167,7 +167,7 @@ static void slice(struct chrome_sink *c, const struct chrome_thread *th, const c
 	record_end(c, slice_begin(c, th, phase, ns, category, name));
 }
 
-/* Closes the slices of all functions except the `keep` outermost ones. */
+/* Closes the slices of all functions except the outermost `keep` functions. */
 static void close_functions(struct chrome_sink *c, struct chrome_thread *th, size_t keep)
 {
 	while (th->open.n > keep) {

@@ -234,7 +234,7 @@ static void keep_ordered(struct anchors *all)
 		piles[pile] = (uint32_t)i;
 		n = size_max(n, pile + 1);
 	}
-	/* Store the indexes of the result in `piles`, last one first. */
+	/* Store the indexes of the result in `piles`, in reverse order. */
 	kept = n;
 	for (at = n ? piles[n - 1] : ALIGN_NONE; at != ALIGN_NONE; at = all->v[at].below)
 		piles[--kept] = at;

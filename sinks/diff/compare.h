@@ -11,7 +11,7 @@ struct track_pair {
 			     missing in one run */
 	uint32_t parent;  /* index of the pair that contains the parents, or RUN_NONE */
 	bool ends_differ; /* the exit statuses or fatal signals differ */
-	/* numbers of calls, by kind of difference */
+	/* numbers of calls for each kind of difference */
 	size_t both, only_a, only_b, results, data, numbers;
 };
 
@@ -19,8 +19,8 @@ enum difference_kind {
 	DIFFERENCE_ONLY_A,
 	DIFFERENCE_ONLY_B,
 	DIFFERENCE_RESULT, /* the same call returned a different result */
-	DIFFERENCE_DATA,   /* the same call transferred different data or stored a different
-			      value */
+	/* the same call transferred different data, or stored a different value in memory */
+	DIFFERENCE_DATA,
 	/* the calls differ only in generated names, or in numbers that are part of a name */
 	DIFFERENCE_NUMBERS
 };
@@ -37,7 +37,7 @@ struct difference {
 
 struct comparison {
 	const struct run *a, *b;
-	VEC(struct track_pair) pairs; /* each parent precedes its children */
+	VEC(struct track_pair) pairs; /* a pair of parents precedes the pairs of their children */
 	/* sorted by pair; within a pair, in the order of the calls */
 	VEC(struct difference) differences;
 	size_t both; /* number of calls that occur in both runs */

@@ -23,8 +23,9 @@ struct run_call {
 				      stack */
 	uint64_t key, loose, data; /* struct call_keys */
 	uint64_t mono;		   /* CLOCK_MONOTONIC time of the start, in ns */
-	uint32_t text;	 /* "openat(AT_FDCWD, …)", or in JSON the object with the arguments */
-	uint32_t name;	 /* "openat", or for a signal its name, such as "SIGSEGV" */
+	uint32_t text; /* "openat(AT_FDCWD, …)", or in JSON the object with the arguments */
+	/* name of the call, such as "openat", or of the signal, such as "SIGSEGV" */
+	uint32_t name;
 	uint32_t result; /* "= 3" or "= -1 ENOENT (No such file or directory)", or 0 if there is
 			    no result */
 	uint32_t path;	 /* path that the call refers to, or 0 */
@@ -70,8 +71,8 @@ struct run_path {
 };
 
 struct run {
-	struct texts *texts; /* borrowed; the two runs share it */
-	bool json;	     /* the texts of calls are JSON */
+	struct texts *texts; /* borrowed; shared by the two runs */
+	bool json;	     /* `text` of calls is JSON */
 	size_t string_limit; /* maximum length in bytes of a string argument in the text of a
 				call */
 	VEC(struct run_track *) tracks;
@@ -81,7 +82,8 @@ struct run {
 	uint64_t first, last; /* CLOCK_MONOTONIC times of the first and last event in ns, or 0 */
 	struct fresh_names fresh;
 	VEC(struct run_path) paths;
-	struct table by_path;	   /* maps a path's text to its index in `paths` plus one */
+	/* maps an index in run.texts to 1 + the index of this path in `paths` */
+	struct table by_path;
 	VEC(uint32_t) environment; /* environment of the first execve, as indexes in run.texts */
 	bool has_environment;
 	/* index in run.texts of the initial directory of the first thread, or 0 if unknown */

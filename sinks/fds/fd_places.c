@@ -13,8 +13,9 @@
 #define TEXT_MAX (64u << 20)
 
 struct places {
-	struct strbuf text;   /* for each site, its name and its stack, both NUL-terminated */
-	VEC(size_t) sites;    /* offset of each site in `text` */
+	/* for each site, the name of the call and the stack, each NUL-terminated */
+	struct strbuf text;
+	VEC(size_t) sites;    /* offset in `text` of each site */
 	struct table by_text; /* each value is the number of a site: its index in `sites` plus
 				 one */
 	struct strbuf scratch;

@@ -11,7 +11,7 @@
  * single row.
  */
 #define ROWS_MAX  (16u << 10)
-#define BYTES_MAX (2u << 20) /* maximum total size of text and lists */
+#define BYTES_MAX (2u << 20) /* maximum total size in bytes of text and lists */
 
 enum column {
 	COLUMN_KIND,

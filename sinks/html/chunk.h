@@ -47,7 +47,7 @@ enum chunk_list {
 	LIST_STRINGS,
 	LIST_NAMES,    /* name of a row as a string index, and a bit for each class; the first chunk
 			  contains the names of the classes */
-	LIST_WHO,      /* thread, and string index of the thread's name at that time */
+	LIST_WHO,      /* thread, and string index of the name that the thread has at this time */
 	LIST_FRAMES,   /* symbol, module, file (string indexes plus 1, or 0), address, offset,
 			  line, inlined */
 	LIST_NODES,    /* parent node, frame; node 0 is the root, which is not in the list */

@@ -24,7 +24,7 @@ struct run {
 struct json_once {
 	VEC(struct run) runs;
 	struct once stacks, modules;
-	struct strbuf stack, module; /* buffers for the texts to look up */
+	struct strbuf stack, module; /* buffers for the strings to look up */
 };
 
 struct json_once *json_once_create(void)

@@ -30,8 +30,9 @@ struct past_thread {
 	pid_t tid, tgid;
 	uint32_t parent; /* the thread that created this thread, or 0 if that was not seen */
 	bool ended;
-	int64_t begin;		     /* time of its creation, or INT64_MIN if that was not seen */
-	int64_t end;		     /* time of its last event */
+	/* time at which the thread was created, or INT64_MIN if that was not seen */
+	int64_t begin;
+	int64_t end;		     /* time of the thread's last event */
 	VEC(struct past_name) names; /* in chronological order */
 	VEC(struct past_call) calls; /* in chronological order */
 };

@@ -26,7 +26,7 @@ enum summary_column { /* -U, -S */
 		      SUMMARY_P50,
 		      SUMMARY_P90,
 		      SUMMARY_P99,
-		      SUMMARY_SUM, /* the first --sum column; the other ones follow */
+		      SUMMARY_SUM, /* the first --sum column; the other --sum columns follow */
 		      SUMMARY_LAST_SUM = SUMMARY_SUM + SUMMARY_SUMS_MAX - 1,
 		      SUMMARY_NAME,
 		      SUMMARY_COLUMNS,
@@ -88,7 +88,7 @@ static inline bool summary_is_sum(enum summary_column column)
  * none.
  */
 int summary_column_find(const char *name);
-/* Returns the name of a column for -U, with dashes between words. */
+/* Returns the name of a column for the option -U. The words of a name are joined by dashes. */
 const char *summary_column_name(enum summary_column column);
 
 #endif

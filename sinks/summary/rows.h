@@ -29,8 +29,8 @@ struct summary_row {
 	/* in nanoseconds: elapsed times with -w, otherwise system CPU times */
 	uint64_t total, min, max;
 	uint64_t wall_total, wall_min, wall_max; /* ns */
-	struct histogram *histogram;	/* histogram of elapsed times, or NULL if no column needs
-					   it */
+	/* histogram of elapsed times, or NULL if no column needs a histogram */
+	struct histogram *histogram;
 	int64_t sums[SUMMARY_SUMS_MAX]; /* values of the --sum columns */
 	struct octaves *octaves;	/* histogram for --hist, or NULL */
 };

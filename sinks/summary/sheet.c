@@ -18,7 +18,7 @@ const char *sheet_by(const struct summary_config *config)
 
 /* ---- fields ---- */
 
-/* Maximum width of a field, except for the last one. */
+/* Maximum width in columns of each field except the last. */
 #define FIELD_WIDTH_MAX 40
 
 /* Appends field i of a row, or "-" if the row does not have this field. */

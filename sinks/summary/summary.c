@@ -85,7 +85,7 @@ static struct summary_row *entry_of_process(struct summary *s, const struct even
 	leader = threads_find(&s->leaders, pid);
 	if (!e->calls && leader)
 		foreign_replace(&e->command, leader->command);
-	/* execve changes the name. Show the latest one. */
+	/* execve changes the name of a process. Show its latest name. */
 	if (of->comm[0] && pid == of->tid) {
 		memcpy(e->comm, of->comm, sizeof(e->comm));
 	} else if (!e->calls) {
@@ -364,7 +364,7 @@ static uint64_t put_table(struct sheet *t, struct summary_row *rows, size_t n)
 		sheet_row(t, &rest);
 	else if (rest.calls)
 		record_put(t, &rest);
-	/* The total counts as 100% even if it is zero. */
+	/* The total counts as 100% even if the total is zero. */
 	if (!t->all)
 		t->all = total.total = 1;
 	if (table) {

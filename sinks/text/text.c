@@ -34,7 +34,7 @@ struct text_thread {
 	size_t column; /* current width of the thread's line, in columns */
 	unsigned args_shown;
 	bool arg_begun;	       /* the separator and name of the next argument have been written */
-	struct text_part part; /* the part of this argument that has been written */
+	struct text_part part; /* the part of the next argument that has been written */
 	bool interrupted;      /* the line was ended with <unfinished ...> */
 	/*
 	 * For a call that is held back because filters can decide only at syscall exit: a space and
@@ -112,7 +112,7 @@ static void text_thread_moved(struct sink *s, const struct event *e, pid_t from)
 	th->log->out = outputs_get(t->outputs, e->tid, true);
 }
 
-/* Slow path of text_thread(), for a thread other than the previous one. */
+/* Slow path of text_thread(), for events of a thread other than t->recent. */
 static attr_noinline struct text_thread *other_thread(struct text_sink *t, const struct event *e)
 {
 	struct text_thread *th;
@@ -502,7 +502,7 @@ static void show_process(struct text_sink *t, const struct process_event *e)
 		log_commit(t, th->log);
 		return;
 	case PROCESS_LEFT:
-		/* If the thread's line is unfinished, leave it as it is. */
+		/* If the thread's line is unfinished, leave the line as it is. */
 		if (th->log->writing == th)
 			th->log->writing = NULL;
 		return;

@@ -16,7 +16,7 @@ struct text_config {
 	const char *default_path; /* destination without -o; see output_open() */
 	bool append;		  /* -A */
 	struct log_limits limits;
-	bool separately; /* -ff: write one log per thread, path.TID */
+	bool separately; /* -ff: write a separate log for each thread, path.TID */
 	bool follow;	 /* -f: begin each line with a pid as soon as there is more than one
 			    thread */
 	bool always_show_pid;

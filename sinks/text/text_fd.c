@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* Writes a member whose value is a word or a number. */
+/* Writes a detail whose value is a name or a number. */
 static void put_member(struct strbuf *b, const struct value *parent, const char *name)
 {
 	const struct value *v = value_member(parent, name);

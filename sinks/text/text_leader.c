@@ -104,7 +104,7 @@ static bool put_comm(struct strbuf *b, const struct text_leader *t, const struct
 	return true;
 }
 
-/* Formats the text that put_pid_column() writes. */
+/* Formats the thread id that put_pid_column() writes. */
 static attr_noinline void make_tid_text(struct text_leader *t, pid_t tid)
 {
 	t->tid = tid;
@@ -159,7 +159,7 @@ static void put_pid(struct strbuf *b, struct text_leader *t, const struct event 
 	}
 }
 
-/* Writes the parts that depend on options. */
+/* Writes the parts of the beginning of a line that depend on options. */
 static attr_noinline void put_more(struct strbuf *b, struct text_leader *t, const struct event *e,
 				   bool has_ip)
 {

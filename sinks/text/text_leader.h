@@ -23,7 +23,7 @@ struct text_leader {
 	struct timespec last; /* time of the previous line, for -r */
 	time_t clock_second;  /* the time, in seconds, that clock_text shows */
 	char clock_text[16];
-	pid_t tid; /* thread id and text of the last "N " prefix */
+	pid_t tid; /* thread id in the last "N " prefix, and the text of this prefix */
 	char tid_text[16];
 	unsigned tid_width;
 };

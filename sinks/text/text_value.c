@@ -405,7 +405,7 @@ static attr_noinline void put_constant(struct strbuf *b, const struct text_style
 									style != CONST_ABBREV))) ||
 		    (v->kind == VALUE_OR && v->text & (TEXT_OCTAL | TEXT_ONE_WORD)))
 			meaning = &plain;
-		/* A name after its number has no colour. */
+		/* A constant's name that follows its number has no colour. */
 		else if (style != CONST_ABBREV && v->kind != VALUE_OR && v->kind != VALUE_EXPR)
 			meaning = &bare;
 	}
@@ -695,7 +695,7 @@ static attr_noinline void put_indexed(struct strbuf *b, const struct text_style 
 	text_render(b, s, v->child->next);
 }
 
-/* Writes a value without its comment and date. */
+/* Writes a value, but not its comment and its date. */
 static void put_value(struct strbuf *b, const struct text_style *s, const struct value *v)
 {
 	switch ((enum value_kind)v->kind) {

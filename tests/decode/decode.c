@@ -176,7 +176,7 @@ static int check_rows(char **paths)
 		for (size_t i = 0; i < f.n; i++) {
 			int row = -1;
 
-			/* Two machines may have different rows for syscalls with the same name. */
+			/* Syscalls with the same name may have different rows on two machines. */
 			if (!call_parse(&call, f.v[i].call, CALL_ARENA))
 				row = abi_row(&abis[call.abi],
 					      (unsigned)call.nr & ~abis[call.abi].nr_mask);

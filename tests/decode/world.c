@@ -28,7 +28,7 @@ static void answer_text(struct world *w, const struct fact_question *q, const ch
 	answer(w, q, NULL, 0, text, strlen(text));
 }
 
-/* Answers all other questions with "unknown". The running system is never asked. */
+/* Answers all other questions with "unknown". Does not ask the running system. */
 static void world_ask(struct facts *f, const struct fact_question *q, struct fact_answer *a)
 {
 	struct world *w = (struct world *)f;

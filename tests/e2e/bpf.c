@@ -162,7 +162,7 @@ static int denied(void)
 
 __attribute__((noinline)) static void down(long depth, long number)
 {
-	/* The frame size depends on the syscall and on the process. */
+	/* The size of the stack frame depends on the syscall and on the process. */
 	volatile long size = 2 + (number + getpid()) % 29, mine[size];
 
 	mine[0] = depth;

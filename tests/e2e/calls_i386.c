@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* i386 syscalls from a 64-bit program. tracer injects all their results. */
+/* i386 syscalls from a 64-bit program. tracer injects the results of all these syscalls. */
 #define CALLS_I386
 #include <fcntl.h>
 

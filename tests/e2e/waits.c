@@ -20,7 +20,7 @@ static int file, ends[2];
 static volatile int begun;
 static pthread_t ending;
 
-/* Threads call this right before the syscall that they wait in. */
+/* Threads call this right before the syscall in which they wait. */
 static void begin(const char *name)
 {
 	prctl(PR_SET_NAME, name);
@@ -73,7 +73,10 @@ static void *polls(void *arg)
 	return arg;
 }
 
-/* Locks bytes 0 to 9 in one process and bytes 10 to 19 in another. Does not return. */
+/*
+ * Locks ten bytes of the file, starting at `start`. If `start` is not 0, also locks the whole file
+ * with flock(2). Does not return.
+ */
 static void hold(const char *path, long start, int *started)
 {
 	struct flock l = {.l_type = F_WRLCK, .l_start = start, .l_len = 10};

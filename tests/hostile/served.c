@@ -110,7 +110,7 @@ static void reply(int fd, uint64_t unique, int error, const void *data, size_t n
 		_exit(1);
 }
 
-/* maximum size of a FUSE read */
+/* maximum size in bytes of a FUSE read */
 #define READ_MAX (1 << 17)
 
 /* Answers a read with data from the file descriptor `from`, or with paths if `from` is -1. */

@@ -65,7 +65,7 @@ static NOINLINE void run_frameless(unsigned char *code, FILE *map)
 
 	publish(map, frameless, emit_frameless(frameless, 0x18), "frameless");
 	publish(map, undecidable, emit_undecidable(undecidable, 0x28), "undecidable");
-	/* Repeat this, because the unwinder caches its results. */
+	/* Call it repeatedly, because the unwinder caches its results. */
 	for (int i = 0; i < 4; i++)
 		through(code + 256, frameless, "frameless");
 	/* The walk ends in this function, which has called innermost(). */
@@ -100,7 +100,7 @@ int main(int argc, char **argv)
 	n = emit(code + 256, 0x40);
 	publish(map, code + 256, n, "second");
 	run(code + 256, "second");
-	/* A larger function replaces the first one. */
+	/* A larger function replaces the first function in the same memory. */
 	n = emit(code + 4, 0x60);
 	publish(map, code + 4, n, "replaced");
 	run(code + 4, "replaced");

@@ -234,7 +234,10 @@ static void test_table(void **state)
 	assert_string_equal(LISTED(0x8101b381, 0xb9d1a8b0), "sp=d040 r4@d038 r14@d03c");
 	assert_string_equal(LISTED(0x8201b4b5, 0xa8b0b0b0), "sp=d00c r4@d004 r14@d008");
 	assert_string_equal(LISTED(0x80a8b0b0), "sp=d008 r4@d000 r14@d004");
-	/* The personality routine of another language, and a list with one more word. */
+	/*
+	 * A table entry for the personality routine of another language, and a list that is one
+	 * word longer.
+	 */
 	assert_string_equal(LISTED(0x00001234, 0x01c0c703, 0xc6c1a8b0), "sp=d028 r4@d020 r14@d024");
 	/* rows in which sp is restored from the stack or set from another register */
 	assert_string_equal(LISTED(0x8101a7b0, 0),
@@ -391,7 +394,7 @@ static void test_a32(void **state)
 	 */
 	assert_string_equal(A32_AT(12, 0xe92d4010, 0xe24dd008, 0xeb000000, 0xeafffffd),
 			    "r13+16 +12 r4+8");
-	/* The same, but arguments are pushed first. */
+	/* The same function, but it pushes its arguments first. */
 	assert_string_equal(A32_AT(12, 0xe92d000e, 0xe52de004, 0xeb000000, 0xeafffffd),
 			    "r13+16 +0");
 	assert_string_equal(A32(0xe1a00000, 0xe52de004, 0xeafffffe),

@@ -417,7 +417,7 @@ static unsigned compare(const struct plan *p, const uint64_t *args, int64_t resu
 {
 	const unsigned made = compare_one(p, args, result);
 
-	/* The same with alignment checks. */
+	/* Run the plan again, with alignment checks. */
 	aligned = true;
 	assert_int_equal(compare_one(p, args, result), made);
 	aligned = arch_native->aligned_programs;
@@ -567,7 +567,7 @@ static void test_machine_vector(void **state attr_unused)
 	op.count = (struct plan_number){.source = PLAN_FIELD, .op = 2, .offset = 8};
 	plan_add(&p, op);
 	assert_int_equal(compare(&p, args, -1), 1 + 1 + 1 + 4);
-	/* The same with a condition that is false. */
+	/* The same plan with a condition that is false. */
 	p.ops[3].condition = (struct plan_number){.source = PLAN_FIELD, .op = 0, .offset = 40};
 	p.ops[3].mask = 0xff;
 	p.ops[3].value = 4;

@@ -72,7 +72,7 @@ static void test_raw(void **state)
 			assert_memory_equal(got.stack.data, new.stack.data, new.stack.len);
 		if (i == 1)
 			assert_true(b.len < 400);
-		/* A record is rejected wherever it is truncated. */
+		/* A truncated record is rejected, whatever the length. */
 		for (size_t n = 0; n < b.len; n++) {
 			in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + n};
 			assert_false(raw_take(&in, &old, &got, &implied));

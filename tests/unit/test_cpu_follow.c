@@ -141,7 +141,7 @@ static void test_starved(void **state attr_unused)
 
 struct hog {
 	atomic_bool go, tracer_runs;
-	atomic_int ms; /* time during which the tracer did not run */
+	atomic_int ms; /* time in milliseconds during which the tracer did not run */
 };
 
 static int now_ms(void)
@@ -231,7 +231,7 @@ static void test_gone(void **state attr_unused)
 	assert_as_before();
 }
 
-/* Following can be stopped at any moment after its start. */
+/* Following a thread can be stopped at any moment after its start. */
 static void test_ends_at_once(void **state attr_unused)
 {
 	for (int i = 0; i < 200; i++) {

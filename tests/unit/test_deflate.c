@@ -49,7 +49,7 @@ static void test_short(void **state)
 	strbuf_deinit(&b);
 }
 
-/* Matches of maximum length and maximum distance. */
+/* Repetitions of the maximum length and at the maximum distance. */
 static void test_repeated(void **state)
 {
 	struct strbuf b = {0};

@@ -192,7 +192,7 @@ static void test_chrome(void **state)
 	give_call(s, EVENT_ENTER, &e);
 	e.base.mono.tv_nsec += 2000;
 	give_call(s, EVENT_SYSCALL, &e);
-	/* This stack differs from the previous one only in its innermost function. */
+	/* This stack differs from the previous stack only in the innermost function. */
 	e = call("getpid", RET_VALUE, 12, 1000, &other);
 	e.base.mono.tv_nsec += 10000;
 	give_call(s, EVENT_SYSCALL, &e);
@@ -318,7 +318,7 @@ static void test_flamegraph_large(void **state)
 		stack.n = 100;
 		x = n;
 		for (unsigned i = 0; i < 100; i++) {
-			/* The outer frames are shared, and the inner ones differ. */
+			/* The outer frames are shared, and the inner frames differ. */
 			unsigned pick =
 				i < 96 ? i + (n % 3 == 0 && i > 20 ? 100 : 0) : 180 + x % 12;
 

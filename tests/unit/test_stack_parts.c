@@ -79,7 +79,7 @@ static void test_parts(void **state attr_unused)
 	stack_parts_update(p, 0, &left, size_of(&left));
 	assert_int_equal(byte_of(p, 0, &left, ADDR + STACK_KEPT), 3);
 	assert_int_equal(byte_of(p, 0, &same, ADDR), 1);
-	/* `none` is empty because its page could not be read. */
+	/* `none` has no blocks, because its page could not be read. */
 	assert_int_equal(byte_of(p, 0, &none, ADDR), -1);
 	stack_parts_destroy(p);
 }

@@ -46,7 +46,7 @@ static uint64_t random_arg(void)
 		return random64();
 	case 5:
 		return random64() % 4096;
-	case 6: /* near the end of readable memory */
+	case 6: /* a pointer to the last bytes of readable memory */
 		return BASE + MEMORY - random64() % 64;
 	default:
 		return BASE + random64() % (MEMORY - 64);
@@ -275,7 +275,7 @@ static void check_names(struct row_finder *rows, const struct variants *v, const
 
 		if ((row->only_64 && abi->compat) || (row->only_x86 && !abi->x86_forms))
 			continue;
-		/* Other machines lack some of x86's names. */
+		/* Other machines lack some of the names that x86 has. */
 		if (v->numbers && !abi->x86_forms)
 			continue;
 		if (!variant_value(rows, v, row, abi, &value))

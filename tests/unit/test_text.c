@@ -537,7 +537,7 @@ static void test_goes_on(void **state)
 			out->child->next->kind = VALUE_CHANGE,
 			out->child->next->child = value_int(&arena, 40),
 			out->child->next->child->next = value_int(&arena, 41);
-		if (kind == 2) /* a child before the last printed one has changed */
+		if (kind == 2) /* a child before the last printed child has changed */
 			out->child->num = 41;
 		if (kind == 3) { /* a child of a child has changed */
 			outer_in = value_struct(&arena);

@@ -125,7 +125,7 @@ static void test_follow_fails(void **state attr_unused)
 	assert_uint_in_range(last, first * 8, first * 64);
 	wait_policy_disable_follow(&m.policy, m.now, FOLLOW_FORBIDDEN);
 	assert_int_equal(until_follow(&m, 100000), 0);
-	/* If stops are rare, no method saves time. */
+	/* If stops are rare, no method saves time, so no other method is tried. */
 	boot(&m, 5000 * USEC, 5000 * USEC, 5000 * USEC);
 	assert_int_equal(until_follow(&m, 10000), 0);
 }

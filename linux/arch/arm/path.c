@@ -100,7 +100,7 @@ static enum arm_outcome returns(struct arm_path *p, struct arm_value to)
 
 enum arm_outcome arm_jump(struct arm_path *p, struct arm_value to)
 {
-	/* A tail call. The called function returns to the address in lr. */
+	/* This is a tail call. The called function returns to the address in lr. */
 	if (!is_return_address(to) && (to.kind != ARM_SLOT || p->r[ARM_LR].kind != ARM_UNKNOWN))
 		to = p->r[ARM_LR];
 	return returns(p, to);

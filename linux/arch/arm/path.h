@@ -42,7 +42,7 @@ struct arm_path {
 	uint16_t hold, fail;
 	struct arm_value r[ARM_REGS];
 	unsigned nstores;
-	bool overflow; /* the path has stored more words than fit */
+	bool overflow; /* the path has stored more words than `stores` can hold */
 	struct {
 		/* `at` is the address, whose kind is ARM_PLUS; v is the value */
 		struct arm_value at, v;
