@@ -40,7 +40,7 @@ static void *many_together(void *arg)
 {
 	pthread_barrier_wait(&all_there);
 	many(arg);
-	/* Keep all threads alive until the last one has made its calls. */
+	/* Keep all threads alive until the last thread has made its calls. */
 	pthread_barrier_wait(&all_there);
 	return NULL;
 }

@@ -2,8 +2,8 @@
 /*
  * The destination of output without -o. Syscalls of live processes are written to standard error,
  * as in strace, because the traced program uses standard output. Output from traces and snapshots
- * is written to standard output. On a terminal, it goes through a pager, which is chosen as in
- * git(1).
+ * is written to standard output. On a terminal, this output goes through a pager, which is chosen
+ * in the same way as in git(1).
  */
 #ifndef TRACER_CLI_DEFAULT_OUTPUT_H
 #define TRACER_CLI_DEFAULT_OUTPUT_H

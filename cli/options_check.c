@@ -721,8 +721,8 @@ static void check_engine(const struct options *o)
 }
 
 /*
- * Loads libunwind, which the option requires. Ends the program with a message if it is not
- * available.
+ * Loads libunwind, because `option` requires it. Ends the program with a message if libunwind is
+ * not available.
  */
 static void require_libunwind(const char *option)
 {
@@ -753,8 +753,8 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	bool quiet_paths = o->quiet & QUIET_PATH_RESOLUTION;
 
 	/*
-	 * The order of the checks is the same as in strace. It determines which message is printed
-	 * if several checks fail.
+	 * Perform the checks in the same order as strace. The order determines which message is
+	 * printed if several checks fail.
 	 */
 	build_command(o, seen, args);
 	apply_counts(o, seen);

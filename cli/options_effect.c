@@ -15,7 +15,7 @@ struct idle {
 
 /*
  * Warns about output options that have no effect. `shows` is the output that is produced: bits of
- * enum sink_shows. `by` is the option that makes the others useless, for the messages.
+ * enum sink_shows. `by` is the option that makes the other options useless; the messages name it.
  */
 static void warn_output_options(const struct options *o, const struct seen *seen, unsigned shows,
 				const char *by)

@@ -358,8 +358,8 @@ void options_own_suggest(struct suggestion *s)
 	for (const struct option *opt = own_options; opt->name; opt++)
 		suggestion_consider(s, opt->name);
 	/*
-	 * The argument may be an abbreviation of one of these options, which is an error. Suggest
-	 * the full name.
+	 * The argument may be an abbreviation of an option in own_options. Such abbreviations are
+	 * errors, so suggest the full name.
 	 */
 	for (const struct option *opt = own_options; opt->name && len > 2; opt++)
 		if (!strncmp(opt->name, s->word, len))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Handles --where and the other options whose arguments are queries. */
+/* Handles --where and the other options that have queries as arguments. */
 #include "query/query.h"
 
 #include <ctype.h>

@@ -236,8 +236,8 @@ static void check_diff(struct options *o, struct seen *seen)
 }
 
 /*
- * Rejects display options with --symbolize, which only rewrites the trace, and --info, which only
- * describes it.
+ * Rejects display options with --symbolize or --info, because --symbolize only rewrites the trace
+ * and --info only describes it.
  */
 static void check_unshown(const struct options *o, const struct seen *seen, const char *option)
 {

@@ -11,8 +11,8 @@ struct options;
 struct capture;
 
 /*
- * Starts the command, which stops before its execve. Returns its pid. If it ends before it can be
- * traced, returns 0 and stores its wait status in *status.
+ * Starts the command and stops it before its execve. Returns the pid of the command. If the command
+ * ends before it can be traced, returns 0 and stores the wait status in *status.
  */
 pid_t start_command(struct capture *c, const struct options *o, int *status);
 

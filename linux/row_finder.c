@@ -27,8 +27,8 @@ struct growing {
 };
 
 /*
- * Tables with at least this many names are searched by hash. Only a few are that large, such as
- * those of ioctl requests.
+ * Tables with at least this many names are searched by hash. Only a few tables are that large, such
+ * as the tables of ioctl requests.
  */
 #define NAMES_MANY 64
 #define NAMES_MAX  16

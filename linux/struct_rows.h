@@ -16,7 +16,7 @@
  *	FU	at the offset of the field before it: another member of a union or word
  *	FW	in a struct whose size varies: shown if the field before it is shown
  *	FC, FCN	changed by the kernel: 4 => 2. FCN repeats the name: 4 => count=2
- *	FP	an array or struct of which only the bytes within the struct's size are shown
+ *	FP	an array or struct; only the bytes within the struct's size are shown
  *
  * FOV combines FO and FV, FUV combines FU and FV, and FOW combines FO and FW.
  *

@@ -8,8 +8,8 @@
  *
  * SYSCALL(name, type of the result, classes and flags, arguments…). The types are those of
  * decode/core/type.h; the names of arguments are what -N prints. A row does not contain syscall
- * numbers. They are in the lists that linux/arch/ABI/abi.def includes, which assign the numbers of
- * an ABI to the names of rows.
+ * numbers. linux/arch/ABI/abi.def includes lists that assign the numbers of an ABI to the names of
+ * rows.
  *
  * If the value of one argument determines the meaning of the others, the syscall has variants,
  * which are rows of linux/variants/NAME.def; see struct variants below.
@@ -27,11 +27,11 @@ enum phase {
 	PHASE_IN,  /* at entry */
 	PHASE_OUT, /* at exit; if the call failed, pointers are shown as addresses */
 	/*
-	 * At entry, continued at exit. For a struct, the FIELD_F_OUT fields follow those shown at
-	 * entry: {index=1, name="eth0"}. A custom decoder (FN()) returns an open value
-	 * (VALUE_F_OPEN) at entry if more will follow, or NULL if there is nothing to show yet. At
-	 * exit, d->before is that value, even if the call failed; the decoder returns the whole
-	 * argument, or NULL to add nothing.
+	 * At entry, continued at exit. For a struct, the FIELD_F_OUT fields are shown after the
+	 * fields that are shown at entry: {index=1, name="eth0"}. A custom decoder (FN()) returns
+	 * an open value (VALUE_F_OPEN) at entry if more will follow, or NULL if there is nothing to
+	 * show yet. At exit, d->before is the value returned at entry, even if the call failed; the
+	 * decoder returns the whole argument, or NULL to add nothing.
 	 */
 	PHASE_BOTH,
 	/*

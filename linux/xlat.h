@@ -58,7 +58,8 @@ const char *xlat_name64(const struct xlat *x, uint64_t val);
 const struct xlat_entry *xlat_entry_of(const struct xlat *x, uint64_t val);
 /*
  * Returns the first entry with exactly the given value. If `after` is an entry that this function
- * returned, returns the next one. Returns NULL after the last.
+ * returned before, returns the next entry with this value. Returns NULL if there are no more
+ * entries.
  */
 const struct xlat_entry *xlat_next_of(const struct xlat *x, uint64_t val,
 				      const struct xlat_entry *after);
@@ -74,7 +75,7 @@ void xlat_names_free(struct xlat_names *names);
 const struct xlat_entry *xlat_names_find(const struct xlat_names *names, const char *name);
 /* Returns the table with the given name, or NULL. For tests and --list options. */
 const struct xlat *xlat_table(const char *name);
-/* Returns the i-th table, or NULL after the last one. */
+/* Returns table number `i`, or NULL after the last table. */
 const struct xlat *xlat_table_at(size_t i);
 
 #define XLAT_BEGIN(table) extern const struct xlat xlat_##table;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The tree of a parsed query, which only the files in query/ use. All of it is allocated in the
- * query's arena.
+ * The tree of a parsed query, which only the files in query/ use. The whole tree is allocated in
+ * the query's arena.
  */
 #ifndef TRACER_QUERY_NODE_H
 #define TRACER_QUERY_NODE_H

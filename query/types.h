@@ -25,7 +25,7 @@ enum value_form {
 struct types {
 	VEC(const struct type *) list;
 	unsigned forms; /* bits of enum value_form */
-	bool verbose;	/* all types belong to members that are only decoded with -v */
+	bool verbose;	/* all types belong to members that are decoded only with -v */
 	/* a function decodes one of the types, so constants from any table are possible */
 	bool decoded;
 	xlats_t tables;		 /* tables whose names are possible values */

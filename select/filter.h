@@ -17,7 +17,7 @@ struct memory;
 struct query;
 struct unwinder;
 
-enum status { /* values of -e status=, which are parsed as a number_set */
+enum status { /* the values of -e status=, parsed as a number_set */
 	      STATUS_SUCCESSFUL,
 	      STATUS_FAILED,
 	      STATUS_UNFINISHED,
@@ -54,8 +54,8 @@ void filter_set_signals(struct filter *f, const char *text);
 void filter_set_fds(struct filter *f, const char *text);
 void filter_set_stack(struct filter *f, const char *text); /* `text` has the form [!]/REGEX/ */
 /*
- * Adds a path of -P. If the path resolves to a different one, adds the resolved path too and
- * returns it; f owns it. Otherwise returns NULL.
+ * Adds a path of -P. If it resolves to a different path, adds that path too, and returns it; the
+ * string belongs to f. Otherwise returns NULL.
  */
 const char *filter_add_path(struct filter *f, const char *path);
 /*

@@ -174,8 +174,8 @@ static struct syscall_set *set_of(int row, bool stacks, struct syscall_set *stop
 	case MM_MUNMAP:
 	case MM_SHMDT:
 		/*
-		 * These calls remove mappings. An outdated mapping does no harm: new code can be
-		 * mapped in its place only by one of the other calls.
+		 * These calls remove mappings. An outdated mapping does no harm: only the calls
+		 * below can map new code in its place.
 		 */
 		return NULL;
 	case MM_MMAP:

@@ -13,8 +13,8 @@
 /*
  * Computes which syscalls must stop so that the syscalls in `shown` can be traced. In addition to
  * `shown`, these are all forms of execve, the syscalls that can create an untraced thread and, if
- * `stacks` is set, those that can change executable memory. *stop_if_exec is set to the syscalls
- * that must stop only with certain arguments.
+ * `stacks` is set, the syscalls that can change executable memory. *stop_if_exec is set to the
+ * syscalls that must stop only with certain arguments.
  */
 void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct syscall_set *stop,
 			 struct syscall_set *stop_if_exec);

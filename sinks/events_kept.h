@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Splits the text of a log into events and, for --last, stores the last ones. An event is a line
- * and the following lines with its stack or its data, which begin with " > ", " | " or " * ".
+ * Splits the text of a log into events and, for --last, stores the last events. An event is a line
+ * and the following lines with its stack or its data. These lines begin with " > ", " | " or " * ".
  */
 #ifndef TRACER_SINKS_EVENTS_KEPT_H
 #define TRACER_SINKS_EVENTS_KEPT_H

@@ -9,7 +9,7 @@ struct log_limits {
 	size_t last;	/* --last: number of events to store until they are requested, or 0 for no
 			   limit */
 	uint64_t bytes; /* --output-limit: maximum size of a file in bytes, or 0 for no limit */
-	unsigned files; /* --output-limit: number of files, including the current one */
+	unsigned files; /* --output-limit: number of files, including the current file */
 };
 
 #endif

@@ -358,9 +358,9 @@ static int rotate(struct output *o)
 }
 
 /*
- * Returns the number of bytes to write to the open file, out of the next n bytes in the buffer.
- * Returns 0 if the next event must go to a new file. An event is never split, so a file may exceed
- * the limit by one event.
+ * Returns how many of the next n bytes in the buffer to write to the open file. Returns 0 if the
+ * next event must go to a new file. An event is never split, so a file may exceed the limit by one
+ * event.
  */
 static size_t share_of_file(const struct output *o, size_t n)
 {
@@ -603,7 +603,7 @@ static void dirty_add(struct outputs *set, struct output *o)
 	set->dirty = o;
 }
 
-/* Empties the list of logs with unwritten data. Returns its former first element. */
+/* Empties the list of logs with unwritten data. Returns the former first log of the list. */
 static struct output *dirty_take(struct outputs *set)
 {
 	struct output *first = set->dirty;

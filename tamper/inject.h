@@ -38,8 +38,8 @@ struct injection {
 	VEC(struct injection_poke) pokes;
 	/*
 	 * when=: the numbers of the calls to tamper with: first, first + step, and so on, up to
-	 * `last`, which is UINT_MAX if there is no limit. Calls are counted from 1 for each thread
-	 * and syscall.
+	 * `last`. If there is no limit, `last` is UINT_MAX. Calls are counted from 1 for each
+	 * thread and syscall.
 	 */
 	unsigned first, last, step;
 	struct query *condition; /* if=: only calls that match are counted; owned; NULL if there is

@@ -161,7 +161,7 @@ uint64_t tamper_enter(struct tamper *t, struct tcb *tcb)
 	th->result = th->args = false;
 	if (ev->row < 0)
 		return 0;
-	/* If several injections match this call, the last one in the command line applies. */
+	/* If several injections match this call, the last of them on the command line applies. */
 	for (size_t i = t->n; i-- > 0 && !inj;)
 		if (applies(&t->injections[i], ev))
 			inj = &t->injections[i];

@@ -13,9 +13,9 @@ struct tamper;
 struct tcb;
 
 /*
- * Creates the state for n injections, which are borrowed. If several match a syscall, the last one
- * applies. Never returns NULL. tamper_destroy() frees the state. Before that, tamper_forget() must
- * be called for all threads.
+ * Creates the state for n injections, which are borrowed. If several injections match a syscall,
+ * the last of them applies. Never returns NULL. tamper_destroy() frees the state. Before that,
+ * tamper_forget() must be called for all threads.
  */
 struct tamper *tamper_create(const struct injection *injections, size_t n);
 void tamper_destroy(struct tamper *t);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --vdso=off: hides the vDSO (vdso(7)) from a new program. Then its C library makes real syscalls
- * for clock_gettime(2), gettimeofday(2), time(2) and getcpu(2), which tracer can see.
+ * --vdso=off: hides the vDSO (vdso(7)) from a new program. The program's C library then makes real
+ * syscalls for clock_gettime(2), gettimeofday(2), time(2) and getcpu(2), and tracer can see these
+ * calls.
  */
 #ifndef TRACER_TAMPER_VDSO_H
 #define TRACER_TAMPER_VDSO_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Text from a trace file, which may contain any byte but NUL. It has its own type so that it cannot
- * be printed unescaped by mistake. Only the functions below and the functions that escape text for
- * a format, escape_foreign() and json_foreign(), read its bytes. `make lint` enforces this rule.
+ * Text from a trace file. It may contain any byte except NUL. It has its own type so that it cannot
+ * be printed unescaped by mistake. Its bytes are read only by the functions below and by the
+ * functions that escape text for a format, escape_foreign() and json_foreign(). `make lint`
+ * enforces this rule.
  */
 #ifndef TRACER_UTIL_FOREIGN_H
 #define TRACER_UTIL_FOREIGN_H

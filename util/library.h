@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Loads shared libraries at first use, for libraries that most runs do not need. If tracer were
- * linked with such a library, the library would be loaded and relocated at each start, which takes
- * nine syscalls and about 50 microseconds.
+ * Loads shared libraries at first use, because most runs do not need them. If tracer were linked
+ * with such a library, the library would be loaded and relocated at each start, which takes nine
+ * syscalls and about 50 microseconds.
  *
  * For each library, a macro lists the functions that tracer uses: #define LIST(X) X(function)
  * X(function). This list defines a struct of function pointers: struct name { LIST(LIBRARY_POINTER)

@@ -84,8 +84,8 @@ static int open_known(int folder, const char *name, const struct stat *st, int f
 }
 
 /*
- * Reads the target of a symbolic link, which is relative to `folder`. `fd` is an O_PATH descriptor
- * of the link.
+ * Reads the target of a symbolic link. The target is relative to `folder`. `fd` is an O_PATH
+ * descriptor of the link.
  */
 static int follow(struct place *p, int folder, int fd, char *target)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names of errors and signals, including those that are only visible to the kernel and tracers. */
+/* Names of errors and signals, including errors that only the kernel and tracers see. */
 #ifndef TRACER_UTIL_NAMES_H
 #define TRACER_UTIL_NAMES_H
 

@@ -27,8 +27,8 @@ void strbuf_dec(struct strbuf *b, int64_t v);
 void strbuf_udec(struct strbuf *b, uint64_t v);
 void strbuf_hex(struct strbuf *b, uint64_t v);
 /*
- * Returns the string with a terminating NUL, which is not included in `len`. Valid until the next
- * change.
+ * Returns the string with a terminating NUL. `len` does not include the NUL. The pointer is valid
+ * until the next change.
  */
 const char *strbuf_str(struct strbuf *b);
 void strbuf_deinit(struct strbuf *b);

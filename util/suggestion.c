@@ -19,10 +19,7 @@ static bool same(char a, char b)
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/*
- * Returns the number of changes that turn `word`, which has n letters, into `name`, which has m
- * letters.
- */
+/* Returns the number of changes that turn `word` (n letters) into `name` (m letters). */
 static unsigned distance(const char *word, size_t n, const char *name, size_t m)
 {
 	/*

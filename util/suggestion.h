@@ -15,8 +15,9 @@ struct suggestion {
 
 /*
  * Considers `name` as a suggestion. A name is similar to the word if both begin with the same
- * letter and differ by one change, or by two if the word has at least six letters. A change is a
- * wrong, missing or extra letter, or two swapped letters. A name that equals the word is ignored.
+ * letter and differ by one change, or by at most two changes if the word has at least six letters.
+ * A change is a wrong, missing or extra letter, or two swapped letters. A name that equals the word
+ * is ignored.
  */
 void suggestion_consider(struct suggestion *s, const char *name);
 

@@ -53,8 +53,9 @@ static inline size_t table_home(const struct table *t, uint64_t hash)
 }
 
 /*
- * Finds a slot with this hash: the first one if `after` is NULL, otherwise the next one after the
- * slot `after`. Returns NULL if there is none. Slots are valid until something is added or removed.
+ * If `after` is NULL, finds the first slot with this hash. Otherwise finds the next slot with this
+ * hash after the slot `after`. Returns NULL if there is none. Slots are valid until something is
+ * added or removed.
  */
 static inline struct table_slot *table_find(const struct table *t, uint64_t hash,
 					    const struct table_slot *after)

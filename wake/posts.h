@@ -41,7 +41,7 @@ enum post_choice {
 	POST_TAKEN = 1 << 0,  /* the wait counts against the number of threads that the post may
 				 wake */
 	POST_LATEST = 1 << 1, /* prefer the last post to the first */
-	POST_DURING = 1 << 2  /* only consider posts that began during the wait */
+	POST_DURING = 1 << 2  /* consider only posts that began during the wait */
 };
 
 /*

@@ -8,7 +8,7 @@
 #include "util/strbuf.h"
 #include "util/table.h"
 
-/* Returns a hash of n bytes, which is never 0. */
+/* Returns a hash of n bytes. The hash is never 0. */
 static uint64_t number_of(const void *bytes, size_t n)
 {
 	const uint64_t hash = table_hash(bytes, n);

@@ -420,8 +420,8 @@ static bool find_reaped(struct wait *wait)
 }
 
 /*
- * Finds the exit of a process that had written to this end. After the exit, no more data can
- * arrive.
+ * Finds the exit of a process that had written to `end`. After the exit, no more data can arrive
+ * there.
  */
 static bool find_last_writer(struct wait *wait, struct end end)
 {
@@ -435,8 +435,8 @@ static bool find_last_writer(struct wait *wait, struct end end)
 }
 
 /*
- * Finds the last close of the other end, or the exit of the last process that had it open. Earlier
- * closes did not end the wait, because the other end was still open elsewhere.
+ * Finds the last close of the end opposite to `end`, or the exit of the last process that had it
+ * open. Earlier closes did not end the wait, because that end was still open elsewhere.
  */
 static bool find_close(struct wait *wait, struct end end)
 {
@@ -524,7 +524,8 @@ static bool found_or_blame(struct wait *wait, bool found)
 }
 
 /*
- * A thread that joins another thread waits for a futex whose value is the id of the other thread.
+ * A thread that joins another thread waits for a futex. The value of this futex is the id of the
+ * other thread.
  */
 static bool find_futex(struct wait *wait)
 {

@@ -82,7 +82,8 @@ struct abi {
 	const struct xlat *ioctls[5];
 	/*
 	 * Ptrace operations that only this machine has, and operations that its kernel offers only
-	 * to 32-bit tracers. strace shows the names of the latter in a comment. May be NULL.
+	 * to 32-bit tracers. strace shows the names of these operations in a comment. Each may be
+	 * NULL.
 	 */
 	const struct xlat *own_ptrace, *compat_ptrace;
 	/* The struct that ptrace(2) returns for NT_PRSTATUS and NT_FPREGSET. */
@@ -122,8 +123,8 @@ enum {
 };
 
 /*
- * All ABIs, in the order of the enumeration. Of the ABIs with the same audit value, the one with an
- * nr_mask of 0 comes first.
+ * All ABIs, in the order of the enumeration. If several ABIs have the same audit value, the ABI
+ * with an nr_mask of 0 comes first.
  */
 extern const struct abi abis[ABI_COUNT];
 

@@ -269,7 +269,7 @@ const struct arch_mode *arch_mode_of_call(uint32_t audit);
 
 /*
  * Copies the columns of a register set to columns[], which must have space for regs->mode->columns
- * of them.
+ * elements.
  */
 void arch_columns(const struct arch_regs *regs, uint64_t *columns);
 /*

@@ -50,7 +50,7 @@ static struct chrome_sink *chrome_of(struct sink *s)
 
 /*
  * Begins a record on a new line, after a comma for the previous record. If the file is truncated at
- * a line end, only the closing bracket is missing, which readers do not need.
+ * a line end, only the closing bracket is missing, and readers accept this.
  */
 static struct strbuf *record_begin(struct chrome_sink *c, const char *phase)
 {
@@ -237,7 +237,9 @@ static void chrome_thread_free(struct chrome_sink *c, struct chrome_thread *th)
 	free(th);
 }
 
-/* Adds the frames as strings of the form "symbol+0x1f (module)", which trace viewers can show. */
+/*
+ * Adds the frames as strings of the form "symbol+0x1f (module)". Trace viewers can show this form.
+ */
 static void put_stack(struct chrome_sink *c, struct strbuf *b, struct stack *stack)
 {
 	struct strbuf text = {0};

@@ -45,7 +45,7 @@ struct variable_difference {
 };
 
 struct variable_differences {
-	/* the variables of A in their order, followed by those that only B has */
+	/* the variables of A in the order of A, followed by the variables that only B has */
 	VEC(struct variable_difference) list;
 };
 

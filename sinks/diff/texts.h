@@ -22,8 +22,8 @@ struct texts {
 
 void texts_deinit(struct texts *t);
 /*
- * Adds the n bytes at `text`, up to the first NUL. Returns the number of the string, which starts
- * from 1, or 0 if the limit is reached.
+ * Adds the n bytes at `text`, up to the first NUL. Returns the number of the string, or 0 if the
+ * limit is reached. Numbers start from 1.
  */
 uint32_t texts_add(struct texts *t, const char *text, size_t n);
 /*

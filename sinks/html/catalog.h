@@ -17,11 +17,11 @@ struct catalog;
 struct catalog *catalog_create(struct chunk *c);
 void catalog_destroy(struct catalog *t);
 
-/* Returns the index in LIST_STRINGS of the string `s`, which is n bytes long. */
+/* Returns the index in LIST_STRINGS of the string of n bytes at `s`. */
 uint32_t catalog_string(struct catalog *t, const char *s, size_t n);
 /* Returns the index of a row name in LIST_NAMES. Equal names have the same index. */
 uint32_t catalog_name(struct catalog *t, const char *name, uint32_t classes);
-/* Returns the index in LIST_WHO of a thread with a given name. The name is n bytes long. */
+/* Returns the index in LIST_WHO of a thread with the name of n bytes at `comm`. */
 uint32_t catalog_who(struct catalog *t, uint32_t thread, const char *comm, size_t n);
 /*
  * Returns the index in LIST_NODES of the innermost frame of a stack, or 0 for an empty stack. The n

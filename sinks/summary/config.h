@@ -44,7 +44,7 @@ enum summary_by { /* --summary-by= */
 
 enum summary_format {
 	SUMMARY_TABLE, /* the same table as in strace */
-	SUMMARY_JSON,  /* JSON, with one object per row */
+	SUMMARY_JSON,  /* JSON with an object per row */
 	SUMMARY_CSV    /* CSV with a header (RFC 4180) */
 };
 

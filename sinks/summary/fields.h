@@ -10,7 +10,10 @@ struct event;
 struct group;
 struct unwinder;
 
-/* Appends the name of the row for an event, which contains the values of the fields. */
+/*
+ * Appends the name of the row to which an event belongs. The name contains the values of the
+ * fields.
+ */
 void fields_put_key(struct strbuf *key, const struct group *g, const struct event *e,
 		    struct unwinder *unwinder);
 /*

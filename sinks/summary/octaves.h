@@ -18,7 +18,7 @@ struct octaves {
 
 void octaves_count(struct octaves *o, uint64_t value);
 void octaves_add(struct octaves *o, const struct octaves *other);
-/* Appends one line with a bar per octave, from the first non-empty octave to the last one. */
+/* Appends a line with a bar for each octave, from the first non-empty octave to the last. */
 void octaves_draw(struct strbuf *b, const struct octaves *o, bool is_time);
 /* Appends the non-empty octaves as [{"from":…,"to":…,"count":…},…]. Times are in seconds. */
 void octaves_put_json(struct strbuf *b, const struct octaves *o, bool is_time);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The rows of a summary, which add up the calls with the same name. The number of rows is limited.
+ * The rows of a summary. A row adds up the calls with the same name. The number of rows is limited.
  * When the limit is reached, a new row replaces the smallest of a few other rows, and the replaced
  * row is added to the row "(others)". Thus the rows with the most time usually survive, and the
  * totals stay correct.

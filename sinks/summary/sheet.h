@@ -12,9 +12,9 @@
 struct sheet {
 	const struct summary_config *config;
 	int field_widths[SUMMARY_FIELDS_MAX]; /* with --group-by */
-	int name_width; /* width of the name column in rows, which may exceed the width of its
-			   heading */
-	uint64_t all;	/* the time that counts as 100%, in nanoseconds */
+	/* width of the name column in columns; a row's name may be wider than the heading */
+	int name_width;
+	uint64_t all; /* the time that counts as 100%, in nanoseconds */
 	struct strbuf out;
 };
 

@@ -141,8 +141,8 @@ static void cut_key(struct strbuf *key, size_t max, bool is_stack)
 }
 
 /*
- * Appends the name of the program, which is the comm of the process's first thread. For a
- * successful execve, this is the name before the call.
+ * Appends the name of the program: the comm of the process's first thread. For a successful execve,
+ * this is the name before the call.
  */
 static void put_program(struct summary *s, const struct event *e)
 {
@@ -309,8 +309,8 @@ static int name_width(const struct summary_config *config, const struct summary_
 }
 
 /*
- * Returns the number of rows to show individually, out of the n rows. With --top, the other rows
- * are added up. Moves the row "(others)" to the end, so that it is added up too.
+ * Returns how many of the n rows to show individually. With --top, the other rows are added up.
+ * Moves the row "(others)" to the end, so that this row is added up too.
  */
 static size_t rows_shown(const struct summary_config *config, struct summary_row *rows, size_t n)
 {

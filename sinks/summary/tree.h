@@ -2,7 +2,7 @@
 /*
  * --summary-by=stack: shows the stacks as a tree. Each program is followed by its outermost
  * functions, and each function by the functions that it called. The row of a function includes its
- * own calls and those of the functions below it.
+ * own calls and the calls of the functions below it.
  */
 #ifndef TRACER_SINKS_SUMMARY_TREE_H
 #define TRACER_SINKS_SUMMARY_TREE_H

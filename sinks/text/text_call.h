@@ -6,7 +6,8 @@
 #include "sinks/text/text_value.h"
 
 /*
- * Appends ", " (unless argument `i` is the first one) and, if names are shown, the argument's name.
+ * Appends ", " unless argument `i` is the first argument. If names are shown, also appends the
+ * argument's name.
  */
 void text_arg_begin(struct strbuf *b, const struct text_style *s, const struct syscall_event *e,
 		    unsigned i);

@@ -80,10 +80,7 @@ static bool goes_on(const struct value *in, const struct value *out, const struc
 static void put_rest(struct strbuf *b, const struct text_style *s, const struct value *in,
 		     const struct value *out, const struct text_part *part, unsigned level);
 
-/*
- * Writes the remaining children of `out`, which follow the shown children of `in`, and the closing
- * bracket.
- */
+/* Writes the children of `out` after the shown children of `in`, and then the closing bracket. */
 static void put_children_rest(struct strbuf *b, const struct text_style *s, const struct value *in,
 			      const struct value *out, const struct text_part *part, unsigned level)
 {

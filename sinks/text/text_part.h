@@ -22,8 +22,8 @@ struct text_part {
 void text_open(struct strbuf *b, const struct text_style *s, const struct value *in,
 	       struct text_part *part);
 /*
- * Appends the rest of the argument. `out` is the value at syscall exit, or the same as `in` if
- * there is none. If `out` does not begin with the shown part of `in`, the argument has changed.
+ * Appends the rest of the argument. `out` is the value at syscall exit, or `in` if the argument has
+ * no value at exit. If `out` does not begin with the shown part of `in`, the argument has changed.
  * Then " => " and the whole of `out` are appended.
  */
 void text_go_on(struct strbuf *b, const struct text_style *s, const struct value *in,

@@ -38,8 +38,8 @@ static inline void text_punct(struct strbuf *b, const struct text_style *s, cons
 void text_name(struct strbuf *b, const struct text_style *s, const char *name);
 void text_render(struct strbuf *b, const struct text_style *s, const struct value *v);
 /*
- * Appends the text before a member or element: ", " unless it is the first one, and "name=" if it
- * has a name.
+ * Appends the text before a member or an element: ", " unless it is the first child, and "name=" if
+ * it has a name.
  */
 void text_child_begin(struct strbuf *b, const struct text_style *s, const struct value *child,
 		      bool first);

@@ -7,7 +7,7 @@
  *		openat(AT_FDCWD, "/etc/hosts", O_RDONLY|O_CLOEXEC) = 3
  *		{"args":{"dirfd":"AT_FDCWD","pathname":"/etc/hosts","flags":["O_RDONLY","O_CLOEXEC"]},"ret":3,"error":null}
  *
- * First comes the text output, one or more lines, which is also the output of strace 7.2. The last
+ * First comes the text output, in one or more lines. It is also the output of strace 7.2. The last
  * line is the JSON event: arguments, result and error. If tracer's text intentionally differs from
  * strace's, these lines come in between:
  *		strace: the output of strace 7.2; each line of it begins with strace:

@@ -205,8 +205,9 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	/*
-	 * The cases use low descriptors, so move the listener to a high one. Store it only after
-	 * the low descriptors are closed, because the other process ends if its listener is closed.
+	 * The cases use low descriptors, so move the listener to a high descriptor. Store the
+	 * number only after the low descriptors are closed, because the other process ends if its
+	 * listener is closed.
 	 */
 	listener = dup2(listener, 250);
 	for (int fd = 0; fd < 10; fd++)

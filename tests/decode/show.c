@@ -151,7 +151,7 @@ static char *written(struct sink *sink)
 
 /*
  * Reads the memory that the syscall's read plan specifies into `captured`. If `again` is set, keeps
- * the memory captured at entry, which -e read= and -e write= need at exit as well.
+ * the memory captured at entry, because -e read= and -e write= need this memory at exit as well.
  */
 static void capture(const struct syscall_event *ev, bool exiting, bool again)
 {
@@ -240,8 +240,8 @@ static void pass(const struct call *c, struct sink *sink, bool planned)
 }
 
 /*
- * Returns the members of a JSON event from "args" up to "duration", which is excluded, as an
- * object. The caller must free the result.
+ * Returns the members of a JSON event from "args" up to but not including "duration", as an object.
+ * The caller must free the result.
  */
 static char *without_the_rest(char *line)
 {

@@ -13,7 +13,7 @@
 
 #define SHOW(fd) syscall(SYS_fcntl, fd, F_GETFD)
 
-/* Moves the descriptor to a fixed number, so that it does not depend on other open descriptors. */
+/* Moves a descriptor to a fixed number that does not depend on other open descriptors. */
 static int at(int fd, int number)
 {
 	if (fd < 0 || dup2(fd, number) < 0)

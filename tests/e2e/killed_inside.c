@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Kills a process inside a syscall. Values that are only known at exit are missing. */
+/* Kills a process inside a syscall. Values that are known only at exit are missing. */
 #include <linux/sched.h>
 #include <poll.h>
 #include <signal.h>

@@ -43,7 +43,7 @@ NOINLINE void first(int n)
 	sink++;
 }
 
-/* A function without a frame pointer whose stack size is only known at run time. */
+/* A function without a frame pointer, whose stack size is known only at run time. */
 NOINLINE static void dynamic(int n, size_t size)
 {
 	volatile char *room = __builtin_alloca(size);

@@ -10,7 +10,7 @@
 #include "decoding.h"
 
 /*
- * Converts an offset, which the input contains instead of a pointer, to a pointer into the memory.
+ * The input contains offsets instead of pointers. Converts an offset to a pointer into the memory.
  */
 static void *inside(const void *offset, size_t size)
 {

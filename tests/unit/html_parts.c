@@ -21,7 +21,9 @@ static unsigned digit(char c)
 	return at - digits;
 }
 
-/* Decodes one base64 part of a chunk. The part ends at the character `end`, which is skipped. */
+/*
+ * Decodes one base64 part of a chunk. The part ends before the character `end`, which is skipped.
+ */
 static const char *read_part(struct strbuf *out, const char *p, char end)
 {
 	struct strbuf packed = {0};

@@ -21,8 +21,8 @@
 #define BLOCKS 5
 
 /*
- * A file of a few blocks, each of which contains its own index. One block is incompressible and one
- * is empty.
+ * A file with a few blocks. Each block contains its own index. One block is incompressible, and
+ * another is empty.
  */
 struct file {
 	struct strbuf bytes;

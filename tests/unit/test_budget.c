@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Limits on the size of one event: ordinary syscalls are shown in full, huge ones are cut off with
- * "...".
+ * Limits on the size of one event: ordinary syscalls are shown in full, and huge syscalls are cut
+ * off with "...".
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -164,7 +164,7 @@ static ssize_t read_fake(struct memory *m, uint64_t addr, void *buf, size_t n)
 }
 
 /*
- * When the tracer is about to exit, small syscalls are shown in full and large ones are cut off
+ * When the tracer is about to exit, small syscalls are shown in full and large syscalls are cut off
  * early.
  */
 static void an_urgent_end(void **state)

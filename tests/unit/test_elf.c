@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* ELF files, call frame information and symbol names: valid, unusual and hostile ones. */
+/* Valid, unusual and hostile ELF files, call frame information and symbol names. */
 #include <elf.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -671,8 +671,8 @@ static void test_demangle(void **state)
 	check_demangled("_Z?", NULL);
 	check_demangled("main", NULL);
 	/*
-	 * f(A, P<A, A>, P<P<A, A>, P<A, A> >, …). Each argument's name is twice as long as the
-	 * previous one.
+	 * f(A, P<A, A>, P<P<A, A>, P<A, A> >, …). The name of each argument is twice as long as the
+	 * name before it.
 	 */
 	n = sprintf(name, "_Z1f1A1PIS_S_ES0_IS1_S1_E");
 	for (int i = 2; i < 30; i++) {

@@ -364,7 +364,10 @@ static void test_failed_change(void **state)
 	end(&f);
 }
 
-/* A mapping replaces another one, as when a library is loaded at the address of an unloaded one. */
+/*
+ * A mapping replaces another mapping, as when a library is loaded at the address of an unloaded
+ * library.
+ */
 static void test_replaced(void **state)
 {
 	struct fixture f;

@@ -68,7 +68,7 @@ static void test_errors(void **state)
 	assert_int_equal(memory_read_some(&c.memory, 0x3000, buf, 1), -EFAULT);
 }
 
-/* Chunks may be added in any order. Where chunks overlap, the last one added is used. */
+/* Chunks may be added in any order. Where chunks overlap, the chunk that was added last is used. */
 static void test_overlaps(void **state)
 {
 	char buf[16];

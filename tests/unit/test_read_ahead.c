@@ -99,8 +99,8 @@ static void put(struct world *w, uint64_t addr, const void *bytes, size_t n)
 
 /*
  * Writes a list of n pointers at addr, and the strings that they point to. The first string is at
- * `first`, each further one `step` bytes after the previous one. If `endless` is set, the list has
- * no final NULL.
+ * `first`, and each further string is `step` bytes after the previous string. If `endless` is set,
+ * the list has no final NULL.
  */
 static void put_list(struct world *w, uint64_t addr, unsigned n, uint64_t first, int step,
 		     bool endless)

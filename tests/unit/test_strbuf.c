@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Appends numbers to a byte string, with every length and every remaining capacity. The result must
- * be the same as that of printf(3).
+ * be the same as the result of printf(3).
  */
 #include <inttypes.h>
 #include <setjmp.h>
@@ -15,8 +15,8 @@
 #include "util/strbuf.h"
 
 /*
- * Appends each number after the previous ones, so that some of them cross the end of the allocated
- * space.
+ * Appends each number after the previous numbers, so that some numbers cross the end of the
+ * allocated space.
  */
 static void check(struct strbuf *b, uint64_t v)
 {

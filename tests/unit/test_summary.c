@@ -414,8 +414,8 @@ static void test_bounded(void **state)
 }
 
 /*
- * For each letter, reports a syscall of 1 ms. Its stack consists of the letters up to this one,
- * innermost function first.
+ * For each letter, reports a syscall of 1 ms. The stack of this syscall consists of the letters up
+ * to this letter, innermost function first.
  */
 static void call_from(struct sink *s, const char *letters)
 {

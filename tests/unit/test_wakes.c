@@ -192,7 +192,7 @@ static void test_pipe(void **state)
 	assert_string_equal(leave(4, 75, 0), "t6 pipe 71");
 }
 
-/* A process that wrote to a pipe exits, which closes the pipe. */
+/* A process that wrote to a pipe exits, so that the pipe is closed. */
 static void test_pipe_exit(void **state)
 {
 	(void)state;

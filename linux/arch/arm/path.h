@@ -120,8 +120,8 @@ enum arm_outcome arm_access(struct arm_search *s, struct arm_access a);
 /* Like arm_access(), for two registers. */
 enum arm_outcome arm_access_two(struct arm_search *s, struct arm_access a, unsigned second);
 /*
- * LDM, STM and similar instructions. `up` and `before` are the addressing mode, which determines
- * where the words are. list has one bit per register.
+ * LDM, STM and similar instructions. The addressing mode (`up` and `before`) determines where the
+ * words are in memory. `list` has one bit per register.
  */
 enum arm_outcome arm_block(struct arm_search *s, bool load, bool up, bool before, bool keep,
 			   unsigned base, uint32_t list);
