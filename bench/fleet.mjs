@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What many rows cost (doc/fleet.md): loads a log of tracer --format=json --json-stacks=once into DuckDB, makes as many
-// runs of it, on 16 hosts and one after the other, as give so many calls, keeps them as Parquet, and runs the queries of
-// share/tracer over that; with "tables", over tables that it was loaded into; with "clickhouse", over tables of ClickHouse's
-// engine. Prints a line for each step: seconds that passed, seconds of CPU.
+// Measures the cost of many rows (doc/fleet.md). Loads a log of tracer --format=json --json-stacks=once into DuckDB, and
+// copies its runs, on 16 hosts and one after the other, until there are CALLS calls. Stores them as Parquet files, and runs
+// the queries of share/tracer over these files; with "tables", over tables into which the files were loaded; with
+// "clickhouse", over tables of ClickHouse's engine. Prints the elapsed time and the CPU time of each step, in seconds.
 //     node bench/fleet.mjs SHARE LOG CALLS FOLDER [tables|clickhouse]
-// from a folder with node_modules/@duckdb/node-api and, for ClickHouse's engine, node_modules/chdb. FOLDER is for the
-// database; it takes 10 GB for 100 million calls. Parquet files that are there from another time are taken as they are.
+// Run it in a folder with node_modules/@duckdb/node-api and, for ClickHouse's engine, node_modules/chdb. The database in
+// FOLDER takes 10 GB for 100 million calls. Parquet files that already exist in FOLDER are used again.
 import { createRequire } from "node:module";
 import { existsSync, readFileSync, readdirSync, rmSync, mkdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -40,7 +40,7 @@ async function one(sql) {
 	return (await (await db.run(sql)).getRows())[0][0];
 }
 
-// A run is five minutes after the one before, and has another number; its host is one of 16.
+// Each copy of a run has another number, begins five minutes after the previous copy, and is on one of 16 hosts.
 const shifted = { runs: "time + 300 * k AS time, 'host' || k % 16 AS host", calls: "time + 300 * k AS time", stacks: "", names: "",
 	lost: "time + 300 * k AS time" };
 const parquet = (table) => resolve(folder, `${table}.parquet`);
@@ -82,7 +82,7 @@ async function duckdb() {
 	db.closeSync();
 }
 
-// What the Parquet files have of each table. Modules are numbered by what they are.
+// The queries for the contents of the Parquet files, by table. A module's number is a hash of its name and build id.
 const number = "cityHash64(ifNull(module, ''), ifNull(build_id, ''))";
 const inserts = {
 	runs: "SELECT * FROM runs",

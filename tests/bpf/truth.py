@@ -113,7 +113,7 @@ def ok(what, good, why=""):
 
 
 def exists(kind, number):
-    """Returns whether the kernel has a program, map or link with this id."""
+    """Returns True if the kernel has a program, map or link with this id."""
     attr = ctypes.create_string_buffer(128)
     ctypes.memmove(attr, number.to_bytes(4, "little"), 4)
     fd = libc.syscall(SYS_BPF, BY_ID[kind], attr, 128)

@@ -73,7 +73,7 @@ def have(tool):
 
 @functools.cache
 def runs(flag):
-    """Returns whether programs can be built and run here with this flag, -m32 or -mx32."""
+    """Returns True if programs can be built and run here with this flag, -m32 or -mx32."""
     program = os.path.join(WORK, "nothing" + flag)
     try:
         subprocess.run(["gcc", flag, "-static", "-x", "c", "-o", program, "-"], input="int main() { return 0; }",
