@@ -671,8 +671,8 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 }
 
 /*
- * Ends the program because `engine` does not support `option`. The message suggests an engine that
- * does, if there is one.
+ * Ends the program because `engine` does not support `option`. If another engine supports the
+ * option, the message suggests that engine.
  */
 static _Noreturn void die_engine(const struct options *o, const struct engine *engine,
 				 const char *option)

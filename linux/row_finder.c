@@ -150,7 +150,7 @@ struct search {
 	unsigned row;	 /* index of the first matching row, or variants->n */
 };
 
-/* Searches for rows by the number's names in the tables. */
+/* Searches the rows for the names that the tables have for s->number. */
 static void search_names(struct search *s)
 {
 	const struct variant *rows = s->variants->rows;

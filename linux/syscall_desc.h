@@ -49,9 +49,9 @@ enum watch {
 			  are descriptors */
 	WATCH_NONE,
 	WATCH_FD,
-	WATCH_PATH,    /* the address of a path */
-	WATCH_POLLFDS, /* the address of an array of struct pollfd, whose length is the next
-			  argument */
+	WATCH_PATH, /* the address of a path */
+	/* the address of an array of struct pollfd; the next argument is the length of the array */
+	WATCH_POLLFDS,
 	/* the address of an fd_set; argument 0 of the syscall is the number of bits in the set */
 	WATCH_FD_SET
 };

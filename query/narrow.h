@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The second check of a query: can its constants occur in any call that it matches? */
+/*
+ * The second check of a query: checks that the constants in the query can occur in the calls that
+ * the query matches.
+ */
 #ifndef TRACER_QUERY_NARROW_H
 #define TRACER_QUERY_NARROW_H
 

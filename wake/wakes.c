@@ -513,8 +513,8 @@ static bool find_selected(struct wait *wait)
 }
 
 /*
- * Finds the cause of a wait for descriptors. If no descriptor became ready, the call's timeout
- * expired.
+ * Ends the search for the cause of a wait for descriptors. If no descriptor became ready, the cause
+ * is the call's timeout.
  */
 static bool found_or_blame(struct wait *wait, bool found)
 {

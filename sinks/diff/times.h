@@ -15,8 +15,8 @@ struct times {
 };
 
 /*
- * Computes the times of both runs, and adds the stacks to the texts of the runs. *t must be {0}.
- * The caller frees it with vec_deinit(&t->list).
+ * Computes the times of both runs. Adds the stacks to the strings in run.texts. *t must be {0}. The
+ * caller frees it with vec_deinit(&t->list).
  */
 void times_find(struct times *t, const struct run *a, const struct run *b);
 /* Sorts by the increase of weight w from A to B, largest first. */

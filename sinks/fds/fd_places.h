@@ -15,7 +15,7 @@ struct unwinder;
 struct places;
 
 struct place {
-	/* identifies the call and its stack in struct places; 0 if there is none */
+	/* identifies the call and its stack in struct places; 0 if the place is unknown */
 	uint32_t site;
 	pid_t tid;
 	char comm[16]; /* as in struct event */

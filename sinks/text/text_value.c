@@ -169,7 +169,8 @@ void text_child_begin(struct strbuf *b, const struct text_style *s, const struct
 #define NOTE_MAX	  1022
 
 /*
- * Writes the children, separated by ", ". Writes "..." if the value has more children than these.
+ * Writes the children, separated by ", ". If the value has further children that are not in the
+ * list, writes "..." after them.
  */
 static attr_noinline void put_children(struct strbuf *b, const struct text_style *s,
 				       const struct value *parent, bool named)

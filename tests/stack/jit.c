@@ -65,7 +65,7 @@ static NOINLINE void run_frameless(unsigned char *code, FILE *map)
 
 	publish(map, frameless, emit_frameless(frameless, 0x18), "frameless");
 	publish(map, undecidable, emit_undecidable(undecidable, 0x28), "undecidable");
-	/* Call it repeatedly, because the unwinder caches its results. */
+	/* Call the code repeatedly, because the unwinder caches its results. */
 	for (int i = 0; i < 4; i++)
 		through(code + 256, frameless, "frameless");
 	/* The walk ends in this function, which has called innermost(). */
