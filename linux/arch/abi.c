@@ -65,8 +65,8 @@ const struct abi *abi_find(uint32_t audit, uint64_t nr)
 		if (likely(!abi->nr_mask && nr < abi->nrows))
 			return abi;
 		/*
-		 * The ABI without an nr_mask comes first and accepts every number. An ABI with an
-		 * nr_mask that matches overrides it.
+		 * The ABI without an nr_mask comes first and accepts every number. If the nr_mask
+		 * of a later ABI matches the number, that ABI is used instead.
 		 */
 		if (!abi->nr_mask || (nr & abi->nr_mask && nr <= INT32_MAX))
 			found = abi;

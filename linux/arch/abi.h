@@ -60,7 +60,7 @@ struct abi {
 	 */
 	bool directory_first;
 	bool maps_low; /* mmap(2) supports MAP_32BIT and MAP_ABOVE4G, <asm/mman.h> */
-	/* semid_ds and the KVM structs have the x86 layout, not the asm-generic one */
+	/* semid_ds and the KVM structs have the x86 layout, not the asm-generic layout */
 	bool x86_forms;
 	bool packs_epoll;     /* struct epoll_event has EPOLL_PACKED, <linux/eventpoll.h> */
 	uint8_t old_dev_size; /* size in bytes of __kernel_old_dev_t, <asm/posix_types.h> */
@@ -95,8 +95,8 @@ struct abi {
 		USER_REGS_ARM
 	} user_regs;
 	/*
-	 * Base of the numbers of the calls that only this machine has, if they are far above the
-	 * other numbers; otherwise 0. In tables, these calls start at ABI_OWN_CALLS.
+	 * Base of the syscall numbers that only this machine has, if they are far above the other
+	 * numbers; otherwise 0. In tables, these syscalls start at ABI_OWN_CALLS.
 	 */
 	uint32_t own_calls;
 	const int16_t *rows; /* indexed by number: 1 + row (linux/syscall_rows.h), or 0 if the

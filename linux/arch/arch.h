@@ -104,7 +104,7 @@ struct arch_mode {
 	 * has neither, all bits are set.
 	 */
 	uint64_t ra_mask;
-	/* Return addresses may be signed. The CFI shows in which code they are. */
+	/* Return addresses may be signed. The CFI shows which code signs its return addresses. */
 	bool signs_ra;
 	/*
 	 * Set if code uses two instruction sets, otherwise 0. Addresses of code in the second
@@ -164,9 +164,9 @@ struct arch_member {
 struct arch {
 	const char *name; /* name of the machine's folder */
 	/*
-	 * To change a register of a live tracee, PTRACE_POKEUSER is used with the register's offset
-	 * in the register set of modes[0]. If not set, PTRACE_SETREGSET writes the whole register
-	 * set.
+	 * If set, a register of a live tracee is changed with PTRACE_POKEUSER, at the register's
+	 * offset in the register set of modes[0]. Otherwise, PTRACE_SETREGSET writes the whole
+	 * register set.
 	 */
 	bool pokes_registers;
 	bool big_endian; /* integers in memory start with their most significant byte */
@@ -206,8 +206,8 @@ struct arch {
 	bool narrow_nr;	      /* the call number in struct pt_regs has 4 bytes, not a word */
 	/*
 	 * A bit in the kernel's data about a thread. It is set if the audit value of the current
-	 * call is not the usual one. sp is the offset in struct pt_regs of the register that is the
-	 * stack pointer in such calls, or 0 if it is the usual register.
+	 * call is not the usual value. sp is the offset in struct pt_regs of the register that is
+	 * the stack pointer in such calls, or 0 if this is the usual register.
 	 */
 	struct {
 		struct arch_member member; /* ARCH_NOWHERE if there are no such calls */
@@ -280,8 +280,8 @@ const struct arch_call *arch_call_find(const struct arch_mode *mode, uint32_t au
 /* Returns the word at the byte offset `at` in a register set, zero-extended to 64 bits. */
 uint64_t arch_word(const struct arch_regs *regs, unsigned at);
 /*
- * Returns true if the registers show that the thread is in a syscall, or was stopped in one. Always
- * false in a mode without tells_calls.
+ * Returns true if the registers show that the thread is in a syscall, or was stopped inside a
+ * syscall. Always false in a mode without tells_calls.
  */
 bool arch_in_call(const struct arch_regs *regs);
 

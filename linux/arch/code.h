@@ -30,8 +30,11 @@ struct code_exit {
 	uint32_t saved; /* bit mask of the columns that are restored from the stack */
 	uint32_t lost;	/* bit mask of the columns that are restored in a way that is not tracked */
 	uint32_t moved; /* bit mask of the columns that are restored from other registers */
-	int64_t at[ARCH_COLUMNS_MAX]; /* indexed by column: its offset, or the column of the
-					 register to which it was moved */
+	/*
+	 * Indexed by column: the offset at which the register is saved, or the column of the
+	 * register to which it was moved.
+	 */
+	int64_t at[ARCH_COLUMNS_MAX];
 };
 
 /*
@@ -52,7 +55,7 @@ struct arch_code {
 	bool (*follows_call)(const struct code_source *code, uint64_t ra);
 	/*
 	 * Returns true if the function at pc certainly uses a frame pointer, because its next
-	 * instructions use it as one. NULL if not supported.
+	 * instructions use the register as a frame pointer. NULL if not supported.
 	 */
 	bool (*keeps_frame_pointer)(const struct code_source *code, uint64_t pc);
 	/*

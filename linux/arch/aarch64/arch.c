@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* aarch64: the 64-bit mode. */
+/* The machine aarch64, with its 64-bit mode and its 32-bit mode (AArch32). */
 #include "linux/arch/arch.h"
 
 #include <elf.h>

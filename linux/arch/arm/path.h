@@ -58,7 +58,7 @@ struct arm_search {
 
 enum arm_outcome {
 	ARM_GO_ON,
-	ARM_RETURNS, /* x of the path has been filled in */
+	ARM_RETURNS, /* the member x of the path has been filled in */
 	ARM_DEAD_END,
 	ARM_EXITS /* a call of exit(2) or exit_group(2) */
 };
@@ -92,7 +92,7 @@ struct arm_value arm_difference(struct arm_value a, struct arm_value b);
 
 /*
  * Returns true if a condition holds. If that is unknown, this path continues as if the condition
- * did not hold, and a new path repeats this instruction as if it did.
+ * did not hold, and a new path repeats this instruction as if the condition held.
  */
 bool arm_holds(struct arm_search *s, unsigned condition);
 /* The flags have changed: drops the assumptions about conditions. */
@@ -117,7 +117,7 @@ struct arm_access {
 	struct arm_value offset;
 };
 enum arm_outcome arm_access(struct arm_search *s, struct arm_access a);
-/* Like arm_access(), for two registers. */
+/* Like arm_access(), but loads or stores two registers. */
 enum arm_outcome arm_access_two(struct arm_search *s, struct arm_access a, unsigned second);
 /*
  * LDM, STM and similar instructions. The addressing mode (`up` and `before`) determines where the

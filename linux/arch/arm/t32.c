@@ -11,7 +11,10 @@ static enum arm_outcome jump_by(struct arm_path *p, int32_t n)
 	return ARM_GO_ON;
 }
 
-/* For instructions that set the flags only outside IT blocks: all except comparisons. */
+/*
+ * For instructions that set the flags only outside IT blocks, that is, all instructions except
+ * comparisons.
+ */
 static void flags_of(struct arm_path *p)
 {
 	if (!p->it)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* riscv64: the 64-bit mode. */
+/* The machine riscv64, which has only a 64-bit mode. */
 #include "linux/arch/arch.h"
 
 #include <elf.h>

@@ -16,7 +16,7 @@
 #define REG_SP 4
 #define REG_BP 5
 
-enum immediate { IMM_NONE, IMM_8, IMM_16, IMM_Z /* 32 bits, or 16 with the prefix 66 */ };
+enum immediate { IMM_NONE, IMM_8, IMM_16, IMM_Z /* 32 bits, or 16 bits with the prefix 66 */ };
 
 struct insn {
 	uint8_t map, op; /* opcode maps: 0 = one byte, 1 = 0f, 2 = 0f 38, 3 = 0f 3a */
