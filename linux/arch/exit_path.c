@@ -4,7 +4,8 @@
 #define STEPS_MAX 600
 #define FORKS_MAX 16
 #define SEEN_SIZE 512
-#define STUB_MAX  8 /* maximum number of instructions in a stub, as in a procedure linkage table */
+#define STUB_MAX                                                                                   \
+	8 /* maximum number of instructions in a stub, such as one in a procedure linkage table */
 
 struct exit_search {
 	struct exit_path forks[FORKS_MAX];

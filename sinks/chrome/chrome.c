@@ -140,7 +140,7 @@ static void put_common(struct chrome_sink *c, struct strbuf *b, const struct eve
 }
 
 /*
- * Begin a record about a slice, or write a whole one. The phase is "B" for the record that begins
+ * Begin a record about a slice, or write a whole slice. The phase is "B" for the record that begins
  * the slice and "E" for the record that ends it. The arguments of a slice are written to its end
  * record. Viewers find them there, but speedscope would append the arguments of a begin record to
  * the slice's name.

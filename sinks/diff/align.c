@@ -83,8 +83,8 @@ static void walk_back(struct aligner *w, const struct items *a, const struct ite
 }
 
 /*
- * Extends each diagonal over equal elements. If one of them reaches the ends of both sequences,
- * stores it in *k and returns true.
+ * Extends each diagonal over equal elements. If a diagonal reaches the ends of both sequences,
+ * stores its number in *k and returns true.
  */
 static bool extend(struct aligner *w, const struct items *a, const struct items *b, int d, int *k)
 {

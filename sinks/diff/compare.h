@@ -30,7 +30,7 @@ struct difference {
 	uint32_t pair; /* index of the pair of threads in `pairs` */
 	/*
 	 * Indexes of the calls in the two tracks. For a call that is missing in a track, the index
-	 * at which it would be.
+	 * at which the call would be inserted.
 	 */
 	uint32_t a, b;
 };

@@ -86,7 +86,10 @@ static int by_group(const void *one, const void *two)
 
 void path_differences_group(struct path_differences *p, const struct texts *texts)
 {
-	/* keys: name and kind; values: 1 + order of the folder's first path */
+	/*
+	 * maps the hash of a folder's name and a kind to 1 + `order` of the first path in the
+	 * folder
+	 */
 	struct table folders = {0};
 	uint32_t n = 0;
 

@@ -36,7 +36,7 @@ void path_differences_find(struct path_differences *p, const struct run *a, cons
 
 /*
  * Sorts the differences by kind and, within a kind, groups the paths of each folder. The sort is
- * stable. `texts` contains the texts of both runs.
+ * stable. `texts` contains the strings of both runs.
  */
 void path_differences_group(struct path_differences *p, const struct texts *texts);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One object per line, as described by doc/tracer-diff.schema.json. */
+/*
+ * Writes the report as JSON Lines: one object per line, as described by
+ * doc/tracer-diff.schema.json.
+ */
 #include "sinks/diff/report.h"
 
 #include <string.h>

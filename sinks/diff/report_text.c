@@ -11,7 +11,7 @@
 #include "util/escape.h"
 #include "util/names.h"
 
-/* Calls are truncated to this width. */
+/* Calls are truncated to this number of columns. */
 #define COLUMNS 160
 /* Maximum number of lines for calls at the same position. */
 #define HUNK_LINES 6
@@ -413,7 +413,7 @@ static void put_path_side(struct text_report *t, char letter, const struct run_p
 }
 
 /*
- * Writes the paths that both runs used, and that failed in one of them or failed with different
+ * Writes the paths that both runs used, but that failed in only one run or failed with different
  * errors.
  */
 static void put_failing_paths(struct text_report *t)

@@ -16,7 +16,7 @@
 #include "util/strbuf.h"
 #include "util/vec.h"
 
-/* Descriptors from this number on are ignored. */
+/* Descriptors with this number or a higher number are ignored. */
 #define FD_MAX (1 << 20)
 /* Maximum number of descriptors to list for one place. */
 #define NAMED_MAX 8

@@ -25,7 +25,7 @@ uint32_t catalog_name(struct catalog *t, const char *name, uint32_t classes);
 uint32_t catalog_who(struct catalog *t, uint32_t thread, const char *comm, size_t n);
 /*
  * Returns the index in LIST_NODES of the innermost frame of a stack, or 0 for an empty stack. The n
- * frames are ordered from the innermost to the outermost one.
+ * frames are ordered from the innermost to the outermost frame.
  */
 uint32_t catalog_stack(struct catalog *t, const struct frame *frames, size_t n);
 
