@@ -231,10 +231,7 @@ static void check_limits(const struct options *o)
 		die_usage("--output-limit requires -o/--output with a file");
 }
 
-/*
- * A report on open descriptors requires that all syscalls that open and close descriptors are
- * traced.
- */
+/* For a report on open descriptors, all syscalls that open or close descriptors must be traced. */
 static void check_fd_report(struct options *o, const struct seen *seen)
 {
 	const struct filter *f = &o->filter;

@@ -82,10 +82,7 @@ pid_t start_daemonized(struct capture *c, const struct options *o)
 		/* If nothing was written to the pipe, the tracer failed and printed the reason. */
 		capture_become(c, ready[0], path, o->argv, o->env, options_setup_child, (void *)o);
 	}
-	/*
-	 * Fork again, so that the tracer is not a child of the command. The command would not reap
-	 * it.
-	 */
+	/* Fork again, so that the tracer is not a child of the command, which would not reap it. */
 	child = fork();
 	if (child < 0)
 		die_errno("cannot start the tracer process");

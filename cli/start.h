@@ -25,7 +25,7 @@ pid_t start_daemonized(struct capture *c, const struct options *o);
 
 /*
  * Attaches to the processes given by -p and, with --tree, to their descendants. For each process,
- * prints a message or the reason for the failure.
+ * prints a message that it is attached, or the reason why it cannot be attached.
  */
 void start_attach(struct capture *c, const struct options *o);
 

@@ -12,8 +12,8 @@
 typedef VEC(const struct xlat *) xlats_t;
 
 /*
- * Looks up a constant in the n tables or, if n is 0, in all tables. Returns false if the constant
- * is in none of them. The name and the numbers in *c are allocated in the arena.
+ * Looks up a constant in the n tables or, if n is 0, in all tables. Returns false if no table
+ * contains the constant. The name and the numbers in *c are allocated in the arena.
  */
 bool names_constant(struct arena *a, const char *name, const struct xlat *const *tables, size_t n,
 		    struct constant *c);

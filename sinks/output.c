@@ -51,7 +51,7 @@ struct output {
 	uint64_t bytes_max, bytes;
 	unsigned files;
 	bool ends_in_line;   /* the last write did not end with a newline */
-	struct outputs *set; /* the set of a per-thread log; NULL for other logs */
+	struct outputs *set; /* the set to which a per-thread log belongs; NULL for other logs */
 	/* Links in the list of the set's open logs, ordered by their last write. */
 	struct output *newer, *older;
 };

@@ -33,7 +33,7 @@ struct strbuf *output_buf(struct output *o);
  * returned, is delayed by at most one second.
  */
 void output_commit(struct output *o);
-/* Writes the whole buffer. Returns 0, or -errno from the first write to this output that failed. */
+/* Writes the whole buffer. Returns 0, or -errno of the first failed write to this output. */
 int output_flush(struct output *o);
 /*
  * Writes the buffer, closes the output, waits for the command to exit, and frees `o`. Returns the
@@ -94,7 +94,7 @@ void outputs_put(struct outputs *set, struct output *o);
 size_t outputs_write_kept(struct outputs *set, uint64_t *seen);
 /*
  * Writes the buffers of all outputs, except for delayed incomplete lines (see output_commit()).
- * Returns 0, 1 if there is a delayed line, or -errno from the first write that failed.
+ * Returns 0, 1 if there is a delayed line, or -errno of the first failed write.
  */
 int outputs_flush(struct outputs *set);
 /*

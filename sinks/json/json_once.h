@@ -22,8 +22,8 @@ void json_once_run(struct json_once *o, struct strbuf *b, const struct run_event
 /* Returns the number of the run that a thread belongs to, or 0 if no run was announced. */
 uint64_t json_once_run_of(const struct json_once *o, pid_t tid);
 /*
- * Returns the number of a stack in its run. If the stack was not written before, appends the lines
- * for its new modules and then the line for the stack. `u` resolves the frames.
+ * Returns the number of a stack within the run `run`. If the stack was not written before, appends
+ * the lines for its new modules and then the line for the stack. `u` resolves the frames.
  */
 uint64_t json_once_stack(struct json_once *o, struct strbuf *b, uint64_t run, struct unwinder *u,
 			 struct stack *stack);

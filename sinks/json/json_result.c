@@ -27,7 +27,7 @@ static struct strbuf *detail_key(struct detail *d, const char *key)
 	return d->b;
 }
 
-/* Returns the numeric result, truncated to the width of the ABI, unlike event.ret. */
+/* Returns the numeric result. Unlike e->ret, it is truncated to the width of the ABI. */
 static int64_t result_number(const struct event *e)
 {
 	const struct value *v = e->ret_value;

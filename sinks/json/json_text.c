@@ -20,8 +20,8 @@ static void put_escaped(struct strbuf *b, unsigned char c)
 }
 
 /*
- * Writes a UTF-8 character of two or three bytes as an escape sequence. Returns its length in
- * bytes.
+ * Writes a UTF-8 character of two or three bytes as an escape sequence. Returns the length of the
+ * character in bytes.
  */
 static unsigned put_unicode(struct strbuf *b, const unsigned char *s)
 {

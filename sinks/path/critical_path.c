@@ -18,7 +18,7 @@ struct row {
 	pid_t tid, tgid;
 	char comm[16]; /* as in struct event */
 	const char *call;
-	const char *cause; /* what the thread waited for, or NULL */
+	const char *cause; /* name of the cause that ended the waits, or NULL */
 	int64_t time;	   /* ns */
 	uint64_t steps;
 };

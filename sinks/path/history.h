@@ -16,7 +16,7 @@ struct past_call {
 	int64_t begin, end;
 	const char *name;
 	bool waited;	       /* the call waited, so the members below are valid */
-	enum wake_cause cause; /* what ended the wait */
+	enum wake_cause cause; /* the cause that ended the wait */
 	uint32_t waker;	       /* the thread that ended the wait, or 0 */
 	int64_t woken_at;      /* time at which the wait was ended */
 };

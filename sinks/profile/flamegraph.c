@@ -92,7 +92,7 @@ static unsigned digits(uint64_t n)
 	return d;
 }
 
-/* Estimates the size of the page, without escape sequences in names. */
+/* Estimates the size of the page, ignoring escape sequences in names. */
 static uint64_t flamegraph_unwritten(struct sink *s)
 {
 	const struct flamegraph_sink *f = flamegraph_of(s);

@@ -28,7 +28,7 @@ void stack_tree_destroy(struct stack_tree *t);
 
 /*
  * Adds a completed call, a call from a snapshot, or an event from another source, under the name of
- * its thread. Ignores other events. `u` resolves the frames. If it is NULL, the event is added
+ * its thread. Ignores other events. `u` resolves the frames. If `u` is NULL, the event is added
  * without its stack.
  */
 void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct event *e);

@@ -299,7 +299,7 @@ static void put_unfinished(struct strbuf *b, const struct syscall_event *e,
 	strbuf_puts(b, " <unfinished ...>");
 }
 
-/* Ends a line and writes dumps and a stack after it. Both may be NULL. */
+/* Ends a line and writes dumps and a stack after it. `dumps` and `stack` may be NULL. */
 static attr_noinline void line_end_with_stack(struct text_sink *t, struct strbuf *b,
 					      const struct dump *dumps, struct stack *stack)
 {
@@ -430,7 +430,7 @@ static void show_signal(struct text_sink *t, const struct signal_event *e)
 }
 
 /*
- * Writes the stack of a call that never returned. The call was the last thing shown, so the stack
+ * Writes the stack of a call that never returned. The call is at the end of the log, so the stack
  * comes directly after it. Returns false if stacks are not shown.
  */
 static bool put_left_stack(struct text_sink *t, struct text_thread *th, struct strbuf *b,

@@ -37,7 +37,10 @@ void text_arg_begin(struct strbuf *b, const struct text_style *s, const struct s
 	put_name(b, s, a, i);
 }
 
-/* Appends argument `i`. Returns false if it is incomplete because the call did not return. */
+/*
+ * Appends argument `i`. Returns false if the argument is incomplete because the call did not
+ * return.
+ */
 static bool put_arg(struct strbuf *b, const struct text_style *s, const struct syscall_event *e,
 		    unsigned i)
 {

@@ -68,7 +68,10 @@ static void put_times(struct strbuf *b, struct text_leader *t, const struct even
 
 		if (t->last.tv_sec || t->last.tv_nsec) {
 			d = timespec_sub(e->mono, t->last);
-			/* Stops of different threads may be reported out of order. */
+			/*
+			 * Stops of different threads may be reported out of order, so the
+			 * difference may be negative.
+			 */
 			if (d.tv_sec < 0)
 				d.tv_sec = d.tv_nsec = 0;
 		}

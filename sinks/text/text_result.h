@@ -17,7 +17,10 @@ void text_result(struct strbuf *b, const struct text_style *style, const struct 
 /* Like text_result(), for a syscall. Also appends a note if the call was tampered with. */
 void text_call_result(struct strbuf *b, const struct text_style *style,
 		      const struct syscall_event *e);
-/* Appends what ended a wait, such as ", woken by 4711<worker> (pipe)" or ", woken by timer". */
+/*
+ * Appends the cause that ended a wait, such as ", woken by 4711<worker> (pipe)" or ", woken by
+ * timer".
+ */
 void text_waker(struct strbuf *b, const struct text_style *style, const struct wakeup *w);
 
 #endif

@@ -227,8 +227,8 @@ static void put_flag(void *ctx, const struct xlat_entry *e)
 
 /*
  * Writes the names of the flags that are set, and the remaining bits as a number. If `continued` is
- * set, text precedes the flags, and they are joined to it with a '|'. Returns true if there is any
- * text, from this function or before it.
+ * set, the flags are joined with a '|' to the text before them. Returns true if this function has
+ * written any text or `continued` is set.
  */
 static bool put_flags(struct strbuf *b, const struct text_style *s, const struct value *v,
 		      bool continued)
