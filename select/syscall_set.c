@@ -67,8 +67,8 @@ void syscall_set_fill(struct syscall_set *set, bool all)
 }
 
 /*
- * Returns whether the set contains all requests and all numbers of all ABIs, if `all` is set, or
- * none of them, if `all` is not set.
+ * If `all` is set, returns true if the set contains all requests and all numbers of all ABIs.
+ * Otherwise, returns true if the set is empty.
  */
 static bool is_uniform(const struct syscall_set *set, bool all)
 {
@@ -159,8 +159,9 @@ static unsigned add_requests(struct syscall_set *set, row_match *match, const vo
 }
 
 /*
- * Adds the syscalls and requests that match() accepts, as far as they are in `mask`. Returns the
- * mask of the ABIs in which it accepted any, and of requests.
+ * Adds the syscalls that match() accepts, in the ABIs of `mask`. If `mask` contains REQUESTS, also
+ * adds the requests that match() accepts. Returns the bits of `mask` for which match() accepted
+ * anything.
  */
 static unsigned add_rows(struct syscall_set *set, unsigned mask, row_match *match, const void *ctx)
 {

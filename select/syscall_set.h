@@ -18,8 +18,8 @@
 #define SYSCALL_SET_MAX 1024
 
 /*
- * One bit per number and ABI, and per row of a request. All numbers from SYSCALL_SET_MAX on share a
- * bit.
+ * A bit for each number of each ABI, and a bit for the row of each request. All numbers from
+ * SYSCALL_SET_MAX on share a bit.
  */
 struct syscall_set {
 	uint64_t bits[ABI_COUNT][SYSCALL_SET_MAX / 64];
@@ -60,9 +60,9 @@ void syscall_set_add_unnamed(struct syscall_set *set);
 void syscall_set_add_outer(struct syscall_set *set);
 /* Adds the contents of `other`. */
 void syscall_set_add(struct syscall_set *set, const struct syscall_set *other);
-/* Returns whether the set contains all requests, and all numbers of all ABIs. */
+/* Returns true if the set contains all requests, and all numbers of all ABIs. */
 bool syscall_set_is_full(const struct syscall_set *set);
-/* Returns whether the set contains no requests, and no numbers of any ABI. */
+/* Returns true if the set contains no requests, and no numbers of any ABI. */
 bool syscall_set_is_empty(const struct syscall_set *set);
 /*
  * Returns the name of the class with index `i` and its bits (linux/syscall_desc.h). Classes are in
@@ -79,7 +79,7 @@ static inline bool syscall_set_has(const struct syscall_set *set, const struct a
 	return set->bits[abi->index][nr / 64] >> nr % 64 & 1;
 }
 
-/* Returns whether the set contains requests that are shown as the call of this row. */
+/* Returns true if the set contains requests that are shown as the call of this row. */
 static inline bool syscall_set_has_request(const struct syscall_set *set, unsigned row)
 {
 	return set->requests[row / 64] >> row % 64 & 1;
