@@ -81,7 +81,7 @@ void answers_add(struct answers *a, const struct fact_question *q, const struct 
 		memcpy(k->bytes, answer->bytes, k->len);
 }
 
-/* Reading answers from text */
+/* Parsing answers from text */
 
 static const char *const names[FACT_KINDS] = {
 	[FACT_FD_PATH] = "fd_path",
@@ -111,8 +111,8 @@ static const char *skip_blanks(const char *p)
 }
 
 /*
- * Parses bytes in quotes, at most size - 1, and adds a NUL. Returns the position after them, or
- * NULL if they are malformed or too long.
+ * Parses a quoted string. Stores at most size - 1 of its bytes in buf, and a NUL. Returns the
+ * position after the closing quote, or NULL if the string is malformed or too long.
  */
 static const char *parse_bytes(const char *p, char *buf, size_t size, size_t *len)
 {

@@ -2,7 +2,7 @@
 /*
  * An implementation of struct facts that answers from a list of known answers. The list is filled
  * from a file, by a test, or by recording the answers of another source. If a question is not in
- * the list, the answer is the error -ENODATA.
+ * the list, the list answers with the error -ENODATA.
  */
 #ifndef TRACER_CAPTURE_ANSWERS_H
 #define TRACER_CAPTURE_ANSWERS_H
@@ -17,7 +17,7 @@ struct known_answer {
 	unsigned count;
 	int64_t numbers[FACT_NUMBERS];
 	size_t len;
-	char *bytes; /* owned by the list; not NUL-terminated */
+	char *bytes; /* allocated and owned by the list; not NUL-terminated */
 };
 
 struct answers {
@@ -36,18 +36,22 @@ void answers_deinit(struct answers *a);
 /* Forgets all answers. */
 void answers_clear(struct answers *a);
 
-/* Adds the answer to q, or replaces the existing one. Copies both. */
+/*
+ * Adds the answer to q, or replaces an existing answer to the same question. Copies both q and
+ * *answer.
+ */
 void answers_add(struct answers *a, const struct fact_question *q,
 		 const struct fact_answer *answer);
 
 /*
- * Adds an answer that is written as a line of text:
+ * Adds the answer on a line of text in one of these forms:
  *
  *     KIND [tid=N] [n=N] [of=N] [key="TEXT"] = [NUMBER]… ["BYTES"]
  *     KIND … = !ERRNO
  *
- * KIND is the name of an enum fact_kind in lower case without FACT_. Within quotes, \" \\ \n and
- * \xHH stand for single bytes. Returns NULL, or a static text that describes the mistake.
+ * KIND is a name from enum fact_kind, in lower case and without FACT_. Within quotes, \" \\ \n and
+ * \xHH stand for single bytes. Returns NULL on success. If the line is malformed, returns a static
+ * string that describes the mistake.
  */
 const char *answers_parse(struct answers *a, const char *line);
 

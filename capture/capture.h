@@ -2,7 +2,7 @@
 /*
  * The parts that all capture engines share: threads (struct tcb), the stops that engines report
  * (struct stop), and the functions of an engine (struct capture_ops). The layers above include this
- * header and no header of an engine; only the code that chooses the engine (cli/engine.c) does.
+ * header. Only the code that chooses the engine (cli/engine.c) includes the headers of the engines.
  */
 #ifndef TRACER_CAPTURE_CAPTURE_H
 #define TRACER_CAPTURE_CAPTURE_H
@@ -32,16 +32,16 @@ struct syscall_event;
 struct sock_fprog;
 
 /*
- * Flags of struct tcb that mean the same in every engine. TCB_ENGINE and the bits above it have a
- * meaning only for the engine.
+ * Flags of struct tcb that mean the same in every engine. Each engine defines its own flags from
+ * TCB_ENGINE upward.
  */
 enum tcb_flag {
-	TCB_ATTACHED = 1 << 0,	  /* was running when tracing began, not started by us */
+	TCB_ATTACHED = 1 << 0,	  /* the thread was already running when tracing began */
 	TCB_STARTED = 1 << 1,	  /* the first thread of the command that we started */
-	TCB_IN_SYSCALL = 1 << 2,  /* between a syscall's entry and its exit */
-	TCB_WAIT_EXECVE = 1 << 3, /* still runs our code before the command's execve; its events are
-				     not shown */
-	TCB_DETACHING = 1 << 4,	  /* is being detached */
+	TCB_IN_SYSCALL = 1 << 2,  /* the thread is between a syscall's entry and its exit */
+	TCB_WAIT_EXECVE = 1 << 3, /* the thread still runs our code before the command's execve; its
+				     events are not shown */
+	TCB_DETACHING = 1 << 4,	  /* the thread is being detached */
 	TCB_ENGINE = 1 << 5
 };
 
@@ -57,35 +57,40 @@ struct syscall_regs {
 
 /* The maximum number of control groups, a power of two. */
 #define CAPTURE_GROUPS_MAX 16
-/* Value of stop.group if the events may belong to any group. */
+/* Value of stop.group if the lost events may belong to any group. */
 #define CAPTURE_GROUP_ANY CAPTURE_GROUPS_MAX
 
 /* One traced thread. The engine creates and frees it, and may embed it in a larger struct. */
 struct tcb {
 	pid_t tid;  /* id in our pid namespace */
-	pid_t tgid; /* 0 until tcb_tgid() is called */
+	pid_t tgid; /* thread group id, or 0 if tcb_tgid() has not been called yet */
 	unsigned flags;
-	struct capture *capture;  /* the engine that traces it */
-	struct memory *memory;	  /* of its process, readable during a stop; owned by the engine */
-	struct facts *facts;	  /* answers questions about its descriptors, ids, …; borrowed */
-	struct syscall_regs regs; /* of the current or last syscall stop */
-	unsigned group; /* index of the control group in which the thread was found; 0 without
-			   groups */
-	/* The signal to deliver at the next resume, or 0; needs CAPTURE_SIGNALS. */
+	struct capture *capture;  /* the engine that traces this thread */
+	struct memory *memory;	  /* the memory of the thread's process; readable during a stop;
+				     owned by the engine */
+	struct facts *facts;	  /* answers questions about the thread's descriptors, ids and so
+				     on; borrowed */
+	struct syscall_regs regs; /* registers at the current or the last syscall stop */
+	unsigned group; /* index of the control group in which the thread was found; 0 if no groups
+			   are traced */
+	/* The signal to deliver when the thread is resumed next, or 0. Needs CAPTURE_SIGNALS. */
 	int restart_signal;
-	struct timeval cpu_time; /* system CPU time at the last stop, if want_cpu_time is set */
+	struct timeval cpu_time; /* system CPU time used up to the last stop; needs want_cpu_time */
 
-	/* Data of the layers above, which create and free it. NULL until a layer has created it. */
+	/*
+	 * Data that belongs to the layers above. Each layer creates and frees its own data; NULL
+	 * until then.
+	 */
 	struct thread *session;		  /* of session/thread.h */
-	struct syscall_event *syscall;	  /* of syscall.c: the event of the current or last call */
+	struct syscall_event *syscall;	  /* of syscall.c: the event for the current or last call */
 	struct mm_task *mm;		  /* of mmap_cache.c */
 	struct recorded_thread *recorded; /* of trace/record/recorder.c */
 	void *tamper_data;		  /* of tamper/tamper.c */
 
 	char comm[16]; /* last known name, for -Y and JSON; "" if unknown */
 	/*
-	 * Set when the thread is attached to and by capture_inspect(), together with comm, but only
-	 * if want_glance is set. `state` is the letter in proc_pid_stat(5), or 0 if unknown.
+	 * Set when the thread is attached and by capture_inspect(), but only if want_glance is set.
+	 * comm is set at the same time. `state` is the letter in proc_pid_stat(5), or 0 if unknown.
 	 * `asleep` is the time since the thread last ran, in nanoseconds, or -1 if it is running or
 	 * the time is unknown.
 	 */
@@ -95,14 +100,15 @@ struct tcb {
 
 enum stop_kind {
 	/*
-	 * The thread enters the syscall in tcb->regs. If stop.unknown is set, the thread was killed
-	 * before the engine could read the syscall. Then tcb->regs contains the previous syscall,
-	 * the thread cannot be resumed, and the next stop of the thread reports its end.
+	 * The thread enters the syscall that tcb->regs describes. If stop.unknown is set, the
+	 * thread was killed before the engine could read the syscall. Then tcb->regs contains the
+	 * previous syscall, the thread cannot be resumed, and the next stop of the thread reports
+	 * its end.
 	 */
 	STOP_SYSCALL_ENTER,
 	/*
-	 * The syscall in tcb->regs returns. If stop.unknown is set, it returned some time ago and
-	 * its result was lost.
+	 * The syscall that tcb->regs describes returns. If stop.unknown is set, it returned some
+	 * time ago and its result was lost.
 	 */
 	STOP_SYSCALL_EXIT,
 	/*
@@ -110,15 +116,16 @@ enum stop_kind {
 	 * tcb->restart_signal, which equals stop.sig unless the caller changes it.
 	 */
 	STOP_SIGNAL,
-	STOP_GROUP, /* group-stop by stop.sig, see ptrace(2) */
-	STOP_EXEC,  /* execve succeeded; stop.pid is the tid that the calling thread had before */
-	STOP_FORK,  /* stop.pid is the tid of the new thread; stop.child is its tcb, or NULL
-		       without -f */
+	STOP_GROUP, /* group-stop caused by stop.sig, see ptrace(2) */
+	STOP_EXEC,  /* execve succeeded; stop.pid is the tid that the calling thread had before
+		       execve */
+	STOP_FORK,  /* stop.pid is the tid of the new thread; stop.child is its tcb, or NULL without
+		       -f */
 	/*
-	 * The first stop of a thread, which is traced from now on. With TCB_ATTACHED,
-	 * stop.in_syscall says whether the stop interrupted a syscall. If so, tcb->regs describe
-	 * that syscall (ret is the kernel's restart code), and the thread continues with a new
-	 * syscall entry, of the same syscall or of restart_syscall.
+	 * The first stop of a thread. The thread is traced from now on. If it has TCB_ATTACHED,
+	 * stop.in_syscall is true if the stop interrupted a syscall. Then tcb->regs describes the
+	 * interrupted syscall (ret is the kernel's restart code), and the next syscall entry is
+	 * either the same syscall again or restart_syscall.
 	 */
 	STOP_NEW,
 	STOP_EXITING, /* the thread is about to end; its memory is still readable */
@@ -128,24 +135,25 @@ enum stop_kind {
 	 */
 	STOP_EXITED,
 	/*
-	 * The thread is gone without an exit status. stop.pid is the thread that took its place by
-	 * execve, or 0. It cannot be resumed. The next capture_wait() frees the tcb.
+	 * The thread vanished without an exit status. If another thread took over its tid by
+	 * execve, stop.pid is that thread's old tid; otherwise it is 0. The vanished thread cannot
+	 * be resumed. The next capture_wait() frees the tcb.
 	 */
 	STOP_VANISHED,
 	/*
-	 * Only from engines that record mappings themselves: the stop.length bytes at stop.addr
-	 * were mapped or unmapped. With other engines, the session observes the syscalls that
+	 * The stop.length bytes at stop.addr were mapped or unmapped. Only engines that record
+	 * mapping changes report this. With other engines, the session observes the syscalls that
 	 * change mappings.
 	 */
 	STOP_MAPPING,
 	/*
-	 * stop.lost events were lost for the reason in stop.cause. The tcb is the thread that they
-	 * belonged to, or NULL if that is unknown. It must not be resumed.
+	 * stop.lost events were lost for the reason in stop.cause. tcb is the thread whose events
+	 * were lost, or NULL if that is unknown. It must not be resumed.
 	 */
 	STOP_LOST,
 	/*
-	 * The event stop.event, which is neither a syscall nor a signal, from an event source of
-	 * the engine. The tcb is its thread, or NULL if it belongs to no thread. It must not be
+	 * An event from the engine's own sources, neither a syscall nor a signal, is in stop.event.
+	 * tcb is the event's thread, or NULL if the event belongs to no thread. It must not be
 	 * resumed.
 	 */
 	STOP_EVENT,
@@ -158,10 +166,10 @@ enum stop_kind {
 struct capture_config {
 	bool follow;	    /* -f */
 	bool kill_on_exit;  /* --kill-on-exit */
-	bool want_stacks;   /* set stop.child_shares_mm, and the members maps and files of struct
+	bool want_stacks;   /* set stop.child_shares_mm, and set `maps` and `files` in struct
 			       capture */
 	bool want_cpu_time; /* set tcb->cpu_time */
-	bool want_ip;	    /* set tcb->regs.ip at signals and group-stops as well */
+	bool want_ip;	    /* also set tcb->regs.ip at signals and group-stops */
 	bool want_glance;   /* set tcb->state, tcb->asleep and tcb->comm */
 	bool want_requests; /* SIGUSR1 ends capture_wait() with STOP_SIGNALLED */
 	bool quiet_attach;  /* do not report the detaching of threads that the user did not ask
@@ -169,45 +177,46 @@ struct capture_config {
 	/*
 	 * The value of -I, 1 to 4. With 1, SIGHUP, SIGINT, SIGQUIT, SIGPIPE and SIGTERM end tracer
 	 * as if it had no handlers. With 2, they end capture_wait() with STOP_SIGNALLED. With 3,
-	 * they are ignored, and with 4, SIGTSTP is too.
+	 * they are ignored. With 4, they and SIGTSTP are ignored.
 	 */
 	int interruptible;
 	/* The maximum number of polls for a stop before the engine sleeps; 0 disables polling. */
 	unsigned spin;
 	/*
-	 * A seccomp filter for the started command, or NULL; see select/seccomp_filter.h. It must
-	 * trace execve, and it implies kill_on_exit. If the kernel refuses the filter, a message is
-	 * printed and tracees stop at every syscall.
+	 * A seccomp filter for the command that is started, or NULL; see select/seccomp_filter.h.
+	 * The filter must trace execve. A filter implies kill_on_exit. If the kernel refuses the
+	 * filter, a message is printed and tracees stop at every syscall.
 	 */
 	const struct sock_fprog *seccomp;
-	size_t buffer_size; /* --buffer-size: bytes for each CPU and group; 0 means the engine's
-			       default */
+	size_t buffer_size; /* --buffer-size: bytes for each CPU and control group; 0 means the
+			       engine's default */
 	/*
-	 * --cgroup, --container: the directories of control groups (cgroups(7)) whose processes are
-	 * traced, including processes that join later; at most CAPTURE_GROUPS_MAX. Needs
-	 * CAPTURE_CGROUPS.
+	 * --cgroup, --container: directories of control groups (cgroups(7)), at most
+	 * CAPTURE_GROUPS_MAX. Their processes are traced, including processes that join later.
+	 * Needs CAPTURE_CGROUPS.
 	 */
 	char *const *cgroups;
 	unsigned ncgroups;
 	/* --stack-size: maximum number of bytes per stack; 0 means the engine's default. */
 	size_t stack_size;
 	/*
-	 * The calls and memory to collect, for engines that collect data by themselves. Used only
-	 * while the engine is created.
+	 * The calls and the memory to collect, for engines that collect data without a request at
+	 * each stop. Used only while the engine is created.
 	 */
 	const struct capture_wants *wants;
 };
 
 /*
- * A stop, as reported by capture_wait(). Members that do not apply to the kind of stop are not set.
+ * A stop, as reported by capture_wait(). Members that do not apply to this kind of stop are not
+ * set.
  */
 struct stop {
 	enum stop_kind kind;
 	struct tcb *tcb;
-	int status;	      /* STOP_EXITED: a wait status as from wait4(2) */
+	int status;	      /* STOP_EXITED: wait status, as returned by wait4(2) */
 	int sig;	      /* STOP_SIGNAL, STOP_GROUP, STOP_SIGNALLED: the signal's number */
-	bool has_info;	      /* STOP_SIGNAL: info is set */
-	siginfo_t info;	      /* STOP_SIGNAL: see sigaction(2) */
+	bool has_info;	      /* STOP_SIGNAL: `info` is set */
+	siginfo_t info;	      /* STOP_SIGNAL: the signal's details, see sigaction(2) */
 	pid_t pid;	      /* STOP_EXEC, STOP_FORK, STOP_VANISHED: see enum stop_kind */
 	struct tcb *child;    /* STOP_FORK: the tcb of the new thread, or NULL */
 	bool child_shares_mm; /* STOP_FORK: the child was created with CLONE_VM or by vfork(2);
@@ -215,20 +224,21 @@ struct stop {
 	bool in_syscall;      /* STOP_NEW: see enum stop_kind */
 	bool unknown;	      /* STOP_SYSCALL_ENTER, STOP_SYSCALL_EXIT: see enum stop_kind */
 	/*
-	 * CLOCK_REALTIME and CLOCK_MONOTONIC at the stop, in nanoseconds; set only with
+	 * CLOCK_REALTIME and CLOCK_MONOTONIC at the stop, in nanoseconds. Set by engines with
 	 * CAPTURE_TIMES, or by a recorder.
 	 */
 	int64_t time, mono;
-	uint64_t addr, length; /* STOP_MAPPING: the range; length in bytes */
+	uint64_t addr, length; /* STOP_MAPPING: start of the range, and its length in bytes */
 	uint64_t lost;	       /* STOP_LOST: the number of lost events */
-	struct foreign cause;  /* STOP_LOST: valid until the next capture_wait() */
+	struct foreign cause;  /* STOP_LOST: the reason; valid until the next capture_wait() */
 	/* STOP_LOST: the engine itself has printed a message about the loss. */
 	bool already_reported;
 	const struct event *event; /* STOP_EVENT: valid until the next capture_wait() */
-	unsigned group; /* STOP_LOST without a tcb: the index of the group, or CAPTURE_GROUP_ANY */
+	unsigned group;		   /* STOP_LOST with a NULL tcb: index of the control group, or
+				      CAPTURE_GROUP_ANY */
 	/*
 	 * STOP_SYSCALL_EXIT from a trace: describes how the call was tampered with when it was
-	 * recorded; no text if it was not. Valid until the next capture_wait().
+	 * recorded. Empty if it was not tampered with. Valid until the next capture_wait().
 	 */
 	struct foreign tampered;
 };
@@ -244,37 +254,39 @@ static inline void stop_clear(struct stop *stop)
 
 /* The abilities that only some engines have. */
 enum capture_capability {
-	/* set_nr, set_ret, poke_arg and write can be used at syscall stops. */
+	/* tcb_set_nr(), tcb_set_ret(), tcb_poke_arg() and tcb_write() work at syscall stops. */
 	CAPTURE_TAMPER = 1 << 0,
 	CAPTURE_DELAY = 1 << 1,	    /* a stopped tracee stays stopped until it is resumed */
-	CAPTURE_SIGNALS = 1 << 2,   /* restart_signal delivers signals to tracees */
-	CAPTURE_REGISTERS = 1 << 3, /* get_regs works at all stops at which a stack is captured */
+	CAPTURE_SIGNALS = 1 << 2,   /* signals in restart_signal are delivered to tracees */
+	CAPTURE_REGISTERS = 1 << 3, /* tcb_get_regs() works at all stops at which a stack is
+				       captured */
 	CAPTURE_STACKS = 1 << 4,    /* stacks can be captured at stops */
 	CAPTURE_DETACH = 1 << 5,    /* tracees can be detached one by one */
 	CAPTURE_KILL = 1 << 6,	    /* tracees can be killed when the tracer ends */
-	CAPTURE_SECCOMP = 1 << 7,   /* a seccomp filter can keep syscalls from stopping */
-	CAPTURE_TIMES = 1 << 8,	    /* stops carry the time when they happened */
+	CAPTURE_SECCOMP = 1 << 7,   /* a seccomp filter can let syscalls run without a stop */
+	CAPTURE_TIMES = 1 << 8,	    /* stops contain the time at which they happened */
 	CAPTURE_CPU_TIMES = 1 << 9, /* the engine can set tcb->cpu_time */
-	CAPTURE_BECOME = 1 << 10,   /* capture_become() works, so the tracer can be a grandchild of
+	CAPTURE_BECOME = 1 << 10,   /* capture_become() works, so tracer can run as a grandchild of
 				       the command */
 	/*
-	 * Facts, such as the target of a descriptor or the thread with a pid, describe the time of
-	 * the stop.
+	 * Facts, such as a descriptor's target or the thread that has a pid, are as they were at
+	 * the time of the stop.
 	 */
 	CAPTURE_EXACT_FACTS = 1 << 11,
-	/* Ids in other pid namespaces are translated as of the time of the stop. */
+	/* Ids in other pid namespaces are translated as they were at the time of the stop. */
 	CAPTURE_PIDS = 1 << 15,
-	CAPTURE_CGROUPS = 1 << 14, /* supports --cgroup and --container */
-	CAPTURE_FDS = 1 << 13, /* the targets of descriptors are known for the arguments of calls */
-	CAPTURE_BUFFERS = 1 << 12 /* events are buffered: --buffer-size, --stack-size */
+	CAPTURE_CGROUPS = 1 << 14, /* --cgroup and --container are supported */
+	CAPTURE_FDS = 1 << 13, /* the targets of the descriptors in a call's arguments are known */
+	CAPTURE_BUFFERS = 1 << 12 /* events are buffered, so --buffer-size and --stack-size are
+				     supported */
 };
 
 /* The order in which capture_next() goes through all tcbs. */
 enum capture_order { NEWEST_FIRST, OLDEST_FIRST };
 
 /*
- * The functions of one engine. Functions that need a capability that the engine lacks may be NULL.
- * Callers use the inline functions below, where each function is documented.
+ * The functions of one engine. A function may be NULL if it needs a capability that the engine
+ * lacks. Callers use the inline functions below, which have the documentation.
  */
 struct capture_ops {
 	struct tcb *(*start)(struct capture *c, const char *path, char *const argv[],
@@ -299,15 +311,16 @@ struct capture_ops {
 		       char *const env[], void (*setup)(void *ctx), void *ctx);
 	bool (*inspect)(struct tcb *tcb);
 	/*
-	 * Returns the recorded stack of a stopped thread, or NULL if there is none; then the stack
-	 * is walked, provided get_regs is set. If this op is NULL, stacks are always walked.
+	 * Returns the recorded stack of a stopped thread, or NULL if none was recorded. In that
+	 * case the stack is walked if get_regs is set. If this function is NULL, stacks are always
+	 * walked.
 	 */
 	const struct recorded_stack *(*stack)(const struct tcb *tcb);
 	void (*end)(struct capture *c);
 	void (*destroy)(struct capture *c);
 };
 
-/* The common part of all engines. Each engine has it as the first member of its own struct. */
+/* The part that all engines share. It is the first member of each engine's own struct. */
 struct capture {
 	const struct capture_ops *ops;
 	const char *name;      /* the engine's name for --engine= and messages */
@@ -317,26 +330,26 @@ struct capture {
 	 */
 	struct procfs
 		*procfs; /* NULL if /proc shows our own pid namespace, or if tracees are not live */
-	struct facts *facts; /* every tcb points to it; NULL if no facts are known */
-	/* The tracees' mappings and the files that they map, if want_stacks is set. */
+	struct facts *facts; /* answers for all tcbs; NULL if no facts are known */
+	/* The tracees' mappings and the files that are mapped, if want_stacks is set. */
 	struct map_source *maps;
 	struct file_source *files;
-	unsigned group; /* set before capture_attach(): the control group of the process, for
-			   `group` of struct tcb */
+	unsigned group; /* control group of the process that capture_attach() attaches to next;
+			   becomes `group` in struct tcb */
 	/*
-	 * If want_stacks is set, the bits of a return address that belong to the address, as the
-	 * kernel reports them; 0 if the kernel reports none.
+	 * Mask of the bits of a return address that belong to the address itself, as reported by
+	 * the kernel; 0 if unknown. Needs want_stacks.
 	 */
 	uint64_t address_mask;
 };
 
 /*
- * Starts the program at path with argv and env in a new child. The child calls setup(ctx) before
- * its execve; if setup fails, it ends the child by _exit(). The child is traced before its execve,
- * and its first stop is STOP_NEW. It has the flag TCB_WAIT_EXECVE at all stops up to the entry of
- * the execve. The caller clears the flag. Returns NULL if setup ended the child (*status is its
- * wait status) or if the child could not be traced (*status is 0, errno is set). If the execve
- * fails, the child prints a message and exits with status 1.
+ * Starts the program at `path` with argv and env in a new child. The child calls setup(ctx) before
+ * its execve; setup must call _exit() if it fails. The child is traced before its execve, and its
+ * first stop is STOP_NEW. The child has the flag TCB_WAIT_EXECVE until the caller clears it, which
+ * it does at the entry of the execve. Returns NULL if setup ended the child (*status is its wait
+ * status) or if the child could not be traced (*status is 0, errno is set). If the execve fails,
+ * the child prints a message and exits with status 1.
  */
 static inline struct tcb *capture_start(struct capture *c, const char *path, char *const argv[],
 					char *const env[], void (*setup)(void *ctx), void *ctx,
@@ -346,9 +359,9 @@ static inline struct tcb *capture_start(struct capture *c, const char *path, cha
 }
 
 /*
- * Attaches to the thread pid or, if the configuration has follow, to all threads of its process.
- * Returns 0 or -errno: -ESRCH if there is no such process, -EPERM if we may not trace it. *attached
- * is set to the number of threads that are traced from now on. A STOP_NEW will report each of them.
+ * Attaches to the thread `pid` or, with -f, to all threads of its process. Returns 0 or -errno:
+ * -ESRCH if the thread does not exist, -EPERM if we may not trace it. Sets *attached to the number
+ * of threads that are traced from now on. A STOP_NEW will report each of them.
  */
 static inline int capture_attach(struct capture *c, pid_t pid, unsigned *attached)
 {
@@ -356,9 +369,9 @@ static inline int capture_attach(struct capture *c, pid_t pid, unsigned *attache
 }
 
 /*
- * Waits for the next stop, but at most until deadline (CLOCK_MONOTONIC; NULL means no deadline).
- * The thread stays stopped until the caller calls capture_resume() or capture_detach(). Until then,
- * the data that *stop points to is valid.
+ * Waits for the next stop, but at most until `deadline` (CLOCK_MONOTONIC; NULL means no deadline).
+ * The thread stays stopped until the caller calls capture_resume() or capture_detach(). All data
+ * that *stop points to is valid until then.
  */
 static inline void capture_wait(struct capture *c, struct stop *stop,
 				const struct timespec *deadline)
@@ -367,8 +380,8 @@ static inline void capture_wait(struct capture *c, struct stop *stop,
 }
 
 /*
- * Resumes the thread and delivers and clears tcb->restart_signal. Has no effect if the thread has
- * vanished or is already running.
+ * Resumes the thread, delivers tcb->restart_signal to it, and clears tcb->restart_signal. Has no
+ * effect if the thread has vanished or is already running.
  */
 static inline void capture_resume(struct tcb *tcb)
 {
@@ -376,10 +389,9 @@ static inline void capture_resume(struct tcb *tcb)
 }
 
 /*
- * Stops tracing a thread, which may be running. The signal at which the thread was stopped is
- * delivered to it, and a thread in a group-stop stays in it; otherwise the thread continues to run.
- * The next capture_wait() or capture_destroy() frees the tcb. Returns 0, or -ESRCH if the thread
- * was gone.
+ * Stops tracing a thread, which may be running. If the thread was stopped by a signal, the signal
+ * is delivered. A thread in a group-stop stays stopped; any other thread continues to run. The next
+ * capture_wait() or capture_destroy() frees the tcb. Returns 0, or -ESRCH if the thread was gone.
  */
 static inline int capture_detach(struct tcb *tcb)
 {
@@ -393,10 +405,10 @@ static inline void capture_interrupt(struct capture *c)
 }
 
 /*
- * Ends the capture of an engine that buffers events (CAPTURE_BUFFERS). Tracees continue to run
- * untraced. capture_wait() reports the events that were captured before and then STOP_NONE. With
- * `drop`, it only counts these events and reports their number as STOP_LOST. May be called a second
- * time, with `drop`, to stop reporting. Returns false if the engine buffers no events.
+ * Stops capturing new events if the engine buffers events (CAPTURE_BUFFERS). Tracees continue to
+ * run untraced. capture_wait() reports the events that were captured before and then STOP_NONE.
+ * With `drop`, it discards these events and reports how many there were as STOP_LOST. May be called
+ * a second time, with `drop`, to stop reporting. Returns false if the engine buffers no events.
  */
 static inline bool capture_finish(struct capture *c, bool drop)
 {
@@ -419,8 +431,8 @@ static inline struct tcb *capture_find(const struct capture *c, pid_t tid)
 }
 
 /*
- * Returns the tcb after prev in the given order, or NULL if prev is the last one. If prev is NULL,
- * returns the first tcb. prev may have been detached.
+ * Returns the tcb after `prev` in the given order, or NULL if `prev` is the last one. If `prev` is
+ * NULL, returns the first tcb. The thread of `prev` may have been detached.
  */
 static inline struct tcb *capture_next(const struct capture *c, const struct tcb *prev,
 				       enum capture_order order)
@@ -431,9 +443,9 @@ static inline struct tcb *capture_next(const struct capture *c, const struct tcb
 /*
  * Turns this process, which an engine in another process already traces, into the command. Restores
  * the signal handling from before the engine was created, waits until a byte can be read from the
- * descriptor go, calls setup(ctx) as capture_start() does, and executes path. If go reaches its end
- * without a byte, or if execve fails (after a message), the process exits with status 1. Does not
- * return.
+ * descriptor `go`, calls setup(ctx) as capture_start() does, and executes the program at `path`.
+ * Exits with status 1 if `go` is at its end, or if execve fails (after printing a message). Does
+ * not return.
  */
 static inline void attr_noreturn capture_become(struct capture *c, int go, const char *path,
 						char *const argv[], char *const env[],
@@ -444,9 +456,9 @@ static inline void attr_noreturn capture_become(struct capture *c, int go, const
 }
 
 /*
- * Reads the state of a thread without stopping it; needs want_glance. Sets tcb->state, tcb->asleep
- * and tcb->comm. Returns true if the thread sleeps in a known syscall; then tcb->regs are set,
- * except for the result.
+ * Reads the state of a thread without stopping it, and sets tcb->state, tcb->asleep and tcb->comm.
+ * Returns true if the thread sleeps in a known syscall. Then it also sets tcb->regs, except for the
+ * result. Needs want_glance.
  */
 static inline bool capture_inspect(struct tcb *tcb)
 {
@@ -455,8 +467,8 @@ static inline bool capture_inspect(struct tcb *tcb)
 
 /*
  * Detaches every tracee and restores the tracer's own signal handling. With --kill-on-exit, tracees
- * are not detached and die with the tracer. Afterwards there are no more stops, but facts, maps and
- * files can still be used. Calling it again has no effect.
+ * are not detached and die with tracer. Afterwards, no more stops are reported, but facts, maps and
+ * files can still be used. Calling this function again has no effect.
  */
 static inline void capture_end(struct capture *c)
 {
@@ -470,7 +482,7 @@ static inline void capture_destroy(struct capture *c)
 }
 
 /*
- * Returns the id of the thread's process in our pid namespace, or the tid if the process is
+ * Returns the thread's process id (tgid) in our pid namespace, or its tid if the process is
  * unknown.
  */
 static inline pid_t tcb_tgid(struct tcb *tcb)
@@ -480,7 +492,7 @@ static inline pid_t tcb_tgid(struct tcb *tcb)
 	if (tcb->tgid)
 		return tcb->tgid;
 	tgid = tcb->capture->ops->tgid(tcb);
-	/* The thread is gone. The result is a guess, so it must not be stored. */
+	/* The thread is gone, so the result is a guess. Do not store it. */
 	if (tgid <= 0)
 		return tcb->tid;
 	tcb->tgid = tgid;
@@ -488,9 +500,9 @@ static inline pid_t tcb_tgid(struct tcb *tcb)
 }
 
 /*
- * Reads all registers of a stopped thread, with their mode (linux/arch/arch.h). Needs
- * CAPTURE_REGISTERS. Returns 0, or -errno: -ESRCH if the thread is gone, -ENODATA if the registers
- * were not captured at this stop.
+ * Reads all registers of a stopped thread, and the processor mode that determines their layout
+ * (linux/arch/arch.h). Needs CAPTURE_REGISTERS. Returns 0 or -errno: -ESRCH if the thread is gone,
+ * -ENODATA if the registers were not captured at this stop.
  */
 static inline int tcb_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 {
@@ -503,8 +515,8 @@ static inline int tcb_get_regs(const struct tcb *tcb, struct arch_regs *regs)
  */
 
 /*
- * Changes the number of the syscall that is being entered; -1 skips the syscall. tcb->regs.nr keeps
- * the old number.
+ * Changes the number of the syscall that is being entered; nr -1 skips the syscall. tcb->regs.nr
+ * keeps the old number.
  */
 static inline int tcb_set_nr(struct tcb *tcb, uint64_t nr)
 {
@@ -512,23 +524,26 @@ static inline int tcb_set_nr(struct tcb *tcb, uint64_t nr)
 }
 
 /*
- * Changes the result of the syscall that is returning, also in tcb->regs. ret is -errno for an
- * error.
+ * Changes the result of the syscall that is returning, and also tcb->regs. ret is -errno to return
+ * an error.
  */
 static inline int tcb_set_ret(struct tcb *tcb, int64_t ret)
 {
 	return tcb->capture->ops->set_ret(tcb, ret);
 }
 
-/* Changes argument arg (0 is the first) of the syscall that is being entered, also in tcb->regs. */
+/*
+ * Changes the syscall argument with index arg (0 is the first) at the syscall's entry, and also
+ * tcb->regs.
+ */
 static inline int tcb_poke_arg(struct tcb *tcb, unsigned arg, uint64_t value)
 {
 	return tcb->capture->ops->poke_arg(tcb, arg, value);
 }
 
 /*
- * Writes n bytes to the thread's memory. Returns the number of bytes written, which is smaller if
- * some memory cannot be written, or -errno (-EFAULT) if no byte could be written.
+ * Writes n bytes to the thread's memory. Returns the number of bytes written, which is less than n
+ * if part of the range is not writable. Returns -errno (-EFAULT) if no byte could be written.
  */
 static inline ssize_t tcb_write(struct tcb *tcb, uint64_t addr, const void *buf, size_t n)
 {

@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-/* Returns the index of the first chunk that ends after addr, or known.n if there is none. */
+/*
+ * Returns the index of the first chunk that ends after addr, or known.n if all chunks end before.
+ */
 static size_t chunk_from(const struct chunks *c, uint64_t addr)
 {
 	const struct chunk *v = c->known.v;
@@ -66,7 +68,7 @@ static void drop(struct chunks *c, size_t from, size_t to)
 	c->known.n -= to - from;
 }
 
-/* Returns the part of a chunk that starts at the offset `offset` in the chunk. */
+/* Returns the part of a chunk that starts `offset` bytes after the chunk's start. */
 static struct chunk tail_of(const struct chunk *chunk, uint64_t offset)
 {
 	struct chunk rest = *chunk;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An implementation of struct memory for parts of an address space (chunks) that were recorded from
- * a tracee or are provided by a test. A chunk contains either bytes or the error of the attempt to
- * read them.
+ * An implementation of struct memory that consists of chunks: parts of an address space that were
+ * recorded from a tracee or are provided by a test. A chunk contains either the bytes of its range
+ * or the error of the attempt to read them.
  */
 #ifndef TRACER_CAPTURE_CHUNKS_H
 #define TRACER_CAPTURE_CHUNKS_H
@@ -11,30 +11,30 @@
 #include "util/vec.h"
 
 struct chunk {
-	uint64_t addr, size;  /* address and size, which is not zero; the range ends at 2^64 or
-				 below */
-	const uint8_t *bytes; /* borrowed; if NULL, reads of the chunk fail with `error` */
+	uint64_t addr, size;  /* address and size in bytes; size is not 0, and addr + size is at
+				 most 2^64 */
+	const uint8_t *bytes; /* borrowed; if NULL, reads of this chunk fail with `error` */
 	int error;	      /* -errno, if bytes is NULL */
 };
 
 struct chunks {
 	struct memory memory; /* pass this to decoders */
-	int absent; /* the error of memory outside all chunks; chunks_init() sets -ENODATA */
+	int absent; /* -errno for memory outside all chunks; chunks_init() sets -ENODATA */
 	VEC(struct chunk) known; /* private: sorted by address, without overlaps */
 };
 
-/* Initializes c without chunks; chunks_deinit() frees the list. */
+/* Initializes c as an empty list. chunks_deinit() frees the list. */
 void chunks_init(struct chunks *c);
 void chunks_deinit(struct chunks *c);
-/* Forgets all chunks, but keeps the allocated list. */
+/* Removes all chunks, but keeps the allocated list for reuse. */
 void chunks_clear(struct chunks *c);
 
 /*
  * Adds a chunk of size bytes at addr, which replaces the overlapping parts of older chunks. The
- * bytes are not copied: they must stay valid until the chunk is replaced or forgotten.
+ * bytes are not copied: they must stay valid until the chunk is replaced or removed.
  */
 void chunks_add(struct chunks *c, uint64_t addr, const void *bytes, uint64_t size);
-/* Adds a chunk of size bytes at addr. Every read of it fails with error (-errno). */
+/* Adds a chunk of size bytes at addr. Every read from it fails with `error` (-errno). */
 void chunks_add_error(struct chunks *c, uint64_t addr, uint64_t size, int error);
 
 #endif

@@ -46,8 +46,8 @@ void fact_set_bytes(struct fact_answer *a, const void *bytes, size_t len)
 }
 
 /*
- * Number i of an answer, or 0 if the answer has fewer numbers: answers can come from an invalid
- * file.
+ * Returns number i of an answer, or 0 if the answer has fewer numbers, which happens if it was read
+ * from an invalid file.
  */
 static int64_t number(const struct fact_answer *a, unsigned i)
 {
@@ -55,8 +55,8 @@ static int64_t number(const struct fact_answer *a, unsigned i)
 }
 
 /*
- * Asks a question whose answer is a text, and copies the text to buf, truncated to size. Returns 0
- * or -errno.
+ * Asks a question whose answer is a string, and copies the string to buf, truncated to size bytes.
+ * Returns 0 or -errno.
  */
 static int ask_text(struct facts *f, const struct fact_question *q, char *buf, size_t size)
 {
@@ -109,10 +109,10 @@ bool fact_fd_protocol(struct facts *f, pid_t tid, int fd, char *buf, size_t size
 }
 
 /*
- * numbers[0] is the family. The rest depends on it.
- * - AF_INET, AF_INET6: both ports; bytes: both addresses.
- * - AF_NETLINK: the protocol and the port.
- * - AF_UNIX: the inode of the peer; bytes: the path.
+ * numbers[0] is the address family. The other data depends on the family.
+ * - AF_INET, AF_INET6: numbers[1] and numbers[2] are the ports; bytes contains the addresses.
+ * - AF_NETLINK: numbers[1] is the protocol, numbers[2] the port.
+ * - AF_UNIX: numbers[1] is the inode of the peer; bytes contains the path.
  */
 void fact_set_socket(struct fact_answer *a, const struct socket_fact *s)
 {
@@ -240,7 +240,7 @@ bool fact_boot_time(struct facts *f, int64_t *ns)
 	return true;
 }
 
-/* Sets the first n numbers to those of the answer. Returns false if it is unknown. */
+/* Copies the first n numbers of the answer to `numbers`. Returns false if the answer is unknown. */
 static bool ask_numbers(struct facts *f, const struct fact_question *q, uint64_t *numbers,
 			unsigned n)
 {
@@ -282,7 +282,7 @@ bool fact_command(struct facts *f, pid_t pid, char *buf, size_t size)
 
 	if (facts_ask(f, &q, &a))
 		return false;
-	/* Programs that change their titles leave NULs behind: setproctitle(3). */
+	/* Programs that change their titles leave NULs at the end: setproctitle(3). */
 	while (a.len && (!a.bytes[a.len - 1] || a.bytes[a.len - 1] == ' '))
 		a.len--;
 	for (size_t i = 0; i < a.len; i++)
@@ -321,7 +321,7 @@ size_t fact_epoll(struct facts *f, pid_t tid, int epoll, int *fds, size_t max, b
 	*more = false;
 	if (facts_ask(f, &q, &a))
 		return 0;
-	/* A number that is not followed by a blank was truncated. */
+	/* If a number is not followed by a blank, it was truncated. */
 	for (char *p = a.bytes, *end; n < max; p = end + 1) {
 		const long fd = strtol(p, &end, 10);
 

@@ -2,12 +2,12 @@
 /*
  * Facts are data about a tracee other than its memory: what a descriptor refers to, which process
  * has a pid, which family a netlink message belongs to. Decoders ask questions; the answers come
- * from the running system (capture/proc), from a recording (capture/answers.h), or from a test.
- * Decoders cannot see the difference.
+ * from the running system (capture/proc), from a recording (capture/answers.h), or from a test. The
+ * source makes no difference to a decoder.
  *
- * All questions have the same form, and so have all answers. Both are plain data, so recording and
- * playing back need no code for each kind. Decoders call the functions at the end of this file, one
- * for each kind of question.
+ * All questions are the same struct, and so are all answers. Both are plain data, so the same code
+ * records and replays all kinds of questions. Decoders call the functions at the end of this file,
+ * one for each kind of question.
  */
 #ifndef TRACER_CAPTURE_FACTS_H
 #define TRACER_CAPTURE_FACTS_H
@@ -18,8 +18,8 @@
 
 /*
  * The kinds of questions. Trace files store these numbers, so new kinds must be added at the end.
- * tid, n, of and key are the members of struct fact_question; numbers[] and bytes are those of
- * struct fact_answer. Ids are those of our pid namespace unless the comment says otherwise.
+ * `tid`, `n`, `of` and `key` are members of struct fact_question; `numbers` and `bytes` are members
+ * of struct fact_answer. Ids belong to our pid namespace unless the comment says otherwise.
  */
 enum fact_kind {
 	/*
@@ -56,7 +56,8 @@ enum fact_kind {
 	FACT_COMM,
 	/*
 	 * The thread, process, group or session that has the id `n` in the pid namespace of thread
-	 * `tid`. `of` (enum pid_kind) says which. numbers[0]: its id in our namespace.
+	 * `tid`. `of` (enum pid_kind) is the kind of object. numbers[0]: its id in our pid
+	 * namespace.
 	 */
 	FACT_PID,
 	/*
@@ -65,8 +66,8 @@ enum fact_kind {
 	 */
 	FACT_NAMESPACE,
 	/*
-	 * The first mapping of the file whose path is `key` in the address space of thread `tid`.
-	 * numbers[0]: its address.
+	 * The first mapping of the file with the path `key` in the address space of thread `tid`.
+	 * numbers[0]: the mapping's address.
 	 */
 	FACT_MAPPING,
 	/* The generic netlink family with id `n`. bytes: its name. */
@@ -74,40 +75,40 @@ enum fact_kind {
 	/* The network interface with the index `n` in our network namespace. bytes: its name. */
 	FACT_INTERFACE,
 	/*
-	 * The time of boot. numbers[0]: CLOCK_REALTIME at the moment when CLOCK_BOOTTIME was zero,
+	 * The time of boot. numbers[0]: the value of CLOCK_REALTIME when CLOCK_BOOTTIME was zero,
 	 * in nanoseconds.
 	 */
 	FACT_BOOT_TIME,
 	/*
-	 * net.core.optmem_max, see socket(7): the maximum size of the control messages of one call.
-	 * numbers[0]: the number of bytes.
+	 * net.core.optmem_max: the maximum size in bytes of the control messages of one call, see
+	 * socket(7). numbers[0]: that size.
 	 */
 	FACT_OPTMEM_MAX,
-	/* The command line of process `n`. bytes: its words, with a NUL after each. */
+	/* The command line of process `n`. bytes: its arguments, each followed by a NUL. */
 	FACT_COMMAND,
 	/*
 	 * A process that prevents thread `tid` from locking the file of its descriptor `n`, because
-	 * it holds a conflicting lock. `of` (enum lock_kind) is the kind of the lock that the
-	 * thread wants. `key` is the mode, the first byte and the last byte of that lock, as in
-	 * proc_locks(5): "WRITE 0 99" or "READ 0 EOF". numbers[0]: the pid of the process.
+	 * it holds a conflicting lock. `of` (enum lock_kind) is the kind of lock that the thread
+	 * wants. `key` is the wanted lock's mode, first byte and last byte, as in proc_locks(5):
+	 * "WRITE 0 99" or "READ 0 EOF". numbers[0]: the pid of the process.
 	 */
 	FACT_LOCK_HOLDER,
 	/*
 	 * The descriptors that the epoll instance `n` of thread `tid` monitors. bytes: the
-	 * descriptors' numbers, with a blank after each. numbers[0]: the number of descriptors,
-	 * even if they do not all fit into bytes.
+	 * descriptors' numbers, each followed by a blank. numbers[0]: how many there are, including
+	 * any that do not fit into bytes.
 	 */
 	FACT_EPOLL,
 	/*
-	 * Where thread tid has mapped the memory of the io_uring that is its descriptor n.
-	 * numbers[0]: the submission ring; numbers[1]: the completion ring; numbers[2]: the
-	 * submission entries. Each is an address, or 0 if it is not mapped. numbers[3]: the size of
-	 * the mapping of the submission entries in bytes; numbers[4]: 1 if a kernel thread takes
+	 * The addresses at which thread `tid` has mapped the memory of its io_uring with descriptor
+	 * `n`. numbers[0]: the submission ring; numbers[1]: the completion ring; numbers[2]: the
+	 * submission entries. An address is 0 if that part is not mapped. numbers[3]: the size of
+	 * the mapping of the submission entries in bytes; numbers[4]: 1 if a kernel thread fetches
 	 * the requests (IORING_SETUP_SQPOLL), otherwise 0.
 	 */
 	FACT_URING,
 	/*
-	 * Where this kernel places the parts of a ring, see io_uring_setup(2). numbers[0] to
+	 * The offsets of a ring's parts with this kernel, see io_uring_setup(2). numbers[0] to
 	 * numbers[2]: sq_off.head, sq_off.tail, sq_off.ring_entries; numbers[3] to numbers[5]:
 	 * cq_off.tail, cq_off.ring_entries, cq_off.cqes.
 	 */
@@ -115,7 +116,7 @@ enum fact_kind {
 	FACT_KINDS
 };
 
-/* The kind of object that a pid identifies. */
+/* The kind of object that an id names. */
 enum pid_kind { PID_THREAD, PID_PROCESS, PID_GROUP, PID_SESSION };
 
 /* The kinds of locks on files: flock(2), fcntl(2) with F_SETLKW and with F_OFD_SETLKW. */
@@ -134,41 +135,50 @@ struct fact_question {
 
 struct fact_answer {
 	/*
-	 * 0, or -errno: for example, -ENOENT if the object does not exist, -EACCES if we may not
-	 * know, or -ENODATA if the question was not asked when the trace was recorded.
+	 * 0, or -errno: for example, -ENOENT if the object does not exist, -EACCES if we lack the
+	 * permission, or -ENODATA if the question was not asked when the trace was recorded.
 	 */
 	int error;
 	unsigned count; /* the number of elements of `numbers` that are set */
 	int64_t numbers[FACT_NUMBERS];
-	/* The answer describes the time of the question, which was later than the stop. */
+	/*
+	 * True if the answer describes the time of the question, and the question was asked after
+	 * the stop.
+	 */
 	bool late;
-	size_t len;	      /* length of bytes, without the terminating NUL */
+	size_t len;	      /* length of `bytes` without the terminating NUL */
 	char bytes[PATH_MAX]; /* truncated if longer */
 };
 
 struct facts;
 
 struct facts_ops {
-	/* Answers q in *a, which facts_ask() has initialized as an empty answer without error. */
+	/*
+	 * Writes the answer to q into *a. facts_ask() has initialized *a as an empty answer without
+	 * error.
+	 */
 	void (*ask)(struct facts *f, const struct fact_question *q, struct fact_answer *a);
 };
 
-/* The common part of all implementations, which embed it. */
+/* The part that all implementations share. Each implementation embeds it. */
 struct facts {
 	const struct facts_ops *ops;
 	bool late; /* private to facts_ask() and facts_were_late() */
 };
 
-/* Asks f, or answers -ENODATA if f is NULL. Returns a->error. */
+/* Asks f and stores the answer in *a. If f is NULL, the answer is -ENODATA. Returns a->error. */
 int facts_ask(struct facts *f, const struct fact_question *q, struct fact_answer *a);
-/* Returns whether any answer since the last call of this function was late. */
+/* Returns true if an answer was late since this function was last called. Clears that state. */
 bool facts_were_late(struct facts *f);
 
-/* For implementations: adds a number or sets the bytes. Data that does not fit is dropped. */
+/*
+ * For implementations: fact_add_number() adds a number to an answer, fact_set_bytes() sets its
+ * bytes. Data that does not fit is dropped.
+ */
 void fact_add_number(struct fact_answer *a, int64_t n);
 void fact_set_bytes(struct fact_answer *a, const void *bytes, size_t len);
 struct socket_fact;
-/* The answer to FACT_SOCKET. */
+/* For implementations: writes the answer to FACT_SOCKET. */
 void fact_set_socket(struct fact_answer *a, const struct socket_fact *s);
 
 /* ---- the questions ---- */
@@ -181,12 +191,12 @@ void fact_set_socket(struct fact_answer *a, const struct socket_fact *s);
 ssize_t fact_fd_path(struct facts *f, pid_t tid, int fd, struct fact_answer *a);
 /*
  * Puts the value of `key` in a descriptor's fdinfo (proc_pid_fdinfo(5)) into buf, NUL-terminated
- * and truncated to size bytes. Returns false if there is none.
+ * and truncated to size bytes. Returns false if the fdinfo has no such key.
  */
 bool fact_fd_info(struct facts *f, pid_t tid, int fd, const char *key, char *buf, size_t size);
 /*
- * Finds the process that a pidfd refers to. *shown is its pid as fdinfo shows it (-1 if the process
- * is gone). *pid is its pid in our namespace (0 if it has none there). Returns false if the
+ * Finds the process that a pidfd refers to. Sets *shown to the pid in fdinfo (-1 if the process is
+ * gone) and *pid to the pid in our namespace (0 if it has none there). Returns false if the
  * descriptor is not a pidfd.
  */
 bool fact_fd_pidfd(struct facts *f, pid_t tid, int fd, int *shown, int *pid);
@@ -199,23 +209,24 @@ bool fact_fd_protocol(struct facts *f, pid_t tid, int fd, char *buf, size_t size
 /* A socket's data, from sock_diag(7). */
 struct socket_fact {
 	int family;		       /* AF_INET, AF_INET6, AF_NETLINK or AF_UNIX */
-	unsigned port, peer_port;      /* AF_INET, AF_INET6: in host byte order */
-	uint8_t address[16], peer[16]; /* AF_INET, AF_INET6: an AF_INET address has 4 bytes */
-	unsigned protocol, portid;     /* AF_NETLINK: see netlink(7) */
-	unsigned long peer_inode;      /* AF_UNIX; 0 if the socket is not connected */
-	size_t path_len; /* AF_UNIX: length of path in bytes; 0 if the socket is not bound */
-	char path[108];	 /* AF_UNIX: sun_path of struct sockaddr_un, unix(7) */
+	unsigned port, peer_port;      /* for AF_INET and AF_INET6: in host byte order */
+	uint8_t address[16], peer[16]; /* for AF_INET (4 bytes) and AF_INET6 (16 bytes) */
+	unsigned protocol, portid;     /* for AF_NETLINK: see netlink(7) */
+	unsigned long peer_inode;      /* for AF_UNIX: inode of the peer, or 0 if the socket is not
+					  connected */
+	size_t path_len; /* for AF_UNIX: length of `path` in bytes; 0 if the socket is not bound */
+	char path[108];	 /* for AF_UNIX: sun_path of struct sockaddr_un, see unix(7) */
 };
 /*
- * Fills in *socket for the socket with this inode and protocol. Returns false if nothing is known
- * about the socket, for example because it belongs to another network namespace.
+ * Fills in *socket for the socket with this inode and protocol. Returns false if the socket is
+ * unknown, for example because it belongs to another network namespace.
  */
 bool fact_socket(struct facts *f, unsigned long inode, const char *protocol,
 		 struct socket_fact *socket);
 
 /*
- * Looks up the device file at path in the tracer's file system. *type is set to S_IFCHR or S_IFBLK
- * and *rdev to its st_rdev, see inode(7). Returns false if there is no such device.
+ * Looks up the device file at `path` in the tracer's file system. Sets *type to S_IFCHR or S_IFBLK
+ * and *rdev to the file's st_rdev, see inode(7). Returns false if there is no such device.
  */
 bool fact_device(struct facts *f, const char *path, unsigned *type, uint64_t *rdev);
 /*
@@ -224,54 +235,56 @@ bool fact_device(struct facts *f, const char *path, unsigned *type, uint64_t *rd
  */
 bool fact_comm(struct facts *f, pid_t tid, char comm[16]);
 /*
- * Translates pid from the pid namespace of thread tid to ours. Returns 0 if that is not possible.
+ * Translates a pid from the pid namespace of thread tid to our namespace. Returns 0 if that is not
+ * possible.
  */
 pid_t fact_pid(struct facts *f, pid_t tid, enum pid_kind kind, pid_t pid);
 /*
  * Puts the identity of a thread's namespace, such as "mnt:[4026531841]", into buf, with a NUL at
- * the end. name is a file name in /proc/PID/ns, see namespaces(7). Returns false if the namespace
+ * the end. `name` is a file name in /proc/PID/ns, see namespaces(7). Returns false if the namespace
  * is unknown.
  */
 bool fact_namespace(struct facts *f, pid_t tid, const char *name, char *buf, size_t size);
 /*
- * Returns the address of a thread's first mapping that has this name in its maps, or 0 if there is
- * none.
+ * Returns the address of the thread's first mapping with this name in /proc/PID/maps, or 0 if there
+ * is none.
  */
 uint64_t fact_mapping(struct facts *f, pid_t tid, const char *name);
 /*
  * Puts the NUL-terminated name of the generic netlink family `id` into buf. Returns 0, -ENOENT if
- * there is no such family, or another -errno if the families are unknown.
+ * there is no such family, or another -errno if the list of families is unknown.
  */
 int fact_genl_family(struct facts *f, unsigned id, char *buf, size_t size);
 /*
  * Puts the name of the network interface with this index into buf, with a NUL at the end. Returns
- * false if there is none.
+ * false if there is no such interface.
  */
 bool fact_interface(struct facts *f, unsigned index, char *buf, size_t size);
 /*
- * Sets *ns to the time when the system started, in nanoseconds since 1970. Returns false if that is
+ * Sets *ns to the time when the system booted, in nanoseconds since 1970. Returns false if it is
  * unknown.
  */
 bool fact_boot_time(struct facts *f, int64_t *ns);
-/* Sets numbers[] to those of FACT_URING. Returns false if they are unknown. */
+/* Sets the elements of `numbers` as for FACT_URING. Returns false if they are unknown. */
 bool fact_uring(struct facts *f, pid_t tid, int fd, uint64_t numbers[5]);
-/* Sets numbers[] to those of FACT_URING_LAYOUT. Returns false if they are unknown. */
+/* Sets the elements of `numbers` as for FACT_URING_LAYOUT. Returns false if they are unknown. */
 bool fact_uring_layout(struct facts *f, uint64_t numbers[6]);
 /*
- * Returns the maximum size in bytes of the control messages of one call, or UINT64_MAX if it is
- * unknown.
+ * Returns the maximum size in bytes of the control messages of one call (net.core.optmem_max), or
+ * UINT64_MAX if it is unknown.
  */
 uint64_t fact_optmem_max(struct facts *f);
-/* The size of a buffer for a command line. */
+/* Size in bytes of a buffer for a command line. */
 #define FACT_COMMAND_MAX 1024
 /*
- * Puts the words of a process's command line into buf, separated by blanks, with a NUL at the end.
- * If they do not fit, "..." is at the end. Returns false if the process has no command line.
+ * Puts the arguments of a process's command line into buf, separated by blanks, with a NUL at the
+ * end. If they do not fit, the string is truncated and ends with "...". Returns false if the
+ * process has no command line.
  */
 bool fact_command(struct facts *f, pid_t pid, char *buf, size_t size);
 
 /*
- * A lock on the bytes from `start` to `end` of a file. `end` is INT64_MAX if the lock has no end.
+ * A lock on the bytes from `start` to `end` of a file. `end` is INT64_MAX if the lock is unlimited.
  */
 struct file_lock {
 	enum lock_kind kind;
@@ -279,13 +292,13 @@ struct file_lock {
 	int64_t start, end;
 };
 /*
- * Returns the pid of a process whose lock conflicts with `wanted`, a lock on the file of descriptor
- * fd; 0 if it is unknown.
+ * Returns the pid of a process whose lock conflicts with `wanted`, a lock on the file that
+ * descriptor fd refers to. Returns 0 if no such process is known.
  */
 pid_t fact_lock_holder(struct facts *f, pid_t tid, int fd, const struct file_lock *wanted);
 /*
- * Stores in fds the descriptors that an epoll instance monitors, at most max of them. Returns the
- * number of descriptors in fds. Sets *more if there are others.
+ * Stores up to max of the descriptors that an epoll instance monitors in fds. Returns the number of
+ * descriptors stored. Sets *more to true if there are others.
  */
 size_t fact_epoll(struct facts *f, pid_t tid, int epoll, int *fds, size_t max, bool *more);
 

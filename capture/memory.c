@@ -4,8 +4,8 @@
 #include <string.h>
 
 /*
- * Pages are at least this large on all machines, so readable memory ends only at multiples of this
- * size.
+ * Pages have at least this size in bytes on all machines, so readable memory ends only at multiples
+ * of this size.
  */
 #define PAGE 4096ul
 
@@ -34,9 +34,7 @@ int memory_read(struct memory *m, uint64_t addr, void *buf, size_t n)
 
 ssize_t memory_read_string(struct memory *m, uint64_t addr, char *buf, size_t n)
 {
-	/*
-	 * Most strings are short, so the first read is short. It does not extend beyond the page.
-	 */
+	/* Most strings are short, so the first read is short. No read crosses the end of a page. */
 	size_t chunk = 256, got = 0;
 
 	if (unlikely(m->ops->read_string != NULL))

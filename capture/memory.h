@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The memory of a tracee as decoders see it: the memory of a live stopped process, recorded chunks
- * (capture/chunks.h), or memory that a test provides. Decoders cannot see the difference.
+ * (capture/chunks.h), or memory that a test provides. The source makes no difference to a decoder.
  *
  * Two errors say why memory cannot be read: -EFAULT means that the tracee could not have read it
- * either; -ENODATA means that it was not recorded, though it may exist. Other errors come from the
- * engine, such as -ESRCH if the thread is gone. No function prints a message.
+ * either; -ENODATA means that the memory was not recorded, though it may exist. Other errors come
+ * from the engine, such as -ESRCH if the thread is gone. No function prints a message.
  */
 #ifndef TRACER_CAPTURE_MEMORY_H
 #define TRACER_CAPTURE_MEMORY_H
@@ -19,46 +19,50 @@ struct memory_op {
 	uint64_t addr;
 	void *buf; /* space for n bytes */
 	size_t n;
-	ssize_t got; /* filled in: bytes read, or -errno */
+	ssize_t got; /* result: number of bytes read, or -errno */
 };
 
 /* The functions of one implementation. Callers use the functions below instead. */
 struct memory_ops {
 	/* Implements memory_read_some(). n is not zero. */
 	ssize_t (*read_some)(struct memory *m, uint64_t addr, void *buf, size_t n);
-	/* Implements memory_read(); NULL if calling read_some in a loop is as fast. */
+	/* Implements memory_read(). NULL if calling read_some() in a loop is as fast. */
 	int (*read)(struct memory *m, uint64_t addr, void *buf, size_t n);
 	/*
-	 * Implements memory_read_string(); NULL if reading past the end of the string is allowed.
+	 * Implements memory_read_string(). NULL if it is harmless to read past the end of the
+	 * string.
 	 */
 	ssize_t (*read_string)(struct memory *m, uint64_t addr, char *buf, size_t n);
-	/* Implements memory_read_batch(); NULL if reading one by one is as fast. */
+	/* Implements memory_read_batch(). NULL if separate reads are as fast. */
 	void (*read_batch)(struct memory *m, struct memory_op *ops, size_t count);
-	/* Implements memory_is_urgent(); NULL if it is never urgent. */
+	/* Implements memory_is_urgent(). NULL if it would always return false. */
 	bool (*is_urgent)(const struct memory *m);
 };
 
-/* The common part of all implementations, which embed it. */
+/* The part that all implementations share. Each implementation embeds it. */
 struct memory {
 	const struct memory_ops *ops;
 };
 
-/* Reads exactly n bytes. Returns 0, or -errno for the first byte that cannot be read. */
+/* Reads exactly n bytes. Returns 0, or -errno if any byte cannot be read. */
 int memory_read(struct memory *m, uint64_t addr, void *buf, size_t n) attr_must_check;
 /*
- * Reads up to n bytes. Stops early where memory cannot be read, or where the rest needs another
- * call. Returns the number of bytes read, or -errno if the first byte cannot be read.
+ * Reads up to n bytes. Stops early at memory that cannot be read, or if another call is needed for
+ * the rest. Returns the number of bytes read, or -errno if the first byte cannot be read.
  */
 ssize_t memory_read_some(struct memory *m, uint64_t addr, void *buf, size_t n);
 /*
- * Reads a string of up to n bytes. Returns the number of bytes before the NUL, or n if
- * there is no NUL among n bytes, or -errno if memory ends before the string does.
+ * Reads a string of up to n bytes. Returns its length without the NUL, or n if the first n bytes
+ * contain no NUL. Returns -errno if a byte before the end of the string cannot be read.
  */
 ssize_t memory_read_string(struct memory *m, uint64_t addr, char *buf, size_t n);
-/* Makes several reads, in one kernel call if the memory is live. Each op gets its own result. */
+/*
+ * Makes several reads, in one system call if the memory is live. Sets `got` of each op to its
+ * result.
+ */
 void memory_read_batch(struct memory *m, struct memory_op *ops, size_t count);
 /*
- * Returns whether tracer must do something else now, such as exit. Callers that make many reads
+ * Returns true if tracer must do something else now, such as exit. Callers that make many reads
  * check this and stop early.
  */
 static inline bool memory_is_urgent(const struct memory *m)

@@ -7,9 +7,10 @@
 
 /*
  * If a signal arrives after these flags were checked and before wait4() sleeps, it does not
- * interrupt the sleep. Blocking signals around each wait would cost two system calls per stop.
- * Instead, the handlers start a retry alarm, which repeats until the event loop has read the flags.
- * The retry alarm and the alarm for deadlines share one timer; see set_alarm().
+ * interrupt the sleep. Blocking signals around each wait would avoid that, but would cost two
+ * system calls per stop. Instead, the handlers start a retry alarm, which goes off repeatedly until
+ * the event loop has read the flags. The retry alarm and the alarm for deadlines share one timer;
+ * see set_alarm().
  */
 static volatile sig_atomic_t ending_signal;
 static volatile sig_atomic_t requested;
@@ -77,8 +78,8 @@ void own_signals_install(int interruptible, bool requests)
 	sa.sa_handler = SIG_DFL;
 	sigaction(SIGCHLD, &sa, NULL);
 	/*
-	 * Ignore SIGTTOU, so that writing to the terminal never stops a tracer in the background
-	 * and thereby its tracees.
+	 * Ignore SIGTTOU. Otherwise writing to the terminal could stop a tracer in the background,
+	 * and with it its tracees.
 	 */
 	sa.sa_handler = SIG_IGN;
 	sigaction(SIGTTOU, &sa, NULL);
@@ -105,10 +106,10 @@ void own_signals_restore(void)
 }
 
 /*
- * Starts the alarm for a deadline in usec microseconds, or stops it if usec is 0. If a handler has
- * run since own_signals_take(), the new alarm may have replaced the handler's retry alarm, so the
- * retry alarm is started again. A handler that runs in between does no harm: it sets its flag
- * before it starts the timer.
+ * Starts the alarm for a deadline in usec microseconds, or stops it if usec is 0. If a signal
+ * handler has run since the last own_signals_take(), the new alarm may have replaced the handler's
+ * retry alarm, so the retry alarm is started again. A handler that runs during this function does
+ * no harm, because it sets its flag before it starts the timer.
  */
 static void set_alarm(long usec)
 {
@@ -161,7 +162,7 @@ bool own_signals_deadline(const struct timespec *deadline)
 {
 	long usec;
 
-	/* Usually there is no deadline, or an alarm is already set that is early enough. */
+	/* Usually there is no deadline, or the alarm that is already set is early enough. */
 	if (likely(!alarmed &&
 		   (!deadline || (saved.armed && !time_before(deadline, &saved.armed_for)))))
 		return false;

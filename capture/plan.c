@@ -9,13 +9,13 @@
 
 #define PAGE  4096u
 #define BATCH 64
-/* Maximum size of a joined read, which reads several strings of a list at once. */
+/* Maximum size in bytes of a joined read, which reads several strings of a list at once. */
 #define JOINED_MAX 4096u
-/* Number of bytes to read first for a string and for a list of pointers. */
+/* Size in bytes of the first read of a string, and of a list of pointers. */
 #define STRING_PIECE 256
 #define LIST_PIECE   512
 
-/* The state of plan_run(). */
+/* The state of one run of a plan by plan_run(). */
 struct run {
 	const struct plan *plan;
 	const struct plan_call *call;
@@ -23,7 +23,7 @@ struct run {
 	struct arena *arena;
 	struct plan_read *reads;
 	unsigned n, max;
-	/* The reads of op i are reads[first[i]] and the count[i] - 1 reads after it. */
+	/* Op i consists of count[i] reads, starting with reads[first[i]]. */
 	unsigned first[PLAN_OPS_MAX], count[PLAN_OPS_MAX];
 };
 
@@ -57,7 +57,7 @@ uint32_t plan_step(const struct plan_op *op)
 	return op->unit > 1 ? op->unit : PLAN_BYTES_MAX;
 }
 
-/* Returns the unit of op's length, in bytes. */
+/* Returns the unit in which the length of op is counted, in bytes. */
 static uint32_t stride(const struct plan_op *op)
 {
 	if (op->kind == PLAN_POINTERS)
@@ -78,10 +78,10 @@ static bool load(const struct run *run, const struct plan_read *r, uint32_t elem
 }
 
 /*
- * Evaluates a number for a read. The read's address comes from element `element` of reads[from], or
- * from an argument if `from` is -1. A field is taken from that element, from the closest element
- * above it that belongs to the field's op, or else from the first element of that op. Returns false
- * if the number is unknown or invalid.
+ * Evaluates a number that a read needs, such as its length. The read's address comes from element
+ * `element` of reads[from], or from an argument if `from` is -1. The value of a field comes from
+ * that element, from the closest element above it that belongs to the field's op, or else from the
+ * first element of that op. Returns false if the number is unknown or invalid.
  */
 static bool number(const struct run *r, const struct plan_number *n, int from, uint32_t element,
 		   uint64_t *out)
@@ -144,7 +144,8 @@ static uint64_t length(const struct run *r, const struct plan_op *op, int from, 
 
 /*
  * The strings of a list are usually adjacent in memory. If the string of n bytes at addr starts
- * shortly after the previous string of op i, extends that read to cover both and returns true.
+ * shortly after the previous string of op i, extends the previous read to cover both strings and
+ * returns true.
  */
 static bool join(struct run *r, unsigned i, uint64_t addr, uint64_t n)
 {
@@ -175,7 +176,7 @@ static void add_read(struct run *r, unsigned i, uint64_t addr, int from, uint32_
 	r->count[i]++;
 }
 
-/* Adds the reads of op i: one, or one for each pointer in its parent's data. */
+/* Adds the reads of op i: a single read, or one for each pointer in its parent's data. */
 static void add_reads(struct run *r, unsigned i)
 {
 	const struct plan_op *op = &r->plan->ops[i];
@@ -205,8 +206,8 @@ static void add_reads(struct run *r, unsigned i)
 }
 
 /*
- * Returns the length of a string or list of pointers including its terminator, or 0 if `bytes`
- * contains no terminator.
+ * Returns the length in bytes of a string or list of pointers including its terminator, or 0 if
+ * `bytes` contains no terminator.
  */
 static size_t ends_at(const struct plan_op *op, const uint8_t *bytes, size_t n)
 {
@@ -226,7 +227,8 @@ static size_t ends_at(const struct plan_op *op, const uint8_t *bytes, size_t n)
 /*
  * Returns the number of bytes to read next, or 0 if the read is complete. Strings and lists of
  * pointers are read in parts, so that no page after their end is read: first up to the end of the
- * page, then page by page. With `ahead`, a list of pointers is read at once.
+ * page, then page by page. If `ahead` is set in the limits, a list of pointers is read in one
+ * piece.
  */
 static size_t next_piece(const struct run *r, struct plan_read *read)
 {
@@ -253,7 +255,8 @@ static size_t next_piece(const struct run *r, struct plan_read *read)
 }
 
 /*
- * Stores the result of an attempt to read n more bytes. got is the number of bytes read, or -errno.
+ * Stores the result of an attempt to read n more bytes. `got` is the number of bytes read, or
+ * -errno.
  */
 static void record_result(struct plan_read *read, ssize_t got, size_t n)
 {
@@ -263,7 +266,7 @@ static void record_result(struct plan_read *read, ssize_t got, size_t n)
 		read->error = -EFAULT;
 }
 
-/* Reads that are made together. ops[i] reads the next part of *reads[i]. */
+/* Reads that are made in one call. ops[i] reads the next part of *reads[i]. */
 struct batch {
 	unsigned n;
 	struct memory_op ops[BATCH];
@@ -291,8 +294,8 @@ static void batch_read(struct run *r, struct batch *b)
 }
 
 /*
- * Makes all reads starting with index `from`: the first part of each read, then the second part of
- * each, and so on.
+ * Makes all reads from index `from` on: first the first part of each read, then the second part of
+ * each read, and so on.
  */
 static void make_reads(struct run *r, unsigned from)
 {

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A read plan lists the memory of a tracee that decoding a syscall will read in one phase (entry or
- * exit). It is known before any value is built. Decoding prefetches the memory in the plan, the
- * recorder stores it, and the BPF engine collects it in the kernel.
+ * exit). The plan is complete before any value is built. Decoding prefetches the memory in the
+ * plan, the recorder stores it, and the BPF engine collects it in the kernel.
  *
  * A plan is a list of reads (struct plan_op). A read starts at the address in an argument, or at a
  * pointer in the data of an earlier read. Its length is a constant, an argument, the syscall's
  * result, or a number in the data of an earlier read. Plans are derived from the types of a row
- * (decode/core/plan_types.h). A decoding function that no type describes declares its own plan.
+ * (decode/core/plan_types.h). Decoding functions whose reads no type describes declare their own
+ * plans.
  *
  * A plan never reads less than decoding does, but it may read more. If a row selects one of several
- * types by a number (SWITCH), the reads of each type have the condition that the number selects
- * this type. If such selections are nested, only the innermost one becomes a condition. Conditions
- * for the existence of a field or an argument (WHEN()) are ignored: reading an unneeded field costs
+ * types by a number (SWITCH), the reads of each type are made only if the number selects this type.
+ * If SWITCHes are nested, only the innermost one becomes a condition of the read. Conditions for
+ * the existence of a field or an argument (WHEN()) are ignored: reading an unneeded field costs
  * less than evaluating a condition for each field in every engine, including the one in the kernel.
  */
 #ifndef TRACER_CAPTURE_PLAN_H
@@ -23,43 +24,43 @@
 struct arena;
 struct memory;
 
-/* The form of the data to read. */
+/* The kind of data to read. */
 enum plan_kind {
 	PLAN_BYTES,   /* an array: `count` elements of `unit` bytes */
 	PLAN_STRING,  /* a string with its NUL, at most `bound` bytes */
 	PLAN_POINTERS /* an array of pointers with its final NULL, at most `bound` bytes */
 };
 
-/* Where a read starts. */
+/* The location at which a read starts. */
 enum plan_place {
 	PLAN_ARGUMENT, /* at the address in argument `arg` */
-	PLAN_POINTER,  /* at the address in the pointer that is `offset` bytes into each element
-			  of op `parent` */
-	PLAN_RELATIVE  /* `offset` bytes after the start of op `parent` */
+	PLAN_POINTER,  /* at the address in the pointer that is `offset` bytes into each element of
+			  op `parent` */
+	PLAN_RELATIVE  /* `offset` bytes after the start of the data of op `parent` */
 };
 
 /*
- * Index of the limit in plan_limits.bytes that applies to a read, in addition to the read's own
+ * Index in plan_limits.bytes. The limit there applies to a read in addition to the read's own
  * `bound`.
  */
 enum plan_limit {
 	PLAN_WHOLE,    /* no limit, for example for a struct, a length or a set of signals */
 	PLAN_PATH,     /* a file name */
-	PLAN_TEXT,     /* a string whose length -s limits */
-	PLAN_DATA,     /* a buffer whose length -s limits */
-	PLAN_ELEMENTS, /* an array whose number of elements -s limits */
-	PLAN_LISTED,   /* data that a decoding function reads by itself; -s does not determine its
+	PLAN_TEXT,     /* a string; -s limits its length */
+	PLAN_DATA,     /* a buffer; -s limits its length */
+	PLAN_ELEMENTS, /* an array; -s limits its number of elements */
+	PLAN_LISTED,   /* data that a decoding function reads by itself; -s does not limit its
 			  length */
 	PLAN_LIMITS
 };
 
-/* Where a number comes from. */
+/* The source of a number. */
 enum plan_source {
 	PLAN_CONSTANT, /* the constant `n` */
 	PLAN_ARG,      /* the lower `width` bytes of argument `n` */
-	PLAN_IOC_SIZE, /* _IOC_SIZE (asm/ioctl.h) of argument `n`, a request of ioctl(2) */
-	PLAN_ARG_INT,  /* like PLAN_ARG, but signed; nothing is read if it is negative */
-	PLAN_RESULT,   /* the syscall's result; nothing is read if that is an error */
+	PLAN_IOC_SIZE, /* _IOC_SIZE (asm/ioctl.h) of argument `n`, which is an ioctl(2) request */
+	PLAN_ARG_INT,  /* like PLAN_ARG, but signed; if the number is negative, nothing is read */
+	PLAN_RESULT,   /* the syscall's result; if the result is an error, nothing is read */
 	PLAN_FIELD     /* the `width` bytes at `offset` in each element of op `op` */
 };
 
@@ -78,22 +79,22 @@ struct plan_op {
 	uint8_t place;	 /* enum plan_place */
 	uint8_t limit;	 /* enum plan_limit */
 	uint8_t arg;	 /* for PLAN_ARGUMENT: the index of the argument */
-	uint8_t pointer; /* size of a pointer in the parent or in PLAN_POINTERS: 4 or 8 bytes */
-	bool full;	 /* needed only for unabbreviated output (-v) */
-	uint8_t depth;	 /* set by plan_add(): the number of reads that must be made before this
-			    one, in sequence */
+	uint8_t pointer; /* size in bytes of a pointer in the parent or in PLAN_POINTERS: 4 or 8 */
+	bool full;	 /* needed only for output without abbreviations (-v) */
+	uint8_t depth;	 /* set by plan_add(): the length of the chain of earlier reads that this
+			    read depends on */
 	int8_t parent;	 /* index of an earlier op, or -1 */
 	uint16_t offset; /* in bytes, see enum plan_place */
 	/*
-	 * Size of an element in bytes. 1 (or 0, which means the same) is used for data without
-	 * elements. Pointers and fields are then looked up only once, at offsets from the first
-	 * byte.
+	 * Size of an element in bytes. For data without elements, this is 1 or 0, which mean the
+	 * same. Such data has a single set of pointers and fields, at offsets from its first byte.
 	 */
 	uint32_t unit;
 	uint32_t bound;		  /* the maximum length in bytes; 0 means PLAN_BYTES_MAX */
-	struct plan_number count; /* for PLAN_BYTES: number of elements */
+	struct plan_number count; /* for PLAN_BYTES: the number of elements */
 	/*
-	 * The op is skipped unless (condition & mask) == value. If mask is 0, it is never skipped.
+	 * The op is skipped unless (condition & mask) == value. If mask is 0, the op is never
+	 * skipped.
 	 */
 	struct plan_number condition;
 	uint64_t mask, value;
@@ -105,43 +106,47 @@ struct plan_op {
 
 struct plan {
 	unsigned n;
-	bool whole; /* false if plan_add() had to drop an op that the types of the row need */
+	bool whole; /* false if plan_add() had to drop an op that the row's types need */
 	struct plan_op ops[PLAN_OPS_MAX];
 };
 
 /*
- * Returns the distance in bytes between the elements of op's data, each of which can contain
+ * Returns the distance in bytes between the elements of an op's data. Each element can contain
  * pointers.
  */
 uint32_t plan_step(const struct plan_op *op);
 
-/* Appends op and sets its depth. Returns its index, or -1 if the plan is full or too deep. */
+/*
+ * Appends op to the plan and sets its depth. Returns the op's index, or -1 if the plan is full or
+ * the depth too large.
+ */
 int plan_add(struct plan *p, struct plan_op op);
 
-/* Limits of one run of a plan. */
+/* Limits that apply to one run of a plan. */
 struct plan_limits {
 	/* The maximum length of one read in bytes, by enum plan_limit. */
 	uint32_t bytes[PLAN_LIMITS];
 	uint32_t elements; /* the maximum number of elements of an array with PLAN_ELEMENTS */
-	unsigned depth;	   /* the maximum length of a chain of reads, each of which needs the data
-			      of the previous one; at least 1 */
-	bool full;	   /* also make the reads that only unabbreviated output (-v) needs */
+	unsigned depth;	   /* the maximum length of a chain of reads in which each read needs the
+			      data of the previous one; at least 1 */
+	bool full;	   /* also make the reads that only -v needs */
 	/*
 	 * The reads are only a prefetch, so they may read more than decoding needs. A list of
-	 * pointers is then read at once even if it crosses pages. Strings of a list that are close
-	 * together are read at once, including the bytes between them.
+	 * pointers is then read in one piece even if it crosses pages. Strings of a list that are
+	 * close together are read together with the bytes between them.
 	 */
 	bool ahead;
 };
 
-/* One range that was read. */
+/* A range of memory that was read. */
 struct plan_read {
 	uint64_t addr;
-	const uint8_t *bytes; /* `got` bytes, allocated from the arena of the run */
+	const uint8_t *bytes; /* the first `got` bytes of the range, allocated from the arena of the
+				 run */
 	size_t wanted, got;   /* in bytes */
-	int error;	      /* -errno of the failure to read the next byte, or 0 */
+	int error;	      /* -errno if the byte after `bytes` could not be read, otherwise 0 */
 	/*
-	 * Private to plan.c. `op` is the index of the op. The pointer to this data was in element
+	 * Private to plan.c. `op` is the index of the op. The pointer to this data is in element
 	 * `element` of the read with index `from`, or in an argument if `from` is -1.
 	 */
 	int op, from;
@@ -154,16 +159,16 @@ struct plan_read {
 struct plan_call {
 	struct memory *memory;
 	const uint64_t *args; /* SYSCALL_ARGS_MAX registers */
-	bool has_result;      /* false at the entry */
-	bool big_endian;      /* byte order of the machine that made the call, from struct arch */
-	int64_t result;	      /* -errno for an error */
+	bool has_result;      /* false at syscall entry */
+	bool big_endian;      /* the byte order of the tracee's machine, from struct arch */
+	int64_t result;	      /* the syscall's result, or -errno if it failed */
 };
 
 /*
- * Makes the reads of p. All reads of the same depth are made by one memory_read_batch(), with
- * another call for each further page that a string or list extends to. Stores up to max reads in
- * `reads` and returns their number. If a pointer could not be read, the reads that depend on it are
- * skipped.
+ * Makes the reads of p. All reads of the same depth are made by one memory_read_batch(), followed
+ * by another batch for each further page into which a string or list extends. Stores up to max
+ * reads in `reads` and returns their number. If a pointer could not be read, the reads that depend
+ * on it are skipped.
  */
 unsigned plan_run(const struct plan *p, const struct plan_call *call,
 		  const struct plan_limits *limits, struct arena *arena, struct plan_read *reads,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The calls and the memory that an engine must collect if it works without a request from the
- * session at each stop (the BPF engine).
+ * The calls and the memory that an engine must collect if it does not ask the session at each stop
+ * (the BPF engine).
  */
 #ifndef TRACER_CAPTURE_WANTS_H
 #define TRACER_CAPTURE_WANTS_H
@@ -11,7 +11,7 @@
 struct plan;
 struct plan_limits;
 
-/* In the plans of struct wanted_call, this argument index means the stack pointer. */
+/* In the plans of struct wanted_call, this argument index denotes the stack pointer. */
 #define WANTED_SP 6
 
 #define WANTED_RESULT (1u << SYSCALL_ARGS_MAX)
@@ -23,51 +23,54 @@ struct plan_limits;
 #define WANTED_POLLFDS(n)    (((n) + 1u) << WANTED_POLLFDS_SHIFT)
 #define WANTED_POLLFDS_SHIFT 11
 #define WANTED_POLLFDS_MASK  7u
-/* Arguments 1 to 3 point to sets of descriptors and argument 0 is the number of bits: select(2). */
+/*
+ * Arguments 1 to 3 point to sets of descriptors, and argument 0 is the number of bits in each:
+ * select(2).
+ */
 #define WANTED_FD_SETS (1u << 14)
 
 /*
- * The descriptors whose targets the engine records. `fds` of struct wanted_call says where they
- * are.
+ * The descriptors whose targets the engine records. The member `fds` of struct wanted_call locates
+ * them.
  */
 enum wanted_fds {
 	WANTED_NO_FDS,
-	WANTED_PACKETS, /* only argument 0 of calls that send or receive packets, and only if it is
-			   a socket */
+	WANTED_PACKETS, /* only argument 0 of calls that send or receive packets, and only if the
+			   descriptor is a socket */
 	WANTED_ALL_FDS
 };
 
 /*
  * The location of the arguments of a call. Plans, `fds` and the conditions of variants refer to
- * these arguments by index. Arguments are 4-byte words, except with WANTED_IN_REGISTERS.
+ * these arguments by index. Except with WANTED_IN_REGISTERS, each argument has 4 bytes.
  */
 enum wanted_args {
 	WANTED_IN_REGISTERS,
 	WANTED_AT_ARG_0, /* in the memory that argument 0 points to: old_mmap */
 	/*
-	 * In the memory that argument 1 points to: socketcall(2). Argument 0 selects the call: it
-	 * is the call's number minus ABI_SOCKETCALLS (linux/arch/abi.h).
+	 * In the memory that argument 1 points to: socketcall(2). Argument 0 selects the subcall:
+	 * it is the subcall's number minus ABI_SOCKETCALLS (linux/arch/abi.h).
 	 */
 	WANTED_AT_ARG_1,
 	/*
-	 * In the registers that follow argument 0: ipc(2). The upper half of argument 0 becomes the
-	 * last argument. The lower half selects the call: it is the call's number minus
+	 * In the registers after argument 0: ipc(2). The upper half of argument 0 becomes the last
+	 * argument. The lower half selects the subcall: it is the subcall's number minus
 	 * ABI_IPC_CALLS.
 	 */
 	WANTED_SHIFTED
 };
 
 /*
- * A call to record, or a variant of it. A variant applies if an argument of the call has a certain
+ * A call to record, or a variant of a call. A variant applies if a certain argument has a certain
  * value.
  */
 struct wanted_call {
 	unsigned abi; /* index in abis[] of linux/arch/abi.h */
 	unsigned nr;
-	bool stack;	  /* record the call with its stack */
+	bool stack;	  /* record a stack with the call */
 	bool renames;	  /* the call may change the thread's name */
 	bool new_program; /* the call is an execve; the stack of the new program is recorded too */
-	bool no_args;	  /* the call has no arguments, so none are recorded */
+	bool no_args;	  /* the call has no arguments to record */
 	bool reread;	  /* memory that is read at the entry is read again at the exit */
 	enum wanted_args args;
 	/*
@@ -77,25 +80,27 @@ struct wanted_call {
 	 */
 	unsigned fds;
 	/*
-	 * The reads at the entry and at the exit, or NULL for no reads. Valid only during list().
+	 * The reads at the entry and at the exit, or NULL for no reads. Valid only until list()
+	 * returns.
 	 */
 	const struct plan *enter, *leave;
 	const struct plan_limits *limits;
 	bool variant;
-	/* If `variant`: the condition of the variant is (args[reg] & mask) == value. */
+	/* If `variant` is set, the variant applies if (args[reg] & mask) == value. */
 	unsigned reg;
 	uint64_t mask, value;
-	bool any_size; /* value is a request of ioctl(2); the size field of requests is ignored */
+	bool any_size; /* value is an ioctl(2) request, compared without its size bits */
 };
 
 struct capture_wants {
 	/*
-	 * Calls take(to, …) for each call to record. The variants of a call follow the call itself.
+	 * Calls take(to, …) for each call to record. After each call, it passes the call's
+	 * variants.
 	 */
 	void (*list)(const struct capture_wants *w,
 		     void (*take)(void *to, const struct wanted_call *call), void *to);
-	bool unlisted; /* also record calls whose numbers are in no list */
-	bool stacks;   /* record the calls of `unlisted` with their stacks */
+	bool unlisted; /* also record calls with numbers that list() does not report */
+	bool stacks;   /* record the calls that `unlisted` adds with their stacks */
 	enum wanted_fds fds;
 };
 

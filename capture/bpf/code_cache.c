@@ -15,7 +15,7 @@ struct code_page {
 	pid_t tgid; /* 0 if unused */
 	uint64_t addr;
 	struct timespec until; /* time at which the page must be read again */
-	ssize_t got;	       /* number of bytes read, or -errno */
+	ssize_t got;	       /* number of bytes in the page, or -errno */
 	uint8_t bytes[PAGE];
 };
 
@@ -30,7 +30,7 @@ void code_cache_deinit(struct code_cache *c)
 	c->pages = NULL;
 }
 
-/* Reads a page of a process into buf. Returns the number of bytes read, or -errno. */
+/* Reads a page of a process's memory into buf. Returns the number of bytes read, or -errno. */
 static ssize_t read_page(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t addr, void *buf)
 {
 	const ssize_t got = late_reader_read(c->late, tid, addr, buf, PAGE);
@@ -39,7 +39,7 @@ static ssize_t read_page(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t a
 					    : got;
 }
 
-/* Returns a page of a process. Its contents are at most CODE_CACHE_NS old. */
+/* Returns the page of a process that contains addr. Its contents are at most CODE_CACHE_NS old. */
 static const struct code_page *find(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t addr)
 {
 	struct code_page *p;
@@ -55,7 +55,7 @@ static const struct code_page *find(struct code_cache *c, pid_t tid, pid_t tgid,
 	}
 	got = read_page(c, tid, tgid, addr, c->fresh);
 	p->until = clock_after(CODE_CACHE_NS);
-	/* If the process is gone, keep the code that was read last. */
+	/* If the process is gone, keep the contents that were read last. */
 	if (got != -ESRCH)
 		p->got = got;
 	if (got > 0)

@@ -2,8 +2,8 @@
 /*
  * Reads and caches code that exists only in the memory of live processes, such as the output of a
  * JIT compiler. A walk reads a few bytes after each return address. Stack walks at consecutive
- * calls mostly read the same bytes, so pages are cached for CODE_CACHE_NS. Changed code is noticed
- * after that time at the latest. When a process is gone, its pages keep their last contents.
+ * calls mostly read the same bytes, so pages are cached for CODE_CACHE_NS. If code changes, this is
+ * noticed after that time at the latest. Pages of a process that is gone keep their last contents.
  * Failures to read a page are cached, too.
  */
 #ifndef TRACER_CAPTURE_BPF_CODE_CACHE_H
@@ -28,8 +28,9 @@ struct code_cache {
 void code_cache_init(struct code_cache *c, struct late_reader *late);
 void code_cache_deinit(struct code_cache *c);
 /*
- * Reads up to n bytes at addr in the memory of a process. Uses its thread tid or, if that thread is
- * gone, its leader tgid. Returns the number of bytes read, at least 1, or -errno.
+ * Reads up to n bytes at addr in the memory of a process, through its thread `tid` or, if that
+ * thread is gone, through its leader `tgid`. Returns the number of bytes read, which is at least 1,
+ * or -errno.
  */
 ssize_t code_cache_read(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t addr, void *buf,
 			size_t n);

@@ -19,23 +19,23 @@
 #include "util/msg.h"
 
 /*
- * Durations of the sleep between two polls of the buffers, in microseconds. The sleep starts with
- * PAUSE_FIRST while there are events, and grows to PAUSE_LAST while there are none. If there are
- * very many events, it grows to PAUSE_BUSY. Reading data that another CPU has just written is slow,
- * and slows down that CPU's next writes.
+ * Durations of the sleep between two polls of the buffers, in microseconds. Sleeps last PAUSE_FIRST
+ * while events arrive. While none arrive, they become longer, up to PAUSE_LAST. If very many events
+ * arrive, they also become longer, up to PAUSE_BUSY: reading data that another CPU has just written
+ * is slow, and slows down that CPU's next writes.
  */
 #define PAUSE_FIRST 200
 #define PAUSE_BUSY  2000
 #define PAUSE_LAST  10000
-/* Busy means at least one record every RECORD_US microseconds. */
+/* The engine is busy if it reads at least one record every RECORD_US microseconds. */
 #define RECORD_US 10
-/* If a buffer is fuller than this, in 256ths, the engine does not sleep. */
+/* If the fill level of a buffer, in 256ths, is above this value, the engine does not sleep. */
 #define FILL_MAX 32
-/* How often to check whether threads without events still exist, in nanoseconds. */
+/* Interval at which to check whether threads without events still exist, in nanoseconds. */
 #define CHECK_NS NSEC_PER_SEC
-/* Maximum time in nanoseconds between reading the two clocks. Slower readings are ignored. */
+/* If reading both clocks takes longer than this, in nanoseconds, the readings are ignored. */
 #define CLOCKS_NS 2000
-/* Default for the number of stack bytes that are recorded per call. */
+/* Default for the maximum number of stack bytes recorded per call. */
 #define STACK_DEFAULT (32u << 10)
 
 static uint64_t now_ns(clockid_t clock)
@@ -57,7 +57,7 @@ static void compare_clocks(struct bpf_engine *e, uint64_t mono)
 		e->real = ahead;
 }
 
-/* Reads the records that the kernel has written. Returns whether there were any. */
+/* Reads the records that the kernel has written. Returns true if there were any. */
 static bool refill(struct bpf_engine *e)
 {
 	const uint64_t mono = now_ns(CLOCK_MONOTONIC);
@@ -70,7 +70,7 @@ static bool refill(struct bpf_engine *e)
 	return true;
 }
 
-/* Reports the first stop of a thread that was attached to or started. */
+/* Reports the first stop of a thread that we started or attached to. */
 static void report_new(struct bpf_engine *e, struct stop *stop)
 {
 	struct thread *t = e->threads.oldest;
@@ -83,7 +83,7 @@ static void report_new(struct bpf_engine *e, struct stop *stop)
 	bpf_engine_stamp(e, stop, now_ns(CLOCK_MONOTONIC));
 }
 
-/* Reports events that were missed because a program was already running on their CPU. */
+/* Reports events that were missed because a BPF program was already running on the same CPU. */
 static bool report_misses(struct bpf_engine *e, struct stop *stop)
 {
 	const uint64_t misses = kernel_misses(e->kernel);
@@ -127,8 +127,8 @@ static bool is_gone(struct bpf_engine *e, const struct thread *t)
 }
 
 /*
- * Reports the end of a thread whose exit record was lost. If there is no such thread, the next
- * check is one second later.
+ * Reports the end of a thread whose exit record was lost. If there is no such thread, schedules the
+ * next check for one second later.
  */
 static bool report_missing(struct bpf_engine *e, struct stop *stop)
 {
@@ -140,7 +140,7 @@ static bool report_missing(struct bpf_engine *e, struct stop *stop)
 		 */
 		if (t->tcb.flags & TCB_ENDED ? t->members : !is_gone(e, t))
 			continue;
-		/* The thread's end may have been recorded in the meantime. */
+		/* The thread's exit may have been recorded in the meantime. */
 		nanosleep(&(struct timespec){.tv_nsec = PAUSE_FIRST * 1000}, NULL);
 		if (refill(e))
 			return false;
@@ -151,7 +151,7 @@ static bool report_missing(struct bpf_engine *e, struct stop *stop)
 	return false;
 }
 
-/* Chooses the length of the next sleep from the number of events since the last one. */
+/* Chooses the length of the next sleep, based on the number of events since the last sleep. */
 static void choose_pause(struct bpf_engine *e)
 {
 	if (!e->nreported)
@@ -179,7 +179,7 @@ static void sleep_for(struct bpf_engine *e, const struct timespec *deadline)
 	nanosleep(&pause, NULL);
 }
 
-/* Reports the next event if there is one already. */
+/* Reports the next event if one is available. Returns false if none is. */
 static bool report_next(struct bpf_engine *e, struct stop *stop)
 {
 	for (;;) {
@@ -196,7 +196,7 @@ static bool report_next(struct bpf_engine *e, struct stop *stop)
 	}
 }
 
-/* Counts a record that is not reported. Returns are not counted, because their entries are. */
+/* Counts a record that will not be reported. Returns are not counted, because their entries are. */
 static void drop_record(struct bpf_engine *e, const struct record *r)
 {
 	if (r->kind == RECORD_ENTER)
@@ -205,7 +205,7 @@ static void drop_record(struct bpf_engine *e, const struct record *r)
 		e->dropped.others++;
 }
 
-/* Counts all records that have not been reported. */
+/* Counts all records that have not been reported yet. */
 static void drop_records(struct bpf_engine *e)
 {
 	/* For a fork or an exit, part of the record may have been reported already. */
@@ -230,8 +230,8 @@ static bool report_dropped(uint64_t *dropped, const char *cause, struct stop *st
 }
 
 /*
- * Called when the capture has ended and all records have been read. Reports the number of dropped
- * records and the losses that have not been reported yet.
+ * Called after the capture has ended and all records have been read. Reports the number of dropped
+ * records, and losses that have not been reported yet.
  */
 static void report_end_of_capture(struct bpf_engine *e, struct stop *stop)
 {
@@ -243,7 +243,7 @@ static void report_end_of_capture(struct bpf_engine *e, struct stop *stop)
 	report_misses(e, stop);
 }
 
-/* Ends the capture after the last thread has ended. Returns whether there are more records. */
+/* Ends the capture after the last thread has ended. Returns true if there are more records. */
 static bool end_capture(struct bpf_engine *e)
 {
 	kernel_detach(e->kernel);
@@ -413,8 +413,8 @@ static uint32_t stack_size_of(const struct capture_config *config)
 }
 
 /*
- * If control groups are traced, attaches the programs at once, because processes can join a group
- * that is still empty.
+ * If control groups are traced, attaches the programs immediately, because a group may be empty at
+ * first and processes may join it later.
  */
 static bool attach_for_groups(struct bpf_engine *e)
 {

@@ -16,8 +16,9 @@
 	 CAPTURE_CPU_TIMES | CAPTURE_CGROUPS | CAPTURE_PIDS)
 
 /*
- * Creates the engine. If the kernel refuses, prints one message that says why and returns NULL.
- * Only one engine may exist at a time, because it owns signal handlers (capture/own_signals.h).
+ * Creates the engine. If the kernel refuses, prints one message with the reason and returns NULL.
+ * Only one engine may exist at a time, because an engine owns signal handlers
+ * (capture/own_signals.h).
  */
 struct capture *bpf_engine_create(const struct capture_config *config);
 

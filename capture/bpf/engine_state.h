@@ -20,8 +20,8 @@ struct stack_parts;
 #define LIVE_MAX 4096 /* a page */
 
 /*
- * Losses of a buffer that have already been reported. Each member corresponds to the lower half of
- * a counter in struct losses.
+ * Losses of a buffer that have already been reported. Each member is the lower half of a counter in
+ * struct losses.
  */
 struct reported_losses {
 	uint32_t calls, results, others, ignored;
@@ -32,15 +32,16 @@ struct bpf_engine {
 				   bpf_engine */
 	struct capture_config config;
 	struct kernel *kernel;
-	struct order *order; /* owned by the kernel */
-	struct facts *live;  /* answers questions that the records cannot answer */
+	struct order *order; /* the stream of records; owned by `kernel` */
+	struct facts *live;  /* answers questions that the records cannot answer, from the running
+				system */
 	struct stream_facts facts;
 	struct threads threads;
 	struct pid_levels pids;
 	struct chunks memory; /* the memory that was recorded for the last reported stop */
 	/*
 	 * Used only if stacks are wanted: the executable mappings, as reported by
-	 * perf_event_open(2), and the memory and files that a stack walk reads.
+	 * perf_event_open(2), and the memory and the files that a stack walk reads.
 	 */
 	struct mmaps *mmaps; /* NULL if no stacks are wanted */
 	struct spaces *spaces;
@@ -50,32 +51,34 @@ struct bpf_engine {
 	struct image image;
 	const struct chunk_head *regs; /* registers of the last reported stop, or NULL */
 	/*
-	 * The current record, or NULL if it was reported completely. A record can result in several
-	 * stops.
+	 * The current record, or NULL if it has been reported completely. One record can result in
+	 * several stops.
 	 */
 	const struct record *record;
 	size_t record_size;
 	unsigned record_ring;
 	struct reported_losses *lost; /* indexed by buffer */
-	uint64_t missed;	      /* number of missed program runs that have been reported */
+	uint64_t missed;	      /* number of missed program runs that have already been
+					 reported */
 	/* CLOCK_REALTIME minus CLOCK_MONOTONIC, in nanoseconds. */
 	int64_t real;
 	unsigned pause_us;	  /* length of the last sleep */
 	unsigned nreported;	  /* records reported since the last sleep */
-	struct timespec check_at; /* when to check again whether all threads still exist */
-	pid_t command;		  /* pid of the command, our child; 0 if there is none */
+	struct timespec check_at; /* next time to check whether all threads still exist */
+	pid_t command;		  /* pid of the command that we started; 0 if none */
 	bool reaped;		  /* the command's wait status has been read */
-	int status;		  /* its wait status, if reaped */
+	int status;		  /* the command's wait status, if `reaped` is set */
 	bool ended;
-	bool finished; /* the programs are detached and write no more records */
-	bool drop;     /* the remaining records are counted, not reported */
+	bool finished; /* the programs are detached, so no more records are written */
+	bool drop;     /* the remaining records are counted but not reported */
 	struct {
 		uint64_t calls, others;
-	} dropped;	 /* numbers of dropped records that no STOP_LOST has reported yet */
-	char cause[120]; /* the text of stop->cause for a STOP_LOST */
+	} dropped;	 /* numbers of dropped records that have not been reported in a STOP_LOST
+			    yet */
+	char cause[120]; /* contents of stop->cause for a STOP_LOST */
 	/*
-	 * Memory that is read from the process when its stop is reported, because the programs
-	 * could not read it.
+	 * Reads memory that the programs could not read. It is read from the process when the stop
+	 * is reported.
 	 */
 	struct late_reader late;
 	unsigned live_used;
@@ -87,17 +90,20 @@ static inline struct bpf_engine *bpf_engine_of(const struct capture *c)
 	return (struct bpf_engine *)c;
 }
 
-/* start.c: the functions of struct capture_ops with these names. */
+/* In start.c: the functions for the members of struct capture_ops with the same names. */
 struct tcb *bpf_engine_start(struct capture *c, const char *path, char *const argv[],
 			     char *const env[], void (*setup)(void *ctx), void *ctx, int *status);
 int bpf_engine_attach(struct capture *c, pid_t pid, unsigned *attached);
-/* Adds a thread to the set of traced threads. */
+/* Adds a thread to the traced threads. */
 struct thread *bpf_engine_add(struct bpf_engine *e, pid_t tid, pid_t tgid, unsigned flags);
 
-/* In mapped.c: prepares recording stacks. On failure, prints a message and returns false. */
+/* In mapped.c: prepares to record stacks. On failure, prints a message and returns false. */
 bool bpf_engine_open_stacks(struct bpf_engine *e);
 void bpf_engine_close_stacks(struct bpf_engine *e);
-/* Reads the mapping events before `now`. The caller must read the clock before the call. */
+/*
+ * Reads the mapping events that happened before `now`. The caller must read the clock before the
+ * call.
+ */
 void bpf_engine_read_mapped(struct bpf_engine *e, uint64_t now);
 /* If stacks are wanted, applies the mapping events that are older than `time`. */
 void bpf_engine_apply_mapped(struct bpf_engine *e, uint64_t time);
@@ -105,8 +111,8 @@ void bpf_engine_apply_mapped(struct bpf_engine *e, uint64_t time);
 int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs);
 
 /*
- * In report.c: reports the next event of the current record, and releases the record after the last
- * one. Returns false if there was none.
+ * In report.c: reports the next event of the current record, and releases the record after its last
+ * event. Returns false if there was no event.
  */
 bool bpf_engine_report(struct bpf_engine *e, struct stop *stop);
 /*
@@ -121,7 +127,7 @@ void bpf_engine_stamp(const struct bpf_engine *e, struct stop *stop, uint64_t mo
  */
 bool bpf_engine_report_lost(struct bpf_engine *e, unsigned buffer,
 			    const struct reported_losses *now, struct stop *stop);
-/* Reports the end of a thread that is gone, although no exit was recorded. */
+/* Reports the end of a thread that is gone although no exit was recorded. */
 void bpf_engine_report_gone(struct bpf_engine *e, struct thread *t, struct stop *stop);
 
 #endif

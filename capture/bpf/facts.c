@@ -16,7 +16,7 @@ struct position {
 	unsigned which; /* index in recorded[] */
 };
 
-/* Returns the next chunk of a descriptor, or NULL. */
+/* Returns the next chunk that describes a descriptor, or NULL. */
 static const struct chunk_head *next_fd(const struct stream_facts *f, struct position *at)
 {
 	while (at->which < ARRAY_SIZE(f->recorded)) {
@@ -37,7 +37,10 @@ static size_t bytes_of(const struct chunk_head *h)
 	return h->size > 0 ? (size_t)h->size : 0;
 }
 
-/* Finds the process of a pidfd: its id in /proc and its id in our namespace. */
+/*
+ * Finds the process that a pidfd refers to. Answers with its pid in /proc and its pid in our
+ * namespace.
+ */
 static bool ask_pidfd(const struct stream_facts *f, const struct chunk_head *h,
 		      struct fact_answer *a)
 {
@@ -48,7 +51,7 @@ static bool ask_pidfd(const struct stream_facts *f, const struct chunk_head *h,
 	return true;
 }
 
-/* Answers from the recorded data about a descriptor. Returns false if there is none. */
+/* Answers from the recorded data about a descriptor. Returns false if none was recorded. */
 static bool ask_fd(const struct stream_facts *f, const struct fact_question *q,
 		   struct fact_answer *a)
 {
@@ -78,7 +81,9 @@ static bool ask_fd(const struct stream_facts *f, const struct fact_question *q,
 	}
 }
 
-/* Answers from the recorded data about the file with this path. Returns false if there is none. */
+/*
+ * Answers from the recorded data about the file with this path. Returns false if none was recorded.
+ */
 static bool ask_device(const struct stream_facts *f, const struct fact_question *q,
 		       struct fact_answer *a)
 {
@@ -92,8 +97,8 @@ static bool ask_device(const struct stream_facts *f, const struct fact_question 
 }
 
 /*
- * Answers from the data about a socket in this or an earlier record. Returns false if there is
- * none.
+ * Answers from the data about a socket in this or an earlier record. Returns false if none was
+ * recorded.
  */
 static bool ask_socket(const struct stream_facts *f, const struct fact_question *q,
 		       struct fact_answer *a)
@@ -136,7 +141,7 @@ static bool ask_record(const struct stream_facts *f, const struct fact_question 
 
 /*
  * Translates an id in a thread's pid namespace. Uses the ids that were recorded when the thread
- * with this id was created.
+ * with that id was created.
  */
 static bool ask_birth(const struct stream_facts *f, const struct fact_question *q,
 		      struct fact_answer *a)
@@ -150,8 +155,8 @@ static bool ask_birth(const struct stream_facts *f, const struct fact_question *
 }
 
 /*
- * Returns whether a live answer of this kind may be outdated, because the tracee has continued to
- * run.
+ * Returns true if an answer of this kind may be outdated when it comes from the live system,
+ * because the tracee has continued to run.
  */
 static bool may_change(enum fact_kind kind)
 {
@@ -187,7 +192,7 @@ static void ask(struct facts *facts, const struct fact_question *q, struct fact_
 	}
 	f->live->ops->ask(f->live, q, a);
 	/*
-	 * An error for FACT_DEVICE means that the path is not a device. This does not depend on the
+	 * For FACT_DEVICE, an error means that the path is not a device. That does not change over
 	 * time.
 	 */
 	a->late = may_change(q->kind) && !(q->kind == FACT_DEVICE && a->error);

@@ -20,11 +20,12 @@ struct stream_facts {
 	const struct threads *threads;
 	const struct pid_levels *pids; /* borrowed */
 	const struct procfs *procfs;   /* borrowed */
-	struct socket_cache *sockets;  /* sockets described by earlier records */
-	bool fds;		       /* the records describe descriptors */
+	struct socket_cache *sockets;  /* sockets that earlier records have described */
+	bool fds;		       /* the records contain descriptions of descriptors */
 	/*
-	 * The thread and the descriptor chunks of the record that is being reported, or NULL. At
-	 * the return of a call, the second element contains the chunks of its entry.
+	 * The thread of the record that is being reported, and the record's descriptor chunks, or
+	 * NULL. At the return of a call, the second element contains the chunks from the call's
+	 * entry.
 	 */
 	pid_t tid;
 	struct fd_chunks {
@@ -38,14 +39,14 @@ void stream_facts_init(struct stream_facts *f, struct facts *live, const struct 
 void stream_facts_deinit(struct stream_facts *f);
 
 /*
- * Must be called when the entry or the return of a call is reported. The size bytes at chunks
- * describe the call's descriptors. They are borrowed until one of these functions is called again.
- * The thread keeps a copy of the entry's chunks for the return.
+ * To be called when the entry or the return of a call is reported. `chunks` (`size` bytes)
+ * describes the call's descriptors, and is borrowed until one of these functions is called again.
+ * The thread keeps a copy of the entry's chunks until the return.
  */
 void stream_facts_enter(struct stream_facts *f, struct thread *t, const void *chunks, size_t size);
 void stream_facts_leave(struct stream_facts *f, const struct thread *t, const void *chunks,
 			size_t size);
-/* Must be called when an event other than a call is reported. Such events have no descriptors. */
+/* To be called when an event other than a call is reported. Such events have no descriptors. */
 void stream_facts_other(struct stream_facts *f);
 
 #endif

@@ -20,8 +20,8 @@
 #define DELETED " (deleted)" /* proc_pid_fd(5) */
 
 /*
- * Answers with a path. If the file was deleted, the path is followed by DELETED, which is not part
- * of the name.
+ * Stores a path as the answer. If the file was deleted, the path is followed by DELETED, which is
+ * not part of the file's name.
  */
 static bool set_path(struct fact_answer *a, const char *text, bool deleted)
 {
@@ -40,7 +40,7 @@ static bool set_numbered(struct fact_answer *a, const char *what, uint64_t inode
 	return set_path(a, text, false);
 }
 
-/* Finds the last of the names that end before *end, and moves *end to its start. */
+/* Returns the last name that ends before *end, and sets *end to the name's start. */
 static const char *last_name(const char *names, const char **end)
 {
 	const char *p = *end - 1;
@@ -52,7 +52,7 @@ static const char *last_name(const char *names, const char **end)
 }
 
 /*
- * Joins the names to a path. The names are ordered from the last one in the path to the first one
+ * Joins names to a path. `names` begins with the last name in the path and ends with the first name
  * below the root.
  */
 static bool join(struct fact_answer *a, const char *names, const char *end, bool deleted)
@@ -145,7 +145,7 @@ bool fd_protocol_answer(const void *bytes, size_t n, struct fact_answer *a)
 	return true;
 }
 
-/* Returns the addresses of a socket, or zeroes if it has none. */
+/* Returns the addresses of a socket. They are zero if the socket has none. */
 static struct socket_fact socket_in(const struct fd_head *h)
 {
 	const struct fd_socket *s = &h->socket;
@@ -173,7 +173,7 @@ static struct socket_fact socket_in(const struct fd_head *h)
 	return f;
 }
 
-/* Returns whether sock_diag(7) reports the addresses of sockets whose protocol has this name. */
+/* Returns true if sock_diag(7) reports the addresses of sockets of the protocol with this name. */
 static bool has_addresses(const char *name, size_t len)
 {
 	static const char *const families[] = {"TCP", "UDP", "MPTCP", "NETLINK", "UNIX"};
@@ -192,14 +192,14 @@ bool fd_socket_answer(const void *bytes, size_t n, uint64_t inode, struct socket
 
 	if (!protocol || h->inode != inode || !h->socket.family)
 		return false;
-	/* An SCTP association has several addresses; the BPF programs record only one. */
+	/* An SCTP association has several addresses, but the BPF programs record only one. */
 	if (len >= 4 && !memcmp(protocol, "SCTP", 4))
 		return false;
 	*f = has_addresses(protocol, len) ? socket_in(h) : (struct socket_fact){0};
 	return true;
 }
 
-/* Returns whether the file is an anonymous inode with exactly this name. */
+/* Returns true if the file is an anonymous inode with exactly this name. */
 static bool is_called(const void *bytes, size_t n, const char *name)
 {
 	const struct fd_head *h = bytes;

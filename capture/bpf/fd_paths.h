@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Converts the data that the BPF programs recorded about a descriptor to the text that /proc/PID/fd
- * and fdinfo would show, see proc_pid_fd(5).
+ * Converts the data that the BPF programs recorded about a descriptor to what /proc/PID/fd and
+ * /proc/PID/fdinfo would show, see proc_pid_fd(5).
  */
 #ifndef TRACER_CAPTURE_BPF_FD_PATHS_H
 #define TRACER_CAPTURE_BPF_FD_PATHS_H
@@ -12,28 +12,27 @@ struct fact_answer;
 struct socket_fact;
 
 /*
- * Answers FACT_FD_PATH (capture/facts.h) from the n bytes of a CHUNK_FD: a struct fd_head and the
- * data after it. Returns false if the kernel generates the path in a way that is not implemented
- * here.
+ * Answers FACT_FD_PATH (capture/facts.h) from a CHUNK_FD of n bytes: a struct fd_head and the data
+ * after it. Returns false if the kernel generates this path in a way that is not implemented here.
  */
 bool fd_path_answer(const void *bytes, size_t n, struct fact_answer *a);
-/* Does the same for FACT_FD_PROTOCOL. Returns false if the descriptor is not a socket. */
+/* Answers FACT_FD_PROTOCOL from a CHUNK_FD. Returns false if the descriptor is not a socket. */
 bool fd_protocol_answer(const void *bytes, size_t n, struct fact_answer *a);
 /*
- * Does the same for FACT_SOCKET with the given inode. f->family is 0 if the socket has no address,
- * or an address that cannot be recorded. Returns false if the descriptor has another inode, or is a
- * socket of an unsupported family or protocol.
+ * Answers FACT_SOCKET for the given inode from a CHUNK_FD. Sets f->family to 0 if the socket has no
+ * address, or one that cannot be recorded. Returns false if the descriptor has another inode, or is
+ * a socket of an unsupported family or protocol.
  */
 bool fd_socket_answer(const void *bytes, size_t n, uint64_t inode, struct socket_fact *f);
-/* Does the same for FACT_FD_INFO with the given key. Returns false if the key is unknown. */
+/* Answers FACT_FD_INFO for the given key from a CHUNK_FD. Returns false if the key is unknown. */
 bool fd_info_answer(const void *bytes, size_t n, const char *key, struct fact_answer *a);
 /*
- * Does the same for FACT_FD_PIDFD, with both ids in our pid namespace. Returns false if the
+ * Answers FACT_FD_PIDFD from a CHUNK_FD, with both ids in our pid namespace. Returns false if the
  * descriptor is not a pidfd, or if its process is unknown or has no id in our namespace.
  */
 bool fd_pidfd_answer(const void *bytes, size_t n, struct fact_answer *a);
 /*
- * Does the same for FACT_DEVICE with the given path. Returns false if the descriptor refers to
+ * Answers FACT_DEVICE for the given path from a CHUNK_FD. Returns false if the descriptor refers to
  * another file, or if its file was deleted, because the path may now belong to another file.
  */
 bool fd_device_answer(const void *bytes, size_t n, const char *path, struct fact_answer *a);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Opens files that processes have mapped, even if the process is already gone; then the file is
- * opened by its path. A file is used only if its inode is that of the mapping.
+ * Opens files that processes have mapped. If the process is already gone, its files are opened by
+ * their paths. A file is used only if its inode is the inode of the mapping.
  */
 #ifndef TRACER_CAPTURE_BPF_FILES_H
 #define TRACER_CAPTURE_BPF_FILES_H

@@ -45,7 +45,7 @@ static ssize_t read_file(struct image *i, const struct mapping *m, uint64_t addr
 	return got > 0 ? got : -ENODATA;
 }
 
-/* Reads from the vdso of a 32-bit process. */
+/* Reads memory from the vdso of a 32-bit process. */
 static ssize_t read_narrow(struct image *i, const struct mapping *m, uint64_t addr, void *buf,
 			   size_t n)
 {
@@ -91,7 +91,7 @@ static ssize_t read_some(struct memory *memory, uint64_t addr, void *buf, size_t
 
 static const struct memory_ops ops = {.read_some = read_some};
 
-/* Returns the range of our own vdso. */
+/* Returns the address range of our own vdso. */
 static struct map_range own_vdso(struct map_source *live)
 {
 	struct map_table *t = live->ops->list(live, getpid());

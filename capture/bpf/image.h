@@ -3,7 +3,7 @@
  * Reconstructs a thread's memory at the time of a record, as far as possible. Data comes from the
  * record. Code comes from the mapped file, or from our own vdso, which is the same in all 64-bit
  * processes. Code that is not in a file is read from the live process (code_cache.h), so it may
- * have changed since.
+ * have changed since the record was written.
  */
 #ifndef TRACER_CAPTURE_BPF_IMAGE_H
 #define TRACER_CAPTURE_BPF_IMAGE_H
@@ -21,20 +21,20 @@ struct spaces;
 struct image {
 	struct memory memory; /* pass this to unwinders */
 	pid_t tid;	      /* the thread; must be set for each record */
-	struct chunks *known; /* this and the pointers below are borrowed */
+	struct chunks *known; /* borrowed, like the pointers below */
 	struct spaces *spaces;
 	struct file_source *files;
 	struct code_cache live_code;
 	/*
-	 * Inode and descriptor of the file that was read last. The descriptor is -1 if there is
-	 * none.
+	 * Inode and descriptor of the file that was read last. The descriptor is -1 if no file is
+	 * open.
 	 */
 	int fd;
 	uint64_t inode;
 	uint32_t dev_major, dev_minor;
 	/*
-	 * The range of our own vdso, and the contents of the vdso of 32-bit processes, or NULL if
-	 * unknown.
+	 * The address range of our own vdso, and the contents of the 32-bit vdso, or NULL if they
+	 * are unknown.
 	 */
 	struct map_range vdso;
 	uint8_t *narrow;
@@ -42,7 +42,7 @@ struct image {
 	bool narrow_read;
 };
 
-/* live is used only during the call, to find our own vdso. */
+/* `live` is used only during the call, to find our own vdso. */
 void image_init(struct image *i, struct chunks *known, struct spaces *spaces,
 		struct file_source *files, struct map_source *live, struct late_reader *late);
 void image_deinit(struct image *i);

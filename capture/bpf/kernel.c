@@ -16,29 +16,32 @@
 #include "capture/wants.h"
 #include "util/msg.h"
 
-/* Default size limits: total for the buffers of all CPUs, and for one buffer without stacks. */
+/*
+ * Default size limits in bytes: for the buffers of all CPUs together, and for one buffer if no
+ * stacks are recorded.
+ */
 #define BUFFERS_MAX   (256u << 20)
 #define BUFFER_MAX    (16u << 20) /* limited, because the kernel clears the buffer at the start */
-#define BUFFER_STACKS (32u << 20) /* limit for one buffer with stacks */
+#define BUFFER_STACKS (32u << 20) /* limit in bytes for one buffer if stacks are recorded */
 #define BUFFER_MIN    (1u << 20)
 /*
- * Limits for the total size of our copies of all rings, if stacks are recorded: a size in bytes,
- * and a fraction (1/8) of the machine's memory. The smaller limit is used.
+ * Limits for the total size of our copies of all rings if stacks are recorded: a size in bytes, and
+ * a divisor of the machine's memory size. The smaller limit is used.
  */
 #define STORES_STACKS (1u << 30)
 #define STORES_PART   8
-#define BUFFER_EVENTS (512u << 10) /* size of the ring for everything except syscalls */
-#define STORE_EVENTS  (16u << 20)  /* maximum size in bytes of our copies of the event rings */
+#define BUFFER_EVENTS (512u << 10) /* size in bytes of the ring for everything except syscalls */
+#define STORE_EVENTS  (16u << 20)  /* maximum size in bytes of our copy of an event ring */
 #define THREADS_BY_ID 65536	   /* maximum number of threads in a map that is indexed by id */
 
 struct kernel {
 	struct kernel_config config;
 	unsigned cpus;
 	size_t buffer_size;
-	size_t store_size; /* limit for our copy of a ring, see ring_open() */
-	bool by_id;	   /* see struct setup */
+	size_t store_size; /* limit in bytes for our copy of a ring, see ring_open() */
+	bool by_id;	   /* see by_id in struct setup */
 	int threads;	   /* the programs' map of threads */
-	/* The struct scratch of each CPU, SCRATCH_STRIDE bytes apart; read-only. */
+	/* The struct scratch of each CPU, at intervals of SCRATCH_STRIDE bytes; read-only. */
 	const uint8_t *scratch;
 	struct ring *rings; /* two for each buffer: calls, and everything else */
 	struct order *order;
@@ -47,7 +50,10 @@ struct kernel {
 
 /* After this time in nanoseconds, a CPU's writes are visible to all other CPUs. */
 #define SETTLE_NS 10000
-/* Calls that stay on their CPU for longer than this are ignored by kernel_settled(). */
+/*
+ * kernel_settled() ignores records that stay pending on their CPU for longer than this, in
+ * nanoseconds.
+ */
 #define WAIT_MAX_NS 20000000
 /* Maximum number of attempts to read the time of an entry that is being written. */
 #define SINCE_TRIES 1000
@@ -68,7 +74,8 @@ static size_t round_to_power(size_t n)
 }
 
 /*
- * Returns the size of one ring: `most`, or less if the total size of all rings would exceed `all`.
+ * Returns the size in bytes of one ring: `most`, or less if the total size of all rings would
+ * exceed `all`.
  */
 static size_t ring_size(unsigned rings, size_t most, size_t all)
 {
@@ -80,9 +87,9 @@ static size_t ring_size(unsigned rings, size_t most, size_t all)
 }
 
 /*
- * Returns the limit for the total size of our copies of all rings. It is high if stacks are
- * recorded, because stacks are large and walking them takes longer than recording them. Unused
- * memory is never allocated.
+ * Returns the limit in bytes for the total size of our copies of all rings. The limit is high if
+ * stacks are recorded, because stacks are large and walking them takes longer than recording them.
+ * Memory that is not needed is never allocated.
  */
 static size_t stores_max(const struct kernel *k)
 {
@@ -94,8 +101,8 @@ static size_t stores_max(const struct kernel *k)
 }
 
 /*
- * If the user gives a size, only the rings are used. Otherwise, a ring that fills up is emptied
- * into our memory.
+ * If the user sets a size, only the rings are used. Otherwise, when a ring fills up, its contents
+ * are moved to our memory.
  */
 static void choose_sizes(struct kernel *k)
 {
@@ -116,7 +123,7 @@ static int map_of(const struct kernel *k, const char *name)
 	return k->loaded.bpf.bpf_map__fd(loaded_map(&k->loaded, name));
 }
 
-/* Maps the memory of a BPF map, `size` bytes. Returns NULL with errno set on failure. */
+/* Maps `size` bytes of the memory of a BPF map. Returns NULL with errno set on failure. */
 static void *share_map(const struct kernel *k, const char *name, size_t size, int protection)
 {
 	void *shared = mmap(NULL, size, protection, MAP_SHARED, map_of(k, name), 0);
@@ -149,7 +156,7 @@ static int fill_variants(const struct kernel *k, const struct tables *t)
 
 /*
  * Creates one of the two rings of each buffer, k->rings[2 * buffer + first], and stores its
- * descriptor in fds. Returns 0 or -errno.
+ * descriptor in `fds`. Returns 0 or -errno.
  */
 static int open_rings(struct kernel *k, unsigned first, size_t size, size_t store, int *fds)
 {
@@ -169,7 +176,7 @@ static int open_rings(struct kernel *k, unsigned first, size_t size, size_t stor
 	return 0;
 }
 
-/* Stores rings in a map of rings. Returns 0 or -errno. */
+/* Stores rings in a BPF map of rings. Returns 0 or -errno. */
 static int fill_rings(const struct kernel *k, const char *name, const int *fds)
 {
 	int err = 0;
@@ -207,7 +214,10 @@ static void set_size(const struct kernel *k, const char *name, unsigned entries)
 	k->loaded.bpf.bpf_map__set_max_entries(loaded_map(&k->loaded, name), entries);
 }
 
-/* Opens the programs and sets the sizes of their maps. Returns false after one message. */
+/*
+ * Opens the programs and sets the sizes of their maps. On failure, prints one message and returns
+ * false.
+ */
 static bool open_programs(struct kernel *k, const struct tables *t)
 {
 	const struct setup setup = {.cpus = k->cpus,
@@ -239,7 +249,9 @@ static bool succeeded(int err, const char *what)
 	return err >= 0;
 }
 
-/* Fills the maps that are shared with the programs. Returns false after one message. */
+/*
+ * Fills the maps that we share with the programs. On failure, prints one message and returns false.
+ */
 static bool fill_maps(struct kernel *k, const struct tables *t, const int *calls, const int *events)
 {
 	k->threads = map_of(k, k->by_id ? "threads_by_id" : "threads");
@@ -288,7 +300,10 @@ static int *new_fds(unsigned n)
 	return fds;
 }
 
-/* Creates the rings, loads the programs and fills their maps. Returns false after one message. */
+/*
+ * Creates the rings, loads the programs and fills their maps. On failure, prints one message and
+ * returns false.
+ */
 static bool load(struct kernel *k)
 {
 	const unsigned n = kernel_buffers(k);
@@ -450,7 +465,7 @@ uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer)
 	return losses_of(k, buffer, SCRATCH_IGNORED)->others;
 }
 
-/* Returns the time of the record that a CPU is writing, or 0 if there is none. */
+/* Returns the time of the record that a CPU is writing, or 0 if it is writing none. */
 static uint64_t writing_since(const struct kernel *k, unsigned cpu)
 {
 	const uint64_t *at = &scratch_of(k, cpu, SCRATCH_CALLS)->since;

@@ -13,7 +13,7 @@ struct order;
 
 struct kernel_config {
 	size_t buffer_size;   /* size of a ring for calls in bytes; 0 means the default */
-	uint32_t stack_size;  /* number of stack bytes to record for signals and for calls with
+	uint32_t stack_size;  /* number of stack bytes to record for signals and for calls that need
 				 stacks: a multiple of the page size, at most KERNEL_STACK_MAX */
 	char *const *cgroups; /* as in struct capture_config */
 	unsigned ncgroups;
@@ -23,8 +23,8 @@ struct kernel_config {
 struct kernel;
 
 /*
- * Loads the programs and their maps, but attaches nothing. On failure, returns NULL after printing
- * one message that says which privilege or kernel feature is missing.
+ * Loads the programs and their maps, but does not attach the programs. On failure, prints one
+ * message that names the missing privilege or kernel feature, and returns NULL.
  */
 struct kernel *kernel_open(const struct kernel_config *config);
 /* Detaches and unloads everything. k may be NULL. */
@@ -32,15 +32,17 @@ void kernel_close(struct kernel *k);
 
 /* Attaches the programs that are not attached yet. Returns 0 or -errno. */
 int kernel_attach(struct kernel *k);
-/* Detaches the programs. Nothing more is recorded, but existing records can still be read. */
+/* Detaches the programs. Nothing more is recorded, but records that exist can still be read. */
 void kernel_detach(struct kernel *k);
-/* Detaches the programs while threads still run, and makes each CPU write its pending entry. */
+/*
+ * Detaches the programs while threads still run, and makes each CPU write its pending call entry.
+ */
 void kernel_finish(struct kernel *k);
 
 /*
- * Starts tracing a thread. Ids are those of our pid namespace; group is as in struct tcb. Returns 0
- * or -errno: -ESRCH if there is no such thread, -EINVAL if the kernel is too old to trace a thread
- * that is not a leader.
+ * Starts tracing a thread. tid and tgid are ids in our pid namespace; `group` has the same meaning
+ * as in struct tcb. Returns 0 or -errno: -ESRCH if there is no such thread, -EINVAL if the kernel
+ * is too old to trace a thread that is not a leader.
  */
 int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, unsigned group, bool follow);
 /* Stops tracing a thread. */
@@ -50,33 +52,34 @@ void kernel_remove(struct kernel *k, pid_t tid, pid_t tgid);
 struct order *kernel_order(struct kernel *k);
 unsigned kernel_cpus(const struct kernel *k);
 /*
- * A buffer is two rings, one for calls and one for everything else. Each CPU has a buffer for each
- * control group, so that one group cannot cause losses of another.
+ * Returns the number of buffers. A buffer consists of two rings, one for calls and one for
+ * everything else. Each CPU has a buffer for each control group, so that events of one group cannot
+ * cause losses in another.
  */
 unsigned kernel_buffers(const struct kernel *k);
-/* Returns the buffer of ring number `ring` of the stream. */
+/* Returns the buffer that contains ring number `ring` of the stream. */
 static inline unsigned kernel_buffer(unsigned ring)
 {
 	return ring / 2;
 }
-/* Return the CPU and the group of a buffer. */
+/* kernel_buffer_cpu() returns the CPU of a buffer, kernel_buffer_group() its control group. */
 unsigned kernel_buffer_cpu(const struct kernel *k, unsigned buffer);
 unsigned kernel_buffer_group(const struct kernel *k, unsigned buffer);
-/* Returns the losses of a buffer so far. Only the members `calls` and `results` are set. */
+/* Returns the losses of a buffer so far. Only `calls` and `results` are set in the result. */
 const struct losses *kernel_losses(const struct kernel *k, unsigned buffer);
-/* Returns the number of lost forks, execs, exits and signals of a buffer. */
+/* Returns how many forks, execs, exits and signals were lost from a buffer. */
 uint64_t kernel_lost_others(const struct kernel *k, unsigned buffer);
-/* Returns the number of lost ignored signals of a buffer. */
+/* Returns how many ignored signals were lost from a buffer. */
 uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer);
 /*
- * Returns a time (CLOCK_MONOTONIC, in nanoseconds) for which all earlier records are in the rings.
- * The result is less than `now`, or 0 if unknown. Records that have been pending on their CPU for
- * more than 20 ms are ignored.
+ * Returns a time (CLOCK_MONOTONIC, in nanoseconds) such that all records from before that time are
+ * in the rings. The result is less than `now`, or 0 if no such time is known. Records that have
+ * been pending on their CPU for more than 20 ms are ignored.
  */
 uint64_t kernel_settled(const struct kernel *k, uint64_t now);
 /* See loaded_misses(). */
 uint64_t kernel_misses(const struct kernel *k);
-/* Returns the fill level of the fullest ring, in 256ths. */
+/* Returns the fill level of the fullest ring, in 256ths of its size. */
 unsigned kernel_fill(const struct kernel *k);
 
 #endif

@@ -41,7 +41,7 @@ struct libbpf {
 	LIBBPF_FUNCTIONS(LIBRARY_POINTER)
 };
 
-/* Returns false, without a message, if the library or one of the functions is missing. */
+/* Returns false, without printing a message, if the library or one of the functions is missing. */
 bool libbpf_load(struct libbpf *bpf);
 
 #endif

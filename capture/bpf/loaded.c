@@ -20,14 +20,15 @@
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
 #endif
-#define PIDFD_OF_THREAD 0200 /* PIDFD_THREAD of linux/pidfd.h, Linux 6.9 */
+#define PIDFD_OF_THREAD 0200 /* PIDFD_THREAD from linux/pidfd.h, since Linux 6.9 */
 
 /* The programs in the order in which they are attached. */
 static const struct {
 	const char *name;
 	const char *tracepoint; /* NULL if the program's type determines where it is attached */
-	const char *event;	/* the event to attach to instead if programs can be preempted */
-	bool copy; /* whether this is a copy of the first program, used if programs can be
+	const char *event;	/* the event to use instead if programs at tracepoints can be
+				   preempted */
+	bool copy; /* this is a copy of the first program, used if programs at tracepoints can be
 		      preempted */
 } programs[LOADED_PROGRAMS] = {
 	{.name = "fork_0"},
@@ -43,10 +44,16 @@ static const struct {
 };
 
 #define ANY_CPU UINT_MAX
-/* Time in nanoseconds to wait if the kernel cannot report when running programs have finished. */
+/*
+ * Time in nanoseconds to wait for running programs if the kernel cannot report that they have
+ * finished.
+ */
 #define PROGRAM_NS 20000000
 
-/* Size of the verifier's log for one program. Its pages are used only if a program is refused. */
+/*
+ * Size in bytes of the verifier's log for one program. Its pages are used only if a program is
+ * refused.
+ */
 #define LOG_SIZE (256u << 10)
 
 static void forget_programs(struct loaded *l)
@@ -74,7 +81,7 @@ static bool programs_are_preempted(void)
 	return !uname(&name) && atoi(name.release) >= 7;
 }
 
-/* Finds the events for programs that must not be preempted. */
+/* Finds the events to attach programs to that must not be preempted. */
 static bool find_events(struct loaded *l)
 {
 	const int err = tracepoint_permitted();
@@ -104,16 +111,16 @@ static struct bpf_program *program_of(const struct loaded *l, int p)
 	return l->bpf.bpf_object__find_program_by_name(l->object, programs[p].name);
 }
 
-/* Sets the read-only data and the flags of the programs before they are loaded. */
+/* Sets the programs' read-only data and their flags before they are loaded. */
 static void apply_setup(struct loaded *l)
 {
 	struct bpf_program *p = NULL;
 
 	l->bpf.bpf_map__set_initial_value(loaded_map(l, ".rodata"), &l->setup, sizeof(l->setup));
-	/* Misaligned accesses must be refused on all machines. */
+	/* Makes the verifier refuse misaligned accesses on all machines. */
 	while (l->setup.aligned && (p = l->bpf.bpf_object__next_program(l->object, p)))
 		l->bpf.bpf_program__set_flags(p, BPF_F_STRICT_ALIGNMENT);
-	/* This program is only for the unit test. */
+	/* This program is only for a unit test. */
 	l->bpf.bpf_program__set_autoload(
 		l->bpf.bpf_object__find_program_by_name(l->object, "make_reads_once"), false);
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "kept"), l->setup.stack_size);
@@ -158,8 +165,8 @@ static char *set_log_buffers(struct loaded *l)
 }
 
 /*
- * Returns the last line of the verifier's log about a program. Returns "" if there is none or if
- * the log was truncated, as it is by kernels before 6.4.
+ * Returns the last line of the verifier's log for a program. Returns "" if there is none or if the
+ * log was truncated, as kernels before 6.4 do.
  */
 static const char *last_line(char *log)
 {
@@ -204,8 +211,8 @@ int loaded_pidfd(pid_t tid, pid_t tgid)
 /* -- loading ------------------------------------------------------------------ */
 
 /*
- * Runs a program once, on the given CPU or, with ANY_CPU, on the current one. Returns its result,
- * or -errno.
+ * Runs a program once on the given CPU, or on the current CPU if cpu is ANY_CPU. Returns the
+ * program's result, or -errno.
  */
 static int run_once(const struct loaded *l, const char *name, unsigned cpu)
 {
@@ -223,9 +230,9 @@ static int run_once(const struct loaded *l, const char *name, unsigned cpu)
 }
 
 /*
- * Returns whether the kernel supports task storage. Since Linux 6.19 its memory comes from
- * kmalloc_nolock(), which always fails on processors that cannot compare and exchange 16 bytes at
- * once, such as riscv64 without Zacas.
+ * Returns true if the kernel supports task storage. Since Linux 6.19, its memory comes from
+ * kmalloc_nolock(), which always fails on processors without a 16-byte compare-and-exchange, such
+ * as riscv64 without Zacas.
  */
 static bool has_storage(const struct loaded *l)
 {
@@ -242,8 +249,8 @@ static bool has_storage(const struct loaded *l)
 }
 
 /*
- * Determines tracer's environment: its pid namespace and root directory. Returns false after one
- * message.
+ * Determines tracer's pid namespace and root directory. On failure, prints one message and returns
+ * false.
  */
 static bool find_ourselves(const struct loaded *l)
 {
@@ -337,7 +344,7 @@ void loaded_deinit(struct loaded *l)
 	forget_programs(l);
 }
 
-/* Returns the number of times a program was skipped because it was already running on that CPU. */
+/* Returns how many times a program was skipped because it was already running on the same CPU. */
 static uint64_t misses_of(const struct loaded *l, int p)
 {
 	struct bpf_prog_info info;
@@ -353,7 +360,7 @@ uint64_t loaded_misses(const struct loaded *l)
 {
 	uint64_t least = misses_of(l, 0), others = 0;
 
-	/* An event is missed only if all copies of its program missed it. */
+	/* An event counts as missed only if all copies of the program missed it. */
 	for (int p = 1; p < LOADED_PROGRAMS; p++) {
 		const uint64_t misses = misses_of(l, p);
 

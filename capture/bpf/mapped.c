@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Provides the data, other than stack memory, that a stack walk needs: the registers, and the
+ * Provides the data that a stack walk needs in addition to the stack memory: the registers, and the
  * mappings at the time of the record.
  */
 #include <string.h>
@@ -15,9 +15,9 @@
 #include "util/msg.h"
 
 /*
- * Returns the bits of addresses that are not part of a signature, see address_mask of struct
- * capture. The kernel reports them only for stopped threads. Therefore they are derived from the
- * address of our own stack, which is in the upper half of the address range.
+ * Returns a mask of the address bits that are not part of a pointer signature, see address_mask in
+ * struct capture. The kernel reports this mask only for stopped threads. Therefore it is derived
+ * from the address of our own stack, which is in the upper half of the address range.
  */
 static uint64_t address_mask(void)
 {
@@ -82,9 +82,7 @@ void bpf_engine_apply_mapped(struct bpf_engine *e, uint64_t time)
 				spaces_invalidate_process(e->spaces, event.tgid);
 			break;
 		case MMAP_EXEC:
-			/*
-			 * Applying an event too late would remove mappings that were made after it.
-			 */
+			/* Applying this event now would remove mappings that were made after it. */
 			if (event.late)
 				spaces_invalidate_process(e->spaces, event.tgid);
 			else

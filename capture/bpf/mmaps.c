@@ -12,13 +12,13 @@
 #include "util/mem.h"
 #include "util/vec.h"
 
-/* Size of a CPU's buffer. An ordinary user may lock at most 516 KiB per CPU. */
+/* Size in bytes of a CPU's buffer. An ordinary user may lock at most 516 KiB per CPU. */
 #define BUFFER (256u << 10)
-/* Maximum size of a record, whose size field has 16 bits. */
+/* Maximum size of a record in bytes. The size field of records has 16 bits. */
 #define RECORD_MAX 65536
 
 struct buffer {
-	int fd; /* -1 if the CPU is not online */
+	int fd; /* -1 if the CPU is offline */
 	struct perf_event_mmap_page *page;
 	const uint8_t *data;
 };
@@ -26,15 +26,15 @@ struct buffer {
 /* A record that was copied from a buffer. */
 struct copied {
 	uint64_t time;
-	size_t at, n; /* its position and size in `bytes` of struct mmaps */
+	size_t at, n; /* position and size of the record in `bytes` of struct mmaps */
 };
 
 struct mmaps {
 	unsigned n;
 	size_t page; /* bytes */
 	struct buffer *buffers;
-	VEC(struct copied) copied; /* sorted by time */
-	size_t next;		   /* index of the next one to return */
+	VEC(struct copied) copied; /* the copied records, sorted by time */
+	size_t next;		   /* index of the next record to return */
 	uint64_t passed;	   /* all events before this time have been returned */
 	VEC(uint8_t) bytes;
 	uint8_t record[RECORD_MAX] __attribute__((aligned(8)));
@@ -65,14 +65,14 @@ static bool open_buffer(struct mmaps *m, struct buffer *b, unsigned cpu)
 	void *shared;
 
 	b->fd = open_on(cpu);
-	/* An offline CPU maps nothing. */
+	/* An offline CPU creates no mappings. */
 	if (b->fd < 0)
 		return errno == ENODEV;
 	shared = mmap(NULL, m->page + BUFFER, PROT_READ | PROT_WRITE, MAP_SHARED, b->fd, 0);
 	if (shared == MAP_FAILED) {
 		/*
-		 * mmap(2) returns EPERM if the limit of locked memory is exceeded. Unlike EPERM
-		 * from open_on(), this does not mean that a privilege is missing.
+		 * mmap(2) returns EPERM if the limit for locked memory is exceeded. This differs
+		 * from EPERM from open_on(), which means that a privilege is missing.
 		 */
 		if (errno == EPERM)
 			errno = ENOMEM;
@@ -139,7 +139,7 @@ struct comm_record {
 	char comm[];
 };
 
-/* Returns the name of the mapping as in /proc/PID/maps, or NULL. */
+/* Returns the name that the mapping has in /proc/PID/maps, or NULL if it has none. */
 static const char *name_of(const char *filename)
 {
 	return *filename && strcmp(filename, "//anon") ? filename : NULL;
@@ -194,7 +194,7 @@ bool mmaps_parse(const void *record, size_t n, struct mmap_event *e)
 
 /* -- reading ---------------------------------------------------------------- */
 
-/* Copies n bytes from a position of a ring buffer. */
+/* Copies n bytes from a position in a ring buffer. */
 static void copy_out(const struct buffer *b, uint64_t at, void *to, size_t n)
 {
 	size_t from = at & (BUFFER - 1), part = size_min(n, BUFFER - from);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reads the kernel's records about new executable mappings, which contain the path of the file as
- * the process sees it. The records are of the types PERF_RECORD_MMAP2 and PERF_RECORD_COMM
- * (perf_event_open(2)), and come from one buffer per CPU. The records cover all processes of the
- * machine, because processes rarely map code, and recording only traced threads would take one
- * descriptor per thread and CPU.
+ * Reads the kernel's records about new executable mappings. They contain the path of the mapped
+ * file as the process sees it. They have the types PERF_RECORD_MMAP2 and PERF_RECORD_COMM
+ * (perf_event_open(2)) and come from one buffer per CPU. They cover all processes of the machine:
+ * processes rarely map code, and recording only traced threads would take one descriptor per thread
+ * and CPU.
  */
 #ifndef TRACER_CAPTURE_BPF_MMAPS_H
 #define TRACER_CAPTURE_BPF_MMAPS_H
@@ -16,20 +16,23 @@ enum mmap_kind {
 	MMAP_MAPPED, /* the process has a new mapping, `mapping` */
 	/* The process has a new address space, because its execve is about to succeed. */
 	MMAP_EXEC,
-	MMAP_LOST /* the buffer was full, so events of some processes are missing */
+	MMAP_LOST /* a buffer was full, so events of some processes are missing */
 };
 
 struct mmap_event {
 	uint64_t time; /* CLOCK_MONOTONIC, in nanoseconds */
 	enum mmap_kind kind;
-	bool late;		/* set by mmaps_next(): a later event has already been returned */
-	pid_t tgid;		/* in our pid namespace; 0 for MMAP_LOST */
+	bool late;		/* set by mmaps_next() if a later event has already been returned */
+	pid_t tgid;		/* the process's id in our pid namespace; 0 for MMAP_LOST */
 	struct mapping mapping; /* for MMAP_MAPPED */
 };
 
 struct mmaps;
 
-/* Opens the buffers of the CPUs below `cpus`. Returns NULL with errno if the kernel refuses. */
+/*
+ * Opens the buffers of all CPUs with numbers below `cpus`. Returns NULL with errno set if the
+ * kernel refuses.
+ */
 struct mmaps *mmaps_open(unsigned cpus);
 void mmaps_close(struct mmaps *m); /* m may be NULL */
 
@@ -38,8 +41,8 @@ void mmaps_close(struct mmaps *m); /* m may be NULL */
  */
 void mmaps_refill(struct mmaps *m, uint64_t now);
 /*
- * Returns the next event in the order of time, if it happened before `until`. Returns false if
- * there is none. The mapping's name is valid until the next call of any function here.
+ * Returns the next event in chronological order if it happened before `until`. Returns false if
+ * there is none. The mapping's name is valid until the next call of a function in this file.
  */
 bool mmaps_next(struct mmaps *m, uint64_t until, struct mmap_event *e);
 

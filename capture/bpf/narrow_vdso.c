@@ -14,9 +14,9 @@
 
 #define PAGE	 4096
 #define ROOM	 (64u << 10)
-#define DATA_MAX 8 /* maximum number of data pages before the code */
+#define DATA_MAX 8 /* maximum number of data pages before the code of the vdso */
 
-/* The child's result, in memory that is shared with the child. */
+/* The child's result, in memory that it shares with its parent. */
 struct found {
 	size_t n; /* 0 if the vdso was not found */
 	uint8_t bytes[ROOM];
@@ -30,9 +30,9 @@ static bool copy(uint64_t addr, void *to, size_t n)
 }
 
 /*
- * Makes the kernel map the 32-bit vdso at the address `at`. Returns the vdso's size, or -1. The
- * operation is ARCH_MAP_VDSO_32 of asm/prctl.h. Its number is between the numbers of the operations
- * for x32 and for 64 bits.
+ * Makes the kernel map the 32-bit vdso at the address `at`. Returns the vdso's size in bytes, or
+ * -1. The number of the operation, ARCH_MAP_VDSO_32 of asm/prctl.h, lies between ARCH_MAP_VDSO_X32
+ * and ARCH_MAP_VDSO_64.
  */
 static long map_narrow(uint64_t at)
 {
@@ -45,9 +45,9 @@ static long map_narrow(uint64_t at)
 }
 
 /*
- * Maps the 32-bit vdso and copies its code to *f. Runs in a child process, because it first unmaps
- * our own vdso: the kernel maps another one only if there is none, and only with
- * CONFIG_CHECKPOINT_RESTORE. From then on, the child must not call any function that uses the vdso.
+ * Maps the 32-bit vdso and copies its code to *f. Runs in a child process, because it must first
+ * unmap our own vdso: the kernel maps another vdso only if the process has none, and only with
+ * CONFIG_CHECKPOINT_RESTORE. After that, the child must not call any function that uses the vdso.
  */
 static void map_and_copy(struct map_range own, struct found *f)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The vdso of 32-bit processes, which is the same in all of them. It cannot be read from a process
- * that has ended, and our own vdso is different.
+ * The vdso of 32-bit processes. It is the same in all of them. We need a copy, because it cannot be
+ * read from a process that has ended, and our own vdso is different.
  */
 #ifndef TRACER_CAPTURE_BPF_NARROW_VDSO_H
 #define TRACER_CAPTURE_BPF_NARROW_VDSO_H
@@ -9,8 +9,9 @@
 #include "stack/files/map_source.h"
 
 /*
- * Returns the contents of the 32-bit vdso and stores its size in *n. Returns NULL if there is none
- * or the kernel does not reveal it. The caller frees the result. own is the range of our own vdso.
+ * Returns the contents of the 32-bit vdso and stores their size in *n. Returns NULL if there is no
+ * 32-bit vdso or if the kernel does not let us read it. The caller frees the result. `own` is the
+ * range of our own vdso.
  */
 uint8_t *narrow_vdso_read(struct map_range own, size_t *n);
 

@@ -9,37 +9,40 @@
 
 /* Maximum number of records to read from a ring at a time. */
 #define TAKEN_MAX 256
-/* Assumed size in bytes. It is used only for prefetching, so a wrong value does no harm. */
+/*
+ * Assumed size of a cache line in bytes. It is used only for prefetching, so a wrong value does no
+ * harm.
+ */
 #define CACHE_LINE 64
 /* Maximum number of records per ring that order_find() examines. */
 #define FOUND_MAX 8192
-/* Number of records between checks of the rings' fill level; a power of two. */
+/* Number of records after which the rings' fill level is checked; a power of two. */
 #define DRAINED_EVERY 64
 
 struct entry {
 	uint64_t time;
 	unsigned long start; /* position of the record in the ring */
-	unsigned long bytes; /* position of its data */
+	unsigned long bytes; /* position of the record's data in the ring */
 	/* Once this entry has been returned, the ring can be released up to this position. */
 	unsigned long released;
 	size_t n;
 };
 
-/* The entries that were read from a ring. */
+/* The entries that have been read from a ring. */
 struct queue {
 	VEC(struct entry) entries;
-	size_t at; /* index of the next one to return */
+	size_t at; /* index of the next entry to return */
 };
 
 struct order {
 	struct ring *rings;
-	struct queue *queues; /* indexed by ring */
+	struct queue *queues; /* one queue for each ring */
 	unsigned n;
-	unsigned *heap, heaped; /* the queues that are not empty, as a heap with the oldest entry at
-				   the top */
-	uint64_t limit;		/* only older entries may be returned */
+	unsigned *heap, heaped; /* the queues that are not empty, as a heap; the queue with the
+				   oldest entry is on top */
+	uint64_t limit;		/* only entries from before this time may be returned */
 	/*
-	 * The ring of the entry that was returned last, and the position up to which that ring must
+	 * The ring of the entry that was returned last, and the position up to which the ring can
 	 * be released next.
 	 */
 	struct ring *held;
@@ -77,8 +80,8 @@ static void release_held(struct order *o)
 }
 
 /*
- * Moves the last entry to its place in chronological order. Few entries move, because the records
- * of one CPU are nearly in order.
+ * Moves the last entry to its place in chronological order. It moves past few entries, because the
+ * records of one CPU are nearly in order.
  */
 static void sort_last(struct queue *q)
 {
@@ -91,7 +94,7 @@ static void sort_last(struct queue *q)
 }
 
 /*
- * Sets `released` of all entries. Space can be released only in the order of the ring, so the space
+ * Sets `released` in all entries. A ring's space can be released only in ring order, so the space
  * of an entry is released after all entries before it have been returned.
  */
 static void find_released(struct queue *q, unsigned long end)
@@ -106,8 +109,8 @@ static void find_released(struct queue *q, unsigned long end)
 }
 
 /*
- * Returns the offset of the return in a record of n bytes, or 0 if the record is not an entry with
- * its return.
+ * Returns the offset of the return within a record of n bytes, or 0 if the record does not contain
+ * both an entry and its return.
  */
 static size_t leave_in(const struct record *r, size_t n)
 {
@@ -126,13 +129,13 @@ static void push(struct queue *q, const struct ring *r, unsigned long start, uns
 	uint64_t time = record->time;
 
 	/*
-	 * Another CPU wrote the record, so prefetch the rest into our cache before the record is
+	 * Another CPU wrote the record. Prefetch the rest into our cache, before the record is
 	 * reported.
 	 */
 	__builtin_prefetch((const char *)record + CACHE_LINE);
 
 	/*
-	 * Records of a serial ring are sorted, but the clock may go back slightly when it is
+	 * Records of a serial ring are in order, but the clock may go back slightly when it is
 	 * adjusted.
 	 */
 	if (r->serial && q->entries.n > q->at)
@@ -154,7 +157,8 @@ static void compact(struct queue *q)
 }
 
 /*
- * Reads entries that are older than `now`. Returns a time before which there are no more entries.
+ * Reads records from before `now`. Returns a time such that all records from before that time have
+ * been read.
  */
 static uint64_t read_ring(struct queue *q, struct ring *r, uint64_t now, size_t least)
 {
@@ -197,7 +201,7 @@ static uint64_t time_of(const struct order *o, unsigned at)
 	return q->entries.v[q->at].time;
 }
 
-/* Restores the heap order below position `at`, where the queue has changed. */
+/* Restores the heap order below position `at` after the queue at that position has changed. */
 static void sift(struct order *o, unsigned at)
 {
 	for (;;) {
@@ -221,7 +225,7 @@ static void drain(struct order *o)
 		ring_drain(&o->rings[i]);
 }
 
-/* Returns whether there is an entry that may be returned. */
+/* Returns true if there is an entry that may be returned now. */
 static bool is_ready(const struct order *o)
 {
 	return o->heaped && time_of(o, 0) < o->limit;
@@ -275,7 +279,7 @@ const struct record *order_next(struct order *o, size_t *n, unsigned *ring)
 	return ring_at(o->held, e->bytes);
 }
 
-/* The state of order_find(). */
+/* The state of one order_find(). */
 struct search {
 	bool (*matches)(const struct record *r, const void *ctx);
 	const void *ctx;

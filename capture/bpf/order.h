@@ -3,9 +3,9 @@
  * Merges many rings into one stream. Each CPU writes to its own rings and threads move between
  * CPUs, so records must be sorted by time.
  *
- * The time of a record is taken before it is added to the ring. So one pass over all rings finds
- * every record whose time is before the start of the pass. Only these records are returned before
- * the next pass, so the order is correct.
+ * The time of a record is read before the record is added to the ring. So one pass over all rings
+ * finds every record that is older than the start of the pass. Only these records are returned
+ * before the next pass, so the order is correct.
  */
 #ifndef TRACER_CAPTURE_BPF_ORDER_H
 #define TRACER_CAPTURE_BPF_ORDER_H
@@ -17,32 +17,32 @@ struct record;
 struct order;
 
 /*
- * rings are borrowed; no one else may call ring_next() and ring_release() for them. Never returns
- * NULL.
+ * `rings` is borrowed; only this code may call ring_next() and ring_release() for these rings.
+ * Never returns NULL.
  */
 struct order *order_create(struct ring *rings, unsigned n);
 void order_destroy(struct order *o); /* o may be NULL */
 
 /*
- * Reads records that were written before `now` (CLOCK_MONOTONIC in nanoseconds), which the caller
- * must read before the call. Reads at most as much as fits into the processor's caches. Must be
- * called only after order_next() has returned NULL. Returns false if there are no such records.
- * Records shorter than `least` bytes are dropped.
+ * Reads records that were written before `now` (CLOCK_MONOTONIC in nanoseconds). The caller must
+ * read the clock before the call. Reads at most as much as fits into the processor's caches. Drops
+ * records shorter than `least` bytes. Must be called only after order_next() has returned NULL.
+ * Returns false if there were no records to read.
  */
 bool order_refill(struct order *o, uint64_t now, size_t least);
-/* Frees unused memory. Call it when no records are expected for a while. */
+/* Frees unused memory. To be called when no records are expected for a while. */
 void order_trim(struct order *o);
 /*
- * Returns the next record, which has *n bytes and is from ring *ring, or NULL if there is none. The
- * record is valid until the next call of order_refill() or order_next(), which return its space to
- * the kernel. If an entry was written together with its return, the two are returned as separate
- * records.
+ * Returns the next record, or NULL if there is none. Sets *n to its size in bytes and *ring to the
+ * number of its ring. The record is valid until the next call of order_refill() or order_next(),
+ * which return its space to the kernel. If an entry was written together with its return, they are
+ * returned as two separate records.
  */
 const struct record *order_next(struct order *o, size_t *n, unsigned *ring);
 /*
- * Returns the oldest record that has not been returned yet and for which matches() is true, or
- * NULL. Examines at most a few thousand records per ring. The result is valid until the next call
- * of order_refill() or order_next(). ctx is passed to matches().
+ * Returns the oldest record that has not been returned yet and for which matches(record, ctx) is
+ * true. Returns NULL if there is none among the first few thousand records of each ring. The result
+ * is valid until the next call of order_refill() or order_next().
  */
 const struct record *order_find(const struct order *o,
 				bool (*matches)(const struct record *r, const void *ctx),

@@ -3,7 +3,7 @@
 
 #include "capture/bpf/records.h"
 
-/* When this many ids are known, all are dropped, because by then most of their threads are gone. */
+/* When this many ids are known, all are forgotten. By then, most of the threads are gone. */
 #define KNOWN_MAX 65536
 
 void pid_levels_deinit(struct pid_levels *p)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The ids of threads in their pid namespaces, see pid_namespaces(7). They are recorded when a
- * thread is created, so they are known even after it has ended.
+ * thread is created, so they are known even after the thread has ended.
  */
 #ifndef TRACER_CAPTURE_BPF_PID_LEVELS_H
 #define TRACER_CAPTURE_BPF_PID_LEVELS_H
@@ -17,18 +17,18 @@ struct known_pid {
 	uint32_t ours;
 };
 
-/* {0} is empty. */
+/* All members are zero if no ids are known. */
 struct pid_levels {
-	struct table by_id; /* maps (ns, nr) to 1 + an index in `known` */
+	struct table by_id; /* maps the pair (ns, nr) to an index in `known`, plus 1 */
 	VEC(struct known_pid) known;
 };
 
 void pid_levels_deinit(struct pid_levels *p);
-/* Adds a new thread. Returns the namespace that it lives in, or 0 if that is unknown. */
+/* Adds a new thread. Returns the thread's pid namespace, or 0 if that is unknown. */
 uint64_t pid_levels_add(struct pid_levels *p, const struct fork_record *r);
 /*
- * Returns the id in our namespace of the thread that has, or last had, the id nr in ns; 0 if
- * unknown.
+ * Returns the id in our pid namespace of the thread that has, or last had, the id nr in the
+ * namespace ns. Returns 0 if it is unknown.
  */
 pid_t pid_levels_find(const struct pid_levels *p, uint64_t ns, int64_t nr);
 

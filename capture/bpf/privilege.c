@@ -12,11 +12,11 @@
 #include "linux/arch/arch.h"
 #include "util/msg.h"
 
-/* From newer headers. */
+/* These definitions are in newer headers only. */
 #define PERFMON 38
 #define BPF	39
 
-/* The oldest kernel that the engine is tested on. */
+/* The oldest kernel version on which the engine is tested. */
 #define VERSION_MAJOR 6
 #define VERSION_MINOR 1
 
@@ -27,13 +27,13 @@ static bool too_old(char release[65])
 
 	uname(&u);
 	snprintf(release, sizeof(u.release), "%s", u.release);
-	/* If the version string is unusual, try anyway. */
+	/* If the version string has an unusual form, try anyway. */
 	if (sscanf(u.release, "%u.%u", &major, &minor) != 2)
 		return false;
 	return major < VERSION_MAJOR || (major == VERSION_MAJOR && minor < VERSION_MINOR);
 }
 
-/* Returns the names of the missing capabilities, or NULL. */
+/* Returns the names of the missing capabilities, or NULL if none is missing. */
 static const char *missing_capability(void)
 {
 	if (proc_has_capability(CAP_SYS_ADMIN))
@@ -73,8 +73,8 @@ bool privilege_check(void)
 		msg("--engine=bpf is forbidden by the kernel's lockdown mode: use the boot option "
 		    "lockdown=integrity, or use --engine=ptrace");
 	/*
-	 * bpf_loop() exists only if the kernel compiles programs. The default depends on the
-	 * machine.
+	 * bpf_loop() exists only if the kernel compiles BPF programs. Whether it does so by default
+	 * depends on the machine.
 	 */
 	else if (proc_interprets_bpf())
 		msg("--engine=bpf needs compiled BPF programs: set the sysctl "

@@ -7,13 +7,13 @@
 
 #define KERNEL_BTF "/sys/kernel/btf/vmlinux"
 
-/* Returns true if the requirements seem to be met. Otherwise prints a message that says why not. */
+/* Returns true if the requirements seem to be met. Otherwise prints a message with the reason. */
 bool privilege_check(void);
-/* Prints why the kernel refused to create `what`. error is an errno. */
+/* Prints why the kernel refused to create `what`. `error` is an errno value. */
 void privilege_explain(int error, const char *what);
 /*
- * Does the same for perf_event_open(2). `needed_by` is the rest of the clause "perf_event_open(2),
- * which …" in the message.
+ * Like privilege_explain(), for perf_event_open(2). `needed_by` completes the clause
+ * "perf_event_open(2), which …" in the message.
  */
 void privilege_explain_perf(int error, const char *needed_by);
 

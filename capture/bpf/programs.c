@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The compiled programs of capture/bpf/kernel, as bytes. */
+/* The compiled programs of capture/bpf/kernel, included as bytes. */
 #include "capture/bpf/loaded.h"
 
 #define BYTES(name, file)                                                                          \

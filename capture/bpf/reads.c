@@ -14,7 +14,7 @@ static uint32_t stride(const struct plan_op *op)
 }
 
 /*
- * Returns the number of levels between the op `of` and the parent of op i, or READ_ANY if `of` is
+ * Returns the number of levels from the parent of op i up to the op `of`, or READ_ANY if `of` is
  * not an ancestor of op i.
  */
 static unsigned levels_up(const struct plan *p, unsigned i, int of)
@@ -41,8 +41,8 @@ static uint64_t width_mask(const struct plan_number *n)
 }
 
 /*
- * Converts a number of op i. index[] maps each earlier op of the plan to its index among the
- * converted ops, or to -1 if it was skipped. Returns false if the number cannot be converted.
+ * Converts a number of op i. index[] contains, for each earlier op of the plan, the index of the
+ * converted op, or -1 if the op was skipped. Returns false if the number cannot be converted.
  */
 static bool make_number(const struct plan *p, unsigned i, const struct plan_number *n,
 			const int *index, struct read_number *out)

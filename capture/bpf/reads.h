@@ -9,9 +9,9 @@ struct plan;
 struct plan_limits;
 
 /*
- * Converts the ops of a plan to at most READS_OF_ONE reads, whose lengths `limits` restricts.
- * Returns the number of reads. Unsupported ops are skipped, together with all ops that depend on
- * them; then *whole is set to false.
+ * Converts the ops of a plan to at most READS_OF_ONE reads. `limits` restricts their lengths.
+ * Returns the number of reads. Skips unsupported ops and all ops that depend on them; then it sets
+ * *whole to false.
  */
 unsigned reads_of_plan(const struct plan *p, const struct plan_limits *limits, struct read_op *ops,
 		       bool *whole);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The data that the BPF programs share with the engine: the records in the rings, and the tables
- * that define what is collected. Everything has the byte order and alignment of this machine.
+ * that define what is collected. All data has the byte order and alignment of this machine.
  */
 #ifndef TRACER_CAPTURE_BPF_RECORDS_H
 #define TRACER_CAPTURE_BPF_RECORDS_H
@@ -13,23 +13,23 @@
 
 enum record_kind {
 	/*
-	 * struct enter_record, then chunks. If the call returned before its thread left the CPU, a
-	 * complete RECORD_LEAVE or RECORD_RETURN follows in the same record.
+	 * A struct enter_record, then chunks. If the call returned before its thread left the CPU,
+	 * a complete RECORD_LEAVE or RECORD_RETURN follows in the same record.
 	 */
 	RECORD_ENTER = 1,
-	RECORD_LEAVE, /* struct leave_record, then chunks */
+	RECORD_LEAVE, /* a struct leave_record, then chunks */
 	/*
-	 * struct return_record, then chunks. It always follows its entry in the same record and has
-	 * the same ip and sp.
+	 * A struct return_record, then chunks. This record always follows the call's entry within
+	 * the same record, and its ip and sp equal those of the entry.
 	 */
 	RECORD_RETURN,
 	RECORD_FORK,   /* struct fork_record */
 	RECORD_EXEC,   /* struct exec_record */
 	RECORD_EXIT,   /* struct exit_record */
-	RECORD_SIGNAL, /* struct signal_record, then chunks */
+	RECORD_SIGNAL, /* a struct signal_record, then chunks */
 	/*
-	 * struct signal_record: the thread never receives the signal, because it ignores the signal
-	 * or is killed by it at once
+	 * a struct signal_record for a signal that the thread never receives, because it ignores
+	 * the signal or is killed by it at once
 	 */
 	RECORD_IGNORED
 };
@@ -38,7 +38,7 @@ enum record_flag {
 	RECORD_COMPAT = 1 << 0, /* the call belongs to the machine's compat ABI */
 	RECORD_SHARES = 1 << 1, /* RECORD_FORK: the child shares the parent's memory */
 	RECORD_FOLLOW = 1 << 2, /* RECORD_FORK: the child is traced, too */
-	/* RECORD_FORK: the child should be traced, but the kernel had no memory for it */
+	/* RECORD_FORK: the child should be traced, but the kernel had no memory for its state */
 	RECORD_MISSED = 1 << 3,
 	RECORD_AGAIN = 1 << 4, /* RECORD_LEAVE: contains CHUNK_AGAIN chunks */
 	RECORD_NAMED = 1 << 5, /* RECORD_LEAVE: contains a CHUNK_NAME */
@@ -51,24 +51,23 @@ struct record {
 	uint32_t tid;  /* id of the record's thread in our pid namespace */
 	uint16_t kind, flags;
 	/*
-	 * The lower halves of the buffer's loss counters at the time of the record, see struct
-	 * losses.
+	 * The lower halves of the buffer's loss counters (struct losses) at the time of the record.
 	 */
 	uint32_t lost_calls, lost_results;
 };
 
 /*
- * The header of a chunk, which contains registers or memory of a thread. `size` bytes follow,
- * padded to a multiple of 8.
+ * The header of a chunk, which contains registers or memory of a thread. It is followed by `size`
+ * bytes, padded to a multiple of 8.
  */
 struct chunk_head {
 	uint64_t addr;
-	int32_t size;  /* -errno if reading failed */
+	int32_t size;  /* size in bytes, or -errno if reading failed */
 	uint32_t what; /* enum chunk_what */
 };
 /*
- * Iterates over the chunks in `size` bytes. Returns the next chunk, or NULL. *at must be 0 at
- * first.
+ * Iterates over the chunks in a range of `size` bytes. Returns the next chunk, or NULL. *at must be
+ * 0 in the first call.
  */
 static inline const struct chunk_head *chunk_next(const void *chunks, size_t size, size_t *at)
 {
@@ -86,72 +85,73 @@ static inline const struct chunk_head *chunk_next(const void *chunks, size_t siz
 
 enum chunk_what {
 	CHUNK_MEMORY,
-	CHUNK_AGAIN, /* memory of the entry's plan that was read again at the return */
-	CHUNK_STACK, /* memory of the stack, or of another stack that it continues on */
+	CHUNK_AGAIN, /* memory from the entry's plan that was read again at the return */
+	CHUNK_STACK, /* stack memory, including memory of another stack on which the stack
+			continues */
 	CHUNK_REGS,  /* the kernel's struct pt_regs */
 	CHUNK_NAME,  /* the thread's name, which may have changed */
 	/*
-	 * A description of the descriptor whose number is the lower half of addr: a struct fd_head,
-	 * then the address if it is an AF_UNIX socket, then the path's names from the last to the
-	 * first, each with a NUL.
+	 * The description of a descriptor, whose number is the lower half of addr. Consists of a
+	 * struct fd_head, the address if the descriptor is an AF_UNIX socket, and the names in the
+	 * path from the last to the first, each with a NUL.
 	 */
 	CHUNK_FD,
 	/*
-	 * A part of the stack: a struct stack_part, then the blocks (STACK_BLOCK bytes each) that
-	 * the engine does not have yet.
+	 * A part of the stack. Consists of a struct stack_part, and the blocks (STACK_BLOCK bytes
+	 * each) that the engine does not have yet.
 	 */
 	CHUNK_STACK_PART = 6,
 	/*
-	 * Like CHUNK_STACK_PART, for a stack that was interrupted by a signal handler on an
+	 * Like CHUNK_STACK_PART, for a stack whose code was interrupted by a signal handler on an
 	 * alternate stack.
 	 */
 	CHUNK_LEFT_PART = 7
 };
 #define CHUNK_LEFT_BIT 1 /* set in CHUNK_LEFT_PART, but not in CHUNK_STACK_PART */
 
-/* From linux/magic.h, which may be older than the kernel. */
+/* From linux/magic.h, because the installed header may be older than the kernel. */
 #define MAGIC_ANON_INODES 0x09041934
 #define MAGIC_PIDS	  0x50494446
 #define MAGIC_SOCKETS	  0x534F434B
 
 struct fd_head {
 	uint64_t inode;
-	uint64_t magic;	   /* magic number of the file system: linux/magic.h */
-	uint64_t dname;	   /* if 0, the recorded names form the path; otherwise the kernel generates
-			      the path */
+	uint64_t magic;	   /* magic number of the file system, see linux/magic.h */
+	uint64_t dname;	   /* 0 if the path consists of the recorded names; otherwise, the kernel
+			      generates the path */
 	uint64_t hashed;   /* 0 if the last name was removed from its directory */
-	uint32_t rdev;	   /* device number: the minor number in the lower 20 bits, the major number
-			      above */
+	uint32_t rdev;	   /* device number: the lower 20 bits are the minor number, the upper bits
+			      the major number */
 	uint16_t mode;	   /* see inode(7); 0 if unknown */
-	uint16_t path_len; /* AF_UNIX socket: length of the address that follows, in bytes */
+	uint16_t path_len; /* for an AF_UNIX socket: length in bytes of the address that follows */
 	union {
 		/*
 		 * A socket of AF_INET, AF_INET6, AF_NETLINK or AF_UNIX, with data from the kernel's
 		 * structs sock_common, netlink_sock and unix_sock.
 		 */
 		struct fd_socket {
-			uint16_t family; /* 0 if unknown */
-			uint16_t port;	 /* the socket's own port in machine byte order; AF_NETLINK:
-					    the protocol */
+			uint16_t family;     /* 0 if unknown */
+			uint16_t port;	     /* the socket's own port in host byte order; for
+						AF_NETLINK, the protocol */
 			uint16_t peer_port;  /* in network byte order */
-			uint8_t address[16]; /* AF_NETLINK: the first 4 bytes are the port */
+			uint8_t address[16]; /* for AF_NETLINK, the first 4 bytes are the port */
 			union {
 				uint8_t peer[16];
-				uint64_t peer_inode; /* AF_UNIX; 0 if not connected */
+				uint64_t peer_inode; /* for AF_UNIX; 0 if not connected */
 			};
 		} socket;
 		/* An eventfd, a signalfd, a pidfd, or the master side of a terminal. */
 		struct fd_special {
 			uint32_t known; /* 0 if unknown */
 			/*
-			 * For an eventfd, its id. For a pidfd, the process's pid in our namespace,
-			 * 0 if it has none there, or -1 if the process is gone. For a pty master,
+			 * For an eventfd, its id. For a pidfd, the process's pid in our namespace
+			 * (0 if it has none there, -1 if the process is gone). For a pty master,
 			 * the number N of its slave, /dev/pts/N.
 			 */
 			int32_t number;
-			uint64_t value; /* For an eventfd, its counter. For a signalfd, the
-					   signals that it does not accept; bit 0 is signal 1. */
-			uint32_t flags; /* EFD_SEMAPHORE for an eventfd */
+			uint64_t value; /* For an eventfd, its counter. For a signalfd, the signals
+					   that it does not accept: bit 0 is signal 1. */
+			uint32_t flags; /* EFD_SEMAPHORE or 0, for an eventfd */
 		} special;
 	};
 };
@@ -162,41 +162,41 @@ struct fd_head {
  * Consecutive stacks are nearly identical. Therefore the programs and the engine both keep, for
  * each buffer, the stack blocks that were written last, and only changed blocks are written. Kept
  * blocks are indexed by address modulo STACK_KEPT and shared by all threads. If a signal handler
- * runs on an alternate stack, the interrupted stack is kept separately. A lost record invalidates
- * all kept blocks.
+ * runs on an alternate stack, the interrupted stack's blocks are kept separately. If a record is
+ * lost, all kept blocks become invalid.
  */
 struct stack_part {
 	uint32_t size;	  /* length in bytes of the stack memory at addr, including unchanged
 			     blocks; a multiple of STACK_BLOCK */
-	uint32_t changed; /* bit n is set if block n follows */
+	uint32_t changed; /* bit n is set if the data contains block n */
 };
-#define STACK_PIECE 1024 /* maximum size of a part; no part crosses a multiple of this */
+#define STACK_PIECE 1024 /* maximum size of a part in bytes; no part crosses a multiple */
 #define STACK_BLOCK 128
 #define STACK_KEPT  (128 << 10)
 
-/* The blocks that are kept for a buffer. */
+/* The stack blocks that are kept for a buffer. */
 struct stack_kept {
 	uint32_t number; /* number of records lost so far */
 	uint32_t pad;
 	uint8_t piece[STACK_PIECE];	/* the part that is being compared */
-	uint8_t blocks[2 * STACK_KEPT]; /* first the blocks of CHUNK_STACK_PART, then the blocks
-					   of CHUNK_LEFT_PART */
-	/* A block is valid only if its element here equals `number`. */
+	uint8_t blocks[2 * STACK_KEPT]; /* blocks from CHUNK_STACK_PART, followed by blocks from
+					   CHUNK_LEFT_PART */
+	/* A block is valid only if its number here equals `number`. */
 	uint32_t numbers[2 * STACK_KEPT / STACK_BLOCK];
 };
 
 struct enter_record {
 	struct record head;
-	uint32_t nr;	  /* lower half of the register */
+	uint32_t nr;	  /* lower half of the register with the syscall number */
 	uint16_t leave;	  /* offset of the return in this record, or 0 if it is in a separate
 			     record */
-	uint16_t no_args; /* 1 if the call has no args; then the chunks start at the offset of
-			     args */
+	uint16_t no_args; /* 1 if `args` is missing because the call has no arguments; then the
+			     chunks start at the offset of `args` */
 	uint64_t ip, sp;
-	uint64_t cpu; /* CPU time of the thread in the kernel so far, in nanoseconds */
+	uint64_t cpu; /* CPU time that the thread has spent in the kernel so far, in nanoseconds */
 	uint64_t args[SYSCALL_ARGS_MAX];
 };
-#define ENTER_NO_ARGS offsetof(struct enter_record, args) /* size of a record without args */
+#define ENTER_NO_ARGS offsetof(struct enter_record, args) /* size of a record without `args` */
 
 struct leave_record {
 	struct record head;
@@ -205,7 +205,7 @@ struct leave_record {
 	uint64_t cpu; /* as in struct enter_record */
 };
 
-/* The members before ret are the same as in struct record. */
+/* The members before `ret` are the same as in struct record. */
 struct return_record {
 	uint64_t time;
 	uint32_t tid;
@@ -221,23 +221,23 @@ _Static_assert(offsetof(struct return_record, ret) == offsetof(struct record, lo
 
 struct fork_record {
 	struct record head;
-	uint32_t tid, tgid; /* ids of the child; 0 if it has none in our pid namespace */
+	uint32_t tid, tgid; /* the child's ids in our pid namespace; 0 if it has none there */
 	char comm[16];
 	/*
-	 * The child's ids in our pid namespace and in the nested namespaces down to its own, as in
-	 * the kernel's struct upid. At most PID_LEVELS ids are stored.
+	 * The child's ids in our pid namespace and in the namespaces nested in it, down to the
+	 * child's own, as in the kernel's struct upid. At most PID_LEVELS of them are stored.
 	 */
 	uint32_t levels; /* number of levels between our namespace and the child's */
 	uint32_t pad;
 	struct {
 		uint32_t nr, pad;
-		uint64_t ns; /* address of the namespace in the kernel */
+		uint64_t ns; /* address of the namespace's struct in the kernel */
 	} ids[PID_LEVELS];
 };
 
 struct exec_record {
 	struct record head;
-	uint32_t old_tid; /* the id that the thread had before */
+	uint32_t old_tid; /* the thread's id before the execve */
 	uint32_t group;	  /* index of the control group, if tracing of the thread starts with
 			     this exec */
 	char comm[16];
@@ -245,7 +245,7 @@ struct exec_record {
 
 struct exit_record {
 	struct record head;
-	uint32_t code; /* the exit code, in the form of a wait status */
+	uint32_t code; /* exit code, encoded as a wait status */
 	uint32_t pad;
 };
 
@@ -256,34 +256,35 @@ struct signal_record {
 	uint8_t info[48]; /* the part of siginfo_t that the kernel stores */
 };
 
-#define RECORD_GROUPS_MAX 16 /* maximum number of control groups: CAPTURE_GROUPS_MAX */
+#define RECORD_GROUPS_MAX 16 /* maximum number of control groups; equals CAPTURE_GROUPS_MAX */
 
 /* Numbers of records that could not be written to a buffer because its ring was full. */
 struct losses {
-	uint64_t calls;	  /* lost entries; the return of a lost entry is not counted */
+	uint64_t calls;	  /* entries; the return of a lost entry is not counted */
 	uint64_t results; /* returns of calls whose entries were written */
 	uint64_t others;  /* forks, execs, exits and signals */
 };
 
 /* -- what to collect -------------------------------------------------------- */
 
-/* In each ABI, call numbers below this have their own entry in the table of calls. */
+/* In each ABI, each call number below this has its own entry in the table of calls. */
 #define CALLS_OF_ABI 1024
 
 enum call_flag {
 	CALL_WANTED = 1 << 0,
-	CALL_STACK = 1 << 1,   /* record its stack */
+	CALL_STACK = 1 << 1,   /* record a stack with the call */
 	CALL_RENAMES = 1 << 2, /* the call may change the thread's name */
-	CALL_VARIES = 1 << 3,  /* the table of variants may have a different entry */
+	CALL_VARIES = 1 << 3,  /* the table of variants may contain a different entry for this
+				  call */
 	/*
-	 * With CALL_VARIES: the table of variants may have an entry that matches an ioctl request
-	 * regardless of its size bits.
+	 * With CALL_VARIES: for ioctl(2), the table of variants may contain an entry that matches
+	 * requests regardless of their size bits.
 	 */
 	CALL_ANY_SIZE = 1 << 4,
 	/* The call starts a new program. Record that program's stack when the call returns. */
 	CALL_NEW_PROGRAM = 1 << 5,
 	CALL_NO_ARGS = 1 << 6, /* the call has no arguments */
-	CALL_REREAD = 1 << 7,  /* at the return, read the memory of the entry again */
+	CALL_REREAD = 1 << 7,  /* at the return, read the memory of the entry's plan again */
 	/* The arguments are not in the registers, see enum wanted_args. */
 	CALL_AT_ARG_0 = 1 << 8,
 	CALL_AT_ARG_1 = 1 << 9,
@@ -292,8 +293,8 @@ enum call_flag {
 };
 
 /*
- * The reads of a plan: the index of the first one in the table of reads and the number of reads. 0
- * means no reads.
+ * Identifies the reads of a plan: the index of the first read in the table of reads, and the number
+ * of reads. 0 means no reads.
  */
 #define READS(first, n)	 ((uint32_t)(first) | (uint32_t)(n) << 24)
 #define READS_FIRST_MASK 0xffffff
@@ -301,18 +302,20 @@ enum call_flag {
 /* An entry in the table of calls. Its index is 1024 × the index of the ABI + the call number. */
 struct call_entry {
 	uint16_t flags; /* enum call_flag */
-	uint8_t reg;	/* CALL_VARIES: the register that selects the variant, masked by `mask` */
+	uint8_t reg;	/* with CALL_VARIES: the register that, masked by `mask`, selects the
+			   variant */
 	uint8_t pad;
 	uint32_t enter, leave; /* READS() */
-	uint16_t fds;	       /* as in struct wanted_call of capture/wants.h */
-	uint16_t list;	       /* key of its variants, see struct variant_key.list */
+	uint16_t fds;	       /* as in struct wanted_call, capture/wants.h */
+	uint16_t list;	       /* identifies the call's variants, see `list` in struct
+				  variant_key */
 	uint64_t mask;
 };
 
 /* Keys and values of the table of variants. */
 struct variant_key {
 	uint32_t list;	   /* as in struct call_entry */
-	uint32_t any_size; /* 1 if value contains only the request bits in IOCTL_KIND_MASK */
+	uint32_t any_size; /* 1 if `value` contains only the request bits in IOCTL_KIND_MASK */
 	uint64_t value;
 };
 struct variant_entry {
@@ -321,21 +324,24 @@ struct variant_entry {
 };
 
 /*
- * The type and number of an ioctl(2) request, without its direction and size: asm-generic/ioctl.h.
+ * The type and number of an ioctl(2) request, without its direction and size (asm-generic/ioctl.h).
  */
 #define IOCTL_KIND_MASK 0xffff
 
 /* A struct plan_number in the form that the BPF programs use. */
 struct read_number {
 	uint8_t source; /* enum plan_source */
-	uint8_t op;	/* PLAN_FIELD: index of the read within its plan */
-	uint8_t up;  /* PLAN_FIELD: number of levels from the parent of this read up to op; READ_ANY
-			if op is not an ancestor */
-	uint8_t reg; /* index of the argument's register */
+	uint8_t op;	/* for PLAN_FIELD: index within the plan of the read that contains the
+			   field */
+	uint8_t up;	/* for PLAN_FIELD: number of levels from the parent of this read up to op;
+			   READ_ANY if op is not an ancestor */
+	uint8_t reg;	/* for an argument: index of its register */
 	uint16_t offset;
-	uint16_t stride; /* PLAN_FIELD: size of an element of the data that op has read */
-	uint64_t n;	 /* PLAN_CONSTANT: the value; PLAN_FIELD: the size of the field in bytes */
-	uint64_t mask;	 /* mask of the bits that are used */
+	uint16_t stride; /* for PLAN_FIELD: size in bytes of an element of the data that op has
+			    read */
+	uint64_t n;	 /* for PLAN_CONSTANT: the value; for PLAN_FIELD: the size of the field in
+			    bytes */
+	uint64_t mask;	 /* mask of the bits of the number that are used */
 };
 #define READ_ANY     0xff
 #define READ_UP_MAX  3
@@ -345,57 +351,59 @@ struct read_number {
 struct read_op {
 	uint8_t kind, place, reg, pointer;
 	uint8_t parent;
-	uint8_t list; /* 1 if the parent is a list of pointers, which ends at a null pointer */
+	uint8_t list; /* 1 if the parent is a list of pointers, which ends with a null pointer */
 	uint16_t offset;
 	uint32_t parent_stride;
 	uint32_t unit;
 	uint32_t max;	   /* maximum number of bytes */
-	uint32_t elements; /* maximum number of units */
+	uint32_t elements; /* maximum number of elements */
 	struct read_number count;
 	struct read_number condition;
-	uint64_t mask, value; /* the condition: its number, masked with `mask`, must equal
-				 `value`; no condition if mask is 0 */
+	uint64_t mask, value; /* the read is made only if (condition & mask) == value; if mask is 0,
+				 always */
 };
 
 /* -- a thread --------------------------------------------------------------- */
 
 enum thread_flag { THREAD_FOLLOW = 1 << 0 };
 
-/* The most recent event of the thread's last call that the programs saw. */
+/* The last event that the programs saw of the thread's most recent call. */
 enum thread_entered {
-	ENTERED_NOT,	/* the return; if another return follows, its call had no entry event */
-	ENTERED_BEFORE, /* nothing; the call may have begun before the thread was traced */
+	ENTERED_NOT,	/* the return; if another return follows, the entry of its call was
+			   missed */
+	ENTERED_BEFORE, /* none; the call may have begun before the thread was traced */
 	ENTERED_CALL	/* the entry */
 };
 
 /* The state of a traced thread in the kernel. */
 struct thread_state {
 	uint32_t flags;	    /* enum thread_flag */
-	uint32_t tid, tgid; /* in our pid namespace */
+	uint32_t tid, tgid; /* ids in our pid namespace */
 	/*
-	 * Flags (enum call_flag) of the current call. 0 if there is no current call or it is not
+	 * Flags of the current call (enum call_flag), or 0 if there is no current call or it is not
 	 * wanted.
 	 */
 	uint32_t call;
-	uint32_t leave, enter; /* READS() to execute when the current call returns: `leave` for
-				  the return itself, and `enter` to repeat at the return */
+	uint32_t leave, enter; /* reads to make when the current call returns, see READS(): `leave`
+				  for the return, and `enter` to repeat the reads of the entry */
 	/*
-	 * The stack pointer at the last signal that was delivered on the ordinary stack; 0 if none.
+	 * The stack pointer when a signal was last delivered on the ordinary stack; 0 if none was.
 	 */
 	uint64_t signal_sp;
 	uint32_t ignored; /* during the current call, a signal arrived that is never delivered
 			     (RECORD_IGNORED) */
-	uint32_t fds;	  /* the descriptors of the current call, as in struct call_entry */
-	uint32_t group;	  /* see struct tcb */
+	uint32_t fds;	  /* location of the descriptors of the current call, as in struct
+			     call_entry */
+	uint32_t group;	  /* as in struct tcb */
 	uint32_t entered; /* enum thread_entered */
 	uint64_t child;	  /* start_time of the child in the thread's last RECORD_FORK */
 };
 
 /* -- executing reads ------------------------------------------------------------ */
 
-#define READ_PIECE  16384 /* maximum number of bytes per read step */
-#define RECORD_FULL 65536 /* no more memory is read for a record that has reached this size */
-/* Maximum size of a record without its stack. */
+#define READ_PIECE  16384 /* maximum number of bytes per step of a read */
+#define RECORD_FULL 65536 /* record size in bytes at which reading memory stops */
+/* Maximum size in bytes of a record without its stack. */
 #define RECORD_ROOM (RECORD_FULL + READ_PIECE + 256)
 #define STACK_ROOM  (128 << 10)
 #define MADE_MAX    128 /* maximum number of reads per record, a power of two */
@@ -403,85 +411,94 @@ struct thread_state {
 /* A completed read. */
 struct read_made {
 	uint64_t addr;
-	uint32_t data;	  /* offset of the data in the record */
+	uint32_t data;	  /* offset of the data within the record */
 	uint32_t got;	  /* number of bytes that were read */
-	uint32_t from;	  /* index of the read whose data contained the address of this read */
-	uint32_t element; /* index of the element that contained the address */
+	uint32_t from;	  /* index of the read that contains the address of this read */
+	uint32_t element; /* index of the element that contains the address of this read */
 	uint64_t pad;
 };
 
 #define FDS_MAX 64 /* maximum number of descriptors to record per call, a power of two */
-/* maximum number of bits per set of select(2), a power of two: FD_SETSIZE */
+/* maximum number of bits per descriptor set of select(2), a power of two: FD_SETSIZE */
 #define FD_BITS_MAX 1024
 
-/* The scratch memory of the programs. Each CPU has one struct scratch for each of these values. */
+/*
+ * Selects a scratch memory of the programs. Each CPU has one struct scratch for each of these
+ * values.
+ */
 enum scratch_of {
 	SCRATCH_CALLS,	 /* entries and returns */
 	SCRATCH_THREADS, /* forks, execs, exits and signals */
-	/* signals that are not delivered; the program that records them can interrupt the others */
+	/*
+	 * signals that are never delivered; the program that records them can interrupt the others
+	 */
 	SCRATCH_IGNORED,
 	SCRATCHES
 };
 
 /*
- * The value of `since` in struct scratch while an entry is being written and its time is not known
+ * The value of `since` in struct scratch while an entry is being written whose time is not known
  * yet.
  */
 #define SINCE_UNKNOWN 1
 
 /* The working memory of a program on one CPU. */
 struct scratch {
-	struct losses losses[RECORD_GROUPS_MAX]; /* the losses of each group's buffer */
+	struct losses losses[RECORD_GROUPS_MAX]; /* one for each control group */
 	/*
-	 * Index of the control group of the current record's thread, which selects the buffer. 0 if
-	 * there are no groups.
+	 * Index of the control group of the current record's thread. It selects the buffer. 0 if no
+	 * groups are traced.
 	 */
 	uint32_t group, pad_group;
 	/*
-	 * SCRATCH_CALLS: the time of the record on this CPU that is not in its ring yet, or
-	 * SINCE_UNKNOWN. 0 if there is none.
+	 * For SCRATCH_CALLS: the time of the record on this CPU that is not in its ring yet, or
+	 * SINCE_UNKNOWN. 0 if there is no such record.
 	 */
 	uint64_t since;
-	uint32_t entered; /* the record contains an entry that is waiting for its return */
-	uint32_t base;	  /* offset of the part of the record that is being written */
-	uint32_t op, ops; /* index of the plan's next op, and number of ops */
+	uint32_t entered; /* the record contains an entry whose return is awaited */
+	uint32_t base;	  /* offset within the record of the part that is being written */
+	uint32_t op, ops; /* index within the plan of the current op, and number of ops in the
+			     plan */
 	uint32_t first;	  /* index of the plan's first op in the table of reads */
-	uint32_t begun;	  /* whether op has been started */
+	uint32_t begun;	  /* 1 if the current op has been started */
 	/*
-	 * The range of the parent op's reads that this op must still follow, excluding from_end.
-	 * element is the next element in the first of them.
+	 * The current op must still follow the parent op's reads with the indexes from `from` to
+	 * from_end - 1. `element` is the next element in the first of these reads.
 	 */
 	uint32_t from, from_end, element;
 	uint32_t made_count;
-	uint32_t used;	     /* size of the record so far */
+	uint32_t used;	     /* size of the record in bytes so far */
 	uint32_t what;	     /* enum chunk_what */
-	uint32_t failed;     /* the entry's reads must be repeated at the return, because one of
-				them failed or because of CALL_REREAD */
-	uint32_t pages;	     /* if set, each step of the current read ends at a page boundary */
-	uint64_t addr;	     /* address of the current read */
-	uint64_t left;	     /* number of bytes left to read there */
+	uint32_t failed;     /* the reads of the entry must be repeated at the return, because one
+				of them failed or because of CALL_REREAD */
+	uint32_t pages;	     /* 1 if each step of the current read ends at a page boundary */
+	uint64_t addr;	     /* address of the next step of the current read */
+	uint64_t left;	     /* number of bytes that remain to be read at addr */
 	uint32_t chunk, pad; /* offset of the current chunk in the record */
-	uint64_t limit;	     /* maximum number of stack bytes */
-	int64_t result;	     /* result of the call; -1 at the entry */
+	uint64_t limit;	     /* maximum number of stack bytes to record */
+	int64_t result;	     /* the call's result; -1 at the entry */
 	uint64_t args[8];
 	/*
-	 * Descriptors to record: fds[fd_next] to fds[fd_count - 1]. Each entry has the same layout
-	 * as the start of a struct pollfd, see poll(2).
+	 * Descriptors to record: fds[fd_next] to fds[fd_count - 1]. Each element has the same
+	 * layout as the first members of struct pollfd, see poll(2).
 	 */
 	struct {
 		uint32_t n, events;
 	} fds[FDS_MAX];
 	uint32_t fd_count, fd_next;
 	/*
-	 * The sets of select(2), with fd_bits bits each. The bits before fd_bit have been examined.
+	 * The descriptor sets of select(2), with fd_bits bits each. The bits before fd_bit have
+	 * already been examined.
 	 */
 	uint8_t fd_sets[3][FD_BITS_MAX / 8];
 	uint32_t fd_bits, fd_bit;
-	/* The part of a path that is recorded next. dentry is 0 if the path is complete. */
+	/* The next component of a path to record. dentry is 0 if the path is complete. */
 	uint64_t dentry, mnt;
 	uint32_t fd_chunk; /* offset of the current descriptor's chunk in the record */
-	uint32_t names;	   /* number of names in the path so far */
-	/* For each op: index of its first read in `made`, and number of reads. */
+	uint32_t names;	   /* number of path names recorded so far */
+	/*
+	 * For each op of the plan: the index of its first read in `made`, and its number of reads.
+	 */
 	uint32_t begins[READS_OF_ONE], counts[READS_OF_ONE];
 	struct read_made made[MADE_MAX];
 	uint64_t align;
@@ -490,7 +507,7 @@ struct scratch {
 
 /* -- settings for the programs --------------------------------------------------- */
 
-/* The location of a word of a thread's state. */
+/* The kind of place that contains a word of a thread's state. */
 enum word_place {
 	WORD_NOWHERE,
 	WORD_IN_REGS, /* at an offset in struct pt_regs */
@@ -501,52 +518,58 @@ struct setup_word {
 	uint16_t at;
 };
 
-/* The calls of an ABI, see struct abi of linux/arch/abi.h. */
+/* The calls of one ABI, see struct abi in linux/arch/abi.h. */
 struct setup_abi {
-	uint32_t used;	/* 0 if there is no such ABI */
-	uint32_t first; /* index of its first entry in the table of calls */
+	uint32_t used;	/* 0 if this element is not used */
+	uint32_t first; /* index of the ABI's first entry in the table of calls */
 	uint32_t nr_mask, own_calls;
 };
 
-/* The range of n numbers starting with first. */
+/* A range of n numbers that starts with `first`. */
 struct setup_range {
 	uint32_t first, n;
 };
 
 /*
- * The programs' read-only data. The verifier knows the values and removes code that they make
- * unreachable. Offsets are in bytes from the start of struct pt_regs.
+ * The programs' read-only data. The verifier knows these values and removes code that is
+ * unreachable because of them. Offsets are in bytes from the start of struct pt_regs.
  */
 struct setup {
 	uint32_t cpus;	     /* maximum number of CPUs */
-	uint32_t groups;     /* number of control groups */
-	uint32_t stack_size; /* bytes of stack to record for calls with CALL_STACK and for signals;
-				0 for none */
+	uint32_t groups;     /* number of control groups that are traced */
+	uint32_t stack_size; /* bytes of stack to record for signals and for calls with CALL_STACK;
+				0 to record no stacks */
 	uint32_t fds;	     /* enum wanted_fds */
 	/*
-	 * 1 if the map of threads is indexed by their ids in the first pid namespace. Otherwise,
-	 * the state of threads is in task storage.
+	 * 1 if the state of threads is in a map that is indexed by their ids in the first pid
+	 * namespace. 0 if it is in task storage.
 	 */
 	uint8_t by_id;
-	uint8_t aligned;   /* the kernel requires that accesses are provably aligned */
-	uint8_t narrow_nr; /* the syscall number has four bytes, not eight */
-	/* [0]: calls of the normal ABIs. [1]: calls of the compat ABIs, if there are any. */
+	uint8_t aligned;   /* the kernel's verifier must be able to prove that accesses are
+			      aligned */
+	uint8_t narrow_nr; /* the syscall number has 4 bytes instead of 8 */
+	/*
+	 * [0] describes calls of the normal ABIs, [1] calls of the compat ABIs, if there are any.
+	 */
 	struct setup_calls {
 		uint16_t nr, args[SYSCALL_ARGS_MAX], sp;
-		struct setup_abi abis[2]; /* [1] is the ABI with an nr_mask */
+		struct setup_abi abis[2]; /* [1] is the ABI that has an nr_mask */
 	} calls[2];
-	/* The word that has compat_bit set during a call of a compat ABI. */
+	/* The location of a word in which compat_bit is set during a call of a compat ABI. */
 	struct setup_word compat;
 	uint32_t compat_bit;
-	/* Start of thread-local variables, see thread_area of struct arch. */
+	/*
+	 * The location of the address of the thread-local variables, see thread_area in struct
+	 * arch.
+	 */
 	struct setup_word area;
 	uint16_t pc;
 	uint16_t regs_size;	      /* number of bytes of struct pt_regs to record */
-	struct setup_range own_calls; /* range of an ABI's entries for own_calls (struct abi),
-					 relative to the ABI's first entry */
-	uint32_t unlisted;	      /* index of the entry for syscall numbers without an entry
-					 of their own */
-	/* Entries for the calls that are made through socketcall(2) and ipc(2). */
+	struct setup_range own_calls; /* range of the entries for own_calls (struct abi), relative
+					 to the ABI's first entry */
+	uint32_t unlisted;	      /* index of the entry that is used for syscall numbers without
+					 their own entry */
+	/* Ranges of the entries for calls that are made through socketcall(2) and ipc(2). */
 	struct setup_range sockets, ipc;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Converts records to stops. A record can result in several stops: one for losses before it, one
- * for a thread that is new, and one for the event itself. Each call of bpf_engine_report() reports
- * one.
+ * Converts records to stops. A record can result in several stops: one for losses before the
+ * record, one if its thread is new, and one for the event itself. Each call of bpf_engine_report()
+ * reports one stop.
  */
 #include <stdio.h>
 #include <string.h>
@@ -26,8 +26,8 @@ void bpf_engine_stamp(const struct bpf_engine *e, struct stop *stop, uint64_t mo
 }
 
 /*
- * Puts a text into e->cause that says which buffer was full. If there are several groups, the text
- * contains the name of the group's directory.
+ * Writes to e->cause which buffer was full. If there are several control groups, this includes the
+ * name of the group's directory.
  */
 static void name_buffer(struct bpf_engine *e, unsigned buffer, const char *what)
 {
@@ -47,8 +47,8 @@ static bool report_lost(struct bpf_engine *e, unsigned buffer, uint32_t *reporte
 			const char *what, struct stop *stop)
 {
 	/*
-	 * Records of one CPU can arrive slightly out of order. If the count is not larger than the
-	 * reported one, there is nothing new to report.
+	 * Records of one CPU can arrive slightly out of order. If the count is not above the
+	 * reported count, there is nothing to report.
 	 */
 	if ((int32_t)(lost - *reported) <= 0)
 		return false;
@@ -75,14 +75,14 @@ bool bpf_engine_report_lost(struct bpf_engine *e, unsigned buffer,
 	       report_lost(e, buffer, &reported->ignored, now->ignored, " (ignored signals)", stop);
 }
 
-/* Returns whether there are losses before a record that have not been reported. */
+/* Returns true if records before r were lost and their loss has not been reported. */
 static bool has_new_losses(const struct record *r, const struct reported_losses *reported)
 {
 	switch (r->kind) {
 	case RECORD_ENTER:
 	case RECORD_LEAVE:
 		return r->lost_calls != reported->calls || r->lost_results != reported->results;
-	case RECORD_RETURN: /* the entry has already reported the losses */
+	case RECORD_RETURN: /* the losses were reported with the entry */
 		return false;
 	case RECORD_IGNORED:
 		return r->lost_calls != reported->ignored;
@@ -91,7 +91,7 @@ static bool has_new_losses(const struct record *r, const struct reported_losses 
 	}
 }
 
-/* Reports losses of the buffer before the current record. */
+/* Reports losses of the buffer that happened before the current record. */
 static attr_noinline bool report_lost_before(struct bpf_engine *e, unsigned buffer,
 					     struct stop *stop)
 {
@@ -118,7 +118,7 @@ static const struct chunk_head *next_chunk(const struct bpf_engine *e, size_t *a
 }
 
 /*
- * Adds all chunks of this kind, starting at offset `at` of the record, to the memory of the stop.
+ * Adds all chunks of kind `what`, starting at offset `at` in the record, to the memory of the stop.
  */
 static attr_noinline void add_chunks(struct bpf_engine *e, size_t at, unsigned what)
 {
@@ -142,7 +142,7 @@ static bool is_return(const struct record *r)
 	return r->kind == RECORD_LEAVE || r->kind == RECORD_RETURN;
 }
 
-/* Returns the offset of the chunks in the record of an entry or a return. */
+/* Returns the offset at which the chunks start in the record of an entry or a return. */
 static size_t chunks_at(const struct record *r)
 {
 	if (r->kind == RECORD_ENTER && ((const struct enter_record *)r)->no_args)
@@ -183,9 +183,7 @@ static bool has_failed_reads(const struct bpf_engine *e, size_t at)
 	return false;
 }
 
-/*
- * For memory that could not be recorded: reads it from the live thread, up to the end of each page.
- */
+/* Reads memory that could not be recorded from the live thread, up to the end of each page. */
 static void read_live(struct bpf_engine *e, size_t at)
 {
 	const struct chunk_head *h;
@@ -208,8 +206,8 @@ static void read_live(struct bpf_engine *e, size_t at)
 }
 
 /*
- * Handles memory that could not be read at the entry, because it was not in RAM or does not exist.
- * If the call has returned, the record of the return contains the memory. Otherwise the thread is
+ * Handles memory that could not be read at the entry, because it was not in RAM or did not exist.
+ * If the call has returned, the record of its return contains the memory. Otherwise the thread is
  * blocked, and its memory can be read now.
  */
 static attr_noinline void add_missing(struct bpf_engine *e, size_t at)
@@ -220,7 +218,7 @@ static attr_noinline void add_missing(struct bpf_engine *e, size_t at)
 	leave = order_find(e->order, is_leave_of, enter, &n);
 	if (!leave) {
 		read_live(e, at);
-		/* In the meantime, the thread may have returned from the call and even ended. */
+		/* Meanwhile, the thread may have returned from the call and may even have ended. */
 		leave = order_find(e->order, is_leave_of, enter, &n);
 	}
 	if (leave && n >= chunks_at(leave)) {
@@ -236,8 +234,8 @@ static attr_noinline void add_missing(struct bpf_engine *e, size_t at)
 /* -- threads ---------------------------------------------------------------- */
 
 /*
- * Returns the thread of the record. If it is unknown, adds it, sets *stop to its STOP_NEW and
- * returns NULL.
+ * Returns the current record's thread. If the thread is unknown, adds it, reports its STOP_NEW in
+ * *stop and returns NULL.
  */
 static struct thread *thread_of(struct bpf_engine *e, struct stop *stop)
 {
@@ -246,7 +244,7 @@ static struct thread *thread_of(struct bpf_engine *e, struct stop *stop)
 
 	if (likely(t))
 		return t;
-	/* The record of the thread's creation was lost. */
+	/* The record about the thread's creation was lost. */
 	stop->kind = STOP_NEW;
 	stop->tcb = &bpf_engine_add(e, tid, 0, 0)->tcb;
 	return NULL;
@@ -258,7 +256,7 @@ static void set_comm(struct thread *t, const char *comm)
 	t->comm[sizeof(t->comm) - 1] = 0;
 }
 
-/* Updates the thread's name from the record of a return. */
+/* Updates the thread's name from the record of a call's return. */
 static void update_name(struct bpf_engine *e, struct thread *t)
 {
 	const struct chunk_head *h;
@@ -274,7 +272,7 @@ static int status_of(struct bpf_engine *e, const struct thread *t, int code)
 {
 	if (t->tcb.tid != e->command)
 		return code;
-	/* The command is our child, and no other code waits for it. */
+	/* The command is our own child, and no other code waits for it. */
 	while (!e->reaped && waitpid(e->command, &e->status, __WALL) < 0 && errno == EINTR)
 		;
 	e->reaped = true;
@@ -282,7 +280,8 @@ static int status_of(struct bpf_engine *e, const struct thread *t, int code)
 }
 
 /*
- * Forgets the mappings of a process when its leader ends. The engine reports the leader's end last.
+ * Forgets the mappings of a process when its leader has ended. The end of the leader is always
+ * reported last.
  */
 static void forget_space(struct bpf_engine *e, const struct thread *t)
 {
@@ -300,8 +299,8 @@ static void report_end(struct bpf_engine *e, struct thread *t, int status, struc
 	forget_space(e, t);
 	threads_drop(&e->threads, t);
 	/*
-	 * The leader has already ended, and this was the last other thread. Report the end of the
-	 * leader next.
+	 * The leader has already ended, and this was the last other thread. Report the leader's end
+	 * next.
 	 */
 	if (leader && !leader->members && leader->tcb.flags & TCB_ENDED)
 		return;
@@ -322,7 +321,7 @@ static attr_noinline bool report_exit(struct bpf_engine *e, struct thread *t, st
 	return true;
 }
 
-/* Reports the end of a leader that ended before the last thread of its process. */
+/* Reports the end of a leader that ended before other threads of its process. */
 static attr_noinline bool report_leaders_end(struct bpf_engine *e, struct stop *stop)
 {
 	for (struct thread *t = e->threads.oldest; t; t = t->newer) {
@@ -342,7 +341,7 @@ static attr_noinline bool report_fork(struct bpf_engine *e, struct thread *t, st
 	uint64_t ns;
 
 	if (child && child->tcb.flags & TCB_UNREPORTED) {
-		/* The fork has been reported; now report the child. */
+		/* The fork has already been reported. Now report the child. */
 		child->tcb.flags &= ~TCB_UNREPORTED;
 		e->threads.nunreported--;
 		stop->kind = STOP_NEW;
@@ -356,8 +355,8 @@ static attr_noinline bool report_fork(struct bpf_engine *e, struct thread *t, st
 	stop->pid = (pid_t)r->tid;
 	stop->child_shares_mm = r->head.flags & RECORD_SHARES;
 	/*
-	 * A child that is not traced but shares the memory can change the mappings, so track its
-	 * mappings too.
+	 * A child that is not traced but shares our tracee's memory can change the mappings, so
+	 * track its mappings too.
 	 */
 	if (e->mmaps && !child && r->head.flags & (RECORD_FOLLOW | RECORD_SHARES))
 		spaces_fork(e->spaces, tcb_tgid(&t->tcb), (pid_t)r->tgid,
@@ -370,7 +369,7 @@ static attr_noinline bool report_fork(struct bpf_engine *e, struct thread *t, st
 		stop->child = &child->tcb;
 		return true;
 	}
-	/* The child is already known, because it was in the list of its process's threads. */
+	/* The child is already known, because it was found in its process's list of threads. */
 	stop->child = child ? &child->tcb : NULL;
 	e->record = NULL;
 	return true;
@@ -382,7 +381,7 @@ static attr_noinline bool report_exec(struct bpf_engine *e, struct stop *stop)
 	pid_t tid = (pid_t)r->head.tid, old = (pid_t)r->old_tid;
 	struct thread *t = threads_find(&e->threads, old), *leader;
 
-	/* First report that the leader is gone. After that, the thread has the leader's id. */
+	/* First report that the leader is gone. Then the thread takes over the leader's id. */
 	leader = t && old != tid ? threads_find(&e->threads, tid) : NULL;
 	if (leader) {
 		stop->kind = STOP_VANISHED;
@@ -467,8 +466,8 @@ static bool report_enter(struct bpf_engine *e, struct thread *t, struct stop *st
 }
 
 /*
- * With ptrace, signals that a tracee ignores and signals that kill it are reported after the call
- * during which they arrive. Do the same here.
+ * With ptrace, if a signal is ignored by the tracee or kills it, the signal is reported after the
+ * call during which it arrives. Do the same here.
  */
 static attr_noinline bool report_ignored(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
@@ -497,7 +496,7 @@ static attr_noinline bool handle_ignored(struct bpf_engine *e, struct thread *t,
 	t->dying = r->head.flags & RECORD_DEADLY;
 	t->ignored = (siginfo_t){0};
 	memcpy(&t->ignored, r->info, sizeof(r->info));
-	/* For some signals, the kernel provides no data. */
+	/* For some signals, the kernel provides no siginfo. */
 	if (!t->ignored.si_signo) {
 		t->ignored.si_signo = (int)r->sig;
 		t->ignored.si_code = SI_KERNEL;
@@ -509,8 +508,8 @@ static attr_noinline bool handle_ignored(struct bpf_engine *e, struct thread *t,
 }
 
 /*
- * Sets the result from the record of a return. After a RECORD_RETURN, ip and sp equal those of the
- * entry.
+ * Sets the call's result from the record of its return. A RECORD_RETURN has the same ip and sp as
+ * its entry.
  */
 static void set_result(const struct bpf_engine *e, struct tcb *tcb)
 {
@@ -613,7 +612,9 @@ bool bpf_engine_report(struct bpf_engine *e, struct stop *stop)
 		return report_exec(e, stop);
 	if (r->kind == RECORD_EXIT && !threads_find(&e->threads, (pid_t)r->tid))
 		return report_leaders_end(e, stop);
-	/* A child can end after its parent. Then no thread receives the signal about its end. */
+	/*
+	 * A child can end after its parent. Then no thread receives the signal for the child's end.
+	 */
 	if (r->kind == RECORD_IGNORED && !threads_find(&e->threads, (pid_t)r->tid)) {
 		e->record = NULL;
 		return false;

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A ring is emptied if more than this many bytes of it are used. */
+/* A ring's contents are moved to our memory if more than this many bytes of the ring are in use. */
 #define RATHER_FULL(r) ((r)->size / 4)
 #define HUGE_PAGE      ((size_t)2 << 20)
 
@@ -48,8 +48,8 @@ void ring_over_memory(struct ring *r, void *pages, size_t page, size_t size, siz
 }
 
 /*
- * Returns the size of the copy of the start of our memory. The copy follows the end of our memory,
- * so that records that wrap around are contiguous.
+ * Returns the size in bytes of the copy of our memory's start. This copy follows the end of our
+ * memory, so that records that wrap around are contiguous.
  */
 static size_t slack(const struct ring *r)
 {
@@ -83,8 +83,8 @@ const void *ring_at(const struct ring *r, unsigned long position)
 }
 
 /*
- * Returns the size and the flag bits of the record at a position, from its header. Returns -1 if
- * the record is not finished.
+ * Returns the header of the record at a position: its size and flag bits. Returns -1 if the record
+ * is not finished.
  */
 static int64_t head_at(const struct ring *r, unsigned long position)
 {
@@ -131,9 +131,9 @@ size_t ring_used(const struct ring *r)
 }
 
 /*
- * Allocates our memory at a multiple of HUGE_PAGE, so that it can use huge pages. The page faults
- * of small pages would take longer than all other work. If the allocation fails, only the ring is
- * used.
+ * Allocates our memory at a multiple of HUGE_PAGE, so that the kernel can use huge pages. The page
+ * faults for small pages would take longer than all other work. If the allocation fails, only the
+ * ring is used.
  */
 static void open_store(struct ring *r)
 {
@@ -155,7 +155,7 @@ static void open_store(struct ring *r)
 }
 
 /*
- * Copies n bytes to an offset in our memory. Also updates the copy of the start of our memory that
+ * Copies n bytes to an offset in our memory. Also updates the copy of our memory's start that
  * follows its end.
  */
 static void store_bytes(struct ring *r, size_t offset, const uint8_t *bytes, size_t n)
@@ -165,12 +165,12 @@ static void store_bytes(struct ring *r, size_t offset, const uint8_t *bytes, siz
 		memcpy(r->store + r->store_size + offset, bytes, size_min(n, slack(r) - offset));
 }
 
-/* Moves the data between two positions of the ring to our memory. */
+/* Moves the records between two positions of the ring to our memory. */
 static void move_to_store(struct ring *r, unsigned long start, unsigned long end)
 {
 	size_t offset, first;
 
-	/* If our memory is empty, use it from the start, which may still be in a cache. */
+	/* If our memory is empty, use it from its start again, which may still be in a cache. */
 	if (r->released >= start)
 		r->base = start;
 	offset = (start - r->base) & (r->store_size - 1);
@@ -182,14 +182,17 @@ static void move_to_store(struct ring *r, unsigned long start, unsigned long end
 	__atomic_store_n(r->consumed, end, __ATOMIC_RELEASE);
 }
 
-/* Returns the position up to which records are finished and fit into our memory. */
+/*
+ * Returns the position up to which the ring contains only finished records that fit into our
+ * memory.
+ */
 static unsigned long movable(const struct ring *r, unsigned long produced)
 {
 	unsigned long end = r->next > *r->consumed ? r->next : *r->consumed;
 
 	/*
-	 * With `serial`, all records before `seen` are finished if anything was written after it.
-	 * If nothing was written, no space is needed.
+	 * With `serial`, all records before `seen` are finished if anything was written after that
+	 * position. If nothing was written since then, no space is needed.
 	 */
 	if (r->serial && r->seen - r->released <= r->store_size)
 		return produced > r->seen ? r->seen : 0;
@@ -217,8 +220,8 @@ void ring_drain(struct ring *r)
 	if (!r->store)
 		return;
 	/*
-	 * If little of our memory is free, wait until more is free, because it is cheaper to move
-	 * many records at a time.
+	 * If our memory is nearly full, wait until more of it is free, because moving many records
+	 * at a time is cheaper.
 	 */
 	if (start > r->released && r->store_size - (start - r->released) < RATHER_FULL(r)) {
 		r->seen = produced;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The reader's side of a BPF ring buffer, see Documentation/bpf/ringbuf.rst of Linux. The kernel
- * neither waits for the reader nor wakes it; it drops records that do not fit. Records are read in
+ * neither waits for the reader nor wakes it, and drops records that do not fit. Records are read in
  * place. If a ring fills up faster than its records are processed, its contents are moved to a
  * larger store in our own memory, which is allocated when it is first needed.
  */
@@ -13,25 +13,27 @@
 /* Maximum size of a record including its header, in bytes. */
 #define RING_RECORD_MAX ((size_t)256 << 10)
 
-/* A position in the ring is the total number of bytes that were written before it. */
+/* Positions in a ring are counted in bytes from the first byte ever written to it. */
 struct ring {
 	/* position up to which space has been released; the kernel reads it */
 	volatile unsigned long *consumed;
 	const volatile unsigned long *produced; /* position up to which the kernel has written */
-	/* Mapped twice in a row, so that records that wrap around are contiguous. */
+	/*
+	 * The ring's memory, mapped twice in a row, so that records that wrap around are
+	 * contiguous.
+	 */
 	const uint8_t *data;
 	size_t size;	    /* in bytes, a power of two */
 	unsigned long next; /* position of the next record to read */
 	unsigned long released;
-	/* Unreleased records before the position `moved` are in our memory. */
+	/* Records before the position `moved` that have not been released are in our memory. */
 	unsigned long moved;
-	unsigned long base; /* the position that is at the start of our memory */
+	unsigned long base; /* the position of the byte that is stored at the start of our memory */
 	uint8_t *store;	    /* our memory; NULL until it is needed */
-	size_t store_size;  /* size of our memory in bytes, a power of two; 0 if it must not be
-			       used */
+	size_t store_size;  /* maximum size of our memory in bytes, a power of two; 0 to use none */
 	/*
-	 * The writer finishes a record before it begins the next one. This is true if only one CPU
-	 * writes, and its programs do not interrupt each other. May be set after the ring was
+	 * The writer finishes each record before it begins the next one. This is true if only one
+	 * CPU writes, and its programs do not interrupt each other. May be set after the ring was
 	 * opened.
 	 */
 	bool serial;
@@ -39,33 +41,35 @@ struct ring {
 };
 
 /*
- * Maps a ring of size bytes. map is the descriptor of a map of the type BPF_MAP_TYPE_RINGBUF. store
- * is the maximum size of our memory for the ring, a power of two and at least size, or 0 for none.
- * Returns 0 or -errno.
+ * Maps a ring of `size` bytes. `map` is the descriptor of a map of type BPF_MAP_TYPE_RINGBUF.
+ * `store` is the maximum size of our memory for the ring in bytes: a power of two that is at least
+ * `size`, or 0 to use none. Returns 0 or -errno.
  */
 int ring_open(struct ring *r, int map, size_t size, size_t store);
 /*
- * For tests: like ring_open(), but with memory at `pages`, which contains a page of `page` bytes
- * with the position `consumed`, a page with `produced`, and twice the `size` bytes of data.
+ * For tests: like ring_open(), but the ring is in the memory at `pages`. This memory consists of a
+ * page (`page` bytes) with the position `consumed`, a page with the position `produced`, and the
+ * `size` bytes of data twice.
  */
 void ring_over_memory(struct ring *r, void *pages, size_t page, size_t size, size_t store);
 void ring_close(struct ring *r);
 
 /*
- * Finds the next record that the kernel has finished. Sets *start to its position, *bytes to the
- * position of its data and *n to the size of the data. Returns false if there is none.
+ * Finds the next record that the kernel has finished. Sets *start to the record's position, *bytes
+ * to the position of its data, and *n to the size of the data in bytes. Returns false if there is
+ * none.
  */
 bool ring_next(struct ring *r, unsigned long *start, unsigned long *bytes, size_t *n);
 /*
- * Returns the data at a position that has not been released. The pointer is valid until the
- * position is released or ring_drain() is called.
+ * Returns a pointer to the data at a position that has not been released. The pointer is valid
+ * until that position is released or ring_drain() is called.
  */
 const void *ring_at(const struct ring *r, unsigned long position);
-/* Releases the space before a position. */
+/* Releases the space before a position, so that the kernel can use it again. */
 void ring_release(struct ring *r, unsigned long position);
 /*
- * Returns the number of bytes in the ring that have been written but not released, so that the
- * kernel cannot overwrite them.
+ * Returns how many bytes of the ring the kernel cannot use for new records, because they have not
+ * been released.
  */
 size_t ring_used(const struct ring *r);
 /* If the ring is more than a quarter full, moves as many finished records as fit to our memory. */

@@ -5,7 +5,10 @@
 #include "linux/arch/abi.h"
 #include "linux/arch/arch.h"
 
-/* Returns the audit value of the compat calls that this machine's kernel supports, or 0. */
+/*
+ * Returns the audit value (AUDIT_ARCH_*) of the compat ABIs that this machine's kernel supports, or
+ * 0 if it supports none.
+ */
 static uint32_t compat_audit(void)
 {
 	const uint32_t native = abi_native()->audit;
@@ -45,7 +48,7 @@ static struct setup_word word_of(const struct arch_member *m)
 
 /*
  * Returns the range of entries in the table of calls for the syscall numbers from `first` to `end`
- * - 1 of the ABI with this audit value.
+ * - 1. The ABI is identified by its audit value (AUDIT_ARCH_*).
  */
 static struct setup_range range_of(uint32_t audit, unsigned first, unsigned end)
 {

@@ -13,12 +13,13 @@
 
 typedef VEC(struct mapping *) mapping_vec;
 
-/* One address space. Processes share it after vfork(2), or clone(2) with CLONE_VM. */
+/* An address space. Processes share it after vfork(2), or after clone(2) with CLONE_VM. */
 struct space {
 	unsigned refs;
 	bool stale;	    /* the mappings may be wrong, so they must be read again */
-	bool unknown;	    /* had no mappings when a stack was walked */
-	uint64_t since;	    /* `mapped` already includes the mappings made before this time */
+	bool unknown;	    /* no mappings were known when a stack was walked */
+	uint64_t since;	    /* `mapped` already includes all mappings that were made before this
+			       time */
 	mapping_vec mapped; /* sorted by address, without overlaps */
 };
 
@@ -28,7 +29,7 @@ struct process {
 };
 
 struct spaces {
-	struct map_source source; /* must be first, see spaces_of() */
+	struct map_source source; /* must be first, because spaces_of() converts a pointer */
 	struct map_source *live;
 	const struct threads *threads;
 	struct table by_tgid; /* values point to struct process */
@@ -82,7 +83,7 @@ static size_t first_after(const struct space *sp, uint64_t addr)
 	return bisect(sp->mapped.n, i, sp->mapped.v[i]->end <= addr);
 }
 
-/* Inserts a mapping into a free range. Takes over the reference. */
+/* Inserts a mapping into a range without mappings. Takes over the reference to m. */
 static void insert(struct space *sp, struct mapping *m)
 {
 	size_t at = first_after(sp, m->start);
@@ -93,7 +94,7 @@ static void insert(struct space *sp, struct mapping *m)
 	sp->mapped.v[at] = m;
 }
 
-/* Unmaps a range. Appends the removed parts to *taken unless it is NULL. */
+/* Unmaps a range. Appends copies of the removed parts to *taken unless taken is NULL. */
 static void unmap_range(struct space *sp, struct map_range r, mapping_vec *taken)
 {
 	size_t i = first_after(sp, r.lo);
@@ -124,7 +125,10 @@ static struct mapping *find(const struct space *sp, uint64_t addr)
 	return at < sp->mapped.n && sp->mapped.v[at]->start <= addr ? sp->mapped.v[at] : NULL;
 }
 
-/* Applies an mremap(2): moves the mappings of a range, which may also change its size. */
+/*
+ * Applies an mremap(2): moves the mappings of range `from` to range `to`, which may have a
+ * different size.
+ */
 static void move(struct space *sp, struct map_range from, struct map_range to)
 {
 	mapping_vec taken = {0};
@@ -180,7 +184,7 @@ static struct process *process_find(const struct spaces *s, pid_t tgid)
 	return slot ? (struct process *)(uintptr_t)slot->value : NULL;
 }
 
-/* Sets the space of a process, which releases its old one. Takes over the reference. */
+/* Sets the address space of a process and releases its old one. Takes over the reference to sp. */
 static void set_space(struct spaces *s, pid_t tgid, struct space *sp)
 {
 	struct process *p = process_find(s, tgid);
@@ -196,7 +200,7 @@ static void set_space(struct spaces *s, pid_t tgid, struct space *sp)
 }
 
 /*
- * Reads the current mappings of a thread. Returns false, without a change, if the thread is gone.
+ * Reads the current mappings of a thread. Returns false and changes nothing if the thread is gone.
  */
 static bool reload(struct spaces *s, struct space *sp, pid_t tid)
 {
@@ -304,7 +308,8 @@ pid_t spaces_tgid(const struct spaces *s, pid_t tid)
 }
 
 /*
- * Returns the space of a thread. If the thread is unknown, its mappings are read from /proc first.
+ * Returns the address space of a thread. If the thread is unknown, first reads its mappings from
+ * /proc.
  */
 static struct space *space_of(struct spaces *s, pid_t tid)
 {
@@ -312,7 +317,7 @@ static struct space *space_of(struct spaces *s, pid_t tid)
 	const struct process *p = process_find(s, tgid);
 
 	if (unlikely(!p)) {
-		/* The record of the process's creation was lost. */
+		/* The record about the process's creation was lost. */
 		spaces_attach(s, tid, tgid, 0);
 		p = process_find(s, tgid);
 	}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The executable mappings of traced processes as they were when the current record was written.
- * They start as a copy of the parent's mappings or, if the process was already running, with the
- * mappings in /proc. From then on they are updated by the kernel's events about new mappings
- * (capture/bpf/mmaps.h) and by the calls that unmap or move mappings. The unwinder reads them
+ * The executable mappings of traced processes as they were when the current record was written. At
+ * first they are a copy of the parent's mappings or, if the process was already running, the
+ * mappings in /proc. They are updated from the kernel's events about new mappings
+ * (capture/bpf/mmaps.h) and from the calls that unmap or move mappings. The unwinder reads them
  * through struct map_source.
  */
 #ifndef TRACER_CAPTURE_BPF_SPACES_H
@@ -16,44 +16,45 @@ struct threads;
 
 struct spaces;
 
-/*
- * live and threads are borrowed; live reads the current mappings of processes. Never returns NULL.
- */
+/* `live` reads the current mappings of processes. Borrows live and threads. Never returns NULL. */
 struct spaces *spaces_create(struct map_source *live, const struct threads *threads);
 void spaces_destroy(struct spaces *s); /* s may be NULL */
-/* Returns these mappings in the form that unwinders use. */
+/* Returns an interface through which unwinders read these mappings. */
 struct map_source *spaces_source(struct spaces *s);
 
-/* Returns the id of a thread's process, or tid itself if the thread is unknown. */
+/* Returns the id of the thread's process, or tid itself if the thread is unknown. */
 pid_t spaces_tgid(const struct spaces *s, pid_t tid);
-/* Returns the mapping at addr in the process of a thread, or NULL. Valid until the next call. */
+/*
+ * Returns the mapping at addr in the process of a thread, or NULL if there is none. The result is
+ * valid until the next call.
+ */
 const struct mapping *spaces_find(struct spaces *s, pid_t tid, uint64_t addr);
 
 /*
- * Adds the process tgid with the mappings in /proc of its thread tid. now is the time
- * (CLOCK_MONOTONIC in nanoseconds) before the call. Mapping events from before that time are
- * ignored later, because /proc already shows their effect.
+ * Adds the process tgid with the mappings in /proc of its thread tid. `now` is a time
+ * (CLOCK_MONOTONIC in nanoseconds) that was read before the call. Mapping events from before that
+ * time will be ignored, because /proc already shows their effect.
  */
 void spaces_attach(struct spaces *s, pid_t tid, pid_t tgid, uint64_t now);
-/* Adds a child process, which either shares the memory of its parent or has a copy of it. */
+/* Adds a child process, which either shares its parent's memory or has a copy of it. */
 void spaces_fork(struct spaces *s, pid_t parent, pid_t child, bool shares);
-/* Adds a process without mappings, because it is about to call execve. */
+/* Adds a process without mappings, because the process is about to call execve. */
 void spaces_start(struct spaces *s, pid_t tgid);
 /* Removes all mappings of a process after an execve. Ignores processes that are not traced. */
 void spaces_exec(struct spaces *s, pid_t tgid);
 /* Removes a process that has ended. */
 void spaces_end(struct spaces *s, pid_t tgid);
 /*
- * Adds a mapping that a process made at `time`. m is copied. Ignores processes that are not traced.
+ * Adds a copy of m, a mapping that a process made at `time`. Ignores processes that are not traced.
  */
 void spaces_map(struct spaces *s, pid_t tgid, uint64_t time, const struct mapping *m);
 /*
- * Must be called after lost events: the known mappings may be wrong, so they are read again from
+ * To be called after events were lost: the known mappings may be wrong, so they are read again from
  * /proc if that is still possible.
  */
 void spaces_invalidate(struct spaces *s);
 /*
- * Does the same as spaces_invalidate() for one process. Must be called if one of its events arrived
+ * Like spaces_invalidate(), for one process. To be called if one of the process's events arrived
  * too late to be applied in order.
  */
 void spaces_invalidate_process(struct spaces *s, pid_t tgid);

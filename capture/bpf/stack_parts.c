@@ -8,7 +8,7 @@
 #include "util/mem.h"
 
 struct stack_parts {
-	uint8_t (*kept)[2 * STACK_KEPT]; /* indexed by buffer, see struct stack_kept */
+	uint8_t (*kept)[2 * STACK_KEPT]; /* the kept blocks of each buffer, see struct stack_kept */
 };
 
 struct stack_parts *stack_parts_create(unsigned buffers)
@@ -27,7 +27,7 @@ void stack_parts_destroy(struct stack_parts *p)
 	free(p);
 }
 
-/* Returns the stack part in a chunk, or NULL if it contains none or is invalid. */
+/* Returns the stack part in a chunk, or NULL if the chunk contains no valid part. */
 static const struct stack_part *part_of(const struct chunk_head *h)
 {
 	const struct stack_part *part = (const struct stack_part *)(h + 1);
@@ -44,8 +44,8 @@ static const struct stack_part *part_of(const struct chunk_head *h)
 }
 
 /*
- * Returns the place where the first byte of a part is kept. Two parts have different places if
- * their addresses differ by less than STACK_KEPT.
+ * Returns the address at which the first byte of a part is kept. Two parts do not overlap there if
+ * their stack addresses differ by less than STACK_KEPT.
  */
 static uint8_t *kept_at(const struct stack_parts *p, unsigned buffer, const struct chunk_head *h)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The reader's side of CHUNK_STACK_PART: keeps the stack blocks that were last written to each
- * buffer, because the records of calls contain only changed blocks.
+ * The reader's side of CHUNK_STACK_PART. Keeps the stack blocks that were last written to each
+ * buffer, because the records of calls contain only the blocks that have changed since.
  */
 #ifndef TRACER_CAPTURE_BPF_STACK_PARTS_H
 #define TRACER_CAPTURE_BPF_STACK_PARTS_H
@@ -14,14 +14,14 @@ struct stack_parts;
 struct stack_parts *stack_parts_create(unsigned buffers); /* never returns NULL */
 void stack_parts_destroy(struct stack_parts *p);	  /* p may be NULL */
 /*
- * Updates the kept blocks from the n bytes of chunks in a record. Must be called for each record of
- * a call, in the order in which they were written to the buffer.
+ * Updates the kept blocks from a record's chunks, which have n bytes. Must be called for every
+ * record of a call, in the order in which the records were written to the buffer.
  */
 void stack_parts_update(struct stack_parts *p, unsigned buffer, const void *chunks, size_t n);
 /*
- * Adds to m the part of the stack that chunk h describes. The chunk must be from the last record
- * that was passed to stack_parts_update() for this buffer. The data is valid until the next such
- * call.
+ * Adds the part of the stack that chunk h describes to m. The chunk must be from the record that
+ * was last passed to stack_parts_update() for this buffer. The data is valid until the next
+ * stack_parts_update() for this buffer.
  */
 void stack_parts_add(const struct stack_parts *p, unsigned buffer, const struct chunk_head *h,
 		     struct chunks *m);

@@ -34,7 +34,7 @@ static void attr_noreturn run_child(int ready, int go, const char *path, char *c
 	own_signals_restore();
 	if (setup)
 		setup(ctx);
-	/* execve closes both descriptors. */
+	/* Both descriptors are closed by execve. */
 	if (write(ready, "", 1) != 1 || read(go, &c, 1) != 1)
 		_exit(1);
 	execve(path, argv, env);
@@ -49,8 +49,8 @@ static void close_both(const int fds[2])
 }
 
 /*
- * Waits until the child is about to call execve. Returns false if it has ended; then *status is its
- * wait status.
+ * Waits until the child is about to call execve. If the child has ended, sets *status to its wait
+ * status and returns false.
  */
 static bool wait_ready(pid_t pid, int ready, int *status)
 {
@@ -146,7 +146,10 @@ int bpf_engine_attach(struct capture *c, pid_t pid, unsigned *attached)
 	}
 	if (!e->config.follow)
 		return err;
-	/* Threads can start while we read the list, so read it until it contains no new thread. */
+	/*
+	 * Threads can start while we read the list, so read the list until it contains no new
+	 * thread.
+	 */
 	do {
 		found = 0;
 		threads.n = 0;

@@ -12,24 +12,24 @@ struct plan;
 struct plan_limits;
 
 /*
- * One entry for each call number below CALLS_OF_ABI in each ABI, and one for all other numbers at
- * the end.
+ * Number of entries in the table of calls: one for each call number below CALLS_OF_ABI in each ABI,
+ * and a last one for all other numbers.
  */
 #define CALLS (ABI_COUNT * CALLS_OF_ABI + 1)
 
 struct tables {
 	struct call_entry calls[CALLS];
 	VEC(struct read_op) ops; /* [0] is unused */
-	/* Keys and values of the variants: two arrays of the same length. */
+	/* Keys and values of the table of variants. Both arrays have the same length. */
 	VEC(struct variant_key) keys;
 	VEC(struct variant_entry) variants;
 };
 
-/* Never returns NULL; tables_free() frees the result. */
+/* Never returns NULL. Free the result with tables_free(). */
 struct tables *tables_create(const struct capture_wants *wants);
 void tables_free(struct tables *t);
 
-/* Appends the reads of a plan, which may be NULL. Returns READS(). */
+/* Appends the reads of plan p, which may be NULL. Returns a value made with READS(). */
 uint32_t tables_add_plan(struct tables *t, const struct plan *p, const struct plan_limits *limits);
 
 #endif

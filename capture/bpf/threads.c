@@ -58,7 +58,7 @@ struct thread *threads_add(struct threads *s, pid_t tid, pid_t tgid, unsigned fl
 	return t;
 }
 
-/* Clears the leader of all threads whose leader is `leader`. */
+/* Clears the member `leader` of all threads that have this leader. */
 static void forget_leader(struct threads *s, const struct thread *leader)
 {
 	for (struct thread *t = s->oldest; t && leader->members; t = t->newer)
@@ -78,7 +78,7 @@ void threads_drop(struct threads *s, struct thread *t)
 	*(t->older ? &t->older->newer : &s->oldest) = t->newer;
 	*(t->newer ? &t->newer->older : &s->newest) = t->older;
 	s->n--;
-	/* Keep the thread's links, for callers that are iterating over the list. */
+	/* Keep the links of the thread, because a caller may be iterating over the list. */
 	t->tcb.flags |= TCB_GONE;
 	t->leader = s->gone;
 	s->gone = t;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The threads that the engine knows: a table by their ids in our pid namespace, and a list by age.
+ * The threads that the engine knows: a table of the threads by their ids in our pid namespace, and
+ * a list of them by age.
  */
 #ifndef TRACER_CAPTURE_BPF_THREADS_H
 #define TRACER_CAPTURE_BPF_THREADS_H
@@ -11,27 +12,32 @@
 
 /* Flags of struct tcb that only this engine uses. */
 enum {
-	TCB_UNREPORTED = TCB_ENGINE, /* its STOP_NEW must be reported */
-	TCB_ENDED = TCB_ENGINE << 1, /* has ended, but other threads of its process still run */
-	TCB_GONE = TCB_ENGINE << 2   /* removed from the table and waiting to be freed */
+	TCB_UNREPORTED = TCB_ENGINE, /* the thread's STOP_NEW has not been reported yet */
+	TCB_ENDED = TCB_ENGINE << 1, /* the thread has ended, but other threads of its process still
+					run */
+	TCB_GONE = TCB_ENGINE << 2   /* the thread was removed from the table and waits to be
+					freed */
 };
 
 struct thread {
 	struct tcb tcb; /* must be first, because a struct tcb is converted to a struct thread */
 	struct thread *older, *newer;
-	struct thread *leader; /* the leader of its process; NULL if this thread is the leader, or
-				  if the leader is unknown */
-	uint64_t pid_ns;       /* its pid namespace, see capture/bpf/pid_levels.h; 0 if unknown */
-	unsigned members;      /* for a leader: the number of threads whose leader it is */
-	int status;	       /* wait status, with TCB_ENDED */
+	struct thread *leader; /* the leader of the thread's process; NULL if this thread is the
+				  leader, or if the leader is unknown */
+	uint64_t pid_ns;       /* the thread's pid namespace, see capture/bpf/pid_levels.h; 0 if
+				  unknown */
+	unsigned members;      /* for a leader: number of other threads in its process */
+	int status;	       /* wait status, if TCB_ENDED is set */
 	/*
 	 * A signal that the thread ignores or that kills it. It is reported after the thread's
 	 * current call has returned. si_signo is 0 if there is none.
 	 */
 	siginfo_t ignored;
-	struct strbuf fds; /* the descriptor chunks of its current call's entry, see facts.h */
+	struct strbuf fds; /* the descriptor chunks from the entry of the current call, see
+			      facts.h */
 	bool dying;	   /* a signal is killing the thread; further ignored signals are dropped */
-	char comm[16];	   /* name according to the records; tcb.comm is the name that was shown */
+	char comm[16];	   /* the thread's name according to the records; tcb.comm is the name that
+			      was last shown */
 };
 
 struct threads {
@@ -45,15 +51,15 @@ void threads_deinit(struct threads *s);
 /* Returns the thread with this id, or NULL. */
 struct thread *threads_find(const struct threads *s, pid_t tid);
 /*
- * Adds a thread with these ids and flags. Its other members are zero. tgid is 0 if it is unknown.
+ * Adds a thread with these ids and flags. All other members are zero. tgid is 0 if it is unknown.
  */
 struct thread *threads_add(struct threads *s, pid_t tid, pid_t tgid, unsigned flags);
-/* Removes a thread. It stays valid until threads_free_gone(). */
+/* Removes a thread. The pointer stays valid until threads_free_gone(). */
 void threads_drop(struct threads *s, struct thread *t);
 void threads_free_gone(struct threads *s);
 /*
- * Makes a thread the leader of its process, with the id tid. The former leader must have been
- * dropped.
+ * Makes a thread the leader of its process and changes its id to tid. The former leader must have
+ * been removed with threads_drop().
  */
 void threads_make_leader(struct threads *s, struct thread *t, pid_t tid);
 

@@ -21,7 +21,10 @@
 #define OPEN_CLOEXEC  1 /* FSOPEN_CLOEXEC, FSMOUNT_CLOEXEC */
 #define CONFIG_CREATE 6 /* FSCONFIG_CMD_CREATE */
 
-/* Mounts tracefs privately. Returns a descriptor of its root, or -errno. */
+/*
+ * Mounts tracefs so that no other process sees it. Returns a descriptor of its root directory, or
+ * -errno.
+ */
 static int mount_tracefs(void)
 {
 	int fs = (int)syscall(SYS_fsopen, "tracefs", OPEN_CLOEXEC), root = -1;
@@ -35,7 +38,10 @@ static int mount_tracefs(void)
 	return root;
 }
 
-/* Reads the number in a file. path is relative to dir. Returns -errno on failure. */
+/*
+ * Reads the number in a file. `path` is relative to the directory dir. Returns the number, or
+ * -errno.
+ */
 static int read_number(int dir, const char *path)
 {
 	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC), err;
@@ -74,7 +80,7 @@ int tracepoint_id(const char *event)
 
 /*
  * Opens an event for all threads on the current CPU. The event is disabled, so it counts nothing.
- * Returns -errno on failure.
+ * Returns a descriptor, or -errno.
  */
 static int open_event(uint32_t type, uint64_t config)
 {
@@ -98,7 +104,7 @@ int tracepoint_permitted(void)
 
 int tracepoint_attach(int id, int program)
 {
-	/* The CPU does not matter: the program runs on all CPUs. */
+	/* The CPU does not matter, because the program runs on all CPUs. */
 	int fd = open_event(PERF_TYPE_TRACEPOINT, (unsigned)id);
 
 	if (fd < 0)

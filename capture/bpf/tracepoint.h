@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Attaches programs to tracepoints with perf_event_open(2), which identifies each by the event id
- * in tracefs.
+ * Attaches programs to tracepoints with perf_event_open(2). A tracepoint is identified by its event
+ * id in tracefs.
  */
 #ifndef TRACER_CAPTURE_BPF_TRACEPOINT_H
 #define TRACER_CAPTURE_BPF_TRACEPOINT_H
 
 /*
- * Returns the id of an event, or -errno. `event` is its directory relative to events/ in tracefs.
- * If tracefs is not mounted, mounts it temporarily, invisible to other processes. -EACCES and
- * -EPERM mean that a privilege is missing.
+ * Returns the id of an event, or -errno. `event` is the event's directory relative to events/ in
+ * tracefs. If tracefs is not mounted, mounts it temporarily and invisibly to other processes.
+ * -EACCES and -EPERM mean that a privilege is missing.
  */
 int tracepoint_id(const char *event);
-/* Returns 0 if tracepoint_attach() is permitted, or -errno. */
+/* Returns 0 if tracepoint_attach() is permitted, otherwise -errno. */
 int tracepoint_permitted(void);
 /*
  * Attaches a program of the type BPF_PROG_TYPE_TRACEPOINT to an event on all CPUs. Returns a

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calls: their entries, their returns, and context switches between the two. */
+/* Calls: their entries, their returns, and the context switches in between. */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_CALLS_H
 #define TRACER_CAPTURE_BPF_KERNEL_CALLS_H
 
@@ -8,12 +8,12 @@
 #include "capture/bpf/kernel/stacks.bpf.h"
 
 /*
- * An entry with more bytes than this is written without its return, because the return may not fit
- * into the same record.
+ * If an entry's record has more bytes than this, it is written without the return, because the
+ * return may not fit into the same record.
  */
 #define JOINED_MAX 16384
 
-/* A call that the current thread is making. */
+/* A call made by the current thread. */
 struct call {
 	struct task_struct *task;
 	const void *regs; /* struct pt_regs */
@@ -21,10 +21,10 @@ struct call {
 	const struct call_entry *entry;
 	uint32_t flags; /* enum call_flag */
 	bool compat;
-	uint64_t first; /* the first argument register */
+	uint64_t first; /* the value of the first argument register */
 };
 
-/* Initializes the header of the record of a call, except its time. */
+/* Initializes the header of a call's record, except its time. */
 static __always_inline void begin_call(struct scratch *s, struct record *r,
 				       const struct thread_state *state, enum record_kind kind)
 {
@@ -36,21 +36,21 @@ static __always_inline void begin_call(struct scratch *s, struct record *r,
 	r->lost_results = losses->results;
 }
 
-/* Counts an entry that could not be written, possibly together with its return. */
+/* Counts an entry that could not be written. Its return may have been part of the same record. */
 static __always_inline void lose_call(struct scratch *s)
 {
 	losses_of(s)->calls++;
 	forget_stacks(s);
 }
 
-/* Marks this CPU as having no pending record: all its records are in its ring. */
+/* Marks this CPU as having no pending record: all records of this CPU are in its ring. */
 static __always_inline void clear_pending(struct scratch *s)
 {
 	s->entered = 0;
 	*(volatile uint64_t *)&s->since = 0;
 }
 
-/* Writes this CPU's pending entry, if there is one, without its return. */
+/* Writes the entry that is pending on this CPU, if any, without its return. */
 static __always_inline void flush_pending(struct scratch *s)
 {
 	if (!s->entered)
@@ -67,7 +67,7 @@ static __always_inline bool is_of(const volatile struct setup_abi *abi, uint64_t
 	return abi->used && (!abi->nr_mask || nr & abi->nr_mask);
 }
 
-/* Returns the index in the table of calls for a syscall number of an ABI. */
+/* Returns the index in the table of calls of the syscall with number nr in an ABI. */
 static __always_inline uint32_t key_of(const volatile struct setup_abi *abi, uint64_t nr)
 {
 	nr &= ~(uint64_t)abi->nr_mask;
@@ -89,7 +89,7 @@ static __always_inline const struct call_entry *find_entry(uint64_t nr, bool com
 	return bpf_map_lookup_elem(&calls, &key);
 }
 
-/* Copies the arguments to s->args, where the reads find them. */
+/* Copies the arguments to s->args, from which the reads take them. */
 static __always_inline void store_args(struct scratch *s, const void *regs, bool compat)
 {
 	if (setup.compat.place != WORD_NOWHERE && compat) {
@@ -104,8 +104,8 @@ static __always_inline void store_args(struct scratch *s, const void *regs, bool
 }
 
 /*
- * Replaces the arguments with the block of words that argument 0 or 1 points to. Also appends the
- * block as a chunk, because the decoder needs it.
+ * Replaces the arguments with 4-byte values from the memory that argument 0 or 1 points to. Also
+ * appends this memory as a chunk, because the decoder needs it.
  */
 static __always_inline void load_block(struct scratch *s, uint32_t flags)
 {
@@ -139,7 +139,7 @@ static __always_inline void replace_args(struct scratch *s, uint32_t flags)
 	}
 }
 
-/* For socketcall(2) and ipc(2): switches to the table entry of the inner call. */
+/* For socketcall(2) and ipc(2): switches to the table entry of the subcall. */
 static __always_inline void choose_call(struct call *call)
 {
 	const struct call_entry *inner;
@@ -164,7 +164,8 @@ static __always_inline void choose_call(struct call *call)
 }
 
 /*
- * Sets *reads to the reads of the call's variant, or to the call's own reads if no variant applies.
+ * Sets *reads to the reads of the call's variant, or to the reads of the call itself if no variant
+ * applies.
  */
 static __always_inline void choose_reads(const struct scratch *s, const struct call *call,
 					 struct variant_entry *reads)
@@ -193,7 +194,7 @@ static __always_inline void choose_reads(const struct scratch *s, const struct c
 
 /* -- the entry ------------------------------------------------------------------ */
 
-/* Copies the arguments to the record and to s->args, where the reads find them. */
+/* Copies the arguments to the record and to s->args, from which the reads take them. */
 static __always_inline void record_args(struct scratch *s, struct enter_record *r,
 					const struct call *call)
 {
@@ -212,7 +213,7 @@ static __always_inline void record_args(struct scratch *s, struct enter_record *
 		r->args[i] = s->args[i];
 }
 
-/* Stores the data that is needed by the program for the call's return. */
+/* Stores data that will be needed when the call returns. */
 static __always_inline void remember_call(const struct scratch *s, const struct call *call,
 					  const struct variant_entry *reads)
 {
@@ -225,8 +226,8 @@ static __always_inline void remember_call(const struct scratch *s, const struct 
 }
 
 /*
- * Creates the record of the current call's entry, which becomes the pending entry of this CPU.
- * Returns false if the call is not recorded.
+ * Creates a record of the current call's entry. The entry is pending on this CPU until it is
+ * written to the ring. Returns false if the call must not be recorded.
  */
 static __always_inline bool record_entry(struct call *call, enum stack_form form)
 {
@@ -276,7 +277,7 @@ static __always_inline bool record_entry(struct call *call, enum stack_form form
 		append_regs(s, regs);
 		append_stack(s, regs, call->task, call->state, form);
 	}
-	/* Take the time as late as possible: the call begins now. */
+	/* Read the time as late as possible: the call begins now. */
 	r->head.time = bpf_ktime_get_ns();
 	*(volatile uint64_t *)&s->since = r->head.time;
 	s->entered = 1;
@@ -284,8 +285,8 @@ static __always_inline bool record_entry(struct call *call, enum stack_form form
 }
 
 /*
- * Returns the state of the current thread, or NULL if it is not traced. Most threads are not
- * traced, so that case is fast.
+ * Returns the state of the current thread, or NULL if the thread is not traced. That is the most
+ * frequent case, so it is fast.
  */
 static __always_inline struct thread_state *find_caller(struct task_struct *task)
 {
@@ -302,7 +303,7 @@ static __always_inline int enter_call(struct task_struct *task, const void *regs
 	return 0;
 }
 
-/* Writes this CPU's pending entry. Returns false if it was lost. */
+/* Writes the entry that is pending on this CPU. Returns false if it was lost. */
 static __always_inline bool write_pending(struct scratch *s)
 {
 	const bool written = write_record(s, &rings);
@@ -314,8 +315,8 @@ static __always_inline bool write_pending(struct scratch *s)
 }
 
 /*
- * Runs when a thread leaves its CPU. Its call will not return on this CPU soon, so the pending
- * entry is written without a return.
+ * Runs when a thread leaves its CPU. The thread's call will not return on this CPU soon, so the
+ * pending entry is written without its return.
  */
 static __always_inline int switch_threads(void)
 {
@@ -324,7 +325,7 @@ static __always_inline int switch_threads(void)
 
 	if (!s || !s->entered || write_pending(s))
 		return 0;
-	/* If the entry of a call was lost, its return is not written either. */
+	/* If the entry of a call is lost, its return is not written either. */
 	state = find_task(bpf_get_current_task_btf());
 	if (state)
 		state->call = 0;
@@ -334,8 +335,8 @@ static __always_inline int switch_threads(void)
 /* -- the return ------------------------------------------------------------------ */
 
 /*
- * Returns the offset at which to write the return. If there is a pending entry and it is short, the
- * return is appended to it, so that both form one record.
+ * Returns the offset in the record at which to write the return. If there is a pending entry and it
+ * is short, the return is appended to it, so that both form one record.
  */
 static __always_inline uint64_t offset_of_leave(struct scratch *s)
 {
@@ -363,8 +364,9 @@ static __always_inline void append_name_of_thread(struct scratch *s, struct leav
 }
 
 /*
- * Returns whether the return can be written as a struct return_record: it is in the same record as
- * its entry and has the same pc and stack pointer.
+ * Returns true if the return can be written as a struct return_record: it is in the same record as
+ * its entry, both have the same pc and stack pointer, and the call does not change the thread's
+ * name.
  */
 static __always_inline bool is_plain(const struct scratch *s, const struct call *call)
 {
@@ -410,7 +412,7 @@ static __always_inline bool begin_leave(struct scratch *s, const struct call *ca
 	return true;
 }
 
-/* Reads memory that the call has filled in, and memory that could not be read at the entry. */
+/* Reads memory that the call may have changed, and memory that could not be read at the entry. */
 static __always_inline void read_at_leave(struct scratch *s, const struct call *call)
 {
 	const struct thread_state *state = call->state;
@@ -444,7 +446,10 @@ static __always_inline void record_return(struct scratch *s, struct call *call, 
 	read_at_leave(s, call);
 	if (ALL_FILES)
 		append_new_fds(s, state->fds, result);
-	/* A signal that arrived during the call is reported after the call, with the same stack. */
+	/*
+	 * If a signal arrived during the call, it is reported after the call, with the same stack.
+	 * So record the stack here.
+	 */
 	if (state->ignored) {
 		state->ignored = 0;
 		call->flags |= CALL_NEW_PROGRAM;

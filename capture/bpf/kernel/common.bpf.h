@@ -7,13 +7,13 @@
 #include "capture/bpf/records.h"
 
 #define PAGE	  4096
-#define COMM_SIZE 16 /* size of a thread's name */
+#define COMM_SIZE 16 /* size in bytes of a thread's name */
 #define EBADF	  9
 #define EFAULT	  14
 
 const volatile struct setup setup;
 
-/* The engine replaces each max_entries of 1 by the real size before it creates the maps. */
+/* If max_entries is 1, the engine replaces it with the real size before it creates the map. */
 struct {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -51,7 +51,7 @@ struct {
 	__type(value, struct read_op);
 } ops SEC(".maps");
 
-/* One struct scratch for each value of enum scratch_of and each CPU. */
+/* A struct scratch for each value of enum scratch_of on each CPU. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -76,7 +76,7 @@ struct {
 	__type(value, struct stack_kept);
 } kept SEC(".maps");
 
-/* The control groups whose processes are traced. Created only if groups are given. */
+/* The control groups whose processes are traced. Created only if any are traced. */
 struct {
 	__uint(type, BPF_MAP_TYPE_CGROUP_ARRAY);
 	__uint(max_entries, 1);
@@ -84,17 +84,18 @@ struct {
 	__uint(value_size, sizeof(uint32_t));
 } cgroups SEC(".maps");
 
-/* The pid namespace and the root directory of tracer, which the program `ourselves` determines. */
+/* Tracer's pid namespace and root directory. The program `ourselves` sets them. */
 struct {
 	uint32_t level; /* level of our pid namespace; 0 is the first one */
 	uint32_t pad;
-	/* tracer's root directory, at which the recorded paths start. */
+	/* tracer's root directory, at which recorded paths start */
 	uint64_t root_mnt, root_dentry;
 } own;
 
 /*
- * Returns whether n is at most `max`. Also makes the compiler keep n in the same register
- * afterwards, because the verifier does not know the bounds of other values that depend on n.
+ * Returns true if n is at most `max`. Also makes the compiler keep n in the same register
+ * afterwards, because the verifier does not know the bounds of other values that are computed from
+ * n.
  */
 #define bounded(n, max)                                                                            \
 	({                                                                                         \
@@ -108,7 +109,7 @@ struct {
 	})
 
 /*
- * Returns i modulo length, for use as an array index. length is a power of two. Prevents the
+ * Returns i modulo `length`, for use as an array index. `length` must be a power of two. Keeps the
  * compiler from removing the mask, which the verifier needs.
  */
 #define masked(i, length)                                                                          \
@@ -127,10 +128,10 @@ static __always_inline uint64_t kernel_word(const void *at)
 	return word;
 }
 
-/* Offset of the namespace in struct upid. The id is at offset 0. */
+/* Offset in bytes of the namespace in struct upid. The id is at offset 0. */
 #define UPID_NS 8
 
-/* Returns the address of the struct upid for our level in a struct pid. */
+/* Returns the address of the struct upid in a struct pid that belongs to our namespace level. */
 static __always_inline const char *our_upid(const struct pid *pid)
 {
 	return (const char *)pid + bpf_core_field_offset(struct pid, numbers) +
@@ -149,7 +150,10 @@ static __always_inline struct thread_state *find_task(struct task_struct *task)
 	return bpf_task_storage_get(&threads, task, NULL, 0);
 }
 
-/* Like find_task(), but adds the thread if needed. Returns NULL if there is no memory for it. */
+/*
+ * Like find_task(), but adds the thread if it is unknown. Returns NULL if there is no memory for
+ * it.
+ */
 static __always_inline struct thread_state *add_task(struct task_struct *task)
 {
 	if (setup.by_id) {
@@ -163,7 +167,7 @@ static __always_inline struct thread_state *add_task(struct task_struct *task)
 }
 
 /*
- * Returns true if the thread has no task storage, in any map on the machine. Such a thread is not
+ * Returns true if the thread has no task storage, in any map of the machine. Then the thread is not
  * traced.
  */
 static __always_inline bool is_unknown(const struct task_struct *task)
@@ -172,8 +176,8 @@ static __always_inline bool is_unknown(const struct task_struct *task)
 }
 
 /*
- * Returns the id of a thread, or of its process, in our pid namespace. Returns 0 if it has none
- * there.
+ * Returns the id of a thread, or of its process if `group` is set, in our pid namespace. Returns 0
+ * if it has no id there.
  */
 static __always_inline uint32_t id_of(struct task_struct *task, bool group)
 {
@@ -203,7 +207,7 @@ static __always_inline uint32_t half_reg_at(const void *regs, uint64_t at)
 	return *(const volatile uint32_t *)((const char *)regs + at);
 }
 
-/* Returns whether the current call belongs to a compat ABI. */
+/* Returns true if the current call belongs to a compat ABI. */
 static __always_inline bool is_compat(const void *regs, const struct task_struct *task)
 {
 	if (setup.compat.place == WORD_IN_REGS)
@@ -229,7 +233,7 @@ static __always_inline struct scratch *find_scratch(enum scratch_of whose)
 	return bpf_map_lookup_elem(&scratches, &key);
 }
 
-/* Returns the index of the buffer to which the record is written. */
+/* Returns the index of the buffer to which the current record will be written. */
 static __always_inline uint32_t buffer_of(const struct scratch *s)
 {
 	const uint32_t cpu = bpf_get_smp_processor_id();
@@ -245,19 +249,19 @@ static __always_inline struct losses *losses_of(struct scratch *s)
 }
 _Static_assert((RECORD_GROUPS_MAX & (RECORD_GROUPS_MAX - 1)) == 0, "a mask bounds a group");
 
-/* Initializes the header of a record, except its time and losses. */
+/* Initializes the header of a record, except its time and its losses. */
 static __always_inline void begin_head(struct scratch *s, struct record *r,
 				       const struct thread_state *state, enum record_kind kind)
 {
 	r->tid = state->tid;
-	*(uint32_t *)&r->kind = kind; /* this clears the flags, too */
+	*(uint32_t *)&r->kind = kind; /* this also clears the flags, which follow `kind` */
 	if (setup.groups > 1)
 		s->group = state->group;
 }
 
 /*
- * Writes the record to its buffer's ring in the map `to`, which is `rings` or `events`. Returns
- * false if there is no space for it.
+ * Writes the record to the ring of its buffer in the map `to`, which is `rings` or `events`.
+ * Returns false if the ring has no space for it.
  */
 static __always_inline bool write_record(struct scratch *s, void *to)
 {
@@ -277,7 +281,7 @@ static __always_inline uint64_t arg_of(const struct scratch *s, uint64_t i)
 }
 
 /*
- * Returns the address of a chunk at offset `at` of the record, or NULL if the offset is above
+ * Returns the address of the chunk header at offset `at` in the record, or NULL if `at` is above
  * `full`.
  */
 static __always_inline struct chunk_head *chunk_at(struct scratch *s, uint64_t at, uint64_t full)

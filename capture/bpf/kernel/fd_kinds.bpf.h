@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Records properties of files other than their names: addresses of sockets, device numbers,
- * counters of eventfds, signals of signalfds, processes of pidfds, and the slaves of pty masters.
+ * Records properties of files other than their names: socket addresses, device numbers, counters of
+ * eventfds, signals of signalfds, processes of pidfds, and slaves of pty masters.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_FD_KINDS_H
 #define TRACER_CAPTURE_BPF_KERNEL_FD_KINDS_H
@@ -17,9 +17,9 @@
 #define S_IFCHR	    0020000
 #define S_IFBLK	    0060000
 #define TTYAUX	    5 /* TTYAUX_MAJOR */
-#define SUN_PATH_AT 2 /* offset of sun_path in struct sockaddr_un */
+#define SUN_PATH_AT 2 /* offset in bytes of sun_path in struct sockaddr_un */
 
-/* /dev/ptmx, which is opened to create a terminal, see pty(7). */
+/* The device number of /dev/ptmx, which creates a terminal when it is opened, see pty(7). */
 #define RDEV_PTMX (TTYAUX << 20 | 2)
 
 /* -- sockets ------------------------------------------------------------------- */
@@ -53,8 +53,8 @@ static __always_inline void describe_inet(struct fd_socket *to, struct sock *sk,
 	if (!wide) {
 		bpf_core_read(to->address, 4, &sk->__sk_common.skc_rcv_saddr);
 		bpf_core_read(to->peer, 4, &sk->__sk_common.skc_daddr);
-	} else if (bpf_core_field_exists(sk->__sk_common.skc_v6_daddr)) { /* does not exist in
-									     kernels without IPv6 */
+		/* This member does not exist in kernels without IPv6. */
+	} else if (bpf_core_field_exists(sk->__sk_common.skc_v6_daddr)) {
 		bpf_core_read(to->address, 16, &sk->__sk_common.skc_v6_rcv_saddr);
 		bpf_core_read(to->peer, 16, &sk->__sk_common.skc_v6_daddr);
 	}
@@ -92,7 +92,7 @@ static __always_inline struct sock *describe_socket(struct fd_head *head, struct
 	return sk;
 }
 
-/* Appends the address of an AF_UNIX socket after the chunk's header. */
+/* Appends the address of an AF_UNIX socket to the chunk. */
 static __always_inline void append_unix_address(struct scratch *s, struct fd_head *head,
 						struct unix_sock *sk)
 {
@@ -116,7 +116,7 @@ static __always_inline void append_unix_address(struct scratch *s, struct fd_hea
 
 /* -- other files --------------------------------------------------------------- */
 
-/* Records the type of an inode and its device number. */
+/* Records the device number of an inode and the type of its file. */
 static __always_inline void describe_mode(struct fd_head *head, struct inode *inode)
 {
 	const uint16_t mode = BPF_CORE_READ(inode, i_mode);
@@ -127,8 +127,8 @@ static __always_inline void describe_mode(struct fd_head *head, struct inode *in
 }
 
 /*
- * The pid is valid only if the upid at our level belongs to our namespace. The upid of the current
- * thread at that level belongs to it, so the two namespaces are compared.
+ * The pid is valid only if its upid at our level belongs to our namespace. The current thread's
+ * upid at that level belongs to our namespace, so the namespaces of the two are compared.
  */
 static __always_inline void describe_pidfd(struct fd_special *to, struct pid *pid)
 {
@@ -162,7 +162,7 @@ static __always_inline void describe_signalfd(struct fd_special *to, struct sign
 	to->known = 1;
 }
 
-/* Records the number of a pty master's slave. file is an open /dev/ptmx. */
+/* Records the number of a pty master's slave. `file` is an open /dev/ptmx. */
 static __always_inline void describe_terminal(struct fd_special *to, struct file *file)
 {
 	struct tty_file_private *data = BPF_CORE_READ(file, private_data);
@@ -175,13 +175,13 @@ static __always_inline void describe_terminal(struct fd_special *to, struct file
 	to->known = 1;
 }
 
-/* The first eight bytes of a string as a number. */
+/* Returns the first eight bytes of a string as a number. */
 #define START_OF(name)                                                                             \
 	((uint64_t)(name)[0] | (uint64_t)(name)[1] << 8 | (uint64_t)(name)[2] << 16 |              \
 	 (uint64_t)(name)[3] << 24 | (uint64_t)(name)[4] << 32 | (uint64_t)(name)[5] << 40 |       \
 	 (uint64_t)(name)[6] << 48 | (uint64_t)(name)[7] << 56)
 
-/* Records the properties of an anonymous file, whose name shows its kind. */
+/* Records the properties of an anonymous file. Its name shows what kind of file it is. */
 static __always_inline void describe_anonymous(struct fd_special *to, struct file *file,
 					       struct dentry *dentry)
 {
@@ -195,7 +195,7 @@ static __always_inline void describe_anonymous(struct fd_special *to, struct fil
 		describe_eventfd(to, data);
 	else if (start == START_OF("[signalfd]"))
 		describe_signalfd(to, data);
-	else if (start == START_OF("[pidfd]\0")) /* before Linux 6.9 */
+	else if (start == START_OF("[pidfd]\0")) /* for kernels before Linux 6.9 */
 		describe_pidfd(to, data);
 }
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Records the files that descriptors refer to: the inode, the file system, and the names in the
- * file's path, from the last one up to our root directory, across mounts. If our root is not above
- * the file, for example in another mount namespace, the path continues up to the root of that
- * namespace, as in /proc.
+ * file's path, from the last name up to our root directory, across mounts. If our root directory is
+ * not on the way up, for example because the file is in another mount namespace, the path continues
+ * up to the root of that namespace, as in /proc.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_FDS_H
 #define TRACER_CAPTURE_BPF_KERNEL_FDS_H
 
 #include "capture/bpf/kernel/fd_kinds.bpf.h"
 
-/* Whether all files are recorded. If only sockets are recorded, fewer kernel types are needed. */
+/* True if all files are recorded. If only sockets are recorded, fewer kernel types are needed. */
 #ifdef PATHS
 #define ALL_FILES true
 #else
@@ -20,15 +20,15 @@
 #define NAME_ROOM 256
 #define AT_FDCWD  (-100) /* from fcntl.h */
 
-/* Returns the chunk of the current descriptor, or NULL. */
+/* Returns the chunk of the current descriptor, or NULL if the record has no space. */
 static __always_inline struct chunk_head *fd_chunk(struct scratch *s)
 {
 	return chunk_at(s, s->fd_chunk, RECORD_FULL);
 }
 
 /*
- * Starts the chunk of the next descriptor and sets *n to its number. Returns NULL if there are no
- * more descriptors or not enough space.
+ * Starts the chunk of the next descriptor and sets *n to the descriptor's number. Returns NULL if
+ * there are no more descriptors or not enough space.
  */
 static __always_inline struct chunk_head *begin_fd(struct scratch *s, uint32_t *n)
 {
@@ -49,7 +49,9 @@ static __always_inline struct chunk_head *begin_fd(struct scratch *s, uint32_t *
 	return h;
 }
 
-/* Returns the file of a descriptor of the current process, or NULL. */
+/*
+ * Returns the file of a descriptor of the current process, or NULL if the descriptor is not open.
+ */
 static __always_inline struct file *find_file(uint32_t n)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -95,7 +97,10 @@ static __always_inline bool append_name(struct scratch *s, struct dentry *dentry
 	return true;
 }
 
-/* Completes the chunk of the current descriptor. Returns false if there is no such chunk. */
+/*
+ * Completes the chunk of the current descriptor. Returns false if the record had no space for the
+ * chunk.
+ */
 static __always_inline bool finish_fd(struct scratch *s)
 {
 	struct chunk_head *h = fd_chunk(s);
@@ -111,8 +116,7 @@ static __always_inline bool finish_fd(struct scratch *s)
 /* -- sockets only -------------------------------------------------------------- */
 
 /*
- * For bpf_loop(): records the next descriptor. No chunk is written for descriptors that are not
- * sockets.
+ * For bpf_loop(): records the next descriptor. Writes no chunk if the descriptor is not a socket.
  */
 static int socket_step(uint32_t index attr_unused, struct scratch **ctx)
 {
@@ -138,8 +142,8 @@ static int socket_step(uint32_t index attr_unused, struct scratch **ctx)
 	}
 	describe_socket(head, file);
 	/*
-	 * The kernel generates the path of a socket. Record only the name of its dentry, which is
-	 * the name of the protocol.
+	 * The kernel generates the paths of sockets, so record only the name of the dentry, which
+	 * is the name of the protocol.
 	 */
 	head->dname = 1;
 	s->used += sizeof(*head);
@@ -149,7 +153,7 @@ static int socket_step(uint32_t index attr_unused, struct scratch **ctx)
 
 /* -- all files ----------------------------------------------------------------- */
 
-/* Records the properties of a file other than its names. */
+/* Records a file's properties other than its names. */
 static __always_inline void describe(struct scratch *s, struct fd_head *head, struct file *file,
 				     struct dentry *dentry)
 {
@@ -174,7 +178,7 @@ static __always_inline void describe(struct scratch *s, struct fd_head *head, st
 	s->dentry = (uint64_t)dentry;
 }
 
-/* Starts with the next descriptor: records its properties and finds the end of its path. */
+/* Starts to record the next descriptor: records its properties and finds the end of its path. */
 static __always_inline int next_fd(struct scratch *s)
 {
 	struct chunk_head *h;
@@ -202,7 +206,7 @@ static __always_inline int next_fd(struct scratch *s)
 	return 0;
 }
 
-/* Records the next part of a path. */
+/* Records the next component of a path, starting from the end of the path. */
 static __always_inline int next_name(struct scratch *s, struct dentry *dentry)
 {
 	struct vfsmount *mnt = (struct vfsmount *)s->mnt;
@@ -211,7 +215,10 @@ static __always_inline int next_name(struct scratch *s, struct dentry *dentry)
 	if ((uint64_t)dentry == own.root_dentry && (uint64_t)mnt == own.root_mnt)
 		return !finish_fd(s);
 	if (BPF_CORE_READ(mnt, mnt_root) == dentry) {
-		/* At the root of a mount, the path continues where the mount is mounted. */
+		/*
+		 * The path of a mount's root continues at the directory on which the mount is
+		 * mounted.
+		 */
 		const uint64_t inside = bpf_core_field_offset(struct mount, mnt);
 		struct mount *mount = (struct mount *)((char *)mnt - inside);
 		struct mount *above = BPF_CORE_READ(mount, mnt_parent);
@@ -223,7 +230,7 @@ static __always_inline int next_name(struct scratch *s, struct dentry *dentry)
 		return 0;
 	}
 	parent = BPF_CORE_READ(dentry, d_parent);
-	/* A file that is not in a directory has a name, but no parent. */
+	/* A file that is not in any directory has a name, but no parent. */
 	if (parent == dentry) {
 		if (!s->names && !append_name(s, dentry))
 			return 1;
@@ -236,8 +243,8 @@ static __always_inline int next_name(struct scratch *s, struct dentry *dentry)
 }
 
 /*
- * Returns the byte that contains this bit, combined from the three sets: a bit is set if it is set
- * in any of them.
+ * Returns the byte that contains this bit. Each bit in the byte is set if it is set in any of the
+ * three sets.
  */
 static __always_inline uint64_t set_byte(const struct scratch *s, uint64_t bit)
 {
@@ -247,8 +254,8 @@ static __always_inline uint64_t set_byte(const struct scratch *s, uint64_t bit)
 }
 
 /*
- * Examines the next bit of the sets and, if it is set, adds its descriptor to s->fds. If the whole
- * byte is 0, skips it. Returns false if there are no more bits.
+ * Examines the next bit of the sets and, if it is set, adds the descriptor with that number to
+ * s->fds. Skips bytes that are 0. Returns false if there are no more bits.
  */
 static __always_inline bool take_from_sets(struct scratch *s)
 {
@@ -271,7 +278,7 @@ static __always_inline bool take_from_sets(struct scratch *s)
 }
 
 /*
- * For bpf_loop(): takes the next descriptor from the sets, starts with the next descriptor, or
+ * For bpf_loop(): examines the next bit of the sets, starts to record the next descriptor, or
  * records the next name in its path.
  */
 static int path_step(uint32_t index attr_unused, struct scratch **ctx)
@@ -286,12 +293,13 @@ static int path_step(uint32_t index attr_unused, struct scratch **ctx)
 /* -- finding descriptors -------------------------------------------------------- */
 
 /*
- * Enough steps for the names and mounts of all descriptors of a call, and for the bits of its sets.
+ * Maximum number of steps. This is enough for all names and mounts in the paths of a call's
+ * descriptors, and for the bits of its sets.
  */
 #define FD_STEPS (2 * FD_BITS_MAX)
 
 /*
- * Records the `count` descriptors in s->fds, and those that are set in the first `bits` bits of
+ * Records the first `count` descriptors in s->fds, and the descriptors in the first `bits` bits of
  * s->fd_sets. Descriptors that do not fit into the record or into FD_STEPS steps are left out.
  */
 static __always_inline void record_fds(struct scratch *s, uint64_t count, uint64_t bits)
@@ -311,7 +319,7 @@ static __always_inline void record_fds(struct scratch *s, uint64_t count, uint64
 		s->used = s->fd_chunk;
 }
 
-/* Records the descriptors in those arguments whose bits are set in `args`. */
+/* Records the descriptors in the arguments whose bits are set in `args`. */
 static __always_inline void append_fds_of_args(struct scratch *s, uint64_t args)
 {
 	uint64_t count = 0;
@@ -324,10 +332,7 @@ static __always_inline void append_fds_of_args(struct scratch *s, uint64_t args)
 	record_fds(s, count, 0);
 }
 
-/*
- * Records the descriptors in the array of struct pollfd that an argument points to, at most FDS_MAX
- * of them.
- */
+/* Records up to FDS_MAX descriptors from the array of struct pollfd that an argument points to. */
 static __always_inline void append_pollfds(struct scratch *s, uint64_t arg)
 {
 	uint64_t count = (uint32_t)arg_of(s, arg + 1);
@@ -339,7 +344,7 @@ static __always_inline void append_pollfds(struct scratch *s, uint64_t arg)
 }
 
 /*
- * Records the descriptors in the three sets of select(2). A set that is missing or unreadable
+ * Records the descriptors in the three sets of select(2). A set that is missing or cannot be read
  * counts as empty.
  */
 static __always_inline void append_fd_sets(struct scratch *s)
@@ -365,17 +370,16 @@ static __always_inline void append_fds(struct scratch *s, uint32_t fds)
 		append_fds_of_args(s, fds);
 	if (!ALL_FILES || fds & (WANTED_RESULT - 1))
 		return;
-	/* Calls with sets or arrays of descriptors have no descriptors as arguments. */
+	/*
+	 * If a call has descriptors in sets or in an array, none of its arguments is a descriptor.
+	 */
 	if (fds & WANTED_FD_SETS)
 		append_fd_sets(s);
 	else if (pollfds)
 		append_pollfds(s, pollfds - 1);
 }
 
-/*
- * Records the descriptor that the call returns, or the two descriptors that it has stored in
- * memory.
- */
+/* Records the descriptor that the call returns, or the two descriptors that it stores in memory. */
 static __always_inline void append_new_fds(struct scratch *s, uint32_t fds, int64_t result)
 {
 	const uint64_t pair = fds >> WANTED_PAIR_SHIFT & WANTED_PAIR_MASK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Executes the reads of a plan. bpf_loop() calls read_step() for each read or part of a read. The
+ * Makes the reads of a plan. bpf_loop() calls read_step() for each read or part of a read. The
  * state of the loop is in struct scratch, so the verifier needs to check read_step() only once.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_READS_H
@@ -10,12 +10,12 @@
 #include "capture/plan.h"
 
 #define STEPS_MAX 2048
-/* The data of all reads is below this offset of the record. */
+/* The data of all reads is below this offset in the record. */
 #define DATA_MAX (RECORD_FULL + READ_PIECE)
 
 /*
- * What to do next: repeat the step for this op, continue with the next op, end the loop, read a
- * part of the data, or complete the current read.
+ * The next thing to do: repeat the step for the same op, continue with the next op, end the loop,
+ * read a part of the data, or complete the current read.
  */
 enum step { STEP_AGAIN, STEP_NEXT_OP, STEP_END, STEP_READ, STEP_FINISH };
 
@@ -24,7 +24,7 @@ static __always_inline struct read_made *made_at(struct scratch *s, uint64_t i)
 	return &s->made[masked(i, MADE_MAX)];
 }
 
-/* Returns eight bytes of the record at an offset that need not be aligned. */
+/* Returns the eight bytes at an offset in the record. The offset need not be aligned. */
 static __always_inline uint64_t data_at(struct scratch *s, uint64_t at)
 {
 	uint64_t word = 0;
@@ -36,15 +36,16 @@ static __always_inline uint64_t data_at(struct scratch *s, uint64_t at)
 }
 
 /*
- * Where the address of the current read was found: element `element` of the read with index `from`.
+ * The place where the address of the current read was found: element `element` of the read with
+ * index `from`.
  */
 struct origin {
 	uint64_t from, element;
 };
 
 /*
- * Gets a field from the data of an earlier read. Returns false if the data does not contain the
- * field.
+ * Gets the value of a field from the data of an earlier read. Returns false if the data does not
+ * contain the field.
  */
 static __always_inline bool field_of_read(struct scratch *s, const struct read_number *n,
 					  const struct origin *origin, uint64_t *value)
@@ -82,8 +83,8 @@ static __always_inline bool field_of_read(struct scratch *s, const struct read_n
 }
 
 /*
- * Evaluates a number. Returns false if the number is unknown or negative, or if it is the result of
- * a failed call. Then nothing is read.
+ * Evaluates a number. Returns false if the number is unknown, negative, or the result of a failed
+ * call. In that case nothing is read.
  */
 static __always_inline bool number(struct scratch *s, const struct read_number *n,
 				   const struct origin *origin, uint64_t *value)
@@ -123,14 +124,14 @@ static __always_inline void begin_op(struct scratch *s, const struct read_op *op
 	s->from_end = s->from + s->counts[parent];
 }
 
-/* Continues with the next read of the parent. */
+/* Continues with the parent's next read. */
 static __always_inline void next_from(struct scratch *s)
 {
 	s->from++;
 	s->element = 0;
 }
 
-/* Gets the pointer from the next element of the parent's data. */
+/* Gets the pointer in the next element of the parent's data. */
 static __always_inline enum step pointer_in_read(struct scratch *s, const struct read_op *op,
 						 const struct read_made *made,
 						 struct origin *origin, uint64_t *addr)
@@ -152,13 +153,13 @@ static __always_inline enum step pointer_in_read(struct scratch *s, const struct
 	*addr = data_at(s, at);
 	if (op->pointer == 4)
 		*addr &= UINT32_MAX;
-	/* A null pointer ends a list. */
+	/* A null pointer is the end of a list. */
 	if (!*addr && op->list)
 		next_from(s);
 	return *addr ? STEP_READ : STEP_AGAIN;
 }
 
-/* Determines the address of the op's next read. */
+/* Determines the address for the op's next read. */
 static __always_inline enum step find_address(struct scratch *s, const struct read_op *op,
 					      struct origin *origin, uint64_t *addr)
 {
@@ -182,7 +183,7 @@ static __always_inline enum step find_address(struct scratch *s, const struct re
 	return *addr ? STEP_READ : STEP_AGAIN;
 }
 
-/* Determines the number of bytes to read, which may be 0. */
+/* Returns the number of bytes to read, which may be 0. */
 static __always_inline uint64_t find_length(struct scratch *s, const struct read_op *op,
 					    const struct origin *origin)
 {
@@ -196,7 +197,10 @@ static __always_inline uint64_t find_length(struct scratch *s, const struct read
 		return 0;
 	if (n > op->elements)
 		n = op->elements;
-	/* Elements have at least one byte, so this cannot overflow. */
+	/*
+	 * Elements have at least one byte, so limiting n to op->max keeps the product from
+	 * overflowing.
+	 */
 	if (n > op->max)
 		n = op->max;
 	n *= op->unit;
@@ -251,8 +255,8 @@ static __always_inline void count_piece(struct scratch *s, uint64_t n)
 }
 
 /*
- * Handles a failed read. With `again`, the read is repeated up to the end of the page, because it
- * may extend into unmapped memory.
+ * Handles a failed read. If `again` is set, the read is repeated up to the end of the page, because
+ * it may extend into unmapped memory.
  */
 static __always_inline enum step fail_piece(struct scratch *s, bool again)
 {
@@ -267,14 +271,14 @@ static __always_inline enum step fail_piece(struct scratch *s, bool again)
 static __always_inline enum step read_string(struct scratch *s, void *to, uint64_t n)
 {
 	/*
-	 * Read one byte more than needed, because the helper replaces the last byte of truncated
-	 * data with a NUL.
+	 * Read one byte more than needed, because the helper function replaces the last byte of
+	 * truncated data with a NUL.
 	 */
 	int64_t got = bpf_probe_read_user_str(to, n + 1, (const void *)s->addr);
 
 	/*
 	 * At the return, memory that was not resident at the entry is resident if the kernel has
-	 * read it. If it still cannot be read, the read may extend into unmapped memory.
+	 * read it. If reading fails again, the read may extend into unmapped memory.
 	 */
 	if (got <= 0)
 		return fail_piece(s, s->what == CHUNK_AGAIN);
@@ -305,7 +309,10 @@ static __always_inline enum step read_piece(struct scratch *s, const struct read
 	count_piece(s, n);
 	s->addr += n;
 	s->left -= n;
-	/* If a string cannot be read as a whole, only its first page is read. */
+	/*
+	 * If a string cannot be read as a whole, only the part up to the end of its first page is
+	 * read.
+	 */
 	return s->left && op->kind != PLAN_STRING ? STEP_AGAIN : STEP_FINISH;
 }
 
@@ -324,7 +331,7 @@ static __always_inline enum step finish_read(struct scratch *s, const struct rea
 	s->used = (s->used + 7) & ~7u;
 	s->made_count++;
 	s->counts[i]++;
-	/* An op for an argument makes only one read. */
+	/* An op for an argument consists of only one read. */
 	return op->place == PLAN_ARGUMENT ? STEP_NEXT_OP : STEP_AGAIN;
 }
 
@@ -355,8 +362,8 @@ static int read_step(uint32_t index attr_unused, struct scratch **ctx)
 }
 
 /*
- * Executes the reads in `reads`, a value of READS(), with the arguments s->args and the result
- * s->result. Appends the data to the record as chunks of the kind `what`.
+ * Makes the reads that `reads` identifies (see READS()), with the arguments in s->args and the
+ * result in s->result. Appends the data to the record as chunks of kind `what`.
  */
 static __always_inline void make_reads(struct scratch *s, uint32_t reads, uint32_t what)
 {

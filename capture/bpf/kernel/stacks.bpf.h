@@ -5,16 +5,18 @@
 
 #include "capture/bpf/kernel/common.bpf.h"
 
-/* Number of bytes below the stack pointer that may be in use, or were in use a moment ago. */
+/*
+ * Number of bytes below the stack pointer that may be in use, or may have been in use a moment ago.
+ */
 #define RED_ZONE 128
 /*
- * Number of bytes to record above the start of the first stack, because its first function may read
- * them.
+ * Number of bytes to record above the start of the main thread's stack, because its first function
+ * may read them.
  */
 #define ABOVE_START 64
-/* Every part of a stack starts below this offset of a record. */
+/* Every part of a stack starts below this offset in a record. */
 #define PARTS_END (RECORD_ROOM + STACK_ROOM - 2 * STACK_PIECE)
-/* Number of words in a block. */
+/* Number of 8-byte words in a block. */
 #define WORDS (STACK_BLOCK / 8)
 
 static __always_inline void append_regs(struct scratch *s, const void *regs)
@@ -29,7 +31,7 @@ static __always_inline void append_regs(struct scratch *s, const void *regs)
 	bpf_probe_read_kernel(h + 1, size, regs);
 }
 
-/* Returns the kept blocks of the record's buffer, or NULL. */
+/* Returns the kept blocks for the record's buffer, or NULL. */
 static __always_inline struct stack_kept *find_kept(const struct scratch *s)
 {
 	uint32_t key = buffer_of(s);
@@ -38,8 +40,8 @@ static __always_inline struct stack_kept *find_kept(const struct scratch *s)
 }
 
 /*
- * Must be called after a record was lost. The reader's kept blocks then differ from ours, so ours
- * become invalid.
+ * Must be called after a record was lost. The reader has not seen the blocks in that record, so all
+ * kept blocks become invalid.
  */
 static __always_inline void forget_stacks(const struct scratch *s)
 {
@@ -59,7 +61,10 @@ static __always_inline bool block_differs(const uint64_t *block, const uint64_t 
 	return differ;
 }
 
-/* Appends a block and keeps it. Returns false if there is no space. */
+/*
+ * Appends a block to the record and keeps a copy in *known. Returns false if the record has no
+ * space.
+ */
 static __always_inline bool append_block(struct scratch *s, const uint64_t *block, uint64_t *known)
 {
 	uint64_t at = s->used & ~7ull;
@@ -78,13 +83,13 @@ static __always_inline bool append_block(struct scratch *s, const uint64_t *bloc
 }
 
 /*
- * Appends the changed blocks among the n stack bytes at addr, which have been copied to k->piece.
- * Returns false if there is no space.
+ * Appends those blocks of the n stack bytes at addr that have changed. The bytes are in k->piece.
+ * Returns false if the record has no space.
  */
 static __always_inline bool append_blocks(struct scratch *s, struct stack_kept *k,
 					  struct stack_part *part, uint64_t addr, uint64_t n)
 {
-	/* Blocks of the two kinds of parts are kept separately. */
+	/* Blocks of the two kinds of stack parts are kept separately. */
 	const uint64_t area = (uint64_t)(s->what & CHUNK_LEFT_BIT) * STACK_KEPT;
 
 #pragma clang loop unroll(disable)
@@ -100,7 +105,7 @@ static __always_inline bool append_blocks(struct scratch *s, struct stack_kept *
 			return false;
 		place &= -STACK_BLOCK;
 		known = (uint64_t *)(k->blocks + place);
-		/* Keep both in registers from here on. */
+		/* Makes the compiler keep both pointers in registers from here on. */
 		asm volatile("" : "+r"(block), "+r"(known));
 		number =
 			(uint32_t *)((uint8_t *)k->numbers + place / STACK_BLOCK * sizeof(*number));
@@ -115,8 +120,8 @@ static __always_inline bool append_blocks(struct scratch *s, struct stack_kept *
 }
 
 /*
- * For bpf_loop(): appends up to s->limit bytes of the stack at s->addr as chunks of the kind
- * s->what, one part per iteration.
+ * For bpf_loop(): appends up to s->limit bytes of the stack at s->addr as chunks of kind s->what,
+ * one part per iteration.
  */
 static int stack_step(uint32_t index attr_unused, struct scratch **ctx)
 {
@@ -138,8 +143,8 @@ static int stack_step(uint32_t index attr_unused, struct scratch **ctx)
 	begin_chunk(h, addr, sizeof(*part), s->what);
 	part->changed = 0;
 	/*
-	 * Continue after an unreadable page. It may never have been written to, and there may be
-	 * frames after it.
+	 * Continue after an unreadable page. It may never have been written to, and frames may
+	 * follow it.
 	 */
 	part->size = 0;
 	if (bpf_probe_read_user(k->piece, n, (const void *)addr))
@@ -179,13 +184,13 @@ static int page_step(uint32_t index attr_unused, struct scratch **ctx)
 
 /* The form in which a stack is recorded. */
 enum stack_form {
-	STACK_PARTS, /* for calls: only the blocks that the reader does not have */
+	STACK_PARTS, /* for calls: only the blocks that the reader does not have yet */
 	STACK_PAGES  /* for rare events and for events in other rings: the whole stack */
 };
 
 /*
- * Appends n bytes of the stack at addr, extended to whole blocks. For STACK_PARTS, `part` is the
- * kind of chunk.
+ * Appends n bytes of the stack at addr, extended to whole blocks. `part` is the kind of the chunks
+ * if form is STACK_PARTS.
  */
 static __always_inline void append_stack_from(struct scratch *s, uint64_t addr, uint64_t n,
 					      enum stack_form form, uint32_t part)
@@ -202,14 +207,14 @@ static __always_inline void append_stack_from(struct scratch *s, uint64_t addr, 
 		bpf_loop(STACK_ROOM / STACK_PIECE, page_step, &ctx, 0);
 }
 
-/* Appends n bytes of the stack with the stack pointer sp, and the red zone below it. */
+/* Appends n bytes of the stack, starting at the stack pointer sp, and the red zone below them. */
 static __always_inline void append_stack_at_sp(struct scratch *s, uint64_t sp, uint64_t n,
 					       enum stack_form form, uint32_t part)
 {
 	append_stack_from(s, sp - RED_ZONE, n + RED_ZONE, form, part);
 }
 
-/* If the last signal was handled on an alternate stack, appends the stack that it interrupted. */
+/* Appends the ordinary stack as it was when a signal last interrupted it, if one did. */
 static __always_inline void
 append_interrupted_stack(struct scratch *s, const struct thread_state *state, enum stack_form form)
 {
@@ -223,8 +228,8 @@ static __always_inline bool is_alternate(const struct task_struct *task, uint64_
 }
 
 /*
- * Returns the start of thread-local variables (see thread_area of struct arch), or 0 if there are
- * none.
+ * Returns the address of the thread-local variables (see thread_area in struct arch), or 0 if there
+ * are none.
  */
 static __always_inline uint64_t thread_area(const void *regs, struct task_struct *task)
 {
@@ -235,16 +240,16 @@ static __always_inline uint64_t thread_area(const void *regs, struct task_struct
 	return task->thread.uw.tp_value;
 }
 
-/* Returns the minimum of n and end - from, or n if `end` is below `from`. */
+/* Returns n or end - from, whichever is smaller. Returns n if `end` is below `from`. */
 static __always_inline uint64_t end_at(uint64_t n, uint64_t from, uint64_t end)
 {
 	return end - from < n ? end - from : n;
 }
 
 /*
- * Appends the stack at the stack pointer. If that is an alternate stack, also appends the
- * interrupted stack. The first stack ends at its start, above which are the arguments and the
- * environment. The stack of another thread ends at the thread-local variables above it.
+ * Appends the stack at the stack pointer. If this is an alternate stack, also appends the stack
+ * that the signal interrupted. The main thread's stack ends below the program's arguments and
+ * environment. The stacks of other threads end at the thread-local variables above them.
  */
 static __always_inline void append_stack(struct scratch *s, const void *regs,
 					 struct task_struct *task, const struct thread_state *state,
@@ -262,8 +267,8 @@ static __always_inline void append_stack(struct scratch *s, const void *regs,
 }
 
 /*
- * Works like append_stack(), at the delivery of a signal. Also remembers the stack pointer at which
- * the signal handler interrupts the thread.
+ * Like append_stack(), for the delivery of a signal. Also stores the stack pointer at which the
+ * signal handler will interrupt the thread.
  */
 static __always_inline void append_signal_stack(struct scratch *s, const void *regs,
 						struct task_struct *task,

@@ -12,8 +12,8 @@
 #define SIGNAL_GROUP_EXIT 4
 
 /*
- * Initializes the record in the scratch memory, except its time. `size` is the initial size of the
- * record.
+ * Initializes the current record, except its time. `size` is the initial size of the record in
+ * bytes.
  */
 static __always_inline void begin_event(struct scratch *s, const struct thread_state *state,
 					enum record_kind kind, size_t size)
@@ -35,7 +35,7 @@ static __always_inline void finish_event(struct scratch *s)
 
 /* -- fork ------------------------------------------------------------------------- */
 
-/* Records the child's ids in our pid namespace and in the namespaces below it. */
+/* Records the child's ids in our pid namespace and in the namespaces nested in it. */
 static __always_inline void store_ids(struct fork_record *r, struct task_struct *child)
 {
 	struct pid *pid = BPF_CORE_READ(child, thread_pid);
@@ -71,7 +71,10 @@ static __always_inline int begin_thread(struct task_struct *child)
 	struct fork_record *r;
 	struct scratch *s;
 
-	/* There are several copies of this program. The first copy that runs does the work. */
+	/*
+	 * There are several copies of this program. The first copy that runs for a fork does the
+	 * work.
+	 */
 	if (!state || state->child == child->start_time)
 		return 0;
 	state->child = child->start_time;
@@ -96,7 +99,7 @@ static __always_inline int begin_thread(struct task_struct *child)
 
 /*
  * Updates the map of threads by id after execve has changed the current thread's id. Does nothing
- * if threads are not found by id.
+ * if that map is not used.
  */
 static __always_inline void rename_thread(struct task_struct *task, uint32_t old)
 {
@@ -114,7 +117,7 @@ static __always_inline void rename_thread(struct task_struct *task, uint32_t old
 
 /*
  * Returns the index of the current process's control group, or setup.groups if it is in none of the
- * groups.
+ * traced groups.
  */
 static __always_inline uint32_t find_group(void)
 {
@@ -131,8 +134,9 @@ static __always_inline uint32_t find_group(void)
 }
 
 /*
- * Returns the state of the current thread. If the thread is not traced, but is now in one of the
- * control groups, starts tracing it and sets *group.
+ * Returns the state of the current thread. If the thread is not traced but has joined a traced
+ * control group, starts tracing it and sets *group to the group's index. Returns NULL if the thread
+ * is not traced.
  */
 static __always_inline struct thread_state *find_or_join(struct task_struct *task, uint32_t *group)
 {
@@ -169,7 +173,7 @@ static __always_inline int execute(uint32_t old)
 	if (!state || !s)
 		return 0;
 	r = (struct exec_record *)s->record;
-	/* The thread that calls execve becomes the leader of its process. */
+	/* A thread that calls execve becomes the leader of its process. */
 	r->old_tid = state->tid;
 	r->group = group;
 	state->tid = state->tgid;
@@ -238,7 +242,7 @@ static __always_inline int deliver_signal(int sig, const void *info)
 }
 
 /*
- * Returns whether a signal kills the process at once, without a core dump. If so, the kernel has
+ * Returns true if a signal kills the process at once, without a core dump. If so, the kernel has
  * already sent SIGKILL to all threads of the process.
  */
 static __always_inline bool is_deadly(struct task_struct *task, int sig)

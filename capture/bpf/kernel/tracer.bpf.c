@@ -4,23 +4,24 @@
  * are created or exit, call execve or receive signals. Each program checks whether the current
  * thread is traced. If so, it writes a record (capture/bpf/records.h) to its CPU's ring.
  *
- * They are compiled in four forms: with PATHS for all descriptors, without it for sockets only; and
- * with or without PREEMPTED. Since Linux 7.0, a thread can be preempted while a program runs at a
- * tracepoint. Until that program finishes, the kernel does not run it for other threads on that
- * CPU, but counts the skipped runs. With PREEMPTED, some programs are attached to the corresponding
- * events of perf_event_open(2), which are not affected, and the others disable preemption while
- * they run.
+ * The programs are compiled in four forms: with PATHS (to record all descriptors) or without it (to
+ * record only sockets), and with or without PREEMPTED. Since Linux 7.0, a thread can be preempted
+ * while a program runs at a tracepoint. Until that program finishes, the kernel does not run it for
+ * other threads on the same CPU, but counts the skipped runs. With PREEMPTED, some programs are
+ * attached to the corresponding events of perf_event_open(2), which are not affected, and the
+ * others disable preemption while they run.
  */
 #include "capture/bpf/kernel/calls.bpf.h"
 #include "capture/bpf/kernel/threads.bpf.h"
 
-/* The kernel allows only programs with this licence to read the memory of processes. */
+/* The kernel lets only programs with this licence read the memory of processes. */
 char terms[] SEC("license") = "GPL";
 
 /*
- * Defines a program that is attached to a tracepoint or, with PREEMPTED, to the tracepoint's event.
- * At a tracepoint, args are the tracepoint's arguments. At an event, `event` is the event's data as
- * 32-bit words; the file `format` of the event in tracefs lists its members.
+ * Defines a program that is attached to a tracepoint or, with PREEMPTED, to the perf event of the
+ * tracepoint. For a tracepoint, `args` contains the tracepoint's arguments. For a perf event,
+ * `event` is the event's data as 32-bit words; its members are listed in the event's file `format`
+ * in tracefs.
  */
 #ifdef PREEMPTED
 #define CALL_PROGRAM(name, group, tracepoint)                                                      \
@@ -28,7 +29,7 @@ char terms[] SEC("license") = "GPL";
 #define SYS_EXIT_RESULT (*(const int64_t *)&event[4])
 #define SCHED_EXEC_OLD	event[4]
 
-/* These kernel functions exist since Linux 6.10. */
+/* These kernel functions have existed since Linux 6.10. */
 extern void bpf_preempt_disable(void) __ksym;
 extern void bpf_preempt_enable(void) __ksym;
 #else
@@ -132,8 +133,8 @@ int generated(const uint64_t *args)
 /* -- run by tracer ------------------------------------------------------------------ */
 
 /*
- * Determines tracer's environment. tracer itself runs this program. Returns the level of tracer's
- * pid namespace.
+ * Determines tracer's pid namespace and root directory. tracer itself runs this program. Returns
+ * the level of its pid namespace.
  */
 SEC("raw_tp")
 int ourselves(const void *ctx attr_unused)
@@ -148,7 +149,10 @@ int ourselves(const void *ctx attr_unused)
 	return (int)own.level;
 }
 
-/* Writes this CPU's pending entry. Run on each CPU after the other programs are detached. */
+/*
+ * Writes the entry that is pending on this CPU. tracer runs this program on each CPU after it has
+ * detached the other programs.
+ */
 SEC("raw_tp")
 int flush(const void *ctx attr_unused)
 {
@@ -159,7 +163,7 @@ int flush(const void *ctx attr_unused)
 	return 0;
 }
 
-/* For the unit test: executes reads that the test has put into the scratch memory. */
+/* For a unit test: makes reads that the test has put into the table of reads. */
 SEC("raw_tp")
 int make_reads_once(const void *ctx attr_unused)
 {

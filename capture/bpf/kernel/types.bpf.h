@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The members of kernel structures that the programs use. libbpf finds their offsets in the running
- * kernel (CO-RE). Therefore only names and types must be correct here, and members may be missing
- * in some kernels or on some machines. Each structure costs a millisecond, because libbpf searches
- * all types of the kernel for it.
+ * kernel (CO-RE). Therefore only the names and types must be correct here, and members may be
+ * missing in some kernels or on some machines. Each structure adds a millisecond to the start-up
+ * time, because libbpf searches all types of the kernel for it.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_TYPES_H
 #define TRACER_CAPTURE_BPF_KERNEL_TYPES_H
@@ -52,7 +52,7 @@ struct pid {
 	struct upid {
 		int nr;
 		void *ns;
-	} numbers[1]; /* one for each level */
+	} numbers[1]; /* one element for each level */
 };
 
 struct mm_struct {
@@ -66,14 +66,14 @@ struct thread_info {
 	uint32_t status;
 };
 struct thread_struct {
-	/* The start of thread-local variables: x86, aarch64. */
+	/* The address of the thread-local variables, on x86 and aarch64. */
 	unsigned long fsbase;
 	struct {
 		unsigned long tp_value;
 	} uw;
 };
 struct task_struct {
-	struct thread_info thread_info; /* only for `status`, which only x86 needs */
+	struct thread_info thread_info; /* only for its member `status`, which only x86 needs */
 	struct mm_struct *mm;
 	int exit_code;
 	int pid, tgid;
@@ -163,7 +163,7 @@ struct sock {
 	struct sock_common __sk_common;
 	struct socket *sk_socket;
 	uint16_t sk_protocol;
-	unsigned long sk_ino; /* only in newer kernels */
+	unsigned long sk_ino; /* exists only in newer kernels */
 };
 struct socket_alloc {
 	struct socket socket;
