@@ -12,7 +12,7 @@
 
 #define DEPTH_MAX 32
 
-/* Returns path if it is the directory of a group; otherwise frees it and returns NULL. */
+/* Returns path if it is the directory of a control group. Otherwise frees it and returns NULL. */
 static char *checked_group(char *path)
 {
 	attr_cleanup(mem_free_ptr) char *list = mem_printf("%s/cgroup.procs", path);
@@ -23,7 +23,10 @@ static char *checked_group(char *path)
 	return NULL;
 }
 
-/* Returns the mount point of control groups of version 2, or NULL. The caller frees it. */
+/*
+ * Returns the mount point of control groups version 2, or NULL if they are not mounted. The caller
+ * frees the result.
+ */
 static char *mount_point(void)
 {
 	FILE *f = fopen("/proc/self/mounts", "re");
@@ -40,7 +43,10 @@ static char *mount_point(void)
 	return found;
 }
 
-/* Returns the group at a path relative to the mount point, or NULL. The caller frees it. */
+/*
+ * Returns the path of the group with this path relative to the mount point, or NULL. The caller
+ * frees the result.
+ */
 static char *below_mount(const char *name)
 {
 	attr_cleanup(mem_free_ptr) char *mount = mount_point();

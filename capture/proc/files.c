@@ -22,13 +22,13 @@ struct proc_files {
 	struct lookup lookup;
 };
 
-/* Returns the id in /proc of the thread whose id is pid in our namespace. */
+/* Returns the id in /proc of the thread that has this id in our pid namespace. */
 static int pid_of(const struct file_source *s, pid_t pid)
 {
 	return procfs_pid(((const struct proc_files *)s)->procfs, pid);
 }
 
-/* Returns whether the file of a descriptor belongs to the user of a process, or to root. */
+/* Returns true if the file of a descriptor belongs to root or to the user of a process. */
 static bool has_trusted_owner(const struct proc_files *files, pid_t pid, int fd)
 {
 	struct file_stat st;
@@ -38,7 +38,7 @@ static bool has_trusted_owner(const struct proc_files *files, pid_t pid, int fd)
 	       (!st.uid || (proc_owner(files->procfs, pid, &owner) && owner == st.uid));
 }
 
-/* Returns fd if it refers to the file with this inode. Otherwise closes it and returns -1. */
+/* Returns fd if it refers to the file with inode `ino`. Otherwise closes fd and returns -1. */
 static int check_inode(int fd, uint64_t ino)
 {
 	struct file_stat st;
@@ -64,8 +64,8 @@ static int proc_open_path(struct file_source *s, pid_t pid, const char *path, bo
 }
 
 /*
- * Returns whether path is a symbolic link to name. Reads only the link, because accessing the file
- * may block.
+ * Returns true if `path` is a symbolic link to `name`. Reads only the link, because accessing the
+ * file may block.
  */
 static bool is_link_to(const char *path, const char *name)
 {
@@ -86,7 +86,7 @@ static int proc_open_mapped(struct file_source *s, pid_t tid, const struct mappi
 	fd = open(path, O_PATH | O_CLOEXEC);
 	if (fd >= 0)
 		return lookup_open(&files->lookup, tid, fd);
-	/* Opening map_files is not permitted, or the mapping has been split in the meantime. */
+	/* Opening map_files is not permitted, or the mapping has meanwhile been split. */
 	snprintf(path, sizeof(path), "/proc/%d/exe", task);
 	if (is_link_to(path, m->name))
 		fd = check_inode(open(path, O_PATH | O_CLOEXEC), m->inode);
@@ -110,7 +110,10 @@ static pid_t proc_inner_pid(struct file_source *s, pid_t pid)
 
 	if (!proc_field(text, sizeof(text), "NSpid", "/proc/%d/status", pid_of(s, pid)))
 		return pid;
-	/* There is one id for each namespace. The last one belongs to the innermost namespace. */
+	/*
+	 * The field contains one id for each namespace. The last id belongs to the innermost
+	 * namespace.
+	 */
 	for (;; p = end) {
 		long v = strtol(p, &end, 10);
 

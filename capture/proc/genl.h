@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The names of generic netlink families. The kernel assigns their numbers at run time; see
+ * The names of generic netlink families. The kernel assigns their ids at run time; see
  * linux/genetlink.h.
  */
 #ifndef TRACER_CAPTURE_PROC_GENL_H
@@ -11,14 +11,15 @@
 struct genl;
 
 /*
- * Asks the kernel for all families, only once, so later changes are not seen. Never returns NULL.
+ * Asks the kernel for all families. It is asked only once, so later changes are not seen. Never
+ * returns NULL.
  */
 struct genl *genl_create(void);
 void genl_destroy(struct genl *g);
 
 /* Returns true if the list of families is empty because the kernel did not answer. */
 bool genl_is_empty(const struct genl *g);
-/* Returns the name of the family with this id, or NULL. The name is owned by g. */
+/* Returns the name of the family with this id, or NULL if there is none. The name is owned by g. */
 const char *genl_name(const struct genl *g, uint64_t id);
 
 #endif

@@ -17,7 +17,7 @@
 #include "util/vec.h"
 
 /*
- * The clock of a CPU. When CLOCK_MONOTONIC was `at`, the CPU's clock was `shown`. Both are in
+ * The clock of a CPU. When CLOCK_MONOTONIC was `at`, this clock was `shown`. Both values are in
  * nanoseconds.
  */
 struct cpu_clock {
@@ -27,9 +27,9 @@ struct cpu_clock {
 
 struct glances {
 	const struct procfs *procfs;
-	int folder;		    /* the directory of threads of a process, or -1 */
+	int folder;		    /* descriptor of the directory of a process's threads, or -1 */
 	int process;		    /* the pid of that process in /proc */
-	VEC(struct cpu_clock) cpus; /* indexed by CPU number */
+	VEC(struct cpu_clock) cpus; /* one for each CPU number */
 };
 
 struct glances *glances_create(const struct procfs *procfs)
@@ -57,8 +57,8 @@ static int64_t now_ns(void)
 }
 
 /*
- * Returns the time when the thread last ran, according to its CPU's clock, or -1 if unknown. text
- * is the contents of the thread's file "sched".
+ * Returns when the thread last ran, in nanoseconds of its CPU's clock, or -1 if unknown. `text` is
+ * the contents of the thread's file "sched".
  */
 static int64_t last_ran(const char *text)
 {
@@ -72,8 +72,8 @@ static int64_t last_ran(const char *text)
 }
 
 /*
- * Reads the clock of a CPU. Runs on that CPU for a moment, after which our own file "sched" shows
- * its clock.
+ * Reads the clock of a CPU. For this purpose, runs on that CPU for a moment; then our own file
+ * "sched" shows the CPU's clock.
  */
 static void read_clock(struct cpu_clock *c, unsigned cpu)
 {
@@ -87,8 +87,8 @@ static void read_clock(struct cpu_clock *c, unsigned cpu)
 	    sched_setaffinity(0, sizeof(only), &only))
 		return;
 	/*
-	 * The kernel stores the time when it chooses the next thread to run, even if that is the
-	 * same thread.
+	 * The kernel updates the time whenever it chooses the next thread to run, even if it
+	 * chooses the same thread again.
 	 */
 	sched_yield();
 	c->at = now_ns();
@@ -98,7 +98,7 @@ static void read_clock(struct cpu_clock *c, unsigned cpu)
 	sched_setaffinity(0, sizeof(before), &before);
 }
 
-/* Returns the current time of a CPU's clock, or -1 if it is unknown. */
+/* Returns the current time of a CPU's clock in nanoseconds, or -1 if it is unknown. */
 static int64_t clock_now(struct glances *g, unsigned cpu)
 {
 	struct cpu_clock *c;
@@ -113,10 +113,13 @@ static int64_t clock_now(struct glances *g, unsigned cpu)
 	return c->known ? c->shown + (now_ns() - c->at) : -1;
 }
 
-/* Returns the start of field n (3 or more) in a line of stat, or NULL if there is none. */
+/*
+ * Returns the start of field n (at least 3) in the text of a stat file, or NULL if there is no such
+ * field.
+ */
 static const char *stat_field(const char *text, int n)
 {
-	const char *at = strrchr(text, ')'); /* this ends field 2, the name */
+	const char *at = strrchr(text, ')'); /* end of field 2, the name */
 
 	for (int i = 2; at && i < n; i++) {
 		at = strchr(at, ' ');
@@ -126,7 +129,7 @@ static const char *stat_field(const char *text, int n)
 }
 
 /*
- * Copies field 2 of stat, the name in parentheses, to comm. The name itself may contain
+ * Copies field 2 of a stat file, the name in parentheses, to comm. The name itself may contain
  * parentheses.
  */
 static void stat_name(const char *text, char comm[PROC_COMM_SIZE])
@@ -140,9 +143,9 @@ static void stat_name(const char *text, char comm[PROC_COMM_SIZE])
 }
 
 /*
- * Opens the directory of the process's threads and keeps it open. Looking up a path in it is
- * several times as fast as from the root, because the kernel creates the entries of /proc on
- * demand.
+ * Opens the directory of the process's threads and keeps it open. Looking up a path from there is
+ * several times as fast as from the root directory, because the kernel creates the entries of /proc
+ * on demand.
  */
 static int folder_of(struct glances *g, int process)
 {

@@ -6,7 +6,7 @@
 
 /*
  * Puts the kernel's id of the current boot (boot_id, see random(4)) into buf, which has size bytes.
- * Returns false if it is unknown.
+ * Returns false if the id is unknown.
  */
 bool host_boot_id(char *buf, size_t size);
 

@@ -22,26 +22,29 @@
 #define COPY_MAX     (64ll << 20) /* maximum size of a copied file in bytes */
 #define PATIENCE     300000000ll
 #define PATIENCE_MIN 10000000ll
-/* Maximum time in nanoseconds for the start of a thread, which may be slow on a busy machine. */
+/*
+ * Maximum time to wait for a thread to start, in nanoseconds. A start may be slow on a busy
+ * machine.
+ */
 #define START_NSEC 10000000000ull
 
 #ifndef SYS_close_range
-#define SYS_close_range 436 /* Linux 5.9; the same number on all machines */
+#define SYS_close_range 436 /* since Linux 5.9; the number is the same on all machines */
 #endif
 
 /* A request. The helper thread owns it. */
 struct job {
-	int sock, from, to; /* `from`: a directory or a file. `to`: the copy, or -1 if there is
-			       none. */
+	int sock, from, to; /* `from` is a directory or a file, `to` the copy, or -1 if no copy is
+			       wanted */
 	uint64_t flags;
-	char path[PATH_MAX]; /* path to open in the directory `from`; empty if the file `from`
-				must be copied */
+	char path[PATH_MAX]; /* path to open in the directory `from`; empty to copy the file
+				`from` */
 	char buf[1 << 16];
 };
 
 /*
- * A message from the thread. The thread sends one message when it has started, and one with the
- * result of the job: 0 or an errno.
+ * A message from the helper thread. The thread sends one when it has started, and another with the
+ * result of the job, which is 0 or an errno.
  */
 struct answer {
 	int error;
@@ -72,10 +75,9 @@ static int copy_file(struct job *j)
 }
 
 /*
- * Unshares the thread's descriptors from tracer's. Otherwise a process that tracer forks would
- * inherit the file; closing it would make another request to the file system, and tracer waits for
- * that process. All other descriptors are closed, so that no reader of tracer's log waits for this
- * thread.
+ * Unshares the thread's descriptors from tracer's, and closes all but those of the job. Otherwise a
+ * process that tracer forks would inherit the file, and closing it could block the process, for
+ * which tracer waits. And readers of tracer's log would wait for this thread.
  */
 static bool unshare_descriptors(struct job *j)
 {
@@ -83,7 +85,7 @@ static bool unshare_descriptors(struct job *j)
 
 	if (unshare(CLONE_FILES))
 		return false;
-	/* Use the socket in place of a missing descriptor. */
+	/* Replace a missing descriptor with a copy of the socket. */
 	for (size_t i = 0; i < ARRAY_SIZE(own); i++) {
 		int fd = fcntl(*own[i] < 0 ? j->sock : *own[i], F_DUPFD_CLOEXEC,
 			       (int)ARRAY_SIZE(own));
@@ -100,7 +102,7 @@ static bool unshare_descriptors(struct job *j)
 	return !syscall(SYS_close_range, ARRAY_SIZE(own), ~0u, 0);
 }
 
-/* Sends an answer, with the descriptor fd unless it is -1. */
+/* Sends an answer, together with the descriptor fd unless that is -1. Returns false on failure. */
 static bool send_answer(const struct job *j, int error, int fd)
 {
 	union {
@@ -139,8 +141,8 @@ static void *thread_main(void *arg)
 /* -- the tracer --------------------------------------------------------------- */
 
 /*
- * Waits for an answer from the thread. Sets *fd to the descriptor that came with it, or to -1.
- * Returns 0, or an errno: ETIMEDOUT if no answer came.
+ * Waits up to ns nanoseconds for an answer from the thread. Sets *fd to the descriptor that came
+ * with the answer, or to -1. Returns 0 or an errno: ETIMEDOUT if no answer came.
  */
 static int receive_answer(int sock, uint64_t ns, int *fd)
 {
@@ -171,7 +173,7 @@ static int receive_answer(int sock, uint64_t ns, int *fd)
 	return a.error;
 }
 
-/* Returns an unused entry for an abandoned thread, or NULL. */
+/* Returns an unused entry for an abandoned thread, or NULL if all are in use. */
 static int *unused_entry(struct late_files *l)
 {
 	for (size_t i = 0; i < LATE_FILES_MAX; i++) {
@@ -189,9 +191,9 @@ static int *unused_entry(struct late_files *l)
 }
 
 /*
- * Starts a thread that does the job, and waits for the result for at most ns nanoseconds. Takes
- * ownership of j. Returns the same as receive_answer(). If no answer comes, the thread is
- * abandoned, and *entry is our end of its socket.
+ * Starts a thread that does the job, and waits up to ns nanoseconds for the result. Takes ownership
+ * of j. Returns the same as receive_answer(). If no answer comes, the thread is abandoned, and
+ * *entry is set to our end of its socket.
  */
 static int run_job(struct job *j, uint64_t ns, int *entry, int *fd)
 {
@@ -206,7 +208,7 @@ static int run_job(struct job *j, uint64_t ns, int *entry, int *fd)
 		error = receive_answer(pair[0], START_NSEC, fd);
 	else
 		free(j);
-	/* The thread has its own copies of the descriptors by now. */
+	/* The thread now has its own copies of the descriptors. */
 	close(pair[1]);
 	if (!error)
 		error = receive_answer(pair[0], ns, fd);
@@ -217,7 +219,7 @@ static int run_job(struct job *j, uint64_t ns, int *entry, int *fd)
 	return error;
 }
 
-/* Works like run_job(), but fails if the time allowance is used up. */
+/* Like run_job(), but fails if the allowed time is used up. */
 static int do_job(struct late_files *l, struct job *j, int *fd)
 {
 	int *entry = unused_entry(l), error;

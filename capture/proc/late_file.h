@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Access to files in file systems that a process provides (FUSE, fuse(4)). Each access can block
- * until that process answers. If that process is traced, it may itself be waiting for the tracer,
- * and only an answer can end the wait. Therefore a helper thread opens these files and copies them
- * to memory. If that takes too long, the thread is abandoned.
+ * until that process answers. If that process is traced, it may itself be waiting for tracer, so
+ * tracer would wait forever. Therefore a helper thread opens these files and copies them to memory.
+ * If that takes too long, the thread is abandoned.
  */
 #ifndef TRACER_CAPTURE_PROC_LATE_FILE_H
 #define TRACER_CAPTURE_PROC_LATE_FILE_H
@@ -11,7 +11,10 @@
 #include "defs.h"
 #include "util/allowance.h"
 
-/* The maximum number of abandoned threads at a time. When it is reached, all requests time out. */
+/*
+ * The maximum number of abandoned threads at a time. While there are that many, all requests time
+ * out.
+ */
 #define LATE_FILES_MAX 4
 
 struct late_files {
@@ -21,21 +24,22 @@ struct late_files {
 };
 
 /*
- * No thread is started before the first request. Abandoned threads continue after
+ * No thread is started before the first request. Threads that were abandoned continue to run after
  * late_files_deinit().
  */
 void late_files_init(struct late_files *l);
 void late_files_deinit(struct late_files *l);
 
 /*
- * Opens a path like open_in_root() of capture/proc/openat2.h; flags contain O_PATH. Returns -1 with
- * ETIMEDOUT after 0.3 s. All waits together may take one second, and later 10% of the elapsed time.
+ * Opens a path like open_in_root() in capture/proc/openat2.h. `flags` must contain O_PATH. If this
+ * takes longer than 0.3 s, returns -1 with ETIMEDOUT. All waits together may take one second, and
+ * later 10% of the elapsed time.
  */
 int late_file_find(struct late_files *l, int dir, const char *path, uint64_t flags);
 /*
- * Copies the regular file of an O_PATH descriptor, which stays open. Returns a descriptor of the
- * copy with an unspecified offset, or -1 with errno: ETIMEDOUT as above, EFBIG if the file is
- * larger than 64 MiB.
+ * Copies the regular file that an O_PATH descriptor refers to. The descriptor stays open. Returns a
+ * descriptor of the copy with an unspecified offset, or -1 with errno set: ETIMEDOUT as in
+ * late_file_find(), EFBIG if the file is larger than 64 MiB.
  */
 int late_file_copy(struct late_files *l, int file);
 

@@ -15,7 +15,7 @@
 #include "util/clock.h"
 #include "util/thread.h"
 
-/* System calls of Linux 5.1 to 5.9. Their numbers are the same on all machines. */
+/* System calls that Linux 5.1 to 5.9 introduced. Their numbers are the same on all machines. */
 #ifndef SYS_pidfd_send_signal
 #define SYS_pidfd_send_signal 424
 #endif
@@ -27,17 +27,23 @@
 #endif
 
 #define PAGE 4096ul
-/* Maximum size of a request's data; a message must fit into the socket's buffer. */
+/* Maximum number of data bytes in a request; a message must fit into the socket's buffer. */
 #define BYTES_MAX    (32ul << 10)
 #define PAGES_MAX    (BYTES_MAX / PAGE + 1)
 #define PATIENCE     100000000ll /* maximum duration of a call in nanoseconds */
 #define PATIENCE_MIN 1000000ll
-/* After an access to a page has timed out, further accesses to it fail at once for this time. */
+/*
+ * After an access to a page has timed out, further accesses to it fail immediately for this time,
+ * in nanoseconds.
+ */
 #define PAGE_NSEC 1000000000ull
-/* Maximum time in nanoseconds for the start of a helper, which may be slow on a busy machine. */
+/*
+ * Maximum time to wait for a helper to start, in nanoseconds. A start may be slow on a busy
+ * machine.
+ */
 #define START_NSEC 10000000000ull
 
-/* A request to the helper. The bytes to write follow it. */
+/* A request to the helper. The bytes to write, if any, follow it. */
 struct request {
 	uint64_t addr;
 	uint32_t n;
@@ -45,7 +51,7 @@ struct request {
 	bool write;
 };
 
-/* The helper's answer. The bytes that were read follow it. */
+/* The helper's answer. The bytes that were read, if any, follow it. */
 struct answer {
 	int64_t result;
 };
@@ -66,7 +72,7 @@ static int64_t carry_out(const struct request *q, char *bytes)
 	size_t count = 0, done = 0;
 	ssize_t r;
 
-	/* One element per page, so that all pages before an unreadable one are read. */
+	/* Use one element per page, so that all pages before an unreadable one are read. */
 	while (done < q->n) {
 		uint64_t at = q->addr + done;
 		size_t len = size_min(PAGE - at % PAGE, q->n - done);
@@ -112,8 +118,8 @@ static void *thread_main(void *arg)
 static void attr_noreturn process_main(int sock)
 {
 	/*
-	 * Closes everything and leaves the session, so that a process that waits for the end of a
-	 * pipe or for tracer's end does not wait for this helper.
+	 * Close all other descriptors and leave the session, so that no process that waits for the
+	 * end of a pipe or for tracer's end has to wait for this helper.
 	 */
 	dup2(sock, 0);
 	syscall(SYS_close_range, 1, ~0u, 0);
@@ -126,7 +132,7 @@ static void attr_noreturn process_main(int sock)
 
 /*
  * Waits for a message until the time `until`, or until a signal that ends tracer arrives. Returns
- * the size of the message, or 0 if none came.
+ * the size of the message in bytes, or 0 if none came.
  */
 static size_t receive(int sock, void *buf, size_t size, struct timespec until)
 {
@@ -147,8 +153,8 @@ static size_t receive(int sock, void *buf, size_t size, struct timespec until)
 }
 
 /*
- * Starts the helper by forking twice. It must not be our child, because tracer's waits must see
- * only tracees.
+ * Starts the helper as a grandchild. It must not be our child, because tracer's waits must see only
+ * tracees.
  */
 static bool start_process(int sock)
 {
@@ -204,7 +210,7 @@ static bool start(struct late_reader *r)
 	return true;
 }
 
-/* Returns whether an abandoned helper has ended. */
+/* Returns true if an abandoned helper has ended. */
 static bool is_gone(const struct late_helper *h)
 {
 	struct pollfd p = {.fd = h->sock};
@@ -212,7 +218,7 @@ static bool is_gone(const struct late_helper *h)
 	return poll(&p, 1, 0) == 1 && p.revents & POLLHUP;
 }
 
-/* Returns an unused entry for an abandoned helper, or NULL. */
+/* Returns an unused entry for an abandoned helper, or NULL if all are in use. */
 static struct late_helper *unused_entry(struct late_reader *r)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(r->abandoned); i++) {
@@ -224,20 +230,24 @@ static struct late_helper *unused_entry(struct late_reader *r)
 	return NULL;
 }
 
-/* Abandons the current helper and kills it. It ends as soon as the kernel returns from its call. */
+/* Kills the current helper and abandons it. It ends as soon as the kernel returns from its call. */
 static void abandon(struct late_reader *r, struct late_helper *entry)
 {
 	if (r->now.pidfd >= 0)
 		syscall(SYS_pidfd_send_signal, r->now.pidfd, SIGKILL, NULL, 0);
 	/*
-	 * A helper thread ends when it reads the end of this stream. It can still send its answer.
+	 * A helper thread ends when it reads the end of this stream. Until then, it can still send
+	 * its answer.
 	 */
 	shutdown(r->now.sock, SHUT_WR);
 	*entry = r->now;
 	r->now.sock = r->now.pidfd = -1;
 }
 
-/* Returns the maximum duration of the next call in nanoseconds; 0 if the allowance is used up. */
+/*
+ * Returns the maximum duration of the next call in nanoseconds, or 0 if the allowed time is used
+ * up.
+ */
 static uint64_t patience(struct late_reader *r)
 {
 	int64_t ns = allowance_left(&r->allowance);
@@ -257,7 +267,7 @@ static bool has_timed_out(const struct late_reader *r, const struct request *q)
 	return false;
 }
 
-/* Records that the request, which was made at `begin`, timed out. */
+/* Records that the request q, which was made at the time `begin`, has timed out. */
 static void record_timeout(struct late_reader *r, const struct request *q, struct timespec begin)
 {
 	r->pages[r->next_page++ % LATE_PAGES] =
@@ -271,7 +281,8 @@ static size_t wait_answer(const struct late_reader *r, struct message *m, uint64
 	size_t n;
 
 	/*
-	 * A helper that is ready to run is not blocked; it only waits for a CPU on a busy machine.
+	 * If a helper is ready to run, it is not blocked. It only waits for a CPU on a busy
+	 * machine.
 	 */
 	do
 		n = receive(r->now.sock, m, sizeof(*m), clock_after(ns));
@@ -281,7 +292,7 @@ static size_t wait_answer(const struct late_reader *r, struct message *m, uint64
 }
 
 /*
- * Makes one request. m contains the request, with the bytes to write, and receives the answer.
+ * Makes the request in m, which is followed by the bytes to write. Replaces m with the answer.
  * Returns the result of the helper's call, or -ETIMEDOUT.
  */
 static ssize_t ask(struct late_reader *r, struct message *m)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reads and writes memory of other processes that may block: pages of a userfaultfd(2), or of a
- * file that another process provides (FUSE, fuse(4)). process_vm_readv(2) then waits in the kernel,
- * and only SIGKILL interrupts it. If a traced thread provides the pages, it waits for the tracer in
- * turn. Therefore a helper process makes the call. If that takes too long, the helper is abandoned
- * and killed. Where a helper process is not permitted to read (Yama's ptrace_scope, ptrace(2)), the
- * helper is a thread of the tracer.
+ * Reads and writes memory of other processes if an access may block: pages of a userfaultfd(2), or
+ * of a file that another process provides (FUSE, fuse(4)). There, process_vm_readv(2) waits in the
+ * kernel, and only SIGKILL interrupts it. If a traced thread provides the pages, it may itself be
+ * waiting for tracer. Therefore a helper process makes the call. If that takes too long, the helper
+ * is abandoned and killed. If a helper process is not permitted to read the memory (Yama's
+ * ptrace_scope, ptrace(2)), the helper is a thread of tracer.
  */
 #ifndef TRACER_CAPTURE_PROC_LATE_READER_H
 #define TRACER_CAPTURE_PROC_LATE_READER_H
@@ -18,17 +18,22 @@
 
 struct procfs;
 
-/* The maximum number of abandoned helpers at a time. When it is reached, all requests time out. */
+/*
+ * The maximum number of abandoned helpers at a time. While there are that many, all requests time
+ * out.
+ */
 #define LATE_MAX   8
 #define LATE_PAGES 16
 
 struct late_helper {
 	int sock;  /* our end of the socket; -1 if there is no helper */
-	int pidfd; /* -1 if the helper is a thread */
+	int pidfd; /* pidfd of the helper process; -1 if the helper is a thread */
 	pid_t tid;
 };
 
-/* A page whose last access timed out. Until `until`, further accesses fail at once. */
+/*
+ * A page whose last access timed out. Before the time `until`, further accesses fail immediately.
+ */
 struct late_page {
 	pid_t tid;
 	uint64_t page;
@@ -38,28 +43,27 @@ struct late_page {
 struct late_reader {
 	const struct procfs *procfs;
 	struct late_helper now, abandoned[LATE_MAX];
-	bool threads_only; /* a helper process was not permitted to read, so helpers are threads */
+	bool threads_only; /* a helper process may not read the memory, so helpers are threads */
 	struct allowance allowance;
 	struct late_page pages[LATE_PAGES];
 	unsigned next_page;
 };
 
 /*
- * No helper is started before the first request. Abandoned helpers continue after
+ * No helper is started before the first request. Helpers that were abandoned continue to run after
  * late_reader_deinit(). procfs is borrowed, see capture/proc/procfs.h.
  */
 void late_reader_init(struct late_reader *r, const struct procfs *procfs);
 void late_reader_deinit(struct late_reader *r);
 
 /*
- * Reads n bytes at addr in the process of thread tid, or fewer if they are followed by memory that
- * cannot be read. Returns the number of bytes read, or -errno: -EFAULT if the first byte is not
- * readable, -ETIMEDOUT if it did not arrive in time. All waits together may take one second, and
- * later 10% of the elapsed time. One call waits for at most 0.1 s, and less if little of that
- * allowance is left.
+ * Reads n bytes at addr in the memory of thread tid. Reads fewer bytes if some of the range cannot
+ * be read. Returns the number of bytes read, or -errno: -EFAULT if the first byte cannot be read,
+ * -ETIMEDOUT if it did not arrive in time. All waits together may take one second, and later 10% of
+ * the elapsed time. One call waits for at most 0.1 s, or less if less than that is left.
  */
 ssize_t late_reader_read(struct late_reader *r, pid_t tid, uint64_t addr, void *buf, size_t n);
-/* Writes in the same way. A write that timed out may still happen later. */
+/* Like late_reader_read(), but writes. A write that has timed out may still happen later. */
 ssize_t late_reader_write(struct late_reader *r, pid_t tid, uint64_t addr, const void *buf,
 			  size_t n);
 

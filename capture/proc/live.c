@@ -29,7 +29,7 @@ struct live {
 	struct lookup lookup;
 	struct socket_cache *sockets; /* this and `families` are NULL until they are needed */
 	struct genl *families;
-	int64_t optmem_max; /* 0 if not read yet; -1 if unknown */
+	int64_t optmem_max; /* 0 if it has not been read yet; -1 if unknown */
 };
 
 static int pid_of(const struct live *l, const struct fact_question *q)
@@ -49,7 +49,10 @@ static void set_link(struct fact_answer *a, const char *path)
 
 #define DELETED " (deleted)" /* proc_pid_fd(5) */
 
-/* Gets the data of the file of our descriptor fd, and closes fd. fd may be -1. */
+/*
+ * Gets data about the file of our descriptor fd and closes fd. fd may be -1. Returns false on
+ * failure.
+ */
 static bool get_stat(int fd, struct file_stat *at)
 {
 	bool ok = fd >= 0 && mounts_stat(fd, at);
@@ -60,9 +63,9 @@ static bool get_stat(int fd, struct file_stat *at)
 }
 
 /*
- * Returns whether the file of a link in /proc/PID/fd was deleted. The kernel then appends DELETED
- * to the path. But a file may really be called "x (deleted)"; then this path leads to the same
- * file.
+ * Returns true if the file of a link in /proc/PID/fd was deleted. If so, the kernel appends DELETED
+ * to the path. But a file may really have a name like "x (deleted)". Then opening this path leads
+ * to the same file.
  */
 static bool is_deleted(struct live *l, const char *link, const char *path, size_t len)
 {
@@ -135,8 +138,8 @@ static void ask_protocol(struct live *l, const struct fact_question *q, struct f
 	int fd;
 
 	/*
-	 * Another thread may have replaced the descriptor by another file, whose file system must
-	 * not be accessed because that may block.
+	 * Another thread may have replaced the descriptor, and accessing the new file's file system
+	 * may block, so do not access it.
 	 */
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid_of(l, q), (int)q->n);
 	fd = open(path, O_PATH | O_CLOEXEC);
@@ -166,8 +169,8 @@ static void ask_socket(struct live *l, const struct fact_question *q, struct fac
 }
 
 /*
- * As in strace 7.2, a device is looked up by its name. If it was deleted, this may find another
- * file that has the name now.
+ * As in strace 7.2, a device is looked up by its path. If the device was deleted, this may find
+ * another file that now has the path.
  */
 static void ask_device(struct live *l, const struct fact_question *q, struct fact_answer *a)
 {
@@ -227,12 +230,15 @@ static void ask_mapping(struct live *l, const struct fact_question *q, struct fa
 		a->error = -ENOENT;
 }
 
-/* The offsets at which an io_uring is mapped: IORING_OFF_SQ_RING, _CQ_RING and _SQES. */
+/*
+ * The offsets at which the parts of an io_uring are mapped: IORING_OFF_SQ_RING, IORING_OFF_CQ_RING
+ * and IORING_OFF_SQES.
+ */
 static const uint64_t uring_offsets[] = {0, 0x8000000, 0x10000000};
 
 /*
- * Each ring has an inode of its own since Linux 5.16. Before that, all have the same one, and the
- * first ring in the map is found.
+ * Each io_uring has its own inode since Linux 5.16. Before that, all of them have the same inode,
+ * and the first one in the maps is found.
  */
 static FILE *open_proc(struct live *l, const struct fact_question *q, const char *name)
 {
@@ -242,7 +248,7 @@ static FILE *open_proc(struct live *l, const struct fact_question *q, const char
 	return fopen(path, "re");
 }
 
-/* Whether a ring has a kernel thread that takes its requests. */
+/* Returns true if a ring has a kernel thread that fetches its requests. */
 static bool has_sq_thread(struct live *l, const struct fact_question *q)
 {
 	char name[32], line[512];
@@ -260,7 +266,7 @@ static bool has_sq_thread(struct live *l, const struct fact_question *q)
 
 static void ask_uring(struct live *l, const struct fact_question *q, struct fact_answer *a)
 {
-	/* The addresses, and the size of the last mapping. */
+	/* The addresses of the mappings, followed by the size of the last mapping in bytes. */
 	uint64_t start, end, offset, found[ARRAY_SIZE(uring_offsets) + 1] = {0};
 	char path[64], line[512];
 	unsigned long inode;
@@ -292,7 +298,7 @@ static void ask_uring(struct live *l, const struct fact_question *q, struct fact
 	fact_add_number(a, has_sq_thread(l, q));
 }
 
-/* Sets up a ring to see where the kernel places its parts. */
+/* Sets up a ring to find out where the kernel places its parts. */
 static void ask_uring_layout(struct live *l attr_unused, const struct fact_question *q attr_unused,
 			     struct fact_answer *a)
 {
@@ -336,7 +342,7 @@ static void ask_interface(struct live *l attr_unused, const struct fact_question
 		a->error = -errno;
 }
 
-/* Like strace, reads the value only once, because it may be needed for each message. */
+/* Like strace, reads the value only once, because it may be needed for every message. */
 static void ask_optmem_max(struct live *l, const struct fact_question *q attr_unused,
 			   struct fact_answer *a)
 {

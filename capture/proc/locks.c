@@ -8,18 +8,21 @@
 
 #include "capture/proc/proc.h"
 
-/* Any user can make many locks. Only this many lines of /proc/locks are read. */
+/*
+ * Maximum number of lines of /proc/locks to read. There can be very many, because any user can make
+ * locks.
+ */
 #define LINES_MAX 20000
 
-/* The identity of a file in /proc/locks. */
+/* The identity of a file, as shown in /proc/locks. */
 struct locked_file {
-	unsigned major, minor; /* device number of its file system */
+	unsigned major, minor; /* device number of the file's file system */
 	uint64_t ino;
 };
 
 /*
- * Finds the file of a descriptor without accessing the file, because that may block. Returns false
- * on failure.
+ * Finds the file that a descriptor refers to. Does not access the file, because that may block.
+ * Returns false on failure.
  */
 static bool file_of(pid_t pid, int fd, struct locked_file *file)
 {
@@ -27,7 +30,7 @@ static bool file_of(pid_t pid, int fd, struct locked_file *file)
 	const char *line;
 	bool found = false;
 
-	/* The field "ino" exists since Linux 5.14. */
+	/* The field "ino" has existed since Linux 5.14. */
 	if (!proc_field(ino, sizeof(ino), "ino", "/proc/%d/fdinfo/%d", pid, fd) ||
 	    !proc_field(mount, sizeof(mount), "mnt_id", "/proc/%d/fdinfo/%d", pid, fd))
 		return false;
@@ -41,7 +44,7 @@ static bool file_of(pid_t pid, int fd, struct locked_file *file)
 	return found;
 }
 
-/* A line of proc_locks(5), or the lock that a thread wants. */
+/* A lock: from a line of proc_locks(5), or wanted by a thread. */
 struct lock {
 	char kind[16], mode[16], last[24];
 	int pid;
@@ -55,8 +58,8 @@ static int64_t end_of(const struct lock *l)
 }
 
 /*
- * Parses the line of a held lock. Returns false for waiting processes, whose lines have "->" before
- * the kind.
+ * Parses a line that describes a held lock. Returns false for the line of a waiting process, which
+ * has "->" before the kind.
  */
 static bool parse(const char *line, struct lock *l)
 {
@@ -69,9 +72,10 @@ static bool parse(const char *line, struct lock *l)
 }
 
 /*
- * Returns whether a held lock prevents the wanted one, which is of the given kind. Locks of
- * flock(2) conflict only with each other, and so do locks of fcntl(2). Held locks of an open file
- * description are ignored, because they belong to no process.
+ * Returns true if a held lock prevents the wanted lock, which has the given kind. Locks of flock(2)
+ * conflict only with other locks of flock(2), and locks of fcntl(2) only with other locks of
+ * fcntl(2). Held locks of an open file description are ignored, because they do not belong to a
+ * process.
  */
 static bool conflicts(const struct lock *wanted, enum lock_kind kind, const struct lock *held)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Locks on files: flock(2) and fcntl(2). */
+/* Locks on files, see flock(2) and fcntl(2). */
 #ifndef TRACER_CAPTURE_PROC_LOCKS_H
 #define TRACER_CAPTURE_PROC_LOCKS_H
 
 #include "capture/facts.h"
 
 /*
- * Answers a FACT_LOCK_HOLDER. pid is the thread that wants the lock. pid and the result are ids as
- * in /proc. The result is 0 if the holder is unknown, as for locks of an open file description,
- * which belong to no process.
+ * Answers a FACT_LOCK_HOLDER: returns a process that prevents a thread from getting the wanted
+ * lock. pid (the thread) and the result are ids in /proc. Returns 0 if the holder is unknown. It
+ * always is for locks of an open file description, because they do not belong to a process.
  */
 pid_t locks_holder(pid_t pid, const struct fact_question *wanted);
 

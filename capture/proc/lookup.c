@@ -41,8 +41,8 @@ int open_by_parts(int dir, const char *path, uint64_t flags)
 }
 
 /*
- * Returns whether a lookup with RESOLVE_1_CACHED failed because the kernel has not cached the
- * answer, or because it is too old for the flag.
+ * Returns true if a lookup with RESOLVE_1_CACHED failed because the kernel has not cached the
+ * answer, or because the kernel is too old for the flag.
  */
 static bool is_not_cached(int fd)
 {
@@ -55,7 +55,7 @@ static int not_cached(void)
 	return -1;
 }
 
-/* Opens the file if the kernel can find it without asking its file system. */
+/* Opens the file if the kernel can find it without access to its file system. */
 static int find_cached(int root, const char *path, uint64_t flags)
 {
 	return open_resolved(root, path, flags,
@@ -63,8 +63,8 @@ static int find_cached(int root, const char *path, uint64_t flags)
 }
 
 /*
- * Opens a file in a directory that the kernel has cached, unless the directory is in a file system
- * that a process provides.
+ * Opens a file in a directory that the kernel has cached. Fails if the directory is in a file
+ * system that a process provides.
  */
 static int find_in_cached_dir(struct lookup *l, pid_t tid, int root, const char *path,
 			      uint64_t flags)

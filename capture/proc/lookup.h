@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Finds and opens files that a tracee chooses, without blocking tracer on a file system that a
- * process provides (FUSE); that process may be a tracee itself. Answers that the kernel has cached
- * are used directly. Other lookups and reads in such file systems are made by a helper thread
- * (capture/proc/late_file.h). In the arguments, tid 0 stands for the tracer. The caller closes the
- * descriptors that these functions return. On failure they return -1 with errno, which is ETIMEDOUT
- * if the file system took too long to answer.
+ * Finds and opens files that a tracee chooses, without blocking tracer if a process provides the
+ * file system (FUSE). That process may be a tracee itself. Answers that the kernel has cached are
+ * used directly. A helper thread makes all other lookups and reads in such file systems
+ * (capture/proc/late_file.h). tid 0 stands for tracer. The caller closes the descriptors that these
+ * functions return. On failure, they return -1 with errno set: ETIMEDOUT if the file system took
+ * too long to answer.
  */
 #ifndef TRACER_CAPTURE_PROC_LOOKUP_H
 #define TRACER_CAPTURE_PROC_LOOKUP_H
@@ -15,7 +15,7 @@
 
 struct lookup {
 	const struct procfs *procfs;
-	const char *root; /* the root directory for tid 0, or NULL for our own; borrowed */
+	const char *root; /* the root directory for tid 0, or NULL for our own root; borrowed */
 	struct mounts *mounts;
 	struct late_files late;
 };
@@ -25,15 +25,15 @@ void lookup_init(struct lookup *l, const struct procfs *procfs, const char *root
 void lookup_deinit(struct lookup *l);
 
 /*
- * Returns an O_PATH descriptor of the file at an absolute path, as the process of the thread sees
- * it: symbolic links cannot lead out of its root. If flags contain O_NOFOLLOW and the last
- * component is a symbolic link, the link itself is opened.
+ * Returns an O_PATH descriptor of the file at an absolute path. The path is resolved as the
+ * thread's process sees it: symbolic links cannot lead out of its root. If `flags` contains
+ * O_NOFOLLOW and the last component is a symbolic link, the link itself is opened.
  */
 int lookup_find(struct lookup *l, pid_t tid, const char *path, int flags);
 
 /*
- * Opens the file of an O_PATH descriptor for reading and closes that descriptor. The result refers
- * to the file or to a copy of it. Files that are not regular are not opened, because opening a
+ * Opens the file that an O_PATH descriptor refers to for reading, and closes that descriptor. The
+ * result refers to the file or to a copy of it. Only regular files are opened, because opening a
  * device or a pipe has side effects.
  */
 int lookup_open(struct lookup *l, pid_t tid, int fd);

@@ -15,15 +15,18 @@
 #include "stack/files/map_table.h"
 #include "util/mem.h"
 
-#define KCMP_VM_TYPE 1 /* KCMP_VM of <linux/kcmp.h> */
+#define KCMP_VM_TYPE 1 /* KCMP_VM from <linux/kcmp.h> */
 /*
- * The maximum number of descriptors that are kept open for queries. For further address spaces, a
- * descriptor is opened for each query.
+ * The maximum number of descriptors that are kept open for queries, one for each address space. For
+ * other address spaces, a descriptor is opened for each query.
  */
 #define KEPT_MAX      128
 #define NAME_MAX_SIZE 4352
 
-/* PROCMAP_QUERY of <linux/fs.h>, which may be missing in the headers of the build machine. */
+/*
+ * The argument of PROCMAP_QUERY from <linux/fs.h>, which may be missing in the headers of the build
+ * machine.
+ */
 struct maps_query {
 	uint64_t size, flags, addr;
 	uint64_t start, end, vma_flags, page_size, offset;
@@ -56,8 +59,8 @@ static int open_maps(const struct proc_maps *p, pid_t tid)
 }
 
 /*
- * Returns a descriptor for queries, or -errno. *keep is the kept descriptor plus one, or 0 if none
- * is kept; then the caller closes the result.
+ * Returns a descriptor for queries, or -errno. Sets *keep to the descriptor plus one if it is kept
+ * open. Otherwise sets *keep to 0, and the caller closes the descriptor.
  */
 static int query_fd(struct proc_maps *p, pid_t tid, intptr_t *keep)
 {
@@ -126,8 +129,8 @@ static struct map_table *proc_list(struct map_source *s, pid_t tid)
 }
 
 /*
- * Reads the file "personality", whose bit READ_IMPLIES_EXEC (personality(2)) is set for programs
- * without PT_GNU_STACK and for programs started by setarch -X.
+ * Reads READ_IMPLIES_EXEC (personality(2)) from the file "personality". This bit is set for
+ * programs without PT_GNU_STACK and for programs started by setarch -X.
  */
 static bool proc_reads_execute(struct map_source *s, pid_t tid)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An implementation of struct map_source for live threads. It asks for one mapping at a time by
- * PROCMAP_QUERY (linux/fs.h, Linux 6.11) or, on older kernels, reads the text of /proc/TID/maps,
+ * An implementation of struct map_source for live threads. It queries single mappings with
+ * PROCMAP_QUERY (linux/fs.h, Linux 6.11) or, on older kernels, reads the whole file /proc/TID/maps,
  * see proc_pid_maps(5).
  */
 #ifndef TRACER_CAPTURE_PROC_MAPS_H
@@ -13,7 +13,7 @@ struct procfs;
 
 /*
  * procfs is borrowed; NULL means that /proc shows our own pid namespace. The caller frees the
- * result with proc_maps_destroy(), after the map cache that uses it.
+ * result with proc_maps_destroy(), but not before the map cache that uses it.
  */
 struct map_source *proc_maps_create(const struct procfs *procfs);
 void proc_maps_destroy(struct map_source *s); /* s may be NULL */

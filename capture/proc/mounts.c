@@ -19,8 +19,8 @@
 #include "util/vec.h"
 
 /*
- * The offset of stx_mnt_id in struct statx, <linux/stat.h>. musl 1.2.5 does not declare this
- * member.
+ * The offset in bytes of stx_mnt_id in struct statx from <linux/stat.h>. musl 1.2.5 does not
+ * declare this member.
  */
 #define STX_MNT_ID_AT 0x90
 
@@ -38,24 +38,24 @@ static int statx(int dir, const char *path, int flags, unsigned mask, struct sta
 #endif
 
 /*
- * TABLES is the number of mount namespaces that are cached. The mounts of init are cached for
- * INIT_NSEC.
+ * TABLES is the maximum number of mount namespaces that are cached. The mounts of init are cached
+ * for INIT_NSEC nanoseconds.
  */
 #define TABLES	  4
 #define INIT_NSEC 1000000000ull
 
-/* Who provides the pages of a file system. */
+/* Provides the pages of a file system. */
 enum provider { KERNEL, OTHERS, PROCESS };
 
 /*
- * A mount and the device number of its file system, as statx(2) returns them. mount is 0 if the
- * kernel does not report it.
+ * The ids of a mount and of its file system's device, from statx(2). `mount` is 0 if the kernel
+ * does not report it.
  */
 struct place {
 	uint64_t mount, device;
 };
 
-/* A mount with its provider. */
+/* A mount and the provider of its file system. */
 struct known {
 	struct place at;
 	enum provider provider;
@@ -63,23 +63,25 @@ struct known {
 
 typedef VEC(struct known) known_vec;
 
-/* The mounts of a namespace. */
+/* The mounts of one mount namespace. */
 struct table {
-	char name[32];	  /* the name of the namespace: the target of the link /proc/PID/ns/mnt */
-	int mountinfo;	  /* an open mountinfo, on which poll(2) reports changes; -1 if the table is
-			     unused */
-	bool has_process; /* one of its file systems is provided by a process */
+	char name[32];	  /* the name of the namespace, which is the target of the link
+			     /proc/PID/ns/mnt */
+	int mountinfo;	  /* descriptor of an open mountinfo, for which poll(2) reports changes; -1
+			     if the table is unused */
+	bool has_process; /* a process provides one of the file systems */
 	known_vec known;
 };
 
 struct mounts {
 	const struct procfs *procfs;
 	struct table tables[TABLES];
-	unsigned next; /* counter that selects the table to reuse */
+	unsigned next; /* counter that selects the table to replace next */
 	known_vec init;
 	struct timespec init_until;
 	bool knows_shm;
-	struct place shm; /* the mount of memfd_create(2), shmget(2) and shared memory */
+	struct place shm; /* the mount that contains the files of memfd_create(2), shmget(2) and
+			     shared memory */
 };
 
 static bool is_fuse(const char *type)
@@ -88,9 +90,9 @@ static bool is_fuse(const char *type)
 }
 
 /*
- * Returns the provider of the pages of a file system of this type; see /proc/filesystems,
- * filesystems(5), for types. Pages of an overlay come from the file systems below it, which are
- * unknown here. So an overlay has the provider KERNEL only if a trusted user mounted it.
+ * Returns the provider of the pages of a file system of this type; for the types, see
+ * /proc/filesystems in filesystems(5). The pages of an overlay come from the file systems below it,
+ * which are unknown here. So an overlay has the provider KERNEL only if a trusted user mounted it.
  */
 static enum provider provider_of_type(const char *type, bool trusted)
 {
@@ -114,7 +116,10 @@ static uint64_t parse_number(char **text, int base)
 	return strtoull(*text, text, base);
 }
 
-/* Parses a device MAJOR:MINOR in the same way. Both numbers are in the given base. */
+/*
+ * Parses a device number MAJOR:MINOR at *text, and advances *text to its end. Both parts are in the
+ * given base.
+ */
 static uint64_t parse_device(char **text, int base)
 {
 	unsigned major = (unsigned)parse_number(text, base);
@@ -124,8 +129,8 @@ static uint64_t parse_device(char **text, int base)
 }
 
 /*
- * Finds a mount by its id or, if that is not found, by its device. The id is the better key,
- * because the device number of a file can differ from the device number of its file system.
+ * Finds a mount by its id or, if there is none with this id, by its device number. The id is more
+ * reliable, because the device number of a file can differ from that of its file system.
  */
 static const struct known *find(const known_vec *known, struct place at)
 {
@@ -141,10 +146,9 @@ static const struct known *find(const known_vec *known, struct place at)
 }
 
 /*
- * Parses a line of mountinfo, see proc_pid_mountinfo(5):
- * "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue"
- * An overlay is trusted if its device is in `trusted`; if `trusted` is NULL, all overlays are
- * trusted.
+ * Parses a line of mountinfo, see proc_pid_mountinfo(5): "36 35 98:0 /mnt1 /mnt2 rw,noatime
+ * master:1 - ext3 /dev/root rw,errors=continue" An overlay is trusted if its device is in
+ * `trusted`. If `trusted` is NULL, all overlays are trusted.
  */
 static bool parse_mount(char *line, const known_vec *trusted, struct known *known)
 {
@@ -162,7 +166,7 @@ static bool parse_mount(char *line, const known_vec *trusted, struct known *know
 	return true;
 }
 
-/* Parses the contents of a mountinfo file and appends its mounts. */
+/* Parses the text of a mountinfo file and appends its mounts to *out. */
 static void parse_mounts(char *text, const known_vec *trusted, known_vec *out)
 {
 	struct known known;
@@ -173,7 +177,10 @@ static void parse_mounts(char *text, const known_vec *trusted, known_vec *out)
 			*vec_push(out) = known;
 }
 
-/* Returns the mounts of init. Only privileged users can make these, so they are trusted. */
+/*
+ * Returns the mounts of init. They are trusted, because only privileged users can create mounts
+ * there.
+ */
 static const known_vec *init_mounts(struct mounts *m)
 {
 	char *text;
@@ -189,7 +196,7 @@ static const known_vec *init_mounts(struct mounts *m)
 }
 
 /*
- * Formats the path of a file in /proc/PID. PID is the process of thread tid or, if tid is 0, the
+ * Formats the path of a file in /proc/PID, where PID is the process of thread tid or, if tid is 0,
  * tracer.
  */
 static void process_path(const struct mounts *m, pid_t tid, const char *file, char *buf,
@@ -258,7 +265,10 @@ static struct table *table_of(struct mounts *m, pid_t tid)
 	return t;
 }
 
-/* Gets the data about a file that the kernel can return without asking the file system. */
+/*
+ * Gets the data about a file that the kernel can return without access to the file system. Returns
+ * false on failure.
+ */
 static bool get_statx(int dir, const char *path, int flags, struct statx *s)
 {
 	return !statx(dir, path, flags | AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT,
@@ -274,7 +284,7 @@ static struct place place_of(const struct statx *s)
 	return (struct place){id, makedev(s->stx_dev_major, s->stx_dev_minor)};
 }
 
-/* Returns whether this is the mount of files without names, which appears in no mountinfo. */
+/* Returns true if this is the mount of files without names. It does not appear in any mountinfo. */
 static bool is_shm(struct mounts *m, struct place at)
 {
 	struct statx s;
@@ -292,12 +302,12 @@ static bool is_shm(struct mounts *m, struct place at)
 }
 
 /*
- * Returns the provider of the mount `at`, as seen by the process of thread tid, whose table is t.
- * mountinfo lists only the mounts below a process's root directory. After chroot(2) into a
- * directory of a mount, that mount is missing, but the list of init contains it. The table may have
- * been read for another process that sees fewer mounts, so it is read again before giving up. A
- * mount that is in no list may have been detached (MNT_DETACH of umount2(2)) while it is still in
- * use. If its file system has no major device number, a process may provide it.
+ * Returns the provider of the mount `at`. t is the table of thread tid's mount namespace. A
+ * process's mountinfo lists only the mounts below its root directory. After chroot(2) into a
+ * directory of a mount, that mount is missing there, but it is in the list of init. The table may
+ * have been read for another process that sees fewer mounts, so it is read again before giving up.
+ * A mount that is in no list may have been detached (MNT_DETACH in umount2(2)) while it is still in
+ * use. If its device has no major number, a process may provide it.
  */
 static enum provider provider_in(struct mounts *m, struct table *t, pid_t tid, struct place at)
 {
@@ -331,7 +341,7 @@ bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd)
 
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", procfs_pid(m->procfs, tid), fd);
 	if (!get_statx(AT_FDCWD, path, 0, &s))
-		/* If there is no such descriptor, it cannot be mapped. */
+		/* If there is no such descriptor, its file cannot be mapped. */
 		return errno != ENOENT;
 	/* Internal files of the kernel, such as those of perf_event_open(2), have no type. */
 	if (!(s.stx_mode & S_IFMT))
@@ -367,8 +377,8 @@ bool mounts_have_process(struct mounts *m, pid_t tid)
 }
 
 /*
- * Returns whether a line of maps or smaps (proc_pid_maps(5), proc_pid_smaps(5)) describes memory
- * whose accesses may block. Such lines are:
+ * Returns true if accesses to the memory that a line of maps or smaps (proc_pid_maps(5),
+ * proc_pid_smaps(5)) describes may block. Examples of lines:
  *
  *     00400000-00452000 r-xp 00000000 08:02 173521      /usr/bin/dbus-daemon
  *     VmFlags: rd wr mr mw me um
@@ -382,10 +392,12 @@ static bool line_may_wait(struct mounts *m, struct table *t, pid_t tid, char *li
 
 	if (!strncmp(line, "VmFlags:", 8))
 		return strstr(line, " um") || strstr(line, " ui");
-	/* The other lines of smaps begin with a capital letter; an address cannot. */
+	/*
+	 * The other lines of smaps begin with a capital letter, with which an address cannot begin.
+	 */
 	if (*line >= 'A' && *line <= 'Z')
 		return false;
-	/* Skip the addresses, permissions and offset of the mapping. */
+	/* Skip the addresses, the permissions and the offset of the mapping. */
 	for (int i = 0; i < 3 && p; i++) {
 		p = strchr(p, ' ');
 		if (p)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Determines whether accesses to memory of a process or to a file may block because another process
- * or machine provides the data: a network file system or one that a process provides (nfs(5),
- * fuse(4)), or the holder of a userfaultfd(2). Nothing here accesses such a file system, because
- * that could block just as long.
+ * Determines whether accesses to a process's memory or to a file may block because another process
+ * or machine provides the data: through a network file system (nfs(5)), a file system that a
+ * process provides (fuse(4)), or a userfaultfd(2). The functions do not access such a file system
+ * themselves, because that could block too.
  */
 #ifndef TRACER_CAPTURE_PROC_MOUNTS_H
 #define TRACER_CAPTURE_PROC_MOUNTS_H
@@ -20,13 +20,13 @@ struct mounts *mounts_create(const struct procfs *procfs);
 void mounts_destroy(struct mounts *m);
 
 /*
- * Returns whether accesses to pages of the file with descriptor fd of thread tid may block. Returns
- * false only if the file system is known to depend on nothing but the kernel, and true if that is
- * unknown.
+ * Returns false if accesses to pages of the file that descriptor fd of thread tid refers to never
+ * block, because its file system depends only on the kernel. Returns true if they may block or if
+ * that is unknown.
  */
 bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd);
 /*
- * Data about a file that the kernel can return without asking the file system. `mount` is 0 if
+ * Data about a file that the kernel can return without access to the file system. `mount` is 0 if
  * unknown.
  */
 struct file_stat {
@@ -36,26 +36,26 @@ struct file_stat {
 	dev_t dev, rdev;
 };
 /*
- * Gets the data of the file of our descriptor fd, which may be an O_PATH descriptor. Returns false,
- * with errno, on failure.
+ * Gets data about the file of our descriptor fd, which may be an O_PATH descriptor. Returns false
+ * with errno set on failure.
  */
 bool mounts_stat(int fd, struct file_stat *st);
 /*
- * Returns whether a file may be in a file system that a process provides (FUSE), or in one above
- * such a file system (overlay), so that opening or reading it may block forever. The process of
- * thread tid has named or opened the file; tid 0 stands for the tracer.
+ * Returns true if opening or reading a file may block forever, because a process may provide its
+ * file system (FUSE) or a file system below that (overlay). The process of thread tid has named or
+ * opened the file; tid 0 stands for tracer.
  */
 bool mounts_by_process(struct mounts *m, pid_t tid, const struct file_stat *st);
 /*
- * Returns whether the process of thread tid, or the tracer if tid is 0, sees any file system for
- * which mounts_by_process() is true.
+ * Returns true if the process of thread tid (tracer if tid is 0) sees any file system for which
+ * mounts_by_process() is true.
  */
 bool mounts_have_process(struct mounts *m, pid_t tid);
-/* Returns whether the process of thread tid has mapped any file to which accesses may block. */
+/* Returns true if the process of thread tid has mapped any file to which accesses may block. */
 bool mounts_map_may_wait(struct mounts *m, pid_t tid);
 /*
- * Does the same, but also returns true if memory of the process is registered with a userfaultfd.
- * Takes much longer.
+ * Like mounts_map_may_wait(), but also returns true if memory of the process is registered with a
+ * userfaultfd. Takes much longer.
  */
 bool mounts_memory_may_wait(struct mounts *m, pid_t tid);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Wrappers of openat2(2), Linux 5.6. <linux/openat2.h> may be older than the kernel. */
+/*
+ * Wrappers of openat2(2), Linux 5.6. The constants are defined here because <linux/openat2.h> may
+ * be older than the kernel.
+ */
 #ifndef TRACER_CAPTURE_PROC_OPENAT2_H
 #define TRACER_CAPTURE_PROC_OPENAT2_H
 
@@ -13,13 +16,13 @@
 #define SYS_openat2 437
 #endif
 
-/* RESOLVE_… of <linux/openat2.h> */
+/* RESOLVE_… from <linux/openat2.h> */
 #define RESOLVE_1_NO_XDEV     0x01
 #define RESOLVE_1_NO_SYMLINKS 0x04
 #define RESOLVE_1_IN_ROOT     0x10
 #define RESOLVE_1_CACHED      0x20 /* Linux 5.12 */
 
-/* Returns a descriptor, or -1 with errno. resolve is a set of the flags above. */
+/* Returns a descriptor, or -1 with errno set. `resolve` is a set of RESOLVE_1_… flags. */
 static inline int open_resolved(int dir, const char *path, uint64_t flags, uint64_t resolve)
 {
 	struct {
@@ -31,13 +34,13 @@ static inline int open_resolved(int dir, const char *path, uint64_t flags, uint6
 
 /*
  * Opens an absolute path component by component, with the directory dir as the root. Fails if a
- * component is a symbolic link or "..", because these could lead out of dir.
+ * component is a symbolic link or "..", because it could lead out of dir.
  */
 int open_by_parts(int dir, const char *path, uint64_t flags);
 
 /*
- * Opens an absolute path with the directory dir as the root, or our root if dir is AT_FDCWD. If the
- * kernel is too old for openat2(2), uses open_by_parts().
+ * Opens an absolute path with the directory dir as the root. If dir is AT_FDCWD, uses our own root.
+ * If the kernel is too old for openat2(2), uses open_by_parts().
  */
 static inline int open_in_root(int dir, const char *path, uint64_t flags)
 {

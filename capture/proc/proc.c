@@ -10,11 +10,11 @@
 
 #include "util/mem.h"
 
-/* Initial and maximum size of the buffer of proc_text(), in bytes. */
+/* Initial and maximum size in bytes of the buffer of proc_text(). */
 #define TEXT_SIZE ((size_t)8 << 10)
 #define TEXT_MAX  ((size_t)256 << 20)
 
-/* Implements proc_read_at() with a va_list. */
+/* The same as proc_read_at(), with a va_list. */
 static ssize_t read_at(int dir, char *buf, size_t size, const char *fmt, va_list ap)
 {
 	char path[PATH_MAX];

@@ -8,34 +8,34 @@
 #include "defs.h"
 
 /*
- * Reads at most size - 1 bytes from the start of a file into buf and adds a NUL. fmt formats the
- * path. Returns the number of bytes, or -errno.
+ * Reads at most size - 1 bytes from the start of a file into buf and adds a NUL. `fmt` formats the
+ * path. Returns the number of bytes read, or -errno.
  */
 ssize_t proc_read(char *buf, size_t size, const char *fmt, ...) attr_printf(3, 4);
-/* Does the same for a path relative to the directory dir. */
+/* Like proc_read(), with a path relative to the directory dir. */
 ssize_t proc_read_at(int dir, char *buf, size_t size, const char *fmt, ...) attr_printf(4, 5);
 
 /*
- * Returns the contents of a file, up to 256 MiB, with a NUL at the end. fmt formats the path. The
- * caller frees the result. If the file cannot be opened, returns NULL with errno. The functions of
- * stdio.h would take several times as long.
+ * Returns the contents of a file, up to 256 MiB, with a NUL at the end. `fmt` formats the path. The
+ * caller frees the result. If the file cannot be opened, returns NULL with errno set. Several times
+ * as fast as the functions of stdio.h.
  */
 char *proc_text(const char *fmt, ...) attr_printf(1, 2);
-/* Does the same for the rest of an open file. */
+/* Like proc_text(), for the rest of an open file. */
 char *proc_text_of(int fd);
 
 /*
- * Finds the line "KEY:\tTEXT" in a file, and puts TEXT into buf, with a NUL at the end. fmt formats
- * the path. Returns false if there is no such line or no such file.
+ * Finds the line "KEY:\tTEXT" in a file, and puts TEXT into buf, with a NUL at the end. `fmt`
+ * formats the path. Returns false if there is no such line or no such file.
  */
 bool proc_field(char *buf, size_t size, const char *key, const char *fmt, ...) attr_printf(4, 5);
 
-#define PROC_COMM_SIZE 16 /* TASK_COMM_LEN of linux/sched.h */
+#define PROC_COMM_SIZE 16 /* TASK_COMM_LEN from linux/sched.h */
 
 /*
- * Puts a thread's name into comm, with a NUL at the end. The name is truncated at a newline, and
- * the longer names of kernel threads are truncated to fit. Returns false, with comm unchanged, if
- * the thread is gone.
+ * Puts a thread's name into comm, with a NUL at the end. The name is truncated at a newline. Names
+ * of kernel threads can be longer; they are truncated to fit. If the thread is gone, returns false
+ * and leaves comm unchanged.
  */
 bool proc_comm(pid_t tid, char comm[PROC_COMM_SIZE]);
 

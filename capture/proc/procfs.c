@@ -15,20 +15,22 @@
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
 #endif
-/* PIDFD_THREAD of <linux/pidfd.h>, Linux 6.9: a pidfd of any thread, not only of a process. */
+/*
+ * PIDFD_THREAD from <linux/pidfd.h>, Linux 6.9: open a pidfd of any thread, not only of a process.
+ */
 #define OF_THREAD O_EXCL
 
-#define DEPTH_MAX 33 /* pid_namespaces(7): the first namespace and 32 levels below it */
+#define DEPTH_MAX 33 /* pid_namespaces(7): the first level and 32 nested levels */
 #define LINK_MAX  64
 
 struct procfs {
-	unsigned level; /* number of levels from the namespace of /proc down to ours; 0 if they
+	unsigned level; /* number of levels from the pid namespace of /proc down to ours; 0 if they
 			   are the same */
 };
 
 /*
- * Reads the ids of a task, or of its process, group or session, depending on kind. There is one id
- * for each pid namespace, starting with the namespace of /proc. Returns the number of ids.
+ * Reads the ids of a task, or of its process, group or session, depending on `kind`. There is one
+ * id for each pid namespace, starting with the namespace of /proc. Returns the number of ids.
  */
 static unsigned ids_of(const char *task, enum pid_kind kind, pid_t ids[DEPTH_MAX])
 {
@@ -104,20 +106,20 @@ static bool namespace_of(const char *task, char link[LINK_MAX])
 }
 
 /*
- * A search for the task with the id `pid` in the namespace `link`, which is `level` levels below
- * the namespace of /proc.
+ * A search for the task that has the id `pid` in the namespace `link`, which is `level` levels
+ * below the namespace of /proc.
  */
 struct search {
 	char link[LINK_MAX];
 	unsigned level;
 	enum pid_kind kind;
 	pid_t pid;
-	unsigned wanted; /* level of the pid namespace to which the answer belongs */
+	unsigned wanted; /* level of the pid namespace in which the result is an id */
 };
 
 /*
- * Returns whether the task (or its group or session, by kind) has the id that is searched for. If
- * so, *answer is its id on the wanted level.
+ * Returns true if the task (or its process, group or session, depending on s->kind) has the id that
+ * is searched for. Then sets *answer to its id at the wanted level.
  */
 static bool matches(const struct search *s, const char *task, pid_t *answer)
 {
@@ -128,8 +130,8 @@ static bool matches(const struct search *s, const char *task, pid_t *answer)
 	if (n <= s->level || n <= s->wanted || ids[s->level] != s->pid)
 		return false;
 	/*
-	 * Check the namespace itself if it is the task's own. A task in a deeper namespace also has
-	 * an id in each ancestor namespace.
+	 * If the namespace is the task's own, check that it is the namespace searched for. A task
+	 * in a deeper namespace also has an id in each ancestor namespace.
 	 */
 	if (n == s->level + 1 && (!namespace_of(task, link) || strcmp(link, s->link)))
 		return false;
@@ -182,8 +184,8 @@ static pid_t search_all(const struct search *s)
 }
 
 /*
- * Closes a pidfd and returns the pid of its process, or 0 if the process is gone. The pid is an id
- * as in /proc, because it is read there.
+ * Closes a pidfd and returns the pid of its process, or 0 if the process is gone. The pid was read
+ * in /proc, so it belongs to the pid namespace of /proc.
  */
 static pid_t pid_by_pidfd(int fd)
 {

@@ -14,7 +14,10 @@
 
 #include "capture/proc/socket_cache.h"
 
-/* The family and protocol to request from sock_diag(7), by the kernel's name of the protocol. */
+/*
+ * The family and protocol that a request to sock_diag(7) must contain, for each protocol name of
+ * the kernel.
+ */
 static const struct protocol {
 	const char *name;
 	int family, protocol;
@@ -34,7 +37,10 @@ static const struct protocol {
 	{"SCTPv6", AF_INET6, IPPROTO_SCTP},
 };
 
-/* Parses one answer of the kernel. Returns true if it describes the socket with this inode. */
+/*
+ * Parses one message of the kernel's answer. Returns true if it describes the socket with this
+ * inode.
+ */
 typedef bool parse_fn(const void *data, size_t len, unsigned long inode, struct socket_fact *f);
 
 static bool parse_inet(const void *data, size_t len, unsigned long inode, struct socket_fact *f)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Queries the kernel's data about sockets, see sock_diag(7). */
+/* Asks the kernel for data about sockets, see sock_diag(7). */
 #ifndef TRACER_CAPTURE_PROC_SOCK_DIAG_H
 #define TRACER_CAPTURE_PROC_SOCK_DIAG_H
 
@@ -9,8 +9,8 @@ struct socket_cache;
 
 /*
  * Returns the data about the socket with this inode, or NULL if the kernel has none. The result is
- * valid until the next call. protocol is the kernel's name of the socket's protocol, such as
- * "TCPv6". The kernel is not asked again about a socket that is in the cache.
+ * valid until the next call. `protocol` is the kernel's name of the socket's protocol, such as
+ * "TCPv6". If the socket is in the cache, the kernel is not asked again.
  */
 const struct socket_fact *sock_diag_find(struct socket_cache *cache, unsigned long inode,
 					 const char *protocol);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A cache of data about sockets, indexed by inode, which identifies a socket in the whole machine.
- * As in strace 7.2, cached data is shown as long as the socket exists, even if its peer is gone.
+ * A cache of data about sockets, indexed by inode. An inode identifies a socket on the whole
+ * machine. As in strace 7.2, cached data is shown as long as the socket exists, even if its peer is
+ * gone.
  */
 #ifndef TRACER_CAPTURE_PROC_SOCKET_CACHE_H
 #define TRACER_CAPTURE_PROC_SOCKET_CACHE_H
@@ -10,19 +11,19 @@
 
 struct socket_cache;
 
-/* Never returns NULL; socket_cache_destroy() frees the result. */
+/* Never returns NULL. Free the result with socket_cache_destroy(). */
 struct socket_cache *socket_cache_create(void);
 void socket_cache_destroy(struct socket_cache *c);
 
 /*
- * Returns the cached data for the inode, valid until the next socket_cache_put(), or NULL if there
- * is none.
+ * Returns the cached data for the inode, or NULL if there is none. The result is valid until the
+ * next socket_cache_put().
  */
 const struct socket_fact *socket_cache_find(const struct socket_cache *c, uint64_t inode);
 /*
- * Stores the data about a socket and returns the stored copy, as socket_cache_find() does. An
- * AF_UNIX socket can get an address or a peer later, so if it has neither, nothing is stored and
- * the result is NULL.
+ * Stores the data about a socket and returns the stored copy, which is valid until the next call.
+ * If an AF_UNIX socket has neither an address nor a peer, it may get one later, so nothing is
+ * stored and the result is NULL.
  */
 const struct socket_fact *socket_cache_put(struct socket_cache *c, uint64_t inode,
 					   const struct socket_fact *fact);

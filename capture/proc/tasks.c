@@ -10,7 +10,7 @@
 #include "capture/proc/proc.h"
 #include "capture/proc/procfs.h"
 
-/* Lists the threads of a process. All ids are those of /proc's namespace. */
+/* Lists the threads of a process. All ids belong to the pid namespace of /proc. */
 static bool list_tasks(pid_t pid, pid_vec *out)
 {
 	struct dirent *e;
@@ -98,7 +98,7 @@ int proc_stat(const struct procfs *procfs, pid_t tid, int n)
 
 	if (proc_read(text, sizeof(text), "/proc/%d/task/%d/stat", pid, pid) <= 0)
 		return -1;
-	at = strrchr(text, ')'); /* this ends field 2, the name */
+	at = strrchr(text, ')'); /* end of field 2, the name */
 	for (int i = 2; at && i < n; i++)
 		at = strchr(at + 1, ' ');
 	if (!at)
@@ -146,7 +146,7 @@ bool proc_in_user_namespace(void)
 	unsigned inside, outside, count;
 	char text[128];
 
-	/* In the first user namespace, all ids are mapped to themselves. */
+	/* The first user namespace maps all ids to themselves. */
 	return proc_read(text, sizeof(text), "/proc/self/uid_map") > 0 &&
 	       (sscanf(text, "%u %u %u", &inside, &outside, &count) != 3 || inside || outside ||
 		count != UINT32_MAX);

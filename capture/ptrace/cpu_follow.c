@@ -12,8 +12,8 @@
 #include "util/thread.h"
 
 /*
- * If fewer than FEW_STOPS stops arrive in FEW_NSEC, following does not pay off, or it prevents the
- * stops. The timer is restarted at every FEW_STOPS-th stop.
+ * If fewer than FEW_STOPS stops arrive in FEW_NSEC nanoseconds, following does not pay off, or it
+ * keeps the stops from happening. The timer is restarted at every FEW_STOPS-th stop.
  */
 #define FEW_STOPS 16
 #define FEW_NSEC  6000000
@@ -23,13 +23,13 @@ enum state {
 	REFUSED,
 	IDLE,
 	FOLLOWING,
-	ENDED,	 /* ended by the watchdog: too few stops */
-	STARVED, /* ended by the watchdog: the tracer got no CPU time */
+	ENDED,	 /* ended by the watchdog because too few stops arrived */
+	STARVED, /* ended by the watchdog because the tracer got no CPU time */
 };
 
 /*
- * Direct system calls, because musl's functions always fail: POSIX defines them for processes, but
- * the kernel's calls work on threads.
+ * Makes the system call directly, because musl's functions always fail: POSIX defines them for
+ * processes, but the kernel's calls work on threads.
  */
 static int set_priority(pid_t tid, int policy, int priority)
 {
@@ -49,7 +49,10 @@ static void restore_scheduling(struct cpu_follow *follow)
 	sched_setaffinity(follow->self, sizeof(follow->own), &follow->own);
 }
 
-/* Makes the watchdog check after nsec nanoseconds, unless this function is called again before. */
+/*
+ * Makes the watchdog check after nsec nanoseconds, unless this function is called again before
+ * that.
+ */
 static void restart_timer(struct cpu_follow *follow, long nsec)
 {
 	const struct itimerspec in = {.it_value.tv_nsec = nsec};
@@ -66,14 +69,18 @@ static cpu_set_t other_cpus(const struct cpu_follow *follow)
 	return others;
 }
 
-/* Makes the tracer stop following the tracee. The watchdog calls this when too few stops arrive. */
+/*
+ * Makes the tracer stop following the tracee. The watchdog calls this function when too few stops
+ * arrive.
+ */
 static void end_following(struct cpu_follow *follow)
 {
 	cpu_set_t others = other_cpus(follow);
 	int following = FOLLOWING;
 	/*
-	 * The tracer is starving if it is ready ('R') while the tracee is stopped ('t').
-	 * Immediately after a resume the tracer is ready too, but then the tracee is running.
+	 * The tracer is starving if it is ready to run ('R') while the tracee is stopped ('t').
+	 * Immediately after a resume, the tracer is ready to run too, but then the tracee is
+	 * running.
 	 */
 	bool starved = proc_stat(follow->procfs, follow->self, 3) == 'R' &&
 		       proc_stat(follow->procfs, atomic_load(&follow->tid), 3) == 't';
@@ -95,19 +102,20 @@ static void *watchdog(void *arg)
 	uint64_t times;
 
 	follow->watchdog_tid = gettid();
-	/* Check, before the tracer enters SCHED_IDLE, that leaving it is permitted. */
+	/* Check that leaving SCHED_IDLE is permitted, before the tracer enters it. */
 	if (set_policy(0, SCHED_IDLE | SCHED_RESET_ON_FORK) || set_policy(0, follow->policy)) {
 		atomic_store(&follow->state, REFUSED);
 		return NULL;
 	}
 	/*
-	 * On a busy machine the watchdog would wait for a CPU like any other thread (150 ms with 16
-	 * others on two CPUs, longer under real-time load), and the tracer with it. It almost
-	 * always sleeps, and runs for only a few microseconds at a time, so it gets the highest
-	 * priority if that is permitted.
+	 * On a busy machine, the watchdog would have to wait for a CPU like any other thread (150
+	 * ms with 16 others on two CPUs, longer under real-time load), and the tracer would wait
+	 * for the watchdog. Therefore the watchdog gets the highest priority if that is permitted.
+	 * It does no harm, because it almost always sleeps and runs for only a few microseconds at
+	 * a time.
 	 */
 	set_priority(0, SCHED_FIFO | SCHED_RESET_ON_FORK, sched_get_priority_max(SCHED_FIFO));
-	/* This fails if the trace is over and cpu_follow_deinit() has changed the state. */
+	/* This fails if tracing has ended and cpu_follow_deinit() has changed the state. */
 	if (!atomic_compare_exchange_strong(&follow->state, &unknown, IDLE))
 		return NULL;
 	while (atomic_load(&follow->state) != REFUSED) {
@@ -158,7 +166,7 @@ int cpu_follow_start(struct cpu_follow *follow, pid_t tid)
 	follow->following = true;
 	follow->cpu = cpu;
 	/*
-	 * Keep the watchdog off the shared CPU, so that not even a real-time thread there can delay
+	 * Keep the watchdog off the shared CPU, so that even a real-time thread there cannot delay
 	 * it.
 	 */
 	others = other_cpus(follow);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Runs the tracer on the CPU of its tracee. Stopping and resuming are cheapest if both share a CPU,
+ * Runs the tracer on the CPU of its tracee. Stops and resumes are cheapest if both share a CPU,
  * because no other CPU has to be woken. The tracee's affinity is not changed. Instead, this uses a
  * rule of the scheduler: a thread is woken on the CPU where it last ran if only SCHED_IDLE threads
  * run there. The tracer moves to the tracee's CPU and becomes a SCHED_IDLE thread. Each resume then
@@ -8,9 +8,9 @@
  *
  * A SCHED_IDLE thread gets almost no time on a CPU that other threads use, and none while a
  * real-time thread runs there. Therefore a watchdog thread, which may run on all other CPUs, waits
- * for a timer. As long as stops arrive, the tracer restarts the timer. If it expires, the watchdog
- * restores the tracer's policy and affinity. Restoring the policy needs a privilege, see sched(7);
- * without it, cpu_follow_start() always fails.
+ * for a timer. As long as stops arrive, the tracer restarts the timer. If the timer expires, the
+ * watchdog restores the tracer's scheduling policy and affinity. Restoring the policy needs a
+ * privilege, see sched(7); without it, cpu_follow_start() always fails.
  */
 #ifndef TRACER_CAPTURE_PTRACE_CPU_FOLLOW_H
 #define TRACER_CAPTURE_PTRACE_CPU_FOLLOW_H
@@ -25,23 +25,23 @@
 struct procfs;
 
 /*
- * Must be initialized with {0}, which follows no tracee, and then procfs must be set. All members
- * except procfs and following are private.
+ * To use it, initialize it with {0} and then set procfs. No tracee is followed at first. All
+ * members except procfs and `following` are private.
  */
 struct cpu_follow {
 	const struct procfs *procfs; /* borrowed; NULL if /proc shows our own pid namespace */
 	bool tried;		     /* start_watchdog() has been called */
-	bool running;		     /* the watchdog runs and must be joined */
+	bool running;		     /* the watchdog is running and must be joined at the end */
 	bool following; /* the tracing thread has started to follow a tracee; the watchdog may
-			   have ended that */
+			   meanwhile have ended that */
 	atomic_int tid; /* the tracee that is followed */
-	atomic_int cpu; /* the CPU that is shared with it */
+	atomic_int cpu; /* the CPU shared with that tracee */
 	pid_t self;	/* tid of the tracing thread */
-	cpu_set_t own;	/* affinity of the tracing thread while it follows no tracee */
-	int policy;	/* scheduling policy of the tracing thread while it follows no tracee */
+	cpu_set_t own;	/* affinity of the tracing thread when it follows no tracee */
+	int policy;	/* scheduling policy of the tracing thread when it follows no tracee */
 	pthread_t watchdog;
 	pid_t watchdog_tid;
-	int timer;	  /* from timerfd_create(2); wakes the watchdog */
+	int timer;	  /* a timerfd_create(2) descriptor that wakes the watchdog */
 	atomic_int state; /* enum state, shared by the tracing thread and the watchdog */
 	unsigned stops;	  /* number of stops since following began */
 };
@@ -49,23 +49,26 @@ struct cpu_follow {
 /* Only the tracing thread may call the functions below. */
 
 /*
- * Moves the tracer to the CPU of tracee tid. Returns 0, -EAGAIN if this is currently impossible, or
- * -EPERM if this process may never do it.
+ * Moves the tracer to the CPU of tracee tid. Returns 0 on success, -EAGAIN if this is currently
+ * impossible, or -EPERM if this process may never do it.
  */
 int cpu_follow_start(struct cpu_follow *follow, pid_t tid);
-/* Stops following, if active, and restores the tracer's policy and affinity. */
+/*
+ * Stops following a tracee, if one is followed, and restores the tracer's scheduling policy and
+ * affinity.
+ */
 void cpu_follow_stop(struct cpu_follow *follow);
-/* Stops following and ends the watchdog. */
+/* Stops following a tracee, if one is followed, and ends the watchdog. */
 void cpu_follow_deinit(struct cpu_follow *follow);
 
 /* The result of cpu_follow_count_stop(). */
 enum follow_state {
 	FOLLOW_GOES_ON,
 	FOLLOW_ENDED,	/* ended by the watchdog because too few stops arrived */
-	FOLLOW_STARVED, /* ended by the watchdog because the tracer got no time on that CPU */
+	FOLLOW_STARVED, /* ended by the watchdog because the tracer got no time on the shared CPU */
 };
 
-/* Counts a stop of the followed tracee. Returns whether the tracee is still followed. */
+/* Counts a stop of the followed tracee. Returns FOLLOW_GOES_ON if the tracee is still followed. */
 enum follow_state cpu_follow_count_stop(struct cpu_follow *follow);
 
 #endif

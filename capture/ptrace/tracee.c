@@ -21,18 +21,19 @@
 #include "util/msg.h"
 
 /*
- * Maximum number of polls for a stop that is expected at once: a few microseconds without a sleep.
+ * Maximum number of polls for a stop that is expected immediately. These polls take a few
+ * microseconds, without sleeping.
  */
 #define POLLS 20
 /*
- * Maximum number of polls for the fork event of an orphan's parent: first ORPHAN_POLLS without
- * a sleep, then ORPHAN_SLEEPS with a sleep of ORPHAN_SLEEP_US microseconds between them. Other
- * stops are delayed meanwhile.
+ * Maximum number of polls for the fork event of an orphan's parent: first ORPHAN_POLLS polls
+ * without sleeping, then ORPHAN_SLEEPS polls, each after a sleep of ORPHAN_SLEEP_US microseconds.
+ * Other stops are delayed meanwhile.
  */
 #define ORPHAN_POLLS	50
 #define ORPHAN_SLEEPS	100
 #define ORPHAN_SLEEP_US 100
-/* Time that all running tracees together get to stop before they are detached. */
+/* Seconds that all running tracees together get to stop before they are detached. */
 #define DETACH_SECONDS 1
 
 /* -- evaluating stops ----------------------------------------------------------- */
@@ -88,7 +89,7 @@ static bool report_new(struct tracee *t, struct stop *stop, int status)
 
 static pid_t wait_for(struct tracees *set, pid_t tid, int options);
 
-/* Polls for the next stop of a running tracee. Returns true if a stop is queued now. */
+/* Polls for the next stop of a running tracee. Returns true if its stop is in the queue now. */
 static bool poll_tracee(struct tracees *set, struct tracee *t)
 {
 	for (int i = 0; i < POLLS && !(t->tcb.flags & (TCB_QUEUED | TCB_DEAD)); i++) {
@@ -99,10 +100,10 @@ static bool poll_tracee(struct tracees *set, struct tracee *t)
 }
 
 /*
- * Fetches the end of the thread that was last resumed from its exit event, if wait4() already
- * reports it. Other threads can notice that end (the parent of a vfork, or waiters for
- * clear_child_tid) a few microseconds before wait4() reports it. The output is easier to read if
- * the end comes first, but nothing depends on that, because the kernel guarantees no order.
+ * If a thread was resumed from its exit event and wait4() already reports its end, fetches that
+ * end. Other threads can notice the end (the parent of a vfork, or waiters for clear_child_tid) a
+ * few microseconds before wait4() reports it. The output is easier to read if the end comes first,
+ * but nothing depends on that, because the kernel guarantees no order.
  */
 static void fetch_dying(struct tracees *set)
 {
@@ -111,10 +112,10 @@ static void fetch_dying(struct tracees *set)
 }
 
 /*
- * Called when thread t has ended inside a syscall. It was ended by another thread, most likely by
- * the syscall that was entered last (exit_group, kill). Both threads stop at about the same time,
- * and the output reads better if that syscall returns before the end that it caused. Returns true
- * if that thread's stop is queued now, and t after it.
+ * Called when thread t has ended inside a syscall. Another thread ended it, most likely with the
+ * syscall that was entered last (exit_group, kill). Both threads stop at about the same time, and
+ * the output is easier to read if that syscall returns before the end that it caused. Returns true
+ * if the other thread's stop is in the queue now, followed by t.
  */
 static bool fetch_cause(struct tracees *set, struct tracee *t)
 {
@@ -204,7 +205,7 @@ static bool shares_mm(const struct tracee *parent, pid_t child, unsigned event)
 {
 	long r = syscall(SYS_kcmp, parent->tcb.tid, child, KCMP_VM, 0L, 0L);
 
-	/* If kcmp(2) is not available, assume the usual behaviour of the syscall. */
+	/* If kcmp(2) is not available, assume what is usual for this syscall. */
 	return r >= 0 ? !r : event != PTRACE_EVENT_FORK;
 }
 
@@ -239,7 +240,7 @@ static void report_vanished(struct tracees *set, struct tracee *t, struct stop *
 	tracee_remove(set, t);
 	if (t->tcb.tid < 0)
 		t->tcb.tid = -t->tcb.tid;
-	/* The thread that took over its id is now at the start of the new program. */
+	/* The thread that took over the id is now at the start of the new program. */
 	heir = stop->pid ? tracees_find(set, t->tcb.tid) : NULL;
 	if (heir)
 		fetch_syscall(heir, &info);
@@ -324,8 +325,8 @@ static bool report_stop(struct tracees *set, struct tracee *t, struct stop *stop
 /* -- waiting ---------------------------------------------------------------- */
 
 /*
- * Handles an execve by a thread of the process tid. From now on, that thread has the id tid, and
- * the thread that had this id before is gone. Returns the calling thread.
+ * Handles an execve by a thread of the process tid. The calling thread now has the id tid, and the
+ * thread that had this id before is gone. Returns the calling thread.
  */
 static struct tracee *handle_exec(struct tracees *set, pid_t tid)
 {
@@ -361,7 +362,9 @@ static struct tracee *handle_exec(struct tracees *set, pid_t tid)
 	return t;
 }
 
-/* Queues a status that wait4() returned for tid. usage is NULL or the thread's resource usage. */
+/*
+ * Queues the status that wait4() returned for tid. `usage` is the thread's resource usage, or NULL.
+ */
 static void queue_status(struct tracees *set, pid_t tid, int status, const struct rusage *usage)
 {
 	struct tracee *t;
@@ -373,7 +376,7 @@ static void queue_status(struct tracees *set, pid_t tid, int status, const struc
 	if (unlikely(!t)) {
 		/*
 		 * This is either the end of another child of ours, or a thread that we did not ask
-		 * to trace. Its parent created the thread with CLONE_PTRACE.
+		 * to trace, because its parent created it with CLONE_PTRACE.
 		 */
 		if (!WIFSTOPPED(status))
 			return;
@@ -389,7 +392,7 @@ static void queue_status(struct tracees *set, pid_t tid, int status, const struc
 	t->wait_status = status;
 	if (usage)
 		t->tcb.cpu_time = usage->ru_stime;
-	/* The new status replaces the status of a stop that was fetched earlier. */
+	/* The new status replaces the status of an earlier stop that is still queued. */
 	if (unlikely(t->tcb.flags & TCB_ORPHAN))
 		return;
 	spin_stopped(t);
@@ -410,10 +413,10 @@ static void release_orphans(struct tracees *set)
 }
 
 /*
- * Calls wait4(2) for tid (-1 means any tracee) and queues the status that it returns. Returns its
- * result. This is a direct system call: the C library's function is a cancellation point, which
- * costs two locked instructions per call as soon as there is a second thread, and nobody cancels
- * this one.
+ * Calls wait4(2) for tid (-1 means any tracee) and queues the status that it returns. Returns the
+ * result of wait4(). Makes the system call directly, because the C library's function is a
+ * cancellation point. That would cost two locked instructions per call as soon as there is a second
+ * thread, and no thread cancels this one.
  */
 static pid_t wait_for(struct tracees *set, pid_t tid, int options)
 {
@@ -427,7 +430,7 @@ static pid_t wait_for(struct tracees *set, pid_t tid, int options)
 }
 
 /*
- * Called if wait4() found no child although there are tracees left. Reports that all of them have
+ * Called if wait4() found no child although tracees are left. Reports that all of them have
  * vanished.
  */
 static void all_vanished(struct tracees *set)
@@ -451,7 +454,7 @@ static uint64_t now_ns(void)
 }
 
 /*
- * Polls the tracees that are likely to have stopped or to stop soon. Returns true if a stop was
+ * Polls the tracees that are likely to have stopped, or to stop soon. Returns true if a stop was
  * found.
  */
 static bool fetch_likely(struct tracees *set)
@@ -489,8 +492,9 @@ static bool fetch_likely(struct tracees *set)
 }
 
 /*
- * Waits for the fork event of an orphan's parent. The parent may be gone. It may also be alive
- * without having reached the event, for example if the child is using the only CPU.
+ * Waits for the fork event of an orphan's parent. The event may never come, because the parent is
+ * gone. Or the parent may not have reached it yet, for example because the child is using the only
+ * CPU.
  */
 static void fetch_parent(struct tracees *set)
 {
@@ -527,8 +531,8 @@ static void tracees_wait(struct capture *c, struct stop *stop, const struct time
 		tracees_free_dead(set);
 	for (;;) {
 		/*
-		 * Report signals before stops that were already fetched, because Ctrl-C stops the
-		 * tracees as well as us.
+		 * Report signals before stops that have already been fetched, because Ctrl-C stops
+		 * the tracees as well as us.
 		 */
 		stop->sig = own_signals_take();
 		if (unlikely(stop->sig)) {
@@ -558,7 +562,10 @@ static void tracees_wait(struct capture *c, struct stop *stop, const struct time
 
 /* -- resuming and detaching ----------------------------------------------------- */
 
-/* Follows the stopped tracee tid to its CPU, or stops following, depending on set->policy. */
+/*
+ * Moves to the CPU of the stopped tracee tid to follow it, or stops following, depending on
+ * set->policy.
+ */
 static void apply_follow(struct tracees *set, pid_t tid)
 {
 	struct wait_policy *policy = &set->policy;
@@ -581,12 +588,15 @@ static void apply_follow(struct tracees *set, pid_t tid)
 }
 
 /*
- * The machine counts as loaded if the number of runnable threads exceeds the number of CPUs by more
- * than this. The margin accounts for the tracer and for a thread that was just woken.
+ * The machine counts as loaded if there are more runnable threads than CPUs and this number
+ * together. The margin accounts for the tracer and for a thread that was just woken.
  */
 #define LOADED_BEYOND 2
 
-/* Measures the load if that is due. Returns true if this has changed the wait method. */
+/*
+ * Measures the machine's load if a measurement is due. Returns true if the wait method has changed
+ * as a result.
+ */
 static bool check_load(struct tracees *set, uint64_t now)
 {
 	const enum wait_method before = set->policy.now;
@@ -599,7 +609,7 @@ static bool check_load(struct tracees *set, uint64_t now)
 	return set->policy.now != before;
 }
 
-/* Called once every few stops. Returns whether apply_follow() must be called. */
+/* Called once every few stops. Returns true if apply_follow() must be called. */
 static bool policy_update(struct tracees *set)
 {
 	const uint64_t now = now_ns();
@@ -630,8 +640,8 @@ static void tracee_resume(struct tcb *tcb)
 		request = PTRACE_SYSCALL;
 	} else {
 		/*
-		 * With a filter, the tracee stops at entries anyway. Only an exit must be
-		 * requested.
+		 * With a filter, the tracee stops at syscall entries anyway. Only a stop at the
+		 * exit must be requested.
 		 */
 		request = t->tcb.flags & TCB_IN_SYSCALL ? PTRACE_SYSCALL : PTRACE_CONT;
 	}
@@ -643,7 +653,7 @@ static void tracee_resume(struct tcb *tcb)
 		set->entered = t->tcb.tid;
 	t->tcb.flags &= ~TCB_STOPPED;
 	t->tcb.restart_signal = 0;
-	/* If this fails, the tracee was killed, and wait4() will report it. */
+	/* If this fails, the tracee was killed, and wait4() will report its end. */
 	ptrace(request, t->tcb.tid, 0L, (long)sig);
 }
 
@@ -658,8 +668,8 @@ static void tracees_interrupt(struct capture *c)
 }
 
 /*
- * Stops a running tracee so that it can be detached, and sets *status. Returns 0, -ESRCH if the
- * tracee is gone, or -EBUSY if it does not stop in time.
+ * Stops a running tracee so that it can be detached, and sets *status to its wait status. Returns
+ * 0, -ESRCH if the tracee is gone, or -EBUSY if it does not stop in time.
  */
 static int stop_running(struct tracee *t, int *status)
 {
@@ -672,9 +682,9 @@ static int stop_running(struct tracee *t, int *status)
 	if (ptrace(PTRACE_INTERRUPT, t->tcb.tid, 0L, 0L))
 		return -ESRCH;
 	/*
-	 * A tracee in uninterruptible sleep (the parent of a vfork) stops only after that sleep.
-	 * All tracees share one deadline. Tracees that miss it stay attached until we exit; then
-	 * the kernel detaches them.
+	 * A tracee in uninterruptible sleep (such as the parent of a vfork) stops only after that
+	 * sleep. All tracees share one deadline. A tracee that misses it stays attached until we
+	 * exit and the kernel detaches it.
 	 */
 	if (!set->detach_deadline.tv_sec) {
 		clock_gettime(CLOCK_MONOTONIC, &set->detach_deadline);

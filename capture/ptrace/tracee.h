@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The ptrace engine, which stops its tracees. Its files are the only callers of ptrace(2) and
- * wait4(2). They start, attach to, wait for, resume and detach threads, and report each stop as a
- * struct stop. The layers above use the engine through struct capture (capture/capture.h).
+ * The ptrace engine, which stops its tracees. Only its files call ptrace(2) and wait4(2). They
+ * start threads, attach to them, wait for them, resume them and detach them, and report each stop
+ * as a struct stop. The layers above use the engine through struct capture (capture/capture.h).
  */
 #ifndef TRACER_CAPTURE_PTRACE_TRACEE_H
 #define TRACER_CAPTURE_PTRACE_TRACEE_H
@@ -17,9 +17,9 @@
 
 /*
  * Creates the engine. Never returns NULL. Only one engine may exist at a time, because it owns the
- * process's handlers of the signals that end tracer (-I), of SIGALRM for deadlines, and of SIGCHLD.
- * capture_destroy() restores them. While the engine exists, system calls of ours may fail with
- * EINTR.
+ * process's handlers for the signals that end tracer (-I), for SIGALRM (deadlines), and for
+ * SIGCHLD. capture_destroy() restores the previous handlers. While the engine exists, our system
+ * calls may fail with EINTR.
  */
 struct capture *tracees_create(const struct capture_config *config);
 

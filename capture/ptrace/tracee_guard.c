@@ -11,11 +11,11 @@
 #include "capture/ptrace/cpu_follow.h"
 #include "linux/arch/abi.h"
 
-/* Pages are at least this large on all machines. */
+/* Pages have at least this size in bytes on all machines. */
 #define PAGE	  4096ul
 #define PAGES_MAX 64 /* maximum number of pages per check */
 
-#define USERFAULTFD_NEW 0xaa00 /* USERFAULTFD_IOC_NEW of <linux/userfaultfd.h>, Linux 6.1 */
+#define USERFAULTFD_NEW 0xaa00 /* USERFAULTFD_IOC_NEW from <linux/userfaultfd.h>, Linux 6.1 */
 
 void guard_init(struct guard *g, const struct capture_config *config, const struct procfs *procfs,
 		struct cpu_follow *follow)
@@ -34,8 +34,8 @@ void guard_deinit(struct guard *g)
 }
 
 /*
- * Returns whether a call maps a file whose reads may block. A library is mapped in several parts by
- * consecutive calls, but it is checked only once.
+ * Returns true if a call maps a file whose reads may block. A library is mapped in several parts by
+ * consecutive calls, but its file is checked only once.
  */
 static bool maps_slow_file(struct guard *g, const struct tcb *tcb, const struct abi *abi,
 			   pid_t mapper)
@@ -70,7 +70,10 @@ void guard_see_call(struct guard *g, const struct tcb *tcb)
 	case MEMORY_CONTROL:
 		g->on = (uint32_t)tcb->regs.args[1] == USERFAULTFD_NEW;
 		break;
-	/* An untraced process can make such calls for memory that it shares with a tracee. */
+	/*
+	 * The guard watches for calls that create blocking memory. An untraced process can make
+	 * such calls for memory that it shares with a tracee.
+	 */
 	case MEMORY_CLONED:
 		g->on = !g->follow && tcb->regs.args[0] & CLONE_VM;
 		break;
@@ -105,13 +108,14 @@ size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n)
 		return 0;
 	for (uint64_t at = first; count < PAGES_MAX && at - first < n + (addr - first); at += PAGE)
 		pages[count++] = (void *)(uintptr_t)at;
-	/* Without target nodes, the call moves nothing and only reports the node of each page. */
+	/* Without target nodes, the call moves no pages and only reports the node of each page. */
 	if (syscall(SYS_move_pages, tid, count, pages, NULL, status, 0)) {
 		g->no_check = errno != ESRCH;
 		return 0;
 	}
 	/*
-	 * EFAULT means that nothing, or only the zero page, is mapped there, so reads do not block.
+	 * EFAULT means that no page, or only the zero page, is mapped there, so a read does not
+	 * block.
 	 */
 	for (i = 0; i < count && (status[i] >= 0 || status[i] == -EFAULT); i++)
 		;
@@ -121,7 +125,8 @@ size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n)
 ssize_t guard_read(struct guard *g, pid_t tid, uint64_t addr, void *buf, size_t n)
 {
 	/*
-	 * Stop first, so that the helper process does not inherit the CPU affinity and SCHED_IDLE.
+	 * First stop following, so that the helper process does not inherit the CPU affinity and
+	 * SCHED_IDLE.
 	 */
 	cpu_follow_stop(g->cpu_follow);
 	return late_reader_read(&g->reader, tid, addr, buf, n);

@@ -9,8 +9,8 @@
 #include "capture/ptrace/tracee_thread.h"
 
 /*
- * Pages are at least this large on all machines, so readable memory ends only at multiples of this
- * size.
+ * Pages have at least this size in bytes on all machines, so readable memory ends only at multiples
+ * of this size.
  */
 #define PAGE	  4096ul
 #define IOV_BATCH 64
@@ -21,9 +21,9 @@ static struct tcb *tcb_of(struct memory *m)
 }
 
 /*
- * Returns whether process_vm_readv() or process_vm_writev() failed because we may not use it
- * (permissions, a seccomp sandbox) or because the kernel lacks it. If so, PTRACE_PEEKDATA and
- * PTRACE_POKEDATA are used from now on.
+ * Returns true if process_vm_readv() or process_vm_writev() failed because we are not permitted to
+ * use it (for example by a seccomp sandbox) or because the kernel lacks it. Then PTRACE_PEEKDATA
+ * and PTRACE_POKEDATA are used from now on.
  */
 static bool vm_refused(struct tcb *tcb, int err)
 {
@@ -53,8 +53,8 @@ static ssize_t peek_some(const struct tcb *tcb, uint64_t addr, char *buf, size_t
 }
 
 /*
- * Reads with process_vm_readv(). The remote range is passed page by page, so that all pages before
- * an unreadable one are read.
+ * Reads memory with process_vm_readv(). The remote range is passed page by page, so that all pages
+ * before an unreadable page are read.
  */
 static ssize_t vm_some(const struct tcb *tcb, uint64_t addr, void *buf, size_t n)
 {
@@ -90,9 +90,9 @@ static struct guard *guard_of(const struct tcb *tcb)
 }
 
 /*
- * Reads like vm_some(), but lets the helper read pages that may block. peek_some() does not need
- * the helper, because PTRACE_PEEKDATA does not wait for a userfaultfd. Only the tracing thread may
- * use PTRACE_PEEKDATA.
+ * Like vm_some(), but lets the helper read pages to which accesses may block. peek_some() does not
+ * need the helper, because PTRACE_PEEKDATA does not wait for a userfaultfd. But only the tracing
+ * thread may use PTRACE_PEEKDATA.
  */
 static ssize_t guarded_some(struct tcb *tcb, uint64_t addr, char *buf, size_t n)
 {
@@ -121,7 +121,7 @@ static ssize_t read_some(struct memory *m, uint64_t addr, void *buf, size_t n)
 	struct tcb *tcb = tcb_of(m);
 	ssize_t r;
 
-	/* Truncate the range at the highest address. */
+	/* If the range extends beyond the highest address, truncate it there. */
 	if (n - 1 > UINT64_MAX - addr)
 		n = UINT64_MAX - addr + 1;
 	if (unlikely(tcb->flags & TCB_PEEK))
@@ -179,8 +179,8 @@ static void read_batch(struct memory *m, struct memory_op *ops, size_t count)
 			return;
 		}
 		/*
-		 * The ops that were read in full are done. The next op is retried by itself if some
-		 * of its bytes were read; otherwise its first byte is not readable.
+		 * The ops that were read completely are done. If some bytes of the next op were
+		 * read, that op is read again by itself; otherwise its first byte cannot be read.
 		 */
 		for (left = r < 0 ? 0 : (size_t)r; n && left >= ops[i].n; n--, i++) {
 			ops[i].got = (ssize_t)ops[i].n;
@@ -224,7 +224,7 @@ ssize_t tracee_write(struct tcb *tcb, uint64_t addr, const void *buf, size_t n)
 		if (r > 0)
 			return r;
 	}
-	/* PTRACE_POKEDATA can also write to read-only memory of the tracee. */
+	/* PTRACE_POKEDATA can also write to memory that is read-only for the tracee. */
 	while (done < n) {
 		uint64_t at = (addr + done) & ~(uint64_t)(sizeof(long) - 1);
 		size_t skip = addr + done - at, len = size_min(sizeof(long) - skip, n - done);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Access to the registers of a stopped tracee, to single words of its memory, and to the id of its
+ * Access to a stopped tracee: to its registers, to single words of its memory, and to the id of its
  * process.
  */
 #include <string.h>
@@ -45,21 +45,24 @@ int tracee_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 }
 
 /*
- * Returns whether syscalls with this audit value have 64-bit arguments and results. Syscalls of a
- * 32-bit ABI have 32-bit ones, even if a 64-bit program makes them.
+ * Returns true if syscalls with this audit value (AUDIT_ARCH_*) have 64-bit arguments and results.
+ * Syscalls of a 32-bit ABI do not, even if a 64-bit program makes them.
  */
 static bool is_64(uint32_t audit)
 {
 	return audit & __AUDIT_ARCH_64BIT;
 }
 
-/* The result of a call that will be restarted: ERESTARTSYS of include/linux/errno.h. */
+/*
+ * In -INTERRUPTED, the result of a call that will be restarted: ERESTARTSYS from
+ * include/linux/errno.h.
+ */
 #define INTERRUPTED 512
 
 /*
- * Returns whether attaching merely woke the thread from the call that it slept in (`before`). In
- * that case the pc is either at the syscall instruction, of up to 4 bytes, because the thread is
- * about to make the call again, or after it, because the call has returned EINTR.
+ * Returns true if attaching merely woke the thread from the call in which it slept (`before`). If
+ * so, the pc is either at the syscall instruction (up to 4 bytes long), because the thread is about
+ * to make the call again, or after the instruction, because the call has returned EINTR.
  */
 static bool was_only_woken(const struct tcb *tcb, const struct syscall_regs *before)
 {
@@ -91,8 +94,8 @@ bool tracee_regs_of_interrupted(struct tcb *tcb, const struct syscall_regs *befo
 		if (!was_only_woken(tcb, before))
 			return false;
 		/*
-		 * The register of the first argument may also hold the result, so take the argument
-		 * from `before`.
+		 * The register of the first argument may also be the register of the result, so
+		 * take the argument from `before`.
 		 */
 		if (before->ip == tcb->regs.ip)
 			tcb->regs.args[0] = before->args[0];
@@ -111,9 +114,9 @@ bool tracee_regs_of_exit(const struct tcb *tcb)
 }
 
 /*
- * Guesses the audit value of a call from its registers. If the stack is below 4 GiB, the program is
- * assumed to have 32-bit addresses, unless the number belongs to an ABI that shares the native
- * audit value (x32).
+ * Guesses the audit value (AUDIT_ARCH_*) of a call from its registers. If the stack is below 4 GiB,
+ * the program is assumed to have 32-bit addresses, unless the syscall number belongs to an ABI that
+ * shares the native audit value (x32).
  */
 static uint32_t audit_of(const struct syscall_regs *regs)
 {
@@ -149,9 +152,9 @@ bool tracee_inspect(struct tcb *tcb)
 }
 
 /*
- * Returns the locations of the number, the arguments and the result of the syscall in tcb->regs.
- * They are offsets for PTRACE_POKEUSER, which are the offsets for the widest mode, or else offsets
- * into the thread's own register set.
+ * Returns the locations of the number, the arguments and the result of the syscall in tcb->regs, as
+ * offsets in bytes. They are offsets for PTRACE_POKEUSER, which uses the layout of the widest mode,
+ * or else offsets in the thread's own register set.
  */
 static const struct arch_call *call_of(const struct tcb *tcb)
 {
@@ -184,11 +187,11 @@ static int poke_reg(const struct tcb *tcb, unsigned long offset, uint64_t value)
 
 /*
  * Changes the first argument of the call that the thread is about to make. This needs
- * PTRACE_SET_SYSCALL_INFO of Linux 6.16.
+ * PTRACE_SET_SYSCALL_INFO (Linux 6.16).
  */
 static int change_first_arg(const struct tcb *tcb, uint64_t value)
 {
-	const int set_syscall_info = 0x4212; /* PTRACE_SET_SYSCALL_INFO of <linux/ptrace.h> */
+	const int set_syscall_info = 0x4212; /* PTRACE_SET_SYSCALL_INFO from <linux/ptrace.h> */
 	struct __ptrace_syscall_info info = {0};
 
 	if (ptrace(PTRACE_GET_SYSCALL_INFO, tcb->tid, sizeof(info), &info) <= 0)

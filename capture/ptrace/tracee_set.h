@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The set of all tracees, private to tracee*.c: a hash table by tid, a list by age, and the queue
- * of threads whose stops were fetched but not yet reported.
+ * of threads whose stops have been fetched but not reported yet.
  */
 #ifndef TRACER_CAPTURE_PTRACE_TRACEE_SET_H
 #define TRACER_CAPTURE_PTRACE_TRACEE_SET_H
@@ -19,83 +19,92 @@
 #define __WALL 0x40000000
 #endif
 
-/* Wait statuses of stops that only this engine reports; wait4(2) never returns these. */
+/* Wait statuses for stops that only this engine reports. wait4(2) never returns them. */
 #define STATUS_VANISHED		   0xffff
 #define STATUS_STOPPED(sig, event) ((event) << 16 | (sig) << 8 | 0x7f)
 #define STATUS_EVENT(status)	   ((unsigned)(status) >> 16)
 
 struct tracees {
-	struct capture capture; /* must be first, because the layers above have a pointer to it */
+	struct capture capture; /* must be first, because the layers above have a pointer to this
+				   member */
 	struct capture_config config;
-	long options;				 /* PTRACE_O_* of ptrace(2) for new tracees */
-	struct tracee **hash;			 /* hash table by tid, chained by hash_next */
-	size_t hash_mask, count;		 /* number of buckets - 1; number of tracees */
+	long options;				 /* PTRACE_O_* options of ptrace(2) for new
+						    tracees */
+	struct tracee **hash;			 /* hash table by tid; buckets are linked by
+						    hash_next */
+	size_t hash_mask, count;		 /* number of buckets - 1, and number of tracees */
 	struct tracee *newest, *oldest;		 /* list of all tracees, linked by all_next and
 						    all_prev */
-	struct tracee *queue_first, *queue_last; /* queue, linked by queue_next and queue_prev */
-	struct tracee *dead;  /* removed, but not freed yet; linked by hash_next */
+	struct tracee *queue_first, *queue_last; /* queue of threads with stops to report, linked by
+						    queue_next and queue_prev */
+	struct tracee *dead;  /* list of threads that were removed but not freed yet, linked by
+				 hash_next */
 	unsigned orphans;     /* number of threads with TCB_ORPHAN */
 	struct tracee *dying; /* the thread that was last resumed from its exit event, or NULL */
-	pid_t entered;	      /* the thread that was last resumed into a syscall, or 0 */
+	pid_t entered;	      /* tid of the thread that was last resumed into a syscall, or 0 */
 	/*
-	 * The deadline (CLOCK_MONOTONIC) until which detaching waits for running tracees to stop. 0
-	 * until the first running tracee is detached.
+	 * Time (CLOCK_MONOTONIC) until which detaching waits for running tracees to stop. 0 until
+	 * the first running tracee is detached.
 	 */
 	struct timespec detach_deadline;
 	struct spin spin;
 	struct wait_policy policy;
 	struct cpu_follow follow;
-	uint64_t measure_at; /* next time to measure the load of the machine, in ns */
-	int cpus;	     /* number of CPUs of the machine */
+	uint64_t measure_at; /* next time to measure the machine's load, in nanoseconds */
+	int cpus;	     /* number of the machine's CPUs */
 	bool exec_happened;  /* an execve has succeeded since the last apply_follow(), and may have
 				moved the tracee to another CPU */
 	struct guard guard;
-	struct glances *glances; /* NULL if none are wanted */
-	bool filtered;		 /* the command runs with the seccomp filter of the configuration */
+	struct glances *glances; /* used if want_glance is set, otherwise NULL */
+	bool filtered;		 /* the command is running with the seccomp filter from the
+				    configuration */
 	bool parent_gone;	 /* a thread ended that may have been the parent of an orphan */
 	bool ended;		 /* tracees_end() has been called */
 };
 
-/* Initialize and free the hash table. Freeing it also frees all tracees. */
+/* Initialize and free the hash table. tracees_table_deinit() also frees all tracees. */
 void tracees_table_init(struct tracees *set);
 void tracees_table_deinit(struct tracees *set);
 
 /*
- * Adds a thread with these flags (enum tcb_flag, enum tracee_flag). The set owns it. Never returns
- * NULL.
+ * Adds a thread with these flags (enum tcb_flag, enum tracee_flag). The set owns the result. Never
+ * returns NULL.
  */
 struct tracee *tracee_create(struct tracees *set, pid_t tid, unsigned flags);
 /* Returns the thread with this tid, or NULL. */
 struct tracee *tracees_find(const struct tracees *set, pid_t tid);
 /*
- * Removes a thread from the set. Its memory, including all_next, stays valid until
+ * Removes a thread from the set. Its struct, including all_next, stays valid until
  * tracees_free_dead().
  */
 void tracee_remove(struct tracees *set, struct tracee *t);
 /* Frees all threads that were removed. */
 void tracees_free_dead(struct tracees *set);
-/* Changes the tid of a thread and its place in the hash table. */
+/* Changes the tid of a thread, and its place in the hash table accordingly. */
 void tracee_rekey(struct tracee *t, pid_t tid);
 
 /*
- * tracees_queue() appends a thread, which must not be in the queue, to the queue of stops to
- * report. tracees_unqueue() removes it if it is in the queue.
+ * tracees_queue() appends a thread to the queue of stops to report; the thread must not be in the
+ * queue yet. tracees_unqueue() removes a thread from the queue if it is there.
  */
 void tracees_queue(struct tracees *set, struct tracee *t);
 void tracees_unqueue(struct tracees *set, struct tracee *t);
 
 /*
- * Puts the registers of the syscall that the current stop interrupted into tcb->regs, whose audit,
- * ip and sp are already set. Returns false if the thread was not in a syscall. On machines whose
- * registers do not show that (see tells_calls of struct arch_mode), `before` decides: it is the
- * call in which the thread slept when it was attached to, or NULL if it did not sleep in a call.
- * Defined in tracee_regs.c.
+ * Puts the registers of the syscall that the current stop interrupted into tcb->regs, in which
+ * audit, ip and sp are already set. Returns false if the thread was not in a syscall. On machines
+ * whose registers do not show that (see tells_calls in struct arch_mode), `before` is used: the
+ * call in which the thread slept before we attached, or NULL if it did not sleep in a call. Defined
+ * in tracee_regs.c.
  */
 bool tracee_regs_of_interrupted(struct tcb *tcb, const struct syscall_regs *before);
-/* Returns whether the syscall in tcb->regs ends its thread. Defined in tracee_regs.c. */
+/* Returns true if the syscall in tcb->regs ends its thread. Defined in tracee_regs.c. */
 bool tracee_regs_of_exit(const struct tcb *tcb);
 
-/* Functions of struct capture_ops that are not in tracee.c. capture/capture.h documents them. */
+/*
+ * Functions for struct capture_ops that are defined in other files than tracee.c. They are
+ * documented in capture/capture.h.
+ */
 struct tcb *tracees_start(struct capture *c, const char *path, char *const argv[],
 			  char *const env[], void (*setup)(void *ctx), void *ctx, int *status);
 int tracees_attach(struct capture *c, pid_t pid, unsigned *attached);
@@ -105,7 +114,7 @@ size_t tracees_count(const struct capture *c);
 struct tcb *tracees_find_tcb(const struct capture *c, pid_t tid);
 struct tcb *tracees_next(const struct capture *c, const struct tcb *prev, enum capture_order order);
 /*
- * Determines address_mask of struct capture by asking the kernel about a temporary child process.
+ * Determines address_mask for struct capture by asking the kernel about a temporary child process.
  */
 uint64_t tracee_query_mask(void);
 pid_t tracee_tgid(const struct tcb *tcb);

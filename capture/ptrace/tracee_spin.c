@@ -4,13 +4,13 @@
 #include "capture/ptrace/tracee_thread.h"
 
 #define SCORE_MAX  15
-#define SCORE_MIN  4 /* a tracee with a lower score is polled only now and then */
+#define SCORE_MIN  4 /* with a lower score, a tracee is polled only rarely */
 #define SCORE_INIT 8
-#define RETRY	   32 /* one in RETRY low-score tracees is polled anyway, to re-check its score */
+#define RETRY	   32 /* every RETRY-th such tracee is polled, to update its score */
 
 #define FAIR_EVERY 8
 
-/* With at most FEW tracees, wait4(-1) costs no more than wait4() for one tid. */
+/* With at most FEW tracees, wait4(-1) costs no more than wait4() for a single tid. */
 #define FEW	  16
 #define MANY	  64
 #define FEW_POLLS 8
@@ -48,8 +48,8 @@ static void list_remove(struct tracee *t)
 }
 
 /*
- * Returns a pointer to the thread's current score. A thread has separate scores inside and outside
- * of syscalls.
+ * Returns a pointer to the thread's current score. A thread has one score for inside syscalls and
+ * one for outside.
  */
 static uint8_t *score(struct tracee *t)
 {
@@ -103,7 +103,7 @@ void spin_missed(struct spin *spin)
 		uint8_t *s = score(t);
 
 		*s = *s > 1 ? *s - 1 : 1;
-		/* A few more polls might have found a stop, so increase the limit. */
+		/* A few more polls might have found a stop, so raise the limit. */
 		learn_limit(spin, spin->max);
 		if (t->spin_misses >= spin->max_polls)
 			to = &spin->cold;
@@ -120,7 +120,7 @@ void spin_begin(struct spin *spin, size_t tracees, bool poll)
 	spin->polls = 0;
 	spin->max_polls = poll ? spin->limit : 0;
 	spin->few = tracees <= FEW;
-	/* With this many tracees, wait4(-1) is slow, and a few polls are always cheaper. */
+	/* With this many tracees, wait4(-1) is so slow that a few polls always cost less. */
 	if (tracees >= MANY && spin->max_polls < FEW_POLLS && spin->limit)
 		spin->max_polls = FEW_POLLS;
 }
@@ -147,7 +147,7 @@ struct tracee *spin_fair(struct spin *spin)
 		list_remove(t);
 		list_add(list, t);
 	} else if (!spin->hot.first || !spin->cold.first) {
-		/* There is at most one running tracee, so none starves. */
+		/* There is at most one running tracee, so no tracee starves. */
 		return NULL;
 	}
 	return t;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Predicts which running tracee stops next. Polling such a tracee a few times with wait4(2) and
- * WNOHANG finds most stops of a busy tracee without sleeping. Polling one tid is cheap, while
+ * Predicts which running tracee will stop next. Polling that tracee a few times with wait4(2) and
+ * WNOHANG finds most stops of a busy tracee without sleeping. Polling one tid is cheap, whereas
  * wait4(-1) makes the kernel examine every tracee.
  *
  * This file only does the bookkeeping; tracee.c does the polling. All operations are O(1).
@@ -13,47 +13,49 @@
 
 struct tracee;
 
-/* A list of running tracees. The first one has been running for the longest time. */
+/* A list of running tracees. The first one has been running longest. */
 struct run_list {
 	struct tracee *first, *last;
 };
 
 struct spin {
 	struct run_list hot;  /* tracees that are expected to stop soon */
-	struct run_list cold; /* all other running tracees: they sleep or compute */
+	struct run_list cold; /* all other running tracees, which probably sleep or compute */
 	unsigned max;	      /* maximum number of polls before a sleep; 0 disables polling */
-	unsigned limit;	      /* limit of polls learned from earlier rounds; at most max */
+	unsigned limit;	      /* limit for polls, learned from earlier rounds; at most `max` */
 	unsigned max_polls;   /* maximum number of polls in this round */
 	unsigned polls;	      /* number of polls since the last stop or sleep */
-	unsigned hit_tries;   /* average number of polls until a stop, times 16 */
+	unsigned hit_tries;   /* average number of polls before a stop is found, times 16 */
 	unsigned rounds;      /* number of rounds so far, for spin_fair() */
-	unsigned passed_over; /* number of resumed tracees that were put in `cold` because of a low
-				 score */
+	unsigned passed_over; /* how many resumed tracees had a low score */
 	bool few;	      /* there are few tracees, so wait4(-1) is cheap */
 };
 
-/* Initializes spin without tracees. max is the value for the member with this name. */
+/* Initializes *spin without tracees. `max` is the initial value of the member with this name. */
 void spin_init(struct spin *spin, unsigned max);
 
-/* Must be called when a tracee was resumed. */
+/* To be called when a tracee was resumed. */
 void spin_running(struct spin *spin, struct tracee *t);
-/* Must be called when a tracee stopped or is gone. */
+/* To be called when a tracee has stopped or is gone. */
 void spin_stopped(struct tracee *t);
 
 /*
- * Begins a round of polls. `tracees` is the total number of tracees. If `poll` is false, the round
- * polls only if polling is cheaper than a sleep.
+ * Begins a round of polls. `tracees` is the total number of tracees. If `poll` is false, polls are
+ * made only if they are cheaper than a sleep.
  */
 void spin_begin(struct spin *spin, size_t tracees, bool poll);
-/* Returns the tid to poll next, -1 to poll any tracee, or 0 to sleep. */
+/* Returns the tid to poll next, or -1 to poll all tracees, or 0 to sleep. */
 pid_t spin_next(struct spin *spin);
-/* Must be called if the last poll found a stop. t is the thread, or NULL if it is unknown. */
+/*
+ * To be called if the last poll found a stop. t is the thread that stopped, or NULL if the thread
+ * is unknown.
+ */
 void spin_hit(struct spin *spin, struct tracee *t);
-/* Must be called if the last poll found no stop. */
+/* To be called if the last poll found no stop. */
 void spin_missed(struct spin *spin);
 /*
- * In some rounds, returns a tracee that has not been polled for a long time and must be polled now,
- * so that no tracee starves. Otherwise returns NULL.
+ * In some rounds, returns a tracee that has not been polled for a long time. It must be polled now,
+ * so that no tracee starves. In all other rounds, returns NULL.
  */
 struct tracee *spin_fair(struct spin *spin);
 

@@ -60,12 +60,12 @@ uint64_t tracee_query_mask(void)
 }
 
 /*
- * Installs a seccomp filter in this process. Returns the filter, or NULL, after a message, if the
- * kernel refuses it.
+ * Installs a seccomp filter in this process. Returns the filter. If the kernel refuses it, prints a
+ * message and returns NULL.
  */
 static const struct sock_fprog *install_filter(const struct sock_fprog *filter)
 {
-	/* PR_SET_NO_NEW_PRIVS restricts the command, so it is set only if it is needed. */
+	/* PR_SET_NO_NEW_PRIVS restricts the command, so set it only if the filter requires it. */
 	if (!prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filter, 0, 0))
 		return filter;
 	if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
@@ -81,7 +81,7 @@ void tracees_become(struct capture *c, int go, const char *path, char *const arg
 	const struct tracees *set = (const struct tracees *)c;
 	char byte;
 
-	/* The command must start with the signal handling that we were started with. */
+	/* The command must start with the signal handling with which we were started. */
 	own_signals_restore();
 	if (read(go, &byte, 1) != 1)
 		_exit(1);
@@ -108,7 +108,7 @@ static void attr_noreturn run_child(struct tracees *set, int go, const char *pat
 		setup(ctx);
 	if (filter)
 		filter = install_filter(filter);
-	/* The tracer suppresses this signal, at which tracing begins. */
+	/* Tracing begins at this signal, which the tracer suppresses. */
 	sigqueue(getpid(), SIGSTOP, (union sigval){.sival_int = filter != NULL});
 	execve(path, argv, env);
 	msg_errno("exec");
@@ -178,8 +178,8 @@ struct tcb *tracees_start(struct capture *c, const char *path, char *const argv[
 }
 
 /*
- * Attaches to one thread. tgid is the id of its process, or 0 if that is not known yet. Returns 0
- * or -errno.
+ * Attaches to one thread. tgid is the id of the thread's process, or 0 if it is not known yet.
+ * Returns 0 or -errno.
  */
 static int attach_one(struct tracees *set, pid_t tid, pid_t tgid)
 {
@@ -189,7 +189,7 @@ static int attach_one(struct tracees *set, pid_t tid, pid_t tgid)
 	struct tracee *t;
 	int err;
 
-	/* Attaching wakes the thread, so its state must be read first. */
+	/* Attaching wakes the thread, so read its state before that. */
 	if (set->glances)
 		seen = glance_at(set->glances, tgid, tid);
 	slept = !arch_native->modes->tells_calls && glance_call(set->capture.procfs, tid, &call);
@@ -227,15 +227,18 @@ int tracees_attach(struct capture *c, pid_t pid, unsigned *attached)
 	}
 	first = tracees_find(set, pid);
 	tgid = first && tcb_tgid(&first->tcb) ? first->tcb.tgid : 0;
-	/* Threads can start while we read the list, so read it until it contains no new thread. */
+	/*
+	 * Threads can start while we read the list, so read the list until it contains no new
+	 * thread.
+	 */
 	do {
 		found = 0;
 		threads.n = 0;
 		proc_threads(set->capture.procfs, pid, &threads);
 		for (size_t i = 0; i < threads.n; i++)
 			/*
-			 * The kernel has already attached us to threads that a traced thread
-			 * started.
+			 * If a traced thread has started other threads, the kernel has already
+			 * attached us to them.
 			 */
 			if (!tracees_find(set, threads.v[i]) &&
 			    !attach_one(set, threads.v[i], tgid))
@@ -245,6 +248,6 @@ int tracees_attach(struct capture *c, pid_t pid, unsigned *attached)
 	vec_deinit(&threads);
 	if (*attached)
 		guard_see_attached(&set->guard, pid);
-	/* A thread group leader that has exited cannot be seized, but its other threads can. */
+	/* If the thread group leader has exited, it cannot be seized, but its other threads can. */
 	return *attached ? 0 : err;
 }

@@ -12,39 +12,49 @@ struct tracees;
 
 /* Flags of struct tcb that only this engine uses. */
 enum tracee_flag {
-	TCB_STOPPED = TCB_ENGINE << 0,	  /* in a ptrace stop: registers and memory may be read */
-	TCB_GROUP_STOP = TCB_ENGINE << 1, /* in a group-stop, listening for SIGCONT */
-	TCB_SECCOMP = TCB_ENGINE << 2,	  /* runs with our seccomp filter */
-	TCB_NEW = TCB_ENGINE << 3,	  /* its first stop has not been reported yet */
-	TCB_DEAD = TCB_ENGINE << 4,	  /* no longer exists, or vanished during a stop */
+	TCB_STOPPED = TCB_ENGINE << 0,	  /* the thread is in a ptrace stop, so its registers and
+					     memory may be read */
+	TCB_GROUP_STOP = TCB_ENGINE << 1, /* the thread is in a group-stop and listens for
+					     SIGCONT */
+	TCB_SECCOMP = TCB_ENGINE << 2,	  /* the thread runs with our seccomp filter */
+	TCB_NEW = TCB_ENGINE << 3,	  /* the thread's first stop has not been reported yet */
+	TCB_DEAD = TCB_ENGINE << 4,	  /* the thread no longer exists, or vanished during a
+					     stop */
 	TCB_PEEK = TCB_ENGINE << 5, /* process_vm_readv() is refused, so PTRACE_PEEKDATA is used */
-	TCB_QUEUED = TCB_ENGINE << 6, /* a stop was fetched and has not been reported yet */
-	/* Stopped before its parent's fork event and therefore not reported yet. */
+	TCB_QUEUED = TCB_ENGINE << 6, /* a stop of the thread was fetched and has not been reported
+					 yet */
+	/*
+	 * The thread stopped before its parent's fork event arrived, so its stop has not been
+	 * reported yet.
+	 */
 	TCB_ORPHAN = TCB_ENGINE << 7
 };
 
 struct tracee {
-	struct tcb tcb; /* must be first, see tracee_of(); other layers have a pointer to it */
+	struct tcb tcb; /* must be first, see tracee_of(); the layers above have a pointer to this
+			   member */
 	struct tracees *set;
 	struct memory live_memory; /* see tracee_mem.h */
-	struct guard *guard;	   /* the guard of the set, see tracee_guard.h */
+	struct guard *guard;	   /* the guard of the set of tracees, see tracee_guard.h */
 	struct tracee *hash_next;  /* next tracee in the same bucket of the hash table */
 	/* all_next is the next older tracee, all_prev the next newer one. */
 	struct tracee *all_next, *all_prev;
-	struct tracee *queue_next, *queue_prev; /* valid with TCB_QUEUED */
-	struct tracee *run_next, *run_prev;	/* links of run_list */
-	struct run_list *run_list;		/* NULL if the thread is not running */
-	uint8_t spin_score[2]; /* scores of tracee_spin.c: outside syscalls, inside a syscall */
+	struct tracee *queue_next, *queue_prev; /* used while TCB_QUEUED is set */
+	struct tracee *run_next, *run_prev;	/* links in the list `run_list` */
+	struct run_list *run_list;		/* the list that contains the thread; NULL if the
+						   thread is not running */
+	uint8_t spin_score[2]; /* scores for tracee_spin.c: outside of syscalls, inside a syscall */
 	/* number of unsuccessful polls since the last stop (tracee_spin.c) */
 	unsigned spin_misses;
 	int wait_status; /* status of the queued stop, as wait4(2) returned it */
 	int deferred; /* wait status to report instead of resuming the thread the next time, or 0 */
 	/*
-	 * Until the first stop: the thread was sleeping in the call in tcb.regs when it was
-	 * attached to.
+	 * When the thread was attached, it was sleeping in the call in tcb.regs. Valid until the
+	 * first stop.
 	 */
 	bool slept;
-	unsigned long ptrace_msg; /* PTRACE_GETEVENTMSG of the stop, if its event has a message */
+	unsigned long ptrace_msg; /* result of PTRACE_GETEVENTMSG for the stop, if its event has a
+				     message */
 };
 
 /* Returns the tracee that contains tcb. */
@@ -54,7 +64,8 @@ static inline struct tracee *tracee_of(const struct tcb *tcb)
 }
 
 /*
- * Read and write one word of memory at any address. Return 0 or -errno. Defined in tracee_regs.c.
+ * Read and write one word of memory at an arbitrary address. Return 0 or -errno. Defined in
+ * tracee_regs.c.
  */
 int tracee_peek(const struct tcb *tcb, uint64_t addr, unsigned long *word);
 int tracee_poke(const struct tcb *tcb, uint64_t addr, unsigned long word);

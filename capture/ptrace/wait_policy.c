@@ -11,7 +11,7 @@
 #define SETTLE BATCH
 #define TRIAL  (SETTLE + 3 * BATCH)
 
-/* A trial is abandoned when it has taken this many times as long as the best method would have. */
+/* A trial is given up when it has taken this many times as long as the best method would have. */
 #define TRIAL_LOSS 2
 /* The pause after a lost trial is at least SHARE times as long as the trial. */
 #define SHARE	  100
@@ -19,8 +19,8 @@
 #define RETRY_MAX (2000 * MSEC)
 
 /*
- * If a stop costs more than FOLLOW_COST_MAX, stops are so rare that the watchdog would end
- * following. So WAIT_FOLLOW is not tried.
+ * If a stop costs more than FOLLOW_COST_MAX nanoseconds, stops are so rare that the watchdog would
+ * end following, so WAIT_FOLLOW is not tried.
  */
 #define FOLLOW_COST_MAX	 MSEC
 #define FOLLOW_PAUSE	 (5 * MSEC)
@@ -48,9 +48,9 @@ static void switch_to(struct wait_policy *w, enum wait_method method, uint64_t n
 }
 
 /*
- * Returns whether a method is better than another one. WAIT_SLEEP wins against WAIT_POLL even at a
- * slightly higher cost, because polling takes CPU time from others. In all other cases the method
- * must cost clearly less.
+ * Returns true if `method` is better than `than`. WAIT_SLEEP is better than WAIT_POLL even at a
+ * slightly higher cost, because polling takes CPU time from others. In all other cases, the better
+ * method must cost clearly less.
  */
 static bool is_cheaper(const struct wait_policy *w, enum wait_method method, enum wait_method than)
 {
@@ -142,12 +142,12 @@ static void measure(struct wait_policy *w, uint64_t cost)
 		*known = (*known * 7 + cost) / 8;
 	else
 		/*
-		 * The tracee may have slept in between, so this cost says little about the method.
+		 * The tracee may have slept meanwhile, so this cost says little about the method.
 		 */
 		*known += *known / 8;
 }
 
-/* Returns a method that is due for a trial, or the best method if there is none. */
+/* Returns a method that is due for a trial, or the best method if none is due. */
 static enum wait_method method_due(const struct wait_policy *w, uint64_t now)
 {
 	if (now < w->loaded_until)
@@ -162,7 +162,7 @@ static enum wait_method method_due(const struct wait_policy *w, uint64_t now)
 	return w->best;
 }
 
-/* Evaluates a batch of stops. Returns true if the method has changed. */
+/* Evaluates a completed batch of stops. Returns true if the method has changed. */
 static bool batch_end(struct wait_policy *w, uint64_t now)
 {
 	enum wait_method due;
