@@ -19,7 +19,10 @@ void blocked_enter(struct tcb *tcb)
 		t->began = (int64_t)timespec_ns(ev->base.mono);
 }
 
-/* Passes ev, the event of tcb, to the sinks with all arguments. Restores ev afterwards. */
+/*
+ * Passes ev, the event of the call in which tcb is, to the sinks with all arguments. Restores ev
+ * afterwards.
+ */
 static void emit_blocked(struct session *s, struct tcb *tcb, struct syscall_event *ev)
 {
 	struct arg before[EVENT_ARGS_MAX];
@@ -30,7 +33,9 @@ static void emit_blocked(struct session *s, struct tcb *tcb, struct syscall_even
 	memcpy(ev->base.args, before, sizeof(before));
 }
 
-/* Does the same for restart_syscall(2), but shows the call that it resumes. */
+/*
+ * Like emit_blocked() for restart_syscall(2), but shows the call that restart_syscall(2) resumes.
+ */
 static void emit_resumed(struct session *s, const struct tcb *tcb, const struct syscall_event *ev)
 {
 	/* The arguments of the resumed call are still in the registers. */

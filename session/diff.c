@@ -9,7 +9,7 @@
 #include "sinks/output.h"
 #include "util/msg.h"
 
-/* Collects the events of one trace in *run. On failure, prints a message and returns false. */
+/* Collects the events of a trace in *run. On failure, prints a message and returns false. */
 static bool read_run(const struct options *options, struct trace *t, struct run *run)
 {
 	struct options o = *options;

@@ -6,8 +6,8 @@
 struct options;
 
 /*
- * Returns the exit status: 0 if the runs are equal, 2 if they differ, 1 after an error that was
- * reported.
+ * Returns the exit status: 0 if the runs are equal, 2 if they differ, or 1 after an error, for
+ * which a message is printed.
  */
 int session_diff(const struct options *options);
 

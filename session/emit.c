@@ -30,7 +30,7 @@ void emit_time(const struct session *s, struct event *e)
 	clock_gettime(CLOCK_MONOTONIC, &e->mono);
 }
 
-/* Sets the duration of a call that ends at `end`. Times in a trace may go backwards. */
+/* Sets the duration of a call that ends at the time `end`. In a trace, times may go backwards. */
 static void set_duration(struct syscall_event *ev, struct timespec end)
 {
 	ev->base.duration = timespec_before(end, ev->base.mono) ? (struct timespec){0}
@@ -50,7 +50,8 @@ void emit_stamp(const struct session *s, struct event *e, struct tcb *tcb)
 }
 
 /*
- * For each kind of process event: its name, and the name and type of the value that shows `code`.
+ * For each kind of process event: the event's name, and the name and type of the value that shows
+ * `code`.
  */
 static const struct {
 	const char *name, *value;
@@ -111,7 +112,7 @@ void emit_unfinished(struct session *s, struct tcb *tcb)
 
 	if (!syscall_is_running(ev) || tcb->session->hidden || !tcb->session->entered)
 		return;
-	/* The last stop of the thread may have been long ago. */
+	/* The thread's last stop may have been long ago. */
 	if (s->feed.wants & WANTS_TIMES)
 		set_duration(ev, s->o->trace ? timespec_of(s->stop.mono) : clock_after(0));
 	ev->base.has_duration = s->feed.wants & WANTS_TIMES;
@@ -123,7 +124,7 @@ void emit_unfinished(struct session *s, struct tcb *tcb)
 
 void comm_read(const struct session *s, struct tcb *tcb)
 {
-	/* If the thread has vanished, its last known name is kept. */
+	/* If the thread has vanished, tcb->comm keeps the last known name. */
 	if (s->feed.wants & WANTS_COMM)
 		fact_comm(tcb->facts, tcb->tid, tcb->comm);
 }

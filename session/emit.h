@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Fills in the common members of events, and passes events to the sinks. */
+/* Fills in the members that all events have, and passes events to the sinks. */
 #ifndef TRACER_SESSION_EMIT_H
 #define TRACER_SESSION_EMIT_H
 
@@ -8,7 +8,7 @@
 struct session;
 struct tcb;
 
-/* Sets the thread of an event: its current ids, its name and its last syscall. */
+/* Fills in an event's thread: the current ids, the name and the last syscall of tcb. */
 void emit_identify(const struct session *s, struct event *e, struct tcb *tcb);
 /*
  * Sets the time of an event if a sink needs times. This is the engine's time of the stop, or the
@@ -17,30 +17,36 @@ void emit_identify(const struct session *s, struct event *e, struct tcb *tcb);
 void emit_time(const struct session *s, struct event *e);
 /* Does both emit_identify() and emit_time(). */
 void emit_stamp(const struct session *s, struct event *e, struct tcb *tcb);
-/* Sets the duration of a call that ends now, if a sink needs times. */
+/* If a sink needs times, sets the duration of a call that ends now. */
 void emit_duration(const struct session *s, struct syscall_event *ev);
 /*
- * If the thread is in a call that was shown to the sinks, passes that call to them as
- * EVENT_UNFINISHED, with its duration so far.
+ * If the thread is in a call that the sinks have seen, passes the call to them as EVENT_UNFINISHED,
+ * with the call's duration so far.
  */
 void emit_unfinished(struct session *s, struct tcb *tcb);
 
-/* Passes a call to the sinks as an event of this kind. */
+/* Passes a call to the sinks as an event of the given kind. */
 void emit_call(struct session *s, struct syscall_event *ev, enum event_kind kind);
 /*
- * Passes e to the sinks. Sets base.kind, name and values of e; the caller sets all other members.
+ * Passes e to the sinks. Sets base.kind, the name and the values of e. The caller sets all other
+ * members.
  */
 void emit_process_event(struct session *s, struct process_event *e);
 /*
- * Does the same for a new event of this kind. The caller keeps ownership of stack, which may be
- * NULL.
+ * Passes a new event of the given kind to the sinks. The caller keeps ownership of stack, which may
+ * be NULL.
  */
 void emit_process(struct session *s, struct tcb *tcb, enum process_kind kind, int code,
 		  bool core_dumped, struct stack *stack);
 
-/* Reads the thread's name if a sink needs it. If the thread is gone, the known name is kept. */
+/*
+ * Reads the thread's name if a sink needs it. If the thread is gone, its last known name is kept.
+ */
 void comm_read(const struct session *s, struct tcb *tcb);
-/* If the thread is the first of its process, passes the command line to the sinks that need it. */
+/*
+ * If the thread is the first one of its process, passes the process's command line to the sinks
+ * that need it.
+ */
 void command_read(struct session *s, struct tcb *tcb);
 
 #endif

@@ -11,7 +11,7 @@
 #include "util/clock.h"
 #include "util/msg.h"
 
-/* Maximum time in nanoseconds that an event stays in a buffer. */
+/* Maximum time in nanoseconds for which an event may stay in a sink's buffer. */
 #define FLUSH_NS 50000000
 
 void feed_dirtied(struct feed *f)
@@ -167,8 +167,8 @@ int feed_close(struct feed *f)
 	int err = 0;
 
 	/*
-	 * The summary is written at the end of the log, so its sink must end before the log is
-	 * closed.
+	 * The summary is written at the end of the log, so the summary's sink must end before the
+	 * sink of the log closes it.
 	 */
 	while (f->n) {
 		struct sink *sink = f->sinks[f->n - 1];

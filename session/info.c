@@ -18,11 +18,11 @@
 #define PROCESSES_MAX 1048576
 
 struct trace_info {
-	uint64_t bytes; /* total size of the bodies of all blocks */
+	uint64_t bytes; /* total size of the bodies of all blocks, in bytes */
 	uint64_t calls, signals, lost;
-	uint64_t stacks; /* number of stack records: one for each raw stack, and one for each
-			    distinct walked stack */
-	uint64_t last;	 /* time of the last stop (CLOCK_MONOTONIC in ns) */
+	uint64_t stacks; /* number of stacks: a raw stack is counted each time, equal walked stacks
+			    are counted once */
+	uint64_t last;	 /* time of the last stop (CLOCK_MONOTONIC, in nanoseconds) */
 	struct table processes;
 };
 
@@ -34,7 +34,7 @@ static void add_process(struct trace_info *i, uint64_t tgid)
 		table_add(&i->processes, hash, 1);
 }
 
-/* Returns the process id in a NEW record. */
+/* Returns the process id that a NEW record contains. */
 static uint64_t process_of_new(struct cursor in)
 {
 	uint64_t bits;

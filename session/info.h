@@ -5,7 +5,7 @@
 
 struct options;
 
-/* Reads all traces and describes them on standard output. Returns the exit status. */
+/* Reads all traces and writes their descriptions to standard output. Returns the exit status. */
 int session_info(const struct options *o);
 
 #endif

@@ -70,8 +70,7 @@ static void on_lost(struct session *s, struct tcb *tcb, const struct stop *stop)
 }
 
 /*
- * Handles an event that the engine itself has created. Sets the event's thread and time from the
- * stop.
+ * Handles an event from the engine's own sources. Takes the event's thread and time from the stop.
  */
 static void on_event(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
@@ -87,7 +86,7 @@ static void on_event(struct session *s, struct tcb *tcb, const struct stop *stop
 		feed_event(&s->feed, &e);
 }
 
-/* Handles all stops except syscall stops. Returns whether the thread must be resumed. */
+/* Handles all stops except syscall stops. Returns true if the thread must be resumed. */
 static attr_noinline bool on_other_stop(struct session *s, const struct stop *stop)
 {
 	struct tcb *tcb = stop->tcb;
@@ -136,7 +135,7 @@ static attr_noinline bool on_other_stop(struct session *s, const struct stop *st
 			record_write_kept(s, "SIGUSR1");
 			return false;
 		}
-		/* A second signal also ends the reporting of buffered events. */
+		/* After a second signal, buffered events are not reported either. */
 		s->unwanted |= s->ended;
 		s->ended = true;
 		s->interrupted = stop->sig;
@@ -190,7 +189,7 @@ static struct timespec now_of(const struct session *s)
 
 /*
  * Returns the earliest time at which something must be done even if no tracee stops, or NULL if
- * there is none. `at` is storage for the result.
+ * there is no such time. *at is storage for the result.
  */
 static const struct timespec *first_deadline(struct session *s, struct timespec *at)
 {
@@ -209,7 +208,7 @@ static const struct timespec *first_deadline(struct session *s, struct timespec 
 	return delays_deadline(&s->delays, any, at) ? at : NULL;
 }
 
-/* Does the same, but is faster if only flushing has a deadline. */
+/* Like first_deadline(), but faster if only the flush of the sinks has a deadline. */
 static const struct timespec *next_deadline(struct session *s, struct timespec *at)
 {
 	if (unlikely(s->has_times))
@@ -217,7 +216,7 @@ static const struct timespec *next_deadline(struct session *s, struct timespec *
 	return s->feed.dirty ? &s->feed.flush_at : NULL;
 }
 
-/* Handles a stop, or a time-out without a stop. */
+/* Waits for one stop and handles it. The wait may also end without a stop, at a deadline. */
 static void step(struct session *s)
 {
 	struct stop *stop = &s->stop;
@@ -240,8 +239,8 @@ static void step(struct session *s)
 }
 
 /*
- * Performs all actions whose deadline has passed. If tracees are busy, time-outs never occur, so
- * this is called at every stop if any action has a deadline.
+ * Performs all actions whose deadline has passed. While tracees are busy, waits do not reach their
+ * deadlines, so this is called at every stop if any action has a deadline.
  */
 static void look_at_clock(struct session *s)
 {
@@ -261,16 +260,16 @@ static void look_at_clock(struct session *s)
 	}
 }
 
-/* Returns whether anything other than flushing the sinks may have a deadline. */
+/* Returns true if anything other than the flush of the sinks may have a deadline. */
 static bool has_times(const struct session *s)
 {
 	return s->progress.path || s->o->blocked_ns || s->o->stop_after_ns || s->recorder ||
-	       s->tamper; /* it delays threads */
+	       s->tamper; /* tampering can delay threads */
 }
 
 /*
- * Reports the events that the engine still buffers when tracing ends. If they are not wanted, they
- * are only counted.
+ * When tracing ends, reports the events that the engine has buffered. If they are not wanted, only
+ * counts them.
  */
 static void drain(struct session *s)
 {
@@ -300,8 +299,8 @@ void loop_run(struct session *s)
 		if (s->stop.kind == STOP_NONE)
 			break;
 		/*
-		 * When reading a trace, deadlines before the stop's time are handled before the
-		 * stop is shown.
+		 * For a trace, deadlines before the stop's time are handled before the stop is
+		 * shown.
 		 */
 		if (s->has_times && s->o->trace)
 			look_at_clock(s);

@@ -6,14 +6,15 @@
 struct session;
 
 /*
- * Waits for stops, passes each one to its handler and resumes the thread. Returns when s->ended is
- * set or no tracee is left.
+ * Waits for stops, handles each stop and resumes the thread. Returns when s->ended is set or no
+ * tracee is left.
  */
 void loop_run(struct session *s);
 /*
- * Handles a failed write to the log. err is -errno. Sets tracer's exit status to 1, except when
- * only the reader of the log is gone: then the command continues, and tracer's exit status is the
- * command's. If the log is stderr, SIGPIPE ends both. All formats behave as strace does for text.
+ * Handles a failed write to the log. err is -errno. Makes tracer exit with status 1, unless the
+ * write failed because the reader of the log is gone. In that case the command continues, and
+ * tracer exits with the command's status; if the log is stderr, SIGPIPE ends both. All formats
+ * behave as strace does for text.
  */
 void loop_log_failed(struct session *s, int err);
 

@@ -22,7 +22,7 @@ void progress_init(struct progress *p, const char *path, bool attached)
 	p->next = clock_after(attached ? ATTACHED_NS : STARTED_NS);
 }
 
-/* Prints a number of bytes with at most four digits and a unit. */
+/* Formats a number of bytes with at most four digits and a unit. Returns the text. */
 static const char *size_text(char *buf, size_t n, double bytes)
 {
 	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
@@ -48,7 +48,7 @@ void progress_show(struct progress *p, uint64_t events, size_t threads, uint64_t
 		     threads, threads == 1 ? "" : "s",
 		     size_text(size, sizeof(size), (double)st.st_size + (double)unwritten));
 	if (write(STDERR_FILENO, line, n) < 0)
-		p->path = NULL; /* the terminal is gone, so stop showing the line */
+		p->path = NULL; /* the terminal is gone, so the line is no longer shown */
 	p->visible = true;
 	p->shown = events;
 	p->last = now;

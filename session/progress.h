@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The progress line, which is shown on the terminal while events go to a file. It contains the
- * number of events, their rate, the number of threads, and the size of the log.
+ * The progress line. It is shown on the terminal while events go to a file, and contains the number
+ * of events, their rate, the number of threads, and the size of the log.
  */
 #ifndef TRACER_SESSION_PROGRESS_H
 #define TRACER_SESSION_PROGRESS_H
@@ -11,22 +11,22 @@
 #include "defs.h"
 
 struct progress {
-	const char *path;     /* path of the log; NULL if no line is shown */
-	struct timespec next; /* time at which the line must be shown next (CLOCK_MONOTONIC) */
+	const char *path;     /* path of the log; NULL if no progress line is shown */
+	struct timespec next; /* next time to show the line (CLOCK_MONOTONIC) */
 	struct timespec last;
-	uint64_t shown; /* number of events shown in the last line */
+	uint64_t shown; /* number of events in the line that was shown last */
 	bool visible;
 };
 
 /*
- * Prepares the line. It is shown only if stderr is a terminal and path is a file. It first appears
- * after one second if tracer attached to processes, and after ten seconds if a command uses the
- * terminal.
+ * Prepares the line. The line is shown only if stderr is a terminal and `path` is a file. It first
+ * appears after one second if tracer attached to processes, or after ten seconds if a command uses
+ * the terminal.
  */
 void progress_init(struct progress *p, const char *path, bool attached);
 /*
- * Writes the line over the previous one. Must be called when p->next has passed. `unwritten` is the
- * number of bytes that will be written to the log later.
+ * Shows the line in place of the previous one. To be called when the time p->next has passed.
+ * `unwritten` is the number of bytes that will be written to the log later.
  */
 void progress_show(struct progress *p, uint64_t events, size_t threads, uint64_t unwritten);
 /* Erases the line. Must be called before a message is printed and at the end. */

@@ -16,8 +16,8 @@ struct raw_walks {
 	struct capture *player;
 	struct stacks *stacks;
 	struct stop stop; /* the stop that the player reported last */
-	uint64_t number;  /* number of that stop among the stop records; if it has no record, the
-			     number of the last stop with one */
+	uint64_t number;  /* number of that stop's record; if it has no record, the number of the
+			     last record before it */
 	struct stack *stack;
 };
 
@@ -37,7 +37,7 @@ struct raw_walks *raw_walks_open(const char *path, const char *sysroot,
 	return w;
 }
 
-/* Releases the data of the last stop. */
+/* Frees the data of the last stop. */
 static void leave(struct raw_walks *w)
 {
 	stack_release(w->stack);
@@ -67,7 +67,10 @@ struct unwinder *raw_walks_unwinder(const struct raw_walks *w)
 	return stacks_unwinder(w->stacks);
 }
 
-/* Advances to the next stop and applies its effect on address spaces. */
+/*
+ * Advances to the next stop and applies its effect on address spaces. Returns false if there is
+ * none.
+ */
 static bool go_on(struct raw_walks *w)
 {
 	struct stop *stop = &w->stop;
@@ -89,7 +92,7 @@ static bool go_on(struct raw_walks *w)
 	return true;
 }
 
-/* Returns whether the thread has just returned from a successful execve. */
+/* Returns true if the thread has just returned from a successful execve. */
 static bool has_started(const struct stop *stop)
 {
 	const struct syscall_regs *regs = &stop->tcb->regs;

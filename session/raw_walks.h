@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Walks the raw stacks of a trace (--record-stacks=raw) with the files of this machine, in the
- * order in which they were recorded.
+ * Walks the raw stacks of a trace (--record-stacks=raw) using this machine's files, in the order in
+ * which the stacks were recorded.
  */
 #ifndef TRACER_SESSION_RAW_WALKS_H
 #define TRACER_SESSION_RAW_WALKS_H
@@ -10,20 +10,21 @@
 
 struct raw_walks;
 /*
- * Opens a trace file for reading from its start. sysroot is the folder in which files are searched,
- * or NULL. path and sysroot are borrowed. On failure, prints a message and returns NULL.
+ * Opens a trace file for reading from its start. `sysroot` is the directory in which files are
+ * searched, or NULL. `path` and `sysroot` are borrowed. On failure, prints a message and returns
+ * NULL.
  */
 struct raw_walks *raw_walks_open(const char *path, const char *sysroot,
 				 const struct unwind_config *config);
 /* w may be NULL */
 void raw_walks_close(struct raw_walks *w);
 
-/* Returns the unwinder that names the frames. It is owned by w. */
+/* Returns the unwinder with which the frames can be named. It is owned by w. */
 struct unwinder *raw_walks_unwinder(const struct raw_walks *w);
 /*
- * Returns the stack of the stop with this number, or NULL if there is no such stop. The stop
- * records in the file are numbered from 1. Numbers must increase from call to call. The stack is
- * borrowed until the next call.
+ * Returns the stack of the stop with this number, or NULL if there is no such stop. The numbers of
+ * the stop records in the file start at 1. Each call must pass a higher number than the previous
+ * one. The stack is borrowed until the next call.
  */
 struct stack *raw_walks_at(struct raw_walks *w, uint64_t number);
 

@@ -20,7 +20,9 @@
 #include "util/clock.h"
 #include "util/msg.h"
 
-/* Returns the name of a group's recordings: FILE, or with several groups FILE.GROUP. */
+/*
+ * Returns the file name of a group's recordings: FILE or, if there are several groups, FILE.GROUP.
+ */
 static char *path_of(const struct options *o, unsigned group)
 {
 	const char *name;
@@ -101,8 +103,8 @@ static void add_options(struct trace_meta *m, const struct options *o)
 }
 
 /*
- * Announces a run to the sinks. `base` is where its thread ids start. `began` is its start time
- * (CLOCK_REALTIME in ns).
+ * Announces a run to the sinks. The run's thread ids start at `base`. `began` is the run's start
+ * time (CLOCK_REALTIME in nanoseconds).
  */
 static void report_run(struct session *s, const struct trace_meta *m, pid_t base, int64_t began)
 {
@@ -170,7 +172,7 @@ static struct recorder *recorder_of(const struct session *s, unsigned group)
 	return s->recorders[group < s->nrecorders ? group : 0];
 }
 
-/* Returns the control group of a stop, or CAPTURE_GROUP_ANY. */
+/* Returns the control group to which a stop belongs, or CAPTURE_GROUP_ANY. */
 static unsigned group_of(const struct stop *stop)
 {
 	if (stop->tcb)
@@ -243,8 +245,8 @@ static struct stack *recorded(struct session *s, struct stack *stack)
 }
 
 /*
- * Records the raw stack. Returns whether the caller must also walk it now, to show it or for
- * --fail-on and --stop-on.
+ * Records the raw stack. Returns true if the caller must also walk the stack now, because it is
+ * shown or --fail-on or --stop-on needs it.
  */
 static bool record_raw(struct session *s, struct tcb *tcb)
 {
@@ -252,7 +254,10 @@ static bool record_raw(struct session *s, struct tcb *tcb)
 	return s->watch || (s->o->shows_stacks && !s->o->record_only);
 }
 
-/* Returns `stack`, which is captured only for display. The memory reads for it are not recorded. */
+/*
+ * Returns `stack`, which was captured only to be shown. The memory that was read for it is not
+ * recorded.
+ */
 static struct stack *shown(struct session *s, struct stack *stack)
 {
 	recorder_walks(s->recorder, false);

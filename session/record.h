@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* --write-trace and --read-trace: records a session, and prints messages about recordings. */
+/* --write-trace and --read-trace: records a session, and prints messages about the recording. */
 #ifndef TRACER_SESSION_RECORD_H
 #define TRACER_SESSION_RECORD_H
 
@@ -11,41 +11,39 @@ struct stack;
 struct stop;
 struct tcb;
 
-/* Opens the trace file if one is requested. On failure, prints a message and returns false. */
+/* If a trace file is requested, opens it. On failure, prints a message and returns false. */
 bool record_open(struct session *s);
 /*
- * Must be called once all initial tracees exist. Begins the trace and announces the run to the
- * sinks.
+ * To be called when all initial tracees exist. Begins the trace and announces the run to the sinks.
  */
 void record_start(struct session *s);
-/* Must be called before a stop is handled. Sets the time that is recorded for the stop. */
+/* To be called before a stop is handled. Sets the time that is recorded for the stop. */
 void record_stop(struct session *s, struct stop *stop);
-/* Must be called when the thread will have no more events. */
+/* To be called when the thread will have no more events. */
 void record_forget(struct session *s, struct tcb *tcb);
 /*
- * With --last, writes the kept events to files and prints a message. `why` is the reason for
- * writing them.
+ * With --last, writes the events that were kept to files and prints a message. `why` is the reason
+ * for writing them.
  */
 void record_write_kept(struct session *s, const char *why);
-/* Must be called after a stop was handled. Writes the record of the stop. */
+/* To be called after a stop was handled. Writes the record of the stop. */
 void record_done(struct session *s, const struct stop *stop);
 /*
- * Must be called when the stopped thread's call was tampered with: see recorder_poked() and
+ * To be called when the call of a stopped thread was tampered with, see recorder_poked() and
  * recorder_tampered().
  */
 void record_poked(struct session *s, struct tcb *tcb);
 void record_tampered(struct session *s, struct tcb *tcb, struct foreign note);
 /*
- * Work like stacks_capture() and stacks_capture_syscall() (session/stacks.h), and also record the
- * stack.
+ * Like stacks_capture() and stacks_capture_syscall() (session/stacks.h), but also record the stack.
  */
 struct stack *record_stack(struct session *s, struct tcb *tcb);
 struct stack *record_stack_syscall(struct session *s, struct tcb *tcb, bool started);
-/* Writes the data that is due. */
+/* Writes the data that is due to be written. */
 void record_flush(struct session *s);
-/* Must be called after the loop, before the remaining tracees are detached. */
+/* To be called after the main loop, before the remaining tracees are detached. */
 void record_end(struct session *s);
-/* Writes the remaining data and closes the file. */
+/* Writes the remaining data and closes the trace file. */
 void record_close(struct session *s);
 
 #endif

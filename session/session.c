@@ -27,7 +27,7 @@
 #include "util/msg.h"
 #include "wake/wakes.h"
 
-/* Ends tracing without a message if --kill-on-exit is given. The tracees die when tracer ends. */
+/* For --kill-on-exit: ends tracing without a message. The tracees die when tracer ends. */
 static void leave_all(struct session *s)
 {
 	for (struct tcb *tcb = capture_next(s->capture, NULL, NEWEST_FIRST); tcb;
@@ -39,8 +39,8 @@ static void leave_all(struct session *s)
 }
 
 /*
- * Detaches the command, before all other tracees. If tracer started the command and was
- * interrupted, the command gets the signal too.
+ * Detaches the command before all other tracees. If tracer started the command and was interrupted
+ * by a signal, the command receives the same signal.
  */
 static void detach_command(struct session *s)
 {
@@ -55,7 +55,7 @@ static void detach_command(struct session *s)
 	thread_detach(s, tcb);
 }
 
-/* Detaches all remaining tracees and reports this. */
+/* Detaches all remaining tracees and reports each of them. */
 static void session_detach(struct session *s)
 {
 	struct tcb *tcb, *next;
@@ -64,7 +64,7 @@ static void session_detach(struct session *s)
 		leave_all(s);
 		return;
 	}
-	/* Detach threads in the order in which the kernel reports that they have stopped. */
+	/* Detach the threads in the order in which the kernel reports their stops. */
 	capture_interrupt(s->capture);
 	detach_command(s);
 	for (tcb = capture_next(s->capture, NULL, NEWEST_FIRST); tcb; tcb = next) {
@@ -73,7 +73,7 @@ static void session_detach(struct session *s)
 	}
 }
 
-/* Announces all initial threads to the sinks, before any of them runs. */
+/* Announces all initial threads to the sinks before any of these threads runs. */
 static void sinks_start(struct session *s)
 {
 	for (struct tcb *tcb = capture_next(s->capture, NULL, OLDEST_FIRST); tcb;
@@ -83,8 +83,8 @@ static void sinks_start(struct session *s)
 }
 
 /*
- * Returns the exit status. If a signal ended the command or tracing, tracer ends by the same
- * signal.
+ * Returns the exit status. If a signal ended the command or tracing, tracer kills itself with the
+ * same signal.
  */
 static int session_status(const struct session *s)
 {
@@ -95,7 +95,7 @@ static int session_status(const struct session *s)
 		return 1;
 	if (s->failed)
 		return FAIL_ON_STATUS;
-	/* The recorded exit status of a command does not determine the exit status of tracer. */
+	/* The exit status of a recorded command does not determine tracer's exit status. */
 	if (s->o->trace)
 		return 0;
 	if (!sig && WIFSIGNALED(s->status))
@@ -115,7 +115,7 @@ static int session_status(const struct session *s)
 
 static struct session *dying;
 
-/* Called by die(). Ends tracing, so that the tracees continue. */
+/* Called by die(). Ends tracing, so that the tracees continue without tracer. */
 static void last_rites(void)
 {
 	if (dying)
@@ -131,7 +131,7 @@ static struct capture *traces_open(const struct options *o)
 
 /*
  * Creates the engine that the options select. Fills in *program, which the engine uses until it is
- * destroyed. Returns false after a message.
+ * destroyed. On failure, prints a message and returns false.
  */
 static bool engine_open(struct session *s, struct sock_fprog *program)
 {
@@ -147,7 +147,7 @@ static bool engine_open(struct session *s, struct sock_fprog *program)
 	config.wants = wants_of(&wants, s);
 	if (o->seccomp_bpf && start_filter(o, program))
 		config.seccomp = program;
-	/* A reader of the trace may need this data, so it is always recorded. */
+	/* A reader of the trace may need these values, so they are always recorded. */
 	if (o->write_trace)
 		config.want_ip = config.want_cpu_time = true;
 	s->capture = o->trace ? traces_open(o) : o->engine->create(&config);
@@ -155,7 +155,7 @@ static bool engine_open(struct session *s, struct sock_fprog *program)
 	return s->capture && record_open(s);
 }
 
-/* Prepares capturing stacks. The engine provides mappings and files. */
+/* Prepares to capture stacks. The engine provides the mappings and the files. */
 static void stacks_open(struct session *s)
 {
 	if (!s->o->stacks)
@@ -189,9 +189,9 @@ static void start(struct session *s)
 }
 
 /*
- * Returns whether a thread may be resumed before the sinks receive its call. It may not if the call
- * may end tracing, must be delayed, or has yet to be recorded. It also may not if sinks name stack
- * frames, because this needs the current files and mappings of the process.
+ * Returns true if a thread may be resumed before the sinks receive its call. It may not if the call
+ * may end tracing, must be delayed, or has yet to be recorded. Nor may it if sinks name stack
+ * frames, because that needs the current files and mappings of the process.
  */
 static bool may_go_on_first(const struct session *s)
 {
@@ -199,7 +199,7 @@ static bool may_go_on_first(const struct session *s)
 	       !s->recorder && !s->unwinder && !s->watch && !s->requests && !s->o->syscall_limit;
 }
 
-/* Traces until there are no tracees, or until tracing is ended. */
+/* Traces until no tracee is left or until tracing is ended. */
 static void trace(struct session *s)
 {
 	if (s->o->injections.n)
@@ -237,8 +237,8 @@ static void trace(struct session *s)
 }
 
 /*
- * Frees the objects that the sinks needed until they were closed. Members that were never created
- * are NULL.
+ * Frees the objects that the sinks needed until they were closed. Members that were not created are
+ * NULL.
  */
 static void session_free(struct session *s)
 {
@@ -272,8 +272,8 @@ int session_run(const struct options *o)
 	} else {
 		s.error = 1;
 	}
-	signal(SIGPIPE, SIG_IGN); /* if the log's reader is gone, writes must fail instead of
-				     ending tracer */
+	signal(SIGPIPE, SIG_IGN); /* if the log's reader is gone, let writes fail instead of ending
+				     tracer */
 	err = feed_close(&s.feed);
 	if (err < 0)
 		loop_log_failed(&s, err);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A run of tracer. It passes events from the engine through the filters to the sinks. session.c
- * contains the order of the steps; the other files in session/ implement the steps.
+ * A run of tracer: passes events from the engine through the filters to the sinks. session.c
+ * contains the sequence of the steps; the other files in session/ implement the steps.
  */
 #ifndef TRACER_SESSION_SESSION_H
 #define TRACER_SESSION_SESSION_H
 
 struct options;
 
-/* Traces until no tracee is left or tracing is ended. Returns the exit status. */
+/* Traces until no tracee is left or until tracing is ended. Returns the exit status. */
 int session_run(const struct options *options);
 
 #endif

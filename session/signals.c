@@ -11,7 +11,7 @@
 #include "syscall.h"
 #include "util/names.h"
 
-/* Captures the stack that a signal interrupted. Returns NULL if no stacks are shown. */
+/* Captures the stack of the code that a signal interrupts. Returns NULL if no stacks are shown. */
 static struct stack *signal_stack(struct session *s, struct tcb *tcb)
 {
 	return s->unwinder && (s->o->text.stacks || s->recorder || s->watch) ? record_stack(s, tcb)

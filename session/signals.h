@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Handles stops by signals. */
+/* Handles signal stops and group-stops. */
 #ifndef TRACER_SESSION_SIGNALS_H
 #define TRACER_SESSION_SIGNALS_H
 
@@ -10,7 +10,7 @@ struct stop;
 struct tcb;
 
 void on_signal(struct session *s, struct tcb *tcb, const struct stop *stop);
-/* Handles a stop of the thread's process by the stopping signal sig. */
+/* Handles a group-stop: the signal sig stopped the thread's process. */
 void on_group_stop(struct session *s, struct tcb *tcb, int sig);
 
 #endif

@@ -19,25 +19,25 @@
 
 /*
  * Time in nanoseconds to wait for threads that have not stopped yet, and maximum number of such
- * waits in a row.
+ * waits in succession.
  */
 #define PATIENCE_NS 20000000
 #define PATIENCE    500
 
-/* The errno of an interrupted call: ERESTARTSYS of include/linux/errno.h. */
+/* The errno of an interrupted call: ERESTARTSYS from include/linux/errno.h. */
 #define INTERRUPTED 512
 
 typedef VEC(struct tcb *) tcb_vec;
 
 /*
- * Begins the event of a stopped thread. If the stop did not interrupt a call, the thread was
- * running.
+ * Begins the event of a thread that has stopped. If the stop did not interrupt a call, the thread
+ * was running.
  */
 static void on_stopped(struct session *s, struct tcb *tcb, bool in_syscall)
 {
 	if (s->stacks)
 		stacks_attach(s->stacks, tcb);
-	/* Attached threads were examined before, and their names are known. */
+	/* If we attached to the thread, its name is known from its examination. */
 	if (!*tcb->comm)
 		comm_read(s, tcb);
 	begin_interrupted(s, tcb);
@@ -47,8 +47,8 @@ static void on_stopped(struct session *s, struct tcb *tcb, bool in_syscall)
 }
 
 /*
- * Returns whether no more threads can stop, because all threads that have not stopped are in
- * uninterruptible sleep or about to end.
+ * Returns true if no more threads will stop, because each thread that has not stopped is in
+ * uninterruptible sleep or is about to end.
  */
 static bool others_cannot_stop(struct session *s)
 {
@@ -63,7 +63,7 @@ static bool others_cannot_stop(struct session *s)
 	return true;
 }
 
-/* Waits until all threads have stopped, without resuming any. Returns false if tracer must end. */
+/* Waits until all threads have stopped. Resumes none of them. Returns false if tracer must end. */
 static bool stop_all(struct session *s)
 {
 	unsigned stopped = 0, patience = PATIENCE;
@@ -93,7 +93,7 @@ static bool stop_all(struct session *s)
 			return false;
 		case STOP_NONE:
 			return true;
-		default: /* The thread was killed in the meantime; the stop for its end follows. */
+		default: /* The thread was killed meanwhile; the stop for its end follows. */
 			resume_thread(stop.tcb);
 			break;
 		}
@@ -110,8 +110,8 @@ static int by_process(const void *a, const void *b)
 }
 
 /*
- * Returns whether the thread is shown. If calls were selected, threads outside of calls are not
- * shown.
+ * Returns true if the thread must be shown. If the user selected calls, threads outside of calls
+ * are not shown.
  */
 static bool wanted(const struct session *s, const struct tcb *tcb, bool in_call)
 {
@@ -126,7 +126,10 @@ static bool wanted(const struct session *s, const struct tcb *tcb, bool in_call)
 	       filter_enter(f, tcb->memory, tcb->facts, ev, &memory_seen);
 }
 
-/* Decodes the whole call as if it had been interrupted, so that all arguments are shown. */
+/*
+ * Decodes the entry and the exit of the call as if it had been interrupted, so that all arguments
+ * are shown.
+ */
 static void decode(struct session *s, struct tcb *tcb)
 {
 	struct syscall_event *ev = tcb->syscall;
@@ -141,7 +144,10 @@ static void decode(struct session *s, struct tcb *tcb)
 			(struct timespec){tcb->asleep / NSEC_PER_SEC, tcb->asleep % NSEC_PER_SEC};
 }
 
-/* Examines a thread while all threads are stopped, and fills in its event and its snapshot. */
+/*
+ * Examines one thread while all threads are stopped, and fills in the thread's event and its
+ * snapshot.
+ */
 static void look(struct session *s, struct tcb *tcb, struct snapshot *shot, struct waits *waits)
 {
 	bool stopped = tcb->syscall != NULL;

@@ -10,14 +10,14 @@
 #include "session/state.h"
 #include "syscall.h"
 
-/*
- * Maximum number of times that /proc/locks is read. Reading it takes time during which the threads
- * are stopped.
- */
+/* Maximum number of times that /proc/locks is read. The threads are stopped during the reads. */
 #define LOCKS_MAX 200
 /* Maximum number of descriptors that are shown for an epoll instance. */
 #define WATCHED_MAX 32
-/* F_SETLKW of 32-bit ABIs with struct flock64, and F_OFD_SETLKW: asm-generic/fcntl.h. */
+/*
+ * F_SETLKW64, the F_SETLKW of 32-bit ABIs with struct flock64, and F_OFD_SETLKW. From
+ * asm-generic/fcntl.h.
+ */
 #define SETLKW64   14
 #define OFD_SETLKW 38
 
@@ -38,8 +38,7 @@ struct foreign waits_command(struct waits *w, struct tcb *tcb)
 /* ---- futexes ---- */
 
 /*
- * Returns the thread with the id f->number if it may be the thread that the call is waiting for, or
- * 0.
+ * Returns the thread with the id f->number if the call may be waiting for this thread, otherwise 0.
  */
 static pid_t find_thread(struct session *s, struct tcb *tcb, const struct futex_wait *f)
 {
@@ -56,7 +55,7 @@ static pid_t find_thread(struct session *s, struct tcb *tcb, const struct futex_
 
 /*
  * Returns the thread that holds the lock for which the call is waiting, or 0 if it is unknown. The
- * holder of a private futex is a thread of the same process. The holder of a shared futex may be
+ * holder of a private futex is a thread of the same process; the holder of a shared futex may be
  * any thread.
  */
 static pid_t futex_lock_holder(struct waits *w, struct tcb *tcb)
@@ -96,8 +95,8 @@ static bool member(const struct value *v, const char *name, int64_t *n)
 }
 
 /*
- * Sets *lock to the lock that a struct flock describes. Returns false if its range is relative to
- * the offset or the end of the file, which are unknown, or if the struct could not be read.
+ * Sets *lock to the lock that a struct flock describes. Returns false if the struct could not be
+ * read, or if its range is relative to the file's offset or end, which are unknown.
  */
 static bool read_flock(const struct value *v, struct file_lock *lock)
 {
@@ -109,7 +108,7 @@ static bool read_flock(const struct value *v, struct file_lock *lock)
 		return false;
 	lock->write = type == F_WRLCK;
 	lock->end = INT64_MAX;
-	if (len < 0) { /* the bytes before l_start */
+	if (len < 0) { /* the range ends before l_start */
 		lock->end = lock->start;
 		if (__builtin_add_overflow(lock->start, len, &lock->start))
 			return false;
@@ -120,7 +119,7 @@ static bool read_flock(const struct value *v, struct file_lock *lock)
 	return true;
 }
 
-/* Returns whether the call waits for a lock on a file, and sets *lock to that lock. */
+/* If the call waits for a lock on a file, sets *lock to that lock and returns true. */
 static bool wanted_lock(const struct syscall_event *ev, struct file_lock *lock)
 {
 	switch (ev->row) {

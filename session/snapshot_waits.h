@@ -12,26 +12,26 @@
 struct session;
 struct tcb;
 
-/* The holder of a futex lock. It is cached, because many threads may wait for one lock. */
+/* The holder of a futex lock. It is cached, because many threads may wait for the same lock. */
 struct futex_wait {
-	pid_t process; /* process of the waiting thread; 0 before the first request */
+	pid_t process; /* process of the waiting thread; 0 if nothing is cached yet */
 	int number;    /* id of the holder in that process's pid namespace */
-	bool anywhere; /* the holder may be in another process */
-	pid_t tid;     /* id of the holder in our pid namespace, or 0 */
+	bool anywhere; /* the holder may belong to another process */
+	pid_t tid;     /* id of the holder in our pid namespace; 0 if unknown */
 };
 
 struct waits {
 	struct session *session;
 	struct futex_wait last;
-	unsigned locks;		/* number of times that /proc/locks was read */
+	unsigned locks;		/* number of times that /proc/locks has been read */
 	pid_t process;		/* the process to which `command` belongs */
-	struct foreign command; /* in the arena */
+	struct foreign command; /* command line of that process, in the arena */
 	struct arena arena;
 };
 
-/* Returns the command line of the thread's process. It is valid until waits_deinit(). */
+/* Returns the command line of the thread's process. The result is valid until waits_deinit(). */
 struct foreign waits_command(struct waits *w, struct tcb *tcb);
-/* Sets holder, joined and watched in *shot. tcb->syscall must be decoded. */
+/* Sets holder, joined and watched in *shot. tcb->syscall must already be decoded. */
 void waits_find(struct waits *w, struct tcb *tcb, struct snapshot *shot);
 void waits_deinit(struct waits *w);
 

@@ -13,7 +13,10 @@
 struct stacks {
 	struct mmap_cache *maps; /* NULL if stacks are only recorded, not walked */
 	struct unwinder *unwinder;
-	/* The last result of arch_mode_of_call(), and the audit value of that call (0 at first). */
+	/*
+	 * The last result of arch_mode_of_call(), and the audit value (AUDIT_ARCH_*) for which it
+	 * was called. The audit value is 0 at first.
+	 */
 	uint32_t audit;
 	const struct arch_mode *mode;
 };
@@ -75,7 +78,7 @@ void stacks_forget(struct stacks *s, struct tcb *tcb)
 	tcb->mm = NULL;
 }
 
-/* A call that may change mappings, in the form that the map cache expects. */
+/* A call that may change mappings, as the map cache expects it. */
 struct change {
 	enum mm_change kind;
 	const uint64_t *args;
@@ -197,7 +200,7 @@ static void stop_init(struct unwind_stop *stop, struct stacks *s, struct tcb *tc
 }
 
 /*
- * Returns true if the engine has recorded the stack, or knows that there is none. If so, sets
+ * Returns true if the engine has recorded the stack, or knows that there is none. Then sets
  * *recorded to the stack or to NULL.
  */
 static bool is_recorded(const struct tcb *tcb, const struct recorded_stack **recorded)
@@ -231,8 +234,8 @@ struct stack *stacks_capture(struct stacks *s, struct tcb *tcb)
 }
 
 /*
- * Returns the processor mode of the code that made a call, or NULL if the call's ABI does not
- * determine it.
+ * Returns the processor mode of the code that made a call, or NULL if the ABI of the call does not
+ * determine the mode.
  */
 static const struct arch_mode *mode_of_call(struct stacks *s, uint32_t audit)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stacks of live threads. Connects the session with the map cache, which must be notified of all
- * changes to address spaces, and with the unwinder, which captures stacks. The state of a thread is
- * in tcb->mm.
+ * Stacks of live threads. This file connects the session with the map cache, which must be notified
+ * of all changes to address spaces, and with the unwinder, which captures stacks. The state of a
+ * thread is in tcb->mm.
  */
 #ifndef TRACER_SESSION_STACKS_H
 #define TRACER_SESSION_STACKS_H
@@ -17,40 +17,43 @@ struct tcb;
 
 struct stacks;
 /*
- * `follow` means that every thread that may share a tracee's memory is traced (-f). maps and files
- * are borrowed from the engine. Never returns NULL.
+ * `follow` must be true if every thread that may share a tracee's memory is traced (-f). maps and
+ * files are borrowed from the engine. Never returns NULL.
  */
 struct stacks *stacks_create(const struct unwind_config *config, struct map_source *maps,
 			     struct file_source *files, bool follow);
 /*
- * Frees s, which may be NULL. Prints counters if `debug` is set in the configuration. All threads
- * must have been forgotten.
+ * Frees s, which may be NULL. Prints counters if `debug` is set in the configuration.
+ * stacks_forget() must have been called for all threads.
  */
 void stacks_destroy(struct stacks *s);
-/* Returns the unwinder that names captured stacks. It is owned by s. */
+/* Returns the unwinder with which captured stacks can be named. It is owned by s. */
 struct unwinder *stacks_unwinder(const struct stacks *s);
 
-/* Must be called when a thread is attached. It is not yet known which threads share its memory. */
+/*
+ * To be called when a thread was attached. At this time it is not known which threads share the
+ * thread's memory.
+ */
 void stacks_attach(struct stacks *s, struct tcb *tcb);
 /*
- * Must be called when the thread `parent` has created the thread `child`. `shared` means that both
- * use the same memory (CLONE_VM, vfork).
+ * To be called when the thread `parent` has created the thread `child`. `shared` must be true if
+ * both use the same memory (CLONE_VM, vfork).
  */
 void stacks_fork(struct stacks *s, struct tcb *parent, struct tcb *child, bool shared);
-/* Must be called after the thread's successful execve. */
+/* To be called after a successful execve of the thread. */
 void stacks_exec(struct stacks *s, struct tcb *tcb);
-/* Must be called when the thread has ended or is detached. Frees the data about it. */
+/* To be called when the thread has ended or was detached. Frees the data about the thread. */
 void stacks_forget(struct stacks *s, struct tcb *tcb);
 
 /*
- * Must be called when a syscall that may change mappings is entered or returns. args points to
+ * To be called when a syscall that may change mappings is entered or returns. `args` points to
  * raw_args in the call's struct syscall_event.
  */
 void stacks_enter(struct tcb *tcb, enum mm_change change, const uint64_t *args);
 void stacks_exit(struct tcb *tcb, enum mm_change change, const uint64_t *args);
 /*
- * Must be called when an engine that tracks mappings itself reports that `length` bytes at addr
- * were mapped or unmapped.
+ * To be called when an engine that records mapping changes reports that `length` bytes at addr were
+ * mapped or unmapped.
  */
 void stacks_mapping(struct tcb *tcb, uint64_t addr, uint64_t length);
 
@@ -60,14 +63,14 @@ void stacks_mapping(struct tcb *tcb, uint64_t addr, uint64_t length);
  */
 struct map_table *stacks_maps(struct stacks *s, struct tcb *tcb);
 /*
- * Captures the stack of a stopped thread. Never returns NULL. The caller releases it with
+ * Captures the stack of a stopped thread. Never returns NULL. The caller releases the result with
  * stack_release().
  */
 struct stack *stacks_capture(struct stacks *s, struct tcb *tcb);
 /*
- * Works like stacks_capture(), but is cheaper. Only for the entry or exit of a syscall with valid
- * tcb->regs. `started` means that an execve succeeded, so the pc is the first instruction of a
- * program.
+ * Like stacks_capture(), but cheaper. May be called only at the entry or exit of a syscall with
+ * valid tcb->regs. `started` must be true after a successful execve: then the pc is at the first
+ * instruction of a program.
  */
 struct stack *stacks_capture_syscall(struct stacks *s, struct tcb *tcb, bool started);
 

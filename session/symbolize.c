@@ -17,39 +17,45 @@
 #include "unwind.h"
 #include "util/msg.h"
 
-/* Maximum size of an encoded name. A NAMES block is closed when less space than this is left. */
+/*
+ * Maximum size of an encoded name in bytes. When less space than this is left in a NAMES block, the
+ * block is closed.
+ */
 #define NAME_MAX_BYTES (64u << 10)
-/* The maximum length of a symbol or of a file's name. */
+/* Maximum length in bytes of a symbol or of a file name. */
 #define TEXT_MAX 4096
 
-/* A RAW record in the body of a block, and the stop that it belongs to. */
+/* A RAW record in the body of a block, and the stop to which the record belongs. */
 struct raw_place {
-	/* Offsets in the block's body. `stop` is 0 if the stop is not in the block. */
+	/*
+	 * Offsets in the block's body. `stop` is 0 if the record of the stop is not in this block.
+	 */
 	size_t begin, end, stop;
 	pid_t tid;
-	bool failed;	 /* the record has an error instead of a stack */
-	bool walked;	 /* the stack was walked and is now stored as frames */
-	bool kept;	 /* the record stays in the trace */
-	size_t from, to; /* range of offsets in namer_pass.frames of the records for that stack */
+	bool failed;	 /* the record contains an error instead of a stack */
+	bool walked;	 /* the stack was walked, and will be stored as frames */
+	bool kept;	 /* the RAW record will be kept in the trace */
+	size_t from, to; /* offsets in namer_pass.frames where the records for that stack begin and
+			    end */
 };
 
 struct namer_pass {
 	struct played_stacks stacks;
 	struct unwinder *unwinder;
-	struct played_names known; /* names that were already written */
+	struct played_names known; /* names that have already been written */
 	VEC(struct strbuf) blocks;
 	struct strbuf record;
-	VEC(bool) in_block; /* by module number: the module is in the current NAMES block */
-	/* Only for a trace with raw stacks. */
+	VEC(bool) in_block; /* by module number: true if in the current NAMES block */
+	/* The remaining members are used only for a trace with raw stacks. */
 	struct raw_walks *walks; /* NULL if the trace has no raw stacks */
-	uint64_t stops;		 /* number of stop records read */
+	uint64_t stops;		 /* number of stop records that have been read */
 	bool names_walked;	 /* the current pass names the frames of walked stacks */
 	struct stack_book book;
-	uint32_t last_stack;	    /* the highest number of a stack in the trace */
-	struct strbuf frames;	    /* records of the walked stacks */
+	uint32_t last_stack;	    /* the highest number of any stack in the trace */
+	struct strbuf frames;	    /* the records of walked stacks */
 	VEC(struct raw_place) raws; /* RAW records of the current block */
-	uint64_t walked, kept;	    /* number of raw stacks that were replaced by frames, and
-				       number that were not */
+	uint64_t walked, kept;	    /* how many raw stacks were replaced by frames, and how many
+				       were not */
 	bool drops; /* no raw stack is left, so data that only walks need is dropped */
 };
 
@@ -78,7 +84,7 @@ static struct strbuf *open_block(struct namer_pass *p)
 	return last;
 }
 
-/* Each block must be readable independently, so it describes the modules that it refers to. */
+/* Each block must be readable by itself, so it contains the modules to which it refers. */
 static void put_module(struct namer_pass *p, struct strbuf *out, uint32_t number)
 {
 	const struct named_module *m = &p->known.modules.v[number];
@@ -122,7 +128,7 @@ static void put_name(struct namer_pass *p, const struct played_name *name)
 /* -- names of frames ------------------------------------------------------------------- */
 
 /*
- * Writes names for the frames of a stack that are still unnamed. raw contains the n_raw frames as
+ * Writes names for all frames of a stack that have no name yet. `raw` contains the n_raw frames as
  * stored in the trace.
  */
 static void name_stack(struct namer_pass *p, struct unwinder *u, struct stack *s,
@@ -154,8 +160,8 @@ static void name_stack(struct namer_pass *p, struct unwinder *u, struct stack *s
 		name.ninlined = ninlined;
 		ninlined = 0;
 		/*
-		 * Names of code without a file are written with each stack instead, because one
-		 * address may have several names.
+		 * If code is not in a file, its name is written with each stack instead, because
+		 * different code may be at the same address at different times.
 		 */
 		if (!m->inode || (!name.symbol && !name.file))
 			continue;
@@ -215,7 +221,7 @@ static void name_walked(struct namer_pass *p, struct unwinder *u, struct stack *
 	vec_deinit(&frames);
 }
 
-/* Returns whether the walk was complete and all files that it needed exist here. */
+/* Returns true if the walk was complete and all files that it needed exist on this machine. */
 static bool is_whole(struct unwinder *u, struct stack *s)
 {
 	if (stack_status(s, NULL) != STACK_COMPLETE)
@@ -229,7 +235,7 @@ static bool is_whole(struct unwinder *u, struct stack *s)
 	return true;
 }
 
-/* Walks the stack of the stop that was read last. */
+/* Walks the stack at the stop whose record was read last. */
 static void walk(struct namer_pass *p, struct raw_place *place)
 {
 	struct unwinder *u = raw_walks_unwinder(p->walks);
@@ -247,8 +253,8 @@ static void walk(struct namer_pass *p, struct raw_place *place)
 }
 
 /*
- * Handles the record between the given offsets. *waiting is the RAW record for the next stop, or
- * NULL.
+ * Handles the record between the given offsets. *waiting is the RAW record that belongs to the next
+ * stop, or NULL.
  */
 static void take_record(struct namer_pass *p, enum record_type type, struct cursor rest,
 			size_t begin, size_t end, pid_t *tid, struct raw_place **waiting)
@@ -298,8 +304,9 @@ static void find_raws(struct namer_pass *p, const uint8_t *body, size_t size)
 }
 
 /*
- * Decides which RAW records stay in the trace: those that were not walked, and earlier records of
- * the same thread, because later records may be encoded as differences from them.
+ * Decides which RAW records stay in the trace. These are the records whose stacks were not walked,
+ * and earlier records of the same thread, because later records may be encoded as differences from
+ * them.
  */
 static void choose_kept(struct namer_pass *p)
 {
@@ -324,7 +331,7 @@ static bool is_for_walks(uint64_t type)
 	       type == RECORD_PERF_MAP || type == RECORD_CODE;
 }
 
-/* Copies the records that are still needed. */
+/* Copies the records that are still needed to *out. */
 static void put_records(const struct namer_pass *p, const uint8_t *from, const uint8_t *to,
 			struct strbuf *out)
 {
@@ -346,7 +353,7 @@ static void put_records(const struct namer_pass *p, const uint8_t *from, const u
 	}
 }
 
-/* Writes the body of a block, with frames in place of the raw stacks that could be walked. */
+/* Writes the body of a block, with frames in place of each raw stack that could be walked. */
 static void put_walked(struct namer_pass *p, const uint8_t *body, size_t size, struct strbuf *out)
 {
 	size_t at = 0;
@@ -366,8 +373,8 @@ static void put_walked(struct namer_pass *p, const uint8_t *body, size_t size, s
 	if (out->len <= BLOCK_BODY_MAX)
 		return;
 	/*
-	 * The new body is too large for a block, so the block is copied unchanged. Forget the book,
-	 * because the records of this block that it contains are not written.
+	 * The new body is too large for a block, so the old block is copied unchanged. Forget the
+	 * book, because it contains records of this block, and they are not written.
 	 */
 	stack_book_forget(&p->book);
 	p->kept += p->raws.n;
@@ -393,7 +400,7 @@ static void close_walks(struct namer_pass *p)
 	p->walks = NULL;
 }
 
-/* Reports the number of raw stacks that were not replaced by frames. */
+/* Reports how many raw stacks were not replaced by frames. */
 static void say_kept(const struct namer_pass *p)
 {
 	if (p->kept)
@@ -440,14 +447,14 @@ static bool name_all(struct namer_pass *p, const struct symbolize_config *config
 	p->drops = p->walks && !p->kept;
 	p->names_walked = false;
 	close_walks(p);
-	/* Damage is reported when the file is read for the second time. */
+	/* Any damage is reported when the file is read for the second time. */
 	trace_destroy(t);
 	return true;
 }
 
 /* -- the new file ------------------------------------------------------------------------- */
 
-/* Writes the META block and the blocks with names. */
+/* Writes the META block and the NAMES blocks. */
 static void put_beginning(struct trace_file *out, const struct trace *t, struct namer_pass *p)
 {
 	struct block_header h = *trace_first(t);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --symbolize: writes a copy of a trace with the names of its frames, which are looked up in the
- * files of this machine. Users without these files can then see the names too. Raw stacks are
- * walked and replaced by frames if all of their files exist here.
+ * --symbolize: writes a copy of a trace that contains the names of its frames. The names are looked
+ * up in the files of this machine. Users without these files can then see the names too. A raw
+ * stack is walked and replaced by frames if all of its files exist on this machine.
  */
 #ifndef TRACER_SESSION_SYMBOLIZE_H
 #define TRACER_SESSION_SYMBOLIZE_H
@@ -12,11 +12,11 @@
 struct symbolize_config {
 	const char *from;    /* the trace; it is read several times, so it cannot be a pipe */
 	const char *to;	     /* the new trace; see trace_file_open() */
-	const char *sysroot; /* the folder in which files are searched, or NULL */
+	const char *sysroot; /* the directory in which files are searched, or NULL */
 	bool debuginfod;     /* debuginfod servers may be queried */
 };
 
-/* Returns the exit status: 0, or 1 after a message. */
+/* Returns the exit status: 0 on success, or 1 after printing a message. */
 int trace_symbolize(const struct symbolize_config *config);
 
 #endif

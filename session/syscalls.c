@@ -33,8 +33,8 @@ static bool is_execve(const struct syscall_event *ev)
 }
 
 /*
- * Reads the thread's name at the end of a call that may have changed it. With -Y it is read when
- * strace 7.2 reads it: even if the call failed, but not if the previous shown call failed.
+ * Reads the thread's name at the end of a call that may have changed it. With -Y, reads it when
+ * strace 7.2 does: even if the call failed, but not if the previous call that was shown failed.
  */
 static void comm_update(const struct session *s, struct tcb *tcb, const struct syscall_event *ev)
 {
@@ -65,8 +65,8 @@ static attr_noinline void personality_event(struct session *s, struct tcb *tcb)
 }
 
 /*
- * Resumes the thread before the sinks get its call, if nobody can observe the difference. The
- * thread then runs while the sinks write, and the resume at the end of the stop has no effect.
+ * Resumes the thread before the sinks get its call, if nobody can notice the difference. The thread
+ * then runs while the sinks write, and resuming it at the end of the stop has no effect.
  */
 static void resume_before_sinks(const struct session *s, struct tcb *tcb)
 {
@@ -75,8 +75,8 @@ static void resume_before_sinks(const struct session *s, struct tcb *tcb)
 }
 
 /*
- * Passes the entry of a call to the sinks, unless filters must first see its result. `open` means
- * that --where must see it.
+ * Passes the entry of a call to the sinks, unless filters must see the result first. `open` is true
+ * if --where must see the result.
  */
 static void show_enter(struct session *s, struct tcb *tcb, bool open)
 {
@@ -91,8 +91,8 @@ static void show_enter(struct session *s, struct tcb *tcb, bool open)
 }
 
 /*
- * Returns whether a call may match --where, given its decoded arguments. Sets *open if only the
- * exit can decide.
+ * Returns true if a call with these decoded arguments may match --where. Sets *open to true if that
+ * can be decided only at the exit.
  */
 static bool matches_enter(const struct session *s, const struct syscall_event *ev, bool *open)
 {
@@ -101,7 +101,10 @@ static bool matches_enter(const struct session *s, const struct syscall_event *e
 	       filter_where(&s->o->filter, s->unwinder, ev, false, open);
 }
 
-/* Does the same at the exit, for calls for which only the exit could decide. */
+/*
+ * Returns true if a call that has ended matches --where. Evaluates --where only if that could not
+ * be decided at the entry.
+ */
 static bool matches_exit(const struct session *s, const struct tcb *tcb)
 {
 	bool open;
@@ -124,7 +127,7 @@ void on_unknown_enter(struct session *s, struct tcb *tcb)
 		show_enter(s, tcb, open);
 }
 
-/* Handles a change of the thread's ABI, or its first known ABI. */
+/* Handles the thread's first known ABI, or a change of its ABI. */
 static void abi_update(struct session *s, struct tcb *tcb, struct syscall_event *ev)
 {
 	uint8_t *abi = &tcb->session->abi;
@@ -159,8 +162,8 @@ static uint64_t tamper(struct session *s, struct tcb *tcb)
 	uint64_t delay = tamper_enter(s->tamper, tcb);
 
 	/*
-	 * Show the arguments that the kernel will see. Exception: memory that was already read for
-	 * path filtering (-P) is shown as it was then.
+	 * Show the arguments as the kernel will see them. Exception: memory that was already read
+	 * for path filtering (-P) is shown as it was then.
 	 */
 	if (tamper_poked(tcb)) {
 		record_poked(s, tcb);
@@ -177,7 +180,7 @@ static void record_hidden(struct session *s, struct tcb *tcb, bool first_execve)
 		stack_release(record_stack_syscall(s, tcb, false));
 }
 
-/* Returns whether the call that tcb enters may create a thread that must be traced. */
+/* Returns true if the call that tcb enters may create a thread that must be traced. */
 static bool must_follow(const struct session *s, const struct tcb *tcb)
 {
 	const int row = tcb->syscall->row;
@@ -187,8 +190,8 @@ static bool must_follow(const struct session *s, const struct tcb *tcb)
 }
 
 /*
- * Decodes the entry of a call and hides the call if --where cannot match. Sets *open if only the
- * exit can decide.
+ * Decodes the entry of a call, and hides the call if it cannot match --where. Sets *open to true if
+ * that can be decided only at the exit.
  */
 static void decode_enter(struct session *s, struct tcb *tcb, bool *open)
 {
@@ -206,8 +209,7 @@ static void decode_enter(struct session *s, struct tcb *tcb, bool *open)
 }
 
 /*
- * Captures the stack of a call. Does nothing if only watched calls need stacks and this call is not
- * watched.
+ * Captures the stack of a call, unless only watched calls need stacks and this call is not watched.
  */
 static void capture_stack(struct session *s, struct tcb *tcb, bool watched)
 {
@@ -220,7 +222,7 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	uint64_t delay = 0;
 	struct syscall_event *ev;
 	enum mm_change change;
-	/* Calls between fork and execve are made by tracer's code, not by the command. */
+	/* Between fork and execve, the calls are made by tracer's code, not by the command. */
 	bool first_execve = tcb->flags & TCB_WAIT_EXECVE, open = false, filtered, watched;
 	struct thread *t = thread_begins_call(tcb);
 
@@ -243,9 +245,9 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 		filtered |= t->hidden && !s->o->record_only;
 	}
 	/*
-	 * Only calls that pass the filters are tampered with, whether they are shown or only
-	 * recorded. The execve that starts the command is left alone, because the command would
-	 * not start.
+	 * Tamper only with calls that pass the filters, whether they are shown or only recorded.
+	 * Never tamper with the execve that starts the command, because the command might not
+	 * start.
 	 */
 	if (s->tamper && !filtered && !first_execve)
 		delay = tamper(s, tcb);
@@ -253,7 +255,7 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 		record_hidden(s, tcb, first_execve);
 		return delay;
 	}
-	/* The command's first execve is made by a copy of tracer. Its stack does not matter. */
+	/* A copy of tracer makes the command's first execve, so its stack does not matter. */
 	if (s->unwinder && !first_execve)
 		capture_stack(s, tcb, watched);
 	if (!t->hidden) {
@@ -263,7 +265,7 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	return delay;
 }
 
-/* Counts a call that was shown. Ends tracing when --syscall-limit is reached. */
+/* Counts a call that was shown. Ends tracing if --syscall-limit has been reached. */
 static void count_shown(struct session *s)
 {
 	if (++s->shown != s->o->syscall_limit)
@@ -274,8 +276,8 @@ static void count_shown(struct session *s)
 }
 
 /*
- * Returns whether a call passes the filters that need its result. If filters do not hold calls
- * back, all calls pass.
+ * Returns true if a call passes the filters that need its result. If there are no such filters,
+ * every call passes.
  */
 static bool passes(const struct session *s, const struct tcb *tcb)
 {
@@ -297,7 +299,7 @@ static void show_exit(struct session *s, struct tcb *tcb, struct syscall_event *
 }
 
 /*
- * Ends a call that has returned or whose thread has ended. The caller releases the returned stack.
+ * Ends a call that has returned, or whose thread has ended. The caller releases the returned stack.
  */
 static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 {
@@ -341,8 +343,8 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tamp
 	if (unlikely(t->untraced.state))
 		untraced_exit(tcb, &t->untraced);
 	/*
-	 * The entry was not seen if tracer attached during the call, or before the command's
-	 * execve.
+	 * The entry was not seen, because tracer attached during the call, or because this is a
+	 * call before the command's execve.
 	 */
 	if (!syscall_is_running(ev)) {
 		record_tampered(s, tcb, foreign(NULL));
@@ -367,8 +369,8 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tamp
 }
 
 /*
- * Ends the call of a thread that is gone. Returns the call's stack, which follows the thread's last
- * line.
+ * Ends the call of a thread that is gone. Returns the call's stack, which is shown after the
+ * thread's last line.
  */
 static struct stack *syscall_abandon(struct session *s, struct tcb *tcb)
 {
@@ -395,7 +397,7 @@ void on_exiting(struct session *s, struct tcb *tcb)
 
 	if (stack)
 		tcb->syscall->base.stack = stack;
-	/* A program may have changed its command line: setproctitle(3). */
+	/* A program may have changed its command line, see setproctitle(3). */
 	command_read(s, tcb);
 }
 

@@ -12,32 +12,32 @@ struct syscall_event;
 struct tcb;
 
 /*
- * Both functions return the delay in nanoseconds after which the thread must be resumed; 0 means at
- * once.
+ * Both functions return the delay in nanoseconds after which the thread must be resumed; 0 means
+ * immediately.
  */
 uint64_t on_syscall_enter(struct session *s, struct tcb *tcb);
 /* `tampered` has the same meaning as in struct stop. */
 uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tampered);
 /*
- * Handles the entry of an unknown call, which happens if the thread is killed while it enters a
- * call. The entry is shown even if it was not selected, as in strace 7.2.
+ * Handles the entry of a call that is unknown, because the thread was killed while it entered the
+ * call. The entry is shown even if the call was not selected, as in strace 7.2.
  */
 void on_unknown_enter(struct session *s, struct tcb *tcb);
-/* Handles the return of the thread's call when its result is unknown. */
+/* Handles the return of the thread's current call if its result is unknown. */
 void on_unknown_exit(struct session *s, struct tcb *tcb);
 /*
  * Handles a thread that is about to end, so that its current call will not return. Ends that call,
- * and keeps its stack for the thread's last line.
+ * and keeps its stack to show it after the thread's last line.
  */
 void on_exiting(struct session *s, struct tcb *tcb);
 
 /*
- * Ends the call of a thread that is gone. Returns the call's stack, which the caller releases, or
- * NULL.
+ * Ends the call of a thread that is gone. Returns the call's stack, or NULL if there is none. The
+ * caller releases the result.
  */
 struct stack *last_stack(struct session *s, struct tcb *tcb);
 /*
- * Must be called when a thread leaves a call without a result. If filters are holding the call back
+ * To be called when a thread leaves a call without a result. If filters are holding back the call
  * and -e status= selects `detached`, shows the entry of the call now.
  */
 void enter_held(struct session *s, struct tcb *tcb);

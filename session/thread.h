@@ -14,17 +14,17 @@ struct thread {
 	bool hidden;	  /* the filters have dropped the call */
 	bool entered;	  /* the entry was passed to the sinks */
 	bool blocked;	  /* --blocked has reported the call */
-	bool memory_seen; /* a filter has read memory that the arguments point to */
+	bool memory_seen; /* a filter has read memory to which the arguments point */
 	bool resumes;	  /* the call may resume the previous call, which was interrupted */
 	uint64_t last_nr; /* number of the previous call */
-	int64_t began;	  /* for --blocked: time of the call's first entry (CLOCK_MONOTONIC in
-			     ns); 0 if unknown */
+	int64_t began;	  /* for --blocked: when the call was first entered (CLOCK_MONOTONIC in
+			     nanoseconds); 0 if unknown */
 	/* Number of the last call that was not restart_syscall(2). */
 	uint64_t resumed_nr;
 
-	/* State of the thread. */
+	/* State of the thread between calls. */
 	bool failed; /* the last call that the filters did not drop has failed */
-	uint8_t abi; /* index of the ABI of its last call, inherited at fork */
+	uint8_t abi; /* index of the ABI of the thread's last call; a new thread inherits it */
 	struct untraced untraced;
 	struct wake_thread wake;
 };

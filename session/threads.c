@@ -52,8 +52,8 @@ void thread_forget(struct session *s, struct tcb *tcb)
 }
 
 /*
- * Returns the number of the call that a thread in restart_syscall(2) resumes; UINT64_MAX if it is
- * unknown. The kernel does not report it, but the code before the pc may contain it.
+ * Returns the number of the call that a thread in restart_syscall(2) resumes, or UINT64_MAX if it
+ * is unknown. The kernel does not report it, but the code before the pc may contain it.
  */
 static uint64_t find_resumed(struct tcb *tcb)
 {
@@ -65,7 +65,7 @@ static uint64_t find_resumed(struct tcb *tcb)
 	    memory_read(tcb->memory, tcb->regs.ip - sizeof(code), code, sizeof(code)) ||
 	    !abi->arch->find_call_number(code, &nr))
 		return UINT64_MAX;
-	/* The kernel resumes no other calls. */
+	/* These are the only calls that the kernel resumes with restart_syscall(2). */
 	switch (abi_row(abi, nr)) {
 	case ROW_poll:
 	case ROW_nanosleep:
@@ -87,7 +87,7 @@ void begin_interrupted(struct session *s, struct tcb *tcb)
 	nr = find_resumed(tcb);
 	if (nr == UINT64_MAX)
 		return;
-	/* The registers still contain the arguments. */
+	/* The registers still contain the arguments of the resumed call. */
 	tcb->regs.nr = nr;
 	syscall_finish(tcb);
 	syscall_begin(tcb, s->rows);
@@ -107,8 +107,8 @@ void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 	if (tcb->flags & TCB_ATTACHED)
 		emit_process(s, tcb, PROCESS_ATTACHED, 0, false, NULL);
 	/*
-	 * The interrupted call will be entered again, perhaps as restart_syscall(2). This event is
-	 * then the call that restart_syscall(2) resumes.
+	 * The interrupted call will be entered again, perhaps as restart_syscall(2). In that case,
+	 * this event is the call that restart_syscall(2) resumes.
 	 */
 	if (stop->in_syscall) {
 		begin_interrupted(s, tcb);
@@ -122,8 +122,8 @@ void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 }
 
 /*
- * Notifies the sinks that the thread with the id `from` has become the leader of its process and
- * now has the leader's id.
+ * Notifies the sinks that the thread that had the id `from` has become the leader of its process
+ * and now has the leader's id.
  */
 static void thread_moved(struct session *s, struct tcb *tcb, pid_t from)
 {
@@ -149,7 +149,7 @@ void thread_detach(struct session *s, struct tcb *tcb)
 }
 
 /*
- * Returns whether -b execve detaches the thread at this execve. It does not at the execve that
+ * Returns true if -b execve detaches the thread at this execve. It does not at the execve that
  * starts the command.
  */
 static bool leaves_at_execve(const struct session *s, const struct tcb *tcb)
@@ -165,7 +165,9 @@ bool on_exec(struct session *s, struct tcb *tcb, const struct stop *stop)
 		thread_detach(s, tcb);
 		return false;
 	}
-	/* The command's first execve is called by a copy of tracer, whose name does not matter. */
+	/*
+	 * A copy of tracer makes the command's first execve, so the name before it does not matter.
+	 */
 	if (syscall_is_running(tcb->syscall) && !(tcb->flags & TCB_WAIT_EXECVE))
 		memcpy(tcb->syscall->called_by, tcb->comm, sizeof(tcb->comm));
 	tcb->flags &= ~TCB_WAIT_EXECVE;
@@ -197,7 +199,7 @@ void on_fork(struct session *s, struct tcb *tcb, const struct stop *stop)
 		stacks_fork(s->stacks, tcb, stop->child, stop->child_shares_mm);
 }
 
-/* Returns whether the default action of a signal is to dump core; see signal(7). */
+/* Returns true if the default action of a signal is to dump core, see signal(7). */
 static bool is_crash(int sig)
 {
 	static const int crashes[] = {SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGFPE,
@@ -210,8 +212,8 @@ static bool is_crash(int sig)
 }
 
 /*
- * With --last: writes the events before a signal killed a process. Must be called when the last
- * traced thread of the process is gone, which is the leader if that is traced.
+ * With --last: writes the events before a signal killed a process. To be called when the last
+ * traced thread of the process is gone. That is the leader if the leader is traced.
  */
 static void on_crashed(struct session *s, struct tcb *tcb, int sig)
 {
@@ -220,13 +222,13 @@ static void on_crashed(struct session *s, struct tcb *tcb, int sig)
 
 	if (!is_crash(sig) || (tcb->tid != process && capture_find(s->capture, process)))
 		return;
-	/* The recording is written later, when this stop has been added to it. */
+	/* The recording is written later, after this stop has been added to it. */
 	snprintf(s->crashed, sizeof(s->crashed), "process %d was killed by %s", process,
 		 name ? name : "a signal");
 	feed_write_kept(&s->feed, s->o->quiet & QUIET_EXIT, s->crashed);
 }
 
-/* Records the end of a thread, which may end the waits of other threads. */
+/* Records the end of a thread, which may have ended the waits of other threads. */
 static void note_exit(struct session *s, struct tcb *tcb)
 {
 	struct event e = {0};
@@ -255,8 +257,8 @@ void on_exited(struct session *s, struct tcb *tcb, const struct stop *stop)
 }
 
 /*
- * Handles the end of a thread whose id was taken over by another thread, stop->pid, that called
- * execve. The event contains that thread's current call.
+ * Handles the end of a thread whose id was taken over by the thread stop->pid, which called execve.
+ * The event contains the current call of the thread that called execve.
  */
 static void on_superseded(struct session *s, struct tcb *tcb, const struct stop *stop,
 			  struct stack *stack)

@@ -12,25 +12,28 @@
 #include "linux/row_finder.h"
 #include "session/state.h"
 
-/* Size limit for a buffer that -e read= or -e write= may dump, in bytes. */
+/* Maximum size in bytes of a buffer to collect for -e read= or -e write=. */
 #define DUMP_MAX 65536
 #define TEXT_MAX 65536
-/* Size limit for memory that decoding functions read, such as messages, in bytes. */
+/*
+ * Maximum number of bytes to collect for data that decoding functions read by themselves, such as
+ * messages.
+ */
 #define LISTED_MAX 4096
 
-/* The state during the creation of the list of calls and their reads. */
+/* The state while the list of calls and their reads is being created. */
 struct listing {
 	const struct wants *w;
 	void (*take)(void *to, const struct wanted_call *call);
 	void *to;
-	struct plan_limits limits[2]; /* limits for abbreviated and for full decoding */
+	struct plan_limits limits[2]; /* limits for decoding with abbreviations and without */
 	struct wanted_call call;
 	const struct abi *abi;
-	unsigned mode; /* the row's mode: enum decode_mode */
+	unsigned mode; /* the row's mode (enum decode_mode) */
 };
 
 /*
- * Returns the limits for a call. `least` is the minimum number of bytes to collect of each string.
+ * Returns the limits for a call. `least` is the minimum number of bytes to collect for each string.
  */
 static struct plan_limits limits_of(const struct decode_config *config, bool full, uint32_t least)
 {
@@ -59,8 +62,8 @@ static bool may_be_fd(const struct type *t)
 }
 
 /*
- * Returns whether a result may be a descriptor. Returns true if the type depends on the arguments,
- * because looking at a number costs little.
+ * Returns true if a result may be a descriptor. Also returns true if the result's type depends on
+ * the arguments, because examining a number that is not a descriptor costs little.
  */
 static bool may_return_fd(const struct type *t)
 {
@@ -73,8 +76,8 @@ static bool is_pair(const struct type *t)
 }
 
 /*
- * Returns which arguments of a row may be descriptors, and whether the result may be one. The
- * format is that of wanted_call.fds.
+ * Returns which arguments of a row may be descriptors, and whether the result may be one, in the
+ * format of `fds` in struct wanted_call.
  */
 static unsigned fds_of(const struct syscall_desc *desc)
 {
@@ -120,8 +123,8 @@ static void take(struct listing *l, const struct syscall_desc *desc)
 }
 
 /*
- * Adds the memory that sigreturn and similar calls read from their stack. Only the signal mask in
- * it is shown. Returns false if desc is not such a call.
+ * Adds the memory that sigreturn and similar calls read from the stack. Only the signal mask in
+ * that memory is shown. Returns false if desc is not such a call.
  */
 static bool take_signal_return(struct listing *l, const struct syscall_desc *desc)
 {
@@ -169,7 +172,7 @@ static void list_variants(struct listing *l, const struct syscall_desc *desc)
 	l->call.variant = l->call.any_size = false;
 }
 
-/* Returns whether a call is shown or recorded. */
+/* Returns true if a call is shown or recorded. */
 static bool is_wanted(const struct wants *w, const struct abi *abi, unsigned nr)
 {
 	return w->session->o->write_trace || syscall_set_has(&w->trace, abi, nr);
@@ -213,7 +216,7 @@ static void list_call(struct listing *l, unsigned nr)
 		list_variants(l, desc);
 }
 
-/* Returns whether the session needs a call even if it is not shown. */
+/* Returns true if the session needs a call even if the call is not shown. */
 static bool is_needed(const struct options *o, const struct abi *abi, unsigned nr)
 {
 	const int row = abi_row(abi, nr);
@@ -242,7 +245,7 @@ static void list(const struct capture_wants *wants,
 	}
 }
 
-/* Returns whether any call that sends or receives packets is shown. */
+/* Returns true if any call that sends or receives packets is shown. */
 static bool wants_packets(const struct wants *w)
 {
 	for (unsigned i = 0; i < ABI_COUNT; i++) {
@@ -257,7 +260,7 @@ static bool wants_packets(const struct wants *w)
 	return false;
 }
 
-/* Returns which details of descriptors are needed. */
+/* Returns for which descriptors data is needed. */
 static enum wanted_fds wants_fds(const struct wants *w)
 {
 	const struct options *o = w->session->o;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Determines which calls and which memory a run needs, for engines that collect data by themselves.
- * The calls are those that filters accept or that the session itself needs. For each call, the
- * memory is the data that decoding will read.
+ * Determines which calls and which memory a run needs, for engines that collect data without a
+ * request at each stop. The calls are all calls that the filters may accept or that the session
+ * itself needs. The memory of a call is the memory that decoding will read.
  */
 #ifndef TRACER_SESSION_WANTS_H
 #define TRACER_SESSION_WANTS_H
@@ -19,8 +19,8 @@ struct wants {
 };
 
 /*
- * Fills in *w, which borrows s. Returns &w->wants. The list of calls is created only when an engine
- * requests it.
+ * Fills in *w, which borrows s. Returns &w->wants. The list of calls is not created before an
+ * engine requests it.
  */
 const struct capture_wants *wants_of(struct wants *w, struct session *s);
 

@@ -16,7 +16,7 @@
 #include "util/strbuf.h"
 
 struct watches {
-	struct matches *matches; /* one element for each assertion in the options */
+	struct matches *matches; /* one for each assertion in the options */
 	struct watch_report report;
 };
 
@@ -47,7 +47,7 @@ bool watch_wants_request(const struct session *s, unsigned row)
 
 bool watch_saw(const struct session *s, const struct syscall_event *e)
 {
-	/* Calls of the child before its execve are not decoded and have no arguments. */
+	/* Calls of the child before its execve are not decoded, so they have no arguments. */
 	return watch_wants(s, e) && (e->base.nargs || (e->desc && !e->desc->nargs));
 }
 
@@ -59,7 +59,7 @@ static char *take_text(struct strbuf *b)
 	return text;
 }
 
-/* Stores the text of the first event that matches, such as "[pid 12] openat(…) = 3". */
+/* Stores the text of the first matching event, such as "[pid 12] openat(…) = 3". */
 static void keep_first(struct session *s, struct matches *m, const struct query_subject *e)
 {
 	const struct text_style style = {.config = &s->o->text};

@@ -9,23 +9,23 @@ struct session;
 struct watches;
 
 /*
- * Sets s->watch, or leaves it NULL if neither option is given. Returns false after a message if the
- * report cannot be opened.
+ * Creates s->watch if one of these options is given. On failure to open the report, prints a
+ * message and returns false.
  */
 bool watch_open(struct session *s);
 /*
- * Returns whether the syscall number of e is watched. Calls can be watched even if they are not
- * shown.
+ * Returns true if calls with the syscall number of e are watched. Calls can be watched even if they
+ * are not shown.
  */
 bool watch_wants(const struct session *s, const struct syscall_event *e);
-/* Returns whether requests of io_urings that are shown as the call of this row are watched. */
+/* Returns true if requests of io_urings that are shown as the call of this row are watched. */
 bool watch_wants_request(const struct session *s, unsigned row);
-/* Returns whether a call is watched and its entry has been decoded. */
+/* Returns true if a call is watched and its entry has been decoded. */
 bool watch_saw(const struct session *s, const struct syscall_event *e);
-/* Checks an ended call or a signal. May end tracing. */
+/* Checks whether a call that has ended or a signal matches. May end tracing. */
 void watch_event(struct session *s, const struct event *e);
 /*
- * Prints the matches, writes the report and frees s->watch, which may be NULL. Returns whether a
+ * Prints the matches, writes the report and frees s->watch, which may be NULL. Returns true if a
  * --fail-on expression has matched.
  */
 bool watch_end(struct session *s);

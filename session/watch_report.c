@@ -18,8 +18,8 @@ bool watch_report_open(struct watch_report *r, const char *report)
 		return true;
 	if (r->github) {
 		/*
-		 * A duplicate is needed, because tracer closes its standard output once the command
-		 * has started.
+		 * Use a duplicate, because tracer closes its standard output after it has started
+		 * the command.
 		 */
 		const int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 
@@ -36,7 +36,7 @@ bool watch_report_open(struct watch_report *r, const char *report)
 
 /* ---- messages ---- */
 
-/* Prints each line of text as a message. */
+/* Prints each line of `text` as a message. */
 static void print_lines(const char *text)
 {
 	for (size_t n; text && *text; text += n + (text[n] == '\n')) {
@@ -81,7 +81,7 @@ bool watch_report_print(const struct session *s, const struct matches *matches)
 
 /* ---- JUnit ---- */
 
-/* Returns whether the n bytes at s are U+FFFE or U+FFFF, which XML forbids. */
+/* Returns true if the n bytes at s encode U+FFFE or U+FFFF, which XML forbids. */
 static bool is_noncharacter(const char *s, size_t n)
 {
 	return n == 3 && s[0] == '\xef' && s[1] == '\xbf' && (s[2] & 0xfe) == 0xbe;
@@ -106,7 +106,7 @@ static void put_xml(FILE *f, const char *text)
 }
 
 /*
- * Writes one test case. `error` means that tracing failed; then a --fail-on without matches does
+ * Writes one test case. `error` is true if tracing failed; then a --fail-on without matches does
  * not count as passed.
  */
 static void put_case(FILE *f, const struct assertion *a, const struct matches *m, bool error)
@@ -151,8 +151,8 @@ static void put_junit(FILE *f, const struct session *s, const struct matches *ma
 /* ---- GitHub ---- */
 
 /*
- * Writes text for a GitHub workflow command. Encodes % and line ends and, in a title, also ':' and
- * ','.
+ * Writes text for a GitHub workflow command. Encodes % and line ends. In a title, also encodes ':'
+ * and ','.
  */
 static void put_code(FILE *f, const char *text, bool title)
 {

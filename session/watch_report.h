@@ -12,8 +12,8 @@ struct session;
 /* The matches of one --fail-on or --stop-on expression. */
 struct matches {
 	uint64_t count;
-	char *first; /* text of the first matching event; NULL if count is 0 */
-	char *stack; /* stack of that event, one line per frame, or NULL */
+	char *first; /* the first matching event as text; NULL if there is none */
+	char *stack; /* the stack of that event, one line per frame, or NULL */
 };
 
 struct watch_report {
@@ -23,13 +23,13 @@ struct watch_report {
 };
 
 /*
- * Opens the file of "junit:FILE", or standard output for "github". If report is NULL, no report is
- * written. On failure, prints a message and returns false.
+ * Opens the file FILE if `report` is "junit:FILE", or standard output if it is "github". If
+ * `report` is NULL, no report will be written. On failure, prints a message and returns false.
  */
 bool watch_report_open(struct watch_report *r, const char *report);
 /*
  * Prints a message for each --fail-on expression that has matched. `matches` has one element for
- * each assertion in the options. Returns whether any has matched.
+ * each assertion in the options. Returns true if any expression has matched.
  */
 bool watch_report_print(const struct session *s, const struct matches *matches);
 /* Writes the report and closes it. On failure, prints a message and returns false. */
