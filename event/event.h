@@ -3,9 +3,9 @@
  * Events: things that happened in a thread. Filters and sinks receive only events from the session.
  * Every event begins with a struct event, which contains its kind and name, the thread, the time,
  * named values and, depending on the kind, a duration, a result and a stack. Some kinds have more
- * data after that. All data that an event points to is valid until the function that receives the
- * event returns. The event of a syscall, with all its values, lives from the entry of the call to
- * the end of its exit.
+ * members after the struct event. All data that an event points to is valid until the function that
+ * receives the event returns. The event of a syscall, with all its values, lives from the entry of
+ * the call to the end of its exit.
  */
 #ifndef TRACER_EVENT_EVENT_H
 #define TRACER_EVENT_EVENT_H
@@ -23,7 +23,7 @@ struct abi;
 struct wakeup;
 
 /*
- * Kinds of events. A kind is listed here if a sink shows it in a special way. The kinds up to
+ * Kinds of events. A kind is listed here if any sink shows it in a special way. The kinds up to
  * EVENT_SNAPSHOT use struct syscall_event.
  */
 enum event_kind {
@@ -32,12 +32,12 @@ enum event_kind {
 	EVENT_ENTER,   /* syscall_event: the call has begun, and filters cannot drop it any more */
 	/*
 	 * syscall_event: the call has begun, but filters may still drop it when it ends. A sink
-	 * stores the data about the entry that it will need.
+	 * stores the data about the entry that it will need then.
 	 */
 	EVENT_HOLD,
 	/*
-	 * syscall_event: tracing of the thread ends while the call is running. The duration is the
-	 * time since tracer saw the call begin.
+	 * syscall_event: tracing of the thread ends while the call is running. The duration is
+	 * counted from when tracer saw the call begin.
 	 */
 	EVENT_UNFINISHED,
 	EVENT_BLOCKED,	/* syscall_event: the call has been running for the time of --blocked */
@@ -46,25 +46,29 @@ enum event_kind {
 	EVENT_PROCESS,	/* process_event */
 	EVENT_LOST,	/* lost_event */
 	EVENT_RUN,	/* run_event */
-	EVENT_OTHER	/* struct event, which contains all data */
+	EVENT_OTHER	/* plain struct event, which contains all data of the event */
 };
 
-/* The kinds of results. Text shows the result after "=". */
+/* The kinds of results. In text, the result is shown after "=". */
 enum ret_kind {
-	RET_NONE,  /* not known yet, or never: "?" */
-	RET_VALUE, /* a value: ret, and ret_value */
-	RET_ERROR, /* an error: ret is the errno; shown as -1 and the error's name */
-	/* ERESTARTSYS or a similar code, which only ptrace shows: "? ERESTARTSYS (…)" */
+	RET_NONE,  /* the result is not known yet, or never will be; shown as "?" */
+	RET_VALUE, /* the result is a value: ret, shown as ret_value */
+	RET_ERROR, /* the result is an error: ret is the errno; shown as -1 and the error's name */
+	/*
+	 * The result is ERESTARTSYS or a similar code, which only ptrace can see; shown as "?
+	 * ERESTARTSYS (…)".
+	 */
 	RET_RESTART,
 };
 
-/* A named value of an event. For a syscall it is an argument. */
+/* A named value of an event. For a syscall, it is an argument. */
 struct arg {
 	const char *name; /* the name that -N prints */
 	struct value *in; /* the value at the entry; NULL if it is not known before the exit */
 	/*
-	 * The value at the exit, which replaces `in`; NULL if `in` is complete. If the entry was
-	 * shown with an open value (VALUE_F_OPEN), `out` begins with the children of `in`.
+	 * The value at the exit, which replaces `in`. NULL if `in` is already complete. If the
+	 * entry was shown with an open value (VALUE_F_OPEN), `out` begins with the same children as
+	 * `in`.
 	 */
 	struct value *out;
 	bool begun; /* the value is not known at the entry, but its name is shown there */
@@ -73,40 +77,43 @@ struct arg {
 #define EVENT_ARGS_MAX 8
 
 /*
- * A request of an io_uring (io_uring(7)). Its event is a syscall_event of the call that it stands
- * for, with the kind EVENT_OTHER and the source "io_uring"; time is when it was submitted, by the
- * thread tid, and duration how long it took until its completion was seen.
+ * A request of an io_uring (io_uring(7)). Its event has the kind EVENT_OTHER and the source
+ * "io_uring", and is a syscall_event of the call that the request stands for. `time` is the time at
+ * which thread `tid` submitted the request, and `duration` the time until its completion was seen.
  */
 struct ring_request {
 	int ring;	    /* the descriptor of the ring, or its index in a thread's table */
-	uint64_t number;    /* of the request in its ring, from 1 on */
-	uint64_t user_data; /* its name for the program */
+	uint64_t number;    /* number of the request in its ring, starting at 1 */
+	uint64_t user_data; /* identifies the request for the program */
 	uint8_t flags;	    /* IOSQE_* */
-	uint64_t chain;	    /* number of the first request of its chain, or 0 if it is not linked */
+	uint64_t chain;	    /* number of the first request in the same chain; 0 if the request is
+			       not linked */
 	uint32_t cqe_flags; /* IORING_CQE_F_* of the completion */
 	bool direct;	    /* the result is a slot of the ring's table of files */
 };
 
 /*
- * The common part of all events. A member that no sink needs (enum sink_wants, sinks/sink.h) may be
- * 0 or "". tid is 0 if the event does not belong to a thread.
+ * The part that all events share. A member that no sink needs (enum sink_wants, sinks/sink.h) may
+ * be 0 or "". tid is 0 if the event does not belong to a thread.
  */
 struct event {
 	enum event_kind kind;
 	/*
-	 * For EVENT_OTHER, the source of the event, such as "wakeup". It is the "type" in JSON and
-	 * the name for --events. NULL for other kinds; event_type() returns a name for all kinds.
+	 * For EVENT_OTHER, the source of the event, such as "wakeup". It is the value of "type" in
+	 * JSON, and the name for --events. NULL for all other kinds; event_type() returns a name
+	 * for every kind.
 	 */
 	const char *source;
-	const char *name; /* "openat", "syscall_0x1d7", "SIGCHLD", "exited" */
+	const char *name; /* examples: "openat", "syscall_0x1d7", "SIGCHLD", "exited" */
 
 	pid_t tid, tgid; /* the thread and its process, in our pid namespace */
 	char comm[16];	 /* the thread's name; ends at a NUL or at the end of the array */
-	unsigned abi;	 /* index of the ABI of the thread's last syscall */
-	uint64_t nr;	 /* number of its current or last syscall; UINT64_MAX if there is none */
-	uint64_t ip;	 /* the program counter at the entry of that syscall, or at its exit if the
-			    exit was seen */
-	/* CLOCK_REALTIME and CLOCK_MONOTONIC at the stop. For a syscall, the times of its entry. */
+	unsigned abi;	 /* index in abis[] of the ABI of the thread's last syscall */
+	uint64_t nr;	 /* number of the thread's current or last syscall; UINT64_MAX if there is
+			    none */
+	uint64_t ip;	 /* the program counter at that syscall's exit or, if the exit was not seen,
+			    at its entry */
+	/* CLOCK_REALTIME and CLOCK_MONOTONIC at the stop. For a syscall, the times at its entry. */
 	struct timespec time, mono;
 
 	unsigned nargs;
@@ -114,40 +121,43 @@ struct event {
 
 	enum ret_kind ret_kind;
 	int64_t ret; /* the raw value; for RET_ERROR and RET_RESTART, the positive errno */
-	struct value *ret_value; /* how to show ret; NULL means as a signed decimal number */
+	struct value *ret_value; /* how to show ret; NULL to show it as a signed decimal number */
 	/*
-	 * A value that is shown in parentheses after the result, or NULL. If the value has a name,
-	 * the name is shown before it: the name "flags" and the value O_RDONLY give " (flags
+	 * A value to show in parentheses after the result, or NULL. If the value has a name, the
+	 * name is shown too. For example, the name "flags" and the value O_RDONLY give " (flags
 	 * O_RDONLY)".
 	 */
 	struct value *ret_comment;
 
-	/* The duration of the call so far or, at its exit, of the whole call. */
+	/* The duration of the whole call at its exit; before that, the duration so far. */
 	struct timespec duration;
-	/* For EVENT_OTHER and EVENT_UNFINISHED: duration is set. */
+	/* For EVENT_OTHER and EVENT_UNFINISHED: true if `duration` is set. */
 	bool has_duration;
-	/* For an EVENT_OTHER that is a request; otherwise NULL. */
+	/* For an EVENT_OTHER that is an io_uring request; otherwise NULL. */
 	const struct ring_request *request;
-	/* The captured stack, or NULL. The stack of a syscall is captured at its entry. */
+	/* The captured stack, or NULL. For a syscall, it is captured at the entry. */
 	struct stack *stack;
 };
 
 /*
- * Data that is shown on separate lines after a call: a buffer that the call moved (-e read=, -e
- * write=), the heading of a vector of such buffers, or a value (-e kvm=vcpu+).
+ * Data that is shown on separate lines after a call: a buffer that the call transferred (-e read=,
+ * -e write=), the heading for a vector of such buffers, or a value (-e kvm=vcpu+).
  */
 struct dump {
-	const uint8_t *bytes; /* in the event's arena */
+	const uint8_t *bytes; /* the bytes that were read, in the event's arena */
 	size_t len;	      /* number of bytes that could be read */
-	uint64_t total;	      /* number of bytes that exist; for a vector, the number of buffers */
+	uint64_t total;	      /* number of bytes in the buffer; for a vector, the number of
+				 buffers */
 	uint64_t addr;	      /* the address at which reading failed, if missing is not 0 */
 	size_t missing;	      /* number of bytes that could not be read */
-	uint64_t unseen;      /* number of bytes that were not read because there were too many */
+	uint64_t unseen;      /* number of bytes that were not read because of a size limit */
 	int pid;	      /* id, in our pid namespace, of the thread whose memory was read */
 	int index; /* index of the buffer in its vector, or of the vector in its call; -1 if there
 		      is only one */
-	bool is_vector; /* this is the heading of a vector; the dumps of its buffers follow */
-	/* With -e kvm=vcpu+: a value, and its heading such as "VCPU:0<", instead of data. */
+	bool is_vector; /* this is the heading for a vector; the dumps of its buffers follow */
+	/*
+	 * With -e kvm=vcpu+: a value to show instead of data, and its heading, such as "VCPU:0<".
+	 */
 	const char *heading;
 	const struct value *value;
 	struct dump *next;
@@ -155,7 +165,10 @@ struct dump {
 
 struct snapshot;
 
-/* A syscall. The same event is used at the entry and at the exit, where more members are set. */
+/*
+ * A syscall. The same struct is passed to sinks at the entry and at the exit. At the exit, more
+ * members are set.
+ */
 struct syscall_event {
 	struct event base;
 	const struct abi *abi;
@@ -163,65 +176,71 @@ struct syscall_event {
 					    number has no row */
 	int row;			 /* index of the row in syscall_descs, or -1 */
 	/*
-	 * The syscall's number in struct syscall_set. This is base.nr except for subcalls, where it
-	 * is ABI_SOCKETCALLS or ABI_IPC_CALLS plus the number of the subcall.
+	 * The syscall's number in a struct syscall_set. It equals base.nr, except that for subcalls
+	 * it is ABI_SOCKETCALLS or ABI_IPC_CALLS plus the subcall's number.
 	 */
 	uint64_t set_nr;
 	uint64_t raw_args[SYSCALL_ARGS_MAX]; /* values of the argument registers */
 	uint64_t sp;			     /* the stack pointer at the entry */
 	struct arena arena; /* owns all values of the event and all data that they point to */
-	/* Notes after the result, such as "(INJECTED) (DELAYED)". Not given if there are none. */
+	/*
+	 * Notes to show after the result, such as "(INJECTED) (DELAYED)". Not given if there are
+	 * none.
+	 */
 	struct foreign tampered;
 
-	/*
-	 * List of the data that is shown after the call: the first and the last element, or NULL.
-	 */
+	/* List of the data to show after the call: its first and last element, or NULL. */
 	struct dump *dumps, *last_dump;
 
-	/* If a successful execve changed the thread's name: the previous name. Otherwise "". */
+	/* The thread's previous name if a successful execve changed it; otherwise "". */
 	char called_by[16];
 	/*
-	 * For -c: the system CPU time of the call. Before the exit, the system CPU time of the
-	 * thread.
+	 * For -c: system CPU time. Before the exit, the time used by the thread so far; at the
+	 * exit, the time used by the call.
 	 */
 	struct timespec stime;
 	const struct snapshot *snapshot; /* for EVENT_SNAPSHOT, otherwise NULL */
-	const struct wakeup *woken;	 /* for --wakers: the end of the call's wait, or NULL if
+	const struct wakeup *woken;	 /* for --wakers: what ended the call's wait, or NULL if
 					    unknown */
-	bool exit_shows; /* the exit adds more than argument values, such as a note after the
-			    result */
+	bool exit_shows; /* something other than argument values is shown only at the exit, such as
+			    a note after the result */
 	bool unknown;	 /* the registers could not be read, so base.nr and base.ip belong to an
-			    older call */
+			    earlier call */
 	bool at_least;	 /* for EVENT_BLOCKED: the call was already running when tracer first saw
-			    it */
-	/* For a request: raw_args are its arguments, even if registers would be smaller. */
+			    the thread */
+	/*
+	 * For an io_uring request: raw_args are its arguments, even if they are wider than
+	 * registers.
+	 */
 	bool whole_args;
 	bool cut; /* the call exceeded the size limit of an event (decode/core/budget.h), so it
 		     is shown incompletely */
 };
 
 /*
- * A signal that is about to be delivered to a thread. Its value "info" is the siginfo_t:
+ * A signal that is about to be delivered to a thread. The event's value "info" is the siginfo_t:
  * {si_signo=…}.
  */
 struct signal_event {
 	struct event base;
 	int sig;
-	bool has_info;	/* false if the kernel provided no siginfo; then info is not set */
+	bool has_info;	/* false if the kernel provided no siginfo; then `info` is not set */
 	siginfo_t info; /* see sigaction(2) */
 };
 
 enum process_kind {
-	PROCESS_EXITED,	    /* +++ exited with N +++ */
-	PROCESS_KILLED,	    /* +++ killed by SIG (core dumped) +++ */
-	PROCESS_STOPPED,    /* --- stopped by SIG --- */
-	PROCESS_SUPERSEDED, /* +++ superseded by execve in pid N +++ */
+	PROCESS_EXITED,	    /* shown as "+++ exited with N +++" */
+	PROCESS_KILLED,	    /* shown as "+++ killed by SIG (core dumped) +++" */
+	PROCESS_STOPPED,    /* shown as "--- stopped by SIG ---" */
+	PROCESS_SUPERSEDED, /* shown as "+++ superseded by execve in pid N +++" */
 	PROCESS_ATTACHED,   /* tracer attached to the thread or started it */
 	PROCESS_DETACHED,   /* tracer detached from the thread */
-	PROCESS_LEFT,	    /* tracer ends and kills the thread; nothing is printed */
-	PROCESS_FORKED,	    /* code is the id of the new thread */
+	PROCESS_LEFT,	    /* tracer ends and kills the thread; nothing is shown */
+	PROCESS_FORKED,	    /* a new thread was created; code is its id */
 	PROCESS_EXEC,	    /* execve succeeded; code is the id of the thread that called it */
-	/* The thread's following syscalls belong to another ABI; code is the index of that ABI. */
+	/*
+	 * The thread's syscalls from now on belong to another ABI; code is the index of that ABI.
+	 */
 	PROCESS_PERSONALITY
 };
 
@@ -234,48 +253,51 @@ struct process_event {
 };
 
 /*
- * For --snapshot: what a thread is doing. The syscall_event describes its current call, with all
- * arguments. Memory that the kernel has not filled in yet is shown as an address. The duration is
- * the time since the thread last ran. If in_call is false, only the thread, the time, the name
- * ("running" or "stopped") and the stack are valid. The stack is NULL if the thread could not be
- * stopped.
+ * For --snapshot: what a thread is doing. The syscall_event describes the thread's current call,
+ * with all arguments. Memory that the kernel has not filled in yet is shown as an address. The
+ * duration is the time since the thread last ran. If in_call is false, only the thread, the time,
+ * the name ("running" or "stopped") and the stack are valid. The stack is NULL if the thread could
+ * not be stopped.
  */
 struct snapshot {
 	bool in_call;
-	char state;	   /* its state as a letter of proc_pid_stat(5); 0 if unknown */
-	bool knows_asleep; /* whether the event's duration is set */
+	char state;	   /* the thread's state as a letter, see proc_pid_stat(5); 0 if unknown */
+	bool knows_asleep; /* true if the event's duration is set */
 	bool unstoppable;  /* the thread sleeps, and signals cannot wake it */
-	/* The command line of the thread's process, separated by blanks. Not given if unknown. */
+	/*
+	 * The command line of the thread's process, with blanks between the arguments. Not given if
+	 * unknown.
+	 */
 	struct foreign command;
-	pid_t holder; /* thread or process that holds the lock for which the call waits; 0 if
-			 none or unknown */
-	pid_t joined; /* thread whose end the call waits for, see pthread_join(3); 0 if none or
+	pid_t holder; /* thread or process that holds the lock for which the call waits; 0 if none
+			 or unknown */
+	pid_t joined; /* thread for whose end the call waits, see pthread_join(3); 0 if none or
 			 unknown */
 	const struct value
-		*watched; /* descriptors that the call's epoll instance monitors, or NULL */
+		*watched; /* descriptors that the epoll instance of the call monitors, or NULL */
 };
 
 /*
- * The run that the following events belong to. If several traces are read together, each is a
- * separate run. Unknown texts are not given (foreign(NULL)).
+ * The run to which the events after this one belong. If several traces are read together, each of
+ * them is a separate run. Strings that are unknown are not given (foreign(NULL)).
  */
 struct run_event {
-	struct event base; /* time is the start of the run; there is no thread */
-	pid_t first_tid;   /* thread ids of the run start here; in the next run, this value is
-			      larger */
+	struct event base; /* the time is the start of the run; no thread is set */
+	pid_t first_tid;   /* thread ids of this run start at this value; it is larger for each
+			      following run */
 	struct foreign id; /* a UUID that identifies the run */
-	/* From uname(2), except boot, which is the kernel's boot_id. */
+	/* From uname(2), except that `boot` is the kernel's boot_id. */
 	struct foreign host, boot, kernel, machine;
-	struct foreign tracer;	       /* the version of tracer that recorded it */
-	const struct foreign *command; /* the arguments of the command */
+	struct foreign tracer;	       /* the version of tracer that recorded the run */
+	const struct foreign *command; /* the command and its arguments */
 	size_t command_len;
 };
 
-/* Events that an engine has lost. tid is 0 if their thread is unknown. */
+/* Events that an engine has lost. tid is 0 if it is unknown to which thread they belonged. */
 struct lost_event {
 	struct event base;
 	uint64_t count;	      /* number of events */
-	struct foreign cause; /* the reason as part of a sentence: "the buffer was full" */
+	struct foreign cause; /* the reason as a clause, such as "the buffer was full" */
 };
 
 /*
@@ -284,7 +306,10 @@ struct lost_event {
  */
 const char *event_type(const struct event *e);
 
-/* Return the whole event that begins with e. The kind of e must be one that uses this struct. */
+/*
+ * Return the whole event that begins with e. The kind of e must be one that uses the returned
+ * struct.
+ */
 static inline const struct syscall_event *event_syscall(const struct event *e)
 {
 	return container_of(e, const struct syscall_event, base);

@@ -28,7 +28,9 @@ enum found event_argument(const struct event *e, const char *name, bool ended,
 			return FOUND;
 		return ended ? FOUND_NOTHING : FOUND_LATER;
 	}
-	/* Another argument, which the kernel fills in, may determine whether this one exists. */
+	/*
+	 * Another argument, which the kernel fills in, may determine whether this argument exists.
+	 */
 	return ended ? FOUND_NOTHING : FOUND_LATER;
 }
 
@@ -41,8 +43,8 @@ bool event_has_all(const struct syscall_event *e)
 }
 
 /*
- * Returns the value to search for members: the new value of a change, the element of an indexed
- * value, or the only child of a sequence.
+ * Returns the part of v in which to search for members: the new value of a change, the element of
+ * an indexed value, or the only child of a sequence.
  */
 static const struct value *content_of(const struct value *v)
 {
@@ -59,8 +61,8 @@ static const struct value *content_of(const struct value *v)
 }
 
 /*
- * Returns the result of a search without a match in v. An open value may get more children until
- * the call ends.
+ * Returns the result for a search that found no match in v. An open value may get more children
+ * before the call ends.
  */
 static enum found nothing_in(const struct value *v, bool ended)
 {
@@ -71,7 +73,10 @@ enum found value_find_member(const struct value **v, const char *name, bool ende
 {
 	const struct value *parent = content_of(*v), *m;
 
-	/* A pointer to a struct is an array of one element, [{…}]. Search that struct. */
+	/*
+	 * A pointer to a struct is represented as an array of one element, [{…}]. Search the
+	 * struct.
+	 */
 	if (parent->kind == VALUE_ARRAY && parent->child && parent->child == parent->last)
 		parent = content_of(parent->child);
 	m = value_member(parent, name);
@@ -150,12 +155,12 @@ bool value_as_number(const struct value *v, value_number *n, unsigned *bits)
 	case VALUE_EXPR:
 		return value_op_is_arithmetic(v->oper) || v->oper == VALUE_OP_OR;
 	case VALUE_CALL:
-		/* For htons(80), use the argument, because that is the number that users expect. */
+		/* For htons(80), use the argument, because it is the number that users expect. */
 		if (v->child && v->child == v->last)
 			return value_as_number(v->child, n, bits);
 		return true;
 	case VALUE_ARRAY:
-		/* A pointer to a number is an array of one element: [16]. */
+		/* A pointer to a number is represented as an array of one element, [16]. */
 		return v->child && v->child == v->last && value_as_number(v->child, n, bits);
 	default:
 		return false;
@@ -181,7 +186,10 @@ bool value_as_text(const struct value *v, char buf[VALUE_ADDRESS_TEXT], const ch
 	}
 }
 
-/* Finds the constant's number in a table. Returns false if the table does not contain the name. */
+/*
+ * Finds the number of a constant in a table. Returns false if the table does not contain the
+ * constant's name.
+ */
 static bool constant_in(const struct constant *c, const struct xlat *table, uint64_t *num)
 {
 	for (size_t i = 0; i < c->n; i++) {
@@ -190,7 +198,7 @@ static bool constant_in(const struct constant *c, const struct xlat *table, uint
 		*num = c->values[i].num;
 		return true;
 	}
-	/* The table may be a copy for an ABI that uses different numbers. */
+	/* The table may be a copy for an ABI in which the numbers differ. */
 	for (size_t i = 0; i < c->n; i++) {
 		const struct xlat_entry *e;
 
@@ -203,7 +211,7 @@ static bool constant_in(const struct constant *c, const struct xlat *table, uint
 	return false;
 }
 
-/* Returns the table that contains the names of v's number, or NULL. */
+/* Returns the table that contains the names for v's number, or NULL if there is none. */
 static const struct xlat *table_of(const struct value *v)
 {
 	return v->kind == VALUE_ENUM || v->kind == VALUE_FLAGS ? v->table : NULL;
@@ -232,7 +240,7 @@ static bool has_name(const struct value *set, const struct constant *c)
 	return false;
 }
 
-/* The elements of a bitset have short names (INT for SIGINT), so their numbers are compared. */
+/* The elements of a bitset have short names (INT for SIGINT), so compare their numbers. */
 static bool has_number(const struct value *set, const struct constant *c)
 {
 	value_for_each(set, m) if (m->num == c->num) return true;
@@ -277,7 +285,7 @@ bool value_has(const struct value *v, const struct constant *c)
 /* ---- descriptors ---- */
 
 /*
- * Sets f->kind from the kernel's name of the file in f->path. For "anon_inode:[x]", the kind is x.
+ * Derives f->kind from f->path, the kernel's name of the file. For "anon_inode:[x]", the kind is x.
  */
 static void kind_of(struct descriptor_facts *f)
 {
@@ -328,7 +336,7 @@ void value_descriptor_facts(const struct value *fd, struct descriptor_facts *f)
 		f->kind = "socket";
 		f->kind_len = strlen(f->kind);
 	} else if (fd->extra && fd->extra->name && !f->path) {
-		/* This name is shown by -yy instead of the kernel's name. */
+		/* -yy shows this name instead of the kernel's name. */
 		f->kind = !strcmp(fd->extra->name, "pid") ? "pidfd" : fd->extra->name;
 		f->kind_len = strlen(f->kind);
 	}
@@ -404,7 +412,7 @@ static bool peer_of_socket(struct peer *p, const struct value *fd)
 
 /*
  * Gets the peer from a socket address among the arguments: a struct sockaddr_in, sockaddr_in6 or
- * sockaddr_un.
+ * sockaddr_un. Returns false if v is none of these.
  */
 static bool peer_of_address(struct peer *p, const struct value *v)
 {
@@ -416,9 +424,7 @@ static bool peer_of_address(struct peer *p, const struct value *v)
 		const struct value *port = value_member(v, "sin_port");
 
 		take_port(p, port ? port : value_member(v, "sin6_port"));
-		/*
-		 * The address may be the first argument of a call, such as inet_addr("127.0.0.1").
-		 */
+		/* The address may be the argument of a call, such as inet_addr("127.0.0.1"). */
 		if (p->address->kind == VALUE_CALL)
 			p->address = p->address->child;
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Functions that find values of an event by name and convert them to a number, a text or a set of
- * flags. Queries, summaries and formats use them, so they do not depend on how an event stores its
- * values.
+ * Functions that find values of an event by name, and convert them to a number, a string or a set
+ * of flags. Queries, summaries and output formats use these functions, so they do not depend on how
+ * an event stores its values.
  */
 #ifndef TRACER_EVENT_FIND_H
 #define TRACER_EVENT_FIND_H
@@ -11,60 +11,60 @@
 
 enum found {
 	FOUND_NOTHING, /* the event has no such value */
-	FOUND_LATER,   /* the value, or whether there is one, is known only when the call ends */
-	FOUND	       /* *v is set */
+	FOUND_LATER,   /* whether the event has this value, or what the value is, is known only when
+			  the call ends */
+	FOUND	       /* the value was found, and *v is set to it */
 };
 
 /*
- * Finds the argument with this name. `ended` means that the call has returned, so arguments that
- * the kernel fills in are known.
+ * Finds the argument with this name. `ended` must be true if the call has returned, so that
+ * arguments that the kernel fills in are known.
  */
 enum found event_argument(const struct event *e, const char *name, bool ended,
 			  const struct value **v);
-/* Returns the argument with index i, or NULL if it is not known at this time. */
+/* Returns the argument with index i, or NULL if it is not known yet. */
 const struct value *event_argument_at(const struct event *e, unsigned i, bool ended);
 
-/* Returns whether all arguments of the call are known at its entry. */
+/* Returns true if all arguments of the call are known at its entry. */
 bool event_has_all(const struct syscall_event *e);
 
 /*
- * Finds a member of the struct *v by name, or an element of the array *v by index, and sets *v to
- * it.
+ * Find a member of the struct *v by name, or an element of the array *v by index, and set *v to it.
  */
 enum found value_find_member(const struct value **v, const char *name, bool ended);
 enum found value_find_element(const struct value **v, uint64_t index, bool ended);
 
 /*
- * Returns the first descriptor among the arguments of a call, or NULL if there is none. Directories
- * that only serve as the base of a relative path are ignored.
+ * Returns the first descriptor among the arguments of a call, or NULL if there is none. Ignores
+ * descriptors of directories that only serve as the base of a relative path.
  */
 const struct value *event_descriptor(const struct syscall_event *e, bool ended);
 /*
- * Gets the number of bytes that a call moved. Returns false if calls of this kind do not move
- * bytes.
+ * Gets the number of bytes that a call transferred. Returns false if calls of this kind do not
+ * transfer bytes.
  */
 bool event_bytes(const struct event *e, uint64_t *bytes);
 /*
- * Returns whether syscalls with this name move bytes and have the number of these bytes as their
- * result.
+ * Returns true if syscalls with this name transfer bytes, and return the number of these bytes as
+ * their result.
  */
 bool event_moves_bytes(const char *name);
 
 /*
- * Can store the integer of any value, from negative numbers to UINT64_MAX. It is aligned to 8 bytes
- * because arenas do not support more.
+ * An integer type that can store every value, from negative numbers to UINT64_MAX. It is aligned to
+ * 8 bytes, because arenas do not support larger alignments.
  */
 typedef __int128 value_number __attribute__((aligned(8)));
 /*
  * Reads a value as an integer: a number, constant, set of flags, descriptor, id or address in
- * memory. For a change, reads the new value. Returns false for any other value. *bits is set to 0
- * if the value is signed, otherwise to its width in bits. An unsigned value must be compared with a
- * negative number bit by bit in that width.
+ * memory. For a change, reads the new value. Returns false for any other value. Sets *bits to 0 if
+ * the value is signed, otherwise to the value's width in bits. To compare an unsigned value with a
+ * negative number, convert the number to that width first.
  */
 bool value_as_number(const struct value *v, value_number *n, unsigned *bits);
 /*
- * Reads a value as text. This is possible for strings and for network addresses, which are written
- * to buf in the usual notation. Returns false for any other value.
+ * Reads a value as a string. This is possible for strings, and for network addresses, which are
+ * written to buf in the usual notation. Returns false for any other value.
  */
 bool value_as_text(const struct value *v, char buf[VALUE_ADDRESS_TEXT], const char **text,
 		   size_t *len);
@@ -76,23 +76,23 @@ struct constant_value {
 };
 struct constant {
 	const char *name;
-	uint64_t num; /* used if none of `values` belongs to the table of the value */
+	uint64_t num; /* the number to use if `values` contains no element for a value's table */
 	size_t n;
 	const struct constant_value *values;
 };
 /*
- * Returns the constant's number in the table that contains the names of v, or c->num if there is no
- * such table.
+ * Returns the constant's number in the table that contains the names for v. Returns c->num if there
+ * is no such table.
  */
 uint64_t constant_number(const struct constant *c, const struct value *v);
-/* Returns whether a value equals the constant, has it as a flag, or is a set that contains it. */
+/* Returns true if a value equals the constant, has it as a flag, or is a set that contains it. */
 bool value_has(const struct value *v, const struct constant *c);
 
 /* Facts about a descriptor. */
 struct descriptor_facts {
 	const char *path;
 	size_t path_len;
-	const char *kind; /* "file", "pipe", "socket", "eventpoll", …; NULL if unknown */
+	const char *kind; /* such as "file", "pipe", "socket" or "eventpoll"; NULL if unknown */
 	size_t kind_len;
 	const struct value *socket; /* a VALUE_SOCKET, or NULL */
 };
@@ -103,12 +103,12 @@ struct strbuf;
 /*
  * Appends the peer of a call to b: "127.0.0.1:80", "[::1]:80", or the path of a UNIX socket. The
  * peer is taken from a socket address among the arguments or, if there is none, from the call's
- * descriptor. If address_only is set, the port is omitted. Returns FOUND_NOTHING if the call has no
- * peer.
+ * descriptor. If address_only is true, the port is omitted. Returns FOUND_NOTHING if the call has
+ * no peer.
  */
 enum found event_peer(const struct syscall_event *e, bool ended, bool address_only,
 		      struct strbuf *b);
-/* Gets the port of the peer that event_peer() would find. */
+/* Gets the port of the peer that event_peer() finds. */
 enum found event_peer_port(const struct syscall_event *e, bool ended, uint64_t *port);
 
 #endif

@@ -6,7 +6,7 @@
 #include "linux/syscall_rows.h"
 
 /*
- * Appends the components of a path to the absolute path that begins at the offset `start` in b.
+ * Appends the components of a path to the absolute path that begins at offset `start` in b.
  * Resolves "." and "..".
  */
 static void put_parts(struct strbuf *b, size_t start, const char *path, size_t n)
@@ -45,8 +45,8 @@ void path_put_absolute(struct strbuf *b, const char *base, size_t base_len, cons
 }
 
 /*
- * Calls visit() for a path argument and returns its result. A relative path is relative to the
- * preceding descriptor argument or, if there is none, to v->extra.
+ * Calls visit() for a path argument and returns its result. A relative path is resolved relative to
+ * the preceding descriptor argument or, if there is none, relative to v->extra.
  */
 static bool visit_path(const struct value *v, const struct value *before, path_visit *visit,
 		       void *ctx)
@@ -75,8 +75,7 @@ static bool is_path(const struct value *v)
 enum found event_paths(const struct syscall_event *e, bool ended, path_visit *visit, void *ctx)
 {
 	/*
-	 * The target of a new symbolic link does not count as a path, because the call does not
-	 * look it up.
+	 * The target of a new symbolic link is not visited, because the call does not look it up.
 	 */
 	const unsigned first = e->row == ROW_symlink || e->row == ROW_symlinkat;
 	const struct value *before = NULL;

@@ -215,7 +215,10 @@ unsigned value_status_rest(const struct value *v)
 
 struct value *value_date(struct arena *a, int64_t sec, uint64_t fraction, unsigned digits)
 {
-	/* The first and the last second whose year fits in tm_year, an int; see localtime(3). */
+	/*
+	 * The first and the last second for which the year fits in tm_year, which is an int; see
+	 * localtime(3).
+	 */
 	static const int64_t first = -67768040609740800, last = 67768036191676799;
 	struct value *v;
 
@@ -255,8 +258,8 @@ struct value *value_fd(struct arena *a, int fd)
 }
 
 /*
- * Returns a shallow copy that can be linked to another parent, because a value has at most one
- * parent.
+ * Returns a shallow copy of a value that can be given another parent. It is needed because a value
+ * has at most one parent.
  */
 static struct value *value_shallow(struct arena *a, const struct value *v)
 {
@@ -307,7 +310,7 @@ struct value *value_add_named(struct value *parent, const char *name, struct val
 	return value_add(parent, child);
 }
 
-/* Returns whether the union in v contains children. */
+/* Returns true if the union in v contains children. */
 static bool value_has_children(const struct value *v)
 {
 	switch (v->kind) {
@@ -406,8 +409,8 @@ uint64_t value_flags_split(const struct xlat *x, uint64_t num,
 }
 
 /*
- * Adds the member m to the struct v. If v has a different member with the same name, that member
- * becomes a change.
+ * Adds the member m to the struct v. If v already has a member of the same name with a different
+ * value, that member becomes a change.
  */
 static void extend_member(struct arena *a, struct value *v, struct value *m)
 {

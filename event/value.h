@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The typed result of decoding: a tree of values in the arena of an event.
+ * The typed result of decoding: a tree of values in an event's arena.
  *
  * Decoders build values, and sinks render them. The kind of a value defines its meaning. Each value
  * also keeps its number, so the same tree can be shown as JSON and as text in every style (-X raw,
- * abbrev, verbose). text_hint.h describes the details of text.
+ * abbrev, verbose). text_hint.h describes the details of the text.
  */
 #ifndef TRACER_EVENT_VALUE_H
 #define TRACER_EVENT_VALUE_H
@@ -20,150 +20,155 @@ enum value_kind {
 	VALUE_INT,  /* 42, -1 */
 	VALUE_UINT, /* 42 */
 	VALUE_HEX,  /* 0x2a; zero is shown as 0 */
-	VALUE_OCT,  /* 052, as file modes are written */
+	VALUE_OCT,  /* 052, as for file modes */
 	VALUE_ADDR, /* 0x7f…; zero is shown as NULL */
 
-	VALUE_ENUM,  /* name of num in table; if there is none, hexadecimal with the table's
-			"???" comment */
-	VALUE_FLAGS, /* names of num's flags in table, joined by |; remaining bits in hexadecimal */
-	VALUE_OR,    /* children joined by |, such as S_IFREG|0644, for flags of two tables; num
+	VALUE_ENUM,  /* the name of num in `table`; if it has none, num in hexadecimal with the
+			table's "???" comment */
+	VALUE_FLAGS, /* the names in `table` for the flags in num, joined by |; any other bits in
+			hexadecimal */
+	VALUE_OR,    /* children joined by |, such as S_IFREG|0644, for flags from two tables; num
 			is the whole number */
 	/*
-	 * function(children), such as makedev(0x1, 0x3). -X raw shows extra or, if that is NULL,
-	 * num in hexadecimal.
+	 * function(children), such as makedev(0x1, 0x3). -X raw shows `extra` instead or, if that
+	 * is NULL, num in hexadecimal.
 	 */
 	VALUE_CALL,
-	VALUE_NAME,   /* an unquoted name for num, chosen by a decoder; the name is in str */
+	VALUE_NAME,   /* an unquoted name for num that a decoder chose; the name is in str */
 	VALUE_DEVICE, /* a device number; value_device_major() and value_device_minor() split it */
-	VALUE_DATE,   /* a point in time: num seconds since 1970, plus fraction */
+	VALUE_DATE,   /* a point in time: num is in seconds since 1970, `fraction` is added */
 	/*
-	 * A wait4(2) status, in num. It has at most one of the children "exited" (the exit status),
-	 * "killed" and "stopped" (the signal), possibly followed by a child "event", the ptrace(2)
+	 * A wait4(2) status in num. It has at most one of these children: "exited" (the exit
+	 * status), "killed" or "stopped" (the signal). A child "event" may follow: the ptrace(2)
 	 * event that stopped the process.
 	 */
 	VALUE_STATUS,
 	VALUE_EXPR, /* children joined by oper; num is the result if oper is arithmetic */
 	/*
-	 * A network or hardware address. str contains the bytes. num is the family: AF_INET,
+	 * A network or hardware address. str contains its bytes. num is its family: AF_INET,
 	 * AF_INET6, or AF_PACKET for a hardware address. If the field that contains the address is
-	 * longer, extra is the rest of the field.
+	 * longer than the address, `extra` is the rest of the field.
 	 */
 	VALUE_ADDRESS,
 
 	VALUE_STRING, /* quoted text in str; VALUE_F_MORE adds "..." */
 	VALUE_STRUCT, /* {name=child, …}; VALUE_F_MORE adds "..." at the end */
 	VALUE_ARRAY,  /* [child, …]; VALUE_F_MORE adds "..." at the end */
-	VALUE_BITSET, /* [NAME NAME]: the children are signals or descriptors; with
-			 VALUE_F_INVERTED, ~[NAME] */
+	VALUE_BITSET, /* [NAME NAME]: the children are signals or descriptors; ~[NAME] with
+			 VALUE_F_INVERTED */
 
 	/*
-	 * A descriptor with the number num. str is its path if -y requests it. extra contains
-	 * further facts about it. The name of extra is their type: device, socket, pid, signalfd,
-	 * eventfd. Both may be NULL.
+	 * A descriptor with the number num. str is the path of its file if -y requests it. `extra`
+	 * contains further facts about it, and the name of `extra` is the type of these facts:
+	 * device, socket, pid, signalfd or eventfd. Both may be NULL.
 	 */
 	VALUE_FD,
 	/*
-	 * Facts about a socket, as members. All sockets: protocol (a text, such as TCPv6) and
-	 * inode. Internet sockets: address, port, peer_address and peer_port. netlink(7): family
-	 * and portid. unix(7): peer_inode and path. Unknown members are missing.
+	 * Facts about a socket, as members. All sockets have protocol (a string such as TCPv6) and
+	 * inode. Internet sockets have address, port, peer_address and peer_port. netlink(7)
+	 * sockets have family and portid. unix(7) sockets have peer_inode and path. Unknown members
+	 * are missing.
 	 */
 	VALUE_SOCKET,
 	/*
-	 * Facts about a device file, as members: type (a text, char or block), major and minor. A
-	 * pty master also has the member terminal, the path of its slave.
+	 * Facts about a device file, as members: type (the string char or block), major and minor.
+	 * A pty master also has the member terminal, which is the path of its slave.
 	 */
 	VALUE_DEVICE_FILE,
-	VALUE_PID, /* num is an id; str is the text that -Y or --decode-pids adds, or NULL */
+	VALUE_PID, /* num is an id; str is the text that -Y or --decode-pids adds to it, or NULL */
 	/*
 	 * old => new. The first child is the value at the entry, the second is the value at the
-	 * exit. There is only one child if they are equal, or before the exit.
+	 * exit. If they are equal, or before the exit, there is only one child.
 	 */
 	VALUE_CHANGE,
-	/*
-	 * Children separated by commas, without brackets. A sequence is one argument that looks
-	 * like several.
-	 */
+	/* Children separated by commas, without brackets: one argument that looks like several. */
 	VALUE_SEQ,
 	VALUE_MORE,    /* "...": there is more data, which is not shown */
 	VALUE_INDEXED, /* [INDEX]=ELEMENT: the first child is the index of the second */
-	VALUE_PENDING  /* the last child of an open value: a placeholder until the exit */
+	VALUE_PENDING  /* the last child of an open value: a placeholder that is replaced at the
+			  exit */
 };
 
 /* The operators that join the terms of an expression (VALUE_EXPR). */
 enum value_op {
-	VALUE_OP_JOIN,	/* texts without a separator, such as -TIPC_NODE_SCOPE */
+	VALUE_OP_JOIN,	/* strings without a separator, such as -TIPC_NODE_SCOPE */
 	VALUE_OP_TIMES, /* 8192*1024 */
 	VALUE_OP_SHIFT, /* 21<<MAP_HUGE_SHIFT */
 	VALUE_OP_PLUS,	/* SKF_AD_OFF+SKF_AD_CPU */
-	VALUE_OP_OR,	/* parts of a number, not all of which are flags: NLA_F_NESTED|0x1 */
+	VALUE_OP_OR,	/* parts of a number, some of which are not flags: NLA_F_NESTED|0x1 */
 	VALUE_OP_PER,	/* 1/30 */
 	/* Alternative meanings of one number: TCGETS or SNDCTL_TMR_TIMEBASE. */
 	VALUE_OP_ALTERNATIVE,
-	VALUE_OP_BESIDE, /* parts without a separator, such as {…}0x1000; an array in JSON */
+	VALUE_OP_BESIDE, /* parts without a separator, such as {…}0x1000; in JSON, an array */
 };
 
 /*
- * Returns the operator's text including spaces. Returns "" for VALUE_OP_JOIN and VALUE_OP_BESIDE.
+ * Returns the operator as text, including spaces. Returns "" for VALUE_OP_JOIN and VALUE_OP_BESIDE.
  */
 const char *value_op_text(enum value_op op);
-/* Returns whether the result of an expression with this operator is a number. */
+/* Returns true if the result of an expression with this operator is a number. */
 bool value_op_is_arithmetic(enum value_op op);
 
-/* Properties of a value in addition to its kind. Hints about its text are in text_hint.h. */
+/*
+ * Properties of a value in addition to its kind. Properties that affect only its text are in
+ * text_hint.h.
+ */
 enum value_flag {
-	VALUE_F_MORE = 1 << 0,	     /* truncated: the tracee's memory contains more */
+	VALUE_F_MORE = 1 << 0,	     /* the value is truncated: the tracee's memory contains more */
 	VALUE_F_INVERTED = 1 << 1,   /* for a bitset: the children are the bits that are not set */
 	VALUE_F_PATH = 1 << 2,	     /* for a string: it is the name of a file */
 	VALUE_F_DELETED = 1 << 3,    /* for a descriptor: its file was deleted */
-	VALUE_F_ATFD = 1 << 4,	     /* for a descriptor: -100 is AT_FDCWD, see openat(2) */
+	VALUE_F_ATFD = 1 << 4,	     /* for a descriptor: -100 means AT_FDCWD, see openat(2) */
 	VALUE_F_SIGNED = 1 << 5,     /* for an enum or a name: the number is signed */
-	VALUE_F_ZERO_NAMED = 1 << 6, /* for flags: zero is shown by its name in the table */
+	VALUE_F_ZERO_NAMED = 1 << 6, /* for flags: zero is shown as its name in the table */
 	/*
-	 * An open value: the member `in` of a struct arg whose value is extended at the exit. `out`
-	 * is then the whole argument, or NULL if nothing was added. An open struct or array begins
-	 * at the exit with the same children; its last child may be open itself, or become a
-	 * change. An open change has only its first side.
+	 * The value is open: it is `in` of a struct arg, and more will be added at the exit. `out`
+	 * is then the whole argument, or NULL if nothing was added. If an open value is a struct or
+	 * an array, `out` begins with the same children; the last of them may be open itself, or
+	 * become a change. If it is a change, it has only its first side.
 	 */
 	VALUE_F_OPEN = 1 << 7
 };
 
-/* One value. It is the child of at most one parent; `next` links the children of that parent. */
+/* One value. It is the child of at most one parent. `next` links the children of a parent. */
 struct value {
 	uint8_t kind;  /* enum value_kind */
-	uint8_t width; /* size of the number in the tracee's ABI in bytes: 1, 2, 4 or 8; 0 means
+	uint8_t width; /* size in bytes of the number in the tracee's ABI: 1, 2, 4 or 8; 0 means
 			  8 */
 	/*
-	 * For VALUE_ADDR and VALUE_MORE: -errno if the read at num failed, otherwise 0. For
-	 * VALUE_FD: -ESTALE if the facts about the descriptor were looked up after the stop,
+	 * For VALUE_ADDR and VALUE_MORE: -errno if reading the memory at num failed, otherwise 0.
+	 * For VALUE_FD: -ESTALE if the facts about the descriptor were looked up after the stop,
 	 * otherwise 0.
 	 */
 	int16_t err;
 	uint32_t flags : 8; /* enum value_flag */
 	uint32_t text : 24; /* enum text_hint */
 	uint64_t num;
-	const char *name; /* name of the value in its parent, or NULL */
+	const char *name; /* name of the value within its parent, or NULL */
 	const char
 		*comment; /* shown after the value as " / * comment * /" in every style, or NULL */
 	/*
 	 * For FD and ADDRESS: see enum value_kind. For CALL, NAME and EXPR: what -X raw writes
 	 * instead of num. For INT, UINT and STRUCT: a VALUE_DATE, if the value is a time. For
-	 * STRING: the directory (a VALUE_FD) that a relative path is relative to, if it was looked
+	 * STRING: the directory (a VALUE_FD) to which a relative path is relative, if it was looked
 	 * up. Otherwise NULL.
 	 */
 	const struct value *extra;
 	union {
 		const struct xlat *table; /* ENUM, FLAGS */
 		struct {
-			uint32_t fraction; /* DATE: the decimal places of the seconds, as a
-					      number */
-			uint8_t digits;	   /* DATE: number of decimal places: 0, 6 or 9 */
+			uint32_t fraction; /* for VALUE_DATE: the decimal places of the seconds, as
+					      a number */
+			uint8_t digits;	   /* for VALUE_DATE: the number of decimal places: 0, 6 or
+					      9 */
 		};
 		struct {
-			const char *str; /* STRING, ADDRESS (any bytes), NAME, FD, PID */
+			const char *str; /* for VALUE_STRING, _ADDRESS (arbitrary bytes), _NAME, _FD
+					    and _PID */
 			size_t len;
 			/*
-			 * FD: the same descriptor with all facts that queries use, which sinks do
-			 * not show. NULL if no more facts are known.
+			 * For VALUE_FD: the same descriptor with all facts that queries use and
+			 * sinks do not show. NULL if no more facts are known.
 			 */
 			const struct value *known;
 		};
@@ -180,9 +185,9 @@ struct value {
 
 /*
  * Functions that create a value in the arena `a`, which also frees it. Strings, bytes and tables
- * are kept by reference, so they must live as long as the arena. The functions never return NULL:
- * the program ends if there is no memory. The function's name determines the kind: value_int()
- * creates a VALUE_INT.
+ * are not copied, so they must live as long as the arena. The functions never return NULL: the
+ * program ends if there is no memory. The function's name determines the kind: value_int() creates
+ * a VALUE_INT.
  */
 struct value *value_new(struct arena *a, enum value_kind kind, uint64_t num);
 struct value *value_int(struct arena *a, int64_t v);
@@ -190,22 +195,22 @@ struct value *value_uint(struct arena *a, uint64_t v);
 struct value *value_hex(struct arena *a, uint64_t v);
 struct value *value_addr(struct arena *a, uint64_t v);
 /*
- * Creates the address of memory that could not be read. err is -EFAULT if the tracee could not have
+ * Creates an address whose memory could not be read. err is -EFAULT if the tracee could not have
  * read it either, -ENODATA if it was never captured, or another error of the engine.
  */
 struct value *value_unreadable(struct arena *a, uint64_t addr, int err);
 /*
- * Creates the end of a list whose next element, at addr, could not be read. err is as in
- * value_unreadable().
+ * Creates the end of a list whose next element, at addr, could not be read. err has the same
+ * meaning as in value_unreadable().
  */
 struct value *value_more_at(struct arena *a, uint64_t addr, int err);
 struct value *value_enum(struct arena *a, const struct xlat *x, uint64_t v);
-/* Returns a VALUE_ENUM's name in its table, or NULL. */
+/* Returns the name of a VALUE_ENUM in its table, or NULL if it has none. */
 const char *value_enum_name(const struct value *v);
 struct value *value_flags(struct arena *a, const struct xlat *x, uint64_t v);
 /*
- * The number of bytes charged to the arena for each byte of a string. A sink writes at most this
- * number of bytes for it.
+ * For each byte of a string, this number of bytes is charged to the arena. A sink writes at most
+ * this number of bytes for it.
  */
 #define VALUE_STRING_CHARGE 7
 struct value *value_string(struct arena *a, const void *bytes, size_t len);
@@ -214,7 +219,8 @@ struct value *value_string(struct arena *a, const void *bytes, size_t len);
  */
 struct value *value_foreign(struct arena *a, struct foreign f);
 /*
- * Removes a NUL at the end of a string. After that, only hexadecimal text shows the NUL (TEXT_NUL).
+ * Removes a NUL at the end of a string. After that, the NUL is shown only in hexadecimal output
+ * (TEXT_NUL).
  */
 void value_hide_nul(struct value *v);
 struct value *value_word(struct arena *a, const char *name, uint64_t num); /* VALUE_NAME */
@@ -222,16 +228,16 @@ struct value *value_struct(struct arena *a);
 struct value *value_array(struct arena *a);
 struct value *value_call(struct arena *a, const char *function);
 /*
- * Creates the change "in => out" with shallow copies of both values as children. out may be NULL.
+ * Creates the change "in => out". Its children are shallow copies of both values. out may be NULL.
  */
 struct value *value_change(struct arena *a, struct value *in, struct value *out);
 struct value *value_expr(struct arena *a, enum value_op op, uint64_t num);
-/* Creates an address of len bytes, which are copied. family is AF_INET, AF_INET6 or AF_PACKET. */
+/* Creates an address with a copy of the len bytes. family is AF_INET, AF_INET6 or AF_PACKET. */
 struct value *value_address(struct arena *a, int family, const void *bytes, size_t len);
 /*
  * Writes a VALUE_ADDRESS in the usual notation: 1.2.3.4, ::1, 52:54:00:12:34:56. Writes at most
  * size bytes including a NUL. Returns the length without the NUL. VALUE_ADDRESS_TEXT bytes are
- * enough for every address.
+ * enough for any address.
  */
 #define VALUE_ADDRESS_MAX  255 /* maximum number of address bytes that are written */
 #define VALUE_ADDRESS_TEXT (3 * VALUE_ADDRESS_MAX + 1)
@@ -250,14 +256,14 @@ static inline uint64_t value_device_minor(const struct value *v)
 	return (v->num & 0xff) | ((v->num >> 12) & 0xffffff00);
 }
 /*
- * Returns the bits among the low 16 bits of a VALUE_STATUS that neither its kind nor its children
+ * Returns those of the low 16 bits of a VALUE_STATUS that neither its kind nor its children
  * express.
  */
 unsigned value_status_rest(const struct value *v);
 /*
- * Creates a date: `sec` seconds since 1970, and a fraction with `digits` decimal places: 0, 6
+ * Creates a date: `sec` seconds since 1970, plus a fraction that has `digits` decimal places: 0, 6
  * (microseconds) or 9 (nanoseconds). Returns NULL if this cannot be shown as a date: if both are
- * zero, if the fraction is a second or more, or if the year does not fit in a struct tm.
+ * zero, if the fraction is not less than a second, or if the year does not fit in a struct tm.
  */
 struct value *value_date(struct arena *a, int64_t sec, uint64_t fraction, unsigned digits);
 /*
@@ -267,13 +273,16 @@ struct value *value_date(struct arena *a, int64_t sec, uint64_t fraction, unsign
  */
 #define VALUE_DATE_TEXT 64
 size_t value_date_text(const struct value *v, char text[VALUE_DATE_TEXT]);
-/* Creates [INDEX]=v, an array element that is shown with its index. Both become children. */
+/*
+ * Creates [INDEX]=v, an array element that is shown with its index. `index` and v become its
+ * children.
+ */
 struct value *value_indexed(struct arena *a, struct value *index, struct value *v);
 struct value *value_or(struct arena *a, uint64_t num);
 struct value *value_plain(struct arena *a, const char *text); /* a VALUE_STRING without quotes */
 struct value *value_fd(struct arena *a, int fd);
 /*
- * Creates an open change. Its first side is a copy of `in`. The second side is added at the exit.
+ * Creates an open change. Its first side is a copy of `in`. Its second side is added at the exit.
  */
 struct value *value_changing(struct arena *a, struct value *in);
 /* Creates a placeholder at the end of an open value, for a child that is known only at the exit. */
@@ -281,24 +290,30 @@ struct value *value_pending(struct arena *a);
 
 /*
  * Creates a struct with copies of the members of `before`, followed by the members of `more`, which
- * are moved if `more` is a struct. before may be NULL. A member that is in both becomes a change if
- * the two differ or are structs. If the member of `more` has TEXT_NAMED, its name is printed again.
+ * are moved if `more` is a struct. before may be NULL. A member of both structs becomes a change if
+ * its two values differ or are structs. If the member of `more` has TEXT_NAMED, its name is shown
+ * again.
  */
 struct value *value_extended(struct arena *a, const struct value *before, struct value *more);
 
-/* Append child to the children of parent and return it. value_add_named() also sets its name. */
+/*
+ * Append child to the children of parent, and return child. value_add_named() also sets its name.
+ */
 struct value *value_add(struct value *parent, struct value *child);
 struct value *value_add_named(struct value *parent, const char *name, struct value *child);
-/* Returns the child with this name, or NULL. */
+/* Returns the child with this name, or NULL if there is none. */
 const struct value *value_member(const struct value *parent, const char *name);
 /* Returns the number of children. */
 size_t value_count(const struct value *parent);
-/* Returns whether two values have equal numbers, bytes and children, including their names. */
+/*
+ * Returns true if two values have equal numbers, bytes and children, and the children have equal
+ * names.
+ */
 bool value_equal(const struct value *a, const struct value *b);
 
 /*
- * Splits num into the flags of a table. Calls fn() for each matching row, in the order of the
- * table. Returns the bits that do not match any row.
+ * Splits num into the flags of a table. Calls fn() for each table entry that matches, in the order
+ * of the table. Returns the bits that match no entry.
  */
 uint64_t value_flags_split(const struct xlat *x, uint64_t num,
 			   void (*fn)(void *ctx, const struct xlat_entry *e), void *ctx);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The event that ended a wait: what woke a thread that was blocked in a syscall. */
+/* The event that ended a wait: it woke a thread that was blocked in a syscall. */
 #ifndef TRACER_EVENT_WAKEUP_H
 #define TRACER_EVENT_WAKEUP_H
 
 #include "defs.h"
 
-/* The causes. Text and JSON show the lower-case name. */
+/* The causes. Text and JSON show the string in quotes. */
 #define WAKE_CAUSES(X)                                                                             \
 	X(FUTEX, "futex")     /* FUTEX_WAKE or a similar operation on the same futex */            \
 	X(PIPE, "pipe")	      /* the other end of a pipe was read, written or closed */            \
@@ -30,12 +30,14 @@ const char *wake_cause_name(enum wake_cause cause);
 
 struct wakeup {
 	enum wake_cause cause;
-	bool inferred;	  /* derived from the order of calls, not reported by the kernel */
-	pid_t tid, tgid;  /* the thread that ended the wait; 0 if unknown or if there is none */
-	char comm[16];	  /* name of that thread; ends at a NUL or at the end of the array */
-	const char *call; /* syscall of that thread that ended the wait, or NULL */
-	int64_t at;	  /* time at which the wait ended (CLOCK_MONOTONIC in ns), within the
-			     waiting call */
+	bool inferred;	  /* true if derived from the order of calls, false if reported by the
+			     kernel */
+	pid_t tid, tgid;  /* the thread that ended the wait, and its process; 0 if unknown or if no
+			     thread did */
+	char comm[16];	  /* that thread's name; ends at a NUL or at the end of the array */
+	const char *call; /* the syscall with which that thread ended the wait, or NULL */
+	int64_t at;	  /* time at which the wait ended (CLOCK_MONOTONIC in nanoseconds), before
+			     the return of the waiting call */
 };
 
 #endif

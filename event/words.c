@@ -61,8 +61,8 @@ static const char *zero_name(const struct value *v)
 }
 
 /*
- * Writes the names of flags, followed by the remaining bits. `any` means that a name was already
- * written. Returns true if any text was written, here or before.
+ * Writes the names of flags, followed by the remaining bits. `any` must be true if a name has
+ * already been written. Returns true if any name or bits have been written.
  */
 static bool put_flags(struct strbuf *b, const struct value *v, bool any)
 {
@@ -157,7 +157,7 @@ static void put_term(struct strbuf *b, const struct value *v)
 	case VALUE_STRING:
 		put_string(b, v);
 		break;
-	default: /* values of other kinds are not terms, but they have a number */
+	default: /* values of other kinds are not terms, so write their numbers */
 		strbuf_hex(b, v->num);
 		break;
 	}
