@@ -16,8 +16,8 @@ struct delay {
 };
 
 /*
- * Zero-initialized, it contains no delays. When delays_deinit() is called, delays_end() or
- * delays_forget() must have removed all delays.
+ * Initialize it with {0}; it then contains no delays. When delays_deinit() is called, delays_end()
+ * or delays_forget() must have removed all delays.
  */
 struct delays {
 	VEC(struct delay) v;

@@ -8,7 +8,7 @@
 struct options;
 struct unwinder;
 
-/* Zero-initialized, it has no sinks. */
+/* Initialize it with {0}; it then has no sinks. */
 struct feed {
 	/*
 	 * The sink of the log and, if requested, one other sink: for the summary, the descriptor

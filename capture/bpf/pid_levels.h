@@ -17,7 +17,7 @@ struct known_pid {
 	uint32_t ours;
 };
 
-/* All members are zero if no ids are known. */
+/* Initialize it with {0}; it then contains no ids. */
 struct pid_levels {
 	struct table by_id; /* maps the pair (ns, nr) to an index in `known`, plus 1 */
 	VEC(struct known_pid) known;

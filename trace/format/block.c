@@ -10,17 +10,17 @@
 #include "util/crc32c.h"
 #include "util/mem.h"
 
-/* How a body is stored. */
+/* How the body of a block is stored. */
 enum { STORED_PLAIN, STORED_ZSTD };
 
-/* The compression level. Level 5 would make traces 3 to 10% smaller, but take twice the time. */
+/* The compression level. Level 5 would make traces 3 to 10% smaller, but take twice as long. */
 #define LEVEL 3
 
 /*
- * Bodies up to this size are compressed with tables of 2^SMALL_TABLES entries. Most bodies have 50
- * to 100 KiB, because blocks are written often. With its default tables, libzstd would clear 400
- * KiB for each body, which takes longer than the compression. The small tables make the output less
- * than half a percent larger.
+ * Bodies of up to SMALL bytes are compressed with tables of 2^SMALL_TABLES entries. Most bodies
+ * have 50 to 100 KiB, because blocks are written often. With its default tables, libzstd would
+ * clear 400 KiB for each body, which takes longer than the compression. The small tables increase
+ * the size of the output by less than half a percent.
  */
 #define SMALL	     (128 << 10)
 #define SMALL_TABLES 13
@@ -108,14 +108,14 @@ struct block_reader {
 	int fd; /* -1 if the whole file is in memory */
 	int error;
 	bool ended;	     /* the end of fd was reached */
-	bool begun;	     /* begins_well() has checked the first bytes */
+	bool begun;	     /* begins_well() has already checked the start of the file */
 	const uint8_t *data; /* bytes of the file, starting at file offset `base` */
-	size_t len, at;	     /* number of bytes in data; read position in data */
-	uint8_t *buffer;     /* owned buffer for `data`, of `room` bytes; NULL if the caller owns
-				`data` */
+	size_t len, at;	     /* number of bytes in `data`, and the read position in `data` */
+	uint8_t *buffer;     /* the buffer that `data` is in, with `room` bytes; NULL if the caller
+				owns `data` */
 	size_t room;
-	size_t hold;   /* offset in `data` from which bytes must be kept, or NO_HOLD */
-	size_t peeked; /* size of the block that block_pass() will skip */
+	size_t hold;   /* offset in `data` from which all bytes must be kept, or NO_HOLD */
+	size_t peeked; /* size in bytes of the block that block_pass() will skip */
 	uint64_t base, block, skipped, skipped_held;
 	struct zstd_library lib;
 	ZSTD_DCtx *zstd; /* NULL if compressed bodies cannot be read */
@@ -126,8 +126,8 @@ struct block_reader {
 #define NO_HOLD SIZE_MAX
 
 /*
- * The maximum number of bytes kept after block_hold(). It exceeds the distance between two STATE
- * blocks.
+ * The maximum number of bytes that are kept after block_hold(). It is greater than the distance
+ * between two STATE blocks.
  */
 #define HOLD_MAX ((size_t)64 << 20)
 
@@ -195,7 +195,7 @@ static void make_room(struct block_reader *r)
 }
 
 /*
- * Makes n bytes, at most BLOCK_MAX, available at the read position. Returns false if the file ends
+ * Makes n bytes (at most BLOCK_MAX) available at the read position. Returns false if the file ends
  * before that.
  */
 static bool fill(struct block_reader *r, size_t n)
@@ -218,7 +218,7 @@ static bool fill(struct block_reader *r, size_t n)
 	return r->len - r->at >= n;
 }
 
-/* The fields of a stored header. */
+/* The fields of a header as stored in the file. */
 struct stored {
 	struct block_header h;
 	unsigned version;
@@ -250,8 +250,9 @@ static bool parse(const uint8_t *p, struct stored *s)
 }
 
 /*
- * Returns the body stored at `packed`. An uncompressed body is returned in place; otherwise it is
- * decompressed into `room`, which has BLOCK_BODY_MAX bytes. Returns NULL if the body is damaged.
+ * Returns the body that is stored at `packed`. If the body is not compressed, returns a pointer to
+ * it. Otherwise decompresses it to `room`, which has BLOCK_BODY_MAX bytes. Returns NULL if the body
+ * is damaged.
  */
 static const uint8_t *decompress(const struct block_reader *r, const struct stored *s,
 				 const uint8_t *packed, uint8_t *room)
@@ -269,8 +270,8 @@ static const uint8_t *decompress(const struct block_reader *r, const struct stor
 }
 
 /*
- * Makes the whole block at the read position available. *s is its header. Returns false if the file
- * ends within the block, or if its sizes are invalid.
+ * Makes the whole block at the read position available. *s is the block's header. Returns false if
+ * the file ends within the block, or if the sizes in the header are invalid.
  */
 static bool fill_block(struct block_reader *r, const struct stored *s)
 {
@@ -279,8 +280,8 @@ static bool fill_block(struct block_reader *r, const struct stored *s)
 }
 
 /*
- * Returns the body that follows the header at the read position, or NULL if it is damaged. The body
- * is copied, because the buffer may move while the body is in use.
+ * Returns the body of the block at the read position, or NULL if the body is damaged. The body is
+ * copied, because the buffer may move while the body is in use.
  */
 static const uint8_t *unpack(struct block_reader *r, const struct stored *s)
 {
@@ -295,8 +296,8 @@ static const uint8_t *unpack(struct block_reader *r, const struct stored *s)
 }
 
 /*
- * Skips a byte that does not begin a block, and then all bytes before the next possible start of a
- * block.
+ * Skips the byte at the read position, at which no block begins, and then all bytes up to the next
+ * possible start of a block.
  */
 static void skip(struct block_reader *r)
 {
@@ -310,7 +311,7 @@ static void skip(struct block_reader *r)
 }
 
 /*
- * Checks that the file is a trace: it begins with a block or, if its first bytes are damaged, a
+ * Returns true if the file is a trace: it begins with a block or, if its first bytes are damaged, a
  * block begins soon after them. Other files are not searched for blocks.
  */
 static bool begins_well(struct block_reader *r)
@@ -453,7 +454,9 @@ static bool read_at(const struct block_reader *r, uint64_t offset, void *buf, si
 	return read_some_at(r, offset, buf, n) == n;
 }
 
-/* Reads the header at a file offset. Returns false unless its version and lengths are supported. */
+/*
+ * Reads the header at a file offset. Returns false if its version or its lengths are not supported.
+ */
 static bool stored_at(const struct block_reader *r, uint64_t offset, struct stored *s)
 {
 	uint8_t header[BLOCK_HEADER_SIZE];
@@ -476,8 +479,8 @@ bool block_header_at(const struct block_reader *r, uint64_t offset, struct block
 }
 
 /*
- * Returns whether a block that ends at `next` is followed by another block or by the end of a
- * truncated file.
+ * Returns true if a block that ends at offset `next` is followed by another block or by the end of
+ * a truncated file.
  */
 static bool goes_on(const struct block_reader *r, uint64_t next)
 {
@@ -498,7 +501,7 @@ bool block_find(const struct block_reader *r, uint64_t from, uint64_t to, struct
 
 		if (n < BLOCK_MAGIC_SIZE)
 			break;
-		/* The last bytes may be the beginning of a magic number. */
+		/* The last bytes read may be the beginning of a magic number. */
 		from += at ? (size_t)(at - bytes) : n - (BLOCK_MAGIC_SIZE - 1);
 		if (!at || from >= to)
 			continue;

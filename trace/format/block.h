@@ -2,8 +2,8 @@
 /*
  * The blocks of trace files (doc/trace-format.md). A trace file is a sequence of blocks, each of
  * which can be decoded independently. A block has a header, which contains its kind, and a body,
- * which libzstd compresses. Both have checksums, so all undamaged blocks can be found in a damaged
- * file. This layer does not interpret bodies.
+ * which libzstd compresses. Header and body have checksums, so all undamaged blocks of a damaged
+ * file can be found. This layer does not interpret the bodies.
  */
 #ifndef TRACER_TRACE_FORMAT_BLOCK_H
 #define TRACER_TRACE_FORMAT_BLOCK_H
@@ -15,23 +15,25 @@
 #define BLOCK_MAGIC_SIZE  8
 #define BLOCK_HEADER_SIZE 72
 #define BLOCK_VERSION	  1
-/* Maximum size of a body before compression, in bytes. */
+/* Maximum size of an uncompressed body, in bytes. */
 #define BLOCK_BODY_MAX (1u << 20)
 
-/* Kinds of blocks. Readers skip unknown ones. */
+/* Kinds of blocks. Readers skip blocks of unknown kinds. */
 enum block_kind {
-	BLOCK_META = 1,	  /* describes the whole recording; the first block */
+	BLOCK_META = 1,	  /* the first block, which describes the whole recording */
 	BLOCK_EVENTS = 2, /* events, in order */
-	BLOCK_INDEX = 3,  /* offsets of the blocks before it */
-	BLOCK_END = 4,	  /* the last block, without a body: the recording ended normally */
-	BLOCK_NAMES = 5,  /* names of frames, before the first block with events */
-	BLOCK_STATE = 6,  /* start of a part: all state that later blocks need */
-	BLOCK_THREADS = 7 /* the threads that have stops in each part of the file */
+	BLOCK_INDEX = 3,  /* file offsets of the blocks before it */
+	BLOCK_END = 4,	  /* the last block, which has no body; it shows that the recording ended
+			     normally */
+	BLOCK_NAMES = 5,  /* names of frames; before the first block with events */
+	BLOCK_STATE = 6,  /* start of a part of the trace: all state that the blocks after it
+			     need */
+	BLOCK_THREADS = 7 /* the threads that have stops in each part of the trace */
 };
 
 /*
- * Maximum time in a trace, in ns (the year 2116). Times start at 0. The limit prevents overflows
- * when times are subtracted.
+ * Maximum time in a trace, in nanoseconds (the year 2116). The minimum is 0. The limit prevents
+ * overflows in subtractions of times.
  */
 #define TRACE_TIME_MAX ((INT64_C(1) << 62) - 1)
 static inline int64_t trace_time(uint64_t ns)
@@ -41,85 +43,87 @@ static inline int64_t trace_time(uint64_t ns)
 
 struct block_header {
 	uint8_t kind;
-	uint32_t stream; /* identifies one of several concurrent writers; 0 if there is only one */
-	uint64_t first;	 /* times of the first and the last stop (CLOCK_MONOTONIC, in ns) */
-	uint64_t last;	 /* BLOCK_END: file offset of the index, or 0 if there is none */
-	int64_t real;	 /* CLOCK_REALTIME minus CLOCK_MONOTONIC, in ns */
-	uint64_t sequence; /* number of stops in all blocks before it */
-	uint64_t lost; /* total number of events that the engine had lost when the block ended */
+	uint32_t stream;   /* identifies one of several concurrent writers; 0 if there is only one
+			      writer */
+	uint64_t first;	   /* times of the first and the last stop (CLOCK_MONOTONIC, in
+			      nanoseconds) */
+	uint64_t last;	   /* for BLOCK_END: file offset of the last INDEX block, or 0 if there is
+			      none */
+	int64_t real;	   /* CLOCK_REALTIME minus CLOCK_MONOTONIC, in nanoseconds */
+	uint64_t sequence; /* number of stops in all earlier blocks */
+	uint64_t lost; /* total number of events that the engine had lost by the end of the block */
 };
 
 /*
- * Compresses bodies. Each thread that compresses needs its own packer. block_packer_create() never
- * returns NULL.
+ * Compresses bodies. Each thread that compresses bodies needs its own packer. block_packer_create()
+ * never returns NULL.
  */
 struct block_packer;
 struct block_packer *block_packer_create(void);
 void block_packer_destroy(struct block_packer *p); /* p may be NULL */
 /*
- * Appends a block with header h and a body of n bytes, at most BLOCK_BODY_MAX, to out. The body is
- * stored uncompressed if compression does not make it smaller or libzstd is missing.
+ * Appends a block with header h and a body of n bytes (at most BLOCK_BODY_MAX) to out. The body is
+ * stored uncompressed if compression does not make it smaller or if libzstd is missing.
  */
 void block_pack(struct block_packer *p, struct strbuf *out, const struct block_header *h,
 		const void *body, size_t n);
 
 /* Reads blocks from a file, a pipe, or memory. */
 struct block_reader;
-/* Reads from a descriptor, which is borrowed and may be a pipe. Never returns NULL. */
+/* Creates a reader for a descriptor, which is borrowed and may be a pipe. Never returns NULL. */
 struct block_reader *block_reader_create(int fd);
-/* Reads from n bytes of memory, which are borrowed. Never returns NULL. */
+/* Creates a reader for n bytes of memory, which are borrowed. Never returns NULL. */
 struct block_reader *block_reader_of_bytes(const void *bytes, size_t n);
 void block_reader_destroy(struct block_reader *r); /* r may be NULL */
 
 /*
- * Finds the next block with a valid header and body, and skips damaged data before it. The body has
- * *n bytes and is valid until the next call. Returns false at the end of the file, or if reading
- * cannot continue: see block_reader_error().
+ * Finds the next block with a valid header and body. Skips damaged data before it. The body has *n
+ * bytes and is valid until the next call. Returns false at the end of the file, or if reading
+ * cannot continue, see block_reader_error().
  */
 bool block_next(struct block_reader *r, struct block_header *h, const uint8_t **body, size_t *n);
 /*
- * Returns why reading stopped: 0; -errno of a failed read; -ENOTSUP if a block has a newer version;
- * -ELIBACC if a block is compressed and libzstd is missing; -ENOMSG if the file does not begin with
- * a trace header.
+ * Returns why reading stopped: 0 at the end of the file; -errno if a read failed; -ENOTSUP if a
+ * block has a newer version; -ELIBACC if a block is compressed and libzstd is missing; -ENOMSG if
+ * the file does not begin with a trace header.
  */
 int block_reader_error(const struct block_reader *r);
-/* Returns the number of bytes skipped so far because they are not part of a valid block. */
+/* Returns how many bytes have been skipped because they are not part of a valid block. */
 uint64_t block_reader_skipped(const struct block_reader *r);
 /* Returns the file offset of the block that block_next() returned last. */
 uint64_t block_reader_offset(const struct block_reader *r);
 /*
- * Continues reading at a file offset. If that is impossible, for example in a pipe, returns false
- * and changes nothing.
+ * Continues reading at a file offset. If that is impossible, for example because the file is a
+ * pipe, returns false and changes nothing.
  */
 bool block_reader_seek(struct block_reader *r, uint64_t offset);
 /*
- * These functions let a reader of a pipe skip blocks and go back. After block_hold(), all data that
- * is read stays in memory until block_go_back() returns to the position of block_hold().
- * block_peek() returns the header of the next block without reading its body; it returns false if
- * there is none or if more than 64 MiB are held. block_pass() skips that block.
+ * With these functions, a reader of a pipe can skip blocks and go back. After block_hold(), all
+ * data that is read stays in memory until block_go_back() returns to the position of block_hold().
+ * block_peek() returns the header of the next block without reading the block's body; it returns
+ * false if there is no next block or if more than 64 MiB are being kept. block_pass() skips the
+ * block that block_peek() has found.
  */
 void block_hold(struct block_reader *r);
 void block_go_back(struct block_reader *r);
 bool block_peek(struct block_reader *r, struct block_header *h);
 void block_pass(struct block_reader *r);
 /*
- * Reads the header of the block at a file offset, and stores the file offset of the block's end.
- * The read position does not change. Returns false if there is no complete header of a known
- * version at the offset, or if the file is a pipe.
+ * Reads the header of the block at a file offset, and sets *next to the file offset of the block's
+ * end. Does not change the read position. Returns false if there is no complete header of a known
+ * version at this offset, or if the file is a pipe.
  */
 bool block_header_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
 		     uint64_t *next);
 /*
- * Finds the first block that begins at an offset in [from, to) and stores its offset. Otherwise
- * works like block_header_at(). Something that looks like a block header is accepted only if
- * another block or the end of the file follows directly after that block. This skips a trace
- * embedded in a block's data.
+ * Finds the first block that begins at an offset in [from, to), and sets *offset to its offset.
+ * Otherwise like block_header_at(). Something that looks like a block is accepted only if another
+ * block or the end of the file follows directly after it. This skips traces that are embedded in
+ * the data of a block.
  */
 bool block_find(const struct block_reader *r, uint64_t from, uint64_t to, struct block_header *h,
 		uint64_t *offset, uint64_t *next);
-/*
- * Does the same as block_header_at(), and also replaces the contents of *body by the block's body.
- */
+/* Like block_header_at(), but also replaces the contents of *body with the block's body. */
 bool block_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
 	      struct strbuf *body);
 /* Returns the size of the file in bytes, or 0 if it is unknown, for example for a pipe. */

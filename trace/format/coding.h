@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encodings in trace files (doc/trace-format.md) that util/cursor.h lacks. Numbers with a fixed
- * size are little-endian. All others are unsigned LEB128.
+ * Encodings in trace files (doc/trace-format.md) that are missing in util/cursor.h. Numbers with a
+ * fixed size are little-endian. All other numbers are unsigned LEB128.
  */
 #ifndef TRACER_TRACE_FORMAT_CODING_H
 #define TRACER_TRACE_FORMAT_CODING_H
@@ -9,7 +9,7 @@
 #include "util/cursor.h"
 #include "util/foreign.h"
 
-/* Appends a signed number as an unsigned one with the sign in the lowest bit. */
+/* Appends a signed number as an unsigned number whose lowest bit is the sign. */
 static inline void put_signed(struct strbuf *b, int64_t n)
 {
 	put_uleb(b, (uint64_t)n << 1 ^ (uint64_t)(n >> 63));
@@ -23,14 +23,14 @@ static inline int64_t take_signed(struct cursor *in)
 	return (int64_t)(n >> 1 ^ -(n & 1));
 }
 
-/* Appends a length and the bytes. */
+/* Appends the number of bytes, followed by the bytes. */
 static inline void put_bytes(struct strbuf *b, const void *bytes, size_t n)
 {
 	put_uleb(b, n);
 	strbuf_add(b, bytes, n);
 }
 
-/* Does the same as put_bytes() for a text. Longer texts are cut to max bytes. */
+/* Like put_bytes(), for a string. A string longer than max bytes is truncated. */
 static inline void put_foreign(struct strbuf *b, struct foreign text, size_t max)
 {
 	const size_t n = text.unescaped ? strnlen(text.unescaped, max) : 0;
@@ -39,7 +39,7 @@ static inline void put_foreign(struct strbuf *b, struct foreign text, size_t max
 }
 
 /*
- * Reads bytes written by put_bytes() without copying them, and stores the length in *n. On failure,
+ * Reads bytes written by put_bytes() without copying them, and sets *n to their number. On failure,
  * returns NULL and sets *n to 0.
  */
 static inline const uint8_t *take_bytes(struct cursor *in, size_t *n)

@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-/* Offsets of members in struct linux_dirent64 of getdents(2), and the alignment of entries. */
+/*
+ * Offsets of the members of struct linux_dirent64 (getdents(2)), and the alignment of entries, in
+ * bytes.
+ */
 enum { INO = 0, OFF = 8, RECLEN = 16, TYPE = 18, NAME = 19, ALIGN = 8 };
 
 static uint64_t number_at(const uint8_t *p)
@@ -19,20 +22,21 @@ static size_t length_of(const uint8_t *entry)
 	return entry[RECLEN] | (size_t)entry[RECLEN + 1] << 8;
 }
 
-/* Returns the length of an entry whose name has n bytes, including its NUL. */
+/* Returns the length of an entry whose name has n bytes, including the NUL. */
 static size_t length_with(size_t n)
 {
 	return (NAME + n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
 }
 
-/* Returns the size of a name including its NUL, which must exist. */
+/* Returns the size in bytes of an entry's name, including the NUL, which must exist. */
 static size_t name_size(const uint8_t *entry)
 {
 	return strlen((const char *)entry + NAME) + 1;
 }
 
 /*
- * Returns the number of entries, or 0 if the bytes are not entries or the last entry is incomplete.
+ * Returns the number of entries, or 0 if the bytes are not entries or if the last entry is
+ * incomplete.
  */
 static size_t count(const uint8_t *bytes, size_t n)
 {
@@ -70,8 +74,8 @@ bool dirents_put(struct strbuf *out, const uint8_t *bytes, size_t n)
 }
 
 /*
- * Returns the total size of the decoded entries. `names` points to their names. Returns 0 if the
- * names are invalid or the size exceeds max.
+ * Returns the total size in bytes of the decoded entries whose names are at `names`. Returns 0 if
+ * the names are invalid or if the size exceeds max.
  */
 static size_t size_of(const uint8_t *names, size_t left, uint64_t entries, size_t max)
 {
@@ -96,7 +100,7 @@ const uint8_t *dirents_take(struct cursor *in, struct arena *arena, size_t max, 
 	struct cursor inos = *in, offs, types, names;
 	uint8_t *bytes, *e;
 
-	/* Each entry's inode takes at least one byte. */
+	/* The inode of each entry takes at least one byte. */
 	if (in->bad || !entries || entries > cursor_left(in))
 		return NULL;
 	for (uint64_t i = 0; i < entries; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stores the last answer to each question about facts (capture/facts.h), when recording or reading
- * a trace. It scales to many questions, unlike the list of capture/answers.h.
+ * Stores the last answer to each question about facts (capture/facts.h) while a trace is being
+ * recorded or read. Unlike the list in capture/answers.h, it is fast even with many questions.
  */
 #ifndef TRACER_TRACE_FORMAT_FACT_STORE_H
 #define TRACER_TRACE_FORMAT_FACT_STORE_H
@@ -11,31 +11,31 @@
 #include "util/vec.h"
 
 struct stored_fact {
-	struct fact_question question; /* owns its key */
+	struct fact_question question; /* the store owns its key */
 	int error;
 	unsigned count;
 	int64_t numbers[FACT_NUMBERS];
 	bool late;
 	size_t len;
-	char *bytes;	/* owned; not NUL-terminated */
-	uint64_t stamp; /* for the user of the store, initially 0 */
+	char *bytes;	/* owned by the store; not NUL-terminated */
+	uint64_t stamp; /* free for use by the owner of the store; initially 0 */
 };
 
-/* {0} is empty. */
+/* Initialize it with {0}; it is then empty. */
 struct fact_store {
-	struct table by_hash; /* values are 1 + an index in facts */
+	struct table by_hash; /* values are indexes in `facts`, plus 1 */
 	VEC(struct stored_fact) facts;
-	size_t bytes; /* total size of keys and answers */
+	size_t bytes; /* total size of keys and answers in bytes */
 };
 
 void fact_store_deinit(struct fact_store *s);
 /* Removes all answers. */
 void fact_store_clear(struct fact_store *s);
-/* Returns the stored answer to `q`, or NULL. It is valid until the store changes. */
+/* Returns the stored answer to q, or NULL if there is none. It is valid until the store changes. */
 struct stored_fact *fact_store_find(const struct fact_store *s, const struct fact_question *q);
 /*
- * Stores a copy of the answer `a` to the question `q`, and sets *stored to the copy. Replaces an
- * earlier answer. Returns true if `a` differs from the earlier answer.
+ * Stores a copy of the answer a to the question q, and sets *stored to it. Replaces an earlier
+ * answer. Returns true if a differs from the earlier answer.
  */
 bool fact_store_put(struct fact_store *s, const struct fact_question *q,
 		    const struct fact_answer *a, struct stored_fact **stored);

@@ -14,7 +14,7 @@ uint64_t index_last(const struct block_reader *r)
 	return h.last;
 }
 
-/* Parses the body of an INDEX block. Returns false if it is invalid. */
+/* Parses the body of an INDEX block. Returns false if the body is invalid. */
 static bool take_entries(index_entries *e, const struct strbuf *body)
 {
 	struct cursor in = {.p = (const uint8_t *)body->data,

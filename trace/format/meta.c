@@ -61,8 +61,8 @@ uint64_t meta_get_number(const struct trace_meta *m, const char *name, uint64_t 
 }
 
 /*
- * Returns whether tzset(3) would read no files outside the system's time zone folder. This is true
- * for the name of a zone, such as "Europe/Berlin", and for a POSIX rule, such as
+ * Returns true if tzset(3) would not read files outside the system's time zone directory. That is
+ * the case for the name of a zone, such as "Europe/Berlin", and for a POSIX rule, such as
  * "CET-1CEST,M3.5.0,M10.5.0/3" or "<+07>-7".
  */
 static bool is_zone(const char *text)
@@ -108,7 +108,7 @@ static void add_zone(struct trace_meta *m)
 	}
 	if (!localtime_r(&now, &tm))
 		return;
-	/* POSIX offsets are positive to the west. */
+	/* In POSIX rules, offsets to the west are positive. */
 	snprintf(text, sizeof(text), "<L>%ld:%02ld:%02ld", -tm.tm_gmtoff / 3600,
 		 labs(tm.tm_gmtoff) / 60 % 60, labs(tm.tm_gmtoff) % 60);
 	meta_add(m, "zone", text);

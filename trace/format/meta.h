@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The metadata of a recording: pairs of name and text, in the order in which they were added. A
+ * The metadata of a recording: pairs of a name and a text, in the order in which they were added. A
  * name may occur several times. doc/trace-format.md lists the names.
  */
 #ifndef TRACER_TRACE_FORMAT_META_H
@@ -13,10 +13,10 @@
 struct meta_pair {
 	char *name;
 	struct foreign text;
-	/* Both strings are owned. */
+	/* The pair owns both strings. */
 };
 
-/* {0} is empty. */
+/* Initialize it with {0}; it is then empty. */
 struct trace_meta {
 	VEC(struct meta_pair) pairs;
 };
@@ -27,11 +27,12 @@ void meta_add_foreign(struct trace_meta *m, const char *name, struct foreign tex
 void meta_add_number(struct trace_meta *m, const char *name, uint64_t n);
 /*
  * Returns the text of the first pair with this name. If there is no such pair, the result is marked
- * as not given. m owns the text.
+ * as not given. The text is owned by m.
  */
 struct foreign meta_get(const struct trace_meta *m, const char *name);
 /*
- * Returns the text of meta_get() as a number, or `what` if the text is missing or is not a number.
+ * Returns the text of the first pair with this name as a number. Returns `what` if there is no such
+ * pair or if its text is not a number.
  */
 uint64_t meta_get_number(const struct trace_meta *m, const char *name, uint64_t what);
 
@@ -42,12 +43,15 @@ uint64_t meta_get_number(const struct trace_meta *m, const char *name, uint64_t 
 void meta_add_host(struct trace_meta *m);
 
 /*
- * Returns the time zone of the recording, which the caller frees. Returns NULL if the zone is
- * unknown, or if tzset(3) might read a file outside the system's time zone folder for it.
+ * Returns the time zone of the recording. The caller frees the result. Returns NULL if the zone is
+ * unknown, or if tzset(3) might read a file outside the system's time zone directory for it.
  */
 char *meta_zone(const struct trace_meta *m);
 
-/* Writes and parses the body of a META block. meta_parse() returns false if it is invalid. */
+/*
+ * meta_put() writes the body of a META block. meta_parse() parses it, and returns false if it is
+ * invalid.
+ */
 void meta_put(const struct trace_meta *m, struct strbuf *b);
 bool meta_parse(struct trace_meta *m, const void *bytes, size_t n);
 

@@ -7,11 +7,11 @@
 #include "trace/format/index.h"
 #include "util/bisect.h"
 
-/* A THREADS block is written once this many bytes are pending. */
+/* When this many bytes are pending, a THREADS block is written. */
 #define ENOUGH (256u << 10)
 /*
- * Maximum size of a part's thread list in bytes, so that it fits into a block. A part that exceeds
- * the limit is treated as if it contained stops of all threads.
+ * Maximum size of a part's list of threads in bytes, so that the list fits into a block. A part
+ * whose list would be longer is treated as if it contained stops of all threads.
  */
 #define THREADS_BYTES (512u << 10)
 
@@ -64,7 +64,9 @@ static bool is_among(uint64_t id, const pid_t *ids, size_t n)
 	return false;
 }
 
-/* Reads a THREADS block and marks the parts that contain the requested threads. */
+/*
+ * Reads a THREADS block, and marks the parts that contain stops of any of the n requested threads.
+ */
 static void take_threads(struct trace_parts *p, const struct strbuf *body, const pid_t *ids,
 			 size_t n)
 {
@@ -97,8 +99,8 @@ static int by_offset(const void *a, const void *b)
 }
 
 /*
- * Finds the STATE and THREADS blocks of the whole file, in file order. Returns false if there is no
- * index.
+ * Finds the STATE and THREADS blocks of the whole file, in file order. Returns false if the file
+ * has no index.
  */
 static bool find_blocks(const struct block_reader *r, index_entries *found)
 {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 /*
- * Shorter runs of unchanged words are written like changed words, because encoding such a run takes
- * more space.
+ * Minimum length of a run of unchanged words. Shorter runs are written like changed words, because
+ * encoding such a run would take more space.
  */
 #define WORTH 3
 
@@ -22,7 +22,7 @@ static uint64_t word_at(const struct raw_image *i, size_t at)
 	return word;
 }
 
-/* Returns whether the word at offset `at` in `new` equals the word at the same address in `old`. */
+/* Returns true if the word at offset `at` in `new` equals the word at the same address in `old`. */
 static bool is_same(const struct raw_image *old, const struct raw_image *new, size_t at)
 {
 	uint64_t there = new->addr + at - old->addr;
@@ -31,7 +31,10 @@ static bool is_same(const struct raw_image *old, const struct raw_image *new, si
 	       word_at(old, there) == word_at(new, at);
 }
 
-/* Returns the number of consecutive unchanged (or changed) words, starting at the offset `at`. */
+/*
+ * Returns how many consecutive words, starting at offset `at`, are unchanged if `same` is true, or
+ * changed if it is false.
+ */
 static size_t run(const struct raw_image *old, const struct raw_image *new, size_t at, bool same)
 {
 	size_t n = 0;
@@ -42,8 +45,7 @@ static size_t run(const struct raw_image *old, const struct raw_image *new, size
 }
 
 /*
- * Returns the number of words to write: changed words, and short runs of unchanged words between
- * them.
+ * Returns how many words to write: changed words, and short runs of unchanged words between them.
  */
 static size_t run_to_write(const struct raw_image *old, const struct raw_image *new, size_t at)
 {
@@ -66,7 +68,10 @@ struct raw_stop_values raw_stop_values_of(const struct syscall_regs *regs)
 	return in_stop;
 }
 
-/* Returns 1 + the index of the value that the word equals, or 0 if it equals none of the values. */
+/*
+ * Returns the index of the value that the word equals, plus 1, or 0 if the word equals none of the
+ * values.
+ */
 static unsigned stop_value_index(const struct raw_stop_values *in_stop, uint64_t word)
 {
 	for (unsigned i = 0; i < in_stop->n; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Encodes raw stacks as RAW records (doc/trace-format.md). A raw stack consists of registers and
- * stack memory, and is walked when the trace is read. It mostly equals the thread's previous stack,
- * so only differences are written.
+ * stack memory, and is walked when the trace is read. It is usually similar to the thread's
+ * previous stack, so only the differences are written.
  */
 #ifndef TRACER_TRACE_FORMAT_RAW_CODING_H
 #define TRACER_TRACE_FORMAT_RAW_CODING_H
@@ -12,18 +12,18 @@
 #include "linux/arch/arch.h"
 #include "util/strbuf.h"
 
-/* The maximum stack size that a reader accepts, and the default of --stack-size, in bytes. */
+/* The maximum stack size that a reader accepts, and the default for --stack-size, in bytes. */
 #define RAW_STACK_LIMIT	  (256u << 10)
 #define RAW_STACK_DEFAULT (64u << 10)
 
-/* The registers and the stack of a thread at a stop. {0} has neither. */
+/* The registers and the stack of a thread at a stop. {0} contains neither. */
 struct raw_image {
-	uint16_t regs_size; /* size of the register set in bytes; the rest of regs is zero */
+	uint16_t regs_size; /* size in bytes of the register set; the rest of `regs` is zero */
 	union {
 		uint8_t regs[ARCH_REGS_MAX];
 		uint64_t words[ARCH_REGS_MAX / 8];
 	};
-	uint64_t addr; /* address of the first byte of stack, a multiple of 8 */
+	uint64_t addr; /* address of the first byte of `stack`, a multiple of 8 */
 	struct strbuf stack;
 };
 
@@ -31,7 +31,7 @@ void raw_image_deinit(struct raw_image *i);
 
 /*
  * The values that the record of the stop itself contains: pc, stack pointer, syscall number and
- * arguments. A register with one of these values is not written again.
+ * arguments. If a register has one of these values, the value is not written again.
  */
 #define RAW_STOP_VALUES 9
 struct raw_stop_values {
@@ -39,7 +39,7 @@ struct raw_stop_values {
 	uint64_t values[RAW_STOP_VALUES];
 };
 /*
- * Returns the values that the record of a syscall entry contains. regs are the registers at the
+ * Returns the values that the record of a syscall entry contains. `regs` are the registers at the
  * entry.
  */
 struct raw_stop_values raw_stop_values_of(const struct syscall_regs *regs);
@@ -56,20 +56,21 @@ struct raw_implied_regs {
 };
 
 /*
- * Appends the difference between `old`, which may be {0}, and `new`. Omits registers whose value is
- * one of in_stop->values.
+ * Appends the differences between `old`, which may be {0}, and `new`. Omits registers that have one
+ * of the values in in_stop->values.
  */
 void raw_put(struct strbuf *out, const struct raw_image *old, const struct raw_image *new,
 	     const struct raw_stop_values *in_stop);
 /*
- * Reads data written by raw_put(): builds `new` from `old`, except for the registers listed in
- * *implied. Returns false if the data is invalid; then *new is unusable.
+ * Reads data written by raw_put(), and builds `new` from `old` and the differences. Does not set
+ * the registers listed in *implied. Returns false if the data is invalid; then *new must not be
+ * used.
  */
 bool raw_take(struct cursor *in, const struct raw_image *old, struct raw_image *new,
 	      struct raw_implied_regs *implied);
 /*
- * Sets the registers in *implied from the values in the stop's record. Returns false if one of
- * these values is missing.
+ * Sets the registers listed in *implied from the values in the stop's record. Returns false if one
+ * of these values is missing.
  */
 bool raw_complete(struct raw_image *new, const struct raw_implied_regs *implied,
 		  const struct raw_stop_values *in_stop);

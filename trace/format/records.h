@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The records in the bodies of EVENTS blocks. doc/trace-format.md specifies every byte. A record
- * consists of its type (one byte), the length of the rest, and the rest.
+ * consists of its type (one byte), the length of its content, and the content.
  */
 #ifndef TRACER_TRACE_FORMAT_RECORDS_H
 #define TRACER_TRACE_FORMAT_RECORDS_H
 
-/* These numbers are stored in files, so new types must be appended. Readers skip unknown types. */
+/*
+ * Types of records. Files contain these numbers, so new types must be appended. Readers skip
+ * unknown types.
+ */
 enum record_type {
-	RECORD_THREAD = 1, /* identifies the thread of the following records */
-	RECORD_BEGIN,	   /* a thread that was traced from the start */
+	RECORD_THREAD = 1, /* identifies the thread to which the following records belong */
+	RECORD_BEGIN,	   /* a thread that was traced from the start of the recording */
 	RECORD_STARTED,	   /* end of the list of BEGIN records */
 	RECORD_MEMORY,	   /* memory that was read at the next stop */
 	RECORD_MISSING,	   /* memory that could not be read at the next stop */
 	RECORD_FACT,	   /* the answer to a question, valid until it is replaced */
-	RECORD_FORGET,	   /* all previous facts, modules and stacks become invalid */
-	RECORD_MODULE,	   /* a file or other object that contains code of stack frames */
+	RECORD_FORGET,	   /* all facts, modules and stacks before this become invalid */
+	RECORD_MODULE,	   /* a file or another object that contains the code of stack frames */
 	RECORD_STACK,	   /* a stack */
 	RECORD_AT,	   /* selects the stack of the next stop */
-	/* stops, see enum stop_kind */
+	/* Stops, see enum stop_kind. */
 	RECORD_ENTER,
 	RECORD_EXIT,
 	RECORD_SIGNAL,
@@ -30,40 +33,41 @@ enum record_type {
 	RECORD_EXITED,
 	RECORD_VANISHED,
 	RECORD_LOST,
-	RECORD_ENDED, /* tracing ended; threads still traced were detached */
+	RECORD_ENDED, /* tracing ended; threads that were still traced were detached */
 	RECORD_NAME,  /* in a NAMES block: the name of a frame */
-	/* note about changes to the call that ends at the next stop (-e inject=) */
+	/* describes changes to the call that ends at the next stop (-e inject=) */
 	RECORD_TAMPERED,
-	RECORD_IS,	 /* in a STATE block: an existing thread and its registers */
+	RECORD_IS,	 /* in a STATE block: a thread that exists, and its registers */
 	RECORD_MAPS,	 /* a table of executable mappings */
 	RECORD_IMAGE,	 /* the contents of a module without a file */
-	RECORD_PERF_MAP, /* a part of a process's perf map, which contains a JIT compiler's names
-			    for code */
+	RECORD_PERF_MAP, /* a part of a process's perf map, in which a JIT compiler names its
+			    code */
 	RECORD_CODE,	 /* code that is not in a file; valid until the block ends */
-	/* Type 30 was an earlier encoding of RAW. */
+	/* Type 30 was an earlier encoding of RECORD_RAW. */
 	RECORD_RAW = 31, /* the registers and the stack of the next stop */
-	RECORD_DIRENTS	 /* like MEMORY, in a smaller encoding for directory entries */
+	RECORD_DIRENTS	 /* like RECORD_MEMORY, in a smaller encoding for directory entries */
 };
 
 /*
- * Bits at the start of every record of a stop. The meaning of bits from STOP_OWN_BITS on depends on
- * the type of the record.
+ * Bits at the start of each record of a stop. The meaning of STOP_OWN_BITS and the bits above it
+ * depends on the type of the record.
  */
 enum stop_bits {
-	/* The thread's CPU time has changed. The difference follows, in microseconds. */
+	/* The thread's CPU time has changed. The record contains the difference in microseconds. */
 	STOP_HAS_CPU = 1 << 0,
-	STOP_HAS_IP = 1 << 1, /* the pc differs from that of the thread's previous stop */
-	STOP_HAS_SP = 1 << 2  /* the stack pointer differs from that of the previous stop */
+	STOP_HAS_IP = 1 << 1, /* the pc differs from the pc at the thread's previous stop */
+	STOP_HAS_SP = 1 << 2  /* the stack pointer differs from its value at the thread's previous
+				 stop */
 };
 #define STOP_OWN_BITS 3
 
-/* Bits of ENTER records, and of NEW records that interrupt a call. */
+/* Bits of ENTER records. NEW records that interrupt a call have them, too. */
 enum enter_bits {
-	ENTER_HAS_AUDIT = 1 << 3, /* the audit value differs from the previous one */
+	ENTER_HAS_AUDIT = 1 << 3, /* the audit value differs from that of the previous call */
 	ENTER_UNKNOWN = 1 << 4,	  /* the registers could not be read */
 	/*
-	 * This bit and the next five, for arguments 0 to 5: the argument differs from the one in
-	 * the previous call.
+	 * This bit and the next five are for arguments 0 to 5: the argument differs from the same
+	 * argument of the previous call.
 	 */
 	ENTER_HAS_ARG = 1 << 5
 };
@@ -87,26 +91,26 @@ enum thread_bits {
 enum frame_bits { FRAME_IS_EXACT = 1 << 0, FRAME_HAS_NAME = 1 << 1, FRAME_HAS_PC = 1 << 2 };
 #define FRAME_BY_SHIFT 3
 
-/* Limits for writers, which readers enforce. Sizes are in bytes. */
-#define TRACE_STOP_MAX	 (512u << 10) /* all records of one stop */
-#define TRACE_FACTS_MAX	 32768	      /* FACT records between two FORGET records */
+/* Limits that writers must observe and readers enforce. Sizes are in bytes. */
+#define TRACE_STOP_MAX	 (512u << 10) /* size of all records of one stop */
+#define TRACE_FACTS_MAX	 32768	      /* number of FACT records between two FORGET records */
 #define TRACE_STACKS_MAX 65536	      /* stacks and modules between two FORGET records */
-#define TRACE_FRAMES_MAX 4096	      /* frames of one stack */
-#define TRACE_STATE_MAX	 8192	      /* threads in a STATE block */
-#define TRACE_MAPS_MAX	 8192	      /* mappings of code in an address space */
-/* Mappings of code in all address spaces between two FORGET records. */
+#define TRACE_FRAMES_MAX 4096	      /* number of frames in one stack */
+#define TRACE_STATE_MAX	 8192	      /* number of threads in a STATE block */
+#define TRACE_MAPS_MAX	 8192	      /* number of code mappings in an address space */
+/* Number of code mappings in all address spaces between two FORGET records. */
 #define TRACE_MAPPED_MAX 524288
-/* Size of the code in a CODE record, and the alignment of its address. */
+/* Size of the code in a CODE record, and alignment of its address. */
 #define TRACE_CODE_BYTES 512
-#define TRACE_IMAGE_MAX	 (64u << 10) /* size of an IMAGE record's bytes */
-#define TRACE_NAMES_MAX	 1048576     /* total number of frame names */
-#define TRACE_NOTE_MAX	 64	     /* size of the note about a tampered call */
+#define TRACE_IMAGE_MAX	 (64u << 10) /* size of the contents of an IMAGE record */
+#define TRACE_NAMES_MAX	 1048576     /* number of frame names in the trace */
+#define TRACE_NOTE_MAX	 64	     /* size of the description of a tampered call */
 /*
- * The maximum memory that a reader uses for the contents of a trace. If it needs more, it stops
+ * Maximum memory that a reader uses for the contents of a trace. If it would need more, it stops
  * reading.
  */
 #define TRACE_KEPT_MAX	  ((size_t)256 << 20)
-#define TRACE_TEXT_MAX	  4096 /* length of the name of a module or symbol */
+#define TRACE_TEXT_MAX	  4096 /* length of the name of a module or a symbol */
 #define TRACE_INLINED_MAX 64   /* number of inlined calls per frame */
 
 #endif

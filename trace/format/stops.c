@@ -30,8 +30,8 @@ bool stop_is_recorded(enum stop_kind kind)
 /* -- writing -------------------------------------------------------------------- */
 
 /*
- * Begins a record and returns the offset of its content. One byte is reserved for the length,
- * because most records are shorter than 128 bytes.
+ * Begins a record and returns the offset of its content. One byte is reserved for the length of the
+ * content, because most records are shorter than 128 bytes.
  */
 static size_t begin(struct strbuf *out, enum record_type type)
 {
@@ -49,8 +49,8 @@ static void end(struct strbuf *out, size_t start)
 		return;
 	}
 	/*
-	 * The length needs two bytes; that is enough, because no record of a stop exceeds 16,383
-	 * bytes.
+	 * The length needs two bytes. That is enough, because no record of a stop is longer than
+	 * 16,383 bytes.
 	 */
 	strbuf_putc(out, 0);
 	memmove(out->data + start + 1, out->data + start, n);
@@ -75,7 +75,7 @@ static uint64_t cpu_of(const struct tcb *tcb)
 	return (uint64_t)tcb->cpu_time.tv_sec * 1000000 + (uint64_t)tcb->cpu_time.tv_usec;
 }
 
-/* Writes the bits of a stop, and the common fields whose bits are set. */
+/* Writes the bits of a stop, and those common fields whose bits are set. */
 static void put_common(struct strbuf *out, unsigned bits, const struct tcb *tcb,
 		       struct stop_state *state)
 {
@@ -107,8 +107,8 @@ static unsigned call_bits(const struct syscall_regs *regs, const struct stop_sta
 }
 
 /*
- * Writes the syscall number, and the audit value and arguments if they differ from those of the
- * previous call.
+ * Writes the syscall number. Also writes the audit value and the arguments, as far as they differ
+ * from the previous call.
  */
 static void put_call(struct strbuf *out, const struct syscall_regs *regs, unsigned bits,
 		     struct stop_state *state)

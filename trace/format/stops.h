@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Encodes stops as records (records.h). A record contains only the differences from the thread's
- * previous stop in the block. Writer and reader both keep the state of that stop.
+ * previous stop in the block. The writer and the reader both keep the state of the previous stop.
  */
 #ifndef TRACER_TRACE_FORMAT_STOPS_H
 #define TRACER_TRACE_FORMAT_STOPS_H
@@ -12,22 +12,23 @@
 #include "util/strbuf.h"
 
 /*
- * A thread's last stop in a block. `block` is the number of that block plus one. The state is valid
- * only in that block.
+ * A thread's last stop in a block. `block` is the index of that block, plus 1. The state is valid
+ * only within that block.
  */
 struct stop_state {
 	uint64_t block;
 	uint32_t audit;
 	uint64_t args[SYSCALL_ARGS_MAX];
-	uint64_t ip, sp, cpu; /* cpu is in microseconds */
+	uint64_t ip, sp, cpu; /* `cpu` is the CPU time in microseconds */
 };
 
-/* Returns whether stops of this kind are recorded in traces. */
+/* Returns true if stops of this kind are recorded in traces. */
 bool stop_is_recorded(enum stop_kind kind);
 
 /*
- * Appends the record of a stop. `ns` is the time since the previous stop in the block, in
- * nanoseconds. `block` is the index of the block. `state` is NULL if the stop has no thread.
+ * Appends the record of a stop. `ns` is the time in nanoseconds since the previous stop in the
+ * block. `block` is the index of the block. `state` is NULL if the stop does not belong to a
+ * thread.
  */
 void stop_put(struct strbuf *out, const struct stop *stop, struct stop_state *state, uint64_t block,
 	      uint64_t ns);
@@ -40,20 +41,21 @@ void stop_put_ended(struct strbuf *out, uint64_t ns);
 
 /* The content of a stop's record. */
 struct stop_record {
-	struct stop stop; /* tcb, child and times are not set */
+	struct stop stop; /* tcb, child and the times are not set */
 	uint64_t ns;
 	bool has_cpu;
 	struct syscall_regs regs;  /* the thread's registers after the stop */
-	unsigned flags;		   /* STOP_NEW: bits of enum tcb_flag */
+	unsigned flags;		   /* for STOP_NEW: bits of enum tcb_flag */
 	pid_t tgid;		   /* STOP_NEW */
-	bool followed;		   /* STOP_FORK: the child is traced */
-	uint64_t heir_ip, heir_sp; /* STOP_VANISHED: pc and sp of the thread that took its place */
+	bool followed;		   /* for STOP_FORK: the child is traced */
+	uint64_t heir_ip, heir_sp; /* for STOP_VANISHED: pc and stack pointer of the thread that
+				      took over the id */
 	char cause[128];	   /* STOP_LOST */
 };
 
 /*
- * Parses the record of a stop. `in` is positioned after the record's type and length. regs contains
- * the thread's last known registers. state is NULL if the thread is unknown. Returns false if the
+ * Parses the record of a stop. `in` is positioned at the record's content. `regs` contains the
+ * thread's last known registers. `state` is NULL if the thread is unknown. Returns false if the
  * record is invalid.
  */
 bool stop_take(struct cursor *in, enum record_type type, const struct syscall_regs *regs,

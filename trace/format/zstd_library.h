@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* libzstd, which is loaded when the first trace is written or read. Static binaries link it. */
+/*
+ * libzstd, which is loaded when the first trace is written or read. Static binaries are linked with
+ * it.
+ */
 #ifndef TRACER_TRACE_FORMAT_ZSTD_LIBRARY_H
 #define TRACER_TRACE_FORMAT_ZSTD_LIBRARY_H
 
@@ -23,7 +26,7 @@ struct zstd_library {
 	ZSTD_FUNCTIONS(LIBRARY_POINTER)
 };
 
-/* Returns false if libzstd is missing or too old. Then no function may be called. */
+/* Returns false if libzstd is missing or too old. In that case, no function may be called. */
 bool zstd_library_load(struct zstd_library *z);
 
 #endif

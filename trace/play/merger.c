@@ -6,15 +6,15 @@
 #include "util/clock.h"
 #include "util/mem.h"
 
-/* One of the traces, and its next stop. */
+/* One of the traces that are merged, and its next stop. */
 struct merged {
 	struct capture *player;
-	struct stop next; /* its kind is STOP_NONE at the end of the trace */
+	struct stop next; /* the trace's next stop; the kind is STOP_NONE at the end of the trace */
 	bool known;	  /* `next` contains a stop that has not been reported yet */
 };
 
 struct merger {
-	struct capture capture; /* must be first */
+	struct capture capture; /* must be first, because a struct capture is converted */
 	size_t n;
 	struct merged runs[MERGER_MAX];
 };
@@ -49,7 +49,7 @@ static void merger_wait(struct capture *c, struct stop *stop, const struct times
 	}
 	*stop = first->next;
 	/*
-	 * Monotonic clocks of different boots cannot be compared, so set stop->mono to the real
+	 * The monotonic clocks of different boots cannot be compared, so set stop->mono to the real
 	 * time.
 	 */
 	stop->mono = stop->time;

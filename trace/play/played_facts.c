@@ -11,7 +11,10 @@ static void ask(struct facts *facts, const struct fact_question *q, struct fact_
 	struct fact_question as_recorded = *q;
 	const struct stored_fact *known;
 
-	/* f->base was added to the ids of threads, but not to ids in the recorded data. */
+	/*
+	 * f->base was added to the ids of the reported threads, but not to ids in the recorded
+	 * data.
+	 */
 	if (q->tid > f->base)
 		as_recorded.tid -= f->base;
 	if ((q->kind == FACT_COMM || q->kind == FACT_COMMAND) && q->n > f->base)

@@ -89,15 +89,15 @@ const struct played_name *played_names_add(struct played_names *n, const struct 
 
 /* -- blocks ------------------------------------------------------------------------ */
 
-/* The content of a block while it is parsed. */
+/* The state while a block is being parsed. */
 struct block {
 	struct played_names *names;
 	struct arena arena;
-	/* maps module numbers in the block to 1 + the number of played_names_module() */
+	/* maps module numbers in the block to numbers from played_names_module(), plus 1 */
 	struct table modules;
 };
 
-/* Reads a text into the arena. Returns NULL if the text is empty. */
+/* Reads a string into the arena. Returns NULL if the string is empty. */
 static const char *take_text(struct block *b, struct cursor *in)
 {
 	size_t n;

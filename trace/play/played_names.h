@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The frame names that are stored in a trace (NAMES blocks in doc/trace-format.md). They let users
- * see names without having the files that contain the code.
+ * The frame names that a trace contains (NAMES blocks in doc/trace-format.md). With them, users see
+ * names without having the files that contain the code.
  */
 #ifndef TRACER_TRACE_PLAY_PLAYED_NAMES_H
 #define TRACER_TRACE_PLAY_PLAYED_NAMES_H
@@ -12,7 +12,7 @@
 #include "util/vec.h"
 
 /*
- * A module with named frames. Its number is assigned by played_names_module() and differs from the
+ * A module with named frames. Its number is assigned by played_names_module() and differs from its
  * number in the trace.
  */
 struct named_module {
@@ -21,7 +21,7 @@ struct named_module {
 };
 
 struct played_name {
-	uint32_t module; /* number returned by played_names_module() */
+	uint32_t module; /* number from played_names_module() */
 	bool exact;
 	uint64_t addr;
 	const char *symbol; /* or NULL */
@@ -31,18 +31,18 @@ struct played_name {
 	const struct inlined *inlined;
 };
 
-/* {0} is empty. */
+/* Initialize it with {0}; it is then empty. */
 struct played_names {
 	struct arena arena; /* owns all strings */
 	VEC(struct named_module) modules;
 	VEC(struct played_name *) names;
-	struct table by_module, by_frame; /* values are 1 + an index in `modules` or `names` */
+	struct table by_module, by_frame; /* values are indexes in `modules` or `names`, plus 1 */
 };
 
 void played_names_deinit(struct played_names *n);
 /*
- * Returns the number of a module, starting at 0. Adds the module if it is new. A NULL argument
- * means "".
+ * Returns the number of a module; numbers start at 0. Adds the module if it is new. NULL arguments
+ * mean "".
  */
 uint32_t played_names_module(struct played_names *n, const char *name, const char *build_id,
 			     uint64_t inode);
@@ -52,14 +52,14 @@ static inline size_t played_names_size(const struct played_names *n)
 	return n->arena.total + n->modules.n * (sizeof(struct named_module) + 64) +
 	       n->names.n * (sizeof(struct played_name *) + 64);
 }
-/* Returns the name of a frame, or NULL. */
+/* Returns the name of a frame, or NULL if there is none. */
 const struct played_name *played_names_find(const struct played_names *n, uint32_t module,
 					    uint64_t addr, bool exact);
-/* Reads the body of a NAMES block. Damaged parts are skipped. */
+/* Reads the body of a NAMES block, and skips damaged parts. */
 void played_names_take(struct played_names *n, const uint8_t *body, size_t size);
 /*
- * Adds a copy of a name and returns it. Returns NULL if the frame already has a name or there are
- * too many names.
+ * Adds a copy of a name and returns the copy. Returns NULL if the frame already has a name or if
+ * there are too many names.
  */
 const struct played_name *played_names_add(struct played_names *n, const struct played_name *name);
 

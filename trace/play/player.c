@@ -17,16 +17,16 @@
 #include "unwind.h"
 #include "util/clock.h"
 
-/* Maximum number of memory chunks for one stop. A file with more is damaged. */
+/* Maximum number of memory chunks for one stop. A file with more chunks is damaged. */
 #define CHUNKS_MAX 8192
-/* Approximate number of bytes per frame of a captured stack. */
+/* Approximate memory usage in bytes of each frame of a captured stack. */
 #define FRAME_BYTES (sizeof(struct recorded_frame) + 64)
 
 struct player {
-	struct capture capture; /* must be first */
+	struct capture capture; /* must be first, because a struct capture is converted */
 	struct trace *trace;
 	struct player_config config;
-	/* Memory of the reported stop. Its bytes are in the block or in `made`. */
+	/* The memory at the reported stop. Its bytes are in the block or in `made`. */
 	struct chunks memory;
 	struct arena made;
 	struct played_facts facts;
@@ -34,23 +34,23 @@ struct player {
 	bool has_raw; /* the trace has raw stacks, which are walked while it is read */
 	struct played_raw raw;
 	struct played_threads threads;
-	struct cursor in;      /* unread part of the block */
+	struct cursor in;      /* the part of the block that has not been read yet */
 	struct block_header h; /* header of the block */
 	uint64_t block;	       /* index of the block in the file */
-	uint64_t mono;	       /* time of the last stop, in ns */
-	uint64_t real;	       /* CLOCK_REALTIME minus CLOCK_MONOTONIC, in ns */
+	uint64_t mono;	       /* time of the last stop, in nanoseconds */
+	uint64_t real;	       /* CLOCK_REALTIME minus CLOCK_MONOTONIC, in nanoseconds */
 	uint64_t sequence;     /* number of stops that were read or found missing */
-	uint64_t stops;	       /* number of stop records read */
-	uint64_t addr;	       /* address of the previous memory record */
-	/* Thread of the last reported stop, or NULL if it is gone. */
+	uint64_t stops;	       /* number of stop records that have been read */
+	uint64_t addr;	       /* address in the previous memory record */
+	/* The thread of the stop that was reported last, or NULL if the thread is gone. */
 	struct played_thread *reported;
-	pid_t tid;		   /* thread to which the following records belong; 0 if there is
-				      none */
-	char note[TRACE_NOTE_MAX]; /* note about how the next stop was tampered with, or "" */
+	pid_t tid;		   /* thread to which the following records belong; 0 if none */
+	char note[TRACE_NOTE_MAX]; /* description of how the call was tampered with, for the next
+				      stop; or "" */
 	bool held; /* `record` contains a stop that must be reported before reading continues */
 	struct stop_record record;
 	uint64_t lost; /* number of missing stops that have not been reported yet */
-	bool reports;  /* the time config.from has been reached */
+	bool reports;  /* the time config.from has been reached, so stops are reported */
 	bool ended;    /* the trace has ended */
 };
 
@@ -61,7 +61,7 @@ static struct player *player_of(const struct capture *c)
 
 /* -- memory ------------------------------------------------------------------------ */
 
-/* Releases the memory and other data of the reported stop. */
+/* Frees the memory and the other data of the reported stop. */
 static void stop_is_over(struct player *p)
 {
 	chunks_clear(&p->memory);
@@ -75,7 +75,7 @@ static void stop_is_over(struct player *p)
 static void take_memory(struct player *p, struct cursor *in)
 {
 	p->addr += (uint64_t)take_signed(in);
-	/* The end of a range must not overflow. */
+	/* The end of the range must not overflow. */
 	if (!in->bad && p->memory.known.n < CHUNKS_MAX && cursor_left(in) &&
 	    p->addr <= UINT64_MAX - (cursor_left(in) - 1))
 		chunks_add(&p->memory, p->addr, in->p, cursor_left(in));
@@ -106,7 +106,7 @@ static void take_missing(struct player *p, struct cursor *in)
 
 /* -- records --------------------------------------------------------------------- */
 
-/* Converts a recorded thread id to the reported one: adds config.base, but 0 stays 0. */
+/* Converts a thread id in the trace to the id that is reported: adds config.base. 0 stays 0. */
 static pid_t shifted(const struct player *p, uint64_t tid)
 {
 	return tid && tid < INT32_MAX - (uint64_t)p->config.base ? p->config.base + (pid_t)tid : 0;
@@ -145,7 +145,7 @@ static void take_is(struct player *p, struct cursor *in)
 		(struct timeval){(time_t)(r.cpu / 1000000), (suseconds_t)(r.cpu % 1000000)};
 }
 
-/* Returns the thread to which the following records belong, or NULL. */
+/* Returns the thread to which the following records belong, or NULL if there is none. */
 static struct played_thread *current(const struct player *p)
 {
 	return p->tid ? played_threads_find(&p->threads, p->tid) : NULL;
@@ -153,7 +153,7 @@ static struct played_thread *current(const struct player *p)
 
 static const struct syscall_regs no_regs;
 
-/* Parses a stop into p->record, which keeps the stop until it is reported. */
+/* Parses a stop into p->record, where it stays until it is reported. */
 static void take_stop(struct player *p, struct cursor *in, enum record_type type)
 {
 	struct played_thread *t = current(p);
@@ -189,7 +189,9 @@ static void take_raw(struct player *p, struct cursor *in)
 	played_raw_stack(&p->raw, in, p->tid, t && t->tcb.tgid ? t->tcb.tgid : p->tid);
 }
 
-/* Reads one record. Ignores data after the known fields, because later versions may add fields. */
+/*
+ * Reads one record. Ignores any data after the known fields, because later versions may add fields.
+ */
 static void take_record(struct player *p)
 {
 	uint64_t type = cursor_uint(&p->in, 1);
@@ -264,8 +266,8 @@ static void take_record(struct player *p)
 }
 
 /*
- * Reads the records in the STATE block with this header and body. Reading continues after the
- * block.
+ * Reads the records of a STATE block, which has this header and body. After that, reading continues
+ * after the block.
  */
 static void begin_at(struct player *p, const struct block_header *h, const struct strbuf *body)
 {
@@ -277,8 +279,8 @@ static void begin_at(struct player *p, const struct block_header *h, const struc
 		take_record(p);
 	p->in.p = p->in.end = NULL;
 	/*
-	 * Drop all data of the block that was not read completely, because its memory will be
-	 * reused.
+	 * Drop all data of the block that was not read completely, because the block's memory will
+	 * be reused.
 	 */
 	stop_is_over(p);
 	p->tid = 0;
@@ -290,7 +292,8 @@ static void begin_at(struct player *p, const struct block_header *h, const struc
 }
 
 /*
- * Skips parts of the trace that contain no thread to report. Must be called at the start of a part.
+ * Skips parts of the trace that contain no stops of a thread to report. Must be called at the start
+ * of a part.
  */
 static void skip_parts(struct player *p, bool first)
 {
@@ -299,7 +302,7 @@ static void skip_parts(struct player *p, bool first)
 	struct block_header h;
 
 	if (p->config.nids && trace_skip(p->trace, first, &h, &body)) {
-		/* In the skipped parts, other threads may have started and ended. */
+		/* Other threads may have started and ended in the parts that were skipped. */
 		for (t = p->threads.newest; t; t = older) {
 			older = t->older;
 			if (!played_threads_chosen(&p->threads, t))
@@ -336,7 +339,7 @@ static bool next_block(struct player *p)
 	return true;
 }
 
-/* Returns the approximate size in bytes of all data from the trace that is kept in memory. */
+/* Returns the approximate size in bytes of all data from the trace that is in memory. */
 static size_t kept(const struct player *p)
 {
 	return fact_store_size(&p->facts.known) + p->stacks.bytes +
@@ -345,7 +348,7 @@ static size_t kept(const struct player *p)
 }
 
 /*
- * Adds the memory that the layers above keep for the current call of the thread that was reported
+ * Adds the memory that the layers above use for the current call of the thread that was reported
  * last.
  */
 static void count_call(struct player *p)
@@ -360,7 +363,7 @@ static void count_call(struct player *p)
 	p->reported = NULL;
 }
 
-/* Reads until there is a stop to report. Returns false if the trace ends before that. */
+/* Reads until there is a stop to report. Returns false if the trace ends before there is one. */
 static bool read_on(struct player *p)
 {
 	while (!p->held && !p->lost) {
@@ -389,16 +392,16 @@ static void set_times(const struct player *p, struct stop *stop)
 	stop->time = trace_time(p->mono + p->real);
 }
 
-/* Reports stops that are missing because their block is damaged. */
+/* Reports how many stops are missing because their block is damaged. */
 static void report_lost(struct player *p, struct stop *stop)
 {
 	stop->kind = STOP_LOST;
 	stop->lost = p->lost;
 	stop->cause = foreign("a part of the trace is missing");
-	stop->already_reported = true; /* trace_close() reports the damage */
+	stop->already_reported = true; /* trace_close() prints a message about the damage */
 	p->lost = 0;
 	/*
-	 * A thread with TCB_WAIT_EXECVE is not shown before its first execve. The execve may be
+	 * A thread with TCB_WAIT_EXECVE is not shown before its first execve. That execve may be
 	 * among the missing stops, so show all threads from now on.
 	 */
 	for (struct played_thread *t = p->threads.oldest; t; t = t->newer)
@@ -406,8 +409,8 @@ static void report_lost(struct player *p, struct stop *stop)
 }
 
 /*
- * Handles an execve by another thread: the thread record.stop.pid takes over the id of the vanished
- * thread and runs a new program.
+ * Handles an execve by a thread that is not the leader: the thread record.stop.pid takes over the
+ * id of the vanished thread and runs a new program.
  */
 static void inherit(struct player *p, const struct played_thread *gone)
 {
@@ -428,7 +431,7 @@ static void set_thread(const struct player *p, struct played_thread *t)
 						   (suseconds_t)(t->state.cpu % 1000000)};
 }
 
-/* Updates the engine's threads according to the stop. */
+/* Updates the list of threads after a stop. */
 static void follow(struct player *p, struct played_thread *t, struct stop *stop)
 {
 	switch (stop->kind) {
@@ -464,8 +467,9 @@ static void follow(struct player *p, struct played_thread *t, struct stop *stop)
 }
 
 /*
- * If records are missing, a thread may appear without its start, or enter a second call. In such a
- * case, sets *stop to the thread's start or to the return of the first call, and returns true.
+ * If records are missing, a thread may appear without its start, or may enter a second call before
+ * the first call returns. In that case, sets *stop to the missing start or return, and returns
+ * true.
  */
 static bool mend(struct player *p, struct played_thread *t, struct stop *stop)
 {
@@ -486,8 +490,7 @@ static bool mend(struct player *p, struct played_thread *t, struct stop *stop)
 }
 
 /*
- * Returns the thread that called execve and thereby changes its id, or NULL if this stop is not
- * such an execve.
+ * If this stop is an execve by which a thread changes its id, returns that thread, otherwise NULL.
  */
 static struct played_thread *exec_caller(const struct player *p)
 {
@@ -505,7 +508,7 @@ static void report(struct player *p, struct stop *stop)
 	if (caller && t) {
 		/*
 		 * The execve ended the leader of the process, but the record of the leader's end is
-		 * missing. Report that end first.
+		 * missing. So report the leader's end first.
 		 */
 		stop->kind = STOP_VANISHED;
 		stop->pid = caller->tcb.tid;
@@ -544,7 +547,7 @@ static void report(struct player *p, struct stop *stop)
 }
 
 /*
- * Applies the effect of a stop that is not reported, so that the state is correct at later stops.
+ * Applies the effects of a stop that is not reported, so that the state at later stops is correct.
  */
 static void pass(struct player *p)
 {
@@ -568,7 +571,7 @@ static void pass(struct player *p)
 	stop_is_over(p);
 }
 
-/* Returns whether the pending stop belongs to a thread that is not reported. */
+/* Returns true if the stop in p->record belongs to a thread that is not reported. */
 static bool is_hidden(const struct player *p)
 {
 	struct played_thread *t = exec_caller(p);
@@ -583,8 +586,8 @@ static bool is_hidden(const struct player *p)
 }
 
 /*
- * Reads up to the next stop of a requested thread in the requested time range. Returns false if
- * there is none.
+ * Reads to the next stop of a requested thread in the requested time range. Returns false if there
+ * is none.
  */
 static bool read_wanted(struct player *p)
 {
@@ -701,8 +704,8 @@ static int player_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 }
 
 /*
- * Frees the modules here, because they refer to files of the unwinder, which is destroyed before
- * the engine.
+ * Frees the modules now, because they refer to files of the unwinder, which is destroyed before the
+ * engine.
  */
 static void player_end(struct capture *c)
 {
@@ -729,7 +732,7 @@ uint64_t player_stops(const struct capture *c)
 	return player_of(c)->stops - player_of(c)->held;
 }
 
-/* The operations of both variants: for recorded stacks and for raw stacks. */
+/* The functions that both variants of the engine use: for recorded stacks and for raw stacks. */
 /* clang-format off */
 #define PLAYER_OPS                                                                                 \
 	.wait = player_wait, .resume = player_resume, .detach = player_detach,                     \
@@ -741,7 +744,9 @@ uint64_t player_stops(const struct capture *c)
 static const struct capture_ops player_ops = {PLAYER_OPS};
 static const struct capture_ops player_raw_ops = {PLAYER_OPS, .get_regs = player_get_regs};
 
-/* Starts reading shortly before config.from, so that earlier parts need not be read. */
+/*
+ * Starts reading shortly before config.from, so that earlier parts of the trace need not be read.
+ */
 static void begin_late(struct player *p)
 {
 	struct strbuf body = {0};
@@ -755,7 +760,7 @@ static void begin_late(struct player *p)
 	strbuf_deinit(&body);
 }
 
-/* Passes the recorded ids of the reported threads to the trace. */
+/* Passes the ids of the threads to report to the trace, as they were recorded. */
 static void choose(struct player *p)
 {
 	VEC(pid_t) ids = {0};
@@ -794,8 +799,8 @@ struct capture *player_create(struct trace *t, const struct player_config *confi
 				       .memory = p->has_raw ? &p->raw.memory : &p->memory.memory,
 				       .facts = &p->facts.facts};
 	/*
-	 * Read the initial threads up to RECORD_STARTED, which is in the first block unless that is
-	 * damaged.
+	 * Read the initial threads up to RECORD_STARTED, which is in the first block unless that
+	 * block is damaged.
 	 */
 	if (!next_block(p))
 		p->ended = true;

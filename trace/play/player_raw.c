@@ -11,7 +11,7 @@
 #include "stack/files/map_table.h"
 #include "util/mem.h"
 
-/* Limits for the perf maps in a trace. A trace that exceeds them is damaged. */
+/* Limits for the perf maps in a trace. If a trace exceeds them, it is damaged. */
 #define PERF_MAPS_MAX	   1024
 #define PERF_MAP_BYTES_MAX (64u << 20)
 
@@ -66,7 +66,7 @@ static ssize_t read_nameless(const struct played_raw *r, uint64_t addr, void *bu
 	return (ssize_t)n;
 }
 
-/* Reads code from the recorded image, from recorded code bytes, or from the mapped file. */
+/* Reads code from the recorded image, from recorded code, or from the mapped file. */
 static ssize_t read_code(struct played_raw *r, struct mapping *m, uint64_t addr, void *buf,
 			 size_t n)
 {
@@ -121,7 +121,7 @@ static int maps_find(struct map_source *s attr_unused, pid_t tid attr_unused,
 	return -ENOTTY;
 }
 
-/* Only the stack of the reported stop is walked, so return the mappings at that stop. */
+/* Only the stack of the reported stop is walked, so return the mappings at this stop. */
 static struct map_table *maps_list(struct map_source *s, pid_t tid attr_unused)
 {
 	const struct played_raw *r = container_of(s, struct played_raw, maps);
@@ -163,7 +163,7 @@ static struct played_perf_map *perf_map_of(struct played_raw *r, pid_t tgid)
 	return NULL;
 }
 
-/* Opens a process's recorded perf map; the caller closes the descriptor. */
+/* Opens the recorded perf map of a process. The caller closes the descriptor. */
 static int open_perf_map(void *ctx, pid_t pid, const char *path)
 {
 	const struct played_perf_map *p = perf_map_of(ctx, pid);
@@ -187,7 +187,7 @@ void played_raw_perf_map(struct played_raw *r, struct cursor *in, pid_t base)
 		*p = (struct played_perf_map){.tgid = base + (pid_t)tgid,
 					      .fd = memfd_create("perf map", MFD_CLOEXEC)};
 	}
-	/* On failure, JIT-compiled code has no names. */
+	/* On failure, code from JIT compilers has no names. */
 	if (p->fd >= 0 && pwrite(p->fd, in->p, cursor_left(in), (off_t)offset) < 0)
 		return;
 	if (p->fd >= 0 && !fstat(p->fd, &st)) {
@@ -274,8 +274,8 @@ struct mapped {
 };
 
 /*
- * Returns a mapping with these fields, which many tables may share. Returns NULL if there is no
- * such module.
+ * Returns a mapping with these fields. It may be shared by many tables. Returns NULL if the module
+ * does not exist.
  */
 static struct mapping *mapping_of(struct played_raw *r, const struct mapped *is)
 {
@@ -303,7 +303,7 @@ static struct mapping *mapping_of(struct played_raw *r, const struct mapped *is)
 }
 
 /*
- * Reads a mapping and adds it to `t`. *end is the end of the previous mapping. Returns false if the
+ * Reads a mapping and adds it to t. *end is the end of the previous mapping. Returns false if the
  * mapping is invalid.
  */
 static bool take_mapping(struct played_raw *r, struct cursor *in, struct map_table *t,
@@ -430,15 +430,18 @@ void played_raw_stop(struct played_raw *r, const struct syscall_regs *call)
 /* -- requests of walks ---------------------------------------------------------------------- */
 
 /*
- * Returns the value of r->last for the current table. The high half is 1 + the number of mappings.
- * The low half is 1 + the table's number, or 0 if the table is invalid.
+ * Returns the value to store in r->last for the current table. Its upper half is the number of
+ * mappings plus 1. Its lower half is the table's number plus 1, or 0 if the table is invalid.
  */
 static uint64_t last_table(const struct played_raw *r)
 {
 	return ((uint64_t)(r->table ? r->table->n : 0) + 1) << 32 | (uint32_t)(r->number + 1);
 }
 
-/* Returns the number of bytes that the layers above keep for a process with this table. */
+/*
+ * Returns the number of bytes that the layers above keep for a process whose mappings are in this
+ * table.
+ */
 static size_t listed(uint64_t last)
 {
 	return (size_t)(last >> 32) * sizeof(struct mapping *) + 256;

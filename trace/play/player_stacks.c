@@ -11,11 +11,11 @@
 #include "stack/files/elf_file.h"
 #include "util/mem.h"
 
-/* A frame in compact form, because a trace may contain millions. */
+/* A frame in a compact form, because a trace may contain millions of frames. */
 struct played_frame {
 	uint64_t addr;
 	struct played_module *module;
-	/* 1 + an index in the stack's `nameless`, or 0 if the name comes from the frame's file. */
+	/* Index in the stack's `nameless`, plus 1; or 0 if the name comes from the frame's file. */
 	uint32_t nameless;
 	bool exact;
 	uint8_t by; /* enum frame_by */
@@ -35,7 +35,7 @@ struct played_stack {
 	struct played_frame frames[];
 };
 
-/* Reads a text, which may contain any bytes except NUL. Returns NULL if it is empty. */
+/* Reads a string, which may contain any bytes except NUL. Returns NULL if it is empty. */
 static char *take_text(struct cursor *in)
 {
 	size_t n;
@@ -53,7 +53,10 @@ static void *find(const struct table *t, uint64_t number)
 
 /* -- files ----------------------------------------------------------------------- */
 
-/* Returns whether fd refers to the file that was mapped when the stack was recorded. Closes fd. */
+/*
+ * Returns true if fd refers to the file that was mapped when the stack was recorded. Always closes
+ * fd.
+ */
 static bool same_file(int fd, const struct played_module *m)
 {
 	struct elf_file *f;
@@ -74,7 +77,7 @@ static bool same_file(int fd, const struct played_module *m)
 	return same;
 }
 
-/* Opens a recorded path relative to the sysroot, if there is one. */
+/* Opens a recorded path, relative to the sysroot if there is one. */
 static int open_there(struct file_source *s, const char *path)
 {
 	return file_source_open(container_of(s, struct played_stacks, files)->local, 0, path,
@@ -91,8 +94,8 @@ static int open_mapped(struct file_source *s, pid_t tid attr_unused, const struc
 }
 
 /*
- * Opens a path on this machine if pid is 0. Otherwise pid is a recorded process. Its root directory
- * does not exist here, so only its perf map can be opened.
+ * Opens a path on this machine if pid is 0. Otherwise pid is a recorded process. The process's root
+ * directory does not exist on this machine, so only its perf map can be opened.
  */
 static int open_path(struct file_source *s, pid_t pid, const char *path, bool owned attr_unused)
 {
@@ -211,7 +214,7 @@ struct played_module *played_stacks_mapping(const struct played_stacks *p, uint6
 	return m;
 }
 
-/* Adds the name that the trace contains for a frame, if any. */
+/* Adds the name that the trace contains for a frame, if there is one. */
 static void add_name(const struct played_name *name, struct recorded_frame *f)
 {
 	if (!name)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The stacks of a trace that is being read, and access to the files of their frames. */
+/*
+ * The stacks of a trace that is being read, and access to the files that contain the code of their
+ * frames.
+ */
 #ifndef TRACER_TRACE_PLAY_PLAYER_STACKS_H
 #define TRACER_TRACE_PLAY_PLAYER_STACKS_H
 
@@ -15,48 +18,51 @@ struct played_stack;
 struct played_module {
 	struct mapping mapping; /* must be first, because a struct mapping is converted to a
 				   struct played_module */
-	char *build_id;		/* NULL if the file has none */
+	char *build_id;		/* NULL if the file has no build id */
 	uint32_t named;		/* the module's number in played_names */
 };
 
 struct played_stacks {
 	struct file_source files; /* opens the modules' files; pass this to the unwinder */
 	struct file_source *local;
-	struct table stacks, modules; /* pointers, by number */
+	struct table stacks, modules; /* pointers to the structs, by number */
 	size_t count;
 	size_t bytes;			  /* approximate memory usage of stacks and modules in
 					     bytes */
-	VEC(struct recorded_frame) shown; /* frames of the last requested stack */
+	VEC(struct recorded_frame) shown; /* the frames of the stack that was requested last */
 	struct recorded_stack shown_stack;
 	struct played_names names; /* names in the trace; played_stacks_clear() does not remove
 				      them */
 	struct played_stack *at;   /* stack of the reported stop, or NULL */
-	/* Opens the perf map of a process. NULL if the trace has no perf maps. */
+	/* Opens the perf map of a process. NULL if the trace contains no perf maps. */
 	int (*open_perf_map)(void *ctx, pid_t pid, const char *path);
 	void *perf_maps; /* passed to open_perf_map; borrowed */
 };
 
 /*
- * Initializes *p. sysroot is the folder that replaces the root directory of the recorded machine,
- * or NULL. It is borrowed.
+ * Initializes *p. `sysroot` is the directory that replaces the root directory of the recorded
+ * machine, or NULL. It is borrowed.
  */
 void played_stacks_init(struct played_stacks *p, const char *sysroot);
-/* All stacks obtained from p must have been released. */
+/* All stacks obtained from p must have been released before. */
 void played_stacks_deinit(struct played_stacks *p);
-/* Frees stacks and modules. Those that are still referenced stay valid. */
+/* Frees stacks and modules. Any that are still referenced stay valid. */
 void played_stacks_clear(struct played_stacks *p);
 
-/* Read the contents of MODULE, STACK and AT records after the length. */
+/* Read the contents of MODULE, STACK and AT records, after their length. */
 void played_stacks_module(struct played_stacks *p, struct cursor *in);
 void played_stacks_stack(struct played_stacks *p, struct cursor *in);
 void played_stacks_at(struct played_stacks *p, struct cursor *in);
 
 /*
- * Returns a new mapping, without addresses, of the module with this number. Returns NULL if there
- * is no such module.
+ * Returns a new mapping of the module with this number. The mapping's addresses are not set.
+ * Returns NULL if there is no such module.
  */
 struct played_module *played_stacks_mapping(const struct played_stacks *p, uint64_t number);
-/* Returns the stack of the reported stop, or NULL if it has none. Valid until the next record. */
+/*
+ * Returns the stack of the reported stop, or NULL if it has none. It is valid until the next record
+ * is read.
+ */
 const struct recorded_stack *played_stacks_get(struct played_stacks *p);
 
 #endif

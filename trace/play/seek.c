@@ -4,13 +4,13 @@
 #include "trace/format/index.h"
 
 /*
- * Bisection ends when at most NEAR_BYTES are left. Then the search goes back in steps, the first of
- * which has BACK_BYTES.
+ * Bisection ends when at most NEAR_BYTES are left. After that, the search goes backwards in steps.
+ * The first step is BACK_BYTES long.
  */
 #define NEAR_BYTES (256u << 10)
 #define BACK_BYTES ((uint64_t)4 << 20)
 
-/* The goal of a search, and the best block that was found so far. */
+/* The goal of a search, and the best block found so far. */
 struct search {
 	const struct block_reader *reader;
 	int64_t when;
@@ -19,8 +19,8 @@ struct search {
 };
 
 /*
- * Checks a block. Returns false if it is too late, which means that all later blocks are too late
- * as well.
+ * Checks a block. Returns false if its time is too late; then all later blocks are too late as
+ * well.
  */
 static bool consider(struct search *s, uint8_t kind, int64_t first, int64_t real, uint64_t offset)
 {
@@ -74,8 +74,8 @@ static void walk(struct search *s, uint64_t from, uint64_t to)
 }
 
 /*
- * Finds the first block with a time in a range of offsets and sets *offset to its offset. Returns
- * whether it is early enough.
+ * Finds the first block with a time in a range of file offsets, and sets *offset to the block's
+ * offset. Returns true if the block's time is early enough.
  */
 static bool begins_early(struct search *s, uint64_t from, uint64_t to, uint64_t *offset)
 {
@@ -89,7 +89,7 @@ static bool begins_early(struct search *s, uint64_t from, uint64_t to, uint64_t 
 }
 
 /*
- * Searches a file without an index: bisects it by time, then searches backwards for a STATE block.
+ * Searches a file that has no index: bisects it by time, then searches backwards for a STATE block.
  */
 static void search_halves(struct search *s)
 {
@@ -103,7 +103,7 @@ static void search_halves(struct search *s)
 		else
 			late = middle;
 	}
-	/* A STATE block found by bisection may not be the last one. */
+	/* The bisection may have found a STATE block that is not the last one. */
 	s->found = false;
 	walk(s, early, late);
 	for (uint64_t back = BACK_BYTES; !s->found && early; back *= 2) {

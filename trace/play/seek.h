@@ -9,19 +9,19 @@
 #include "trace/format/block.h"
 
 /*
- * Finds the last complete STATE block that is not later than `when` (CLOCK_REALTIME in ns). It uses
- * the index at the end of the file or, if that is missing, bisection, because blocks are in
- * chronological order. Stores the block's header, its body (which replaces the contents of *body),
- * and the offset of the block's end. The read position does not change. Returns false if there is
- * no such block, or if the file is a pipe.
+ * Finds the last complete STATE block that is not later than `when` (CLOCK_REALTIME in
+ * nanoseconds). Uses the index at the end of the file. If there is no index, uses bisection,
+ * because blocks are in chronological order. Stores the block's header in *h, replaces the contents
+ * of *body with the block's body, and sets *next to the offset of the block's end. Does not change
+ * the read position. Returns false if there is no such block, or if the file is a pipe.
  */
 bool seek_find(const struct block_reader *r, int64_t when, struct block_header *h,
 	       struct strbuf *body, uint64_t *next);
 
 /*
- * Does the same for a pipe: skips the blocks before the STATE block without reading their bodies.
- * block_next() then returns the STATE block. If there is no such block, returns false and does not
- * change the read position.
+ * Like seek_find(), but for a pipe: skips the blocks before the STATE block without reading their
+ * bodies. The next block_next() returns the STATE block. If there is no such block, returns false
+ * and does not change the read position.
  */
 bool seek_ahead(struct block_reader *r, int64_t when);
 

@@ -14,7 +14,7 @@
 
 struct trace {
 	char *name;
-	int fd; /* the file, or -1 if t does not own a descriptor */
+	int fd; /* descriptor of the file, or -1 if t does not own a descriptor */
 	struct block_reader *reader;
 	struct trace_meta meta;
 	bool at_end;  /* the end of the file has been reached */
@@ -22,9 +22,9 @@ struct trace {
 	bool gave_up; /* see trace_give_up() */
 	struct trace_parts parts;
 	/*
-	 * If `kept` is set, the first block is not a valid META block, and trace_next() must still
-	 * return it. `h` is always the first block's header. body and n are valid only if `kept` is
-	 * set.
+	 * `kept` is true if the first block is not a valid META block and trace_next() must still
+	 * return it. `h` is always the header of the first block. body and n are valid only if
+	 * `kept` is true.
 	 */
 	bool kept;
 	struct block_header h;
@@ -32,7 +32,7 @@ struct trace {
 	size_t n;
 };
 
-/* Prints one message and returns -errno if the file is damaged. Otherwise returns 0. */
+/* If the file is damaged, prints one message and returns -errno. Otherwise returns 0. */
 static int complain(const struct trace *t)
 {
 	int err = block_reader_error(t->reader);
@@ -87,8 +87,8 @@ void trace_destroy(struct trace *t)
 }
 
 /*
- * Reads the first block, which should describe the recording. If there is no block, prints a
- * message, frees t and returns NULL.
+ * Reads the first block, which should describe the recording. If the file contains no block, prints
+ * a message, frees t and returns NULL.
  */
 static struct trace *begin(struct trace *t)
 {

@@ -23,7 +23,7 @@ void recorded_facts_fd_changed(struct recorded_facts *f, pid_t tgid, int fd)
 }
 
 /*
- * Returns whether an answer to `q` with this stamp is still valid, because nothing has happened
+ * Returns true if an answer to q with this stamp is still valid, because nothing has happened since
  * that could change it.
  */
 static bool holds(struct recorded_facts *f, const struct fact_question *q, uint64_t stamp)

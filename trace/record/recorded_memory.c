@@ -15,7 +15,7 @@ static struct recorded_memory *recorded_of(struct memory *m)
 	return container_of(m, struct recorded_memory, memory);
 }
 
-/* Returns the number of known bytes starting at addr, and sets *bytes to them. */
+/* Returns how many bytes from addr on are known, and sets *bytes to them. */
 static size_t known_at(const struct recorded_reads *r, uint64_t addr, const uint8_t **bytes)
 {
 	size_t best = 0;
@@ -46,8 +46,8 @@ static void use(struct recorded_reads *r, uint64_t addr, const uint8_t *bytes, s
 }
 
 /*
- * Records a failed read at addr. Mappings end at page boundaries, so the rest of the page is
- * unreadable too.
+ * Records that reading at addr failed. Mappings end at page boundaries, so the rest of the page
+ * cannot be read either.
  */
 static void use_error(struct recorded_reads *r, uint64_t addr, int error)
 {
@@ -90,7 +90,7 @@ static int recorded_read(struct memory *m, uint64_t addr, void *buf, size_t n)
 	return (size_t)got < n ? -EFAULT : 0;
 }
 
-/* Reads a string. The bytes after its end are not recorded, even if they were read. */
+/* Reads a string. The bytes after the string are not recorded, even if they were read. */
 static ssize_t recorded_read_string(struct memory *m, uint64_t addr, char *buf, size_t n)
 {
 	struct recorded_memory *rm = recorded_of(m);
@@ -119,7 +119,7 @@ static ssize_t recorded_read_string(struct memory *m, uint64_t addr, char *buf, 
 		use(r, addr, copy, len);
 		return got;
 	}
-	/* If there is no NUL, record the readable part. */
+	/* If there is no NUL, record the part that can be read. */
 	for (uint64_t at = addr;;) {
 		size_t piece = PAGE - at % PAGE;
 		ssize_t some;
@@ -163,7 +163,8 @@ void recorded_reads_deinit(struct recorded_reads *r)
 }
 
 /*
- * Sorts pieces with bytes before errors, so that readable memory is preferred, and then by address.
+ * Sorts the pieces that contain bytes before the errors, so that bytes are preferred to errors, and
+ * then by address.
  */
 static int compare(const void *a, const void *b)
 {
@@ -176,12 +177,15 @@ static int compare(const void *a, const void *b)
 	return p->n > q->n ? -1 : p->n < q->n;
 }
 
-/* A memory record to which adjacent pieces of memory are added before it is written. */
+/*
+ * A memory record that is being built. Adjacent pieces of memory are added to it before it is
+ * written.
+ */
 struct gathering {
 	struct strbuf *out;
 	bool dirents;	     /* the bytes may be directory entries */
 	uint64_t last;	     /* address of the previous record */
-	uint64_t start, end; /* address range of the bytes */
+	uint64_t start, end; /* address range of the bytes gathered so far */
 	struct strbuf bytes;
 };
 
@@ -208,7 +212,7 @@ static unsigned address_size(uint64_t addr, uint64_t last)
 }
 
 /*
- * Writes a DIRENTS record of the gathered bytes. Returns false if they are not directory entries.
+ * Writes the gathered bytes as a DIRENTS record. Returns false if they are not directory entries.
  */
 static bool gathered_dirents(struct gathering *g)
 {

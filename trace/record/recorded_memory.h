@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Reads a tracee's memory through another struct memory and records the data. Each byte is read
- * once per stop and kept until the next stop.
+ * only once per stop, and kept until the next stop.
  */
 #ifndef TRACER_TRACE_RECORD_RECORDED_MEMORY_H
 #define TRACER_TRACE_RECORD_RECORDED_MEMORY_H
@@ -10,7 +10,7 @@
 #include "util/strbuf.h"
 #include "util/vec.h"
 
-/* Bytes that were read at a stop, or the error of a failed read at addr. */
+/* The bytes that were read at addr, or the error if the read failed. */
 struct memory_piece {
 	uint64_t addr;
 	size_t n;
@@ -18,14 +18,17 @@ struct memory_piece {
 	int error;
 };
 
-/* The reads of the current stop; shared by all threads, because they stop one after the other. */
+/*
+ * The memory that was read at the current stop. All threads share this struct, because only one
+ * thread is handled at a time.
+ */
 struct recorded_reads {
 	struct arena arena;
-	VEC(struct memory_piece) known; /* memory that need not be read again */
-	VEC(struct memory_piece) used;	/* memory that was requested */
+	VEC(struct memory_piece) known; /* memory that is known, so it need not be read */
+	VEC(struct memory_piece) used;	/* memory that was requested, so it will be recorded */
 	size_t used_bytes;
-	bool off;     /* true while a stack is walked: nothing is recorded, because walks read
-			 too much */
+	bool off;     /* true while a stack is being walked: nothing is recorded, because walks read
+			 too much memory */
 	bool dirents; /* the requested memory may be directory entries */
 };
 
@@ -38,14 +41,14 @@ struct recorded_memory {
 
 void recorded_memory_init(struct recorded_memory *m, struct memory *live,
 			  struct recorded_reads *reads);
-/* Forgets all reads. Must be called when another stop begins. */
+/* Forgets all memory. To be called when another stop begins. */
 void recorded_reads_clear(struct recorded_reads *r);
 void recorded_reads_deinit(struct recorded_reads *r);
-/* Adds known bytes of the stopped tracee, which are in r->arena. */
+/* Adds bytes of the stopped tracee that are known. The bytes must be in r->arena. */
 void recorded_reads_know(struct recorded_reads *r, uint64_t addr, const uint8_t *bytes, size_t n);
 /*
- * Appends the records (records.h) of the memory that was requested. Omits memory whose records
- * would exceed the limit of max bytes.
+ * Appends the records (records.h) for the memory that was requested. Omits memory whose records
+ * would exceed max bytes in total.
  */
 void recorded_reads_put(struct recorded_reads *r, struct strbuf *out, size_t max);
 

@@ -15,24 +15,30 @@
 #include "util/clock.h"
 
 /*
- * A block is closed after 50 ms. Another 50 ms remain for writing it, so that events are in the
- * file within 100 ms even on a busy machine. Shorter blocks compress worse.
+ * A block is closed after 50 ms. Another 50 ms are allowed for writing it, so that events are in
+ * the file within 100 ms even on a busy machine. Shorter blocks would be compressed less well.
  */
 #define FLUSH_NS 50000000
 /* recorder_flush() reads the clock only at every 16th stop. */
 #define CLOCK_EVERY 16
-/* A block is closed before its body could exceed this size, so that the next stop fits. */
+/* A block is closed when its body exceeds this size in bytes, so that the next stop still fits. */
 #define BODY_MAX (BLOCK_BODY_MAX - TRACE_STOP_MAX)
-/* In a tape, a block whose body exceeds this size is closed before the next stop. */
+/*
+ * In a tape, if the body of a block exceeds this size in bytes, the block is closed before the next
+ * stop.
+ */
 #define TAPE_BODY (256u << 10)
 /* Maximum number of bytes of tracee memory that are recorded per stop. */
 #define MEMORY_MAX (TRACE_STOP_MAX / 2)
-/* A STATE block, at which reading can start, is written every STATE_EVERY bytes of block bodies. */
+/*
+ * A STATE block is written every STATE_EVERY bytes of block bodies. Reading can start at each of
+ * these blocks.
+ */
 #define STATE_EVERY (16u << 20)
 
 /*
- * Enables all decoding options, so that decoding reads all data that any combination of options
- * needs.
+ * Enables all decoding options, so that decoding reads all data that any combination of options may
+ * need.
  */
 static void look_at_all(struct recorder *r, const struct decode_config *shown)
 {
@@ -110,8 +116,8 @@ static void block_end(struct recorder *r)
 }
 
 /*
- * Makes a new block of a tape independent of earlier blocks: lists all existing threads in it, and
- * forgets which data earlier blocks contain.
+ * Makes a new block of a tape independent of earlier blocks: lists all existing threads in the
+ * block, and forgets which data is in earlier blocks.
  */
 static void begin_anew(struct recorder *r)
 {
@@ -147,19 +153,20 @@ static void block_begin(struct recorder *r)
 		.first = r->mono, .last = r->mono, .real = r->h.real, .sequence = r->sequence};
 }
 
-/* Returns whether the current block must be closed. */
+/* Returns true if the current block must be closed. */
 static bool is_due(const struct recorder *r, uint64_t mono)
 {
 	/*
-	 * In a tape, each block repeats all answers, so short blocks would waste space. Therefore a
-	 * block is closed after a number of calls or bytes, not after a time.
+	 * In a tape, each block repeats all answers to questions, so short blocks would waste
+	 * space. Therefore a block is closed after a certain number of calls or bytes, not after a
+	 * certain time.
 	 */
 	if (r->tape)
 		return r->calls >= tape_block_calls(r->tape) || r->body.len > TAPE_BODY;
 	return mono - r->h.first >= FLUSH_NS;
 }
 
-/* Closes the block if it is due, and sets the time of the next stop. */
+/* Closes the current block if it is due, and sets the time of the next stop. */
 static void take_time(struct recorder *r, const struct stop *stop)
 {
 	struct timespec now;
@@ -176,8 +183,8 @@ static void take_time(struct recorder *r, const struct stop *stop)
 		return;
 	r->h.real = real_ahead();
 	/*
-	 * Begin the block before this stop asks for facts, because the block must contain the
-	 * answers.
+	 * Begin the block before this stop asks questions about facts, because the block must
+	 * contain the answers.
 	 */
 	if (r->tape && stop) {
 		block_begin(r);
@@ -232,8 +239,8 @@ void recorder_raw(struct recorder *r, struct unwinder *u, struct tcb *tcb, struc
 {
 	r->stack.len = 0;
 	/*
-	 * A raw stack refers to other records of its block, so all of them must be in the same
-	 * block.
+	 * A raw stack refers to other records of its block, so all these records must be in the
+	 * same block.
 	 */
 	if (!r->tape && r->body.len > BODY_MAX / 2)
 		block_end(r);
@@ -273,7 +280,7 @@ static void put_threads(struct recorder *r)
 	trace_file_put(r->file, &h, &r->parts.body);
 }
 
-/* Records that the thread has a stop in the current part. */
+/* Records that the thread has a stop in the current part of the trace. */
 static void note_thread(struct recorder *r, struct recorded_thread *t, pid_t tid)
 {
 	if (likely(t->part == r->parts.part + 1 && t->tid == tid))
@@ -285,8 +292,8 @@ static void note_thread(struct recorder *r, struct recorded_thread *t, pid_t tid
 }
 
 /*
- * Writes a STATE block, which lists the existing threads. Reading can start there, so all other
- * state that a reader needs is written again after it.
+ * Writes a STATE block, which lists the existing threads. Reading can start at this block, so all
+ * other state that a reader needs is written again after it.
  */
 static void put_state(struct recorder *r)
 {
@@ -315,10 +322,10 @@ static void put_state(struct recorder *r)
 	strbuf_deinit(&body);
 }
 
-/* Forgets state that has grown too large, and makes readers forget it too. */
+/* If any state has grown too large, forgets it, and makes readers forget it too. */
 static void bound(struct recorder *r, enum stop_kind kind)
 {
-	/* Do not write a STATE block at other stops, because threads start and end there. */
+	/* Write STATE blocks only at these stops, because at other stops, threads start or end. */
 	if (unlikely(r->since_state >= STATE_EVERY) &&
 	    (kind == STOP_SYSCALL_ENTER || kind == STOP_SYSCALL_EXIT) &&
 	    capture_count(r->capture) <= TRACE_STATE_MAX)
@@ -438,7 +445,7 @@ int recorder_flush(struct recorder *r)
 
 int recorder_write_kept(struct recorder *r, struct tape_written *w)
 {
-	/* A tape block without stops is useless. */
+	/* A block without stops is useless in a tape. */
 	if (r->sequence > r->h.sequence) {
 		block_end(r);
 	} else {

@@ -3,8 +3,8 @@
  * Records the events of an engine, so that a later run can decode them again with other options
  * (--write-trace). At every stop of a syscall, the recorder decodes the call with all options
  * enabled. The decoders read memory and facts through recorded_memory.h and recorded_facts.h, which
- * remember each request. The decoded values are discarded, and the requested data is written
- * together with the registers (doc/trace-format.md).
+ * remember all data that is requested. The decoded values are discarded. The requested data is
+ * written together with the registers (doc/trace-format.md).
  */
 #ifndef TRACER_TRACE_RECORD_RECORDER_H
 #define TRACER_TRACE_RECORD_RECORDER_H
@@ -29,12 +29,12 @@ struct unwinder;
 #define RECORD_STRINGS 256
 
 struct recorder_config {
-	const char *path; /* the file: see trace_file_open() */
-	size_t last;	/* number of calls to keep in memory (tape.h), or 0 to write all at once */
-	unsigned group; /* record only threads whose struct tcb has this `group` */
-	struct facts *facts; /* source of facts, borrowed from the engine */
-	bool tampers;	     /* calls may be tampered with, and recorder_tampered() will be
-				called */
+	const char *path;    /* path of the file, see trace_file_open() */
+	size_t last;	     /* number of calls to keep in memory (tape.h); 0 to write all calls
+				immediately */
+	unsigned group;	     /* record only threads whose struct tcb has this `group` */
+	struct facts *facts; /* answers questions about facts; borrowed from the engine */
+	bool tampers;	     /* calls may be tampered with, so recorder_tampered() will be called */
 	bool follow;	  /* -f: all processes that may share a tracee's descriptors are traced */
 	size_t raw_stack; /* number of bytes of each stack that recorder_raw() records; 0 means
 			     RAW_STACK_DEFAULT */
@@ -43,49 +43,51 @@ struct recorder_config {
 
 struct recorder;
 /*
- * Opens the file, unless the recording is kept in memory. The caller must replace the engine's
- * facts by recorder_facts() before there are tracees. On failure, prints a message and returns
- * NULL. c is borrowed and must outlive the recorder.
+ * Creates a recorder. Opens the file, unless the recording is kept in memory. Before there are
+ * tracees, the caller must replace the engine's facts with recorder_facts(). On failure, prints a
+ * message and returns NULL. c is borrowed and must outlive the recorder.
  */
 struct recorder *recorder_create(const struct recorder_config *config, struct capture *c);
 struct facts *recorder_facts(struct recorder *r);
 /*
  * Starts writing records. Must be called when all initial tracees exist, before the functions
- * below. meta describes the run and is borrowed for the call. Returns the start of the recording
- * (CLOCK_REALTIME in ns).
+ * below. `meta` describes the run and is borrowed during the call. Returns the start time of the
+ * recording (CLOCK_REALTIME in nanoseconds).
  */
 int64_t recorder_start(struct recorder *r, const struct trace_meta *meta);
 
 /*
- * Must be called first at each stop. Sets the time of the stop and requests all data that decoding
- * may need. Later reads of the thread's memory are recorded.
+ * Must be called before anything else at each stop. Sets the time of the stop and requests all data
+ * that decoding may need. Later reads of the thread's memory are recorded.
  */
 void recorder_stop(struct recorder *r, struct stop *stop);
 /*
  * Must be called after arguments in memory were changed at the entry of the current call, because
- * the recorded arguments are then outdated. Requires config->tampers.
+ * the arguments that were recorded are then outdated. Requires config->tampers.
  */
 void recorder_poked(struct recorder *r, struct tcb *tcb);
 /*
- * Must be called at the return of each call before its result is decoded. note is the log's
- * description of the change made to the call, or is not given if there was no change.
- * recorder_stop() requests nothing at this stop. Requires config->tampers.
+ * Must be called at the return of each call, before the result is decoded. `note` describes how the
+ * call was changed, as in the log; it is not given if the call was not changed. With
+ * config->tampers, which is required, recorder_stop() requests no data at this stop.
  */
 void recorder_tampered(struct recorder *r, struct tcb *tcb, struct foreign note);
 
-/* Records the stack of the stopped thread, captured by u. Both are borrowed for the call. */
+/*
+ * Records the stack of the stopped thread. It was captured by u. Both are borrowed during the call.
+ */
 void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack);
 /*
- * Records the raw stack of the stopped thread, which is walked when the trace is read. u names
- * files and is borrowed for the call. maps contains the thread's executable mappings. This function
- * releases the reference.
+ * Records the raw stack of the stopped thread. It will be walked when the trace is read. u
+ * determines the files' build ids and is borrowed during the call. maps contains the thread's
+ * executable mappings; this function releases the reference.
  */
 void recorder_raw(struct recorder *r, struct unwinder *u, struct tcb *tcb, struct map_table *maps);
-/* Disables the recording of memory reads while a stack is being walked. */
+/* Disables the recording of memory reads while `walks` is true, because a stack is being walked. */
 void recorder_walks(struct recorder *r, bool walks);
 /*
- * Writes the stop. All reads for the stop must be complete. The thread may already be running
- * again.
+ * Writes the record of the stop. All reads at this stop must be complete. The thread may already be
+ * running again.
  */
 void recorder_done(struct recorder *r, const struct stop *stop);
 /* Frees the data about a thread that will have no more stops. */
@@ -94,28 +96,29 @@ void recorder_forget(struct recorder *r, struct tcb *tcb);
 struct tape_written;
 
 /*
- * Writes the kept calls to a new file, and then keeps none. Requires config->last. Not allowed
- * between recorder_stop() and recorder_done(). If there was nothing to write, w->path is NULL.
- * Returns 0, or -errno after a message.
+ * Writes the calls that are kept in memory to a new file, and removes them from memory. Requires
+ * config->last. Not allowed between recorder_stop() and recorder_done(). Sets w->path to NULL if
+ * there was nothing to write. Returns 0 on success. On failure, prints a message and returns
+ * -errno.
  */
 int recorder_write_kept(struct recorder *r, struct tape_written *w);
 
 /*
- * Sets *at to the latest time (CLOCK_MONOTONIC) at which recorder_flush() must be called. Returns
- * false if there is no such time.
+ * Sets *at to the time (CLOCK_MONOTONIC) by which recorder_flush() must be called. Returns false if
+ * there is no such time.
  */
 bool recorder_deadline(const struct recorder *r, struct timespec *at);
-/* Writes the blocks that are due. Returns 0, or -errno of a failed write. */
+/* Writes the blocks that are due. Returns 0, or -errno if a write failed. */
 int recorder_flush(struct recorder *r);
 
 /*
  * Must be called when tracing ends, before the remaining tracees are detached. Sets the time of the
- * stop. All later stops have the same time.
+ * stop. All later stops get the same time.
  */
 void recorder_end(struct recorder *r, struct stop *stop);
 /*
- * Writes the rest of the trace, but not the calls kept by config->last, sets *totals to what was
- * written, and frees r. Returns 0, or -errno of a failed write. r may be NULL.
+ * Writes the rest of the trace, except calls that are kept in memory. Sets *totals to what was
+ * written, and frees r, which may be NULL. Returns 0, or -errno if a write failed.
  */
 int recorder_close(struct recorder *r, struct recorder_totals *totals);
 

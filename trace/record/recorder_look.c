@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Requests all data that decoding a stop may need with any options, so that the trace contains the
- * answers.
+ * Requests all data that decoding a stop may need with any combination of options, so that the
+ * trace contains this data.
  */
 #include <linux/sched.h>
 #include <string.h>
@@ -35,8 +35,8 @@ static bool is_execve(const struct syscall_event *ev)
 }
 
 /*
- * Reads most of the memory that decoding will need with one request. The row's plan lists that
- * memory.
+ * Reads most of the memory that decoding will need in one request. The read plan of the row lists
+ * this memory.
  */
 static void read_ahead(struct recorder *r, const struct recorded_thread *t,
 		       const struct syscall_event *ev, bool exiting)
@@ -163,7 +163,7 @@ void recorder_note_changes(struct recorder *r, const struct tcb *tcb,
 	}
 }
 
-/* Requests the thread's name, which may have changed, for sinks that show names. */
+/* Requests the thread's name, which may have changed. Some sinks show it. */
 static void look_at_name(struct recorder *r, struct tcb *tcb)
 {
 	char comm[16];
@@ -194,7 +194,7 @@ void recorder_look_at_exit(struct recorder *r, struct recorded_thread *t, struct
 	t->call = recorder_swap(tcb, shown);
 }
 
-/* Requests the command line of the process if this is its first thread. */
+/* Requests the command line of the process if this is the process's first thread. */
 static void look_at_command(struct tcb *tcb)
 {
 	char text[FACT_COMMAND_MAX];
@@ -210,7 +210,7 @@ static void look_at_signal(struct recorder *r, struct tcb *tcb, const siginfo_t 
 
 /*
  * Returns the end (highest address) of the stack that clone or clone3 gives to the new thread, or 0
- * if it gives none.
+ * if it does not give it one.
  */
 static uint64_t stack_given(const struct recorded_thread *t, const struct syscall_event *ev)
 {
@@ -232,7 +232,7 @@ void recorder_note_bottom(struct recorder *r, const struct stop *stop)
 	struct recorded_thread *t = r->stopped, *child;
 	uint64_t given;
 
-	/* If the return of the execve is not recorded, the end of the new stack stays unknown. */
+	/* If the return of the execve is not recorded, the end of the new stack is unknown. */
 	if (stop->kind == STOP_EXEC)
 		t->bottom = 0;
 	if (stop->kind == STOP_SYSCALL_EXIT && syscall_is_running(t->call) && is_execve(t->call) &&

@@ -18,23 +18,24 @@
 #include "util/mem.h"
 
 /*
- * The number of bytes to record below the stack pointer, where the innermost function may use the
- * red zone of x86-64. Finding the caller needs only the saved registers there. There are at most
+ * The number of bytes to record below the stack pointer. The innermost function may use this area
+ * (the red zone of x86-64). To find the caller, only the saved registers there are needed: at most
  * six, next to the return address.
  */
 #define SAVED_BELOW 48
 /*
- * The number of bytes to record above the start of a thread's stack, where its first function's
- * arguments may be.
+ * The number of bytes to record above the start of a thread's stack, where the arguments of its
+ * first function may be.
  */
 #define BOTTOM_MARGIN 128
 /*
- * A word may be an address on the stack if it is less than this above the start of the copied
- * memory or less than this below the end of the stack. The distance is larger than any stack.
+ * A word may be an address on the stack if it is less than this number of bytes above the start of
+ * the copied memory, or less than this number below the end of the stack. The number is larger than
+ * the size of any stack.
  */
 #define STACK_SPAN ((uint64_t)128 << 20)
 /*
- * Replaces a stack word that is not an address. The value is not an address either, and unlike 0 it
+ * Replaces stack words that are not addresses. This value is not an address either, and unlike 0 it
  * does not end a walk.
  */
 #define NO_ADDRESS 1
@@ -42,7 +43,7 @@
 #define PERF_MAP_PART (64u << 10)
 #define PERF_MAPS_MAX 64
 /*
- * Length of the longest call instruction in bytes, and maximum number of code records in a block.
+ * Length of the longest call instruction in bytes, and maximum number of CODE records in a block.
  */
 #define CALL_BYTES 16
 #define CODE_MAX   256
@@ -70,7 +71,7 @@ void raw_book_forget(struct raw_book *b)
 
 /* -- data in addition to the stack ---------------------------------------------------- */
 
-/* Returns whether m is code without a file that never changes: the vdso. */
+/* Returns true if m contains code that is not in a file and never changes: the vdso. */
 static bool has_image(const struct mapping *m)
 {
 	return !m->inode && m->name && !strcmp(m->name, "[vdso]") &&
@@ -91,7 +92,7 @@ static void put_image(struct strbuf *out, const struct raw_stop *stop,
 }
 
 /*
- * Finds the range of the vdso's code. The vdso's tables are excluded, because many stacks contain
+ * Finds the range of the vdso's code. It excludes the vdso's tables, because many stacks contain
  * addresses in them.
  */
 static void find_code(struct raw_waiting_image *w, const struct raw_stop *stop)
@@ -117,8 +118,8 @@ static void find_code(struct raw_waiting_image *w, const struct raw_stop *stop)
 }
 
 /*
- * Handles an image in the current mappings. One image is held back until a stack needs it. A second
- * image, such as that of a 32-bit process, is written at once.
+ * Handles an image in the current mappings. The first image is held back until a stack needs it.
+ * Any other image, such as that of a 32-bit process, is written immediately.
  */
 static void see_image(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
 		      const struct mapping *m, bool is_new)
@@ -138,7 +139,7 @@ static void see_image(struct raw_book *b, struct strbuf *out, const struct raw_s
 	}
 }
 
-/* Where a thread executes: its pc, and its return address if that is in a register. */
+/* Where a thread is executing: its pc, and its return address if a register contains it. */
 struct place {
 	uint64_t pc, ra; /* equals pc if no register contains a return address */
 	uint64_t mask;	 /* mask of the address bits in a return address */
@@ -154,8 +155,8 @@ static struct place place_of(const struct raw_stop *stop, const struct arch_mode
 }
 
 /*
- * Writes the image that is held back if the stack contains an address in its code. Most stacks do
- * not.
+ * Writes the image that is held back if the stack contains an address in the image's code. Most
+ * stacks do not.
  */
 static void put_waiting_image(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
 			      const struct place *place)
@@ -177,7 +178,7 @@ static void put_waiting_image(struct raw_book *b, struct strbuf *out, const stru
 	}
 }
 
-/* Writes the executable mappings and their modules, unless they were written before. */
+/* Writes the executable mappings and their modules, unless they have already been written. */
 static void put_maps(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop)
 {
 	const struct map_table *t = stop->maps;
@@ -237,13 +238,19 @@ static void look_for_perf_map(struct raw_book *b, struct raw_perf_map *p)
 	p->fd = file_source_open(b->files, p->tgid, name, true);
 }
 
-/* Returns whether m is code without a file, which a JIT compiler may have generated. */
+/*
+ * Returns true if m contains code that is not in a file. A JIT compiler may have generated the
+ * code.
+ */
 static bool is_nameless(const struct mapping *m)
 {
 	return !m->inode && !has_image(m);
 }
 
-/* Returns the range that contains all code without a file; {0} if there is none. */
+/*
+ * Returns the smallest range that contains all code that is not in a file, or {0} if there is no
+ * such code.
+ */
 static struct map_range nameless_code(const struct map_table *t)
 {
 	struct map_range all = {0};
@@ -258,7 +265,7 @@ static struct map_range nameless_code(const struct map_table *t)
 	return all;
 }
 
-/* Writes the part of the perf map that was added since the last stop. */
+/* Writes the part that was added to the perf map since the last stop. */
 static void put_perf_map(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop)
 {
 	struct raw_perf_map *p;
@@ -284,7 +291,7 @@ static void put_perf_map(struct raw_book *b, struct strbuf *out, const struct ra
 	stack_book_put_record(out, RECORD_PERF_MAP, (uint32_t)p->tgid, s);
 }
 
-/* Writes the code at an address, unless it was already written in this block. */
+/* Writes the code at an address, unless it has already been written in this block. */
 static void put_code(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
 		     uint64_t addr)
 {
@@ -292,8 +299,10 @@ static void put_code(struct raw_book *b, struct strbuf *out, const struct raw_st
 	const uint64_t hash = table_hash(key, sizeof(key));
 	char bytes[TRACE_CODE_BYTES];
 
-	/* Hash collisions are unlikely. If the hashes of two ranges are equal, only the first range
-	 * is written. */
+	/*
+	 * Hash collisions are unlikely. If the hashes of two ranges are equal, only the first range
+	 * is written.
+	 */
 	if (table_find(&b->code, hash, NULL) || b->code.used >= CODE_MAX ||
 	    memory_read(stop->memory, addr, bytes, sizeof(bytes)))
 		return;
@@ -306,7 +315,7 @@ static void put_code(struct raw_book *b, struct strbuf *out, const struct raw_st
 
 /*
  * If the code at pc is not in a file, writes n ranges of code around pc and returns true. The
- * ranges include the instructions after a return address, because a walk without CFI reads these.
+ * ranges include the instructions after a return address, because a walk without CFI reads them.
  */
 static bool put_code_at(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
 			struct map_range all, uint64_t pc, unsigned n)
@@ -323,8 +332,8 @@ static bool put_code_at(struct raw_book *b, struct strbuf *out, const struct raw
 }
 
 /*
- * Records the code at the thread's pc and at possible return addresses on its stack, if the code is
- * in anonymous memory. Returns true if any code was recorded.
+ * Writes the code at the thread's pc and at possible return addresses on its stack, if this code is
+ * not in a file. Returns true if any code was written.
  */
 static bool put_all_code(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
 			 struct map_range all, const struct place *place)
@@ -374,7 +383,7 @@ static size_t bytes_to_take(const struct raw_book *b, const struct raw_stop *sto
 	return sp <= stop->bottom && left < b->limit ? (size_t)left : b->limit;
 }
 
-/* Copies stack memory, starting slightly below the stack pointer. */
+/* Copies stack memory, starting a little below the stack pointer. */
 static void take_stack(struct raw_book *b, const struct raw_stop *stop, uint64_t sp)
 {
 	struct strbuf *s = &b->now.stack;
@@ -385,7 +394,7 @@ static void take_stack(struct raw_book *b, const struct raw_stop *stop, uint64_t
 	strbuf_reserve(s, b->limit);
 	n = memory_read_some(stop->memory, b->now.addr, s->data,
 			     bytes_to_take(b, stop, b->now.addr, sp));
-	/* Memory below the stack pointer may not exist. */
+	/* The memory below the stack pointer may not exist. */
 	if (n < (ssize_t)SAVED_BELOW) {
 		b->now.addr = sp & ~(uint64_t)7;
 		n = memory_read_some(stop->memory, b->now.addr, s->data,
@@ -411,7 +420,7 @@ static uint32_t half_at(const char *p)
 }
 
 /*
- * Returns whether addr is in executable code or directly after it. A return address can be after
+ * Returns true if addr is in executable code, or directly after it. A return address can be after
  * the code, because a call may be the last instruction.
  */
 static bool is_code(const struct map_table *t, uint64_t addr)
@@ -421,7 +430,10 @@ static bool is_code(const struct map_table *t, uint64_t addr)
 	return m || map_table_find(t, addr);
 }
 
-/* Returns whether a walk may need this word: 0, an address on the stack, or a return address. */
+/*
+ * Returns true if a walk may need this word, because it is 0, an address on the stack, or a return
+ * address.
+ */
 static bool matters(const struct raw_stop *stop, struct map_range code, uint64_t from,
 		    uint64_t word)
 {
@@ -431,8 +443,8 @@ static bool matters(const struct raw_stop *stop, struct map_range code, uint64_t
 }
 
 /*
- * Replaces the words that walks do not need. They are data of the program. They differ from stack
- * to stack, would take half of the space, and may be secret.
+ * Replaces the words that walks do not need. These words are data of the program. They differ from
+ * stack to stack, would take half of the space, and may be secret.
  */
 static void drop_data(struct raw_book *b, const struct raw_stop *stop, const struct arch_mode *mode,
 		      uint64_t mask)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Records stacks with --record-stacks=raw: registers, stack memory, and everything else that is
- * needed to walk them later, which is mappings of code, images of code without a file, and perf
- * maps. Nothing is walked during recording.
+ * needed to walk them later: mappings of code, images of code that is not in a file, and perf maps.
+ * Nothing is walked during recording.
  */
 #ifndef TRACER_TRACE_RECORD_RECORDER_RAW_H
 #define TRACER_TRACE_RECORD_RECORDER_RAW_H
@@ -16,54 +16,55 @@ struct tcb;
 struct memory;
 struct stop;
 
-/* The number of threads whose last stack is remembered. */
+/* The number of threads whose last stack is kept. */
 #define RAW_SLOTS 64
 
-/* The last stack of a thread. It is valid only in the block with the number block - 1. */
+/* The last stack of a thread. It is valid only in the block with the number `block` - 1. */
 struct raw_slot {
 	pid_t tid;
 	uint64_t block;
 	struct raw_image image;
 };
 
-/* The perf map of a process. New data is read as the file grows. */
+/* The perf map of a process. New data is read when the file has grown. */
 struct raw_perf_map {
 	pid_t tgid;
 	int fd;	       /* -1 if the file has not been found yet */
 	uint64_t read; /* number of bytes read so far */
 };
 
-/* All members except limit, files and book must be initialized to 0. */
+/* Before the first use, all members except limit, files and book must be 0. */
 struct raw_book {
 	size_t limit;		   /* maximum number of stack bytes to record; a multiple of 8 */
 	struct file_source *files; /* borrowed; opens perf maps */
 	struct stack_book *book;   /* assigns the numbers of modules and maps; borrowed */
 	struct raw_slot slots[RAW_SLOTS];
-	bool taken; /* the current stop's stack has been copied; now, tid and number describe it */
+	bool taken; /* true if the current stop's stack has been copied: `now`, tid and number
+		       describe it */
 	pid_t tid;
 	int error; /* -errno if reading the registers failed, otherwise 0 */
 	struct raw_image now;
 	uint64_t block;	   /* number of the block that contains the code in `code`, plus one */
 	struct table code; /* code written in that block, by process and address */
-	uint64_t table;	   /* id of the table that was written last */
-	/* An image that is written only if a stack contains an address in its code. */
+	uint64_t table;	   /* id of the map table that was written last */
+	/* An image that is not written until a stack contains an address in its code. */
 	struct raw_waiting_image {
-		uint32_t number; /* number of its module; 0 if there is no such image */
-		uint64_t start;	 /* its start address in the table `table`; 0 if that table does
-				    not map it */
-		size_t size;	 /* its size in bytes */
-		uint64_t code, after; /* offsets of the start and the end of its code */
+		uint32_t number; /* number of the image's module; 0 if no image is held back */
+		uint64_t start;	 /* start address of the image in the map table `table`; 0 if that
+				    table does not map it */
+		size_t size;	 /* size of the image in bytes */
+		uint64_t code, after; /* offsets in the image at which its code begins and ends */
 	} waiting;
-	uint32_t number; /* the record number of the mappings with the id `table` */
+	uint32_t number; /* number of the record that contains the mappings of `table` */
 	struct strbuf scratch;
 	VEC(struct raw_perf_map) perf_maps;
 };
 
 void raw_book_deinit(struct raw_book *b);
-/* Makes the next stops write all data again. Must be called together with stack_book_forget(). */
+/* Makes the next stops write all data again. To be called together with stack_book_forget(). */
 void raw_book_forget(struct raw_book *b);
 
-/* A stop whose stack is recorded. Everything is borrowed. */
+/* A stop whose stack is recorded. All pointers are borrowed. */
 struct raw_stop {
 	struct tcb *tcb;
 	struct memory *memory; /* the thread's live memory */
@@ -75,14 +76,20 @@ struct raw_stop {
 };
 /*
  * Copies the registers and the stack of a stopped thread. Appends records of all other data that is
- * needed to walk the stack.
+ * needed to walk this stack.
  */
 void raw_book_take(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop);
-/* Returns the maximum size of the record that raw_book_put() will write; 0 if there is none. */
+/*
+ * Returns the maximum size in bytes of the record that raw_book_put() will write, or 0 if it will
+ * write none.
+ */
 size_t raw_book_size(const struct raw_book *b);
-/* Appends the record of the copied stack, for `stop`, to the block with this number. */
+/*
+ * Appends the record of the stack that was copied at `stop`. `block` is the number of the block to
+ * which it is appended.
+ */
 void raw_book_put(struct raw_book *b, struct strbuf *out, uint64_t block, const struct stop *stop);
-/* Must be called when a process has ended, because its id may be reused. */
+/* To be called when a process has ended, because its id may be reused. */
 void raw_book_process_ended(struct raw_book *b, pid_t tgid);
 
 #endif

@@ -8,7 +8,7 @@
 #include "stack/files/map_table.h"
 #include "unwind.h"
 
-/* Maximum total size of the kept records in bytes. */
+/* Maximum total size in bytes of the records that the book keeps. */
 #define BOOK_MAX (16u << 20)
 
 void stack_book_forget(struct stack_book *b)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encodes walked stacks as records (records.h). Each stack is written once. Its frames are relative
- * to modules, so the record does not depend on the process or its load addresses.
+ * Encodes walked stacks as records (records.h). Each stack is written only once. Its frames are
+ * relative to modules, so the record does not depend on the process or its load addresses.
  */
 #ifndef TRACER_TRACE_RECORD_RECORDER_STACKS_H
 #define TRACER_TRACE_RECORD_RECORDER_STACKS_H
@@ -16,30 +16,31 @@ struct stack;
 struct unwinder;
 
 /*
- * A stack or module that has been written. Its record, without the record's number, is kept in
- * `text`.
+ * A stack or module that has been written. `text` in struct stack_book keeps its record without the
+ * record's number.
  */
 struct noted {
-	size_t at, n; /* offset and length of the record in `text` of struct stack_book */
+	size_t at, n; /* offset and length in bytes of the record in `text` */
 	uint32_t number;
 };
 
-/* {0} is empty. */
+/* Initialize it with {0}; it is then empty. */
 struct stack_book {
-	struct table by_hash; /* values are 1 + an index in notes */
+	struct table by_hash; /* values are indexes in `notes`, plus 1 */
 	VEC(struct noted) notes;
 	struct strbuf text;
-	uint32_t stacks, modules, maps; /* the last numbers that were assigned */
-	size_t mapped;			/* total number of mappings in all written maps */
-	uint32_t first_module;		/* modules with smaller numbers are invalid */
+	uint32_t stacks, modules, maps; /* the numbers that were assigned last */
+	size_t mapped;			/* total number of mappings in all map tables that were
+					   written */
+	uint32_t first_module;		/* modules with smaller numbers have become invalid */
 	struct strbuf scratch, module;
 };
 
 void stack_book_deinit(struct stack_book *b);
-/* Returns whether the book is full. If so, stack_book_forget() must be called. */
+/* Returns true if the book is full. Then stack_book_forget() must be called. */
 bool stack_book_full(const struct stack_book *b);
 void stack_book_forget(struct stack_book *b);
-/* Appends records that assign this stack to the next stop. */
+/* Appends the records that make s the stack of the next stop. */
 void stack_book_put(struct stack_book *b, struct strbuf *out, struct unwinder *u, struct stack *s);
 
 /*
@@ -48,10 +49,14 @@ void stack_book_put(struct stack_book *b, struct strbuf *out, struct unwinder *u
  */
 uint32_t stack_book_number(struct stack_book *b, const struct strbuf *bytes, uint32_t *last,
 			   bool *is_new);
-/* Appends a record that contains a number, followed by bytes, which may be NULL. */
+/*
+ * Appends a record that contains a number, followed by the contents of `bytes`, which may be NULL.
+ */
 void stack_book_put_record(struct strbuf *out, enum record_type type, uint32_t number,
 			   const struct strbuf *bytes);
-/* Returns the number of a module and appends its record if it is new. build_id may be NULL. */
+/*
+ * Returns the number of a module. If the module is new, appends its record. build_id may be NULL.
+ */
 uint32_t stack_book_module(struct stack_book *b, struct strbuf *out, struct mapping *m,
 			   const char *build_id);
 

@@ -14,23 +14,23 @@
 #include "trace/record/trace_file.h"
 #include "decode/core/config.h"
 
-/* The state of a thread. */
+/* The state of a thread in a recorder. */
 struct recorded_thread {
 	struct recorded_memory memory;
-	bool gone; /* must be freed once its last stop has been written */
-	/* the call as decoded by the recorder; NULL before the first call */
+	bool gone; /* the thread is gone; free this struct when its last stop has been written */
+	/* the current or last call as decoded by the recorder; NULL before the first call */
 	struct syscall_event *call;
 	struct stop_state state; /* the thread's last stop as it was written */
-	uint64_t part;		 /* number of the last part that lists the thread, plus one */
+	uint64_t part;		 /* number of the last part that lists the thread, plus 1 */
 	pid_t tid;		 /* id that the thread had in that part */
-	uint64_t bottom;	 /* end (highest address) of its stack; 0 if unknown */
+	uint64_t bottom;	 /* end (highest address) of the thread's stack; 0 if unknown */
 };
 
 struct recorder {
 	struct capture *capture;
-	struct trace_file *file;  /* NULL if config->last is set */
-	struct tape *tape;	  /* used instead of file if config->last is set, otherwise NULL */
-	struct block_header meta; /* header and body of the META block */
+	struct trace_file *file;  /* NULL if config->last is set, because `tape` is used instead */
+	struct tape *tape;	  /* NULL if config->last is not set */
+	struct block_header meta; /* header of the META block; meta_body is its body */
 	struct strbuf meta_body;
 	size_t calls; /* number of calls in the current block */
 	unsigned group;
@@ -38,50 +38,51 @@ struct recorder {
 	bool tampers;
 	struct recorded_facts facts;
 	struct recorded_reads reads;
-	struct strbuf answers; /* FACT records for this stop */
+	struct strbuf answers; /* FACT records for the current stop */
 	struct strbuf body;    /* body of the current block */
-	/* Header of the current block. Its times are valid if the block contains a stop. */
+	/* The header of the current block. Its times are valid if the block contains a stop. */
 	struct block_header h;
 	bool begun; /* the block contains a stop */
 	/*
-	 * CLOCK_MONOTONIC when the first stop of the block was recorded, in ns. It differs from the
-	 * time of that stop if the engine reports stops late.
+	 * CLOCK_MONOTONIC when the first stop of the block was recorded, in nanoseconds. It differs
+	 * from the time of that stop if the engine reports stops late.
 	 */
 	uint64_t begun_at;
-	uint64_t flushed; /* value of `sequence` when recorder_flush() last checked the block's
-			     age */
+	uint64_t flushed; /* value of `sequence` when recorder_flush() last checked the age of the
+			     block */
 	pid_t thread;	  /* thread of the last record in the block; 0 if there is none */
-	uint64_t block;	  /* number of the block; marks state that is valid only in this block */
+	uint64_t block;	  /* number of the block; state that is valid only in this block is marked
+			     with it */
 	uint64_t sequence, lost;
 	struct recorder_totals totals;
 	uint64_t since_state;		 /* number of bytes in block bodies since the last STATE
 					    block */
-	struct part_book parts;		 /* which threads have stops in each part */
-	uint64_t mono;			 /* time of the stop, in ns */
+	struct part_book parts;		 /* the threads that have stops in each part */
+	uint64_t mono;			 /* time of the current stop, in nanoseconds */
 	struct recorded_thread *stopped; /* the stopped thread between recorder_stop() and
 					    recorder_done(), otherwise NULL */
 	struct stack_book stacks;
 	struct raw_book raw;
-	struct strbuf stack; /* records of this stop's stack */
+	struct strbuf stack; /* records of the current stop's stack */
 	struct plans *plans; /* read plans */
 	struct row_finder *finder;
-	uint8_t *rows; /* per-syscall modes of `decode`, all DECODE_FULL */
+	uint8_t *rows; /* modes of `decode` for each syscall, all of them DECODE_FULL */
 };
 
 /* -- functions in recorder_look.c -- */
 
-/* Returns the data about a thread, which is created at first use. */
+/* Returns the data about a thread. It is created at its first use. */
 struct recorded_thread *recorder_thread(struct recorder *r, struct tcb *tcb);
 /*
- * Makes syscall.c decode into ev, which is the recorder's call, instead of the session's. Returns
- * the previous call.
+ * Makes syscall.c decode into ev, the recorder's call, instead of the session's call. Returns the
+ * previous call.
  */
 struct syscall_event *recorder_swap(struct tcb *tcb, struct syscall_event *ev);
-/* Requests everything that decoding might need at this stop. */
+/* Requests all data that decoding may need at this stop. */
 void recorder_look(struct recorder *r, const struct stop *stop);
 /*
- * Do the same for the entry and the exit of a call. `over` means that the call's end will not be
- * observed.
+ * Like recorder_look(), for the entry and the exit of a call. `over` must be true if the end of the
+ * call will not be observed.
  */
 void recorder_look_at_enter(struct recorder *r, struct recorded_thread *t, struct tcb *tcb);
 void recorder_look_at_exit(struct recorder *r, struct recorded_thread *t, struct tcb *tcb,
@@ -91,7 +92,7 @@ void recorder_note_changes(struct recorder *r, const struct tcb *tcb,
 			   const struct syscall_event *ev);
 /*
  * Records the end of a thread's stack: the stack pointer after execve, or the end of the stack that
- * clone gives to a new thread. Walks need no memory beyond it.
+ * clone gives to a new thread. Walks do not need memory above it.
  */
 void recorder_note_bottom(struct recorder *r, const struct stop *stop);
 

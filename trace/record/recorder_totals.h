@@ -7,7 +7,7 @@
 /* Totals of a recording. */
 struct recorder_totals {
 	uint64_t calls, processes, lost;
-	uint64_t bytes; /* size of the file */
+	uint64_t bytes; /* size of the trace file */
 };
 
 #endif

@@ -10,7 +10,7 @@
 #include "util/vec.h"
 
 /*
- * Each block contains 1/PARTS of the calls to keep, so at most one more block than requested is
+ * Each block contains 1/PARTS of the calls to keep, so at most one block more than necessary is
  * kept.
  */
 #define PARTS 16
@@ -22,14 +22,16 @@ struct kept_block {
 };
 
 struct tape {
-	char *path, *name; /* path given by the user, and name of the last file */
+	char *path, *name; /* path given by the user, and name of the file that was written last */
 	size_t max;
 	unsigned files;
-	VEC(struct kept_block) blocks; /* from the oldest to the newest, starting at `first` */
+	VEC(struct kept_block)
+	blocks; /* the oldest block is at index `first`, the newest at the
+		   end */
 	size_t first;
 	size_t calls;	    /* number of calls in the kept blocks */
-	uint64_t all_calls; /* number of calls that were ever added */
-	uint64_t lost;	    /* number of events lost before the oldest kept block */
+	uint64_t all_calls; /* number of calls that have ever been added */
+	uint64_t lost;	    /* number of events that were lost before the oldest kept block */
 };
 
 struct tape *tape_create(const char *path, size_t calls)
@@ -110,7 +112,7 @@ int tape_write(struct tape *t, const struct block_header *meta, const struct str
 		return -EIO;
 	strbuf_add(&body, meta_body->data, meta_body->len);
 	trace_file_put(f, meta, &body);
-	/* In the new file, the counts of stops and lost events start at 0. */
+	/* In the new file, the counts of stops and of lost events start at 0. */
 	before = t->blocks.v[t->first].h.sequence;
 	for (size_t i = t->first; i < t->blocks.n; i++) {
 		struct kept_block *b = &t->blocks.v[i];

@@ -17,7 +17,7 @@
 #include "util/thread.h"
 #include "util/vec.h"
 
-/* The recorder waits if this many blocks have not been written yet. */
+/* If this many blocks are waiting to be written, the recorder waits. */
 #define QUEUE 16
 
 extern char **environ;
@@ -27,7 +27,7 @@ struct job {
 	struct strbuf body;
 };
 
-/* The entry of a block in the index. */
+/* A block's entry in the index. */
 struct entry {
 	uint64_t offset;
 	struct block_header h;
@@ -44,7 +44,7 @@ struct trace_file {
 	struct job queue[QUEUE];
 	unsigned first, count;
 	bool ending;
-	/* ---- used only by the thread while it is running */
+	/* ---- the members below are used only by the writer thread while it is running */
 	struct block_packer *packer; /* NULL until the first block is written */
 	struct strbuf out;
 	uint64_t offset;
@@ -52,7 +52,10 @@ struct trace_file {
 	atomic_int error;
 };
 
-/* Starts a shell command. Returns a descriptor for its standard input, or -errno. */
+/*
+ * Starts a shell command. Returns a descriptor that writes to the command's standard input, or
+ * -errno.
+ */
 static int open_pipe(struct trace_file *f, const char *command)
 {
 	char *const argv[] = {"sh", "-c", (char *)command, NULL};
@@ -127,8 +130,8 @@ static void write_out(struct trace_file *f)
 }
 
 /*
- * Compresses and writes a block. The first call loads libzstd. This is done by the writer thread,
- * because it takes much longer than recording a call.
+ * Compresses and writes a block. The first call loads libzstd. The writer thread does this, because
+ * it takes much longer than recording a call.
  */
 static void pack(struct trace_file *f, const struct block_header *h, const void *body, size_t n)
 {
@@ -162,7 +165,7 @@ static void *writer(void *ctx)
 		pthread_mutex_unlock(&f->lock);
 		write_block(f, &job.h, job.body.data, job.body.len);
 		pthread_mutex_lock(&f->lock);
-		/* The buffer stays in its slot for reuse. */
+		/* The buffer stays in its slot, so that it can be used again. */
 		used = job.body;
 		used.len = 0;
 		f->queue[f->first].body = used;
@@ -181,7 +184,7 @@ void trace_file_put(struct trace_file *f, const struct block_header *h, struct s
 
 	if (!f->running)
 		f->running = thread_start(&f->thread, writer, f);
-	/* If there is no thread, write the block here. */
+	/* If there is no writer thread, write the block here. */
 	if (!f->running) {
 		write_block(f, h, body->data, body->len);
 		body->len = 0;
@@ -205,8 +208,9 @@ int trace_file_error(const struct trace_file *f)
 }
 
 /*
- * Writes the index and the END block. The size of an INDEX block is limited, so a long index is a
- * chain of INDEX blocks. END refers to the last one.
+ * Writes the index and the END block. The size of an INDEX block is limited, so a long index
+ * consists of several INDEX blocks, each of which refers to the previous one. The END block refers
+ * to the last one.
  */
 static void write_index(struct trace_file *f)
 {
@@ -239,8 +243,8 @@ static void write_index(struct trace_file *f)
 }
 
 /*
- * Waits for the shell command. The command is not a tracee, so the rule that only capture/ptrace
- * waits for children does not apply.
+ * Waits for the shell command. It is not a tracee, so the rule that only capture/ptrace may wait
+ * for children does not apply here.
  */
 static void wait_for_command(pid_t pid)
 {
