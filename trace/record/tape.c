@@ -25,9 +25,7 @@ struct tape {
 	char *path, *name; /* path given by the user, and name of the file that was written last */
 	size_t max;
 	unsigned files;
-	VEC(struct kept_block)
-	blocks; /* the oldest block is at index `first`, the newest at the
-		   end */
+	VEC(struct kept_block) blocks; /* the oldest is at `first`, the newest at the end */
 	size_t first;
 	size_t calls;	    /* number of calls in the kept blocks */
 	uint64_t all_calls; /* number of calls that have ever been added */
