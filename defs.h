@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Macros and types for all files. This header declares no external symbols and has no state. */
+/* Macros and types for all files. This header declares no external symbols and holds no state. */
 #ifndef TRACER_DEFS_H
 #define TRACER_DEFS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#ifndef __bpf__ /* BPF programs have no C library */
+#ifndef __bpf__ /* BPF programs are built without a C library */
 #include <errno.h>
 #include <sys/types.h>
 #endif
@@ -20,9 +20,7 @@
 #define attr_unused	       __attribute__((unused))
 #define attr_cleanup(fn)       __attribute__((cleanup(fn)))
 #define attr_must_check	       __attribute__((warn_unused_result))
-/*
- * For rarely called functions. If they are not inlined, their callers have fewer registers to save.
- */
+/* For functions that are called rarely. Inlined code would make the callers save more registers. */
 #define attr_noinline __attribute__((noinline))
 
 #define likely(x)   __builtin_expect(!!(x), 1)
@@ -45,7 +43,7 @@ static inline uint64_t align_up(uint64_t n, uint64_t to)
 	return (n + to - 1) / to * to;
 }
 
-/* Number of registers that contain syscall arguments, the same on every architecture. */
+/* Maximum number of syscall arguments in registers, the same on every architecture. */
 #define SYSCALL_ARGS_MAX 6
 
 #endif

@@ -39,8 +39,9 @@ struct address_space {
 	bool complete;	 /* the table contains every executable mapping */
 	bool untraced;	 /* an untraced task may change the address space unnoticed */
 	bool read_execs; /* READ_IMPLIES_EXEC: all readable memory is executable */
-	intptr_t keep;	 /* see find() of struct map_source_ops */
-	bool walked;	 /* read_execs has been determined */
+	intptr_t keep;	 /* the source's own number for this address space; see find() of struct
+			    map_source_ops */
+	bool walked;	 /* read_execs has been set */
 	VEC(struct mm_task *) members;
 	VEC(struct change) changes; /* changes whose syscalls have started but not ended */
 	struct address_space *next, *prev;
@@ -49,9 +50,9 @@ struct address_space {
 struct mmap_cache {
 	struct mmap_cache_config config;
 	struct map_source *source;
-	bool no_query; /* the source can only list all mappings */
+	bool no_query; /* the source cannot be queried for a single mapping */
 	uint64_t mmap_cache_generation;
-	uint64_t views, tables; /* numbers of views and tables created so far, used for their ids */
+	uint64_t views, tables; /* numbers of views and tables created so far; used as ids */
 	struct address_space *spaces;
 	struct mmap_cache_counters counters;
 };
@@ -83,7 +84,7 @@ uint64_t mmap_cache_generation(const struct mmap_cache *c)
 
 /* Address spaces */
 
-/* Sets the address space's table. Takes over the reference to t. */
+/* Replaces the table of an address space. Takes over the caller's reference to t. */
 static void space_set_table(struct address_space *as, struct map_table *t)
 {
 	struct map_table *old = as->table;
@@ -144,7 +145,9 @@ static struct map_range range_make(uint64_t addr, uint64_t len)
 
 #define RANGE_ALL ((struct map_range){0, UINT64_MAX})
 
-/* Prints a message for -d, with the generations of the thread and of its address space. */
+/*
+ * Prints a debug message (-d) that includes the generations of the thread and of its address space.
+ */
 static void attr_printf(2, 3) tell(const struct mm_task *t, const char *fmt, ...)
 {
 	char text[512];
@@ -200,8 +203,8 @@ struct mm_task *mmap_cache_attach(struct mmap_cache *c, pid_t tid, pid_t tgid, b
 		if (!m)
 			continue;
 		/*
-		 * Threads of the same group always share their address space. A vfork child shares
-		 * its parent's but has another tgid, so ask the source as well.
+		 * Threads of one process always share their address space. A vfork child shares its
+		 * parent's address space but has another tgid, so also ask the source.
 		 */
 		if (m->tgid == tgid || c->source->ops->same(c->source, tid, m->tid))
 			break;
@@ -228,15 +231,15 @@ struct mm_task *mmap_cache_fork(struct mm_task *parent, pid_t tid, pid_t tgid, b
 	as->read_execs = parent->as->read_execs;
 	space_join(as, child);
 	/*
-	 * Other threads of the parent may have changes in progress. It is unknown whether the copy
-	 * was made before or after them, so drop their ranges from the copy.
+	 * Other threads of the parent may have changes in progress, each of which happened either
+	 * before or after the address space was copied. Therefore drop their ranges from the copy.
 	 */
 	vec_for_each (&parent->as->changes, c)
 		space_drop(as, child, c->range);
 	return child;
 }
 
-/* Ends the changes of t, whose results are unknown. */
+/* Ends the changes of t that are in progress, whose results are unknown, and drops their ranges. */
 static void space_end_changes(struct address_space *as, const struct mm_task *t)
 {
 	for (size_t i = as->changes.n; i-- > 0;) {
@@ -336,7 +339,7 @@ static struct effect effect_of(const struct address_space *as, enum mm_change ch
 		e.counts = (args[2] & SHM_EXEC_FLAG) || as->read_execs;
 		/*
 		 * The arguments do not contain the segment's size, so SHM_REMAP may replace any
-		 * memory above the address.
+		 * memory from the address upward.
 		 */
 		if (args[2] & SHM_REMAP_FLAG)
 			e.ranges[0] = (struct map_range){args[1], UINT64_MAX};
@@ -389,7 +392,10 @@ void mmap_cache_enter(struct mm_task *t, enum mm_change change, const uint64_t *
 	}
 }
 
-/* Reports to the source which mappings this call has removed, if the source has gone(). */
+/*
+ * Reports to the source which executable mappings this call has removed, if the source has the
+ * operation gone().
+ */
 static void report_to_source(const struct mm_task *t, enum mm_change change, const uint64_t *args,
 			     int64_t ret)
 {
@@ -423,8 +429,8 @@ void mmap_cache_exit(struct mm_task *t, enum mm_change change, const uint64_t *a
 			flying = true;
 		}
 	/*
-	 * mprotect(2) may fail after it has changed a part of the range. The other calls change
-	 * nothing if they fail.
+	 * A failed mprotect(2) may have changed a part of the range. The other calls change nothing
+	 * if they fail.
 	 */
 	if (failed && (change != MM_MPROTECT || !flying))
 		return;
@@ -475,7 +481,7 @@ static struct map_table *read_maps(struct mmap_cache *c, const struct mm_task *t
 	return c->source->ops->list(c->source, t->tid);
 }
 
-/* Replaces mappings in `new` by equal mappings in `old`, whose files are already open. */
+/* Replaces mappings in `new` with equal ones from `old`, whose files are already open. */
 static size_t keep_equal(struct map_table *new, const struct map_table *old)
 {
 	size_t kept = 0;
@@ -494,8 +500,8 @@ static size_t keep_equal(struct map_table *new, const struct map_table *old)
 }
 
 /*
- * Reads all mappings. Returns a new reference to the mapping at addr, or NULL. A mapping in the
- * range of a change in progress is not put into the table.
+ * Reads the list of all mappings. Returns a new reference to the mapping at addr, or NULL. Leaves
+ * out of the table any mapping in the range of a change in progress.
  */
 static struct mapping *space_reload(struct address_space *as, const struct mm_task *t,
 				    uint64_t addr)
@@ -530,8 +536,8 @@ static bool in_change(const struct address_space *as, uint64_t start, uint64_t e
 }
 
 /*
- * Queries the source for the mapping at addr, and puts it into the table unless a change in
- * progress overlaps it. Returns a new reference, or NULL.
+ * Queries the source for the mapping at addr. Adds the mapping to the table unless a change in
+ * progress overlaps it. Returns a new reference, or NULL if there is no mapping.
  */
 static struct mapping *space_find(struct address_space *as, const struct mm_task *t, uint64_t addr)
 {
@@ -554,8 +560,8 @@ static struct mapping *space_find(struct address_space *as, const struct mm_task
 }
 
 /*
- * Queries whether a mapping in the table still exists, because an untraced task may have changed
- * it. If not, drops the mapping and returns false.
+ * Asks the source whether a mapping in the table still exists, because an untraced task may have
+ * changed it. If it no longer exists, drops it and returns false.
  */
 static bool space_check(struct address_space *as, const struct mm_task *t, struct mapping *m,
 			uint64_t addr)
@@ -573,7 +579,7 @@ static bool space_check(struct address_space *as, const struct mm_task *t, struc
 
 /* Views */
 
-/* Adds m to the mappings that the view holds. Takes over the caller's reference. Returns m. */
+/* Adds m to the mappings that the view holds. Takes over the caller's reference to m. Returns m. */
 static struct mapping *view_hold(struct map_view *v, struct mapping *m)
 {
 	if (m->held == v->id) {
@@ -665,7 +671,10 @@ struct map_table *mmap_cache_all(struct mm_task *t)
 	struct map_view v;
 
 	map_view_begin(&v, t);
-	/* Mappings in the range of a change in progress may not exist after the change. */
+	/*
+	 * A mapping in the range of a change in progress may disappear with that change, so do not
+	 * use the table.
+	 */
 	if (as->changes.n) {
 		all = read_maps(as->cache, t);
 	} else {

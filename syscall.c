@@ -13,7 +13,10 @@
 #include "decode/core/read_ahead.h"
 #include "stack/stack.h"
 
-/* Returns the number of arguments in a row. For syscalls whose arguments i386 passes in memory. */
+/*
+ * Returns the number of arguments in a row. Used for syscalls whose arguments i386 passes in
+ * memory.
+ */
 static unsigned arg_count(const struct syscall_desc *desc)
 {
 	unsigned n = 0;
@@ -24,8 +27,8 @@ static unsigned arg_count(const struct syscall_desc *desc)
 }
 
 /*
- * In some ABIs, socketcall(2) and ipc(2) make the syscalls for sockets and System V IPC. If the
- * arguments of the inner call can be read, converts the event to the inner call.
+ * In some ABIs, the syscalls for sockets and for System V IPC are made through socketcall(2) and
+ * ipc(2). Converts the event to the inner call if the arguments of the inner call can be read.
  */
 static attr_noinline void subcall_resolve(const struct tcb *tcb, struct syscall_event *ev)
 {
@@ -62,7 +65,8 @@ static attr_noinline void subcall_resolve(const struct tcb *tcb, struct syscall_
 }
 
 /*
- * Reads the arguments of a call whose first register points to them; see abi_takes_block().
+ * Reads the arguments of a call that passes a pointer to them in its first register; see
+ * abi_takes_block().
  */
 static attr_noinline void block_load(const struct tcb *tcb, struct syscall_event *ev)
 {
@@ -85,8 +89,8 @@ static attr_noinline void block_load(const struct tcb *tcb, struct syscall_event
 }
 
 /*
- * Truncates registers to 32 bits if the kernel uses only those (abi->compat_from). In syscalls with
- * a 64-bit offset, truncates only arguments of type long.
+ * Truncates registers to 32 bits if the kernel uses only their lower halves (abi->compat_from). In
+ * a syscall with a 64-bit offset, truncates only arguments of type long.
  */
 static void cut_registers(struct syscall_event *ev, uint64_t nr)
 {
@@ -103,13 +107,13 @@ static void cut_registers(struct syscall_event *ev, uint64_t nr)
 			ev->raw_args[i] = (uint32_t)ev->raw_args[i];
 }
 
-/* Returns the call that contains tcb->syscall, or NULL. */
+/* Returns the struct that contains tcb->syscall, or NULL if the thread has made no syscall. */
 static struct thread_call *call_of(const struct tcb *tcb)
 {
 	return tcb->syscall ? container_of(tcb->syscall, struct thread_call, event) : NULL;
 }
 
-/* Clears the thread's call for its next syscall. Keeps the row of the previous syscall. */
+/* Prepares the thread's struct for its next syscall. Keeps only the row of the previous syscall. */
 static struct syscall_event *event_begin(struct tcb *tcb)
 {
 	struct thread_call *c = call_of(tcb);
@@ -123,7 +127,9 @@ static struct syscall_event *event_begin(struct tcb *tcb)
 		 * If the exit of the previous syscall was lost, its values have not been freed yet.
 		 */
 		arena_reset(&c->event.arena);
-		/* An interrupted restart_syscall(2) resumes the same call as before. */
+		/*
+		 * An interrupted restart_syscall(2) resumes the same call that it resumed before.
+		 */
 		last = c->event.row == ROW_restart_syscall ? c->state.last_row : c->event.row;
 	}
 	*c = (struct thread_call){.event.row = -1, .state.last_row = last, .running = true};
@@ -157,7 +163,7 @@ struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows)
 	row = ev->row;
 	if (row >= 0 && abi_is_foreign(ev->abi, regs->nr)) {
 		ev->base.name = arena_printf(&ev->arena, "%s#64", syscall_descs[row].name);
-		/* Properties that do not depend on registers are the same in both ABIs. */
+		/* Such a syscall reads no registers, so its row is valid for both ABIs. */
 		if (syscall_descs[row].flags & SYSCALL_F_NO_REGS)
 			ev->desc = &syscall_descs[row];
 	} else if (row >= 0) {
@@ -233,7 +239,7 @@ uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, u
 	return n;
 }
 
-/* Like syscall_arg(), with a fast path for an argument in the next register. */
+/* Like syscall_arg(), but fast if the argument is simply in the next register. */
 static uint64_t next_argument(const struct syscall_event *ev, const struct arg_desc *a,
 			      unsigned *reg)
 {
@@ -244,9 +250,9 @@ static uint64_t next_argument(const struct syscall_event *ev, const struct arg_d
 }
 
 /*
- * Returns how many registers precede the end of these arguments, starting at register 0, or 0 if
- * there are no arguments. *reg is the index of the first argument's register, and becomes the index
- * after the last argument's register.
+ * Returns the number of registers up to the end of these arguments, counted from register 0, or 0
+ * if there are no arguments. On entry, *reg is the index of the first argument's register. Advances
+ * *reg past the last argument's register.
  */
 static unsigned registers(const struct syscall_event *ev, const struct arg_desc *args,
 			  unsigned nargs, unsigned *reg)
@@ -257,8 +263,8 @@ static unsigned registers(const struct syscall_event *ev, const struct arg_desc 
 		if (args[i].phase >= PHASE_HOOK_ENTER)
 			continue;
 		/*
-		 * Like strace 7.2, counts both halves of an offset even if the ABI passes it in one
-		 * register, except on x32.
+		 * Like strace 7.2, counts both halves of a split offset, even if the ABI passes the
+		 * offset in one register (except on x32).
 		 */
 		if (args[i].type.flags & TYPE_F_HALVES && ev->abi && ev->abi->whole_offset &&
 		    (ev->abi->long_size == sizeof(uint64_t) ||
@@ -294,8 +300,8 @@ unsigned syscall_arg_count(const struct syscall_event *ev)
 }
 
 /*
- * Decodes for -e raw: all arguments are shown as hexadecimal numbers without names, and no memory
- * is read.
+ * Decodes a call for -e raw: shows all arguments as hexadecimal numbers without names, and reads no
+ * memory.
  */
 static void decode_raw(struct decoder *d, const struct tcb *tcb)
 {
@@ -315,10 +321,10 @@ static void decode_raw(struct decoder *d, const struct tcb *tcb)
 
 static struct value *change(struct decoder *d, struct value *in, struct value *out)
 {
-	/* The type's decoder has already made the change. */
+	/* The type's decoder has already combined the values at entry and exit. */
 	if (in == out)
 		return out;
-	/* [16 => 8]: show the change inside the brackets of a pointed-to number. */
+	/* Show the change of a pointed-to number inside its brackets: [16 => 8]. */
 	if (in && in->kind == VALUE_ARRAY && out->kind == VALUE_ARRAY && in->child && out->child) {
 		struct value *v = value_array(d->arena);
 
@@ -329,8 +335,8 @@ static struct value *change(struct decoder *d, struct value *in, struct value *o
 }
 
 /*
- * Returns the type of an argument in a register: t, or a wider copy of t in *wide. The copy also
- * shows the upper half of the register, which a 64-bit program may have set.
+ * Returns the type of an argument in a register: t itself, or *wide, which becomes a wider copy of
+ * t. The copy also shows the register's upper half, which a 64-bit program may have set.
  */
 static const struct type *in_register(const struct type *t, struct type *wide)
 {
@@ -341,7 +347,7 @@ static const struct type *in_register(const struct type *t, struct type *wide)
 	return wide;
 }
 
-/* Returns true if the type's decoder itself determines what is shown at entry and at exit. */
+/* Returns true if the type's decoder itself determines what to show at entry and at exit. */
 static bool has_own_phases(const struct decoder *d, const struct type *t)
 {
 	while (t->ops->choose)
@@ -350,8 +356,8 @@ static bool has_own_phases(const struct decoder *d, const struct type *t)
 }
 
 /*
- * Returns true if the last member of a struct, which the call changes, is a pointer whose target
- * cannot be shown. The exit then adds nothing.
+ * Returns true if the last member of the struct v is a pointer that the call changes but whose
+ * target cannot be shown. Then nothing is added at exit.
  */
 static bool ends_with_address(const struct type *t, const struct value *v)
 {
@@ -363,7 +369,7 @@ static bool ends_with_address(const struct type *t, const struct value *v)
 	return last >= 0 && t->desc->fields[last].flags & FIELD_F_CHANGES;
 }
 
-/* For PHASE_BOTH: decodes the value at entry, to which the exit may add something. */
+/* For PHASE_BOTH: decodes the value at entry. Decoding at exit may add to it. */
 static struct value *both_in(struct decoder *d, const struct arg_desc *a, const struct type *t,
 			     uint64_t n)
 {
@@ -386,7 +392,10 @@ static struct value *both_in(struct decoder *d, const struct arg_desc *a, const 
 	return v;
 }
 
-/* For PHASE_BOTH: decodes the whole value at exit. Returns NULL if the exit adds nothing. */
+/*
+ * For PHASE_BOTH: decodes the complete value at exit. Returns NULL if this adds nothing to the
+ * value at entry.
+ */
 static struct value *both_out(struct decoder *d, const struct arg_desc *a, const struct type *t,
 			      uint64_t n, struct value *in)
 {
@@ -394,7 +403,7 @@ static struct value *both_out(struct decoder *d, const struct arg_desc *a, const
 
 	if (in && !(in->flags & VALUE_F_OPEN))
 		return NULL;
-	/* Compare only with the value that was shown at entry. */
+	/* Compare only with the old value, which was shown at entry. */
 	if (in && in->kind == VALUE_CHANGE)
 		in = in->child;
 	d->before = in;
@@ -420,8 +429,8 @@ static struct value *both_out(struct decoder *d, const struct arg_desc *a, const
 }
 
 /*
- * Returns true if an argument may be shown as the memory to which it points. A type with its own
- * function determines that itself.
+ * Returns true if the memory that an argument points to may be shown in its place. Types with their
+ * own function decide this themselves.
  */
 static bool is_pointed_to(const struct type *t)
 {
@@ -477,14 +486,16 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 	}
 }
 
-/* Returns true if the exit may change an argument, or whether it is present. */
+/*
+ * Returns true if the syscall exit may change the argument's value or whether the argument exists.
+ */
 static bool may_change_at_exit(const struct arg_desc *a)
 {
 	return (a->phase != PHASE_IN && a->phase != PHASE_HOOK_ENTER) || a->saved || a->when ||
 	       a->cond;
 }
 
-/* Decodes the arguments. Returns true if the exit cannot change them. */
+/* Decodes the arguments. Returns true if they cannot change at exit. */
 static bool decode_args(struct decoder *d)
 {
 	const struct syscall_desc *desc = d->ev->desc;
@@ -512,7 +523,8 @@ static bool decode_args(struct decoder *d)
 		decode_arg(d, a, number, arg);
 		arg->begun = a->begun && !arg->in;
 		/*
-		 * If the length cannot be read at entry, the exit cannot show the argument either.
+		 * If a length cannot be read at entry, the buffer of that length cannot be shown at
+		 * exit either.
 		 */
 		if (a->phase == PHASE_CHANGED && !d->exiting &&
 		    d->state->before[n - 1]->kind == VALUE_ADDR) {
@@ -527,7 +539,7 @@ static bool decode_args(struct decoder *d)
 	return all_known;
 }
 
-/* Returns true if the exit adds more than arguments, such as a note on the result. */
+/* Returns true if decoding at exit adds more than arguments, such as a note on the result. */
 static bool exit_shows(const struct syscall_desc *desc)
 {
 	if (desc->ret.ops->notes ||
@@ -592,7 +604,8 @@ void syscall_assume_addresses(struct tcb *tcb, const struct decode_config *confi
 }
 
 /*
- * These errors are from include/linux/errno.h. In user space, they are visible only through ptrace.
+ * These error numbers are from include/linux/errno.h. They never reach programs; only ptrace(2)
+ * shows them.
  */
 static bool is_restart(int64_t err)
 {
@@ -622,8 +635,8 @@ void syscall_end(struct tcb *tcb)
 }
 
 /*
- * Decodes the result. Its register has the width of the kernel's long (abi->klong_size), not the
- * program's.
+ * Decodes the result. The result's register is as wide as the kernel's long (abi->klong_size), not
+ * the program's.
  */
 static struct value *decode_result(struct decoder *d, const struct type *t)
 {
@@ -648,8 +661,8 @@ void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config)
 
 	if (!ev->desc || d.mode & DECODE_RAW) {
 		/*
-		 * The call of another ABI (abi_is_foreign()) is named NAME#64, and its arguments
-		 * are shown raw.
+		 * A call of another ABI (abi_is_foreign()) is named NAME#64, and its arguments are
+		 * shown raw.
 		 */
 		if (ev->base.ret_kind == RET_VALUE && (ev->row < 0 || d.mode & DECODE_RAW))
 			ev->base.ret_value = value_hex(d.arena, ev->base.ret);

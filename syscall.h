@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Creates the event of a syscall from a thread's stops. Finds the row in the tables, decodes the
- * arguments and the result, and determines what is decoded at entry and what at exit.
+ * Creates the event of a syscall from a thread's stops: finds the syscall's row in the tables,
+ * decodes the arguments and the result, and decides which of them to decode at entry and which at
+ * exit.
  */
 #ifndef TRACER_SYSCALL_H
 #define TRACER_SYSCALL_H
@@ -16,17 +17,17 @@
 
 struct row_finder;
 
-/* A thread's syscall: the event, and data from the entry that is needed to decode the exit. */
+/* A thread's syscall: the event, and the data from the entry that is needed at the exit. */
 struct thread_call {
 	struct syscall_event event;
 	struct decode_state state;
-	bool args_known; /* all arguments have been decoded at entry */
+	bool args_known; /* all arguments were decoded at entry */
 	bool running;	 /* the syscall has started but not ended */
 };
 
 /*
- * Returns true if the syscall of an event has started but not ended. ev is NULL before the first
- * syscall.
+ * Returns true if the syscall of an event has started but not ended. ev may be NULL (no syscall
+ * yet).
  */
 static inline bool syscall_is_running(const struct syscall_event *ev)
 {
@@ -34,8 +35,8 @@ static inline bool syscall_is_running(const struct syscall_event *ev)
 }
 
 /*
- * Sets the common part of an event: the thread's ids and name, and its last syscall. Does not set
- * the times and the ABI.
+ * Sets the members that all events have, except the times and the ABI: the thread's ids and name,
+ * and its last syscall.
  */
 static inline void event_identify(struct event *e, const struct tcb *tcb)
 {
@@ -48,20 +49,21 @@ static inline void event_identify(struct event *e, const struct tcb *tcb)
 
 /*
  * Starts the event of the syscall that the thread is entering: sets its name, row and raw arguments
- * from tcb->regs. Reads no tracee memory, except i386 arguments that are passed in memory. The
- * event is tcb->syscall, a part of the struct thread_call that the tcb owns. The row is valid as
- * long as `rows`. syscall_begin_unknown() is for a thread whose registers could not be read: the
+ * from tcb->regs. Reads no tracee memory, except for i386 arguments that are passed in memory. The
+ * event is stored as tcb->syscall, inside a struct thread_call that the tcb owns. The row is valid
+ * as long as `rows`. syscall_begin_unknown() is for a thread whose registers could not be read: the
  * syscall is named "???" and has no arguments.
  */
 struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows);
 struct syscall_event *syscall_begin_unknown(struct tcb *tcb);
 /*
- * The same for a request of an io_uring that stands for the call of a row; args are its arguments
- * in the row's order. tcb->regs are those of the call that submitted it.
+ * Like syscall_begin(), but for an io_uring request that does the work of the syscall in `row`.
+ * args are the request's arguments, in the order of that syscall. tcb->regs are the registers of
+ * the call that submitted the request.
  */
 struct syscall_event *syscall_begin_request(struct tcb *tcb, struct row_finder *rows, unsigned row,
 					    const uint64_t args[SYSCALL_ARGS_MAX]);
-/* Decodes everything that is known at entry: the `in` values of tcb->syscall's arguments. */
+/* Decodes everything that is known at entry: the members `in` of tcb->syscall's arguments. */
 void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config);
 /*
  * Returns a VALUE_ARRAY of n descriptors of the thread, with the details of -y. The values are
@@ -70,20 +72,21 @@ void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config);
 struct value *syscall_describe_fds(struct tcb *tcb, const struct decode_config *config,
 				   const int *fds, size_t n);
 /*
- * Shows the addresses of the arguments of tcb->syscall that can be decoded only at exit, as for an
- * interrupted call. The caller must restore the arguments before the exit is decoded.
+ * For a call that will not be decoded at exit, such as an interrupted call: shows arguments of
+ * tcb->syscall that only the exit could decode as addresses. The caller must restore the arguments
+ * before decoding the exit.
  */
 void syscall_assume_addresses(struct tcb *tcb, const struct decode_config *config);
 /* Sets the result of tcb->syscall from tcb->regs. The syscall is then no longer running. */
 void syscall_end(struct tcb *tcb);
 /*
- * Decodes everything that is known at exit: `out` values, the result, and the notes on the result.
- * Must be called after syscall_end().
+ * Decodes everything that is known at exit: the members `out` of arguments, the result, and the
+ * notes on the result. Must be called after syscall_end().
  */
 void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config);
 /*
- * Decodes the siginfo_t of the signal that has stopped the thread. The result is allocated from
- * arena. info is in tracer's own ABI, as PTRACE_GETSIGINFO of ptrace(2) returns it.
+ * Decodes the siginfo_t of the signal that stopped the thread. info has the layout of tracer's own
+ * ABI, as PTRACE_GETSIGINFO of ptrace(2) returns it. The result is allocated from arena.
  */
 struct value *syscall_decode_siginfo(struct tcb *tcb, const struct decode_config *config,
 				     struct arena *arena, const void *info);
@@ -93,11 +96,11 @@ void syscall_finish(struct tcb *tcb);
 void syscall_forget(struct tcb *tcb);
 
 /*
- * Returns the next argument of a row, from one register or two. *reg is the index of the next
- * register, which is 0 before the first argument. Advances *reg.
+ * Returns the next argument of a row, from one or two registers. *reg is the index of the next
+ * register; it must be 0 before the first argument. Advances *reg.
  */
 uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, unsigned *reg);
-/* Returns the number of arguments of the syscall, or six if no row has its number. */
+/* Returns the number of arguments of the syscall, or six if its number is not in the tables. */
 unsigned syscall_arg_count(const struct syscall_event *ev);
 
 #endif

@@ -26,21 +26,19 @@
 #include "util/msg.h"
 #include "util/strbuf.h"
 
-/*
- * Number of recent stacks to keep for reuse. Programs often make many calls from one place.
- */
+/* Number of recent stacks to keep for reuse. Programs often make many calls from the same place. */
 #define RECENT 16
 #define HINTS  256
-/* If the cached data of files exceeds this size, it is dropped before the next walk. */
+/* If the cached data about files exceeds this size, it is dropped before the next walk. */
 #define TRIM_BYTES (BUDGET_BYTES / 4 * 3)
 
 struct unwinder {
 	struct unwind_config config;
 	struct mmap_cache *maps;
 	struct file_source *source;
-	struct budget budget; /* limits files and perf maps together */
+	struct budget budget; /* common limit for cached files and perf maps */
 	struct namer *namer;
-	size_t named; /* number of stacks that use names owned by files */
+	size_t named; /* number of stacks whose names are owned by files */
 	struct elf_files *files;
 	struct walk walk;
 	struct lang *lang;
@@ -61,12 +59,12 @@ struct stack {
 	bool unsettled; /* some names are missing but may become available */
 	pid_t tgid;	/* the process whose perf map names code that is not in a file */
 	uint64_t end;
-	size_t *counted;     /* the counter of stacks with names if this stack is one of them;
-				otherwise NULL */
+	size_t *counted; /* for a stack with names: the counter (unwinder.named) that includes it;
+			    otherwise NULL */
 	struct frame *named; /* NULL until the names are needed */
 	size_t nnamed;
-	struct recorded_frame *recorded; /* names from the trace, or NULL */
-	char *text;			 /* cached for reused stacks; NULL until requested */
+	struct recorded_frame *recorded; /* names that the trace contains, or NULL */
+	char *text; /* stack_text() of a stack that has been reused; NULL until requested */
 	size_t text_len;
 	size_t n;
 	struct raw_frame frames[]; /* each frame holds a reference to its mapping */
@@ -187,7 +185,7 @@ static struct stack *stack_new(enum stack_status status, uint64_t end, const str
 	return s;
 }
 
-/* Returns true if the frames' names cannot change. Names of code outside files can change. */
+/* Returns true if the names of the frames can no longer change. Names of code outside files can. */
 static bool names_settled(const struct stack *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
@@ -199,9 +197,7 @@ static bool names_settled(const struct stack *s)
 	return true;
 }
 
-/*
- * Creates a stack from n frames of the walk, or returns a new reference to an equal recent stack.
- */
+/* Creates a stack from n frames of a walk, or returns a new reference to an equal recent stack. */
 static struct stack *stack_of_walk(struct unwinder *u, const struct walk *w,
 				   const struct raw_frame *f, size_t n, pid_t tgid)
 {
@@ -210,7 +206,7 @@ static struct stack *stack_of_walk(struct unwinder *u, const struct walk *w,
 
 	if (!n)
 		return stack_new(w->status, w->end, NULL, 0);
-	/* Different stacks of a program usually differ in one of these frames. */
+	/* Different stacks of a program usually differ in at least one of these frames. */
 	hash = (f[0].pc ^ f[n / 2].pc << 3 ^ f[n - 1].pc << 5 ^ n) * 0x9e3779b97f4a7c15ull;
 	recent = &u->recent[hash >> 32 & (RECENT - 1)];
 	s = *recent;
@@ -238,8 +234,9 @@ static void different(struct unwinder *u, pid_t tid, const char *what, size_t fr
 }
 
 /*
- * Compares the walk with a walk that uses all registers, and with one by plain libunwind. libunwind
- * supports less, so its stack may be shorter, but its frames must be the same.
+ * Compares the walk with a second walk, which uses all registers, and with a walk by plain
+ * libunwind. libunwind supports less, so its stack may be shorter, but the frames that it finds
+ * must be the same.
  */
 static void verify(struct unwinder *u, struct unwind_stop *stop)
 {
@@ -267,7 +264,7 @@ static void verify(struct unwinder *u, struct unwind_stop *stop)
 			u->count.shorter++;
 			goto out;
 		}
-		/* Rows may reject CFI that libunwind accepts. */
+		/* The walk with all registers may reject CFI that libunwind accepts. */
 		if (i == w->frames.n && w->status == STACK_BAD_CFI &&
 		    w->order == UNWINDER_LIBUNWIND)
 			goto reference;
@@ -297,8 +294,8 @@ out:
 }
 
 /*
- * Drops cached stacks and cached data of files. Keeps the data of files if a stack in use refers to
- * names in it.
+ * Drops cached stacks and cached data about files. Keeps the data if a stack in use refers to names
+ * in it.
  */
 static void trim(struct unwinder *u)
 {
@@ -337,7 +334,9 @@ static uint64_t thread_pointer(void *ctx)
 	return stop->thread_pointer ? stop->thread_pointer(stop) : 0;
 }
 
-/* Returns the frames of the walk, with frames of the program's own language if there are any. */
+/*
+ * Returns the frames of the walk, including frames of the program's own language if there are any.
+ */
 static const struct raw_frame *language_frames(struct unwinder *u, struct unwind_stop *stop,
 					       size_t *n)
 {
@@ -355,7 +354,7 @@ static const struct raw_frame *language_frames(struct unwinder *u, struct unwind
 	return f;
 }
 
-/* Returns true if the memory of a stop is a copy that does not contain the word at addr. */
+/* Returns true if the memory of the stop is a copy that does not contain the word at addr. */
 static bool lacks(const struct unwind_stop *stop, uint64_t addr)
 {
 	uint64_t word;
@@ -391,8 +390,8 @@ static struct stack *capture(struct unwinder *u, struct unwind_stop *stop,
 	if (hint)
 		snapshot_end(&w->snap, sp, hint);
 	/*
-	 * If the thread was killed during the walk, a failed read does not mean that its stack is
-	 * broken.
+	 * If the thread was killed during the walk, reads may have failed although the stack is
+	 * intact.
 	 */
 	if (unlikely(w->status != STACK_COMPLETE && w->status != STACK_FRAME_LIMIT) && stop->gone &&
 	    stop->gone(stop))
@@ -520,7 +519,7 @@ enum stack_status stack_status(const struct stack *s, uint64_t *addr)
 	return s->status;
 }
 
-/* Returns the data of a frame from the trace, or NULL. */
+/* Returns the frame's data from the trace, or NULL. */
 static const struct recorded_frame *as_recorded(const struct stack *s, const struct raw_frame *r)
 {
 	return s->recorded ? &s->recorded[r - s->frames] : NULL;
@@ -536,7 +535,7 @@ static const struct line *frame_line(const struct unwinder *u, struct stack *s,
 		return NULL;
 	l = naming_line(mod->file, r->addr, r->flags & FRAME_EXACT,
 			u->config.source_lines && WITH_LIBDW);
-	/* The trace may contain a name that is not in the file. */
+	/* The trace may contain a name that the file lacks. */
 	if (!l->symbol && as_recorded(s, r) && as_recorded(s, r)->symbol)
 		return NULL;
 	s->unsettled |= l->again;
@@ -544,8 +543,8 @@ static const struct line *frame_line(const struct unwinder *u, struct stack *s,
 }
 
 /*
- * Returns the name of code that is not in a file, from the process's perf map. Reads the map again
- * if it has grown.
+ * Returns the name of code that is not in a file, according to the process's perf map. Reads the
+ * map again if it has grown.
  */
 static const char *jit_name(struct unwinder *u, const struct stack *s, const struct raw_frame *r,
 			    uint64_t *offset)
@@ -575,8 +574,8 @@ static const char *jit_name(struct unwinder *u, const struct stack *s, const str
 }
 
 /*
- * Returns true if a frame's code is not in a file. Its name must then be recorded while the process
- * exists.
+ * Returns true if the frame's code is not in a file. Its name must then be looked up while the
+ * process exists.
  */
 static bool is_nameless(const struct raw_frame *r)
 {
@@ -613,8 +612,8 @@ struct recorded_frame stack_recorded_frame(struct unwinder *u, struct stack *s, 
 }
 
 /*
- * Returns the calls that were inlined at a frame, from the frame's file or otherwise from the
- * trace.
+ * Returns the calls that were inlined at a frame, according to the frame's file or, failing that,
+ * the trace.
  */
 static const struct inlined *inlined_at(const struct unwinder *u, const struct stack *s,
 					const struct raw_frame *r, const struct line *l,
@@ -630,7 +629,7 @@ static const struct inlined *inlined_at(const struct unwinder *u, const struct s
 	return recorded ? recorded->inlined : NULL;
 }
 
-/* Returns the source file and line from the trace, or NULL. */
+/* Returns the source file and line that the trace contains for a frame, or NULL. */
 static const char *recorded_source(const struct unwinder *u, const struct stack *s,
 				   const struct raw_frame *r, unsigned *line)
 {
@@ -716,7 +715,7 @@ static void put_module(struct strbuf *b, const struct raw_frame *r)
 		strbuf_add(b, mod->name, mod->name_len);
 }
 
-/* Appends a language frame: " > FILE(FUNCTION:LINE:COLUMN) [LANGUAGE]\n". */
+/* Appends the line of a language frame: " > FILE(FUNCTION:LINE:COLUMN) [LANGUAGE]\n". */
 static void put_language(struct strbuf *b, const struct lang_frame *l)
 {
 	const struct lang_object *o = l->object;
@@ -739,7 +738,7 @@ static void put_language(struct strbuf *b, const struct lang_frame *l)
 	strbuf_puts(b, "]\n");
 }
 
-/* Inserts a reason at the end of a finished line. */
+/* Inserts a reason in parentheses at the end of the line that was just written. */
 static void put_reason(struct strbuf *b, const char *reason)
 {
 	b->len--;
@@ -781,7 +780,7 @@ static void render(struct unwinder *u, struct stack *s, struct strbuf *b)
 		return;
 	strbuf_add(b, " > ", 3);
 	strbuf_puts(b, stack_status_text(s->status));
-	/* Like strace 7.2, prints no address with this reason. */
+	/* Like strace 7.2, prints no address if the frame limit was reached. */
 	if (s->status != STACK_FRAME_LIMIT && s->status != STACK_GONE)
 		strbuf_printf(b, " [%#" PRIx64 "]", s->end);
 	strbuf_putc(b, '\n');

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Captures and shows tracees' stacks. A stack is captured at a stop as raw frames, which are named
- * only when they are shown. A stop consists of registers, memory and an address space, either of a
- * live thread or from a recording.
+ * Captures and shows tracees' stacks. A stack is captured at a stop as raw frames, which are given
+ * names only when they are shown. A stop provides registers, memory and an address space, either of
+ * a live thread or from a recording.
  */
 #ifndef TRACER_UNWIND_H
 #define TRACER_UNWIND_H
@@ -23,102 +23,113 @@ struct unwind_config {
 	enum unwinder_kind unwinder; /* --unwinder */
 	bool native_frames; /* --native-frames: keep native frames in addition to language frames */
 	bool source_lines;  /* -kk: show file, line and inlined calls */
-	bool debuginfod;    /* send requests to debuginfod servers, but never wait for them */
-	bool verify;	    /* --verify-stacks: compare each walk with libunwind's */
+	bool debuginfod;    /* send requests to debuginfod servers without waiting for answers */
+	bool verify;	    /* --verify-stacks: compare each walk with a walk by libunwind */
 	bool debug;	    /* -d: print cache events and counters to stderr */
 };
 
-/* Features that configure can omit from a build. */
+/* Features that configure can leave out of a build. */
 enum unwind_feature {
 	UNWIND_LIBUNWIND,    /* --unwinder=libunwind and --verify-stacks */
-	UNWIND_SOURCE_LINES, /* source lines from files; lines in a trace are always shown */
+	UNWIND_SOURCE_LINES, /* source lines from files; lines in a trace are shown in any build */
 	UNWIND_DEMANGLING,
 	UNWIND_DEBUGINFOD
 };
-/* Returns true if configure has included the feature. Its library may be missing at run time. */
+/*
+ * Returns true if the feature is part of this build. Its library may still be missing at run time.
+ */
 bool unwind_is_built_in(enum unwind_feature feature);
 /*
- * Returns true if the feature is built in and, for UNWIND_LIBUNWIND, if libunwind could be loaded.
- * Loads libunwind.
+ * Returns true if the feature is part of this build and, for UNWIND_LIBUNWIND, if libunwind can be
+ * loaded. Loads libunwind.
  */
 bool unwind_has(enum unwind_feature feature);
 
 struct unwinder;
 /*
  * Creates an unwinder. maps contains the tracees' address spaces, and files opens the files that
- * they have mapped. Both are borrowed and must outlive the unwinder. Never NULL.
+ * the tracees have mapped. Both are borrowed and must outlive the unwinder. Never returns NULL.
  */
 struct unwinder *unwinder_create(const struct unwind_config *config, struct mmap_cache *maps,
 				 struct file_source *files);
 /*
- * Frees the unwinder. If config.debug is set, prints its counters first. The tasks of maps must
+ * Frees the unwinder. If config.debug is set, first prints its counters. The tasks of maps must
  * have been released before, because their mappings refer to the unwinder's files. u may be NULL.
  */
 void unwinder_destroy(struct unwinder *u);
 
-/* Everything on which the stack of a stopped thread depends. All pointers are borrowed. */
+/* Everything that determines the stack of a stopped thread. All pointers are borrowed. */
 struct unwind_stop {
 	pid_t tid, tgid; /* ids in tracer's pid namespace */
 	struct mm_task *mm;
 	struct memory *memory;
 	const struct arch_mode *mode;	 /* mode of the code that the thread executes */
-	uint64_t regs[ARCH_COLUMNS_MAX]; /* indexed by the columns of mode: pc, sp, and the rest */
-	uint64_t address_mask;		 /* see struct capture; 0 if unknown */
-	/* The pc is the next instruction, as at a signal, not the instruction after a call. */
+	uint64_t regs[ARCH_COLUMNS_MAX]; /* register values, indexed by the columns of mode;
+					    includes the pc and the sp */
+	uint64_t address_mask; /* bits of a return address that are part of the address, see struct
+				  capture; 0 if unknown */
+	/*
+	 * The pc is the next instruction to execute, as at a signal, not the instruction after a
+	 * call.
+	 */
 	bool exact;
 	/*
-	 * Completes regs, in which initially only pc and sp are set. Returns false if the thread is
-	 * gone. If NULL, all registers are already set.
+	 * Fills in regs, of which initially only pc and sp are set. Returns false if the thread is
+	 * gone. If this op is NULL, all registers are already set.
 	 */
 	bool (*fetch)(struct unwind_stop *stop);
-	/* Returns true if the thread is gone. NULL if it cannot disappear. */
+	/* Returns true if the thread is gone. This op is NULL if the thread cannot disappear. */
 	bool (*gone)(const struct unwind_stop *stop);
 	/*
-	 * Returns the thread pointer, or 0. This op is NULL if the thread pointer is never known.
+	 * Returns the thread pointer, or 0 if it is unknown. This op is NULL if the thread pointer
+	 * is never known.
 	 */
 	uint64_t (*thread_pointer)(const struct unwind_stop *stop);
-	void *ctx; /* passed to fetch, gone and thread_pointer as a part of stop */
+	void *ctx; /* for the ops above, which find it in their stop */
 };
 
 /*
- * Captures the stack at a stop. May change stop->regs. Never NULL: if the walk fails, the status of
- * the stack is the reason. The caller releases the stack with stack_release().
+ * Captures the stack at a stop. May change stop->regs. Never returns NULL: if the walk fails, the
+ * status of the stack gives the reason. The caller releases the stack with stack_release().
  */
 struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop);
 /*
  * Walks a copied stack. mm is a view of the address space at the time of the copy. tid is the
- * thread's id in the sources of its maps and files. The result is as for unwind_capture(). If the
- * copy ends too early, the status is STACK_NOT_COPIED.
+ * thread's id in the sources of mappings and files. Returns a stack as unwind_capture() does. If
+ * the walk reaches the end of the copy too early, the status is STACK_NOT_COPIED.
  */
 struct stack *unwind_raw(struct unwinder *u, const struct raw_stack *raw, struct mm_task *mm,
 			 pid_t tid, pid_t tgid);
 /*
- * Returns an empty stack with the given status: STACK_GONE if the thread was gone before its stop
- * could be read, or STACK_NOT_COPIED if nothing was copied. The caller releases it with
- * stack_release().
+ * Returns an empty stack with the given status: STACK_GONE if the thread was gone before its
+ * registers could be read, or STACK_NOT_COPIED if nothing was copied. The caller releases the stack
+ * with stack_release().
  */
 struct stack *unwind_without(struct unwinder *u, enum stack_status status);
-/* Adds a reference to s, which may be NULL, and returns s. */
+/* Adds a reference to s and returns s. s may be NULL. */
 struct stack *stack_share(struct stack *s);
-/* Releases a stack. All stacks must be released before the unwinder is destroyed. s may be NULL. */
+/*
+ * Drops a reference to a stack. All stacks must be released before the unwinder is destroyed. s may
+ * be NULL.
+ */
 void stack_release(struct stack *s);
 
 /*
- * stack_size() returns the number of frames. stack_recorded_frame() returns frame i in the form for
- * trace files. The strings of the frame are valid as long as s.
+ * stack_size() returns the number of frames. stack_recorded_frame() returns frame i in the form
+ * that trace files contain. The strings in it are valid as long as s.
  */
 size_t stack_size(const struct stack *s);
 struct recorded_frame stack_recorded_frame(struct unwinder *u, struct stack *s, size_t i);
 /*
- * Returns the build id, in hexadecimal, of the file that a thread has mapped at m, or NULL. memory
- * is the thread's memory. The text is valid as long as m.
+ * Returns the hexadecimal build id of the file that the thread has mapped at m, or NULL. memory is
+ * the thread's memory. The string is valid as long as m.
  */
 const char *unwind_build_id(struct unwinder *u, pid_t tid, struct memory *memory,
 			    struct mapping *m);
 /*
  * Returns a stack from a trace file. If r is NULL, the trace has no stack for the stop, and the
- * result is empty. Never NULL. The caller releases it with stack_release(). The mappings of the
- * frames stay in use until then.
+ * returned stack is empty. Never returns NULL. The caller releases the stack with stack_release().
+ * Until then, the mappings of the frames stay in use.
  */
 struct stack *unwind_recorded(struct unwinder *u, const struct recorded_stack *r);
 
@@ -130,10 +141,8 @@ enum stack_status stack_status(const struct stack *s, uint64_t *addr);
  * as long as s.
  */
 const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *count);
-/*
- * Appends the frames as text: a line " > BIN(SYM+0xOFF) [0xADDR]\n" for each frame, and a last line
- * " > REASON [0xADDR]\n" if the walk did not complete.
- */
+/* Appends the frames as text: a line " > BIN(SYM+0xOFF) [0xADDR]\n" for each frame, and a final
+ * line " > REASON [0xADDR]\n" if the walk did not complete. */
 void stack_text(struct unwinder *u, struct stack *s, struct strbuf *out);
 
 /*

@@ -17,7 +17,7 @@
 #define MINI_MAX     (64u << 20)
 #define LINK_MAX     4096
 #define CRC_FILE_MAX (2ull << 30)
-#define CRC_PIECE    (4u << 20) /* bytes between checks of the time budget */
+#define CRC_PIECE    (4u << 20) /* number of bytes between checks of the time budget */
 
 /* CRC-32 as in zlib and gdb: reflected, polynomial 0xedb88320. */
 static void crc32_table(uint32_t *table)
@@ -60,8 +60,8 @@ static bool crc_matches(const struct elf_file *f, const struct budget *budget, u
 }
 
 /*
- * Opens path and returns the file if it has the build id `want` or, if either file has no build id,
- * the checksum *crc. Takes ownership of path.
+ * Opens the debug file of f at `path`. Returns it if its build id is `want`. If either file has no
+ * build id, its checksum must be *crc instead. Takes ownership of path.
  */
 static struct elf_file *try_path(struct elf_file *f, pid_t root, char *path, const char *want,
 				 const uint32_t *crc)
@@ -127,7 +127,7 @@ struct elf_file *debug_file_open(struct elf_file *f)
 		d = by_link(f, 0);
 	/*
 	 * The pid opened_by may now belong to a process with another root. This is harmless,
-	 * because files found there must match as well.
+	 * because a file found there must match as well.
 	 */
 	if (!d && f->opened_by)
 		d = by_build_id(f, f->opened_by, id);

@@ -15,11 +15,12 @@
 #define CLIENTS_MAX 4
 #define FETCH_FD    3
 #define ID_SIZE                                                                                    \
-	(2 * 64 + 1) /* size of a build id in the pipe, in bytes; must be less than PIPE_BUF */
+	(2 * 64 + 1) /* size in bytes of a build id in the pipe, as hexadecimal text; must be less \
+			than PIPE_BUF */
 
 struct debuginfod {
-	bool started; /* start() has been called, successfully or not */
-	int to;	      /* write end of the pipe to the process, or -1 */
+	bool started; /* start() has been called, whether or not it succeeded */
+	int to;	      /* write end of the pipe to the fetching process, or -1 */
 };
 
 static int open_in(const char *dir, const char *sub, const char *build_id)
@@ -35,7 +36,7 @@ static int open_in(const char *dir, const char *sub, const char *build_id)
 	return fd;
 }
 
-/* Opens a file in the cache of debuginfod_find_debuginfo(3). */
+/* Opens a debug file that is in the cache of debuginfod_find_debuginfo(3). */
 static int open_cached(const char *build_id)
 {
 	int fd = open_in(getenv("DEBUGINFOD_CACHE_PATH"), "", build_id);
@@ -49,7 +50,7 @@ static int open_cached(const char *build_id)
 	return fd;
 }
 
-/* Runs the client for one file. Returns false if the client cannot be started. */
+/* Runs the debuginfod client for one file. Returns false if the client cannot be started. */
 static bool run_client(const char *build_id)
 {
 	pid_t pid = fork();
@@ -60,7 +61,7 @@ static bool run_client(const char *build_id)
 	_exit(127);
 }
 
-/* Reads build ids from the pipe until tracer closes it. */
+/* Main function of the fetching process: reads build ids from the pipe until tracer closes it. */
 static void attr_noreturn fetch(int from)
 {
 	unsigned running = 0;
@@ -89,8 +90,8 @@ static void attr_noreturn fetch(int from)
 }
 
 /*
- * Starts the process that fetches files. It is forked twice, so that its parent is init: tracer's
- * waits must report only tracees.
+ * Starts the process that fetches files. Forks twice, so that init becomes the parent of this
+ * process: tracer's calls of wait must report only tracees.
  */
 static bool start(struct debuginfod *d)
 {

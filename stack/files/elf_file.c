@@ -18,7 +18,7 @@
 #include "util/mem.h"
 
 #define BLOCK_SIZE (16u << 10)
-/* No real program is larger, but a tracee can create a huge sparse file easily. */
+/* No real program is larger, but a tracee can easily create a huge sparse file. */
 #define FILE_SIZE_MAX	 (16ull << 30)
 #define HASH_SIZE	 256
 #define IDLE_MAX	 48
@@ -26,7 +26,7 @@
 #define SECTIONS_MAX	 (1u << 20)
 #define SECTION_SIZE_MAX (1ull << 30)
 #define BLOCKS_MAX	 1024
-/* Size limit of a decompressed section. */
+/* Size limit of a decompressed section, in bytes. */
 #define UNPACKED_MAX  (64u << 20)
 #define VDSO_SIZE_MAX (256u << 10)
 #define NOTES_MAX     4096
@@ -85,8 +85,8 @@ static uint8_t *block_get(struct elf_file *f, uint64_t i)
 	if (f->blocks[i])
 		return f->blocks[i];
 	/*
-	 * Dropped blocks can be read again. At least one block is needed, even if the budget is
-	 * used up.
+	 * Dropped blocks can be read again. Each read needs at least one block, even if the budget
+	 * is used up.
 	 */
 	if (f->nblocks == BLOCKS_MAX || !elf_file_charge(f, BLOCK_SIZE)) {
 		drop_blocks(f);
@@ -103,9 +103,7 @@ static uint8_t *block_get(struct elf_file *f, uint64_t i)
 			break;
 		got += r;
 	}
-	/*
-	 * The file has been truncated. The missing bytes read as zeros, which mean nothing in ELF.
-	 */
+	/* The file has been truncated. Fill the block with zeros, which are meaningless in ELF. */
 	memset(b + got, 0, n - got);
 	f->blocks[i] = b;
 	return b;
@@ -137,7 +135,7 @@ bool elf_file_read(struct elf_file *f, uint64_t offset, void *buf, size_t n)
 	return true;
 }
 
-/* Reads a large range that is used only once, without caching it in blocks. */
+/* Reads a large range that is needed only once. Does not cache it in blocks. */
 static uint8_t *read_whole(struct elf_file *f, uint64_t offset, uint64_t n)
 {
 	uint8_t *buf;
@@ -196,8 +194,8 @@ bool elf_file_address(const struct elf_file *f, const struct mapping *m, uint64_
 	const struct elf_segment *best = NULL;
 
 	/*
-	 * Compare file offsets. The start addresses of mappings are not reliable, because lld and
-	 * gold split text across segments, and huge page tools split mappings.
+	 * Compare file offsets. Start addresses of mappings are not reliable, because lld and gold
+	 * split a program's code across segments, and tools for huge pages split mappings.
 	 */
 	for (size_t i = 0; i < f->nsegments; i++) {
 		const struct elf_segment *s = &f->segments[i];
@@ -210,8 +208,8 @@ bool elf_file_address(const struct elf_file *f, const struct mapping *m, uint64_
 			break;
 		}
 		/*
-		 * The rest of the segment's last page belongs to the segment too, unless it belongs
-		 * to another one.
+		 * The rest of the segment's last page also belongs to this segment, unless another
+		 * segment contains it.
 		 */
 		if (offset - lo < align_up(s->offset - lo + s->filesz, 4096))
 			best = s;
@@ -250,7 +248,8 @@ static bool read_headers(struct elf_file *f)
 	phnum = f->is64 ? h.e64.e_phnum : h.e32.e_phnum;
 	phentsize = f->is64 ? h.e64.e_phentsize : h.e32.e_phentsize;
 	if (phentsize < (f->is64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr)))
-		return true; /* A file without segments is valid, but nothing is found in it. */
+		return true; /* A file without segments is valid, but look-ups in it find nothing.
+			      */
 	phnum = size_min(phnum, SEGMENTS_MAX);
 	f->segments = mem_zalloc((phnum + 1) * sizeof(*f->segments));
 	for (size_t i = 0; i < phnum; i++) {
@@ -392,7 +391,7 @@ uint8_t *elf_file_section_data(struct elf_file *f, const struct elf_section *s, 
 	return read_whole(f, s->offset, s->size);
 }
 
-/* Finds the GNU build id in the notes in buf; see elf(5), "Notes". */
+/* Finds the GNU build id in the ELF notes in buf; see elf(5), "Notes". */
 static char *find_build_id(const uint8_t *buf, size_t n)
 {
 	while (n >= sizeof(Elf64_Nhdr)) {
@@ -598,7 +597,7 @@ static struct elf_file *share(struct elf_files *set, struct elf_file *f)
 	return f;
 }
 
-/* The vdso has no file, so it is identified by its contents. */
+/* Returns the file object of a vdso. The vdso is not a file, so its contents identify it. */
 static struct elf_file *open_vdso(struct elf_files *set, struct memory *memory,
 				  const struct mapping *m)
 {

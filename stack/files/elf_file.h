@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * ELF files that tracees have mapped, see elf(5). There is one object for each (device, inode,
- * mtime, size), shared by all mappings of the file. Files are opened through a file_source, which
- * can also open deleted files, memfds and files in other mount namespaces. Files are read with
- * pread(2) and never mapped, because a tracee that truncates a mapped file could kill us. The
- * contents of files are not trusted; out-of-bounds reads fail.
+ * ELF files that tracees have mapped, see elf(5). Each (device, inode, mtime, size) has one object,
+ * which all mappings of the file share. Files are opened through a file_source, which can also open
+ * deleted files, memfds and files in other mount namespaces. Files are read with pread(2) and never
+ * mapped, because a tracee could kill tracer by truncating a mapped file. The contents of files are
+ * not trusted; out-of-bounds reads fail.
  */
 #ifndef TRACER_STACK_FILES_ELF_FILE_H
 #define TRACER_STACK_FILES_ELF_FILE_H
@@ -18,7 +18,7 @@ struct debuginfod;
 struct file_source;
 struct memory;
 
-/* A stopped thread that has mapped a file. The file is opened through this thread. */
+/* A stopped thread that has mapped a file. The file is opened through the thread's mappings. */
 struct mapper {
 	pid_t tid;
 	struct memory *memory;
@@ -31,7 +31,7 @@ enum elf_part {
 	ELF_GO,	      /* stack/walk/go.c: addresses of Go runtime functions */
 	ELF_ROWS,     /* stack/walk/rules.c: full rows, by address */
 	ELF_SYMBOLS,  /* stack/names/symbols.c */
-	ELF_LINES,    /* stack/names/naming.c: known names, by address */
+	ELF_LINES,    /* stack/names/naming.c: names found so far, by address */
 	ELF_SOURCE,   /* stack/names/source_lines.c: the location of DWARF data */
 	ELF_LANGUAGE, /* stack/lang/lang.c: the language runtime in the file */
 	ELF_PARTS
@@ -53,34 +53,34 @@ struct elf_section {
 struct elf_file {
 	unsigned refs;
 	uint64_t dev, ino, mtime, size; /* mtime is in ns, size in bytes */
-	int fd;				/* -1 for an image in memory */
-	uint8_t **blocks; /* array of blocks of BLOCK_SIZE bytes, which are read when needed */
-	uint8_t *image;	  /* the whole file in memory; used instead of fd and blocks */
+	int fd;				/* descriptor of the file, or -1 for an image in memory */
+	uint8_t **blocks; /* array of blocks of BLOCK_SIZE bytes, each read when needed */
+	uint8_t *image;	  /* the whole file in memory, used instead of fd and blocks; or NULL */
 	bool is64;
 	uint16_t machine, type;	    /* e_machine and e_type of the ELF header */
-	uint64_t entry;		    /* e_entry: the address of the first instruction, or 0 */
+	uint64_t entry;		    /* e_entry: address of the program's first instruction, or 0 */
 	struct file_source *source; /* opens debug files; borrowed; may be NULL */
-	pid_t opened_by; /* pid of a process whose root is also searched for debug files, or 0 */
-	char *path; /* path of the file in the maps of the thread through which it was opened */
+	pid_t opened_by; /* pid of a process in whose root debug files are searched as well, or 0 */
+	char *path; /* path of the file as in the maps of the thread through which it was opened */
 
 	struct elf_segment *segments;
 	size_t nsegments;
-	uint64_t eh_frame_hdr;	    /* ELF address, or 0 if the file has none */
+	uint64_t eh_frame_hdr;	    /* ELF address of .eh_frame_hdr, or 0 if the file has none */
 	uint64_t eh_frame_hdr_size; /* in bytes */
 	/*
-	 * Address and size (in bytes) of the segment with the type `unwind_table` of struct
+	 * Address and size (in bytes) of the segment whose type is `unwind_table` of struct
 	 * arch_mode.
 	 */
 	uint64_t unwind_table, unwind_table_size;
 	uint64_t not_address; /* bits in the values of function symbols that are not part of the
-				 address */
+				 address, such as Arm's Thumb bit */
 
 	bool sections_read; /* elf_file_read_sections() has been called */
 	struct elf_section *sections;
 	size_t nsections;
 	struct elf_section shstrtab; /* the section name table */
 
-	struct budget *budget; /* the budget shared by all files; borrowed; may be NULL */
+	struct budget *budget; /* the budget that all files share; borrowed; may be NULL */
 	uint64_t bytes;	       /* number of bytes charged to the budget for this file */
 	size_t nblocks;	       /* number of blocks in memory */
 
@@ -88,11 +88,11 @@ struct elf_file {
 	unsigned unnamed;
 
 	struct namer *namer; /* parses data with third-party libraries; borrowed; may be NULL */
-	struct namer_file naming; /* the namer's state for this file */
+	struct namer_file naming; /* the namer's data about this file */
 
-	struct debuginfod *debuginfod; /* gets debug files from servers; may be NULL */
+	struct debuginfod *debuginfod; /* gets debug files from debuginfod servers; may be NULL */
 	bool build_id_read;	       /* elf_file_build_id() has been called */
-	char *build_id;		       /* lower-case hexadecimal, or NULL */
+	char *build_id;		       /* build id in lower-case hexadecimal, or NULL */
 
 	/* See elf_file_part(). */
 	struct {
@@ -104,32 +104,32 @@ struct elf_file {
 	struct elf_file *idle_prev, *idle_next; /* links of the list of unreferenced files */
 };
 
-/* The set of all shared files. */
+/* The set of files that mappings share. */
 struct elf_files;
 /*
- * source opens the files, namer parses data that needs third-party libraries, and budget limits the
- * memory for cached data. All three are borrowed. If debuginfod is set, debug files may be
- * requested from servers.
+ * Creates a set of files. source opens the files, namer parses data that needs third-party
+ * libraries, and budget limits the memory for cached data. All three are borrowed. If debuginfod is
+ * true, debug files may be requested from servers.
  */
 struct elf_files *elf_files_create(bool debuginfod, struct file_source *source, struct namer *namer,
 				   struct budget *budget);
 /*
  * Frees the cached blocks and parts of all files. They are read again when needed. Pointers to
- * blocks and parts become invalid, but pointers to files remain valid.
+ * blocks and parts become invalid; pointers to files remain valid.
  */
 void elf_files_trim(struct elf_files *set);
 void elf_files_destroy(struct elf_files *set);
 
 /*
  * Opens the file that the thread `who` has mapped at m. Returns NULL if there is no file or if it
- * is not an ELF file. The caller releases its reference with elf_files_release().
+ * is not an ELF file. The caller releases the file with elf_files_release().
  */
 struct elf_file *elf_files_open(struct elf_files *set, const struct mapper *who,
 				const struct mapping *m);
 /*
- * Creates an unshared object for an open file. Returns NULL if fd is -1 or is not an ELF file.
- * Takes ownership of fd, which is closed on failure or together with the object. The caller closes
- * the object with elf_file_close().
+ * Creates an object for an open file, which it does not share with other callers. Takes ownership
+ * of fd, which is closed on failure or together with the object. Returns NULL if fd is -1 or is not
+ * an ELF file. The caller closes the object with elf_file_close().
  */
 struct elf_file *elf_file_open_fd(int fd);
 /*
@@ -144,7 +144,7 @@ void elf_file_close(struct elf_file *f);
  * if no file has any.
  */
 const char *elf_files_unnamed(const struct elf_files *set);
-/* Releases a reference from elf_files_open(). An unreferenced file is kept for a while. */
+/* Releases a reference from elf_files_open(). A file without references is kept for a while. */
 void elf_files_release(struct elf_files *set, struct elf_file *f);
 
 /* Returns the data that the component `part` has attached to the file, or NULL. */
@@ -152,40 +152,44 @@ static inline void *elf_file_part(const struct elf_file *f, enum elf_part part)
 {
 	return f->parts[part].data;
 }
-/* Attaches data to the file, which owns it: destroy(data) is called when the file is closed. */
+/*
+ * Attaches data to the file, which then owns the data: destroy(data) is called when the file is
+ * closed.
+ */
 void elf_file_set_part(struct elf_file *f, enum elf_part part, void *data,
 		       void (*destroy)(void *data));
 
 /*
  * Charges n bytes to the budget for data that is attached to the file. Returns false if this would
- * exceed the limit for all files or for this file; then the caller must not keep the data. Closing
- * or trimming the file gives the bytes back; elf_file_return() does so earlier.
+ * exceed the limit for all files or for this file. Then the caller must not keep the data. The
+ * bytes are returned to the budget when the file is closed or trimmed, or earlier by
+ * elf_file_return().
  */
 bool elf_file_charge(struct elf_file *f, uint64_t n) attr_must_check;
 void elf_file_return(struct elf_file *f, uint64_t n);
 
-/* Reads n bytes at a file offset. Returns false if the range is not within the file. */
+/* Reads n bytes at a file offset. Returns false if the file does not contain the whole range. */
 bool elf_file_read(struct elf_file *f, uint64_t offset, void *buf, size_t n);
 /*
- * Reads n bytes at an ELF address, using the program headers. Returns false if the range is not
- * entirely within the file contents of one segment.
+ * Reads n bytes at an ELF address, using the program headers. Returns false unless one segment's
+ * file contents contain the whole range.
  */
 bool elf_file_load(struct elf_file *f, uint64_t vaddr, void *buf, size_t n);
 /*
- * Returns the number of bytes from vaddr to the end of the file contents of its segment, or 0 if no
+ * Returns the number of bytes from vaddr to the end of its segment's file contents, or 0 if no
  * segment contains vaddr.
  */
 uint64_t elf_file_room(const struct elf_file *f, uint64_t vaddr);
 /*
- * Stores in *addr the ELF address of the byte that is mapped at pc. m is the mapping that contains
+ * Stores the ELF address of the byte that is mapped at pc in *addr. m is the mapping that contains
  * pc. Returns false if no segment contains the byte.
  */
 bool elf_file_address(const struct elf_file *f, const struct mapping *m, uint64_t pc,
 		      uint64_t *addr);
 
 /*
- * Reads the section headers if this has not been done yet. If they cannot be read, the file has no
- * sections.
+ * Reads the section headers unless this has already been done. If they cannot be read, the file has
+ * no sections.
  */
 void elf_file_read_sections(struct elf_file *f);
 /* Returns the section with the given name, owned by f, or NULL. */

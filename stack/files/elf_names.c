@@ -8,7 +8,7 @@
 #include "stack/files/elf_file.h"
 #include "util/mem.h"
 
-#define CHAIN_MAX   10000 /* maximum number of symbols to examine per bucket */
+#define CHAIN_MAX   10000 /* maximum number of symbols to examine in a hash bucket */
 #define NAME_LENGTH 200
 
 static uint32_t gnu_hash(const char *s)
@@ -20,7 +20,7 @@ static uint32_t gnu_hash(const char *s)
 	return h;
 }
 
-/* The location of .gnu.hash and of the tables that it refers to. */
+/* The location of .gnu.hash and of the tables that .gnu.hash refers to. */
 struct dynamic {
 	struct elf_file *f;
 	uint64_t bloom, buckets, chains; /* file offsets */

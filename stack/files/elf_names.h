@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Looks up symbols of an ELF file by name. Finds functions and data. */
+/* Looks up functions and data of an ELF file by name. */
 #ifndef TRACER_STACK_FILES_ELF_NAMES_H
 #define TRACER_STACK_FILES_ELF_NAMES_H
 
@@ -14,13 +14,13 @@ struct elf_name {
 };
 
 /*
- * Looks up n names in the dynamic symbol table. Uses its hash table, so missing names cost little.
- * Returns the number of names that were found.
+ * Looks up n names in the dynamic symbol table. Uses the table's hash index, so looking up a
+ * missing name is cheap. Returns the number of names found.
  */
 size_t elf_names_dynamic(struct elf_file *f, struct elf_name *names, size_t n);
 /*
- * Looks up the names that have not been found yet in .symtab, which is read completely. Returns the
- * number of names that were found.
+ * Looks up in .symtab the names that have not been found yet. Reads the whole table. Returns the
+ * number of names found.
  */
 size_t elf_names_static(struct elf_file *f, struct elf_name *names, size_t n);
 

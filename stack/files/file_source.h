@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The interface to tracees' files: mapped files, and files given by path. The implementation for
- * live processes is capture/proc/files.h; a trace can provide another. An implementation embeds
- * struct file_source.
+ * The interface for opening tracees' files: mapped files, and files given by path. The
+ * implementation for live processes is capture/proc/files.h; a trace can provide another. An
+ * implementation embeds struct file_source.
  *
- * A function that opens a file returns a descriptor of a regular file, open for reading, which the
- * caller closes. On failure it returns -1 and sets errno; ETIMEDOUT means that the file system is
- * implemented by a process that did not answer in time. The descriptor may refer to a copy of the
+ * A function that opens a file returns a descriptor of a regular file, open for reading. The caller
+ * closes it. On failure the function returns -1 and sets errno. ETIMEDOUT means that a process
+ * implements the file system and did not answer in time. The descriptor may refer to a copy of the
  * file, which has no name (st_nlink is 0). Process ids are those in tracer's pid namespace.
  */
 #ifndef TRACER_STACK_FILES_FILE_SOURCE_H
@@ -25,14 +25,14 @@ struct file_source_ops {
 	 */
 	int (*open_mapped)(struct file_source *s, pid_t tid, const struct mapping *m);
 	/*
-	 * Opens the file with an absolute path in the root of process pid, or in tracer's root if
-	 * pid is 0. Symbolic links cannot lead out of the root. If owned is set, the file must
-	 * belong to the process's user or to root.
+	 * Opens the file at the absolute path `path` in the root of process pid, or in tracer's
+	 * root if pid is 0. Symbolic links cannot lead out of the root. If owned is true, the file
+	 * must belong to the process's user or to root.
 	 */
 	int (*open_path)(struct file_source *s, pid_t pid, const char *path, bool owned);
 	/*
-	 * Stores the path of an open file in buf, without a terminating NUL. Returns its length, or
-	 * -1.
+	 * Stores the path of an open file in buf, without a terminating NUL. Returns the path's
+	 * length, or -1.
 	 */
 	ssize_t (*path_of)(struct file_source *s, int fd, char *buf, size_t size);
 	/*
@@ -44,12 +44,12 @@ struct file_source_ops {
 
 struct file_source {
 	const struct file_source_ops *ops;
-	bool nameless; /* files from open_path() may have no name although they have not been
+	bool nameless; /* files from open_path() may have no name even though they have not been
 			  deleted */
-	bool late;     /* files are opened with a delay, after the event that needs them */
+	bool late;     /* files are opened some time after the event that needs them */
 };
 
-/* Calls open_path of s, or returns -1 if s is NULL. */
+/* Calls the open_path() operation of s, or returns -1 if s is NULL. */
 static inline int file_source_open(struct file_source *s, pid_t pid, const char *path, bool owned)
 {
 	return s ? s->ops->open_path(s, pid, path, owned) : -1;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The interface through which mmap_cache.c gets a thread's mappings. The implementation for live
- * threads is capture/proc/maps.h; tests have their own. An implementation embeds struct map_source.
+ * threads is capture/proc/maps.h; tests have their own implementations. An implementation embeds
+ * struct map_source.
  */
 #ifndef TRACER_STACK_FILES_MAP_SOURCE_H
 #define TRACER_STACK_FILES_MAP_SOURCE_H
@@ -11,17 +12,17 @@
 struct map_source;
 
 /*
- * Threads are identified by their ids in tracer's pid namespace, and address spaces by one of their
- * threads.
+ * Threads are identified by their ids in tracer's pid namespace. Any thread of an address space can
+ * identify it.
  */
 struct map_source_ops {
 	/*
-	 * Finds the executable mapping at addr and fills in *m. m->name is allocated; it is NULL if
-	 * the mapping has no name or if names is false. Each address space has one *keep, a number
-	 * for the source's own use; it is 0 at first and is passed to forget() at the end.
-	 * Returns 0 on success, -ENOENT if no executable mapping contains addr, -ESRCH if the
-	 * thread is gone, -ENOTTY if this source supports only list(), or another -errno, after
-	 * which list() may still work.
+	 * Finds the executable mapping at addr and fills in *m. m->name is allocated, or NULL if
+	 * the mapping has no name or if names is false. *keep is a number for the source's own use.
+	 * Each address space has one. It is 0 at first, and forget() gets it at the end. Returns 0
+	 * on success, -ENOENT if no executable mapping contains addr, -ESRCH if the thread is gone,
+	 * -ENOTTY if this source supports only list(), or another -errno, after which list() may
+	 * still work.
 	 */
 	int (*find)(struct map_source *s, pid_t tid, intptr_t *keep, uint64_t addr, bool names,
 		    struct mapping *m);
@@ -31,7 +32,8 @@ struct map_source_ops {
 	 */
 	struct map_table *(*list)(struct map_source *s, pid_t tid);
 	/*
-	 * Returns true if all readable memory is executable: READ_IMPLIES_EXEC of personality(2).
+	 * Returns true if all readable memory is executable; see READ_IMPLIES_EXEC in
+	 * personality(2).
 	 */
 	bool (*reads_execute)(struct map_source *s, pid_t tid);
 	/* Returns true if two threads of different processes share an address space. */
@@ -40,8 +42,9 @@ struct map_source_ops {
 	void (*forget)(struct map_source *s, intptr_t keep);
 	/*
 	 * Called when a thread's syscall has removed executable memory in `range`: the memory was
-	 * unmapped, made non-executable or replaced by non-executable memory. If `to` is not empty,
-	 * the memory was moved there. NULL if the source detects such changes itself.
+	 * unmapped, made non-executable or replaced with non-executable memory. If `to` is not
+	 * empty, the memory was moved there. This op is NULL if the source detects such changes
+	 * itself.
 	 */
 	void (*gone)(struct map_source *s, pid_t tid, struct map_range range, struct map_range to);
 };

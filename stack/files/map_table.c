@@ -59,7 +59,7 @@ static bool parse_char(const char **p, const char *end, char c)
 	return true;
 }
 
-/* In names, the kernel escapes only newlines (as \012). */
+/* The only character that the kernel escapes in names is the newline (as \012). */
 static char *parse_name(const char *s, const char *end)
 {
 	char *name = mem_alloc(end - s + 1), *d = name;
@@ -107,7 +107,7 @@ bool mapping_parse(const char *line, size_t len, struct mapping *out)
 			return false;
 	if (p < end && *p != ' ')
 		return false;
-	/* The name is preceded by padding. */
+	/* Skip the padding before the name. */
 	while (p < end && *p == ' ')
 		p++;
 	if (p < end)

@@ -8,62 +8,63 @@
 #include "defs.h"
 
 /*
- * An executable mapping. While it is in a table, only checked, held, recorded and data may change.
+ * An executable mapping. While a table contains the mapping, only the members checked, held,
+ * recorded and data may change.
  */
 struct mapping {
-	uint64_t start, end; /* addresses; the range may be only a part of the kernel's mapping */
+	uint64_t start, end; /* addresses; may be only a part of the mapping in the kernel */
 	uint64_t offset;     /* file offset of start, in bytes */
 	uint64_t inode;	     /* inode of the file, or 0 if there is none */
 	uint32_t dev_major, dev_minor;
 	bool executable;
 	unsigned refs;
-	char *name; /* name in /proc/PID/maps, possibly with " (deleted)" at the end; or NULL */
+	char *name; /* name in /proc/PID/maps, including any " (deleted)" at the end; or NULL */
 	uint64_t checked;  /* id of the last view (mmap_cache.h) that found the mapping unchanged */
-	uint64_t held;	   /* id of the last view that holds a reference */
+	uint64_t held;	   /* id of the last view that holds a reference to this mapping */
 	uint32_t recorded; /* for the recorder: index of the mapping in the trace that is being
 			      written, or 0 */
-	/* Frees other data that belongs to the mapping. May be NULL. */
+	/* Frees data of this mapping that this file does not know. May be NULL. */
 	void (*release)(struct mapping *m);
-	void *data; /* for stack/files/module.c; freed with data_release(data) unless NULL */
+	void *data; /* for stack/files/module.c; if not NULL, freed with data_release(data) */
 	void (*data_release)(void *data);
 };
 
 /*
- * mapping_get() takes a reference, and mapping_put() releases one. The last release frees the
- * mapping. mapping_put(NULL) does nothing.
+ * mapping_get() takes a reference, and mapping_put() drops one. Dropping the last reference frees
+ * the mapping. mapping_put(NULL) does nothing.
  */
 struct mapping *mapping_get(struct mapping *m);
 void mapping_put(struct mapping *m);
 
 /*
- * Parses a line of /proc/PID/maps into m. m->name is allocated, or NULL. Members for which the line
- * has no value are set to zero. Returns false and leaves m unchanged if the line is malformed.
+ * Parses a line of /proc/PID/maps into m. m->name is allocated, or NULL. Sets members to zero if
+ * the line has no value for them. Returns false and leaves m unchanged if the line is malformed.
  */
 bool mapping_parse(const char *line, size_t len, struct mapping *m) attr_must_check;
 
 /* Mappings sorted by address, without overlaps. A table is immutable and shared by reference. */
 struct map_table {
-	uint64_t id; /* unique id, set by mmap_cache.c; 0 before that */
+	uint64_t id; /* unique id that mmap_cache.c sets; 0 before that */
 	unsigned refs;
 	size_t n;
 	struct mapping *v[];
 };
 /*
  * Creates a table of the executable mappings in the text of a maps file. Ignores lines that are
- * malformed, are out of order, or overlap an earlier line. Never returns NULL; neither do the other
- * functions that create tables.
+ * malformed, are out of order, or overlap an earlier line. Like the other functions that create
+ * tables, never returns NULL.
  */
 struct map_table *map_table_parse(const char *text, size_t len);
 /*
- * map_table_get() takes a reference, and map_table_put() releases one. The last release frees the
- * table and releases its mappings.
+ * map_table_get() takes a reference, and map_table_put() drops one. Dropping the last reference
+ * frees the table and drops its references to mappings.
  */
 struct map_table *map_table_get(struct map_table *t);
 void map_table_put(struct map_table *t);
-/* Returns the mapping that contains addr, or NULL. The table owns the mapping. */
+/* Returns the mapping that contains addr, or NULL. The mapping is owned by the table. */
 struct mapping *map_table_find(const struct map_table *t, uint64_t addr);
 
-/* The addresses from lo to hi (exclusive). Empty if both are zero. */
+/* The addresses from lo to hi (exclusive). The range is empty if both are zero. */
 struct map_range {
 	uint64_t lo, hi;
 };
@@ -72,8 +73,8 @@ struct map_table *map_table_new(size_t n);
 /* Returns true if a mapping of t overlaps r. */
 bool map_table_overlaps(const struct map_table *t, struct map_range r);
 /*
- * Copies t without the mappings that overlap r. If m is not NULL, adds m in their place and takes
- * over the caller's reference to m.
+ * Returns a new table: a copy of t without the mappings that overlap r. If m is not NULL, adds m to
+ * the copy and takes over the caller's reference to m.
  */
 struct map_table *map_table_replace(const struct map_table *t, struct map_range r,
 				    struct mapping *m);

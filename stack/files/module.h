@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * A mapping's ELF file and name. This data of the unwinder is attached to struct mapping.
- */
+/* A mapping's ELF file and name. The unwinder attaches this data to struct mapping. */
 #ifndef TRACER_STACK_FILES_MODULE_H
 #define TRACER_STACK_FILES_MODULE_H
 
@@ -16,9 +14,9 @@ struct mapper;
 
 struct module {
 	struct elf_files *files;
-	/* NULL if the mapping has no file, or if the file is not an ELF file or cannot be read. */
+	/* NULL if the mapping has no file, or if the file cannot be read or is not an ELF file. */
 	struct elf_file *file;
-	const struct arch_mode *mode; /* mode of the file's code; NULL if unknown */
+	const struct arch_mode *mode; /* mode of the code in the file, or NULL if unknown */
 	/*
 	 * The name for frames, or "[anon]" for memory without a name. Valid as long as the mapping.
 	 */

@@ -38,20 +38,20 @@
 
 struct fde_entry {
 	uint64_t lo, hi;
-	uint64_t fde; /* offset of the record in the section */
+	uint64_t fde; /* section offset of the FDE */
 };
 
 /*
- * A section with call frame information. Its bytes are either read from the file when needed or
- * held in data.
+ * A section with call frame information. Its bytes are either held in `data` or read from the file
+ * when needed.
  */
 struct frame_section {
-	bool exists, debug; /* debug: the section is .debug_frame, whose layout differs from that of
-			       .eh_frame */
+	bool exists, debug; /* debug: the section is .debug_frame, whose layout differs from
+			       .eh_frame's */
 	uint64_t addr; /* ELF address of the section; pc-relative pointers are relative to it */
 	uint64_t size;
 	uint8_t *data; /* the section's contents, or NULL if they are read when needed */
-	/* The FDEs sorted by lo. Built only if the file has no usable search table. */
+	/* The FDEs, sorted by start address. Built only if the file has no usable search table. */
 	VEC(struct fde_entry) index;
 	bool indexed;
 	bool cut; /* the index is incomplete, because the section is too large */
@@ -61,7 +61,10 @@ struct frame_section {
 struct cfi_index {
 	struct frame_section eh, debug;
 	bool debug_opened;
-	/* The search table of .eh_frame_hdr. Only the format that linkers create is supported. */
+	/*
+	 * The search table of .eh_frame_hdr: its ELF address and its number of entries. Only the
+	 * format that linkers create is supported.
+	 */
 	uint64_t table, nentries;
 };
 
@@ -77,8 +80,8 @@ static void index_destroy(void *data)
 }
 
 /*
- * Makes *out point to n bytes of the section, starting at the offset `at`. The bytes are in s->data
- * or, if that is NULL, are read into buf.
+ * Makes *out point to n bytes of the section that start at the offset `at`. The bytes are in
+ * s->data or, if that is NULL, are read into buf.
  */
 static bool section_bytes(struct elf_file *f, const struct frame_section *s, uint64_t at,
 			  uint8_t *buf, size_t n, const uint8_t **out)
@@ -152,9 +155,9 @@ static uint64_t read_encoded(struct cursor *c, uint8_t enc, const struct elf_fil
 struct record {
 	const uint8_t *p, *end; /* the bytes of the record after its id field */
 	uint64_t addr;		/* ELF address of p */
-	uint64_t cie;		/* offset in the section of the CIE that the FDE refers to */
+	uint64_t cie;		/* section offset of the FDE's CIE */
 	bool is_cie;
-	uint64_t next; /* offset of the next record */
+	uint64_t next; /* section offset of the next record */
 };
 
 /*
@@ -260,8 +263,8 @@ static bool read_cie(struct elf_file *f, const struct frame_section *s, uint64_t
 				uint8_t enc = cursor_uint(&c, 1);
 
 				/*
-				 * Only the size of the pointer matters here. An indirect
-				 * pointer has the same size.
+				 * Only the size of the pointer matters here, and indirect pointers
+				 * have the same size.
 				 */
 				read_encoded(&c, enc & 0x7f, f, r.p, r.addr);
 			} else if (*aug == 'L') {
@@ -269,8 +272,8 @@ static bool read_cie(struct elf_file *f, const struct frame_section *s, uint64_t
 			} else if (*aug == 'S') {
 				cie->signal = true;
 			} else {
-				break; /* The instructions are found by the length of the
-					  augmentation data, so stop at an unknown letter. */
+				break; /* Stop at an unknown letter. The length of the augmentation
+					  data still leads to the instructions. */
 			}
 		}
 		if (c.bad || c.p > aug_end)
@@ -307,8 +310,8 @@ static int compare_entries(const void *a, const void *b)
 }
 
 /*
- * Builds an index of all FDEs of a section. Stops at the first invalid record, as the unwinder of
- * the C runtime does.
+ * Builds an index of all FDEs of a section. Stops at the first invalid record, as the C runtime's
+ * unwinder does.
  */
 static void section_index(struct elf_file *f, struct frame_section *s)
 {
@@ -425,8 +428,7 @@ static struct cfi_index *index_get(struct elf_file *f)
 		}
 	}
 	/*
-	 * A scan of all records needs the true end of the section; the segment may extend beyond
-	 * it.
+	 * To scan all records, we must know where the section ends; the segment may extend further.
 	 */
 	if (x->eh.exists && !x->table) {
 		s = elf_file_section(f, ".eh_frame");
@@ -518,7 +520,7 @@ static int fde_read(struct elf_file *f, const struct frame_section *s, uint64_t 
 	return 0;
 }
 
-/* Finds the FDE that covers addr in the section's index, which the first call builds. */
+/* Searches the section's index for the FDE that covers addr. The first call builds the index. */
 static int indexed_find(struct elf_file *f, struct frame_section *s, uint64_t addr, struct fde *d)
 {
 	uint64_t at;

@@ -34,7 +34,7 @@ struct cfi_rule {
 	int64_t n;     /* see enum cfi_where; for an expression, its offset in cfi_row.bytes */
 };
 
-/* The rules for one pc. */
+/* A row of CFI: how to recover the caller's registers at one pc. */
 struct cfi_row {
 	bool signal;	 /* this is a signal frame: the caller's pc is not a return address */
 	bool cfa_expr;	 /* the CFA is the result of the expression that cfa describes */
@@ -64,7 +64,7 @@ int cfi_lookup(struct elf_file *f, const struct arch_mode *mode, uint64_t addr,
 	       struct cfi_row *row);
 /*
  * Stores the bounds of the FDE that covers addr in *lo and *hi (exclusive). Returns false if no FDE
- * does.
+ * covers addr.
  */
 bool cfi_function(struct elf_file *f, uint64_t addr, uint64_t *lo, uint64_t *hi);
 
@@ -76,7 +76,7 @@ struct cfi_fde {
 	uint64_t lo, hi; /* the ELF addresses that the FDE covers; hi is exclusive */
 	uint64_t code_align;
 	int64_t data_align;
-	uint64_t ra; /* column of the return address; not checked */
+	uint64_t ra; /* column of the return address; may be out of range */
 	bool signal;
 	uint8_t pointers; /* encoding of addresses; see cfi_pointer() */
 	const uint8_t *initial, *initial_end;

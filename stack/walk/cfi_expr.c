@@ -3,8 +3,8 @@
 #include "util/cursor.h"
 
 /*
- * The operations of DWARF 5, sections 2.5 and 7.7.1, except those that section 6.4.2 forbids in
- * call frame information.
+ * Supports the operations of DWARF 5, sections 2.5 and 7.7.1, except the ones that section 6.4.2
+ * forbids in call frame information.
  */
 #define STACK_MAX 64
 #define STEPS_MAX 4096
@@ -265,7 +265,7 @@ int cfi_expr(const struct cfi_machine *m, const uint8_t *expr, size_t len, bool 
 		push(&e, cfa);
 	while (c.p < c.end) {
 		if (++steps > STEPS_MAX)
-			return -EINVAL; /* the expression is an endless loop */
+			return -EINVAL; /* the expression probably loops forever */
 		operation(&e, &c, expr, cursor_uint(&c, 1));
 		if (e.err)
 			return e.err;

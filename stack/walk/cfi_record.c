@@ -9,7 +9,7 @@
 
 #define STATES_MAX 1024
 #define JUMPS_MAX  16
-#define VALUES_MAX 64 /* the size of libunwind's evaluation stack */
+#define VALUES_MAX 64 /* size of libunwind's evaluation stack, in values */
 
 struct check {
 	struct cursor c;
@@ -23,13 +23,13 @@ struct check {
 	unsigned states;
 };
 
-/* Checks the column of a register whose value a rule uses. */
+/* Reads the column of a register whose value a rule uses. Returns false if it is invalid. */
 static bool check_column(struct check *k)
 {
 	return cursor_uleb(&k->c) < k->mode->columns && !k->c.bad;
 }
 
-/* Checks the column of a register that a rule defines. */
+/* Reads the column of a register that a rule restores. Returns false if it is invalid. */
 static bool check_ruled(struct check *k)
 {
 	return cursor_uleb(&k->c) < k->mode->rules && !k->c.bad;
@@ -37,7 +37,7 @@ static bool check_ruled(struct check *k)
 
 /*
  * The state of check_expression(). One pass is enough because only forward jumps are allowed. The
- * check includes underflow of the evaluation stack, for which libunwind does not check.
+ * check also detects underflow of the evaluation stack, which libunwind does not detect.
  */
 struct expression {
 	struct cursor c;
@@ -165,8 +165,8 @@ static bool check_operation(const struct check *k, struct expression *e, uint8_t
 }
 
 /*
- * Checks an expression. given is the initial number of values on the stack. If location is set, the
- * expression computes where a value is stored, which may be a register.
+ * Checks an expression. given is the number of values on the stack at the start. If location is
+ * set, the result of the expression is the place where a value is stored, which may be a register.
  */
 static bool check_expression(struct check *k, unsigned given, bool location)
 {
@@ -226,7 +226,7 @@ static bool check_instruction(struct check *k, uint8_t op)
 		return ++k->states <= STATES_MAX;
 	case 0x0b: /* restore_state */
 		return k->states-- > 0;
-	case 0x2d: /* AARCH64_negate_ra_state: unwind_space.c handles signed addresses */
+	case 0x2d: /* DW_CFA_AARCH64_negate_ra_state: unwind_space.c handles signed addresses */
 		return k->mode->signs_ra;
 	case 0x0e: /* def_cfa_offset, args_size */
 	case 0x2e:

@@ -3,9 +3,9 @@
  * Call frame information for libunwind, which trusts its input. One FDE of .eh_frame or
  * .debug_frame and its CIE are checked and rewritten as .eh_frame records with absolute 64-bit
  * addresses. Anything that could harm an unwinder without checks is refused. Some features that
- * cfi.c does not support are allowed: return addresses in other registers' columns, DW_OP_addr in
- * files with a load bias of 0, expressions that name a register, and more than 64 remembered
- * states.
+ * cfi.c does not support are allowed: return addresses in columns other than the usual one,
+ * DW_OP_addr in files with a load bias of 0, expressions that name a register, and more than 64
+ * remembered states.
  */
 #ifndef TRACER_STACK_WALK_CFI_RECORD_H
 #define TRACER_STACK_WALK_CFI_RECORD_H
@@ -23,8 +23,8 @@ struct cfi_record {
 };
 
 /*
- * Creates the record for addr, an ELF address of f. bias is the load bias of f. Returns 0 on
- * success, -ENOENT if no FDE covers addr, or -EINVAL if the FDE is refused. Overwrites *r.
+ * Creates the record for addr, an ELF address of f. bias is f's load bias. Returns 0 on success,
+ * -ENOENT if no FDE covers addr, or -EINVAL if the FDE is refused. Overwrites *r.
  */
 int cfi_record_make(struct cfi_record *r, struct elf_file *f, const struct arch_mode *mode,
 		    uint64_t addr, uint64_t bias);

@@ -24,7 +24,7 @@ struct program {
 };
 
 /*
- * Returns the rule of a column, or spare for a column that walks do not use, such as that of a
+ * Returns the rule of a column, or spare if walks do not use the column's register, for example a
  * vector register.
  */
 static struct cfi_rule *column(struct program *p, uint64_t reg, struct cfi_rule *spare)
@@ -116,7 +116,7 @@ static bool step(struct program *p, struct cursor *c, uint8_t op)
 		p->states = mem_realloc(p->states, (p->nstates + 1) * sizeof(p->row));
 		p->states[p->nstates++] = p->row;
 		return true;
-	case 0x0b: /* restore_state: all compilers rely on it restoring the CFA too */
+	case 0x0b: /* DW_CFA_restore_state: all compilers rely on it to restore the CFA as well */
 		if (!p->nstates)
 			return false;
 		p->row = p->states[--p->nstates];
@@ -153,8 +153,8 @@ static bool step(struct program *p, struct cursor *c, uint8_t op)
 		reg = cursor_uleb(c);
 		set_rule(p, reg, CFI_VAL_OFFSET, factored(p, cursor_sleb(c)));
 		return true;
-	case 0x2d: /* AARCH64_negate_ra_state: no action, because signatures are removed from all
-		      return addresses */
+	case 0x2d: /* DW_CFA_AARCH64_negate_ra_state: no action, because signatures are removed from
+		      all return addresses */
 		return p->mode->signs_ra;
 	case 0x2e: /* GNU_args_size */
 		cursor_uleb(c);

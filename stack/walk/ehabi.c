@@ -11,16 +11,16 @@
 #define ENTRY_SIZE 8
 #define CANTUNWIND 1
 /*
- * An entry of a predefined personality routine has a one-byte count of the words that follow its
- * first word.
+ * In an entry with a predefined personality routine, one byte counts the words that follow the
+ * first one.
  */
 #define INSTRUCTIONS_MAX (4 + 4 * 255)
-#define OFFSET_MAX	 (1 << 30) /* bytes; no frame is this large */
+#define OFFSET_MAX	 (1 << 30) /* in bytes; no frame is this large */
 #define REGISTERS	 16
 
 /*
- * An address: register reg plus n. If word is set, the address is instead `more` plus the word that
- * is stored at register reg plus n.
+ * An address: the value of register reg, plus n. If `word` is set, this is the address of a word in
+ * memory, and the address meant is that word plus `more`.
  */
 struct place {
 	uint8_t reg;
@@ -104,7 +104,7 @@ static ssize_t read_listed(struct elf_file *f, uint64_t at, uint8_t *out)
 
 	if (!elf_file_load(f, at, &word, sizeof(word)))
 		return -1;
-	/* A custom personality routine. The data has the form that all compilers emit. */
+	/* The function has its own personality routine. All compilers emit data in this format. */
 	if (!(word >> 31)) {
 		at += 4;
 		if (!elf_file_load(f, at, &word, sizeof(word)))
@@ -181,7 +181,7 @@ static bool move_to(struct unwinding *u, unsigned reg)
 		u->vsp = (struct place){.reg = reg};
 		return true;
 	}
-	if (u->at[reg].word) /* this would need two nested dereferences, which no compiler emits */
+	if (u->at[reg].word) /* would need two nested dereferences; no compiler emits this */
 		return false;
 	u->vsp = (struct place){u->at[reg].reg, true, u->at[reg].n, 0};
 	return true;
@@ -286,7 +286,7 @@ static int execute(struct unwinding *u, const struct arch_mode *mode, struct cur
 
 /* Building the row */
 
-/* DWARF 5, section 7.7.1 */
+/* operations of DWARF 5, section 7.7.1 */
 enum { OP_DEREF = 0x06, OP_CONSTS = 0x11, OP_PLUS = 0x22, OP_BREG0 = 0x70 };
 
 static struct cfi_rule expression(struct strbuf *out, struct place p, enum cfi_where where)

@@ -9,9 +9,9 @@
 #include "stack/files/elf_names.h"
 #include "util/mem.h"
 
-#define SYMBOLS_MAX (128u << 20) /* largest .symtab that is read, in bytes */
+#define SYMBOLS_MAX (128u << 20) /* size limit of .symtab, in bytes */
 
-/* Since Go 1.17, the symbols of assembly functions end with .abi0, except mcall. */
+/* Since Go 1.17, the symbols of all assembly functions except mcall end with .abi0. */
 static const struct {
 	const char *name;
 	enum go_function kind;
@@ -54,7 +54,7 @@ static const struct {
 	{"runtime.sigreturn__sigaction.abi0", GO_SIGRETURN},
 };
 
-/* The addresses of Go's runtime functions in a file, in the order of `functions`. */
+/* The addresses of Go's runtime functions in a file. The order is the same as in `functions`. */
 struct go_code {
 	size_t n; /* 0 if the file is not a Go program or has none of these symbols */
 	struct elf_name names[ARRAY_SIZE(functions)];

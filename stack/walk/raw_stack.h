@@ -12,8 +12,8 @@
 #include "linux/arch/arch.h"
 
 /*
- * Size of the red zone: the innermost function may use this many bytes below the stack pointer
- * (psABI).
+ * Size of the red zone in bytes: the innermost function may use this much memory below the stack
+ * pointer (psABI).
  */
 #define RAW_STACK_RED_ZONE 128
 
@@ -21,8 +21,8 @@ struct raw_stack {
 	const struct arch_mode *mode;	 /* mode of the code that the thread was executing */
 	uint64_t regs[ARCH_COLUMNS_MAX]; /* indexed by the columns of mode; the pc is in column
 					    mode->pc */
-	bool exact;    /* the pc is the next instruction to execute, not the one after a call */
-	uint64_t addr; /* address of the first byte; not above the stack pointer */
+	bool exact;	      /* pc is the next instruction to execute, not the one after a call */
+	uint64_t addr;	      /* address of the first byte; not above the stack pointer */
 	const uint8_t *bytes; /* borrowed; NULL if n is 0 */
 	size_t n;
 	/*

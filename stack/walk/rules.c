@@ -14,10 +14,13 @@
 #define TABLE_MIN 64
 #define CODE_KEY  (1ull << 63)
 #define ENTRY_KEY (1ull << 62) /* set in addition to CODE_KEY in the keys of CODE_ENTRY rows */
-/* Limits the memory for rules, because a tracee can keep running new code. */
+/*
+ * Maximum number of rules of a file. It limits memory use, because a tracee can run new code
+ * forever.
+ */
 #define TABLE_MAX (1u << 20)
 
-/* The rules of a file, a hash table with open addressing. size is 0 or a power of two. */
+/* A file's rules, as a hash table with open addressing. size is 0 or a power of two. */
 struct rule_table {
 	struct rule *v;
 	size_t n, size;
@@ -116,8 +119,8 @@ static void rule_insert(struct elf_file *f, struct rule_table *t, struct rule r)
 }
 
 /*
- * Converts the CFA offset of a saved register to words. Returns false if the register is not saved
- * at an offset from the CFA, or if the offset does not fit.
+ * Converts a saved register's offset from the CFA to words. Returns false if the register is not
+ * saved at such an offset, or if the result does not fit.
  */
 static bool in_words(const struct arch_mode *mode, const struct row_reg *g, int16_t *words)
 {
@@ -178,9 +181,9 @@ struct rule rule_of_row(const struct arch_mode *mode, const struct row *row)
 #define STUB_MAX 256 /* maximum number of bytes that a stub may push */
 
 /*
- * Corrects a CFA that is below memory that the function uses, and returns true if it was. On
- * machines with a return address register, a stub can push data and jump to a function that pops
- * it. That function's CFI is relative to the stack pointer at its own entry. An example is
+ * If the CFA is below memory that the function uses, corrects it and returns true. On machines with
+ * a return address register, a stub can push data and jump to a function that pops it. That
+ * function's CFI is relative to the stack pointer at its own entry. An example is
  * _dl_runtime_resolve() of glibc on aarch64, whose return address is at CFA + 8; near its end, the
  * CFA is below the stack pointer.
  */
@@ -240,8 +243,8 @@ static struct row *row_make(struct elf_file *f, const struct arch_mode *mode, ui
 		err = ehabi_lookup(f, mode, addr, &c);
 
 	/*
-	 * This CFI has no rules for the signal frame, whose layout is known (sigframes of struct
-	 * arch_mode). Walk it without CFI.
+	 * This CFI lacks rules for the signal frame. The layout of the frame is known (sigframes of
+	 * struct arch_mode), so walk it without CFI.
 	 */
 	if (!err && c.signal && mode->sigframe_bare && c.regs[mode->ra].where == CFI_SAME) {
 		free(c.bytes);

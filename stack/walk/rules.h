@@ -21,10 +21,14 @@ enum rule_kind {
 	RULE_EMPTY, /* an unused slot of a table */
 	RULE_SP,    /* CFA = sp + cfa_off */
 	RULE_BP,    /* CFA = bp + cfa_off */
-	/* CFA = sp + cfa_off; the return address is in its register, and bp is unchanged */
+	/*
+	 * CFA = sp + cfa_off; the return address register holds the return address, and bp is
+	 * unchanged
+	 */
 	RULE_LEAF,
 	RULE_END,  /* the thread's first frame */
-	RULE_SLOW, /* the walk needs the full row: more than pc, sp and bp */
+	RULE_SLOW, /* the walk needs the full row, because three registers (pc, sp, bp) are not
+		      enough */
 	RULE_NONE, /* there is no CFI */
 	RULE_LOST, /* the caller is on another stack, which cannot be found */
 	RULE_BAD   /* the CFI is invalid */
@@ -63,7 +67,8 @@ struct row_reg {
 };
 
 /*
- * A full row, for walks that have all registers. Registers that are not in regs are unchanged.
+ * A full row, for walks that have all registers. Registers without an entry in regs keep their
+ * values.
  */
 struct row {
 	uint64_t key; /* the address, with CODE_KEY if the row was derived from code */
@@ -75,8 +80,8 @@ struct row {
 	bool signal, cfa_expr;
 	bool corrected; /* the file's CFI was wrong here, and has been corrected */
 	uint8_t cfa_reg, nregs;
-	uint16_t cfa_len;     /* len of the CFA's cfi_rule */
-	int64_t cfa_n;	      /* n of the CFA's cfi_rule */
+	uint16_t cfa_len;     /* length of the CFA's expression; see struct cfi_rule */
+	int64_t cfa_n;	      /* for the CFA, as in struct cfi_rule */
 	const uint8_t *bytes; /* the bytes of all expressions */
 	size_t nbytes;
 	struct row_reg regs[];
@@ -88,8 +93,8 @@ struct row {
  */
 const struct row *row_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr);
 /*
- * The code to analyse (struct arch_code): CODE_EXIT follows the code from the address to a return;
- * CODE_ENTRY analyses the code before the address.
+ * Which code to analyse (struct arch_code): CODE_EXIT follows the code from an address to a return;
+ * CODE_ENTRY analyses the code before an address.
  */
 enum code_analysis { CODE_EXIT, CODE_ENTRY, CODE_ANALYSES };
 /*

@@ -24,7 +24,7 @@ static void reserve(struct snapshot_part *p, size_t n)
 	p->cap = n;
 }
 
-/* Replaces the oldest part by a new part with space for n bytes at addr. */
+/* Replaces the oldest part with a new one that has space for n bytes at addr. */
 static struct snapshot_part *part_new(struct snapshot *s, uint64_t addr, size_t n)
 {
 	struct snapshot_part *p = &s->parts[s->next];
@@ -55,8 +55,8 @@ static void read_parts(struct snapshot *s, const struct snapshot_run *runs, unsi
 }
 
 /*
- * Limits a run to the part that is at or above sp. The result has n = 0 if the run is entirely
- * below sp or too far above it.
+ * Cuts off the part of a run that is below sp. The result has n = 0 if the whole run is below sp or
+ * too far above it.
  */
 static struct snapshot_run clipped(struct snapshot_run r, uint64_t sp)
 {
@@ -118,7 +118,7 @@ static struct snapshot_part *read_part(struct snapshot *s, uint64_t addr, size_t
 	struct snapshot_part *p;
 	ssize_t got;
 
-	/* The walk went from one part directly to the next, so read larger parts. */
+	/* The walk moved directly from one part to the next, so read larger parts from now on. */
 	if (last->len && addr >= last->addr && start <= end)
 		s->ahead = size_min(s->ahead * 2, SNAPSHOT_PART_MAX - BELOW);
 	else
@@ -152,15 +152,15 @@ bool snapshot_read_slow(struct snapshot *s, uint64_t addr, void *buf, size_t n)
 		return true;
 	}
 	/*
-	 * A recorded stack need not start or end on a boundary of a part, so the larger read can
-	 * fail although these bytes are readable.
+	 * A recorded stack may end in the middle of the part that was to be read. Then read only
+	 * the n bytes, which may still be readable.
 	 */
 	s->reads++;
 	s->bytes += n;
 	return !memory_read(s->memory, addr, buf, n);
 }
 
-/* Appends a run, or merges it into the last one. Returns false if h is full. */
+/* Appends a run to h, or merges it into the last run. Returns false if h is full. */
 static bool add_run(struct snapshot_hint *h, struct snapshot_run r)
 {
 	struct snapshot_run *last = h->n ? &h->runs[h->n - 1] : NULL;
@@ -186,7 +186,7 @@ static bool add_run(struct snapshot_hint *h, struct snapshot_run r)
 	return true;
 }
 
-/* Stores the runs of used granules in p. Returns the number of runs. */
+/* Converts the used granules of p to runs. Returns the number of runs. */
 static unsigned used_runs(const struct snapshot_part *p, struct snapshot_run *runs)
 {
 	unsigned n = 0;
@@ -217,14 +217,14 @@ void snapshot_end(const struct snapshot *s, uint64_t sp, struct snapshot_hint *h
 	struct snapshot_hint h = {0};
 	unsigned n = 0;
 
-	/* The hint covered all memory that the walk needed. */
+	/* The walk needed no more memory than the hint listed. */
 	if (s->reads == 1 && !reduce && hint->n)
 		return;
 	for (unsigned i = 0; i < SNAPSHOT_PARTS; i++)
 		if (s->parts[i].len && s->parts[i].addr + s->parts[i].len > sp &&
 		    s->parts[i].addr - sp <= DISTANCE)
 			n += used_runs(&s->parts[i], all + n);
-	/* Keep runs that this walk did not need; stacks of other syscalls may need them. */
+	/* Keep runs that this walk did not need. Stacks of other syscalls may need them. */
 	for (unsigned i = 0; !reduce && i < hint->n; i++)
 		all[n++] = hint->runs[i];
 	qsort(all, n, sizeof(*all), by_addr);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Copies of small parts of a stopped thread's memory, made during a walk. All parts that earlier
- * walks of the thread needed are read at once, others when needed. If a walk needs only a few words
- * of a large frame, the rest of the frame is skipped.
+ * Copies of small parts of a stopped thread's memory, made during a walk. The parts that earlier
+ * walks of the thread needed are read together at the start, other parts when they are needed. If a
+ * walk needs only a few words of a large frame, the rest of the frame is skipped.
  */
 #ifndef TRACER_STACK_WALK_SNAPSHOT_H
 #define TRACER_STACK_WALK_SNAPSHOT_H
@@ -16,7 +16,7 @@ struct memory;
 #define SNAPSHOT_PARTS	  16
 #define SNAPSHOT_PART_MAX 4096 /* bytes */
 #define SNAPSHOT_RUNS	  8
-#define SNAPSHOT_GRANULE  64 /* bytes per bit of `used` */
+#define SNAPSHOT_GRANULE  64 /* number of bytes per bit of `used` */
 
 /* The parts of a thread's stack that its recent walks needed. Initially {0}. */
 struct snapshot_hint {
@@ -33,28 +33,28 @@ struct snapshot {
 	struct memory *memory; /* borrowed, see snapshot_begin() */
 	struct snapshot_part {
 		uint64_t addr;
-		size_t len;    /* bytes in data; 0 if the part is free */
+		size_t len;    /* number of bytes in data; 0 if the part is free */
 		uint64_t used; /* one bit per granule, set if the walk used it */
 		size_t cap;
 		uint8_t *data;
-	} parts[SNAPSHOT_PARTS];    /* a ring: a new part replaces the oldest */
+	} parts[SNAPSHOT_PARTS];    /* ring buffer: a new part replaces the oldest one */
 	struct snapshot_part *part; /* the most recently used part */
 	unsigned next;		    /* index of the next part to replace */
-	size_t ahead;		    /* number of bytes to read next time */
-	/* Number of reads since snapshot_begin(), and of bytes read. */
+	size_t ahead;		    /* number of bytes to read at the next miss */
+	/* Number of reads and of bytes read since snapshot_begin(). */
 	unsigned reads;
 	uint64_t bytes;
 };
 
 /*
- * Discards the old contents. Reads the memory at sp, and the memory above sp that is listed in hint
- * (which may be NULL).
+ * Discards the old contents. Reads the memory at sp and the runs above sp that are listed in hint.
+ * hint may be NULL.
  */
 void snapshot_begin(struct snapshot *s, struct memory *memory, uint64_t sp,
 		    const struct snapshot_hint *hint);
-/* Updates hint after a walk that started at sp. */
+/* Updates hint after a walk whose first frame had this sp. */
 void snapshot_end(const struct snapshot *s, uint64_t sp, struct snapshot_hint *hint);
-/* Frees all memory. The snapshot can be used again. */
+/* Frees all memory. The snapshot can then be used again. */
 void snapshot_deinit(struct snapshot *s);
 /*
  * The slow path of snapshot_read(), for memory outside the most recently used part. Only
@@ -62,7 +62,7 @@ void snapshot_deinit(struct snapshot *s);
  */
 bool snapshot_read_slow(struct snapshot *s, uint64_t addr, void *buf, size_t n);
 
-/* Reads exactly n bytes, at most a page. Returns false on failure. */
+/* Reads exactly n bytes; n must not exceed the size of a page. Returns false on failure. */
 static inline bool snapshot_read(struct snapshot *s, uint64_t addr, void *buf, size_t n)
 {
 	struct snapshot_part *p = s->part;

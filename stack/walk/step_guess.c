@@ -9,7 +9,7 @@
 #include "stack/walk/rules.h"
 #include "stack/walk/stepper.h"
 
-/* Maximum size (in bytes) of a frame that is searched for return addresses. */
+/* Maximum size in bytes of a frame in which to look for return addresses. */
 #define SCAN_MAX 8192
 /* No code is mapped below this address (vm.mmap_min_addr). */
 #define SMALL_MAX 65536
@@ -17,7 +17,8 @@
 #define MEMORY_USES 128
 
 /*
- * If the code at pc is sigreturn code, returns the kind of its signal frame; otherwise NULL.
+ * If the code at pc is sigreturn code, returns the kind of its signal frame. Otherwise returns
+ * NULL.
  */
 static const struct arch_sigframe *sigframe_at(struct walk *w, uint64_t pc)
 {
@@ -34,8 +35,8 @@ static const struct arch_sigframe *sigframe_at(struct walk *w, uint64_t pc)
 }
 
 /*
- * Returns the kind of signal frame from which the current frame returns, or NULL. In a thread that
- * is already in sigreturn(2), the pc is after the sigreturn code.
+ * If the thread is returning from a signal handler, returns the kind of the signal frame, otherwise
+ * NULL. If the thread is already in sigreturn(2), its pc is after the sigreturn code.
  */
 static const struct arch_sigframe *present_sigframe(struct walk *w, const struct walk_state *s)
 {
@@ -86,9 +87,9 @@ static bool read_file_code(void *ctx, uint64_t addr, void *buf, size_t n)
 }
 
 /*
- * Returns true if a return address that was found without CFI is plausible: it must follow a call
- * instruction or be sigreturn code. If jit is set, code outside files that keeps a frame pointer is
- * accepted too, because interpreters use jumps where compiled code uses calls.
+ * Returns true if a return address that was found without CFI is plausible. It must follow a call
+ * instruction or be the address of sigreturn code. If jit is set, it may also be in code outside
+ * files that keeps a frame pointer, because interpreters use jumps where compiled code uses calls.
  */
 static bool is_return_address(struct walk *w, uint64_t word, bool jit)
 {
@@ -116,9 +117,9 @@ static bool is_return_address(struct walk *w, uint64_t word, bool jit)
 }
 
 /*
- * Returns true if the current function certainly uses bp as its frame pointer, judging by its code
- * or by the stack. If it did not, bp would be the frame pointer of an outer frame, and the
- * function's own return address would be between sp and bp.
+ * Returns true if the current function is known to use bp as its frame pointer. Checks the
+ * function's code and the stack: if bp belonged to an outer frame, the current function's return
+ * address would be between sp and bp.
  */
 static bool keeps_frame_pointer(struct walk *w, const struct walk_state *s,
 				const struct code_source *code, uint64_t addr)
@@ -148,8 +149,9 @@ static bool keeps_frame_pointer(struct walk *w, const struct walk_state *s,
 }
 
 /*
- * Steps by the frame pointer, if bp is one. addr is the address of the current frame's code in
- * `code`. uses limits how often the step may be repeated.
+ * Steps using the frame pointer. Refuses with NO_CFI as the status if bp is not a frame pointer.
+ * addr is the address in `code` at which the current frame continues. uses limits how often the
+ * step may be repeated.
  */
 static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct code_source *code,
 			    uint64_t addr, bool whole, unsigned uses)
@@ -160,16 +162,15 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct c
 
 	if (!chain.ra && !chain.bp)
 		return walk_ended(w, STACK_NO_CFI, s->pc);
-	/* The ABIs specify that a zero frame pointer marks a thread's first frame. */
+	/* According to the ABIs, a zero frame pointer marks a thread's first frame. */
 	if (!bp)
 		return walk_ended(w, STACK_COMPLETE, 0);
 	if (bp < sp || bp % mode->word || !walk_word(w, bp + chain.bp * mode->word, &next_bp) ||
 	    !walk_word(w, bp + chain.ra * mode->word, &ra))
 		return walk_ended(w, STACK_NO_CFI, s->pc);
 	/*
-	 * bp may hold something else, such as the address of argv. Then it does not point to a
-	 * frame record, and a zero in place of the return address does not mean that the walk is
-	 * complete.
+	 * bp may contain another value, such as the address of argv. Then there is no frame record
+	 * at bp, and a zero return address there does not mean that the walk is complete.
 	 */
 	if ((ra & w->ra_mask && !is_return_address(w, ra, true)) ||
 	    !keeps_frame_pointer(w, s, code, addr))
@@ -197,8 +198,8 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct c
 }
 
 /*
- * Steps by following the code to its return instruction. Returns NO_CFI if this gives no plausible
- * return address.
+ * Steps according to an analysis of the code, which has found the row. Returns NO_CFI if the return
+ * address is not plausible.
  */
 static enum outcome step_code(struct walk *w, struct walk_state *s, const struct row *row,
 			      bool whole, unsigned uses)
@@ -206,7 +207,7 @@ static enum outcome step_code(struct walk *w, struct walk_state *s, const struct
 	const bool jit = uses != KNOWN_FOREVER;
 	const struct arch_mode *mode = w->mode;
 	struct cfi_machine next = s->m;
-	bool kept = true; /* the return address is still in its register */
+	bool kept = true; /* the return address is still in the return address register */
 	uint64_t cfa, ra;
 
 	if (row->err || !(s->m.valid & 1ull << row->cfa_reg))
@@ -232,8 +233,8 @@ static enum outcome step_code(struct walk *w, struct walk_state *s, const struct
 		kept &= g->column != mode->ra;
 	}
 	/*
-	 * A call has overwritten the return address register, unless this frame is the innermost
-	 * one.
+	 * Unless this frame is the innermost one, it has made a call, which has overwritten the
+	 * return address register.
 	 */
 	if (kept && ((!s->exact && w->frames.n > 1) || !(s->m.valid & 1ull << mode->ra)))
 		return NO_CFI;
@@ -253,7 +254,10 @@ static enum outcome step_code(struct walk *w, struct walk_state *s, const struct
 	return GO_ON;
 }
 
-/* Steps out of a small function without CFI that does not use the stack. */
+/*
+ * If the thread is in a small function that has no CFI and does not use the stack, steps out of it
+ * and returns true.
+ */
 static bool step_thunk(struct walk *w, struct walk_state *s)
 {
 	const struct arch_mode *mode = w->mode;
@@ -277,7 +281,10 @@ enum outcome step_file_code(struct walk *w, struct walk_state *s, struct elf_fil
 			 KNOWN_FOREVER);
 }
 
-/* Returns true if the function with the return address addr is the thread's first function. */
+/*
+ * Returns true if the function that addr, a return address, belongs to is the first one of its
+ * thread.
+ */
 static bool begins_thread(struct walk *w, const struct walk_state *s, struct elf_file *f,
 			  uint64_t addr)
 {
@@ -302,11 +309,11 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
 	if (step_thunk(w, s))
 		return GO_ON;
 	/*
-	 * Try the code first: compiled programs rarely keep frame pointers, and neither do some
-	 * JITs.
+	 * Analyse the code first. Compiled programs rarely keep frame pointers, and some JITs do
+	 * not keep them either.
 	 */
 	if (f && w->mode->code) {
-		/* Rules do not record the instruction set of the current frame. */
+		/* Rules do not record which instruction set the current frame uses. */
 		if (w->mode->set_bit && !whole)
 			return NEED_REGISTERS;
 		if (begins_thread(w, s, f, addr))

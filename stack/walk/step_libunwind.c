@@ -10,8 +10,8 @@
 #include "util/mem.h"
 
 /*
- * The address at which libunwind reads the record. It cannot be an address of a tracee, because it
- * is non-canonical. The record follows a search table with one entry, in .eh_frame_hdr format.
+ * The address at which libunwind reads the record. It is non-canonical, so a tracee cannot have
+ * memory there. The record is preceded by a search table with one entry, in .eh_frame_hdr format.
  */
 #define TABLE_AT   0xffff700000000000ull
 #define TABLE_SIZE 8
@@ -21,7 +21,7 @@ struct libunwind {
 	bool works;
 	struct unwind_space space;
 	struct cfi_record record;
-	/* The parameters of the current step. */
+	/* The remaining members are valid during one step. */
 	struct walk *w;
 	struct elf_file *f; /* the file that contains the code */
 	uint64_t bias;	    /* load bias: tracee address minus ELF address */
@@ -46,7 +46,8 @@ static int find_proc_info(unw_addr_space_t as attr_unused, unw_word_t ip, unw_pr
 }
 
 /*
- * Returns the table's only entry. It starts at the lowest possible address, so it matches every pc.
+ * Returns the table's only entry. Its start address is the lowest possible one, so it matches every
+ * pc.
  */
 static unw_word_t table_entry(const struct libunwind *u)
 {
@@ -54,9 +55,9 @@ static unw_word_t table_entry(const struct libunwind *u)
 }
 
 /*
- * Reads the current function's code from its file. libunwind checks it for sigreturn code. A
- * recorded stack contains no code, and if libunwind cannot read the code, it may use a return
- * address in place of the pc, as on aarch64.
+ * Reads the current function's code from its file. libunwind needs the code to recognize sigreturn
+ * code. A recorded stack contains no code. If libunwind cannot read the code, it may use a return
+ * address in place of the pc, for example on aarch64.
  */
 static bool read_code(const struct libunwind *u, uint64_t addr, unw_word_t *value)
 {
@@ -143,7 +144,8 @@ bool libunwind_works(void)
 }
 
 /*
- * Copies the known registers of the caller, whose pc is `pc`. Returns false if its sp is not known.
+ * Copies the caller's registers as far as they are known. pc is the caller's pc. Returns false if
+ * the caller's sp is not known.
  */
 static bool take_registers(struct libunwind *u, struct walk_state *s, unw_cursor_t *c, uint64_t pc)
 {
@@ -179,7 +181,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	if (!u->works)
 		return walk_refused(w, STACK_UNSUPPORTED, s->pc);
 	err = cfi_record_make(&u->record, f, w->mode, addr, lookup - addr);
-	/* makecontext(3) put this address on the stack; see begins_function() in walk.c. */
+	/* makecontext(3) has put this address on the stack; see begins_function() in walk.c. */
 	if (err == -ENOENT && cfi_function(f, addr + 1, &lo, &hi) && lo == addr + 1 &&
 	    !walk_at_sigreturn(w, s))
 		return walk_ended(w, STACK_COMPLETE, 0);
@@ -191,7 +193,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 		return err == -ENOENT ? NO_CFI : walk_refused(w, STACK_BAD_CFI, s->pc);
 	memcpy(regs, s->m.reg, sizeof(regs));
 	/*
-	 * libunwind looks up the unmodified pc, but a pc after a call may belong to the next
+	 * libunwind looks up the pc as it is, but the pc after a call may belong to the next
 	 * function.
 	 */
 	regs[w->mode->pc] = lookup;
@@ -213,7 +215,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 		return walk_ended(w, STACK_COMPLETE, 0);
 	if (!take_registers(u, s, &c, pc))
 		return walk_refused(w, STACK_BAD_CFI, s->pc);
-	/* The caller is the frame itself. Longer cycles are found in walk.c. */
+	/* The caller's frame is the same frame. walk.c detects longer cycles. */
 	if (s->m.reg[w->mode->pc] == s->pc && s->m.reg[w->mode->sp] == sp)
 		return walk_ended(w, STACK_LOOP, s->pc);
 	s->pc = s->m.reg[w->mode->pc];

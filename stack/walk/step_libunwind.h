@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A stepper (stepper.h) that uses libunwind for one step at a time, with our walk's registers and
- * memory. libunwind trusts call frame information, so it is given only information that has been
+ * memory. libunwind trusts call frame information, so it gets only information that has been
  * checked and rewritten (cfi_record.h). The stepper supports only the machine's widest mode.
  */
 #ifndef TRACER_STACK_WALK_STEP_LIBUNWIND_H
@@ -15,7 +15,7 @@ struct libunwind;
  * Loads libunwind. Returns true if it is available and supports everything that this stepper needs.
  */
 bool libunwind_works(void);
-/* Frees w->libunwind of struct walk, which the first step created. u may be NULL. */
+/* Frees the libunwind member of struct walk, which the first step has created. u may be NULL. */
 void libunwind_destroy(struct libunwind *u);
 
 #endif

@@ -11,27 +11,27 @@
 
 struct walk;
 
-/* The registers of a frame, as the input and the result of step(). */
+/* The registers of a frame. step() has a frame as input and another as its result. */
 struct step_frame {
 	uint64_t pc; /* a return address, unless `exact` is set */
 	uint64_t
-		/* the stack pointer after the frame's call returns */
+		/* the value of sp when the frame's call returns */
 		sp;
 	uint64_t fp;
-	bool exact; /* pc is the next instruction, not a return address */
+	bool exact; /* pc is the next instruction to execute, not a return address */
 };
 
 enum step_answer {
-	STEP_UNKNOWN, /* the code at pc is not the provider's */
+	STEP_UNKNOWN, /* the provider does not know the code at pc */
 	STEP_CALLER,  /* *caller is set; the step is exact */
-	STEP_FIRST    /* the thread's first frame */
+	STEP_FIRST    /* the frame is the thread's first frame */
 };
 
 struct step_provider {
 	/*
 	 * Finds the caller of a frame whose code is not in a file. Reads the stack with
-	 * snapshot_read(&w->snap, ...). It may read other memory directly, up to a limit per stack.
-	 * The walk ends with STACK_LOOP unless caller->sp is above frame->sp.
+	 * snapshot_read(&w->snap, ...), and may read a limited amount of other memory directly. The
+	 * walk ends with STACK_LOOP unless caller->sp is above frame->sp.
 	 */
 	enum step_answer (*step)(struct step_provider *p, struct walk *w,
 				 const struct step_frame *frame, struct step_frame *caller);

@@ -2,7 +2,10 @@
 #include "stack/walk/rules.h"
 #include "stack/walk/stepper.h"
 
-/* Ends the step after the evaluation of an expression failed. err is the error of cfi_expr(). */
+/*
+ * Ends the step because an expression could not be evaluated. err is the error that cfi_expr()
+ * returned.
+ */
 static enum outcome no_value(struct walk *w, const struct walk_state *s, int err)
 {
 	if (err == -EFAULT)
@@ -11,7 +14,8 @@ static enum outcome no_value(struct walk *w, const struct walk_state *s, int err
 }
 
 /*
- * Computes a register's value in the caller. Sets *known to false if it cannot be recovered.
+ * Computes the value that a register has in the caller. Sets *known to false if the value cannot be
+ * recovered.
  */
 static enum outcome recover(struct walk *w, const struct walk_state *s, const struct row *row,
 			    const struct row_reg *g, uint64_t cfa, uint64_t *v, bool *known)
@@ -60,8 +64,8 @@ static const struct row_reg *stored(const struct row *row, unsigned column)
 
 /*
  * Guesses the CFA of a frame whose sp is unknown because the previous step used the frame pointer.
- * If the row stores bp and the return address like a frame record, bp is assumed to point there.
- * The guess is wrong if the function has not set bp.
+ * If the row saves bp and the return address where a frame record would hold them, assumes that bp
+ * points to this frame record. The guess is wrong if the function has not set bp.
  */
 static bool cfa_of_chain(const struct walk_state *s, const struct row *row, uint64_t *cfa)
 {
@@ -97,10 +101,10 @@ static enum outcome row_cfa(struct walk *w, struct walk_state *s, const struct r
 }
 
 /*
- * Returns true if the CFI describes only the start of a function that has already made a call. Some
- * assembly code of C libraries has such CFI, for example _dl_runtime_resolve() of glibc on riscv64.
- * The CFI says that the return address is in its register, but the call has overwritten that
- * register.
+ * Returns true if the CFI is valid only at the start of the function, but the function has already
+ * made a call. Some assembly code in C libraries has such CFI, for example _dl_runtime_resolve() of
+ * glibc on riscv64. According to this CFI, the return address is still in its register, but the
+ * call has overwritten that register.
  */
 static bool is_function_start_row(const struct walk *w, const struct walk_state *s,
 				  const struct row *row)
@@ -111,7 +115,7 @@ static bool is_function_start_row(const struct walk *w, const struct walk_state 
 
 /*
  * Returns true if the row may be wrong for the current instruction. Unwind tables are valid only at
- * function calls. They also omit a callee-saved register that holds the syscall number.
+ * function calls. In addition, they omit a callee-saved register that holds the syscall number.
  */
 static bool row_may_be_wrong(const struct walk *w, const struct walk_state *s)
 {
@@ -151,7 +155,8 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 		o = recover(w, s, row, g, cfa, &v, &known);
 		if (o != GO_ON) {
 			/*
-			 * An unrecoverable register ends the walk only if a later frame needs it.
+			 * If another register cannot be recovered, the walk ends only when a later
+			 * frame needs it.
 			 */
 			if (g->column == mode->ra || g->column == mode->sp)
 				return o;
@@ -173,10 +178,10 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	if (mode->pc != mode->ra)
 		next.valid &= ~(1ull << mode->pc);
 	/*
-	 * An ordinary step must lead up the stack. Signal frames and stack switches can lead
-	 * anywhere; looped() in walk.c detects their cycles. A frame can have size 0 if its return
-	 * address is in a register or was already popped, as in vfork(); the caller is then a
-	 * different function.
+	 * An ordinary step must lead to a higher sp. Signal frames and stack switches can lead
+	 * anywhere; looped() in walk.c detects cycles in them. A frame can have size 0 if its
+	 * return address is in a register or was already popped, as in vfork(). Its caller is then
+	 * a different function.
 	 */
 	plain = !guessed && !row->signal && !row->cfa_expr &&
 		(row->cfa_reg == mode->sp || row->cfa_reg == mode->bp);

@@ -3,7 +3,7 @@
 #include "stack/walk/rules.h"
 #include "stack/walk/stepper.h"
 
-/* Steps over the thread's innermost frame if its return address is still in the register. */
+/* Steps over the innermost frame if its return address is still in the return address register. */
 static enum outcome step_leaf(struct walk *w, struct walk_state *s, struct rule r)
 {
 	const struct arch_mode *mode = w->mode;
@@ -45,8 +45,8 @@ static enum outcome step_rule(struct walk *w, struct walk_state *s, struct rule 
 		return walk_ended(w, STACK_NO_CFI, s->pc);
 	case RULE_NONE:
 		return NO_CFI;
-	default: /* This includes RULE_BAD: rows give the exact reason, and another stepper may
-		    succeed. */
+	default: /* This includes RULE_BAD: step_rows.c finds the exact reason, or another stepper
+		    may succeed. */
 		return NEED_REGISTERS;
 	}
 	if (mode->word == 4)
@@ -98,8 +98,8 @@ void walk_remember_step(struct walk *w, const struct walk_state *s, struct rule 
 }
 
 /*
- * Returns true if a remembered step over code without CFI is plausible: its return address must
- * also be a remembered pc.
+ * Returns true if a step that was remembered for code without CFI is plausible: the return address
+ * must also be a remembered pc.
  */
 static bool is_plausible(const struct walk *w, struct known_pc *k, uint64_t ra)
 {
@@ -113,8 +113,9 @@ static bool is_plausible(const struct walk *w, struct known_pc *k, uint64_t ra)
 }
 
 /*
- * Steps over frames with remembered pcs, up to the first unknown pc. The result is the same as that
- * of step(), at lower cost. There can be no cycle because each step leads up the stack.
+ * Steps over frames whose pcs are remembered, until it reaches an unknown pc. The result is the
+ * same as from step(), at a lower cost. Cycles are impossible because each step leads to a higher
+ * sp.
  */
 static enum outcome steps_known(struct walk *w, struct walk_state *s)
 {
@@ -167,8 +168,9 @@ static enum outcome steps_known(struct walk *w, struct walk_state *s)
 	if (w->frames.n == before)
 		return GO_ON;
 	/*
-	 * The loop counted the methods that found the callers of these frames. Count the methods
-	 * that found the frames themselves instead. The last caller is not pushed yet.
+	 * The loop above counted, for each frame, the method that found its caller. w->by must
+	 * count the method that found the frame itself, so add the first frame's method. Subtract
+	 * the last one, whose frame has not been pushed yet.
 	 */
 	w->by[s->by]++;
 	if (!last)
@@ -189,7 +191,8 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	struct rule rule;
 
 	/*
-	 * The tables may be wrong at this instruction, so step_rows.c must analyse the code first.
+	 * The unwind tables may be wrong at this instruction, so step_rows.c must first analyse the
+	 * code.
 	 */
 	if (w->mode->unwind_table && walk_stopped(w, s))
 		return NEED_REGISTERS;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A stepper is a method of getting from a frame to its caller's frame. The steppers use compact
- * unwind rules (pc, sp and bp only), full rows of CFI (all registers), or libunwind. For code
- * without unwind information, step_guess() uses heuristics. A stepper makes an exact step, ends the
- * walk with a reason, or refuses. If it refuses, the walk tries the next stepper.
+ * A stepper is a method of getting from a frame to its caller. The steppers use compact unwind
+ * rules (pc, sp and bp only), full rows of CFI (all registers), or libunwind. For code without
+ * unwind information, step_guess() uses heuristics. A stepper makes an exact step, ends the walk
+ * with a reason, or refuses; then the walk tries the next stepper.
  */
 #ifndef TRACER_STACK_WALK_STEPPER_H
 #define TRACER_STACK_WALK_STEPPER_H
@@ -17,36 +17,37 @@ struct walk_state {
 	uint64_t pc;
 	uint64_t set; /* set_bit of the mode if the code at pc is in the second instruction set, or
 			 0 */
-	bool exact;   /* pc is not a return address, as FRAME_EXACT */
+	bool exact;   /* see FRAME_EXACT: pc is not a return address */
 	enum frame_by by;	 /* the method that found this frame */
 	uint64_t *regs;		 /* the registers given to walk_run() */
 	bool bp_known;		 /* m contains the value of bp; see walk_load_bp() */
-	struct mapping *mapping; /* mapping of the previous pc, borrowed, or NULL */
+	struct mapping *mapping; /* mapping of the previous pc; borrowed; may be NULL */
 	/*
-	 * Brent's cycle detection: the walk loops if pc and sp are the same as at an earlier step.
+	 * Brent's cycle detection. The walk is in a loop if pc and sp are the same as at an earlier
+	 * step.
 	 */
 	uint64_t seen_pc, seen_sp;
 	unsigned steps, power;
 };
 
 enum outcome {
-	GO_ON,	       /* the state is now that of the caller's frame */
+	GO_ON,	       /* the step succeeded; the state is now the caller's */
 	ENDED,	       /* the walk has ended; w->status and w->end describe how */
-	REFUSED,       /* like ENDED, unless another stepper succeeds; the state is unchanged */
+	REFUSED,       /* like ENDED, but another stepper may succeed; the state is unchanged */
 	NO_CFI,	       /* the code has no unwind information */
 	NEED_REGISTERS /* the walk must start again with all registers */
 };
 
 struct stepper {
 	/*
-	 * Steps over the last frame of w->frames. addr is the ELF address (in f) of the pc if the
-	 * pc is exact, otherwise of the byte before the pc.
+	 * Steps over the last frame of w->frames. addr is an ELF address of f: the address of the
+	 * pc if the pc is exact, otherwise of the byte before the pc.
 	 */
 	enum outcome (*step)(struct walk *w, struct walk_state *s, struct elf_file *f,
 			     uint64_t addr);
 	/*
 	 * Steps over as many frames as possible and appends them to w->frames. Returns GO_ON or
-	 * ENDED. May be NULL.
+	 * ENDED. May be NULL, as this is only faster than step().
 	 */
 	enum outcome (*run)(struct walk *w, struct walk_state *s);
 	bool whole; /* the stepper needs all registers */
@@ -57,42 +58,45 @@ extern const struct stepper stepper_rules, stepper_rows, stepper_libunwind;
 
 /*
  * Returns true if s->pc is at sigreturn code (to which signal handlers return) or directly after
- * its syscall. Compares the instructions.
+ * its syscall. Checks the instructions there.
  */
 bool walk_at_sigreturn(struct walk *w, const struct walk_state *s);
 
 /*
- * Steps over code without CFI by heuristics. f is the file that contains the code, or NULL. addr is
- * the ELF address of s->pc. whole is set if all registers are known.
+ * Uses heuristics to step over code without CFI. f is the file that contains the code, or NULL.
+ * addr is the ELF address of s->pc. whole is true if all registers are known.
  */
 enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr,
 			bool whole);
 /*
  * Remembers that this rule steps over the current frame, which is the last of w->frames. Does
  * nothing if mappings may change, or if the rule needs more than pc, sp and bp. The rule may be
- * used `uses` times (or KNOWN_FOREVER). If by is FRAME_BY_FP, the rule is used only if its return
- * address is also a remembered pc.
+ * used `uses` times, or forever if this is KNOWN_FOREVER. If by is FRAME_BY_FP, the rule is used
+ * only if the return address that it finds is also a remembered pc.
  */
 void walk_remember_step(struct walk *w, const struct walk_state *s, struct rule rule,
 			enum frame_by by, unsigned uses);
 /*
- * Steps over code in a file by following its instructions to the return. addr is the ELF address of
- * s->pc. All registers must be known. Returns GO_ON, or NO_CFI if no plausible return address is
- * found.
+ * Steps over code in a file by analysing its instructions up to the return instruction. addr is the
+ * ELF address of s->pc. All registers must be known. Returns GO_ON, or NO_CFI if no plausible
+ * return address is found.
  */
 enum outcome step_file_code(struct walk *w, struct walk_state *s, struct elf_file *f,
 			    uint64_t addr);
 
 /*
- * Returns true if this frame was executing or was interrupted by a signal, and so is not waiting
- * for a function that it called.
+ * Returns true if this frame was executing code or was interrupted by a signal. Returns false if it
+ * is waiting for a function that it called.
  */
 static inline bool walk_stopped(const struct walk *w, const struct walk_state *s)
 {
 	return s->exact || w->frames.n == 1;
 }
 
-/* Continues at a return address. */
+/*
+ * Continues at a return address: sets the frame's pc and instruction set, and marks the pc as
+ * inexact.
+ */
 static inline void walk_return(const struct walk *w, struct walk_state *s, uint64_t ra)
 {
 	s->pc = ra & w->ra_mask;
@@ -100,7 +104,10 @@ static inline void walk_return(const struct walk *w, struct walk_state *s, uint6
 	s->exact = false;
 }
 
-/* Continues at a pc that the kernel saved together with the other registers. */
+/*
+ * Continues at the value of the pc register, which the kernel saved together with the other
+ * registers.
+ */
 static inline void walk_interrupted(const struct walk *w, struct walk_state *s)
 {
 	const struct arch_mode *mode = w->mode;
@@ -125,26 +132,29 @@ static inline enum outcome walk_refused(struct walk *w, enum stack_status status
 	return REFUSED;
 }
 
-/* Stores the registers of the last pushed frame, if walk_run() was asked for them. */
+/*
+ * Stores the registers of the frame that was pushed last, if the caller of walk_run() requested
+ * this.
+ */
 static inline void walk_keep_regs(struct walk *w, uint64_t sp, uint64_t bp)
 {
 	if (unlikely(w->keep_regs))
 		*vec_push(&w->regs) = (struct frame_regs){sp, bp};
 }
 
-/* Returns raw_frame.flags for the current frame. */
+/* Returns the current frame's value for raw_frame.flags. */
 static inline uint64_t walk_flags(const struct walk_state *s)
 {
 	return (s->exact ? FRAME_EXACT : 0) | FRAME_BY(s->by);
 }
 
-/* Truncates v to an address of the mode, whose registers may be narrower than 64 bits. */
+/* Truncates v to the width of an address. The mode's registers may be narrower than 64 bits. */
 static inline uint64_t walk_address(const struct arch_mode *mode, uint64_t v)
 {
 	return mode->word == 4 ? (uint32_t)v : v;
 }
 
-/* Reads a word, in the word size of the mode. Returns false on failure. */
+/* Reads a word of the mode's word size. Returns false on failure. */
 static inline bool walk_word(struct walk *w, uint64_t addr, uint64_t *v)
 {
 	uint32_t v32;
@@ -158,7 +168,7 @@ static inline bool walk_word(struct walk *w, uint64_t addr, uint64_t *v)
 }
 
 /*
- * Gets the value of bp in the current frame. If no frame has restored bp so far, this fetches the
+ * Makes the current frame's bp available in s->m. If no frame has restored bp so far, fetches the
  * thread's registers, which most walks do not need. Returns false if the thread is gone.
  */
 static inline bool walk_load_bp(struct walk *w, struct walk_state *s)

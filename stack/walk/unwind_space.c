@@ -10,7 +10,8 @@ LIBRARY_NOTE(libunwind, "libunwind", "Walk stacks with libunwind", LIBUNWIND_SON
 #endif
 
 /*
- * Returns false if libunwind is not available, or if it cannot search a table that is passed to it.
+ * Loads libunwind. Returns false if it is not available or cannot search a table that the caller
+ * provides.
  */
 static bool load(struct libunwind_library *lib)
 {
@@ -103,9 +104,9 @@ void unwind_space_deinit(struct unwind_space *s)
 }
 
 /*
- * Returns true if UNW_REG_IP has the number of the return address register, as on aarch64. For this
- * number, unw_get_reg(3) returns the frame's pc. For the pc of the stopped thread, libunwind uses
- * the DWARF number of the pc.
+ * Returns true if UNW_REG_IP has the number of the return address register, as on aarch64. Although
+ * it has this number, unw_get_reg(3) returns the frame's pc for it. The pc of the stopped thread
+ * has the DWARF number of the pc.
  */
 static bool names_ra(const struct arch_mode *mode)
 {
@@ -118,8 +119,8 @@ int unwind_column(const struct arch_mode *mode, unw_regnum_t reg)
 }
 
 /*
- * Stores the saved return address in *v, because unw_get_reg(3) would return the pc; see
- * names_ra().
+ * Stores the saved return address in *v. unw_get_reg(3) cannot be used because it would return the
+ * pc; see names_ra().
  */
 static bool saved_ra(const struct unwind_space *s, unw_cursor_t *c, unw_word_t *v, void *arg)
 {
@@ -170,10 +171,11 @@ int unwind_step(const struct unwind_space *s, unw_cursor_t *c, const struct arch
 		return 1;
 	}
 	/*
-	 * On aarch64, libunwind ends a stack if the caller's frame pointer is zero. But a caller
-	 * may use that register for anything, and the frame of _start() would be missing. libunwind
-	 * has already found the return address here, and continues if UNW_REG_IP is set.
-	 * unw_set_reg(3) cannot store the value in the tracee's memory, but that is not necessary.
+	 * On aarch64, libunwind ends the walk if the caller's frame pointer is zero. However, the
+	 * caller may use that register for anything, and we would miss the frame of _start().
+	 * libunwind already knows the return address here. If UNW_REG_IP is set to it, libunwind
+	 * continues. unw_set_reg(3) fails to store the value in the tracee's memory, but that does
+	 * not matter.
 	 */
 	if (!names_ra(mode) || !saved_ra(s, c, &ip, arg) || !unsigned_address(s, ip, arg))
 		return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libunwind address spaces (unw_create_addr_space(3)) with our own accessors for registers, memory
- * and unwind tables. Include this header only in files that are built with libunwind. Creating the
- * first address space loads libunwind, unless it is linked in statically.
+ * libunwind address spaces (unw_create_addr_space(3)) with tracer's own accessors for registers,
+ * memory and unwind tables. Include this header only in files that are built with libunwind.
+ * Creating the first address space loads libunwind, unless it is linked in statically.
  */
 #ifndef TRACER_STACK_WALK_UNWIND_SPACE_H
 #define TRACER_STACK_WALK_UNWIND_SPACE_H
@@ -19,8 +19,8 @@ struct arch_mode;
  */
 struct unwind_table {
 	uint64_t start, end; /* the pcs that the table covers; end is exclusive */
-	uint64_t base;	     /* address to which the entries are relative */
-	uint64_t entries;    /* address of the first entry, which is read with access_mem */
+	uint64_t base;	     /* the entries are relative to this address */
+	uint64_t entries;    /* address of the first entry; the entries are read with access_mem */
 	size_t count;
 };
 
@@ -40,13 +40,15 @@ int search_unwind_table(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di, 
 	X(unw_set_reg)                                                                             \
 	X(unw_step)
 
-/* Pointers to the libunwind functions that are used here, with the types from its header. */
+/*
+ * Pointers to the libunwind functions used here, with the types that libunwind's header declares.
+ */
 struct libunwind_library {
 	LIBUNWIND_FUNCTIONS(LIBRARY_POINTER)
 };
 
 /*
- * The accessors that the user of an address space provides, see unw_create_addr_space(3). arg is
+ * The accessors of an address space, as in unw_create_addr_space(3). Its user provides them. arg is
  * the argument of unw_init_remote(3).
  */
 struct unwind_accessors {
@@ -56,10 +58,7 @@ struct unwind_accessors {
 			  void *arg);
 	int (*access_reg)(unw_addr_space_t as, unw_regnum_t reg, unw_word_t *value, int write,
 			  void *arg);
-	/*
-	 * Returns a mask of the return address bits that are a signature and not part of the
-	 * address.
-	 */
+	/* Returns a mask of the bits of a return address that are a signature. */
 	unw_word_t (*ptrauth_insn_mask)(unw_addr_space_t as, void *arg);
 };
 
@@ -70,11 +69,11 @@ struct unwind_space {
 };
 
 /*
- * Creates an address space, which borrows given. Caching is off. Returns false if libunwind is not
- * available or cannot search a table that is passed to it.
+ * Creates an address space. Borrows `given`. Turns libunwind's caching off. Returns false if
+ * libunwind is not available or cannot search a table that the caller provides.
  */
 bool unwind_space_init(struct unwind_space *s, const struct unwind_accessors *given);
-/* s may be zeroed. */
+/* Frees the address space. s may be zeroed. */
 void unwind_space_deinit(struct unwind_space *s);
 /*
  * An implementation of find_proc_info that looks up ip in the table. Returns 0 or a negative
@@ -84,13 +83,13 @@ int unwind_space_search(const struct unwind_space *s, unw_word_t ip,
 			const struct unwind_table *table, unw_proc_info_t *pi, int need, void *arg);
 
 /*
- * Converts a libunwind register number to a column of an arch_native mode. libunwind uses DWARF
- * numbers, and its own number for the pc if DWARF has none.
+ * Converts a libunwind register number to a column of arch_native. libunwind uses DWARF numbers,
+ * and a number of its own for the pc if DWARF has none.
  */
 int unwind_column(const struct arch_mode *mode, unw_regnum_t reg);
 /*
- * Gets the register of a column in the frame at *c, whose code is in the given mode. Returns false
- * if the value is not known. arg is the argument of unw_init_remote(3).
+ * Gets the value of a column's register in the frame at *c, whose code is in the given mode.
+ * Returns false if the value is not known. arg is the argument of unw_init_remote(3).
  */
 bool unwind_register(const struct unwind_space *s, unw_cursor_t *c, const struct arch_mode *mode,
 		     unsigned column, uint64_t *value, void *arg);

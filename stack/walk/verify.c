@@ -21,7 +21,7 @@ struct reference {
 	struct walk *w; /* the walk to compare with */
 	uint64_t regs[ARCH_COLUMNS_MAX];
 	size_t n; /* number of frames that libunwind has found so far */
-	/* libunwind found missing or wrong unwind information and guesses all further frames */
+	/* libunwind found no valid unwind information and guesses all further frames */
 	bool blind;
 };
 
@@ -33,8 +33,8 @@ static bool rules_alike(struct rule a, struct rule b)
 
 /*
  * Returns true if libunwind looks up the byte before the pc even in a frame that was interrupted by
- * a signal, as on riscv64. That pc is not a return address, so a different rule may apply to the
- * byte.
+ * a signal, as on riscv64. The pc of such a frame is not a return address, so a different rule may
+ * apply to the byte before it.
  */
 static bool looks_up_byte_before(const struct reference *r, struct elf_file *f, uint64_t ip,
 				 uint64_t addr)
@@ -59,7 +59,7 @@ static int find_proc_info(unw_addr_space_t as attr_unused, unw_word_t ip, unw_pr
 	uint64_t addr, entries, n;
 	int err;
 
-	/* libunwind calls abort() if .eh_frame_hdr has a table in another format. */
+	/* libunwind calls abort() if the table in .eh_frame_hdr has another format. */
 	if (!mod || !mod->file || !elf_file_address(mod->file, m, ip, &addr) ||
 	    !cfi_search_table(mod->file, &entries, &n) ||
 	    row_get(mod->file, r->w->mode, addr)->corrected ||
@@ -142,7 +142,7 @@ size_t reference_walk(struct reference *r, struct walk *w, const uint64_t *regs,
 	r->blind = false;
 	memcpy(r->regs, regs, sizeof(r->regs));
 	/*
-	 * libunwind looks up the innermost pc unmodified, but a pc after a system call may belong
+	 * libunwind looks up the innermost pc as it is, but the pc after a system call may belong
 	 * to the next function.
 	 */
 	r->regs[arch_native->modes->pc] -= !exact;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The reference walk of --verify-stacks: plain libunwind without caches, which reads the tracee's
- * memory and the .eh_frame mapped there. It shares only the mappings with our own walk. Its result
- * is never shown to users, because libunwind trusts its input, and a tracee can supply malicious
- * data.
+ * memory, including the .eh_frame mapped there. It has only the mappings in common with tracer's
+ * own walk. Its result is never shown to users, because a tracee can supply malicious data and
+ * libunwind trusts its input.
  */
 #ifndef TRACER_STACK_WALK_VERIFY_H
 #define TRACER_STACK_WALK_VERIFY_H
@@ -14,15 +14,15 @@ struct elf_files;
 struct walk;
 
 struct reference;
-/* files is borrowed. Returns NULL only in a build without libunwind. */
+/* Borrows files. Returns NULL only in a build without libunwind. */
 struct reference *reference_create(struct elf_files *files);
 void reference_destroy(struct reference *r); /* r may be NULL */
 
 /*
- * Walks the stack of the thread that w has walked, using w's address space, memory and ra_mask.
- * regs is indexed by the columns of arch_native's first mode; exact is as in walk_run(). Stores up
- * to max pcs, innermost first, and returns their number. Sets *ended to 0 if libunwind found the
- * end of the stack, otherwise to its -UNW_E* error.
+ * Walks the same stack as w did before, using w's address space, memory and ra_mask. regs is
+ * indexed by the columns of arch_native's first mode; exact is as in walk_run(). Stores up to max
+ * pcs, innermost first, and returns their number. Sets *ended to 0 if libunwind found the end of
+ * the stack, otherwise to its -UNW_E* error.
  */
 size_t reference_walk(struct reference *r, struct walk *w, const uint64_t *regs, bool exact,
 		      uint64_t *pcs, size_t max, int *ended);

@@ -9,10 +9,10 @@
 #include "stack/walk/stepper.h"
 
 #define STEPPERS_MAX 4
-#define ENTRY_CODE   64 /* bytes; more than the entry code of any C library, see in_entry() */
+#define ENTRY_CODE   64 /* in bytes; larger than the entry code of any C library, see in_entry() */
 
 /*
- * The steppers for each unwinder kind, in the order in which they are tried. Steppers that need all
+ * The steppers of each unwinder kind, in the order in which they are tried. Steppers that need all
  * registers come last.
  */
 static const struct stepper *const orders[UNWINDERS][STEPPERS_MAX] = {
@@ -34,7 +34,10 @@ static bool read_machine(void *ctx, uint64_t addr, void *buf, size_t n)
 {
 	struct walk *w = ctx;
 
-	/* CFI can refer indirectly to read-only data, which this function also reads. */
+	/*
+	 * Read through the snapshot, which can read any memory: CFI may refer to read-only data as
+	 * well.
+	 */
 	return snapshot_read(&w->snap, addr, buf, n);
 }
 
@@ -52,8 +55,8 @@ static bool looped(struct walk_state *s, uint64_t sp)
 }
 
 /*
- * Steps with the first stepper that does not refuse. If no later stepper makes a step or reaches
- * the thread's first frame, the result is the first stepper's reason.
+ * Steps with the first stepper that does not refuse. If the later steppers neither make a step nor
+ * reach the thread's first frame, the walk ends with the reason that the first stepper gave.
  */
 static enum outcome try_steppers(struct walk *w, struct walk_state *s,
 				 const struct stepper *const *steppers, struct elf_file *f,
@@ -73,9 +76,9 @@ static enum outcome try_steppers(struct walk *w, struct walk_state *s,
 }
 
 /*
- * Returns true if addr is the first instruction of a function. It is then not the return address of
- * a call: makecontext(3) puts a function's address on the new stack in place of a return address.
- * The data above it does not belong to a caller, whatever that function's CFI says.
+ * Returns true if addr is the first instruction of a function. Then addr is not the return address
+ * of a call: makecontext(3) puts a function's address on a new stack in place of a return address.
+ * Whatever CFI that function has, there is no caller's frame above the address.
  */
 static bool begins_function(struct elf_file *f, uint64_t addr)
 {
@@ -85,9 +88,9 @@ static bool begins_function(struct elf_file *f, uint64_t addr)
 }
 
 /*
- * Returns true if addr is in a program's entry code, at which the kernel or the dynamic linker
- * starts the program. No function calls this code. It consists of a few assembly instructions,
- * without CFI in some C libraries.
+ * Returns true if addr is in a program's entry code, which the kernel or the dynamic linker jumps
+ * to. No function calls this code. It consists of a few assembly instructions, which have no CFI in
+ * some C libraries.
  */
 static bool in_entry(const struct elf_file *f, uint64_t addr)
 {
@@ -95,8 +98,8 @@ static bool in_entry(const struct elf_file *f, uint64_t addr)
 }
 
 /*
- * Steps with the provider. Returns NO_CFI if there is no provider or the code is not the
- * provider's.
+ * Steps with the provider. Returns NO_CFI if there is no provider or if the provider does not know
+ * the code.
  */
 static enum outcome step_provided(struct walk *w, struct walk_state *s)
 {
@@ -143,8 +146,8 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 		return walk_ended(w, STACK_FRAME_LIMIT, s->pc);
 	m = mapping_at(w, s, lookup);
 	/*
-	 * The kernel's sigreturn code can be at the start of its page, and then no mapping contains
-	 * the byte before it.
+	 * The kernel's sigreturn code can be at the start of a page. Then no mapping contains the
+	 * byte before it.
 	 */
 	if (unlikely(!m) && !s->exact && walk_at_sigreturn(w, s)) {
 		lookup = s->pc;
@@ -172,7 +175,8 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 	if (o != NO_CFI)
 		return o;
 	/*
-	 * A signal handler also returns to the start of a function: the sigreturn code.
+	 * The return address of a signal handler is also the start of a function: the sigreturn
+	 * code.
 	 */
 	if (!s->exact && begins_function(mod->file, addr + 1) && !walk_at_sigreturn(w, s)) {
 		if (!row_get(mod->file, w->mode, addr + 1)->signal)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Walks the stack of a stopped thread. The walk begins with 16-byte rules and three registers. If a
- * frame needs more, the walk starts again with all registers; stepper.h describes the methods. Each
- * frame is either exact or marked as a guess. A walk that ends early has a reason.
+ * Walks the stack of a stopped thread. A walk begins with 16-byte rules, which need only three
+ * registers. If a frame needs more, the walk starts again with all registers; stepper.h describes
+ * the methods. Each frame is either exact or marked as a guess. If a walk ends early, its status
+ * gives the reason.
  */
 #ifndef TRACER_STACK_WALK_WALK_H
 #define TRACER_STACK_WALK_WALK_H
@@ -11,8 +12,8 @@
 
 /*
  * Walks the stack, starting from the registers in regs: ARCH_COLUMNS_MAX values, indexed by the
- * columns of w->mode. If exact is set, the pc is the next instruction (as at a signal), not the
- * instruction after a system call.
+ * columns of w->mode. If exact is true, the pc is the next instruction to execute (as at a signal),
+ * not the instruction after a system call.
  */
 void walk_run(struct walk *w, uint64_t *regs, bool exact);
 

@@ -19,7 +19,7 @@ struct step_provider;
 
 /* Flags of struct raw_frame. The bits above FRAME_EXACT hold an enum frame_by. */
 enum raw_frame_flag {
-	FRAME_EXACT = 1 << 0 /* pc is the next instruction, not a return address */
+	FRAME_EXACT = 1 << 0 /* pc is the next instruction to execute, not a return address */
 };
 /* Converts an enum frame_by to bits of raw_frame.flags, and back. */
 #define FRAME_BY(by) ((uint64_t)(by) << 1)
@@ -33,19 +33,20 @@ struct raw_frame {
 	uint64_t pc;
 	uint64_t addr;	   /* see struct frame */
 	struct mapping *m; /* mapping that contains pc, borrowed from the view */
-	uint64_t flags;	   /* 64 bits wide to avoid padding, because frames are compared as bytes */
-	/* The frame in the program's own language (stack/lang/names.h), or NULL. */
+	uint64_t
+		flags; /* 64 bits wide to avoid padding, because frames are compared byte by byte */
+	/* The frame in the program's own language (see stack/lang/names.h), or NULL. */
 	struct lang_frame *lang;
 };
 
-/* The registers of a frame that the unwinders of language frames need (stack/lang/reader.h). */
+/* The registers of a frame that the readers of language frames need (stack/lang/reader.h). */
 struct frame_regs {
-	uint64_t sp, bp; /* bp is 0 if unknown: neither fetched nor restored by a frame so far */
+	uint64_t sp, bp; /* bp is 0 if it is unknown, see walk_load_bp() */
 };
 
 /*
- * A pc that a walk has stepped over before. It is valid as long as the map table is. Code outside
- * files can change while its mapping stays, so its number of uses is also limited.
+ * A pc that an earlier walk has stepped over. The entry is valid as long as the map table is. Code
+ * outside files can change although its mapping stays, so the number of uses is limited for it.
  */
 struct known_pc {
 	uint64_t table; /* id of struct map_table; 0 if this slot is free */
@@ -68,28 +69,29 @@ struct walk {
 	struct map_view view; /* the thread's mappings */
 	struct mapper who;    /* the thread */
 	struct elf_files *files;
-	const struct arch_mode *mode;	/* mode of the code that the thread executes */
-	uint64_t ra_mask;		/* mask of the address bits of a return address */
-	unsigned limit;			/* the maximum number of frames */
+	const struct arch_mode *mode; /* mode of the code that the thread executes */
+	uint64_t ra_mask; /* mask of the bits of a return address that are part of the address */
+	unsigned limit;	  /* the maximum number of frames */
 	enum unwinder_kind order;	/* determines which steppers are tried */
-	struct libunwind *libunwind;	/* see step_libunwind.c; created when first needed */
+	struct libunwind *libunwind;	/* created when first needed; see step_libunwind.c */
 	struct known_pc *known;		/* array of KNOWN_PCS slots */
 	struct step_provider *provider; /* see step_provider.h; may be NULL */
 	/*
-	 * Completes the regs that were passed to walk_run(), in which initially only pc and sp are
-	 * set. Returns false if the thread is gone. If NULL, all registers are already set.
+	 * Fills in the regs that were passed to walk_run(), of which initially only pc and sp are
+	 * set. Returns false if the thread is gone. If this function is NULL, all registers are
+	 * already set.
 	 */
 	bool (*fetch)(void *ctx);
 	void *ctx;
 	struct snapshot snap;
 	/* The results of walk_run(). */
 	VEC(struct raw_frame) frames; /* innermost first */
-	bool keep_regs;		      /* set by the caller to make walk_run() fill in regs */
+	bool keep_regs;		      /* set by the caller if walk_run() should fill in regs */
 	VEC(struct frame_regs) regs;  /* the registers of each frame */
 	enum stack_status status;
-	uint64_t end;		/* where the walk ended: the pc, or the unreadable address */
-	bool slow;		/* the walk needed all registers, not only rules */
-	uint64_t by[FRAME_BYS]; /* number of frames per method, totalled over all walks */
+	uint64_t end; /* the pc where the walk ended, or the address that could not be read */
+	bool slow;    /* the walk needed all registers; rules were not enough */
+	uint64_t by[FRAME_BYS]; /* number of frames per method, for all walks together */
 };
 
 #endif
