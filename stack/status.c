@@ -5,7 +5,7 @@ static const struct {
 	const char *key, *text;
 } statuses[STACK_STATUSES] = {
 	[STACK_COMPLETE] = {"complete", ""},
-	/* strace 7.2 prints the same text; it is the only reason that strace gives. */
+	/* strace 7.2 prints the same text. strace gives no other reasons. */
 	[STACK_FRAME_LIMIT] = {"frame-limit", "too many stack frames"},
 	[STACK_NO_MAPPING] = {"no-mapping", "no executable mapping"},
 	[STACK_NO_CFI] = {"no-cfi", "no unwind information"},

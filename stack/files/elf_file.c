@@ -248,8 +248,7 @@ static bool read_headers(struct elf_file *f)
 	phnum = f->is64 ? h.e64.e_phnum : h.e32.e_phnum;
 	phentsize = f->is64 ? h.e64.e_phentsize : h.e32.e_phentsize;
 	if (phentsize < (f->is64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr)))
-		return true; /* A file without segments is valid, but look-ups in it find nothing.
-			      */
+		return true; /* A file without segments is valid, but look-ups fail. */
 	phnum = size_min(phnum, SEGMENTS_MAX);
 	f->segments = mem_zalloc((phnum + 1) * sizeof(*f->segments));
 	for (size_t i = 0; i < phnum; i++) {

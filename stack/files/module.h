@@ -18,16 +18,17 @@ struct module {
 	struct elf_file *file;
 	const struct arch_mode *mode; /* mode of the code in the file, or NULL if unknown */
 	/*
-	 * The name for frames, or "[anon]" for memory without a name. Valid as long as the mapping.
+	 * The name to show in frames, or "[anon]" for memory without a name. Valid as long as the
+	 * mapping.
 	 */
 	const char *name;
 	size_t name_len;       /* in bytes */
-	struct strbuf escaped; /* holds the name if it had to be escaped */
+	struct strbuf escaped; /* holds the name if it contains escape sequences */
 };
 
 /*
- * Returns the module of m, which the first call creates. During the first call, the thread `who`
- * must be stopped. The mapping owns the module. Never NULL.
+ * Returns the module of m. The first call creates it; during that call, the thread `who` must be
+ * stopped. The mapping owns the module. Never returns NULL.
  */
 struct module *module_get(struct elf_files *files, const struct mapper *who, struct mapping *m);
 /* Returns the module of m if module_get() has created it, otherwise NULL. m may be NULL. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Replaces debuginfod.c in builds without debuginfod. No file is found and no program is started.
- */
+/* Replaces debuginfod.c in builds without debuginfod. Finds no files and starts no process. */
 #include "stack/files/debuginfod.h"
 
 struct debuginfod *debuginfod_create(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Java frames of HotSpot. An interpreted method has a frame pointer. The words below the address in
- * the frame pointer contain the method and the address of the current bytecode. For compiled code,
- * the compiler has stored which methods are active at each call.
+ * Java frames of HotSpot. The frame of an interpreted method has a frame pointer. The words below
+ * the address in the frame pointer contain the method and the address of the current bytecode. For
+ * compiled code, the compiler has stored which methods are active at each call.
  */
 #include <stdlib.h>
 
@@ -12,21 +12,21 @@
 #include "stack/walk/walk_state.h"
 #include "util/mem.h"
 
-#define FP_METHOD     (-24) /* offset from the frame pointer */
+#define FP_METHOD     (-24) /* offset in bytes from the frame pointer */
 #define FP_BYTECODE   (-64)
 #define FP_BYTECODE_8 (-56) /* FP_BYTECODE in JDK 8 */
-/* Maximum number of words by which sp is lowered for alignment before a call into the runtime. */
+/* Maximum number of words by which sp is aligned downward before a call into the runtime. */
 #define ALIGNMENT_WORDS 1
 /* A reason for missing frames. */
 #define ON_HEAP	      "more frames of the virtual thread are on the heap"
-#define VARIABLES_MAX 65536 /* maximum number of words for a method's variables */
+#define VARIABLES_MAX 65536 /* maximum number of words for a method's local variables */
 
 struct reading {
 	struct lang_run *r;
 	const struct vm_file *f;
 };
 
-/* Appends the text of a Symbol. */
+/* Appends the text of a Symbol, which is a string of the JVM. */
 static bool put_symbol(const struct reading *g, uint64_t symbol, size_t max, struct strbuf *b)
 {
 	const struct vm_file *f = g->f;
@@ -40,11 +40,14 @@ static bool put_symbol(const struct reading *g, uint64_t symbol, size_t max, str
 	return n && lang_text(g->r->mem, symbol + f->at[VM_SYMBOL_BODY], n, max, b);
 }
 
-/* Identifies a method. Needed because classes can be unloaded and their memory reused. */
+/*
+ * Identifies a method, because its address is not enough: classes can be unloaded and their memory
+ * reused.
+ */
 struct check {
 	uint64_t method, constant, pool, holder, class_name;
 	uint16_t name, code_size;
-	char text[20]; /* start of the class name */
+	char text[20]; /* the first characters of the class name */
 };
 
 static bool read_check(const struct reading *g, uint64_t method, struct check *c)
@@ -114,7 +117,7 @@ static struct lang_object *method_get(const struct reading *g, uint64_t method, 
 	return o;
 }
 
-/* Reads a number from a line table. Its lowest bit is the sign. */
+/* Reads a signed number from a line table. The lowest bit is the sign. */
 static uint32_t signed_number(struct vm_stream *s)
 {
 	const uint32_t v = vm_stream_number(s);
@@ -123,8 +126,8 @@ static uint32_t signed_number(struct vm_stream *s)
 }
 
 #define HAS_LINES 1	/* a flag of ConstMethod */
-#define ESCAPE	  0xff	/* marks an entry whose two distances follow as full numbers */
-#define PAIRS_MAX 65536 /* maximum length of a method's bytecode */
+#define ESCAPE	  0xff	/* marks an entry that is followed by both distances as full numbers */
+#define PAIRS_MAX 65536 /* maximum length of a method's bytecode, in bytes */
 
 static unsigned line_of(const struct reading *g, const struct lang_object *o, uint64_t index)
 {
@@ -157,8 +160,8 @@ static unsigned line_of(const struct reading *g, const struct lang_object *o, ui
 }
 
 /*
- * Returns the frame for a method at a bytecode index. If the index is invalid, the frame has no
- * line.
+ * Returns the frame for a method at the given bytecode index. If the index is invalid, the frame
+ * has no line number.
  */
 static struct lang_frame *frame_of(const struct reading *g, struct lang_object *o, uint64_t index)
 {
@@ -173,7 +176,7 @@ static struct lang_frame *frame_of(const struct reading *g, struct lang_object *
 			      index == VM_NO_INDEX ? 0 : line_of(g, o, index), 0);
 }
 
-/* Adds the frame of an interpreted method. Returns false if its data is invalid. */
+/* Adds the frame of an interpreted method. Returns false if the frame's data is invalid. */
 static bool put_interpreted(const struct reading *g, size_t i)
 {
 	const uint64_t fp = g->r->native[i].fp;
@@ -196,8 +199,8 @@ struct kept_scope {
 };
 
 /*
- * Adds the cached frames for a location. The methods need no check, because a method is not
- * unloaded while code contains it. Returns false if the frames are not cached.
+ * Adds the frames for a location if they are cached. Returns false if they are not. The methods
+ * need no check, because a method is not unloaded while there is compiled code that contains it.
  */
 static bool put_kept(const struct reading *g, size_t i, const struct vm_place *place)
 {
@@ -222,7 +225,7 @@ static bool put_kept(const struct reading *g, size_t i, const struct vm_place *p
 	return true;
 }
 
-/* Adds the frames for compiled code. Returns false if its data is invalid. */
+/* Adds the frames for compiled code. Returns false if the code's data is invalid. */
 static bool put_compiled(const struct reading *g, size_t i, const struct vm_blob *b)
 {
 	const struct lang_native *native = &g->r->native[i];
@@ -256,7 +259,8 @@ static bool put_compiled(const struct reading *g, size_t i, const struct vm_blob
 
 /*
  * Returns true if the frame pointer points to the interpreter's own frame. At the start of a
- * method, where a signal can interrupt it, the frame pointer still points to the caller's frame.
+ * method, where a signal may have interrupted it, the frame pointer still points to the caller's
+ * frame.
  */
 static bool has_frame(const struct lang_run *r, size_t i)
 {
@@ -267,7 +271,10 @@ static bool has_frame(const struct lang_run *r, size_t i)
 	return n->exact ? n->fp + 16 == n[1].sp : n->fp < n[1].sp;
 }
 
-/* Adds the Java frames, if any, for a native frame. Returns false if its data is invalid. */
+/*
+ * Adds the Java frames (if any) that belong to a native frame. Returns false if their data is
+ * invalid.
+ */
 static bool put_frame(const struct reading *g, size_t i)
 {
 	const struct lang_native *n = &g->r->native[i];
@@ -319,7 +326,10 @@ static enum step_answer step_fp(const struct vm_file *f, struct walk *w,
 	if (fp < frame->sp || fp & 7 || !snapshot_read(&w->snap, fp - 8, words, sizeof(words)))
 		return STEP_UNKNOWN;
 	*caller = (struct step_frame){.pc = words[2], .sp = fp + 16, .fp = words[1]};
-	/* If the method has more local variables than arguments, the caller's sp is higher. */
+	/*
+	 * If the method has more local variables than arguments, the caller's sp is higher than
+	 * this.
+	 */
 	if (vm_is_interpreter(f, frame->pc) && !(words[0] & 7) && words[0] > caller->sp &&
 	    words[0] - fp <= VARIABLES_MAX * 8)
 		caller->sp = words[0];
@@ -327,9 +337,10 @@ static enum step_answer step_fp(const struct vm_file *f, struct walk *w,
 }
 
 /*
- * Steps over a frame of other generated code by means of the frame's size. At a call, the frame is
- * complete. The caller must be in the code cache, because only generated code calls such code. sp
- * may have been aligned before a call into the runtime.
+ * Steps over a frame of generated code other than the interpreter, using the frame's size. The
+ * frame is complete, because the code has made a call. The caller must be in the code cache,
+ * because only generated code calls this code. sp may have been aligned before a call into the
+ * runtime.
  */
 static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 				      const struct step_frame *frame, struct step_frame *caller)
@@ -341,8 +352,8 @@ static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 	if (!vm_blob_find(r, f, frame->pc - 1, &b))
 		return STEP_UNKNOWN;
 	/*
-	 * If the callers are on the heap, the JVM has stored the frame pointer of the code that
-	 * called them.
+	 * If the callers' frames are on the heap, the JVM has stored the frame pointer of the code
+	 * that called into them.
 	 */
 	if (vm_blob_kind(r, f, &b) == VM_CONTINUATION)
 		return step_fp(f, w, frame, caller);
@@ -361,8 +372,8 @@ static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 }
 
 /*
- * Steps over generated code. An innermost frame can be at any instruction, so for such frames the
- * walk analyses the code instead.
+ * Steps over generated code. The innermost frame may be at any instruction. For such a frame,
+ * returns STEP_UNKNOWN, so that the walk analyses the code.
  */
 static enum step_answer step(struct lang_run *r, struct walk *w, const struct step_frame *frame,
 			     struct step_frame *caller)

@@ -6,10 +6,12 @@
 #define FREE_SEGMENT	0xff
 #define SEGMENT_LOG_MAX 20
 #define NAME_BYTES	26
-/* Maximum number of steps back from a segment to the start of its blob. */
+/* Maximum number of steps from a segment back to the start of its blob. */
 #define HOPS_MAX	4096
 #define FRAME_WORDS_MAX (1u << 20) /* maximum size of a frame in words */
-/* Size in bytes of a PcDesc: two offsets, and members that are not used here. */
+/*
+ * Size in bytes of a PcDesc, which consists of two offsets and of members that are not used here.
+ */
 #define PC_SIZE 16
 #define PCS_MAX (1u << 22)
 
@@ -119,7 +121,7 @@ bool vm_blob_find(const struct lang_run *r, const struct vm_file *f, uint64_t pc
 enum vm_blob_kind vm_blob_kind(const struct lang_run *r, const struct vm_file *f,
 			       const struct vm_blob *b)
 {
-	/* The last entry is only a prefix, because the rest of the name depends on the version. */
+	/* The last entry is only a prefix. The rest of that name depends on the version. */
 	static const struct {
 		const char *text;
 		size_t n;
@@ -139,8 +141,8 @@ enum vm_blob_kind vm_blob_kind(const struct lang_run *r, const struct vm_file *f
 }
 
 /*
- * Returns true if the return address was replaced by the address of a deoptimization handler, at
- * which frames of invalidated code continue.
+ * Returns true if a deoptimization handler's address has replaced the return address. Frames whose
+ * code was invalidated continue in this handler.
  */
 static bool is_deoptimised(const struct lang_run *r, const struct vm_file *f,
 			   const struct vm_blob *b, uint64_t pc)
@@ -174,7 +176,10 @@ void vm_place_read(const struct lang_run *r, const struct vm_file *f, const stru
 				       (uint32_t)vm_int(r, b->addr, f->at[VM_NMETHOD_ORIGINAL_PC]));
 }
 
-/* Addresses of a compiled method's code and of the tables that the JIT compiler stored with it. */
+/*
+ * Addresses of a compiled method's code, and of the tables that the JIT compiler has stored with
+ * the code.
+ */
 struct tables {
 	uint64_t code, pcs, scopes, metadata;
 	uint32_t npcs;
@@ -216,13 +221,13 @@ static bool find_tables(const struct lang_run *r, const struct vm_file *f, const
 }
 
 /*
- * Finds the scope for a return address, as an offset in the scopes data. Returns 0 if there is
- * none: the compiler describes only the calls at which the Java stack can be inspected.
+ * Finds the scope that belongs to a return address. Returns its offset in the scopes data, or 0 if
+ * there is none: the compiler describes only calls at which the Java stack can be inspected.
  */
 static uint32_t scope_at(const struct lang_run *r, const struct tables *t, uint64_t pc)
 {
 	uint32_t low = 0, high = t->npcs;
-	int32_t pair[2]; /* offsets of the instruction and of its scope */
+	int32_t pair[2]; /* offsets of the instruction and of the instruction's scope */
 
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
@@ -261,7 +266,8 @@ size_t vm_scopes_find(const struct lang_run *r, const struct vm_file *f, const s
 		vm_stream_begin(&s, r, f, t.scopes + scope);
 		scope = vm_stream_number(&s);
 		/*
-		 * The method number 0 stands for no method. The bytecode index is stored plus 1.
+		 * Method number 0 means that there is no method. Bytecode indexes are stored plus
+		 * 1.
 		 */
 		method = vm_stream_number(&s);
 		scopes[n].index = (uint64_t)vm_stream_number(&s) - 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The code that HotSpot generates: the interpreter, and the blobs in its code cache. A blob is a
- * compiled method (nmethod) or a stub of the runtime. These functions may be called only after
- * vm_tables_read() has succeeded.
+ * HotSpot's generated code: the interpreter, and the blobs in the code cache. A blob is a compiled
+ * method (nmethod) or a stub of the runtime. Call these functions only after vm_tables_read() has
+ * succeeded.
  */
 #ifndef TRACER_STACK_LANG_HOTSPOT_CODE_H
 #define TRACER_STACK_LANG_HOTSPOT_CODE_H
@@ -10,7 +10,7 @@
 #include "stack/lang/hotspot_vm.h"
 
 /*
- * Finds the generated code of the process, once per stack. Returns false if there is no such code
+ * Finds the process's generated code, once per stack. Returns false if there is no generated code
  * yet.
  */
 bool vm_code_find(const struct lang_run *r, struct vm_file *f);
@@ -20,14 +20,13 @@ static inline bool vm_is_interpreter(const struct vm_file *f, uint64_t pc)
 	return pc >= f->code.from && pc < f->code.to;
 }
 
-/* Returns true if an address is in the code cache, which includes the interpreter. */
+/* Returns true if addr is in the code cache. The code cache includes the interpreter. */
 bool vm_in_code_cache(const struct vm_file *f, uint64_t addr);
 
 struct vm_blob {
 	uint64_t addr;
 	uint32_t size;	     /* bytes */
-	uint32_t frame_size; /* frame size in words, including the return address, or 0 if it is not
-				constant */
+	uint32_t frame_size; /* in words, including the return address; 0 if it is not constant */
 };
 
 /* Finds the blob that contains pc. Returns false if there is none. */
@@ -38,7 +37,7 @@ enum vm_blob_kind {
 	VM_STUB,
 	VM_COMPILED,
 	VM_NATIVE,	/* calls a native method */
-	VM_CONTINUATION /* the callers' frames stay on the heap until execution returns to them */
+	VM_CONTINUATION /* the callers' frames are on the heap until execution returns to them */
 };
 
 enum vm_blob_kind vm_blob_kind(const struct lang_run *r, const struct vm_file *f,
@@ -46,7 +45,7 @@ enum vm_blob_kind vm_blob_kind(const struct lang_run *r, const struct vm_file *f
 
 #define VM_SCOPES_MAX 128
 
-/* A method that is active at a location in compiled code, and its current bytecode. */
+/* A method that is active at a location in compiled code, and the bytecode that it is executing. */
 struct vm_scope {
 	uint64_t method;
 	uint64_t index; /* bytecode index, or VM_NO_INDEX if unknown */
@@ -54,8 +53,8 @@ struct vm_scope {
 #define VM_NO_INDEX UINT64_MAX
 
 /*
- * Identifies a location in compiled code. Needed because methods can be recompiled and code can be
- * freed.
+ * Identifies a location in compiled code. The address alone is not enough, because methods can be
+ * recompiled and code can be freed.
  */
 struct vm_place {
 	uint64_t pc, blob, method;
@@ -64,13 +63,13 @@ struct vm_place {
 
 /*
  * Fills in the location of the return address pc. pc and sp belong to a frame of the method in b.
- * If the code was invalidated while the frame was active, the return address was replaced; then
- * place->pc is the original address.
+ * If the code was invalidated while the frame was active, the return address has been replaced;
+ * then place->pc is the original return address.
  */
 void vm_place_read(const struct lang_run *r, const struct vm_file *f, const struct vm_blob *b,
 		   uint64_t pc, uint64_t sp, struct vm_place *place);
 /*
- * Finds the methods that are active at a location: first the inlined ones, innermost first, then
+ * Finds the methods that are active at a location: the inlined methods, innermost first, and then
  * the compiled method itself. Returns their number, or 0 if the data is invalid.
  */
 size_t vm_scopes_find(const struct lang_run *r, const struct vm_file *f, const struct vm_blob *b,

@@ -103,7 +103,7 @@ static uint64_t word_at(const uint8_t *bytes, uint64_t at)
 	return v;
 }
 
-/* Returns true if the string at addr is `name`. */
+/* Returns true if the string at addr is equal to `name`. */
 static bool is_name(struct lang_run *r, uint64_t addr, const char *name)
 {
 	char buf[NAME_LENGTH];
@@ -141,7 +141,7 @@ static void read_structs(struct vm_file *f, struct lang_run *r)
 	for (int i = 0; i < ENTRIES_MAX; i++, at += f->stride) {
 		if (!lang_read_once(r->mem, at, entry, f->stride) || !word_at(entry, f->type))
 			break;
-		/* All entries of a type are adjacent. */
+		/* All entries of the same type are adjacent. */
 		if (word_at(entry, f->type) != last) {
 			last = word_at(entry, f->type);
 			type.len = 0;
@@ -195,7 +195,7 @@ bool vm_tables_read(struct vm_file *f, struct lang_run *r)
 
 	if (f->read)
 		return !f->why;
-	/* The JVM sets these variables while it is loaded. */
+	/* The JVM sets these variables when it is loaded. */
 	for (size_t i = 0; i < ARRAY_SIZE(f->numbers); i++)
 		if (!lang_read_once(r->mem, f->numbers[i] + r->bias, to[i], sizeof(*to[i])) ||
 		    *to[i] > ENTRY_MAX || !f->stride) {
@@ -226,7 +226,7 @@ void vm_stream_begin(struct vm_stream *s, const struct lang_run *r, const struct
 {
 	s->r = r;
 	s->next = addr;
-	/* Since JDK 20, the encoded bytes of a number are never zero. */
+	/* Since JDK 20, no byte of an encoded number is zero. */
 	s->excluded = f->has[VM_CONST_NEW_FLAGS];
 	s->n = s->at = 0;
 	s->failed = false;
@@ -236,7 +236,8 @@ unsigned vm_stream_byte(struct vm_stream *s)
 {
 	if (s->at == s->n) {
 		/*
-		 * Memory after the end of the stream may be unreadable, so also try smaller reads.
+		 * Memory after the end of the stream may be unreadable, so retry with smaller
+		 * reads.
 		 */
 		for (s->n = sizeof(s->bytes); s->n; s->n /= 2)
 			if (lang_read_once(s->r->mem, s->next, s->bytes, s->n))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * HotSpot's description of its own structures: the tables gHotSpotVMStructs and gHotSpotVMTypes
- * (vmStructs in its sources), which libjvm.so exports for debuggers. Version numbers are those of
- * the JDK.
+ * (vmStructs in its sources), which libjvm.so exports for debuggers. Version numbers below are JDK
+ * versions.
  */
 #ifndef TRACER_STACK_LANG_HOTSPOT_VM_H
 #define TRACER_STACK_LANG_HOTSPOT_VM_H
@@ -15,13 +15,13 @@ enum vm_field {
 	VM_CONST_NAME,
 	VM_CONST_CODE_SIZE,
 	VM_CONST_FLAGS,
-	VM_CONST_NEW_FLAGS, /* replaces VM_CONST_FLAGS since 21 */
+	VM_CONST_NEW_FLAGS, /* replaces VM_CONST_FLAGS since JDK 21 */
 	VM_POOL_HOLDER,
-	VM_POOL_SOURCE,	 /* since 15 */
-	VM_CLASS_SOURCE, /* before 15 */
+	VM_POOL_SOURCE,	 /* since JDK 15 */
+	VM_CLASS_SOURCE, /* before JDK 15 */
 	VM_CLASS_NAME,
-	VM_SYMBOL_LENGTH,     /* before 12 */
-	VM_SYMBOL_LENGTH_REF, /* since 12, in the upper half of a word */
+	VM_SYMBOL_LENGTH,     /* before JDK 12 */
+	VM_SYMBOL_LENGTH_REF, /* in the upper half of a word; since JDK 12 */
 	VM_SYMBOL_BODY,
 	VM_QUEUE_BUFFER,
 	VM_QUEUE_LIMIT,
@@ -36,36 +36,38 @@ enum vm_field {
 	VM_BLOB_NAME,
 	VM_BLOB_SIZE,
 	VM_BLOB_FRAME_SIZE,
-	VM_BLOB_CODE,	     /* address; until 22 */
-	VM_BLOB_CODE_OFFSET, /* offset; in 8, and since 23 */
+	VM_BLOB_CODE,	     /* address; until JDK 22 */
+	VM_BLOB_CODE_OFFSET, /* offset of the code; in JDK 8, and since JDK 23 */
 	VM_BLOB_DATA,	     /* offset of the data in the blob */
-	VM_BLOB_MUTABLE,     /* address of the mutable data outside the blob; since 25 */
-	VM_BLOB_RELOCATION,  /* size of the relocations at the start of the mutable data */
+	VM_BLOB_MUTABLE, /* address of the mutable data, which is outside the blob; since JDK 25 */
+	VM_BLOB_RELOCATION, /* size of the relocations at the start of the mutable data */
 	VM_NMETHOD_METHOD,
-	VM_COMPILED_METHOD, /* replaces VM_NMETHOD_METHOD until 22 */
+	VM_COMPILED_METHOD, /* replaces VM_NMETHOD_METHOD until JDK 22 */
 	VM_NMETHOD_ID,
-	VM_NMETHOD_PCS,	      /* offset in the blob, or in the immutable data */
-	VM_NMETHOD_PCS_END,   /* until 22 */
-	VM_NMETHOD_SCOPES,    /* offset in the immutable data; since 23, also the end of the pcs */
-	VM_COMPILED_SCOPES,   /* address; until 22 */
-	VM_NMETHOD_IMMUTABLE, /* address of the immutable data outside the blob; since 23 */
-	VM_NMETHOD_METADATA,  /* offset in the blob until 22; offset in its data in 23 and 24 */
+	VM_NMETHOD_PCS,	    /* offset in the blob, or in the immutable data */
+	VM_NMETHOD_PCS_END, /* until JDK 22 */
+	VM_NMETHOD_SCOPES, /* offset in the immutable data; since JDK 23, also the end of the pcs */
+	VM_COMPILED_SCOPES,   /* address; until JDK 22 */
+	VM_NMETHOD_IMMUTABLE, /* address of the immutable data, which is outside the blob; since JDK
+				 23 */
+	VM_NMETHOD_METADATA, /* offset in the blob until JDK 22; offset in the blob's data in JDK 23
+				and 24 */
 	VM_NMETHOD_ORIGINAL_PC,
-	VM_NMETHOD_DEOPT, /* offset in the blob; since 23 */
+	VM_NMETHOD_DEOPT, /* offset in the blob; since JDK 23 */
 	VM_NMETHOD_DEOPT_MH,
-	VM_COMPILED_DEOPT, /* address; until 22 */
+	VM_COMPILED_DEOPT, /* address; until JDK 22 */
 	VM_COMPILED_DEOPT_MH,
 	VM_INTERPRETER, /* static field: pointer to the interpreter's code */
-	VM_CALL_STUB,	/* static field: the return address of calls from the runtime to Java */
-	VM_ONE_HEAP,	/* static field: CodeCache::_heap; 8 only */
-	VM_HEAPS,	/* static field: the list of heaps; since 9 */
+	VM_CALL_STUB,	/* static field: the return address when the runtime calls Java code */
+	VM_ONE_HEAP,	/* static field: CodeCache::_heap; only in JDK 8 */
+	VM_HEAPS,	/* static field: the list of heaps; since JDK 9 */
 	VM_FIELDS
 };
 
 /* A part of the code cache. low, high and segments are addresses. */
 struct vm_heap {
 	uint64_t low, high;
-	uint64_t segments; /* one byte per segment: how many segments to go back to the start of its
+	uint64_t segments; /* one byte per segment: the number of segments back to the start of the
 			      blob */
 	unsigned segment_log;
 };
@@ -74,19 +76,19 @@ struct vm_heap {
 
 struct vm_file {
 	uint64_t structs, types; /* ELF addresses of the pointers to the two tables */
-	uint64_t numbers[9]; /* ELF addresses of the variables that contain the values of the next
-				nine members */
+	uint64_t numbers[9]; /* ELF addresses of variables whose values are the next nine members */
 	/* The entry size of `structs` and the offsets of its members, then the same for `types`. */
 	uint64_t stride, type, field, is_static, offset, address;
 	uint64_t types_stride, types_name, types_size;
-	bool read;	 /* the members below have been read */
+	bool read;	 /* the members below have been set */
 	const char *why; /* reason why the data cannot be used, or NULL */
 	bool has[VM_FIELDS];
-	uint64_t at[VM_FIELDS]; /* offsets, or ELF addresses of static fields */
+	uint64_t at[VM_FIELDS]; /* offsets of members, or ELF addresses of static fields */
 	uint64_t const_size, pool_size, block_size;
 	/* Addresses of the current process's generated code; see vm_code_find(). */
 	struct {
-		uint64_t stack;	   /* stack id (see struct lang_run), or 0 */
+		uint64_t stack; /* id of the stack for which they were found (see struct lang_run),
+				   or 0 */
 		uint64_t from, to; /* the interpreter's code; 0 if unknown */
 		uint64_t call_stub;
 		unsigned nheaps;
@@ -95,13 +97,13 @@ struct vm_file {
 };
 
 /*
- * Finds the tables in a file. Returns an allocated struct, or NULL if the file does not contain
- * HotSpot.
+ * Finds the tables in a file. Returns an allocated struct, or NULL if the file does not contain a
+ * HotSpot JVM.
  */
 struct vm_file *vm_file_read(struct elf_file *f);
 /*
- * Reads the tables if they have not been read yet. If they cannot be used, sets f->why and returns
- * false.
+ * Reads the tables unless this has already been done. If the tables cannot be used, sets f->why and
+ * returns false.
  */
 bool vm_tables_read(struct vm_file *f, struct lang_run *r);
 
@@ -113,7 +115,7 @@ static inline uint64_t vm_pointer(const struct lang_run *r, uint64_t object, uin
 	return object && lang_read_u64(r->mem, object + at, &v) ? v : 0;
 }
 
-/* Like vm_pointer(), for smaller integers. */
+/* Like vm_pointer(), for 16-bit integers. */
 static inline uint16_t vm_half(const struct lang_run *r, uint64_t object, uint64_t at)
 {
 	uint16_t v;
@@ -130,13 +132,13 @@ static inline int32_t vm_int(const struct lang_run *r, uint64_t object, uint64_t
 
 #define VM_STREAM_CHUNK 512
 
-/* A stream of compressed numbers. Its bytes are read when needed. */
+/* A stream of compressed numbers. Reads bytes from the tracee when they are needed. */
 struct vm_stream {
 	const struct lang_run *r;
-	uint64_t next;	   /* address after the bytes read so far */
-	unsigned excluded; /* number of byte values that do not occur in numbers */
+	uint64_t next;	   /* address of the next bytes to read from the tracee */
+	unsigned excluded; /* number of byte values that an encoded number cannot contain */
 	size_t n, at;
-	bool failed; /* a byte could not be read */
+	bool failed; /* reading a byte has failed */
 	uint8_t bytes[VM_STREAM_CHUNK];
 };
 

@@ -10,9 +10,9 @@
 #include "stack/lang/reader.h"
 #include "util/mem.h"
 
-#define THREADS	      256 /* number of threads whose state is kept */
-#define PROCESSES_MAX 256 /* number of processes whose runtime is remembered */
-#define FILES_MAX     512 /* number of mappings that are searched for a runtime */
+#define THREADS	      256 /* maximum number of threads whose state is kept */
+#define PROCESSES_MAX 256 /* maximum number of processes whose runtime is remembered */
+#define FILES_MAX     512 /* maximum number of mappings in which to search for a runtime */
 
 static const struct language *const languages[] = {&language_python, &language_javascript,
 						   &language_java, &language_php, &language_perl};
@@ -30,11 +30,11 @@ struct thread_state {
 	struct lang_hint blocks;
 };
 
-/* A process in which a walk has found code that is not in a file. */
+/* A process for which a walk has found code that is not in a file. */
 struct process {
 	pid_t tgid;
 	struct mapping
-		*runtime; /* the mapping of the runtime that can step over that code, or NULL */
+		*runtime; /* the mapping of the runtime that can step over this code, or NULL */
 };
 
 struct lang {
@@ -44,15 +44,16 @@ struct lang {
 	struct lang_run run;
 	VEC(struct lang_native) native;
 	VEC(struct raw_frame) frames;
-	struct thread_state *threads[THREADS]; /* indexed by tid; each is created when needed */
+	struct thread_state *threads[THREADS]; /* indexed by a hash of the tid; entries are created
+						  when needed */
 	VEC(struct process) processes;
 	struct step_provider provider;
-	const struct lang_thread *thread; /* the thread whose stack is being walked, or NULL */
-	struct thread_state *state; /* state of that thread, or NULL if nothing has been read yet */
+	const struct lang_thread *thread; /* the thread whose stack is walked, or NULL */
+	struct thread_state *state; /* state of this thread, or NULL if nothing has been read yet */
 	const struct lang_file *steps; /* the runtime that steps over generated code, or NULL */
 	const struct elf_file *steps_file;
 	uint64_t steps_bias; /* load bias of steps_file */
-	bool searched;	     /* the runtime has been searched for this stack */
+	bool searched;	     /* this stack's runtime has been searched for */
 };
 
 static enum step_answer provide_step(struct step_provider *p, struct walk *w,
@@ -169,7 +170,7 @@ static bool can_step(const struct lang_file *lf)
 	return lf && lf->language->step;
 }
 
-/* Remembers that m contains the runtime for a process's generated code. */
+/* Remembers that m contains the runtime that generated a process's code. m may be NULL. */
 static void keep_runtime(struct lang *l, pid_t tgid, struct mapping *m)
 {
 	struct process *p = process_of(l, tgid);
@@ -219,7 +220,7 @@ static struct thread_state *thread_state_of(struct lang *l, const struct lang_th
 	return *h;
 }
 
-/* Fills in l->run and l->native for the language's reader. */
+/* Fills in l->run and l->native before the language's reader is called. */
 static void describe(struct lang *l, const struct walk *w, const struct elf_file *file)
 {
 	l->native.n = 0;
@@ -243,9 +244,9 @@ static void describe(struct lang *l, const struct walk *w, const struct elf_file
 }
 
 /*
- * Marks the native frames that merely connect language frames. These are native frames between
- * covered frames, if they are in the runtime's file or in generated code, and generated code
- * directly after a covered frame.
+ * Marks native frames that merely connect language frames, so that they are hidden. These are
+ * native frames between covered frames if they are in the runtime's file or in generated code, and
+ * generated code that directly follows a covered frame.
  */
 static void hide_between(struct lang_run *r, bool *hidden)
 {
@@ -275,7 +276,7 @@ static void put(struct lang *l, const struct raw_frame *native, struct lang_fram
 	f->lang = lang;
 }
 
-/* Sets l->frames to the native frames merged with the language frames. */
+/* Sets l->frames to the native frames, with the language frames merged into them. */
 static void merge(struct lang *l, const struct raw_frame *from, size_t n)
 {
 	struct lang_run *r = &l->run;
@@ -296,7 +297,8 @@ static void merge(struct lang *l, const struct raw_frame *from, size_t n)
 }
 
 /*
- * Returns true if an earlier frame is in the same file, so that its runtime has already been used.
+ * Returns true if an earlier frame is in the same file. The file's runtime has then already been
+ * asked.
  */
 static bool asked_before(const struct walk *w, size_t i)
 {
@@ -330,7 +332,7 @@ void lang_end(struct lang *l, struct walk *w)
 	w->provider = NULL;
 }
 
-/* Prepares the data that readers need, once per stack. */
+/* Prepares the data that readers need. Does so only once per stack. */
 static void make_ready(struct lang *l, struct walk *w)
 {
 	const struct lang_thread *t = l->thread;
@@ -350,7 +352,10 @@ static void make_ready(struct lang *l, struct walk *w)
 	r->kept = l->state->kept;
 }
 
-/* Searches all mapped files of a process for a runtime that can step over its generated code. */
+/*
+ * Searches the mapped files of a process for a runtime that can step over the process's generated
+ * code. Returns the runtime's mapping, or NULL.
+ */
 static struct mapping *search_runtime(struct lang *l, struct walk *w)
 {
 	struct map_table *all = mmap_cache_all(l->thread->mm);
@@ -371,7 +376,8 @@ static struct mapping *search_runtime(struct lang *l, struct walk *w)
 }
 
 /*
- * Returns the runtime for the process's generated code. Searches for it once per process.
+ * Returns the mapping of the runtime that generated the process's code, or NULL. Searches for it
+ * once per process.
  */
 static struct mapping *stepping_runtime(struct lang *l, struct walk *w)
 {
@@ -379,14 +385,15 @@ static struct mapping *stepping_runtime(struct lang *l, struct walk *w)
 
 	if (!p)
 		return search_runtime(l, w);
-	/* The process may have executed another program since. */
+	/* In the meantime, the process may have executed another program. */
 	if (p->runtime && map_view_find(&w->view, p->runtime->start) != p->runtime)
 		return search_runtime(l, w);
 	return p->runtime;
 }
 
 /*
- * Finds the runtime for the generated code in this stack. Returns false if there is none.
+ * Finds the runtime that can step over the generated code in this stack. Returns false if there is
+ * none.
  */
 static bool prepare_steps(struct lang *l, struct walk *w)
 {
@@ -422,8 +429,8 @@ static enum step_answer provide_step(struct step_provider *p, struct walk *w,
 }
 
 /*
- * Asks the reader of a language runtime to find the frames of that runtime in the stack. Returns
- * true if there are such frames, or if the reader knows why they are missing.
+ * Asks the reader for a runtime to find the runtime's frames in the stack. Returns true if there
+ * are any, or if the reader knows why they are missing.
  */
 static bool ask(struct lang *l, const struct walk *w, const struct lang_file *lf,
 		const struct elf_file *file)
@@ -445,9 +452,7 @@ const struct raw_frame *lang_frames(struct lang *l, struct walk *w, size_t *n, b
 	bool done = false, asked = false;
 
 	make_ready(l, w);
-	/*
-	 * Only one runtime is used per stack: the first one found from the innermost frame outward.
-	 */
+	/* Use only one runtime per stack: the first one found, beginning at the innermost frame. */
 	for (size_t i = 0; i < w->frames.n && !done; i++) {
 		const struct lang_file *lf = runtime_of(w->frames.v[i].m);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Frames of the program's own language, such as Python or JavaScript. After a native walk, frames
- * of a runtime's evaluation loop and of generated code are replaced by frames of the program's own
- * functions.
+ * Frames of the program's own language, such as Python or JavaScript. After a native walk, these
+ * frames replace the frames of the runtime's evaluation loop and of generated code.
  */
 #ifndef TRACER_STACK_LANG_LANG_H
 #define TRACER_STACK_LANG_LANG_H
@@ -16,8 +15,8 @@ struct lang_frame;
 struct mm_task;
 
 /*
- * budget is borrowed. If native is set, native frames are kept in addition to language frames.
- * Never returns NULL.
+ * Borrows budget. If native is true, native frames are kept in addition to language frames. Never
+ * returns NULL.
  */
 struct lang *lang_create(struct budget *budget, bool native);
 /* l may be NULL. */
@@ -25,39 +24,40 @@ void lang_destroy(struct lang *l);
 
 /* The thread whose stack is walked. */
 struct lang_thread {
-	pid_t tid, tgid; /* ids in our pid namespace */
+	pid_t tid, tgid; /* ids in tracer's pid namespace */
 	struct mm_task *mm;
 	struct file_source
-		*source; /* converts tid to the thread's own pid namespace; may be NULL */
-	/* Returns the thread pointer, or 0 if unknown. */
+		*source; /* converts tid to an id in the thread's own pid namespace; may be NULL */
+	/* Returns the thread pointer, or 0 if it is unknown. */
 	uint64_t (*thread_pointer)(void *ctx);
 	void *ctx;
 };
 
 /*
- * Must be called before a thread's stack is walked. Sets w->provider, with which the walk steps
- * over generated code. t is borrowed until lang_end().
+ * lang_begin() must be called before a thread's stack is walked. It sets w->provider, which helps
+ * the walk to step over generated code. It borrows t until lang_end().
  */
 void lang_begin(struct lang *l, struct walk *w, const struct lang_thread *t);
 void lang_end(struct lang *l, struct walk *w);
 /*
- * Returns true if the walk found frames of a runtime. If walk->keep_regs is not set, the caller
- * must then set it and repeat the walk before it calls lang_frames().
+ * Returns true if the walk found frames of a runtime. Then, if walk->keep_regs is not set, the
+ * caller must set it and repeat the walk before it calls lang_frames().
  */
 bool lang_wanted(struct lang *l, struct walk *w);
 /*
- * Returns the *n frames of the walk, with native frames replaced by language frames. They are
- * borrowed until the next call. Sets *full if the walk's limit cut them off.
+ * Returns the frames of the walk, with native frames replaced by language frames, and stores their
+ * number in *n. The frames are borrowed until the next call. Sets *full if the walk's frame limit
+ * cut off frames.
  */
 const struct raw_frame *lang_frames(struct lang *l, struct walk *w, size_t *n, bool *full);
 /*
- * Returns the frame that a recorded text describes (see lang_frame_record()), or NULL if the text
- * does not describe a language frame. The frame is borrowed.
+ * Returns the frame that a recorded text describes (see lang_frame_record()). Returns NULL if the
+ * text does not describe a language frame. The frame is borrowed.
  */
 struct lang_frame *lang_recorded(struct lang *l, const char *record);
-/* Drops cached names that no stack refers to. */
+/* Drops cached names unless a stack refers to them. */
 void lang_trim(struct lang *l);
-/* Drops all data about the threads of a process that ended. */
+/* Drops all data about the threads of a process that has ended. */
 void lang_forget(struct lang *l, pid_t tgid);
 
 #endif

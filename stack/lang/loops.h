@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Assigns runs of interpreter frames to native frames. Each run belongs to one call of the
- * interpreter's evaluation loop. Native frames of the loop are recognized by the function that
- * contains their pc.
+ * Assigns groups of interpreter frames to native frames. The frames of a group belong to the same
+ * call of the interpreter's evaluation loop. The loop's native frames are recognized by the
+ * function that contains their pc.
  */
 #ifndef TRACER_STACK_LANG_LOOPS_H
 #define TRACER_STACK_LANG_LOOPS_H
@@ -10,20 +10,20 @@
 #include "stack/lang/reader.h"
 
 /*
- * A search for native frames of the evaluation loop. code contains the ELF addresses of the loop's
- * functions.
+ * A search for the native frames of an evaluation loop. code contains the ELF addresses of the
+ * loop's functions.
  */
 struct lang_loops {
 	struct lang_run *r;
 	struct {
 		uint64_t start, end;
 	} code[2];
-	size_t next, last; /* indexes of native frames: where the next search starts, and the last
+	size_t next, last; /* indexes of native frames: the start of the next search, and the last
 			      frame found */
-	bool any;	   /* a frame has been found, so last is valid */
+	bool any;	   /* `last` is valid, because a frame has been found */
 };
 
-/* Returns the index of the next native frame of the loop, or SIZE_MAX. */
+/* Returns the index of the evaluation loop's next native frame, or SIZE_MAX if there is none. */
 static inline size_t lang_loop_find(const struct lang_loops *l)
 {
 	for (size_t i = l->next; i < l->r->n; i++) {
@@ -37,9 +37,9 @@ static inline size_t lang_loop_find(const struct lang_loops *l)
 }
 
 /*
- * Advances to the next native frame of the evaluation loop. The interpreter frames that follow
- * belong to it. If no such native frame is left, they belong to the last one. Returns false if
- * there was none at all.
+ * Advances to the evaluation loop's next native frame, to which the following interpreter frames
+ * belong. If there is no further native frame, they belong to the last one. Returns false if no
+ * native frame was found at all.
  */
 static inline bool lang_loop_next(struct lang_loops *l)
 {
@@ -53,7 +53,7 @@ static inline bool lang_loop_next(struct lang_loops *l)
 	return true;
 }
 
-/* Stops at the next call of the loop, with a reason. */
+/* Stops reading at the next call of the evaluation loop, for the given reason. */
 static inline void lang_loop_stop(struct lang_loops *l, const char *reason)
 {
 	const size_t i = lang_loop_find(l);

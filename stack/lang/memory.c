@@ -9,7 +9,7 @@
 
 #define SLOTS (4 * LANG_BLOCKS)
 
-/* Returns the slot of the block at addr, or a free slot for it. */
+/* Returns the hash table slot of the block at addr, or a free slot for the block. */
 static uint8_t *slot(struct lang_memory *m, uint64_t addr)
 {
 	size_t i = (addr / LANG_BLOCK * 0x9e3779b97f4a7c15ull >> 40) % SLOTS;
@@ -26,7 +26,7 @@ static void add(struct lang_memory *m, uint64_t addr)
 	*slot(m, addr) = ++m->n;
 }
 
-/* Reads all blocks of the hint. Adjacent blocks are read together. */
+/* Reads all blocks that the hint lists. Reads adjacent blocks together. */
 static void prefetch(struct lang_memory *m, const struct lang_hint *hint)
 {
 	struct memory_op ops[LANG_BLOCKS];
@@ -48,7 +48,7 @@ static void prefetch(struct lang_memory *m, const struct lang_hint *hint)
 		size_t got = ops[i].got < 0 ? 0 : ops[i].got / LANG_BLOCK;
 		uint8_t *to = m->data + (size_t)m->n * LANG_BLOCK;
 
-		/* Close the gap that unreadable blocks would leave. */
+		/* Close the gap left by unreadable blocks. */
 		if (to != ops[i].buf)
 			memmove(to, ops[i].buf, got * LANG_BLOCK);
 		for (first = 0; first < got; first++)
@@ -101,7 +101,7 @@ void lang_memory_deinit(struct lang_memory *m)
 	m->data = NULL;
 }
 
-/* Counts n more bytes. Returns false if that would exceed the limits for a stack. */
+/* Counts a read of n bytes. Returns false if the read would exceed the limits for a stack. */
 static bool may_read(struct lang_memory *m, uint64_t n)
 {
 	if (m->reads >= LANG_READS_MAX || m->bytes + n > LANG_BYTES_MAX)
@@ -142,7 +142,10 @@ bool lang_read(struct lang_memory *m, uint64_t addr, void *buf, size_t n)
 		size_t at = addr - base, part = size_min(n, LANG_BLOCK - at);
 		const uint8_t *data = block(m, base);
 
-		/* All blocks are in use, or a recording contains only a part of this block. */
+		/*
+		 * All blocks are in use, a limit is reached, or the block is only partly readable
+		 * (as in a recording).
+		 */
 		if (!data)
 			return lang_read_once(m, addr, to, n);
 		memcpy(to, data + at, part);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The memory of a stopped thread, for readers of language frames (reader.h). Memory is read in
- * small aligned blocks. All blocks that one stack needed are read at once for the thread's next
- * stack. Thus a frequently reached call site needs one kernel call per stack, however long its
- * chain of frames is.
+ * small aligned blocks. All blocks that one stack needed are read together for the thread's next
+ * stack. Thus, if a program reaches the same call site again and again, each stack needs only one
+ * kernel call, even if its chain of frames is long.
  */
 #ifndef TRACER_STACK_LANG_MEMORY_H
 #define TRACER_STACK_LANG_MEMORY_H
@@ -19,7 +19,7 @@ struct memory;
  */
 #define LANG_BLOCKS	 254u
 #define LANG_FILE_LENGTH 4096u /* maximum length of a path in bytes */
-/* Limits on the number of reads and bytes per stack. */
+/* Limits per stack on the number of reads and of bytes. */
 #define LANG_READS_MAX 20000u
 #define LANG_BYTES_MAX (32u << 20)
 
@@ -31,29 +31,31 @@ struct lang_hint {
 
 struct lang_memory {
 	struct memory *memory; /* borrowed */
-	unsigned reads;	       /* number of reads so far for this stack */
-	uint64_t bytes;	       /* number of bytes read so far for this stack */
+	unsigned reads;	       /* number of reads for this stack so far */
+	uint64_t bytes;	       /* number of bytes read for this stack so far */
 	unsigned n;	       /* number of blocks in use */
 	bool used[LANG_BLOCKS];
 	uint64_t addr[LANG_BLOCKS];
-	uint8_t slots[4 * LANG_BLOCKS]; /* hash table of block indexes plus 1; 0 in unused slots */
+	uint8_t slots[4 * LANG_BLOCKS]; /* hash table of block indexes plus 1; 0 for unused slots */
 	uint8_t *data;			/* LANG_BLOCKS blocks */
 };
 
-/* Starts a new stack and reads the blocks in hint, which is the thread's or NULL. */
+/*
+ * Starts a new stack. Reads the blocks that are listed in hint, which is the thread's hint or NULL.
+ */
 void lang_memory_begin(struct lang_memory *m, struct memory *memory, const struct lang_hint *hint);
-/* Ends the stack. If hint is not NULL, stores the list of needed blocks in it. */
+/* Ends the stack. If hint is not NULL, stores in it which blocks were needed. */
 void lang_memory_end(struct lang_memory *m, struct lang_hint *hint);
 void lang_memory_deinit(struct lang_memory *m);
 
 /*
- * Reads exactly n bytes that every stack needs. Returns false if they cannot be read, or if a limit
- * for the stack is exceeded.
+ * Reads exactly n bytes that the thread's next stack is likely to need as well. Returns false if
+ * they cannot be read, or if a limit for the stack is exceeded.
  */
 bool lang_read(struct lang_memory *m, uint64_t addr, void *buf, size_t n) attr_must_check;
 /*
- * Like lang_read(), for data that the caller caches, such as names. The next stack does not need
- * it.
+ * Like lang_read(), but for data that the next stack does not need because the caller caches it,
+ * such as names.
  */
 bool lang_read_once(struct lang_memory *m, uint64_t addr, void *buf, size_t n) attr_must_check;
 

@@ -8,10 +8,10 @@
 #include "util/mem.h"
 #include "util/strbuf.h"
 
-#define NAMES_BYTES (32u << 20) /* if the cache is larger than this, it is cleared completely */
+#define NAMES_BYTES (32u << 20) /* in bytes; a larger cache is cleared completely */
 /*
- * Memory for the table slots of a cached value. Tables double when they grow, and may be half
- * empty.
+ * Memory for the table slots of one cached value, in bytes. Tables double their size when they
+ * grow, so half of the slots may be empty.
  */
 #define PER_VALUE (6 * sizeof(struct table_slot))
 
@@ -119,7 +119,7 @@ struct lang_object *lang_object_add(struct lang_names *n, const char *language, 
 	if (s) {
 		/*
 		 * Cached frames still refer to the old object. They can no longer be found, but
-		 * their memory is charged until the cache is cleared.
+		 * their memory remains charged to the budget until the cache is cleared.
 		 */
 		object_put((void *)(uintptr_t)s->value);
 		s->value = (uintptr_t)o;
@@ -198,7 +198,7 @@ const char *lang_frame_record(struct lang_frame *f)
 }
 
 /*
- * Removes a number, and the colon before it, from the end of a string. Returns false if the string
+ * Removes a number and the preceding colon from the end of a string. Returns false if the string
  * does not end in a number.
  */
 static bool take_number(const char *text, size_t *n, uint64_t *number)
@@ -233,7 +233,7 @@ struct lang_frame *lang_frame_recorded(struct lang_names *n, const char *languag
 	len = at ? (size_t)(at - record) : 0;
 	if (!at || !take_number(record, &len, &column) || !take_number(record, &len, &line))
 		goto out;
-	/* Recorded frames use the tgid 0, which no process has. */
+	/* Recorded frames have the tgid 0, which no process has. */
 	o = lang_object_find(n, 0, key, record, size_min(strlen(record), LANG_CHECK_MAX));
 	if (!o) {
 		strbuf_add(&function, record, len);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A cache of functions of language runtimes, indexed by the address of the runtime's code object.
- * The runtime can free and move such objects. Therefore a reader compares an object's current data
- * with its data at the time when the function was cached (lang_object.check).
+ * A cache of the functions of language runtimes. It is indexed by the addresses of the runtimes'
+ * code objects. A runtime can free and move such objects. Therefore a reader compares an object's
+ * current data with the data at the time when the function was cached (lang_object.check).
  */
 #ifndef TRACER_STACK_LANG_NAMES_H
 #define TRACER_STACK_LANG_NAMES_H
@@ -18,9 +18,7 @@ struct budget;
 
 struct strbuf;
 
-/*
- * A function. Its strings come from the tracee. They are not empty and can contain any bytes.
- */
+/* A function. Its strings come from the tracee. They are not empty, but can contain any bytes. */
 struct lang_object {
 	unsigned refs;
 	uint64_t id; /* unique number */
@@ -36,62 +34,63 @@ struct lang_object {
 };
 
 /*
- * A location in a function. As long as a location is cached or referenced, it has only one object,
+ * A location in a function. There is only one object per location while it is cached or referenced,
  * so stacks can compare pointers.
  */
 struct lang_frame {
 	unsigned refs;
 	struct lang_object *object; /* NULL if reason is set */
-	uint64_t at;		    /* the location, in the reader's unit */
+	uint64_t at;		    /* the location, in a unit that the reader defines */
 	unsigned line, column;	    /* 0 if unknown */
-	const char *reason; /* reason why a native frame could not be replaced by language frames,
-			       or NULL */
-	char *record;	    /* see lang_frame_record(), which creates it */
+	const char *reason; /* if no language frames could replace a native frame, the reason;
+			       otherwise NULL */
+	char *record;	    /* created by lang_frame_record(), which see */
 };
 
-/* lang_frame_get() takes a reference, and lang_frame_put() releases one. f may be NULL. */
+/* lang_frame_get() takes a reference, and lang_frame_put() drops one. f may be NULL. */
 struct lang_frame *lang_frame_get(struct lang_frame *f);
 void lang_frame_put(struct lang_frame *f);
 
 struct lang_names {
-	struct table objects; /* by tgid and address */
-	struct table frames;  /* by object and location */
+	struct table objects; /* indexed by tgid and address */
+	struct table frames;  /* indexed by object and location */
 	uint64_t last_id;
 	struct budget *budget;
 	uint64_t bytes; /* bytes charged to the budget */
 };
 
-/* Clears the cache. Frames that are referenced elsewhere remain valid. */
+/* Clears the cache. Frames to which there are references remain valid. */
 void lang_names_clear(struct lang_names *n);
-/* Clears the cache if it is large. Must not be called while a reader is active. */
+/* Clears the cache if it is large. Must not be called while a reader is running. */
 void lang_names_trim(struct lang_names *n);
 
 /*
- * Returns the cached object for an address, or NULL. check must be equal to the data that was
- * passed to lang_object_add(). The object is borrowed until the end of the stack.
+ * Returns the object that is cached for an address, or NULL. check must be equal to the data that
+ * was passed to lang_object_add(). The object is borrowed until the end of the stack.
  */
 struct lang_object *lang_object_find(struct lang_names *n, pid_t tgid, uint64_t addr,
 				     const void *check, size_t ncheck);
 /*
- * Caches an object, replacing one with the same address. Copies `function` and `file`. Takes
- * ownership of `lines`, which must be allocated or NULL.
+ * Caches an object. Replaces a cached object with the same address. Copies `function` and `file`.
+ * Takes ownership of `lines`, which must be allocated or NULL.
  */
 struct lang_object *lang_object_add(struct lang_names *n, const char *language, pid_t tgid,
 				    uint64_t addr, const void *check, size_t ncheck,
 				    struct strbuf *function, struct strbuf *file, uint8_t *lines,
 				    size_t nlines);
-/* Returns the cached frame for a location in an object, or NULL. The frame is borrowed. */
+/* Returns the frame that is cached for a location in an object, or NULL. The frame is borrowed. */
 struct lang_frame *lang_frame_find(struct lang_names *n, const struct lang_object *o, uint64_t at);
-/* Adds a frame to the cache. It is borrowed until the end of the stack. */
+/* Adds a frame to the cache and returns it. The frame is borrowed until the end of the stack. */
 struct lang_frame *lang_frame_add(struct lang_names *n, struct lang_object *o, uint64_t at,
 				  unsigned line, unsigned column);
 /*
  * Converts the frame to text: "FUNCTION:LINE:COLUMN [LANGUAGE] FILE". Traces store this text as the
- * name of a symbol. The text is freed together with the frame.
+ * name of a symbol. The frame owns the text.
  */
 const char *lang_frame_record(struct lang_frame *f);
 /*
- * Converts such text back to a frame. Returns NULL if it does not contain the name of `language`.
+ * Converts a text from lang_frame_record() back to a frame. Returns NULL if the text does not name
+ * `language` as its language.
  */
 struct lang_frame *lang_frame_recorded(struct lang_names *n, const char *language,
 				       const char *record);

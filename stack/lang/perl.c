@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Frames of Perl 5.28 to 5.42 in builds with threads, which distributions use. The interpreter's
- * context stack has an entry for each active sub. If C code called the sub, the next outer entry
- * belongs to another call of Perl_runops_standard().
+ * Frames of Perl 5.28 to 5.42 in builds with threads, as distributions provide them. The
+ * interpreter's context stack has an entry for each active sub. If C code called the sub, the next
+ * outer entry is executed by another call of Perl_runops_standard().
  */
 #include <stdlib.h>
 
@@ -14,15 +14,15 @@
 
 #define FIRST 28
 #define LAST  43
-/* Context types, and flags in the first byte of a context. */
+/* Context types, and flags in the first byte of a context (cop.h of Perl). */
 #define TYPE	    15
 #define SUB	    9
 #define FORMAT	    10
-#define FAKE	    0x80 /* CXp_SUB_RE_FAKE: a regular expression, not a sub */
+#define FAKE	    0x80 /* CXp_SUB_RE_FAKE: the context is of a regular expression, not of a sub */
 #define SI_MAIN	    1
 #define NAME_LENGTH 256
 #define INFOS_MAX   1000
-/* Offset from the thread pointer to the first values of pthread_setspecific(3) in glibc. */
+/* Offset in bytes from glibc's thread pointer to the first values of pthread_setspecific(3). */
 #define SPECIFIC      0x310
 #define SPECIFIC_KEYS 32
 
@@ -30,10 +30,10 @@ struct perl_file {
 	uint64_t current, key, version, loops[2], ends[2];
 };
 
-/* Offsets that depend on the version. */
+/* Offsets that depend on Perl's version. */
 struct layout {
-	uint16_t cop, info;   /* offsets of curcop and curstackinfo in the interpreter */
-	uint16_t type;	      /* offset in a PERL_SI */
+	uint16_t cop, info;   /* offsets of curcop and curstackinfo in the interpreter struct */
+	uint16_t type;	      /* offset of the type in a PERL_SI */
 	uint16_t context, cv; /* size of a context in bytes; offset of the CV in a context */
 	bool hash_inline;     /* the body of a hash includes its name */
 };
@@ -91,7 +91,8 @@ static uint64_t member(struct reading *g, uint64_t object, unsigned at)
 }
 
 /*
- * Returns the thread's interpreter, which is stored as a thread-specific value, or 0 if unknown.
+ * Returns the address of the thread's interpreter, which Perl stores as a thread-specific value.
+ * Returns 0 if unknown.
  */
 static uint64_t interpreter(struct lang_run *r, const struct perl_file *f)
 {
@@ -108,7 +109,7 @@ static uint64_t interpreter(struct lang_run *r, const struct perl_file *f)
 	return own ? own : current;
 }
 
-/* Appends the text of a HEK, which consists of a length and the bytes. */
+/* Appends the text of a HEK, which consists of a length and that many bytes. */
 static bool put_hek(struct reading *g, uint64_t hek, struct strbuf *b)
 {
 	int32_t n;
@@ -118,8 +119,8 @@ static bool put_hek(struct reading *g, uint64_t hek, struct strbuf *b)
 }
 
 /*
- * Appends the name of a package. It is stored in the package's hash, which has several names if it
- * has aliases.
+ * Appends the name of a package. The name is stored in the package's hash. A package with aliases
+ * has several names.
  */
 static bool put_package(struct reading *g, uint64_t stash, struct strbuf *b)
 {
@@ -135,13 +136,13 @@ static bool put_package(struct reading *g, uint64_t stash, struct strbuf *b)
 	return put_hek(g, names ? member(g, name, 0) : name, b);
 }
 
-/* Identifies a sub: the body of its CV, and the pointers that lead to its names. */
+/* Identifies a sub: the body of its CV, and the pointers that lead to the sub's names. */
 struct check {
 	uint64_t body, gv, egv, gv_body, hek, stash, start;
 };
 /*
- * Offsets of the stash and the flags in the body of a CV. The flag NAMED is set if the CV has a
- * name instead of a GV.
+ * Offsets in bytes of the stash and the flags in the body of a CV. The flag NAMED is set if the CV
+ * has a name instead of a GV.
  */
 #define CV_STASH 0x20
 #define CV_FLAGS 0x5c
@@ -184,9 +185,9 @@ static struct lang_object *sub_get(struct reading *g, uint64_t cv)
 }
 
 /*
- * Returns the location that a COP describes. A sub's code can come from several files, so there is
- * an object for each pair of a sub and a file. The key of the object is computed from the pair. It
- * is odd, so it cannot be the address of a Perl object.
+ * Returns the frame for the location that a COP describes. A sub's code can come from several
+ * files, so each pair of a sub and a file has an object of its own. The object's key is computed
+ * from the pair. The key is odd, so it cannot be the address of a Perl object.
  */
 static struct lang_frame *place_get(struct reading *g, struct lang_object *sub, uint64_t cop)
 {
@@ -204,7 +205,10 @@ static struct lang_frame *place_get(struct reading *g, struct lang_object *sub, 
 		return NULL;
 	line = half_at(bytes, 0x24);
 	check.file = word_at(bytes, 0x30);
-	/* Compare the path's text as well, because COPs and their paths can be freed. */
+	/*
+	 * Compare the text of the path as well as its address, because COPs and their paths can be
+	 * freed.
+	 */
 	if (!check.file || !lang_read(g->r->mem, check.file, check.text, 8))
 		return NULL;
 	o = lang_object_find(g->r->names, g->r->tgid, check.sub << 20 ^ check.file << 1 ^ 1, &check,
@@ -227,7 +231,7 @@ static struct lang_frame *place_get(struct reading *g, struct lang_object *sub, 
 
 /*
  * Adds the subs of one context stack. On entry, *cop is the location in the innermost sub. On
- * return, it is the location in the caller of the outermost sub.
+ * return, *cop is the location in the caller of the outermost sub.
  */
 static bool read_contexts(struct reading *g, struct lang_loops *loops, uint64_t info, uint64_t *cop)
 {

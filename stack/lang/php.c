@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Frames of PHP 7.4 to 8.5 in builds without thread safety. executor_globals points to the
- * innermost frame, and each frame to its caller. One call of execute_ex() executes a run of frames;
- * the last frame of a run is marked as its top.
+ * innermost frame, and each frame points to its caller. One call of execute_ex() executes a group
+ * of consecutive frames. The last frame of a group is marked as its top.
  */
 #include <stdlib.h>
 
@@ -19,7 +19,8 @@
 #define USER	 2
 #define EVAL	 4
 /*
- * Offsets in struct _zend_execute_data, zend_function, zend_op, zend_string and zend_class_entry.
+ * Offsets in bytes in struct _zend_execute_data, zend_function, zend_op, zend_string and
+ * zend_class_entry.
  */
 #define EX_FUNC	   24
 #define EX_INFO	   40
@@ -35,7 +36,8 @@
 
 struct php_file {
 	uint64_t globals, loop, loop_end;
-	uint16_t current;  /* offset in executor_globals, or 0 if the version is unknown */
+	uint16_t current;  /* offset of the current frame's pointer in executor_globals; 0 if the
+			      version is unknown */
 	uint16_t filename; /* offset in zend_op_array */
 };
 
@@ -54,7 +56,7 @@ static void set_version(struct php_file *f, unsigned major, unsigned minor)
 		}
 }
 
-/* Gets the version from the HTTP header that the server sends to browsers. */
+/* Finds the PHP version in the file. It is part of an HTTP header that PHP sends to browsers. */
 static void find_version(struct php_file *f, struct elf_file *file)
 {
 	const struct elf_section *s = elf_file_section(file, ".rodata");
@@ -101,8 +103,8 @@ static bool put_string(struct lang_run *r, uint64_t addr, size_t max, struct str
 }
 
 /*
- * Identifies a function: pointers to its names and its file, the hashes of these strings, and its
- * lines.
+ * Identifies a function: pointers to its names and to the name of its file, the hashes of these
+ * strings, and the function's lines.
  */
 struct check {
 	uint64_t type, name, scope, name_hash[2];
@@ -157,7 +159,9 @@ static struct lang_object *function_get(struct lang_run *r, const struct php_fil
 	return o;
 }
 
-/* Returns the language frame for an interpreter frame, or NULL if its data is invalid. */
+/*
+ * Returns the language frame for an interpreter frame, or NULL if the interpreter frame is invalid.
+ */
 static struct lang_frame *name_frame(struct lang_run *r, const struct php_file *f,
 				     const uint8_t *frame)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Frames of CPython 3.8 and newer. The runtime's list of threads leads to the thread state, and the
- * thread state to the innermost frame. Until 3.10, each frame is evaluated by its own call of
+ * Frames of CPython 3.8 and newer. The runtime's list of threads leads to the thread's state, which
+ * leads to the innermost frame. Until 3.10, each frame is evaluated by a separate call of
  * _PyEval_EvalFrameDefault(). Since 3.11, one call evaluates a run of frames. In 3.11, the last
  * frame of a run has a flag. In later versions, the run is followed by a frame on the C stack of
  * that call.
@@ -19,8 +19,8 @@
 
 #define INTERPRETERS_MAX 64
 #define THREADS_MAX	 10000
-#define STATES_MAX	 4 /* maximum number of states per thread, one in each interpreter */
-#define OWNED_BY_C	 3 /* FRAME_OWNED_BY_CSTACK; larger values are treated alike */
+#define STATES_MAX	 4 /* maximum number of states of a thread; it has one per interpreter */
+#define OWNED_BY_C	 3 /* FRAME_OWNED_BY_CSTACK; larger values have the same meaning here */
 #define CHANGED		 "unexpected data in the interpreter's memory"
 
 struct python_file {
@@ -28,12 +28,12 @@ struct python_file {
 	uint64_t eval, eval_end; /* _PyEval_EvalFrameDefault */
 	uint64_t code_type;	 /* address of PyCode_Type, or 0 */
 	unsigned version;	 /* 0 if the version must be read from the process */
-	const char *why;	 /* why there is no layout */
-	bool ready;		 /* the layout has been set */
+	const char *why;	 /* reason why there is no layout */
+	bool ready;		 /* layout has been set */
 	struct python_layout layout;
 };
 
-/* A run of frames that one call of the evaluation loop executes. */
+/* A run of frames that a single call of the evaluation loop executes. */
 struct group {
 	size_t native, first, n; /* index of the native frame; index of the first frame in
 				    reading.frames; number of frames */
@@ -43,12 +43,12 @@ struct reading {
 	struct lang_run *r;
 	struct python_file *f;
 	const struct python_layout *l;
-	size_t next; /* native frame at which the search for the next evaluation loop starts */
+	size_t next; /* native frame at which to start searching for the next evaluation loop */
 	VEC(struct lang_frame *) frames;
 	VEC(struct group) groups;
 };
 
-/* Gets the version from a file name, such as libpython3.10.so.1.0 or python3.9. */
+/* Finds the version in a file name, such as libpython3.10.so.1.0 or python3.9. */
 static unsigned version_in_name(const char *path)
 {
 	const char *p = strrchr(path, '/');
@@ -85,7 +85,10 @@ static void *recognise(struct elf_file *file)
 	return f;
 }
 
-/* Sets the layout if it is not set yet. If there is no layout, sets f->why and returns false. */
+/*
+ * Sets the layout unless it is already set. If the version has no usable layout, sets f->why and
+ * returns false.
+ */
 static bool have_layout(struct python_file *f, struct lang_run *r)
 {
 	const struct python_layout *l = python_layout_of(f->version);
@@ -122,8 +125,8 @@ static uint32_t half_at(const uint8_t *bytes, unsigned at)
 }
 
 /*
- * Returns true if the thread state at addr belongs to the thread. Sets *next to the next thread
- * state of the interpreter.
+ * Returns true if the thread state at addr belongs to the thread that is walked. Sets *next to the
+ * interpreter's next thread state.
  */
 static bool is_ours(struct reading *g, uint64_t addr, uint64_t *next)
 {
@@ -139,7 +142,7 @@ static bool is_ours(struct reading *g, uint64_t addr, uint64_t *next)
 	       id == g->r->thread_pointer(g->r->ctx);
 }
 
-/* Finds the thread's states in all interpreters. Returns their number. */
+/* Finds the states that the thread has in all interpreters. Returns the number of states. */
 static size_t find_states(struct reading *g, uint64_t states[STATES_MAX])
 {
 	const struct python_layout *l = g->l;
@@ -185,7 +188,8 @@ static bool read_string(struct reading *g, uint64_t addr, size_t max, struct str
 	length = word_at(head, l->header);
 	state = half_at(head, l->header + 16);
 	/*
-	 * The lowest bits are the "interned" state: 8 bits in free-threaded builds, otherwise 2.
+	 * The lowest bits are the string's "interned" state: 8 bits in free-threaded builds,
+	 * otherwise 2.
 	 */
 	state >>= l->free_threaded ? 8 : 2;
 	kind = state & 7;
@@ -196,7 +200,7 @@ static bool read_string(struct reading *g, uint64_t addr, size_t max, struct str
 	return lang_text_wide(g->r->mem, at, length, kind, max, b);
 }
 
-/* Reads the line table of a code object. Returns allocated memory, or NULL. */
+/* Reads the line table of a code object. Returns allocated memory, or NULL on failure. */
 static uint8_t *read_lines(struct reading *g, uint64_t addr, size_t *n)
 {
 	uint8_t *table;
@@ -216,8 +220,8 @@ static uint8_t *read_lines(struct reading *g, uint64_t addr, size_t *n)
 }
 
 /*
- * Reads the data that identifies a code object: its type and its members that never change. Until
- * 3.11, code objects have no version number, so the start of the line table is included.
+ * Reads the data that identifies a code object: its type and the members that never change. Until
+ * 3.11, code objects have no version number, so the data includes the start of the line table.
  */
 static bool read_check(struct reading *g, uint64_t addr, uint8_t *check, size_t *n)
 {
@@ -230,14 +234,14 @@ static bool read_check(struct reading *g, uint64_t addr, uint8_t *check, size_t 
 	    !lang_read(g->r->mem, addr + l->check, check, size))
 		return false;
 	*n = size;
-	if (l->version == 0x30b) /* clear the warm-up counter, which changes */
+	if (l->version == 0x30b) /* clear the warm-up counter, because it changes */
 		memset(check + 52 - l->check, 0, 2);
 	if (l->version <= 0x30b) {
 		const uint64_t lines = word_at(check, l->lines - l->check);
 
 		if (!lang_read(g->r->mem, lines + 16, check + size, 48))
 			return false;
-		memset(check + size + 8, 0, 8); /* clear the hash, which is computed later */
+		memset(check + size + 8, 0, 8); /* clear the hash, because it is computed later */
 		*n += 48;
 	}
 	return true;
@@ -266,7 +270,7 @@ static struct lang_object *name_code(struct reading *g, uint64_t addr, const uin
 
 /*
  * Gets the address of the instructions that a frame executes. They are in the code object or in a
- * thread's own copy.
+ * copy for one thread.
  */
 static bool instructions_of(struct reading *g, uint64_t code, const uint8_t *frame, uint64_t *addr)
 {
@@ -287,11 +291,13 @@ static bool instructions_of(struct reading *g, uint64_t code, const uint8_t *fra
 	return true;
 }
 
-/* Returns the language frame for an interpreter frame, or NULL if its data is invalid. */
+/*
+ * Returns the language frame for an interpreter frame, or NULL if the interpreter frame is invalid.
+ */
 static struct lang_frame *name_frame(struct reading *g, const uint8_t *frame)
 {
 	const struct python_layout *l = g->l;
-	/* Since 3.14, the low bits of a reference are a tag. */
+	/* Since 3.14, the low bits of a reference contain a tag. */
 	const uint64_t code = word_at(frame, l->code) & ~(uint64_t)(l->version >= 0x30e ? 3 : 0);
 	uint8_t check[LANG_CHECK_MAX];
 	struct lang_object *o;
@@ -311,7 +317,8 @@ static struct lang_frame *name_frame(struct reading *g, const uint8_t *frame)
 			return NULL;
 		at = word_at(frame, l->instr) - start;
 		/*
-		 * The frame has not started: its current instruction is the one before the first.
+		 * The frame has not started. Its current instruction is the one before the first;
+		 * use the first.
 		 */
 		if ((int64_t)at < 0)
 			at = 0;
@@ -336,9 +343,9 @@ static bool in_eval(const struct reading *g, size_t i)
 }
 
 /*
- * Assigns the frames starting at index `first` to a native frame. If addr is 0, this is the frame
- * of the next call of the evaluation loop. Otherwise it is the native frame that contains the stack
- * address addr.
+ * Assigns the frames from index `first` on to a native frame. If addr is 0, this is the next native
+ * frame of the evaluation loop. Otherwise it is the native frame that contains the stack address
+ * addr.
  */
 static void close_group(struct reading *g, size_t first, uint64_t addr)
 {
@@ -353,7 +360,10 @@ static void close_group(struct reading *g, size_t first, uint64_t addr)
 	for (i = g->next; found == SIZE_MAX && i < r->n; i++)
 		if (in_eval(g, i))
 			found = i;
-	/* There are more runs than native calls. Assign the remaining runs to the last call. */
+	/*
+	 * There are more runs of frames than native calls. Assign the remaining runs to the last
+	 * call.
+	 */
 	if (found == SIZE_MAX && g->groups.n)
 		found = g->groups.v[g->groups.n - 1].native;
 	for (i = 0; found == SIZE_MAX && i < r->n; i++)
@@ -365,7 +375,7 @@ static void close_group(struct reading *g, size_t first, uint64_t addr)
 	g->next = found + 1;
 }
 
-/* Reads the frames of one thread state. Returns false if the data is invalid. */
+/* Reads the frames of one thread state. Returns false if they are invalid. */
 static bool read_frames(struct reading *g, uint64_t state)
 {
 	const struct python_layout *l = g->l;
@@ -423,7 +433,9 @@ static void put_groups(struct reading *g)
 				return;
 }
 
-/* Returns the index of the first evaluation-loop frame at or after native frame i, or SIZE_MAX. */
+/*
+ * Returns the index of the evaluation loop's first frame at or after native frame i, or SIZE_MAX.
+ */
 static size_t next_eval(const struct reading *g, size_t i)
 {
 	for (; i < g->r->n; i++)
@@ -447,15 +459,15 @@ static void frames(struct lang_run *r)
 	}
 	g.l = &g.f->layout;
 	/*
-	 * A thread without a state is not executing Python code, although Python functions may be
-	 * on its stack.
+	 * A thread without a state is not executing Python code, even if Python's own C functions
+	 * are on its stack.
 	 */
 	n = find_states(&g, states);
 	for (size_t i = 0; i < n && ok; i++) {
 		/*
 		 * The newest interpreter comes first. If a thread uses nested interpreters, its
-		 * innermost frames are in the newest one. If groups have addresses, the addresses
-		 * determine the order.
+		 * innermost frames are in the newest one. If runs of frames contain stack
+		 * addresses, these determine the order instead.
 		 */
 		if (!g.l->is_entry && g.l->owner)
 			g.next = 0;

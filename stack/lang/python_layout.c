@@ -5,7 +5,7 @@
 
 #include "stack/lang/memory.h"
 
-/* Members that are the same in all versions until 3.10. */
+/* Members that have the same offsets in all versions until 3.10. */
 #define OLD                                                                                        \
 	.head = 32, .threads = 8, .thread_next = 8, .thread_id = 176, .frame = 24, .back = 24,     \
 	.code = 32, .filename = 104, .name = 112, .firstline = 40, .lines = 120, .check = 16,      \
@@ -76,12 +76,12 @@ const struct python_layout *python_layout_of(unsigned version)
 	return NULL;
 }
 
-/* Indexes of words in _Py_DebugOffsets at which the groups of offsets start. */
+/* Indexes of the words in _Py_DebugOffsets at which each group of offsets starts. */
 struct positions {
 	unsigned version;
 	uint8_t interpreter, thread, frame, code;
 	uint8_t tlbc_index,
-		tlbc; /* relative to frame and code; 0 if the version has no such member */
+		tlbc; /* relative to frame and code; 0 if the version lacks the member */
 };
 #define RUNTIME_AT 3
 
@@ -98,14 +98,14 @@ static const struct positions all_positions[] = {
 
 #define WORDS 50
 
-/* Copies an element of the debug offsets to *to. Returns false if it does not fit. */
+/* Copies an element of the debug offsets to *to. Returns false if the value is too large. */
 static bool take(const uint64_t *words, unsigned at, uint16_t *to)
 {
 	*to = words[at];
 	return words[at] <= UINT16_MAX;
 }
 
-/* Returns true if an 8-byte member at the offset `at` is within a range of offsets. */
+/* Returns true if an 8-byte member at the offset `at` lies within a range of offsets. */
 static bool within(unsigned at, unsigned from, unsigned to)
 {
 	return at >= from && at + 8 <= to;
@@ -142,8 +142,8 @@ const char *python_layout_read(struct lang_memory *m, uint64_t addr, struct pyth
 		ok &= take(w, p->frame + p->tlbc_index, &l->tlbc_index) &&
 		      take(w, p->code + p->tlbc, &l->tlbc);
 	/*
-	 * Without the global interpreter lock, the object header is larger, so all other members
-	 * have different offsets.
+	 * In builds without the global interpreter lock, the object header is larger. Thus all
+	 * other members have different offsets.
 	 */
 	l->header = l->free_threaded ? 32 : 16;
 	l->unicode_ascii = l->header + 24;

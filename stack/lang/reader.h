@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The interface of a language reader. A reader is code that supports one runtime. It recognises
- * files that contain the runtime. In a walked stack, it finds the program's own frames that replace
- * native frames of the runtime's evaluation loop or of generated code. The tracee's memory is not
- * trusted: loops are bounded by the number of frames and by the limits of lang_read().
+ * The interface of a language reader, which is code that supports one runtime. A reader recognises
+ * files that contain the runtime. In a walked stack, it finds the program's own frames. They
+ * replace native frames of the runtime's evaluation loop or of generated code. The tracee's memory
+ * is not trusted: loops are bounded by the number of frames and by the limits of lang_read().
  */
 #ifndef TRACER_STACK_LANG_READER_H
 #define TRACER_STACK_LANG_READER_H
@@ -20,12 +20,13 @@ struct language;
 /* A native frame of the stack, as readers see it. */
 struct lang_native {
 	uint64_t pc;
-	uint64_t sp;  /* stack pointer; the frames of its callees are below this address */
+	uint64_t sp;  /* stack pointer; the frames of the functions that it called are below this
+			 address */
 	uint64_t fp;  /* value of the frame pointer register, or 0 if unknown */
 	bool own;     /* pc is in the runtime's file */
-	bool unnamed; /* pc is in memory without a file, possibly generated code */
-	bool covered; /* lang_put() was called for this frame */
-	bool exact;   /* pc is not a return address */
+	bool unnamed; /* pc is in memory without a file, so the code may be generated */
+	bool covered; /* lang_put() has been called for this frame */
+	bool exact;   /* pc is the next instruction to execute, not a return address */
 };
 
 struct lang_put {
@@ -43,11 +44,11 @@ struct lang_run {
 	struct lang_names *names;
 	void *file;	/* the result of recognise() */
 	uint64_t bias;	/* load bias of the runtime's file */
-	pid_t tid;	/* the thread's tid in its own pid namespace */
-	pid_t tgid;	/* the process's tgid in our pid namespace */
-	uint64_t *kept; /* two words per thread for use by the reader, initially 0 */
-	uint64_t stack; /* id of this stack, unique and never 0 */
-	/* Returns the thread pointer, or 0 if unknown. */
+	pid_t tid;	/* the thread's tid, in the thread's own pid namespace */
+	pid_t tgid;	/* the process's tgid in tracer's pid namespace */
+	uint64_t *kept; /* for use by the reader: two words per thread, initially 0 */
+	uint64_t stack; /* id of this stack; unique and never 0 */
+	/* Returns the thread pointer, or 0 if it is unknown. */
 	uint64_t (*thread_pointer)(void *ctx);
 	void *ctx;
 	size_t room;		   /* number of frames that can still be added */
@@ -60,18 +61,19 @@ struct language {
 	const char *name; /* "python" */
 	/*
 	 * Returns allocated data about a file that contains the runtime, or NULL for other files.
-	 * Called once per file; must be fast for files without the runtime.
+	 * Called once for each file, so it must be fast for files without the runtime.
 	 */
 	void *(*recognise)(struct elf_file *f);
 	void (*forget)(void *file);
 	/*
-	 * Finds the language frames. Calls lang_put() for each of them, and lang_stop() if data is
-	 * invalid.
+	 * Finds the language frames. Calls lang_put() for each of them, or lang_stop() if the
+	 * tracee's data is invalid.
 	 */
 	void (*frames)(struct lang_run *r);
 	/*
-	 * Steps over code that the runtime has generated, as in struct step_provider. Called before
-	 * r->native and r->puts are set. NULL if walks can step over such code without help.
+	 * Steps over code that the runtime has generated, like step() of struct step_provider.
+	 * Called before r->native and r->puts are set. This op is NULL if walks can step over such
+	 * code without help.
 	 */
 	enum step_answer (*step)(struct lang_run *r, struct walk *w, const struct step_frame *frame,
 				 struct step_frame *caller);
@@ -81,8 +83,8 @@ extern const struct language language_java, language_javascript, language_perl, 
 	language_python;
 
 /*
- * Adds the language frame f in place of the native frame with the index `native`. Returns false if
- * the limit is reached.
+ * Adds the language frame f in place of the native frame that has the index `native`. Returns false
+ * if the frame limit is reached.
  */
 static inline bool lang_put(struct lang_run *r, size_t native, struct lang_frame *f)
 {
@@ -94,7 +96,7 @@ static inline bool lang_put(struct lang_run *r, size_t native, struct lang_frame
 	return true;
 }
 
-/* Stops reading. Native frames are not replaced from the index `native` on. */
+/* Stops reading. The native frames from the index `native` on are not replaced. */
 static inline void lang_stop(struct lang_run *r, size_t native, const char *reason)
 {
 	r->reason = reason;

@@ -61,7 +61,8 @@ bool lang_text_wide(struct lang_memory *m, uint64_t addr, uint64_t n, unsigned w
 				c = 0x10000 + ((high & 0x3ff) << 10 | (c & 0x3ff));
 			high = 0;
 			/*
-			 * Replace NUL, which would end the text, and invalid code points by U+FFFD.
+			 * Replace invalid code points, and NUL (which would end the string), with
+			 * U+FFFD.
 			 */
 			put_utf8(b, !c || c > 0x10ffff ? 0xfffd : c);
 		}

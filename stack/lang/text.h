@@ -7,13 +7,13 @@
 #include "util/strbuf.h"
 
 /*
- * Appends a string of n characters at addr. width is the size of a character in bytes: 1 (Latin-1),
- * 2 (UTF-16) or 4 (UTF-32). Appends at most max characters. Returns false if the string cannot be
- * read.
+ * Appends a string of n characters from addr. width is the size of a character in bytes: 1
+ * (Latin-1), 2 (UTF-16) or 4 (UTF-32). Appends at most max characters. Returns false if the string
+ * cannot be read.
  */
 bool lang_text_wide(struct lang_memory *m, uint64_t addr, uint64_t n, unsigned width, size_t max,
 		    struct strbuf *b);
-/* Appends n bytes, but at most max, that are already UTF-8. */
+/* Appends n bytes that are already UTF-8, but at most max bytes. */
 bool lang_text(struct lang_memory *m, uint64_t addr, uint64_t n, size_t max, struct strbuf *b);
 /* Appends a NUL-terminated string that is already UTF-8. */
 bool lang_text_cstring(struct lang_memory *m, uint64_t addr, size_t max, struct strbuf *b);

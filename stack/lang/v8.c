@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Frames of V8, in Node.js and other programs. All code that V8 generates has a frame pointer. The
- * words below the address in the frame pointer contain a context and the function, which identify
- * the frame of a JavaScript function. For interpreted code, they also contain the bytecode and the
- * current offset in it. The garbage collector moves objects, so functions are cached by their
- * address and contents.
+ * Frames of V8, in Node.js and other programs. All code that V8 generates has a frame pointer. If
+ * the words below the address in the frame pointer contain a context and a function, the frame
+ * belongs to a JavaScript function. For interpreted code, they also contain the bytecode array and
+ * the current offset in it. Functions are cached by their address and contents, because the garbage
+ * collector moves objects.
  */
 #include <stdlib.h>
 
@@ -13,13 +13,13 @@
 #include "stack/lang/v8_file.h"
 #include "util/mem.h"
 
-#define SHARED_CHECK 56 /* number of bytes of a SharedFunctionInfo to compare */
-/* Maximum length, in characters, of a script whose lines are counted. */
+#define SHARED_CHECK 56 /* number of bytes of a SharedFunctionInfo that are compared */
+/* Maximum length, in characters, of a script in which lines are counted. */
 #define SOURCE_MAX   (8u << 20)
-#define STRING_DEPTH 12		/* maximum nesting depth of strings that refer to other strings */
-#define FUNCTIONS    20		/* number of function types starting at JS_FUNCTION_TYPE */
-#define SCOPE_WORDS  48		/* number of words of a ScopeInfo to examine */
-#define NO_OFFSET    UINT64_MAX /* the location within the function is unknown */
+#define STRING_DEPTH 12		/* maximum depth of strings that consist of other strings */
+#define FUNCTIONS    20		/* number of function types; the first is JS_FUNCTION_TYPE */
+#define SCOPE_WORDS  48		/* number of words of a ScopeInfo that are examined */
+#define NO_OFFSET    UINT64_MAX /* the location in the function is unknown */
 
 struct reading {
 	struct lang_run *r;
@@ -43,7 +43,7 @@ static int64_t small_of(uint64_t tagged)
 	return (int64_t)tagged >> 32;
 }
 
-/* Reads the pointer at the offset `at` in an object. Returns 0 if there is none. */
+/* Reads the pointer at the offset `at` in an object. Returns 0 if there is no pointer. */
 static uint64_t member(const struct reading *g, uint64_t object, int32_t at)
 {
 	uint64_t v;
@@ -52,8 +52,8 @@ static uint64_t member(const struct reading *g, uint64_t object, int32_t at)
 }
 
 /*
- * Returns the type of an object, or -1 if it cannot be read or if `object` is not the address of an
- * object.
+ * Returns the type of an object. Returns -1 if the type cannot be read or if `object` is not the
+ * address of an object.
  */
 static int type_of(const struct reading *g, uint64_t object)
 {
@@ -65,7 +65,7 @@ static int type_of(const struct reading *g, uint64_t object)
 	return type;
 }
 
-/* A string that contains its characters, without references to other strings. */
+/* A string that contains all of its characters and does not refer to other strings. */
 struct flat {
 	uint64_t chars;
 	uint32_t length;
@@ -87,7 +87,7 @@ static bool flat_string(const struct reading *g, uint64_t s, struct flat *out)
 			s = member(g, s, v[V8_THIN_ACTUAL]);
 			continue;
 		}
-		/* In a flattened cons string, the first part is the whole string. */
+		/* If a cons string is flattened, its first part is the whole string. */
 		if (representation == v[V8_CONS]) {
 			s = member(g, s, v[V8_CONS_FIRST]);
 			continue;
@@ -99,7 +99,10 @@ static bool flat_string(const struct reading *g, uint64_t s, struct flat *out)
 			out->chars = s + v[out->width == 1 ? V8_SEQ_ONE : V8_SEQ_TWO];
 			return true;
 		}
-		/* The cached pointer to the characters follows the pointer to the resource. */
+		/*
+		 * The cached pointer to the characters is directly after the pointer to the
+		 * resource.
+		 */
 		return representation == v[V8_EXTERNAL] &&
 		       lang_read_once(g->r->mem, s + v[V8_STRING_LENGTH] + 12, &out->chars, 8);
 	}
@@ -124,8 +127,8 @@ static bool put_string(const struct reading *g, uint64_t s, size_t max, unsigned
 }
 
 /*
- * Appends the function name in a ScopeInfo, which is the first string after the variable names: the
- * function's own name or one that V8 has inferred.
+ * Appends the function name that a ScopeInfo contains. It is the first string after the variable
+ * names: the function's own name, or a name that V8 has inferred.
  */
 static void put_scope_name(const struct reading *g, uint64_t scope, struct strbuf *b)
 {
@@ -138,7 +141,7 @@ static void put_scope_name(const struct reading *g, uint64_t scope, struct strbu
 	locals = small_of(words[g->v[V8_SCOPE_LOCALS] & 7]);
 	if (locals < 0 || locals > INT16_MAX)
 		return;
-	/* The names of very many variables are in a separate table. */
+	/* If there are very many variables, their names are in a separate table. */
 	at = g->v[V8_SCOPE_VARS] + (locals < 75 ? 2 * locals : 1 + locals);
 	for (size_t i = 0; i < 6; i++) {
 		uint64_t v;
@@ -170,7 +173,7 @@ static uint64_t script_of(const struct reading *g, uint64_t shared)
 	return script && type_of(g, script) == g->v[V8_TYPE_SCRIPT] ? script : 0;
 }
 
-/* Returns the line ends of a script, as character positions in allocated memory. */
+/* Returns the character positions at which the lines of a script end, in allocated memory. */
 static uint8_t *read_line_ends(const struct reading *g, uint64_t source, size_t *size)
 {
 	VEC(uint32_t) ends = {0};
@@ -197,7 +200,10 @@ static uint8_t *read_line_ends(const struct reading *g, uint64_t source, size_t 
 	return (uint8_t *)ends.v;
 }
 
-/* Returns the cached data of a script: its name, stored as the file, and its line ends. */
+/*
+ * Returns the cached data of a script: its name (as the object's file) and the positions of its
+ * line ends.
+ */
 static struct lang_object *script_get(const struct reading *g, uint64_t script)
 {
 	const int32_t *v = g->v;
@@ -247,7 +253,7 @@ static struct lang_object *function_get(const struct reading *g, uint64_t shared
 	return o;
 }
 
-/* Reads a number that is encoded in 7 bits per byte. Its lowest bit is the sign. */
+/* Reads a signed number that is encoded in 7 bits per byte. The lowest bit is the sign. */
 static int64_t signed_number(const uint8_t **p, const uint8_t *end)
 {
 	uint64_t v = 0;
@@ -263,18 +269,18 @@ static int64_t signed_number(const uint8_t **p, const uint8_t *end)
 	return (int64_t)(v >> 1) ^ -(int64_t)(v & 1);
 }
 
-/* Returns the position in the script for a bytecode offset, or -1 if unknown. */
+/* Returns the script position of a bytecode offset, or -1 if unknown. */
 static int64_t position_at(const uint8_t *table, size_t n, int64_t offset)
 {
 	const uint8_t *p = table, *end = table + n;
-	/* The entry for the function itself has the offset -1. */
+	/* The first entry describes the function itself; its offset is -1. */
 	uint64_t code = -1, position = 0;
 	int64_t best = -1;
 
 	while (p < end) {
 		int64_t delta = signed_number(&p, end);
 
-		/* A negative increment marks an expression instead of a statement. */
+		/* A negative increment marks an expression; other increments mark statements. */
 		code += delta < 0 ? -(delta + 1) : delta;
 		position += (uint64_t)signed_number(&p, end);
 		if ((int64_t)code > offset)
@@ -286,7 +292,7 @@ static int64_t position_at(const uint8_t *table, size_t n, int64_t offset)
 
 /*
  * Reads the source position table of a bytecode array. Returns allocated memory, or NULL if there
- * is no table.
+ * is no such table.
  */
 static uint8_t *read_positions(const struct reading *g, uint64_t bytecode, size_t *n)
 {
@@ -367,14 +373,15 @@ static bool has_own_frame(const struct lang_run *r, size_t i)
 }
 
 /*
- * Returns the function whose frame is at fp, or 0 if it is not a frame of a JavaScript function.
+ * Returns the function whose frame is at fp, or 0 if the frame does not belong to a JavaScript
+ * function.
  */
 static uint64_t function_at(const struct reading *g, uint64_t fp)
 {
 	uint64_t context, function;
 	int type;
 
-	/* Other kinds of frames contain a small integer in place of the context. */
+	/* Other kinds of frames contain a small integer instead of a context. */
 	if (!lang_read_u64(g->r->mem, fp - 8, &context) || !object_of(context) ||
 	    !lang_read_u64(g->r->mem, fp + g->v[V8_FP_FUNCTION], &function))
 		return 0;
@@ -385,7 +392,7 @@ static uint64_t function_at(const struct reading *g, uint64_t fp)
 		       : 0;
 }
 
-/* Returns the bytecode offset of the frame at fp, or NO_OFFSET if the code is compiled. */
+/* Returns the bytecode offset of the frame at fp, or NO_OFFSET for compiled code. */
 static uint64_t offset_at(const struct reading *g, uint64_t fp, uint64_t *bytecode)
 {
 	uint64_t offset;
@@ -395,7 +402,7 @@ static uint64_t offset_at(const struct reading *g, uint64_t fp, uint64_t *byteco
 	if (!*bytecode || type_of(g, *bytecode) != g->v[V8_TYPE_BYTECODE] ||
 	    !lang_read_u64(g->r->mem, fp + g->v[V8_FP_OFFSET], &offset) || !is_small(offset))
 		return NO_OFFSET;
-	/* The stored offset counts from the tagged pointer. */
+	/* The stored offset is relative to the tagged pointer. */
 	at = small_of(offset) - (g->v[V8_BYTECODE_DATA] - 1);
 	return at < 0 || at > INT32_MAX ? NO_OFFSET : (uint64_t)at;
 }

@@ -10,7 +10,10 @@
 
 #define P "v8dbg_"
 
-/* A value and one of its names. All names of a value are adjacent, newest first. */
+/*
+ * A value, and one of the symbol names under which V8 exports it. All names of the same value are
+ * adjacent, the newest first.
+ */
 static const struct {
 	enum v8_value value;
 	const char *name;
@@ -105,7 +108,7 @@ struct v8_file *v8_file_read(struct elf_file *f)
 	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++)
 		names[i].name = symbols[i].name;
 	elf_names_dynamic(f, names, NAMES);
-	/* Some builds do not export these symbols. */
+	/* Some builds do not export these symbols dynamically. */
 	if (!first[0].found)
 		elf_names_static(f, names, NAMES);
 	v = mem_zalloc(sizeof(*v));

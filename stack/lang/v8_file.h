@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * V8's description of its structures: the v8dbg_… symbols, which tools/gen-postmortem-metadata.py
- * in V8's sources creates for debuggers. Their names change from version to version.
+ * V8's description of its structures: the symbols v8dbg_…, which tools/gen-postmortem-metadata.py
+ * in V8's sources creates for debuggers. The names of the symbols change from version to version.
  */
 #ifndef TRACER_STACK_LANG_V8_FILE_H
 #define TRACER_STACK_LANG_V8_FILE_H
@@ -11,7 +11,7 @@
 struct elf_file;
 
 enum v8_value {
-	/* Offsets from the frame pointer. */
+	/* Offsets from the frame pointer, in bytes. */
 	V8_FP_FUNCTION,
 	V8_FP_BYTECODE,
 	V8_FP_OFFSET,
@@ -36,7 +36,7 @@ enum v8_value {
 	V8_TYPE_BYTECODE,
 	V8_TYPE_BYTES,
 	V8_TYPE_TRUSTED_BYTES,
-	/* String types, and the bit masks that extract them from an instance type. */
+	/* String types, and the bit masks that extract parts of an instance type. */
 	V8_NO_STRING,
 	V8_REPRESENTATION,
 	V8_SEQ,

@@ -18,14 +18,14 @@
 
 #define SOCKET 3
 /*
- * Limit on the address space, which must hold the file and its decompressed sections. Browsers have
- * almost 1 GB of debugging information.
+ * Limit on the address space in bytes. It must have room for the file and its decompressed
+ * sections. Browsers have almost 1 GB of debugging information.
  */
 #define MEMORY_MAX   (2ull << 30)
 #define STACK_MAX    (8u << 20)
-#define CPU_MAX	     600 /* limit on CPU time, in seconds, over the whole life of the process */
+#define CPU_MAX	     600 /* limit on CPU time, in seconds, for the whole life of the process */
 #define FILES_MAX    128
-#define SIZE_MAX_OUT (512u << 20) /* size limit for files that the process writes */
+#define SIZE_MAX_OUT (512u << 20) /* size limit for files that the process writes, in bytes */
 #define NOBODY	     65534
 
 #if defined(__has_feature)
@@ -75,7 +75,9 @@ static void set_limits(void)
 #endif
 }
 
-/* Drops all privileges that can be dropped. If that fails, the process had no privileges. */
+/*
+ * Drops all privileges that can be dropped. If dropping them fails, the process had no privileges.
+ */
 static void drop_privileges(void)
 {
 	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -84,14 +86,17 @@ static void drop_privileges(void)
 	if (!geteuid()) {
 		setgroups(0, NULL);
 		if (setresgid(NOBODY, NOBODY, NOBODY) || setresuid(NOBODY, NOBODY, NOBODY))
-			errno = 0; /* the user namespace does not map the id */
+			errno = 0; /* the user namespace does not map this id */
 	}
 	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
 	syscall(SYS_capset, &head, none);
 }
 
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
-/* In the arguments tested here, all flags are in the low half. */
+/*
+ * Loads the lower half of an argument. In the arguments that are tested here, it contains all
+ * flags.
+ */
 #define LOAD_ARG(n)                                                                                \
 	BPF_STMT(BPF_LD | BPF_W | BPF_ABS,                                                         \
 		 offsetof(struct seccomp_data, args) + (n) * sizeof(uint64_t))
@@ -99,24 +104,27 @@ static void drop_privileges(void)
 #define ALLOW	     RETURN(SECCOMP_RET_ALLOW)
 #define REFUSE	     RETURN(SECCOMP_RET_ERRNO | EPERM)
 #define ALLOW_NR(nr) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, nr, 0, 1), ALLOW
-/* Allows the call if the argument `arg` has none of `bits` set. Refuses it otherwise. */
+/* Allows the call if none of `bits` is set in the argument `arg`. Otherwise refuses the call. */
 #define ALLOW_WITHOUT(nr, arg, bits)                                                               \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, nr, 0, 4), LOAD_ARG(arg),                              \
 		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1), REFUSE, ALLOW
-/* Allows the call if the argument `arg` is `value`. Refuses it otherwise. */
+/* Allows the call if the argument `arg` is equal to `value`. Otherwise refuses the call. */
 #define ALLOW_WITH(nr, arg, value)                                                                 \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, nr, 0, 4), LOAD_ARG(arg),                              \
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0), REFUSE, ALLOW
 
-/* Passes the call to on_stat() if the argument `arg` is `value`. Refuses it otherwise. */
+/*
+ * Traps the call to on_stat() if the argument `arg` is equal to `value`. Otherwise refuses the
+ * call.
+ */
 #define TRAP_WITH(nr, arg, value)                                                                  \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, nr, 0, 4), LOAD_ARG(arg),                              \
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0), REFUSE, RETURN(SECCOMP_RET_TRAP)
 
 /*
- * Replaces newfstatat by fstat. C libraries implement fstat(fd, &st) as newfstatat(fd, "", &st,
- * AT_EMPTY_PATH). A filter cannot check whether the path is empty, so newfstatat is never executed;
- * this handler of SIGSYS calls fstat instead.
+ * Handler of SIGSYS: calls fstat in place of newfstatat. C libraries implement fstat(fd, &st) as
+ * newfstatat(fd, "", &st, AT_EMPTY_PATH). A seccomp filter cannot check whether the path is empty,
+ * so newfstatat itself is never executed.
  */
 static void on_stat(int sig attr_unused, siginfo_t *info attr_unused, void *context)
 {
@@ -137,7 +145,9 @@ static bool handle_stat(void)
 	return !sigaction(SIGSYS, &action, NULL);
 }
 
-/* Refused calls fail with EPERM. The libraries must work without them. */
+/*
+ * Installs the seccomp filter. Refused calls fail with EPERM; the libraries must work without them.
+ */
 static bool filter_calls(void)
 {
 	struct sock_filter code[] = {

@@ -7,7 +7,9 @@
 #include "stack/namer/wire.h"
 #include "util/strbuf.h"
 
-/* The demangling in progress, and the longjmp() target if the result is too long. */
+/*
+ * The demangling in progress. too_long is where longjmp() continues if the result becomes too long.
+ */
 struct demangling {
 	struct strbuf text;
 	jmp_buf too_long;

@@ -17,12 +17,12 @@
 #include "util/vec.h"
 
 #define RANGES_MAX (4u << 20)
-/* Maximum length of a string in bytes. It is small so that one string cannot fill a reply. */
+/* Maximum length of a string in bytes. It is small, so that a single string cannot fill a reply. */
 #define STRING_MAX 4096
 
 /*
- * The address range of a unit. Used for files without .debug_aranges, as clang and rustc create
- * them.
+ * The address range of a unit. Needed for files without .debug_aranges; clang and rustc create such
+ * files.
  */
 struct unit_range {
 	uint64_t lo, hi;
@@ -55,8 +55,8 @@ static void dwarf_file_close(const struct dwarf_source *s, struct dwarf_file *d)
 }
 
 /*
- * Returns true if the string sections end with a NUL. libdw reads a string up to its NUL, even past
- * the end of the section.
+ * Returns true if all string sections end with a NUL. libdw reads a string up to its NUL, even
+ * beyond the end of the section.
  */
 static bool strings_end(const struct libelf *elf, Elf *e)
 {
@@ -89,8 +89,8 @@ static void dwarf_file_open(const struct dwarf_source *s, struct dwarf_file *d, 
 
 	d->fd = fd;
 	/*
-	 * Do not use dwarf_begin(), which maps the file. A tracee could truncate the file, which
-	 * would kill us.
+	 * Do not use dwarf_begin(): it maps the file, and a tracee could kill us by truncating the
+	 * file.
 	 */
 	if (fd >= 0 && elf && elf->elf_version(EV_CURRENT) != EV_NONE)
 		d->elf = elf->elf_begin(fd, ELF_C_READ, NULL);
@@ -121,7 +121,7 @@ struct dwarf_source *dwarf_source_open(const struct namer_libraries *libs, int f
 	dwarf_file_open(s, &s->file, fd);
 	dwarf_file_open(s, &s->common, common);
 	/*
-	 * Without this call, libdw would search for the common file itself, and open whatever file
+	 * Without this call, libdw itself would search for the common file and open any file that
 	 * it finds.
 	 */
 	if (s->file.dwarf && common >= 0)
@@ -178,8 +178,8 @@ static Dwarf_Die *unit_at(struct dwarf_source *s, uint64_t addr, Dwarf_Die *mem)
 }
 
 /*
- * Sets *known to the name of an inlined function. If the name had to be allocated, also returns it
- * for the caller to free; otherwise returns NULL.
+ * Sets *known to the name of an inlined function. If the name is in allocated memory, returns this
+ * memory, which the caller frees. Otherwise returns NULL.
  */
 static char *function_name(const struct libdw *dw, Dwarf_Die *die, const char **known)
 {
@@ -257,8 +257,8 @@ bool dwarf_source_find(struct dwarf_source *s, uint64_t addr, struct strbuf *out
 	}
 	line = no;
 	/*
-	 * dwarf_getscopes() finds the innermost scope of the pc, but continues with the scopes of
-	 * the abstract instance. dwarf_getscopes_die() returns the scopes that enclose the inlined
+	 * dwarf_getscopes() finds the innermost scope of the pc, but then continues with the scopes
+	 * of the abstract instance. dwarf_getscopes_die() finds the scopes that enclose the inlined
 	 * code.
 	 */
 	if (dw->dwarf_getscopes(cu, addr, &lexical) >= 1) {
@@ -273,8 +273,8 @@ bool dwarf_source_find(struct dwarf_source *s, uint64_t addr, struct strbuf *out
 		if (tag != DW_TAG_inlined_subroutine)
 			continue;
 		/*
-		 * The current location is in this inlined function. Its call site is the location
-		 * in the enclosing function.
+		 * The current location is in this inlined function. The place where the function
+		 * was inlined is the location in the enclosing function.
 		 */
 		nice = function_name(dw, &scopes[i], &symbol);
 		put_location(out, symbol, file, line);

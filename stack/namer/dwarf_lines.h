@@ -14,7 +14,7 @@ struct strbuf;
 struct dwarf_source;
 /*
  * Opens the debugging information of a file. common is the file to which dwz(1) moved shared parts,
- * or -1. Takes ownership of both descriptors, even on failure. libs is borrowed until
+ * or -1. Takes ownership of both descriptors, even on failure. Borrows libs until
  * dwarf_source_close(). Returns NULL if there is no debugging information, if it could crash libdw,
  * or if libdw is missing.
  */
@@ -22,8 +22,9 @@ struct dwarf_source *dwarf_source_open(const struct namer_libraries *libs, int f
 /* s may be NULL. */
 void dwarf_source_close(struct dwarf_source *s);
 /*
- * Appends the source locations for addr, an ELF address, as records of struct namer_wire_location.
- * out is limited to NAMER_REPLY_MAX bytes. Returns false if no unit contains addr.
+ * Appends the source locations for addr, an ELF address, to out. Each is a struct
+ * namer_wire_location with its strings. Appends only as long as out does not exceed NAMER_REPLY_MAX
+ * bytes. Returns false if no unit contains addr.
  */
 bool dwarf_source_find(struct dwarf_source *s, uint64_t addr, struct strbuf *out);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The third-party libraries that parse tracees' files in the namer: libelf, libdw and liblzma. They
- * are either linked into a static binary or loaded before the namer is started for the first time.
- * Include config.h before this header.
+ * The third-party libraries that parse tracees' files in the namer: libelf, libdw and liblzma. A
+ * static binary contains them. Otherwise they are loaded before the namer is started for the first
+ * time. Include config.h before this header.
  */
 #ifndef TRACER_STACK_NAMER_LIBRARIES_H
 #define TRACER_STACK_NAMER_LIBRARIES_H
@@ -31,8 +31,8 @@
 	X(gelf_getshdr)
 
 /*
- * These structs contain pointers to the library functions that are used here, with the types from
- * the library's header.
+ * Each struct contains pointers to the functions of a library that are used here, with the types
+ * from the library's header.
  */
 struct libelf {
 	LIBELF_FUNCTIONS(LIBRARY_POINTER)
@@ -75,8 +75,8 @@ struct liblzma {
 #endif
 
 /*
- * The available libraries. Do not call functions of a library whose flag is not set: it is missing
- * or too old.
+ * The available libraries. If a library's flag is not set, the library is missing or too old, and
+ * its functions must not be called.
  */
 struct namer_libraries {
 	bool has_elf, has_dw, has_lzma;

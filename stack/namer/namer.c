@@ -25,19 +25,24 @@
 /* The namer process is started at most STARTS_MAX times in STARTS_PERIOD seconds. */
 #define STARTS_MAX    5
 #define STARTS_PERIOD 60
-/* Limit on the total size of all files that are open in the namer. A single file may be larger. */
+/*
+ * Limit in bytes on the total size of the files that are open in the namer. A single file may be
+ * larger.
+ */
 #define OPEN_SIZE_MAX (1ull << 30)
 
 struct namer {
-	struct namer_libraries *libs; /* NULL until the process is first started */
+	struct namer_libraries *libs; /* NULL until the process is started for the first time */
 	int sock, pidfd;	      /* -1 if the process is not running */
 	uint32_t last_id;
 	time_t starts[STARTS_MAX]; /* start times, in seconds of CLOCK_MONOTONIC; 0 if unused */
 	unsigned next_start;
-	/* The files that are open in the process, indexed by slot. In a free slot, id is 0. */
+	/*
+	 * The files that are open in the process, indexed by slot. If a slot is free, its id is 0.
+	 */
 	struct {
 		uint32_t id;
-		uint64_t size, used; /* used: sequence number of the last request for the file */
+		uint64_t size, used; /* used: sequence number of the last request for this file */
 	} open[NAMER_FILES_MAX];
 	uint64_t nrequests;
 	/* The last reply. */
@@ -45,7 +50,7 @@ struct namer {
 		struct namer_reply head;
 		char bytes[NAMER_REPLY_MAX];
 	} * reply;
-	size_t at; /* offset in the reply of the next location */
+	size_t at; /* offset of the next location in the reply */
 };
 
 const char *namer_status_text(enum namer_status s)
@@ -108,8 +113,8 @@ static bool send_message(int sock, struct iovec *parts, unsigned nparts, const i
 }
 
 /*
- * Runs the parent of the namer's process. It exits immediately, because tracer's waits must report
- * only tracees.
+ * Main function of the namer process's parent: starts the namer process and exits immediately. Thus
+ * the namer is not a child of tracer, whose calls of wait must report only tracees.
  */
 static void attr_noreturn run_parent(const struct namer_libraries *libs, int sock, int theirs)
 {
@@ -127,7 +132,7 @@ static void attr_noreturn run_parent(const struct namer_libraries *libs, int soc
 	_exit(pidfd < 0 || !send_message(sock, &byte, 1, &pidfd, 1));
 }
 
-/* Receives the pidfd of the namer's process from its parent. Returns -1 on failure. */
+/* Receives the pidfd of the namer process from the process's parent. Returns -1 on failure. */
 static int take_pidfd(int sock)
 {
 	char byte, control[CMSG_SPACE(sizeof(int))];
@@ -190,7 +195,7 @@ static bool start(struct namer *n)
 	return true;
 }
 
-/* Waits until the socket is readable or closed. Returns false on a timeout. */
+/* Waits until the socket is readable or closed. Returns false if this takes too long. */
 static bool wait_reply(struct namer *n)
 {
 	struct timespec until = clock_after(NAMER_DEADLINE * 1000000000ull);
@@ -208,8 +213,8 @@ static bool wait_reply(struct namer *n)
 }
 
 /*
- * Sends a request to the running process and waits for the reply. If the process fails, records the
- * failure in f.
+ * Sends a request to the running process and waits for the reply. If the process dies or is too
+ * slow, stores this in f.
  */
 static enum namer_status request(struct namer *n, struct namer_file *f,
 				 const struct namer_request *q, const char *text, const int *fds,
@@ -223,7 +228,7 @@ static enum namer_status request(struct namer *n, struct namer_file *f,
 	n->nrequests++;
 	n->at = 0;
 	if (!send_message(n->sock, parts, 2, fds, nfds)) {
-		/* The process had exited before this request, so f is not the cause. */
+		/* The process exited before this request, so f is not the cause. */
 		stop(n);
 		return NAMER_OFF;
 	}
@@ -267,7 +272,7 @@ enum namer_status namer_demangle(struct namer *n, struct namer_file *f, const ch
 	return s;
 }
 
-/* Returns the slot in which a file is open, or -1. */
+/* Returns the slot in which a file is open, or -1 if it is not open. */
 static int slot_of(const struct namer *n, const struct namer_file *f)
 {
 	for (int i = 0; n && f->id && i < NAMER_FILES_MAX; i++)
@@ -291,8 +296,8 @@ static enum namer_status close_slot(struct namer *n, struct namer_file *f, int s
 }
 
 /*
- * Closes files until a file of the given size fits. Returns a free slot, or -1 if the process has
- * exited.
+ * Closes files until there is room for a file of the given size. Returns a free slot, or -1 if the
+ * process has exited.
  */
 static int make_room(struct namer *n, struct namer_file *f, uint64_t size)
 {
@@ -354,8 +359,8 @@ enum namer_status namer_lines(struct namer *n, struct namer_file *f, uint64_t ad
 }
 
 /*
- * Sets *s to the string of len bytes at *at, or to NULL if len is NAMER_NO_STRING. Returns false if
- * the string is out of bounds.
+ * Sets *s to the string of len bytes at the offset *at, or to NULL if len is NAMER_NO_STRING.
+ * Returns false if the string is out of bounds.
  */
 static bool take_string(const char *bytes, size_t size, size_t *at, uint32_t len, const char **s,
 			size_t *s_len)
@@ -434,7 +439,7 @@ enum namer_status namer_unpack(struct namer *n, struct namer_file *f, int fd,
 	*out_size = 0;
 	if (s != NAMER_OK)
 		return s;
-	/* A temporary file that this function closes. */
+	/* A temporary file, which this function closes. */
 	to = memfd_create("unpacked", MFD_CLOEXEC);
 	if (to < 0)
 		return NAMER_OFF;

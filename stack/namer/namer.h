@@ -2,13 +2,13 @@
 /*
  * The namer: a separate process in which third-party libraries parse tracees' files. libdw reads
  * DWARF, libiberty demangles names, and libelf and liblzma decompress. These libraries were not
- * written for malicious input, but tracees control the contents of their files. The libraries
- * therefore run in a process in which a buffer overflow or an endless loop does no harm
+ * written for malicious input, but tracees control the contents of their files. Therefore the
+ * libraries run in a process in which a buffer overflow or an endless loop does no harm
  * (stack/namer/confine.h), and the size of their output is limited.
  *
- * The process is started when it is first needed. It is killed if a reply takes too long. If it has
- * died, it is restarted, but only a limited number of times. A file on which it died or was killed
- * is never passed to it again.
+ * The process is started when it is first needed. It is killed if a reply takes too long. After its
+ * death, it is started again, but only a limited number of times. If it died or was killed while
+ * reading a file, this file is never passed to it again.
  */
 #ifndef TRACER_STACK_NAMER_NAMER_H
 #define TRACER_STACK_NAMER_NAMER_H
@@ -19,7 +19,7 @@ struct strbuf;
 
 enum namer_status {
 	NAMER_OK,
-	NAMER_NONE, /* the file does not contain the information */
+	NAMER_NONE, /* the file does not contain the requested information */
 	NAMER_DIED, /* the namer crashed on this file */
 	NAMER_SLOW, /* the namer took too long for this file and was killed */
 	NAMER_OFF   /* the namer is not running now, but may run later */
@@ -28,7 +28,7 @@ enum namer_status {
 /* Returns a description of a status for users, or NULL for NAMER_OK and NAMER_NONE. */
 const char *namer_status_text(enum namer_status s);
 
-/* The namer's state for a file. The owner of the file stores it. Initially {0}. */
+/* The namer's data about a file. The owner of the file stores it. Initially {0}. */
 struct namer_file {
 	uint32_t id;		  /* 0 if the namer has never opened the file */
 	enum namer_status failed; /* NAMER_DIED or NAMER_SLOW if the file must not be read again,
@@ -36,8 +36,8 @@ struct namer_file {
 };
 
 /*
- * A source location from namer_next_location(). The strings are not terminated and can contain any
- * bytes.
+ * A source location from namer_next_location(). The strings are not NUL-terminated and can contain
+ * any bytes.
  */
 struct namer_location {
 	const char *symbol; /* demangled name of an inlined function; NULL if unknown, and always in
@@ -48,12 +48,13 @@ struct namer_location {
 };
 
 /*
- * If n is NULL, the functions below return NAMER_NONE. Only namer_next_location() needs a namer.
+ * In the functions below, n may be NULL: then they return NAMER_NONE. namer_next_location()
+ * requires a namer.
  */
 struct namer;
 /*
- * Creates a namer without starting the process. Never NULL. namer_destroy() kills the process and
- * frees n, which may be NULL.
+ * Creates a namer without starting the process. Never returns NULL. namer_destroy() kills the
+ * process and frees n. n may be NULL.
  */
 struct namer *namer_create(void);
 void namer_destroy(struct namer *n);
@@ -62,8 +63,8 @@ void namer_destroy(struct namer *n);
 bool namer_may_start(const struct namer *n);
 
 /*
- * Demangles a C++ or Rust name from file f and stores the result in nice. For other names, returns
- * NAMER_NONE without asking the process.
+ * Demangles a C++ or Rust name that comes from file f. Stores the result in nice. For other names,
+ * returns NAMER_NONE without sending a request to the process.
  */
 enum namer_status namer_demangle(struct namer *n, struct namer_file *f, const char *name,
 				 struct strbuf *nice);
@@ -71,10 +72,10 @@ enum namer_status namer_demangle(struct namer *n, struct namer_file *f, const ch
 /* Returns true if the file's debugging information is open in the process. */
 bool namer_has(const struct namer *n, const struct namer_file *f);
 /*
- * Passes the debugging information of f to the process. fd is a file of `size` bytes that contains
- * it. common is the file to which dwz(1) moved parts that several files share, or -1. The caller
- * keeps both descriptors. If the result is NAMER_NONE, the file counts as open, but namer_lines()
- * finds nothing in it.
+ * Passes the debugging information of f to the process. It is in the file fd, which has `size`
+ * bytes. common is the file to which dwz(1) moved parts that several files share, or -1. The caller
+ * keeps both descriptors. Even if the result is NAMER_NONE, the file counts as open, but
+ * namer_lines() finds nothing in it.
  */
 enum namer_status namer_open(struct namer *n, struct namer_file *f, int fd, int common,
 			     uint64_t size);
@@ -85,22 +86,22 @@ enum namer_status namer_open(struct namer *n, struct namer_file *f, int fd, int 
  */
 enum namer_status namer_lines(struct namer *n, struct namer_file *f, uint64_t addr);
 /*
- * Gets the next location for the last namer_lines(). It is valid until the next request. Returns
- * false if there are no more.
+ * Gets the next location that the last namer_lines() found. It is valid until the next request.
+ * Returns false if there are no more locations.
  */
 bool namer_next_location(struct namer *n, struct namer_location *p);
 /*
- * Parses the location at the offset *at in a reply of `size` bytes, and advances *at. The reply is
- * not trusted. Returns false if there is no complete location.
+ * Parses the location at the offset *at in a reply of `size` bytes, and advances *at past it. The
+ * reply is not trusted. Returns false if there is no complete location at *at.
  */
 bool namer_parse_location(const char *bytes, size_t size, size_t *at, struct namer_location *p);
 /* Closes the file in the process, and resets f to {0}. */
 void namer_close(struct namer *n, struct namer_file *f);
 
 /*
- * Decompresses a part of an open ELF file. *out is allocated and freed by the caller; it is
- * *out_size bytes long, at most max. Returns NAMER_NONE if the data is invalid, or if the result
- * would be longer than max.
+ * Decompresses a part of an open ELF file. On success, *out is allocated memory with the *out_size
+ * bytes of the result; the caller frees it. Returns NAMER_NONE if the data is invalid, or if the
+ * result would be longer than max.
  */
 enum namer_status namer_unpack(struct namer *n, struct namer_file *f, int fd,
 			       enum namer_packing how, uint64_t at, uint64_t size, size_t max,

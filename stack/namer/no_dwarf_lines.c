@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Replaces dwarf_lines.c in builds without libdw. There are no source lines. */
+/* Replaces dwarf_lines.c in builds without libdw. Finds no source lines. */
 #include "stack/namer/dwarf_lines.h"
 
 #include <unistd.h>

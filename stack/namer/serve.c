@@ -82,7 +82,7 @@ bool namer_server_answer(struct namer_server *s, const struct namer_request *q, 
 	return found;
 }
 
-/* Gets the descriptors that came with a message. Returns their number. */
+/* Gets the descriptors that were sent with a message. Returns their number. */
 static unsigned take_fds(struct msghdr *m, int *fds)
 {
 	struct cmsghdr *c = CMSG_FIRSTHDR(m);
@@ -96,8 +96,8 @@ static unsigned take_fds(struct msghdr *m, int *fds)
 }
 
 /*
- * Limits the time for a request. If tracer was killed, nothing else would end a process in an
- * endless loop.
+ * Limits the time for a request. Without a limit, a process in an endless loop would go on forever
+ * if tracer was killed.
  */
 static void bound_time(int seconds)
 {
@@ -118,7 +118,7 @@ void namer_serve(const struct namer_libraries *libs, int sock)
 	struct strbuf out = {0};
 	char *text = mem_alloc(NAMER_TEXT_MAX);
 
-	/* If memory is exhausted, exit without a message. */
+	/* If there is no more memory, exit without printing a message. */
 	msg_set_last_rites(leave);
 	for (;;) {
 		char control[CMSG_SPACE(NAMER_FDS_MAX * sizeof(int))];

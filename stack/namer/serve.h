@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The server side of the namer, which answers requests one by one. */
+/* The server side of the namer: answers one request at a time. */
 #ifndef TRACER_STACK_NAMER_SERVE_H
 #define TRACER_STACK_NAMER_SERVE_H
 
@@ -13,9 +13,9 @@ struct namer_server;
 struct namer_server *namer_server_create(const struct namer_libraries *libs);
 void namer_server_destroy(struct namer_server *s);
 /*
- * Answers a request. text has len bytes and is not terminated. Takes ownership of the nfds
- * descriptors. Replaces the contents of out by the reply's data, at most NAMER_REPLY_MAX bytes.
- * Returns false if nothing was found.
+ * Answers a request. text has len bytes and is not NUL-terminated. Takes ownership of the nfds
+ * descriptors in fds. Replaces the contents of out with the data of the reply, at most
+ * NAMER_REPLY_MAX bytes. Returns false if nothing was found.
  */
 bool namer_server_answer(struct namer_server *s, const struct namer_request *q, const char *text,
 			 size_t len, const int *fds, unsigned nfds, struct strbuf *out);

@@ -11,9 +11,9 @@
 struct namer_libraries;
 
 /*
- * Decompresses the part of the file `in` that q describes, and writes at most q->max bytes to the
- * file `out`. Returns false if the result would be longer, if the data is damaged, or if the
- * library is missing; some data may have been written even then.
+ * Decompresses the part of the file `in` that q describes. Writes the result, at most q->max bytes,
+ * to the file `out`. Returns false if the result would be longer, if the data is damaged, or if the
+ * library is missing. Even then, some data may have been written.
  */
 bool unpack(const struct namer_libraries *libs, const struct namer_request *q, int in, int out);
 

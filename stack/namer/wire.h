@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The protocol between tracer and the namer. Each message is one packet of a SOCK_SEQPACKET socket.
- * A request is a struct namer_request followed by text, sometimes accompanied by descriptors. The
- * reply is a struct namer_reply followed by data. A new request is sent only after the reply to the
- * previous one.
+ * A request is a struct namer_request, followed by text. Some requests come with descriptors. The
+ * reply is a struct namer_reply, followed by data. tracer waits for the reply to a request before
+ * it sends the next request.
  */
 #ifndef TRACER_STACK_NAMER_WIRE_H
 #define TRACER_STACK_NAMER_WIRE_H
@@ -11,8 +11,8 @@
 #include "defs.h"
 
 /*
- * Maximum length of a name in bytes; longer names are truncated. C++ template names can have many
- * KiB.
+ * Maximum length of a name in bytes. Longer names are truncated. The names of C++ templates can be
+ * many KiB long.
  */
 #define NAMER_NAME_MAX	16384
 #define NAMER_FDS_MAX	2
@@ -21,35 +21,36 @@
 /* Maximum number of files that are open in the process at the same time. */
 #define NAMER_FILES_MAX 32
 
-/* Maximum time to wait for a reply, in seconds. */
+/* Maximum time in seconds to wait for a reply. */
 #define NAMER_DEADLINE 5
 
-/* The compressed part of a file, and its format. */
+/* The formats of a compressed part of a file, and its location. */
 enum namer_packing {
 	NAMER_SECTION, /* the section with the index `at`, which has SHF_COMPRESSED */
 	NAMER_XZ       /* `size` bytes at the offset `at`, in xz(1) format */
 };
 
 enum namer_request_kind {
-	NAMER_REQUEST_DEMANGLE, /* text is a mangled name; the reply is the demangled name */
-	NAMER_REQUEST_OPEN,	/* opens the file given by one or two descriptors in `slot` */
+	NAMER_REQUEST_DEMANGLE, /* the request's text is a mangled name; the reply is the demangled
+				   name */
+	NAMER_REQUEST_OPEN,	/* opens a file in `slot`; one or two descriptors are sent along */
 	NAMER_REQUEST_CLOSE,	/* closes the file in `slot` */
 	NAMER_REQUEST_LINES,	/* looks up the address `at` in the file in `slot` */
-	NAMER_REQUEST_UNPACK /* decompresses a part of the first descriptor's file into the second
-				descriptor's file */
+	NAMER_REQUEST_UNPACK	/* decompresses a part of the first descriptor's file to the second
+				   descriptor's file */
 };
 
 struct namer_request {
 	uint32_t kind; /* enum namer_request_kind */
-	/* A slot (less than NAMER_FILES_MAX), or an enum namer_packing for NAMER_REQUEST_UNPACK. */
+	/* A slot (less than NAMER_FILES_MAX). For NAMER_REQUEST_UNPACK, an enum namer_packing. */
 	uint32_t slot;
 	uint64_t at;
 	uint64_t size, max; /* for NAMER_REQUEST_UNPACK */
 };
 
 /*
- * The header of a reply. For NAMER_REQUEST_LINES, the data consists of locations, each a struct
- * namer_wire_location followed by two strings.
+ * The header of a reply. For NAMER_REQUEST_LINES, the data consists of locations. Each is a struct
+ * namer_wire_location, followed by two strings.
  */
 struct namer_reply {
 	uint32_t found;

@@ -9,9 +9,8 @@
 #include "util/strbuf.h"
 
 struct line {
-	uint64_t key; /* see line_key() */
-	const char
-		*text; /* "(SYM+0xOFF) [0xADDR]\n", which follows the module name in text output */
+	uint64_t key;	  /* see line_key() */
+	const char *text; /* the text output after the module name: "(SYM+0xOFF) [0xADDR]\n" */
 	uint32_t len;
 	unsigned ninlined;
 	const struct inlined *inlined;
@@ -21,30 +20,30 @@ struct line {
 	unsigned line;	    /* line in file */
 	/* The reason why the source line or the demangled name is missing, or NULL. */
 	const char *missing;
-	bool again; /* the missing parts may be available when the line is next requested */
+	bool again; /* the missing parts may be available at the next request for this line */
 };
 
 /* A hash table with open addressing. Initially {0}. */
 struct line_table {
 	struct line *v; /* a slot with a NULL text is free */
-	/* Number of used slots, and number of all slots (0 or a power of two). */
+	/* The number of used slots, and the number of all slots (0 or a power of two). */
 	size_t n, size;
 	struct arena strings;
-	/* Storage for the most recent line that did not fit into the budget. */
+	/* Storage for one line that did not fit into the budget: the most recent one. */
 	struct line spare;
 	struct strbuf spare_text;
 };
 
 /*
- * Returns the key for an ELF address. exact is FRAME_EXACT of a raw frame. If exact is not set,
- * addr is a return address, and the line is that of the call instruction before it.
+ * Returns the key for an ELF address. exact is FRAME_EXACT of a raw frame. If exact is false, addr
+ * is a return address, and the key is for the line of the call instruction before it.
  */
 static inline uint64_t line_key(uint64_t addr, bool exact)
 {
 	return addr << 1 | exact;
 }
 
-/* Returns the line with the given key, or NULL. It is valid until the next line_add(). */
+/* Returns the line with the given key, or NULL. The line is valid until the next line_add(). */
 const struct line *line_find(const struct line_table *t, uint64_t key);
 /*
  * Adds a line, or replaces the line with the same key. The strings of l must be allocated from

@@ -13,7 +13,10 @@
 #include "util/strbuf.h"
 
 #define TOO_MUCH "over the limit for reading files"
-/* Maximum size of a line in bytes: the names from one reply of the namer, raw and as text. */
+/*
+ * Maximum size of a line in bytes: the names from one reply of the namer, as strings and again as
+ * output text.
+ */
 #define LINE_MAX (4 * NAMER_REPLY_MAX)
 
 static void hex(struct strbuf *b, uint64_t v)
@@ -85,7 +88,7 @@ static struct line_table *lines_of(struct elf_file *f)
 	return t;
 }
 
-/* Records why something is missing. Sets l->again if it may become available. */
+/* Records the reason why something is missing. Sets l->again if it may become available. */
 static void note(struct line *l, enum namer_status s)
 {
 	const char *why = namer_status_text(s);
@@ -103,8 +106,8 @@ static void find_symbol(struct elf_file *f, uint64_t addr, bool exact, struct li
 	int err = symbols_find(f, lookup, &b, &start);
 
 	/*
-	 * Code can push a return address without making a call. It may then be the address of a
-	 * function's first instruction.
+	 * A program can push an address without making a call. Then the address may be the first
+	 * instruction of a function.
 	 */
 	if (err == -ENOENT && !exact) {
 		err = symbols_find(f, addr, &b, &start);
@@ -127,7 +130,10 @@ static void find_symbol(struct elf_file *f, uint64_t addr, bool exact, struct li
 	strbuf_deinit(&b);
 }
 
-/* Estimates the memory for a line. Tables may be half empty, and the text repeats the strings. */
+/*
+ * Estimates the memory for a line in bytes. Half of a table may be empty, and the text repeats the
+ * strings.
+ */
 static uint64_t cost(const struct line *l, size_t text)
 {
 	uint64_t n = 3 * sizeof(*l) + text + l->ninlined * sizeof(*l->inlined);
@@ -139,7 +145,7 @@ static uint64_t cost(const struct line *l, size_t text)
 	return n;
 }
 
-/* Returns an uncached line without names. Used if the budget is used up. */
+/* Returns a line without names that is not cached. Needed if the budget is used up. */
 static const struct line *spare_line(struct line_table *t, uint64_t key, uint64_t addr)
 {
 	struct line *l = &t->spare;
@@ -152,7 +158,7 @@ static const struct line *spare_line(struct line_table *t, uint64_t key, uint64_
 	return l;
 }
 
-/* Returns true if the missing parts of a line may be available now. */
+/* Returns true if the missing parts of a line may have become available. */
 static bool may_retry(const struct elf_file *f)
 {
 	return namer_may_start(f->namer) && (!f->budget || f->budget->ns > 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Looks up the symbol and the source line for a raw frame's pc, and caches them with the file.
+ * Looks up the symbol and the source line for a raw frame's pc. The results are cached with the
+ * file.
  */
 #ifndef TRACER_STACK_NAMES_NAMING_H
 #define TRACER_STACK_NAMES_NAMING_H
@@ -13,21 +14,20 @@ struct line;
 struct strbuf;
 
 /*
- * Returns the line for an address in f (addr of struct raw_frame), owned by f. If exact is set,
- * addr is the next instruction; otherwise it is a return address, and the line is that of the call
- * before it. If source_lines is set, the source file, line number and inlined calls are looked up
- * too. Never NULL.
+ * Returns the line for an address in f (addr of struct raw_frame). f owns the line. If exact is
+ * true, addr is the next instruction to execute. Otherwise addr is a return address, and the line
+ * is for the call before it. If source_lines is true, also looks up the source file, line number
+ * and inlined calls. Never returns NULL.
  */
 const struct line *naming_line(struct elf_file *f, uint64_t addr, bool exact, bool source_lines);
 
-/*
- * Appends "(SYM+0xOFF) [0xADDR] FILE:LINE (MISSING)\n" to b. symbol, file and missing may be NULL;
- * their parts are then omitted.
- */
+/* Appends "(SYM+0xOFF) [0xADDR] FILE:LINE (MISSING)\n" to b. symbol, file and missing may be NULL.
+ * Their parts of the text are then omitted. */
 void naming_text(struct strbuf *b, const char *symbol, uint64_t offset, uint64_t addr,
 		 const char *file, unsigned line, const char *missing);
 
-/* Appends the text for a call inlined at addr: "(SYM) [0xADDR] FILE:LINE\n". There is no offset. */
+/* Appends the text for a call that was inlined at addr: "(SYM) [0xADDR] FILE:LINE\n". It has no
+ * offset. */
 void naming_inlined(struct strbuf *b, const struct inlined *in, uint64_t addr);
 
 #endif

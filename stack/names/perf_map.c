@@ -17,26 +17,29 @@
 #include "util/vec.h"
 
 /*
- * Limit on the bytes read from all perf map files of a process. No JIT writes more, but a file that
- * keeps growing, or is recreated again and again, could use unlimited time.
+ * Limit on the bytes read from all perf map files of one process. No JIT writes more. Without the
+ * limit, a file that keeps growing or is recreated again and again could take unlimited time.
  */
 #define TOTAL_MAX (256ull << 20)
 #define KEPT_MAX  (64u << 20) /* memory limit for one map, in bytes */
-/* Maximum memory per byte of text, for the name and for two entries while the table grows. */
+/*
+ * Maximum memory per byte of the file, for the name and for two table entries while the table
+ * grows.
+ */
 #define KEPT_PER_BYTE 3
 #define CODES_MAX     (1u << 21)
 #define READ_SIZE     (64u << 10)
 #define NAME_LENGTH   4096
 /*
- * New entries are sorted into the table when there are at least this many. Until then they are
+ * New entries are sorted into the table once there are at least this many. Before that, they are
  * searched sequentially.
  */
 #define TAIL_MAX 256
 /*
- * Opening can be slow if the file is in a file system that a process implements (FUSE). After a
- * timeout, the open is retried after LATE_NSEC. If only a copy of the file was opened, a new copy
- * is requested after COPY_FACTOR times the duration of the last open. The same delay applies to a
- * missing file if the source opens files late.
+ * Opening the file can be slow if its file system is implemented by a process (FUSE). After a
+ * timeout, the file is opened again after LATE_NSEC. If only a copy of the file was opened, a new
+ * copy is requested after COPY_FACTOR times as long as the last open took. This delay also applies
+ * to a missing file if the source opens files late.
  */
 #define LATE_NSEC   1000000000ull
 #define COPY_FACTOR 20
@@ -52,9 +55,9 @@ struct perf_map {
 	struct file_source *source;
 	int fd;
 	bool copy;		 /* fd is a copy of the file, because its file system is slow */
-	struct timespec next;	 /* earliest time for the next open (CLOCK_MONOTONIC) */
+	struct timespec next;	 /* earliest time to open the file again (CLOCK_MONOTONIC) */
 	uint64_t read;		 /* number of bytes read from this file */
-	uint64_t total;		 /* number of bytes read, including earlier files */
+	uint64_t total;		 /* number of bytes read, including those from earlier files */
 	struct strbuf rest;	 /* the incomplete last line */
 	VEC(struct code) sorted; /* sorted by address, without overlaps */
 	VEC(struct code) tail;	 /* in file order */
@@ -83,7 +86,7 @@ static void forget(struct perf_map *p)
 	p->read = 0;
 	p->rest.len = 0;
 	p->sorted.n = p->tail.n = 0;
-	/* The names are kept, because frames may refer to them. */
+	/* Keep the names, because frames may refer to them. */
 }
 
 void perf_map_destroy(struct perf_map *p)
@@ -114,7 +117,7 @@ static int compare_codes(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Sorts the tail into the table. A later entry replaces earlier ones that overlap it. */
+/* Sorts the tail into the table. A later entry replaces all earlier entries that it overlaps. */
 static void settle(struct perf_map *p)
 {
 	size_t kept = 0;
@@ -186,7 +189,7 @@ void perf_map_append(struct perf_map *p, const char *text, size_t len)
 		strbuf_add(&p->rest, text, end - text);
 }
 
-/* Opens the file. Stores in *took how many nanoseconds that took. */
+/* Opens the file. Stores the time that this took, in ns, in *took. */
 static int open_map(struct perf_map *p, uint64_t *took)
 {
 	const struct timespec begin = clock_after(0);
@@ -206,14 +209,14 @@ static int open_map(struct perf_map *p, uint64_t *took)
 	return fd;
 }
 
-/* Opens the newest file if it is not open yet. Returns false if there is no file. */
+/* Makes sure that the newest file is open. Returns false if there is no file. */
 static bool open_newest_map(struct perf_map *p, struct stat *st)
 {
 	uint64_t took;
 	int fd;
 
 	if (p->fd >= 0 && !p->copy) {
-		/* A program that is restarted with the same pid writes a new file. */
+		/* If a program is restarted with the same pid, it writes a new file. */
 		if (!fstat(p->fd, st) && (st->st_nlink || p->source->nameless) &&
 		    (uint64_t)st->st_size >= p->read)
 			return true;
@@ -239,7 +242,7 @@ static bool open_newest_map(struct perf_map *p, struct stat *st)
 
 /*
  * Charges the memory for the next READ_SIZE bytes of the file to the budget. Returns false if the
- * budget is used up.
+ * budget has no room.
  */
 static bool charge(struct perf_map *p)
 {
@@ -254,7 +257,7 @@ static bool charge(struct perf_map *p)
 	return true;
 }
 
-/* Returns the charge for n bytes that were not read to the budget. */
+/* Returns the memory for n bytes that were not read to the budget. */
 static void give_back(struct perf_map *p, size_t n)
 {
 	if (!p->budget)
@@ -305,7 +308,8 @@ const char *perf_map_find(const struct perf_map *p, uint64_t pc, uint64_t *start
 		if (pc < t->start || pc >= t->end)
 			continue;
 		/*
-		 * A later overlapping entry replaces this one, even if it does not cover pc.
+		 * A later entry that overlaps this one replaces it, even if the later entry does
+		 * not cover pc.
 		 */
 		for (size_t k = i + 1; k < p->tail.n; k++)
 			if (overlaps(&p->tail.v[k], t))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Names of code that a process generates at run time (JIT). The process writes them to
- * /tmp/perf-PID.map in its own root, where PID is its id in its own pid namespace. See
- * tools/perf/Documentation/jit-interface.txt of Linux for the format. The process appends a line
- * for each range of code. A line replaces all earlier lines that it overlaps.
+ * Names of code that a process generates at run time (JIT). The process writes the names to
+ * /tmp/perf-PID.map in its own root; PID is its id in its own pid namespace. The file has a line
+ * for each range of code, and the process appends new lines. A line replaces all earlier lines that
+ * it overlaps. For the format, see tools/perf/Documentation/jit-interface.txt of Linux.
  */
 #ifndef TRACER_STACK_NAMES_PERF_MAP_H
 #define TRACER_STACK_NAMES_PERF_MAP_H
@@ -15,16 +15,16 @@ struct file_source;
 
 struct perf_map;
 /*
- * Creates the map of process tgid. source opens the file; if NULL, no file is read. budget limits
- * the map's memory; if NULL, there is no limit. Both are borrowed. Never returns NULL. Free the map
- * with perf_map_destroy().
+ * Creates the map of process tgid. source opens the file; if it is NULL, no file is read. budget
+ * limits the map's memory; if it is NULL, there is no limit. Both are borrowed. Never returns NULL.
+ * Free the map with perf_map_destroy().
  */
 struct perf_map *perf_map_create(pid_t tgid, struct file_source *source, struct budget *budget);
 void perf_map_destroy(struct perf_map *p);
 /* Returns the process for which the map was created. */
 pid_t perf_map_tgid(const struct perf_map *p);
 
-/* Reads the lines that have been appended since the last call. Fast if there are none. */
+/* Reads the lines that were appended since the last call. Fast if there are none. */
 void perf_map_refresh(struct perf_map *p);
 /*
  * For tests: adds text as if it had been appended to the file. text may end in the middle of a

@@ -19,8 +19,8 @@
 #define INLINED_MAX  4096
 
 /*
- * The line information of a file. It is also stored for files without any, so that each
- * file is opened only once.
+ * The location of a file's line information. Files without line information have this struct as
+ * well, so that each file is opened only once.
  */
 struct source {
 	bool none;
@@ -32,8 +32,9 @@ static bool has_dwarf(struct elf_file *f)
 }
 
 /*
- * Opens the file to which dwz(1) moved data from d, the file with f's debugging information. Sets
- * *fd to -1 if d does not refer to such a file. Returns false if the file is not found.
+ * Opens the file to which dwz(1) moved data of d. d is the file that contains f's debugging
+ * information. Sets *fd to -1 if d does not refer to such a file. Returns false if d refers to a
+ * file that is not found.
  */
 static bool open_common(struct elf_file *f, struct elf_file *d, int *fd)
 {
@@ -56,7 +57,7 @@ static bool open_common(struct elf_file *f, struct elf_file *d, int *fd)
 	id = (const uint8_t *)link + name + 1;
 	for (size_t i = 0; i < n; i++)
 		sprintf(hex + 2 * i, "%02x", id[i]);
-	/* The path can be relative to the folder of d. */
+	/* The path may be relative to the folder of d. */
 	len = *link == '/' || !f->source
 		      ? 0
 		      : f->source->ops->path_of(f->source, d->fd, dir, sizeof(dir) - 1);

@@ -19,7 +19,7 @@
 
 struct symbol {
 	uint64_t addr;
-	uint64_t reach; /* the highest end address of this symbol and all before it */
+	uint64_t reach; /* the highest end address of this symbol and of all symbols before it */
 	uint32_t size;
 	uint32_t name : 30, table : 2;
 };
@@ -50,7 +50,10 @@ static bool is_code(unsigned type, uint16_t shndx, uint64_t size)
 {
 	if (shndx == SHN_UNDEF || shndx == SHN_ABS)
 		return false;
-	/* Assembly code without .type. A symbol with a size is probably a function. */
+	/*
+	 * Assembly code may have symbols without a type. If such a symbol has a size, it is
+	 * probably a function.
+	 */
 	return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && size);
 }
 
@@ -65,7 +68,7 @@ static void add_table(struct symbols *s, struct elf_file *f, const struct elf_se
 	if (!data)
 		return;
 	n = size_min(size / entsize, SYMBOLS_MAX);
-	/* Sorting needs two copies. */
+	/* Sorting needs memory for two copies of the symbols. */
 	if (!budget_has_room(f->budget, 2 * (s->n + n) * sizeof(*s->v))) {
 		free(data);
 		return;
@@ -120,7 +123,10 @@ static void add_tables(struct symbols *s, struct elf_file *f, uint32_t type)
 		}
 }
 
-/* A stable radix sort. Its time is linear in the number of symbols; node has a hundred thousand. */
+/*
+ * A stable radix sort. Its time is linear in the number of symbols, and large programs have many:
+ * node has a hundred thousand.
+ */
 static void sort(struct symbols *s)
 {
 	struct symbol *from = s->v, *to = mem_alloc(s->n * sizeof(*to)), *t;

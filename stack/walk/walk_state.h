@@ -33,8 +33,7 @@ struct raw_frame {
 	uint64_t pc;
 	uint64_t addr;	   /* see struct frame */
 	struct mapping *m; /* mapping that contains pc, borrowed from the view */
-	uint64_t
-		flags; /* 64 bits wide to avoid padding, because frames are compared byte by byte */
+	uint64_t flags;	   /* 64 bits wide to avoid padding, because memcmp() compares frames */
 	/* The frame in the program's own language (see stack/lang/names.h), or NULL. */
 	struct lang_frame *lang;
 };
