@@ -35,8 +35,7 @@ enum frame_by {
 	FRAME_BY_RULES,	    /* stack/walk/step_rules.c */
 	FRAME_BY_ROWS,	    /* stack/walk/step_rows.c */
 	FRAME_BY_LIBUNWIND, /* stack/walk/step_libunwind.c */
-	FRAME_BY_FP, /* a guess based on the frame pointer or the code, see stack/walk/step_guess.c
-		      */
+	FRAME_BY_FP, /* a guess from the frame pointer or the code, see stack/walk/step_guess.c */
 	FRAME_BYS
 };
 
@@ -103,8 +102,7 @@ struct recorded_frame {
 	const char *file;
 	unsigned line, ninlined;
 	const struct inlined *inlined;
-	bool exact; /* addr is the address of the next instruction to execute, not a return address
-		     */
+	bool exact; /* addr is the next instruction to execute, not a return address */
 	enum frame_by by;
 };
 

@@ -8,7 +8,7 @@
 #include "decode/core/fd.h"
 #include "decode/core/read.h"
 
-#define ATTR_SIZE_MAX 4096 /* one page; the kernel rejects more */
+#define ATTR_SIZE_MAX 4096 /* one page; the kernel rejects larger attributes */
 
 /* ---- linux/bpf.h ---- */
 
@@ -23,7 +23,7 @@ static uint32_t attach_type(const struct decoder *d)
 	return decode_field(d, "attach_type");
 }
 
-/* ---- links: conditions for the fields after the flags ---- */
+/* ---- links: conditions for the fields that follow the flags ---- */
 
 static bool attaches_to_cgroup(const struct decoder *d)
 {
@@ -82,13 +82,13 @@ struct value *decode_bpf_array(struct decoder *d, const struct type *t, uint64_t
 	uint64_t count = 0;
 
 	decode_length(d, &pointer->elem->len, &count);
-	/* The kernel stores the array only if the call succeeds. */
+	/* The kernel fills in the array only if the call succeeds. */
 	if (count && d->failed)
 		return value_addr(d->arena, n);
 	return decode_number(d, pointer, n);
 }
 
-/* A name in the attributes. It extends to a NUL or to the end of the attributes. */
+/* A name in the attributes. It ends at a NUL or at the end of the attributes. */
 static struct value *name_memory(struct decoder *d, const struct type *t attr_unused, uint64_t addr,
 				 const uint8_t *bytes, size_t len)
 {
@@ -116,8 +116,8 @@ static const struct value *last_before(const struct decoder *d)
 }
 
 /*
- * A string in the caller's buffer. At exit, its length is the length that the kernel stored,
- * limited to the size of the buffer.
+ * A string in the caller's buffer. At exit, its length is the one that the kernel stored, limited
+ * to the size of the buffer.
  */
 struct value *decode_bpf_text(struct decoder *d, const struct type *t, uint64_t addr)
 {
@@ -129,8 +129,8 @@ struct value *decode_bpf_text(struct decoder *d, const struct type *t, uint64_t 
 	char *buf;
 
 	/*
-	 * Like strace 7.2, shows an address beyond the 4 GiB of a 32-bit program even if the text
-	 * is empty.
+	 * Like strace 7.2, shows an address above 4 GiB in a 32-bit program even if the text is
+	 * empty.
 	 */
 	if (!addr || (d->abi->long_size == 4 && addr >> 32) || !decode_length(d, &t->len, &size))
 		return value_addr(d->arena, addr);
@@ -147,7 +147,7 @@ struct value *decode_bpf_text(struct decoder *d, const struct type *t, uint64_t 
 	return v;
 }
 
-/* ---- members that the kernel changes; they are the last members shown at entry ---- */
+/* ---- members that the kernel changes: the last ones shown at entry ---- */
 
 static struct value *inner_struct(const struct type *t, const struct value *v)
 {
@@ -177,17 +177,20 @@ struct value *decode_bpf_changed(struct decoder *d, const struct type *t attr_un
 
 struct attr {
 	const struct struct_desc *desc;
-	uint8_t *bytes; /* ATTR_SIZE_MAX bytes; zero from `size` on */
-	uint32_t size;	/* size of the attributes, as specified by the caller */
+	uint8_t *bytes; /* ATTR_SIZE_MAX bytes; after the first `size` bytes, all are zero */
+	uint32_t size;	/* size of the attributes in bytes, as the caller specified it */
 	/*
-	 * The end of the last field whose condition holds, and the end of the last field that is
+	 * End offsets: of the last field whose condition holds, and of the last field that is
 	 * shown.
 	 */
 	size_t known, shown;
 	bool grows; /* the kernel fills in one of the shown fields */
 };
 
-/* Finds the fields whose conditions hold. Fields that begin before `size` are shown. */
+/*
+ * Finds the fields whose conditions hold, and among them the shown fields: those that begin before
+ * `size`.
+ */
 static void attr_measure(struct decoder *d, struct attr *a, uint64_t addr)
 {
 	struct scope scope = {.up = d->scope,
@@ -211,7 +214,7 @@ static void attr_measure(struct decoder *d, struct attr *a, uint64_t addr)
 			a->shown = size_max(a->shown, at + decode_size(d->abi, &f->type));
 		if (there && f->flags & FIELD_F_OUT)
 			a->grows = true;
-		/* The end of a struct is the end of its last field, without padding. */
+		/* A struct ends at the end of its last field, without padding. */
 		if (f->type.ops == &type_struct) {
 			s = f->type.desc;
 			f = &s->fields[s->nfields - 1];
@@ -258,7 +261,10 @@ static struct value *attr_wrap(struct decoder *d, const struct type *t, struct v
 	return v;
 }
 
-/* Adds the bytes after the known fields if any of them is not zero. Without -v, adds only "...". */
+/*
+ * Adds the bytes after the known fields to v if any of these bytes is not zero. Without -v, adds
+ * only "...".
+ */
 static void attr_add_extra(struct decoder *d, const struct attr *a, struct value *v)
 {
 	size_t used = a->size;
@@ -332,7 +338,8 @@ static void move_members(struct decoder *d, struct value *to, const struct value
 }
 
 /*
- * Returns the attributes as shown at entry, followed by the fields that the kernel has filled in.
+ * Returns the attributes as they were shown at entry, followed by the fields that the kernel has
+ * filled in.
  */
 struct value *decode_bpf_growing_exit(struct decoder *d, const struct type *t, uint64_t addr)
 {
@@ -361,7 +368,7 @@ struct value *decode_ret_bpf(struct decoder *d, const struct type *t, uint64_t n
 	return (int64_t)n < 0 ? value_int(d->arena, n) : decode_ret_maybe_fd(d, t, n);
 }
 
-/* The exit adds the count if the kernel has changed it: {batch={…}} => {batch={count=2}}. */
+/* At exit, the count is added if the kernel has changed it: {batch={…}} => {batch={count=2}}. */
 struct value *decode_bpf_batch_entry(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	struct value *v = decode_bpf_attr(d, t, addr);
@@ -406,7 +413,10 @@ struct value *decode_bpf_info_before(struct decoder *d, const struct type *t att
 	return NULL;
 }
 
-/* Returns the value of a field of struct bpf_prog_info before the call, or 0 if unknown. */
+/*
+ * Returns the value that a field of struct bpf_prog_info had before the call, or 0 if it is
+ * unknown.
+ */
 static uint64_t field_before(struct decoder *d, const char *field)
 {
 	const struct value *before = d->state->before[1];
@@ -425,8 +435,8 @@ static uint64_t field_before(struct decoder *d, const char *field)
 }
 
 /*
- * Returns the number of elements that the kernel stored in an array. The kernel sets the field to
- * the total number, but stores only as many elements as fit in the caller's array.
+ * Returns how many elements the kernel has stored in an array. The kernel sets the field to the
+ * total number, but it stores only as many elements as the caller's array has room for.
  */
 static uint64_t stored(struct decoder *d, const char *field)
 {
@@ -463,7 +473,7 @@ struct value *decode_bpf_xlated(struct decoder *d, const struct type *t attr_unu
 
 #define SECOND 1000000000
 
-/* A time in nanoseconds since boot, followed by its date. */
+/* A time in ns since boot, followed by its date. */
 struct value *decode_bpf_load_time(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = value_uint(d->arena, n);
@@ -502,7 +512,7 @@ struct value *decode_bpf_info(struct decoder *d, const struct type *t attr_unuse
 	return v;
 }
 
-/* ---- memory that the functions above read ---- */
+/* ---- the list of the memory that these decoders read ---- */
 
 const struct hatch_reads bpf_reads[] = {
 	HATCH(decode_bpf_attr, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),

@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-/* BPF_MAXINSNS, the old limit on program length; further instructions are not shown */
+/*
+ * BPF_MAXINSNS, the former limit on the length of programs; only this many instructions are shown
+ */
 #define INSNS_MAX 4096
 
 enum { CLASS_MASK = 0x07, SIZE_MASK = 0x18, MODE_MASK = 0xe0, SRC_MASK = 0x08, OP_MASK = 0xf0 };
@@ -17,7 +19,7 @@ static void add_part(struct decoder *d, struct value *v, const struct xlat *tabl
 	value_add(v, value_enum(d->arena, table, part));
 }
 
-/* Adds the bits of an instruction's code that have no meaning. */
+/* Adds the bits of an instruction's code to which no name belongs. */
 static void add_rest(struct decoder *d, struct value *v, uint64_t rest)
 {
 	struct value *r;
@@ -52,7 +54,7 @@ struct value *decode_ebpf_code(struct decoder *d, const struct type *t attr_unus
 		add_part(d, v, &xlat_ebpf_jmp_ops, n & OP_MASK);
 		break;
 	case CLASS_JMP32:
-		/* Like strace 7.2, does not name the operations of this class. */
+		/* Like strace 7.2, names no operations in this class. */
 		add_rest(d, v, n & ~CLASS_MASK);
 		break;
 	default:
@@ -102,7 +104,7 @@ static struct value *filter_code(struct decoder *d, uint64_t code)
 	return v;
 }
 
-/* The action that a seccomp(2) filter returns. */
+/* The action of seccomp(2) that a filter returns. */
 static struct value *action_value(struct decoder *d, uint32_t code, uint32_t k)
 {
 	struct value *v;
@@ -118,8 +120,8 @@ static struct value *action_value(struct decoder *d, uint32_t code, uint32_t k)
 }
 
 /*
- * The operand k of a load in a socket filter: an offset in the packet, or in kernel data about the
- * packet.
+ * The operand k of a load in a socket filter: an offset in the packet, or in the kernel's data
+ * about the packet.
  */
 static struct value *packet_value(struct decoder *d, uint32_t code, uint32_t k)
 {

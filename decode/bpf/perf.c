@@ -6,8 +6,8 @@
 /* ---- linux/perf_event.h ---- */
 
 #define SIZE_VER0   64
-#define ABBREVIATED 48 /* offset of the first member that is shown only with -v */
-#define SIZE_AT	    4  /* offset of size in struct perf_event_attr */
+#define ABBREVIATED 48 /* offset in bytes of the first member that is shown only with -v */
+#define SIZE_AT	    4  /* offset of the member `size` in struct perf_event_attr */
 
 enum { TYPE_HARDWARE, TYPE_SOFTWARE, TYPE_TRACEPOINT, TYPE_HW_CACHE };
 enum { BIT_PRECISE_IP = 15 };
@@ -47,7 +47,7 @@ struct value *decode_perf_max_stack(struct decoder *d, const struct type *t attr
 	return v;
 }
 
-#define BREAKPOINT_INVALID 7 /* linux/hw_breakpoint.h: a mask of all kinds of access */
+#define BREAKPOINT_INVALID 7 /* a mask of all kinds of access (linux/hw_breakpoint.h) */
 
 struct value *decode_perf_bp_type(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -70,7 +70,7 @@ static void add_shifted(struct decoder *d, struct value *to, struct value *v, un
 	value_add(to, e);
 }
 
-/* If there are several PMUs, the upper half of config selects one of them. */
+/* On machines with several PMUs, the upper half of config selects a PMU. */
 static struct value *config_new(struct decoder *d, uint64_t n)
 {
 	struct value *v = value_or(d->arena, n);
@@ -113,10 +113,11 @@ struct value *decode_perf_config(struct decoder *d, const struct type *t attr_un
 	}
 }
 
-/* ---- the struct ---- */
+/* ---- struct perf_event_attr ---- */
 
 /*
- * Returns the end of the last shown field, which is the last field that begins within `size` bytes.
+ * Returns the end offset of the last field that is shown: the last field that begins within `size`
+ * bytes.
  */
 static size_t fields_end(const struct decoder *d, const struct struct_desc *s, size_t size)
 {
@@ -201,12 +202,12 @@ struct value *decode_perf_query_bpf_exit(struct decoder *d, const struct type *t
 		v->flags |= VALUE_F_MORE;
 		return v;
 	}
-	/* Show ids_len as the caller passed it, even if the kernel has changed it. */
+	/* Show ids_len as the caller set it, even if the kernel has changed it. */
 	head[0] = d->before->child->num;
 	return decode_bytes(d, &type, n, (uint8_t *)head, sizeof(head));
 }
 
-/* ---- memory that the functions above read ---- */
+/* ---- the list of the memory that these decoders read ---- */
 
 const struct hatch_reads perf_reads[] = {
 	HATCH(decode_perf_attr, BYTES(N(SIZE_AT + 4))),

@@ -8,24 +8,25 @@
 #include "decode/time/time.h"
 
 /* clang-format off */
-/* Bit n_ of a word as a separate member. Without -v, shown only if it is set. */
+/* Bit n_ of a word, shown as a separate member. Without -v, it is shown only if it is set. */
 #define PERF_BIT_(w, n_) TYPE(type_fn, .width = (w), .fn = decode_perf_bit, .len = N(n_))
 #define PERF_BIT(n)   PERF_BIT_(W64, n)
 #define PERF_BIT32(n) PERF_BIT_(W32, n)
 /*
- * The reserved bits of a word, starting at bit n_. Shown, with the comment `where`, if any of them
- * is set.
+ * The reserved bits of a word, from bit n_ upward. They are shown only if any of them is set, with
+ * the comment `where`.
  */
 #define PERF_RESERVED(w, n_, where) TYPE(type_fn, .width = (w), .fn = decode_perf_reserved, .len = N(n_), .text = (where))
 /* clang-format on */
 
 /*
- * A struct perf_event_attr. If the call has failed with E2BIG, shows that the kernel changed the
- * size to the one that it supports.
+ * A struct perf_event_attr. If the call failed with E2BIG, also shows the size that the kernel
+ * supports, with which it has replaced the caller's size.
  */
 decode_fn decode_perf_attr;
 /*
- * PERF_EVENT_IOC_QUERY_BPF: at entry the capacity of ids, at exit the ids that the kernel stored.
+ * PERF_EVENT_IOC_QUERY_BPF. Shows the capacity of the array `ids` at entry, and the ids that the
+ * kernel has stored at exit.
  */
 decode_fn decode_perf_query_bpf_entry, decode_perf_query_bpf_exit;
 
@@ -33,7 +34,7 @@ decode_fn decode_perf_query_bpf_entry, decode_perf_query_bpf_exit;
 decode_fn decode_perf_config, decode_perf_bit, decode_perf_reserved, decode_perf_skid,
 	decode_perf_max_stack, decode_perf_bp_type;
 
-/* The memory that the functions above read (see decode/core/plan_types.h). */
+/* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct hatch_reads perf_reads[];
 
 #endif

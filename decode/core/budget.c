@@ -4,7 +4,10 @@
 #include "capture/memory.h"
 #include "util/clock.h"
 
-/* Limit on CPU time per stop. Wall time would cut events short on a busy machine. */
+/*
+ * Limit on CPU time per stop, in seconds. With a limit on wall time, decoding would stop too early
+ * on a busy machine.
+ */
 #define SECONDS 2
 
 static bool is_late(struct budget *b)

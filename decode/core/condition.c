@@ -7,8 +7,8 @@
 #include "util/msg.h"
 
 /*
- * Returns the number of a name in the condition's table. If the condition has no table, the name is
- * itself a number, such as "0x10".
+ * Returns the number of a name, according to the condition's table. If the condition has no table,
+ * the name is a number in C notation, such as "0x10".
  */
 static uint64_t value_of(const struct condition *c, const char *name, size_t len)
 {

@@ -17,38 +17,43 @@ enum fd_detail {
 	FD_SIGNALFD = 1 << 5
 };
 
-/* Flags for how the calls of one row of syscall_descs (linux/syscall_desc.h) are decoded. */
+/*
+ * Flags that determine how the calls of a row in syscall_descs (linux/syscall_desc.h) are decoded.
+ */
 enum decode_mode {
-	DECODE_FULL = 1 << 0,	  /* unabbreviated: -v, -e abbrev=!SET */
+	DECODE_FULL = 1 << 0,	  /* -v, -e abbrev=!SET: not abbreviated */
 	DECODE_NO_DEREF = 1 << 1, /* -e verbose=!SET: pointers are shown as addresses */
-	DECODE_RAW = 1 << 2	  /* -e raw=SET: hexadecimal only */
+	DECODE_RAW = 1 << 2	  /* -e raw=SET: all arguments are shown in hexadecimal */
 };
 
 struct number_set;
 struct plans;
 
 /*
- * The creator of the struct owns the data to which it points. The data must outlive the decoding.
+ * The creator of the struct owns the data that the pointers refer to. The data must outlive all
+ * decoding.
  */
 struct decode_config {
-	unsigned string_limit;	/* -s: maximum length of a string in bytes, and of an array in
-				   elements */
+	unsigned string_limit;	/* -s: maximum number of shown bytes of a string, and of shown
+				   elements of an array */
 	unsigned fd_details;	/* enum fd_detail flags */
-	unsigned query_details; /* like fd_details, for details that queries need but that are not
-				   shown: value.known */
-	bool resolve_paths;	/* make relative paths absolute: value.extra */
+	unsigned query_details; /* like fd_details, for details that queries need although they are
+				   not shown (value.known) */
+	bool resolve_paths;	/* make relative paths absolute (value.extra) */
 	bool pid_comm;		/* -Y: show the thread name with each pid */
 	bool kvm_exits;		/* -e kvm=vcpu: show why ioctl(KVM_RUN) returned */
 	bool kvm_run; /* -e kvm=vcpu+: also show all of struct kvm_run before and after the call */
-	bool pid_translate; /* --decode-pids=pidns: also show pids in our pid namespace */
+	bool pid_translate; /* --decode-pids=pidns: also show pids in tracer's pid namespace */
 	/*
 	 * The enum decode_mode flags of each syscall, indexed by ABI index * syscall_desc_count +
-	 * row. If NULL, no syscall has any of the flags.
+	 * row. NULL if no syscall has any of these flags.
 	 */
 	const uint8_t *per_syscall;
 	bool namespaces;     /* -e namespace=new: show the namespaces that a call enters */
-	struct plans *plans; /* read plans; if NULL, no memory is read ahead */
-	/* The descriptors whose transfers are dumped (-e read= and -e write=). May be NULL. */
+	struct plans *plans; /* read plans; NULL if no memory should be read ahead */
+	/*
+	 * The descriptors whose transferred data is dumped (-e read= and -e write=). May be NULL.
+	 */
 	const struct number_set *dump_read, *dump_write;
 };
 

@@ -4,7 +4,7 @@
 
 struct decoder;
 
-/* Shows AT_FDCWD, openat(2). With -y, also shows the thread's working directory. */
+/* Shows AT_FDCWD, see openat(2). With -y, also shows the thread's working directory. */
 struct value *decode_at_fdcwd(struct decoder *d);
 
 #endif

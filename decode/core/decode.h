@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The interface of decoders. A decoder (struct type_ops, or a function named by FN() in a row)
- * converts a number or bytes to a value in the event's arena. It never prints and never fails:
- * memory that cannot be read becomes value_unreadable(), and running out of memory ends the
- * program.
+ * The interface of decoders. A decoder (struct type_ops, or a function that a row names with FN())
+ * converts a number or bytes to a value in the event's arena. A decoder does not print and does not
+ * fail: memory that cannot be read becomes value_unreadable(), and tracer ends if it runs out of
+ * memory.
  */
 #ifndef TRACER_DECODE_CORE_DECODE_H
 #define TRACER_DECODE_CORE_DECODE_H
@@ -20,83 +20,95 @@
 #include "event/value.h"
 
 /*
- * A struct that is being decoded. Conditions and lengths of its fields look up other fields of the
- * struct here.
+ * A struct that is being decoded. The conditions and lengths of its fields can refer to its other
+ * fields, which are found here.
  */
 struct scope {
 	const struct scope *up; /* the enclosing struct, or NULL */
 	const struct struct_desc *desc;
-	const uint8_t *bytes; /* len bytes of the struct, read from addr */
+	const uint8_t *bytes; /* `len` bytes of the struct, which were read from `addr` */
 	size_t len;
 	uint64_t addr;
 };
 
-/* The context for decoding one stop of a thread. It does not own the data to which it points. */
+/*
+ * The context for decoding one stop of a thread. It does not own the data that its pointers refer
+ * to.
+ */
 struct decoder {
 	struct memory *memory; /* the calling process's memory */
 	/* facts about the process's descriptors, pids and sockets; may be NULL */
 	struct facts *facts;
-	pid_t tid;		  /* tid of the calling thread in our pid namespace */
-	struct arena *arena;	  /* owns values and their data; &ev->arena unless ev is NULL */
-	struct syscall_event *ev; /* the call, or NULL while a signal is decoded */
+	pid_t tid;		  /* tid of the calling thread in tracer's pid namespace */
+	struct arena *arena;	  /* owns the values and their data; &ev->arena unless ev is NULL */
+	struct syscall_event *ev; /* the call; NULL when a signal is decoded */
 	const struct decode_config *config;
 	const struct abi *abi; /* the ABI of syscall numbers and struct layouts */
-	/* if ev is NULL: the ABI of the thread's last call, or NULL */
+	/* if ev is NULL: the ABI of the thread's last call, or NULL if unknown */
 	const struct abi *thread_abi;
 	uint8_t mode; /* enum decode_mode flags */
-	bool exiting; /* at exit: the result is known, and lengths may depend on it */
+	bool exiting; /* this is the exit of the call: its result is known, and lengths may depend
+			 on it */
 	/*
-	 * The next struct has already been shown at entry. Only its fields with FIELD_F_OUT or
-	 * FIELD_F_CHANGES are shown now.
+	 * The next struct was already shown at entry, so show only its fields with FIELD_F_OUT or
+	 * FIELD_F_CHANGES.
 	 */
 	bool only_out;
-	bool failed; /* with exiting: the call has failed */
+	bool failed; /* the call has failed; only at exit */
 	/*
-	 * Set at entry by the decoder of a PHASE_BOTH argument to which the exit will add nothing.
+	 * A PHASE_BOTH argument's decoder sets this at entry if the value is complete, so that the
+	 * exit adds nothing to it.
 	 */
 	bool entry_is_all;
 	/*
-	 * The kind of the transferred data. A message with an address sets this according to the
-	 * address family. PACKET_BY_FD means that the type of the socket must be looked up.
+	 * The kind of data that is transferred. If a message has an address, the address family
+	 * determines this. PACKET_BY_FD means that the type of the socket must be looked up.
 	 */
 	enum { PACKET_BY_FD, PACKET_NETLINK, PACKET_OTHER } packet;
 	const struct scope *scope;  /* the innermost struct that is being decoded, or NULL */
 	unsigned depth;		    /* nesting depth of types, at most DECODE_DEPTH_MAX */
-	struct decode_state *state; /* state of the call; NULL if no call is being decoded */
-	/* At exit, for PHASE_BOTH and PHASE_CHANGED: the argument at entry. Otherwise NULL. */
+	struct decode_state *state; /* state of the decoded call; NULL if there is no call */
+	/*
+	 * At exit, for PHASE_BOTH and PHASE_CHANGED: the argument's value at entry. Otherwise NULL.
+	 */
 	const struct value *before;
-	const uint8_t *siblings; /* the netlink attributes before the current one */
+	const uint8_t *siblings; /* bytes of the netlink attributes before the current attribute */
 	size_t siblings_len;	 /* in bytes */
-	/* The commands of the generic netlink family that a message describes, or NULL. */
+	/* The names of the commands of a message's generic netlink family, or NULL. */
 	const struct xlat *genl_commands;
 	/*
-	 * A buffer of netlink messages that is only partially readable: nl_len bytes at the
-	 * tracee's address nl_addr_of. The first nl_read bytes are valid. nl_bytes is NULL if the
-	 * buffer is entirely readable.
+	 * A buffer of netlink messages that is only partly readable: nl_len bytes at nl_addr_of, an
+	 * address in the tracee. Only the first nl_read bytes of nl_bytes are valid. nl_bytes is
+	 * NULL if the whole buffer is readable.
 	 */
 	const uint8_t *nl_bytes;
 	size_t nl_len, nl_read;
 	uint64_t nl_addr_of;
 	/*
-	 * Address and negative errno of the last failed read. The errno is 0 if no read has failed.
+	 * Address and negative errno of the last read that failed. The errno is 0 if no read has
+	 * failed.
 	 */
 	uint64_t unread_addr;
 	int unread_err;
 	/* For an array of buffers: the number of transferred bytes that have not been shown yet. */
 	uint64_t left;
 	struct prefetch *prefetch; /* memory that was read ahead (decode/core/read.h), or NULL */
-	/* remaining budget of the event; NULL if the value is known to be small */
+	/* the event's remaining budget; NULL if the value is known to be small */
 	struct budget *budget;
 };
 
-/* Limits per value on sizes that the tracee controls: bytes, elements, nesting depth of types. */
+/*
+ * Limits on the sizes in one value that the tracee controls: bytes, elements, nesting depth of
+ * types.
+ */
 #define DECODE_BYTES_MAX (1u << 20)
 #define DECODE_ELEMS_MAX (1u << 16)
 #define DECODE_DEPTH_MAX 16
 
 /*
- * Returns true if the event has used up its budget. Then nothing more is read, and lists end in
- * "...". Code that makes many values without reading memory must call this before each value.
+ * Returns true if the event has used up its budget. Then nothing more is read, and lists end with
+ * "...". A decoder that creates many values without reading memory must call this before each
+ * value.
  */
 static inline bool decode_is_spent(const struct decoder *d)
 {
@@ -110,15 +122,15 @@ static inline bool decode_full(const struct decoder *d)
 	return d->mode & DECODE_FULL;
 }
 
-/* Returns the register of argument n, starting at 0. d->ev must be set. */
+/* Returns the register that contains argument n (from 0). d->ev must be set. */
 static inline uint64_t decode_arg_raw(const struct decoder *d, unsigned n)
 {
 	return d->ev->raw_args[n];
 }
 
 /*
- * Return the size in bytes of a width (W_* of decode/core/type.h) in an ABI. decode_width_of_code()
- * is a helper of decode_width(), for widths that depend on the ABI.
+ * Return the size in bytes of a number with the given width (W_* of decode/core/type.h) in an ABI.
+ * decode_width_of_code() is a helper of decode_width(), for widths that depend on the ABI.
  */
 unsigned decode_width_of_code(const struct abi *abi, unsigned code);
 static inline unsigned decode_width(const struct abi *abi, unsigned width)
@@ -140,65 +152,71 @@ static inline uint64_t decode_narrow(const struct decoder *d, const struct type 
 }
 
 /*
- * Decode a value of type t. decode_number() decodes the number n of a register or field, which is a
- * pointer if objects of the type are in memory. decode_bytes() decodes len bytes that were read
- * from addr. decode_at() itself reads the object at addr; if addr is NULL or unreadable, it returns
- * the address as the value.
+ * These functions decode a value of type t. decode_number() decodes the number n from a register or
+ * field. If objects of the type are in memory, n is a pointer. decode_bytes() decodes len bytes
+ * that were read from addr. decode_at() reads the object at addr. If addr is NULL or unreadable, it
+ * returns the address as the value.
  */
 struct value *decode_number(struct decoder *d, const struct type *t, uint64_t n);
 struct value *decode_bytes(struct decoder *d, const struct type *t, uint64_t addr,
 			   const uint8_t *bytes, size_t len);
 struct value *decode_at(struct decoder *d, const struct type *t, uint64_t addr);
 
-/* Like decode_at(), but ignores -e verbose=, as strace 7.2 does for some calls. */
+/* Like decode_at(), but ignores -e verbose=. strace 7.2 does so for some calls. */
 struct value *decode_anyway(struct decoder *d, const struct type *t, uint64_t addr);
 
 /*
- * Returns the size in bytes of an object of this type in memory, or 0 if the size is known only
- * after reading, as for strings.
+ * Returns the size in bytes that an object of this type has in memory. Returns 0 if the size is
+ * known only after reading, as for strings.
  */
 size_t decode_size(const struct abi *abi, const struct type *t);
-/* Returns the type that a BY_ABI(), BY_FORM() or BY_LONG() selects in an ABI. */
+/*
+ * Returns the type that applies in an ABI if t is BY_ABI(), BY_FORM() or BY_LONG(). Returns t
+ * itself for other types.
+ */
 const struct type *decode_type_in(const struct abi *abi, const struct type *t);
 /*
- * Returns the alignment of a field of this type in bytes, or 1 for a function that decodes memory.
+ * Returns the alignment of a field of this type in bytes. Returns 1 for a function that decodes
+ * memory.
  */
 size_t decode_align(const struct abi *abi, const struct type *t);
 /*
- * Returns the length of a type if it is constant, otherwise its capacity `max`. The unit is bytes,
- * or elements for an array. The result is the same in every ABI.
+ * Returns the length of a type if it is constant, otherwise the type's capacity (max). The unit is
+ * elements for an array, and bytes for other types. The result is the same in every ABI.
  */
 size_t decode_room(const struct abi *abi, const struct type *t);
 
-/* Return the offset of the field with the given index, and the size of the struct, in bytes. */
+/*
+ * Return the offset in bytes of the field with index `field`, and the size of the struct in bytes.
+ */
 size_t struct_offset(const struct abi *abi, const struct struct_desc *s, unsigned field);
 size_t struct_size(const struct abi *abi, const struct struct_desc *s);
-/* Returns the alignment of a struct in bytes, which is the largest alignment of its fields. */
+/* Returns the alignment of a struct in bytes: the largest alignment of its fields. */
 size_t struct_align(const struct abi *abi, const struct struct_desc *s);
 /* Returns the index of the field with the given name, or -1. */
 int struct_field(const struct struct_desc *s, const char *name);
 /*
- * Returns the number in field i of a struct, extended from the width of its type, or 0 if the field
- * was not read.
+ * Returns the number in field i of a struct, extended from the width of the field's type. Returns 0
+ * if the field was not read.
  */
 uint64_t scope_number(const struct decoder *d, const struct scope *s, unsigned i);
-/* Loads an unsigned integer of n bytes, at most 8, in the byte order of the tracee's machine. */
+/* Loads an unsigned integer of n bytes (at most 8) in the byte order of the tracee's machine. */
 uint64_t decode_load(const struct abi *abi, const void *bytes, size_t n);
 
 /*
- * Sets *out to a length in bytes or elements. Returns false if there is none: for LEN_NONE, for
- * LEN_RET at entry, if an int (LEN_ARG32, LEN_DEREF) is negative, or if memory cannot be read.
+ * Sets *out to a length, in bytes or elements. Returns false if there is no length: for LEN_NONE,
+ * for LEN_RET at entry, if an int (LEN_ARG32, LEN_DEREF) is negative, or if memory cannot be read.
  */
 bool decode_length(const struct decoder *d, const struct length *l, uint64_t *out);
 
 /*
- * Returns the numbers with which a condition compares. Ends the program if the condition's table
- * lacks one of the names.
+ * Returns the numbers that a condition compares with. Ends the program if the condition's table
+ * does not contain all of the names.
  */
 const struct condition_values *condition_values(const struct condition *c);
-/* Returns true if a condition holds for the call and the struct that d is decoding. */
+/* Returns true if the condition holds for the call and the struct that d is decoding. */
 bool condition_holds(const struct decoder *d, const struct condition *c);
-/* Returns true if a field or argument exists: both c and cond must allow it. Either may be NULL. */
+/* Returns true if a field or argument exists, according to both c and cond. Either may be NULL. */
 static inline bool condition_allows(const struct decoder *d, const struct condition *c,
 				    bool (*cond)(const struct decoder *d))
 {
@@ -206,75 +224,80 @@ static inline bool condition_allows(const struct decoder *d, const struct condit
 }
 
 /*
- * Returns the number in the named field of the innermost struct that has such a field. Returns 0 if
- * no struct has it, or if it was not read.
+ * Returns the number in the field with this name, in the innermost struct that has such a field.
+ * Returns 0 if no struct has it, or if the field was not read.
  */
 uint64_t decode_field(const struct decoder *d, const char *field);
 
 /*
- * Read exactly n bytes of the tracee's memory, using memory that was read ahead if possible.
- * decode_read() returns 0 or -errno. decode_read_new() returns the bytes in the arena, or NULL on
- * failure; if err is not NULL, it sets *err to 0 or -errno.
+ * These functions read exactly n bytes of the tracee's memory. They use memory that was read ahead
+ * if possible. decode_read() returns 0 or -errno. decode_read_new() returns the bytes in the arena,
+ * or NULL on failure; if err is not NULL, it sets *err to 0 or -errno.
  */
 int decode_read(struct decoder *d, uint64_t addr, void *buf, size_t n);
 uint8_t *decode_read_new(struct decoder *d, uint64_t addr, size_t n, int *err);
 
-/* ---- helpers for decoders: values are in the arena, addresses are the tracee's ---- */
+/* ---- helpers for decoders: values are allocated in the arena, addresses are in the tracee ---- */
 
 /* A NUL-terminated file name, shown in full. */
 struct value *decode_path(struct decoder *d, uint64_t addr);
 /*
- * A NUL-terminated name in a buffer of `size` bytes, at most PATH_MAX. If there is no NUL, all
- * bytes except the last are shown.
+ * A NUL-terminated name in a buffer of `size` bytes, of which at most PATH_MAX are used. If the
+ * buffer contains no NUL, all bytes except the last one are shown.
  */
 struct value *decode_name(struct decoder *d, uint64_t addr, size_t size);
 /* A NUL-terminated string, of which at most `limit` bytes are shown. */
 struct value *decode_string(struct decoder *d, uint64_t addr, size_t limit);
-/* A string in a buffer of `size` bytes, which may end without a NUL. Shortened by -s. */
+/*
+ * A string in a buffer of `size` bytes. The string may fill the buffer without a NUL. Shortened by
+ * -s.
+ */
 struct value *decode_string_in(struct decoder *d, uint64_t addr, size_t size);
 /* len bytes of the tracee's memory as a string. Shortened by -s. */
 struct value *decode_buffer(struct decoder *d, uint64_t addr, uint64_t len);
 /* A copy of len bytes of our own memory as a string. Shortened by -s. */
 struct value *decode_text(struct decoder *d, const void *bytes, size_t len);
-/* A tracee's descriptor, with the details of -y and -yy. */
+/* A descriptor of the tracee, with the details of -y and -yy. */
 struct value *decode_fd(struct decoder *d, int fd);
 /*
- * A pid in the tracee's pid namespace. -Y adds names to threads and processes, but not to process
- * groups and sessions.
+ * A pid in the tracee's pid namespace. -Y adds the names of threads and processes; process groups
+ * and sessions have no names.
  */
 struct value *decode_pid(struct decoder *d, enum pid_kind kind, int pid);
-/* The pid argument of kill(2): a process, or a negated process group if less than -1. */
+/* The pid argument of kill(2): a process, or a negated process group if it is less than -1. */
 struct value *decode_pid_or_group(struct decoder *d, int pid);
 /*
- * A pid as seen in the tracee's pid namespace. `ours` is the same pid in our namespace, or 0 if
+ * A pid in the tracee's pid namespace. `ours` is the same pid in tracer's pid namespace, or 0 if
  * unknown.
  */
 struct value *decode_known_pid(struct decoder *d, int pid, pid_t ours);
-/* Translates a pid from the tracee's pid namespace to ours. Returns 0 if unknown. */
+/*
+ * Translates a pid in the tracee's pid namespace to tracer's pid namespace. Returns 0 if unknown.
+ */
 pid_t decode_pid_ours(struct decoder *d, enum pid_kind kind, pid_t pid);
-/* A signal set, from a bit mask of len bytes: [INT TERM]. */
+/* A signal set, given as a bit mask of len bytes, such as [INT TERM]. */
 struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len);
-/* A signal number: SIGINT. */
+/* A signal number, such as SIGINT. */
 struct value *decode_signo(struct decoder *d, int sig);
 /*
- * A siginfo_t of SIGINFO_SIZE bytes in the layout of d->abi, see sigaction(2) and
- * <asm-generic/siginfo.h>. If d->ev is NULL, the kernel passed it to tracer itself, in tracer's own
- * ABI.
+ * A siginfo_t of SIGINFO_SIZE bytes in the layout of d->abi; see sigaction(2) and
+ * <asm-generic/siginfo.h>. If d->ev is NULL, tracer itself got the siginfo_t from the kernel, in
+ * the layout of its own ABI.
  */
 #define SIGINFO_SIZE 128
 struct value *decode_siginfo(struct decoder *d, const void *siginfo);
 
 /*
- * Adds the unknown end of a struct, which a newer kernel may define. v is the struct at addr, of
- * which decoding knows the first `from` bytes. Unless all n following bytes are zero, they are
- * added as a string, or as "???" if they cannot be read.
+ * Adds the unknown part at the end of a struct, which a newer kernel may define. v is the struct at
+ * addr; its first `from` bytes have been decoded. If any of the n bytes after these is not zero,
+ * adds the n bytes as a string. If they cannot be read, adds "???".
  */
 void decode_rest(struct decoder *d, struct value *v, uint64_t addr, uint64_t from, uint64_t n);
 
 /*
- * Decodes one field of struct s, whose first len bytes were read from addr. Adds the field's value
- * to `to` and returns it. Returns NULL if the field is beyond those bytes. For structs that are not
- * shown in memory order.
+ * Decodes one field of struct s. The first len bytes of the struct were read from addr. Adds the
+ * field's value to `to` and returns it. Returns NULL if the field is not within the len bytes. This
+ * function is for structs whose fields are not shown in memory order.
  */
 struct value *decode_member(struct decoder *d, struct value *to, const struct struct_desc *s,
 			    const uint8_t *bytes, size_t len, uint64_t addr, const char *field);

@@ -13,7 +13,7 @@
 #include "decode/core/socket_info.h"
 #include "capture/facts.h"
 
-/* The kernel's device numbers: Documentation/admin-guide/devices.txt */
+/* For the kernel's device numbers, see Documentation/admin-guide/devices.txt. */
 static bool is_terminal(uint64_t rdev)
 {
 	unsigned n = major(rdev);
@@ -65,7 +65,7 @@ static struct value *named(const char *name, struct value *v)
 	return v;
 }
 
-/* Like named(), for a detail whose name is not shown in text output. */
+/* Like named(), for a property whose name does not appear in text output. */
 static struct value *unnamed(const char *name, struct value *v)
 {
 	v->text |= TEXT_UNNAMED;
@@ -80,7 +80,7 @@ static struct value *device(struct decoder *d, int fd, unsigned type, uint64_t r
 	value_add_named(v, "type", value_plain(d->arena, S_ISCHR(type) ? "char" : "block"));
 	value_add_named(v, "major", value_uint(d->arena, major(rdev)));
 	value_add_named(v, "minor", value_uint(d->arena, minor(rdev)));
-	/* Each open of /dev/ptmx creates a new terminal: pty(7). */
+	/* Each open of /dev/ptmx creates a new terminal; see pty(7). */
 	if (S_ISCHR(type) && rdev == makedev(5, 2) &&
 	    fact_fd_info(d->facts, d->tid, fd, "tty-index", index, sizeof(index)))
 		value_add_named(
@@ -103,9 +103,9 @@ static struct value *eventfd(struct decoder *d, int fd)
 }
 
 /*
- * Returns the value to show instead of the path of a socket or an anonymous inode. Returns NULL if
- * *details does not request such a value, or if nothing is known. In the latter case, adds FD_PATH
- * to *details, so that at least the path is shown.
+ * Returns the value that is shown in place of the path of a socket or an anonymous inode. Returns
+ * NULL if *details does not request this value, or if nothing is known. If nothing is known, adds
+ * FD_PATH to *details, so that at least the path is shown.
  */
 static struct value *nameless(struct decoder *d, int fd, const char *path, unsigned *details)
 {
@@ -140,7 +140,7 @@ static void set_path(struct decoder *d, struct value *v, const char *path, size_
 	v->len = len;
 }
 
-/* Adds the details of descriptor fd to v that the flags in `details` request. */
+/* Adds to v the details of descriptor fd that the flags in `details` request. */
 static void describe(struct decoder *d, int fd, struct value *v, unsigned details)
 {
 	struct fact_answer path;
@@ -167,7 +167,7 @@ static void describe(struct decoder *d, int fd, struct value *v, unsigned detail
 	set_path(d, v, path.bytes, n);
 }
 
-/* Adds the details of descriptor fd to v that queries need but that are not shown. */
+/* Adds to v the details of descriptor fd that queries need although they are not shown. */
 static void add_known(struct decoder *d, int fd, struct value *v)
 {
 	struct value *known = value_new(d->arena, VALUE_FD, v->num);
@@ -181,7 +181,10 @@ struct value *decode_fd(struct decoder *d, int fd)
 	struct value *v = value_new(d->arena, VALUE_FD, (uint64_t)(int64_t)fd);
 
 	v->width = 4;
-	/* A negative number has no details. decode_at_fdcwd() is for calls that accept AT_FDCWD. */
+	/*
+	 * A negative number is not a descriptor. decode_at_fdcwd() is for calls that accept
+	 * AT_FDCWD.
+	 */
 	if (!(d->config->fd_details | d->config->query_details) || fd < 0)
 		return v;
 	if (decode_is_spent(d))

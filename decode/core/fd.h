@@ -5,16 +5,16 @@
 
 #include "decode/core/decode.h"
 
-/* Returns true if a tracee's descriptor is a terminal, judging by its device number. */
+/* Returns true if a descriptor of the tracee is a terminal, according to its device number. */
 bool fd_is_terminal(const struct decoder *d, int fd);
 
 /*
- * Returns true if a tracee's descriptor is a pidfd. Sets *shown and *pid to the pid of its process
- * like fact_fd_pidfd() (capture/facts.h); *shown is -1 if the process is gone.
+ * Returns true if a descriptor of the tracee is a pidfd. Like fact_fd_pidfd() (capture/facts.h),
+ * sets *shown and *pid to the pid of the pidfd's process. *shown is -1 if the process is gone.
  */
 bool fd_is_pidfd(const struct decoder *d, int fd, int *shown, int *pid);
 
-/* For rows: a result that is a descriptor unless it is negative. */
+/* For rows: a result that is a descriptor if it is not negative. */
 decode_fn decode_ret_maybe_fd;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Layout: sizes of types, offsets of fields, and the sources of lengths. */
+/* The layout of types: sizes, field offsets, and the sources of lengths. */
 #include <string.h>
 
 #include "decode/core/decode.h"
@@ -33,7 +33,7 @@ size_t decode_size(const struct abi *abi, const struct type *t)
 	if (t->ops->size)
 		return t->ops->size(abi, t);
 	if (t->ops->memory ||
-	    t->ops->fetch) /* a type with its own read operation, which determines its size */
+	    t->ops->fetch) /* a type that reads the memory itself, which determines its size */
 		return t->len.from == LEN_CONST ? t->len.n : 0;
 	return decode_width(abi, t->width);
 }
@@ -120,7 +120,7 @@ uint64_t scope_number(const struct decoder *d, const struct scope *s, unsigned i
 
 uint64_t decode_field(const struct decoder *d, const char *field)
 {
-	/* If the innermost struct has no field with that name, search the enclosing structs. */
+	/* If the innermost struct has no field with this name, search the enclosing structs. */
 	for (const struct scope *s = d->scope; s; s = s->up) {
 		int i = struct_field(s->desc, field);
 

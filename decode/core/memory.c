@@ -12,7 +12,7 @@ static bool is_number(const struct type *t)
 	return !t->ops->memory && !t->ops->fetch;
 }
 
-/* If v is an address that is shown because the memory there could not be read, adds the errno. */
+/* If v is an address that is shown because the memory there is unreadable, adds the errno. */
 static struct value *with_reason(const struct decoder *d, struct value *v)
 {
 	if (unlikely(d->unread_err) && v && v->kind == VALUE_ADDR && !v->err &&
@@ -24,8 +24,8 @@ static struct value *with_reason(const struct decoder *d, struct value *v)
 struct value *decode_number(struct decoder *d, const struct type *t, uint64_t n)
 {
 	/*
-	 * Addresses and unsigned longs keep all bits of the register, even in a 32-bit ABI, in
-	 * which their type is narrower than the register.
+	 * Addresses and unsigned longs keep all bits of the register, even in a 32-bit ABI with
+	 * 64-bit registers.
 	 */
 	if (t->ops->number && (t->width != W_LONG || t->is_signed))
 		n = decode_narrow(d, t, n);
@@ -108,7 +108,7 @@ static struct value *sized_at(struct decoder *d, const struct type *t, uint64_t 
 	if (!bytes)
 		return value_unreadable(d->arena, addr, err);
 	v = decode_bytes(d, t, addr, bytes, size);
-	/* The kernel accepts no struct longer than a page: copy_struct_from_user(9). */
+	/* The kernel does not accept structs longer than a page; see copy_struct_from_user(9). */
 	given = size_min(given, SIZED_MAX);
 	if (given > known)
 		decode_rest(d, v, addr, known, given - known);
@@ -181,7 +181,8 @@ struct value *decode_path(struct decoder *d, uint64_t addr)
 
 struct value *decode_name(struct decoder *d, uint64_t addr, size_t size)
 {
-	char buf[PATH_MAX]; /* not initialized, which would take longer than everything else here */
+	char buf[PATH_MAX]; /* not initialized: initializing it would take longer than the rest of
+			       the function */
 	struct value *v;
 	ssize_t n;
 
@@ -211,7 +212,7 @@ static struct value *string_up_to(struct decoder *d, uint64_t addr, size_t limit
 
 	if (!addr)
 		return value_addr(d->arena, 0);
-	/* Most strings are short, so space for a long one is allocated only when needed. */
+	/* Most strings are short, so allocate space for a long one only if it is needed. */
 	n = decode_read_string(d, addr, buf, room);
 	if ((size_t)n == room && room < size) {
 		buf = arena_alloc(d->arena, size);
@@ -261,8 +262,7 @@ struct value *decode_buffer(struct decoder *d, uint64_t addr, uint64_t len)
 	if (!addr)
 		return value_addr(d->arena, 0);
 	/*
-	 * Read one byte more than is shown, because "..." may be added only if more bytes are
-	 * readable.
+	 * Read one byte more than will be shown: "..." may be added only if that byte is readable.
 	 */
 	bytes = decode_read_new(d, addr, size_min(shown + (len > shown), DECODE_BYTES_MAX), &err);
 	if (!bytes)
@@ -324,8 +324,8 @@ const struct type_ops type_bytes = {
 	.name = "bytes", .fetch = bytes_fetch, .memory = bytes_memory, .size = decode_room};
 
 /*
- * A string of at most n bytes. The caller has read n + 1 bytes. If none of them is a NUL, the
- * string is longer, and "..." is shown after it.
+ * A string of at most n bytes. The caller must have read n + 1 bytes. If none of these is a NUL,
+ * the string is longer, and "..." is shown after it.
  */
 static struct value *chars_up_to(struct decoder *d, const uint8_t *bytes, size_t n)
 {
@@ -364,13 +364,13 @@ const struct type_ops type_chars = {.name = "chars", .memory = chars_memory, .si
 
 /* ---- arrays ---- */
 
-/* Returns how many elements are shown of an array of `count` elements. */
+/* Returns how many elements of an array with `count` elements are shown. */
 static size_t shown_elems(const struct decoder *d, uint64_t count)
 {
 	size_t limit = d->config->string_limit;
 
 	/*
-	 * Like strace 7.2, compares only the low 32 bits of the element count with the limit.
+	 * Like strace 7.2, compares only the low 32 bits of the number of elements with the limit.
 	 */
 	if (decode_full(d) || (uint32_t)count <= limit)
 		limit = DECODE_ELEMS_MAX;
@@ -418,8 +418,8 @@ static struct value *array_fetch_first(struct decoder *d, const struct type *t, 
 }
 
 /*
- * If the array is only partially readable, shows the readable elements, then the unreadable
- * address.
+ * Reads an array from memory. If it is only partly readable, shows the readable elements and then
+ * the address of the first unreadable one.
  */
 static struct value *array_fetch(struct decoder *d, const struct type *t, uint64_t addr)
 {
@@ -429,7 +429,7 @@ static struct value *array_fetch(struct decoder *d, const struct type *t, uint64
 
 	if (!size || !decode_length(d, &t->len, &count) || (count && d->mode & DECODE_NO_DEREF))
 		return value_addr(d->arena, addr);
-	/* An array larger than the address space is not shown. */
+	/* An array that is larger than the address space is shown as an address. */
 	if (count > (UINT64_MAX - addr) / size)
 		return value_addr(d->arena, addr);
 	if (t->max && count > t->max)
@@ -437,7 +437,7 @@ static struct value *array_fetch(struct decoder *d, const struct type *t, uint64
 	v = value_array(d->arena);
 	shown = shown_elems(d, count);
 	/*
-	 * Read one element more than is shown, because "..." may be added only if more elements are
+	 * Read one element more than will be shown: "..." may be added only if that element is
 	 * readable.
 	 */
 	for (i = 0; i < shown + (shown < count);) {
@@ -487,7 +487,10 @@ const struct type_ops type_array = {.name = "array",
 				    .size = array_size,
 				    .align = elem_align};
 
-/* An array at the end of a struct. It is read after the struct, whose fields contain its length. */
+/*
+ * An array at the end of a struct. It is read after the struct, because a field of the struct
+ * contains its length.
+ */
 static struct value *trailing_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				     const uint8_t *bytes attr_unused, size_t len attr_unused)
 {
@@ -519,7 +522,7 @@ static struct value *ptr_number(struct decoder *d, const struct type *t, uint64_
 
 const struct type_ops type_ptr = {.name = "ptr", .number = ptr_number};
 
-/* ---- one of several types ---- */
+/* ---- types that select one of several types ---- */
 
 static struct value *chosen_number(struct decoder *d, const struct type *t, uint64_t n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Notes after the result of a call: " = 1 (note)". A call has at most one note. If decoders set
- * several, the last one is shown. A note is a value in the event's arena.
+ * Notes, which are shown after the result of a call: " = 1 (note)". A call has at most one note;
+ * the last one that a decoder sets is shown. A note is a value in the event's arena.
  */
 #ifndef TRACER_DECODE_CORE_NOTE_H
 #define TRACER_DECODE_CORE_NOTE_H
@@ -11,15 +11,15 @@
 
 struct decoder;
 
-/* Sets a note that explains the meaning of the result and follows the style of -X. */
+/* Sets a note that explains the result. It is shown in the style that -X selects. */
 void decode_note(struct decoder *d, struct value *note);
 /*
- * Sets a note with the flags of n that have names in the table x. Does nothing if there are none.
+ * Sets a note that lists the flags in n that have names in the table x. Does nothing if no flag has
+ * a name.
  */
 void decode_note_flags(struct decoder *d, const struct xlat *x, uint64_t n);
 /*
- * Sets a note that consists of names. All styles of -X show it in the same way, except raw, which
- * omits it.
+ * Sets a note that consists of names. It is the same in all styles of -X, except that raw omits it.
  */
 void decode_note_named(struct decoder *d, struct value *note);
 

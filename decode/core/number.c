@@ -66,7 +66,7 @@ static struct value *flags_number(struct decoder *d, const struct type *t, uint6
 
 static struct value *uid_number(struct decoder *d, const struct type *t, uint64_t n)
 {
-	/* (uid_t)-1 means "no change" or "nobody". It is shown as -1. */
+	/* (uid_t)-1 means "no change" or "nobody", and is shown as -1. */
 	if (n == (t->width == W16 ? 0xffff : 0xffffffff))
 		return number_value(d, t, VALUE_INT, (uint64_t)-1);
 	return number_value(d, t, VALUE_UINT, n);
@@ -162,7 +162,7 @@ static struct value *umode_number(struct decoder *d, const struct type *t, uint6
 
 static struct value *fd_number(struct decoder *d, const struct type *t, uint64_t n)
 {
-	/* AT_FDCWD, openat(2), is -100 in every ABI. */
+	/* AT_FDCWD is -100 in every ABI, see openat(2). */
 	if (t->flags & TYPE_F_AT && (int)n == -100)
 		return decode_at_fdcwd(d);
 	return decode_fd(d, (int)n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Number types in which bit fields, or one particular value, are shown in a special way. */
+/* Number types that show bit fields, or one particular value, in a special way. */
 #include "decode/core/decode.h"
 #include "decode/core/note.h"
 
@@ -24,7 +24,7 @@ const struct type_ops type_named = {.name = "named", .number = named_number};
 
 /* ---- parts ---- */
 
-/* Shows NUMBER<<name or NUMBER<<shift. */
+/* Shows a shifted number as NUMBER<<name or NUMBER<<shift. */
 static struct value *shifted(struct decoder *d, const struct part *p, uint64_t bits)
 {
 	struct value *v = value_expr(d->arena, VALUE_OP_SHIFT, bits), *by;

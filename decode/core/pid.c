@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Ids of threads, processes, process groups and sessions: their names, and their ids in our pid
- * namespace.
+ * Ids of threads, processes, process groups and sessions: their names, and their ids in tracer's
+ * pid namespace.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -93,10 +93,10 @@ NUMBER(pgid);
 NUMBER(sid);
 NUMBER(pid_or_group);
 
-/* personality(2): 0xffffffff only queries the current personality. */
+/* In personality(2), 0xffffffff only queries the current personality. */
 const struct type_case personality_query[] = {CASE(UINT32_MAX, HEX32), {0, NULL}};
 
-/* For SWITCH(): the type of an id depends on another argument, such as P_PID of waitid(2). */
+/* For SWITCH(): another argument, such as P_PID of waitid(2), determines the type of an id. */
 const struct type_case waitid_ids[] = {
 	CASE(P_PID, TGID), CASE(P_PGID, PGID), CASE(P_PIDFD, FD), {0, NULL}};
 const struct type_case priority_ids[] = {

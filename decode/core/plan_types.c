@@ -10,10 +10,10 @@
 #include "util/table.h"
 
 #define ELEMENTS_LOOKED_INTO                                                                       \
-	16 /* the number of elements, in an array inside a struct, whose pointers are followed */
+	16 /* in an array inside a struct, the number of elements whose pointers are followed */
 #define NESTING_MAX 8
 
-/* The struct whose fields are being planned. Lengths refer to its other fields by name. */
+/* The struct whose fields are being planned. Lengths in it can refer to other fields by name. */
 struct plan_scope {
 	const struct plan_scope *up;
 	const struct struct_desc *desc;
@@ -28,20 +28,21 @@ struct deriving {
 	bool exiting;
 	const struct plan_scope *scope;
 	/*
-	 * The condition of the planned reads, which is a case of SWITCH(). See struct plan_op.
+	 * The condition of the planned reads, which depend on a case of SWITCH(). See struct
+	 * plan_op.
 	 */
 	struct plan_number condition;
 	uint64_t mask, value;
 	unsigned nesting;
 	bool listed; /* the planned reads come from a struct hatch_reads */
 	/*
-	 * The last operations that no struct hatch_reads lists. Consecutive fields often have the
-	 * same operations, which then need no new search.
+	 * The operations that were last searched for without finding a struct hatch_reads.
+	 * Consecutive fields often have the same operations, and this avoids searching again.
 	 */
 	const struct type_ops *unlisted;
 };
 
-/* The location of an object to read, as in struct plan_op. */
+/* The location of an object that must be read. The members are as in struct plan_op. */
 struct position {
 	enum plan_place place;
 	unsigned arg;
@@ -105,8 +106,8 @@ static bool pointed_number(const struct deriving *d, unsigned arg, struct plan_n
 }
 
 /*
- * Converts a length to a number of the plan. Returns false if there is no length, or if it is
- * unknown in this phase.
+ * Converts a length to a number in the plan. Returns false if there is no length, or if the length
+ * is unknown in this phase.
  */
 static bool length_number(const struct deriving *d, const struct length *l, struct plan_number *out)
 {
@@ -160,8 +161,8 @@ static void hatches_index(struct table *hatches)
 }
 
 /*
- * Copies a custom decoder's operations to the plan. Operations refer to each other by index, so the
- * indexes are adjusted.
+ * Copies a custom decoder's operations to the plan. They refer to each other by index, so adjusts
+ * the indexes.
  */
 static void plan_ops(struct deriving *d, const struct hatch_reads *h, struct position at)
 {
@@ -199,7 +200,7 @@ static void plan_ops(struct deriving *d, const struct hatch_reads *h, struct pos
 	}
 }
 
-/* Plans a read by a custom decoder. Its length is limited by PLAN_LISTED, not PLAN_DATA. */
+/* Plans a read by a custom decoder. The limit on its length is PLAN_LISTED instead of PLAN_DATA. */
 static void plan_for_hatch(struct deriving *d, const struct type *t, struct position at)
 {
 	bool listed = d->listed;
@@ -229,8 +230,8 @@ static void plan_listed(struct deriving *d, const struct hatch_reads *h, const s
 }
 
 /*
- * Plans all reads that are listed for a key: a function, operations or a condition. t is the custom
- * decoder's type in its row, or NULL. Returns false if none are listed.
+ * Plans all reads that are listed for a key, which is a function, operations or a condition. t is
+ * the custom decoder's type in its row, or NULL. Returns false if no reads are listed.
  */
 static bool plan_all_listed(struct deriving *d, uintptr_t key, const struct type *t,
 			    struct position at)
@@ -263,7 +264,10 @@ static void plan_hatch(struct deriving *d, const struct type *t, struct position
 	}
 	if (listed)
 		return;
-	/* A custom decoder with a length but without a list reads a buffer of that length. */
+	/*
+	 * A custom decoder that has a length but no listed reads is assumed to read a buffer of
+	 * that length.
+	 */
 	if (ops != &type_fn && !ops->fetch)
 		d->unlisted = ops;
 	else if (t->len.from != LEN_NONE)
@@ -273,8 +277,8 @@ static void plan_hatch(struct deriving *d, const struct type *t, struct position
 /* ---- types ---- */
 
 /*
- * If t stands for other types, calls plan() for the one that applies in this ABI and phase, or for
- * each case of a SWITCH(). Returns false if t is an ordinary type.
+ * If t stands for several types, calls plan() for the type that applies in this ABI and phase, or
+ * for each case of a SWITCH(). Returns false if t is an ordinary type.
  */
 static bool plan_chosen(struct deriving *d, const struct type *t, struct position at,
 			void (*plan)(struct deriving *d, const struct type *t, struct position at))
@@ -298,8 +302,9 @@ static bool plan_chosen(struct deriving *d, const struct type *t, struct positio
 		return true;
 	for (const struct type_case *c = t->cases; c->type; c++) {
 		/*
-		 * An operation has only one condition, so a nested SWITCH() replaces the outer
-		 * one's condition. The plan may then read too much, but never too little.
+		 * An operation has only one condition. Thus a nested SWITCH() replaces the
+		 * condition of the outer one. The plan may then read too much, but never too
+		 * little.
 		 */
 		d->condition = n;
 		d->mask = UINT64_MAX;
@@ -328,8 +333,8 @@ static void plan_fields(struct deriving *d, const struct struct_desc *s, int op,
 }
 
 /*
- * Returns the number of bytes of a struct to read. The tracee passes the size of an extensible
- * struct as a length or in the struct's first field; *bound is then set to the maximum size.
+ * Returns the number of bytes to read for a struct. For an extensible struct, the tracee passes the
+ * size as a length or in the struct's first field. In this case, sets *bound to the maximum size.
  */
 static struct plan_number struct_length(struct deriving *d, const struct type *t,
 					struct position at, uint32_t *bound)
@@ -338,7 +343,7 @@ static struct plan_number struct_length(struct deriving *d, const struct type *t
 
 	if (!(t->flags & TYPE_F_SIZED))
 		return n;
-	*bound = 4096; /* the kernel rejects longer structs: copy_struct_from_user(9) */
+	*bound = 4096; /* the kernel rejects longer structs; see copy_struct_from_user(9) */
 	if (t->flags & TYPE_F_SELF) {
 		struct plan_op op = op_at(d, at);
 
@@ -351,7 +356,9 @@ static struct plan_number struct_length(struct deriving *d, const struct type *t
 	return n;
 }
 
-/* Plans a read of the object of type t at a location, and of the memory to which it points. */
+/*
+ * Plans the read of an object of type t at the location `at`, and of the memory that it points to.
+ */
 static void plan_pointed(struct deriving *d, const struct type *t, struct position at)
 {
 	struct plan_op op = op_at(d, at);
@@ -404,8 +411,8 @@ static void plan_inside_at(struct deriving *d, const struct type *t, struct posi
 }
 
 /*
- * Plans reads for an object in the memory that operation `op` reads. Only the memory to which the
- * object points must be read.
+ * Plans reads for an object in the memory that operation `op` reads. Only the memory that the
+ * object points to must be read in addition.
  */
 static void plan_inside(struct deriving *d, const struct type *t, int op, unsigned offset)
 {
@@ -432,8 +439,8 @@ static void plan_inside(struct deriving *d, const struct type *t, int op, unsign
 		}
 	} else {
 		/*
-		 * The number of a custom decoder is a pointer. Custom decoders without a number
-		 * read at `offset`.
+		 * A custom decoder's number is a pointer. A custom decoder without a number reads
+		 * at `offset`.
 		 */
 		if (t->ops->memory || !t->width)
 			at.place = PLAN_RELATIVE;
@@ -469,9 +476,7 @@ static bool is_decoded(const struct arg_desc *a, bool exiting)
 	}
 }
 
-/*
- * Sets *p to the plan of desc for one phase. *p may be uninitialized before. A plan owns no memory.
- */
+/* Sets *p to the plan of desc for one phase. *p need not be initialized. A plan owns no memory. */
 static void plan_of_row(struct plan *p, const struct table *hatches,
 			const struct syscall_desc *desc, const struct abi *abi, bool exiting)
 {
@@ -494,7 +499,7 @@ static void plan_of_row(struct plan *p, const struct table *hatches,
 				reg++;
 		}
 		/*
-		 * Conditions of arguments may read memory too, and are evaluated in both phases.
+		 * Conditions of arguments may also read memory. They are evaluated in both phases.
 		 */
 		if (a->cond)
 			plan_all_listed(&d, (uintptr_t)a->cond, NULL, at);
@@ -506,12 +511,12 @@ static void plan_of_row(struct plan *p, const struct table *hatches,
 			      (struct position){.place = PLAN_ARGUMENT, .parent = -1});
 }
 
-/* ---- plans by row ---- */
+/* ---- plans of rows ---- */
 
 struct plans {
-	struct table table;   /* of struct plan, indexed by plan_key() */
-	struct table hatches; /* of all struct hatch_reads, indexed by hatch_key() */
-	struct arena arena;   /* plans, each with space for exactly its own ops */
+	struct table table;   /* contains each struct plan, indexed by plan_key() */
+	struct table hatches; /* contains all struct hatch_reads, indexed by hatch_key() */
+	struct arena arena;   /* memory of the plans; each plan has space for exactly its own ops */
 };
 
 struct plans *plans_create(void)
@@ -530,8 +535,8 @@ void plans_destroy(struct plans *s)
 }
 
 /*
- * Returns the address of desc plus an offset for ABI and phase. It is unique because the offset is
- * less than the size of a row.
+ * Returns a key for a plan: the address of desc plus an offset that depends on ABI and phase. The
+ * key is unique because the offset is less than the size of a row.
  */
 static uint64_t plan_key(const struct syscall_desc *desc, const struct abi *abi, bool exiting)
 {

@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <string.h>
 
-#define RANGE_MAX (64 << 10) /* maximum number of bytes that decode_read_range() reads */
+#define RANGE_MAX (64 << 10) /* maximum number of bytes that one decode_read_range() reads */
 
-/* Performs the planned reads unless that has been done. Must be called before any other read. */
+/*
+ * Makes the planned reads unless they have already been made. Must be called before any other read.
+ */
 static void read_ahead(struct decoder *d)
 {
 	struct prefetch *p = d->prefetch;
@@ -19,7 +21,8 @@ static void read_ahead(struct decoder *d)
 }
 
 /*
- * Returns the longest run of bytes at addr that was read ahead, or NULL. Sets *len to its length.
+ * Returns the longest run of bytes from addr on that was read ahead, or NULL. Sets *len to the
+ * length of the run in bytes.
  */
 static const uint8_t *prefetch_find(struct decoder *d, uint64_t addr, size_t *len)
 {
@@ -41,8 +44,8 @@ static const uint8_t *prefetch_find(struct decoder *d, uint64_t addr, size_t *le
 }
 
 /*
- * Returns true if addr does not fit in the ABI's 32-bit pointers. Such an address is treated as
- * unreadable, even if memory is mapped there.
+ * Returns true if the ABI's pointers have 32 bits and addr does not fit in them. Such an address
+ * counts as unreadable, even if there is memory at it.
  */
 static bool out_of_reach(const struct decoder *d, uint64_t addr)
 {
@@ -58,7 +61,10 @@ static bool is_refused(struct decoder *d, size_t n)
 	return false;
 }
 
-/* Returns the result of a read at addr. A negative errno is also stored in d. */
+/*
+ * Returns `result`, the result of a read at addr. If it is a negative errno, stores addr and the
+ * errno in d.
+ */
 static ssize_t failed(struct decoder *d, uint64_t addr, ssize_t result)
 {
 	if (unlikely(result < 0)) {

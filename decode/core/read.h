@@ -9,23 +9,25 @@
 #include "capture/plan.h"
 #include "decode/core/decode.h"
 
-/* Limits of reading ahead: the number of ranges, and the bytes per range. */
+/* Limits on reading ahead: the number of ranges, and the number of bytes per range. */
 #define PREFETCH_MAX   64
 #define PREFETCH_BYTES 1024 /* for a struct or an array */
-#define PREFETCH_TEXT  4096 /* for a string or a buffer, which are shortened by -s */
+#define PREFETCH_TEXT  4096 /* for a string or a buffer, which -s shortens */
 
-/* The ranges that have been read ahead: reads[0] to reads[n - 1]. */
+/* The ranges that were read ahead: reads[0] to reads[n - 1]. */
 struct prefetch {
-	/* Performs the planned reads. The first read calls it and sets it to NULL. */
+	/*
+	 * Makes the planned reads. The first read calls this function and sets the pointer to NULL.
+	 */
 	void (*fill)(struct decoder *d);
-	const struct syscall_desc *desc; /* the row whose plan lists the ranges */
+	const struct syscall_desc *desc; /* the row whose read plan lists the ranges */
 	unsigned n;
 	struct plan_read reads[PREFETCH_MAX];
 };
 
 /*
- * Reads ahead n bytes at addr in one kernel call, up to the first unreadable byte and at most 64
- * KiB. For decoders that read a range in small steps: their later reads use this copy.
+ * Reads ahead n bytes at addr in one kernel call, but not beyond the first unreadable byte and at
+ * most 64 KiB. For decoders that read a range in small steps: these reads then use the copy.
  */
 void decode_read_range(struct decoder *d, uint64_t addr, size_t n);
 
@@ -35,8 +37,8 @@ ssize_t decode_read_string(struct decoder *d, uint64_t addr, char *buf, size_t n
 /* Like memory_read_some() (capture/memory.h), but uses memory that was read ahead if possible. */
 ssize_t decode_read_some(struct decoder *d, uint64_t addr, void *buf, size_t n);
 /*
- * Copies up to n bytes at addr to buf, but only bytes that were read ahead, and returns their
- * number. Performs the planned reads if necessary, but reads no other memory of the tracee.
+ * Copies at most n bytes at addr to buf, as far as they were read ahead. Returns the number of
+ * bytes copied. Makes the planned reads if necessary, but reads no other memory of the tracee.
  */
 size_t decode_read_known(struct decoder *d, uint64_t addr, void *buf, size_t n);
 

@@ -4,11 +4,11 @@
 #include "decode/core/plan_types.h"
 #include "linux/arch/arch.h"
 
-#define LIST_BYTES 4096 /* maximum number of bytes to read of a pointer list */
+#define LIST_BYTES 4096 /* maximum number of bytes that are read of a list of pointers */
 
 /*
- * Returns how many bytes of a string to read ahead: the bytes that are shown, and one more, which
- * may be the NUL.
+ * Returns how many bytes of a string to read ahead: the bytes that are shown and one more, which
+ * may be the terminating NUL.
  */
 static uint32_t shown(const struct decoder *d)
 {
@@ -20,7 +20,7 @@ static void fill(struct decoder *d)
 	struct prefetch *p = d->prefetch;
 	const struct plan *plan = plans_get(d->config->plans, p->desc, d->abi, d->exiting);
 
-	/* A single range costs the same whether it is read ahead or later. */
+	/* Reading a single range ahead would not be cheaper than reading it later. */
 	if (plan->n < 2)
 		return;
 	p->n = plan_run(plan,

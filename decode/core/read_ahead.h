@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reading ahead: the memory to which several arguments point is read in one kernel call, according
- * to the row's read plan. Later reads by decoders use this copy.
+ * Reading ahead: the memory that several arguments point to is read in one kernel call, according
+ * to the row's read plan. Later, decoders use this copy instead of reading the memory.
  */
 #ifndef TRACER_DECODE_CORE_READ_AHEAD_H
 #define TRACER_DECODE_CORE_READ_AHEAD_H
@@ -9,18 +9,18 @@
 #include "decode/core/read.h"
 
 /*
- * Sets d->prefetch to p and prepares it for reading the memory in the plan of desc. The memory is
- * read only when a decoder first reads something, because most calls need no memory. All ranges
- * whose addresses are known at the same time are read in one kernel call. A range that is missing
- * from the plan merely costs a separate read. If config->plans is NULL, nothing is read ahead. p
- * must remain valid until this stop has been decoded.
+ * Sets d->prefetch to p, and prepares p for reading the memory in the plan of desc. The memory is
+ * read only when a decoder first reads something, because most calls need no memory. One kernel
+ * call reads all ranges whose addresses are known at the time. A range that is missing from the
+ * plan merely costs a separate read. If config->plans is NULL, nothing is read ahead. p must remain
+ * valid until this stop has been decoded.
  */
 void decode_read_ahead(struct decoder *d, const struct syscall_desc *desc, struct prefetch *p);
 
 /*
  * Reads ahead the beginning of the list of pointers at addr. If `strings` is true, also reads the
- * strings to which they point, as far as they are shown, usually in a second kernel call. Replaces
- * the memory that was read ahead before. Does nothing if reading ahead is off.
+ * strings that the pointers point to, as far as they are shown; this usually takes a second kernel
+ * call. Replaces the memory that was read ahead before. Does nothing if reading ahead is off.
  */
 void decode_read_list(struct decoder *d, uint64_t addr, bool strings);
 

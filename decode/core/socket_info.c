@@ -5,10 +5,13 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* Protocols that are shown by name, identified by their names in the kernel's struct proto. */
+/*
+ * The protocols that are shown by name. They are identified by their names in the kernel's struct
+ * proto.
+ */
 static const struct socket_protocol {
 	const char *name;
-	/* If not NULL, shown instead of name, but only if the socket's addresses are known. */
+	/* If not NULL, the name that is shown if the socket's addresses are known. */
 	const char *shown;
 } protocols[] = {
 	{"TCP", NULL},		 {"TCPv6", NULL},	{"UDP", NULL},	     {"UDPv6", NULL},

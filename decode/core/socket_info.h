@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Details of a tracee's sockets: the name of the protocol, and the addresses. */
+/* Details of a tracee's sockets: the name of the protocol and the addresses. */
 #ifndef TRACER_DECODE_CORE_SOCKET_INFO_H
 #define TRACER_DECODE_CORE_SOCKET_INFO_H
 
@@ -8,11 +8,11 @@
 /*
  * Returns the VALUE_SOCKET that -yy shows with a descriptor, such as
  * "TCP:[127.0.0.1:80->127.0.0.1:1024]". link is the descriptor's path, "socket:[INODE]". Returns
- * NULL if the descriptor is not a socket, or if nothing is shown for its protocol.
+ * NULL if the descriptor is not a socket, or if sockets of its protocol are not shown.
  */
 struct value *socket_detail(struct decoder *d, int fd, const char *link);
 
-/* Returns true if a tracee's descriptor is a netlink socket. */
+/* Returns true if a descriptor of the tracee is a netlink socket. */
 bool socket_is_netlink(const struct decoder *d, int fd);
 /*
  * Returns the protocol of a netlink socket (NETLINK_* of <linux/netlink.h>), or -1 if it is unknown

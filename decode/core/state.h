@@ -7,11 +7,10 @@
 
 struct decode_state {
 	/*
-	 * The row of the thread's previous call, which restart_syscall(2) resumes, or -1 if
-	 * unknown.
+	 * The row of the thread's previous call, which restart_syscall(2) resumes; -1 if unknown.
 	 */
 	int last_row;
-	uint64_t saved; /* for use by a row's decoders: stored at entry, read at exit */
+	uint64_t saved; /* for the decoders of a row: stored at entry, used at exit */
 	struct value *before[EVENT_ARGS_MAX]; /* arguments at entry that are needed again at exit */
 };
 

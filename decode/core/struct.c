@@ -19,13 +19,15 @@ static struct value *field_value(struct decoder *d, unsigned i)
 	const struct type *t = &s->desc->fields[i].type;
 	size_t offset = struct_offset(d->abi, s->desc, i), size = decode_size(d->abi, t);
 
-	/* A field without a size (a flexible array) extends to the end of the bytes. */
+	/*
+	 * A field without a size (a flexible array) extends to the end of the bytes that were read.
+	 */
 	if (!size || size > s->len - offset)
 		size = s->len - offset;
 	return decode_bytes(d, t, s->addr + offset, s->bytes + offset, size);
 }
 
-/* Returns how many bytes of a field must be available for the field to be shown. */
+/* Returns how many bytes of a field must have been read so that the field is shown. */
 static size_t part_size(const struct decoder *d, const struct field *f)
 {
 	if (f->flags & FIELD_F_PART && f->type.ops == &type_array)

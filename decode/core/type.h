@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The types of arguments and struct fields, used in the rows of linux/. A type is a decoder (struct
- * type_ops) plus parameters. It converts a number, or bytes of the tracee's memory, to a value.
+ * The types of arguments and struct fields, used in the rows of linux/. A type consists of a
+ * decoder (struct type_ops) and its parameters. It converts a number, or bytes of the tracee's
+ * memory, to a value.
  *
- * If objects of a type are in memory (strings, structs, arrays), an argument of the type is a
- * pointer to the object, as in C. A field of the type is the object itself; a pointer to it is
- * PTR(type).
+ * If objects of a type are in memory (strings, structs, arrays), an argument of this type is a
+ * pointer to the object, as in C. A field of this type is the object itself; a pointer to the
+ * object is PTR(type).
  */
 #ifndef TRACER_DECODE_CORE_TYPE_H
 #define TRACER_DECODE_CORE_TYPE_H
@@ -24,31 +25,31 @@ struct type;
 struct variants;
 
 /*
- * Widths of numbers. W8 to W64 are numbers of bytes. W_LONG, W_KLONG and W_OLD_DEV are codes for
- * widths that depend on the ABI, which decode_width() converts to bytes.
+ * Widths of numbers. W8 to W64 are the width in bytes. W_LONG, W_KLONG and W_OLD_DEV are codes for
+ * widths that depend on the ABI; decode_width() converts them to bytes.
  */
 enum {
 	W8 = 1,
 	W16 = 2,
 	W32 = 4,
 	W64 = 8,
-	W_LONG = 16,	/* long, and a pointer: abi->long_size */
-	W_KLONG = 32,	/* __kernel_long_t: abi->klong_size, wider than a long on x32 */
+	W_LONG = 16,	/* a long or a pointer: abi->long_size */
+	W_KLONG = 32,	/* __kernel_long_t: abi->klong_size, which is wider than a long on x32 */
 	W_OLD_DEV = 64, /* __kernel_old_dev_t: abi->old_dev_size */
 };
 
 /*
- * The source of a length or a count. Conditions and SWITCH() also use it for other numbers.
- * Argument numbers are indexes of argument registers, starting at 0.
+ * The source of a length or a count. Conditions and SWITCH() also use this for other numbers. An
+ * argument number is the index of an argument register, starting at 0.
  */
 enum length_from {
-	LEN_NONE,    /* not specified: to the end of the enclosing memory */
+	LEN_NONE,    /* none given: up to the end of the enclosing memory */
 	LEN_CONST,   /* n */
 	LEN_ARG,     /* argument n, as unsigned long */
-	LEN_ARG32,   /* argument n, as int; if negative, there is no length */
+	LEN_ARG32,   /* argument n, as int; if it is negative, there is no length */
 	LEN_ARG_U32, /* argument n, as unsigned int */
 	LEN_RET,     /* the syscall's result */
-	LEN_FIELD,   /* the field `field` of the struct that contains this type */
+	LEN_FIELD,   /* the field with the name `field` in the struct that contains this type */
 	LEN_DEREF    /* the int to which argument n points, read during decoding */
 };
 
@@ -60,7 +61,7 @@ struct length {
 	};
 };
 
-/* Lengths in rows, named after the members of enum length_from. */
+/* Lengths for rows, named after the members of enum length_from. */
 /* clang-format off */
 #define LEN_(from_, ...) {.from = LEN_##from_, __VA_ARGS__}
 /* clang-format on */
@@ -78,54 +79,56 @@ struct length {
 #define DEREF(arg)    LEN_(DEREF, .n = (arg))
 
 /*
- * Decoders. decode_fn decodes a number n, which is a register or field extended to 64 bits.
- * decode_memory_fn decodes len bytes that were read from addr. t is the type in the row. Both
- * return a value in d->arena. Decoders of some types may return NULL; then nothing is shown.
+ * Decoders. A decode_fn decodes the number n, which comes from a register or field and has been
+ * extended to 64 bits. A decode_memory_fn decodes len bytes that were read from addr. t is the type
+ * in the row. Both return a value in d->arena. Some types' decoders may return NULL; then nothing
+ * is shown.
  */
 typedef struct value *decode_fn(struct decoder *d, const struct type *t, uint64_t n);
 typedef struct value *decode_memory_fn(struct decoder *d, const struct type *t, uint64_t addr,
 				       const uint8_t *bytes, size_t len);
 
 /*
- * The operations of a type. Either `number` is set, or one or both of `memory` and `fetch`. Any
- * other member may be NULL.
+ * The operations of a type. Either `number` or at least one of `memory` and `fetch` must be set.
+ * Any other member may be NULL.
  */
 struct type_ops {
-	const char *name; /* such as "string", for messages about wrong rows */
-	/* Decodes a number: a register, or a field of width t->width. */
+	const char *name; /* such as "string"; used in messages about wrong rows */
+	/* Decodes a number from a register, or from a field of width t->width. */
 	decode_fn *number;
 	/* Decodes an object from bytes that were read from the tracee's memory. */
 	decode_memory_fn *memory;
 	/*
-	 * Decodes an object at address n whose size is known only after reading, such as a string.
+	 * Decodes an object at address n if its size is known only after reading it, such as a
+	 * string.
 	 */
 	decode_fn *fetch;
-	/* With PHASE_BOTH: the decoder itself determines what is shown at exit. */
+	/* With PHASE_BOTH, the decoder itself determines what to show at exit. */
 	bool both;
 	/*
-	 * For types of netlink attributes: `memory` accepts bytes whose end is unreadable. It shows
-	 * the readable bytes, then the address of the first unreadable byte.
+	 * For types of netlink attributes: `memory` accepts bytes of which only the first are
+	 * readable. It shows these, and then the address of the first unreadable byte.
 	 */
 	bool partial;
 	/* For types of results: decoding the result may add a note after it. */
 	bool notes;
-	/* For a type that stands for several types: returns the one that applies. */
+	/* For a type that stands for several types: returns the type that applies. */
 	const struct type *(*choose)(const struct decoder *d, const struct type *t);
 	/*
-	 * Size in memory and alignment, in bytes. If NULL, decode_size() and decode_align() use
-	 * their defaults (decode/core/decode.h).
+	 * Return the size in memory and the alignment, in bytes. If NULL, decode_size() and
+	 * decode_align() use their defaults (decode/core/decode.h).
 	 */
 	size_t (*size)(const struct abi *abi, const struct type *t);
 	size_t (*align)(const struct abi *abi, const struct type *t);
 };
 
-/* A type with its parameters. It is constant, and created by the macros below. */
+/* A type with its parameters. It is constant. The macros below create it. */
 struct type {
 	const struct type_ops *ops;
-	uint8_t width;	/* for a number: W_* */
+	uint8_t width;	/* for a number: its width, W_* */
 	bool is_signed; /* the number is sign-extended from its width */
 	uint32_t flags; /* enum type_flag flags */
-	union {		/* ops determines which member is used */
+	union {		/* ops determines which of these members is used */
 		const struct xlat *xlat;
 		const struct struct_desc *desc;
 		const struct type *elem;
@@ -136,48 +139,53 @@ struct type {
 		const struct result_note *note;
 	};
 	struct length len;
-	union { /* a further parameter; ops determines which member is used */
-		/* with TYPE_F_SIZED: a shorter struct is shown as an address */
+	union { /* a further parameter; ops determines which of these members is used */
+		/*
+		 * With TYPE_F_SIZED: the minimum size in bytes. A shorter struct is shown as an
+		 * address.
+		 */
 		uint64_t min;
-		uint64_t max; /* capacity, or maximum number of shown elements */
+		uint64_t max; /* capacity, or maximum number of elements that are shown */
 		uint64_t n;
 		/*
 		 * A second type: for numbers without a case in SWITCH(), for compat ABIs in
-		 * BY_ABI(), at exit in BY_PHASE(). For FN_X(), a parameter of the function.
+		 * BY_ABI(), at exit in BY_PHASE(). In FN_X(), a parameter of the function.
 		 */
 		const struct type *other;
-		const struct xlat *names; /* names of the numbers or indexes that are shown */
-		const struct struct_desc *shape; /* the struct that fn reads */
-		const char *text;		 /* a name, or a comment to show */
+		const struct xlat *names;	 /* names of the numbers, or of the array indexes */
+		const struct struct_desc *shape; /* the struct that `fn` reads */
+		const char *text;		 /* a name, or a comment that is shown */
 	};
 };
 
 enum type_flag {
-	TYPE_F_SPLIT = 1 << 0, /* a 64-bit argument that occupies two registers if the ABI splits
+	TYPE_F_SPLIT = 1 << 0, /* a 64-bit argument; it occupies two registers in ABIs that split
 				  such arguments */
 	TYPE_F_AT = 1 << 1,    /* a descriptor that may be AT_FDCWD */
-	TYPE_F_PATH = 1 << 2,  /* a string that names a file: never shortened, counts as %file */
+	TYPE_F_PATH = 1 << 2,  /* a string that names a file: -s never shortens it, and its calls
+				  belong to %file */
 	TYPE_F_NUL = 1 << 3, /* characters end at the first NUL; of bytes, a final NUL is omitted */
 	TYPE_F_HEX = 1 << 4, /* bytes are printed with \x escapes */
-	TYPE_F_SIZED = 1 << 5, /* an extensible struct, whose size in bytes is len */
+	TYPE_F_SIZED = 1 << 5, /* an extensible struct, whose size in bytes is `len` */
 	TYPE_F_DATE =
-		1 << 6, /* seconds, or a struct of seconds and a fraction: shown with the date */
+		1 << 6, /* seconds, or a struct of seconds and a fraction; shown with the date */
 	/*
-	 * an array: shown as an address if any part is unreadable; bytes in a struct: never
-	 * shortened by -s
+	 * An array is shown as an address if any part of it is unreadable. -s never shortens bytes
+	 * in a struct.
 	 */
 	TYPE_F_WHOLE = 1 << 7,
-	TYPE_F_DESC = 1 << 8,  /* a custom decoder for an object with the size of the struct desc */
-	TYPE_F_ZERO = 1 << 9,  /* flags with a name for zero */
-	TYPE_F_SELF = 1 << 10, /* a struct whose first 32 bits are its size in bytes */
-	TYPE_F_PAGE = 1 << 11, /* with TYPE_F_SIZED: shown as an address if longer than a page */
+	TYPE_F_DESC = 1 << 8, /* a custom decoder for an object whose size is the size of the struct
+				 `desc` */
+	TYPE_F_ZERO = 1 << 9, /* flags with a name for the value zero */
+	TYPE_F_SELF = 1 << 10,	  /* a struct whose first 32 bits are its size in bytes */
+	TYPE_F_PAGE = 1 << 11,	  /* with TYPE_F_SIZED: shown as an address if longer than a page */
 	TYPE_F_MEANING = 1 << 12, /* with TYPE_F_DATE: the date is omitted with -X raw */
 	TYPE_F_ALL = 1 << 13,	  /* an array that -s does not shorten */
-	TYPE_F_DECIMAL = 1 << 14, /* an enum in which a number without a name is shown in decimal,
-				     without a comment */
+	TYPE_F_DECIMAL = 1 << 14, /* an enum whose numbers are shown in decimal, without a comment,
+				     if they have no name */
 	TYPE_F_RESULT = 1 << 15,  /* for a result, see RESULT() */
 	/*
-	 * passed in two registers, even if one would be wide enough, unless the ABI has
+	 * passed in two registers even if one register would be wide enough, unless the ABI has
 	 * whole_offset
 	 */
 	TYPE_F_HALVES = 1 << 16,
@@ -188,7 +196,7 @@ enum type_flag {
 	TYPE_F_NARROW = 1 << 19
 };
 
-/* TYPE(operations, further members of struct type). For the macros below. */
+/* TYPE(operations, further members of struct type) is a helper for the macros below. */
 /* clang-format off */
 #define TYPE(ops_, ...) {.ops = &(ops_), __VA_ARGS__}
 /* clang-format on */
@@ -201,8 +209,8 @@ enum type_flag {
 #define ULONG		 NUM_(uint, W_LONG, false)
 #define SIZE		 ULONG
 /*
- * Arguments that strace 7.2 truncates to the program's long, which has half the width of a register
- * on x32.
+ * Arguments that strace 7.2 truncates to the width of the program's long. On x32, a long has half
+ * the width of a register.
  */
 #define NARROW_LONG  TYPE(type_int, .width = W_LONG, .is_signed = true, .flags = TYPE_F_NARROW)
 #define NARROW_ULONG TYPE(type_uint, .width = W_LONG, .flags = TYPE_F_NARROW)
@@ -216,7 +224,8 @@ enum type_flag {
 #define U64	     TYPE(type_uint, .width = W64, .flags = TYPE_F_SPLIT)
 #define LOFF	     S64
 /*
- * A byte offset that is passed in two registers, or in one if abi->whole_offset is set: preadv2(2).
+ * A byte offset that is passed in two registers, or in one if abi->whole_offset is set; see
+ * preadv2(2).
  */
 #define LOFF_HALVES                                                                                \
 	TYPE(type_int, .width = W64, .is_signed = true, .flags = TYPE_F_SPLIT | TYPE_F_HALVES)
@@ -240,11 +249,11 @@ enum type_flag {
 #define GID	    NUM_(uid, W32, false)
 #define UID16	    NUM_(uid, W16, false)
 #define SIGNO	    NUM_(signo, W32, true)
-#define ERRNO	    NUM_(errno, W32, true) /* ENOENT; 0 is shown as 0 */
-/* A field with the result of an operation, which is a negative errno on failure: -ENOENT, 4096. */
+#define ERRNO	    NUM_(errno, W32, true) /* an errno, such as ENOENT; 0 is shown as 0 */
+/* A field with the result of an operation, such as 4096 or (on failure) -ENOENT. */
 #define FAILURE	  NUM_(failure, W32, true)
 #define FAILURE64 NUM_(failure, W64, true)
-/* A numeric result, followed by its name if the table contains one. */
+/* A numeric result. If the table has a name for it, the name follows. */
 #define RET_NAMED(x) TYPE(type_ret_named, .width = W32, .is_signed = true, .xlat = &xlat_##x)
 #define DEV32	     NUM_(dev, W32, false) /* makedev(0x8, 0x1) */
 #define DEV64	     NUM_(dev, W64, false)
@@ -256,16 +265,16 @@ enum type_flag {
 #define KLONG	     NUM_(int, W_KLONG, true) /* __kernel_long_t: 64 bits on x32 */
 #define KULONG	     NUM_(uint, W_KLONG, false)
 #define TIME	     NUM_(int, W_KLONG, true)
-/* Seconds since 1970, followed by the date. */
+/* A time in seconds since 1970, followed by the date. */
 #define DATE TYPE(type_int, .width = W_KLONG, .is_signed = true, .flags = TYPE_F_DATE)
 
-/* An unsigned 64-bit number of seconds since 1970, followed by the date. */
+/* A time in seconds since 1970, as an unsigned 64-bit number; followed by the date. */
 #define UDATE64 TYPE(type_uint, .width = W64, .flags = TYPE_F_DATE)
 
-/* ---- named numbers: 32 bits wide unless the macro's name includes another width ---- */
+/* ---- named numbers; 32 bits wide unless the macro's name contains another width ---- */
 #define ENUM_(x, w, s) TYPE(type_enum, .width = (w), .is_signed = (s), .xlat = &xlat_##x)
 #define FLAGS_(x, w)   TYPE(type_flags, .width = (w), .xlat = &xlat_##x)
-/* Named numbers that are shown in decimal if they have no name: UINT64_MAX, 17. */
+/* Named numbers. They are shown in decimal if they have no name, for example UINT64_MAX, 17. */
 #define UENUM_(x, w) TYPE(type_enum, .width = (w), .xlat = &xlat_##x, .flags = TYPE_F_DECIMAL)
 #define UENUM(x)     UENUM_(x, W32)
 #define UENUM64(x)   UENUM_(x, W64)
@@ -279,9 +288,9 @@ enum type_flag {
 #define FLAGS16(x)   FLAGS_(x, W16)
 #define FLAGS64(x)   FLAGS_(x, W64)
 #define FLAGSLONG(x) FLAGS_(x, W_LONG)
-/* Flags in a 64-bit argument, which some ABIs pass in two registers. */
+/* Flags in a 64-bit argument that some ABIs pass in two registers. */
 #define FLAGS_SPLIT64(x) TYPE(type_flags, .width = W64, .xlat = &xlat_##x, .flags = TYPE_F_SPLIT)
-/* Flags with a name for zero: PROT_NONE. */
+/* Flags with a name for zero, such as PROT_NONE. */
 #define FLAGS0_(x, w) TYPE(type_flags, .width = (w), .xlat = &xlat_##x, .flags = TYPE_F_ZERO)
 #define FLAGS0(x)     FLAGS0_(x, W32)
 #define FLAGS0LONG(x) FLAGS0_(x, W_LONG)

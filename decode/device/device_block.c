@@ -311,7 +311,7 @@ struct value *dedupe_range_entry(struct decoder *d, const struct type *t attr_un
 	return v;
 }
 
-/* ---- memory that the functions above read ---- */
+/* ---- the list of the memory that these decoders read ---- */
 
 const struct hatch_reads block_reads[] = {
 	HATCH(sg_io_entry, STRUCT(sg_io_hdr)),

@@ -33,7 +33,7 @@ extern const struct type_ops type_ubi_entries;
 /* FIDEDUPERANGE, ioctl_fideduperange(2): its struct, and the results for each file. */
 decode_fn dedupe_range_entry, dedupe_range_exit, dedupe_infos;
 
-/* The memory that the functions above read (see decode/core/plan_types.h). */
+/* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct hatch_reads block_reads[];
 
 #endif

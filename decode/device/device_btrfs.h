@@ -34,7 +34,7 @@ extern const struct type_ops type_btrfs_stats;
  */
 bool btrfs_treeid_was_asked(const struct decoder *d);
 
-/* The memory that the functions above read (see decode/core/plan_types.h). */
+/* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct hatch_reads btrfs_reads[];
 
 #endif

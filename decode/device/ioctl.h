@@ -18,7 +18,7 @@ decode_fn ioctl_request;
  */
 decode_fn ioctl_unknown_entry, ioctl_unknown_exit;
 
-/* The memory that the functions above read (see decode/core/plan_types.h). */
+/* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct hatch_reads ioctl_reads[];
 
 extern const struct type_ops type_ioctl_request;

@@ -65,7 +65,7 @@ decode_fn decode_old_dirent;
 /* A struct timespec of utimensat(2): UTIME_NOW, UTIME_OMIT or a time. */
 extern const struct type_ops type_utime;
 
-/* The memory that the functions above read (see decode/core/plan_types.h). */
+/* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct hatch_reads file_reads[];
 
 /* Types for some of the functions above, for use in rows. */

@@ -139,7 +139,7 @@ struct value *decode_statmount(struct decoder *d, const struct type *t attr_unus
 	return decode_bytes(d, &type, n, bytes, size);
 }
 
-/* ---- memory that the functions above read ---- */
+/* ---- the list of the memory that these decoders read ---- */
 
 const struct hatch_reads mount_reads[] = {
 	HATCH(decode_fsconfig_binary, BYTES(A4)),

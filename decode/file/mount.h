@@ -28,7 +28,7 @@ decode_fn decode_statmount_string, decode_statmount_strings;
 #define FN_STRINGS(...)                                                                            \
 	TYPE(type_fn, .width = W32, .fn = decode_statmount_strings, .len = __VA_ARGS__)
 
-/* The memory that the functions above read (see decode/core/plan_types.h). */
+/* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct hatch_reads mount_reads[];
 
 extern const struct type_ops type_id_list;

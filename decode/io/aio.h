@@ -24,7 +24,7 @@ decode_fn decode_uring_workers_entry, decode_uring_workers_exit;
 /* A CPU set, [0 2]. The last argument is its length in bytes. */
 decode_fn decode_cpu_bits;
 
-/* The memory that the functions above read (see decode/core/plan_types.h). */
+/* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct hatch_reads aio_reads[];
 
 extern const struct type_ops type_uring_fd;

@@ -24,7 +24,7 @@ decode_fn decode_iovec_share;
 /* Buffers of which only the addresses are shown. */
 #define IOVEC(...) ARRAY(STRUCT(iovec), __VA_ARGS__)
 
-/* The memory that the functions above read (see decode/core/plan_types.h). */
+/* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct hatch_reads iovec_reads[];
 
 #endif

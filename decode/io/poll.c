@@ -209,7 +209,7 @@ struct value *note_pselect_time64(struct decoder *d, const struct type *t attr_u
 	return select_note(d, &timeout);
 }
 
-/* ---- memory that the functions above read ---- */
+/* ---- the list of the memory that these decoders read ---- */
 
 const struct hatch_reads poll_reads[] = {
 	/*

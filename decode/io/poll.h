@@ -14,7 +14,7 @@ decode_fn note_poll, note_ppoll, note_ppoll_time64, note_select, note_pselect, n
 /* An fd_set. The first argument of the call is the number of its bits. */
 decode_fn decode_fd_set;
 
-/* The memory that the functions above read (see decode/core/plan_types.h). */
+/* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct hatch_reads poll_reads[];
 
 extern const struct type_ops type_fd_set;

@@ -28,7 +28,7 @@ bool sqe_has_offset(const struct decoder *d);
 /* A pointer to struct zcrx_ctrl, <linux/io_uring/zcrx.h>. Only ZCRX_CTRL_EXPORT returns data. */
 decode_fn decode_zcrx_ctrl_entry, decode_zcrx_ctrl_exit;
 
-/* The memory that the functions above read (see decode/core/plan_types.h). */
+/* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct hatch_reads uring_reads[];
 
 #endif

@@ -40,7 +40,7 @@ decode_fn decode_ipc_shmat_ret;
 #define MSQID_DS BY_ABI(STRUCT(msqid_ds), STRUCT(msqid_ds_32))
 extern const struct type_ops type_ipc_perm_to_set, type_ipc_perm, type_shmid_ds;
 
-/* The memory that the functions above read (see decode/core/plan_types.h). */
+/* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct hatch_reads ipc_reads[];
 
 /* A key, or IPC_PRIVATE. */

@@ -20,7 +20,7 @@ decode_fn decode_nodemask;
 /* An int of move_pages(2): a node number, or a negative errno such as -ENOENT. */
 decode_fn decode_page_status;
 
-/* The memory that the functions above read (see decode/core/plan_types.h). */
+/* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct hatch_reads mm_reads[];
 
 extern const struct type_ops type_mempolicy;

@@ -50,7 +50,7 @@ extern const struct type_ops type_icmp_filter, type_tcp_ao_key, type_packet_addr
 /* One bit of a 32-bit word as a separate member, 0 or 1. Bit 0 is the lowest. */
 #define BIT_OF_32(bit) TYPE(type_fn, .width = W32, .fn = sockopt_bit, .len = {.n = (bit)})
 
-/* The memory that the functions above read (see decode/core/plan_types.h). */
+/* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct hatch_reads net_reads[], mmsg_reads[];
 
 extern const struct type_ops type_net_protocol;

@@ -350,7 +350,7 @@ struct value *decode_lsm_ids(struct decoder *d, const struct type *t attr_unused
 	return decode_number(d, &ids, n);
 }
 
-/* ---- memory that the functions above read ---- */
+/* ---- the list of the memory that these decoders read ---- */
 
 /* Argument 1 points to the lengths, linux/keyctl.h: struct keyctl_pkey_params. */
 #define PKEY_PARAMS                                                                                \

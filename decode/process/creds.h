@@ -39,7 +39,7 @@ bool lsm_is_answered(const struct decoder *d);
 bool pkey_has_params(const struct decoder *d);
 bool pkey_has_no_params(const struct decoder *d);
 
-/* The memory that the functions above read (see decode/core/plan_types.h). */
+/* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct hatch_reads creds_reads[];
 
 #endif

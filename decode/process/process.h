@@ -59,7 +59,7 @@ extern const struct type_ops type_user_desc;
 decode_fn decode_thread_area_entry, decode_thread_area_exit;
 decode_fn decode_chosen_entry, decode_ldt, decode_ret_ldt;
 
-/* The memory that the functions above read (see decode/core/plan_types.h). */
+/* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct hatch_reads process_reads[];
 
 extern const struct type_ops type_kcmp_idx;

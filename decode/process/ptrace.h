@@ -31,7 +31,7 @@ decode_fn decode_ptrace_op;
 #define USER_REGS   BY_ABI(STRUCT(user_regs_64), STRUCT(user_regs_32))
 #define USER_FPREGS BY_ABI(STRUCT(user_fpregs_64), STRUCT(user_fpregs_32))
 
-/* The memory that the functions above read (see decode/core/plan_types.h). */
+/* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct hatch_reads ptrace_reads[];
 
 #endif

@@ -163,7 +163,7 @@ struct value *decode_cpuset(struct decoder *d, const struct type *t, uint64_t ad
 	return v;
 }
 
-/* ---- memory that the functions above read ---- */
+/* ---- the list of the memory that these decoders read ---- */
 
 const struct hatch_reads sched_reads[] = {HATCH(decode_sched_attr_entry, BYTES(N(256))),
 					  HATCH(decode_sched_attr_exit, BYTES(N(4))),

@@ -120,7 +120,7 @@ struct value *decode_hostname(struct decoder *d, const struct type *t attr_unuse
 const struct type_ops type_hostname = {
 	.name = "hostname", .number = decode_hostname, .fetch = decode_hostname};
 
-/* ---- memory that the functions above read ---- */
+/* ---- the list of the memory that these decoders read ---- */
 
 const struct hatch_reads system_reads[] = {
 	HATCH(decode_cap_data, BYTES(N(24))),

@@ -17,7 +17,7 @@ decode_fn decode_kexec_segments;
 /* The name of sethostname(2). If it is longer than the kernel allows, its address is shown. */
 decode_fn decode_hostname;
 
-/* The memory that the functions above read (see decode/core/plan_types.h). */
+/* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct hatch_reads system_reads[];
 
 extern const struct type_ops type_syslog_action;

@@ -101,7 +101,7 @@ struct value *decode_sigev_signo(struct decoder *d, const struct type *t attr_un
 	}
 }
 
-/* ---- memory that the functions above read ---- */
+/* ---- the list of the memory that these decoders read ---- */
 
 const struct hatch_reads time_reads[] = {HATCH(decode_time_arg, LONG),
 					 HATCH(decode_remaining, STRUCT(timespec64)),

@@ -31,7 +31,7 @@ decode_fn decode_time_arg;
 decode_fn decode_sigev_signo;
 bool sigevent_has_value(const struct decoder *d);
 
-/* The memory that the functions above read (see decode/core/plan_types.h). */
+/* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct hatch_reads time_reads[];
 
 #endif

@@ -9,8 +9,9 @@
 #include "util/strbuf.h"
 
 struct line {
-	uint64_t key;	  /* see line_key() */
-	const char *text; /* the text output after the module name: "(SYM+0xOFF) [0xADDR]\n" */
+	uint64_t key; /* see line_key() */
+	const char
+		*text; /* "(SYM+0xOFF) [0xADDR]\n", which follows the module name in text output */
 	uint32_t len;
 	unsigned ninlined;
 	const struct inlined *inlined;

@@ -19,8 +19,8 @@
 #define INLINED_MAX  4096
 
 /*
- * The location of a file's line information. Files without line information have this struct as
- * well, so that each file is opened only once.
+ * Records that line information was searched for in a file. Stored even if there was none, so that
+ * each file is opened only once.
  */
 struct source {
 	bool none;
