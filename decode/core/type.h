@@ -295,41 +295,43 @@ enum type_flag {
 #define FLAGS0(x)     FLAGS0_(x, W32)
 #define FLAGS0LONG(x) FLAGS0_(x, W_LONG)
 
-/* ---- numbers with several meanings ---- */
-/* Shows the number value_ as name_, and all other numbers as another type: IPC_PRIVATE, 0x1. */
+/* ---- numbers of which some values have another type ---- */
+/*
+ * A number that is shown as name_ if it is equal to value_, otherwise as another type: IPC_PRIVATE
+ * or 0x1.
+ */
 #define NAMED(value_, name_, ...)                                                                  \
 	TYPE(type_named, .width = W_LONG, .len = N(value_), .text = (name_), ELEM_(__VA_ARGS__))
 
-/* A part of a number: some of its bits. See linux/part_rows.h. */
+/* A part of a number: some of its bits. For the rows, see linux/part_rows.h. */
 struct part {
-	uint64_t mask;	/* the bits of the part, or 0 for all bits that are not in an earlier shown
-			   part */
-	uint64_t is;	/* for a part without a type: it is shown if the bits have this value */
-	uint8_t shift;	/* the bits are shifted right by this much before they are decoded */
+	uint64_t mask;	/* the part's bits, or 0 for all bits that no earlier shown part contains */
+	uint64_t is;	/* for a part without a type: shown if the bits have this value */
+	uint8_t shift;	/* before decoding, the bits are shifted right by this number */
 	bool set;	/* the part is shown only if one of its bits is set */
-	bool named;	/* the part is shown only if the type's table has a name for its bits */
-	bool times;	/* shown as NUMBER<<name, or NUMBER<<shift without a name */
+	bool named;	/* the part is shown only if its type's table has a name for the bits */
+	bool times;	/* shown as NUMBER<<name, or as NUMBER<<shift if there is no name */
 	bool or_else;	/* with `set`: also shown if no earlier part is shown */
-	bool always;	/* always shown; overrides `set` */
-	bool lone;	/* if no other part is shown, the value is this part alone */
+	bool always;	/* always shown, even if `set` is true */
+	bool lone;	/* if no other part is shown, the value consists of this part alone */
 	bool lone_zero; /* like `lone`, but only if the whole number is zero */
-	uint32_t text;	/* hints (event/text_hint.h), used only if other parts are shown too */
+	uint32_t text;	/* hints (event/text_hint.h) that apply if other parts are also shown */
 	const char *name;
 	const struct type *type;
 	const struct type
-		/*
-		 * the type in ABIs without maps_low, or NULL if it is the same
-		 */
+		/* the type in ABIs without maps_low, or NULL if it is `type` */
 		*elsewhere;
 };
 
-/* How parts are combined. */
+/* The way in which parts are combined. */
 struct parts_style {
-	/* Name of a function whose arguments are the parts. If NULL, the parts are joined by |. */
+	/*
+	 * The name of a function whose arguments are the parts. NULL if the parts are joined by |.
+	 */
 	const char *function;
 	uint32_t text, flags;	/* for the whole value: enum text_hint, enum value_flag */
-	const struct type *raw; /* type of the whole number with -X raw, or NULL for hexadecimal */
-	bool open;		/* the parts are flags of open(2), which differ between ABIs */
+	const struct type *raw; /* type of the whole number with -X raw; NULL for hexadecimal */
+	bool open;		/* the parts are flags of open(2), whose values depend on the ABI */
 };
 
 struct parts {
@@ -357,55 +359,59 @@ struct parts {
 #undef PART_BY
 #undef REST
 
-/* Which results have a note. */
+/* Determines which results have a note. */
 enum note_when {
 	NOTE_ALWAYS,
-	NOTE_SET,  /* results other than zero */
-	NOTE_NAMED /* results that have a name, or a flag with a name, in the note's type */
+	NOTE_SET,  /* results that are not zero */
+	NOTE_NAMED /* results for which the note's type has a name, or for one of whose flags it has
+		      a name */
 };
 
-/* A numeric result followed by its meaning: 0x1 (flags FD_CLOEXEC). */
+/* A numeric result, followed by its meaning as a note: 0x1 (flags FD_CLOEXEC). */
 struct result_note {
 	struct type type; /* the note is the result decoded as this type */
 	uint8_t when;	  /* enum note_when */
 	bool decimal;	  /* the result is shown in decimal, not in hexadecimal */
 	uint32_t text;	  /* hints for the note (event/text_hint.h) */
-	const char *name; /* word before the note, or NULL */
+	const char *name; /* word that precedes the note, or NULL */
 };
 #define RESULT_NOTE(...)                                                                           \
 	TYPE(type_result_note, .width = W_LONG, .note = &(const struct result_note){__VA_ARGS__})
 
-/* The meaning of the result, omitted with -X raw: 0x4 (IOPRIO_PRIO_VALUE(…)). */
+/* A result, followed by its meaning unless -X raw is given: 0x4 (IOPRIO_PRIO_VALUE(…)). */
 #define RET_MEANING(type_, ...)                                                                    \
 	RESULT_NOTE(type_, .text = TEXT_ALWAYS | TEXT_COMMENT_READS, __VA_ARGS__)
-/* The result, followed by a note with the names of its flags if table x has any of them. */
+/* A result, followed by a note with the names of its flags if table x contains any of them. */
 #define RET_FLAGS(x) RESULT_NOTE(FLAGSLONG(x), NOTE_NAMED, .text = TEXT_ALWAYS | TEXT_COMMENT_READS)
 #define RET_ENUM(x)  RESULT_NOTE(ENUMLONG(x), NOTE_NAMED, .decimal = true, .text = TEXT_ALWAYS)
 #define RET_SIGNO    RESULT_NOTE(SIGNO, NOTE_NAMED, .decimal = true, .text = TEXT_ALWAYS)
 
 /* ---- memory ---- */
 #define PATH TYPE(type_string, .flags = TYPE_F_PATH) /* NUL-terminated file name */
-#define STR  TYPE(type_string)			     /* NUL-terminated string, shortened by -s */
-/* A string of at most n_ bytes, which may end without a NUL. Shortened by -s. */
+#define STR  TYPE(type_string)			     /* a NUL-terminated string, shortened by -s */
+/* A string that ends at a NUL or after n_ bytes. Shortened by -s. */
 #define STR_IN(n_) TYPE(type_string, .len = N(n_))
 #define BYTES(...) TYPE(type_bytes, .len = __VA_ARGS__) /* a buffer of the given length */
-/* A buffer of the given length. A NUL in the last byte is not shown. */
+/* A buffer of the given length in bytes. If its last byte is a NUL, that byte is not shown. */
 #define NULBYTES(...) TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_NUL)
-/* A buffer of the given length, shown with \x escapes. */
+/* A buffer of the given length in bytes, shown with \x escapes. */
 #define HEXBYTES(...) TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX)
-/* An array of characters in a struct, shown up to the first NUL or to its end. */
+/*
+ * An array of characters in a struct. It is shown up to the first NUL, or completely if there is no
+ * NUL.
+ */
 #define CHARS(n_) TYPE(type_chars, .len = N(n_), .flags = TYPE_F_NUL)
-/* An array of max_ characters in a struct, of which the given length is used. */
+/* An array of max_ characters in a struct. Only the given length of it is used. */
 #define CHARS_IN(max_, ...) TYPE(type_chars, .len = __VA_ARGS__, .flags = TYPE_F_NUL, .max = (max_))
 #define RAWCHARS(n_)	    TYPE(type_chars, .len = N(n_))
 #define HEXCHARS(n_)	    TYPE(type_chars, .len = N(n_), .flags = TYPE_F_HEX)
 #define STRUCT(s)	    TYPE(type_struct, .desc = &struct_##s)
-/* A struct of seconds and tv_usec or tv_nsec, followed by the date. */
+/* A struct that contains seconds and tv_usec or tv_nsec, followed by the date. */
 #define STRUCT_DATE(s) TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_DATE)
 /*
- * An extensible struct, which newer kernels make longer. Its length in bytes, as passed by the
- * tracee, is the last parameter, such as A1. If the length is below min_, the struct is shown as an
- * address. STRUCT_GROWS_PAGE() also shows an address if the length is more than a page.
+ * An extensible struct, which becomes longer in newer kernels. The last parameter, such as A1, is
+ * the length in bytes that the tracee passes. If this length is less than min_, the address is
+ * shown. STRUCT_GROWS_PAGE() also shows the address if the length is more than a page.
  */
 #define STRUCT_GROWS(s, min_, ...)                                                                 \
 	TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED, .len = __VA_ARGS__,          \
@@ -413,38 +419,44 @@ struct result_note {
 #define STRUCT_GROWS_PAGE(s, min_, ...)                                                            \
 	TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED | TYPE_F_PAGE,                \
 	     .len = __VA_ARGS__, .min = (min_))
-/* An extensible struct. Its first field, which has 32 bits, is its size in bytes. */
+/* An extensible struct whose first field is its own size in bytes, a 32-bit number. */
 #define STRUCT_SELF(s, min_)                                                                       \
 	TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED | TYPE_F_SELF, .min = (min_))
 #define ELEM_(...) .elem = &(const struct type)__VA_ARGS__
-/* ARRAY(type, count): [a, b]. In a struct, the count must be a constant N(); see ARRAY_IN(). */
+/*
+ * ARRAY(type, count) is shown as [a, b]. In a struct, the count must be a constant N(); see also
+ * ARRAY_IN().
+ */
 #define ARRAY(type_, ...) TYPE(type_array, ELEM_(type_), .len = __VA_ARGS__)
-/* An array of n_ elements. If any part of it is unreadable, the address is shown instead. */
+/* An array of n_ elements. If any part of the array is unreadable, its address is shown instead. */
 #define ARRAY_WHOLE(type_, n_) TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE)
 /* Like ARRAY_WHOLE(), but all elements are shown, regardless of -s. */
 #define ARRAY_TUPLE(type_, n_)                                                                     \
 	TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE | TYPE_F_ALL)
-/* An array of n_ elements in a struct, not shortened by -s. */
+/* An array of n_ elements in a struct. -s does not shorten it. */
 #define ARRAY_ALL(type_, n_) TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_ALL)
-/* In a struct: an array of max_ bytes, of which the given length, such as FIELD(n), is used. */
+/*
+ * In a struct: an array with space for max_ bytes. Only the given length of it is used, such as
+ * FIELD(n).
+ */
 #define BYTES_IN(max_, ...)                                                                        \
 	TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_WHOLE, .max = (max_))
 #define HEXBYTES_IN(max_, ...)                                                                     \
 	TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX | TYPE_F_WHOLE, .max = (max_))
 /*
- * In a struct: an array of max_ elements, of which the given length is used. As an argument or in
- * PTR(): an array of the given length, of which at most max_ elements are shown.
+ * In a struct: an array with space for max_ elements, of which only the given number is used. As an
+ * argument or in PTR(): an array of the given length, of which at most max_ elements are shown.
  */
 #define ARRAY_IN(type_, max_, ...) TYPE(type_array, ELEM_(type_), .len = __VA_ARGS__, .max = (max_))
-/* An array after the end of a struct, not included in the struct's size. */
+/* An array that follows a struct and is not included in the struct's size. */
 #define TRAILING(type_, ...) TYPE(type_trailing, ELEM_(type_), .len = __VA_ARGS__)
 /* Like TRAILING(), but at most max_ elements are shown. */
 #define TRAILING_IN(type_, max_, ...)                                                              \
 	TYPE(type_trailing, ELEM_(type_), .len = __VA_ARGS__, .max = (max_))
 #define TRAILING_BYTES(...) TYPE(type_trailing, .len = __VA_ARGS__)
 /*
- * A pointer, shown as its target. A number as the target is shown in brackets: [5]. If the target
- * cannot be read, the address is shown.
+ * A pointer, shown as the object that it points to. If this is a number, it is in brackets: [5]. If
+ * the object cannot be read, the address is shown.
  */
 #define PTR(...)   TYPE(type_ptr, .width = W_LONG, ELEM_(__VA_ARGS__))
 #define PTR64(...) TYPE(type_ptr, .width = W64, ELEM_(__VA_ARGS__))
@@ -453,14 +465,14 @@ struct result_note {
 
 /* ---- custom decoders, for data that the types above cannot describe ---- */
 /*
- * FN(f): the function f creates the value from the number in a register or field. Variants of the
- * macro set the width of the number (FN0: it occupies no space in a struct), or pass f a parameter
- * in its type t: a length or another type.
+ * FN(f): the function f creates the value from the number in a register or field. The variants of
+ * this macro set the width of the number (FN0: the number occupies no space in a struct), or pass a
+ * parameter to f in its type t: a length or another type.
  */
 #define FN(f) TYPE(type_fn, .width = W_LONG, .fn = (f))
 /*
- * Like FN(), for a result. It is a descriptor or a plain number, depending on the arguments, and f
- * adds no note.
+ * Like FN(), for a result that is a descriptor or a plain number, depending on the arguments. f
+ * must not add a note.
  */
 #define RESULT(f)	 TYPE(type_fn, .width = W_LONG, .fn = (f), .flags = TYPE_F_RESULT)
 #define FNKLONG(f)	 TYPE(type_fn, .width = W_KLONG, .fn = (f))
@@ -472,15 +484,15 @@ struct result_note {
 #define FN_LEN(f, ...)	 TYPE(type_fn, .width = W_LONG, .fn = (f), .len = __VA_ARGS__)
 #define FN_LEN64(f, ...) TYPE(type_fn, .width = W64, .fn = (f), .len = __VA_ARGS__)
 #define FN_X(f, ...)	 TYPE(type_fn, .width = W_LONG, .fn = (f), .other = __VA_ARGS__)
-/* An object of size_ bytes in every ABI, decoded by the function `memory` of ops_. */
+/* An object that has size_ bytes in every ABI. The function `memory` of ops_ decodes it. */
 #define MEMFN(ops_, size_) TYPE(ops_, .len = N(size_))
 
-/* Like MEMFN(), for an object with the size of struct s in the tracee's ABI. */
+/* Like MEMFN(), for an object that is as large as struct s in the tracee's ABI. */
 #define STRUCTFN(ops_, s) TYPE(ops_, .desc = &struct_##s, .flags = TYPE_F_DESC)
 
 /*
- * A field or argument whose type depends on another number: SWITCH(cases, default, FIELD(x)). If
- * there is no case for the number, the type is `default`. A case with the type NULL ends the list.
+ * A field or argument whose type depends on another number: SWITCH(cases, default, FIELD(x)). The
+ * type is `default` if the number has no case. A case with the type NULL ends the list.
  */
 struct type_case {
 	uint64_t value;
@@ -501,43 +513,43 @@ extern const struct type_ops type_int, type_uint, type_hex, type_addr, type_fd, 
 	type_ptr, type_sigset, type_fn, type_switch, type_by_abi, type_by_phase, type_trailing,
 	type_none;
 
-/* Selects the first type, or the second type in compat ABIs (struct abi). */
+/* The first type; in compat ABIs (see struct abi), the second type. */
 #define BY_ABI(type64_, type32_)                                                                   \
 	TYPE(type_by_abi, ELEM_(type64_), .other = &(const struct type)type32_)
 
-/* Selects the first type in ABIs with x86_forms, otherwise the second type. */
+/* The first type in ABIs with x86_forms, otherwise the second type. */
 #define BY_FORM(x86_, generic_)                                                                    \
 	TYPE(type_by_abi, ELEM_(x86_), .other = &(const struct type)generic_, .flags = TYPE_F_FORM)
 
-/* Selects the first type in ABIs with a 64-bit long, otherwise the second type. */
+/* The first type in ABIs whose long has 64 bits, otherwise the second type. */
 #define BY_LONG(type64_, type32_)                                                                  \
 	TYPE(type_by_abi, ELEM_(type64_), .other = &(const struct type)type32_,                    \
 	     .flags = TYPE_F_LONG)
 
-/* Selects the first type at entry, and the second type at exit. */
+/* The first type at entry, the second type at exit. */
 #define BY_PHASE(in_, out_) TYPE(type_by_phase, ELEM_(in_), .other = &(const struct type)out_)
 
-/* A function for each phase: f_entry() and f_exit(). */
+/* Custom decoders with one function for each phase: f_entry() and f_exit(). */
 #define FN_BOTH(f) BY_PHASE(FN(f##_entry), FN(f##_exit))
 
-/* No argument, or no result: exit(), "= ?". */
+/* No argument, or a result that is never returned: exit(), "= ?". */
 #define NONE TYPE(type_none)
 
 /* ---- conditions, which determine whether a struct field or an argument exists ---- */
 enum condition_how {
 	CONDITION_IS,	  /* the number is one of the values */
-	CONDITION_BIT,	  /* the number and one of the values have a bit in common */
+	CONDITION_BIT,	  /* at least one bit is set in both the number and one of the values */
 	CONDITION_ABOVE,  /* the number is greater than the value */
-	CONDITION_ROW,	  /* the call has the row with this index */
+	CONDITION_ROW,	  /* the call is that of the row with this index */
 	CONDITION_EITHER, /* at least one of two other conditions holds */
 	CONDITION_BOTH,	  /* both of two other conditions hold */
 	CONDITION_FULL,	  /* -v is given */
 	CONDITION_EXIT,	  /* at exit */
-	CONDITION_FAILED, /* at exit, and the call has failed */
+	CONDITION_FAILED, /* true at exit if the call has failed */
 	CONDITION_NEVER
 };
 
-/* The numbers that belong to the names in a condition. They are looked up at first use. */
+/* The numbers that correspond to the names in a condition. They are looked up when first used. */
 struct condition_values {
 	bool known;
 	unsigned n;
@@ -545,7 +557,7 @@ struct condition_values {
 };
 
 struct condition;
-/* A condition that is part of another one. The macros below initialize its only member. */
+/* A condition that is a part of another one. The macros below initialize the only member. */
 struct when {
 	const struct condition *when;
 };
@@ -553,11 +565,11 @@ struct when {
 struct condition {
 	uint8_t how;	  /* enum condition_how */
 	bool unless;	  /* inverts the condition */
-	struct length of; /* the source of the number to compare */
-	uint64_t mask;	  /* relevant bits of the number, or 0 for all */
-	/* The table of the values' names, or NULL if the values are numbers. */
+	struct length of; /* the source of the number that is compared */
+	uint64_t mask;	  /* the bits of the number that are compared, or 0 for all bits */
+	/* The table that contains the names of the values, or NULL if the values are numbers. */
 	const struct xlat *table;
-	const char *names; /* "FF_RUMBLE, FF_PERIODIC" or "1, 2" */
+	const char *names; /* for example "FF_RUMBLE, FF_PERIODIC" or "1, 2" */
 	struct condition_values *values;
 	struct when first, second; /* the two conditions of EITHER and BOTH */
 };
@@ -569,32 +581,32 @@ struct condition {
 /* clang-format on */
 /*
  * WHEN(of, table, names…): true if the number from `of`, a length such as FIELD(type), has one of
- * these names in the table. UNLESS(): true if it has none of them.
+ * these names in the table. UNLESS(): true if the number has none of these names.
  */
 #define WHEN(of_, x, ...) CONDITION_(IS, .of = of_, .table = &xlat_##x, VALUES_(#__VA_ARGS__))
 #define UNLESS(of_, x, ...)                                                                        \
 	CONDITION_(IS, .unless = true, .of = of_, .table = &xlat_##x, VALUES_(#__VA_ARGS__))
-/* True if the number is one of the given values. UNLESS_N(): true if it is none of them. */
+/* True if the number is one of the given values. UNLESS_N(): true if it is not one of them. */
 #define WHEN_N(of_, ...)   CONDITION_(IS, .of = of_, VALUES_(#__VA_ARGS__))
 #define UNLESS_N(of_, ...) CONDITION_(IS, .unless = true, .of = of_, VALUES_(#__VA_ARGS__))
 /*
- * True if the number has one of the table's flags with these names. UNLESS_ANY(): true if it has
- * none of them.
+ * True if the number contains any of the flags with these names in the table. UNLESS_ANY(): true if
+ * it contains none of these flags.
  */
 #define WHEN_ANY(of_, x, ...) CONDITION_(BIT, .of = of_, .table = &xlat_##x, VALUES_(#__VA_ARGS__))
 #define UNLESS_ANY(of_, x, ...)                                                                    \
 	CONDITION_(BIT, .unless = true, .of = of_, .table = &xlat_##x, VALUES_(#__VA_ARGS__))
-/* True if the number has one of the given bits. UNLESS_BIT(): true if it has none of them. */
+/* True if any of the given bits is set in the number. UNLESS_BIT(): true if none of them is set. */
 #define WHEN_BIT(of_, bits)   CONDITION_(BIT, .of = of_, VALUES_(#bits))
 #define UNLESS_BIT(of_, bits) CONDITION_(BIT, .unless = true, .of = of_, VALUES_(#bits))
 /*
- * True if the bits in the mask `bits` are equal to one of the numbers. UNLESS_PART(): true if they
- * are equal to none of them.
+ * True if the number's bits in the mask `bits` are equal to one of the values. UNLESS_PART(): true
+ * if they are not.
  */
 #define WHEN_PART(of_, bits, ...) CONDITION_(IS, .of = of_, .mask = (bits), VALUES_(#__VA_ARGS__))
 #define UNLESS_PART(of_, bits, ...)                                                                \
 	CONDITION_(IS, .unless = true, .of = of_, .mask = (bits), VALUES_(#__VA_ARGS__))
-/* WHEN_SET(): true if the number is not zero. WHEN_ZERO(): true if it is zero. */
+/* WHEN_SET(): true if the number is not zero. WHEN_ZERO(): true if the number is zero. */
 #define WHEN_SET(of_)  CONDITION_(IS, .unless = true, .of = of_, VALUES_("0"))
 #define WHEN_ZERO(of_) CONDITION_(IS, .of = of_, VALUES_("0"))
 /* True if the number is greater than n. */
@@ -613,37 +625,40 @@ struct condition {
 #define WHEN_FULL	 CONDITION_(FULL) /* with -v */
 #define WHEN_ABBREVIATED CONDITION_(FULL, .unless = true)
 #define WHEN_EXIT	 CONDITION_(EXIT)   /* at exit */
-#define WHEN_FAILED	 CONDITION_(FAILED) /* at exit, if the call has failed */
+#define WHEN_FAILED	 CONDITION_(FAILED) /* true at exit if the call has failed */
 #define WHEN_NO_ERROR	 CONDITION_(FAILED, .unless = true)
-#define NEVER		 CONDITION_(NEVER) /* occupies space in memory but is never shown */
+#define NEVER		 CONDITION_(NEVER) /* the field occupies space in memory but is never shown */
 
 /* ---- structs ---- */
 enum field_flag {
-	FIELD_F_VERBOSE = 1 << 0, /* shown only if unabbreviated; otherwise replaced by "..." */
+	FIELD_F_VERBOSE = 1 << 0, /* shown only with -v; otherwise replaced by "..." */
 	FIELD_F_HIDDEN = 1 << 1,  /* padding: occupies space but is never shown */
-	FIELD_F_NONZERO = 1 << 2, /* shown only if not zero (reserved fields) */
+	FIELD_F_NONZERO = 1 << 2, /* shown only if it is not zero (for reserved fields) */
 	FIELD_F_UNNAMED = 1 << 3, /* the field's name is not shown */
-	FIELD_F_SAME = 1 << 4,	  /* at the previous field's offset: another member of a union */
+	FIELD_F_SAME = 1 << 4,	  /* a union member at the same offset as the previous field */
 	FIELD_F_OUT = 1 << 5,	  /* set by the kernel: shown only at exit */
 	FIELD_F_IN = 1 << 6,	  /* shown only at entry */
 	FIELD_F_WITH = 1 << 7, /* for attributes of bpf(2): shown if the previous field is shown */
 	FIELD_F_PART = 1 << 8, /* a struct or array of which only the available bytes are shown */
-	/* with PHASE_BOTH: the last field shown at entry; the exit adds the new value: 4 => 2 */
+	/*
+	 * with PHASE_BOTH: the last field that is shown at entry; its new value is added at exit: 4
+	 * => 2
+	 */
 	FIELD_F_CHANGES = 1 << 9,
 	FIELD_F_PACKED = 1 << 11, /* .align applies only if struct epoll_event is packed */
-	FIELD_F_AGAIN = 1 << 10	  /* with FIELD_F_CHANGES: the name is repeated: 4 => count=2 */
+	FIELD_F_AGAIN = 1 << 10	  /* with FIELD_F_CHANGES: the name is shown again: 4 => count=2 */
 };
 
 struct field {
 	const char *name;
 	struct type type;
 	uint16_t flags; /* enum field_flag flags */
-	uint16_t at;	/* 1 + byte offset if the field is shown out of order; 0 if it follows the
-			   previous field */
-	uint8_t align;	/* in bytes; 0 for the usual alignment of its type */
+	uint16_t at;   /* 1 + byte offset of a field that is shown out of order; 0 if it follows the
+			  previous field */
+	uint8_t align; /* alignment in bytes; 0 for the usual alignment of the type */
 	/*
-	 * The field is shown only if both `when` and `cond` hold. Each may be NULL. Both are
-	 * evaluated with the field's struct as d->scope.
+	 * The field is shown only if both `when` and `cond` hold. Either may be NULL. While they
+	 * are evaluated, d->scope is the field's struct.
 	 */
 	const struct condition *when;
 	bool (*cond)(const struct decoder *d); /* for conditions that `when` cannot express */
@@ -654,11 +669,11 @@ struct struct_desc {
 	const char *name;
 	const struct field *fields;
 	unsigned nfields;
-	struct struct_layout **layouts; /* indexed by ABI index; each is created at first use */
+	struct struct_layout **layouts; /* indexed by ABI index; each is created when first used */
 };
 
 /*
- * Declares the structs. They are defined by the rows of linux/structs/NAME.def, with the macros of
+ * Declares the structs. The rows of linux/structs/NAME.def define them, using the macros of
  * linux/struct_rows.h.
  */
 #define STRUCT_BEGIN(s) extern const struct struct_desc struct_##s;

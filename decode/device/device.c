@@ -3,9 +3,9 @@
 
 #include "decode/device/device.h"
 
-#define TIMER_HZ 1193182 /* frequency of the PC's timer, see ioctl_console(2) */
+#define TIMER_HZ 1193182 /* frequency of the PC's timer in Hz, see ioctl_console(2) */
 
-/* Shows a count of timer ticks with the pitch that the speaker produces. */
+/* Returns a note with the pitch that the speaker has for a number of timer ticks. */
 static const char *sound_note(struct decoder *d, uint64_t ticks)
 {
 	if (!ticks || ticks > TIMER_HZ)
@@ -92,7 +92,10 @@ struct value *ptp_nanoseconds(struct decoder *d, const struct type *t attr_unuse
 	return v;
 }
 
-/* linux/rtc.h: RTC_PARAM_FEATURES, RTC_PARAM_CORRECTION, RTC_PARAM_BACKUP_SWITCH_MODE */
+/*
+ * the cases are RTC_PARAM_FEATURES, RTC_PARAM_CORRECTION and RTC_PARAM_BACKUP_SWITCH_MODE of
+ * linux/rtc.h
+ */
 const struct type_case rtc_param_values[] = {
 	CASE(0, FLAGS64(rtc_features)), CASE(2, ENUM64(rtc_backup_modes)), {0, NULL}};
 

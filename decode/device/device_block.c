@@ -23,7 +23,7 @@ struct value *sg_bytes(struct decoder *d, const struct type *t, uint64_t n)
 	return v;
 }
 
-/* Returns how many bytes were transferred: len minus residue. */
+/* Returns the number of bytes that were transferred: len minus residue. */
 static uint32_t without(uint32_t len, uint32_t residue)
 {
 	return residue <= len ? len - residue : len;
@@ -53,7 +53,10 @@ struct value *sg_data_exit(struct decoder *d, const struct type *t attr_unused, 
 {
 	uint32_t len = without(decode_field(d, "dxfer_len"), decode_field(d, "resid"));
 
-	/* The sent data was shown at entry. The exit adds received data only if there is any. */
+	/*
+	 * The data that was sent has been shown at entry. Received data is added at exit only if
+	 * there is any.
+	 */
 	if (!len && decode_field(d, "dxfer_direction") == DXFER_TO_FROM_DEV)
 		return NULL;
 	return transferred(d, n, decode_field(d, "iovec_count"), len);
@@ -91,7 +94,7 @@ static const char *const v4_out[] = {
 	"device_status", "retry_delay", "info",		"duration",	 "response_len",
 	"din_resid",	 "dout_resid",	"generated_tag"};
 
-/* A struct of SG_IO, copied from the tracee's memory. */
+/* The struct of an SG_IO request, copied from the tracee's memory. */
 struct sg_memory {
 	const struct struct_desc *desc;
 	uint64_t addr;
@@ -142,8 +145,8 @@ static struct value *sg_exit(struct decoder *d, const struct sg_memory *m)
 		add_members(d, out, m, (const char *const[]){"dxferp"}, 1);
 		if (out->child) {
 			/*
-			 * Show the last member of the entry again as a change: its old value, then
-			 * its new value.
+			 * Show the last member that was shown at entry again, as a change from its
+			 * old to its new value.
 			 */
 			struct value *copy = arena_alloc(d->arena, sizeof(*copy));
 
@@ -158,8 +161,8 @@ static struct value *sg_exit(struct decoder *d, const struct sg_memory *m)
 }
 
 /*
- * Reads the struct at n into *m and returns NULL. If it cannot be read completely, returns the
- * value to show instead.
+ * Reads the struct at address n into *m and returns NULL. If the struct cannot be read completely,
+ * returns the value to show instead.
  */
 static struct value *sg_read(struct decoder *d, uint64_t n, struct sg_memory *m)
 {
@@ -274,7 +277,7 @@ struct value *dedupe_infos(struct decoder *d, const struct type *t attr_unused,
 	    (v->last && v->last->kind == VALUE_MORE))
 		return v;
 	/*
-	 * Read one element more than is shown, because "..." may be added only if more elements are
+	 * Read one element more than will be shown: "..." may be added only if that element is
 	 * readable.
 	 */
 	end += infos.len.n * size;
@@ -303,7 +306,8 @@ struct value *dedupe_range_entry(struct decoder *d, const struct type *t attr_un
 
 	infos = v->kind == VALUE_STRUCT ? value_member(v, "info") : NULL;
 	/*
-	 * At exit, show one result per element, provided that all elements could be read at entry.
+	 * At exit, one result per element is shown, provided that all elements could be read at
+	 * entry.
 	 */
 	if (infos && infos->kind == VALUE_ARRAY &&
 	    (infos->child ? infos->last->kind != VALUE_MORE : infos->flags & VALUE_F_MORE))
@@ -329,7 +333,10 @@ const struct hatch_reads block_reads[] = {
 	HATCH(sg_reset, UINT),
 	HATCH(dedupe_range_entry, STRUCT(file_dedupe_range)),
 	HATCH(dedupe_range_exit, STRUCT(file_dedupe_range)),
-	/* The request and the data after it. Recordings contain at most this much. */
+	/*
+	 * The request and the data that follows it. Recordings contain at most this many bytes of
+	 * it.
+	 */
 	HATCH(dm_ioctl_entry, BYTES(N(16384))),
 	HATCH(dm_ioctl_exit, BYTES(N(16384))),
 	HATCH(dedupe_infos, ARRAY(STRUCT(file_dedupe_range_info), FIELD(dest_count))),

@@ -34,7 +34,7 @@ struct value *btrfs_supported_features(struct decoder *d, const struct type *t a
 	return v;
 }
 
-/* ---- balancing and replacing ---- */
+/* ---- balance and replace operations ---- */
 
 static const struct type balance = STRUCT(btrfs_balance);
 
@@ -69,7 +69,10 @@ struct value *btrfs_space_flags(struct decoder *d, const struct type *t attr_unu
 {
 	struct xlat *noted = arena_alloc(d->arena, sizeof(*noted));
 
-	/* The table has the right names, but strace 7.2 shows another comment for unknown bits. */
+	/*
+	 * The names in the table are right, but strace 7.2 shows a different comment for unknown
+	 * bits.
+	 */
 	*noted = xlat_btrfs_space_info_flags;
 	noted->unknown = "BTRFS_SPACE_INFO_???";
 	return value_flags(d->arena, noted, n);
@@ -82,7 +85,7 @@ struct value *btrfs_path(struct decoder *d, const struct type *t attr_unused, ui
 {
 	struct value *v;
 
-	/* Many entries may point to the same long path, so limit the total length of paths. */
+	/* Many entries can refer to the same long path, so limit the total length of the paths. */
 	if (d->left > PATHS_MAX)
 		return value_new(d->arena, VALUE_MORE, 0);
 	v = decode_path(d, d->scope->addr + CONTAINER_VAL_AT + n);
@@ -109,7 +112,7 @@ bool btrfs_treeid_was_asked(const struct decoder *d)
 
 /* ---- searching ---- */
 
-/* offset in struct btrfs_ioctl_search_key, the first member of the request's struct */
+/* offset in struct btrfs_ioctl_search_key, which is the first member of the request's struct */
 #define KEY_NR_ITEMS_AT 64
 #define HEADER_LEN_AT	28 /* offset in struct btrfs_ioctl_search_header */
 #define SEARCH_BUF_SIZE 3992

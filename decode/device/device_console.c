@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Keys of the console's keyboard: linux/kd.h, linux/keyboard.h. */
+/* Keys of the console's keyboard (linux/kd.h, linux/keyboard.h). */
 #include <limits.h>
 
 #include "decode/device/device.h"
 
 #define KEY_STRING_MAX 512 /* size of kb_string in struct kbsentry */
 
-/* linux/keyboard.h: types of keys. */
+/* Types of keys (linux/keyboard.h). */
 enum { KT_LATIN = 0, KT_FN = 1, KT_META = 8, KT_LETTER = 11, KT_DEAD2 = 13 };
 
 static const char *char_text(struct decoder *d, unsigned c)
@@ -26,7 +26,7 @@ struct value *kd_character(struct decoder *d, const struct type *t attr_unused, 
 	return v;
 }
 
-/* The ports to which a console may allow access: GPFIRST to GPLAST of drivers/tty/vt/vt_ioctl.c. */
+/* The ports to which a console may allow access: GPFIRST to GPLAST in drivers/tty/vt/vt_ioctl.c. */
 #define PORT_FIRST 0x3b4
 #define PORT_LAST  0x3df
 
@@ -42,7 +42,7 @@ static struct value *port_number(struct decoder *d, const struct type *t attr_un
 }
 const struct type_ops type_kd_port = {.name = "kd_port", .number = port_number};
 
-/* A key and its meaning: 0xb0a, which is K_NAME or K(KT_LETTER, '\n'). */
+/* A key with its meaning. For example, 0xb0a has the meaning K_NAME or K(KT_LETTER, '\n'). */
 static struct value *key_value(struct decoder *d, unsigned n)
 {
 	unsigned type = n >> 8, value = n & 0xff;
@@ -67,7 +67,7 @@ static struct value *key_value(struct decoder *d, unsigned n)
 	return v;
 }
 
-/* The key in a struct kbentry. It is read separately from the members before it. */
+/* The key in a struct kbentry. It is read separately from the preceding members. */
 static struct value *key_memory(struct decoder *d, const struct type *t attr_unused, uint64_t addr,
 				const uint8_t *bytes attr_unused, size_t len attr_unused)
 {
@@ -125,7 +125,7 @@ struct value *kd_signal(struct decoder *d, const struct type *t attr_unused, uin
 enum { FONT_SET, FONT_GET, FONT_SET_DEFAULT, FONT_COPY };
 
 #define FONT_NAME_MAX	32 /* including the NUL */
-#define FONT_PITCH	32 /* bytes per glyph for each eight pixels of width */
+#define FONT_PITCH	32 /* bytes per glyph for each eight pixels of its width */
 #define FONT_WIDTH_MAX	32
 #define FONT_GLYPHS_MAX 512
 
@@ -151,7 +151,7 @@ struct value *kd_font_data(struct decoder *d, const struct type *t attr_unused, 
 
 static const struct type font = STRUCT(console_font_op);
 
-/* KDFONTOP: two of the operations store data. Unknown operations are assumed to do so too. */
+/* Two operations of KDFONTOP store data. It is assumed that unknown operations do so as well. */
 struct value *kd_font_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = decode_at(d, &font, n);

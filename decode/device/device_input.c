@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * ioctl requests of input devices, linux/input.h. The request numbers include the size of the data.
+ * ioctl requests of input devices (linux/input.h). The request numbers include the size of the
+ * data.
  */
 #include <string.h>
 
 #include "decode/device/device.h"
 
-/* _IOC_NR() of requests that get data, such as EVIOCGNAME(). */
+/* _IOC_NR() of the requests that get data, such as EVIOCGNAME(). */
 enum {
 	NR_NAME = 0x06,
 	NR_UNIQ = 0x08,
@@ -26,13 +27,13 @@ enum {
 enum { EV_KEY = 0x01, EV_SW = 0x05, EV_LED = 0x11, EV_SND = 0x12, EV_PWR = 0x16 };
 
 #define BITS_SHOWN   4
-#define ABSINFO_OLD  20 /* size of struct input_absinfo before the member resolution was added */
+#define ABSINFO_OLD  20 /* size of struct input_absinfo without its last member, resolution */
 #define ABSINFO_SIZE 24
 
-/* For each event type: its number of bits and their names. */
+/* For each event type: the number of bits in its bitmap, and their names. */
 static const struct bits {
 	uint8_t type;
-	uint16_t n; /* EV_MAX, KEY_MAX and so on. Like strace 7.2, does not show the last bit */
+	uint16_t n; /* EV_MAX, KEY_MAX and so on; like strace 7.2, does not show the last bit */
 	const struct xlat *names;
 } bits_of_types[] = {
 	{0x00, 0x1f, &xlat_ev_bits},   {EV_KEY, 0x2ff, &xlat_ev_keys},	{0x02, 0x0f, &xlat_ev_rels},
@@ -51,8 +52,8 @@ static const struct bits *bits_of(unsigned type)
 }
 
 /*
- * Shows a bitmap that the kernel stored in an array of longs. The call's result is its size in
- * bytes.
+ * Shows a bitmap that the kernel stored in an array of longs. The result of the call is the size of
+ * the bitmap in bytes.
  */
 static struct value *bitmap(struct decoder *d, uint64_t addr, const struct bits *b)
 {

@@ -10,8 +10,8 @@
 #include "decode/process/process.h"
 
 /*
- * Shows only the first member of a struct at entry. The member is the caller's request and has the
- * given name and type. The exit adds the members that the kernel stores.
+ * Shows only the first member of a struct at entry. This member is what the caller requests; it has
+ * the given name and type. The members that the kernel stores are added at exit.
  */
 static struct value *asked(struct decoder *d, uint64_t addr, const char *name,
 			   const struct type *type)
@@ -43,8 +43,8 @@ struct value *pidfd_info_entry(struct decoder *d, const struct type *t attr_unus
 }
 
 /*
- * struct pidfd_info, linux/pidfd.h, becomes longer with new kernels. The request number includes
- * its size.
+ * struct pidfd_info (linux/pidfd.h). It becomes longer with new kernels; the request number
+ * includes its size.
  */
 struct value *pidfd_info_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -53,7 +53,7 @@ struct value *pidfd_info_exit(struct decoder *d, const struct type *t attr_unuse
 	struct value *v = NULL;
 	uint8_t *bytes;
 
-	/* The tracee's struct ends at the size in the request number. */
+	/* The tracee's struct has the size that is in the request number. */
 	bytes = d->failed ? NULL : decode_read_new(d, n, size, NULL);
 	if (bytes) {
 		d->only_out = true;
@@ -63,7 +63,7 @@ struct value *pidfd_info_exit(struct decoder *d, const struct type *t attr_unuse
 	return value_extended(d->arena, d->before, v);
 }
 
-/* The caller must pass a zeroed struct, so there is nothing to show at entry. */
+/* The caller must pass a struct of zeros, so nothing is shown at entry. */
 struct value *seccomp_notification(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static const struct type notif = STRUCT(seccomp_notif);
@@ -125,7 +125,7 @@ struct value *new_fd_flags(struct decoder *d, const struct type *t attr_unused, 
 	return v;
 }
 
-/* ---- trusted execution environments: linux/tee.h ---- */
+/* ---- trusted execution environments (linux/tee.h) ---- */
 
 #define TEE_ATTR_META 0x100 /* TEE_IOCTL_PARAM_ATTR_META */
 
@@ -156,14 +156,14 @@ struct value *tee_params(struct decoder *d, const struct type *t attr_unused,
 	return decode_at(d, &params, d->scope->addr + struct_size(d->abi, d->scope->desc));
 }
 
-/* Returns true if the buffer has exactly the size of the struct and its parameters. */
+/* Returns true if the buffer is exactly as large as the struct with its parameters. */
 static bool tee_is_whole(struct decoder *d, const struct struct_desc *desc, uint64_t addr)
 {
 	size_t size = struct_size(d->abi, desc), param = struct_size(d->abi, &struct_tee_param);
 	uint64_t given = decode_field(d, "buf_len");
 	uint32_t count;
 
-	/* The last member of all these structs is the number of parameters. */
+	/* In all of these structs, the last member is the number of parameters. */
 	return given >= size && given - size <= DECODE_BYTES_MAX &&
 	       decode_read(d, addr + size - sizeof(count), &count, sizeof(count)) == 0 &&
 	       given - size == (uint64_t)count * param;

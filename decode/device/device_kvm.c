@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* -e kvm=vcpu and kvm=vcpu+: why a virtual processor returned. */
+/* For -e kvm=vcpu and kvm=vcpu+: shows why a virtual processor returned. */
 #include <stddef.h>
 #include <string.h>
 
@@ -10,9 +10,9 @@
 static const char vcpu[] = "anon_inode:kvm-vcpu:";
 
 /*
- * A virtual processor: its number, from its descriptor's name in /proc, and the address at which
- * the process has mapped its struct kvm_run, linux/kvm.h. Only the first bytes of the struct are
- * shown.
+ * A virtual processor: its number, which is in its descriptor's name in /proc, and the address at
+ * which the process has mapped its struct kvm_run (linux/kvm.h). Only the first bytes of the struct
+ * are shown.
  */
 struct processor {
 	const char *number;
@@ -20,7 +20,7 @@ struct processor {
 	uint8_t run[64];
 };
 #define REASON_AT 8  /* offset of exit_reason */
-#define UNION_AT  32 /* offset of the data for the exit reason */
+#define UNION_AT  32 /* offset of the union with the data about the exit reason */
 #define EXIT_IO	  2  /* KVM_EXIT_IO, KVM_EXIT_MMIO */
 #define EXIT_MMIO 6
 
@@ -62,8 +62,8 @@ struct value *kvm_padded(struct decoder *d, const struct type *t, uint64_t n)
 }
 
 /*
- * The bytes that the virtual processor reads from or writes to an I/O port. Like strace 7.2, shows
- * the bytes in memory after the call, and only if the call succeeded.
+ * The bytes that the virtual processor writes to or reads from an I/O port. Like strace 7.2, shows
+ * the bytes that are in memory after the call, but only if the call succeeded.
  */
 struct value *kvm_io_data(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Requests of the device mapper: linux/dm-ioctl.h. */
+/* Requests of the device mapper (linux/dm-ioctl.h). */
 #include <string.h>
 
 #include "decode/device/device_block.h"
@@ -7,7 +7,7 @@
 
 #define VERSION_MAJOR 4
 #define VERSION_EVENT_NR                                                                           \
-	37 /* the minor version since which lists of devices contain event numbers */
+	37 /* the first minor version in which lists of devices contain event numbers */
 
 #define DATA_SIZE_AT 12 /* offset of data_size in struct dm_ioctl */
 #define FLAGS_AT     28
@@ -16,7 +16,7 @@
 #define SUSPEND_FLAG  2	      /* DM_SUSPEND_FLAG */
 #define DATA_OUT_FLAG 0x10000 /* DM_DATA_OUT_FLAG */
 
-/* The members of struct dm_ioctl that are shown for a request. */
+/* The members of struct dm_ioctl that a request shows. */
 enum {
 	HAS_DEVICE = 1 << 0,
 	HAS_DATA = 1 << 1, /* data_start */
@@ -33,9 +33,9 @@ static payload_fn targets_given, targets_got, devices, dependencies, versions, m
 
 static const struct request {
 	uint8_t members;
-	payload_fn *in, *out; /* functions for the data after the struct, at entry and at exit; may
-				 be NULL */
-	bool counted;	      /* there are target_count records, possibly 0 */
+	payload_fn *in, *out; /* functions that show the data after the struct, at entry and at
+				 exit; may be NULL */
+	bool counted;	      /* the data consists of target_count records, possibly none */
 } requests[] = {
 	[0] = {HAS_DEVICE, NULL, NULL, false},		    /* DM_VERSION */
 	[1] = {0, NULL, NULL, false},			    /* DM_REMOVE_ALL */
@@ -59,14 +59,14 @@ static const struct request {
 	[16] = {HAS_DEVICE, NULL, NULL, false},		   /* DM_DEV_ARM_POLL */
 };
 
-/* The data after a struct dm_ioctl. */
+/* The data that follows a struct dm_ioctl. */
 struct payload {
 	uint64_t addr;	      /* address of the struct dm_ioctl */
-	uint32_t size, start; /* data_size, which includes the struct, and data_start */
+	uint32_t size, start; /* data_size (which includes the struct) and data_start */
 	uint32_t count;	      /* target_count */
 	uint32_t minor;
 	uint32_t offset; /* offset of the current record */
-	uint32_t end;	 /* end offset of the last record's fixed part */
+	uint32_t end;	 /* end offset of the fixed part of the last record */
 	bool first;
 };
 
@@ -86,8 +86,8 @@ static void misplaced(struct decoder *d, struct value *list, const char *what)
 }
 
 /*
- * Makes the `size` bytes at p->offset the current record and returns true. If they overlap the
- * previous record or extend past the data, appends a remark to the list and returns false.
+ * Makes the `size` bytes at p->offset the current record, and returns true. If they overlap the
+ * previous record or extend beyond the data, adds a remark to the list and returns false.
  */
 static bool enter_record(struct decoder *d, struct value *list, struct payload *p, uint64_t size,
 			 const char *what)
@@ -115,8 +115,8 @@ static uint8_t *read_record(struct decoder *d, struct value *list, const struct 
 }
 
 /*
- * Shows a string that ends at a NUL or at the end of the data. Sets *len to its size including the
- * NUL, or to 0 if there is no NUL.
+ * Shows a string that ends at a NUL or at the end of the data. Sets *len to its size in bytes,
+ * including the NUL, or to 0 if there is no NUL.
  */
 static struct value *text_at(struct decoder *d, const struct payload *p, uint32_t offset,
 			     uint32_t *len)
@@ -139,7 +139,7 @@ static struct value *text_at(struct decoder *d, const struct payload *p, uint32_
 	return v;
 }
 
-/* The targets of a table. If `got` is set, includes the status that the kernel stored. */
+/* The targets of a table. If `got` is true, the status that the kernel stored is included. */
 static void targets(struct decoder *d, struct value *list, struct payload *p, bool got)
 {
 	const struct struct_desc *s = &struct_dm_target_spec;
@@ -165,7 +165,8 @@ static void targets(struct decoder *d, struct value *list, struct payload *p, bo
 		value_add_named(v, "string", text_at(d, p, p->end, &len));
 		/*
 		 * If the caller passed the table, the offset of the next target is relative to this
-		 * target. If the kernel stored it, the offset is relative to the first target.
+		 * target. If the kernel stored the table, the offset is relative to the first
+		 * target.
 		 */
 		p->offset = (got ? p->start : p->offset) + load32(bytes, size - 20);
 	}
@@ -183,7 +184,7 @@ static void targets_got(struct decoder *d, struct value *list, struct payload *p
 
 #define NAME_LIST_NEXT_AT 8
 #define NAME_LIST_NAME_AT 12
-#define NAME_LIST_SIZE	  16 /* with padding, like the kernel's own struct */
+#define NAME_LIST_SIZE	  16 /* including padding, as in the kernel's struct */
 
 static void devices(struct decoder *d, struct value *list, struct payload *p)
 {
@@ -312,10 +313,10 @@ static struct value *name_memory(struct decoder *d, const struct type *t, uint64
 
 const struct type_ops type_dm_name = {.name = "dm_name", .memory = name_memory};
 
-/* The members and data of a request that only the entry, or only the exit, shows. */
+/* The members and the data that are shown for a request only at entry, or only at exit. */
 struct shown {
 	bool target_count, open_count, event_nr;
-	payload_fn *fn; /* decodes the data after the struct; may be NULL */
+	payload_fn *fn; /* decodes the data that follows the struct; may be NULL */
 };
 
 static struct shown shown_at_entry(const struct request *r, uint32_t flags)
@@ -405,7 +406,7 @@ struct value *dm_ioctl_entry(struct decoder *d, const struct type *t attr_unused
 {
 	struct value *v = dm_value(d, n, shown_at_entry);
 
-	/* If only the address can be shown, it is shown at exit, not at entry. */
+	/* If only an address can be shown, show it at exit instead of at entry. */
 	return v->kind == VALUE_ARRAY ? v : NULL;
 }
 
@@ -414,7 +415,7 @@ static struct shown shown_if_failed(const struct request *r attr_unused, uint32_
 	return (struct shown){0};
 }
 
-/* Returns true if two requests have the same version, size, data offset and flags. */
+/* Returns true if the version, size, data offset and flags of two requests are equal. */
 static bool same_request(const struct value *a, const struct value *b)
 {
 	static const char *const members[] = {"version", "data_size", "data_start", "flags"};
@@ -429,8 +430,8 @@ static bool same_request(const struct value *a, const struct value *b)
 }
 
 /*
- * The kernel stores its version even if it then rejects the request. Therefore a failed request is
- * shown again if the version has changed.
+ * The kernel stores its version even if it then rejects the request. Therefore, if a request fails
+ * but its version has changed, shows it again.
  */
 struct value *dm_ioctl_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

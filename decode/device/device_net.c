@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* ioctl requests of network interfaces: netdevice(7). */
+/* ioctl requests of network interfaces, see netdevice(7). */
 #include "decode/device/device.h"
 #include "decode/net/sockaddr.h"
 
 /*
- * Returns the length in bytes of addresses of this hardware type (net/if_arp.h): 0 if it has no
- * addresses, 14 if it is unknown.
+ * Returns the length in bytes of addresses of this hardware type (net/if_arp.h). Returns 0 if the
+ * type has no addresses, and 14 if the type is unknown.
  */
 static size_t address_length(uint64_t family)
 {
@@ -54,7 +54,7 @@ static struct value *ifc_len(struct decoder *d, int len)
 	return v;
 }
 
-/* Reads the two members of the struct ifconf at addr. Returns 0 or -errno. */
+/* Reads both members of the struct ifconf at addr. Returns 0 or -errno. */
 static int ifconf_read(struct decoder *d, uint64_t addr, int *len, uint64_t *buf)
 {
 	size_t size = struct_size(d->abi, &struct_ifconf);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Video for Linux: linux/videodev2.h. */
+/* Video for Linux (linux/videodev2.h). */
 #include <string.h>
 
 #include "decode/device/device.h"
@@ -50,8 +50,8 @@ const struct type_ops type_v4l2_fract = {.name = "v4l2_fract", .memory = fract_m
 enum { VIDEO_CAPTURE = 1, VIDEO_OUTPUT = 2 };
 
 /*
- * A struct v4l2_streamparm has parameters for two buffer types. For other types, the exit adds
- * nothing.
+ * A struct v4l2_streamparm has parameters for two buffer types. For other buffer types, nothing is
+ * added at exit.
  */
 static struct value *streamparm_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				       const uint8_t *bytes, size_t len)
@@ -67,9 +67,7 @@ static struct value *streamparm_memory(struct decoder *d, const struct type *t, 
 const struct type_ops type_v4l2_streamparm = {.name = "v4l2_streamparm",
 					      .memory = streamparm_memory};
 
-/*
- * At exit, the format is shown again, except for an overlay with clips that could not all be read.
- */
+/* Shows the format again at exit, unless it is an overlay of which some clips could not be read. */
 static struct value *format_set_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				       const uint8_t *bytes, size_t len)
 {
@@ -86,7 +84,9 @@ static struct value *format_set_memory(struct decoder *d, const struct type *t, 
 const struct type_ops type_v4l2_format_set = {.name = "v4l2_format_set",
 					      .memory = format_set_memory};
 
-/* A control without a name is shown relative to its class: V4L2_CTRL_CLASS_USER+0x111. */
+/*
+ * A control without a name is shown relative to its class, for example V4L2_CTRL_CLASS_USER+0x111.
+ */
 struct value *v4l2_control(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const char *class = xlat_name(&xlat_v4l2_control_classes, n & ~(uint64_t)0xffff);
@@ -117,8 +117,8 @@ struct value *v4l2_control_id(struct decoder *d, const struct type *t, uint64_t 
 /* ---- buffers ---- */
 
 /*
- * The caller selects a buffer by its index, except for VIDIOC_DQBUF, which returns any ready
- * buffer.
+ * The caller passes the index of a buffer. With VIDIOC_DQBUF, the kernel selects any buffer that is
+ * ready.
  */
 static struct value *asked_buffer(struct decoder *d, const struct type *t, uint64_t addr,
 				  const uint8_t *bytes, size_t len, bool dequeued)
@@ -201,8 +201,8 @@ struct value *v4l2_created(struct decoder *d, const struct type *t attr_unused,
 /* ---- controls ---- */
 
 /*
- * Adds the controls and, on failure, the index of the control that failed. Returns true if all
- * controls could be read.
+ * Adds the controls. If the call failed, also adds the index of the control that failed. Returns
+ * true if all controls could be read.
  */
 static bool add_controls(struct decoder *d, struct value *to, uint64_t addr)
 {
@@ -218,7 +218,7 @@ static bool add_controls(struct decoder *d, struct value *to, uint64_t addr)
 	if (d->failed)
 		decode_member(d, to, s, bytes, size, addr, "error_idx");
 	v = value_member(to, "controls");
-	/* If the array was only partially readable, it contains a VALUE_MORE. */
+	/* If the array was only partly readable, its last element is a VALUE_MORE. */
 	if (v->kind != VALUE_ARRAY)
 		return false;
 	value_for_each(v, e) if (e->kind == VALUE_MORE) return false;

@@ -7,8 +7,8 @@
 #include "decode/core/fd.h"
 
 /*
- * asm-generic/ioctl.h: the number is in bits 0–7, the type in 8–15, the size in 16–29, and the
- * direction in 30–31.
+ * A request as _IOC() (asm-generic/ioctl.h): bits 0–7 are the number, bits 8–15 the type, bits
+ * 16–29 the size, and bits 30–31 the direction.
  */
 static struct value *request_parts(struct decoder *d, uint32_t n)
 {
@@ -31,14 +31,15 @@ static struct value *request_parts(struct decoder *d, uint32_t n)
 }
 
 /*
- * Requests whose number includes a parameter: the length of a buffer or the index of a control.
- * From linux/input.h, hidraw.h, hiddev.h, uinput.h, joystick.h, soundcard.h and spi/spidev.h.
+ * Requests whose number includes a parameter, such as the length of a buffer or the index of a
+ * control. They are from linux/input.h, hidraw.h, hiddev.h, uinput.h, joystick.h, soundcard.h and
+ * spi/spidev.h.
  */
 static const struct family {
 	uint8_t direction, type, first, last;
 	const char *function;
 	enum { LENGTH, INDEX, NAMED, NAMED_AND_LENGTH } parameters;
-	const struct xlat *names; /* names of the index, for NAMED */
+	const struct xlat *names; /* for NAMED: the names of the index */
 } families[] = {
 	{2, 'E', 0x06, 0x06, "EVIOCGNAME", LENGTH, NULL},
 	{2, 'E', 0x07, 0x07, "EVIOCGPHYS", LENGTH, NULL},
@@ -80,9 +81,9 @@ static const struct family *family_of(uint32_t n)
 }
 
 /*
- * Returns the name of a request with its parameters, such as EVIOCGBIT(EV_KEY, 8), as a
- * VALUE_OP_ALTERNATIVE to which other names can be added. Returns NULL if the request is in no
- * family.
+ * Returns the name of a request with its parameters, such as EVIOCGBIT(EV_KEY, 8). The value is a
+ * VALUE_OP_ALTERNATIVE, to which other names can be added. Returns NULL if the request does not
+ * belong to a family.
  */
 static struct value *family_request(struct decoder *d, uint32_t n)
 {
@@ -99,9 +100,7 @@ static struct value *family_request(struct decoder *d, uint32_t n)
 	alternatives->extra = value_hex(d->arena, n);
 	value_add(alternatives, v);
 	index = (n & 0xff) - f->first;
-	/*
-	 * Index 0 requests the list of types. It is not a type itself, so show it as a number.
-	 */
+	/* Index 0 requests the list of types and is not a type itself, so show it as a number. */
 	if (!f->names || (f->names == &xlat_ev_types && !index))
 		value_add(v, value_uint(d->arena, f->parameters == LENGTH ? size : index));
 	else
@@ -111,7 +110,7 @@ static struct value *family_request(struct decoder *d, uint32_t n)
 	return alternatives;
 }
 
-/* Returns true if a table before `at` contains the name. */
+/* Returns true if a table that precedes `at` contains the name. */
 static bool is_hidden(const struct abi *abi, const struct xlat *const *at, const char *name)
 {
 	for (const struct xlat *const *x = abi->ioctls; x < at; x++)
@@ -121,7 +120,7 @@ static bool is_hidden(const struct abi *abi, const struct xlat *const *at, const
 }
 
 /*
- * Iterates over a request's names in alphabetical order: returns the name that follows `after`, or
+ * Iterates over the names of a request in alphabetical order. Returns the name after `after`, or
  * NULL.
  */
 static const char *next_name(const struct abi *abi, uint64_t n, const char *after)
@@ -139,9 +138,9 @@ static const char *next_name(const struct abi *abi, uint64_t n, const char *afte
 }
 
 /*
- * Returns the first of a request's names. Drivers of different devices use the same number, as in
- * "SNDCTL_TMR_START or TCSETS". In such cases, the first name is skipped if the descriptor is a
- * terminal.
+ * Returns the first name of a request. It may have several, because different drivers use the same
+ * number, for example "SNDCTL_TMR_START or TCSETS". In that case, skips the first name if the
+ * descriptor is a terminal.
  */
 static const char *first_name(struct decoder *d, uint64_t n)
 {
@@ -185,8 +184,8 @@ struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused,
 const struct type_ops type_ioctl_request = {.name = "ioctl_request", .number = ioctl_request};
 
 /*
- * Returns true if the data of an unknown request of this type is not shown, because the sizes in
- * the request numbers are unreliable, or because the data contains pointers.
+ * Returns true if the data of unknown requests of this type is not shown. Either the sizes in the
+ * request numbers are unreliable, or the data contains pointers.
  */
 static bool is_opaque(uint8_t type)
 {
@@ -196,22 +195,22 @@ static bool is_opaque(uint8_t type)
 }
 
 /*
- * Bits of _IOC_DIR() of a request, asm-generic/ioctl.h. If neither is set, the data may go in
- * either direction.
+ * Bits of a request's _IOC_DIR() (asm-generic/ioctl.h). If neither is set, the data may be
+ * transferred in either direction.
  */
 #define DIRECTION_WRITE 1
 #define DIRECTION_READ	2
 
 /*
- * Returns true if an unknown request is PIDFD_GET_INFO, linux/pidfd.h. It is unknown only if its
- * size is below that of the struct's first version.
+ * Returns true if an unknown request is PIDFD_GET_INFO (linux/pidfd.h). It is unknown only if its
+ * size is less than the size of the first version of the struct.
  */
 static bool is_short_pidfd_info(uint32_t op)
 {
 	return (op & 0xffff) == 0xff0b;
 }
 
-/* The data of a request as a string. The request number includes the size. */
+/* The data of a request as a string. The request number includes the data's size. */
 static struct value *request_data(struct decoder *d, uint64_t n)
 {
 	uint32_t size = (uint32_t)decode_arg_raw(d, 1) >> 16 & 0x3fff;
@@ -223,7 +222,7 @@ static struct value *request_data(struct decoder *d, uint64_t n)
 	return v;
 }
 
-/* Returns true if an unknown request's number encodes data that can be shown. */
+/* Returns true if the number of an unknown request shows that it has data that can be decoded. */
 static bool has_data(const struct decoder *d, uint64_t n)
 {
 	uint32_t op = decode_arg_raw(d, 1), size = op >> 16 & 0x3fff;
@@ -241,7 +240,7 @@ struct value *ioctl_unknown_entry(struct decoder *d, const struct type *t attr_u
 	if (!has_data(d, n))
 		return value_hex(d->arena, n);
 	if (direction == DIRECTION_READ)
-		return NULL; /* nothing to show yet */
+		return NULL; /* nothing is known about the data yet */
 	v = request_data(d, n);
 	return v->kind == VALUE_STRING && direction != DIRECTION_WRITE ? value_changing(d->arena, v)
 								       : v;

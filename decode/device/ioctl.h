@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* ioctl(2) requests. linux/variants/ioctl.def lists the argument of each request. */
+/* Requests of ioctl(2). The arguments of each request are listed in linux/variants/ioctl.def. */
 #ifndef TRACER_DECODE_DEVICE_IOCTL_H
 #define TRACER_DECODE_DEVICE_IOCTL_H
 
@@ -7,14 +7,14 @@
 #include "decode/core/plan_types.h"
 
 /*
- * The names of a request, such as "TIOCGWINSZ" or "SNDCTL_TMR_START or TCSETS". A request without a
- * name is shown as "_IOC(_IOC_READ, 0x54, 0, 0x4)".
+ * The names of a request, such as "TIOCGWINSZ" or "SNDCTL_TMR_START or TCSETS". Without a name, a
+ * request is shown as "_IOC(_IOC_READ, 0x54, 0, 0x4)".
  */
 decode_fn ioctl_request;
 /*
- * The argument of a request without a row. With -v, shows the bytes to which the argument points,
- * if the request number encodes their size and direction (in, out, both). Otherwise, the argument
- * is shown as a number.
+ * The argument of a request that has no row. With -v, the bytes that the argument points to are
+ * shown if the request number encodes their size and direction (in, out, both). Otherwise, the
+ * argument is shown as a number.
  */
 decode_fn ioctl_unknown_entry, ioctl_unknown_exit;
 

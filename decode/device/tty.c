@@ -7,7 +7,7 @@
 #define CIBAUD	0x100f0000
 #define IBSHIFT 16
 
-/* Shows flags. If none is set, shows an empty text instead of 0. */
+/* Shows flags. If none of them is set, shows nothing instead of 0. */
 static struct value *flags_or_nothing(struct decoder *d, const struct xlat *x, uint64_t n)
 {
 	struct value *v = n ? value_flags(d->arena, x, n) : value_word(d->arena, "", 0);

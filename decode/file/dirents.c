@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* getdents(2). Malformed entries are shown as strace 7.2 shows them. */
+/* getdents(2). Malformed entries are shown in the same way as by strace 7.2. */
 #include <string.h>
 
 #include "decode/file/file.h"
@@ -7,9 +7,9 @@
 
 #define NAME_SIZE 256 /* NAME_MAX of limits.h, plus the NUL */
 
-/* struct linux_dirent64 of linux/dirent.h, and struct linux_dirent of getdents(2). */
+/* The layout of struct linux_dirent64 (linux/dirent.h) or struct linux_dirent (getdents(2)). */
 struct dirent_layout {
-	bool is64; /* d_type is before the name, not in the last byte */
+	bool is64; /* d_type precedes the name, and is not in the last byte */
 	unsigned word, head;
 };
 
@@ -19,7 +19,7 @@ struct dirent_head {
 	uint8_t type;
 };
 
-/* Reads the members before the name. Returns 0 or -errno. */
+/* Reads the members that precede the name. Returns 0 or -errno. */
 static int read_head(struct decoder *d, const struct dirent_layout *l, uint64_t addr,
 		     struct dirent_head *e)
 {
@@ -42,7 +42,7 @@ static struct value *entry_type(struct decoder *d, uint64_t type)
 	return value_enum(d->arena, &xlat_dirent_types, type);
 }
 
-/* Shows a directory entry of `avail` bytes. odd is a comment for its d_reclen, or NULL. */
+/* Shows a directory entry of `avail` bytes. `odd` is a comment on its d_reclen, or NULL. */
 static struct value *entry(struct decoder *d, const struct dirent_layout *l, uint64_t addr,
 			   const struct dirent_head *e, size_t avail, const char *odd)
 {
@@ -73,7 +73,7 @@ static struct value *entry(struct decoder *d, const struct dirent_layout *l, uin
 	return v;
 }
 
-/* Shows the n bytes after the last entry, which are too few for another entry. */
+/* Shows the n bytes that follow the last entry. They are too few for another entry. */
 static struct value *leftover(struct decoder *d, uint64_t addr, size_t n)
 {
 	struct value *v = decode_buffer(d, addr, n);

@@ -14,7 +14,7 @@ static bool is_device(uint64_t mode)
 	return (mode & FILE_TYPE) == FILE_CHAR || (mode & FILE_TYPE) == FILE_BLOCK;
 }
 
-/* ---- struct file_handle: open_by_handle_at(2) ---- */
+/* ---- struct file_handle of open_by_handle_at(2) ---- */
 
 #define HANDLE_MAX 128 /* linux/exportfs.h: MAX_HANDLE_SZ */
 
@@ -41,7 +41,8 @@ static void add_handle(struct decoder *d, struct value *to, const struct handle_
 }
 
 /*
- * Reads the members before the handle's bytes. If it returns false, only the address is shown.
+ * Reads the members that precede the bytes of the handle. If this returns false, only the address
+ * is shown.
  */
 static bool read_head(struct decoder *d, uint64_t addr, struct handle_head *head)
 {
@@ -99,8 +100,8 @@ struct value *decode_file_handle_exit(struct decoder *d, const struct type *t at
 }
 
 /*
- * Returns true if the handle can be read. If it cannot, the mount id (another argument) is shown as
- * an address as well.
+ * Returns true if the handle can be read. If it cannot, the mount id, which is another argument, is
+ * also shown as an address.
  */
 static bool has_handle(struct decoder *d)
 {
@@ -261,8 +262,8 @@ struct value *decode_dup_flags(struct decoder *d, const struct type *t, uint64_t
 	if (known == n)
 		return v;
 	/*
-	 * The values of these flags in this ABI differ from those in the table, so -X raw needs the
-	 * original value.
+	 * In this ABI, these flags do not have the values that are in the table. Keep the original
+	 * value for -X raw.
 	 */
 	own = value_new(d->arena, VALUE_OR, n);
 	own->width = t->width;
@@ -289,7 +290,7 @@ struct value *decode_cwd(struct decoder *d, const struct type *t attr_unused, ui
 struct value *decode_old_dirent(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	unsigned word = d->abi->long_size, name_at = 2 * word + 2;
-	uint8_t head[3 * 8]; /* struct old_linux_dirent, including d_name[1] */
+	uint8_t head[3 * 8]; /* struct old_linux_dirent with d_name[1] */
 	struct value *v;
 	uint64_t len;
 
@@ -305,7 +306,7 @@ struct value *decode_old_dirent(struct decoder *d, const struct type *t attr_unu
 	return v;
 }
 
-/* ---- signal sets in a register ---- */
+/* ---- signal sets in registers ---- */
 
 struct value *decode_mask(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -317,7 +318,10 @@ const struct type_ops type_mask = {.name = "mask", .number = decode_mask};
 
 /* ---- offsets ---- */
 
-/* Returns the offset at address n, as [offset], or the address if it cannot be read. */
+/*
+ * Reads the offset at address n, and returns it as [offset]. Returns the address if it cannot be
+ * read.
+ */
 static struct value *offset_at(struct decoder *d, const struct type *t, uint64_t n)
 {
 	struct value *v;
@@ -352,7 +356,7 @@ struct value *decode_offset_exit(struct decoder *d, const struct type *t, uint64
 		struct value *was = value_uint(d->arena, d->before->child->num);
 
 		if (d->failed || !d->ev->base.ret || !decode_arg_raw(d, 3)) {
-			offset = was; /* no bytes were transferred */
+			offset = was; /* no bytes were transferred, so the offset is unchanged */
 		} else {
 			offset = value_change(d->arena, was, offset);
 			offset->text |= TEXT_TWICE;
@@ -379,8 +383,8 @@ static struct value *xattr_filled(struct decoder *d, uint64_t addr, uint64_t siz
 }
 
 /*
- * At entry, shows the address if the size of the buffer is 0, because the call then only returns a
- * size. Otherwise, the buffer is shown at exit.
+ * At entry, shows the buffer's address if its size is 0, because the call then only returns a size.
+ * Otherwise shows nothing: the buffer is shown at exit.
  */
 static struct value *xattr_asked(struct decoder *d, const struct type *t, uint64_t n)
 {
@@ -455,7 +459,10 @@ const struct hatch_reads file_reads[] = {HATCH(decode_file_handle, BYTES(N(HANDL
 					 HATCH_MEMORY(type_stat, BYTES(N(144))),
 					 HATCH_MEMORY(type_stat64, BYTES(N(144))),
 					 HATCH_MEMORY(type_oldstat, BYTES(N(64))),
-					 /* The struct is extensible. The caller passes its size. */
+					 /*
+					  * The struct is extensible. The caller passes its size in
+					  * the last argument.
+					  */
 					 HATCH(decode_xattr_args_entry, BYTES(A5)),
 					 HATCH(decode_xattr_args_exit, BYTES(A5)),
 					 {0}};

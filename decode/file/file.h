@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Types for the rows of open(2), stat(2), fcntl(2) and similar calls that the common types cannot
- * describe. The decode_fn are called as described in decode/core/type.h, with the number in the
- * argument, field or result. If they read memory, the number is its address.
+ * Types for the rows of open(2), stat(2), fcntl(2) and similar calls, for data that the common
+ * types cannot describe. The arguments of a decode_fn are described in decode/core/type.h. Its
+ * number n is the argument, field or result; if the function reads memory, n is the address.
  */
 #ifndef TRACER_DECODE_FILE_FILE_H
 #define TRACER_DECODE_FILE_FILE_H
@@ -11,64 +11,74 @@
 #include "decode/core/plan_types.h"
 
 /*
- * struct file_handle as an argument of open_by_handle_at(2) and as stored by name_to_handle_at(2),
- * and the mount id that name_to_handle_at(2) stores.
+ * struct file_handle, both as an argument of open_by_handle_at(2) and as the result of
+ * name_to_handle_at(2), and the mount id that name_to_handle_at(2) stores.
  */
 decode_fn decode_file_handle;
 decode_fn decode_file_handle_entry, decode_file_handle_exit;
 decode_fn decode_handle_mount_entry, decode_handle_mount_exit;
-/* The path that getcwd(2) stores. Its length, including the NUL, is the result of the call. */
+/*
+ * The path that getcwd(2) stores. The result of the call is the length of the path, including the
+ * NUL.
+ */
 decode_fn decode_cwd;
-/* O_* flags without an access mode, so zero is not O_RDONLY: dup3(2), pipe2(2), mq_attr. */
+/*
+ * O_* flags without an access mode, for dup3(2), pipe2(2) and mq_attr. Thus zero does not mean
+ * O_RDONLY.
+ */
 decode_fn decode_dup_flags;
 
 /*
- * A pointer to an offset, t->len bytes wide, that the call advances: [5 => 15]. Use with BOTH.
+ * A pointer to an offset of t->len bytes. The call advances the offset: [5 => 15]. Use with BOTH.
  */
 decode_fn decode_offset_entry, decode_offset_exit;
 #define OFFSET_CHANGE(size)                                                                        \
 	BY_PHASE(FN_LEN(decode_offset_entry, N(size)), FN_LEN(decode_offset_exit, N(size)))
 /*
- * The data that getxattr(2) and listxattr(2) store, whose size is the result. t->len is the size of
- * the caller's buffer; if it is 0, the call only returns the size. decode_xattr_args_* decode the
- * struct xattr_args of getxattrat(2), and decode_xattr_arg decodes its field `value`, which points
- * to such a buffer.
+ * The data that getxattr(2) and listxattr(2) store. The result is the size of the data. t->len is
+ * the size of the caller's buffer; if it is 0, the call only returns the size. decode_xattr_args_*
+ * decode the struct xattr_args of getxattrat(2). decode_xattr_arg decodes its field `value`, which
+ * points to such a buffer.
  */
 decode_fn decode_xattr_list, decode_xattr_arg;
 decode_fn decode_xattr_args_entry, decode_xattr_args_exit;
 /*
- * The offset of _llseek(2). This argument is its upper half, and the next argument its lower half.
+ * The offset of _llseek(2). This argument is its upper half, and the next argument is its lower
+ * half.
  */
 decode_fn decode_llseek_offset;
 
 /*
- * A 32-bit signal set as a number: an argument of ssetmask(2), and the old set that sgetmask(2) and
- * ssetmask(2) return, which is shown after the result.
+ * A signal set that is a 32-bit number: an argument of ssetmask(2), and the old set that
+ * sgetmask(2) and ssetmask(2) return. The old set is shown after the result.
  */
 decode_fn decode_mask;
 
-/* The three versions of struct stat, <asm/stat.h>. They are not shown in memory order. */
+/* The three versions of struct stat (<asm/stat.h>). Their members are not shown in memory order. */
 extern const struct type_ops type_stat, type_stat64, type_oldstat;
 #define STRUCT_STAT    TYPE(type_stat)
 #define STRUCT_STAT64  TYPE(type_stat64)
 #define STRUCT_OLDSTAT TYPE(type_oldstat)
 #define STRUCT_STATFS  BY_ABI(STRUCT(statfs_64), STRUCT(statfs_32))
 /*
- * The data that getdents(2) and getdents64(2) store. Only the number of entries is shown, or every
- * entry with -v.
+ * The data that getdents(2) and getdents64(2) store. All entries are shown with -v, otherwise only
+ * their number.
  */
 decode_fn decode_dirents, decode_dirents64;
-/* The struct that statfs64(2) stores. If the caller passes a wrong size, the address is shown. */
+/*
+ * The struct that statfs64(2) stores. If the caller passes a wrong size, the struct's address is
+ * shown.
+ */
 decode_fn decode_statfs64;
-/* The single struct old_linux_dirent that readdir(2) stores. */
+/* The struct old_linux_dirent that readdir(2) stores. It contains a single entry. */
 decode_fn decode_old_dirent;
-/* A struct timespec of utimensat(2): UTIME_NOW, UTIME_OMIT or a time. */
+/* A struct timespec of utimensat(2): a time, UTIME_NOW or UTIME_OMIT. */
 extern const struct type_ops type_utime;
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct hatch_reads file_reads[];
 
-/* Types for some of the functions above, for use in rows. */
+/* Types for use in rows, which use some of the functions above. */
 
 extern const struct type_ops type_dup_flags;
 #define DUP_FLAGS TYPE(type_dup_flags, .width = W32)

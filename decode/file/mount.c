@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- struct mount_attr: mount_setattr(2) ---- */
+/* ---- struct mount_attr of mount_setattr(2) ---- */
 
 #define ATTR_IDMAP 0x100000 /* linux/mount.h: MOUNT_ATTR_IDMAP */
 
@@ -59,8 +59,9 @@ const struct type_ops type_id_list = {
 	.name = "id_list", .number = decode_id_list, .fetch = decode_id_list};
 
 /*
- * Returns the strings after struct statmount, starting at `offset`. Sets *len to the number of
- * bytes. Returns NULL if offset is beyond the end of the strings, or if they cannot be read.
+ * Returns the strings that follow struct statmount, from the given offset on. Sets *len to the
+ * number of bytes. Returns NULL if the offset is beyond the end of the strings or if the strings
+ * cannot be read.
  */
 static const char *statmount_strings(struct decoder *d, uint64_t offset, size_t *len)
 {
@@ -77,7 +78,7 @@ static const char *statmount_strings(struct decoder *d, uint64_t offset, size_t 
 	return bytes ? (const char *)bytes + offset : NULL;
 }
 
-/* Shows the string at `text`. If there is no NUL in len bytes, the last byte is not shown. */
+/* Shows the string at `text`. If the len bytes contain no NUL, the last byte is not shown. */
 static struct value *first_string(struct decoder *d, const char *text, size_t len)
 {
 	size_t n = strnlen(text, len);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Mounts: mount(2), fsconfig(2), listmount(2), statmount(2); and disk quotas, quotactl(2). */
+/* Mounts (mount(2), fsconfig(2), listmount(2), statmount(2)) and disk quotas (quotactl(2)). */
 #ifndef TRACER_DECODE_FILE_MOUNT_H
 #define TRACER_DECODE_FILE_MOUNT_H
 
@@ -7,22 +7,22 @@
 #include "decode/core/plan_types.h"
 
 /*
- * mount_attr.userns_fd: a descriptor if the attributes contain MOUNT_ATTR_IDMAP, otherwise a
- * number.
+ * mount_attr.userns_fd. It is shown as a descriptor if the attributes contain MOUNT_ATTR_IDMAP,
+ * otherwise as a number.
  */
 decode_fn decode_mount_userns;
-/* The value of FSCONFIG_SET_BINARY. The last argument is its size in bytes. */
+/* The value of FSCONFIG_SET_BINARY. The last argument is the size of the value in bytes. */
 decode_fn decode_fsconfig_binary;
 
-/* The mount ids that listmount(2) stores. t->len is the capacity in ids. */
+/* The mount ids that listmount(2) stores. t->len is the capacity of the array, in ids. */
 decode_fn decode_id_list;
-/* A mount id of listmount(2), or LSMT_ROOT. */
+/* A mount id of listmount(2). It may be LSMT_ROOT. */
 decode_fn decode_mount_id;
-/* struct statmount as statmount(2) stores it, up to the end of the caller's buffer. */
+/* The struct statmount that statmount(2) stores, up to the end of the caller's buffer. */
 decode_fn decode_statmount;
 /*
- * Fields of struct statmount: the offset of a string from the end of the struct, and the offset of
- * t->len consecutive NUL-terminated strings.
+ * Fields of struct statmount: the offset of a string, and the offset of t->len consecutive
+ * NUL-terminated strings. Offsets are relative to the end of the struct.
  */
 decode_fn decode_statmount_string, decode_statmount_strings;
 #define FN_STRINGS(...)                                                                            \

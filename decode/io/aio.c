@@ -57,8 +57,8 @@ bool aio_has_offset(const struct decoder *d)
 }
 
 /*
- * Returns true if aio_nbytes is negative as a signed number. The kernel rejects such a request, and
- * no data is shown.
+ * Returns true if aio_nbytes, taken as a signed number, is negative. The kernel rejects such
+ * requests, and their data is not shown.
  */
 static bool is_negative(const struct decoder *d)
 {
@@ -160,8 +160,8 @@ struct value *decode_uring_fd(struct decoder *d, const struct type *t attr_unuse
 const struct type_ops type_uring_fd = {.name = "uring_fd", .number = decode_uring_fd};
 
 /*
- * Reads a struct io_uring_probe with the requested number of operations. Sets *size to its total
- * size. Returns NULL if it cannot be read.
+ * Reads a struct io_uring_probe with as many operations as the caller requested. Sets *size to the
+ * total size in bytes. Returns NULL if the struct cannot be read.
  */
 static uint8_t *probe_read(struct decoder *d, uint64_t n, size_t *size)
 {
@@ -174,7 +174,7 @@ static uint8_t *probe_read(struct decoder *d, uint64_t n, size_t *size)
 	return decode_read_new(d, n, *size, NULL);
 }
 
-/* Shows the struct io_uring_probe with its first `count` operations. */
+/* Shows a struct io_uring_probe with only the first `count` operations. */
 static struct value *probe_value(struct decoder *d, uint64_t n, const uint8_t *bytes,
 				 uint32_t count)
 {
@@ -197,7 +197,7 @@ struct value *decode_uring_probe_entry(struct decoder *d, const struct type *t a
 	if (!bytes)
 		return value_addr(d->arena, n);
 	if (!any_set(bytes, size))
-		return NULL; /* the caller passes zeros, which need not be shown */
+		return NULL; /* the caller must pass zeros, so nothing is shown */
 	return value_changing(d->arena, probe_value(d, n, bytes, decode_arg_raw(d, 3)));
 }
 
@@ -221,8 +221,8 @@ struct value *decode_uring_probe_exit(struct decoder *d, const struct type *t at
 }
 
 /*
- * Shows the worker counts at n with their names. If a count cannot be read, the list ends with its
- * address.
+ * Shows the worker counts at address n, with their names. If a count cannot be read, its address is
+ * the last element of the list.
  */
 static struct value *worker_counts(struct decoder *d, uint64_t n)
 {
@@ -259,7 +259,7 @@ struct value *decode_uring_workers_entry(struct decoder *d, const struct type *t
 
 	if (v->kind != VALUE_ARRAY)
 		return v;
-	/* The kernel stores nothing if there are no counts or too many. */
+	/* If there are no counts or too many, the kernel stores nothing. */
 	if (v->child ? v->last->kind != VALUE_MORE : v->flags & VALUE_F_MORE)
 		value_add(v = value_changing(d->arena, v), value_pending(d->arena));
 	return v;
@@ -276,7 +276,7 @@ struct value *decode_uring_workers_exit(struct decoder *d, const struct type *t 
 			    d->failed ? value_addr(d->arena, n) : v);
 }
 
-#define CPU_BYTES_MAX 128 /* sizeof(cpu_set_t); further bytes are ignored */
+#define CPU_BYTES_MAX 128 /* sizeof(cpu_set_t); bytes after these are ignored */
 
 struct value *decode_cpu_bits(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

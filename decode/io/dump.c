@@ -8,7 +8,7 @@
 #include "decode/netlink/netlink.h"
 #include "util/number_set.h"
 
-/* Maximum number of bytes to read from one buffer of a transfer. */
+/* Maximum number of bytes that are read from one buffer of a transfer. */
 #define DUMP_MAX (16u << 20)
 
 static struct dump *dump_new(struct decoder *d, uint64_t total, int index)
@@ -23,7 +23,9 @@ static struct dump *dump_new(struct decoder *d, uint64_t total, int index)
 	return dump;
 }
 
-/* Like strace 7.2, reads data in steps of this size, and stops at the first unreadable step. */
+/*
+ * Like strace 7.2, reads data in steps of this many bytes, and stops at the first step that fails.
+ */
 #define PIECE (64u << 10)
 
 static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
@@ -32,7 +34,7 @@ static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
 	uint8_t *bytes = NULL, *grown;
 	size_t got = 0, room = 0, total;
 
-	/* A length of UINT64_MAX exceeds the address space. */
+	/* Data with a length of UINT64_MAX does not fit in the address space. */
 	if (index < 0 && (!len || len == UINT64_MAX))
 		return;
 	dump = dump_new(d, len, index);
@@ -67,8 +69,8 @@ static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
 }
 
 /*
- * Adds the data of `count` iovecs at addr, at most `left` bytes in total. As in strace 7.2, only
- * the low 32 bits of the count matter, and nothing is added if the count is too large or if any of
+ * Adds the data of `count` iovecs at addr, but at most `left` bytes in total. As in strace 7.2,
+ * only the low 32 bits of the count matter. Nothing is added if the count is too large or if any of
  * the iovecs cannot be read.
  */
 static void dump_iovec(struct decoder *d, uint64_t addr, uint64_t count, uint64_t left)
@@ -93,8 +95,8 @@ static void dump_iovec(struct decoder *d, uint64_t addr, uint64_t count, uint64_
 }
 
 /*
- * Adds the data of a struct msghdr, at most `left` bytes. vector is its index in the array of
- * sendmmsg(2) or recvmmsg(2), or -1 for other calls.
+ * Adds the data of a struct msghdr, but at most `left` bytes. `vector` is the index of the msghdr
+ * in the array of sendmmsg(2) or recvmmsg(2), or -1 for other calls.
  */
 static void dump_msg(struct decoder *d, uint64_t addr, uint64_t left, int vector)
 {
@@ -115,8 +117,8 @@ static void dump_msg(struct decoder *d, uint64_t addr, uint64_t left, int vector
 }
 
 /*
- * Maximum number of messages to dump, which is more than any call accepts. It limits the work for
- * failed calls, whose messages are dumped too.
+ * Maximum number of messages that are dumped. No call accepts more. The limit bounds the work for
+ * failed calls, whose messages are dumped as well.
  */
 #define VECTORS_MAX (1u << 14)
 
@@ -136,8 +138,8 @@ static void dump_mmsg(struct decoder *d, uint64_t addr, uint64_t count)
 }
 
 /*
- * Returns true if a call may transfer data: its first argument is a descriptor, and the second one
- * is the data.
+ * Returns true if a call may transfer data: its first argument is a descriptor, and its second
+ * argument is the data.
  */
 static bool is_transfer(const struct syscall_desc *desc)
 {
@@ -183,8 +185,8 @@ void decode_dumps(struct decoder *d)
 		dump_msg(d, buf, moved, -1);
 	} else if (t->ops == &type_fn && (t->fn == net_mmsg_sent || t->fn == net_mmsg_received)) {
 		/*
-		 * Like strace 7.2, also shows data that was not sent, and memory beyond the
-		 * messages.
+		 * Like strace 7.2, also dumps data that was not sent, and memory after the end of
+		 * the messages.
 		 */
 		dump_mmsg(d, buf, d->failed && in ? UINT64_MAX : moved);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* -e read= and -e write=: the complete data of a transfer. */
+/* Dumps of the complete data of a transfer (-e read= and -e write=). */
 #ifndef TRACER_DECODE_IO_DUMP_H
 #define TRACER_DECODE_IO_DUMP_H
 
@@ -7,13 +7,13 @@
 
 /*
  * Must be called at the exit of every call. If the call transfers data through a descriptor in
- * d->config->dump_read or dump_write, adds the data to d->ev->dumps, or a note that it could not be
- * read.
+ * d->config->dump_read or dump_write, adds the data to d->ev->dumps. If the data cannot be read,
+ * adds a note about this instead.
  */
 void decode_dumps(struct decoder *d);
 /*
- * Returns true if decode_dumps() may add sent data, which is decoded at entry and read again at
- * exit.
+ * Returns true if decode_dumps() may dump data that the call sends. Such data is decoded at entry
+ * and read again at exit.
  */
 bool dump_is_of_sent(const struct syscall_desc *desc);
 

@@ -8,20 +8,21 @@
 
 /*
  * For rows: an array of t->len iovecs whose buffers the call has filled. The result of the call is
- * the number of bytes. Each iov_base is shown as its part of the data, or as an address if the call
- * failed.
+ * the number of bytes in them. Each iov_base is shown as its part of the data, or as an address if
+ * the call failed.
  */
 decode_fn decode_iovec_out;
 /*
- * The iov_base of an element of such an array. Shows min(iov_len, d->left) bytes and subtracts them
- * from d->left, the number of bytes that remain for this and the following buffers.
+ * The iov_base of an element of such an array. d->left is the number of bytes that remain for this
+ * and the following buffers. Shows min(iov_len, d->left) bytes, and subtracts their number from
+ * d->left.
  */
 decode_fn decode_iovec_share;
 
-/* Buffers that the call sends, shown with their data: IN(iov, IOVEC_IN(A2)). */
+/* Buffers that the call sends. They are shown with their data. Use as IN(iov, IOVEC_IN(A2)). */
 #define IOVEC_IN(...)  ARRAY(STRUCT(iovec_data), __VA_ARGS__)
 #define IOVEC_OUT(...) FN_LEN(decode_iovec_out, __VA_ARGS__)
-/* Buffers of which only the addresses are shown. */
+/* Buffers whose data is not shown, only their addresses. */
 #define IOVEC(...) ARRAY(STRUCT(iovec), __VA_ARGS__)
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */

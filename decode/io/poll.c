@@ -4,7 +4,7 @@
 #include "decode/core/fd.h"
 #include "decode/core/note.h"
 
-/* Adds a part of the note, such as "in [3]". */
+/* Adds a part to the note, such as "in [3]". */
 static struct value *add_part(struct value *parts, const char *word, struct value *of)
 {
 	of->text |= TEXT_WORD;
@@ -12,8 +12,8 @@ static struct value *add_part(struct value *parts, const char *word, struct valu
 }
 
 /*
- * Sets the note after the result of a wait. parts is the sequence of ready objects. If `empty` is
- * set, there is a note even if no object is ready.
+ * Sets the note after the result of a call that waits. parts is the list of ready objects. If
+ * `empty` is true, there is a note even if no object is ready.
  */
 static struct value *note(struct decoder *d, int64_t ready, struct value *parts, bool empty,
 			  unsigned timeout_arg, const struct type *timeout)
@@ -38,7 +38,7 @@ struct pollfd_bytes { /* asm-generic/poll.h */
 	int16_t events, revents;
 };
 
-/* Returns a note with the elements whose revents is not zero: [{fd=4, revents=POLLOUT}] */
+/* Returns a note with the elements whose revents is not zero, such as [{fd=4, revents=POLLOUT}]. */
 static struct value *ready_fds(struct decoder *d)
 {
 	uint64_t addr = decode_arg_raw(d, 0), n = (uint32_t)decode_arg_raw(d, 1);
@@ -79,7 +79,7 @@ static struct value *poll_note(struct decoder *d, const struct type *timeout)
 		uint64_t size =
 			(uint64_t)(uint32_t)decode_arg_raw(d, 1) * sizeof(struct pollfd_bytes);
 
-		/* If the array wraps around the end of the address space, there is no note. */
+		/* If the array extends beyond the end of the address space, there is no note. */
 		if (d->mode & DECODE_NO_DEREF || !addr || addr + size <= addr)
 			return NULL;
 		ready = ready_fds(d);
@@ -115,9 +115,9 @@ struct value *note_ppoll_time64(struct decoder *d, const struct type *t attr_unu
 #define FDS_MAX (1024 * 1024) /* proc_sys_fs(5): fs.nr_open */
 
 /*
- * Shows the descriptors in an fd_set. If ready is not NULL, they are for the note after the result:
- * shows at most *ready descriptors, without details, subtracts their number from *ready, and
- * returns NULL if the set cannot be read.
+ * Shows the descriptors in an fd_set. If ready is not NULL, the value is for the note after the
+ * result: shows at most *ready descriptors, without details, and subtracts their number from
+ * *ready. Then returns NULL if the set cannot be read.
  */
 static struct value *fd_set_value(struct decoder *d, uint64_t addr, int nfds, int64_t *ready)
 {
@@ -176,8 +176,8 @@ static struct value *select_note(struct decoder *d, const struct type *timeout)
 			add_part(parts, names[i], set);
 		} else if (set && any) {
 			/*
-			 * Like strace 7.2, shows an empty set as another closing bracket after the
-			 * previous set.
+			 * Like strace 7.2, shows an empty set only as an additional closing bracket
+			 * after the previous set.
 			 */
 			add_part(parts, names[i], set)->text |= TEXT_CLOSES;
 		}
@@ -213,8 +213,9 @@ struct value *note_pselect_time64(struct decoder *d, const struct type *t attr_u
 
 const struct hatch_reads poll_reads[] = {
 	/*
-	 * A set has one bit per descriptor. The first read is enough for 128 descriptors. The
-	 * second read, for larger sets, reads one byte per descriptor, which is more than needed.
+	 * A set has one bit per descriptor. The first entry reads enough for 128 descriptors. The
+	 * second entry is for larger sets. It reads one byte per descriptor, which is more than
+	 * enough.
 	 */
 	HATCH(decode_fd_set, BYTES(N(16))),
 	HATCH(decode_fd_set, BYTES(A0)),

@@ -90,7 +90,7 @@ static uint64_t sqe_op(const struct decoder *d)
 	return decode_field(d, "opcode");
 }
 
-/* Returns true if the entry is an IORING_OP_URING_CMD whose descriptor is a socket. */
+/* Returns true if the submission entry is an IORING_OP_URING_CMD on a socket. */
 bool sqe_is_socket_cmd(const struct decoder *d)
 {
 	uint64_t op = sqe_op(d);
@@ -169,7 +169,7 @@ struct value *decode_zcrx_ctrl_exit(struct decoder *d, const struct type *t attr
 
 /* ---- IORING_REGISTER_QUERY ---- */
 
-#define QUERIES_MAX 1024 /* the list may be cyclic, so its length is limited */
+#define QUERIES_MAX 1024 /* limit on the length of the list, which may be cyclic */
 
 static const struct type *query_type(uint64_t op)
 {
@@ -224,7 +224,7 @@ struct value *decode_uring_query(struct decoder *d, const struct type *t attr_un
 
 /* ---- the list of the memory that these decoders read ---- */
 
-/* The size of struct io_uring_query_hdr, linux/io_uring/query.h: next_entry, query_data, … */
+/* Size in bytes of struct io_uring_query_hdr (linux/io_uring/query.h): next_entry, query_data, … */
 #define QUERY_SIZE 40
 #define QUERY_NEXT(of)                                                                             \
 	{                                                                                          \
@@ -240,7 +240,7 @@ struct value *decode_uring_query(struct decoder *d, const struct type *t attr_un
 const struct hatch_reads uring_reads[] = {
 	HATCH(decode_zcrx_ctrl_entry, STRUCT(zcrx_ctrl)),
 	HATCH(decode_zcrx_ctrl_exit, STRUCT(zcrx_ctrl)),
-	/* The first five entries of the list, and the data that they request. */
+	/* The first five entries of the list, and the data that each of them requests. */
 	HATCH_OPS(decode_uring_query, {.arg = PLAN_OWN_ARG, .count = {.n = QUERY_SIZE}},
 		  QUERY_NEXT(0), QUERY_NEXT(1), QUERY_NEXT(2), QUERY_NEXT(3), QUERY_DATA(0),
 		  QUERY_DATA(1), QUERY_DATA(2), QUERY_DATA(3), QUERY_DATA(4)),

@@ -39,7 +39,7 @@ static struct value *shifted(struct decoder *d, const struct xlat *x, unsigned n
 	e->text |= TEXT_NO_UNKNOWN;
 	value_add(v, value_int(d->arena, shift));
 	if (xlat_name(x, n)) {
-		/* Like strace 7.2, treats every operation as unknown with -X raw. */
+		/* Like strace 7.2, treats all operations as unknown with -X raw. */
 		raw = value_expr(d->arena, VALUE_OP_SHIFT, v->num);
 		raw->text |= TEXT_ALWAYS;
 		value_add(raw, value_hex(d->arena, n));
@@ -53,7 +53,7 @@ static struct value *shifted(struct decoder *d, const struct xlat *x, unsigned n
 	return v;
 }
 
-/* FUTEX_OP() of linux/futex.h: the operation on *uaddr2, and the comparison. */
+/* FUTEX_OP() of linux/futex.h, which encodes an operation on *uaddr2 and a comparison. */
 struct value *decode_futex_wake_op(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = value_or(d->arena, n), *arg;

@@ -3,14 +3,14 @@
 
 #include <linux/futex.h>
 
-/* Index of the word in a glibc mutex that contains the owner's id. The lock is word 0. */
+/* In a glibc mutex, the index of the word that contains the owner's id. The lock is word 0. */
 #define MUTEX_OWNER 2
-/* The lock word of a glibc mutex for which threads wait (sysdeps/nptl/lowlevellock.h). */
+/* Value of a glibc mutex's lock word if threads wait for the lock (sysdeps/nptl/lowlevellock.h). */
 #define LOCKED_WAITED 2
-/* The lock word of a locked plain mutex in musl: EBUSY, not a thread id. */
+/* Value of the lock word of a locked plain mutex in musl. It is EBUSY, not a thread id. */
 #define MUSL_LOCKED 16
 
-/* A thread's wait on a futex: it sleeps as long as the word at addr has the value val. */
+/* A thread's wait on a futex: the thread sleeps as long as the word at addr is equal to val. */
 struct wait {
 	uint64_t addr;
 	uint32_t val;
@@ -53,8 +53,8 @@ int futex_holder(struct memory *m, const struct syscall_event *e, bool *anywhere
 	if (!wait_of(e, &w))
 		return 0;
 	/*
-	 * If the whole mutex cannot be read, read only the lock, because memory may end directly
-	 * after it.
+	 * If the whole mutex cannot be read, read only the lock. The memory may end directly after
+	 * it.
 	 */
 	if (memory_read(m, w.addr, words, sizeof(words)) &&
 	    memory_read(m, w.addr, words, sizeof(words[0])))
@@ -63,7 +63,7 @@ int futex_holder(struct memory *m, const struct syscall_event *e, bool *anywhere
 	if (w.pi)
 		return (int)(words[0] & FUTEX_TID_MASK);
 	if (words[0] != w.val)
-		return 0; /* The thread is about to wake up. */
+		return 0; /* The futex has changed, so the thread is about to wake up. */
 	if (w.val & FUTEX_WAITERS && (w.val & FUTEX_TID_MASK) != MUSL_LOCKED)
 		return (int)(w.val & FUTEX_TID_MASK);
 	return w.val == LOCKED_WAITED ? (int)(words[MUTEX_OWNER] & FUTEX_TID_MASK) : 0;

@@ -44,7 +44,7 @@ struct value *decode_ipc_flags(struct decoder *d, const struct type *t attr_unus
 {
 	uint64_t flags = n & ~(uint64_t)PERMISSIONS;
 
-	/* Like strace 7.2, shows unnamed bits and the mode as a single number. */
+	/* Like strace 7.2, shows the mode and any bits without a name as a single number. */
 	if (flags && !flags_named(&xlat_ipc_flags, flags)) {
 		struct value *v =
 			value_word(d->arena,
@@ -60,7 +60,7 @@ struct value *decode_ipc_flags(struct decoder *d, const struct type *t attr_unus
 }
 const struct type_ops type_ipc_flags = {.name = "ipc_flags", .number = decode_ipc_flags};
 
-/* Decodes only the members with these names, in this order. */
+/* Decodes only the struct members with these names, in this order. */
 static struct value *members(struct decoder *d, const struct struct_desc *s, uint64_t addr,
 			     const uint8_t *bytes, size_t len, const char *const names[], size_t n)
 {
@@ -129,7 +129,7 @@ struct value *decode_shmid_set(struct decoder *d, const struct type *t attr_unus
 
 struct value *decode_msgbuf(struct decoder *d, const struct type *t, uint64_t n)
 {
-	/* size of mtype, a __kernel_long_t */
+	/* size in bytes of mtype, which is a __kernel_long_t */
 	unsigned size = d->abi->klong_size;
 	uint64_t len = 0, head[2] = {0};
 	int64_t type;
@@ -161,8 +161,8 @@ const struct type_ops type_mq_name = {
 /* ---- ipc(2) of i386 ---- */
 
 /*
- * Sets *msgp and *msgtyp to the arguments of msgrcv(2). In version 0 of the call, they are in a
- * struct ipc_kludge, uapi linux/ipc.h. Returns false if the struct cannot be read.
+ * Sets *msgp and *msgtyp to these arguments of msgrcv(2). In version 0 of the call, they are in a
+ * struct ipc_kludge (uapi linux/ipc.h). Returns false if that struct cannot be read.
  */
 static bool msgrcv_args(const struct decoder *d, uint32_t *msgp, uint32_t *msgtyp)
 {
@@ -213,9 +213,9 @@ struct value *decode_ipc_msgtyp(struct decoder *d, const struct type *t attr_unu
 }
 
 /*
- * Decodes the struct of type t to which the union at n points, and sets *addr to its address. If
- * the union cannot be read, returns n as an address. If the call failed or the struct cannot be
- * read, returns NULL.
+ * Decodes the struct of type t. n is the address of the union that points to the struct. Stores the
+ * struct's address in *addr. If the union cannot be read, returns n as an address. If the call
+ * failed or the struct cannot be read, returns NULL.
  */
 static struct value *semun(struct decoder *d, uint64_t n, const struct type *t, uint32_t *addr)
 {
@@ -273,7 +273,7 @@ const struct hatch_reads ipc_reads[] = {HATCH(decode_mq_name, PATH),
 
 					/*
 					 * ipc(2) on i386: the argument points to the message, or to
-					 * a struct with the message's address and type.
+					 * a struct that contains the message's address and type.
 					 */
 					HATCH(decode_ipc_msgp, PTR(BYTES(N(4096)))),
 					HATCH(decode_ipc_msgtyp, BYTES(N(8))),

@@ -6,32 +6,33 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* The flags of msgget(2) and semget(2), including the mode. */
+/* The flags of msgget(2) and semget(2), which include the mode. */
 decode_fn decode_ipc_flags;
-/* The struct shmid_ds of IPC_SET. Only the members that the kernel reads are shown. */
+/* A struct shmid_ds for IPC_SET. Shows only the members that the kernel reads. */
 decode_fn decode_shmid_set;
-/* struct msgbuf of msgrcv(2), with t->len bytes of text. */
+/* The struct msgbuf of msgrcv(2), whose text has t->len bytes. */
 decode_fn decode_msgbuf;
-/* The name of a queue, mq_open(3), which is never shortened although it is not a path. */
+/* The name of a queue, see mq_open(3). It is never shortened, although it is not a path. */
 decode_fn decode_mq_name;
 /*
- * msgrcv(2) through ipc(2). In version 0, one argument points to the buffer's address and the type.
- * The conditions are true if both could be read, or could not be read; if they could not, the type
- * is not shown.
+ * The buffer and the type of a msgrcv(2) through ipc(2). In version 0, one argument points to both.
+ * The first condition is true if both could be read, the second one if they could not. If they
+ * could not be read, the type is not shown.
  */
 decode_fn decode_ipc_msgp, decode_ipc_msgtyp;
 bool ipc_msg_is_known(const struct decoder *d);
 bool ipc_msg_is_unknown(const struct decoder *d);
-/* semctl(2) through ipc(2): the argument is a pointer to the union. */
+/* semctl(2) through ipc(2), where the argument is a pointer to the union. */
 decode_fn decode_semun_ds, decode_semun_info;
 /*
- * The result of shmat(2) through ipc(2), which is the address that the kernel stored at argument 3.
+ * The result of a shmat(2) through ipc(2): the address that the kernel stored where argument 3
+ * points.
  */
 decode_fn decode_ipc_shmat_ret;
 
 /*
- * struct ipc64_perm and the structs that contain it, <linux/shm.h>, <linux/msg.h>. The creator and
- * the sequence number are shown only if the kernel stored them.
+ * struct ipc64_perm, and the structs that contain it (<linux/shm.h>, <linux/msg.h>). The creator
+ * and the sequence number are shown only if the kernel has stored them.
  */
 #define IPC_PERM                                                                                   \
 	BY_PHASE(STRUCTFN(type_ipc_perm_to_set, ipc_perm), STRUCTFN(type_ipc_perm, ipc_perm))

@@ -9,7 +9,7 @@ const struct type_ops type_page_offset = {.name = "page_offset", .number = decod
 
 static struct value *page_in_core(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return value_uint(d->arena, n & 1); /* the other bits are reserved, see mincore(2) */
+	return value_uint(d->arena, n & 1); /* only bit 0 is defined, see mincore(2) */
 }
 
 struct value *decode_mincore(struct decoder *d, const struct type *t attr_unused, uint64_t n)

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Memory: mmap(2), mincore(2), memory policies and NUMA nodes. */
+/* Memory: mmap(2), mincore(2), memory policies, and NUMA nodes. */
 #ifndef TRACER_DECODE_MEMORY_MM_H
 #define TRACER_DECODE_MEMORY_MM_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* The offset of mmap2(2), in units of 4096 bytes. Shown in bytes. */
+/* The offset of mmap2(2). It is in units of 4096 bytes, but is shown in bytes. */
 decode_fn decode_page_offset;
 /*
- * The data that mincore(2) stores (one byte per page) and move_pages(2) stores (one int per page),
- * and the nodes that get_mempolicy(2) stores.
+ * Data that the kernel stores: for mincore(2), one byte per page; for move_pages(2), one int per
+ * page; for get_mempolicy(2), a set of nodes.
  */
 decode_fn decode_mincore, decode_pages_status, decode_nodemask_filled;
 /* MPOL_BIND|MPOL_F_STATIC_NODES: set_mempolicy(2) */
 decode_fn decode_mempolicy;
-/* A bit mask of NUMA nodes. t->len is the number of bits plus one, as in mbind(2). */
+/* A bit mask of NUMA nodes. As in mbind(2), t->len is the number of bits plus one. */
 decode_fn decode_nodemask;
-/* An int of move_pages(2): a node number, or a negative errno such as -ENOENT. */
+/* An int that move_pages(2) stores: a node number, or a negative errno such as -ENOENT. */
 decode_fn decode_page_status;
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */

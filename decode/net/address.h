@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Network addresses and numbers: inet(3), byteorder(3), if_nametoindex(3). */
+/* Network addresses and numbers, shown as calls of inet(3), byteorder(3) and if_nametoindex(3). */
 #ifndef TRACER_DECODE_NET_ADDRESS_H
 #define TRACER_DECODE_NET_ADDRESS_H
 
 #include "decode/core/decode.h"
 
 /*
- * IP addresses in network byte order: inet_addr("1.2.3.4") and inet_pton(AF_INET6, "::1", &member).
- * member is the name of the struct's field, or NULL outside structs.
+ * IP addresses in network byte order. Shown as inet_addr("1.2.3.4") and inet_pton(AF_INET6, "::1",
+ * &member). member is the name of the struct's field, or NULL if there is no struct.
  */
 struct value *decode_inet_addr(struct decoder *d, const uint8_t bytes[4]);
 struct value *decode_inet6_addr(struct decoder *d, const uint8_t bytes[16], const char *member);
-/* htons(80), htonl(0): network is the number in network byte order, as in memory. */
+/*
+ * Shown as htons(80) or htonl(0). network is the number in network byte order, as it is in memory.
+ */
 struct value *decode_htons(struct decoder *d, uint16_t network);
 struct value *decode_htonl(struct decoder *d, uint32_t network);
 /*
- * if_nametoindex("lo"), or the number if there is no interface with that index in the tracee's
- * network namespace.
+ * Shown as if_nametoindex("lo"), or as a number if the tracee's network namespace has no interface
+ * with this index.
  */
 struct value *decode_ifindex(struct decoder *d, unsigned index);
 /*
- * Returns a value of n bytes. As value.extra of a call such as htons(80), it is shown with -X raw
- * instead of the call.
+ * Returns a value of n bytes for the value.extra of a call such as htons(80). With -X raw, the
+ * bytes are shown instead of the call.
  */
 const struct value *decode_network_bytes(struct decoder *d, const void *bytes, size_t n);
-/* A hardware address: 00:1a:2b. */
+/* A hardware address, such as 00:1a:2b. */
 struct value *decode_mac(struct decoder *d, const uint8_t *bytes, size_t len);
 
 #endif

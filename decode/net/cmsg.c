@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Control messages: cmsg(3), unix(7), ip(7), socket(7). */
+/* Control messages, see cmsg(3), unix(7), ip(7) and socket(7). */
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
 
 #include "linux/families.h"
 
-/* Shows the name of a number. A number without a name is shown with the table's "???" comment. */
+/* Shows the name of a number. If it has no name, shows the number with the comment `unknown`. */
 static struct value *named(struct decoder *d, const struct xlat *names, uint32_t n,
 			   const char *unknown)
 {
@@ -28,10 +28,11 @@ static struct value *cmsg_protocol(struct decoder *d, const struct type *t attr_
 static const struct cmsg_row {
 	int level, type;
 	/*
-	 * The format of the data: one element, one element in brackets, or any number in brackets.
+	 * The format of the data: one element, one element in brackets, or any number of elements
+	 * in brackets.
 	 */
 	enum { ONE, ONE_BRACKETED, MANY } shape;
-	bool unknown; /* data that is too short is shown as "???", not as bytes */
+	bool unknown; /* data that is too short is shown as "???" instead of as bytes */
 	struct type data;
 } rows[] = {
 	{SOL_SOCKET, 1 /* SCM_RIGHTS */, MANY, false, FD},
@@ -103,7 +104,7 @@ struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len)
 	bool cut;
 	uint8_t *bytes;
 
-	/* The kernel rejects longer data. */
+	/* The kernel does not accept longer data. */
 	cut = len > fact_optmem_max(d->facts);
 	len = size_min(cut ? fact_optmem_max(d->facts) : len, DECODE_BYTES_MAX);
 	bytes = len >= header ? decode_read_new(d, addr, len, NULL) : NULL;

@@ -7,7 +7,10 @@
 
 #define VLEN_MAX 1024 /* UIO_MAXIOV, the kernel's limit */
 
-/* Returns an array of the messages' msg_namelen, up to the first unreadable message. */
+/*
+ * Returns an array with the msg_namelen of each message, up to the first message that cannot be
+ * read.
+ */
 static struct value *name_lengths(struct decoder *d, uint64_t addr, uint64_t count)
 {
 	size_t size = struct_size(d->abi, &struct_mmsghdr);
@@ -99,12 +102,15 @@ struct value *net_mmsg_received(struct decoder *d, const struct type *t attr_unu
 
 	if (d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
-	/* If the kernel reports more messages than fit, show "..." for the others. */
+	/*
+	 * If the kernel reports more messages than the array has room for, show "..." for the
+	 * others.
+	 */
 	some.len = (struct length)N(size_min((uint64_t)count + 1, d->ev->base.ret));
 	return decode_number(d, &some, n);
 }
 
-/* Adds the remaining timeout of recvmmsg(2). */
+/* Adds a note with the remaining timeout of recvmmsg(2). */
 struct value *net_mmsg_left(struct decoder *d, const struct type *t attr_unused,
 			    uint64_t n attr_unused)
 {

@@ -21,7 +21,10 @@ struct value *net_socketcall(struct decoder *d, const struct type *t attr_unused
 }
 const struct type_ops type_net_socketcall = {.name = "net_socketcall", .number = net_socketcall};
 
-/* Like strace 7.2, names protocols of AF_IRDA like those of CAN, but with another comment. */
+/*
+ * Like strace 7.2, shows protocols of AF_IRDA by the names of CAN protocols, but with a different
+ * comment.
+ */
 static struct value *irda_protocol(struct decoder *d, uint32_t protocol)
 {
 	struct value *v;
@@ -59,7 +62,7 @@ struct value *net_protocol(struct decoder *d, const struct type *t attr_unused, 
 		return irda_protocol(d, protocol);
 	case AF_AX25:
 		/*
-		 * All styles of -X show the number and the name, because these numbers are sent
+		 * Show the number and the name in all styles of -X, because these numbers are sent
 		 * over the air.
 		 */
 		v = value_hex(d->arena, n);
@@ -161,7 +164,7 @@ struct value *net_msg_sent(struct decoder *d, const struct type *t attr_unused, 
 	return bytes ? net_msghdr(d, bytes, n, 0, NET_SENT) : value_addr(d->arena, n);
 }
 
-/* Returns the msg_namelen of the msghdr at addr, or NET_SENT if it cannot be read. */
+/* Returns the msg_namelen of the msghdr at addr. Returns NET_SENT if it cannot be read. */
 static int64_t msg_namelen(struct decoder *d, uint64_t addr)
 {
 	uint8_t *bytes =
@@ -197,7 +200,7 @@ struct value *net_msg_received(struct decoder *d, const struct type *t attr_unus
 	if (!n || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	if (d->failed) {
-		/* The kernel stored nothing. Only the size of the name buffer is known. */
+		/* The kernel has stored nothing, and only the size of the name buffer is known. */
 		if (!before)
 			return value_addr(d->arena, n);
 		v = value_struct(d->arena);

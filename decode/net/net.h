@@ -6,48 +6,50 @@
 #include "decode/io/iovec.h"
 #include "decode/net/sockaddr.h"
 
-decode_fn net_socketcall; /* argument 0 of socketcall(2), such as SYS_BIND */
-decode_fn net_protocol;	  /* a protocol of socket(2), named according to the domain in argument 0 */
+decode_fn net_socketcall; /* argument 0 of socketcall(2), for example SYS_BIND */
+decode_fn net_protocol; /* a protocol of socket(2); its name depends on the domain in argument 0 */
 
 /*
- * The iov_base of a buffer that the call has filled. Shows min(iov_len, d->left) bytes and
- * subtracts them from d->left, the number of bytes that remain for this and the following buffers.
+ * The iov_base of a buffer that the call has filled. d->left is the number of bytes that remain for
+ * this and the following buffers. Shows min(iov_len, d->left) bytes, and subtracts their number
+ * from d->left.
  */
 decode_fn net_iovec_share;
 
 /*
- * A pointer to a struct msghdr of sendmsg(2) or recvmsg(2). net_msg_before is the ON_ENTER hook of
- * recvmsg(2). It saves the size of the name buffer, which the kernel overwrites.
+ * A pointer to the struct msghdr of sendmsg(2) or recvmsg(2). net_msg_before is the ON_ENTER hook
+ * of recvmsg(2): it saves the size of the name buffer, which the kernel then overwrites.
  */
 decode_fn net_msg_sent, net_msg_received, net_msg_before;
 /*
- * The arrays of struct mmsghdr of sendmmsg(2) and recvmmsg(2). net_mmsg_before and net_mmsg_left
- * are the hooks of recvmmsg(2) at entry and exit. net_mmsg_left adds a note with the remaining
+ * The arrays of struct mmsghdr of sendmmsg(2) and recvmmsg(2). net_mmsg_before is the hook of
+ * recvmmsg(2) at entry. net_mmsg_left is its hook at exit, and adds a note with the remaining
  * timeout.
  */
 decode_fn net_mmsg_sent, net_mmsg_received, net_mmsg_before, net_mmsg_left;
 
 /*
- * Shows a struct msghdr whose bytes were read from addr. data is the number of bytes received.
- * name_before is the size of the name buffer, or NET_SENT for a sent message.
+ * Shows a struct msghdr whose bytes were read from addr. data is the number of bytes that were
+ * received. name_before is the size that the name buffer had, or NET_SENT for a message that is
+ * sent.
  */
 #define NET_SENT INT64_MIN
 struct value *net_msghdr(struct decoder *d, const uint8_t *bytes, uint64_t addr, uint64_t data,
 			 int64_t name_before);
 
-/* The control messages, cmsg(3), in len bytes at addr. */
+/* The control messages (cmsg(3)) in len bytes at addr. */
 struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len);
 
 /*
- * The value of a socket option that is set or returned. linux/sockopts.def specifies its type. If
- * the option has no row there, the value is shown as a number if it has 4 bytes, otherwise as
- * bytes.
+ * The value of a socket option, which is set or was returned. linux/sockopts.def specifies the
+ * value's type. If the option has no row there, a value of 4 bytes is shown as a number, other
+ * values as bytes.
  */
 decode_fn net_sockopt_set, net_sockopt_got;
-/* The values of single options. */
+/* The values of particular options. */
 decode_fn sockopt_port_range, sockopt_error, sockopt_txrehash, sockopt_bit;
 extern const struct type_ops type_icmp_filter, type_tcp_ao_key, type_packet_address;
-/* One bit of a 32-bit word as a separate member, 0 or 1. Bit 0 is the lowest. */
+/* One bit of a 32-bit word, shown as a separate member, 0 or 1. Bit 0 is the lowest bit. */
 #define BIT_OF_32(bit) TYPE(type_fn, .width = W32, .fn = sockopt_bit, .len = {.n = (bit)})
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */

@@ -6,8 +6,8 @@
 #include "linux/syscall_desc.h"
 
 /*
- * Returns true if a call sends or receives packets. How the data is shown depends on the type of
- * the socket in the first argument: data of netlink sockets is decoded.
+ * Returns true if a call sends or receives packets. The type of the socket in the first argument
+ * determines how their data is shown: the data of netlink sockets is decoded.
  */
 bool net_moves_packets(const struct syscall_desc *desc);
 

@@ -30,7 +30,7 @@ static void add_unix(struct decoder *d, struct value *v, const uint8_t *bytes, s
 		return;
 	}
 	n = strnlen(path, len);
-	/* Not marked as VALUE_F_PATH, because a summary by path counts only calls on files. */
+	/* Do not set VALUE_F_PATH. A summary by path counts only calls on files. */
 	value_add_named(v, "sun_path", value_string(d->arena, path, n));
 }
 
@@ -114,13 +114,13 @@ static bool add_packet(struct decoder *d, struct value *v, const uint8_t *bytes,
 }
 
 /*
- * The structs of address families. If a family has several rows, the first row that fits the length
- * of the address is used.
+ * The structs of the address families. If a family has several rows, the first row that matches the
+ * length of the address is used.
  */
 static const struct sockaddr_row {
-	uint8_t family, length; /* in bytes, or 0 for the size of the struct in the tracee's ABI */
-	bool exact; /* matches only this length; otherwise, longer addresses match too */
-	bool more;  /* bytes after the struct are shown as "..." */
+	uint8_t family, length; /* in bytes; 0 for the size of the struct in the tracee's ABI */
+	bool exact; /* only this length matches; otherwise, longer addresses match as well */
+	bool more;  /* bytes that follow the struct are shown as "..." */
 	const struct struct_desc *desc;
 } rows[] = {
 	{AF_X25, 18, false, false, &struct_sockaddr_x25},
@@ -143,7 +143,7 @@ static const struct sockaddr_row {
 	{AF_BLUETOOTH, 14, true, false, &struct_sockaddr_l2},
 };
 
-/* Adds the members of an address. Returns false if no row of the family fits its length. */
+/* Adds the members of an address. Returns false if no row of the family matches the length. */
 static bool add_row(struct decoder *d, struct value *v, uint16_t family, const uint8_t *bytes,
 		    size_t len)
 {
@@ -241,7 +241,7 @@ struct value *sockaddr_filled(struct decoder *d, const struct type *t, uint64_t 
 	uint64_t len;
 
 	/*
-	 * The kernel may report a length above the buffer's size, but stores only what fits.
+	 * The kernel may report a length that is larger than the buffer. It stores only what fits.
 	 */
 	if (!decode_length(d, &t->len, &len))
 		return value_addr(d->arena, n);
@@ -259,7 +259,7 @@ struct value *sockaddr_length(struct decoder *d, const struct type *t, uint64_t 
 {
 	const struct type length = PTR(INT);
 
-	/* If the pointer to the address is NULL, the length is not read. */
+	/* If the pointer to the address is NULL, the kernel does not use the length. */
 	return decode_arg_raw(d, t->len.n) ? decode_number(d, &length, n) : value_addr(d->arena, n);
 }
 const struct type_ops type_sockaddr_length = {.name = "sockaddr_length",
@@ -300,7 +300,7 @@ const struct type_ops sockaddr_in6_member = {.name = "in6_addr", .memory = in6_m
 
 /* ---- RXRPC ---- */
 
-/* The address inside an AF_RXRPC address. transport_len is its length. */
+/* The transport address in an AF_RXRPC address. transport_len is its length in bytes. */
 static struct value *transport(struct decoder *d, const struct type *t attr_unused,
 			       uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
@@ -310,7 +310,8 @@ static struct value *transport(struct decoder *d, const struct type *t attr_unus
 
 	memcpy(&family, bytes, sizeof(family));
 	/*
-	 * Like strace 7.2, shows the whole scope id even if the address contains only a part of it.
+	 * Like strace 7.2, shows the whole scope id even if transport_len includes only a part of
+	 * it.
 	 */
 	if (family == AF_INET6 && n > offsetof(struct sockaddr_in6, sin6_scope_id))
 		n = size_min(size_max(n, sizeof(struct sockaddr_in6)), len);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Socket addresses: address_families(7) and the manual page of each family. */
+/* Socket addresses, see address_families(7) and the manual page of each family. */
 #ifndef TRACER_DECODE_NET_SOCKADDR_H
 #define TRACER_DECODE_NET_SOCKADDR_H
 
@@ -7,41 +7,44 @@
 #include "decode/net/address.h"
 
 /*
- * Returns the sockaddr of len bytes at the tracee's address addr. If it cannot be read, or is too
- * short to contain a family, returns a VALUE_ADDR.
+ * Returns the sockaddr of len bytes at addr, an address in the tracee. Returns a VALUE_ADDR if the
+ * sockaddr cannot be read or is too short to contain a family.
  */
 struct value *decode_sockaddr(struct decoder *d, uint64_t addr, uint64_t len);
 
-/* For rows: a sockaddr that the caller passes, t->len bytes long. */
+/* For rows: a sockaddr of t->len bytes that the caller passes. */
 decode_fn sockaddr_arg;
 /*
- * For rows: a sockaddr that the kernel stores. t->len is the argument that points to its length:
- * the capacity before the call, and the length of the address after it.
+ * For rows: a sockaddr that the kernel stores. t->len is the argument that points to the length:
+ * the capacity before the call, and the length of the address after the call.
  */
 decode_fn sockaddr_filled;
 /*
- * For rows: a pointer to the length of such an address, [128 => 16]. t->len is the argument with
- * the address. If that is NULL, the length is not read.
+ * For rows: a pointer to the length of such an address, shown as [128 => 16]. t->len is the
+ * argument that points to the address. If that is NULL, the length is not read.
  */
 decode_fn sockaddr_length;
 
-/* A struct in_addr. n contains its four bytes as a number in the tracee's byte order. */
+/* A struct in_addr. n consists of its four bytes, in the tracee's byte order. */
 decode_fn sockaddr_in_addr;
-/* A struct sockaddr (16 bytes) inside another struct. */
+/* A struct sockaddr of 16 bytes that is a member of another struct. */
 extern const struct type_ops sockaddr_16;
-/* A struct in6_addr inside another struct. inet_pton() is shown with the name of the field. */
+/*
+ * A struct in6_addr that is a member of another struct. It is shown as inet_pton() with the name of
+ * the field.
+ */
 extern const struct type_ops sockaddr_in6_member;
-/* The 16-byte address in a struct ifreq, netdevice(7). */
+/* The 16-byte address in a struct ifreq, see netdevice(7). */
 extern const struct type_ops type_sockaddr;
 #define IFREQ_ADDR MEMFN(type_sockaddr, 16)
 
 /*
- * Shows a sockaddr of len bytes that have been read, at least 2. family_name is the name of its
- * first member, such as "sa_family"; the string is borrowed.
+ * Shows a sockaddr whose len bytes have been read; len is at least 2. family_name is the name of
+ * its first member, such as "sa_family". The string is borrowed.
  */
 struct value *sockaddr_value(struct decoder *d, const uint8_t *bytes, size_t len,
 			     const char *family_name);
-/* The address inside an AF_RXRPC address. transport_len is its length. */
+/* The transport address in an AF_RXRPC address. transport_len is its length in bytes. */
 extern const struct type_ops type_rxrpc_transport;
 
 extern const struct type_ops type_sockaddr_arg;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Address families whose members the field tables cannot describe. */
+/* Address families with members that the field tables cannot describe. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -56,7 +56,10 @@ struct value *sockaddr_htonl_hex(struct decoder *d, const struct type *t attr_un
 	return v;
 }
 
-/* Without XDP_SHARED_UMEM in the flags, the number is ignored and not shown as a descriptor. */
+/*
+ * Unless the flags contain XDP_SHARED_UMEM, the kernel ignores the number, so it is not shown as a
+ * descriptor.
+ */
 struct value *sockaddr_xdp_fd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	if (decode_field(d, "sxdp_flags") & 1)
@@ -65,8 +68,8 @@ struct value *sockaddr_xdp_fd(struct decoder *d, const struct type *t attr_unuse
 }
 
 /*
- * Shows the remaining bytes of the address as a string. If there is no NUL, the last byte is not
- * shown.
+ * Shows the remaining bytes of the address as a string. If they contain no NUL, the last byte is
+ * not shown.
  */
 static struct value *chars_left(struct decoder *d, const struct type *t attr_unused,
 				uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
@@ -111,7 +114,7 @@ static const struct type range = STRUCT(tipc_addr_range), name = STRUCT(tipc_add
 			 id = STRUCT(tipc_addr_id);
 const struct type_case tipc_addrs[] = {{1, &range}, {2, &name}, {3, &id}, {0, NULL}};
 
-/* A scope. Programs negate it to withdraw a name: -TIPC_NODE_SCOPE. */
+/* A scope. Programs negate the scope to withdraw a name: -TIPC_NODE_SCOPE. */
 struct value *sockaddr_tipc_scope(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	int scope = (int8_t)n;
@@ -122,7 +125,7 @@ struct value *sockaddr_tipc_scope(struct decoder *d, const struct type *t attr_u
 	v = value_expr(d->arena, VALUE_OP_JOIN, scope);
 	v->text |= TEXT_ALWAYS | TEXT_STYLED;
 	value_add(v, value_plain(d->arena, "-"));
-	/* Like strace 7.2, uses 8-bit arithmetic, in which the negative of -128 is -128. */
+	/* Like strace 7.2, calculates with 8 bits, so that the negative of -128 is -128. */
 	value_add(v, value_enum(d->arena, &xlat_tipc_scopes,
 				scope == INT8_MIN ? (uint32_t)scope : (uint32_t)-scope));
 	return v;
@@ -146,7 +149,8 @@ struct value *sockaddr_htobs(struct decoder *d, const struct type *t attr_unused
 }
 
 /*
- * Shows a number in a dynamically assigned range as the name of the range's start plus an offset.
+ * Shows a number in a range of dynamically assigned numbers relative to the start of the range: the
+ * start's name plus an offset.
  */
 static struct value *from_start(struct decoder *d, const struct xlat *x, uint64_t n, uint64_t start)
 {
@@ -169,7 +173,7 @@ struct value *sockaddr_l2_psm(struct decoder *d, const struct type *t attr_unuse
 {
 	const struct xlat *x = &xlat_l2_psms;
 
-	/* L2CAP_PSM_DYN_START, and L2CAP_PSM_LE_DYN_START to _END */
+	/* the ranges begin at L2CAP_PSM_DYN_START and L2CAP_PSM_LE_DYN_START */
 	return htobs(d, from_start(d, x, n,
 				   n >= 0x1001		    ? 0x1001
 				   : n >= 0x80 && n <= 0xff ? 0x80
@@ -186,9 +190,9 @@ struct value *sockaddr_l2_cid(struct decoder *d, const struct type *t attr_unuse
 enum { CALL_SIZE = 7, AX25_SIZE = 16, DIGIPEATERS_MAX = 8 };
 
 /*
- * A callsign consists of six characters and a station number, each shifted left by one: AX.25 2.2,
- * section 3.12. Sets text to "VK3ABC-3", or to "" if the callsign contains characters that are not
- * allowed in a comment. Returns true if the bytes can be reconstructed from the text.
+ * A callsign consists of six characters and a station number, each shifted left by one bit (AX.25
+ * 2.2, section 3.12). Sets text to a form such as "VK3ABC-3", or to "" if the callsign contains
+ * characters that are not allowed in a comment. Returns true if the text determines the bytes.
  */
 static bool callsign_text(const uint8_t *bytes, char text[16])
 {
@@ -214,7 +218,7 @@ static bool callsign_text(const uint8_t *bytes, char text[16])
 	plain &= !(bytes[CALL_SIZE - 1] & ~0x1e);
 	if (strncmp(text, "-0", 2))
 		return plain && n;
-	/* Like strace 7.2, shows a callsign with neither characters nor a number as "*". */
+	/* Like strace 7.2, shows a callsign without characters and number as "*". */
 	memcpy(text, "*", 2);
 	return plain && !n;
 }

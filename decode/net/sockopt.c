@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Values of socket options, as specified in linux/sockopts.def. */
+/* The values of socket options, which linux/sockopts.def describes. */
 #include <arpa/inet.h>
 #include <string.h>
 
 #include "linux/families.h"
 
 enum direction { SET = 1, GET = 2, BOTH = SET | GET };
-/* How to show a value whose length differs from that of its type. */
+/* How to show a value whose length is not equal to the length of its type. */
 enum form {
-	AT_LEAST,   /* if shorter, an address when set, bytes when returned; if longer, the value is
-		       cut */
-	UP_TO,	    /* if shorter, a struct that the kernel has only partially filled in */
-	EXACT,	    /* if shorter or longer, an address */
-	OR_HEX,	    /* if shorter or longer, bytes */
-	MANY,	    /* an array whose number of elements depends on the length */
-	COMPLETE,   /* if shorter, an address; if longer, the value is cut */
-	PADDED,	    /* if shorter, missing bytes are zero */
+	AT_LEAST, /* shorter: an address when set, bytes when returned; longer: the value is cut */
+	UP_TO,	  /* shorter: a struct that the kernel has only partly filled in */
+	EXACT,	  /* shorter or longer: an address */
+	OR_HEX,	  /* shorter or longer: bytes */
+	MANY,	  /* an array; the length determines the number of elements */
+	COMPLETE, /* shorter: an address; longer: the value is cut */
+	PADDED,	  /* shorter: the missing bytes are zero */
 	UNMEASURED, /* the length is ignored */
-	PROGRAM	    /* a program whose number of instructions depends on the length */
+	PROGRAM	    /* a program; the length determines the number of instructions */
 };
 
 struct sockopt_row {
-	const char *level, *option; /* "ANY" matches every option of the level */
+	const char *level, *option; /* "ANY" stands for all options of the level */
 	uint8_t direction, form;
 	struct type type;
 };
@@ -79,7 +78,7 @@ static struct value *hex(struct decoder *d, uint64_t addr, uint64_t len)
 	return v;
 }
 
-/* A struct of which only len bytes exist. The bytes may end within a member. */
+/* A struct of which only the first len bytes exist. They may end within a member. */
 static struct value *cut_struct(struct decoder *d, const struct type *t, uint64_t addr,
 				const uint8_t *bytes, size_t len)
 {
@@ -99,7 +98,7 @@ static struct value *cut_struct(struct decoder *d, const struct type *t, uint64_
 	return v;
 }
 
-/* Returns the buffer size that the caller passed to getsockopt(2). */
+/* Returns the size of the buffer that the caller passed to getsockopt(2), in bytes. */
 static int64_t buffer_size(const struct decoder *d)
 {
 	const struct value *before = d->state->before[4];
@@ -147,8 +146,8 @@ static struct value *row_value(struct decoder *d, const struct sockopt_row *row,
 	}
 	if (row->form == MANY) {
 		/*
-		 * The kernel reports the length of all elements, including those that did not fit
-		 * in the buffer.
+		 * The kernel reports the length of all elements, even if they did not all fit in
+		 * the buffer.
 		 */
 		many.len = (struct length)N(size_min(len, set ? len : (uint64_t)buffer_size(d)) /
 					    size);
@@ -185,7 +184,7 @@ struct value *net_sockopt_got(struct decoder *d, const struct type *t attr_unuse
 {
 	int32_t len;
 
-	/* Nothing is stored if the caller's buffer is empty. */
+	/* If the caller's buffer is empty, the kernel stores nothing. */
 	if (buffer_size(d) <= 0)
 		return value_addr(d->arena, n);
 	if (decode_read(d, decode_arg_raw(d, 4), &len, sizeof(len)) < 0)
@@ -195,7 +194,7 @@ struct value *net_sockopt_got(struct decoder *d, const struct type *t attr_unuse
 
 /*
  * IP_LOCAL_PORT_RANGE of ip(7): the low 16 bits are the lowest port, and the high 16 bits are the
- * highest. 0 means that there is no limit.
+ * highest port. 0 means no limit.
  */
 struct value *sockopt_port_range(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -239,8 +238,8 @@ struct value *sockopt_txrehash(struct decoder *d, const struct type *t attr_unus
 }
 
 /*
- * Shows the types that the filter drops, linux/icmp.h. If it drops most types, shows the others as
- * an inverted list.
+ * Shows the types that the filter drops (linux/icmp.h). If it drops most types, shows the types
+ * that it does not drop, as an inverted list.
  */
 static struct value *icmp_filter(struct decoder *d, const struct type *t attr_unused,
 				 uint64_t addr attr_unused, const uint8_t *bytes, size_t len)

@@ -32,7 +32,7 @@ struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len)
 
 /* ---- attributes ---- */
 
-/* Returns the types of a table's attributes, indexed by attribute number from 0 to `last`. */
+/* Returns the types of the attributes in a table, indexed by attribute number from 0 to `last`. */
 static const struct type **attr_types(const struct nlattr_table *table, uint64_t last)
 {
 	const struct type **types = mem_zalloc((last + 1) * sizeof(*types));
@@ -86,8 +86,9 @@ static struct value *attr_name(struct decoder *d, const struct nlattr_table *tab
 }
 
 /*
- * Returns true if the struct of an NL_GROWN type has, or once had, the size len. It has grown by
- * whole members. A longer struct comes from a newer kernel.
+ * Returns true if len is the current or a former size of the struct of an NL_GROWN type. Structs
+ * grow by whole members. A struct that is longer than the current size comes from a newer kernel,
+ * and is accepted.
  */
 static bool has_grown_to(const struct decoder *d, const struct type *t, size_t len)
 {
@@ -113,7 +114,7 @@ static struct value *attr_value(struct decoder *d, struct nlattr_table *table, u
 	if (t && len >= decode_size(d->abi, t)) {
 		need = decode_size(d->abi, t);
 		/*
-		 * These types do not have a fixed size. It is enough if the first element of the
+		 * The size of these types is not fixed. It is enough if the first element of the
 		 * attribute has been read.
 		 */
 		if (t->ops == &nl_indexed || t->ops == &nl_words || t->ops == &nl_long)
@@ -257,8 +258,8 @@ static struct value *nested_memory(struct decoder *d, const struct type *t, uint
 const struct type_ops nl_nested = {.name = "nested", .memory = nested_memory, .partial = true};
 
 /*
- * A string without its final NUL. If there is no NUL, the string has been cut and ends in "...".
- * Like strace 7.2, hexadecimal output includes the NUL.
+ * A string, shown without its final NUL. If there is no NUL, the string has been cut off, and "..."
+ * is shown after it. Like strace 7.2, includes the NUL in hexadecimal output.
  */
 static struct value *string_memory(struct decoder *d, const struct type *t attr_unused,
 				   uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
@@ -311,8 +312,8 @@ static struct value *link_addr_memory(struct decoder *d, const struct type *t, u
 				      const uint8_t *bytes, size_t len)
 {
 	/*
-	 * strace 7.2 interprets ifi_family as an ARPHRD_* number and shows as many bytes as
-	 * addresses of that hardware have.
+	 * strace 7.2 interprets ifi_family as an ARPHRD_* number. It shows as many bytes as
+	 * addresses of this hardware type have.
 	 */
 	static const struct {
 		uint16_t type, len;
@@ -384,7 +385,7 @@ struct value *nl_port(struct decoder *d, const struct type *t attr_unused, uint6
 	return decode_htons(d, n);
 }
 
-/* Makes all styles of -X show v in the same way. Returns v. */
+/* Sets the hints of v so that all styles of -X show v in the same way. Returns v. */
 static struct value *value_always(struct value *v)
 {
 	v->text |= TEXT_ALWAYS;
@@ -434,7 +435,7 @@ struct value *nl_nft_res_id(struct decoder *d, const struct type *t, uint64_t n)
 {
 	struct value *v;
 
-	/* Old versions of nft(8) send this number in host byte order. */
+	/* Old versions of nft(8) send this number in host byte order, so accept it as well. */
 	if (xlat_name(&xlat_nf_nft_subsystem, n)) {
 		v = value_enum(d->arena, &xlat_nf_subsystems, n);
 		v->width = 2;
@@ -536,7 +537,7 @@ static struct value *enum_memory(struct decoder *d attr_unused, const struct typ
 }
 const struct type_ops nl_enum = {.name = "enum_any", .memory = enum_memory};
 
-/* Like strace 7.2, shows zero without 0x, padded to the width of the number. */
+/* Like strace 7.2, shows zero without 0x, but padded to the number's width. */
 struct value *nl_padded_zero(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = value_hex(d->arena, n);
@@ -557,7 +558,7 @@ struct value *nl_padded_hex(struct decoder *d, const struct type *t, uint64_t n)
 
 /*
  * A number of ticks, with the time in seconds as a comment. hz is the number of ticks per second.
- * The number has the width of its attribute.
+ * The number is as wide as its attribute.
  */
 static struct value *ticks(struct decoder *d, const uint8_t *bytes, size_t len, unsigned hz,
 			   int digits)
@@ -616,7 +617,7 @@ static struct value *words_memory(struct decoder *d, const struct type *t, uint6
 }
 const struct type_ops nl_words = {.name = "words", .memory = words_memory, .partial = true};
 
-/* The address of a socket. The enclosing struct begins with the address family. */
+/* The address of a socket. The address family is at the start of the enclosing struct. */
 static struct value *diag_addr_memory(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
@@ -625,7 +626,7 @@ static struct value *diag_addr_memory(struct decoder *d, const struct type *t at
 
 	if (!outer || !outer->len || outer->bytes[0] != AF_INET6) {
 		v = address(d, AF_INET, bytes, len);
-		/* -X raw shows all bytes of the field. */
+		/* -X raw shows all bytes of the field instead. */
 		if (v)
 			v->extra = decode_network_bytes(d, bytes, len);
 		return v;

@@ -7,10 +7,10 @@
  *   NLATTR(IFLA_XDP, NL_NESTED(ifla_xdp))
  *   NLATTRS_END(ifla, &xlat_ifla_attrs)
  *
- * is a table of attributes: the names of all attributes, and the types of those that are not plain
- * bytes. An attribute that is too short for its type is shown as bytes. NLMSG(protocol, type,
- * struct, attributes) describes the contents of a message type. NLMSG_PLAIN(protocol, type, struct)
- * describes a message type without attributes.
+ * is a table of attributes. It contains the names of all attributes, and the types of attributes
+ * that are not plain bytes. If an attribute is too short for its type, it is shown as bytes.
+ * NLMSG(protocol, type, struct, attributes) describes the contents of a message type.
+ * NLMSG_PLAIN(protocol, type, struct) describes a message type without attributes.
  */
 #ifndef TRACER_DECODE_NETLINK_NETLINK_H
 #define TRACER_DECODE_NETLINK_NETLINK_H
@@ -19,22 +19,22 @@
 #include "decode/netlink/netlink_types.h"
 
 struct nlattr_row {
-	const char *name; /* name of the attribute; NULL in a table with a single row, which applies
-			     to all attributes */
+	const char *name; /* name of the attribute; NULL in a row that applies to all attributes,
+			     which is then the only row */
 	struct type type;
 };
 
 struct nlattr_table {
-	const struct xlat *names; /* names for attribute numbers, or NULL if they have none */
+	const struct xlat *names; /* names for attribute numbers; NULL if they have no names */
 	const struct nlattr_row *rows;
 	unsigned n;
-	const struct type **types; /* indexed by attribute number; created at first use */
+	const struct type **types; /* indexed by attribute number; created when first used */
 };
 
 struct nlmsg_row {
 	const char *protocol, *type; /* names in the tables netlink_protocols and rtm_types */
 	const struct struct_desc
-		*desc; /* the struct at the start of the message, after struct nlmsghdr */
+		*desc; /* the struct at the start of the message, directly after struct nlmsghdr */
 	struct nlattr_table *attrs; /* or NULL */
 };
 
@@ -52,38 +52,41 @@ extern const unsigned nlmsg_row_count;
 
 /*
  * Shows len bytes at addr that were sent or received through descriptor fd. If fd is a netlink
- * socket, they are decoded as messages.
+ * socket, decodes them as messages.
  */
 struct value *decode_packet(struct decoder *d, int fd, uint64_t addr, uint64_t len);
-/* A NETLINK_KOBJECT_UEVENT message of len bytes at addr, from the kernel or from udev. */
+/* A NETLINK_KOBJECT_UEVENT message of len bytes at addr. The kernel or udev has sent it. */
 struct value *netlink_uevent(struct decoder *d, uint64_t addr, uint64_t len);
-/* For rows: a buffer of t->len bytes, sent or received through the descriptor in argument 0. */
+/*
+ * For rows: a buffer of t->len bytes that was sent or received through the descriptor in argument
+ * 0.
+ */
 decode_fn netlink_buffer;
 
-/* The rtnetlink(3) attributes in len bytes that were read from addr. */
+/* The rtnetlink(3) attributes in len bytes. The bytes were read from addr. */
 struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint64_t addr,
 			    const uint8_t *bytes, size_t len);
 /*
- * If any of n bytes in the decoder's message buffer (d->nl_bytes) could not be read, returns the
- * tracee's address of the first such byte, as a value. Otherwise returns NULL.
+ * If any of n bytes in the decoder's message buffer (d->nl_bytes) could not be read, returns a
+ * value with the address of the first such byte in the tracee. Otherwise returns NULL.
  */
 struct value *netlink_unread(struct decoder *d, const uint8_t *bytes, size_t n);
-/* len bytes of unknown type, as a string of \x escapes. */
+/* Shows len bytes of unknown type as a string of \x escapes. */
 struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len);
 
-/* The "..." at the end of a list, with `end`, the address at which unreadable memory begins. */
+/* The "..." at the end of a list. `end` is the address at which unreadable memory begins. */
 struct value *netlink_cut(struct decoder *d, const struct value *end);
-/* Returns the element of an array that has only one element. Otherwise returns the array. */
+/* If an array has only one element, returns this element. Otherwise returns the array. */
 struct value *netlink_one_or_all(struct value *all);
 
-/* A message of len bytes, including its header, that was read from addr. */
+/* A message of len bytes, including the message's header. The bytes were read from addr. */
 struct value *netlink_message(struct decoder *d, int protocol, uint64_t addr, const uint8_t *bytes,
 			      size_t len);
 
 /*
- * Returns a table, never NULL, with the name of the generic netlink family with this id. If the
- * kernel could be queried, the table is in the arena. Otherwise, the result is the table of the
- * families with fixed numbers.
+ * Returns a table that contains the name of the generic netlink family with this id. Never returns
+ * NULL. If the kernel could be queried, the table is allocated in the arena. Otherwise it is the
+ * table of the families that have fixed numbers.
  */
 const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id);
 
@@ -92,21 +95,22 @@ extern const struct type_ops nl_af_spec, nl_protinfo, nl_multipath, nl_via, nl_i
 	nl_mdb_entry, nl_mdb_router;
 
 /*
- * Returns the contents (*len bytes) of the last earlier attribute of the given type in the same
- * list, or NULL if there is none.
+ * Returns the contents of an attribute in the same list: the last earlier attribute of the given
+ * type. Stores their length in bytes in *len. Returns NULL if there is no such attribute.
  */
 const uint8_t *netlink_sibling(const struct decoder *d, uint16_t type, size_t *len);
 
-/* Shows [head, body], or head alone if body is NULL. */
+/* Shows [head, body]. If body is NULL, shows only head. */
 struct value *netlink_pair(struct decoder *d, struct value *head, struct value *body);
 /*
- * The maximum number of list elements to show: the limit of -s, or almost no limit with -v.
+ * Returns the maximum number of list elements that are shown: the limit of -s, or a very high limit
+ * with -v.
  */
 size_t netlink_shown_limit(const struct decoder *d);
 /*
- * Returns true if element i of an array, whose elements have `size` bytes, is shown. If not,
- * appends the end of the array to `all`: the address at which the buffer becomes unreadable, or
- * "...".
+ * Returns true if element i of an array is shown. The elements have `size` bytes. If the element is
+ * not shown, ends the array: appends "..." to `all`, or the address at which the buffer becomes
+ * unreadable.
  */
 bool netlink_has_elem(struct decoder *d, struct value *all, size_t i, const uint8_t *bytes,
 		      size_t size);

@@ -9,8 +9,8 @@
 /* ---- inet_diag filters: operations and their operands ---- */
 
 /*
- * The operand of a comparison with an address. The address may be shorter or longer than usual for
- * its family.
+ * The operand of a comparison with an address. The address may be shorter or longer than its
+ * family's addresses usually are.
  */
 static struct value *host_condition(struct decoder *d, const uint8_t *bytes, size_t len)
 {
@@ -91,9 +91,9 @@ static struct value *bytecode_memory(struct decoder *d, const struct type *t att
 const struct type_ops nl_bytecode = {
 	.name = "bytecode", .memory = bytecode_memory, .partial = true};
 
-#define INSN_SIZE 8 /* size of struct sock_filter, linux/filter.h */
+#define INSN_SIZE 8 /* size in bytes of struct sock_filter (linux/filter.h) */
 
-/* The filter of a packet socket. */
+/* The BPF filter of a packet socket. */
 static struct value *socket_filter_memory(struct decoder *d, const struct type *t attr_unused,
 					  uint64_t addr, const uint8_t *bytes attr_unused,
 					  size_t len)
@@ -106,8 +106,9 @@ const struct type_ops nl_socket_filter = {
 
 /* ---- replies ---- */
 
-/* All members of struct inet_diag_sockopt are one-bit fields. Shows the names of those that are
- * set.
+/*
+ * All members of struct inet_diag_sockopt are one-bit fields. Shows the names of the members that
+ * are set.
  */
 static struct value *sockopt_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
@@ -200,7 +201,7 @@ static struct value *md5sig_memory(struct decoder *d, const struct type *t attr_
 }
 const struct type_ops nl_md5sig = {.name = "md5sig", .memory = md5sig_memory, .partial = true};
 
-/* The addresses of an association, each in a struct sockaddr_storage. */
+/* The addresses of an SCTP association. Each is in a struct sockaddr_storage. */
 static struct value *addresses_memory(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
@@ -217,7 +218,9 @@ static struct value *addresses_memory(struct decoder *d, const struct type *t at
 const struct type_ops nl_addresses = {
 	.name = "addresses", .memory = addresses_memory, .partial = true};
 
-/* A value in a BPF map: a number if it has 1, 2, 4 or 8 bytes, otherwise bytes. */
+/*
+ * A value in a BPF map. It is shown as a number if it has 1, 2, 4 or 8 bytes, otherwise as bytes.
+ */
 static struct value *number_memory(struct decoder *d, const struct type *t attr_unused,
 				   uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {

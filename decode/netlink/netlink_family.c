@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Messages of protocols other than rtnetlink and sock_diag that the tables cannot fully describe.
+ * Messages of protocols other than rtnetlink and sock_diag, as far as the tables cannot describe
+ * them.
  */
 #include <linux/genetlink.h>
 #include <string.h>
@@ -16,7 +17,7 @@ const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id)
 	char name[64];
 	int err = fact_genl_family(d->facts, id, name, sizeof(name));
 
-	/* If the kernel cannot be queried, only the families with fixed numbers are known. */
+	/* If the kernel cannot be queried, only families with fixed numbers are known. */
 	if (err && err != -ENOENT)
 		return &xlat_genl_families;
 	families = arena_alloc(d->arena, sizeof(*families));
@@ -30,7 +31,8 @@ const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id)
 }
 
 /*
- * Returns the table of a family's commands. For a family without a table, returns that of nlctrl.
+ * Returns the table of a family's commands. If the family has no table, returns the table of
+ * nlctrl.
  */
 static const struct xlat *genl_commands(const char *family, size_t len)
 {
@@ -57,8 +59,8 @@ static const struct xlat *genl_commands(const char *family, size_t len)
 }
 
 /*
- * The list of a generic netlink family's operations. An earlier attribute contains the family's
- * name.
+ * The list of the operations of a generic netlink family. An earlier attribute contains the name of
+ * the family.
  */
 static struct value *ctrl_ops_memory(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t addr, const uint8_t *bytes, size_t len)
@@ -96,7 +98,7 @@ const struct type_ops nl_text_or = {.name = "text_or", .memory = text_or_memory}
 #define CRYPTO_NAME 64 /* linux/cryptouser.h: CRYPTO_MAX_NAME */
 
 /*
- * struct crypto_report_comp and similar structs that contain only a name, which extends to the end
+ * struct crypto_report_comp and similar structs. They contain only a name, which extends to the end
  * of the attribute.
  */
 static struct value *crypto_type_memory(struct decoder *d, const struct type *t attr_unused,
@@ -122,7 +124,10 @@ struct value *nl_smc_decline(struct decoder *d, const struct type *t attr_unused
 	return v;
 }
 
-/* Newer kernels send a longer struct. Members beyond the end of the attribute are zero. */
+/*
+ * Newer kernels send a longer struct. If the attribute is shorter than the struct, the missing
+ * members are zero.
+ */
 static struct value *smc_dmb_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr, const uint8_t *bytes, size_t len)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A netlink message: its header, then its contents, whose format depends on the message type. */
+/*
+ * A netlink message: its header, followed by its contents. Their format depends on the type of the
+ * message.
+ */
 #include <linux/genetlink.h>
 #include <linux/inet_diag.h>
 #include <linux/netfilter/nfnetlink.h>
@@ -11,7 +14,7 @@
 
 #include "linux/families.h"
 
-/* ---- the header ---- */
+/* ---- the header of a message ---- */
 
 static struct value *netfilter_type(struct decoder *d, uint16_t type)
 {
@@ -87,8 +90,8 @@ static struct value *type_value(struct decoder *d, int protocol, uint16_t type)
 }
 
 /*
- * Returns the flags for requests whose type has the given name. They depend on the verb in the
- * name: GET, NEW or DEL.
+ * Returns the table of the flags of requests, given the name of their type. The flags depend on the
+ * verb in the name: GET, NEW or DEL.
  */
 static const struct xlat *flags_by_name(const char *name)
 {
@@ -101,7 +104,10 @@ static const struct xlat *flags_by_name(const char *name)
 		     {"GET", &xlat_nlmsg_get_flags}};
 	const char *msg = name ? strstr(name, "_MSG_") : NULL;
 
-	/* A GET of a DEFAULT returns a single object, so it has the common flags. */
+	/*
+	 * A GET request whose name contains DEFAULT returns a single object, so it has the common
+	 * flags.
+	 */
 	for (size_t i = 0; msg && !strstr(msg, "DEFAULT") && i < ARRAY_SIZE(verbs); i++)
 		if (strstr(msg, verbs[i].verb))
 			return verbs[i].flags;
@@ -161,10 +167,11 @@ static struct value *header_value(struct decoder *d, int protocol, const struct 
 	return v;
 }
 
-/* ---- the content ---- */
+/* ---- the contents of a message ---- */
 
 /*
- * Shows the struct s in `bytes`. If it has been cut off after the first member, it ends in "...".
+ * Shows the struct s, which is in `bytes`. If it is cut off after its first member, "..." is shown
+ * at the end.
  */
 static struct value *netlink_struct(struct decoder *d, const struct struct_desc *s, uint64_t addr,
 				    const uint8_t *bytes, size_t len)
@@ -241,7 +248,7 @@ static const struct nlmsg_row *message_row(int protocol, uint16_t type)
 	return NULL;
 }
 
-/* Adds the struct and the attributes of a message that has a row. */
+/* Adds the struct and the attributes of a message, if its type has a row. */
 static void add_row(struct decoder *d, struct value *to, const struct nlmsg_row *row, uint64_t addr,
 		    const uint8_t *bytes, size_t len)
 {
@@ -272,7 +279,10 @@ static void add_row(struct decoder *d, struct value *to, const struct nlmsg_row 
 	d->scope = scope.up;
 }
 
-/* Shows {family=AF_INET, data="…"} for a message of which only the family at its start is known. */
+/*
+ * Shows {family=AF_INET, data="…"} for a message of which only the first member, the family, is
+ * known.
+ */
 static struct value *family_value(struct decoder *d, uint64_t addr, const uint8_t *bytes,
 				  size_t len)
 {
@@ -284,7 +294,8 @@ static struct value *family_value(struct decoder *d, uint64_t addr, const uint8_
 }
 
 /*
- * Requests and answers of sock_diag(7) have the same type. Only NLM_F_REQUEST distinguishes them.
+ * Requests and answers of sock_diag(7) have the same type. They differ only in the flag
+ * NLM_F_REQUEST.
  */
 static void add_diag(struct decoder *d, struct value *to, const struct nlmsghdr *h, uint64_t addr,
 		     const uint8_t *bytes, size_t len)
@@ -382,7 +393,8 @@ static void add_payload(struct decoder *d, struct value *to, int protocol, const
 			return;
 		}
 		/*
-		 * Requests for a bridge's forwarding entries have the struct of RTM_GETLINK.
+		 * Requests for the forwarding entries of a bridge contain the struct of
+		 * RTM_GETLINK.
 		 */
 		if (protocol == NETLINK_ROUTE && h->nlmsg_type == RTM_GETNEIGH &&
 		    bytes[0] == AF_BRIDGE && !netlink_unread(d, bytes, 1))
@@ -396,7 +408,10 @@ static void add_payload(struct decoder *d, struct value *to, int protocol, const
 			return;
 		}
 		if (protocol == NETLINK_GENERIC && len >= sizeof(struct genlmsghdr)) {
-			/* Like strace 7.2, shows either the complete header or its address. */
+			/*
+			 * Like strace 7.2, shows the header only if all of it is readable,
+			 * otherwise its address.
+			 */
 			unread = netlink_unread(d, bytes, sizeof(struct genlmsghdr));
 			if (unread) {
 				value_add(to, unread);

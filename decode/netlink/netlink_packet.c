@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A buffer that a netlink socket sends or receives: a sequence of messages. */
+/* A buffer that a netlink socket sends or receives. It contains a sequence of messages. */
 #include <linux/netlink.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "decode/core/socket_info.h"
 #include "decode/netlink/netlink.h"
 
-/* The messages in len bytes at addr that a netlink socket sends or receives. */
+/* The messages in a buffer that a netlink socket sends or receives: len bytes at addr. */
 static struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, uint64_t len)
 {
 	int protocol = socket_netlink_protocol(d, fd);
@@ -26,7 +26,7 @@ static struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, ui
 	len = size_min(len, DECODE_BYTES_MAX);
 	bytes = decode_read_new(d, addr, len, NULL);
 	if (!bytes) {
-		/* Read the readable part of the buffer. It ends at a page boundary. */
+		/* Read the readable part of the buffer page by page. It ends at a page boundary. */
 		for (size_t page = 4096 - addr % 4096; page < len; page += 4096) {
 			uint8_t *part = decode_read_new(d, addr, page, NULL);
 
@@ -63,8 +63,8 @@ static struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, ui
 		used = size_min(len - at, size_max(n, sizeof(struct nlmsghdr)));
 		value_add(all, netlink_message(d, protocol, addr + at, bytes + at, used));
 		/*
-		 * The next message begins at the end of this one, unless the length of this one is
-		 * less than a header or overflows 32 bits when aligned.
+		 * The next message begins after this one, unless the length of this one is smaller
+		 * than a header or overflows 32 bits when it is aligned.
 		 */
 		if (n < sizeof(struct nlmsghdr) || n > UINT32_MAX - NLMSG_ALIGNTO + 1)
 			break;
@@ -90,7 +90,10 @@ struct value *netlink_buffer(struct decoder *d, const struct type *t, uint64_t n
 
 	if (!decode_length(d, &t->len, &len))
 		return value_addr(d->arena, n);
-	/* With MSG_TRUNC, the result is the length of the packet, which may exceed the buffer. */
+	/*
+	 * With MSG_TRUNC, the result is the length of the packet, which may be larger than the
+	 * buffer.
+	 */
 	if (t->len.from == LEN_RET)
 		len = size_min(len, decode_arg_raw(d, 2));
 	return decode_packet(d, (int)decode_arg_raw(d, 0), n, len);

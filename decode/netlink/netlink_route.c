@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Attributes of rtnetlink(7) that depend on other attributes or are not plain structs. */
+/* Attributes of rtnetlink(7) that depend on other attributes or that are not plain structs. */
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>
 #include <string.h>
@@ -58,9 +58,9 @@ static struct value *via_memory(struct decoder *d, const struct type *t attr_unu
 const struct type_ops nl_via = {.name = "via", .memory = via_memory};
 
 /*
- * An array of struct rtnexthop, each with its own attributes. Like strace 7.2, reads each element
- * at the end of the previous one, even beyond the end of the attribute. If an element cannot be
- * read, shows its address.
+ * An array of struct rtnexthop, each of which has attributes of its own. Like strace 7.2, reads
+ * each element from the end of the previous element, even beyond the end of the attribute. If an
+ * element cannot be read, shows its address.
  */
 static struct value *multipath_memory(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t addr, const uint8_t *bytes, size_t len)
@@ -97,7 +97,7 @@ static struct value *multipath_memory(struct decoder *d, const struct type *t at
 }
 const struct type_ops nl_multipath = {.name = "multipath", .memory = multipath_memory};
 
-/* Returns true if the earlier attribute with the number told_by contains this kind of link. */
+/* Returns true if an earlier attribute, whose number is told_by, contains this kind of link. */
 static bool is_kind(const struct decoder *d, uint16_t told_by, const char *kind)
 {
 	size_t n = 0, len = strlen(kind);
@@ -106,7 +106,7 @@ static bool is_kind(const struct decoder *d, uint16_t told_by, const char *kind)
 	return told && strnlen(told, n) == len && !memcmp(told, kind, len);
 }
 
-/* Nested attributes whose table depends on the kind of link. */
+/* Nested attributes. The kind of the link determines their table. */
 static struct value *info_data_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				      const uint8_t *bytes, size_t len)
 {
@@ -138,8 +138,8 @@ static struct value *info_xstats_memory(struct decoder *d, const struct type *t 
 const struct type_ops nl_info_xstats = {.name = "info_xstats", .memory = info_xstats_memory};
 
 /*
- * In some kernels, there is padding before the 64-bit member of the struct. The length shows
- * whether there is.
+ * Some kernels have padding before the 64-bit member of the struct. The length of the attribute
+ * shows whether there is padding.
  */
 static struct value *vf_guid_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr, const uint8_t *bytes, size_t len)
@@ -172,7 +172,7 @@ static struct value *mcast_dirs_memory(struct decoder *d, const struct type *t a
 }
 const struct type_ops nl_mcast_dirs = {.name = "mcast_dirs", .memory = mcast_dirs_memory};
 
-/* A struct followed by attributes. */
+/* A struct that is followed by attributes. */
 static struct value *with_attrs(struct decoder *d, const struct type *t, struct nlattr_table *table,
 				uint64_t addr, const uint8_t *bytes, size_t len)
 {

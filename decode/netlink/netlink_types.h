@@ -9,10 +9,10 @@
 #define NL_STR		  TYPE(nl_string)    /* NUL-terminated */
 #define NL_CSTR		  TYPE(nl_cstring)   /* a string up to its first NUL */
 #define NL_LINKADDR	  TYPE(nl_link_addr) /* a link's hardware address */
-#define NL_HWADDR	  TYPE(nl_hwaddr)    /* a hardware address: 00:11:22 */
-/* an attribute without contents: only its presence matters */
+#define NL_HWADDR	  TYPE(nl_hwaddr)    /* a hardware address, such as 00:11:22 */
+/* an attribute without contents, of which only the presence matters */
 #define NL_FLAG TYPE(nl_nothing)
-/* An address whose family is in the field f of the message's struct, or in an attribute. */
+/* An address. Its family is in the field f of the message's struct, or in an attribute. */
 #define NL_ADDR(f) TYPE(nl_addr, .len = FIELD(f))
 #define NL_IN	   TYPE(nl_in)
 #define NL_IN6	   TYPE(nl_in6)
@@ -24,35 +24,35 @@
  * bytes.
  */
 #define NL_WORDS(...) TYPE(nl_words, ELEM_(__VA_ARGS__))
-/* An array that fills the attribute. Element i has the name of i + base in table x. */
+/* An array that fills the attribute. The name of element i is the name of i + base in table x. */
 #define NL_INDEXED(type_, x, base)                                                                 \
 	TYPE(nl_indexed, ELEM_(type_), .names = &xlat_##x, .len = {.n = (base)})
 /*
- * A struct that may be cut off by the end of the attribute. It is shown if the attribute has at
- * least `least` bytes.
+ * A struct that the end of the attribute may cut off. It is shown if the attribute has at least
+ * `least` bytes.
  */
 #define NL_CUT(s, least) TYPE(nl_cut, .desc = &struct_##s, .len = {.n = (least)})
 /*
- * A struct that newer kernels have extended. Old kernels send the first `older` bytes. Other
- * kernels send a number of bytes at which one of the later members begins.
+ * A struct that newer kernels have extended. Old kernels send its first `older` bytes. Other
+ * kernels send the struct up to one of the later members.
  */
 #define NL_GROWN(s, older) TYPE(nl_grown, .desc = &struct_##s, .len = {.n = (older)})
-/* A struct, followed by the remaining bytes of the attribute. */
+/* A struct that is followed by bytes: the rest of the attribute. */
 #define NL_REST(s) TYPE(nl_rest, .desc = &struct_##s)
-/* A named number, or flags, in an attribute that may be longer than the number. */
+/* A named number or flags, in an attribute that may be longer than the number. */
 #define NL_LONG(...) TYPE(nl_long, ELEM_(__VA_ARGS__))
-/* A named number with the width of its attribute. */
+/* A named number that is as wide as its attribute. */
 #define NL_ENUM(x) TYPE(nl_enum, .xlat = &xlat_##x)
-/* A struct, or plain text if the attribute is shorter than the struct. */
+/* A struct. If the attribute is shorter than the struct, it is shown as text. */
 #define NL_TEXT_OR(s) TYPE(nl_text_or, .desc = &struct_##s)
 /*
- * Nested attributes. Their table is selected by the text in the earlier attribute with the number
- * told_by.
+ * Nested attributes. An earlier attribute, whose number is told_by, contains a text that selects
+ * their table.
  */
 #define NL_INFO_DATA(told_by) TYPE(nl_info_data, .len = {.n = (told_by)})
-/* A hardware address inside a struct. */
+/* A hardware address in a struct. */
 #define NL_MAC(n_) TYPE(nl_hwaddr, .len = N(n_))
-/* A name of n_ bytes inside a struct. If there is no NUL, the last byte is not shown. */
+/* A name of n_ bytes in a struct. If it contains no NUL, the last byte is not shown. */
 #define NL_NAME(n_) TYPE(nl_name, .len = N(n_))
 extern const struct type_ops nl_name, nl_bytecode, nl_sockopt, nl_addresses, nl_number, nl_md5sig,
 	nl_shutdown;

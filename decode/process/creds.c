@@ -32,12 +32,15 @@ struct value *decode_reqkey(struct decoder *d, const struct type *t attr_unused,
 }
 
 /*
- * Returns the number of bytes that the kernel stored: the result, limited to the size of the
+ * Returns the number of bytes that the kernel stored: the result, but at most the size of the
  * caller's buffer.
  */
 static uint64_t returned(const struct decoder *d)
 {
-	/* A negative result becomes a huge length, and is not limited to the buffer size. */
+	/*
+	 * Like strace 7.2, takes a negative result as a huge length and does not limit it to the
+	 * buffer size.
+	 */
 	return d->ev->base.ret < 0 ? (uint64_t)d->ev->base.ret
 				   : size_min(d->ev->base.ret, decode_arg_raw(d, 3));
 }
@@ -89,7 +92,7 @@ struct value *decode_kdf(struct decoder *d, const struct type *t attr_unused, ui
 	return decode_anyway(d, &kdf, n);
 }
 
-/* struct keyctl_pkey_params, to which argument 1 points. It contains the lengths of the buffers. */
+/* struct keyctl_pkey_params contains the lengths of the buffers. Argument 1 points to it. */
 struct pkey_params {
 	uint32_t words[10];
 };
@@ -140,7 +143,7 @@ struct value *decode_pkey_out(struct decoder *d, const struct type *t attr_unuse
 
 #define GROUPS_MAX 65536 /* NGROUPS_MAX */
 
-/* Shows an array of t->len ids. */
+/* Shows an array of t->len group ids. */
 static struct value *groups(struct decoder *d, const struct type *t, const struct type *group,
 			    uint64_t n)
 {
@@ -175,7 +178,7 @@ struct value *decode_ret_landlock(struct decoder *d, const struct type *t attr_u
 {
 	struct value *v;
 
-	/* With these flags, the call returns a number instead of a ruleset descriptor. */
+	/* With these flags, the call does not return a ruleset descriptor but another number. */
 	if (decode_arg_raw(d, 2) & (LANDLOCK_VERSION | LANDLOCK_ERRATA))
 		return value_uint(d->arena, n);
 	v = decode_fd(d, (int)n);
@@ -213,8 +216,8 @@ struct lsm_ctx_head { /* struct lsm_ctx of uapi linux/lsm.h */
 };
 
 /*
- * Returns one struct lsm_ctx of at most `size` bytes. Sets *head to its first members. If the
- * struct cannot be read, returns its address.
+ * Returns the struct lsm_ctx at addr, of which at most `size` bytes exist. Sets *head to its first
+ * members. If the struct cannot be read, returns its address.
  */
 static struct value *lsm_ctx(struct decoder *d, uint64_t addr, uint64_t size,
 			     struct lsm_ctx_head *head)
@@ -248,7 +251,10 @@ struct value *decode_lsm_ctx(struct decoder *d, const struct type *t attr_unused
 	return lsm_ctx(d, n, size, &head);
 }
 
-/* Returns an array of the contexts at addr, up to the total size that the kernel has stored. */
+/*
+ * Returns an array of the contexts at addr. Their total size is the size that the kernel has
+ * stored.
+ */
 static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
 {
 	size_t limit = decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit, n = 0;
@@ -260,7 +266,9 @@ static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
 	    left < sizeof(head))
 		return value_addr(d->arena, addr);
 	for (; left; left -= head.len, addr += head.len) {
-		/* Like strace 7.2, treats anything shorter than a context as unreadable. */
+		/*
+		 * Like strace 7.2, treats a remainder that is shorter than a context as unreadable.
+		 */
 		v = left < sizeof(head) ? value_unreadable(d->arena, addr, -EFAULT)
 					: lsm_ctx(d, addr, left, &head);
 		if (v->kind != VALUE_STRUCT && !n)
@@ -282,10 +290,10 @@ static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
 	return list;
 }
 
-/* LSM_FLAG_SINGLE: request only the named module's context */
+/* LSM_FLAG_SINGLE: the caller requests only the context of the named module */
 #define FLAG_SINGLE 1
 
-/* If the module's name in ctx (argument 1) could not be read at entry, the exit adds nothing. */
+/* If the module's name in ctx (argument 1) could not be read at entry, nothing is added at exit. */
 bool lsm_all_is_known(const struct decoder *d)
 {
 	const struct value *ctx = d->ev->base.args[1].in;
@@ -309,7 +317,7 @@ struct value *decode_lsm_ctxs_entry(struct decoder *d, const struct type *t attr
 	if (d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	err = size_at ? decode_read(d, size_at, &size, sizeof(size)) : -EFAULT;
-	/* If the size cannot be read at entry, it is unknown at exit where the contexts end. */
+	/* If the size cannot be read at entry, the end of the contexts will be unknown at exit. */
 	if (!(decode_arg_raw(d, 3) & FLAG_SINGLE))
 		return err < 0 ? value_unreadable(d->arena, n, err) : NULL;
 	if (!n)
@@ -338,7 +346,7 @@ struct value *decode_lsm_ctxs_exit(struct decoder *d, const struct type *t attr_
 	return v;
 }
 
-/* The modules are shown only if the size that the kernel stored can be read as well. */
+/* The modules are shown only if the size that the kernel stored is readable as well. */
 struct value *decode_lsm_ids(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct type ids = ARRAY(ENUM64(lsm_ids), RET);
@@ -352,7 +360,7 @@ struct value *decode_lsm_ids(struct decoder *d, const struct type *t attr_unused
 
 /* ---- the list of the memory that these decoders read ---- */
 
-/* Argument 1 points to the lengths, linux/keyctl.h: struct keyctl_pkey_params. */
+/* Argument 1 points to the lengths, which are in a struct keyctl_pkey_params (linux/keyctl.h). */
 #define PKEY_PARAMS                                                                                \
 	{                                                                                          \
 		.arg = 1, .count = {.n = 40 }                                                      \

@@ -6,35 +6,38 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* keyctl(2), add_key(2), request_key(2): serial numbers, requests, buffers and results. */
+/* The serial numbers, requests, buffers and results of keyctl(2), add_key(2) and request_key(2). */
 #define KEYSERIAL FN32(decode_key_serial)
 decode_fn decode_key_serial, decode_reqkey, decode_kdf, decode_key_text, decode_key_data,
 	decode_key_caps, decode_key_error, decode_pkey_in, decode_pkey_in2, decode_pkey_out;
 
 /*
- * getgroups(2), setgroups(2): t->len ids of 32 or 16 bits. If there are more than NGROUPS_MAX, the
- * address is shown.
+ * The t->len ids of getgroups(2) and setgroups(2), with 32 or 16 bits. If there are more than
+ * NGROUPS_MAX, the address is shown.
  */
 decode_fn decode_groups, decode_groups16;
 #define GROUPS(...)   FN_LEN(decode_groups, __VA_ARGS__)
 #define GROUPS16(...) FN_LEN(decode_groups16, __VA_ARGS__)
 
-/* The result of landlock_create_ruleset(2): a descriptor, or a number if the flags request one. */
+/*
+ * The result of landlock_create_ruleset(2): a descriptor, or another number if the flags request
+ * it.
+ */
 decode_fn decode_ret_landlock;
 
-/*
- * The pointer arguments of landlock_create_ruleset(2), lsm_get_self_attr(2) and
- * lsm_list_modules(2).
- */
+/* Pointer arguments of landlock_create_ruleset(2), lsm_get_self_attr(2) and lsm_list_modules(2). */
 decode_fn decode_landlock_ruleset, decode_lsm_ctx, decode_lsm_ids;
 decode_fn decode_lsm_ctxs_entry, decode_lsm_ctxs_exit;
-/* Conditions for lsm_get_self_attr(2): the entry shows everything, or the exit adds to it. */
+/*
+ * Conditions for lsm_get_self_attr(2): everything is shown at entry, or something is added at exit.
+ */
 bool lsm_all_is_known(const struct decoder *d);
 bool lsm_is_answered(const struct decoder *d);
 
 /*
- * KEYCTL_PKEY_*: true if struct keyctl_pkey_params, which contains the lengths of the buffers, can
- * (or cannot) be read. If it cannot, the last argument has another name.
+ * Conditions for KEYCTL_PKEY_*: true if struct keyctl_pkey_params, which contains the lengths of
+ * the buffers, can be read (or cannot be read). If it cannot be read, the last argument has a
+ * different name.
  */
 bool pkey_has_params(const struct decoder *d);
 bool pkey_has_no_params(const struct decoder *d);

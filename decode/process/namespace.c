@@ -13,9 +13,12 @@ static const struct {
 	{0x20000000, "pid"},	{0x00000080, "time"}, {0x04000000, "uts"}, {0x10000000, "user"},
 };
 
-#define CSIGNAL 0xff /* linux/sched.h: the bits of clone's flags that contain a signal */
+#define CSIGNAL 0xff /* the bits of clone's flags that contain a signal (linux/sched.h) */
 
-/* Returns the namespaces that the call requests. Sets *pid to the process that enters them. */
+/*
+ * Returns the namespaces that the call requests, as flags of clone(2). Sets *pid to the process
+ * that enters them.
+ */
 static uint64_t flags_of(struct decoder *d, int *pid)
 {
 	uint64_t flags = 0;

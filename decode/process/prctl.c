@@ -140,7 +140,7 @@ struct value *decode_riscv_v(struct decoder *d, const struct type *t attr_unused
 	return v;
 }
 
-/* Shows a number with its name as a comment, in every style of -X. */
+/* Shows a number. In every style of -X, its name follows as a comment. */
 static struct value *commented(struct decoder *d, const struct xlat *x, uint64_t n,
 			       const char *unknown)
 {
@@ -174,7 +174,7 @@ static void add_name(void *ctx, const struct xlat_entry *e)
 	c->text = c->text ? arena_printf(c->arena, "%s|%s", c->text, e->name) : e->name;
 }
 
-/* Names for several bits come first, because they are preferred to names for single bits. */
+/* Names for several bits are preferred to names for single bits, so they come first. */
 static const struct xlat_entry xfeature_mask_rows[] = {
 	{0x3, "XFEATURE_MASK_FPSSE"},
 	{0x1, "XFEATURE_MASK_FP"},

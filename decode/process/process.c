@@ -42,7 +42,10 @@ struct value *decode_clone_tid(struct decoder *d, const struct type *t attr_unus
 		d, clone_flags(d) & CLONE_PARENT_SETTID ? &ptr_to_pid : &ptr_to_fd, n));
 }
 
-/* Returns the register of tls or child_tid. Their order depends on the ABI, see clone(2). */
+/*
+ * Returns the register that contains tls or child_tid. The order of these arguments depends on the
+ * ABI, see clone(2).
+ */
 static uint64_t clone_last(const struct decoder *d, bool tls)
 {
 	return decode_arg_raw(d, tls == d->abi->tls_first ? 3 : 4);
@@ -71,7 +74,7 @@ struct value *decode_clone3_tls(struct decoder *d, const struct type *t attr_unu
 	return d->abi->tls_is_desc ? decode_at(d, &desc, n) : value_addr(d->arena, n);
 }
 
-#define MAX_PID_NS_LEVEL 32 /* in include/linux/pid_namespace.h of the kernel, not in uapi */
+#define MAX_PID_NS_LEVEL 32 /* in the kernel's include/linux/pid_namespace.h, not in uapi */
 
 struct value *decode_clone3_set_tid(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -89,14 +92,14 @@ struct value *decode_clone3_signal(struct decoder *d, const struct type *t attr_
 	return n > INT32_MAX ? value_uint(d->arena, n) : decode_signo(d, (int)n);
 }
 
-#define PAGE 4096 /* the kernel's size limit for struct clone_args */
+#define PAGE 4096 /* the kernel's limit on the size of struct clone_args, in bytes */
 
 #define CLONE_ARGS_MIN	64 /* CLONE_ARGS_SIZE_VER0 */
 #define CLONE_ARGS_VER1 80 /* CLONE_ARGS_SIZE_VER1 */
 
 /*
- * Shows a struct clone_args. If the caller's struct is shorter, the missing members are shown as
- * zero.
+ * Shows a struct clone_args. If the struct of the caller is shorter, the missing members are shown
+ * as zero.
  */
 static struct value *clone3_args(struct decoder *d, const struct type *args, uint64_t n)
 {
@@ -115,9 +118,7 @@ static struct value *clone3_args(struct decoder *d, const struct type *args, uin
 	return decode_bytes(d, &whole, n, bytes, size > CLONE_ARGS_VER1 ? known : CLONE_ARGS_VER1);
 }
 
-/*
- * The members of struct clone_args that determine which values the kernel stores, and where.
- */
+/* Members of struct clone_args: they determine which values the kernel stores, and where. */
 struct clone3_filled {
 	uint64_t flags, pidfd, child_tid, parent_tid;
 };
@@ -131,7 +132,7 @@ struct value *decode_clone3_args_entry(struct decoder *d, const struct type *t a
 
 	if (v->kind == VALUE_ADDR || decode_read(d, n, &in, sizeof(in)) < 0)
 		return v;
-	/* Keep the value open if the exit will add something. */
+	/* Leave the value open if something will be added at exit. */
 	if (in.flags & (CLONE_PIDFD | CLONE_PARENT_SETTID) ||
 	    decode_arg_raw(d, 1) > struct_size(d->abi, args.desc))
 		return value_changing(d->arena, v);
@@ -161,20 +162,20 @@ struct value *decode_clone3_args_exit(struct decoder *d, const struct type *t at
 #define POINTERS_MAX (1u << 20)
 #define CHUNK	     512
 
-/* A cursor in a NULL-terminated array of pointers in the tracee's memory. */
+/* A cursor in a NULL-terminated array of pointers. The array is in the tracee's memory. */
 struct pointers {
 	struct decoder *d;
 	uint64_t addr;	   /* address of the next pointer */
-	bool strings;	   /* the strings to which the pointers point are read too */
-	unsigned since;	   /* number of pointers consumed since the list was last read ahead */
-	unsigned have, at; /* number of bytes in buf, and number of bytes already consumed */
-	int err;	   /* -errno if a pointer could not be read */
+	bool strings;	   /* also read the strings that the pointers point to */
+	unsigned since;	   /* number of pointers used since the list was last read ahead */
+	unsigned have, at; /* number of bytes in buf, and number of bytes already used */
+	int err;	   /* -errno if reading a pointer failed */
 	uint8_t buf[CHUNK];
 };
 
 /*
- * Fills p->buf with the next bytes of the list, either from memory that was read ahead or with a
- * single read. Returns their number or -errno.
+ * Fills p->buf with the next bytes of the list, which either were read ahead or are read at once.
+ * Returns the number of bytes or -errno.
  */
 static ssize_t pointers_fill(struct pointers *p)
 {
@@ -211,8 +212,9 @@ static bool pointers_next(struct pointers *p, uint64_t *out)
 }
 
 /*
- * Returns the string at s, to which the last pointer points. If the string has not been read ahead,
- * because the strings are scattered or many, reads it ahead together with the next strings.
+ * Returns the string at s; the last pointer points to it. If the string has not been read ahead,
+ * because the strings are scattered or too many, reads it ahead together with the strings that
+ * follow.
  */
 static struct value *pointers_string(struct pointers *p, uint64_t s)
 {
@@ -304,7 +306,7 @@ struct value *decode_wait_status(struct decoder *d, const struct type *t attr_un
 	return v;
 }
 
-/* With WNOHANG and no child to report, the kernel stores nothing. */
+/* If WNOHANG is set and there is no child to report, the kernel stores nothing. */
 static bool nobody_waited_for(const struct decoder *d)
 {
 	return !d->failed && d->ev->base.ret == 0;
@@ -357,7 +359,9 @@ enum {
 	KCMP_EPOLL_TFD
 };
 
-/* Decodes n as a number that belongs to process pid, such as one of its descriptors. */
+/*
+ * Decodes n as a number that belongs to process pid, for example one of the process's descriptors.
+ */
 static struct value *number_of(struct decoder *d, int pid, const struct type *t, uint64_t n)
 {
 	struct decoder other = *d;
@@ -441,7 +445,7 @@ struct value *decode_rseq_cs(struct decoder *d, const struct type *t attr_unused
 	return v;
 }
 
-#define RSEQ_SIZE  32 /* size and alignment of the first version of struct rseq */
+#define RSEQ_SIZE  32 /* size and alignment in bytes of the first version of struct rseq */
 #define RSEQ_KNOWN 64
 
 struct value *decode_rseq(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -461,7 +465,7 @@ struct value *decode_rseq(struct decoder *d, const struct type *t attr_unused, u
 
 /* ---- set_thread_area(2), modify_ldt(2) ---- */
 
-/* asm/ldt.h: the bits in the last word of struct user_desc. */
+/* The bits in the last word of struct user_desc (asm/ldt.h). */
 static const struct {
 	const char *name;
 	uint8_t shift, width;
@@ -475,7 +479,7 @@ static const struct {
 	{"lm", 7, 1},
 };
 
-/* A hexadecimal number with at least eight characters, including 0x. */
+/* A hexadecimal number, padded with zeros to at least eight characters including the 0x. */
 static struct value *padded_hex(struct decoder *d, uint32_t n)
 {
 	struct value *v = value_hex(d->arena, n);
@@ -527,8 +531,8 @@ struct value *decode_ldt(struct decoder *d, const struct type *t attr_unused, ui
 #define LDT_RESULT_MAX 0x80000001
 
 /*
- * The result of modify_ldt(2). The kernel returns a negative errno as a 32-bit unsigned int, so the
- * 64-bit result is positive.
+ * The result of modify_ldt(2). The kernel returns a negative errno as a 32-bit unsigned int, so
+ * that it is positive as a 64-bit number.
  */
 struct value *decode_ret_ldt(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -547,7 +551,8 @@ struct value *decode_ret_ldt(struct decoder *d, const struct type *t attr_unused
 }
 
 /*
- * Shows only entry_number of a struct user_desc. Adds `flag` to the flags of the value.
+ * Shows only the member entry_number of a struct user_desc. Adds `flag` to the flags of the
+ * returned value.
  */
 static struct value *entry_number(struct decoder *d, uint64_t n, unsigned flag)
 {
@@ -574,7 +579,7 @@ struct value *decode_thread_area_entry(struct decoder *d, const struct type *t a
 	return entry_number(d, n, VALUE_F_OPEN);
 }
 
-/* If the call failed, or the struct is not entirely readable, only its entry_number is shown. */
+/* If the call failed or the struct is not completely readable, only its entry_number is shown. */
 struct value *decode_thread_area_exit(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t n)
 {
@@ -587,11 +592,11 @@ struct value *decode_thread_area_exit(struct decoder *d, const struct type *t at
 	return v && v->kind == VALUE_STRUCT ? v : entry_number(d, n, VALUE_F_MORE);
 }
 
-/* Sets a note after the result with the number of the entry that the kernel has chosen. */
+/* Sets a note after the result: the number of the entry that the kernel has chosen. */
 struct value *decode_chosen_entry(struct decoder *d, const struct type *t attr_unused,
 				  uint64_t n attr_unused)
 {
-	uint32_t entry[4]; /* read the whole struct although only its first member is needed */
+	uint32_t entry[4]; /* read the whole struct, although only its first member is used */
 	struct value *note;
 
 	if (!d->failed && !(d->mode & DECODE_NO_DEREF) &&

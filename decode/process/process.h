@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Processes: clone(2), execve(2), wait4(2), rseq(2) and other calls that create or describe
- * processes.
- */
+/* Processes: clone(2), execve(2), wait4(2), rseq(2) and similar calls. */
 #ifndef TRACER_DECODE_PROCESS_PROCESS_H
 #define TRACER_DECODE_PROCESS_PROCESS_H
 
@@ -10,51 +7,58 @@
 #include "decode/core/plan_types.h"
 
 /*
- * clone(2): arguments whose meaning depends on the flags. decode_clone_tid shows parent_tid, which
- * may also receive a pidfd.
+ * Arguments of clone(2) whose meaning depends on the flags. decode_clone_tid shows parent_tid,
+ * where the kernel may also store a pidfd.
  */
 decode_fn decode_clone_stack;
 decode_fn decode_clone_tid;
 decode_fn decode_clone_tls;
 decode_fn decode_clone_child_tid;
 
-/* clone3(2): struct clone_args, the values stored through its pointers, and its fields. */
+/*
+ * For clone3(2): struct clone_args, its fields, and the values that the kernel stores through its
+ * pointers.
+ */
 decode_fn decode_clone3_args_entry, decode_clone3_args_exit;
 decode_fn decode_clone3_set_tid, decode_clone3_signal, decode_clone3_tls;
 
 /*
- * execve(2): the array of arguments, and the environment. Without -v, only the number of
+ * For execve(2): the array of arguments, and the environment. Without -v, only the number of the
  * environment variables is shown.
  */
 decode_fn decode_argv;
 decode_fn decode_envp;
 
 /*
- * wait4(2): a status word, and the stored status and usage unless there was no child to report.
+ * For wait4(2): a status word; and the status and usage that the kernel stores, unless there was no
+ * child to report.
  */
 decode_fn decode_wait_status;
 decode_fn decode_waited_status;
 decode_fn decode_waited_rusage;
 
-/* For SWITCH(): the types of an id whose kind is specified by another argument or field. */
+/* For SWITCH(): the types of an id. Another argument or field specifies the kind of id. */
 extern const struct type_case personality_query[], waitid_ids[], priority_ids[], ioprio_ids[],
 	f_owner_ids[], sched_core_ids[];
 
-/* The result of membarrier(2). The indexes of kcmp(2), whose meaning depends on the type. */
+/*
+ * The result of membarrier(2). The indexes of kcmp(2), whose meaning depends on the argument
+ * `type`.
+ */
 decode_fn decode_ret_membarrier;
 decode_fn decode_kcmp_idx;
 decode_fn decode_kcmp_idx2, decode_kcmp_slot_fd;
-/* pidfd_getfd(2): a descriptor of the process to which the pidfd refers. */
+/* A descriptor in pidfd_getfd(2), which belongs to the process of the pidfd. */
 decode_fn decode_pidfd_target;
 
-/* struct rseq of rseq(2) and its fields; struct user_desc of set_thread_area(2). */
+/* The struct rseq of rseq(2), and its fields. The struct user_desc of set_thread_area(2). */
 decode_fn decode_rseq, decode_rseq_cs, decode_rseq_cpu_id;
 extern const struct type_ops type_user_desc;
 #define USER_DESC MEMFN(type_user_desc, 16)
 
 /*
- * set_thread_area(2): the entry that the kernel chose, and the struct. modify_ldt(2): the buffer
- * and the result.
+ * For set_thread_area(2): the entry that the kernel chose, and the struct. For modify_ldt(2): the
+ * buffer and the result.
  */
 decode_fn decode_thread_area_entry, decode_thread_area_exit;
 decode_fn decode_chosen_entry, decode_ldt, decode_ret_ldt;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The members of the 64-bit struct user, <sys/user.h>. Used for callers of every ABI. */
+/* The members of the 64-bit struct user (<sys/user.h>). They are used for callers of every ABI. */
 static const struct {
 	unsigned offset;
 	const char *name;
@@ -73,14 +73,14 @@ struct value *decode_user_offset(struct decoder *d, const struct type *t attr_un
 #define NT_FPREGSET 2
 
 static const struct {
-	const struct struct_desc *common, *fp; /* NULL if the register set is not decoded */
+	const struct struct_desc *common, *fp; /* NULL if the registers are not decoded */
 } sets[] = {[USER_REGS_X86_64] = {&struct_user_regs_64, &struct_user_fpregs_64},
 	    [USER_REGS_I386] = {&struct_user_regs_32, &struct_user_fpregs_32},
 	    [USER_REGS_AARCH64] = {&struct_user_regs_aarch64, NULL},
 	    [USER_REGS_RISCV64] = {&struct_user_regs_riscv64, NULL},
 	    [USER_REGS_ARM] = {&struct_user_regs_arm, NULL}};
 
-/* A struct iovec of any ABI, converted. */
+/* A struct iovec, converted from any ABI. */
 struct regset_iov {
 	uint64_t base, len;
 };
@@ -111,8 +111,8 @@ struct value *decode_regset_filled_entry(struct decoder *d, const struct type *t
 }
 
 /*
- * A struct iovec of registers. `was` points to the iov_len before the call. It is NULL if a change
- * of iov_len is not shown.
+ * A struct iovec that describes registers. `was` points to the iov_len before the call. If `was` is
+ * NULL, no change of iov_len is shown.
  */
 static struct value *regset(struct decoder *d, uint64_t n, const uint64_t *was)
 {
@@ -131,7 +131,7 @@ static struct value *regset(struct decoder *d, uint64_t n, const uint64_t *was)
 	err = read_iov(d, n, &iov);
 	if (err < 0)
 		return value_unreadable(d->arena, n, err);
-	/* A caller may request only the first registers, but not a part of a register. */
+	/* The caller may request only the first registers. The last register must be complete. */
 	if (set && iov.base && !d->failed && iov.len && iov.len % d->abi->long_size == 0) {
 		const struct type type = {.ops = &type_struct, .desc = set};
 
@@ -158,7 +158,7 @@ struct value *decode_regset_filled_exit(struct decoder *d, const struct type *t 
 	return regset(d, n, &d->state->saved);
 }
 
-/* The caller's struct is shown at entry. The exit adds the iov_len that the kernel stored. */
+/* Shows the caller's struct at entry. The iov_len that the kernel stores is added at exit. */
 struct value *decode_regset_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = regset(d, n, NULL);
@@ -180,7 +180,7 @@ struct value *decode_regset_exit(struct decoder *d, const struct type *t attr_un
 	return value_extended(d->arena, d->before, v);
 }
 
-/* The requested filter is shown at entry. The exit adds the flags that the kernel stored. */
+/* Shows the requested filter at entry. The flags that the kernel stores are added at exit. */
 struct value *decode_seccomp_metadata_entry(struct decoder *d, const struct type *t attr_unused,
 					    uint64_t n)
 {
@@ -217,11 +217,11 @@ struct value *decode_seccomp_metadata_exit(struct decoder *d, const struct type 
 
 enum { INFO_NONE, INFO_ENTRY, INFO_EXIT, INFO_SECCOMP };
 
-/* A syscall number, shown by name if it belongs to the caller's own ABI. */
+/* A syscall number. It is shown by name if it belongs to the caller's own ABI. */
 struct value *decode_info_nr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct abi *abi = abi_find(decode_field(d, "arch"), n);
-	/* The names of another machine's syscalls are not available here. */
+	/* The names of another architecture's syscalls are not available here. */
 	int row = abi && abi->arch == d->abi->arch ? abi_row(abi, n) : -1;
 	struct value *v;
 
@@ -258,7 +258,7 @@ struct value *decode_syscall_info(struct decoder *d, const struct type *t, uint6
 	if (err < 0)
 		return value_unreadable(d->arena, n, err);
 	/*
-	 * If only three of the four bytes of the flags are known, the last one is assumed to be
+	 * If only three of the four bytes of the flags are known, the last byte is assumed to be
 	 * zero.
 	 */
 	return decode_bytes(d, &info, n, bytes, len == 3 ? 4 : len);

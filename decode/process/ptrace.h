@@ -1,31 +1,36 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Arguments of ptrace(2) requests that no type describes. */
+/* Arguments of ptrace(2) requests that types cannot describe. */
 #ifndef TRACER_DECODE_PROCESS_PTRACE_H
 #define TRACER_DECODE_PROCESS_PTRACE_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* A byte offset in struct user, <sys/user.h>, shown as the name of the member at that offset. */
+/*
+ * A byte offset in struct user (<sys/user.h>). It is shown as the name of the member at that
+ * offset.
+ */
 decode_fn decode_user_offset;
 /*
- * The struct iovec of PTRACE_GETREGSET: the address and the size of the registers. It is shown at
- * entry only if it cannot be read. iov_len is saved because the kernel overwrites it.
+ * The struct iovec of PTRACE_GETREGSET, which contains the address and the size of the registers.
+ * At entry, it is shown only if it cannot be read, and its iov_len is saved because the kernel
+ * overwrites it.
  */
 decode_fn decode_regset_filled_entry, decode_regset_filled_exit;
-/* The struct iovec of PTRACE_SETREGSET. The exit adds the iov_len that the kernel stored. */
+/* The struct iovec of PTRACE_SETREGSET. The iov_len that the kernel stores is added at exit. */
 decode_fn decode_regset_entry, decode_regset_exit;
 /*
- * The data stored by PTRACE_SECCOMP_GET_METADATA and PTRACE_GET_SYSCALL_INFO, and a syscall number.
+ * The data that PTRACE_SECCOMP_GET_METADATA and PTRACE_GET_SYSCALL_INFO store, and a syscall
+ * number.
  */
 decode_fn decode_seccomp_metadata_entry, decode_seccomp_metadata_exit;
 decode_fn decode_syscall_info, decode_info_nr;
 
-/* The ptrace request, with its name on the tracee's architecture. */
+/* The ptrace request. Its name depends on the tracee's architecture. */
 decode_fn decode_ptrace_op;
 #define PTRACE_OP FN32(decode_ptrace_op)
 
-/* 1 + offset of the union, which depends on op, in struct ptrace_syscall_info */
+/* 1 + byte offset in struct ptrace_syscall_info of the union that depends on op */
 #define INFO_UNION 25
 
 #define USER_REGS   BY_ABI(STRUCT(user_regs_64), STRUCT(user_regs_32))

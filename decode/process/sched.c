@@ -65,8 +65,8 @@ const struct type_ops type_ret_sched_policy = {
 #define SCHED_ATTR_VER1 56
 
 /*
- * Returns how many bytes of a struct sched_attr of the given size are shown: the largest version
- * that fits, or only the member `size` if no version fits.
+ * Returns how many bytes of a struct sched_attr of the given size are shown: the largest version of
+ * the struct that fits, or only the member `size` if no version fits.
  */
 static size_t sched_attr_known(uint32_t size)
 {
@@ -101,7 +101,9 @@ struct value *decode_sched_attr_entry(struct decoder *d, const struct type *t at
 	return value_changing(d->arena, v);
 }
 
-/* If the struct is too large, the kernel fails with E2BIG and stores the size that it supports. */
+/*
+ * If the caller's struct is too large, the kernel fails with E2BIG and stores the supported size.
+ */
 struct value *decode_sched_attr_exit(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t n)
 {

@@ -6,16 +6,16 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* A resource limit: an unsigned long in getrlimit(2), 64 bits in prlimit(2). */
+/* A resource limit. It is an unsigned long in getrlimit(2), and has 64 bits in prlimit(2). */
 decode_fn decode_rlim;
 
-/* A CPU set, sched_setaffinity(2): a bit mask of t->len bytes. */
+/* A CPU set (see sched_setaffinity(2)): a bit mask of t->len bytes. */
 decode_fn decode_cpuset;
 #define CPUSET(...) FN_LEN(decode_cpuset, __VA_ARGS__)
 
 /*
- * sched(7): the result of sched_getscheduler(2), and struct sched_attr as an argument and as stored
- * by sched_getattr(2).
+ * For sched(7): the result of sched_getscheduler(2), and struct sched_attr, both as an argument and
+ * as the struct that sched_getattr(2) stores.
  */
 decode_fn decode_ret_sched_policy;
 decode_fn decode_sched_attr_entry, decode_sched_attr_exit, decode_sched_attr_filled;

@@ -3,11 +3,13 @@
 
 /* ---- capget(2) ---- */
 
-/* uapi linux/capability.h: versions of the header. Since version 2, a set consists of two words. */
+/*
+ * Versions of the header (uapi linux/capability.h). Since version 2, a set consists of two words.
+ */
 #define CAP_VERSION_2 0x20071026
 #define CAP_VERSION_3 0x20080522
 
-/* Returns a table with the names of the bits in one word of a capability set. */
+/* Returns a table with the names of the bits in word `word` of a capability set. */
 static const struct xlat *cap_bits(struct decoder *d, unsigned word)
 {
 	struct xlat_entry *entries = arena_alloc(d->arena, 32 * sizeof(*entries));
@@ -85,7 +87,10 @@ const struct type_ops type_syslog_action = {.name = "syslog_action",
 
 struct value *decode_loglevel(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	/* linux/kern_levels.h. If the level is above the last one, everything is printed. */
+	/*
+	 * From linux/kern_levels.h. If the level is higher than the last of these, everything is
+	 * printed.
+	 */
 	static const char *const names[] = {
 		"LOGLEVEL_EMERG", "LOGLEVEL_ALERT",   "LOGLEVEL_CRIT",
 		"LOGLEVEL_ERR",	  "LOGLEVEL_WARNING", "LOGLEVEL_NOTICE",

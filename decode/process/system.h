@@ -6,15 +6,19 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* The data of capget(2): one or two structs, depending on the header in argument 0. */
+/*
+ * The data of capget(2). It consists of one or two structs, depending on the header in argument 0.
+ */
 decode_fn decode_cap_data;
 #define CAP_HEADER STRUCT(cap_header)
 
-/* syslog(2): a number with its name as a comment. */
+/* For syslog(2): a number, with its name as a comment. */
 decode_fn decode_syslog_action, decode_loglevel;
 /* The segments of kexec_load(2). */
 decode_fn decode_kexec_segments;
-/* The name of sethostname(2). If it is longer than the kernel allows, its address is shown. */
+/*
+ * The name that sethostname(2) sets. If it is longer than the kernel allows, its address is shown.
+ */
 decode_fn decode_hostname;
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */

@@ -10,8 +10,8 @@
 #define KERNEL_SIGRTMIN 32
 
 /*
- * Returns the name of a signal, such as "SIGINT", or "SIGRT_5" for a real-time signal without a
- * name. Returns NULL if there is no such signal.
+ * Returns the name of a signal, such as "SIGINT". Returns a name such as "SIGRT_5" for a real-time
+ * signal without a name, and NULL if there is no such signal.
  */
 static const char *signal_name(struct arena *a, int sig)
 {
@@ -46,9 +46,7 @@ struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len)
 
 	for (unsigned i = 0; i < nsig; i++)
 		set += bytes[i / 8] >> (i % 8) & 1;
-	/*
-	 * If a set contains at least two thirds of all signals, show the missing signals instead.
-	 */
+	/* If a set contains at least two thirds of all signals, show the missing signals. */
 	inverted = set >= nsig * 2 / 3;
 	v->text |= TEXT_PLAIN;
 	if (inverted)
@@ -83,7 +81,8 @@ static struct value *sigset_fetch(struct decoder *d, const struct type *t, uint6
 	if (t->flags & TYPE_F_SIZED && len > KERNEL_NSIG / 8)
 		return value_addr(d->arena, addr);
 	/*
-	 * The kernel accepts sets with at least the size of a long and at most one bit per signal.
+	 * The kernel accepts only sets that are at least as large as a long and have at most one
+	 * bit per signal.
 	 */
 	if (t->len.from != LEN_CONST && !(t->flags & TYPE_F_SIZED) &&
 	    (len < d->abi->long_size || len > KERNEL_NSIG / 8))
@@ -105,13 +104,13 @@ const struct type_ops type_sigset = {.name = "sigset",
 				     .size = decode_room,
 				     .align = sigset_align};
 
-/* ---- siginfo_t: sigaction(2), uapi asm-generic/siginfo.h ---- */
+/* ---- siginfo_t: sigaction(2), asm-generic/siginfo.h of uapi ---- */
 
 #define TICKS_PER_SECOND 100 /* USER_HZ */
 
 struct value *decode_clock_t(struct decoder *d, const struct type *t, uint64_t n)
 {
-	/* Like strace 7.2, sign-extends a 32-bit clock_t. */
+	/* Like strace 7.2, sign-extends a clock_t of 32 bits. */
 	bool wide = decode_width(d->abi, t->width) == 8 || d->abi->klong_size == 8;
 	uint64_t ticks = wide ? n : (uint64_t)(int32_t)n;
 	struct value *v = value_uint(d->arena, ticks);
@@ -124,7 +123,7 @@ struct value *decode_clock_t(struct decoder *d, const struct type *t, uint64_t n
 	return v;
 }
 
-/* si_status is an exit status if the child has exited, otherwise a signal. */
+/* If the child has exited, si_status is its exit status, otherwise a signal. */
 struct value *siginfo_status(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	if ((int)decode_field(d, "si_code") == CLD_EXITED)
@@ -132,7 +131,7 @@ struct value *siginfo_status(struct decoder *d, const struct type *t attr_unused
 	return decode_signo(d, (int)n);
 }
 
-/* Returns the ABI of the thread's last call, or d->abi if it is unknown. */
+/* Returns the ABI of the thread's last call. Returns d->abi if it is unknown. */
 static const struct abi *abi_of_thread(const struct decoder *d)
 {
 	return d->thread_abi ? d->thread_abi : d->abi;
@@ -141,7 +140,7 @@ static const struct abi *abi_of_thread(const struct decoder *d)
 struct value *siginfo_syscall(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct abi *abi = abi_find(decode_field(d, "si_arch"), n);
-	/* The names of another machine's syscalls are not available here. */
+	/* The names of another architecture's syscalls are not available here. */
 	int row = abi && abi->arch == d->abi->arch ? abi_row(abi, n) : -1;
 	struct value *v;
 
@@ -198,9 +197,7 @@ static struct value *decode_si_code(struct decoder *d, int sig, int code)
 	return v;
 }
 
-/*
- * Returns the member of the union in siginfo_t that the kernel has set, or NULL if it is unknown.
- */
+/* Returns the union member of siginfo_t that the kernel has set. Returns NULL if it is unknown. */
 static const struct struct_desc *siginfo_member(int sig, int code)
 {
 	switch (code) {
@@ -286,9 +283,7 @@ struct value *decode_siginfo(struct decoder *d, const void *siginfo)
 		const struct value *uid = value_member(rest, "si_uid");
 		const struct value *ptr = value_member(rest, "si_ptr");
 
-		/*
-		 * Omit members that are zero, because the sender probably did not set them.
-		 */
+		/* Omit members that are zero. The sender has probably not set them. */
 		if (!ptr->num)
 			drop_children(rest, 2, 2);
 		if (head.si_code > 0 && !pid->num && !uid->num)
@@ -311,7 +306,10 @@ static struct value *siginfo_memory(struct decoder *d, const struct type *t attr
 
 const struct type_ops type_siginfo = {.name = "siginfo", .memory = siginfo_memory};
 
-/* restart_syscall(2) does not name the call that it resumes, which is the thread's last call. */
+/*
+ * The arguments of restart_syscall(2) do not show which call it resumes. It is the thread's last
+ * call.
+ */
 struct value *decode_restarted(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	int row = d->state->last_row;
@@ -383,7 +381,7 @@ struct value *decode_old_sigset(struct decoder *d, const struct type *t attr_unu
 }
 const struct type_ops type_old_sigset = {.name = "old_sigset", .number = decode_old_sigset};
 
-/* ---- return from signal handlers: asm/sigframe.h ---- */
+/* ---- the return from signal handlers: asm/sigframe.h ---- */
 
 static struct value *frame_mask(struct decoder *d, const uint8_t *set, size_t len)
 {

@@ -26,8 +26,8 @@ struct value *decode_clock_remaining(struct decoder *d, const struct type *t att
 				     uint64_t n)
 {
 	/*
-	 * If the time is absolute, the kernel stores no remaining time. Like strace 7.2, treats any
-	 * flag as TIMER_ABSTIME.
+	 * If the time is absolute, the kernel does not store a remaining time. Like strace 7.2,
+	 * treats any flag as TIMER_ABSTIME.
 	 */
 	if ((uint32_t)decode_arg_raw(d, 1))
 		return value_addr(d->arena, n);
@@ -50,8 +50,8 @@ struct value *decode_time_arg(struct decoder *d, const struct type *t attr_unuse
 	struct value *v = decode_number(d, &ptr_to_time, n);
 
 	/*
-	 * Like strace 7.2, shows a signed number, but calculates the date of a 32-bit number as
-	 * unsigned.
+	 * Like strace 7.2, shows a signed number, but calculates the date of a 32-bit number as if
+	 * the number was unsigned.
 	 */
 	if (v->kind == VALUE_ARRAY && v->child)
 		v->child->extra =
@@ -64,7 +64,7 @@ struct value *decode_time_arg(struct decoder *d, const struct type *t attr_unuse
 
 struct value *decode_ret_timex(struct decoder *d, const struct type *t, uint64_t n)
 {
-	/* The name of the state is shown only if the struct timex can be read. */
+	/* Show the name of the clock state only if the struct timex can be read. */
 	uint64_t at = decode_arg_raw(d, t->len.n);
 	size_t size = struct_size(d->abi, t->shape);
 	const char *name = xlat_name(&xlat_time_states, n);

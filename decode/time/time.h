@@ -9,23 +9,26 @@
 #define CLOCKID ENUM(clocks)
 
 /*
- * The remaining time of nanosleep(2) and clock_nanosleep(2), which is stored only if a signal has
- * interrupted the call.
+ * The remaining time of nanosleep(2) and clock_nanosleep(2). The kernel stores it only if a signal
+ * has interrupted the call.
  */
 decode_fn decode_remaining, decode_clock_remaining;
-/* Results. time(2): seconds with the date. adjtimex(2): the name of the clock state. */
+/*
+ * The result of time(2), in seconds with the date. The result of adjtimex(2), as the name of the
+ * clock state.
+ */
 decode_fn decode_ret_time, decode_ret_timex;
-/* The argument of time(2): a pointer to the time in seconds, which the kernel stores. */
+/* The argument of time(2): a pointer to the time in seconds that the kernel stores. */
 decode_fn decode_time_arg;
 /*
- * The result of adjtimex(2) and similar calls, which is the clock state. Argument arg_ points to a
- * struct s.
+ * The result of adjtimex(2) and similar calls: the clock state. Argument arg_ points to a struct s.
  */
 #define RET_TIMEX(arg_, s)                                                                         \
 	TYPE(type_fn, .width = W_KLONG, .fn = decode_ret_timex, .len = arg_, .shape = &struct_##s)
 
 /*
- * struct sigevent, sigevent(3type), and a condition for its fields, which depend on sigev_notify.
+ * struct sigevent (see sigevent(3type)), and a condition for fields that exist depending on
+ * sigev_notify.
  */
 #define SIGEVENT STRUCT(sigevent)
 decode_fn decode_sigev_signo;
