@@ -89,7 +89,7 @@ struct row {
 
 /*
  * Returns the row for addr, an ELF address of f, and creates it if necessary. The row is owned by
- * f. Never NULL.
+ * f. Never returns NULL.
  */
 const struct row *row_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr);
 /*
@@ -100,7 +100,8 @@ enum code_analysis { CODE_EXIT, CODE_ENTRY, CODE_ANALYSES };
 /*
  * Returns a row for code without CFI, derived from the code around addr (linux/arch/code.h). addr
  * is the ELF address at which the thread will continue, plus set_bit of the mode if the code is in
- * the second instruction set. mode->code must not be NULL. The row is owned by f. Never NULL.
+ * the second instruction set. mode->code must not be NULL. The row is owned by f. Never returns
+ * NULL.
  */
 const struct row *code_row_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr,
 			       enum code_analysis analysis);

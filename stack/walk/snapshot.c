@@ -152,8 +152,8 @@ bool snapshot_read_slow(struct snapshot *s, uint64_t addr, void *buf, size_t n)
 		return true;
 	}
 	/*
-	 * A recorded stack may end in the middle of the part that was to be read. Then read only
-	 * the n bytes, which may still be readable.
+	 * A recorded stack may end before the end of the larger part. Then read only the n bytes,
+	 * which may still be readable.
 	 */
 	s->reads++;
 	s->bytes += n;
