@@ -44,7 +44,7 @@ void answers_add(struct answers *a, const struct fact_question *q,
 		 const struct fact_answer *answer);
 
 /*
- * Adds the answer on a line of text in one of these forms:
+ * Adds an answer that is given as a line of text in one of these forms:
  *
  *     KIND [tid=N] [n=N] [of=N] [key="TEXT"] = [NUMBER]… ["BYTES"]
  *     KIND … = !ERRNO

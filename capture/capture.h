@@ -51,7 +51,7 @@ struct syscall_regs {
 	uint64_t nr;
 	uint64_t args[SYSCALL_ARGS_MAX];
 	uint64_t ip, sp;
-	int64_t ret; /* -errno if is_error */
+	int64_t ret; /* result of the syscall; -errno if is_error is true */
 	bool is_error;
 };
 
@@ -89,7 +89,7 @@ struct tcb {
 
 	char comm[16]; /* last known name, for -Y and JSON; "" if unknown */
 	/*
-	 * Set when the thread is attached and by capture_inspect(), but only if want_glance is set.
+	 * Set by capture_inspect() and when the thread is attached, but only if want_glance is set.
 	 * comm is set at the same time. `state` is the letter in proc_pid_stat(5), or 0 if unknown.
 	 * `asleep` is the time since the thread last ran, in nanoseconds, or -1 if it is running or
 	 * the time is unknown.
@@ -188,16 +188,16 @@ struct capture_config {
 	 * filter, a message is printed and tracees stop at every syscall.
 	 */
 	const struct sock_fprog *seccomp;
-	size_t buffer_size; /* --buffer-size: bytes for each CPU and control group; 0 means the
-			       engine's default */
+	size_t buffer_size; /* size in bytes for each CPU and control group (--buffer-size); 0 means
+			       the engine's default */
 	/*
-	 * --cgroup, --container: directories of control groups (cgroups(7)), at most
-	 * CAPTURE_GROUPS_MAX. Their processes are traced, including processes that join later.
-	 * Needs CAPTURE_CGROUPS.
+	 * The directories of the control groups (cgroups(7)) whose processes are traced (--cgroup,
+	 * --container), including processes that join later. At most CAPTURE_GROUPS_MAX. Needs
+	 * CAPTURE_CGROUPS.
 	 */
 	char *const *cgroups;
 	unsigned ncgroups;
-	/* --stack-size: maximum number of bytes per stack; 0 means the engine's default. */
+	/* The maximum number of bytes per stack (--stack-size); 0 means the engine's default. */
 	size_t stack_size;
 	/*
 	 * The calls and the memory to collect, for engines that collect data without a request at
@@ -286,7 +286,7 @@ enum capture_order { NEWEST_FIRST, OLDEST_FIRST };
 
 /*
  * The functions of one engine. A function may be NULL if it needs a capability that the engine
- * lacks. Callers use the inline functions below, which have the documentation.
+ * lacks. Callers use the inline functions below, where each function is documented.
  */
 struct capture_ops {
 	struct tcb *(*start)(struct capture *c, const char *path, char *const argv[],
@@ -346,10 +346,10 @@ struct capture {
 /*
  * Starts the program at `path` with argv and env in a new child. The child calls setup(ctx) before
  * its execve; setup must call _exit() if it fails. The child is traced before its execve, and its
- * first stop is STOP_NEW. The child has the flag TCB_WAIT_EXECVE until the caller clears it, which
- * it does at the entry of the execve. Returns NULL if setup ended the child (*status is its wait
- * status) or if the child could not be traced (*status is 0, errno is set). If the execve fails,
- * the child prints a message and exits with status 1.
+ * first stop is STOP_NEW. The child has the flag TCB_WAIT_EXECVE. The caller must clear this flag
+ * at the entry of the execve. Returns NULL if setup ended the child (*status is its wait status) or
+ * if the child could not be traced (*status is 0, errno is set). If the execve fails, the child
+ * prints a message and exits with status 1.
  */
 static inline struct tcb *capture_start(struct capture *c, const char *path, char *const argv[],
 					char *const env[], void (*setup)(void *ctx), void *ctx,

@@ -142,8 +142,8 @@ struct fact_answer {
 	unsigned count; /* the number of elements of `numbers` that are set */
 	int64_t numbers[FACT_NUMBERS];
 	/*
-	 * True if the answer describes the time of the question, and the question was asked after
-	 * the stop.
+	 * True if the answer describes the time of the question, which was after the time of the
+	 * stop.
 	 */
 	bool late;
 	size_t len;	      /* length of `bytes` without the terminating NUL */
@@ -297,8 +297,8 @@ struct file_lock {
  */
 pid_t fact_lock_holder(struct facts *f, pid_t tid, int fd, const struct file_lock *wanted);
 /*
- * Stores up to max of the descriptors that an epoll instance monitors in fds. Returns the number of
- * descriptors stored. Sets *more to true if there are others.
+ * Gets the descriptors that an epoll instance monitors. Stores up to max of them in fds, and
+ * returns how many it has stored. Sets *more to true if there are others.
  */
 size_t fact_epoll(struct facts *f, pid_t tid, int epoll, int *fds, size_t max, bool *more);
 

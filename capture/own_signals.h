@@ -27,8 +27,8 @@ bool own_signals_pending(void);
 /* Returns true if a signal that ends tracer is pending. */
 bool own_signals_ending(void);
 /*
- * Returns and clears one pending signal, if possible one that ends tracer. Returns 0 if none is
- * pending.
+ * Returns one pending signal and clears it. Signals that end tracer come first. Returns 0 if no
+ * signal is pending.
  */
 int own_signals_take(void);
 

@@ -7,8 +7,8 @@
  * A plan is a list of reads (struct plan_op). A read starts at the address in an argument, or at a
  * pointer in the data of an earlier read. Its length is a constant, an argument, the syscall's
  * result, or a number in the data of an earlier read. Plans are derived from the types of a row
- * (decode/core/plan_types.h). Decoding functions whose reads no type describes declare their own
- * plans.
+ * (decode/core/plan_types.h). If no type describes what a decoding function reads, the function
+ * declares its own plan.
  *
  * A plan never reads less than decoding does, but it may read more. If a row selects one of several
  * types by a number (SWITCH), the reads of each type are made only if the number selects this type.
@@ -124,7 +124,7 @@ int plan_add(struct plan *p, struct plan_op op);
 
 /* Limits that apply to one run of a plan. */
 struct plan_limits {
-	/* The maximum length of one read in bytes, by enum plan_limit. */
+	/* The maximum length in bytes of one read, for each enum plan_limit. */
 	uint32_t bytes[PLAN_LIMITS];
 	uint32_t elements; /* the maximum number of elements of an array with PLAN_ELEMENTS */
 	unsigned depth;	   /* the maximum length of a chain of reads in which each read needs the

@@ -100,7 +100,7 @@ struct capture_wants {
 	void (*list)(const struct capture_wants *w,
 		     void (*take)(void *to, const struct wanted_call *call), void *to);
 	bool unlisted; /* also record calls with numbers that list() does not report */
-	bool stacks;   /* record the calls that `unlisted` adds with their stacks */
+	bool stacks;   /* record a stack with each call that `unlisted` adds */
 	enum wanted_fds fds;
 };
 

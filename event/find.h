@@ -11,8 +11,7 @@
 
 enum found {
 	FOUND_NOTHING, /* the event has no such value */
-	FOUND_LATER,   /* whether the event has this value, or what the value is, is known only when
-			  the call ends */
+	FOUND_LATER,   /* unknown before the call ends: the value, or whether the event has it */
 	FOUND	       /* the value was found, and *v is set to it */
 };
 
@@ -45,8 +44,8 @@ const struct value *event_descriptor(const struct syscall_event *e, bool ended);
  */
 bool event_bytes(const struct event *e, uint64_t *bytes);
 /*
- * Returns true if syscalls with this name transfer bytes, and return the number of these bytes as
- * their result.
+ * Returns true if syscalls with this name transfer bytes and their result is the number of these
+ * bytes.
  */
 bool event_moves_bytes(const char *name);
 

@@ -36,7 +36,7 @@ enum value_kind {
 	VALUE_CALL,
 	VALUE_NAME,   /* an unquoted name for num that a decoder chose; the name is in str */
 	VALUE_DEVICE, /* a device number; value_device_major() and value_device_minor() split it */
-	VALUE_DATE,   /* a point in time: num is in seconds since 1970, `fraction` is added */
+	VALUE_DATE,   /* a point in time: num seconds since 1970, plus `fraction` */
 	/*
 	 * A wait4(2) status in num. It has at most one of these children: "exited" (the exit
 	 * status), "killed" or "stopped" (the signal). A child "event" may follow: the ptrace(2)
@@ -256,7 +256,7 @@ static inline uint64_t value_device_minor(const struct value *v)
 	return (v->num & 0xff) | ((v->num >> 12) & 0xffffff00);
 }
 /*
- * Returns those of the low 16 bits of a VALUE_STATUS that neither its kind nor its children
+ * Returns the low 16 bits of a VALUE_STATUS without the bits that its kind and its children
  * express.
  */
 unsigned value_status_rest(const struct value *v);

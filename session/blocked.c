@@ -20,7 +20,7 @@ void blocked_enter(struct tcb *tcb)
 }
 
 /*
- * Passes ev, the event of the call in which tcb is, to the sinks with all arguments. Restores ev
+ * Passes ev, the event of tcb's current call, to the sinks with all its arguments. Restores ev
  * afterwards.
  */
 static void emit_blocked(struct session *s, struct tcb *tcb, struct syscall_event *ev)

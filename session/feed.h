@@ -38,8 +38,8 @@ void feed_name_stacks(struct feed *f, struct unwinder *unwinder);
 /* Writes buffered data to the files. Returns 0 or -errno. */
 int feed_flush(struct feed *f);
 /*
- * With --last, writes the events that were kept. Then prints a message unless `quiet` is set. `why`
- * is the trigger, such as "SIGUSR1".
+ * With --last, writes the kept events, and prints a message unless `quiet` is set. `why` is the
+ * trigger, such as "SIGUSR1".
  */
 void feed_write_kept(struct feed *f, bool quiet, const char *why);
 /* Returns the number of bytes that the sinks will write only at the end. */

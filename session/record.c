@@ -245,8 +245,8 @@ static struct stack *recorded(struct session *s, struct stack *stack)
 }
 
 /*
- * Records the raw stack. Returns true if the caller must also walk the stack now, because it is
- * shown or --fail-on or --stop-on needs it.
+ * Records the raw stack. Returns true if the caller must also walk the stack now, because it will
+ * be shown, or because --fail-on or --stop-on needs it.
  */
 static bool record_raw(struct session *s, struct tcb *tcb)
 {

@@ -22,8 +22,8 @@ void record_stop(struct session *s, struct stop *stop);
 /* To be called when the thread will have no more events. */
 void record_forget(struct session *s, struct tcb *tcb);
 /*
- * With --last, writes the events that were kept to files and prints a message. `why` is the reason
- * for writing them.
+ * With --last, writes the kept events to files and prints a message. `why` is the reason for
+ * writing them.
  */
 void record_write_kept(struct session *s, const char *why);
 /* To be called after a stop was handled. Writes the record of the stop. */

@@ -128,8 +128,8 @@ static void put_name(struct namer_pass *p, const struct played_name *name)
 /* -- names of frames ------------------------------------------------------------------- */
 
 /*
- * Writes names for all frames of a stack that have no name yet. `raw` contains the n_raw frames as
- * stored in the trace.
+ * Writes the names of a stack's frames, unless they have already been written. `raw` contains the
+ * n_raw frames as stored in the trace.
  */
 static void name_stack(struct namer_pass *p, struct unwinder *u, struct stack *s,
 		       const struct recorded_frame *raw, size_t n_raw)
@@ -331,7 +331,7 @@ static bool is_for_walks(uint64_t type)
 	       type == RECORD_PERF_MAP || type == RECORD_CODE;
 }
 
-/* Copies the records that are still needed to *out. */
+/* Copies to *out the records that are still needed. */
 static void put_records(const struct namer_pass *p, const uint8_t *from, const uint8_t *to,
 			struct strbuf *out)
 {
@@ -374,7 +374,7 @@ static void put_walked(struct namer_pass *p, const uint8_t *body, size_t size, s
 		return;
 	/*
 	 * The new body is too large for a block, so the old block is copied unchanged. Forget the
-	 * book, because it contains records of this block, and they are not written.
+	 * book, because it contains records that were made for this block and are not written.
 	 */
 	stack_book_forget(&p->book);
 	p->kept += p->raws.n;

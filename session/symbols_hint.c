@@ -14,8 +14,8 @@
 #include "util/strbuf.h"
 
 /*
- * Returns the path of the user's state directory (see the XDG Base Directory Specification), which
- * may not exist, or NULL. The caller frees it.
+ * Returns the path of the user's state directory (see the XDG Base Directory Specification), or
+ * NULL. The directory may not exist. The caller frees the result.
  */
 static char *state_home(void)
 {
@@ -41,7 +41,7 @@ static void make_directories(char *path)
 	mkdir(path, 0700);
 }
 
-/* Returns whether this is the first call for this user. Returns false if that is not known. */
+/* Returns true if this is the first call for this user. Returns false if that is unknown. */
 static bool is_first(void)
 {
 	attr_cleanup(mem_free_ptr) char *state = state_home(), *dir = NULL, *path = NULL;
@@ -59,7 +59,7 @@ static bool is_first(void)
 	return true;
 }
 
-/* Returns whether the file belongs to glibc. Debian has a package for its symbols alone. */
+/* Returns true if the file belongs to glibc. Debian has a separate package for glibc's symbols. */
 static bool is_libc(const char *path)
 {
 	static const char *const names[] = {"/libc.so.", "/libpthread.so.", "/ld-linux"};

@@ -212,8 +212,8 @@ static bool is_crash(int sig)
 }
 
 /*
- * With --last: writes the events before a signal killed a process. To be called when the last
- * traced thread of the process is gone. That is the leader if the leader is traced.
+ * With --last: when a signal has killed a process, writes the events before that. To be called when
+ * the last traced thread of the process is gone. That is the leader if the leader is traced.
  */
 static void on_crashed(struct session *s, struct tcb *tcb, int sig)
 {

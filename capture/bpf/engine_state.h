@@ -77,8 +77,8 @@ struct bpf_engine {
 			    yet */
 	char cause[120]; /* contents of stop->cause for a STOP_LOST */
 	/*
-	 * Reads memory that the programs could not read. It is read from the process when the stop
-	 * is reported.
+	 * Reads memory that the programs could not read. It is read from the live process when the
+	 * stop is reported.
 	 */
 	struct late_reader late;
 	unsigned live_used;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Converts the data that the BPF programs recorded about a descriptor to what /proc/PID/fd and
- * /proc/PID/fdinfo would show, see proc_pid_fd(5).
+ * Converts data that the BPF programs have recorded about a descriptor. The result is the text that
+ * /proc/PID/fd and /proc/PID/fdinfo would show, see proc_pid_fd(5).
  */
 #ifndef TRACER_CAPTURE_BPF_FD_PATHS_H
 #define TRACER_CAPTURE_BPF_FD_PATHS_H

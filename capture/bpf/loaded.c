@@ -81,7 +81,7 @@ static bool programs_are_preempted(void)
 	return !uname(&name) && atoi(name.release) >= 7;
 }
 
-/* Finds the events to attach programs to that must not be preempted. */
+/* For programs that must not be preempted, finds the events to which they are attached. */
 static bool find_events(struct loaded *l)
 {
 	const int err = tracepoint_permitted();

@@ -37,7 +37,7 @@ bool loaded_init(struct loaded *l);
  * may be set between this call and loaded_load(). On failure, prints one message and returns false.
  */
 bool loaded_open(struct loaded *l, const struct setup *setup);
-/* Returns a pidfd of a thread, or -errno. Maps use the pidfd as the thread's key. */
+/* Returns a pidfd of a thread, or -errno. The BPF maps use the pidfd as the thread's key. */
 int loaded_pidfd(pid_t tid, pid_t tgid);
 /* Returns the map with this name. */
 struct bpf_map *loaded_map(const struct loaded *l, const char *name);

@@ -102,8 +102,8 @@ enum chunk_what {
 	 */
 	CHUNK_STACK_PART = 6,
 	/*
-	 * Like CHUNK_STACK_PART, for a stack whose code was interrupted by a signal handler on an
-	 * alternate stack.
+	 * Like CHUNK_STACK_PART, for the ordinary stack of a thread that a signal handler on an
+	 * alternate stack has interrupted.
 	 */
 	CHUNK_LEFT_PART = 7
 };
@@ -341,7 +341,7 @@ struct read_number {
 			    read */
 	uint64_t n;	 /* for PLAN_CONSTANT: the value; for PLAN_FIELD: the size of the field in
 			    bytes */
-	uint64_t mask;	 /* mask of the bits of the number that are used */
+	uint64_t mask;	 /* mask that selects the bits of the number that are used */
 };
 #define READ_ANY     0xff
 #define READ_UP_MAX  3
@@ -359,15 +359,14 @@ struct read_op {
 	uint32_t elements; /* maximum number of elements */
 	struct read_number count;
 	struct read_number condition;
-	uint64_t mask, value; /* the read is made only if (condition & mask) == value; if mask is 0,
-				 always */
+	uint64_t mask, value; /* the read is made if mask is 0 or (condition & mask) == value */
 };
 
 /* -- a thread --------------------------------------------------------------- */
 
 enum thread_flag { THREAD_FOLLOW = 1 << 0 };
 
-/* The last event that the programs saw of the thread's most recent call. */
+/* For the thread's most recent call, the last event that the programs have seen. */
 enum thread_entered {
 	ENTERED_NOT,	/* the return; if another return follows, the entry of its call was
 			   missed */
@@ -423,7 +422,7 @@ struct read_made {
 #define FD_BITS_MAX 1024
 
 /*
- * Selects a scratch memory of the programs. Each CPU has one struct scratch for each of these
+ * Selects the scratch memory of a program. Each CPU has one struct scratch for each of these
  * values.
  */
 enum scratch_of {
@@ -437,7 +436,7 @@ enum scratch_of {
 };
 
 /*
- * The value of `since` in struct scratch while an entry is being written whose time is not known
+ * The value of `since` in struct scratch while an entry is being written and its time is not known
  * yet.
  */
 #define SINCE_UNKNOWN 1
@@ -462,8 +461,8 @@ struct scratch {
 	uint32_t first;	  /* index of the plan's first op in the table of reads */
 	uint32_t begun;	  /* 1 if the current op has been started */
 	/*
-	 * The current op must still follow the parent op's reads with the indexes from `from` to
-	 * from_end - 1. `element` is the next element in the first of these reads.
+	 * The parent op's reads that the current op has yet to process have the indexes from `from`
+	 * to from_end - 1. `element` is the next element in the first of these reads.
 	 */
 	uint32_t from, from_end, element;
 	uint32_t made_count;
@@ -492,7 +491,7 @@ struct scratch {
 	 */
 	uint8_t fd_sets[3][FD_BITS_MAX / 8];
 	uint32_t fd_bits, fd_bit;
-	/* The next component of a path to record. dentry is 0 if the path is complete. */
+	/* The path component to record next. dentry is 0 if the path is complete. */
 	uint64_t dentry, mnt;
 	uint32_t fd_chunk; /* offset of the current descriptor's chunk in the record */
 	uint32_t names;	   /* number of path names recorded so far */

@@ -26,8 +26,8 @@ void bpf_engine_stamp(const struct bpf_engine *e, struct stop *stop, uint64_t mo
 }
 
 /*
- * Writes to e->cause which buffer was full. If there are several control groups, this includes the
- * name of the group's directory.
+ * Sets e->cause to a text that names the buffer that was full. If there are several control groups,
+ * the text includes the name of the group's directory.
  */
 static void name_buffer(struct bpf_engine *e, unsigned buffer, const char *what)
 {
@@ -183,7 +183,9 @@ static bool has_failed_reads(const struct bpf_engine *e, size_t at)
 	return false;
 }
 
-/* Reads memory that could not be recorded from the live thread, up to the end of each page. */
+/*
+ * For memory that could not be recorded: reads it from the live thread, up to the end of each page.
+ */
 static void read_live(struct bpf_engine *e, size_t at)
 {
 	const struct chunk_head *h;

@@ -72,7 +72,7 @@ void ring_release(struct ring *r, unsigned long position);
  * been released.
  */
 size_t ring_used(const struct ring *r);
-/* If the ring is more than a quarter full, moves as many finished records as fit to our memory. */
+/* If the ring is more than a quarter full, moves finished records to our memory, as many as fit. */
 void ring_drain(struct ring *r);
 /* Frees our memory if it contains no records. */
 void ring_trim(struct ring *r);

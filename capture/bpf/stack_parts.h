@@ -19,7 +19,7 @@ void stack_parts_destroy(struct stack_parts *p);	  /* p may be NULL */
  */
 void stack_parts_update(struct stack_parts *p, unsigned buffer, const void *chunks, size_t n);
 /*
- * Adds the part of the stack that chunk h describes to m. The chunk must be from the record that
+ * Adds to m the part of the stack that chunk h describes. The chunk must be from the record that
  * was last passed to stack_parts_update() for this buffer. The data is valid until the next
  * stack_parts_update() for this buffer.
  */

@@ -31,9 +31,9 @@ void late_files_init(struct late_files *l);
 void late_files_deinit(struct late_files *l);
 
 /*
- * Opens a path like open_in_root() in capture/proc/openat2.h. `flags` must contain O_PATH. If this
- * takes longer than 0.3 s, returns -1 with ETIMEDOUT. All waits together may take one second, and
- * later 10% of the elapsed time.
+ * Opens a path in the same way as open_in_root() in capture/proc/openat2.h. `flags` must contain
+ * O_PATH. If this takes longer than 0.3 s, returns -1 with ETIMEDOUT. All waits together may take
+ * one second, and later 10% of the elapsed time.
  */
 int late_file_find(struct late_files *l, int dir, const char *path, uint64_t flags);
 /*

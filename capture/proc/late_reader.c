@@ -118,8 +118,8 @@ static void *thread_main(void *arg)
 static void attr_noreturn process_main(int sock)
 {
 	/*
-	 * Close all other descriptors and leave the session, so that no process that waits for the
-	 * end of a pipe or for tracer's end has to wait for this helper.
+	 * Close all other descriptors and leave the session. Otherwise a process that waits for the
+	 * end of a pipe, or for tracer to end, would also wait for this helper.
 	 */
 	dup2(sock, 0);
 	syscall(SYS_close_range, 1, ~0u, 0);

@@ -44,7 +44,7 @@ static bool file_of(pid_t pid, int fd, struct locked_file *file)
 	return found;
 }
 
-/* A lock: from a line of proc_locks(5), or wanted by a thread. */
+/* A lock that a line of proc_locks(5) describes, or that a thread wants. */
 struct lock {
 	char kind[16], mode[16], last[24];
 	int pid;

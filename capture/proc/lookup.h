@@ -32,7 +32,7 @@ void lookup_deinit(struct lookup *l);
 int lookup_find(struct lookup *l, pid_t tid, const char *path, int flags);
 
 /*
- * Opens the file that an O_PATH descriptor refers to for reading, and closes that descriptor. The
+ * Opens for reading the file that an O_PATH descriptor refers to, and closes that descriptor. The
  * result refers to the file or to a copy of it. Only regular files are opened, because opening a
  * device or a pipe has side effects.
  */

@@ -44,7 +44,7 @@ static int statx(int dir, const char *path, int flags, unsigned mask, struct sta
 #define TABLES	  4
 #define INIT_NSEC 1000000000ull
 
-/* Provides the pages of a file system. */
+/* The provider of a file system's pages. */
 enum provider { KERNEL, OTHERS, PROCESS };
 
 /*
@@ -377,8 +377,8 @@ bool mounts_have_process(struct mounts *m, pid_t tid)
 }
 
 /*
- * Returns true if accesses to the memory that a line of maps or smaps (proc_pid_maps(5),
- * proc_pid_smaps(5)) describes may block. Examples of lines:
+ * Parses a line of maps or smaps (proc_pid_maps(5), proc_pid_smaps(5)). Returns true if it
+ * describes memory to which accesses may block. Examples of lines:
  *
  *     00400000-00452000 r-xp 00000000 08:02 173521      /usr/bin/dbus-daemon
  *     VmFlags: rd wr mr mw me um

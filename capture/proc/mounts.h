@@ -20,9 +20,8 @@ struct mounts *mounts_create(const struct procfs *procfs);
 void mounts_destroy(struct mounts *m);
 
 /*
- * Returns false if accesses to pages of the file that descriptor fd of thread tid refers to never
- * block, because its file system depends only on the kernel. Returns true if they may block or if
- * that is unknown.
+ * Returns true if accesses to pages of a file may block or if that is unknown. Returns false if the
+ * file system is known to depend only on the kernel. The file is descriptor fd of thread tid.
  */
 bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd);
 /*

@@ -588,8 +588,8 @@ static void apply_follow(struct tracees *set, pid_t tid)
 }
 
 /*
- * The machine counts as loaded if there are more runnable threads than CPUs and this number
- * together. The margin accounts for the tracer and for a thread that was just woken.
+ * The machine counts as loaded if the number of runnable threads exceeds the number of CPUs by more
+ * than this. The margin accounts for the tracer and for a thread that was just woken.
  */
 #define LOADED_BEYOND 2
 

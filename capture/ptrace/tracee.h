@@ -16,10 +16,10 @@
 	 CAPTURE_EXACT_FACTS | CAPTURE_FDS | CAPTURE_PIDS)
 
 /*
- * Creates the engine. Never returns NULL. Only one engine may exist at a time, because it owns the
- * process's handlers for the signals that end tracer (-I), for SIGALRM (deadlines), and for
- * SIGCHLD. capture_destroy() restores the previous handlers. While the engine exists, our system
- * calls may fail with EINTR.
+ * Creates the engine. Never returns NULL. Only one engine may exist at a time, because an engine
+ * owns the process's handlers for the signals that end tracer (-I), for SIGALRM (deadlines), and
+ * for SIGCHLD. capture_destroy() restores the previous handlers. While the engine exists, our
+ * system calls may fail with EINTR.
  */
 struct capture *tracees_create(const struct capture_config *config);
 

@@ -46,7 +46,7 @@ int tracee_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 
 /*
  * Returns true if syscalls with this audit value (AUDIT_ARCH_*) have 64-bit arguments and results.
- * Syscalls of a 32-bit ABI do not, even if a 64-bit program makes them.
+ * Returns false for a 32-bit ABI, even if a 64-bit program uses it.
  */
 static bool is_64(uint32_t audit)
 {
@@ -54,7 +54,7 @@ static bool is_64(uint32_t audit)
 }
 
 /*
- * In -INTERRUPTED, the result of a call that will be restarted: ERESTARTSYS from
+ * -INTERRUPTED is the result of a call that will be restarted. The value is that of ERESTARTSYS in
  * include/linux/errno.h.
  */
 #define INTERRUPTED 512
@@ -153,8 +153,8 @@ bool tracee_inspect(struct tcb *tcb)
 
 /*
  * Returns the locations of the number, the arguments and the result of the syscall in tcb->regs, as
- * offsets in bytes. They are offsets for PTRACE_POKEUSER, which uses the layout of the widest mode,
- * or else offsets in the thread's own register set.
+ * offsets in bytes. If registers are changed with PTRACE_POKEUSER, the offsets are for the widest
+ * mode, otherwise for the thread's own register set.
  */
 static const struct arch_call *call_of(const struct tcb *tcb)
 {

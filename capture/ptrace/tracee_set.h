@@ -102,8 +102,8 @@ bool tracee_regs_of_interrupted(struct tcb *tcb, const struct syscall_regs *befo
 bool tracee_regs_of_exit(const struct tcb *tcb);
 
 /*
- * Functions for struct capture_ops that are defined in other files than tracee.c. They are
- * documented in capture/capture.h.
+ * Functions for struct capture_ops that are not defined in tracee.c. They are documented in
+ * capture/capture.h.
  */
 struct tcb *tracees_start(struct capture *c, const char *path, char *const argv[],
 			  char *const env[], void (*setup)(void *ctx), void *ctx, int *status);

@@ -68,7 +68,7 @@ bool wait_policy_update(struct wait_policy *w, uint64_t now);
 void wait_policy_same_cpu(struct wait_policy *w);
 /*
  * To be called after the watchdog made the tracer stop following because too few stops arrived.
- * From then, `check_cpu` is set sooner.
+ * After this call, `check_cpu` is set sooner.
  */
 void wait_policy_follow_ended(struct wait_policy *w);
 

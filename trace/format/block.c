@@ -296,8 +296,8 @@ static const uint8_t *unpack(struct block_reader *r, const struct stored *s)
 }
 
 /*
- * Skips the byte at the read position, at which no block begins, and then all bytes up to the next
- * possible start of a block.
+ * Skips the byte at the read position, because no block begins there, and all following bytes up to
+ * the next possible start of a block.
  */
 static void skip(struct block_reader *r)
 {

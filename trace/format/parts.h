@@ -56,8 +56,8 @@ void trace_parts_deinit(struct trace_parts *p);
 bool trace_parts_read(struct trace_parts *p, const struct block_reader *r, const pid_t *ids,
 		      size_t n);
 /*
- * Returns the first wanted part from the given part on, which is the one whose STATE block is at
- * `offset` (0 means the first part). Returns NULL if there is no part at this offset.
+ * Returns the first wanted part, starting the search at the part whose STATE block is at `offset`
+ * (0 means the first part). Returns NULL if there is no part at this offset.
  */
 const struct trace_part *trace_parts_next(const struct trace_parts *p, uint64_t offset);
 

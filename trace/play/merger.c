@@ -14,7 +14,8 @@ struct merged {
 };
 
 struct merger {
-	struct capture capture; /* must be first, because a struct capture is converted */
+	struct capture capture; /* must be first, because a struct capture is converted to a struct
+				   merger */
 	size_t n;
 	struct merged runs[MERGER_MAX];
 };

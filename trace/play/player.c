@@ -23,7 +23,8 @@
 #define FRAME_BYTES (sizeof(struct recorded_frame) + 64)
 
 struct player {
-	struct capture capture; /* must be first, because a struct capture is converted */
+	struct capture capture; /* must be first, because a struct capture is converted to a struct
+				   player */
 	struct trace *trace;
 	struct player_config config;
 	/* The memory at the reported stop. Its bytes are in the block or in `made`. */
@@ -760,7 +761,7 @@ static void begin_late(struct player *p)
 	strbuf_deinit(&body);
 }
 
-/* Passes the ids of the threads to report to the trace, as they were recorded. */
+/* Restricts the trace to the threads to report. The trace needs the ids as they were recorded. */
 static void choose(struct player *p)
 {
 	VEC(pid_t) ids = {0};

@@ -18,7 +18,7 @@
 
 struct trace;
 /*
- * What to report from a trace, and the directory in which the trace's files are searched. {.to =
+ * The part of a trace to report, and the directory in which the trace's files are searched. {.to =
  * INT64_MAX} reports everything.
  */
 struct player_config {

@@ -18,12 +18,12 @@ struct played_raw {
 	struct memory *chunks;	      /* other memory that was recorded for the stop; borrowed */
 	struct played_stacks *stacks; /* provides modules and files; borrowed */
 	struct table mappings;	      /* all mappings in the tables without duplicates, by hash */
-	struct table tables;	      /* struct map_table, by number */
-	struct table images;	      /* struct strbuf, by module number */
-	struct table threads; /* struct raw_image of the thread's last stop in the current block, by
-				 tid */
+	struct table tables;	      /* by number: a struct map_table */
+	struct table images;	      /* by module number: a struct strbuf */
+	struct table threads; /* by tid: the struct raw_image of the thread's last stop in the
+				 current block */
 	struct table code;    /* code recorded in the current block, by process and address */
-	struct table last;    /* value of last_table() at the last stop of a process, by tgid */
+	struct table last;    /* by tgid: the value of last_table() at the process's last stop */
 	VEC(struct played_perf_map) perf_maps;
 	size_t count; /* total number of tables, mappings in them, and images */
 	/*
@@ -39,8 +39,8 @@ struct played_raw {
 	uint32_t number;	       /* number of `table` in the trace */
 	const struct map_table *table; /* the mappings at the stop; NULL if unknown */
 	struct raw_image *image;
-	struct raw_implied_regs implied; /* those registers in `image` whose values are in the
-					    stop's record */
+	struct raw_implied_regs implied; /* the registers in `image` whose values are in the stop's
+					    record */
 	pid_t tgid;			 /* the reported id of the thread's process */
 	/* The mapping from whose file code was read last, and the descriptor of this file. */
 	const struct mapping *open;

@@ -44,7 +44,7 @@ struct played_stacks {
  * machine, or NULL. It is borrowed.
  */
 void played_stacks_init(struct played_stacks *p, const char *sysroot);
-/* All stacks obtained from p must have been released before. */
+/* All stacks obtained from p must already have been released. */
 void played_stacks_deinit(struct played_stacks *p);
 /* Frees stacks and modules. Any that are still referenced stay valid. */
 void played_stacks_clear(struct played_stacks *p);

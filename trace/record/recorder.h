@@ -35,7 +35,7 @@ struct recorder_config {
 	unsigned group;	     /* record only threads whose struct tcb has this `group` */
 	struct facts *facts; /* answers questions about facts; borrowed from the engine */
 	bool tampers;	     /* calls may be tampered with, so recorder_tampered() will be called */
-	bool follow;	  /* -f: all processes that may share a tracee's descriptors are traced */
+	bool follow;	  /* all processes that may share a tracee's descriptors are traced (-f) */
 	size_t raw_stack; /* number of bytes of each stack that recorder_raw() records; 0 means
 			     RAW_STACK_DEFAULT */
 	struct decode_config decode; /* the user's options, without read plans */
@@ -67,9 +67,9 @@ void recorder_stop(struct recorder *r, struct stop *stop);
  */
 void recorder_poked(struct recorder *r, struct tcb *tcb);
 /*
- * Must be called at the return of each call, before the result is decoded. `note` describes how the
- * call was changed, as in the log; it is not given if the call was not changed. With
- * config->tampers, which is required, recorder_stop() requests no data at this stop.
+ * Must be called at the return of each call before the result is decoded, if config->tampers is
+ * true. (In that case, recorder_stop() requests no data at this stop.) `note` describes how the
+ * call was changed, as in the log; it is not given if the call was not changed.
  */
 void recorder_tampered(struct recorder *r, struct tcb *tcb, struct foreign note);
 

@@ -35,8 +35,8 @@ static bool is_execve(const struct syscall_event *ev)
 }
 
 /*
- * Reads most of the memory that decoding will need in one request. The read plan of the row lists
- * this memory.
+ * In one request, reads most of the memory that decoding will need. The row's read plan lists this
+ * memory.
  */
 static void read_ahead(struct recorder *r, const struct recorded_thread *t,
 		       const struct syscall_event *ev, bool exiting)
@@ -210,7 +210,7 @@ static void look_at_signal(struct recorder *r, struct tcb *tcb, const siginfo_t 
 
 /*
  * Returns the end (highest address) of the stack that clone or clone3 gives to the new thread, or 0
- * if it does not give it one.
+ * if it gives none.
  */
 static uint64_t stack_given(const struct recorded_thread *t, const struct syscall_event *ev)
 {

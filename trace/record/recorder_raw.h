@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Records stacks with --record-stacks=raw: registers, stack memory, and everything else that is
- * needed to walk them later: mappings of code, images of code that is not in a file, and perf maps.
- * Nothing is walked during recording.
+ * Records raw stacks (--record-stacks=raw): the registers, the stack memory, and everything else
+ * that is needed to walk the stacks later. This includes mappings of code, images of code that is
+ * not in a file, and perf maps. Nothing is walked during recording.
  */
 #ifndef TRACER_TRACE_RECORD_RECORDER_RAW_H
 #define TRACER_TRACE_RECORD_RECORDER_RAW_H
@@ -39,8 +39,8 @@ struct raw_book {
 	struct file_source *files; /* borrowed; opens perf maps */
 	struct stack_book *book;   /* assigns the numbers of modules and maps; borrowed */
 	struct raw_slot slots[RAW_SLOTS];
-	bool taken; /* true if the current stop's stack has been copied: `now`, tid and number
-		       describe it */
+	bool taken; /* the current stop's stack has been copied; `now`, tid and number describe the
+		       copy */
 	pid_t tid;
 	int error; /* -errno if reading the registers failed, otherwise 0 */
 	struct raw_image now;

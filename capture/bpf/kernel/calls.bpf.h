@@ -67,7 +67,7 @@ static __always_inline bool is_of(const volatile struct setup_abi *abi, uint64_t
 	return abi->used && (!abi->nr_mask || nr & abi->nr_mask);
 }
 
-/* Returns the index in the table of calls of the syscall with number nr in an ABI. */
+/* Returns the index in the table of calls for syscall number nr of an ABI. */
 static __always_inline uint32_t key_of(const volatile struct setup_abi *abi, uint64_t nr)
 {
 	nr &= ~(uint64_t)abi->nr_mask;

@@ -119,7 +119,7 @@ struct {
 		index &((length)-1);                                                               \
 	})
 
-/* Reads a word of kernel memory. Returns 0 on failure. */
+/* Reads 8 bytes of kernel memory as a number. Returns 0 on failure. */
 static __always_inline uint64_t kernel_word(const void *at)
 {
 	uint64_t word = 0;
@@ -131,7 +131,7 @@ static __always_inline uint64_t kernel_word(const void *at)
 /* Offset in bytes of the namespace in struct upid. The id is at offset 0. */
 #define UPID_NS 8
 
-/* Returns the address of the struct upid in a struct pid that belongs to our namespace level. */
+/* Returns the address of the struct upid for our namespace level within a struct pid. */
 static __always_inline const char *our_upid(const struct pid *pid)
 {
 	return (const char *)pid + bpf_core_field_offset(struct pid, numbers) +

@@ -361,7 +361,7 @@ static __always_inline void append_fd_sets(struct scratch *s)
 	record_fds(s, 0, bits);
 }
 
-/* Records the descriptors that are arguments of the call or for which it waits. */
+/* Records the descriptors that are arguments of the call, or for which the call waits. */
 static __always_inline void append_fds(struct scratch *s, uint32_t fds)
 {
 	const uint32_t pollfds = fds >> WANTED_POLLFDS_SHIFT & WANTED_POLLFDS_MASK;

@@ -83,7 +83,7 @@ static __always_inline bool append_block(struct scratch *s, const uint64_t *bloc
 }
 
 /*
- * Appends those blocks of the n stack bytes at addr that have changed. The bytes are in k->piece.
+ * Of the n stack bytes at addr, which are in k->piece, appends the blocks that have changed.
  * Returns false if the record has no space.
  */
 static __always_inline bool append_blocks(struct scratch *s, struct stack_kept *k,
@@ -214,7 +214,10 @@ static __always_inline void append_stack_at_sp(struct scratch *s, uint64_t sp, u
 	append_stack_from(s, sp - RED_ZONE, n + RED_ZONE, form, part);
 }
 
-/* Appends the ordinary stack as it was when a signal last interrupted it, if one did. */
+/*
+ * If a signal has interrupted the ordinary stack, appends that stack as it was at the last such
+ * signal.
+ */
 static __always_inline void
 append_interrupted_stack(struct scratch *s, const struct thread_state *state, enum stack_form form)
 {
