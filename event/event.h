@@ -84,7 +84,7 @@ struct arg {
 struct ring_request {
 	int ring;	    /* the descriptor of the ring, or its index in a thread's table */
 	uint64_t number;    /* number of the request in its ring, starting at 1 */
-	uint64_t user_data; /* identifies the request for the program */
+	uint64_t user_data; /* the program's identifier for the request */
 	uint8_t flags;	    /* IOSQE_* */
 	uint64_t chain;	    /* number of the first request in the same chain; 0 if the request is
 			       not linked */

@@ -260,7 +260,7 @@ static bool wants_packets(const struct wants *w)
 	return false;
 }
 
-/* Returns for which descriptors data is needed. */
+/* Returns which descriptors the engine must record. */
 static enum wanted_fds wants_fds(const struct wants *w)
 {
 	const struct options *o = w->session->o;

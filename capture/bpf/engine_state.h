@@ -63,7 +63,7 @@ struct bpf_engine {
 	/* CLOCK_REALTIME minus CLOCK_MONOTONIC, in nanoseconds. */
 	int64_t real;
 	unsigned pause_us;	  /* length of the last sleep */
-	unsigned nreported;	  /* records reported since the last sleep */
+	unsigned nreported;	  /* number of records reported since the last sleep */
 	struct timespec check_at; /* next time to check whether all threads still exist */
 	pid_t command;		  /* pid of the command that we started; 0 if none */
 	bool reaped;		  /* the command's wait status has been read */

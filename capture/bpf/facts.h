@@ -21,7 +21,7 @@ struct stream_facts {
 	const struct pid_levels *pids; /* borrowed */
 	const struct procfs *procfs;   /* borrowed */
 	struct socket_cache *sockets;  /* sockets that earlier records have described */
-	bool fds;		       /* the records contain descriptions of descriptors */
+	bool fds;		       /* the engine records descriptors */
 	/*
 	 * The thread of the record that is being reported, and the record's descriptor chunks, or
 	 * NULL. At the return of a call, the second element contains the chunks from the call's

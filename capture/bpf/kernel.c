@@ -43,7 +43,7 @@ struct kernel {
 	int threads;	   /* the programs' map of threads */
 	/* The struct scratch of each CPU, at intervals of SCRATCH_STRIDE bytes; read-only. */
 	const uint8_t *scratch;
-	struct ring *rings; /* two for each buffer: calls, and everything else */
+	struct ring *rings; /* two for each buffer: one for calls, one for everything else */
 	struct order *order;
 	struct loaded loaded;
 };

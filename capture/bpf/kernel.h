@@ -15,7 +15,7 @@ struct kernel_config {
 	size_t buffer_size;   /* size of a ring for calls in bytes; 0 means the default */
 	uint32_t stack_size;  /* number of stack bytes to record for signals and for calls that need
 				 stacks: a multiple of the page size, at most KERNEL_STACK_MAX */
-	char *const *cgroups; /* as in struct capture_config */
+	char *const *cgroups; /* directories of control groups, as in struct capture_config */
 	unsigned ncgroups;
 	const struct capture_wants *wants;
 };

@@ -13,7 +13,7 @@
 #include "stack/files/map_table.h"
 
 enum mmap_kind {
-	MMAP_MAPPED, /* the process has a new mapping, `mapping` */
+	MMAP_MAPPED, /* the process has the new mapping `mapping` */
 	/* The process has a new address space, because its execve is about to succeed. */
 	MMAP_EXEC,
 	MMAP_LOST /* a buffer was full, so events of some processes are missing */

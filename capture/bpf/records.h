@@ -122,7 +122,7 @@ struct fd_head {
 	uint64_t hashed;   /* 0 if the last name was removed from its directory */
 	uint32_t rdev;	   /* device number: the lower 20 bits are the minor number, the upper bits
 			      the major number */
-	uint16_t mode;	   /* see inode(7); 0 if unknown */
+	uint16_t mode;	   /* file type and mode, see inode(7); 0 if unknown */
 	uint16_t path_len; /* for an AF_UNIX socket: length in bytes of the address that follows */
 	union {
 		/*
@@ -133,11 +133,11 @@ struct fd_head {
 			uint16_t family;     /* 0 if unknown */
 			uint16_t port;	     /* the socket's own port in host byte order; for
 						AF_NETLINK, the protocol */
-			uint16_t peer_port;  /* in network byte order */
+			uint16_t peer_port;  /* the peer's port in network byte order */
 			uint8_t address[16]; /* for AF_NETLINK, the first 4 bytes are the port */
 			union {
 				uint8_t peer[16];
-				uint64_t peer_inode; /* for AF_UNIX; 0 if not connected */
+				uint64_t peer_inode; /* for AF_UNIX: inode of the peer, or 0 */
 			};
 		} socket;
 		/* An eventfd, a signalfd, a pidfd, or the master side of a terminal. */
@@ -202,7 +202,7 @@ struct leave_record {
 	struct record head;
 	int64_t ret;
 	uint64_t ip, sp;
-	uint64_t cpu; /* as in struct enter_record */
+	uint64_t cpu; /* CPU time, as in struct enter_record */
 };
 
 /* The members before `ret` are the same as in struct record. */
@@ -211,7 +211,7 @@ struct return_record {
 	uint32_t tid;
 	uint16_t kind, flags;
 	int64_t ret;
-	uint64_t cpu; /* as in struct enter_record */
+	uint64_t cpu; /* CPU time, as in struct enter_record */
 };
 _Static_assert(sizeof(struct return_record) >= sizeof(struct record), "it can be taken for one");
 _Static_assert(offsetof(struct return_record, ret) == offsetof(struct record, lost_calls),
@@ -306,7 +306,7 @@ struct call_entry {
 			   variant */
 	uint8_t pad;
 	uint32_t enter, leave; /* READS() */
-	uint16_t fds;	       /* as in struct wanted_call, capture/wants.h */
+	uint16_t fds;	       /* locations of descriptors, as in struct wanted_call */
 	uint16_t list;	       /* identifies the call's variants, see `list` in struct
 				  variant_key */
 	uint64_t mask;
@@ -314,13 +314,13 @@ struct call_entry {
 
 /* Keys and values of the table of variants. */
 struct variant_key {
-	uint32_t list;	   /* as in struct call_entry */
+	uint32_t list;	   /* identifies the variants, as in struct call_entry */
 	uint32_t any_size; /* 1 if `value` contains only the request bits in IOCTL_KIND_MASK */
 	uint64_t value;
 };
 struct variant_entry {
 	uint32_t enter, leave; /* READS() */
-	uint32_t fds;	       /* as in struct call_entry */
+	uint32_t fds;	       /* locations of descriptors, as in struct call_entry */
 };
 
 /*
@@ -393,7 +393,7 @@ struct thread_state {
 			     (RECORD_IGNORED) */
 	uint32_t fds;	  /* location of the descriptors of the current call, as in struct
 			     call_entry */
-	uint32_t group;	  /* as in struct tcb */
+	uint32_t group;	  /* index of the control group, as in struct tcb */
 	uint32_t entered; /* enum thread_entered */
 	uint64_t child;	  /* start_time of the child in the thread's last RECORD_FORK */
 };

@@ -13,7 +13,7 @@
 struct index_entry {
 	uint64_t offset; /* offset of the block in the file */
 	uint8_t kind;
-	int64_t first, real; /* as in the header of the block */
+	int64_t first, real; /* times, as in the header of the block */
 };
 /* Initialize it with {0}; it is then empty. Free it with vec_deinit(). */
 typedef VEC(struct index_entry) index_entries;

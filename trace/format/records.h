@@ -94,7 +94,7 @@ enum frame_bits { FRAME_IS_EXACT = 1 << 0, FRAME_HAS_NAME = 1 << 1, FRAME_HAS_PC
 /* Limits that writers must observe and readers enforce. Sizes are in bytes. */
 #define TRACE_STOP_MAX	 (512u << 10) /* size of all records of one stop */
 #define TRACE_FACTS_MAX	 32768	      /* number of FACT records between two FORGET records */
-#define TRACE_STACKS_MAX 65536	      /* stacks and modules between two FORGET records */
+#define TRACE_STACKS_MAX 65536	      /* number of stacks or modules between two FORGETs */
 #define TRACE_FRAMES_MAX 4096	      /* number of frames in one stack */
 #define TRACE_STATE_MAX	 8192	      /* number of threads in a STATE block */
 #define TRACE_MAPS_MAX	 8192	      /* number of code mappings in an address space */

@@ -11,8 +11,8 @@ struct played_thread {
 	struct tcb tcb; /* must be first, because a struct tcb is converted to a struct
 			   played_thread */
 	struct stop_state state;
-	bool begun;			     /* its STOP_NEW has been reported */
-	bool chosen;			     /* its stops are reported */
+	bool begun;			     /* the thread's STOP_NEW has been reported */
+	bool chosen;			     /* the thread's stops are reported */
 	size_t kept;			     /* memory used for the thread's current call, in
 						bytes */
 	struct played_thread *newer, *older; /* the threads that were added after and before this

@@ -25,7 +25,7 @@ struct played_module {
 struct played_stacks {
 	struct file_source files; /* opens the modules' files; pass this to the unwinder */
 	struct file_source *local;
-	struct table stacks, modules; /* pointers to the structs, by number */
+	struct table stacks, modules; /* by number: pointers to the stacks and modules */
 	size_t count;
 	size_t bytes;			  /* approximate memory usage of stacks and modules in
 					     bytes */
