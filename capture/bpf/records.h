@@ -170,7 +170,8 @@ struct stack_part {
 			     blocks; a multiple of STACK_BLOCK */
 	uint32_t changed; /* bit n is set if the data contains block n */
 };
-#define STACK_PIECE 1024 /* maximum size of a part in bytes; no part crosses a multiple */
+/* Maximum size of a part in bytes. No part crosses a multiple of this size. */
+#define STACK_PIECE 1024
 #define STACK_BLOCK 128
 #define STACK_KEPT  (128 << 10)
 

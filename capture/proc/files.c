@@ -22,7 +22,7 @@ struct proc_files {
 	struct lookup lookup;
 };
 
-/* Returns the id in /proc of the thread that has this id in our pid namespace. */
+/* Returns the id in /proc of the thread that has the id pid in our pid namespace. */
 static int pid_of(const struct file_source *s, pid_t pid)
 {
 	return procfs_pid(((const struct proc_files *)s)->procfs, pid);

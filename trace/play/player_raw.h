@@ -70,7 +70,7 @@ void played_raw_clear(struct played_raw *r);
  * block.
  */
 void played_raw_block(struct played_raw *r);
-/* To be called when the next stop will be reported. */
+/* To be called before the next stop is reported. */
 static inline void played_raw_next(struct played_raw *r)
 {
 	r->has = false;
