@@ -233,7 +233,7 @@ struct stop {
 	struct foreign cause;  /* STOP_LOST: the reason; valid until the next capture_wait() */
 	/* STOP_LOST: the engine itself has printed a message about the loss. */
 	bool already_reported;
-	const struct event *event; /* STOP_EVENT: valid until the next capture_wait() */
+	const struct event *event; /* STOP_EVENT: the event; valid until the next capture_wait() */
 	unsigned group;		   /* STOP_LOST with a NULL tcb: index of the control group, or
 				      CAPTURE_GROUP_ANY */
 	/*

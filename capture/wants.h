@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The calls and the memory that an engine must collect if it does not ask the session at each stop
- * (the BPF engine).
+ * The calls and the memory that an engine must collect if it works without requests from the
+ * session at each stop (the BPF engine).
  */
 #ifndef TRACER_CAPTURE_WANTS_H
 #define TRACER_CAPTURE_WANTS_H

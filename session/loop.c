@@ -135,7 +135,7 @@ static attr_noinline bool on_other_stop(struct session *s, const struct stop *st
 			record_write_kept(s, "SIGUSR1");
 			return false;
 		}
-		/* After a second signal, buffered events are not reported either. */
+		/* A second signal also ends the reporting of buffered events. */
 		s->unwanted |= s->ended;
 		s->ended = true;
 		s->interrupted = stop->sig;

@@ -37,7 +37,7 @@ static void on_stopped(struct session *s, struct tcb *tcb, bool in_syscall)
 {
 	if (s->stacks)
 		stacks_attach(s->stacks, tcb);
-	/* If we attached to the thread, its name is known from its examination. */
+	/* If we attached to the thread, its name was read at that time. */
 	if (!*tcb->comm)
 		comm_read(s, tcb);
 	begin_interrupted(s, tcb);

@@ -71,8 +71,8 @@ void guard_see_call(struct guard *g, const struct tcb *tcb)
 		g->on = (uint32_t)tcb->regs.args[1] == USERFAULTFD_NEW;
 		break;
 	/*
-	 * The guard watches for calls that create blocking memory. An untraced process can make
-	 * such calls for memory that it shares with a tracee.
+	 * An untraced process that shares memory with a tracee can make such calls, and the guard
+	 * does not see them. So switch the guard on.
 	 */
 	case MEMORY_CLONED:
 		g->on = !g->follow && tcb->regs.args[0] & CLONE_VM;
