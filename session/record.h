@@ -39,7 +39,7 @@ void record_tampered(struct session *s, struct tcb *tcb, struct foreign note);
  */
 struct stack *record_stack(struct session *s, struct tcb *tcb);
 struct stack *record_stack_syscall(struct session *s, struct tcb *tcb, bool started);
-/* Writes the data that is due to be written. */
+/* Writes the blocks of the trace that are due. */
 void record_flush(struct session *s);
 /* To be called after the main loop, before the remaining tracees are detached. */
 void record_end(struct session *s);
