@@ -72,9 +72,9 @@ void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config);
 struct value *syscall_describe_fds(struct tcb *tcb, const struct decode_config *config,
 				   const int *fds, size_t n);
 /*
- * For a call that will not be decoded at exit, such as an interrupted call: shows arguments of
- * tcb->syscall that only the exit could decode as addresses. The caller must restore the arguments
- * before decoding the exit.
+ * For a report about a call that is still running. For each argument of tcb->syscall that can be
+ * decoded only at exit, shows its address. The caller must restore the arguments before the exit is
+ * decoded.
  */
 void syscall_assume_addresses(struct tcb *tcb, const struct decode_config *config);
 /* Sets the result of tcb->syscall from tcb->regs. The syscall is then no longer running. */

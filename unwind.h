@@ -85,7 +85,7 @@ struct unwind_stop {
 	 * is never known.
 	 */
 	uint64_t (*thread_pointer)(const struct unwind_stop *stop);
-	void *ctx; /* for the ops above, which find it in their stop */
+	void *ctx; /* for use by the ops above */
 };
 
 /*
@@ -146,8 +146,8 @@ const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *co
 void stack_text(struct unwinder *u, struct stack *s, struct strbuf *out);
 
 /*
- * Returns the path of the file of which the most addresses were shown without a name, because its
- * symbols are not installed. Returns NULL if there is none. The path is valid as long as u.
+ * Returns the path of a file whose symbols are not installed: the one with the most addresses that
+ * were shown without a name. Returns NULL if there is no such file. The path is valid as long as u.
  */
 const char *unwind_unnamed_file(const struct unwinder *u);
 

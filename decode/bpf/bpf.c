@@ -512,7 +512,7 @@ struct value *decode_bpf_info(struct decoder *d, const struct type *t attr_unuse
 	return v;
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads bpf_reads[] = {
 	HATCH(decode_bpf_attr, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),

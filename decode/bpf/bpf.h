@@ -57,7 +57,7 @@ extern const struct type_ops type_bpf_name;
 
 decode_fn decode_bpf_attr, decode_bpf_late_entry, decode_bpf_growing_entry, decode_bpf_growing_exit,
 	decode_bpf_batch_entry, decode_bpf_batch_exit;
-decode_fn decode_ret_bpf;     /* a descriptor, provided that the attributes could be read */
+decode_fn decode_ret_bpf;     /* a result that is a descriptor if the attributes could be read */
 decode_fn decode_bpf_version; /* a kernel version, such as KERNEL_VERSION(6, 1, 0) */
 decode_fn decode_bpf_array, decode_bpf_text, decode_bpf_numa_node, decode_bpf_map_extra;
 /* For a member that the kernel changes. At exit, its old and new values are shown: 80 => 40. */
@@ -71,7 +71,7 @@ decode_fn decode_bpf_count, decode_bpf_address, decode_bpf_map_ids;
 /* Shows nothing. Saves the contents that the struct has before the call. */
 decode_fn decode_bpf_info_before;
 
-/* Conditions for fields that exist depending on other fields or on the size of the struct. */
+/* Conditions for fields whose existence depends on other fields or on the size of the struct. */
 bool bpf_link_is_cgroup(const struct decoder *d);
 bool bpf_link_is_ordered_cgroup(const struct decoder *d);
 

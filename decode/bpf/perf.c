@@ -207,7 +207,7 @@ struct value *decode_perf_query_bpf_exit(struct decoder *d, const struct type *t
 	return decode_bytes(d, &type, n, (uint8_t *)head, sizeof(head));
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads perf_reads[] = {
 	HATCH(decode_perf_attr, BYTES(N(SIZE_AT + 4))),

@@ -21,7 +21,7 @@
 
 /*
  * A struct perf_event_attr. If the call failed with E2BIG, also shows the size that the kernel
- * supports, with which it has replaced the caller's size.
+ * supports. The kernel has stored that size in place of the caller's size.
  */
 decode_fn decode_perf_attr;
 /*

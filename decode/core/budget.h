@@ -33,7 +33,7 @@ struct memory;
 struct budget {
 	size_t look_at; /* total of the arena, in bytes, at which budget_look() must be called */
 	bool spent;	/* the budget is used up */
-	struct timespec until; /* CPU time of tracer's thread at which it ends; set at first use */
+	struct timespec until; /* limit on tracer's CPU time; set by the first check */
 };
 
 #define BUDGET_INIT ((struct budget){.look_at = BUDGET_LOOK})

@@ -20,8 +20,8 @@
 #include "event/value.h"
 
 /*
- * A struct that is being decoded. The conditions and lengths of its fields can refer to its other
- * fields, which are found here.
+ * A struct that is being decoded. The conditions and lengths of its fields can refer to other
+ * fields of the struct. Their values are read from here.
  */
 struct scope {
 	const struct scope *up; /* the enclosing struct, or NULL */
@@ -61,8 +61,8 @@ struct decoder {
 	 */
 	bool entry_is_all;
 	/*
-	 * The kind of data that is transferred. If a message has an address, the address family
-	 * determines this. PACKET_BY_FD means that the type of the socket must be looked up.
+	 * The kind of data that is transferred. If a message has an address, the kind follows from
+	 * the address family. PACKET_BY_FD means that the type of the socket must be looked up.
 	 */
 	enum { PACKET_BY_FD, PACKET_NETLINK, PACKET_OTHER } packet;
 	const struct scope *scope;  /* the innermost struct that is being decoded, or NULL */
@@ -98,8 +98,8 @@ struct decoder {
 };
 
 /*
- * Limits on the sizes in one value that the tracee controls: bytes, elements, nesting depth of
- * types.
+ * Limits per value on sizes that the tracee controls: number of bytes, number of elements, nesting
+ * depth of types.
  */
 #define DECODE_BYTES_MAX (1u << 20)
 #define DECODE_ELEMS_MAX (1u << 16)

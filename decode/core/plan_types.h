@@ -27,7 +27,7 @@ struct hatch_reads {
 	const struct type_ops *ops; /* the operations of MEMFN() and STRUCTFN(), or NULL */
 	bool (*cond)(const struct decoder *d); /* the condition of an argument, or NULL */
 	unsigned arg;		 /* 1 + index of the argument, or 0 for the decoder's own number */
-	const struct type *type; /* describes the read; if NULL, `reads` and n do */
+	const struct type *type; /* describes the read; if NULL, `reads` and n describe it */
 	const struct plan_op *reads;
 	unsigned n;
 };

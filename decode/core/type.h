@@ -295,7 +295,7 @@ enum type_flag {
 #define FLAGS0(x)     FLAGS0_(x, W32)
 #define FLAGS0LONG(x) FLAGS0_(x, W_LONG)
 
-/* ---- numbers of which some values have another type ---- */
+/* ---- numbers with special values ---- */
 /*
  * A number that is shown as name_ if it is equal to value_, otherwise as another type: IPC_PRIVATE
  * or 0x1.
@@ -363,8 +363,7 @@ struct parts {
 enum note_when {
 	NOTE_ALWAYS,
 	NOTE_SET,  /* results that are not zero */
-	NOTE_NAMED /* results for which the note's type has a name, or for one of whose flags it has
-		      a name */
+	NOTE_NAMED /* results that have a name in the note's type, or contain a flag that has one */
 };
 
 /* A numeric result, followed by its meaning as a note: 0x1 (flags FD_CLOEXEC). */
@@ -401,7 +400,7 @@ struct result_note {
  * NUL.
  */
 #define CHARS(n_) TYPE(type_chars, .len = N(n_), .flags = TYPE_F_NUL)
-/* An array of max_ characters in a struct. Only the given length of it is used. */
+/* An array of max_ characters in a struct, of which only the given number is used. */
 #define CHARS_IN(max_, ...) TYPE(type_chars, .len = __VA_ARGS__, .flags = TYPE_F_NUL, .max = (max_))
 #define RAWCHARS(n_)	    TYPE(type_chars, .len = N(n_))
 #define HEXCHARS(n_)	    TYPE(type_chars, .len = N(n_), .flags = TYPE_F_HEX)
@@ -436,7 +435,7 @@ struct result_note {
 /* An array of n_ elements in a struct. -s does not shorten it. */
 #define ARRAY_ALL(type_, n_) TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_ALL)
 /*
- * In a struct: an array with space for max_ bytes. Only the given length of it is used, such as
+ * In a struct: an array with space for max_ bytes, of which only the given number is used, such as
  * FIELD(n).
  */
 #define BYTES_IN(max_, ...)                                                                        \
@@ -542,7 +541,7 @@ enum condition_how {
 	CONDITION_ABOVE,  /* the number is greater than the value */
 	CONDITION_ROW,	  /* the call is that of the row with this index */
 	CONDITION_EITHER, /* at least one of two other conditions holds */
-	CONDITION_BOTH,	  /* both of two other conditions hold */
+	CONDITION_BOTH,	  /* two other conditions both hold */
 	CONDITION_FULL,	  /* -v is given */
 	CONDITION_EXIT,	  /* at exit */
 	CONDITION_FAILED, /* true at exit if the call has failed */

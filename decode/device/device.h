@@ -30,11 +30,11 @@ decode_fn kd_unicode;
 /* struct kbentry, an entry of a key table. It is read even if -e verbose= turns reading off. */
 extern const struct type_ops type_kd_entry;
 /*
- * The key in a struct kbentry, such as 0x101 / * K_F2 * /. The string that follows a function key's
- * struct.
+ * The key in a struct kbentry, such as 0x101 / * K_F2 * /, and the string that follows a function
+ * key's struct.
  */
 extern const struct type_ops type_kd_key, type_kd_key_string;
-/* Requests of input devices that have no row. Use with PHASE_BOTH. */
+/* Input device requests without a row. Use with PHASE_BOTH. */
 decode_fn input_request_entry, input_request_exit;
 /* EVIOCGKEYCODE: [scancode, KEY_1]. */
 decode_fn input_keycode;

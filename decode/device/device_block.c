@@ -145,8 +145,8 @@ static struct value *sg_exit(struct decoder *d, const struct sg_memory *m)
 		add_members(d, out, m, (const char *const[]){"dxferp"}, 1);
 		if (out->child) {
 			/*
-			 * Show the last member that was shown at entry again, as a change from its
-			 * old to its new value.
+			 * The last member was already shown at entry. Show it a second time, as a
+			 * change from its old to its new value.
 			 */
 			struct value *copy = arena_alloc(d->arena, sizeof(*copy));
 
@@ -315,7 +315,7 @@ struct value *dedupe_range_entry(struct decoder *d, const struct type *t attr_un
 	return v;
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads block_reads[] = {
 	HATCH(sg_io_entry, STRUCT(sg_io_hdr)),

@@ -174,7 +174,7 @@ static struct value *stats_memory(struct decoder *d, const struct type *t attr_u
 
 const struct type_ops type_btrfs_stats = {.name = "btrfs_stats", .memory = stats_memory};
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads btrfs_reads[] = {
 	HATCH(btrfs_subvol_flags, PTR(U64)),

@@ -186,7 +186,7 @@ struct value *kd_unicode(struct decoder *d, const struct type *t attr_unused, ui
 	return v;
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads console_reads[] = {HATCH(kd_font_entry, STRUCT(console_font_op)),
 					    HATCH(kd_font_exit, STRUCT(console_font_op)),

@@ -177,7 +177,7 @@ struct value *input_request_exit(struct decoder *d, const struct type *t attr_un
 	return d->failed ? value_addr(d->arena, n) : answer(d, op & 0xff, op >> 16 & 0x3fff, n);
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads input_reads[] = {
 	HATCH(input_keycode, BYTES(N(40))),

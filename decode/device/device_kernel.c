@@ -184,7 +184,7 @@ struct value *tee_argument_exit(struct decoder *d, const struct type *t, uint64_
 	return before && before->kind == VALUE_STRUCT ? decode_at(d, &argument, n) : NULL;
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads kernel_reads[] = {
 	HATCH(seccomp_notification, STRUCT(seccomp_notif)),

@@ -114,7 +114,7 @@ struct value *ifconf_exit(struct decoder *d, const struct type *t attr_unused, u
 	return v;
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads netdev_reads[] = {HATCH(ifconf_entry, BYTES(N(16))),
 					   HATCH(ifconf_exit, STRUCT(ifconf)),

@@ -277,7 +277,7 @@ struct value *v4l2_ext_controls_set_exit(struct decoder *d, const struct type *t
 	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads video_reads[] = {
 	HATCH(v4l2_ext_controls_get_entry, STRUCT(v4l2_ext_controls)),

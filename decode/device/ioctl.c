@@ -258,7 +258,7 @@ struct value *ioctl_unknown_exit(struct decoder *d, const struct type *t attr_un
 		       : v;
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads ioctl_reads[] = {
 	HATCH_OPS(ioctl_unknown_entry, REQUEST_SIZE(PLAN_OWN_ARG, PLAN_DATA)),

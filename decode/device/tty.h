@@ -12,7 +12,7 @@ extern const struct type_ops type_tty_cc;
  * c_cc: an array of `count` bytes. Each byte is shown with the name of its index, such as [VINTR].
  */
 #define TTY_CC(count) MEMFN(type_tty_cc, count)
-/* A member with flags that is w wide and is decoded by the function f. */
+/* A member that contains flags. w is its width, and the function f decodes it. */
 #define TTY_FLAG(f, w) TYPE(type_fn, .width = (w), .fn = (f))
 
 #endif

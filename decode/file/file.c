@@ -440,7 +440,7 @@ struct value *decode_xattr_args_exit(struct decoder *d, const struct type *t att
 	return decode_at(d, &xattr_args, n);
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads file_reads[] = {HATCH(decode_file_handle, BYTES(N(HANDLE_MAX + 8))),
 					 HATCH(decode_file_handle_entry, BYTES(N(8))),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Types for the rows of open(2), stat(2), fcntl(2) and similar calls, for data that the common
- * types cannot describe. The arguments of a decode_fn are described in decode/core/type.h. Its
- * number n is the argument, field or result; if the function reads memory, n is the address.
+ * types cannot describe. For decode_fn, see decode/core/type.h. The number n is the argument, field
+ * or result; if the function reads memory, n is the address.
  */
 #ifndef TRACER_DECODE_FILE_FILE_H
 #define TRACER_DECODE_FILE_FILE_H
@@ -43,8 +43,8 @@ decode_fn decode_offset_entry, decode_offset_exit;
 decode_fn decode_xattr_list, decode_xattr_arg;
 decode_fn decode_xattr_args_entry, decode_xattr_args_exit;
 /*
- * The offset of _llseek(2). This argument is its upper half, and the next argument is its lower
- * half.
+ * The offset of _llseek(2). This argument is the upper half of the offset, and the next argument is
+ * the lower half.
  */
 decode_fn decode_llseek_offset;
 
@@ -78,7 +78,7 @@ extern const struct type_ops type_utime;
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct hatch_reads file_reads[];
 
-/* Types for use in rows, which use some of the functions above. */
+/* Types for rows. They use some of the functions above. */
 
 extern const struct type_ops type_dup_flags;
 #define DUP_FLAGS TYPE(type_dup_flags, .width = W32)

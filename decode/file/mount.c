@@ -140,7 +140,7 @@ struct value *decode_statmount(struct decoder *d, const struct type *t attr_unus
 	return decode_bytes(d, &type, n, bytes, size);
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads mount_reads[] = {
 	HATCH(decode_fsconfig_binary, BYTES(A4)),

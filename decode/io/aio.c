@@ -297,7 +297,7 @@ struct value *decode_cpu_bits(struct decoder *d, const struct type *t attr_unuse
 	return v;
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads aio_reads[] = {
 	HATCH(decode_uring_params_entry, STRUCT(io_uring_params)),

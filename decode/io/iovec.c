@@ -25,7 +25,7 @@ struct value *decode_iovec_share(struct decoder *d, const struct type *t attr_un
 	return decode_buffer(d, n, len);
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads iovec_reads[] = {
 	HATCH(decode_iovec_out, TYPE(type_array, ELEM_(STRUCT(iovec_data)))),

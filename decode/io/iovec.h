@@ -22,7 +22,7 @@ decode_fn decode_iovec_share;
 /* Buffers that the call sends. They are shown with their data. Use as IN(iov, IOVEC_IN(A2)). */
 #define IOVEC_IN(...)  ARRAY(STRUCT(iovec_data), __VA_ARGS__)
 #define IOVEC_OUT(...) FN_LEN(decode_iovec_out, __VA_ARGS__)
-/* Buffers whose data is not shown, only their addresses. */
+/* Buffers that are shown as addresses, without their data. */
 #define IOVEC(...) ARRAY(STRUCT(iovec), __VA_ARGS__)
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */

@@ -209,7 +209,7 @@ struct value *note_pselect_time64(struct decoder *d, const struct type *t attr_u
 	return select_note(d, &timeout);
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads poll_reads[] = {
 	/*

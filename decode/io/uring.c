@@ -222,7 +222,7 @@ struct value *decode_uring_query(struct decoder *d, const struct type *t attr_un
 	}
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 /* Size in bytes of struct io_uring_query_hdr (linux/io_uring/query.h): next_entry, query_data, … */
 #define QUERY_SIZE 40

@@ -25,7 +25,7 @@ decode_fn decode_uring_query;
 struct value *uring_number(struct decoder *d, const struct xlat *names, uint64_t n);
 
 /*
- * Conditions for members of struct io_uring_sqe that exist depending on the operation and the
+ * Conditions for members of struct io_uring_sqe whose existence depends on the operation and the
  * flags.
  */
 bool sqe_is_socket_cmd(const struct decoder *d);

@@ -260,7 +260,7 @@ struct value *decode_ipc_shmat_ret(struct decoder *d, const struct type *t attr_
 	return value_hex(d->arena, addr);
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads ipc_reads[] = {HATCH(decode_mq_name, PATH),
 					HATCH(decode_msgbuf, BYTES(N(4096))),

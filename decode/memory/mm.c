@@ -106,7 +106,7 @@ struct value *decode_page_status(struct decoder *d, const struct type *t attr_un
 	return v;
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads mm_reads[] = {HATCH(decode_mincore, BYTES(A1)),
 				       HATCH(decode_pages_status, ARRAY(INT, A1)),

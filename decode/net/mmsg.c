@@ -132,7 +132,7 @@ struct value *net_mmsg_left(struct decoder *d, const struct type *t attr_unused,
 	return NULL;
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads mmsg_reads[] = {
 	HATCH(net_mmsg_sent, ARRAY(STRUCT(mmsghdr), ARG_UINT(2))),

@@ -211,7 +211,7 @@ struct value *net_msg_received(struct decoder *d, const struct type *t attr_unus
 	return bytes ? net_msghdr(d, bytes, n, d->ev->base.ret, len) : value_addr(d->arena, n);
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads net_reads[] = {
 	HATCH(net_iovec_share, BYTES(FIELD(iov_len))), HATCH(net_msg_sent, STRUCT(msghdr)),

@@ -41,9 +41,9 @@ struct value *net_msghdr(struct decoder *d, const uint8_t *bytes, uint64_t addr,
 struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len);
 
 /*
- * The value of a socket option, which is set or was returned. linux/sockopts.def specifies the
- * value's type. If the option has no row there, a value of 4 bytes is shown as a number, other
- * values as bytes.
+ * The value of a socket option, as set by the caller or returned by the kernel. linux/sockopts.def
+ * specifies the value's type. If the option has no row there, a value of 4 bytes is shown as a
+ * number, other values as bytes.
  */
 decode_fn net_sockopt_set, net_sockopt_got;
 /* The values of particular options. */

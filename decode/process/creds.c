@@ -358,7 +358,7 @@ struct value *decode_lsm_ids(struct decoder *d, const struct type *t attr_unused
 	return decode_number(d, &ids, n);
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 /* Argument 1 points to the lengths, which are in a struct keyctl_pkey_params (linux/keyctl.h). */
 #define PKEY_PARAMS                                                                                \

@@ -12,8 +12,8 @@ decode_fn decode_key_serial, decode_reqkey, decode_kdf, decode_key_text, decode_
 	decode_key_caps, decode_key_error, decode_pkey_in, decode_pkey_in2, decode_pkey_out;
 
 /*
- * The t->len ids of getgroups(2) and setgroups(2), with 32 or 16 bits. If there are more than
- * NGROUPS_MAX, the address is shown.
+ * An array of t->len ids, for getgroups(2) and setgroups(2). The ids have 32 or 16 bits. If there
+ * are more than NGROUPS_MAX ids, the address of the array is shown.
  */
 decode_fn decode_groups, decode_groups16;
 #define GROUPS(...)   FN_LEN(decode_groups, __VA_ARGS__)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Arguments and results of prctl(2) and arch_prctl(2) that types cannot describe. */
+/* Arguments and results of prctl(2) and arch_prctl(2) that no type can describe. */
 #ifndef TRACER_DECODE_PROCESS_PRCTL_H
 #define TRACER_DECODE_PROCESS_PRCTL_H
 

@@ -608,7 +608,7 @@ struct value *decode_chosen_entry(struct decoder *d, const struct type *t attr_u
 	return NULL;
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 /* clang-format off */
 #define CLONE_ARGS {.ops = &type_struct, .desc = &struct_clone_args, .flags = TYPE_F_SIZED, .len = A1}

@@ -48,7 +48,7 @@ extern const struct type_case personality_query[], waitid_ids[], priority_ids[],
 decode_fn decode_ret_membarrier;
 decode_fn decode_kcmp_idx;
 decode_fn decode_kcmp_idx2, decode_kcmp_slot_fd;
-/* A descriptor in pidfd_getfd(2), which belongs to the process of the pidfd. */
+/* The argument of pidfd_getfd(2) that is a descriptor of the pidfd's process. */
 decode_fn decode_pidfd_target;
 
 /* The struct rseq of rseq(2), and its fields. The struct user_desc of set_thread_area(2). */

@@ -264,7 +264,7 @@ struct value *decode_syscall_info(struct decoder *d, const struct type *t, uint6
 	return decode_bytes(d, &info, n, bytes, len == 3 ? 4 : len);
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads ptrace_reads[] = {HATCH(decode_regset_entry, STRUCT(iovec_data)),
 					   HATCH(decode_regset_exit, STRUCT(iovec_data)),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Arguments of ptrace(2) requests that types cannot describe. */
+/* Arguments of ptrace(2) requests that no type can describe. */
 #ifndef TRACER_DECODE_PROCESS_PTRACE_H
 #define TRACER_DECODE_PROCESS_PTRACE_H
 
@@ -30,7 +30,7 @@ decode_fn decode_syscall_info, decode_info_nr;
 decode_fn decode_ptrace_op;
 #define PTRACE_OP FN32(decode_ptrace_op)
 
-/* 1 + byte offset in struct ptrace_syscall_info of the union that depends on op */
+/* 1 + byte offset of the union that depends on op, in struct ptrace_syscall_info */
 #define INFO_UNION 25
 
 #define USER_REGS   BY_ABI(STRUCT(user_regs_64), STRUCT(user_regs_32))

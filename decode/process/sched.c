@@ -165,7 +165,7 @@ struct value *decode_cpuset(struct decoder *d, const struct type *t, uint64_t ad
 	return v;
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads sched_reads[] = {HATCH(decode_sched_attr_entry, BYTES(N(256))),
 					  HATCH(decode_sched_attr_exit, BYTES(N(4))),

@@ -125,7 +125,7 @@ struct value *decode_hostname(struct decoder *d, const struct type *t attr_unuse
 const struct type_ops type_hostname = {
 	.name = "hostname", .number = decode_hostname, .fetch = decode_hostname};
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads system_reads[] = {
 	HATCH(decode_cap_data, BYTES(N(24))),

@@ -101,7 +101,7 @@ struct value *decode_sigev_signo(struct decoder *d, const struct type *t attr_un
 	}
 }
 
-/* ---- the list of the memory that these decoders read ---- */
+/* ---- the memory that the decoders above read ---- */
 
 const struct hatch_reads time_reads[] = {HATCH(decode_time_arg, LONG),
 					 HATCH(decode_remaining, STRUCT(timespec64)),

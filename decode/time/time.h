@@ -27,7 +27,7 @@ decode_fn decode_time_arg;
 	TYPE(type_fn, .width = W_KLONG, .fn = decode_ret_timex, .len = arg_, .shape = &struct_##s)
 
 /*
- * struct sigevent (see sigevent(3type)), and a condition for fields that exist depending on
+ * struct sigevent (see sigevent(3type)), and a condition for fields whose existence depends on
  * sigev_notify.
  */
 #define SIGEVENT STRUCT(sigevent)

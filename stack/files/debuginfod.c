@@ -15,8 +15,7 @@
 #define CLIENTS_MAX 4
 #define FETCH_FD    3
 #define ID_SIZE                                                                                    \
-	(2 * 64 + 1) /* size in bytes of a build id in the pipe, as hexadecimal text; must be less \
-			than PIPE_BUF */
+	(2 * 64 + 1) /* size in bytes of a hexadecimal build id in the pipe; less than PIPE_BUF */
 
 struct debuginfod {
 	bool started; /* start() has been called, whether or not it succeeded */

@@ -60,8 +60,8 @@ struct elf_file {
 	uint16_t machine, type;	    /* e_machine and e_type of the ELF header */
 	uint64_t entry;		    /* e_entry: address of the program's first instruction, or 0 */
 	struct file_source *source; /* opens debug files; borrowed; may be NULL */
-	pid_t opened_by; /* pid of a process in whose root debug files are searched as well, or 0 */
-	char *path; /* path of the file as in the maps of the thread through which it was opened */
+	pid_t opened_by; /* pid of a process whose root is also searched for debug files, or 0 */
+	char *path;	 /* path in the maps of the thread through which the file was opened */
 
 	struct elf_segment *segments;
 	size_t nsegments;
@@ -84,7 +84,10 @@ struct elf_file {
 	uint64_t bytes;	       /* number of bytes charged to the budget for this file */
 	size_t nblocks;	       /* number of blocks in memory */
 
-	/* Number of addresses without a name, if the file's symbols are not installed. */
+	/*
+	 * Number of addresses that were shown without a name because the file's symbols are not
+	 * installed.
+	 */
 	unsigned unnamed;
 
 	struct namer *namer; /* parses data with third-party libraries; borrowed; may be NULL */
@@ -127,9 +130,9 @@ void elf_files_destroy(struct elf_files *set);
 struct elf_file *elf_files_open(struct elf_files *set, const struct mapper *who,
 				const struct mapping *m);
 /*
- * Creates an object for an open file, which it does not share with other callers. Takes ownership
- * of fd, which is closed on failure or together with the object. Returns NULL if fd is -1 or is not
- * an ELF file. The caller closes the object with elf_file_close().
+ * Creates an object for an open file. The object is not shared. Takes ownership of fd, which is
+ * closed on failure or together with the object. Returns NULL if fd is -1 or is not an ELF file.
+ * The caller closes the object with elf_file_close().
  */
 struct elf_file *elf_file_open_fd(int fd);
 /*
@@ -140,8 +143,8 @@ struct elf_file *elf_file_from_image(uint8_t *image, size_t size);
 /* Closes a file from elf_file_open_fd() or elf_file_from_image(). f may be NULL. */
 void elf_file_close(struct elf_file *f);
 /*
- * Returns the path of the file with the most unnamed addresses, valid as long as the set, or NULL
- * if no file has any.
+ * Returns the path of the file with the most addresses without a name, or NULL if no file has any.
+ * The path is valid as long as the set.
  */
 const char *elf_files_unnamed(const struct elf_files *set);
 /* Releases a reference from elf_files_open(). A file without references is kept for a while. */
@@ -181,7 +184,7 @@ bool elf_file_load(struct elf_file *f, uint64_t vaddr, void *buf, size_t n);
  */
 uint64_t elf_file_room(const struct elf_file *f, uint64_t vaddr);
 /*
- * Stores the ELF address of the byte that is mapped at pc in *addr. m is the mapping that contains
+ * Sets *addr to the ELF address of the byte that is mapped at pc. m is the mapping that contains
  * pc. Returns false if no segment contains the byte.
  */
 bool elf_file_address(const struct elf_file *f, const struct mapping *m, uint64_t pc,

@@ -353,7 +353,7 @@ static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 		return STEP_UNKNOWN;
 	/*
 	 * If the callers' frames are on the heap, the JVM has stored the frame pointer of the code
-	 * that called into them.
+	 * that entered the continuation.
 	 */
 	if (vm_blob_kind(r, f, &b) == VM_CONTINUATION)
 		return step_fp(f, w, frame, caller);

@@ -15,7 +15,7 @@
 #define CODE_KEY  (1ull << 63)
 #define ENTRY_KEY (1ull << 62) /* set in addition to CODE_KEY in the keys of CODE_ENTRY rows */
 /*
- * Maximum number of rules of a file. It limits memory use, because a tracee can run new code
+ * Maximum number of rules per file. It limits memory use, because a tracee can run new code
  * forever.
  */
 #define TABLE_MAX (1u << 20)
