@@ -8,8 +8,8 @@
 #include "defs.h"
 
 /*
- * An executable mapping. While a table contains the mapping, only the members checked, held,
- * recorded and data may change.
+ * An executable mapping. While a table contains the mapping, only the members `checked`, `held`,
+ * `recorded` and `data` may change.
  */
 struct mapping {
 	uint64_t start, end; /* addresses; may be only a part of the mapping in the kernel */
@@ -23,7 +23,7 @@ struct mapping {
 	uint64_t held;	   /* id of the last view that holds a reference to this mapping */
 	uint32_t recorded; /* for the recorder: index of the mapping in the trace that is being
 			      written, or 0 */
-	/* Frees data of this mapping that this file does not know. May be NULL. */
+	/* Frees other data that belongs to the mapping. May be NULL. */
 	void (*release)(struct mapping *m);
 	void *data; /* for stack/files/module.c; if not NULL, freed with data_release(data) */
 	void (*data_release)(void *data);

@@ -44,7 +44,7 @@ enum vm_field {
 	VM_NMETHOD_METHOD,
 	VM_COMPILED_METHOD, /* replaces VM_NMETHOD_METHOD until JDK 22 */
 	VM_NMETHOD_ID,
-	VM_NMETHOD_PCS,	    /* offset in the blob, or in the immutable data */
+	VM_NMETHOD_PCS,	    /* offset of the pcs in the blob, or in the immutable data */
 	VM_NMETHOD_PCS_END, /* until JDK 22 */
 	VM_NMETHOD_SCOPES, /* offset in the immutable data; since JDK 23, also the end of the pcs */
 	VM_COMPILED_SCOPES,   /* address; until JDK 22 */
@@ -77,7 +77,10 @@ struct vm_heap {
 struct vm_file {
 	uint64_t structs, types; /* ELF addresses of the pointers to the two tables */
 	uint64_t numbers[9]; /* ELF addresses of variables whose values are the next nine members */
-	/* The entry size of `structs` and the offsets of its members, then the same for `types`. */
+	/*
+	 * The size of an entry of `structs` and the offsets of its members, then the same for
+	 * `types`.
+	 */
 	uint64_t stride, type, field, is_static, offset, address;
 	uint64_t types_stride, types_name, types_size;
 	bool read;	 /* the members below have been set */
@@ -87,8 +90,7 @@ struct vm_file {
 	uint64_t const_size, pool_size, block_size;
 	/* Addresses of the current process's generated code; see vm_code_find(). */
 	struct {
-		uint64_t stack; /* id of the stack for which they were found (see struct lang_run),
-				   or 0 */
+		uint64_t stack;	   /* id of the stack for which the addresses were found, or 0 */
 		uint64_t from, to; /* the interpreter's code; 0 if unknown */
 		uint64_t call_stub;
 		unsigned nheaps;

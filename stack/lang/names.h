@@ -42,8 +42,8 @@ struct lang_frame {
 	struct lang_object *object; /* NULL if reason is set */
 	uint64_t at;		    /* the location, in a unit that the reader defines */
 	unsigned line, column;	    /* 0 if unknown */
-	const char *reason; /* if no language frames could replace a native frame, the reason;
-			       otherwise NULL */
+	const char *reason; /* reason why a native frame could not be replaced by language frames,
+			       or NULL */
 	char *record;	    /* created by lang_frame_record(), which see */
 };
 

@@ -20,8 +20,7 @@ struct language;
 /* A native frame of the stack, as readers see it. */
 struct lang_native {
 	uint64_t pc;
-	uint64_t sp;  /* stack pointer; the frames of the functions that it called are below this
-			 address */
+	uint64_t sp;  /* stack pointer; the frames of called functions are below this address */
 	uint64_t fp;  /* value of the frame pointer register, or 0 if unknown */
 	bool own;     /* pc is in the runtime's file */
 	bool unnamed; /* pc is in memory without a file, so the code may be generated */

@@ -23,8 +23,8 @@ struct dwarf_source *dwarf_source_open(const struct namer_libraries *libs, int f
 void dwarf_source_close(struct dwarf_source *s);
 /*
  * Appends the source locations for addr, an ELF address, to out. Each is a struct
- * namer_wire_location with its strings. Appends only as long as out does not exceed NAMER_REPLY_MAX
- * bytes. Returns false if no unit contains addr.
+ * namer_wire_location with its strings. Stops before out would exceed NAMER_REPLY_MAX bytes.
+ * Returns false if no unit contains addr.
  */
 bool dwarf_source_find(struct dwarf_source *s, uint64_t addr, struct strbuf *out);
 

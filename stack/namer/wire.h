@@ -24,7 +24,7 @@
 /* Maximum time in seconds to wait for a reply. */
 #define NAMER_DEADLINE 5
 
-/* The formats of a compressed part of a file, and its location. */
+/* The format and the location of a compressed part of a file. */
 enum namer_packing {
 	NAMER_SECTION, /* the section with the index `at`, which has SHF_COMPRESSED */
 	NAMER_XZ       /* `size` bytes at the offset `at`, in xz(1) format */

@@ -26,8 +26,8 @@ const struct line *naming_line(struct elf_file *f, uint64_t addr, bool exact, bo
 void naming_text(struct strbuf *b, const char *symbol, uint64_t offset, uint64_t addr,
 		 const char *file, unsigned line, const char *missing);
 
-/* Appends the text for a call that was inlined at addr: "(SYM) [0xADDR] FILE:LINE\n". It has no
- * offset. */
+/* Appends the text for a call that was inlined at addr: "(SYM) [0xADDR] FILE:LINE\n". The text
+ * contains no offset. */
 void naming_inlined(struct strbuf *b, const struct inlined *in, uint64_t addr);
 
 #endif

@@ -31,7 +31,7 @@ enum cfi_where {
 struct cfi_rule {
 	uint8_t where; /* enum cfi_where */
 	uint16_t len;  /* length of the expression, in bytes */
-	int64_t n;     /* see enum cfi_where; for an expression, its offset in cfi_row.bytes */
+	int64_t n;     /* see enum cfi_where; for an expression: its position in cfi_row.bytes */
 };
 
 /* A row of CFI: how to recover the caller's registers at one pc. */

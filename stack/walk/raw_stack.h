@@ -23,7 +23,7 @@ struct raw_stack {
 					    mode->pc */
 	bool exact;	      /* pc is the next instruction to execute, not the one after a call */
 	uint64_t addr;	      /* address of the first byte; not above the stack pointer */
-	const uint8_t *bytes; /* borrowed; NULL if n is 0 */
+	const uint8_t *bytes; /* the copied bytes; borrowed; NULL if n is 0 */
 	size_t n;
 	/*
 	 * All other memory, or NULL. This is either recorded memory, such as code that is not in a

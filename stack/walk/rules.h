@@ -6,7 +6,7 @@
  * The rows come from the project's own CFI parser (stack/walk/cfi.h). libunwind's
  * unw_reg_states_iterate() is not used because its format is private, it supports neither
  * .debug_frame nor 32-bit code, and it trusts its input. --verify-stacks compares our walks with
- * those of libunwind.
+ * libunwind's walks.
  */
 #ifndef TRACER_STACK_WALK_RULES_H
 #define TRACER_STACK_WALK_RULES_H
@@ -74,14 +74,14 @@ struct row {
 	uint64_t key; /* the address, with CODE_KEY if the row was derived from code */
 	/*
 	 * The result of cfi_lookup(), or -ESRCH if the caller is on another stack
-	 * (stack/walk/go.h). The members below are set only if this is 0.
+	 * (stack/walk/go.h). The members below are set only if err is 0.
 	 */
 	int err;
 	bool signal, cfa_expr;
 	bool corrected; /* the file's CFI was wrong here, and has been corrected */
 	uint8_t cfa_reg, nregs;
 	uint16_t cfa_len;     /* length of the CFA's expression; see struct cfi_rule */
-	int64_t cfa_n;	      /* for the CFA, as in struct cfi_rule */
+	int64_t cfa_n;	      /* n of the CFA's rule, see struct cfi_rule */
 	const uint8_t *bytes; /* the bytes of all expressions */
 	size_t nbytes;
 	struct row_reg regs[];

@@ -47,7 +47,7 @@ struct stepper {
 			     uint64_t addr);
 	/*
 	 * Steps over as many frames as possible and appends them to w->frames. Returns GO_ON or
-	 * ENDED. May be NULL, as this is only faster than step().
+	 * ENDED. This op only saves time and may be NULL.
 	 */
 	enum outcome (*run)(struct walk *w, struct walk_state *s);
 	bool whole; /* the stepper needs all registers */

@@ -45,7 +45,8 @@ struct frame_regs {
 
 /*
  * A pc that an earlier walk has stepped over. The entry is valid as long as the map table is. Code
- * outside files can change although its mapping stays, so the number of uses is limited for it.
+ * outside files can change although its mapping stays, so for such code the number of uses is
+ * limited.
  */
 struct known_pc {
 	uint64_t table; /* id of struct map_table; 0 if this slot is free */
