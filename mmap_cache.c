@@ -231,15 +231,15 @@ struct mm_task *mmap_cache_fork(struct mm_task *parent, pid_t tid, pid_t tgid, b
 	as->read_execs = parent->as->read_execs;
 	space_join(as, child);
 	/*
-	 * Other threads of the parent may have changes in progress, each of which happened either
-	 * before or after the address space was copied. Therefore drop their ranges from the copy.
+	 * Other threads of the parent may have changes in progress. It is unknown whether these
+	 * took effect before the address space was copied, so drop their ranges from the copy.
 	 */
 	vec_for_each (&parent->as->changes, c)
 		space_drop(as, child, c->range);
 	return child;
 }
 
-/* Ends the changes of t that are in progress, whose results are unknown, and drops their ranges. */
+/* Ends all changes of t that are in progress. Their results are unknown, so drops their ranges. */
 static void space_end_changes(struct address_space *as, const struct mm_task *t)
 {
 	for (size_t i = as->changes.n; i-- > 0;) {
@@ -500,8 +500,8 @@ static size_t keep_equal(struct map_table *new, const struct map_table *old)
 }
 
 /*
- * Reads the list of all mappings. Returns a new reference to the mapping at addr, or NULL. Leaves
- * out of the table any mapping in the range of a change in progress.
+ * Reads the list of all mappings. Returns a new reference to the mapping at addr, or NULL. Mappings
+ * in the range of a change in progress are not added to the table.
  */
 static struct mapping *space_reload(struct address_space *as, const struct mm_task *t,
 				    uint64_t addr)

@@ -163,7 +163,9 @@ struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows)
 	row = ev->row;
 	if (row >= 0 && abi_is_foreign(ev->abi, regs->nr)) {
 		ev->base.name = arena_printf(&ev->arena, "%s#64", syscall_descs[row].name);
-		/* Such a syscall reads no registers, so its row is valid for both ABIs. */
+		/*
+		 * A syscall with this flag reads no registers, so its row is valid for both ABIs.
+		 */
 		if (syscall_descs[row].flags & SYSCALL_F_NO_REGS)
 			ev->desc = &syscall_descs[row];
 	} else if (row >= 0) {

@@ -185,7 +185,10 @@ static struct stack *stack_new(enum stack_status status, uint64_t end, const str
 	return s;
 }
 
-/* Returns true if the names of the frames can no longer change. Names of code outside files can. */
+/*
+ * Returns true if the names of the frames can no longer change. The names of code outside files can
+ * still change.
+ */
 static bool names_settled(const struct stack *s)
 {
 	for (size_t i = 0; i < s->n; i++) {

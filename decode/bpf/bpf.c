@@ -180,16 +180,16 @@ struct attr {
 	uint8_t *bytes; /* ATTR_SIZE_MAX bytes; after the first `size` bytes, all are zero */
 	uint32_t size;	/* size of the attributes in bytes, as the caller specified it */
 	/*
-	 * End offsets: of the last field whose condition holds, and of the last field that is
-	 * shown.
+	 * End offset of the last field whose condition holds, and end offset of the last field that
+	 * is shown.
 	 */
 	size_t known, shown;
 	bool grows; /* the kernel fills in one of the shown fields */
 };
 
 /*
- * Finds the fields whose conditions hold, and among them the shown fields: those that begin before
- * `size`.
+ * Measures the fields whose conditions hold. Of these, the fields that begin before `size` are
+ * shown.
  */
 static void attr_measure(struct decoder *d, struct attr *a, uint64_t addr)
 {

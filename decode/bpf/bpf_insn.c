@@ -19,7 +19,7 @@ static void add_part(struct decoder *d, struct value *v, const struct xlat *tabl
 	value_add(v, value_enum(d->arena, table, part));
 }
 
-/* Adds the bits of an instruction's code to which no name belongs. */
+/* Adds the bits of an instruction's code that have no name. */
 static void add_rest(struct decoder *d, struct value *v, uint64_t rest)
 {
 	struct value *r;

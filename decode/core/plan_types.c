@@ -36,8 +36,8 @@ struct deriving {
 	unsigned nesting;
 	bool listed; /* the planned reads come from a struct hatch_reads */
 	/*
-	 * The operations that were last searched for without finding a struct hatch_reads.
-	 * Consecutive fields often have the same operations, and this avoids searching again.
+	 * The last operations for which no struct hatch_reads was found. Consecutive fields often
+	 * have the same operations, so this avoids repeated searches.
 	 */
 	const struct type_ops *unlisted;
 };
@@ -514,8 +514,8 @@ static void plan_of_row(struct plan *p, const struct table *hatches,
 /* ---- plans of rows ---- */
 
 struct plans {
-	struct table table;   /* contains each struct plan, indexed by plan_key() */
-	struct table hatches; /* contains all struct hatch_reads, indexed by hatch_key() */
+	struct table table;   /* all plans (struct plan), indexed by plan_key() */
+	struct table hatches; /* all struct hatch_reads, indexed by hatch_key() */
 	struct arena arena;   /* memory of the plans; each plan has space for exactly its own ops */
 };
 

@@ -4,7 +4,7 @@
 #include "decode/core/plan_types.h"
 #include "linux/arch/arch.h"
 
-#define LIST_BYTES 4096 /* maximum number of bytes that are read of a list of pointers */
+#define LIST_BYTES 4096 /* maximum number of bytes to read from a list of pointers */
 
 /*
  * Returns how many bytes of a string to read ahead: the bytes that are shown and one more, which

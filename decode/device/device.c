@@ -5,7 +5,7 @@
 
 #define TIMER_HZ 1193182 /* frequency of the PC's timer in Hz, see ioctl_console(2) */
 
-/* Returns a note with the pitch that the speaker has for a number of timer ticks. */
+/* Returns a note with the pitch of the tone that corresponds to a number of timer ticks. */
 static const char *sound_note(struct decoder *d, uint64_t ticks)
 {
 	if (!ticks || ticks > TIMER_HZ)

@@ -335,7 +335,7 @@ const struct hatch_reads block_reads[] = {
 	HATCH(dedupe_range_exit, STRUCT(file_dedupe_range)),
 	/*
 	 * The request and the data that follows it. Recordings contain at most this many bytes of
-	 * it.
+	 * the request and its data.
 	 */
 	HATCH(dm_ioctl_entry, BYTES(N(16384))),
 	HATCH(dm_ioctl_exit, BYTES(N(16384))),

@@ -42,7 +42,8 @@ static struct value *port_number(struct decoder *d, const struct type *t attr_un
 }
 const struct type_ops type_kd_port = {.name = "kd_port", .number = port_number};
 
-/* A key with its meaning. For example, 0xb0a has the meaning K_NAME or K(KT_LETTER, '\n'). */
+/* A key with its meaning: either the key's name, or a type and a value such as K(KT_LETTER, '\n').
+ */
 static struct value *key_value(struct decoder *d, unsigned n)
 {
 	unsigned type = n >> 8, value = n & 0xff;

@@ -430,8 +430,8 @@ static bool same_request(const struct value *a, const struct value *b)
 }
 
 /*
- * The kernel stores its version even if it then rejects the request. Therefore, if a request fails
- * but its version has changed, shows it again.
+ * The kernel stores its version even if it then rejects the request. Therefore a failed request is
+ * shown again if its version has changed.
  */
 struct value *dm_ioctl_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

@@ -222,7 +222,7 @@ static struct value *request_data(struct decoder *d, uint64_t n)
 	return v;
 }
 
-/* Returns true if the number of an unknown request shows that it has data that can be decoded. */
+/* Returns true if an unknown request has data that can be shown, according to its number. */
 static bool has_data(const struct decoder *d, uint64_t n)
 {
 	uint32_t op = decode_arg_raw(d, 1), size = op >> 16 & 0x3fff;
@@ -240,7 +240,7 @@ struct value *ioctl_unknown_entry(struct decoder *d, const struct type *t attr_u
 	if (!has_data(d, n))
 		return value_hex(d->arena, n);
 	if (direction == DIRECTION_READ)
-		return NULL; /* nothing is known about the data yet */
+		return NULL; /* the kernel has not stored the data yet */
 	v = request_data(d, n);
 	return v->kind == VALUE_STRING && direction != DIRECTION_WRITE ? value_changing(d->arena, v)
 								       : v;

@@ -9,7 +9,7 @@
 
 /* The layout of struct linux_dirent64 (linux/dirent.h) or struct linux_dirent (getdents(2)). */
 struct dirent_layout {
-	bool is64; /* d_type precedes the name, and is not in the last byte */
+	bool is64; /* d_type precedes the name; otherwise it is in the last byte */
 	unsigned word, head;
 };
 

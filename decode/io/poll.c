@@ -117,7 +117,7 @@ struct value *note_ppoll_time64(struct decoder *d, const struct type *t attr_unu
 /*
  * Shows the descriptors in an fd_set. If ready is not NULL, the value is for the note after the
  * result: shows at most *ready descriptors, without details, and subtracts their number from
- * *ready. Then returns NULL if the set cannot be read.
+ * *ready. In this case, returns NULL if the set cannot be read.
  */
 static struct value *fd_set_value(struct decoder *d, uint64_t addr, int nfds, int64_t *ready)
 {

@@ -17,7 +17,7 @@ const struct value *decode_network_bytes(struct decoder *d, const void *bytes, s
 
 /*
  * A call such as htons(80). host is its argument. network points to the same number in network byte
- * order; it has `size` bytes and is shown instead with -X raw.
+ * order, which has `size` bytes. With -X raw, these bytes are shown instead of the call.
  */
 static struct value *converted(struct decoder *d, const char *call, uint32_t host,
 			       const void *network, size_t size)

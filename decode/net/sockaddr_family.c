@@ -148,10 +148,7 @@ struct value *sockaddr_htobs(struct decoder *d, const struct type *t attr_unused
 	return htobs(d, value_uint(d->arena, n));
 }
 
-/*
- * Shows a number in a range of dynamically assigned numbers relative to the start of the range: the
- * start's name plus an offset.
- */
+/* Shows a dynamically assigned number as the name of the start of its range plus an offset. */
 static struct value *from_start(struct decoder *d, const struct xlat *x, uint64_t n, uint64_t start)
 {
 	struct value *v;

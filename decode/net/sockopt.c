@@ -8,13 +8,14 @@
 enum direction { SET = 1, GET = 2, BOTH = SET | GET };
 /* How to show a value whose length is not equal to the length of its type. */
 enum form {
-	AT_LEAST, /* shorter: an address when set, bytes when returned; longer: the value is cut */
-	UP_TO,	  /* shorter: a struct that the kernel has only partly filled in */
-	EXACT,	  /* shorter or longer: an address */
-	OR_HEX,	  /* shorter or longer: bytes */
-	MANY,	  /* an array; the length determines the number of elements */
-	COMPLETE, /* shorter: an address; longer: the value is cut */
-	PADDED,	  /* shorter: the missing bytes are zero */
+	AT_LEAST,   /* a shorter value: as an address when set, as bytes when returned; a longer one
+		       is cut */
+	UP_TO,	    /* a shorter value is a struct that the kernel has only partly filled in */
+	EXACT,	    /* a value of another length is shown as an address */
+	OR_HEX,	    /* a value of another length is shown as bytes */
+	MANY,	    /* an array; the length determines the number of elements */
+	COMPLETE,   /* a shorter value is shown as an address; a longer one is cut */
+	PADDED,	    /* missing bytes of a shorter value are zero */
 	UNMEASURED, /* the length is ignored */
 	PROGRAM	    /* a program; the length determines the number of instructions */
 };
@@ -98,7 +99,7 @@ static struct value *cut_struct(struct decoder *d, const struct type *t, uint64_
 	return v;
 }
 
-/* Returns the size of the buffer that the caller passed to getsockopt(2), in bytes. */
+/* Returns the size in bytes of the buffer that the caller passed to getsockopt(2). */
 static int64_t buffer_size(const struct decoder *d)
 {
 	const struct value *before = d->state->before[4];

@@ -124,7 +124,7 @@ static const struct xlat *flag_names(int protocol, uint16_t type, const struct v
 		return &xlat_nlmsg_flags;
 	switch (protocol) {
 	case NETLINK_ROUTE:
-		if (type == RTM_DELACTION) /* with NLM_F_ROOT, it deletes all actions */
+		if (type == RTM_DELACTION) /* with NLM_F_ROOT, this deletes all actions */
 			return &xlat_nlmsg_get_flags;
 		switch (type & 3) {
 		case 0:

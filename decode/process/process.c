@@ -174,7 +174,7 @@ struct pointers {
 };
 
 /*
- * Fills p->buf with the next bytes of the list, which either were read ahead or are read at once.
+ * Fills p->buf with the next bytes of the list, which either were read ahead or are read now.
  * Returns the number of bytes or -errno.
  */
 static ssize_t pointers_fill(struct pointers *p)

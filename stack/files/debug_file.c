@@ -60,8 +60,9 @@ static bool crc_matches(const struct elf_file *f, const struct budget *budget, u
 }
 
 /*
- * Opens the debug file of f at `path`. Returns it if its build id is `want`. If either file has no
- * build id, its checksum must be *crc instead. Takes ownership of path.
+ * Opens the file at `path` and returns it if it is the debug file of f. It must have the build id
+ * `want`. If either file has no build id, it must have the checksum *crc instead. Takes ownership
+ * of path.
  */
 static struct elf_file *try_path(struct elf_file *f, pid_t root, char *path, const char *want,
 				 const uint32_t *crc)

@@ -90,7 +90,7 @@ static void attr_noreturn fetch(int from)
 
 /*
  * Starts the process that fetches files. Forks twice, so that init becomes the parent of this
- * process: tracer's calls of wait must report only tracees.
+ * process: tracer's wait calls must report only tracees.
  */
 static bool start(struct debuginfod *d)
 {

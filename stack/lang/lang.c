@@ -53,7 +53,7 @@ struct lang {
 	const struct lang_file *steps; /* the runtime that steps over generated code, or NULL */
 	const struct elf_file *steps_file;
 	uint64_t steps_bias; /* load bias of steps_file */
-	bool searched;	     /* this stack's runtime has been searched for */
+	bool searched;	     /* the runtime of this stack has been searched for */
 };
 
 static enum step_answer provide_step(struct step_provider *p, struct walk *w,

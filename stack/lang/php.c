@@ -56,7 +56,10 @@ static void set_version(struct php_file *f, unsigned major, unsigned minor)
 		}
 }
 
-/* Finds the PHP version in the file. It is part of an HTTP header that PHP sends to browsers. */
+/*
+ * Finds the PHP version in the file. The version is part of an HTTP header that PHP sends to
+ * browsers.
+ */
 static void find_version(struct php_file *f, struct elf_file *file)
 {
 	const struct elf_section *s = elf_file_section(file, ".rodata");

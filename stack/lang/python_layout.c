@@ -76,7 +76,7 @@ const struct python_layout *python_layout_of(unsigned version)
 	return NULL;
 }
 
-/* Indexes of the words in _Py_DebugOffsets at which each group of offsets starts. */
+/* Indexes of the words in _Py_DebugOffsets at which the groups of offsets start. */
 struct positions {
 	unsigned version;
 	uint8_t interpreter, thread, frame, code;

@@ -94,8 +94,8 @@ static void drop_privileges(void)
 
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 /*
- * Loads the lower half of an argument. In the arguments that are tested here, it contains all
- * flags.
+ * Loads the lower half of an argument. In the arguments that are tested here, the lower half
+ * contains all flags.
  */
 #define LOAD_ARG(n)                                                                                \
 	BPF_STMT(BPF_LD | BPF_W | BPF_ABS,                                                         \
