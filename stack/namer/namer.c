@@ -114,7 +114,7 @@ static bool send_message(int sock, struct iovec *parts, unsigned nparts, const i
 
 /*
  * Main function of the namer process's parent: starts the namer process and exits immediately. Thus
- * the namer is not a child of tracer, whose calls of wait must report only tracees.
+ * the namer is not a child of tracer, whose wait calls must report only tracees.
  */
 static void attr_noreturn run_parent(const struct namer_libraries *libs, int sock, int theirs)
 {
@@ -214,7 +214,7 @@ static bool wait_reply(struct namer *n)
 
 /*
  * Sends a request to the running process and waits for the reply. If the process dies or is too
- * slow, stores this in f.
+ * slow, records this in f.
  */
 static enum namer_status request(struct namer *n, struct namer_file *f,
 				 const struct namer_request *q, const char *text, const int *fds,

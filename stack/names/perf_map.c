@@ -38,7 +38,7 @@
 /*
  * Opening the file can be slow if its file system is implemented by a process (FUSE). After a
  * timeout, the file is opened again after LATE_NSEC. If only a copy of the file was opened, a new
- * copy is requested after COPY_FACTOR times as long as the last open took. This delay also applies
+ * copy is requested after COPY_FACTOR times the duration of the last open. This delay also applies
  * to a missing file if the source opens files late.
  */
 #define LATE_NSEC   1000000000ull
@@ -257,7 +257,7 @@ static bool charge(struct perf_map *p)
 	return true;
 }
 
-/* Returns the memory for n bytes that were not read to the budget. */
+/* Gives back to the budget the memory that was charged for n bytes that were not read. */
 static void give_back(struct perf_map *p, size_t n)
 {
 	if (!p->budget)

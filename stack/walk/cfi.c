@@ -96,7 +96,10 @@ static bool section_bytes(struct elf_file *f, const struct frame_section *s, uin
 	return elf_file_load(f, s->addr + at, buf, n);
 }
 
-/* Reads a pointer with the encoding enc. base is the ELF address of start. */
+/*
+ * Reads a pointer with the encoding enc. `start` is where the data begins, and base is the ELF
+ * address of `start`.
+ */
 static uint64_t read_encoded(struct cursor *c, uint8_t enc, const struct elf_file *f,
 			     const uint8_t *start, uint64_t base)
 {
@@ -272,8 +275,9 @@ static bool read_cie(struct elf_file *f, const struct frame_section *s, uint64_t
 			} else if (*aug == 'S') {
 				cie->signal = true;
 			} else {
-				break; /* Stop at an unknown letter. The length of the augmentation
-					  data still leads to the instructions. */
+				break; /* Stop at an unknown letter. The instructions can still be
+					  found, because the length of the augmentation data is
+					  known. */
 			}
 		}
 		if (c.bad || c.p > aug_end)

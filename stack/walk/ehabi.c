@@ -19,8 +19,8 @@
 #define REGISTERS	 16
 
 /*
- * An address: the value of register reg, plus n. If `word` is set, this is the address of a word in
- * memory, and the address meant is that word plus `more`.
+ * An address: the value of register reg, plus n. If `word` is set, memory at this address contains
+ * a word, and the address is instead that word plus `more`.
  */
 struct place {
 	uint8_t reg;
@@ -104,7 +104,10 @@ static ssize_t read_listed(struct elf_file *f, uint64_t at, uint8_t *out)
 
 	if (!elf_file_load(f, at, &word, sizeof(word)))
 		return -1;
-	/* The function has its own personality routine. All compilers emit data in this format. */
+	/*
+	 * The function has its own personality routine. The data has the format that all compilers
+	 * emit.
+	 */
 	if (!(word >> 31)) {
 		at += 4;
 		if (!elf_file_load(f, at, &word, sizeof(word)))
@@ -181,7 +184,7 @@ static bool move_to(struct unwinding *u, unsigned reg)
 		u->vsp = (struct place){.reg = reg};
 		return true;
 	}
-	if (u->at[reg].word) /* would need two nested dereferences; no compiler emits this */
+	if (u->at[reg].word) /* this would need two dereferences; no compiler emits it */
 		return false;
 	u->vsp = (struct place){u->at[reg].reg, true, u->at[reg].n, 0};
 	return true;

@@ -149,9 +149,9 @@ static bool keeps_frame_pointer(struct walk *w, const struct walk_state *s,
 }
 
 /*
- * Steps using the frame pointer. Refuses with NO_CFI as the status if bp is not a frame pointer.
- * addr is the address in `code` at which the current frame continues. uses limits how often the
- * step may be repeated.
+ * Steps using the frame pointer. Ends the walk with STACK_NO_CFI if bp is not a frame pointer. addr
+ * is the address in `code` at which the current frame continues. uses limits how often the step may
+ * be repeated.
  */
 static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct code_source *code,
 			    uint64_t addr, bool whole, unsigned uses)
@@ -281,10 +281,7 @@ enum outcome step_file_code(struct walk *w, struct walk_state *s, struct elf_fil
 			 KNOWN_FOREVER);
 }
 
-/*
- * Returns true if the function that addr, a return address, belongs to is the first one of its
- * thread.
- */
+/* Returns true if the return address addr is in the first function of the thread. */
 static bool begins_thread(struct walk *w, const struct walk_state *s, struct elf_file *f,
 			  uint64_t addr)
 {

@@ -215,7 +215,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 		return walk_ended(w, STACK_COMPLETE, 0);
 	if (!take_registers(u, s, &c, pc))
 		return walk_refused(w, STACK_BAD_CFI, s->pc);
-	/* The caller's frame is the same frame. walk.c detects longer cycles. */
+	/* The step led back to the same frame. walk.c detects longer cycles. */
 	if (s->m.reg[w->mode->pc] == s->pc && s->m.reg[w->mode->sp] == sp)
 		return walk_ended(w, STACK_LOOP, s->pc);
 	s->pc = s->m.reg[w->mode->pc];

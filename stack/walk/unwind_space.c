@@ -104,9 +104,9 @@ void unwind_space_deinit(struct unwind_space *s)
 }
 
 /*
- * Returns true if UNW_REG_IP has the number of the return address register, as on aarch64. Although
- * it has this number, unw_get_reg(3) returns the frame's pc for it. The pc of the stopped thread
- * has the DWARF number of the pc.
+ * Returns true if UNW_REG_IP has the number of the return address register, as on aarch64. For this
+ * number, unw_get_reg(3) returns the frame's pc, not the return address. For the pc of the stopped
+ * thread, libunwind uses the DWARF number of the pc.
  */
 static bool names_ra(const struct arch_mode *mode)
 {
