@@ -329,7 +329,7 @@ struct parts_style {
 	 * The name of a function whose arguments are the parts. NULL if the parts are joined by |.
 	 */
 	const char *function;
-	uint32_t text, flags;	/* for the whole value: enum text_hint, enum value_flag */
+	uint32_t text, flags;	/* flags of the whole value: enum text_hint and value_flag */
 	const struct type *raw; /* type of the whole number with -X raw; NULL for hexadecimal */
 	bool open;		/* the parts are flags of open(2), whose values depend on the ABI */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* getdents(2). Malformed entries are shown in the same way as by strace 7.2. */
+/* getdents(2). Malformed entries are shown as strace 7.2 shows them. */
 #include <string.h>
 
 #include "decode/file/file.h"

@@ -8,14 +8,13 @@
 enum direction { SET = 1, GET = 2, BOTH = SET | GET };
 /* How to show a value whose length is not equal to the length of its type. */
 enum form {
-	AT_LEAST, /* a shorter value: an address when set, bytes when returned; a longer one is cut
-		   */
-	UP_TO,	  /* a shorter value is a struct that the kernel has only partly filled in */
-	EXACT,	  /* a value of another length is shown as an address */
-	OR_HEX,	  /* a value of another length is shown as bytes */
-	MANY,	  /* an array; the length determines the number of elements */
-	COMPLETE, /* a shorter value is shown as an address; a longer one is cut */
-	PADDED,	  /* missing bytes of a shorter value are zero */
+	AT_LEAST,   /* a shorter value: address if set, bytes if returned; a longer value is cut */
+	UP_TO,	    /* a shorter value is a struct that the kernel has only partly filled in */
+	EXACT,	    /* a value of another length is shown as an address */
+	OR_HEX,	    /* a value of another length is shown as bytes */
+	MANY,	    /* an array; the length determines the number of elements */
+	COMPLETE,   /* a shorter value is shown as an address; a longer one is cut */
+	PADDED,	    /* missing bytes of a shorter value are zero */
 	UNMEASURED, /* the length is ignored */
 	PROGRAM	    /* a program; the length determines the number of instructions */
 };

@@ -39,7 +39,7 @@ struct python_layout {
 	uint16_t firstline, lines; /* PyCodeObject */
 	uint16_t instructions;	   /* offset in PyCodeObject; 0 if frames contain an instruction's
 				      offset, not its address */
-	uint16_t tlbc; /* offset in PyCodeObject of the table of per-thread code copies, or 0 */
+	uint16_t tlbc; /* offset in PyCodeObject of a table with code copies per thread, or 0 */
 	uint16_t check, check_end; /* offset range of the PyCodeObject members that never change */
 	uint16_t header;	   /* size of PyObject */
 	uint16_t unicode_ascii;	   /* size of PyASCIIObject */

@@ -24,8 +24,8 @@ struct program {
 };
 
 /*
- * Returns the rule of a column, or spare if walks do not use the column's register, for example a
- * vector register.
+ * Returns the rule of a column. Returns `spare` if walks do not use the column's register, for
+ * example a vector register.
  */
 static struct cfi_rule *column(struct program *p, uint64_t reg, struct cfi_rule *spare)
 {
