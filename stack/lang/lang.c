@@ -44,8 +44,8 @@ struct lang {
 	struct lang_run run;
 	VEC(struct lang_native) native;
 	VEC(struct raw_frame) frames;
-	struct thread_state *threads[THREADS]; /* indexed by a hash of the tid; entries are created
-						  when needed */
+	struct thread_state
+		*threads[THREADS]; /* indexed by tid modulo THREADS; created when needed */
 	VEC(struct process) processes;
 	struct step_provider provider;
 	const struct lang_thread *thread; /* the thread whose stack is walked, or NULL */

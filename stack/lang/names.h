@@ -44,7 +44,7 @@ struct lang_frame {
 	unsigned line, column;	    /* 0 if unknown */
 	const char *reason; /* reason why a native frame could not be replaced by language frames,
 			       or NULL */
-	char *record;	    /* created by lang_frame_record(), which see */
+	char *record;	    /* created by lang_frame_record() */
 };
 
 /* lang_frame_get() takes a reference, and lang_frame_put() drops one. f may be NULL. */

@@ -19,7 +19,7 @@ struct walk_state {
 			 0 */
 	bool exact;   /* see FRAME_EXACT: pc is not a return address */
 	enum frame_by by;	 /* the method that found this frame */
-	uint64_t *regs;		 /* the registers given to walk_run() */
+	uint64_t *regs;		 /* the registers that were passed to walk_run() */
 	bool bp_known;		 /* m contains the value of bp; see walk_load_bp() */
 	struct mapping *mapping; /* mapping of the previous pc; borrowed; may be NULL */
 	/*
