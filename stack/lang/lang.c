@@ -44,8 +44,7 @@ struct lang {
 	struct lang_run run;
 	VEC(struct lang_native) native;
 	VEC(struct raw_frame) frames;
-	struct thread_state
-		*threads[THREADS]; /* indexed by tid modulo THREADS; created when needed */
+	struct thread_state *threads[THREADS]; /* indexed by tid % THREADS; created when needed */
 	VEC(struct process) processes;
 	struct step_provider provider;
 	const struct lang_thread *thread; /* the thread whose stack is walked, or NULL */
