@@ -25,8 +25,8 @@ struct type;
 struct variants;
 
 /*
- * Widths of numbers. W8 to W64 are the width in bytes. W_LONG, W_KLONG and W_OLD_DEV are codes for
- * widths that depend on the ABI; decode_width() converts them to bytes.
+ * Widths of numbers. The values of W8 to W64 are widths in bytes. W_LONG, W_KLONG and W_OLD_DEV are
+ * codes for widths that depend on the ABI; decode_width() converts them to bytes.
  */
 enum {
 	W8 = 1,

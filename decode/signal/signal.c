@@ -307,8 +307,8 @@ static struct value *siginfo_memory(struct decoder *d, const struct type *t attr
 const struct type_ops type_siginfo = {.name = "siginfo", .memory = siginfo_memory};
 
 /*
- * The arguments of restart_syscall(2) do not show which call it resumes. It is the thread's last
- * call.
+ * The arguments of restart_syscall(2) do not show which call is resumed. It is always the thread's
+ * last call.
  */
 struct value *decode_restarted(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
