@@ -6,6 +6,7 @@
 
 #include "capture/capture.h"
 #include "decode/core/decode.h"
+#include "decode/core/secontext.h"
 #include "decode/io/dump.h"
 #include "decode/process/namespace.h"
 #include "linux/arch/arch.h"
@@ -562,11 +563,13 @@ void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config)
 	struct budget budget = BUDGET_INIT;
 	struct decoder d = decoder_for(tcb, config, false, &budget);
 
+	decode_thread_context(&d);
 	if (!ev->desc || d.mode & DECODE_RAW)
 		decode_raw(&d, tcb);
 	else {
 		ev->exit_shows = exit_shows(ev->desc);
 		call_of(tcb)->args_known = decode_args(&d);
+		decode_argument_contexts(&d);
 	}
 	ev->cut = budget.spent;
 }
@@ -674,8 +677,10 @@ void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config)
 			decode_dumps(&d);
 		return;
 	}
-	if (!call_of(tcb)->args_known)
+	if (!call_of(tcb)->args_known) {
 		decode_args(&d);
+		decode_argument_contexts(&d);
+	}
 	if (config->dump_read || config->dump_write)
 		decode_dumps(&d);
 	if (config->namespaces && ev->base.ret_kind == RET_VALUE)

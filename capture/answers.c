@@ -103,6 +103,9 @@ static const char *const names[FACT_KINDS] = {
 	[FACT_EPOLL] = "epoll",
 	[FACT_URING] = "uring",
 	[FACT_URING_LAYOUT] = "uring_layout",
+	[FACT_FD_CONTEXT] = "fd_context",
+	[FACT_PATH_CONTEXT] = "path_context",
+	[FACT_THREAD_CONTEXT] = "thread_context",
 };
 
 static const char *skip_blanks(const char *p)

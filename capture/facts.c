@@ -332,3 +332,33 @@ size_t fact_epoll(struct facts *f, pid_t tid, int epoll, int *fds, size_t max, b
 	*more = number(&a, 0) > (int64_t)n;
 	return n;
 }
+
+/* Returns whether the answer is a context. */
+static bool ask_context(struct facts *f, const struct fact_question *q, struct fact_answer *a)
+{
+	return !facts_ask(f, q, a) && *a->bytes;
+}
+
+bool fact_fd_context(struct facts *f, pid_t tid, int fd, enum context_kind kind,
+		     struct fact_answer *a)
+{
+	const struct fact_question q = {.kind = FACT_FD_CONTEXT, .tid = tid, .n = fd, .of = kind};
+
+	return ask_context(f, &q, a);
+}
+
+bool fact_path_context(struct facts *f, pid_t tid, int dir, const char *path,
+		       enum context_kind kind, struct fact_answer *a)
+{
+	const struct fact_question q = {
+		.kind = FACT_PATH_CONTEXT, .tid = tid, .n = dir, .of = kind, .key = path};
+
+	return ask_context(f, &q, a);
+}
+
+bool fact_thread_context(struct facts *f, pid_t tid, struct fact_answer *a)
+{
+	const struct fact_question q = {.kind = FACT_THREAD_CONTEXT, .tid = tid};
+
+	return ask_context(f, &q, a);
+}

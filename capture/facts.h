@@ -113,6 +113,19 @@ enum fact_kind {
 	 * cq_off.tail, cq_off.ring_entries, cq_off.cqes.
 	 */
 	FACT_URING_LAYOUT,
+	/*
+	 * An SELinux context (selinux(8)) of the file of descriptor `n` of thread `tid`. `of` (enum
+	 * context_kind) says which. bytes: the context.
+	 */
+	FACT_FD_CONTEXT,
+	/*
+	 * An SELinux context of the file whose path is `key`, as thread `tid` sees it. A relative
+	 * path starts in the directory with descriptor `n`, which may be AT_FDCWD. Symbolic links
+	 * are followed. `of` (enum context_kind) says which context. bytes: the context.
+	 */
+	FACT_PATH_CONTEXT,
+	/* The SELinux context of thread `tid`. bytes: the context. */
+	FACT_THREAD_CONTEXT,
 	FACT_KINDS
 };
 
@@ -121,6 +134,9 @@ enum pid_kind { PID_THREAD, PID_PROCESS, PID_GROUP, PID_SESSION };
 
 /* The kinds of locks on files: flock(2), fcntl(2) with F_SETLKW and with F_OFD_SETLKW. */
 enum lock_kind { LOCK_OF_FILE, LOCK_OF_PROCESS, LOCK_OF_DESCRIPTION };
+
+/* The contexts of a file: its own, and the one in the system's database, selabel_lookup(3). */
+enum context_kind { CONTEXT_ACTUAL, CONTEXT_EXPECTED };
 
 /* A question. Members that its kind does not use are 0 or NULL. */
 struct fact_question {
@@ -301,5 +317,15 @@ pid_t fact_lock_holder(struct facts *f, pid_t tid, int fd, const struct file_loc
  * returns how many it has stored. Sets *more to true if there are others.
  */
 size_t fact_epoll(struct facts *f, pid_t tid, int epoll, int *fds, size_t max, bool *more);
+
+/*
+ * Put an SELinux context into a->bytes, with a NUL at the end. Return false if it is unknown. For
+ * the meaning of `dir` and `path`, see FACT_PATH_CONTEXT.
+ */
+bool fact_fd_context(struct facts *f, pid_t tid, int fd, enum context_kind kind,
+		     struct fact_answer *a);
+bool fact_path_context(struct facts *f, pid_t tid, int dir, const char *path,
+		       enum context_kind kind, struct fact_answer *a);
+bool fact_thread_context(struct facts *f, pid_t tid, struct fact_answer *a);
 
 #endif

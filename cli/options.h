@@ -99,6 +99,7 @@ struct options {
 	const char *write_trace;       /* --write-trace: the path, or NULL */
 	VEC(const char *) read_traces; /* --read-trace */
 	VEC(struct trace *) traces;    /* the opened traces of --read-trace */
+	bool secontext;		       /* --secontext */
 	bool hide_vdso;		       /* --vdso=off */
 	bool io_uring;		       /* --io-uring=on */
 	bool fd_report;		       /* --fd-report: report descriptors that were left open */
@@ -141,6 +142,12 @@ void options_deinit(struct options *o);
 
 /* Returns the configuration for creating the log. Its pointers refer to `o`. */
 struct sink_config options_sink_config(const struct options *o);
+
+/*
+ * Returns whether SELinux contexts are shown: --secontext was given and, unless a trace is read,
+ * the kernel uses SELinux. Ends the program if the contexts cannot be read.
+ */
+bool options_can_show_contexts(const struct options *o);
 
 /*
  * Returns an option in `o` that an engine with these capabilities (bits of enum capture_capability)

@@ -658,6 +658,7 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		{"--write-trace", CAPTURE_FDS, o->write_trace},
 		{"--decode-pids=pidns", CAPTURE_PIDS, o->decode.pid_translate},
 		{"-e namespace=new", CAPTURE_EXACT_FACTS, o->decode.namespaces},
+		{"--secontext", CAPTURE_EXACT_FACTS, o->secontext},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(options); i++) {
@@ -789,6 +790,9 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	if (seen->q_short && seen->q_long)
 		die("-q and -e quiet/--quiet cannot be provided simultaneously");
 	apply_defaults(o, seen);
+	/* A summary shows no contexts. */
+	if (o->summary_only && !o->write_trace)
+		o->decode.secontext = false;
 	check_engine(o);
 	find_groups(o);
 	build_environment(o, seen);

@@ -42,6 +42,7 @@ static void warn_output_options(const struct options *o, const struct seen *seen
 		{"-v/--no-abbrev", !syscall_set_is_full(&seen->abbrev), SHOWS_VALUES},
 		{"-y/--decode-fds", !c && (seen->y_short || seen->y_long), SHOWS_VALUES},
 		{"-Y/--decode-pids=comm", seen->Y, SHOWS_VALUES},
+		{"--secontext", o->secontext && !o->write_trace, SHOWS_VALUES},
 		{"-e read=", o->dump_read.members.n && !o->write_trace, SHOWS_DUMPS},
 		{"-e write=", o->dump_write.members.n && !o->write_trace, SHOWS_DUMPS},
 		{"--blocked", o->blocked_ns && !o->summary_only, SHOWS_BLOCKED},

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "capture/proc/selinux.h"
 #include "cli/options.h"
 #include "cli/options_seen.h"
 #include "util/msg.h"
@@ -164,12 +165,43 @@ static void set_namespace(struct options *o, struct seen *seen attr_unused, cons
 	o->decode.namespaces = true;
 }
 
-static void attr_noreturn set_secontext(struct options *o attr_unused,
-					struct seen *seen attr_unused,
-					const char *value attr_unused)
+static int lookup_secontext(const char *name)
 {
-	die("SELinux context printing (--secontext option) is not supported by this build of %s",
-	    msg_program());
+	static const char *const names[] = {"full", "mismatch"};
+	const int n = lookup(name, names, ARRAY_SIZE(names));
+
+	if (n < 0)
+		die("invalid secontext '%s' (valid: full, mismatch, all, none)", name);
+	return n;
+}
+
+static void set_secontext(struct options *o, struct seen *seen attr_unused, const char *value)
+{
+	const unsigned bits = value ? parse_bits(value, "secontext", lookup_secontext, 2) : 0;
+
+	o->secontext = o->decode.secontext = true;
+	o->text.full_contexts = bits & 1;
+	o->decode.secontext_expected = bits & 2;
+}
+
+bool options_can_show_contexts(const struct options *o)
+{
+	if (!o->decode.secontext || o->trace)
+		return o->decode.secontext;
+	switch (selinux_state()) {
+	case SELINUX_LEFT_OUT:
+		die("SELinux context printing (--secontext option) is not supported by this build "
+		    "of %s",
+		    msg_program());
+	case SELINUX_MISSING:
+		die("--secontext: libselinux is missing or too old: install it (Debian: "
+		    "libselinux1)");
+	case SELINUX_DISABLED:
+		return false;
+	case SELINUX_ENABLED:
+		break;
+	}
+	return true;
 }
 
 static const struct qualifier {

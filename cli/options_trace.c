@@ -160,6 +160,7 @@ static void take_meta(struct options *o, const char *path, const struct trace_me
 				     !meta_get_number(m, "dump-read", 1)},
 		{"-e write=", (o->dump_write.members.n || o->dump_write.inverted) &&
 				      !meta_get_number(m, "dump-write", 1)},
+		{"--secontext", o->secontext && !meta_get_number(m, "secontext", 0)},
 	};
 
 	if (foreign_given(arch) && !foreign_is(arch, arch_native->name)) {
@@ -210,6 +211,7 @@ static void check_diff(struct options *o, struct seen *seen)
 		{"-t/--absolute-timestamps", o->text.absolute != TIME_NONE},
 		{"-T/--syscall-times", seen->T},
 		{"-e kvm=", o->kvm != KVM_NONE},
+		{"--secontext", o->secontext},
 		{"-e read=", o->dump_read.members.n || o->dump_read.inverted},
 		{"-e write=", o->dump_write.members.n || o->dump_write.inverted},
 		{"--stack-trace-style", seen->stack_style},

@@ -108,11 +108,16 @@ struct event {
 
 	pid_t tid, tgid; /* the thread and its process, in our pid namespace */
 	char comm[16];	 /* the thread's name; ends at a NUL or at the end of the array */
-	unsigned abi;	 /* index in abis[] of the ABI of the thread's last syscall */
-	uint64_t nr;	 /* number of the thread's current or last syscall; UINT64_MAX if there is
-			    none */
-	uint64_t ip;	 /* the program counter at that syscall's exit or, if the exit was not seen,
-			    at its entry */
+	/*
+	 * With --secontext: the thread's SELinux context, for a syscall at its entry. NULL if
+	 * unknown.
+	 */
+	const char *secontext;
+	unsigned abi; /* index in abis[] of the ABI of the thread's last syscall */
+	uint64_t nr;  /* number of the thread's current or last syscall; UINT64_MAX if there is
+			 none */
+	uint64_t ip;  /* the program counter at that syscall's exit or, if the exit was not seen,
+			 at its entry */
 	/* CLOCK_REALTIME and CLOCK_MONOTONIC at the stop. For a syscall, the times at its entry. */
 	struct timespec time, mono;
 

@@ -130,6 +130,12 @@ enum value_flag {
 	VALUE_F_OPEN = 1 << 7
 };
 
+/* The SELinux contexts of a file, see selinux(8). */
+struct secontext {
+	const char *context;  /* "user:role:type" or "user:role:type:level" */
+	const char *expected; /* context in the system's database; NULL if unknown or not wanted */
+};
+
 /* One value. It is the child of at most one parent. `next` links the children of a parent. */
 struct value {
 	uint8_t kind;  /* enum value_kind */
@@ -171,6 +177,10 @@ struct value {
 			 * sinks do not show. NULL if no more facts are known.
 			 */
 			const struct value *known;
+			/*
+			 * FD, STRING: contexts of the file (--secontext). NULL if unknown.
+			 */
+			const struct secontext *secontext;
 		};
 		struct {
 			struct value *child, *last;
@@ -295,6 +305,12 @@ struct value *value_pending(struct arena *a);
  * again.
  */
 struct value *value_extended(struct arena *a, const struct value *before, struct value *more);
+
+/* Returns whether more than the number of a VALUE_FD is known, and shown. */
+static inline bool value_fd_has_details(const struct value *v)
+{
+	return v->str || v->extra || v->secontext;
+}
 
 /*
  * Append child to the children of parent, and return child. value_add_named() also sets its name.

@@ -110,6 +110,26 @@ AC_DEFUN([TRACER_BPF], [
 	AC_SUBST([BPF_CFLAGS])
 ])
 
+# TRACER_SELINUX
+# With --without-libselinux, --secontext is left out. With --with-libselinux, libselinux must be
+# installed; otherwise it is used if it is, except in a static binary.
+AC_DEFUN([TRACER_SELINUX], [
+	AC_ARG_WITH([libselinux], [AS_HELP_STRING([--without-libselinux], [leave out --secontext])],
+		    [], [with_libselinux=auto])
+	AS_IF([test "x$with_libselinux" = xauto && test "x$enable_static_binary" = xyes],
+	      [with_libselinux=no])
+	tracer_selinux_missing=
+	AS_IF([test "x$with_libselinux" = xauto],
+	      [AC_CHECK_HEADER([selinux/label.h], [with_libselinux=yes],
+			       [with_libselinux=no
+				tracer_selinux_missing=", because libselinux is missing (Debian: apt-get install libselinux1-dev)"])])
+	AS_IF([test "x$with_libselinux" = xno], [tracer_left_out="$tracer_left_out
+  without libselinux: --secontext is refused$tracer_selinux_missing"],
+	      [TRACER_LOAD([libselinux], [libselinux1-dev], [selinux/selinux.h], [-lselinux],
+			   [is_selinux_enabled], [LIBSELINUX_SONAME],
+			   [; or leave it out: ./configure --without-libselinux])])
+])
+
 AC_DEFUN([TRACER_READELF], [AC_CHECK_TOOL([READELF], [readelf], [readelf])])
 
 # TRACER_CHECK_EXPORT(SYMBOL, MACRO): defines MACRO if the linked libunwind exports SYMBOL with the

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "session/emit.h"
 
+#include <string.h>
+
 #include "capture/capture.h"
 #include "capture/facts.h"
 #include "session/state.h"
@@ -90,6 +92,16 @@ void emit_process_event(struct session *s, struct process_event *e)
 	e->base.nargs = 0;
 }
 
+void emit_secontext(struct session *s, struct event *e, struct tcb *tcb)
+{
+	struct fact_answer a;
+
+	if (likely(!s->decode.secontext) || !fact_thread_context(tcb->facts, tcb->tid, &a))
+		return;
+	memcpy(s->secontext, a.bytes, a.len + 1);
+	e->secontext = s->secontext;
+}
+
 void emit_process(struct session *s, struct tcb *tcb, enum process_kind kind, int code,
 		  bool core_dumped, struct stack *stack)
 {
@@ -97,6 +109,10 @@ void emit_process(struct session *s, struct tcb *tcb, enum process_kind kind, in
 		.base.stack = stack, .kind = kind, .code = code, .core_dumped = core_dumped};
 
 	emit_stamp(s, &e.base, tcb);
+	/* The context of a process that has ended is unknown, but a trace may contain an older one.
+	 */
+	if (kind != PROCESS_EXITED && kind != PROCESS_KILLED)
+		emit_secontext(s, &e.base, tcb);
 	emit_process_event(s, &e);
 }
 

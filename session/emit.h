@@ -17,6 +17,11 @@ void emit_identify(const struct session *s, struct event *e, struct tcb *tcb);
 void emit_time(const struct session *s, struct event *e);
 /* Does both emit_identify() and emit_time(). */
 void emit_stamp(const struct session *s, struct event *e, struct tcb *tcb);
+/*
+ * With --secontext, sets the context of the thread. It is valid until the next call of this
+ * function.
+ */
+void emit_secontext(struct session *s, struct event *e, struct tcb *tcb);
 /* If a sink needs times, sets the duration of a call that ends now. */
 void emit_duration(const struct session *s, struct syscall_event *ev);
 /*

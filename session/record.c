@@ -59,7 +59,7 @@ static bool open_one(struct session *s, unsigned group)
 					       .tampers = o->injections.n,
 					       .follow = o->capture.follow,
 					       .raw_stack = o->capture.stack_size,
-					       .decode = o->decode};
+					       .decode = s->decode};
 
 	s->recorders[group] = recorder_create(&config, s->capture);
 	free(path);
@@ -98,6 +98,8 @@ static void add_options(struct trace_meta *m, const struct options *o)
 	meta_add_number(m, "stacks", o->stacks);
 	if (o->raw_stacks)
 		meta_add_number(m, "raw-stacks", 1);
+	if (o->secontext)
+		meta_add_number(m, "secontext", 1);
 	meta_add_number(m, "dump-read", o->dump_read.members.n || o->dump_read.inverted);
 	meta_add_number(m, "dump-write", o->dump_write.members.n || o->dump_write.inverted);
 }

@@ -260,6 +260,7 @@ int session_run(const struct options *o)
 	struct session s = {.o = o, .decode = o->decode, .holds = filter_holds(&o->filter)};
 	int err;
 
+	s.decode.secontext = options_can_show_contexts(o);
 	if (!feed_open(&s.feed, o))
 		return 1;
 	s.decode.plans = plans_create();

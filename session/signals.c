@@ -30,6 +30,7 @@ void on_signal(struct session *s, struct tcb *tcb, const struct stop *stop)
 	if (tcb->flags & TCB_WAIT_EXECVE || !(shown || s->watch))
 		return;
 	emit_stamp(s, &e.base, tcb);
+	emit_secontext(s, &e.base, tcb);
 	if (stop->has_info) {
 		e.info = stop->info;
 		e.base.args[0].name = "info";

@@ -3,6 +3,7 @@
 #ifndef TRACER_SESSION_STATE_H
 #define TRACER_SESSION_STATE_H
 
+#include <limits.h>
 #include <time.h>
 
 #include "capture/capture.h"
@@ -40,6 +41,7 @@ struct session {
 	 * facts.
 	 */
 	struct facts *facts;
+	char secontext[PATH_MAX]; /* for emit_secontext(): text of the current event */
 	char crashed[64]; /* with --last: why the kept events must be written after this stop; "" if
 			     they need not be */
 	struct stacks *stacks;	   /* NULL if no stacks are needed */

@@ -19,6 +19,7 @@
 #include "capture/proc/locks.h"
 #include "capture/proc/lookup.h"
 #include "capture/proc/proc.h"
+#include "capture/proc/selinux.h"
 #include "capture/proc/sock_diag.h"
 #include "capture/proc/socket_cache.h"
 #include "util/mem.h"
@@ -29,7 +30,8 @@ struct live {
 	struct lookup lookup;
 	struct socket_cache *sockets; /* this and `families` are NULL until they are needed */
 	struct genl *families;
-	int64_t optmem_max; /* 0 if it has not been read yet; -1 if unknown */
+	struct selinux *selinux; /* NULL until it is needed */
+	int64_t optmem_max;	 /* 0 if it has not been read yet; -1 if unknown */
 };
 
 static int pid_of(const struct live *l, const struct fact_question *q)
@@ -417,6 +419,69 @@ static void ask_epoll(struct live *l, const struct fact_question *q, struct fact
 	fact_add_number(a, count);
 }
 
+static struct selinux *selinux_of(struct live *l)
+{
+	if (!l->selinux)
+		l->selinux = selinux_create();
+	return l->selinux;
+}
+
+/*
+ * Returns whether a process provides the file of our descriptor fd, so that reading an attribute of
+ * the file may block. `path` is the text of the descriptor's link in /proc/self/fd. It begins with
+ * a slash unless the file is a socket, a pipe or another file that is not in a directory.
+ */
+static bool is_by_process(struct live *l, pid_t tid, const char *path, const struct file_stat *st)
+{
+	return *path == '/' && mounts_by_process(l->lookup.mounts, tid, st);
+}
+
+/*
+ * Answers with a context of the file of our O_PATH descriptor fd, which may be -1, and closes fd.
+ */
+static void set_context(struct live *l, const struct fact_question *q, int fd,
+			struct fact_answer *a)
+{
+	char link[32], path[PATH_MAX];
+	struct file_stat st;
+	ssize_t n;
+
+	a->error = -ENOENT;
+	if (fd < 0)
+		return;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, path, sizeof(path) - 1);
+	path[n > 0 ? n : 0] = '\0';
+	if (!*path || !mounts_stat(fd, &st) || is_by_process(l, q->tid, path, &st)) {
+		a->error = -EOPNOTSUPP;
+	} else if (q->of == CONTEXT_ACTUAL) {
+		a->error = selinux_of_file(selinux_of(l), link, a);
+	} else {
+		if (is_deleted(l, link, path, (size_t)n))
+			path[(size_t)n - strlen(DELETED)] = '\0';
+		a->error = selinux_expected(selinux_of(l), path, st.mode, a);
+	}
+	close(fd);
+}
+
+static void ask_fd_context(struct live *l, const struct fact_question *q, struct fact_answer *a)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid_of(l, q), (int)q->n);
+	set_context(l, q, open(path, O_PATH | O_CLOEXEC), a);
+}
+
+static void ask_path_context(struct live *l, const struct fact_question *q, struct fact_answer *a)
+{
+	set_context(l, q, lookup_find_at(&l->lookup, q->tid, (int)q->n, q->key), a);
+}
+
+static void ask_thread_context(struct live *l, const struct fact_question *q, struct fact_answer *a)
+{
+	a->error = selinux_of_thread(selinux_of(l), pid_of(l, q), a);
+}
+
 static void ask(struct facts *f, const struct fact_question *q, struct fact_answer *a)
 {
 	typedef void ask_fn(struct live *, const struct fact_question *, struct fact_answer *);
@@ -440,6 +505,9 @@ static void ask(struct facts *f, const struct fact_question *q, struct fact_answ
 		[FACT_EPOLL] = ask_epoll,
 		[FACT_URING] = ask_uring,
 		[FACT_URING_LAYOUT] = ask_uring_layout,
+		[FACT_FD_CONTEXT] = ask_fd_context,
+		[FACT_PATH_CONTEXT] = ask_path_context,
+		[FACT_THREAD_CONTEXT] = ask_thread_context,
 	};
 
 	by_kind[q->kind](container_of(f, struct live, facts), q, a);
@@ -465,6 +533,7 @@ void live_facts_destroy(struct facts *f)
 		return;
 	socket_cache_destroy(l->sockets);
 	genl_destroy(l->families);
+	selinux_destroy(l->selinux);
 	lookup_deinit(&l->lookup);
 	free(l);
 }

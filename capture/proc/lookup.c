@@ -121,6 +121,75 @@ int lookup_find(struct lookup *l, pid_t tid, const char *path, int flags)
 	return fd;
 }
 
+/* Reads a symbolic link into buf and adds a NUL. Returns the length, or 0 on failure. */
+static size_t read_link(const char *link, char buf[PATH_MAX])
+{
+	ssize_t n = readlink(link, buf, PATH_MAX - 1);
+
+	n = n > 0 ? n : 0;
+	buf[n] = '\0';
+	return (size_t)n;
+}
+
+/*
+ * Puts the path of a directory of a process into `path`, as the process itself sees it. Returns
+ * false if its root does not contain the directory.
+ */
+static bool directory_path(int pid, int dir, char path[PATH_MAX])
+{
+	char link[64], root[PATH_MAX];
+	size_t len, n;
+
+	if (dir == AT_FDCWD)
+		snprintf(link, sizeof(link), "/proc/%d/cwd", pid);
+	else
+		snprintf(link, sizeof(link), "/proc/%d/fd/%d", pid, dir);
+	len = read_link(link, path);
+	snprintf(link, sizeof(link), "/proc/%d/root", pid);
+	n = read_link(link, root);
+	if (!n || *path != '/')
+		return false;
+	if (n == 1)
+		return true;
+	if (strncmp(path, root, n) || (path[n] && path[n] != '/'))
+		return false;
+	memmove(path, path + n, len - n + 1);
+	return true;
+}
+
+/*
+ * /proc/self leads tracer to its own directory. Replaces a file found there by the same file of the
+ * process with the id `pid` in /proc. Returns a descriptor, or -1.
+ */
+static int not_our_own(int fd, int pid)
+{
+	char link[64], path[PATH_MAX], own[32], theirs[PATH_MAX];
+	size_t n = (size_t)snprintf(own, sizeof(own), "/proc/%d", (int)getpid());
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	if (!read_link(link, path) || strncmp(path, own, n) || (path[n] && path[n] != '/'))
+		return fd;
+	close(fd);
+	if (snprintf(theirs, sizeof(theirs), "/proc/%d%s", pid, path + n) >= (int)sizeof(theirs))
+		return -1;
+	return open(theirs, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+}
+
+int lookup_find_at(struct lookup *l, pid_t tid, int dir, const char *path)
+{
+	const int pid = procfs_pid(l->procfs, tid);
+	char start[PATH_MAX] = "", whole[PATH_MAX];
+	int fd;
+
+	errno = ENOENT;
+	if (!*path || (*path != '/' && !directory_path(pid, dir, start)))
+		return -1;
+	if (snprintf(whole, sizeof(whole), "%s/%s", start, path) >= (int)sizeof(whole))
+		return -1;
+	fd = lookup_find(l, tid, whole, 0);
+	return fd < 0 ? fd : not_our_own(fd, pid);
+}
+
 int lookup_open(struct lookup *l, pid_t tid, int fd)
 {
 	struct file_stat st;

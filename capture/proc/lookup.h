@@ -32,6 +32,12 @@ void lookup_deinit(struct lookup *l);
 int lookup_find(struct lookup *l, pid_t tid, const char *path, int flags);
 
 /*
+ * Like lookup_find(), but also finds relative paths, which start in the directory with descriptor
+ * `dir` of the thread, or in its working directory if dir is AT_FDCWD. tid must not be 0.
+ */
+int lookup_find_at(struct lookup *l, pid_t tid, int dir, const char *path);
+
+/*
  * Opens for reading the file that an O_PATH descriptor refers to, and closes that descriptor. The
  * result refers to the file or to a copy of it. Only regular files are opened, because opening a
  * device or a pipe has side effects.

@@ -36,13 +36,15 @@ function __tracer_expression
             printf 'decode-fds=%s\n' path socket dev eventfd pidfd signalfd all none
         case 'decode-pids=*'
             printf 'decode-pids=%s\n' comm pidns all none
+        case 'secontext=*'
+            printf 'secontext=%s\n' full mismatch all none
         case 'signal=*'
             printf 'signal=SIG%s\n' (kill -l | string split ' ')
         case 'kvm=*'
             printf 'kvm=%s\n' vcpu vcpu+
         case '*'
             printf '%s=\n' trace abbrev verbose raw signal read write fault inject status quiet \
-                kvm namespace decode-fds decode-pids trace-fds stack
+                kvm namespace decode-fds decode-pids secontext trace-fds stack
             __tracer_syscalls
     end
 end
@@ -114,6 +116,7 @@ $c -s y -d 'Show details of descriptors'
 $c -l decode-fds -f -a '(__tracer_list path socket dev eventfd pidfd signalfd all none)' -d 'Show details of descriptors'
 $c -s Y -d 'Show command names of pids'
 $c -l decode-pids -x -a '(__tracer_list comm pidns all none)' -d 'Show details of process ids'
+$c -l secontext -f -a '(__tracer_list full mismatch all none)' -d 'Show SELinux contexts'
 $c -s i -l instruction-pointer -d 'Show the instruction pointer'
 $c -s k -d 'Show the stack of each call'
 $c -l stack-trace -f -a 'symbol source' -d 'Show the stack of each call'

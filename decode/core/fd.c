@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
+#include "decode/core/secontext.h"
 #include "decode/core/socket_info.h"
 #include "capture/facts.h"
 
@@ -185,7 +186,10 @@ struct value *decode_fd(struct decoder *d, int fd)
 	 * A negative number is not a descriptor. decode_at_fdcwd() is for calls that accept
 	 * AT_FDCWD.
 	 */
-	if (!(d->config->fd_details | d->config->query_details) || fd < 0)
+	if (fd < 0)
+		return v;
+	decode_fd_context(d, fd, v);
+	if (!(d->config->fd_details | d->config->query_details))
 		return v;
 	if (decode_is_spent(d))
 		return v;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <linux/if_packet.h>
 #include <linux/netlink.h>
 #include <net/if.h>
@@ -10,6 +11,7 @@
 #include <sys/un.h>
 
 #include "decode/core/fd.h"
+#include "decode/core/secontext.h"
 #include "decode/io/iovec.h"
 #include "decode/net/sockaddr.h"
 #include "decode/net/sockaddr_family.h"
@@ -31,7 +33,8 @@ static void add_unix(struct decoder *d, struct value *v, const uint8_t *bytes, s
 	}
 	n = strnlen(path, len);
 	/* Do not set VALUE_F_PATH. A summary by path counts only calls on files. */
-	value_add_named(v, "sun_path", value_string(d->arena, path, n));
+	decode_path_context(d, AT_FDCWD,
+			    value_add_named(v, "sun_path", value_string(d->arena, path, n)));
 }
 
 static bool add_inet(struct decoder *d, struct value *v, const uint8_t *bytes, size_t len)

@@ -117,6 +117,10 @@ static struct strbuf *object_begin(struct json_sink *j, const char *type, const 
 	strbuf_puts(b, "\",\"time\":");
 	put_time(j, b, &e->time);
 	strbuf_add(b, th->who.data, th->who.len);
+	if (unlikely(e->secontext)) {
+		strbuf_putc(b, ',');
+		json_text_member(b, "secontext", e->secontext, strlen(e->secontext));
+	}
 	return b;
 }
 

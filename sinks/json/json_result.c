@@ -70,7 +70,7 @@ static void put_meaning(struct detail *d, const struct event *e, const struct sy
 		json_cstring(detail_key(d, "name"), value_enum_name(v));
 	} else if (v->kind == VALUE_PID && v->str) {
 		json_text_member(detail_next(d), "comm", v->str, v->len);
-	} else if (v->kind == VALUE_FD && (v->str || v->extra)) {
+	} else if (v->kind == VALUE_FD && value_fd_has_details(v)) {
 		detail_next(d);
 		json_fd_members(d->b, v);
 	}

@@ -248,12 +248,26 @@ static void put_known(struct strbuf *b, const struct value *v)
 	strbuf_putc(b, '}');
 }
 
+static void json_secontext(struct strbuf *b, const struct secontext *s)
+{
+	json_text_member(b, "secontext", s->context, strlen(s->context));
+	if (s->expected && strcmp(s->context, s->expected) != 0) {
+		strbuf_putc(b, ',');
+		json_text_member(b, "secontext_expected", s->expected, strlen(s->expected));
+	}
+}
+
 void json_fd_members(struct strbuf *b, const struct value *v)
 {
 	if (v->str)
 		json_text_member(b, "path", v->str, v->len);
-	if (v->extra) {
+	if (v->secontext) {
 		if (v->str)
+			strbuf_putc(b, ',');
+		json_secontext(b, v->secontext);
+	}
+	if (v->extra) {
+		if (v->str || v->secontext)
 			strbuf_putc(b, ',');
 		json_cstring(b, v->extra->name);
 		strbuf_putc(b, ':');
@@ -265,9 +279,19 @@ void json_fd_members(struct strbuf *b, const struct value *v)
 		strbuf_puts(b, ",\"late\":true");
 }
 
+/* Writes a path with its contexts. */
+static void put_path(struct strbuf *b, const struct value *v)
+{
+	strbuf_putc(b, '{');
+	json_text_member(b, "path", v->str, v->len);
+	strbuf_putc(b, ',');
+	json_secontext(b, v->secontext);
+	strbuf_putc(b, '}');
+}
+
 static void put_fd(struct strbuf *b, const struct value *v)
 {
-	bool detail = v->str || v->extra;
+	bool detail = value_fd_has_details(v);
 
 	if (detail)
 		strbuf_puts(b, "{\"fd\":");
@@ -385,7 +409,9 @@ void json_value(struct strbuf *b, const struct value *v)
 		put_status(b, v);
 		break;
 	case VALUE_STRING:
-		if (v->flags & VALUE_F_MORE)
+		if (unlikely(v->secontext))
+			put_path(b, v);
+		else if (v->flags & VALUE_F_MORE)
 			json_truncated(b, v->str, v->len);
 		else
 			json_bytes(b, v->str, v->len);

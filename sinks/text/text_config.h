@@ -20,7 +20,8 @@ struct text_config {
 	bool follow;	 /* -f: begin each line with a pid as soon as there is more than one
 			    thread */
 	bool always_show_pid;
-	bool pid_comm; /* -Y: show the thread's name after the pid */
+	bool pid_comm;	    /* -Y: show the thread's name after the pid */
+	bool full_contexts; /* --secontext=full: show all parts of SELinux contexts */
 
 	enum const_style const_style;
 	enum hex_strings hex_strings; /* -x, -xx */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "linux/arch/abi.h"
+#include "sinks/text/text_secontext.h"
 #include "sinks/text/text_value.h"
 #include "util/clock.h"
 #include "util/names.h"
@@ -162,6 +163,16 @@ static void put_pid(struct strbuf *b, struct text_leader *t, const struct event 
 	}
 }
 
+/* Writes "[TYPE] ". */
+static attr_noinline void put_secontext(struct strbuf *b, const struct text_leader *t,
+					const char *context)
+{
+	text_punct(b, t->style, "[");
+	text_secontext(b, t->config, context, NULL);
+	text_punct(b, t->style, "]");
+	strbuf_putc(b, ' ');
+}
+
 /* Writes the parts of the beginning of a line that depend on options. */
 static attr_noinline void put_more(struct strbuf *b, struct text_leader *t, const struct event *e,
 				   bool has_ip)
@@ -191,6 +202,8 @@ void text_leader(struct strbuf *b, struct text_leader *t, const struct event *e,
 {
 	if (likely(e->tid))
 		put_pid(b, t, e);
+	if (unlikely(e->secontext))
+		put_secontext(b, t, e->secontext);
 	if (t->more)
 		put_more(b, t, e, has_ip);
 }

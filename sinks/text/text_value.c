@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include "sinks/text/text_fd.h"
+#include "sinks/text/text_secontext.h"
 #include "sinks/text/text_spell.h"
 
 void text_punct_colored(struct strbuf *b, const struct text_style *s, const char *text)
@@ -605,6 +606,16 @@ static attr_noinline void put_fd(struct strbuf *b, const struct text_style *s,
 		strbuf_puts(b, "(deleted)");
 }
 
+/* Writes the contexts of the file of a string or descriptor. */
+static attr_noinline void put_secontext(struct strbuf *b, const struct text_style *s,
+					const struct secontext *c)
+{
+	strbuf_putc(b, ' ');
+	text_punct(b, s, "[");
+	text_secontext(b, s->config, c->context, c->expected);
+	text_punct(b, s, "]");
+}
+
 static bool is_number(const struct value *v)
 {
 	return v->kind <= VALUE_ADDR;
@@ -744,6 +755,8 @@ static void put_value(struct strbuf *b, const struct text_style *s, const struct
 		break;
 	case VALUE_STRING:
 		put_string(b, s, v);
+		if (unlikely(v->secontext))
+			put_secontext(b, s, v->secontext);
 		break;
 	case VALUE_STRUCT:
 		put_braced(b, s, v, "{", "}");
@@ -756,6 +769,8 @@ static void put_value(struct strbuf *b, const struct text_style *s, const struct
 		break;
 	case VALUE_FD:
 		put_fd(b, s, v);
+		if (unlikely(v->secontext))
+			put_secontext(b, s, v->secontext);
 		break;
 	case VALUE_SOCKET:
 		text_socket(b, v, s->config->hex_strings);

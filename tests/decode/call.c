@@ -361,6 +361,8 @@ static void fact_add(struct call *c, const char *word, size_t len)
 		f->kind = CALL_COMM;
 	else if (sscanf(word, "@pid:%d=", &f->n) == 1)
 		f->kind = CALL_PID;
+	else if (sscanf(word, "@label:%63[^=]=", f->key) == 1)
+		f->kind = CALL_LABEL;
 	else if (sscanf(word, "@%d=", &f->n) != 1)
 		c->error = "there is no such fact";
 }
@@ -648,7 +650,8 @@ static bool is_made_up(const struct call_fact *f)
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (f->kind == CALL_FD && !strncmp(f->what, kinds[i], strlen(kinds[i])))
 			return true;
-	return f->kind == CALL_COMM || f->kind == CALL_PID || strstr(f->what, " (deleted)");
+	return f->kind == CALL_COMM || f->kind == CALL_PID || f->kind == CALL_LABEL ||
+	       strstr(f->what, " (deleted)");
 }
 
 bool call_is_made_up(const struct call *c)

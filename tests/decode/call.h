@@ -16,6 +16,10 @@
  *	@N=WHAT		descriptor N is WHAT, see below
  *	@cwd=PATH	the thread's current directory is PATH
  *	@comm:N=NAME	thread N is called NAME
+ *	@label:KEY=CONTEXT!!EXPECTED
+ *			KEY has this SELinux context, and the system's database contains EXPECTED
+ *			for it; !!EXPECTED can be omitted. KEY is "thread", a descriptor, a path, or
+ *			N:PATH for a path that is relative to descriptor N
  *	@optmem=N	net.core.optmem_max is N; the oracle skips the case if the real value
  *			differs
  *	@pid:N=M	id N (of a process, thread, group or session) in the thread's pid namespace
@@ -30,8 +34,8 @@
  *	socket:NAME	a socket of which only the protocol's name is known
  *	pidfd:N, eventfd:N, signalfd:MASK, bpf-prog, bpf-map
  *	kvm-vcpu:ADDR	a virtual CPU whose struct kvm_run is mapped at ADDR
- * The oracle cannot create unix:, socket:, eventfd:, kvm-vcpu: or deleted files, nor apply @comm:
- * and @pid:. It needs privileges for bpf-prog and bpf-map.
+ * The oracle cannot create unix:, socket:, eventfd:, kvm-vcpu: or deleted files, nor apply @comm:,
+ * @pid: and @label:. It needs privileges for bpf-prog and bpf-map.
  *
  * An argument is a number, or a pointer to memory that ends at a page boundary, so that reading
  * beyond it fails:
@@ -94,11 +98,12 @@ struct call_block {
 	unsigned char *exit;
 };
 
-enum call_fact_kind { CALL_FD, CALL_CWD, CALL_COMM, CALL_PID, CALL_OPTMEM };
+enum call_fact_kind { CALL_FD, CALL_CWD, CALL_COMM, CALL_PID, CALL_OPTMEM, CALL_LABEL };
 
 struct call_fact {
 	enum call_fact_kind kind;
-	int n; /* the number N in @N=, @comm:N= or @pid:N= */
+	int n;	      /* the number N in @N=, @comm:N= or @pid:N= */
+	char key[64]; /* the KEY of @label:KEY= */
 	char what[128];
 };
 

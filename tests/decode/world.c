@@ -186,6 +186,28 @@ static void is_pid(struct world *w, int pid, const char *ours)
 		       &n, 1, NULL, 0);
 }
 
+/* "N", "PATH", "N:PATH" or "thread" has the contexts ACTUAL or ACTUAL!!EXPECTED. */
+static void is_label(struct world *w, const char *key, const char *contexts)
+{
+	struct fact_question q = {.kind = FACT_PATH_CONTEXT, .tid = w->tid, .n = AT_FDCWD};
+	const char *expected = strstr(contexts, "!!");
+	char *rest;
+
+	q.key = key;
+	if (!strcmp(key, "thread")) {
+		q = (struct fact_question){.kind = FACT_THREAD_CONTEXT, .tid = w->tid};
+	} else if (strchr("0123456789", *key)) {
+		q.n = strtol(key, &rest, 10);
+		q.key = *rest == ':' ? rest + 1 : NULL;
+		q.kind = q.key ? FACT_PATH_CONTEXT : FACT_FD_CONTEXT;
+	}
+	answer(w, &q, NULL, 0, contexts,
+	       expected ? (size_t)(expected - contexts) : strlen(contexts));
+	q.of = CONTEXT_EXPECTED;
+	if (expected)
+		answer_text(w, &q, expected + 2);
+}
+
 void world_of_call(struct world *w, const struct call *c, int tid)
 {
 	answers_clear(&w->answers);
@@ -208,6 +230,9 @@ void world_of_call(struct world *w, const struct call *c, int tid)
 			break;
 		case CALL_PID:
 			is_pid(w, f->n, f->what);
+			break;
+		case CALL_LABEL:
+			is_label(w, f->key, f->what);
 			break;
 		case CALL_OPTMEM:
 			answer(w, &(struct fact_question){.kind = FACT_OPTMEM_MAX},

@@ -51,6 +51,7 @@ static void look_at_all(struct recorder *r, const struct decode_config *shown)
 	r->decode.fd_details = ~0u;
 	r->decode.pid_comm = r->decode.pid_translate = r->decode.resolve_paths = true;
 	r->decode.kvm_exits = r->decode.namespaces = true;
+	r->decode.secontext_expected = true;
 	r->decode.per_syscall = r->rows;
 	r->decode.plans = NULL;
 }

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * SELinux contexts of files and threads, from libselinux (selinux(8)). The library is loaded at its
+ * first use.
+ */
+#ifndef TRACER_CAPTURE_PROC_SELINUX_H
+#define TRACER_CAPTURE_PROC_SELINUX_H
+
+#include <sys/types.h>
+
+#include "capture/facts.h"
+
+struct selinux;
+
+enum selinux_state {
+	SELINUX_LEFT_OUT, /* tracer was built without libselinux */
+	SELINUX_MISSING,  /* libselinux is not installed */
+	SELINUX_DISABLED, /* the kernel does not use SELinux */
+	SELINUX_ENABLED
+};
+
+/* Loads the library, and returns whether contexts can be shown. */
+enum selinux_state selinux_state(void);
+
+/* Never returns NULL. Without SELinux, the functions below return -EOPNOTSUPP. */
+struct selinux *selinux_create(void);
+void selinux_destroy(struct selinux *s); /* s may be NULL */
+
+/* Each of these answers with a context in a->bytes. Returns 0 or -errno. */
+
+/* The context of a file. Symbolic links are followed. */
+int selinux_of_file(struct selinux *s, const char *path, struct fact_answer *a);
+/* The context that the system's database contains for an absolute path and an st_mode. */
+int selinux_expected(struct selinux *s, const char *path, mode_t mode, struct fact_answer *a);
+/* The context of the thread with the id `pid` in /proc. */
+int selinux_of_thread(struct selinux *s, pid_t pid, struct fact_answer *a);
+
+#endif
