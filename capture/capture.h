@@ -157,6 +157,14 @@ enum stop_kind {
 	 * resumed.
 	 */
 	STOP_EVENT,
+	/*
+	 * Only from engines that report requests of io_urings themselves: stop.request was
+	 * submitted by the thread, will be executed by a worker thread, or has a completion. The
+	 * thread need not be in a syscall, and must not be resumed.
+	 */
+	STOP_REQUEST_SUBMITTED,
+	STOP_REQUEST_PUNTED,
+	STOP_REQUEST_COMPLETED,
 	STOP_TIMEOUT,	/* the deadline given to capture_wait() passed; tcb is NULL */
 	STOP_SIGNALLED, /* tracer itself received the signal stop.sig; tcb is NULL */
 	STOP_NONE	/* no tracees are left; tcb is NULL */
@@ -206,6 +214,24 @@ struct capture_config {
 	const struct capture_wants *wants;
 };
 
+/* A request of an io_uring (io_uring(7)). */
+struct capture_request {
+	uint64_t ring[2]; /* identifies the ring, also if several processes use it */
+	uint64_t number;  /* in its ring, from 1; 0 for a completion of an unknown request */
+	/* STOP_REQUEST_SUBMITTED: */
+	const void *sqe; /* the first 64 bytes of its struct io_uring_sqe */
+	uint32_t audit;	 /* as in struct syscall_regs */
+	int fd;		 /* as `ring` of struct ring_request */
+	uint64_t chain;	 /* number of the first request of its chain, or 0 */
+	/* number of an earlier request of the ring that is now known to have ended, or 0 */
+	uint64_t silent;
+	bool polled; /* a thread of the kernel took it from the queue (IORING_SETUP_SQPOLL) */
+	/* STOP_REQUEST_COMPLETED: */
+	uint64_t user_data;
+	int32_t result;	    /* -errno for an error */
+	uint32_t cqe_flags; /* IORING_CQE_F_* of linux/io_uring.h */
+};
+
 /*
  * A stop, as reported by capture_wait(). Members that do not apply to this kind of stop are not
  * set.
@@ -234,8 +260,10 @@ struct stop {
 	/* STOP_LOST: the engine itself has printed a message about the loss. */
 	bool already_reported;
 	const struct event *event; /* STOP_EVENT: the event; valid until the next capture_wait() */
-	unsigned group;		   /* STOP_LOST with a NULL tcb: index of the control group, or
-				      CAPTURE_GROUP_ANY */
+	/* STOP_REQUEST_*: the request; valid until the next capture_wait() */
+	const struct capture_request *request;
+	unsigned group; /* STOP_LOST with a NULL tcb: index of the control group, or
+			   CAPTURE_GROUP_ANY */
 	/*
 	 * STOP_SYSCALL_EXIT from a trace: describes how the call was tampered with when it was
 	 * recorded. Empty if it was not tampered with. Valid until the next capture_wait().
@@ -275,6 +303,8 @@ enum capture_capability {
 	CAPTURE_EXACT_FACTS = 1 << 11,
 	/* Ids in other pid namespaces are translated as they were at the time of the stop. */
 	CAPTURE_PIDS = 1 << 15,
+	/* The requests of io_urings can be traced (--io-uring=on). */
+	CAPTURE_REQUESTS = 1 << 16,
 	CAPTURE_CGROUPS = 1 << 14, /* --cgroup and --container are supported */
 	CAPTURE_FDS = 1 << 13, /* the targets of the descriptors in a call's arguments are known */
 	CAPTURE_BUFFERS = 1 << 12 /* events are buffered, so --buffer-size and --stack-size are
@@ -336,6 +366,11 @@ struct capture {
 	struct file_source *files;
 	unsigned group; /* control group of the process that capture_attach() attaches to next;
 			   becomes `group` in struct tcb */
+	/*
+	 * The engine reports requests of io_urings (STOP_REQUEST_*). Otherwise their queues must be
+	 * read from the memory of the tracees.
+	 */
+	bool reports_requests;
 	/*
 	 * Mask of the bits of a return address that belong to the address itself, as reported by
 	 * the kernel; 0 if unknown. Needs want_stacks.

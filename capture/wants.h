@@ -90,6 +90,14 @@ struct wanted_call {
 	unsigned reg;
 	uint64_t mask, value;
 	bool any_size; /* value is an ioctl(2) request, compared without its size bits */
+	/*
+	 * This is a request of an io_uring instead of a call, and nr is its opcode. Argument n is
+	 * the number at places[n] in its struct io_uring_sqe, or 0 if the size is 0.
+	 */
+	bool request;
+	struct wanted_place {
+		uint8_t offset, size; /* in bytes; aligned */
+	} places[SYSCALL_ARGS_MAX];
 };
 
 struct capture_wants {
@@ -102,6 +110,7 @@ struct capture_wants {
 	bool unlisted; /* also record calls with numbers that list() does not report */
 	bool stacks;   /* record a stack with each call that `unlisted` adds */
 	enum wanted_fds fds;
+	bool requests; /* also record the requests of io_urings */
 };
 
 #endif

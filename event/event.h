@@ -82,7 +82,8 @@ struct arg {
  * which thread `tid` submitted the request, and `duration` the time until its completion was seen.
  */
 struct ring_request {
-	int ring;	    /* the descriptor of the ring, or its index in a thread's table */
+	/* The descriptor of the ring; -1 minus its index in a thread's table; or RING_UNKNOWN. */
+	int ring;
 	uint64_t number;    /* number of the request in its ring, starting at 1 */
 	uint64_t user_data; /* the program's identifier for the request */
 	uint8_t flags;	    /* IOSQE_* */
@@ -90,7 +91,10 @@ struct ring_request {
 			       not linked */
 	uint32_t cqe_flags; /* IORING_CQE_F_* of the completion */
 	bool direct;	    /* the result is a slot of the ring's table of files */
+	/* A worker thread executed it, because it would have blocked. Only --engine=bpf knows. */
+	bool punted;
 };
+#define RING_UNKNOWN INT32_MIN
 
 /*
  * The part that all events share. A member that no sink needs (enum sink_wants, sinks/sink.h) may

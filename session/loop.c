@@ -9,6 +9,7 @@
 #include "session/blocked.h"
 #include "session/emit.h"
 #include "session/record.h"
+#include "session/reported.h"
 #include "session/requests.h"
 #include "session/resume.h"
 #include "session/signals.h"
@@ -128,6 +129,11 @@ static attr_noinline bool on_other_stop(struct session *s, const struct stop *st
 		return false;
 	case STOP_EVENT:
 		on_event(s, tcb, stop);
+		return false;
+	case STOP_REQUEST_SUBMITTED:
+	case STOP_REQUEST_PUNTED:
+	case STOP_REQUEST_COMPLETED:
+		reported_stop(s, stop);
 		return false;
 	case STOP_SIGNALLED:
 		if (stop->sig == SIGUSR1) {

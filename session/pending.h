@@ -30,7 +30,8 @@ struct request {
 	 * Only the oldest of them is in the bucket's list.
 	 */
 	struct request *next_alike, *prev_alike;
-	struct request *next; /* in the bucket */
+	struct request *next;	       /* in the bucket */
+	struct request *next_numbered; /* with an engine that reports requests: in its list */
 	/* With IOSQE_CQE_SKIP_SUCCESS: the list of such requests of the ring. */
 	struct request *next_silent, *prev_silent;
 };

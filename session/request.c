@@ -12,6 +12,8 @@
 #include "syscall.h"
 #include "unwind.h"
 
+/* The maximum number of rings of all processes. Further rings are not read. */
+#define RINGS_MAX 1024u
 /*
  * The maximum number of requests in progress in all rings, and of bytes of their values. If there
  * are more, the oldest request of the ring is shown without a result. If the ring has no requests
@@ -19,11 +21,31 @@
  */
 #define PENDING_MAX	  65536u
 #define PENDING_BYTES_MAX (64u << 20)
+/* Returns the place of the request with this number, or of the end of its list. */
+static struct request **place_numbered(const struct ring *r, uint64_t number)
+{
+	uint64_t h = (r->id[0] ^ r->id[1] ^ r->all->key) + number;
+	struct request **at;
+
+	h = (h ^ h >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+	at = &r->all->numbered[h >> 48 & (REQUEST_LISTS - 1)];
+	while (*at && ((*at)->ring != r || (*at)->shown.number != number))
+		at = &(*at)->next_numbered;
+	return at;
+}
+
+struct request *request_find(const struct ring *r, uint64_t number)
+{
+	return *place_numbered(r, number);
+}
+
 static void take_out(struct request *q)
 {
 	struct ring *r = q->ring;
 
 	pending_remove(&r->pending, q);
+	if (r->all->numbered)
+		*place_numbered(r, q->shown.number) = q->next_numbered;
 	r->all->pending--;
 	r->all->bytes -= q->bytes;
 }
@@ -235,8 +257,46 @@ struct request *request_begin(struct session *s, struct tcb *tcb, struct ring *r
 	ev->base.stack = q->hidden && !q->watched ? NULL : stack_share(stack);
 	make_room(s, r);
 	pending_add(&r->pending, q);
+	if (s->requests->numbered)
+		*place_numbered(r, q->shown.number) = q;
 	s->requests->pending++;
 	q->bytes = ev->arena.total;
 	s->requests->bytes += q->bytes;
 	return q;
+}
+
+/* -- rings ------------------------------------------------------------------- */
+
+struct ring *ring_create(struct requests *all, pid_t tgid, int fd)
+{
+	struct ring *r;
+
+	if (all->rings.n >= RINGS_MAX)
+		return NULL;
+	r = mem_zalloc(sizeof(*r));
+	r->all = all;
+	r->pending.key = all->key;
+	r->tgid = tgid;
+	r->fd = fd;
+	*vec_push(&all->rings) = r;
+	return r;
+}
+
+void ring_free(struct session *s, struct ring *r)
+{
+	struct requests *all = s->requests;
+
+	vec_for_each (&all->rings, other)
+		if ((*other)->same == r)
+			(*other)->same = NULL;
+
+	while (r->pending.oldest)
+		request_abandon(s, r->pending.oldest);
+	for (size_t i = all->registered.n; i-- > 0;)
+		if (all->registered.v[i].ring == r)
+			all->registered.v[i] = all->registered.v[--all->registered.n];
+	for (size_t i = all->rings.n; i-- > 0;)
+		if (all->rings.v[i] == r)
+			all->rings.v[i] = all->rings.v[--all->rings.n];
+	free(r);
 }

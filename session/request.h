@@ -29,6 +29,7 @@ struct ring {
 	uint64_t chain; /* number of the first request of the chain that is not complete; or 0 */
 	struct pending pending;
 	uint64_t settled; /* count at the end of the last io_uring_enter() */
+	uint64_t id[2];	  /* as in struct capture_request, if the engine reports requests */
 };
 
 /* A ring that a thread has registered: IORING_REGISTER_RING_FDS. */
@@ -38,10 +39,17 @@ struct registered {
 	struct ring *ring;
 };
 
+#define REQUEST_LISTS 65536u /* number of lists in `numbered`, a power of two */
+
 struct requests {
 	VEC(struct ring *) rings;
 	VEC(struct registered) registered;
-	uint64_t key;	  /* of the hash of all rings, random */
+	uint64_t key; /* of the hash of all rings, random */
+	/*
+	 * If the engine reports requests: lists of those in progress, by ring and number. Otherwise
+	 * NULL.
+	 */
+	struct request **numbered;
 	unsigned pending; /* requests in progress, in all rings */
 	size_t bytes;	  /* of their values */
 	size_t turn;	  /* the ring that is read first at the next stop */
@@ -62,9 +70,15 @@ struct request *request_begin(struct session *s, struct tcb *tcb, struct ring *r
  */
 void request_complete(struct session *s, struct tcb *tcb, struct request *q,
 		      const struct uring_cqe *cqe);
+/* Returns the request of ring r with this number, or NULL. Requires `numbered`. */
+struct request *request_find(const struct ring *r, uint64_t number);
 /* Shows a request whose result is unknown, and frees it. */
 void request_abandon(struct session *s, struct request *q);
 /* Frees a request that was never made. */
 void request_drop(struct request *q);
+/* Creates a ring, or returns NULL if there are too many. */
+struct ring *ring_create(struct requests *all, pid_t tgid, int fd);
+/* Shows the requests of a ring that are in progress, without their results, and frees it. */
+void ring_free(struct session *s, struct ring *r);
 
 #endif

@@ -9,6 +9,7 @@
 #include "capture/capture.h"
 #include "capture/facts.h"
 #include "session/record.h"
+#include "session/reported.h"
 #include "session/request.h"
 #include "session/state.h"
 #include "syscall.h"
@@ -17,8 +18,6 @@
 #include "util/msg.h"
 #include "util/vec.h"
 
-/* The maximum number of rings of all processes. Further rings are not read. */
-#define RINGS_MAX 1024u
 /*
  * The maximum number of completions that one stop handles, so that a process that writes its own
  * completion queue cannot delay the other tracees. The next stop reads the others. An
@@ -30,13 +29,15 @@
 enum { ENTER_REGISTERED_RING = 1 << 4, REGISTER_USE_REGISTERED = 1u << 31 };
 enum { REGISTER_RING_FDS = 20, UNREGISTER_RING_FDS = 21, REGISTER_RESIZE_RINGS = 33 };
 
-struct requests *requests_create(void)
+struct requests *requests_create(bool reported)
 {
 	struct requests *all = mem_zalloc(sizeof(*all));
 
 	/* Without random bytes, the hash still spreads the values that programs usually choose. */
 	if (getrandom(&all->key, sizeof(all->key), GRND_NONBLOCK) != sizeof(all->key))
 		all->key = 0;
+	if (reported)
+		all->numbered = mem_zalloc(REQUEST_LISTS * sizeof(*all->numbered));
 	return all;
 }
 
@@ -85,25 +86,6 @@ static bool has_rings(const struct requests *all, pid_t tgid)
 	return false;
 }
 
-static void ring_free(struct session *s, struct ring *r)
-{
-	struct requests *all = s->requests;
-
-	vec_for_each (&all->rings, other)
-		if ((*other)->same == r)
-			(*other)->same = NULL;
-
-	while (r->pending.oldest)
-		request_abandon(s, r->pending.oldest);
-	for (size_t i = all->registered.n; i-- > 0;)
-		if (all->registered.v[i].ring == r)
-			all->registered.v[i] = all->registered.v[--all->registered.n];
-	for (size_t i = all->rings.n; i-- > 0;)
-		if (all->rings.v[i] == r)
-			all->rings.v[i] = all->rings.v[--all->rings.n];
-	free(r);
-}
-
 /*
  * Descriptor fd is closed. If the process has another descriptor of the ring, the requests now
  * belong to that one.
@@ -132,15 +114,7 @@ static struct ring *ring_new(struct session *s, pid_t tgid, int fd)
 
 	if (r)
 		ring_close(s, tgid, fd);
-	if (s->requests->rings.n >= RINGS_MAX)
-		return NULL;
-	r = mem_zalloc(sizeof(*r));
-	r->all = s->requests;
-	r->pending.key = s->requests->key;
-	r->tgid = tgid;
-	r->fd = fd;
-	*vec_push(&s->requests->rings) = r;
-	return r;
+	return ring_create(s->requests, tgid, fd);
 }
 
 static void refuse(const struct session *s, struct ring *r, const char *why)
@@ -292,6 +266,10 @@ void requests_enter(struct session *s, struct tcb *tcb)
 
 	if (!ev || !ev->abi || tcb->flags & TCB_WAIT_EXECVE)
 		return;
+	if (all->numbered) {
+		reported_enter(s, tcb);
+		return;
+	}
 	if (all->rings.n && has_rings(all, tcb_tgid(tcb)))
 		drain(s, tcb, STOP_MAX);
 	if (ev->row == ROW_io_uring_enter)
@@ -408,7 +386,7 @@ void requests_exit(struct session *s, struct tcb *tcb)
 	const struct syscall_event *ev = tcb->syscall;
 	struct ring *r;
 
-	if (!ev || !ev->abi || tcb->flags & TCB_WAIT_EXECVE)
+	if (!ev || !ev->abi || tcb->flags & TCB_WAIT_EXECVE || all->numbered)
 		return;
 	if (all->rings.n && has_rings(all, tcb_tgid(tcb)))
 		drain(s, tcb, STOP_MAX);
@@ -483,6 +461,7 @@ void requests_destroy(struct session *s, struct requests *q)
 		ring_free(s, q->rings.v[q->rings.n - 1]);
 	vec_deinit(&q->rings);
 	vec_deinit(&q->registered);
+	free(q->numbered);
 	free(q);
 	s->requests = NULL;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The requests of io_urings (io_uring(7)), for --io-uring=on. At the entry of io_uring_enter() the
- * requests are read from the memory that the process shares with the kernel, and at each stop of a
- * thread of that process the completions are. A request is shown once it is complete, as the call
- * that it stands for, uring/ops.h. Requests that nobody can see are counted and reported.
+ * The requests of io_urings (io_uring(7)), for --io-uring=on. Some engines report requests; then
+ * most of the work is in session/reported.h. With the other engines, requests are read at the entry
+ * of io_uring_enter() from the memory that the process shares with the kernel, and completions at
+ * each stop of a thread of that process. A request is shown once it is complete, as the call that
+ * it stands for, uring/ops.h. Requests that cannot be seen are counted and reported.
  */
 #ifndef TRACER_SESSION_REQUESTS_H
 #define TRACER_SESSION_REQUESTS_H
@@ -14,7 +15,8 @@ struct requests;
 struct session;
 struct tcb;
 
-struct requests *requests_create(void);
+/* If `reported` is set, the engine reports requests, see struct capture. */
+struct requests *requests_create(bool reported);
 /* Shows what is still in progress, without a result, and frees it. NULL is fine. */
 void requests_destroy(struct session *s, struct requests *q);
 /* Reports how many requests could not be seen, if any. */

@@ -205,7 +205,7 @@ static void trace(struct session *s)
 	if (s->o->injections.n)
 		s->tamper = tamper_create(s->o->injections.v, s->o->injections.n);
 	if (s->o->io_uring)
-		s->requests = requests_create();
+		s->requests = requests_create(s->capture->reports_requests);
 	s->goes_on_first = may_go_on_first(s);
 	/* The recorder already reads all memory that decoding needs. */
 	if (s->recorder) {

@@ -11,6 +11,7 @@
 #include "linux/arch/arch.h"
 #include "linux/row_finder.h"
 #include "session/state.h"
+#include "uring/ops.h"
 
 /* Maximum size in bytes of a buffer to collect for -e read= or -e write=. */
 #define DUMP_MAX 65536
@@ -196,7 +197,8 @@ static void list_call(struct listing *l, unsigned nr)
 
 	l->call.nr = nr;
 	l->call.args = args_of(l->abi, nr, row);
-	l->call.stack = o->stacks && is_wanted(l->w, l->abi, nr);
+	/* The stack of io_uring_enter() is that of its requests. */
+	l->call.stack = o->stacks && (is_wanted(l->w, l->abi, nr) || row == ROW_io_uring_enter);
 	l->call.new_program = o->stacks && row >= 0 && syscall_descs[row].flags & SYSCALL_F_EXECVE;
 	l->call.renames = row == ROW_prctl;
 	l->call.no_args =
@@ -216,12 +218,33 @@ static void list_call(struct listing *l, unsigned nr)
 		list_variants(l, desc);
 }
 
+static void list_request(struct listing *l, uint8_t opcode)
+{
+	const struct session *s = l->w->session;
+	struct uring_place places[SYSCALL_ARGS_MAX];
+	const unsigned row = uring_places(opcode, places);
+
+	if (!syscall_set_has_request(&l->w->trace, row))
+		return;
+	l->mode = s->decode.per_syscall
+			  ? s->decode.per_syscall[l->abi->index * syscall_desc_count + row]
+			  : 0;
+	l->call = (struct wanted_call){.abi = l->abi->index,
+				       .nr = opcode,
+				       .limits = &l->limits[l->mode & DECODE_FULL ? 1 : 0],
+				       .request = true};
+	for (int i = 0; i < SYSCALL_ARGS_MAX; i++)
+		l->call.places[i] = (struct wanted_place){places[i].offset, places[i].size};
+	take(l, &syscall_descs[row]);
+}
+
 /* Returns true if the session needs a call even if the call is not shown. */
 static bool is_needed(const struct options *o, const struct abi *abi, unsigned nr)
 {
 	const int row = abi_row(abi, nr);
 
 	return row >= 0 && (syscall_descs[row].flags & SYSCALL_F_EXECVE ||
+			    (o->io_uring && o->stacks && row == ROW_io_uring_enter) ||
 			    (o->stacks && syscall_desc_mm(&syscall_descs[row]) != MM_NONE));
 }
 
@@ -243,6 +266,9 @@ static void list(const struct capture_wants *wants,
 			if (is_wanted(l.w, l.abi, nr) || is_needed(o, l.abi, nr))
 				list_call(&l, nr);
 	}
+	l.abi = abi_native();
+	for (unsigned opcode = 0; o->io_uring && opcode <= UINT8_MAX; opcode++)
+		list_request(&l, (uint8_t)opcode);
 }
 
 /* Returns true if any call that sends or receives packets is shown. */
@@ -276,7 +302,8 @@ const struct capture_wants *wants_of(struct wants *w, struct session *s)
 	*w = (struct wants){
 		.wants = {.list = list,
 			  .unlisted = s->o->write_trace || s->o->filter.trace.beyond,
-			  .stacks = s->o->stacks},
+			  .stacks = s->o->stacks,
+			  .requests = s->o->io_uring},
 		.session = s,
 		.trace = s->o->filter.trace,
 	};

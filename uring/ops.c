@@ -2,6 +2,7 @@
 #include "uring/ops.h"
 
 #include "uring/ring.h"
+#include "util/byte_order.h"
 
 /* The member of a request that an argument is. */
 enum source {
@@ -108,35 +109,50 @@ static const struct op unknown = {
 #define SPLICE_FD_IN_FIXED (1u << 31)
 #define NO_OFFSET	   UINT64_MAX
 
+#define WHOLE(member)                                                                              \
+	{                                                                                          \
+		offsetof(struct uring_sqe, member), sizeof(((struct uring_sqe *)0)->member)        \
+	}
+
+static const struct uring_place places_of[] = {
+	[SQE_ZERO] = {0, 0},
+	[SQE_ONES] = {0, 0},
+	[SQE_FD] = WHOLE(fd),
+	[SQE_OFF] = WHOLE(off),
+	[SQE_OFF32] = {offsetof(struct uring_sqe, off), 4},
+	[SQE_ADDR] = WHOLE(addr),
+	[SQE_LEN] = WHOLE(len),
+	[SQE_FLAGS] = WHOLE(op_flags),
+	[SQE_ADDR3] = WHOLE(addr3),
+	[SQE_INDEX] = WHOLE(file_index),
+	[SQE_ADDR_LEN] = {offsetof(struct uring_sqe, file_index), 2},
+	[SQE_BUF_INDEX] = WHOLE(buf_index),
+};
+
+static const struct op *op_of(uint8_t opcode)
+{
+	return opcode < ARRAY_SIZE(ops) ? &ops[opcode] : &unknown;
+}
+
+unsigned uring_places(uint8_t opcode, struct uring_place places[SYSCALL_ARGS_MAX])
+{
+	const struct op *op = op_of(opcode);
+
+	for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
+		places[i] = places_of[op->args[i]];
+	return (unsigned)op->row;
+}
+
 static uint64_t member(const struct uring_sqe *sqe, enum source from)
 {
-	switch (from) {
-	case SQE_ZERO:
-		return 0;
-	case SQE_ONES:
+	const struct uring_place *place = &places_of[from];
+
+	if (from == SQE_ONES)
 		return UINT64_MAX;
-	case SQE_FD:
+	if (from == SQE_FD)
 		return (uint64_t)(int64_t)sqe->fd;
-	case SQE_OFF:
-		return sqe->off;
-	case SQE_OFF32:
-		return (uint32_t)sqe->off;
-	case SQE_ADDR:
-		return sqe->addr;
-	case SQE_LEN:
-		return sqe->len;
-	case SQE_FLAGS:
-		return sqe->op_flags;
-	case SQE_ADDR3:
-		return sqe->addr3;
-	case SQE_INDEX:
-		return sqe->file_index;
-	case SQE_ADDR_LEN:
-		return (uint16_t)sqe->file_index;
-	case SQE_BUF_INDEX:
-		return sqe->buf_index;
-	}
-	return 0;
+	return load_uint((const char *)sqe + place->offset, place->size,
+			 __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 }
 
 static void set_slot(struct uring_call *c, int arg, uint32_t slot)
@@ -149,7 +165,7 @@ static void set_slot(struct uring_call *c, int arg, uint32_t slot)
 
 struct uring_call uring_call_of(const struct uring_sqe *sqe)
 {
-	const struct op *op = sqe->opcode < ARRAY_SIZE(ops) ? &ops[sqe->opcode] : &unknown;
+	const struct op *op = op_of(sqe->opcode);
 	struct uring_call c = {.row = (unsigned)op->row, .opcode = sqe->opcode, .fixed_arg = -1};
 
 	if (op->at_position && sqe->off == NO_OFFSET && !sqe->op_flags)

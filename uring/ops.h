@@ -21,6 +21,14 @@ struct uring_call {
 	bool direct; /* it returns no descriptor but places a file in that table */
 };
 
+/* Where an argument is in a struct uring_sqe, in bytes; size is 0 if it is not there. */
+struct uring_place {
+	uint8_t offset, size;
+};
+
+/* Sets the places of the arguments of an opcode. Returns the row of its requests. */
+unsigned uring_places(uint8_t opcode, struct uring_place places[SYSCALL_ARGS_MAX]);
+
 struct uring_call uring_call_of(const struct uring_sqe *sqe);
 /* Returns whether any request is shown as the call of this row. */
 bool uring_has_row(unsigned row);

@@ -24,8 +24,8 @@ static size_t cqe_size(const struct uring_ring *r)
 static const char *check(const struct uring_ring *r)
 {
 	if (r->flags & URING_SQPOLL)
-		return "a kernel thread takes them (IORING_SETUP_SQPOLL), which ptrace does not "
-		       "see";
+		return "a kernel thread takes them (IORING_SETUP_SQPOLL); use --engine=bpf to see "
+		       "them";
 	if (r->flags & ~(uint32_t)URING_FLAGS_KNOWN)
 		return "it has flags of io_uring_setup() that are unknown";
 	if (!is_power_of_two(r->sq_entries) || r->sq_entries > URING_SQ_MAX ||

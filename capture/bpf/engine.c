@@ -196,13 +196,25 @@ static bool report_next(struct bpf_engine *e, struct stop *stop)
 	}
 }
 
-/* Counts a record that will not be reported. Returns are not counted, because their entries are. */
+/*
+ * Counts a record that is not reported. Returns and completions are not counted, because their
+ * entries and submissions are.
+ */
 static void drop_record(struct bpf_engine *e, const struct record *r)
 {
-	if (r->kind == RECORD_ENTER)
+	switch (r->kind) {
+	case RECORD_ENTER:
+	case RECORD_SUBMIT:
 		e->dropped.calls++;
-	else if (r->kind != RECORD_LEAVE && r->kind != RECORD_RETURN)
+		break;
+	case RECORD_LEAVE:
+	case RECORD_RETURN:
+	case RECORD_PUNT:
+	case RECORD_COMPLETE:
+		break;
+	default:
 		e->dropped.others++;
+	}
 }
 
 /* Counts all records that have not been reported yet. */
@@ -438,8 +450,10 @@ struct capture *bpf_engine_create(const struct capture_config *config)
 	if (!kernel)
 		return NULL;
 	e = mem_zalloc(sizeof(*e));
-	e->capture = (struct capture){
-		.ops = &ops, .name = "bpf", .capabilities = BPF_ENGINE_CAPABILITIES};
+	e->capture = (struct capture){.ops = &ops,
+				      .name = "bpf",
+				      .capabilities = BPF_ENGINE_CAPABILITIES,
+				      .reports_requests = true};
 	e->config = *config;
 	e->kernel = kernel;
 	e->order = kernel_order(kernel);

@@ -76,6 +76,8 @@ struct bpf_engine {
 	} dropped;	 /* numbers of dropped records that have not been reported in a STOP_LOST
 			    yet */
 	char cause[120]; /* contents of stop->cause for a STOP_LOST */
+	struct capture_request request; /* of a STOP_REQUEST_* */
+	struct thread nobody;		/* stands for the thread of a request that has ended */
 	/*
 	 * Reads memory that the programs could not read. It is read from the live process when the
 	 * stop is reported.
@@ -109,6 +111,12 @@ void bpf_engine_read_mapped(struct bpf_engine *e, uint64_t now);
 void bpf_engine_apply_mapped(struct bpf_engine *e, uint64_t time);
 /* Implements get_regs of struct capture_ops. */
 int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs);
+
+/*
+ * In requests.c: sets *stop from the current record, which is about a request, and releases the
+ * record. t is the thread that submits the request, or NULL after the submission.
+ */
+void bpf_engine_describe_request(struct bpf_engine *e, struct thread *t, struct stop *stop);
 
 /*
  * In report.c: reports the next event of the current record, and releases the record after its last

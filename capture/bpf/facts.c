@@ -243,6 +243,14 @@ void stream_facts_leave(struct stream_facts *f, const struct thread *t, const vo
 	f->recorded[1] = (struct fd_chunks){t->fds.data, t->fds.len};
 }
 
+void stream_facts_request(struct stream_facts *f, pid_t tid, const void *chunks, size_t size)
+{
+	if (!f->fds)
+		return;
+	f->tid = tid;
+	f->recorded[0] = (struct fd_chunks){chunks, size};
+}
+
 void stream_facts_other(struct stream_facts *f)
 {
 	memset(f->recorded, 0, sizeof(f->recorded));

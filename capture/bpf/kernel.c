@@ -226,7 +226,7 @@ static bool open_programs(struct kernel *k, const struct tables *t)
 				    .fds = k->config.wants->fds,
 				    .by_id = k->by_id};
 
-	if (!loaded_open(&k->loaded, &setup))
+	if (!loaded_open(&k->loaded, &setup, k->config.wants->requests))
 		return false;
 	if (k->by_id)
 		set_size(k, "threads_by_id", THREADS_BY_ID);
@@ -261,6 +261,9 @@ static bool fill_maps(struct kernel *k, const struct tables *t, const int *calls
 	       succeeded(fill_map(k, "ops", t->ops.n * sizeof(*t->ops.v), t->ops.v),
 			 "map of reads") &&
 	       succeeded(fill_variants(k, t), "map of variants") &&
+	       (!k->config.wants->requests ||
+		succeeded(fill_map(k, "uring_opcodes", sizeof(t->requests), t->requests),
+			  "map of requests")) &&
 	       succeeded(fill_rings(k, "rings", calls), "map of buffers") &&
 	       succeeded(fill_rings(k, "events", events), "map of buffers") &&
 	       succeeded(fill_groups(k), "map of control groups");

@@ -30,17 +30,45 @@ static const struct {
 				   preempted */
 	bool copy; /* this is a copy of the first program, used if programs at tracepoints can be
 		      preempted */
+	/* For requests of io_urings, and then: the name of the tracepoint in older kernels. */
+	bool requests;
+	const char *older;
+	bool instead; /* attach it only if the program before it could not be attached */
 } programs[LOADED_PROGRAMS] = {
 	{.name = "fork_0"},
 	{.name = "fork_1", .copy = true},
 	{.name = "fork_2", .copy = true},
-	{"exec", "sched_process_exec", "sched/sched_process_exec", false},
-	{"end", "sched_process_exit", "sched/sched_process_exit", false},
+	{.name = "exec", .tracepoint = "sched_process_exec", .event = "sched/sched_process_exec"},
+	{.name = "end", .tracepoint = "sched_process_exit", .event = "sched/sched_process_exit"},
 	{.name = "signalled", .tracepoint = "signal_deliver"},
 	{.name = "generated"},
 	{.name = "switched", .tracepoint = "sched_switch"},
-	{"leave", "sys_exit", "raw_syscalls/sys_exit", false},
-	{"enter", "sys_enter", "raw_syscalls/sys_enter", false},
+	/* In this order, the completion of each recorded submission is recorded. */
+	{.name = "completed_args", .tracepoint = "io_uring_complete", .requests = true},
+	{.name = "completed",
+	 .tracepoint = "io_uring_complete",
+	 .event = "io_uring/io_uring_complete",
+	 .requests = true,
+	 .instead = true},
+	{.name = "punted",
+	 .tracepoint = "io_uring_queue_async_work",
+	 .event = "io_uring/io_uring_queue_async_work",
+	 .requests = true},
+	{.name = "refused",
+	 .tracepoint = "io_uring_req_failed",
+	 .event = "io_uring/io_uring_req_failed",
+	 .requests = true},
+	{.name = "submitted",
+	 .tracepoint = "io_uring_submit_req",
+	 .older = "io_uring_submit_sqe",
+	 .event = "io_uring/io_uring_submit_req",
+	 .requests = true},
+	{.name = "ring_created",
+	 .tracepoint = "io_uring_create",
+	 .event = "io_uring/io_uring_create",
+	 .requests = true},
+	{.name = "leave", .tracepoint = "sys_exit", .event = "raw_syscalls/sys_exit"},
+	{.name = "enter", .tracepoint = "sys_enter", .event = "raw_syscalls/sys_enter"},
 };
 
 #define ANY_CPU UINT_MAX
@@ -81,6 +109,12 @@ static bool programs_are_preempted(void)
 	return !uname(&name) && atoi(name.release) >= 7;
 }
 
+static void refuse_requests(void)
+{
+	msg("--io-uring=on: this kernel cannot report the requests of io_urings to --engine=bpf: "
+	    "use --engine=ptrace");
+}
+
 /* For programs that must not be preempted, finds the events to which they are attached. */
 static bool find_events(struct loaded *l)
 {
@@ -91,9 +125,14 @@ static bool find_events(struct loaded *l)
 		return false;
 	}
 	for (int p = 0; p < LOADED_PROGRAMS; p++) {
-		const char *event = programs[p].event;
+		const bool used = l->requests || !programs[p].requests;
+		const char *event = used ? programs[p].event : NULL;
 		const int id = event ? tracepoint_id(event) : 0;
 
+		if (id == -ENOENT && programs[p].requests) {
+			refuse_requests();
+			return false;
+		}
 		if (id < 0) {
 			msg("--engine=bpf needs to read events/%s/id of tracefs on Linux 7.0 or "
 			    "later (%s): mount tracefs at /sys/kernel/tracing, run tracer as "
@@ -125,14 +164,21 @@ static void apply_setup(struct loaded *l)
 		l->bpf.bpf_object__find_program_by_name(l->object, "make_reads_once"), false);
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "kept"), l->setup.stack_size);
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "cgroups"), l->setup.groups);
+	for (int i = 0; i < LOADED_PROGRAMS; i++)
+		if (programs[i].requests && program_of(l, i))
+			l->bpf.bpf_program__set_autoload(program_of(l, i), l->requests);
+	l->bpf.bpf_map__set_autocreate(loaded_map(l, "uring_rings"), l->requests);
+	l->bpf.bpf_map__set_autocreate(loaded_map(l, "uring_requests"), l->requests);
+	l->bpf.bpf_map__set_autocreate(loaded_map(l, "uring_opcodes"), l->requests);
 }
 
-bool loaded_open(struct loaded *l, const struct setup *setup)
+bool loaded_open(struct loaded *l, const struct setup *setup, bool requests)
 {
 	const bool all_files = setup->fds == WANTED_ALL_FDS;
 	const struct programs_object *o = &programs_objects[programs_are_preempted()][all_files];
 
 	l->setup = *setup;
+	l->requests = requests;
 	setup_machine(&l->setup);
 	if (programs_are_preempted() && !find_events(l))
 		return false;
@@ -268,6 +314,38 @@ static bool find_ourselves(const struct loaded *l)
 	return true;
 }
 
+/* Attaches a program. Returns the descriptor of the attachment, or -errno. */
+static int attach(const struct loaded *l, int p)
+{
+	int fd;
+
+	if (l->events[p])
+		return tracepoint_attach(l->events[p], l->programs[p]);
+	fd = l->bpf.bpf_raw_tracepoint_open(programs[p].tracepoint, l->programs[p]);
+	if (fd == -ENOENT && programs[p].older)
+		fd = l->bpf.bpf_raw_tracepoint_open(programs[p].older, l->programs[p]);
+	return fd;
+}
+
+/*
+ * Returns whether the programs for requests can be attached. A kernel can lack the tracepoints.
+ */
+static bool can_attach_requests(const struct loaded *l)
+{
+	int fd = -1;
+
+	for (int p = 0; p < LOADED_PROGRAMS; p++) {
+		if (!programs[p].requests || l->programs[p] < 0 || (programs[p].instead && fd >= 0))
+			continue;
+		fd = attach(l, p);
+		if (fd >= 0)
+			close(fd);
+		else if (!programs[p + 1].instead)
+			return false;
+	}
+	return true;
+}
+
 bool loaded_load(struct loaded *l, bool *no_storage)
 {
 	char *logs = set_log_buffers(l);
@@ -286,19 +364,25 @@ bool loaded_load(struct loaded *l, bool *no_storage)
 	for (int i = 0; i < LOADED_PROGRAMS; i++)
 		if (program_of(l, i))
 			l->programs[i] = l->bpf.bpf_program__fd(program_of(l, i));
+	if (l->requests && !can_attach_requests(l)) {
+		refuse_requests();
+		return false;
+	}
 	return find_ourselves(l);
 }
 
 int loaded_attach(struct loaded *l)
 {
 	for (int p = 0; p < LOADED_PROGRAMS; p++) {
-		const int program = l->programs[p];
 		int fd;
 
-		if (program < 0 || l->links[p] >= 0)
+		if (l->programs[p] < 0 || l->links[p] >= 0 ||
+		    (programs[p].instead && p && l->links[p - 1] >= 0))
 			continue;
-		fd = l->events[p] ? tracepoint_attach(l->events[p], program)
-				  : l->bpf.bpf_raw_tracepoint_open(programs[p].tracepoint, program);
+		fd = attach(l, p);
+		/* The next program is attached instead. */
+		if (fd < 0 && p + 1 < LOADED_PROGRAMS && programs[p + 1].instead)
+			continue;
 		if (fd < 0) {
 			loaded_detach(l);
 			return fd;

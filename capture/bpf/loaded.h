@@ -6,12 +6,13 @@
 #include "capture/bpf/libbpf.h"
 #include "capture/bpf/records.h"
 
-#define LOADED_PROGRAMS 10
+#define LOADED_PROGRAMS 16
 
 struct loaded {
 	struct libbpf bpf;
 	struct bpf_object *object;
 	struct setup setup;
+	bool requests; /* load the programs for requests of io_urings */
 	/* Descriptors of the programs and of their attachments. Unused elements are -1. */
 	int programs[LOADED_PROGRAMS], links[LOADED_PROGRAMS];
 	/*
@@ -33,10 +34,11 @@ extern const struct programs_object {
 /* Loads libbpf. On failure, prints one message and returns false. */
 bool loaded_init(struct loaded *l);
 /*
- * Opens the programs with *setup, after filling in the machine-dependent members. The sizes of maps
- * may be set between this call and loaded_load(). On failure, prints one message and returns false.
+ * Opens the programs with *setup, after filling in the machine-dependent members. The programs for
+ * requests of io_urings are used only if `requests` is set. The sizes of maps may be set between
+ * this call and loaded_load(). On failure, prints one message and returns false.
  */
-bool loaded_open(struct loaded *l, const struct setup *setup);
+bool loaded_open(struct loaded *l, const struct setup *setup, bool requests);
 /* Returns a pidfd of a thread, or -errno. The BPF maps use the pidfd as the thread's key. */
 int loaded_pidfd(pid_t tid, pid_t tgid);
 /* Returns the map with this name. */

@@ -31,7 +31,11 @@ enum record_kind {
 	 * a struct signal_record for a signal that the thread never receives, because it ignores
 	 * the signal or is killed by it at once
 	 */
-	RECORD_IGNORED
+	RECORD_IGNORED,
+	/* Requests of io_urings. They are in the rings for calls. */
+	RECORD_SUBMIT,	/* struct submit_record, then chunks */
+	RECORD_PUNT,	/* struct request_record: a worker thread executes the request */
+	RECORD_COMPLETE /* struct complete_record, then chunks */
 };
 
 enum record_flag {
@@ -257,6 +261,49 @@ struct signal_record {
 	uint8_t info[48]; /* the part of siginfo_t that the kernel stores */
 };
 
+/* A request of an io_uring. head.tid is the thread that has submitted it. */
+struct request_record {
+	struct record head;
+	/*
+	 * The address of the ring in the kernel. A later ring can have the same address, but it has
+	 * another serial.
+	 */
+	uint64_t ring, serial;
+	/* The number of the request in its ring, from 1. 0 if it is unknown; then head.tid is 0. */
+	uint64_t number;
+};
+
+/* struct io_uring_sqe of linux/io_uring.h: the size of its first half, and the words in it. */
+#define REQUEST_SQE   64
+#define SQE_USER_DATA 4
+/* The descriptor of a ring that was created before it was traced. */
+#define RING_UNKNOWN INT32_MIN
+
+struct submit_record {
+	struct request_record request;
+	uint64_t chain; /* number of the first request of its chain; 0 if it is not in a chain */
+	/*
+	 * The number of an earlier request of the ring that has ended without a completion, because
+	 * its memory in the kernel is used for this one; 0 if there is none.
+	 */
+	uint64_t silent;
+	/*
+	 * The descriptor that io_uring_enter(2) was called with; RING_UNKNOWN if unknown; if
+	 * negative otherwise, -1 minus the index of a registered ring.
+	 */
+	int32_t fd;
+	uint16_t polled; /* 1 if a thread of the kernel took it from the queue */
+	uint16_t compat; /* 1 if the ring belongs to a process of the compat ABI */
+	uint64_t sqe[REQUEST_SQE / 8];
+};
+
+struct complete_record {
+	struct request_record request;
+	uint64_t user_data;
+	int32_t result;
+	uint32_t flags; /* IORING_CQE_F_* */
+};
+
 #define RECORD_GROUPS_MAX 16 /* maximum number of control groups; equals CAPTURE_GROUPS_MAX */
 
 /* Numbers of records that could not be written to a buffer because its ring was full. */
@@ -322,6 +369,23 @@ struct variant_key {
 struct variant_entry {
 	uint32_t enter, leave; /* READS() */
 	uint32_t fds;	       /* locations of descriptors, as in struct call_entry */
+};
+
+#define REQUEST_OPCODES 256
+
+/* What to collect of the requests with an opcode. */
+struct request_entry {
+	uint32_t wanted;       /* if 0, the requests are only counted */
+	uint32_t enter, leave; /* READS() at the submission and at the completion */
+	uint32_t fds;	       /* as in struct call_entry */
+	/*
+	 * The arguments: `mask` of a word of the request, after shifting it to the right by `shift`
+	 * bits.
+	 */
+	struct request_word {
+		uint32_t word, shift;
+		uint64_t mask;
+	} args[SYSCALL_ARGS_MAX];
 };
 
 /*

@@ -11,10 +11,10 @@
 #include "capture/bpf/engine_state.h"
 #include "capture/bpf/order.h"
 #include "capture/bpf/records.h"
+#include "capture/bpf/setup.h"
 #include "capture/bpf/spaces.h"
 #include "capture/bpf/stack_parts.h"
 #include "linux/arch/abi.h"
-#include "linux/arch/arch.h"
 #include "util/clock.h"
 
 #define ERRNO_MAX 4095
@@ -75,12 +75,21 @@ bool bpf_engine_report_lost(struct bpf_engine *e, unsigned buffer,
 	       report_lost(e, buffer, &reported->ignored, now->ignored, " (ignored signals)", stop);
 }
 
+/* Returns whether the records of this kind are in the rings for calls. */
+static bool is_in_calls(unsigned kind)
+{
+	return kind == RECORD_ENTER || kind == RECORD_LEAVE || kind >= RECORD_SUBMIT;
+}
+
 /* Returns true if records before r were lost and their loss has not been reported. */
 static bool has_new_losses(const struct record *r, const struct reported_losses *reported)
 {
 	switch (r->kind) {
 	case RECORD_ENTER:
 	case RECORD_LEAVE:
+	case RECORD_SUBMIT:
+	case RECORD_PUNT:
+	case RECORD_COMPLETE:
 		return r->lost_calls != reported->calls || r->lost_results != reported->results;
 	case RECORD_RETURN: /* the losses were reported with the entry */
 		return false;
@@ -100,7 +109,7 @@ static attr_noinline bool report_lost_before(struct bpf_engine *e, unsigned buff
 
 	if (r->kind == RECORD_IGNORED) {
 		now.ignored = r->lost_calls;
-	} else if (r->kind != RECORD_ENTER && r->kind != RECORD_LEAVE) {
+	} else if (!is_in_calls(r->kind)) {
 		now.others = r->lost_calls;
 	} else {
 		now.calls = r->lost_calls;
@@ -142,13 +151,17 @@ static bool is_return(const struct record *r)
 	return r->kind == RECORD_LEAVE || r->kind == RECORD_RETURN;
 }
 
-/* Returns the offset at which the chunks start in the record of an entry or a return. */
+/* Returns the offset at which the chunks start in the record of a call or a request. */
 static size_t chunks_at(const struct record *r)
 {
 	if (r->kind == RECORD_ENTER && ((const struct enter_record *)r)->no_args)
 		return ENTER_NO_ARGS;
 	if (r->kind == RECORD_ENTER)
 		return sizeof(struct enter_record);
+	if (r->kind == RECORD_SUBMIT)
+		return sizeof(struct submit_record);
+	if (r->kind == RECORD_COMPLETE)
+		return sizeof(struct complete_record);
 	return r->kind == RECORD_RETURN ? sizeof(struct return_record)
 					: sizeof(struct leave_record);
 }
@@ -166,11 +179,22 @@ void bpf_engine_keep_stack(struct bpf_engine *e)
 		stack_parts_update(e->parts, buffer, (const char *)r + at, e->record_size - at);
 }
 
-static bool is_leave_of(const struct record *r, const void *ctx)
+static bool is_same_request(const struct record *r, const struct record *other)
 {
-	const struct record *enter = ctx;
+	const struct request_record *a = (const struct request_record *)r,
+				    *b = (const struct request_record *)other;
 
-	return r->tid == enter->tid && is_return(r);
+	return a->number == b->number && a->serial == b->serial && a->ring == b->ring;
+}
+
+/* Returns whether r is the return of a call, or the completion of a request. */
+static bool is_end_of(const struct record *r, const void *ctx)
+{
+	const struct record *begin = ctx;
+
+	if (begin->kind == RECORD_SUBMIT)
+		return r->kind == RECORD_COMPLETE && is_same_request(r, begin);
+	return r->tid == begin->tid && is_return(r);
 }
 
 static bool has_failed_reads(const struct bpf_engine *e, size_t at)
@@ -208,20 +232,20 @@ static void read_live(struct bpf_engine *e, size_t at)
 }
 
 /*
- * Handles memory that could not be read at the entry, because it was not in RAM or did not exist.
- * If the call has returned, the record of its return contains the memory. Otherwise the thread is
- * blocked, and its memory can be read now.
+ * Handles memory that could not be read at the entry of a call or at the submission of a request,
+ * because it was not in RAM or did not exist. If the call has returned or the request is complete,
+ * the record of its end contains the memory. Otherwise the memory can be read now.
  */
 static attr_noinline void add_missing(struct bpf_engine *e, size_t at)
 {
 	const struct record *enter = e->record, *leave;
 	size_t size = e->record_size, n;
 
-	leave = order_find(e->order, is_leave_of, enter, &n);
+	leave = order_find(e->order, is_end_of, enter, &n);
 	if (!leave) {
 		read_live(e, at);
 		/* Meanwhile, the thread may have returned from the call and may even have ended. */
-		leave = order_find(e->order, is_leave_of, enter, &n);
+		leave = order_find(e->order, is_end_of, enter, &n);
 	}
 	if (leave && n >= chunks_at(leave)) {
 		e->record = leave;
@@ -411,16 +435,6 @@ static attr_noinline bool report_exec(struct bpf_engine *e, struct stop *stop)
 
 /* -- calls ------------------------------------------------------------------ */
 
-static uint32_t audit_of(const struct record *r)
-{
-	const uint32_t native = abi_native()->audit;
-
-	for (unsigned i = 0; r->flags & RECORD_COMPAT && i < ABI_COUNT; i++)
-		if (abis[i].arch == arch_native && abis[i].audit != native)
-			return abis[i].audit;
-	return native;
-}
-
 static void set_cpu_time(struct tcb *tcb, uint64_t ns)
 {
 	tcb->cpu_time = (struct timeval){(time_t)(ns / NSEC_PER_SEC),
@@ -441,7 +455,7 @@ static bool report_enter(struct bpf_engine *e, struct thread *t, struct stop *st
 		stop->unknown = true;
 		return true;
 	}
-	regs->audit = audit_of(&r->head);
+	regs->audit = r->head.flags & RECORD_COMPAT ? setup_compat_audit() : abi_native()->audit;
 	regs->nr = (uint64_t)(int64_t)(int32_t)r->nr;
 	regs->ip = r->ip;
 	regs->sp = r->sp;
@@ -560,6 +574,16 @@ static bool report_leave(struct bpf_engine *e, struct thread *t, struct stop *st
 	return true;
 }
 
+static attr_noinline void report_submit(struct bpf_engine *e, struct thread *t, struct stop *stop)
+{
+	const size_t chunks = sizeof(struct submit_record);
+
+	add_chunks(e, chunks, CHUNK_MEMORY);
+	if (has_failed_reads(e, chunks))
+		add_missing(e, chunks);
+	bpf_engine_describe_request(e, t, stop);
+}
+
 static attr_noinline bool report_signal(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	const struct signal_record *r = (const struct signal_record *)e->record;
@@ -585,7 +609,10 @@ static size_t size_of(unsigned kind)
 				       [RECORD_EXEC] = sizeof(struct exec_record),
 				       [RECORD_EXIT] = sizeof(struct exit_record),
 				       [RECORD_SIGNAL] = sizeof(struct signal_record),
-				       [RECORD_IGNORED] = sizeof(struct signal_record)};
+				       [RECORD_IGNORED] = sizeof(struct signal_record),
+				       [RECORD_SUBMIT] = sizeof(struct submit_record),
+				       [RECORD_PUNT] = sizeof(struct request_record),
+				       [RECORD_COMPLETE] = sizeof(struct complete_record)};
 
 	return kind < ARRAY_SIZE(sizes) && sizes[kind] ? sizes[kind] : SIZE_MAX;
 }
@@ -621,6 +648,12 @@ bool bpf_engine_report(struct bpf_engine *e, struct stop *stop)
 		e->record = NULL;
 		return false;
 	}
+	if (r->kind == RECORD_PUNT || r->kind == RECORD_COMPLETE) {
+		add_chunks(e, sizeof(struct complete_record), CHUNK_AGAIN);
+		add_chunks(e, sizeof(struct complete_record), CHUNK_MEMORY);
+		bpf_engine_describe_request(e, NULL, stop);
+		return true;
+	}
 	t = thread_of(e, stop);
 	if (!t)
 		return true;
@@ -638,7 +671,12 @@ bool bpf_engine_report(struct bpf_engine *e, struct stop *stop)
 		return report_signal(e, t, stop);
 	case RECORD_IGNORED:
 		return handle_ignored(e, t, stop);
+	case RECORD_SUBMIT:
+		report_submit(e, t, stop);
+		return true;
 	case RECORD_EXEC:
+	case RECORD_PUNT:
+	case RECORD_COMPLETE:
 		break;
 	}
 	return false;

@@ -5,11 +5,7 @@
 #include "linux/arch/abi.h"
 #include "linux/arch/arch.h"
 
-/*
- * Returns the audit value (AUDIT_ARCH_*) of the compat ABIs that this machine's kernel supports, or
- * 0 if it supports none.
- */
-static uint32_t compat_audit(void)
+uint32_t setup_compat_audit(void)
 {
 	const uint32_t native = abi_native()->audit;
 
@@ -61,7 +57,7 @@ void setup_machine(struct setup *s)
 {
 	const struct arch_mode *mode = &arch_native->modes[0];
 	const uint16_t sp = mode->column_at[mode->sp], narrow = arch_native->compat_call.sp;
-	const uint32_t compat = compat_audit();
+	const uint32_t compat = setup_compat_audit();
 
 	set_calls(&s->calls[0], abi_native()->audit, sp);
 	s->calls[1].sp = sp;

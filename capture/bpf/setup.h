@@ -8,4 +8,10 @@
 /* Fills in the members that depend on the machine. The other members of *s are not changed. */
 void setup_machine(struct setup *s);
 
+/*
+ * Returns the audit value (AUDIT_ARCH_*) of the compat ABIs that this machine's kernel supports, or
+ * 0 if it supports none.
+ */
+uint32_t setup_compat_audit(void);
+
 #endif

@@ -67,11 +67,35 @@ static void add_variant(struct tables *t, const struct wanted_call *call, struct
 	*vec_push(&t->variants) = variant;
 }
 
+static struct request_word word_at(const struct wanted_place *place)
+{
+	if (place->offset + place->size > REQUEST_SQE || !place->size)
+		return (struct request_word){0};
+	return (struct request_word){place->offset / 8u, place->offset % 8u * 8,
+				     UINT64_MAX >> (64 - 8 * place->size)};
+}
+
+static void add_request(struct tables *t, const struct wanted_call *call)
+{
+	struct request_entry *entry = &t->requests[call->nr % REQUEST_OPCODES];
+
+	*entry = (struct request_entry){.wanted = 1,
+					.enter = tables_add_plan(t, call->enter, call->limits),
+					.leave = tables_add_plan(t, call->leave, call->limits),
+					.fds = call->fds};
+	for (int i = 0; i < SYSCALL_ARGS_MAX; i++)
+		entry->args[i] = word_at(&call->places[i]);
+}
+
 static void add_wanted(void *to, const struct wanted_call *call)
 {
 	struct tables *t = to;
 	struct call_entry *entry;
 
+	if (call->request) {
+		add_request(t, call);
+		return;
+	}
 	if (call->abi >= ABI_COUNT || call->nr >= CALLS_OF_ABI)
 		return;
 	entry = &t->calls[call->abi * CALLS_OF_ABI + call->nr];

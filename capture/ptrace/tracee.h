@@ -13,7 +13,7 @@
 #define TRACEES_CAPABILITIES                                                                       \
 	(CAPTURE_TAMPER | CAPTURE_DELAY | CAPTURE_SIGNALS | CAPTURE_REGISTERS | CAPTURE_STACKS |   \
 	 CAPTURE_DETACH | CAPTURE_KILL | CAPTURE_SECCOMP | CAPTURE_CPU_TIMES | CAPTURE_BECOME |    \
-	 CAPTURE_EXACT_FACTS | CAPTURE_FDS | CAPTURE_PIDS)
+	 CAPTURE_EXACT_FACTS | CAPTURE_FDS | CAPTURE_PIDS | CAPTURE_REQUESTS)
 
 /*
  * Creates the engine. Never returns NULL. Only one engine may exist at a time, because an engine

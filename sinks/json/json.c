@@ -363,7 +363,10 @@ static void put_run(struct json_sink *j, const struct run_event *e)
 static void put_request(struct strbuf *b, const struct ring_request *r)
 {
 	strbuf_puts(b, ",\"ring\":");
-	strbuf_dec(b, r->ring);
+	if (r->ring == RING_UNKNOWN)
+		strbuf_puts(b, "null");
+	else
+		strbuf_dec(b, r->ring);
 	strbuf_puts(b, ",\"request\":");
 	json_uint(b, r->number);
 	strbuf_puts(b, ",\"user_data\":");
@@ -378,6 +381,8 @@ static void put_request(struct strbuf *b, const struct ring_request *r)
 	strbuf_puts(b, ",\"cqe_flags\":");
 	json_uint(b, r->cqe_flags);
 	strbuf_puts(b, r->direct ? ",\"direct\":true" : ",\"direct\":false");
+	if (r->punted)
+		strbuf_puts(b, ",\"punted\":true");
 }
 
 /* Writes an event from another source. */

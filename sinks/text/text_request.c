@@ -10,12 +10,15 @@ void text_request(struct strbuf *b, const struct text_style *s, const struct sys
 	bool first = true;
 
 	strbuf_puts(b, "io_uring(");
-	strbuf_dec(b, r->ring < 0 ? -1 - r->ring : r->ring);
+	if (r->ring == RING_UNKNOWN)
+		strbuf_putc(b, '?');
+	else
+		strbuf_dec(b, r->ring < 0 ? -1 - r->ring : r->ring);
 	strbuf_puts(b, ")#");
 	strbuf_udec(b, r->number);
 	strbuf_putc(b, ' ');
 	text_call(b, s, e);
-	if (!r->flags && !r->chain)
+	if (!r->flags && !r->chain && !r->punted)
 		return;
 	strbuf_puts(b, " /* ");
 	for (unsigned bit = 0; bit < 8; bit++) {
@@ -29,5 +32,7 @@ void text_request(struct strbuf *b, const struct text_style *s, const struct sys
 	}
 	if (r->chain)
 		strbuf_printf(b, "%schain #%llu", first ? "" : ", ", (unsigned long long)r->chain);
+	if (r->punted)
+		strbuf_puts(b, first && !r->chain ? "punted" : ", punted");
 	strbuf_puts(b, " */");
 }

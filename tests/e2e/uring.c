@@ -4,7 +4,9 @@
  * is a number: that many reads, ENTRIES at a time. With the argument "attach": prints a line, waits
  * for one, and then makes 100 reads, the second half of them through a duplicate of the ring's
  * descriptor. With the argument "silent": makes three requests whose success has no completion, and
- * one more through a duplicate of the ring's descriptor.
+ * one more through a duplicate of the ring's descriptor. If the first argument is "sqpoll", a
+ * thread of the kernel takes the requests from the queue (IORING_SETUP_SQPOLL), and the other
+ * arguments follow.
  */
 #include <fcntl.h>
 #include <linux/io_uring.h>
@@ -52,9 +54,11 @@ static int submit(void)
 {
 	unsigned *head = AT(params.cq_off.head), *tail = AT(params.cq_off.tail), n = to_submit;
 	struct io_uring_cqe *cqes = (void *)(ring + params.cq_off.cqes);
-	int res = 0;
+	int res = 0, flags = IORING_ENTER_GETEVENTS;
 
-	if (syscall(SYS_io_uring_enter, fd, n, n, IORING_ENTER_GETEVENTS, NULL, 0) != (long)n)
+	if (params.flags & IORING_SETUP_SQPOLL)
+		flags |= IORING_ENTER_SQ_WAKEUP;
+	if (syscall(SYS_io_uring_enter, fd, n, n, flags, NULL, 0) != (long)n)
 		exit(3);
 	to_submit = 0;
 	for (; *head != __atomic_load_n(tail, __ATOMIC_ACQUIRE);
@@ -157,10 +161,16 @@ static int silent(void)
 
 int main(int argc, char **argv)
 {
-	unsigned long n = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
 	static char buf[1];
+	unsigned long n;
 	int file;
 
+	if (argc > 1 && !strcmp(argv[1], "sqpoll")) {
+		params.flags = IORING_SETUP_SQPOLL;
+		argv++;
+		argc--;
+	}
+	n = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
 	setup();
 	if (argc > 1 && !strcmp(argv[1], "attach"))
 		return attached();

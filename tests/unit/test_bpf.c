@@ -291,7 +291,7 @@ static bool load_machine(struct loaded *l, unsigned n, unsigned cpu)
 	int err;
 
 	assert_true(loaded_init(l));
-	assert_true(loaded_open(l, &setup));
+	assert_true(loaded_open(l, &setup, false));
 	while ((p = l->bpf.bpf_object__next_program(l->object, p)))
 		l->bpf.bpf_program__set_autoload(p, p == l->bpf.bpf_object__find_program_by_name(
 								 l->object, "make_reads_once"));

@@ -11,7 +11,7 @@
  * attached to the corresponding events of perf_event_open(2), which are not affected, and the
  * others disable preemption while they run.
  */
-#include "capture/bpf/kernel/calls.bpf.h"
+#include "capture/bpf/kernel/requests.bpf.h"
 #include "capture/bpf/kernel/threads.bpf.h"
 
 /* The kernel lets only programs with this licence read the memory of processes. */
@@ -129,6 +129,87 @@ int generated(const uint64_t *args)
 	bpf_preempt_enable();
 	return 0;
 }
+
+/* -- requests of io_urings: loaded only with --io-uring=on --------------------------- */
+
+/*
+ * The arguments of the tracepoints, or the members of the events. All events begin with ctx and
+ * req, except for io_uring_create.
+ */
+#ifdef PREEMPTED
+#define EVENT_WORD(i) (*(const uint64_t *)&event[i])
+#define CREATE_FD     ((int32_t)event[2])
+#define CREATE_RING   EVENT_WORD(4)
+#define REQUEST	      EVENT_WORD(4)
+#else
+#define CREATE_FD   ((int32_t)args[0])
+#define CREATE_RING args[1]
+#define REQUEST	    args[0]
+#endif
+
+CALL_PROGRAM(ring_created, "io_uring", "io_uring_create")
+{
+	return create_ring(CREATE_RING, CREATE_FD);
+}
+
+/* Before Linux 6.4, the tracepoint was io_uring_submit_sqe. */
+CALL_PROGRAM(submitted, "io_uring", "io_uring_submit_req")
+{
+	return submit_request((const struct io_kiocb *)REQUEST);
+}
+
+/* The kernel refuses a request before it is submitted. Its completion follows. */
+CALL_PROGRAM(refused, "io_uring", "io_uring_req_failed")
+{
+#ifdef PREEMPTED
+	return submit_request((const struct io_kiocb *)REQUEST);
+#else
+	return submit_request((const struct io_kiocb *)args[1]);
+#endif
+}
+
+CALL_PROGRAM(punted, "io_uring", "io_uring_queue_async_work")
+{
+	return punt_request(REQUEST);
+}
+
+CALL_PROGRAM(completed, "io_uring", "io_uring_complete")
+{
+#ifdef PREEMPTED
+	const struct completion c = {.ctx = EVENT_WORD(2),
+				     .req = EVENT_WORD(4),
+				     .user_data = EVENT_WORD(6),
+				     .result = (int32_t)event[8],
+				     .flags = event[9]};
+#else
+	const struct io_uring_cqe *cqe = (const struct io_uring_cqe *)args[2];
+	const struct completion c = {.ctx = args[0],
+				     .req = args[1],
+				     .user_data = BPF_CORE_READ(cqe, user_data),
+				     .result = BPF_CORE_READ(cqe, res),
+				     .flags = BPF_CORE_READ(cqe, flags)};
+#endif
+
+	return complete_request(&c);
+}
+
+#ifndef PREEMPTED
+/*
+ * In older kernels, the tracepoint has the members of the completion as arguments. Other kernels
+ * refuse to attach this program, because the tracepoint has too few arguments.
+ */
+SEC("raw_tp/io_uring_complete")
+int completed_args(const uint64_t *args)
+{
+	const struct completion c = {.ctx = args[0],
+				     .req = args[1],
+				     .user_data = args[2],
+				     .result = (int32_t)args[3],
+				     .flags = (uint32_t)args[4]};
+
+	return complete_request(&c);
+}
+#endif
 
 /* -- run by tracer ------------------------------------------------------------------ */
 

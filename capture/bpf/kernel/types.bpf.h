@@ -75,6 +75,7 @@ struct thread_struct {
 struct task_struct {
 	struct thread_info thread_info; /* only for its member `status`, which only x86 needs */
 	struct mm_struct *mm;
+	unsigned int flags;
 	int exit_code;
 	int pid, tgid;
 	struct task_struct *group_leader;
@@ -198,6 +199,28 @@ struct tty_struct {
 };
 struct tty_file_private {
 	struct tty_struct *tty;
+};
+
+/* -- io_urings ----------------------------------------------------------------- */
+
+struct io_ring_ctx {
+	unsigned int flags;
+	unsigned int compat : 1;
+	uint32_t *sq_array;
+	struct io_uring_sqe *sq_sqes;
+	unsigned int cached_sq_head, sq_entries;
+};
+struct io_cqe {
+	uint64_t user_data;
+};
+struct io_kiocb {
+	struct io_cqe cqe;
+	struct io_ring_ctx *ctx;
+};
+struct io_uring_cqe {
+	uint64_t user_data;
+	int32_t res;
+	uint32_t flags;
 };
 
 #pragma clang attribute pop

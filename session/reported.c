@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "session/reported.h"
+
+#include <string.h>
+
+#include "capture/capture.h"
+#include "linux/syscall_desc.h"
+#include "session/record.h"
+#include "session/request.h"
+#include "session/state.h"
+#include "syscall.h"
+
+static struct ring *find(const struct requests *all, const uint64_t id[2])
+{
+	vec_for_each (&all->rings, r)
+		if ((*r)->id[0] == id[0] && (*r)->id[1] == id[1])
+			return *r;
+	return NULL;
+}
+
+/* Returns the ring of a request that was submitted, which may be new. */
+static struct ring *find_or_add(struct session *s, struct tcb *tcb, const struct capture_request *q)
+{
+	struct requests *all = s->requests;
+	struct ring *r = find(all, q->ring);
+
+	while (!r) {
+		r = ring_create(all, tcb_tgid(tcb), q->fd);
+		/* The engine does not report when a ring ends. */
+		if (!r)
+			ring_free(s, all->rings.v[0]);
+		else
+			memcpy(r->id, q->ring, sizeof(r->id));
+	}
+	return r;
+}
+
+/* Returns the stack of the io_uring_enter() that submits a request, or NULL. */
+static struct stack *stack_of(const struct tcb *tcb, const struct capture_request *q)
+{
+	const struct syscall_event *ev = tcb->syscall;
+
+	if (q->polled || !syscall_is_running(ev) || ev->row != ROW_io_uring_enter)
+		return NULL;
+	return ev->base.stack;
+}
+
+static void submitted(struct session *s, struct tcb *tcb, const struct capture_request *q)
+{
+	struct ring *r = find_or_add(s, tcb, q);
+	struct request *silent = q->silent ? request_find(r, q->silent) : NULL;
+	struct tcb caller = *tcb;
+	struct uring_sqe sqe;
+
+	/* It has succeeded, and has no completion because of IOSQE_CQE_SKIP_SUCCESS. */
+	if (silent)
+		request_abandon(s, silent);
+	memcpy(&sqe, q->sqe, sizeof(sqe));
+	caller.regs.audit = q->audit;
+	r->fd = q->fd;
+	r->count = q->number - 1;
+	r->chain = q->chain;
+	request_begin(s, &caller, r, &sqe, stack_of(tcb, q));
+}
+
+static void completed(struct session *s, struct tcb *tcb, struct ring *r,
+		      const struct capture_request *q)
+{
+	const struct uring_cqe cqe = {q->user_data, q->result, q->cqe_flags};
+	struct request *found =
+		q->number ? request_find(r, q->number) : pending_find(&r->pending, q->user_data);
+
+	/* Completions of requests whose submission was lost have been counted by the engine. */
+	if (found)
+		request_complete(s, tcb, found, &cqe);
+}
+
+void reported_stop(struct session *s, const struct stop *stop)
+{
+	const struct capture_request *q = stop->request;
+	struct ring *r;
+	struct request *found;
+
+	if (!s->requests)
+		return;
+	if (stop->kind == STOP_REQUEST_SUBMITTED) {
+		submitted(s, stop->tcb, q);
+		return;
+	}
+	r = find(s->requests, q->ring);
+	if (!r)
+		return;
+	if (stop->kind == STOP_REQUEST_COMPLETED) {
+		completed(s, stop->tcb, r, q);
+		return;
+	}
+	found = request_find(r, q->number);
+	if (found)
+		found->shown.punted = true;
+}
+
+void reported_enter(struct session *s, struct tcb *tcb)
+{
+	struct syscall_event *ev = tcb->syscall;
+
+	/* If the call itself is not shown, its stack is that of its requests. */
+	if (ev->row == ROW_io_uring_enter && s->unwinder && !ev->base.stack)
+		ev->base.stack = record_stack_syscall(s, tcb, false);
+}
