@@ -233,8 +233,8 @@ static void items(struct call *c, struct bytes *b, const char **at)
 }
 
 /*
- * Parses the description of the memory that a pointer points to, into *b. Returns 0 if there is no
- * description.
+ * Parses a description of the memory to which a pointer points. Stores the contents of the memory
+ * in *b. Returns 0 if there is no description.
  */
 static int memory(struct call *c, struct bytes *b, const char **at)
 {
@@ -368,8 +368,8 @@ static void fact_add(struct call *c, const char *word, size_t len)
 }
 
 /*
- * Parses an endpoint such as "1.2.3.4:5" or "[::1]:5". Returns the text after it, or NULL if it is
- * invalid.
+ * Parses an endpoint such as "1.2.3.4:5" or "[::1]:5". Returns the text after the endpoint, or NULL
+ * if the endpoint is invalid.
  */
 static const char *endpoint(int family, const char *p, unsigned char *address, unsigned *port)
 {

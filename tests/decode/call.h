@@ -25,7 +25,7 @@
  *	@pid:N=M	id N (of a process, thread, group or session) in the thread's pid namespace
  *			is M in tracer's
  * WHAT is one of
- *	PATH		a file; "/f%20(deleted)" is a deleted one
+ *	PATH		a file; "/f%20(deleted)" is a deleted file
  *	netlink:P:N	a netlink socket of protocol P bound to port N; :N can be omitted
  *	tcp:A:P->B:Q	a TCP socket of IPv4 bound to address A and port P. If ->B:Q is present, it
  *			is connected to B and Q. udp: is a UDP socket; tcp6: and udp6: take IPv6

@@ -8,7 +8,7 @@
  * decode --update FILE: writes the output into the file.
  * decode --options FILE: prints one line for each combination of options in the file. If a syscall
  *	never returns, the line of its case begins with its line number and a tab.
- * decode --rows FILE…: lists the syscalls that have no successful case, or none that fails.
+ * decode --rows FILE…: lists the syscalls that have no case that succeeds, or no case that fails.
  * decode --log LOG [--update] FILE: compares with strace's log of the program `oracle`.
  */
 #include <fcntl.h>

@@ -7,10 +7,10 @@
  * gates.h to another process of this program. That process writes the memory that the syscall would
  * have written, and answers with the result from the case. A tracer sees the entry and the exit,
  * and the memory at both. This works for x32 even if the kernel does not support it. CALLS_ABI=ABI
- * in the environment sets the ABI of cases that name none, instead of x86_64.
+ * in the environment sets the ABI of cases that name no ABI. The default is x86_64.
  *
  * In the log, each case is between two syscalls with the unused number MARK_CALL. The first has the
- * argument MARK plus the line number of the case, the second has MARK.
+ * argument MARK plus the line number of the case, and the second has the argument MARK.
  */
 #include <linux/filter.h>
 #include <linux/seccomp.h>

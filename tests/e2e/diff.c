@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* With BAD=1, some syscalls have different results, and so has the program's exit status. */
+/* With BAD=1, some syscalls have different results, and the program has a different exit status. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Syscalls that use descriptor 50, and others in which the argument 50 is not a descriptor. */
+/* Syscalls that use descriptor 50, and syscalls in which the argument 50 is not a descriptor. */
 #include <fcntl.h>
 #include <linux/kcmp.h>
 #include <sys/socket.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Threads that wait for locks, input and timeouts, and one that runs. Once all threads are in their
- * final state, prints the lock holders as lines "NAME TID". The argument is the number of threads
- * that wait for the first lock.
+ * Threads that wait for locks, input and timeouts, and a thread that runs. Once all threads are in
+ * their final state, prints the lock holders as lines "NAME TID". The argument is the number of
+ * threads that wait for the first lock.
  */
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One signal stops a process, another continues it. The group-stop must work as without a tracer.
+ * One signal stops a process, and another signal continues it. The group-stop must work in the same
+ * way as without a tracer.
  */
 #include <signal.h>
 #include <sys/wait.h>

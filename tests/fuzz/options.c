@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Expressions in command-line options. The first byte selects the kind of expression, the rest is
- * its text. Normally a syntax error ends the program. Here it calls longjmp() and leaks the memory
- * allocated so far.
+ * Expressions in command-line options. The first byte selects the kind of expression, and the rest
+ * is the text of the expression. Normally a syntax error ends the program. Here it calls longjmp()
+ * and leaks the memory allocated so far.
  *
  * fuzz: -max_len=256 -close_fd_mask=2
  */

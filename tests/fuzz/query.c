@@ -75,7 +75,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	make_event(&e);
 	query_eval_call(q, &e, false, NULL);
-	/* If the query is true for a syscall, its syscall set must contain the syscall's number. */
+	/*
+	 * If the query is true for a syscall, the query's syscall set must contain the syscall's
+	 * number.
+	 */
 	if (query_eval_call(q, &e, true, NULL) == TRUTH_YES) {
 		query_calls(q, &calls);
 		if (!syscall_set_has(&calls, e.abi, NUMBER))

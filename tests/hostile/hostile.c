@@ -2,7 +2,7 @@
 /*
  * hostile WHAT N: runs a workload that is difficult to trace; the difficulty grows with N. Counts
  * its getpgid(0) calls in shared memory, and prints the count as "LEAST MOST" at the end. The two
- * differ if a process may have been killed between a call and its count.
+ * numbers differ if a process may have been killed between a call and its count.
  */
 #include <errno.h>
 #include <fcntl.h>

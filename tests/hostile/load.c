@@ -64,7 +64,7 @@ static void busy_process(void)
 	}
 }
 
-/* Starts many processes. Every fourth one executes another program. */
+/* Starts many processes. Every fourth process executes another program. */
 static void many_processes(const char *self, const char *counts)
 {
 	for (unsigned i = 0; goes_on(); i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Stacks that cannot be walked to the end, and a very deep stack that can. */
+/* Stacks that cannot be walked to the end, and a very deep stack that can be walked to the end. */
 #include "truth.h"
 
 #include <sys/mman.h>
@@ -262,8 +262,8 @@ __asm__(".text\n"
 	".size nonsense, .-nonsense\n");
 
 /*
- * Like the musl function that calls main(): it has no CFI and does not return, and its frame
- * pointer register points to zeros.
+ * A function like the musl function that calls main(): it has no CFI and does not return, and its
+ * frame pointer register points to zeros.
  */
 extern void data_in_bp(int n);
 unsigned long *zeros;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Call frame information that tracer's own reader rejects and libunwind supports. Compilers do not
- * generate it, but assembly code may. The environment variable REFUSED is the error with which
- * these stacks must end without libunwind.
+ * generate such information, but assembly code may contain it. The environment variable REFUSED is
+ * the error with which these stacks must end without libunwind.
  */
 #include "truth.h"
 

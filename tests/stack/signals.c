@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Signal handlers: nested handlers, a handler on an alternate stack, one that runs after a fault,
- * and handlers that interrupt arbitrary instructions.
+ * Signal handlers: nested handlers, a handler on an alternate stack, a handler that runs after a
+ * fault, and handlers that interrupt arbitrary instructions.
  */
 #include "truth.h"
 

@@ -2,7 +2,8 @@
 /*
  * killed FILE PAUSE: calls lseek(-1, NOW, SEEK_SET) again and again, with pauses of up to PAUSE
  * microseconds. NOW is CLOCK_MONOTONIC in nanoseconds. FILE contains the number of calls that have
- * returned, and the times of all calls. It stays valid if this process or its tracer is killed.
+ * returned, and the times of all calls. The file stays valid if this process or its tracer is
+ * killed.
  */
 #include <fcntl.h>
 #include <stdint.h>

@@ -259,7 +259,7 @@ static void test_bad_table(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(spare); i++)
 		assert_string_equal(INLINE(0x800000b0 | spare[i][0] << 16 | spare[i][1] << 8),
 				    "nonsense");
-	/* The opcode that refuses to unwind. */
+	/* With this opcode, the function refuses to be unwound. */
 	assert_string_equal(INLINE(0x808000b0), "nothing");
 	assert_string_equal(INLINE(0x81a8b0b0), "nonsense"); /* only personality 0 can be inline */
 	assert_string_equal(INLINE(0x90a8b0b0), "nonsense");

@@ -663,7 +663,8 @@ static void test_mmaps(void **state)
 }
 
 /*
- * If set, the process has exited and /proc lists none of its mappings. Otherwise /proc lists one.
+ * If set, the process has exited and /proc lists none of its mappings. Otherwise, /proc lists one
+ * mapping.
  */
 static bool process_is_gone;
 

@@ -174,8 +174,8 @@ static void hog_cpu(struct hog *hog)
 }
 
 /*
- * By default a real-time thread can occupy a CPU for 950 ms (sched_rt_runtime_us). Other load may
- * delay the watchdog, but not by half of that time in every attempt.
+ * By default a real-time thread can occupy a CPU for 950 ms of each second (sched_rt_runtime_us).
+ * Other load may delay the watchdog, but not by half of that time in every attempt.
  */
 static void test_realtime(void **state attr_unused)
 {

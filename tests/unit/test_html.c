@@ -234,7 +234,10 @@ static void test_moved(void **state)
 	free(text);
 }
 
-/* More names than the sink remembers: no row is missing, and each chunk can be read on its own. */
+/*
+ * If there are more names than the sink remembers, no row is missing, and each chunk can be read on
+ * its own.
+ */
 static void test_many(void **state)
 {
 	enum { CALLS = 280000 };

@@ -12,7 +12,7 @@
 
 #include "capture/own_signals.h"
 
-/* The interval of the retry alarm in capture/own_signals.c, and a deadline far beyond it. */
+/* The interval of the retry alarm in capture/own_signals.c, and a deadline that is much later. */
 #define RETRY_USEC 10000
 #define FAR_SEC	   3600
 

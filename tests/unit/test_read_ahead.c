@@ -193,7 +193,7 @@ static void test_scattered(void **state)
 	}
 }
 
-/* A list that is too long to be read in full by the first read. */
+/* A list that is longer than the first read. */
 static void test_long(void **state)
 {
 	struct world *w = *state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Runs the session with an engine that traces nothing: it reports a fixed list of stops, and memory
- * has fixed contents. So the output depends only on data that the engine provides through
+ * has fixed contents. Therefore, the output depends only on data that the engine provides through
  * capture/capture.h.
  */
 #include <linux/audit.h>
@@ -60,7 +60,10 @@ struct replay {
 	struct file_source files;
 };
 
-/* The steps that the next engine will report, and the numbers of its resumes and stops. */
+/*
+ * The steps that the next engine will report, and the numbers of times that it resumes and stops a
+ * thread.
+ */
 static const struct step *next_steps;
 static size_t next_count;
 static unsigned resumed, stops;
@@ -286,7 +289,7 @@ static void replay_wait(struct capture *c, struct stop *stop,
 	stop->sig = step->sig;
 	stop->status = step->status;
 	/*
-	 * The first stop is at a fixed time in the past, the others follow at intervals of a
+	 * The first stop is at a fixed time in the past. The other stops follow at intervals of a
 	 * millisecond.
 	 */
 	stop->time = 1700000000000000000 + (int64_t)r->at * 1000000;

@@ -462,7 +462,10 @@ static void test_tree(void **state)
 	c.wall_clock = true;
 	s = create(&c);
 	some_stacks(s);
-	/* The function `a` calls itself. A function with only one callee shares a row with it. */
+	/*
+	 * The function `a` calls itself. A function with only one callee shares a row with this
+	 * callee.
+	 */
 	check(s, "% time  wall-total     calls stack\n"
 		 "------ ----------- --------- ----------------\n"
 		 " 94.12    0.016000         5 m\n"
@@ -557,7 +560,7 @@ static void test_tree_width(void **state)
 		 "        1   grüße_grüße_grüß...e_grüße_grüße_grüße\n"
 		 "--------- ----------------\n"
 		 "        2 total\n");
-	/* A terminal that is too narrow gets rows that are too long. */
+	/* On a terminal that is too narrow, rows are wider than the terminal. */
 	c.width = 10;
 	s = create(&c);
 	s->unwinder = (struct unwinder *)&unwinder;

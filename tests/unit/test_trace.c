@@ -309,8 +309,8 @@ static void test_player(void **state)
 #define SECOND ((int64_t)NSEC_PER_SEC)
 
 /*
- * Adds a record of an unknown type with n incompressible bytes. They contain what looks like the
- * header of a STATE block. Seeking must not start there.
+ * Adds a record of an unknown type with n incompressible bytes. These bytes include an imitation of
+ * the header of a STATE block. Seeking must not start there.
  */
 static void put_padding(struct strbuf *b, size_t n)
 {

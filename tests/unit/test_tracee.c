@@ -36,7 +36,8 @@ const char *__asan_default_options(void)
 
 struct log {
 	unsigned enter, exit, signals, group, exec, fork, fresh, exited, vanished;
-	unsigned unbalanced; /* exit stops whose syscall number differs from that at entry */
+	/* number of exit stops whose syscall number differs from the number at entry */
+	unsigned unbalanced;
 	int last_signal, started_status;
 	pid_t exec_from, exec_tid, superseded;
 	bool shared;
