@@ -13,8 +13,8 @@
 /* Returns true if output goes to a terminal, directly or through a pager. Always false with -o. */
 bool default_output_is_terminal(const struct options *o);
 /*
- * Returns the width of the terminal in characters: $COLUMNS, or what the terminal reports. Returns
- * 0 if output does not go to a terminal, or if its width is unknown.
+ * Returns the width of the terminal in characters: $COLUMNS or, if unset, the width that the
+ * terminal reports. Returns 0 if output does not go to a terminal, or if the width is unknown.
  */
 unsigned default_output_width(const struct options *o);
 /*

@@ -105,7 +105,7 @@ struct options {
 	bool fd_report;		       /* --fd-report: report descriptors that were left open */
 	bool record_only;  /* --write-trace without other output: do not show the recorded events */
 	bool say_written;  /* at the end, print a message that names the file to open */
-	bool hint_symbols; /* say once which package contains missing symbols */
+	bool hint_symbols; /* suggest once which package contains missing symbols */
 	bool raw_stacks;   /* --record-stacks=raw */
 	bool shows_stacks; /* stacks are shown or summarized, not only recorded in a trace */
 	bool watch_stacks_only;	     /* only --fail-on and --stop-on need stacks */

@@ -37,7 +37,7 @@ static unsigned count(const struct syscall_set *set, unsigned abi)
 	return n;
 }
 
-/* Removes the syscalls and requests from -e trace= that --where can never match. */
+/* Removes from -e trace= the syscalls and requests that --where can never match. */
 static void push_down(struct options *o)
 {
 	struct syscall_set calls, *trace = &o->filter.trace;

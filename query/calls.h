@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Finds the syscalls and the requests of io_urings that a query can match, for filters that do not
- * see arguments.
+ * Finds the syscalls and the requests of io_urings that a query can match. Filters that do not see
+ * arguments use them.
  */
 #ifndef TRACER_QUERY_CALLS_H
 #define TRACER_QUERY_CALLS_H

@@ -128,7 +128,7 @@ static void add(struct syscall_set *set, unsigned abi, unsigned nr)
 		set->bits[abi][nr / 64] |= (uint64_t)1 << nr % 64;
 }
 
-/* A mask has a bit for each ABI, and one for requests. */
+/* A mask has a bit for each ABI, and a bit for requests. */
 #define ALL_ABIS ((1u << ABI_COUNT) - 1)
 #define REQUESTS (1u << ABI_COUNT)
 
@@ -265,9 +265,9 @@ static void attr_noreturn bad_designator(const char *name, const char *value)
 }
 
 /*
- * Returns the mask that the text after the last '@' in `token` designates, or the mask of
- * everything if there is no '@'. Removes that text from `token`. Accepts @uring and @syscall if
- * `trace` is set.
+ * Returns the mask that the text after the last '@' in `token` designates. If there is no '@',
+ * returns a mask with all bits set. Removes the '@' and this text from `token`. Accepts @uring and
+ * @syscall if `trace` is set.
  */
 static unsigned cut_designator(char *token, const char *whole, bool trace)
 {
@@ -288,8 +288,8 @@ static unsigned cut_designator(char *token, const char *whole, bool trace)
 }
 
 /*
- * Adds the syscalls and requests that one VALUE selects. Returns the mask of ABIs in which the
- * value is valid, and of requests.
+ * Adds the syscalls and requests that a VALUE selects. Returns the mask of the ABIs in which the
+ * value is valid, with the bit REQUESTS if the value is valid for requests.
  */
 static unsigned add_token(struct syscall_set *set, const char *token, bool trace)
 {
@@ -358,7 +358,7 @@ static void invert(struct syscall_set *set)
 	set->beyond = !set->beyond;
 }
 
-/* Adds the values of a list. Returns how many there were. */
+/* Adds the values of a list. Returns the number of values in the list. */
 static unsigned add_list(struct syscall_set *set, const char *list, bool trace)
 {
 	attr_cleanup(mem_free_ptr) char *copy = mem_strdup(list);

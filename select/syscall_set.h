@@ -6,7 +6,7 @@
  * ABIs of all supported machines, because a trace can come from any of them.
  *
  * Names, classes, regular expressions and `all` also select requests of io_urings. In -e trace=,
- * @uring after the value selects only requests, and @syscall only syscalls.
+ * @uring after the value selects only requests, and @syscall selects only syscalls.
  */
 #ifndef TRACER_SELECT_SYSCALL_SET_H
 #define TRACER_SELECT_SYSCALL_SET_H
@@ -42,7 +42,10 @@ void syscall_set_fill(struct syscall_set *set, bool all);
  * exits with a message. `set` may contain a pointer into `text`, so `text` must outlive it.
  */
 void syscall_set_parse(struct syscall_set *set, const char *text);
-/* The same for -e trace=, where a value may select only requests or only syscalls. */
+/*
+ * Like syscall_set_parse(), but for -e trace=, where a value may select only requests or only
+ * syscalls.
+ */
 void syscall_set_parse_trace(struct syscall_set *set, const char *text);
 /* Exits with a message if a value of the set selects only requests. */
 void syscall_set_check_requests(const struct syscall_set *set);

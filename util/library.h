@@ -36,8 +36,8 @@
 	LIBRARY_NOTE_JSON(name, "[{\"feature\":\"" feature "\",\"description\":\"" description     \
 				"\",\"priority\":\"recommended\",\"soname\":[\"" soname "\"]}]")
 /*
- * clang's AddressSanitizer would put space between the notes. GCC's does not, and GCC does not know
- * the attribute.
+ * clang's AddressSanitizer would put space between the notes. GCC's AddressSanitizer does not, and
+ * GCC does not know this attribute.
  */
 #ifdef __clang__
 #define LIBRARY_NOTE_PACKED __attribute__((no_sanitize("address")))

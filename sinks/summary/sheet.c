@@ -191,9 +191,9 @@ void sheet_rule(struct sheet *t)
 
 /* ---- rows that are too long ---- */
 
-/* Replaces the middle of a name that is too long. */
+/* Stands in for the middle of a name that is too long. */
 #define GAP "..."
-/* A name keeps this many characters, even if its row then exceeds the width of the terminal. */
+/* A name keeps this many characters, even if this makes the row wider than the terminal. */
 #define NAME_WIDTH_MIN 24
 
 static bool begins_character(char c)
@@ -210,7 +210,7 @@ static int characters(const char *s)
 	return count;
 }
 
-/* Returns the offset of the character with this number, which is counted from 0. */
+/* Returns the offset in bytes of character `number`, counted from 0. */
 static size_t offset_of(const char *s, int number)
 {
 	size_t i = 0;
@@ -221,7 +221,10 @@ static size_t offset_of(const char *s, int number)
 	return i;
 }
 
-/* Returns the end of the last separator between functions in the first n bytes, or n. */
+/*
+ * Returns the offset of the end of the last separator between functions in the first n bytes.
+ * Returns n if there is no separator.
+ */
 static size_t last_function(const char *s, size_t n)
 {
 	const size_t len = strlen(TREE_CHAIN);
@@ -232,7 +235,7 @@ static size_t last_function(const char *s, size_t n)
 	return n;
 }
 
-/* Returns the number of characters that the name may have, or -1 if there is no limit. */
+/* Returns the maximum number of characters of a name, or -1 if there is no limit. */
 static int name_limit(const struct summary_config *c)
 {
 	int width = (int)c->width - (int)(c->column_count - 1);
@@ -248,8 +251,8 @@ static int name_limit(const struct summary_config *c)
 }
 
 /*
- * Shortens the name that was appended at `from`. The beginning and the end are kept. In a row with
- * several functions, both parts consist of whole functions if possible.
+ * Shortens the name that was appended at the offset `from`, but keeps its beginning and its end. In
+ * a row with several functions, the beginning and the end consist of whole functions if possible.
  */
 static void shorten(struct sheet *t, size_t from)
 {

@@ -6,7 +6,7 @@
 #include "sinks/summary/columns.h"
 #include "util/strbuf.h"
 
-/* Separates the functions of a row that contains several. */
+/* Separates functions that share a row. */
 #define TREE_CHAIN " > "
 
 struct sheet {
@@ -30,7 +30,7 @@ void sheet_name(struct strbuf *out, const char *name, const char *comm, int widt
 void sheet_fit(struct sheet *t, const struct summary_row *rows, size_t n);
 /* Appends a line with the name of the row, followed by the histogram of the row. */
 void sheet_histogram(struct sheet *t, const struct summary_row *row);
-/* Appends a line that explains the columns with percentiles, if there are any. */
+/* If the table has percentile columns, appends a line that explains them. */
 void sheet_legend(struct sheet *t);
 /*
  * Append the header, a line of dashes, and a row. A row that is wider than the terminal is
