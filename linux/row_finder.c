@@ -145,7 +145,7 @@ struct search {
 	struct row_finder *finder;
 	const struct variants *variants;
 	const struct abi *abi;
-	uint64_t number; /* the value, as listed in the tables of names */
+	uint64_t number; /* the value, shifted as in the tables of names */
 	bool named;	 /* a table has a name for the number */
 	unsigned row;	 /* index of the first matching row, or variants->n */
 };

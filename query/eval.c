@@ -249,7 +249,7 @@ void eval_field(const struct field_ref *f, const struct query_subject *s, struct
 
 /* ---- comparisons ---- */
 
-/* Returns the numeric value of a literal. It depends on the operand's table and width. */
+/* Returns the numeric value of a literal, which depends on the operand's table and width. */
 static value_number literal_number(const struct literal *l, const struct operand *o)
 {
 	value_number n = l->number;

@@ -125,8 +125,8 @@ struct query {
 };
 
 /*
- * Stores an error message and its position in q->error unless it already contains an error. Returns
- * false.
+ * Stores an error message and its position in q->error, unless q->error already contains an error.
+ * Returns false.
  */
 bool query_fail(struct query *q, struct place place, const char *fmt, ...) attr_printf(3, 4);
 /*

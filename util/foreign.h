@@ -21,7 +21,7 @@ static inline struct foreign foreign(const char *text)
 	return (struct foreign){text};
 }
 
-/* Returns true if there is any text. It may be empty. */
+/* Returns true if there is any text. The text may be empty. */
 static inline bool foreign_given(struct foreign f)
 {
 	return f.unescaped != NULL;

@@ -53,7 +53,8 @@ bool comparison_differs(const struct comparison *c);
 const struct run_call *difference_call(const struct comparison *c, const struct difference *d,
 				       bool in_b);
 /*
- * Returns the track of a pair in run A or, if it is missing in A, in run B. Sets *run to this run.
+ * Returns the track of a pair in run A or, if the track is missing in A, in run B. Sets *run to
+ * this run.
  */
 const struct run_track *pair_track(const struct comparison *c, const struct track_pair *p,
 				   const struct run **run);

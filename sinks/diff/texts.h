@@ -27,8 +27,7 @@ void texts_deinit(struct texts *t);
  */
 uint32_t texts_add(struct texts *t, const char *text, size_t n);
 /*
- * Returns the string with this number, or "..." if its number is 0. Valid until the next
- * texts_add().
+ * Returns the string with this number, or "..." for the number 0. Valid until the next texts_add().
  */
 const char *texts_get(const struct texts *t, uint32_t number);
 

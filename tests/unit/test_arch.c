@@ -241,7 +241,7 @@ static void test_code_aarch64(void **state)
 	}
 }
 
-/* Compares how the kernel stores a thread's registers with ptrace's register sets. */
+/* Compares the registers that the kernel stores for a thread with the register sets of ptrace. */
 static void test_kernel_regs(void **state attr_unused)
 {
 	struct arch_regs regs;

@@ -183,7 +183,7 @@ static void test_pipe(void **state)
 	enter_fd(1, 30, ROW_write, "pipe:[7]", 4, 0, 1);
 	leave(1, 35, 1);
 	assert_string_equal(leave(4, 40, 1), "t1 pipe 35");
-	/* At the end of the file, the last close() is the cause. */
+	/* If a read returns 0, the last close() of the other end is the cause. */
 	enter_fd(4, 50, ROW_read, "pipe:[7]", 3, 0, 1);
 	enter_fd(5, 60, ROW_close, "pipe:[7]", 4, 0, 0);
 	leave(5, 61, 0);
