@@ -48,11 +48,11 @@ void options_own_suggest(struct suggestion *s);
  */
 void options_trace_check(struct options *o, struct seen *seen);
 
-/* options_query.c: adds the expression of a --where. All --where expressions must match. */
+/* options_query.c: adds the expression of a --where option. All these expressions must match. */
 void options_where(struct options *o, const char *text);
-/* Adds the expression of a --fail-on or --stop-on. */
+/* Adds the expression of a --fail-on or --stop-on option. */
 void options_assert(struct options *o, const char *text, bool stops);
-/* Handles --group-by, --sum or --hist. `name` is the name of the option. */
+/* Handles the option --group-by, --sum or --hist. `name` is the name of the option. */
 void options_group(struct options *o, const char *name, const char *value);
 /*
  * Adds columns for --sum, and sets the default sort order if there is no -S. Call this after -U was

@@ -18,7 +18,7 @@ struct query_subject {
 	struct unwinder *unwinder;	   /* resolves the frames of stacks; may be NULL */
 };
 
-/* Returns the subject for a complete event. For a syscall, this is its exit. */
+/* Returns the subject for a complete event. A syscall is complete at its exit. */
 static inline struct query_subject query_subject_of(const struct event *e,
 						    struct unwinder *unwinder)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --seccomp-bpf: a filter that stops tracees only at the syscalls of a set, so that all others run
- * at full speed. doc/seccomp.md describes its effects on tracees.
+ * --seccomp-bpf: a filter that stops tracees only at the syscalls of a set, so that all other
+ * syscalls run at full speed. doc/seccomp.md describes its effects on tracees.
  */
 #ifndef TRACER_SELECT_SECCOMP_FILTER_H
 #define TRACER_SELECT_SECCOMP_FILTER_H

@@ -12,7 +12,7 @@
 
 #include "linux/arch/arch.h"
 
-/* Provides code. read() copies exactly n bytes at addr to buf, or returns false. */
+/* A source of code. read() copies exactly n bytes at addr to buf, or returns false. */
 struct code_source {
 	bool (*read)(void *ctx, uint64_t addr, void *buf, size_t n);
 	void *ctx;

@@ -5,7 +5,7 @@
 
 /* Calls getpgid(0) and counts the call. */
 void mark(void);
-/* Records that a process that should make n calls was killed and may have made fewer. */
+/* Records that a process that should make n calls was killed and may have made fewer calls. */
 void mark_unsure(long n);
 
 /*

@@ -112,7 +112,7 @@ static void test_blocks(void **state)
 	free(match);
 }
 
-/* However long they are, sequences with nothing or everything in common are aligned quickly. */
+/* Sequences with nothing or everything in common are aligned quickly, whatever their length. */
 static void test_bounds(void **state)
 {
 	enum { N = 100000 };

@@ -152,7 +152,9 @@ static int now_ms(void)
 	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Occupies its current CPU at the highest real-time priority until the tracer runs again. */
+/*
+ * Occupies the thread's current CPU at the highest real-time priority until the tracer runs again.
+ */
 static void hog_cpu(struct hog *hog)
 {
 	struct sched_param top = {.sched_priority = sched_get_priority_max(SCHED_FIFO)};

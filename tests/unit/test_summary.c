@@ -490,7 +490,7 @@ static void test_tree(void **state)
 		 "100.00    0.017000         6 total\n");
 }
 
-/* The percentiles of a function cover all syscalls below it. */
+/* The percentiles of a function cover all syscalls below the function. */
 static void test_tree_percentiles(void **state)
 {
 	struct summary_config c;
