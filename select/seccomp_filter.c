@@ -106,9 +106,9 @@ static void emit_verdict(code_t *code, enum verdict v)
 }
 
 /*
- * Emits a binary search. The program compares only the number as long as possible. The kernel can
- * then determine at installation which numbers are always allowed, and does not run the program for
- * them.
+ * Emits a binary search. As long as possible, the program compares only the syscall number. At
+ * installation, the kernel can then determine which numbers are always allowed, and it does not run
+ * the program for these numbers.
  */
 static void emit_search(code_t *code, const struct run *runs, size_t n)
 {

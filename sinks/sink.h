@@ -68,8 +68,8 @@ struct sink_ops {
 	 */
 	void (*thread_moved)(struct sink *s, const struct event *e, pid_t from);
 	/*
-	 * Called when the command line of process e->tgid becomes known or changes. Its words are
-	 * separated by spaces.
+	 * Called when the command line of process e->tgid becomes known or changes. The words of
+	 * the command line are separated by spaces.
 	 */
 	void (*process_command)(struct sink *s, const struct event *e, struct foreign command);
 	/* Called after thread_begin has been called for all initial threads. */
@@ -88,7 +88,7 @@ struct sink_ops {
 	int (*flush)(struct sink *s);
 	/*
 	 * Ends the run: writes the last lines, closes the log, and frees the sink. Returns 0, or
-	 * -errno from a failed write.
+	 * -errno of a failed write.
 	 */
 	int (*end)(struct sink *s);
 };

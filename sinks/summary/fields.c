@@ -95,7 +95,7 @@ bool fields_are_in(const char *name)
 	return strchr(name, SEPARATOR);
 }
 
-/* Adds v to sum. On overflow, the result saturates. */
+/* Adds the value `v` to `sum`. On overflow, the result saturates. */
 static int64_t add(int64_t sum, const struct group_value *v)
 {
 	const int64_t n = v->number > INT64_MAX ? INT64_MAX : (int64_t)v->number;

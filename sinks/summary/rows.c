@@ -78,8 +78,8 @@ static struct summary_row *others(struct summary_rows *s, unsigned abi)
 }
 
 /*
- * Selects a row that a new row can replace, adds it to "(others)", and returns it. Returns NULL if
- * all candidates are "(others)" rows.
+ * Selects a row that a new row can replace, and adds it to "(others)". Returns the selected row, or
+ * NULL if all candidates are "(others)" rows.
  */
 static struct summary_row *row_evict(struct summary_rows *s)
 {

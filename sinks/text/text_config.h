@@ -40,7 +40,7 @@ struct text_config {
 	bool durations; /* -T */
 	enum time_unit durations_unit;
 
-	bool muted;	 /* -c: only write ABI changes and the text passed to text_sink_append() */
+	bool muted;	 /* -c: write only ABI changes and the text passed to text_sink_append() */
 	bool quiet_exit; /* -qq: omit "+++ exited" lines */
 	bool quiet_superseded; /* -e quiet=thread-execve */
 	bool color;	       /* --color, where cli/options.c has replaced "auto" */

@@ -126,7 +126,10 @@ static NOINLINE void split_and_merge(void)
 
 static volatile int done;
 
-/* Changes the pages around page 8. They are never called, and page 8 stays executable. */
+/*
+ * Changes the pages around page 8. The code in these pages is never called, and page 8 stays
+ * executable.
+ */
 static void *change_neighbours(void *arg)
 {
 	unsigned char *p = arg;

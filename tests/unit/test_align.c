@@ -86,7 +86,7 @@ static void test_small(void **state)
 	assert_true(found >= best * 85 / 100);
 }
 
-/* One block exists only in the first sequence, another block only in the second. */
+/* One block exists only in the first sequence, and another block only in the second sequence. */
 static void test_blocks(void **state)
 {
 	enum { N = 30000, GAP = 5000 };

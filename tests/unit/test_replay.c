@@ -88,8 +88,8 @@ static const uint64_t stack_words[] = {
 	0,
 	0};
 /*
- * The code at each pc of the recorded stack: leave, ret. It shows that the functions have frame
- * pointers.
+ * The code at each pc of the recorded stack: leave, ret. This code shows that the functions have
+ * frame pointers.
  */
 static const uint8_t leave_ret[16] = {0xc9, 0xc3};
 
