@@ -22,7 +22,7 @@ enum sink_wants {
 	WANTS_CPU_TIMES = 1 << 1, /* system CPU times of calls */
 	WANTS_COMM = 1 << 2,	  /* names of threads */
 	WANTS_TGID = 1 << 3,	  /* ids of processes */
-	WANTS_STACKS = 1 << 4,	  /* stacks of calls, with or without -k */
+	WANTS_STACKS = 1 << 4,	  /* stacks of calls, even without -k */
 	WANTS_RUN = 1 << 5,	  /* metadata of the run */
 	WANTS_COMMAND = 1 << 6	  /* command lines of processes */
 };

@@ -43,13 +43,13 @@ struct comparison {
 	size_t both; /* number of calls that occur in both runs */
 };
 
-/* Compares two runs. They are borrowed, and must use the same struct texts. *c must be {0}. */
+/* Compares two runs. The runs are borrowed, and must use the same struct texts. *c must be {0}. */
 void compare(struct comparison *c, const struct run *a, const struct run *b);
 void comparison_deinit(struct comparison *c);
 /* Returns true if there is any difference worth reporting. */
 bool comparison_differs(const struct comparison *c);
 
-/* Returns the call in one of the runs, or NULL if it is missing in that run. */
+/* Returns the call in one of the runs, or NULL if the call is missing in that run. */
 const struct run_call *difference_call(const struct comparison *c, const struct difference *d,
 				       bool in_b);
 /*

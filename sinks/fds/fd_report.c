@@ -202,7 +202,8 @@ static void on_close(struct fd_report *r, struct process *p, const struct syscal
 		return;
 	}
 	/*
-	 * The descriptor is closed even if close(2) fails with another error, see its manual page.
+	 * The descriptor is closed even if close(2) fails with an error other than EBADF; see its
+	 * manual page.
 	 */
 	if (e->base.ret_kind == RET_VALUE || e->base.ret != EBADF)
 		close_slot(slot, by);

@@ -6,7 +6,7 @@
 #include "linux/syscall_desc.h"
 #include "util/clock.h"
 
-/* Returns the most recent thread with this tid, or 0. */
+/* Returns the index plus 1 of the most recent thread with this tid, or 0 if there is none. */
 static uint32_t find(const struct history *h, pid_t tid)
 {
 	const struct table_slot *slot =

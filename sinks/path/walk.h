@@ -27,7 +27,7 @@ struct path {
  */
 void path_walk(const struct history *h, struct path *p);
 
-/* Returns the name of a thread at `time`, or "" if it is unknown. */
+/* Returns the name of a thread at `time`, or "" if the name is unknown. */
 const char *path_comm(const struct history *h, uint32_t thread, int64_t time);
 
 #endif

@@ -676,7 +676,7 @@ static void text_started(struct sink *s)
 {
 	struct text_sink *t = text_of(s);
 
-	/* In a file, lines continue to contain thread ids once they have begun to do so. */
+	/* In a file, all lines after the first line with a thread id contain thread ids too. */
 	if (t->config.path && !t->config.separately && t->leader.threads > 1)
 		t->leader.pid_column = true;
 }

@@ -15,7 +15,7 @@ struct text_style;
 struct text_leader {
 	const struct text_config *config;
 	const struct text_style *style;
-	bool more; /* an option adds more than the thread id */
+	bool more; /* an option adds more to the line than the thread id */
 	/* The owner sets these members and keeps them up to date. */
 	unsigned threads; /* number of threads; if there are several, lines contain a thread id */
 	bool pid_column;  /* lines begin with "N " instead of "[pid N] " */
