@@ -10,7 +10,7 @@
 #include "cli/program.h"
 #include "util/mem.h"
 
-/* Returns "|COMMAND", or NULL for no pager. The string is valid until the next call. */
+/* Returns "|COMMAND", or NULL if no pager is used. The string is valid until the next call. */
 static const char *pager(void)
 {
 	static char *output;

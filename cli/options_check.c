@@ -264,8 +264,8 @@ static void check_fd_report(struct options *o, const struct seen *seen)
 }
 
 /*
- * A snapshot shows all threads at one moment. No syscall starts or ends during it, and no command
- * is started.
+ * A snapshot shows all threads at one moment, in which no syscall starts or ends and no command is
+ * started.
  */
 static void check_snapshot(struct options *o)
 {
@@ -432,7 +432,7 @@ static bool same_variable(const char *entry, const char *name, size_t len)
 	return !strncmp(entry, name, len) && entry[len] == '=';
 }
 
-/* Applies the argument of an -E: VAR=VAL sets VAR, and VAR alone removes it. */
+/* Applies the argument of an -E option: VAR=VAL sets VAR, and VAR alone removes it. */
 static void change_variable(struct options *o, size_t *n, const char *change)
 {
 	size_t len = strcspn(change, "="), kept = 0;

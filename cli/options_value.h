@@ -17,7 +17,10 @@ void attr_noreturn option_bad(int c, const char *name, const char *value);
 /* Returns a number from `min` to `max`. `c` and `name` are the same as for option_bad(). */
 long long option_number(int c, const char *name, const char *value, long long min, long long max);
 
-/* Parses a size in bytes with an optional suffix K, M or G. Returns false if it is 0 or invalid. */
+/*
+ * Parses a size in bytes with an optional suffix K, M or G. Returns false if the size is 0 or
+ * invalid.
+ */
 bool option_size(const char *text, size_t *size);
 
 /*
@@ -28,8 +31,8 @@ const char *option_skip(const char *s, const char *prefix);
 
 typedef int option_compare(const char *a, const char *b, size_t n);
 /*
- * Returns the index of `value` in `names`, or -1. A name can be a list of synonyms, separated by
- * '|'.
+ * Returns the index of `value` in `names`, or -1 if `value` is not a name. A name can be a list of
+ * synonyms, separated by '|'.
  */
 int option_choice(const char *value, const char *const *names, option_compare *compare);
 

@@ -168,7 +168,7 @@ static void attach_tree(struct capture *c, const struct options *o, pid_t pid)
 		return;
 	/*
 	 * Attach to a process before listing its children. The kernel attaches us to every child
-	 * that it forks after that, so no child is missed.
+	 * that the process forks afterwards, so no child is missed.
 	 */
 	proc_children(c->procfs, pid, &todo);
 	for (size_t i = 0; i < todo.n; i++) {

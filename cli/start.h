@@ -18,8 +18,8 @@ pid_t start_command(struct capture *c, const struct options *o, int *status);
 
 /*
  * For -D: this process becomes the command, so our parent sees the pid and exit status of the
- * command. A descendant of it traces the command and attaches to the processes of -p. Returns only
- * in the tracer.
+ * command. A descendant of this process traces the command and attaches to the processes of -p.
+ * Returns only in the tracer.
  */
 pid_t start_daemonized(struct capture *c, const struct options *o);
 
@@ -31,7 +31,8 @@ void start_attach(struct capture *c, const struct options *o);
 
 /*
  * Opens /dev/null in place of each closed standard descriptor, so that no log or pipe of ours gets
- * its number. These descriptors are closed on execve. Call this function before any other.
+ * the number of a standard descriptor. The opened descriptors are closed on execve. Call this
+ * function before any other.
  */
 void start_hold_stdio(void);
 

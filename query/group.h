@@ -22,7 +22,7 @@ struct group;
 struct group *group_parse(const char *text, const char *what, enum group_use use, size_t max);
 void group_free(struct group *g);
 
-size_t group_count(const struct group *g); /* Returns 0 if `g` is NULL. */
+size_t group_count(const struct group *g); /* Returns the number of fields, or 0 if `g` is NULL. */
 /* Returns the name of a field as the user wrote it, such as "addr.sin_port". */
 const char *group_name(const struct group *g, size_t i);
 /*
@@ -49,7 +49,7 @@ struct group_value {
 	struct strbuf text;
 	const struct value *value;
 };
-/* Reads the value of field `i` from an event. If the event is a call, it must have ended. */
+/* Reads the value of field `i` from an event. If the event is a call, the call must have ended. */
 void group_value(const struct group *g, size_t i, const struct event *e, struct group_value *v);
 
 #endif

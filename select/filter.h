@@ -108,8 +108,8 @@ bool filter_event(const struct filter *f, struct unwinder *unwinder, const struc
  */
 bool filter_holds(const struct filter *f);
 /*
- * Third gate, at the exit: -e status=, -z and -Z, --duration, then -e stack=. unwinder provides the
- * names of frames.
+ * Third gate, at the exit: checks -e status=, -z and -Z, --duration, then -e stack=. `unwinder`
+ * provides the names of frames.
  */
 bool filter_exit(const struct filter *f, struct unwinder *unwinder, const struct syscall_event *e);
 

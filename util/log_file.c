@@ -57,8 +57,8 @@ static const char *objection(const struct stat *st, const struct stat *folder)
 }
 
 /*
- * Opens `name`. Returns -EEXIST if it is a symbolic link or no longer the file described by `st`.
- * Does not block, except for a FIFO: the caller has checked that it belongs to us or root.
+ * Opens `name`. Returns -EEXIST if `name` is a symbolic link or no longer the file described by
+ * `st`. Blocks only on a FIFO, and the caller has checked that the FIFO belongs to us or root.
  */
 static int open_known(int folder, const char *name, const struct stat *st, int flags)
 {
@@ -161,8 +161,8 @@ static const char *split(const char *path, char *dir)
 }
 
 /*
- * Opens the log. If it is a symbolic link to follow, sets `target` to its target, relative to
- * p->dir.
+ * Opens the log. If the log is a symbolic link to follow, stores the target of the link, relative
+ * to p->dir, in `target`.
  */
 static int open_at(struct place *p, int flags, char *target, const char **why)
 {

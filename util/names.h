@@ -7,7 +7,9 @@
 
 /* Returns the name of an error, such as "ENOENT" or "ERESTARTSYS", or NULL if it is unknown. */
 const char *errno_name(int err);
-/* Returns the text of strerror(3) in the C locale: "No such file or directory". Never NULL. */
+/*
+ * Returns the text of strerror(3) in the C locale: "No such file or directory". Never returns NULL.
+ */
 const char *errno_description(int err);
 /* Like errno_description(), but describes restart codes by what the kernel will do. */
 const char *errno_text(int err);

@@ -27,7 +27,7 @@ void table_deinit(struct table *t);
 
 /*
  * Random numbers that all hashes depend on. Keys come from tracees and trace files. Without the
- * seed, they could be chosen so that all searches begin in the same slot. table_seed() sets the
+ * seed, the keys could be chosen so that all searches begin in the same slot. table_seed() sets the
  * seed before any table exists. The hashes and the order of slots thus differ from run to run.
  */
 struct table_seed {

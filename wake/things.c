@@ -94,8 +94,8 @@ struct end end_of(const struct value *fd, pid_t tgid)
 	const struct value *known;
 
 	/*
-	 * A named pipe cannot be distinguished from a file by its path, so waits for it have no
-	 * posts.
+	 * A named pipe cannot be distinguished from a file by its path, so there are no posts for
+	 * named pipes.
 	 */
 	if (!fd || fd->kind != VALUE_FD)
 		return end;

@@ -22,7 +22,7 @@ enum thing {
 	THING_EPOLL,  /* an epoll instance has an event */
 };
 
-/* Returns the key of the object that `a` and `b` identify. Never 0. */
+/* Returns the key of the object that `a` and `b` identify. The key is never 0. */
 wake_key thing_key(enum thing thing, uint64_t a, uint64_t b);
 
 /*

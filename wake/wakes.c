@@ -181,7 +181,10 @@ static void post(struct wakes *w, struct wake_thread *t, const struct syscall_ev
 			  limit ? limit : POST_ALL);
 }
 
-/* Adds a post for an event at one end, and another for the epoll instance that watches this end. */
+/*
+ * Adds a post for an event at one end, and another post for the epoll instance that watches this
+ * end.
+ */
 static void post_end(struct wakes *w, struct wake_thread *t, const struct syscall_event *e,
 		     enum thing thing, uint64_t end, enum wake_cause cause, int32_t limit)
 {
@@ -357,7 +360,7 @@ static bool find(struct wait *wait, wake_key key, unsigned choice)
 
 /*
  * Searches for an event at one end. If an event at another end was found before, keeps the earlier
- * one.
+ * event.
  */
 static bool find_end(struct wait *wait, enum thing thing, uint64_t end, unsigned choice)
 {

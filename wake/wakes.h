@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Infers what ended each wait, from the calls of all threads. A call that can end the wait of
- * another thread, such as a write to a pipe, is recorded at its entry as a post (wake/posts.h).
- * When a call that can wait has ended, the post that ended its wait is looked up.
+ * Infers the cause that ended each wait, from the calls of all threads. A call that can end the
+ * wait of another thread, such as a write to a pipe, is recorded at its entry as a post
+ * (wake/posts.h). When a call that can wait has ended, the post that ended its wait is looked up.
  *
  * Only calls passed to wakes_enter() and wakes_leave() are known. A wait that was ended by a call
  * of another program is either reported as WAKE_OUTSIDE or not explained at all.
@@ -41,9 +41,9 @@ void wakes_destroy(struct wakes *w);
 /* Must be called at the entry of a call, after its arguments have been decoded. */
 void wakes_enter(struct wakes *w, struct wake_thread *t, const struct syscall_event *e);
 /*
- * Must be called when a call has ended, with its duration and result. Returns what ended its wait,
- * or NULL if the call did not wait or the cause is unknown. The result is valid until the next call
- * of this function.
+ * Must be called when a call has ended, with its duration and result. Returns the cause that ended
+ * the wait, or NULL if the call did not wait or the cause is unknown. The result is valid until the
+ * next call of this function.
  */
 const struct wakeup *wakes_leave(struct wakes *w, struct wake_thread *t,
 				 const struct syscall_event *e);
