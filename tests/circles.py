@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """tests/circles.py FILE...: the circles among C files that need each other.
 
-A file needs another one if it includes it, or if it names a function that the other one defines. A
+A file needs another file if it includes that file, or if it names a function that the other file defines. A
 .c file and the .h file beside it with the same name count as one file. Each circle is one line: the
-files that need each other. What two files need of each other belongs in a third, lower one.
+files that need each other. Code that two files need from each other belongs in a third, lower-level file.
 """
 import os
 import re

@@ -69,7 +69,7 @@ def main():
                 given, text = line.rstrip(b"\n").split(b"\t", 1)
                 if as_bytes(read(text)) != bytes.fromhex(given.decode()):
                     raise ValueError("these bytes came back otherwise")
-        except Exception as error:  # whatever the exception is, this line is invalid
+        except Exception as error:  # any exception means that this line is invalid
             bad += 1
             if bad <= 10:
                 print("line %d: %s: %s" % (lines, str(error).split("\n")[0], line[:300]))

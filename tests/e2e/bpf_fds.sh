@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --engine=bpf shows what descriptors were at the time of the call, although they are closed right
-# afterwards. The lines are the same as those of ptrace, which looks descriptors up while the
-# program is stopped. JSON marks descriptors that were looked up late.
+# --engine=bpf shows the files of descriptors at the time of the call, although the descriptors are
+# closed right afterwards. The lines are the same as those of ptrace, which looks descriptors up
+# while the program is stopped. JSON marks descriptors that were looked up late.
 . "$SRC/tests/lib.sh"
 program bpf_fds || exit
 cd "$(pwd -P)" || exit # because tracer shows paths without symbolic links

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# A call that ends other threads: what each thread does, and which events must come first. The
+# Checks a call that ends other threads: the events of each thread, and which events must come first. The
 # scheduler decides whether the call returns before or after the exits of the other threads, also
 # under strace 7.2. So this compares the log thread by thread, and it is not a differential test.
 . "$SRC/tests/lib.sh"

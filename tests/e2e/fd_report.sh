@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --fd-report: descriptors that were left open or closed twice, and where they were opened and
-# closed.
+# --fd-report lists descriptors that were left open or closed twice, and the places where they were
+# opened and closed.
 . "$SRC/tests/lib.sh"
 program fd_report || exit
 

@@ -142,7 +142,7 @@ is "chrome: tracks, nested slices and arguments" "$(python3 - log.chrome <<-'EOF
 	    assert e["tid"] in named and e["ts"] >= last.get(e["tid"], 0), e
 	    last[e["tid"]] = e["ts"]
 	    if e["ph"] == "B":
-	        # Readers would show arguments as a part of the name.
+	        # Otherwise, readers would show arguments as a part of the name.
 	        assert "args" not in e and (not slices[e["tid"]] or slices[e["tid"]][-1]["cat"] == "function"), e
 	        slices[e["tid"]].append(e)
 	        continue
@@ -187,7 +187,7 @@ is "flamegraph: its data add up" "$(python3 - log.html <<-'EOF'
 EOF
 )" "['calls', 'time', 'errors', 'bytes'] 1 50"
 
-page() { # FILE: what is in the chunks of a page
+page() { # page FILE: prints the contents of the chunks of a page
 	python3 - "$1" <<-'EOP'
 		import base64, json, re, sys, zlib
 		page = open(sys.argv[1], encoding="utf-8").read()

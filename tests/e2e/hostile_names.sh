@@ -32,7 +32,7 @@ harm() {
 	EOP
 }
 
-check() { # NAME OPTIONS...: what goes to the log
+check() { # check NAME OPTIONS...: checks the log that is written with these options
 	local name=$1
 
 	shift

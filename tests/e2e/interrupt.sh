@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# A signal ends tracer: what happens to the command and its children.
+# Checks what happens to the command and its children if a signal ends tracer.
 . "$SRC/tests/lib.sh"
 
 # wait_for CONDITION: waits until it holds, at most five seconds.
@@ -15,7 +15,7 @@ wait_for() {
 }
 alive() { kill -0 "$1" 2>/dev/null && ! grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null; }
 
-# ended OPTIONS SIGNAL CHILD: CHILD is what the command's child must do: lives or dies.
+# ended OPTIONS SIGNAL CHILD: CHILD is the expected fate of the command's child: lives or dies.
 ended() {
 	local what="$1 $2" parent child
 

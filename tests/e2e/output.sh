@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Where the log is written, and how tracer exits.
+# Checks where the log is written, and how tracer exits.
 . "$SRC/tests/lib.sh"
 
 status() {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# The state in which tracer starts and what it passes to the command: blocked signals, and open or
-# closed standard input, output and error.
+# Checks which state tracer inherits and passes to the command: blocked signals, and open or closed
+# standard input, output and error.
 . "$SRC/tests/lib.sh"
 
 # blocked OPTIONS: starts tracer with SIGUSR1, SIGTERM and SIGALRM blocked, and prints the masks of

@@ -89,7 +89,7 @@ mkdir -p files/sub && echo text >files/one
 	"cd files/sub; test -e ../one; test -e ./.././one; test -e '$(pwd -P)/files//one'; read -r line <../one; cd ..; test -e one"
 is "one file is one row" "$(grep -c 'one"' rows.csv):$(grep 'one"' rows.csv | cut -d, -f 3)" "1:\"$(pwd -P)/files/one\""
 
-# Calls that wait are left out by an expression: they have no path outside /dev.
+# An expression leaves out calls that wait, because these have no path outside /dev.
 "$TRACER" -f -c --summary-by=path --format=csv --where='path == "/**" && path != "/dev/**"' -o rows.csv sh -c \
 	'sleep 0.01 & wait; cat files/one' >/dev/null
 is "by path without waits: only files" "$(tail -n +2 rows.csv | cut -d, -f 3 | grep -vc '^"/')" 0
@@ -104,7 +104,7 @@ for log in live read; do
 	like "by process: the command line, $log" "$(tail -n 3 $log | head -n 1)" '[0-9] [0-9]+ sleep: sleep 0$'
 done
 is "by process: JSON and CSV" "$(grep -c '"command_line":"sleep 0"' read.json) $(grep -c ',"sleep 0",' read.csv)" "1 1"
-# Control characters in it cannot break the table.
+# Control characters in a command line cannot break the table.
 "$TRACER" -c --summary-by=process -o titles sh -c ':' $'x\ny\e[31m'
 is "by process: the command line stays in its row" "$(grep -cF 'sh: sh -c : x\012y\033[31m' titles)" 1
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# A thread that becomes the leader by execve: which number, address and unfinished call are shown.
+# Checks which syscall number, address and unfinished call are shown if a thread becomes the leader by execve.
 . "$SRC/tests/lib.sh"
 program thread_exec
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Traces that were not written by tracer, but crafted to make a reader do harm.
+# Traces that were not written by tracer, but were crafted to make a reader do harm.
 . "$(dirname "$0")/../lib.sh"
 command -v python3 >/dev/null || { skip "hostile traces" "python3 is not installed"; exit 0; }
 export PYTHONPATH=$SRC/tests/traces PYTHONDONTWRITEBYTECODE=1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --snapshot: who holds locks on files, which thread is joined, what epoll watches, command lines.
+# --snapshot shows the holders of file locks, the joined thread, the descriptors that epoll watches, and command lines.
 . "$SRC/tests/lib.sh"
 program waits || exit
 
@@ -10,7 +10,7 @@ for ((i = 0; i < 600; i++)); do
 	grep -q ready ready 2>/dev/null && break
 	sleep 0.1
 done
-# id NAME: the number that the program printed for it
+# id NAME: prints the number that the program printed for NAME
 id() {
 	awk -v name="$1" '$1 == name { print $2 }' ready
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --wakers: which thread ended a wait, and by what, while tracing and from a trace. --critical-path.
+# --wakers shows which thread ended a wait, and by which call, while tracing and from a trace. Also
+# tests --critical-path.
 . "$SRC/tests/lib.sh"
 program wakers || exit
 

@@ -3,9 +3,9 @@
 """tests/hostile/soak.py: a mixed load under -k -f for TIME seconds (make soak TIME=1800).
 
 The load has threads, processes, programs, mappings and signals. The program counts its getpgid
-calls, and the log must have as many; it goes through a pipe and is not kept. tracer's memory and
-descriptors are measured twenty times. After a quarter of the time, they must not grow any more.
-make soak sets TRACER, BUILD, CC; TIME (60) and OPTIONS (-k -f) are optional.
+calls, and the log must have as many. The log goes through a pipe and is not kept. tracer's
+memory and descriptors are measured twenty times. After a quarter of the time, they must not grow
+any more. make soak sets TRACER, BUILD, CC; TIME (60) and OPTIONS (-k -f) are optional.
 
 """
 import os

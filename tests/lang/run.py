@@ -88,7 +88,7 @@ def recorded(path):
 
 
 def check(name, command, least, options=(), trim=without_caller, says=""):
-    """says: the expected messages of tracer."""
+    """`says` contains the expected messages of tracer."""
     if not wanted(name):
         return
     try:

@@ -138,7 +138,7 @@ def stacks_of(log):
 
 
 def judge(names, more, frames, known, early=None):
-    """Returns None, or what is wrong with the frames for these names."""
+    """Returns a description of the error in the frames for these names, or None."""
     reason = None
     if frames and symbol_of(frames[-1]) is None:
         reason = frames[-1][3:].split(" [0x")[0]

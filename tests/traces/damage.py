@@ -59,8 +59,8 @@ def calls(log):
 
 
 def ended(line):
-    """Returns when the call with this -T duration ended, which may be in a later block than its
-    beginning."""
+    """Returns the end time of the call with this -T duration. It may be in a later block than the
+    start of the call."""
     if line[1].endswith("= ?"):
         return float("inf")  # the call ended when its thread ended
     duration = re.search(r" <([0-9.]+)>$", line[1])
