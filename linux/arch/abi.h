@@ -33,8 +33,8 @@ struct abi {
 	uint8_t klong_size; /* size in bytes of __kernel_long_t, <asm/posix_types.h>: 8 for x32 */
 	uint8_t align64;    /* alignment of a 64-bit integer in a struct */
 	bool splits64;	    /* 64-bit arguments use two registers */
-	bool pairs64; /* the first of these two registers is even-numbered, so a register may be
-			 skipped */
+	/* the first register of a 64-bit argument is even-numbered, so a register may be skipped */
+	bool pairs64;
 	/*
 	 * The kernel implements this ABI with its compat functions. Structs have the same layout as
 	 * in a 32-bit kernel, and ioctl request numbers encode the sizes of those structs.

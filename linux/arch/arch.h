@@ -83,7 +83,7 @@ struct arch_chain {
  */
 struct arch_mode {
 	const struct arch *arch;
-	uint16_t elf_machine; /* e_machine of files with such code, <elf.h> */
+	uint16_t elf_machine; /* e_machine (<elf.h>) of files with code of this mode */
 	uint16_t regs_size;   /* size of the register set in bytes; differs between the modes of an
 				 arch */
 	uint8_t word; /* size in bytes of a register in the set, and of an address on the stack */

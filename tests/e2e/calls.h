@@ -4,8 +4,8 @@
  * and up to six arguments, without a result, options or facts. Lines that begin with # are
  * comments.
  *
- * Addresses are the same in every run. If CALLS_I386 is defined, they are i386 syscalls, made
- * through gate_32().
+ * Addresses are the same in every run. If CALLS_I386 is defined, the syscalls are i386 syscalls,
+ * made through gate_32().
  */
 #ifndef TRACER_TESTS_CALLS_H
 #define TRACER_TESTS_CALLS_H
