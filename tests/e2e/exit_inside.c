@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A thread ends the process while another thread is blocked in a syscall. The log must show the
- * exit of the first thread before the exit of the other thread.
+ * call that ends the process, then the exit of the other thread, then the exit of the first thread.
  */
 #include <pthread.h>
 #include <signal.h>
