@@ -177,7 +177,7 @@ static void add_known(struct decoder *d, int fd, struct value *v)
 	v->known = known;
 }
 
-struct value *decode_fd(struct decoder *d, int fd)
+struct value *decode_fd_in_set(struct decoder *d, int fd)
 {
 	struct value *v = value_new(d->arena, VALUE_FD, (uint64_t)(int64_t)fd);
 
@@ -186,10 +186,7 @@ struct value *decode_fd(struct decoder *d, int fd)
 	 * A negative number is not a descriptor. decode_at_fdcwd() is for calls that accept
 	 * AT_FDCWD.
 	 */
-	if (fd < 0)
-		return v;
-	decode_fd_context(d, fd, v);
-	if (!(d->config->fd_details | d->config->query_details))
+	if (!(d->config->fd_details | d->config->query_details) || fd < 0)
 		return v;
 	if (decode_is_spent(d))
 		return v;
@@ -201,6 +198,15 @@ struct value *decode_fd(struct decoder *d, int fd)
 		v->err = -ESTALE;
 	if (d->config->query_details & ~d->config->fd_details)
 		add_known(d, fd, v);
+	return v;
+}
+
+struct value *decode_fd(struct decoder *d, int fd)
+{
+	struct value *v = decode_fd_in_set(d, fd);
+
+	if (fd >= 0)
+		decode_fd_context(d, fd, v);
 	return v;
 }
 

@@ -14,6 +14,12 @@ bool fd_is_terminal(const struct decoder *d, int fd);
  */
 bool fd_is_pidfd(const struct decoder *d, int fd, int *shown, int *pid);
 
+/*
+ * A descriptor in an fd_set of select(2). As in strace, it is shown without the context of
+ * --secontext.
+ */
+struct value *decode_fd_in_set(struct decoder *d, int fd);
+
 /* For rows: a result that is a descriptor if it is not negative. */
 decode_fn decode_ret_maybe_fd;
 

@@ -139,7 +139,7 @@ static struct value *fd_set_value(struct decoder *d, uint64_t addr, int nfds, in
 			v->flags |= VALUE_F_MORE;
 			break;
 		}
-		value_add(v, ready ? value_int(d->arena, fd) : decode_fd(d, fd));
+		value_add(v, ready ? value_int(d->arena, fd) : decode_fd_in_set(d, fd));
 		if (ready && !--*ready)
 			break;
 	}

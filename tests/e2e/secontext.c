@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * For secontext.sh. With -DLIBRARY, this is a replacement for libselinux. The type in a file's
- * context is the last part of the file's path. The type in a process's context is its name.
- * Otherwise, this is a program that uses files in its working directory.
+ * context is the last part of the file's path. The type in the context of a process, and of its
+ * files in /proc, is the name of the process. Otherwise, this is a program that uses files in its
+ * working directory.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -32,32 +33,41 @@ static int make(char **context, const char *start, const char *type)
 	return asprintf(context, "%s:%.*s:s0", start, (int)strcspn(type, " \n"), type);
 }
 
-int getfilecon_raw(const char *path, char **context)
-{
-	char file[4096], *slash;
-	ssize_t n = readlink(path, file, sizeof(file) - 1);
-
-	errno = ENODATA;
-	if (n <= 0)
-		return -1;
-	file[n] = '\0';
-	slash = strrchr(file, '/');
-	return make(context, "system_u:object_r", slash ? slash + 1 : file);
-}
-
-int getpidcon_raw(pid_t pid, char **context)
+/* Makes a context from the name of a process. Returns -1 if there is no such process. */
+static int make_of_process(char **context, const char *start, int pid)
 {
 	char path[64], name[64] = "";
 	FILE *f;
 
-	snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
 	f = fopen(path, "r");
 	if (!f)
 		return -1;
 	if (!fgets(name, sizeof(name), f))
 		name[0] = '\0';
 	fclose(f);
-	return make(context, "unconfined_u:unconfined_r", name) < 0 ? -1 : 0;
+	return make(context, start, name);
+}
+
+int getfilecon_raw(const char *path, char **context)
+{
+	char file[4096], *slash;
+	ssize_t n = readlink(path, file, sizeof(file) - 1);
+	int pid;
+
+	errno = ENODATA;
+	if (n <= 0)
+		return -1;
+	file[n] = '\0';
+	if (sscanf(file, "/proc/%d/", &pid) == 1)
+		return make_of_process(context, "system_u:object_r", pid);
+	slash = strrchr(file, '/');
+	return make(context, "system_u:object_r", slash ? slash + 1 : file);
+}
+
+int getpidcon_raw(pid_t pid, char **context)
+{
+	return make_of_process(context, "unconfined_u:unconfined_r", pid) < 0 ? -1 : 0;
 }
 
 void *selabel_open(unsigned backend, const void *options, unsigned n)

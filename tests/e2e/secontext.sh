@@ -48,7 +48,7 @@ cat >want <<'EOF'
 [secontext] openat(AT_FDCWD, "pipe" [pipe], O_RDONLY|O_NONBLOCK) = 6 [pipe]
 [secontext] openat(AT_FDCWD, "wrong" [wrong], O_RDONLY|O_NONBLOCK) = 7 [wrong]
 [secontext] openat(AT_FDCWD, "missing", O_RDONLY|O_NONBLOCK) = -1 ENOENT (No such file or directory)
-[secontext] openat(AT_FDCWD, "/proc/self/status" [status], O_RDONLY|O_NONBLOCK) = 8 [status]
+[secontext] openat(AT_FDCWD, "/proc/self/status" [secontext], O_RDONLY|O_NONBLOCK) = 8 [secontext]
 [secontext] prctl(PR_SET_NAME, "second") = 0
 [second] --- SIGURG {si_signo=SIGURG, si_code=SI_TKILL, ID} ---
 [second] unlinkat(3 [d], "inner" [inner], 0) = 0
