@@ -275,7 +275,10 @@ static __always_inline int submit_request(const struct io_kiocb *req)
 	r->silent = find_silent((uint64_t)req, &q);
 	r->polled = polled;
 	r->fd = polled ? ring->fd : entered_fd(task, ring);
-	r->compat = BPF_CORE_READ_BITFIELD_PROBED(ctx, compat);
+	/* Newer kernels do not have this member. */
+	r->compat = 0;
+	if (bpf_core_field_exists(ctx->compat))
+		r->compat = BPF_CORE_READ_BITFIELD_PROBED(ctx, compat);
 	opcode = r->sqe[0] & (REQUEST_OPCODES - 1);
 	entry = bpf_map_lookup_elem(&uring_opcodes, &opcode);
 	if (!entry || !entry->wanted) {
