@@ -10,6 +10,26 @@
 #include <time.h>
 #include <unistd.h>
 
+/*
+ * Calls poll(2). On x86-64, tracer reads the number of a resumed call from the instruction before
+ * it. glibc 2.41 and newer make all calls that block with the same instructions, which do not
+ * contain a number.
+ */
+static long wait_for_input(struct pollfd *fd, int timeout)
+{
+#ifdef __x86_64__
+	long ret;
+
+	__asm__ volatile("mov $7, %%eax\n\tsyscall"
+			 : "=&a"(ret)
+			 : "D"(fd), "S"(1L), "d"((long)timeout)
+			 : "rcx", "r11", "memory");
+	return ret;
+#else
+	return poll(fd, 1, timeout);
+#endif
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -28,6 +48,6 @@ int main(int argc, char **argv)
 		return clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){1000, 5}, NULL);
 	fd = (struct pollfd){.fd = ends[0], .events = POLLIN};
 	if (!strcmp(what, "poll"))
-		return poll(&fd, 1, 1000000);
+		return (int)wait_for_input(&fd, 1000000);
 	return (int)read(ends[0], c, sizeof(c));
 }
