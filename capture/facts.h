@@ -104,7 +104,8 @@ enum fact_kind {
 	 * `n`. numbers[0]: the submission ring; numbers[1]: the completion ring; numbers[2]: the
 	 * submission entries. An address is 0 if that part is not mapped. numbers[3]: the size of
 	 * the mapping of the submission entries in bytes; numbers[4]: 1 if a kernel thread fetches
-	 * the requests (IORING_SETUP_SQPOLL), otherwise 0.
+	 * the requests (IORING_SETUP_SQPOLL), otherwise 0. The answer is
+	 * -EOPNOTSUPP if the descriptor is not an io_uring.
 	 */
 	FACT_URING,
 	/*

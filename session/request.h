@@ -50,11 +50,13 @@ struct requests {
 	 * NULL.
 	 */
 	struct request **numbered;
-	unsigned pending; /* requests in progress, in all rings */
-	size_t bytes;	  /* of their values */
-	size_t turn;	  /* the ring that is read first at the next stop */
-	uint64_t lost;	  /* completions that were overwritten before a stop */
-	uint64_t unknown; /* completions of requests that were not seen */
+	unsigned pending;	   /* requests in progress, in all rings */
+	size_t bytes;		   /* of their values */
+	size_t turn;		   /* the ring that is read first at the next stop */
+	uint64_t lost;		   /* completions that were overwritten before a stop */
+	uint64_t unknown;	   /* completions of requests that were not seen */
+	unsigned refused;	   /* rings whose requests are not read */
+	VEC(const char *) reasons; /* those that were reported */
 };
 
 /*

@@ -117,12 +117,17 @@ static struct ring *ring_new(struct session *s, pid_t tgid, int fd)
 	return ring_create(s->requests, tgid, fd);
 }
 
+/* Each reason is reported once, because a program can set up any number of rings. */
 static void refuse(const struct session *s, struct ring *r, const char *why)
 {
 	r->refused = true;
-	if (!(s->o->quiet & QUIET_ATTACH))
-		msg("The requests of io_uring %d of process %d are not shown: %s", r->fd,
-		    (int)r->tgid, why);
+	s->requests->refused++;
+	vec_for_each (&s->requests->reasons, reason)
+		if (*reason == why)
+			return;
+	*vec_push(&s->requests->reasons) = why;
+	msg("The requests of io_uring %d of process %d are not shown: %s", r->fd, (int)r->tgid,
+	    why);
 }
 
 static bool layout_of(struct facts *facts, struct uring_layout *layout)
@@ -148,10 +153,11 @@ static bool ring_ready(const struct session *s, struct tcb *tcb, struct ring *r)
 
 	if (r->ready || r->refused || r->same)
 		return !r->refused;
-	if (!r->has_params || !(r->params.flags & URING_NO_MMAP)) {
-		if (fact_uring(tcb->facts, tcb->tid, r->fd, found))
-			maps = (struct uring_maps){found[0], found[1], found[2], found[3],
-						   found[4] != 0};
+	if (fact_uring(tcb->facts, tcb->tid, r->fd, found)) {
+		maps = (struct uring_maps){found[0], found[1], found[2], found[3], found[4] != 0};
+	} else if (!r->has_params) {
+		r->refused = true; /* not a ring, or gone */
+		return false;
 	}
 	if (r->has_params)
 		why = uring_ring_init(&r->queues, &r->params, &maps);
@@ -444,6 +450,8 @@ void requests_gone(struct session *s, struct tcb *tcb)
 
 void requests_report(const struct requests *q)
 {
+	if (q->refused > q->reasons.n)
+		msg("io_uring: the requests of %u rings were not shown", q->refused);
 	if (q->lost)
 		msg("io_uring: %llu completion%s overwritten before tracer could read %s",
 		    (unsigned long long)q->lost, q->lost == 1 ? " was" : "s were",
@@ -462,6 +470,7 @@ void requests_destroy(struct session *s, struct requests *q)
 	vec_deinit(&q->rings);
 	vec_deinit(&q->registered);
 	free(q->numbered);
+	vec_deinit(&q->reasons);
 	free(q);
 	s->requests = NULL;
 }

@@ -270,14 +270,18 @@ static void ask_uring(struct live *l, const struct fact_question *q, struct fact
 {
 	/* The addresses of the mappings, followed by the size of the last mapping in bytes. */
 	uint64_t start, end, offset, found[ARRAY_SIZE(uring_offsets) + 1] = {0};
-	char path[64], line[512];
+	char path[64], line[512] = "";
 	unsigned long inode;
 	struct stat st;
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid_of(l, q), (int)q->n);
-	if (stat(path, &st)) {
+	if (readlink(path, line, sizeof(line) - 1) < 0 || stat(path, &st)) {
 		a->error = -errno;
+		return;
+	}
+	if (!strstr(line, "[io_uring]")) {
+		a->error = -EOPNOTSUPP;
 		return;
 	}
 	f = open_proc(l, q, "maps");

@@ -4,10 +4,24 @@
 #include "linux/xlat.h"
 #include "sinks/text/text_call.h"
 
+struct list {
+	struct strbuf *b;
+	const char *separator; /* before the next name */
+};
+
+static void put_flag(void *ctx, const struct xlat_entry *e)
+{
+	struct list *l = ctx;
+
+	strbuf_printf(l->b, "%s%s", l->separator, e->name);
+	l->separator = "|";
+}
+
 void text_request(struct strbuf *b, const struct text_style *s, const struct syscall_event *e)
 {
 	const struct ring_request *r = e->base.request;
-	bool first = true;
+	struct list list = {.b = b, .separator = " /* "};
+	uint64_t unknown;
 
 	strbuf_puts(b, "io_uring(");
 	if (r->ring == RING_UNKNOWN)
@@ -20,19 +34,13 @@ void text_request(struct strbuf *b, const struct text_style *s, const struct sys
 	text_call(b, s, e);
 	if (!r->flags && !r->chain && !r->punted)
 		return;
-	strbuf_puts(b, " /* ");
-	for (unsigned bit = 0; bit < 8; bit++) {
-		const char *name = xlat_name(&xlat_io_uring_sqe_flags, 1u << bit);
-
-		if (!(r->flags & 1u << bit))
-			continue;
-		strbuf_puts(b, first ? "" : "|");
-		strbuf_puts(b, name ? name : "IOSQE_???");
-		first = false;
-	}
+	unknown = value_flags_split(&xlat_io_uring_sqe_flags, r->flags, put_flag, &list);
+	if (unknown)
+		strbuf_printf(b, "%s%#llx", list.separator, (unsigned long long)unknown);
 	if (r->chain)
-		strbuf_printf(b, "%schain #%llu", first ? "" : ", ", (unsigned long long)r->chain);
+		strbuf_printf(b, "%schain #%llu", r->flags ? ", " : list.separator,
+			      (unsigned long long)r->chain);
 	if (r->punted)
-		strbuf_puts(b, first && !r->chain ? "punted" : ", punted");
+		strbuf_printf(b, "%spunted", r->flags || r->chain ? ", " : list.separator);
 	strbuf_puts(b, " */");
 }
