@@ -7,6 +7,7 @@
 #include "linux/syscall_desc.h"
 #include "session/record.h"
 #include "session/request.h"
+#include "session/rings.h"
 #include "session/state.h"
 #include "syscall.h"
 

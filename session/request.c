@@ -12,8 +12,6 @@
 #include "syscall.h"
 #include "unwind.h"
 
-/* The maximum number of rings of all processes. Further rings are not read. */
-#define RINGS_MAX 1024u
 /*
  * The maximum number of requests in progress in all rings, and of bytes of their values. If there
  * are more, the oldest request of the ring is shown without a result. If the ring has no requests
@@ -73,6 +71,19 @@ static struct value *fixed(struct arena *a, int64_t slot)
 	v->num = (uint64_t)slot;
 	value_add(v, value_int(a, slot));
 	return v;
+}
+
+/*
+ * The result of a request that places a file in the ring's table is the slot only if the kernel has
+ * chosen it. pipe2() writes the slots to memory.
+ */
+static void name_new_slot(struct request *q, int32_t res)
+{
+	const bool chosen = q->call.new_slot == UINT32_MAX - 1;
+
+	if (q->ev->base.ret_kind == RET_VALUE && q->call.direct && q->call.row != ROW_pipe2)
+		q->ev->base.ret_value =
+			fixed(&q->ev->arena, chosen ? res : (int64_t)q->call.new_slot);
 }
 
 static void replace_fixed(struct request *q)
@@ -210,8 +221,7 @@ void request_complete(struct session *s, struct tcb *tcb, struct request *q,
 	if (is_decoded(s, q)) {
 		emit_duration(s, q->ev);
 		syscall_decode_exit(&caller, &s->decode);
-		if (q->ev->base.ret_kind == RET_VALUE && q->shown.direct)
-			q->ev->base.ret_value = fixed(&q->ev->arena, cqe->res);
+		name_new_slot(q, cqe->res);
 		replace_fixed(q);
 	}
 	show(s, q);
@@ -263,40 +273,4 @@ struct request *request_begin(struct session *s, struct tcb *tcb, struct ring *r
 	q->bytes = ev->arena.total;
 	s->requests->bytes += q->bytes;
 	return q;
-}
-
-/* -- rings ------------------------------------------------------------------- */
-
-struct ring *ring_create(struct requests *all, pid_t tgid, int fd)
-{
-	struct ring *r;
-
-	if (all->rings.n >= RINGS_MAX)
-		return NULL;
-	r = mem_zalloc(sizeof(*r));
-	r->all = all;
-	r->pending.key = all->key;
-	r->tgid = tgid;
-	r->fd = fd;
-	*vec_push(&all->rings) = r;
-	return r;
-}
-
-void ring_free(struct session *s, struct ring *r)
-{
-	struct requests *all = s->requests;
-
-	vec_for_each (&all->rings, other)
-		if ((*other)->same == r)
-			(*other)->same = NULL;
-
-	while (r->pending.oldest)
-		request_abandon(s, r->pending.oldest);
-	for (size_t i = all->registered.n; i-- > 0;)
-		if (all->registered.v[i].ring == r)
-			all->registered.v[i] = all->registered.v[--all->registered.n];
-	for (size_t i = all->rings.n; i-- > 0;)
-		if (all->rings.v[i] == r)
-			all->rings.v[i] = all->rings.v[--all->rings.n];
-	free(r);
 }

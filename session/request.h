@@ -21,6 +21,7 @@ struct ring {
 	bool has_params; /* its setup was seen */
 	bool ready;	 /* queues is set */
 	bool refused;	 /* its requests cannot be read */
+	bool resized;	 /* queues has the positions before IORING_REGISTER_RESIZE_RINGS */
 	/* The struct of another descriptor of the same ring, which has the requests; or NULL. */
 	struct ring *same;
 	struct uring_params params;
@@ -78,9 +79,5 @@ struct request *request_find(const struct ring *r, uint64_t number);
 void request_abandon(struct session *s, struct request *q);
 /* Frees a request that was never made. */
 void request_drop(struct request *q);
-/* Creates a ring, or returns NULL if there are too many. */
-struct ring *ring_create(struct requests *all, pid_t tgid, int fd);
-/* Shows the requests of a ring that are in progress, without their results, and frees it. */
-void ring_free(struct session *s, struct ring *r);
 
 #endif

@@ -30,6 +30,8 @@ void requests_enter(struct session *s, struct tcb *tcb);
 void requests_exit(struct session *s, struct tcb *tcb);
 /* A thread is about to end: its process may have completions that it will not look for. */
 void requests_exiting(struct session *s, struct tcb *tcb);
+/* A thread has created another thread or process. */
+void requests_fork(struct session *s, struct tcb *parent, struct tcb *child);
 /* The process has executed another program, or the thread is gone: with the last one, its rings. */
 void requests_exec(struct session *s, struct tcb *tcb);
 void requests_gone(struct session *s, struct tcb *tcb);

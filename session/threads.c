@@ -195,6 +195,8 @@ void on_fork(struct session *s, struct tcb *tcb, const struct stop *stop)
 	}
 	if (!(tcb->flags & TCB_WAIT_EXECVE))
 		emit_process(s, tcb, PROCESS_FORKED, stop->pid, false, NULL);
+	if (s->requests && stop->child)
+		requests_fork(s, tcb, stop->child);
 	if (s->stacks && stop->child)
 		stacks_fork(s->stacks, tcb, stop->child, stop->child_shares_mm);
 }

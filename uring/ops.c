@@ -175,6 +175,7 @@ struct uring_call uring_call_of(const struct uring_sqe *sqe)
 	for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
 		c.args[i] = member(sqe, (enum source)op->args[i]);
 	c.direct = op->special & CREATES && sqe->file_index;
+	c.new_slot = sqe->file_index - 1;
 	if (op->special & CLOSES && sqe->file_index)
 		set_slot(&c, 0, sqe->file_index - 1);
 	else if (op->special & SPLICES && sqe->op_flags & SPLICE_FD_IN_FIXED)

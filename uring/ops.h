@@ -18,7 +18,8 @@ struct uring_call {
 	 */
 	int fixed_arg;
 	uint32_t slot;
-	bool direct; /* it returns no descriptor but places a file in that table */
+	bool direct;	   /* it returns no descriptor but places a file in that table */
+	uint32_t new_slot; /* the slot for this file, or UINT32_MAX - 1 if the kernel chooses one */
 };
 
 /* Where an argument is in a struct uring_sqe, in bytes; size is 0 if it is not there. */
