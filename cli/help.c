@@ -57,7 +57,8 @@ static const char page[] =
 	"                    make the Nth of these calls fail\n"
 	"  --engine=bpf      trace without stopping the program (needs root)\n"
 	"\n"
-	"%s --help=all lists all options; \"man tracer\" explains them.\n";
+	"%s --help=all lists all options, --help=/WORD/ finds some; \"man tracer\" explains "
+	"them.\n";
 
 /* --help=all: all options. */
 static const char usage[] =
@@ -373,6 +374,10 @@ static const char usage[] =
 	"  -d, --debug    print debug messages to stderr\n"
 	"  -h, --help     print the most common options\n"
 	"  --help=all     print this\n"
+	"  --help=TOPIC, --help=/WORD/\n"
+	"                 print a section of this text (--help=tampering), an option\n"
+	"                 (--help=top), the query language (--help=query), or all options whose\n"
+	"                 descriptions contain WORD (--help=/cgroup/)\n"
 	"  --seccomp-bpf  stop tracees only at traced syscalls; requires -f\n"
 	"  --tips[=[[id:]ID][,[format:]FORMAT]]\n"
 	"                 print a tip on exit\n"
@@ -425,12 +430,19 @@ void help_page(void)
 	printf(page, name, name, name, name);
 }
 
-void help_usage(void)
+char *help_text(void)
 {
 	attr_cleanup(strbuf_deinit) struct strbuf formats = {0};
 
 	put_formats(&formats);
-	printf(usage, msg_program(), msg_program(), strbuf_str(&formats));
+	return mem_printf(usage, msg_program(), msg_program(), strbuf_str(&formats));
+}
+
+void help_usage(void)
+{
+	attr_cleanup(mem_free_ptr) char *text = help_text();
+
+	fputs(text, stdout);
 }
 
 /* Returns the line of `help` that describes the option `name`, or NULL. */

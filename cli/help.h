@@ -5,6 +5,13 @@
 
 void help_page(void);  /* -h, --help: prints the most common options, grouped by task */
 void help_usage(void); /* --help=all: prints all options */
+/* Returns the text of --help=all. The caller frees it. */
+char *help_text(void);
+/*
+ * --help=TOPIC: prints a section or an option of --help=all. If the topic is /WORD/, prints the
+ * options whose descriptions contain WORD. Ends the program with a message if there are none.
+ */
+void help_topic(const char *topic);
 void help_version(void);
 /*
  * Prints a tip. `tip` and `format` are the values of --tips=id: and --tips=format: (cli/options.h).

@@ -402,8 +402,10 @@ static void short_option(struct options *o, struct seen *seen, int c, const char
 	case 'S':
 		seen->S = true;
 		i = summary_column_find(value);
-		if (i < 0)
+		if (i < 0) {
+			option_hint_columns(true);
 			die_usage("invalid sortby: '%s'", value);
+		}
 		o->summary.sort_by = i;
 		break;
 	case 't':

@@ -103,6 +103,7 @@ struct options {
 	bool hide_vdso;		       /* --vdso=off */
 	bool io_uring;		       /* --io-uring=on */
 	bool fd_report;		       /* --fd-report: report descriptors that were left open */
+	bool explains_empty;	       /* explain an output without calls */
 	bool record_only;  /* --write-trace without other output: do not show the recorded events */
 	bool say_written;  /* at the end, print a message that names the file to open */
 	bool hint_symbols; /* suggest once which package contains missing symbols */

@@ -567,6 +567,7 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 	o->say_written = o->format->is_page && path && log_path_is_file(path) && !seen->q_short &&
 			 !seen->q_long;
 	o->hint_symbols = !o->trace && !seen->q_short && !seen->q_long;
+	o->explains_empty = o->trace && !seen->traces_nothing && !(o->quiet & QUIET_EXIT);
 	if (o->trace)
 		o->quiet |= QUIET_ATTACH;
 	o->text.quiet_exit = o->quiet & QUIET_EXIT;

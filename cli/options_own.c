@@ -373,13 +373,16 @@ bool options_own_next(struct options *o, struct seen *seen, int argc, char **arg
 	size_t len = arg ? strcspn(arg, "=") : 0;
 	char *value;
 
-	/* Any other argument of --help is rejected later, as in strace. */
 	if (arg && !strcmp(arg, "help=all")) {
 		help_usage();
 		exit(0);
 	}
 	if (arg && !strcmp(arg, "help=query")) {
 		help_query();
+		exit(0);
+	}
+	if (arg && !strncmp(arg, "help=", 5)) {
+		help_topic(arg + 5);
 		exit(0);
 	}
 	while (arg && opt->name && (strlen(opt->name) != len || memcmp(opt->name, arg, len)))

@@ -6,6 +6,7 @@
 #include "capture/proc/selinux.h"
 #include "cli/options.h"
 #include "cli/options_seen.h"
+#include "cli/options_value.h"
 #include "util/msg.h"
 
 static int lookup_quiet(const char *name)
@@ -286,8 +287,10 @@ void options_columns(struct options *o, const char *list)
 		attr_cleanup(mem_free_ptr) char *name = mem_strndup(next, len);
 		int column = summary_column_find(name);
 
-		if (column < 0 || column == SUMMARY_NOTHING)
+		if (column < 0 || column == SUMMARY_NOTHING) {
+			option_hint_columns(false);
 			die_usage("unknown column name: '%s'", name);
+		}
 		if (given[column])
 			die_usage("call summary column has been provided more than once: '%s' "
 				  "(-U option residual: '%s')",

@@ -4,12 +4,31 @@
 #include <stdlib.h>
 
 #include "cli/help.h"
+#include "sinks/summary/config.h"
+#include "util/mem.h"
 #include "util/msg.h"
+#include "util/strbuf.h"
+
+void option_hint_columns(bool sorts)
+{
+	struct strbuf b = {0};
+
+	strbuf_puts(&b, "valid values: ");
+	for (enum summary_column c = 0; c < SUMMARY_COLUMNS; c++)
+		if (!summary_is_sum(c))
+			strbuf_printf(&b, "%s%s", c ? ", " : "", summary_column_name(c));
+	if (sorts)
+		strbuf_printf(&b, ", %s", summary_column_name(SUMMARY_NOTHING));
+	strbuf_str(&b);
+	msg_set_hint(b.data);
+}
 
 void attr_noreturn option_bad(int c, const char *name, const char *value)
 {
 	if (name) {
-		msg_set_hint(help_of_option(name));
+		msg_set_hint(!strcmp(name, "color")
+				     ? mem_strdup("valid values: auto, always, never")
+				     : help_of_option(name));
 		die_usage("invalid --%s argument: '%s'", name, value);
 	}
 	die_usage("invalid -%c argument: '%s'", c, value);

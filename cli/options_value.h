@@ -14,6 +14,12 @@
  */
 void attr_noreturn option_bad(int c, const char *name, const char *value);
 
+/*
+ * Sets a hint for the next fatal message: the columns of -U, or the values of -S if `sorts` is
+ * true.
+ */
+void option_hint_columns(bool sorts);
+
 /* Returns a number from `min` to `max`. `c` and `name` are the same as for option_bad(). */
 long long option_number(int c, const char *name, const char *value, long long min, long long max);
 

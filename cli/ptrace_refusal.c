@@ -36,6 +36,16 @@ static void explain_unprivileged(const struct procfs *procfs, pid_t pid, int sco
 		    pid);
 }
 
+/* PF_KTHREAD, a bit of the field `flags` in proc_pid_stat(5). */
+#define KERNEL_THREAD 0x200000
+
+static bool is_kernel_thread(const struct procfs *procfs, pid_t pid)
+{
+	const int flags = proc_stat(procfs, pid, 9);
+
+	return flags > 0 && flags & KERNEL_THREAD;
+}
+
 void ptrace_refusal_explain(const struct procfs *procfs, pid_t pid)
 {
 	const pid_t tracer = pid ? proc_tracer(procfs, pid) : 0;
@@ -43,6 +53,8 @@ void ptrace_refusal_explain(const struct procfs *procfs, pid_t pid)
 
 	if (tracer)
 		msg("Process %d is already being traced by pid %d", pid, tracer);
+	else if (pid && is_kernel_thread(procfs, pid))
+		msg("process %d is a kernel thread, which makes no system calls", pid);
 	else if (scope >= SCOPE_NOBODY)
 		msg("the sysctl kernel.yama.ptrace_scope is %d, which forbids ptrace until the "
 		    "next boot: boot with a lower value, or use --engine=bpf",

@@ -19,6 +19,7 @@ struct feed {
 	unsigned wants;		  /* what the sinks need, combined: bits of enum sink_wants */
 	bool names_like_strace;	  /* for -Y: read thread names only at the times at which strace
 				     reads them */
+	bool any_call;		  /* the sinks have received a call */
 	uint64_t events;	  /* number of events passed to the sinks */
 	bool dirty;		  /* events have been passed to the sinks since the last flush */
 	struct timespec flush_at; /* if `dirty` is set, the time of the next flush
@@ -72,6 +73,8 @@ static inline void feed_event(struct feed *f, const struct event *e)
 {
 	for (unsigned i = 0; i < f->n; i++)
 		f->sinks[i]->ops->event(f->sinks[i], e);
+	f->any_call |=
+		(e->kind <= EVENT_SNAPSHOT && e->kind != EVENT_HOLD) || e->kind == EVENT_OTHER;
 	feed_count(f);
 }
 

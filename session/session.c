@@ -199,6 +199,24 @@ static bool may_go_on_first(const struct session *s)
 	       !s->recorder && !s->unwinder && !s->watch && !s->requests && !s->o->syscall_limit;
 }
 
+/* Explains an output without calls, which may be due to a mistake in the options. */
+static void explain_empty(const struct session *s)
+{
+	const struct options *o = s->o;
+	bool unknown = false;
+
+	if (!o->explains_empty || s->interrupted || s->ended)
+		return;
+	for (size_t i = 0; i < o->pids.n; i++) {
+		if (s->pids_seen[i])
+			continue;
+		msg("-p %d: the trace contains no such process or thread", (int)o->pids.v[i]);
+		unknown = true;
+	}
+	if (!unknown && !s->feed.any_call)
+		msg("the trace contains no calls that match the options");
+}
+
 /* Traces until no tracee is left or until tracing is ended. */
 static void trace(struct session *s)
 {
@@ -228,6 +246,7 @@ static void trace(struct session *s)
 	requests_destroy(s, s->requests);
 	dying = NULL;
 	capture_end(s->capture);
+	explain_empty(s);
 	if (s->lost)
 		msg("%llu event%s lost", (unsigned long long)s->lost,
 		    s->lost == 1 ? " was" : "s were");
@@ -267,6 +286,8 @@ int session_run(const struct options *o)
 	s.rows = row_finder_create();
 	if (o->wakers)
 		s.wakes = wakes_create();
+	if (o->trace && o->pids.n)
+		s.pids_seen = mem_zalloc(o->pids.n * sizeof(*s.pids_seen));
 	if (watch_open(&s) && engine_open(&s, &program)) {
 		stacks_open(&s);
 		trace(&s);
@@ -285,5 +306,6 @@ int session_run(const struct options *o)
 	s.failed = watch_end(&s);
 	session_free(&s);
 	free(program.filter);
+	free(s.pids_seen);
 	return session_status(&s);
 }

@@ -68,6 +68,7 @@ struct session {
 	struct progress progress;
 	bool ended;	  /* tracing must end */
 	bool unwanted;	  /* buffered events must not be shown any more */
+	bool *pids_seen;  /* for -p with --read-trace: which of the pids the trace contains */
 	uint64_t lost;	  /* number of events that were lost */
 	uint64_t unshown; /* number of events that were still buffered when --syscall-limit was
 			     reached */

@@ -29,6 +29,8 @@ void thread_begin(struct session *s, struct tcb *tcb)
 	struct event e = {0};
 
 	emit_identify(s, &e, tcb);
+	for (size_t i = 0; s->pids_seen && i < s->o->pids.n; i++)
+		s->pids_seen[i] |= s->o->pids.v[i] == tcb->tid || s->o->pids.v[i] == tcb_tgid(tcb);
 	feed_thread_begin(&s->feed, &e);
 }
 

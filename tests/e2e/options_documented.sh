@@ -57,3 +57,13 @@ for width in 80 120; do
 		is "the manual at $width columns" "$(MANWIDTH=$width man --warnings -l "$SRC/tracer.1" 2>&1 >/dev/null)" ""
 	fi
 done
+
+# --help=TOPIC prints a section or an option, and --help=/WORD/ the options that mention the word.
+is "--help: a section" "$("$TRACER" --help=stat | head -n 2)" "Statistics:
+  -c, --summary-only"
+is "--help: an option" "$("$TRACER" --help=top | head -n 2)" "Beyond strace:
+  --top=N        show only the first N rows, and sum up the rest in one row"
+is "--help: a short option" "$("$TRACER" --help=-P | head -n 2)" "Filtering:
+  -P PATH, --trace-path=PATH"
+is "--help: a word" "$("$TRACER" --help=/CLOCK_gettime/ | sed -n 2p)" "  --vdso=on|off  off: hide the vDSO from executed programs, so that clock_gettime,"
+is "--help: a word that is no topic" "$("$TRACER" --help=percentiles | grep -c -e --summary-columns)" 1
