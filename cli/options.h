@@ -7,6 +7,7 @@
 #include "query/assertion.h"
 #include "select/filter.h"
 #include "tamper/inject.h"
+#include "sinks/files/files.h"
 #include "sinks/summary/summary.h"
 #include "sinks/text/text.h"
 #include "sinks/registry.h"
@@ -85,6 +86,8 @@ struct options {
 	bool wakers;	    /* infer what ended each wait, for --wakers and --critical-path */
 	bool critical_path; /* --critical-path */
 	bool critical_json; /* with --format=json */
+	bool files;	    /* --files */
+	struct files_config files_config;
 	const char *report; /* --report: "github", "junit:FILE", or NULL */
 	bool conditions; /* an injection has a condition, so the arguments of syscalls are needed */
 	unsigned query_needs; /* data needed by --where and the other queries: bits of enum

@@ -653,6 +653,7 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		{"--container", CAPTURE_CGROUPS, o->containers.n},
 		{"--stack-size", CAPTURE_BUFFERS, o->capture.stack_size && !o->raw_stacks},
 		{"--record-stacks", CAPTURE_STACKS, o->write_trace && o->stacks},
+		{"--files", CAPTURE_FDS, o->files},
 		{"-y/--decode-fds", CAPTURE_FDS, o->decode.fd_details},
 		{"-P/--trace-path", CAPTURE_FDS, filter_by_path(&o->filter)},
 		{"--wakers, --critical-path", CAPTURE_FDS, o->wakers},
@@ -773,6 +774,7 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	check_limits(o);
 	check_fd_report(o, seen);
 	options_critical_path(o, seen);
+	options_files(o);
 	check_snapshot(o);
 	vec_for_each (&seen->paths, path)
 		add_path(o, *path, quiet_paths);

@@ -116,6 +116,8 @@ void options_effect(const struct options *o, const struct seen *seen)
 		warn_output_options(o, seen, SHOWS_BLOCKED, "--fd-report");
 	else if (o->critical_path)
 		warn_output_options(o, seen, SHOWS_WAKERS, "--critical-path");
+	else if (o->files)
+		warn_output_options(o, seen, 0, "--files");
 	else if (o->summary_only)
 		warn_summary_options(o, seen);
 	else if (strcmp(format, "text") != 0)

@@ -62,6 +62,7 @@ enum {
 	OPT_REPORT,
 	OPT_WAKERS,
 	OPT_CRITICAL_PATH,
+	OPT_FILES,
 };
 
 /*
@@ -115,6 +116,7 @@ static const struct option own_options[] = {
 	{"report", required_argument, 0, OPT_REPORT},
 	{"wakers", no_argument, 0, OPT_WAKERS},
 	{"critical-path", no_argument, 0, OPT_CRITICAL_PATH},
+	{"files", optional_argument, 0, OPT_FILES},
 	{0, 0, 0, 0},
 };
 
@@ -342,6 +344,12 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		break;
 	case OPT_CRITICAL_PATH:
 		o->critical_path = o->wakers = true;
+		break;
+	case OPT_FILES:
+		i = value ? EXACT_CHOICE(value, "all", "process", "depfile") : 0;
+		o->files = true;
+		o->files_config.by_process = i == 1;
+		o->files_config.format = i == 2 ? FILES_DEPFILE : FILES_TEXT;
 		break;
 	case OPT_LIST_SYSCALLS:
 		help_syscalls();

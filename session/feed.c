@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "query/query.h"
 #include "sinks/fds/fd_report.h"
+#include "sinks/files/files.h"
 #include "sinks/path/critical_path.h"
 #include "sinks/registry.h"
 #include "sinks/summary/summary.h"
@@ -32,6 +33,7 @@ bool feed_open(struct feed *f, const struct options *o)
 {
 	const struct sink_config config = options_sink_config(o);
 	struct summary_config summary = o->summary;
+	struct files_config files = o->files_config;
 	struct sink *log;
 
 	if (o->record_only)
@@ -55,6 +57,12 @@ bool feed_open(struct feed *f, const struct options *o)
 		f->sinks[f->n++] =
 			critical_path_create(o->critical_json, o->summary.top, log_append, f);
 		f->wants |= CRITICAL_PATH_WANTS;
+	}
+	if (o->files) {
+		files.write = log_append;
+		files.ctx = f;
+		f->sinks[f->n++] = files_create(&files);
+		f->wants |= FILES_WANTS;
 	}
 	if (o->blocked_ns || filter_needs_duration(&o->filter))
 		f->wants |= WANTS_TIMES;

@@ -12,7 +12,7 @@ struct unwinder;
 struct feed {
 	/*
 	 * The sink of the log and, if requested, one other sink: for the summary, the descriptor
-	 * report or the critical path. (Options allow only one of these.)
+	 * report, the critical path or the report on files. (Options allow only one of these.)
 	 */
 	struct sink *sinks[2];
 	unsigned n;
