@@ -72,7 +72,8 @@ static bool names_option(const char *line, const char *word)
 	return false;
 }
 
-/* Prints the options that `shown` selects, each below the name of its section. Returns their
+/*
+ * Prints the options that `shown` selects, each below the name of its section. Returns their
  * number.
  */
 static size_t put_options(const char *all, const char *word,

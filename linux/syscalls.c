@@ -95,7 +95,7 @@ const struct syscall_desc syscall_descs[] = {
 
 const unsigned syscall_desc_count = ROW_COUNT;
 
-const struct hatch_reads *const hatch_families[] = {
+const struct custom_reads *const custom_families[] = {
 	aio_reads,   block_reads,   bpf_reads,	  btrfs_reads, console_reads, creds_reads,
 	file_reads,  input_reads,   ioctl_reads,  iovec_reads, ipc_reads,     kernel_reads,
 	mm_reads,    mmsg_reads,    mount_reads,  net_reads,   netdev_reads,  perf_reads,

@@ -514,19 +514,19 @@ struct value *decode_bpf_info(struct decoder *d, const struct type *t attr_unuse
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads bpf_reads[] = {
-	HATCH(decode_bpf_attr, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
-	HATCH(decode_bpf_late_entry, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
-	HATCH(decode_bpf_growing_entry, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
-	HATCH(decode_bpf_growing_exit, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
-	HATCH(decode_bpf_batch_entry, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
-	HATCH(decode_bpf_batch_exit, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
-	HATCH(decode_bpf_insns, TYPE(type_array, .elem = &(const struct type)U64)),
-	HATCH(decode_bpf_until_known, BYTES(N(4096))),
-	HATCH(decode_bpf_info_before, BYTES(FIELD(info_len))),
-	HATCH(decode_bpf_info, BYTES(FIELD(info_len))),
-	HATCH(decode_bpf_info, STRUCT(bpf_prog_info)),
-	HATCH(decode_bpf_map_ids, ARRAY(U32, FIELD(nr_map_ids))),
-	HATCH(decode_bpf_xlated, BYTES(FIELD(xlated_prog_len))),
-	HATCH(decode_bpf_array, ARRAY(U32, FIELD(prog_cnt))),
+const struct custom_reads bpf_reads[] = {
+	CUSTOM(decode_bpf_attr, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
+	CUSTOM(decode_bpf_late_entry, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
+	CUSTOM(decode_bpf_growing_entry, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
+	CUSTOM(decode_bpf_growing_exit, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
+	CUSTOM(decode_bpf_batch_entry, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
+	CUSTOM(decode_bpf_batch_exit, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
+	CUSTOM(decode_bpf_insns, TYPE(type_array, .elem = &(const struct type)U64)),
+	CUSTOM(decode_bpf_until_known, BYTES(N(4096))),
+	CUSTOM(decode_bpf_info_before, BYTES(FIELD(info_len))),
+	CUSTOM(decode_bpf_info, BYTES(FIELD(info_len))),
+	CUSTOM(decode_bpf_info, STRUCT(bpf_prog_info)),
+	CUSTOM(decode_bpf_map_ids, ARRAY(U32, FIELD(nr_map_ids))),
+	CUSTOM(decode_bpf_xlated, BYTES(FIELD(xlated_prog_len))),
+	CUSTOM(decode_bpf_array, ARRAY(U32, FIELD(prog_cnt))),
 	{0}};

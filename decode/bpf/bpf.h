@@ -76,6 +76,6 @@ bool bpf_link_is_cgroup(const struct decoder *d);
 bool bpf_link_is_ordered_cgroup(const struct decoder *d);
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
-extern const struct hatch_reads bpf_reads[];
+extern const struct custom_reads bpf_reads[];
 
 #endif

@@ -209,9 +209,9 @@ struct value *decode_perf_query_bpf_exit(struct decoder *d, const struct type *t
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads perf_reads[] = {
-	HATCH(decode_perf_attr, BYTES(N(SIZE_AT + 4))),
-	HATCH(decode_perf_attr, BYTES(N(4096))),
-	HATCH(decode_perf_query_bpf_entry, STRUCT(perf_event_query_bpf)),
-	HATCH(decode_perf_query_bpf_exit, STRUCT(perf_event_query_bpf)),
+const struct custom_reads perf_reads[] = {
+	CUSTOM(decode_perf_attr, BYTES(N(SIZE_AT + 4))),
+	CUSTOM(decode_perf_attr, BYTES(N(4096))),
+	CUSTOM(decode_perf_query_bpf_entry, STRUCT(perf_event_query_bpf)),
+	CUSTOM(decode_perf_query_bpf_exit, STRUCT(perf_event_query_bpf)),
 	{0}};

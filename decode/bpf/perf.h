@@ -35,6 +35,6 @@ decode_fn decode_perf_config, decode_perf_bit, decode_perf_reserved, decode_perf
 	decode_perf_max_stack, decode_perf_bp_type;
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
-extern const struct hatch_reads perf_reads[];
+extern const struct custom_reads perf_reads[];
 
 #endif

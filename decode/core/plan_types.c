@@ -23,7 +23,7 @@ struct plan_scope {
 
 struct deriving {
 	struct plan *plan;
-	const struct table *hatches; /* the table `hatches` of struct plans */
+	const struct table *custom; /* the table `custom` of struct plans */
 	const struct abi *abi;
 	bool exiting;
 	const struct plan_scope *scope;
@@ -34,9 +34,9 @@ struct deriving {
 	struct plan_number condition;
 	uint64_t mask, value;
 	unsigned nesting;
-	bool listed; /* the planned reads come from a struct hatch_reads */
+	bool listed; /* the planned reads come from a struct custom_reads */
 	/*
-	 * The last operations for which no struct hatch_reads was found. Consecutive fields often
+	 * The last operations for which no struct custom_reads was found. Consecutive fields often
 	 * have the same operations, so this avoids repeated searches.
 	 */
 	const struct type_ops *unlisted;
@@ -140,31 +140,31 @@ static bool length_number(const struct deriving *d, const struct length *l, stru
 /* ---- custom decoders ---- */
 
 /* Returns the lookup key of a list entry: the address of its function, operations or condition. */
-static uint64_t hatch_key(const struct hatch_reads *h)
+static uint64_t custom_key(const struct custom_reads *h)
 {
 	uintptr_t key = h->fn ? (uintptr_t)h->fn : h->ops ? (uintptr_t)h->ops : (uintptr_t)h->cond;
 
 	return table_hash_number(key);
 }
 
-static void hatches_index(struct table *hatches)
+static void custom_index(struct table *custom)
 {
 	size_t n = 0;
 
-	for (unsigned i = 0; hatch_families[i]; i++)
-		for (const struct hatch_reads *h = hatch_families[i]; h->type || h->n; h++)
+	for (unsigned i = 0; custom_families[i]; i++)
+		for (const struct custom_reads *h = custom_families[i]; h->type || h->n; h++)
 			n++;
-	table_reserve(hatches, n);
-	for (unsigned i = 0; hatch_families[i]; i++)
-		for (const struct hatch_reads *h = hatch_families[i]; h->type || h->n; h++)
-			table_add(hatches, hatch_key(h), (uintptr_t)h);
+	table_reserve(custom, n);
+	for (unsigned i = 0; custom_families[i]; i++)
+		for (const struct custom_reads *h = custom_families[i]; h->type || h->n; h++)
+			table_add(custom, custom_key(h), (uintptr_t)h);
 }
 
 /*
  * Copies a custom decoder's operations to the plan. They refer to each other by index, so adjusts
  * the indexes.
  */
-static void plan_ops(struct deriving *d, const struct hatch_reads *h, struct position at)
+static void plan_ops(struct deriving *d, const struct custom_reads *h, struct position at)
 {
 	int moved[PLAN_OPS_MAX];
 
@@ -201,7 +201,7 @@ static void plan_ops(struct deriving *d, const struct hatch_reads *h, struct pos
 }
 
 /* Plans a read by a custom decoder. The limit on its length is PLAN_LISTED instead of PLAN_DATA. */
-static void plan_for_hatch(struct deriving *d, const struct type *t, struct position at)
+static void plan_for_custom(struct deriving *d, const struct type *t, struct position at)
 {
 	bool listed = d->listed;
 
@@ -210,7 +210,7 @@ static void plan_for_hatch(struct deriving *d, const struct type *t, struct posi
 	d->listed = listed;
 }
 
-static void plan_listed(struct deriving *d, const struct hatch_reads *h, const struct type *t,
+static void plan_listed(struct deriving *d, const struct custom_reads *h, const struct type *t,
 			struct position at)
 {
 	struct type own;
@@ -226,7 +226,7 @@ static void plan_listed(struct deriving *d, const struct hatch_reads *h, const s
 		own.len = t->len;
 	if (t && own.ops == &type_struct && !own.desc)
 		own.desc = t->shape;
-	plan_for_hatch(d, &own, at);
+	plan_for_custom(d, &own, at);
 }
 
 /*
@@ -240,14 +240,14 @@ static bool plan_all_listed(struct deriving *d, uintptr_t key, const struct type
 	const struct table_slot *slot = NULL;
 	bool any = false;
 
-	while ((slot = table_find(d->hatches, hash, slot))) {
-		plan_listed(d, (const struct hatch_reads *)(uintptr_t)slot->value, t, at);
+	while ((slot = table_find(d->custom, hash, slot))) {
+		plan_listed(d, (const struct custom_reads *)(uintptr_t)slot->value, t, at);
 		any = true;
 	}
 	return any;
 }
 
-static void plan_hatch(struct deriving *d, const struct type *t, struct position at)
+static void plan_custom(struct deriving *d, const struct type *t, struct position at)
 {
 	const struct type_ops *ops = t->ops;
 	bool listed;
@@ -271,7 +271,7 @@ static void plan_hatch(struct deriving *d, const struct type *t, struct position
 	if (ops != &type_fn && !ops->fetch)
 		d->unlisted = ops;
 	else if (t->len.from != LEN_NONE)
-		plan_for_hatch(d, &(const struct type){.ops = &type_bytes, .len = t->len}, at);
+		plan_for_custom(d, &(const struct type){.ops = &type_bytes, .len = t->len}, at);
 }
 
 /* ---- types ---- */
@@ -394,7 +394,7 @@ static void plan_pointed(struct deriving *d, const struct type *t, struct positi
 		op.count = constant(decode_size(d->abi, t));
 		if (op.count.n)
 			plan_add(d->plan, op);
-		plan_hatch(d, t, at);
+		plan_custom(d, t, at);
 	} else {
 		op.count = constant(t->ops == &type_ptr ? d->abi->long_size
 							: decode_width(d->abi, t->width));
@@ -444,7 +444,7 @@ static void plan_inside(struct deriving *d, const struct type *t, int op, unsign
 		 */
 		if (t->ops->memory || !t->width)
 			at.place = PLAN_RELATIVE;
-		plan_hatch(d, t, at);
+		plan_custom(d, t, at);
 	}
 	d->nesting--;
 }
@@ -456,7 +456,7 @@ static void plan_argument(struct deriving *d, const struct type *t, struct posit
 	if (t->ops == &type_ptr)
 		plan_pointed(d, t->elem, at);
 	else if (t->ops == &type_fn)
-		plan_hatch(d, t, at);
+		plan_custom(d, t, at);
 	else if (t->ops->memory || t->ops->fetch)
 		plan_pointed(d, t, at);
 }
@@ -477,10 +477,10 @@ static bool is_decoded(const struct arg_desc *a, bool exiting)
 }
 
 /* Sets *p to the plan of desc for one phase. *p need not be initialized. A plan owns no memory. */
-static void plan_of_row(struct plan *p, const struct table *hatches,
-			const struct syscall_desc *desc, const struct abi *abi, bool exiting)
+static void plan_of_row(struct plan *p, const struct table *custom, const struct syscall_desc *desc,
+			const struct abi *abi, bool exiting)
 {
-	struct deriving d = {.plan = p, .hatches = hatches, .abi = abi, .exiting = exiting};
+	struct deriving d = {.plan = p, .custom = custom, .abi = abi, .exiting = exiting};
 	unsigned reg = 0;
 
 	p->n = 0;
@@ -514,9 +514,9 @@ static void plan_of_row(struct plan *p, const struct table *hatches,
 /* ---- plans of rows ---- */
 
 struct plans {
-	struct table table;   /* all plans (struct plan), indexed by plan_key() */
-	struct table hatches; /* all struct hatch_reads, indexed by hatch_key() */
-	struct arena arena;   /* memory of the plans; each plan has space for exactly its own ops */
+	struct table table;  /* all plans (struct plan), indexed by plan_key() */
+	struct table custom; /* all struct custom_reads, indexed by custom_key() */
+	struct arena arena;  /* memory of the plans; each plan has space for exactly its own ops */
 };
 
 struct plans *plans_create(void)
@@ -529,7 +529,7 @@ void plans_destroy(struct plans *s)
 	if (!s)
 		return;
 	table_deinit(&s->table);
-	table_deinit(&s->hatches);
+	table_deinit(&s->custom);
 	arena_reset(&s->arena);
 	free(s);
 }
@@ -554,9 +554,9 @@ const struct plan *plans_get(struct plans *s, const struct syscall_desc *desc,
 
 	if (likely(slot != NULL))
 		return (const struct plan *)(uintptr_t)slot->value;
-	if (!s->hatches.used)
-		hatches_index(&s->hatches);
-	plan_of_row(&plan, &s->hatches, desc, abi, exiting);
+	if (!s->custom.used)
+		custom_index(&s->custom);
+	plan_of_row(&plan, &s->custom, desc, abi, exiting);
 	size = offsetof(struct plan, ops) + plan.n * sizeof(plan.ops[0]);
 	kept = memcpy(arena_alloc(&s->arena, size), &plan, size);
 	table_add(&s->table, key, (uintptr_t)kept);

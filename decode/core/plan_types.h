@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Read plans of rows (capture/plan.h), derived from the types of arguments. Custom decoders (called
- * hatches in names) decode data that no type can describe. They are the functions and operations in
- * FN(), MEMFN() and STRUCTFN(). Each family of calls has a table of struct hatch_reads, which lists
- * the memory that its custom decoders read.
+ * Read plans of rows (capture/plan.h), derived from the types of arguments. Custom decoders decode
+ * data that no type can describe. They are the functions and operations in FN(), MEMFN() and
+ * STRUCTFN(). Each family of calls has a table of struct custom_reads, which lists the memory that
+ * its custom decoders read.
  */
 #ifndef TRACER_DECODE_CORE_PLAN_TYPES_H
 #define TRACER_DECODE_CORE_PLAN_TYPES_H
@@ -22,7 +22,7 @@
  * PLAN_OWN_ARG refers to the decoder's own number, and the indexes of operations refer to this
  * list.
  */
-struct hatch_reads {
+struct custom_reads {
 	decode_fn *fn;		    /* the function of FN(), or NULL */
 	const struct type_ops *ops; /* the operations of MEMFN() and STRUCTFN(), or NULL */
 	bool (*cond)(const struct decoder *d); /* the condition of an argument, or NULL */
@@ -33,11 +33,11 @@ struct hatch_reads {
 };
 #define PLAN_OWN_ARG 0xff
 /* clang-format off */
-#define HATCH(f, ...)	      {.fn = (f), .type = &(const struct type)__VA_ARGS__}
-#define HATCH_ARG(f, k, ...)  {.fn = (f), .arg = 1 + (k), .type = &(const struct type)__VA_ARGS__}
-#define HATCH_COND(c, k, ...) {.cond = (c), .arg = 1 + (k), .type = &(const struct type)__VA_ARGS__}
-#define HATCH_MEMORY(o, ...)  {.ops = &(o), .type = &(const struct type)__VA_ARGS__}
-#define HATCH_OPS(f, ...)     {.fn = (f), .reads = (const struct plan_op[]){__VA_ARGS__}, \
+#define CUSTOM(f, ...)	      {.fn = (f), .type = &(const struct type)__VA_ARGS__}
+#define CUSTOM_ARG(f, k, ...)  {.fn = (f), .arg = 1 + (k), .type = &(const struct type)__VA_ARGS__}
+#define CUSTOM_COND(c, k, ...) {.cond = (c), .arg = 1 + (k), .type = &(const struct type)__VA_ARGS__}
+#define CUSTOM_MEMORY(o, ...)  {.ops = &(o), .type = &(const struct type)__VA_ARGS__}
+#define CUSTOM_OPS(f, ...)     {.fn = (f), .reads = (const struct plan_op[]){__VA_ARGS__}, \
 			       .n = sizeof((const struct plan_op[]){__VA_ARGS__}) / sizeof(struct plan_op)}
 /*
  * A plan operation that reads memory at argument arg_. The size is encoded in the request of
@@ -50,7 +50,7 @@ struct hatch_reads {
  * The reads of all custom decoders: one list for each family of calls. A list ends with {0}, and
  * the array ends with NULL.
  */
-extern const struct hatch_reads *const hatch_families[];
+extern const struct custom_reads *const custom_families[];
 
 /*
  * The plans of all rows. A plan is created when it is first needed. tracer ends if it runs out of

@@ -132,18 +132,18 @@ decode_fn tee_argument_entry, tee_argument_exit;
 decode_fn tee_params, tee_attr;
 
 /* Lists the memory that the decoders in device_console.c read; see decode/core/plan_types.h. */
-extern const struct hatch_reads console_reads[];
+extern const struct custom_reads console_reads[];
 
 /* Lists the memory that the decoders in device_input.c read; see decode/core/plan_types.h. */
-extern const struct hatch_reads input_reads[];
+extern const struct custom_reads input_reads[];
 
 /* Lists the memory that the decoders in device_kernel.c read; see decode/core/plan_types.h. */
-extern const struct hatch_reads kernel_reads[];
+extern const struct custom_reads kernel_reads[];
 
 /* Lists the memory that the decoders in device_net.c read; see decode/core/plan_types.h. */
-extern const struct hatch_reads netdev_reads[];
+extern const struct custom_reads netdev_reads[];
 
 /* Lists the memory that the decoders in device_video.c read; see decode/core/plan_types.h. */
-extern const struct hatch_reads video_reads[];
+extern const struct custom_reads video_reads[];
 
 #endif

@@ -317,28 +317,28 @@ struct value *dedupe_range_entry(struct decoder *d, const struct type *t attr_un
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads block_reads[] = {
-	HATCH(sg_io_entry, STRUCT(sg_io_hdr)),
-	HATCH(sg_io_entry, STRUCT(sg_io_v4)),
-	HATCH(sg_io_exit, STRUCT(sg_io_hdr)),
-	HATCH(sg_io_exit, STRUCT(sg_io_v4)),
-	HATCH(sg_data_entry, BYTES(FIELD(dxfer_len))),
-	HATCH(sg_data_entry, ARRAY(STRUCT(iovec_data), FIELD(iovec_count))),
-	HATCH(sg_data_exit, BYTES(FIELD(dxfer_len))),
-	HATCH(sg_data_exit, ARRAY(STRUCT(iovec_data), FIELD(iovec_count))),
-	HATCH(sg_data_out, BYTES(FIELD(dout_xfer_len))),
-	HATCH(sg_data_out, ARRAY(STRUCT(iovec_data), FIELD(dout_iovec_count))),
-	HATCH(sg_data_in, BYTES(FIELD(din_xfer_len))),
-	HATCH(sg_data_in, ARRAY(STRUCT(iovec_data), FIELD(din_iovec_count))),
-	HATCH(sg_reset, UINT),
-	HATCH(dedupe_range_entry, STRUCT(file_dedupe_range)),
-	HATCH(dedupe_range_exit, STRUCT(file_dedupe_range)),
+const struct custom_reads block_reads[] = {
+	CUSTOM(sg_io_entry, STRUCT(sg_io_hdr)),
+	CUSTOM(sg_io_entry, STRUCT(sg_io_v4)),
+	CUSTOM(sg_io_exit, STRUCT(sg_io_hdr)),
+	CUSTOM(sg_io_exit, STRUCT(sg_io_v4)),
+	CUSTOM(sg_data_entry, BYTES(FIELD(dxfer_len))),
+	CUSTOM(sg_data_entry, ARRAY(STRUCT(iovec_data), FIELD(iovec_count))),
+	CUSTOM(sg_data_exit, BYTES(FIELD(dxfer_len))),
+	CUSTOM(sg_data_exit, ARRAY(STRUCT(iovec_data), FIELD(iovec_count))),
+	CUSTOM(sg_data_out, BYTES(FIELD(dout_xfer_len))),
+	CUSTOM(sg_data_out, ARRAY(STRUCT(iovec_data), FIELD(dout_iovec_count))),
+	CUSTOM(sg_data_in, BYTES(FIELD(din_xfer_len))),
+	CUSTOM(sg_data_in, ARRAY(STRUCT(iovec_data), FIELD(din_iovec_count))),
+	CUSTOM(sg_reset, UINT),
+	CUSTOM(dedupe_range_entry, STRUCT(file_dedupe_range)),
+	CUSTOM(dedupe_range_exit, STRUCT(file_dedupe_range)),
 	/*
 	 * The request and the data that follows it. Recordings contain at most this many bytes of
 	 * the request and its data.
 	 */
-	HATCH(dm_ioctl_entry, BYTES(N(16384))),
-	HATCH(dm_ioctl_exit, BYTES(N(16384))),
-	HATCH(dedupe_infos, ARRAY(STRUCT(file_dedupe_range_info), FIELD(dest_count))),
-	HATCH(hd_drive_data, BYTES(N(512))),
+	CUSTOM(dm_ioctl_entry, BYTES(N(16384))),
+	CUSTOM(dm_ioctl_exit, BYTES(N(16384))),
+	CUSTOM(dedupe_infos, ARRAY(STRUCT(file_dedupe_range_info), FIELD(dest_count))),
+	CUSTOM(hd_drive_data, BYTES(N(512))),
 	{0}};

@@ -34,6 +34,6 @@ extern const struct type_ops type_ubi_entries;
 decode_fn dedupe_range_entry, dedupe_range_exit, dedupe_infos;
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
-extern const struct hatch_reads block_reads[];
+extern const struct custom_reads block_reads[];
 
 #endif

@@ -176,13 +176,13 @@ const struct type_ops type_btrfs_stats = {.name = "btrfs_stats", .memory = stats
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads btrfs_reads[] = {
-	HATCH(btrfs_subvol_flags, PTR(U64)),
-	HATCH(btrfs_supported_features, ARRAY(STRUCT(btrfs_feature_flags), N(3))),
-	HATCH(btrfs_balance_entry, STRUCT(btrfs_balance)),
-	HATCH(btrfs_balance_exit, STRUCT(btrfs_balance)),
+const struct custom_reads btrfs_reads[] = {
+	CUSTOM(btrfs_subvol_flags, PTR(U64)),
+	CUSTOM(btrfs_supported_features, ARRAY(STRUCT(btrfs_feature_flags), N(3))),
+	CUSTOM(btrfs_balance_entry, STRUCT(btrfs_balance)),
+	CUSTOM(btrfs_balance_exit, STRUCT(btrfs_balance)),
 
-	HATCH_MEMORY(type_btrfs_items, BYTES(N(65536))),
-	HATCH(btrfs_path, BYTES(N(4096))),
-	HATCH(btrfs_inode_list, BYTES(N(4096))),
+	CUSTOM_MEMORY(type_btrfs_items, BYTES(N(65536))),
+	CUSTOM(btrfs_path, BYTES(N(4096))),
+	CUSTOM(btrfs_inode_list, BYTES(N(4096))),
 	{0}};

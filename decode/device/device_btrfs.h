@@ -38,6 +38,6 @@ extern const struct type_ops type_btrfs_stats;
 bool btrfs_treeid_was_asked(const struct decoder *d);
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
-extern const struct hatch_reads btrfs_reads[];
+extern const struct custom_reads btrfs_reads[];
 
 #endif

@@ -189,11 +189,11 @@ struct value *kd_unicode(struct decoder *d, const struct type *t attr_unused, ui
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads console_reads[] = {HATCH(kd_font_entry, STRUCT(console_font_op)),
-					    HATCH(kd_font_exit, STRUCT(console_font_op)),
-					    HATCH(kd_font_name, BYTES(N(32))),
-					    HATCH(kd_font_data, BYTES(N(32768))),
-					    HATCH_MEMORY(type_kd_entry, BYTES(N(516))),
+const struct custom_reads console_reads[] = {CUSTOM(kd_font_entry, STRUCT(console_font_op)),
+					     CUSTOM(kd_font_exit, STRUCT(console_font_op)),
+					     CUSTOM(kd_font_name, BYTES(N(32))),
+					     CUSTOM(kd_font_data, BYTES(N(32768))),
+					     CUSTOM_MEMORY(type_kd_entry, BYTES(N(516))),
 
-					    HATCH_MEMORY(type_kd_key_string, BYTES(N(512))),
-					    {0}};
+					     CUSTOM_MEMORY(type_kd_key_string, BYTES(N(512))),
+					     {0}};

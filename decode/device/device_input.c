@@ -179,8 +179,8 @@ struct value *input_request_exit(struct decoder *d, const struct type *t attr_un
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads input_reads[] = {
-	HATCH(input_keycode, BYTES(N(40))),
-	HATCH_OPS(input_request_entry, REQUEST_SIZE(PLAN_OWN_ARG, PLAN_WHOLE)),
-	HATCH_OPS(input_request_exit, REQUEST_SIZE(PLAN_OWN_ARG, PLAN_WHOLE)),
+const struct custom_reads input_reads[] = {
+	CUSTOM(input_keycode, BYTES(N(40))),
+	CUSTOM_OPS(input_request_entry, REQUEST_SIZE(PLAN_OWN_ARG, PLAN_WHOLE)),
+	CUSTOM_OPS(input_request_exit, REQUEST_SIZE(PLAN_OWN_ARG, PLAN_WHOLE)),
 	{0}};

@@ -186,13 +186,13 @@ struct value *tee_argument_exit(struct decoder *d, const struct type *t, uint64_
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads kernel_reads[] = {
-	HATCH(seccomp_notification, STRUCT(seccomp_notif)),
-	HATCH(pidfd_info_entry, HEX64),
-	HATCH_OPS(pidfd_info_exit, REQUEST_SIZE(PLAN_OWN_ARG, PLAN_WHOLE)),
-	HATCH(device_question, STRUCT(rtc_param_get)),
-	HATCH(device_answer, STRUCT(rtc_param_get)),
-	HATCH(device_answer, STRUCT(seccomp_notif)),
-	HATCH(tee_argument_entry, BYTES(N(4096))),
-	HATCH(tee_argument_exit, BYTES(N(4096))),
+const struct custom_reads kernel_reads[] = {
+	CUSTOM(seccomp_notification, STRUCT(seccomp_notif)),
+	CUSTOM(pidfd_info_entry, HEX64),
+	CUSTOM_OPS(pidfd_info_exit, REQUEST_SIZE(PLAN_OWN_ARG, PLAN_WHOLE)),
+	CUSTOM(device_question, STRUCT(rtc_param_get)),
+	CUSTOM(device_answer, STRUCT(rtc_param_get)),
+	CUSTOM(device_answer, STRUCT(seccomp_notif)),
+	CUSTOM(tee_argument_entry, BYTES(N(4096))),
+	CUSTOM(tee_argument_exit, BYTES(N(4096))),
 	{0}};

@@ -116,7 +116,7 @@ struct value *ifconf_exit(struct decoder *d, const struct type *t attr_unused, u
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads netdev_reads[] = {HATCH(ifconf_entry, BYTES(N(16))),
-					   HATCH(ifconf_exit, STRUCT(ifconf)),
-					   HATCH(ifconf_exit, BYTES(N(16))),
-					   {0}};
+const struct custom_reads netdev_reads[] = {CUSTOM(ifconf_entry, BYTES(N(16))),
+					    CUSTOM(ifconf_exit, STRUCT(ifconf)),
+					    CUSTOM(ifconf_exit, BYTES(N(16))),
+					    {0}};

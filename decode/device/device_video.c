@@ -279,10 +279,10 @@ struct value *v4l2_ext_controls_set_exit(struct decoder *d, const struct type *t
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads video_reads[] = {
-	HATCH(v4l2_ext_controls_get_entry, STRUCT(v4l2_ext_controls)),
-	HATCH(v4l2_ext_controls_get_exit, STRUCT(v4l2_ext_controls)),
-	HATCH(v4l2_ext_controls_set_entry, STRUCT(v4l2_ext_controls)),
-	HATCH(v4l2_ext_controls_set_exit, STRUCT(v4l2_ext_controls)),
-	HATCH_ARG(v4l2_created, 2, STRUCT(v4l2_create_buffers)),
+const struct custom_reads video_reads[] = {
+	CUSTOM(v4l2_ext_controls_get_entry, STRUCT(v4l2_ext_controls)),
+	CUSTOM(v4l2_ext_controls_get_exit, STRUCT(v4l2_ext_controls)),
+	CUSTOM(v4l2_ext_controls_set_entry, STRUCT(v4l2_ext_controls)),
+	CUSTOM(v4l2_ext_controls_set_exit, STRUCT(v4l2_ext_controls)),
+	CUSTOM_ARG(v4l2_created, 2, STRUCT(v4l2_create_buffers)),
 	{0}};

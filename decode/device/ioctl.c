@@ -260,7 +260,7 @@ struct value *ioctl_unknown_exit(struct decoder *d, const struct type *t attr_un
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads ioctl_reads[] = {
-	HATCH_OPS(ioctl_unknown_entry, REQUEST_SIZE(PLAN_OWN_ARG, PLAN_DATA)),
-	HATCH_OPS(ioctl_unknown_exit, REQUEST_SIZE(PLAN_OWN_ARG, PLAN_DATA)),
+const struct custom_reads ioctl_reads[] = {
+	CUSTOM_OPS(ioctl_unknown_entry, REQUEST_SIZE(PLAN_OWN_ARG, PLAN_DATA)),
+	CUSTOM_OPS(ioctl_unknown_exit, REQUEST_SIZE(PLAN_OWN_ARG, PLAN_DATA)),
 	{0}};

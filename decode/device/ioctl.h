@@ -19,7 +19,7 @@ decode_fn ioctl_request;
 decode_fn ioctl_unknown_entry, ioctl_unknown_exit;
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
-extern const struct hatch_reads ioctl_reads[];
+extern const struct custom_reads ioctl_reads[];
 
 extern const struct type_ops type_ioctl_request;
 #define IOCTL_REQUEST TYPE(type_ioctl_request, .width = W32)

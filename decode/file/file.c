@@ -442,27 +442,27 @@ struct value *decode_xattr_args_exit(struct decoder *d, const struct type *t att
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads file_reads[] = {HATCH(decode_file_handle, BYTES(N(HANDLE_MAX + 8))),
-					 HATCH(decode_file_handle_entry, BYTES(N(8))),
-					 HATCH(decode_file_handle_exit, BYTES(N(HANDLE_MAX + 8))),
-					 HATCH_ARG(decode_handle_mount_entry, 2, BYTES(N(8))),
-					 HATCH(decode_handle_mount_exit, INT),
-					 HATCH_ARG(decode_handle_mount_exit, 2, BYTES(N(8))),
-					 HATCH(decode_cwd, BYTES(RET)),
-					 HATCH(decode_dirents, BYTES(RET)),
-					 HATCH(decode_dirents64, BYTES(RET)),
-					 HATCH(decode_old_dirent, BYTES(N(4096))),
-					 HATCH(decode_statfs64, STRUCT(statfs64_32)),
-					 HATCH(decode_xattr_args_entry, STRUCT(xattr_args)),
-					 HATCH(decode_xattr_args_exit, STRUCT(xattr_args)),
+const struct custom_reads file_reads[] = {CUSTOM(decode_file_handle, BYTES(N(HANDLE_MAX + 8))),
+					  CUSTOM(decode_file_handle_entry, BYTES(N(8))),
+					  CUSTOM(decode_file_handle_exit, BYTES(N(HANDLE_MAX + 8))),
+					  CUSTOM_ARG(decode_handle_mount_entry, 2, BYTES(N(8))),
+					  CUSTOM(decode_handle_mount_exit, INT),
+					  CUSTOM_ARG(decode_handle_mount_exit, 2, BYTES(N(8))),
+					  CUSTOM(decode_cwd, BYTES(RET)),
+					  CUSTOM(decode_dirents, BYTES(RET)),
+					  CUSTOM(decode_dirents64, BYTES(RET)),
+					  CUSTOM(decode_old_dirent, BYTES(N(4096))),
+					  CUSTOM(decode_statfs64, STRUCT(statfs64_32)),
+					  CUSTOM(decode_xattr_args_entry, STRUCT(xattr_args)),
+					  CUSTOM(decode_xattr_args_exit, STRUCT(xattr_args)),
 
-					 HATCH_MEMORY(type_stat, BYTES(N(144))),
-					 HATCH_MEMORY(type_stat64, BYTES(N(144))),
-					 HATCH_MEMORY(type_oldstat, BYTES(N(64))),
-					 /*
-					  * The struct is extensible. The caller passes its size in
-					  * the last argument.
-					  */
-					 HATCH(decode_xattr_args_entry, BYTES(A5)),
-					 HATCH(decode_xattr_args_exit, BYTES(A5)),
-					 {0}};
+					  CUSTOM_MEMORY(type_stat, BYTES(N(144))),
+					  CUSTOM_MEMORY(type_stat64, BYTES(N(144))),
+					  CUSTOM_MEMORY(type_oldstat, BYTES(N(64))),
+					  /*
+					   * The struct is extensible. The caller passes its size in
+					   * the last argument.
+					   */
+					  CUSTOM(decode_xattr_args_entry, BYTES(A5)),
+					  CUSTOM(decode_xattr_args_exit, BYTES(A5)),
+					  {0}};

@@ -76,7 +76,7 @@ decode_fn decode_old_dirent;
 extern const struct type_ops type_utime;
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
-extern const struct hatch_reads file_reads[];
+extern const struct custom_reads file_reads[];
 
 /* Types for rows. They use some of the functions above. */
 

@@ -142,8 +142,8 @@ struct value *decode_statmount(struct decoder *d, const struct type *t attr_unus
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads mount_reads[] = {
-	HATCH(decode_fsconfig_binary, BYTES(A4)),
-	HATCH(decode_statmount, BYTES(A2)),
-	HATCH(decode_id_list, TYPE(type_array, .elem = &(const struct type)U64)),
+const struct custom_reads mount_reads[] = {
+	CUSTOM(decode_fsconfig_binary, BYTES(A4)),
+	CUSTOM(decode_statmount, BYTES(A2)),
+	CUSTOM(decode_id_list, TYPE(type_array, .elem = &(const struct type)U64)),
 	{0}};

@@ -29,7 +29,7 @@ decode_fn decode_statmount_string, decode_statmount_strings;
 	TYPE(type_fn, .width = W32, .fn = decode_statmount_strings, .len = __VA_ARGS__)
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
-extern const struct hatch_reads mount_reads[];
+extern const struct custom_reads mount_reads[];
 
 extern const struct type_ops type_id_list;
 #define ID_LIST(...) TYPE(type_id_list, .width = W_LONG, .len = __VA_ARGS__)

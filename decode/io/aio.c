@@ -299,14 +299,14 @@ struct value *decode_cpu_bits(struct decoder *d, const struct type *t attr_unuse
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads aio_reads[] = {
-	HATCH(decode_uring_params_entry, STRUCT(io_uring_params)),
-	HATCH(decode_uring_params_exit, STRUCT(io_uring_params)),
-	HATCH(decode_uring_probe_entry, BYTES(N(16 + 8 * 256))),
-	HATCH(decode_uring_probe_exit, BYTES(N(16 + 8 * 256))),
-	HATCH(decode_uring_workers_entry, ARRAY(UINT, ARG_UINT(3))),
-	HATCH(decode_uring_workers_exit, ARRAY(UINT, ARG_UINT(3))),
-	HATCH(decode_cpu_bits, BYTES(ARG_UINT(3))),
-	HATCH(decode_aio_buf, BYTES(FIELD(aio_nbytes))),
-	HATCH(decode_aio_buf, ARRAY(STRUCT(iovec_data), FIELD(aio_nbytes))),
+const struct custom_reads aio_reads[] = {
+	CUSTOM(decode_uring_params_entry, STRUCT(io_uring_params)),
+	CUSTOM(decode_uring_params_exit, STRUCT(io_uring_params)),
+	CUSTOM(decode_uring_probe_entry, BYTES(N(16 + 8 * 256))),
+	CUSTOM(decode_uring_probe_exit, BYTES(N(16 + 8 * 256))),
+	CUSTOM(decode_uring_workers_entry, ARRAY(UINT, ARG_UINT(3))),
+	CUSTOM(decode_uring_workers_exit, ARRAY(UINT, ARG_UINT(3))),
+	CUSTOM(decode_cpu_bits, BYTES(ARG_UINT(3))),
+	CUSTOM(decode_aio_buf, BYTES(FIELD(aio_nbytes))),
+	CUSTOM(decode_aio_buf, ARRAY(STRUCT(iovec_data), FIELD(aio_nbytes))),
 	{0}};

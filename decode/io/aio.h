@@ -28,7 +28,7 @@ decode_fn decode_uring_workers_entry, decode_uring_workers_exit;
 decode_fn decode_cpu_bits;
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
-extern const struct hatch_reads aio_reads[];
+extern const struct custom_reads aio_reads[];
 
 extern const struct type_ops type_uring_fd;
 #define URING_FD TYPE(type_uring_fd, .width = W32)

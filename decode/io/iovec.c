@@ -27,7 +27,7 @@ struct value *decode_iovec_share(struct decoder *d, const struct type *t attr_un
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads iovec_reads[] = {
-	HATCH(decode_iovec_out, TYPE(type_array, ELEM_(STRUCT(iovec_data)))),
-	HATCH(decode_iovec_share, BYTES(FIELD(iov_len))),
+const struct custom_reads iovec_reads[] = {
+	CUSTOM(decode_iovec_out, TYPE(type_array, ELEM_(STRUCT(iovec_data)))),
+	CUSTOM(decode_iovec_share, BYTES(FIELD(iov_len))),
 	{0}};

@@ -26,6 +26,6 @@ decode_fn decode_iovec_share;
 #define IOVEC(...) ARRAY(STRUCT(iovec), __VA_ARGS__)
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
-extern const struct hatch_reads iovec_reads[];
+extern const struct custom_reads iovec_reads[];
 
 #endif

@@ -15,7 +15,7 @@ decode_fn note_poll, note_ppoll, note_ppoll_time64, note_select, note_pselect, n
 decode_fn decode_fd_set;
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
-extern const struct hatch_reads poll_reads[];
+extern const struct custom_reads poll_reads[];
 
 extern const struct type_ops type_fd_set;
 #define FDS TYPE(type_fd_set, .width = W_LONG)

@@ -237,13 +237,13 @@ struct value *decode_uring_query(struct decoder *d, const struct type *t attr_un
 		}                                                                                  \
 	}
 
-const struct hatch_reads uring_reads[] = {
-	HATCH(decode_zcrx_ctrl_entry, STRUCT(zcrx_ctrl)),
-	HATCH(decode_zcrx_ctrl_exit, STRUCT(zcrx_ctrl)),
+const struct custom_reads uring_reads[] = {
+	CUSTOM(decode_zcrx_ctrl_entry, STRUCT(zcrx_ctrl)),
+	CUSTOM(decode_zcrx_ctrl_exit, STRUCT(zcrx_ctrl)),
 	/* The first five entries of the list, and the data that each of them requests. */
-	HATCH_OPS(decode_uring_query, {.arg = PLAN_OWN_ARG, .count = {.n = QUERY_SIZE}},
-		  QUERY_NEXT(0), QUERY_NEXT(1), QUERY_NEXT(2), QUERY_NEXT(3), QUERY_DATA(0),
-		  QUERY_DATA(1), QUERY_DATA(2), QUERY_DATA(3), QUERY_DATA(4)),
-	HATCH(decode_sqe_cmd, BYTES(N(SQE_SIZE))),
-	HATCH(decode_sqe_attr, STRUCT(io_uring_attr_pi)),
+	CUSTOM_OPS(decode_uring_query, {.arg = PLAN_OWN_ARG, .count = {.n = QUERY_SIZE}},
+		   QUERY_NEXT(0), QUERY_NEXT(1), QUERY_NEXT(2), QUERY_NEXT(3), QUERY_DATA(0),
+		   QUERY_DATA(1), QUERY_DATA(2), QUERY_DATA(3), QUERY_DATA(4)),
+	CUSTOM(decode_sqe_cmd, BYTES(N(SQE_SIZE))),
+	CUSTOM(decode_sqe_attr, STRUCT(io_uring_attr_pi)),
 	{0}};

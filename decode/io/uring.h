@@ -34,6 +34,6 @@ bool sqe_has_offset(const struct decoder *d);
 decode_fn decode_zcrx_ctrl_entry, decode_zcrx_ctrl_exit;
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
-extern const struct hatch_reads uring_reads[];
+extern const struct custom_reads uring_reads[];
 
 #endif

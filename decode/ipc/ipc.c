@@ -262,23 +262,24 @@ struct value *decode_ipc_shmat_ret(struct decoder *d, const struct type *t attr_
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads ipc_reads[] = {HATCH(decode_mq_name, PATH),
-					HATCH(decode_msgbuf, BYTES(N(4096))),
-					HATCH(decode_semun_ds, PTR(STRUCT(semid_ds))),
-					HATCH(decode_semun_info, PTR(STRUCT(seminfo))),
-					HATCH(decode_ipc_msgp, BYTES(N(4096))),
+const struct custom_reads ipc_reads[] = {
+	CUSTOM(decode_mq_name, PATH),
+	CUSTOM(decode_msgbuf, BYTES(N(4096))),
+	CUSTOM(decode_semun_ds, PTR(STRUCT(semid_ds))),
+	CUSTOM(decode_semun_info, PTR(STRUCT(seminfo))),
+	CUSTOM(decode_ipc_msgp, BYTES(N(4096))),
 
-					HATCH(decode_shmid_set, STRUCT(shmid_ds)),
-					HATCH(decode_shmid_set, STRUCT(shmid_ds_32)),
+	CUSTOM(decode_shmid_set, STRUCT(shmid_ds)),
+	CUSTOM(decode_shmid_set, STRUCT(shmid_ds_32)),
 
-					/*
-					 * ipc(2) on i386: the argument points to the message, or to
-					 * a struct that contains the message's address and type.
-					 */
-					HATCH(decode_ipc_msgp, PTR(BYTES(N(4096)))),
-					HATCH(decode_ipc_msgtyp, BYTES(N(8))),
-					HATCH_ARG(decode_ipc_shmat_ret, 2, BYTES(N(4))),
+	/*
+	 * ipc(2) on i386: the argument points to the message, or to
+	 * a struct that contains the message's address and type.
+	 */
+	CUSTOM(decode_ipc_msgp, PTR(BYTES(N(4096)))),
+	CUSTOM(decode_ipc_msgtyp, BYTES(N(8))),
+	CUSTOM_ARG(decode_ipc_shmat_ret, 2, BYTES(N(4))),
 
-					HATCH_COND(ipc_msg_is_known, 3, BYTES(N(8))),
-					HATCH_MEMORY(type_shmid_ds, BYTES(N(128))),
-					{0}};
+	CUSTOM_COND(ipc_msg_is_known, 3, BYTES(N(8))),
+	CUSTOM_MEMORY(type_shmid_ds, BYTES(N(128))),
+	{0}};

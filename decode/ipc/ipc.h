@@ -42,7 +42,7 @@ decode_fn decode_ipc_shmat_ret;
 extern const struct type_ops type_ipc_perm_to_set, type_ipc_perm, type_shmid_ds;
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
-extern const struct hatch_reads ipc_reads[];
+extern const struct custom_reads ipc_reads[];
 
 /* A key, or IPC_PRIVATE. */
 #define IPC_KEY NAMED(0, "IPC_PRIVATE", HEX32)

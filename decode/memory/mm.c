@@ -108,7 +108,7 @@ struct value *decode_page_status(struct decoder *d, const struct type *t attr_un
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads mm_reads[] = {HATCH(decode_mincore, BYTES(A1)),
-				       HATCH(decode_pages_status, ARRAY(INT, A1)),
-				       HATCH(decode_nodemask_filled, BYTES(A2)),
-				       {0}};
+const struct custom_reads mm_reads[] = {CUSTOM(decode_mincore, BYTES(A1)),
+					CUSTOM(decode_pages_status, ARRAY(INT, A1)),
+					CUSTOM(decode_nodemask_filled, BYTES(A2)),
+					{0}};

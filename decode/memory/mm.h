@@ -21,7 +21,7 @@ decode_fn decode_nodemask;
 decode_fn decode_page_status;
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
-extern const struct hatch_reads mm_reads[];
+extern const struct custom_reads mm_reads[];
 
 extern const struct type_ops type_mempolicy;
 #define MEMPOLICY(w) TYPE(type_mempolicy, .width = (w))

@@ -134,11 +134,11 @@ struct value *net_mmsg_left(struct decoder *d, const struct type *t attr_unused,
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads mmsg_reads[] = {
-	HATCH(net_mmsg_sent, ARRAY(STRUCT(mmsghdr), ARG_UINT(2))),
-	HATCH(net_mmsg_received, ARRAY(STRUCT(mmsghdr), ARG_UINT(2))),
-	HATCH_ARG(net_mmsg_before, 1, ARRAY(STRUCT(mmsghdr), ARG_UINT(2))),
-	HATCH_ARG(net_mmsg_left, 4, STRUCT(timespec64)),
-	HATCH(net_mmsg_sent, ARRAY(STRUCT(mmsghdr), RET)),
-	HATCH(net_mmsg_received, ARRAY(STRUCT(mmsghdr), RET)),
+const struct custom_reads mmsg_reads[] = {
+	CUSTOM(net_mmsg_sent, ARRAY(STRUCT(mmsghdr), ARG_UINT(2))),
+	CUSTOM(net_mmsg_received, ARRAY(STRUCT(mmsghdr), ARG_UINT(2))),
+	CUSTOM_ARG(net_mmsg_before, 1, ARRAY(STRUCT(mmsghdr), ARG_UINT(2))),
+	CUSTOM_ARG(net_mmsg_left, 4, STRUCT(timespec64)),
+	CUSTOM(net_mmsg_sent, ARRAY(STRUCT(mmsghdr), RET)),
+	CUSTOM(net_mmsg_received, ARRAY(STRUCT(mmsghdr), RET)),
 	{0}};

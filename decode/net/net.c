@@ -213,9 +213,13 @@ struct value *net_msg_received(struct decoder *d, const struct type *t attr_unus
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads net_reads[] = {
-	HATCH(net_iovec_share, BYTES(FIELD(iov_len))), HATCH(net_msg_sent, STRUCT(msghdr)),
-	HATCH(net_msg_received, STRUCT(msghdr)),       HATCH_ARG(net_msg_before, 1, STRUCT(msghdr)),
-	HATCH(net_sockopt_set, BYTES(N(64))),	       HATCH(net_sockopt_set, BYTES(ARG_UINT(4))),
-	HATCH(net_sockopt_set, STRUCT(sock_fprog)),    HATCH(net_sockopt_got, BYTES(N(64))),
-	HATCH(net_sockopt_got, BYTES(DEREF(4))),       {0}};
+const struct custom_reads net_reads[] = {CUSTOM(net_iovec_share, BYTES(FIELD(iov_len))),
+					 CUSTOM(net_msg_sent, STRUCT(msghdr)),
+					 CUSTOM(net_msg_received, STRUCT(msghdr)),
+					 CUSTOM_ARG(net_msg_before, 1, STRUCT(msghdr)),
+					 CUSTOM(net_sockopt_set, BYTES(N(64))),
+					 CUSTOM(net_sockopt_set, BYTES(ARG_UINT(4))),
+					 CUSTOM(net_sockopt_set, STRUCT(sock_fprog)),
+					 CUSTOM(net_sockopt_got, BYTES(N(64))),
+					 CUSTOM(net_sockopt_got, BYTES(DEREF(4))),
+					 {0}};

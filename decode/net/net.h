@@ -53,7 +53,7 @@ extern const struct type_ops type_icmp_filter, type_tcp_ao_key, type_packet_addr
 #define BIT_OF_32(bit) TYPE(type_fn, .width = W32, .fn = sockopt_bit, .len = {.n = (bit)})
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
-extern const struct hatch_reads net_reads[], mmsg_reads[];
+extern const struct custom_reads net_reads[], mmsg_reads[];
 
 extern const struct type_ops type_net_protocol;
 #define SOCK_PROTOCOL TYPE(type_net_protocol, .width = W_LONG)

@@ -374,21 +374,21 @@ struct value *decode_lsm_ids(struct decoder *d, const struct type *t attr_unused
 		}                                                                                  \
 	}
 
-const struct hatch_reads creds_reads[] = {HATCH(decode_key_text, BYTES(A3)),
-					  HATCH(decode_key_data, BYTES(A3)),
-					  HATCH(decode_kdf, STRUCT(keyctl_kdf_params)),
-					  HATCH(decode_groups, ARRAY(UINT, A0)),
-					  HATCH(decode_groups16, ARRAY(U16, A0)),
-					  HATCH(decode_landlock_ruleset, BYTES(A1)),
-					  HATCH(decode_lsm_ctx, BYTES(N(4096))),
-					  HATCH(decode_lsm_ctxs_entry, BYTES(N(4096))),
-					  HATCH(decode_lsm_ctxs_exit, BYTES(N(4096))),
-					  HATCH_ARG(decode_lsm_ctxs_entry, 2, UINT),
-					  HATCH_ARG(decode_lsm_ctxs_exit, 2, UINT),
-					  HATCH(decode_lsm_ids, ARRAY(U64, RET)),
-					  HATCH_ARG(decode_lsm_ids, 1, UINT),
+const struct custom_reads creds_reads[] = {CUSTOM(decode_key_text, BYTES(A3)),
+					   CUSTOM(decode_key_data, BYTES(A3)),
+					   CUSTOM(decode_kdf, STRUCT(keyctl_kdf_params)),
+					   CUSTOM(decode_groups, ARRAY(UINT, A0)),
+					   CUSTOM(decode_groups16, ARRAY(U16, A0)),
+					   CUSTOM(decode_landlock_ruleset, BYTES(A1)),
+					   CUSTOM(decode_lsm_ctx, BYTES(N(4096))),
+					   CUSTOM(decode_lsm_ctxs_entry, BYTES(N(4096))),
+					   CUSTOM(decode_lsm_ctxs_exit, BYTES(N(4096))),
+					   CUSTOM_ARG(decode_lsm_ctxs_entry, 2, UINT),
+					   CUSTOM_ARG(decode_lsm_ctxs_exit, 2, UINT),
+					   CUSTOM(decode_lsm_ids, ARRAY(U64, RET)),
+					   CUSTOM_ARG(decode_lsm_ids, 1, UINT),
 
-					  HATCH_OPS(decode_pkey_in, PKEY_PARAMS, PKEY_BYTES(4)),
-					  HATCH_OPS(decode_pkey_out, PKEY_PARAMS, PKEY_BYTES(8)),
-					  HATCH_OPS(decode_pkey_in2, PKEY_PARAMS, PKEY_BYTES(8)),
-					  {0}};
+					   CUSTOM_OPS(decode_pkey_in, PKEY_PARAMS, PKEY_BYTES(4)),
+					   CUSTOM_OPS(decode_pkey_out, PKEY_PARAMS, PKEY_BYTES(8)),
+					   CUSTOM_OPS(decode_pkey_in2, PKEY_PARAMS, PKEY_BYTES(8)),
+					   {0}};

@@ -43,6 +43,6 @@ bool pkey_has_params(const struct decoder *d);
 bool pkey_has_no_params(const struct decoder *d);
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
-extern const struct hatch_reads creds_reads[];
+extern const struct custom_reads creds_reads[];
 
 #endif

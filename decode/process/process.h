@@ -64,7 +64,7 @@ decode_fn decode_thread_area_entry, decode_thread_area_exit;
 decode_fn decode_chosen_entry, decode_ldt, decode_ret_ldt;
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
-extern const struct hatch_reads process_reads[];
+extern const struct custom_reads process_reads[];
 
 extern const struct type_ops type_kcmp_idx;
 #define KCMP_IDX TYPE(type_kcmp_idx, .width = W_LONG)

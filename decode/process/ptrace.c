@@ -266,11 +266,11 @@ struct value *decode_syscall_info(struct decoder *d, const struct type *t, uint6
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads ptrace_reads[] = {HATCH(decode_regset_entry, STRUCT(iovec_data)),
-					   HATCH(decode_regset_exit, STRUCT(iovec_data)),
-					   HATCH(decode_regset_filled_entry, STRUCT(iovec)),
-					   HATCH(decode_regset_filled_exit, STRUCT(iovec_data)),
-					   HATCH(decode_seccomp_metadata_entry, BYTES(N(8))),
-					   HATCH(decode_seccomp_metadata_exit, BYTES(N(16))),
-					   HATCH(decode_syscall_info, BYTES(N(256))),
-					   {0}};
+const struct custom_reads ptrace_reads[] = {CUSTOM(decode_regset_entry, STRUCT(iovec_data)),
+					    CUSTOM(decode_regset_exit, STRUCT(iovec_data)),
+					    CUSTOM(decode_regset_filled_entry, STRUCT(iovec)),
+					    CUSTOM(decode_regset_filled_exit, STRUCT(iovec_data)),
+					    CUSTOM(decode_seccomp_metadata_entry, BYTES(N(8))),
+					    CUSTOM(decode_seccomp_metadata_exit, BYTES(N(16))),
+					    CUSTOM(decode_syscall_info, BYTES(N(256))),
+					    {0}};

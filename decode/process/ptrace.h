@@ -37,6 +37,6 @@ decode_fn decode_ptrace_op;
 #define USER_FPREGS BY_ABI(STRUCT(user_fpregs_64), STRUCT(user_fpregs_32))
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
-extern const struct hatch_reads ptrace_reads[];
+extern const struct custom_reads ptrace_reads[];
 
 #endif

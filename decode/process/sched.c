@@ -167,8 +167,8 @@ struct value *decode_cpuset(struct decoder *d, const struct type *t, uint64_t ad
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads sched_reads[] = {HATCH(decode_sched_attr_entry, BYTES(N(256))),
-					  HATCH(decode_sched_attr_exit, BYTES(N(4))),
-					  HATCH(decode_sched_attr_filled, BYTES(ARG_UINT(2))),
-					  HATCH(decode_cpuset, BYTES(A1)),
-					  {0}};
+const struct custom_reads sched_reads[] = {CUSTOM(decode_sched_attr_entry, BYTES(N(256))),
+					   CUSTOM(decode_sched_attr_exit, BYTES(N(4))),
+					   CUSTOM(decode_sched_attr_filled, BYTES(ARG_UINT(2))),
+					   CUSTOM(decode_cpuset, BYTES(A1)),
+					   {0}};

@@ -21,7 +21,7 @@ decode_fn decode_ret_sched_policy;
 decode_fn decode_sched_attr_entry, decode_sched_attr_exit, decode_sched_attr_filled;
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
-extern const struct hatch_reads sched_reads[];
+extern const struct custom_reads sched_reads[];
 
 extern const struct type_ops type_ret_sched_policy;
 #define RET_SCHED_POLICY TYPE(type_ret_sched_policy, .width = W_LONG)

@@ -127,9 +127,9 @@ const struct type_ops type_hostname = {
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads system_reads[] = {
-	HATCH(decode_cap_data, BYTES(N(24))),
-	HATCH_ARG(decode_cap_data, 0, BYTES(N(8))),
-	HATCH(decode_kexec_segments, ARRAY(STRUCT(kexec_segment), A1)),
-	HATCH(decode_hostname, BYTES(A1)),
+const struct custom_reads system_reads[] = {
+	CUSTOM(decode_cap_data, BYTES(N(24))),
+	CUSTOM_ARG(decode_cap_data, 0, BYTES(N(8))),
+	CUSTOM(decode_kexec_segments, ARRAY(STRUCT(kexec_segment), A1)),
+	CUSTOM(decode_hostname, BYTES(A1)),
 	{0}};

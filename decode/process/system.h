@@ -22,7 +22,7 @@ decode_fn decode_kexec_segments;
 decode_fn decode_hostname;
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
-extern const struct hatch_reads system_reads[];
+extern const struct custom_reads system_reads[];
 
 extern const struct type_ops type_syslog_action;
 #define SYSLOG_ACTION TYPE(type_syslog_action, .width = W32)

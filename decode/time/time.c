@@ -103,7 +103,7 @@ struct value *decode_sigev_signo(struct decoder *d, const struct type *t attr_un
 
 /* ---- the memory that the decoders above read ---- */
 
-const struct hatch_reads time_reads[] = {HATCH(decode_time_arg, LONG),
-					 HATCH(decode_remaining, STRUCT(timespec64)),
-					 HATCH(decode_clock_remaining, STRUCT(timespec64)),
-					 {0}};
+const struct custom_reads time_reads[] = {CUSTOM(decode_time_arg, LONG),
+					  CUSTOM(decode_remaining, STRUCT(timespec64)),
+					  CUSTOM(decode_clock_remaining, STRUCT(timespec64)),
+					  {0}};

@@ -35,6 +35,6 @@ decode_fn decode_sigev_signo;
 bool sigevent_has_value(const struct decoder *d);
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
-extern const struct hatch_reads time_reads[];
+extern const struct custom_reads time_reads[];
 
 #endif

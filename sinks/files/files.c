@@ -151,11 +151,18 @@ static void put_json(struct files_report *r, struct strbuf *b)
 	}
 }
 
-/* Returns whether the path is in a file system that has no regular files. */
+/* Returns true if the path is in a file system that has no regular files. */
 static bool is_device(const char *path)
 {
-	return !strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6) ||
-	       !strncmp(path, "/sys/", 5);
+	static const char *const folders[] = {"/dev", "/proc", "/sys"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
+		const size_t len = strlen(folders[i]);
+
+		if (!strncmp(path, folders[i], len) && path[len] == '/')
+			return true;
+	}
+	return false;
 }
 
 /*

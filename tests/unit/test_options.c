@@ -554,7 +554,10 @@ static void test_engines(void **state attr_unused)
 		{"--trace-path=/nosuch/* prog", "-P/--trace-path", CAPTURE_FDS},
 		{"--write-trace=/x prog", "--write-trace", CAPTURE_FDS},
 		{"-e namespace=new prog", "-e namespace=new", CAPTURE_EXACT_FACTS},
-		{"--io-uring=on prog", "--io-uring=on", CAPTURE_EXACT_FACTS},
+		{"--secontext prog", "--secontext", CAPTURE_EXACT_FACTS},
+		{"--io-uring=on prog", "--io-uring=on", CAPTURE_REQUESTS},
+		{"--io-uring=on --write-trace=/x prog", "--write-trace with --io-uring=on",
+		 CAPTURE_EXACT_FACTS},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
