@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Bad input: tracer prints one line that says what is wrong, exits with status 1, and leaves no
-# program running or stopped.
+# program running or stopped. A hint, such as a list of the valid values, can follow.
 . "$SRC/tests/lib.sh"
 
 # bad CULPRIT ARGUMENT...: checks that tracer refuses the arguments and names CULPRIT.
@@ -11,7 +11,7 @@ bad() {
 	rm -f ran
 	timeout 20 "$TRACER" "$@" >stdout 2>stderr </dev/null
 	status=$?
-	lines=$(grep -vc -e '^Try ' -e 'run tracer as root (with CAP_SYS_PTRACE)' stderr)
+	lines=$(grep -vc -e '^Try ' -e ': valid values: ' -e 'run tracer as root (with CAP_SYS_PTRACE)' stderr)
 	if [ "$status" -ne 1 ]; then
 		not_ok "$*: status $status instead of 1"
 	elif ! grep -qF -e "$culprit" stderr; then
