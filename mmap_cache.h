@@ -37,7 +37,7 @@ enum mm_change {
 	MM_REMAP_PAGES, /* addr, size */
 	MM_SHMAT,	/* shmid, addr, flags; relevant with SHM_EXEC */
 	MM_SHMDT,	/* addr */
-	MM_ARCH_PRCTL,	/* an operation; relevant if it maps the vdso, at any address */
+	MM_ARCH_PRCTL,	/* operation; relevant only if it is ARCH_MAP_VDSO_* */
 	MM_BRK,		/* the heap is executable only with READ_IMPLIES_EXEC */
 	MM_CLONE /* flags; unless -f is given, an untraced task may share the mm afterwards */
 };

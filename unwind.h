@@ -69,8 +69,8 @@ struct unwind_stop {
 	uint64_t address_mask; /* bits of a return address that are part of the address, see struct
 				  capture; 0 if unknown */
 	/*
-	 * The pc is the next instruction to execute, as at a signal, not the instruction after a
-	 * call.
+	 * The pc is where the thread was interrupted, for example by a signal. It is not a return
+	 * address.
 	 */
 	bool exact;
 	/*

@@ -42,7 +42,7 @@ bool start_filter(const struct options *o, struct sock_fprog *program)
 	return false;
 }
 
-/* Ends the program with a message that the command cannot be traced. The reason is in errno. */
+/* Prints that the command cannot be traced, with the reason from errno, and exits. */
 static attr_noreturn void refuse_command(const struct capture *c, const char *path)
 {
 	const int err = errno;

@@ -49,8 +49,9 @@ void start_leave_stdio(void);
 void start_refuse_elevated(void);
 
 /*
- * Builds the seccomp filter of --seccomp-bpf, which the command installs. The caller frees
- * program->filter. If the filter is not available, prints a message and returns false.
+ * Builds the seccomp filter of --seccomp-bpf. The child process installs it before it executes the
+ * command. The caller frees program->filter. If the filter is not available, prints a message and
+ * returns false.
  */
 bool start_filter(const struct options *o, struct sock_fprog *program);
 

@@ -49,7 +49,7 @@ struct namer_pass {
 	/* The remaining members are used only for a trace with raw stacks. */
 	struct raw_walks *walks; /* NULL if the trace has no raw stacks */
 	uint64_t stops;		 /* number of stop records that have been read */
-	bool names_walked;	 /* the current pass names the frames of walked stacks */
+	bool names_walked; /* the current pass looks up names for the frames of walked stacks */
 	struct stack_book book;
 	uint32_t last_stack;	    /* the highest number of any stack in the trace */
 	struct strbuf frames;	    /* the records of walked stacks */

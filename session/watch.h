@@ -18,7 +18,10 @@ bool watch_open(struct session *s);
  * are not shown.
  */
 bool watch_wants(const struct session *s, const struct syscall_event *e);
-/* Returns true if requests of io_urings that are shown as the call of this row are watched. */
+/*
+ * Returns true if the io_uring requests that are shown as the call in this row of syscall_descs are
+ * watched.
+ */
 bool watch_wants_request(const struct session *s, unsigned row);
 /* Returns true if a call is watched and its entry has been decoded. */
 bool watch_saw(const struct session *s, const struct syscall_event *e);

@@ -52,7 +52,7 @@ struct output {
 	unsigned files;
 	bool ends_in_line;   /* the last write did not end with a newline */
 	struct outputs *set; /* the set to which a per-thread log belongs; NULL for other logs */
-	/* Links in the list of the set's open logs, ordered by their last write. */
+	/* Links in the list of the open logs of a struct outputs, ordered by last write. */
 	struct output *newer, *older;
 };
 

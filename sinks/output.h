@@ -43,10 +43,10 @@ int output_close(struct output *o);
 
 /*
  * The outputs of a run: a single output that all threads share or, with `separately`, a file
- * PATH.TID for each thread. If the number of open files reaches the limit on descriptors, the file
- * with the oldest last write is closed. It is reopened before the next write to it. If PATH.TID
- * cannot safely be used as a log (util/log_file.h), a message is printed, and a new file
- * PATH.TID.1, PATH.TID.2 and so on is used instead.
+ * PATH.TID for each thread. If the number of open files reaches the limit, the least recently
+ * written file is closed, and reopened before the next write to it. If PATH.TID cannot safely be
+ * used as a log (util/log_file.h), a message is printed, and a new file PATH.TID.1, PATH.TID.2 and
+ * so on is used instead.
  */
 struct outputs;
 

@@ -306,7 +306,7 @@ struct complete_record {
 
 #define RECORD_GROUPS_MAX 16 /* maximum number of control groups; equals CAPTURE_GROUPS_MAX */
 
-/* Numbers of records that could not be written to a buffer because its ring was full. */
+/* Counts of records that were lost because a ring buffer was full. */
 struct losses {
 	uint64_t calls;	  /* entries; the return of a lost entry is not counted */
 	uint64_t results; /* returns of calls whose entries were written */

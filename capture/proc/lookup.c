@@ -63,7 +63,7 @@ static int find_cached(int root, const char *path, uint64_t flags)
 }
 
 /*
- * Opens a file in a directory that the kernel has cached. Fails if the directory is in a file
+ * Opens a file if the kernel has its directory cached. Fails if the directory is in a file
  * system that a process provides.
  */
 static int find_in_cached_dir(struct lookup *l, pid_t tid, int root, const char *path,

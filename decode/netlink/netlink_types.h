@@ -46,8 +46,8 @@
 /* A struct. If the attribute is shorter than the struct, it is shown as text. */
 #define NL_TEXT_OR(s) TYPE(nl_text_or, .desc = &struct_##s)
 /*
- * Nested attributes. An earlier attribute, whose number is told_by, contains a text that selects
- * their table.
+ * Nested attributes. The attribute number `told_by`, which precedes them, contains a string that
+ * selects their table.
  */
 #define NL_INFO_DATA(told_by) TYPE(nl_info_data, .len = {.n = (told_by)})
 /* A hardware address in a struct. */

@@ -29,11 +29,9 @@ decode_fn decode_clone3_set_tid, decode_clone3_signal, decode_clone3_tls;
 decode_fn decode_argv;
 decode_fn decode_envp;
 
-/*
- * For wait4(2): a status word; and the status and usage that the kernel stores, unless there was no
- * child to report.
- */
+/* A status word of wait4(2). */
 decode_fn decode_wait_status;
+/* The status and usage that wait4(2) stores if it reports a child. */
 decode_fn decode_waited_status;
 decode_fn decode_waited_rusage;
 

@@ -324,7 +324,7 @@ static void put_change(struct strbuf *b, const struct value *v)
 	}
 }
 
-/* Returns why memory that may be valid was not read, or NULL for other errors. */
+/* Returns the reason why memory was not read although it may be valid, or NULL for other errors. */
 static const char *unread_reason(int err)
 {
 	switch (err) {

@@ -36,26 +36,26 @@ enum vm_field {
 	VM_BLOB_NAME,
 	VM_BLOB_SIZE,
 	VM_BLOB_FRAME_SIZE,
-	VM_BLOB_CODE,	     /* address; until JDK 22 */
+	VM_BLOB_CODE,	     /* address; up to JDK 22 */
 	VM_BLOB_CODE_OFFSET, /* offset of the code; in JDK 8, and since JDK 23 */
 	VM_BLOB_DATA,	     /* offset of the data in the blob */
 	VM_BLOB_MUTABLE, /* address of the mutable data, which is outside the blob; since JDK 25 */
 	VM_BLOB_RELOCATION, /* size of the relocations at the start of the mutable data */
 	VM_NMETHOD_METHOD,
-	VM_COMPILED_METHOD, /* replaces VM_NMETHOD_METHOD until JDK 22 */
+	VM_COMPILED_METHOD, /* replaces VM_NMETHOD_METHOD up to JDK 22 */
 	VM_NMETHOD_ID,
 	VM_NMETHOD_PCS,	    /* offset of the pcs in the blob, or in the immutable data */
-	VM_NMETHOD_PCS_END, /* until JDK 22 */
+	VM_NMETHOD_PCS_END, /* up to JDK 22 */
 	VM_NMETHOD_SCOPES, /* offset in the immutable data; since JDK 23, also the end of the pcs */
-	VM_COMPILED_SCOPES,   /* address; until JDK 22 */
+	VM_COMPILED_SCOPES,   /* address; up to JDK 22 */
 	VM_NMETHOD_IMMUTABLE, /* address of the immutable data, which is outside the blob; since JDK
 				 23 */
-	VM_NMETHOD_METADATA, /* offset in the blob until JDK 22; offset in the blob's data in JDK 23
+	VM_NMETHOD_METADATA, /* offset in the blob up to JDK 22; offset in the blob's data in JDK 23
 				and 24 */
 	VM_NMETHOD_ORIGINAL_PC,
 	VM_NMETHOD_DEOPT, /* offset in the blob; since JDK 23 */
 	VM_NMETHOD_DEOPT_MH,
-	VM_COMPILED_DEOPT, /* address; until JDK 22 */
+	VM_COMPILED_DEOPT, /* address; up to JDK 22 */
 	VM_COMPILED_DEOPT_MH,
 	VM_INTERPRETER, /* static field: pointer to the interpreter's code */
 	VM_CALL_STUB,	/* static field: the return address when the runtime calls Java code */

@@ -98,8 +98,8 @@ static bool in_entry(const struct elf_file *f, uint64_t addr)
 }
 
 /*
- * Steps with the provider. Returns NO_CFI if there is no provider or if the provider does not know
- * the code.
+ * Finds the caller with w->provider. Returns NO_CFI if there is no provider or if the provider does
+ * not know the code.
  */
 static enum outcome step_provided(struct walk *w, struct walk_state *s)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A function at the same address in every build, whose frame size depends on LAYOUT. It is built as
- * libraries that replace each other, and as programs that execute the program with the next LAYOUT.
+ * libraries that replace each other, and as programs, each of which calls execve() on the program
+ * built with the next LAYOUT.
  */
 #include "truth.h"
 

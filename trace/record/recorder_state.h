@@ -21,9 +21,9 @@ struct recorded_thread {
 	/* the current or last call as decoded by the recorder; NULL before the first call */
 	struct syscall_event *call;
 	struct stop_state state; /* the thread's last stop as it was written */
-	uint64_t part;		 /* number of the last part that lists the thread, plus 1 */
-	pid_t tid;		 /* id that the thread had in that part */
-	uint64_t bottom;	 /* end (highest address) of the thread's stack; 0 if unknown */
+	uint64_t part;	 /* number of the last part of the trace that lists the thread, plus 1 */
+	pid_t tid;	 /* the thread's id in that part of the trace */
+	uint64_t bottom; /* end (highest address) of the thread's stack; 0 if unknown */
 };
 
 struct recorder {

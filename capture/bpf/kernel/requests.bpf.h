@@ -21,8 +21,8 @@ struct ring_state {
 	uint64_t serial; /* the time when it was found */
 	uint64_t count;	 /* number of requests that traced threads have submitted */
 	uint64_t chain;	 /* as in struct submit_record, for the next request */
-	int32_t fd;	 /* the descriptor that created it, or RING_UNKNOWN */
-	uint32_t group;	 /* of the thread that found it */
+	int32_t fd; /* descriptor that io_uring_setup(2) returned for the ring, or RING_UNKNOWN */
+	uint32_t group; /* of the thread that found it */
 };
 
 /* A recorded request that is not complete. */
