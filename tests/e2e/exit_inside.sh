@@ -10,7 +10,14 @@ program exit_inside
 # completely at its exit.
 sed -i 's/ppoll(NULL, 0, NULL, NULL, 0/pause(/; s/<\.\.\. ppoll resumed> <unfinished \.\.\.>/<... pause resumed>/
 	s/pause( <unfinished \.\.\.>) = ?/pause() = ?/' log
-# Sort by thread in the order of creation, and join the two halves of interrupted lines.
+# Replace the thread IDs by numbers in order of appearance, because thread IDs can wrap around.
+awk '!($1 in number) { number[$1] = ++threads } {
+	if (match($0, /kill\([0-9]+/) && (pid = substr($0, RSTART + 5, RLENGTH - 5)) in number)
+		sub(/kill\([0-9]+/, "kill(" number[pid])
+	sub(/^[0-9]+/, number[$1])
+	print
+}' log >numbered && mv numbered log
+# Sort by thread, and join the two halves of interrupted lines.
 sort -s -n -k1,1 log | sed -E 's/^[0-9]+ +/& /' | awk '
 	/<unfinished \.\.\.>$/ { sub(/ <unfinished \.\.\.>$/, ""); held = $0; next }
 	held && /<\.\.\. [a-z_]+ resumed>/ { sub(/.*resumed>/, held); held = "" }
@@ -28,7 +35,7 @@ line() { grep -nE -m1 "$1" log | cut -d: -f1; }
 # is last.
 order=
 for leader in $(awk '/ (exit_group\(3|kill\()/ { print $1 }' log); do
-	thread=$(awk -v leader="$leader" '$1 > leader && / pause\(/ { print $1; exit }' log)
+	thread=$((leader - 1)) # its call began first
 	begins=$(line "^$leader +(exit_group|kill)\\(")
 	pause_ends=$(line "^$thread +(<\\.\\.\\. pause resumed>|pause\\(\\))")
 	thread_ends=$(line "^$thread +\\+\\+\\+")

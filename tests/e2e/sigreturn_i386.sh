@@ -8,7 +8,7 @@ if ! can_int80; then
 fi
 program sigreturn_nowhere
 "$TRACER" $(<"$SRC/tests/e2e/sigreturn_nowhere.args") -o log "$WORK/bin/sigreturn_nowhere" i386 </dev/null >stdout 2>stderr
-"$SRC/tests/mask" <log >got
+sed '0,/syscall_0xbeef(/d' log | "$SRC/tests/mask" >got
 if [ -n "${UPDATE-}" ]; then
 	cp got "$SRC/tests/e2e/sigreturn_i386.expect" && ok "i386's rt_sigreturn: written"
 else
