@@ -122,10 +122,10 @@ AC_DEFUN([TRACER_SELINUX], [
 	AS_IF([test "x$with_libselinux" = xauto],
 	      [AC_CHECK_HEADER([selinux/label.h], [with_libselinux=yes],
 			       [with_libselinux=no
-				tracer_selinux_missing=", because libselinux is missing (Debian: apt-get install libselinux1-dev)"])])
+				tracer_selinux_missing=", because libselinux is missing (Debian: apt-get install libselinux-dev)"])])
 	AS_IF([test "x$with_libselinux" = xno], [tracer_left_out="$tracer_left_out
   without libselinux: --secontext is refused$tracer_selinux_missing"],
-	      [TRACER_LOAD([libselinux], [libselinux1-dev], [selinux/selinux.h], [-lselinux],
+	      [TRACER_LOAD([libselinux], [libselinux-dev], [selinux/selinux.h], [-lselinux],
 			   [is_selinux_enabled], [LIBSELINUX_SONAME],
 			   [; or leave it out: ./configure --without-libselinux])])
 ])
