@@ -11,6 +11,7 @@
  * - int80: i386 syscalls from a 64-bit program.
  * - denied: syscalls that a seccomp filter rejects with an error.
  * - arm FILE: writes a 32-bit Arm program to FILE, without a compiler.
+ * - huge: maps a file of 256 MiB 16 times, so that the exit takes much longer than 20 ms.
  * - gone ID…: exits with status 0 if no BPF program has one of these ids.
  */
 #include <elf.h>
@@ -308,6 +309,20 @@ static int make_arm(const char *path)
 	return write(fd, &file, sizeof(file)) != sizeof(file) || close(fd);
 }
 
+static int map_huge(void)
+{
+	const size_t size = 256u << 20;
+	int fd = memfd_create("huge", 0);
+
+	if (fd < 0 || ftruncate(fd, (off_t)size))
+		return 1;
+	for (int i = 0; i < 16; i++)
+		if (mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0) ==
+		    MAP_FAILED)
+			return 1;
+	return 0;
+}
+
 static int gone(char **ids)
 {
 	for (; *ids; ids++) {
@@ -338,6 +353,8 @@ int main(int argc, char **argv)
 		return denied();
 	else if (argc == 3 && !strcmp(argv[1], "arm"))
 		return make_arm(argv[2]);
+	else if (argc == 2 && !strcmp(argv[1], "huge"))
+		return map_huge();
 	else if (argc > 1 && !strcmp(argv[1], "gone"))
 		return gone(argv + 2);
 	return 0;

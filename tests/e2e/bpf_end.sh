@@ -79,3 +79,15 @@ is "--syscall-limit: no more calls are shown" "$(grep '"name":"lseek"' log | gre
 rest=$(sed -nE 's/.*: ([0-9]+) captured events were not shown$/\1/p' stderr)
 [ "$((rest - CALLS + 1000))" -ge 0 ] && [ "$((rest - CALLS + 1000))" -lt 50 ] && ok "--syscall-limit: the others are counted" ||
 	not_ok "--syscall-limit: the others are counted: '$rest'"
+
+# The kernel needs long to unmap a large address space, and then to free the file. Both happen within exit_group(2), before
+# and after the exit is recorded.
+if "$WORK/bin/bpf" huge; then
+	timeout -k 5 60 "$TRACER" --engine=bpf -f -k -e trace=exit_group -o log "$WORK/bin/bpf" huge 2>stderr
+	is "a slow exit: the call, and then the exit" "$(sed -E 's/^[0-9]+ +//; /^ >/d' log; cat stderr)" \
+		"exit_group(0)                     = ?
++++ exited with 0 +++"
+	like "a slow exit: the stack" "$(cat log)" '\(_start\+'
+else
+	skip "a slow exit" "there is not enough memory"
+fi

@@ -284,6 +284,34 @@ static __always_inline bool record_entry(struct call *call, enum stack_form form
 	return true;
 }
 
+/* Writes the entry that is pending on this CPU. Returns false if it was lost. */
+static __always_inline bool write_pending(struct scratch *s)
+{
+	const bool written = write_record(s, &rings);
+
+	if (!written)
+		lose_call(s);
+	clear_pending(s);
+	return written;
+}
+
+/*
+ * Writes the pending entry of the current thread, if any, without its return. To be called if the
+ * call will not return on this CPU soon.
+ */
+static __always_inline void write_entry(void)
+{
+	struct scratch *s = find_scratch(SCRATCH_CALLS);
+	struct thread_state *state;
+
+	if (!s || !s->entered || write_pending(s))
+		return;
+	/* If the entry of a call is lost, its return is not written either. */
+	state = find_task(bpf_get_current_task_btf());
+	if (state)
+		state->call = 0;
+}
+
 /*
  * Returns the state of the current thread, or NULL if the thread is not traced. That is the most
  * frequent case, so it is fast.
@@ -300,35 +328,12 @@ static __always_inline int enter_call(struct task_struct *task, const void *regs
 
 	state->entered = ENTERED_CALL;
 	record_entry(&call, STACK_PARTS);
-	return 0;
-}
-
-/* Writes the entry that is pending on this CPU. Returns false if it was lost. */
-static __always_inline bool write_pending(struct scratch *s)
-{
-	const bool written = write_record(s, &rings);
-
-	if (!written)
-		lose_call(s);
-	clear_pending(s);
-	return written;
-}
-
-/*
- * Runs when a thread leaves its CPU. The thread's call will not return on this CPU soon, so the
- * pending entry is written without its return.
- */
-static __always_inline int switch_threads(void)
-{
-	struct scratch *s = find_scratch(SCRATCH_CALLS);
-	struct thread_state *state;
-
-	if (!s || !s->entered || write_pending(s))
-		return 0;
-	/* If the entry of a call is lost, its return is not written either. */
-	state = find_task(bpf_get_current_task_btf());
-	if (state)
-		state->call = 0;
+	/*
+	 * execve(2) replaces the mappings. If its entry were pending for long, the new mappings
+	 * would be reported before the entry, and its stack would be walked with them.
+	 */
+	if (call.flags & CALL_NEW_PROGRAM)
+		write_entry();
 	return 0;
 }
 

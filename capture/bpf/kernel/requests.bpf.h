@@ -102,7 +102,7 @@ static __always_inline void begin_request(struct scratch *s, enum record_kind ki
 	const struct thread_state thread = {.tid = q->tid, .group = q->group};
 
 	/* If the entry of the current call is lost, its return is not written either. */
-	switch_threads();
+	write_entry();
 	*(volatile uint64_t *)&s->since = SINCE_UNKNOWN;
 	begin_call(s, &r->head, &thread, kind);
 	r->ring = q->ring;

@@ -73,7 +73,8 @@ CALL_PROGRAM(leave, "raw_syscalls", "sys_exit")
 SEC("raw_tp/sched_switch")
 int switched(const uint64_t *args attr_unused)
 {
-	return switch_threads();
+	write_entry();
+	return 0;
 }
 
 /* -- threads ------------------------------------------------------------------------ */
@@ -103,6 +104,8 @@ CALL_PROGRAM(exec, "sched", "sched_process_exec")
 
 CALL_PROGRAM(end, "sched", "sched_process_exit")
 {
+	/* The call in which the thread exits must be in the ring before the exit. */
+	write_entry();
 	return end_thread();
 }
 
