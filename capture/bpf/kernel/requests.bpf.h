@@ -196,7 +196,7 @@ static __always_inline int32_t entered_fd(struct task_struct *task, const struct
 {
 	const void *regs = (const void *)bpf_task_pt_regs(task);
 	const bool compat = is_compat(regs, task);
-	const struct setup_calls *calls = (const struct setup_calls *)&setup.calls[compat];
+	const volatile struct setup_calls *calls = &setup.calls[compat];
 	const uint32_t fd = half_reg_at(regs, calls->args[0]);
 
 	if (!(half_reg_at(regs, calls->args[3]) & ENTER_REGISTERED_RING))
