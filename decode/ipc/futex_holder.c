@@ -9,6 +9,12 @@
 #define LOCKED_WAITED 2
 /* Value of the lock word of a locked plain mutex in musl. It is EBUSY, not a thread id. */
 #define MUSL_LOCKED 16
+/*
+ * Since glibc 2.43, pthread_join(3) waits on `joinstate` in struct pthread, which is JOIN_MAX or
+ * less while the thread runs. The thread's id is JOIN_TID bytes before it on 64-bit machines.
+ */
+#define JOIN_MAX 2
+#define JOIN_TID 856
 
 /* A thread's wait on a futex: the thread sleeps as long as the word at addr is equal to val. */
 struct wait {
@@ -72,9 +78,14 @@ int futex_holder(struct memory *m, const struct syscall_event *e, bool *anywhere
 int futex_joined(struct memory *m, const struct syscall_event *e)
 {
 	struct wait w;
-	uint32_t word;
+	uint32_t word, tid;
 
 	if (!wait_of(e, &w) || w.pi || w.private || memory_read(m, w.addr, &word, sizeof(word)))
 		return 0;
-	return word == w.val && !(word & ~FUTEX_TID_MASK) ? (int)word : 0;
+	if (word != w.val || word & ~FUTEX_TID_MASK)
+		return 0;
+	if (word <= JOIN_MAX && !memory_read(m, w.addr - JOIN_TID, &tid, sizeof(tid)) && tid &&
+	    !(tid & ~FUTEX_TID_MASK))
+		return (int)tid;
+	return (int)word;
 }

@@ -19,10 +19,10 @@ struct memory;
 int futex_holder(struct memory *m, const struct syscall_event *e, bool *anywhere);
 /*
  * If the call waits for the end of a thread, returns the id of that thread in the waiting thread's
- * pid namespace, otherwise 0. The C library stores the id of a thread in a word. When the thread
- * ends, the kernel clears the word and wakes its waiters, see set_tid_address(2). pthread_join(3)
- * of glibc waits in this way. The caller must check that the result is the id of another thread of
- * the process.
+ * pid namespace, otherwise 0. pthread_join(3) waits until the kernel clears a word of the thread,
+ * see set_tid_address(2). In glibc, this word contains the id of the thread; since glibc 2.43, it
+ * contains a state, and the id is at a fixed distance. The caller must check that the result is the
+ * id of another thread of the process.
  */
 int futex_joined(struct memory *m, const struct syscall_event *e);
 
