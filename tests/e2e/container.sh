@@ -5,11 +5,9 @@
 # mount that only its own container sees.
 . "$SRC/tests/lib.sh"
 
-# pivot_root(8) may be in a directory that is not in the PATH of ordinary users.
-PATH=$PATH:/usr/sbin:/sbin
-
 cat >app.c <<'C'
 #include <fcntl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 __attribute__((noinline)) static void load_settings(void)
 {
@@ -24,8 +22,14 @@ __attribute__((noinline)) static void serve(void)
 		usleep(20000);
 	}
 }
-int main(void)
+/* With an argument, first makes the current directory the root. Not every Debian has pivot_root(8). */
+int main(int argc, char **argv)
 {
+	if (argc > 1) {
+		if (syscall(SYS_pivot_root, ".", "old") == 0)
+			execl("/app", "/app", NULL);
+		return 1;
+	}
 	if (write(1, "ready\n", 6) < 0)
 		return 1;
 	serve();
@@ -41,7 +45,7 @@ if ! unshare -r -m -p -f sh -c 'mount -t tmpfs none /mnt && mount -t proc proc /
 fi
 mkdir root
 unshare -r -m -p -f --kill-child \
-	sh -c 'mount -t tmpfs none root && cp app root/app && mkdir root/proc root/old && mount -t proc proc root/proc && cd root && pivot_root . old && exec /app' >ready &
+	sh -c 'mount -t tmpfs none root && cp app root/app && mkdir root/proc root/old && mount -t proc proc root/proc && cd root && exec ./app pivot' >ready &
 outer=$!
 trap 'kill -9 $outer 2>/dev/null' EXIT
 for ((i = 0; i < 600; i++)); do
@@ -51,7 +55,7 @@ done
 read -r app <"/proc/$outer/task/$outer/children"
 app=${app%% *}
 
-stack='openat\(AT_FDCWD, "/etc/settings", O_RDONLY\) = -1 ENOENT \(No such file or directory\)  > /app\([A-Za-z_]*open[0-9]*\+0x[0-9a-f]+\) \[0x[0-9a-f]+\]  > /app\(load_settings\+0x[0-9a-f]+\) \[0x[0-9a-f]+\]  > /app\(serve\+0x'
+stack='openat\(AT_FDCWD, "/etc/settings", O_RDONLY\) = -1 ENOENT \(No such file or directory\)(  > /app\([A-Za-z_]*(open[0-9]*|syscall_cancel)\+0x[0-9a-f]+\) \[0x[0-9a-f]+\])+  > /app\(load_settings\+0x[0-9a-f]+\) \[0x[0-9a-f]+\]  > /app\(serve\+0x'
 timeout 60 "$TRACER" -k -f -p "$app" -e trace=openat --syscall-limit=1 -o log 2>err
 like "container: from the host, names come from the container's files" "$(tr '\n' ' ' <log)" "$stack"
 

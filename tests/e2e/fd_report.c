@@ -5,24 +5,33 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static __attribute__((noinline)) int leak(void)
+/* Changed after each call, so that the call is not the last instruction of its function. */
+static volatile int sink;
+
+static __attribute__((noinline)) void leak(void)
 {
-	return open("/dev/null", O_RDONLY) + 1;
+	open("/dev/null", O_RDONLY);
+	sink++;
 }
 
 static __attribute__((noinline)) int closed_later(void)
 {
-	return open("/dev/zero", O_RDONLY) + 0;
+	int fd = open("/dev/zero", O_RDONLY);
+
+	sink++;
+	return fd;
 }
 
-static __attribute__((noinline)) int close_it(int fd)
+static __attribute__((noinline)) void close_it(int fd)
 {
-	return close(fd) + 1;
+	close(fd);
+	sink += 2;
 }
 
-static __attribute__((noinline)) int close_again(int fd)
+static __attribute__((noinline)) void close_again(int fd)
 {
-	return close(fd) + 2;
+	close(fd);
+	sink += 3;
 }
 
 int main(int argc, char **argv)

@@ -65,6 +65,7 @@ NOINLINE static void recurse(int depth, int n)
 static void handler(int sig)
 {
 	third(sig == SIGUSR1 ? 102 : 103);
+	sink++;
 }
 
 static void *thread(void *arg)

@@ -50,14 +50,22 @@ static void map_ring(void)
 	need(ring != MAP_FAILED && sqes != MAP_FAILED);
 }
 
+/* Sets user_addr, the last 8 bytes of the offsets. Older headers call this member resv2. */
+static void set_address(void *offsets, size_t size, const char *address)
+{
+	const uint64_t n = (uintptr_t)address;
+
+	memcpy((char *)offsets + size - sizeof(n), &n, sizeof(n));
+}
+
 static void setup(unsigned flags)
 {
 	params.flags = flags;
 	if (flags & SETUP_NO_MMAP) {
 		ring = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 		sqes = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-		memcpy(&params.cq_off.resv2, &ring, sizeof(ring));
-		memcpy(&params.sq_off.resv2, &sqes, sizeof(sqes));
+		set_address(&params.cq_off, sizeof(params.cq_off), ring);
+		set_address(&params.sq_off, sizeof(params.sq_off), sqes);
 	}
 	fd = (int)syscall(SYS_io_uring_setup, ENTRIES, &params);
 	need(fd >= 0);

@@ -107,6 +107,8 @@ static void test_registers(void **state attr_unused)
 	struct arch_regs regs;
 	struct iovec v = {regs.bytes, sizeof(regs.bytes)};
 	uint64_t columns[ARCH_COLUMNS_MAX];
+	/* With AddressSanitizer, variables may not be on the stack. */
+	const uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
 	pid_t pid = fork();
 	int status;
 
@@ -142,8 +144,7 @@ static void test_registers(void **state attr_unused)
 		assert_int_equal(arch_word(&regs, call->args[i]), args[i]);
 	arch_columns(&regs, columns);
 	/* The child still runs on the stack that it inherited from this process. */
-	assert_uint_in_range(columns[regs.mode->sp], (uintptr_t)&status - 65536,
-			     (uintptr_t)&status + 65536);
+	assert_uint_in_range(columns[regs.mode->sp], stack - 65536, stack + 65536);
 	assert_int_equal(ptrace(PTRACE_SYSCALL, pid, 0L, 0L), 0);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(ptrace(PTRACE_GETREGSET, pid, NT_PRSTATUS, &v), 0);
