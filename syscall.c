@@ -147,6 +147,15 @@ struct syscall_event *syscall_begin_unknown(struct tcb *tcb)
 	return ev;
 }
 
+const char *syscall_name(struct arena *arena, const struct abi *abi, uint64_t nr, int row)
+{
+	if (row < 0)
+		return arena_printf(arena, "syscall_%#llx", (unsigned long long)nr);
+	if (abi && abi_is_foreign(abi, nr))
+		return arena_printf(arena, "%s#64", syscall_descs[row].name);
+	return syscall_descs[row].name;
+}
+
 struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows)
 {
 	struct syscall_event *ev = event_begin(tcb);
@@ -162,8 +171,8 @@ struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows)
 	if (unlikely(ev->row == ROW_socketcall || ev->row == ROW_ipc))
 		subcall_resolve(tcb, ev);
 	row = ev->row;
+	ev->base.name = syscall_name(&ev->arena, ev->abi, regs->nr, row);
 	if (row >= 0 && abi_is_foreign(ev->abi, regs->nr)) {
-		ev->base.name = arena_printf(&ev->arena, "%s#64", syscall_descs[row].name);
 		/*
 		 * A syscall with this flag reads no registers, so its row is valid for both ABIs.
 		 */
@@ -172,12 +181,8 @@ struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows)
 	} else if (row >= 0) {
 		cut_registers(ev, regs->nr);
 		ev->desc = row_finder_select(rows, &syscall_descs[row], ev->abi, ev->raw_args);
-		ev->base.name = syscall_descs[row].name;
 		if (unlikely(abi_takes_block(ev->abi, regs->nr)))
 			block_load(tcb, ev);
-	} else {
-		ev->base.name =
-			arena_printf(&ev->arena, "syscall_%#llx", (unsigned long long)regs->nr);
 	}
 	return ev;
 }

@@ -48,6 +48,12 @@ static inline void event_identify(struct event *e, const struct tcb *tcb)
 }
 
 /*
+ * Returns the name of a syscall number: "openat", "openat#64" (abi_is_foreign()) or
+ * "syscall_0xbeef". `row` is its abi_row(), or -1 if abi is NULL. Allocated in the arena if
+ * necessary.
+ */
+const char *syscall_name(struct arena *arena, const struct abi *abi, uint64_t nr, int row);
+/*
  * Starts the event of the syscall that the thread is entering: sets its name, row and raw arguments
  * from tcb->regs. Reads no tracee memory, except for i386 arguments that are passed in memory. The
  * event is stored as tcb->syscall, inside a struct thread_call that the tcb owns. The row is valid

@@ -165,6 +165,11 @@ enum stop_kind {
 	STOP_REQUEST_SUBMITTED,
 	STOP_REQUEST_PUNTED,
 	STOP_REQUEST_COMPLETED,
+	/*
+	 * Calls that the engine has counted instead of reporting them are in stop.counts. Reported
+	 * before STOP_NONE. tcb is NULL.
+	 */
+	STOP_COUNTS,
 	STOP_TIMEOUT,	/* the deadline given to capture_wait() passed; tcb is NULL */
 	STOP_SIGNALLED, /* tracer itself received the signal stop.sig; tcb is NULL */
 	STOP_NONE	/* no tracees are left; tcb is NULL */
@@ -232,6 +237,17 @@ struct capture_request {
 	uint32_t cqe_flags; /* IORING_CQE_F_* of linux/io_uring.h */
 };
 
+/* The calls with the same number that an engine has counted. Times are in nanoseconds. */
+struct capture_counts {
+	unsigned abi; /* index in abis[] of linux/arch/abi.h */
+	unsigned nr;  /* number in a struct syscall_set */
+	uint64_t calls, errors;
+	/* elapsed times, and system CPU times; a call that is still running uses no CPU time */
+	struct capture_times {
+		uint64_t total, min, max;
+	} wall, cpu;
+};
+
 /*
  * A stop, as reported by capture_wait(). Members that do not apply to this kind of stop are not
  * set.
@@ -260,6 +276,7 @@ struct stop {
 	/* STOP_LOST: the engine itself has printed a message about the loss. */
 	bool already_reported;
 	const struct event *event; /* STOP_EVENT: the event; valid until the next capture_wait() */
+	const struct capture_counts *counts; /* STOP_COUNTS: valid until the next capture_wait() */
 	/* STOP_REQUEST_*: the request; valid until the next capture_wait() */
 	const struct capture_request *request;
 	unsigned group; /* STOP_LOST with a NULL tcb: index of the control group, or

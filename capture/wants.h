@@ -69,7 +69,8 @@ struct wanted_call {
 	unsigned nr;
 	bool stack;	  /* record a stack with the call */
 	bool renames;	  /* the call may change the thread's name */
-	bool new_program; /* the call is an execve; the stack of the new program is recorded too */
+	bool new_program; /* the call is an execve; if stacks are recorded, so is that of the new
+			     program */
 	bool no_args;	  /* the call has no arguments to record */
 	bool reread;	  /* memory that is read at the entry is read again at the exit */
 	enum wanted_args args;
@@ -111,6 +112,7 @@ struct capture_wants {
 	bool stacks;   /* record a stack with each call that `unlisted` adds */
 	enum wanted_fds fds;
 	bool requests; /* also record the requests of io_urings */
+	bool counts;   /* only the sums of calls are needed (STOP_COUNTS), not each call */
 };
 
 #endif

@@ -11,6 +11,7 @@ const char *event_type(const struct event *e)
 		[EVENT_BLOCKED] = "blocked", [EVENT_SNAPSHOT] = "snapshot",
 		[EVENT_SIGNAL] = "signal",   [EVENT_PROCESS] = "process",
 		[EVENT_LOST] = "lost",	     [EVENT_RUN] = "run",
+		[EVENT_COUNTS] = "counts",
 	};
 
 	return e->kind == EVENT_OTHER ? e->source : types[e->kind];

@@ -46,6 +46,7 @@ enum event_kind {
 	EVENT_PROCESS,	/* process_event */
 	EVENT_LOST,	/* lost_event */
 	EVENT_RUN,	/* run_event */
+	EVENT_COUNTS,	/* counts_event; only summaries use it */
 	EVENT_OTHER	/* plain struct event, which contains all data of the event */
 };
 
@@ -259,6 +260,17 @@ struct process_event {
 	enum process_kind kind;
 	int code;	  /* depends on the kind: exit status, signal, thread id or ABI index */
 	bool core_dumped; /* with PROCESS_KILLED */
+};
+
+/* Calls with the same number that were counted by the engine; they have no events of their own. */
+struct counts_event {
+	struct event base; /* the name and the ABI of the calls, but no thread and no time */
+	uint64_t nr;	   /* as set_nr in struct syscall_event */
+	uint64_t calls, errors;
+	/* elapsed times and system CPU times of the calls, in nanoseconds */
+	struct time_sum {
+		uint64_t total, min, max;
+	} wall, cpu;
 };
 
 /*

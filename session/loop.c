@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "capture/capture.h"
+#include "linux/arch/abi.h"
 #include "select/filter.h"
 #include "session/blocked.h"
 #include "session/emit.h"
@@ -87,6 +88,27 @@ static void on_event(struct session *s, struct tcb *tcb, const struct stop *stop
 		feed_event(&s->feed, &e);
 }
 
+/* Handles calls that the engine has counted. */
+static void on_counts(struct session *s, const struct capture_counts *counts)
+{
+	const struct abi *abi = &abis[counts->abi];
+	const uint64_t nr = counts->nr | abi->nr_mask;
+	const int row = abi_row(abi, nr);
+	struct counts_event e = {.base = {.kind = EVENT_COUNTS, .abi = counts->abi},
+				 .nr = nr,
+				 .calls = counts->calls,
+				 .errors = counts->errors,
+				 .wall = {counts->wall.total, counts->wall.min, counts->wall.max},
+				 .cpu = {counts->cpu.total, counts->cpu.min, counts->cpu.max}};
+	struct arena arena = {0};
+
+	if (!filter_wants(&s->o->filter, abi, nr))
+		return;
+	e.base.name = syscall_name(&arena, abi, nr, row);
+	feed_event(&s->feed, &e.base);
+	arena_reset(&arena);
+}
+
 /* Handles all stops except syscall stops. Returns true if the thread must be resumed. */
 static attr_noinline bool on_other_stop(struct session *s, const struct stop *stop)
 {
@@ -129,6 +151,9 @@ static attr_noinline bool on_other_stop(struct session *s, const struct stop *st
 		return false;
 	case STOP_EVENT:
 		on_event(s, tcb, stop);
+		return false;
+	case STOP_COUNTS:
+		on_counts(s, stop->counts);
 		return false;
 	case STOP_REQUEST_SUBMITTED:
 	case STOP_REQUEST_PUNTED:

@@ -115,6 +115,8 @@ static void take(struct listing *l, const struct syscall_desc *desc)
 		l->call.fds = fds_of(desc);
 	else if (desc && net_moves_packets(desc))
 		l->call.fds = 1 << 0;
+	if (l->w->wants.counts)
+		desc = NULL;
 	l->call.reread = desc && l->w->session->decode.dump_write && dump_is_of_sent(desc);
 	if (desc && (l->call.reread || !(l->mode & (DECODE_NO_DEREF | DECODE_RAW)))) {
 		l->call.enter = plans_get(plans, desc, l->abi, false);
@@ -199,7 +201,7 @@ static void list_call(struct listing *l, unsigned nr)
 	l->call.args = args_of(l->abi, nr, row);
 	/* The stack of io_uring_enter() is that of its requests. */
 	l->call.stack = o->stacks && (is_wanted(l->w, l->abi, nr) || row == ROW_io_uring_enter);
-	l->call.new_program = o->stacks && row >= 0 && syscall_descs[row].flags & SYSCALL_F_EXECVE;
+	l->call.new_program = row >= 0 && syscall_descs[row].flags & SYSCALL_F_EXECVE;
 	l->call.renames = row == ROW_prctl;
 	l->call.no_args =
 		desc && !desc->nargs && !desc->variants && !(desc->flags & SYSCALL_F_NO_REGS);
@@ -291,10 +293,26 @@ static enum wanted_fds wants_fds(const struct wants *w)
 {
 	const struct options *o = w->session->o;
 
+	if (w->wants.counts)
+		return WANTED_NO_FDS;
 	if (o->decode.fd_details || o->decode.query_details || filter_by_path(&o->filter) ||
 	    o->write_trace)
 		return WANTED_ALL_FDS;
 	return wants_packets(w) ? WANTED_PACKETS : WANTED_NO_FDS;
+}
+
+/*
+ * Returns true if only the sums of calls are shown (-c) and calls are selected only by their
+ * numbers.
+ */
+static bool counts_suffice(const struct options *o)
+{
+	const struct filter *f = &o->filter;
+
+	return o->summary_only && summary_config_takes_counts(&o->summary) && !o->write_trace &&
+	       !o->stacks && !o->syscall_limit && !o->fd_report && !o->critical_path && !o->files &&
+	       !o->blocked_ns && !o->wakers && !o->io_uring && !o->conditions && !o->assertions.n &&
+	       !f->where && !f->by_fd && !filter_by_path(f) && !filter_holds(f);
 }
 
 const struct capture_wants *wants_of(struct wants *w, struct session *s)
@@ -303,7 +321,8 @@ const struct capture_wants *wants_of(struct wants *w, struct session *s)
 		.wants = {.list = list,
 			  .unlisted = s->o->write_trace || s->o->filter.trace.beyond,
 			  .stacks = s->o->stacks,
-			  .requests = s->o->io_uring},
+			  .requests = s->o->io_uring,
+			  .counts = counts_suffice(s->o)},
 		.session = s,
 		.trace = s->o->filter.trace,
 	};

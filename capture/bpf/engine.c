@@ -10,10 +10,13 @@
 #include "capture/bpf/engine_state.h"
 #include "capture/bpf/order.h"
 #include "capture/bpf/privilege.h"
+#include "capture/bpf/tables.h"
 #include "capture/own_signals.h"
 #include "capture/proc/live_sources.h"
 #include "capture/proc/procfs.h"
 #include "capture/wants.h"
+#include "linux/arch/abi.h"
+#include "linux/arch/arch.h"
 #include "util/clock.h"
 #include "util/mem.h"
 #include "util/msg.h"
@@ -241,13 +244,37 @@ static bool report_dropped(uint64_t *dropped, const char *cause, struct stop *st
 	return true;
 }
 
+/* Reports the next call that the programs have counted. Returns false if there are no more. */
+static bool report_counts(struct bpf_engine *e, struct stop *stop)
+{
+	if (!e->counts_calls)
+		return false;
+	if (!e->count_next) {
+		const int err = kernel_count_running(e->kernel);
+
+		if (err)
+			msg("calls that are still running are not counted: %s", strerror(-err));
+	}
+	while (e->count_next < CALLS - 1) {
+		const unsigned i = e->count_next++, abi = i / CALLS_OF_ABI;
+
+		if (abis[abi].arch != arch_native ||
+		    !kernel_counts(e->kernel, abi, i % CALLS_OF_ABI, &e->counts))
+			continue;
+		stop->kind = STOP_COUNTS;
+		stop->counts = &e->counts;
+		return true;
+	}
+	return false;
+}
+
 /*
  * Called after the capture has ended and all records have been read. Reports the number of dropped
  * records, and losses that have not been reported yet.
  */
 static void report_end_of_capture(struct bpf_engine *e, struct stop *stop)
 {
-	if (report_last_losses(e, stop) ||
+	if (report_last_losses(e, stop) || report_counts(e, stop) ||
 	    report_dropped(&e->dropped.calls, "tracing ended before they were reported", stop) ||
 	    report_dropped(&e->dropped.others,
 			   "of threads and signals, tracing ended before they were reported", stop))
@@ -458,6 +485,7 @@ struct capture *bpf_engine_create(const struct capture_config *config)
 	e->kernel = kernel;
 	e->order = kernel_order(kernel);
 	e->lost = mem_zalloc(kernel_buffers(kernel) * sizeof(*e->lost));
+	e->counts_calls = config->wants->counts;
 	e->pause_us = PAUSE_FIRST;
 	e->check_at = clock_after(CHECK_NS);
 	chunks_init(&e->memory);

@@ -73,9 +73,16 @@ struct bpf_engine {
 	bool drop;     /* the remaining records are counted but not reported */
 	struct {
 		uint64_t calls, others;
-	} dropped;	 /* numbers of dropped records that have not been reported in a STOP_LOST
-			    yet */
-	char cause[120]; /* contents of stop->cause for a STOP_LOST */
+	} dropped; /* numbers of dropped records that have not been reported in a STOP_LOST
+		      yet */
+	/*
+	 * If calls are counted: the index in the table of calls of the next count to report, and
+	 * the last count that was reported.
+	 */
+	bool counts_calls;
+	unsigned count_next;
+	struct capture_counts counts;
+	char cause[120];		/* contents of stop->cause for a STOP_LOST */
 	struct capture_request request; /* of a STOP_REQUEST_* */
 	struct thread nobody;		/* stands for the thread of a request that has ended */
 	/*

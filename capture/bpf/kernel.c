@@ -224,13 +224,15 @@ static bool open_programs(struct kernel *k, const struct tables *t)
 				    .groups = k->config.ncgroups,
 				    .stack_size = k->config.stack_size,
 				    .fds = k->config.wants->fds,
-				    .by_id = k->by_id};
+				    .by_id = k->by_id,
+				    .counts = k->config.wants->counts};
 
 	if (!loaded_open(&k->loaded, &setup, k->config.wants->requests))
 		return false;
 	if (k->by_id)
 		set_size(k, "threads_by_id", THREADS_BY_ID);
 	set_size(k, "calls", CALLS);
+	set_size(k, "counts", CALLS);
 	set_size(k, "variants", t->variants.n + 1);
 	set_size(k, "ops", t->ops.n);
 	set_size(k, "scratches", SCRATCHES * k->cpus);
@@ -388,9 +390,9 @@ void kernel_close(struct kernel *k)
 	free(k);
 }
 
-int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, unsigned group, bool follow)
+int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, unsigned group, unsigned flags)
 {
-	const struct thread_state state = {.flags = follow ? THREAD_FOLLOW : 0,
+	const struct thread_state state = {.flags = flags,
 					   .tid = tid,
 					   .tgid = tgid,
 					   .group = group,
@@ -466,6 +468,41 @@ uint64_t kernel_lost_others(const struct kernel *k, unsigned buffer)
 uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer)
 {
 	return losses_of(k, buffer, SCRATCH_IGNORED)->others;
+}
+
+int kernel_count_running(const struct kernel *k)
+{
+	return loaded_count_running(&k->loaded);
+}
+
+static void merge_times(struct capture_times *sum, const struct count_times *t, bool first)
+{
+	sum->total += t->total;
+	sum->min = first || t->min < sum->min ? t->min : sum->min;
+	sum->max = size_max(sum->max, t->max);
+}
+
+bool kernel_counts(const struct kernel *k, unsigned abi, unsigned nr, struct capture_counts *sum)
+{
+	const int cpus = k->loaded.bpf.libbpf_num_possible_cpus();
+	const uint32_t key = abi * CALLS_OF_ABI + nr;
+	struct call_count *of = mem_zalloc((size_t)cpus * sizeof(*of));
+
+	*sum = (struct capture_counts){.abi = abi, .nr = nr};
+	if (k->loaded.bpf.bpf_map_lookup_elem(map_of(k, "counts"), &key, of))
+		of->calls = 0;
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		const struct call_count *n = &of[cpu];
+
+		if (!n->calls)
+			continue;
+		merge_times(&sum->wall, &n->wall, !sum->calls);
+		merge_times(&sum->cpu, &n->cpu, !sum->calls);
+		sum->calls += n->calls;
+		sum->errors += n->errors;
+	}
+	free(of);
+	return sum->calls;
 }
 
 /* Returns the time of the record that a CPU is writing, or 0 if it is writing none. */

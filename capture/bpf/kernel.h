@@ -41,10 +41,10 @@ void kernel_finish(struct kernel *k);
 
 /*
  * Starts tracing a thread. tid and tgid are ids in our pid namespace; `group` has the same meaning
- * as in struct tcb. Returns 0 or -errno: -ESRCH if there is no such thread, -EINVAL if the kernel
- * is too old to trace a thread that is not a leader.
+ * as in struct tcb; `flags` are bits of enum thread_flag. Returns 0 or -errno: -ESRCH if there is
+ * no such thread, -EINVAL if the kernel is too old to trace a thread that is not a leader.
  */
-int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, unsigned group, bool follow);
+int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, unsigned group, unsigned flags);
 /* Stops tracing a thread. */
 void kernel_remove(struct kernel *k, pid_t tid, pid_t tgid);
 
@@ -71,6 +71,13 @@ const struct losses *kernel_losses(const struct kernel *k, unsigned buffer);
 uint64_t kernel_lost_others(const struct kernel *k, unsigned buffer);
 /* Returns how many ignored signals were lost from a buffer. */
 uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer);
+/* See loaded_count_running(). */
+int kernel_count_running(const struct kernel *k);
+/*
+ * If calls are counted: adds up the calls with one number, on all CPUs. Returns false if there were
+ * none.
+ */
+bool kernel_counts(const struct kernel *k, unsigned abi, unsigned nr, struct capture_counts *sum);
 /*
  * Returns a time (CLOCK_MONOTONIC, in nanoseconds) such that all records from before that time are
  * in the rings. The result is less than `now`, or 0 if no such time is known. Records that have

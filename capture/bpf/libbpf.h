@@ -12,6 +12,8 @@
 #include "util/library.h"
 
 #define LIBBPF_FUNCTIONS(X)                                                                        \
+	X(bpf_iter_create)                                                                         \
+	X(bpf_link_create)                                                                         \
 	X(bpf_map_create)                                                                          \
 	X(bpf_map_delete_elem)                                                                     \
 	X(bpf_map_lookup_elem)                                                                     \
@@ -35,6 +37,7 @@
 	X(bpf_program__set_flags)                                                                  \
 	X(bpf_program__set_log_buf)                                                                \
 	X(bpf_raw_tracepoint_open)                                                                 \
+	X(libbpf_num_possible_cpus)                                                                \
 	X(libbpf_set_print)
 
 struct libbpf {

@@ -164,6 +164,10 @@ static void apply_setup(struct loaded *l)
 		l->bpf.bpf_object__find_program_by_name(l->object, "make_reads_once"), false);
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "kept"), l->setup.stack_size);
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "cgroups"), l->setup.groups);
+	l->bpf.bpf_map__set_autocreate(loaded_map(l, "counts"), l->setup.counts);
+	l->bpf.bpf_program__set_autoload(
+		l->bpf.bpf_object__find_program_by_name(l->object, "count_running"),
+		l->setup.counts);
 	for (int i = 0; i < LOADED_PROGRAMS; i++)
 		if (programs[i].requests && program_of(l, i))
 			l->bpf.bpf_program__set_autoload(program_of(l, i), l->requests);
@@ -418,6 +422,28 @@ void loaded_finish(struct loaded *l)
 	for (unsigned cpu = 0; cpu < l->setup.cpus; cpu++)
 		/* This fails for an offline CPU, which has nothing to write. */
 		run_once(l, "flush", cpu);
+}
+
+int loaded_count_running(const struct loaded *l)
+{
+	const int program = l->bpf.bpf_program__fd(
+		l->bpf.bpf_object__find_program_by_name(l->object, "count_running"));
+	const int link = l->bpf.bpf_link_create(program, 0, BPF_TRACE_ITER, NULL);
+	int iterator, err = 0;
+	char none[1];
+
+	if (link < 0)
+		return link;
+	iterator = l->bpf.bpf_iter_create(link);
+	/* The program runs for all threads during the first read, and outputs nothing. */
+	if (iterator < 0)
+		err = iterator;
+	else if (read(iterator, none, sizeof(none)) < 0)
+		err = -errno;
+	if (iterator >= 0)
+		close(iterator);
+	close(link);
+	return err;
 }
 
 void loaded_deinit(struct loaded *l)

@@ -57,6 +57,11 @@ int loaded_attach(struct loaded *l);
 void loaded_detach(struct loaded *l);
 /* Detaches the programs, and makes each CPU write its pending call entry. */
 void loaded_finish(struct loaded *l);
+/*
+ * If calls are counted: also counts the calls that are still running. Must be called once, after
+ * the programs were detached. Returns 0 or -errno.
+ */
+int loaded_count_running(const struct loaded *l);
 /* Detaches and unloads the programs. They can be opened again. */
 void loaded_deinit(struct loaded *l);
 

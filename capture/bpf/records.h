@@ -329,7 +329,7 @@ enum call_flag {
 	 * requests regardless of their size bits.
 	 */
 	CALL_ANY_SIZE = 1 << 4,
-	/* The call starts a new program. Record that program's stack when the call returns. */
+	/* The call is an execve. If stacks are recorded, record that of the new program, too. */
 	CALL_NEW_PROGRAM = 1 << 5,
 	CALL_NO_ARGS = 1 << 6, /* the call has no arguments */
 	CALL_REREAD = 1 << 7,  /* at the return, read the memory of the entry's plan again */
@@ -429,7 +429,10 @@ struct read_op {
 
 /* -- a thread --------------------------------------------------------------- */
 
-enum thread_flag { THREAD_FOLLOW = 1 << 0 };
+enum thread_flag {
+	THREAD_FOLLOW = 1 << 0,	 /* also trace new children */
+	THREAD_STARTING = 1 << 1 /* runs tracer's own code until it calls execve */
+};
 
 /* For the thread's most recent call, the last event that the programs have seen. */
 enum thread_entered {
@@ -461,6 +464,24 @@ struct thread_state {
 	uint32_t group;	  /* index of the control group, as in struct tcb */
 	uint32_t entered; /* enum thread_entered */
 	uint64_t child;	  /* start_time of the child in the thread's last RECORD_FORK */
+	/*
+	 * If calls are counted in the kernel: the index of the current call in the table of calls
+	 * plus 1, and CLOCK_MONOTONIC and the system CPU time at its entry, in nanoseconds. 0 if
+	 * the current call is not counted.
+	 */
+	uint32_t counted, pad;
+	uint64_t began, began_cpu;
+};
+
+/* -- calls that are only counted ------------------------------------------------- */
+
+/* The calls with the same index in the table of calls that have returned on one CPU. */
+struct call_count {
+	uint64_t calls, errors;
+	/* elapsed times and system CPU times, in nanoseconds */
+	struct count_times {
+		uint64_t total, min, max;
+	} wall, cpu;
 };
 
 /* -- executing reads ------------------------------------------------------------ */
@@ -612,6 +633,8 @@ struct setup {
 	uint8_t aligned;   /* the kernel's verifier must be able to prove that accesses are
 			      aligned */
 	uint8_t narrow_nr; /* the syscall number has 4 bytes instead of 8 */
+	uint8_t counts;	   /* calls are counted instead of recorded, if they have an entry in the
+			      table of calls */
 	/*
 	 * [0] describes calls of the normal ABIs, [1] calls of the compat ABIs, if there are any.
 	 */

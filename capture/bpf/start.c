@@ -67,6 +67,11 @@ static bool wait_ready(pid_t pid, int ready, int *status)
 	return false;
 }
 
+static unsigned follow_flag(const struct bpf_engine *e)
+{
+	return e->config.follow ? THREAD_FOLLOW : 0;
+}
+
 struct tcb *bpf_engine_start(struct capture *c, const char *path, char *const argv[],
 			     char *const env[], void (*setup)(void *ctx), void *ctx, int *status)
 {
@@ -97,7 +102,7 @@ struct tcb *bpf_engine_start(struct capture *c, const char *path, char *const ar
 		return NULL;
 	}
 	if (!err)
-		err = kernel_add(e->kernel, pid, pid, 0, e->config.follow);
+		err = kernel_add(e->kernel, pid, pid, 0, follow_flag(e) | THREAD_STARTING);
 	if (!err)
 		err = kernel_attach(e->kernel);
 	if (!err) {
@@ -116,7 +121,7 @@ struct tcb *bpf_engine_start(struct capture *c, const char *path, char *const ar
 
 static int attach_one(struct bpf_engine *e, pid_t tid, pid_t tgid)
 {
-	int err = kernel_add(e->kernel, tid, tgid, e->capture.group, e->config.follow);
+	int err = kernel_add(e->kernel, tid, tgid, e->capture.group, follow_flag(e));
 
 	if (err)
 		return err;

@@ -501,6 +501,7 @@ static void chrome_event(struct sink *s, const struct event *e)
 		break;
 	case EVENT_HOLD:
 	case EVENT_SNAPSHOT:
+	case EVENT_COUNTS:
 	case EVENT_RUN:
 		break;
 	}

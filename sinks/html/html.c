@@ -472,6 +472,7 @@ static void html_event(struct sink *s, const struct event *e)
 		break;
 	case EVENT_HOLD:
 	case EVENT_SNAPSHOT:
+	case EVENT_COUNTS:
 	case EVENT_RUN:
 		break;
 	}

@@ -426,6 +426,7 @@ static void json_event(struct sink *s, const struct event *e)
 		break;
 	case EVENT_ENTER:
 	case EVENT_HOLD:
+	case EVENT_COUNTS:
 		break;
 	case EVENT_BLOCKED:
 		put_blocked(j, event_syscall(e));

@@ -257,6 +257,26 @@ static void count_call(struct summary *s, const struct syscall_event *e)
 	      take_off(timespec_ns(e->stime), overhead));
 }
 
+static void add_times(const struct time_sum *t, uint64_t *total, uint64_t *min, uint64_t *max,
+		      bool first)
+{
+	*total += t->total;
+	*min = first || t->min < *min ? t->min : *min;
+	*max = size_max(*max, t->max);
+}
+
+/* Adds calls that the engine has counted. */
+static void add_counts(struct summary *s, const struct counts_event *e)
+{
+	struct summary_row *n = summary_rows_find(&s->rows, e->base.name, e->base.abi, e->nr);
+	const bool first = !n->calls;
+
+	add_times(&e->wall, &n->wall_total, &n->wall_min, &n->wall_max, first);
+	add_times(s->config.wall_clock ? &e->wall : &e->cpu, &n->total, &n->min, &n->max, first);
+	n->calls += e->calls;
+	n->errors += e->errors;
+}
+
 static void summary_event(struct sink *sink, const struct event *e)
 {
 	struct summary *s = container_of(sink, struct summary, base);
@@ -270,6 +290,9 @@ static void summary_event(struct sink *sink, const struct event *e)
 		break;
 	case EVENT_OTHER:
 		count(s, e, e->has_duration ? timespec_ns(e->duration) : 0, 0);
+		break;
+	case EVENT_COUNTS:
+		add_counts(s, container_of(e, const struct counts_event, base));
 		break;
 	case EVENT_LOST:
 		s->lost += event_lost(e)->count;
@@ -467,8 +490,7 @@ struct sink *summary_sink_create(const struct summary_config *config)
 	s->rows.octaves = config->hist;
 	s->rows.by_number = config->by == SUMMARY_BY_SYSCALL;
 	for (unsigned i = 0; i < config->column_count; i++)
-		s->rows.percentiles |=
-			config->columns[i] >= SUMMARY_P50 && config->columns[i] <= SUMMARY_P99;
-	s->rows.percentiles |= config->sort_by >= SUMMARY_P50 && config->sort_by <= SUMMARY_P99;
+		s->rows.percentiles |= summary_is_percentile(config->columns[i]);
+	s->rows.percentiles |= summary_is_percentile(config->sort_by);
 	return &s->base;
 }

@@ -661,6 +661,7 @@ static void text_event(struct sink *s, const struct event *e)
 		else
 			show_other(t, e);
 		break;
+	case EVENT_COUNTS:
 	case EVENT_UNFINISHED: /* PROCESS_DETACHED ends the line with " <detached ...>" */
 	case EVENT_RUN:
 		break;

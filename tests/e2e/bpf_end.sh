@@ -11,20 +11,21 @@ fi
 
 CALLS=20000
 mkfifo hold
-# After the loop, the program makes no calls that are traced.
-cat >program.sh <<EOF2
+# After the loop, the program makes no calls that are traced. A shell that reads a script from a file calls lseek(2).
+program=$(cat <<EOF2
 kill -STOP \$PPID
 "$WORK/bin/bpf" count 1 2 $((CALLS / 2))
 echo "\$\$" >made
 read -r line <hold
 EOF2
+)
 
 # trace OPTION...: starts tracer in the background and waits for the program's calls.
 trace() {
 	local i
 
 	rm -f log made
-	"$TRACER" --engine=bpf -I2 -f -e trace=lseek -e signal=none "$@" sh ./program.sh 2>stderr &
+	"$TRACER" --engine=bpf -I2 -f -e trace=lseek -e signal=none "$@" sh -c "$program" 2>stderr &
 	tracer=$!
 	for ((i = 0; i < 3000; i++)); do
 		[ -s made ] && return

@@ -18,6 +18,7 @@ struct call {
 	struct task_struct *task;
 	const void *regs; /* struct pt_regs */
 	struct thread_state *state;
+	uint32_t key; /* index of `entry` in the table of calls */
 	const struct call_entry *entry;
 	uint32_t flags; /* enum call_flag */
 	bool compat;
@@ -76,17 +77,22 @@ static __always_inline uint32_t key_of(const volatile struct setup_abi *abi, uin
 	return nr < CALLS_OF_ABI ? abi->first + (uint32_t)nr : setup.unlisted;
 }
 
-static __always_inline const struct call_entry *find_entry(uint64_t nr, bool compat)
+/* Reads the number of the current call, and finds the call's entry, which may be NULL. */
+static __always_inline uint64_t find_entry(struct call *call)
 {
-	uint32_t key;
+	const uint64_t nr = setup.narrow_nr ? half_reg_at(call->regs, setup.calls[0].nr)
+					    : reg_at(call->regs, setup.calls[0].nr);
 
-	if (compat)
-		key = key_of(&setup.calls[1].abis[0], nr);
+	call->compat = is_compat(call->regs, call->task);
+	if (call->compat)
+		call->key = key_of(&setup.calls[1].abis[0], nr);
 	else if (is_of(&setup.calls[0].abis[1], nr))
-		key = key_of(&setup.calls[0].abis[1], nr);
+		call->key = key_of(&setup.calls[0].abis[1], nr);
 	else
-		key = key_of(&setup.calls[0].abis[0], nr);
-	return bpf_map_lookup_elem(&calls, &key);
+		call->key = key_of(&setup.calls[0].abis[0], nr);
+	call->entry = bpf_map_lookup_elem(&calls, &call->key);
+	call->flags = call->entry ? call->entry->flags : 0;
+	return nr;
 }
 
 /* Copies the arguments to s->args, from which the reads take them. */
@@ -159,6 +165,7 @@ static __always_inline void choose_call(struct call *call)
 	inner = bpf_map_lookup_elem(&calls, &key);
 	if (!inner || !(inner->flags & CALL_WANTED))
 		return;
+	call->key = key;
 	call->entry = inner;
 	call->flags = inner->flags | (call->flags & CALL_ARGS);
 }
@@ -239,14 +246,8 @@ static __always_inline bool record_entry(struct call *call, enum stack_form form
 	uint64_t nr;
 
 	call->state->call = 0;
-	call->compat = is_compat(regs, call->task);
-	nr = setup.narrow_nr ? half_reg_at(regs, setup.calls[0].nr)
-			     : reg_at(regs, setup.calls[0].nr);
-	call->entry = find_entry(nr, call->compat);
-	if (!call->entry)
-		return false;
-	call->flags = call->entry->flags;
-	if (!(call->flags & CALL_WANTED))
+	nr = find_entry(call);
+	if (!call->entry || !(call->flags & CALL_WANTED))
 		return false;
 	s = find_scratch(SCRATCH_CALLS);
 	if (!s)
@@ -312,6 +313,76 @@ static __always_inline void write_entry(void)
 		state->call = 0;
 }
 
+/* -- calls that are only counted ---------------------------------------------------- */
+
+/*
+ * Begins to count the current call, if it is wanted. Returns false if the call must be recorded
+ * instead, because its number has no entry of its own.
+ */
+static __always_inline bool begin_counted(struct call *call)
+{
+	struct thread_state *state = call->state;
+
+	state->call = 0;
+	state->counted = 0;
+	find_entry(call);
+	if (call->key == setup.unlisted)
+		return false;
+	if (call->flags & CALL_NEW_PROGRAM)
+		state->flags &= ~THREAD_STARTING;
+	if (!(call->flags & CALL_WANTED) || state->flags & THREAD_STARTING)
+		return true;
+	if (setup.calls[1].abis[0].used && call->flags & CALL_ARGS) {
+		call->first = half_reg_at(call->regs, setup.calls[1].args[0]);
+		choose_call(call);
+	}
+	state->counted = call->key + 1;
+	state->began_cpu = call->task->stime;
+	state->began = bpf_ktime_get_ns();
+	return true;
+}
+
+static __always_inline void add_time(struct count_times *t, uint64_t time, bool first)
+{
+	t->total += time;
+	if (first || time < t->min)
+		t->min = time;
+	if (time > t->max)
+		t->max = time;
+}
+
+/* Counts the current call of a thread. If the call is still running, `cpu` is 0. */
+static __always_inline void count_call(struct thread_state *state, uint64_t cpu, bool failed)
+{
+	const uint64_t wall = bpf_ktime_get_ns() - state->began;
+	uint32_t key = state->counted - 1;
+	struct call_count *n = bpf_map_lookup_elem(&counts, &key);
+
+	state->counted = 0;
+	if (!n)
+		return;
+	add_time(&n->wall, wall, !n->calls);
+	add_time(&n->cpu, cpu, !n->calls);
+	n->calls++;
+	n->errors += failed;
+}
+
+#define ERRNO_MAX 4095
+
+/* Counts the current call, which returns. Returns false if the call is recorded instead. */
+static __always_inline bool end_counted(struct call *call, uint32_t entered, int64_t result)
+{
+	struct thread_state *state = call->state;
+
+	/* A seccomp(2) filter has answered the call, see record_late_entry(). */
+	if (entered == ENTERED_NOT && !begin_counted(call))
+		return false;
+	if (state->counted)
+		count_call(state, call->task->stime - state->began_cpu,
+			   result < 0 && result >= -ERRNO_MAX);
+	return !state->call;
+}
+
 /*
  * Returns the state of the current thread, or NULL if the thread is not traced. That is the most
  * frequent case, so it is fast.
@@ -327,12 +398,13 @@ static __always_inline int enter_call(struct task_struct *task, const void *regs
 	struct call call = {.task = task, .regs = regs, .state = state};
 
 	state->entered = ENTERED_CALL;
-	record_entry(&call, STACK_PARTS);
+	if (!setup.counts || !begin_counted(&call))
+		record_entry(&call, STACK_PARTS);
 	/*
 	 * execve(2) replaces the mappings. If its entry were pending for long, the new mappings
 	 * would be reported before the entry, and its stack would be walked with them.
 	 */
-	if (call.flags & CALL_NEW_PROGRAM)
+	if (setup.stack_size && call.flags & CALL_NEW_PROGRAM)
 		write_entry();
 	return 0;
 }
@@ -474,6 +546,8 @@ static __always_inline int leave_call(struct task_struct *task, const void *regs
 	bool joined;
 
 	state->entered = ENTERED_NOT;
+	if (setup.counts && end_counted(&call, entered, result))
+		return 0;
 	if (entered == ENTERED_NOT && !record_late_entry(&call))
 		return 0;
 	call.flags = state->call;

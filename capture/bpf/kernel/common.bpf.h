@@ -92,6 +92,14 @@ struct {
 	uint64_t root_mnt, root_dentry;
 } own;
 
+/* Indexed like `calls`. Created only if calls are counted. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, uint32_t);
+	__type(value, struct call_count);
+} counts SEC(".maps");
+
 /*
  * Returns true if n is at most `max`. Also makes the compiler keep n in the same register
  * afterwards, because the verifier does not know the bounds of other values that are computed from

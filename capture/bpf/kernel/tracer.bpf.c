@@ -247,6 +247,21 @@ int flush(const void *ctx attr_unused)
 	return 0;
 }
 
+/*
+ * Counts the calls that are still running. tracer runs this program for each thread of the machine
+ * after it has detached the other programs.
+ */
+SEC("iter/task")
+int count_running(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+	struct thread_state *state = task ? find_task(task) : NULL;
+
+	if (state && state->counted && state->entered == ENTERED_CALL)
+		count_call(state, 0, false);
+	return 0;
+}
+
 /* For a unit test: makes reads that the test has put into the table of reads. */
 SEC("raw_tp")
 int make_reads_once(const void *ctx attr_unused)

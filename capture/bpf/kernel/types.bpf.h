@@ -27,6 +27,7 @@ typedef uint32_t __wsum;
 enum {
 	BPF_MAP_TYPE_HASH = 1,
 	BPF_MAP_TYPE_ARRAY = 2,
+	BPF_MAP_TYPE_PERCPU_ARRAY = 6,
 	BPF_MAP_TYPE_CGROUP_ARRAY = 8,
 	BPF_MAP_TYPE_ARRAY_OF_MAPS = 12,
 	BPF_MAP_TYPE_RINGBUF = 27,
@@ -89,6 +90,9 @@ struct task_struct {
 	size_t sas_ss_size;
 	void *bpf_storage;
 	struct thread_struct thread;
+};
+struct bpf_iter__task {
+	struct task_struct *task;
 };
 
 /* -- files ------------------------------------------------------------------- */

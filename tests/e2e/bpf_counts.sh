@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# -c --engine=bpf: the calls are counted in the kernel, so none is lost however fast the program is.
+. "$SRC/tests/lib.sh"
+program bpf_counts || exit
+if ! timeout -k 5 60 "$TRACER" --engine=bpf -o log true 2>stderr; then
+	skip "the engine" "$(cat stderr)"
+	exit
+fi
+
+columns=calls,errors,wall-total,wall-min,wall-max,name
+# counts OPTION...: prints the ABI, the name, and the numbers of calls and errors of each row.
+counts() {
+	"$TRACER" --engine=bpf -f -c -U $columns --format=csv -o log "$@" >stdout 2>stderr || echo "status $?"
+	tr -d '"\r' <log | awk -F, '$1 == "syscall" { print $2, $3, $5, $6 }' | sort
+}
+# recorded OPTION...: the same with percentiles, for which each call is recorded, and tracer counts it.
+recorded() { columns=$columns,p50 counts "$@"; }
+# times NAME CONDITION: whether the row of this name fulfils an awk condition on its times.
+times() { tr -d '"\r' <log | awk -F, -v name="$1" "\$3 == name { total = \$7; min = \$8; max = \$9; print ($2) }"; }
+
+calls=1000
+counts -e trace=getppid,close,pause "$WORK/bin/bpf_counts" 3 5 $calls >got
+# Each process also closes some files, without an error.
+is "calls of threads and processes" "$(grep -c -x "$(uname -m) getppid $((15 * calls)) 0" got) $(awk '$2 == "close" { print $4 }' got)" \
+	"1 $((15 * calls))"
+recorded -e trace=getppid,close,pause "$WORK/bin/bpf_counts" 3 5 $calls >want
+same "the same selected calls as tracer counts" got want
+counts "$WORK/bin/bpf_counts" 1 2 10 >got
+is "numbers without an entry" "$(grep beef got)" "$(uname -m) syscall_0xbeef 4 4"
+
+counts sh -c 'for i in 1 2 3; do /bin/true; done; cat /nowhere; ls /' >got
+recorded sh -c 'for i in 1 2 3; do /bin/true; done; cat /nowhere; ls /' >want
+same "the same calls as tracer counts" got want
+is "execve is counted" "$(awk '$2 == "execve" { print $3 }' got)" 6
+
+# Times.
+counts -e trace=clock_nanosleep,nanosleep sh -c 'sleep 0.05; sleep 0.1' >got
+is "elapsed times" "$(times "$(awk '{ print $2 }' got)" 'total > 0.15 && min > 0.05 && min < 0.1 && max > 0.1 && max < total')" 1
+
+# Calls that are still running when tracing ends.
+sleep 60 &
+waits=$!
+is "a call that began before tracing" "$(counts --stop-after=0.2s -p $waits)" ""
+kill $waits
+counts --stop-after=0.3s -e trace=clock_nanosleep,nanosleep sleep 2 >got
+is "a call that is still running" "$(awk '{ print $3, $4 }' got) $(times "$(awk '{ print $2 }' got)" 'total > 0.1 && total < 2')" "1 0 1"
+
+if can_int80; then
+	program calls_i386
+	counts "$WORK/bin/calls_i386" probe >got
+	recorded "$WORK/bin/calls_i386" probe >want
+	same "calls of i386" got want
+else
+	skip "calls of i386" "this kernel has none"
+fi
