@@ -8,6 +8,7 @@
 #include "select/filter.h"
 #include "tamper/inject.h"
 #include "sinks/files/files.h"
+#include "sinks/learn/learn.h"
 #include "sinks/summary/summary.h"
 #include "sinks/text/text.h"
 #include "sinks/registry.h"
@@ -88,6 +89,8 @@ struct options {
 	bool critical_json; /* with --format=json */
 	bool files;	    /* --files */
 	struct files_config files_config;
+	bool learn; /* --learn */
+	struct learn_config learn_config;
 	const char *report; /* --report: "github", "junit:FILE", or NULL */
 	bool conditions; /* an injection has a condition, so the arguments of syscalls are needed */
 	unsigned query_needs; /* data needed by --where and the other queries: bits of enum

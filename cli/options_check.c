@@ -542,7 +542,7 @@ static void apply(struct options *o, const struct seen *seen)
 			  o->format->wants & WANTS_STACKS || o->blocked_ns || o->unwind.verify ||
 			  o->fd_report || o->query_needs & QUERY_NEEDS_STACK ||
 			  (o->summarize && o->summary.by == SUMMARY_BY_STACK) ||
-			  (o->diff && o->engine->capabilities & CAPTURE_STACKS);
+			  ((o->diff || o->learn) && o->engine->capabilities & CAPTURE_STACKS);
 	o->watch_stacks_only =
 		o->assertions.n && o->engine->capabilities & CAPTURE_STACKS && !o->shows_stacks;
 	o->stacks = o->shows_stacks || o->watch_stacks_only || seen->record_stacks;
@@ -654,6 +654,8 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		{"--stack-size", CAPTURE_BUFFERS, o->capture.stack_size && !o->raw_stacks},
 		{"--record-stacks", CAPTURE_STACKS, o->write_trace && o->stacks},
 		{"--files", CAPTURE_FDS, o->files},
+		{"--learn=systemd", CAPTURE_FDS,
+		 o->learn && o->learn_config.format == LEARN_SYSTEMD},
 		{"-y/--decode-fds", CAPTURE_FDS, o->decode.fd_details},
 		{"-P/--trace-path", CAPTURE_FDS, filter_by_path(&o->filter)},
 		{"--wakers, --critical-path", CAPTURE_FDS, o->wakers},
@@ -775,6 +777,7 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	check_fd_report(o, seen);
 	options_critical_path(o, seen);
 	options_files(o);
+	options_learn(o);
 	check_snapshot(o);
 	vec_for_each (&seen->paths, path)
 		add_path(o, *path, quiet_paths);

@@ -63,6 +63,7 @@ enum {
 	OPT_WAKERS,
 	OPT_CRITICAL_PATH,
 	OPT_FILES,
+	OPT_LEARN,
 };
 
 /*
@@ -117,6 +118,7 @@ static const struct option own_options[] = {
 	{"wakers", no_argument, 0, OPT_WAKERS},
 	{"critical-path", no_argument, 0, OPT_CRITICAL_PATH},
 	{"files", optional_argument, 0, OPT_FILES},
+	{"learn", required_argument, 0, OPT_LEARN},
 	{0, 0, 0, 0},
 };
 
@@ -350,6 +352,11 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		o->files = true;
 		o->files_config.by_process = i == 1;
 		o->files_config.format = i == 2 ? FILES_DEPFILE : FILES_TEXT;
+		break;
+	case OPT_LEARN:
+		o->learn = true;
+		o->learn_config.format =
+			EXACT_CHOICE(value, "seccomp", "systemd") ? LEARN_SYSTEMD : LEARN_SECCOMP;
 		break;
 	case OPT_LIST_SYSCALLS:
 		help_syscalls();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Checks --files, which prints a report instead of calls. */
+/* Checks --files and --learn, which print a report instead of calls. */
 #include "cli/options.h"
 
 #include <string.h>
@@ -8,9 +8,8 @@
 #include "sinks/files/files.h"
 #include "util/msg.h"
 
-#define OPTION "--files"
-
-void options_files(struct options *o)
+/* Rejects options that cannot be used with a report. */
+static void check_report(const struct options *o, const char *report)
 {
 	const struct filter *f = &o->filter;
 	const struct {
@@ -20,6 +19,7 @@ void options_files(struct options *o)
 		{"-c/--summary-only and -C/--summary", o->summarize},
 		{"--fd-report", o->fd_report},
 		{"--critical-path", o->critical_path},
+		{"--files", o->files && o->learn},
 		{"--snapshot", o->snapshot},
 		{"--blocked", o->blocked_ns},
 		{"--diff", o->diff},
@@ -30,16 +30,22 @@ void options_files(struct options *o)
 		{"-e status=, -z/--successful-only, -Z/--failed-only",
 		 f->statuses != (1 << STATUS_COUNT) - 1},
 	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
+		if (refused[i].given)
+			die_usage("%s and %s are mutually exclusive", refused[i].option, report);
+}
+
+void options_files(struct options *o)
+{
 	const bool json = !strcmp(o->format->name, "json");
 
 	if (!o->files)
 		return;
-	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
-		if (refused[i].given)
-			die_usage("%s and " OPTION " are mutually exclusive", refused[i].option);
+	check_report(o, "--files");
 	if (json ? o->files_config.format == FILES_DEPFILE : strcmp(o->format->name, "text") != 0)
 		die_usage("%s and %s are mutually exclusive", o->format->option,
-			  json ? OPTION "=depfile" : OPTION);
+			  json ? "--files=depfile" : "--files");
 	if (json)
 		o->files_config.format = FILES_JSON;
 	o->format = sink_format_next(NULL);
@@ -47,4 +53,20 @@ void options_files(struct options *o)
 	o->decode.fd_details |= FD_PATH;
 	o->decode.resolve_paths = true;
 	syscall_set_parse(&o->filter.trace, files_calls);
+}
+
+void options_learn(struct options *o)
+{
+	if (!o->learn)
+		return;
+	check_report(o, "--learn");
+	if (strcmp(o->format->name, "text") != 0)
+		die_usage("%s and --learn are mutually exclusive", o->format->option);
+	if (o->filter.where)
+		die_usage("--where and --learn are mutually exclusive");
+	o->text.muted = true;
+	if (o->learn_config.format == LEARN_SECCOMP)
+		return;
+	o->decode.fd_details |= FD_PATH;
+	o->decode.resolve_paths = true;
 }

@@ -61,8 +61,9 @@ void options_group(struct options *o, const char *name, const char *value);
 void options_group_columns(struct options *o, const struct seen *seen);
 /* Rejects options that cannot be used with --critical-path, and applies --critical-path. */
 void options_critical_path(struct options *o, const struct seen *seen);
-/* Checks --files, and derives the settings for it. */
+/* Check --files and --learn, and derive the settings for them. */
 void options_files(struct options *o);
+void options_learn(struct options *o);
 /*
  * Applies the queries: requests the event data that they need, and traces only the syscalls that
  * they can match.

@@ -5,6 +5,7 @@
 #include "query/query.h"
 #include "sinks/fds/fd_report.h"
 #include "sinks/files/files.h"
+#include "sinks/learn/learn.h"
 #include "sinks/path/critical_path.h"
 #include "sinks/registry.h"
 #include "sinks/summary/summary.h"
@@ -34,6 +35,7 @@ bool feed_open(struct feed *f, const struct options *o)
 	const struct sink_config config = options_sink_config(o);
 	struct summary_config summary = o->summary;
 	struct files_config files = o->files_config;
+	struct learn_config learn = o->learn_config;
 	struct sink *log;
 
 	if (o->record_only)
@@ -63,6 +65,12 @@ bool feed_open(struct feed *f, const struct options *o)
 		files.ctx = f;
 		f->sinks[f->n++] = files_create(&files);
 		f->wants |= FILES_WANTS;
+	}
+	if (o->learn) {
+		learn.write = log_append;
+		learn.ctx = f;
+		f->sinks[f->n++] = learn_create(&learn);
+		f->wants |= LEARN_WANTS;
 	}
 	if (o->blocked_ns || filter_needs_duration(&o->filter))
 		f->wants |= WANTS_TIMES;

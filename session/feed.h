@@ -12,7 +12,8 @@ struct unwinder;
 struct feed {
 	/*
 	 * The sink of the log and, if requested, one other sink: for the summary, the descriptor
-	 * report, the critical path or the report on files. (Options allow only one of these.)
+	 * report, the critical path, the report on files or a policy. (Options allow only one of
+	 * these.)
 	 */
 	struct sink *sinks[2];
 	unsigned n;

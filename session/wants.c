@@ -311,8 +311,8 @@ static bool counts_suffice(const struct options *o)
 
 	return o->summary_only && summary_config_takes_counts(&o->summary) && !o->write_trace &&
 	       !o->stacks && !o->syscall_limit && !o->fd_report && !o->critical_path && !o->files &&
-	       !o->blocked_ns && !o->wakers && !o->io_uring && !o->conditions && !o->assertions.n &&
-	       !f->where && !f->by_fd && !filter_by_path(f) && !filter_holds(f);
+	       !o->learn && !o->blocked_ns && !o->wakers && !o->io_uring && !o->conditions &&
+	       !o->assertions.n && !f->where && !f->by_fd && !filter_by_path(f) && !filter_holds(f);
 }
 
 const struct capture_wants *wants_of(struct wants *w, struct session *s)

@@ -70,6 +70,7 @@ $c -s I -l interruptible -x -a 'anywhere always waiting never never_tstp' -d 'Wh
 $c -l kill-on-exit -d 'Kill traced processes when tracer exits'
 $c -l syscall-limit -x -d 'Detach after this many calls'
 $c -l critical-path -d 'Print what determined the duration of the run'
+$c -l learn -x -a 'seccomp systemd' -d 'Print a policy that allows what the run did'
 $c -l files -f -a 'all process depfile' -d 'Print which files the run used'
 $c -l wakers -d 'Show what ended the waits of calls'
 $c -l group-by -x -d 'Group the summary by these fields'
