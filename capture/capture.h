@@ -237,10 +237,21 @@ struct capture_request {
 	uint32_t cqe_flags; /* IORING_CQE_F_* of linux/io_uring.h */
 };
 
-/* The calls with the same number that an engine has counted. Times are in nanoseconds. */
+/*
+ * The calls that an engine has counted and that have the same number and, as far as the session
+ * wants it, the same thread or result. Times are in nanoseconds.
+ */
 struct capture_counts {
-	unsigned abi; /* index in abis[] of linux/arch/abi.h */
-	unsigned nr;  /* number in a struct syscall_set */
+	unsigned abi;	 /* index in abis[] of linux/arch/abi.h */
+	unsigned nr;	 /* number in a struct syscall_set */
+	pid_t tgid, tid; /* 0 if they are not wanted */
+	int error;	 /* errno; 0 if the calls succeeded, or if it is not wanted */
+	/*
+	 * Histogram of the elapsed times with `noctaves` elements. octaves[0] is the number of
+	 * zeros, octaves[i] the number of times from 2^(i-1) to 2^i - 1. NULL if it is not wanted.
+	 */
+	const uint64_t *octaves;
+	unsigned noctaves;
 	uint64_t calls, errors;
 	/* elapsed times, and system CPU times; a call that is still running uses no CPU time */
 	struct capture_times {

@@ -101,6 +101,18 @@ struct wanted_call {
 	} places[SYSCALL_ARGS_MAX];
 };
 
+/*
+ * Only the sums of calls are needed (STOP_COUNTS). The calls of a sum have the same number and,
+ * with these bits, the same process, thread or result.
+ */
+enum wanted_counts {
+	WANTED_COUNTS = 1 << 0,
+	WANTED_BY_PROCESS = 1 << 1,
+	WANTED_BY_THREAD = 1 << 2,
+	WANTED_BY_ERROR = 1 << 3,
+	WANTED_OCTAVES = 1 << 4 /* also a histogram of the elapsed times */
+};
+
 struct capture_wants {
 	/*
 	 * Calls take(to, …) for each call to record. After each call, it passes the call's
@@ -111,8 +123,8 @@ struct capture_wants {
 	bool unlisted; /* also record calls with numbers that list() does not report */
 	bool stacks;   /* record a stack with each call that `unlisted` adds */
 	enum wanted_fds fds;
-	bool requests; /* also record the requests of io_urings */
-	bool counts;   /* only the sums of calls are needed (STOP_COUNTS), not each call */
+	bool requests;	 /* also record the requests of io_urings */
+	unsigned counts; /* bits of enum wanted_counts; 0 if each call is needed */
 };
 
 #endif

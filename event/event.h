@@ -264,8 +264,11 @@ struct process_event {
 
 /* Calls with the same number that were counted by the engine; they have no events of their own. */
 struct counts_event {
-	struct event base; /* the name and the ABI of the calls, but no thread and no time */
-	uint64_t nr;	   /* as set_nr in struct syscall_event */
+	/* What the calls have in common. The other members are 0. */
+	struct syscall_event call;
+	/* As in struct octaves (sinks/summary/octaves.h); NULL if it was not counted. */
+	const uint64_t *octaves;
+	unsigned noctaves;
 	uint64_t calls, errors;
 	/* elapsed times and system CPU times of the calls, in nanoseconds */
 	struct time_sum {

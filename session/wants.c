@@ -2,6 +2,7 @@
 #include "session/wants.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "capture/plan.h"
 #include "trace/record/recorder.h"
@@ -10,6 +11,7 @@
 #include "decode/net/packets.h"
 #include "linux/arch/arch.h"
 #include "linux/row_finder.h"
+#include "query/group.h"
 #include "session/state.h"
 #include "uring/ops.h"
 
@@ -301,18 +303,62 @@ static enum wanted_fds wants_fds(const struct wants *w)
 	return wants_packets(w) ? WANTED_PACKETS : WANTED_NO_FDS;
 }
 
+/* Returns 0 if the calls cannot be counted by a field. */
+static unsigned count_by(const char *field)
+{
+	static const struct {
+		const char *field;
+		unsigned by;
+	} fields[] = {
+		{"name", WANTED_COUNTS},   {"abi", WANTED_COUNTS},     {"pid", WANTED_BY_PROCESS},
+		{"tid", WANTED_BY_THREAD}, {"error", WANTED_BY_ERROR},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
+		if (!strcmp(field, fields[i].field))
+			return fields[i].by;
+	return 0;
+}
+
 /*
- * Returns true if only the sums of calls are shown (-c) and calls are selected only by their
- * numbers.
+ * If sums of calls are enough for a summary (struct counts_event), returns what the calls of a sum
+ * must have in common: bits of enum wanted_counts. Otherwise returns 0.
  */
-static bool counts_suffice(const struct options *o)
+static unsigned counts_of_summary(const struct summary_config *config)
+{
+	unsigned counts = WANTED_COUNTS;
+
+	if ((config->by != SUMMARY_BY_SYSCALL && config->by != SUMMARY_BY_FIELDS) ||
+	    config->overhead_ns || config->sum || summary_is_percentile(config->sort_by) ||
+	    (config->hist && strcmp(group_name(config->hist, 0), "duration") != 0))
+		return 0;
+	for (unsigned i = 0; i < config->column_count; i++)
+		if (summary_is_percentile(config->columns[i]))
+			return 0;
+	for (size_t i = 0; i < group_count(config->group); i++) {
+		const unsigned by = count_by(group_name(config->group, i));
+
+		if (!by)
+			return 0;
+		counts |= by;
+	}
+	return counts | (config->hist ? WANTED_OCTAVES : 0);
+}
+
+/*
+ * If only the sums of calls are shown (-c) and calls are selected only by their numbers, returns
+ * bits of enum wanted_counts. Otherwise returns 0.
+ */
+static unsigned counts_of(const struct options *o)
 {
 	const struct filter *f = &o->filter;
 
-	return o->summary_only && summary_config_takes_counts(&o->summary) && !o->write_trace &&
-	       !o->stacks && !o->syscall_limit && !o->fd_report && !o->critical_path && !o->files &&
-	       !o->learn && !o->blocked_ns && !o->wakers && !o->io_uring && !o->conditions &&
-	       !o->assertions.n && !f->where && !f->by_fd && !filter_by_path(f) && !filter_holds(f);
+	if (!o->summary_only || o->write_trace || o->stacks || o->syscall_limit || o->fd_report ||
+	    o->critical_path || o->files || o->learn || o->blocked_ns || o->wakers || o->io_uring ||
+	    o->conditions || o->assertions.n || f->where || f->by_fd || filter_by_path(f) ||
+	    filter_holds(f))
+		return 0;
+	return counts_of_summary(&o->summary);
 }
 
 const struct capture_wants *wants_of(struct wants *w, struct session *s)
@@ -322,7 +368,7 @@ const struct capture_wants *wants_of(struct wants *w, struct session *s)
 			  .unlisted = s->o->write_trace || s->o->filter.trace.beyond,
 			  .stacks = s->o->stacks,
 			  .requests = s->o->io_uring,
-			  .counts = counts_suffice(s->o)},
+			  .counts = counts_of(s->o)},
 		.session = s,
 		.trace = s->o->filter.trace,
 	};

@@ -10,13 +10,10 @@
 #include "capture/bpf/engine_state.h"
 #include "capture/bpf/order.h"
 #include "capture/bpf/privilege.h"
-#include "capture/bpf/tables.h"
 #include "capture/own_signals.h"
 #include "capture/proc/live_sources.h"
 #include "capture/proc/procfs.h"
 #include "capture/wants.h"
-#include "linux/arch/abi.h"
-#include "linux/arch/arch.h"
 #include "util/clock.h"
 #include "util/mem.h"
 #include "util/msg.h"
@@ -249,23 +246,18 @@ static bool report_counts(struct bpf_engine *e, struct stop *stop)
 {
 	if (!e->counts_calls)
 		return false;
-	if (!e->count_next) {
+	if (!e->counted_running) {
 		const int err = kernel_count_running(e->kernel);
 
 		if (err)
 			msg("calls that are still running are not counted: %s", strerror(-err));
+		e->counted_running = true;
 	}
-	while (e->count_next < CALLS - 1) {
-		const unsigned i = e->count_next++, abi = i / CALLS_OF_ABI;
-
-		if (abis[abi].arch != arch_native ||
-		    !kernel_counts(e->kernel, abi, i % CALLS_OF_ABI, &e->counts))
-			continue;
-		stop->kind = STOP_COUNTS;
-		stop->counts = &e->counts;
-		return true;
-	}
-	return false;
+	if (!kernel_next_count(e->kernel, &e->counts))
+		return false;
+	stop->kind = STOP_COUNTS;
+	stop->counts = &e->counts;
+	return true;
 }
 
 /*

@@ -73,15 +73,11 @@ struct bpf_engine {
 	bool drop;     /* the remaining records are counted but not reported */
 	struct {
 		uint64_t calls, others;
-	} dropped; /* numbers of dropped records that have not been reported in a STOP_LOST
-		      yet */
-	/*
-	 * If calls are counted: the index in the table of calls of the next count to report, and
-	 * the last count that was reported.
-	 */
-	bool counts_calls;
-	unsigned count_next;
-	struct capture_counts counts;
+	} dropped;	   /* numbers of dropped records that have not been reported in a STOP_LOST
+			      yet */
+	bool counts_calls; /* calls are counted instead of reported */
+	bool counted_running;		/* the calls that are still running have been counted */
+	struct capture_counts counts;	/* of a STOP_COUNTS */
 	char cause[120];		/* contents of stop->cause for a STOP_LOST */
 	struct capture_request request; /* of a STOP_REQUEST_* */
 	struct thread nobody;		/* stands for the thread of a request that has ended */

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "capture/bpf/counts.h"
 #include "capture/bpf/heap.h"
 #include "capture/bpf/loaded.h"
 #include "capture/bpf/order.h"
@@ -46,6 +47,7 @@ struct kernel {
 	struct ring *rings; /* two for each buffer: one for calls, one for everything else */
 	struct order *order;
 	struct loaded loaded;
+	struct counts counts;
 };
 
 /* After this time in nanoseconds, a CPU's writes are visible to all other CPUs. */
@@ -225,7 +227,8 @@ static bool open_programs(struct kernel *k, const struct tables *t)
 				    .stack_size = k->config.stack_size,
 				    .fds = k->config.wants->fds,
 				    .by_id = k->by_id,
-				    .counts = k->config.wants->counts};
+				    .counts = k->config.wants->counts != 0,
+				    .count_by = counts_by(k->config.wants->counts)};
 
 	if (!loaded_open(&k->loaded, &setup, k->config.wants->requests))
 		return false;
@@ -369,6 +372,7 @@ struct kernel *kernel_open(const struct kernel_config *config)
 	heap_grow();
 	k = kernel_new(config);
 	if (load(k)) {
+		counts_init(&k->counts, &k->loaded);
 		k->order = order_create(k->rings, 2 * kernel_buffers(k));
 		return k;
 	}
@@ -380,6 +384,7 @@ void kernel_close(struct kernel *k)
 {
 	if (!k)
 		return;
+	counts_deinit(&k->counts);
 	loaded_deinit(&k->loaded);
 	order_destroy(k->order);
 	for (unsigned i = 0; i < 2 * kernel_buffers(k); i++)
@@ -475,34 +480,9 @@ int kernel_count_running(const struct kernel *k)
 	return loaded_count_running(&k->loaded);
 }
 
-static void merge_times(struct capture_times *sum, const struct count_times *t, bool first)
+bool kernel_next_count(struct kernel *k, struct capture_counts *sum)
 {
-	sum->total += t->total;
-	sum->min = first || t->min < sum->min ? t->min : sum->min;
-	sum->max = size_max(sum->max, t->max);
-}
-
-bool kernel_counts(const struct kernel *k, unsigned abi, unsigned nr, struct capture_counts *sum)
-{
-	const int cpus = k->loaded.bpf.libbpf_num_possible_cpus();
-	const uint32_t key = abi * CALLS_OF_ABI + nr;
-	struct call_count *of = mem_zalloc((size_t)cpus * sizeof(*of));
-
-	*sum = (struct capture_counts){.abi = abi, .nr = nr};
-	if (k->loaded.bpf.bpf_map_lookup_elem(map_of(k, "counts"), &key, of))
-		of->calls = 0;
-	for (int cpu = 0; cpu < cpus; cpu++) {
-		const struct call_count *n = &of[cpu];
-
-		if (!n->calls)
-			continue;
-		merge_times(&sum->wall, &n->wall, !sum->calls);
-		merge_times(&sum->cpu, &n->cpu, !sum->calls);
-		sum->calls += n->calls;
-		sum->errors += n->errors;
-	}
-	free(of);
-	return sum->calls;
+	return counts_next(&k->counts, sum);
 }
 
 /* Returns the time of the record that a CPU is writing, or 0 if it is writing none. */

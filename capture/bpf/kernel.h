@@ -73,11 +73,8 @@ uint64_t kernel_lost_others(const struct kernel *k, unsigned buffer);
 uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer);
 /* See loaded_count_running(). */
 int kernel_count_running(const struct kernel *k);
-/*
- * If calls are counted: adds up the calls with one number, on all CPUs. Returns false if there were
- * none.
- */
-bool kernel_counts(const struct kernel *k, unsigned abi, unsigned nr, struct capture_counts *sum);
+/* See counts_next(). */
+bool kernel_next_count(struct kernel *k, struct capture_counts *sum);
 /*
  * Returns a time (CLOCK_MONOTONIC, in nanoseconds) such that all records from before that time are
  * in the rings. The result is less than `now`, or 0 if no such time is known. Records that have

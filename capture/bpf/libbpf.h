@@ -16,6 +16,7 @@
 	X(bpf_link_create)                                                                         \
 	X(bpf_map_create)                                                                          \
 	X(bpf_map_delete_elem)                                                                     \
+	X(bpf_map_get_next_key)                                                                    \
 	X(bpf_map_lookup_elem)                                                                     \
 	X(bpf_map_update_batch)                                                                    \
 	X(bpf_map_update_elem)                                                                     \

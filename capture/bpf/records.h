@@ -475,7 +475,7 @@ struct thread_state {
 
 /* -- calls that are only counted ------------------------------------------------- */
 
-/* The calls with the same index in the table of calls that have returned on one CPU. */
+/* Calls that have returned on one CPU, and that have the same index in the table of calls. */
 struct call_count {
 	uint64_t calls, errors;
 	/* elapsed times and system CPU times, in nanoseconds */
@@ -483,6 +483,28 @@ struct call_count {
 		uint64_t total, min, max;
 	} wall, cpu;
 };
+
+/* If calls are counted separately by more than their index: what else must be equal. */
+enum count_by {
+	COUNT_BY_PROCESS = 1 << 0,
+	COUNT_BY_THREAD = 1 << 1,
+	COUNT_BY_ERROR = 1 << 2,
+	COUNT_OCTAVES = 1 << 3 /* not a condition: also count the octaves of the elapsed times */
+};
+/* Members that the conditions do not need are 0. */
+struct count_key {
+	uint32_t call; /* index in the table of calls */
+	uint32_t tgid, tid;
+	uint32_t error; /* errno, or 0 */
+};
+#define COUNT_OCTAVES_N 64
+struct keyed_count {
+	struct call_count sums;
+	/* octaves[0] is the number of zeros, octaves[i] the number of times from 2^(i-1) to
+	 * 2^i - 1 ns. */
+	uint64_t octaves[COUNT_OCTAVES_N];
+};
+#define COUNT_KEYS_MAX 65536 /* maximum number of different keys */
 
 /* -- executing reads ------------------------------------------------------------ */
 
@@ -635,6 +657,7 @@ struct setup {
 	uint8_t narrow_nr; /* the syscall number has 4 bytes instead of 8 */
 	uint8_t counts;	   /* calls are counted instead of recorded, if they have an entry in the
 			      table of calls */
+	uint8_t count_by;  /* bits of enum count_by */
 	/*
 	 * [0] describes calls of the normal ABIs, [1] calls of the compat ABIs, if there are any.
 	 */

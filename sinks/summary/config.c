@@ -97,13 +97,3 @@ void summary_config_add_sums(struct summary_config *config, unsigned n)
 		config->columns[at + i] = SUMMARY_SUM + i;
 	config->column_count += n;
 }
-
-bool summary_config_takes_counts(const struct summary_config *config)
-{
-	if (config->by != SUMMARY_BY_SYSCALL || config->overhead_ns || config->hist || config->sum)
-		return false;
-	for (unsigned i = 0; i < config->column_count; i++)
-		if (summary_is_percentile(config->columns[i]))
-			return false;
-	return !summary_is_percentile(config->sort_by);
-}

@@ -78,8 +78,6 @@ static inline bool summary_is_percentile(enum summary_column column)
 }
 /* Sets the default values for -c. */
 void summary_config_init(struct summary_config *config);
-/* Returns true if sums of calls with the same number are enough (struct counts_event). */
-bool summary_config_takes_counts(const struct summary_config *config);
 /* Selects all columns except percentiles. This is the default for JSON and CSV. */
 void summary_config_columns_all(struct summary_config *config);
 /* Inserts columns for --sum before the name column. */

@@ -268,13 +268,19 @@ static void add_times(const struct time_sum *t, uint64_t *total, uint64_t *min, 
 /* Adds calls that the engine has counted. */
 static void add_counts(struct summary *s, const struct counts_event *e)
 {
-	struct summary_row *n = summary_rows_find(&s->rows, e->base.name, e->base.abi, e->nr);
-	const bool first = !n->calls;
+	struct syscall_event call = e->call;
+	struct summary_row *n;
+	bool first;
 
+	call.base.kind = EVENT_SYSCALL;
+	n = entry_of(s, &call.base);
+	first = !n->calls;
 	add_times(&e->wall, &n->wall_total, &n->wall_min, &n->wall_max, first);
 	add_times(s->config.wall_clock ? &e->wall : &e->cpu, &n->total, &n->min, &n->max, first);
 	n->calls += e->calls;
 	n->errors += e->errors;
+	for (unsigned i = 0; n->octaves && i < e->noctaves; i++)
+		n->octaves->counts[i] += e->octaves[i];
 }
 
 static void summary_event(struct sink *sink, const struct event *e)
@@ -292,7 +298,7 @@ static void summary_event(struct sink *sink, const struct event *e)
 		count(s, e, e->has_duration ? timespec_ns(e->duration) : 0, 0);
 		break;
 	case EVENT_COUNTS:
-		add_counts(s, container_of(e, const struct counts_event, base));
+		add_counts(s, container_of(e, const struct counts_event, call.base));
 		break;
 	case EVENT_LOST:
 		s->lost += event_lost(e)->count;

@@ -33,6 +33,22 @@ recorded sh -c 'for i in 1 2 3; do /bin/true; done; cat /nowhere; ls /' >want
 same "the same calls as tracer counts" got want
 is "execve is counted" "$(awk '$2 == "execve" { print $3 }' got)" 6
 
+# grouped OPTION...: prints the groups with their numbers of calls and errors.
+grouped() {
+	"$TRACER" --engine=bpf -f -c --group-by=name,abi,error -U "$columns" --format=csv -o log "$@" sh -c '/bin/true; cat /nowhere; ls /' \
+		>stdout 2>stderr || echo "status $?"
+	tr -d '"\r' <log | cut -d, -f1-5 | sort
+}
+columns=calls,errors,name grouped >got
+columns=calls,errors,p50,name grouped >want
+same "--group-by: the same groups as tracer counts" got want
+"$TRACER" --engine=bpf -f -c --group-by=pid,tid,name --hist=duration --format=json -o log "$WORK/bin/bpf_counts" 2 4 100 2>stderr
+is "--group-by=pid,tid: calls of each thread" "$(grep -c '"tid":[0-9]*,"name":"getppid"},.*"calls":100,' log)" 8
+is "--group-by=pid,tid: processes" "$(grep '"name":"getppid"' log | grep -o '"pid":[0-9]*' | sort -u | wc -l)" 2
+# Each row has as many calls in its histogram as in all.
+is "--hist=duration: all calls" "$(sed -nE 's/.*"calls":([0-9]+).*"hist":(.*)/\1 \2/p' log |
+	awk '{ n = 0; s = $2; while (match(s, /"count":[0-9]+/)) { n += substr(s, RSTART + 8, RLENGTH - 8); s = substr(s, RSTART + RLENGTH) } if (n != $1) print }')" ""
+
 # Times.
 counts -e trace=clock_nanosleep,nanosleep sh -c 'sleep 0.05; sleep 0.1' >got
 is "elapsed times" "$(times "$(awk '{ print $2 }' got)" 'total > 0.15 && min > 0.05 && min < 0.1 && max > 0.1 && max < total')" 1

@@ -351,12 +351,61 @@ static __always_inline void add_time(struct count_times *t, uint64_t time, bool 
 		t->max = time;
 }
 
+/* Returns the index of the octave of a time, see struct keyed_count. */
+static __always_inline uint32_t octave_of(uint64_t time)
+{
+	uint32_t octave = 0;
+
+#pragma unroll
+	for (int shift = 32; shift; shift /= 2) {
+		if (time >> shift) {
+			octave += (uint32_t)shift;
+			time >>= shift;
+		}
+	}
+	return octave + (time != 0);
+}
+
+static __always_inline struct keyed_count *find_keyed(const struct thread_state *state,
+						      uint32_t call, uint32_t error)
+{
+	const struct count_key key = {.call = call,
+				      .tgid = setup.count_by & COUNT_BY_PROCESS ? state->tgid : 0,
+				      .tid = setup.count_by & COUNT_BY_THREAD ? state->tid : 0,
+				      .error = setup.count_by & COUNT_BY_ERROR ? error : 0};
+	struct keyed_count *n = bpf_map_lookup_elem(&keyed_counts, &key);
+	struct scratch *s;
+
+	if (n)
+		return n;
+	bpf_map_update_elem(&keyed_counts, &key, &no_count, BPF_NOEXIST);
+	n = bpf_map_lookup_elem(&keyed_counts, &key);
+	s = n ? NULL : find_scratch(SCRATCH_CALLS);
+	if (s)
+		losses_of(s)->calls++;
+	return n;
+}
+
+static __always_inline struct call_count *find_count(const struct thread_state *state,
+						     uint32_t call, uint32_t error, uint64_t wall)
+{
+	struct keyed_count *n;
+
+	if (!setup.count_by)
+		return bpf_map_lookup_elem(&counts, &call);
+	n = find_keyed(state, call, error);
+	if (!n)
+		return NULL;
+	if (setup.count_by & COUNT_OCTAVES)
+		n->octaves[masked(octave_of(wall), 64)]++;
+	return &n->sums;
+}
+
 /* Counts the current call of a thread. If the call is still running, `cpu` is 0. */
-static __always_inline void count_call(struct thread_state *state, uint64_t cpu, bool failed)
+static __always_inline void count_call(struct thread_state *state, uint64_t cpu, uint32_t error)
 {
 	const uint64_t wall = bpf_ktime_get_ns() - state->began;
-	uint32_t key = state->counted - 1;
-	struct call_count *n = bpf_map_lookup_elem(&counts, &key);
+	struct call_count *n = find_count(state, state->counted - 1, error, wall);
 
 	state->counted = 0;
 	if (!n)
@@ -364,7 +413,7 @@ static __always_inline void count_call(struct thread_state *state, uint64_t cpu,
 	add_time(&n->wall, wall, !n->calls);
 	add_time(&n->cpu, cpu, !n->calls);
 	n->calls++;
-	n->errors += failed;
+	n->errors += error != 0;
 }
 
 #define ERRNO_MAX 4095
@@ -379,7 +428,7 @@ static __always_inline bool end_counted(struct call *call, uint32_t entered, int
 		return false;
 	if (state->counted)
 		count_call(state, call->task->stime - state->began_cpu,
-			   result < 0 && result >= -ERRNO_MAX);
+			   result < 0 && result >= -ERRNO_MAX ? (uint32_t)-result : 0);
 	return !state->call;
 }
 

@@ -100,6 +100,18 @@ struct {
 	__type(value, struct call_count);
 } counts SEC(".maps");
 
+/* Created only if calls are counted with enum count_by. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, COUNT_KEYS_MAX);
+	__type(key, struct count_key);
+	__type(value, struct keyed_count);
+} keyed_counts SEC(".maps");
+
+/* The initial value of an element in keyed_counts; it is too large for the stack. */
+struct keyed_count no_count;
+
 /*
  * Returns true if n is at most `max`. Also makes the compiler keep n in the same register
  * afterwards, because the verifier does not know the bounds of other values that are computed from

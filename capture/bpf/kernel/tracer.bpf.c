@@ -258,7 +258,7 @@ int count_running(struct bpf_iter__task *ctx)
 	struct thread_state *state = task ? find_task(task) : NULL;
 
 	if (state && state->counted && state->entered == ENTERED_CALL)
-		count_call(state, 0, false);
+		count_call(state, 0, 0);
 	return 0;
 }
 

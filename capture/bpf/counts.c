@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/bpf/counts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/bpf/tables.h"
+#include "capture/wants.h"
+#include "linux/arch/abi.h"
+#include "linux/arch/arch.h"
+#include "util/mem.h"
+
+unsigned counts_by(unsigned wanted)
+{
+	return (wanted & WANTED_BY_PROCESS ? COUNT_BY_PROCESS : 0) |
+	       (wanted & WANTED_BY_THREAD ? COUNT_BY_THREAD : 0) |
+	       (wanted & WANTED_BY_ERROR ? COUNT_BY_ERROR : 0) |
+	       (wanted & WANTED_OCTAVES ? COUNT_OCTAVES : 0);
+}
+
+void counts_init(struct counts *c, const struct loaded *loaded)
+{
+	*c = (struct counts){.loaded = loaded};
+	if (!loaded->setup.counts)
+		return;
+	c->cpus = loaded->bpf.libbpf_num_possible_cpus();
+	c->of = mem_zalloc((size_t)c->cpus * sizeof(*c->of));
+}
+
+void counts_deinit(struct counts *c)
+{
+	free(c->of);
+}
+
+static void merge_times(struct capture_times *sum, const struct count_times *t, bool first)
+{
+	sum->total += t->total;
+	sum->min = first || t->min < sum->min ? t->min : sum->min;
+	sum->max = size_max(sum->max, t->max);
+}
+
+/* Reads the counts of one element of a map. Returns false if all of them are 0. */
+static bool read_element(struct counts *c, const char *map, const void *key, bool keyed,
+			 struct capture_counts *sum)
+{
+	const struct loaded *l = c->loaded;
+	const size_t size = keyed ? sizeof(struct keyed_count) : sizeof(struct call_count);
+
+	memset(c->octaves, 0, sizeof(c->octaves));
+	if (l->bpf.bpf_map_lookup_elem(l->bpf.bpf_map__fd(loaded_map(l, map)), key, c->of))
+		return false;
+	for (int cpu = 0; cpu < c->cpus; cpu++) {
+		const struct keyed_count *k =
+			(const struct keyed_count *)((const char *)c->of + (size_t)cpu * size);
+		const struct call_count *n = &k->sums;
+
+		if (!n->calls)
+			continue;
+		merge_times(&sum->wall, &n->wall, !sum->calls);
+		merge_times(&sum->cpu, &n->cpu, !sum->calls);
+		sum->calls += n->calls;
+		sum->errors += n->errors;
+		for (unsigned i = 0; keyed && i < COUNT_OCTAVES_N; i++)
+			c->octaves[i] += k->octaves[i];
+	}
+	return sum->calls;
+}
+
+static bool next_key(struct counts *c, struct capture_counts *sum)
+{
+	const struct loaded *l = c->loaded;
+	const int map = l->bpf.bpf_map__fd(loaded_map(l, "keyed_counts"));
+
+	while (!l->bpf.bpf_map_get_next_key(map, c->has_key ? &c->key : NULL, &c->key)) {
+		c->has_key = true;
+		*sum = (struct capture_counts){.abi = c->key.call / CALLS_OF_ABI,
+					       .nr = c->key.call % CALLS_OF_ABI,
+					       .tgid = (pid_t)c->key.tgid,
+					       .tid = (pid_t)c->key.tid,
+					       .error = (int)c->key.error,
+					       .octaves = c->octaves,
+					       .noctaves = COUNT_OCTAVES_N};
+		if (read_element(c, "keyed_counts", &c->key, true, sum))
+			return true;
+	}
+	return false;
+}
+
+bool counts_next(struct counts *c, struct capture_counts *sum)
+{
+	if (c->loaded->setup.count_by)
+		return next_key(c, sum);
+	while (c->next < CALLS - 1) {
+		const uint32_t i = c->next++, abi = i / CALLS_OF_ABI;
+
+		*sum = (struct capture_counts){.abi = abi, .nr = i % CALLS_OF_ABI};
+		if (abis[abi].arch == arch_native && read_element(c, "counts", &i, false, sum))
+			return true;
+	}
+	return false;
+}

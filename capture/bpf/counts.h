@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Reads the counts of calls that the programs have added up (records.h). */
+#ifndef TRACER_CAPTURE_BPF_COUNTS_H
+#define TRACER_CAPTURE_BPF_COUNTS_H
+
+#include "capture/bpf/loaded.h"
+#include "capture/capture.h"
+
+struct counts {
+	const struct loaded *loaded;
+	int cpus;
+	struct keyed_count *of; /* the counts of each CPU */
+	unsigned next;		/* index in the table of calls, if there are no keys */
+	struct count_key key;
+	bool has_key; /* `key` is the last key that was read */
+	uint64_t octaves[COUNT_OCTAVES_N];
+};
+
+/* Converts bits of enum wanted_counts to bits of enum count_by. */
+unsigned counts_by(unsigned wanted);
+
+/* `loaded` is borrowed. */
+void counts_init(struct counts *c, const struct loaded *loaded);
+void counts_deinit(struct counts *c);
+/*
+ * Reads the next count, which is the sum over all CPUs. The programs must have been detached.
+ * Returns false if there are no more.
+ */
+bool counts_next(struct counts *c, struct capture_counts *sum);
+
+#endif
