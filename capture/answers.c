@@ -81,8 +81,6 @@ void answers_add(struct answers *a, const struct fact_question *q, const struct 
 		memcpy(k->bytes, answer->bytes, k->len);
 }
 
-/* Parsing answers from text */
-
 static const char *const names[FACT_KINDS] = {
 	[FACT_FD_PATH] = "fd_path",
 	[FACT_FD_INFO] = "fd_info",

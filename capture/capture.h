@@ -78,14 +78,14 @@ struct tcb {
 	struct timeval cpu_time; /* system CPU time used up to the last stop; needs want_cpu_time */
 
 	/*
-	 * Data that belongs to the layers above. Each layer creates and frees its own data; NULL
-	 * until then.
+	 * Data of the layers above. Each layer allocates and frees its own member. A member is NULL
+	 * until its layer allocates it.
 	 */
-	struct thread *session;		  /* of session/thread.h */
-	struct syscall_event *syscall;	  /* of syscall.c: the event for the current or last call */
-	struct mm_task *mm;		  /* of mmap_cache.c */
-	struct recorded_thread *recorded; /* of trace/record/recorder.c */
-	void *tamper_data;		  /* of tamper/tamper.c */
+	struct thread *session;	       /* defined in session/thread.h */
+	struct syscall_event *syscall; /* set by syscall.c: event of the current or last syscall */
+	struct mm_task *mm;	       /* set by mmap_cache.c */
+	struct recorded_thread *recorded; /* set by trace/record/recorder.c */
+	void *tamper_data;		  /* set by tamper/tamper.c */
 
 	char comm[16]; /* last known name, for -Y and JSON; "" if unknown */
 	/*
@@ -122,10 +122,10 @@ enum stop_kind {
 	STOP_FORK,  /* stop.pid is the tid of the new thread; stop.child is its tcb, or NULL without
 		       -f */
 	/*
-	 * The first stop of a thread. The thread is traced from now on. If it has TCB_ATTACHED,
-	 * stop.in_syscall is true if the stop interrupted a syscall. Then tcb->regs describes the
-	 * interrupted syscall (ret is the kernel's restart code), and the next syscall entry is
-	 * either the same syscall again or restart_syscall.
+	 * The first stop of a thread. If the thread has TCB_ATTACHED, stop.in_syscall is true if
+	 * the thread was in a syscall. Then tcb->regs describes that syscall, with the kernel's
+	 * restart code as `ret`. The thread's next syscall entry is then the same syscall again or
+	 * restart_syscall.
 	 */
 	STOP_NEW,
 	STOP_EXITING, /* the thread is about to end; its memory is still readable */
@@ -158,16 +158,16 @@ enum stop_kind {
 	 */
 	STOP_EVENT,
 	/*
-	 * Only from engines that report requests of io_urings themselves: stop.request was
-	 * submitted by the thread, will be executed by a worker thread, or has a completion. The
-	 * thread need not be in a syscall, and must not be resumed.
+	 * The thread submitted the io_uring request stop.request, a worker thread will execute the
+	 * request, or the request completed. Only engines with reports_requests report these stops.
+	 * The thread need not be in a syscall, and must not be resumed.
 	 */
 	STOP_REQUEST_SUBMITTED,
 	STOP_REQUEST_PUNTED,
 	STOP_REQUEST_COMPLETED,
 	/*
-	 * Calls that the engine has counted instead of reporting them are in stop.counts. Reported
-	 * before STOP_NONE. tcb is NULL.
+	 * stop.counts contains the calls that the engine counted instead of reporting each of them.
+	 * Reported before STOP_NONE. tcb is NULL.
 	 */
 	STOP_COUNTS,
 	STOP_TIMEOUT,	/* the deadline given to capture_wait() passed; tcb is NULL */
@@ -222,24 +222,26 @@ struct capture_config {
 /* A request of an io_uring (io_uring(7)). */
 struct capture_request {
 	uint64_t ring[2]; /* identifies the ring, also if several processes use it */
-	uint64_t number;  /* in its ring, from 1; 0 for a completion of an unknown request */
-	/* STOP_REQUEST_SUBMITTED: */
-	const void *sqe; /* the first 64 bytes of its struct io_uring_sqe */
-	uint32_t audit;	 /* as in struct syscall_regs */
-	int fd;		 /* as `ring` of struct ring_request */
-	uint64_t chain;	 /* number of the first request of its chain, or 0 */
-	/* number of an earlier request of the ring that is now known to have ended, or 0 */
+	uint64_t number;  /* number of the request in its ring, from 1; 0 for a completion of an
+			     unknown request */
+	/* Members for STOP_REQUEST_SUBMITTED */
+	const void *sqe; /* the first 64 bytes of the request's struct io_uring_sqe */
+	uint32_t audit;	 /* AUDIT_ARCH_* of linux/audit.h */
+	int fd;		 /* the ring, in the form of `ring` in struct ring_request */
+	uint64_t chain;	 /* number of the first request of the same chain; 0 if the request is not
+			    linked */
+	/* number of an earlier request of the ring that ended without a completion, or 0 */
 	uint64_t silent;
-	bool polled; /* a thread of the kernel took it from the queue (IORING_SETUP_SQPOLL) */
-	/* STOP_REQUEST_COMPLETED: */
+	bool polled; /* a kernel thread fetched the request from the queue (IORING_SETUP_SQPOLL) */
+	/* Members for STOP_REQUEST_COMPLETED */
 	uint64_t user_data;
 	int32_t result;	    /* -errno for an error */
 	uint32_t cqe_flags; /* IORING_CQE_F_* of linux/io_uring.h */
 };
 
 /*
- * The calls that an engine has counted and that have the same number and, as far as the session
- * wants it, the same thread or result. Times are in nanoseconds.
+ * Statistics about counted calls with the same number and, if the session wants these, the same
+ * thread and the same result. Times are in nanoseconds.
  */
 struct capture_counts {
 	unsigned abi;	 /* index in abis[] of linux/arch/abi.h */
@@ -253,7 +255,7 @@ struct capture_counts {
 	const uint64_t *octaves;
 	unsigned noctaves;
 	uint64_t calls, errors;
-	/* elapsed times, and system CPU times; a call that is still running uses no CPU time */
+	/* elapsed times and system CPU times; a call that has not returned yet adds no CPU time */
 	struct capture_times {
 		uint64_t total, min, max;
 	} wall, cpu;
@@ -395,8 +397,8 @@ struct capture {
 	unsigned group; /* control group of the process that capture_attach() attaches to next;
 			   becomes `group` in struct tcb */
 	/*
-	 * The engine reports requests of io_urings (STOP_REQUEST_*). Otherwise their queues must be
-	 * read from the memory of the tracees.
+	 * The engine reports io_uring requests (STOP_REQUEST_*). If false, the session must read
+	 * the queues from the memory of the tracees.
 	 */
 	bool reports_requests;
 	/*
@@ -469,9 +471,10 @@ static inline void capture_interrupt(struct capture *c)
 
 /*
  * Stops capturing new events if the engine buffers events (CAPTURE_BUFFERS). Tracees continue to
- * run untraced. capture_wait() reports the events that were captured before and then STOP_NONE.
- * With `drop`, it discards these events and reports how many there were as STOP_LOST. May be called
- * a second time, with `drop`, to stop reporting. Returns false if the engine buffers no events.
+ * run untraced. capture_wait() then reports the buffered events, followed by STOP_NONE. With
+ * `drop`, capture_wait() discards the buffered events and reports their number as STOP_LOST. May be
+ * called a second time, with `drop`, to stop reporting. Returns false if the engine buffers no
+ * events.
  */
 static inline bool capture_finish(struct capture *c, bool drop)
 {

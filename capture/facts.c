@@ -321,7 +321,7 @@ size_t fact_epoll(struct facts *f, pid_t tid, int epoll, int *fds, size_t max, b
 	*more = false;
 	if (facts_ask(f, &q, &a))
 		return 0;
-	/* If a number is not followed by a blank, it was truncated. */
+	/* A number without a blank after it was truncated. */
 	for (char *p = a.bytes, *end; n < max; p = end + 1) {
 		const long fd = strtol(p, &end, 10);
 

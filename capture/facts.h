@@ -116,13 +116,13 @@ enum fact_kind {
 	FACT_URING_LAYOUT,
 	/*
 	 * An SELinux context (selinux(8)) of the file of descriptor `n` of thread `tid`. `of` (enum
-	 * context_kind) says which. bytes: the context.
+	 * context_kind) selects the context. bytes: the context.
 	 */
 	FACT_FD_CONTEXT,
 	/*
 	 * An SELinux context of the file whose path is `key`, as thread `tid` sees it. A relative
 	 * path starts in the directory with descriptor `n`, which may be AT_FDCWD. Symbolic links
-	 * are followed. `of` (enum context_kind) says which context. bytes: the context.
+	 * are followed. `of` (enum context_kind) selects the context. bytes: the context.
 	 */
 	FACT_PATH_CONTEXT,
 	/* The SELinux context of thread `tid`. bytes: the context. */
@@ -159,7 +159,7 @@ struct fact_answer {
 	unsigned count; /* the number of elements of `numbers` that are set */
 	int64_t numbers[FACT_NUMBERS];
 	/*
-	 * True if the answer describes the time of the question, which was after the time of the
+	 * True if the fact was looked up after the stop, so it may differ from the fact at the
 	 * stop.
 	 */
 	bool late;

@@ -79,9 +79,10 @@ static bool load(const struct run *run, const struct plan_read *r, uint32_t elem
 
 /*
  * Evaluates a number that a read needs, such as its length. The read's address comes from element
- * `element` of reads[from], or from an argument if `from` is -1. The value of a field comes from
- * that element, from the closest element above it that belongs to the field's op, or else from the
- * first element of that op. Returns false if the number is unknown or invalid.
+ * `element` of reads[from], or from an argument if `from` is -1. A field is read from that element
+ * or from its closest ancestor that belongs to the field's op. If there is no such ancestor, the
+ * field is read from the first element of the field's op. Returns false if the number is unknown or
+ * invalid.
  */
 static bool number(const struct run *r, const struct plan_number *n, int from, uint32_t element,
 		   uint64_t *out)

@@ -86,8 +86,8 @@ struct plan_op {
 	int8_t parent;	 /* index of an earlier op, or -1 */
 	uint16_t offset; /* in bytes, see enum plan_place */
 	/*
-	 * Size of an element in bytes. For data without elements, this is 1 or 0, which mean the
-	 * same. Such data has a single set of pointers and fields, at offsets from its first byte.
+	 * Size of an element in bytes; 0 or 1 if the data has no elements. In data without
+	 * elements, offsets of pointers and fields are relative to the first byte.
 	 */
 	uint32_t unit;
 	uint32_t bound;		  /* the maximum length in bytes; 0 means PLAN_BYTES_MAX */

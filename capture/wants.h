@@ -48,29 +48,25 @@ enum wanted_args {
 	WANTED_IN_REGISTERS,
 	WANTED_AT_ARG_0, /* in the memory that argument 0 points to: old_mmap */
 	/*
-	 * In the memory that argument 1 points to: socketcall(2). Argument 0 selects the subcall:
-	 * it is the subcall's number minus ABI_SOCKETCALLS (linux/arch/abi.h).
+	 * In the memory that argument 1 points to: socketcall(2). Argument 0 plus ABI_SOCKETCALLS
+	 * (linux/arch/abi.h) is the subcall's number.
 	 */
 	WANTED_AT_ARG_1,
 	/*
 	 * In the registers after argument 0: ipc(2). The upper half of argument 0 becomes the last
-	 * argument. The lower half selects the subcall: it is the subcall's number minus
-	 * ABI_IPC_CALLS.
+	 * argument. The lower half plus ABI_IPC_CALLS is the subcall's number.
 	 */
 	WANTED_SHIFTED
 };
 
-/*
- * A call to record, or a variant of a call. A variant applies if a certain argument has a certain
- * value.
- */
+/* A call to record, or a variant of a call. */
 struct wanted_call {
 	unsigned abi; /* index in abis[] of linux/arch/abi.h */
 	unsigned nr;
 	bool stack;	  /* record a stack with the call */
 	bool renames;	  /* the call may change the thread's name */
-	bool new_program; /* the call is an execve; if stacks are recorded, so is that of the new
-			     program */
+	bool new_program; /* the call is an execve; if stacks are recorded, also record the stack of
+			     the new program */
 	bool no_args;	  /* the call has no arguments to record */
 	bool reread;	  /* memory that is read at the entry is read again at the exit */
 	enum wanted_args args;
@@ -92,8 +88,9 @@ struct wanted_call {
 	uint64_t mask, value;
 	bool any_size; /* value is an ioctl(2) request, compared without its size bits */
 	/*
-	 * This is a request of an io_uring instead of a call, and nr is its opcode. Argument n is
-	 * the number at places[n] in its struct io_uring_sqe, or 0 if the size is 0.
+	 * If set, this struct describes an io_uring request instead of a syscall, and nr is the
+	 * request's opcode. Argument n is the field at places[n] of struct io_uring_sqe, or 0 if
+	 * that place has size 0.
 	 */
 	bool request;
 	struct wanted_place {

@@ -2,8 +2,8 @@
 /*
  * Reads and caches code that exists only in the memory of live processes, such as the output of a
  * JIT compiler. A walk reads a few bytes after each return address. Stack walks at consecutive
- * calls mostly read the same bytes, so pages are cached for CODE_CACHE_NS. If code changes, this is
- * noticed after that time at the latest. Pages of a process that is gone keep their last contents.
+ * calls mostly read the same bytes, so pages are cached for CODE_CACHE_NS. A change of the code is
+ * noticed when that time has passed. Pages of a process that is gone keep their last contents.
  * Failures to read a page are cached, too.
  */
 #ifndef TRACER_CAPTURE_BPF_CODE_CACHE_H

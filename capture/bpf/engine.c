@@ -19,10 +19,10 @@
 #include "util/msg.h"
 
 /*
- * Durations of the sleep between two polls of the buffers, in microseconds. Sleeps last PAUSE_FIRST
- * while events arrive. While none arrive, they become longer, up to PAUSE_LAST. If very many events
- * arrive, they also become longer, up to PAUSE_BUSY: reading data that another CPU has just written
- * is slow, and slows down that CPU's next writes.
+ * Durations of the sleep between two polls of the buffers, in microseconds. While events arrive,
+ * sleeps last PAUSE_FIRST. Without events, sleeps become longer, up to PAUSE_LAST. With very many
+ * events, sleeps become longer, up to PAUSE_BUSY: reading data that another CPU has just written is
+ * slow, and slows down that CPU's next writes.
  */
 #define PAUSE_FIRST 200
 #define PAUSE_BUSY  2000
@@ -197,8 +197,8 @@ static bool report_next(struct bpf_engine *e, struct stop *stop)
 }
 
 /*
- * Counts a record that is not reported. Returns and completions are not counted, because their
- * entries and submissions are.
+ * Counts a record that is not reported. Does not count returns and completions, because their
+ * entries and submissions are counted.
  */
 static void drop_record(struct bpf_engine *e, const struct record *r)
 {

@@ -17,7 +17,7 @@ struct mmaps;
 struct spaces;
 struct stack_parts;
 
-#define LIVE_MAX 4096 /* a page */
+#define LIVE_MAX 4096 /* size in bytes of an element of live_pages */
 
 /*
  * Losses of a buffer that have already been reported. Each member is the lower half of a counter in
@@ -77,13 +77,13 @@ struct bpf_engine {
 			      yet */
 	bool counts_calls; /* calls are counted instead of reported */
 	bool counted_running;		/* the calls that are still running have been counted */
-	struct capture_counts counts;	/* of a STOP_COUNTS */
+	struct capture_counts counts;	/* contents of stop->counts for a STOP_COUNTS */
 	char cause[120];		/* contents of stop->cause for a STOP_LOST */
-	struct capture_request request; /* of a STOP_REQUEST_* */
-	struct thread nobody;		/* stands for the thread of a request that has ended */
+	struct capture_request request; /* contents of stop->request for a STOP_REQUEST_* */
+	struct thread nobody; /* stands in for the thread of a request if that thread has ended */
 	/*
-	 * Reads memory that the programs could not read. It is read from the live process when the
-	 * stop is reported.
+	 * Reads memory that the programs could not read, from the live process when the stop is
+	 * reported.
 	 */
 	struct late_reader late;
 	unsigned live_used;
@@ -116,8 +116,9 @@ void bpf_engine_apply_mapped(struct bpf_engine *e, uint64_t time);
 int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs);
 
 /*
- * In requests.c: sets *stop from the current record, which is about a request, and releases the
- * record. t is the thread that submits the request, or NULL after the submission.
+ * In requests.c: sets *stop from the current record, which describes an io_uring request, and
+ * releases the record. t is the thread that submits the request; NULL at later stops of the
+ * request.
  */
 void bpf_engine_describe_request(struct bpf_engine *e, struct thread *t, struct stop *stop);
 

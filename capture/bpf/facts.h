@@ -47,8 +47,8 @@ void stream_facts_enter(struct stream_facts *f, struct thread *t, const void *ch
 void stream_facts_leave(struct stream_facts *f, const struct thread *t, const void *chunks,
 			size_t size);
 /*
- * Must be called when a stop of a request of an io_uring by thread tid is reported. The chunks are
- * borrowed in the same way, and no copy is kept.
+ * Must be called when a STOP_REQUEST_* of thread tid is reported. `chunks` is borrowed until one of
+ * these functions is called again. No copy is kept.
  */
 void stream_facts_request(struct stream_facts *f, pid_t tid, const void *chunks, size_t size);
 /* To be called when an event other than a call is reported. Such events have no descriptors. */

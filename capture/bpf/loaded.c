@@ -30,10 +30,13 @@ static const struct {
 				   preempted */
 	bool copy; /* this is a copy of the first program, used if programs at tracepoints can be
 		      preempted */
-	/* For requests of io_urings, and then: the name of the tracepoint in older kernels. */
+	/*
+	 * `requests` is set for programs that trace io_uring requests. `older` is the name of the
+	 * tracepoint in older kernels.
+	 */
 	bool requests;
 	const char *older;
-	bool instead; /* attach it only if the program before it could not be attached */
+	bool instead; /* attach this program only if the previous program could not be attached */
 } programs[LOADED_PROGRAMS] = {
 	{.name = "fork_0"},
 	{.name = "fork_1", .copy = true},
@@ -43,7 +46,7 @@ static const struct {
 	{.name = "signalled", .tracepoint = "signal_deliver"},
 	{.name = "generated"},
 	{.name = "switched", .tracepoint = "sched_switch"},
-	/* In this order, the completion of each recorded submission is recorded. */
+	/* With this order, the completion of each recorded submission is recorded. */
 	{.name = "completed_args", .tracepoint = "io_uring_complete", .requests = true},
 	{.name = "completed",
 	 .tracepoint = "io_uring_complete",
@@ -333,7 +336,8 @@ static int attach(const struct loaded *l, int p)
 }
 
 /*
- * Returns whether the programs for requests can be attached. A kernel can lack the tracepoints.
+ * Returns true if the programs for io_uring requests can be attached. Some kernels lack the
+ * tracepoints.
  */
 static bool can_attach_requests(const struct loaded *l)
 {

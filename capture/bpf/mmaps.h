@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reads the kernel's records about new executable mappings. They contain the path of the mapped
- * file as the process sees it. They have the types PERF_RECORD_MMAP2 and PERF_RECORD_COMM
- * (perf_event_open(2)) and come from one buffer per CPU. They cover all processes of the machine:
- * processes rarely map code, and recording only traced threads would take one descriptor per thread
- * and CPU.
+ * Reads the kernel's records about new executable mappings: PERF_RECORD_MMAP2 and PERF_RECORD_COMM
+ * (perf_event_open(2)), from one buffer per CPU. A record contains the path of the mapped file as
+ * the process sees it. The records cover all processes of the machine. Recording only traced
+ * threads would take one descriptor per thread and CPU.
  */
 #ifndef TRACER_CAPTURE_BPF_MMAPS_H
 #define TRACER_CAPTURE_BPF_MMAPS_H

@@ -35,8 +35,8 @@ void order_trim(struct order *o);
 /*
  * Returns the next record, or NULL if there is none. Sets *n to its size in bytes and *ring to the
  * number of its ring. The record is valid until the next call of order_refill() or order_next(),
- * which return its space to the kernel. If an entry was written together with its return, they are
- * returned as two separate records.
+ * which return its space to the kernel. A record that contains both an entry and its return is
+ * returned as two records.
  */
 const struct record *order_next(struct order *o, size_t *n, unsigned *ring);
 /*

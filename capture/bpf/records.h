@@ -32,7 +32,7 @@ enum record_kind {
 	 * the signal or is killed by it at once
 	 */
 	RECORD_IGNORED,
-	/* Requests of io_urings. They are in the rings for calls. */
+	/* io_uring requests. Their records are in the rings for calls. */
 	RECORD_SUBMIT,	/* struct submit_record, then chunks */
 	RECORD_PUNT,	/* struct request_record: a worker thread executes the request */
 	RECORD_COMPLETE /* struct complete_record, then chunks */
@@ -90,8 +90,8 @@ static inline const struct chunk_head *chunk_next(const void *chunks, size_t siz
 enum chunk_what {
 	CHUNK_MEMORY,
 	CHUNK_AGAIN, /* memory from the entry's plan that was read again at the return */
-	CHUNK_STACK, /* stack memory, including memory of another stack on which the stack
-			continues */
+	CHUNK_STACK, /* stack memory, including the stack that a signal handler on an alternate
+			stack has interrupted */
 	CHUNK_REGS,  /* the kernel's struct pt_regs */
 	CHUNK_NAME,  /* the thread's name, which may have changed */
 	/*
@@ -261,38 +261,43 @@ struct signal_record {
 	uint8_t info[48]; /* the part of siginfo_t that the kernel stores */
 };
 
-/* A request of an io_uring. head.tid is the thread that has submitted it. */
+/* An io_uring request. head.tid is the thread that submitted the request. */
 struct request_record {
 	struct record head;
-	/*
-	 * The address of the ring in the kernel. A later ring can have the same address, but it has
-	 * another serial.
-	 */
+	/* The kernel address of the ring. A later ring at the same address has another serial. */
 	uint64_t ring, serial;
-	/* The number of the request in its ring, from 1. 0 if it is unknown; then head.tid is 0. */
+	/*
+	 * The number of the request in its ring, starting at 1. If the number is unknown, `number`
+	 * and head.tid are 0.
+	 */
 	uint64_t number;
 };
 
-/* struct io_uring_sqe of linux/io_uring.h: the size of its first half, and the words in it. */
+/*
+ * Size in bytes of the first half of struct io_uring_sqe (linux/io_uring.h), and the index of
+ * user_data in its 8-byte words.
+ */
 #define REQUEST_SQE   64
 #define SQE_USER_DATA 4
-/* The descriptor of a ring that was created before it was traced. */
+/* Value of submit_record.fd for a ring that was created before tracing began. */
 #define RING_UNKNOWN INT32_MIN
 
 struct submit_record {
 	struct request_record request;
-	uint64_t chain; /* number of the first request of its chain; 0 if it is not in a chain */
+	uint64_t chain; /* number of the first request of the same chain; 0 if the request is not
+			   linked */
 	/*
-	 * The number of an earlier request of the ring that has ended without a completion, because
-	 * its memory in the kernel is used for this one; 0 if there is none.
+	 * The number of an earlier request of the ring that ended without a completion; 0 if there
+	 * is none. The end of that request is known because the kernel has reused its memory for
+	 * this request.
 	 */
 	uint64_t silent;
 	/*
-	 * The descriptor that io_uring_enter(2) was called with; RING_UNKNOWN if unknown; if
-	 * negative otherwise, -1 minus the index of a registered ring.
+	 * The descriptor passed to io_uring_enter(2), -1 - INDEX for a registered ring, or
+	 * RING_UNKNOWN.
 	 */
 	int32_t fd;
-	uint16_t polled; /* 1 if a thread of the kernel took it from the queue */
+	uint16_t polled; /* 1 if a kernel thread fetched the request from the queue */
 	uint16_t compat; /* 1 if the ring belongs to a process of the compat ABI */
 	uint64_t sqe[REQUEST_SQE / 8];
 };
@@ -329,7 +334,9 @@ enum call_flag {
 	 * requests regardless of their size bits.
 	 */
 	CALL_ANY_SIZE = 1 << 4,
-	/* The call is an execve. If stacks are recorded, record that of the new program, too. */
+	/*
+	 * The call is an execve. If stacks are recorded, also record the stack of the new program.
+	 */
 	CALL_NEW_PROGRAM = 1 << 5,
 	CALL_NO_ARGS = 1 << 6, /* the call has no arguments */
 	CALL_REREAD = 1 << 7,  /* at the return, read the memory of the entry's plan again */
@@ -373,14 +380,14 @@ struct variant_entry {
 
 #define REQUEST_OPCODES 256
 
-/* What to collect of the requests with an opcode. */
+/* The data to collect for io_uring requests with the same opcode. */
 struct request_entry {
-	uint32_t wanted;       /* if 0, the requests are only counted */
+	uint32_t wanted;       /* if 0, requests with this opcode are only counted */
 	uint32_t enter, leave; /* READS() at the submission and at the completion */
 	uint32_t fds;	       /* as in struct call_entry */
 	/*
-	 * The arguments: `mask` of a word of the request, after shifting it to the right by `shift`
-	 * bits.
+	 * The location of an argument in struct io_uring_sqe: bits `mask` of the 8-byte word with
+	 * index `word`, after a right shift by `shift` bits.
 	 */
 	struct request_word {
 		uint32_t word, shift;
@@ -475,7 +482,7 @@ struct thread_state {
 
 /* -- calls that are only counted ------------------------------------------------- */
 
-/* Calls that have returned on one CPU, and that have the same index in the table of calls. */
+/* Statistics of the calls that returned on one CPU, for one entry of the table of calls. */
 struct call_count {
 	uint64_t calls, errors;
 	/* elapsed times and system CPU times, in nanoseconds */
@@ -569,8 +576,8 @@ struct scratch {
 	uint32_t first;	  /* index of the plan's first op in the table of reads */
 	uint32_t begun;	  /* 1 if the current op has been started */
 	/*
-	 * The parent op's reads that the current op has yet to process have the indexes from `from`
-	 * to from_end - 1. `element` is the next element in the first of these reads.
+	 * The reads of the parent op that the current op has yet to process: their indexes are
+	 * `from` to from_end - 1. `element` is the next element in the data of read `from`.
 	 */
 	uint32_t from, from_end, element;
 	uint32_t made_count;
@@ -614,7 +621,7 @@ struct scratch {
 
 /* -- settings for the programs --------------------------------------------------- */
 
-/* The kind of place that contains a word of a thread's state. */
+/* The location of a word of a thread's state. */
 enum word_place {
 	WORD_NOWHERE,
 	WORD_IN_REGS, /* at an offset in struct pt_regs */

@@ -75,7 +75,7 @@ bool bpf_engine_report_lost(struct bpf_engine *e, unsigned buffer,
 	       report_lost(e, buffer, &reported->ignored, now->ignored, " (ignored signals)", stop);
 }
 
-/* Returns whether the records of this kind are in the rings for calls. */
+/* Returns true if records of this kind are in the rings for calls. */
 static bool is_in_calls(unsigned kind)
 {
 	return kind == RECORD_ENTER || kind == RECORD_LEAVE || kind >= RECORD_SUBMIT;
@@ -187,7 +187,10 @@ static bool is_same_request(const struct record *r, const struct record *other)
 	return a->number == b->number && a->serial == b->serial && a->ring == b->ring;
 }
 
-/* Returns whether r is the return of a call, or the completion of a request. */
+/*
+ * Returns true if r is the return of the call, or the completion of the request, that begins with
+ * the record ctx.
+ */
 static bool is_end_of(const struct record *r, const void *ctx)
 {
 	const struct record *begin = ctx;
@@ -207,9 +210,7 @@ static bool has_failed_reads(const struct bpf_engine *e, size_t at)
 	return false;
 }
 
-/*
- * For memory that could not be recorded: reads it from the live thread, up to the end of each page.
- */
+/* Reads memory that could not be recorded from the live thread, up to the end of each page. */
 static void read_live(struct bpf_engine *e, size_t at)
 {
 	const struct chunk_head *h;
@@ -233,8 +234,9 @@ static void read_live(struct bpf_engine *e, size_t at)
 
 /*
  * Handles memory that could not be read at the entry of a call or at the submission of a request,
- * because it was not in RAM or did not exist. If the call has returned or the request is complete,
- * the record of its end contains the memory. Otherwise the memory can be read now.
+ * because the memory was not in RAM or did not exist. If the call has returned or the request is
+ * complete, the record of the return or completion contains the memory. Otherwise the memory can be
+ * read now.
  */
 static attr_noinline void add_missing(struct bpf_engine *e, size_t at)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The executable mappings of traced processes as they were when the current record was written. At
- * first they are a copy of the parent's mappings or, if the process was already running, the
- * mappings in /proc. They are updated from the kernel's events about new mappings
- * (capture/bpf/mmaps.h) and from the calls that unmap or move mappings. The unwinder reads them
- * through struct map_source.
+ * The executable mappings of traced processes at the time of the current record. A process starts
+ * with a copy of its parent's mappings or, if it was already running, with the mappings in /proc.
+ * Kernel events about new mappings (capture/bpf/mmaps.h) and calls that unmap or move mappings
+ * update this state. The unwinder reads the mappings through struct map_source.
  */
 #ifndef TRACER_CAPTURE_BPF_SPACES_H
 #define TRACER_CAPTURE_BPF_SPACES_H
@@ -49,8 +48,8 @@ void spaces_end(struct spaces *s, pid_t tgid);
  */
 void spaces_map(struct spaces *s, pid_t tgid, uint64_t time, const struct mapping *m);
 /*
- * To be called after events were lost: the known mappings may be wrong, so they are read again from
- * /proc if that is still possible.
+ * To be called after events were lost. The known mappings may be wrong, so they are read again from
+ * /proc if possible.
  */
 void spaces_invalidate(struct spaces *s);
 /*

@@ -13,7 +13,7 @@ struct plan_limits;
 
 /*
  * Number of entries in the table of calls: one for each call number below CALLS_OF_ABI in each ABI,
- * and a last one for all other numbers.
+ * and a last entry for all other numbers.
  */
 #define CALLS (ABI_COUNT * CALLS_OF_ABI + 1)
 

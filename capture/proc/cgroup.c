@@ -44,8 +44,8 @@ static char *mount_point(void)
 }
 
 /*
- * Returns the path of the group with this path relative to the mount point, or NULL. The caller
- * frees the result.
+ * Converts the path of a group relative to the mount point to an absolute path, which the caller
+ * frees. Returns NULL on failure.
  */
 static char *below_mount(const char *name)
 {

@@ -76,8 +76,9 @@ static int copy_file(struct job *j)
 
 /*
  * Unshares the thread's descriptors from tracer's, and closes all but those of the job. Otherwise a
- * process that tracer forks would inherit the file, and closing it could block the process, for
- * which tracer waits. And readers of tracer's log would wait for this thread.
+ * process that tracer forks would inherit the file. Closing the file could then block that process,
+ * and tracer waits for that process. Also, readers of tracer's log would wait for the end of this
+ * thread.
  */
 static bool unshare_descriptors(struct job *j)
 {

@@ -431,7 +431,7 @@ static struct selinux *selinux_of(struct live *l)
 }
 
 /*
- * Returns whether a process provides the file of our descriptor fd, so that reading an attribute of
+ * Returns true if a process provides the file of our descriptor fd, so that reading an attribute of
  * the file may block. `path` is the text of the descriptor's link in /proc/self/fd. It begins with
  * a slash unless the file is a socket, a pipe or another file that is not in a directory.
  */

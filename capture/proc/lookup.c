@@ -158,8 +158,8 @@ static bool directory_path(int pid, int dir, char path[PATH_MAX])
 }
 
 /*
- * /proc/self leads tracer to its own directory. Replaces a file found there by the same file of the
- * process with the id `pid` in /proc. Returns a descriptor, or -1.
+ * /proc/self leads tracer to its own directory. If fd is a file in that directory, replaces fd with
+ * the same file of the process with the id `pid` in /proc. Returns a descriptor, or -1.
  */
 static int not_our_own(int fd, int pid)
 {

@@ -90,8 +90,6 @@ pid_t procfs_tgid(const struct procfs *p, pid_t pid)
 	return id_at(p ? p : &same, pid, PID_PROCESS);
 }
 
-/* Searching */
-
 static bool namespace_of(const char *task, char link[LINK_MAX])
 {
 	char path[128];

@@ -19,20 +19,23 @@ enum selinux_state {
 	SELINUX_ENABLED
 };
 
-/* Loads the library, and returns whether contexts can be shown. */
+/* Loads the library. Returns SELINUX_ENABLED, or the reason why contexts cannot be shown. */
 enum selinux_state selinux_state(void);
 
 /* Never returns NULL. Without SELinux, the functions below return -EOPNOTSUPP. */
 struct selinux *selinux_create(void);
 void selinux_destroy(struct selinux *s); /* s may be NULL */
 
-/* Each of these answers with a context in a->bytes. Returns 0 or -errno. */
+/* The functions below put a context into a->bytes. They return 0 or -errno. */
 
-/* The context of a file. Symbolic links are followed. */
+/* Gets the context of a file. Follows symbolic links. */
 int selinux_of_file(struct selinux *s, const char *path, struct fact_answer *a);
-/* The context that the system's database contains for an absolute path and an st_mode. */
+/*
+ * Gets the context that the system's database contains for a file with this absolute path and
+ * st_mode.
+ */
 int selinux_expected(struct selinux *s, const char *path, mode_t mode, struct fact_answer *a);
-/* The context of the thread with the id `pid` in /proc. */
+/* Gets the context of the thread with the id `pid` in /proc. */
 int selinux_of_thread(struct selinux *s, pid_t pid, struct fact_answer *a);
 
 #endif

@@ -97,8 +97,6 @@ static bool parse_unix(const void *data, size_t len, unsigned long inode, struct
 	return true;
 }
 
-/* Requests */
-
 static bool receive(int fd, unsigned long inode, parse_fn *parse, struct socket_fact *f)
 {
 	union {

@@ -492,9 +492,9 @@ static bool fetch_likely(struct tracees *set)
 }
 
 /*
- * Waits for the fork event of an orphan's parent. The event may never come, because the parent is
- * gone. Or the parent may not have reached it yet, for example because the child is using the only
- * CPU.
+ * Waits for the fork event of an orphan's parent. This event never arrives if the parent is gone.
+ * The event arrives late if the parent could not run yet, for example because the child is using
+ * the only CPU.
  */
 static void fetch_parent(struct tracees *set)
 {

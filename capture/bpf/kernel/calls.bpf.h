@@ -77,7 +77,10 @@ static __always_inline uint32_t key_of(const volatile struct setup_abi *abi, uin
 	return nr < CALLS_OF_ABI ? abi->first + (uint32_t)nr : setup.unlisted;
 }
 
-/* Reads the number of the current call, and finds the call's entry, which may be NULL. */
+/*
+ * Returns the number of the current call. Sets call->entry to the entry in the table of calls, or
+ * to NULL if there is none.
+ */
 static __always_inline uint64_t find_entry(struct call *call)
 {
 	const uint64_t nr = setup.narrow_nr ? half_reg_at(call->regs, setup.calls[0].nr)
@@ -95,7 +98,7 @@ static __always_inline uint64_t find_entry(struct call *call)
 	return nr;
 }
 
-/* Copies the arguments to s->args, from which the reads take them. */
+/* Copies the arguments to s->args, the input of the read plan. */
 static __always_inline void store_args(struct scratch *s, const void *regs, bool compat)
 {
 	if (setup.compat.place != WORD_NOWHERE && compat) {
@@ -201,7 +204,7 @@ static __always_inline void choose_reads(const struct scratch *s, const struct c
 
 /* -- the entry ------------------------------------------------------------------ */
 
-/* Copies the arguments to the record and to s->args, from which the reads take them. */
+/* Copies the arguments to the record and to s->args, the input of the read plan. */
 static __always_inline void record_args(struct scratch *s, struct enter_record *r,
 					const struct call *call)
 {
@@ -316,8 +319,8 @@ static __always_inline void write_entry(void)
 /* -- calls that are only counted ---------------------------------------------------- */
 
 /*
- * Begins to count the current call, if it is wanted. Returns false if the call must be recorded
- * instead, because its number has no entry of its own.
+ * Begins to count the current call, if the call is wanted. Returns false if the call must be
+ * recorded instead, because its number has no entry of its own in the table of calls.
  */
 static __always_inline bool begin_counted(struct call *call)
 {
@@ -418,7 +421,9 @@ static __always_inline void count_call(struct thread_state *state, uint64_t cpu,
 
 #define ERRNO_MAX 4095
 
-/* Counts the current call, which returns. Returns false if the call is recorded instead. */
+/*
+ * Counts the current call at its return. Returns false if the call is recorded instead of counted.
+ */
 static __always_inline bool end_counted(struct call *call, uint32_t entered, int64_t result)
 {
 	struct thread_state *state = call->state;
@@ -433,8 +438,8 @@ static __always_inline bool end_counted(struct call *call, uint32_t entered, int
 }
 
 /*
- * Returns the state of the current thread, or NULL if the thread is not traced. That is the most
- * frequent case, so it is fast.
+ * Returns the state of the current thread, or NULL if the thread is not traced. Untraced threads
+ * are the most frequent case and are recognized fast.
  */
 static __always_inline struct thread_state *find_caller(struct task_struct *task)
 {
@@ -450,8 +455,9 @@ static __always_inline int enter_call(struct task_struct *task, const void *regs
 	if (!setup.counts || !begin_counted(&call))
 		record_entry(&call, STACK_PARTS);
 	/*
-	 * execve(2) replaces the mappings. If its entry were pending for long, the new mappings
-	 * would be reported before the entry, and its stack would be walked with them.
+	 * execve(2) replaces the mappings. If the entry of the execve stayed pending, the new
+	 * mappings would be reported first, and the stack of the entry would be walked with the new
+	 * mappings.
 	 */
 	if (setup.stack_size && call.flags & CALL_NEW_PROGRAM)
 		write_entry();

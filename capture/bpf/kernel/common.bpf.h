@@ -92,7 +92,7 @@ struct {
 	uint64_t root_mnt, root_dentry;
 } own;
 
-/* Indexed like `calls`. Created only if calls are counted. */
+/* The counts of calls, indexed like `calls`. Created only if calls are counted. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
@@ -187,8 +187,8 @@ static __always_inline struct thread_state *add_task(struct task_struct *task)
 }
 
 /*
- * Returns true if the thread has no task storage, in any map of the machine. Then the thread is not
- * traced.
+ * Returns true if no BPF program on this machine has stored data for the thread. Such a thread is
+ * not traced.
  */
 static __always_inline bool is_unknown(const struct task_struct *task)
 {

@@ -110,7 +110,6 @@ static __always_inline bool number(struct scratch *s, const struct read_number *
 	return n->source != PLAN_ARG_INT || *value <= INT32_MAX;
 }
 
-/* Starts an op. */
 static __always_inline void begin_op(struct scratch *s, const struct read_op *op, uint64_t i)
 {
 	const uint64_t parent = masked(op->parent, READS_OF_ONE);

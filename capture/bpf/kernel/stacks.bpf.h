@@ -83,7 +83,7 @@ static __always_inline bool append_block(struct scratch *s, const uint64_t *bloc
 }
 
 /*
- * Of the n stack bytes at addr, which are in k->piece, appends the blocks that have changed.
+ * Appends the changed blocks among the n stack bytes at addr. k->piece contains these bytes.
  * Returns false if the record has no space.
  */
 static __always_inline bool append_blocks(struct scratch *s, struct stack_kept *k,
@@ -215,8 +215,8 @@ static __always_inline void append_stack_at_sp(struct scratch *s, uint64_t sp, u
 }
 
 /*
- * If a signal has interrupted the ordinary stack, appends that stack as it was at the last such
- * signal.
+ * Appends the ordinary stack that a signal handler on an alternate stack has interrupted, if there
+ * is one.
  */
 static __always_inline void
 append_interrupted_stack(struct scratch *s, const struct thread_state *state, enum stack_form form)

@@ -136,8 +136,8 @@ int generated(const uint64_t *args)
 /* -- requests of io_urings: loaded only with --io-uring=on --------------------------- */
 
 /*
- * The arguments of the tracepoints, or the members of the events. All events begin with ctx and
- * req, except for io_uring_create.
+ * The arguments of the tracepoints or, with PREEMPTED, the members of the perf events. Except for
+ * io_uring_create, the first two are ctx and req.
  */
 #ifdef PREEMPTED
 #define EVENT_WORD(i) (*(const uint64_t *)&event[i])
@@ -161,7 +161,10 @@ CALL_PROGRAM(submitted, "io_uring", "io_uring_submit_req")
 	return submit_request((const struct io_kiocb *)REQUEST);
 }
 
-/* The kernel refuses a request before it is submitted. Its completion follows. */
+/*
+ * Runs when the kernel refuses a request before its submission. Records a submission, because a
+ * completion follows.
+ */
 CALL_PROGRAM(refused, "io_uring", "io_uring_req_failed")
 {
 #ifdef PREEMPTED
