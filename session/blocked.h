@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --blocked: reports calls that have been running for a long time. If a call is interrupted (by
- * attaching or by a stop), it is entered again. Its time is counted from its first entry.
+ * --blocked: reports calls that have been running for a long time. The time of an interrupted and
+ * restarted call is counted from its first entry.
  */
 #ifndef TRACER_SESSION_BLOCKED_H
 #define TRACER_SESSION_BLOCKED_H
@@ -12,7 +12,8 @@ struct session;
 struct tcb;
 
 /*
- * To be called when the thread has entered the call tcb->syscall, and the call's start time is set.
+ * Must be called after the thread has entered the call tcb->syscall and the call's start time is
+ * set.
  */
 void blocked_enter(struct tcb *tcb);
 /*

@@ -109,8 +109,7 @@ void emit_process(struct session *s, struct tcb *tcb, enum process_kind kind, in
 		.base.stack = stack, .kind = kind, .code = code, .core_dumped = core_dumped};
 
 	emit_stamp(s, &e.base, tcb);
-	/* The context of a process that has ended is unknown, but a trace may contain an older one.
-	 */
+	/* The context of an ended process is unknown, but a trace may contain an older context. */
 	if (kind != PROCESS_EXITED && kind != PROCESS_KILLED)
 		emit_secontext(s, &e.base, tcb);
 	emit_process_event(s, &e);
@@ -128,7 +127,7 @@ void emit_unfinished(struct session *s, struct tcb *tcb)
 
 	if (!syscall_is_running(ev) || tcb->session->hidden || !tcb->session->entered)
 		return;
-	/* The thread's last stop may have been long ago. */
+	/* Use the current time, because the thread's last stop may have been long ago. */
 	if (s->feed.wants & WANTS_TIMES)
 		set_duration(ev, s->o->trace ? timespec_of(s->stop.mono) : clock_after(0));
 	ev->base.has_duration = s->feed.wants & WANTS_TIMES;

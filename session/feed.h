@@ -17,12 +17,12 @@ struct feed {
 	 */
 	struct sink *sinks[2];
 	unsigned n;
-	unsigned wants;		  /* what the sinks need, combined: bits of enum sink_wants */
-	bool names_like_strace;	  /* for -Y: read thread names only at the times at which strace
-				     reads them */
-	bool any_call;		  /* the sinks have received a call */
-	uint64_t events;	  /* number of events passed to the sinks */
-	bool dirty;		  /* events have been passed to the sinks since the last flush */
+	unsigned wants;		/* union of the data that the sinks need: bits of enum sink_wants */
+	bool names_like_strace; /* for -Y: read thread names only at the times at which strace
+				   reads them */
+	bool any_call;		/* the sinks have received a call */
+	uint64_t events;	/* number of events passed to the sinks */
+	bool dirty;		/* events have been passed to the sinks since the last flush */
 	struct timespec flush_at; /* if `dirty` is set, the time of the next flush
 				     (CLOCK_MONOTONIC) */
 };
@@ -47,8 +47,8 @@ void feed_write_kept(struct feed *f, bool quiet, const char *why);
 /* Returns the number of bytes that the sinks will write only at the end. */
 uint64_t feed_unwritten(const struct feed *f);
 /*
- * Returns true if all sinks have `unwatched` set. Then a call may be passed to them after its
- * thread was resumed.
+ * Returns true if all sinks have `unwatched` set. Such sinks may receive a call after its thread
+ * was resumed.
  */
 bool feed_unwatched(const struct feed *f);
 /*

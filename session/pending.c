@@ -11,7 +11,10 @@ static struct request **bucket_of(struct pending *p, uint64_t user_data)
 	return &p->buckets[h >> 54];
 }
 
-/* Returns the place of the oldest request with this user_data, or of the end of the bucket. */
+/*
+ * Returns the link to the oldest request with this user_data, or the link at the end of the
+ * bucket's list.
+ */
 static struct request **place_of(struct pending *p, uint64_t user_data)
 {
 	struct request **at = bucket_of(p, user_data);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The requests of one io_uring that are in progress: in the order of their submission, and by
- * user_data, which completions refer to. Finding a request takes constant time, whatever values the
- * tracee chooses.
+ * The requests in progress of one io_uring: a list in submission order, and a hash table by
+ * user_data, by which completions identify requests. A look-up takes constant time for any values
+ * that the tracee chooses.
  */
 #ifndef TRACER_SESSION_PENDING_H
 #define TRACER_SESSION_PENDING_H
@@ -19,24 +19,24 @@ struct request {
 	struct ring *ring;
 	struct syscall_event *ev;
 	struct ring_request shown;
-	uint32_t at;  /* its position in the submission queue */
-	bool hidden;  /* the filters do not select it */
-	bool watched; /* --fail-on or --stop-on may match it */
+	uint32_t at;  /* position of the request in the submission queue */
+	bool hidden;  /* the filters have dropped the request */
+	bool watched; /* --fail-on or --stop-on may match the request */
 	struct uring_call call;
-	size_t bytes;		       /* memory of its values */
-	struct request *newer, *older; /* in the order of their submission */
+	size_t bytes;		       /* size in bytes of the request's values */
+	struct request *newer, *older; /* neighbours in submission order */
 	/*
-	 * The requests with the same user_data are a circular list, from the oldest to the newest.
-	 * Only the oldest of them is in the bucket's list.
+	 * Requests with the same user_data form a circular list, from the oldest to the newest.
+	 * Only the oldest request of this list is in the bucket's list.
 	 */
 	struct request *next_alike, *prev_alike;
-	struct request *next;	       /* in the bucket */
-	struct request *next_numbered; /* with an engine that reports requests: in its list */
-	/* With IOSQE_CQE_SKIP_SUCCESS: the list of such requests of the ring. */
+	struct request *next;	       /* next request in the bucket's list */
+	struct request *next_numbered; /* next request in its list of `numbered` */
+	/* Links between the ring's requests with IOSQE_CQE_SKIP_SUCCESS. */
 	struct request *next_silent, *prev_silent;
 };
 
-/* All {0}, except key. */
+/* Before use, all members except `key` must be 0. */
 struct pending {
 	uint64_t key; /* random, so that a tracee cannot put all its requests into one bucket */
 	struct request *buckets[PENDING_BUCKETS];

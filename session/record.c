@@ -257,8 +257,8 @@ static bool record_raw(struct session *s, struct tcb *tcb)
 }
 
 /*
- * Returns `stack`, which was captured only to be shown. The memory that was read for it is not
- * recorded.
+ * Ends a stack walk whose memory reads are not recorded, because the stack is only shown. Returns
+ * `stack`.
  */
 static struct stack *shown(struct session *s, struct stack *stack)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The part of session/requests.h for engines that report requests of io_urings. */
+/* Handles io_uring requests that the engine reports, for session/requests.h. */
 #ifndef TRACER_SESSION_REPORTED_H
 #define TRACER_SESSION_REPORTED_H
 
@@ -7,10 +7,10 @@ struct session;
 struct stop;
 struct tcb;
 
-/* At the entry of a call, like requests_enter(). */
+/* Must be called at the entry of each call. */
 void reported_enter(struct session *s, struct tcb *tcb);
 
-/* At a STOP_REQUEST_*. */
+/* Handles a STOP_REQUEST_* stop. */
 void reported_stop(struct session *s, const struct stop *stop);
 
 #endif

@@ -19,21 +19,26 @@ struct ring {
 	pid_t tgid;
 	int fd;
 	bool has_params; /* its setup was seen */
-	bool ready;	 /* queues is set */
-	bool refused;	 /* its requests cannot be read */
-	bool resized;	 /* queues has the positions before IORING_REGISTER_RESIZE_RINGS */
-	/* The struct of another descriptor of the same ring, which has the requests; or NULL. */
+	bool ready;	 /* `queues` is set */
+	bool refused;	 /* the requests of the ring cannot be read */
+	bool resized;	 /* `queues` contains the positions before IORING_REGISTER_RESIZE_RINGS */
+	/*
+	 * The ring that holds the requests if this is another descriptor of the same ring;
+	 * otherwise NULL.
+	 */
 	struct ring *same;
 	struct uring_params params;
 	struct uring_ring queues;
-	uint64_t count; /* requests so far */
-	uint64_t chain; /* number of the first request of the chain that is not complete; or 0 */
+	uint64_t count; /* number of requests so far */
+	uint64_t chain; /* number of the first request of the chain that is being submitted; 0 if
+			   there is none */
 	struct pending pending;
-	uint64_t settled; /* count at the end of the last io_uring_enter() */
-	uint64_t id[2];	  /* as in struct capture_request, if the engine reports requests */
+	uint64_t settled; /* value of `count` at the end of the last io_uring_enter() */
+	uint64_t id[2];	  /* identifies the ring if the engine reports requests; as in struct
+			     capture_request */
 };
 
-/* A ring that a thread has registered: IORING_REGISTER_RING_FDS. */
+/* A ring that a thread has registered with IORING_REGISTER_RING_FDS. */
 struct registered {
 	pid_t tid;
 	uint32_t index;
@@ -45,31 +50,31 @@ struct registered {
 struct requests {
 	VEC(struct ring *) rings;
 	VEC(struct registered) registered;
-	uint64_t key; /* of the hash of all rings, random */
+	uint64_t key; /* random key for the hash tables of all rings */
 	/*
-	 * If the engine reports requests: lists of those in progress, by ring and number. Otherwise
-	 * NULL.
+	 * If the engine reports requests: lists of the requests in progress, hashed by ring and
+	 * number. Otherwise NULL.
 	 */
 	struct request **numbered;
-	unsigned pending;	   /* requests in progress, in all rings */
-	size_t bytes;		   /* of their values */
-	size_t turn;		   /* the ring that is read first at the next stop */
-	uint64_t lost;		   /* completions that were overwritten before a stop */
-	uint64_t unknown;	   /* completions of requests that were not seen */
-	unsigned refused;	   /* rings whose requests are not read */
-	VEC(const char *) reasons; /* those that were reported */
+	unsigned pending; /* number of requests in progress, in all rings */
+	size_t bytes;	  /* size in bytes of the values of these requests */
+	size_t turn;	  /* index of the ring that is read first at the next stop */
+	uint64_t lost;	  /* number of completions that were overwritten before they were read */
+	uint64_t unknown; /* number of completions of requests that were not seen */
+	unsigned refused; /* number of rings whose requests cannot be read */
+	VEC(const char *) reasons; /* reasons that were already reported */
 };
 
 /*
- * Begins a request of ring r that the thread submits. Decodes its arguments, and adds it to the
- * pending requests. If there are too many, the oldest ones are abandoned. The caller keeps
- * ownership of stack, which may be NULL.
+ * Begins a request of ring r that the thread submits: decodes the arguments, and adds the request
+ * to the pending requests. If too many requests are pending, abandons the oldest ones. The caller
+ * keeps ownership of stack, which may be NULL.
  */
 struct request *request_begin(struct session *s, struct tcb *tcb, struct ring *r,
 			      const struct uring_sqe *sqe, struct stack *stack);
 /*
- * Shows a completion of a request. Frees the request if that is the last one. tcb is a thread of
- * the process that submitted the request.
+ * Shows a completion of a request. Frees the request if no further completion follows. tcb is a
+ * thread of the process that submitted the request.
  */
 void request_complete(struct session *s, struct tcb *tcb, struct request *q,
 		      const struct uring_cqe *cqe);
@@ -77,7 +82,7 @@ void request_complete(struct session *s, struct tcb *tcb, struct request *q,
 struct request *request_find(const struct ring *r, uint64_t number);
 /* Shows a request whose result is unknown, and frees it. */
 void request_abandon(struct session *s, struct request *q);
-/* Frees a request that was never made. */
+/* Frees a request without showing it. */
 void request_drop(struct request *q);
 
 #endif

@@ -189,9 +189,9 @@ static void start(struct session *s)
 }
 
 /*
- * Returns true if a thread may be resumed before the sinks receive its call. It may not if the call
- * may end tracing, must be delayed, or has yet to be recorded. Nor may it if sinks name stack
- * frames, because that needs the current files and mappings of the process.
+ * Returns true if a thread may be resumed before the sinks receive its call. Returns false if the
+ * call may end tracing, must be delayed, or has yet to be recorded. Also returns false if sinks
+ * name stack frames, because that needs the current files and mappings of the process.
  */
 static bool may_go_on_first(const struct session *s)
 {

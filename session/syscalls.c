@@ -65,8 +65,8 @@ static attr_noinline void personality_event(struct session *s, struct tcb *tcb)
 }
 
 /*
- * Resumes the thread before the sinks get its call, if nobody can notice the difference. The thread
- * then runs while the sinks write, and resuming it at the end of the stop has no effect.
+ * Resumes the thread before the sinks receive its call, if s->goes_on_first allows that. The thread
+ * then runs while the sinks write. Resuming the thread again at the end of the stop has no effect.
  */
 static void resume_before_sinks(const struct session *s, struct tcb *tcb)
 {

@@ -12,8 +12,8 @@ struct syscall_event;
 struct tcb;
 
 /*
- * Both functions return the delay in nanoseconds after which the thread must be resumed; 0 means
- * immediately.
+ * on_syscall_enter() and on_syscall_exit() return the delay in nanoseconds after which the thread
+ * must be resumed; 0 means immediately.
  */
 uint64_t on_syscall_enter(struct session *s, struct tcb *tcb);
 /* `tampered` has the same meaning as in struct stop. */

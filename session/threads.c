@@ -151,8 +151,8 @@ void thread_detach(struct session *s, struct tcb *tcb)
 }
 
 /*
- * Returns true if -b execve detaches the thread at this execve. It does not at the execve that
- * starts the command.
+ * Returns true if -b execve detaches the thread at this execve. The execve that starts the command
+ * never detaches the thread.
  */
 static bool leaves_at_execve(const struct session *s, const struct tcb *tcb)
 {
@@ -216,8 +216,8 @@ static bool is_crash(int sig)
 }
 
 /*
- * With --last: when a signal has killed a process, writes the events before that. To be called when
- * the last traced thread of the process is gone. That is the leader if the leader is traced.
+ * With --last: writes the kept events after a signal has killed a process. Must be called when the
+ * last traced thread of the process is gone. The leader, if traced, is always the last thread.
  */
 static void on_crashed(struct session *s, struct tcb *tcb, int sig)
 {
