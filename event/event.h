@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Events: things that happened in a thread. Filters and sinks receive only events from the session.
- * Every event begins with a struct event, which contains its kind and name, the thread, the time,
- * named values and, depending on the kind, a duration, a result and a stack. Some kinds have more
- * members after the struct event. All data that an event points to is valid until the function that
- * receives the event returns. The event of a syscall, with all its values, lives from the entry of
- * the call to the end of its exit.
+ * Events: things that happened in a thread. Every event begins with a struct event, which contains
+ * its kind and name, the thread, the time, named values and, depending on the kind, a duration, a
+ * result and a stack. Some kinds have more members after the struct event. All data that an event
+ * points to is valid until the function that receives the event returns. The event of a syscall,
+ * with all its values, lives from the entry of the call to the end of its exit.
  */
 #ifndef TRACER_EVENT_EVENT_H
 #define TRACER_EVENT_EVENT_H
@@ -31,8 +30,8 @@ enum event_kind {
 			  (RET_NONE) */
 	EVENT_ENTER,   /* syscall_event: the call has begun, and filters cannot drop it any more */
 	/*
-	 * syscall_event: the call has begun, but filters may still drop it when it ends. A sink
-	 * stores the data about the entry that it will need then.
+	 * syscall_event: the call has begun, but filters may still drop it when it ends. Sinks that
+	 * need data of the entry store that data now.
 	 */
 	EVENT_HOLD,
 	/*
@@ -83,7 +82,10 @@ struct arg {
  * which thread `tid` submitted the request, and `duration` the time until its completion was seen.
  */
 struct ring_request {
-	/* The descriptor of the ring; -1 minus its index in a thread's table; or RING_UNKNOWN. */
+	/*
+	 * The descriptor of the ring, or -1 - INDEX for a ring registered with
+	 * io_uring_register(2), or RING_UNKNOWN.
+	 */
 	int ring;
 	uint64_t number;    /* number of the request in its ring, starting at 1 */
 	uint64_t user_data; /* the program's identifier for the request */
@@ -91,8 +93,11 @@ struct ring_request {
 	uint64_t chain;	    /* number of the first request in the same chain; 0 if the request is
 			       not linked */
 	uint32_t cqe_flags; /* IORING_CQE_F_* of the completion */
-	bool direct;	    /* the result is a slot of the ring's table of files */
-	/* A worker thread executed it, because it would have blocked. Only --engine=bpf knows. */
+	bool direct;	    /* the result is an index in the ring's table of registered files */
+	/*
+	 * A worker thread executed the request because it would have blocked. Set only with
+	 * --engine=bpf.
+	 */
 	bool punted;
 };
 #define RING_UNKNOWN INT32_MIN
@@ -121,8 +126,8 @@ struct event {
 	unsigned abi; /* index in abis[] of the ABI of the thread's last syscall */
 	uint64_t nr;  /* number of the thread's current or last syscall; UINT64_MAX if there is
 			 none */
-	uint64_t ip;  /* the program counter at that syscall's exit or, if the exit was not seen,
-			 at its entry */
+	uint64_t ip;  /* the program counter at the exit of syscall `nr` or, if the exit was not
+			 seen, at its entry */
 	/* CLOCK_REALTIME and CLOCK_MONOTONIC at the stop. For a syscall, the times at its entry. */
 	struct timespec time, mono;
 
@@ -219,8 +224,8 @@ struct syscall_event {
 	bool at_least;	 /* for EVENT_BLOCKED: the call was already running when tracer first saw
 			    the thread */
 	/*
-	 * For an io_uring request: raw_args are its arguments, even if they are wider than
-	 * registers.
+	 * For an io_uring request: raw_args contains the request's arguments, which can be wider
+	 * than registers.
 	 */
 	bool whole_args;
 	bool cut; /* the call exceeded the size limit of an event (decode/core/budget.h), so it
@@ -262,7 +267,10 @@ struct process_event {
 	bool core_dumped; /* with PROCESS_KILLED */
 };
 
-/* Calls with the same number that were counted by the engine; they have no events of their own. */
+/*
+ * Statistics about calls with the same number. The engine counted these calls without an event for
+ * each.
+ */
 struct counts_event {
 	/* What the calls have in common. The other members are 0. */
 	struct syscall_event call;

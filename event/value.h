@@ -122,10 +122,10 @@ enum value_flag {
 	VALUE_F_SIGNED = 1 << 5,     /* for an enum or a name: the number is signed */
 	VALUE_F_ZERO_NAMED = 1 << 6, /* for flags: zero is shown as its name in the table */
 	/*
-	 * The value is open: it is `in` of a struct arg, and more will be added at the exit. `out`
-	 * is then the whole argument, or NULL if nothing was added. If an open value is a struct or
-	 * an array, `out` begins with the same children; the last of them may be open itself, or
-	 * become a change. If it is a change, it has only its first side.
+	 * For `in` of a struct arg: the exit will add to this value. `out` then contains the whole
+	 * argument, or is NULL if the exit added nothing. If the open value is a struct or an
+	 * array, `out` begins with the same children. The last of these children may itself be
+	 * open, or become a change. An open change has only its first side.
 	 */
 	VALUE_F_OPEN = 1 << 7
 };
@@ -173,8 +173,8 @@ struct value {
 					    and _PID */
 			size_t len;
 			/*
-			 * For VALUE_FD: the same descriptor with all facts that queries use and
-			 * sinks do not show. NULL if no more facts are known.
+			 * For VALUE_FD: a copy with further facts for queries, which sinks do not
+			 * show. NULL if no further facts are known.
 			 */
 			const struct value *known;
 			/*
@@ -219,8 +219,8 @@ struct value *value_enum(struct arena *a, const struct xlat *x, uint64_t v);
 const char *value_enum_name(const struct value *v);
 struct value *value_flags(struct arena *a, const struct xlat *x, uint64_t v);
 /*
- * For each byte of a string, this number of bytes is charged to the arena. A sink writes at most
- * this number of bytes for it.
+ * Number of bytes charged to the arena for each byte of a string. A sink writes at most this number
+ * of bytes per byte.
  */
 #define VALUE_STRING_CHARGE 7
 struct value *value_string(struct arena *a, const void *bytes, size_t len);
@@ -266,7 +266,7 @@ static inline uint64_t value_device_minor(const struct value *v)
 	return (v->num & 0xff) | ((v->num >> 12) & 0xffffff00);
 }
 /*
- * Returns the low 16 bits of a VALUE_STATUS without the bits that its kind and its children
+ * Returns the bits of the low 16 bits of a VALUE_STATUS that neither its kind nor its children
  * express.
  */
 unsigned value_status_rest(const struct value *v);
@@ -306,7 +306,7 @@ struct value *value_pending(struct arena *a);
  */
 struct value *value_extended(struct arena *a, const struct value *before, struct value *more);
 
-/* Returns whether more than the number of a VALUE_FD is known, and shown. */
+/* Returns true if text output shows more of a VALUE_FD than its number. */
 static inline bool value_fd_has_details(const struct value *v)
 {
 	return v->str || v->extra || v->secontext;
