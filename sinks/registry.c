@@ -39,7 +39,8 @@ static const struct sink_format formats[] = {
 	 .shows = SHOWS_WEIGHTS, .create = flamegraph_sink_create},
 	{NAME("html"), .note = "timeline, calls, stacks and processes on one page",
 	 .wants = OF_THREADS, .needs_output = true, .is_page = true,
-	 .shows = SHOWS_SPELLING | SHOWS_VALUES | SHOWS_BLOCKED, .create = html_sink_create},
+	 .shows = SHOWS_SPELLING | SHOWS_VALUES | SHOWS_BLOCKED | SHOWS_WAKERS,
+	 .create = html_sink_create},
 };
 
 const struct sink_format *sink_format_next(const struct sink_format *prev)

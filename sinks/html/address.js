@@ -41,6 +41,7 @@ class Address {
 		if (calls.process)
 			at.set("process", calls.process.index);
 		put("sort", $("sort").value);
+		put("path", timeline.arrows.path ? 1 : "");
 		if (app.tabs.shown !== "call")
 			put("tab", app.tabs.shown);
 		return at.size ? "#" + at : "";
@@ -76,9 +77,11 @@ class Address {
 		timeline.order();
 		timeline.mark(range("range"));
 		const row = at.has("row") ? +at.get("row") : -1;
+		if ((at.get("path") === "1") !== !!timeline.arrows.path)
+			app.showPath(!timeline.arrows.path);
 		if (Number.isInteger(row) && row >= 0 && row < trace.count)
 			app.pick(row, null);
-		else
+		else if (!timeline.arrows.path)
 			app.drop();
 		timeline.view(...range("view") || [timeline.least, timeline.most]);
 		if (app.tabs.tabs.some(t => t.id === at.get("tab") && !t.button.hidden))

@@ -160,7 +160,7 @@ static void put_part(struct chunk *c, struct strbuf *page, const struct strbuf *
 static void put_lists(struct chunk *c, const char *notes)
 {
 	static const char *const keys[CHUNK_LISTS] = {
-		"strings", "names", "who", "frames", "nodes", "threads", "commands",
+		"strings", "names", "who", "frames", "nodes", "threads", "commands", "wakes",
 	};
 	struct strbuf *b = &c->plain;
 

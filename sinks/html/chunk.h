@@ -41,7 +41,7 @@ struct row {
 
 /*
  * The lists of a chunk and the members of their elements. List indexes are counted across all
- * chunks, except in the last two lists.
+ * chunks, except in the last three lists.
  */
 enum chunk_list {
 	LIST_STRINGS,
@@ -54,6 +54,8 @@ enum chunk_list {
 	LIST_THREADS,  /* index, tid, tgid, index of the creating thread or -1; a thread may be
 			  listed twice */
 	LIST_COMMANDS, /* thread, time, and string index of the command line of an execve */
+	LIST_WAKES,    /* what ended the wait of a row: number of the row in this chunk, string
+			  index of the cause, tid of the thread that ended the wait or 0, time */
 	CHUNK_LISTS
 };
 

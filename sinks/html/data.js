@@ -118,6 +118,7 @@ class Trace {
 		this.threads = [];
 		this.processes = [];
 		this.commands = [];
+		this.wakes = []; // what ended waits: {row, cause, tid, at}
 		this.texts = new Map(); // decoded texts, by chunk
 	}
 
@@ -140,7 +141,7 @@ class Trace {
 		}
 		t.allocate(rows);
 		for (const p of packed) {
-			t.addLists(p.lists);
+			t.addLists(p.lists, p.first);
 			t.addColumns(p.lists, p.first, await inflate(p.columns));
 			t.chunks.push({first: p.first, rows: p.lists.rows, text: p.text});
 			if (performance.now() - shown > 100) {
@@ -166,7 +167,7 @@ class Trace {
 		this.status = new Uint8Array(n);
 	}
 
-	addLists(lists) {
+	addLists(lists, first) {
 		if (lists.title !== undefined) {
 			this.title = lists.title || this.title;
 			this.clock = lists.clock;
@@ -186,6 +187,8 @@ class Trace {
 		each(lists.nodes, 1, (l, i) => this.nodes.push(l[i]));
 		each(lists.commands, 3, (l, i) =>
 			this.commands.push({thread: l[i], time: l[i + 1], text: this.strings[l[i + 2]]}));
+		each(lists.wakes, 4, (l, i) =>
+			this.wakes.push({row: first + l[i], cause: this.strings[l[i + 1]], tid: l[i + 2], at: l[i + 3]}));
 		each(lists.threads, 4, (l, i) => this.addThread(l[i], l[i + 1], l[i + 2], l[i + 3]));
 	}
 

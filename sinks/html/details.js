@@ -68,6 +68,34 @@ class Details {
 		box.append(make("h2", "", count(processes.length) + " processes in this lane"), list);
 	}
 
+	// Shows on which threads and calls the critical path spends its time. Adds up threads with the same name.
+	showPath(sums) {
+		const {box, trace} = this, table = make("table"), body = make("tbody"), head = make("tr"), rows = new Map();
+		this.record = -1;
+		for (const {thread, name, time, longest} of sums) {
+			const key = thread.name + "(" + name, row = rows.get(key);
+			if (!row)
+				rows.set(key, {threads: 1, thread, name, time, longest});
+			else
+				Object.assign(row, {threads: row.threads + 1, time: row.time + time});
+		}
+		for (const title of ["activity", "thread", "time", "share"])
+			head.append(make("th", "", title));
+		table.append(make("caption", "", "Critical path: what the run waited for. The times add up to its duration."), head, body);
+		for (const {threads, thread, name, time, longest} of [...rows.values()].sort((a, b) => b.time - a.time).slice(0, 100)) {
+			const item = make("tr"), cell = make("td"), link = make("button", "link", name);
+			link.title = "zoom to a long step";
+			link.onclick = () => {
+				this.app.timeline.view(...longest);
+				this.app.timeline.showThread(thread);
+			};
+			cell.append(link);
+			item.append(cell, make("td", "", `${thread.name} ${threads > 1 ? "× " + count(threads) : thread.tid}`), make("td", "", span(time)), make("td", "", percent(time, trace.to - trace.from)));
+			body.append(item);
+		}
+		box.replaceChildren(table);
+	}
+
 	linkTo(p) {
 		const link = make("button", "link", `${p.pid} ${commandOf(p).slice(0, 200)}`);
 		link.onclick = () => this.app.pickProcesses([p]);
@@ -129,10 +157,23 @@ class Details {
 			link.onclick = () => this.app.onlyCalls(name.text);
 			add("call", link);
 		}
+		const {arrows} = this.app.timeline.arrows, woken = arrows.ofRow.get(r), born = thread.rows[0] === r && arrows.born.get(thread);
+		if (woken || born)
+			add(born ? "created by" : "woken by", this.cause(born || woken));
 		const classes = trace.classes.filter((c, bit) => name.classes >> bit & 1);
 		if (classes.length)
 			add("class", classes.join(", "));
 		return list;
+	}
+
+	// Returns a description of the other end of an arrow, with a link to the call there.
+	cause({cause, from, at}) {
+		if (!from)
+			return cause;
+		const {rows} = from, i = firstIndex(rows.length, k => this.trace.start[rows[k]] > at) - 1;
+		const link = make("button", "link", `${from.name} ${from.tid} (${cause})`);
+		link.onclick = () => this.app.pick(rows[Math.max(0, i)], this);
+		return link;
 	}
 
 	stack(r) {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "event/wakeup.h"
 #include "linux/syscall_desc.h"
 #include "sinks/html/chunk.h"
 #include "sinks/html/catalog.h"
@@ -39,6 +40,8 @@ static const char *const scripts[] = {
 #include "sinks/html/details.js.inc"
 	,
 #include "sinks/html/flame.js.inc"
+	,
+#include "sinks/html/arrows.js.inc"
 	,
 #include "sinks/html/processes.js.inc"
 	,
@@ -327,6 +330,45 @@ static void put_command(struct html_sink *h, const struct syscall_event *e)
 		      string);
 }
 
+/* Returns the id of the child that wait4(2) or waitid(2) returned, or 0. */
+static pid_t reaped(const struct syscall_event *e)
+{
+	const struct event *b = &e->base;
+
+	if (b->ret_kind != RET_VALUE || strncmp(b->name, "wait", strlen("wait")) != 0)
+		return 0;
+	if (strcmp(b->name, "waitid") != 0)
+		return b->ret > 0 ? (pid_t)b->ret : 0;
+	for (unsigned i = 0; i < b->nargs; i++) {
+		const struct value *info = b->args[i].out, *pid;
+
+		if (!info || info->kind != VALUE_STRUCT)
+			continue;
+		pid = value_member(info, "si_pid");
+		if (pid)
+			return (pid_t)pid->num;
+	}
+	return 0;
+}
+
+/* Records what ended the wait of a call. The next row must be the row of this call. */
+static void put_wake(struct html_sink *h, const struct syscall_event *e)
+{
+	const struct wakeup *w = e->woken;
+	const pid_t child = w ? 0 : reaped(e);
+	const char *cause = wake_cause_name(w ? w->cause : WAKE_CHILD);
+	int64_t at = since_start(h, &e->base) + (int64_t)timespec_ns(e->base.duration);
+	uint32_t string;
+
+	if (!w && !child)
+		return;
+	if (w)
+		at = w->at - (int64_t)timespec_ns(h->start);
+	string = catalog_string(h->catalog, cause, strlen(cause));
+	strbuf_printf(chunk_next(h->chunk, LIST_WAKES), "%zu,%u,%d,%lld", chunk_rows(h->chunk),
+		      string, w ? w->tid : child, (long long)at);
+}
+
 static void put_call(struct html_sink *h, const struct syscall_event *e)
 {
 	static const enum row_kind kinds[] = {
@@ -339,6 +381,7 @@ static void put_call(struct html_sink *h, const struct syscall_event *e)
 	text_call(chunk_text(h->chunk), &h->style, e);
 	if (e->desc && e->desc->flags & SYSCALL_F_EXECVE && e->base.ret_kind == RET_VALUE)
 		put_command(h, e);
+	put_wake(h, e);
 	/* A successful execve has changed the thread's name. The row shows the old name. */
 	put_row_of(h, &e->base, e->called_by[0] ? e->called_by : e->base.comm, e->base.name,
 		   classes_of(e), e->base.stack,

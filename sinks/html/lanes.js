@@ -187,7 +187,7 @@ class LanePainter {
 		this.marks.length = 0;
 		const low = Math.max(0, firstIndex(rows.length, i => trace.start[rows[i]] >= from) - 2);
 		const high = firstIndex(rows.length, i => trace.start[rows[i]] > to);
-		if (high - low < 100 * BLOCK)
+		if (high - low < 4 * BLOCK)
 			for (let i = low; i < high; i++)
 				this.addRow(rows[i]);
 		else

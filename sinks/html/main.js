@@ -4,7 +4,7 @@
 const KEYS = [["w s", "zoom in or out"], ["a d", "pan"], ["← → ↑ ↓", "in the timeline: next call, next lane; in the list: next row"],
 	["f", "zoom to the selected call or time range"], ["0", "show the whole run"], ["/", "filter"], ["n p", "next or previous row of the list"],
 	["m", "select the time range of the current call, or the visible range"], ["Esc", "clear filter, then time range, then selection"],
-	["t", "collapse or expand the process (or click its triangle)"], ["r", "let processes share rows, or give each process a row"], ["i", "show or hide idle lanes"], ["1 2 3 4 5", "calls, call, flame graph, summary, processes"], ["[ ]", "text size"],
+	["t", "collapse or expand the process (or click its triangle)"], ["r", "let processes share rows, or give each process a row"], ["i", "show or hide idle lanes"], ["c x", "show or hide the critical path, arrows"], ["1 2 3 4 5", "calls, call, flame graph, summary, processes"], ["[ ]", "text size"],
 	["ctrl+wheel", "zoom"], ["shift+wheel", "pan"], ["drag", "pan"], ["shift+drag", "select a time range (also on the ruler)"], ["double-click", "zoom to the call"],
 	["Enter", "process tree: show only that process; flame graph: zoom (Backspace zooms out)"],
 	["h v", "in the flame graph: hide waiting calls, inverted view"]];
@@ -98,6 +98,21 @@ class App {
 		this.timeline.lit = processes[0].main;
 		this.details.showProcesses(processes);
 		this.tabs.show("call");
+	}
+
+	// Highlights the critical path and lists what is on it, or hides it.
+	showPath(on) {
+		const {arrows} = this.timeline;
+		arrows.showPath(on);
+		$("path").setAttribute("aria-pressed", on);
+		if (on) {
+			this.drop();
+			this.details.showPath(arrows.path.sums);
+			this.tabs.show("call");
+		} else if (this.selected < 0) {
+			this.details.show(-1);
+		}
+		this.address.write();
 	}
 
 	// The selected time range or, without a selection, the visible one.
@@ -244,6 +259,11 @@ class App {
 			$("keys").setAttribute("aria-expanded", !$("help").hidden);
 		};
 		$("sort").onchange = () => timeline.order();
+		$("path").onclick = () => this.showPath(!timeline.arrows.path);
+		$("arrows").onchange = () => {
+			timeline.arrows.shown = $("arrows").checked;
+			timeline.draw();
+		};
 		this.split();
 		this.splitSide();
 		document.addEventListener("keydown", e => this.key(e));
@@ -339,6 +359,7 @@ class App {
 			0: () => timeline.view(timeline.least, timeline.most),
 			t: () => this.selected >= 0 && timeline.fold(this.trace.threadOf(this.selected).process),
 			r: () => timeline.togglePacked(), i: () => timeline.toggleIdle(),
+			c: () => $("path").click(), x: () => $("arrows").click(),
 			n: () => this.stepList(1), p: () => this.stepList(-1),
 			"/": () => {
 				if (this.narrow.matches)

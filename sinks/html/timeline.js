@@ -24,6 +24,8 @@ class Timeline {
 		this.overview = $("overview");
 		this.draw = later(() => this.render());
 		this.all = lanesOf(this.trace, this.folded, this.packs, this.key);
+		this.arrows = new ArrowPainter(this);
+		this.measure();
 		this.fit();
 		this.choose();
 		this.listen();
@@ -38,8 +40,11 @@ class Timeline {
 		this.to = this.most;
 	}
 
-	get gutter() {
-		return Math.round(Math.min(240, this.canvas.clientWidth * 0.28));
+	// Reading the size of an element is slow, so it is read once for each drawing.
+	measure() {
+		const all = this.canvas.clientWidth;
+		this.gutter = Math.round(Math.min(240, all * 0.28)); // width of the labels
+		this.width = Math.max(1, all - this.gutter); // width of the lanes
 	}
 
 	get ruler() {
@@ -53,10 +58,6 @@ class Timeline {
 
 	get laneHeight() {
 		return theme.row + this.strip;
-	}
-
-	get width() {
-		return Math.max(1, this.canvas.clientWidth - this.gutter);
 	}
 
 	timeAt(x) {
@@ -212,6 +213,7 @@ class Timeline {
 
 	render() {
 		const {ctx, width, height} = sharpen(this.canvas);
+		this.measure();
 		ctx.fillStyle = theme.colors.bg;
 		ctx.fillRect(0, 0, width, height);
 		ctx.textBaseline = "middle";
@@ -223,6 +225,7 @@ class Timeline {
 		const first = Math.floor(this.top / this.laneHeight), shown = Math.ceil((height - this.ruler) / this.laneHeight) + 1;
 		for (let i = first; i < Math.min(this.lanes.length, first + shown); i++)
 			this.renderLane(ctx, i, this.ruler + i * this.laneHeight - this.top, width);
+		this.arrows.render(ctx);
 		this.renderSelected(ctx);
 		ctx.restore();
 		this.renderSpan(ctx, height);
@@ -279,6 +282,8 @@ class Timeline {
 			if (strip && lane.leads)
 				this.renderCommand(ctx, thread.process, left, right, y + 1);
 			painter.paint(thread, y + strip + 2, laneHeight - strip - 4, this.passing ? DIM : 1);
+			if (right - left >= 24)
+				this.renderExecs(ctx, thread, y + strip + 2);
 			if (!this.passing)
 				continue;
 			painter.paint(this.passing[thread.number], y + strip + 2, laneHeight - strip - 4);
@@ -323,6 +328,24 @@ class Timeline {
 		ctx.font = theme.font;
 		ctx.fillStyle = theme.colors.fg;
 		ctx.fillText(fitted(ctx, clean(labelOf(process)).slice(0, 200), right - left - 6), left + 3, y + (this.strip - 1) / 2);
+	}
+
+	// Draws a mark where a process started another command.
+	renderExecs(ctx, thread, y) {
+		const {process} = thread, {arrows} = this;
+		if (!arrows.shown || !process || process.main !== thread)
+			return;
+		ctx.fillStyle = theme.colors.fg;
+		for (const {time} of process.commands) {
+			const x = arrows.x(time);
+			if (time < this.from || time > this.to)
+				continue;
+			ctx.beginPath();
+			ctx.moveTo(x, y);
+			ctx.lineTo(x + 7, y + 4);
+			ctx.lineTo(x, y + 8);
+			ctx.fill();
+		}
 	}
 
 	// Draws marks below a lane for the records that pass the filter, so that even the shortest call is visible.

@@ -6,7 +6,7 @@ const theme = {
 	colors: {},
 	read() {
 		const style = getComputedStyle(document.documentElement);
-		for (const name of ["bg", "fg", "soft", "line", "bar", "zebra", "accent", "pick", "bad", "span", "ink", "shade", ...COLORS])
+		for (const name of ["bg", "fg", "soft", "line", "bar", "zebra", "accent", "pick", "bad", "span", "ink", "shade", "fork", "path", ...COLORS])
 			this.colors[name] = style.getPropertyValue("--" + name).trim();
 		this.size = parseFloat(style.getPropertyValue("--size"));
 		this.row = parseFloat(style.getPropertyValue("--row"));

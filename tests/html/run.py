@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # make check-html: tests the pages of --format=html and flamegraph in a headless browser, with real
 # clicks and keys. Skipped if Chromium is not installed. PICTURES=DIR keeps screenshots.
+import json
 import os
 import shutil
 import subprocess
@@ -190,7 +191,7 @@ def list_keys(b):
     check("keys go through the list", b.ask("app.selected") != first)
     b.key("End")
     equal("End: the last row", b.ask("app.calls.list.picked"), shown(b) - 1)
-    check("which can be seen", b.ask("!!document.querySelector('#list .row.picked')"))
+    check("which can be seen", b.until("document.querySelector('#list .row.picked')"))
 
 
 def flame_views(b):
@@ -396,6 +397,57 @@ def lanes(b, folder):
     equal("a selected call unfolds them", b.ask(f"app.timeline.laneOf.has(app.trace.threadOf({record}))"), True)
 
 
+def arrows(b, folder):
+    """Forks, ends and wake-ups have arrows. The critical path is that of --critical-path."""
+    page, record = os.path.join(folder, "arrows.html"), os.path.join(folder, "arrows.trace")
+    code = ("import os, threading, time\nr, w = os.pipe()\ndef work():\n    time.sleep(0.05)\n    os.write(w, b'x')\n"
+            "t = threading.Thread(target=work)\nt.start()\nos.read(r, 1)\nt.join()\nos.system('sleep 0.03; true')\n")
+    subprocess.run([TRACER, "-f", "--write-trace=" + record, "-o", os.devnull, sys.executable, "-S", "-c", code], check=True, stderr=subprocess.DEVNULL)
+    read = [TRACER, "--read-trace=" + record]
+    subprocess.run([*read, "--wakers", "--format=html", "-o", page], check=True, stderr=subprocess.DEVNULL)
+    want = subprocess.run([*read, "--critical-path", "--format=json", "-o", "/dev/stdout"], check=True, capture_output=True, text=True).stdout
+    b.open(page)
+    found = b.ask("app.timeline.arrows.arrows.list.map(a => [a.cause, a.from.tid, a.to.tid, a.at <= a.end])")
+    main, thread, shell, sleep = b.ask("app.trace.threads.filter(t => t.rows.length).map(t => t.tid)")
+    equal("arrows of forks", [a[1:3] for a in found if a[0] == "fork"], [[main, thread], [main, shell], [shell, sleep]])
+    # vfork(2) waits for the child, too.
+    equal("arrows from ends to waits", {tuple(a[1:3]) for a in found if a[0] == "child"}, {(sleep, shell), (shell, main)})
+    check("an arrow of a pipe", ["pipe", thread, main, True] in found, found)
+    check("no arrow ends before it begins", all(a[3] for a in found), found)
+    b.ask("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
+    pixels = ("(() => {const t = app.timeline, c = t.canvas, d = c.getContext('2d').getImageData(t.gutter, t.ruler, t.width, c.height - t.ruler).data, w = theme.colors.%s;"
+              "const [r, g, b] = [1, 3, 5].map(i => parseInt(w.slice(i, i + 2), 16)); let n = 0;"
+              "for (let i = 0; i < d.length; i += 4) n += d[i] === r && d[i + 1] === g && d[i + 2] === b; return n;})()")
+    check("they are drawn", b.ask(pixels % "fork") > 20, b.ask(pixels % "fork"))
+    b.click_on("#arrows")
+    b.until(pixels % "fork" + " === 0")
+    b.click_on("#arrows")
+    equal("no path at first", b.ask(pixels % "path"), 0)
+    b.click_on("#path")
+    b.until(pixels % "path" + " > 300")
+    picture(b, "arrows")
+    sums = {}
+    for row in map(json.loads, want.splitlines()):
+        key = row["tid"], row["activity"]
+        sums[key] = sums.get(key, 0) + float(row["total_time"]) * 1e9
+    whole = sum(sums.values())
+    got = {(s[0], s[1]): s[2] for s in b.ask("app.timeline.arrows.path.sums.map(s => [s.thread.tid, s.name, s.time])")}
+    wrong = {k: (got.get(k), sums.get(k)) for k in {*got, *sums} if abs(got.get(k, 0) - sums.get(k, 0)) > whole / 100}
+    check("the path is that of --critical-path", not wrong and abs(sum(got.values()) / whole - 1) < 0.01, wrong)
+    check("a table shows the path", "clock_nanosleep" in b.ask("document.querySelector('#panel-call').innerText"))
+    b.click_on("#panel-call td button")
+    check("a click zooms to its longest step", b.ask("app.timeline.to - app.timeline.from < (app.trace.to - app.trace.from) * 0.9"))
+    b.until("location.hash.includes('path=1')")
+    b.key("c")
+    equal("c hides the path", b.ask("[app.timeline.arrows.path, document.querySelector('#path').getAttribute('aria-pressed')]"), [None, "false"])
+    record = b.ask("app.timeline.arrows.arrows.list.find(a => a.cause === 'pipe').row")
+    b.ask(f"app.pick({record})")
+    b.until("[...document.querySelectorAll('#panel-call dt')].some(e => e.textContent === 'woken by')")
+    b.ask("[...document.querySelectorAll('#panel-call dt')].find(e => e.textContent === 'woken by').nextSibling.firstChild.focus()")
+    b.key("Enter")
+    equal("the link leads to the write", b.ask("[app.trace.names[app.trace.nameOf[app.selected]].text, app.trace.threadOf(app.selected).tid]"), ["write", thread])
+
+
 def looks(b, page):
     b.prefer("dark")
     b.open(page)
@@ -541,6 +593,7 @@ def main():
         summary(b)
         processes(b)
         lanes(b, folder)
+        arrows(b, folder)
         looks(b, page)
         state(b, page)
         cut(b, folder, page)
