@@ -104,6 +104,8 @@ static const char *const names[FACT_KINDS] = {
 	[FACT_FD_CONTEXT] = "fd_context",
 	[FACT_PATH_CONTEXT] = "path_context",
 	[FACT_THREAD_CONTEXT] = "thread_context",
+	[FACT_PROGRAM] = "program",
+	[FACT_CGROUP] = "cgroup",
 };
 
 static const char *skip_blanks(const char *p)

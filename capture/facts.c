@@ -275,6 +275,26 @@ uint64_t fact_optmem_max(struct facts *f)
 	return facts_ask(f, &q, &a) ? UINT64_MAX : (uint64_t)number(&a, 0);
 }
 
+static bool ask_path(struct facts *f, enum fact_kind kind, pid_t pid, struct fact_answer *a)
+{
+	const struct fact_question q = {.kind = kind, .n = pid};
+
+	if (facts_ask(f, &q, a) || !a->len || a->len >= sizeof(a->bytes))
+		return false;
+	a->bytes[a->len] = '\0';
+	return true;
+}
+
+bool fact_program(struct facts *f, pid_t pid, struct fact_answer *a)
+{
+	return ask_path(f, FACT_PROGRAM, pid, a);
+}
+
+bool fact_cgroup(struct facts *f, pid_t pid, struct fact_answer *a)
+{
+	return ask_path(f, FACT_CGROUP, pid, a);
+}
+
 bool fact_command(struct facts *f, pid_t pid, char *buf, size_t size)
 {
 	const struct fact_question q = {.kind = FACT_COMMAND, .n = pid};

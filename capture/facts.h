@@ -127,6 +127,10 @@ enum fact_kind {
 	FACT_PATH_CONTEXT,
 	/* The SELinux context of thread `tid`. bytes: the context. */
 	FACT_THREAD_CONTEXT,
+	/* The program of process `n`. bytes: its path, with " (deleted)" if it was deleted. */
+	FACT_PROGRAM,
+	/* The control group of process `n` (cgroups(7)). bytes: its path below the root group. */
+	FACT_CGROUP,
 	FACT_KINDS
 };
 
@@ -299,6 +303,13 @@ uint64_t fact_optmem_max(struct facts *f);
  * process has no command line.
  */
 bool fact_command(struct facts *f, pid_t pid, char *buf, size_t size);
+
+/*
+ * Get the path of a process's program or control group, see FACT_PROGRAM and FACT_CGROUP. The
+ * answer's bytes end with a NUL. Return false if the path is unknown.
+ */
+bool fact_program(struct facts *f, pid_t pid, struct fact_answer *a);
+bool fact_cgroup(struct facts *f, pid_t pid, struct fact_answer *a);
 
 /*
  * A lock on the bytes from `start` to `end` of a file. `end` is INT64_MAX if the lock is unlimited.

@@ -123,6 +123,11 @@ struct event {
 	 * unknown.
 	 */
 	const char *secontext;
+	/*
+	 * If a query needs them: the paths of the process's program and of its control group. NULL
+	 * if unknown.
+	 */
+	const char *exe, *cgroup;
 	unsigned abi; /* index in abis[] of the ABI of the thread's last syscall */
 	uint64_t nr;  /* number of the thread's current or last syscall; UINT64_MAX if there is
 			 none */

@@ -223,6 +223,18 @@ void eval_field(const struct field_ref *f, const struct query_subject *s, struct
 	case FIELD_COMM:
 		set_text(o, s->base->comm, strnlen(s->base->comm, sizeof(s->base->comm)));
 		break;
+	case FIELD_EXE:
+		/* An execve belongs to the program that it starts, which is known only later. */
+		if (s->call && !s->ended && s->call->row >= 0 &&
+		    syscall_descs[s->call->row].flags & SYSCALL_F_EXECVE)
+			break;
+		text = s->base->exe;
+		set_text(o, text, text ? strlen(text) : 0);
+		break;
+	case FIELD_CGROUP:
+		text = s->base->cgroup;
+		set_text(o, text, text ? strlen(text) : 0);
+		break;
 	case FIELD_ABI:
 		text = abis[s->call && s->call->abi ? s->call->abi->index : s->base->abi].name;
 		set_text(o, text, strlen(text));

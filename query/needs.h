@@ -12,8 +12,9 @@ enum query_needs {
 	QUERY_NEEDS_TIMES = 1 << 4,
 	QUERY_NEEDS_COMM = 1 << 5,
 	QUERY_NEEDS_TGID = 1 << 6,
-	QUERY_NEEDS_RESULT = 1 << 7, /* a value that is known only at syscall exit */
-	QUERY_NEEDS_VERBOSE = 1 << 8 /* struct members that are decoded only with -v */
+	QUERY_NEEDS_RESULT = 1 << 7,  /* a value that is known only at syscall exit */
+	QUERY_NEEDS_VERBOSE = 1 << 8, /* struct members that are decoded only with -v */
+	QUERY_NEEDS_PROGRAM = 1 << 9  /* the program and the control group of the process */
 };
 
 #endif

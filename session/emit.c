@@ -1,15 +1,35 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "session/emit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "capture/capture.h"
 #include "capture/facts.h"
+#include "query/needs.h"
 #include "session/state.h"
 #include "session/thread.h"
 #include "syscall.h"
 #include "util/clock.h"
 #include "util/names.h"
+
+void emit_program(const struct session *s, struct event *e, struct tcb *tcb)
+{
+	struct thread *t = tcb->session;
+	struct fact_answer a;
+
+	if (likely(!(s->o->query_needs & QUERY_NEEDS_PROGRAM)) || !t)
+		return;
+	if (!t->knows_program) {
+		t->knows_program = true;
+		free(t->exe);
+		free(t->cgroup);
+		t->exe = fact_program(tcb->facts, tcb_tgid(tcb), &a) ? mem_strdup(a.bytes) : NULL;
+		t->cgroup = fact_cgroup(tcb->facts, tcb_tgid(tcb), &a) ? mem_strdup(a.bytes) : NULL;
+	}
+	e->exe = t->exe;
+	e->cgroup = t->cgroup;
+}
 
 void emit_identify(const struct session *s, struct event *e, struct tcb *tcb)
 {
@@ -17,6 +37,7 @@ void emit_identify(const struct session *s, struct event *e, struct tcb *tcb)
 		tcb_tgid(tcb);
 	event_identify(e, tcb);
 	e->abi = tcb->session ? tcb->session->abi : 0;
+	emit_program(s, e, tcb);
 }
 
 void emit_time(const struct session *s, struct event *e)

@@ -8,7 +8,15 @@
 struct session;
 struct tcb;
 
-/* Fills in an event's thread: the current ids, the name and the last syscall of tcb. */
+/*
+ * If a query needs them, sets the event's program and control group. They are valid until this
+ * function is called for the thread after an execve.
+ */
+void emit_program(const struct session *s, struct event *e, struct tcb *tcb);
+/*
+ * Fills in an event's thread: the current ids, the name and the last syscall of tcb. Also calls
+ * emit_program().
+ */
 void emit_identify(const struct session *s, struct event *e, struct tcb *tcb);
 /*
  * Sets the time of an event if a sink needs times. This is the engine's time of the stop, or the

@@ -198,6 +198,7 @@ static void decode_enter(struct session *s, struct tcb *tcb, bool *open)
 	struct syscall_event *ev = tcb->syscall;
 
 	emit_time(s, &ev->base);
+	emit_program(s, &ev->base, tcb);
 	if (s->o->blocked_ns)
 		blocked_enter(tcb);
 	if (s->feed.wants & WANTS_CPU_TIMES)
@@ -306,6 +307,7 @@ static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 	struct syscall_event *ev = tcb->syscall;
 	struct stack *stack = ev->base.stack;
 
+	emit_program(s, &ev->base, tcb);
 	if (!tcb->session->hidden && passes(s, tcb))
 		show_exit(s, tcb, ev);
 	if (s->watch && watch_saw(s, ev)) {

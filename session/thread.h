@@ -27,6 +27,9 @@ struct thread {
 	uint8_t abi; /* index of the ABI of the thread's last call; a new thread inherits it */
 	struct untraced untraced;
 	struct wake_thread wake;
+	/* For emit_program(): paths of the program and the control group; NULL if unknown. */
+	char *exe, *cgroup;
+	bool knows_program; /* both have been looked up since the last execve */
 };
 
 /* Returns the state of a thread. It is created at first use and freed by thread_forget(). */

@@ -49,6 +49,10 @@ void thread_forget(struct session *s, struct tcb *tcb)
 	record_forget(s, tcb);
 	syscall_forget(tcb);
 	delays_forget(&s->delays, tcb);
+	if (tcb->session) {
+		free(tcb->session->exe);
+		free(tcb->session->cgroup);
+	}
 	free(tcb->session);
 	tcb->session = NULL;
 }
@@ -173,6 +177,7 @@ bool on_exec(struct session *s, struct tcb *tcb, const struct stop *stop)
 	if (syscall_is_running(tcb->syscall) && !(tcb->flags & TCB_WAIT_EXECVE))
 		memcpy(tcb->syscall->called_by, tcb->comm, sizeof(tcb->comm));
 	tcb->flags &= ~TCB_WAIT_EXECVE;
+	thread_of(tcb)->knows_program = false;
 	if (s->o->hide_vdso && !vdso_hide(tcb))
 		msg("--vdso=off: the vDSO of process %d could not be hidden", tcb->tid);
 	if (s->o->format->wants & WANTS_COMM)

@@ -387,6 +387,37 @@ static void ask_command(struct live *l, const struct fact_question *q, struct fa
 		a->len = (size_t)n;
 }
 
+static void ask_program(struct live *l, const struct fact_question *q, struct fact_answer *a)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", procfs_pid(l->procfs, (pid_t)q->n));
+	set_link(a, path);
+}
+
+/* Answers with the group of the v2 hierarchy. If there is none, with that of the first hierarchy.
+ */
+static void ask_cgroup(struct live *l, const struct fact_question *q, struct fact_answer *a)
+{
+	char text[4096];
+	const ssize_t n = proc_read(text, sizeof(text) - 1, "/proc/%d/cgroup",
+				    procfs_pid(l->procfs, (pid_t)q->n));
+	const char *line;
+
+	if (n <= 0) {
+		a->error = n ? (int)n : -ENOENT;
+		return;
+	}
+	text[n] = '\0';
+	/* A line is ID:CONTROLLERS:PATH. */
+	line = strncmp(text, "0::", 3) ? strstr(text, "\n0::") : text;
+	line = strchr(line ? line : text, '/');
+	if (line)
+		fact_set_bytes(a, line, strcspn(line, "\n"));
+	else
+		a->error = -ENOENT;
+}
+
 static void ask_lock_holder(struct live *l, const struct fact_question *q, struct fact_answer *a)
 {
 	const pid_t holder = procfs_ours(l->procfs, locks_holder(pid_of(l, q), q));
@@ -512,6 +543,8 @@ static void ask(struct facts *f, const struct fact_question *q, struct fact_answ
 		[FACT_FD_CONTEXT] = ask_fd_context,
 		[FACT_PATH_CONTEXT] = ask_path_context,
 		[FACT_THREAD_CONTEXT] = ask_thread_context,
+		[FACT_PROGRAM] = ask_program,
+		[FACT_CGROUP] = ask_cgroup,
 	};
 
 	by_kind[q->kind](container_of(f, struct live, facts), q, a);

@@ -57,3 +57,18 @@ timeout 60 "$TRACER" -f --seccomp-bpf --where='name == openat' -qqq -e signal=no
 is "--where with --seccomp-bpf uses a filter" "$?:$(grep -vc 'openat(' log)" 0:0
 timeout 60 "$TRACER" --where='statbuf.st_size == 6' -o log true 2>err
 is "members of structs are available without -v" "$?:$(<err)" 0:
+
+# The program and the control group, while tracing and from a trace.
+run='cat /etc/hosts; exec ls /'
+cat=$(readlink -f "$(command -v cat)") ls=$(readlink -f "$(command -v ls)")
+timeout 60 "$TRACER" -q -f --write-trace=programs -o live -e trace=execve --where="exe == \"$cat\" || exe == \"$ls\"" sh -c "$run" >/dev/null
+is "exe: the calls of two programs" "$(grep -o '"[^"]*/\(cat\|ls\|sh\)"' live | sort | tr -d '"' | sed 's,.*/,,' | tr '\n' ' ')" "cat ls "
+"$TRACER" --read-trace=programs -e trace=execve --where="exe == \"$cat\" || exe == \"$ls\"" -o read
+is "exe: the same from a trace" "$(<read)" "$(<live)"
+group=$(sed -n 's/^0:://p' /proc/self/cgroup)
+if [ -n "$group" ]; then
+	timeout 60 "$TRACER" -q -f -e trace=exit_group --where="cgroup == \"$group\"" -o live true
+	is "cgroup" "$(grep -c exit_group live)" 1
+else
+	skip "cgroup" "this machine has no cgroup v2"
+fi

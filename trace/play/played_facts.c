@@ -5,6 +5,13 @@
 
 #include "trace/format/records.h"
 
+/* Returns true if `n` of a question of this kind is the id of a thread or process. */
+static bool names_process(enum fact_kind kind)
+{
+	return kind == FACT_COMM || kind == FACT_COMMAND || kind == FACT_PROGRAM ||
+	       kind == FACT_CGROUP;
+}
+
 static void ask(struct facts *facts, const struct fact_question *q, struct fact_answer *a)
 {
 	const struct played_facts *f = container_of(facts, struct played_facts, facts);
@@ -17,7 +24,7 @@ static void ask(struct facts *facts, const struct fact_question *q, struct fact_
 	 */
 	if (q->tid > f->base)
 		as_recorded.tid -= f->base;
-	if ((q->kind == FACT_COMM || q->kind == FACT_COMMAND) && q->n > f->base)
+	if (names_process(q->kind) && q->n > f->base)
 		as_recorded.n -= f->base;
 	known = fact_store_find(&f->known, &as_recorded);
 

@@ -203,6 +203,17 @@ static void look_at_command(struct tcb *tcb)
 		fact_command(tcb->facts, tcb->tid, text, sizeof(text));
 }
 
+/* Requests the program and the control group of a new process or after an execve. */
+static void look_at_program(struct tcb *tcb)
+{
+	struct fact_answer a;
+
+	if (tcb_tgid(tcb) != tcb->tid)
+		return;
+	fact_program(tcb->facts, tcb->tid, &a);
+	fact_cgroup(tcb->facts, tcb->tid, &a);
+}
+
 static void look_at_signal(struct recorder *r, struct tcb *tcb, const siginfo_t *info)
 {
 	syscall_decode_siginfo(tcb, &r->decode, &r->reads.arena, info);
@@ -268,6 +279,7 @@ void recorder_look(struct recorder *r, const struct stop *stop)
 			recorded_facts_fd_changed(&r->facts, r->facts.tgid, -1);
 		look_at_name(r, tcb);
 		look_at_command(tcb);
+		look_at_program(tcb);
 		break;
 	case STOP_EXITING:
 		look_at_command(tcb);
