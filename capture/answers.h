@@ -10,7 +10,7 @@
 #include "capture/facts.h"
 #include "util/vec.h"
 
-/* One entry of the list. The fields have the same meaning as in struct fact_answer. */
+/* One known answer and its question. The fields have the same meaning as in struct fact_answer. */
 struct known_answer {
 	struct fact_question question; /* the list owns its key */
 	int error;

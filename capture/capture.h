@@ -130,7 +130,7 @@ enum stop_kind {
 	STOP_NEW,
 	STOP_EXITING, /* the thread is about to end; its memory is still readable */
 	/*
-	 * The thread ended with stop.status. It cannot be resumed. The next capture_wait() frees
+	 * The thread ended with stop.status, and cannot be resumed. The next capture_wait() frees
 	 * the tcb.
 	 */
 	STOP_EXITED,
@@ -148,12 +148,12 @@ enum stop_kind {
 	STOP_MAPPING,
 	/*
 	 * stop.lost events were lost for the reason in stop.cause. tcb is the thread whose events
-	 * were lost, or NULL if that is unknown. It must not be resumed.
+	 * were lost, or NULL if that is unknown. The thread must not be resumed.
 	 */
 	STOP_LOST,
 	/*
-	 * An event from the engine's own sources, neither a syscall nor a signal, is in stop.event.
-	 * tcb is the event's thread, or NULL if the event belongs to no thread. It must not be
+	 * stop.event is an event from the engine's own sources, neither a syscall nor a signal. tcb
+	 * is the event's thread, or NULL if the event belongs to no thread. The thread must not be
 	 * resumed.
 	 */
 	STOP_EVENT,
@@ -240,17 +240,18 @@ struct capture_request {
 };
 
 /*
- * Statistics about counted calls with the same number and, if the session wants these, the same
- * thread and the same result. Times are in nanoseconds.
+ * Statistics about counted calls. All of them have the same number and, if the session wants this
+ * (enum wanted_counts), the same thread or result. Times are in nanoseconds.
  */
 struct capture_counts {
 	unsigned abi;	 /* index in abis[] of linux/arch/abi.h */
 	unsigned nr;	 /* number in a struct syscall_set */
-	pid_t tgid, tid; /* 0 if they are not wanted */
-	int error;	 /* errno; 0 if the calls succeeded, or if it is not wanted */
+	pid_t tgid, tid; /* 0 if calls of different threads are added up */
+	int error; /* errno; 0 if the calls succeeded, or if calls with different results are added
+		      up */
 	/*
-	 * Histogram of the elapsed times with `noctaves` elements. octaves[0] is the number of
-	 * zeros, octaves[i] the number of times from 2^(i-1) to 2^i - 1. NULL if it is not wanted.
+	 * Histogram of the elapsed times with `noctaves` elements. octaves[0] counts zeros,
+	 * octaves[i] counts times from 2^(i-1) to 2^i - 1. NULL if no histogram is wanted.
 	 */
 	const uint64_t *octaves;
 	unsigned noctaves;
@@ -327,8 +328,8 @@ enum capture_capability {
 	CAPTURE_BECOME = 1 << 10,   /* capture_become() works, so tracer can run as a grandchild of
 				       the command */
 	/*
-	 * Facts, such as a descriptor's target or the thread that has a pid, are as they were at
-	 * the time of the stop.
+	 * Facts describe the time of the stop. Examples are a descriptor's target and the thread
+	 * that has a pid.
 	 */
 	CAPTURE_EXACT_FACTS = 1 << 11,
 	/* Ids in other pid namespaces are translated as they were at the time of the stop. */
@@ -380,7 +381,7 @@ struct capture_ops {
 	void (*destroy)(struct capture *c);
 };
 
-/* The part that all engines share. It is the first member of each engine's own struct. */
+/* The part that all engines share: the first member of each engine's own struct. */
 struct capture {
 	const struct capture_ops *ops;
 	const char *name;      /* the engine's name for --engine= and messages */

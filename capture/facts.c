@@ -46,8 +46,8 @@ void fact_set_bytes(struct fact_answer *a, const void *bytes, size_t len)
 }
 
 /*
- * Returns number i of an answer, or 0 if the answer has fewer numbers, which happens if it was read
- * from an invalid file.
+ * Returns number i of an answer, or 0 if the answer has fewer numbers. Answers from an invalid
+ * trace can have too few.
  */
 static int64_t number(const struct fact_answer *a, unsigned i)
 {

@@ -87,10 +87,10 @@ enum fact_kind {
 	/* The command line of process `n`. bytes: its arguments, each followed by a NUL. */
 	FACT_COMMAND,
 	/*
-	 * A process that prevents thread `tid` from locking the file of its descriptor `n`, because
-	 * it holds a conflicting lock. `of` (enum lock_kind) is the kind of lock that the thread
-	 * wants. `key` is the wanted lock's mode, first byte and last byte, as in proc_locks(5):
-	 * "WRITE 0 99" or "READ 0 EOF". numbers[0]: the pid of the process.
+	 * A process whose lock prevents thread `tid` from locking the file of its descriptor `n`.
+	 * `of` (enum lock_kind) is the kind of lock that the thread wants. `key` is the wanted
+	 * lock's mode, first byte and last byte, as in proc_locks(5): "WRITE 0 99" or "READ 0 EOF".
+	 * numbers[0]: the pid of the process.
 	 */
 	FACT_LOCK_HOLDER,
 	/*
@@ -207,7 +207,7 @@ void fact_set_socket(struct fact_answer *a, const struct socket_fact *s);
 /*
  * Puts the path of a descriptor, or of the working directory if fd is AT_FDCWD, into a->bytes, with
  * a NUL at the end. Returns its length, or -errno. The first a->numbers[0] bytes of the path are
- * the file's name; if the file was deleted, they are followed by " (deleted)".
+ * the file's name. If the file was deleted, " (deleted)" follows the name.
  */
 ssize_t fact_fd_path(struct facts *f, pid_t tid, int fd, struct fact_answer *a);
 /*

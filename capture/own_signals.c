@@ -107,9 +107,9 @@ void own_signals_restore(void)
 
 /*
  * Starts the alarm for a deadline in usec microseconds, or stops it if usec is 0. If a signal
- * handler has run since the last own_signals_take(), the new alarm may have replaced the handler's
- * retry alarm, so the retry alarm is started again. A handler that runs during this function does
- * no harm, because it sets its flag before it starts the timer.
+ * handler has run since the last own_signals_take(), this alarm may have replaced the handler's
+ * retry alarm. Therefore the retry alarm is started again. A handler that runs during this function
+ * does no harm, because it sets its flag before it starts the timer.
  */
 static void set_alarm(long usec)
 {

@@ -144,9 +144,9 @@ static uint64_t length(const struct run *r, const struct plan_op *op, int from, 
 }
 
 /*
- * The strings of a list are usually adjacent in memory. If the string of n bytes at addr starts
- * shortly after the previous string of op i, extends the previous read to cover both strings and
- * returns true.
+ * Tries to join the reads of two strings, because the strings of a list are usually adjacent in
+ * memory. If the n bytes at addr start shortly after the previous string of op i, extends the read
+ * of that string to cover both and returns true.
  */
 static bool join(struct run *r, unsigned i, uint64_t addr, uint64_t n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The calls and the memory that an engine must collect if it works without requests from the
- * session at each stop (the BPF engine).
+ * The calls and the memory that an engine must collect without requests from the session at each
+ * stop. Only the BPF engine uses this.
  */
 #ifndef TRACER_CAPTURE_WANTS_H
 #define TRACER_CAPTURE_WANTS_H
@@ -99,15 +99,15 @@ struct wanted_call {
 };
 
 /*
- * Only the sums of calls are needed (STOP_COUNTS). The calls of a sum have the same number and,
- * with these bits, the same process, thread or result.
+ * Count calls instead of reporting each call (STOP_COUNTS). Calls with the same number share a
+ * count. With some of these bits, they must also have the same process, thread or result.
  */
 enum wanted_counts {
 	WANTED_COUNTS = 1 << 0,
 	WANTED_BY_PROCESS = 1 << 1,
 	WANTED_BY_THREAD = 1 << 2,
 	WANTED_BY_ERROR = 1 << 3,
-	WANTED_OCTAVES = 1 << 4 /* also a histogram of the elapsed times */
+	WANTED_OCTAVES = 1 << 4 /* also make a histogram of the elapsed times */
 };
 
 struct capture_wants {
@@ -121,7 +121,7 @@ struct capture_wants {
 	bool stacks;   /* record a stack with each call that `unlisted` adds */
 	enum wanted_fds fds;
 	bool requests;	 /* also record the requests of io_urings */
-	unsigned counts; /* bits of enum wanted_counts; 0 if each call is needed */
+	unsigned counts; /* bits of enum wanted_counts; 0 to report each call */
 };
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads the counts of calls that the programs have added up (records.h). */
+/* Reads the statistics about calls that the BPF programs have counted (records.h). */
 #ifndef TRACER_CAPTURE_BPF_COUNTS_H
 #define TRACER_CAPTURE_BPF_COUNTS_H
 
@@ -9,8 +9,8 @@
 struct counts {
 	const struct loaded *loaded;
 	int cpus;
-	struct keyed_count *of; /* the counts of each CPU */
-	unsigned next;		/* index in the table of calls, if there are no keys */
+	struct keyed_count *of; /* buffer for one count of each CPU */
+	unsigned next; /* index in the table of calls of the next count, if counts have no keys */
 	struct count_key key;
 	bool has_key; /* `key` is the last key that was read */
 	uint64_t octaves[COUNT_OCTAVES_N];

@@ -444,8 +444,8 @@ static uint32_t stack_size_of(const struct capture_config *config)
 }
 
 /*
- * If control groups are traced, attaches the programs immediately, because a group may be empty at
- * first and processes may join it later.
+ * If control groups are traced, attaches the programs immediately. A group may be empty at first,
+ * and processes may join it later.
  */
 static bool attach_for_groups(struct bpf_engine *e)
 {

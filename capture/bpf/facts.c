@@ -155,8 +155,8 @@ static bool ask_birth(const struct stream_facts *f, const struct fact_question *
 }
 
 /*
- * Returns true if an answer of this kind may be outdated when it comes from the live system,
- * because the tracee has continued to run.
+ * Returns true if a live answer of this kind may be outdated, because the tracee has continued to
+ * run.
  */
 static bool may_change(enum fact_kind kind)
 {
@@ -192,7 +192,7 @@ static void ask(struct facts *facts, const struct fact_question *q, struct fact_
 	}
 	f->live->ops->ask(f->live, q, a);
 	/*
-	 * For FACT_DEVICE, an error means that the path is not a device. That does not change over
+	 * For FACT_DEVICE, an error means that the path is not a device, which does not change over
 	 * time.
 	 */
 	a->late = may_change(q->kind) && !(q->kind == FACT_DEVICE && a->error);

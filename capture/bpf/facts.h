@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Facts for an engine whose tracees keep running. Questions are answered from the recorded data if
- * possible, and otherwise by the live system at the time of the question.
+ * possible. Otherwise the live system answers when the question is asked.
  */
 #ifndef TRACER_CAPTURE_BPF_FACTS_H
 #define TRACER_CAPTURE_BPF_FACTS_H

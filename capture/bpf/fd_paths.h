@@ -33,7 +33,8 @@ bool fd_info_answer(const void *bytes, size_t n, const char *key, struct fact_an
 bool fd_pidfd_answer(const void *bytes, size_t n, struct fact_answer *a);
 /*
  * Answers FACT_DEVICE for the given path from a CHUNK_FD. Returns false if the descriptor refers to
- * another file, or if its file was deleted, because the path may now belong to another file.
+ * another file. Also returns false if the file was deleted, because the path may now belong to
+ * another file.
  */
 bool fd_device_answer(const void *bytes, size_t n, const char *path, struct fact_answer *a);
 

@@ -40,8 +40,8 @@ void kernel_detach(struct kernel *k);
 void kernel_finish(struct kernel *k);
 
 /*
- * Starts tracing a thread. tid and tgid are ids in our pid namespace; `group` has the same meaning
- * as in struct tcb; `flags` are bits of enum thread_flag. Returns 0 or -errno: -ESRCH if there is
+ * Starts tracing a thread. tid and tgid are ids in our pid namespace. `group` has the same meaning
+ * as in struct tcb. `flags` are bits of enum thread_flag. Returns 0 or -errno: -ESRCH if there is
  * no such thread, -EINVAL if the kernel is too old to trace a thread that is not a leader.
  */
 int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, unsigned group, unsigned flags);

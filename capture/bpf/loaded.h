@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The BPF programs of capture/bpf/kernel and their maps. They are loaded through libbpf. */
+/* Loads and attaches the BPF programs of capture/bpf/kernel and their maps, through libbpf. */
 #ifndef TRACER_CAPTURE_BPF_LOADED_H
 #define TRACER_CAPTURE_BPF_LOADED_H
 
@@ -62,7 +62,7 @@ void loaded_finish(struct loaded *l);
  * the programs were detached. Returns 0 or -errno.
  */
 int loaded_count_running(const struct loaded *l);
-/* Detaches and unloads the programs. They can be opened again. */
+/* Detaches and unloads the programs. loaded_open() may be called again. */
 void loaded_deinit(struct loaded *l);
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The vdso of 32-bit processes. It is the same in all of them. We need a copy, because it cannot be
- * read from a process that has ended, and our own vdso is different.
+ * The vdso of 32-bit processes, which is the same in all of them. We need a copy, because the vdso
+ * cannot be read from a process that has ended, and our own vdso is different.
  */
 #ifndef TRACER_CAPTURE_BPF_NARROW_VDSO_H
 #define TRACER_CAPTURE_BPF_NARROW_VDSO_H

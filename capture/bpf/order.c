@@ -10,8 +10,7 @@
 /* Maximum number of records to read from a ring at a time. */
 #define TAKEN_MAX 256
 /*
- * Assumed size of a cache line in bytes. It is used only for prefetching, so a wrong value does no
- * harm.
+ * Assumed size of a cache line in bytes. Used only for prefetching, so a wrong value does no harm.
  */
 #define CACHE_LINE 64
 /* Maximum number of records per ring that order_find() examines. */
@@ -80,8 +79,8 @@ static void release_held(struct order *o)
 }
 
 /*
- * Moves the last entry to its place in chronological order. It moves past few entries, because the
- * records of one CPU are nearly in order.
+ * Moves the last entry to its place in chronological order. The records of one CPU are nearly in
+ * order, so the entry moves past few others.
  */
 static void sort_last(struct queue *q)
 {

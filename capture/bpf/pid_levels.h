@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The ids of threads in their pid namespaces, see pid_namespaces(7). They are recorded when a
- * thread is created, so they are known even after the thread has ended.
+ * The ids of threads in their pid namespaces, see pid_namespaces(7). Ids are recorded when a thread
+ * is created, so they are known even after the thread has ended.
  */
 #ifndef TRACER_CAPTURE_BPF_PID_LEVELS_H
 #define TRACER_CAPTURE_BPF_PID_LEVELS_H

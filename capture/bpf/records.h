@@ -19,8 +19,8 @@ enum record_kind {
 	RECORD_ENTER = 1,
 	RECORD_LEAVE, /* a struct leave_record, then chunks */
 	/*
-	 * A struct return_record, then chunks. This record always follows the call's entry within
-	 * the same record, and its ip and sp equal those of the entry.
+	 * A struct return_record, then chunks. A RECORD_RETURN always follows the call's entry
+	 * within the same record. Its ip and sp equal those of the entry.
 	 */
 	RECORD_RETURN,
 	RECORD_FORK,   /* struct fork_record */
@@ -28,8 +28,8 @@ enum record_kind {
 	RECORD_EXIT,   /* struct exit_record */
 	RECORD_SIGNAL, /* a struct signal_record, then chunks */
 	/*
-	 * a struct signal_record for a signal that the thread never receives, because it ignores
-	 * the signal or is killed by it at once
+	 * a struct signal_record for a signal that is never delivered, because the thread ignores
+	 * the signal or dies at once
 	 */
 	RECORD_IGNORED,
 	/* io_uring requests. Their records are in the rings for calls. */
@@ -61,8 +61,8 @@ struct record {
 };
 
 /*
- * The header of a chunk, which contains registers or memory of a thread. It is followed by `size`
- * bytes, padded to a multiple of 8.
+ * The header of a chunk, which contains registers or memory of a thread. The header is followed by
+ * `size` bytes, padded to a multiple of 8.
  */
 struct chunk_head {
 	uint64_t addr;
@@ -95,9 +95,9 @@ enum chunk_what {
 	CHUNK_REGS,  /* the kernel's struct pt_regs */
 	CHUNK_NAME,  /* the thread's name, which may have changed */
 	/*
-	 * The description of a descriptor, whose number is the lower half of addr. Consists of a
-	 * struct fd_head, the address if the descriptor is an AF_UNIX socket, and the names in the
-	 * path from the last to the first, each with a NUL.
+	 * A file descriptor. Its number is the lower half of addr. The data consists of a struct
+	 * fd_head, the address if the descriptor is an AF_UNIX socket, and the names in the path
+	 * from the last to the first, each with a NUL.
 	 */
 	CHUNK_FD,
 	/*
@@ -163,11 +163,11 @@ struct fd_head {
 #define UNIX_PATH_ROOM 112
 
 /*
- * Consecutive stacks are nearly identical. Therefore the programs and the engine both keep, for
- * each buffer, the stack blocks that were written last, and only changed blocks are written. Kept
- * blocks are indexed by address modulo STACK_KEPT and shared by all threads. If a signal handler
- * runs on an alternate stack, the interrupted stack's blocks are kept separately. If a record is
- * lost, all kept blocks become invalid.
+ * Consecutive stacks are nearly identical, so only changed stack blocks are written. For each
+ * buffer, the programs and the engine both keep the blocks that were written last. Kept blocks are
+ * indexed by address modulo STACK_KEPT and shared by all threads. If a signal handler runs on an
+ * alternate stack, the interrupted stack's blocks are kept separately. If a record is lost, all
+ * kept blocks become invalid.
  */
 struct stack_part {
 	uint32_t size;	  /* length in bytes of the stack memory at addr, including unchanged
@@ -229,8 +229,9 @@ struct fork_record {
 	uint32_t tid, tgid; /* the child's ids in our pid namespace; 0 if it has none there */
 	char comm[16];
 	/*
-	 * The child's ids in our pid namespace and in the namespaces nested in it, down to the
-	 * child's own, as in the kernel's struct upid. At most PID_LEVELS of them are stored.
+	 * The child's ids: in our pid namespace and in each nested namespace, down to the child's
+	 * own. They are copied from the kernel's struct upid. At most PID_LEVELS of them are
+	 * stored.
 	 */
 	uint32_t levels; /* number of levels between our namespace and the child's */
 	uint32_t pad;
@@ -454,8 +455,8 @@ struct thread_state {
 	uint32_t flags;	    /* enum thread_flag */
 	uint32_t tid, tgid; /* ids in our pid namespace */
 	/*
-	 * Flags of the current call (enum call_flag), or 0 if there is no current call or it is not
-	 * wanted.
+	 * Flags of the current call (enum call_flag). 0 if there is no current call, or if the call
+	 * is not recorded.
 	 */
 	uint32_t call;
 	uint32_t leave, enter; /* reads to make when the current call returns, see READS(): `leave`
@@ -473,8 +474,8 @@ struct thread_state {
 	uint64_t child;	  /* start_time of the child in the thread's last RECORD_FORK */
 	/*
 	 * If calls are counted in the kernel: the index of the current call in the table of calls
-	 * plus 1, and CLOCK_MONOTONIC and the system CPU time at its entry, in nanoseconds. 0 if
-	 * the current call is not counted.
+	 * plus 1, or 0 if the current call is not counted. `began` and `began_cpu` are
+	 * CLOCK_MONOTONIC and the system CPU time at its entry, in nanoseconds.
 	 */
 	uint32_t counted, pad;
 	uint64_t began, began_cpu;
@@ -491,14 +492,14 @@ struct call_count {
 	} wall, cpu;
 };
 
-/* If calls are counted separately by more than their index: what else must be equal. */
+/* Additional conditions for calls that share one count: these properties must be equal, too. */
 enum count_by {
 	COUNT_BY_PROCESS = 1 << 0,
 	COUNT_BY_THREAD = 1 << 1,
 	COUNT_BY_ERROR = 1 << 2,
-	COUNT_OCTAVES = 1 << 3 /* not a condition: also count the octaves of the elapsed times */
+	COUNT_OCTAVES = 1 << 3 /* not a condition: also fill in the histogram of elapsed times */
 };
-/* Members that the conditions do not need are 0. */
+/* The key of a count. Members that are not a condition of setup.count_by are 0. */
 struct count_key {
 	uint32_t call; /* index in the table of calls */
 	uint32_t tgid, tid;
@@ -507,8 +508,10 @@ struct count_key {
 #define COUNT_OCTAVES_N 64
 struct keyed_count {
 	struct call_count sums;
-	/* octaves[0] is the number of zeros, octaves[i] the number of times from 2^(i-1) to
-	 * 2^i - 1 ns. */
+	/*
+	 * Histogram of elapsed times: octaves[0] counts zeros, octaves[i] counts times from 2^(i-1)
+	 * to 2^i - 1 ns.
+	 */
 	uint64_t octaves[COUNT_OCTAVES_N];
 };
 #define COUNT_KEYS_MAX 65536 /* maximum number of different keys */
@@ -560,7 +563,7 @@ enum scratch_of {
 struct scratch {
 	struct losses losses[RECORD_GROUPS_MAX]; /* one for each control group */
 	/*
-	 * Index of the control group of the current record's thread. It selects the buffer. 0 if no
+	 * Index of the control group of the current record's thread; selects the buffer. 0 if no
 	 * groups are traced.
 	 */
 	uint32_t group, pad_group;
@@ -569,7 +572,7 @@ struct scratch {
 	 * SINCE_UNKNOWN. 0 if there is no such record.
 	 */
 	uint64_t since;
-	uint32_t entered; /* the record contains an entry whose return is awaited */
+	uint32_t entered; /* the record contains an entry without its return */
 	uint32_t base;	  /* offset within the record of the part that is being written */
 	uint32_t op, ops; /* index within the plan of the current op, and number of ops in the
 			     plan */

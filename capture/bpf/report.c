@@ -484,8 +484,8 @@ static bool report_enter(struct bpf_engine *e, struct thread *t, struct stop *st
 }
 
 /*
- * With ptrace, if a signal is ignored by the tracee or kills it, the signal is reported after the
- * call during which it arrives. Do the same here.
+ * Reports a signal that the tracee ignores or that kills it. As with ptrace, the signal is reported
+ * after the call during which it arrives.
  */
 static attr_noinline bool report_ignored(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {

@@ -3,7 +3,7 @@
  * The reader's side of a BPF ring buffer, see Documentation/bpf/ringbuf.rst of Linux. The kernel
  * neither waits for the reader nor wakes it, and drops records that do not fit. Records are read in
  * place. If a ring fills up faster than its records are processed, its contents are moved to a
- * larger store in our own memory, which is allocated when it is first needed.
+ * larger store in our own memory. The store is allocated when it is first needed.
  */
 #ifndef TRACER_CAPTURE_BPF_RING_H
 #define TRACER_CAPTURE_BPF_RING_H
@@ -32,8 +32,8 @@ struct ring {
 	uint8_t *store;	    /* our memory; NULL until it is needed */
 	size_t store_size;  /* maximum size of our memory in bytes, a power of two; 0 to use none */
 	/*
-	 * The writer finishes each record before it begins the next one. This is true if only one
-	 * CPU writes, and its programs do not interrupt each other. May be set after the ring was
+	 * The writer finishes each record before it begins the next one, because only one CPU
+	 * writes and its programs do not interrupt each other. May be set after the ring was
 	 * opened.
 	 */
 	bool serial;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The reader's side of CHUNK_STACK_PART. Keeps the stack blocks that were last written to each
- * buffer, because the records of calls contain only the blocks that have changed since.
+ * The reader's side of CHUNK_STACK_PART. Records of calls contain only the stack blocks that have
+ * changed. Therefore this file keeps, for each buffer, the stack blocks that were written last.
  */
 #ifndef TRACER_CAPTURE_BPF_STACK_PARTS_H
 #define TRACER_CAPTURE_BPF_STACK_PARTS_H

@@ -29,7 +29,7 @@ struct thread {
 	unsigned members;      /* for a leader: number of other threads in its process */
 	int status;	       /* wait status, if TCB_ENDED is set */
 	/*
-	 * A signal that the thread ignores or that kills it. It is reported after the thread's
+	 * A signal that the thread ignores or that kills it, to be reported after the thread's
 	 * current call has returned. si_signo is 0 if there is none.
 	 */
 	siginfo_t ignored;

@@ -11,8 +11,7 @@
 struct genl;
 
 /*
- * Asks the kernel for all families. It is asked only once, so later changes are not seen. Never
- * returns NULL.
+ * Asks the kernel for all families, only once, so later changes are not seen. Never returns NULL.
  */
 struct genl *genl_create(void);
 void genl_destroy(struct genl *g);

@@ -32,11 +32,11 @@ struct glance {
 };
 
 /*
- * Reads the state of a thread of the process tgid; 0 means that the process is unknown. It is
- * fastest to read all threads of a process in succession, because the directory of its threads
- * stays open. The kernel takes the time when a thread last ran from the clock of the thread's CPU,
- * and the clocks of CPUs differ. Therefore, once for each CPU, this function moves to the CPU for a
- * moment and reads its clock.
+ * Reads the state of a thread of the process tgid; 0 means that the process is unknown. Reading all
+ * threads of one process in succession is fastest, because the directory of its threads stays open.
+ * The kernel takes the time when a thread last ran from the clock of the thread's CPU, and the
+ * clocks of CPUs differ. Therefore, once for each CPU, this function moves to the CPU for a moment
+ * and reads its clock.
  */
 struct glance glance_at(struct glances *g, pid_t tgid, pid_t tid);
 

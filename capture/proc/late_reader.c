@@ -153,8 +153,8 @@ static size_t receive(int sock, void *buf, size_t size, struct timespec until)
 }
 
 /*
- * Starts the helper as a grandchild. It must not be our child, because tracer's waits must see only
- * tracees.
+ * Starts the helper as a grandchild. The helper must not be our child, because tracer's waits must
+ * see only tracees.
  */
 static bool start_process(int sock)
 {
@@ -230,7 +230,10 @@ static struct late_helper *unused_entry(struct late_reader *r)
 	return NULL;
 }
 
-/* Kills the current helper and abandons it. It ends as soon as the kernel returns from its call. */
+/*
+ * Kills the current helper and abandons it. The helper ends as soon as the kernel returns from its
+ * call.
+ */
 static void abandon(struct late_reader *r, struct late_helper *entry)
 {
 	if (r->now.pidfd >= 0)
@@ -281,8 +284,8 @@ static size_t wait_answer(const struct late_reader *r, struct message *m, uint64
 	size_t n;
 
 	/*
-	 * If a helper is ready to run, it is not blocked. It only waits for a CPU on a busy
-	 * machine.
+	 * A helper that is ready to run is not blocked. On a busy machine, it may be waiting for a
+	 * CPU.
 	 */
 	do
 		n = receive(r->now.sock, m, sizeof(*m), clock_after(ns));

@@ -59,8 +59,8 @@ void late_reader_deinit(struct late_reader *r);
 /*
  * Reads n bytes at addr in the memory of thread tid. Reads fewer bytes if some of the range cannot
  * be read. Returns the number of bytes read, or -errno: -EFAULT if the first byte cannot be read,
- * -ETIMEDOUT if it did not arrive in time. All waits together may take one second, and later 10% of
- * the elapsed time. One call waits for at most 0.1 s, or less if the remaining time is shorter.
+ * -ETIMEDOUT if the read took too long. One call waits for at most 0.1 s. All waits together may
+ * take one second, and later 10% of the elapsed time.
  */
 ssize_t late_reader_read(struct late_reader *r, pid_t tid, uint64_t addr, void *buf, size_t n);
 /* Like late_reader_read(), but writes. A write that has timed out may still happen later. */

@@ -65,8 +65,8 @@ static bool get_stat(int fd, struct file_stat *at)
 }
 
 /*
- * Returns true if the file of a link in /proc/PID/fd was deleted. If so, the kernel appends DELETED
- * to the path. But a file may really have a name like "x (deleted)". Then opening this path leads
+ * Returns true if the file of a link in /proc/PID/fd was deleted. In that case, the kernel appends
+ * DELETED to the path. A file can also have a name like "x (deleted)"; then opening the path leads
  * to the same file.
  */
 static bool is_deleted(struct live *l, const char *link, const char *path, size_t len)
@@ -463,8 +463,8 @@ static struct selinux *selinux_of(struct live *l)
 
 /*
  * Returns true if a process provides the file of our descriptor fd, so that reading an attribute of
- * the file may block. `path` is the text of the descriptor's link in /proc/self/fd. It begins with
- * a slash unless the file is a socket, a pipe or another file that is not in a directory.
+ * the file may block. `path` is the text of the descriptor's link in /proc/self/fd. Files that are
+ * not in a directory, such as sockets and pipes, have a path without a leading slash.
  */
 static bool is_by_process(struct live *l, pid_t tid, const char *path, const struct file_stat *st)
 {

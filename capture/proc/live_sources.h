@@ -9,7 +9,7 @@ struct capture;
 
 /* Fills in c->procfs and c->facts. If `stacks` is true, also fills in c->maps and c->files. */
 void live_sources_open(struct capture *c, bool stacks);
-/* Frees what live_sources_open() created. */
+/* Frees the objects that live_sources_open() created. */
 void live_sources_close(struct capture *c);
 
 #endif

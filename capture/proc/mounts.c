@@ -90,9 +90,9 @@ static bool is_fuse(const char *type)
 }
 
 /*
- * Returns the provider of the pages of a file system of this type; for the types, see
- * /proc/filesystems in filesystems(5). The pages of an overlay come from the file systems below it,
- * which are unknown here. So an overlay has the provider KERNEL only if a trusted user mounted it.
+ * Returns the provider of the pages of a file system of this type. /proc/filesystems lists the
+ * types, see filesystems(5). The pages of an overlay come from other file systems, which are
+ * unknown here. So an overlay has the provider KERNEL only if a trusted user mounted it.
  */
 static enum provider provider_of_type(const char *type, bool trusted)
 {
@@ -178,8 +178,8 @@ static void parse_mounts(char *text, const known_vec *trusted, known_vec *out)
 }
 
 /*
- * Returns the mounts of init. They are trusted, because only privileged users can create mounts
- * there.
+ * Returns the mounts of init. These mounts are trusted, because only privileged users can create
+ * them.
  */
 static const known_vec *init_mounts(struct mounts *m)
 {
@@ -284,7 +284,10 @@ static struct place place_of(const struct statx *s)
 	return (struct place){id, makedev(s->stx_dev_major, s->stx_dev_minor)};
 }
 
-/* Returns true if this is the mount of files without names. It does not appear in any mountinfo. */
+/*
+ * Returns true if this is the mount of files without names. That mount does not appear in any
+ * mountinfo.
+ */
 static bool is_shm(struct mounts *m, struct place at)
 {
 	struct statx s;

@@ -40,9 +40,9 @@ struct file_stat {
  */
 bool mounts_stat(int fd, struct file_stat *st);
 /*
- * Returns true if opening or reading a file may block forever, because a process may provide its
- * file system (FUSE) or a file system below that (overlay). The process of thread tid has named or
- * opened the file; tid 0 stands for tracer.
+ * Returns true if opening or reading a file may block forever. The reason is that a process may
+ * provide the file's file system (FUSE), or a file system below an overlay. The process of thread
+ * tid has named or opened the file; tid 0 stands for tracer.
  */
 bool mounts_by_process(struct mounts *m, pid_t tid, const struct file_stat *st);
 /*

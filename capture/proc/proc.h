@@ -17,8 +17,8 @@ ssize_t proc_read_at(int dir, char *buf, size_t size, const char *fmt, ...) attr
 
 /*
  * Returns the contents of a file, up to 256 MiB, with a NUL at the end. `fmt` formats the path. The
- * caller frees the result. If the file cannot be opened, returns NULL with errno set. This is
- * several times as fast as the functions of stdio.h.
+ * caller frees the result. If the file cannot be opened, returns NULL with errno set. This function
+ * is several times as fast as stdio.h.
  */
 char *proc_text(const char *fmt, ...) attr_printf(1, 2);
 /* Like proc_text(), for the rest of an open file. */

@@ -116,8 +116,9 @@ struct search {
 };
 
 /*
- * Returns true if the task (or its process, group or session, depending on s->kind) has the id that
- * is searched for. Then sets *answer to its id at the wanted level.
+ * Returns true if the task has the id that is searched for. Depending on s->kind, compares the id
+ * of the task or of its process, group or session. Then sets *answer to that object's id at the
+ * wanted level.
  */
 static bool matches(const struct search *s, const char *task, pid_t *answer)
 {

@@ -22,8 +22,8 @@ void socket_cache_destroy(struct socket_cache *c);
 const struct socket_fact *socket_cache_find(const struct socket_cache *c, uint64_t inode);
 /*
  * Stores the data about a socket and returns the stored copy, which is valid until the next call.
- * If an AF_UNIX socket has neither an address nor a peer, it may get one later, so nothing is
- * stored and the result is NULL.
+ * An AF_UNIX socket without an address and a peer may get one later. In that case, stores nothing
+ * and returns NULL.
  */
 const struct socket_fact *socket_cache_put(struct socket_cache *c, uint64_t inode,
 					   const struct socket_fact *fact);

@@ -88,8 +88,8 @@ static void end_following(struct cpu_follow *follow)
 	if (!atomic_compare_exchange_strong(&follow->state, &following, starved ? STARVED : ENDED))
 		return;
 	/*
-	 * Exclude the shared CPU for a moment. If the other CPUs were merely added, the tracer
-	 * would stay in the run queue of the shared CPU, waiting for that CPU's other threads.
+	 * Exclude the shared CPU for a moment. If other CPUs were only added, the tracer would stay
+	 * in the run queue of the shared CPU, behind that CPU's other threads.
 	 */
 	sched_setaffinity(follow->self, sizeof(others), &others);
 	restore_scheduling(follow);
@@ -108,11 +108,10 @@ static void *watchdog(void *arg)
 		return NULL;
 	}
 	/*
-	 * On a busy machine, the watchdog would have to wait for a CPU like any other thread (150
-	 * ms with 16 others on two CPUs, longer under real-time load), and the tracer would wait
-	 * for the watchdog. Therefore the watchdog gets the highest priority if that is permitted.
-	 * It does no harm, because it almost always sleeps and runs for only a few microseconds at
-	 * a time.
+	 * On a busy machine, the watchdog may have to wait for a CPU (150 ms with 16 other threads
+	 * on two CPUs, longer under real-time load). The tracer waits for the watchdog. Therefore
+	 * the watchdog gets the highest priority if that is permitted. This does no harm, because
+	 * the watchdog almost always sleeps and runs for only a few microseconds at a time.
 	 */
 	set_priority(0, SCHED_FIFO | SCHED_RESET_ON_FORK, sched_get_priority_max(SCHED_FIFO));
 	/* This fails if tracing has ended and cpu_follow_deinit() has changed the state. */

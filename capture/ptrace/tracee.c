@@ -112,10 +112,10 @@ static void fetch_dying(struct tracees *set)
 }
 
 /*
- * Called when thread t has ended inside a syscall. Another thread ended it, most likely with the
- * syscall that was entered last (exit_group, kill). Both threads stop at about the same time, and
- * the output is easier to read if that syscall returns before the end that it caused. Returns true
- * if the other thread's stop is in the queue now, followed by t.
+ * Called when thread t has ended inside a syscall. Another thread ended t, most likely with the
+ * syscall that was entered last (exit_group, kill). Both threads stop at about the same time. The
+ * output is easier to read if that syscall returns before t ends. Returns true if the other
+ * thread's stop is in the queue now, followed by t.
  */
 static bool fetch_cause(struct tracees *set, struct tracee *t)
 {
@@ -205,7 +205,7 @@ static bool shares_mm(const struct tracee *parent, pid_t child, unsigned event)
 {
 	long r = syscall(SYS_kcmp, parent->tcb.tid, child, KCMP_VM, 0L, 0L);
 
-	/* If kcmp(2) is not available, assume what is usual for this syscall. */
+	/* If kcmp(2) is not available, assume the usual result for this syscall. */
 	return r >= 0 ? !r : event != PTRACE_EVENT_FORK;
 }
 
@@ -375,8 +375,8 @@ static void queue_status(struct tracees *set, pid_t tid, int status, const struc
 		t = tracees_find(set, tid);
 	if (unlikely(!t)) {
 		/*
-		 * This is either the end of another child of ours, or a thread that we did not ask
-		 * to trace, because its parent created it with CLONE_PTRACE.
+		 * The status belongs to another child of ours, or to a thread that we did not ask
+		 * to trace. CLONE_PTRACE creates such threads.
 		 */
 		if (!WIFSTOPPED(status))
 			return;
@@ -414,9 +414,8 @@ static void release_orphans(struct tracees *set)
 
 /*
  * Calls wait4(2) for tid (-1 means any tracee) and queues the status that it returns. Returns the
- * result of wait4(). Makes the system call directly, because the C library's function is a
- * cancellation point. That would cost two locked instructions per call as soon as there is a second
- * thread, and no thread cancels this one.
+ * result of wait4(). Makes the system call directly. The C library's function is a cancellation
+ * point, which costs two locked instructions per call in a process with several threads.
  */
 static pid_t wait_for(struct tracees *set, pid_t tid, int options)
 {
@@ -594,8 +593,8 @@ static void apply_follow(struct tracees *set, pid_t tid)
 #define LOADED_BEYOND 2
 
 /*
- * Measures the machine's load if a measurement is due. Returns true if the wait method has changed
- * as a result.
+ * Measures the machine's load if it is time for a measurement. Returns true if the wait method has
+ * changed as a result.
  */
 static bool check_load(struct tracees *set, uint64_t now)
 {

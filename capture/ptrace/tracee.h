@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The ptrace engine, which stops its tracees. Only its files call ptrace(2) and wait4(2). They
- * start threads, attach to them, wait for them, resume them and detach them, and report each stop
- * as a struct stop. The layers above use the engine through struct capture (capture/capture.h).
+ * The ptrace engine, which stops its tracees. Only the files of this engine call ptrace(2) and
+ * wait4(2). The engine starts, attaches, resumes and detaches threads, and reports each stop as a
+ * struct stop. The layers above use the engine through struct capture (capture/capture.h).
  */
 #ifndef TRACER_CAPTURE_PTRACE_TRACEE_H
 #define TRACER_CAPTURE_PTRACE_TRACEE_H

@@ -2,8 +2,8 @@
 /*
  * Keeps tracer from blocking on memory of a tracee that may never become available, such as pages
  * of a userfaultfd or of a FUSE file. Private to tracee*.c. The guard watches for calls that can
- * create such memory. Until it sees one, it costs nothing. After that, each read first checks
- * whether its pages are present (move_pages(2)). Missing pages are read by a helper process
+ * create such memory, and costs nothing until a tracee makes one. From then on, each read first
+ * checks whether its pages are present (move_pages(2)). A helper process reads missing pages
  * (capture/proc/late_reader.h).
  */
 #ifndef TRACER_CAPTURE_PTRACE_TRACEE_GUARD_H

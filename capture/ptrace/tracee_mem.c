@@ -21,9 +21,9 @@ static struct tcb *tcb_of(struct memory *m)
 }
 
 /*
- * Returns true if process_vm_readv() or process_vm_writev() failed because we are not permitted to
- * use it (for example by a seccomp sandbox) or because the kernel lacks it. Then PTRACE_PEEKDATA
- * and PTRACE_POKEDATA are used from now on.
+ * Returns true if process_vm_readv() or process_vm_writev() is missing in this kernel or not
+ * permitted (for example, by a seccomp sandbox). Then PTRACE_PEEKDATA and PTRACE_POKEDATA are used
+ * from now on.
  */
 static bool vm_refused(struct tcb *tcb, int err)
 {
@@ -179,8 +179,9 @@ static void read_batch(struct memory *m, struct memory_op *ops, size_t count)
 			return;
 		}
 		/*
-		 * The ops that were read completely are done. If some bytes of the next op were
-		 * read, that op is read again by itself; otherwise its first byte cannot be read.
+		 * The ops that were read completely are done. If only some bytes of the next op
+		 * were read, that op is read again separately. If none were read, the first byte of
+		 * that op cannot be read.
 		 */
 		for (left = r < 0 ? 0 : (size_t)r; n && left >= ops[i].n; n--, i++) {
 			ops[i].got = (ssize_t)ops[i].n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The set of all tracees, private to tracee*.c: a hash table by tid, a list by age, and the queue
- * of threads whose stops have been fetched but not reported yet.
+ * The set of all tracees, private to tracee*.c. The set has a hash table by tid, a list by age, and
+ * a queue of threads whose stops were fetched but not reported yet.
  */
 #ifndef TRACER_CAPTURE_PTRACE_TRACEE_SET_H
 #define TRACER_CAPTURE_PTRACE_TRACEE_SET_H
@@ -102,7 +102,7 @@ bool tracee_regs_of_interrupted(struct tcb *tcb, const struct syscall_regs *befo
 bool tracee_regs_of_exit(const struct tcb *tcb);
 
 /*
- * Functions for struct capture_ops that are not defined in tracee.c. They are documented in
+ * Functions for struct capture_ops that are not defined in tracee.c; documented in
  * capture/capture.h.
  */
 struct tcb *tracees_start(struct capture *c, const char *path, char *const argv[],

@@ -40,8 +40,8 @@ void spin_running(struct spin *spin, struct tracee *t);
 void spin_stopped(struct tracee *t);
 
 /*
- * Begins a round of polls. `tracees` is the total number of tracees. If `poll` is false, polls are
- * made only if they are cheaper than a sleep.
+ * Begins a round of polls. `tracees` is the total number of tracees. If `poll` is false, polls only
+ * if that is cheaper than a sleep.
  */
 void spin_begin(struct spin *spin, size_t tracees, bool poll);
 /* Returns the tid to poll next, or -1 to poll all tracees, or 0 to sleep. */
@@ -54,8 +54,8 @@ void spin_hit(struct spin *spin, struct tracee *t);
 /* To be called if the last poll found no stop. */
 void spin_missed(struct spin *spin);
 /*
- * In some rounds, returns a tracee that has not been polled for a long time. It must be polled now,
- * so that no tracee starves. In all other rounds, returns NULL.
+ * In some rounds, returns a tracee that has not been polled for a long time. The caller must poll
+ * this tracee now, so that no tracee starves. In all other rounds, returns NULL.
  */
 struct tracee *spin_fair(struct spin *spin);
 

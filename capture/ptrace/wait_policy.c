@@ -19,8 +19,8 @@
 #define RETRY_MAX (2000 * MSEC)
 
 /*
- * If a stop costs more than FOLLOW_COST_MAX nanoseconds, stops are so rare that the watchdog would
- * end following, so WAIT_FOLLOW is not tried.
+ * WAIT_FOLLOW is not tried if a stop costs more than FOLLOW_COST_MAX nanoseconds. Stops are then so
+ * rare that the watchdog would end following.
  */
 #define FOLLOW_COST_MAX	 MSEC
 #define FOLLOW_PAUSE	 (5 * MSEC)
@@ -142,12 +142,13 @@ static void measure(struct wait_policy *w, uint64_t cost)
 		*known = (*known * 7 + cost) / 8;
 	else
 		/*
-		 * The tracee may have slept meanwhile, so this cost says little about the method.
+		 * The tracee may have slept during the batch, so this cost says little about the
+		 * method.
 		 */
 		*known += *known / 8;
 }
 
-/* Returns a method that is due for a trial, or the best method if none is due. */
+/* Returns a method that must be tried now, or the best method if there is none. */
 static enum wait_method method_due(const struct wait_policy *w, uint64_t now)
 {
 	if (now < w->loaded_until)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Learns which method of waiting for a stop is cheapest. The cost of a stop depends on the machine,
- * on its load and on the tracees' activity; neither the number of CPUs nor the load average
- * predicts it. So the method that has been best so far is used. Now and then another method is
- * tried, and given up as soon as it turns out to cost more. Trials of each method take about 1% of
- * the time.
+ * on its load and on the tracees' activity. Neither the number of CPUs nor the load average
+ * predicts the cost. So the method that has been cheapest so far is used. Now and then another
+ * method is tried, and given up as soon as it turns out to cost more. Trials of each method take
+ * about 1% of the time.
  *
  * This file only does the bookkeeping, in O(1) per stop; tracee.c does the waiting. Times and costs
  * are in nanoseconds. Times are values of CLOCK_MONOTONIC.
@@ -62,8 +62,8 @@ static inline bool wait_policy_count_stop(struct wait_policy *w)
 bool wait_policy_update(struct wait_policy *w, uint64_t now);
 
 /*
- * To be called if the followed tracee is still on the same CPU. Its calls are just slower than
- * before.
+ * To be called if the followed tracee is still on the same CPU, so that its calls are just slower
+ * than before.
  */
 void wait_policy_same_cpu(struct wait_policy *w);
 /*
@@ -80,16 +80,16 @@ void wait_policy_follow_ended(struct wait_policy *w);
 #define WAIT_MEASURE_NS (50 * 1000000ull)
 
 /*
- * To be called when more threads want to run than there are CPUs. In this situation, a tracer that
- * polls uses up its share of CPU time, and a SCHED_IDLE tracer gets none, so WAIT_SLEEP is used.
- * Costs that are measured under load say little about the methods, so no other method is tried for
+ * To be called when more threads want to run than there are CPUs. Under load, a tracer that polls
+ * uses up its share of CPU time, and a SCHED_IDLE tracer gets none, so WAIT_SLEEP is used. Costs
+ * that are measured under load say little about the methods, so no other method is tried for
  * WAIT_LOADED_NS.
  */
 void wait_policy_loaded(struct wait_policy *w, uint64_t now);
 
 /* The reason why WAIT_FOLLOW is disabled. */
 enum follow_refusal {
-	FOLLOW_NOT_NOW,	  /* not possible just now: try again soon */
+	FOLLOW_NOT_NOW,	  /* currently impossible: try again soon */
 	FOLLOW_STARVES,	  /* the tracer got no CPU time: try again after a pause that grows each
 			     time */
 	FOLLOW_FORBIDDEN, /* not permitted: never try again */

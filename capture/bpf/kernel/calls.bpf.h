@@ -8,8 +8,8 @@
 #include "capture/bpf/kernel/stacks.bpf.h"
 
 /*
- * If an entry's record has more bytes than this, it is written without the return, because the
- * return may not fit into the same record.
+ * If the record of an entry has more bytes than this, the record is written without the return,
+ * which may no longer fit.
  */
 #define JOINED_MAX 16384
 
@@ -496,9 +496,9 @@ static __always_inline void append_name_of_thread(struct scratch *s, struct leav
 }
 
 /*
- * Returns true if the return can be written as a struct return_record: it is in the same record as
- * its entry, both have the same pc and stack pointer, and the call does not change the thread's
- * name.
+ * Returns true if the return can be written as a struct return_record. The return must be in the
+ * same record as its entry, with the same pc and stack pointer. The call must not change the
+ * thread's name.
  */
 static __always_inline bool is_plain(const struct scratch *s, const struct call *call)
 {
@@ -560,8 +560,8 @@ static __always_inline void read_at_leave(struct scratch *s, const struct call *
 }
 
 /*
- * Records the entry of a call that a seccomp(2) filter has answered. Such a call has no sys_enter,
- * so sys_exit is its first tracepoint.
+ * Records the entry of a call that a seccomp(2) filter has answered. sys_exit is the first
+ * tracepoint of such a call, because it has no sys_enter.
  */
 static __noinline int record_late_entry(struct call *call)
 {

@@ -100,7 +100,7 @@ struct {
 	__type(value, struct call_count);
 } counts SEC(".maps");
 
-/* Created only if calls are counted with enum count_by. */
+/* The counts by key. Created only if calls are counted with conditions (enum count_by). */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -109,7 +109,10 @@ struct {
 	__type(value, struct keyed_count);
 } keyed_counts SEC(".maps");
 
-/* The initial value of an element in keyed_counts; it is too large for the stack. */
+/*
+ * The initial value of an element in keyed_counts. The value is too large for the stack of a BPF
+ * program.
+ */
 struct keyed_count no_count;
 
 /*

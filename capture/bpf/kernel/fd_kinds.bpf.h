@@ -180,7 +180,7 @@ static __always_inline void describe_terminal(struct fd_special *to, struct file
 	 (uint64_t)(name)[3] << 24 | (uint64_t)(name)[4] << 32 | (uint64_t)(name)[5] << 40 |       \
 	 (uint64_t)(name)[6] << 48 | (uint64_t)(name)[7] << 56)
 
-/* Records the properties of an anonymous file. Its name shows what kind of file it is. */
+/* Records the properties of an anonymous file. The name of the file shows the kind of the file. */
 static __always_inline void describe_anonymous(struct fd_special *to, struct file *file,
 					       struct dentry *dentry)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Records the files that descriptors refer to: the inode, the file system, and the names in the
- * file's path, from the last name up to our root directory, across mounts. If our root directory is
- * not on the way up, for example because the file is in another mount namespace, the path continues
- * up to the root of that namespace, as in /proc.
+ * file's path. Names are recorded from the last name up to our root directory, across mounts. If
+ * the path does not lead through our root directory (for example, in another mount namespace),
+ * names are recorded up to the root of that namespace, as in /proc.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_FDS_H
 #define TRACER_CAPTURE_BPF_KERNEL_FDS_H
@@ -290,8 +290,8 @@ static int path_step(uint32_t index attr_unused, struct scratch **ctx)
 /* -- finding descriptors -------------------------------------------------------- */
 
 /*
- * Maximum number of steps. This is enough for all names and mounts in the paths of a call's
- * descriptors, and for the bits of its sets.
+ * Maximum number of steps. Enough for all names and mounts in the paths of a call's descriptors,
+ * and for the bits of the call's descriptor sets.
  */
 #define FD_STEPS (2 * FD_BITS_MAX)
 

@@ -14,8 +14,8 @@
 #define DATA_MAX (RECORD_FULL + READ_PIECE)
 
 /*
- * The next thing to do: repeat the step for the same op, continue with the next op, end the loop,
- * read a part of the data, or complete the current read.
+ * The next action: repeat the step for the same op, continue with the next op, end the loop, read a
+ * part of the data, or complete the current read.
  */
 enum step { STEP_AGAIN, STEP_NEXT_OP, STEP_END, STEP_READ, STEP_FINISH };
 

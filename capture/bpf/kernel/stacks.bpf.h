@@ -143,8 +143,8 @@ static int stack_step(uint32_t index attr_unused, struct scratch **ctx)
 	begin_chunk(h, addr, sizeof(*part), s->what);
 	part->changed = 0;
 	/*
-	 * Continue after an unreadable page. It may never have been written to, and frames may
-	 * follow it.
+	 * Continue after an unreadable page. That page may never have been written to, and frames
+	 * may follow the page.
 	 */
 	part->size = 0;
 	if (bpf_probe_read_user(k->piece, n, (const void *)addr))

@@ -218,8 +218,8 @@ static __always_inline int deliver_signal(int sig, const void *info)
 	struct scratch *s;
 
 	/*
-	 * SIGKILL is not reported as a signal. It shows up as the exits of the threads that it
-	 * kills.
+	 * SIGKILL is not reported as a signal. The exits of the killed threads are reported
+	 * instead.
 	 */
 	if (!state || sig == SIGKILL)
 		return 0;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The programs that run in the kernel: at the entry and the return of each call, and when threads
- * are created or exit, call execve or receive signals. Each program checks whether the current
- * thread is traced. If so, it writes a record (capture/bpf/records.h) to its CPU's ring.
+ * are created or exit, call execve or receive signals. If the current thread is traced, the program
+ * writes a record (capture/bpf/records.h) to the ring of the current CPU.
  *
  * The programs are compiled in four forms: with PATHS (to record all descriptors) or without it (to
  * record only sockets), and with or without PREEMPTED. Since Linux 7.0, a thread can be preempted
- * while a program runs at a tracepoint. Until that program finishes, the kernel does not run it for
- * other threads on the same CPU, but counts the skipped runs. With PREEMPTED, some programs are
- * attached to the corresponding events of perf_event_open(2), which are not affected, and the
- * others disable preemption while they run.
+ * while a program runs at a tracepoint. Until that program finishes, the kernel does not run the
+ * same program for other threads on that CPU, but counts the skipped runs. With PREEMPTED, some
+ * programs are attached to the corresponding events of perf_event_open(2), whose programs are not
+ * skipped. The other programs disable preemption while they run.
  */
 #include "capture/bpf/kernel/requests.bpf.h"
 #include "capture/bpf/kernel/threads.bpf.h"
