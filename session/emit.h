@@ -19,14 +19,14 @@ void emit_program(const struct session *s, struct event *e, struct tcb *tcb);
  */
 void emit_identify(const struct session *s, struct event *e, struct tcb *tcb);
 /*
- * Sets the time of an event if a sink needs times. This is the engine's time of the stop, or the
+ * If a sink needs times, sets the time of an event to the engine's time of the stop. Uses the
  * current time if the engine provides none.
  */
 void emit_time(const struct session *s, struct event *e);
 /* Does both emit_identify() and emit_time(). */
 void emit_stamp(const struct session *s, struct event *e, struct tcb *tcb);
 /*
- * With --secontext, sets the context of the thread. It is valid until the next call of this
+ * With --secontext, sets the context of the thread. The text is valid until the next call of this
  * function.
  */
 void emit_secontext(struct session *s, struct event *e, struct tcb *tcb);

@@ -282,8 +282,8 @@ static void step(struct session *s)
 }
 
 /*
- * Performs all actions whose deadline has passed. While tracees are busy, waits do not reach their
- * deadlines, so this is called at every stop if any action has a deadline.
+ * Performs all actions whose deadline has passed. Must be called at every stop if any action has a
+ * deadline, because waits do not reach their deadlines while tracees are busy.
  */
 static void look_at_clock(struct session *s)
 {
@@ -311,8 +311,8 @@ static bool has_times(const struct session *s)
 }
 
 /*
- * When tracing ends, reports the events that the engine has buffered. If they are not wanted, only
- * counts them.
+ * When tracing ends, reports the events that the engine has buffered, or only counts them if
+ * s->unwanted is set.
  */
 static void drain(struct session *s)
 {

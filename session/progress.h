@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The progress line. It is shown on the terminal while events go to a file, and contains the number
- * of events, their rate, the number of threads, and the size of the log.
+ * The progress line, which is shown on the terminal while events go to a file. It contains the
+ * number of events, their rate, the number of threads, and the size of the log.
  */
 #ifndef TRACER_SESSION_PROGRESS_H
 #define TRACER_SESSION_PROGRESS_H
@@ -19,9 +19,9 @@ struct progress {
 };
 
 /*
- * Prepares the line. The line is shown only if stderr is a terminal and `path` is a file. It first
- * appears after one second if tracer attached to processes, or after ten seconds if a command uses
- * the terminal.
+ * Prepares the line. The line is shown only if stderr is a terminal and `path` is a file. The line
+ * first appears after one second if tracer attached to processes, or after ten seconds if a command
+ * uses the terminal.
  */
 void progress_init(struct progress *p, const char *path, bool attached);
 /*

@@ -19,7 +19,7 @@ struct raw_walks *raw_walks_open(const char *path, const char *sysroot,
 /* w may be NULL */
 void raw_walks_close(struct raw_walks *w);
 
-/* Returns the unwinder with which the frames can be named. It is owned by w. */
+/* Returns the unwinder that names the frames. w owns the unwinder. */
 struct unwinder *raw_walks_unwinder(const struct raw_walks *w);
 /*
  * Returns the stack of the stop with this number, or NULL if there is no such stop. The numbers of

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One request of an io_uring, from its submission to its completion: builds its event and passes it
- * to the filters and sinks. Private to the files that find requests (session/requests.h).
+ * One request of an io_uring, from its submission to its completion. Builds the event of the
+ * request and passes the event to the filters and sinks. Private to the files that find requests
+ * (session/requests.h).
  */
 #ifndef TRACER_SESSION_REQUEST_H
 #define TRACER_SESSION_REQUEST_H

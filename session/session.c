@@ -122,7 +122,7 @@ static void last_rites(void)
 		capture_end(dying->capture);
 }
 
-/* Returns the engine that reports what the traces contain. */
+/* Creates the engine that replays the traces. */
 static struct capture *traces_open(const struct options *o)
 {
 	return o->traces.n > 1 ? merger_create(o->traces.v, o->traces.n, &o->player)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --snapshot: shows what all threads are doing. The threads are stopped, examined and detached.
- * Names are looked up and output is written only after that, so the threads are stopped only
- * briefly.
+ * --snapshot: shows the state of all threads. The threads are stopped, examined and detached.
+ * Looking up names and writing output follow after that, so the threads are stopped only briefly.
  */
 #ifndef TRACER_SESSION_SNAPSHOT_H
 #define TRACER_SESSION_SNAPSHOT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stacks of live threads. This file connects the session with the map cache, which must be notified
- * of all changes to address spaces, and with the unwinder, which captures stacks. The state of a
+ * Stacks of live threads. Connects the session with the map cache and the unwinder. The map cache
+ * must be notified of all changes to address spaces; the unwinder captures stacks. The state of a
  * thread is in tcb->mm.
  */
 #ifndef TRACER_SESSION_STACKS_H
@@ -27,7 +27,7 @@ struct stacks *stacks_create(const struct unwind_config *config, struct map_sour
  * stacks_forget() must have been called for all threads.
  */
 void stacks_destroy(struct stacks *s);
-/* Returns the unwinder with which captured stacks can be named. It is owned by s. */
+/* Returns the unwinder that names captured stacks. s owns the unwinder. */
 struct unwinder *stacks_unwinder(const struct stacks *s);
 
 /*

@@ -160,7 +160,7 @@ static void name_stack(struct namer_pass *p, struct unwinder *u, struct stack *s
 		name.ninlined = ninlined;
 		ninlined = 0;
 		/*
-		 * If code is not in a file, its name is written with each stack instead, because
+		 * Names of code that is not in a file are written with each stack instead, because
 		 * different code may be at the same address at different times.
 		 */
 		if (!m->inode || (!name.symbol && !name.file))
@@ -304,9 +304,9 @@ static void find_raws(struct namer_pass *p, const uint8_t *body, size_t size)
 }
 
 /*
- * Decides which RAW records stay in the trace. These are the records whose stacks were not walked,
- * and earlier records of the same thread, because later records may be encoded as differences from
- * them.
+ * Selects the RAW records that stay in the trace: those whose stacks were not walked, and earlier
+ * records of the same thread. The earlier records are needed because later ones may be encoded as
+ * differences.
  */
 static void choose_kept(struct namer_pass *p)
 {

@@ -32,7 +32,7 @@ struct thread {
 	bool knows_program; /* both have been looked up since the last execve */
 };
 
-/* Returns the state of a thread. It is created at first use and freed by thread_forget(). */
+/* Returns the state of a thread, which is created at first use and freed by thread_forget(). */
 static inline struct thread *thread_of(struct tcb *tcb)
 {
 	if (unlikely(!tcb->session))

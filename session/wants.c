@@ -79,8 +79,8 @@ static bool is_pair(const struct type *t)
 }
 
 /*
- * Returns which arguments of a row may be descriptors, and whether the result may be one, in the
- * format of `fds` in struct wanted_call.
+ * Returns the arguments of a row that may be descriptors, and whether the result may be one. The
+ * format is that of `fds` in struct wanted_call.
  */
 static unsigned fds_of(const struct syscall_desc *desc)
 {
@@ -201,7 +201,10 @@ static void list_call(struct listing *l, unsigned nr)
 
 	l->call.nr = nr;
 	l->call.args = args_of(l->abi, nr, row);
-	/* The stack of io_uring_enter() is that of its requests. */
+	/*
+	 * Record the stack of io_uring_enter(), because the requests that it submits have the same
+	 * stack.
+	 */
 	l->call.stack = o->stacks && (is_wanted(l->w, l->abi, nr) || row == ROW_io_uring_enter);
 	l->call.new_program = row >= 0 && syscall_descs[row].flags & SYSCALL_F_EXECVE;
 	l->call.renames = row == ROW_prctl;
@@ -303,7 +306,10 @@ static enum wanted_fds wants_fds(const struct wants *w)
 	return wants_packets(w) ? WANTED_PACKETS : WANTED_NO_FDS;
 }
 
-/* Returns 0 if the calls cannot be counted by a field. */
+/*
+ * Returns the bits of enum wanted_counts for counting calls by this field, or 0 if the engine
+ * cannot count by the field.
+ */
 static unsigned count_by(const char *field)
 {
 	static const struct {
@@ -321,8 +327,8 @@ static unsigned count_by(const char *field)
 }
 
 /*
- * If sums of calls are enough for a summary (struct counts_event), returns what the calls of a sum
- * must have in common: bits of enum wanted_counts. Otherwise returns 0.
+ * If counts of calls (struct counts_event) are enough for a summary, returns the bits of enum
+ * wanted_counts that the summary needs. Otherwise returns 0.
  */
 static unsigned counts_of_summary(const struct summary_config *config)
 {
@@ -346,8 +352,8 @@ static unsigned counts_of_summary(const struct summary_config *config)
 }
 
 /*
- * If only the sums of calls are shown (-c) and calls are selected only by their numbers, returns
- * bits of enum wanted_counts. Otherwise returns 0.
+ * If only counts of calls are shown (-c) and calls are selected only by their numbers, returns bits
+ * of enum wanted_counts. Otherwise returns 0.
  */
 static unsigned counts_of(const struct options *o)
 {
