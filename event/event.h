@@ -40,7 +40,7 @@ enum event_kind {
 	 */
 	EVENT_UNFINISHED,
 	EVENT_BLOCKED,	/* syscall_event: the call has been running for the time of --blocked */
-	EVENT_SNAPSHOT, /* syscall_event with a snapshot: what a thread is doing (--snapshot) */
+	EVENT_SNAPSHOT, /* syscall_event with a snapshot: the state of a thread (--snapshot) */
 	EVENT_SIGNAL,	/* signal_event */
 	EVENT_PROCESS,	/* process_event */
 	EVENT_LOST,	/* lost_event */
@@ -109,9 +109,8 @@ struct ring_request {
 struct event {
 	enum event_kind kind;
 	/*
-	 * For EVENT_OTHER, the source of the event, such as "wakeup". It is the value of "type" in
-	 * JSON, and the name for --events. NULL for all other kinds; event_type() returns a name
-	 * for every kind.
+	 * The source of an EVENT_OTHER, such as "wakeup": the value of "type" in JSON, and the name
+	 * for --events. NULL for all other kinds; event_type() returns a name for every kind.
 	 */
 	const char *source;
 	const char *name; /* examples: "openat", "syscall_0x1d7", "SIGCHLD", "exited" */
@@ -160,8 +159,8 @@ struct event {
 };
 
 /*
- * Data that is shown on separate lines after a call: a buffer that the call transferred (-e read=,
- * -e write=), the heading for a vector of such buffers, or a value (-e kvm=vcpu+).
+ * Data that is shown on separate lines after a call. The data is a buffer that the call transferred
+ * (-e read=, -e write=), the heading for a vector of such buffers, or a value (-e kvm=vcpu+).
  */
 struct dump {
 	const uint8_t *bytes; /* the bytes that were read, in the event's arena */
@@ -196,8 +195,8 @@ struct syscall_event {
 					    number has no row */
 	int row;			 /* index of the row in syscall_descs, or -1 */
 	/*
-	 * The syscall's number in a struct syscall_set. It equals base.nr, except that for subcalls
-	 * it is ABI_SOCKETCALLS or ABI_IPC_CALLS plus the subcall's number.
+	 * The syscall's number in a struct syscall_set: base.nr or, for a subcall, ABI_SOCKETCALLS
+	 * or ABI_IPC_CALLS plus the subcall's number.
 	 */
 	uint64_t set_nr;
 	uint64_t raw_args[SYSCALL_ARGS_MAX]; /* values of the argument registers */
@@ -220,8 +219,8 @@ struct syscall_event {
 	 */
 	struct timespec stime;
 	const struct snapshot *snapshot; /* for EVENT_SNAPSHOT, otherwise NULL */
-	const struct wakeup *woken;	 /* for --wakers: what ended the call's wait, or NULL if
-					    unknown */
+	const struct wakeup
+		*woken; /* for --wakers: the event that ended the call's wait, or NULL if unknown */
 	bool exit_shows; /* something other than argument values is shown only at the exit, such as
 			    a note after the result */
 	bool unknown;	 /* the registers could not be read, so base.nr and base.ip belong to an
@@ -277,9 +276,12 @@ struct process_event {
  * each.
  */
 struct counts_event {
-	/* What the calls have in common. The other members are 0. */
+	/* The properties that the counted calls have in common. All other members are 0. */
 	struct syscall_event call;
-	/* As in struct octaves (sinks/summary/octaves.h); NULL if it was not counted. */
+	/*
+	 * Histogram of the elapsed times as in struct octaves (sinks/summary/octaves.h); NULL if
+	 * there is none.
+	 */
 	const uint64_t *octaves;
 	unsigned noctaves;
 	uint64_t calls, errors;
@@ -290,7 +292,7 @@ struct counts_event {
 };
 
 /*
- * For --snapshot: what a thread is doing. The syscall_event describes the thread's current call,
+ * For --snapshot: the state of a thread. The syscall_event describes the thread's current call,
  * with all arguments. Memory that the kernel has not filled in yet is shown as an address. The
  * duration is the time since the thread last ran. If in_call is false, only the thread, the time,
  * the name ("running" or "stopped") and the stack are valid. The stack is NULL if the thread could

@@ -50,8 +50,8 @@ bool event_bytes(const struct event *e, uint64_t *bytes);
 bool event_moves_bytes(const char *name);
 
 /*
- * An integer type that can store every value, from negative numbers to UINT64_MAX. It is aligned to
- * 8 bytes, because arenas do not support larger alignments.
+ * An integer type that can store every value, from negative numbers to UINT64_MAX. Aligned to 8
+ * bytes, because arenas do not support larger alignments.
  */
 typedef __int128 value_number __attribute__((aligned(8)));
 /*
@@ -62,8 +62,8 @@ typedef __int128 value_number __attribute__((aligned(8)));
  */
 bool value_as_number(const struct value *v, value_number *n, unsigned *bits);
 /*
- * Reads a value as a string. This is possible for strings, and for network addresses, which are
- * written to buf in the usual notation. Returns false for any other value.
+ * Reads a value as a string. Only strings and network addresses can be read; an address is written
+ * to buf in the usual notation. Returns false for any other value.
  */
 bool value_as_text(const struct value *v, char buf[VALUE_ADDRESS_TEXT], const char **text,
 		   size_t *len);

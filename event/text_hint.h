@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Bits of value.text. They describe how strace 7.2 writes a value if the value's kind does not
+ * Bits of value.text, which describe how strace 7.2 writes a value if the value's kind does not
  * determine that. Decoders set these bits, and only sinks that write text read them.
  *
  * Constants (VALUE_ENUM, FLAGS, OR, NAME, CALL, EXPR) are written by name; with -X raw by number;
- * and with -X verbose as NUMBER / * NAME * /.
+ * and with -X verbose by both.
  */
 #ifndef TRACER_EVENT_TEXT_HINT_H
 #define TRACER_EVENT_TEXT_HINT_H

@@ -257,10 +257,7 @@ struct value *value_fd(struct arena *a, int fd)
 	return value_new(a, VALUE_FD, (int64_t)fd);
 }
 
-/*
- * Returns a shallow copy of a value that can be given another parent. It is needed because a value
- * has at most one parent.
- */
+/* Returns a shallow copy of a value, to give it another parent. A value has at most one parent. */
 static struct value *value_shallow(struct arena *a, const struct value *v)
 {
 	struct value *copy = arena_alloc(a, sizeof(*copy));

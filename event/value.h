@@ -38,7 +38,7 @@ enum value_kind {
 	VALUE_DEVICE, /* a device number; value_device_major() and value_device_minor() split it */
 	VALUE_DATE,   /* a point in time: num seconds since 1970, plus `fraction` */
 	/*
-	 * A wait4(2) status in num. It has at most one of these children: "exited" (the exit
+	 * A wait4(2) status in num. The value has at most one of these children: "exited" (the exit
 	 * status), "killed" or "stopped" (the signal). A child "event" may follow: the ptrace(2)
 	 * event that stopped the process.
 	 */
@@ -58,9 +58,9 @@ enum value_kind {
 			 VALUE_F_INVERTED */
 
 	/*
-	 * A descriptor with the number num. str is the path of its file if -y requests it. `extra`
-	 * contains further facts about it, and the name of `extra` is the type of these facts:
-	 * device, socket, pid, signalfd or eventfd. Both may be NULL.
+	 * A descriptor with the number num. str is the path of its file if -y requests it,
+	 * otherwise NULL. `extra` contains further facts about the descriptor, or is NULL. The name
+	 * of `extra` is the type of these facts: device, socket, pid, signalfd or eventfd.
 	 */
 	VALUE_FD,
 	/*
@@ -136,7 +136,7 @@ struct secontext {
 	const char *expected; /* context in the system's database; NULL if unknown or not wanted */
 };
 
-/* One value. It is the child of at most one parent. `next` links the children of a parent. */
+/* One value, which is the child of at most one parent. `next` links the children of a parent. */
 struct value {
 	uint8_t kind;  /* enum value_kind */
 	uint8_t width; /* size in bytes of the number in the tracee's ABI: 1, 2, 4 or 8; 0 means
@@ -154,10 +154,10 @@ struct value {
 	const char
 		*comment; /* shown after the value as " / * comment * /" in every style, or NULL */
 	/*
-	 * For FD and ADDRESS: see enum value_kind. For CALL, NAME and EXPR: what -X raw writes
-	 * instead of num. For INT, UINT and STRUCT: a VALUE_DATE, if the value is a time. For
-	 * STRING: the directory (a VALUE_FD) to which a relative path is relative, if it was looked
-	 * up. Otherwise NULL.
+	 * Depends on the kind. FD and ADDRESS: see enum value_kind. CALL, NAME and EXPR: the text
+	 * that -X raw writes instead of num. INT, UINT and STRUCT: a VALUE_DATE, if the value is a
+	 * time. STRING: the directory (a VALUE_FD) in which a relative path starts, if known.
+	 * Otherwise NULL.
 	 */
 	const struct value *extra;
 	union {
@@ -271,9 +271,9 @@ static inline uint64_t value_device_minor(const struct value *v)
  */
 unsigned value_status_rest(const struct value *v);
 /*
- * Creates a date: `sec` seconds since 1970, plus a fraction that has `digits` decimal places: 0, 6
- * (microseconds) or 9 (nanoseconds). Returns NULL if this cannot be shown as a date: if both are
- * zero, if the fraction is not less than a second, or if the year does not fit in a struct tm.
+ * Creates a date: `sec` seconds since 1970, plus a fraction with `digits` decimal places: 0, 6
+ * (microseconds) or 9 (nanoseconds). Returns NULL if both numbers are zero, if the fraction is not
+ * less than a second, or if the year does not fit in a struct tm.
  */
 struct value *value_date(struct arena *a, int64_t sec, uint64_t fraction, unsigned digits);
 /*
@@ -299,10 +299,10 @@ struct value *value_changing(struct arena *a, struct value *in);
 struct value *value_pending(struct arena *a);
 
 /*
- * Creates a struct with copies of the members of `before`, followed by the members of `more`, which
- * are moved if `more` is a struct. before may be NULL. A member of both structs becomes a change if
- * its two values differ or are structs. If the member of `more` has TEXT_NAMED, its name is shown
- * again.
+ * Creates a struct with copies of the members of `before`, which may be NULL, followed by `more`.
+ * If `more` is a struct, its members are moved to the new struct. A member of both structs becomes
+ * a change if its two values differ or are structs. If the member of `more` has TEXT_NAMED, its
+ * name is shown again.
  */
 struct value *value_extended(struct arena *a, const struct value *before, struct value *more);
 
