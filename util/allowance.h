@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A time budget for waits that may never end. It starts at one second, and grows by a tenth of the
- * elapsed time up to one second.
+ * A time budget for waits that may never end. The budget starts at one second. It grows by a tenth
+ * of the elapsed time, up to one second.
  */
 #ifndef TRACER_UTIL_ALLOWANCE_H
 #define TRACER_UTIL_ALLOWANCE_H

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Reads and writes integers, either in little-endian order or in LEB128 (DWARF 5, 7.6). In LEB128,
- * each byte contains seven bits, beginning with the lowest seven, and the top bit is set in all
- * bytes but the last. A cursor reads from a byte array. The put_ functions append to a string
- * buffer.
+ * each byte contains seven bits, beginning with the lowest seven. The top bit is set in all bytes
+ * but the last. A cursor reads from a byte array. The put_ functions append to a string buffer.
  *
  * A read beyond the end returns 0, sets `bad` and moves to the end. Callers can therefore check for
  * errors once after several reads.

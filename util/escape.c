@@ -25,8 +25,8 @@ static void put_hex_byte(struct strbuf *b, unsigned char c)
 }
 
 /*
- * Writes an octal escape with as few digits as possible. If a digit follows the escape, writes all
- * three digits, so that the following digit is not taken for part of the number.
+ * Writes an octal escape with as few digits as possible. If a digit follows, writes all three
+ * digits, because the next digit would otherwise become part of the number.
  */
 static void put_octal_byte(struct strbuf *b, unsigned char c, bool digit_follows)
 {

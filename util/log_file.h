@@ -2,8 +2,8 @@
 /*
  * Opens log files safely, so that no other user can redirect the log to another file. In a folder
  * that only we and root can write to, this is a plain open(2). In any other folder, another user
- * could have created a link to one of our files, or a file on which open(2) blocks forever. In such
- * a folder, the log must be a new file or satisfy the rules below.
+ * could have created a link to one of our files, or a file on which open(2) blocks forever. There,
+ * the log must be a new file or satisfy the rules below.
  */
 #ifndef TRACER_UTIL_LOG_FILE_H
 #define TRACER_UTIL_LOG_FILE_H

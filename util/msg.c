@@ -30,8 +30,8 @@ void msg_set_last_rites(void (*fn)(void))
 }
 
 /*
- * A message may contain names chosen by a tracee. They must not break the line or control the
- * terminal.
+ * Replaces characters that could break the line or control the terminal. A message may contain
+ * names that a tracee chose.
  */
 static void make_printable(char *s)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A hash table with open addressing, at most half full. It does not store keys. The caller must
- * compare the values found for a hash, unless different keys always have different hashes
+ * A hash table with open addressing, at most half full. The table does not store keys. The caller
+ * must compare the values found for a hash, unless different keys always have different hashes
  * (table_hash_number()).
  */
 #ifndef TRACER_UTIL_TABLE_H

@@ -12,9 +12,9 @@ unsigned utf8_length(const char *s, size_t n);
 
 /*
  * Like utf8_length(), but also returns 0 for characters that break lines, control the terminal, or
- * change the direction of the text around them. These are the ASCII control characters, DEL, U+0080
- * to U+009F, and the separators and directional marks U+061C, U+200E, U+200F, U+2028 to U+202E and
- * U+2066 to U+2069.
+ * change the direction of the text around them. These characters are the ASCII control characters,
+ * DEL, U+0080 to U+009F, and the separators and directional marks U+061C, U+200E, U+200F, U+2028 to
+ * U+202E and U+2066 to U+2069.
  */
 unsigned utf8_printable(const char *s, size_t n);
 
