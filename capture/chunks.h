@@ -19,7 +19,7 @@ struct chunk {
 
 struct chunks {
 	struct memory memory; /* pass this to decoders */
-	int absent; /* -errno for memory outside all chunks; chunks_init() sets -ENODATA */
+	int absent; /* error (-errno) of reads outside all chunks; chunks_init() sets -ENODATA */
 	VEC(struct chunk) known; /* private: sorted by address, without overlaps */
 };
 

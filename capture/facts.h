@@ -140,7 +140,7 @@ enum pid_kind { PID_THREAD, PID_PROCESS, PID_GROUP, PID_SESSION };
 /* The kinds of locks on files: flock(2), fcntl(2) with F_SETLKW and with F_OFD_SETLKW. */
 enum lock_kind { LOCK_OF_FILE, LOCK_OF_PROCESS, LOCK_OF_DESCRIPTION };
 
-/* The contexts of a file: its own, and the one in the system's database, selabel_lookup(3). */
+/* The actual context of a file, and the context in the system's database, see selabel_lookup(3). */
 enum context_kind { CONTEXT_ACTUAL, CONTEXT_EXPECTED };
 
 /* A question. Members that its kind does not use are 0 or NULL. */

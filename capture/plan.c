@@ -295,8 +295,8 @@ static void batch_read(struct run *r, struct batch *b)
 }
 
 /*
- * Makes all reads from index `from` on: first the first part of each read, then the second part of
- * each read, and so on.
+ * Makes all reads with index `from` and above, in rounds. Each round makes the next part of each
+ * read.
  */
 static void make_reads(struct run *r, unsigned from)
 {

@@ -26,20 +26,21 @@
 #define BUFFER_STACKS (32u << 20) /* limit in bytes for one buffer if stacks are recorded */
 #define BUFFER_MIN    (1u << 20)
 /*
- * Limits for the total size of our copies of all rings if stacks are recorded: a size in bytes, and
- * a divisor of the machine's memory size. The smaller limit is used.
+ * Limits for the total size of the stores of all rings (struct ring) if stacks are recorded: a size
+ * in bytes, and a divisor of the machine's memory size. The smaller limit is used.
  */
 #define STORES_STACKS (1u << 30)
 #define STORES_PART   8
 #define BUFFER_EVENTS (512u << 10) /* size in bytes of the ring for everything except syscalls */
-#define STORE_EVENTS  (16u << 20)  /* maximum size in bytes of our copy of an event ring */
-#define THREADS_BY_ID 65536	   /* maximum number of threads in a map that is indexed by id */
+#define STORE_EVENTS  (16u << 20) /* maximum size in bytes of the store of a ring for other events \
+				   */
+#define THREADS_BY_ID 65536	  /* maximum number of threads in a map that is indexed by id */
 
 struct kernel {
 	struct kernel_config config;
 	unsigned cpus;
 	size_t buffer_size;
-	size_t store_size; /* limit in bytes for our copy of a ring, see ring_open() */
+	size_t store_size; /* limit in bytes for the store of a ring, see ring_open() */
 	bool by_id;	   /* see by_id in struct setup */
 	int threads;	   /* the programs' map of threads */
 	/* The struct scratch of each CPU, at intervals of SCRATCH_STRIDE bytes; read-only. */
@@ -89,7 +90,7 @@ static size_t ring_size(unsigned rings, size_t most, size_t all)
 }
 
 /*
- * Returns the limit in bytes for the total size of our copies of all rings. The limit is high if
+ * Returns the limit in bytes for the total size of the stores of all rings. The limit is high if
  * stacks are recorded, because stacks are large and walking them takes longer than recording them.
  * Memory that is not needed is never allocated.
  */
@@ -103,8 +104,8 @@ static size_t stores_max(const struct kernel *k)
 }
 
 /*
- * If the user sets a size, only the rings are used. Otherwise, when a ring fills up, its contents
- * are moved to our memory.
+ * If the user sets a size, rings have no store. Otherwise, when a ring fills up, its contents are
+ * moved to its store.
  */
 static void choose_sizes(struct kernel *k)
 {

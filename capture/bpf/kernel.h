@@ -76,9 +76,9 @@ int kernel_count_running(const struct kernel *k);
 /* See counts_next(). */
 bool kernel_next_count(struct kernel *k, struct capture_counts *sum);
 /*
- * Returns a time (CLOCK_MONOTONIC, in nanoseconds) such that all records from before that time are
- * in the rings. The result is less than `now`, or 0 if no such time is known. Records that have
- * been pending on their CPU for more than 20 ms are ignored.
+ * Returns a time (CLOCK_MONOTONIC, in nanoseconds). All records with earlier times are in the
+ * rings, except records that have been pending on their CPU for more than 20 ms. The result is less
+ * than `now`, or 0 if no such time is known.
  */
 uint64_t kernel_settled(const struct kernel *k, uint64_t now);
 /* See loaded_misses(). */

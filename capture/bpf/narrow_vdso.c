@@ -31,8 +31,7 @@ static bool copy(uint64_t addr, void *to, size_t n)
 
 /*
  * Makes the kernel map the 32-bit vdso at the address `at`. Returns the vdso's size in bytes, or
- * -1. The number of the operation, ARCH_MAP_VDSO_32 of asm/prctl.h, lies between ARCH_MAP_VDSO_X32
- * and ARCH_MAP_VDSO_64.
+ * -1. ARCH_MAP_VDSO_32 (asm/prctl.h) follows ARCH_MAP_VDSO_X32, which is map_vdso[0].
  */
 static long map_narrow(uint64_t at)
 {

@@ -22,7 +22,7 @@ struct entry {
 	uint64_t time;
 	unsigned long start; /* position of the record in the ring */
 	unsigned long bytes; /* position of the record's data in the ring */
-	/* Once this entry has been returned, the ring can be released up to this position. */
+	/* After this entry has been returned, the ring can be released up to this position. */
 	unsigned long released;
 	size_t n;
 };
@@ -39,7 +39,7 @@ struct order {
 	unsigned n;
 	unsigned *heap, heaped; /* the queues that are not empty, as a heap; the queue with the
 				   oldest entry is on top */
-	uint64_t limit;		/* only entries from before this time may be returned */
+	uint64_t limit;		/* only entries that are older than this time may be returned */
 	/*
 	 * The ring of the entry that was returned last, and the position up to which the ring can
 	 * be released next.
@@ -156,8 +156,8 @@ static void compact(struct queue *q)
 }
 
 /*
- * Reads records from before `now`. Returns a time such that all records from before that time have
- * been read.
+ * Reads records that are older than `now`. Returns a time: all records that are older than that
+ * time have been read.
  */
 static uint64_t read_ring(struct queue *q, struct ring *r, uint64_t now, size_t least)
 {

@@ -3,7 +3,10 @@
 
 #include "capture/bpf/records.h"
 
-/* When this many ids are known, all are forgotten. By then, most of the threads are gone. */
+/*
+ * Maximum number of known ids. When the maximum is reached, all ids are forgotten, because most of
+ * the threads are gone by then.
+ */
 #define KNOWN_MAX 65536
 
 void pid_levels_deinit(struct pid_levels *p)

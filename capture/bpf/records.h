@@ -462,7 +462,8 @@ struct thread_state {
 	uint32_t leave, enter; /* reads to make when the current call returns, see READS(): `leave`
 				  for the return, and `enter` to repeat the reads of the entry */
 	/*
-	 * The stack pointer when a signal was last delivered on the ordinary stack; 0 if none was.
+	 * The stack pointer at the last delivery of a signal on the ordinary stack; 0 if there was
+	 * none.
 	 */
 	uint64_t signal_sp;
 	uint32_t ignored; /* during the current call, a signal arrived that is never delivered

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A ring's contents are moved to our memory if more than this many bytes of the ring are in use. */
+/* A ring's contents are moved to the store if more than this many bytes of the ring are in use. */
 #define RATHER_FULL(r) ((r)->size / 4)
 #define HUGE_PAGE      ((size_t)2 << 20)
 
@@ -48,8 +48,8 @@ void ring_over_memory(struct ring *r, void *pages, size_t page, size_t size, siz
 }
 
 /*
- * Returns the size in bytes of the copy of our memory's start. This copy follows the end of our
- * memory, so that records that wrap around are contiguous.
+ * Returns the number of bytes at the start of the store that are duplicated after its end. The
+ * duplicate makes records that wrap around contiguous.
  */
 static size_t slack(const struct ring *r)
 {
@@ -131,7 +131,7 @@ size_t ring_used(const struct ring *r)
 }
 
 /*
- * Allocates our memory at a multiple of HUGE_PAGE, so that the kernel can use huge pages. The page
+ * Allocates the store at a multiple of HUGE_PAGE, so that the kernel can use huge pages. The page
  * faults for small pages would take longer than all other work. If the allocation fails, only the
  * ring is used.
  */
@@ -155,8 +155,8 @@ static void open_store(struct ring *r)
 }
 
 /*
- * Copies n bytes to an offset in our memory. Also updates the copy of our memory's start that
- * follows its end.
+ * Copies n bytes to an offset in the store, and to the duplicate of the store's start if it is
+ * affected.
  */
 static void store_bytes(struct ring *r, size_t offset, const uint8_t *bytes, size_t n)
 {
@@ -165,12 +165,14 @@ static void store_bytes(struct ring *r, size_t offset, const uint8_t *bytes, siz
 		memcpy(r->store + r->store_size + offset, bytes, size_min(n, slack(r) - offset));
 }
 
-/* Moves the records between two positions of the ring to our memory. */
+/* Moves the records between two positions of the ring to the store. */
 static void move_to_store(struct ring *r, unsigned long start, unsigned long end)
 {
 	size_t offset, first;
 
-	/* If our memory is empty, use it from its start again, which may still be in a cache. */
+	/*
+	 * If the store is empty, fill it from its start again, which may still be in a CPU cache.
+	 */
 	if (r->released >= start)
 		r->base = start;
 	offset = (start - r->base) & (r->store_size - 1);
@@ -183,8 +185,7 @@ static void move_to_store(struct ring *r, unsigned long start, unsigned long end
 }
 
 /*
- * Returns the position up to which the ring contains only finished records that fit into our
- * memory.
+ * Returns the position up to which the ring contains only finished records that fit into the store.
  */
 static unsigned long movable(const struct ring *r, unsigned long produced)
 {
@@ -220,7 +221,7 @@ void ring_drain(struct ring *r)
 	if (!r->store)
 		return;
 	/*
-	 * If our memory is nearly full, wait until more of it is free, because moving many records
+	 * If the store is nearly full, wait until more of it is free, because moving many records
 	 * at a time is cheaper.
 	 */
 	if (start > r->released && r->store_size - (start - r->released) < RATHER_FULL(r)) {

@@ -26,11 +26,11 @@ struct ring {
 	size_t size;	    /* in bytes, a power of two */
 	unsigned long next; /* position of the next record to read */
 	unsigned long released;
-	/* Records before the position `moved` that have not been released are in our memory. */
+	/* Records before the position `moved` that have not been released are in the store. */
 	unsigned long moved;
-	unsigned long base; /* the position of the byte that is stored at the start of our memory */
-	uint8_t *store;	    /* our memory; NULL until it is needed */
-	size_t store_size;  /* maximum size of our memory in bytes, a power of two; 0 to use none */
+	unsigned long base; /* the position of the byte at the start of the store */
+	uint8_t *store;	    /* memory for records moved out of the ring; NULL until it is needed */
+	size_t store_size;  /* maximum size of the store in bytes, a power of two; 0 for no store */
 	/*
 	 * The writer finishes each record before it begins the next one, because only one CPU
 	 * writes and its programs do not interrupt each other. May be set after the ring was
@@ -42,8 +42,8 @@ struct ring {
 
 /*
  * Maps a ring of `size` bytes. `map` is the descriptor of a map of type BPF_MAP_TYPE_RINGBUF.
- * `store` is the maximum size of our memory for the ring in bytes: a power of two that is at least
- * `size`, or 0 to use none. Returns 0 or -errno.
+ * `store` is the maximum size of the store in bytes: a power of two that is at least `size`, or 0
+ * for no store. Returns 0 or -errno.
  */
 int ring_open(struct ring *r, int map, size_t size, size_t store);
 /*
@@ -72,9 +72,9 @@ void ring_release(struct ring *r, unsigned long position);
  * been released.
  */
 size_t ring_used(const struct ring *r);
-/* If the ring is more than a quarter full, moves finished records to our memory, as many as fit. */
+/* If the ring is more than a quarter full, moves finished records to the store, as many as fit. */
 void ring_drain(struct ring *r);
-/* Frees our memory if it contains no records. */
+/* Frees the store if it contains no records. */
 void ring_trim(struct ring *r);
 
 #endif

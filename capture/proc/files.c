@@ -86,7 +86,10 @@ static int proc_open_mapped(struct file_source *s, pid_t tid, const struct mappi
 	fd = open(path, O_PATH | O_CLOEXEC);
 	if (fd >= 0)
 		return lookup_open(&files->lookup, tid, fd);
-	/* Opening map_files is not permitted, or the mapping has meanwhile been split. */
+	/*
+	 * map_files cannot be used: opening it is not permitted, or the mapping was split after it
+	 * was recorded.
+	 */
 	snprintf(path, sizeof(path), "/proc/%d/exe", task);
 	if (is_link_to(path, m->name))
 		fd = check_inode(open(path, O_PATH | O_CLOEXEC), m->inode);

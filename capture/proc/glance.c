@@ -72,8 +72,8 @@ static int64_t last_ran(const char *text)
 }
 
 /*
- * Reads the clock of a CPU. For this purpose, runs on that CPU for a moment; then our own file
- * "sched" shows the CPU's clock.
+ * Reads the clock of a CPU: runs on that CPU for a moment, and reads the clock from our own file
+ * "sched".
  */
 static void read_clock(struct cpu_clock *c, unsigned cpu)
 {

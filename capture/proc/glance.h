@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reads from /proc what a thread is doing, without stopping it: its name, its state, the time since
- * it last ran, and its current syscall. All ids belong to our pid namespace.
+ * Reads the state of a thread from /proc, without stopping the thread: its name, its state, the
+ * time since it last ran, and its current syscall. All ids belong to our pid namespace.
  */
 #ifndef TRACER_CAPTURE_PROC_GLANCE_H
 #define TRACER_CAPTURE_PROC_GLANCE_H

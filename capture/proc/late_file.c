@@ -32,7 +32,7 @@
 #define SYS_close_range 436 /* since Linux 5.9; the number is the same on all machines */
 #endif
 
-/* A request. The helper thread owns it. */
+/* A request, owned by the helper thread. */
 struct job {
 	int sock, from, to; /* `from` is a directory or a file, `to` the copy, or -1 if no copy is
 			       wanted */

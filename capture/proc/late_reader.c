@@ -43,7 +43,7 @@
  */
 #define START_NSEC 10000000000ull
 
-/* A request to the helper. The bytes to write, if any, follow it. */
+/* A request to the helper. The bytes to write, if any, follow this struct. */
 struct request {
 	uint64_t addr;
 	uint32_t n;
@@ -51,7 +51,7 @@ struct request {
 	bool write;
 };
 
-/* The helper's answer. The bytes that were read, if any, follow it. */
+/* The helper's answer. The bytes that were read, if any, follow this struct. */
 struct answer {
 	int64_t result;
 };

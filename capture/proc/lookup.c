@@ -132,8 +132,9 @@ static size_t read_link(const char *link, char buf[PATH_MAX])
 }
 
 /*
- * Puts the path of a directory of a process into `path`, as the process itself sees it. Returns
- * false if its root does not contain the directory.
+ * Puts the path of a process's directory into `path`, as seen by the process. `dir` is a descriptor
+ * of the process, or AT_FDCWD. Returns false if the directory is outside the process's root
+ * directory.
  */
 static bool directory_path(int pid, int dir, char path[PATH_MAX])
 {

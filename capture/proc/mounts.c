@@ -395,9 +395,7 @@ static bool line_may_wait(struct mounts *m, struct table *t, pid_t tid, char *li
 
 	if (!strncmp(line, "VmFlags:", 8))
 		return strstr(line, " um") || strstr(line, " ui");
-	/*
-	 * The other lines of smaps begin with a capital letter, with which an address cannot begin.
-	 */
+	/* The other lines of smaps begin with a capital letter. An address never does. */
 	if (*line >= 'A' && *line <= 'Z')
 		return false;
 	/* Skip the addresses, the permissions and the offset of the mapping. */

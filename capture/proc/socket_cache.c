@@ -6,7 +6,7 @@
 
 #include "util/mem.h"
 
-/* The number of slots. A new socket replaces the one in its slot. */
+/* The number of slots. A new socket replaces the previous socket in its slot. */
 #define SOCKETS 1024
 
 struct socket_cache {

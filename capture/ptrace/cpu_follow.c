@@ -12,8 +12,8 @@
 #include "util/thread.h"
 
 /*
- * If fewer than FEW_STOPS stops arrive in FEW_NSEC nanoseconds, following does not pay off, or it
- * keeps the stops from happening. The timer is restarted at every FEW_STOPS-th stop.
+ * Following ends if fewer than FEW_STOPS stops arrive in FEW_NSEC nanoseconds. Following then does
+ * not pay off, or even prevents stops. The timer is restarted at every FEW_STOPS-th stop.
  */
 #define FEW_STOPS 16
 #define FEW_NSEC  6000000

@@ -14,7 +14,7 @@
 
 #include "defs.h"
 
-/* The methods of waiting, starting with the one that uses the least CPU time. */
+/* The methods of waiting, in order of increasing CPU time. */
 enum wait_method {
 	WAIT_FOLLOW, /* sleep on the CPU of the tracee that causes the stops, see cpu_follow.h */
 	WAIT_SLEEP,  /* sleep immediately, on any CPU */
