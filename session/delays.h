@@ -31,8 +31,8 @@ void delays_forget(struct delays *d, const struct tcb *tcb);
 /* Resumes all threads whose delays have ended. */
 void delays_end(struct delays *d);
 /*
- * Lowers *at to the time (CLOCK_MONOTONIC) at which the next delay ends. `any` must be true if *at
- * is set already. Returns true if *at is set now.
+ * Sets *at to the time (CLOCK_MONOTONIC) at which the next delay ends, if that is earlier than *at,
+ * or if `any` is false. `any` must be true if *at is set already. Returns true if *at is set now.
  */
 bool delays_deadline(const struct delays *d, bool any, struct timespec *at);
 

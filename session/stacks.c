@@ -78,7 +78,7 @@ void stacks_forget(struct stacks *s, struct tcb *tcb)
 	tcb->mm = NULL;
 }
 
-/* A call that may change mappings, as the map cache expects it. */
+/* The arguments with which the map cache is notified of a call that may change mappings. */
 struct change {
 	enum mm_change kind;
 	const uint64_t *args;

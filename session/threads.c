@@ -59,7 +59,7 @@ void thread_forget(struct session *s, struct tcb *tcb)
 
 /*
  * Returns the number of the call that a thread in restart_syscall(2) resumes, or UINT64_MAX if it
- * is unknown. The kernel does not report it, but the code before the pc may contain it.
+ * is unknown. The kernel does not report this number, but the code before the pc may contain it.
  */
 static uint64_t find_resumed(struct tcb *tcb)
 {
