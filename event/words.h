@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Converts expressions to C notation, such as "21<<MAP_HUGE_SHIFT". JSON has no structure for
- * expressions, so it contains them in this form.
+ * expressions, and contains this text instead.
  */
 #ifndef TRACER_EVENT_WORDS_H
 #define TRACER_EVENT_WORDS_H
