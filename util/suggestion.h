@@ -23,7 +23,7 @@ void suggestion_consider(struct suggestion *s, const char *name);
 
 /*
  * If a similar name was found, adds the hint "did you mean 'NAME'?" to the next fatal message
- * (msg_set_hint()). The message itself does not change, so it is still the same as strace's.
+ * (msg_set_hint()). The message itself stays the same as in strace.
  */
 void suggestion_hint(const struct suggestion *s);
 
