@@ -219,8 +219,7 @@ struct syscall_event {
 	 */
 	struct timespec stime;
 	const struct snapshot *snapshot; /* for EVENT_SNAPSHOT, otherwise NULL */
-	const struct wakeup
-		*woken; /* for --wakers: the event that ended the call's wait, or NULL if unknown */
+	const struct wakeup *woken;	 /* for --wakers: the end of the wait, or NULL if unknown */
 	bool exit_shows; /* something other than argument values is shown only at the exit, such as
 			    a note after the result */
 	bool unknown;	 /* the registers could not be read, so base.nr and base.ip belong to an

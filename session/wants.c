@@ -29,8 +29,7 @@ struct listing {
 	const struct wants *w;
 	void (*take)(void *to, const struct wanted_call *call);
 	void *to;
-	struct plan_limits
-		limits[2]; /* limits for decoding with abbreviations, and for decoding without */
+	struct plan_limits limits[2]; /* limits with and without abbreviations */
 	struct wanted_call call;
 	const struct abi *abi;
 	unsigned mode; /* the row's mode (enum decode_mode) */
