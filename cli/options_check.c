@@ -631,8 +631,6 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		 inject & ~(INJECT_SIGNAL | INJECT_DELAY_ENTER | INJECT_DELAY_EXIT)},
 		{"--vdso=off", CAPTURE_TAMPER | CAPTURE_REGISTERS, o->hide_vdso},
 		{"--io-uring=on", CAPTURE_REQUESTS, o->io_uring},
-		{"--write-trace with --io-uring=on", CAPTURE_EXACT_FACTS,
-		 o->write_trace && o->io_uring},
 		{"-b/--detach-on", CAPTURE_DETACH, o->detach_on_execve},
 		{"--snapshot", CAPTURE_REGISTERS | CAPTURE_DETACH, o->snapshot},
 		{"--fd-report", CAPTURE_STACKS | CAPTURE_EXACT_FACTS, o->fd_report},

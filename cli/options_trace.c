@@ -161,6 +161,7 @@ static void take_meta(struct options *o, const char *path, const struct trace_me
 		{"-e write=", (o->dump_write.members.n || o->dump_write.inverted) &&
 				      !meta_get_number(m, "dump-write", 1)},
 		{"--secontext", o->secontext && !meta_get_number(m, "secontext", 0)},
+		{"--io-uring=on", o->io_uring && !meta_get_number(m, "io-uring", 0)},
 	};
 
 	if (foreign_given(arch) && !foreign_is(arch, arch_native->name)) {
@@ -237,6 +238,16 @@ static void check_diff(struct options *o, struct seen *seen)
 	o->decode.string_limit = UINT16_MAX;
 }
 
+/* Rejects --io-uring=on if the requests of the traces were recorded in different ways. */
+static void check_requests(const struct options *o)
+{
+	const uint64_t first = meta_get_number(trace_meta(o->trace), "io-uring", 0);
+
+	vec_for_each (&o->traces, t)
+		if (o->io_uring && meta_get_number(trace_meta(*t), "io-uring", 0) != first)
+			die("--io-uring=on cannot show traces of different engines together");
+}
+
 /*
  * Rejects display options with --symbolize or --info, because --symbolize only rewrites the trace
  * and --info only describes it.
@@ -294,6 +305,7 @@ void options_trace_check(struct options *o, struct seen *seen)
 		*vec_push(&o->traces) = t;
 	}
 	o->trace = o->traces.v[0];
+	check_requests(o);
 	if (o->diff)
 		o->diff_trace = open_one(o, o->diff);
 	/*

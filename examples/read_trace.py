@@ -15,6 +15,7 @@ MAGIC = b"\x89TRC\r\n\x1a\n"
 HEADER = struct.Struct("<8sHBBIIIQQqQQII")
 META, EVENTS, INDEX, END = 1, 2, 3, 4
 THREAD, BEGIN, ENTER, EXIT, NEW, EXEC, LOST, ENDED = 1, 2, 11, 12, 15, 17, 21, 22
+REQUESTS = 33, 34, 35  # SUBMITTED, PUNTED, COMPLETED
 
 
 def crc32c(data):
@@ -94,7 +95,7 @@ def calls(body, first, running, starting):
             begun, _, is_before = rest.number(), rest.number(), rest.number() & 4
             if is_before:
                 starting.add(begun)
-        if kind < ENTER or kind > LOST:
+        if (kind < ENTER or kind > LOST) and kind not in REQUESTS:
             continue
         time += rest.signed()
         if kind == LOST:

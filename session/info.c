@@ -19,7 +19,7 @@
 
 struct trace_info {
 	uint64_t bytes; /* total size of the bodies of all blocks, in bytes */
-	uint64_t calls, signals, lost;
+	uint64_t calls, requests, signals, lost;
 	uint64_t stacks; /* number of stacks: a raw stack is counted each time, equal walked stacks
 			    are counted once */
 	uint64_t last;	 /* time of the last stop (CLOCK_MONOTONIC, in nanoseconds) */
@@ -61,6 +61,9 @@ static void take_record(struct trace_info *i, uint64_t type, struct cursor in)
 		break;
 	case RECORD_ENTER:
 		i->calls++;
+		break;
+	case RECORD_SUBMITTED:
+		i->requests++;
 		break;
 	case RECORD_SIGNAL:
 		i->signals++;
@@ -149,6 +152,8 @@ static void put_time(struct strbuf *b, const struct trace *t, const struct trace
 static void put_counts(struct strbuf *b, const struct trace_meta *m, const struct trace_info *i)
 {
 	strbuf_printf(b, "calls      %" PRIu64 "\n", i->calls);
+	if (meta_get_number(m, "io-uring", 0) == META_REQUESTS)
+		strbuf_printf(b, "requests   %" PRIu64 " of io_urings\n", i->requests);
 	strbuf_printf(b, "signals    %" PRIu64 "\n", i->signals);
 	strbuf_printf(b, "processes  %zu%s\n", i->processes.used,
 		      i->processes.used == PROCESSES_MAX ? " or more" : "");

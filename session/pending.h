@@ -18,10 +18,12 @@ struct ring;
 struct request {
 	struct ring *ring;
 	struct syscall_event *ev;
+	struct syscall_event *recorded; /* as the recorder decodes it; NULL without a recorder */
 	struct ring_request shown;
-	uint32_t at;  /* position of the request in the submission queue */
-	bool hidden;  /* the filters have dropped the request */
-	bool watched; /* --fail-on or --stop-on may match the request */
+	uint32_t at;	/* position of the request in the submission queue */
+	uint32_t audit; /* as in struct syscall_regs, of the call that submitted the request */
+	bool hidden;	/* the filters have dropped the request */
+	bool watched;	/* --fail-on or --stop-on may match the request */
 	struct uring_call call;
 	size_t bytes;		       /* size in bytes of the request's values */
 	struct request *newer, *older; /* neighbours in submission order */

@@ -83,8 +83,11 @@ bool record_open(struct session *s)
 	return true;
 }
 
-/* Adds metadata about the options. doc/trace-format.md documents the names. */
-static void add_options(struct trace_meta *m, const struct options *o)
+/*
+ * Adds metadata about the options. doc/trace-format.md documents the names. `reports` is as
+ * reports_requests in struct capture.
+ */
+static void add_options(struct trace_meta *m, const struct options *o, bool reports)
 {
 	meta_add(m, "tracer", PACKAGE_VERSION);
 	meta_add(m, "arch", arch_native->name);
@@ -100,6 +103,8 @@ static void add_options(struct trace_meta *m, const struct options *o)
 		meta_add_number(m, "raw-stacks", 1);
 	if (o->secontext)
 		meta_add_number(m, "secontext", 1);
+	if (o->io_uring)
+		meta_add_number(m, "io-uring", reports ? META_REQUESTS : META_QUEUES);
 	meta_add_number(m, "dump-read", o->dump_read.members.n || o->dump_read.inverted);
 	meta_add_number(m, "dump-write", o->dump_write.members.n || o->dump_write.inverted);
 }
@@ -155,7 +160,7 @@ void record_start(struct session *s)
 	if (s->o->trace || !(s->recorder || reported))
 		return;
 	meta_add_host(&m);
-	add_options(&m, s->o);
+	add_options(&m, s->o, s->capture->reports_requests);
 	if (s->capture->address_mask)
 		meta_add_number(&m, "address-mask", s->capture->address_mask);
 	meta_add_number(&m, "started", (uint64_t)s->command);

@@ -50,12 +50,17 @@ static void submitted(struct session *s, struct tcb *tcb, const struct capture_r
 {
 	struct ring *r = find_or_add(s, tcb, q);
 	struct request *silent = q->silent ? request_find(r, q->silent) : NULL;
+	struct request *same;
 	struct tcb caller = *tcb;
 	struct uring_sqe sqe;
 
 	/* It has succeeded, and has no completion because of IOSQE_CQE_SKIP_SUCCESS. */
 	if (silent)
 		request_abandon(s, silent);
+	/* Only a damaged trace has two requests with the same number. */
+	same = request_find(r, q->number);
+	if (same)
+		request_abandon(s, same);
 	memcpy(&sqe, q->sqe, sizeof(sqe));
 	caller.regs.audit = q->audit;
 	r->fd = q->fd;
@@ -72,18 +77,22 @@ static void completed(struct session *s, struct tcb *tcb, struct ring *r,
 		q->number ? request_find(r, q->number) : pending_find(&r->pending, q->user_data);
 
 	/* Completions of requests whose submission was lost have been counted by the engine. */
-	if (found)
-		request_complete(s, tcb, found, &cqe);
+	if (!found)
+		return;
+	if (!tcb->tid) {
+		struct tcb *submitter = capture_find(s->capture, found->ev->base.tid);
+
+		tcb = submitter ? submitter : tcb;
+	}
+	request_complete(s, tcb, found, &cqe);
 }
 
-void reported_stop(struct session *s, const struct stop *stop)
+static void on_request(struct session *s, const struct stop *stop)
 {
 	const struct capture_request *q = stop->request;
 	struct ring *r;
 	struct request *found;
 
-	if (!s->requests)
-		return;
 	if (stop->kind == STOP_REQUEST_SUBMITTED) {
 		submitted(s, stop->tcb, q);
 		return;
@@ -100,11 +109,21 @@ void reported_stop(struct session *s, const struct stop *stop)
 		found->shown.punted = true;
 }
 
+void reported_stop(struct session *s, const struct stop *stop)
+{
+	/* A damaged trace can contain such stops although its engine reported no requests. */
+	if (s->requests && s->requests->numbered)
+		on_request(s, stop);
+	/* If the thread has ended, no later event ends what the recorder knows about it. */
+	if (s->recorder && !capture_find(s->capture, stop->tcb->tid))
+		record_forget(s, stop->tcb);
+}
+
 void reported_enter(struct session *s, struct tcb *tcb)
 {
 	struct syscall_event *ev = tcb->syscall;
 
 	/* If the call itself is not shown, its stack is that of its requests. */
-	if (ev->row == ROW_io_uring_enter && s->unwinder && !ev->base.stack)
+	if (ev->row == ROW_io_uring_enter && s->unwinder && !s->recorder && !ev->base.stack)
 		ev->base.stack = record_stack_syscall(s, tcb, false);
 }

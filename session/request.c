@@ -10,6 +10,7 @@
 #include "session/state.h"
 #include "session/watch.h"
 #include "syscall.h"
+#include "trace/record/recorder.h"
 #include "unwind.h"
 
 /*
@@ -48,12 +49,19 @@ static void take_out(struct request *q)
 	r->all->bytes -= q->bytes;
 }
 
+/* ev may be NULL. */
+static void event_free(struct syscall_event *ev)
+{
+	struct tcb owner = {.syscall = ev};
+
+	syscall_forget(&owner);
+}
+
 static void request_free(struct request *q)
 {
-	struct tcb owner = {.syscall = q->ev};
-
 	stack_release(q->ev->base.stack);
-	syscall_forget(&owner);
+	event_free(q->ev);
+	event_free(q->recorded);
 	free(q);
 }
 
@@ -130,12 +138,20 @@ static void show(struct session *s, struct request *q)
 		watch_event(s, &ev->base);
 }
 
-/* A thread like tcb that is in the call of a request. */
+/*
+ * A thread like tcb that is in the call of a request. tcb can stand for a thread that has ended or
+ * that the engine does not know.
+ */
 static struct tcb calling(const struct tcb *tcb, const struct request *q)
 {
 	struct tcb caller = *tcb;
 
 	caller.syscall = q->ev;
+	caller.regs.audit = q->audit;
+	if (!caller.tid) {
+		caller.tid = q->ev->base.tid;
+		caller.tgid = q->ev->base.tgid;
+	}
 	return caller;
 }
 
@@ -161,15 +177,18 @@ static void make_room(struct session *s, struct ring *r)
 }
 
 /* Whether the arguments and the result of a request are needed. */
-static bool is_decoded(const struct session *s, const struct request *q)
+static bool is_decoded(const struct request *q)
 {
-	/* A recording must contain the memory of each request, because its reader may show all. */
-	return !q->hidden || q->watched || s->recorder;
+	return !q->hidden || q->watched;
 }
 
 static void decode_enter(const struct session *s, struct tcb *caller, struct request *q)
 {
-	if (!is_decoded(s, q))
+	/* A recording must contain the memory of each request, because its reader may show all. */
+	if (s->recorder)
+		q->recorded = recorder_request(s->recorder, caller, q->recorded, q->call.row,
+					       q->call.args);
+	if (!is_decoded(q))
 		return;
 	syscall_decode_enter(caller, &s->decode);
 	replace_fixed(q);
@@ -218,7 +237,9 @@ void request_complete(struct session *s, struct tcb *tcb, struct request *q,
 	caller.regs.is_error = cqe->res < 0;
 	syscall_end(&caller);
 	q->shown.cqe_flags = cqe->flags;
-	if (is_decoded(s, q)) {
+	if (q->recorded)
+		recorder_completion(s->recorder, &caller, q->recorded, cqe->res);
+	if (is_decoded(q)) {
 		emit_duration(s, q->ev);
 		syscall_decode_exit(&caller, &s->decode);
 		name_new_slot(q, cqe->res);
@@ -253,6 +274,7 @@ struct request *request_begin(struct session *s, struct tcb *tcb, struct ring *r
 	q->ev = ev;
 	q->ring = r;
 	q->call = call;
+	q->audit = tcb->regs.audit;
 	q->shown = (struct ring_request){.ring = r->fd,
 					 .number = ++r->count,
 					 .user_data = sqe->user_data,
@@ -270,7 +292,7 @@ struct request *request_begin(struct session *s, struct tcb *tcb, struct ring *r
 	if (s->requests->numbered)
 		*place_numbered(r, q->shown.number) = q;
 	s->requests->pending++;
-	q->bytes = ev->arena.total;
+	q->bytes = ev->arena.total + (q->recorded ? q->recorded->arena.total : 0);
 	s->requests->bytes += q->bytes;
 	return q;
 }

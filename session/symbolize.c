@@ -271,7 +271,7 @@ static void take_record(struct namer_pass *p, enum record_type type, struct curs
 			.begin = begin, .end = end, .tid = *tid, .failed = cursor_uleb(&rest)};
 	} else if (type == RECORD_AT && *waiting) {
 		(*waiting)->walked = true;
-	} else if (type >= RECORD_ENTER && type <= RECORD_LOST) {
+	} else if (record_is_stop(type)) {
 		p->stops++;
 		if (*waiting && !(*waiting)->failed && !(*waiting)->walked)
 			walk(p, *waiting);

@@ -173,11 +173,21 @@ static uint64_t tamper(struct session *s, struct tcb *tcb)
 	return delay;
 }
 
-/* Records the stack of a call that is not shown. */
+/*
+ * Records the stack of a call that is not shown. The stack of io_uring_enter() is kept, because it
+ * is that of its requests.
+ */
 static void record_hidden(struct session *s, struct tcb *tcb, bool first_execve)
 {
-	if (s->recorder && s->unwinder && !first_execve)
-		stack_release(record_stack_syscall(s, tcb, false));
+	struct stack *stack;
+
+	if (!s->recorder || !s->unwinder || first_execve)
+		return;
+	stack = record_stack_syscall(s, tcb, false);
+	if (s->requests && tcb->syscall->row == ROW_io_uring_enter)
+		tcb->syscall->base.stack = stack;
+	else
+		stack_release(stack);
 }
 
 /* Returns true if the call that tcb enters may create a thread that must be traced. */

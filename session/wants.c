@@ -231,9 +231,10 @@ static void list_request(struct listing *l, uint8_t opcode)
 	struct uring_place places[SYSCALL_ARGS_MAX];
 	const unsigned row = uring_places(opcode, places);
 
-	if (!syscall_set_has_request(&l->w->trace, row))
+	/* The reader of a trace may show all requests. */
+	if (!s->o->write_trace && !syscall_set_has_request(&l->w->trace, row))
 		return;
-	l->mode = s->decode.per_syscall
+	l->mode = s->decode.per_syscall && !s->o->write_trace
 			  ? s->decode.per_syscall[l->abi->index * syscall_desc_count + row]
 			  : 0;
 	l->call = (struct wanted_call){.abi = l->abi->index,

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -478,6 +479,8 @@ struct capture *bpf_engine_create(const struct capture_config *config)
 	e->order = kernel_order(kernel);
 	e->lost = mem_zalloc(kernel_buffers(kernel) * sizeof(*e->lost));
 	e->counts_calls = config->wants->counts;
+	if (getrandom(&e->ring_key, sizeof(e->ring_key), 0) < 0)
+		e->ring_key = 0;
 	e->pause_us = PAUSE_FIRST;
 	e->check_at = clock_after(CHECK_NS);
 	chunks_init(&e->memory);

@@ -42,6 +42,9 @@ static void describe_completion(struct bpf_engine *e, const struct complete_reco
 	e->request.cqe_flags = r->flags;
 }
 
+/* An odd number, so that the product is different for each ring. */
+#define RING_FACTOR UINT64_C(0x9e3779b97f4a7c15)
+
 static size_t chunks_at(const struct record *r)
 {
 	if (r->kind == RECORD_SUBMIT)
@@ -58,7 +61,9 @@ void bpf_engine_describe_request(struct bpf_engine *e, struct thread *t, struct 
 	t = t ? t : submitter_of(e);
 	stop->tcb = &t->tcb;
 	stop->request = &e->request;
-	e->request = (struct capture_request){.ring = {r->ring, r->serial}, .number = r->number};
+	/* Traces contain this number, but must not contain addresses in the kernel. */
+	e->request = (struct capture_request){
+		.ring = {(r->ring ^ e->ring_key) * RING_FACTOR, r->serial}, .number = r->number};
 	if (r->head.kind == RECORD_SUBMIT)
 		describe_submission(e, (const struct submit_record *)r, stop);
 	else if (r->head.kind == RECORD_COMPLETE)

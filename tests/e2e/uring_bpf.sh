@@ -6,6 +6,18 @@ program uring
 
 # requests FILE: the lines of requests in a log, which BPF can extend by "punted".
 requests() { grep -ao 'io_uring([0-9]*)#.*' "$1" | sed 's/0x[0-9a-f]*/ADDRESS/; s|, punted \*/| */|; s| /\* punted \*/||'; }
+# recorded NAME COMMAND...: checks that a recording shows what was shown live.
+recorded()
+{
+	local name=$1
+
+	shift
+	rm -f trace
+	traced -f -k -yy --write-trace=trace "$@" || return
+	"$TRACER" -f -k -yy --io-uring=on --read-trace=trace -o read
+	same "$name" read log
+	like "$name: there are requests" "$(grep -c 'io_uring([0-9]*)#' log)" '^[1-9]'
+}
 # traced OPTION...: traces with BPF.
 traced() { timeout -k 5 60 "$TRACER" --engine=bpf --io-uring=on -o log "$@"; }
 # each N: checks that the log of N reads contains each of them, or counts it as lost.
@@ -50,3 +62,28 @@ case $? in
 	is "requests without a completion" "$(grep -ao '#[0-9]* nop.*' log | sort)" "$(cat ptrace)"
 	;;
 esac
+
+program uring_kinds
+recorded "a recording" "$WORK/bin/uring"
+recorded "a recording of requests that a thread of the kernel takes" "$WORK/bin/uring" sqpoll
+recorded "a recording of several threads" "$WORK/bin/uring_kinds" threads
+for kind in multishot shared direct; do
+	"$WORK/bin/uring_kinds" $kind
+	case $? in
+	77) skip "a recording: $kind" "this kernel does not support it" ;;
+	*) recorded "a recording: $kind" "$WORK/bin/uring_kinds" $kind ;;
+	esac
+done
+# Options of the reader that the recorder did not have: other requests, and longer strings with names.
+rm -f trace
+traced -qq -e trace=none --write-trace=trace "$WORK/bin/uring"
+"$TRACER" -qq --io-uring=on -y -e trace=pwrite64,statx@uring --read-trace=trace -o read
+is "a recording shows requests that were not shown live" \
+	"$(requests log | wc -l): $(requests read | sed 's/^[^ ]* //; s/pipe:\[[0-9]*\]/PIPE/' | cut -d, -f1 | xargs)" \
+	"0: statx(AT_FDCWD<$PWD> pwrite64(6<PIPE> pwrite64(fixed(1)"
+"$TRACER" --info --read-trace=trace >info
+like "--info counts requests" "$(cat info)" $'\nrequests   12 of io_urings\n'
+"$TRACER" -qq --write-trace=plain -e trace=none -o log true
+is "a recording without requests cannot show them" \
+	"$("$TRACER" --io-uring=on --read-trace=plain 2>&1)" \
+	"tracer: --io-uring=on cannot be used with this trace, which was recorded without it"

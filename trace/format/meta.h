@@ -16,6 +16,12 @@ struct meta_pair {
 	/* The pair owns both strings. */
 };
 
+/* Values of the name "io-uring". */
+enum meta_io_uring {
+	META_QUEUES = 1,  /* the memory of io_urings was recorded at calls */
+	META_REQUESTS = 2 /* the engine reported the requests, which were recorded as stops */
+};
+
 /* Initialize it with {0}; it is then empty. */
 struct trace_meta {
 	VEC(struct meta_pair) pairs;

@@ -6,6 +6,9 @@
 #ifndef TRACER_TRACE_FORMAT_RECORDS_H
 #define TRACER_TRACE_FORMAT_RECORDS_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 /*
  * Types of records. Files contain these numbers, so new types must be appended. Readers skip
  * unknown types.
@@ -45,8 +48,19 @@ enum record_type {
 	RECORD_CODE,	 /* code that is not in a file; valid until the block ends */
 	/* Type 30 was an earlier encoding of RECORD_RAW. */
 	RECORD_RAW = 31, /* the registers and the stack of the next stop */
-	RECORD_DIRENTS	 /* like RECORD_MEMORY, in a smaller encoding for directory entries */
+	RECORD_DIRENTS,	 /* like RECORD_MEMORY, in a smaller encoding for directory entries */
+	/* Stops for requests of io_urings, if the engine reports requests. */
+	RECORD_SUBMITTED,
+	RECORD_PUNTED,
+	RECORD_COMPLETED
 };
+
+/* Returns whether records of this type are stops. */
+static inline bool record_is_stop(uint64_t type)
+{
+	return (type >= RECORD_ENTER && type <= RECORD_LOST) ||
+	       (type >= RECORD_SUBMITTED && type <= RECORD_COMPLETED);
+}
 
 /*
  * Bits at the start of each record of a stop. The meaning of STOP_OWN_BITS and the bits above it
@@ -104,6 +118,7 @@ enum frame_bits { FRAME_IS_EXACT = 1 << 0, FRAME_HAS_NAME = 1 << 1, FRAME_HAS_PC
 #define TRACE_CODE_BYTES 512
 #define TRACE_IMAGE_MAX	 (64u << 10) /* size of the contents of an IMAGE record */
 #define TRACE_NAMES_MAX	 1048576     /* number of frame names in the trace */
+#define TRACE_SQE_SIZE	 64	     /* size of the recorded part of a struct io_uring_sqe */
 #define TRACE_NOTE_MAX	 64	     /* size of the description of a tampered call */
 /*
  * Maximum memory that a reader uses for the contents of a trace. If it would need more, it stops

@@ -17,6 +17,9 @@ static enum record_type record_of(enum stop_kind kind)
 		[STOP_EXITED] = RECORD_EXITED,
 		[STOP_VANISHED] = RECORD_VANISHED,
 		[STOP_LOST] = RECORD_LOST,
+		[STOP_REQUEST_SUBMITTED] = RECORD_SUBMITTED,
+		[STOP_REQUEST_PUNTED] = RECORD_PUNTED,
+		[STOP_REQUEST_COMPLETED] = RECORD_COMPLETED,
 	};
 
 	return (size_t)kind < ARRAY_SIZE(types) ? (enum record_type)types[kind] : 0;
@@ -143,6 +146,27 @@ static void put_heir(struct strbuf *out, const struct stop *stop)
 	put_uleb(out, heir ? heir->regs.sp : 0);
 }
 
+static void put_request(struct strbuf *out, const struct stop *stop)
+{
+	const struct capture_request *q = stop->request;
+
+	put_uleb(out, q->ring[0]);
+	put_uleb(out, q->ring[1]);
+	put_uleb(out, q->number);
+	if (stop->kind == STOP_REQUEST_SUBMITTED) {
+		put_uleb(out, q->audit);
+		put_signed(out, q->fd);
+		put_uleb(out, q->chain);
+		put_uleb(out, q->silent);
+		put_uleb(out, q->polled);
+		put_bytes(out, q->sqe, TRACE_SQE_SIZE);
+	} else if (stop->kind == STOP_REQUEST_COMPLETED) {
+		put_uleb(out, q->user_data);
+		put_signed(out, q->result);
+		put_uleb(out, q->cqe_flags);
+	}
+}
+
 static void put_stop(struct strbuf *out, const struct stop *stop, struct stop_state *state)
 {
 	const struct tcb *tcb = stop->tcb;
@@ -205,6 +229,12 @@ static void put_stop(struct strbuf *out, const struct stop *stop, struct stop_st
 	case STOP_LOST:
 		put_uleb(out, stop->lost);
 		put_foreign(out, stop->cause, 127);
+		break;
+	case STOP_REQUEST_SUBMITTED:
+	case STOP_REQUEST_PUNTED:
+	case STOP_REQUEST_COMPLETED:
+		put_common(out, 0, tcb, state);
+		put_request(out, stop);
 		break;
 	default:
 		put_common(out, 0, tcb, state);
@@ -334,6 +364,43 @@ static void take_info(struct cursor *in, siginfo_t *info)
 		memcpy(info, bytes, size_min(n, sizeof(*info)));
 }
 
+static void take_submission(struct cursor *in, struct stop_record *s)
+{
+	struct capture_request *q = &s->request;
+	const uint8_t *entry;
+	size_t n;
+
+	q->audit = (uint32_t)cursor_uleb(in);
+	q->fd = (int)take_signed(in);
+	q->chain = cursor_uleb(in);
+	q->silent = cursor_uleb(in);
+	q->polled = cursor_uleb(in);
+	entry = take_bytes(in, &n);
+	if (entry && n == sizeof(s->entry))
+		memcpy(s->entry, entry, n);
+	else
+		cursor_fail(in);
+}
+
+static void take_request(struct cursor *in, enum record_type type, struct stop_record *s)
+{
+	struct capture_request *q = &s->request;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(q->ring); i++)
+		q->ring[i] = cursor_uleb(in);
+	q->number = cursor_uleb(in);
+	s->stop.kind = STOP_REQUEST_PUNTED;
+	if (type == RECORD_SUBMITTED) {
+		s->stop.kind = STOP_REQUEST_SUBMITTED;
+		take_submission(in, s);
+	} else if (type == RECORD_COMPLETED) {
+		s->stop.kind = STOP_REQUEST_COMPLETED;
+		q->user_data = cursor_uleb(in);
+		q->result = (int32_t)take_signed(in);
+		q->cqe_flags = (uint32_t)cursor_uleb(in);
+	}
+}
+
 static void take_stop(struct cursor *in, enum record_type type, struct stop_state *state,
 		      struct stop_record *s)
 {
@@ -408,6 +475,11 @@ static void take_stop(struct cursor *in, enum record_type type, struct stop_stat
 		if (n)
 			memcpy(s->cause, cause, n);
 		s->cause[n] = '\0';
+		break;
+	case RECORD_SUBMITTED:
+	case RECORD_PUNTED:
+	case RECORD_COMPLETED:
+		take_request(in, type, s);
 		break;
 	default:
 		cursor_fail(in);

@@ -51,6 +51,8 @@ struct stop_record {
 	uint64_t heir_ip, heir_sp; /* for STOP_VANISHED: pc and stack pointer of the thread that
 				      took over the id */
 	char cause[128];	   /* STOP_LOST */
+	struct capture_request request; /* STOP_REQUEST_*; its sqe is `entry` */
+	uint8_t entry[TRACE_SQE_SIZE];
 };
 
 /*

@@ -139,6 +139,7 @@ struct capture *merger_create(struct trace *const *traces, size_t n,
 		run.base = (pid_t)i * MERGER_RUN;
 		m->runs[i].player = player_create(traces[i], &run);
 	}
+	m->capture.reports_requests = m->runs[0].player->reports_requests;
 	m->capture.facts = m->runs[0].player->facts;
 	m->capture.files = m->runs[0].player->files;
 	return &m->capture;

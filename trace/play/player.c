@@ -35,14 +35,15 @@ struct player {
 	bool has_raw; /* the trace has raw stacks, which are walked while it is read */
 	struct played_raw raw;
 	struct played_threads threads;
-	struct cursor in;      /* the part of the block that has not been read yet */
-	struct block_header h; /* header of the block */
-	uint64_t block;	       /* index of the block in the file */
-	uint64_t mono;	       /* time of the last stop, in nanoseconds */
-	uint64_t real;	       /* CLOCK_REALTIME minus CLOCK_MONOTONIC, in nanoseconds */
-	uint64_t sequence;     /* number of stops that were read or found missing */
-	uint64_t stops;	       /* number of stop records that have been read */
-	uint64_t addr;	       /* address in the previous memory record */
+	struct cursor in;	     /* the part of the block that has not been read yet */
+	struct block_header h;	     /* header of the block */
+	uint64_t block;		     /* index of the block in the file */
+	uint64_t mono;		     /* time of the last stop, in nanoseconds */
+	uint64_t real;		     /* CLOCK_REALTIME minus CLOCK_MONOTONIC, in nanoseconds */
+	uint64_t sequence;	     /* number of stops that were read or found missing */
+	uint64_t stops;		     /* number of stop records that have been read */
+	uint64_t addr;		     /* address in the previous memory record */
+	struct played_thread nobody; /* stands for a thread that has ended, at its requests */
 	/* The thread of the stop that was reported last, or NULL if the thread is gone. */
 	struct played_thread *reported;
 	pid_t tid;		   /* thread to which the following records belong; 0 if none */
@@ -152,6 +153,25 @@ static struct played_thread *current(const struct player *p)
 	return p->tid ? played_threads_find(&p->threads, p->tid) : NULL;
 }
 
+/* Whether a stop is about a request of an io_uring, whose thread may have ended. */
+static bool is_request(const struct stop *stop)
+{
+	return stop->kind == STOP_REQUEST_SUBMITTED || stop->kind == STOP_REQUEST_PUNTED ||
+	       stop->kind == STOP_REQUEST_COMPLETED;
+}
+
+/* Returns the thread of the stop in p->record, or NULL. */
+static struct played_thread *stopped(struct player *p)
+{
+	struct played_thread *t = current(p);
+
+	if (t || !is_request(&p->record.stop))
+		return t;
+	p->nobody = (struct played_thread){.tcb = p->threads.like, .begun = true};
+	p->nobody.tcb.tid = p->nobody.tcb.tgid = p->tid;
+	return &p->nobody;
+}
+
 static const struct syscall_regs no_regs;
 
 /* Parses a stop into p->record, where it stays until it is reported. */
@@ -160,9 +180,9 @@ static void take_stop(struct player *p, struct cursor *in, enum record_type type
 	struct played_thread *t = current(p);
 
 	p->stops++;
-	if (!t && p->tid && !played_threads_full(&p->threads))
+	if (!t && p->tid && type < RECORD_SUBMITTED && !played_threads_full(&p->threads))
 		t = played_threads_add(&p->threads, p->tid, 0);
-	if (!t && type != RECORD_LOST)
+	if (!t && type < RECORD_SUBMITTED && type != RECORD_LOST)
 		return;
 	p->held = stop_take(in, type, t ? &t->tcb.regs : &no_regs, t ? &t->state : NULL, p->block,
 			    &p->record);
@@ -261,7 +281,7 @@ static void take_record(struct player *p)
 		p->mono += (uint64_t)take_signed(&in);
 		break;
 	default:
-		if (type >= RECORD_ENTER && type <= RECORD_LOST)
+		if (record_is_stop(type))
 			take_stop(p, &in, (enum record_type)type);
 	}
 }
@@ -504,7 +524,7 @@ static struct played_thread *exec_caller(const struct player *p)
 
 static void report(struct player *p, struct stop *stop)
 {
-	struct played_thread *t = current(p), *caller = exec_caller(p);
+	struct played_thread *t = stopped(p), *caller = exec_caller(p);
 
 	if (caller && t) {
 		/*
@@ -539,6 +559,10 @@ static void report(struct player *p, struct stop *stop)
 	set_times(p, stop);
 	stop->tcb = t ? &t->tcb : NULL;
 	stop->cause = foreign(p->record.cause);
+	if (is_request(stop)) {
+		p->record.request.sqe = p->record.entry;
+		stop->request = &p->record.request;
+	}
 	if (*p->note && stop->kind == STOP_SYSCALL_EXIT)
 		stop->tampered = foreign(p->note);
 	if (!t || stop->kind == STOP_LOST)
@@ -552,7 +576,7 @@ static void report(struct player *p, struct stop *stop)
  */
 static void pass(struct player *p)
 {
-	struct played_thread *t = current(p), *caller = exec_caller(p);
+	struct played_thread *t = stopped(p), *caller = exec_caller(p);
 	struct stop stop = p->record.stop;
 
 	if (caller && t)
@@ -573,14 +597,14 @@ static void pass(struct player *p)
 }
 
 /* Returns true if the stop in p->record belongs to a thread that is not reported. */
-static bool is_hidden(const struct player *p)
+static bool is_hidden(struct player *p)
 {
 	struct played_thread *t = exec_caller(p);
 
 	if (!p->held || !p->tid || !p->config.nids)
 		return false;
 	if (!t)
-		t = current(p);
+		t = stopped(p);
 	if (t && p->record.stop.kind == STOP_NEW)
 		t->tcb.tgid = p->record.tgid;
 	return t && !played_threads_chosen(&p->threads, t);
@@ -641,7 +665,8 @@ static void player_wait(struct capture *c, struct stop *stop,
 			report(p, stop);
 		/* Stops of a thread that could not be added are skipped. */
 	} while (!stop->tcb && stop->kind != STOP_LOST);
-	if (stop->tcb && stop->kind != STOP_EXITED && stop->kind != STOP_VANISHED)
+	if (stop->tcb && stop->kind != STOP_EXITED && stop->kind != STOP_VANISHED &&
+	    stop->tcb != &p->nobody.tcb)
 		p->reported = (struct played_thread *)stop->tcb;
 }
 
@@ -784,6 +809,8 @@ struct capture *player_create(struct trace *t, const struct player_config *confi
 				 .name = "trace",
 				 .capabilities = PLAYER_CAPABILITIES,
 				 .address_mask = meta_get_number(trace_meta(t), "address-mask", 0)};
+	p->capture.reports_requests =
+		meta_get_number(trace_meta(t), "io-uring", 0) == META_REQUESTS;
 	p->trace = t;
 	p->config = *config;
 	played_facts_init(&p->facts, config->base);

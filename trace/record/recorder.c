@@ -282,11 +282,14 @@ static void put_threads(struct recorder *r)
 }
 
 /* Records that the thread has a stop in the current part of the trace. */
-static void note_thread(struct recorder *r, struct recorded_thread *t, pid_t tid)
+static void note_thread(struct recorder *r, struct recorded_thread *t, const struct stop *stop)
 {
+	const pid_t tid = stop->tcb->tid;
+
 	if (likely(t->part == r->parts.part + 1 && t->tid == tid))
 		return;
-	r->totals.processes += !t->part && tid == r->facts.tgid;
+	/* At a request, the thread may have ended, and was then counted before. */
+	r->totals.processes += !t->part && tid == r->facts.tgid && !stop->request;
 	t->part = r->parts.part + 1;
 	t->tid = tid;
 	part_book_add(&r->parts, r->facts.tgid, tid);
@@ -348,8 +351,8 @@ void recorder_done(struct recorder *r, const struct stop *stop)
 		if (!r->tape && r->body.len + size_min(size, TRACE_STOP_MAX) > BODY_MAX)
 			block_end(r);
 		block_begin(r);
-		if (t)
-			note_thread(r, t, tcb->tid);
+		if (t && tcb->tid)
+			note_thread(r, t, stop);
 		if (!r->thread || r->thread != (tcb ? tcb->tid : 0)) {
 			r->thread = tcb ? tcb->tid : 0;
 			stop_put_thread(&r->body, r->thread);

@@ -19,6 +19,7 @@ struct capture;
 struct map_table;
 struct stack;
 struct stop;
+struct syscall_event;
 struct tcb;
 struct unwinder;
 
@@ -72,6 +73,23 @@ void recorder_poked(struct recorder *r, struct tcb *tcb);
  * call was changed, as in the log; it is not given if the call was not changed.
  */
 void recorder_tampered(struct recorder *r, struct tcb *tcb, struct foreign note);
+
+/*
+ * To be called when the stopped thread submits a request of an io_uring, before its arguments are
+ * decoded, and again when a completion of the request is not its last one. Requests all data that
+ * decoding the arguments may need. row and args are as for syscall_begin_request(). Returns the
+ * request as the recorder decodes it, which syscall_forget() frees. `request` is that of an earlier
+ * call, or NULL.
+ */
+struct syscall_event *recorder_request(struct recorder *r, const struct tcb *tcb,
+				       struct syscall_event *request, unsigned row,
+				       const uint64_t args[SYSCALL_ARGS_MAX]);
+/*
+ * To be called at a completion of the request with this result (-errno for an error), before the
+ * result is decoded.
+ */
+void recorder_completion(struct recorder *r, const struct tcb *tcb, struct syscall_event *request,
+			 int32_t result);
 
 /*
  * Records the stack of the stopped thread. It was captured by u. Both are borrowed during the call.

@@ -9,6 +9,7 @@
 
 #include "capture/facts.h"
 #include "capture/plan.h"
+#include "trace/record/recorder.h"
 #include "trace/record/recorder_state.h"
 #include "decode/core/plan_types.h"
 #include "linux/arch/arch.h"
@@ -192,6 +193,32 @@ void recorder_look_at_exit(struct recorder *r, struct recorded_thread *t, struct
 	syscall_decode_exit(tcb, &r->decode);
 	syscall_finish(tcb);
 	t->call = recorder_swap(tcb, shown);
+}
+
+struct syscall_event *recorder_request(struct recorder *r, const struct tcb *tcb,
+				       struct syscall_event *request, unsigned row,
+				       const uint64_t args[SYSCALL_ARGS_MAX])
+{
+	struct tcb caller = *tcb;
+
+	caller.syscall = request;
+	read_ahead(r, caller.recorded, syscall_begin_request(&caller, r->finder, row, args), false);
+	syscall_decode_enter(&caller, &r->decode);
+	return caller.syscall;
+}
+
+void recorder_completion(struct recorder *r, const struct tcb *tcb, struct syscall_event *request,
+			 int32_t result)
+{
+	struct tcb caller = *tcb;
+
+	caller.syscall = request;
+	caller.regs.ret = result;
+	caller.regs.is_error = result < 0;
+	syscall_end(&caller);
+	recorder_note_changes(r, &caller, request);
+	read_ahead(r, caller.recorded, request, true);
+	syscall_decode_exit(&caller, &r->decode);
 }
 
 /* Requests the command line of the process if this is the process's first thread. */
