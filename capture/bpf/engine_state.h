@@ -81,7 +81,7 @@ struct bpf_engine {
 	char cause[120];		/* contents of stop->cause for a STOP_LOST */
 	struct capture_request request; /* contents of stop->request for a STOP_REQUEST_* */
 	uint64_t ring_key;		/* random, hides the addresses of rings */
-	struct thread nobody; /* stands in for the thread of a request if that thread has ended */
+	struct thread nobody; /* used as the thread of a request if that thread has ended */
 	/*
 	 * Reads memory that the programs could not read, from the live process when the stop is
 	 * reported.
