@@ -122,9 +122,9 @@ enum stop_kind {
 	STOP_FORK,  /* stop.pid is the tid of the new thread; stop.child is its tcb, or NULL without
 		       -f */
 	/*
-	 * The first stop of a thread. If the thread has TCB_ATTACHED, stop.in_syscall is true if
-	 * the thread was in a syscall. Then tcb->regs describes that syscall, with the kernel's
-	 * restart code as `ret`. The thread's next syscall entry is then the same syscall again or
+	 * The first stop of a thread. stop.in_syscall is true if the thread has TCB_ATTACHED and
+	 * was in a syscall. Then tcb->regs describes that syscall, with the kernel's restart code
+	 * as `ret`. The next syscall entry of the thread is then the same syscall or
 	 * restart_syscall.
 	 */
 	STOP_NEW,
@@ -508,11 +508,11 @@ static inline struct tcb *capture_next(const struct capture *c, const struct tcb
 }
 
 /*
- * Turns this process, which an engine in another process already traces, into the command. Restores
- * the signal handling from before the engine was created, waits until a byte can be read from the
- * descriptor `go`, calls setup(ctx) as capture_start() does, and executes the program at `path`.
- * Exits with status 1 if `go` is at its end, or if execve fails (after printing a message). Does
- * not return.
+ * Turns this process into the command. An engine in another process must already trace this
+ * process. Restores the signal handling from before the engine was created. Waits until a byte can
+ * be read from the descriptor `go`. Then calls setup(ctx) as capture_start() does, and executes the
+ * program at `path`. Exits with status 1 if `go` is at its end, or if execve fails (after printing
+ * a message). Does not return.
  */
 static inline void attr_noreturn capture_become(struct capture *c, int go, const char *path,
 						char *const argv[], char *const env[],

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Facts are data about a tracee other than its memory: what a descriptor refers to, which process
- * has a pid, which family a netlink message belongs to. Decoders ask questions; the answers come
- * from the running system (capture/proc), from a recording (capture/answers.h), or from a test. The
- * source makes no difference to a decoder.
+ * Facts are data about a tracee other than its memory: the file of a descriptor, the process that
+ * has a pid, the family of a netlink message. Decoders ask questions; the answers come from the
+ * running system (capture/proc), from a recording (capture/answers.h), or from a test. The source
+ * makes no difference to a decoder.
  *
- * All questions are the same struct, and so are all answers. Both are plain data, so the same code
- * records and replays all kinds of questions. Decoders call the functions at the end of this file,
- * one for each kind of question.
+ * All kinds of questions use one struct, and all answers use another. Both structs are plain data,
+ * so the same code records and replays all kinds of questions. Decoders call the functions at the
+ * end of this file, one for each kind of question.
  */
 #ifndef TRACER_CAPTURE_FACTS_H
 #define TRACER_CAPTURE_FACTS_H

@@ -3,9 +3,9 @@
  * The memory of a tracee as decoders see it: the memory of a live stopped process, recorded chunks
  * (capture/chunks.h), or memory that a test provides. The source makes no difference to a decoder.
  *
- * Two errors say why memory cannot be read: -EFAULT means that the tracee could not have read it
- * either; -ENODATA means that the memory was not recorded, though it may exist. Other errors come
- * from the engine, such as -ESRCH if the thread is gone. No function prints a message.
+ * A read fails with -EFAULT if the tracee could not have read the memory either. A read fails with
+ * -ENODATA if the memory was not recorded, but may exist. Other errors come from the engine, such
+ * as -ESRCH if the thread is gone. No function prints a message.
  */
 #ifndef TRACER_CAPTURE_MEMORY_H
 #define TRACER_CAPTURE_MEMORY_H

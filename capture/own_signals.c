@@ -6,8 +6,8 @@
 #include "capture/own_signals.h"
 
 /*
- * If a signal arrives after these flags were checked and before wait4() sleeps, it does not
- * interrupt the sleep. Blocking signals around each wait would avoid that, but would cost two
+ * A signal that arrives between the check of these flags and the sleep in wait4() does not
+ * interrupt the sleep. Blocking signals around each wait would avoid this race, but would cost two
  * system calls per stop. Instead, the handlers start a retry alarm, which goes off repeatedly until
  * the event loop has read the flags. The retry alarm and the alarm for deadlines share one timer;
  * see set_alarm().

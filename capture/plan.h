@@ -5,16 +5,16 @@
  * plan, the recorder stores it, and the BPF engine collects it in the kernel.
  *
  * A plan is a list of reads (struct plan_op). A read starts at the address in an argument, or at a
- * pointer in the data of an earlier read. Its length is a constant, an argument, the syscall's
- * result, or a number in the data of an earlier read. Plans are derived from the types of a row
- * (decode/core/plan_types.h). If no type describes what a decoding function reads, the function
- * declares its own plan.
+ * pointer in the data of an earlier read. The length of a read is a constant, an argument, the
+ * syscall's result, or a number in the data of an earlier read. Plans are derived from the types of
+ * a row (decode/core/plan_types.h). If no type describes the reads of a decoding function, the
+ * function declares its own plan.
  *
- * A plan never reads less than decoding does, but it may read more. If a row selects one of several
+ * A plan never reads less than decoding does, but may read more. If a row selects one of several
  * types by a number (SWITCH), the reads of each type are made only if the number selects this type.
- * If SWITCHes are nested, only the innermost one becomes a condition of the read. Conditions for
- * the existence of a field or an argument (WHEN()) are ignored: reading an unneeded field costs
- * less than evaluating a condition for each field in every engine, including the one in the kernel.
+ * If SWITCHes are nested, only the innermost SWITCH becomes a condition of the read. Conditions for
+ * the existence of a field or an argument (WHEN()) are ignored. Reading an unneeded field costs
+ * less than evaluating such a condition in every engine, including the engine in the kernel.
  */
 #ifndef TRACER_CAPTURE_PLAN_H
 #define TRACER_CAPTURE_PLAN_H

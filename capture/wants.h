@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The calls and the memory that an engine must collect without requests from the session at each
- * stop. Only the BPF engine uses this.
+ * stop. Only the BPF engine uses struct capture_wants.
  */
 #ifndef TRACER_CAPTURE_WANTS_H
 #define TRACER_CAPTURE_WANTS_H

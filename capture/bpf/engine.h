@@ -2,8 +2,8 @@
 /*
  * The BPF engine, which never stops its tracees. Programs in the kernel record events together with
  * the memory that decoding will need. The engine reads the records later, in order, and reports
- * each event as a struct stop. The layers above use it through struct capture (capture/capture.h).
- * doc/bpf-engine.md describes how it works and its limits.
+ * each event as a struct stop. The layers above use the engine through struct capture
+ * (capture/capture.h). doc/bpf-engine.md describes the engine and its limits.
  */
 #ifndef TRACER_CAPTURE_BPF_ENGINE_H
 #define TRACER_CAPTURE_BPF_ENGINE_H

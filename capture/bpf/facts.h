@@ -23,8 +23,8 @@ struct stream_facts {
 	struct socket_cache *sockets;  /* sockets that earlier records have described */
 	bool fds;		       /* the engine records descriptors */
 	/*
-	 * The thread of the record that is being reported, and the record's descriptor chunks, or
-	 * NULL. At the return of a call, the second element contains the chunks from the call's
+	 * The thread of the record that is being reported, and the descriptor chunks of that
+	 * record, or NULL. At the return of a call, recorded[1] contains the chunks from the call's
 	 * entry.
 	 */
 	pid_t tid;

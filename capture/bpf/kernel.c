@@ -485,7 +485,7 @@ bool kernel_next_count(struct kernel *k, struct capture_counts *sum)
 	return counts_next(&k->counts, sum);
 }
 
-/* Returns the time of the record that a CPU is writing, or 0 if it is writing none. */
+/* Returns the time of the record that a CPU is writing, or 0 if the CPU is not writing a record. */
 static uint64_t writing_since(const struct kernel *k, unsigned cpu)
 {
 	const uint64_t *at = &scratch_of(k, cpu, SCRATCH_CALLS)->since;

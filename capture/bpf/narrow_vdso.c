@@ -44,9 +44,10 @@ static long map_narrow(uint64_t at)
 }
 
 /*
- * Maps the 32-bit vdso and copies its code to *f. Runs in a child process, because it must first
- * unmap our own vdso: the kernel maps another vdso only if the process has none, and only with
- * CONFIG_CHECKPOINT_RESTORE. After that, the child must not call any function that uses the vdso.
+ * Maps the 32-bit vdso and copies its code to *f. Runs in a child process, because our own vdso
+ * must be unmapped first. The kernel maps another vdso only in a process without a vdso, and only
+ * with CONFIG_CHECKPOINT_RESTORE. After the unmapping, the child must not call any function that
+ * uses the vdso.
  */
 static void map_and_copy(struct map_range own, struct found *f)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The data that the BPF programs share with the engine: the records in the rings, and the tables
- * that define what is collected. All data has the byte order and alignment of this machine.
+ * that select the data to collect. All data has the byte order and alignment of this machine.
  */
 #ifndef TRACER_CAPTURE_BPF_RECORDS_H
 #define TRACER_CAPTURE_BPF_RECORDS_H
@@ -314,7 +314,7 @@ struct complete_record {
 
 /* Counts of records that were lost because a ring buffer was full. */
 struct losses {
-	uint64_t calls;	  /* entries; the return of a lost entry is not counted */
+	uint64_t calls;	  /* syscall entries; the return of a lost entry is not counted */
 	uint64_t results; /* returns of calls whose entries were written */
 	uint64_t others;  /* forks, execs, exits and signals */
 };
@@ -545,7 +545,7 @@ struct read_made {
  * values.
  */
 enum scratch_of {
-	SCRATCH_CALLS,	 /* entries and returns */
+	SCRATCH_CALLS,	 /* syscall entries and returns */
 	SCRATCH_THREADS, /* forks, execs, exits and signals */
 	/*
 	 * signals that are never delivered; the program that records them can interrupt the others
@@ -686,11 +686,11 @@ struct setup {
 	struct setup_word area;
 	uint16_t pc;
 	uint16_t regs_size;	      /* number of bytes of struct pt_regs to record */
-	struct setup_range own_calls; /* range of the entries for own_calls (struct abi), relative
-					 to the ABI's first entry */
-	uint32_t unlisted;	      /* index of the entry that is used for syscall numbers without
-					 their own entry */
-	/* Ranges of the entries for calls that are made through socketcall(2) and ipc(2). */
+	struct setup_range own_calls; /* range in the table of calls for own_calls (struct abi),
+					 relative to the ABI's first entry */
+	uint32_t unlisted; /* index in the table of calls for syscall numbers without their own
+			      entry */
+	/* Ranges in the table of calls for the subcalls of socketcall(2) and ipc(2). */
 	struct setup_range sockets, ipc;
 };
 

@@ -305,12 +305,13 @@ static bool is_shm(struct mounts *m, struct place at)
 }
 
 /*
- * Returns the provider of the mount `at`. t is the table of thread tid's mount namespace. A
- * process's mountinfo lists only the mounts below its root directory. After chroot(2) into a
- * directory of a mount, that mount is missing there, but it is in the list of init. The table may
- * have been read for another process that sees fewer mounts, so it is read again before giving up.
- * A mount that is in no list may have been detached (MNT_DETACH in umount2(2)) while it is still in
- * use. If its device has no major number, a process may provide it.
+ * Returns the provider of the mount `at`. t is the table of thread tid's mount namespace.
+ *
+ * A process's mountinfo lists only the mounts below its root directory. After chroot(2) into a
+ * directory of a mount, mountinfo lacks that mount, so the list of init is searched, too. The table
+ * may have been read for another process that sees fewer mounts, so the table is read again before
+ * giving up. A mount that is in no list may have been detached (MNT_DETACH in umount2(2)) while
+ * still in use. If the device of such a mount has no major number, a process may provide the mount.
  */
 static enum provider provider_in(struct mounts *m, struct table *t, pid_t tid, struct place at)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Determines whether accesses to a process's memory or to a file may block because another process
- * or machine provides the data: through a network file system (nfs(5)), a file system that a
- * process provides (fuse(4)), or a userfaultfd(2). The functions do not access such a file system
- * themselves, because that could block too.
+ * or machine provides the data. Such data comes from network file systems (nfs(5)), from file
+ * systems that a process provides (fuse(4)), or through userfaultfd(2). The functions do not access
+ * such a file system themselves, because that could block too.
  */
 #ifndef TRACER_CAPTURE_PROC_MOUNTS_H
 #define TRACER_CAPTURE_PROC_MOUNTS_H

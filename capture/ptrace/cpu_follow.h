@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Runs the tracer on the CPU of its tracee. Stops and resumes are cheapest if both share a CPU,
- * because no other CPU has to be woken. The tracee's affinity is not changed. Instead, this uses a
+ * because no other CPU has to be woken. The tracee's affinity is not changed. Following relies on a
  * rule of the scheduler: a thread is woken on the CPU where it last ran if only SCHED_IDLE threads
  * run there. The tracer moves to the tracee's CPU and becomes a SCHED_IDLE thread. Each resume then
  * switches directly to the tracee, and each stop back to the tracer.

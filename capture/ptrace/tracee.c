@@ -100,10 +100,10 @@ static bool poll_tracee(struct tracees *set, struct tracee *t)
 }
 
 /*
- * If a thread was resumed from its exit event and wait4() already reports its end, fetches that
- * end. Other threads can notice the end (the parent of a vfork, or waiters for clear_child_tid) a
- * few microseconds before wait4() reports it. The output is easier to read if the end comes first,
- * but nothing depends on that, because the kernel guarantees no order.
+ * If wait4() already reports the end of a thread that was resumed from its exit event, fetches that
+ * status. Other threads can notice the end (the parent of a vfork, or waiters for clear_child_tid)
+ * a few microseconds before wait4() reports it. The output is easier to read if the end comes
+ * first. Nothing depends on this order, because the kernel does not guarantee it.
  */
 static void fetch_dying(struct tracees *set)
 {
