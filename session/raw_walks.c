@@ -16,8 +16,8 @@ struct raw_walks {
 	struct capture *player;
 	struct stacks *stacks;
 	struct stop stop; /* the stop that the player reported last */
-	uint64_t number;  /* number of that stop's record; if it has no record, the number of the
-			     last record before it */
+	uint64_t number;  /* number of the record of `stop`, or of the last record before if `stop`
+			     has none */
 	struct stack *stack;
 };
 

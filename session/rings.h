@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The io_urings of all processes: the descriptors and registrations that refer to a ring, and the
- * addresses of its queues. Private to the files that find requests (session/requests.h).
+ * addresses of the ring's queues. Private to the files that find requests (session/requests.h).
  */
 #ifndef TRACER_SESSION_RINGS_H
 #define TRACER_SESSION_RINGS_H

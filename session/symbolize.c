@@ -45,7 +45,7 @@ struct namer_pass {
 	struct played_names known; /* names that have already been written */
 	VEC(struct strbuf) blocks;
 	struct strbuf record;
-	VEC(bool) in_block; /* by module number: true if in the current NAMES block */
+	VEC(bool) in_block; /* by module number: true if the module is in the current NAMES block */
 	/* The remaining members are used only for a trace with raw stacks. */
 	struct raw_walks *walks; /* NULL if the trace has no raw stacks */
 	uint64_t stops;		 /* number of stop records that have been read */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --symbolize: writes a copy of a trace that contains the names of its frames. The names are looked
- * up in the files of this machine. Users without these files can then see the names too. A raw
+ * --symbolize: writes a copy of a trace and adds the names of the frames. The names are looked up
+ * in the files of this machine, so that users without these files can see the names, too. A raw
  * stack is walked and replaced by frames if all of its files exist on this machine.
  */
 #ifndef TRACER_SESSION_SYMBOLIZE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Determines which calls and which memory a run needs, for engines that collect data without a
- * request at each stop. A run needs all calls that the filters may accept, and calls that the
- * session itself needs. For each of these calls, it needs the memory that decoding will read.
+ * request at each stop. A run needs all calls that the filters may accept, calls that the session
+ * itself needs, and the memory that decoding of these calls will read.
  */
 #ifndef TRACER_SESSION_WANTS_H
 #define TRACER_SESSION_WANTS_H
