@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Binary search. */
 #ifndef TRACER_UTIL_BISECT_H
 #define TRACER_UTIL_BISECT_H
 
 #include <stddef.h>
 
 /*
- * Binary search in a sorted array of n elements. `before` is an expression of the index `i`. If it
- * is false for an index, it must be false for all higher indexes. Evaluates to the index of the
- * first element for which `before` is false, or to n if there is none.
+ * Binary search in a sorted array of n elements. `before` is an expression of the index `i`.
+ * `before` must be true for the first elements of the array, and false for all others. Evaluates to
+ * the index of the first element for which `before` is false, or to n if there is none.
  */
 #define bisect(n, i, before)                                                                       \
 	({                                                                                         \
