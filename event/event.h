@@ -77,9 +77,10 @@ struct arg {
 #define EVENT_ARGS_MAX 8
 
 /*
- * A request of an io_uring (io_uring(7)). Its event has the kind EVENT_OTHER and the source
- * "io_uring", and is a syscall_event of the call that the request stands for. `time` is the time at
- * which thread `tid` submitted the request, and `duration` the time until its completion was seen.
+ * A request of an io_uring (io_uring(7)). The event of a request has the kind EVENT_OTHER and the
+ * source "io_uring". The event is a syscall_event of the call that the request stands for. `time`
+ * is the time at which thread `tid` submitted the request, and `duration` the time until its
+ * completion was seen.
  */
 struct ring_request {
 	/*
@@ -123,8 +124,8 @@ struct event {
 	 */
 	const char *secontext;
 	/*
-	 * If a query needs them: the paths of the process's program and of its control group. NULL
-	 * if unknown.
+	 * The paths of the process's program and of its control group. NULL if unknown, or if no
+	 * query needs them.
 	 */
 	const char *exe, *cgroup;
 	unsigned abi; /* index in abis[] of the ABI of the thread's last syscall */
