@@ -18,10 +18,10 @@ struct ring;
 struct request {
 	struct ring *ring;
 	struct syscall_event *ev;
-	struct syscall_event *recorded; /* as the recorder decodes it; NULL without a recorder */
+	struct syscall_event *recorded; /* as decoded for the recorder; NULL without a recorder */
 	struct ring_request shown;
 	uint32_t at;	/* position of the request in the submission queue */
-	uint32_t audit; /* as in struct syscall_regs, of the call that submitted the request */
+	uint32_t audit; /* AUDIT_ARCH_* of the call that submitted the request */
 	bool hidden;	/* the filters have dropped the request */
 	bool watched;	/* --fail-on or --stop-on may match the request */
 	struct uring_call call;

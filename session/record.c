@@ -84,8 +84,8 @@ bool record_open(struct session *s)
 }
 
 /*
- * Adds metadata about the options. doc/trace-format.md documents the names. `reports` is as
- * reports_requests in struct capture.
+ * Adds metadata about the options. doc/trace-format.md documents the names. `reports` is the value
+ * of reports_requests in struct capture.
  */
 static void add_options(struct trace_meta *m, const struct options *o, bool reports)
 {

@@ -19,7 +19,7 @@ struct ring {
 	struct requests *all;
 	pid_t tgid;
 	int fd;
-	bool has_params; /* its setup was seen */
+	bool has_params; /* `params` is known */
 	bool ready;	 /* `queues` is set */
 	bool refused;	 /* the requests of the ring cannot be read */
 	bool resized;	 /* `queues` contains the positions before IORING_REGISTER_RESIZE_RINGS */

@@ -174,8 +174,8 @@ static uint64_t tamper(struct session *s, struct tcb *tcb)
 }
 
 /*
- * Records the stack of a call that is not shown. The stack of io_uring_enter() is kept, because it
- * is that of its requests.
+ * Records the stack of a call that is not shown. Keeps the stack of io_uring_enter(), because the
+ * requests that it submits have the same stack.
  */
 static void record_hidden(struct session *s, struct tcb *tcb, bool first_execve)
 {

@@ -231,7 +231,10 @@ static void list_request(struct listing *l, uint8_t opcode)
 	struct uring_place places[SYSCALL_ARGS_MAX];
 	const unsigned row = uring_places(opcode, places);
 
-	/* The reader of a trace may show all requests. */
+	/*
+	 * A recording must contain all requests, because a reader of the trace may show all of
+	 * them.
+	 */
 	if (!s->o->write_trace && !syscall_set_has_request(&l->w->trace, row))
 		return;
 	l->mode = s->decode.per_syscall && !s->o->write_trace
