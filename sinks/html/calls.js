@@ -9,7 +9,7 @@ class Calls {
 		const {trace} = app;
 		this.app = app;
 		this.trace = trace;
-		this.shown = trace.order; // records, in the order in which they began
+		this.base = this.shown = trace.order; // records, in the order in which they began; base: without the choice of a frame
 		this.process = null; // the process whose rows are shown, or null for all
 		this.run = 0; // number of the current filter run
 		this.settled = true; // the current filter run has finished
@@ -30,6 +30,7 @@ class Calls {
 		$("previous").onclick = () => app.stepList(-1);
 		$("next").onclick = () => app.stepList(1);
 		$("only").onclick = () => this.showOnly(null);
+		$("frame").onclick = () => app.flame.zoom(0);
 		for (const button of document.querySelectorAll("#columns button"))
 			button.onclick = () => this.sort(button.className === "took");
 		this.sort(false);
@@ -68,6 +69,17 @@ class Calls {
 		if (process)
 			$("only").textContent = clean(`Process: ${process.name} ${process.pid} ×`);
 		this.filter();
+	}
+
+	// Shows only records that are of a frame of the flame graph, or all if name is "". The flame graph still shows all.
+	showFrame(name, is) {
+		if (!name && $("frame").hidden)
+			return;
+		$("frame").hidden = !name;
+		$("frame").textContent = clean(`Frame: ${name} ×`);
+		this.arrange(name ? this.base.filter(is) : this.base);
+		this.app.timeline.light(this.inTime === this.trace.order ? null : this.inTime);
+		this.report();
 	}
 
 	// Returns a function that tests a record against all controls but the text, or null if they select everything.
@@ -111,15 +123,16 @@ class Calls {
 				return;
 		}
 		const {order} = this.trace;
+		$("frame").hidden = true;
 		if (!test && !found) {
-			this.arrange(order);
+			this.arrange(this.base = order);
 		} else {
 			const some = new Uint32Array(order.length);
 			let n = 0;
 			for (const r of order)
 				if ((!found || found[r]) && (!test || test(r)))
 					some[n++] = r;
-			this.arrange(some.slice(0, n));
+			this.arrange(this.base = some.slice(0, n));
 		}
 		this.app.timeline.light(this.inTime === order ? null : this.inTime);
 		this.app.markLegend();

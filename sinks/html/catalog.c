@@ -17,11 +17,13 @@ struct known_string {
 	uint32_t number;
 };
 
-/* A frame. `symbol`, `module` and `file` are indexes of strings plus one, or 0 if unknown. */
+/* A frame. `symbol`, `module`, `file` and `language` are indexes of strings plus one, or 0 if
+ * unknown. */
 struct known_frame {
 	uint64_t addr, offset;
 	uint32_t symbol, module, file, line;
-	uint32_t inlined;
+	uint32_t inlined, language;
+	uint32_t unused; /* 0, so that keys have no padding */
 	uint32_t number;
 };
 
@@ -160,6 +162,7 @@ static uint32_t frame_number(struct catalog *t, const struct frame *f)
 				  .file = optional(t, f->file),
 				  .line = f->line,
 				  .inlined = f->inlined,
+				  .language = optional(t, f->language),
 				  .number = 0};
 	uint64_t hash = table_hash(&key, sizeof(key));
 	const struct table_slot *slot = NULL;
@@ -175,7 +178,7 @@ static uint32_t frame_number(struct catalog *t, const struct frame *f)
 	*vec_push(&t->known_frames) = key;
 	table_add(&t->by_frame, hash, t->known_frames.n);
 	PUT(t, LIST_FRAMES, key.symbol, key.module, key.file, key.addr, key.offset, key.line,
-	    key.inlined);
+	    key.inlined, key.language);
 	return t->frames++;
 }
 

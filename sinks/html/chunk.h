@@ -49,7 +49,7 @@ enum chunk_list {
 			  contains the names of the classes */
 	LIST_WHO,      /* thread, and string index of the name that the thread has at this time */
 	LIST_FRAMES,   /* symbol, module, file (string indexes plus 1, or 0), address, offset,
-			  line, inlined */
+			  line, inlined, language (string index plus 1, or 0) */
 	LIST_NODES,    /* parent node, frame; node 0 is the root, which is not in the list */
 	LIST_THREADS,  /* index, tid, tgid, index of the creating thread or -1; a thread may be
 			  listed twice */

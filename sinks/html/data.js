@@ -113,7 +113,7 @@ class Trace {
 		this.strings = [];
 		this.names = []; // {text, classes, color}
 		this.who = []; // {thread, name}
-		this.frames = []; // for each frame: symbol, module, file, address, offset, line, inlined
+		this.frames = []; // for each frame: symbol, module, file, address, offset, line, inlined, language
 		this.nodes = [0, 0]; // for each node: parent, frame
 		this.threads = [];
 		this.processes = [];
@@ -183,7 +183,7 @@ class Trace {
 		each(lists.strings, 1, (l, i) => this.strings.push(l[i]));
 		each(lists.names, 2, (l, i) => this.names.push(this.name(this.strings[l[i]], l[i + 1])));
 		each(lists.who, 2, (l, i) => this.who.push({thread: l[i], name: this.strings[l[i + 1]]}));
-		each(lists.frames, 7, (l, i) => this.frames.push(l.slice(i, i + 7)));
+		each(lists.frames, 8, (l, i) => this.frames.push(l.slice(i, i + 8)));
 		each(lists.nodes, 1, (l, i) => this.nodes.push(l[i]));
 		each(lists.commands, 3, (l, i) =>
 			this.commands.push({thread: l[i], time: l[i + 1], text: this.strings[l[i + 2]]}));
@@ -369,14 +369,17 @@ class Trace {
 		return Array.isArray(lines) ? lines[at] : this.lines(chunk).then(found => found[at]);
 	}
 
+	frame(number) {
+		const string = i => i ? this.strings[i - 1] : "", f = this.frames[number];
+		return {symbol: string(f[0]), module: string(f[1]), file: string(f[2]), address: f[3], offset: f[4], line: f[5],
+			inlined: f[6], language: string(f[7])};
+	}
+
 	// Returns the frames of a record's stack, innermost first.
 	stack(record) {
-		const frames = [], string = i => i ? this.strings[i - 1] : "";
-		for (let n = this.node[record]; n; n = this.nodes[2 * n]) {
-			const [symbol, module, file, address, offset, line, inlined] = this.frames[this.nodes[2 * n + 1]];
-			frames.push({symbol: string(symbol), module: string(module), file: string(file), address, offset, line,
-				inlined});
-		}
+		const frames = [];
+		for (let n = this.node[record]; n; n = this.nodes[2 * n])
+			frames.push(this.frame(this.nodes[2 * n + 1]));
 		return frames;
 	}
 }

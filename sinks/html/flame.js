@@ -3,6 +3,14 @@
 // threads, then frames from the outermost one on, then calls. The inverted graph has calls first, then their callers.
 
 const WEIGHTS = ["time", "calls", "errors", "bytes"];
+const FRAME_KINDS = {call: "kernel call", libc: "libc", library: "library", app: "application", language: "language", thread: "thread", unknown: "unknown"};
+
+// Returns the key in FRAME_KINDS of a frame of a stack.
+function kindOf({module, language}) {
+	const file = baseName(module);
+	return language ? "language" : !file ? "unknown" : /^(libc|libpthread|libm|libdl|librt|ld-linux.*|ld-musl.*)[-.]/.test(file) ? "libc" :
+		file.startsWith("[") || /\.so(\.|$)/.test(file) ? "library" : "app";
+}
 
 class Flame {
 	constructor(app) {
@@ -35,9 +43,17 @@ class Flame {
 		this.search.placeholder = "search frames";
 		this.search.setAttribute("aria-label", "Search frames");
 		this.search.oninput = () => this.draw();
+		this.legend = make("span", "kinds");
+		for (const [kind, text] of Object.entries(FRAME_KINDS)) {
+			const item = make("span"), dot = make("span", "dot kind-" + kind);
+			item.append(dot, text);
+			this.legend.append(item);
+		}
 		this.hide = this.option("flame-hide", "hide waiting calls", "wait4, futex, poll and other calls that wait (h)", () => this.update());
 		this.invert = this.option("flame-invert", "inverted", "start with the calls and show their callers (v)", () => this.update());
-		tools.append(select, this.up, this.hide.parentNode, this.invert.parentNode, this.search, this.sum);
+		this.hide.checked = true;
+		this.expand = this.option("flame-expand", "expand unnamed frames", "successive frames of a module without names are one box otherwise (e)", () => this.update());
+		tools.append(select, this.up, this.hide.parentNode, this.invert.parentNode, this.expand.parentNode, this.search, this.legend, this.sum);
 		this.box = make("div");
 		this.box.id = "flame";
 		this.box.setAttribute("role", "tree");
@@ -50,7 +66,7 @@ class Flame {
 		this.box.addEventListener("focusin", e => e.target.node !== undefined && this.describe(e.target.node));
 		this.box.addEventListener("mousemove", e => {
 			if (e.target.node !== undefined)
-				tip.show(e.clientX, e.clientY, this.tree.name[e.target.node], [this.amounts(e.target.node)]);
+				tip.show(e.clientX, e.clientY, this.label(e.target.node), [...this.facts(e.target.node), this.amounts(e.target.node)]);
 			else
 				tip.hide();
 		});
@@ -70,9 +86,11 @@ class Flame {
 
 	// Returns a tree that consists of a root, and a function that finds or adds a child of a node by name.
 	newTree() {
-		const tree = {parent: [0], name: ["all"], leaf: [false], depth: [0], total: WEIGHTS.map(() => [0]), children: [[]]};
+		// `frame` is the first frame of a node, or null. `least` and `most` are the lengths of its runs of unnamed frames.
+		const tree = {parent: [0], name: ["all"], leaf: [false], depth: [0], total: WEIGHTS.map(() => [0]), children: [[]],
+			frame: [null], least: [1], most: [1]};
 		const known = new Map();
-		const child = (parent, name, leaf) => {
+		const child = (parent, name, leaf, frame = null) => {
 			const key = parent + (leaf ? "(" : " ") + name;
 			let i = known.get(key);
 			if (i === undefined) {
@@ -81,6 +99,9 @@ class Flame {
 				tree.parent.push(parent);
 				tree.name.push(name);
 				tree.leaf.push(leaf);
+				tree.frame.push(frame);
+				tree.least.push(Infinity);
+				tree.most.push(1);
 				tree.depth.push(tree.depth[parent] + 1);
 				tree.children.push([]);
 				tree.children[parent].push(i);
@@ -91,26 +112,40 @@ class Flame {
 		return {tree, child};
 	}
 
-	// Rebuilds the tree. Frames with the same name share a node, whatever their address.
+	// Rebuilds the tree. Frames with the same name share a node, whatever their address. Successive frames without a name
+	// of one module share a node, too.
 	update() {
-		const {trace} = this, {tree, child} = this.newTree(), ofNode = new Map(), sums = tree.total;
+		const {trace} = this, {tree, child} = this.newTree(), ofNode = new Map(), sums = tree.total, runs = new Map();
+		const path = this.tree ? this.path(this.root) : [];
+		const ended = (at, run) => {
+			tree.least[at] = Math.min(tree.least[at], run);
+			tree.most[at] = Math.max(tree.most[at], run);
+		};
 		// Returns the tree's node for a stack of the trace, below `base`.
 		const place = (node, base, who) => {
-			const path = [];
-			let at = base;
+			const path = [], keyOf = n => n * trace.who.length + who;
+			let at = base, run = 1;
 			for (; node; node = trace.nodes[2 * node]) {
-				const have = ofNode.get(node * trace.strings.length + who);
+				const have = ofNode.get(keyOf(node));
 				if (have !== undefined) {
 					at = have;
+					run = runs.get(keyOf(node)) || 1;
 					break;
 				}
 				path.push(node);
 			}
 			while (path.length) {
-				const n = path.pop(), [symbol, module] = trace.frames[trace.nodes[2 * n + 1]];
-				at = child(at, frameName({symbol: symbol ? trace.strings[symbol - 1] : "", module: module ? trace.strings[module - 1] : ""}), false);
-				ofNode.set(n * trace.strings.length + who, at);
+				const n = path.pop(), frame = trace.frame(trace.nodes[2 * n + 1]), name = frameName(frame);
+				if (!frame.symbol && at !== base && tree.name[at] === name && !this.expand.checked) {
+					runs.set(keyOf(n), ++run);
+				} else {
+					ended(at, run);
+					at = child(at, name, false, frame);
+					run = 1;
+				}
+				ofNode.set(keyOf(n), at);
 			}
+			ended(at, run);
 			return at;
 		};
 		const whoIds = new Map(), idOf = trace.who.map(w => {
@@ -118,14 +153,20 @@ class Flame {
 				whoIds.set(w.name, whoIds.size);
 			return whoIds.get(w.name);
 		});
-		const leaves = new Map(), range = this.app.range();
-		for (const r of this.app.calls.shown) {
-			if (trace.kind[r] > KIND.UNFINISHED || this.hide.checked && WAITS.has(trace.names[trace.nameOf[r]].text))
+		const leaves = this.leaves = new Map(), range = this.app.range();
+		this.keyOf = r => (trace.node[r] * trace.names.length + trace.nameOf[r]) * idOf.length + idOf[trace.whoOf[r]];
+		this.hidden = WEIGHTS.map(() => 0);
+		for (const r of this.app.calls.base) {
+			if (trace.kind[r] > KIND.UNFINISHED)
 				continue;
 			const begin = Math.max(range[0], trace.start[r]), end = Math.min(range[1], trace.start[r] + trace.duration[r]);
 			if (end < begin)
 				continue;
-			const who = idOf[trace.whoOf[r]], key = (trace.node[r] * trace.names.length + trace.nameOf[r]) * idOf.length + who;
+			if (this.hide.checked && WAITS.has(trace.names[trace.nameOf[r]].text)) {
+				[end - begin, 1, trace.kind[r] === KIND.FAILED, trace.bytes[r]].forEach((n, w) => this.hidden[w] += +n);
+				continue;
+			}
+			const who = idOf[trace.whoOf[r]], key = this.keyOf(r);
 			let leaf = leaves.get(key);
 			if (leaf === undefined) {
 				leaf = child(place(trace.node[r], child(0, trace.who[trace.whoOf[r]].name || "?", false), who), trace.names[trace.nameOf[r]].text, true);
@@ -136,9 +177,11 @@ class Flame {
 			sums[2][leaf] += trace.kind[r] === KIND.FAILED;
 			sums[3][leaf] += trace.bytes[r];
 		}
-		if (this.invert.checked)
+		this.deepest = null;
+		if (this.invert.checked) {
+			this.deepest = new Map(); // the innermost node of the inverted tree for each leaf
 			this.tree = this.inverted(tree);
-		else {
+		} else {
 			// Parents come first, so going backwards sums children into them.
 			for (let i = tree.parent.length - 1; i > 0; i--)
 				for (const s of sums)
@@ -148,8 +191,34 @@ class Flame {
 		const {name, children} = this.tree;
 		for (const c of children)
 			c.sort((a, b) => name[a] < name[b] ? -1 : name[a] > name[b] ? 1 : a - b);
-		this.root = this.focus = 0;
+		this.root = this.focus = path.reduce((at, n) => at < 0 ? at : children[at].find(k => name[k] === n) ?? -1, 0);
+		if (this.root < 0)
+			this.root = this.focus = 0;
 		this.draw();
+		this.choose();
+	}
+
+	// Returns the names of the nodes from below the root to a node.
+	path(i) {
+		const names = [];
+		for (; i; i = this.tree.parent[i])
+			names.unshift(this.tree.name[i]);
+		return names;
+	}
+
+	// Limits the list to the calls of the frame that fills the graph.
+	choose() {
+		const {root, tree, leaves, keyOf} = this, under = new Map();
+		const isUnder = leaf => {
+			let k = leaf;
+			while (k > root)
+				k = tree.parent[k];
+			return k === root;
+		};
+		if (root)
+			for (const [key, leaf] of leaves)
+				under.set(key, isUnder(this.deepest ? this.deepest.get(leaf) : leaf));
+		this.app.calls.showFrame(root ? this.label(root) : "", r => this.trace.isCall(r) && under.get(keyOf(r)));
 	}
 
 	// Returns an inverted tree, with calls at the top and their callers below. Only the leaves of `of` need sums.
@@ -160,9 +229,13 @@ class Flame {
 				continue;
 			for (let k = i, at = 0; ; k = of.parent[k]) {
 				tree.total.forEach((s, w) => s[at] += of.total[w][i]);
-				if (!k)
+				if (!k) {
+					this.deepest.set(i, at);
 					break;
-				at = child(at, of.name[k], k === i);
+				}
+				at = child(at, of.name[k], k === i, of.frame[k]);
+				tree.least[at] = Math.min(tree.least[at], of.least[k]);
+				tree.most[at] = Math.max(tree.most[at], of.most[k]);
 			}
 		}
 		return tree;
@@ -178,23 +251,27 @@ class Flame {
 			percent(total[this.weight][i], total[this.weight][0]) + " of all " + WEIGHTS[this.weight];
 	}
 
-	describe(i) {
-		const path = [];
-		for (let k = i; k; k = this.tree.parent[k])
-			path.push(this.tree.name[k]);
-		this.focus = i;
-		this.status.textContent = clean((path.reverse().join(" › ") || "all") + " — " + this.amounts(i));
+	label(i) {
+		const {name, frame, least, most} = this.tree;
+		return most[i] < 2 ? name[i] : (least[i] < most[i] ? "up to " : "") + `${most[i]} frames in ${baseName(frame[i].module) || "unknown code"}`;
 	}
 
-	color(i) {
-		const {tree} = this, name = tree.name[i];
-		let h = 2166136261;
-		for (let k = 0; k < name.length; k++)
-			h = Math.imul(h ^ name.charCodeAt(k), 16777619);
-		h >>>= 0;
-		if (tree.leaf[i])
-			return `hsl(${200 + h % 25} 70% ${70 + (h >> 8) % 8}%)`;
-		return name.startsWith("[") ? `hsl(40 8% ${74 + h % 8}%)` : `hsl(${14 + h % 40} 88% ${66 + (h >> 8) % 10}%)`;
+	kind(i) {
+		const {leaf, frame} = this.tree;
+		return leaf[i] ? "call" : frame[i] ? kindOf(frame[i]) : i ? "thread" : "unknown";
+	}
+
+	// Returns lines about the frame of a node. If the node stands for several frames, about the first one.
+	facts(i) {
+		const f = this.tree.frame[i], lines = i ? [FRAME_KINDS[this.kind(i)] + (f && f.language ? " " + f.language : "")] : [];
+		if (f)
+			lines.push(`${f.module || "no module"} 0x${BigInt(f.address).toString(16)}`, ...f.file ? [`${f.file}:${f.line}`] : []);
+		return lines;
+	}
+
+	describe(i) {
+		this.focus = i;
+		this.status.textContent = clean((this.path(i).join(" › ") || "all") + " — " + [...this.facts(i), this.amounts(i)].join(" · "));
 	}
 
 	render() {
@@ -206,14 +283,14 @@ class Flame {
 		this.search.classList.toggle("bad", wanted === null);
 		let deepest = 0;
 		const bar = (i, x, w, above) => {
-			const div = make("div", "f" + (above ? " up" : "") + (w < 12 ? " thin" : "") +
-				(isHit(tree.name[i]) ? " hit" : ""), w >= 24 ? tree.name[i] : "");
+			const div = make("div", "f kind-" + this.kind(i) + (above ? " up" : "") + (w < 12 ? " thin" : "") +
+				(isHit(tree.name[i]) ? " hit" : ""), w >= 24 ? this.label(i) : "");
 			div.style.cssText = `left:${x.toFixed(2)}px;width:${w.toFixed(2)}px;top:${tree.depth[i] * row}px;height:${row}px;` +
-				`line-height:${row - 1}px;background:${this.color(i)}`;
+				`line-height:${row - 1}px`;
 			div.tabIndex = i === this.focus ? 0 : -1;
 			div.setAttribute("role", "treeitem");
 			div.setAttribute("aria-level", tree.depth[i] + 1);
-			div.setAttribute("aria-label", clean(tree.name[i]) + ": " + this.amount(this.weight, of[i]) + ", " + percent(of[i], of[0]));
+			div.setAttribute("aria-label", clean(this.label(i)) + ": " + this.amount(this.weight, of[i]) + ", " + percent(of[i], of[0]));
 			div.node = i;
 			deepest = Math.max(deepest, tree.depth[i]);
 			part.append(div);
@@ -240,7 +317,8 @@ class Flame {
 		box.append(part);
 		this.up.disabled = !root;
 		this.sum.textContent = (this.app.timeline.span ? "Selected range, " : "Visible range, ") + span(this.app.range()[1] - this.app.range()[0]) +
-			": " + this.amount(this.weight, of[0]) + found;
+			": " + this.amount(this.weight, of[0]) + found + (!this.hide.checked ? "" : "; waiting calls hidden: " +
+			this.amount(this.weight, this.hidden[this.weight]) + ", " + percent(this.hidden[this.weight], this.hidden[this.weight] + of[0]));
 		this.describe(this.focus);
 	}
 
@@ -261,7 +339,9 @@ class Flame {
 
 	zoom(i) {
 		this.root = this.focus = i;
+		tip.hide();
 		this.render();
+		this.choose();
 		this.focusOn(i);
 	}
 

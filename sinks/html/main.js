@@ -7,7 +7,7 @@ const KEYS = [["w s", "zoom in or out"], ["a d", "pan"], ["← → ↑ ↓", "in
 	["t", "collapse or expand the process (or click its triangle)"], ["r", "let processes share rows, or give each process a row"], ["i", "show or hide idle lanes"], ["c x", "show or hide the critical path, arrows"], ["1 2 3 4 5", "calls, call, flame graph, summary, processes"], ["[ ]", "text size"],
 	["ctrl+wheel", "zoom"], ["shift+wheel", "pan"], ["drag", "pan"], ["shift+drag", "select a time range (also on the ruler)"], ["double-click", "zoom to the call"],
 	["Enter", "process tree: show only that process; flame graph: zoom (Backspace zooms out)"],
-	["h v", "in the flame graph: hide waiting calls, inverted view"]];
+	["h v e", "in the flame graph: hide waiting calls, inverted view, expand unnamed frames"]];
 
 class App {
 	constructor(trace) {
@@ -372,6 +372,7 @@ class App {
 			5: () => this.tabs.show("processes"),
 			h: () => this.tabs.shown === "flame" && this.flame.hide.click(),
 			v: () => this.tabs.shown === "flame" && this.flame.invert.click(),
+			e: () => this.tabs.shown === "flame" && this.flame.expand.click(),
 			"[": () => this.resize(-1), "]": () => this.resize(1), "?": () => $("keys").click(),
 		};
 		if (!keys[e.key])

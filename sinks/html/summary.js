@@ -10,7 +10,7 @@ class Summary {
 
 	update() {
 		const {trace} = this, range = this.app.range(), rows = new Map();
-		for (const r of this.app.calls.shown) {
+		for (const r of this.app.calls.base) {
 			const begin = Math.max(range[0], trace.start[r]), end = Math.min(range[1], trace.start[r] + trace.duration[r]);
 			if (trace.kind[r] > KIND.UNFINISHED || end < begin)
 				continue;

@@ -223,6 +223,10 @@ def flame(b):
     b.key("0")
     b.key("3")
     b.until("app.flame.tree && document.querySelectorAll('#flame .f').length > 5")
+    equal("waiting calls are hidden at first", b.ask("document.querySelector('#flame-hide').checked"), True)
+    said = b.ask("document.querySelector('#flame-tools > .soft').textContent")
+    check("and their share is shown", "waiting calls hidden: " in said and said.endswith("%"), said)
+    b.key("h")
     names = b.ask("[...document.querySelectorAll('#flame .f')].map(e => app.flame.tree.name[e.node])")
     b.ask("(() => {const s = document.querySelector('#flame-search'); s.value = 'MAIN'; s.dispatchEvent(new Event('input'));})()")
     b.until("document.querySelectorAll('#flame .hit').length")
@@ -239,6 +243,23 @@ def flame(b):
     x, y = b.ask(f"(() => {{const e = [...document.querySelectorAll('#flame .f')].find(e => e.node === {node}), r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + 5];}})()")
     b.click(x, y)
     equal("a click zooms into a frame", b.ask("app.flame.root"), node)
+    equal("and shows only its calls in the list", shown(b), b.ask(f"app.flame.tree.total[1][{node}]"))
+    equal("the graph keeps the other calls", b.ask("app.flame.tree.total[1][0]"), b.ask("app.trace.kind.reduce((n, k) => n + (k <= 3), 0)"))
+    b.mouse("mouseMoved", x, y + 1)
+    b.until("!document.querySelector('#tip').hidden")
+    tip = b.ask("document.querySelector('#tip').innerText")
+    check("a tooltip has module, address and amounts", " 0x" in tip and "/" in tip and "calls" in tip, tip)
+    b.key("v")
+    equal("inverted, the list has all calls again", shown(b), b.ask("app.trace.count"))
+    b.until("document.querySelectorAll('#flame .f').length > 5")
+    leaf = b.ask("app.flame.tree.children[0].find(i => app.flame.tree.name[i] === 'getppid')")
+    b.ask(f"app.flame.zoom({leaf})")
+    equal("inverted, a frame shows its calls", [shown(b), b.ask("[...app.calls.shown].every(r => app.trace.names[app.trace.nameOf[r]].text === 'getppid')")], [b.ask(f"app.flame.tree.total[1][{leaf}]"), True])
+    b.click_on("#frame")
+    equal("the button of the frame shows all calls", shown(b), b.ask("app.trace.count"))
+    b.key("v")
+    b.ask("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
+    b.ask(f"app.flame.zoom({node})")
     b.key("Backspace")
     check("Backspace goes up", b.ask("app.flame.root") != node)
     x, y = b.center("#timeline")
@@ -247,6 +268,36 @@ def flame(b):
     check("a marked span is what the graph is of", True)
     b.key("Escape")
     b.key("Escape")
+
+
+UNNAMED = """
+#include <unistd.h>
+__attribute__((noinline)) static int three(void) { return getppid() + 1; }
+__attribute__((noinline)) static int two(void) { return three() + 1; }
+__attribute__((noinline)) static int one(void) { return two() + 1; }
+int main(void) { return one() == 0; }
+"""
+
+
+def unnamed(b, folder):
+    """Successive frames without names are one box, which can be expanded."""
+    source, program, page = (os.path.join(folder, n) for n in ("unnamed.c", "unnamed", "unnamed.html"))
+    with open(source, "w", encoding="utf-8") as f:
+        f.write(UNNAMED)
+    subprocess.run([os.environ.get("CC", "cc").split()[-1], "-s", "-O0", "-o", program, source], check=True)
+    trace(page, [program], "-k")
+    b.open(page)
+    b.key("3")
+    b.until("app.flame.tree && app.flame.tree.name.includes('getppid')")
+    frames = "(() => {const f = app.flame; let k = f.tree.name.indexOf('getppid'), all = []; for (; k; k = f.tree.parent[k]) all.unshift(f.label(k)); return all;})()"
+    got = b.ask(frames)
+    check("frames without names are one box", "4 frames in unnamed" in got and "[unnamed]" not in got[3:], got)
+    equal("its kind is application", b.ask("app.flame.kind(app.flame.tree.most.indexOf(4))"), "app")
+    check("frames of libc have their own kind", b.ask("app.flame.tree.name.some((n, i) => app.flame.kind(i) === 'libc')"))
+    b.click_on("#flame-expand")
+    got = b.ask(frames)
+    check("expanded, there are four", got.count("[unnamed]") >= 4, got)
+    picture(b, "unnamed")
 
 
 def summary(b):
@@ -591,6 +642,8 @@ def main():
         list_keys(b)
         flame(b)
         summary(b)
+        unnamed(b, folder)
+        b.open(page)
         processes(b)
         lanes(b, folder)
         arrows(b, folder)
