@@ -147,7 +147,7 @@ void help_topic(const char *topic)
 	if (len > 2 && topic[0] == '/' && topic[len - 1] == '/') {
 		word = mem_strndup(topic + 1, len - 2);
 		if (!put_options(all, word, matches))
-			die("--help: the description of no option contains '%s'", word);
+			die("--help: no option's description contains '%s'", word);
 		return;
 	}
 	if (len && (put_section(all, topic) || put_options(all, topic, is_named)))

@@ -404,7 +404,7 @@ static void close_walks(struct namer_pass *p)
 static void say_kept(const struct namer_pass *p)
 {
 	if (p->kept)
-		msg("%" PRIu64 " of %" PRIu64 " stacks stay raw: they cannot be walked to their "
+		msg("%" PRIu64 " of %" PRIu64 " stacks remain raw: they cannot be walked to their "
 		    "end with the files on this machine",
 		    p->kept, p->kept + p->walked);
 }

@@ -52,7 +52,7 @@ void bpf_engine_close_stacks(struct bpf_engine *e)
 		return;
 	unknown = spaces_unknown(e->spaces);
 	if (unknown)
-		msg("--engine=bpf: the mappings of %u process%s were not known for a time, so some "
+		msg("--engine=bpf: the mappings of %u process%s were temporarily unknown, so some "
 		    "stacks may end too early",
 		    unknown, unknown == 1 ? "" : "es");
 	e->capture.maps = e->live_maps;

@@ -110,7 +110,7 @@ void privilege_explain_perf(int error, const char *needed_by)
 		    "CAP_SYS_ADMIN), or use --engine=ptrace",
 		    needed_by);
 	else if (error == ENOMEM)
-		msg("--engine=bpf: perf_event_open(2), which %s, may lock no more memory: raise "
+		msg("--engine=bpf: perf_event_open(2), which %s, cannot lock more memory: raise "
 		    "the sysctl kernel.perf_event_mlock_kb, run tracer as root, or use "
 		    "--engine=ptrace",
 		    needed_by);

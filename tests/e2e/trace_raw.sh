@@ -2,8 +2,8 @@
 # --record-stacks=raw: stacks are walked when the trace is read.
 . "$SRC/tests/traces/lib.sh"
 
-# callers TRACE: prints the functions that make the calls whose number does not depend on scheduling.
-# Signals are left out, as the place where one interrupts the program does.
+# callers TRACE: prints the functions that make the calls whose number does not depend on scheduling. Signals are excluded,
+# because they interrupt the program at varying places.
 callers() {
 	timeout 100 "$TRACER" -f -k -e trace=%file,getppid -e signal=none --read-trace="$1" -o callers
 	sed -n 's/^ > \(.*\) \[0x[0-9a-f]*\]$/\1/p' callers | sort -u
@@ -61,12 +61,12 @@ timeout 100 "$TRACER" --write-trace=trace --record-stacks=raw --stack-size=64 sh
 "$TRACER" -k -o read --read-trace=trace
 like "raw stacks: --stack-size" "$(cat read)" "> the copy of the stack ends"
 symbolize trace named
-like "raw stacks: --symbolize of a stack that ends early" "$(cat said)" "^0 [0-9]+ of [0-9]+ stacks stay raw: they cannot be walked to their end with the files on this machine\$"
+like "raw stacks: --symbolize of a stack that ends early" "$(cat said)" "^0 [0-9]+ of [0-9]+ stacks remain raw: they cannot be walked to their end with the files on this machine\$"
 "$TRACER" -k -o read2 --read-trace=named
 is "raw stacks: --symbolize of a stack that ends early changes nothing" "$(cmp read read2 2>&1)" ""
 
-# A stack is recorded once for a call, also if it is shown live at the same time. Otherwise the
-# sizes of the traces would differ much more than those of two runs do.
+# A stack is recorded once per call, even if it is also shown live. Otherwise, the sizes of the
+# traces would differ by much more than the sizes of two ordinary runs.
 uncompressed() { "$TRACER" --read-trace="$1" --info | sed -n 's/^size *\([0-9]*\).*/\1/p'; }
 timeout 100 "$TRACER" -q --write-trace=alone --record-stacks=raw sh -c :
 timeout 100 "$TRACER" -q -o log --write-trace=shown --record-stacks=raw sh -c :

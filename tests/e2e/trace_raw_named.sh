@@ -3,15 +3,15 @@
 . "$SRC/tests/traces/lib.sh"
 
 program trace >/dev/null
-# --symbolize converts raw stacks to frames if their files are available. It can be repeated where
-# more files are.
+# --symbolize converts raw stacks to frames if their files are available. It can be repeated on a
+# machine that has more of the files.
 cp "$WORK/bin/trace" stacks
 timeout 100 "$TRACER" -f --write-trace=trace --record-stacks=raw sh -c './stacks; exit 0'
 "$TRACER" -f -k -o read --read-trace=trace
 "$TRACER" -f -kk --format=json -o json --read-trace=trace
 mkdir -p "root$here" && mv stacks "root$here/stacks"
 symbolize trace some
-like "raw stacks: --symbolize without a file" "$(cat said)" "^0 [0-9]+ of [0-9]+ stacks stay raw"
+like "raw stacks: --symbolize without a file" "$(cat said)" "^0 [0-9]+ of [0-9]+ stacks remain raw"
 mv "root$here/stacks" stacks
 "$TRACER" -f -k -o with --read-trace=some
 is "raw stacks: those that stay raw are walked where the file is" "$(cmp read with 2>&1)" ""

@@ -39,7 +39,8 @@ static int complain(const struct trace *t)
 	uint64_t skipped = block_reader_skipped(t->reader);
 
 	if (t->gave_up) {
-		msg("%s: reading it takes more than %zu MiB of memory: the rest is not read",
+		msg("%s: reading this trace takes more than %zu MiB of memory: the rest is not "
+		    "read",
 		    t->name, TRACE_KEPT_MAX >> 20);
 		return -ENOMEM;
 	}
@@ -64,11 +65,12 @@ static int complain(const struct trace *t)
 	if (!t->at_end || (t->whole && !skipped))
 		return 0;
 	if (!skipped)
-		msg("%s: the trace has no end: the last events may be missing", t->name);
+		msg("%s: the end of the trace is missing, possibly with the last events", t->name);
 	else if (t->whole)
 		msg("%s: %" PRIu64 " bytes are damaged", t->name, skipped);
 	else
-		msg("%s: %" PRIu64 " bytes are damaged or cut off, and the trace has no end",
+		msg("%s: %" PRIu64
+		    " bytes are damaged or cut off, and the end of the trace is missing",
 		    t->name, skipped);
 	return -EBADMSG;
 }
