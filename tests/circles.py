@@ -3,8 +3,8 @@
 """tests/circles.py FILE...: the circles among C files that need each other.
 
 A file needs another file if it includes that file, or if it names a function that the other file defines. A
-.c file and the .h file beside it with the same name count as one file. Each circle is one line: the
-files that need each other. Code that two files need from each other belongs in a third, lower-level file.
+.c file and the .h file of the same name in the same folder count as one file. Prints one line per circle:
+the files that need each other. Move the code that two files need from each other to a third, lower-level file.
 """
 import os
 import re

@@ -27,9 +27,9 @@
  * WHAT is one of
  *	PATH		a file; "/f%20(deleted)" is a deleted file
  *	netlink:P:N	a netlink socket of protocol P bound to port N; :N can be omitted
- *	tcp:A:P->B:Q	a TCP socket of IPv4 bound to address A and port P. If ->B:Q is present, it
- *			is connected to B and Q. udp: is a UDP socket; tcp6: and udp6: take IPv6
- *			addresses in brackets.
+ *	tcp:A:P->B:Q	an IPv4 TCP socket bound to address A and port P. With ->B:Q, the socket is
+ *			connected to address B and port Q. udp: is a UDP socket; tcp6: and udp6:
+ *			take IPv6 addresses in brackets.
  *	unix:N,PATH	a stream socket bound to PATH or @NAME; its peer's inode is N, or 0
  *	socket:NAME	a socket of which only the protocol's name is known
  *	pidfd:N, eventfd:N, signalfd:MASK, bpf-prog, bpf-map

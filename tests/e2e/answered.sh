@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Memory after a call is shown as by strace 7.2, whatever the result of the call (answered.expect).
+# Memory contents after a call are shown as in strace 7.2, whatever the result of the call (answered.expect).
 . "$SRC/tests/lib.sh"
 program answered
 

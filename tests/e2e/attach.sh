@@ -3,7 +3,7 @@
 . "$SRC/tests/lib.sh"
 program attach
 
-# wait_for CONDITION: waits until it holds, at most five seconds.
+# wait_for CONDITION: waits at most five seconds until CONDITION is true.
 wait_for() {
 	local i
 
@@ -39,7 +39,7 @@ grep -oE '[0-9]+ detached' stderr >order
 sort -rn order >newest_first
 same "the newest threads are detached first" order newest_first
 
-# Without -f only a single thread is attached. One -p may have several ids.
+# Without -f, only one thread is attached. One -p option can contain several ids.
 sleep 30 &
 other=$!
 timeout -s INT 3 "$TRACER" -o log2 -p "$app $other" 2>/dev/null

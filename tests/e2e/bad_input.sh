@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Bad input: tracer prints one line that says what is wrong, exits with status 1, and leaves no
-# program running or stopped. A hint, such as a list of the valid values, can follow.
+# For invalid input, tracer prints a one-line error message, exits with status 1, and leaves no
+# program running or stopped. A hint, such as a list of valid values, may follow the message.
 . "$SRC/tests/lib.sh"
 
 # bad CULPRIT ARGUMENT...: checks that tracer refuses the arguments and names CULPRIT.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --blocked: the report has all arguments, the call that restart_syscall resumes, and the time for
-# which it has been running.
+# --blocked reports all arguments of a call, the call that restart_syscall resumes, and how long the
+# call has been running.
 . "$SRC/tests/lib.sh"
 program blocked || exit
 app= tracer=

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --engine=bpf, if the kernel permits it: it shows the same lines as ptrace, counts all lost events,
-# and leaves nothing behind.
+# --engine=bpf, if the kernel permits it, shows the same lines as ptrace, counts all lost events,
+# and leaves no BPF objects in the kernel.
 . "$SRC/tests/lib.sh"
 program bpf || exit
 
-# Without the privileges, one line says what is missing.
+# Without the privileges, a one-line message reports what is missing.
 refused() {
 	like "$1" "$(cat stderr)" "^[^:]*: --engine=bpf $2.*--engine=ptrace\$"
 }
@@ -131,7 +131,7 @@ same "stacks of processes" stacks.bpf stacks.ptrace
 like "--stack-size limits the copy of a stack" "$(timeout -k 5 60 "$TRACER" --engine=bpf --stack-size=4K -k -e trace=close -o '|cat' "$WORK/bin/stacks")" \
 	'the copy of the stack ends'
 
-# A 32-bit process, which has exited before its stacks are walked. Each stack begins in its vdso.
+# A 32-bit process that exits before its stacks are walked. Each stack begins in the process's vdso.
 cat >narrow.c <<'EOF'
 #include <unistd.h>
 __attribute__((noinline)) static int inner(void) { return close(-103) + 1; }
@@ -163,8 +163,8 @@ same "names of descriptors" names.bpf names.ptrace
 is "names of descriptors: none is marked as late" "$(grep -c '"late":true' fds.bpf/json)" 0
 same "-P selects the same calls" path.bpf path.ptrace
 
-# The same for addresses of sockets and for socketpair(2), although the sockets are closed right
-# away.
+# Addresses of sockets and the results of socketpair(2) are the same, too, although the sockets are
+# closed right away.
 cat >sockets.py <<'EOF'
 import socket
 for family, address in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
@@ -253,7 +253,7 @@ else
 	skip "messages of netlink sockets" "python3 or netlink is missing"
 fi
 
-# Ids of another pid namespace, also of processes that have exited when the line is written.
+# Ids of another pid namespace are translated even if the process has exited before the line is written.
 if unshare -pf true 2>/dev/null; then
 	timeout -k 5 60 "$TRACER" --engine=bpf -f -a1 --decode-pids=pidns -e trace=wait4,kill -e signal=none -o log \
 		unshare -pf sh -c '(exit 3) & wait; kill -0 $$' 2>/dev/null
@@ -263,7 +263,7 @@ else
 	skip "ids in a pid namespace" "cannot be created here"
 fi
 
-# A recorded trace shows the same when it is read, also with options that show more.
+# Reading a recorded trace gives the same output, also with options that show more details.
 timeout -k 5 60 "$TRACER" --engine=bpf -f -y -k --write-trace=trace -o live "$WORK/bin/fork" 2>/dev/null
 timeout -k 5 60 "$TRACER" --read-trace=trace -y -k -o read
 same "a recorded trace shows the same" read live
@@ -283,7 +283,7 @@ for engine in ptrace bpf; do
 done
 same "signals that kill" die.bpf die.ptrace
 
-# A control group: its processes, and one that enters it later.
+# With --cgroup, the processes of a control group are traced, including a process that joins the group later.
 groups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
 if [ -z "$groups" ]; then
 	groups=$PWD/groups
@@ -351,7 +351,7 @@ done
 same "calls that seccomp answers" denied.bpf denied.ptrace
 like "calls that seccomp answers are shown" "$(cat denied.bpf)" 'mkdirat\(AT_FDCWD, "/no/such", 0700\) = -1 EPERM'
 
-# Data that were sent are read for the dump when the call returns.
+# The dump of sent data is read when the call returns.
 for engine in ptrace bpf; do
 	timeout -k 5 60 "$TRACER" --engine=$engine -f -a1 -e trace=write,read -e signal=none -e write=1 -e read=0 -o log \
 		sh -c 'read -r line; echo "$line"; seq 1 2000' <<<"some input" >/dev/null 2>&1
@@ -385,7 +385,7 @@ count() {
 }
 count "--buffer-size=64M --write-trace=trace" 500
 is "48 threads: all calls are seen" "$seen" 24000
-# Times in a block are relative, so that each stop takes a few bytes only.
+# Times in a block are relative, so each stop takes only a few bytes.
 size=$(stat -c %s trace)
 [ "$size" -lt 1500000 ] && ok "a trace is small" || not_ok "a trace is small: $size bytes"
 count --buffer-size=1M 20000
@@ -394,8 +394,8 @@ if [ "$lost" -gt 0 ]; then
 	like "a message reports the losses" "$(cat stderr)" "[0-9]+ events? (was|were) lost"
 fi
 
-# Only the changed part of a stack is recorded. All stacks in the log must be right, whatever ran on
-# the CPU in between, and although most records are lost here.
+# Only the changed parts of a stack are recorded. All stacks in the log must nevertheless be
+# correct, although other threads run on the same CPU and most records are lost here.
 timeout -k 5 100 "$TRACER" -f -k --engine=bpf --buffer-size=1M -e trace=lseek -e signal=none --format=json -o log \
 	"$WORK/bin/bpf" deep 20000 2>stderr
 awk '/"name":"lseek"/ {
@@ -407,7 +407,7 @@ awk '/"name":"lseek"/ {
 	END { print (n > 100 && !wrong) ? "all right" : n + 0 " calls, " wrong " wrong" }' log >stacks.right
 is "stacks of which only the changed part was recorded" "$(cat stacks.right)" "all right"
 
-# wait_for CONDITION: waits until it holds, at most ten seconds.
+# wait_for CONDITION: waits at most ten seconds until CONDITION is true.
 wait_for() {
 	local i
 

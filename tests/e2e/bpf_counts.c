@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * bpf_counts PROCESSES THREADS CALLS: in each of the threads of each process, makes CALLS calls of
- * getppid(2), and as many of close(2) that fail, and two calls with the unused number 0xbeef. Then
- * waits in pause(2) in one more process until it is killed.
+ * bpf_counts PROCESSES THREADS CALLS: starts PROCESSES processes with THREADS threads each. Each
+ * thread makes CALLS calls of getppid(2), CALLS calls of close(2) that fail, and two calls with
+ * the unused number 0xbeef. One more process waits in pause(2) until the other processes have
+ * ended, and is then killed.
  */
 #include <pthread.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# -c --engine=bpf: the calls are counted in the kernel, so none is lost however fast the program is.
+# With --engine=bpf, -c counts the calls in the kernel, so no call is lost, however fast the program is.
 . "$SRC/tests/lib.sh"
 program bpf_counts || exit
 if ! timeout -k 5 60 "$TRACER" --engine=bpf -o log true 2>stderr; then
@@ -13,9 +13,9 @@ counts() {
 	"$TRACER" --engine=bpf -f -c -U $columns --format=csv -o log "$@" >stdout 2>stderr || echo "status $?"
 	tr -d '"\r' <log | awk -F, '$1 == "syscall" { print $2, $3, $5, $6 }' | sort
 }
-# recorded OPTION...: the same with percentiles, for which each call is recorded, and tracer counts it.
+# recorded OPTION...: prints the same with percentiles. Each call is then recorded, and tracer counts the records.
 recorded() { columns=$columns,p50 counts "$@"; }
-# times NAME CONDITION: whether the row of this name fulfils an awk condition on its times.
+# times NAME CONDITION: prints whether the times of the row NAME fulfil an awk condition.
 times() { tr -d '"\r' <log | awk -F, -v name="$1" "\$3 == name { total = \$7; min = \$8; max = \$9; print ($2) }"; }
 
 calls=1000
@@ -45,11 +45,10 @@ same "--group-by: the same groups as tracer counts" got want
 "$TRACER" --engine=bpf -f -c --group-by=pid,tid,name --hist=duration --format=json -o log "$WORK/bin/bpf_counts" 2 4 100 2>stderr
 is "--group-by=pid,tid: calls of each thread" "$(grep -c '"tid":[0-9]*,"name":"getppid"},.*"calls":100,' log)" 8
 is "--group-by=pid,tid: processes" "$(grep '"name":"getppid"' log | grep -o '"pid":[0-9]*' | sort -u | wc -l)" 2
-# Each row has as many calls in its histogram as in all.
+# The histogram of each row counts all calls of the row.
 is "--hist=duration: all calls" "$(sed -nE 's/.*"calls":([0-9]+).*"hist":(.*)/\1 \2/p' log |
 	awk '{ n = 0; s = $2; while (match(s, /"count":[0-9]+/)) { n += substr(s, RSTART + 8, RLENGTH - 8); s = substr(s, RSTART + RLENGTH) } if (n != $1) print }')" ""
 
-# Times.
 counts -e trace=clock_nanosleep,nanosleep sh -c 'sleep 0.05; sleep 0.1' >got
 is "elapsed times" "$(times "$(awk '{ print $2 }' got)" 'total > 0.15 && min > 0.05 && min < 0.1 && max > 0.1 && max < total')" 1
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --engine=bpf: however tracing ends, each call that was made before is shown or counted. tracer is
-# stopped while the program makes its calls. So when it continues and tracing ends, all of them are
-# in its buffers or were lost, however fast the machine is.
+# With --engine=bpf, each call that was made before tracing ends is shown or counted, however
+# tracing ends. tracer is stopped while the program makes its calls. When tracer continues and
+# tracing ends, all calls are therefore in tracer's buffers or lost, however fast the machine is.
 . "$SRC/tests/lib.sh"
 program bpf || exit
 if ! timeout -k 5 60 "$TRACER" --engine=bpf -o log true 2>stderr; then
@@ -81,8 +81,8 @@ rest=$(sed -nE 's/.*: ([0-9]+) captured events were not shown$/\1/p' stderr)
 [ "$((rest - CALLS + 1000))" -ge 0 ] && [ "$((rest - CALLS + 1000))" -lt 50 ] && ok "--syscall-limit: the others are counted" ||
 	not_ok "--syscall-limit: the others are counted: '$rest'"
 
-# The kernel needs long to unmap a large address space, and then to free the file. Both happen within exit_group(2), before
-# and after the exit is recorded.
+# The kernel takes a long time to unmap a large address space, and then to free the file. Both happen within exit_group(2):
+# the first before the exit is recorded, the second afterwards.
 if "$WORK/bin/bpf" huge; then
 	timeout -k 5 60 "$TRACER" --engine=bpf -f -k -e trace=exit_group -o log "$WORK/bin/bpf" huge 2>stderr
 	is "a slow exit: the call, and then the exit" "$(sed -E 's/^[0-9]+ +//; /^ >/d' log; cat stderr)" \

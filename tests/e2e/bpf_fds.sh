@@ -12,8 +12,7 @@ if ! timeout -k 5 60 "$TRACER" --engine=bpf -o log true 2>stderr; then
 	exit
 fi
 
-# masked LOG: prints the lines after the marker, with everything masked that differs from run to
-# run.
+# masked LOG: prints the lines after the marker, and masks everything that differs between runs.
 masked() {
 	sed -E '1,/syscall_0xbeef/d; /^--- SIGCHLD/d; /programs were interrupted/d
 		s/([A-Za-z0-9]):\[[0-9]+\]/\1:[N]/g
@@ -69,7 +68,7 @@ timeout -k 5 60 "$TRACER" --read-trace=trace -yy -o read
 same "a recorded trace shows the same" read live
 
 # wait_for WHAT FILE CALL OPTIONS...: traces the program until its last CALL is in the file json.
-# Its descriptors of FILE stay open until then.
+# The program's descriptors of FILE stay open until then.
 mkfifo end
 wait_for() {
 	local what=$1 file=$2 call=$3 n=1 i
@@ -95,8 +94,8 @@ for log in json read; do
 	is "descriptors that were looked up late are marked: $log" "$(grep '"name":"ppoll"' $log |
 		grep -o '"fd":{"fd":[0-9]*,"path":"/dev/null","device":[^}]*},"late":true' | wc -l)" 6
 done
-# If paths are long, fewer descriptors fit. The rest is marked, and the data after them are
-# complete.
+# If paths are long, fewer descriptors fit into the record. The other descriptors are marked as
+# late, and the data after them are complete.
 deep=$(printf 'x/%.0s' {1..60})
 mkdir -p "$deep" && touch "$deep/file"
 wait_for many "$deep/file" ppoll -k
@@ -104,7 +103,7 @@ grep '"name":"ppoll"' json >line
 is "long paths: all descriptors have one" "$(grep -o "\"path\":\"$PWD/${deep}file\"" line | wc -l)" 70
 is "long paths: some are marked as late" "$(($(grep -o '"late":true' line | wc -l) > 6))" 1
 like "long paths: the stack after them is complete" "$(sed 's/.*"stack":/"stack":/' line)" '^"stack":.*"symbol":"main".*"stack_status":"complete"'
-# If a record has no room for a whole path, it contains no part of it either.
+# If a record has no room for a whole path, the record contains no part of the path.
 wait_for large "$deep/file" pwrite64 -s 65535
 is "large records: paths are complete or absent" "$(grep -o '"path":"[^"]*"' json | sort | uniq -c | sed 's/^ *//')" \
 	"47 \"path\":\"$PWD/${deep}file\""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# i386 calls are shown in the same way as by strace 7.2 (calls_i386.expect).
+# i386 calls are shown as in strace 7.2 (calls_i386.expect).
 . "$SRC/tests/lib.sh"
 if [ "$(uname -m)" != x86_64 ]; then
 	skip "i386's calls" "this machine has none"

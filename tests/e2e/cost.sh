@@ -31,8 +31,8 @@ per_thousand() {
 	done < <(calls "$1" "$2" 2000; calls "$1" "$2" 1000 | sed 's/^ */-/')
 }
 
-# at_most WHAT NAME PER-CALL: checks the cost of NAME. A tenth more is allowed for timers and other
-# processes.
+# at_most WHAT NAME PER-CALL: checks that tracing 1,000 calls needs at most 1,000 * PER-CALL calls
+# of NAME. 100 more calls are allowed for timers and other processes.
 at_most() {
 	local got=${cost[$2]-0}
 
@@ -59,7 +59,7 @@ for options in "--wait-spin=off" "-f --wait-spin=off" "-f --wait-spin=off -k"; d
 	for name in "${!cost[@]}"; do
 		case $name in
 		wait4 | ptrace | process_vm_readv | write) ;;
-		# These depend on time, so a busy machine causes more of them.
+		# The number of these calls depends on time, so a busy machine makes more of them.
 		setitimer | rt_sigreturn) [ "${cost[$name]}" -gt 500 ] && other="$name ${cost[$name]}" ;;
 		*) [ "${cost[$name]}" -gt 100 ] && other="$name ${cost[$name]}" ;;
 		esac

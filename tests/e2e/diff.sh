@@ -26,8 +26,8 @@ fi
 mv include/x.h include/y.h
 [ -z "$compiles" ] || record there $CC -Iinclude -c x.c -o x.o
 
-# Not tested with a compiler, because it tries names of temporary files until one is free, so its
-# calls may differ.
+# This command is not a compiler, because a compiler tries names of temporary files until one is
+# free, so its calls may differ.
 record once sh -c 'cat include/*.h x.c; (cd include; echo *)'
 record again sh -c 'cat include/*.h x.c; (cd include; echo *)'
 between once again

@@ -88,8 +88,7 @@ for document in README.md doc/cookbook.md; do
 		fi
 		"${run[@]}" bash -o pipefail -c "$command" >out 2>err
 		status=$?
-		# timeout returns 124 for the command that stays attached, which it has to
-		# interrupt.
+		# timeout returns 124 if it has interrupted the command that stays attached.
 		[ "$status" -ne 124 ] || [ "${run[1]}" != -s ] || status=0
 		# In some examples the traced program fails. tracer and the shell must not fail.
 		if grep -qE '^(tracer|bash): (unrecognized|invalid|.*requires|.*: not |Can.t|-c:)' err || [ "$status" -gt 2 ] ||

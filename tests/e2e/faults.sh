@@ -93,7 +93,7 @@ for options in "${sets[@]}"; do
 	done
 done
 
-# From some moment on, every write to the log fails, but messages can still be written. The log is
+# After some time, every write to the log fails, but messages can still be written. The log is
 # written in pieces of 64 KiB.
 more='i=0; while [ $i -lt 5000 ]; do cd /; i=$((i + 1)); done; '
 for when in 1+ 2+; do

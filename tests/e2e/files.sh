@@ -39,7 +39,7 @@ else
 	skip "the schema describes the rows" "python3-jsonschema is missing"
 fi
 
-# make reads the depfile, with a blank and characters that are special in a makefile.
+# make can read the depfile even if a file name contains a blank or special characters.
 printf x >'s p#$'
 timeout 60 "$TRACER" -q -f --files=depfile -o out.d sh -c "cat 's p#\$' in >out"
 is "depfile: target" "$(sed -n '1s/:.*//p' out.d)" "$here/out"

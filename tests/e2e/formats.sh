@@ -142,7 +142,7 @@ is "chrome: tracks, nested slices and arguments" "$(python3 - log.chrome <<-'EOF
 	    assert e["tid"] in named and e["ts"] >= last.get(e["tid"], 0), e
 	    last[e["tid"]] = e["ts"]
 	    if e["ph"] == "B":
-	        # Otherwise, readers would show arguments as a part of the name.
+	        # Otherwise, viewers would show arguments as a part of the name.
 	        assert "args" not in e and (not slices[e["tid"]] or slices[e["tid"]][-1]["cat"] == "function"), e
 	        slices[e["tid"]].append(e)
 	        continue
@@ -246,7 +246,7 @@ like "stack lines: the stack is on the event's line" \
 	"$(grep -E '/no/such|<\.\.\. openat resumed>.*ENOENT' log | tail -n 1)" \
 	' = -1 ENOENT \(No such file or directory\) @ [^;]+(;[^;]+)*;main;[^;]+(;[^;]+)*$'
 
-# Report the name of the written page. An execve counts for the name of the program that called it.
+# tracer reports the name of the page that it wrote. An execve counts for the program that called it.
 for format in flamegraph html; do
 	timeout 60 "$TRACER" -f --format=$format -o log.html "$app" 2>err
 	is "$format: a message names the page" "$?:$(<err)" "0:${TRACER##*/}: written log.html"

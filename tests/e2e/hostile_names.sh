@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Names of symbols, source files, programs, threads and open files with control characters, newlines
-# and bytes that are not UTF-8. No output may pass them to a terminal, or be split into lines by
-# them.
+# Symbols, source files, programs, threads and open files whose names contain control characters,
+# newlines and bytes that are not UTF-8. No output may pass such bytes to a terminal, or let a
+# newline in a name begin a new line.
 . "$SRC/tests/lib.sh"
 program hostile_names
 command -v objcopy >/dev/null || {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Ids of another pid namespace are shown as by strace 7.2 (ids.expect).
+# Ids of another pid namespace are shown as in strace 7.2 (ids.expect).
 . "$SRC/tests/lib.sh"
 program ids
 

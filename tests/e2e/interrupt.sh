@@ -2,7 +2,7 @@
 # Checks what happens to the command and its children if a signal ends tracer.
 . "$SRC/tests/lib.sh"
 
-# wait_for CONDITION: waits until it holds, at most five seconds.
+# wait_for CONDITION: waits at most five seconds until CONDITION is true.
 wait_for() {
 	local i
 
@@ -15,7 +15,7 @@ wait_for() {
 }
 alive() { kill -0 "$1" 2>/dev/null && ! grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null; }
 
-# ignores PID SIGNAL: whether a process ignores a signal.
+# ignores PID SIGNAL: checks whether a process ignores a signal.
 ignores() {
 	local set
 

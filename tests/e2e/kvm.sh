@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# -e kvm=vcpu+ shows struct kvm_run before and after KVM_RUN as strace 7.2 does (kvm.expect). One
+# -e kvm=vcpu+ shows struct kvm_run before and after KVM_RUN as in strace 7.2 (kvm.expect). One
 # difference is intended: for KVM_RUN on a descriptor that is not a virtual CPU, strace shows old
-# data of another one from its buffer, and tracer shows nothing.
+# data of another virtual CPU from its buffer, but tracer shows nothing.
 . "$SRC/tests/lib.sh"
 if [ "$(uname -m)" != x86_64 ]; then
 	skip "struct kvm_run" "its guest has code of x86"

@@ -98,8 +98,8 @@ kill -INT "$tracer"
 wait "$tracer"
 is "an interrupt ends tracer with status 130" $? 130
 
-# Each group has a kernel buffer of its own. While tracer does not read, a busy group fills only its
-# own buffer.
+# Each group has its own kernel buffer. While tracer does not read the buffers, a busy group fills
+# only its own buffer.
 seen() {
 	local f
 

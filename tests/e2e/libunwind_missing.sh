@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Where libunwind is not installed, the options that require it name the package. The loader finds an empty file in its place.
+# If libunwind is not installed, messages about options that require it name the package. In this test, the loader finds an
+# empty file instead of libunwind.
 . "$SRC/tests/lib.sh"
 
 soname=$(grep -ao 'libunwind-[a-z0-9_]*\.so\.[0-9]*' "$TRACER" | head -1)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # --last writes only the last events: when a process crashes, on SIGUSR1, and at the end.
-# --output-limit splits a log into files, but no event.
+# --output-limit splits a log into files, but never splits an event.
 . "$SRC/tests/lib.sh"
 
-# until_holds CONDITION: waits until it holds, at most a minute.
+# until_holds CONDITION: waits at most a minute until CONDITION is true.
 until_holds() {
 	local i
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Calls of 32-bit programs can be tampered with as those of others: results, errors, numbers,
-# arguments.
+# Calls of 32-bit programs can be tampered with like those of 64-bit programs: results, errors,
+# numbers, arguments.
 . "$SRC/tests/lib.sh"
 cat >want <<'END'
 getppid() = 77 (INJECTED)

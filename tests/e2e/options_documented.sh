@@ -32,7 +32,7 @@ done
 is "options of --help that do not exist" "$unknown" ""
 is "-h is --help" "$("$TRACER" -h)" "$("$TRACER" --help)"
 
-# The manual describes similar options in one item, and the description must have an example.
+# Each item of the manual describes one option or several similar ones. Its description must contain an example.
 without=$(awk '/^\.Ss What to run/ { in_options = 1 } /^\.Sh OUTPUT/ { in_options = 0 }
 	function finish() { if (head != "" && body && !example) print head }
 	in_options && /^\.(It Fl|Ss)/ || !in_options { if (body) { finish(); head = ""; example = body = 0 } }

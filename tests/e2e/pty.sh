@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# -yy shows the slave side for the master side of a pseudoterminal. The names of requests are those
-# of terminals.
+# For the master side of a pseudoterminal, -yy shows the slave side. ioctl requests have the names
+# of terminal requests.
 . "$SRC/tests/lib.sh"
 program pty
 

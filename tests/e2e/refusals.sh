@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Where the kernel does not permit tracing, a message names the setting or the privilege, and the way out. Settings are files
-# in a mount namespace of our own; kernels that refuse for these reasons are booted by tests/arch/kernel.
+# If the kernel does not permit tracing, a message names the setting or the missing privilege, and a solution. This test
+# replaces files with kernel settings in a mount namespace of its own. tests/arch/kernel boots kernels that refuse tracing for
+# these reasons.
 . "$SRC/tests/lib.sh"
 
 sleep 1000 &

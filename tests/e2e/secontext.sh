@@ -74,7 +74,7 @@ run json --secontext=mismatch --format=json
 like "JSON" "$(grep -F '"../wrong"' json.log)" \
 	'"secontext":"unconfined_u:unconfined_r:second:s0".*"pathname":\{"path":"../wrong","secontext":"system_u:object_r:wrong:s0","secontext_expected":"system_u:object_r:right:s0"\}.*"detail":\{"secontext":"system_u:object_r:wrong:s0","secontext_expected"'
 
-# A recording contains all contexts if it was made with the option, however it is read.
+# A recording that was made with --secontext contains all contexts, so any set can be shown when it is read.
 run recorded --secontext --write-trace=../trace
 same "a recording shows the same" recorded type
 "$TRACER" --read-trace=trace --secontext -a1 -e trace=openat,prctl,unlinkat,fsync,fchdir -e signal=URG -o log

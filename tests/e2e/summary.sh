@@ -95,7 +95,7 @@ is "one file is one row" "$(grep -c 'one"' rows.csv):$(grep 'one"' rows.csv | cu
 is "by path without waits: only files" "$(tail -n +2 rows.csv | cut -d, -f 3 | grep -vc '^"/')" 0
 is "by path without waits: the file" "$(cut -d, -f 3 rows.csv | grep -c '/files/one"$')" 1
 
-# The last command line of a process is shown, from a trace too.
+# The last command line of a process is shown, also when a trace is read.
 "$TRACER" -f --write-trace=title.trace -c --summary-by=process -o live sh -c ': a b; exec sleep 0'
 "$TRACER" --read-trace=title.trace -c --summary-by=process -o read
 "$TRACER" --read-trace=title.trace -c --summary-by=process --format=json -o read.json

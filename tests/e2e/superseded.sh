@@ -27,7 +27,7 @@ P2 +++ superseded by execve in pid P1 +++
 P2 +++ exited with 5 +++"
 is "-e status=detached with -ff" "$("$TRACER" -ff -a1 -e trace=execve -e status=detached -o split \
 	"$WORK/bin/thread_exec" 2>stderr; cat split.* | grep -c 'pid changed to')" 1
-# The thread that was superseded ends with that line; only the process exits.
+# The line about the superseded thread is its last line. Only the process exits.
 for option in -z -Z; do
 	is "$option: the superseded thread has no end of its own" "$(shown $option | grep -v 'exit_group\|execve')" \
 		"P1 +++ exited with 5 +++"

@@ -16,7 +16,7 @@ cat >app.c <<'END'
 long outer(void);
 int main(void) { return outer() < 2; }
 END
-# A file with the name of libc has libc's package.
+# A file that is named like libc belongs to libc's package.
 if ! { $CC -shared -fPIC -O1 -s -o lib/libc.so.99 lib.c && $CC -O1 -s -o app app.c lib.c && $CC -o named app.c lib.c &&
 	$CC -o libc app.c lib/libc.so.99 -Wl,-rpath="$PWD/lib"; } 2>cc.out; then
 	skip "the hint" "$(head -n 1 cc.out)"

@@ -7,7 +7,7 @@ timeout 100 "$TRACER" -f -o live --write-trace='|cat >piped' bash -c "$script" >
 timeout 100 "$TRACER" -o read --read-trace=- <piped
 is pipe "$? $(cmp live read 2>&1)" "0 "
 
-# A run that is only recorded prints nothing, and its status is the command's.
+# If a run is recorded without other output, nothing is printed, and the status is that of the command.
 timeout 100 "$TRACER" -f --write-trace=trace sh -c 'exit 7' >out 2>err
 like "--write-trace alone: status and output" "$? $(cat out err)" "^7 [^ ]+: wrote [0-9]+ calls of 1 process, [0-9]+ (bytes|kB), to 'trace'\$"
 timeout 100 "$TRACER" -q -f --write-trace=trace sh -c 'exit 7' >out 2>err

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Operations on traces that are refused: one line says why, and the status is 1.
+# Operations on traces that are refused: a one-line message gives the reason, and the status is 1.
 . "$SRC/tests/traces/lib.sh"
 
 timeout 100 "$TRACER" -f --write-trace=trace true 2>err

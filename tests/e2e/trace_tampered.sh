@@ -2,7 +2,7 @@
 # Traces with calls that -e inject= has tampered with.
 . "$SRC/tests/traces/lib.sh"
 
-# Calls are shown as tampered with, and are tampered with even if nothing is shown.
+# Calls that were tampered with are marked. Tampering also works if a run is only recorded.
 cat >tampered.sh <<'S'
 trap : USR1
 read -r line </etc/hostname

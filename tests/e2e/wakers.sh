@@ -4,7 +4,7 @@
 . "$SRC/tests/lib.sh"
 program wakers || exit
 
-# in_text FILE: prints "CALL NAME CAUSE" for each wait of more than one kind of cause.
+# in_text FILE: prints "CALL NAME CAUSE" for each resumed call that has a waker.
 in_text() {
 	sed -n 's/^[0-9]* *<\.\.\. \([a-z0-9]*\) resumed>.*, woken by [0-9]*<\([^>]*\)> (\([a-z]*\))>$/\1 \2 \3/p' "$1"
 }
@@ -37,7 +37,7 @@ clock_nanosleep true 1"
 is "the times add up to 100%" "$(jq -s 'map(.time_percent) | add | . > 99.5 and . < 100.5' path)" true
 "$TRACER" --read-trace=trace --critical-path --format=json -o read_path
 is "a trace has the same path" "$(jq -c '[.pid, .activity, .total_time]' read_path)" "$(jq -c '[.pid, .activity, .total_time]' path)"
-# The lines are valid.
+# The lines match the JSON schema.
 check() { "$SRC/tests/json_check.py" "$SRC/doc/tracer-json.schema.json" "$1" 2>&1 | sed -n '$s/^[0-9]* lines/N lines/p'; }
 if python3 -c 'import jsonschema' 2>/dev/null; then
 	is "the schema describes wakers" "$(check json)" "N lines, 0 bad"

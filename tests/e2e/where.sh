@@ -11,8 +11,8 @@ cat >script <<-'EOS'
 	kill -CHLD $$
 EOS
 
-# both NAME EXPRESSION [OPTION...]: checks that the live output and that from the trace are the
-# same, and keeps it in the file live.
+# both NAME EXPRESSION [OPTION...]: checks that the live output and the output from the trace are
+# equal. Leaves the output in the file `live`.
 both() {
 	local name=$1 where=$2
 

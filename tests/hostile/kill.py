@@ -3,13 +3,13 @@
 """tests/hostile/kill.py: kills tracer at random moments, with every output format (make check-kill
 N=1000).
 
-The program makes numbered calls and notes the time at which each returned. After tracer's death it
-must continue untraced. The log must contain all calls except those that returned during the last
-LAG milliseconds, and it must end with a complete line. A write during which tracer was killed may
-have ended at a page boundary; these are counted. Calls that tracer could not write because it had
-no CPU are counted separately, as they occur on busy machines. For formats that are written only at
-the end, only the program is checked. make check-kill sets TRACER, BUILD, CC; N, SEED and LAG (100)
-are optional.
+The program makes numbered calls and notes the time at which each call returned. After tracer has
+been killed, the program must continue untraced. The log must contain all calls except those that
+returned during the last LAG milliseconds, and it must end with a complete line. If tracer was
+killed during a write, the log may instead end at a page boundary; the number of such logs is
+printed. Calls that tracer could not write in time because it had no CPU are counted separately.
+For formats that are written only at the end, only the program is checked. make check-kill sets
+TRACER, BUILD and CC. N, SEED and LAG (100) are optional.
 
 """
 import json
@@ -53,8 +53,8 @@ FORMATS = [
 
 
 def numbers_in(text):
-    """The numbers of the calls in a log, which are pids or arguments of getpgid, whatever the
-    format."""
+    """Returns the numbers of the calls in a log of any format. The numbers are pids or arguments of
+    getpgid."""
     return {int(m) - FIRST for m in re.findall(r"\b(10\d{8})\b", text)}
 
 

@@ -3,8 +3,9 @@
 """tests/hostile/run.py: traces programs that are difficult to trace (hostile.c), with several sets
 of options.
 
-Each program prints the number of its getpgid() calls, and the log must have as many. tracer must
-end with the program's status, in time, without messages, and without using much memory. make check
+Each program prints the number of its getpgid() calls, and the log must contain the same number.
+tracer must exit with the program's status, in time, without messages, and without using much
+memory. make check
 sets TRACER, BUILD, CC and ONLY. LONG=1, which make check-hostile sets, makes each program run
 longer.
 
@@ -157,7 +158,8 @@ def peak(command):
 
 
 def memory(program):
-    """A call that points to gigabytes must take little more memory than one that does not."""
+    """Checks that a call that points to gigabytes takes little more memory than one that does
+    not."""
     for options in ["-s 4096", "-v", "", "-v -s 4096 --format=json", "-v -yy", "-e write=all"]:
         name = f"hostile/memory: {options}"
         command = [TRACER, *options.split(), "-o", "/dev/null", program]

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """tests/hostile/soak.py: a mixed load under -k -f for TIME seconds (make soak TIME=1800).
 
-The load has threads, processes, programs, mappings and signals. The program counts its getpgid
-calls, and the log must have as many. The log goes through a pipe and is not kept. tracer's
-memory and descriptors are measured twenty times. After a quarter of the time, they must not grow
-any more. make soak sets TRACER, BUILD, CC; TIME (60) and OPTIONS (-k -f) are optional.
+The load creates threads, processes and mappings, executes programs and sends signals. The program
+counts its getpgid calls, and the log must contain the same number. The log goes through a pipe and
+is not stored. tracer's memory usage and open descriptors are measured twenty times. After a quarter
+of the time, they must not increase. make soak sets TRACER, BUILD and CC. TIME (60) and OPTIONS
+(-k -f) are optional.
 
 """
 import os

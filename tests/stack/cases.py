@@ -266,8 +266,8 @@ def addresses(frames):
 
 
 def frames_by_note(program):
-    """Returns the notes of a program about its stacks, each with its frames; without stacks in
-    signal handlers of timers."""
+    """Returns the stacks that a program has noted, each with its frames in the log. Stacks in
+    handlers of timer signals are excluded."""
     _, notes, log = trace("-f", [program])
     stacks = stacks_of(log)
     return [(names, stacks.get(int(number), [])) for number, *names in notes if names[-1] != "?"]

@@ -96,7 +96,7 @@ def compressed(folder):
 
 
 def long_name(folder):
-    """A symbol with a name of 1 MB, in which 500 calls are made."""
+    """A function with a name of 1 MB, which makes 500 calls."""
     symbols = bytes(24) + struct.pack("<IBBHQQ", 1, 0x12, 0, 1, 0x1000, 65536)
     write_elf(f"{folder}/long", [(".symtab", SHT_SYMTAB, 0, symbols, 2),
                                  (".strtab", SHT_STRTAB, 0, b"\0" + b"x" * (1 << 20) + b"\0", 0)],

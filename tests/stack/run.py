@@ -129,7 +129,8 @@ def refused():
 
 
 def unwinders():
-    """A few shapes with each unwinder alone. UNWINDER=NAME runs all of them."""
+    """Runs programs that are compiled in several ways with each unwinder alone. UNWINDER=NAME runs
+    all programs."""
     if UNWINDER != "auto":
         return
     for unwinder in ("libunwind", "rules") if LIBUNWIND else ("rules",):
@@ -207,8 +208,8 @@ def lazy_binding():
 
 
 def languages():
-    """Other compilers than C's, if they are installed. Go's builds for GOARCH, whatever machine
-    that is."""
+    """Tests compilers of other languages than C, if they are installed. Go builds for GOARCH,
+    whatever the machine is."""
     go = os.path.join(WORK, "in-go")
     for name, tool, source, command, chain in (
             ("rust", "rustc", "closure.rs", "rustc -O -o",
@@ -318,8 +319,8 @@ def namers_of(word):
 
 
 def namer():
-    """The process that reads debugging information: what kills it, how often it is started again,
-    and what it is allowed to do."""
+    """Tests the namer process: what makes it fail, how often it is restarted, and what it is
+    allowed to do."""
     if not wanted("namer"):
         return
     if not SOURCE_LINES:
@@ -527,8 +528,8 @@ def debuginfod():
 
 
 def arm_shapes():
-    """32-bit Arm programs with both instruction sets. For C, compilers only write exception tables
-    if told to. Otherwise, the code up to the return must be analysed."""
+    """32-bit Arm programs with both instruction sets. For C, compilers write exception tables only
+    with -funwind-tables. Without a table, tracer must analyse the code up to the return."""
     if not BUILD_ONLY and not (PREBUILT and os.uname().machine == "aarch64"):
         return
     shapes = [(label, flags) for label, flags in (

@@ -73,7 +73,7 @@ class Check:
         self.blocks = list(blocks(data))
 
     def missing(self, log, damaged):
-        """Lines that are missing although all blocks that they come from are intact."""
+        """Returns the lines that are missing although all blocks that they come from are intact."""
         gone = [b for b in self.blocks if damaged(b)]
         return [line for line in self.whole - calls(log)
                 if not any(b[3] - 0.001 <= ended(line) and line[0] <= b[4] + 0.001 for b in gone)

@@ -4,10 +4,10 @@
     killed.py TRACER [KILLS]
 
 Kills tracer with SIGKILL at random moments of the first second of a recording, and reads the trace.
-Half of the recorded programs do nothing but make calls. Prints for how many milliseconds before the
-kill calls are missing that had returned. The status is 1 if a trace cannot be read, or if that was
-more than 100 ms in one of 100 kills. Other load may delay the thread that writes, so everything
-runs at a higher priority if that is permitted.
+Half of the recorded programs only make calls. Prints how many milliseconds before the kill the
+first missing call returned. The status is 1 if a trace cannot be read, or if more than 1% of these
+times are longer than 100 ms. Other load may delay the thread that writes, so the test raises its
+priority if permitted.
 
 """
 import contextlib
@@ -35,8 +35,8 @@ def go_first():
 
 
 def kill_one(pause):
-    """Returns for how many milliseconds before the kill calls are missing: 0 if none is, None if
-    the trace cannot be read."""
+    """Returns how many milliseconds before the kill the first missing call returned: 0 if no call
+    is missing, None if the trace cannot be read."""
     with subprocess.Popen([TRACER, "--kill-on-exit", "--write-trace=trace", "./killed", "times", str(pause)],
                           stderr=subprocess.DEVNULL, preexec_fn=go_first) as p:
         while not os.path.exists("times") or not os.path.getsize("times"):
