@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * learn PROGRAM [ARGUMENT...]: reads names of syscalls from standard input, a line each, and runs a
- * program under a seccomp filter of libseccomp that lets all other syscalls fail with EPERM. Exits
- * with status 77 if libseccomp is missing.
+ * learn PROGRAM [ARGUMENT...]: reads names of syscalls from standard input, one per line. Then runs
+ * a program under a seccomp filter that makes all other syscalls fail with EPERM. libseccomp builds
+ * the filter. Exits with status 77 if libseccomp is missing.
  */
 #include <dlfcn.h>
 #include <errno.h>
