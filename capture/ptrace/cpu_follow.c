@@ -89,7 +89,7 @@ static void end_following(struct cpu_follow *follow)
 		return;
 	/*
 	 * Exclude the shared CPU for a moment. If other CPUs were only added, the tracer would stay
-	 * in the run queue of the shared CPU, behind that CPU's other threads.
+	 * in the run queue of the shared CPU and wait for that CPU's other threads.
 	 */
 	sched_setaffinity(follow->self, sizeof(others), &others);
 	restore_scheduling(follow);
