@@ -49,8 +49,8 @@ struct group *group_parse(const char *text, const char *what, enum group_use use
 	struct query_error error = {0};
 	struct group *g = mem_zalloc(sizeof(*g));
 	struct query *q = g->query = mem_zalloc(sizeof(*q));
-	struct node *nodes;
-	size_t n;
+	struct node *nodes = NULL;
+	size_t n = 0;
 	bool good;
 
 	q->text = mem_strdup(text);

@@ -196,7 +196,7 @@ static struct value *sg_read(struct decoder *d, uint64_t n, struct sg_memory *m)
 
 struct value *sg_io_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	struct sg_memory m;
+	struct sg_memory m = {0};
 	struct value *v = sg_read(d, n, &m);
 
 	return v ? v : sg_enter(d, &m);
@@ -204,7 +204,7 @@ struct value *sg_io_entry(struct decoder *d, const struct type *t attr_unused, u
 
 struct value *sg_io_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	struct sg_memory m;
+	struct sg_memory m = {0};
 	struct value *v = sg_read(d, n, &m);
 
 	return v ? v : sg_exit(d, &m);

@@ -170,7 +170,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	const uint64_t lookup = s->pc - !s->exact, sp = s->m.reg[w->mode->sp];
 	uint64_t regs[ARCH_COLUMNS_MAX], lo, hi;
 	unw_cursor_t c;
-	uint64_t pc;
+	uint64_t pc = 0;
 	int err;
 
 	if (w->mode != arch_native->modes)
