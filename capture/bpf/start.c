@@ -136,8 +136,8 @@ int bpf_engine_attach(struct capture *c, pid_t pid, unsigned *attached)
 	struct bpf_engine *e = bpf_engine_of(c);
 	const pid_t tgid = procfs_tgid(c->procfs, procfs_pid(c->procfs, pid));
 	pid_vec threads = {0};
-	int err = kernel_attach(e->kernel);
-	unsigned found;
+	int err = kernel_attach(e->kernel), refusal;
+	unsigned found, refused;
 
 	*attached = 0;
 	if (!err && !tgid)
@@ -156,15 +156,22 @@ int bpf_engine_attach(struct capture *c, pid_t pid, unsigned *attached)
 	 * thread.
 	 */
 	do {
-		found = 0;
+		found = refused = 0;
 		threads.n = 0;
 		proc_threads(c->procfs, pid, &threads);
 		vec_for_each (&threads, tid) {
-			if (!threads_find(&e->threads, *tid) && !attach_one(e, *tid, tgid))
-				found++;
+			if (threads_find(&e->threads, *tid))
+				continue;
+			refusal = attach_one(e, *tid, tgid);
+			found += !refusal;
+			refused += refusal == -EINVAL;
 		}
 		*attached += found;
 	} while (found);
 	vec_deinit(&threads);
+	if (refused)
+		msg("--engine=bpf: %u thread%s of process %d %s not traced: this needs Linux 6.9, "
+		    "or use --engine=ptrace",
+		    refused, refused == 1 ? "" : "s", (int)tgid, refused == 1 ? "is" : "are");
 	return *attached ? 0 : err;
 }

@@ -205,7 +205,7 @@ if python3 -c 'import socket' 2>/dev/null; then
 		timeout -k 5 60 "$TRACER" --engine=$engine -a1 -yy -e trace=socket,socketpair,bind,connect,sendto,close -e signal=none -o log \
 			python3 -I sockets.py 2>/dev/null
 		grep -E '<(TCP|UDP|UNIX|NETLINK)' log |
-			sed -E 's/:[0-9]{2,5}\b/:PORT/g; s/htons\([0-9]+\)/htons(PORT)/g; s/\b[0-9]+->[0-9]+/N->N/g; s/\b[0-9]{4,}/N/g' \
+			sed -E 's/:[0-9]{2,5}\b/:PORT/g; s/htons\([0-9]+\)/htons(PORT)/g; s/\b[0-9]+->[0-9]+/N->N/g; s/\b[0-9]{4,}/N/g; s/(UNIX-STREAM:\[)[0-9]+/\1N/' \
 				>"sockets.$engine"
 		rm -f socket
 	done
@@ -428,8 +428,13 @@ rm -f log
 "$TRACER" -f --engine=bpf -e trace=lseek -o log -p $app 2>stderr &
 tracer=$!
 # The main thread waits for input and makes no calls.
-wait_for '[ "$(grep -oE "^[0-9]+" log 2>/dev/null | sort -u | wc -l)" -ge 20 ]'
-is "attached: the log has calls of all threads" "$(grep -oE '^[0-9]+' log | sort -u | wc -l)" 20
+wait_for 'grep -q "needs Linux 6.9" stderr || [ "$(grep -oE "^[0-9]+" log 2>/dev/null | sort -u | wc -l)" -ge 20 ]'
+old=$(grep "needs Linux 6.9" stderr)
+if [ -n "$old" ]; then
+	like "attached: a message counts the threads that are not traced" "$old" ": 20 threads of process $app are not traced: "
+else
+	is "attached: the log has calls of all threads" "$(grep -oE '^[0-9]+' log | sort -u | wc -l)" 20
+fi
 ids=$(sed -n 's/^prog_id:\t//p' /proc/$tracer/fdinfo/* 2>/dev/null | sort -u)
 [ -n "$ids" ] && ok "the ids of tracer's BPF programs are found" || not_ok "the ids of tracer's BPF programs are found"
 kill -INT "$tracer"
@@ -460,4 +465,8 @@ kill -CONT "$tracer"
 wait_for '! kill -0 $tracer 2>/dev/null'
 like "the exit of a process is shown although its last thread's was lost" "$(cat log)" "$app +\\+\\+\\+ exited with 0 \\+\\+\\+"
 kill -9 "$tracer" 2>/dev/null
-like "the lost exit is reported" "$(cat log stderr)" "lost [0-9]+ events: .*\(threads and signals\).*events were lost"
+if [ -n "$old" ]; then
+	skip "the lost exit is reported" "$old"
+else
+	like "the lost exit is reported" "$(cat log stderr)" "lost [0-9]+ events: .*\(threads and signals\).*events were lost"
+fi
