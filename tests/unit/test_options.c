@@ -556,8 +556,6 @@ static void test_engines(void **state attr_unused)
 		{"-e namespace=new prog", "-e namespace=new", CAPTURE_EXACT_FACTS},
 		{"--secontext prog", "--secontext", CAPTURE_EXACT_FACTS},
 		{"--io-uring=on prog", "--io-uring=on", CAPTURE_REQUESTS},
-		{"--io-uring=on --write-trace=/x prog", "--write-trace with --io-uring=on",
-		 CAPTURE_EXACT_FACTS},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
