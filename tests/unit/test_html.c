@@ -165,7 +165,8 @@ static void test_rows(void **state)
 		"\"app\",\"open\",\"SIGTERM\",\"exited with 3\"],"
 		"\"names\":[1,0,7,0,8,0,9,0],\"who\":[0,0,1,6],"
 		"\"frames\":[3,4,0,\"18446744073699065856\",5,0,0,0,5,6,0,4096,0,0,0,0],"
-		"\"nodes\":[0,0,1,1],\"threads\":[0,12,12,-1,1,13,0,0,1,13,12,0],\"commands\":[],\"wakes\":[],"
+		"\"nodes\":[0,0,1,1],\"threads\":[0,12,12,-1,1,13,0,0,1,13,12,0],\"commands\":[],"
+		"\"wakes\":[],"
 		"\"title\":\"x </script><b>\\\"&\\\\012\\\\377\",\"clock\":1700000000.000000,"
 		"\"stacks\":true,\"classes\":[\"file\",\"desc\",\"process\",\"network\",\"signal\","
 		"\"ipc\",\"memory\",\"creds\",\"clock\"],\"complete\":true}");
