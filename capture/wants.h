@@ -69,6 +69,7 @@ struct wanted_call {
 			     the new program */
 	bool no_args;	  /* the call has no arguments to record */
 	bool reread;	  /* memory that is read at the entry is read again at the exit */
+	bool drops; /* a call whose result is outside of wanted_results need not be recorded */
 	enum wanted_args args;
 	/*
 	 * A set of bits. Bit n means that argument n is a descriptor to record. WANTED_RESULT means
@@ -110,6 +111,13 @@ enum wanted_counts {
 	WANTED_OCTAVES = 1 << 4 /* also make a histogram of the elapsed times */
 };
 
+/* Results of calls to record. A call that has not returned yet is recorded in any case. */
+struct wanted_results {
+	bool fails, succeeds;	  /* record calls that fail, and calls that succeed */
+	int64_t ret_min, ret_max; /* results of calls that succeed */
+	uint64_t ns_min, ns_max;  /* durations in nanoseconds */
+};
+
 struct capture_wants {
 	/*
 	 * Calls take(to, …) for each call to record. After each call, it passes the call's
@@ -120,6 +128,10 @@ struct capture_wants {
 	bool unlisted; /* also record calls with numbers that list() does not report */
 	bool stacks;   /* record a stack with each call that `unlisted` adds */
 	enum wanted_fds fds;
+	/* Some calls with other results can be dropped: those with `drops` in struct wanted_call.
+	 */
+	bool drops;
+	struct wanted_results results;
 	bool requests;	 /* also record the requests of io_urings */
 	unsigned counts; /* bits of enum wanted_counts; 0 to report each call */
 };

@@ -15,6 +15,7 @@
 #include "syscall.h"
 #include "capture/facts.h"
 #include "capture/memory.h"
+#include "query/bounds.h"
 #include "query/frames.h"
 #include "query/query.h"
 #include "util/clock.h"
@@ -374,6 +375,17 @@ bool filter_exit(const struct filter *f, struct unwinder *unwinder, const struct
 	}
 	return !f->stack ||
 	       frames_match(&f->stack->regex, unwinder, e->base.stack) != f->stack->inverted;
+}
+
+void filter_bounds(const struct filter *f, struct query_bounds *b)
+{
+	*b = f->where ? query_bounds(f->where) : QUERY_BOUNDS_NONE;
+	b->fails &= f->statuses >> STATUS_FAILED & 1;
+	b->succeeds &= f->statuses >> STATUS_SUCCESSFUL & 1;
+	if (f->min_ns > b->ns_min)
+		b->ns_min = f->min_ns;
+	if (f->max_ns < b->ns_max)
+		b->ns_max = f->max_ns;
 }
 
 bool filter_source(const struct filter *f, const char *source)

@@ -15,6 +15,7 @@
 struct facts;
 struct memory;
 struct query;
+struct query_bounds;
 struct unwinder;
 
 enum status { /* the values of -e status=, parsed as a number_set */
@@ -102,6 +103,8 @@ bool filter_where(const struct filter *f, struct unwinder *unwinder, const struc
 		  bool ended, bool *open);
 /* Returns true if an event other than a syscall matches --where. */
 bool filter_event(const struct filter *f, struct unwinder *unwinder, const struct event *e);
+/* Sets *b to bounds of the results of all calls that the second and the third gate can pass. */
+void filter_bounds(const struct filter *f, struct query_bounds *b);
 /*
  * Returns true if the entry of a syscall must be held back until its exit has passed the third
  * gate.

@@ -11,6 +11,7 @@
 #include "decode/net/packets.h"
 #include "linux/arch/arch.h"
 #include "linux/row_finder.h"
+#include "query/bounds.h"
 #include "query/group.h"
 #include "session/state.h"
 #include "uring/ops.h"
@@ -192,6 +193,16 @@ static enum wanted_args args_of(const struct abi *abi, unsigned nr, int row)
 	return row == ROW_ipc ? WANTED_SHIFTED : WANTED_IN_REGISTERS;
 }
 
+/* Returns true if the session needs a call even if the call is not shown. */
+static bool is_needed(const struct options *o, const struct abi *abi, unsigned nr)
+{
+	const int row = abi_row(abi, nr);
+
+	return row >= 0 && (syscall_descs[row].flags & SYSCALL_F_EXECVE ||
+			    (o->io_uring && o->stacks && row == ROW_io_uring_enter) ||
+			    (o->stacks && syscall_desc_mm(&syscall_descs[row]) != MM_NONE));
+}
+
 static void list_call(struct listing *l, unsigned nr)
 {
 	const struct session *s = l->w->session;
@@ -208,6 +219,7 @@ static void list_call(struct listing *l, unsigned nr)
 	l->call.stack = o->stacks && (is_wanted(l->w, l->abi, nr) || row == ROW_io_uring_enter);
 	l->call.new_program = row >= 0 && syscall_descs[row].flags & SYSCALL_F_EXECVE;
 	l->call.renames = row == ROW_prctl;
+	l->call.drops = l->w->wants.drops && !l->call.renames && !is_needed(o, l->abi, nr);
 	l->call.no_args =
 		desc && !desc->nargs && !desc->variants && !(desc->flags & SYSCALL_F_NO_REGS);
 	l->mode =
@@ -247,16 +259,6 @@ static void list_request(struct listing *l, uint8_t opcode)
 	for (int i = 0; i < SYSCALL_ARGS_MAX; i++)
 		l->call.places[i] = (struct wanted_place){places[i].offset, places[i].size};
 	take(l, &syscall_descs[row]);
-}
-
-/* Returns true if the session needs a call even if the call is not shown. */
-static bool is_needed(const struct options *o, const struct abi *abi, unsigned nr)
-{
-	const int row = abi_row(abi, nr);
-
-	return row >= 0 && (syscall_descs[row].flags & SYSCALL_F_EXECVE ||
-			    (o->io_uring && o->stacks && row == ROW_io_uring_enter) ||
-			    (o->stacks && syscall_desc_mm(&syscall_descs[row]) != MM_NONE));
 }
 
 static void list(const struct capture_wants *wants,
@@ -371,6 +373,24 @@ static unsigned counts_of(const struct options *o)
 	return counts_of_summary(&o->summary);
 }
 
+/* Returns true if calls that the filters drop because of their results are not needed at all. */
+static bool may_drop(const struct options *o)
+{
+	return !o->write_trace && !o->assertions.n && !o->wakers && !o->fd_report &&
+	       !o->critical_path && !o->files && !o->learn && !o->blocked_ns && !o->io_uring;
+}
+
+/* Sets which results the engine must record. */
+static void set_results(struct capture_wants *w, const struct options *o)
+{
+	struct query_bounds b;
+
+	filter_bounds(&o->filter, &b);
+	w->drops = may_drop(o) && !query_bounds_contain_all(&b);
+	w->results = (struct wanted_results){b.fails,	b.succeeds, b.ret_min,
+					     b.ret_max, b.ns_min,   b.ns_max};
+}
+
 const struct capture_wants *wants_of(struct wants *w, struct session *s)
 {
 	*w = (struct wants){
@@ -386,5 +406,6 @@ const struct capture_wants *wants_of(struct wants *w, struct session *s)
 	w->wants.unlisted |= w->trace.beyond;
 	syscall_set_add_outer(&w->trace);
 	w->wants.fds = wants_fds(w);
+	set_results(&w->wants, s->o);
 	return &w->wants;
 }

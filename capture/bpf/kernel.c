@@ -216,6 +216,12 @@ static void set_size(const struct kernel *k, const char *name, unsigned entries)
 	k->loaded.bpf.bpf_map__set_max_entries(loaded_map(&k->loaded, name), entries);
 }
 
+static struct setup_results results_of(const struct wanted_results *r)
+{
+	return (struct setup_results){r->fails,	  r->succeeds, r->ret_min,
+				      r->ret_max, r->ns_min,   r->ns_max};
+}
+
 /*
  * Opens the programs and sets the sizes of their maps. On failure, prints one message and returns
  * false.
@@ -228,6 +234,8 @@ static bool open_programs(struct kernel *k, const struct tables *t)
 				    .fds = k->config.wants->fds,
 				    .by_id = k->by_id,
 				    .counts = k->config.wants->counts != 0,
+				    .drops = k->config.wants->drops,
+				    .results = results_of(&k->config.wants->results),
 				    .count_by = counts_by(k->config.wants->counts)};
 
 	if (!loaded_open(&k->loaded, &setup, k->config.wants->requests))

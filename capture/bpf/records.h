@@ -345,6 +345,8 @@ enum call_flag {
 	CALL_AT_ARG_0 = 1 << 8,
 	CALL_AT_ARG_1 = 1 << 9,
 	CALL_SHIFTED = 1 << 10,
+	/* If the result is not in setup.results, the call need not be recorded. */
+	CALL_DROPS = 1 << 11,
 	CALL_ARGS = CALL_AT_ARG_0 | CALL_AT_ARG_1 | CALL_SHIFTED
 };
 
@@ -669,6 +671,13 @@ struct setup {
 	uint8_t counts;	   /* calls are counted instead of recorded, if they have an entry in the
 			      table of calls */
 	uint8_t count_by;  /* bits of enum count_by */
+	uint8_t drops;	   /* some calls have CALL_DROPS */
+	/* As struct wanted_results. */
+	struct setup_results {
+		uint32_t fails, succeeds;
+		int64_t ret_min, ret_max;
+		uint64_t ns_min, ns_max;
+	} results;
 	/*
 	 * [0] describes calls of the normal ABIs, [1] calls of the compat ABIs, if there are any.
 	 */

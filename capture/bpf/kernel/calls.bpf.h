@@ -592,6 +592,38 @@ static __always_inline void record_return(struct scratch *s, struct call *call, 
 	}
 }
 
+/* The first error code that only the kernel uses; a call with such a result may be restarted. */
+#define ERESTARTSYS 512
+
+/* Returns true if a call with this result must be recorded. */
+static __always_inline bool is_result_wanted(const struct call *call, int64_t result, uint64_t ns)
+{
+	const volatile struct setup_results *r = &setup.results;
+
+	if (ns < r->ns_min || ns > r->ns_max)
+		return false;
+	if (result < 0 && result >= -ERRNO_MAX)
+		return r->fails || result <= -ERESTARTSYS;
+	return r->succeeds && (call->compat || (result >= r->ret_min && result <= r->ret_max));
+}
+
+/*
+ * Removes the entry that is pending on this CPU if its call need not be recorded. Returns false if
+ * the call must be recorded.
+ */
+static __always_inline bool drop_call(struct scratch *s, const struct call *call, int64_t result)
+{
+	const struct enter_record *r = (const struct enter_record *)s->record;
+
+	if (!(call->flags & CALL_DROPS) || !s->entered || call->state->ignored ||
+	    is_result_wanted(call, result, bpf_ktime_get_ns() - r->head.time))
+		return false;
+	clear_pending(s);
+	if (setup.stack_size)
+		forget_stacks(s);
+	return true;
+}
+
 static __always_inline int leave_call(struct task_struct *task, const void *regs,
 				      struct thread_state *state, int64_t result)
 {
@@ -612,6 +644,8 @@ static __always_inline int leave_call(struct task_struct *task, const void *regs
 	call.compat = is_compat(regs, task);
 	s = find_scratch(SCRATCH_CALLS);
 	if (!s)
+		return 0;
+	if (setup.drops && drop_call(s, &call, result))
 		return 0;
 	record_return(s, &call, result);
 	joined = s->entered;

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "query/bounds.h"
+
+#include "query/node.h"
+
+/* An interval of integers. */
+struct interval {
+	value_number min, max;
+};
+
+#define NUMBER_MAX ((value_number)UINT64_MAX)
+#define NUMBER_MIN ((value_number)INT64_MIN)
+
+static value_number least(value_number a, value_number b)
+{
+	return a < b ? a : b;
+}
+
+static value_number most(value_number a, value_number b)
+{
+	return a > b ? a : b;
+}
+
+/* Returns the values for which a comparison with numbers can be true. */
+static struct interval values_of(const struct node *n)
+{
+	struct interval i = {NUMBER_MAX, NUMBER_MIN};
+
+	for (size_t k = 0; k < n->nliterals; k++) {
+		i.min = least(i.min, n->literals[k].number);
+		i.max = most(i.max, n->literals[k].number);
+	}
+	switch (n->kind) {
+	case NODE_EQUAL:
+		return i;
+	case NODE_LESS:
+	case NODE_AT_MOST:
+		return (struct interval){NUMBER_MIN, i.max};
+	case NODE_MORE:
+	case NODE_AT_LEAST:
+		return (struct interval){i.min, NUMBER_MAX};
+	default:
+		return (struct interval){NUMBER_MIN, NUMBER_MAX};
+	}
+}
+
+/* Returns true if all literals are numbers, or names of constants with fixed numbers. */
+static bool are_numbers(const struct node *n)
+{
+	for (size_t k = 0; k < n->nliterals; k++)
+		if (n->literals[k].kind == LITERAL_STRING || n->literals[k].regex)
+			return false;
+	return n->nliterals;
+}
+
+static struct query_bounds of_error(const struct node *n)
+{
+	struct query_bounds b = QUERY_BOUNDS_NONE;
+
+	if (n->kind == NODE_IS)
+		b.succeeds = false;
+	else if (n->kind == NODE_EQUAL && are_numbers(n))
+		b.succeeds = values_of(n).min <= 0;
+	return b;
+}
+
+static struct query_bounds of_ret(const struct node *n)
+{
+	struct query_bounds b = QUERY_BOUNDS_NONE;
+	struct interval i;
+
+	if (n->kind == NODE_IS || !are_numbers(n))
+		return b;
+	i = values_of(n);
+	/* `ret` of a call that failed is -1. */
+	b.fails = i.min <= -1 && i.max >= -1;
+	b.ret_min = (int64_t)most(i.min, INT64_MIN);
+	b.ret_max = (int64_t)least(i.max, INT64_MAX);
+	b.succeeds = i.min <= INT64_MAX;
+	return b;
+}
+
+static struct query_bounds of_duration(const struct node *n)
+{
+	struct query_bounds b = QUERY_BOUNDS_NONE;
+	struct interval i;
+
+	if (n->kind == NODE_IS || !are_numbers(n))
+		return b;
+	i = values_of(n);
+	b.ns_min = (uint64_t)most(i.min, 0);
+	b.ns_max = (uint64_t)most(i.max, 0);
+	return b;
+}
+
+bool query_bounds_contain_all(const struct query_bounds *b)
+{
+	return b->fails && b->succeeds && b->ret_min == INT64_MIN && b->ret_max == INT64_MAX &&
+	       !b->ns_min && b->ns_max == UINT64_MAX;
+}
+
+void query_bounds_and(struct query_bounds *a, const struct query_bounds *b)
+{
+	a->fails &= b->fails;
+	a->succeeds &= b->succeeds;
+	a->ret_min = a->ret_min > b->ret_min ? a->ret_min : b->ret_min;
+	a->ret_max = a->ret_max < b->ret_max ? a->ret_max : b->ret_max;
+	a->ns_min = a->ns_min > b->ns_min ? a->ns_min : b->ns_min;
+	a->ns_max = a->ns_max < b->ns_max ? a->ns_max : b->ns_max;
+}
+
+/* Extends *a to contain the calls in *b. */
+static void unite(struct query_bounds *a, const struct query_bounds *b)
+{
+	a->fails |= b->fails;
+	a->succeeds |= b->succeeds;
+	a->ret_min = a->ret_min < b->ret_min ? a->ret_min : b->ret_min;
+	a->ret_max = a->ret_max > b->ret_max ? a->ret_max : b->ret_max;
+	a->ns_min = a->ns_min < b->ns_min ? a->ns_min : b->ns_min;
+	a->ns_max = a->ns_max > b->ns_max ? a->ns_max : b->ns_max;
+}
+
+static struct query_bounds of(const struct node *n)
+{
+	struct query_bounds a = QUERY_BOUNDS_NONE, b;
+
+	switch (n->kind) {
+	case NODE_AND:
+		a = of(n->a);
+		b = of(n->b);
+		query_bounds_and(&a, &b);
+		return a;
+	case NODE_OR:
+		a = of(n->a);
+		b = of(n->b);
+		unite(&a, &b);
+		return a;
+	case NODE_NOT:
+		/* Only `!error` has simple bounds. */
+		if (n->a->kind == NODE_IS && n->a->field.kind == FIELD_ERROR)
+			a.fails = false;
+		return a;
+	default:
+		return n->field.kind == FIELD_ERROR	 ? of_error(n)
+		       : n->field.kind == FIELD_RET	 ? of_ret(n)
+		       : n->field.kind == FIELD_DURATION ? of_duration(n)
+							 : a;
+	}
+}
+
+struct query_bounds query_bounds(const struct query *q)
+{
+	return of(q->root);
+}
