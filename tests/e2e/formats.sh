@@ -206,7 +206,7 @@ page() { # page FILE: prints the contents of the chunks of a page
 		for i in range(0, len(lists["threads"]), 4):
 		    number, tid, tgid, parent = lists["threads"][i:i + 4]
 		    threads[number] = (tid == tgid, parent)
-		print(sorted(threads.items()), lists.get("complete"), "main" in lists["strings"], len(lists["frames"]) % 7)
+		print(sorted(threads.items()), lists.get("complete"), "main" in lists["strings"], len(lists["frames"]) % 8)
 		print([lists["strings"][i] for i in lists["commands"][2::3]])
 		print("\n".join(line for line in text.split("\n") if re.search("/no/|exited|SIGUSR1 ", line)))
 	EOP
