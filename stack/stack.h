@@ -22,8 +22,8 @@ enum stack_status {
 };
 
 /*
- * Returns the reason in words, which the last line of a stack in text output contains, for example
- * "no unwind information".
+ * Returns the reason as text, for example "no unwind information". Text output shows this reason in
+ * the last line of a stack.
  */
 const char *stack_status_text(enum stack_status s);
 /* Returns the value of stack_status in JSON output: "complete", "frame-limit", … */
@@ -41,8 +41,9 @@ enum frame_by {
 
 /* The methods that a walk may use, set by --unwinder. */
 enum unwinder_kind {
-	UNWINDER_AUTO,	    /* rules; if they are not enough, rows; if the rows refuse, libunwind */
-	UNWINDER_RULES,	    /* rules, then rows */
+	UNWINDER_AUTO,	/* rules; for frames that rules cannot describe, rows; for frames that rows
+			   refuse, libunwind */
+	UNWINDER_RULES, /* rules, then rows */
 	UNWINDER_LIBUNWIND, /* only libunwind */
 	UNWINDER_ROWS,	    /* only rows, for --verify-stacks */
 	UNWINDERS

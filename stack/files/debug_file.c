@@ -128,7 +128,7 @@ struct elf_file *debug_file_open(struct elf_file *f)
 		d = by_link(f, 0);
 	/*
 	 * The pid opened_by may now belong to a process with another root. This is harmless,
-	 * because a file found there must match as well.
+	 * because files found there are also checked.
 	 */
 	if (!d && f->opened_by)
 		d = by_build_id(f, f->opened_by, id);

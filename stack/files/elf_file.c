@@ -85,8 +85,8 @@ static uint8_t *block_get(struct elf_file *f, uint64_t i)
 	if (f->blocks[i])
 		return f->blocks[i];
 	/*
-	 * Dropped blocks can be read again. Each read needs at least one block, even if the budget
-	 * is used up.
+	 * Dropped blocks can be read again. Allow one block even if the budget is used up, because
+	 * each read needs one.
 	 */
 	if (f->nblocks == BLOCKS_MAX || !elf_file_charge(f, BLOCK_SIZE)) {
 		drop_blocks(f);
@@ -194,7 +194,7 @@ bool elf_file_address(const struct elf_file *f, const struct mapping *m, uint64_
 	const struct elf_segment *best = NULL;
 
 	/*
-	 * Compare file offsets. Start addresses of mappings are not reliable, because lld and gold
+	 * Compare file offsets, because start addresses of mappings are unreliable: lld and gold
 	 * split a program's code across segments, and tools for huge pages split mappings.
 	 */
 	for (size_t i = 0; i < f->nsegments; i++) {

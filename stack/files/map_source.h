@@ -18,11 +18,10 @@ struct map_source;
 struct map_source_ops {
 	/*
 	 * Finds the executable mapping at addr and fills in *m. m->name is allocated, or NULL if
-	 * the mapping has no name or if names is false. *keep is a number for the source's own use.
-	 * Each address space has one. It is 0 at first, and forget() gets it at the end. Returns 0
-	 * on success, -ENOENT if no executable mapping contains addr, -ESRCH if the thread is gone,
-	 * -ENOTTY if this source supports only list(), or another -errno, after which list() may
-	 * still work.
+	 * the mapping has no name or if names is false. *keep is a number that the source may set,
+	 * initially 0. Each address space has its own. Returns 0 on success, -ENOENT if no
+	 * executable mapping contains addr, -ESRCH if the thread is gone, -ENOTTY if this source
+	 * supports only list(), or another -errno. After other errors, list() may still work.
 	 */
 	int (*find)(struct map_source *s, pid_t tid, intptr_t *keep, uint64_t addr, bool names,
 		    struct mapping *m);
@@ -38,7 +37,7 @@ struct map_source_ops {
 	bool (*reads_execute)(struct map_source *s, pid_t tid);
 	/* Returns true if two threads of different processes share an address space. */
 	bool (*same)(struct map_source *s, pid_t a, pid_t b);
-	/* Called when an address space with a non-zero keep has ended. */
+	/* Called when an address space with a non-zero *keep has ended. `keep` is that number. */
 	void (*forget)(struct map_source *s, intptr_t keep);
 	/*
 	 * Called when a thread's syscall has removed executable memory in `range`: the memory was

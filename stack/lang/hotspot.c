@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Java frames of HotSpot. The frame of an interpreted method has a frame pointer. The words below
- * the address in the frame pointer contain the method and the address of the current bytecode. For
+ * Java frames of HotSpot. The frame of an interpreted method has a frame pointer. The method and
+ * the address of the current bytecode are in the words below the address in the frame pointer. For
  * compiled code, the compiler has stored which methods are active at each call.
  */
 #include <stdlib.h>
@@ -41,8 +41,8 @@ static bool put_symbol(const struct reading *g, uint64_t symbol, size_t max, str
 }
 
 /*
- * Identifies a method, because its address is not enough: classes can be unloaded and their memory
- * reused.
+ * The data that identifies a method. The method's address is not enough: classes can be unloaded
+ * and their memory reused.
  */
 struct check {
 	uint64_t method, constant, pool, holder, class_name;
@@ -80,8 +80,8 @@ static bool put_constant(const struct reading *g, uint64_t pool, unsigned index,
 }
 
 /*
- * Returns the method at the address `method`, or NULL if its data is invalid. Sets *c to the data
- * that identifies the method.
+ * Returns the method at the address `method`, or NULL if the method's data is invalid. Sets *c to
+ * the data that identifies the method.
  */
 static struct lang_object *method_get(const struct reading *g, uint64_t method, struct check *c)
 {
@@ -200,7 +200,7 @@ struct kept_scope {
 
 /*
  * Adds the frames for a location if they are cached. Returns false if they are not. The methods
- * need no check, because a method is not unloaded while there is compiled code that contains it.
+ * need not be checked: a method is not unloaded while compiled code contains it.
  */
 static bool put_kept(const struct reading *g, size_t i, const struct vm_place *place)
 {
@@ -352,8 +352,8 @@ static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 	if (!vm_blob_find(r, f, frame->pc - 1, &b))
 		return STEP_UNKNOWN;
 	/*
-	 * If the callers' frames are on the heap, the JVM has stored the frame pointer of the code
-	 * that entered the continuation.
+	 * If the callers' frames are on the heap, use the frame pointer that the JVM has stored:
+	 * that of the code that entered the continuation.
 	 */
 	if (vm_blob_kind(r, f, &b) == VM_CONTINUATION)
 		return step_fp(f, w, frame, caller);
@@ -372,8 +372,8 @@ static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 }
 
 /*
- * Steps over generated code. The innermost frame may be at any instruction. For such a frame,
- * returns STEP_UNKNOWN, so that the walk analyses the code.
+ * Steps over generated code. Returns STEP_UNKNOWN for the innermost frame, which may be at any
+ * instruction; the walk then analyses the code.
  */
 static enum step_answer step(struct lang_run *r, struct walk *w, const struct step_frame *frame,
 			     struct step_frame *caller)

@@ -221,8 +221,9 @@ static bool find_tables(const struct lang_run *r, const struct vm_file *f, const
 }
 
 /*
- * Finds the scope that belongs to a return address. Returns its offset in the scopes data, or 0 if
- * there is none: the compiler describes only calls at which the Java stack can be inspected.
+ * Finds the scope that belongs to a return address. Returns the scope's offset in the scopes data,
+ * or 0 if there is none. The compiler describes only calls at which the Java stack can be
+ * inspected.
  */
 static uint32_t scope_at(const struct lang_run *r, const struct tables *t, uint64_t pc)
 {

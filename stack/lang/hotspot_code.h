@@ -53,8 +53,8 @@ struct vm_scope {
 #define VM_NO_INDEX UINT64_MAX
 
 /*
- * Identifies a location in compiled code. The address alone is not enough, because methods can be
- * recompiled and code can be freed.
+ * The data that identifies a location in compiled code. The address alone is not enough: methods
+ * can be recompiled and code can be freed.
  */
 struct vm_place {
 	uint64_t pc, blob, method;

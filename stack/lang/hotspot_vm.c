@@ -236,8 +236,7 @@ unsigned vm_stream_byte(struct vm_stream *s)
 {
 	if (s->at == s->n) {
 		/*
-		 * Memory after the end of the stream may be unreadable, so retry with smaller
-		 * reads.
+		 * Memory after the end of the stream may be unreadable. Retry with smaller reads.
 		 */
 		for (s->n = sizeof(s->bytes); s->n; s->n /= 2)
 			if (lang_read_once(s->r->mem, s->next, s->bytes, s->n))

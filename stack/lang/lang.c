@@ -169,7 +169,10 @@ static bool can_step(const struct lang_file *lf)
 	return lf && lf->language->step;
 }
 
-/* Remembers that m contains the runtime that generated a process's code. m may be NULL. */
+/*
+ * Remembers the mapping of the runtime that generated a process's code. m is NULL if there is no
+ * such runtime.
+ */
 static void keep_runtime(struct lang *l, pid_t tgid, struct mapping *m)
 {
 	struct process *p = process_of(l, tgid);
@@ -243,9 +246,9 @@ static void describe(struct lang *l, const struct walk *w, const struct elf_file
 }
 
 /*
- * Marks native frames that merely connect language frames, so that they are hidden. These are
- * native frames between covered frames if they are in the runtime's file or in generated code, and
- * generated code that directly follows a covered frame.
+ * Marks native frames to be hidden because they merely connect language frames: frames of the
+ * runtime or of generated code between two covered frames, and generated code directly after a
+ * covered frame.
  */
 static void hide_between(struct lang_run *r, bool *hidden)
 {
@@ -296,8 +299,8 @@ static void merge(struct lang *l, const struct raw_frame *from, size_t n)
 }
 
 /*
- * Returns true if an earlier frame is in the same file. The file's runtime has then already been
- * asked.
+ * Returns true if an earlier frame is in the same file. Then the reader for this file has already
+ * been called.
  */
 static bool asked_before(const struct walk *w, size_t i)
 {
@@ -384,7 +387,7 @@ static struct mapping *stepping_runtime(struct lang *l, struct walk *w)
 
 	if (!p)
 		return search_runtime(l, w);
-	/* In the meantime, the process may have executed another program. */
+	/* The process may have called execve since the runtime was found. */
 	if (p->runtime && map_view_find(&w->view, p->runtime->start) != p->runtime)
 		return search_runtime(l, w);
 	return p->runtime;
@@ -428,8 +431,8 @@ static enum step_answer provide_step(struct step_provider *p, struct walk *w,
 }
 
 /*
- * Asks the reader for a runtime to find the runtime's frames in the stack. Returns true if there
- * are any, or if the reader knows why they are missing.
+ * Calls the runtime's reader. Returns true if the reader found frames or knows why they are
+ * missing.
  */
 static bool ask(struct lang *l, const struct walk *w, const struct lang_file *lf,
 		const struct elf_file *file)
@@ -460,7 +463,7 @@ const struct raw_frame *lang_frames(struct lang *l, struct walk *w, size_t *n, b
 		done = ask(l, w, lf, module_of(w->frames.v[i].m)->file);
 		asked = true;
 	}
-	/* The walk may have ended before it reached a frame in the runtime's file. */
+	/* The walk may have ended before the frames of the runtime. */
 	if (!asked && l->steps) {
 		r->bias = l->steps_bias;
 		done = ask(l, w, l->steps, l->steps_file);

@@ -38,8 +38,8 @@ static inline size_t lang_loop_find(const struct lang_loops *l)
 
 /*
  * Advances to the evaluation loop's next native frame, to which the following interpreter frames
- * belong. If there is no further native frame, they belong to the last one. Returns false if no
- * native frame was found at all.
+ * belong. If there is no next frame, stays at the last one. Returns false if the loop has no native
+ * frames.
  */
 static inline bool lang_loop_next(struct lang_loops *l)
 {

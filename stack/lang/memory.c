@@ -101,7 +101,7 @@ void lang_memory_deinit(struct lang_memory *m)
 	m->data = NULL;
 }
 
-/* Counts a read of n bytes. Returns false if the read would exceed the limits for a stack. */
+/* Counts a read of n bytes. Returns false if the limits for a stack do not allow the read. */
 static bool may_read(struct lang_memory *m, uint64_t n)
 {
 	if (m->reads >= LANG_READS_MAX || m->bytes + n > LANG_BYTES_MAX)
@@ -143,8 +143,8 @@ bool lang_read(struct lang_memory *m, uint64_t addr, void *buf, size_t n)
 		const uint8_t *data = block(m, base);
 
 		/*
-		 * All blocks are in use, a limit is reached, or the block is only partly readable
-		 * (as in a recording).
+		 * Either all blocks are in use, a limit is reached, or the block is only partly
+		 * readable (as in a recording).
 		 */
 		if (!data)
 			return lang_read_once(m, addr, to, n);

@@ -186,8 +186,8 @@ static struct lang_object *sub_get(struct reading *g, uint64_t cv)
 
 /*
  * Returns the frame for the location that a COP describes. A sub's code can come from several
- * files, so each pair of a sub and a file has an object of its own. The object's key is computed
- * from the pair. The key is odd, so it cannot be the address of a Perl object.
+ * files, so each pair of a sub and a file has its own object. The object's key is computed from the
+ * pair. The key is odd, so it differs from the addresses of Perl objects.
  */
 static struct lang_frame *place_get(struct reading *g, struct lang_object *sub, uint64_t cop)
 {

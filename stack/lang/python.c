@@ -269,8 +269,8 @@ static struct lang_object *name_code(struct reading *g, uint64_t addr, const uin
 }
 
 /*
- * Gets the address of the instructions that a frame executes. They are in the code object or in a
- * copy for one thread.
+ * Gets the address of the instructions that a frame executes. The instructions are in the code
+ * object or in a per-thread copy.
  */
 static bool instructions_of(struct reading *g, uint64_t code, const uint8_t *frame, uint64_t *addr)
 {
@@ -317,8 +317,8 @@ static struct lang_frame *name_frame(struct reading *g, const uint8_t *frame)
 			return NULL;
 		at = word_at(frame, l->instr) - start;
 		/*
-		 * The frame has not started. Its current instruction is the one before the first;
-		 * use the first.
+		 * In a frame that has not started, the current instruction is the one before the
+		 * first. Use the first instruction.
 		 */
 		if ((int64_t)at < 0)
 			at = 0;
@@ -361,7 +361,7 @@ static void close_group(struct reading *g, size_t first, uint64_t addr)
 		if (in_eval(g, i))
 			found = i;
 	/*
-	 * There are more runs of frames than native calls. Assign the remaining runs to the last
+	 * If there are more runs of frames than native calls, assign the remaining runs to the last
 	 * call.
 	 */
 	if (found == SIZE_MAX && g->groups.n)
@@ -459,15 +459,15 @@ static void frames(struct lang_run *r)
 	}
 	g.l = &g.f->layout;
 	/*
-	 * A thread without a state is not executing Python code, even if Python's own C functions
-	 * are on its stack.
+	 * A thread without a state is not executing Python code, even if C functions of Python are
+	 * on its stack.
 	 */
 	n = find_states(&g, states);
 	for (size_t i = 0; i < n && ok; i++) {
 		/*
-		 * The newest interpreter comes first. If a thread uses nested interpreters, its
-		 * innermost frames are in the newest one. If runs of frames contain stack
-		 * addresses, these determine the order instead.
+		 * The newest interpreter comes first, because a thread's innermost frames are in
+		 * the newest of nested interpreters. If runs of frames contain stack addresses,
+		 * these addresses determine the order instead.
 		 */
 		if (!g.l->is_entry && g.l->owner)
 			g.next = 0;

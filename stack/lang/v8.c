@@ -101,7 +101,7 @@ static bool flat_string(const struct reading *g, uint64_t s, struct flat *out)
 		}
 		/*
 		 * The cached pointer to the characters is directly after the pointer to the
-		 * resource.
+		 * external resource.
 		 */
 		return representation == v[V8_EXTERNAL] &&
 		       lang_read_once(g->r->mem, s + v[V8_STRING_LENGTH] + 12, &out->chars, 8);

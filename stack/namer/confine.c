@@ -76,7 +76,8 @@ static void set_limits(void)
 }
 
 /*
- * Drops all privileges that can be dropped. If dropping them fails, the process had no privileges.
+ * Drops all privileges. Errors are ignored, because a process without privileges has nothing to
+ * drop.
  */
 static void drop_privileges(void)
 {

@@ -55,7 +55,7 @@ static void dwarf_file_close(const struct dwarf_source *s, struct dwarf_file *d)
 }
 
 /*
- * Returns true if all string sections end with a NUL. libdw reads a string up to its NUL, even
+ * Returns true if all string sections end with a NUL. libdw reads each string up to a NUL, even
  * beyond the end of the section.
  */
 static bool strings_end(const struct libelf *elf, Elf *e)
@@ -89,8 +89,8 @@ static void dwarf_file_open(const struct dwarf_source *s, struct dwarf_file *d, 
 
 	d->fd = fd;
 	/*
-	 * Do not use dwarf_begin(): it maps the file, and a tracee could kill us by truncating the
-	 * file.
+	 * Do not use dwarf_begin(): it maps the file. A tracee could then kill the namer by
+	 * truncating the file.
 	 */
 	if (fd >= 0 && elf && elf->elf_version(EV_CURRENT) != EV_NONE)
 		d->elf = elf->elf_begin(fd, ELF_C_READ, NULL);
@@ -121,7 +121,7 @@ struct dwarf_source *dwarf_source_open(const struct namer_libraries *libs, int f
 	dwarf_file_open(s, &s->file, fd);
 	dwarf_file_open(s, &s->common, common);
 	/*
-	 * Without this call, libdw itself would search for the common file and open any file that
+	 * Without this call, libdw would search for the common file itself and open any file that
 	 * it finds.
 	 */
 	if (s->file.dwarf && common >= 0)
@@ -259,7 +259,7 @@ bool dwarf_source_find(struct dwarf_source *s, uint64_t addr, struct strbuf *out
 	/*
 	 * dwarf_getscopes() finds the innermost scope of the pc, but then continues with the scopes
 	 * of the abstract instance. dwarf_getscopes_die() finds the scopes that enclose the inlined
-	 * code.
+	 * code instead.
 	 */
 	if (dw->dwarf_getscopes(cu, addr, &lexical) >= 1) {
 		n = dw->dwarf_getscopes_die(&lexical[0], &scopes);
@@ -273,8 +273,8 @@ bool dwarf_source_find(struct dwarf_source *s, uint64_t addr, struct strbuf *out
 		if (tag != DW_TAG_inlined_subroutine)
 			continue;
 		/*
-		 * The current location is in this inlined function. The place where the function
-		 * was inlined is the location in the enclosing function.
+		 * The current location is in this inlined function. The next location is the place
+		 * in the enclosing function where the code was inlined.
 		 */
 		nice = function_name(dw, &scopes[i], &symbol);
 		put_location(out, symbol, file, line);

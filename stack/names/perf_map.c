@@ -308,8 +308,8 @@ const char *perf_map_find(const struct perf_map *p, uint64_t pc, uint64_t *start
 		if (pc < t->start || pc >= t->end)
 			continue;
 		/*
-		 * A later entry that overlaps this one replaces it, even if the later entry does
-		 * not cover pc.
+		 * A later entry that overlaps entry i replaces entry i completely, even if the
+		 * later entry does not cover pc.
 		 */
 		for (size_t k = i + 1; k < p->tail.n; k++)
 			if (overlaps(&p->tail.v[k], t))

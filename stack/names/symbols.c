@@ -24,7 +24,6 @@ struct symbol {
 	uint32_t name : 30, table : 2;
 };
 
-/* All symbols of a file. */
 struct symbols {
 	struct symbol *v; /* sorted by address; symbols with equal addresses are in table order */
 	size_t n;
@@ -50,10 +49,7 @@ static bool is_code(unsigned type, uint16_t shndx, uint64_t size)
 {
 	if (shndx == SHN_UNDEF || shndx == SHN_ABS)
 		return false;
-	/*
-	 * Assembly code may have symbols without a type. If such a symbol has a size, it is
-	 * probably a function.
-	 */
+	/* A symbol without a type but with a size is probably a function in assembly code. */
 	return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && size);
 }
 

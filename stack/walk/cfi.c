@@ -97,7 +97,7 @@ static bool section_bytes(struct elf_file *f, const struct frame_section *s, uin
 }
 
 /*
- * Reads a pointer with the encoding enc. `start` is where the data begins, and base is the ELF
+ * Reads a pointer with the encoding enc. `start` is the start of the data, and base is the ELF
  * address of `start`.
  */
 static uint64_t read_encoded(struct cursor *c, uint8_t enc, const struct elf_file *f,
@@ -266,8 +266,8 @@ static bool read_cie(struct elf_file *f, const struct frame_section *s, uint64_t
 				uint8_t enc = cursor_uint(&c, 1);
 
 				/*
-				 * Only the size of the pointer matters here, and indirect pointers
-				 * have the same size.
+				 * Only the size of the pointer matters here. Indirect pointers have
+				 * the same size.
 				 */
 				read_encoded(&c, enc & 0x7f, f, r.p, r.addr);
 			} else if (*aug == 'L') {
@@ -275,7 +275,7 @@ static bool read_cie(struct elf_file *f, const struct frame_section *s, uint64_t
 			} else if (*aug == 'S') {
 				cie->signal = true;
 			} else {
-				break; /* Stop at an unknown letter. The instructions can still be
+				break; /* Stop at an unknown letter. The instructions are still
 					  found, because the length of the augmentation data is
 					  known. */
 			}
@@ -342,8 +342,8 @@ static void section_index(struct elf_file *f, struct frame_section *s)
 			break;
 		if (!got) {
 			/*
-			 * A zero-length record ends .eh_frame, but crtend.o may place one before
-			 * the true end.
+			 * A zero-length record ends .eh_frame, but crtend.o may place such a record
+			 * before the true end.
 			 */
 			at += 4;
 			if (at >= s->size || ++zeros == ZEROS_MAX)
@@ -561,8 +561,8 @@ static int fde_find(struct elf_file *f, uint64_t addr, struct fde *d)
 uint64_t cfi_pointer(struct cursor *c, const struct elf_file *f, uint8_t encoding)
 {
 	/*
-	 * The caller does not know the address of the data, so relative encodings cannot be
-	 * resolved. No known producer uses them here.
+	 * The address of the data is unknown here, so relative encodings cannot be resolved. No
+	 * known producer uses relative encodings here.
 	 */
 	if (encoding & 0x70)
 		c->bad = true;

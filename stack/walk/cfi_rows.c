@@ -58,7 +58,7 @@ static int64_t factored(const struct program *p, int64_t n)
 	int64_t v;
 
 	/*
-	 * No valid offset overflows. On overflow, use an offset that leads to an unreadable
+	 * No valid offset overflows. On overflow, return an offset that leads to an unreadable
 	 * address.
 	 */
 	return __builtin_mul_overflow(n, p->fde->data_align, &v) ? INT64_MAX / 2 : v;

@@ -19,8 +19,8 @@
 #define REGISTERS	 16
 
 /*
- * An address: the value of register reg, plus n. If `word` is set, memory at this address contains
- * a word, and the address is instead that word plus `more`.
+ * An address: the value of register reg, plus n. If `word` is set, the address is instead the word
+ * stored there, plus `more`.
  */
 struct place {
 	uint8_t reg;
@@ -105,7 +105,7 @@ static ssize_t read_listed(struct elf_file *f, uint64_t at, uint8_t *out)
 	if (!elf_file_load(f, at, &word, sizeof(word)))
 		return -1;
 	/*
-	 * The function has its own personality routine. The data has the format that all compilers
+	 * The function has its own personality routine. Assume the data format that all compilers
 	 * emit.
 	 */
 	if (!(word >> 31)) {
@@ -184,7 +184,7 @@ static bool move_to(struct unwinding *u, unsigned reg)
 		u->vsp = (struct place){.reg = reg};
 		return true;
 	}
-	if (u->at[reg].word) /* this would need two dereferences; no compiler emits it */
+	if (u->at[reg].word) /* this needs two dereferences, which no compiler emits */
 		return false;
 	u->vsp = (struct place){u->at[reg].reg, true, u->at[reg].n, 0};
 	return true;

@@ -14,7 +14,10 @@ static ssize_t read_some(struct memory *m, uint64_t addr, void *buf, size_t n)
 		memcpy(buf, s->bytes + at, n);
 		return (ssize_t)n;
 	}
-	/* Stop before the copied bytes. For their addresses, the copy must be used. */
+	/*
+	 * Do not read into the range of the copied bytes: at these addresses, the copy must be
+	 * used.
+	 */
 	if (addr < s->addr && n > s->addr - addr)
 		n = s->addr - addr;
 	return s->rest ? memory_read_some(s->rest, addr, buf, n) : -ENODATA;

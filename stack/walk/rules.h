@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A cache of CFI rows for each file, indexed by address. Most rows fit into a rule of 16 bytes; the
- * others are stored in full. A rule is exact, or its kind says that the walk needs the full row.
+ * others are stored in full. A rule is either exact, or its kind says that the walk needs the full
+ * row.
  *
- * The rows come from the project's own CFI parser (stack/walk/cfi.h). libunwind's
- * unw_reg_states_iterate() is not used because its format is private, it supports neither
- * .debug_frame nor 32-bit code, and it trusts its input. --verify-stacks compares our walks with
- * libunwind's walks.
+ * The rows come from the project's own CFI parser (stack/walk/cfi.h), because libunwind trusts its
+ * input.
  */
 #ifndef TRACER_STACK_WALK_RULES_H
 #define TRACER_STACK_WALK_RULES_H

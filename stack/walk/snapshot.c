@@ -24,7 +24,7 @@ static void reserve(struct snapshot_part *p, size_t n)
 	p->cap = n;
 }
 
-/* Replaces the oldest part with a new one that has space for n bytes at addr. */
+/* Creates a part with space for n bytes at addr. Replaces the oldest part. */
 static struct snapshot_part *part_new(struct snapshot *s, uint64_t addr, size_t n)
 {
 	struct snapshot_part *p = &s->parts[s->next];
@@ -224,7 +224,7 @@ void snapshot_end(const struct snapshot *s, uint64_t sp, struct snapshot_hint *h
 		if (s->parts[i].len && s->parts[i].addr + s->parts[i].len > sp &&
 		    s->parts[i].addr - sp <= DISTANCE)
 			n += used_runs(&s->parts[i], all + n);
-	/* Keep runs that this walk did not need. Stacks of other syscalls may need them. */
+	/* Keep runs that this walk did not need, because stacks of other syscalls may need them. */
 	for (unsigned i = 0; !reduce && i < hint->n; i++)
 		all[n++] = hint->runs[i];
 	qsort(all, n, sizeof(*all), by_addr);

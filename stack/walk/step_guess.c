@@ -162,15 +162,15 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct c
 
 	if (!chain.ra && !chain.bp)
 		return walk_ended(w, STACK_NO_CFI, s->pc);
-	/* According to the ABIs, a zero frame pointer marks a thread's first frame. */
+	/* A zero frame pointer marks a thread's first frame (psABI). */
 	if (!bp)
 		return walk_ended(w, STACK_COMPLETE, 0);
 	if (bp < sp || bp % mode->word || !walk_word(w, bp + chain.bp * mode->word, &next_bp) ||
 	    !walk_word(w, bp + chain.ra * mode->word, &ra))
 		return walk_ended(w, STACK_NO_CFI, s->pc);
 	/*
-	 * bp may contain another value, such as the address of argv. Then there is no frame record
-	 * at bp, and a zero return address there does not mean that the walk is complete.
+	 * bp may contain another value, such as the address of argv. Then a zero at the place of
+	 * the return address does not mean that the walk is complete.
 	 */
 	if ((ra & w->ra_mask && !is_return_address(w, ra, true)) ||
 	    !keeps_frame_pointer(w, s, code, addr))
@@ -255,8 +255,8 @@ static enum outcome step_code(struct walk *w, struct walk_state *s, const struct
 }
 
 /*
- * If the thread is in a small function that has no CFI and does not use the stack, steps out of it
- * and returns true.
+ * If the thread is in a small function without CFI that does not use the stack, steps out of the
+ * function and returns true.
  */
 static bool step_thunk(struct walk *w, struct walk_state *s)
 {

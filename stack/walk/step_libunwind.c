@@ -193,8 +193,8 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 		return err == -ENOENT ? NO_CFI : walk_refused(w, STACK_BAD_CFI, s->pc);
 	memcpy(regs, s->m.reg, sizeof(regs));
 	/*
-	 * libunwind looks up the pc as it is, but the pc after a call may belong to the next
-	 * function.
+	 * Pass `lookup` instead of the pc. The pc after a call may belong to the next function, and
+	 * libunwind does not subtract 1 here.
 	 */
 	regs[w->mode->pc] = lookup;
 	u->w = w;
@@ -207,7 +207,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	err = u->space.lib.unw_init_remote(&c, u->space.as, u);
 	if (!err)
 		err = unwind_step(&u->space, &c, w->mode, &pc, u);
-	/* If libunwind did not use the record, its result is a guess. Discard it. */
+	/* If libunwind did not use the record, it has guessed. Discard the result. */
 	if (err < 0 || !u->found)
 		return u->unreadable ? walk_ended(w, STACK_UNREADABLE, u->unreadable)
 				     : walk_refused(w, STACK_BAD_CFI, s->pc);
@@ -215,7 +215,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 		return walk_ended(w, STACK_COMPLETE, 0);
 	if (!take_registers(u, s, &c, pc))
 		return walk_refused(w, STACK_BAD_CFI, s->pc);
-	/* The step led back to the same frame. walk.c detects longer cycles. */
+	/* The step led back to the same frame. walk.c detects cycles of several frames. */
 	if (s->m.reg[w->mode->pc] == s->pc && s->m.reg[w->mode->sp] == sp)
 		return walk_ended(w, STACK_LOOP, s->pc);
 	s->pc = s->m.reg[w->mode->pc];

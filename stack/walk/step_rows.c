@@ -155,8 +155,8 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 		o = recover(w, s, row, g, cfa, &v, &known);
 		if (o != GO_ON) {
 			/*
-			 * If another register cannot be recovered, the walk ends only when a later
-			 * frame needs it.
+			 * If another register cannot be recovered, continue. The walk ends only if
+			 * a later frame needs the register.
 			 */
 			if (g->column == mode->ra || g->column == mode->sp)
 				return o;
@@ -179,9 +179,9 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 		next.valid &= ~(1ull << mode->pc);
 	/*
 	 * An ordinary step must lead to a higher sp. Signal frames and stack switches can lead
-	 * anywhere; looped() in walk.c detects cycles in them. A frame can have size 0 if its
-	 * return address is in a register or was already popped, as in vfork(). Its caller is then
-	 * a different function.
+	 * anywhere; looped() in walk.c detects cycles in them. A frame has size 0 if its return
+	 * address is in a register or was already popped, as in vfork(). The caller of a frame of
+	 * size 0 must be a different function.
 	 */
 	plain = !guessed && !row->signal && !row->cfa_expr &&
 		(row->cfa_reg == mode->sp || row->cfa_reg == mode->bp);

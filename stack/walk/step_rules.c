@@ -45,7 +45,7 @@ static enum outcome step_rule(struct walk *w, struct walk_state *s, struct rule 
 		return walk_ended(w, STACK_NO_CFI, s->pc);
 	case RULE_NONE:
 		return NO_CFI;
-	default: /* This includes RULE_BAD: step_rows.c finds the exact reason, or another stepper
+	default: /* This includes RULE_BAD: step_rows.c finds the exact reason, and another stepper
 		    may succeed. */
 		return NEED_REGISTERS;
 	}
@@ -168,9 +168,9 @@ static enum outcome steps_known(struct walk *w, struct walk_state *s)
 	if (w->frames.n == before)
 		return GO_ON;
 	/*
-	 * The loop above counted, for each frame, the method that found its caller. w->by must
-	 * count the method that found the frame itself, so add the first frame's method. Subtract
-	 * the last one, whose frame has not been pushed yet.
+	 * For each frame, the loop above counted the method that found its caller. w->by must count
+	 * the method that found the frame itself. So add the first frame's method, and subtract
+	 * that of the last frame, which has not been pushed yet.
 	 */
 	w->by[s->by]++;
 	if (!last)

@@ -32,9 +32,9 @@ static bool rules_alike(struct rule a, struct rule b)
 }
 
 /*
- * Returns true if libunwind looks up the byte before the pc even in a frame that was interrupted by
- * a signal, as on riscv64. The pc of such a frame is not a return address, so a different rule may
- * apply to the byte before it.
+ * Returns true if libunwind looks up the byte before the pc in every frame, as on riscv64. In a
+ * frame interrupted by a signal, this is wrong: the pc is not a return address, and another rule
+ * may apply to the byte before.
  */
 static bool looks_up_byte_before(const struct reference *r, struct elf_file *f, uint64_t ip,
 				 uint64_t addr)

@@ -55,8 +55,8 @@ static bool looped(struct walk_state *s, uint64_t sp)
 }
 
 /*
- * Steps with the first stepper that does not refuse. If the later steppers neither make a step nor
- * reach the thread's first frame, the walk ends with the reason that the first stepper gave.
+ * Steps with the first stepper that does not refuse. If no later stepper makes a step or reaches
+ * the thread's first frame, the walk ends with the first stepper's reason.
  */
 static enum outcome try_steppers(struct walk *w, struct walk_state *s,
 				 const struct stepper *const *steppers, struct elf_file *f,
@@ -76,9 +76,9 @@ static enum outcome try_steppers(struct walk *w, struct walk_state *s,
 }
 
 /*
- * Returns true if addr is the first instruction of a function. Then addr is not the return address
- * of a call: makecontext(3) puts a function's address on a new stack in place of a return address.
- * Whatever CFI that function has, there is no caller's frame above the address.
+ * Returns true if addr is the first instruction of a function. Such an address is not the return
+ * address of a call: makecontext(3) puts a function's address on a new stack in place of a return
+ * address. The frame of that function has no caller, whatever its CFI says.
  */
 static bool begins_function(struct elf_file *f, uint64_t addr)
 {
@@ -146,8 +146,8 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 		return walk_ended(w, STACK_FRAME_LIMIT, s->pc);
 	m = mapping_at(w, s, lookup);
 	/*
-	 * The kernel's sigreturn code can be at the start of a page. Then no mapping contains the
-	 * byte before it.
+	 * The kernel's sigreturn code can be at the start of a page. Then the byte before the code
+	 * has no mapping.
 	 */
 	if (unlikely(!m) && !s->exact && walk_at_sigreturn(w, s)) {
 		lookup = s->pc;

@@ -66,8 +66,8 @@ struct known_pc {
 
 struct walk {
 	/* The caller sets these members before walk_run(). All pointers are borrowed. */
-	struct map_view view; /* the thread's mappings */
-	struct mapper who;    /* the thread */
+	struct map_view view;
+	struct mapper who;
 	struct elf_files *files;
 	const struct arch_mode *mode; /* mode of the code that the thread executes */
 	uint64_t ra_mask; /* mask of the bits of a return address that are part of the address */
