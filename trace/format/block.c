@@ -18,9 +18,8 @@ enum { STORED_PLAIN, STORED_ZSTD };
 
 /*
  * Bodies of up to SMALL bytes are compressed with tables of 2^SMALL_TABLES entries. Most bodies
- * have 50 to 100 KiB, because blocks are written often. With its default tables, libzstd would
- * clear 400 KiB for each body, which takes longer than the compression. The small tables increase
- * the size of the output by less than half a percent.
+ * have 50 to 100 KiB. For each body, libzstd would clear its default tables of 400 KiB, which takes
+ * longer than the compression. The small tables increase the output by less than 0.5%.
  */
 #define SMALL	     (128 << 10)
 #define SMALL_TABLES 13
@@ -295,10 +294,7 @@ static const uint8_t *unpack(struct block_reader *r, const struct stored *s)
 	return body;
 }
 
-/*
- * Skips the byte at the read position, because no block begins there, and all following bytes up to
- * the next possible start of a block.
- */
+/* Skips from the read position, where no block begins, to the next possible start of a block. */
 static void skip(struct block_reader *r)
 {
 	const uint8_t *from = r->data + r->at + 1, *found;

@@ -98,10 +98,10 @@ uint64_t block_reader_offset(const struct block_reader *r);
  */
 bool block_reader_seek(struct block_reader *r, uint64_t offset);
 /*
- * With these functions, a reader of a pipe can skip blocks and go back. After block_hold(), all
- * data that is read stays in memory until block_go_back() returns to the position of block_hold().
- * block_peek() returns the header of the next block without reading the block's body; it returns
- * false if there is no next block or if more than 64 MiB are being kept. block_pass() skips the
+ * A reader of a pipe uses these functions to skip blocks and to go back. After block_hold(), all
+ * data that is read stays in memory. block_go_back() returns to the position of block_hold().
+ * block_peek() returns the header of the next block without reading the block's body. It returns
+ * false if there is no next block, or if more than 64 MiB are being kept. block_pass() skips the
  * block that block_peek() has found.
  */
 void block_hold(struct block_reader *r);
@@ -116,10 +116,9 @@ void block_pass(struct block_reader *r);
 bool block_header_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
 		     uint64_t *next);
 /*
- * Finds the first block that begins at an offset in [from, to), and sets *offset to its offset.
- * Otherwise like block_header_at(). Something that looks like a block is accepted only if another
- * block or the end of the file follows directly after it. This skips traces that are embedded in
- * the data of a block.
+ * Finds the first block that begins at an offset in [from, to), and sets *offset to the block's
+ * offset. Otherwise like block_header_at(). Accepts a block only if another block or the end of the
+ * file follows directly. This skips traces that are embedded in the data of a block.
  */
 bool block_find(const struct block_reader *r, uint64_t from, uint64_t to, struct block_header *h,
 		uint64_t *offset, uint64_t *next);

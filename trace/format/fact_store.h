@@ -29,7 +29,6 @@ struct fact_store {
 };
 
 void fact_store_deinit(struct fact_store *s);
-/* Removes all answers. */
 void fact_store_clear(struct fact_store *s);
 /* Returns the stored answer to q, or NULL if there is none. It is valid until the store changes. */
 struct stored_fact *fact_store_find(const struct fact_store *s, const struct fact_question *q);

@@ -4,8 +4,8 @@
 #include <string.h>
 
 /*
- * Minimum length of a run of unchanged words. Shorter runs are written like changed words, because
- * encoding such a run would take more space.
+ * Minimum length of a run of unchanged words. Encoding a shorter run would take more space than
+ * writing its words.
  */
 #define WORTH 3
 

@@ -9,7 +9,7 @@
 
 #include "trace/play/player.h"
 
-/* This is larger than any thread id, because the kernel's ids have at most 22 bits. */
+/* Larger than any thread id: the kernel's ids have at most 22 bits. */
 #define MERGER_RUN 10000000
 #define MERGER_MAX 64 /* maximum number of traces */
 

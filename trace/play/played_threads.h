@@ -15,8 +15,7 @@ struct played_thread {
 	bool chosen;			     /* the thread's stops are reported */
 	size_t kept;			     /* memory used for the thread's current call, in
 						bytes */
-	struct played_thread *newer, *older; /* the threads that were added after and before this
-						one, or NULL */
+	struct played_thread *newer, *older; /* the next newer and the next older thread, or NULL */
 	struct played_thread *dead_next;
 };
 
@@ -46,7 +45,6 @@ struct played_thread *played_threads_add(struct played_threads *p, pid_t tid, un
  */
 void played_threads_drop(struct played_threads *p, struct played_thread *t);
 void played_threads_drop_all(struct played_threads *p);
-/* Changes the id of a thread. */
 void played_threads_rekey(struct played_threads *p, struct played_thread *t, pid_t tid);
 /* Sets the number of bytes used for a thread's current call and the stack of this call. */
 void played_threads_keep(struct played_threads *p, struct played_thread *t, size_t kept);

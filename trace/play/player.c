@@ -43,7 +43,7 @@ struct player {
 	uint64_t sequence;	     /* number of stops that were read or found missing */
 	uint64_t stops;		     /* number of stop records that have been read */
 	uint64_t addr;		     /* address in the previous memory record */
-	struct played_thread nobody; /* stands for a thread that has ended, at its requests */
+	struct played_thread nobody; /* the thread of a request whose own thread has ended */
 	/* The thread of the stop that was reported last, or NULL if the thread is gone. */
 	struct played_thread *reported;
 	pid_t tid;		   /* thread to which the following records belong; 0 if none */
@@ -153,7 +153,10 @@ static struct played_thread *current(const struct player *p)
 	return p->tid ? played_threads_find(&p->threads, p->tid) : NULL;
 }
 
-/* Whether a stop is about a request of an io_uring, whose thread may have ended. */
+/*
+ * Returns true if the stop reports a request of an io_uring. The thread of a request may have
+ * ended.
+ */
 static bool is_request(const struct stop *stop)
 {
 	return stop->kind == STOP_REQUEST_SUBMITTED || stop->kind == STOP_REQUEST_PUNTED ||
@@ -422,8 +425,8 @@ static void report_lost(struct player *p, struct stop *stop)
 	stop->already_reported = true; /* trace_close() prints a message about the damage */
 	p->lost = 0;
 	/*
-	 * A thread with TCB_WAIT_EXECVE is not shown before its first execve. That execve may be
-	 * among the missing stops, so show all threads from now on.
+	 * A thread with TCB_WAIT_EXECVE is not shown before its first execve. The missing stops may
+	 * include that execve, so show all threads from now on.
 	 */
 	for (struct played_thread *t = p->threads.oldest; t; t = t->newer)
 		t->tcb.flags &= ~TCB_WAIT_EXECVE;
@@ -528,8 +531,8 @@ static void report(struct player *p, struct stop *stop)
 
 	if (caller && t) {
 		/*
-		 * The execve ended the leader of the process, but the record of the leader's end is
-		 * missing. So report the leader's end first.
+		 * The execve ended the leader of the process, but the leader's end was not
+		 * recorded. Report the leader's end first.
 		 */
 		stop->kind = STOP_VANISHED;
 		stop->pid = caller->tcb.tid;
@@ -627,8 +630,8 @@ static bool read_wanted(struct player *p)
 			return false;
 		}
 		/*
-		 * Once reporting has begun, continue even if times go backwards, as they may in a
-		 * damaged trace.
+		 * Once reporting has begun, continue even if times go backwards. They may do so in
+		 * a damaged trace.
 		 */
 		p->reports |= now >= p->config.from;
 		if (p->reports && !(is_hidden(p) && !p->lost))
@@ -730,7 +733,7 @@ static int player_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 }
 
 /*
- * Frees the modules now, because they refer to files of the unwinder, which is destroyed before the
+ * Free the modules now, because they refer to files of the unwinder, which is destroyed before the
  * engine.
  */
 static void player_end(struct capture *c)
@@ -758,7 +761,7 @@ uint64_t player_stops(const struct capture *c)
 	return player_of(c)->stops - player_of(c)->held;
 }
 
-/* The functions that both variants of the engine use: for recorded stacks and for raw stacks. */
+/* The functions of both variants of the engine: for recorded stacks and for raw stacks. */
 /* clang-format off */
 #define PLAYER_OPS                                                                                 \
 	.wait = player_wait, .resume = player_resume, .detach = player_detach,                     \

@@ -15,7 +15,7 @@
 struct played_frame {
 	uint64_t addr;
 	struct played_module *module;
-	/* Index in the stack's `nameless`, plus 1; or 0 if the name comes from the frame's file. */
+	/* Index in the stack's `nameless`, plus 1. 0 if the frame's name comes from a file. */
 	uint32_t nameless;
 	bool exact;
 	uint8_t by; /* enum frame_by */

@@ -46,7 +46,7 @@ struct played_stacks {
 void played_stacks_init(struct played_stacks *p, const char *sysroot);
 /* All stacks obtained from p must already have been released. */
 void played_stacks_deinit(struct played_stacks *p);
-/* Frees stacks and modules. Any that are still referenced stay valid. */
+/* Frees stacks and modules. Stacks and modules with other references stay valid. */
 void played_stacks_clear(struct played_stacks *p);
 
 /* Read the contents of MODULE, STACK and AT records, after their length. */

@@ -23,8 +23,8 @@ void recorded_facts_fd_changed(struct recorded_facts *f, pid_t tgid, int fd)
 }
 
 /*
- * Returns true if an answer to q with this stamp is still valid, because nothing has happened since
- * that could change it.
+ * Returns true if an answer to q with this stamp is still valid, because no later change can affect
+ * it.
  */
 static bool holds(struct recorded_facts *f, const struct fact_question *q, uint64_t stamp)
 {

@@ -27,9 +27,9 @@ struct recorded_facts {
 	pid_t tid, tgid; /* the stopped thread and its process; answers about descriptors of other
 			    threads are not cached */
 	/*
-	 * Times of changes. The clock is a counter, incremented by each answer and each change.
-	 * Several descriptors or processes share a slot, so a change of one of them counts as a
-	 * change of all of them.
+	 * Times of changes. The clock is a counter that each answer and each change increments.
+	 * Several descriptors or processes share a slot; a change of any of them counts as a change
+	 * of all.
 	 */
 	uint64_t now;
 	uint64_t fds[RECORDED_FD_SLOTS], processes[RECORDED_PROCESS_SLOTS];

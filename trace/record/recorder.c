@@ -36,10 +36,7 @@
  */
 #define STATE_EVERY (16u << 20)
 
-/*
- * Enables all decoding options, so that decoding reads all data that any combination of options may
- * need.
- */
+/* Enables all decoding options, so that decoding reads the data for any combination of options. */
 static void look_at_all(struct recorder *r, const struct decode_config *shown)
 {
 	const size_t rows = (size_t)ABI_COUNT * syscall_desc_count;
@@ -158,9 +155,8 @@ static void block_begin(struct recorder *r)
 static bool is_due(const struct recorder *r, uint64_t mono)
 {
 	/*
-	 * In a tape, each block repeats all answers to questions, so short blocks would waste
-	 * space. Therefore a block is closed after a certain number of calls or bytes, not after a
-	 * certain time.
+	 * Each block of a tape repeats all answers to questions, so short blocks would waste space.
+	 * Close a block after a number of calls or bytes, not after a time.
 	 */
 	if (r->tape)
 		return r->calls >= tape_block_calls(r->tape) || r->body.len > TAPE_BODY;
@@ -239,10 +235,7 @@ void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack)
 void recorder_raw(struct recorder *r, struct unwinder *u, struct tcb *tcb, struct map_table *maps)
 {
 	r->stack.len = 0;
-	/*
-	 * A raw stack refers to other records of its block, so all these records must be in the
-	 * same block.
-	 */
+	/* A raw stack must be in the same block as the records that it refers to. */
 	if (!r->tape && r->body.len > BODY_MAX / 2)
 		block_end(r);
 	raw_book_take(&r->raw, &r->stack,
@@ -288,7 +281,7 @@ static void note_thread(struct recorder *r, struct recorded_thread *t, const str
 
 	if (likely(t->part == r->parts.part + 1 && t->tid == tid))
 		return;
-	/* At a request, the thread may have ended, and was then counted before. */
+	/* The thread of a request may have ended. Such a thread has already been counted. */
 	r->totals.processes += !t->part && tid == r->facts.tgid && !stop->request;
 	t->part = r->parts.part + 1;
 	t->tid = tid;
@@ -326,10 +319,10 @@ static void put_state(struct recorder *r)
 	strbuf_deinit(&body);
 }
 
-/* If any state has grown too large, forgets it, and makes readers forget it too. */
+/* Drops state that has grown too large, and makes readers drop the same state. */
 static void bound(struct recorder *r, enum stop_kind kind)
 {
-	/* Write STATE blocks only at these stops, because at other stops, threads start or end. */
+	/* Threads start or end at other stops, so write STATE blocks only at these stops. */
 	if (unlikely(r->since_state >= STATE_EVERY) &&
 	    (kind == STOP_SYSCALL_ENTER || kind == STOP_SYSCALL_EXIT) &&
 	    capture_count(r->capture) <= TRACE_STATE_MAX)

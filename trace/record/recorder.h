@@ -92,7 +92,8 @@ void recorder_completion(struct recorder *r, const struct tcb *tcb, struct sysca
 			 int32_t result);
 
 /*
- * Records the stack of the stopped thread. It was captured by u. Both are borrowed during the call.
+ * Records the stack of the stopped thread, which u has captured. u and the stack are borrowed
+ * during the call.
  */
 void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack);
 /*

@@ -164,7 +164,7 @@ void recorder_note_changes(struct recorder *r, const struct tcb *tcb,
 	}
 }
 
-/* Requests the thread's name, which may have changed. Some sinks show it. */
+/* Requests the thread's name, which may have changed and which some sinks show. */
 static void look_at_name(struct recorder *r, struct tcb *tcb)
 {
 	char comm[16];

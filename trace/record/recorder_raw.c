@@ -119,7 +119,7 @@ static void find_code(struct raw_waiting_image *w, const struct raw_stop *stop)
 
 /*
  * Handles an image in the current mappings. The first image is held back until a stack needs it.
- * Any other image, such as that of a 32-bit process, is written immediately.
+ * Other images, such as those of 32-bit processes, are written immediately.
  */
 static void see_image(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
 		      const struct mapping *m, bool is_new)
@@ -443,8 +443,8 @@ static bool matters(const struct raw_stop *stop, struct map_range code, uint64_t
 }
 
 /*
- * Replaces the words that walks do not need. These words are data of the program. They differ from
- * stack to stack, would take half of the space, and may be secret.
+ * Replaces the words that walks do not need. These words are data of the program and may be secret.
+ * They differ from stack to stack, so they would take half of the space.
  */
 static void drop_data(struct raw_book *b, const struct raw_stop *stop, const struct arch_mode *mode,
 		      uint64_t mask)

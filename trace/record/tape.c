@@ -10,7 +10,7 @@
 #include "util/vec.h"
 
 /*
- * Each block contains 1/PARTS of the calls to keep, so at most one block more than necessary is
+ * Each block contains 1/PARTS of the calls to keep. Thus at most one block more than necessary is
  * kept.
  */
 #define PARTS 16
@@ -41,7 +41,6 @@ struct tape *tape_create(const char *path, size_t calls)
 	return t;
 }
 
-/* Drops the oldest block. */
 static void drop(struct tape *t)
 {
 	struct kept_block *b = &t->blocks.v[t->first++];

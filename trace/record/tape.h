@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Keeps the last blocks of a recording in memory until they are requested (--last with
- * --write-trace). Each block can be read without the others, so a trace can begin with any of them.
+ * --write-trace). A trace can begin with any block, because each block can be read without the
+ * others.
  */
 #ifndef TRACER_TRACE_RECORD_TAPE_H
 #define TRACER_TRACE_RECORD_TAPE_H

@@ -17,7 +17,7 @@
 #include "util/thread.h"
 #include "util/vec.h"
 
-/* If this many blocks are waiting to be written, the recorder waits. */
+/* Maximum number of blocks in the queue. If the queue is full, the recorder waits. */
 #define QUEUE 16
 
 extern char **environ;
@@ -130,8 +130,8 @@ static void write_out(struct trace_file *f)
 }
 
 /*
- * Compresses and writes a block. The first call loads libzstd. The writer thread does this, because
- * it takes much longer than recording a call.
+ * Compresses and writes a block. The first call loads libzstd. Loading takes much longer than
+ * recording a call, so the writer thread does it.
  */
 static void pack(struct trace_file *f, const struct block_header *h, const void *body, size_t n)
 {
@@ -243,8 +243,8 @@ static void write_index(struct trace_file *f)
 }
 
 /*
- * Waits for the shell command. It is not a tracee, so the rule that only capture/ptrace may wait
- * for children does not apply here.
+ * Waits for the shell command. The rule that only capture/ptrace may wait for children applies to
+ * tracees only.
  */
 static void wait_for_command(pid_t pid)
 {
