@@ -597,7 +597,7 @@ void help_syscalls(void)
 	size_t n = 0;
 
 	for (unsigned row = 0; row < syscall_desc_count; row++) {
-		/* Calls made through ipc(2) have the same names as other syscalls. Skip them. */
+		/* Skip calls made through ipc(2). Their names also belong to other syscalls. */
 		if (syscall_desc_find(syscall_descs[row].name) == (int)row)
 			rows[n++] = row;
 	}

@@ -9,10 +9,13 @@
 #include "util/msg.h"
 #include "util/strbuf.h"
 
-/* A topic that is not the name of a section or option is searched for if it has this length. */
+/*
+ * A topic that no section or option is named after is searched for in the help if it has this
+ * length.
+ */
 #define WORD_MIN 3
 
-/* A line of the text and the next one. */
+/* Returns the start of the next line, or the end of the text. */
 static const char *after_line(const char *line)
 {
 	line += strcspn(line, "\n");

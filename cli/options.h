@@ -120,12 +120,12 @@ struct options {
 	struct player_config player; /* --from, --to, --sysroot */
 	const char *from, *to;	     /* --from and --to as given, or NULL */
 	const char *timezone;	     /* --timezone: the zone, or NULL */
-	pid_t trace_command;   /* pid of the recorded command, or 0 if the recording tracer attached
-				  to processes instead */
-	const char *symbolize; /* --symbolize: the path, or NULL */
-	bool info;	       /* --info */
-	bool say_recorded;     /* at the end, print a message that describes the recording */
-	const char *diff;      /* --diff: the path, or NULL */
+	pid_t trace_command; /* pid of the recorded command; 0 if the recording attached to running
+				processes */
+	const char *symbolize;	  /* --symbolize: the path, or NULL */
+	bool info;		  /* --info */
+	bool say_recorded;	  /* at the end, print a message that describes the recording */
+	const char *diff;	  /* --diff: the path, or NULL */
 	struct trace *diff_trace; /* the opened trace of --diff */
 	/* Words of the command, either from the command line or from the trace; borrowed. */
 	VEC(struct foreign) words;
@@ -136,7 +136,7 @@ struct options {
 	char **line;	 /* words of the command line before the traced command */
 	struct unwind_config unwind;
 	struct decode_config decode;
-	uint8_t *decode_rows; /* backs decode.per_syscall */
+	uint8_t *decode_rows; /* storage for decode.per_syscall */
 };
 
 /*

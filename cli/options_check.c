@@ -220,7 +220,10 @@ static void check_limits(const struct options *o)
 		die_usage(SUMMARY_OPTIONS " and %s are mutually exclusive", option);
 	if (o->text.separately)
 		die_usage("-ff/--output-separately and %s are mutually exclusive", option);
-	/* --json-stacks=once writes a stack only once, and that record may have been discarded. */
+	/*
+	 * Events refer to a stack that is written only once. The line with the stack may have been
+	 * discarded.
+	 */
 	if (o->stacks_once)
 		die_usage("--json-stacks=once and %s are mutually exclusive", option);
 	if (o->record_only)
@@ -370,7 +373,7 @@ static void apply_counts(struct options *o, struct seen *seen)
 		o->daemonize = seen->d_short;
 	if (seen->f_short)
 		o->capture.follow = true;
-	/* As in strace, a single -f cancels --output-separately. */
+	/* As in strace, a single -f cancels -ff (--output-separately). */
 	if (seen->f_short)
 		o->text.separately = seen->f_short > 1;
 	if (seen->q_short)
@@ -573,7 +576,10 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 	o->text.quiet_exit = o->quiet & QUIET_EXIT;
 	o->text.quiet_superseded = o->quiet & QUIET_SUPERSEDED;
 	o->capture.want_cpu_time = o->summarize && !o->summary.wall_clock;
-	/* Readers of a page cannot run the program again with -y. */
+	/*
+	 * A page must contain all details, because its readers cannot run the program again with
+	 * -y.
+	 */
 	if (o->format->is_page && o->format->shows & SHOWS_VALUES && !seen->y_short &&
 	    !seen->y_long)
 		o->decode.fd_details |= FD_PATH;
@@ -582,7 +588,10 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 		o->decode.resolve_paths = true;
 	}
 	o->summary.width = default_output_width(o);
-	/* ls(1) and many other programs use too little CPU time for the kernel to count it. */
+	/*
+	 * Show the hint for programs such as ls(1), whose CPU time is too short for the kernel to
+	 * count.
+	 */
 	o->summary.hint = o->summarize && o->summary.by == SUMMARY_BY_SYSCALL &&
 			  !o->summary.wall_clock && o->summary.format == SUMMARY_TABLE &&
 			  default_output_is_terminal(o);
@@ -796,7 +805,7 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	if (seen->q_short && seen->q_long)
 		die("-q and -e quiet/--quiet cannot be provided simultaneously");
 	apply_defaults(o, seen);
-	/* A summary shows no contexts. */
+	/* A summary contains no SELinux contexts. */
 	if (o->summary_only && !o->write_trace)
 		o->decode.secontext = false;
 	check_engine(o);

@@ -55,7 +55,6 @@ static void warn_output_options(const struct options *o, const struct seen *seen
 			msg("%s has no effect with %s", options[i].option, by);
 }
 
-/* Warns about options for stacks if no stacks are shown. */
 static void warn_stack_options(const struct options *o, const struct seen *seen)
 {
 	const struct {

@@ -179,7 +179,6 @@ static bool parse_output_limit(struct log_limits *l, const char *value)
 	return true;
 }
 
-/* Handles an option that strace does not have. */
 static void own_option(struct options *o, struct seen *seen, int c, const char *name, char *value)
 {
 	int64_t ns;

@@ -144,10 +144,7 @@ static void check_watch(const struct options *o)
 			die_usage("%s and %s are mutually exclusive", refused[i].option, option);
 }
 
-/*
- * Determines which syscalls --fail-on, --stop-on and --wakers need to see, and which data they need
- * in events.
- */
+/* Determines the syscalls and the event data that --fail-on, --stop-on and --wakers need. */
 static void watch(struct options *o)
 {
 	syscall_set_fill(&o->watched, false);

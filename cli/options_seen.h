@@ -43,7 +43,7 @@ struct suggestion;
 void options_own_suggest(struct suggestion *s);
 
 /*
- * options_trace.c: opens the traces of --read-trace, and rejects options that cannot be used with
+ * options_trace.c: opens the traces of --read-trace. Rejects options that cannot be used with
  * traces.
  */
 void options_trace_check(struct options *o, struct seen *seen);

@@ -36,7 +36,10 @@ char *program_in_path(const char *name)
 {
 	const char *dirs = getenv("PATH");
 
-	/* An empty element of PATH means the current directory, except at the end of PATH. */
+	/*
+	 * In PATH, an empty element means the current directory. An empty element at the end is
+	 * ignored.
+	 */
 	for (const char *dir = dirs; dir && *dir && *name;) {
 		size_t len = strcspn(dir, ":");
 		char *path = in_directory(dir, len, name);

@@ -79,7 +79,10 @@ pid_t start_daemonized(struct capture *c, const struct options *o)
 		close(ready[1]);
 		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
 			;
-		/* If nothing was written to the pipe, the tracer failed and printed the reason. */
+		/*
+		 * If nothing was written to the pipe, the tracer has failed and has printed the
+		 * reason.
+		 */
 		capture_become(c, ready[0], path, o->argv, o->env, options_setup_child, (void *)o);
 	}
 	/* Fork again, so that the tracer is not a child of the command, which would not reap it. */
@@ -167,8 +170,8 @@ static void attach_tree(struct capture *c, const struct options *o, pid_t pid)
 	if (!attach_one(c, o, pid) || !o->tree)
 		return;
 	/*
-	 * Attach to a process before listing its children. The kernel attaches us to every child
-	 * that the process forks afterwards, so no child is missed.
+	 * Attach before listing the children. The kernel then attaches tracer to all later
+	 * children, so none is missed.
 	 */
 	proc_children(c->procfs, pid, &todo);
 	for (size_t i = 0; i < todo.n; i++) {
