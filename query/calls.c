@@ -95,7 +95,10 @@ void query_calls(const struct query *q, struct syscall_set *set)
 	for (unsigned row = 0; row < syscall_desc_count; row++)
 		if (uring_has_row(row) && request_may_match(q, rows, row))
 			set->requests[row / 64] |= UINT64_C(1) << row % 64;
-	/* Unknown syscall numbers cannot be enumerated. Evaluate the query once for all of them. */
+	/*
+	 * Unknown syscall numbers cannot be enumerated. Evaluate the query once for all unknown
+	 * numbers.
+	 */
 	set->beyond = may_be_true(q, rows, abi_native(), UINT64_MAX, -1);
 	free(rows);
 }

@@ -61,7 +61,7 @@ static bool enter_step(struct query *q, struct types *t, const struct step *step
 	struct suggestion s = {.word = step->name ? step->name : ""};
 	bool found;
 
-	/* Entering the step changes t->list, but suggestions need the list, so copy it first. */
+	/* Entering the step changes t->list. Copy the list first, because suggestions need it. */
 	before.list.v = NULL;
 	before.list.n = before.list.cap = 0;
 	vec_for_each (&t->list, type)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A mistake in a query. */
+/* A mistake that was found in a query. */
 #ifndef TRACER_QUERY_ERROR_H
 #define TRACER_QUERY_ERROR_H
 

@@ -224,7 +224,10 @@ void eval_field(const struct field_ref *f, const struct query_subject *s, struct
 		set_text(o, s->base->comm, strnlen(s->base->comm, sizeof(s->base->comm)));
 		break;
 	case FIELD_EXE:
-		/* An execve belongs to the program that it starts, which is known only later. */
+		/*
+		 * The program of an execve is the program that it starts. This program is known
+		 * only at exit.
+		 */
 		if (s->call && !s->ended && s->call->row >= 0 &&
 		    syscall_descs[s->call->row].flags & SYSCALL_F_EXECVE)
 			break;
@@ -272,7 +275,7 @@ static value_number literal_number(const struct literal *l, const struct operand
 		for (size_t i = 0; i < l->nnames; i++)
 			bits |= constant_number(&l->constants[i], o->value);
 		n = bits;
-		/* The tables store negative constants, such as AT_FDCWD, as unsigned numbers. */
+		/* Tables store negative constants, such as AT_FDCWD, as unsigned numbers. */
 		if (!o->bits && o->number < 0)
 			n = bits <= UINT32_MAX ? (int32_t)bits : (int64_t)bits;
 	}
@@ -319,7 +322,7 @@ static bool equals(const struct operand *o, const struct literal *l)
 		return o->is_text && text_equals(o->text, o->len, l);
 	if (o->is_number)
 		return o->number == literal_number(l, o);
-	/* The value is a name chosen by its decoder, so compare it with the literal's name. */
+	/* The value's decoder chose the name, so compare this name with the literal's name. */
 	return l->constants && o->is_text && text_equals(o->text, o->len, l);
 }
 

@@ -15,8 +15,7 @@ struct eval_row {
 
 /*
  * Evaluates a tree for an event. If `row` is not NULL, only the name, the ABI and the row of
- * subject->call are known. Comparisons that depend on anything else then have the result
- * TRUTH_OPEN.
+ * subject->call are known. Then comparisons that depend on other data have the result TRUTH_OPEN.
  */
 enum truth eval_node(const struct node *n, const struct query_subject *subject,
 		     const struct eval_row *row);

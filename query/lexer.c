@@ -51,8 +51,8 @@ static int escaped(const char **p)
 
 /*
  * Reads a quoted string, or a regular expression between slashes. In a regular expression, only a
- * backslash before a slash is removed. In a string, unknown escape sequences keep their backslash,
- * so "\." in a regular expression or path pattern is an escaped dot.
+ * backslash before a slash is removed. In a string, unknown escape sequences keep their backslash.
+ * Thus "\." is an escaped dot in a pattern.
  */
 static struct token string(struct lexer *l)
 {

@@ -63,7 +63,10 @@ static bool check_comparison(struct query *q, const struct node *n, const uint8_
 	struct types t = {0};
 	bool good = true;
 
-	/* Any constant is possible if there is no table, or if a function decodes the argument. */
+	/*
+	 * Any constant is possible if the argument has no table, or if a function decodes the
+	 * argument.
+	 */
 	if (depends_on_call(n) && types_of_argument_in(&t, n->field.argument, rows) && t.tables.n &&
 	    !t.decoded)
 		for (size_t i = 0; i < n->nliterals && good; i++)

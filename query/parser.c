@@ -14,7 +14,7 @@
 
 #include "query/lexer.h"
 
-/* Maximum nesting depth of terms, and maximum number of steps in a field. */
+/* Maximum nesting depth of terms. Also the maximum number of steps in a field. */
 #define DEPTH_MAX 64
 /* Maximum number of elements in a list. */
 #define LIST_MAX 4096
@@ -293,8 +293,8 @@ static struct node *parse_or(struct parser *p)
 }
 
 /*
- * Each operator adds one level to the tree, which is walked recursively. This limit on the length
- * of the text bounds the depth of the recursion.
+ * Each operator adds one level to the tree, and the tree is walked recursively. Limiting the length
+ * of the text limits the depth of the recursion.
  */
 #define TEXT_MAX 16384
 static bool is_too_long(struct query *q)

@@ -20,7 +20,7 @@ static void add_table(struct types *t, const struct xlat *table)
 	*vec_push(&t->tables) = table;
 }
 
-/* References between types have no cycles. This limit exceeds the depth of all existing types. */
+/* Maximum nesting depth of types. All types in the tables are less deep. */
 #define DEPTH_MAX 16
 
 typedef void visit_type(void *ctx, const struct type *type);
@@ -129,7 +129,7 @@ static void take_form(void *ctx, const struct type *type)
 		t->forms |= FORM_FLAGS;
 		add_table(t, &xlat_signals);
 	} else {
-		/* modes, socket addresses and other types, and types with a decoder function */
+		/* mode bits, socket addresses, and types with a decoder function */
 		add_decoded(t);
 	}
 }
@@ -221,7 +221,7 @@ unsigned types_of_row(const struct syscall_desc *desc)
 }
 
 /*
- * Clears `t` and returns its previous contents without tables and names. The caller frees the list.
+ * Clears `t` and returns its previous contents, except tables and names. The caller frees the list.
  */
 static struct types take_list(struct types *t)
 {
