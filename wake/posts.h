@@ -38,15 +38,14 @@ uint64_t posts_add(struct posts *p, wake_key key, enum wake_cause cause, const s
 void posts_settle(struct posts *p, uint64_t number, int64_t end, int32_t limit);
 /* Flags for posts_find(). */
 enum post_choice {
-	POST_TAKEN = 1 << 0,  /* the wait counts against the number of threads that the post may
-				 wake */
+	POST_TAKEN = 1 << 0,  /* count the wait against the limit of the post */
 	POST_LATEST = 1 << 1, /* prefer the last post to the first */
 	POST_DURING = 1 << 2  /* consider only posts that began during the wait */
 };
 
 /*
  * Finds the post that ended the wait of thread `tid` for `key`. The wait lasted from `begin` to
- * `end`. `choice` is a combination of enum post_choice. Returns false if there is no such post.
+ * `end`. `choice` has bits of enum post_choice. Returns false if there is no such post.
  */
 bool posts_find(struct posts *p, wake_key key, pid_t tid, int64_t begin, int64_t end,
 		unsigned choice, struct wakeup *found);

@@ -438,8 +438,9 @@ static bool find_last_writer(struct wait *wait, struct end end)
 }
 
 /*
- * Finds the last close of the end opposite to `end`, or the exit of the last process that had it
- * open. Earlier closes did not end the wait, because that end was still open elsewhere.
+ * Finds the last close of the end opposite to `end`, or the exit of the last process that had the
+ * opposite end open. Earlier closes did not end the wait, because another process still had that
+ * end open.
  */
 static bool find_close(struct wait *wait, struct end end)
 {
@@ -463,8 +464,8 @@ static bool find_read(struct wait *wait)
 }
 
 /*
- * Ignore a read that was already waiting when the write began, because it did not make space for
- * the write.
+ * Ignore a read that was already waiting when the write began, because such a read made no space
+ * for the write.
  */
 static bool find_write(struct wait *wait)
 {
@@ -652,7 +653,10 @@ static void settle(struct wakes *w, struct wake_thread *t, const struct syscall_
 
 		if (!limit)
 			limit = e->base.ret < POST_ALL ? (int32_t)e->base.ret : POST_ALL;
-		/* Exception: a failed call may still have connected or closed something. */
+		/*
+		 * A failed call wakes nobody, except a call that may still have connected or closed
+		 * something.
+		 */
 		if (failed && e->base.ret != EINPROGRESS && action_of(w, e) != CLOSES)
 			limit = 0;
 		posts_settle(w->posts, t->posts[i].number, end, limit);
