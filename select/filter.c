@@ -277,7 +277,7 @@ static bool fd_set_wanted(const struct entry *in, uint64_t addr)
 
 /*
  * Returns true if the filter selects an argument with the value `n`. `next` is the index of the
- * register after the argument's register. A relative path is relative to dirfd.
+ * register after the argument's register. Relative paths start at dirfd.
  */
 static bool arg_wanted(const struct entry *in, enum watch watch, uint64_t n, unsigned next,
 		       int dirfd)

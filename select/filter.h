@@ -34,7 +34,7 @@ struct filter {
 	struct number_set fds;	   /* -e trace-fds= */
 	bool by_fd;		   /* -e trace-fds= was given */
 	VEC(char *)
-	paths; /* -P: each path as given, followed by its resolved form if this form differs */
+	paths; /* -P: each path as given, and its resolved form if this form differs */
 	VEC(struct path_pattern *) path_patterns; /* -P with wildcards */
 	uint64_t min_ns, max_ns;     /* --duration: minimum and maximum duration of a call */
 	struct stack_pattern *stack; /* -e stack=, or NULL */
@@ -83,8 +83,8 @@ static inline bool filter_wants(const struct filter *f, const struct abi *abi, u
 /*
  * Second gate, at the entry before decoding: returns true if the arguments match -P and -e
  * trace-fds=. Reads the memory of the thread e->base.tid, and queries `facts` about the thread's
- * descriptors. If memory that arguments point to is read, sets *memory_seen to true; otherwise does
- * not change it. Call filter_enter(); filter_enter_args() is its slow path.
+ * descriptors. Sets *memory_seen to true if it reads memory that arguments point to; otherwise
+ * leaves *memory_seen unchanged. Only filter_enter() calls this function.
  */
 bool filter_enter_args(const struct filter *f, struct memory *memory, struct facts *facts,
 		       const struct syscall_event *e, bool *memory_seen);

@@ -44,7 +44,7 @@ static enum verdict verdict_of(const struct syscall_set *stop, const struct sysc
 		return TRACE;
 	if (!if_exec || nr >= SYSCALL_SET_MAX || !syscall_set_has(if_exec, abi, nr))
 		return ALLOW;
-	/* The arguments of this call are in memory, which a filter cannot read. */
+	/* The arguments of this syscall are in memory, which a filter cannot read. */
 	if (abi_takes_block(abi, nr))
 		return TRACE;
 	row = abi_row(abi, nr);
@@ -56,7 +56,7 @@ static enum verdict verdict_of(const struct syscall_set *stop, const struct sysc
 static void add_runs(runs_t *runs, const struct syscall_set *stop,
 		     const struct syscall_set *if_exec, const struct abi *abi)
 {
-	/* The number after the last number of the set represents all larger numbers. */
+	/* SYSCALL_SET_MAX stands for all larger numbers too. */
 	for (uint32_t nr = 0; nr <= SYSCALL_SET_MAX; nr++) {
 		enum verdict v = verdict_of(stop, if_exec, abi, nr);
 
@@ -106,9 +106,9 @@ static void emit_verdict(code_t *code, enum verdict v)
 }
 
 /*
- * Emits a binary search. As long as possible, the program compares only the syscall number. At
- * installation, the kernel can then determine which numbers are always allowed, and it does not run
- * the program for these numbers.
+ * Emits a binary search. The program compares arguments only after the syscall number. At
+ * installation, the kernel determines which numbers are always allowed, and does not run the
+ * program for these numbers.
  */
 static void emit_search(code_t *code, const struct run *runs, size_t n)
 {
@@ -174,8 +174,8 @@ static struct syscall_set *set_of(int row, bool stacks, struct syscall_set *stop
 	case MM_MUNMAP:
 	case MM_SHMDT:
 		/*
-		 * These calls remove mappings. An outdated mapping does no harm: only the calls
-		 * below can map new code in its place.
+		 * These calls remove mappings. Outdated mappings are harmless until one of the
+		 * calls below maps new code in their place.
 		 */
 		return NULL;
 	case MM_MMAP:
@@ -228,7 +228,7 @@ bool seccomp_filter_available(void)
 {
 	/*
 	 * The kernel returns EFAULT for the null pointer only if it supports filters and permits
-	 * them.
+	 * their use.
 	 */
 	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0, 0) < 0 && errno == EFAULT;
 }

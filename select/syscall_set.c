@@ -67,8 +67,8 @@ void syscall_set_fill(struct syscall_set *set, bool all)
 }
 
 /*
- * If `all` is set, returns true if the set contains all requests and all numbers of all ABIs.
- * Otherwise, returns true if the set is empty.
+ * Returns true if the set contains all requests and all numbers of all ABIs (`all` is true), or
+ * none of them (`all` is false).
  */
 static bool is_uniform(const struct syscall_set *set, bool all)
 {
@@ -238,8 +238,8 @@ static unsigned add_number(struct syscall_set *set, unsigned mask, const char *d
 		unsigned long nr = n & ~(unsigned long)abis[i].nr_mask;
 
 		/*
-		 * In the native ABI, numbers without a syscall are accepted too, because a future
-		 * kernel may use them.
+		 * In the native ABI, also accept numbers without a syscall, because a future kernel
+		 * may use them.
 		 */
 		if (!(mask & 1 << i) || nr >= abis[i].nrows || nr >= ABI_NUMBERS_END ||
 		    (i != abi_native()->index && abi_row(&abis[i], nr) < 0))
