@@ -24,7 +24,9 @@ static void *many(void *arg)
 	return NULL;
 }
 
-/* Neither inlined nor a tail call, so that each level of recursion has a stack frame. */
+/*
+ * Must be neither inlined nor compiled as a tail call: each level of recursion needs a stack frame.
+ */
 __attribute__((noinline)) static void deep(long depth, long n)
 {
 	if (depth > 1)
