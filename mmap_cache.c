@@ -145,9 +145,7 @@ static struct map_range range_make(uint64_t addr, uint64_t len)
 
 #define RANGE_ALL ((struct map_range){0, UINT64_MAX})
 
-/*
- * Prints a debug message (-d) that includes the generations of the thread and of its address space.
- */
+/* Prints a debug message (-d) with the generations of the thread and of its address space. */
 static void attr_printf(2, 3) tell(const struct mm_task *t, const char *fmt, ...)
 {
 	char text[512];
@@ -203,8 +201,8 @@ struct mm_task *mmap_cache_attach(struct mmap_cache *c, pid_t tid, pid_t tgid, b
 		if (!m)
 			continue;
 		/*
-		 * Threads of one process always share their address space. A vfork child shares its
-		 * parent's address space but has another tgid, so also ask the source.
+		 * Threads of one process always share their address space. Also ask the source,
+		 * because a vfork child shares its parent's address space but has another tgid.
 		 */
 		if (m->tgid == tgid || c->source->ops->same(c->source, tid, m->tid))
 			break;
@@ -376,7 +374,10 @@ void mmap_cache_enter(struct mm_task *t, enum mm_change change, const uint64_t *
 		as->untraced |= !as->cache->config.follow;
 		return;
 	}
-	/* If this thread's last change had no exit stop, it must have ended by now. */
+	/*
+	 * If the exit of this thread's last change was not reported, the change must have ended by
+	 * now.
+	 */
 	space_end_changes(as, t);
 	e = effect_of(as, change, args, 0, false);
 	hits = effect_hits(as, &e);
@@ -393,8 +394,8 @@ void mmap_cache_enter(struct mm_task *t, enum mm_change change, const uint64_t *
 }
 
 /*
- * Reports to the source which executable mappings this call has removed, if the source has the
- * operation gone().
+ * Reports to the source which executable mappings this syscall has removed. Does nothing if the
+ * source has no operation gone().
  */
 static void report_to_source(const struct mm_task *t, enum mm_change change, const uint64_t *args,
 			     int64_t ret)
@@ -429,8 +430,8 @@ void mmap_cache_exit(struct mm_task *t, enum mm_change change, const uint64_t *a
 			flying = true;
 		}
 	/*
-	 * A failed mprotect(2) may have changed a part of the range. The other calls change nothing
-	 * if they fail.
+	 * A failed mprotect(2) may have changed a part of the range. The other syscalls change
+	 * nothing if they fail.
 	 */
 	if (failed && (change != MM_MPROTECT || !flying))
 		return;
@@ -536,8 +537,8 @@ static bool in_change(const struct address_space *as, uint64_t start, uint64_t e
 }
 
 /*
- * Queries the source for the mapping at addr. Adds the mapping to the table unless a change in
- * progress overlaps it. Returns a new reference, or NULL if there is no mapping.
+ * Queries the source for the mapping at addr. Adds the mapping to the table, unless a change in
+ * progress overlaps the mapping. Returns a new reference, or NULL if there is no mapping.
  */
 static struct mapping *space_find(struct address_space *as, const struct mm_task *t, uint64_t addr)
 {
@@ -561,7 +562,7 @@ static struct mapping *space_find(struct address_space *as, const struct mm_task
 
 /*
  * Asks the source whether a mapping in the table still exists, because an untraced task may have
- * changed it. If it no longer exists, drops it and returns false.
+ * changed it. If the mapping is gone, drops it from the table and returns false.
  */
 static bool space_check(struct address_space *as, const struct mm_task *t, struct mapping *m,
 			uint64_t addr)
@@ -672,8 +673,8 @@ struct map_table *mmap_cache_all(struct mm_task *t)
 
 	map_view_begin(&v, t);
 	/*
-	 * A mapping in the range of a change in progress may disappear with that change, so do not
-	 * use the table.
+	 * A mapping in the range of a change in progress may disappear at any moment, so do not use
+	 * the table.
 	 */
 	if (as->changes.n) {
 		all = read_maps(as->cache, t);

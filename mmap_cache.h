@@ -101,9 +101,9 @@ void mmap_cache_exit(struct mm_task *t, enum mm_change change, const uint64_t *a
 		     bool failed);
 
 /*
- * Returns all executable mappings. As long as nothing changes, returns the same table with the same
- * id each time. A table with the id 0 is valid only now. The caller releases the table with
- * map_table_put().
+ * Returns all executable mappings. While nothing changes, each call returns the same table with the
+ * same id. A table with the id 0 may be outdated as soon as a tracee runs. The caller releases the
+ * table with map_table_put().
  */
 struct map_table *mmap_cache_all(struct mm_task *t);
 /* Returns the current stamp of t's address space. */
@@ -111,9 +111,9 @@ uint64_t mmap_cache_stamp(const struct mm_task *t);
 
 /*
  * The part of an address space that one stack walk uses. The view holds a reference to every
- * mapping that it has returned. Thus a mapping stays valid until map_view_end(), even if a later
- * look-up replaces it in the table because it has grown. To keep a mapping for longer, use
- * mapping_get(). The members are for mmap_cache.c only.
+ * mapping that it has returned. These mappings stay valid until map_view_end(), even if the table
+ * replaces a mapping that has grown. To keep a mapping longer, use mapping_get(). The members are
+ * for mmap_cache.c only.
  */
 struct map_view {
 	struct mm_task *task;
@@ -133,9 +133,9 @@ void map_view_end(struct map_view *v);
 struct mapping *map_view_find(struct map_view *v, uint64_t addr);
 /*
  * Returns the id of the table that has answered all look-ups of this view so far. Returns 0 if
- * there is no such table, or if mappings may change during the walk because a change is in progress
- * or an untraced thread may make one. A table is immutable, so results can be cached under its id.
- * The mappings in it are valid until map_view_end().
+ * there is no such table, if a change is in progress, or if an untraced thread may change mappings.
+ * A table is immutable, so results can be cached under its id. Its mappings are valid until
+ * map_view_end().
  */
 uint64_t map_view_settled(const struct map_view *v);
 

@@ -14,10 +14,7 @@
 #include "decode/core/read_ahead.h"
 #include "stack/stack.h"
 
-/*
- * Returns the number of arguments in a row. Used for syscalls whose arguments i386 passes in
- * memory.
- */
+/* Returns the number of arguments in a row, for syscalls whose arguments i386 passes in memory. */
 static unsigned arg_count(const struct syscall_desc *desc)
 {
 	unsigned n = 0;
@@ -66,7 +63,7 @@ static attr_noinline void subcall_resolve(const struct tcb *tcb, struct syscall_
 }
 
 /*
- * Reads the arguments of a call that passes a pointer to them in its first register; see
+ * Reads the arguments of a call whose first register points to the arguments; see
  * abi_takes_block().
  */
 static attr_noinline void block_load(const struct tcb *tcb, struct syscall_event *ev)
@@ -271,8 +268,8 @@ static unsigned registers(const struct syscall_event *ev, const struct arg_desc 
 		if (args[i].phase >= PHASE_HOOK_ENTER)
 			continue;
 		/*
-		 * Like strace 7.2, counts both halves of a split offset, even if the ABI passes the
-		 * offset in one register (except on x32).
+		 * As in strace 7.2, a split offset counts as two registers, except on x32. This is
+		 * so even if the ABI passes the offset in one register.
 		 */
 		if (args[i].type.flags & TYPE_F_HALVES && ev->abi && ev->abi->whole_offset &&
 		    (ev->abi->long_size == sizeof(uint64_t) ||
@@ -494,9 +491,7 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 	}
 }
 
-/*
- * Returns true if the syscall exit may change the argument's value or whether the argument exists.
- */
+/* Returns true if the exit may change the argument's value, or whether the argument exists. */
 static bool may_change_at_exit(const struct arg_desc *a)
 {
 	return (a->phase != PHASE_IN && a->phase != PHASE_HOOK_ENTER) || a->saved || a->when ||
@@ -531,8 +526,8 @@ static bool decode_args(struct decoder *d)
 		decode_arg(d, a, number, arg);
 		arg->begun = a->begun && !arg->in;
 		/*
-		 * If a length cannot be read at entry, the buffer of that length cannot be shown at
-		 * exit either.
+		 * If a length could not be read at entry, the buffer of that length cannot be shown
+		 * at exit.
 		 */
 		if (a->phase == PHASE_CHANGED && !d->exiting &&
 		    d->state->before[n - 1]->kind == VALUE_ADDR) {

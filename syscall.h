@@ -78,9 +78,9 @@ void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config);
 struct value *syscall_describe_fds(struct tcb *tcb, const struct decode_config *config,
 				   const int *fds, size_t n);
 /*
- * For a report about a call that is still running. For each argument of tcb->syscall that can be
- * decoded only at exit, shows its address. The caller must restore the arguments before the exit is
- * decoded.
+ * For a report about a call that is still running: shows the address of each argument of
+ * tcb->syscall that can be decoded only at exit. The caller must restore the arguments before the
+ * exit is decoded.
  */
 void syscall_assume_addresses(struct tcb *tcb, const struct decode_config *config);
 /* Sets the result of tcb->syscall from tcb->regs. The syscall is then no longer running. */
@@ -96,7 +96,7 @@ void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config);
  */
 struct value *syscall_decode_siginfo(struct tcb *tcb, const struct decode_config *config,
 				     struct arena *arena, const void *info);
-/* Frees the values of tcb->syscall. Keeps the struct for the thread's next syscall. */
+/* Frees the values of tcb->syscall, but keeps the struct for the thread's next syscall. */
 void syscall_finish(struct tcb *tcb);
 /* Frees tcb->syscall after its thread has ended. */
 void syscall_forget(struct tcb *tcb);

@@ -209,7 +209,7 @@ static struct stack *stack_of_walk(struct unwinder *u, const struct walk *w,
 
 	if (!n)
 		return stack_new(w->status, w->end, NULL, 0);
-	/* Different stacks of a program usually differ in at least one of these frames. */
+	/* Different stacks of a program usually differ in one of these frames. */
 	hash = (f[0].pc ^ f[n / 2].pc << 3 ^ f[n - 1].pc << 5 ^ n) * 0x9e3779b97f4a7c15ull;
 	recent = &u->recent[hash >> 32 & (RECENT - 1)];
 	s = *recent;
@@ -297,8 +297,7 @@ out:
 }
 
 /*
- * Drops cached stacks and cached data about files. Keeps the data if a stack in use refers to names
- * in it.
+ * Drops cached stacks and cached data about files, unless a stack in use refers to names in them.
  */
 static void trim(struct unwinder *u)
 {
@@ -393,8 +392,8 @@ static struct stack *capture(struct unwinder *u, struct unwind_stop *stop,
 	if (hint)
 		snapshot_end(&w->snap, sp, hint);
 	/*
-	 * If the thread was killed during the walk, reads may have failed although the stack is
-	 * intact.
+	 * If the thread was killed during the walk, reads may have failed, so the reason would be
+	 * misleading.
 	 */
 	if (unlikely(w->status != STACK_COMPLETE && w->status != STACK_FRAME_LIMIT) && stop->gone &&
 	    stop->gone(stop))
@@ -783,7 +782,7 @@ static void render(struct unwinder *u, struct stack *s, struct strbuf *b)
 		return;
 	strbuf_add(b, " > ", 3);
 	strbuf_puts(b, stack_status_text(s->status));
-	/* Like strace 7.2, prints no address if the frame limit was reached. */
+	/* As in strace 7.2, print no address if the frame limit was reached. */
 	if (s->status != STACK_FRAME_LIMIT && s->status != STACK_GONE)
 		strbuf_printf(b, " [%#" PRIx64 "]", s->end);
 	strbuf_putc(b, '\n');
