@@ -39,8 +39,8 @@ struct budget {
 #define BUDGET_INIT ((struct budget){.look_at = BUDGET_LOOK})
 
 /*
- * Checks the budget. bytes is the current total of the arena. Returns true if the budget is used
- * up. Then nothing more of the event may be decoded.
+ * Checks the budget. `bytes` is the current total of the arena. Returns true if the budget is used
+ * up; then the rest of the event must not be decoded.
  */
 bool budget_look(struct budget *b, size_t bytes, const struct memory *m);
 

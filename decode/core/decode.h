@@ -2,7 +2,7 @@
 /*
  * The interface of decoders. A decoder (struct type_ops, or a function that a row names with FN())
  * converts a number or bytes to a value in the event's arena. A decoder does not print and does not
- * fail: memory that cannot be read becomes value_unreadable(), and tracer ends if it runs out of
+ * fail. Memory that cannot be read becomes value_unreadable(). tracer ends if it runs out of
  * memory.
  */
 #ifndef TRACER_DECODE_CORE_DECODE_H
@@ -20,8 +20,8 @@
 #include "event/value.h"
 
 /*
- * A struct that is being decoded. The conditions and lengths of its fields can refer to other
- * fields of the struct. Their values are read from here.
+ * A struct that is being decoded. Conditions and lengths of fields can refer to other fields of the
+ * struct; the values of these fields are read from `bytes`.
  */
 struct scope {
 	const struct scope *up; /* the enclosing struct, or NULL */
@@ -56,8 +56,8 @@ struct decoder {
 	bool only_out;
 	bool failed; /* the call has failed; only at exit */
 	/*
-	 * A PHASE_BOTH argument's decoder sets this at entry if the value is complete, so that the
-	 * exit adds nothing to it.
+	 * Set at entry by the decoder of a PHASE_BOTH argument if the value is complete. Then
+	 * nothing is added to the value at exit.
 	 */
 	bool entry_is_all;
 	/*
@@ -106,9 +106,9 @@ struct decoder {
 #define DECODE_DEPTH_MAX 16
 
 /*
- * Returns true if the event has used up its budget. Then nothing more is read, and lists end with
- * "...". A decoder that creates many values without reading memory must call this before each
- * value.
+ * Returns true if the event has used up its budget. Then no more memory is read, and lists end with
+ * "...". A decoder that creates many values without reading memory must call decode_is_spent()
+ * before each value.
  */
 static inline bool decode_is_spent(const struct decoder *d)
 {
@@ -289,8 +289,8 @@ struct value *decode_siginfo(struct decoder *d, const void *siginfo);
 
 /*
  * Adds the unknown part at the end of a struct, which a newer kernel may define. v is the struct at
- * addr; its first `from` bytes have been decoded. If any of the n bytes after these is not zero,
- * adds the n bytes as a string. If they cannot be read, adds "???".
+ * addr, whose first `from` bytes have been decoded. If any of the following n bytes is not zero,
+ * adds the n bytes as a string. If the n bytes cannot be read, adds "???".
  */
 void decode_rest(struct decoder *d, struct value *v, uint64_t addr, uint64_t from, uint64_t n);
 

@@ -161,8 +161,8 @@ static void custom_index(struct table *custom)
 }
 
 /*
- * Copies a custom decoder's operations to the plan. They refer to each other by index, so adjusts
- * the indexes.
+ * Copies a custom decoder's operations to the plan. Operations refer to each other by index, so the
+ * indexes are adjusted.
  */
 static void plan_ops(struct deriving *d, const struct custom_reads *h, struct position at)
 {

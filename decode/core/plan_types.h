@@ -12,15 +12,14 @@
 #include "linux/syscall_desc.h"
 
 /*
- * A read by a custom decoder. A decoder may have several. fn, ops or cond identifies the decoder.
+ * A read by a custom decoder. fn, ops or cond identifies the decoder, which may have several reads.
  *
- * Usually, `type` describes the read: the decoder reads an object of this type, either at the
- * address in its own number or in argument arg - 1. If `type` has no length or no struct, the
- * decoder's type in the row provides them.
+ * Usually, `type` describes the read: the decoder reads an object of this type, at the address in
+ * its own number or in argument arg - 1. If `type` has no length or no struct, the decoder's type
+ * in the row provides the length or struct.
  *
  * Other reads are described by n plan operations. In these operations, PLAN_ARGUMENT with the arg
- * PLAN_OWN_ARG refers to the decoder's own number, and the indexes of operations refer to this
- * list.
+ * PLAN_OWN_ARG refers to the decoder's own number, and indexes of operations refer to this list.
  */
 struct custom_reads {
 	decode_fn *fn;		    /* the function of FN(), or NULL */

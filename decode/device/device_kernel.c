@@ -163,7 +163,7 @@ static bool tee_is_whole(struct decoder *d, const struct struct_desc *desc, uint
 	uint64_t given = decode_field(d, "buf_len");
 	uint32_t count;
 
-	/* In all of these structs, the last member is the number of parameters. */
+	/* In all structs of TEE requests, the last member is the number of parameters. */
 	return given >= size && given - size <= DECODE_BYTES_MAX &&
 	       decode_read(d, addr + size - sizeof(count), &count, sizeof(count)) == 0 &&
 	       given - size == (uint64_t)count * param;

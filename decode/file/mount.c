@@ -18,7 +18,7 @@ struct value *decode_mount_userns(struct decoder *d, const struct type *t attr_u
 
 /* ---- fsconfig(2) ---- */
 
-#define BINARY_MAX (1 << 20) /* the kernel's limit */
+#define BINARY_MAX (1 << 20) /* the kernel's limit on the size of the value */
 
 struct value *decode_fsconfig_binary(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t n)

@@ -96,7 +96,7 @@ struct value *decode_aio_resfd(struct decoder *d, const struct type *t attr_unus
 
 #define SETUP_ATTACH_WQ	   0x20
 #define USE_REGISTERED	   0x80000000
-#define PROBE_OPS_MAX	   256 /* the kernel's limit */
+#define PROBE_OPS_MAX	   256 /* the kernel's limit on the number of operations */
 #define PROBE_OPS_LEN_AT   1   /* offset of ops_len in struct io_uring_probe */
 #define PARAMS_RESERVED_AT 28  /* offset of resv in struct io_uring_params */
 

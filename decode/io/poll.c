@@ -115,9 +115,9 @@ struct value *note_ppoll_time64(struct decoder *d, const struct type *t attr_unu
 #define FDS_MAX (1024 * 1024) /* proc_sys_fs(5): fs.nr_open */
 
 /*
- * Shows the descriptors in an fd_set. If ready is not NULL, the value is for the note after the
- * result: shows at most *ready descriptors, without details, and subtracts their number from
- * *ready. In this case, returns NULL if the set cannot be read.
+ * Shows the descriptors in an fd_set. If `ready` is not NULL, the value is for the note after the
+ * result. A note shows at most *ready descriptors, without details, and their number is subtracted
+ * from *ready. Returns NULL if `ready` is not NULL and the set cannot be read.
  */
 static struct value *fd_set_value(struct decoder *d, uint64_t addr, int nfds, int64_t *ready)
 {

@@ -63,8 +63,8 @@ static struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, ui
 		used = size_min(len - at, size_max(n, sizeof(struct nlmsghdr)));
 		value_add(all, netlink_message(d, protocol, addr + at, bytes + at, used));
 		/*
-		 * The next message begins after this one, unless the length of this one is smaller
-		 * than a header or overflows 32 bits when it is aligned.
+		 * If the length of a message is smaller than a header, or overflows 32 bits when
+		 * aligned, the start of the next message is unknown.
 		 */
 		if (n < sizeof(struct nlmsghdr) || n > UINT32_MAX - NLMSG_ALIGNTO + 1)
 			break;

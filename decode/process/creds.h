@@ -35,8 +35,8 @@ bool lsm_all_is_known(const struct decoder *d);
 bool lsm_is_answered(const struct decoder *d);
 
 /*
- * Conditions for KEYCTL_PKEY_*: true if struct keyctl_pkey_params, which contains the lengths of
- * the buffers, can be read (or cannot be read). If it cannot be read, the last argument has a
+ * Conditions for KEYCTL_PKEY_*. The lengths of the buffers are in struct keyctl_pkey_params. The
+ * conditions test whether this struct can be read. If it cannot be read, the last argument has a
  * different name.
  */
 bool pkey_has_params(const struct decoder *d);

@@ -118,7 +118,7 @@ static struct value *clone3_args(struct decoder *d, const struct type *args, uin
 	return decode_bytes(d, &whole, n, bytes, size > CLONE_ARGS_VER1 ? known : CLONE_ARGS_VER1);
 }
 
-/* Members of struct clone_args: they determine which values the kernel stores, and where. */
+/* The members of struct clone_args that determine which values the kernel stores, and where. */
 struct clone3_filled {
 	uint64_t flags, pidfd, child_tid, parent_tid;
 };
