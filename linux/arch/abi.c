@@ -13,8 +13,8 @@
  */
 #define NR(number, n) [number] = ROW_##n + 1,
 /*
- * A number of another ABI, for a call that has a different number in this ABI. Its value in the
- * table is -(1 + row).
+ * Another ABI's number for a call that has a different number in this ABI. The table contains -(1 +
+ * row) for this number.
  */
 #define NR64(number, n) [number] = -(ROW_##n + 1),
 
@@ -58,10 +58,7 @@ const struct abi *abi_find(uint32_t audit, uint64_t nr)
 	for (const struct abi *abi = abis; abi < abis + ABI_COUNT; abi++) {
 		if (abi->audit != audit)
 			continue;
-		/*
-		 * Numbers that fit in the table have no nr_mask bit set, so no other ABI can claim
-		 * them.
-		 */
+		/* A number below nrows has no nr_mask bit, so no later ABI can claim the number. */
 		if (likely(!abi->nr_mask && nr < abi->nrows))
 			return abi;
 		/*

@@ -55,8 +55,8 @@ struct abi {
 	bool no_restorer;  /* the kernel's struct sigaction has no sa_restorer */
 	bool generic_stat; /* struct stat has the layout of asm-generic/stat.h */
 	/*
-	 * O_DIRECTORY and O_NOFOLLOW have the values that O_DIRECT and O_LARGEFILE have in other
-	 * ABIs, and vice versa
+	 * the values of O_DIRECTORY and O_NOFOLLOW are swapped with those of O_DIRECT and
+	 * O_LARGEFILE
 	 */
 	bool directory_first;
 	bool maps_low; /* mmap(2) supports MAP_32BIT and MAP_ABOVE4G, <asm/mman.h> */
@@ -109,9 +109,9 @@ struct abi {
 enum { ABI_X86_64, ABI_I386, ABI_X32, ABI_AARCH64, ABI_RISCV64, ABI_ARM, ABI_COUNT };
 
 /*
- * Numbers that the kernel does not use. They represent the calls of socketcall(2) and ipc(2), which
- * must be distinct in sets of syscalls (linux/arch/i386/subcalls.h), and the calls that only one
- * machine has (own_calls in struct abi).
+ * Syscall numbers that the kernel does not use. Sets of syscalls need distinct numbers for the
+ * subcalls of socketcall(2) and ipc(2) (linux/arch/i386/subcalls.h). They also need distinct
+ * numbers for the calls that only one machine has (own_calls in struct abi).
  */
 enum {
 	ABI_NUMBERS_END = 900,

@@ -108,9 +108,9 @@ struct arch_mode {
 	bool signs_ra;
 	/*
 	 * Set if code uses two instruction sets, otherwise 0. Addresses of code in the second
-	 * instruction set have set_bit set in registers, in memory and in function symbols; the bit
-	 * is not part of the address. For the code at pc, bit set_flag of column set_column selects
-	 * the instruction set; CFI does not use that column.
+	 * instruction set have set_bit set in registers, in memory and in function symbols. The bit
+	 * is not part of the address. Bit set_flag of column set_column selects the instruction set
+	 * of the code at pc. CFI does not use column set_column.
 	 */
 	uint64_t set_bit;
 	uint8_t set_column;
@@ -160,7 +160,6 @@ struct arch_member {
 	uint16_t at;
 };
 
-/* A machine. */
 struct arch {
 	const char *name; /* name of the machine's folder */
 	/*
@@ -196,18 +195,18 @@ struct arch {
 	 */
 	uint16_t map_vdso[2];
 	/*
-	 * Where the kernel's own struct pt_regs contains calls, for all audit values of the
-	 * machine. When a call returns, its first argument is still there. The struct begins with
-	 * the register set of modes[0].
+	 * Offsets of a call's words in the kernel's struct pt_regs, for all audit values of the
+	 * machine. The struct still contains the first argument when the call returns. The struct
+	 * begins with the register set of modes[0].
 	 */
 	const struct arch_call *kernel_calls;
 	unsigned nkernel_calls;
 	uint16_t kernel_regs; /* number of bytes of struct pt_regs that regs_of_kernel() needs */
 	bool narrow_nr;	      /* the call number in struct pt_regs has 4 bytes, not a word */
 	/*
-	 * A bit in the kernel's data about a thread. It is set if the audit value of the current
-	 * call is not the usual value. sp is the offset in struct pt_regs of the register that is
-	 * the stack pointer in such calls, or 0 if this is the usual register.
+	 * A bit in the kernel's data about a thread. The bit is set if the audit value of the
+	 * current call is not the usual value. sp is the offset in struct pt_regs of the stack
+	 * pointer in such calls, or 0 for the usual register.
 	 */
 	struct {
 		struct arch_member member; /* ARCH_NOWHERE if there are no such calls */

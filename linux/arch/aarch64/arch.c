@@ -38,7 +38,7 @@ static const uint16_t columns[] = {
 	AT(22), AT(23), AT(24), AT(25), AT(26), AT(27), AT(28), AT(29), AT(30), AT(SP), AT(PC)};
 _Static_assert(ARRAY_SIZE(columns) <= ARCH_COLUMNS_MAX, "the room for them");
 
-/* syscall(2). */
+/* Registers of a syscall; see syscall(2). */
 static const struct arch_call calls[] = {{.audit = AUDIT_ARCH_AARCH64,
 					  .nr = AT(8),
 					  .ret = AT(0),
@@ -72,7 +72,7 @@ static const uint16_t columns_32[] = {AT_32(0),	 AT_32(1),     AT_32(2),  AT_32(
 				      AT_32(10), AT_32(11),    AT_32(12), AT_32(13), AT_32(14),
 				      AT_32(15), AT_32(R_CPSR)};
 
-/* syscall(2): arm/EABI. */
+/* Registers of a syscall, see syscall(2): arm/EABI. */
 static const struct arch_call calls_32[] = {
 	{.audit = AUDIT_ARCH_ARM,
 	 .nr = AT_32(R7),

@@ -91,11 +91,11 @@ struct arm_value arm_sum(struct arm_value a, struct arm_value b);
 struct arm_value arm_difference(struct arm_value a, struct arm_value b);
 
 /*
- * Returns true if a condition holds. If that is unknown, this path continues as if the condition
- * did not hold, and a new path repeats this instruction as if the condition held.
+ * Returns true if a condition holds. If that is unknown, the path forks: this path continues as if
+ * the condition were false, and a new path repeats the instruction as if the condition were true.
  */
 bool arm_holds(struct arm_search *s, unsigned condition);
-/* The flags have changed: drops the assumptions about conditions. */
+/* Drops the path's assumptions about conditions. Called after the flags have changed. */
 void arm_flags(struct arm_path *p);
 /* Invalidates the registers that a called function may change. */
 void arm_called(struct arm_path *p);
@@ -103,7 +103,7 @@ void arm_called(struct arm_path *p);
 enum arm_outcome arm_jump(struct arm_path *p, struct arm_value to);
 /* Sets a register, which may be the pc. */
 enum arm_outcome arm_set(struct arm_path *p, unsigned reg, struct arm_value v);
-/* A syscall. */
+/* SVC: a syscall. */
 enum arm_outcome arm_svc(struct arm_path *p);
 
 /*

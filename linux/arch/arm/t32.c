@@ -281,7 +281,7 @@ static enum arm_outcome plain_number(struct arm_path *p, uint32_t insn)
 	}
 }
 
-/* F3.3.9 */
+/* F3.3.9: branches. */
 static enum arm_outcome wide_branch(struct arm_search *s, uint32_t insn)
 {
 	struct arm_path *p = &s->path;
@@ -399,20 +399,20 @@ static enum arm_outcome wide(struct arm_search *s, uint32_t insn)
 	struct arm_path *p = &s->path;
 
 	switch (arm_field(insn, 25, 4)) {
-	case 0x4: /* 1110 100 */
+	case 0x4: /* instruction bits 1110 100 */
 		if (arm_field(insn, 22, 1))
 			return dual(s, insn);
 		return arm_block(s, arm_field(insn, 20, 1), arm_field(insn, 23, 1),
 				 arm_field(insn, 24, 1), arm_field(insn, 21, 1),
 				 arm_field(insn, 16, 4), arm_field(insn, 0, 16));
-	case 0x5: /* 1110 101 */
+	case 0x5: /* instruction bits 1110 101 */
 		return compute(p, insn, insn & 0x70f0 ? arm_unknown : p->r[insn & 15]);
-	case 0x6: /* 1110 110, 1110 111 */
+	case 0x6: /* instruction bits 1110 110, 1110 111 */
 	case 0x7:
 		if (arm_field(insn, 24, 4) != 0xf)
 			arm_coprocessor(p, insn);
 		return ARM_GO_ON;
-	case 0x8: /* 1111 0 */
+	case 0x8: /* instruction bits 1111 0 */
 	case 0x9:
 	case 0xa:
 	case 0xb:
@@ -421,14 +421,14 @@ static enum arm_outcome wide(struct arm_search *s, uint32_t insn)
 		if (arm_field(insn, 25, 1))
 			return plain_number(p, insn);
 		return compute(p, insn, arm_number(modified(insn)));
-	case 0xc: /* 1111 100 */
+	case 0xc: /* instruction bits 1111 100 */
 		if ((insn & 0x01100000) != 0x01000000)
 			return wide_access(s, insn);
 		if (arm_field(insn, 0, 4) != ARM_PC)
 			p->r[arm_field(insn, 16, 4)] =
 				arm_unknown; /* vector accesses, as in a32.c */
 		return ARM_GO_ON;
-	case 0xd: /* 1111 101 */
+	case 0xd: /* instruction bits 1111 101 */
 		return multiply(p, insn);
 	default:
 		return ARM_GO_ON;

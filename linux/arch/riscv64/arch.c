@@ -36,7 +36,7 @@ static const uint16_t columns[] = {AT(PC), AT(1),  AT(2),  AT(3),  AT(4),  AT(5)
 				   AT(24), AT(25), AT(26), AT(27), AT(28), AT(29), AT(30), AT(31)};
 _Static_assert(ARRAY_SIZE(columns) <= ARCH_COLUMNS_MAX, "the room for them");
 
-/* syscall(2). */
+/* Registers of a syscall; see syscall(2). */
 static const struct arch_call calls[] = {
 	{.audit = AUDIT_ARCH_RISCV64,
 	 .nr = AT(A7),

@@ -49,7 +49,7 @@ static const uint16_t columns_32[] = {AT_32(EAX), AT_32(ECX), AT_32(EDX), AT_32(
 				      AT_32(EBP), AT_32(ESI), AT_32(EDI), AT_32(EIP)};
 _Static_assert(ARRAY_SIZE(columns_64) <= ARCH_COLUMNS_MAX, "the room for them");
 
-/* syscall(2). */
+/* Registers of a syscall; see syscall(2). */
 static const struct arch_call calls_64[] = {
 	{.audit = AUDIT_ARCH_X86_64,
 	 .nr = AT_64(ORIG_RAX),
