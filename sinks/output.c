@@ -111,9 +111,9 @@ static struct output *output_pipe(const char *path)
 }
 
 /*
- * Returns true if someone may be reading the log while it is written, so that each line must appear
- * at the time of its event. Returns true unless the log is a regular file or /dev/null. Also
- * returns true for a regular file that is a standard descriptor, because the tracee shares it.
+ * Returns true if someone may read the log during the run, so that each line must appear at the
+ * time of its event. Regular files and /dev/null are not watched. A regular file that is a standard
+ * descriptor counts as watched, because the tracee shares the descriptor.
  */
 static bool is_watched(int fd)
 {
@@ -309,8 +309,8 @@ static void drop_partial_line(struct output *o, const char *written_end)
 }
 
 /*
- * Prints a message for each line that could not be written, that is, for each newline in the
- * unwritten bytes.
+ * Prints a message for each line that could not be written: for each newline in the unwritten
+ * bytes.
  */
 static void report_lines(const struct output *o, const char *p, size_t left, int err)
 {
@@ -359,8 +359,7 @@ static int rotate(struct output *o)
 
 /*
  * Returns how many of the next n bytes in the buffer to write to the open file. Returns 0 if the
- * next event must go to a new file. An event is never split, so a file may exceed the limit by one
- * event.
+ * next event must go to a new file. An event is never split, so a file may exceed the limit.
  */
 static size_t share_of_file(const struct output *o, size_t n)
 {
@@ -549,7 +548,6 @@ static size_t open_max(void)
 	return size_max(limit.rlim_cur / 4 * QUARTERS, 1);
 }
 
-/* Sets the limits on the size of the shared log. */
 static void set_limits(struct output *o, const struct log_limits *l)
 {
 	struct stat st;
@@ -612,7 +610,6 @@ static struct output *dirty_take(struct outputs *set)
 	return first;
 }
 
-/* Writes the buffers of all per-thread logs. */
 static void flush_threads(struct outputs *set)
 {
 	struct output *o, *next;

@@ -23,10 +23,12 @@ struct output *output_open(const char *path, bool append);
 /* Returns the output's buffer. The caller appends to it and then calls output_commit(). */
 struct strbuf *output_buf(struct output *o);
 /*
- * Must be called after appending to the buffer. If someone may be watching the output, writes the
- * whole buffer immediately, even in the middle of a line. Output of the tracee and messages then
- * appear in the right place, as with strace. This applies to pipes, terminals, stderr (unless it is
- * /dev/null), and files that the tracee also writes to.
+ * Must be called after appending to the buffer.
+ *
+ * If someone may be watching the output, writes the whole buffer immediately, even in the middle of
+ * a line. Output of the tracee and messages then appear in the right place, as with strace. Pipes,
+ * terminals, stderr (unless it is /dev/null) and files that the tracee also writes to count as
+ * watched.
  *
  * Otherwise, writes the buffer when it is large. Writes only complete lines, so that the file ends
  * with a complete line even if tracer is killed. An incomplete line, such as a call that has not

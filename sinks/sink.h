@@ -50,10 +50,10 @@ struct sink_config {
  */
 struct sink_ops {
 	/*
-	 * Handles an event. A sink needs a case for a kind of event only if it renders this kind in
-	 * a special way. It must render an EVENT_OTHER using only the members of struct event, so
-	 * that a new source of events requires no changes to the sinks. An EVENT_SYSCALL does not
-	 * always follow an EVENT_ENTER.
+	 * Handles an event. A sink needs a case only for the kinds of events that the sink renders
+	 * in a special way. A sink must render an EVENT_OTHER from the members of struct event
+	 * alone, so that new sources of events require no changes to sinks. An EVENT_SYSCALL does
+	 * not always follow an EVENT_ENTER.
 	 */
 	void (*event)(struct sink *s, const struct event *e);
 	/*

@@ -26,14 +26,13 @@ struct chrome_sink {
 	struct output *out;
 	struct threads threads; /* values are struct chrome_thread */
 	struct timespec start;	/* CLOCK_MONOTONIC time of the first event */
-	uint64_t arrows;	/* number of arrows so far, and thus the id of the last arrow */
+	uint64_t arrows;	/* number of arrows so far; also the id of the last arrow */
 };
 
 /*
  * A thread and the name of its track in the log. The thread's stack is shown as nested slices, one
- * per function. If two successive calls have outer functions in common, these functions keep their
- * slices, because they have apparently not returned in between. An open slice ends at last_end
- * unless the next call is inside it too.
+ * per function. If two successive calls have outer functions in common, the slices of these
+ * functions stay open. An open slice ends at last_end unless the next call is inside the slice.
  */
 struct chrome_thread {
 	pid_t tid, tgid;
@@ -49,8 +48,8 @@ static struct chrome_sink *chrome_of(struct sink *s)
 }
 
 /*
- * Begins a record on a new line, after a comma for the previous record. If the file is truncated at
- * a line end, only the closing bracket is missing, and readers accept this.
+ * Begins a record on a new line, after a comma for the previous record. A file that is truncated at
+ * a line end lacks only the closing bracket, which readers accept.
  */
 static struct strbuf *record_begin(struct chrome_sink *c, const char *phase)
 {
@@ -141,9 +140,8 @@ static void put_common(struct chrome_sink *c, struct strbuf *b, const struct eve
 
 /*
  * Begin a record about a slice, or write a whole slice. The phase is "B" for the record that begins
- * the slice and "E" for the record that ends it. The arguments of a slice are written to its end
- * record. Viewers find them there, but speedscope would append the arguments of a begin record to
- * the slice's name.
+ * the slice and "E" for the record that ends it. The arguments of a slice are in its end record. In
+ * a begin record, speedscope would append the arguments to the slice's name.
  */
 static struct strbuf *slice_begin(struct chrome_sink *c, const struct chrome_thread *th,
 				  const char *phase, int64_t ns, const char *category,
@@ -310,8 +308,8 @@ static void put_arrow(struct chrome_sink *c, const struct chrome_thread *th, con
 		return;
 	c->arrows++;
 	/*
-	 * The calls end at these times. Viewers need an open slice, so use times just before the
-	 * ends.
+	 * Viewers need a slice that is open at the time of the arrow, so use times just before the
+	 * ends of the calls.
 	 */
 	put_arrow_end(c, &waker, "s", at < end ? at - 1 : end - 1);
 	put_arrow_end(c, th, "f", end - 1);
@@ -479,8 +477,8 @@ static void chrome_event(struct sink *s, const struct event *e)
 		break;
 	case EVENT_ENTER:
 		/*
-		 * A call is written when it ends, but the log starts at the beginning of the first
-		 * call.
+		 * The log starts at the beginning of the first call, although the call is written
+		 * when it ends.
 		 */
 		since_start(c, e);
 		break;

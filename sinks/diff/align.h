@@ -4,10 +4,9 @@
  * If the sequences have little in common, the result may not be the longest common subsequence.
  *
  * Elements are represented by numbers, such as hashes. Elements that are unique in both sequences
- * are matched first, as in patience diff, because the result then looks natural. The elements
- * between them are matched by Myers' greedy algorithm (An O(ND) Difference Algorithm and Its
- * Variations, 1986). After a limited number of differences, the algorithm starts again from the
- * furthest point.
+ * are matched first, as in patience diff. The elements between them are matched by Myers' greedy
+ * algorithm (An O(ND) Difference Algorithm and Its Variations, 1986). After a limited number of
+ * differences, the greedy algorithm starts again from the furthest point.
  */
 #ifndef TRACER_SINKS_DIFF_ALIGN_H
 #define TRACER_SINKS_DIFF_ALIGN_H

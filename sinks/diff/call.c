@@ -168,7 +168,6 @@ static void mix_string(struct key_walk *w, const char *s, size_t n)
 	w->keys->loose = key_mix(w->keys->loose, loose_hash(w->fresh, s, n));
 }
 
-/* Returns true if the path `v` is inside `folder`. */
 static bool is_under(const struct value *v, const char *folder)
 {
 	size_t n = strlen(folder);

@@ -49,8 +49,8 @@ void call_shown(struct syscall_event *copy, const struct syscall_event *e, struc
 		size_t limit);
 
 /*
- * Returns true if the number and results of calls with this name depend on scheduling, so that
- * comparing them is pointless.
+ * Returns true if the number and results of calls with this name depend on scheduling. Comparing
+ * such calls is pointless.
  */
 bool call_is_timing(const char *name);
 /*

@@ -223,7 +223,7 @@ static void note_directory(struct collector *c, const struct syscall_event *e)
 	}
 }
 
-/* Stores the error messages that the program writes. */
+/* Stores the data that the program writes to standard error. */
 static void note_said(struct run_track *t, const struct syscall_event *e)
 {
 	const struct value *fd = call_arg(e, "fd");

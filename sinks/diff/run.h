@@ -37,13 +37,12 @@ struct run_call {
 
 enum run_outcome { RUN_UNKNOWN, RUN_EXITED, RUN_KILLED, RUN_SUPERSEDED };
 
-/* A thread. */
 struct run_track {
 	uint32_t index, parent; /* indexes in run.tracks; parent is RUN_NONE if the thread
 				   existed at the start */
 	bool thread;		/* the track is a thread of its parent's process, not a new
 				   process */
-	bool known;		/* an event has shown which process the thread belongs to */
+	bool known;		/* the process of the thread is known */
 	pid_t tid, tgid;
 	/*
 	 * index in run.texts of the command line of the thread's last execve, or 0 if there was

@@ -320,8 +320,9 @@ static void report_thread_end(struct sink *s, const struct event *e)
 	if (!p)
 		return;
 	/*
-	 * A new thread gets an entry too, because it could be the first thread of a process. If it
-	 * was not, drop the entry, because the descriptors belong to the process.
+	 * A new thread has an entry, because it could be the first thread of a process. This thread
+	 * turned out to belong to an existing process, which has the descriptors, so drop the
+	 * entry.
 	 */
 	if (e->tgid && e->tgid != e->tid)
 		process_free(p);

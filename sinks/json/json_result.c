@@ -12,7 +12,6 @@ struct detail {
 	bool any;
 };
 
-/* Begins the next member. */
 static struct strbuf *detail_next(struct detail *d)
 {
 	strbuf_puts(d->b, d->any ? "," : ",\"detail\":{");

@@ -36,9 +36,8 @@ static unsigned put_unicode(struct strbuf *b, const unsigned char *s)
 #define EACH_BYTE(c) (UINT64_C(0x0101010101010101) * (c))
 
 /*
- * Returns a word in which the high bit of a byte is set if the same byte of w is zero. The other
- * bits are undefined. Only the lowest zero byte is reliable; the bits for higher bytes may be set
- * by mistake.
+ * Sets the high bit of a result byte for each zero byte of w. Only the lowest set high bit is
+ * reliable; higher bits may be wrong. The other bits are undefined.
  */
 static uint64_t zero_bytes(uint64_t w)
 {

@@ -56,8 +56,8 @@ static uint32_t node_child(struct stack_tree *t, uint32_t parent, uint32_t name)
 	uint32_t i;
 
 	/*
-	 * table_hash_number() never returns the same hash for two numbers, so the nodes need not be
-	 * compared.
+	 * table_hash_number() never returns the same hash for two numbers, so comparing hashes is
+	 * enough.
 	 */
 	if (slot)
 		return slot->value - 1;

@@ -40,7 +40,6 @@ void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct event
 const struct stack_node *stack_tree_nodes(const struct stack_tree *t, size_t *count);
 /* Returns a name by its index. Valid until the next stack_tree_add(). */
 const char *stack_tree_name(const struct stack_tree *t, uint32_t name);
-/* Returns the number of names. */
 size_t stack_tree_name_count(const struct stack_tree *t);
 
 /* Returns the weight of an event in the unit of `w`. */

@@ -19,7 +19,6 @@ struct histogram {
 };
 
 void histogram_count(struct histogram *h, uint64_t ns);
-/* Adds the counts of `other` to `h`. */
 void histogram_add(struct histogram *h, const struct histogram *other);
 /*
  * Returns a percentile in nanoseconds: the latency that `percent` percent of the calls do not

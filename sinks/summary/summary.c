@@ -329,7 +329,7 @@ static int name_width(const struct summary_config *config, const struct summary_
 	int width = summary_headings[SUMMARY_NAME].width;
 
 	/*
-	 * Only syscall names can make the column wider. Stacks and paths are wider than any column.
+	 * Only names of syscalls can widen the column. Stacks and paths are wider than any column.
 	 */
 	for (size_t i = 0; i < n && config->by == SUMMARY_BY_SYSCALL; i++)
 		if ((int)strlen(rows[i].name) + 1 > width)

@@ -677,7 +677,7 @@ static void text_started(struct sink *s)
 {
 	struct text_sink *t = text_of(s);
 
-	/* In a file, all lines after the first line with a thread id contain thread ids too. */
+	/* In a file, once one line contains a thread id, all later lines contain a thread id. */
 	if (t->config.path && !t->config.separately && t->leader.threads > 1)
 		t->leader.pid_column = true;
 }

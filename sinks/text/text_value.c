@@ -18,7 +18,7 @@ void text_punct_colored(struct strbuf *b, const struct text_style *s, const char
 
 void text_name(struct strbuf *b, const struct text_style *s, const char *name)
 {
-	/* [INDEX]= is not a name but a position, so it does not have the colour of a name. */
+	/* [INDEX]= is a position, not a name, so it does not have the colour of a name. */
 	if (*name == '[') {
 		text_punct(b, s, "[");
 		strbuf_add(b, name + 1, strlen(name) - 2);
@@ -309,10 +309,7 @@ static void put_operator(struct strbuf *b, const struct text_style *s, const str
 		strbuf_puts(b, text);
 }
 
-/*
- * Writes the name of a constant. If `ask` is set, writes nothing. Returns true if the constant has
- * a name.
- */
+/* Writes the name of a constant, unless `ask` is set. Returns true if the constant has a name. */
 static bool put_meaning(struct strbuf *b, const struct text_style *s, const struct value *v,
 			bool ask)
 {
