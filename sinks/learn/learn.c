@@ -93,7 +93,7 @@ static void on_event(struct sink *s, const struct event *e)
 {
 	struct learn *l = learn_of(s);
 
-	/* A call that never returns has an EVENT_UNFINISHED instead of an EVENT_SYSCALL. */
+	/* The EVENT_SYSCALL of a call that never returns, such as exit_group, has no result. */
 	if (e->kind == EVENT_SYSCALL || e->kind == EVENT_UNFINISHED)
 		add_call(l, event_syscall(e));
 	else if (e->kind == EVENT_LOST)
