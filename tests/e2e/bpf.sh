@@ -450,6 +450,7 @@ is "the process ends normally" "$?" 0
 # The last thread's exit is lost, because the events of its children have filled the buffer. The
 # first thread's exit was reported long before.
 mkfifo lines
+rm -f stderr # it has the messages of another run
 "$WORK/bin/bpf" heir 4000 <lines >ready &
 app=$!
 exec 8>lines
