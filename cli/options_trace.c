@@ -245,7 +245,8 @@ static void check_requests(const struct options *o)
 
 	vec_for_each (&o->traces, t)
 		if (o->io_uring && meta_get_number(trace_meta(*t), "io-uring", 0) != first)
-			die("--io-uring=on cannot show traces of different engines together");
+			die("--io-uring=on cannot be used with traces that different engines "
+			    "recorded");
 }
 
 /*
