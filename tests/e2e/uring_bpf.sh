@@ -5,7 +5,7 @@
 program uring
 
 # requests FILE: the lines of requests in a log, which BPF can extend by "punted".
-requests() { grep -ao 'io_uring([0-9]*)#.*' "$1" | sed 's/0x[0-9a-f]*/ADDRESS/; s|, punted \*/| */|; s| /\* punted \*/||'; }
+requests() { grep -ao 'io_uring([0-9]*)#.*' "$1" | sed 's/\b0x[0-9a-f]\{3,\}/ADDRESS/; s|, punted \*/| */|; s| /\* punted \*/||'; }
 # recorded NAME COMMAND...: checks that a recording shows what was shown live.
 recorded()
 {
