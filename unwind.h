@@ -66,8 +66,8 @@ struct unwind_stop {
 	const struct arch_mode *mode;	 /* mode of the code that the thread executes */
 	uint64_t regs[ARCH_COLUMNS_MAX]; /* register values, indexed by the columns of mode;
 					    includes the pc and the sp */
-	uint64_t address_mask; /* bits of a return address that are part of the address, see struct
-				  capture; 0 if unknown */
+	uint64_t address_mask; /* mask of the bits of a return address that are not a signature, see
+				  struct capture; 0 if unknown */
 	/*
 	 * The pc is where the thread was interrupted, for example by a signal. It is not a return
 	 * address.

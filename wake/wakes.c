@@ -359,8 +359,8 @@ static bool find(struct wait *wait, wake_key key, unsigned choice)
 }
 
 /*
- * Searches for an event at one end. If an event at another end was found before, keeps the earlier
- * event.
+ * Searches for an event at one end of a pipe or connection. If an event at another end has already
+ * been found, keeps the event that happened first.
  */
 static bool find_end(struct wait *wait, enum thing thing, uint64_t end, unsigned choice)
 {

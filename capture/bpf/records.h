@@ -19,8 +19,8 @@ enum record_kind {
 	RECORD_ENTER = 1,
 	RECORD_LEAVE, /* a struct leave_record, then chunks */
 	/*
-	 * A struct return_record, then chunks. A RECORD_RETURN always follows the call's entry
-	 * within the same record. Its ip and sp equal those of the entry.
+	 * A struct return_record, then chunks. It is always in the same record of the ring as the
+	 * entry of its call. Its ip and sp equal those of the entry.
 	 */
 	RECORD_RETURN,
 	RECORD_FORK,   /* struct fork_record */

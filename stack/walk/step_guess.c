@@ -88,8 +88,9 @@ static bool read_file_code(void *ctx, uint64_t addr, void *buf, size_t n)
 
 /*
  * Returns true if a return address that was found without CFI is plausible. It must follow a call
- * instruction or be the address of sigreturn code. If jit is set, it may also be in code outside
- * files that keeps a frame pointer, because interpreters use jumps where compiled code uses calls.
+ * instruction or be the address of sigreturn code. If jit is set, any address in code that belongs
+ * to no file and keeps a frame pointer is plausible, too, because interpreters use jumps where
+ * compiled code uses calls.
  */
 static bool is_return_address(struct walk *w, uint64_t word, bool jit)
 {
