@@ -58,21 +58,34 @@ struct use {
 	const struct syscall_event *event;
 };
 
+static uint64_t hash_of(pid_t pid, const char *path, size_t len)
+{
+	return table_hash(path, len) + (uint64_t)pid;
+}
+
+struct file *files_find(const struct files *f, pid_t pid, const char *path, size_t len)
+{
+	const struct table_slot *slot = NULL;
+	struct file *file;
+
+	while ((slot = table_find(&f->by_path, hash_of(pid, path, len), slot))) {
+		file = &f->v.v[slot->value - 1];
+		if (file->pid == pid && !strncmp(file->path, path, len) && !file->path[len])
+			return file;
+	}
+	return NULL;
+}
+
 /* Returns the index of a file, which is added if it is new. Returns -1 if the list is full. */
 static ssize_t find(const struct use *u, const char *path, size_t len)
 {
 	struct files *f = u->files;
 	const struct event *e = &u->event->base;
 	const pid_t pid = f->by_process ? e->tgid : 0;
-	const uint64_t hash = table_hash(path, len) + (uint64_t)pid;
-	const struct table_slot *slot = NULL;
-	struct file *file;
+	struct file *file = files_find(f, pid, path, len);
 
-	while ((slot = table_find(&f->by_path, hash, slot))) {
-		file = &f->v.v[slot->value - 1];
-		if (file->pid == pid && !strncmp(file->path, path, len) && !file->path[len])
-			return (ssize_t)slot->value - 1;
-	}
+	if (file)
+		return file - f->v.v;
 	if (f->v.n >= FILES_MAX) {
 		f->unlisted++;
 		return -1;
@@ -82,7 +95,7 @@ static ssize_t find(const struct use *u, const char *path, size_t len)
 			      .path = mem_strndup(path, len),
 			      .first = places_add(f->places, u->unwinder, u->event)};
 	memcpy(file->comm, e->comm, sizeof(file->comm));
-	table_add(&f->by_path, hash, f->v.n);
+	table_add(&f->by_path, hash_of(pid, path, len), f->v.n);
 	return (ssize_t)f->v.n - 1;
 }
 

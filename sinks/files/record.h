@@ -42,6 +42,11 @@ struct files {
 
 /* Adds the files that a completed call uses. `u` names the frames of its stack, and may be NULL. */
 void files_add(struct files *f, struct unwinder *u, const struct syscall_event *e);
+/*
+ * Returns the file with this path of `len` bytes, or NULL. `pid` is 0 unless by_process is set.
+ * Must not be called after the files were sorted. Valid until the next call of files_add().
+ */
+struct file *files_find(const struct files *f, pid_t pid, const char *path, size_t len);
 void files_deinit(struct files *f);
 
 #endif

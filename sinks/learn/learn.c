@@ -250,14 +250,6 @@ static bool stays_writable(const char *path)
 	return false;
 }
 
-static const struct file *find_file(const struct files *f, const char *path, size_t len)
-{
-	vec_for_each (&f->v, file)
-		if (!strncmp(file->path, path, len) && !file->path[len])
-			return file;
-	return NULL;
-}
-
 /*
  * Returns the length of the part of the path that must be writable: the file if it was only
  * written, otherwise the folder that contains it. A folder that the run itself has created may not
@@ -275,7 +267,7 @@ static size_t writable_part(const struct files *f, const struct file *file)
 			len--;
 		if (len > 1)
 			len--;
-		file = find_file(f, file->path, len);
+		file = files_find(f, 0, file->path, len);
 	}
 	return len;
 }
