@@ -44,13 +44,22 @@ static struct interval values_of(const struct node *n)
 	}
 }
 
-/* Returns true if all literals are numbers, or names of constants with fixed numbers. */
+/* Returns true if all literals are numbers. The number of a name depends on the value's table. */
 static bool are_numbers(const struct node *n)
 {
 	for (size_t k = 0; k < n->nliterals; k++)
-		if (n->literals[k].kind == LITERAL_STRING || n->literals[k].regex)
+		if (n->literals[k].kind == LITERAL_STRING || n->literals[k].kind == LITERAL_NAMES)
 			return false;
 	return n->nliterals;
+}
+
+/* Returns true if a literal can be 0. Names of errors never are. */
+static bool can_be_zero(const struct node *n)
+{
+	for (size_t k = 0; k < n->nliterals; k++)
+		if (n->literals[k].kind != LITERAL_NAMES && !n->literals[k].number)
+			return true;
+	return false;
 }
 
 static struct query_bounds of_error(const struct node *n)
@@ -59,8 +68,8 @@ static struct query_bounds of_error(const struct node *n)
 
 	if (n->kind == NODE_IS)
 		b.succeeds = false;
-	else if (n->kind == NODE_EQUAL && are_numbers(n))
-		b.succeeds = values_of(n).min <= 0;
+	else if (n->kind == NODE_EQUAL)
+		b.succeeds = can_be_zero(n);
 	return b;
 }
 

@@ -357,6 +357,13 @@ static unsigned counts_of_summary(const struct summary_config *config)
 	return counts | (config->hist ? WANTED_OCTAVES : 0);
 }
 
+/* Returns true if calls that the filters drop are not needed for anything else. */
+static bool needs_only_shown(const struct options *o)
+{
+	return !o->write_trace && !o->assertions.n && !o->wakers && !o->fd_report &&
+	       !o->critical_path && !o->files && !o->learn && !o->blocked_ns && !o->io_uring;
+}
+
 /*
  * If only counts of calls are shown (-c) and calls are selected only by their numbers, returns bits
  * of enum wanted_counts. Otherwise returns 0.
@@ -365,19 +372,10 @@ static unsigned counts_of(const struct options *o)
 {
 	const struct filter *f = &o->filter;
 
-	if (!o->summary_only || o->write_trace || o->stacks || o->syscall_limit || o->fd_report ||
-	    o->critical_path || o->files || o->learn || o->blocked_ns || o->wakers || o->io_uring ||
-	    o->conditions || o->assertions.n || f->where || f->by_fd || filter_by_path(f) ||
-	    filter_holds(f))
+	if (!o->summary_only || !needs_only_shown(o) || o->stacks || o->syscall_limit ||
+	    o->conditions || f->where || f->by_fd || filter_by_path(f) || filter_holds(f))
 		return 0;
 	return counts_of_summary(&o->summary);
-}
-
-/* Returns true if calls that the filters drop because of their results are not needed at all. */
-static bool may_drop(const struct options *o)
-{
-	return !o->write_trace && !o->assertions.n && !o->wakers && !o->fd_report &&
-	       !o->critical_path && !o->files && !o->learn && !o->blocked_ns && !o->io_uring;
 }
 
 /* Sets which results the engine must record. */
@@ -386,7 +384,7 @@ static void set_results(struct capture_wants *w, const struct options *o)
 	struct query_bounds b;
 
 	filter_bounds(&o->filter, &b);
-	w->drops = may_drop(o) && !query_bounds_contain_all(&b);
+	w->drops = needs_only_shown(o) && !query_bounds_contain_all(&b);
 	w->results = (struct wanted_results){b.fails,	b.succeeds, b.ret_min,
 					     b.ret_max, b.ns_min,   b.ns_max};
 }
