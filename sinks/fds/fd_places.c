@@ -83,10 +83,26 @@ void place_put(const struct places *p, struct strbuf *b, const char *before, con
 	strbuf_putc(b, ')');
 }
 
-void place_put_stack(const struct places *p, struct strbuf *b, const struct place *at)
+const char *place_stack(const struct places *p, const struct place *at)
 {
 	const char *name = at->site ? p->text.data + p->sites.v[at->site - 1] : NULL;
 
-	if (name)
-		strbuf_puts(b, name + strlen(name) + 1);
+	return name ? name + strlen(name) + 1 : "";
+}
+
+bool place_next_frame(const char **stack, const char **frame, size_t *len)
+{
+	const size_t n = strcspn(*stack, "\n"), indent = strspn(*stack, " >");
+
+	if (!**stack)
+		return false;
+	*frame = *stack + indent;
+	*len = n - indent;
+	*stack += n + ((*stack)[n] == '\n');
+	return true;
+}
+
+void place_put_stack(const struct places *p, struct strbuf *b, const struct place *at)
+{
+	strbuf_puts(b, place_stack(p, at));
 }

@@ -38,4 +38,11 @@ void place_put(const struct places *p, struct strbuf *b, const char *before,
 	       const struct place *at);
 void place_put_stack(const struct places *p, struct strbuf *b, const struct place *at);
 
+/*
+ * Goes through the frames of a place's stack: *stack is the result of place_stack() at first. Sets
+ * *frame to the next frame, which has *len bytes, and advances *stack. Returns false at the end.
+ */
+const char *place_stack(const struct places *p, const struct place *at);
+bool place_next_frame(const char **stack, const char **frame, size_t *len);
+
 #endif

@@ -111,18 +111,14 @@ static void put_json_path(struct strbuf *b, const char *key, const char *path)
 
 static void put_json_stack(struct files_report *r, struct strbuf *b, const struct file *f)
 {
-	attr_cleanup(strbuf_deinit) struct strbuf stack = {0};
-	const char *separator = "";
+	const char *stack = place_stack(r->files.places, &f->first), *separator = "", *frame;
+	size_t n;
 
-	place_put_stack(r->files.places, &stack, &f->first);
 	strbuf_puts(b, ",\"first_stack\":[");
-	for (const char *line = strbuf_str(&stack); *line;) {
-		const size_t n = strcspn(line, "\n"), indent = strspn(line, " >");
-
+	while (place_next_frame(&stack, &frame, &n)) {
 		strbuf_puts(b, separator);
-		json_string(b, line + indent, n - indent);
+		json_string(b, frame, n);
 		separator = ",";
-		line += n + (line[n] == '\n');
 	}
 	strbuf_putc(b, ']');
 }
@@ -149,20 +145,6 @@ static void put_json(struct files_report *r, struct strbuf *b)
 		put_json_stack(r, b, f);
 		strbuf_puts(b, "}\n");
 	}
-}
-
-/* Returns true if the path is in a file system that has no regular files. */
-static bool is_device(const char *path)
-{
-	static const char *const folders[] = {"/dev", "/proc", "/sys"};
-
-	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
-		const size_t len = strlen(folders[i]);
-
-		if (!strncmp(path, folders[i], len) && path[len] == '/')
-			return true;
-	}
-	return false;
 }
 
 /*
@@ -197,7 +179,7 @@ static size_t put_dependencies(const struct files *files, struct strbuf *b, bool
 		const bool is_target = f->uses & (FILE_WRITTEN | FILE_CREATED);
 		const size_t start = b->len;
 
-		if (f->gone || is_target != targets || is_device(f->path))
+		if (f->gone || is_target != targets || file_is_device(f->path))
 			continue;
 		if (!targets && !(f->uses & FILE_READ))
 			continue;

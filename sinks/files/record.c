@@ -58,6 +58,19 @@ struct use {
 	const struct syscall_event *event;
 };
 
+bool file_is_device(const char *path)
+{
+	static const char *const folders[] = {"/dev", "/proc", "/sys"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
+		const size_t len = strlen(folders[i]);
+
+		if (!strncmp(path, folders[i], len) && (path[len] == '/' || !path[len]))
+			return true;
+	}
+	return false;
+}
+
 static uint64_t hash_of(pid_t pid, const char *path, size_t len)
 {
 	return table_hash(path, len) + (uint64_t)pid;

@@ -42,6 +42,8 @@ struct files {
 
 /* Adds the files that a completed call uses. `u` names the frames of its stack, and may be NULL. */
 void files_add(struct files *f, struct unwinder *u, const struct syscall_event *e);
+/* Returns true if the path is in or is a file system without regular files: /dev, /proc, /sys. */
+bool file_is_device(const char *path);
 /*
  * Returns the file with this path of `len` bytes, or NULL. `pid` is 0 unless by_process is set.
  * Must not be called after the files were sorted. Valid until the next call of files_add().

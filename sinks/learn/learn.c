@@ -141,26 +141,37 @@ static void put_frame(struct strbuf *b, const char *frame, size_t n)
 /* Appends "cat: libc.so.6(read) < cat(main)": the program and the functions. */
 static void put_first(const struct learn *l, struct strbuf *b, const struct place *at)
 {
-	attr_cleanup(strbuf_deinit) struct strbuf stack = {0};
-	const char *separator = ": ";
+	const char *stack = place_stack(l->places, at), *separator = ": ", *frame;
+	size_t n;
 
 	escape_name(b, at->comm, strnlen(at->comm, sizeof(at->comm)));
-	place_put_stack(l->places, &stack, at);
-	for (const char *line = strbuf_str(&stack); *line;) {
-		const size_t n = strcspn(line, "\n"), indent = strspn(line, " >");
-
+	while (place_next_frame(&stack, &frame, &n)) {
 		strbuf_puts(b, separator);
-		put_frame(b, line + indent, n - indent);
+		put_frame(b, frame, n);
 		separator = " < ";
-		line += n + (line[n] == '\n');
 	}
 }
 
-static const char *const architectures[ABI_COUNT] = {
-	[ABI_X86_64] = "SCMP_ARCH_X86_64",   [ABI_I386] = "SCMP_ARCH_X86",
-	[ABI_X32] = "SCMP_ARCH_X32",	     [ABI_AARCH64] = "SCMP_ARCH_AARCH64",
-	[ABI_RISCV64] = "SCMP_ARCH_RISCV64", [ABI_ARM] = "SCMP_ARCH_ARM",
+/* The names of ABIs for libseccomp and for systemd. */
+static const struct {
+	const char *seccomp, *systemd;
+} architectures[ABI_COUNT] = {
+	[ABI_X86_64] = {"SCMP_ARCH_X86_64", "x86-64"},
+	[ABI_I386] = {"SCMP_ARCH_X86", "x86"},
+	[ABI_X32] = {"SCMP_ARCH_X32", "x32"},
+	[ABI_AARCH64] = {"SCMP_ARCH_AARCH64", "arm64"},
+	[ABI_RISCV64] = {"SCMP_ARCH_RISCV64", "riscv64"},
+	[ABI_ARM] = {"SCMP_ARCH_ARM", "arm"},
 };
+
+/* Returns true if the run has made calls of this ABI. */
+static bool is_used(const struct learn *l, unsigned abi)
+{
+	vec_for_each (&l->calls.v, rule)
+		if (rule->abi == abi)
+			return true;
+	return false;
+}
 
 /* Appends those of `always` that the run has not made, each between `quote`s. */
 static void put_always(const struct learn *l, struct strbuf *b, const char *quote,
@@ -178,15 +189,13 @@ static void put_always(const struct learn *l, struct strbuf *b, const char *quot
 
 static void put_architectures(const struct learn *l, struct strbuf *b)
 {
-	bool used[ABI_COUNT] = {0}, first = true;
+	const char *separator = "";
 
-	vec_for_each (&l->calls.v, rule)
-		used[rule->abi] = true;
 	for (unsigned i = 0; i < ABI_COUNT; i++) {
-		if (!used[i])
+		if (!is_used(l, i))
 			continue;
-		strbuf_printf(b, "%s\"%s\"", first ? "" : ", ", architectures[i]);
-		first = false;
+		strbuf_printf(b, "%s\"%s\"", separator, architectures[i].seccomp);
+		separator = ", ";
 	}
 }
 
@@ -234,20 +243,6 @@ static void put_families(const struct learn *l, struct strbuf *b)
 		put_comment(l, b, &rule->first);
 		strbuf_printf(b, "RestrictAddressFamilies=%s\n", rule->name);
 	}
-}
-
-/* ProtectSystem=strict leaves these file systems writable. */
-static bool stays_writable(const char *path)
-{
-	static const char *const folders[] = {"/dev", "/proc", "/sys"};
-
-	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
-		const size_t len = strlen(folders[i]);
-
-		if (!strncmp(path, folders[i], len) && (path[len] == '/' || !path[len]))
-			return true;
-	}
-	return false;
 }
 
 /*
@@ -322,7 +317,8 @@ static void put_paths(const struct learn *l, struct strbuf *b)
 		b, "\n# Files that are written, and folders in which files are created or deleted\n"
 		   "ProtectSystem=strict\n");
 	vec_for_each (&paths, w) {
-		if (stays_writable(w->path) || (last && is_beneath(w->path, last)))
+		/* ProtectSystem=strict leaves devices writable. */
+		if (file_is_device(w->path) || (last && is_beneath(w->path, last)))
 			continue;
 		last = w->path;
 		if (w->path[strcspn(w->path, "\n\r")]) {
@@ -340,16 +336,11 @@ static void put_paths(const struct learn *l, struct strbuf *b)
 
 static void put_systemd(const struct learn *l, struct strbuf *b)
 {
-	const char *last = NULL;
-
 	strbuf_puts(
 		b, "[Service]\n# Calls of other ABIs are refused.\nSystemCallArchitectures=native");
-	vec_for_each (&l->calls.v, rule) {
-		if (rule->abi != abi_native()->index && abis[rule->abi].name != last)
-			strbuf_printf(b, " %s",
-				      rule->abi == ABI_I386 ? "x86" : abis[rule->abi].name);
-		last = abis[rule->abi].name;
-	}
+	for (unsigned i = 0; i < ABI_COUNT; i++)
+		if (i != abi_native()->index && is_used(l, i))
+			strbuf_printf(b, " %s", architectures[i].systemd);
 	strbuf_puts(b, "\nSystemCallErrorNumber=EPERM\n"
 		       "# Signals, exits, and calls that the vDSO makes on some machines\n"
 		       "SystemCallFilter=");
