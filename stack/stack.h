@@ -41,9 +41,8 @@ enum frame_by {
 
 /* The methods that a walk may use, set by --unwinder. */
 enum unwinder_kind {
-	UNWINDER_AUTO,	/* rules; for frames that rules cannot describe, rows; for frames that rows
-			   refuse, libunwind */
-	UNWINDER_RULES, /* rules, then rows */
+	UNWINDER_AUTO,	    /* tries rules first, then rows, then libunwind */
+	UNWINDER_RULES,	    /* rules, then rows */
 	UNWINDER_LIBUNWIND, /* only libunwind */
 	UNWINDER_ROWS,	    /* only rows, for --verify-stacks */
 	UNWINDERS
@@ -60,8 +59,10 @@ struct frame {
 	unsigned line;	  /* line number in `file` */
 	const char
 		*missing; /* reason why the demangled name or the source line is missing, or NULL */
-	bool inlined; /* the call was inlined into the next frame, whose addr it shares; it has no
-			 pc of its own */
+	/*
+	 * this call was inlined into the function of the next frame; both frames have the same addr
+	 */
+	bool inlined;
 	enum frame_by by;
 	/*
 	 * The program's language, or NULL for native code. In a language frame, symbol is the
@@ -85,10 +86,10 @@ struct inlined {
  * A frame as stored in a trace file, with everything that is needed to show it on another machine.
  */
 struct recorded_frame {
-	uint64_t addr;		 /* see struct frame */
-	struct mapping *mapping; /* the mapping that contains the frame, with its name and its
-				    file's inode */
-	const char *build_id;	 /* build id of the mapped file, or NULL */
+	uint64_t addr; /* see struct frame */
+	/* the mapping that contains the pc, with the name and the inode of its file */
+	struct mapping *mapping;
+	const char *build_id; /* build id of the mapped file, or NULL */
 	/*
 	 * If true, the frame's name is not in any file. symbol is then the name in the trace, or
 	 * NULL if the frame had no name.
@@ -97,8 +98,8 @@ struct recorded_frame {
 	const char *symbol;
 	uint64_t offset; /* offset from the start of the symbol, see struct frame */
 	/*
-	 * The source location that the trace contains, in case the file is missing; otherwise NULL
-	 * and 0.
+	 * The source location from the trace, for use if the file is missing. NULL and 0 if the
+	 * trace contains no location.
 	 */
 	const char *file;
 	unsigned line, ninlined;

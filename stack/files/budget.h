@@ -21,8 +21,8 @@
 #define BUDGET_FILE_BYTES (128u << 20) /* limit for one file, in bytes */
 
 /*
- * A budget for reading tracees' files. NULL stands for a budget without limits: budget_begin(),
- * budget_end(), budget_expired() and budget_has_room() accept it.
+ * A budget for reading tracees' files. budget_begin(), budget_end(), budget_expired() and
+ * budget_has_room() accept NULL as a budget without limits.
  */
 struct budget {
 	uint64_t bytes;	   /* bytes in use */

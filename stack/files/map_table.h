@@ -12,7 +12,7 @@
  * `recorded` and `data` may change.
  */
 struct mapping {
-	uint64_t start, end; /* addresses; may be only a part of the mapping in the kernel */
+	uint64_t start, end; /* addresses; the kernel's mapping may be larger */
 	uint64_t offset;     /* file offset of start, in bytes */
 	uint64_t inode;	     /* inode of the file, or 0 if there is none */
 	uint32_t dev_major, dev_minor;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Java frames of HotSpot. The frame of an interpreted method has a frame pointer. The method and
- * the address of the current bytecode are in the words below the address in the frame pointer. For
- * compiled code, the compiler has stored which methods are active at each call.
+ * Java frames of HotSpot. The frame of an interpreted method has a frame pointer. The words below
+ * the address in the frame pointer contain the method and the address of the current bytecode. For
+ * each call in compiled code, the compiler has stored the list of active methods.
  */
 #include <stdlib.h>
 
@@ -125,8 +125,9 @@ static uint32_t signed_number(struct vm_stream *s)
 	return v >> 1 ^ -(v & 1);
 }
 
-#define HAS_LINES 1	/* a flag of ConstMethod */
-#define ESCAPE	  0xff	/* marks an entry that is followed by both distances as full numbers */
+#define HAS_LINES 1 /* a flag of ConstMethod */
+/* byte that precedes an entry whose two distances are stored as full numbers */
+#define ESCAPE	  0xff
 #define PAIRS_MAX 65536 /* maximum length of a method's bytecode, in bytes */
 
 static unsigned line_of(const struct reading *g, const struct lang_object *o, uint64_t index)
@@ -327,8 +328,8 @@ static enum step_answer step_fp(const struct vm_file *f, struct walk *w,
 		return STEP_UNKNOWN;
 	*caller = (struct step_frame){.pc = words[2], .sp = fp + 16, .fp = words[1]};
 	/*
-	 * If the method has more local variables than arguments, the caller's sp is higher than
-	 * this.
+	 * If the method has more local variables than arguments, they are between the arguments and
+	 * the frame, so the caller's sp is higher.
 	 */
 	if (vm_is_interpreter(f, frame->pc) && !(words[0] & 7) && words[0] > caller->sp &&
 	    words[0] - fp <= VARIABLES_MAX * 8)
@@ -347,13 +348,13 @@ static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 {
 	const struct vm_file *f = r->file;
 	struct vm_blob b;
-	uint64_t sp, words[2]; /* words: the caller's fp and the return address */
+	uint64_t sp, words[2]; /* two words: the caller's fp, and the return address */
 
 	if (!vm_blob_find(r, f, frame->pc - 1, &b))
 		return STEP_UNKNOWN;
 	/*
-	 * If the callers' frames are on the heap, use the frame pointer that the JVM has stored:
-	 * that of the code that entered the continuation.
+	 * If the callers' frames are on the heap, continue at the code that entered the
+	 * continuation. The JVM has stored its frame pointer.
 	 */
 	if (vm_blob_kind(r, f, &b) == VM_CONTINUATION)
 		return step_fp(f, w, frame, caller);

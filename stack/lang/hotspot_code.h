@@ -25,8 +25,11 @@ bool vm_in_code_cache(const struct vm_file *f, uint64_t addr);
 
 struct vm_blob {
 	uint64_t addr;
-	uint32_t size;	     /* bytes */
-	uint32_t frame_size; /* in words, including the return address; 0 if it is not constant */
+	uint32_t size; /* bytes */
+	/*
+	 * size of the blob's frames in words, including the return address; 0 if it is not constant
+	 */
+	uint32_t frame_size;
 };
 
 /* Finds the blob that contains pc. Returns false if there is none. */

@@ -76,7 +76,8 @@ struct vm_heap {
 
 struct vm_file {
 	uint64_t structs, types; /* ELF addresses of the pointers to the two tables */
-	uint64_t numbers[9]; /* ELF addresses of variables whose values are the next nine members */
+	/* ELF addresses of the variables that contain the values of the next nine members */
+	uint64_t numbers[9];
 	/*
 	 * The size of an entry of `structs` and the offsets of its members, then the same for
 	 * `types`.

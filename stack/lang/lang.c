@@ -12,7 +12,8 @@
 
 #define THREADS	      256 /* maximum number of threads whose state is kept */
 #define PROCESSES_MAX 256 /* maximum number of processes whose runtime is remembered */
-#define FILES_MAX     512 /* maximum number of mappings in which to search for a runtime */
+/* maximum number of a process's mappings in which to search for a runtime */
+#define FILES_MAX 512
 
 static const struct language *const languages[] = {&language_python, &language_javascript,
 						   &language_java, &language_php, &language_perl};
@@ -30,7 +31,7 @@ struct thread_state {
 	struct lang_hint blocks;
 };
 
-/* A process for which a walk has found code that is not in a file. */
+/* A process that has executed code without a file. */
 struct process {
 	pid_t tgid;
 	struct mapping
@@ -51,7 +52,7 @@ struct lang {
 	struct thread_state *state; /* state of this thread, or NULL if nothing has been read yet */
 	const struct lang_file *steps; /* the runtime that steps over generated code, or NULL */
 	const struct elf_file *steps_file;
-	uint64_t steps_bias; /* load bias of steps_file */
+	uint64_t steps_bias; /* load bias of the mapping of the runtime `steps` */
 	bool searched;	     /* the runtime of this stack has been searched for */
 };
 
@@ -299,8 +300,8 @@ static void merge(struct lang *l, const struct raw_frame *from, size_t n)
 }
 
 /*
- * Returns true if an earlier frame is in the same file. Then the reader for this file has already
- * been called.
+ * Returns true if an earlier frame is in the same file. In this case, the reader for the file has
+ * already been called.
  */
 static bool asked_before(const struct walk *w, size_t i)
 {
@@ -463,7 +464,7 @@ const struct raw_frame *lang_frames(struct lang *l, struct walk *w, size_t *n, b
 		done = ask(l, w, lf, module_of(w->frames.v[i].m)->file);
 		asked = true;
 	}
-	/* The walk may have ended before the frames of the runtime. */
+	/* The walk may have ended before it reached the frames of the runtime. */
 	if (!asked && l->steps) {
 		r->bias = l->steps_bias;
 		done = ask(l, w, l->steps, l->steps_file);

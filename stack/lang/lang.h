@@ -27,7 +27,8 @@ struct lang_thread {
 	pid_t tid, tgid; /* ids in tracer's pid namespace */
 	struct mm_task *mm;
 	struct file_source
-		*source; /* converts tid to an id in the thread's own pid namespace; may be NULL */
+		/* used to convert tid to an id in the thread's own pid namespace; may be NULL */
+		*source;
 	/* Returns the thread pointer, or 0 if it is unknown. */
 	uint64_t (*thread_pointer)(void *ctx);
 	void *ctx;

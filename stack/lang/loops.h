@@ -20,7 +20,7 @@ struct lang_loops {
 	} code[2];
 	size_t next, last; /* indexes of native frames: the start of the next search, and the last
 			      frame found */
-	bool any;	   /* `last` is valid, because a frame has been found */
+	bool any;	   /* a frame has been found, so `last` is valid */
 };
 
 /* Returns the index of the evaluation loop's next native frame, or SIZE_MAX if there is none. */

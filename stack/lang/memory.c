@@ -143,8 +143,8 @@ bool lang_read(struct lang_memory *m, uint64_t addr, void *buf, size_t n)
 		const uint8_t *data = block(m, base);
 
 		/*
-		 * Either all blocks are in use, a limit is reached, or the block is only partly
-		 * readable (as in a recording).
+		 * The block cannot be read as a whole: all blocks are in use, a limit is reached,
+		 * or only a part of the block is readable (as in a recording).
 		 */
 		if (!data)
 			return lang_read_once(m, addr, to, n);

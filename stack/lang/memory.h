@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The memory of a stopped thread, for readers of language frames (reader.h). Memory is read in
- * small aligned blocks. All blocks that one stack needed are read together for the thread's next
- * stack. Thus, if a program reaches the same call site again and again, each stack needs only one
- * kernel call, even if its chain of frames is long.
+ * small aligned blocks. When the thread's next stack is read, all blocks that the last stack needed
+ * are read together. If a program repeatedly makes calls from the same place, each stack therefore
+ * needs only one kernel call.
  */
 #ifndef TRACER_STACK_LANG_MEMORY_H
 #define TRACER_STACK_LANG_MEMORY_H
@@ -49,13 +49,14 @@ void lang_memory_end(struct lang_memory *m, struct lang_hint *hint);
 void lang_memory_deinit(struct lang_memory *m);
 
 /*
- * Reads exactly n bytes that the thread's next stack is likely to need as well. Returns false if
- * they cannot be read, or if a limit for the stack is exceeded.
+ * Reads exactly n bytes, and remembers their blocks because the thread's next stack will probably
+ * need them, too. Returns false if the bytes cannot be read, or if a limit for the stack is
+ * exceeded.
  */
 bool lang_read(struct lang_memory *m, uint64_t addr, void *buf, size_t n) attr_must_check;
 /*
- * Like lang_read(), but for data that the next stack does not need because the caller caches it,
- * such as names.
+ * Like lang_read(), but does not remember the blocks. Used for data that the caller caches, such as
+ * names.
  */
 bool lang_read_once(struct lang_memory *m, uint64_t addr, void *buf, size_t n) attr_must_check;
 

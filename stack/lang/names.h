@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A cache of the functions of language runtimes. It is indexed by the addresses of the runtimes'
- * code objects. A runtime can free and move such objects. Therefore a reader compares an object's
- * current data with the data at the time when the function was cached (lang_object.check).
+ * code objects. A runtime can free and move such objects. Each cached function therefore contains
+ * data that identifies its object (lang_object.check). The function is used only if the object
+ * still has the same data.
  */
 #ifndef TRACER_STACK_LANG_NAMES_H
 #define TRACER_STACK_LANG_NAMES_H
@@ -89,8 +90,8 @@ struct lang_frame *lang_frame_add(struct lang_names *n, struct lang_object *o, u
  */
 const char *lang_frame_record(struct lang_frame *f);
 /*
- * Converts a text from lang_frame_record() back to a frame. Returns NULL if the text does not name
- * `language` as its language.
+ * Converts a text from lang_frame_record() back to a frame. Returns NULL if the text describes a
+ * frame of another language than `language`.
  */
 struct lang_frame *lang_frame_recorded(struct lang_names *n, const char *language,
 				       const char *record);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Frames of Perl 5.28 to 5.42 in builds with threads, as distributions provide them. The
- * interpreter's context stack has an entry for each active sub. If C code called the sub, the next
- * outer entry is executed by another call of Perl_runops_standard().
+ * interpreter's context stack has an entry for each active sub. Each call of Perl_runops_standard()
+ * executes the entries up to a sub that C code has called.
  */
 #include <stdlib.h>
 
@@ -33,7 +33,7 @@ struct perl_file {
 /* Offsets that depend on Perl's version. */
 struct layout {
 	uint16_t cop, info;   /* offsets of curcop and curstackinfo in the interpreter struct */
-	uint16_t type;	      /* offset of the type in a PERL_SI */
+	uint16_t type;	      /* offset of the type in a PERL_SI (struct stackinfo) */
 	uint16_t context, cv; /* size of a context in bytes; offset of the CV in a context */
 	bool hash_inline;     /* the body of a hash includes its name */
 };
@@ -256,7 +256,9 @@ static bool read_contexts(struct reading *g, struct lang_loops *loops, uint64_t 
 		if (!f || !lang_put(g->r, loops->last, f))
 			return false;
 		*cop = word_at(context, 0x10);
-		/* C code called this sub. */
+		/*
+		 * C code called this sub, so the outer entries belong to another evaluation loop.
+		 */
 		if (!word_at(context, 0x30))
 			lang_loop_next(loops);
 	}

@@ -2,9 +2,9 @@
 /*
  * Frames of CPython 3.8 and newer. The runtime's list of threads leads to the thread's state, which
  * leads to the innermost frame. Until 3.10, each frame is evaluated by a separate call of
- * _PyEval_EvalFrameDefault(). Since 3.11, one call evaluates a run of frames. In 3.11, the last
- * frame of a run has a flag. In later versions, the run is followed by a frame on the C stack of
- * that call.
+ * _PyEval_EvalFrameDefault(). Since 3.11, one call evaluates a run of frames. In 3.11, a flag marks
+ * the last frame of a run. In later versions, a special frame on the C stack of that call ends the
+ * run.
  */
 #include "stack/lang/python.h"
 
@@ -19,9 +19,10 @@
 
 #define INTERPRETERS_MAX 64
 #define THREADS_MAX	 10000
-#define STATES_MAX	 4 /* maximum number of states of a thread; it has one per interpreter */
-#define OWNED_BY_C	 3 /* FRAME_OWNED_BY_CSTACK; larger values have the same meaning here */
-#define CHANGED		 "unexpected data in the interpreter's memory"
+/* maximum number of states of a thread; a thread has one state per interpreter */
+#define STATES_MAX 4
+#define OWNED_BY_C 3 /* FRAME_OWNED_BY_CSTACK; larger values have the same meaning here */
+#define CHANGED	   "unexpected data in the interpreter's memory"
 
 struct python_file {
 	uint64_t runtime;	 /* _PyRuntime */
@@ -317,8 +318,8 @@ static struct lang_frame *name_frame(struct reading *g, const uint8_t *frame)
 			return NULL;
 		at = word_at(frame, l->instr) - start;
 		/*
-		 * In a frame that has not started, the current instruction is the one before the
-		 * first. Use the first instruction.
+		 * The frame has not started: its current instruction is the one before the first.
+		 * Use the first instruction.
 		 */
 		if ((int64_t)at < 0)
 			at = 0;
@@ -343,9 +344,9 @@ static bool in_eval(const struct reading *g, size_t i)
 }
 
 /*
- * Assigns the frames from index `first` on to a native frame. If addr is 0, this is the next native
- * frame of the evaluation loop. Otherwise it is the native frame that contains the stack address
- * addr.
+ * Assigns the frames with index `first` and above to a native frame. If addr is 0, uses the next
+ * native frame of the evaluation loop. Otherwise uses the native frame that contains the stack
+ * address addr.
  */
 static void close_group(struct reading *g, size_t first, uint64_t addr)
 {
@@ -465,9 +466,9 @@ static void frames(struct lang_run *r)
 	n = find_states(&g, states);
 	for (size_t i = 0; i < n && ok; i++) {
 		/*
-		 * The newest interpreter comes first, because a thread's innermost frames are in
-		 * the newest of nested interpreters. If runs of frames contain stack addresses,
-		 * these addresses determine the order instead.
+		 * Start with the newest interpreter. If interpreters are nested, the thread's
+		 * innermost frames are in the newest one. If runs of frames contain stack
+		 * addresses, these addresses determine the order instead.
 		 */
 		if (!g.l->is_entry && g.l->owner)
 			g.next = 0;

@@ -34,11 +34,17 @@ struct python_layout {
 	uint16_t owner, is_entry; /* offsets in a frame; 0 if the version lacks the member */
 	uint16_t tlbc_index; /* offset in a frame, in free-threaded builds; 0 if the version lacks
 				the member */
-	uint16_t filename, name;   /* offsets in PyCodeObject; name is the offset of the qualified
-				      name if there is one */
+	/*
+	 * offsets in PyCodeObject; name is the qualified name, or the plain name if the version has
+	 * no qualified names
+	 */
+	uint16_t filename, name;
 	uint16_t firstline, lines; /* PyCodeObject */
-	uint16_t instructions;	   /* offset in PyCodeObject; 0 if frames contain an instruction's
-				      offset, not its address */
+	/*
+	 * offset in PyCodeObject of the instructions; 0 if frames store the offset of an
+	 * instruction instead of its address
+	 */
+	uint16_t instructions;
 	uint16_t tlbc; /* offset in PyCodeObject of a table with code copies per thread, or 0 */
 	uint16_t check, check_end; /* offset range of the PyCodeObject members that never change */
 	uint16_t header;	   /* size of PyObject */

@@ -71,8 +71,8 @@ struct language {
 	void (*frames)(struct lang_run *r);
 	/*
 	 * Steps over code that the runtime has generated, like step() of struct step_provider.
-	 * Called before r->native and r->puts are set. This op is NULL if walks can step over such
-	 * code without help.
+	 * Called before r->native and r->puts are set. This op is NULL if the runtime's generated
+	 * code needs no special treatment.
 	 */
 	enum step_answer (*step)(struct lang_run *r, struct walk *w, const struct step_frame *frame,
 				 struct step_frame *caller);

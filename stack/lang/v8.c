@@ -87,7 +87,7 @@ static bool flat_string(const struct reading *g, uint64_t s, struct flat *out)
 			s = member(g, s, v[V8_THIN_ACTUAL]);
 			continue;
 		}
-		/* If a cons string is flattened, its first part is the whole string. */
+		/* When V8 flattens a cons string, it stores the whole string in the first part. */
 		if (representation == v[V8_CONS]) {
 			s = member(g, s, v[V8_CONS_FIRST]);
 			continue;
@@ -273,14 +273,16 @@ static int64_t signed_number(const uint8_t **p, const uint8_t *end)
 static int64_t position_at(const uint8_t *table, size_t n, int64_t offset)
 {
 	const uint8_t *p = table, *end = table + n;
-	/* The first entry describes the function itself; its offset is -1. */
+	/*
+	 * The first entry of the table belongs to the function itself, and its code offset is -1.
+	 */
 	uint64_t code = -1, position = 0;
 	int64_t best = -1;
 
 	while (p < end) {
 		int64_t delta = signed_number(&p, end);
 
-		/* A negative increment marks an expression; other increments mark statements. */
+		/* A negative delta belongs to an expression, any other delta to a statement. */
 		code += delta < 0 ? -(delta + 1) : delta;
 		position += (uint64_t)signed_number(&p, end);
 		if ((int64_t)code > offset)
@@ -381,7 +383,7 @@ static uint64_t function_at(const struct reading *g, uint64_t fp)
 	uint64_t context, function;
 	int type;
 
-	/* Other kinds of frames contain a small integer instead of a context. */
+	/* In other kinds of frames, this word is a small integer instead of a context. */
 	if (!lang_read_u64(g->r->mem, fp - 8, &context) || !object_of(context) ||
 	    !lang_read_u64(g->r->mem, fp + g->v[V8_FP_FUNCTION], &function))
 		return 0;

@@ -108,7 +108,7 @@ struct v8_file *v8_file_read(struct elf_file *f)
 	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++)
 		names[i].name = symbols[i].name;
 	elf_names_dynamic(f, names, NAMES);
-	/* Some builds do not export these symbols dynamically. */
+	/* Some builds have these symbols only in .symtab. */
 	if (!first[0].found)
 		elf_names_static(f, names, NAMES);
 	v = mem_zalloc(sizeof(*v));

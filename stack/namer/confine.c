@@ -76,8 +76,8 @@ static void set_limits(void)
 }
 
 /*
- * Drops all privileges. Errors are ignored, because a process without privileges has nothing to
- * drop.
+ * Drops all privileges. Ignores errors: a call fails only if the process does not have the
+ * privilege that the call would drop.
  */
 static void drop_privileges(void)
 {
@@ -147,7 +147,8 @@ static bool handle_stat(void)
 }
 
 /*
- * Installs the seccomp filter. Refused calls fail with EPERM; the libraries must work without them.
+ * Installs the seccomp filter. Calls that the filter refuses fail with EPERM. The libraries do not
+ * depend on these calls.
  */
 static bool filter_calls(void)
 {

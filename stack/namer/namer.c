@@ -113,8 +113,8 @@ static bool send_message(int sock, struct iovec *parts, unsigned nparts, const i
 }
 
 /*
- * Main function of the namer process's parent: starts the namer process and exits immediately. Thus
- * the namer is not a child of tracer, whose wait calls must report only tracees.
+ * Main function of an intermediate process, which starts the namer process and then exits. The
+ * namer is therefore not a child of tracer, and tracer's wait calls report only tracees.
  */
 static void attr_noreturn run_parent(const struct namer_libraries *libs, int sock, int theirs)
 {
@@ -439,7 +439,7 @@ enum namer_status namer_unpack(struct namer *n, struct namer_file *f, int fd,
 	*out_size = 0;
 	if (s != NAMER_OK)
 		return s;
-	/* A temporary file, which this function closes. */
+	/* A temporary file for the result. This function closes it. */
 	to = memfd_create("unpacked", MFD_CLOEXEC);
 	if (to < 0)
 		return NAMER_OFF;

@@ -48,8 +48,8 @@ struct namer_location {
 };
 
 /*
- * In the functions below, n may be NULL: then they return NAMER_NONE. namer_next_location()
- * requires a namer.
+ * In the functions below, n may be NULL, except in namer_next_location(). If n is NULL, they return
+ * NAMER_NONE.
  */
 struct namer;
 /*

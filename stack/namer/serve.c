@@ -96,8 +96,8 @@ static unsigned take_fds(struct msghdr *m, int *fds)
 }
 
 /*
- * Limits the time for a request. Without a limit, a process in an endless loop would go on forever
- * if tracer was killed.
+ * Limits the CPU time of the next request. Otherwise, an endless loop in a library would continue
+ * forever if tracer was killed.
  */
 static void bound_time(int seconds)
 {

@@ -13,7 +13,8 @@ struct namer_libraries;
 /*
  * Decompresses the part of the file `in` that q describes. Writes the result, at most q->max bytes,
  * to the file `out`. Returns false if the result would be longer, if the data is damaged, or if the
- * library is missing. Even then, some data may have been written.
+ * library is missing. A part of the result may have been written to `out` even if the function
+ * returns false.
  */
 bool unpack(const struct namer_libraries *libs, const struct namer_request *q, int in, int out);
 

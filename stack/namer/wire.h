@@ -36,8 +36,11 @@ enum namer_request_kind {
 	NAMER_REQUEST_OPEN,	/* opens a file in `slot`; one or two descriptors are sent along */
 	NAMER_REQUEST_CLOSE,	/* closes the file in `slot` */
 	NAMER_REQUEST_LINES,	/* looks up the address `at` in the file in `slot` */
-	NAMER_REQUEST_UNPACK	/* decompresses a part of the first descriptor's file to the second
-				   descriptor's file */
+	/*
+	 * decompresses a part of one file into another; two descriptors are sent along, first the
+	 * input, then the output
+	 */
+	NAMER_REQUEST_UNPACK
 };
 
 struct namer_request {

@@ -21,16 +21,16 @@ struct line {
 	unsigned line;	    /* line in file */
 	/* The reason why the source line or the demangled name is missing, or NULL. */
 	const char *missing;
-	bool again; /* the missing parts may be available at the next request for this line */
+	bool again; /* a later request for this line may provide the missing parts */
 };
 
 /* A hash table with open addressing. Initially {0}. */
 struct line_table {
-	struct line *v; /* a slot with a NULL text is free */
+	struct line *v; /* array of slots; the text of a free slot is NULL */
 	/* The number of used slots, and the number of all slots (0 or a power of two). */
 	size_t n, size;
 	struct arena strings;
-	/* Storage for one line that did not fit into the budget: the most recent one. */
+	/* The last line that did not fit into the budget. It is not cached. */
 	struct line spare;
 	struct strbuf spare_text;
 };

@@ -106,7 +106,7 @@ static void find_symbol(struct elf_file *f, uint64_t addr, bool exact, struct li
 	int err = symbols_find(f, lookup, &b, &start);
 
 	/*
-	 * A program can push an address without making a call. Then the address may be the first
+	 * Some code pushes an address onto the stack without a call. This address may be the first
 	 * instruction of a function.
 	 */
 	if (err == -ENOENT && !exact) {
@@ -158,7 +158,7 @@ static const struct line *spare_line(struct line_table *t, uint64_t key, uint64_
 	return l;
 }
 
-/* Returns true if the missing parts of a line may have become available. */
+/* Returns true if missing parts of a line may be available now. */
 static bool may_retry(const struct elf_file *f)
 {
 	return namer_may_start(f->namer) && (!f->budget || f->budget->ns > 0);

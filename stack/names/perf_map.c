@@ -17,8 +17,9 @@
 #include "util/vec.h"
 
 /*
- * Limit on the bytes read from all perf map files of one process. No JIT writes more. Without the
- * limit, a file that keeps growing or is recreated again and again could take unlimited time.
+ * Limit on the bytes read from all perf map files of one process. No JIT compiler writes more.
+ * Without this limit, tracer could spend unlimited time on a file that grows forever or is
+ * recreated repeatedly.
  */
 #define TOTAL_MAX (256ull << 20)
 #define KEPT_MAX  (64u << 20) /* memory limit for one map, in bytes */
@@ -37,9 +38,9 @@
 #define TAIL_MAX 256
 /*
  * Opening the file can be slow if its file system is implemented by a process (FUSE). After a
- * timeout, the file is opened again after LATE_NSEC. If only a copy of the file was opened, a new
- * copy is requested after COPY_FACTOR times the duration of the last open. This delay also applies
- * to a missing file if the source opens files late.
+ * timeout, the file is opened again after LATE_NSEC. If the source provided a copy of the file, a
+ * new copy is requested after COPY_FACTOR times the duration of the last open. The same delay
+ * applies if the file was missing and the source opens files late.
  */
 #define LATE_NSEC   1000000000ull
 #define COPY_FACTOR 20
@@ -86,7 +87,7 @@ static void forget(struct perf_map *p)
 	p->read = 0;
 	p->rest.len = 0;
 	p->sorted.n = p->tail.n = 0;
-	/* Keep the names, because frames may refer to them. */
+	/* Keep the names of the replaced code, because frames may refer to them. */
 }
 
 void perf_map_destroy(struct perf_map *p)

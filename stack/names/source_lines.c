@@ -19,8 +19,8 @@
 #define INLINED_MAX  4096
 
 /*
- * Records that line information was searched for in a file. Stored even if there was none, so that
- * each file is opened only once.
+ * The state of a file's line information: whether it has been searched for, and whether it was
+ * found. Each file is searched only once.
  */
 struct source {
 	bool none;

@@ -275,9 +275,12 @@ static bool read_cie(struct elf_file *f, const struct frame_section *s, uint64_t
 			} else if (*aug == 'S') {
 				cie->signal = true;
 			} else {
-				break; /* Stop at an unknown letter. The instructions are still
-					  found, because the length of the augmentation data is
-					  known. */
+				/*
+				 * Stop at an unknown letter. The position of the instructions does
+				 * not depend on it, because the length of the augmentation data is
+				 * known.
+				 */
+				break;
 			}
 		}
 		if (c.bad || c.p > aug_end)
@@ -342,8 +345,8 @@ static void section_index(struct elf_file *f, struct frame_section *s)
 			break;
 		if (!got) {
 			/*
-			 * A zero-length record ends .eh_frame, but crtend.o may place such a record
-			 * before the true end.
+			 * A zero-length record ends .eh_frame. But crtend.o may have added such a
+			 * record before the last records, so continue.
 			 */
 			at += 4;
 			if (at >= s->size || ++zeros == ZEROS_MAX)
@@ -432,7 +435,8 @@ static struct cfi_index *index_get(struct elf_file *f)
 		}
 	}
 	/*
-	 * To scan all records, we must know where the section ends; the segment may extend further.
+	 * The index needs the size of the section. The end of the segment is not a substitute,
+	 * because it may contain other data.
 	 */
 	if (x->eh.exists && !x->table) {
 		s = elf_file_section(f, ".eh_frame");
@@ -561,8 +565,8 @@ static int fde_find(struct elf_file *f, uint64_t addr, struct fde *d)
 uint64_t cfi_pointer(struct cursor *c, const struct elf_file *f, uint8_t encoding)
 {
 	/*
-	 * The address of the data is unknown here, so relative encodings cannot be resolved. No
-	 * known producer uses relative encodings here.
+	 * The encoding is relative, but the address of the data is not known here. No known
+	 * compiler or linker uses relative encodings in this place.
 	 */
 	if (encoding & 0x70)
 		c->bad = true;

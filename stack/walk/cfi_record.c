@@ -36,13 +36,14 @@ static bool check_ruled(struct check *k)
 }
 
 /*
- * The state of check_expression(). One pass is enough because only forward jumps are allowed. The
- * check also detects underflow of the evaluation stack, which libunwind does not detect.
+ * The state of check_expression(). Because only forward jumps are allowed, one pass over the
+ * expression is enough. It also detects an underflow of the evaluation stack, which libunwind does
+ * not check.
  */
 struct expression {
 	struct cursor c;
 	unsigned depth; /* number of values on the evaluation stack at this point */
-	bool dead;	/* this point can be reached only by a jump */
+	bool dead;	/* only a jump can reach this point */
 	struct {
 		const uint8_t *to;
 		unsigned depth;
@@ -158,8 +159,8 @@ static bool check_operation(const struct check *k, struct expression *e, uint8_t
 	case 0x1b: /* div: INT64_MIN / -1 raises SIGFPE in an unwinder that does not check the
 		      operands */
 		return false;
-	default: /* the other operations from DW_OP_and to DW_OP_ne, which pop two values and push
-		    one */
+	/* the remaining operations from DW_OP_and to DW_OP_ne pop two values and push one */
+	default:
 		return op >= 0x1a && op <= 0x2e && stack_effect(e, 2, 1);
 	}
 }

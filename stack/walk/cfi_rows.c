@@ -116,7 +116,7 @@ static bool step(struct program *p, struct cursor *c, uint8_t op)
 		p->states = mem_realloc(p->states, (p->nstates + 1) * sizeof(p->row));
 		p->states[p->nstates++] = p->row;
 		return true;
-	case 0x0b: /* DW_CFA_restore_state: all compilers rely on it to restore the CFA as well */
+	case 0x0b: /* DW_CFA_restore_state also restores the CFA; all compilers rely on this */
 		if (!p->nstates)
 			return false;
 		p->row = p->states[--p->nstates];
@@ -222,7 +222,10 @@ int cfi_lookup(struct elf_file *f, const struct arch_mode *mode, uint64_t addr, 
 
 	if (err)
 		return err;
-	/* Set the members one by one: exprs is large and rarely used, so do not clear it. */
+	/*
+	 * Set the members individually. Clearing the whole struct would be slow, because exprs is
+	 * large and rarely used.
+	 */
 	p.mode = mode;
 	p.file = f;
 	p.fde = &d;

@@ -184,7 +184,8 @@ static bool move_to(struct unwinding *u, unsigned reg)
 		u->vsp = (struct place){.reg = reg};
 		return true;
 	}
-	if (u->at[reg].word) /* this needs two dereferences, which no compiler emits */
+	/* the new address would need two dereferences; no compiler emits this */
+	if (u->at[reg].word)
 		return false;
 	u->vsp = (struct place){u->at[reg].reg, true, u->at[reg].n, 0};
 	return true;

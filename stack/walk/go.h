@@ -22,7 +22,7 @@ enum go_function {
 /*
  * Returns the kind of the function at addr, an ELF address of f, according to .symtab. A Go program
  * without .symtab has no CFI either, so its stacks cannot be walked in any case. Sets *known to
- * false if the symbols cannot be read at the moment (stack/files/budget.h).
+ * false if the budget does not allow reading the symbols at the moment (stack/files/budget.h).
  */
 enum go_function go_function_at(struct elf_file *f, uint64_t addr, bool *known);
 

@@ -15,8 +15,8 @@ static ssize_t read_some(struct memory *m, uint64_t addr, void *buf, size_t n)
 		return (ssize_t)n;
 	}
 	/*
-	 * Do not read into the range of the copied bytes: at these addresses, the copy must be
-	 * used.
+	 * The requested range overlaps the copied bytes. Do not read it from stack->rest, because
+	 * the copied bytes have precedence.
 	 */
 	if (addr < s->addr && n > s->addr - addr)
 		n = s->addr - addr;

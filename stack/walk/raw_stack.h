@@ -26,9 +26,9 @@ struct raw_stack {
 	const uint8_t *bytes; /* the copied bytes; borrowed; NULL if n is 0 */
 	size_t n;
 	/*
-	 * All other memory, or NULL. This is either recorded memory, such as code that is not in a
-	 * file, or the live thread's memory, which may be read only where it cannot
-	 * change (code). Borrowed.
+	 * The memory to use for all other addresses, or NULL; borrowed. Either recorded memory,
+	 * such as code without a file, or the memory of the running thread. Only memory that does
+	 * not change, such as code, may be read from a running thread.
 	 */
 	struct memory *rest;
 };

@@ -12,9 +12,10 @@
 /* Also read this many bytes below each address, where frame pointers are stored. */
 #define BELOW 64u
 /* Gaps up to this size are read as well, which is cheaper than a separate run. */
-#define GAP_MAX	   1024u
-#define DISTANCE   (1u << 20) /* runs farther above sp are not read in advance */
-#define REDUCE_AGE 32	      /* unused runs are dropped from a hint after this many walks */
+#define GAP_MAX 1024u
+/* runs that begin farther above sp than this are not read in advance */
+#define DISTANCE   (1u << 20)
+#define REDUCE_AGE 32 /* unused runs are dropped from a hint after this many walks */
 
 static void reserve(struct snapshot_part *p, size_t n)
 {
@@ -152,8 +153,8 @@ bool snapshot_read_slow(struct snapshot *s, uint64_t addr, void *buf, size_t n)
 		return true;
 	}
 	/*
-	 * A recorded stack may end before the end of the larger part. Then read only the n bytes,
-	 * which may still be readable.
+	 * A recorded stack may end within the larger part. In this case, read only the n bytes,
+	 * which may still be available.
 	 */
 	s->reads++;
 	s->bytes += n;
@@ -217,7 +218,7 @@ void snapshot_end(const struct snapshot *s, uint64_t sp, struct snapshot_hint *h
 	struct snapshot_hint h = {0};
 	unsigned n = 0;
 
-	/* The walk needed no more memory than the hint listed. */
+	/* The hint already listed all memory that the walk needed. */
 	if (s->reads == 1 && !reduce && hint->n)
 		return;
 	for (unsigned i = 0; i < SNAPSHOT_PARTS; i++)

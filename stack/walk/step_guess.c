@@ -88,9 +88,9 @@ static bool read_file_code(void *ctx, uint64_t addr, void *buf, size_t n)
 
 /*
  * Returns true if a return address that was found without CFI is plausible. It must follow a call
- * instruction or be the address of sigreturn code. If jit is set, any address in code that belongs
- * to no file and keeps a frame pointer is plausible, too, because interpreters use jumps where
- * compiled code uses calls.
+ * instruction or be the address of sigreturn code. If jit is set, an address in code without a file
+ * is also plausible if its function keeps a frame pointer. Such code may call functions with jump
+ * instructions.
  */
 static bool is_return_address(struct walk *w, uint64_t word, bool jit)
 {
@@ -170,15 +170,15 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct c
 	    !walk_word(w, bp + chain.ra * mode->word, &ra))
 		return walk_ended(w, STACK_NO_CFI, s->pc);
 	/*
-	 * bp may contain another value, such as the address of argv. Then a zero at the place of
-	 * the return address does not mean that the walk is complete.
+	 * If bp contains another value, such as the address of argv, a zero in place of the return
+	 * address does not mean that the walk is complete.
 	 */
 	if ((ra & w->ra_mask && !is_return_address(w, ra, true)) ||
 	    !keeps_frame_pointer(w, s, code, addr))
 		return walk_ended(w, STACK_NO_CFI, s->pc);
 	if (!(ra & w->ra_mask))
 		return walk_ended(w, STACK_COMPLETE, 0);
-	/* Rules assume that sp is known; only rows can express that it is not. */
+	/* The caller's sp is not known. A rule cannot express this, so a row is needed. */
 	if (!chain.sp_known && !whole)
 		return NEED_REGISTERS;
 	if (chain.sp_known)
@@ -234,7 +234,7 @@ static enum outcome step_code(struct walk *w, struct walk_state *s, const struct
 		kept &= g->column != mode->ra;
 	}
 	/*
-	 * Unless this frame is the innermost one, it has made a call, which has overwritten the
+	 * A frame that is not the innermost one has made a call, and the call has overwritten the
 	 * return address register.
 	 */
 	if (kept && ((!s->exact && w->frames.n > 1) || !(s->m.valid & 1ull << mode->ra)))

@@ -120,7 +120,10 @@ static struct libunwind *libunwind_create(void)
 {
 	struct libunwind *u = mem_zalloc(sizeof(*u));
 
-	/* Caching is off, because each step puts a different record at the same address. */
+	/*
+	 * Each step puts a different record at the same address, so libunwind must not cache
+	 * records.
+	 */
 	u->works = unwind_space_init(&u->space, &accessors);
 	return u;
 }

@@ -115,7 +115,8 @@ static bool is_function_start_row(const struct walk *w, const struct walk_state 
 
 /*
  * Returns true if the row may be wrong for the current instruction. Unwind tables are valid only at
- * function calls. In addition, they omit a callee-saved register that holds the syscall number.
+ * function calls. They also omit the callee-saved register that holds the syscall number during a
+ * syscall.
  */
 static bool row_may_be_wrong(const struct walk *w, const struct walk_state *s)
 {

@@ -51,7 +51,7 @@ static enum outcome step_rule(struct walk *w, struct walk_state *s, struct rule 
 	}
 	if (mode->word == 4)
 		cfa = (uint32_t)cfa;
-	/* A frame of size 0 can still have a caller; see step_rows.c. */
+	/* A frame of size 0 can have a caller, too; see step_rows.c. */
 	if (unlikely(cfa == *sp))
 		return NEED_REGISTERS;
 	if (unlikely(cfa < *sp))

@@ -23,8 +23,8 @@ struct walk_state {
 	bool bp_known;		 /* m contains the value of bp; see walk_load_bp() */
 	struct mapping *mapping; /* mapping of the previous pc; borrowed; may be NULL */
 	/*
-	 * Brent's cycle detection. The walk is in a loop if pc and sp are the same as at an earlier
-	 * step.
+	 * For Brent's cycle detection: the pc and sp of an earlier step. If a later step has the
+	 * same values, the walk is in a loop.
 	 */
 	uint64_t seen_pc, seen_sp;
 	unsigned steps, power;
@@ -71,8 +71,8 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
 /*
  * Remembers that this rule steps over the current frame, which is the last of w->frames. Does
  * nothing if mappings may change, or if the rule needs more than pc, sp and bp. The rule may be
- * used `uses` times, or forever if this is KNOWN_FOREVER. If by is FRAME_BY_FP, the rule is used
- * only if the return address that it finds is also a remembered pc.
+ * used `uses` times, or without limit if `uses` is KNOWN_FOREVER. If by is FRAME_BY_FP, the rule is
+ * used only if the return address that it finds is also a remembered pc.
  */
 void walk_remember_step(struct walk *w, const struct walk_state *s, struct rule rule,
 			enum frame_by by, unsigned uses);

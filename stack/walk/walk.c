@@ -55,8 +55,8 @@ static bool looped(struct walk_state *s, uint64_t sp)
 }
 
 /*
- * Steps with the first stepper that does not refuse. If no later stepper makes a step or reaches
- * the thread's first frame, the walk ends with the first stepper's reason.
+ * Tries the steppers in order until one of them does not refuse. If all later steppers fail, too,
+ * the walk ends with the reason of the first stepper.
  */
 static enum outcome try_steppers(struct walk *w, struct walk_state *s,
 				 const struct stepper *const *steppers, struct elf_file *f,
@@ -175,8 +175,8 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 	if (o != NO_CFI)
 		return o;
 	/*
-	 * The return address of a signal handler is also the start of a function: the sigreturn
-	 * code.
+	 * The return address of a signal handler is the first instruction of the sigreturn code, so
+	 * it also begins a function.
 	 */
 	if (!s->exact && begins_function(mod->file, addr + 1) && !walk_at_sigreturn(w, s)) {
 		if (!row_get(mod->file, w->mode, addr + 1)->signal)

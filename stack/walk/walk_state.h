@@ -44,9 +44,9 @@ struct frame_regs {
 };
 
 /*
- * A pc that an earlier walk has stepped over. The entry is valid as long as the map table is. Code
- * outside files can change although its mapping stays, so for such code the number of uses is
- * limited.
+ * A pc from an earlier walk, and the rule that steps over its frame. The entry is valid as long as
+ * the map table is in use. Code without a file can change even if its mapping does not, so entries
+ * for such code can be used only a limited number of times.
  */
 struct known_pc {
 	uint64_t table; /* id of struct map_table; 0 if this slot is free */
@@ -77,8 +77,8 @@ struct walk {
 	struct known_pc *known;		/* array of KNOWN_PCS slots */
 	struct step_provider *provider; /* see step_provider.h; may be NULL */
 	/*
-	 * Fills in the regs that were passed to walk_run(), of which initially only pc and sp are
-	 * set. Returns false if the thread is gone. If this function is NULL, all registers are
+	 * Fills in the registers that were passed to walk_run(). Before this call, only pc and sp
+	 * are set. Returns false if the thread is gone. If this function is NULL, all registers are
 	 * already set.
 	 */
 	bool (*fetch)(void *ctx);
