@@ -10,7 +10,7 @@
 #include "capture/facts.h"
 #include "util/vec.h"
 
-/* One known answer and its question. The fields have the same meaning as in struct fact_answer. */
+/* A known answer, with its question. The members have the same meaning as in struct fact_answer. */
 struct known_answer {
 	struct fact_question question; /* the list owns its key */
 	int error;
@@ -23,8 +23,8 @@ struct known_answer {
 struct answers {
 	struct facts facts; /* pass this to decoders */
 	/*
-	 * If not NULL, this source answers every question, and its answer is added to the list. If
-	 * NULL, the list itself answers. Borrowed.
+	 * If not NULL, this source answers all questions, and its answers are added to the list. If
+	 * NULL, the list answers them. Borrowed.
 	 */
 	struct facts *source;
 	VEC(struct known_answer) known;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The parts that all capture engines share: threads (struct tcb), the stops that engines report
+ * Definitions that all capture engines share: threads (struct tcb), the stops that engines report
  * (struct stop), and the functions of an engine (struct capture_ops). The layers above include this
  * header. Only the code that chooses the engine (cli/engine.c) includes the headers of the engines.
  */
@@ -78,8 +78,8 @@ struct tcb {
 	struct timeval cpu_time; /* system CPU time used up to the last stop; needs want_cpu_time */
 
 	/*
-	 * Data of the layers above. Each layer allocates and frees its own member. A member is NULL
-	 * until its layer allocates it.
+	 * Data of higher layers. Each layer allocates and frees its own member, which is NULL until
+	 * then.
 	 */
 	struct thread *session;	       /* defined in session/thread.h */
 	struct syscall_event *syscall; /* set by syscall.c: event of the current or last syscall */
@@ -101,14 +101,14 @@ struct tcb {
 enum stop_kind {
 	/*
 	 * The thread enters the syscall that tcb->regs describes. If stop.unknown is set, the
-	 * thread was killed before the engine could read the syscall. Then tcb->regs contains the
-	 * previous syscall, the thread cannot be resumed, and the next stop of the thread reports
+	 * thread was killed before the engine could read the syscall. In this case, tcb->regs
+	 * contains the previous syscall, and the thread cannot be resumed. Its next stop reports
 	 * its end.
 	 */
 	STOP_SYSCALL_ENTER,
 	/*
-	 * The syscall that tcb->regs describes returns. If stop.unknown is set, it returned some
-	 * time ago and its result was lost.
+	 * The syscall that tcb->regs describes returns. If stop.unknown is set, the result was
+	 * lost, and the syscall may have returned earlier.
 	 */
 	STOP_SYSCALL_EXIT,
 	/*
@@ -122,10 +122,9 @@ enum stop_kind {
 	STOP_FORK,  /* stop.pid is the tid of the new thread; stop.child is its tcb, or NULL without
 		       -f */
 	/*
-	 * The first stop of a thread. stop.in_syscall is true if the thread has TCB_ATTACHED and
-	 * was in a syscall. Then tcb->regs describes that syscall, with the kernel's restart code
-	 * as `ret`. The next syscall entry of the thread is then the same syscall or
-	 * restart_syscall.
+	 * The first stop of a thread. If the thread has TCB_ATTACHED and was in a syscall,
+	 * stop.in_syscall is true, and tcb->regs describes that syscall. `ret` is then the kernel's
+	 * restart code. The thread's next syscall entry is that syscall again, or restart_syscall.
 	 */
 	STOP_NEW,
 	STOP_EXITING, /* the thread is about to end; its memory is still readable */
@@ -136,8 +135,8 @@ enum stop_kind {
 	STOP_EXITED,
 	/*
 	 * The thread vanished without an exit status. If another thread took over its tid by
-	 * execve, stop.pid is that thread's old tid; otherwise it is 0. The vanished thread cannot
-	 * be resumed. The next capture_wait() frees the tcb.
+	 * execve, stop.pid is the old tid of that other thread. Otherwise stop.pid is 0. The
+	 * vanished thread cannot be resumed. The next capture_wait() frees the tcb.
 	 */
 	STOP_VANISHED,
 	/*
@@ -158,9 +157,9 @@ enum stop_kind {
 	 */
 	STOP_EVENT,
 	/*
-	 * The thread submitted the io_uring request stop.request, a worker thread will execute the
-	 * request, or the request completed. Only engines with reports_requests report these stops.
-	 * The thread need not be in a syscall, and must not be resumed.
+	 * A thread submitted the io_uring request stop.request, the kernel passed the request to a
+	 * worker thread, or the request completed. Only engines with reports_requests report these
+	 * stops. The thread may be outside of syscalls, and must not be resumed.
 	 */
 	STOP_REQUEST_SUBMITTED,
 	STOP_REQUEST_PUNTED,
@@ -185,8 +184,8 @@ struct capture_config {
 	bool want_ip;	    /* also set tcb->regs.ip at signals and group-stops */
 	bool want_glance;   /* set tcb->state, tcb->asleep and tcb->comm */
 	bool want_requests; /* SIGUSR1 ends capture_wait() with STOP_SIGNALLED */
-	bool quiet_attach;  /* do not report the detaching of threads that the user did not ask
-			       to trace */
+	/* do not report when threads that the user did not ask to trace are detached */
+	bool quiet_attach;
 	/*
 	 * The value of -I, 1 to 4. With 1, SIGHUP, SIGINT, SIGQUIT, SIGPIPE and SIGTERM end tracer
 	 * as if it had no handlers. With 2, they end capture_wait() with STOP_SIGNALLED. With 3,
@@ -205,8 +204,8 @@ struct capture_config {
 			       the engine's default */
 	/*
 	 * The directories of the control groups (cgroups(7)) whose processes are traced (--cgroup,
-	 * --container), including processes that join later. At most CAPTURE_GROUPS_MAX. Needs
-	 * CAPTURE_CGROUPS.
+	 * --container), including processes that join these groups later. At most
+	 * CAPTURE_GROUPS_MAX. Needs CAPTURE_CGROUPS.
 	 */
 	char *const *cgroups;
 	unsigned ncgroups;
@@ -230,7 +229,7 @@ struct capture_request {
 	int fd;		 /* the ring, in the form of `ring` in struct ring_request */
 	uint64_t chain;	 /* number of the first request of the same chain; 0 if the request is not
 			    linked */
-	/* number of an earlier request of the ring that ended without a completion, or 0 */
+	/* number of an earlier request of the ring that succeeded without a completion, or 0 */
 	uint64_t silent;
 	bool polled; /* a kernel thread fetched the request from the queue (IORING_SETUP_SQPOLL) */
 	/* Members for STOP_REQUEST_COMPLETED */
@@ -240,15 +239,16 @@ struct capture_request {
 };
 
 /*
- * Statistics about counted calls. All of them have the same number and, if the session wants this
- * (enum wanted_counts), the same thread or result. Times are in nanoseconds.
+ * Statistics about counted calls with the same number. If the session requests it (enum
+ * wanted_counts), the calls of each thread or with each result are counted separately. Times are in
+ * nanoseconds.
  */
 struct capture_counts {
 	unsigned abi;	 /* index in abis[] of linux/arch/abi.h */
 	unsigned nr;	 /* number in a struct syscall_set */
-	pid_t tgid, tid; /* 0 if calls of different threads are added up */
-	int error; /* errno; 0 if the calls succeeded, or if calls with different results are added
-		      up */
+	pid_t tgid, tid; /* 0 if the counts include the calls of all threads */
+	/* errno of the calls; 0 if they succeeded, or if the counts include all results */
+	int error;
 	/*
 	 * Histogram of the elapsed times with `noctaves` elements. octaves[0] counts zeros,
 	 * octaves[i] counts times from 2^(i-1) to 2^i - 1. NULL if no histogram is wanted.
@@ -256,7 +256,9 @@ struct capture_counts {
 	const uint64_t *octaves;
 	unsigned noctaves;
 	uint64_t calls, errors;
-	/* elapsed times and system CPU times; a call that has not returned yet adds no CPU time */
+	/*
+	 * elapsed times and system CPU times; the CPU time of a call that has not returned yet is 0
+	 */
 	struct capture_times {
 		uint64_t total, min, max;
 	} wall, cpu;
@@ -274,7 +276,7 @@ struct stop {
 	bool has_info;	      /* STOP_SIGNAL: `info` is set */
 	siginfo_t info;	      /* STOP_SIGNAL: the signal's details, see sigaction(2) */
 	pid_t pid;	      /* STOP_EXEC, STOP_FORK, STOP_VANISHED: see enum stop_kind */
-	struct tcb *child;    /* STOP_FORK: the tcb of the new thread, or NULL */
+	struct tcb *child;    /* STOP_FORK: the tcb of the new thread, or NULL without -f */
 	bool child_shares_mm; /* STOP_FORK: the child was created with CLONE_VM or by vfork(2);
 				 needs want_stacks */
 	bool in_syscall;      /* STOP_NEW: see enum stop_kind */
@@ -328,16 +330,20 @@ enum capture_capability {
 	CAPTURE_BECOME = 1 << 10,   /* capture_become() works, so tracer can run as a grandchild of
 				       the command */
 	/*
-	 * Facts describe the time of the stop. Examples are a descriptor's target and the thread
-	 * that has a pid.
+	 * Facts describe the state at the time of the stop, for example the file that a descriptor
+	 * refers to.
 	 */
 	CAPTURE_EXACT_FACTS = 1 << 11,
-	/* Ids in other pid namespaces are translated as they were at the time of the stop. */
+	/* Ids in other pid namespaces are translated as of the time of the stop. */
 	CAPTURE_PIDS = 1 << 15,
 	/* The requests of io_urings can be traced (--io-uring=on). */
 	CAPTURE_REQUESTS = 1 << 16,
 	CAPTURE_CGROUPS = 1 << 14, /* --cgroup and --container are supported */
-	CAPTURE_FDS = 1 << 13, /* the targets of the descriptors in a call's arguments are known */
+	/*
+	 * for each descriptor in a call's arguments, the engine knows the file or socket that it
+	 * refers to
+	 */
+	CAPTURE_FDS = 1 << 13,
 	CAPTURE_BUFFERS = 1 << 12 /* events are buffered, so --buffer-size and --stack-size are
 				     supported */
 };
@@ -395,8 +401,11 @@ struct capture {
 	/* The tracees' mappings and the files that are mapped, if want_stacks is set. */
 	struct map_source *maps;
 	struct file_source *files;
-	unsigned group; /* control group of the process that capture_attach() attaches to next;
-			   becomes `group` in struct tcb */
+	/*
+	 * index of the control group for the next capture_attach(), which stores it in `group` of
+	 * each new tcb
+	 */
+	unsigned group;
 	/*
 	 * The engine reports io_uring requests (STOP_REQUEST_*). If false, the session must read
 	 * the queues from the memory of the tracees.
@@ -413,9 +422,9 @@ struct capture {
  * Starts the program at `path` with argv and env in a new child. The child calls setup(ctx) before
  * its execve; setup must call _exit() if it fails. The child is traced before its execve, and its
  * first stop is STOP_NEW. The child has the flag TCB_WAIT_EXECVE. The caller must clear this flag
- * at the entry of the execve. Returns NULL if setup ended the child (*status is its wait status) or
- * if the child could not be traced (*status is 0, errno is set). If the execve fails, the child
- * prints a message and exits with status 1.
+ * at the entry of the execve. Returns NULL on failure. If setup ended the child, *status is the
+ * child's wait status. If the child could not be traced, *status is 0 and errno is set. If the
+ * execve fails, the child prints a message and exits with status 1.
  */
 static inline struct tcb *capture_start(struct capture *c, const char *path, char *const argv[],
 					char *const env[], void (*setup)(void *ctx), void *ctx,
@@ -508,11 +517,11 @@ static inline struct tcb *capture_next(const struct capture *c, const struct tcb
 }
 
 /*
- * Turns this process into the command. An engine in another process must already trace this
- * process. Restores the signal handling from before the engine was created. Waits until a byte can
- * be read from the descriptor `go`. Then calls setup(ctx) as capture_start() does, and executes the
- * program at `path`. Exits with status 1 if `go` is at its end, or if execve fails (after printing
- * a message). Does not return.
+ * Executes the command in this process, which an engine in another process already traces. Restores
+ * the signal handling from before the engine was created. Waits until a byte can be read from the
+ * descriptor `go`. Then calls setup(ctx) as capture_start() does, and executes the program at
+ * `path`. Exits with status 1 if the other end of `go` is closed, or if execve fails (after
+ * printing a message). Does not return.
  */
 static inline void attr_noreturn capture_become(struct capture *c, int go, const char *path,
 						char *const argv[], char *const env[],
@@ -524,8 +533,8 @@ static inline void attr_noreturn capture_become(struct capture *c, int go, const
 
 /*
  * Reads the state of a thread without stopping it, and sets tcb->state, tcb->asleep and tcb->comm.
- * Returns true if the thread sleeps in a known syscall. Then it also sets tcb->regs, except for the
- * result. Needs want_glance.
+ * Returns true if the thread sleeps in a known syscall. In this case, it also sets tcb->regs,
+ * except for the result. Needs want_glance.
  */
 static inline bool capture_inspect(struct tcb *tcb)
 {
@@ -533,9 +542,9 @@ static inline bool capture_inspect(struct tcb *tcb)
 }
 
 /*
- * Detaches every tracee and restores the tracer's own signal handling. With --kill-on-exit, tracees
- * are not detached and die with tracer. Afterwards, no more stops are reported, but facts, maps and
- * files can still be used. Calling this function again has no effect.
+ * Detaches every tracee and restores the tracer's own signal handling. With --kill-on-exit, it does
+ * not detach tracees, and they die when tracer exits. Afterwards, no more stops are reported, but
+ * facts, maps and files can still be used. Calling this function again has no effect.
  */
 static inline void capture_end(struct capture *c)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An implementation of struct memory that consists of chunks: parts of an address space that were
- * recorded from a tracee or are provided by a test. A chunk contains either the bytes of its range
- * or the error of the attempt to read them.
+ * An implementation of struct memory that consists of chunks. A chunk is a range of addresses that
+ * was recorded from a tracee or is provided by a test. It contains either the bytes of the range,
+ * or the error that occurred when they were read.
  */
 #ifndef TRACER_CAPTURE_CHUNKS_H
 #define TRACER_CAPTURE_CHUNKS_H
@@ -14,13 +14,13 @@ struct chunk {
 	uint64_t addr, size;  /* address and size in bytes; size is not 0, and addr + size is at
 				 most 2^64 */
 	const uint8_t *bytes; /* borrowed; if NULL, reads of this chunk fail with `error` */
-	int error;	      /* -errno, if bytes is NULL */
+	int error;	      /* the error (-errno) of reads, if bytes is NULL */
 };
 
 struct chunks {
 	struct memory memory; /* pass this to decoders */
 	int absent; /* error (-errno) of reads outside all chunks; chunks_init() sets -ENODATA */
-	VEC(struct chunk) known; /* private: sorted by address, without overlaps */
+	VEC(struct chunk) known; /* private: the chunks, sorted by address, without overlaps */
 };
 
 /* Initializes c as an empty list. chunks_deinit() frees the list. */

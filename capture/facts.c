@@ -109,7 +109,7 @@ bool fact_fd_protocol(struct facts *f, pid_t tid, int fd, char *buf, size_t size
 }
 
 /*
- * numbers[0] is the address family. The other data depends on the family.
+ * numbers[0] is the address family, which determines the other data.
  * - AF_INET, AF_INET6: numbers[1] and numbers[2] are the ports; bytes contains the addresses.
  * - AF_NETLINK: numbers[1] is the protocol, numbers[2] the port.
  * - AF_UNIX: numbers[1] is the inode of the peer; bytes contains the path.
@@ -302,7 +302,10 @@ bool fact_command(struct facts *f, pid_t pid, char *buf, size_t size)
 
 	if (facts_ask(f, &q, &a))
 		return false;
-	/* Programs that change their titles leave NULs at the end: setproctitle(3). */
+	/*
+	 * Programs that change their titles leave NULs at the end of the command line:
+	 * setproctitle(3).
+	 */
 	while (a.len && (!a.bytes[a.len - 1] || a.bytes[a.len - 1] == ' '))
 		a.len--;
 	for (size_t i = 0; i < a.len; i++)
@@ -341,7 +344,10 @@ size_t fact_epoll(struct facts *f, pid_t tid, int epoll, int *fds, size_t max, b
 	*more = false;
 	if (facts_ask(f, &q, &a))
 		return 0;
-	/* A number without a blank after it was truncated. */
+	/*
+	 * The last number may be incomplete because the answer was truncated. Then no blank follows
+	 * it.
+	 */
 	for (char *p = a.bytes, *end; n < max; p = end + 1) {
 		const long fd = strtol(p, &end, 10);
 

@@ -2,12 +2,12 @@
 /*
  * Facts are data about a tracee other than its memory: the file of a descriptor, the process that
  * has a pid, the family of a netlink message. Decoders ask questions; the answers come from the
- * running system (capture/proc), from a recording (capture/answers.h), or from a test. The source
- * makes no difference to a decoder.
+ * running system (capture/proc), from a recording (capture/answers.h), or from a test. Decoders
+ * work in the same way for all of these sources.
  *
- * All kinds of questions use one struct, and all answers use another. Both structs are plain data,
- * so the same code records and replays all kinds of questions. Decoders call the functions at the
- * end of this file, one for each kind of question.
+ * All kinds of questions use one struct, and all answers use another. Neither struct contains
+ * pointers to the source, so the same code records and replays all kinds of questions. Decoders
+ * call the functions at the end of this file, one for each kind of question.
  */
 #ifndef TRACER_CAPTURE_FACTS_H
 #define TRACER_CAPTURE_FACTS_H
@@ -24,8 +24,8 @@
 enum fact_kind {
 	/*
 	 * The path of descriptor `n` of thread `tid`, or its working directory if `n` is AT_FDCWD.
-	 * bytes: the path. numbers[0]: the length of the file's name, which is shorter than the
-	 * path if the file was deleted, see fact_fd_path().
+	 * bytes: the path. numbers[0]: the length of the path without " (deleted)", see
+	 * fact_fd_path().
 	 */
 	FACT_FD_PATH,
 	/*
@@ -184,7 +184,7 @@ struct facts_ops {
 /* The part that all implementations share. Each implementation embeds it. */
 struct facts {
 	const struct facts_ops *ops;
-	bool late; /* private to facts_ask() and facts_were_late() */
+	bool late; /* used only by facts_ask() and facts_were_late() */
 };
 
 /* Asks f and stores the answer in *a. If f is NULL, the answer is -ENODATA. Returns a->error. */
@@ -206,8 +206,8 @@ void fact_set_socket(struct fact_answer *a, const struct socket_fact *s);
 
 /*
  * Puts the path of a descriptor, or of the working directory if fd is AT_FDCWD, into a->bytes, with
- * a NUL at the end. Returns its length, or -errno. The first a->numbers[0] bytes of the path are
- * the file's name. If the file was deleted, " (deleted)" follows the name.
+ * a NUL at the end. Returns its length, or -errno. If the file was deleted, the path ends with "
+ * (deleted)". a->numbers[0] is the length of the path without this suffix.
  */
 ssize_t fact_fd_path(struct facts *f, pid_t tid, int fd, struct fact_answer *a);
 /*

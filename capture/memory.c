@@ -40,10 +40,7 @@ ssize_t memory_read_string(struct memory *m, uint64_t addr, char *buf, size_t n)
 	if (unlikely(m->ops->read_string != NULL))
 		return m->ops->read_string(m, addr, buf, n);
 	while (got < n) {
-		/*
-		 * Pages are read one at a time, because the string may end before a page that
-		 * cannot be read.
-		 */
+		/* Read one page at a time. The string may end before a page that cannot be read. */
 		size_t len = size_min(size_min(chunk, n - got), PAGE - (addr + got) % PAGE);
 		ssize_t r = m->ops->read_some(m, addr + got, buf + got, len);
 		char *nul;

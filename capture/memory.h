@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The memory of a tracee as decoders see it: the memory of a live stopped process, recorded chunks
- * (capture/chunks.h), or memory that a test provides. The source makes no difference to a decoder.
+ * (capture/chunks.h), or memory that a test provides. Decoders work in the same way for all of
+ * these.
  *
- * A read fails with -EFAULT if the tracee could not have read the memory either. A read fails with
- * -ENODATA if the memory was not recorded, but may exist. Other errors come from the engine, such
- * as -ESRCH if the thread is gone. No function prints a message.
+ * A read fails with -EFAULT if the tracee itself cannot read the memory. A read fails with -ENODATA
+ * if the memory was not recorded, but may exist. Other errors come from the engine, such as -ESRCH
+ * if the thread is gone. No function prints a message.
  */
 #ifndef TRACER_CAPTURE_MEMORY_H
 #define TRACER_CAPTURE_MEMORY_H
@@ -19,17 +20,17 @@ struct memory_op {
 	uint64_t addr;
 	void *buf; /* space for n bytes */
 	size_t n;
-	ssize_t got; /* result: number of bytes read, or -errno */
+	ssize_t got; /* result of the read: number of bytes read, or -errno */
 };
 
 /* The functions of one implementation. Callers use the functions below instead. */
 struct memory_ops {
-	/* Implements memory_read_some(). n is not zero. */
+	/* Implements memory_read_some(), which never passes n = 0. */
 	ssize_t (*read_some)(struct memory *m, uint64_t addr, void *buf, size_t n);
 	/* Implements memory_read(). NULL if calling read_some() in a loop is as fast. */
 	int (*read)(struct memory *m, uint64_t addr, void *buf, size_t n);
 	/*
-	 * Implements memory_read_string(). NULL if it is harmless to read past the end of the
+	 * Implements memory_read_string(). NULL if memory_read_some() may read past the end of a
 	 * string.
 	 */
 	ssize_t (*read_string)(struct memory *m, uint64_t addr, char *buf, size_t n);

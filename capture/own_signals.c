@@ -107,9 +107,9 @@ void own_signals_restore(void)
 
 /*
  * Starts the alarm for a deadline in usec microseconds, or stops it if usec is 0. If a signal
- * handler has run since the last own_signals_take(), this alarm may have replaced the handler's
- * retry alarm. Therefore the retry alarm is started again. A handler that runs during this function
- * does no harm, because it sets its flag before it starts the timer.
+ * handler has run since the last own_signals_take(), this alarm may have replaced the retry alarm
+ * of the handler, so the retry alarm is started again. A handler may also run during this function.
+ * This is safe, because the handler sets its flag before it starts the timer.
  */
 static void set_alarm(long usec)
 {
@@ -162,7 +162,7 @@ bool own_signals_deadline(const struct timespec *deadline)
 {
 	long usec;
 
-	/* Usually there is no deadline, or the alarm that is already set is early enough. */
+	/* Usually there is no deadline, or the current alarm goes off early enough. */
 	if (likely(!alarmed &&
 		   (!deadline || (saved.armed && !time_before(deadline, &saved.armed_for)))))
 		return false;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Handling of signals that tracer itself receives: signals that end tracer, and the alarm that
- * wakes the event loop at a deadline. None of these functions makes a system call at every stop.
+ * wakes the event loop at a deadline. The event loop does not need a system call for them at every
+ * stop.
  */
 #ifndef TRACER_CAPTURE_OWN_SIGNALS_H
 #define TRACER_CAPTURE_OWN_SIGNALS_H

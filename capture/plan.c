@@ -226,10 +226,10 @@ static size_t ends_at(const struct plan_op *op, const uint8_t *bytes, size_t n)
 }
 
 /*
- * Returns the number of bytes to read next, or 0 if the read is complete. Strings and lists of
- * pointers are read in parts, so that no page after their end is read: first up to the end of the
- * page, then page by page. If `ahead` is set in the limits, a list of pointers is read in one
- * piece.
+ * Returns the number of bytes to read next, or 0 if the read is complete. A string or a list of
+ * pointers is read in parts, first up to the end of its first page, then page by page. Pages after
+ * its end are therefore not read. If `ahead` is set in the limits, a list of pointers is read in
+ * one piece.
  */
 static size_t next_piece(const struct run *r, struct plan_read *read)
 {
@@ -267,7 +267,7 @@ static void record_result(struct plan_read *read, ssize_t got, size_t n)
 		read->error = -EFAULT;
 }
 
-/* Reads that are made in one call. ops[i] reads the next part of *reads[i]. */
+/* Reads that are made in one call. ops[i] reads the next part of the read *reads[i]. */
 struct batch {
 	unsigned n;
 	struct memory_op ops[BATCH];
@@ -295,8 +295,8 @@ static void batch_read(struct run *r, struct batch *b)
 }
 
 /*
- * Makes all reads with index `from` and above, in rounds. Each round makes the next part of each
- * read.
+ * Makes all reads with index `from` and above in several rounds. Each round reads the next part of
+ * each of them.
  */
 static void make_reads(struct run *r, unsigned from)
 {

@@ -26,7 +26,7 @@ struct memory;
 
 /* The kind of data to read. */
 enum plan_kind {
-	PLAN_BYTES,   /* an array: `count` elements of `unit` bytes */
+	PLAN_BYTES,   /* `count` elements of `unit` bytes */
 	PLAN_STRING,  /* a string with its NUL, at most `bound` bytes */
 	PLAN_POINTERS /* an array of pointers with its final NULL, at most `bound` bytes */
 };
@@ -40,17 +40,18 @@ enum plan_place {
 };
 
 /*
- * Index in plan_limits.bytes. The limit there applies to a read in addition to the read's own
- * `bound`.
+ * Selects an additional limit for a read: an index in plan_limits.bytes. The read's own `bound`
+ * applies, too.
  */
 enum plan_limit {
-	PLAN_WHOLE,    /* no limit, for example for a struct, a length or a set of signals */
+	/* no additional limit, for example for a struct, a length or a set of signals */
+	PLAN_WHOLE,
 	PLAN_PATH,     /* a file name */
-	PLAN_TEXT,     /* a string; -s limits its length */
-	PLAN_DATA,     /* a buffer; -s limits its length */
-	PLAN_ELEMENTS, /* an array; -s limits its number of elements */
-	PLAN_LISTED,   /* data that a decoding function reads by itself; -s does not limit its
-			  length */
+	PLAN_TEXT,     /* a string, whose length -s limits */
+	PLAN_DATA,     /* a buffer, whose length -s limits */
+	PLAN_ELEMENTS, /* an array, whose number of elements -s limits */
+	/* data that a decoding function reads without a type; -s does not limit its length */
+	PLAN_LISTED,
 	PLAN_LIMITS
 };
 
@@ -80,14 +81,14 @@ struct plan_op {
 	uint8_t limit;	 /* enum plan_limit */
 	uint8_t arg;	 /* for PLAN_ARGUMENT: the index of the argument */
 	uint8_t pointer; /* size in bytes of a pointer in the parent or in PLAN_POINTERS: 4 or 8 */
-	bool full;	 /* needed only for output without abbreviations (-v) */
+	bool full;	 /* the read is needed only with -v */
 	uint8_t depth;	 /* set by plan_add(): the length of the chain of earlier reads that this
 			    read depends on */
 	int8_t parent;	 /* index of an earlier op, or -1 */
 	uint16_t offset; /* in bytes, see enum plan_place */
 	/*
-	 * Size of an element in bytes; 0 or 1 if the data has no elements. In data without
-	 * elements, offsets of pointers and fields are relative to the first byte.
+	 * Size of an element in bytes; 0 or 1 if the data has no elements. In this case, offsets of
+	 * pointers and fields are relative to the first byte of the data.
 	 */
 	uint32_t unit;
 	uint32_t bound;		  /* the maximum length in bytes; 0 means PLAN_BYTES_MAX */
@@ -110,10 +111,7 @@ struct plan {
 	struct plan_op ops[PLAN_OPS_MAX];
 };
 
-/*
- * Returns the distance in bytes between the elements of an op's data. Each element can contain
- * pointers.
- */
+/* Returns the distance in bytes between consecutive elements of an op's data. */
 uint32_t plan_step(const struct plan_op *op);
 
 /*
@@ -131,9 +129,9 @@ struct plan_limits {
 			      data of the previous one; at least 1 */
 	bool full;	   /* also make the reads that only -v needs */
 	/*
-	 * The reads are only a prefetch, so they may read more than decoding needs. A list of
-	 * pointers is then read in one piece even if it crosses pages. Strings of a list that are
-	 * close together are read together with the bytes between them.
+	 * The reads are only a prefetch, so they may read more memory than decoding needs. A list
+	 * of pointers is then read at once, even if it crosses pages. Strings of a list that are
+	 * close together are read at once, with the bytes between them.
 	 */
 	bool ahead;
 };
@@ -146,8 +144,9 @@ struct plan_read {
 	size_t wanted, got;   /* in bytes */
 	int error;	      /* -errno if the byte after `bytes` could not be read, otherwise 0 */
 	/*
-	 * Private to plan.c. `op` is the index of the op. The pointer to this data is in element
-	 * `element` of the read with index `from`, or in an argument if `from` is -1.
+	 * Private to plan.c. `op` is the index of the op that this read belongs to. The address was
+	 * taken from element `element` of the read with index `from`, or from an argument if `from`
+	 * is -1.
 	 */
 	int op, from;
 	uint32_t element;

@@ -35,14 +35,14 @@ struct plan_limits;
  */
 enum wanted_fds {
 	WANTED_NO_FDS,
-	WANTED_PACKETS, /* only argument 0 of calls that send or receive packets, and only if the
-			   descriptor is a socket */
+	/* only argument 0 of calls that send or receive, and only if the descriptor is a socket */
+	WANTED_PACKETS,
 	WANTED_ALL_FDS
 };
 
 /*
- * The location of the arguments of a call. Plans, `fds` and the conditions of variants refer to
- * these arguments by index. Except with WANTED_IN_REGISTERS, each argument has 4 bytes.
+ * The place where the arguments of a call are stored. Plans, `fds` and the conditions of variants
+ * refer to these arguments by index. Arguments in memory have 4 bytes each.
  */
 enum wanted_args {
 	WANTED_IN_REGISTERS,
@@ -68,8 +68,8 @@ struct wanted_call {
 	bool new_program; /* the call is an execve; if stacks are recorded, also record the stack of
 			     the new program */
 	bool no_args;	  /* the call has no arguments to record */
-	bool reread;	  /* memory that is read at the entry is read again at the exit */
-	bool drops; /* a call whose result is outside of wanted_results need not be recorded */
+	bool reread;	  /* read the memory of the entry again at the exit */
+	bool drops;	  /* do not record the call if its result is not in wanted_results */
 	enum wanted_args args;
 	/*
 	 * A set of bits. Bit n means that argument n is a descriptor to record. WANTED_RESULT means
@@ -90,8 +90,8 @@ struct wanted_call {
 	bool any_size; /* value is an ioctl(2) request, compared without its size bits */
 	/*
 	 * If set, this struct describes an io_uring request instead of a syscall, and nr is the
-	 * request's opcode. Argument n is the field at places[n] of struct io_uring_sqe, or 0 if
-	 * that place has size 0.
+	 * request's opcode. Argument n is the field of struct io_uring_sqe at places[n]. If the
+	 * size of that place is 0, the argument is 0.
 	 */
 	bool request;
 	struct wanted_place {
@@ -100,8 +100,8 @@ struct wanted_call {
 };
 
 /*
- * Count calls instead of reporting each call (STOP_COUNTS). Calls with the same number share a
- * count. With some of these bits, they must also have the same process, thread or result.
+ * Requests that calls are counted instead of reported (STOP_COUNTS). Calls with the same number are
+ * counted together. Some of these bits request separate counts for each process, thread or result.
  */
 enum wanted_counts {
 	WANTED_COUNTS = 1 << 0,
@@ -128,7 +128,9 @@ struct capture_wants {
 	bool unlisted; /* also record calls with numbers that list() does not report */
 	bool stacks;   /* record a stack with each call that `unlisted` adds */
 	enum wanted_fds fds;
-	/* Some calls with other results can be dropped: those with `drops` in struct wanted_call.
+	/*
+	 * some calls with other results need not be recorded: those with `drops` in struct
+	 * wanted_call
 	 */
 	bool drops;
 	struct wanted_results results;

@@ -11,7 +11,8 @@
 struct genl;
 
 /*
- * Asks the kernel for all families, only once, so later changes are not seen. Never returns NULL.
+ * Gets all families from the kernel. Families that are added later are not found. Never returns
+ * NULL.
  */
 struct genl *genl_create(void);
 void genl_destroy(struct genl *g);

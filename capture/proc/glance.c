@@ -57,8 +57,8 @@ static int64_t now_ns(void)
 }
 
 /*
- * Returns when the thread last ran, in nanoseconds of its CPU's clock, or -1 if unknown. `text` is
- * the contents of the thread's file "sched".
+ * Returns the time when the thread last ran, in nanoseconds of its CPU's clock, or -1 if unknown.
+ * `text` is the contents of the thread's file "sched".
  */
 static int64_t last_ran(const char *text)
 {
@@ -87,8 +87,8 @@ static void read_clock(struct cpu_clock *c, unsigned cpu)
 	    sched_setaffinity(0, sizeof(only), &only))
 		return;
 	/*
-	 * The kernel updates the time whenever it chooses the next thread to run, even if it
-	 * chooses the same thread again.
+	 * The kernel updates this time whenever it chooses a thread to run, even if it chooses the
+	 * same thread again.
 	 */
 	sched_yield();
 	c->at = now_ns();
@@ -143,9 +143,9 @@ static void stat_name(const char *text, char comm[PROC_COMM_SIZE])
 }
 
 /*
- * Opens the directory of the process's threads and keeps it open. Looking up a path from there is
- * several times as fast as from the root directory, because the kernel creates the entries of /proc
- * on demand.
+ * Opens the directory of the process's threads and keeps it open. A lookup in this directory is
+ * several times as fast as a lookup of the whole path, because the kernel creates the entries of
+ * /proc on demand.
  */
 static int folder_of(struct glances *g, int process)
 {

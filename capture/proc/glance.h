@@ -32,17 +32,17 @@ struct glance {
 };
 
 /*
- * Reads the state of a thread of the process tgid; 0 means that the process is unknown. Reading all
- * threads of one process in succession is fastest, because the directory of its threads stays open.
- * The kernel takes the time when a thread last ran from the clock of the thread's CPU, and the
- * clocks of CPUs differ. Therefore, once for each CPU, this function moves to the CPU for a moment
- * and reads its clock.
+ * Reads the state of a thread. tgid is its process, or 0 if unknown. It is fastest to read all
+ * threads of a process in succession, because the directory of the process stays open. The time
+ * when a thread last ran comes from the clock of the CPU on which it ran. These clocks differ
+ * between CPUs. When the function needs the clock of a CPU for the first time, it therefore runs on
+ * that CPU for a moment.
  */
 struct glance glance_at(struct glances *g, pid_t tgid, pid_t tid);
 
 /*
- * Describes the syscall in which a thread sleeps, see proc_pid_syscall(5). In *regs, sets only the
- * number, the arguments, the stack pointer and the program counter. Returns false if the thread is
+ * Describes the syscall in which a thread sleeps, see proc_pid_syscall(5). Sets only the number,
+ * the arguments, the stack pointer and the program counter in *regs. Returns false if the thread is
  * running, is not in a syscall, or may not be inspected. p may be NULL.
  */
 bool glance_call(const struct procfs *p, pid_t tid, struct syscall_regs *regs);

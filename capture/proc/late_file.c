@@ -34,8 +34,8 @@
 
 /* A request, owned by the helper thread. */
 struct job {
-	int sock, from, to; /* `from` is a directory or a file, `to` the copy, or -1 if no copy is
-			       wanted */
+	/* `from` is a directory or a file. `to` is the copy, or -1 if no copy is wanted. */
+	int sock, from, to;
 	uint64_t flags;
 	char path[PATH_MAX]; /* path to open in the directory `from`; empty to copy the file
 				`from` */
@@ -75,10 +75,10 @@ static int copy_file(struct job *j)
 }
 
 /*
- * Unshares the thread's descriptors from tracer's, and closes all but those of the job. Otherwise a
- * process that tracer forks would inherit the file. Closing the file could then block that process,
- * and tracer waits for that process. Also, readers of tracer's log would wait for the end of this
- * thread.
+ * Gives the thread its own table of descriptors, and closes all except those of the job. Otherwise,
+ * a process that tracer forks would inherit the file. That process could block when it closes the
+ * file, while tracer waits for the process. In addition, the log would stay open until this thread
+ * ends.
  */
 static bool unshare_descriptors(struct job *j)
 {
@@ -86,7 +86,7 @@ static bool unshare_descriptors(struct job *j)
 
 	if (unshare(CLONE_FILES))
 		return false;
-	/* Replace a missing descriptor with a copy of the socket. */
+	/* A missing descriptor is replaced with a copy of the socket. */
 	for (size_t i = 0; i < ARRAY_SIZE(own); i++) {
 		int fd = fcntl(*own[i] < 0 ? j->sock : *own[i], F_DUPFD_CLOEXEC,
 			       (int)ARRAY_SIZE(own));
@@ -209,7 +209,7 @@ static int run_job(struct job *j, uint64_t ns, int *entry, int *fd)
 		error = receive_answer(pair[0], START_NSEC, fd);
 	else
 		free(j);
-	/* The thread now has its own copies of the descriptors. */
+	/* The thread has its own copies of the descriptors. */
 	close(pair[1]);
 	if (!error)
 		error = receive_answer(pair[0], ns, fd);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Access to files in file systems that a process provides (FUSE, fuse(4)). Each access can block
- * until that process answers. If that process is traced, it may itself be waiting for tracer, so
- * tracer would wait forever. Therefore a helper thread opens these files and copies them to memory.
- * If that takes too long, the thread is abandoned.
+ * until that process answers. If tracer traces that process, the process may be waiting for tracer
+ * at this moment, so both would wait forever. Therefore a helper thread opens these files and
+ * copies them to memory. If that takes too long, the thread is abandoned.
  */
 #ifndef TRACER_CAPTURE_PROC_LATE_FILE_H
 #define TRACER_CAPTURE_PROC_LATE_FILE_H
@@ -12,28 +12,28 @@
 #include "util/allowance.h"
 
 /*
- * The maximum number of abandoned threads at a time. While there are that many, all requests time
+ * The maximum number of abandoned threads at a time. If this number is reached, all requests time
  * out.
  */
 #define LATE_FILES_MAX 4
 
 struct late_files {
 	struct allowance allowance;
-	int abandoned[LATE_FILES_MAX]; /* our ends of the sockets to abandoned threads; -1 if unused
-					*/
+	/* tracer's ends of the sockets to abandoned threads; -1 if unused */
+	int abandoned[LATE_FILES_MAX];
 };
 
 /*
- * No thread is started before the first request. Threads that were abandoned continue to run after
- * late_files_deinit().
+ * No thread is started before the first request. late_files_deinit() does not end abandoned
+ * threads.
  */
 void late_files_init(struct late_files *l);
 void late_files_deinit(struct late_files *l);
 
 /*
  * Opens a path in the same way as open_in_root() in capture/proc/openat2.h. `flags` must contain
- * O_PATH. If this takes longer than 0.3 s, returns -1 with ETIMEDOUT. All waits together may take
- * one second, and later 10% of the elapsed time.
+ * O_PATH. If this takes longer than 0.3 s, returns -1 with ETIMEDOUT. All waits together share a
+ * time budget (util/allowance.h).
  */
 int late_file_find(struct late_files *l, int dir, const char *path, uint64_t flags);
 /*

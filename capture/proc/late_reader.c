@@ -72,7 +72,7 @@ static int64_t carry_out(const struct request *q, char *bytes)
 	size_t count = 0, done = 0;
 	ssize_t r;
 
-	/* Use one element per page, so that all pages before an unreadable one are read. */
+	/* Use one element per page, so that all pages before an unreadable page are read. */
 	while (done < q->n) {
 		uint64_t at = q->addr + done;
 		size_t len = size_min(PAGE - at % PAGE, q->n - done);
@@ -118,8 +118,9 @@ static void *thread_main(void *arg)
 static void attr_noreturn process_main(int sock)
 {
 	/*
-	 * Close all other descriptors and leave the session. Otherwise a process that waits for the
-	 * end of a pipe, or for tracer to end, would also wait for this helper.
+	 * Close all other descriptors and leave the session. Otherwise this helper would keep pipes
+	 * open, and programs that wait for the end of a pipe or of tracer would also wait for this
+	 * helper.
 	 */
 	dup2(sock, 0);
 	syscall(SYS_close_range, 1, ~0u, 0);
@@ -195,7 +196,7 @@ static bool start(struct late_reader *r)
 		return false;
 	ok = r->threads_only ? thread_start(NULL, thread_main, (void *)(intptr_t)pair[1])
 			     : start_process(pair[1]);
-	/* A thread closes its end of the socket itself. */
+	/* A thread closes its own end of the socket. */
 	if (!ok || !r->threads_only)
 		close(pair[1]);
 	r->now.sock = pair[0];
@@ -239,18 +240,15 @@ static void abandon(struct late_reader *r, struct late_helper *entry)
 	if (r->now.pidfd >= 0)
 		syscall(SYS_pidfd_send_signal, r->now.pidfd, SIGKILL, NULL, 0);
 	/*
-	 * A helper thread ends when it reads the end of this stream. Until then, it can still send
-	 * its answer.
+	 * A helper thread ends when it reads the end of this stream. It can still send its answer
+	 * before that.
 	 */
 	shutdown(r->now.sock, SHUT_WR);
 	*entry = r->now;
 	r->now.sock = r->now.pidfd = -1;
 }
 
-/*
- * Returns the maximum duration of the next call in nanoseconds, or 0 if the allowed time is used
- * up.
- */
+/* Returns the time limit of the next call in nanoseconds, or 0 if the time budget is used up. */
 static uint64_t patience(struct late_reader *r)
 {
 	int64_t ns = allowance_left(&r->allowance);
@@ -284,8 +282,8 @@ static size_t wait_answer(const struct late_reader *r, struct message *m, uint64
 	size_t n;
 
 	/*
-	 * A helper that is ready to run is not blocked. On a busy machine, it may be waiting for a
-	 * CPU.
+	 * If the helper is ready to run, it is not blocked. On a busy machine, it may be waiting
+	 * for a CPU.
 	 */
 	do
 		n = receive(r->now.sock, m, sizeof(*m), clock_after(ns));

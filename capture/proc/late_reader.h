@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Reads and writes memory of other processes if an access may block: pages of a userfaultfd(2), or
- * of a file that another process provides (FUSE, fuse(4)). There, process_vm_readv(2) waits in the
- * kernel, and only SIGKILL interrupts it. If a traced thread provides the pages, it may itself be
- * waiting for tracer. Therefore a helper process makes the call. If that takes too long, the helper
- * is abandoned and killed. If a helper process is not permitted to read the memory (Yama's
- * ptrace_scope, ptrace(2)), the helper is a thread of tracer.
+ * of a file that another process provides (FUSE, fuse(4)). For such pages, process_vm_readv(2)
+ * waits in the kernel, and only SIGKILL interrupts it. If a traced thread provides the pages, that
+ * thread may be waiting for tracer at the same time. Therefore a helper process makes the call. If
+ * that takes too long, the helper is abandoned and killed. If a helper process is not permitted to
+ * read the memory (Yama's ptrace_scope, ptrace(2)), the helper is a thread of tracer.
  */
 #ifndef TRACER_CAPTURE_PROC_LATE_READER_H
 #define TRACER_CAPTURE_PROC_LATE_READER_H
@@ -19,14 +19,14 @@
 struct procfs;
 
 /*
- * The maximum number of abandoned helpers at a time. While there are that many, all requests time
+ * The maximum number of abandoned helpers at a time. If this number is reached, all requests time
  * out.
  */
 #define LATE_MAX   8
 #define LATE_PAGES 16
 
 struct late_helper {
-	int sock;  /* our end of the socket; -1 if there is no helper */
+	int sock;  /* tracer's end of the socket; -1 if there is no helper */
 	int pidfd; /* pidfd of the helper process; -1 if the helper is a thread */
 	pid_t tid;
 };
@@ -50,8 +50,8 @@ struct late_reader {
 };
 
 /*
- * No helper is started before the first request. Helpers that were abandoned continue to run after
- * late_reader_deinit(). procfs is borrowed, see capture/proc/procfs.h.
+ * No helper is started before the first request. late_reader_deinit() does not end abandoned
+ * helpers. procfs is borrowed, see capture/proc/procfs.h.
  */
 void late_reader_init(struct late_reader *r, const struct procfs *procfs);
 void late_reader_deinit(struct late_reader *r);
@@ -59,8 +59,8 @@ void late_reader_deinit(struct late_reader *r);
 /*
  * Reads n bytes at addr in the memory of thread tid. Reads fewer bytes if some of the range cannot
  * be read. Returns the number of bytes read, or -errno: -EFAULT if the first byte cannot be read,
- * -ETIMEDOUT if the read took too long. One call waits for at most 0.1 s. All waits together may
- * take one second, and later 10% of the elapsed time.
+ * -ETIMEDOUT if the read took too long. One call waits for at most 0.1 s. All waits together share
+ * a time budget (util/allowance.h).
  */
 ssize_t late_reader_read(struct late_reader *r, pid_t tid, uint64_t addr, void *buf, size_t n);
 /* Like late_reader_read(), but writes. A write that has timed out may still happen later. */

@@ -28,7 +28,8 @@ struct live {
 	struct facts facts;
 	const struct procfs *procfs;
 	struct lookup lookup;
-	struct socket_cache *sockets; /* this and `families` are NULL until they are needed */
+	/* this member and `families` are NULL until they are needed */
+	struct socket_cache *sockets;
 	struct genl *families;
 	struct selinux *selinux; /* NULL until it is needed */
 	int64_t optmem_max;	 /* 0 if it has not been read yet; -1 if unknown */
@@ -140,8 +141,8 @@ static void ask_protocol(struct live *l, const struct fact_question *q, struct f
 	int fd;
 
 	/*
-	 * Another thread may have replaced the descriptor, and accessing the new file's file system
-	 * may block, so do not access it.
+	 * Another thread may have closed the descriptor and opened another file with it. Do not
+	 * access that file, because its file system may block.
 	 */
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid_of(l, q), (int)q->n);
 	fd = open(path, O_PATH | O_CLOEXEC);
@@ -239,8 +240,8 @@ static void ask_mapping(struct live *l, const struct fact_question *q, struct fa
 static const uint64_t uring_offsets[] = {0, 0x8000000, 0x10000000};
 
 /*
- * Each io_uring has its own inode since Linux 5.16. Before that, all of them have the same inode,
- * and the first one in the maps is found.
+ * Since Linux 5.16, each io_uring has its own inode. Before, all io_urings have the same inode, and
+ * the first one in the maps is found.
  */
 static FILE *open_proc(struct live *l, const struct fact_question *q, const char *name)
 {
@@ -304,7 +305,7 @@ static void ask_uring(struct live *l, const struct fact_question *q, struct fact
 	fact_add_number(a, has_sq_thread(l, q));
 }
 
-/* Sets up a ring to find out where the kernel places its parts. */
+/* Creates a ring to find out at which offsets the kernel places its parts. */
 static void ask_uring_layout(struct live *l attr_unused, const struct fact_question *q attr_unused,
 			     struct fact_answer *a)
 {
@@ -348,7 +349,7 @@ static void ask_interface(struct live *l attr_unused, const struct fact_question
 		a->error = -errno;
 }
 
-/* Like strace, reads the value only once, because it may be needed for every message. */
+/* Reads the value only once, as strace does, because every message may need it. */
 static void ask_optmem_max(struct live *l, const struct fact_question *q attr_unused,
 			   struct fact_answer *a)
 {
@@ -395,8 +396,7 @@ static void ask_program(struct live *l, const struct fact_question *q, struct fa
 	set_link(a, path);
 }
 
-/* Answers with the group of the v2 hierarchy. If there is none, with that of the first hierarchy.
- */
+/* The answer is the group of the v2 hierarchy or, if there is none, that of the first hierarchy. */
 static void ask_cgroup(struct live *l, const struct fact_question *q, struct fact_answer *a)
 {
 	char text[4096];
@@ -462,9 +462,9 @@ static struct selinux *selinux_of(struct live *l)
 }
 
 /*
- * Returns true if a process provides the file of our descriptor fd, so that reading an attribute of
- * the file may block. `path` is the text of the descriptor's link in /proc/self/fd. Files that are
- * not in a directory, such as sockets and pipes, have a path without a leading slash.
+ * Returns true if a process provides the file of our descriptor fd, so reading an attribute of the
+ * file may block. `path` is the text of the descriptor's link in /proc/self/fd. Files that are not
+ * in a directory, such as sockets and pipes, have a path without a leading slash.
  */
 static bool is_by_process(struct live *l, pid_t tid, const char *path, const struct file_stat *st)
 {

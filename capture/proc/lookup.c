@@ -132,9 +132,8 @@ static size_t read_link(const char *link, char buf[PATH_MAX])
 }
 
 /*
- * Puts the path of a process's directory into `path`, as seen by the process. `dir` is a descriptor
- * of the process, or AT_FDCWD. Returns false if the directory is outside the process's root
- * directory.
+ * Puts the path of a directory, as a process sees it, into `path`. `dir` is a descriptor of the
+ * process, or AT_FDCWD. Returns false if the directory is outside the process's root directory.
  */
 static bool directory_path(int pid, int dir, char path[PATH_MAX])
 {
@@ -159,8 +158,9 @@ static bool directory_path(int pid, int dir, char path[PATH_MAX])
 }
 
 /*
- * /proc/self leads tracer to its own directory. If fd is a file in that directory, replaces fd with
- * the same file of the process with the id `pid` in /proc. Returns a descriptor, or -1.
+ * Through the link /proc/self, tracer finds its own directory instead of the process's. If fd is a
+ * file in tracer's directory, replaces fd with the same file in the directory of the process with
+ * the id `pid` in /proc. Returns a descriptor, or -1.
  */
 static int not_our_own(int fd, int pid)
 {

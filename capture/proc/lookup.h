@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Finds and opens files that a tracee chooses. The functions do not block tracer if a process
- * provides the file system (FUSE), which may even be a tracee. Answers that the kernel has cached
- * are used directly. A helper thread makes all other lookups and reads in such file systems
+ * provides the file system (FUSE), which may even be a tracee. In such file systems, data that the
+ * kernel has cached is used directly. All other lookups and reads are made by a helper thread
  * (capture/proc/late_file.h). tid 0 stands for tracer. The caller closes the descriptors that these
  * functions return. On failure, the functions return -1 with errno set: ETIMEDOUT if the file
  * system took too long to answer.

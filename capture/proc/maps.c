@@ -99,7 +99,7 @@ static int proc_find(struct map_source *s, pid_t tid, intptr_t *keep, uint64_t a
 			err = ioctl(fd, MAPS_QUERY, &q) < 0 ? -errno : 0;
 		}
 		if (err == -EINVAL)
-			err = -ENOTTY; /* this kernel has the request in a different form */
+			err = -ENOTTY; /* this kernel expects the request in a different form */
 	}
 	if (!*keep)
 		close(fd);

@@ -91,8 +91,9 @@ static bool is_fuse(const char *type)
 
 /*
  * Returns the provider of the pages of a file system of this type. /proc/filesystems lists the
- * types, see filesystems(5). The pages of an overlay come from other file systems, which are
- * unknown here. So an overlay has the provider KERNEL only if a trusted user mounted it.
+ * types, see filesystems(5). The pages of an overlay come from other file systems, which this
+ * function does not know. An overlay therefore has the provider KERNEL only if a trusted user
+ * mounted it.
  */
 static enum provider provider_of_type(const char *type, bool trusted)
 {
@@ -308,10 +309,11 @@ static bool is_shm(struct mounts *m, struct place at)
  * Returns the provider of the mount `at`. t is the table of thread tid's mount namespace.
  *
  * A process's mountinfo lists only the mounts below its root directory. After chroot(2) into a
- * directory of a mount, mountinfo lacks that mount, so the list of init is searched, too. The table
- * may have been read for another process that sees fewer mounts, so the table is read again before
- * giving up. A mount that is in no list may have been detached (MNT_DETACH in umount2(2)) while
- * still in use. If the device of such a mount has no major number, a process may provide the mount.
+ * directory of a mount, that mount is missing from mountinfo. The list of init is therefore
+ * searched, too. If the mount is still not found, the table is read again, because it may have been
+ * read for a process that sees fewer mounts. A mount that is in no list may have been detached
+ * (MNT_DETACH in umount2(2)) while still in use. If the device of such a mount has no major number,
+ * a process may provide the mount.
  */
 static enum provider provider_in(struct mounts *m, struct table *t, pid_t tid, struct place at)
 {
@@ -345,9 +347,9 @@ bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd)
 
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", procfs_pid(m->procfs, tid), fd);
 	if (!get_statx(AT_FDCWD, path, 0, &s))
-		/* If there is no such descriptor, its file cannot be mapped. */
+		/* If the thread has no such descriptor, the call cannot map its file. */
 		return errno != ENOENT;
-	/* Internal files of the kernel, such as those of perf_event_open(2), have no type. */
+	/* Files internal to the kernel, such as those of perf_event_open(2), have no type. */
 	if (!(s.stx_mode & S_IFMT))
 		return false;
 	return !S_ISREG(s.stx_mode) || provider_of(m, tid, place_of(&s)) != KERNEL;
@@ -396,7 +398,7 @@ static bool line_may_wait(struct mounts *m, struct table *t, pid_t tid, char *li
 
 	if (!strncmp(line, "VmFlags:", 8))
 		return strstr(line, " um") || strstr(line, " ui");
-	/* The other lines of smaps begin with a capital letter. An address never does. */
+	/* All other lines of smaps begin with a capital letter, and an address never does. */
 	if (*line >= 'A' && *line <= 'Z')
 		return false;
 	/* Skip the addresses, the permissions and the offset of the mapping. */

@@ -3,7 +3,7 @@
  * Determines whether accesses to a process's memory or to a file may block because another process
  * or machine provides the data. Such data comes from network file systems (nfs(5)), from file
  * systems that a process provides (fuse(4)), or through userfaultfd(2). The functions do not access
- * such a file system themselves, because that could block too.
+ * such a file system themselves, because such an access could block, too.
  */
 #ifndef TRACER_CAPTURE_PROC_MOUNTS_H
 #define TRACER_CAPTURE_PROC_MOUNTS_H
@@ -20,8 +20,8 @@ struct mounts *mounts_create(const struct procfs *procfs);
 void mounts_destroy(struct mounts *m);
 
 /*
- * Returns true if accesses to pages of a file may block or if that is unknown. Returns false if the
- * file system is known to depend only on the kernel. The file is descriptor fd of thread tid.
+ * Returns false if the file system of a file depends only on the kernel. Returns true if accesses
+ * to pages of the file may block, or if this is unknown. The file is descriptor fd of thread tid.
  */
 bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd);
 /*
@@ -40,9 +40,9 @@ struct file_stat {
  */
 bool mounts_stat(int fd, struct file_stat *st);
 /*
- * Returns true if opening or reading a file may block forever. The reason is that a process may
- * provide the file's file system (FUSE), or a file system below an overlay. The process of thread
- * tid has named or opened the file; tid 0 stands for tracer.
+ * Returns true if opening or reading a file may block forever, because a process may provide the
+ * file's file system (FUSE) or a file system below an overlay. tid is the thread whose process has
+ * named or opened the file; 0 stands for tracer.
  */
 bool mounts_by_process(struct mounts *m, pid_t tid, const struct file_stat *st);
 /*
@@ -50,7 +50,7 @@ bool mounts_by_process(struct mounts *m, pid_t tid, const struct file_stat *st);
  * mounts_by_process() is true.
  */
 bool mounts_have_process(struct mounts *m, pid_t tid);
-/* Returns true if the process of thread tid has mapped any file to which accesses may block. */
+/* Returns true if the process of thread tid has mapped a file to which accesses may block. */
 bool mounts_map_may_wait(struct mounts *m, pid_t tid);
 /*
  * Like mounts_map_may_wait(), but also returns true if memory of the process is registered with a

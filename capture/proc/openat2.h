@@ -34,7 +34,7 @@ static inline int open_resolved(int dir, const char *path, uint64_t flags, uint6
 
 /*
  * Opens an absolute path component by component, with the directory dir as the root. Fails if a
- * component is a symbolic link or "..", because it could lead out of dir.
+ * component is a symbolic link or "..", because such a component could lead out of dir.
  */
 int open_by_parts(int dir, const char *path, uint64_t flags);
 

@@ -24,8 +24,11 @@
 #define LINK_MAX  64
 
 struct procfs {
-	unsigned level; /* number of levels from the pid namespace of /proc down to ours; 0 if they
-			   are the same */
+	/*
+	 * number of levels from the pid namespace of /proc down to ours; 0 if both are the same
+	 * namespace
+	 */
+	unsigned level;
 };
 
 /*
@@ -116,9 +119,9 @@ struct search {
 };
 
 /*
- * Returns true if the task has the id that is searched for. Depending on s->kind, compares the id
- * of the task or of its process, group or session. Then sets *answer to that object's id at the
- * wanted level.
+ * Compares the id of the task, or of its process, group or session, depending on s->kind. If it is
+ * the id that is searched for, sets *answer to the object's id at the wanted level and returns
+ * true.
  */
 static bool matches(const struct search *s, const char *task, pid_t *answer)
 {

@@ -20,8 +20,8 @@ struct procfs *procfs_open(void);
 void procfs_close(struct procfs *p);
 
 /*
- * If /proc shows our own namespace, each function below costs only one comparison. If p is NULL,
- * /proc shows our own namespace.
+ * If p is NULL, /proc shows our own namespace. In our own namespace, each of the functions below
+ * costs only one comparison.
  */
 
 /*

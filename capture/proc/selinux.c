@@ -14,7 +14,7 @@
 #include <selinux/label.h>
 #include <selinux/selinux.h>
 
-/* The functions whose names end in _raw do not ask mcstransd(8) to translate levels. */
+/* The functions whose names end in _raw do not use mcstransd(8) to translate levels. */
 #define SELINUX_FUNCTIONS(X)                                                                       \
 	X(freecon)                                                                                 \
 	X(getfilecon_raw)                                                                          \

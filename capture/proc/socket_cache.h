@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A cache of data about sockets, indexed by inode. An inode identifies a socket on the whole
- * machine. As in strace 7.2, cached data is shown as long as the socket exists, even if its peer is
- * gone.
+ * A cache of data about sockets, indexed by inode. The inode of a socket is unique on the machine.
+ * As in strace 7.2, cached data is shown as long as the socket exists, even if its peer is gone.
  */
 #ifndef TRACER_CAPTURE_PROC_SOCKET_CACHE_H
 #define TRACER_CAPTURE_PROC_SOCKET_CACHE_H
@@ -22,8 +21,8 @@ void socket_cache_destroy(struct socket_cache *c);
 const struct socket_fact *socket_cache_find(const struct socket_cache *c, uint64_t inode);
 /*
  * Stores the data about a socket and returns the stored copy, which is valid until the next call.
- * An AF_UNIX socket without an address and a peer may get one later. In that case, stores nothing
- * and returns NULL.
+ * An AF_UNIX socket without an address and a peer may get one later. Such a socket is not stored,
+ * and the result is NULL.
  */
 const struct socket_fact *socket_cache_put(struct socket_cache *c, uint64_t inode,
 					   const struct socket_fact *fact);

@@ -12,8 +12,9 @@
 #include "util/thread.h"
 
 /*
- * Following ends if fewer than FEW_STOPS stops arrive in FEW_NSEC nanoseconds. Following then does
- * not pay off, or even prevents stops. The timer is restarted at every FEW_STOPS-th stop.
+ * Following ends if fewer than FEW_STOPS stops arrive in FEW_NSEC nanoseconds. In this case,
+ * following does not save time, or it prevents stops. The timer is restarted at every FEW_STOPS-th
+ * stop.
  */
 #define FEW_STOPS 16
 #define FEW_NSEC  6000000
@@ -78,9 +79,8 @@ static void end_following(struct cpu_follow *follow)
 	cpu_set_t others = other_cpus(follow);
 	int following = FOLLOWING;
 	/*
-	 * The tracer is starving if it is ready to run ('R') while the tracee is stopped ('t').
-	 * Immediately after a resume, the tracer is ready to run too, but then the tracee is
-	 * running.
+	 * The tracer is starving if it is ready to run ('R') while the tracee is stopped ('t'). The
+	 * tracer is also ready to run immediately after a resume, but then the tracee is running.
 	 */
 	bool starved = proc_stat(follow->procfs, follow->self, 3) == 'R' &&
 		       proc_stat(follow->procfs, atomic_load(&follow->tid), 3) == 't';

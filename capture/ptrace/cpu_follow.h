@@ -32,8 +32,11 @@ struct cpu_follow {
 	const struct procfs *procfs; /* borrowed; NULL if /proc shows our own pid namespace */
 	bool tried;		     /* start_watchdog() has been called */
 	bool running;		     /* the watchdog is running and must be joined at the end */
-	bool following; /* the tracing thread has started to follow a tracee; the watchdog may
-			   meanwhile have ended that */
+	/*
+	 * the tracing thread has started to follow a tracee; meanwhile, the watchdog may have ended
+	 * this
+	 */
+	bool following;
 	atomic_int tid; /* the tracee that is followed */
 	atomic_int cpu; /* the CPU shared with that tracee */
 	pid_t self;	/* tid of the tracing thread */
@@ -49,8 +52,8 @@ struct cpu_follow {
 /* Only the tracing thread may call the functions below. */
 
 /*
- * Moves the tracer to the CPU of tracee tid. Returns 0 on success, -EAGAIN if this is currently
- * impossible, or -EPERM if this process may never do it.
+ * Moves the tracer to the CPU of tracee tid. Returns 0 on success, -EAGAIN if this is not possible
+ * at the moment, or -EPERM if this process will never be permitted to do it.
  */
 int cpu_follow_start(struct cpu_follow *follow, pid_t tid);
 /*
@@ -64,8 +67,8 @@ void cpu_follow_deinit(struct cpu_follow *follow);
 /* The result of cpu_follow_count_stop(). */
 enum follow_state {
 	FOLLOW_GOES_ON,
-	FOLLOW_ENDED,	/* ended by the watchdog because too few stops arrived */
-	FOLLOW_STARVED, /* ended by the watchdog because the tracer got no time on the shared CPU */
+	FOLLOW_ENDED,	/* the watchdog ended it because too few stops arrived */
+	FOLLOW_STARVED, /* the watchdog ended it because the tracer got no time on the shared CPU */
 };
 
 /* Counts a stop of the followed tracee. Returns FOLLOW_GOES_ON if the tracee is still followed. */

@@ -22,18 +22,18 @@
 
 /*
  * Maximum number of polls for a stop that is expected immediately. These polls take a few
- * microseconds, without sleeping.
+ * microseconds in total.
  */
 #define POLLS 20
 /*
  * Maximum number of polls for the fork event of an orphan's parent: first ORPHAN_POLLS polls
  * without sleeping, then ORPHAN_SLEEPS polls, each after a sleep of ORPHAN_SLEEP_US microseconds.
- * Other stops are delayed meanwhile.
+ * Stops of other tracees are not handled during this time.
  */
 #define ORPHAN_POLLS	50
 #define ORPHAN_SLEEPS	100
 #define ORPHAN_SLEEP_US 100
-/* Seconds that all running tracees together get to stop before they are detached. */
+/* Maximum time in seconds to wait until all running tracees have stopped for detaching. */
 #define DETACH_SECONDS 1
 
 /* -- evaluating stops ----------------------------------------------------------- */
@@ -178,7 +178,7 @@ static bool report_syscall(struct tracee *t, struct stop *stop)
 	return true;
 }
 
-/* Reads the thread's pc into tcb.regs.ip at a stop other than a syscall stop. */
+/* Reads the thread's pc into tcb.regs.ip at a stop that is not a syscall stop. */
 static void fetch_ip(struct tracee *t)
 {
 	struct __ptrace_syscall_info info;
@@ -351,7 +351,7 @@ static struct tracee *handle_exec(struct tracees *set, pid_t tid)
 		tracees_queue(set, leader);
 	}
 	if (t->tcb.tid != tid) {
-		/* From now on, tracees_find() must find only t by this tid. */
+		/* From now on, tracees_find() must find t under this tid, not the leader. */
 		if (leader)
 			tracee_rekey(leader, -tid);
 		tracee_rekey(t, tid);
@@ -639,8 +639,8 @@ static void tracee_resume(struct tcb *tcb)
 		request = PTRACE_SYSCALL;
 	} else {
 		/*
-		 * With a filter, the tracee stops at syscall entries anyway. Only a stop at the
-		 * exit must be requested.
+		 * With a filter, the tracee stops at syscall entries in any case. Only a stop at
+		 * the exit must be requested.
 		 */
 		request = t->tcb.flags & TCB_IN_SYSCALL ? PTRACE_SYSCALL : PTRACE_CONT;
 	}

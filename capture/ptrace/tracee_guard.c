@@ -71,8 +71,8 @@ void guard_see_call(struct guard *g, const struct tcb *tcb)
 		g->on = (uint32_t)tcb->regs.args[1] == USERFAULTFD_NEW;
 		break;
 	/*
-	 * An untraced process that shares memory with a tracee can make such calls, and the guard
-	 * does not see them. So switch the guard on.
+	 * If an untraced process shares memory with a tracee and makes such calls, the guard does
+	 * not see them. Therefore switch the guard on.
 	 */
 	case MEMORY_CLONED:
 		g->on = !g->follow && tcb->regs.args[0] & CLONE_VM;
@@ -114,8 +114,8 @@ size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n)
 		return 0;
 	}
 	/*
-	 * EFAULT means that no page, or only the zero page, is mapped there, so a read does not
-	 * block.
+	 * EFAULT means that no page is mapped at this address, or only the zero page. A read then
+	 * does not block.
 	 */
 	for (i = 0; i < count && (status[i] >= 0 || status[i] == -EFAULT); i++)
 		;

@@ -2,9 +2,9 @@
 /*
  * Keeps tracer from blocking on memory of a tracee that may never become available, such as pages
  * of a userfaultfd or of a FUSE file. Private to tracee*.c. The guard watches for calls that can
- * create such memory, and costs nothing until a tracee makes one. From then on, each read first
- * checks whether its pages are present (move_pages(2)). A helper process reads missing pages
- * (capture/proc/late_reader.h).
+ * create such memory. It costs almost nothing until a tracee makes such a call. After that, each
+ * read first checks whether its pages are present (move_pages(2)). A helper process reads missing
+ * pages (capture/proc/late_reader.h).
  */
 #ifndef TRACER_CAPTURE_PTRACE_TRACEE_GUARD_H
 #define TRACER_CAPTURE_PTRACE_TRACEE_GUARD_H
@@ -19,11 +19,11 @@ struct tcb;
 
 struct guard {
 	bool on;       /* a tracee may have memory to which accesses block */
-	bool no_check; /* pages cannot be checked, so the helper process makes all reads */
+	bool no_check; /* the guard cannot check pages, so the helper process makes all reads */
 	bool follow;   /* all processes that tracees create are traced too */
 	/*
-	 * The thread `mapper` has just mapped the file of its descriptor `mapped`, whose reads do
-	 * not block. mapper is 0 if the last call mapped no such file.
+	 * The thread `mapper` has just mapped the file of its descriptor `mapped`. Reads of that
+	 * file do not block. mapper is 0 if the last call did not map such a file.
 	 */
 	pid_t mapper;
 	int mapped;
@@ -42,8 +42,8 @@ void guard_init(struct guard *g, const struct capture_config *config, const stru
 void guard_deinit(struct guard *g);
 
 /*
- * To be called at the entry of each call while the guard is off. tcb->regs contains the call's
- * number and arguments.
+ * Must be called at the entry of each call until `on` is set. tcb->regs contains the number and the
+ * arguments of the call.
  */
 void guard_see_call(struct guard *g, const struct tcb *tcb);
 /*

@@ -22,8 +22,8 @@ static struct tcb *tcb_of(struct memory *m)
 
 /*
  * Returns true if process_vm_readv() or process_vm_writev() is missing in this kernel or not
- * permitted (for example, by a seccomp sandbox). Then PTRACE_PEEKDATA and PTRACE_POKEDATA are used
- * from now on.
+ * permitted (for example, by a seccomp sandbox). From then on, PTRACE_PEEKDATA and PTRACE_POKEDATA
+ * are used.
  */
 static bool vm_refused(struct tcb *tcb, int err)
 {
@@ -90,9 +90,9 @@ static struct guard *guard_of(const struct tcb *tcb)
 }
 
 /*
- * Like vm_some(), but lets the helper read pages to which accesses may block. peek_some() does not
- * need the helper, because PTRACE_PEEKDATA does not wait for a userfaultfd. But only the tracing
- * thread may use PTRACE_PEEKDATA.
+ * Like vm_some(), but the helper reads pages to which accesses may block. peek_some() does not need
+ * the helper, because PTRACE_PEEKDATA does not wait for a userfaultfd. The helper cannot use
+ * PTRACE_PEEKDATA, because only the tracing thread may use it.
  */
 static ssize_t guarded_some(struct tcb *tcb, uint64_t addr, char *buf, size_t n)
 {
@@ -179,9 +179,9 @@ static void read_batch(struct memory *m, struct memory_op *ops, size_t count)
 			return;
 		}
 		/*
-		 * The ops that were read completely are done. If only some bytes of the next op
-		 * were read, that op is read again separately. If none were read, the first byte of
-		 * that op cannot be read.
+		 * All ops that were read completely are done. If an op was read only in part, it is
+		 * read again separately. If no byte of an op was read, its first byte cannot be
+		 * read.
 		 */
 		for (left = r < 0 ? 0 : (size_t)r; n && left >= ops[i].n; n--, i++) {
 			ops[i].got = (ssize_t)ops[i].n;

@@ -60,9 +60,9 @@ static bool is_64(uint32_t audit)
 #define INTERRUPTED 512
 
 /*
- * Returns true if attaching only woke the thread from the call in which it slept (`before`). Then
- * the pc is at the syscall instruction (up to 4 bytes long) if the thread is about to repeat the
- * call. The pc is after that instruction if the call has returned EINTR.
+ * Returns true if the thread slept in the call `before` and was only woken because tracer attached.
+ * If the thread is about to repeat the call, its pc is at the syscall instruction, which has up to
+ * 4 bytes. If the call has returned EINTR, the pc is after that instruction.
  */
 static bool was_only_woken(const struct tcb *tcb, const struct syscall_regs *before)
 {
@@ -114,9 +114,9 @@ bool tracee_regs_of_exit(const struct tcb *tcb)
 }
 
 /*
- * Guesses the audit value (AUDIT_ARCH_*) of a call from its registers. A program whose stack is
- * below 4 GiB is assumed to have 32-bit addresses. Exception: the syscall number belongs to an ABI
- * that shares the native audit value (x32).
+ * Guesses the audit value (AUDIT_ARCH_*) of a call from its registers. If the stack is below 4 GiB,
+ * assumes that the program has 32-bit addresses, unless the syscall number belongs to an ABI that
+ * shares the native audit value (x32).
  */
 static uint32_t audit_of(const struct syscall_regs *regs)
 {

@@ -37,8 +37,8 @@ struct tracees {
 						    all_prev */
 	struct tracee *queue_first, *queue_last; /* queue of threads with stops to report, linked by
 						    queue_next and queue_prev */
-	struct tracee *dead;  /* list of threads that were removed but not freed yet, linked by
-				 hash_next */
+	/* list of threads that were removed but have not been freed, linked by hash_next */
+	struct tracee *dead;
 	unsigned orphans;     /* number of threads with TCB_ORPHAN */
 	struct tracee *dying; /* the thread that was last resumed from its exit event, or NULL */
 	pid_t entered;	      /* tid of the thread that was last resumed into a syscall, or 0 */
@@ -102,8 +102,8 @@ bool tracee_regs_of_interrupted(struct tcb *tcb, const struct syscall_regs *befo
 bool tracee_regs_of_exit(const struct tcb *tcb);
 
 /*
- * Functions for struct capture_ops that are not defined in tracee.c; documented in
- * capture/capture.h.
+ * Functions of struct capture_ops that are defined outside of tracee.c. capture/capture.h documents
+ * them.
  */
 struct tcb *tracees_start(struct capture *c, const char *path, char *const argv[],
 			  char *const env[], void (*setup)(void *ctx), void *ctx, int *status);
@@ -114,7 +114,7 @@ size_t tracees_count(const struct capture *c);
 struct tcb *tracees_find_tcb(const struct capture *c, pid_t tid);
 struct tcb *tracees_next(const struct capture *c, const struct tcb *prev, enum capture_order order);
 /*
- * Determines address_mask for struct capture by asking the kernel about a temporary child process.
+ * Returns address_mask of struct capture, which the kernel reports for a temporary child process.
  */
 uint64_t tracee_query_mask(void);
 pid_t tracee_tgid(const struct tcb *tcb);

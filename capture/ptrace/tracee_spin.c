@@ -10,7 +10,7 @@
 
 #define FAIR_EVERY 8
 
-/* With at most FEW tracees, wait4(-1) costs no more than wait4() for a single tid. */
+/* With at most FEW tracees, wait4(-1) costs no more than wait4() for one tid. */
 #define FEW	  16
 #define MANY	  64
 #define FEW_POLLS 8

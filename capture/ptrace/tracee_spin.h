@@ -19,15 +19,16 @@ struct run_list {
 };
 
 struct spin {
-	struct run_list hot;  /* tracees that are expected to stop soon */
-	struct run_list cold; /* all other running tracees, which probably sleep or compute */
+	struct run_list hot; /* tracees that are expected to stop soon */
+	/* all other running tracees, which are probably sleeping or computing */
+	struct run_list cold;
 	unsigned max;	      /* maximum number of polls before a sleep; 0 disables polling */
 	unsigned limit;	      /* limit for polls, learned from earlier rounds; at most `max` */
 	unsigned max_polls;   /* maximum number of polls in this round */
 	unsigned polls;	      /* number of polls since the last stop or sleep */
 	unsigned hit_tries;   /* average number of polls before a stop is found, times 16 */
 	unsigned rounds;      /* number of rounds so far, for spin_fair() */
-	unsigned passed_over; /* how many resumed tracees had a low score */
+	unsigned passed_over; /* number of resumed tracees that had a low score */
 	bool few;	      /* there are few tracees, so wait4(-1) is cheap */
 };
 
@@ -44,7 +45,7 @@ void spin_stopped(struct tracee *t);
  * if that is cheaper than a sleep.
  */
 void spin_begin(struct spin *spin, size_t tracees, bool poll);
-/* Returns the tid to poll next, or -1 to poll all tracees, or 0 to sleep. */
+/* Returns the tid to poll next, -1 to poll all tracees, or 0 to sleep. */
 pid_t spin_next(struct spin *spin);
 /*
  * To be called if the last poll found a stop. t is the thread that stopped, or NULL if the thread

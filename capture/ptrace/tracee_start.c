@@ -65,7 +65,9 @@ uint64_t tracee_query_mask(void)
  */
 static const struct sock_fprog *install_filter(const struct sock_fprog *filter)
 {
-	/* PR_SET_NO_NEW_PRIVS restricts the command, so set it only if the filter requires it. */
+	/*
+	 * Set PR_SET_NO_NEW_PRIVS only if the filter requires it, because it restricts the command.
+	 */
 	if (!prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filter, 0, 0))
 		return filter;
 	if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
@@ -108,7 +110,7 @@ static void attr_noreturn run_child(struct tracees *set, int go, const char *pat
 		setup(ctx);
 	if (filter)
 		filter = install_filter(filter);
-	/* Tracing begins at this signal, which the tracer suppresses. */
+	/* Tracing begins at this signal, which tracer does not deliver. */
 	sigqueue(getpid(), SIGSTOP, (union sigval){.sival_int = filter != NULL});
 	execve(path, argv, env);
 	msg_errno("exec");

@@ -47,9 +47,10 @@ struct tracee {
 	/* number of unsuccessful polls since the last stop (tracee_spin.c) */
 	unsigned spin_misses;
 	int wait_status; /* status of the queued stop, as wait4(2) returned it */
-	int deferred; /* wait status to report instead of resuming the thread the next time, or 0 */
+	/* wait status to report at the next resume instead of resuming the thread, or 0 */
+	int deferred;
 	/*
-	 * When the thread was attached, it was sleeping in the call in tcb.regs. Valid until the
+	 * When tracer attached, the thread was sleeping in the call in tcb.regs. Valid until the
 	 * first stop.
 	 */
 	bool slept;
@@ -64,8 +65,7 @@ static inline struct tracee *tracee_of(const struct tcb *tcb)
 }
 
 /*
- * Read and write one word of memory at an arbitrary address. Return 0 or -errno. Defined in
- * tracee_regs.c.
+ * Read and write one word of memory at any address. Return 0 or -errno. Defined in tracee_regs.c.
  */
 int tracee_peek(const struct tcb *tcb, uint64_t addr, unsigned long *word);
 int tracee_poke(const struct tcb *tcb, uint64_t addr, unsigned long word);

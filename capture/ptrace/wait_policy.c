@@ -142,8 +142,8 @@ static void measure(struct wait_policy *w, uint64_t cost)
 		*known = (*known * 7 + cost) / 8;
 	else
 		/*
-		 * The tracee may have slept during the batch, so this cost says little about the
-		 * method.
+		 * The tracee may have slept during the batch, so the measured cost is not
+		 * meaningful.
 		 */
 		*known += *known / 8;
 }

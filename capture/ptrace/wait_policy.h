@@ -2,9 +2,9 @@
 /*
  * Learns which method of waiting for a stop is cheapest. The cost of a stop depends on the machine,
  * on its load and on the tracees' activity. Neither the number of CPUs nor the load average
- * predicts the cost. So the method that has been cheapest so far is used. Now and then another
- * method is tried, and given up as soon as it turns out to cost more. Trials of each method take
- * about 1% of the time.
+ * predicts the cost. Therefore the method that has been cheapest so far is used. From time to time,
+ * another method is tried. The trial ends as soon as that method turns out to cost more. Trials of
+ * each method take about 1% of the time.
  *
  * This file only does the bookkeeping, in O(1) per stop; tracee.c does the waiting. Times and costs
  * are in nanoseconds. Times are values of CLOCK_MONOTONIC.
@@ -29,8 +29,10 @@ struct wait_policy {
 	uint64_t cost[WAIT_METHODS];  /* recent average cost of a stop; 0 if unknown */
 	uint64_t retry[WAIT_METHODS]; /* earliest time of the next trial of a method */
 	uint64_t
-		pause[WAIT_METHODS]; /* pause before that trial; grows each time the method loses */
-	uint64_t settled;      /* cost of the best method when it was last compared with others */
+		/* pause before that trial; it becomes longer each time the method loses */
+		pause[WAIT_METHODS];
+	/* cost of the best method when it was last compared with the other methods */
+	uint64_t settled;
 	uint64_t began;	       /* time when the current method was chosen */
 	uint64_t batch;	       /* time when the current batch of stops began */
 	uint64_t updated;      /* time of the last wait_policy_update() */
@@ -39,7 +41,7 @@ struct wait_policy {
 				  starved */
 	bool check_cpu;	       /* the followed tracee may have moved to another CPU */
 	uint64_t loaded_until; /* only WAIT_SLEEP is used before this time */
-	/* If a stop takes this many times as long as usual, `check_cpu` is set. */
+	/* If a stop takes this many times as long as usual, `check_cpu` becomes true. */
 	unsigned check_factor;
 };
 
@@ -62,13 +64,13 @@ static inline bool wait_policy_count_stop(struct wait_policy *w)
 bool wait_policy_update(struct wait_policy *w, uint64_t now);
 
 /*
- * To be called if the followed tracee is still on the same CPU, so that its calls are just slower
+ * To be called if the followed tracee is still on the same CPU. Its calls are then really slower
  * than before.
  */
 void wait_policy_same_cpu(struct wait_policy *w);
 /*
- * To be called after the watchdog made the tracer stop following because too few stops arrived.
- * After this call, `check_cpu` is set sooner.
+ * Must be called if the watchdog ended following because too few stops arrived. From now on, a
+ * smaller delay of a stop is enough to set `check_cpu`.
  */
 void wait_policy_follow_ended(struct wait_policy *w);
 
@@ -80,18 +82,18 @@ void wait_policy_follow_ended(struct wait_policy *w);
 #define WAIT_MEASURE_NS (50 * 1000000ull)
 
 /*
- * To be called when more threads want to run than there are CPUs. Under load, a tracer that polls
- * uses up its share of CPU time, and a SCHED_IDLE tracer gets none, so WAIT_SLEEP is used. Costs
- * that are measured under load say little about the methods, so no other method is tried for
- * WAIT_LOADED_NS.
+ * Must be called when more threads are ready to run than there are CPUs. Under load, a tracer that
+ * polls uses up its share of CPU time, and a SCHED_IDLE tracer gets no CPU time. Therefore only
+ * WAIT_SLEEP is used for WAIT_LOADED_NS. No other method is tried during this time, because costs
+ * that are measured under load are misleading.
  */
 void wait_policy_loaded(struct wait_policy *w, uint64_t now);
 
 /* The reason why WAIT_FOLLOW is disabled. */
 enum follow_refusal {
-	FOLLOW_NOT_NOW,	  /* currently impossible: try again soon */
-	FOLLOW_STARVES,	  /* the tracer got no CPU time: try again after a pause that grows each
-			     time */
+	FOLLOW_NOT_NOW, /* currently not possible: try again soon */
+	/* the tracer got no CPU time: try again after a pause, which becomes longer each time */
+	FOLLOW_STARVES,
 	FOLLOW_FORBIDDEN, /* not permitted: never try again */
 };
 
