@@ -292,6 +292,10 @@ struct stop {
 	/* STOP_LOST: the engine itself has printed a message about the loss. */
 	bool already_reported;
 	const struct event *event; /* STOP_EVENT: the event; valid until the next capture_wait() */
+	/*
+	 * STOP_EVENT: the current stack of tcb belongs to the event. event->stack is always NULL.
+	 */
+	bool has_stack;
 	const struct capture_counts *counts; /* STOP_COUNTS: valid until the next capture_wait() */
 	/* STOP_REQUEST_*: the request; valid until the next capture_wait() */
 	const struct capture_request *request;

@@ -72,20 +72,25 @@ static void on_lost(struct session *s, struct tcb *tcb, const struct stop *stop)
 }
 
 /*
- * Handles an event from the engine's own sources. Takes the event's thread and time from the stop.
+ * Handles an event from the engine's own sources. Takes the event's thread, time and stack from the
+ * stop.
  */
 static void on_event(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
 	struct event e = *stop->event;
+	const bool shown = filter_source(&s->o->filter, e.source);
 
 	e.kind = EVENT_OTHER;
-	if (!filter_source(&s->o->filter, e.source))
-		return;
-	if (tcb)
-		emit_identify(s, &e, tcb);
-	emit_time(s, &e);
-	if (filter_event(&s->o->filter, s->unwinder, &e))
-		feed_event(&s->feed, &e);
+	if (stop->has_stack && s->unwinder && (shown || s->recorder))
+		e.stack = record_stack(s, tcb);
+	if (shown) {
+		if (tcb)
+			emit_identify(s, &e, tcb);
+		emit_time(s, &e);
+		if (filter_event(&s->o->filter, s->unwinder, &e))
+			feed_event(&s->feed, &e);
+	}
+	stack_release(e.stack);
 }
 
 /* Handles calls that the engine has counted. */

@@ -7,7 +7,10 @@
 
 #include "capture/capture.h"
 #include "event/event.h"
+#include "stack/files/map_table.h"
 #include "util/mem.h"
+
+#define COUNTER_CAPABILITIES (CAPTURE_TIMES | CAPTURE_STACKS)
 
 struct counter {
 	struct capture capture;
@@ -77,10 +80,25 @@ static void counter_wait(struct capture *c, struct stop *stop,
 		count(n, at - 1);
 		stop->kind = STOP_EVENT;
 		stop->event = &n->event;
+		stop->has_stack = at == COUNTER_EVENTS;
 	} else {
 		stop->kind = STOP_EXITED;
 		n->traced = false;
 	}
+}
+
+static const struct recorded_stack *counter_stack(const struct tcb *tcb attr_unused)
+{
+	static char name[] = "/bin/counter";
+	static struct mapping mapping = {.executable = true, .refs = 1, .name = name};
+	static const struct recorded_frame frame = {.addr = 0x1234,
+						    .mapping = &mapping,
+						    .named = true,
+						    .symbol = "counter_function",
+						    .offset = 4};
+	static const struct recorded_stack stack = {.n = 1, .frames = &frame};
+
+	return &stack;
 }
 
 static void counter_resume(struct tcb *tcb attr_unused)
@@ -142,6 +160,7 @@ static const struct capture_ops counter_ops = {
 	.find = counter_find,
 	.next = counter_next,
 	.tgid = counter_tgid,
+	.stack = counter_stack,
 	.end = counter_end,
 	.destroy = counter_destroy,
 };
@@ -151,8 +170,8 @@ static struct capture *counter_create(const struct capture_config *config attr_u
 	struct counter *n = mem_zalloc(sizeof(*n));
 
 	n->capture = (struct capture){
-		.ops = &counter_ops, .name = "counter", .capabilities = CAPTURE_TIMES};
+		.ops = &counter_ops, .name = "counter", .capabilities = COUNTER_CAPABILITIES};
 	return &n->capture;
 }
 
-const struct engine counter_engine = {"counter", CAPTURE_TIMES, counter_create};
+const struct engine counter_engine = {"counter", COUNTER_CAPABILITIES, counter_create};

@@ -19,24 +19,24 @@
 #include "util/mem.h"
 
 /*
- * Runs tracer with the options in `line`, separated by spaces. Returns the log. The caller must
- * free it.
+ * Runs tracer with the options in `line`, separated by spaces, on the engine or on a trace if
+ * `engine` is NULL. Returns the log. The caller must free it.
  */
-static char *run(const char *line, const char *source)
+static char *run_on(const struct engine *engine, const char *line, const char *source)
 {
-	char path[] = "/tmp/tracer-events-XXXXXX", text[256], *argv[16], *out;
+	char path[] = "/tmp/tracer-events-XXXXXX", text[512], *argv[16], *out;
 	int argc = 0, fd = mkstemp(path);
 	struct options o;
 	off_t size;
 
 	assert_true(fd >= 0);
-	snprintf(text, sizeof(text), "tracer --quiet=attach %s -o%s -p%d", line, path,
-		 COUNTER_THREAD);
+	snprintf(text, sizeof(text), "tracer --quiet=attach %s -o%s", line, path);
 	for (char *t = strtok(text, " "); t; t = strtok(NULL, " "))
 		argv[argc++] = t;
 	argv[argc] = NULL;
 	options_parse(&o, argc, argv);
-	o.engine = &counter_engine;
+	if (engine)
+		o.engine = engine;
 	*vec_push(&o.filter.sources) = mem_strdup(source);
 	assert_int_equal(session_run(&o), 0);
 	options_deinit(&o);
@@ -46,6 +46,14 @@ static char *run(const char *line, const char *source)
 	close(fd);
 	unlink(path);
 	return out;
+}
+
+static char *run(const char *line, const char *source)
+{
+	char all[300];
+
+	snprintf(all, sizeof(all), "%s -p%d", line, COUNTER_THREAD);
+	return run_on(&counter_engine, all, source);
 }
 
 static void check(const char *line, const char *source, const char *expected)
@@ -152,8 +160,8 @@ static void test_chrome(void **state)
 static void test_folded(void **state)
 {
 	(void)state;
-	check("--format=folded", "counter", "?;even 2\n?;odd 1\n");
-	check("--format=folded --weight=time", "counter", "?;even 1500000\n");
+	check("--format=folded", "counter", "?;even 1\n?;odd 1\n?;counter_function;even 1\n");
+	check("--format=folded --weight=time", "counter", "?;counter_function;even 1500000\n");
 }
 
 static void test_html(void **state)
@@ -170,6 +178,64 @@ static void test_html(void **state)
 	free(page);
 }
 
+/* Overwrites the times in JSON output, because the recorder takes the date from the clock. */
+static char *without_times(char *text)
+{
+	static const char key[] = "\"time\":";
+
+	for (char *t = strstr(text, key); t; t = strstr(t, key))
+		for (t += strlen(key); strspn(t, "0123456789."); t++)
+			*t = '-';
+	return text;
+}
+
+/*
+ * A trace of the events gives the same output as the engine, in every format. The trace also
+ * contains events that are not shown during the recording.
+ */
+static void test_recorded(void **state)
+{
+	static const char *const formats[] = {
+		"-T",
+		"-k -T",
+		"--format=json -k",
+		"--format=chrome -k",
+		"--format=folded -k",
+		"-c -w --format=csv",
+		"--where=count>=1",
+	};
+	char path[] = "/tmp/tracer-recorded-XXXXXX", line[200];
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	close(fd);
+	snprintf(line, sizeof(line), "-k --write-trace=%s", path);
+	free(run(line, "other"));
+	for (unsigned i = 0; i < ARRAY_SIZE(formats); i++) {
+		char *live = without_times(run(formats[i], "counter")), *read;
+
+		snprintf(line, sizeof(line), "%s --read-trace=%s", formats[i], path);
+		read = without_times(run_on(NULL, line, "counter"));
+		assert_string_equal(read, live);
+		free(read);
+		free(live);
+	}
+	unlink(path);
+}
+
+/* The stack of an event is shown with -k. */
+static void test_stack(void **state)
+{
+	char *text = run("-k", "counter");
+
+	(void)state;
+	assert_non_null(strstr(text, "ENOENT (No such file or directory) ---\n > "));
+	assert_non_null(strstr(text, "(counter_function+0x4) [0x1234]\n"));
+	assert_null(strstr(strstr(text, "counter_function") + 1, "counter_function"));
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -177,6 +243,7 @@ int main(void)
 		cmocka_unit_test(test_where),	cmocka_unit_test(test_json),
 		cmocka_unit_test(test_summary), cmocka_unit_test(test_chrome),
 		cmocka_unit_test(test_folded),	cmocka_unit_test(test_html),
+		cmocka_unit_test(test_stack),	cmocka_unit_test(test_recorded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,14 +52,15 @@ enum record_type {
 	/* Stops for requests of io_urings, if the engine reports requests. */
 	RECORD_SUBMITTED,
 	RECORD_PUNTED,
-	RECORD_COMPLETED
+	RECORD_COMPLETED,
+	RECORD_EVENT /* a stop: an event of another source than syscalls */
 };
 
 /* Returns whether records of this type are stops. */
 static inline bool record_is_stop(uint64_t type)
 {
 	return (type >= RECORD_ENTER && type <= RECORD_LOST) ||
-	       (type >= RECORD_SUBMITTED && type <= RECORD_COMPLETED);
+	       (type >= RECORD_SUBMITTED && type <= RECORD_EVENT);
 }
 
 /*

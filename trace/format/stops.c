@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "trace/format/event_coding.h"
+
 static enum record_type record_of(enum stop_kind kind)
 {
 	static const uint8_t types[] = {
@@ -20,6 +22,7 @@ static enum record_type record_of(enum stop_kind kind)
 		[STOP_REQUEST_SUBMITTED] = RECORD_SUBMITTED,
 		[STOP_REQUEST_PUNTED] = RECORD_PUNTED,
 		[STOP_REQUEST_COMPLETED] = RECORD_COMPLETED,
+		[STOP_EVENT] = RECORD_EVENT,
 	};
 
 	return (size_t)kind < ARRAY_SIZE(types) ? (enum record_type)types[kind] : 0;
@@ -230,6 +233,9 @@ static void put_stop(struct strbuf *out, const struct stop *stop, struct stop_st
 		put_uleb(out, stop->lost);
 		put_foreign(out, stop->cause, 127);
 		break;
+	case STOP_EVENT:
+		event_put(out, stop->event);
+		break;
 	case STOP_REQUEST_SUBMITTED:
 	case STOP_REQUEST_PUNTED:
 	case STOP_REQUEST_COMPLETED:
@@ -405,7 +411,8 @@ static void take_stop(struct cursor *in, enum record_type type, struct stop_stat
 		      struct stop_record *s)
 {
 	struct stop *stop = &s->stop;
-	uint64_t bits = type == RECORD_LOST ? 0 : take_common(in, state, s);
+	const bool of_thread = type != RECORD_LOST && type != RECORD_EVENT;
+	uint64_t bits = of_thread ? take_common(in, state, s) : 0;
 	const uint8_t *cause;
 	size_t n;
 
@@ -475,6 +482,9 @@ static void take_stop(struct cursor *in, enum record_type type, struct stop_stat
 		if (n)
 			memcpy(s->cause, cause, n);
 		s->cause[n] = '\0';
+		break;
+	case RECORD_EVENT:
+		stop->kind = STOP_EVENT;
 		break;
 	case RECORD_SUBMITTED:
 	case RECORD_PUNTED:

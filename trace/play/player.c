@@ -2,373 +2,19 @@
 #include "trace/play/player.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "capture/chunks.h"
-#include "trace/format/dirent_coding.h"
-#include "trace/play/played_facts.h"
-#include "trace/play/played_threads.h"
-#include "trace/play/player_raw.h"
-#include "trace/play/player_stacks.h"
 #include "trace/format/records.h"
-#include "trace/format/stops.h"
+#include "trace/play/player_state.h"
 #include "trace/play/trace.h"
-#include "event/event.h"
 #include "unwind.h"
 #include "util/clock.h"
 
-/* Maximum number of memory chunks for one stop. A file with more chunks is damaged. */
-#define CHUNKS_MAX 8192
 /* Approximate memory usage in bytes of each frame of a captured stack. */
 #define FRAME_BYTES (sizeof(struct recorded_frame) + 64)
-
-struct player {
-	struct capture capture; /* must be first, because a struct capture is converted to a struct
-				   player */
-	struct trace *trace;
-	struct player_config config;
-	/* The memory at the reported stop. Its bytes are in the block or in `made`. */
-	struct chunks memory;
-	struct arena made;
-	struct played_facts facts;
-	struct played_stacks stacks;
-	bool has_raw; /* the trace has raw stacks, which are walked while it is read */
-	struct played_raw raw;
-	struct played_threads threads;
-	struct cursor in;	     /* the part of the block that has not been read yet */
-	struct block_header h;	     /* header of the block */
-	uint64_t block;		     /* index of the block in the file */
-	uint64_t mono;		     /* time of the last stop, in nanoseconds */
-	uint64_t real;		     /* CLOCK_REALTIME minus CLOCK_MONOTONIC, in nanoseconds */
-	uint64_t sequence;	     /* number of stops that were read or found missing */
-	uint64_t stops;		     /* number of stop records that have been read */
-	uint64_t addr;		     /* address in the previous memory record */
-	struct played_thread nobody; /* the thread of a request whose own thread has ended */
-	/* The thread of the stop that was reported last, or NULL if the thread is gone. */
-	struct played_thread *reported;
-	pid_t tid;		   /* thread to which the following records belong; 0 if none */
-	char note[TRACE_NOTE_MAX]; /* description of how the call was tampered with, for the next
-				      stop; or "" */
-	bool held; /* `record` contains a stop that must be reported before reading continues */
-	struct stop_record record;
-	uint64_t lost; /* number of missing stops that have not been reported yet */
-	bool reports;  /* the time config.from has been reached, so stops are reported */
-	bool ended;    /* the trace has ended */
-};
 
 static struct player *player_of(const struct capture *c)
 {
 	return (struct player *)c;
-}
-
-/* -- memory ------------------------------------------------------------------------ */
-
-/* Frees the memory and the other data of the reported stop. */
-static void stop_is_over(struct player *p)
-{
-	chunks_clear(&p->memory);
-	arena_reset(&p->made);
-	p->addr = 0;
-	p->note[0] = '\0';
-	p->stacks.at = NULL;
-	played_raw_next(&p->raw);
-}
-
-static void take_memory(struct player *p, struct cursor *in)
-{
-	p->addr += (uint64_t)take_signed(in);
-	/* The end of the range must not overflow. */
-	if (!in->bad && p->memory.known.n < CHUNKS_MAX && cursor_left(in) &&
-	    p->addr <= UINT64_MAX - (cursor_left(in) - 1))
-		chunks_add(&p->memory, p->addr, in->p, cursor_left(in));
-}
-
-static void take_dirents(struct player *p, struct cursor *in)
-{
-	const uint8_t *bytes;
-	size_t n;
-
-	p->addr += (uint64_t)take_signed(in);
-	bytes = in->bad ? NULL : dirents_take(in, &p->made, TRACE_STOP_MAX, &n);
-	if (bytes && p->memory.known.n < CHUNKS_MAX && p->addr <= UINT64_MAX - (n - 1))
-		chunks_add(&p->memory, p->addr, bytes, n);
-}
-
-static void take_missing(struct player *p, struct cursor *in)
-{
-	uint64_t n, error;
-
-	p->addr += (uint64_t)take_signed(in);
-	n = cursor_uleb(in);
-	error = cursor_uleb(in);
-	if (!in->bad && p->memory.known.n < CHUNKS_MAX && n && p->addr <= UINT64_MAX - (n - 1) &&
-	    error && error < 4096)
-		chunks_add_error(&p->memory, p->addr, n, -(int)error);
-}
-
-/* -- records --------------------------------------------------------------------- */
-
-/* Converts a thread id in the trace to the id that is reported: adds config.base. 0 stays 0. */
-static pid_t shifted(const struct player *p, uint64_t tid)
-{
-	return tid && tid < INT32_MAX - (uint64_t)p->config.base ? p->config.base + (pid_t)tid : 0;
-}
-
-static void take_begin(struct player *p, struct cursor *in)
-{
-	struct begin_record b;
-	struct played_thread *t;
-
-	if (!begin_take(in, &b))
-		return;
-	b.tid = shifted(p, (uint64_t)b.tid);
-	if (!b.tid || played_threads_find(&p->threads, b.tid) || played_threads_full(&p->threads))
-		return;
-	t = played_threads_add(&p->threads, b.tid, b.flags);
-	t->tcb.tgid = shifted(p, (uint64_t)b.tgid);
-}
-
-/* Reads an IS record, which describes a thread that existed at the STATE block. */
-static void take_is(struct player *p, struct cursor *in)
-{
-	struct is_record r;
-	struct played_thread *t;
-	pid_t tid;
-
-	if (!is_take(in, &r))
-		return;
-	tid = shifted(p, (uint64_t)r.begin.tid);
-	if (!tid || played_threads_find(&p->threads, tid) || played_threads_full(&p->threads))
-		return;
-	t = played_threads_add(&p->threads, tid, r.begin.flags);
-	t->tcb.tgid = shifted(p, (uint64_t)r.begin.tgid);
-	t->tcb.regs = r.regs;
-	t->tcb.cpu_time =
-		(struct timeval){(time_t)(r.cpu / 1000000), (suseconds_t)(r.cpu % 1000000)};
-}
-
-/* Returns the thread to which the following records belong, or NULL if there is none. */
-static struct played_thread *current(const struct player *p)
-{
-	return p->tid ? played_threads_find(&p->threads, p->tid) : NULL;
-}
-
-/*
- * Returns true if the stop reports a request of an io_uring. The thread of a request may have
- * ended.
- */
-static bool is_request(const struct stop *stop)
-{
-	return stop->kind == STOP_REQUEST_SUBMITTED || stop->kind == STOP_REQUEST_PUNTED ||
-	       stop->kind == STOP_REQUEST_COMPLETED;
-}
-
-/* Returns the thread of the stop in p->record, or NULL. */
-static struct played_thread *stopped(struct player *p)
-{
-	struct played_thread *t = current(p);
-
-	if (t || !is_request(&p->record.stop))
-		return t;
-	p->nobody = (struct played_thread){.tcb = p->threads.like, .begun = true};
-	p->nobody.tcb.tid = p->nobody.tcb.tgid = p->tid;
-	return &p->nobody;
-}
-
-static const struct syscall_regs no_regs;
-
-/* Parses a stop into p->record, where it stays until it is reported. */
-static void take_stop(struct player *p, struct cursor *in, enum record_type type)
-{
-	struct played_thread *t = current(p);
-
-	p->stops++;
-	if (!t && p->tid && type < RECORD_SUBMITTED && !played_threads_full(&p->threads))
-		t = played_threads_add(&p->threads, p->tid, 0);
-	if (!t && type < RECORD_SUBMITTED && type != RECORD_LOST)
-		return;
-	p->held = stop_take(in, type, t ? &t->tcb.regs : &no_regs, t ? &t->state : NULL, p->block,
-			    &p->record);
-	played_raw_stop(&p->raw, type == RECORD_ENTER && p->held && !p->record.stop.unknown
-					 ? &p->record.regs
-					 : NULL);
-	p->record.stop.pid = shifted(p, (uint64_t)p->record.stop.pid);
-	p->record.tgid = shifted(p, (uint64_t)p->record.tgid);
-	p->mono += p->record.ns;
-	p->sequence++;
-}
-
-static void take_note(struct player *p, struct cursor *in)
-{
-	size_t n = size_min(cursor_left(in), sizeof(p->note) - 1);
-
-	memcpy(p->note, in->p, n);
-	p->note[n] = '\0';
-}
-
-static void take_raw(struct player *p, struct cursor *in)
-{
-	const struct played_thread *t = current(p);
-
-	played_raw_stack(&p->raw, in, p->tid, t && t->tcb.tgid ? t->tcb.tgid : p->tid);
-}
-
-/*
- * Reads one record. Ignores any data after the known fields, because later versions may add fields.
- */
-static void take_record(struct player *p)
-{
-	uint64_t type = cursor_uint(&p->in, 1);
-	size_t n;
-	const uint8_t *bytes = take_bytes(&p->in, &n);
-	struct cursor in;
-
-	if (!bytes)
-		return;
-	in = (struct cursor){.p = bytes, .end = bytes + n};
-	switch (type) {
-	case RECORD_THREAD:
-		p->tid = shifted(p, cursor_uleb(&in));
-		break;
-	case RECORD_BEGIN:
-		take_begin(p, &in);
-		break;
-	case RECORD_IS:
-		take_is(p, &in);
-		break;
-	case RECORD_MEMORY:
-		take_memory(p, &in);
-		break;
-	case RECORD_DIRENTS:
-		take_dirents(p, &in);
-		break;
-	case RECORD_MISSING:
-		take_missing(p, &in);
-		break;
-	case RECORD_FACT:
-		played_facts_take(&p->facts, &in);
-		break;
-	case RECORD_FORGET:
-		fact_store_clear(&p->facts.known);
-		played_raw_clear(&p->raw);
-		played_stacks_clear(&p->stacks);
-		break;
-	case RECORD_MODULE:
-		played_stacks_module(&p->stacks, &in);
-		break;
-	case RECORD_STACK:
-		played_stacks_stack(&p->stacks, &in);
-		break;
-	case RECORD_MAPS:
-		played_raw_maps(&p->raw, &in);
-		break;
-	case RECORD_IMAGE:
-		played_raw_image(&p->raw, &in);
-		break;
-	case RECORD_PERF_MAP:
-		played_raw_perf_map(&p->raw, &in, p->config.base);
-		break;
-	case RECORD_CODE:
-		played_raw_code(&p->raw, &in, p->config.base);
-		break;
-	case RECORD_RAW:
-		take_raw(p, &in);
-		break;
-	case RECORD_TAMPERED:
-		take_note(p, &in);
-		break;
-	case RECORD_AT:
-		played_stacks_at(&p->stacks, &in);
-		break;
-	case RECORD_ENDED:
-		p->mono += (uint64_t)take_signed(&in);
-		break;
-	default:
-		if (record_is_stop(type))
-			take_stop(p, &in, (enum record_type)type);
-	}
-}
-
-/*
- * Reads the records of a STATE block, which has this header and body. After that, reading continues
- * after the block.
- */
-static void begin_at(struct player *p, const struct block_header *h, const struct strbuf *body)
-{
-	p->in = (struct cursor){0};
-	if (body->len)
-		p->in = (struct cursor){.p = (const uint8_t *)body->data,
-					.end = (const uint8_t *)body->data + body->len};
-	while (p->in.p < p->in.end)
-		take_record(p);
-	p->in.p = p->in.end = NULL;
-	/*
-	 * Drop all data of the block that was not read completely, because the block's memory will
-	 * be reused.
-	 */
-	stop_is_over(p);
-	p->tid = 0;
-	p->held = false;
-	p->lost = 0;
-	p->mono = h->first;
-	p->sequence = h->sequence;
-	p->ended = false;
-}
-
-/*
- * Skips parts of the trace that contain no stops of a thread to report. Must be called at the start
- * of a part.
- */
-static void skip_parts(struct player *p, bool first)
-{
-	struct played_thread *t, *older;
-	struct strbuf body = {0};
-	struct block_header h;
-
-	if (p->config.nids && trace_skip(p->trace, first, &h, &body)) {
-		/* Other threads may have started and ended in the parts that were skipped. */
-		for (t = p->threads.newest; t; t = older) {
-			older = t->older;
-			if (!played_threads_chosen(&p->threads, t))
-				played_threads_drop(&p->threads, t);
-		}
-		begin_at(p, &h, &body);
-	}
-	strbuf_deinit(&body);
-}
-
-/* Reads the next block with events. Returns false if there is none. */
-static bool next_block(struct player *p)
-{
-	const uint8_t *body;
-	size_t n;
-
-	do {
-		if (!trace_next(p->trace, &p->h, &body, &n))
-			return false;
-		if (p->h.kind == BLOCK_NAMES)
-			played_names_take(&p->stacks.names, body, n);
-		if (p->h.kind == BLOCK_STATE)
-			skip_parts(p, false);
-	} while (p->h.kind != BLOCK_EVENTS);
-	p->in = (struct cursor){.p = body, .end = body + n};
-	p->mono = p->h.first;
-	p->real = (uint64_t)p->h.real;
-	p->tid = 0;
-	played_raw_block(&p->raw);
-	p->block++;
-	if (p->h.sequence > p->sequence)
-		p->lost = p->h.sequence - p->sequence;
-	p->sequence = p->h.sequence;
-	return true;
-}
-
-/* Returns the approximate size in bytes of all data from the trace that is in memory. */
-static size_t kept(const struct player *p)
-{
-	return fact_store_size(&p->facts.known) + p->stacks.bytes +
-	       played_names_size(&p->stacks.names) + played_raw_size(&p->raw) +
-	       played_threads_size(&p->threads) + p->made.total;
 }
 
 /*
@@ -386,29 +32,6 @@ static void count_call(struct player *p)
 		played_threads_keep(&p->threads, p->reported, n);
 	p->reported = NULL;
 }
-
-/* Reads until there is a stop to report. Returns false if the trace ends before there is one. */
-static bool read_on(struct player *p)
-{
-	while (!p->held && !p->lost) {
-		if (unlikely(kept(p) > TRACE_KEPT_MAX)) {
-			trace_give_up(p->trace);
-			p->ended = true;
-			p->in.p = p->in.end;
-		}
-		if (p->in.p < p->in.end) {
-			take_record(p);
-			continue;
-		}
-		if (p->ended || !next_block(p)) {
-			p->ended = true;
-			return false;
-		}
-	}
-	return true;
-}
-
-/* -- reporting -------------------------------------------------------------------- */
 
 static void set_times(const struct player *p, struct stop *stop)
 {
@@ -527,7 +150,7 @@ static struct played_thread *exec_caller(const struct player *p)
 
 static void report(struct player *p, struct stop *stop)
 {
-	struct played_thread *t = stopped(p), *caller = exec_caller(p);
+	struct played_thread *t = player_stopped(p), *caller = exec_caller(p);
 
 	if (caller && t) {
 		/*
@@ -562,9 +185,13 @@ static void report(struct player *p, struct stop *stop)
 	set_times(p, stop);
 	stop->tcb = t ? &t->tcb : NULL;
 	stop->cause = foreign(p->record.cause);
-	if (is_request(stop)) {
+	if (player_is_request(stop)) {
 		p->record.request.sqe = p->record.entry;
 		stop->request = &p->record.request;
+	}
+	if (stop->kind == STOP_EVENT) {
+		stop->event = &p->event;
+		stop->has_stack = t && (p->stacks.at || p->raw.has);
 	}
 	if (*p->note && stop->kind == STOP_SYSCALL_EXIT)
 		stop->tampered = foreign(p->note);
@@ -579,7 +206,7 @@ static void report(struct player *p, struct stop *stop)
  */
 static void pass(struct player *p)
 {
-	struct played_thread *t = stopped(p), *caller = exec_caller(p);
+	struct played_thread *t = player_stopped(p), *caller = exec_caller(p);
 	struct stop stop = p->record.stop;
 
 	if (caller && t)
@@ -596,7 +223,7 @@ static void pass(struct player *p)
 		if (stop.kind == STOP_EXEC)
 			t->tcb.flags &= ~TCB_WAIT_EXECVE;
 	}
-	stop_is_over(p);
+	player_stop_over(p);
 }
 
 /* Returns true if the stop in p->record belongs to a thread that is not reported. */
@@ -607,7 +234,7 @@ static bool is_hidden(struct player *p)
 	if (!p->held || !p->tid || !p->config.nids)
 		return false;
 	if (!t)
-		t = stopped(p);
+		t = player_stopped(p);
 	if (t && p->record.stop.kind == STOP_NEW)
 		t->tcb.tgid = p->record.tgid;
 	return t && !played_threads_chosen(&p->threads, t);
@@ -619,7 +246,7 @@ static bool is_hidden(struct player *p)
  */
 static bool read_wanted(struct player *p)
 {
-	while (read_on(p)) {
+	while (player_read_on(p)) {
 		int64_t now = trace_time(p->mono + p->real);
 
 		if (now > p->config.to) {
@@ -655,7 +282,7 @@ static void player_wait(struct capture *c, struct stop *stop,
 	stop_clear(stop);
 	stop->kind = STOP_NONE;
 	if (!p->held)
-		stop_is_over(p);
+		player_stop_over(p);
 	do {
 		bool more = read_wanted(p);
 
@@ -667,7 +294,7 @@ static void player_wait(struct capture *c, struct stop *stop,
 		else
 			report(p, stop);
 		/* Stops of a thread that could not be added are skipped. */
-	} while (!stop->tcb && stop->kind != STOP_LOST);
+	} while (!stop->tcb && stop->kind != STOP_LOST && stop->kind != STOP_EVENT);
 	if (stop->tcb && stop->kind != STOP_EXITED && stop->kind != STOP_VANISHED &&
 	    stop->tcb != &p->nobody.tcb)
 		p->reported = (struct played_thread *)stop->tcb;
@@ -784,7 +411,7 @@ static void begin_late(struct player *p)
 	if (trace_seek(p->trace, p->config.from, &h, &body)) {
 		played_threads_drop_all(&p->threads);
 		played_threads_free(&p->threads);
-		begin_at(p, &h, &body);
+		player_begin_at(p, &h, &body);
 	}
 	strbuf_deinit(&body);
 }
@@ -833,14 +460,14 @@ struct capture *player_create(struct trace *t, const struct player_config *confi
 	 * Read the initial threads up to RECORD_STARTED, which is in the first block unless that
 	 * block is damaged.
 	 */
-	if (!next_block(p))
+	if (!player_next_block(p))
 		p->ended = true;
 	while (p->in.p < p->in.end && *p->in.p == RECORD_BEGIN)
-		take_record(p);
+		player_take_record(p);
 	choose(p);
 	if (config->from > trace_began(t))
 		begin_late(p);
 	else
-		skip_parts(p, true);
+		player_skip_parts(p, true);
 	return &p->capture;
 }

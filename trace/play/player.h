@@ -7,6 +7,7 @@
 #define TRACER_TRACE_PLAY_PLAYER_H
 
 #include "capture/capture.h"
+#include "trace/play/player_config.h"
 
 /* The capabilities of this engine: bits of enum capture_capability. */
 #define PLAYER_CAPABILITIES                                                                        \
@@ -18,22 +19,6 @@
 #define PLAYER_CAPABILITIES_RAW (PLAYER_CAPABILITIES_STACKS | CAPTURE_REGISTERS)
 
 struct trace;
-/*
- * The part of a trace to report, and the directory in which the trace's files are searched. {.to =
- * INT64_MAX} reports everything.
- */
-struct player_config {
-	int64_t from, to; /* report only stops between these times (CLOCK_REALTIME in
-			     nanoseconds) */
-	pid_t base;	  /* number that is added to all recorded thread ids; see merger.h */
-	/*
-	 * If nids is not 0, only threads and processes with these ids are reported. `base` has
-	 * already been added to the ids. The array is borrowed.
-	 */
-	const pid_t *ids;
-	size_t nids;	     /* number of ids, or 0 to report all threads */
-	const char *sysroot; /* directory in which files are searched, or NULL; borrowed */
-};
 
 /*
  * Creates an engine that reads trace t. t is borrowed and must outlive the engine. At first, the
