@@ -4,35 +4,37 @@
 #include "uring/ring.h"
 #include "util/byte_order.h"
 
-/* The member of a request that an argument is. */
+/* The member of struct uring_sqe that contains an argument. */
 enum source {
 	SQE_ZERO,
 	SQE_ONES, /* -1 */
 	SQE_FD,
 	SQE_OFF,
-	SQE_OFF32, /* the lower half of it */
+	SQE_OFF32, /* the lower half of `off` */
 	SQE_ADDR,
 	SQE_LEN,
 	SQE_FLAGS,
 	SQE_ADDR3,
-	SQE_INDEX,     /* file_index, which splice uses as a descriptor */
-	SQE_ADDR_LEN,  /* the lower half of that */
-	SQE_BUF_INDEX, /* buf_index, or the group of provided buffers */
+	SQE_INDEX,     /* file_index, which is a descriptor for splice */
+	SQE_ADDR_LEN,  /* the lower half of that member */
+	SQE_BUF_INDEX, /* buf_index, which may also be a group of provided buffers */
 };
 
 enum {
-	CREATES = 1, /* it can place the new file in the ring's table: file_index */
-	CLOSES = 2,  /* file_index is what it closes, if set */
-	SPLICES = 4  /* file_index is its first descriptor */
+	/* the request can store the new file in the ring's table, in the slot file_index */
+	CREATES = 1,
+	CLOSES = 2, /* if file_index is not 0, it selects the file to close */
+	SPLICES = 4 /* file_index is the first descriptor */
 };
 
 static const struct op {
 	int16_t row;
-	int16_t at_position; /* if not 0, the row of requests without an offset and flags */
+	/* the row for requests with neither an offset nor flags; 0 if all have the same row */
+	int16_t at_position;
 	uint8_t args[SYSCALL_ARGS_MAX];
 	uint8_t special;
 } ops[] = {
-	/* In the order of enum io_uring_op, linux/io_uring.h. */
+	/* In the order of enum io_uring_op in linux/io_uring.h. */
 	{ROW_io_uring_nop, 0, {SQE_FLAGS}, 0},
 	{ROW_preadv2, ROW_readv, {SQE_FD, SQE_ADDR, SQE_LEN, SQE_OFF, SQE_FLAGS}, 0},
 	{ROW_pwritev2, ROW_writev, {SQE_FD, SQE_ADDR, SQE_LEN, SQE_OFF, SQE_FLAGS}, 0},
@@ -159,7 +161,7 @@ static void set_slot(struct uring_call *c, int arg, uint32_t slot)
 {
 	c->fixed_arg = arg;
 	c->slot = slot;
-	/* No descriptor of the process is meant. */
+	/* The slot does not belong to a descriptor of the process. */
 	c->args[arg] = UINT64_MAX;
 }
 

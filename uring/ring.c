@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* How many entries are read at once. */
+/* Maximum number of entries to read at once. */
 #define BATCH 64u
 
 static bool is_power_of_two(uint32_t n)
@@ -39,7 +39,10 @@ const char *uring_ring_init(struct uring_ring *r, const struct uring_params *p,
 {
 	uint64_t sq = maps->sq, cq = maps->cq ? maps->cq : maps->sq, sqes = maps->sqes;
 
-	/* The application gave the memory: one region for both rings, one for the entries. */
+	/*
+	 * The application has provided the memory: one region for both rings, and one for the
+	 * entries.
+	 */
 	if (p->flags & URING_NO_MMAP) {
 		sq = cq = p->cq.user_addr;
 		sqes = p->sq.user_addr;
@@ -58,7 +61,8 @@ const char *uring_ring_init(struct uring_ring *r, const struct uring_params *p,
 	return check(r);
 }
 
-#define LINE 64u /* the array of submissions begins at a cache line */
+/* size of a cache line in bytes; the array of submissions begins at a multiple of it */
+#define LINE 64u
 
 const char *uring_ring_find(struct uring_ring *r, struct memory *m, const struct uring_maps *maps,
 			    const struct uring_layout *layout)
@@ -83,7 +87,7 @@ const char *uring_ring_find(struct uring_ring *r, struct memory *m, const struct
 	why = check(r);
 	if (why)
 		return why;
-	/* A mapping is a whole number of pages. */
+	/* The size of a mapping is a multiple of the page size. */
 	if (maps->sqes_size >= r->sq_entries * UINT64_C(128) && r->sq_entries >= 64)
 		r->flags |= URING_SQE128;
 	r->array = maps->sq + ((layout->cqes + r->cq_entries * (uint64_t)cqe_size(r) + LINE - 1) &
@@ -91,7 +95,10 @@ const char *uring_ring_find(struct uring_ring *r, struct memory *m, const struct
 	return NULL;
 }
 
-/* Reads n numbers from position at of the array, which is a ring. Returns 0 or -errno. */
+/*
+ * Reads n elements of the array, starting at position `at`. The array is a ring. Returns 0 or
+ * -errno.
+ */
 static int read_array(const struct uring_ring *r, struct memory *m, uint32_t at, unsigned n,
 		      uint32_t *index)
 {
@@ -111,7 +118,7 @@ static int read_array(const struct uring_ring *r, struct memory *m, uint32_t at,
 	return err;
 }
 
-/* Reads up to BATCH requests. Skips indexes in the array that are too large. */
+/* Reads up to BATCH requests. Skips elements of the array that contain an invalid index. */
 static int read_batch(const struct uring_ring *r, struct memory *m, uint32_t at, unsigned n,
 		      void (*take)(void *ctx, uint32_t at, const struct uring_sqe *sqe), void *ctx)
 {
@@ -143,7 +150,10 @@ unsigned uring_read_submissions(struct uring_ring *r, struct memory *m, uint32_t
 	if (memory_read(m, r->sq_head, &head, sizeof(head)) ||
 	    memory_read(m, r->sq_tail, &tail, sizeof(tail)))
 		return 0;
-	/* Another thread's call has taken requests that were not read, or has yet to take some. */
+	/*
+	 * The call of another thread has taken requests that were not read, or has not taken all of
+	 * its requests yet.
+	 */
 	if (uring_before(r->sq_next, head) || r->sq_next - head > r->sq_entries)
 		r->sq_next = head;
 	count = tail - r->sq_next;
@@ -168,7 +178,7 @@ bool uring_read_head(struct uring_ring *r, struct memory *m, uint32_t *head)
 	return r->sq_next - *head <= r->sq_entries;
 }
 
-/* Takes n completions from bytes. Those that have no meaning are skipped. */
+/* Passes n completions from `bytes` to the caller. Skips completions without a meaning. */
 static void take_completions(struct uring_ring *r, const uint8_t *bytes, unsigned n,
 			     void (*take)(void *ctx, const struct uring_cqe *cqe), void *ctx)
 {
@@ -201,7 +211,10 @@ unsigned uring_read_completions(struct uring_ring *r, struct memory *m, uint32_t
 		return 0;
 	count = tail - r->cq_next;
 	if (count > r->cq_entries) {
-		/* The position is the program's to write: half of the numbers are in the past. */
+		/*
+		 * The program can write any position. A difference in the upper half of the range
+		 * means a position in the past.
+		 */
 		lost = uring_before(tail, r->cq_next) ? 0 : count - r->cq_entries;
 		r->cq_next = tail - r->cq_entries;
 		r->second_half = false;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Reads the two queues that an io_uring shares with the kernel (io_uring(7)) from the memory of the
- * process. Everything in that memory is written by the process: every number is bounded before it
- * is used, and a ring whose numbers cannot be right is refused.
+ * process. The process can write any data to that memory. Every number is therefore checked before
+ * it is used, and a ring with invalid numbers is refused.
  */
 #ifndef TRACER_URING_RING_H
 #define TRACER_URING_RING_H
 
 #include "capture/memory.h"
 
-/* The largest queues that the kernel makes: IORING_MAX_ENTRIES, IORING_MAX_CQ_ENTRIES. */
+/* The largest queue sizes that the kernel supports: IORING_MAX_ENTRIES, IORING_MAX_CQ_ENTRIES. */
 #define URING_SQ_MAX 32768u
 #define URING_CQ_MAX 65536u
 
-/* Flags of io_uring_setup(2) that matter here; the numbers are the kernel's. */
+/* The flags of io_uring_setup(2) that are used here, with the kernel's values. */
 enum {
 	URING_SQPOLL = 1 << 1,
 	URING_SQE128 = 1 << 10,
@@ -25,7 +25,7 @@ enum {
 	URING_FLAGS_KNOWN = (1 << 19) - 1
 };
 
-/* struct io_uring_params of linux/io_uring.h; only its members that are used have names. */
+/* struct io_uring_params of linux/io_uring.h. Only the members that are used here have names. */
 struct uring_params {
 	uint32_t sq_entries, cq_entries, flags, unused[7];
 	struct {
@@ -38,7 +38,7 @@ struct uring_params {
 	} cq;
 };
 
-/* The first 64 bytes of struct io_uring_sqe. Unions have the name of their first use. */
+/* The first 64 bytes of struct io_uring_sqe. A union has the name of its first use. */
 struct uring_sqe {
 	uint8_t opcode, flags;
 	uint16_t ioprio;
@@ -71,67 +71,72 @@ enum {
 	URING_CQE_32 = 1 << 15
 };
 
-/* Where the queues of a ring are, and how far they have been read. */
+/* The locations of a ring's queues, and the positions up to which they have been read. */
 struct uring_ring {
 	uint32_t flags; /* of its setup */
 	uint32_t sq_entries, cq_entries;
 	uint64_t sq_head, sq_tail, array, sqes; /* addresses; of the array only without a flag */
 	uint64_t cq_tail, cqes;
-	uint32_t sq_next; /* the next position of the submission queue to read */
-	uint32_t cq_next; /* the same of the completion queue */
-	bool second_half; /* cq_next is inside a 32-byte completion (URING_CQE_MIXED) */
+	uint32_t sq_next; /* position in the submission queue of the next request to read */
+	uint32_t cq_next; /* position in the completion queue of the next completion to read */
+	/* cq_next is in the second half of a 32-byte completion (URING_CQE_MIXED) */
+	bool second_half;
 };
 
-/* Where the memory of a ring is mapped; an address of 0 is unknown. */
+/* The addresses at which a process has mapped the parts of a ring; 0 if unknown. */
 struct uring_maps {
 	uint64_t sq, cq, sqes;
-	uint64_t sqes_size; /* bytes of the mapping of sqes */
-	bool sqpoll;	    /* the ring has a kernel thread that takes its requests */
+	uint64_t sqes_size; /* size of the mapping of sqes in bytes */
+	bool sqpoll;	    /* a kernel thread takes the requests from the queue */
 };
 
-/* Where the kernel places the parts of a ring; offsets as in struct uring_params. */
+/*
+ * The offsets in bytes at which the kernel places the parts of a ring, as in struct uring_params.
+ */
 struct uring_layout {
 	uint64_t sq_head, sq_tail, sq_entries, cq_tail, cq_entries, cqes;
 };
 
 /*
- * Sets *r from what io_uring_setup() filled in, for a ring that has not been used yet. With
- * URING_NO_MMAP, maps is not used. Returns NULL, or why the requests of the ring cannot be read:
- * the rest of a sentence.
+ * Initializes *r for a ring that has not been used yet. p contains the parameters that
+ * io_uring_setup() has filled in. With URING_NO_MMAP, maps is not used. Returns NULL on success. If
+ * the requests of the ring cannot be read, returns the reason as the end of a sentence.
  */
 const char *uring_ring_init(struct uring_ring *r, const struct uring_params *p,
 			    const struct uring_maps *maps);
 /*
- * The same for a ring whose setup was not seen, from the memory of the ring and from the layout of
- * another ring. Requests that the kernel has taken already, and completions that are in the ring
- * already, are skipped. Rings with 32-byte completions (IORING_SETUP_CQE32) cannot be recognized,
- * nor those with 128-byte requests whose queue is smaller than a page.
+ * Like uring_ring_init(), for a ring that was created before tracer attached. Uses the memory of
+ * the ring, and the layout of another ring of this kernel. Skips requests that the kernel has
+ * already taken, and completions that are already in the ring. Cannot recognize rings with 32-byte
+ * completions (IORING_SETUP_CQE32), or rings with 128-byte requests whose queue is smaller than a
+ * page.
  */
 const char *uring_ring_find(struct uring_ring *r, struct memory *m, const struct uring_maps *maps,
 			    const struct uring_layout *layout);
 
 /*
- * Calls take(ctx, position, sqe) for the requests that were added to the submission queue since the
- * last call, at most max. Returns how many those were.
+ * Calls take(ctx, position, sqe) for each request that was added to the submission queue since the
+ * last call, but for at most max requests. Returns the number of requests.
  */
 unsigned uring_read_submissions(struct uring_ring *r, struct memory *m, uint32_t max,
 				void (*take)(void *ctx, uint32_t at, const struct uring_sqe *sqe),
 				void *ctx);
 /*
- * Sets *head to the position behind the last request that the kernel has taken. Requests that were
- * read and not taken will be read again. Returns false if the memory cannot be read.
+ * Sets *head to the position after the last request that the kernel has taken. Requests that were
+ * read but not taken will be read again. Returns false if the memory cannot be read.
  */
 bool uring_read_head(struct uring_ring *r, struct memory *m, uint32_t *head);
-/* Whether position a is before b. */
+/* Returns true if position a is before position b. Positions wrap around. */
 static inline bool uring_before(uint32_t a, uint32_t b)
 {
 	return (int32_t)(a - b) < 0;
 }
 
 /*
- * Calls take(ctx, cqe) for the completions since the last call, including those that the program
- * has consumed, but reads at most *max entries and subtracts their number from *max. The next call
- * reads the others. Returns how many completions the kernel had overwritten before they were read.
+ * Calls take(ctx, cqe) for each completion since the last call, even if the program has already
+ * consumed it. Reads at most *max entries, and subtracts their number from *max. The next call
+ * reads the remaining entries. Returns the number of completions that the kernel overwrote before
+ * they could be read.
  */
 unsigned uring_read_completions(struct uring_ring *r, struct memory *m, uint32_t *max,
 				void (*take)(void *ctx, const struct uring_cqe *cqe), void *ctx);

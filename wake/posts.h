@@ -11,8 +11,8 @@
 #include "event/wakeup.h"
 
 /*
- * Identifies the object that a thread waits for, or 0 if the object is unknown. Created by the
- * functions in wake/things.h.
+ * Identifies an object that a thread waits for; 0 if the object is unknown. The functions in
+ * wake/things.h create keys.
  */
 typedef uint64_t wake_key;
 
@@ -38,8 +38,8 @@ uint64_t posts_add(struct posts *p, wake_key key, enum wake_cause cause, const s
 void posts_settle(struct posts *p, uint64_t number, int64_t end, int32_t limit);
 /* Flags for posts_find(). */
 enum post_choice {
-	POST_TAKEN = 1 << 0,  /* count the wait against the limit of the post */
-	POST_LATEST = 1 << 1, /* prefer the last post to the first */
+	POST_TAKEN = 1 << 0,  /* count this wait against the limit of the post */
+	POST_LATEST = 1 << 1, /* prefer the last post instead of the first */
 	POST_DURING = 1 << 2  /* consider only posts that began during the wait */
 };
 

@@ -38,7 +38,7 @@ struct side {
 	uint64_t port;
 };
 
-/* Reads one side of a connection. An IPv4-mapped IPv6 address is treated as the IPv4 address. */
+/* Reads one side of a connection. Treats an IPv4-mapped IPv6 address as the IPv4 address. */
 static bool side_of(const struct value *socket, const char *address, const char *port,
 		    struct side *side)
 {
@@ -93,10 +93,7 @@ struct end end_of(const struct value *fd, pid_t tgid)
 	struct end end = {.cause = WAKE_OUTSIDE};
 	const struct value *known;
 
-	/*
-	 * A named pipe cannot be distinguished from a file by its path, so there are no posts for
-	 * named pipes.
-	 */
+	/* The path of a named pipe looks like that of a file, so posts do not cover named pipes. */
 	if (!fd || fd->kind != VALUE_FD)
 		return end;
 	known = fd->known ? fd->known : fd;

@@ -18,7 +18,9 @@
 #include "wake/posts.h"
 #include "wake/things.h"
 
-/* If no waker is found, only calls that took at least this long, in nanoseconds, count as waits. */
+/*
+ * If no waker is found, a call counts as a wait only if it took at least this long, in nanoseconds.
+ */
 #define WAIT_NS 1000000
 /* Maximum number of descriptors to remember as members of epoll instances. */
 #define MEMBERS 8192
@@ -104,7 +106,7 @@ enum action {
 const char wake_calls[] = CALLS(NAME) "restart_syscall";
 #undef NAME
 
-/* Records which epoll instance a descriptor was added to. */
+/* Records that a descriptor was added to an epoll instance. */
 struct member {
 	uint64_t end;	   /* id of the descriptor's end; see struct end */
 	wake_key instance; /* key of the epoll instance */
@@ -115,7 +117,7 @@ struct wakes {
 	uint8_t *actions; /* for each row of syscall_descs, the row's enum action */
 	/* a hash table indexed by `end`, in which new members overwrite old members */
 	struct member members[MEMBERS];
-	bool locks; /* a file lock was acquired, so closing a file may release it */
+	bool locks; /* a file lock has been acquired, so closing a file can release a lock */
 };
 
 /* State of the search for the cause of a wake-up. */
@@ -204,7 +206,7 @@ static wake_key futex_key(const struct syscall_event *e, unsigned arg)
 	if (e->raw_args[1] & FUTEX_PRIVATE_FLAG)
 		return thing_key(THING_FUTEX, (uint64_t)e->base.tgid, address);
 	/*
-	 * Processes may map the shared memory at different addresses, but the offset in the page is
+	 * Processes may map shared memory at different addresses, but the offset within a page is
 	 * the same.
 	 */
 	return thing_key(THING_SHARED_FUTEX, address & 0xfff, 0);
@@ -464,8 +466,8 @@ static bool find_read(struct wait *wait)
 }
 
 /*
- * Ignore a read that was already waiting when the write began, because such a read made no space
- * for the write.
+ * Ignore a read that was already waiting when the write began. Such a read did not make space for
+ * the write.
  */
 static bool find_write(struct wait *wait)
 {
@@ -527,10 +529,7 @@ static bool found_or_blame(struct wait *wait, bool found)
 	return found || blame_if_long(wait, WAKE_OUTSIDE);
 }
 
-/*
- * A thread that joins another thread waits for a futex. The value of this futex is the id of the
- * other thread.
- */
+/* Joining a thread means waiting for a futex whose value is the id of that thread. */
 static bool find_futex(struct wait *wait)
 {
 	const struct syscall_event *e = wait->e;
@@ -654,7 +653,7 @@ static void settle(struct wakes *w, struct wake_thread *t, const struct syscall_
 		if (!limit)
 			limit = e->base.ret < POST_ALL ? (int32_t)e->base.ret : POST_ALL;
 		/*
-		 * A failed call wakes nobody, except a call that may still have connected or closed
+		 * A failed call does not wake any thread, unless it has connected or closed
 		 * something.
 		 */
 		if (failed && e->base.ret != EINPROGRESS && action_of(w, e) != CLOSES)

@@ -25,7 +25,7 @@ struct wake_thread {
 		int32_t limit; /* limit if the call succeeds: a number of threads, POST_ALL, or 0
 				  for the result of the call */
 	} posts[WAKE_POSTS_MAX];
-	struct wakeup found; /* the cause of the last wake-up */
+	struct wakeup found; /* the cause that ended the last wait */
 };
 
 /*

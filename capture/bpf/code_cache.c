@@ -39,7 +39,10 @@ static ssize_t read_page(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t a
 					    : got;
 }
 
-/* Returns the page of a process that contains addr. Its contents are at most CODE_CACHE_NS old. */
+/*
+ * Returns the page that contains addr in the memory of a process. Its contents are at most
+ * CODE_CACHE_NS old.
+ */
 static const struct code_page *find(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t addr)
 {
 	struct code_page *p;

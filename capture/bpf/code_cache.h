@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Reads and caches code that exists only in the memory of live processes, such as the output of a
- * JIT compiler. A walk reads a few bytes after each return address. Stack walks at consecutive
- * calls mostly read the same bytes, so pages are cached for CODE_CACHE_NS. A change of the code is
- * noticed when that time has passed. Pages of a process that is gone keep their last contents.
- * Failures to read a page are cached, too.
+ * JIT compiler. A stack walk reads a few bytes after each return address, and consecutive walks
+ * mostly read the same bytes. Pages are therefore cached for CODE_CACHE_NS. After that time, a page
+ * is read again. If the process is gone, the cached contents of its pages remain valid. Failed
+ * reads are cached, too.
  */
 #ifndef TRACER_CAPTURE_BPF_CODE_CACHE_H
 #define TRACER_CAPTURE_BPF_CODE_CACHE_H

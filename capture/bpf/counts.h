@@ -9,8 +9,8 @@
 struct counts {
 	const struct loaded *loaded;
 	int cpus;
-	struct keyed_count *of; /* buffer for one count of each CPU */
-	unsigned next; /* index in the table of calls of the next count, if counts have no keys */
+	struct keyed_count *of; /* buffer for the values of one count on all CPUs */
+	unsigned next; /* if counts have no keys: index of the next count in the table of calls */
 	struct count_key key;
 	bool has_key; /* `key` is the last key that was read */
 	uint64_t octaves[COUNT_OCTAVES_N];

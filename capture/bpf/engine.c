@@ -20,10 +20,10 @@
 #include "util/msg.h"
 
 /*
- * Durations of the sleep between two polls of the buffers, in microseconds. While events arrive,
- * sleeps last PAUSE_FIRST. Without events, sleeps become longer, up to PAUSE_LAST. With very many
- * events, sleeps become longer, up to PAUSE_BUSY: reading data that another CPU has just written is
- * slow, and slows down that CPU's next writes.
+ * Durations of the sleep between two polls of the buffers, in microseconds. While events arrive, a
+ * sleep lasts PAUSE_FIRST. If no events arrive, sleeps become longer, up to PAUSE_LAST. If very
+ * many events arrive, sleeps also become longer, up to PAUSE_BUSY, because reading data immediately
+ * after another CPU has written it is slow for both CPUs.
  */
 #define PAUSE_FIRST 200
 #define PAUSE_BUSY  2000
@@ -84,7 +84,10 @@ static void report_new(struct bpf_engine *e, struct stop *stop)
 	bpf_engine_stamp(e, stop, now_ns(CLOCK_MONOTONIC));
 }
 
-/* Reports events that were missed because a BPF program was already running on the same CPU. */
+/*
+ * Reports events that were missed because the kernel skipped a BPF program that was already running
+ * on the same CPU.
+ */
 static bool report_misses(struct bpf_engine *e, struct stop *stop)
 {
 	const uint64_t misses = kernel_misses(e->kernel);
@@ -141,7 +144,7 @@ static bool report_missing(struct bpf_engine *e, struct stop *stop)
 		 */
 		if (t->tcb.flags & TCB_ENDED ? t->members : !is_gone(e, t))
 			continue;
-		/* The thread's exit may have been recorded in the meantime. */
+		/* The record of the thread's exit may have been written in the meantime. */
 		nanosleep(&(struct timespec){.tv_nsec = PAUSE_FIRST * 1000}, NULL);
 		if (refill(e))
 			return false;
@@ -221,7 +224,7 @@ static void drop_record(struct bpf_engine *e, const struct record *r)
 /* Counts all records that have not been reported yet. */
 static void drop_records(struct bpf_engine *e)
 {
-	/* For a fork or an exit, part of the record may have been reported already. */
+	/* One or more stops of the current record may already have been reported. */
 	if (e->record && e->record->kind != RECORD_FORK && e->record->kind != RECORD_EXIT)
 		drop_record(e, e->record);
 	do {
@@ -263,7 +266,7 @@ static bool report_counts(struct bpf_engine *e, struct stop *stop)
 
 /*
  * Called after the capture has ended and all records have been read. Reports the number of dropped
- * records, and losses that have not been reported yet.
+ * records, and all losses that have not been reported.
  */
 static void report_end_of_capture(struct bpf_engine *e, struct stop *stop)
 {
@@ -445,8 +448,8 @@ static uint32_t stack_size_of(const struct capture_config *config)
 }
 
 /*
- * If control groups are traced, attaches the programs immediately. A group may be empty at first,
- * and processes may join it later.
+ * If control groups are traced, attaches the programs at once, because a group may be empty now and
+ * processes may join it later.
  */
 static bool attach_for_groups(struct bpf_engine *e)
 {

@@ -20,7 +20,7 @@ struct stack_parts;
 #define LIVE_MAX 4096 /* size in bytes of an element of live_pages */
 
 /*
- * Losses of a buffer that have already been reported. Each member is the lower half of a counter in
+ * The losses of a buffer that have already been reported: the lower halves of the counters in
  * struct losses.
  */
 struct reported_losses {
@@ -28,13 +28,15 @@ struct reported_losses {
 };
 
 struct bpf_engine {
-	struct capture capture; /* must be first, because a struct capture is converted to a struct
-				   bpf_engine */
+	/*
+	 * must be first: pointers to struct capture are converted to pointers to struct bpf_engine
+	 */
+	struct capture capture;
 	struct capture_config config;
 	struct kernel *kernel;
 	struct order *order; /* the stream of records; owned by `kernel` */
-	struct facts *live;  /* answers questions that the records cannot answer, from the running
-				system */
+	/* the running system, which answers questions that the records cannot answer */
+	struct facts *live;
 	struct stream_facts facts;
 	struct threads threads;
 	struct pid_levels pids;
@@ -51,15 +53,14 @@ struct bpf_engine {
 	struct image image;
 	const struct chunk_head *regs; /* registers of the last reported stop, or NULL */
 	/*
-	 * The current record, or NULL if it has been reported completely. One record can result in
-	 * several stops.
+	 * The current record, or NULL if all of its stops have been reported. One record can result
+	 * in several stops.
 	 */
 	const struct record *record;
 	size_t record_size;
 	unsigned record_ring;
 	struct reported_losses *lost; /* indexed by buffer */
-	uint64_t missed;	      /* number of missed program runs that have already been
-					 reported */
+	uint64_t missed; /* number of skipped program runs that have already been reported */
 	/* CLOCK_REALTIME minus CLOCK_MONOTONIC, in nanoseconds. */
 	int64_t real;
 	unsigned pause_us;	  /* length of the last sleep */
@@ -70,21 +71,20 @@ struct bpf_engine {
 	int status;		  /* the command's wait status, if `reaped` is set */
 	bool ended;
 	bool finished; /* the programs are detached, so no more records are written */
-	bool drop;     /* the remaining records are counted but not reported */
+	bool drop;     /* the remaining records are counted instead of reported */
 	struct {
 		uint64_t calls, others;
-	} dropped;	   /* numbers of dropped records that have not been reported in a STOP_LOST
-			      yet */
-	bool counts_calls; /* calls are counted instead of reported */
-	bool counted_running;		/* the calls that are still running have been counted */
+	} dropped;	      /* numbers of dropped records that no STOP_LOST has reported yet */
+	bool counts_calls;    /* calls are counted instead of reported */
+	bool counted_running; /* the calls that are still running have been counted */
 	struct capture_counts counts;	/* contents of stop->counts for a STOP_COUNTS */
 	char cause[120];		/* contents of stop->cause for a STOP_LOST */
 	struct capture_request request; /* contents of stop->request for a STOP_REQUEST_* */
-	uint64_t ring_key;		/* random, hides the addresses of rings */
-	struct thread nobody; /* used as the thread of a request if that thread has ended */
+	uint64_t ring_key;		/* random key that hides the kernel addresses of rings */
+	struct thread nobody; /* stands for the thread of a request if that thread has ended */
 	/*
-	 * Reads memory that the programs could not read, from the live process when the stop is
-	 * reported.
+	 * Reads memory that the programs could not read. It is read from the live process when the
+	 * stop is reported.
 	 */
 	struct late_reader late;
 	unsigned live_used;
@@ -100,7 +100,7 @@ static inline struct bpf_engine *bpf_engine_of(const struct capture *c)
 struct tcb *bpf_engine_start(struct capture *c, const char *path, char *const argv[],
 			     char *const env[], void (*setup)(void *ctx), void *ctx, int *status);
 int bpf_engine_attach(struct capture *c, pid_t pid, unsigned *attached);
-/* Adds a thread to the traced threads. */
+/* Starts to trace a thread. */
 struct thread *bpf_engine_add(struct bpf_engine *e, pid_t tid, pid_t tgid, unsigned flags);
 
 /* In mapped.c: prepares to record stacks. On failure, prints a message and returns false. */

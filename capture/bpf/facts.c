@@ -140,8 +140,8 @@ static bool ask_record(const struct stream_facts *f, const struct fact_question 
 }
 
 /*
- * Translates an id in a thread's pid namespace. Uses the ids that were recorded when the thread
- * with that id was created.
+ * Translates an id from a thread's pid namespace, using the ids that were recorded at the creation
+ * of threads.
  */
 static bool ask_birth(const struct stream_facts *f, const struct fact_question *q,
 		      struct fact_answer *a)
@@ -155,8 +155,8 @@ static bool ask_birth(const struct stream_facts *f, const struct fact_question *
 }
 
 /*
- * Returns true if a live answer of this kind may be outdated, because the tracee has continued to
- * run.
+ * Returns true if a question of this kind may have another answer now than at the time of the
+ * record, because the tracee has continued to run.
  */
 static bool may_change(enum fact_kind kind)
 {
@@ -192,8 +192,8 @@ static void ask(struct facts *facts, const struct fact_question *q, struct fact_
 	}
 	f->live->ops->ask(f->live, q, a);
 	/*
-	 * For FACT_DEVICE, an error means that the path is not a device, which does not change over
-	 * time.
+	 * For FACT_DEVICE, an error means that the path does not belong to a device. This does not
+	 * change over time.
 	 */
 	a->late = may_change(q->kind) && !(q->kind == FACT_DEVICE && a->error);
 }

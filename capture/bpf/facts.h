@@ -23,9 +23,9 @@ struct stream_facts {
 	struct socket_cache *sockets;  /* sockets that earlier records have described */
 	bool fds;		       /* the engine records descriptors */
 	/*
-	 * The thread of the record that is being reported, and the descriptor chunks of that
-	 * record, or NULL. At the return of a call, recorded[1] contains the chunks from the call's
-	 * entry.
+	 * The thread of the current record. recorded[0] contains the record's descriptor chunks, or
+	 * NULL. At the return of a call, recorded[1] contains the descriptor chunks from the entry
+	 * of the call.
 	 */
 	pid_t tid;
 	struct fd_chunks {
@@ -39,9 +39,9 @@ void stream_facts_init(struct stream_facts *f, struct facts *live, const struct 
 void stream_facts_deinit(struct stream_facts *f);
 
 /*
- * To be called when the entry or the return of a call is reported. `chunks` (`size` bytes)
- * describes the call's descriptors, and is borrowed until one of these functions is called again.
- * The thread keeps a copy of the entry's chunks until the return.
+ * Must be called when the entry or the return of a call is reported. `chunks` has `size` bytes and
+ * contains the call's descriptors. It is borrowed until one of these functions is called again. At
+ * an entry, the thread keeps a copy of the chunks until the return.
  */
 void stream_facts_enter(struct stream_facts *f, struct thread *t, const void *chunks, size_t size);
 void stream_facts_leave(struct stream_facts *f, const struct thread *t, const void *chunks,
@@ -51,7 +51,7 @@ void stream_facts_leave(struct stream_facts *f, const struct thread *t, const vo
  * these functions is called again. No copy is kept.
  */
 void stream_facts_request(struct stream_facts *f, pid_t tid, const void *chunks, size_t size);
-/* To be called when an event other than a call is reported. Such events have no descriptors. */
+/* Must be called when an event other than a call is reported. Such events have no descriptors. */
 void stream_facts_other(struct stream_facts *f);
 
 #endif

@@ -19,10 +19,7 @@
 
 #define DELETED " (deleted)" /* proc_pid_fd(5) */
 
-/*
- * Stores a path as the answer. If the file was deleted, the path is followed by DELETED, which is
- * not part of the file's name.
- */
+/* Stores a path as the answer. If the file was deleted, appends DELETED to the path. */
 static bool set_path(struct fact_answer *a, const char *text, bool deleted)
 {
 	const size_t len = strlen(text);

@@ -34,7 +34,8 @@ static int open_mapped(struct file_source *source, pid_t tid, const struct mappi
 	if (fd >= 0 || errno == EMFILE || errno == ENFILE || !m->name || *m->name != '/')
 		return fd;
 	/*
-	 * Try another traced process, which may see the same files, and then our own file system.
+	 * Try another traced process, which may have the same root directory. After that, try
+	 * tracer's own root.
 	 */
 	if (other && other->tcb.tid != tid)
 		fd = check_inode(f->live->ops->open_path(f->live, other->tcb.tid, m->name, false),

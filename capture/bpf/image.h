@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reconstructs a thread's memory at the time of a record, as far as possible. Data comes from the
- * record. Code comes from the mapped file, or from our own vdso, which is the same in all 64-bit
- * processes. Code that is not in a file is read from the live process (code_cache.h), so it may
- * have changed since the record was written.
+ * Provides the memory of a thread as it was at the time of a record. Data comes from the record.
+ * Code comes from the mapped file, or from tracer's own vdso, which is the same in all 64-bit
+ * processes. Code without a file is read from the live process (code_cache.h) and may have changed
+ * since the record was written.
  */
 #ifndef TRACER_CAPTURE_BPF_IMAGE_H
 #define TRACER_CAPTURE_BPF_IMAGE_H
@@ -26,15 +26,15 @@ struct image {
 	struct file_source *files;
 	struct code_cache live_code;
 	/*
-	 * Inode and descriptor of the file that was read last. The descriptor is -1 if no file is
-	 * open.
+	 * The inode and the descriptor of the most recently read file. The descriptor is -1 if no
+	 * file is open.
 	 */
 	int fd;
 	uint64_t inode;
 	uint32_t dev_major, dev_minor;
 	/*
-	 * The address range of our own vdso, and the contents of the 32-bit vdso, or NULL if they
-	 * are unknown.
+	 * The address range of tracer's own vdso, and the contents of the 32-bit vdso, or NULL if
+	 * unknown.
 	 */
 	struct map_range vdso;
 	uint8_t *narrow;
@@ -42,7 +42,7 @@ struct image {
 	bool narrow_read;
 };
 
-/* `live` is used only during the call, to find our own vdso. */
+/* Uses `live` only during the call, to find tracer's own vdso. */
 void image_init(struct image *i, struct chunks *known, struct spaces *spaces,
 		struct file_source *files, struct map_source *live, struct late_reader *late);
 void image_deinit(struct image *i);

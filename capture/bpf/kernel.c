@@ -17,12 +17,10 @@
 #include "capture/wants.h"
 #include "util/msg.h"
 
-/*
- * Default size limits in bytes: for the buffers of all CPUs together, and for one buffer if no
- * stacks are recorded.
- */
-#define BUFFERS_MAX   (256u << 20)
-#define BUFFER_MAX    (16u << 20) /* limited, because the kernel clears the buffer at the start */
+/* Default size limits in bytes. BUFFERS_MAX is for the buffers of all CPUs together. */
+#define BUFFERS_MAX (256u << 20)
+/* limit for one buffer without stacks; the kernel clears buffers at the start, which takes time */
+#define BUFFER_MAX    (16u << 20)
 #define BUFFER_STACKS (32u << 20) /* limit in bytes for one buffer if stacks are recorded */
 #define BUFFER_MIN    (1u << 20)
 /*
@@ -42,9 +40,10 @@ struct kernel {
 	size_t store_size; /* limit in bytes for the store of a ring, see ring_open() */
 	bool by_id;	   /* see by_id in struct setup */
 	int threads;	   /* the programs' map of threads */
-	/* The struct scratch of each CPU, at intervals of SCRATCH_STRIDE bytes; read-only. */
+	/* The struct scratch of each CPU, SCRATCH_STRIDE bytes apart; read-only. */
 	const uint8_t *scratch;
-	struct ring *rings; /* two for each buffer: one for calls, one for everything else */
+	/* the rings of all buffers; each buffer has one for calls and one for everything else */
+	struct ring *rings;
 	struct order *order;
 	struct loaded loaded;
 	struct counts counts;
@@ -53,7 +52,7 @@ struct kernel {
 /* After this time in nanoseconds, a CPU's writes are visible to all other CPUs. */
 #define SETTLE_NS 10000
 /*
- * kernel_settled() ignores records that stay pending on their CPU for longer than this, in
+ * kernel_settled() ignores a record that has been pending on its CPU for longer than this, in
  * nanoseconds.
  */
 #define WAIT_MAX_NS 20000000
@@ -76,8 +75,7 @@ static size_t round_to_power(size_t n)
 }
 
 /*
- * Returns the size in bytes of one ring: `most`, or less if the total size of all rings would
- * exceed `all`.
+ * Returns the size of one ring in bytes: `most`, or less if all rings together would exceed `all`.
  */
 static size_t ring_size(unsigned rings, size_t most, size_t all)
 {
@@ -89,9 +87,9 @@ static size_t ring_size(unsigned rings, size_t most, size_t all)
 }
 
 /*
- * Returns the limit in bytes for the total size of the stores of all rings. The limit is high if
- * stacks are recorded, because stacks are large and walking them takes longer than recording them.
- * Memory that is not needed is never allocated.
+ * Returns the limit in bytes for the total size of the stores of all rings. If stacks are recorded,
+ * the limit is high, because stacks are large, and walking a stack takes longer than recording it.
+ * Only memory that is needed is allocated.
  */
 static size_t stores_max(const struct kernel *k)
 {
@@ -103,8 +101,8 @@ static size_t stores_max(const struct kernel *k)
 }
 
 /*
- * If the user sets a size, rings have no store. Otherwise, when a ring fills up, its contents are
- * moved to its store.
+ * If the user has set a size, rings have no store. Otherwise, each ring has a store to which its
+ * contents are moved when it fills up.
  */
 static void choose_sizes(struct kernel *k)
 {
@@ -415,7 +413,9 @@ int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, unsigned group, unsigned
 	if (fd < 0)
 		return fd;
 	key = k->by_id ? tid : fd;
-	/* If the thread is a child of a traced thread, the programs may already have added it. */
+	/*
+	 * If the thread is a child of a traced thread, the fork program may already have added it.
+	 */
 	err = k->loaded.bpf.bpf_map_update_elem(k->threads, &key, &state, BPF_NOEXIST);
 	close(fd);
 	return err == -EEXIST ? 0 : err;

@@ -35,7 +35,8 @@ int kernel_attach(struct kernel *k);
 /* Detaches the programs. Nothing more is recorded, but records that exist can still be read. */
 void kernel_detach(struct kernel *k);
 /*
- * Detaches the programs while threads still run, and makes each CPU write its pending call entry.
+ * Detaches the programs while threads still run, and makes each CPU write its pending entry of a
+ * call.
  */
 void kernel_finish(struct kernel *k);
 
@@ -62,7 +63,10 @@ static inline unsigned kernel_buffer(unsigned ring)
 {
 	return ring / 2;
 }
-/* kernel_buffer_cpu() returns the CPU of a buffer, kernel_buffer_group() its control group. */
+/*
+ * kernel_buffer_cpu() returns the CPU of a buffer, kernel_buffer_group() the buffer's control
+ * group.
+ */
 unsigned kernel_buffer_cpu(const struct kernel *k, unsigned buffer);
 unsigned kernel_buffer_group(const struct kernel *k, unsigned buffer);
 /* Returns the losses of a buffer so far. Only `calls` and `results` are set in the result. */
@@ -76,9 +80,9 @@ int kernel_count_running(const struct kernel *k);
 /* See counts_next(). */
 bool kernel_next_count(struct kernel *k, struct capture_counts *sum);
 /*
- * Returns a time (CLOCK_MONOTONIC, in nanoseconds). All records with earlier times are in the
- * rings, except records that have been pending on their CPU for more than 20 ms. The result is less
- * than `now`, or 0 if no such time is known.
+ * Returns a time (CLOCK_MONOTONIC, in nanoseconds). All earlier records are in the rings, except
+ * those that have been pending on their CPU for more than 20 ms. The result is less than `now`, or
+ * 0 if it cannot be determined.
  */
 uint64_t kernel_settled(const struct kernel *k, uint64_t now);
 /* See loaded_misses(). */

@@ -25,9 +25,10 @@
 /* The programs in the order in which they are attached. */
 static const struct {
 	const char *name;
-	const char *tracepoint; /* NULL if the program's type determines where it is attached */
-	const char *event;	/* the event to use instead if programs at tracepoints can be
-				   preempted */
+	/* NULL if the type of the program determines where it is attached */
+	const char *tracepoint;
+	/* the perf event to use instead if programs at tracepoints can be preempted */
+	const char *event;
 	bool copy; /* this is a copy of the first program, used if programs at tracepoints can be
 		      preempted */
 	/*
@@ -36,7 +37,8 @@ static const struct {
 	 */
 	bool requests;
 	const char *older;
-	bool instead; /* attach this program only if the previous program could not be attached */
+	/* attach this program only if the previous program in the list could not be attached */
+	bool instead;
 } programs[LOADED_PROGRAMS] = {
 	{.name = "fork_0"},
 	{.name = "fork_1", .copy = true},
@@ -46,7 +48,7 @@ static const struct {
 	{.name = "signalled", .tracepoint = "signal_deliver"},
 	{.name = "generated"},
 	{.name = "switched", .tracepoint = "sched_switch"},
-	/* With this order, the completion of each recorded submission is recorded. */
+	/* This order guarantees that the completion of each recorded submission is recorded. */
 	{.name = "completed_args", .tracepoint = "io_uring_complete", .requests = true},
 	{.name = "completed",
 	 .tracepoint = "io_uring_complete",
@@ -104,7 +106,10 @@ bool loaded_init(struct loaded *l)
 	return false;
 }
 
-/* Since Linux 7.0, programs at tracepoints can be preempted by other threads. */
+/*
+ * Returns true if other threads can preempt programs at tracepoints, which is the case since Linux
+ * 7.0.
+ */
 static bool programs_are_preempted(void)
 {
 	struct utsname name;
@@ -118,7 +123,7 @@ static void refuse_requests(void)
 	    "use --engine=ptrace");
 }
 
-/* For programs that must not be preempted, finds the events to which they are attached. */
+/* Finds the events for those programs that must not be preempted. */
 static bool find_events(struct loaded *l)
 {
 	const int err = tracepoint_permitted();
@@ -322,7 +327,10 @@ static bool find_ourselves(const struct loaded *l)
 	return true;
 }
 
-/* Attaches a program. Returns the descriptor of the attachment, or -errno. */
+/*
+ * Attaches a program to its tracepoint or event. Returns the descriptor of the attachment, or
+ * -errno.
+ */
 static int attach(const struct loaded *l, int p)
 {
 	int fd;
@@ -389,7 +397,7 @@ int loaded_attach(struct loaded *l)
 		    (programs[p].instead && p && l->links[p - 1] >= 0))
 			continue;
 		fd = attach(l, p);
-		/* The next program is attached instead. */
+		/* The next program in the list replaces this one. */
 		if (fd < 0 && p + 1 < LOADED_PROGRAMS && programs[p + 1].instead)
 			continue;
 		if (fd < 0) {
@@ -425,7 +433,7 @@ void loaded_finish(struct loaded *l)
 	loaded_detach(l);
 	wait_for_programs();
 	for (unsigned cpu = 0; cpu < l->setup.cpus; cpu++)
-		/* This fails for an offline CPU, which has nothing to write. */
+		/* This fails if the CPU is offline. An offline CPU has no pending entry. */
 		run_once(l, "flush", cpu);
 }
 
@@ -440,7 +448,10 @@ int loaded_count_running(const struct loaded *l)
 	if (link < 0)
 		return link;
 	iterator = l->bpf.bpf_iter_create(link);
-	/* The program runs for all threads during the first read, and outputs nothing. */
+	/*
+	 * The first read from the iterator runs the program for all threads. The program produces
+	 * no output.
+	 */
 	if (iterator < 0)
 		err = iterator;
 	else if (read(iterator, none, sizeof(none)) < 0)
@@ -475,7 +486,7 @@ uint64_t loaded_misses(const struct loaded *l)
 {
 	uint64_t least = misses_of(l, 0), others = 0;
 
-	/* An event counts as missed only if all copies of the program missed it. */
+	/* An event counts as missed only if the kernel skipped all copies of the program. */
 	for (int p = 1; p < LOADED_PROGRAMS; p++) {
 		const uint64_t misses = misses_of(l, p);
 

@@ -66,8 +66,8 @@ int loaded_count_running(const struct loaded *l);
 void loaded_deinit(struct loaded *l);
 
 /*
- * Returns the number of events that may have been missed because a program was already running on
- * the same CPU. The count includes events of threads that are not traced.
+ * Returns an upper bound for the number of missed events: the kernel skips a program that is
+ * already running on the same CPU. The count includes events of threads that are not traced.
  */
 uint64_t loaded_misses(const struct loaded *l);
 

@@ -82,7 +82,10 @@ void bpf_engine_apply_mapped(struct bpf_engine *e, uint64_t time)
 				spaces_invalidate_process(e->spaces, event.tgid);
 			break;
 		case MMAP_EXEC:
-			/* Applying this event now would remove mappings that were made after it. */
+			/*
+			 * This event arrived late. If it were applied now, it could remove newer
+			 * mappings.
+			 */
 			if (event.late)
 				spaces_invalidate_process(e->spaces, event.tgid);
 			else

@@ -35,7 +35,7 @@ struct mmaps {
 	struct buffer *buffers;
 	VEC(struct copied) copied; /* the copied records, sorted by time */
 	size_t next;		   /* index of the next record to return */
-	uint64_t passed;	   /* all events before this time have been returned */
+	uint64_t passed; /* all events that happened before this time have been returned */
 	VEC(uint8_t) bytes;
 	uint8_t record[RECORD_MAX] __attribute__((aligned(8)));
 };
@@ -71,8 +71,8 @@ static bool open_buffer(struct mmaps *m, struct buffer *b, unsigned cpu)
 	shared = mmap(NULL, m->page + BUFFER, PROT_READ | PROT_WRITE, MAP_SHARED, b->fd, 0);
 	if (shared == MAP_FAILED) {
 		/*
-		 * mmap(2) returns EPERM if the limit for locked memory is exceeded. This differs
-		 * from EPERM from open_on(), which means that a privilege is missing.
+		 * mmap(2) returns EPERM if the limit for locked memory is exceeded. For open_on(),
+		 * EPERM means that a privilege is missing.
 		 */
 		if (errno == EPERM)
 			errno = ENOMEM;

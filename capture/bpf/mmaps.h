@@ -2,8 +2,8 @@
 /*
  * Reads the kernel's records about new executable mappings: PERF_RECORD_MMAP2 and PERF_RECORD_COMM
  * (perf_event_open(2)), from one buffer per CPU. A record contains the path of the mapped file as
- * the process sees it. The records cover all processes of the machine. Recording only traced
- * threads would take one descriptor per thread and CPU.
+ * the process sees it. The kernel records the mappings of all processes on the machine, because a
+ * restriction to traced threads would need one descriptor per thread and CPU.
  */
 #ifndef TRACER_CAPTURE_BPF_MMAPS_H
 #define TRACER_CAPTURE_BPF_MMAPS_H
@@ -13,7 +13,7 @@
 
 enum mmap_kind {
 	MMAP_MAPPED, /* the process has the new mapping `mapping` */
-	/* The process has a new address space, because its execve is about to succeed. */
+	/* The process has a new address space. Its execve is about to succeed. */
 	MMAP_EXEC,
 	MMAP_LOST /* a buffer was full, so events of some processes are missing */
 };
@@ -21,7 +21,8 @@ enum mmap_kind {
 struct mmap_event {
 	uint64_t time; /* CLOCK_MONOTONIC, in nanoseconds */
 	enum mmap_kind kind;
-	bool late;		/* set by mmaps_next() if a later event has already been returned */
+	/* set by mmaps_next() if events that happened later have already been returned */
+	bool late;
 	pid_t tgid;		/* the process's id in our pid namespace; 0 for MMAP_LOST */
 	struct mapping mapping; /* for MMAP_MAPPED */
 };

@@ -30,8 +30,8 @@ static bool copy(uint64_t addr, void *to, size_t n)
 }
 
 /*
- * Makes the kernel map the 32-bit vdso at the address `at`. Returns the vdso's size in bytes, or
- * -1. ARCH_MAP_VDSO_32 (asm/prctl.h) follows ARCH_MAP_VDSO_X32, which is map_vdso[0].
+ * Makes the kernel map the 32-bit vdso at the address `at`. Returns the size of the vdso in bytes,
+ * or -1. ARCH_MAP_VDSO_32 (asm/prctl.h) follows ARCH_MAP_VDSO_X32, which is map_vdso[0].
  */
 static long map_narrow(uint64_t at)
 {
@@ -44,10 +44,10 @@ static long map_narrow(uint64_t at)
 }
 
 /*
- * Maps the 32-bit vdso and copies its code to *f. Runs in a child process, because our own vdso
- * must be unmapped first. The kernel maps another vdso only in a process without a vdso, and only
- * with CONFIG_CHECKPOINT_RESTORE. After the unmapping, the child must not call any function that
- * uses the vdso.
+ * Maps the 32-bit vdso and copies its code to *f. Runs in a child process, because the kernel maps
+ * this vdso only into a process that has no other vdso (and only with CONFIG_CHECKPOINT_RESTORE).
+ * The child therefore unmaps its vdso first. After that, it must not call functions that use the
+ * vdso.
  */
 static void map_and_copy(struct map_range own, struct found *f)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The vdso of 32-bit processes, which is the same in all of them. We need a copy, because the vdso
- * cannot be read from a process that has ended, and our own vdso is different.
+ * The vdso of 32-bit processes, which is the same in all of them. tracer needs a copy because the
+ * vdso of an ended process cannot be read, and tracer's own vdso is a different one.
  */
 #ifndef TRACER_CAPTURE_BPF_NARROW_VDSO_H
 #define TRACER_CAPTURE_BPF_NARROW_VDSO_H
@@ -9,9 +9,9 @@
 #include "stack/files/map_source.h"
 
 /*
- * Returns the contents of the 32-bit vdso and stores their size in *n. Returns NULL if there is no
- * 32-bit vdso or if the kernel does not let us read it. The caller frees the result. `own` is the
- * range of our own vdso.
+ * Returns the contents of the 32-bit vdso, and stores their size in *n. Returns NULL if there is no
+ * 32-bit vdso, or if the kernel does not permit reading it. The caller frees the result. `own` is
+ * the address range of tracer's own vdso.
  */
 uint8_t *narrow_vdso_read(struct map_range own, size_t *n);
 

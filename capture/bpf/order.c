@@ -22,7 +22,7 @@ struct entry {
 	uint64_t time;
 	unsigned long start; /* position of the record in the ring */
 	unsigned long bytes; /* position of the record's data in the ring */
-	/* After this entry has been returned, the ring can be released up to this position. */
+	/* When this entry is returned, the ring can be released up to this position. */
 	unsigned long released;
 	size_t n;
 };
@@ -41,8 +41,8 @@ struct order {
 				   oldest entry is on top */
 	uint64_t limit;		/* only entries that are older than this time may be returned */
 	/*
-	 * The ring of the entry that was returned last, and the position up to which the ring can
-	 * be released next.
+	 * The ring of the last entry that was returned, and the position up to which this ring can
+	 * be released at the next call.
 	 */
 	struct ring *held;
 	unsigned long held_end;
@@ -93,8 +93,9 @@ static void sort_last(struct queue *q)
 }
 
 /*
- * Sets `released` in all entries. A ring's space can be released only in ring order, so the space
- * of an entry is released after all entries before it have been returned.
+ * Sets `released` in all entries. A ring can be released only in the order of its positions. The
+ * space of an entry is therefore released when it and all entries at lower positions have been
+ * returned.
  */
 static void find_released(struct queue *q, unsigned long end)
 {
@@ -127,10 +128,7 @@ static void push(struct queue *q, const struct ring *r, unsigned long start, uns
 	const struct record *record = ring_at(r, bytes);
 	uint64_t time = record->time;
 
-	/*
-	 * Another CPU wrote the record. Prefetch the rest into our cache, before the record is
-	 * reported.
-	 */
+	/* Another CPU wrote the record. Prefetch the rest of it before it is reported. */
 	__builtin_prefetch((const char *)record + CACHE_LINE);
 
 	/*
@@ -156,8 +154,8 @@ static void compact(struct queue *q)
 }
 
 /*
- * Reads records that are older than `now`. Returns a time: all records that are older than that
- * time have been read.
+ * Reads all records that are older than `now`. The result is a time: every record that is older
+ * than the result has been read.
  */
 static uint64_t read_ring(struct queue *q, struct ring *r, uint64_t now, size_t least)
 {

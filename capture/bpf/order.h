@@ -3,9 +3,9 @@
  * Merges many rings into one stream. Each CPU writes to its own rings and threads move between
  * CPUs, so records must be sorted by time.
  *
- * The time of a record is read before the record is added to the ring. So one pass over all rings
- * finds every record that is older than the start of the pass. Only these records are returned
- * before the next pass, so the order is correct.
+ * Each record contains a time that was taken before the record was added to its ring. A pass over
+ * all rings therefore finds all records that are older than the start of the pass. To keep the
+ * order correct, only these records are returned before the next pass.
  */
 #ifndef TRACER_CAPTURE_BPF_ORDER_H
 #define TRACER_CAPTURE_BPF_ORDER_H
@@ -26,11 +26,11 @@ void order_destroy(struct order *o); /* o may be NULL */
 /*
  * Reads records that were written before `now` (CLOCK_MONOTONIC in nanoseconds). The caller must
  * read the clock before the call. Reads at most as much as fits into the processor's caches. Drops
- * records shorter than `least` bytes. Must be called only after order_next() has returned NULL.
- * Returns false if there were no records to read.
+ * records shorter than `least` bytes. May be called only after order_next() has returned NULL.
+ * Returns false if there were no records.
  */
 bool order_refill(struct order *o, uint64_t now, size_t least);
-/* Frees unused memory. To be called when no records are expected for a while. */
+/* Frees unused memory. Should be called when no records are expected for a while. */
 void order_trim(struct order *o);
 /*
  * Returns the next record, or NULL if there is none. Sets *n to its size in bytes and *ring to the

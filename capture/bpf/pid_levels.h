@@ -12,12 +12,12 @@
 struct fork_record;
 
 struct known_pid {
-	uint64_t ns; /* the address of the namespace in the kernel */
+	uint64_t ns; /* address of the namespace's struct in the kernel */
 	uint32_t nr; /* the thread's id in that namespace */
 	uint32_t ours;
 };
 
-/* Initialize it with {0}; it then contains no ids. */
+/* The known ids of threads; initially {0}. */
 struct pid_levels {
 	struct table by_id; /* maps the pair (ns, nr) to an index in `known`, plus 1 */
 	VEC(struct known_pid) known;

@@ -27,7 +27,7 @@ static bool too_old(char release[65])
 
 	uname(&u);
 	snprintf(release, sizeof(u.release), "%s", u.release);
-	/* If the version string has an unusual form, try anyway. */
+	/* If the version string has an unusual form, assume that the version is new enough. */
 	if (sscanf(u.release, "%u.%u", &major, &minor) != 2)
 		return false;
 	return major < VERSION_MAJOR || (major == VERSION_MAJOR && minor < VERSION_MINOR);
@@ -73,8 +73,8 @@ bool privilege_check(void)
 		msg("--engine=bpf is forbidden by the kernel's lockdown mode: use the boot option "
 		    "lockdown=integrity, or use --engine=ptrace");
 	/*
-	 * bpf_loop() exists only if the kernel compiles BPF programs. Whether it does so by default
-	 * depends on the machine.
+	 * The kernel has bpf_loop() only if it compiles BPF programs, which some machines do not do
+	 * by default.
 	 */
 	else if (proc_interprets_bpf())
 		msg("--engine=bpf needs compiled BPF programs: set the sysctl "

@@ -41,9 +41,9 @@ static uint64_t width_mask(const struct plan_number *n)
 }
 
 /*
- * Converts a struct plan_number of op i. index[] contains, for each earlier op of the plan, the
- * index of the converted op, or -1 if the op was skipped. Returns false if the number cannot be
- * converted.
+ * Converts a struct plan_number of op i. For each earlier op of the plan, index[] contains the
+ * index of the read to which it was converted, or -1 if it was skipped. Returns false if the number
+ * cannot be converted.
  */
 static bool make_number(const struct plan *p, unsigned i, const struct plan_number *n,
 			const int *index, struct read_number *out)

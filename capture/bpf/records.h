@@ -20,7 +20,7 @@ enum record_kind {
 	RECORD_LEAVE, /* a struct leave_record, then chunks */
 	/*
 	 * A struct return_record, then chunks. It is always in the same record of the ring as the
-	 * entry of its call. Its ip and sp equal those of the entry.
+	 * entry of its call. Its ip and sp are the same as those of the entry.
 	 */
 	RECORD_RETURN,
 	RECORD_FORK,   /* struct fork_record */
@@ -29,12 +29,12 @@ enum record_kind {
 	RECORD_SIGNAL, /* a struct signal_record, then chunks */
 	/*
 	 * a struct signal_record for a signal that is never delivered, because the thread ignores
-	 * the signal or dies at once
+	 * the signal or is killed by it at once
 	 */
 	RECORD_IGNORED,
 	/* io_uring requests. Their records are in the rings for calls. */
-	RECORD_SUBMIT,	/* struct submit_record, then chunks */
-	RECORD_PUNT,	/* struct request_record: a worker thread executes the request */
+	RECORD_SUBMIT, /* struct submit_record, then chunks */
+	RECORD_PUNT, /* struct request_record: a worker thread of the kernel executes the request */
 	RECORD_COMPLETE /* struct complete_record, then chunks */
 };
 
@@ -42,7 +42,10 @@ enum record_flag {
 	RECORD_COMPAT = 1 << 0, /* the call belongs to the machine's compat ABI */
 	RECORD_SHARES = 1 << 1, /* RECORD_FORK: the child shares the parent's memory */
 	RECORD_FOLLOW = 1 << 2, /* RECORD_FORK: the child is traced, too */
-	/* RECORD_FORK: the child should be traced, but the kernel had no memory for its state */
+	/*
+	 * RECORD_FORK: the child should be traced, but the kernel could not allocate memory for its
+	 * state
+	 */
 	RECORD_MISSED = 1 << 3,
 	RECORD_AGAIN = 1 << 4, /* RECORD_LEAVE: contains CHUNK_AGAIN chunks */
 	RECORD_NAMED = 1 << 5, /* RECORD_LEAVE: contains a CHUNK_NAME */
@@ -61,8 +64,8 @@ struct record {
 };
 
 /*
- * The header of a chunk, which contains registers or memory of a thread. The header is followed by
- * `size` bytes, padded to a multiple of 8.
+ * The header of a chunk, which contains registers or memory of a thread. `size` bytes follow the
+ * header, padded to a multiple of 8.
  */
 struct chunk_head {
 	uint64_t addr;
@@ -90,14 +93,17 @@ static inline const struct chunk_head *chunk_next(const void *chunks, size_t siz
 enum chunk_what {
 	CHUNK_MEMORY,
 	CHUNK_AGAIN, /* memory from the entry's plan that was read again at the return */
-	CHUNK_STACK, /* stack memory, including the stack that a signal handler on an alternate
-			stack has interrupted */
-	CHUNK_REGS,  /* the kernel's struct pt_regs */
-	CHUNK_NAME,  /* the thread's name, which may have changed */
 	/*
-	 * A file descriptor. Its number is the lower half of addr. The data consists of a struct
-	 * fd_head, the address if the descriptor is an AF_UNIX socket, and the names in the path
-	 * from the last to the first, each with a NUL.
+	 * stack memory; if a signal handler runs on an alternate stack, also that of the
+	 * interrupted stack
+	 */
+	CHUNK_STACK,
+	CHUNK_REGS, /* the kernel's struct pt_regs */
+	CHUNK_NAME, /* the thread's name, which may have changed */
+	/*
+	 * A file descriptor, whose number is the lower half of addr. The data consists of a struct
+	 * fd_head, the address (only for an AF_UNIX socket), and the names of the path from the
+	 * last to the first. Each name ends with a NUL.
 	 */
 	CHUNK_FD,
 	/*
@@ -111,19 +117,19 @@ enum chunk_what {
 	 */
 	CHUNK_LEFT_PART = 7
 };
-#define CHUNK_LEFT_BIT 1 /* set in CHUNK_LEFT_PART, but not in CHUNK_STACK_PART */
+#define CHUNK_LEFT_BIT 1 /* this bit is set in CHUNK_LEFT_PART and clear in CHUNK_STACK_PART */
 
-/* From linux/magic.h, because the installed header may be older than the kernel. */
+/* Defined in linux/magic.h, but the installed header may be older than the kernel. */
 #define MAGIC_ANON_INODES 0x09041934
 #define MAGIC_PIDS	  0x50494446
 #define MAGIC_SOCKETS	  0x534F434B
 
 struct fd_head {
 	uint64_t inode;
-	uint64_t magic;	   /* magic number of the file system, see linux/magic.h */
-	uint64_t dname;	   /* 0 if the path consists of the recorded names; otherwise, the kernel
-			      generates the path */
-	uint64_t hashed;   /* 0 if the last name was removed from its directory */
+	uint64_t magic; /* magic number of the file system, see linux/magic.h */
+	/* 0 if the recorded names form the path; otherwise the kernel generates the path */
+	uint64_t dname;
+	uint64_t hashed;   /* 0 if the last name has been removed from its directory */
 	uint32_t rdev;	   /* device number: the lower 20 bits are the minor number, the upper bits
 			      the major number */
 	uint16_t mode;	   /* file type and mode, see inode(7); 0 if unknown */
@@ -163,11 +169,11 @@ struct fd_head {
 #define UNIX_PATH_ROOM 112
 
 /*
- * Consecutive stacks are nearly identical, so only changed stack blocks are written. For each
- * buffer, the programs and the engine both keep the blocks that were written last. Kept blocks are
- * indexed by address modulo STACK_KEPT and shared by all threads. If a signal handler runs on an
- * alternate stack, the interrupted stack's blocks are kept separately. If a record is lost, all
- * kept blocks become invalid.
+ * The header of a part of a stack. Consecutive stacks are nearly identical, so only stack blocks
+ * that changed are written. For each buffer, the programs and the engine keep the most recently
+ * written blocks. Kept blocks are indexed by address modulo STACK_KEPT and shared by all threads.
+ * If a signal handler runs on an alternate stack, the blocks of the interrupted stack are kept
+ * separately. If a record is lost, all kept blocks become invalid.
  */
 struct stack_part {
 	uint32_t size;	  /* length in bytes of the stack memory at addr, including unchanged
@@ -183,10 +189,10 @@ struct stack_part {
 struct stack_kept {
 	uint32_t number; /* number of records lost so far */
 	uint32_t pad;
-	uint8_t piece[STACK_PIECE];	/* the part that is being compared */
-	uint8_t blocks[2 * STACK_KEPT]; /* blocks from CHUNK_STACK_PART, followed by blocks from
-					   CHUNK_LEFT_PART */
-	/* A block is valid only if its number here equals `number`. */
+	uint8_t piece[STACK_PIECE]; /* the part that is being compared */
+	/* the blocks from CHUNK_STACK_PART, then the blocks from CHUNK_LEFT_PART */
+	uint8_t blocks[2 * STACK_KEPT];
+	/* A block is valid only if its element of this array equals `number`. */
 	uint32_t numbers[2 * STACK_KEPT / STACK_BLOCK];
 };
 
@@ -210,7 +216,7 @@ struct leave_record {
 	uint64_t cpu; /* CPU time, as in struct enter_record */
 };
 
-/* The members before `ret` are the same as in struct record. */
+/* The members before `ret` are those of struct record. */
 struct return_record {
 	uint64_t time;
 	uint32_t tid;
@@ -244,8 +250,10 @@ struct fork_record {
 struct exec_record {
 	struct record head;
 	uint32_t old_tid; /* the thread's id before the execve */
-	uint32_t group;	  /* index of the control group, if tracing of the thread starts with
-			     this exec */
+	/*
+	 * index of the control group, if this exec is the first event of the thread that is traced
+	 */
+	uint32_t group;
 	char comm[16];
 };
 
@@ -265,7 +273,10 @@ struct signal_record {
 /* An io_uring request. head.tid is the thread that submitted the request. */
 struct request_record {
 	struct record head;
-	/* The kernel address of the ring. A later ring at the same address has another serial. */
+	/*
+	 * The kernel address of the ring. If another ring is created later at the same address, its
+	 * serial is different.
+	 */
 	uint64_t ring, serial;
 	/*
 	 * The number of the request in its ring, starting at 1. If the number is unknown, `number`
@@ -280,7 +291,7 @@ struct request_record {
  */
 #define REQUEST_SQE   64
 #define SQE_USER_DATA 4
-/* Value of submit_record.fd for a ring that was created before tracing began. */
+/* value of submit_record.fd for a ring that was created before tracing began */
 #define RING_UNKNOWN INT32_MIN
 
 struct submit_record {
@@ -288,9 +299,9 @@ struct submit_record {
 	uint64_t chain; /* number of the first request of the same chain; 0 if the request is not
 			   linked */
 	/*
-	 * The number of an earlier request of the ring that ended without a completion; 0 if there
-	 * is none. The end of that request is known because the kernel has reused its memory for
-	 * this request.
+	 * The number of an earlier request of the ring that ended without a completion, or 0. That
+	 * request is known to have ended, because the kernel has reused its memory for this
+	 * request.
 	 */
 	uint64_t silent;
 	/*
@@ -321,7 +332,7 @@ struct losses {
 
 /* -- what to collect -------------------------------------------------------- */
 
-/* In each ABI, each call number below this has its own entry in the table of calls. */
+/* In each ABI, a call number below this value has its own entry in the table of calls. */
 #define CALLS_OF_ABI 1024
 
 enum call_flag {
@@ -330,10 +341,7 @@ enum call_flag {
 	CALL_RENAMES = 1 << 2, /* the call may change the thread's name */
 	CALL_VARIES = 1 << 3,  /* the table of variants may contain a different entry for this
 				  call */
-	/*
-	 * With CALL_VARIES: for ioctl(2), the table of variants may contain an entry that matches
-	 * requests regardless of their size bits.
-	 */
+	/* Used with CALL_VARIES for ioctl(2): some variants ignore the size bits of the request. */
 	CALL_ANY_SIZE = 1 << 4,
 	/*
 	 * The call is an execve. If stacks are recorded, also record the stack of the new program.
@@ -341,11 +349,14 @@ enum call_flag {
 	CALL_NEW_PROGRAM = 1 << 5,
 	CALL_NO_ARGS = 1 << 6, /* the call has no arguments */
 	CALL_REREAD = 1 << 7,  /* at the return, read the memory of the entry's plan again */
-	/* The arguments are not in the registers, see enum wanted_args. */
+	/*
+	 * The arguments are not in the registers but at the location that this bit selects, see
+	 * enum wanted_args.
+	 */
 	CALL_AT_ARG_0 = 1 << 8,
 	CALL_AT_ARG_1 = 1 << 9,
 	CALL_SHIFTED = 1 << 10,
-	/* If the result is not in setup.results, the call need not be recorded. */
+	/* The call need not be recorded if its result is not in setup.results. */
 	CALL_DROPS = 1 << 11,
 	CALL_ARGS = CALL_AT_ARG_0 | CALL_AT_ARG_1 | CALL_SHIFTED
 };
@@ -360,8 +371,8 @@ enum call_flag {
 /* An entry in the table of calls. Its index is 1024 × the index of the ABI + the call number. */
 struct call_entry {
 	uint16_t flags; /* enum call_flag */
-	uint8_t reg;	/* with CALL_VARIES: the register that, masked by `mask`, selects the
-			   variant */
+	/* with CALL_VARIES: the register whose value, masked by `mask`, selects the variant */
+	uint8_t reg;
 	uint8_t pad;
 	uint32_t enter, leave; /* READS() */
 	uint16_t fds;	       /* locations of descriptors, as in struct wanted_call */
@@ -383,7 +394,7 @@ struct variant_entry {
 
 #define REQUEST_OPCODES 256
 
-/* The data to collect for io_uring requests with the same opcode. */
+/* The data to collect for all io_uring requests with one opcode. */
 struct request_entry {
 	uint32_t wanted;       /* if 0, requests with this opcode are only counted */
 	uint32_t enter, leave; /* READS() at the submission and at the completion */
@@ -408,9 +419,12 @@ struct read_number {
 	uint8_t source; /* enum plan_source */
 	uint8_t op;	/* for PLAN_FIELD: index within the plan of the read that contains the
 			   field */
-	uint8_t up;	/* for PLAN_FIELD: number of levels from the parent of this read up to op;
-			   READ_ANY if op is not an ancestor */
-	uint8_t reg;	/* for an argument: index of its register */
+	/*
+	 * for PLAN_FIELD: the number of levels from the parent of this read up to the read `op`;
+	 * READ_ANY if `op` is not an ancestor
+	 */
+	uint8_t up;
+	uint8_t reg; /* for an argument: index of its register */
 	uint16_t offset;
 	uint16_t stride; /* for PLAN_FIELD: size in bytes of an element of the data that op has
 			    read */
@@ -430,7 +444,7 @@ struct read_op {
 	uint16_t offset;
 	uint32_t parent_stride;
 	uint32_t unit;
-	uint32_t max;	   /* maximum number of bytes */
+	uint32_t max;	   /* maximum number of bytes to read */
 	uint32_t elements; /* maximum number of elements */
 	struct read_number count;
 	struct read_number condition;
@@ -441,14 +455,13 @@ struct read_op {
 
 enum thread_flag {
 	THREAD_FOLLOW = 1 << 0,	 /* also trace new children */
-	THREAD_STARTING = 1 << 1 /* runs tracer's own code until it calls execve */
+	THREAD_STARTING = 1 << 1 /* the thread executes tracer's own code until it calls execve */
 };
 
-/* For the thread's most recent call, the last event that the programs have seen. */
+/* The latest event of the thread's calls that the programs have seen. */
 enum thread_entered {
-	ENTERED_NOT,	/* the return; if another return follows, the entry of its call was
-			   missed */
-	ENTERED_BEFORE, /* none; the call may have begun before the thread was traced */
+	ENTERED_NOT,	/* a return; if another return follows, the entry of its call was missed */
+	ENTERED_BEFORE, /* no event yet; a call may have begun before the thread was traced */
 	ENTERED_CALL	/* the entry */
 };
 
@@ -461,8 +474,11 @@ struct thread_state {
 	 * is not recorded.
 	 */
 	uint32_t call;
-	uint32_t leave, enter; /* reads to make when the current call returns, see READS(): `leave`
-				  for the return, and `enter` to repeat the reads of the entry */
+	/*
+	 * The reads to make when the current call returns, see READS(). `leave` contains the reads
+	 * for the return. `enter` contains the reads of the entry, in case they must be repeated.
+	 */
+	uint32_t leave, enter;
 	/*
 	 * The stack pointer at the last delivery of a signal on the ordinary stack; 0 if there was
 	 * none.
@@ -474,10 +490,10 @@ struct thread_state {
 			     call_entry */
 	uint32_t group;	  /* index of the control group, as in struct tcb */
 	uint32_t entered; /* enum thread_entered */
-	uint64_t child;	  /* start_time of the child in the thread's last RECORD_FORK */
+	uint64_t child;	  /* start_time of the child that the thread's last RECORD_FORK reported */
 	/*
-	 * If calls are counted in the kernel: the index of the current call in the table of calls
-	 * plus 1, or 0 if the current call is not counted. `began` and `began_cpu` are
+	 * Used if calls are counted in the kernel: 1 plus the index of the current call in the
+	 * table of calls, or 0 if the current call is not counted. `began` and `began_cpu` are
 	 * CLOCK_MONOTONIC and the system CPU time at its entry, in nanoseconds.
 	 */
 	uint32_t counted, pad;
@@ -495,14 +511,14 @@ struct call_count {
 	} wall, cpu;
 };
 
-/* Additional conditions for calls that share one count: these properties must be equal, too. */
+/* Properties that must also be equal for calls that share a count. */
 enum count_by {
 	COUNT_BY_PROCESS = 1 << 0,
 	COUNT_BY_THREAD = 1 << 1,
 	COUNT_BY_ERROR = 1 << 2,
-	COUNT_OCTAVES = 1 << 3 /* not a condition: also fill in the histogram of elapsed times */
+	COUNT_OCTAVES = 1 << 3 /* not a property: also fill in the histogram of elapsed times */
 };
-/* The key of a count. Members that are not a condition of setup.count_by are 0. */
+/* The key of a count. A member is 0 if setup.count_by does not contain its property. */
 struct count_key {
 	uint32_t call; /* index in the table of calls */
 	uint32_t tgid, tid;
@@ -550,7 +566,8 @@ enum scratch_of {
 	SCRATCH_CALLS,	 /* syscall entries and returns */
 	SCRATCH_THREADS, /* forks, execs, exits and signals */
 	/*
-	 * signals that are never delivered; the program that records them can interrupt the others
+	 * signals that are never delivered; the program that records them can interrupt the other
+	 * programs
 	 */
 	SCRATCH_IGNORED,
 	SCRATCHES
@@ -571,8 +588,8 @@ struct scratch {
 	 */
 	uint32_t group, pad_group;
 	/*
-	 * For SCRATCH_CALLS: the time of the record on this CPU that is not in its ring yet, or
-	 * SINCE_UNKNOWN. 0 if there is no such record.
+	 * For SCRATCH_CALLS: the time of this CPU's record that has not been written to its ring
+	 * yet, SINCE_UNKNOWN, or 0 if there is no such record.
 	 */
 	uint64_t since;
 	uint32_t entered; /* the record contains an entry without its return */
@@ -582,8 +599,8 @@ struct scratch {
 	uint32_t first;	  /* index of the plan's first op in the table of reads */
 	uint32_t begun;	  /* 1 if the current op has been started */
 	/*
-	 * The reads of the parent op that the current op has yet to process: their indexes are
-	 * `from` to from_end - 1. `element` is the next element in the data of read `from`.
+	 * The reads of the parent op that the current op has not processed yet, from index `from`
+	 * to from_end - 1. `element` is the next element in the data of read `from`.
 	 */
 	uint32_t from, from_end, element;
 	uint32_t made_count;
@@ -591,7 +608,7 @@ struct scratch {
 	uint32_t what;	     /* enum chunk_what */
 	uint32_t failed;     /* the reads of the entry must be repeated at the return, because one
 				of them failed or because of CALL_REREAD */
-	uint32_t pages;	     /* 1 if each step of the current read ends at a page boundary */
+	uint32_t pages;	     /* 1 if each step of the current read must end at a page boundary */
 	uint64_t addr;	     /* address of the next step of the current read */
 	uint64_t left;	     /* number of bytes that remain to be read at addr */
 	uint32_t chunk, pad; /* offset of the current chunk in the record */
@@ -599,8 +616,8 @@ struct scratch {
 	int64_t result;	     /* the call's result; -1 at the entry */
 	uint64_t args[8];
 	/*
-	 * Descriptors to record: fds[fd_next] to fds[fd_count - 1]. Each element has the same
-	 * layout as the first members of struct pollfd, see poll(2).
+	 * Descriptors to record: fds[fd_next] to fds[fd_count - 1]. The layout of an element is
+	 * that of the first members of struct pollfd, see poll(2).
 	 */
 	struct {
 		uint32_t n, events;
@@ -612,12 +629,13 @@ struct scratch {
 	 */
 	uint8_t fd_sets[3][FD_BITS_MAX / 8];
 	uint32_t fd_bits, fd_bit;
-	/* The path component to record next. dentry is 0 if the path is complete. */
+	/* The path component to record next. If dentry is 0, all components have been recorded. */
 	uint64_t dentry, mnt;
 	uint32_t fd_chunk; /* offset of the current descriptor's chunk in the record */
 	uint32_t names;	   /* number of path names recorded so far */
 	/*
-	 * For each op of the plan: the index of its first read in `made`, and its number of reads.
+	 * For each op of the plan: the index of its first read in `made`, and the number of its
+	 * reads.
 	 */
 	uint32_t begins[READS_OF_ONE], counts[READS_OF_ONE];
 	struct read_made made[MADE_MAX];
@@ -631,7 +649,7 @@ struct scratch {
 enum word_place {
 	WORD_NOWHERE,
 	WORD_IN_REGS, /* at an offset in struct pt_regs */
-	WORD_IN_TASK  /* in struct task_struct, in a member that the programs know */
+	WORD_IN_TASK  /* in a member of struct task_struct that the programs know by name */
 };
 struct setup_word {
 	uint16_t place; /* enum word_place */
@@ -651,8 +669,8 @@ struct setup_range {
 };
 
 /*
- * The programs' read-only data. The verifier knows these values and removes code that is
- * unreachable because of them. Offsets are in bytes from the start of struct pt_regs.
+ * The programs' read-only data. The verifier knows these values, and removes code that they make
+ * unreachable. Offsets are in bytes from the start of struct pt_regs.
  */
 struct setup {
 	uint32_t cpus;	     /* maximum number of CPUs */
@@ -668,10 +686,10 @@ struct setup {
 	uint8_t aligned;   /* the kernel's verifier must be able to prove that accesses are
 			      aligned */
 	uint8_t narrow_nr; /* the syscall number has 4 bytes instead of 8 */
-	uint8_t counts;	   /* calls are counted instead of recorded, if they have an entry in the
-			      table of calls */
-	uint8_t count_by;  /* bits of enum count_by */
-	uint8_t drops;	   /* some calls have CALL_DROPS */
+	/* calls with an entry in the table of calls are counted instead of recorded */
+	uint8_t counts;
+	uint8_t count_by; /* bits of enum count_by */
+	uint8_t drops;	  /* some calls have CALL_DROPS */
 	/* As struct wanted_results. */
 	struct setup_results {
 		uint32_t fails, succeeds;
@@ -679,11 +697,12 @@ struct setup {
 		uint64_t ns_min, ns_max;
 	} results;
 	/*
-	 * [0] describes calls of the normal ABIs, [1] calls of the compat ABIs, if there are any.
+	 * [0] describes calls of the normal ABIs. [1] describes calls of the compat ABIs if there
+	 * are any.
 	 */
 	struct setup_calls {
 		uint16_t nr, args[SYSCALL_ARGS_MAX], sp;
-		struct setup_abi abis[2]; /* [1] is the ABI that has an nr_mask */
+		struct setup_abi abis[2]; /* abis[1] is the ABI that has an nr_mask */
 	} calls[2];
 	/* The location of a word in which compat_bit is set during a call of a compat ABI. */
 	struct setup_word compat;
@@ -694,9 +713,12 @@ struct setup {
 	 */
 	struct setup_word area;
 	uint16_t pc;
-	uint16_t regs_size;	      /* number of bytes of struct pt_regs to record */
-	struct setup_range own_calls; /* range in the table of calls for own_calls (struct abi),
-					 relative to the ABI's first entry */
+	uint16_t regs_size; /* number of bytes of struct pt_regs to record */
+	/*
+	 * the own_calls of the ABI (struct abi), as a range in the table of calls relative to the
+	 * ABI's first entry
+	 */
+	struct setup_range own_calls;
 	uint32_t unlisted; /* index in the table of calls for syscall numbers without their own
 			      entry */
 	/* Ranges in the table of calls for the subcalls of socketcall(2) and ipc(2). */

@@ -27,7 +27,7 @@ void bpf_engine_stamp(const struct bpf_engine *e, struct stop *stop, uint64_t mo
 
 /*
  * Sets e->cause to a text that names the buffer that was full. If there are several control groups,
- * the text includes the name of the group's directory.
+ * the text includes the name of the group.
  */
 static void name_buffer(struct bpf_engine *e, unsigned buffer, const char *what)
 {
@@ -81,7 +81,7 @@ static bool is_in_calls(unsigned kind)
 	return kind == RECORD_ENTER || kind == RECORD_LEAVE || kind >= RECORD_SUBMIT;
 }
 
-/* Returns true if records before r were lost and their loss has not been reported. */
+/* Returns true if records that precede r were lost and this loss has not been reported yet. */
 static bool has_new_losses(const struct record *r, const struct reported_losses *reported)
 {
 	switch (r->kind) {
@@ -234,9 +234,8 @@ static void read_live(struct bpf_engine *e, size_t at)
 
 /*
  * Handles memory that could not be read at the entry of a call or at the submission of a request,
- * because the memory was not in RAM or did not exist. If the call has returned or the request is
- * complete, the record of the return or completion contains the memory. Otherwise the memory can be
- * read now.
+ * because it was not in RAM or did not exist. If the call has returned or the request is complete,
+ * takes the memory from the record of the return or completion. Otherwise reads it now.
  */
 static attr_noinline void add_missing(struct bpf_engine *e, size_t at)
 {
@@ -246,7 +245,10 @@ static attr_noinline void add_missing(struct bpf_engine *e, size_t at)
 	leave = order_find(e->order, is_end_of, enter, &n);
 	if (!leave) {
 		read_live(e, at);
-		/* Meanwhile, the thread may have returned from the call and may even have ended. */
+		/*
+		 * In the meantime, the thread may have returned from the call, or may even have
+		 * ended.
+		 */
 		leave = order_find(e->order, is_end_of, enter, &n);
 	}
 	if (leave && n >= chunks_at(leave)) {
@@ -284,7 +286,7 @@ static void set_comm(struct thread *t, const char *comm)
 	t->comm[sizeof(t->comm) - 1] = 0;
 }
 
-/* Updates the thread's name from the record of a call's return. */
+/* Updates the thread's name, using the record of a call's return. */
 static void update_name(struct bpf_engine *e, struct thread *t)
 {
 	const struct chunk_head *h;
@@ -327,8 +329,8 @@ static void report_end(struct bpf_engine *e, struct thread *t, int status, struc
 	forget_space(e, t);
 	threads_drop(&e->threads, t);
 	/*
-	 * The leader has already ended, and this was the last other thread. Report the leader's end
-	 * next.
+	 * This was the last other thread of the process, and the leader has already ended. Report
+	 * the end of the leader next.
 	 */
 	if (leader && !leader->members && leader->tcb.flags & TCB_ENDED)
 		return;
@@ -383,8 +385,8 @@ static attr_noinline bool report_fork(struct bpf_engine *e, struct thread *t, st
 	stop->pid = (pid_t)r->tid;
 	stop->child_shares_mm = r->head.flags & RECORD_SHARES;
 	/*
-	 * A child that is not traced but shares our tracee's memory can change the mappings, so
-	 * track its mappings too.
+	 * A child that is not traced but shares the tracee's memory can change the mappings, so
+	 * keep track of its mappings, too.
 	 */
 	if (e->mmaps && !child && r->head.flags & (RECORD_FOLLOW | RECORD_SHARES))
 		spaces_fork(e->spaces, tcb_tgid(&t->tcb), (pid_t)r->tgid,
@@ -397,7 +399,7 @@ static attr_noinline bool report_fork(struct bpf_engine *e, struct thread *t, st
 		stop->child = &child->tcb;
 		return true;
 	}
-	/* The child is already known, because it was found in its process's list of threads. */
+	/* The child may already be known from the process's list of threads. */
 	stop->child = child ? &child->tcb : NULL;
 	e->record = NULL;
 	return true;
@@ -409,7 +411,9 @@ static attr_noinline bool report_exec(struct bpf_engine *e, struct stop *stop)
 	pid_t tid = (pid_t)r->head.tid, old = (pid_t)r->old_tid;
 	struct thread *t = threads_find(&e->threads, old), *leader;
 
-	/* First report that the leader is gone. Then the thread takes over the leader's id. */
+	/*
+	 * First report that the leader is gone. After that, the thread takes over the leader's id.
+	 */
 	leader = t && old != tid ? threads_find(&e->threads, tid) : NULL;
 	if (leader) {
 		stop->kind = STOP_VANISHED;
@@ -451,7 +455,7 @@ static bool report_enter(struct bpf_engine *e, struct thread *t, struct stop *st
 
 	stop->tcb = &t->tcb;
 	if (t->tcb.flags & TCB_IN_SYSCALL) {
-		/* The record of the previous call's return was lost. */
+		/* The call is not known to have returned, so the record of its return was lost. */
 		t->tcb.flags &= ~TCB_IN_SYSCALL;
 		stop->kind = STOP_SYSCALL_EXIT;
 		stop->unknown = true;
@@ -484,8 +488,8 @@ static bool report_enter(struct bpf_engine *e, struct thread *t, struct stop *st
 }
 
 /*
- * Reports a signal that the tracee ignores or that kills it. As with ptrace, the signal is reported
- * after the call during which it arrives.
+ * Reports a signal that the tracee ignores or that kills it. The signal is reported after the call
+ * during which it arrived, as with ptrace.
  */
 static attr_noinline bool report_ignored(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
@@ -514,7 +518,7 @@ static attr_noinline bool handle_ignored(struct bpf_engine *e, struct thread *t,
 	t->dying = r->head.flags & RECORD_DEADLY;
 	t->ignored = (siginfo_t){0};
 	memcpy(&t->ignored, r->info, sizeof(r->info));
-	/* For some signals, the kernel provides no siginfo. */
+	/* For some signals, the kernel does not provide a siginfo. */
 	if (!t->ignored.si_signo) {
 		t->ignored.si_signo = (int)r->sig;
 		t->ignored.si_code = SI_KERNEL;

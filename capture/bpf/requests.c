@@ -42,7 +42,7 @@ static void describe_completion(struct bpf_engine *e, const struct complete_reco
 	e->request.cqe_flags = r->flags;
 }
 
-/* An odd number, so that the product is different for each ring. */
+/* An odd factor, so the product is different for each ring. */
 #define RING_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
 static size_t chunks_at(const struct record *r)
@@ -61,7 +61,7 @@ void bpf_engine_describe_request(struct bpf_engine *e, struct thread *t, struct 
 	t = t ? t : submitter_of(e);
 	stop->tcb = &t->tcb;
 	stop->request = &e->request;
-	/* Traces contain this number, but must not contain addresses in the kernel. */
+	/* Traces must not contain kernel addresses, so they contain this number instead. */
 	e->request = (struct capture_request){
 		.ring = {(r->ring ^ e->ring_key) * RING_FACTOR, r->serial}, .number = r->number};
 	if (r->head.kind == RECORD_SUBMIT)

@@ -185,15 +185,16 @@ static void move_to_store(struct ring *r, unsigned long start, unsigned long end
 }
 
 /*
- * Returns the position up to which the ring contains only finished records that fit into the store.
+ * Returns a position. Up to this position, the ring contains only finished records, and they fit
+ * into the store.
  */
 static unsigned long movable(const struct ring *r, unsigned long produced)
 {
 	unsigned long end = r->next > *r->consumed ? r->next : *r->consumed;
 
 	/*
-	 * With `serial`, all records before `seen` are finished if anything was written after that
-	 * position. If nothing was written since then, no space is needed.
+	 * With `serial`, all records before `seen` are finished if anything was written after
+	 * `seen`. If nothing was written, the ring needs no space.
 	 */
 	if (r->serial && r->seen - r->released <= r->store_size)
 		return produced > r->seen ? r->seen : 0;
@@ -221,8 +222,8 @@ void ring_drain(struct ring *r)
 	if (!r->store)
 		return;
 	/*
-	 * If the store is nearly full, wait until more of it is free, because moving many records
-	 * at a time is cheaper.
+	 * The store is nearly full. Wait until more of it is free, because moving many records at
+	 * once is cheaper.
 	 */
 	if (start > r->released && r->store_size - (start - r->released) < RATHER_FULL(r)) {
 		r->seen = produced;

@@ -26,13 +26,13 @@ struct ring {
 	size_t size;	    /* in bytes, a power of two */
 	unsigned long next; /* position of the next record to read */
 	unsigned long released;
-	/* Records before the position `moved` that have not been released are in the store. */
+	/* Records before the position `moved` are in the store if they have not been released. */
 	unsigned long moved;
 	unsigned long base; /* the position of the byte at the start of the store */
 	uint8_t *store;	    /* memory for records moved out of the ring; NULL until it is needed */
 	size_t store_size;  /* maximum size of the store in bytes, a power of two; 0 for no store */
 	/*
-	 * The writer finishes each record before it begins the next one, because only one CPU
+	 * The writer finishes each record before it begins the next one. This holds if only one CPU
 	 * writes and its programs do not interrupt each other. May be set after the ring was
 	 * opened.
 	 */
@@ -68,8 +68,8 @@ const void *ring_at(const struct ring *r, unsigned long position);
 /* Releases the space before a position, so that the kernel can use it again. */
 void ring_release(struct ring *r, unsigned long position);
 /*
- * Returns how many bytes of the ring the kernel cannot use for new records, because they have not
- * been released.
+ * Returns the number of bytes that have not been released, so the kernel cannot use them for new
+ * records.
  */
 size_t ring_used(const struct ring *r);
 /* If the ring is more than a quarter full, moves finished records to the store, as many as fit. */

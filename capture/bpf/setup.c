@@ -43,8 +43,8 @@ static struct setup_word word_of(const struct arch_member *m)
 }
 
 /*
- * Returns the range of entries in the table of calls for the syscall numbers from `first` to `end`
- * - 1. The ABI is identified by its audit value (AUDIT_ARCH_*).
+ * Returns the range of entries in the table of calls for the syscall numbers from `first` to `end`,
+ * exclusive. The audit value (AUDIT_ARCH_*) identifies the ABI.
  */
 static struct setup_range range_of(uint32_t audit, unsigned first, unsigned end)
 {

@@ -29,7 +29,7 @@ struct process {
 };
 
 struct spaces {
-	struct map_source source; /* must be first, because spaces_of() converts a pointer */
+	struct map_source source; /* must be first: spaces_of() converts pointers to it */
 	struct map_source *live;
 	const struct threads *threads;
 	struct table by_tgid; /* values point to struct process */
@@ -137,7 +137,10 @@ static void move(struct space *sp, struct map_range from, struct map_range to)
 	unmap_range(sp, to, NULL);
 	vec_for_each (&taken, p) {
 		struct mapping *m = *p;
-		/* The last mapping grows or shrinks with the range. */
+		/*
+		 * If this is the last mapping of the range, its size changes with that of the
+		 * range.
+		 */
 		const bool last = m->end == from.hi;
 		const uint64_t by = to.lo - from.lo;
 
@@ -329,8 +332,8 @@ static struct space *space_of(struct spaces *s, pid_t tid)
 }
 
 /*
- * Reads the mappings again. A thread whose stack was recorded must be running code, so an address
- * space without executable mappings must be out of date.
+ * Reads the mappings of an address space again if none of them is executable. Such an address space
+ * must be out of date, because the thread was executing code when its stack was recorded.
  */
 static void reload_unknown(struct spaces *s, struct space *sp, pid_t tid)
 {

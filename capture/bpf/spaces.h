@@ -15,7 +15,7 @@ struct threads;
 
 struct spaces;
 
-/* `live` reads the current mappings of processes. Borrows live and threads. Never returns NULL. */
+/* `live` reads the current mappings of processes. Borrows both arguments. Never returns NULL. */
 struct spaces *spaces_create(struct map_source *live, const struct threads *threads);
 void spaces_destroy(struct spaces *s); /* s may be NULL */
 /* Returns an interface through which unwinders read these mappings. */
@@ -48,18 +48,19 @@ void spaces_end(struct spaces *s, pid_t tgid);
  */
 void spaces_map(struct spaces *s, pid_t tgid, uint64_t time, const struct mapping *m);
 /*
- * To be called after events were lost. The known mappings may be wrong, so they are read again from
- * /proc if possible.
+ * Must be called after events were lost. The known mappings may be wrong, so they are read again
+ * from /proc if possible.
  */
 void spaces_invalidate(struct spaces *s);
 /*
- * Like spaces_invalidate(), for one process. To be called if one of the process's events arrived
- * too late to be applied in order.
+ * Like spaces_invalidate(), for one process. Must be called if an event of the process arrived too
+ * late to be applied in order.
  */
 void spaces_invalidate_process(struct spaces *s, pid_t tgid);
 /*
- * Returns the number of address spaces that had no known executable mappings when a stack was
- * walked. Their mappings were then read from /proc, unless the process was gone.
+ * Returns the number of address spaces for which no executable mapping was known when a stack was
+ * walked. The mappings of these address spaces were then read from /proc, unless the process was
+ * gone.
  */
 unsigned spaces_unknown(const struct spaces *s);
 

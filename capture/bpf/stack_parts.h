@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The reader's side of CHUNK_STACK_PART. Records of calls contain only the stack blocks that have
- * changed. Therefore this file keeps, for each buffer, the stack blocks that were written last.
+ * Keeps the stack blocks that were written most recently to each buffer (CHUNK_STACK_PART). It
+ * needs them because a record of a call contains only the stack blocks that have changed.
  */
 #ifndef TRACER_CAPTURE_BPF_STACK_PARTS_H
 #define TRACER_CAPTURE_BPF_STACK_PARTS_H

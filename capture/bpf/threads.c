@@ -78,7 +78,7 @@ void threads_drop(struct threads *s, struct thread *t)
 	*(t->older ? &t->older->newer : &s->oldest) = t->newer;
 	*(t->newer ? &t->newer->older : &s->newest) = t->older;
 	s->n--;
-	/* Keep the links of the thread, because a caller may be iterating over the list. */
+	/* Keep the links of the thread, because the caller may be iterating over the list. */
 	t->tcb.flags |= TCB_GONE;
 	t->leader = s->gone;
 	s->gone = t;

@@ -20,7 +20,8 @@ enum {
 };
 
 struct thread {
-	struct tcb tcb; /* must be first, because a struct tcb is converted to a struct thread */
+	/* must be first: pointers to struct tcb are converted to pointers to struct thread */
+	struct tcb tcb;
 	struct thread *older, *newer;
 	struct thread *leader; /* the leader of the thread's process; NULL if this thread is the
 				  leader, or if the leader is unknown */
@@ -35,9 +36,9 @@ struct thread {
 	siginfo_t ignored;
 	struct strbuf fds; /* the descriptor chunks from the entry of the current call, see
 			      facts.h */
-	bool dying;	   /* a signal is killing the thread; further ignored signals are dropped */
-	char comm[16];	   /* the thread's name according to the records; tcb.comm is the name that
-			      was last shown */
+	bool dying; /* a signal is killing the thread, so further ignored signals are dropped */
+	/* the thread's name according to the records; tcb.comm is the name in the last output */
+	char comm[16];
 };
 
 struct threads {

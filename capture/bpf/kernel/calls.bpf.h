@@ -8,8 +8,8 @@
 #include "capture/bpf/kernel/stacks.bpf.h"
 
 /*
- * If the record of an entry has more bytes than this, the record is written without the return,
- * which may no longer fit.
+ * If the record of an entry is longer than this, the return is written as a separate record,
+ * because it may not fit.
  */
 #define JOINED_MAX 16384
 
@@ -37,14 +37,17 @@ static __always_inline void begin_call(struct scratch *s, struct record *r,
 	r->lost_results = losses->results;
 }
 
-/* Counts an entry that could not be written. Its return may have been part of the same record. */
+/*
+ * Counts an entry that could not be written. The return of the call may have been part of the same
+ * record.
+ */
 static __always_inline void lose_call(struct scratch *s)
 {
 	losses_of(s)->calls++;
 	forget_stacks(s);
 }
 
-/* Marks this CPU as having no pending record: all records of this CPU are in its ring. */
+/* Records that no entry is pending on this CPU: all of its records are in its ring. */
 static __always_inline void clear_pending(struct scratch *s)
 {
 	s->entered = 0;
@@ -281,7 +284,7 @@ static __always_inline bool record_entry(struct call *call, enum stack_form form
 		append_regs(s, regs);
 		append_stack(s, regs, call->task, call->state, form);
 	}
-	/* Read the time as late as possible: the call begins now. */
+	/* The call begins now, so this is the latest possible moment to read the time. */
 	r->head.time = bpf_ktime_get_ns();
 	*(volatile uint64_t *)&s->since = r->head.time;
 	s->entered = 1;
@@ -300,8 +303,8 @@ static __always_inline bool write_pending(struct scratch *s)
 }
 
 /*
- * Writes the pending entry of the current thread, if any, without its return. To be called if the
- * call will not return on this CPU soon.
+ * Writes the pending entry of the current thread, if any, without its return. Must be called if the
+ * call may return later or on another CPU.
  */
 static __always_inline void write_entry(void)
 {
@@ -319,8 +322,8 @@ static __always_inline void write_entry(void)
 /* -- calls that are only counted ---------------------------------------------------- */
 
 /*
- * Begins to count the current call, if the call is wanted. Returns false if the call must be
- * recorded instead, because its number has no entry of its own in the table of calls.
+ * Begins to count the current call if it is wanted. Returns false if the call must be recorded
+ * instead, because its number has no entry of its own in the table of calls.
  */
 static __always_inline bool begin_counted(struct call *call)
 {
@@ -455,9 +458,8 @@ static __always_inline int enter_call(struct task_struct *task, const void *regs
 	if (!setup.counts || !begin_counted(&call))
 		record_entry(&call, STACK_PARTS);
 	/*
-	 * execve(2) replaces the mappings. If the entry of the execve stayed pending, the new
-	 * mappings would be reported first, and the stack of the entry would be walked with the new
-	 * mappings.
+	 * execve(2) replaces the mappings. If the entry stayed pending, it would be reported after
+	 * the new mappings, and its stack would be walked with the new mappings.
 	 */
 	if (setup.stack_size && call.flags & CALL_NEW_PROGRAM)
 		write_entry();
@@ -467,8 +469,8 @@ static __always_inline int enter_call(struct task_struct *task, const void *regs
 /* -- the return ------------------------------------------------------------------ */
 
 /*
- * Returns the offset in the record at which to write the return. If there is a pending entry and it
- * is short, the return is appended to it, so that both form one record.
+ * Returns the offset in the record at which to write the return. If a short entry is pending, the
+ * return is appended to it, and both form one record.
  */
 static __always_inline uint64_t offset_of_leave(struct scratch *s)
 {
@@ -496,9 +498,9 @@ static __always_inline void append_name_of_thread(struct scratch *s, struct leav
 }
 
 /*
- * Returns true if the return can be written as a struct return_record. The return must be in the
- * same record as its entry, with the same pc and stack pointer. The call must not change the
- * thread's name.
+ * Returns true if the return can be written as a struct return_record. This form is possible if the
+ * entry is in the same record, the pc and the stack pointer are those of the entry, and the call
+ * cannot change the thread's name.
  */
 static __always_inline bool is_plain(const struct scratch *s, const struct call *call)
 {
@@ -560,8 +562,8 @@ static __always_inline void read_at_leave(struct scratch *s, const struct call *
 }
 
 /*
- * Records the entry of a call that a seccomp(2) filter has answered. sys_exit is the first
- * tracepoint of such a call, because it has no sys_enter.
+ * Records the entry of a call that a seccomp(2) filter has answered. Such a call does not run
+ * sys_enter, so this happens at sys_exit.
  */
 static __noinline int record_late_entry(struct call *call)
 {
@@ -579,8 +581,8 @@ static __always_inline void record_return(struct scratch *s, struct call *call, 
 	if (ALL_FILES)
 		append_new_fds(s, state->fds, result);
 	/*
-	 * If a signal arrived during the call, it is reported after the call, with the same stack.
-	 * So record the stack here.
+	 * A signal arrived during the call and is reported after the call, with the stack of the
+	 * call. So record the stack here.
 	 */
 	if (state->ignored) {
 		state->ignored = 0;
@@ -592,7 +594,10 @@ static __always_inline void record_return(struct scratch *s, struct call *call, 
 	}
 }
 
-/* The first error code that only the kernel uses; a call with such a result may be restarted. */
+/*
+ * The lowest of the error codes that only the kernel uses. A call with such a result may be
+ * restarted.
+ */
 #define ERESTARTSYS 512
 
 /* Returns true if a call with this result must be recorded. */

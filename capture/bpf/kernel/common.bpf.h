@@ -13,7 +13,7 @@
 
 const volatile struct setup setup;
 
-/* If max_entries is 1, the engine replaces it with the real size before it creates the map. */
+/* If max_entries is 1, the engine sets the real size before it creates the map. */
 struct {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -116,9 +116,8 @@ struct {
 struct keyed_count no_count;
 
 /*
- * Returns true if n is at most `max`. Also makes the compiler keep n in the same register
- * afterwards, because the verifier does not know the bounds of other values that are computed from
- * n.
+ * Returns true if n is at most `max`. Also makes the compiler keep n in one register, because the
+ * verifier knows the bounds of that register only.
  */
 #define bounded(n, max)                                                                            \
 	({                                                                                         \
@@ -199,8 +198,8 @@ static __always_inline bool is_unknown(const struct task_struct *task)
 }
 
 /*
- * Returns the id of a thread, or of its process if `group` is set, in our pid namespace. Returns 0
- * if it has no id there.
+ * Returns the id of a thread in tracer's pid namespace or, if `group` is set, the id of its
+ * process. Returns 0 if there is no such id.
  */
 static __always_inline uint32_t id_of(struct task_struct *task, bool group)
 {
@@ -277,7 +276,8 @@ static __always_inline void begin_head(struct scratch *s, struct record *r,
 				       const struct thread_state *state, enum record_kind kind)
 {
 	r->tid = state->tid;
-	*(uint32_t *)&r->kind = kind; /* this also clears the flags, which follow `kind` */
+	/* this also clears the flags, which are stored after `kind` */
+	*(uint32_t *)&r->kind = kind;
 	if (setup.groups > 1)
 		s->group = state->group;
 }

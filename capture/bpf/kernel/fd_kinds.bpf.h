@@ -126,8 +126,9 @@ static __always_inline void describe_mode(struct fd_head *head, struct inode *in
 }
 
 /*
- * The pid is valid only if its upid at our level belongs to our namespace. The current thread's
- * upid at that level belongs to our namespace, so the namespaces of the two are compared.
+ * Records the pid of a pidfd's process in tracer's pid namespace. At the level of that namespace,
+ * the pid must have the same namespace as the current thread, which is known to be in tracer's
+ * namespace.
  */
 static __always_inline void describe_pidfd(struct fd_special *to, struct pid *pid)
 {
@@ -167,7 +168,7 @@ static __always_inline void describe_terminal(struct fd_special *to, struct file
 	struct tty_file_private *data = BPF_CORE_READ(file, private_data);
 	struct tty_struct *tty = BPF_CORE_READ(data, tty);
 
-	/* A descriptor with O_PATH has no terminal. */
+	/* There is no terminal if the descriptor was opened with O_PATH. */
 	if (!tty)
 		return;
 	to->number = BPF_CORE_READ(tty, index);
@@ -180,14 +181,14 @@ static __always_inline void describe_terminal(struct fd_special *to, struct file
 	 (uint64_t)(name)[3] << 24 | (uint64_t)(name)[4] << 32 | (uint64_t)(name)[5] << 40 |       \
 	 (uint64_t)(name)[6] << 48 | (uint64_t)(name)[7] << 56)
 
-/* Records the properties of an anonymous file. The name of the file shows the kind of the file. */
+/* Records the properties of an anonymous file. The name of such a file identifies its kind. */
 static __always_inline void describe_anonymous(struct fd_special *to, struct file *file,
 					       struct dentry *dentry)
 {
 	void *data = BPF_CORE_READ(file, private_data);
 	const uint64_t start = kernel_word(BPF_CORE_READ(dentry, d_name.name));
 
-	/* A descriptor with O_PATH has no data. */
+	/* There is no data if the descriptor was opened with O_PATH. */
 	if (!data)
 		return;
 	if (start == START_OF("[eventfd]"))

@@ -2,15 +2,18 @@
 /*
  * Records the files that descriptors refer to: the inode, the file system, and the names in the
  * file's path. Names are recorded from the last name up to our root directory, across mounts. If
- * the path does not lead through our root directory (for example, in another mount namespace),
- * names are recorded up to the root of that namespace, as in /proc.
+ * the file is not below our root directory (for example, in another mount namespace), names are
+ * recorded up to the root of its mount namespace, as in /proc.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_FDS_H
 #define TRACER_CAPTURE_BPF_KERNEL_FDS_H
 
 #include "capture/bpf/kernel/fd_kinds.bpf.h"
 
-/* True if all files are recorded. If only sockets are recorded, fewer kernel types are needed. */
+/*
+ * True if all files are recorded. If only sockets are recorded, the programs use fewer kernel
+ * types.
+ */
 #ifdef PATHS
 #define ALL_FILES true
 #else
@@ -216,8 +219,8 @@ static __always_inline int next_name(struct scratch *s, struct dentry *dentry)
 		return !finish_fd(s);
 	if (BPF_CORE_READ(mnt, mnt_root) == dentry) {
 		/*
-		 * The path of a mount's root continues at the directory on which the mount is
-		 * mounted.
+		 * The root of a mount has been reached. The path continues at the directory on
+		 * which the mount is mounted.
 		 */
 		const uint64_t inside = bpf_core_field_offset(struct mount, mnt);
 		struct mount *mount = (struct mount *)((char *)mnt - inside);
@@ -230,7 +233,7 @@ static __always_inline int next_name(struct scratch *s, struct dentry *dentry)
 		return 0;
 	}
 	parent = BPF_CORE_READ(dentry, d_parent);
-	/* A file that is not in any directory has a name, but no parent. */
+	/* A file outside of all directories has a name, but no parent. */
 	if (parent == dentry) {
 		if (!s->names && !append_name(s, dentry))
 			return 1;
@@ -368,7 +371,8 @@ static __always_inline void append_fds(struct scratch *s, uint32_t fds)
 	if (!ALL_FILES || fds & (WANTED_RESULT - 1))
 		return;
 	/*
-	 * If a call has descriptors in sets or in an array, none of its arguments is a descriptor.
+	 * If a call has descriptors in sets or in an array, none of its arguments is itself a
+	 * descriptor.
 	 */
 	if (fds & WANTED_FD_SETS)
 		append_fd_sets(s);

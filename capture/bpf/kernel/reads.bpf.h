@@ -15,7 +15,7 @@
 
 /*
  * The next action: repeat the step for the same op, continue with the next op, end the loop, read a
- * part of the data, or complete the current read.
+ * part of the data, or finish the current read.
  */
 enum step { STEP_AGAIN, STEP_NEXT_OP, STEP_END, STEP_READ, STEP_FINISH };
 
@@ -197,8 +197,8 @@ static __always_inline uint64_t find_length(struct scratch *s, const struct read
 	if (n > op->elements)
 		n = op->elements;
 	/*
-	 * Elements have at least one byte, so limiting n to op->max keeps the product from
-	 * overflowing.
+	 * Each element has at least one byte. Limit n to op->max first, so that the product cannot
+	 * overflow.
 	 */
 	if (n > op->max)
 		n = op->max;
@@ -276,8 +276,8 @@ static __always_inline enum step read_string(struct scratch *s, void *to, uint64
 	int64_t got = bpf_probe_read_user_str(to, n + 1, (const void *)s->addr);
 
 	/*
-	 * At the return, memory that was not resident at the entry is resident if the kernel has
-	 * read it. If reading fails again, the read may extend into unmapped memory.
+	 * Some memory that was not in RAM at the entry is in RAM at the return, because the kernel
+	 * has read it. If reading fails again, the read may extend into unmapped memory.
 	 */
 	if (got <= 0)
 		return fail_piece(s, s->what == CHUNK_AGAIN);
@@ -330,7 +330,7 @@ static __always_inline enum step finish_read(struct scratch *s, const struct rea
 	s->used = (s->used + 7) & ~7u;
 	s->made_count++;
 	s->counts[i]++;
-	/* An op for an argument consists of only one read. */
+	/* An op whose address is in an argument has only one read. */
 	return op->place == PLAN_ARGUMENT ? STEP_NEXT_OP : STEP_AGAIN;
 }
 

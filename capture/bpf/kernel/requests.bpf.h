@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Requests of io_urings: their submission, their way to a worker thread, and their completion. */
+/*
+ * Programs for requests of io_urings: their submission, their handover to a worker thread, and
+ * their completion.
+ */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_REQUESTS_H
 #define TRACER_CAPTURE_BPF_KERNEL_REQUESTS_H
 
@@ -18,23 +21,25 @@
 
 /* A ring that a traced thread has created or used. */
 struct ring_state {
-	uint64_t serial; /* the time when it was found */
+	uint64_t serial; /* time at which the ring was found */
 	uint64_t count;	 /* number of requests that traced threads have submitted */
-	uint64_t chain;	 /* as in struct submit_record, for the next request */
+	/* number of the first request of the chain that the next request belongs to, or 0 */
+	uint64_t chain;
 	int32_t fd; /* descriptor that io_uring_setup(2) returned for the ring, or RING_UNKNOWN */
-	uint32_t group; /* of the thread that found it */
+	uint32_t group; /* control group of the thread that found the ring */
 };
 
-/* A recorded request that is not complete. */
+/* A recorded request that has not completed yet. */
 struct request_state {
 	uint64_t ring, serial, number;
 	uint64_t args[SYSCALL_ARGS_MAX];
-	uint32_t leave, enter; /* as in struct thread_state */
-	uint32_t tid, group;   /* of the thread that submitted it */
+	uint32_t leave, enter; /* reads at the completion, as in struct thread_state */
+	/* ids of the thread that submitted the request, and of its control group */
+	uint32_t tid, group;
 	uint32_t fds, pad;
 };
 
-/* The rings, by the address of their struct io_ring_ctx. */
+/* The known rings, indexed by the address of their struct io_ring_ctx. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -43,7 +48,7 @@ struct {
 	__type(value, struct ring_state);
 } uring_rings SEC(".maps");
 
-/* The requests, by the address of their struct io_kiocb. */
+/* The requests in progress, indexed by the address of their struct io_kiocb. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -68,7 +73,7 @@ static __always_inline int create_ring(uint64_t ctx, int32_t fd)
 	const struct thread_state *state = find_caller(bpf_get_current_task_btf());
 	struct ring_state ring = {.fd = fd};
 
-	/* The address may be that of an earlier ring. */
+	/* An earlier ring may have had the same address, so the state may be out of date. */
 	if (!state) {
 		bpf_map_delete_elem(&uring_rings, &ctx);
 		return 0;
@@ -79,7 +84,7 @@ static __always_inline int create_ring(uint64_t ctx, int32_t fd)
 	return 0;
 }
 
-/* Returns the state of a ring, which is added if it is not known. */
+/* Returns the state of a ring. Adds the ring if it is not known. */
 static __always_inline struct ring_state *find_ring(uint64_t ctx, uint32_t group)
 {
 	struct ring_state *found = bpf_map_lookup_elem(&uring_rings, &ctx);
@@ -94,14 +99,16 @@ static __always_inline struct ring_state *find_ring(uint64_t ctx, uint32_t group
 
 /* -- records ------------------------------------------------------------------- */
 
-/* Begins a record about a request in the scratch memory, without its time. */
+/* Starts a record about a request in the scratch memory. The caller sets the time. */
 static __always_inline void begin_request(struct scratch *s, enum record_kind kind, size_t size,
 					  const struct request_state *q)
 {
 	struct request_record *r = (struct request_record *)s->record;
 	const struct thread_state thread = {.tid = q->tid, .group = q->group};
 
-	/* If the entry of the current call is lost, its return is not written either. */
+	/*
+	 * If the entry of the current call is lost, the return of the call is not written either.
+	 */
 	write_entry();
 	*(volatile uint64_t *)&s->since = SINCE_UNKNOWN;
 	begin_call(s, &r->head, &thread, kind);
@@ -130,8 +137,9 @@ static __always_inline bool write_request(struct scratch *s)
 /* -- submission ---------------------------------------------------------------- */
 
 /*
- * Returns the state of the thread that submits a request, or NULL if it is not traced. The kernel
- * thread of a ring with IORING_SETUP_SQPOLL counts as the first thread of its process.
+ * Returns the state of the thread that submits a request, or NULL if that thread is not traced.
+ * Requests that the kernel thread of a ring submits (IORING_SETUP_SQPOLL) are attributed to the
+ * first thread of the process.
  */
 static __always_inline struct thread_state *find_submitter(struct task_struct *task, bool *polled)
 {
@@ -162,8 +170,8 @@ static __always_inline uint64_t copy_entry(uint64_t *sqe, const struct io_ring_c
 }
 
 /*
- * Copies the entry from which the kernel has just made a request. It is the last one that the
- * kernel has taken from the queue, except that an entry of 128 bytes may count as two.
+ * Copies the entry of the request that the kernel is submitting. It is the last entry that the
+ * kernel has taken from the queue. An entry of 128 bytes may occupy two positions.
  */
 static __always_inline void copy_sqe(uint64_t *sqe, const struct io_kiocb *req,
 				     const struct io_ring_ctx *ctx)
@@ -174,7 +182,10 @@ static __always_inline void copy_sqe(uint64_t *sqe, const struct io_kiocb *req,
 	if (copy_entry(sqe, ctx, head - 1) != user_data &&
 	    BPF_CORE_READ(ctx, flags) & SETUP_SQE_MIXED)
 		copy_entry(sqe, ctx, head - 2);
-	/* With a kernel thread, the program may have overwritten the entry. */
+	/*
+	 * If the ring has a kernel thread, the program may have overwritten the entry. The kernel's
+	 * own copy of user_data is correct.
+	 */
 	sqe[SQE_USER_DATA] = user_data;
 }
 
@@ -191,7 +202,7 @@ static __always_inline void store_request_args(struct scratch *s, const struct r
 	}
 }
 
-/* The descriptor of the ring that the current io_uring_enter() uses. */
+/* Returns the descriptor of the ring that the current io_uring_enter() uses. */
 static __always_inline int32_t entered_fd(struct task_struct *task, const struct ring_state *ring)
 {
 	const void *regs = (const void *)bpf_task_pt_regs(task);
@@ -229,8 +240,8 @@ static __always_inline void remember_request(struct scratch *s, uint64_t key,
 }
 
 /*
- * Returns the number of the recorded request of the ring that has used the same memory, or 0. If
- * such a request has had a completion, it is not found.
+ * Returns the number of an earlier recorded request of the ring that used the same memory and had
+ * no completion. Returns 0 if there is none.
  */
 static __always_inline uint64_t find_silent(uint64_t key, const struct request_state *q)
 {
@@ -275,7 +286,7 @@ static __always_inline int submit_request(const struct io_kiocb *req)
 	r->silent = find_silent((uint64_t)req, &q);
 	r->polled = polled;
 	r->fd = polled ? ring->fd : entered_fd(task, ring);
-	/* Newer kernels do not have this member. */
+	/* Newer kernels lack this member. */
 	r->compat = 0;
 	if (bpf_core_field_exists(ctx->compat))
 		r->compat = BPF_CORE_READ_BITFIELD_PROBED(ctx, compat);
@@ -306,7 +317,7 @@ static __always_inline int submit_request(const struct io_kiocb *req)
 	return 0;
 }
 
-/* -- the way to completion ------------------------------------------------------- */
+/* -- the handover to a worker, and the completion ---------------------------------- */
 
 static __always_inline int punt_request(uint64_t req)
 {
@@ -327,7 +338,7 @@ static __always_inline void read_at_completion(struct scratch *s, const struct r
 {
 	const struct task_struct *task = bpf_get_current_task_btf();
 
-	/* Other threads of the kernel do not use the memory of the process. */
+	/* Other kernel threads do not use the memory of the process. */
 	if (task->flags & PF_KTHREAD)
 		return;
 #pragma unroll
@@ -343,15 +354,16 @@ static __always_inline void read_at_completion(struct scratch *s, const struct r
 /* The data of io_uring_complete. */
 struct completion {
 	uint64_t ctx;
-	uint64_t req; /* 0 if the request has more completions, or if another ring posts this one */
+	/* 0 if the request will have more completions, or if another ring posts this completion */
+	uint64_t req;
 	uint64_t user_data;
 	int32_t result;
 	uint32_t flags;
 };
 
 /*
- * Sets *q to the request, or to its ring alone if only that is known. Returns false if neither is
- * traced.
+ * Sets *q to the request. If only its ring is known, sets only the members for the ring. Returns
+ * false if neither is traced.
  */
 static __always_inline bool find_request(const struct completion *c, struct request_state *q)
 {
@@ -364,7 +376,7 @@ static __always_inline bool find_request(const struct completion *c, struct requ
 		bpf_map_delete_elem(&uring_requests, &c->req);
 		return true;
 	}
-	/* A notification has a struct io_kiocb of its own. */
+	/* A notification belongs to a struct io_kiocb of its own, which is not a known request. */
 	if (c->req && !(c->flags & CQE_NOTIF))
 		return false;
 	ring = bpf_map_lookup_elem(&uring_rings, &c->ctx);

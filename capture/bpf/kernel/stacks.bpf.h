@@ -40,8 +40,8 @@ static __always_inline struct stack_kept *find_kept(const struct scratch *s)
 }
 
 /*
- * Must be called after a record was lost. The reader has not seen the blocks in that record, so all
- * kept blocks become invalid.
+ * Must be called after a record was lost. All kept blocks become invalid, because the reader has
+ * not received the blocks in that record.
  */
 static __always_inline void forget_stacks(const struct scratch *s)
 {
@@ -143,8 +143,8 @@ static int stack_step(uint32_t index attr_unused, struct scratch **ctx)
 	begin_chunk(h, addr, sizeof(*part), s->what);
 	part->changed = 0;
 	/*
-	 * Continue after an unreadable page. That page may never have been written to, and frames
-	 * may follow the page.
+	 * Continue after an unreadable page. The page may be one that was never written to, and
+	 * frames may follow it.
 	 */
 	part->size = 0;
 	if (bpf_probe_read_user(k->piece, n, (const void *)addr))
@@ -251,8 +251,8 @@ static __always_inline uint64_t end_at(uint64_t n, uint64_t from, uint64_t end)
 
 /*
  * Appends the stack at the stack pointer. If this is an alternate stack, also appends the stack
- * that the signal interrupted. The main thread's stack ends below the program's arguments and
- * environment. The stacks of other threads end at the thread-local variables above them.
+ * that the signal interrupted. Memory above the stack is not appended: for the main thread, the
+ * program's arguments and environment; for other threads, the thread-local variables.
  */
 static __always_inline void append_stack(struct scratch *s, const void *regs,
 					 struct task_struct *task, const struct thread_state *state,

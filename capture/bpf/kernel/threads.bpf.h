@@ -72,7 +72,7 @@ static __always_inline int begin_thread(struct task_struct *child)
 	struct scratch *s;
 
 	/*
-	 * There are several copies of this program. The first copy that runs for a fork does the
+	 * Several copies of this program are attached. The first copy that runs for a fork does the
 	 * work.
 	 */
 	if (!state || state->child == child->start_time)
@@ -218,8 +218,8 @@ static __always_inline int deliver_signal(int sig, const void *info)
 	struct scratch *s;
 
 	/*
-	 * SIGKILL is not reported as a signal. The exits of the killed threads are reported
-	 * instead.
+	 * SIGKILL is not reported as a signal. Instead, the exits of the killed threads are
+	 * reported.
 	 */
 	if (!state || sig == SIGKILL)
 		return 0;

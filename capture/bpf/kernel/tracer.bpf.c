@@ -67,8 +67,8 @@ CALL_PROGRAM(leave, "raw_syscalls", "sys_exit")
 }
 
 /*
- * This program needs no protection from preemption, because context switches do not interrupt each
- * other.
+ * Context switches do not interrupt each other, so this program needs no protection from
+ * preemption.
  */
 SEC("raw_tp/sched_switch")
 int switched(const uint64_t *args attr_unused)
@@ -136,8 +136,8 @@ int generated(const uint64_t *args)
 /* -- requests of io_urings: loaded only with --io-uring=on --------------------------- */
 
 /*
- * The arguments of the tracepoints or, with PREEMPTED, the members of the perf events. Except for
- * io_uring_create, the first two are ctx and req.
+ * The arguments of the tracepoints or, with PREEMPTED, the members of the perf events. The first
+ * two are ctx and req, except for io_uring_create.
  */
 #ifdef PREEMPTED
 #define EVENT_WORD(i) (*(const uint64_t *)&event[i])
@@ -162,8 +162,8 @@ CALL_PROGRAM(submitted, "io_uring", "io_uring_submit_req")
 }
 
 /*
- * Runs when the kernel refuses a request before its submission. Records a submission, because a
- * completion follows.
+ * Runs if the kernel refuses a request before it submits it. Records a submission, because the
+ * kernel will also report a completion.
  */
 CALL_PROGRAM(refused, "io_uring", "io_uring_req_failed")
 {
@@ -201,8 +201,8 @@ CALL_PROGRAM(completed, "io_uring", "io_uring_complete")
 
 #ifndef PREEMPTED
 /*
- * In older kernels, the tracepoint has the members of the completion as arguments. Other kernels
- * refuse to attach this program, because the tracepoint has too few arguments.
+ * For older kernels, whose tracepoint has the members of the completion as arguments. Other kernels
+ * refuse to attach this program, because their tracepoint has fewer arguments.
  */
 SEC("raw_tp/io_uring_complete")
 int completed_args(const uint64_t *args)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The members of kernel structures that the programs use. libbpf finds their offsets in the running
- * kernel (CO-RE). Therefore only the names and types must be correct here, and members may be
- * missing in some kernels or on some machines. Each structure adds a millisecond to the start-up
+ * kernel (CO-RE). Only the names and types must therefore be correct here. Some of the members do
+ * not exist in all kernels or on all machines. Each structure adds a millisecond to the start-up
  * time, because libbpf searches all types of the kernel for it.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_TYPES_H
@@ -68,7 +68,7 @@ struct thread_info {
 	uint32_t status;
 };
 struct thread_struct {
-	/* The address of the thread-local variables, on x86 and aarch64. */
+	/* The address of the thread-local variables on x86 and on aarch64. */
 	unsigned long fsbase;
 	struct {
 		unsigned long tp_value;
