@@ -28,9 +28,8 @@ struct wait_policy {
 	bool only_sleep;	      /* never try methods other than WAIT_SLEEP */
 	uint64_t cost[WAIT_METHODS];  /* recent average cost of a stop; 0 if unknown */
 	uint64_t retry[WAIT_METHODS]; /* earliest time of the next trial of a method */
-	uint64_t
-		/* pause before that trial; it becomes longer each time the method loses */
-		pause[WAIT_METHODS];
+	/* pause before that trial; it becomes longer each time the method loses */
+	uint64_t pause[WAIT_METHODS];
 	/* cost of the best method when it was last compared with the other methods */
 	uint64_t settled;
 	uint64_t began;	       /* time when the current method was chosen */

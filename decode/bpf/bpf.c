@@ -116,8 +116,8 @@ static const struct value *last_before(const struct decoder *d)
 }
 
 /*
- * A string in the caller's buffer. At exit, its length is the one that the kernel stored, limited
- * to the size of the buffer.
+ * A string in the caller's buffer. At exit, its length is the one that the kernel has stored, but
+ * at most the size of the buffer.
  */
 struct value *decode_bpf_text(struct decoder *d, const struct type *t, uint64_t addr)
 {
@@ -147,7 +147,7 @@ struct value *decode_bpf_text(struct decoder *d, const struct type *t, uint64_t 
 	return v;
 }
 
-/* ---- members that the kernel changes: the last ones shown at entry ---- */
+/* ---- members that the kernel changes: at entry, the last member that is shown ---- */
 
 static struct value *inner_struct(const struct type *t, const struct value *v)
 {
@@ -180,17 +180,14 @@ struct attr {
 	uint8_t *bytes; /* ATTR_SIZE_MAX bytes; after the first `size` bytes, all are zero */
 	uint32_t size;	/* size of the attributes in bytes, as the caller specified it */
 	/*
-	 * End offset of the last field whose condition holds, and end offset of the last field that
-	 * is shown.
+	 * end offset of the last field whose condition holds; end offset of the last field that is
+	 * shown
 	 */
 	size_t known, shown;
 	bool grows; /* the kernel fills in one of the shown fields */
 };
 
-/*
- * Measures the fields whose conditions hold. Of these, the fields that begin before `size` are
- * shown.
- */
+/* Finds out which fields exist, and which of them are shown: those that begin before `size`. */
 static void attr_measure(struct decoder *d, struct attr *a, uint64_t addr)
 {
 	struct scope scope = {.up = d->scope,
@@ -435,8 +432,8 @@ static uint64_t field_before(struct decoder *d, const char *field)
 }
 
 /*
- * Returns how many elements the kernel has stored in an array. The kernel sets the field to the
- * total number, but it stores only as many elements as the caller's array has room for.
+ * Returns the number of elements that the kernel has stored in an array. The kernel sets the field
+ * to the total number of elements, but stores only those that fit into the caller's array.
  */
 static uint64_t stored(struct decoder *d, const char *field)
 {

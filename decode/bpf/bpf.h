@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * bpf(2). The second argument points to attributes that depend on the command, a struct of
- * linux/structs/bpf.def. The third argument is their size in bytes. BPF_ATTR(s) shows the
- * attributes as struct s. BPF_MEMBER(s, m) is for a struct s that is the member m of union bpf_attr
- * (<linux/bpf.h>).
+ * bpf(2). The second argument points to attributes, whose struct depends on the command
+ * (linux/structs/bpf.def). The third argument is the size of the attributes in bytes. BPF_ATTR(s)
+ * shows the attributes as struct s. BPF_MEMBER(s, m) is for commands whose attributes are the
+ * member m of union bpf_attr (<linux/bpf.h>), a struct s.
  */
 #ifndef TRACER_DECODE_BPF_BPF_H
 #define TRACER_DECODE_BPF_BPF_H
@@ -13,8 +13,8 @@
 
 /* The instruction sets of BPF programs. Programs are shown only with -v. */
 enum bpf_insn_set {
-	BPF_INSN_SECCOMP, /* BPF_STMT(…) instructions; the program's result is an action of
-			     seccomp(2) */
+	/* BPF_STMT(…) instructions of a program whose result is an action of seccomp(2) */
+	BPF_INSN_SECCOMP,
 	BPF_INSN_SOCKET,  /* BPF_STMT(…) instructions that can load bytes of a packet */
 	BPF_INSN_EXTENDED /* struct bpf_insn */
 };
@@ -22,7 +22,8 @@ enum bpf_insn_set {
 struct value *decode_bpf_program(struct decoder *d, enum bpf_insn_set set, uint64_t addr,
 				 uint64_t count);
 /*
- * For rows: a pointer to a program, and the members code, dst_reg and src_reg of struct bpf_insn.
+ * For rows: decode_bpf_insns and decode_ebpf_insns show a pointer to a program; the others show the
+ * members code, dst_reg and src_reg of struct bpf_insn.
  */
 decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;
 
@@ -38,10 +39,7 @@ decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;
  */
 #define BPF_ATTR_GROWS(s)	 BY_PHASE(BPF_ATTR_(decode_bpf_growing_entry, s, NULL), BPF_ATTR_(decode_bpf_growing_exit, s, NULL))
 #define BPF_MEMBER_GROWS(s, m)	 BY_PHASE(BPF_ATTR_(decode_bpf_growing_entry, s, #m), BPF_ATTR_(decode_bpf_growing_exit, s, #m))
-/*
- * Attributes that are shown at exit. If they cannot be read at entry, their address is shown at
- * entry.
- */
+/* Attributes that are shown at exit. At entry, their address is shown if they cannot be read. */
 #define BPF_MEMBER_LATE(s, m)	 BY_PHASE(BPF_ATTR_(decode_bpf_late_entry, s, #m), BPF_ATTR_(decode_bpf_attr, s, #m))
 #define BPF_MEMBER_BATCH(s, m)	 BY_PHASE(BPF_ATTR_(decode_bpf_batch_entry, s, #m), BPF_ATTR_(decode_bpf_batch_exit, s, #m))
 /* A pointer to an array that the kernel fills in. The parameters are those of PTR64(). */
@@ -60,15 +58,19 @@ decode_fn decode_bpf_attr, decode_bpf_late_entry, decode_bpf_growing_entry, deco
 decode_fn decode_ret_bpf;     /* a result that is a descriptor if the attributes could be read */
 decode_fn decode_bpf_version; /* a kernel version, such as KERNEL_VERSION(6, 1, 0) */
 decode_fn decode_bpf_array, decode_bpf_text, decode_bpf_numa_node, decode_bpf_map_extra;
-/* For a member that the kernel changes. At exit, its old and new values are shown: 80 => 40. */
+/*
+ * For a member that the kernel changes. At exit, both its old and its new value are shown: 80 =>
+ * 40.
+ */
 decode_fn decode_bpf_until_known, decode_bpf_changed;
 
 /*
- * BPF_OBJ_GET_INFO_BY_FD: the struct, whose type depends on the kind of descriptor, and its fields.
+ * For BPF_OBJ_GET_INFO_BY_FD: the struct and its fields. The kind of the descriptor determines the
+ * type of the struct.
  */
 decode_fn decode_bpf_info, decode_bpf_gpl, decode_bpf_xlated, decode_bpf_load_time;
 decode_fn decode_bpf_count, decode_bpf_address, decode_bpf_map_ids;
-/* Shows nothing. Saves the contents that the struct has before the call. */
+/* Shows nothing, but saves the contents of the struct before the call. */
 decode_fn decode_bpf_info_before;
 
 /* Conditions for fields whose existence depends on other fields or on the size of the struct. */

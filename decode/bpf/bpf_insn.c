@@ -4,9 +4,7 @@
 
 #include <string.h>
 
-/*
- * BPF_MAXINSNS, the former limit on the length of programs; only this many instructions are shown
- */
+/* BPF_MAXINSNS, the former limit on the length of programs; further instructions are not shown */
 #define INSNS_MAX 4096
 
 enum { CLASS_MASK = 0x07, SIZE_MASK = 0x18, MODE_MASK = 0xe0, SRC_MASK = 0x08, OP_MASK = 0xf0 };
@@ -54,7 +52,7 @@ struct value *decode_ebpf_code(struct decoder *d, const struct type *t attr_unus
 		add_part(d, v, &xlat_ebpf_jmp_ops, n & OP_MASK);
 		break;
 	case CLASS_JMP32:
-		/* Like strace 7.2, names no operations in this class. */
+		/* Like strace 7.2, does not show names of operations in this class. */
 		add_rest(d, v, n & ~CLASS_MASK);
 		break;
 	default:

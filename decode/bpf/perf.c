@@ -6,7 +6,7 @@
 /* ---- linux/perf_event.h ---- */
 
 #define SIZE_VER0   64
-#define ABBREVIATED 48 /* offset in bytes of the first member that is shown only with -v */
+#define ABBREVIATED 48 /* offset in bytes of the first member that is hidden without -v */
 #define SIZE_AT	    4  /* offset of the member `size` in struct perf_event_attr */
 
 enum { TYPE_HARDWARE, TYPE_SOFTWARE, TYPE_TRACEPOINT, TYPE_HW_CACHE };
@@ -116,8 +116,8 @@ struct value *decode_perf_config(struct decoder *d, const struct type *t attr_un
 /* ---- struct perf_event_attr ---- */
 
 /*
- * Returns the end offset of the last field that is shown: the last field that begins within `size`
- * bytes.
+ * Returns the end offset of the last field that is shown. A field is shown if it begins within
+ * `size` bytes.
  */
 static size_t fields_end(const struct decoder *d, const struct struct_desc *s, size_t size)
 {

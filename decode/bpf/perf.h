@@ -20,8 +20,8 @@
 /* clang-format on */
 
 /*
- * A struct perf_event_attr. If the call failed with E2BIG, also shows the size that the kernel
- * supports. The kernel has stored that size in place of the caller's size.
+ * A struct perf_event_attr. If the call failed with E2BIG, the kernel has replaced the caller's
+ * size with the size that it supports. In this case, both sizes are shown.
  */
 decode_fn decode_perf_attr;
 /*

@@ -5,8 +5,8 @@
 #include "util/clock.h"
 
 /*
- * Limit on CPU time per stop, in seconds. With a limit on wall time, decoding would stop too early
- * on a busy machine.
+ * Limit on CPU time per stop, in seconds. A limit on elapsed time would end decoding too early on a
+ * busy machine.
  */
 #define SECONDS 2
 

@@ -34,14 +34,14 @@ struct plans;
  * decoding.
  */
 struct decode_config {
-	unsigned string_limit;	 /* -s: maximum number of shown bytes of a string, and of shown
-				    elements of an array */
-	unsigned fd_details;	 /* enum fd_detail flags */
-	unsigned query_details;	 /* like fd_details, for details that queries need although they are
-				    not shown (value.known) */
-	bool resolve_paths;	 /* make relative paths absolute (value.extra) */
-	bool pid_comm;		 /* -Y: show the thread name with each pid */
-	bool secontext;		 /* --secontext: add SELinux contexts */
+	unsigned string_limit; /* -s: maximum number of shown bytes of a string, and of shown
+				  elements of an array */
+	unsigned fd_details;   /* enum fd_detail flags */
+	/* like fd_details, for details that only queries need (value.known) */
+	unsigned query_details;
+	bool resolve_paths; /* also determine the absolute form of relative paths (value.extra) */
+	bool pid_comm;	    /* -Y: show the thread name with each pid */
+	bool secontext;	    /* --secontext: add SELinux contexts */
 	bool secontext_expected; /* --secontext=mismatch: add the contexts in the database too */
 	bool kvm_exits;		 /* -e kvm=vcpu: show why ioctl(KVM_RUN) returned */
 	bool kvm_run; /* -e kvm=vcpu+: also show all of struct kvm_run before and after the call */

@@ -20,8 +20,8 @@
 #include "event/value.h"
 
 /*
- * A struct that is being decoded. Conditions and lengths of fields can refer to other fields of the
- * struct; the values of these fields are read from `bytes`.
+ * A struct that is being decoded. The conditions and lengths of its fields can refer to other
+ * fields of the struct. The values of those fields come from `bytes`.
  */
 struct scope {
 	const struct scope *up; /* the enclosing struct, or NULL */
@@ -47,22 +47,22 @@ struct decoder {
 	/* if ev is NULL: the ABI of the thread's last call, or NULL if unknown */
 	const struct abi *thread_abi;
 	uint8_t mode; /* enum decode_mode flags */
-	bool exiting; /* this is the exit of the call: its result is known, and lengths may depend
-			 on it */
+	/* this is the exit of the call, so the result is known and lengths can depend on it */
+	bool exiting;
 	/*
-	 * The next struct was already shown at entry, so show only its fields with FIELD_F_OUT or
+	 * The next struct has already been shown at entry. Show only its fields with FIELD_F_OUT or
 	 * FIELD_F_CHANGES.
 	 */
 	bool only_out;
 	bool failed; /* the call has failed; only at exit */
 	/*
-	 * Set at entry by the decoder of a PHASE_BOTH argument if the value is complete. Then
-	 * nothing is added to the value at exit.
+	 * Set at entry by the decoder of a PHASE_BOTH argument if the value is complete and nothing
+	 * must be added at exit.
 	 */
 	bool entry_is_all;
 	/*
-	 * The kind of data that is transferred. If a message has an address, the kind follows from
-	 * the address family. PACKET_BY_FD means that the type of the socket must be looked up.
+	 * The kind of data that is transferred. If a message has an address, its address family
+	 * determines the kind. PACKET_BY_FD means that the type of the socket determines the kind.
 	 */
 	enum { PACKET_BY_FD, PACKET_NETLINK, PACKET_OTHER } packet;
 	const struct scope *scope;  /* the innermost struct that is being decoded, or NULL */
@@ -90,7 +90,10 @@ struct decoder {
 	 */
 	uint64_t unread_addr;
 	int unread_err;
-	/* For an array of buffers: the number of transferred bytes that have not been shown yet. */
+	/*
+	 * For an array of buffers: the number of transferred bytes that belong to the remaining
+	 * buffers.
+	 */
 	uint64_t left;
 	struct prefetch *prefetch; /* memory that was read ahead (decode/core/read.h), or NULL */
 	/* the event's remaining budget; NULL if the value is known to be small */
@@ -106,9 +109,9 @@ struct decoder {
 #define DECODE_DEPTH_MAX 16
 
 /*
- * Returns true if the event has used up its budget. Then no more memory is read, and lists end with
- * "...". A decoder that creates many values without reading memory must call decode_is_spent()
- * before each value.
+ * Returns true if the event has used up its budget. After that, no more memory is read, and lists
+ * end with "...". A decoder that creates many values without reading memory must call
+ * decode_is_spent() before each value.
  */
 static inline bool decode_is_spent(const struct decoder *d)
 {
@@ -130,7 +133,7 @@ static inline uint64_t decode_arg_raw(const struct decoder *d, unsigned n)
 
 /*
  * Return the size in bytes of a number with the given width (W_* of decode/core/type.h) in an ABI.
- * decode_width_of_code() is a helper of decode_width(), for widths that depend on the ABI.
+ * decode_width() calls decode_width_of_code() for widths that depend on the ABI.
  */
 unsigned decode_width_of_code(const struct abi *abi, unsigned code);
 static inline unsigned decode_width(const struct abi *abi, unsigned width)
@@ -153,7 +156,7 @@ static inline uint64_t decode_narrow(const struct decoder *d, const struct type 
 
 /*
  * These functions decode a value of type t. decode_number() decodes the number n from a register or
- * field. If objects of the type are in memory, n is a pointer. decode_bytes() decodes len bytes
+ * field. For types whose objects are in memory, n is a pointer. decode_bytes() decodes len bytes
  * that were read from addr. decode_at() reads the object at addr. If addr is NULL or unreadable, it
  * returns the address as the value.
  */
@@ -162,7 +165,7 @@ struct value *decode_bytes(struct decoder *d, const struct type *t, uint64_t add
 			   const uint8_t *bytes, size_t len);
 struct value *decode_at(struct decoder *d, const struct type *t, uint64_t addr);
 
-/* Like decode_at(), but ignores -e verbose=. strace 7.2 does so for some calls. */
+/* Like decode_at(), but ignores -e verbose=, as strace 7.2 does for some calls. */
 struct value *decode_anyway(struct decoder *d, const struct type *t, uint64_t addr);
 
 /*
@@ -181,8 +184,8 @@ const struct type *decode_type_in(const struct abi *abi, const struct type *t);
  */
 size_t decode_align(const struct abi *abi, const struct type *t);
 /*
- * Returns the length of a type if it is constant, otherwise the type's capacity (max). The unit is
- * elements for an array, and bytes for other types. The result is the same in every ABI.
+ * Returns the length of a type if it is constant, otherwise its maximum (max). The unit is elements
+ * for an array, and bytes for other types. The result does not depend on the ABI.
  */
 size_t decode_room(const struct abi *abi, const struct type *t);
 
@@ -204,8 +207,9 @@ uint64_t scope_number(const struct decoder *d, const struct scope *s, unsigned i
 uint64_t decode_load(const struct abi *abi, const void *bytes, size_t n);
 
 /*
- * Sets *out to a length, in bytes or elements. Returns false if there is no length: for LEN_NONE,
- * for LEN_RET at entry, if an int (LEN_ARG32, LEN_DEREF) is negative, or if memory cannot be read.
+ * Sets *out to a length, in bytes or elements. Returns false if there is no length. This is the
+ * case for LEN_NONE, for LEN_RET at entry, for a negative int (LEN_ARG32, LEN_DEREF), and for
+ * memory that cannot be read.
  */
 bool decode_length(const struct decoder *d, const struct length *l, uint64_t *out);
 
@@ -216,7 +220,10 @@ bool decode_length(const struct decoder *d, const struct length *l, uint64_t *ou
 const struct condition_values *condition_values(const struct condition *c);
 /* Returns true if the condition holds for the call and the struct that d is decoding. */
 bool condition_holds(const struct decoder *d, const struct condition *c);
-/* Returns true if a field or argument exists, according to both c and cond. Either may be NULL. */
+/*
+ * Returns true if both conditions, c and cond, hold, so that a field or argument exists. Either may
+ * be NULL.
+ */
 static inline bool condition_allows(const struct decoder *d, const struct condition *c,
 				    bool (*cond)(const struct decoder *d))
 {
@@ -237,7 +244,9 @@ uint64_t decode_field(const struct decoder *d, const char *field);
 int decode_read(struct decoder *d, uint64_t addr, void *buf, size_t n);
 uint8_t *decode_read_new(struct decoder *d, uint64_t addr, size_t n, int *err);
 
-/* ---- helpers for decoders: values are allocated in the arena, addresses are in the tracee ---- */
+/*
+ * ---- helpers for decoders: they allocate values in the arena; addresses belong to the tracee ----
+ */
 
 /* A NUL-terminated file name, shown in full. */
 struct value *decode_path(struct decoder *d, uint64_t addr);
@@ -255,7 +264,7 @@ struct value *decode_string(struct decoder *d, uint64_t addr, size_t limit);
 struct value *decode_string_in(struct decoder *d, uint64_t addr, size_t size);
 /* len bytes of the tracee's memory as a string. Shortened by -s. */
 struct value *decode_buffer(struct decoder *d, uint64_t addr, uint64_t len);
-/* A copy of len bytes of our own memory as a string. Shortened by -s. */
+/* len bytes of tracer's own memory, copied, as a string. Shortened by -s. */
 struct value *decode_text(struct decoder *d, const void *bytes, size_t len);
 /* A descriptor of the tracee, with the details of -y and -yy. */
 struct value *decode_fd(struct decoder *d, int fd);
@@ -267,8 +276,8 @@ struct value *decode_pid(struct decoder *d, enum pid_kind kind, int pid);
 /* The pid argument of kill(2): a process, or a negated process group if it is less than -1. */
 struct value *decode_pid_or_group(struct decoder *d, int pid);
 /*
- * A pid in the tracee's pid namespace. `ours` is the same pid in tracer's pid namespace, or 0 if
- * unknown.
+ * A pid in the tracee's pid namespace. `ours` is the corresponding pid in tracer's pid namespace,
+ * or 0 if unknown.
  */
 struct value *decode_known_pid(struct decoder *d, int pid, pid_t ours);
 /*
@@ -288,16 +297,16 @@ struct value *decode_signo(struct decoder *d, int sig);
 struct value *decode_siginfo(struct decoder *d, const void *siginfo);
 
 /*
- * Adds the unknown part at the end of a struct, which a newer kernel may define. v is the struct at
- * addr, whose first `from` bytes have been decoded. If any of the following n bytes is not zero,
- * adds the n bytes as a string. If the n bytes cannot be read, adds "???".
+ * Adds the end of a struct that newer kernels may have extended. v is the struct at addr, whose
+ * first `from` bytes have been decoded. If any of the next n bytes is not zero, adds these n bytes
+ * as a string. If they cannot be read, adds "???".
  */
 void decode_rest(struct decoder *d, struct value *v, uint64_t addr, uint64_t from, uint64_t n);
 
 /*
  * Decodes one field of struct s. The first len bytes of the struct were read from addr. Adds the
- * field's value to `to` and returns it. Returns NULL if the field is not within the len bytes. This
- * function is for structs whose fields are not shown in memory order.
+ * field's value to `to` and returns it. Returns NULL if the field is not within the len bytes.
+ * Needed for structs whose fields are shown in another order than in memory.
  */
 struct value *decode_member(struct decoder *d, struct value *to, const struct struct_desc *s,
 			    const uint8_t *bytes, size_t len, uint64_t addr, const char *field);

@@ -168,7 +168,7 @@ static void describe(struct decoder *d, int fd, struct value *v, unsigned detail
 	set_path(d, v, path.bytes, n);
 }
 
-/* Adds to v the details of descriptor fd that queries need although they are not shown. */
+/* Adds to v the details of descriptor fd that only queries need. They are not shown. */
 static void add_known(struct decoder *d, int fd, struct value *v)
 {
 	struct value *known = value_new(d->arena, VALUE_FD, v->num);
@@ -183,8 +183,7 @@ struct value *decode_fd_in_set(struct decoder *d, int fd)
 
 	v->width = 4;
 	/*
-	 * A negative number is not a descriptor. decode_at_fdcwd() is for calls that accept
-	 * AT_FDCWD.
+	 * A negative number is not a descriptor. Calls that accept AT_FDCWD use decode_at_fdcwd().
 	 */
 	if (!(d->config->fd_details | d->config->query_details) || fd < 0)
 		return v;

@@ -33,7 +33,8 @@ size_t decode_size(const struct abi *abi, const struct type *t)
 	if (t->ops->size)
 		return t->ops->size(abi, t);
 	if (t->ops->memory ||
-	    t->ops->fetch) /* a type that reads the memory itself, which determines its size */
+	    /* this type reads the memory itself, because the contents determine its size */
+	    t->ops->fetch)
 		return t->len.from == LEN_CONST ? t->len.n : 0;
 	return decode_width(abi, t->width);
 }

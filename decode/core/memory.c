@@ -12,7 +12,7 @@ static bool is_number(const struct type *t)
 	return !t->ops->memory && !t->ops->fetch;
 }
 
-/* If v is an address that is shown because the memory there is unreadable, adds the errno. */
+/* If v is an address that is shown in place of unreadable memory, adds the errno. */
 static struct value *with_reason(const struct decoder *d, struct value *v)
 {
 	if (unlikely(d->unread_err) && v && v->kind == VALUE_ADDR && !v->err &&
@@ -181,8 +181,8 @@ struct value *decode_path(struct decoder *d, uint64_t addr)
 
 struct value *decode_name(struct decoder *d, uint64_t addr, size_t size)
 {
-	char buf[PATH_MAX]; /* not initialized: initializing it would take longer than the rest of
-			       the function */
+	/* not initialized, because that would take longer than the rest of the function */
+	char buf[PATH_MAX];
 	struct value *v;
 	ssize_t n;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Notes, which are shown after the result of a call: " = 1 (note)". A call has at most one note;
- * the last one that a decoder sets is shown. A note is a value in the event's arena.
+ * Notes, which are shown after the result of a call: " = 1 (note)". A call has at most one note. If
+ * decoders set several, the last one is shown. A note is a value in the event's arena.
  */
 #ifndef TRACER_DECODE_CORE_NOTE_H
 #define TRACER_DECODE_CORE_NOTE_H

@@ -10,11 +10,15 @@
 #include "util/table.h"
 
 #define ELEMENTS_LOOKED_INTO                                                                       \
-	16 /* in an array inside a struct, the number of elements whose pointers are followed */
+/*                                                                                                 \
+ * for an array in a struct: the maximum number of elements whose pointers the plan follows        \
+ */
+16
 #define NESTING_MAX 8
 
-/* The struct whose fields are being planned. Lengths in it can refer to other fields by name. */
-struct plan_scope {
+	/* The struct whose fields are being planned. Lengths in it can refer to other fields by
+	   name. */
+	struct plan_scope {
 	const struct plan_scope *up;
 	const struct struct_desc *desc;
 	int op;
@@ -23,12 +27,12 @@ struct plan_scope {
 
 struct deriving {
 	struct plan *plan;
-	const struct table *custom; /* the table `custom` of struct plans */
+	const struct table *custom; /* the member `custom` of struct plans */
 	const struct abi *abi;
 	bool exiting;
 	const struct plan_scope *scope;
 	/*
-	 * The condition of the planned reads, which depend on a case of SWITCH(). See struct
+	 * The condition that the planned reads get if they belong to a case of SWITCH(). See struct
 	 * plan_op.
 	 */
 	struct plan_number condition;
@@ -36,8 +40,8 @@ struct deriving {
 	unsigned nesting;
 	bool listed; /* the planned reads come from a struct custom_reads */
 	/*
-	 * The last operations for which no struct custom_reads was found. Consecutive fields often
-	 * have the same operations, so this avoids repeated searches.
+	 * The most recent operations without a struct custom_reads. Consecutive fields often have
+	 * the same operations, so this avoids repeated searches.
 	 */
 	const struct type_ops *unlisted;
 };
@@ -230,8 +234,8 @@ static void plan_listed(struct deriving *d, const struct custom_reads *h, const 
 }
 
 /*
- * Plans all reads that are listed for a key, which is a function, operations or a condition. t is
- * the custom decoder's type in its row, or NULL. Returns false if no reads are listed.
+ * Plans all reads that are listed for a key: a function, operations or a condition. t is the custom
+ * decoder's type in its row, or NULL. Returns false if no reads are listed.
  */
 static bool plan_all_listed(struct deriving *d, uintptr_t key, const struct type *t,
 			    struct position at)
@@ -265,7 +269,7 @@ static void plan_custom(struct deriving *d, const struct type *t, struct positio
 	if (listed)
 		return;
 	/*
-	 * A custom decoder that has a length but no listed reads is assumed to read a buffer of
+	 * If a custom decoder has a length but no listed reads, assume that it reads a buffer of
 	 * that length.
 	 */
 	if (ops != &type_fn && !ops->fetch)
@@ -302,9 +306,9 @@ static bool plan_chosen(struct deriving *d, const struct type *t, struct positio
 		return true;
 	for (const struct type_case *c = t->cases; c->type; c++) {
 		/*
-		 * An operation has only one condition. Thus a nested SWITCH() replaces the
-		 * condition of the outer one. The plan may then read too much, but never too
-		 * little.
+		 * An operation can have only one condition, so the condition of a nested SWITCH()
+		 * replaces that of the outer one. The plan may therefore read too much, but never
+		 * too little.
 		 */
 		d->condition = n;
 		d->mask = UINT64_MAX;
@@ -411,8 +415,8 @@ static void plan_inside_at(struct deriving *d, const struct type *t, struct posi
 }
 
 /*
- * Plans reads for an object in the memory that operation `op` reads. Only the memory that the
- * object points to must be read in addition.
+ * Plans reads for an object inside the memory that operation `op` reads. Only memory that the
+ * object points to must be added.
  */
 static void plan_inside(struct deriving *d, const struct type *t, int op, unsigned offset)
 {
@@ -439,8 +443,8 @@ static void plan_inside(struct deriving *d, const struct type *t, int op, unsign
 		}
 	} else {
 		/*
-		 * A custom decoder's number is a pointer. A custom decoder without a number reads
-		 * at `offset`.
+		 * The number of a custom decoder is a pointer. A custom decoder without a number
+		 * reads at `offset`.
 		 */
 		if (t->ops->memory || !t->width)
 			at.place = PLAN_RELATIVE;

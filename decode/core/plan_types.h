@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Read plans of rows (capture/plan.h), derived from the types of arguments. Custom decoders decode
- * data that no type can describe. They are the functions and operations in FN(), MEMFN() and
- * STRUCTFN(). Each family of calls has a table of struct custom_reads, which lists the memory that
- * its custom decoders read.
+ * Read plans of rows (capture/plan.h), derived from the types of arguments. Data that no type can
+ * describe is decoded by custom decoders: the functions and operations in FN(), MEMFN() and
+ * STRUCTFN(). For each family of calls, a table of struct custom_reads lists the memory that its
+ * custom decoders read.
  */
 #ifndef TRACER_DECODE_CORE_PLAN_TYPES_H
 #define TRACER_DECODE_CORE_PLAN_TYPES_H
@@ -12,21 +12,22 @@
 #include "linux/syscall_desc.h"
 
 /*
- * A read by a custom decoder. fn, ops or cond identifies the decoder, which may have several reads.
+ * Memory that a custom decoder reads. fn, ops or cond identifies the decoder, which may have
+ * several entries.
  *
- * Usually, `type` describes the read: the decoder reads an object of this type, at the address in
- * its own number or in argument arg - 1. If `type` has no length or no struct, the decoder's type
- * in the row provides the length or struct.
+ * Usually, `type` describes the memory: an object of this type, whose address is the decoder's own
+ * number or argument arg - 1. If `type` has no length or no struct, those of the decoder's type in
+ * the row are used.
  *
- * Other reads are described by n plan operations. In these operations, PLAN_ARGUMENT with the arg
- * PLAN_OWN_ARG refers to the decoder's own number, and indexes of operations refer to this list.
+ * Otherwise, n plan operations describe the memory. In these operations, PLAN_ARGUMENT with the arg
+ * PLAN_OWN_ARG refers to the decoder's own number, and indexes refer to this list of operations.
  */
 struct custom_reads {
 	decode_fn *fn;		    /* the function of FN(), or NULL */
 	const struct type_ops *ops; /* the operations of MEMFN() and STRUCTFN(), or NULL */
 	bool (*cond)(const struct decoder *d); /* the condition of an argument, or NULL */
 	unsigned arg;		 /* 1 + index of the argument, or 0 for the decoder's own number */
-	const struct type *type; /* describes the read; if NULL, `reads` and n describe it */
+	const struct type *type; /* describes the memory; if NULL, `reads` and n describe it */
 	const struct plan_op *reads;
 	unsigned n;
 };

@@ -21,8 +21,8 @@ static void read_ahead(struct decoder *d)
 }
 
 /*
- * Returns the longest run of bytes from addr on that was read ahead, or NULL. Sets *len to the
- * length of the run in bytes.
+ * Returns the longest range of bytes that begins at addr and was read ahead, or NULL. Sets *len to
+ * its length in bytes.
  */
 static const uint8_t *prefetch_find(struct decoder *d, uint64_t addr, size_t *len)
 {

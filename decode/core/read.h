@@ -26,8 +26,8 @@ struct prefetch {
 };
 
 /*
- * Reads ahead n bytes at addr in one kernel call, but not beyond the first unreadable byte and at
- * most 64 KiB. For decoders that read a range in small steps: these reads then use the copy.
+ * Reads ahead up to n bytes at addr, at most 64 KiB, in one kernel call. Stops at the first
+ * unreadable byte. For decoders that read a range in small steps: their reads then use the copy.
  */
 void decode_read_range(struct decoder *d, uint64_t addr, size_t n);
 
@@ -37,8 +37,9 @@ ssize_t decode_read_string(struct decoder *d, uint64_t addr, char *buf, size_t n
 /* Like memory_read_some() (capture/memory.h), but uses memory that was read ahead if possible. */
 ssize_t decode_read_some(struct decoder *d, uint64_t addr, void *buf, size_t n);
 /*
- * Copies at most n bytes at addr to buf, as far as they were read ahead. Returns the number of
- * bytes copied. Makes the planned reads if necessary, but reads no other memory of the tracee.
+ * Copies at most n bytes at addr to buf, provided that they have been read ahead. Returns the
+ * number of bytes copied. Makes the planned reads if necessary, but reads no other memory of the
+ * tracee.
  */
 size_t decode_read_known(struct decoder *d, uint64_t addr, void *buf, size_t n);
 

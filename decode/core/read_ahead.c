@@ -20,7 +20,10 @@ static void fill(struct decoder *d)
 	struct prefetch *p = d->prefetch;
 	const struct plan *plan = plans_get(d->config->plans, p->desc, d->abi, d->exiting);
 
-	/* Reading a single range ahead would not be cheaper than reading it later. */
+	/*
+	 * With a single range, reading ahead would not be cheaper than reading it when it is
+	 * needed.
+	 */
 	if (plan->n < 2)
 		return;
 	p->n = plan_run(plan,

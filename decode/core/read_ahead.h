@@ -10,17 +10,17 @@
 
 /*
  * Sets d->prefetch to p, and prepares p for reading the memory in the plan of desc. The memory is
- * read only when a decoder first reads something, because most calls need no memory. One kernel
- * call reads all ranges whose addresses are known at the time. A range that is missing from the
- * plan merely costs a separate read. If config->plans is NULL, nothing is read ahead. p must remain
- * valid until this stop has been decoded.
+ * not read until a decoder first needs memory, because most calls need none. One kernel call then
+ * reads all ranges whose addresses are known. If a range is missing from the plan, it is read
+ * separately later. If config->plans is NULL, nothing is read ahead. p must remain valid until this
+ * stop has been decoded.
  */
 void decode_read_ahead(struct decoder *d, const struct syscall_desc *desc, struct prefetch *p);
 
 /*
- * Reads ahead the beginning of the list of pointers at addr. If `strings` is true, also reads the
- * strings that the pointers point to, as far as they are shown; this usually takes a second kernel
- * call. Replaces the memory that was read ahead before. Does nothing if reading ahead is off.
+ * Reads ahead the beginning of the list of pointers at addr. If `strings` is true, also reads those
+ * parts of the strings that are shown, usually with a second kernel call. Replaces the memory that
+ * was read ahead before. Does nothing if reading ahead is off.
  */
 void decode_read_list(struct decoder *d, uint64_t addr, bool strings);
 

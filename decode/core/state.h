@@ -7,7 +7,8 @@
 
 struct decode_state {
 	/*
-	 * The row of the thread's previous call, which restart_syscall(2) resumes; -1 if unknown.
+	 * The row of the thread's previous call, for restart_syscall(2), which resumes that call.
+	 * -1 if unknown.
 	 */
 	int last_row;
 	uint64_t saved; /* for the decoders of a row: stored at entry, used at exit */

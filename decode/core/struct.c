@@ -27,7 +27,9 @@ static struct value *field_value(struct decoder *d, unsigned i)
 	return decode_bytes(d, t, s->addr + offset, s->bytes + offset, size);
 }
 
-/* Returns how many bytes of a field must have been read so that the field is shown. */
+/*
+ * Returns the number of bytes of a field that must have been read so that the field can be shown.
+ */
 static size_t part_size(const struct decoder *d, const struct field *f)
 {
 	if (f->flags & FIELD_F_PART && f->type.ops == &type_array)

@@ -4,9 +4,9 @@
  * decoder (struct type_ops) and its parameters. It converts a number, or bytes of the tracee's
  * memory, to a value.
  *
- * If objects of a type are in memory (strings, structs, arrays), an argument of this type is a
- * pointer to the object, as in C. A field of this type is the object itself; a pointer to the
- * object is PTR(type).
+ * Objects of some types are in memory: strings, structs and arrays. An argument of such a type is a
+ * pointer to the object, as in C. A field of such a type is the object itself; a field that is a
+ * pointer to the object has the type PTR(type).
  */
 #ifndef TRACER_DECODE_CORE_TYPE_H
 #define TRACER_DECODE_CORE_TYPE_H
@@ -25,8 +25,8 @@ struct type;
 struct variants;
 
 /*
- * Widths of numbers. The values of W8 to W64 are widths in bytes. W_LONG, W_KLONG and W_OLD_DEV are
- * codes for widths that depend on the ABI; decode_width() converts them to bytes.
+ * Widths of numbers. The values of W8 to W64 are widths in bytes. The other values are codes for
+ * widths that depend on the ABI. decode_width() converts them to bytes.
  */
 enum {
 	W8 = 1,
@@ -43,7 +43,7 @@ enum {
  * argument number is the index of an argument register, starting at 0.
  */
 enum length_from {
-	LEN_NONE,    /* none given: up to the end of the enclosing memory */
+	LEN_NONE,    /* no length: the data extends to the end of the enclosing memory */
 	LEN_CONST,   /* n */
 	LEN_ARG,     /* argument n, as unsigned long */
 	LEN_ARG32,   /* argument n, as int; if it is negative, there is no length */
@@ -81,8 +81,8 @@ struct length {
 /*
  * Decoders. A decode_fn decodes the number n, which comes from a register or field and has been
  * extended to 64 bits. A decode_memory_fn decodes len bytes that were read from addr. t is the type
- * in the row. Both return a value in d->arena. Some types' decoders may return NULL; then nothing
- * is shown.
+ * in the row. Both return a value in d->arena. The decoders of some types may return NULL to show
+ * nothing.
  */
 typedef struct value *decode_fn(struct decoder *d, const struct type *t, uint64_t n);
 typedef struct value *decode_memory_fn(struct decoder *d, const struct type *t, uint64_t addr,
@@ -99,15 +99,15 @@ struct type_ops {
 	/* Decodes an object from bytes that were read from the tracee's memory. */
 	decode_memory_fn *memory;
 	/*
-	 * Decodes an object at address n if its size is known only after reading it, such as a
-	 * string.
+	 * Decodes an object at address n. Used if the size of the object is not known before it has
+	 * been read, as for strings.
 	 */
 	decode_fn *fetch;
 	/* With PHASE_BOTH, the decoder itself determines what to show at exit. */
 	bool both;
 	/*
-	 * For types of netlink attributes: `memory` accepts bytes of which only the first are
-	 * readable. It shows these, and then the address of the first unreadable byte.
+	 * For types of netlink attributes: `memory` accepts bytes of which only the first ones are
+	 * readable. It shows these bytes, and the address of the first unreadable byte.
 	 */
 	bool partial;
 	/* For types of results: decoding the result may add a note after it. */
@@ -148,8 +148,9 @@ struct type {
 		uint64_t max; /* capacity, or maximum number of elements that are shown */
 		uint64_t n;
 		/*
-		 * A second type: for numbers without a case in SWITCH(), for compat ABIs in
-		 * BY_ABI(), at exit in BY_PHASE(). In FN_X(), a parameter of the function.
+		 * A second type. In SWITCH(), the type for numbers without a case; in BY_ABI(), the
+		 * type for compat ABIs; in BY_PHASE(), the type at exit. In FN_X(), a parameter of
+		 * the function.
 		 */
 		const struct type *other;
 		const struct xlat *names;	 /* names of the numbers, or of the array indexes */
@@ -164,7 +165,7 @@ enum type_flag {
 	TYPE_F_AT = 1 << 1,    /* a descriptor that may be AT_FDCWD */
 	TYPE_F_PATH = 1 << 2,  /* a string that names a file: -s never shortens it, and its calls
 				  belong to %file */
-	TYPE_F_NUL = 1 << 3, /* characters end at the first NUL; of bytes, a final NUL is omitted */
+	TYPE_F_NUL = 1 << 3, /* for characters: end at the first NUL; for bytes: omit a final NUL */
 	TYPE_F_HEX = 1 << 4, /* bytes are printed with \x escapes */
 	TYPE_F_SIZED = 1 << 5, /* an extensible struct, whose size in bytes is `len` */
 	TYPE_F_DATE =
@@ -185,8 +186,7 @@ enum type_flag {
 				     if they have no name */
 	TYPE_F_RESULT = 1 << 15,  /* for a result, see RESULT() */
 	/*
-	 * passed in two registers even if one register would be wide enough, unless the ABI has
-	 * whole_offset
+	 * passed in two registers, even if it would fit into one, unless the ABI has whole_offset
 	 */
 	TYPE_F_HALVES = 1 << 16,
 	/* BY_FORM(): selects the first type if x86_forms is set, regardless of compat */
@@ -209,8 +209,8 @@ enum type_flag {
 #define ULONG		 NUM_(uint, W_LONG, false)
 #define SIZE		 ULONG
 /*
- * Arguments that strace 7.2 truncates to the width of the program's long. On x32, a long has half
- * the width of a register.
+ * Arguments that strace 7.2 truncates to the width of the program's long. On x32, this is half the
+ * width of a register.
  */
 #define NARROW_LONG  TYPE(type_int, .width = W_LONG, .is_signed = true, .flags = TYPE_F_NARROW)
 #define NARROW_ULONG TYPE(type_uint, .width = W_LONG, .flags = TYPE_F_NARROW)
@@ -253,7 +253,7 @@ enum type_flag {
 /* A field with the result of an operation, such as 4096 or (on failure) -ENOENT. */
 #define FAILURE	  NUM_(failure, W32, true)
 #define FAILURE64 NUM_(failure, W64, true)
-/* A numeric result. If the table has a name for it, the name follows. */
+/* A numeric result, followed by its name if the table contains one. */
 #define RET_NAMED(x) TYPE(type_ret_named, .width = W32, .is_signed = true, .xlat = &xlat_##x)
 #define DEV32	     NUM_(dev, W32, false) /* makedev(0x8, 0x1) */
 #define DEV64	     NUM_(dev, W64, false)
@@ -305,22 +305,22 @@ enum type_flag {
 
 /* A part of a number: some of its bits. For the rows, see linux/part_rows.h. */
 struct part {
-	uint64_t mask;	/* the part's bits, or 0 for all bits that no earlier shown part contains */
-	uint64_t is;	/* for a part without a type: shown if the bits have this value */
-	uint8_t shift;	/* before decoding, the bits are shifted right by this number */
-	bool set;	/* the part is shown only if one of its bits is set */
-	bool named;	/* the part is shown only if its type's table has a name for the bits */
-	bool times;	/* shown as NUMBER<<name, or as NUMBER<<shift if there is no name */
-	bool or_else;	/* with `set`: also shown if no earlier part is shown */
-	bool always;	/* always shown, even if `set` is true */
-	bool lone;	/* if no other part is shown, the value consists of this part alone */
+	/* the bits of the part, or 0 for all bits that are not in an earlier shown part */
+	uint64_t mask;
+	uint64_t is;   /* used if there is no type: the part is shown if its bits have this value */
+	uint8_t shift; /* before decoding, the bits are shifted right by this number */
+	bool set;      /* the part is shown only if one of its bits is set */
+	bool named;    /* the part is shown only if its type's table has a name for the bits */
+	bool times;    /* shown as NUMBER<<name or, if there is no name, as NUMBER<<shift */
+	bool or_else;  /* with `set`: also shown if no earlier part has been shown */
+	bool always;   /* always shown, even if `set` is true */
+	bool lone;     /* if no other part is shown, the value consists only of this part */
 	bool lone_zero; /* like `lone`, but only if the whole number is zero */
 	uint32_t text;	/* hints (event/text_hint.h) that apply if other parts are also shown */
 	const char *name;
 	const struct type *type;
-	const struct type
-		/* the type in ABIs without maps_low, or NULL if it is `type` */
-		*elsewhere;
+	/* The type in ABIs without maps_low, or NULL if it is the same as `type`. */
+	const struct type *elsewhere;
 };
 
 /* The way in which parts are combined. */
@@ -362,8 +362,9 @@ struct parts {
 /* Determines which results have a note. */
 enum note_when {
 	NOTE_ALWAYS,
-	NOTE_SET,  /* results that are not zero */
-	NOTE_NAMED /* results that have a name in the note's type, or contain a flag that has one */
+	NOTE_SET, /* results that are not zero */
+	/* results that have a name in the note's type, or that contain a flag with a name */
+	NOTE_NAMED
 };
 
 /* A numeric result, followed by its meaning as a note: 0x1 (flags FD_CLOEXEC). */
@@ -400,7 +401,10 @@ struct result_note {
  * NUL.
  */
 #define CHARS(n_) TYPE(type_chars, .len = N(n_), .flags = TYPE_F_NUL)
-/* An array of max_ characters in a struct, of which only the given number is used. */
+/*
+ * An array of characters in a struct. It has space for max_ characters, of which only the given
+ * number is used.
+ */
 #define CHARS_IN(max_, ...) TYPE(type_chars, .len = __VA_ARGS__, .flags = TYPE_F_NUL, .max = (max_))
 #define RAWCHARS(n_)	    TYPE(type_chars, .len = N(n_))
 #define HEXCHARS(n_)	    TYPE(type_chars, .len = N(n_), .flags = TYPE_F_HEX)
@@ -435,8 +439,8 @@ struct result_note {
 /* An array of n_ elements in a struct. -s does not shorten it. */
 #define ARRAY_ALL(type_, n_) TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_ALL)
 /*
- * In a struct: an array with space for max_ bytes, of which only the given number is used, such as
- * FIELD(n).
+ * An array of bytes in a struct. It has space for max_ bytes, of which only the given number is
+ * used, such as FIELD(n).
  */
 #define BYTES_IN(max_, ...)                                                                        \
 	TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_WHOLE, .max = (max_))
@@ -464,14 +468,14 @@ struct result_note {
 
 /* ---- custom decoders, for data that the types above cannot describe ---- */
 /*
- * FN(f): the function f creates the value from the number in a register or field. The variants of
- * this macro set the width of the number (FN0: the number occupies no space in a struct), or pass a
- * parameter to f in its type t: a length or another type.
+ * FN(f): the function f creates the value from the number in a register or field. Variants of this
+ * macro set the width of the number, or pass a parameter (a length or another type) to f in its
+ * type t. With FN0, the number occupies no space in a struct.
  */
 #define FN(f) TYPE(type_fn, .width = W_LONG, .fn = (f))
 /*
- * Like FN(), for a result that is a descriptor or a plain number, depending on the arguments. f
- * must not add a note.
+ * Like FN(), for a result that is either a descriptor or a plain number, depending on the
+ * arguments. f must not add a note.
  */
 #define RESULT(f)	 TYPE(type_fn, .width = W_LONG, .fn = (f), .flags = TYPE_F_RESULT)
 #define FNKLONG(f)	 TYPE(type_fn, .width = W_KLONG, .fn = (f))
@@ -537,7 +541,7 @@ extern const struct type_ops type_int, type_uint, type_hex, type_addr, type_fd, 
 /* ---- conditions, which determine whether a struct field or an argument exists ---- */
 enum condition_how {
 	CONDITION_IS,	  /* the number is one of the values */
-	CONDITION_BIT,	  /* at least one bit is set in both the number and one of the values */
+	CONDITION_BIT,	  /* at least one bit is set both in the number and in one of the values */
 	CONDITION_ABOVE,  /* the number is greater than the value */
 	CONDITION_ROW,	  /* the call is that of the row with this index */
 	CONDITION_EITHER, /* at least one of two other conditions holds */
@@ -556,7 +560,10 @@ struct condition_values {
 };
 
 struct condition;
-/* A condition that is a part of another one. The macros below initialize the only member. */
+/*
+ * The condition in a form that can be nested in another condition. The macros below initialize the
+ * only member.
+ */
 struct when {
 	const struct condition *when;
 };
@@ -614,8 +621,8 @@ struct condition {
 #define WHEN_CALL(name)	  CONDITION_(ROW, .of = N(ROW_##name))
 #define UNLESS_CALL(name) CONDITION_(ROW, .unless = true, .of = N(ROW_##name))
 /*
- * Combinations of two conditions. NEITHER() is the inverse of EITHER(), and NOT_BOTH() is the
- * inverse of BOTH_OF().
+ * Combinations of two conditions. NEITHER() is the inverse of EITHER(), and NOT_BOTH() that of
+ * BOTH_OF().
  */
 #define EITHER(a, b)	 CONDITION_(EITHER, .first = {a}, .second = {b})
 #define NEITHER(a, b)	 CONDITION_(EITHER, .unless = true, .first = {a}, .second = {b})
@@ -638,22 +645,27 @@ enum field_flag {
 	FIELD_F_OUT = 1 << 5,	  /* set by the kernel: shown only at exit */
 	FIELD_F_IN = 1 << 6,	  /* shown only at entry */
 	FIELD_F_WITH = 1 << 7, /* for attributes of bpf(2): shown if the previous field is shown */
-	FIELD_F_PART = 1 << 8, /* a struct or array of which only the available bytes are shown */
+	/* a struct or array that may be incomplete; the available bytes are shown */
+	FIELD_F_PART = 1 << 8,
 	/*
-	 * with PHASE_BOTH: the last field that is shown at entry; its new value is added at exit: 4
+	 * with PHASE_BOTH: the last field that is shown at entry. Its new value is added at exit: 4
 	 * => 2
 	 */
 	FIELD_F_CHANGES = 1 << 9,
-	FIELD_F_PACKED = 1 << 11, /* .align applies only if struct epoll_event is packed */
-	FIELD_F_AGAIN = 1 << 10	  /* with FIELD_F_CHANGES: the name is shown again: 4 => count=2 */
+	/* .align applies only in ABIs in which struct epoll_event is packed */
+	FIELD_F_PACKED = 1 << 11,
+	FIELD_F_AGAIN = 1 << 10 /* with FIELD_F_CHANGES: the name is shown again: 4 => count=2 */
 };
 
 struct field {
 	const char *name;
 	struct type type;
 	uint16_t flags; /* enum field_flag flags */
-	uint16_t at;   /* 1 + byte offset of a field that is shown out of order; 0 if it follows the
-			  previous field */
+	/*
+	 * 1 + byte offset, for a field that is not in the order of the offsets; 0 if it follows the
+	 * previous field
+	 */
+	uint16_t at;
 	uint8_t align; /* alignment in bytes; 0 for the usual alignment of the type */
 	/*
 	 * The field is shown only if both `when` and `cond` hold. Either may be NULL. While they

@@ -27,7 +27,7 @@ decode_fn kd_character;
 decode_fn kd_table, kd_function_key;
 /* A character, or a glyph of the font, such as UNI_DIRECT_BASE+0x1. */
 decode_fn kd_unicode;
-/* struct kbentry, an entry of a key table. It is read even if -e verbose= turns reading off. */
+/* struct kbentry, an entry of a key table. It is read even with -e verbose=none. */
 extern const struct type_ops type_kd_entry;
 /*
  * The key in a struct kbentry, such as 0x101 / * K_F2 * /, and the string that follows a function
@@ -57,8 +57,8 @@ decode_fn more_members;
  */
 bool has_reserved(const struct decoder *d);
 /*
- * device_question shows the struct at entry. device_answer shows the struct again at exit, or the
- * struct's address if the call failed: {a} => 0x1000.
+ * device_question shows the struct at entry. At exit, device_answer shows the struct again: {a} =>
+ * {b}. If the call failed, it shows the struct's address: {a} => 0x1000.
  */
 decode_fn device_question, device_answer;
 #define QUESTION(...) FN_X(device_question, &(const struct type)__VA_ARGS__)
@@ -82,13 +82,13 @@ decode_fn v4l2_fourcc;
 /* The id of a control. It may request the next control: V4L2_CTRL_FLAG_NEXT_CTRL|V4L2_CID_HUE. */
 decode_fn v4l2_control;
 decode_fn v4l2_control_id;
-/* VIDIOC_*_EXT_CTRLS: several controls, which the call may change. */
+/* VIDIOC_*_EXT_CTRLS: a list of controls, which the call may change. */
 decode_fn v4l2_ext_controls_get_entry, v4l2_ext_controls_get_exit, v4l2_ext_controls_set_entry,
 	v4l2_ext_controls_set_exit;
 /* The buffers that were created, shown at exit: ({index=1, count=2}). */
 decode_fn v4l2_created;
 /*
- * A struct v4l2_buffer as requested by the caller (asked), and as the driver has filled it in
+ * A struct v4l2_buffer as the caller passes it (asked), and as the driver has filled it in
  * (filled).
  */
 extern const struct type_ops type_v4l2_buffer_asked, type_v4l2_buffer_filled,

@@ -54,7 +54,7 @@ struct value *sg_data_exit(struct decoder *d, const struct type *t attr_unused, 
 	uint32_t len = without(decode_field(d, "dxfer_len"), decode_field(d, "resid"));
 
 	/*
-	 * The data that was sent has been shown at entry. Received data is added at exit only if
+	 * The data that was sent has already been shown at entry. Add received data at exit, if
 	 * there is any.
 	 */
 	if (!len && decode_field(d, "dxfer_direction") == DXFER_TO_FROM_DEV)

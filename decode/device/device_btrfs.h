@@ -32,8 +32,8 @@ extern const struct type_ops type_btrfs_items;
 extern const struct type_ops type_btrfs_stats;
 
 /*
- * Condition for a field: true if the caller passed 0 as treeid. Then the treeid that the kernel
- * stored is shown at exit.
+ * Condition for a field: true if the caller passed 0 as treeid. At exit, the treeid that the kernel
+ * stored is then shown.
  */
 bool btrfs_treeid_was_asked(const struct decoder *d);
 

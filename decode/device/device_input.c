@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * ioctl requests of input devices (linux/input.h). The request numbers include the size of the
- * data.
+ * ioctl requests of input devices (linux/input.h). The number of such a request includes the size
+ * of its data.
  */
 #include <string.h>
 
@@ -33,7 +33,10 @@ enum { EV_KEY = 0x01, EV_SW = 0x05, EV_LED = 0x11, EV_SND = 0x12, EV_PWR = 0x16 
 /* For each event type: the number of bits in its bitmap, and their names. */
 static const struct bits {
 	uint8_t type;
-	uint16_t n; /* EV_MAX, KEY_MAX and so on; like strace 7.2, does not show the last bit */
+	/*
+	 * number of the last bit (EV_MAX, KEY_MAX and so on), which is not shown, as in strace 7.2
+	 */
+	uint16_t n;
 	const struct xlat *names;
 } bits_of_types[] = {
 	{0x00, 0x1f, &xlat_ev_bits},   {EV_KEY, 0x2ff, &xlat_ev_keys},	{0x02, 0x0f, &xlat_ev_rels},
@@ -146,7 +149,7 @@ static struct value *answer(struct decoder *d, unsigned nr, size_t size, uint64_
 	return nr < NR_ABS ? bitmap(d, n, bits_of(nr - NR_BIT)) : absinfo(d, n, size);
 }
 
-/* Returns true if input_request_exit() shows data for the request. */
+/* Returns true if the kernel stores data for this request, which input_request_exit() shows. */
 static bool is_answered(uint32_t op)
 {
 	unsigned nr = op & 0xff;

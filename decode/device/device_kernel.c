@@ -10,8 +10,8 @@
 #include "decode/process/process.h"
 
 /*
- * Shows only the first member of a struct at entry. This member is what the caller requests; it has
- * the given name and type. The members that the kernel stores are added at exit.
+ * At entry, shows only the first member of a struct, which contains the caller's request. The
+ * member has the given name and type. The members that the kernel stores are added at exit.
  */
 static struct value *asked(struct decoder *d, uint64_t addr, const char *name,
 			   const struct type *type)
@@ -156,7 +156,7 @@ struct value *tee_params(struct decoder *d, const struct type *t attr_unused,
 	return decode_at(d, &params, d->scope->addr + struct_size(d->abi, d->scope->desc));
 }
 
-/* Returns true if the buffer is exactly as large as the struct with its parameters. */
+/* Returns true if the size of the buffer is exactly that of the struct with its parameters. */
 static bool tee_is_whole(struct decoder *d, const struct struct_desc *desc, uint64_t addr)
 {
 	size_t size = struct_size(d->abi, desc), param = struct_size(d->abi, &struct_tee_param);

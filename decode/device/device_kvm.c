@@ -10,9 +10,8 @@
 static const char vcpu[] = "anon_inode:kvm-vcpu:";
 
 /*
- * A virtual processor: its number, which is in its descriptor's name in /proc, and the address at
- * which the process has mapped its struct kvm_run (linux/kvm.h). Only the first bytes of the struct
- * are shown.
+ * A virtual processor. Its number comes from the name of its descriptor in /proc, and its struct
+ * kvm_run (linux/kvm.h) is mapped by the process. Only the first bytes of the struct are shown.
  */
 struct processor {
 	const char *number;

@@ -164,9 +164,9 @@ static void targets(struct decoder *d, struct value *list, struct payload *p, bo
 		decode_member(d, v, s, bytes, size, addr, "target_type");
 		value_add_named(v, "string", text_at(d, p, p->end, &len));
 		/*
-		 * If the caller passed the table, the offset of the next target is relative to this
-		 * target. If the kernel stored the table, the offset is relative to the first
-		 * target.
+		 * The offset of the next target depends on the origin of the table. In a table from
+		 * the caller, it is relative to this target. In a table from the kernel, it is
+		 * relative to the first target.
 		 */
 		p->offset = (got ? p->start : p->offset) + load32(bytes, size - 20);
 	}
@@ -430,8 +430,8 @@ static bool same_request(const struct value *a, const struct value *b)
 }
 
 /*
- * The kernel stores its version even if it then rejects the request. Therefore a failed request is
- * shown again if its version has changed.
+ * The kernel stores its version even in a request that it rejects. If the version has changed, a
+ * failed request is therefore shown again.
  */
 struct value *dm_ioctl_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

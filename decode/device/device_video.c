@@ -117,8 +117,8 @@ struct value *v4l2_control_id(struct decoder *d, const struct type *t, uint64_t 
 /* ---- buffers ---- */
 
 /*
- * The caller passes the index of a buffer. With VIDIOC_DQBUF, the kernel selects any buffer that is
- * ready.
+ * The caller passes the index of a buffer, except for VIDIOC_DQBUF, where the kernel selects a
+ * buffer that is ready.
  */
 static struct value *asked_buffer(struct decoder *d, const struct type *t, uint64_t addr,
 				  const uint8_t *bytes, size_t len, bool dequeued)

@@ -110,7 +110,7 @@ static struct value *family_request(struct decoder *d, uint32_t n)
 	return alternatives;
 }
 
-/* Returns true if a table that precedes `at` contains the name. */
+/* Returns true if the name is also in a table before `at`. */
 static bool is_hidden(const struct abi *abi, const struct xlat *const *at, const char *name)
 {
 	for (const struct xlat *const *x = abi->ioctls; x < at; x++)
@@ -184,8 +184,8 @@ struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused,
 const struct type_ops type_ioctl_request = {.name = "ioctl_request", .number = ioctl_request};
 
 /*
- * Returns true if the data of unknown requests of this type is not shown. Either the sizes in the
- * request numbers are unreliable, or the data contains pointers.
+ * Returns true if the data of unknown requests of this type must not be shown, because the sizes in
+ * the request numbers are unreliable or the data contains pointers.
  */
 static bool is_opaque(uint8_t type)
 {
@@ -195,8 +195,8 @@ static bool is_opaque(uint8_t type)
 }
 
 /*
- * Bits of a request's _IOC_DIR() (asm-generic/ioctl.h). If neither is set, the data may be
- * transferred in either direction.
+ * Bits of a request's _IOC_DIR() (asm-generic/ioctl.h). If neither is set, the direction of the
+ * data is unknown.
  */
 #define DIRECTION_WRITE 1
 #define DIRECTION_READ	2

@@ -100,7 +100,7 @@ struct value *decode_file_handle_exit(struct decoder *d, const struct type *t at
 }
 
 /*
- * Returns true if the handle can be read. If it cannot, the mount id, which is another argument, is
+ * Returns true if the handle can be read. If it cannot be read, the argument with the mount id is
  * also shown as an address.
  */
 static bool has_handle(struct decoder *d)
@@ -383,8 +383,8 @@ static struct value *xattr_filled(struct decoder *d, uint64_t addr, uint64_t siz
 }
 
 /*
- * At entry, shows the buffer's address if its size is 0, because the call then only returns a size.
- * Otherwise shows nothing: the buffer is shown at exit.
+ * If the buffer's size is 0, shows its address at entry, because the call then only returns a size.
+ * Otherwise shows nothing at entry, because the buffer is shown at exit.
  */
 static struct value *xattr_asked(struct decoder *d, const struct type *t, uint64_t n)
 {

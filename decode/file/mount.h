@@ -8,7 +8,7 @@
 
 /*
  * The field mount_attr.userns_fd. It is a descriptor if the attributes contain MOUNT_ATTR_IDMAP,
- * otherwise it is shown as a number.
+ * otherwise a number.
  */
 decode_fn decode_mount_userns;
 /* The value of FSCONFIG_SET_BINARY. The last argument is the size of the value in bytes. */

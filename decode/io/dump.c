@@ -34,7 +34,7 @@ static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
 	uint8_t *bytes = NULL, *grown;
 	size_t got = 0, room = 0, total;
 
-	/* Data with a length of UINT64_MAX does not fit in the address space. */
+	/* A buffer with a length of UINT64_MAX bytes does not fit into the address space. */
 	if (index < 0 && (!len || len == UINT64_MAX))
 		return;
 	dump = dump_new(d, len, index);
@@ -117,8 +117,8 @@ static void dump_msg(struct decoder *d, uint64_t addr, uint64_t left, int vector
 }
 
 /*
- * Maximum number of messages that are dumped. No call accepts more. The limit bounds the work for
- * failed calls, whose messages are dumped as well.
+ * Maximum number of messages that are dumped. It is the largest number that a call accepts. It also
+ * limits the work for failed calls, whose messages are dumped, too.
  */
 #define VECTORS_MAX (1u << 14)
 

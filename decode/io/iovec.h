@@ -8,8 +8,8 @@
 
 /*
  * For rows: an array of t->len iovecs whose buffers the call has filled. The result of the call is
- * the number of bytes in them. Each iov_base is shown as its part of the data, or as an address if
- * the call failed.
+ * the total number of bytes in these buffers. Each iov_base is shown as its part of the data, or as
+ * an address if the call failed.
  */
 decode_fn decode_iovec_out;
 /*

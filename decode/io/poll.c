@@ -79,7 +79,7 @@ static struct value *poll_note(struct decoder *d, const struct type *timeout)
 		uint64_t size =
 			(uint64_t)(uint32_t)decode_arg_raw(d, 1) * sizeof(struct pollfd_bytes);
 
-		/* If the array extends beyond the end of the address space, there is no note. */
+		/* If the array extends beyond the end of the address space, do not add a note. */
 		if (d->mode & DECODE_NO_DEREF || !addr || addr + size <= addr)
 			return NULL;
 		ready = ready_fds(d);
@@ -177,7 +177,7 @@ static struct value *select_note(struct decoder *d, const struct type *timeout)
 		} else if (set && any) {
 			/*
 			 * Like strace 7.2, shows an empty set only as an additional closing bracket
-			 * after the previous set.
+			 * after the set before it.
 			 */
 			add_part(parts, names[i], set)->text |= TEXT_CLOSES;
 		}

@@ -10,8 +10,9 @@
 /* Value of the lock word of a locked plain mutex in musl. It is EBUSY, not a thread id. */
 #define MUSL_LOCKED 16
 /*
- * Since glibc 2.43, pthread_join(3) waits on `joinstate` in struct pthread, which is JOIN_MAX or
- * less while the thread runs. The thread's id is JOIN_TID bytes before it on 64-bit machines.
+ * Since glibc 2.43, pthread_join(3) waits for `joinstate` in struct pthread. The value of joinstate
+ * is at most JOIN_MAX while the thread runs. On 64-bit machines, the thread's id is stored JOIN_TID
+ * bytes before joinstate.
  */
 #define JOIN_MAX 2
 #define JOIN_TID 856
@@ -59,8 +60,8 @@ int futex_holder(struct memory *m, const struct syscall_event *e, bool *anywhere
 	if (!wait_of(e, &w))
 		return 0;
 	/*
-	 * If the whole mutex cannot be read, read only the lock. The memory may end directly after
-	 * it.
+	 * The whole mutex cannot be read. Read only the lock, because the memory may end directly
+	 * after it.
 	 */
 	if (memory_read(m, w.addr, words, sizeof(words)) &&
 	    memory_read(m, w.addr, words, sizeof(words[0])))

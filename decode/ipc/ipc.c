@@ -213,9 +213,9 @@ struct value *decode_ipc_msgtyp(struct decoder *d, const struct type *t attr_unu
 }
 
 /*
- * Decodes the struct of type t. n is the address of the union that points to the struct. Stores the
- * struct's address in *addr. If the union cannot be read, returns n as an address. If the call
- * failed or the struct cannot be read, returns NULL.
+ * Decodes the struct of type t. n is the address of a union that contains the address of the
+ * struct. Stores the address of the struct in *addr. If the union cannot be read, returns n as an
+ * address. If the call failed or the struct cannot be read, returns NULL.
  */
 static struct value *semun(struct decoder *d, uint64_t n, const struct type *t, uint32_t *addr)
 {

@@ -15,24 +15,24 @@ decode_fn decode_msgbuf;
 /* The name of a queue, see mq_open(3). It is never shortened, although it is not a path. */
 decode_fn decode_mq_name;
 /*
- * The buffer and the type of a msgrcv(2) through ipc(2). In version 0, one argument points to both.
- * The first condition is true if both could be read, the second one if they could not. If they
- * could not be read, the type is not shown.
+ * The buffer and the type of a msgrcv(2) that is called through ipc(2). In version 0 of the call,
+ * one argument points to both. The first condition is true if both could be read. The second one is
+ * true if they could not be read; the type is then not shown.
  */
 decode_fn decode_ipc_msgp, decode_ipc_msgtyp;
 bool ipc_msg_is_known(const struct decoder *d);
 bool ipc_msg_is_unknown(const struct decoder *d);
-/* semctl(2) through ipc(2), where the argument is a pointer to the union. */
+/* For semctl(2) that is called through ipc(2). The argument is a pointer to the union. */
 decode_fn decode_semun_ds, decode_semun_info;
 /*
- * The result of a shmat(2) through ipc(2): the address that the kernel stored where argument 3
- * points.
+ * The result of a shmat(2) that is called through ipc(2): the address that the kernel stores at the
+ * location that argument 3 points to.
  */
 decode_fn decode_ipc_shmat_ret;
 
 /*
  * struct ipc64_perm, and the structs that contain it (<linux/shm.h>, <linux/msg.h>). The creator
- * and the sequence number are shown only if the kernel has stored them.
+ * and the sequence number are shown only after the kernel has stored them.
  */
 #define IPC_PERM                                                                                   \
 	BY_PHASE(STRUCTFN(type_ipc_perm_to_set, ipc_perm), STRUCTFN(type_ipc_perm, ipc_perm))

@@ -62,8 +62,8 @@ struct value *net_protocol(struct decoder *d, const struct type *t attr_unused, 
 		return irda_protocol(d, protocol);
 	case AF_AX25:
 		/*
-		 * Show the number and the name in all styles of -X, because these numbers are sent
-		 * over the air.
+		 * Show both the number and the name in all styles of -X, because other devices see
+		 * these numbers.
 		 */
 		v = value_hex(d->arena, n);
 		v->comment = xlat_name(&xlat_ax25_protocols, n);
@@ -200,7 +200,7 @@ struct value *net_msg_received(struct decoder *d, const struct type *t attr_unus
 	if (!n || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	if (d->failed) {
-		/* The kernel has stored nothing, and only the size of the name buffer is known. */
+		/* The kernel has stored nothing, so only the size of the name buffer is known. */
 		if (!before)
 			return value_addr(d->arena, n);
 		v = value_struct(d->arena);

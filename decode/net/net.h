@@ -10,8 +10,8 @@ decode_fn net_socketcall; /* argument 0 of socketcall(2), for example SYS_BIND *
 decode_fn net_protocol; /* a protocol of socket(2); its name depends on the domain in argument 0 */
 
 /*
- * The iov_base of a buffer that the call has filled. d->left is the number of bytes that remain for
- * this and the following buffers. Shows min(iov_len, d->left) bytes, and subtracts their number
+ * The iov_base of a buffer that the call has filled. d->left is the number of transferred bytes in
+ * this buffer and the following ones. Shows min(iov_len, d->left) bytes, and subtracts their number
  * from d->left.
  */
 decode_fn net_iovec_share;

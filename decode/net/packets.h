@@ -7,7 +7,7 @@
 
 /*
  * Returns true if a call sends or receives packets. The type of the socket in the first argument
- * determines how their data is shown: the data of netlink sockets is decoded.
+ * determines how the data of such a call is shown: messages of netlink sockets are decoded.
  */
 bool net_moves_packets(const struct syscall_desc *desc);
 

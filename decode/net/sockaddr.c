@@ -32,7 +32,7 @@ static void add_unix(struct decoder *d, struct value *v, const uint8_t *bytes, s
 		return;
 	}
 	n = strnlen(path, len);
-	/* Do not set VALUE_F_PATH. A summary by path counts only calls on files. */
+	/* Do not set VALUE_F_PATH, because a summary by path counts only calls on files. */
 	decode_path_context(d, AT_FDCWD,
 			    value_add_named(v, "sun_path", value_string(d->arena, path, n)));
 }
@@ -244,7 +244,8 @@ struct value *sockaddr_filled(struct decoder *d, const struct type *t, uint64_t 
 	uint64_t len;
 
 	/*
-	 * The kernel may report a length that is larger than the buffer. It stores only what fits.
+	 * The kernel may report a length that is larger than the buffer. It has stored only the
+	 * part that fits.
 	 */
 	if (!decode_length(d, &t->len, &len))
 		return value_addr(d->arena, n);

@@ -148,7 +148,10 @@ struct value *sockaddr_htobs(struct decoder *d, const struct type *t attr_unused
 	return htobs(d, value_uint(d->arena, n));
 }
 
-/* Shows a dynamically assigned number as the name of the start of its range plus an offset. */
+/*
+ * Shows a dynamically assigned number relative to its range: the name of the start of the range,
+ * plus an offset.
+ */
 static struct value *from_start(struct decoder *d, const struct xlat *x, uint64_t n, uint64_t start)
 {
 	struct value *v;
@@ -189,7 +192,8 @@ enum { CALL_SIZE = 7, AX25_SIZE = 16, DIGIPEATERS_MAX = 8 };
 /*
  * A callsign consists of six characters and a station number, each shifted left by one bit (AX.25
  * 2.2, section 3.12). Sets text to a form such as "VK3ABC-3", or to "" if the callsign contains
- * characters that are not allowed in a comment. Returns true if the text determines the bytes.
+ * characters that are not allowed in a comment. Returns true if the callsign can be reconstructed
+ * from the text.
  */
 static bool callsign_text(const uint8_t *bytes, char text[16])
 {

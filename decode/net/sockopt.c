@@ -8,7 +8,11 @@
 enum direction { SET = 1, GET = 2, BOTH = SET | GET };
 /* How to show a value whose length is not equal to the length of its type. */
 enum form {
-	AT_LEAST,   /* a shorter value: address if set, bytes if returned; a longer value is cut */
+	/*
+	 * a shorter value is shown as an address if set, and as bytes if returned; a longer value
+	 * is cut off
+	 */
+	AT_LEAST,
 	UP_TO,	    /* a shorter value is a struct that the kernel has only partly filled in */
 	EXACT,	    /* a value of another length is shown as an address */
 	OR_HEX,	    /* a value of another length is shown as bytes */
@@ -146,7 +150,7 @@ static struct value *row_value(struct decoder *d, const struct sockopt_row *row,
 	}
 	if (row->form == MANY) {
 		/*
-		 * The kernel reports the length of all elements, even if they did not all fit in
+		 * The kernel reports the length of all elements, even if they do not all fit into
 		 * the buffer.
 		 */
 		many.len = (struct length)N(size_min(len, set ? len : (uint64_t)buffer_size(d)) /

@@ -87,8 +87,7 @@ static struct value *attr_name(struct decoder *d, const struct nlattr_table *tab
 
 /*
  * Returns true if len is the current or a former size of the struct of an NL_GROWN type. Structs
- * grow by whole members. A struct that is longer than the current size comes from a newer kernel,
- * and is accepted.
+ * grow by whole members. A longer struct comes from a newer kernel and is accepted, too.
  */
 static bool has_grown_to(const struct decoder *d, const struct type *t, size_t len)
 {
@@ -114,8 +113,8 @@ static struct value *attr_value(struct decoder *d, struct nlattr_table *table, u
 	if (t && len >= decode_size(d->abi, t)) {
 		need = decode_size(d->abi, t);
 		/*
-		 * The size of these types is not fixed. It is enough if the first element of the
-		 * attribute has been read.
+		 * The size of these types is not fixed. The first element of the attribute must
+		 * have been read.
 		 */
 		if (t->ops == &nl_indexed || t->ops == &nl_words || t->ops == &nl_long)
 			need = size_min(decode_size(d->abi, t->elem), len);
@@ -312,8 +311,8 @@ static struct value *link_addr_memory(struct decoder *d, const struct type *t, u
 				      const uint8_t *bytes, size_t len)
 {
 	/*
-	 * strace 7.2 interprets ifi_family as an ARPHRD_* number. It shows as many bytes as
-	 * addresses of this hardware type have.
+	 * strace 7.2 interprets ifi_family as a hardware type (ARPHRD_*), and shows as many bytes
+	 * as addresses of this type have.
 	 */
 	static const struct {
 		uint16_t type, len;

@@ -2,13 +2,14 @@
 /*
  * Messages of netlink(7) sockets. Their contents are described by tables in linux/netlink/NAME.def:
  *
+ *
  *   NLATTRS_BEGIN(ifla)
  *   NLATTR(IFLA_MTU, U32)
  *   NLATTR(IFLA_XDP, NL_NESTED(ifla_xdp))
  *   NLATTRS_END(ifla, &xlat_ifla_attrs)
  *
  * is a table of attributes. It contains the names of all attributes, and the types of attributes
- * that are not plain bytes. If an attribute is too short for its type, it is shown as bytes.
+ * that are not plain bytes. An attribute that is too short for its type is shown as bytes.
  * NLMSG(protocol, type, struct, attributes) describes the contents of a message type.
  * NLMSG_PLAIN(protocol, type, struct) describes a message type without attributes.
  */
@@ -19,8 +20,11 @@
 #include "decode/netlink/netlink_types.h"
 
 struct nlattr_row {
-	const char *name; /* name of the attribute; NULL in a row that applies to all attributes,
-			     which is then the only row */
+	/*
+	 * name of the attribute; NULL if the row applies to all attributes and is the only row of
+	 * the table
+	 */
+	const char *name;
 	struct type type;
 };
 
@@ -67,8 +71,8 @@ decode_fn netlink_buffer;
 struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint64_t addr,
 			    const uint8_t *bytes, size_t len);
 /*
- * If any of n bytes in the decoder's message buffer (d->nl_bytes) could not be read, returns a
- * value with the address of the first such byte in the tracee. Otherwise returns NULL.
+ * Returns NULL if all of the n bytes in the decoder's message buffer (d->nl_bytes) could be read.
+ * Otherwise returns a value with the tracee's address of the first byte that could not be read.
  */
 struct value *netlink_unread(struct decoder *d, const uint8_t *bytes, size_t n);
 /* Shows len bytes of unknown type as a string of \x escapes. */
@@ -109,8 +113,8 @@ struct value *netlink_pair(struct decoder *d, struct value *head, struct value *
 size_t netlink_shown_limit(const struct decoder *d);
 /*
  * Returns true if element i of an array is shown. The elements have `size` bytes. If the element is
- * not shown, ends the array: appends "..." to `all`, or the address at which the buffer becomes
- * unreadable.
+ * not shown, ends the array by appending either "..." or the address at which the buffer becomes
+ * unreadable to `all`.
  */
 bool netlink_has_elem(struct decoder *d, struct value *all, size_t i, const uint8_t *bytes,
 		      size_t size);

@@ -58,9 +58,9 @@ static struct value *via_memory(struct decoder *d, const struct type *t attr_unu
 const struct type_ops nl_via = {.name = "via", .memory = via_memory};
 
 /*
- * An array of struct rtnexthop, each of which has attributes of its own. Like strace 7.2, reads
- * each element from the end of the previous element, even beyond the end of the attribute. If an
- * element cannot be read, shows its address.
+ * An array of struct rtnexthop, each of which has attributes of its own. As in strace 7.2, each
+ * element is read from the end of the previous one, even if that is beyond the end of the
+ * attribute. If an element cannot be read, its address is shown.
  */
 static struct value *multipath_memory(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t addr, const uint8_t *bytes, size_t len)
@@ -97,7 +97,7 @@ static struct value *multipath_memory(struct decoder *d, const struct type *t at
 }
 const struct type_ops nl_multipath = {.name = "multipath", .memory = multipath_memory};
 
-/* Returns true if an earlier attribute, whose number is told_by, contains this kind of link. */
+/* Returns true if the earlier attribute with the number told_by names this kind of link. */
 static bool is_kind(const struct decoder *d, uint16_t told_by, const char *kind)
 {
 	size_t n = 0, len = strlen(kind);

@@ -28,8 +28,8 @@
 #define NL_INDEXED(type_, x, base)                                                                 \
 	TYPE(nl_indexed, ELEM_(type_), .names = &xlat_##x, .len = {.n = (base)})
 /*
- * A struct that the end of the attribute may cut off. It is shown if the attribute has at least
- * `least` bytes.
+ * A struct that may be incomplete, because the attribute ends before the end of the struct. It is
+ * shown if the attribute has at least `least` bytes.
  */
 #define NL_CUT(s, least) TYPE(nl_cut, .desc = &struct_##s, .len = {.n = (least)})
 /*
@@ -46,8 +46,8 @@
 /* A struct. If the attribute is shorter than the struct, it is shown as text. */
 #define NL_TEXT_OR(s) TYPE(nl_text_or, .desc = &struct_##s)
 /*
- * Nested attributes. The attribute number `told_by`, which precedes them, contains a string that
- * selects their table.
+ * Nested attributes. The attribute with the number `told_by`, which precedes them, contains a
+ * string that selects their table.
  */
 #define NL_INFO_DATA(told_by) TYPE(nl_info_data, .len = {.n = (told_by)})
 /* A hardware address in a struct. */

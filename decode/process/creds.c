@@ -38,7 +38,7 @@ struct value *decode_reqkey(struct decoder *d, const struct type *t attr_unused,
 static uint64_t returned(const struct decoder *d)
 {
 	/*
-	 * Like strace 7.2, takes a negative result as a huge length and does not limit it to the
+	 * Like strace 7.2, takes a negative result as a huge length, and does not limit it to the
 	 * buffer size.
 	 */
 	return d->ev->base.ret < 0 ? (uint64_t)d->ev->base.ret
@@ -266,9 +266,7 @@ static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
 	    left < sizeof(head))
 		return value_addr(d->arena, addr);
 	for (; left; left -= head.len, addr += head.len) {
-		/*
-		 * Like strace 7.2, treats a remainder that is shorter than a context as unreadable.
-		 */
+		/* Like strace 7.2, shows the rest as unreadable if it is shorter than a context. */
 		v = left < sizeof(head) ? value_unreadable(d->arena, addr, -EFAULT)
 					: lsm_ctx(d, addr, left, &head);
 		if (v->kind != VALUE_STRUCT && !n)
@@ -317,7 +315,10 @@ struct value *decode_lsm_ctxs_entry(struct decoder *d, const struct type *t attr
 	if (d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	err = size_at ? decode_read(d, size_at, &size, sizeof(size)) : -EFAULT;
-	/* If the size cannot be read at entry, the end of the contexts will be unknown at exit. */
+	/*
+	 * If the size cannot be read at entry, the contexts cannot be shown at exit, because their
+	 * end is not known.
+	 */
 	if (!(decode_arg_raw(d, 3) & FLAG_SINGLE))
 		return err < 0 ? value_unreadable(d->arena, n, err) : NULL;
 	if (!n)

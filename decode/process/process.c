@@ -132,7 +132,7 @@ struct value *decode_clone3_args_entry(struct decoder *d, const struct type *t a
 
 	if (v->kind == VALUE_ADDR || decode_read(d, n, &in, sizeof(in)) < 0)
 		return v;
-	/* Leave the value open if something will be added at exit. */
+	/* Leave the value open if a part of it will be added at exit. */
 	if (in.flags & (CLONE_PIDFD | CLONE_PARENT_SETTID) ||
 	    decode_arg_raw(d, 1) > struct_size(d->abi, args.desc))
 		return value_changing(d->arena, v);
@@ -212,9 +212,8 @@ static bool pointers_next(struct pointers *p, uint64_t *out)
 }
 
 /*
- * Returns the string at s; the last pointer points to it. If the string has not been read ahead,
- * because the strings are scattered or too many, reads it ahead together with the strings that
- * follow.
+ * Returns the string at s, to which the last pointer points. If it has not been read ahead, because
+ * the strings are scattered or too many, reads it ahead together with the following strings.
  */
 static struct value *pointers_string(struct pointers *p, uint64_t s)
 {
@@ -359,9 +358,7 @@ enum {
 	KCMP_EPOLL_TFD
 };
 
-/*
- * Decodes n as a number that belongs to process pid, for example one of the process's descriptors.
- */
+/* Decodes n as a number in the context of process pid, for example as one of its descriptors. */
 static struct value *number_of(struct decoder *d, int pid, const struct type *t, uint64_t n)
 {
 	struct decoder other = *d;
@@ -531,8 +528,8 @@ struct value *decode_ldt(struct decoder *d, const struct type *t attr_unused, ui
 #define LDT_RESULT_MAX 0x80000001
 
 /*
- * The result of modify_ldt(2). The kernel returns a negative errno as a 32-bit unsigned int, so
- * that it is positive as a 64-bit number.
+ * The result of modify_ldt(2). The kernel returns an error as a negative 32-bit unsigned int, which
+ * is a positive 64-bit number.
  */
 struct value *decode_ret_ldt(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

@@ -8,7 +8,7 @@
 
 /*
  * Arguments of clone(2) whose meaning depends on the flags. decode_clone_tid shows parent_tid,
- * where the kernel may also store a pidfd.
+ * where the kernel may store a pidfd instead.
  */
 decode_fn decode_clone_stack;
 decode_fn decode_clone_tid;

@@ -131,7 +131,10 @@ static struct value *regset(struct decoder *d, uint64_t n, const uint64_t *was)
 	err = read_iov(d, n, &iov);
 	if (err < 0)
 		return value_unreadable(d->arena, n, err);
-	/* The caller may request only the first registers. The last register must be complete. */
+	/*
+	 * The caller may request only the first registers. Registers that are only partly included
+	 * are not shown.
+	 */
 	if (set && iov.base && !d->failed && iov.len && iov.len % d->abi->long_size == 0) {
 		const struct type type = {.ops = &type_struct, .desc = set};
 
@@ -217,7 +220,7 @@ struct value *decode_seccomp_metadata_exit(struct decoder *d, const struct type 
 
 enum { INFO_NONE, INFO_ENTRY, INFO_EXIT, INFO_SECCOMP };
 
-/* A syscall number. It is shown by name if it belongs to the caller's own ABI. */
+/* A syscall number. It is shown by name if it belongs to the ABI of the calling thread. */
 struct value *decode_info_nr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct abi *abi = abi_find(decode_field(d, "arch"), n);
@@ -258,7 +261,7 @@ struct value *decode_syscall_info(struct decoder *d, const struct type *t, uint6
 	if (err < 0)
 		return value_unreadable(d->arena, n, err);
 	/*
-	 * If only three of the four bytes of the flags are known, the last byte is assumed to be
+	 * If only three of the four bytes of the flags are known, assume that the last byte is
 	 * zero.
 	 */
 	return decode_bytes(d, &info, n, bytes, len == 3 ? 4 : len);

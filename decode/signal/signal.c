@@ -46,7 +46,10 @@ struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len)
 
 	for (unsigned i = 0; i < nsig; i++)
 		set += bytes[i / 8] >> (i % 8) & 1;
-	/* If a set contains at least two thirds of all signals, show the missing signals. */
+	/*
+	 * If a set contains at least two thirds of all signals, show the signals that it does not
+	 * contain.
+	 */
 	inverted = set >= nsig * 2 / 3;
 	v->text |= TEXT_PLAIN;
 	if (inverted)
@@ -283,7 +286,7 @@ struct value *decode_siginfo(struct decoder *d, const void *siginfo)
 		const struct value *uid = value_member(rest, "si_uid");
 		const struct value *ptr = value_member(rest, "si_ptr");
 
-		/* Omit members that are zero. The sender has probably not set them. */
+		/* Omit members that are zero, because the sender has probably not set them. */
 		if (!ptr->num)
 			drop_children(rest, 2, 2);
 		if (head.si_code > 0 && !pid->num && !uid->num)

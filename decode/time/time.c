@@ -51,7 +51,7 @@ struct value *decode_time_arg(struct decoder *d, const struct type *t attr_unuse
 
 	/*
 	 * Like strace 7.2, shows a signed number, but calculates the date of a 32-bit number as if
-	 * the number was unsigned.
+	 * it were unsigned.
 	 */
 	if (v->kind == VALUE_ARRAY && v->child)
 		v->child->extra =

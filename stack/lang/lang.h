@@ -26,9 +26,8 @@ void lang_destroy(struct lang *l);
 struct lang_thread {
 	pid_t tid, tgid; /* ids in tracer's pid namespace */
 	struct mm_task *mm;
-	struct file_source
-		/* used to convert tid to an id in the thread's own pid namespace; may be NULL */
-		*source;
+	/* used to convert tid to an id in the thread's own pid namespace; may be NULL */
+	struct file_source *source;
 	/* Returns the thread pointer, or 0 if it is unknown. */
 	uint64_t (*thread_pointer)(void *ctx);
 	void *ctx;

@@ -14,9 +14,8 @@ struct walk;
 /* The registers of a frame. step() has a frame as input and another as its result. */
 struct step_frame {
 	uint64_t pc; /* a return address, unless `exact` is set */
-	uint64_t
-		/* the value of sp when the frame's call returns */
-		sp;
+	/* the value of sp when the frame's call returns */
+	uint64_t sp;
 	uint64_t fp;
 	bool exact; /* pc is the next instruction to execute, not a return address */
 };
