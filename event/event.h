@@ -2,9 +2,9 @@
 /*
  * Events: things that happened in a thread. Every event begins with a struct event, which contains
  * its kind and name, the thread, the time, named values and, depending on the kind, a duration, a
- * result and a stack. Some kinds have more members after the struct event. All data that an event
- * points to is valid until the function that receives the event returns. The event of a syscall,
- * with all its values, lives from the entry of the call to the end of its exit.
+ * result and a stack. Some kinds have more members after the struct event. A function that receives
+ * an event may use the data that it points to until the function returns. For a syscall, the same
+ * event is used from the entry of the call to its exit.
  */
 #ifndef TRACER_EVENT_EVENT_H
 #define TRACER_EVENT_EVENT_H
@@ -22,31 +22,32 @@ struct abi;
 struct wakeup;
 
 /*
- * Kinds of events. A kind is listed here if any sink shows it in a special way. The kinds up to
+ * Kinds of events. A kind exists if any sink shows it in a special way. The kinds up to
  * EVENT_SNAPSHOT use struct syscall_event.
  */
 enum event_kind {
-	EVENT_SYSCALL, /* syscall_event: the call has ended, or its end will not be seen
-			  (RET_NONE) */
-	EVENT_ENTER,   /* syscall_event: the call has begun, and filters cannot drop it any more */
+	/* syscall_event: the call has ended, or tracer will not see its end (RET_NONE) */
+	EVENT_SYSCALL,
+	EVENT_ENTER, /* syscall_event: the call has begun, and filters can no longer drop it */
 	/*
-	 * syscall_event: the call has begun, but filters may still drop it when it ends. Sinks that
-	 * need data of the entry store that data now.
+	 * syscall_event: the call has begun, but filters may drop it when it ends. Sinks must now
+	 * store the data of the entry that they need later.
 	 */
 	EVENT_HOLD,
 	/*
-	 * syscall_event: tracing of the thread ends while the call is running. The duration is
-	 * counted from when tracer saw the call begin.
+	 * syscall_event: tracing of the thread ends while the call is running. The duration begins
+	 * when tracer saw the call begin.
 	 */
 	EVENT_UNFINISHED,
-	EVENT_BLOCKED,	/* syscall_event: the call has been running for the time of --blocked */
+	/* syscall_event: the call has been running for the time given by --blocked */
+	EVENT_BLOCKED,
 	EVENT_SNAPSHOT, /* syscall_event with a snapshot: the state of a thread (--snapshot) */
 	EVENT_SIGNAL,	/* signal_event */
 	EVENT_PROCESS,	/* process_event */
 	EVENT_LOST,	/* lost_event */
 	EVENT_RUN,	/* run_event */
 	EVENT_COUNTS,	/* counts_event; only summaries use it */
-	EVENT_OTHER	/* plain struct event, which contains all data of the event */
+	EVENT_OTHER	/* struct event; there are no further members */
 };
 
 /* The kinds of results. In text, the result is shown after "=". */
@@ -61,17 +62,17 @@ enum ret_kind {
 	RET_RESTART,
 };
 
-/* A named value of an event. For a syscall, it is an argument. */
+/* A named value of an event. For a syscall, this is an argument. */
 struct arg {
 	const char *name; /* the name that -N prints */
 	struct value *in; /* the value at the entry; NULL if it is not known before the exit */
 	/*
-	 * The value at the exit, which replaces `in`. NULL if `in` is already complete. If the
-	 * entry was shown with an open value (VALUE_F_OPEN), `out` begins with the same children as
-	 * `in`.
+	 * The value at the exit, which replaces `in`. NULL if `in` is complete. If `in` is an open
+	 * value (VALUE_F_OPEN), `out` begins with the same children as `in`.
 	 */
 	struct value *out;
-	bool begun; /* the value is not known at the entry, but its name is shown there */
+	/* the name is shown at the entry, although the value is not known before the exit */
+	bool begun;
 };
 
 #define EVENT_ARGS_MAX 8
@@ -104,14 +105,15 @@ struct ring_request {
 #define RING_UNKNOWN INT32_MIN
 
 /*
- * The part that all events share. A member that no sink needs (enum sink_wants, sinks/sink.h) may
- * be 0 or "". tid is 0 if the event does not belong to a thread.
+ * The part that all events have in common. A member may be 0 or "" if no sink needs it (enum
+ * sink_wants, sinks/sink.h). tid is 0 if the event does not belong to a thread.
  */
 struct event {
 	enum event_kind kind;
 	/*
-	 * The source of an EVENT_OTHER, such as "wakeup": the value of "type" in JSON, and the name
-	 * for --events. NULL for all other kinds; event_type() returns a name for every kind.
+	 * For an EVENT_OTHER: its source, such as "wakeup". JSON shows it as "type", and --events
+	 * selects events by it. NULL for all other kinds. event_type() returns a name for every
+	 * kind.
 	 */
 	const char *source;
 	const char *name; /* examples: "openat", "syscall_0x1d7", "SIGCHLD", "exited" */
@@ -119,8 +121,8 @@ struct event {
 	pid_t tid, tgid; /* the thread and its process, in our pid namespace */
 	char comm[16];	 /* the thread's name; ends at a NUL or at the end of the array */
 	/*
-	 * With --secontext: the thread's SELinux context, for a syscall at its entry. NULL if
-	 * unknown.
+	 * With --secontext: the SELinux context of the thread, or NULL if unknown. For a syscall,
+	 * it is the context at the entry.
 	 */
 	const char *secontext;
 	/*
@@ -131,9 +133,12 @@ struct event {
 	unsigned abi; /* index in abis[] of the ABI of the thread's last syscall */
 	uint64_t nr;  /* number of the thread's current or last syscall; UINT64_MAX if there is
 			 none */
-	uint64_t ip;  /* the program counter at the exit of syscall `nr` or, if the exit was not
-			 seen, at its entry */
-	/* CLOCK_REALTIME and CLOCK_MONOTONIC at the stop. For a syscall, the times at its entry. */
+	/*
+	 * the program counter at the exit of syscall `nr` or, if tracer did not see the exit, at
+	 * its entry
+	 */
+	uint64_t ip;
+	/* CLOCK_REALTIME and CLOCK_MONOTONIC at the stop or, for a syscall, at its entry */
 	struct timespec time, mono;
 
 	unsigned nargs;
@@ -144,8 +149,7 @@ struct event {
 	struct value *ret_value; /* how to show ret; NULL to show it as a signed decimal number */
 	/*
 	 * A value to show in parentheses after the result, or NULL. If the value has a name, the
-	 * name is shown too. For example, the name "flags" and the value O_RDONLY give " (flags
-	 * O_RDONLY)".
+	 * name is also shown: " (flags O_RDONLY)".
 	 */
 	struct value *ret_comment;
 
@@ -160,23 +164,23 @@ struct event {
 };
 
 /*
- * Data that is shown on separate lines after a call. The data is a buffer that the call transferred
- * (-e read=, -e write=), the heading for a vector of such buffers, or a value (-e kvm=vcpu+).
+ * Data that is shown on separate lines after a call: a buffer that the call has transferred (-e
+ * read=, -e write=), the heading for a vector of such buffers, or a value (-e kvm=vcpu+).
  */
 struct dump {
 	const uint8_t *bytes; /* the bytes that were read, in the event's arena */
 	size_t len;	      /* number of bytes that could be read */
-	uint64_t total;	      /* number of bytes in the buffer; for a vector, the number of
-				 buffers */
-	uint64_t addr;	      /* the address at which reading failed, if missing is not 0 */
-	size_t missing;	      /* number of bytes that could not be read */
-	uint64_t unseen;      /* number of bytes that were not read because of a size limit */
-	int pid;	      /* id, in our pid namespace, of the thread whose memory was read */
+	uint64_t total;	 /* number of bytes in the buffer, or number of buffers in the vector */
+	uint64_t addr;	 /* the address at which reading failed, if missing is not 0 */
+	size_t missing;	 /* number of bytes that could not be read */
+	uint64_t unseen; /* number of bytes that were not read because of a size limit */
+	int pid;	 /* id, in our pid namespace, of the thread whose memory was read */
 	int index; /* index of the buffer in its vector, or of the vector in its call; -1 if there
 		      is only one */
 	bool is_vector; /* this is the heading for a vector; the dumps of its buffers follow */
 	/*
-	 * With -e kvm=vcpu+: a value to show instead of data, and its heading, such as "VCPU:0<".
+	 * With -e kvm=vcpu+: a value that is shown instead of data, and its heading, such as
+	 * "VCPU:0<".
 	 */
 	const char *heading;
 	const struct value *value;
@@ -204,36 +208,40 @@ struct syscall_event {
 	uint64_t sp;			     /* the stack pointer at the entry */
 	struct arena arena; /* owns all values of the event and all data that they point to */
 	/*
-	 * Notes to show after the result, such as "(INJECTED) (DELAYED)". Not given if there are
-	 * none.
+	 * Notes to show after the result, such as "(INJECTED) (DELAYED)". Unset if there are none.
 	 */
 	struct foreign tampered;
 
-	/* List of the data to show after the call: its first and last element, or NULL. */
+	/* The first and the last element of the list of data to show after the call, or NULL. */
 	struct dump *dumps, *last_dump;
 
-	/* The thread's previous name if a successful execve changed it; otherwise "". */
+	/* The previous name of the thread if a successful execve has changed it, otherwise "". */
 	char called_by[16];
 	/*
-	 * For -c: system CPU time. Before the exit, the time used by the thread so far; at the
-	 * exit, the time used by the call.
+	 * For -c: system CPU time. At the exit, the time used by the call; before that, the time
+	 * that the thread has used so far.
 	 */
 	struct timespec stime;
 	const struct snapshot *snapshot; /* for EVENT_SNAPSHOT, otherwise NULL */
 	const struct wakeup *woken;	 /* for --wakers: the end of the wait, or NULL if unknown */
-	bool exit_shows; /* something other than argument values is shown only at the exit, such as
-			    a note after the result */
-	bool unknown;	 /* the registers could not be read, so base.nr and base.ip belong to an
-			    earlier call */
-	bool at_least;	 /* for EVENT_BLOCKED: the call was already running when tracer first saw
-			    the thread */
 	/*
-	 * For an io_uring request: raw_args contains the request's arguments, which can be wider
-	 * than registers.
+	 * something else than the values of arguments is shown only at the exit, for example a note
+	 */
+	bool exit_shows;
+	bool unknown;  /* the registers could not be read, so base.nr and base.ip belong to an
+			  earlier call */
+	bool at_least; /* for EVENT_BLOCKED: the call was already running when tracer first saw
+			  the thread */
+	/*
+	 * For an io_uring request: raw_args contains the arguments of the request, which can be
+	 * wider than a register.
 	 */
 	bool whole_args;
-	bool cut; /* the call exceeded the size limit of an event (decode/core/budget.h), so it
-		     is shown incompletely */
+	/*
+	 * the call exceeded the size limit of an event (decode/core/budget.h), so a part of it is
+	 * not shown
+	 */
+	bool cut;
 };
 
 /*
@@ -254,12 +262,10 @@ enum process_kind {
 	PROCESS_SUPERSEDED, /* shown as "+++ superseded by execve in pid N +++" */
 	PROCESS_ATTACHED,   /* tracer attached to the thread or started it */
 	PROCESS_DETACHED,   /* tracer detached from the thread */
-	PROCESS_LEFT,	    /* tracer ends and kills the thread; nothing is shown */
+	PROCESS_LEFT,	    /* tracer ends and kills the thread; sinks show nothing */
 	PROCESS_FORKED,	    /* a new thread was created; code is its id */
 	PROCESS_EXEC,	    /* execve succeeded; code is the id of the thread that called it */
-	/*
-	 * The thread's syscalls from now on belong to another ABI; code is the index of that ABI.
-	 */
+	/* The next syscalls of the thread belong to another ABI; code is the index of that ABI. */
 	PROCESS_PERSONALITY
 };
 
@@ -272,8 +278,8 @@ struct process_event {
 };
 
 /*
- * Statistics about calls with the same number. The engine counted these calls without an event for
- * each.
+ * Statistics about calls with the same number. The engine has counted these calls instead of
+ * creating an event for each.
  */
 struct counts_event {
 	/* The properties that the counted calls have in common. All other members are 0. */
@@ -304,35 +310,41 @@ struct snapshot {
 	bool knows_asleep; /* true if the event's duration is set */
 	bool unstoppable;  /* the thread sleeps, and signals cannot wake it */
 	/*
-	 * The command line of the thread's process, with blanks between the arguments. Not given if
+	 * The command line of the thread's process, with blanks between the arguments. Unset if
 	 * unknown.
 	 */
 	struct foreign command;
-	pid_t holder; /* thread or process that holds the lock for which the call waits; 0 if none
-			 or unknown */
-	pid_t joined; /* thread for whose end the call waits, see pthread_join(3); 0 if none or
-			 unknown */
+	/*
+	 * id of the thread or process that holds the lock for which the call waits; 0 if there is
+	 * none or it is unknown
+	 */
+	pid_t holder;
+	/*
+	 * id of the thread whose end the call waits for, see pthread_join(3); 0 if there is none or
+	 * it is unknown
+	 */
+	pid_t joined;
 	const struct value
 		*watched; /* descriptors that the epoll instance of the call monitors, or NULL */
 };
 
 /*
- * The run to which the events after this one belong. If several traces are read together, each of
- * them is a separate run. Strings that are unknown are not given (foreign(NULL)).
+ * Announces the run to which the following events belong. If several traces are read together, each
+ * of them is a separate run. Unknown strings are unset (foreign(NULL)).
  */
 struct run_event {
 	struct event base; /* the time is the start of the run; no thread is set */
-	pid_t first_tid;   /* thread ids of this run start at this value; it is larger for each
-			      following run */
+	/* The lowest thread id of this run. Each run has a higher value than the run before. */
+	pid_t first_tid;
 	struct foreign id; /* a UUID that identifies the run */
-	/* From uname(2), except that `boot` is the kernel's boot_id. */
+	/* The values of uname(2), and the kernel's boot_id. */
 	struct foreign host, boot, kernel, machine;
 	struct foreign tracer;	       /* the version of tracer that recorded the run */
 	const struct foreign *command; /* the command and its arguments */
 	size_t command_len;
 };
 
-/* Events that an engine has lost. tid is 0 if it is unknown to which thread they belonged. */
+/* Events that an engine has lost. tid is 0 if their thread is unknown. */
 struct lost_event {
 	struct event base;
 	uint64_t count;	      /* number of events */
@@ -346,7 +358,7 @@ struct lost_event {
 const char *event_type(const struct event *e);
 
 /*
- * Return the whole event that begins with e. The kind of e must be one that uses the returned
+ * Return the complete event that begins with e. The kind of e must be one that uses the returned
  * struct.
  */
 static inline const struct syscall_event *event_syscall(const struct event *e)

@@ -29,7 +29,7 @@ enum found event_argument(const struct event *e, const char *name, bool ended,
 		return ended ? FOUND_NOTHING : FOUND_LATER;
 	}
 	/*
-	 * Another argument, which the kernel fills in, may determine whether this argument exists.
+	 * Whether this argument exists may depend on another argument, which the kernel fills in.
 	 */
 	return ended ? FOUND_NOTHING : FOUND_LATER;
 }
@@ -336,7 +336,7 @@ void value_descriptor_facts(const struct value *fd, struct descriptor_facts *f)
 		f->kind = "socket";
 		f->kind_len = strlen(f->kind);
 	} else if (fd->extra && fd->extra->name && !f->path) {
-		/* -yy shows this name instead of the kernel's name. */
+		/* This is the name that -yy shows instead of the kernel's name. */
 		f->kind = !strcmp(fd->extra->name, "pid") ? "pidfd" : fd->extra->name;
 		f->kind_len = strlen(f->kind);
 	}
@@ -424,7 +424,7 @@ static bool peer_of_address(struct peer *p, const struct value *v)
 		const struct value *port = value_member(v, "sin_port");
 
 		take_port(p, port ? port : value_member(v, "sin6_port"));
-		/* The address may be the argument of a call, such as inet_addr("127.0.0.1"). */
+		/* The address may be the argument of a function, such as inet_addr("127.0.0.1"). */
 		if (p->address->kind == VALUE_CALL)
 			p->address = p->address->child;
 	}

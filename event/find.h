@@ -11,7 +11,7 @@
 
 enum found {
 	FOUND_NOTHING, /* the event has no such value */
-	FOUND_LATER,   /* unknown before the call ends: the value, or whether the event has it */
+	FOUND_LATER,   /* not known before the call ends */
 	FOUND	       /* the value was found, and *v is set to it */
 };
 
@@ -57,8 +57,8 @@ typedef __int128 value_number __attribute__((aligned(8)));
 /*
  * Reads a value as an integer: a number, constant, set of flags, descriptor, id or address in
  * memory. For a change, reads the new value. Returns false for any other value. Sets *bits to 0 if
- * the value is signed, otherwise to the value's width in bits. To compare an unsigned value with a
- * negative number, convert the number to that width first.
+ * the value is signed, otherwise to the value's width in bits. Before an unsigned value is compared
+ * with a negative number, the number must be converted to that width.
  */
 bool value_as_number(const struct value *v, value_number *n, unsigned *bits);
 /*
@@ -75,7 +75,7 @@ struct constant_value {
 };
 struct constant {
 	const char *name;
-	uint64_t num; /* the number to use if `values` contains no element for a value's table */
+	uint64_t num; /* the number to use if `values` has no element for the table */
 	size_t n;
 	const struct constant_value *values;
 };
@@ -107,7 +107,7 @@ struct strbuf;
  */
 enum found event_peer(const struct syscall_event *e, bool ended, bool address_only,
 		      struct strbuf *b);
-/* Gets the port of the peer that event_peer() finds. */
+/* Gets the port of the peer. Finds the peer in the same way as event_peer(). */
 enum found event_peer_port(const struct syscall_event *e, bool ended, uint64_t *port);
 
 #endif

@@ -74,9 +74,7 @@ static bool is_path(const struct value *v)
 
 enum found event_paths(const struct syscall_event *e, bool ended, path_visit *visit, void *ctx)
 {
-	/*
-	 * The target of a new symbolic link is not visited, because the call does not look it up.
-	 */
+	/* The target of a new symbolic link is skipped, because the call does not look it up. */
 	const unsigned first = e->row == ROW_symlink || e->row == ROW_symlinkat;
 	const struct value *before = NULL;
 	bool any = false;

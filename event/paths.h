@@ -19,8 +19,8 @@ typedef bool path_visit(void *ctx, const char *path, size_t len);
 /*
  * Calls visit() for each path among the arguments of a call. If there are no paths, calls visit()
  * for the path of each descriptor. `ended` must be true if the call has returned. Returns FOUND as
- * soon as visit() returns true. Otherwise returns FOUND_LATER if no path is known yet but the end
- * of the call may reveal one, or else FOUND_NOTHING.
+ * soon as visit() returns true. Otherwise, if no path is known yet but there may be one when the
+ * call ends, returns FOUND_LATER. In all other cases, returns FOUND_NOTHING.
  */
 enum found event_paths(const struct syscall_event *e, bool ended, path_visit *visit, void *ctx);
 

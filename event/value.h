@@ -23,18 +23,24 @@ enum value_kind {
 	VALUE_OCT,  /* 052, as for file modes */
 	VALUE_ADDR, /* 0x7f…; zero is shown as NULL */
 
-	VALUE_ENUM,  /* the name of num in `table`; if it has none, num in hexadecimal with the
-			table's "???" comment */
-	VALUE_FLAGS, /* the names in `table` for the flags in num, joined by |; any other bits in
-			hexadecimal */
-	VALUE_OR,    /* children joined by |, such as S_IFREG|0644, for flags from two tables; num
-			is the whole number */
 	/*
-	 * function(children), such as makedev(0x1, 0x3). -X raw shows `extra` instead or, if that
-	 * is NULL, num in hexadecimal.
+	 * the name of num in `table`; if num has no name, its hexadecimal number with the table's
+	 * "???" comment
+	 */
+	VALUE_ENUM,
+	/*
+	 * the names in `table` of the flags in num, joined by |; bits without a name follow in
+	 * hexadecimal
+	 */
+	VALUE_FLAGS,
+	VALUE_OR, /* children joined by |, such as S_IFREG|0644, for flags from two tables; num
+		     is the whole number */
+	/*
+	 * function(children), such as makedev(0x1, 0x3). -X raw shows `extra` instead. If `extra`
+	 * is NULL, it shows num in hexadecimal.
 	 */
 	VALUE_CALL,
-	VALUE_NAME,   /* an unquoted name for num that a decoder chose; the name is in str */
+	VALUE_NAME,   /* an unquoted name for num, which a decoder has stored in str */
 	VALUE_DEVICE, /* a device number; value_device_major() and value_device_minor() split it */
 	VALUE_DATE,   /* a point in time: num seconds since 1970, plus `fraction` */
 	/*
@@ -59,8 +65,8 @@ enum value_kind {
 
 	/*
 	 * A descriptor with the number num. str is the path of its file if -y requests it,
-	 * otherwise NULL. `extra` contains further facts about the descriptor, or is NULL. The name
-	 * of `extra` is the type of these facts: device, socket, pid, signalfd or eventfd.
+	 * otherwise NULL. `extra` contains further facts about the descriptor, or is NULL. Its name
+	 * is the type of these facts: device, socket, pid, signalfd or eventfd.
 	 */
 	VALUE_FD,
 	/*
@@ -77,13 +83,17 @@ enum value_kind {
 	VALUE_DEVICE_FILE,
 	VALUE_PID, /* num is an id; str is the text that -Y or --decode-pids adds to it, or NULL */
 	/*
-	 * old => new. The first child is the value at the entry, the second is the value at the
-	 * exit. If they are equal, or before the exit, there is only one child.
+	 * old => new. The first child is the value at the entry, and the second is the value at the
+	 * exit. If there is no second child, the value has not changed, or the call has not ended
+	 * yet.
 	 */
 	VALUE_CHANGE,
-	/* Children separated by commas, without brackets: one argument that looks like several. */
+	/*
+	 * Children separated by commas, without brackets. A single argument with this value looks
+	 * like several arguments.
+	 */
 	VALUE_SEQ,
-	VALUE_MORE,    /* "...": there is more data, which is not shown */
+	VALUE_MORE,    /* "...": more data exists but is not shown */
 	VALUE_INDEXED, /* [INDEX]=ELEMENT: the first child is the index of the second */
 	VALUE_PENDING  /* the last child of an open value: a placeholder that is replaced at the
 			  exit */
@@ -110,11 +120,11 @@ const char *value_op_text(enum value_op op);
 bool value_op_is_arithmetic(enum value_op op);
 
 /*
- * Properties of a value in addition to its kind. Properties that affect only its text are in
- * text_hint.h.
+ * Properties of a value that its kind does not determine. text_hint.h contains the properties that
+ * affect only its text.
  */
 enum value_flag {
-	VALUE_F_MORE = 1 << 0,	     /* the value is truncated: the tracee's memory contains more */
+	VALUE_F_MORE = 1 << 0, /* the value is truncated: the tracee's memory contains more data */
 	VALUE_F_INVERTED = 1 << 1,   /* for a bitset: the children are the bits that are not set */
 	VALUE_F_PATH = 1 << 2,	     /* for a string: it is the name of a file */
 	VALUE_F_DELETED = 1 << 3,    /* for a descriptor: its file was deleted */
@@ -122,10 +132,10 @@ enum value_flag {
 	VALUE_F_SIGNED = 1 << 5,     /* for an enum or a name: the number is signed */
 	VALUE_F_ZERO_NAMED = 1 << 6, /* for flags: zero is shown as its name in the table */
 	/*
-	 * For `in` of a struct arg: the exit will add to this value. `out` then contains the whole
-	 * argument, or is NULL if the exit added nothing. If the open value is a struct or an
-	 * array, `out` begins with the same children. The last of these children may itself be
-	 * open, or become a change. An open change has only its first side.
+	 * For `in` of a struct arg: the value may be extended at the exit. At the exit, `out`
+	 * contains the whole argument, or is NULL if nothing was added. If the open value is a
+	 * struct or an array, `out` begins with the same children. The last of these children may
+	 * itself be open, or become a change. An open change has only its first side.
 	 */
 	VALUE_F_OPEN = 1 << 7
 };
@@ -136,7 +146,7 @@ struct secontext {
 	const char *expected; /* context in the system's database; NULL if unknown or not wanted */
 };
 
-/* One value, which is the child of at most one parent. `next` links the children of a parent. */
+/* A value. It is the child of at most one parent. `next` links the children of a parent. */
 struct value {
 	uint8_t kind;  /* enum value_kind */
 	uint8_t width; /* size in bytes of the number in the tracee's ABI: 1, 2, 4 or 8; 0 means
@@ -152,21 +162,27 @@ struct value {
 	uint64_t num;
 	const char *name; /* name of the value within its parent, or NULL */
 	const char
-		*comment; /* shown after the value as " / * comment * /" in every style, or NULL */
+		/*
+		 * a comment that every style shows after the value as " / * comment * /", or NULL
+		 */
+		*comment;
 	/*
-	 * Depends on the kind. FD and ADDRESS: see enum value_kind. CALL, NAME and EXPR: the text
-	 * that -X raw writes instead of num. INT, UINT and STRUCT: a VALUE_DATE, if the value is a
-	 * time. STRING: the directory (a VALUE_FD) in which a relative path starts, if known.
-	 * Otherwise NULL.
+	 * Depends on the kind. For FD and ADDRESS, see enum value_kind. For CALL, NAME and EXPR,
+	 * the value that -X raw writes instead of num. For INT, UINT and STRUCT, a VALUE_DATE if
+	 * the value is a time. For STRING, the directory (a VALUE_FD) in which a relative path
+	 * starts, if known. Otherwise NULL.
 	 */
 	const struct value *extra;
 	union {
 		const struct xlat *table; /* ENUM, FLAGS */
 		struct {
-			uint32_t fraction; /* for VALUE_DATE: the decimal places of the seconds, as
-					      a number */
-			uint8_t digits;	   /* for VALUE_DATE: the number of decimal places: 0, 6 or
-					      9 */
+			/*
+			 * for VALUE_DATE: the digits after the decimal point of the seconds, as a
+			 * number
+			 */
+			uint32_t fraction;
+			uint8_t digits; /* for VALUE_DATE: the number of decimal places: 0, 6 or
+					   9 */
 		};
 		struct {
 			const char *str; /* for VALUE_STRING, _ADDRESS (arbitrary bytes), _NAME, _FD
@@ -177,9 +193,7 @@ struct value {
 			 * show. NULL if no further facts are known.
 			 */
 			const struct value *known;
-			/*
-			 * FD, STRING: contexts of the file (--secontext). NULL if unknown.
-			 */
+			/* for FD and STRING: contexts of the file (--secontext); NULL if unknown */
 			const struct secontext *secontext;
 		};
 		struct {
@@ -195,9 +209,9 @@ struct value {
 
 /*
  * Functions that create a value in the arena `a`, which also frees it. Strings, bytes and tables
- * are not copied, so they must live as long as the arena. The functions never return NULL: the
- * program ends if there is no memory. The function's name determines the kind: value_int() creates
- * a VALUE_INT.
+ * are not copied, so they must live as long as the arena. The functions never return NULL, because
+ * the program ends if no memory is available. The name of a function determines the kind:
+ * value_int() creates a VALUE_INT.
  */
 struct value *value_new(struct arena *a, enum value_kind kind, uint64_t num);
 struct value *value_int(struct arena *a, int64_t v);
@@ -205,8 +219,8 @@ struct value *value_uint(struct arena *a, uint64_t v);
 struct value *value_hex(struct arena *a, uint64_t v);
 struct value *value_addr(struct arena *a, uint64_t v);
 /*
- * Creates an address whose memory could not be read. err is -EFAULT if the tracee could not have
- * read it either, -ENODATA if it was never captured, or another error of the engine.
+ * Creates an address whose memory could not be read. err is -EFAULT if the tracee cannot read it
+ * either, -ENODATA if it was not captured, or another error of the engine.
  */
 struct value *value_unreadable(struct arena *a, uint64_t addr, int err);
 /*
@@ -219,17 +233,15 @@ struct value *value_enum(struct arena *a, const struct xlat *x, uint64_t v);
 const char *value_enum_name(const struct value *v);
 struct value *value_flags(struct arena *a, const struct xlat *x, uint64_t v);
 /*
- * Number of bytes charged to the arena for each byte of a string. A sink writes at most this number
- * of bytes per byte.
+ * Number of bytes charged to the arena for each byte of a string: the maximum number of bytes that
+ * a sink writes for it.
  */
 #define VALUE_STRING_CHARGE 7
 struct value *value_string(struct arena *a, const void *bytes, size_t len);
-/*
- * Creates a string with a copy of text from a trace. The string is empty if the text is not given.
- */
+/* Creates a string with a copy of text from a trace. If the text is unset, the string is empty. */
 struct value *value_foreign(struct arena *a, struct foreign f);
 /*
- * Removes a NUL at the end of a string. After that, the NUL is shown only in hexadecimal output
+ * If a string ends with a NUL, removes this NUL. After that, only hexadecimal output shows it
  * (TEXT_NUL).
  */
 void value_hide_nul(struct value *v);
@@ -266,7 +278,7 @@ static inline uint64_t value_device_minor(const struct value *v)
 	return (v->num & 0xff) | ((v->num >> 12) & 0xffffff00);
 }
 /*
- * Returns the bits of the low 16 bits of a VALUE_STATUS that neither its kind nor its children
+ * Returns the low 16 bits of a VALUE_STATUS without the bits that its kind and its children
  * express.
  */
 unsigned value_status_rest(const struct value *v);
@@ -292,7 +304,8 @@ struct value *value_or(struct arena *a, uint64_t num);
 struct value *value_plain(struct arena *a, const char *text); /* a VALUE_STRING without quotes */
 struct value *value_fd(struct arena *a, int fd);
 /*
- * Creates an open change. Its first side is a copy of `in`. Its second side is added at the exit.
+ * Creates an open change. Its first side is a copy of `in`. The second side must be added at the
+ * exit.
  */
 struct value *value_changing(struct arena *a, struct value *in);
 /* Creates a placeholder at the end of an open value, for a child that is known only at the exit. */
@@ -300,9 +313,9 @@ struct value *value_pending(struct arena *a);
 
 /*
  * Creates a struct with copies of the members of `before`, which may be NULL, followed by `more`.
- * If `more` is a struct, its members are moved to the new struct. A member of both structs becomes
- * a change if its two values differ or are structs. If the member of `more` has TEXT_NAMED, its
- * name is shown again.
+ * If `more` is a struct, its members are moved to the new struct. If both structs have a member and
+ * its values differ or are structs, the member becomes a change. If the member of `more` has
+ * TEXT_NAMED, its name is shown a second time.
  */
 struct value *value_extended(struct arena *a, const struct value *before, struct value *more);
 

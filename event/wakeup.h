@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The event that ended a wait: it woke a thread that was blocked in a syscall. */
+/* The event that ended a wait. It woke a thread that was blocked in a syscall. */
 #ifndef TRACER_EVENT_WAKEUP_H
 #define TRACER_EVENT_WAKEUP_H
 
 #include "defs.h"
 
-/* The causes. Text and JSON show the string in quotes. */
+/* The causes, each with its name in text and JSON. */
 #define WAKE_CAUSES(X)                                                                             \
 	X(FUTEX, "futex")     /* FUTEX_WAKE or a similar operation on the same futex */            \
 	X(PIPE, "pipe")	      /* the other end of a pipe was read, written or closed */            \

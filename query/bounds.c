@@ -81,7 +81,7 @@ static struct query_bounds of_ret(const struct node *n)
 	if (n->kind == NODE_IS || !are_numbers(n))
 		return b;
 	i = values_of(n);
-	/* `ret` of a call that failed is -1. */
+	/* The field `ret` of a call that failed is -1. */
 	b.fails = i.min <= -1 && i.max >= -1;
 	b.ret_min = (int64_t)most(i.min, INT64_MIN);
 	b.ret_max = (int64_t)least(i.max, INT64_MAX);
@@ -145,7 +145,7 @@ static struct query_bounds of(const struct node *n)
 		unite(&a, &b);
 		return a;
 	case NODE_NOT:
-		/* Only `!error` has simple bounds. */
+		/* For other forms of `error`, the bounds are not calculated. */
 		if (n->a->kind == NODE_IS && n->a->field.kind == FIELD_ERROR)
 			a.fails = false;
 		return a;

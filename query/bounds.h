@@ -6,17 +6,19 @@
 #include "query/query.h"
 
 struct query_bounds {
-	bool fails, succeeds;	  /* calls that fail, or that succeed, can match */
-	int64_t ret_min, ret_max; /* results of calls that succeed and can match */
-	uint64_t ns_min, ns_max;  /* durations in nanoseconds of calls that can match */
+	/* `fails`: failing calls can match; `succeeds`: successful calls can match */
+	bool fails, succeeds;
+	int64_t ret_min, ret_max; /* bounds on the results of successful calls that can match */
+	/* bounds on the durations of calls that can match, in nanoseconds */
+	uint64_t ns_min, ns_max;
 };
 
-/* The bounds if every call can match. */
+/* The bounds for a query that every call can match. */
 #define QUERY_BOUNDS_NONE ((struct query_bounds){true, true, INT64_MIN, INT64_MAX, 0, UINT64_MAX})
 
 /*
- * Returns bounds that contain all calls that the query can match. A call that has not returned may
- * match, too.
+ * Returns bounds that contain all calls that the query can match, including calls that have not
+ * returned yet.
  */
 struct query_bounds query_bounds(const struct query *q);
 /* Returns true if every call is in *b. */

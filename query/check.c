@@ -61,7 +61,10 @@ static bool enter_step(struct query *q, struct types *t, const struct step *step
 	struct suggestion s = {.word = step->name ? step->name : ""};
 	bool found;
 
-	/* Entering the step changes t->list. Copy the list first, because suggestions need it. */
+	/*
+	 * Copy the list first, because it is needed for suggestions, and entering the step changes
+	 * it.
+	 */
 	before.list.v = NULL;
 	before.list.n = before.list.cap = 0;
 	vec_for_each (&t->list, type)
@@ -91,7 +94,7 @@ static bool find_argument(struct query *q, struct field_ref *f, struct types *t)
 	f->kind = FIELD_ARGUMENT;
 	f->rows = rows;
 	if (!types_of_argument(t, f->argument, rows)) {
-		/* The name may be a member of siginfo_t, for signals. */
+		/* The name may be that of a member of siginfo_t, which signals have. */
 		if (strncmp(f->argument, "si_", 3) || !names_is_member(f->argument))
 			return unknown_field(q, f);
 		t->forms = FORM_ANY;
@@ -188,8 +191,8 @@ static bool take_constants(struct query *q, struct literal *l, const struct type
 		struct constant *c = &l->constants[i];
 
 		/*
-		 * Search the argument's own tables first. If a function decodes the argument, names
-		 * from any table are possible.
+		 * Search in the argument's own tables first. If a function decodes the argument,
+		 * search all tables.
 		 */
 		if (!names_constant(&q->arena, l->names[i], t->tables.v, t->tables.n, c) &&
 		    (!any || !names_constant(&q->arena, l->names[i], NULL, 0, c)))
@@ -287,7 +290,7 @@ static bool check_time(struct query *q, const struct node *n, struct literal *l)
 		return true;
 	if (l->kind != LITERAL_NUMBER)
 		return mismatch(q, n, l, "a time");
-	/* A number without a unit is in seconds, as in --duration. */
+	/* Without a unit, the number is in seconds, as in --duration. */
 	l->kind = LITERAL_DURATION;
 	l->number *= NSEC_PER_SEC;
 	return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Type checker for queries. Looks up names and rejects comparisons that make no sense. */
+/* Type checker for queries. Looks up names, and rejects comparisons between incompatible types. */
 #ifndef TRACER_QUERY_CHECK_H
 #define TRACER_QUERY_CHECK_H
 

@@ -8,8 +8,8 @@
 struct query;
 
 /*
- * Ends the program if the query uses a field that is never known at entry for the syscalls in
- * `set`. The message begins with `what`.
+ * Ends the program if the query uses a field that is not known at entry for any syscall in `set`.
+ * The message begins with `what`.
  */
 void query_check_entry(const struct query *q, const struct syscall_set *set, const char *what);
 

@@ -322,7 +322,7 @@ static bool equals(const struct operand *o, const struct literal *l)
 		return o->is_text && text_equals(o->text, o->len, l);
 	if (o->is_number)
 		return o->number == literal_number(l, o);
-	/* The value's decoder chose the name, so compare this name with the literal's name. */
+	/* The decoder of the value has chosen its name, so compare the names. */
 	return l->constants && o->is_text && text_equals(o->text, o->len, l);
 }
 
@@ -442,8 +442,7 @@ static enum truth compare_stack(const struct node *n, const struct query_subject
 /* ---- trees ---- */
 
 /*
- * Returns true if a call described by this row may have the field. The value of the field is not
- * known yet.
+ * Returns true if a call of this row may have the field. The value of the field is not known yet.
  */
 static bool may_have(const struct field_ref *f, const struct syscall_event *e,
 		     const struct eval_row *row)

@@ -10,12 +10,13 @@
 struct eval_row {
 	uint32_t classes;
 	unsigned forms; /* possible forms of the call's arguments: bits of enum value_form */
-	bool any; /* represents all unknown syscalls, so the number and name are unknown too */
+	bool any; /* stands for all syscalls with unknown numbers, so number and name are unknown */
 };
 
 /*
  * Evaluates a tree for an event. If `row` is not NULL, only the name, the ABI and the row of
- * subject->call are known. Then comparisons that depend on other data have the result TRUTH_OPEN.
+ * subject->call are known. In this case, a comparison that depends on other data has the result
+ * TRUTH_OPEN.
  */
 enum truth eval_node(const struct node *n, const struct query_subject *subject,
 		     const struct eval_row *row);
@@ -28,7 +29,7 @@ struct operand {
 	unsigned bits; /* see value_as_number() */
 	const char *text;
 	size_t len;
-	/* The field's value in the value tree, or NULL if the field is not in the tree. */
+	/* The value of the field in the event, or NULL if the field is not a value of the event. */
 	const struct value *value;
 	char buf[VALUE_ADDRESS_TEXT]; /* storage for `text` */
 };

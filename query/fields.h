@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The table of the fields that do not depend on the syscall. */
+/* The table of the fields that all syscalls have. */
 #ifndef TRACER_QUERY_FIELDS_H
 #define TRACER_QUERY_FIELDS_H
 

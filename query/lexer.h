@@ -24,7 +24,7 @@ struct token {
 struct lexer {
 	struct query *q;
 	size_t at; /* offset in the text of the next token, or of the white space before it */
-	bool after_match; /* the previous token was =~ or !~, so /…/ is a regular expression */
+	bool after_match; /* the previous token was =~ or !~, so /…/ is a regular expression here */
 };
 
 struct token lexer_next(struct lexer *l);

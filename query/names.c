@@ -5,7 +5,7 @@
 
 #include "select/syscall_set.h"
 
-/* Constants that are in no table because their decoders write them directly. See openat(2). */
+/* Constants that their decoders write directly, so no table contains them. See openat(2). */
 static const struct xlat_entry other_entries[] = {{(uint64_t)-100, "AT_FDCWD"}};
 static const struct xlat others = {
 	.name = "others", .n = ARRAY_SIZE(other_entries), .entries = other_entries};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The second check of a query: checks that the constants in the query can occur in the calls that
- * the query matches.
+ * The second check of a query: rejects constants that cannot occur in the calls that the query
+ * matches.
  */
 #ifndef TRACER_QUERY_NARROW_H
 #define TRACER_QUERY_NARROW_H
@@ -9,10 +9,9 @@
 #include "query/node.h"
 
 /*
- * Rejects a constant that is meaningless in all calls that the query can match. Example: name ==
- * openat && flags has MAP_SHARED is rejected, because the flags of openat do not include
- * MAP_SHARED. The query must have passed query_check(). On a mistake, calls query_fail() and
- * returns false.
+ * Rejects a constant that cannot occur in any call that the query can match. For example, name ==
+ * openat && flags has MAP_SHARED is rejected, because MAP_SHARED is not a flag of openat. The query
+ * must have passed query_check(). On a mistake, calls query_fail() and returns false.
  */
 bool query_narrow(struct query *q);
 

@@ -127,13 +127,12 @@ struct query {
 };
 
 /*
- * Stores an error message and its position in q->error, unless q->error already contains an error.
- * Returns false.
+ * Stores an error message and its position in q->error if this is the first error. Returns false.
  */
 bool query_fail(struct query *q, struct place place, const char *fmt, ...) attr_printf(3, 4);
 /*
- * Like query_fail(), but also suggests `meant`, the word that was probably meant. `meant` is
- * copied, and may be NULL.
+ * Like query_fail(), but also suggests `meant`, the word that the user probably meant. Copies
+ * `meant`, which may be NULL.
  */
 bool query_fail_meant(struct query *q, struct place place, const char *meant, const char *fmt, ...)
 	attr_printf(4, 5);

@@ -293,8 +293,8 @@ static struct node *parse_or(struct parser *p)
 }
 
 /*
- * Each operator adds one level to the tree, and the tree is walked recursively. Limiting the length
- * of the text limits the depth of the recursion.
+ * The tree is processed recursively, and each operator adds a level to it. A limit on the length of
+ * the text therefore limits the depth of the recursion.
  */
 #define TEXT_MAX 16384
 static bool is_too_long(struct query *q)

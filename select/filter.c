@@ -131,7 +131,7 @@ const char *filter_add_path(struct filter *f, const char *path)
 	*vec_push(&f->paths) = mem_strdup(path);
 	resolved = realpath(path, NULL);
 	if (!resolved)
-		return NULL; /* the file may be created while the program is traced */
+		return NULL; /* the file may be created during tracing */
 	if (!strcmp(resolved, path)) {
 		free(resolved);
 		return NULL;
@@ -177,7 +177,7 @@ static bool path_wanted(const struct filter *f, const char *path, size_t len)
 	return pattern_wanted(f, path, len);
 }
 
-/* A syscall entry that the second gate checks. */
+/* A syscall entry for the second check. */
 struct entry {
 	const struct filter *f;
 	struct memory *memory; /* memory of the calling thread */

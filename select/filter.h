@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Selects the events to show. A syscall passes three gates, the cheapest first. The first gate
- * checks the syscall number at the entry, before anything is read or decoded. The second gate
- * checks the arguments that are marked in the syscall's row (enum watch). The third gate checks the
- * result.
+ * Selects the events to show. A syscall must pass three checks, the cheapest first. The first one
+ * is made at the entry, before anything is read or decoded, and checks the syscall number. The
+ * second one checks the arguments that are marked in the syscall's row (enum watch). The third one
+ * checks the result.
  */
 #ifndef TRACER_SELECT_FILTER_H
 #define TRACER_SELECT_FILTER_H
@@ -18,7 +18,7 @@ struct query;
 struct query_bounds;
 struct unwinder;
 
-enum status { /* the values of -e status=, parsed as a number_set */
+enum status { /* the values of -e status=, in the form of a number_set */
 	      STATUS_SUCCESSFUL,
 	      STATUS_FAILED,
 	      STATUS_UNFINISHED,
@@ -34,7 +34,7 @@ struct filter {
 	struct number_set fds;	   /* -e trace-fds= */
 	bool by_fd;		   /* -e trace-fds= was given */
 	VEC(char *)
-	paths; /* -P: each path as given, and its resolved form if this form differs */
+	paths; /* -P: each path as given, and its resolved form if that is different */
 	VEC(struct path_pattern *) path_patterns; /* -P with wildcards */
 	uint64_t min_ns, max_ns;     /* --duration: minimum and maximum duration of a call */
 	struct stack_pattern *stack; /* -e stack=, or NULL */
@@ -74,17 +74,17 @@ static inline bool filter_by_path(const struct filter *f)
 	return f->paths.n || f->path_patterns.n;
 }
 
-/* First gate: returns true if a syscall with this number may be shown. */
+/* First check: returns true if a syscall with this number may be shown. */
 static inline bool filter_wants(const struct filter *f, const struct abi *abi, uint64_t nr)
 {
 	return syscall_set_has(&f->trace, abi, nr);
 }
 
 /*
- * Second gate, at the entry before decoding: returns true if the arguments match -P and -e
+ * Second check, at the entry before decoding: returns true if the arguments match -P and -e
  * trace-fds=. Reads the memory of the thread e->base.tid, and queries `facts` about the thread's
- * descriptors. Sets *memory_seen to true if it reads memory that arguments point to; otherwise
- * leaves *memory_seen unchanged. Only filter_enter() calls this function.
+ * descriptors. If it reads memory that arguments point to, sets *memory_seen to true. Only
+ * filter_enter() may call this function.
  */
 bool filter_enter_args(const struct filter *f, struct memory *memory, struct facts *facts,
 		       const struct syscall_event *e, bool *memory_seen);
@@ -95,28 +95,28 @@ static inline bool filter_enter(const struct filter *f, struct memory *memory, s
 	       filter_enter_args(f, memory, facts, e, memory_seen);
 }
 /*
- * The gate of --where: returns true if a call matches. Must be called at the entry, after decoding,
- * and again at the exit, with `ended` set. If the result depends on data that is known only at the
- * exit, sets *open and returns true.
+ * The check of --where: returns true if a call matches. Must be called at the entry, after
+ * decoding, and again at the exit, with `ended` set. If the result depends on data that is not
+ * known before the exit, sets *open and returns true.
  */
 bool filter_where(const struct filter *f, struct unwinder *unwinder, const struct syscall_event *e,
 		  bool ended, bool *open);
 /* Returns true if an event other than a syscall matches --where. */
 bool filter_event(const struct filter *f, struct unwinder *unwinder, const struct event *e);
-/* Sets *b to bounds of the results of all calls that the second and the third gate can pass. */
+/* Sets *b to bounds of the results of all calls that can pass the second and the third check. */
 void filter_bounds(const struct filter *f, struct query_bounds *b);
 /*
- * Returns true if the entry of a syscall must be held back until its exit has passed the third
- * gate.
+ * Returns true if the entry of a syscall must not be shown until its exit has passed the third
+ * check.
  */
 bool filter_holds(const struct filter *f);
 /*
- * Third gate, at the exit: checks -e status=, -z and -Z, --duration, then -e stack=. `unwinder`
+ * Third check, at the exit: applies -e status=, -z and -Z, --duration, then -e stack=. `unwinder`
  * provides the names of frames.
  */
 bool filter_exit(const struct filter *f, struct unwinder *unwinder, const struct syscall_event *e);
 
-/* Third gate for a syscall during which tracer detaches from the thread. */
+/* Third check for a syscall during which tracer detaches from the thread. */
 static inline bool filter_detached(const struct filter *f)
 {
 	return f->statuses & 1 << STATUS_DETACHED;

@@ -56,7 +56,7 @@ static enum verdict verdict_of(const struct syscall_set *stop, const struct sysc
 static void add_runs(runs_t *runs, const struct syscall_set *stop,
 		     const struct syscall_set *if_exec, const struct abi *abi)
 {
-	/* SYSCALL_SET_MAX stands for all larger numbers too. */
+	/* SYSCALL_SET_MAX also stands for all larger numbers. */
 	for (uint32_t nr = 0; nr <= SYSCALL_SET_MAX; nr++) {
 		enum verdict v = verdict_of(stop, if_exec, abi, nr);
 
@@ -106,9 +106,9 @@ static void emit_verdict(code_t *code, enum verdict v)
 }
 
 /*
- * Emits a binary search. The program compares arguments only after the syscall number. At
- * installation, the kernel determines which numbers are always allowed, and does not run the
- * program for these numbers.
+ * Emits a binary search for the syscall number. Arguments are compared after that. When the filter
+ * is installed, the kernel finds out which numbers are always allowed. It does not run the program
+ * for these numbers.
  */
 static void emit_search(code_t *code, const struct run *runs, size_t n)
 {
@@ -118,7 +118,7 @@ static void emit_search(code_t *code, const struct run *runs, size_t n)
 		emit_verdict(code, runs->verdict);
 		return;
 	}
-	/* A conditional jump skips at most 255 instructions; this jump has no such limit. */
+	/* A conditional jump can skip at most 255 instructions. This jump can skip more. */
 	emit(code, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, runs[half].first, 0, 1));
 	jump = code->n;
 	emit(code, (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, 0));
@@ -158,17 +158,14 @@ static struct syscall_set *set_of(int row, bool stacks, struct syscall_set *stop
 {
 	if (syscall_descs[row].flags & SYSCALL_F_EXECVE)
 		return stop;
-	/*
-	 * clone3 can set CLONE_UNTRACED. The flags of clone3 are in memory, which a filter cannot
-	 * read.
-	 */
+	/* clone3 can set CLONE_UNTRACED. Its flags are in memory, which a filter cannot read. */
 	if (row == ROW_clone3)
 		return stop;
 	if (row == ROW_clone)
 		return stop_if_exec;
 	switch (stacks ? syscall_desc_mm(&syscall_descs[row]) : MM_NONE) {
 	case MM_NONE:
-	case MM_CLONE: /* with -f, the event that reports the new thread is sufficient */
+	case MM_CLONE: /* with -f, the event that reports the new thread is enough */
 		return NULL;
 	case MM_BRK:
 	case MM_MUNMAP:

@@ -20,13 +20,13 @@ void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct sy
 			 struct syscall_set *stop_if_exec);
 
 /*
- * Builds the program. For the syscalls in `stop`, in every ABI, and for all syscalls of unknown
- * architectures, it returns SECCOMP_RET_TRACE. For all others it returns SECCOMP_RET_ALLOW, with
- * two exceptions. A syscall that is only in `stop_if_exec`, which may be NULL, is traced if it
- * could make memory executable or replace executable memory: its third argument contains PROT_EXEC
- * or, for mmap, its fourth contains MAP_FIXED. clone is traced if its first argument contains
- * CLONE_UNTRACED. The caller frees out->filter. If the program exceeds the kernel's size limit,
- * returns false and makes *out empty.
+ * Builds the program. It returns SECCOMP_RET_TRACE for the syscalls in `stop` and for all syscalls
+ * of unknown architectures, and SECCOMP_RET_ALLOW for all others. There are two exceptions.
+ * Syscalls in `stop_if_exec` (which may be NULL) are also traced if they may make memory executable
+ * or replace executable memory: the third argument contains PROT_EXEC or, for mmap, the fourth
+ * contains MAP_FIXED. clone is also traced if its first argument contains CLONE_UNTRACED. The
+ * caller frees out->filter. If the program exceeds the kernel's size limit, returns false and makes
+ * *out empty.
  */
 bool seccomp_filter_build(const struct syscall_set *stop, const struct syscall_set *stop_if_exec,
 			  struct sock_fprog *out);

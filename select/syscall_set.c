@@ -238,8 +238,8 @@ static unsigned add_number(struct syscall_set *set, unsigned mask, const char *d
 		unsigned long nr = n & ~(unsigned long)abis[i].nr_mask;
 
 		/*
-		 * In the native ABI, also accept numbers without a syscall, because a future kernel
-		 * may use them.
+		 * In the native ABI, also accept numbers that no syscall has, because a future
+		 * kernel may use them.
 		 */
 		if (!(mask & 1 << i) || nr >= abis[i].nrows || nr >= ABI_NUMBERS_END ||
 		    (i != abi_native()->index && abi_row(&abis[i], nr) < 0))

@@ -18,14 +18,15 @@
 #define SYSCALL_SET_MAX 1024
 
 /*
- * A bit for each number of each ABI, and a bit for the row of each request. All numbers from
- * SYSCALL_SET_MAX on share a bit.
+ * One bit for each number of each ABI, and one bit for the row of each request. All numbers that
+ * are at least SYSCALL_SET_MAX share a bit.
  */
 struct syscall_set {
 	uint64_t bits[ABI_COUNT][SYSCALL_SET_MAX / 64];
 	uint64_t requests[(ROW_COUNT + 63) / 64];
-	bool beyond; /* the set contains all numbers from SYSCALL_SET_MAX on */
-	bool named;  /* in the texts parsed so far, a value other than `all` selected a syscall */
+	bool beyond; /* the set contains all numbers that are at least SYSCALL_SET_MAX */
+	/* one of the values that were parsed so far selected a syscall and was not `all` */
+	bool named;
 	/*
 	 * The first value that is valid only on other machines (a pointer into the parsed text), or
 	 * NULL.
@@ -52,8 +53,8 @@ void syscall_set_check_requests(const struct syscall_set *set);
 /* Exits with a message if a value of the set is not valid on this machine. */
 void syscall_set_check_native(const struct syscall_set *set);
 /*
- * Adds the numbers that are not assigned to a syscall, because strace shows such calls regardless
- * of -e trace=.
+ * Adds the numbers to which no syscall is assigned. strace shows such calls regardless of -e
+ * trace=.
  */
 void syscall_set_add_unnamed(struct syscall_set *set);
 /*

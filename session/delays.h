@@ -16,8 +16,8 @@ struct delay {
 };
 
 /*
- * Initialize it with {0}; it then contains no delays. When delays_deinit() is called, delays_end()
- * or delays_forget() must have removed all delays.
+ * The pending delays; initially {0}. All delays must have been removed with delays_end() or
+ * delays_forget() before delays_deinit() is called.
  */
 struct delays {
 	VEC(struct delay) v;
@@ -26,13 +26,13 @@ struct delays {
 void delays_deinit(struct delays *d);
 /* Schedules the stopped thread tcb to be resumed by delays_end() after ns nanoseconds. */
 void delays_add(struct delays *d, struct tcb *tcb, uint64_t ns);
-/* If the thread has a delay, removes it. To be called for a thread that is gone. */
+/* If the thread has a delay, removes it. Must be called for a thread that is gone. */
 void delays_forget(struct delays *d, const struct tcb *tcb);
 /* Resumes all threads whose delays have ended. */
 void delays_end(struct delays *d);
 /*
- * Sets *at to the time (CLOCK_MONOTONIC) at which the next delay ends, if that is earlier than *at,
- * or if `any` is false. `any` must be true if *at is set already. Returns true if *at is set now.
+ * Sets *at to the time (CLOCK_MONOTONIC) at which the next delay ends, if that is earlier than *at.
+ * `any` states whether *at already contains a time. Returns true if *at contains a time now.
  */
 bool delays_deadline(const struct delays *d, bool any, struct timespec *at);
 

@@ -130,7 +130,9 @@ void emit_process(struct session *s, struct tcb *tcb, enum process_kind kind, in
 		.base.stack = stack, .kind = kind, .code = code, .core_dumped = core_dumped};
 
 	emit_stamp(s, &e.base, tcb);
-	/* The context of an ended process is unknown, but a trace may contain an older context. */
+	/*
+	 * The context of an ended process is unknown. A trace may still contain an earlier context.
+	 */
 	if (kind != PROCESS_EXITED && kind != PROCESS_KILLED)
 		emit_secontext(s, &e.base, tcb);
 	emit_process_event(s, &e);
@@ -148,7 +150,7 @@ void emit_unfinished(struct session *s, struct tcb *tcb)
 
 	if (!syscall_is_running(ev) || tcb->session->hidden || !tcb->session->entered)
 		return;
-	/* Use the current time, because the thread's last stop may have been long ago. */
+	/* Use the current time, because the thread's last stop may be long ago. */
 	if (s->feed.wants & WANTS_TIMES)
 		set_duration(ev, s->o->trace ? timespec_of(s->stop.mono) : clock_after(0));
 	ev->base.has_duration = s->feed.wants & WANTS_TIMES;

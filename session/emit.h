@@ -9,8 +9,8 @@ struct session;
 struct tcb;
 
 /*
- * If a query needs them, sets the event's program and control group. They are valid until this
- * function is called for the thread after an execve.
+ * If a query needs the event's program and control group, sets them. They are valid until this
+ * function is called for the thread after its next execve.
  */
 void emit_program(const struct session *s, struct event *e, struct tcb *tcb);
 /*
@@ -19,8 +19,8 @@ void emit_program(const struct session *s, struct event *e, struct tcb *tcb);
  */
 void emit_identify(const struct session *s, struct event *e, struct tcb *tcb);
 /*
- * If a sink needs times, sets the time of an event to the engine's time of the stop. Uses the
- * current time if the engine provides none.
+ * If a sink needs times, sets the time of an event. This is the engine's time of the stop if there
+ * is one, otherwise the current time.
  */
 void emit_time(const struct session *s, struct event *e);
 /* Does both emit_identify() and emit_time(). */

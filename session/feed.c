@@ -183,8 +183,8 @@ int feed_close(struct feed *f)
 	int err = 0;
 
 	/*
-	 * The summary is written at the end of the log, so the summary's sink must end before the
-	 * sink of the log closes it.
+	 * Destroy the summary's sink before the sink of the log, because it writes to the end of
+	 * the log.
 	 */
 	while (f->n) {
 		struct sink *sink = f->sinks[f->n - 1];

@@ -8,12 +8,11 @@
 struct options;
 struct unwinder;
 
-/* Initialize it with {0}; it then has no sinks. */
+/* The sinks of a run; initially {0}. */
 struct feed {
 	/*
-	 * The sink of the log and, if requested, one other sink: for the summary, the descriptor
-	 * report, the critical path, the report on files or a policy. (Options allow only one of
-	 * these.)
+	 * The sink of the log and, if requested, one of these: the sink of the summary, of the
+	 * descriptor report, of the critical path, of the report on files, or of a policy.
 	 */
 	struct sink *sinks[2];
 	unsigned n;
@@ -23,8 +22,8 @@ struct feed {
 	bool any_call;		/* the sinks have received a call */
 	uint64_t events;	/* number of events passed to the sinks */
 	bool dirty;		/* events have been passed to the sinks since the last flush */
-	struct timespec flush_at; /* if `dirty` is set, the time of the next flush
-				     (CLOCK_MONOTONIC) */
+	/* the time of the next flush (CLOCK_MONOTONIC) if `dirty` is set */
+	struct timespec flush_at;
 };
 
 /*
@@ -47,18 +46,18 @@ void feed_write_kept(struct feed *f, bool quiet, const char *why);
 /* Returns the number of bytes that the sinks will write only at the end. */
 uint64_t feed_unwritten(const struct feed *f);
 /*
- * Returns true if all sinks have `unwatched` set. Such sinks may receive a call after its thread
- * was resumed.
+ * Returns true if all sinks have `unwatched` set. In this case, a thread may be resumed before the
+ * sinks receive its call.
  */
 bool feed_unwatched(const struct feed *f);
 /*
  * Writes the last lines, then closes and frees the sinks. Returns 0, or -errno if a write failed.
  */
 int feed_close(struct feed *f);
-/* To be called when all initial threads have been announced with feed_thread_begin(). */
+/* Must be called when all initial threads have been announced with feed_thread_begin(). */
 void feed_started(struct feed *f);
 
-/* To be called at the first event after a flush. feed_count() calls it. */
+/* Must be called at the first event after a flush. feed_count() does so. */
 void feed_dirtied(struct feed *f);
 
 /* Counts an event that has been passed to the sinks. */
@@ -80,13 +79,13 @@ static inline void feed_event(struct feed *f, const struct event *e)
 }
 
 /*
- * To be called when a thread is newly traced, is no longer traced, or has changed its id; see
- * struct sink_ops.
+ * Must be called when tracing of a thread begins or ends, or when its id changes; see struct
+ * sink_ops.
  */
 void feed_thread_begin(struct feed *f, const struct event *e);
 void feed_thread_end(struct feed *f, const struct event *e);
 void feed_thread_moved(struct feed *f, const struct event *e, pid_t from);
-/* To be called when the command line of process e->tgid has become known or has changed. */
+/* Must be called when the command line of process e->tgid has become known or has changed. */
 void feed_process_command(struct feed *f, const struct event *e, struct foreign command);
 
 #endif

@@ -20,9 +20,9 @@
 struct trace_info {
 	uint64_t bytes; /* total size of the bodies of all blocks, in bytes */
 	uint64_t calls, requests, signals, lost;
-	uint64_t stacks; /* number of stacks: a raw stack is counted each time, equal walked stacks
-			    are counted once */
-	uint64_t last;	 /* time of the last stop (CLOCK_MONOTONIC, in nanoseconds) */
+	/* number of stacks; each raw stack is counted, but equal walked stacks are counted once */
+	uint64_t stacks;
+	uint64_t last; /* time of the last stop (CLOCK_MONOTONIC, in nanoseconds) */
 	struct table processes;
 };
 

@@ -183,7 +183,7 @@ static attr_noinline bool on_other_stop(struct session *s, const struct stop *st
 			record_write_kept(s, "SIGUSR1");
 			return false;
 		}
-		/* A second signal also ends the reporting of buffered events. */
+		/* After a second signal, buffered events are not shown any more. */
 		s->unwanted |= s->ended;
 		s->ended = true;
 		s->interrupted = stop->sig;
@@ -236,8 +236,8 @@ static struct timespec now_of(const struct session *s)
 }
 
 /*
- * Returns the earliest time at which something must be done even if no tracee stops, or NULL if
- * there is no such time. *at is storage for the result.
+ * Returns the earliest time at which an action is due even if no tracee stops, or NULL if there is
+ * none. *at is storage for the result.
  */
 static const struct timespec *first_deadline(struct session *s, struct timespec *at)
 {
@@ -264,7 +264,7 @@ static const struct timespec *next_deadline(struct session *s, struct timespec *
 	return s->feed.dirty ? &s->feed.flush_at : NULL;
 }
 
-/* Waits for one stop and handles it. The wait may also end without a stop, at a deadline. */
+/* Waits for one stop and handles it. If a deadline passes first, returns without a stop. */
 static void step(struct session *s)
 {
 	struct stop *stop = &s->stop;
@@ -287,8 +287,8 @@ static void step(struct session *s)
 }
 
 /*
- * Performs all actions whose deadline has passed. Must be called at every stop if any action has a
- * deadline, because waits do not reach their deadlines while tracees are busy.
+ * Performs all actions whose deadline has passed. Must be called at every stop if an action has a
+ * deadline: while tracees are busy, no wait lasts until its deadline.
  */
 static void look_at_clock(struct session *s)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The requests in progress of one io_uring: a list in submission order, and a hash table by
- * user_data, by which completions identify requests. A look-up takes constant time for any values
- * that the tracee chooses.
+ * The requests in progress of one io_uring: a list in submission order, and a hash table.
+ * Completions identify requests by user_data, which is the key of the hash table. A look-up takes
+ * constant time, whatever values the tracee chooses.
  */
 #ifndef TRACER_SESSION_PENDING_H
 #define TRACER_SESSION_PENDING_H
@@ -18,7 +18,8 @@ struct ring;
 struct request {
 	struct ring *ring;
 	struct syscall_event *ev;
-	struct syscall_event *recorded; /* as decoded for the recorder; NULL without a recorder */
+	/* the event as decoded for the recorder; NULL without a recorder */
+	struct syscall_event *recorded;
 	struct ring_request shown;
 	uint32_t at;	/* position of the request in the submission queue */
 	uint32_t audit; /* AUDIT_ARCH_* of the call that submitted the request */
@@ -29,18 +30,19 @@ struct request {
 	struct request *newer, *older; /* neighbours in submission order */
 	/*
 	 * Requests with the same user_data form a circular list, from the oldest to the newest.
-	 * Only the oldest request of this list is in the bucket's list.
+	 * Only the oldest one is in the list of the bucket.
 	 */
 	struct request *next_alike, *prev_alike;
 	struct request *next;	       /* next request in the bucket's list */
 	struct request *next_numbered; /* next request in its list of `numbered` */
-	/* Links between the ring's requests with IOSQE_CQE_SKIP_SUCCESS. */
+	/* Links between the requests of the ring that have IOSQE_CQE_SKIP_SUCCESS. */
 	struct request *next_silent, *prev_silent;
 };
 
-/* Before use, all members except `key` must be 0. */
+/* A set of requests. Initially, all members except `key` are 0. */
 struct pending {
-	uint64_t key; /* random, so that a tracee cannot put all its requests into one bucket */
+	/* random number that keeps a tracee from putting all its requests into one bucket */
+	uint64_t key;
 	struct request *buckets[PENDING_BUCKETS];
 	struct request *oldest, *newest;
 	struct request *first_silent, *last_silent;

@@ -25,7 +25,7 @@ struct progress {
  */
 void progress_init(struct progress *p, const char *path, bool attached);
 /*
- * Shows the line in place of the previous one. To be called when the time p->next has passed.
+ * Shows the line in place of the previous one. Must be called when the time p->next has passed.
  * `unwritten` is the number of bytes that will be written to the log later.
  */
 void progress_show(struct progress *p, uint64_t events, size_t threads, uint64_t unwritten);

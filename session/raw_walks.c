@@ -16,8 +16,11 @@ struct raw_walks {
 	struct capture *player;
 	struct stacks *stacks;
 	struct stop stop; /* the stop that the player reported last */
-	uint64_t number;  /* number of the record of `stop`, or of the last record before if `stop`
-			     has none */
+	/*
+	 * number of the record of `stop`; if `stop` has no record, the number of the last record
+	 * before it
+	 */
+	uint64_t number;
 	struct stack *stack;
 };
 

@@ -36,7 +36,7 @@ static char *path_of(const struct options *o, unsigned group)
 	n = strlen(o->write_trace) + strlen(name) + 16;
 	path = mem_alloc(n);
 	snprintf(path, n, "%s.%s", o->write_trace, name);
-	/* Groups in different directories may have the same name. */
+	/* Groups in different directories can have the same name. */
 	for (unsigned i = 0; i < group; i++) {
 		const char *other = strrchr(o->groups.v[i], '/');
 
@@ -252,8 +252,8 @@ static struct stack *recorded(struct session *s, struct stack *stack)
 }
 
 /*
- * Records the raw stack. Returns true if the caller must also walk the stack now, because it will
- * be shown, or because --fail-on or --stop-on needs it.
+ * Records the raw stack. Returns true if the stack must also be walked now, because it will be
+ * shown, or because --fail-on or --stop-on needs it.
  */
 static bool record_raw(struct session *s, struct tcb *tcb)
 {
@@ -262,8 +262,8 @@ static bool record_raw(struct session *s, struct tcb *tcb)
 }
 
 /*
- * Ends a stack walk whose memory reads are not recorded, because the stack is only shown. Returns
- * `stack`.
+ * Finishes a stack walk that is only for display, so the memory that it reads is not recorded.
+ * Returns `stack`.
  */
 static struct stack *shown(struct session *s, struct stack *stack)
 {

@@ -14,22 +14,23 @@ struct tcb;
 /* If a trace file is requested, opens it. On failure, prints a message and returns false. */
 bool record_open(struct session *s);
 /*
- * To be called when all initial tracees exist. Begins the trace and announces the run to the sinks.
+ * Must be called when all initial tracees exist. Begins the trace and announces the run to the
+ * sinks.
  */
 void record_start(struct session *s);
-/* To be called before a stop is handled. Sets the time that is recorded for the stop. */
+/* Must be called before a stop is handled. Sets the time that is recorded for the stop. */
 void record_stop(struct session *s, struct stop *stop);
-/* To be called when the thread will have no more events. */
+/* Must be called when the thread will have no more events. */
 void record_forget(struct session *s, struct tcb *tcb);
 /*
  * With --last, writes the kept events to files and prints a message. `why` is the reason for
  * writing them.
  */
 void record_write_kept(struct session *s, const char *why);
-/* To be called after a stop was handled. Writes the record of the stop. */
+/* Must be called after a stop was handled. Writes the record of the stop. */
 void record_done(struct session *s, const struct stop *stop);
 /*
- * To be called when the call of a stopped thread was tampered with, see recorder_poked() and
+ * Must be called if the call of a stopped thread was tampered with, see recorder_poked() and
  * recorder_tampered().
  */
 void record_poked(struct session *s, struct tcb *tcb);
@@ -39,9 +40,9 @@ void record_tampered(struct session *s, struct tcb *tcb, struct foreign note);
  */
 struct stack *record_stack(struct session *s, struct tcb *tcb);
 struct stack *record_stack_syscall(struct session *s, struct tcb *tcb, bool started);
-/* Writes the blocks of the trace that are due. */
+/* Writes those blocks of the trace that are due. */
 void record_flush(struct session *s);
-/* To be called after the main loop, before the remaining tracees are detached. */
+/* Must be called after the main loop, before the remaining tracees are detached. */
 void record_end(struct session *s);
 /* Writes the remaining data and closes the trace file. */
 void record_close(struct session *s);

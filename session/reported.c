@@ -19,7 +19,7 @@ static struct ring *find(const struct requests *all, const uint64_t id[2])
 	return NULL;
 }
 
-/* Returns the ring of a request that was submitted, which may be new. */
+/* Returns the ring of a submitted request. Creates it if it is not known. */
 static struct ring *find_or_add(struct session *s, struct tcb *tcb, const struct capture_request *q)
 {
 	struct requests *all = s->requests;
@@ -54,10 +54,13 @@ static void submitted(struct session *s, struct tcb *tcb, const struct capture_r
 	struct tcb caller = *tcb;
 	struct uring_sqe sqe;
 
-	/* It has succeeded, and has no completion because of IOSQE_CQE_SKIP_SUCCESS. */
+	/*
+	 * The earlier request has succeeded. It has no completion because of
+	 * IOSQE_CQE_SKIP_SUCCESS.
+	 */
 	if (silent)
 		request_abandon(s, silent);
-	/* Only a damaged trace has two requests with the same number. */
+	/* In an intact trace, the number of a request is unique. */
 	same = request_find(r, q->number);
 	if (same)
 		request_abandon(s, same);
@@ -76,7 +79,7 @@ static void completed(struct session *s, struct tcb *tcb, struct ring *r,
 	struct request *found =
 		q->number ? request_find(r, q->number) : pending_find(&r->pending, q->user_data);
 
-	/* Completions of requests whose submission was lost have been counted by the engine. */
+	/* The submission of the request was lost. The engine has counted this loss. */
 	if (!found)
 		return;
 	if (!tcb->tid) {
@@ -111,10 +114,13 @@ static void on_request(struct session *s, const struct stop *stop)
 
 void reported_stop(struct session *s, const struct stop *stop)
 {
-	/* A damaged trace can contain such stops although its engine reported no requests. */
+	/* In a damaged trace, such a stop can occur even if its engine did not report requests. */
 	if (s->requests && s->requests->numbered)
 		on_request(s, stop);
-	/* If the thread has ended, no later event ends what the recorder knows about it. */
+	/*
+	 * If the thread has ended, no later event makes the recorder forget its data about the
+	 * thread.
+	 */
 	if (s->recorder && !capture_find(s->capture, stop->tcb->tid))
 		record_forget(s, stop->tcb);
 }
@@ -123,7 +129,7 @@ void reported_enter(struct session *s, struct tcb *tcb)
 {
 	struct syscall_event *ev = tcb->syscall;
 
-	/* If the call itself is not shown, its stack is that of its requests. */
+	/* If the call itself is not shown, its stack is still needed for its requests. */
 	if (ev->row == ROW_io_uring_enter && s->unwinder && !s->recorder && !ev->base.stack)
 		ev->base.stack = record_stack_syscall(s, tcb, false);
 }

@@ -14,13 +14,13 @@
 #include "unwind.h"
 
 /*
- * The maximum number of requests in progress in all rings, and of bytes of their values. If there
- * are more, the oldest request of the ring is shown without a result. If the ring has no requests
- * in progress, a request of another ring is chosen.
+ * The maximum number of requests in progress in all rings, and the maximum size in bytes of their
+ * values. If a limit is exceeded, the oldest request of the ring is shown without a result. If the
+ * ring has no requests in progress, a request of another ring is used.
  */
 #define PENDING_MAX	  65536u
 #define PENDING_BYTES_MAX (64u << 20)
-/* Returns the place of the request with this number, or of the end of its list. */
+/* Returns the link to the request with this number, or the link at the end of its list. */
 static struct request **place_numbered(const struct ring *r, uint64_t number)
 {
 	uint64_t h = (r->id[0] ^ r->id[1] ^ r->all->key) + number;
@@ -71,7 +71,7 @@ void request_drop(struct request *q)
 	request_free(q);
 }
 
-/* fixed(2): a slot of the ring's table of files. */
+/* Creates the value fixed(2), which means slot 2 of the ring's table of files. */
 static struct value *fixed(struct arena *a, int64_t slot)
 {
 	struct value *v = value_call(a, "fixed");
@@ -82,8 +82,8 @@ static struct value *fixed(struct arena *a, int64_t slot)
 }
 
 /*
- * The result of a request that places a file in the ring's table is the slot only if the kernel has
- * chosen it. pipe2() writes the slots to memory.
+ * If a request places a file in the ring's table, its result is the slot only if the kernel has
+ * chosen the slot. The slots of pipe2() are in memory.
  */
 static void name_new_slot(struct request *q, int32_t res)
 {
@@ -104,7 +104,7 @@ static void replace_fixed(struct request *q)
 	arg[q->call.fixed_arg].out = NULL;
 }
 
-/* Returns whether a request passes the filters that examine calls at their entry. */
+/* Returns true if a request passes the filters that are applied at the entry of calls. */
 static bool is_wanted(const struct session *s, struct tcb *caller)
 {
 	const struct syscall_event *ev = caller->syscall;
@@ -114,7 +114,7 @@ static bool is_wanted(const struct session *s, struct tcb *caller)
 	       filter_enter(&s->o->filter, caller->memory, caller->facts, ev, &memory_seen);
 }
 
-/* Whether a completed request passes the filters that examine calls at their exit. */
+/* Returns true if a completed request passes the filters that are applied at the exit of calls. */
 static bool passes(const struct session *s, const struct syscall_event *ev)
 {
 	bool open;
@@ -139,8 +139,8 @@ static void show(struct session *s, struct request *q)
 }
 
 /*
- * A thread like tcb that is in the call of a request. tcb can stand for a thread that has ended or
- * that the engine does not know.
+ * Returns a copy of tcb that is in the call of the request. tcb may stand for a thread that has
+ * ended or is unknown to the engine.
  */
 static struct tcb calling(const struct tcb *tcb, const struct request *q)
 {
@@ -163,7 +163,7 @@ void request_abandon(struct session *s, struct request *q)
 	request_free(q);
 }
 
-/* Makes room for a request of ring r. */
+/* Makes space for a new request of ring r. */
 static void make_room(struct session *s, struct ring *r)
 {
 	while (s->requests->pending &&
@@ -176,7 +176,7 @@ static void make_room(struct session *s, struct ring *r)
 	}
 }
 
-/* Whether the arguments and the result of a request are needed. */
+/* Returns true if the arguments and the result of a request are needed. */
 static bool is_decoded(const struct request *q)
 {
 	return !q->hidden || q->watched;
@@ -184,7 +184,10 @@ static bool is_decoded(const struct request *q)
 
 static void decode_enter(const struct session *s, struct tcb *caller, struct request *q)
 {
-	/* A recording must contain the memory of each request, because its reader may show all. */
+	/*
+	 * A recording must contain the memory of each request, because its reader may show any
+	 * request.
+	 */
 	if (s->recorder)
 		q->recorded = recorder_request(s->recorder, caller, q->recorded, q->call.row,
 					       q->call.args);
@@ -205,7 +208,10 @@ static struct syscall_event *begin(const struct session *s, struct tcb *caller,
 	return ev;
 }
 
-/* Begins the event of a multishot request again, so that its values do not pile up. */
+/*
+ * Starts a new event for a multishot request, so that the values of its completions do not
+ * accumulate.
+ */
 static void renew(const struct session *s, struct tcb *tcb, struct request *q)
 {
 	struct tcb caller = calling(tcb, q);

@@ -22,11 +22,9 @@ struct ring {
 	bool has_params; /* `params` is known */
 	bool ready;	 /* `queues` is set */
 	bool refused;	 /* the requests of the ring cannot be read */
-	bool resized;	 /* `queues` contains the positions before IORING_REGISTER_RESIZE_RINGS */
-	/*
-	 * The ring that holds the requests if this is another descriptor of the same ring;
-	 * otherwise NULL.
-	 */
+	/* the positions in `queues` are those from before IORING_REGISTER_RESIZE_RINGS */
+	bool resized;
+	/* If another descriptor of the same ring holds the requests: that ring. Otherwise NULL. */
 	struct ring *same;
 	struct uring_params params;
 	struct uring_ring queues;
@@ -35,8 +33,8 @@ struct ring {
 			   there is none */
 	struct pending pending;
 	uint64_t settled; /* value of `count` at the end of the last io_uring_enter() */
-	uint64_t id[2];	  /* identifies the ring if the engine reports requests; as in struct
-			     capture_request */
+	/* identifies the ring, as in struct capture_request; used if the engine reports requests */
+	uint64_t id[2];
 };
 
 /* A ring that a thread has registered with IORING_REGISTER_RING_FDS. */
@@ -53,16 +51,16 @@ struct requests {
 	VEC(struct registered) registered;
 	uint64_t key; /* random key for the hash tables of all rings */
 	/*
-	 * If the engine reports requests: lists of the requests in progress, hashed by ring and
-	 * number. Otherwise NULL.
+	 * Used if the engine reports requests, otherwise NULL: the requests in progress in hashed
+	 * lists. The hash is that of the ring and the number.
 	 */
 	struct request **numbered;
 	unsigned pending; /* number of requests in progress, in all rings */
 	size_t bytes;	  /* size in bytes of the values of these requests */
 	size_t turn;	  /* index of the ring that is read first at the next stop */
-	uint64_t lost;	  /* number of completions that were overwritten before they were read */
-	uint64_t unknown; /* number of completions of requests that were not seen */
-	unsigned refused; /* number of rings whose requests cannot be read */
+	uint64_t lost; /* number of completions that the kernel overwrote before they were read */
+	uint64_t unknown;	   /* number of completions of requests that were not seen */
+	unsigned refused;	   /* number of rings whose requests cannot be read */
 	VEC(const char *) reasons; /* reasons that were already reported */
 };
 

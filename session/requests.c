@@ -20,9 +20,10 @@
 #include "util/vec.h"
 
 /*
- * The maximum number of completions that one stop handles, so that a process that writes its own
- * completion queue cannot delay the other tracees. The next stop reads the others. An
- * io_uring_enter() has two stops and submits at most URING_SQ_MAX requests.
+ * The maximum number of completions that are handled at one stop. The next stop handles the others.
+ * Without this limit, a process that fills its completion queue itself could delay the other
+ * tracees. An io_uring_enter() has two stops and submits at most URING_SQ_MAX requests, so the
+ * limit is high enough.
  */
 #define STOP_MAX (URING_SQ_MAX / 2)
 
@@ -30,7 +31,7 @@ struct requests *requests_create(bool reported)
 {
 	struct requests *all = mem_zalloc(sizeof(*all));
 
-	/* Without random bytes, the hash still spreads the values that programs usually choose. */
+	/* If no random bytes are available, the hash still works well for typical values. */
 	if (getrandom(&all->key, sizeof(all->key), GRND_NONBLOCK) != sizeof(all->key))
 		all->key = 0;
 	if (reported)
@@ -43,7 +44,7 @@ struct at {
 	struct session *s;
 	struct tcb *tcb;
 	struct ring *ring;
-	struct stack *stack; /* of the call that submits; shared */
+	struct stack *stack; /* stack of the call that submits the requests; shared */
 };
 
 static void complete(void *ctx, const struct uring_cqe *cqe)
@@ -53,11 +54,17 @@ static void complete(void *ctx, const struct uring_cqe *cqe)
 	struct tcb *tcb = NULL;
 
 	if (!q) {
-		/* The notification of a request that is complete, or a message of another ring. */
+		/*
+		 * This is the notification of a request that is already complete, or a message of
+		 * another ring.
+		 */
 		at->s->requests->unknown += !(cqe->flags & URING_CQE_NOTIF);
 		return;
 	}
-	/* If processes share the ring, buffers are in the memory of the one that submitted. */
+	/*
+	 * If several processes share the ring, the buffers are in the memory of the submitting
+	 * process.
+	 */
 	if (q->ev->base.tgid != tcb_tgid(at->tcb))
 		tcb = capture_find(at->s->capture, q->ev->base.tid);
 	request_complete(at->s, tcb ? tcb : at->tcb, q, cqe);
@@ -70,7 +77,7 @@ static void submit(void *ctx, uint32_t position, const struct uring_sqe *sqe)
 	request_begin(at->s, at->tcb, at->ring, sqe, at->stack)->at = position;
 }
 
-/* Takes at most max completions of the rings of the thread's process. */
+/* Handles at most max completions of the rings of the thread's process. */
 static void drain(struct session *s, struct tcb *tcb, uint32_t max)
 {
 	struct requests *all = s->requests;
@@ -84,13 +91,15 @@ static void drain(struct session *s, struct tcb *tcb, uint32_t max)
 		if (fd->tgid != tgid || !r->ready)
 			continue;
 		all->lost += uring_read_completions(&r->queues, tcb->memory, &max, complete, &at);
-		/* This ring may have more. At the next stop, the others come first. */
+		/*
+		 * This ring may have more completions. At the next stop, begin with the next ring.
+		 */
 		if (!max)
 			all->turn = n + 1;
 	}
 }
 
-/* Drops the requests that were read but that the kernel has not taken. */
+/* Drops the requests that were read although the kernel has not taken them. */
 static void drop_untaken(struct tcb *tcb, struct ring *r)
 {
 	uint32_t head;
@@ -109,8 +118,8 @@ static void drop_untaken(struct tcb *tcb, struct ring *r)
 }
 
 /*
- * Shows requests whose success has no completion (IOSQE_CQE_SKIP_SUCCESS), if they have not failed
- * since the previous io_uring_enter().
+ * Shows requests that have no completion on success (IOSQE_CQE_SKIP_SUCCESS), provided that they
+ * have not failed since the previous io_uring_enter().
  */
 static void settle(struct session *s, struct ring *r)
 {

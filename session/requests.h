@@ -4,7 +4,7 @@
  * (uring/ops.h), once the request is complete. If the engine reports requests, session/reported.h
  * does most of the work. Otherwise, submissions are read at the entry of io_uring_enter() from the
  * memory that the process shares with the kernel. Completions are read at each stop of a thread of
- * that process. Requests that cannot be seen are counted and reported.
+ * that process. At the end, a message reports the number of requests that could not be seen.
  */
 #ifndef TRACER_SESSION_REQUESTS_H
 #define TRACER_SESSION_REQUESTS_H
@@ -26,21 +26,21 @@ void requests_destroy(struct session *s, struct requests *q);
 void requests_report(const struct requests *q);
 
 /*
- * Must be called at the entry and at the exit of each call, after the session has handled the stop
- * and before the thread is resumed.
+ * Must be called at the entry or the exit of each call, after the session has handled the stop and
+ * before the thread is resumed.
  */
 void requests_enter(struct session *s, struct tcb *tcb);
 void requests_exit(struct session *s, struct tcb *tcb);
 /*
- * Must be called when a thread is about to end. Shows the completions that its process may no
- * longer read.
+ * Must be called when a thread is about to end. Shows the completions that may no longer be
+ * readable after the end of its process.
  */
 void requests_exiting(struct session *s, struct tcb *tcb);
 /* Must be called after the thread `parent` has created the thread or process `child`. */
 void requests_fork(struct session *s, struct tcb *parent, struct tcb *child);
 /*
- * Must be called after a successful execve of a process, and when a thread is gone. Forget rings
- * that the process or thread no longer has.
+ * Forget rings that a process or thread no longer has. Must be called after a successful execve of
+ * a process, and when a thread is gone.
  */
 void requests_exec(struct session *s, struct tcb *tcb);
 void requests_gone(struct session *s, struct tcb *tcb);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The only place where the session resumes stopped threads (make lint checks this). Changes that
- * are possible only while the tracee is stopped are made here, before the thread runs.
+ * The only place where the session resumes stopped threads (make lint checks this). Changes to a
+ * thread that require it to be stopped are made here, before it runs.
  */
 #ifndef TRACER_SESSION_RESUME_H
 #define TRACER_SESSION_RESUME_H

@@ -11,7 +11,7 @@
 #include "session/state.h"
 #include "util/msg.h"
 
-/* The maximum number of descriptors of rings in all processes. Further rings are not read. */
+/* The maximum number of ring descriptors in all processes. Rings beyond this limit are not read. */
 #define RINGS_MAX 1024u
 
 /* Numbers of linux/io_uring.h. */
@@ -64,8 +64,8 @@ static struct ring *find_alias(const struct requests *all, const struct ring *r)
 }
 
 /*
- * A descriptor of a ring is gone. The requests now belong to another descriptor of the ring, or to
- * its registration. If there is neither, the ring is gone, too.
+ * Handles the end of a descriptor of a ring. Its requests are passed to another descriptor of the
+ * ring, or to a registration. If there is neither, the ring is freed.
  */
 static void ring_close(struct session *s, struct ring *r)
 {
@@ -115,7 +115,7 @@ static struct ring *ring_new(struct session *s, pid_t tgid, int fd)
 	return ring_create(s->requests, tgid, fd);
 }
 
-/* Each reason is reported once, because a program can set up any number of rings. */
+/* A program can create any number of rings, so each reason is reported only once. */
 static void refuse(const struct session *s, struct ring *r, const char *why)
 {
 	r->refused = true;
@@ -151,7 +151,7 @@ bool ring_ready(const struct session *s, struct tcb *tcb, struct ring *r)
 	if (fact_uring(tcb->facts, tcb->tid, r->fd, found)) {
 		maps = (struct uring_maps){found[0], found[1], found[2], found[3], found[4] != 0};
 	} else if (!r->has_params) {
-		r->refused = true; /* not a ring, or gone */
+		r->refused = true; /* this is not a ring, or it is gone */
 		return false;
 	}
 	if (r->has_params)
@@ -219,7 +219,7 @@ static void unregister(struct requests *all, pid_t tid, uint32_t index)
 			all->registered.v[i] = all->registered.v[--all->registered.n];
 }
 
-/* Frees the rings that had no descriptor but only registrations, which are gone. */
+/* Frees the rings that no longer have a descriptor or a registration. */
 static void free_unregistered(struct session *s)
 {
 	struct requests *all = s->requests;
@@ -229,7 +229,10 @@ static void free_unregistered(struct session *s)
 			ring_close(s, all->rings.v[i]);
 }
 
-/* Registers ring r, or none if it is NULL. The index may come from the memory of the tracee. */
+/*
+ * Registers ring r for the thread or, if r is NULL, removes the registration. The index may come
+ * from the memory of the tracee, so it may be invalid.
+ */
 static void set_registered(struct requests *all, pid_t tid, uint32_t index, struct ring *r)
 {
 	unregister(all, tid, index);
@@ -245,7 +248,7 @@ static void on_setup(struct session *s, struct tcb *tcb, const struct syscall_ev
 
 	if (memory_read(tcb->memory, ev->raw_args[1], &p, sizeof(p)))
 		return;
-	/* The result may be an index of a registered ring. */
+	/* The result may be the index of a registered ring instead of a descriptor. */
 	r = p.flags & URING_REGISTERED_FD_ONLY
 		    ? ring_create(s->requests, tgid, -1 - (int)ev->base.ret)
 		    : ring_new(s, tgid, (int)ev->base.ret);
@@ -266,8 +269,8 @@ struct ring_update {
 };
 
 /*
- * The kernel has moved the entries of both queues to new memory, at the same positions. The program
- * will map it.
+ * The kernel has moved both queues to new memory. Their positions are unchanged. The program must
+ * map the new memory.
  */
 static void on_resize(struct tcb *tcb, struct ring *r, uint64_t params)
 {
@@ -301,7 +304,7 @@ static void on_register(struct session *s, struct tcb *tcb, const struct syscall
 	for (uint64_t i = 0; i < n; i++) {
 		r = op == REGISTER_RING_FDS ? ring_of(s, tcb, updates[i].data, false) : NULL;
 		set_registered(s->requests, tcb->tid, updates[i].offset, r);
-		/* The descriptor may be closed before the ring is used. */
+		/* The program may close the descriptor before it uses the ring. */
 		if (r)
 			ring_ready(s, tcb, r);
 	}
@@ -323,7 +326,10 @@ static bool is_dup(const struct syscall_event *ev)
 	}
 }
 
-/* The process has made `copy` a duplicate of descriptor fd, and has closed the old `copy`. */
+/*
+ * Handles a duplicate: `copy` now refers to the same file as fd, and the old file of `copy` was
+ * closed.
+ */
 static void on_dup(struct session *s, struct tcb *tcb, int fd, int copy)
 {
 	struct ring *r, *alias;

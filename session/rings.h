@@ -19,8 +19,8 @@ bool rings_any(const struct requests *all, pid_t tgid);
 /* Returns the ring that a call of io_uring_enter() uses, or NULL. */
 struct ring *ring_of_enter(struct session *s, struct tcb *tcb, const struct syscall_event *ev);
 /*
- * Finds the memory of a ring when the ring is first used. Returns true if the ring's queues can be
- * read.
+ * Finds the memory of a ring if this has not been done yet. Returns true if the ring's queues can
+ * be read.
  */
 bool ring_ready(const struct session *s, struct tcb *tcb, struct ring *r);
 /* Creates a ring, or returns NULL if there are too many. */

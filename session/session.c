@@ -55,7 +55,7 @@ static void detach_command(struct session *s)
 	thread_detach(s, tcb);
 }
 
-/* Detaches all remaining tracees and reports each of them. */
+/* Detaches all remaining tracees, and reports each detachment. */
 static void session_detach(struct session *s)
 {
 	struct tcb *tcb, *next;
@@ -73,7 +73,7 @@ static void session_detach(struct session *s)
 	}
 }
 
-/* Announces all initial threads to the sinks before any of these threads runs. */
+/* Announces all initial threads to the sinks. Must be called before any of these threads runs. */
 static void sinks_start(struct session *s)
 {
 	for (struct tcb *tcb = capture_next(s->capture, NULL, OLDEST_FIRST); tcb;
@@ -147,7 +147,7 @@ static bool engine_open(struct session *s, struct sock_fprog *program)
 	config.wants = wants_of(&wants, s);
 	if (o->seccomp_bpf && start_filter(o, program))
 		config.seccomp = program;
-	/* A reader of the trace may need these values, so they are always recorded. */
+	/* A reader of the trace may need these values, so record them in any case. */
 	if (o->write_trace)
 		config.want_ip = config.want_cpu_time = true;
 	s->capture = o->trace ? traces_open(o) : o->engine->create(&config);
@@ -189,9 +189,10 @@ static void start(struct session *s)
 }
 
 /*
- * Returns true if a thread may be resumed before the sinks receive its call. Returns false if the
- * call may end tracing, must be delayed, or has yet to be recorded. Also returns false if sinks
- * name stack frames, because that needs the current files and mappings of the process.
+ * Returns true if a thread may be resumed before the sinks receive its call. It may not if the call
+ * may end tracing, must be delayed, or has not been recorded yet. It may also not be resumed if
+ * sinks look up names of stack frames, because they need the current files and mappings of the
+ * process.
  */
 static bool may_go_on_first(const struct session *s)
 {
@@ -199,7 +200,10 @@ static bool may_go_on_first(const struct session *s)
 	       !s->recorder && !s->unwinder && !s->watch && !s->requests && !s->o->syscall_limit;
 }
 
-/* Explains an output without calls, which may be due to a mistake in the options. */
+/*
+ * Prints a message if the output contains no calls, because a mistake in the options may be the
+ * cause.
+ */
 static void explain_empty(const struct session *s)
 {
 	const struct options *o = s->o;
@@ -294,8 +298,8 @@ int session_run(const struct options *o)
 	} else {
 		s.error = 1;
 	}
-	signal(SIGPIPE, SIG_IGN); /* if the log's reader is gone, let writes fail instead of ending
-				     tracer */
+	/* if the reader of the log is gone, SIGPIPE must not end tracer; writes then fail */
+	signal(SIGPIPE, SIG_IGN);
 	err = feed_close(&s.feed);
 	if (err < 0)
 		loop_log_failed(&s, err);

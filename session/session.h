@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A run of tracer: passes events from the engine through the filters to the sinks. session.c
- * contains the sequence of the steps; the other files in session/ implement the steps.
+ * contains the sequence of steps, and the other files in session/ implement them.
  */
 #ifndef TRACER_SESSION_SESSION_H
 #define TRACER_SESSION_SESSION_H

@@ -37,13 +37,13 @@ static void on_stopped(struct session *s, struct tcb *tcb, bool in_syscall)
 {
 	if (s->stacks)
 		stacks_attach(s->stacks, tcb);
-	/* If we attached to the thread, its name was read at that time. */
+	/* If tracer has attached to the thread, its name was read at that time. */
 	if (!*tcb->comm)
 		comm_read(s, tcb);
 	begin_interrupted(s, tcb);
 	if (!in_syscall)
 		syscall_finish(tcb);
-	thread_of(tcb)->hidden = true; /* hidden until it is decoded */
+	thread_of(tcb)->hidden = true; /* do not show the call before it is decoded */
 }
 
 /*
@@ -93,7 +93,7 @@ static bool stop_all(struct session *s)
 			return false;
 		case STOP_NONE:
 			return true;
-		default: /* The thread was killed meanwhile; the stop for its end follows. */
+		default: /* The thread was killed in the meantime. The next stop reports its end. */
 			resume_thread(stop.tcb);
 			break;
 		}
@@ -110,7 +110,7 @@ static int by_process(const void *a, const void *b)
 }
 
 /*
- * Returns true if the thread must be shown. If the user selected calls, threads outside of calls
+ * Returns true if the thread must be shown. If the options select calls, threads outside of calls
  * are not shown.
  */
 static bool wanted(const struct session *s, const struct tcb *tcb, bool in_call)
@@ -144,10 +144,7 @@ static void decode(struct session *s, struct tcb *tcb)
 			(struct timespec){tcb->asleep / NSEC_PER_SEC, tcb->asleep % NSEC_PER_SEC};
 }
 
-/*
- * Examines one thread while all threads are stopped, and fills in the thread's event and its
- * snapshot.
- */
+/* Collects the data about one thread while all threads are stopped: its event and its snapshot. */
 static void look(struct session *s, struct tcb *tcb, struct snapshot *shot, struct waits *waits)
 {
 	bool stopped = tcb->syscall != NULL;

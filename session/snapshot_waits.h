@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * For --snapshot: finds the cause of a blocked call, such as the holder of a lock or a thread whose
- * end is awaited.
+ * For --snapshot: finds the cause of a blocked call, such as the holder of a lock, or the thread
+ * that the call waits for.
  */
 #ifndef TRACER_SESSION_SNAPSHOT_WAITS_H
 #define TRACER_SESSION_SNAPSHOT_WAITS_H
@@ -12,7 +12,7 @@
 struct session;
 struct tcb;
 
-/* The holder of a futex lock, cached because many threads may wait for the same lock. */
+/* The holder of a futex lock. It is cached because many threads may wait for the same lock. */
 struct futex_wait {
 	pid_t process; /* process of the waiting thread; 0 if nothing is cached yet */
 	int number;    /* id of the holder in that process's pid namespace */

@@ -71,7 +71,10 @@ void stacks_exec(struct stacks *s, struct tcb *tcb)
 
 void stacks_forget(struct stacks *s, struct tcb *tcb)
 {
-	/* The process may have ended with the thread, and its pid may soon be reused. */
+	/*
+	 * The process may have ended together with the thread. Its pid may soon belong to another
+	 * process.
+	 */
 	if (tcb->tgid == tcb->tid)
 		unwind_forget(s->unwinder, tcb->tgid);
 	mmap_cache_release(tcb->mm);
@@ -200,7 +203,7 @@ static void stop_init(struct unwind_stop *stop, struct stacks *s, struct tcb *tc
 }
 
 /*
- * Returns true if the engine has recorded the stack, or knows that there is none. Then sets
+ * Returns true if the engine has recorded the stack or knows that there is none. In this case, sets
  * *recorded to the stack or to NULL.
  */
 static bool is_recorded(const struct tcb *tcb, const struct recorded_stack **recorded)

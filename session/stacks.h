@@ -31,30 +31,27 @@ void stacks_destroy(struct stacks *s);
 struct unwinder *stacks_unwinder(const struct stacks *s);
 
 /*
- * To be called when a thread was attached. At this time it is not known which threads share the
+ * Must be called when a thread was attached. At this time, it is not known which threads share the
  * thread's memory.
  */
 void stacks_attach(struct stacks *s, struct tcb *tcb);
 /*
- * To be called when the thread `parent` has created the thread `child`. `shared` must be true if
+ * Must be called when the thread `parent` has created the thread `child`. `shared` must be true if
  * both use the same memory (CLONE_VM, vfork).
  */
 void stacks_fork(struct stacks *s, struct tcb *parent, struct tcb *child, bool shared);
-/* To be called after a successful execve of the thread. */
+/* Must be called after a successful execve of the thread. */
 void stacks_exec(struct stacks *s, struct tcb *tcb);
-/* To be called when the thread has ended or was detached. Frees the data about the thread. */
+/* Must be called when the thread has ended or was detached. Frees the data about the thread. */
 void stacks_forget(struct stacks *s, struct tcb *tcb);
 
 /*
- * To be called when a syscall that may change mappings is entered or returns. `args` points to
+ * Must be called when a syscall that may change mappings is entered or returns. `args` points to
  * raw_args in the call's struct syscall_event.
  */
 void stacks_enter(struct tcb *tcb, enum mm_change change, const uint64_t *args);
 void stacks_exit(struct tcb *tcb, enum mm_change change, const uint64_t *args);
-/*
- * To be called when an engine that records mapping changes reports that `length` bytes at addr were
- * mapped or unmapped.
- */
+/* Must be called when the engine reports that `length` bytes at addr were mapped or unmapped. */
 void stacks_mapping(struct tcb *tcb, uint64_t addr, uint64_t length);
 
 /*
@@ -69,8 +66,8 @@ struct map_table *stacks_maps(struct stacks *s, struct tcb *tcb);
 struct stack *stacks_capture(struct stacks *s, struct tcb *tcb);
 /*
  * Like stacks_capture(), but cheaper. May be called only at the entry or exit of a syscall with
- * valid tcb->regs. `started` must be true after a successful execve: then the pc is at the first
- * instruction of a program.
+ * valid tcb->regs. `started` must be true if the thread has just made a successful execve, so that
+ * its pc is at the first instruction of the new program.
  */
 struct stack *stacks_capture_syscall(struct stacks *s, struct tcb *tcb, bool started);
 

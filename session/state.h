@@ -23,7 +23,8 @@ struct watches;
 
 struct session {
 	const struct options *o;
-	struct decode_config decode; /* the decoder settings from the options, with our own plans */
+	/* the decoder settings from the options, with this session's plans */
+	struct decode_config decode;
 	struct row_finder *rows;
 	struct capture *capture;
 	struct stop stop; /* the last stop */
@@ -37,13 +38,16 @@ struct session {
 	unsigned nrecorders;
 	struct recorder *recorder; /* the recorder for the stopped thread, or NULL */
 	/*
-	 * The engine's own facts. While a recording is made, capture->facts are the recorder's
-	 * facts.
+	 * The facts of the engine itself. If a recording is made, capture->facts are those of the
+	 * recorder.
 	 */
 	struct facts *facts;
 	char secontext[PATH_MAX]; /* for emit_secontext(): text of the current event */
-	char crashed[64]; /* with --last: why the kept events must be written after this stop; "" if
-			     they need not be */
+	/*
+	 * with --last: the reason why the kept events must be written after this stop; "" if there
+	 * is none
+	 */
+	char crashed[64];
 	struct stacks *stacks;	   /* NULL if no stacks are needed */
 	struct unwinder *unwinder; /* names stacks for the sinks and the filters */
 	struct tamper *tamper;	   /* NULL if no tampering is requested */
@@ -53,26 +57,27 @@ struct session {
 	bool failed;		   /* a --fail-on expression has matched */
 	struct delays delays;
 	struct feed feed;
-	bool holds;	    /* result of filter_holds(): if true, calls are shown only when their
-			       result is known */
-	bool has_times;	    /* something other than the flush of the sinks has a deadline
-			       (session/loop.c) */
+	/* the result of filter_holds(): calls are not shown before their result is known */
+	bool holds;
+	/* an action other than the flush of the sinks has a deadline (session/loop.c) */
+	bool has_times;
 	bool goes_on_first; /* threads may be resumed before the sinks receive their calls */
-	struct timespec blocked_at; /* for --blocked: next time to check the running calls */
-	struct timespec stop_at;    /* for --stop-after: time at which tracing ends */
-	uint64_t shown;		    /* for --syscall-limit: number of syscalls shown so far */
-	pid_t command;		    /* pid of the command that tracer started; 0 if only -p is
-				       used */
-	int status;		    /* wait status of the command */
-	int interrupted;	    /* the signal that ended tracer, or 0 */
+	/* for --blocked: the next time at which the running calls are checked */
+	struct timespec blocked_at;
+	struct timespec stop_at; /* for --stop-after: time at which tracing ends */
+	uint64_t shown;		 /* for --syscall-limit: number of syscalls shown so far */
+	pid_t command;		 /* pid of the command that tracer started; 0 if only -p is
+				    used */
+	int status;		 /* wait status of the command */
+	int interrupted;	 /* the signal that ended tracer, or 0 */
 	struct progress progress;
-	bool ended;	  /* tracing must end */
-	bool unwanted;	  /* buffered events must not be shown any more */
-	bool *pids_seen;  /* for -p with --read-trace: which of the pids the trace contains */
-	uint64_t lost;	  /* number of events that were lost */
-	uint64_t unshown; /* number of events that were still buffered when --syscall-limit was
-			     reached */
-	int error;	  /* not 0 if a sink could not write; then the exit status is 1 */
+	bool ended;	 /* tracing must end */
+	bool unwanted;	 /* buffered events will no longer be shown */
+	bool *pids_seen; /* for -p with --read-trace: for each pid, whether the trace contains it */
+	uint64_t lost;	 /* number of events that were lost */
+	/* number of events that were not shown because --syscall-limit was reached */
+	uint64_t unshown;
+	int error; /* not 0 if a sink could not write; the exit status is then 1 */
 };
 
 #endif

@@ -18,8 +18,8 @@
 #include "util/msg.h"
 
 /*
- * Maximum size of an encoded name in bytes. When less space than this is left in a NAMES block, the
- * block is closed.
+ * Maximum size of an encoded name in bytes. A NAMES block is closed if less than this space is left
+ * in it.
  */
 #define NAME_MAX_BYTES (64u << 10)
 /* Maximum length in bytes of a symbol or of a file name. */
@@ -46,17 +46,18 @@ struct namer_pass {
 	VEC(struct strbuf) blocks;
 	struct strbuf record;
 	VEC(bool) in_block; /* by module number: true if the module is in the current NAMES block */
-	/* The remaining members are used only for a trace with raw stacks. */
+	/* The members below are used only if the trace has raw stacks. */
 	struct raw_walks *walks; /* NULL if the trace has no raw stacks */
 	uint64_t stops;		 /* number of stop records that have been read */
-	bool names_walked; /* the current pass looks up names for the frames of walked stacks */
+	bool names_walked;	 /* this pass looks up names for the frames of walked stacks */
 	struct stack_book book;
 	uint32_t last_stack;	    /* the highest number of any stack in the trace */
 	struct strbuf frames;	    /* the records of walked stacks */
 	VEC(struct raw_place) raws; /* RAW records of the current block */
 	uint64_t walked, kept;	    /* how many raw stacks were replaced by frames, and how many
 				       were not */
-	bool drops; /* no raw stack is left, so data that only walks need is dropped */
+	/* no raw stacks are left, so data that is needed only to walk them is dropped */
+	bool drops;
 };
 
 /* -- writing --------------------------------------------------------------------------- */
@@ -84,7 +85,7 @@ static struct strbuf *open_block(struct namer_pass *p)
 	return last;
 }
 
-/* Each block must be readable by itself, so it contains the modules to which it refers. */
+/* Each block must be readable by itself. It therefore contains the modules to which it refers. */
 static void put_module(struct namer_pass *p, struct strbuf *out, uint32_t number)
 {
 	const struct named_module *m = &p->known.modules.v[number];
@@ -160,8 +161,8 @@ static void name_stack(struct namer_pass *p, struct unwinder *u, struct stack *s
 		name.ninlined = ninlined;
 		ninlined = 0;
 		/*
-		 * Names of code that is not in a file are written with each stack instead, because
-		 * different code may be at the same address at different times.
+		 * Names of code without a file are written with each stack, because the code at an
+		 * address can change.
 		 */
 		if (!m->inode || (!name.symbol && !name.file))
 			continue;
@@ -373,8 +374,8 @@ static void put_walked(struct namer_pass *p, const uint8_t *body, size_t size, s
 	if (out->len <= BLOCK_BODY_MAX)
 		return;
 	/*
-	 * The new body is too large for a block, so the old block is copied unchanged. Forget the
-	 * book, because it contains records that were made for this block and are not written.
+	 * The new body is too large for a block, so the old block is copied unchanged. The records
+	 * in the book were made for the new body and will not be written, so forget them.
 	 */
 	stack_book_forget(&p->book);
 	p->kept += p->raws.n;
@@ -447,7 +448,7 @@ static bool name_all(struct namer_pass *p, const struct symbolize_config *config
 	p->drops = p->walks && !p->kept;
 	p->names_walked = false;
 	close_walks(p);
-	/* Any damage is reported when the file is read for the second time. */
+	/* The second reading of the file will report any damage. */
 	trace_destroy(t);
 	return true;
 }

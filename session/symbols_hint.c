@@ -24,7 +24,10 @@ static char *state_home(void)
 
 	if (state && *state == '/')
 		return mem_strdup(state);
-	/* Under sudo, $HOME can be the home of another user. Files of root do not belong there. */
+	/*
+	 * With sudo, $HOME can be the home directory of another user. It must not contain files of
+	 * root.
+	 */
 	if (!home || *home != '/' || stat(home, &st) < 0 || st.st_uid != geteuid())
 		return NULL;
 	return mem_printf("%s/.local/state", home);

@@ -91,8 +91,8 @@ static void show_enter(struct session *s, struct tcb *tcb, bool open)
 }
 
 /*
- * Returns true if a call with these decoded arguments may match --where. Sets *open to true if that
- * can be decided only at the exit.
+ * Returns true if a call with these decoded arguments may match --where. If this cannot be decided
+ * before the exit, sets *open to true.
  */
 static bool matches_enter(const struct session *s, const struct syscall_event *ev, bool *open)
 {
@@ -102,8 +102,8 @@ static bool matches_enter(const struct session *s, const struct syscall_event *e
 }
 
 /*
- * Returns true if a call that has ended matches --where. Evaluates --where only if that could not
- * be decided at the entry.
+ * Returns true if a call that has ended matches --where. Does not evaluate --where again if the
+ * entry was sufficient.
  */
 static bool matches_exit(const struct session *s, const struct tcb *tcb)
 {
@@ -162,8 +162,8 @@ static uint64_t tamper(struct session *s, struct tcb *tcb)
 	uint64_t delay = tamper_enter(s->tamper, tcb);
 
 	/*
-	 * Show the arguments as the kernel will see them. Exception: memory that was already read
-	 * for path filtering (-P) is shown as it was then.
+	 * Show the arguments that the kernel will see. Memory that has already been read for path
+	 * filtering (-P) is not read again.
 	 */
 	if (tamper_poked(tcb)) {
 		record_poked(s, tcb);
@@ -200,8 +200,8 @@ static bool must_follow(const struct session *s, const struct tcb *tcb)
 }
 
 /*
- * Decodes the entry of a call, and hides the call if it cannot match --where. Sets *open to true if
- * that can be decided only at the exit.
+ * Decodes the entry of a call, and hides the call if it cannot match --where. If this cannot be
+ * decided before the exit, sets *open to true.
  */
 static void decode_enter(struct session *s, struct tcb *tcb, bool *open)
 {
@@ -220,7 +220,8 @@ static void decode_enter(struct session *s, struct tcb *tcb, bool *open)
 }
 
 /*
- * Captures the stack of a call, unless only watched calls need stacks and this call is not watched.
+ * Captures the stack of a call. Does nothing if stacks are needed only for --fail-on and --stop-on,
+ * and these options do not check the call.
  */
 static void capture_stack(struct session *s, struct tcb *tcb, bool watched)
 {
@@ -233,7 +234,7 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	uint64_t delay = 0;
 	struct syscall_event *ev;
 	enum mm_change change;
-	/* Between fork and execve, the calls are made by tracer's code, not by the command. */
+	/* Between fork and execve, the child makes calls of tracer's code, not of the command. */
 	bool first_execve = tcb->flags & TCB_WAIT_EXECVE, open = false, filtered, watched;
 	struct thread *t = thread_begins_call(tcb);
 
@@ -257,7 +258,7 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	}
 	/*
 	 * Tamper only with calls that pass the filters, whether they are shown or only recorded.
-	 * Never tamper with the execve that starts the command, because the command might not
+	 * Never tamper with the execve that starts the command, because the command would not
 	 * start.
 	 */
 	if (s->tamper && !filtered && !first_execve)
@@ -266,7 +267,9 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 		record_hidden(s, tcb, first_execve);
 		return delay;
 	}
-	/* A copy of tracer makes the command's first execve, so its stack does not matter. */
+	/*
+	 * A copy of tracer makes the first execve of the command, so its stack is of no interest.
+	 */
 	if (s->unwinder && !first_execve)
 		capture_stack(s, tcb, watched);
 	if (!t->hidden) {
@@ -355,8 +358,8 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tamp
 	if (unlikely(t->untraced.state))
 		untraced_exit(tcb, &t->untraced);
 	/*
-	 * The entry was not seen, because tracer attached during the call, or because this is a
-	 * call before the command's execve.
+	 * The entry was not seen: tracer attached during the call, or the call was made before the
+	 * command's execve.
 	 */
 	if (!syscall_is_running(ev)) {
 		record_tampered(s, tcb, foreign(NULL));

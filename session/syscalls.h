@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Handles stops at the entry and exit of syscalls, and calls that end without an exit. */
+/* Handles syscall stops (entry and exit), and calls that end without an exit. */
 #ifndef TRACER_SESSION_SYSCALLS_H
 #define TRACER_SESSION_SYSCALLS_H
 
@@ -19,15 +19,15 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb);
 /* `tampered` has the same meaning as in struct stop. */
 uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tampered);
 /*
- * Handles the entry of a call that is unknown, because the thread was killed while it entered the
- * call. The entry is shown even if the call was not selected, as in strace 7.2.
+ * Handles the entry of an unknown call: the thread was killed while it entered the call. The entry
+ * is shown even if the call was not selected, as in strace 7.2.
  */
 void on_unknown_enter(struct session *s, struct tcb *tcb);
-/* Handles the return of the thread's current call if its result is unknown. */
+/* Handles the return of the thread's current call if the result is unknown. */
 void on_unknown_exit(struct session *s, struct tcb *tcb);
 /*
- * Handles a thread that is about to end, so that its current call will not return. Ends that call,
- * and keeps its stack to show it after the thread's last line.
+ * Handles a thread that is about to end. Its current call will not return, so ends this call, and
+ * keeps its stack to show it after the thread's last line.
  */
 void on_exiting(struct session *s, struct tcb *tcb);
 
@@ -37,8 +37,8 @@ void on_exiting(struct session *s, struct tcb *tcb);
  */
 struct stack *last_stack(struct session *s, struct tcb *tcb);
 /*
- * To be called when a thread leaves a call without a result. If filters are holding back the call
- * and -e status= selects `detached`, shows the entry of the call now.
+ * Must be called when a thread leaves a call without a result. If the entry has not been shown
+ * because of filters, and -e status= selects `detached`, shows the entry now.
  */
 void enter_held(struct session *s, struct tcb *tcb);
 

@@ -10,26 +10,30 @@
 #include "wake/wakes.h"
 
 struct thread {
-	/* State of the current or last call. Reset when a call begins. */
+	/* The state of the current or last call. It is reset when a call begins. */
 	bool hidden;	  /* the filters have dropped the call */
 	bool entered;	  /* the entry was passed to the sinks */
-	bool blocked;	  /* --blocked has reported the call */
+	bool blocked;	  /* --blocked has reported this call */
 	bool memory_seen; /* a filter has read memory to which the arguments point */
-	bool resumes;	  /* the call may resume the previous call, which was interrupted */
+	/* the call may be the continuation of the previous call, which was interrupted */
+	bool resumes;
 	uint64_t last_nr; /* number of the previous call */
-	int64_t began;	  /* for --blocked: when the call was first entered (CLOCK_MONOTONIC in
-			     nanoseconds); 0 if unknown */
+	/*
+	 * for --blocked: time at which the call was first entered (CLOCK_MONOTONIC in nanoseconds);
+	 * 0 if unknown
+	 */
+	int64_t began;
 	/* Number of the last call that was not restart_syscall(2). */
 	uint64_t resumed_nr;
 
-	/* State of the thread between calls. */
+	/* The state of the thread between calls. */
 	bool failed; /* the last call that the filters did not drop has failed */
 	uint8_t abi; /* index of the ABI of the thread's last call; a new thread inherits it */
 	struct untraced untraced;
 	struct wake_thread wake;
 	/* For emit_program(): paths of the program and the control group; NULL if unknown. */
 	char *exe, *cgroup;
-	bool knows_program; /* both have been looked up since the last execve */
+	bool knows_program; /* both paths have been looked up since the last execve */
 };
 
 /* Returns the state of a thread, which is created at first use and freed by thread_forget(). */

@@ -172,7 +172,8 @@ bool on_exec(struct session *s, struct tcb *tcb, const struct stop *stop)
 		return false;
 	}
 	/*
-	 * A copy of tracer makes the command's first execve, so the name before it does not matter.
+	 * A copy of tracer makes the first execve of the command, so the name before it is of no
+	 * interest.
 	 */
 	if (syscall_is_running(tcb->syscall) && !(tcb->flags & TCB_WAIT_EXECVE))
 		memcpy(tcb->syscall->called_by, tcb->comm, sizeof(tcb->comm));
@@ -231,7 +232,7 @@ static void on_crashed(struct session *s, struct tcb *tcb, int sig)
 
 	if (!is_crash(sig) || (tcb->tid != process && capture_find(s->capture, process)))
 		return;
-	/* The recording is written later, after this stop has been added to it. */
+	/* The recording is written later, because this stop must be part of it. */
 	snprintf(s->crashed, sizeof(s->crashed), "process %d was killed by %s", process,
 		 name ? name : "a signal");
 	feed_write_kept(&s->feed, s->o->quiet & QUIET_EXIT, s->crashed);

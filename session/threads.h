@@ -12,8 +12,8 @@ struct tcb;
 /* Announces a newly traced thread to the sinks. */
 void thread_begin(struct session *s, struct tcb *tcb);
 /*
- * Frees the data that the layers above the engine have stored for a thread. To be called when the
- * thread will have no more events.
+ * Frees the data that higher layers have stored for a thread. Must be called when the thread will
+ * have no more events.
  */
 void thread_forget(struct session *s, struct tcb *tcb);
 /* Detaches a thread and reports its detachment. */

@@ -66,8 +66,8 @@ static bool may_be_fd(const struct type *t)
 }
 
 /*
- * Returns true if a result may be a descriptor. Also returns true if the result's type depends on
- * the arguments, because examining a number that is not a descriptor costs little.
+ * Returns true if a result may be a descriptor. Also returns true if the type of the result depends
+ * on the arguments. If the result is not a descriptor, this costs little.
  */
 static bool may_return_fd(const struct type *t)
 {
@@ -193,7 +193,7 @@ static enum wanted_args args_of(const struct abi *abi, unsigned nr, int row)
 	return row == ROW_ipc ? WANTED_SHIFTED : WANTED_IN_REGISTERS;
 }
 
-/* Returns true if the session needs a call even if the call is not shown. */
+/* Returns true if the session needs a call that is not shown. */
 static bool is_needed(const struct options *o, const struct abi *abi, unsigned nr)
 {
 	const int row = abi_row(abi, nr);
@@ -333,8 +333,8 @@ static unsigned count_by(const char *field)
 }
 
 /*
- * If counts of calls (struct counts_event) are enough for a summary, returns the bits of enum
- * wanted_counts that the summary needs. Otherwise returns 0.
+ * Returns the bits of enum wanted_counts that a summary needs. Returns 0 if counts of calls (struct
+ * counts_event) are not sufficient for it.
  */
 static unsigned counts_of_summary(const struct summary_config *config)
 {
@@ -357,7 +357,7 @@ static unsigned counts_of_summary(const struct summary_config *config)
 	return counts | (config->hist ? WANTED_OCTAVES : 0);
 }
 
-/* Returns true if calls that the filters drop are not needed for anything else. */
+/* Returns true if nothing else needs the calls that the filters drop. */
 static bool needs_only_shown(const struct options *o)
 {
 	return !o->write_trace && !o->assertions.n && !o->wakers && !o->fd_report &&

@@ -47,7 +47,7 @@ bool watch_wants_request(const struct session *s, unsigned row)
 
 bool watch_saw(const struct session *s, const struct syscall_event *e)
 {
-	/* Calls of the child before its execve are not decoded, so they have no arguments. */
+	/* Calls of the child before its execve are not decoded. They have no arguments. */
 	return watch_wants(s, e) && (e->base.nargs || (e->desc && !e->desc->nargs));
 }
 

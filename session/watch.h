@@ -14,18 +14,18 @@ struct watches;
  */
 bool watch_open(struct session *s);
 /*
- * Returns true if calls with the syscall number of e are watched. Calls can be watched even if they
- * are not shown.
+ * Returns true if --fail-on or --stop-on checks calls with the syscall number of e. Such calls need
+ * not be shown.
  */
 bool watch_wants(const struct session *s, const struct syscall_event *e);
 /*
- * Returns true if the io_uring requests that are shown as the call in this row of syscall_descs are
- * watched.
+ * Returns true if --fail-on or --stop-on checks the io_uring requests that are shown as the call in
+ * this row of syscall_descs.
  */
 bool watch_wants_request(const struct session *s, unsigned row);
-/* Returns true if a call is watched and its entry has been decoded. */
+/* Returns true if the entry of a call that --fail-on or --stop-on checks has been decoded. */
 bool watch_saw(const struct session *s, const struct syscall_event *e);
-/* Checks whether a call that has ended or a signal matches. May end tracing. */
+/* Checks a call that has ended, or a signal, against --fail-on and --stop-on. May end tracing. */
 void watch_event(struct session *s, const struct event *e);
 /*
  * Prints the matches, writes the report and frees s->watch, which may be NULL. Returns true if a

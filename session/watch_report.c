@@ -18,8 +18,8 @@ bool watch_report_open(struct watch_report *r, const char *report)
 		return true;
 	if (r->github) {
 		/*
-		 * Use a duplicate, because tracer closes its standard output after it has started
-		 * the command.
+		 * Use a duplicate, because tracer closes its standard output after starting the
+		 * command.
 		 */
 		const int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 
@@ -106,8 +106,8 @@ static void put_xml(FILE *f, const char *text)
 }
 
 /*
- * Writes one test case. `error` is true if tracing failed; then a --fail-on without matches does
- * not count as passed.
+ * Writes one test case. If tracing failed (`error`), a --fail-on without matches does not count as
+ * passed.
  */
 static void put_case(FILE *f, const struct assertion *a, const struct matches *m, bool error)
 {
