@@ -54,8 +54,8 @@ void guard_see_execve(struct guard *g, pid_t tid);
 void guard_see_attached(struct guard *g, pid_t tid);
 
 /*
- * Returns the number of bytes at addr, at most n, to which accesses do not block. Some of these bytes
- * may be unreadable.
+ * Returns the number of bytes at addr, at most n, to which accesses do not block. Some of these
+ * bytes may be unreadable.
  */
 size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n);
 /*
