@@ -7,7 +7,7 @@
 #include "util/vec.h"
 
 /*
- * Dropped events are freed when they take more bytes than this limit and more bytes than the stored
+ * Dropped events are freed when their size exceeds both this limit and the size of the stored
  * events.
  */
 #define DEAD_MAX (64 * 1024)

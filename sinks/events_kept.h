@@ -28,7 +28,7 @@ void events_kept_destroy(struct events_kept *k);
 
 /* Adds the n bytes at `p`, which must be whole lines. */
 void events_kept_add(struct events_kept *k, const char *p, size_t n);
-/* Appends the stored events to *to and removes them from `k`. */
+/* Appends the stored events to *to, and removes them from `k`. */
 void events_kept_take(struct events_kept *k, struct strbuf *to);
 /* Return the total number of events so far, and the number of events that are stored now. */
 uint64_t events_kept_seen(const struct events_kept *k);

@@ -6,8 +6,11 @@
 #include "defs.h"
 
 struct log_limits {
-	size_t last;	/* --last: number of events to store until they are requested, or 0 for no
-			   limit */
+	/*
+	 * --last: number of events to keep until their output is requested; 0 means that events are
+	 * written at once
+	 */
+	size_t last;
 	uint64_t bytes; /* --output-limit: maximum size of a file in bytes, or 0 for no limit */
 	unsigned files; /* --output-limit: number of files, including the current file */
 };

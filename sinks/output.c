@@ -34,7 +34,7 @@
 struct output {
 	int fd;	       /* -1 if a per-thread log was closed to free a descriptor */
 	char *name;    /* name of the file in messages */
-	pid_t command; /* pid of the command at the other end of the pipe */
+	pid_t command; /* pid of the command that reads the pipe */
 	int err;       /* the error that the first failed write returned */
 	bool lines;    /* print a message for each line that could not be written */
 	struct strbuf buf;
@@ -111,9 +111,9 @@ static struct output *output_pipe(const char *path)
 }
 
 /*
- * Returns true if someone may read the log during the run, so that each line must appear at the
- * time of its event. Regular files and /dev/null are not watched. A regular file that is a standard
- * descriptor counts as watched, because the tracee shares the descriptor.
+ * Returns true if the log is watched, so that each line must be written at the time of its event.
+ * Regular files and /dev/null are not watched. A regular file that is a standard descriptor is
+ * watched, because the tracee shares the descriptor.
  */
 static bool is_watched(int fd)
 {
@@ -141,8 +141,8 @@ static void say_not_opened(const char *path, int err, const char *why)
 }
 
 /*
- * Opens a duplicate of standard output. tracer closes standard output itself to leave it to the
- * program.
+ * Opens a duplicate of standard output. tracer closes its own standard output, because the program
+ * uses it.
  */
 static struct output *open_stdout(void)
 {
@@ -225,7 +225,7 @@ static bool close_oldest(struct outputs *set)
 }
 
 /*
- * Opens a new file with another name for a log that cannot have its regular name, and prints a
+ * For a log that cannot have its regular name: opens a new file with another name, and prints a
  * message. Returns the descriptor, or `err` if no name is available.
  */
 static int open_spare(struct output *o, int err, const char *why)
@@ -309,8 +309,8 @@ static void drop_partial_line(struct output *o, const char *written_end)
 }
 
 /*
- * Prints a message for each line that could not be written: for each newline in the unwritten
- * bytes.
+ * Prints a message for each newline in the unwritten bytes, because strace prints one for each line
+ * that it cannot write.
  */
 static void report_lines(const struct output *o, const char *p, size_t left, int err)
 {
@@ -358,8 +358,8 @@ static int rotate(struct output *o)
 }
 
 /*
- * Returns how many of the next n bytes in the buffer to write to the open file. Returns 0 if the
- * next event must go to a new file. An event is never split, so a file may exceed the limit.
+ * Returns how many of the next n bytes in the buffer must be written to the open file. Returns 0 if
+ * the next event must go to a new file. An event is never split, so a file may exceed the limit.
  */
 static size_t share_of_file(const struct output *o, size_t n)
 {
@@ -454,7 +454,7 @@ static size_t whole_lines(const struct output *o)
 	return end ? (size_t)(end + 1 - o->buf.data) : 0;
 }
 
-/* Writes all complete lines, and also an incomplete line that has waited long enough. */
+/* Writes all complete lines. Also writes an incomplete line whose time limit has passed. */
 static int write_lines(struct output *o)
 {
 	size_t lines = o->limit ? whole_lines(o) : o->buf.len;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Buffered output of a sink to stderr, stdout, a file or a command. The first error is reported in
- * a message with the name of the file. After that, all output is dropped and all calls return this
- * error. outputs_config.lines selects a different error handling.
+ * Buffered output of a sink to stderr, stdout, a file or a command. After the first error, a
+ * message with the name of the file is printed, all further output is dropped, and all calls return
+ * this error. With outputs_config.lines, errors are handled differently.
  */
 #ifndef TRACER_SINKS_OUTPUT_H
 #define TRACER_SINKS_OUTPUT_H
@@ -25,14 +25,14 @@ struct strbuf *output_buf(struct output *o);
 /*
  * Must be called after appending to the buffer.
  *
- * If someone may be watching the output, writes the whole buffer immediately, even in the middle of
- * a line. Output of the tracee and messages then appear in the right place, as with strace. Pipes,
- * terminals, stderr (unless it is /dev/null) and files that the tracee also writes to count as
- * watched.
+ * If the output is watched, writes the whole buffer at once, even in the middle of a line. Messages
+ * and output of the tracee then appear in the right place, as with strace. These outputs count as
+ * watched: pipes, terminals, stderr (unless it is /dev/null), and files that the tracee also writes
+ * to.
  *
- * Otherwise, writes the buffer when it is large. Writes only complete lines, so that the file ends
- * with a complete line even if tracer is killed. An incomplete line, such as a call that has not
- * returned, is delayed by at most one second.
+ * Otherwise, writes the buffer when it is large. Only complete lines are written, so the file ends
+ * with a complete line even if tracer is killed. An incomplete line (a call that has not returned)
+ * is written after one second.
  */
 void output_commit(struct output *o);
 /* Writes the whole buffer. Returns 0, or -errno of the first failed write to this output. */
@@ -62,8 +62,8 @@ struct outputs_config {
  * Creates the outputs of a run. The caller closes them with outputs_close(). If the shared output
  * cannot be opened, prints a message and returns NULL.
  *
- * With `lines`, prints a message for each line that cannot be written (except to stderr). The run
- * then continues without an error, as with strace.
+ * With `lines`, a message is printed for each line that cannot be written (except to stderr), and
+ * the run continues without an error, as with strace.
  *
  * With limits.last, nothing is written until outputs_write_kept() is called or the output is
  * closed. With limits.bytes, a full file is renamed to PATH.1, the previous PATH.1 to PATH.2, and
@@ -78,7 +78,7 @@ struct outputs *outputs_create(const struct outputs_config *config);
  */
 struct output *outputs_get(struct outputs *set, pid_t tid, bool again);
 /*
- * Returns true if nobody is watching the shared output, so that output_commit() may delay writes.
+ * Returns true if the shared output is not watched, so that output_commit() may delay writes.
  * Returns false if each thread has its own output.
  */
 bool outputs_unwatched(const struct outputs *set);

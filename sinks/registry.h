@@ -13,8 +13,8 @@ struct strbuf;
 /* Groups of options that a format may support. */
 enum sink_shows {
 	SHOWS_LINES = 1 << 0,	 /* layout of text lines: -a, -i, -n, -r, -t, -T, --color */
-	SHOWS_SPELLING = 1 << 1, /* how arguments are written in text: -N, -x, -X */
-	SHOWS_VALUES = 1 << 2,	 /* which data arguments contain: -s, -v, -y, -Y */
+	SHOWS_SPELLING = 1 << 1, /* the notation of arguments in text: -N, -x, -X */
+	SHOWS_VALUES = 1 << 2,	 /* the contents of arguments: -s, -v, -y, -Y */
 	SHOWS_DUMPS = 1 << 3,	 /* dumps of data: -e read=, -e write= */
 	SHOWS_BLOCKED = 1 << 4,	 /* messages about blocked calls: --blocked */
 	SHOWS_WEIGHTS = 1 << 5,	 /* --weight */
@@ -33,7 +33,7 @@ struct sink_format {
 	bool snapshots;	   /* supports --snapshot */
 	bool needs_output; /* requires a file or a command (-o); the log never goes to stderr */
 	bool is_page;	   /* the log is a web page, not text for a terminal */
-	bool by_event;	   /* the log consists of one or more lines per event, in order */
+	bool by_event;	   /* each event is written as one or more lines, in the order of events */
 	bool summaries;	   /* a summary (-c, -C) may be appended to the log */
 	/* Creates the sink. If the log cannot be opened, prints a message and returns NULL. */
 	struct sink *(*create)(const struct sink_config *config);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The interface of sinks. A sink turns events into an output format such as text, JSON, a summary
- * or folded stacks, and may collect data. Sinks never decode values and never read a tracee's
- * memory. They do not filter events either; select/filter.c does that.
+ * or folded stacks, and may collect data. Sinks do not decode values or read a tracee's memory.
+ * They do not filter events, because select/filter.c does so.
  */
 #ifndef TRACER_SINKS_SINK_H
 #define TRACER_SINKS_SINK_H
@@ -50,10 +50,10 @@ struct sink_config {
  */
 struct sink_ops {
 	/*
-	 * Handles an event. A sink needs a case only for the kinds of events that the sink renders
-	 * in a special way. A sink must render an EVENT_OTHER from the members of struct event
-	 * alone, so that new sources of events require no changes to sinks. An EVENT_SYSCALL does
-	 * not always follow an EVENT_ENTER.
+	 * Handles an event. A sink needs a case only for the kinds of events that it renders in a
+	 * special way. It must render an EVENT_OTHER from the members of struct event alone, so
+	 * that new sources of events require no changes to sinks. An EVENT_SYSCALL does not always
+	 * follow an EVENT_ENTER.
 	 */
 	void (*event)(struct sink *s, const struct event *e);
 	/*
@@ -64,7 +64,8 @@ struct sink_ops {
 	void (*thread_end)(struct sink *s, const struct event *e);
 	/*
 	 * Called when the thread with the id `from` gets the id e->tid, because it called execve
-	 * and became the leader of its process. No other thread has this id any more.
+	 * and became the leader of its process. The previous thread with the id e->tid no longer
+	 * exists.
 	 */
 	void (*thread_moved)(struct sink *s, const struct event *e, pid_t from);
 	/*
@@ -99,8 +100,8 @@ struct sink {
 	/* resolves the frames of stacks; borrowed; NULL if there are no stacks */
 	struct unwinder *unwinder;
 	/*
-	 * Nobody is watching the output during the run, so a call may be reported after its thread
-	 * has continued.
+	 * The output is not watched during the run, so a call may be reported after its thread has
+	 * continued.
 	 */
 	bool unwatched;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A map from tids to a sink's data about threads. Sinks learn about threads only through
+ * A map from tids to a sink's data about threads. Sinks are notified of threads only through
  * thread_begin, thread_end and thread_moved in struct sink_ops.
  */
 #ifndef TRACER_SINKS_THREADS_H
@@ -8,7 +8,7 @@
 
 #include "util/table.h"
 
-/* {0} is an empty map. The sink owns the data. */
+/* The map; initially {0}. The sink owns the data. */
 struct threads {
 	struct table by_tid;
 };

@@ -14,8 +14,8 @@
 #include "util/vec.h"
 
 /*
- * Later times, in nanoseconds, are clamped to this limit. Converted to microseconds, the limit is
- * still exact as a double.
+ * Later times, in nanoseconds, are reduced to this limit. In microseconds, a double can represent
+ * the limit exactly.
  */
 #define TIME_MAX (INT64_C(1) << 62)
 
@@ -31,8 +31,8 @@ struct chrome_sink {
 
 /*
  * A thread and the name of its track in the log. The thread's stack is shown as nested slices, one
- * per function. If two successive calls have outer functions in common, the slices of these
- * functions stay open. An open slice ends at last_end unless the next call is inside the slice.
+ * per function. If two successive calls have the same outer functions, the slices of these
+ * functions stay open. An open slice ends at last_end, unless the next call belongs to the slice.
  */
 struct chrome_thread {
 	pid_t tid, tgid;
@@ -140,8 +140,8 @@ static void put_common(struct chrome_sink *c, struct strbuf *b, const struct eve
 
 /*
  * Begin a record about a slice, or write a whole slice. The phase is "B" for the record that begins
- * the slice and "E" for the record that ends it. The arguments of a slice are in its end record. In
- * a begin record, speedscope would append the arguments to the slice's name.
+ * the slice and "E" for the record that ends it. The arguments of a slice are in its end record. If
+ * they were in the begin record, speedscope would append them to the slice's name.
  */
 static struct strbuf *slice_begin(struct chrome_sink *c, const struct chrome_thread *th,
 				  const char *phase, int64_t ns, const char *category,
@@ -235,9 +235,7 @@ static void chrome_thread_free(struct chrome_sink *c, struct chrome_thread *th)
 	free(th);
 }
 
-/*
- * Adds the frames as strings of the form "symbol+0x1f (module)". Trace viewers can show this form.
- */
+/* Adds the frames as strings of the form "symbol+0x1f (module)", which trace viewers can show. */
 static void put_stack(struct chrome_sink *c, struct strbuf *b, struct stack *stack)
 {
 	struct strbuf text = {0};
@@ -285,7 +283,7 @@ static void put_ret(struct strbuf *b, const struct event *e, const struct syscal
 	}
 }
 
-/* Writes one end of an arrow. Viewers draw it at the slice that is open at this time. */
+/* Writes one end of an arrow. Viewers attach it to the slice that is open at this time. */
 static void put_arrow_end(struct chrome_sink *c, const struct chrome_thread *th, const char *phase,
 			  int64_t ns)
 {
@@ -308,8 +306,8 @@ static void put_arrow(struct chrome_sink *c, const struct chrome_thread *th, con
 		return;
 	c->arrows++;
 	/*
-	 * Viewers need a slice that is open at the time of the arrow, so use times just before the
-	 * ends of the calls.
+	 * Viewers need a slice that is open at the time of the arrow. Therefore use times just
+	 * before the ends of the calls.
 	 */
 	put_arrow_end(c, &waker, "s", at < end ? at - 1 : end - 1);
 	put_arrow_end(c, th, "f", end - 1);
@@ -477,7 +475,7 @@ static void chrome_event(struct sink *s, const struct event *e)
 		break;
 	case EVENT_ENTER:
 		/*
-		 * The log starts at the beginning of the first call, although the call is written
+		 * Time 0 of the log is the beginning of the first call, although a call is written
 		 * when it ends.
 		 */
 		since_start(c, e);

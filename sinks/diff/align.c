@@ -46,9 +46,9 @@ static int *diagonals(const struct aligner *w, int d)
 
 /*
  * Returns the furthest index in `a` on diagonal k with d differences. `before` is diagonals() for d
- * - 1. The last difference skips an element of `a`, coming from diagonal k - 1, or an element of
- * `b`, coming from diagonal k + 1. Sets *from to that diagonal. Returns -1 if both steps go beyond
- * the end of a sequence.
+ * - 1. The last difference either skips an element of `a` (from diagonal k - 1) or an element of
+ *   `b` (from diagonal k + 1). Sets *from to that diagonal. Returns -1 if both steps would go
+ *   beyond the end of a sequence.
  */
 static int one_more(const int *before, int d, int k, int n, int m, int *from)
 {
@@ -113,7 +113,7 @@ static void greedy_part(struct aligner *w, struct items *a, struct items *b)
 
 	while (!extend(w, a, b, d, &k) && d < DIFFERENCES_MAX)
 		d++;
-	/* If no diagonal has reached both ends, continue from the furthest point. */
+	/* No diagonal has reached both ends, so continue from the furthest point. */
 	if (k > d) {
 		const int *at = diagonals(w, d);
 

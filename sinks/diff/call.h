@@ -12,8 +12,8 @@
 #include "util/vec.h"
 
 /*
- * The names of files that the program created. They may be random, such as the names from
- * mkstemp(3), so they are identified by their order of creation. {0} is an empty set.
+ * The names of files that the program created; initially {0}. Such names may be random, as those
+ * from mkstemp(3), so a file is identified by the order of creation.
  */
 struct fresh_names {
 	struct table by_hash; /* maps the hash of a name to the name's number, starting from 1 */
@@ -49,8 +49,8 @@ void call_shown(struct syscall_event *copy, const struct syscall_event *e, struc
 		size_t limit);
 
 /*
- * Returns true if the number and results of calls with this name depend on scheduling. Comparing
- * such calls is pointless.
+ * Returns true if scheduling affects the number and the results of calls with this name, so that a
+ * comparison of such calls is not useful.
  */
 bool call_is_timing(const char *name);
 /*
@@ -59,7 +59,8 @@ bool call_is_timing(const char *name);
  */
 bool call_is_quiet(const char *name);
 /*
- * Returns true if a comparison takes the results of this call into account when the call succeeds.
+ * Returns true if a different result of this call counts as a difference, provided that the call
+ * succeeds.
  */
 bool call_result_counts(const struct syscall_event *e);
 

@@ -266,7 +266,7 @@ static uint32_t note_path(struct collector *c, const struct syscall_event *e, ui
 		return 0;
 	number = text(c);
 	/*
-	 * If a readlink(2) fails because the file is not a link, the file exists, so ignore the
+	 * readlink(2) fails if the file is not a link. The file exists in this case, so ignore the
 	 * failure.
 	 */
 	if (e->base.ret_kind == RET_ERROR && e->base.ret == EINVAL)

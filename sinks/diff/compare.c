@@ -92,8 +92,8 @@ static uint64_t *track_keys(const struct run *r, struct sibling_list siblings,
 }
 
 /*
- * Matches the remaining tracks that look the same but were started in a different order, for
- * example by make -j.
+ * Matches those remaining tracks that look the same but were started in a different order, as
+ * happens with make -j.
  */
 static void match_unordered(const struct comparison *c, struct sibling_list a,
 			    struct sibling_list b, uint32_t *match)

@@ -43,7 +43,10 @@ struct comparison {
 	size_t both; /* number of calls that occur in both runs */
 };
 
-/* Compares two runs. The runs are borrowed, and must use the same struct texts. *c must be {0}. */
+/*
+ * Compares two runs. The runs are borrowed, and must use the same struct texts. *c must be
+ * initialized with {0}.
+ */
 void compare(struct comparison *c, const struct run *a, const struct run *b);
 void comparison_deinit(struct comparison *c);
 /* Returns true if there is any difference worth reporting. */

@@ -9,10 +9,11 @@ enum path_difference_kind {
 	/* a call with the path succeeded in A, but all calls with it failed in B */
 	PATH_FAILS_IN_B,
 	PATH_FAILS_IN_A,
-	PATH_FAILS_OTHERWISE, /* failed in both runs, with different errors */
-	PATH_USED_IN_A,	      /* used successfully in A, not used in B */
+	/* all calls with the path failed in both runs, with different errors */
+	PATH_FAILS_OTHERWISE,
+	PATH_USED_IN_A, /* a call with the path succeeded in A; B did not use the path */
 	PATH_USED_IN_B,
-	PATH_SOUGHT_IN_A, /* used without success in A, not used in B */
+	PATH_SOUGHT_IN_A, /* all calls with the path failed in A; B did not use the path */
 	PATH_SOUGHT_IN_B
 };
 

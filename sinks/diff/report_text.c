@@ -16,8 +16,8 @@
 /* Maximum number of lines for calls at the same position. */
 #define HUNK_LINES 6
 /*
- * Smaller increases in time, in nanoseconds, are not reported, because any two runs differ that
- * much.
+ * Increases in time up to this number of nanoseconds are not reported, because the times of any two
+ * runs differ that much.
  */
 #define GROWTH_MIN 5000000
 
@@ -486,7 +486,7 @@ static void put_lone_paths(struct text_report *t, enum path_difference_kind kind
 			heading(t, title);
 		begun = true;
 		/*
-		 * Paths that did not exist are less interesting, so they get half the number of
+		 * Paths that did not exist are less interesting, so they get only half of the
 		 * lines.
 		 */
 		if (!fits(t, kind >= PATH_SOUGHT_IN_A ? 2 * lines : lines)) {

@@ -91,7 +91,10 @@ struct run {
 	struct stack_tree *times;
 };
 
-/* A run that is {0} except for texts, json and string_limit is empty. */
+/*
+ * Frees the members of a run. Initially, all members of a run are 0 except texts, json and
+ * string_limit.
+ */
 void run_deinit(struct run *r);
 /* Returns a name by which users recognise a thread: its command line, or its comm. */
 const char *run_track_name(const struct run *r, const struct run_track *t);

@@ -13,7 +13,7 @@
 /* Maximum total size in bytes. Further strings get the number 0. */
 #define TEXTS_MAX ((size_t)256 << 20)
 
-/* {0} is an empty set. */
+/* The set; initially {0}. */
 struct texts {
 	struct table by_hash;
 	struct strbuf bytes; /* the strings, each NUL-terminated */

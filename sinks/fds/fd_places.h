@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The places where descriptors were opened or closed, for --fd-report. A place is a call, its
- * thread and its stack. Stacks are stored as text, because they are shown when their processes have
- * already ended. Equal stacks are stored once.
+ * thread and its stack. Stacks are stored as text, because their processes may have ended before
+ * the report is written. Equal stacks are stored once.
  */
 #ifndef TRACER_SINKS_FD_PLACES_H
 #define TRACER_SINKS_FD_PLACES_H
@@ -39,8 +39,9 @@ void place_put(const struct places *p, struct strbuf *b, const char *before,
 void place_put_stack(const struct places *p, struct strbuf *b, const struct place *at);
 
 /*
- * Goes through the frames of a place's stack: *stack is the result of place_stack() at first. Sets
- * *frame to the next frame, which has *len bytes, and advances *stack. Returns false at the end.
+ * Iterates over the frames of a place's stack. Before the first call, *stack must be the result of
+ * place_stack(). Each call sets *frame to the next frame, which has *len bytes. Returns false at
+ * the end.
  */
 const char *place_stack(const struct places *p, const struct place *at);
 bool place_next_frame(const char **stack, const char **frame, size_t *len);

@@ -153,7 +153,7 @@ static bool call_has_cloexec(const struct syscall_event *e)
 	for (unsigned i = 0; i < e->base.nargs; i++)
 		if (e->base.args[i].in && has_cloexec(e->base.args[i].in))
 			return true;
-	/* These calls set close-on-exec even without a flag. */
+	/* These calls set close-on-exec for each descriptor that they create. */
 	return !strncmp(e->base.name, "pidfd_", 6) || !strcmp(e->base.name, "bpf") ||
 	       !strcmp(e->base.name, "io_uring_setup") ||
 	       !strcmp(e->base.name, "landlock_create_ruleset");
@@ -320,9 +320,9 @@ static void report_thread_end(struct sink *s, const struct event *e)
 	if (!p)
 		return;
 	/*
-	 * A new thread has an entry, because it could be the first thread of a process. This thread
-	 * turned out to belong to an existing process, which has the descriptors, so drop the
-	 * entry.
+	 * Each new thread gets an entry, because it may be the first thread of a process. This
+	 * thread belongs to an existing process, whose entry contains the descriptors, so drop the
+	 * new entry.
 	 */
 	if (e->tgid && e->tgid != e->tid)
 		process_free(p);

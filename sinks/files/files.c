@@ -36,7 +36,7 @@ static void on_event(struct sink *s, const struct event *e)
 
 /* ---- the report ---- */
 
-/* Calls fn() for the name of each use. A file that was found later is not missing. */
+/* Calls fn() with the name of each use. A file that was found later does not count as missing. */
 static void for_each_use(struct strbuf *b, const struct file *f,
 			 void (*fn)(struct strbuf *b, const char *name, bool first))
 {
@@ -148,8 +148,8 @@ static void put_json(struct files_report *r, struct strbuf *b)
 }
 
 /*
- * Appends a path as GCC does in its dependency files, which make(1) and ninja can read. Returns
- * false if these cannot represent the path.
+ * Appends a path in the format of dependency files, as GCC does, for make(1) and ninja. Returns
+ * false if the format cannot represent the path.
  */
 static bool put_dependency(struct strbuf *b, const char *path)
 {
@@ -170,7 +170,7 @@ static bool put_dependency(struct strbuf *b, const char *path)
 	return true;
 }
 
-/* Appends the paths of the written or of the other files. Returns their number. */
+/* Appends the paths of the files that were written, or of all other files. Returns their number. */
 static size_t put_dependencies(const struct files *files, struct strbuf *b, bool targets)
 {
 	size_t n = 0;

@@ -15,12 +15,15 @@
 /* Maximum number of files in the list. */
 #define FILES_MAX (1u << 18)
 
-/* Flags of open(2) that matter, found by their names because their numbers differ by machine. */
+/*
+ * The flags of open(2) that are relevant here. They are identified by name, because their numbers
+ * depend on the machine.
+ */
 enum open_flag {
 	OPEN_CREATES = 1 << 0,
 	OPEN_NEW = 1 << 1,
 	OPEN_TRUNCATES = 1 << 2,
-	/* The descriptor belongs to a directory, to a file without a name, or only to a path. */
+	/* The descriptor refers to a directory, to a file without a name, or only to a path. */
 	OPEN_NO_FILE = 1 << 3
 };
 
@@ -51,7 +54,7 @@ static unsigned open_flags(const struct value *v)
 	return flags;
 }
 
-/* The call whose files are added. */
+/* The call whose files are being added. */
 struct use {
 	struct files *files;
 	struct unwinder *unwinder;
@@ -112,7 +115,7 @@ static ssize_t find(const struct use *u, const char *path, size_t len)
 	return (ssize_t)f->v.n - 1;
 }
 
-/* Adds uses of a path. Returns NULL if it is not a path or if the list is full. */
+/* Adds uses of a path. Returns NULL if the value is not a path, or if the list is full. */
 static struct file *use_path(const struct use *u, const char *path, size_t len, unsigned uses)
 {
 	struct file *file;
@@ -133,8 +136,8 @@ static struct file *use_path(const struct use *u, const char *path, size_t len, 
 }
 
 /*
- * Adds uses of a descriptor's file. Pipes, sockets and deleted files have no file, and the result
- * is NULL. Moving data does not bring a deleted file back.
+ * Adds uses of a descriptor's file. Returns NULL for pipes, sockets and deleted files. If a file
+ * was deleted, a transfer of data does not make it exist again.
  */
 static struct file *use_fd(const struct use *u, const struct value *fd, unsigned uses)
 {
@@ -208,7 +211,7 @@ static void on_open(const struct use *u, const char *path)
 	}
 	if (flags & OPEN_NO_FILE)
 		return;
-	/* The path of the descriptor has no symbolic links. */
+	/* The path of the descriptor is better, because it contains no symbolic links. */
 	if (opened && opened->kind == VALUE_FD)
 		value_descriptor_facts(opened, &facts);
 	if (facts.path && facts.path_len && facts.path[0] == '/') {
@@ -222,7 +225,9 @@ static void on_open(const struct use *u, const char *path)
 		uses |= FILE_READ;
 	if (mode == O_WRONLY || flags & OPEN_TRUNCATES)
 		uses |= FILE_WRITTEN;
-	/* Without O_EXCL, a file was created if it was missing or deleted before. */
+	/*
+	 * Without O_EXCL, the call created the file only if the file was missing or deleted before.
+	 */
 	if (flags & OPEN_CREATES &&
 	    (flags & OPEN_NEW || file->uses == FILE_MISSING || (file->uses & FILE_DELETED)))
 		uses |= FILE_CREATED;
@@ -253,7 +258,7 @@ static void on_rename(const struct use *u, const struct paths *p)
 	to->renamed_from = mem_strdup(p->path[0]);
 }
 
-/* Adds the bytes that a call has moved to the file of a descriptor. */
+/* Counts the bytes that a call has read from or written to the file of a descriptor. */
 static void moved(const struct use *u, const struct value *fd, bool writes)
 {
 	const uint64_t bytes = u->event->base.ret > 0 ? (uint64_t)u->event->base.ret : 0;
@@ -285,7 +290,7 @@ static void on_mmap(const struct use *u)
 	       a[2] & PROT_WRITE && shared ? FILE_READ | FILE_WRITTEN : FILE_READ);
 }
 
-/* Handles a call that uses descriptors. Returns false if the call is another one. */
+/* Handles a call that uses descriptors. Returns false if the call does not use any. */
 static bool on_descriptors(const struct use *u)
 {
 	const struct event *e = &u->event->base;

@@ -26,12 +26,12 @@ struct file {
 	unsigned uses;		/* bits of enum file_use */
 	bool gone;		/* deleted or renamed since it was last created or opened */
 	uint64_t read, written; /* numbers of bytes */
-	/* For a renamed file: its new path. For the file with that path: the old path. */
+	/* For a renamed file: its new path. For the file at the new path: its old path. */
 	char *renamed_to, *renamed_from;
 	struct place first; /* the first use */
 };
 
-/* {0} contains no files. `places` must be set before the first event. */
+/* The files; initially {0}. `places` must be set before the first event. */
 struct files {
 	bool by_process;
 	struct places *places;
@@ -40,13 +40,16 @@ struct files {
 	uint64_t unlisted; /* number of uses of files that are not in the list because it is full */
 };
 
-/* Adds the files that a completed call uses. `u` names the frames of its stack, and may be NULL. */
+/*
+ * Adds the files that a completed call uses. `u` names the frames of the call's stack, and may be
+ * NULL.
+ */
 void files_add(struct files *f, struct unwinder *u, const struct syscall_event *e);
 /* Returns true if the path is in or is a file system without regular files: /dev, /proc, /sys. */
 bool file_is_device(const char *path);
 /*
- * Returns the file with this path of `len` bytes, or NULL. `pid` is 0 unless by_process is set.
- * Must not be called after the files were sorted. Valid until the next call of files_add().
+ * Returns the file with this path of `len` bytes, or NULL. If by_process is not set, `pid` must be
+ * 0. Must not be called after the files were sorted. Valid until the next call of files_add().
  */
 struct file *files_find(const struct files *f, pid_t pid, const char *path, size_t len);
 void files_deinit(struct files *f);

@@ -104,8 +104,8 @@ uint32_t catalog_string(struct catalog *t, const char *s, size_t n)
 static bool find_pair(struct table *t, uint32_t a, uint32_t b, uint32_t *count, uint32_t *number)
 {
 	/*
-	 * table_hash_number() never returns the same hash for two numbers, so the pairs need not be
-	 * compared.
+	 * table_hash_number() returns different hashes for different numbers, so the pairs need not
+	 * be compared.
 	 */
 	uint64_t hash = table_hash_number((uint64_t)a << 32 | b);
 	const struct table_slot *slot = table_find(t, hash, NULL);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Assigns indexes to the objects that rows of the page refer to. At its first use, an object is
- * appended to one of the chunk's lists. To limit memory, the tables are dropped when they are
- * large. If an object is used again after that, it gets a second index. The page treats both as the
- * same object.
+ * Assigns indexes to the objects that rows of the page refer to. When an object is used for the
+ * first time, it is appended to one of the chunk's lists. When the tables become large, they are
+ * dropped to free memory. An object that is used again after that gets a second index. The page
+ * treats both indexes as the same object.
  */
 #ifndef TRACER_SINKS_HTML_CATALOG_H
 #define TRACER_SINKS_HTML_CATALOG_H
@@ -29,7 +29,7 @@ uint32_t catalog_who(struct catalog *t, uint32_t thread, const char *comm, size_
  */
 uint32_t catalog_stack(struct catalog *t, const struct frame *frames, size_t n);
 
-/* Drops all tables if they are large. Call it between rows. */
+/* Drops all tables if they are large. Must be called between rows. */
 void catalog_trim(struct catalog *t);
 
 #endif

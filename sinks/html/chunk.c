@@ -7,8 +7,8 @@
 #include "util/mem.h"
 
 /*
- * Limits on a chunk. They are small because the page unpacks a whole chunk to show the text of a
- * single row.
+ * Limits on a chunk. They are small, because the page must decompress a whole chunk to show the
+ * text of one row.
  */
 #define ROWS_MAX  (16u << 10)
 #define BYTES_MAX (2u << 20) /* maximum total size in bytes of text and lists */

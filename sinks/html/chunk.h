@@ -40,8 +40,8 @@ struct row {
 };
 
 /*
- * The lists of a chunk and the members of their elements. List indexes are counted across all
- * chunks, except in the last three lists.
+ * The lists of a chunk. Each comment describes the members of an element. Indexes in a list are
+ * counted across all chunks, except in the last three lists.
  */
 enum chunk_list {
 	LIST_STRINGS,

@@ -54,8 +54,8 @@ static const char *const scripts[] = {
 };
 
 /*
- * Maximum time that rows wait for a chunk to fill up: one second, or 1% of the run if that is
- * longer.
+ * Rows wait for their chunk to fill up, but only for one second or, if that is longer, 1% of the
+ * run.
  */
 #define WAIT_NS	   1000000000
 #define WAIT_SHARE 100
@@ -73,7 +73,7 @@ struct html_sink {
 	uint32_t nthreads;	/* number of threads so far */
 	struct timespec start;	/* CLOCK_MONOTONIC time of the first event: time 0 of the page */
 	struct timespec clock;	/* CLOCK_REALTIME time of the first event */
-	bool started, begun;	/* `start` is set; the first chunk was written */
+	bool started, begun; /* `started`: `start` is set; `begun`: the first chunk was written */
 	struct timespec opened; /* CLOCK_MONOTONIC time when the page was begun */
 	struct timespec due;	/* CLOCK_MONOTONIC time at which the waiting rows must be written */
 };
@@ -317,8 +317,8 @@ static void put_command(struct html_sink *h, const struct syscall_event *e)
 		if (line.len)
 			strbuf_putc(&line, ' ');
 		/*
-		 * -s truncates argv[0] but not the path. The two are usually equal, so show the
-		 * path if argv[0] is truncated.
+		 * -s truncates argv[0], but not the path. Usually, both are equal. Show the path if
+		 * argv[0] is truncated.
 		 */
 		put_word(&line, v == argv->child && v->flags & VALUE_F_MORE && path ? path : v);
 	}
@@ -524,8 +524,8 @@ static void html_event(struct sink *s, const struct event *e)
 /* ---- the page ---- */
 
 /*
- * Rows wait until they fill a chunk, but only for a limited time, so that little is lost if tracer
- * is killed.
+ * Rows wait until they fill a chunk. The wait is limited, so that few rows are lost if tracer is
+ * killed.
  */
 static int html_flush(struct sink *s)
 {
@@ -578,7 +578,7 @@ static const char *put_until(struct strbuf *b, const char *p, const char *mark)
 	return at + strlen(mark);
 }
 
-/* The page's code comes before the data, so that the page works with any amount of data. */
+/* The code of the page comes before the data, so the page works even if the data is incomplete. */
 static void begin_page(struct html_sink *h)
 {
 	struct strbuf *b = output_buf(h->out);

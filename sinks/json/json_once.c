@@ -49,9 +49,9 @@ void json_once_destroy(struct json_once *o)
 }
 
 /*
- * Returns the first 52 random bits of a run's id. 52 bits can be stored in a double without loss.
- * In a version 4 UUID (RFC 4122), these bits are the first 12 hexadecimal digits and the digit
- * after the version.
+ * Returns the first 52 random bits of a run's id. A double can represent 52 bits exactly. In a
+ * version 4 UUID (RFC 4122), these bits are the first 12 hexadecimal digits and the digit after the
+ * version.
  */
 static uint64_t run_number(struct foreign id)
 {

@@ -36,8 +36,8 @@ static unsigned put_unicode(struct strbuf *b, const unsigned char *s)
 #define EACH_BYTE(c) (UINT64_C(0x0101010101010101) * (c))
 
 /*
- * Sets the high bit of a result byte for each zero byte of w. Only the lowest set high bit is
- * reliable; higher bits may be wrong. The other bits are undefined.
+ * Sets the high bit of a result byte for each zero byte of w. Only the lowest of these high bits is
+ * reliable, the higher ones may be wrong. All other bits are undefined.
  */
 static uint64_t zero_bytes(uint64_t w)
 {
@@ -73,7 +73,7 @@ static bool put_string(struct strbuf *b, const char *s, size_t n)
 			i += 8;
 		c = i < n ? s[i] : 0;
 
-		/* JSON allows DEL, but terminals do not show it, so it is escaped. */
+		/* JSON allows DEL. It is escaped because terminals do not show it. */
 		if (likely(i < n && c >= ' ' && c < 0x7f && c != '"' && c != '\\')) {
 			i++;
 			continue;

@@ -324,7 +324,7 @@ static void put_change(struct strbuf *b, const struct value *v)
 	}
 }
 
-/* Returns the reason why memory was not read although it may be valid, or NULL for other errors. */
+/* Returns the reason why memory that may be valid was not read, or NULL for other errors. */
 static const char *unread_reason(int err)
 {
 	switch (err) {
@@ -487,7 +487,7 @@ void json_args(struct strbuf *b, const struct event *e)
 		if (!v)
 			continue;
 		if (v->kind == VALUE_SEQ && v->child && v->child->name) {
-			/* One decoder has produced several arguments. */
+			/* A single decoder has produced several arguments. */
 			unsigned index = i;
 
 			list_members(&l, v, &index);

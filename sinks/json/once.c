@@ -36,7 +36,7 @@ static void add(struct once *o, uint64_t hash, const char *text, size_t n, uint6
 	struct once_text *t;
 
 	if (age->texts.total >= o->limit) {
-		/* Drop the old generation and reuse it as the new young generation. */
+		/* Drop the old generation. Its storage becomes the new young generation. */
 		o->young = !o->young;
 		age = &o->ages[o->young];
 		forget(age);

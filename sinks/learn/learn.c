@@ -93,7 +93,7 @@ static void on_event(struct sink *s, const struct event *e)
 {
 	struct learn *l = learn_of(s);
 
-	/* The EVENT_SYSCALL of a call that never returns, such as exit_group, has no result. */
+	/* An EVENT_SYSCALL without a result is a call that never returns, such as exit_group. */
 	if (e->kind == EVENT_SYSCALL || e->kind == EVENT_UNFINISHED)
 		add_call(l, event_syscall(e));
 	else if (e->kind == EVENT_LOST)
@@ -110,8 +110,8 @@ static int compare_rules(const void *x, const void *y)
 }
 
 /*
- * Calls that may be needed although the run did not make them: for signals and the end of a
- * process, and those that the vDSO makes only on some machines (vdso(7)).
+ * Calls that are always allowed, because other runs may need them: calls for signals, calls that
+ * end a process, and calls that the vDSO makes only on some machines (vdso(7)).
  */
 static const char *const always[] = {
 	"restart_syscall", "rt_sigreturn", "exit",   "exit_group",
@@ -246,9 +246,9 @@ static void put_families(const struct learn *l, struct strbuf *b)
 }
 
 /*
- * Returns the length of the part of the path that must be writable: the file if it was only
- * written, otherwise the folder that contains it. A folder that the run itself has created may not
- * exist yet, so its parent must be writable. Returns 0 if nothing must be writable.
+ * Returns the length of the part of the path that must be writable. If the file was only written,
+ * this is the whole path, otherwise the folder of the file. If the run has created that folder, it
+ * is the parent of the folder. Returns 0 if nothing must be writable.
  */
 static size_t writable_part(const struct files *f, const struct file *file)
 {
@@ -317,7 +317,7 @@ static void put_paths(const struct learn *l, struct strbuf *b)
 		b, "\n# Files that are written, and folders in which files are created or deleted\n"
 		   "ProtectSystem=strict\n");
 	vec_for_each (&paths, w) {
-		/* ProtectSystem=strict leaves devices writable. */
+		/* Devices are writable even with ProtectSystem=strict. */
 		if (file_is_device(w->path) || (last && is_beneath(w->path, last)))
 			continue;
 		last = w->path;

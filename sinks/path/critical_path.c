@@ -13,7 +13,9 @@
 /* Default number of rows in the text table (--top). Further rows are added up in a single row. */
 #define ROWS_MAX 25
 
-/* Total time that a thread spent in one kind of call. If `call` is NULL, time between calls. */
+/*
+ * Total time that a thread spent in calls with the same name or, if `call` is NULL, between calls.
+ */
 struct row {
 	pid_t tid, tgid;
 	char comm[16]; /* as in struct event */

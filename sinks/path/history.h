@@ -15,7 +15,7 @@
 struct past_call {
 	int64_t begin, end;
 	const char *name;
-	bool waited;	       /* the call waited, so the members below are valid */
+	bool waited;	       /* the call waited, so the next members are valid */
 	enum wake_cause cause; /* the cause that ended the wait */
 	uint32_t waker;	       /* the thread that ended the wait, or 0 */
 	int64_t woken_at;      /* time at which the wait was ended */
@@ -28,16 +28,17 @@ struct past_name {
 
 struct past_thread {
 	pid_t tid, tgid;
-	uint32_t parent; /* the thread that created this thread, or 0 if that was not seen */
+	/* the thread that created this thread, or 0 if tracer did not see the creation */
+	uint32_t parent;
 	bool ended;
-	/* time at which the thread was created, or INT64_MIN if that was not seen */
+	/* time at which the thread was created, or INT64_MIN if tracer did not see the creation */
 	int64_t begin;
 	int64_t end;		     /* time of the thread's last event */
 	VEC(struct past_name) names; /* in chronological order */
 	VEC(struct past_call) calls; /* in chronological order */
 };
 
-/* {0} is an empty history. */
+/* The history; initially {0}. */
 struct history {
 	VEC(struct past_thread) threads;
 	struct table by_tid; /* maps a tid to the most recent thread with this tid */

@@ -11,8 +11,8 @@ struct walk {
 	int64_t time;
 	/*
 	 * The walk has moved to this thread because a call of the thread ended a wait at this time.
-	 * If that call itself waited, it is unknown whether its wait was before or after the
-	 * wake-up. The walk therefore treats the call as a call that did not wait.
+	 * If that call waited itself, it is unknown whether it did so before or after it ended the
+	 * other wait. Therefore treat it as a call that did not wait.
 	 */
 	bool arrived;
 };
@@ -103,7 +103,9 @@ void path_walk(const struct history *h, struct path *p)
 {
 	struct walk w = {.h = h, .path = p, .thread = last_thread(h), .time = h->end};
 
-	/* In a recording, times may go backwards. This limit prevents an endless loop. */
+	/*
+	 * In a recording, times may go backwards. This limit keeps the loop from running forever.
+	 */
 	for (unsigned idle = 0; w.thread && w.time > h->begin && idle < IDLE_MAX; idle++) {
 		const int64_t before = w.time;
 		const struct past_call *c = call_before(thread_of(&w), w.time);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Finds the critical path of a run. Starts at the end of the run and goes backwards. At a wait,
+ * Finds the critical path of a run, backwards from the end of the run. At a wait, the path
  * continues in the thread that ended the wait.
  */
 #ifndef TRACER_SINKS_PATH_WALK_H
@@ -8,11 +8,11 @@
 
 #include "sinks/path/history.h"
 
-/* Time that a thread spent in a call. If `name` is NULL, time between calls. */
+/* Time that a thread spent in a call or, if `name` is NULL, between two calls. */
 struct path_step {
 	uint32_t thread; /* as in struct past_call */
 	const char *name;
-	bool waited; /* the call waited for something other than a thread; see `cause` */
+	bool waited; /* the call waited, but not for a thread; `cause` is the reason */
 	enum wake_cause cause;
 	int64_t begin, end;
 };

@@ -56,8 +56,8 @@ static uint32_t node_child(struct stack_tree *t, uint32_t parent, uint32_t name)
 	uint32_t i;
 
 	/*
-	 * table_hash_number() never returns the same hash for two numbers, so comparing hashes is
-	 * enough.
+	 * table_hash_number() returns different hashes for different numbers, so a comparison of
+	 * the hashes is enough.
 	 */
 	if (slot)
 		return slot->value - 1;
@@ -287,8 +287,8 @@ void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct event
 	for (unsigned w = 0; w < WEIGHTS; w++)
 		t->nodes.v[at].self[w] += event_weight(e, w);
 	/*
-	 * If names are long, several passes may be needed. The last pass leaves only the root,
-	 * which has no name.
+	 * If names are long, several passes may be needed. After the last pass, only the root is
+	 * left, which has no name.
 	 */
 	while (is_full(t) && t->nodes.n > 4)
 		merge(t);

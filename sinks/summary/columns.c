@@ -25,10 +25,7 @@ static uint64_t percentile(const struct summary_row *e, unsigned percent)
 {
 	uint64_t v = histogram_percentile(e->histogram, e->calls, percent);
 
-	/*
-	 * The percentile is approximate, so keep it between the exact minimum and maximum
-	 * latencies.
-	 */
+	/* The percentile is approximate. Limit it to the exact minimum and maximum. */
 	return v < e->wall_min ? e->wall_min : v > e->wall_max ? e->wall_max : v;
 }
 

@@ -52,14 +52,15 @@ struct summary_config {
 	enum summary_column columns[SUMMARY_COLUMNS];
 	unsigned column_count;
 	enum summary_column sort_by;
-	bool wall_clock;      /* -w: show elapsed times instead of system CPU times */
-	uint64_t overhead_ns; /* -O: time to subtract from the duration of each call */
+	bool wall_clock; /* -w: show elapsed times instead of system CPU times */
+	/* -O: time in nanoseconds to subtract from the duration of each call */
+	uint64_t overhead_ns;
 	enum summary_by by;
 	const struct group *group; /* --group-by, --sum, --hist, or NULL; borrowed */
 	const struct group *sum;
 	const struct group *hist; /* contains a single field */
 	enum summary_format format;
-	bool hint; /* if all times are zero, as CPU times often are, mention -w in the last line */
+	bool hint; /* print a hint about -w if all times are zero, as CPU times often are */
 	/*
 	 * --top: number of rows to show in each table, or 0 for all rows. The other rows are added
 	 * up in the row "(others)".

@@ -95,7 +95,10 @@ bool fields_are_in(const char *name)
 	return strchr(name, SEPARATOR);
 }
 
-/* Adds the value `v` to `sum`. On overflow, the result saturates. */
+/*
+ * Adds the value `v` to `sum`. If the sum overflows, returns the largest or smallest possible
+ * value.
+ */
 static int64_t add(int64_t sum, const struct group_value *v)
 {
 	const int64_t n = v->number > INT64_MAX ? INT64_MAX : (int64_t)v->number;

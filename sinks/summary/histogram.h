@@ -13,7 +13,7 @@
 #define HISTOGRAM_OCTAVES  42
 #define HISTOGRAM_BUCKETS  ((HISTOGRAM_OCTAVES - HISTOGRAM_SUB_BITS + 1) << HISTOGRAM_SUB_BITS)
 
-/* {0} is an empty histogram. */
+/* The histogram; initially {0}. */
 struct histogram {
 	uint32_t buckets[HISTOGRAM_BUCKETS];
 };

@@ -9,8 +9,8 @@
 #define OCTAVES 65
 
 /*
- * counts[0] is the number of zeros. counts[i] is the number of values from 2^(i-1) to 2^i - 1. {0}
- * is an empty histogram.
+ * The histogram; initially {0}. counts[0] is the number of zeros, and counts[i] is the number of
+ * values from 2^(i-1) to 2^i - 1.
  */
 struct octaves {
 	uint64_t counts[OCTAVES];

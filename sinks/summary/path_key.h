@@ -8,9 +8,9 @@
 
 /*
  * Appends the first path among the arguments or, if there is none, the path of the first
- * descriptor. The path is made absolute if its base directory is known. "." and ".." are resolved
- * as if there were no symbolic links. If the call opened the file, the path that the kernel reports
- * is used instead. Thus most files have only one name.
+ * descriptor. If the base directory is known, the path is made absolute. "." and ".." are resolved
+ * without regard to symbolic links. If the call opened the file, the path that the kernel reports
+ * for the descriptor is used instead, so most files have only one name.
  */
 void path_key(struct strbuf *b, const struct event *e);
 

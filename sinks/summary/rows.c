@@ -21,8 +21,8 @@ static struct table_slot *slot_find(struct summary_rows *s, uint64_t hash, const
 		const struct summary_row *e = &s->rows.v[slot->value - 1];
 
 		/*
-		 * On i386, socket(2) exists both as a syscall and through socketcall(2). As in
-		 * strace, the two have separate rows.
+		 * On i386, socket(2) can be a syscall or a call through socketcall(2). As in
+		 * strace, each form has its own row.
 		 */
 		if (e->abi == abi && !strcmp(e->name, name) && (e->nr == nr || !s->by_number))
 			break;
@@ -95,7 +95,7 @@ static struct summary_row *row_evict(struct summary_rows *s)
 	}
 	if (least == SIZE_MAX)
 		return NULL;
-	/* others() may move the rows in memory, so set `e` again. */
+	/* others() may have moved the rows, so update `e`. */
 	to = others(s, s->rows.v[least].abi);
 	e = &s->rows.v[least];
 	summary_row_add(to, e);

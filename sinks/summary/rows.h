@@ -2,7 +2,7 @@
 /*
  * The rows of a summary. A row adds up the calls with the same name. The number of rows is limited.
  * When the limit is reached, a new row replaces the smallest of a few other rows, and the replaced
- * row is added to the row "(others)". Thus the rows with the most time usually survive, and the
+ * row is added to the row "(others)". Rows with much time are therefore usually kept, and the
  * totals stay correct.
  */
 #ifndef TRACER_SINKS_SUMMARY_ROWS_H
@@ -26,7 +26,7 @@ struct summary_row {
 	char comm[16]; /* name of the thread or process, in a summary by thread or process */
 	struct foreign command; /* command line if known, in a summary by process */
 	uint64_t calls, errors;
-	/* in nanoseconds: elapsed times with -w, otherwise system CPU times */
+	/* system CPU times or, with -w, elapsed times, in nanoseconds */
 	uint64_t total, min, max;
 	uint64_t wall_total, wall_min, wall_max; /* ns */
 	/* histogram of elapsed times, or NULL if no column needs a histogram */
@@ -43,7 +43,7 @@ struct summary_rows {
 	bool by_number;	      /* rows with the same name but different syscall numbers are
 				 separate */
 	struct table by_name; /* values are row indexes plus one */
-	size_t hand;	      /* index of the next row to consider for replacement */
+	size_t hand;	      /* index of the first row to consider for the next replacement */
 };
 
 /*
@@ -56,7 +56,9 @@ struct summary_row *summary_rows_find(struct summary_rows *rows, const char *nam
 struct summary_row *summary_rows_get(struct summary_rows *rows, const char *name);
 /* Returns true if the row is "(others)", the total of all replaced rows. */
 bool summary_row_is_others(const struct summary_row *row);
-/* Adds a row to `total`. Initially, `total` must be {0} except for its name. */
+/*
+ * Adds a row to `total`. Before the first call, all members of `total` except its name must be 0.
+ */
 void summary_row_add(struct summary_row *total, const struct summary_row *row);
 void summary_rows_deinit(struct summary_rows *rows);
 

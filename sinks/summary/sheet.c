@@ -193,7 +193,9 @@ void sheet_rule(struct sheet *t)
 
 /* Stands in for the middle of a name that is too long. */
 #define GAP "..."
-/* A name keeps this many characters, even if this makes the row wider than the terminal. */
+/*
+ * Minimum number of characters to keep of a name, even if the row is then wider than the terminal.
+ */
 #define NAME_WIDTH_MIN 24
 
 static bool begins_character(char c)

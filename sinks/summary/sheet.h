@@ -12,7 +12,7 @@
 struct sheet {
 	const struct summary_config *config;
 	int field_widths[SUMMARY_FIELDS_MAX]; /* with --group-by */
-	/* width of the name column in columns; a row's name may be wider than the heading */
+	/* width of the name column, in characters; the name of a row may be wider */
 	int name_width;
 	uint64_t all; /* the time that counts as 100%, in nanoseconds */
 	struct strbuf out;

@@ -90,8 +90,8 @@ static struct summary_row *entry_of_process(struct summary *s, const struct even
 		memcpy(e->comm, of->comm, sizeof(e->comm));
 	} else if (!e->calls) {
 		/*
-		 * The name of an untraced leader is unknown. In this case, show the name of one of
-		 * its threads.
+		 * If the leader is not traced, its name is unknown. Show the name of one of its
+		 * threads instead.
 		 */
 		memcpy(e->comm, leader ? leader->comm : of->comm, sizeof(e->comm));
 	}
@@ -252,7 +252,7 @@ static void count_call(struct summary *s, const struct syscall_event *e)
 	const uint64_t overhead = s->config.overhead_ns;
 
 	if (e->base.ret_kind == RET_NONE)
-		return; /* the return of the call was not seen */
+		return; /* tracer did not see the return of the call */
 	count(s, &e->base, take_off(timespec_ns(e->base.duration), overhead),
 	      take_off(timespec_ns(e->stime), overhead));
 }
@@ -329,7 +329,7 @@ static int name_width(const struct summary_config *config, const struct summary_
 	int width = summary_headings[SUMMARY_NAME].width;
 
 	/*
-	 * Only names of syscalls can widen the column. Stacks and paths are wider than any column.
+	 * Only names of syscalls can widen the column. Stacks and paths are longer than any column.
 	 */
 	for (size_t i = 0; i < n && config->by == SUMMARY_BY_SYSCALL; i++)
 		if ((int)strlen(rows[i].name) + 1 > width)
@@ -393,7 +393,7 @@ static uint64_t put_table(struct sheet *t, struct summary_row *rows, size_t n)
 		sheet_row(t, &rest);
 	else if (rest.calls)
 		record_put(t, &rest);
-	/* The total counts as 100% even if the total is zero. */
+	/* The total counts as 100%, even if it is zero. */
 	if (!t->all)
 		t->all = total.total = 1;
 	if (table) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The summary sink. Prints the table of -c and -C at the end of the run. */
+/* The sink of -c and -C. It prints the summary at the end of the run. */
 #ifndef TRACER_SINKS_SUMMARY_SUMMARY_H
 #define TRACER_SINKS_SUMMARY_SUMMARY_H
 

@@ -4,8 +4,8 @@
 #define TRACER_SINKS_TEXT_PALETTE_H
 
 /*
- * The kinds of text that have different colours. After a part in another colour, the rest of an
- * argument value is in COLOR_ARG again.
+ * The kinds of text that have their own colour. After a part in another colour, the rest of an
+ * argument is in COLOR_ARG again.
  */
 enum color {
 	COLOR_PUNCT,

@@ -37,11 +37,11 @@ struct text_thread {
 	struct text_part part; /* the part of the next argument that has been written */
 	bool interrupted;      /* the line was ended with <unfinished ...> */
 	/*
-	 * For a call that is held back because filters can decide only at syscall exit: a space and
-	 * the line so far.
+	 * For a call that is not shown yet because filters need its result: a space, and the line
+	 * so far.
 	 */
 	struct strbuf held;
-	bool held_lost; /* the held call is an execve that gave the thread a different id */
+	bool held_lost; /* the call in `held` is an execve that has changed the id of the thread */
 };
 
 struct text_sink {
@@ -112,7 +112,7 @@ static void text_thread_moved(struct sink *s, const struct event *e, pid_t from)
 	th->log->out = outputs_get(t->outputs, e->tid, true);
 }
 
-/* Slow path of text_thread(), for events of a thread other than t->recent. */
+/* The slow path of text_thread(), used if the event belongs to another thread than t->recent. */
 static attr_noinline struct text_thread *other_thread(struct text_sink *t, const struct event *e)
 {
 	struct text_thread *th;
@@ -167,8 +167,8 @@ static size_t line_begin(struct text_sink *t, struct text_thread *th, struct str
 }
 
 /*
- * Like line_begin(), for a call that was held back. Writes the line that would have been written at
- * syscall entry.
+ * Like line_begin(), for a call that was not shown at its entry. Writes the part of the line that
+ * is normally written at the entry.
  */
 static size_t line_begin_held(struct text_sink *t, struct text_thread *th, struct strbuf *b,
 			      const struct syscall_event *e)
@@ -263,7 +263,10 @@ static void keep_leader(struct text_sink *t, const struct syscall_event *e)
 	if (t->config.muted)
 		return;
 	strbuf_putc(&th->held,
-		    ' '); /* the space makes the buffer non-empty, which marks a held call */
+		    /*
+		     * the space makes the buffer non-empty, which shows that there is such a call
+		     */
+		    ' ');
 	text_leader(&th->held, &t->leader, &e->base, !e->unknown);
 }
 
@@ -288,7 +291,7 @@ static attr_noinline void put_rest(struct text_sink *t, struct strbuf *b,
 }
 
 /*
- * Ends the line of a call during which the thread ended. Data that is known only at exit is
+ * Ends the line of a call during which its thread ended. Data that is known only at the exit is
  * missing.
  */
 static void put_unfinished(struct strbuf *b, const struct syscall_event *e,
@@ -372,7 +375,7 @@ static void show_exit(struct text_sink *t, const struct syscall_event *e)
 		th->arg_begun = false;
 		th->held_lost = false;
 	} else if (th->log->writing != th && !th->interrupted) {
-		/* The call was held back, or began before tracing started. */
+		/* The call was not shown at its entry, or it began before tracing started. */
 		start = line_begin_held(t, th, b, e);
 		put_call(t, b, e, th);
 	} else if (th->log->writing == th) {
@@ -430,8 +433,8 @@ static void show_signal(struct text_sink *t, const struct signal_event *e)
 }
 
 /*
- * Writes the stack of a call that never returned. The call is at the end of the log, so the stack
- * comes directly after it. Returns false if stacks are not shown.
+ * Writes the stack of a call that never returned directly after the call, which is at the end of
+ * the log. Returns false if stacks are not shown.
  */
 static bool put_left_stack(struct text_sink *t, struct text_thread *th, struct strbuf *b,
 			   struct stack *stack)
@@ -482,7 +485,10 @@ static void show_process(struct text_sink *t, const struct process_event *e)
 			stack = NULL;
 		if (t->config.quiet_superseded)
 			return;
-		/* The thread that called execve now has this id, so there is one thread fewer. */
+		/*
+		 * The thread that called execve has taken over this id, so there is one thread
+		 * fewer.
+		 */
 		t->leader.threads--;
 		line_begin(t, th, b, &e->base, true);
 		t->leader.threads++;
@@ -492,8 +498,8 @@ static void show_process(struct text_sink *t, const struct process_event *e)
 		break;
 	case PROCESS_DETACHED:
 		/*
-		 * Only an unfinished line shows the detach. In other cases, a message on stderr
-		 * reports it.
+		 * The detachment is shown only in an unfinished line. Otherwise, a message on
+		 * stderr reports it.
 		 */
 		if (th->log->writing != th)
 			return;
@@ -502,7 +508,7 @@ static void show_process(struct text_sink *t, const struct process_event *e)
 		log_commit(t, th->log);
 		return;
 	case PROCESS_LEFT:
-		/* If the thread's line is unfinished, leave the line as it is. */
+		/* The line of this thread is unfinished. Leave it as it is. */
 		if (th->log->writing == th)
 			th->log->writing = NULL;
 		return;
@@ -610,7 +616,7 @@ static void show_other(struct text_sink *t, const struct event *e)
 	log_commit(t, th->log);
 }
 
-/* The line has the time of the completion, so that the times of lines never go back. */
+/* Use the time of the completion, so that the times of lines do not go backwards. */
 static void show_request(struct text_sink *t, const struct syscall_event *e)
 {
 	struct text_thread *th = text_thread(t, &e->base);
@@ -677,7 +683,7 @@ static void text_started(struct sink *s)
 {
 	struct text_sink *t = text_of(s);
 
-	/* In a file, once one line contains a thread id, all later lines contain a thread id. */
+	/* In a file, once a line contains a thread id, all later lines contain one, too. */
 	if (t->config.path && !t->config.separately && t->leader.threads > 1)
 		t->leader.pid_column = true;
 }
@@ -707,8 +713,8 @@ static void thread_free(struct text_sink *t, struct text_thread *th)
 		t->recent = NULL;
 	if (th->log->writing == th) {
 		/*
-		 * The end of the thread was not seen. Its unfinished line must not run into the
-		 * next line.
+		 * tracer did not see the end of the thread, whose line is unfinished. End that
+		 * line, so that the next line starts at the margin.
 		 */
 		line_interrupt(t, th->log, log_buf(th->log));
 		log_commit(t, th->log);

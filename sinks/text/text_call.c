@@ -81,7 +81,9 @@ void text_call(struct strbuf *b, const struct text_style *s, const struct syscal
 	text_call_result(b, s, e);
 }
 
-/* Appends a name from an untrusted trace, escaped so that it cannot break the line. */
+/*
+ * Appends a name that may come from an untrusted trace. Escapes it, so that it cannot end the line.
+ */
 static void put_name_of(struct strbuf *b, const char *name)
 {
 	escape_name(b, name, strlen(name));

@@ -29,8 +29,7 @@ struct text_config {
 	bool arg_names;		      /* -N */
 	bool syscall_numbers;	      /* -n */
 	bool instruction_pointer;     /* -i */
-	bool stacks;	 /* -k: print frames. -e stack= by itself captures stacks without
-			    printing them */
+	bool stacks; /* -k: print frames; -e stack= alone captures stacks but does not print them */
 	bool stack_line; /* --stack-trace-style=line */
 
 	enum time_format absolute;
@@ -40,10 +39,10 @@ struct text_config {
 	bool durations; /* -T */
 	enum time_unit durations_unit;
 
-	bool muted;	 /* -c: write only ABI changes and the text passed to text_sink_append() */
-	bool quiet_exit; /* -qq: omit "+++ exited" lines */
+	bool muted; /* -c: write only changes of the ABI, and the text from text_sink_append() */
+	bool quiet_exit;       /* -qq: omit "+++ exited" lines */
 	bool quiet_superseded; /* -e quiet=thread-execve */
-	bool color;	       /* --color, where cli/options.c has replaced "auto" */
+	bool color;	       /* --color; "auto" has already been replaced */
 };
 
 #endif

@@ -41,8 +41,8 @@ static void put_clock(struct strbuf *b, struct text_leader *t, const struct time
 		strbuf_udec(b, now->tv_sec);
 	} else {
 		/*
-		 * Cache the text. Calling localtime() for each line would cost more than the rest
-		 * of the line.
+		 * Cache the text, because calling localtime() for each line would cost more than
+		 * the rest of the line.
 		 */
 		if (now->tv_sec != t->clock_second || !t->clock_text[0]) {
 			struct tm tm;
@@ -121,7 +121,7 @@ static void put_pid_column(struct strbuf *b, struct text_leader *t, const struct
 	if (unlikely(t->tid != e->tid || !t->tid_width))
 		make_tid_text(t, e->tid);
 	/*
-	 * A copy with a constant size compiles to a few moves. The bytes beyond tid_width are
+	 * A copy of constant size compiles to a few instructions. The bytes after tid_width are
 	 * ignored.
 	 */
 	memcpy(strbuf_room(b, sizeof(t->tid_text)), t->tid_text, sizeof(t->tid_text));

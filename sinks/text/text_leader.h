@@ -15,13 +15,13 @@ struct text_style;
 struct text_leader {
 	const struct text_config *config;
 	const struct text_style *style;
-	bool more; /* an option adds more to the line than the thread id */
+	bool more; /* an option adds further parts to the beginning of the line */
 	/* The owner sets these members and keeps them up to date. */
 	unsigned threads; /* number of threads; if there are several, lines contain a thread id */
 	bool pid_column;  /* lines begin with "N " instead of "[pid N] " */
-	/* State that is kept between lines. */
+	/* State that is kept from one line to the next. */
 	struct timespec last; /* time of the previous line, for -r */
-	time_t clock_second;  /* the time, in seconds, that clock_text shows */
+	time_t clock_second;  /* the second (since 1970) for which clock_text was formatted */
 	char clock_text[16];
 	pid_t tid; /* thread id in the last "N " prefix, and the text of this prefix */
 	char tid_text[16];

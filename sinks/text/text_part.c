@@ -63,8 +63,8 @@ static bool goes_on(const struct value *in, const struct value *out, const struc
 		if (!in || !o)
 			return false;
 		/*
-		 * If the last shown child has changed, `o` is a change from the value that was
-		 * shown.
+		 * The last shown child has changed. `o` is a change from the shown value to the new
+		 * one.
 		 */
 		if (innermost && i + 1 == part->shown[level] && !part->pending &&
 		    o->kind == VALUE_CHANGE && value_equal(in, o->child))

@@ -6,7 +6,7 @@
 
 struct list {
 	struct strbuf *b;
-	const char *separator; /* before the next name */
+	const char *separator; /* the text to write before the next name */
 };
 
 static void put_flag(void *ctx, const struct xlat_entry *e)

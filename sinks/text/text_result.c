@@ -71,7 +71,7 @@ static attr_noinline void put_error(struct strbuf *b, const struct text_style *s
 	text_color(b, style, COLOR_ERROR);
 	strbuf_putc(b, '(');
 	/*
-	 * errno_text() describes how the kernel will restart the call, so use it only for
+	 * errno_text() describes how the kernel restarts a call, so it is used only for
 	 * RET_RESTART.
 	 */
 	strbuf_puts(b, e->ret_kind == RET_ERROR ? errno_description(e->ret) : errno_text(e->ret));

@@ -18,7 +18,7 @@ void text_punct_colored(struct strbuf *b, const struct text_style *s, const char
 
 void text_name(struct strbuf *b, const struct text_style *s, const char *name)
 {
-	/* [INDEX]= is a position, not a name, so it does not have the colour of a name. */
+	/* [INDEX]= is a position and not a name, so it is not written in the colour of names. */
 	if (*name == '[') {
 		text_punct(b, s, "[");
 		strbuf_add(b, name + 1, strlen(name) - 2);
@@ -176,7 +176,7 @@ void text_child_begin(struct strbuf *b, const struct text_style *s, const struct
 static attr_noinline void put_children(struct strbuf *b, const struct text_style *s,
 				       const struct value *parent, bool named)
 {
-	/* If the raw bytes are shown too, the call does not need the name of the member. */
+	/* If raw bytes are shown, too, the call does not need the name of the member. */
 	const struct value *without = s->raw_shown && fills_member(parent) ? parent->last : NULL;
 	bool more = parent->flags & VALUE_F_MORE, first = true;
 	size_t room = parent->kind == VALUE_ARRAY ? NOTE_ELEMENTS_MAX : NOTE_MAX;
@@ -301,7 +301,7 @@ static void put_operator(struct strbuf *b, const struct text_style *s, const str
 {
 	const char *text = value_op_text(v->oper);
 
-	/* A separator has the colour of punctuation, but an arithmetic operator does not. */
+	/* A separator has the colour of punctuation. An arithmetic operator has no colour. */
 	if ((v->text & TEXT_STYLED || v->oper == VALUE_OP_ALTERNATIVE) &&
 	    (*text == '|' || *text == ' '))
 		text_punct(b, s, text);
