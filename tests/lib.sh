@@ -29,6 +29,25 @@ sanitized() { grep -q __asan_init "$TRACER"; }
 # debuginfod).
 built_with() { ! "$TRACER" -V | grep -q " no-$1\>"; }
 
+# can_bpf: whether --engine=bpf works here. If not, prints a skipped check with the reason.
+can_bpf() {
+	timeout -k 5 60 "$TRACER" --engine=bpf -o /dev/null true 2>stderr && return
+	skip "--engine=bpf" "$(cat stderr)"
+	false
+}
+
+# wait_for CONDITION: waits at most a minute until the command CONDITION succeeds.
+wait_for() {
+	local i
+
+	for ((i = 0; i < 3000; i++)); do
+		eval "$1" && return
+		sleep 0.02
+	done
+	echo "# never: $1"
+	return 1
+}
+
 # is NAME GOT WANT: checks that two strings are equal.
 is() {
 	if [ "$2" = "$3" ]; then

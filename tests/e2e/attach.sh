@@ -3,17 +3,6 @@
 . "$SRC/tests/lib.sh"
 program attach
 
-# wait_for CONDITION: waits at most five seconds until CONDITION is true.
-wait_for() {
-	local i
-
-	for ((i = 0; i < 250; i++)); do
-		eval "$1" && return
-		sleep 0.02
-	done
-	echo "# never: $1"
-	return 1
-}
 traced() { grep -h TracerPid "/proc/$1"/task/*/status 2>/dev/null | grep -cv '	0$'; }
 
 "$WORK/bin/attach" >ready &

@@ -6,14 +6,6 @@ program blocked || exit
 app= tracer=
 trap 'kill -9 $app $tracer 2>/dev/null' EXIT
 
-# wait_for FILE TEXT: waits until FILE contains TEXT.
-wait_for() {
-	for ((i = 0; i < 600; i++)); do
-		grep -q -e "$2" "$1" 2>/dev/null && return
-		sleep 0.1
-	done
-}
-
 # finish: kills the program, waits for tracer and prints its reports.
 finish() {
 	kill -9 "$app"
@@ -26,7 +18,7 @@ started() {
 	rm -f log
 	"$TRACER" --blocked=300ms -o log "$WORK/bin/blocked" "$1" >out 2>&1 &
 	tracer=$!
-	wait_for log '--- blocked'
+	wait_for 'grep -q -e "--- blocked" log 2>/dev/null'
 	app=$(cat "/proc/$tracer/task/$tracer/children")
 	app=${app%% *}
 	finish
@@ -37,12 +29,12 @@ attached() {
 	rm -f log ready
 	"$WORK/bin/blocked" "$1" >ready &
 	app=$!
-	wait_for ready ready
+	wait_for 'grep -q ready ready 2>/dev/null'
 	sleep 0.2
-	wait_for "/proc/$app/status" '^State:.S'
+	wait_for 'grep -q -e "^State:.S" "/proc/$app/status" 2>/dev/null'
 	"$TRACER" --blocked=300ms -o log -p "$app" >out 2>&1 &
 	tracer=$!
-	wait_for log '--- blocked'
+	wait_for 'grep -q -e "--- blocked" log 2>/dev/null'
 	finish
 }
 

@@ -2,10 +2,7 @@
 # With --engine=bpf, -c counts the calls in the kernel, so no call is lost, however fast the program is.
 . "$SRC/tests/lib.sh"
 program bpf_counts || exit
-if ! timeout -k 5 60 "$TRACER" --engine=bpf -o log true 2>stderr; then
-	skip "the engine" "$(cat stderr)"
-	exit
-fi
+can_bpf || exit
 
 columns=calls,errors,wall-total,wall-min,wall-max,name
 # counts OPTION...: prints the ABI, the name, and the numbers of calls and errors of each row.

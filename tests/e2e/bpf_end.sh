@@ -4,10 +4,7 @@
 # tracing ends, all calls are therefore in tracer's buffers or lost, however fast the machine is.
 . "$SRC/tests/lib.sh"
 program bpf || exit
-if ! timeout -k 5 60 "$TRACER" --engine=bpf -o log true 2>stderr; then
-	skip "the engine" "$(cat stderr)"
-	exit
-fi
+can_bpf || exit
 
 CALLS=20000
 mkfifo hold

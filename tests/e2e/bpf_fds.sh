@@ -7,10 +7,7 @@ program bpf_fds || exit
 cd "$(pwd -P)" || exit # because tracer shows paths without symbolic links
 app=$WORK/bin/bpf_fds
 
-if ! timeout -k 5 60 "$TRACER" --engine=bpf -o log true 2>stderr; then
-	skip "descriptors" "$(cat stderr)"
-	exit
-fi
+can_bpf || exit
 
 # masked LOG: prints the lines after the marker, and masks everything that differs between runs.
 masked() {
@@ -71,10 +68,10 @@ timeout -k 5 60 "$TRACER" --engine=bpf -yy --write-trace=trace -o live "$app" sp
 timeout -k 5 60 "$TRACER" --read-trace=trace -yy -o read
 same "a recorded trace shows the same" read live
 
-# wait_for WHAT FILE CALL OPTIONS...: traces the program until its last CALL is in the file json.
+# trace_until WHAT FILE CALL OPTIONS...: traces the program until its last CALL is in the file json.
 # The program's descriptors of FILE stay open until then.
 mkfifo end
-wait_for() {
+trace_until() {
 	local what=$1 file=$2 call=$3 n=1 i
 
 	shift 3
@@ -92,7 +89,7 @@ wait_for() {
 }
 
 # The kernel reports the first 64 of these 70 descriptors, and JSON marks the others as late.
-wait_for many /dev/null ppoll --write-trace=trace
+trace_until many /dev/null ppoll --write-trace=trace
 timeout -k 5 60 "$TRACER" --read-trace=trace -v -yy --format=json -e trace=ppoll -o read
 for log in json read; do
 	is "descriptors that were looked up late are marked: $log" "$(grep '"name":"ppoll"' $log |
@@ -102,13 +99,13 @@ done
 # late, and the data after them are complete.
 deep=$(printf 'x/%.0s' {1..60})
 mkdir -p "$deep" && touch "$deep/file"
-wait_for many "$deep/file" ppoll -k
+trace_until many "$deep/file" ppoll -k
 grep '"name":"ppoll"' json >line
 is "long paths: all descriptors have one" "$(grep -o "\"path\":\"$PWD/${deep}file\"" line | wc -l)" 70
 is "long paths: some are marked as late" "$(($(grep -o '"late":true' line | wc -l) > 6))" 1
 like "long paths: the stack after them is complete" "$(sed 's/.*"stack":/"stack":/' line)" '^"stack":.*"symbol":"main".*"stack_status":"complete"'
 # If a record has no room for a whole path, the record contains no part of the path.
-wait_for large "$deep/file" pwrite64 -s 65535
+trace_until large "$deep/file" pwrite64 -s 65535
 is "large records: paths are complete or absent" "$(grep -o '"path":"[^"]*"' json | sort | uniq -c | sed 's/^ *//')" \
 	"47 \"path\":\"$PWD/${deep}file\""
 

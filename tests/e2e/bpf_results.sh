@@ -2,10 +2,7 @@
 # --engine=bpf: calls that are not shown because of their results or durations are dropped in the kernel.
 . "$SRC/tests/lib.sh"
 program bpf_results || exit
-if ! timeout -k 5 60 "$TRACER" --engine=bpf -o log true 2>stderr; then
-	skip "the engine" "$(cat stderr)"
-	exit
-fi
+can_bpf || exit
 
 shown() { "$TRACER" --engine="$1" -qqq -e signal=none -o log "${@:2}" "$WORK/bin/bpf_results" 20 2>stderr; "$SRC/tests/mask" <log; }
 

@@ -2,17 +2,6 @@
 # Checks what happens to the command and its children if a signal ends tracer.
 . "$SRC/tests/lib.sh"
 
-# wait_for CONDITION: waits at most five seconds until CONDITION is true.
-wait_for() {
-	local i
-
-	for ((i = 0; i < 250; i++)); do
-		eval "$1" && return
-		sleep 0.02
-	done
-	echo "# never: $1"
-	return 1
-}
 alive() { kill -0 "$1" 2>/dev/null && ! grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null; }
 
 # ignores PID SIGNAL: checks whether a process ignores a signal.

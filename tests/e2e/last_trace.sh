@@ -5,16 +5,6 @@
 . "$SRC/tests/lib.sh"
 program bpf || exit
 
-wait_for() {
-	local i
-
-	for ((i = 0; i < 3000; i++)); do
-		eval "$1" && return
-		sleep 0.02
-	done
-	echo "# never: $1"
-	return 1
-}
 read_trace() {
 	"$TRACER" --read-trace="$1" -f -a1 -o "$2" ${3-} 2>&1
 }

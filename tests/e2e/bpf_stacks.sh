@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# --engine=bpf -k shows the same stacks as ptrace.
+. "$SRC/tests/lib.sh"
+program bpf || exit
+can_bpf || exit
+
+# Stacks are compared with the known stacks of the test program, and with ptrace's.
+printf '%s\n' '#!/bin/sh' "exec '$TRACER' --engine=bpf \"\$@\"" >with_bpf
+chmod +x with_bpf
+program stacks
+mkdir stacks && (cd stacks && ENGINE=bpf TRACER=$PWD/../with_bpf bash "$SRC/tests/e2e/stacks.sh") |
+	sed -E 's/^((not )?ok )/\1stacks: /'
+# Disable address randomization, because the dynamic linker's calls may depend on addresses.
+program fork
+for engine in ptrace bpf; do
+	timeout -k 5 60 setarch -R "$TRACER" --engine=$engine -k -f --format=folded -o folded "$WORK/bin/fork" 2>/dev/null
+	sort folded >"stacks.$engine"
+done
+same "stacks of processes" stacks.bpf stacks.ptrace
+like "--stack-size limits the copy of a stack" "$(timeout -k 5 60 "$TRACER" --engine=bpf --stack-size=4K -k -e trace=close -o '|cat' "$WORK/bin/stacks")" \
+	'the copy of the stack ends'
+
+# A 32-bit process that exits before its stacks are walked. Each stack begins in the process's vdso.
+cat >narrow.c <<'EOF'
+#include <unistd.h>
+__attribute__((noinline)) static int inner(void) { return close(-103) + 1; }
+__attribute__((noinline)) static int outer(void) { return inner() + 1; }
+int main(void) { return outer() == 99; }
+EOF
+if ${CC:-cc} -m32 -O1 -o narrow narrow.c 2>/dev/null && ./narrow; then
+	for engine in ptrace bpf; do
+		timeout -k 5 60 "$TRACER" --engine=$engine -k -a1 -e trace=close -o "narrow.$engine" ./narrow 2>/dev/null
+	done
+	same "stacks of a 32-bit process" narrow.bpf narrow.ptrace
+	like "stacks of a 32-bit process are complete" "$(cat narrow.bpf)" '\(inner\+.*\(outer\+.*\(main\+.*\(_start\+'
+else
+	skip "stacks of a 32-bit process" "cannot be created here"
+fi
+
+# Only the changed parts of a stack are recorded. All stacks in the log must nevertheless be
+# correct, although other threads run on the same CPU and most records are lost here.
+timeout -k 5 100 "$TRACER" -f -k --engine=bpf --buffer-size=1M -e trace=lseek -e signal=none --format=json -o log \
+	"$WORK/bin/bpf" deep 20000 2>stderr
+awk '/"name":"lseek"/ {
+		n++
+		match($0, /"offset":[0-9]+,"whence/)
+		want = substr($0, RSTART + 9) + 0
+		wrong += gsub(/"symbol":"down"/, "") != want || !/"stack_status":"complete"/
+	}
+	END { print (n > 100 && !wrong) ? "all right" : n + 0 " calls, " wrong " wrong" }' log >stacks.right
+is "stacks of which only the changed part was recorded" "$(cat stacks.right)" "all right"
