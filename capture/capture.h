@@ -15,6 +15,7 @@
 
 #include "defs.h"
 #include "util/foreign.h"
+#include "util/time_sum.h"
 
 struct mm_task;
 struct arch_regs;
@@ -259,9 +260,7 @@ struct capture_counts {
 	/*
 	 * elapsed times and system CPU times; the CPU time of a call that has not returned yet is 0
 	 */
-	struct capture_times {
-		uint64_t total, min, max;
-	} wall, cpu;
+	struct time_sum wall, cpu;
 };
 
 /*

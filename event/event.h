@@ -16,6 +16,7 @@
 #include "stack/stack.h"
 #include "event/value.h"
 #include "util/foreign.h"
+#include "util/time_sum.h"
 
 struct syscall_desc;
 struct abi;
@@ -292,9 +293,7 @@ struct counts_event {
 	unsigned noctaves;
 	uint64_t calls, errors;
 	/* elapsed times and system CPU times of the calls, in nanoseconds */
-	struct time_sum {
-		uint64_t total, min, max;
-	} wall, cpu;
+	struct time_sum wall, cpu;
 };
 
 /*

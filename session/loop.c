@@ -115,8 +115,8 @@ static void on_counts(struct session *s, const struct capture_counts *counts)
 		.noctaves = counts->noctaves,
 		.calls = counts->calls,
 		.errors = counts->errors,
-		.wall = {counts->wall.total, counts->wall.min, counts->wall.max},
-		.cpu = {counts->cpu.total, counts->cpu.min, counts->cpu.max}};
+		.wall = counts->wall,
+		.cpu = counts->cpu};
 	struct arena arena = {0};
 
 	if (!filter_wants(&s->o->filter, abi, nr))

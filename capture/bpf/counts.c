@@ -32,13 +32,6 @@ void counts_deinit(struct counts *c)
 	free(c->of);
 }
 
-static void merge_times(struct capture_times *sum, const struct count_times *t, bool first)
-{
-	sum->total += t->total;
-	sum->min = first || t->min < sum->min ? t->min : sum->min;
-	sum->max = size_max(sum->max, t->max);
-}
-
 /* Reads the counts of one element of a map. Returns false if all of them are 0. */
 static bool read_element(struct counts *c, const char *map, const void *key, bool keyed,
 			 struct capture_counts *sum)
@@ -56,8 +49,8 @@ static bool read_element(struct counts *c, const char *map, const void *key, boo
 
 		if (!n->calls)
 			continue;
-		merge_times(&sum->wall, &n->wall, !sum->calls);
-		merge_times(&sum->cpu, &n->cpu, !sum->calls);
+		time_sum_add(&sum->wall, n->wall, !sum->calls);
+		time_sum_add(&sum->cpu, n->cpu, !sum->calls);
 		sum->calls += n->calls;
 		sum->errors += n->errors;
 		for (unsigned i = 0; keyed && i < COUNT_OCTAVES_N; i++)

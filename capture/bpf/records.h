@@ -8,6 +8,7 @@
 
 #include "capture/wants.h"
 #include "defs.h"
+#include "util/time_sum.h"
 
 /* -- records ---------------------------------------------------------------- */
 
@@ -506,9 +507,7 @@ struct thread_state {
 struct call_count {
 	uint64_t calls, errors;
 	/* elapsed times and system CPU times, in nanoseconds */
-	struct count_times {
-		uint64_t total, min, max;
-	} wall, cpu;
+	struct time_sum wall, cpu;
 };
 
 /* Properties that must also be equal for calls that share a count. */

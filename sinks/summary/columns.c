@@ -26,7 +26,7 @@ static uint64_t percentile(const struct summary_row *e, unsigned percent)
 	uint64_t v = histogram_percentile(e->histogram, e->calls, percent);
 
 	/* The percentile is approximate. Limit it to the exact minimum and maximum. */
-	return v < e->wall_min ? e->wall_min : v > e->wall_max ? e->wall_max : v;
+	return v < e->wall.min ? e->wall.min : v > e->wall.max ? e->wall.max : v;
 }
 
 static uint64_t average(uint64_t total, uint64_t calls)
@@ -40,19 +40,19 @@ uint64_t summary_value(const struct summary_row *e, enum summary_column column)
 		return (uint64_t)e->sums[column - SUMMARY_SUM];
 	switch (column) {
 	case SUMMARY_MIN_TIME:
-		return e->min;
+		return e->time.min;
 	case SUMMARY_MAX_TIME:
-		return e->max;
+		return e->time.max;
 	case SUMMARY_AVG_TIME:
-		return average(e->total, e->calls);
+		return average(e->time.total, e->calls);
 	case SUMMARY_WALL_TOTAL:
-		return e->wall_total;
+		return e->wall.total;
 	case SUMMARY_WALL_MIN:
-		return e->wall_min;
+		return e->wall.min;
 	case SUMMARY_WALL_MAX:
-		return e->wall_max;
+		return e->wall.max;
 	case SUMMARY_WALL_AVG:
-		return average(e->wall_total, e->calls);
+		return average(e->wall.total, e->calls);
 	case SUMMARY_CALLS:
 		return e->calls;
 	case SUMMARY_ERRORS:
@@ -64,7 +64,7 @@ uint64_t summary_value(const struct summary_row *e, enum summary_column column)
 	case SUMMARY_P99:
 		return percentile(e, 99);
 	default:
-		return e->total;
+		return e->time.total;
 	}
 }
 

@@ -32,18 +32,10 @@ static struct table_slot *slot_find(struct summary_rows *s, uint64_t hash, const
 
 void summary_row_add(struct summary_row *total, const struct summary_row *e)
 {
-	if (!total->calls || e->min < total->min)
-		total->min = e->min;
-	if (!total->calls || e->wall_min < total->wall_min)
-		total->wall_min = e->wall_min;
-	if (e->max > total->max)
-		total->max = e->max;
-	if (e->wall_max > total->wall_max)
-		total->wall_max = e->wall_max;
+	time_sum_add(&total->time, e->time, !total->calls);
+	time_sum_add(&total->wall, e->wall, !total->calls);
 	total->calls += e->calls;
 	total->errors += e->errors;
-	total->total += e->total;
-	total->wall_total += e->wall_total;
 	if (total->histogram && e->histogram)
 		histogram_add(total->histogram, e->histogram);
 	for (unsigned i = 0; i < SUMMARY_SUMS_MAX; i++)
@@ -90,7 +82,7 @@ static struct summary_row *row_evict(struct summary_rows *s)
 		index = s->hand++ % ROWS_MAX;
 		e = &s->rows.v[index];
 		if (e->nr != UINT64_MAX &&
-		    (least == SIZE_MAX || e->wall_total < s->rows.v[least].wall_total))
+		    (least == SIZE_MAX || e->wall.total < s->rows.v[least].wall.total))
 			least = index;
 	}
 	if (least == SIZE_MAX)

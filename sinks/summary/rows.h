@@ -13,6 +13,7 @@
 #include "sinks/summary/octaves.h"
 #include "util/foreign.h"
 #include "util/table.h"
+#include "util/time_sum.h"
 #include "util/vec.h"
 
 #define SUMMARY_OTHERS "(others)"
@@ -26,9 +27,8 @@ struct summary_row {
 	char comm[16]; /* name of the thread or process, in a summary by thread or process */
 	struct foreign command; /* command line if known, in a summary by process */
 	uint64_t calls, errors;
-	/* system CPU times or, with -w, elapsed times, in nanoseconds */
-	uint64_t total, min, max;
-	uint64_t wall_total, wall_min, wall_max; /* ns */
+	struct time_sum time; /* system CPU times or, with -w, elapsed times */
+	struct time_sum wall; /* elapsed times */
 	/* histogram of elapsed times, or NULL if no column needs a histogram */
 	struct histogram *histogram;
 	int64_t sums[SUMMARY_SUMS_MAX]; /* values of the --sum columns */

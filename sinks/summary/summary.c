@@ -227,18 +227,10 @@ static uint64_t take_off(uint64_t ns, uint64_t overhead)
 static void count(struct summary *s, const struct event *e, uint64_t wall, uint64_t cpu)
 {
 	struct summary_row *n = entry_of(s, e);
-	uint64_t time = s->config.wall_clock ? wall : cpu;
+	const uint64_t time = s->config.wall_clock ? wall : cpu;
 
-	if (!n->calls || wall < n->wall_min)
-		n->wall_min = wall;
-	if (!n->calls || time < n->min)
-		n->min = time;
-	if (wall > n->wall_max)
-		n->wall_max = wall;
-	if (time > n->max)
-		n->max = time;
-	n->wall_total += wall;
-	n->total += time;
+	time_sum_add(&n->wall, (struct time_sum){wall, wall, wall}, !n->calls);
+	time_sum_add(&n->time, (struct time_sum){time, time, time}, !n->calls);
 	n->calls++;
 	n->errors += e->ret_kind == RET_ERROR || e->ret_kind == RET_RESTART;
 	if (n->histogram)
@@ -257,26 +249,16 @@ static void count_call(struct summary *s, const struct syscall_event *e)
 	      take_off(timespec_ns(e->stime), overhead));
 }
 
-static void add_times(const struct time_sum *t, uint64_t *total, uint64_t *min, uint64_t *max,
-		      bool first)
-{
-	*total += t->total;
-	*min = first || t->min < *min ? t->min : *min;
-	*max = size_max(*max, t->max);
-}
-
 /* Adds calls that the engine has counted. */
 static void add_counts(struct summary *s, const struct counts_event *e)
 {
 	struct syscall_event call = e->call;
 	struct summary_row *n;
-	bool first;
 
 	call.base.kind = EVENT_SYSCALL;
 	n = entry_of(s, &call.base);
-	first = !n->calls;
-	add_times(&e->wall, &n->wall_total, &n->wall_min, &n->wall_max, first);
-	add_times(s->config.wall_clock ? &e->wall : &e->cpu, &n->total, &n->min, &n->max, first);
+	time_sum_add(&n->wall, e->wall, !n->calls);
+	time_sum_add(&n->time, s->config.wall_clock ? e->wall : e->cpu, !n->calls);
 	n->calls += e->calls;
 	n->errors += e->errors;
 	for (unsigned i = 0; n->octaves && i < e->noctaves; i++)
@@ -383,7 +365,7 @@ static uint64_t put_table(struct sheet *t, struct summary_row *rows, size_t n)
 	t->name_width = name_width(t->config, rows, n);
 	if (t->config->by == SUMMARY_BY_FIELDS)
 		sheet_fit(t, rows, shown);
-	t->all = time = total.total;
+	t->all = time = total.time.total;
 	if (table) {
 		sheet_head(t);
 		sheet_rule(t);
@@ -395,7 +377,7 @@ static uint64_t put_table(struct sheet *t, struct summary_row *rows, size_t n)
 		record_put(t, &rest);
 	/* The total counts as 100%, even if it is zero. */
 	if (!t->all)
-		t->all = total.total = 1;
+		t->all = total.time.total = 1;
 	if (table) {
 		sheet_rule(t);
 		sheet_row(t, &total);

@@ -348,15 +348,6 @@ static __always_inline bool begin_counted(struct call *call)
 	return true;
 }
 
-static __always_inline void add_time(struct count_times *t, uint64_t time, bool first)
-{
-	t->total += time;
-	if (first || time < t->min)
-		t->min = time;
-	if (time > t->max)
-		t->max = time;
-}
-
 /* Returns the index of the octave of a time, see struct keyed_count. */
 static __always_inline uint32_t octave_of(uint64_t time)
 {
@@ -416,8 +407,8 @@ static __always_inline void count_call(struct thread_state *state, uint64_t cpu,
 	state->counted = 0;
 	if (!n)
 		return;
-	add_time(&n->wall, wall, !n->calls);
-	add_time(&n->cpu, cpu, !n->calls);
+	time_sum_add(&n->wall, (struct time_sum){wall, wall, wall}, !n->calls);
+	time_sum_add(&n->cpu, (struct time_sum){cpu, cpu, cpu}, !n->calls);
 	n->calls++;
 	n->errors += error != 0;
 }
