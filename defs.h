@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#ifndef __bpf__ /* BPF programs are built without a C library */
+#ifndef __bpf__ /* BPF programs are compiled without a C library */
 #include <errno.h>
 #include <sys/types.h>
 #endif
@@ -20,7 +20,10 @@
 #define attr_unused	       __attribute__((unused))
 #define attr_cleanup(fn)       __attribute__((cleanup(fn)))
 #define attr_must_check	       __attribute__((warn_unused_result))
-/* For functions that are called rarely. Inlined code would make the callers save more registers. */
+/*
+ * For functions that are called rarely. If they were inlined, the callers would have to save more
+ * registers.
+ */
 #define attr_noinline __attribute__((noinline))
 
 #define likely(x)   __builtin_expect(!!(x), 1)
@@ -43,7 +46,7 @@ static inline uint64_t align_up(uint64_t n, uint64_t to)
 	return (n + to - 1) / to * to;
 }
 
-/* Maximum number of syscall arguments in registers, the same on every architecture. */
+/* Maximum number of syscall arguments in registers. It is the same on every architecture. */
 #define SYSCALL_ARGS_MAX 6
 
 #endif

@@ -37,11 +37,14 @@ struct address_space {
 	uint64_t stamp;
 	struct map_table *table;
 	bool complete;	 /* the table contains every executable mapping */
-	bool untraced;	 /* an untraced task may change the address space unnoticed */
+	bool untraced;	 /* an untraced task may change the address space without notice */
 	bool read_execs; /* READ_IMPLIES_EXEC: all readable memory is executable */
-	intptr_t keep;	 /* the source's own number for this address space; see find() of struct
-			    map_source_ops */
-	bool walked;	 /* read_execs has been set */
+	/*
+	 * the number that the source stores for this address space; see find() of struct
+	 * map_source_ops
+	 */
+	intptr_t keep;
+	bool walked; /* read_execs has been set */
 	VEC(struct mm_task *) members;
 	VEC(struct change) changes; /* changes whose syscalls have started but not ended */
 	struct address_space *next, *prev;
@@ -201,7 +204,7 @@ struct mm_task *mmap_cache_attach(struct mmap_cache *c, pid_t tid, pid_t tgid, b
 		if (!m)
 			continue;
 		/*
-		 * Threads of one process always share their address space. Also ask the source,
+		 * Threads of a process always share its address space. Otherwise, ask the source,
 		 * because a vfork child shares its parent's address space but has another tgid.
 		 */
 		if (m->tgid == tgid || c->source->ops->same(c->source, tid, m->tid))
@@ -229,15 +232,19 @@ struct mm_task *mmap_cache_fork(struct mm_task *parent, pid_t tid, pid_t tgid, b
 	as->read_execs = parent->as->read_execs;
 	space_join(as, child);
 	/*
-	 * Other threads of the parent may have changes in progress. It is unknown whether these
-	 * took effect before the address space was copied, so drop their ranges from the copy.
+	 * Other threads of the parent may have changes in progress. It is not known whether these
+	 * changes took effect before the address space was copied. Therefore drop their ranges from
+	 * the copy.
 	 */
 	vec_for_each (&parent->as->changes, c)
 		space_drop(as, child, c->range);
 	return child;
 }
 
-/* Ends all changes of t that are in progress. Their results are unknown, so drops their ranges. */
+/*
+ * Ends all changes of t that are in progress. Drops their ranges, because the results of these
+ * changes are not known.
+ */
 static void space_end_changes(struct address_space *as, const struct mm_task *t)
 {
 	for (size_t i = as->changes.n; i-- > 0;) {
@@ -284,9 +291,9 @@ void mmap_cache_exec(struct mm_task *t, pid_t tid)
 
 struct effect {
 	struct map_range ranges[2];
-	bool counts; /* the change may add code, so it is relevant even if nothing is cached in its
-			range */
-	bool maybe;  /* the change may add code, so its range is not cached until it ends */
+	/* the change may add code, so it is counted even if nothing in its range is cached */
+	bool counts;
+	bool maybe; /* the change may add code, so its range is not cached before it ends */
 };
 
 static void effect_mmap(const struct address_space *as, const uint64_t *args, int64_t ret,
@@ -336,8 +343,8 @@ static struct effect effect_of(const struct address_space *as, enum mm_change ch
 	case MM_SHMAT:
 		e.counts = (args[2] & SHM_EXEC_FLAG) || as->read_execs;
 		/*
-		 * The arguments do not contain the segment's size, so SHM_REMAP may replace any
-		 * memory from the address upward.
+		 * The arguments do not contain the size of the segment. With SHM_REMAP, any memory
+		 * above the address may be replaced.
 		 */
 		if (args[2] & SHM_REMAP_FLAG)
 			e.ranges[0] = (struct map_range){args[1], UINT64_MAX};
@@ -375,8 +382,8 @@ void mmap_cache_enter(struct mm_task *t, enum mm_change change, const uint64_t *
 		return;
 	}
 	/*
-	 * If the exit of this thread's last change was not reported, the change must have ended by
-	 * now.
+	 * If the exit of this thread's last change was not reported, that change has ended in the
+	 * meantime.
 	 */
 	space_end_changes(as, t);
 	e = effect_of(as, change, args, 0, false);
@@ -394,7 +401,7 @@ void mmap_cache_enter(struct mm_task *t, enum mm_change change, const uint64_t *
 }
 
 /*
- * Reports to the source which executable mappings this syscall has removed. Does nothing if the
+ * Reports the executable mappings that this syscall has removed to the source. Does nothing if the
  * source has no operation gone().
  */
 static void report_to_source(const struct mm_task *t, enum mm_change change, const uint64_t *args,
@@ -430,7 +437,7 @@ void mmap_cache_exit(struct mm_task *t, enum mm_change change, const uint64_t *a
 			flying = true;
 		}
 	/*
-	 * A failed mprotect(2) may have changed a part of the range. The other syscalls change
+	 * If mprotect(2) fails, it may have changed a part of the range. All other syscalls change
 	 * nothing if they fail.
 	 */
 	if (failed && (change != MM_MPROTECT || !flying))
@@ -562,7 +569,7 @@ static struct mapping *space_find(struct address_space *as, const struct mm_task
 
 /*
  * Asks the source whether a mapping in the table still exists, because an untraced task may have
- * changed it. If the mapping is gone, drops it from the table and returns false.
+ * removed it. If it does not exist, drops it from the table and returns false.
  */
 static bool space_check(struct address_space *as, const struct mm_task *t, struct mapping *m,
 			uint64_t addr)
@@ -673,7 +680,7 @@ struct map_table *mmap_cache_all(struct mm_task *t)
 
 	map_view_begin(&v, t);
 	/*
-	 * A mapping in the range of a change in progress may disappear at any moment, so do not use
+	 * A mapping in the range of a change in progress may disappear at any time, so do not use
 	 * the table.
 	 */
 	if (as->changes.n) {

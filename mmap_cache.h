@@ -24,7 +24,7 @@ struct mm_task;
 struct mmap_cache;
 
 /*
- * The ways in which a syscall may change mappings. The syscall's row names one
+ * The ways in which a syscall can change mappings. The syscall's row names one of them
  * (linux/syscall_desc.h). The comments list the relevant arguments.
  */
 enum mm_change {
@@ -38,7 +38,7 @@ enum mm_change {
 	MM_SHMAT,	/* shmid, addr, flags; relevant with SHM_EXEC */
 	MM_SHMDT,	/* addr */
 	MM_ARCH_PRCTL,	/* operation; relevant only if it is ARCH_MAP_VDSO_* */
-	MM_BRK,		/* the heap is executable only with READ_IMPLIES_EXEC */
+	MM_BRK,		/* brk(2); the heap is executable only with READ_IMPLIES_EXEC */
 	MM_CLONE /* flags; unless -f is given, an untraced task may share the mm afterwards */
 };
 
@@ -60,11 +60,12 @@ struct mmap_cache_counters {
 	uint64_t reads;	     /* queries for complete lists of mappings */
 	uint64_t increments; /* increments of mmap_cache_generation */
 	uint64_t dropped;    /* mappings dropped from tables */
-	uint64_t stale;	     /* cached mappings that an untraced thread was found to have changed */
+	/* cached mappings that turned out to have been changed by an untraced task */
+	uint64_t stale;
 };
 /* Returns the cache's counters, which c owns. */
 const struct mmap_cache_counters *mmap_cache_counters(const struct mmap_cache *c);
-/* Returns the number of mapping changes of all tracees so far. */
+/* Returns the total number of mapping changes of all tracees so far. */
 uint64_t mmap_cache_generation(const struct mmap_cache *c);
 
 /*
@@ -73,9 +74,8 @@ uint64_t mmap_cache_generation(const struct mmap_cache *c);
  */
 
 /*
- * Creates the view of a thread of which only the ids are known. Asks the source whether another
- * process shares the thread's memory. started is true if the thread is the command that tracer
- * started.
+ * Creates the view of a thread whose parent is unknown. Asks the source whether another process
+ * shares the thread's memory. started is true if the thread is the command that tracer started.
  */
 struct mm_task *mmap_cache_attach(struct mmap_cache *c, pid_t tid, pid_t tgid, bool started);
 /*
@@ -110,10 +110,10 @@ struct map_table *mmap_cache_all(struct mm_task *t);
 uint64_t mmap_cache_stamp(const struct mm_task *t);
 
 /*
- * The part of an address space that one stack walk uses. The view holds a reference to every
- * mapping that it has returned. These mappings stay valid until map_view_end(), even if the table
- * replaces a mapping that has grown. To keep a mapping longer, use mapping_get(). The members are
- * for mmap_cache.c only.
+ * The part of an address space that one stack walk uses. The view holds a reference to each mapping
+ * that it has returned. The mapping therefore stays valid until map_view_end(), even if it is
+ * replaced in the table because it has grown. To keep a mapping longer, use mapping_get(). The
+ * members are for mmap_cache.c only.
  */
 struct map_view {
 	struct mm_task *task;
@@ -132,10 +132,10 @@ void map_view_end(struct map_view *v);
 /* Returns the executable mapping at addr, borrowed from the view, or NULL. */
 struct mapping *map_view_find(struct map_view *v, uint64_t addr);
 /*
- * Returns the id of the table that has answered all look-ups of this view so far. Returns 0 if
- * there is no such table, if a change is in progress, or if an untraced thread may change mappings.
- * A table is immutable, so results can be cached under its id. Its mappings are valid until
- * map_view_end().
+ * Returns the id of the table if the same table has answered all look-ups of this view. Returns 0
+ * if this is not the case, if a change is in progress, or if an untraced thread may change
+ * mappings. A table is immutable, so results can be cached under its id. Its mappings are valid
+ * until map_view_end().
  */
 uint64_t map_view_settled(const struct map_view *v);
 

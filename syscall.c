@@ -26,7 +26,7 @@ static unsigned arg_count(const struct syscall_desc *desc)
 
 /*
  * In some ABIs, the syscalls for sockets and for System V IPC are made through socketcall(2) and
- * ipc(2). Converts the event to the inner call if the arguments of the inner call can be read.
+ * ipc(2). If the arguments of such an inner call can be read, converts the event to that call.
  */
 static attr_noinline void subcall_resolve(const struct tcb *tcb, struct syscall_event *ev)
 {
@@ -125,9 +125,7 @@ static struct syscall_event *event_begin(struct tcb *tcb)
 		 * If the exit of the previous syscall was lost, its values have not been freed yet.
 		 */
 		arena_reset(&c->event.arena);
-		/*
-		 * An interrupted restart_syscall(2) resumes the same call that it resumed before.
-		 */
+		/* An interrupted restart_syscall(2) resumes the same call as before. */
 		last = c->event.row == ROW_restart_syscall ? c->state.last_row : c->event.row;
 	}
 	*c = (struct thread_call){.event.row = -1, .state.last_row = last, .running = true};
@@ -171,7 +169,8 @@ struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows)
 	ev->base.name = syscall_name(&ev->arena, ev->abi, regs->nr, row);
 	if (row >= 0 && abi_is_foreign(ev->abi, regs->nr)) {
 		/*
-		 * A syscall with this flag reads no registers, so its row is valid for both ABIs.
+		 * A syscall with this flag has no arguments in registers, so its row is valid for
+		 * both ABIs.
 		 */
 		if (syscall_descs[row].flags & SYSCALL_F_NO_REGS)
 			ev->desc = &syscall_descs[row];
@@ -268,8 +267,8 @@ static unsigned registers(const struct syscall_event *ev, const struct arg_desc 
 		if (args[i].phase >= PHASE_HOOK_ENTER)
 			continue;
 		/*
-		 * As in strace 7.2, a split offset counts as two registers, except on x32. This is
-		 * so even if the ABI passes the offset in one register.
+		 * As in strace 7.2, a split offset counts as two registers even if the ABI passes
+		 * it in one. x32 is an exception.
 		 */
 		if (args[i].type.flags & TYPE_F_HALVES && ev->abi && ev->abi->whole_offset &&
 		    (ev->abi->long_size == sizeof(uint64_t) ||
@@ -326,7 +325,7 @@ static void decode_raw(struct decoder *d, const struct tcb *tcb)
 
 static struct value *change(struct decoder *d, struct value *in, struct value *out)
 {
-	/* The type's decoder has already combined the values at entry and exit. */
+	/* The decoder of the type has already combined the values at entry and exit. */
 	if (in == out)
 		return out;
 	/* Show the change of a pointed-to number inside its brackets: [16 => 8]. */
@@ -341,7 +340,7 @@ static struct value *change(struct decoder *d, struct value *in, struct value *o
 
 /*
  * Returns the type of an argument in a register: t itself, or *wide, which becomes a wider copy of
- * t. The copy also shows the register's upper half, which a 64-bit program may have set.
+ * t. The copy also shows the upper half of the register, because a 64-bit program may have set it.
  */
 static const struct type *in_register(const struct type *t, struct type *wide)
 {
@@ -362,7 +361,7 @@ static bool has_own_phases(const struct decoder *d, const struct type *t)
 
 /*
  * Returns true if the last member of the struct v is a pointer that the call changes but whose
- * target cannot be shown. Then nothing is added at exit.
+ * target cannot be shown. In this case, nothing is added at exit.
  */
 static bool ends_with_address(const struct type *t, const struct value *v)
 {
@@ -408,7 +407,7 @@ static struct value *both_out(struct decoder *d, const struct arg_desc *a, const
 
 	if (in && !(in->flags & VALUE_F_OPEN))
 		return NULL;
-	/* Compare only with the old value, which was shown at entry. */
+	/* Compare with the old value only, because it is the one that was shown at entry. */
 	if (in && in->kind == VALUE_CHANGE)
 		in = in->child;
 	d->before = in;
@@ -526,8 +525,8 @@ static bool decode_args(struct decoder *d)
 		decode_arg(d, a, number, arg);
 		arg->begun = a->begun && !arg->in;
 		/*
-		 * If a length could not be read at entry, the buffer of that length cannot be shown
-		 * at exit.
+		 * If a length could not be read at entry, the buffer that has this length cannot be
+		 * shown at exit.
 		 */
 		if (a->phase == PHASE_CHANGED && !d->exiting &&
 		    d->state->before[n - 1]->kind == VALUE_ADDR) {
@@ -666,8 +665,8 @@ void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config)
 
 	if (!ev->desc || d.mode & DECODE_RAW) {
 		/*
-		 * A call of another ABI (abi_is_foreign()) is named NAME#64, and its arguments are
-		 * shown raw.
+		 * A call that belongs to another ABI (abi_is_foreign()) is named NAME#64, and its
+		 * arguments are shown raw.
 		 */
 		if (ev->base.ret_kind == RET_VALUE && (ev->row < 0 || d.mode & DECODE_RAW))
 			ev->base.ret_value = value_hex(d.arena, ev->base.ret);

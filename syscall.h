@@ -57,15 +57,15 @@ const char *syscall_name(struct arena *arena, const struct abi *abi, uint64_t nr
  * Starts the event of the syscall that the thread is entering: sets its name, row and raw arguments
  * from tcb->regs. Reads no tracee memory, except for i386 arguments that are passed in memory. The
  * event is stored as tcb->syscall, inside a struct thread_call that the tcb owns. The row is valid
- * as long as `rows`. syscall_begin_unknown() is for a thread whose registers could not be read: the
- * syscall is named "???" and has no arguments.
+ * as long as `rows`. If the registers of the thread could not be read, use syscall_begin_unknown():
+ * the syscall then has the name "???" and no arguments.
  */
 struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows);
 struct syscall_event *syscall_begin_unknown(struct tcb *tcb);
 /*
- * Like syscall_begin(), but for an io_uring request that does the work of the syscall in `row`.
- * args are the request's arguments, in the order of that syscall. tcb->regs are the registers of
- * the call that submitted the request.
+ * Like syscall_begin(), but for an io_uring request that corresponds to the syscall in `row`. args
+ * are the request's arguments, in the order of that syscall. tcb->regs are the registers of the
+ * call that submitted the request.
  */
 struct syscall_event *syscall_begin_request(struct tcb *tcb, struct row_finder *rows, unsigned row,
 					    const uint64_t args[SYSCALL_ARGS_MAX]);
@@ -78,9 +78,9 @@ void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config);
 struct value *syscall_describe_fds(struct tcb *tcb, const struct decode_config *config,
 				   const int *fds, size_t n);
 /*
- * For a report about a call that is still running: shows the address of each argument of
- * tcb->syscall that can be decoded only at exit. The caller must restore the arguments before the
- * exit is decoded.
+ * For a report about a call that is still running: replaces each argument of tcb->syscall that can
+ * be decoded only at exit with its address. The caller must restore the arguments before the exit
+ * is decoded.
  */
 void syscall_assume_addresses(struct tcb *tcb, const struct decode_config *config);
 /* Sets the result of tcb->syscall from tcb->regs. The syscall is then no longer running. */

@@ -209,7 +209,7 @@ static struct stack *stack_of_walk(struct unwinder *u, const struct walk *w,
 
 	if (!n)
 		return stack_new(w->status, w->end, NULL, 0);
-	/* Different stacks of a program usually differ in one of these frames. */
+	/* In different stacks of a program, at least one of these frames is usually different. */
 	hash = (f[0].pc ^ f[n / 2].pc << 3 ^ f[n - 1].pc << 5 ^ n) * 0x9e3779b97f4a7c15ull;
 	recent = &u->recent[hash >> 32 & (RECENT - 1)];
 	s = *recent;
@@ -392,8 +392,8 @@ static struct stack *capture(struct unwinder *u, struct unwind_stop *stop,
 	if (hint)
 		snapshot_end(&w->snap, sp, hint);
 	/*
-	 * If the thread was killed during the walk, reads may have failed, so the reason would be
-	 * misleading.
+	 * If the thread was killed during the walk, reads may have failed for that reason. The
+	 * status would then be misleading.
 	 */
 	if (unlikely(w->status != STACK_COMPLETE && w->status != STACK_FRAME_LIMIT) && stop->gone &&
 	    stop->gone(stop))
@@ -614,7 +614,7 @@ struct recorded_frame stack_recorded_frame(struct unwinder *u, struct stack *s, 
 }
 
 /*
- * Returns the calls that were inlined at a frame, according to the frame's file or, failing that,
+ * Returns the calls that were inlined at a frame, from the frame's file or, if it has none, from
  * the trace.
  */
 static const struct inlined *inlined_at(const struct unwinder *u, const struct stack *s,

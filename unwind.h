@@ -19,19 +19,20 @@ struct raw_stack;
 struct strbuf;
 
 struct unwind_config {
-	unsigned frame_limit;	     /* --stack-trace-frame-limit, 256 by default */
+	unsigned frame_limit;	     /* --stack-trace-frame-limit; the default is 256 */
 	enum unwinder_kind unwinder; /* --unwinder */
 	bool native_frames; /* --native-frames: keep native frames in addition to language frames */
 	bool source_lines;  /* -kk: show file, line and inlined calls */
-	bool debuginfod;    /* send requests to debuginfod servers without waiting for answers */
+	bool debuginfod;    /* request files from debuginfod servers, without waiting for them */
 	bool verify;	    /* --verify-stacks: compare each walk with a walk by libunwind */
 	bool debug;	    /* -d: print cache events and counters to stderr */
 };
 
 /* Features that configure can leave out of a build. */
 enum unwind_feature {
-	UNWIND_LIBUNWIND,    /* --unwinder=libunwind and --verify-stacks */
-	UNWIND_SOURCE_LINES, /* source lines from files; lines in a trace are shown in any build */
+	UNWIND_LIBUNWIND, /* --unwinder=libunwind and --verify-stacks */
+	/* source lines from files; lines in a trace are shown by every build */
+	UNWIND_SOURCE_LINES,
 	UNWIND_DEMANGLING,
 	UNWIND_DEBUGINFOD
 };
@@ -74,7 +75,7 @@ struct unwind_stop {
 	 */
 	bool exact;
 	/*
-	 * Fills in regs, of which initially only pc and sp are set. Returns false if the thread is
+	 * Fills in all registers. Initially, only pc and sp are set. Returns false if the thread is
 	 * gone. If this op is NULL, all registers are already set.
 	 */
 	bool (*fetch)(struct unwind_stop *stop);
@@ -109,14 +110,14 @@ struct stack *unwind_without(struct unwinder *u, enum stack_status status);
 /* Adds a reference to s and returns s. s may be NULL. */
 struct stack *stack_share(struct stack *s);
 /*
- * Drops a reference to a stack. All stacks must be released before the unwinder is destroyed. s may
- * be NULL.
+ * Drops a reference to a stack. All references must be dropped before the unwinder is destroyed. s
+ * may be NULL.
  */
 void stack_release(struct stack *s);
 
 /*
- * stack_size() returns the number of frames. stack_recorded_frame() returns frame i in the form
- * that trace files contain. The strings in it are valid as long as s.
+ * stack_size() returns the number of frames. stack_recorded_frame() returns frame i in the form of
+ * trace files. Its strings are valid as long as s.
  */
 size_t stack_size(const struct stack *s);
 struct recorded_frame stack_recorded_frame(struct unwinder *u, struct stack *s, size_t i);

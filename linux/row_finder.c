@@ -88,8 +88,8 @@ static bool exists(const struct variant *row, const struct abi *abi)
 #define TABLES_MAX 6
 
 /*
- * Stores the tables that contain an ABI's numbers. An entry hides entries with the same name in
- * later tables. NULL ends the list.
+ * Stores the tables that contain the numbers of an ABI. An entry hides entries with the same name
+ * in later tables. NULL ends the list.
  */
 static void tables_of_abi(const struct variants *v, const struct abi *abi,
 			  const struct xlat *tables[TABLES_MAX])
@@ -109,8 +109,8 @@ static void tables_of_abi(const struct variants *v, const struct abi *abi,
 
 /*
  * Returns the first entry with the given name in a list of tables, or NULL if there is none. The
- * list ends with NULL or `end`. A request that is XLAT_ABSENT in an ABI is decoded by its number in
- * other ABIs.
+ * list ends with NULL or `end`. If a request is XLAT_ABSENT in this ABI, its number in other ABIs
+ * is used.
  */
 static const struct xlat_entry *find_in_tables(struct row_finder *f,
 					       const struct xlat *const *tables,
@@ -207,8 +207,8 @@ static const struct growing *growing_rows(struct row_finder *f, const struct var
 #define IOC_SIZE_MASK  0x3fff
 
 /*
- * Returns the row for a request whose size differs from the size in the row's own number, or NULL.
- * Sets *value to the row's number.
+ * Returns the row for a request whose size differs from the size in the number of the row, or NULL.
+ * Sets *value to the number of the row.
  */
 static const struct variant *growing_row(const struct growing *g, uint64_t *value)
 {
@@ -272,7 +272,8 @@ static const struct found *keep(struct row_finder *f, const struct variants *v,
 }
 
 /*
- * Cache only values that a table names, so that a tracee cannot make the cache grow without limit.
+ * Cache only values that have a name in a table. Otherwise, a tracee could make the cache grow
+ * without limit.
  */
 static const struct found *search(struct row_finder *f, const struct variants *v,
 				  const struct abi *abi, uint64_t value)

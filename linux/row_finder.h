@@ -21,8 +21,8 @@ const struct syscall_desc *row_finder_select(struct row_finder *f, const struct 
 					     const struct abi *abi, const uint64_t *args);
 
 /*
- * Sets *value to the number that selects `row`, as it appears in the relevant bits of the selecting
- * register. Returns false if the row does not exist in this ABI.
+ * Sets *value to the number that selects `row`. Only the bits of the selecting register that are
+ * compared are set in it. Returns false if the row does not exist in this ABI.
  */
 bool variant_value(struct row_finder *f, const struct variants *v, const struct variant *row,
 		   const struct abi *abi, uint64_t *value);

@@ -22,21 +22,21 @@
 #include "linux/syscall_rows.h"
 #include "mmap_cache.h"
 
-/* When an argument is shown. */
+/* The time at which an argument is shown. */
 enum phase {
 	PHASE_IN,  /* at entry */
-	PHASE_OUT, /* at exit; if the call failed, pointers are shown as addresses */
+	PHASE_OUT, /* at exit; after a failure, pointers are shown as addresses */
 	/*
-	 * At entry, continued at exit. For a struct, the FIELD_F_OUT fields are shown after the
-	 * fields that are shown at entry: {index=1, name="eth0"}. A custom decoder (FN()) returns
-	 * an open value (VALUE_F_OPEN) at entry if more will follow, or NULL if there is nothing to
-	 * show yet. At exit, d->before is the value returned at entry, even if the call failed; the
-	 * decoder returns the whole argument, or NULL to add nothing.
+	 * At entry, and continued at exit. For a struct, the FIELD_F_OUT fields are added at exit:
+	 * {index=1, name="eth0"}. At entry, a custom decoder (FN()) returns an open value
+	 * (VALUE_F_OPEN) if the exit will add something, or NULL if there is nothing to show yet.
+	 * At exit, d->before is the value that it returned at entry, even if the call failed. The
+	 * decoder then returns the whole argument, or NULL to add nothing.
 	 */
 	PHASE_BOTH,
 	/*
-	 * At exit, the old and the new value: [16 => 8], or a single value if both are equal. If
-	 * the value cannot be read at entry, its address is shown at entry.
+	 * At exit, the old and the new value: [16 => 8]. If both are equal, there is only one
+	 * value. If the value cannot be read at entry, its address is shown at entry.
 	 */
 	PHASE_CHANGED,
 	PHASE_HOOK_ENTER, /* not an argument: type.fn is called after the IN arguments */
@@ -45,8 +45,11 @@ enum phase {
 
 /* How the filters -P and -e trace-fds= interpret an argument at syscall entry. */
 enum watch {
-	WATCH_BY_TYPE, /* determined by the type in a syscall's own row: PATH is a path; FD and ATFD
-			  are descriptors */
+	/*
+	 * determined by the type in a syscall's own row: an argument of type PATH is a path, and FD
+	 * and ATFD are descriptors
+	 */
+	WATCH_BY_TYPE,
 	WATCH_NONE,
 	WATCH_FD,
 	WATCH_PATH, /* the address of a path */
@@ -65,18 +68,18 @@ struct arg_desc {
 	bool always;   /* decoded at exit even if the call failed */
 	bool again;    /* with PHASE_BOTH: after success, shown again in full: {…} => {…} */
 	/*
-	 * The argument is known only at exit, but ", " and its name are already shown at entry.
-	 * With `again`, the brace that was opened at entry is closed at exit.
+	 * At entry, only ", " and the argument's name are shown, because the value is not known
+	 * yet. With `again`, the brace that was opened at entry is closed at exit.
 	 */
 	bool begun;
 	/*
-	 * With PHASE_OUT: if -e verbose= prevents the argument from being read, its address is
-	 * shown at entry.
+	 * With PHASE_OUT: the address is shown at entry if -e verbose= prevents the argument from
+	 * being read.
 	 */
 	bool address_first;
 	/*
-	 * The argument is decoded at entry but shown at exit, after the arguments that are known
-	 * only then. strace does not colour it.
+	 * The argument is decoded at entry, but shown at exit, after the arguments that are known
+	 * only then. As in strace, it is not coloured.
 	 */
 	bool saved;
 	/* The argument exists only if both `when` and `cond` hold. Each may be NULL. */
@@ -130,7 +133,8 @@ enum {
 	CLASS_NOT_DESC = 1 << 18,      /* has an FD argument, but is not in %desc */
 	SYSCALL_F_NO_RETURN = 1 << 19, /* exit(2): the result is "?" */
 	SYSCALL_F_EXECVE = 1 << 20,
-	SYSCALL_F_LATE = 1 << 22,    /* the ")" is shown at exit although all arguments are IN */
+	/* the ")" is shown at exit, although all arguments are shown at entry */
+	SYSCALL_F_LATE = 1 << 22,
 	SYSCALL_F_NO_REGS = 1 << 23, /* the arguments are not in registers, so -e raw shows none */
 	SYSCALL_F_NAMED_TWICE = 1 << 24, /* -N shows the argument's name twice, as in strace 7.2 */
 	MM_SHIFT = 28 /* bit position of the enum mm_change in the flags: MM(MM_MMAP) */
@@ -150,6 +154,7 @@ struct syscall_desc {
 /*
  * Variants: rows of linux/variants/NAME.def.
  *
+ *
  *   VARIANTS_BEGIN(fcntl, 1, &xlat_fcntl_cmds, IN(fd, FD), IN(op, ENUM(fcntl_cmds)))
  *   VARIANT(F_GETFD, FN(ret_fd_flags))
  *   VARIANT(F_DUPFD, FD, IN(arg, FD))
@@ -160,14 +165,14 @@ struct syscall_desc {
  * further members of struct variants) ends the list. VARIANT(value, type of the result, arguments
  * after the prefix) is a row. A VARIANT_WHOLE has no prefix. A VARIANT_64 does not exist in compat
  * ABIs, and a VARIANT_X86 exists only in ABIs of x86 processors. VARIANT_ALSO(value, other, result,
- * …) is for a number with two names. VARIANT_GROWS(bytes, value, result, …) is for an ioctl request
- * with a size of at least `bytes`. Values without a row use the syscall's own row.
+ * …) is for a number that has two names. VARIANT_GROWS(bytes, value, result, …) is for an ioctl
+ * request with a size of at least `bytes`. Values without a row use the syscall's own row.
  */
 struct variant {
 	const char *value_name; /* name of the number in the table variants_key.names */
 	const char *also;	/* another name of that number in the table, or NULL */
-	bool only_64;		/* does not exist in compat ABIs */
-	bool only_x86;		/* exists only in ABIs with x86_forms */
+	bool only_64;		/* the variant does not exist in compat ABIs */
+	bool only_x86;		/* the variant exists only in ABIs with x86_forms */
 	/* For VARIANT_GROWS, the minimum size of the request in bytes; 0 for other variants. */
 	uint16_t grows_from;
 	bool whole; /* the arguments do not start with the prefix */
@@ -178,7 +183,7 @@ struct variant {
 struct variants_key {
 	unsigned reg; /* index of the selecting register, starting at 0 */
 	const struct xlat *names;
-	const struct arg_desc *prefix; /* the arguments with which the rows start */
+	const struct arg_desc *prefix; /* the arguments that all rows have at their start */
 	uint8_t nprefix;
 };
 
@@ -208,7 +213,8 @@ extern const unsigned syscall_desc_count;
 uint32_t syscall_desc_classes(const struct syscall_desc *desc);
 /*
  * Returns how filters interpret an argument; never WATCH_BY_TYPE. For an argument without WATCH(),
- * the result depends on its type in a syscall's own row, and is WATCH_NONE in a variant.
+ * the result is WATCH_NONE in a variant. In a syscall's own row, it depends on the type of the
+ * argument.
  */
 enum watch syscall_arg_watch(const struct arg_desc *a, bool in_variant);
 /* Returns the index in syscall_descs of the row with the given name, or -1. */

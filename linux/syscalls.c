@@ -73,10 +73,7 @@
 		     .flags = (f),                                                                 \
 		     .variants = &variants_##v,                                                    \
 		     SYSCALL_ARGS_(__VA_ARGS__)},
-/*
- * The row of a call that is made through the call p, such as ipc(2), but is shown under its own
- * name.
- */
+/* A call that is made through the call p, such as ipc(2), but is shown under its own name. */
 #define SUBCALL(p, n, r, f, ...)                                                                   \
 	[ROW_##p##_##n] = {.name = #n, .ret = r, .flags = (f), SYSCALL_ARGS_(__VA_ARGS__)},
 #define SUBCALLV(p, n, r, f, v, ...)                                                               \

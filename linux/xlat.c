@@ -53,8 +53,8 @@ const struct xlat_entry *xlat_entry_of(const struct xlat *x, uint64_t val)
 	if (e)
 		return e;
 	/*
-	 * A negative int may be passed as 32 bits or sign-extended, and may be stored in either
-	 * form in the table.
+	 * A negative int may be passed as 32 bits or sign-extended to 64 bits. The table may
+	 * contain either form.
 	 */
 	if (val >> 31 == 1)
 		return find_exact(x, val | 0xffffffff00000000);

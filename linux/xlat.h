@@ -30,15 +30,17 @@ enum xlat_kind {
 };
 
 /*
- * The value of an entry that merely hides entries with the same name in later tables. No number
- * that is looked up has this value.
+ * The value of an entry that only hides entries with the same name in later tables. This value is
+ * never looked up.
  */
 #define XLAT_ABSENT UINT64_MAX
 
 struct xlat {
-	const char *name;    /* name of the table */
-	const char *unknown; /* shown for a value without a name, for example "O_???"; if NULL,
-				nothing is shown */
+	const char *name; /* name of the table */
+	/*
+	 * the comment for a value without a name, for example "O_???"; if NULL, there is no comment
+	 */
+	const char *unknown;
 	enum xlat_kind kind;
 	uint32_t n;
 	const struct xlat_entry *entries;
@@ -46,8 +48,8 @@ struct xlat {
 
 /*
  * Returns the name of val, a constant string, or NULL. Even in a table of flags, an entry must be
- * equal to val. xlat_name() finds a negative int whether val is its 32 bits or its sign-extension
- * to 64 bits; xlat_name64() compares all 64 bits.
+ * equal to val. xlat_name() treats a negative int and its sign-extension to 64 bits as equal.
+ * xlat_name64() compares all 64 bits.
  */
 const char *xlat_name(const struct xlat *x, uint64_t val);
 const char *xlat_name64(const struct xlat *x, uint64_t val);

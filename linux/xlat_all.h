@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Every table; included with XLAT_BEGIN, X and XLAT_END defined. Made by update-xlat. */
+/*
+ * All tables. XLAT_BEGIN, X and XLAT_END must be defined before this file is included. Made by
+ * update-xlat.
+ */
 #include "linux/xlat/aio.def"
 #include "linux/xlat/audit.def"
 #include "linux/xlat/block.def"

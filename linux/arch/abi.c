@@ -58,7 +58,10 @@ const struct abi *abi_find(uint32_t audit, uint64_t nr)
 	for (const struct abi *abi = abis; abi < abis + ABI_COUNT; abi++) {
 		if (abi->audit != audit)
 			continue;
-		/* A number below nrows has no nr_mask bit, so no later ABI can claim the number. */
+		/*
+		 * A number below nrows does not have an nr_mask bit, so it cannot belong to a later
+		 * ABI.
+		 */
 		if (likely(!abi->nr_mask && nr < abi->nrows))
 			return abi;
 		/*

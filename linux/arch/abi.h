@@ -4,8 +4,8 @@
  * passing, and the layout of C types. A machine has one or more ABIs (linux/arch/arch.h). All ABIs
  * known to tracer are compiled in, on every machine.
  *
- * Each difference between ABIs is a member of struct abi, named by its meaning, so that decoders
- * test that member and never the ABI itself.
+ * Each difference between ABIs is a member of struct abi. Decoders test this member, never the ABI
+ * itself.
  *
  * To add an ABI, create a folder linux/arch/NAME with abi.def, list that file in abi_all.h, and add
  * a name to the enumeration below. linux/update-numbers generates the numbers that abi.def
@@ -33,7 +33,10 @@ struct abi {
 	uint8_t klong_size; /* size in bytes of __kernel_long_t, <asm/posix_types.h>: 8 for x32 */
 	uint8_t align64;    /* alignment of a 64-bit integer in a struct */
 	bool splits64;	    /* 64-bit arguments use two registers */
-	/* the first register of a 64-bit argument is even-numbered, so a register may be skipped */
+	/*
+	 * the first register of a 64-bit argument must have an even number, so a register may be
+	 * skipped
+	 */
 	bool pairs64;
 	/*
 	 * The kernel implements this ABI with its compat functions. Structs have the same layout as
@@ -41,9 +44,9 @@ struct abi {
 	 */
 	bool compat;
 	/*
-	 * Calls with this number or a higher number are implemented by compat functions. These use
-	 * only the lower half of each register, except in calls with a 64-bit offset. 0 if there
-	 * are no such calls.
+	 * Calls with this number or a higher number are implemented by compat functions. These
+	 * functions use only the lower half of each register, except in calls with a 64-bit offset.
+	 * 0 if there are no such calls.
 	 */
 	uint16_t compat_from;
 	/* select and mmap take a single pointer to their arguments (old_select, old_mmap) */
@@ -99,8 +102,11 @@ struct abi {
 	 * numbers; otherwise 0. In tables, these syscalls start at ABI_OWN_CALLS.
 	 */
 	uint32_t own_calls;
-	const int16_t *rows; /* indexed by number: 1 + row (linux/syscall_rows.h), or 0 if the
-				number is unused */
+	/*
+	 * indexed by the number of the call: 1 + row (linux/syscall_rows.h), or 0 if there is no
+	 * such call
+	 */
+	const int16_t *rows;
 	unsigned nrows;
 	/* the bit that is set in all syscall numbers of this ABI, or 0; cleared before a lookup */
 	uint32_t nr_mask;
@@ -109,16 +115,16 @@ struct abi {
 enum { ABI_X86_64, ABI_I386, ABI_X32, ABI_AARCH64, ABI_RISCV64, ABI_ARM, ABI_COUNT };
 
 /*
- * Syscall numbers that the kernel does not use. Sets of syscalls need distinct numbers for the
- * subcalls of socketcall(2) and ipc(2) (linux/arch/i386/subcalls.h). They also need distinct
- * numbers for the calls that only one machine has (own_calls in struct abi).
+ * Numbers for calls that have no distinct number of their own: the subcalls of socketcall(2) and
+ * ipc(2) (linux/arch/i386/subcalls.h), and the calls that only one machine has (own_calls in struct
+ * abi). Sets of syscalls need distinct numbers. The kernel does not use these numbers.
  */
 enum {
 	ABI_NUMBERS_END = 900,
 	ABI_SOCKETCALLS = 900, /* plus SYS_SOCKET … */
 	ABI_IPC_CALLS = 930,   /* plus SEMOP … */
 	ABI_SUBCALLS_END = 960,
-	ABI_OWN_CALLS = 960, /* plus the kernel's number, minus own_calls */
+	ABI_OWN_CALLS = 960, /* the kernel's number minus own_calls is added to this */
 	ABI_OWN_CALLS_END = 976
 };
 
@@ -149,7 +155,7 @@ static inline int abi_row(const struct abi *abi, uint64_t nr)
 	return nr < abi->nrows ? abs(abi->rows[nr]) - 1 : -1;
 }
 /*
- * Returns true if nr is another ABI's number for a call that also has a number in this ABI. For
+ * Returns true if nr belongs to another ABI, and the call has a different number in this ABI. For
  * x32, strace shows such a call as NAME#64.
  */
 static inline bool abi_is_foreign(const struct abi *abi, uint64_t nr)
@@ -161,8 +167,8 @@ static inline bool abi_is_foreign(const struct abi *abi, uint64_t nr)
 int abi_number(const struct abi *abi, unsigned row);
 /*
  * Returns true if the call's first argument points to an array of longs that contains the real
- * arguments. These calls are old_select and old_mmap in ABIs with arg_blocks. The first function is
- * a helper of the second.
+ * arguments. These calls are old_select and old_mmap in ABIs with arg_blocks. abi_is_block_call()
+ * is a helper of abi_takes_block().
  */
 bool abi_is_block_call(const struct abi *abi, uint64_t nr);
 static inline bool abi_takes_block(const struct abi *abi, uint64_t nr)
@@ -182,7 +188,7 @@ enum abi_memory_call {
 	MEMORY_NONE,
 	MEMORY_MAPPED,	/* mmap, mmap2 */
 	MEMORY_FAULTS,	/* userfaultfd */
-	MEMORY_CONTROL, /* ioctl, which can have the same effect as userfaultfd */
+	MEMORY_CONTROL, /* ioctl, which can have the effect of userfaultfd */
 	MEMORY_CLONED,	/* clone, which shares memory if its flags request it */
 	MEMORY_SHARED,	/* vfork, and clone3, whose flags are in memory */
 };

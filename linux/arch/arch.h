@@ -5,14 +5,13 @@
  * AUDIT_ARCH_* value or a CFI column.
  *
  * To add a machine, create a folder linux/arch/NAME with a file that defines a struct arch; add a
- * line here, in arch.c and in configure.ac; and add the folders of its ABIs. Its file must compile
- * on every other machine, so that traces can be read on all of them. Therefore offsets are written
- * as numbers, as in man pages and kernel headers, and compared with <sys/user.h> only on the
- * machine itself.
+ * line here, in arch.c and in configure.ac; and add the folders of its ABIs. The file must compile
+ * on every machine, because traces can be read on every machine. Offsets are therefore written as
+ * numbers. On the machine itself, they are compared with <sys/user.h>.
  *
  * A thread's machine is determined by the audit value of its calls, the mode of its registers, or
- * the e_machine of its files. Therefore no code depends on the machine that it was compiled for,
- * except the engine that traces live threads, because these run on arch_native.
+ * the e_machine of its files. Only the engines for live threads depend on the machine for which
+ * they were compiled (arch_native).
  */
 #ifndef TRACER_LINUX_ARCH_ARCH_H
 #define TRACER_LINUX_ARCH_ARCH_H
@@ -60,7 +59,8 @@ struct arch_sigframe {
 	/* the instructions to which the handler returns; they call rt_sigreturn or sigreturn */
 	const uint8_t *code;
 	uint8_t code_len; /* at most ARCH_SIGRETURN_MAX bytes */
-	uint16_t regs_at; /* offset in bytes from sp to the registers of the interrupted code */
+	/* offset in bytes from sp to the saved registers of the interrupted code */
+	uint16_t regs_at;
 };
 #define ARCH_SIGRETURN_MAX 16
 
@@ -70,7 +70,7 @@ struct arch_sigframe {
  */
 struct arch_chain {
 	int8_t bp, ra; /* the caller's saved frame pointer and return address */
-	int8_t sp;     /* the caller's stack pointer, or its lowest possible value */
+	int8_t sp;     /* the caller's stack pointer, or the lowest value that it can have */
 	bool sp_known; /* sp is exact */
 };
 
@@ -84,19 +84,20 @@ struct arch_chain {
 struct arch_mode {
 	const struct arch *arch;
 	uint16_t elf_machine; /* e_machine (<elf.h>) of files with code of this mode */
-	uint16_t regs_size;   /* size of the register set in bytes; differs between the modes of an
-				 arch */
+	/* size of the register set in bytes; each mode of an arch has a different size */
+	uint16_t regs_size;
 	uint8_t word; /* size in bytes of a register in the set, and of an address on the stack */
 	uint8_t columns; /* number of columns */
 	uint8_t rules;	 /* number of columns for which CFI can have rules, including registers that
 			    walks do not need */
 	uint8_t sp, bp;	 /* columns of the stack pointer and the frame pointer */
 	uint8_t ra;	 /* column of the return address in CFI */
-	uint8_t pc;	 /* column of the next instruction: ra, or a column that CFI does not use */
+	/* column of the next instruction: either ra, or a column that CFI does not use */
+	uint8_t pc;
 	const uint16_t *column_at; /* offset of each column in the register set */
 	const struct arch_call *calls;
 	unsigned ncalls;
-	/* Outside a syscall, all bits of the syscall number are set. */
+	/* If the thread is not in a syscall, all bits of the syscall number are set. */
 	bool tells_calls;
 	/*
 	 * Mask of the address bits in a return address, for kernels that do not report such a mask
@@ -130,8 +131,7 @@ struct arch_mode {
 	uint8_t sigframe_nregs;	      /* number of registers in the frame, one word each */
 	const uint8_t *sigframe_regs; /* the columns of these registers, in memory order */
 	/*
-	 * The vdso's CFI covers the sigreturn code but does not describe where the registers are
-	 * saved.
+	 * The vdso's CFI covers the sigreturn code, but does not say where the registers are saved.
 	 */
 	bool sigframe_bare;
 	/*
@@ -196,17 +196,17 @@ struct arch {
 	uint16_t map_vdso[2];
 	/*
 	 * Offsets of a call's words in the kernel's struct pt_regs, for all audit values of the
-	 * machine. The struct still contains the first argument when the call returns. The struct
-	 * begins with the register set of modes[0].
+	 * machine. When the call returns, the struct still contains the first argument. It begins
+	 * with the register set of modes[0].
 	 */
 	const struct arch_call *kernel_calls;
 	unsigned nkernel_calls;
 	uint16_t kernel_regs; /* number of bytes of struct pt_regs that regs_of_kernel() needs */
 	bool narrow_nr;	      /* the call number in struct pt_regs has 4 bytes, not a word */
 	/*
-	 * A bit in the kernel's data about a thread. The bit is set if the audit value of the
-	 * current call is not the usual value. sp is the offset in struct pt_regs of the stack
-	 * pointer in such calls, or 0 for the usual register.
+	 * A bit in the kernel's data about a thread. It is set if the audit value of the thread's
+	 * current call is not the usual one. For such calls, sp is the offset of the stack pointer
+	 * in struct pt_regs, or 0 for the usual register.
 	 */
 	struct {
 		struct arch_member member; /* ARCH_NOWHERE if there are no such calls */
@@ -230,7 +230,7 @@ struct arch {
 	 * NULL if not supported.
 	 */
 	bool (*find_call_number)(const uint8_t *code, uint64_t *nr);
-	/* The BPF verifier accepts only programs whose memory accesses are known to be aligned. */
+	/* The BPF verifier accepts only programs whose memory accesses are provably aligned. */
 	bool aligned_programs;
 };
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Unwinds code that has no CFI (musl, hand-written assembly, JITs) by following its instructions to
- * the return. Instructions on this path that change the stack pointer show where the return address
- * is, and instructions that pop registers show where the caller's registers are.
+ * the return. Instructions on this path that change the stack pointer determine the location of the
+ * return address. Instructions that pop registers determine the locations of the caller's
+ * registers.
  *
  * This is less reliable than CFI, because the followed path may not be the executed path. The
  * caller must check that the result looks like a return address.
@@ -19,8 +20,8 @@ struct code_source {
 };
 
 /*
- * Where the caller's registers are saved, as found by following the code from a pc. Offsets are in
- * bytes.
+ * The locations of the caller's saved registers, found by following the code from a pc. Offsets are
+ * in bytes.
  */
 struct code_exit {
 	uint8_t base;	/* offsets are relative to the register of this column */
@@ -47,15 +48,15 @@ struct arch_code {
 	 */
 	bool (*find_exit)(const struct code_source *code, uint64_t pc, struct code_exit *exit);
 	/*
-	 * Like find_exit(), but analyses the code before pc. For code that never returns, or whose
-	 * exit is implausible. NULL if not supported.
+	 * Like find_exit(), but analyses the code before pc. Used for code that never returns, or
+	 * for which the result of find_exit() is implausible. NULL if not supported.
 	 */
 	bool (*find_entry)(const struct code_source *code, uint64_t pc, struct code_exit *exit);
 	/* Returns true if the instruction that ends at ra is a call. */
 	bool (*follows_call)(const struct code_source *code, uint64_t ra);
 	/*
-	 * Returns true if the function at pc certainly uses a frame pointer, because its next
-	 * instructions use the register as a frame pointer. NULL if not supported.
+	 * Returns true if the next instructions of the function at pc use the frame pointer
+	 * register as a frame pointer. NULL if not supported.
 	 */
 	bool (*keeps_frame_pointer)(const struct code_source *code, uint64_t pc);
 	/*

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Searches for the return in code without CFI (linux/arch/code.h), on machines whose calls put the
- * return address in a register and whose functions save it with ordinary stores. The common code is
- * here; each machine supplies a function that interprets one instruction.
+ * return address in a register and whose functions save it with ordinary stores. This file contains
+ * the code that these machines have in common. Each machine provides a function that interprets one
+ * instruction.
  */
 #ifndef TRACER_LINUX_ARCH_EXIT_PATH_H
 #define TRACER_LINUX_ARCH_EXIT_PATH_H
@@ -54,9 +55,9 @@ void exit_fork(struct exit_search *s, const struct exit_path *p, uint64_t pc);
 /* The function returns. */
 enum exit_outcome exit_return(struct exit_path *p);
 /*
- * A jump to an address in one of the registers that stubs and tail calls use. The jump counts as a
- * return if the function has removed its frame, or does not seem to have a frame. Otherwise it may
- * belong to a switch, whose target is unknown.
+ * A jump to an address in one of the registers that stubs and tail calls use. It counts as a return
+ * if the function has removed its frame, or does not seem to have a frame. Otherwise, it may belong
+ * to a switch statement, whose target is unknown.
  */
 enum exit_outcome exit_leave(struct exit_path *p);
 

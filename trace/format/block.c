@@ -10,16 +10,20 @@
 #include "util/crc32c.h"
 #include "util/mem.h"
 
-/* How the body of a block is stored. */
+/* The forms in which the body of a block can be stored. */
 enum { STORED_PLAIN, STORED_ZSTD };
 
-/* The compression level. Level 5 would make traces 3 to 10% smaller, but take twice as long. */
+/*
+ * The compression level. At level 5, traces would be 3 to 10% smaller, but compression would take
+ * twice as long.
+ */
 #define LEVEL 3
 
 /*
  * Bodies of up to SMALL bytes are compressed with tables of 2^SMALL_TABLES entries. Most bodies
- * have 50 to 100 KiB. For each body, libzstd would clear its default tables of 400 KiB, which takes
- * longer than the compression. The small tables increase the output by less than 0.5%.
+ * have 50 to 100 KiB. With libzstd's default tables of 400 KiB, clearing the tables for each body
+ * would take longer than compressing it. The small tables increase the size of the output by less
+ * than 0.5%.
  */
 #define SMALL	     (128 << 10)
 #define SMALL_TABLES 13
@@ -110,8 +114,8 @@ struct block_reader {
 	bool begun;	     /* begins_well() has already checked the start of the file */
 	const uint8_t *data; /* bytes of the file, starting at file offset `base` */
 	size_t len, at;	     /* number of bytes in `data`, and the read position in `data` */
-	uint8_t *buffer;     /* the buffer that `data` is in, with `room` bytes; NULL if the caller
-				owns `data` */
+	/* the buffer that contains `data`; it has `room` bytes; NULL if the caller owns `data` */
+	uint8_t *buffer;
 	size_t room;
 	size_t hold;   /* offset in `data` from which all bytes must be kept, or NO_HOLD */
 	size_t peeked; /* size in bytes of the block that block_pass() will skip */
@@ -125,8 +129,8 @@ struct block_reader {
 #define NO_HOLD SIZE_MAX
 
 /*
- * The maximum number of bytes that are kept after block_hold(). It is greater than the distance
- * between two STATE blocks.
+ * The maximum number of bytes to keep after block_hold(). It is greater than the distance between
+ * two STATE blocks.
  */
 #define HOLD_MAX ((size_t)64 << 20)
 
@@ -279,8 +283,8 @@ static bool fill_block(struct block_reader *r, const struct stored *s)
 }
 
 /*
- * Returns the body of the block at the read position, or NULL if the body is damaged. The body is
- * copied, because the buffer may move while the body is in use.
+ * Returns the body of the block at the read position, or NULL if the body is damaged. The result is
+ * a copy of the body, because the buffer may move while the body is in use.
  */
 static const uint8_t *unpack(struct block_reader *r, const struct stored *s)
 {
@@ -294,7 +298,10 @@ static const uint8_t *unpack(struct block_reader *r, const struct stored *s)
 	return body;
 }
 
-/* Skips from the read position, where no block begins, to the next possible start of a block. */
+/*
+ * Skips from the read position to the next possible start of a block. No block begins at the read
+ * position.
+ */
 static void skip(struct block_reader *r)
 {
 	const uint8_t *from = r->data + r->at + 1, *found;
@@ -308,7 +315,7 @@ static void skip(struct block_reader *r)
 
 /*
  * Returns true if the file is a trace: it begins with a block or, if its first bytes are damaged, a
- * block begins soon after them. Other files are not searched for blocks.
+ * block begins soon after them. Does not search the rest of the file for blocks.
  */
 static bool begins_well(struct block_reader *r)
 {
@@ -475,8 +482,8 @@ bool block_header_at(const struct block_reader *r, uint64_t offset, struct block
 }
 
 /*
- * Returns true if a block that ends at offset `next` is followed by another block or by the end of
- * a truncated file.
+ * Returns true if another block or the end of a truncated file follows a block that ends at offset
+ * `next`.
  */
 static bool goes_on(const struct block_reader *r, uint64_t next)
 {

@@ -22,12 +22,12 @@
 enum block_kind {
 	BLOCK_META = 1,	  /* the first block, which describes the whole recording */
 	BLOCK_EVENTS = 2, /* events, in order */
-	BLOCK_INDEX = 3,  /* file offsets of the blocks before it */
+	BLOCK_INDEX = 3,  /* file offsets of the preceding blocks */
 	BLOCK_END = 4,	  /* the last block, which has no body; it shows that the recording ended
 			     normally */
-	BLOCK_NAMES = 5,  /* names of frames; before the first block with events */
-	BLOCK_STATE = 6,  /* start of a part of the trace: all state that the blocks after it
-			     need */
+	BLOCK_NAMES = 5,  /* names of frames; precedes the first block with events */
+	/* start of a part of the trace; contains all state that the blocks after it need */
+	BLOCK_STATE = 6,
 	BLOCK_THREADS = 7 /* the threads that have stops in each part of the trace */
 };
 
@@ -51,7 +51,8 @@ struct block_header {
 			      none */
 	int64_t real;	   /* CLOCK_REALTIME minus CLOCK_MONOTONIC, in nanoseconds */
 	uint64_t sequence; /* number of stops in all earlier blocks */
-	uint64_t lost; /* total number of events that the engine had lost by the end of the block */
+	/* total number of events that the engine has lost before the end of the block */
+	uint64_t lost;
 };
 
 /*
@@ -83,9 +84,9 @@ void block_reader_destroy(struct block_reader *r); /* r may be NULL */
  */
 bool block_next(struct block_reader *r, struct block_header *h, const uint8_t **body, size_t *n);
 /*
- * Returns why reading stopped: 0 at the end of the file; -errno if a read failed; -ENOTSUP if a
- * block has a newer version; -ELIBACC if a block is compressed and libzstd is missing; -ENOMSG if
- * the file does not begin with a trace header.
+ * Returns the reason why reading stopped: 0 at the end of the file; -errno if a read failed;
+ * -ENOTSUP if a block has a newer version; -ELIBACC if a block is compressed and libzstd is
+ * missing; -ENOMSG if the file does not begin with a trace header.
  */
 int block_reader_error(const struct block_reader *r);
 /* Returns how many bytes have been skipped because they are not part of a valid block. */
@@ -101,8 +102,8 @@ bool block_reader_seek(struct block_reader *r, uint64_t offset);
  * A reader of a pipe uses these functions to skip blocks and to go back. After block_hold(), all
  * data that is read stays in memory. block_go_back() returns to the position of block_hold().
  * block_peek() returns the header of the next block without reading the block's body. It returns
- * false if there is no next block, or if more than 64 MiB are being kept. block_pass() skips the
- * block that block_peek() has found.
+ * false if there is no next block, or if more than 64 MiB of data are in memory. block_pass() skips
+ * the block that block_peek() has found.
  */
 void block_hold(struct block_reader *r);
 void block_go_back(struct block_reader *r);
@@ -118,7 +119,8 @@ bool block_header_at(const struct block_reader *r, uint64_t offset, struct block
 /*
  * Finds the first block that begins at an offset in [from, to), and sets *offset to the block's
  * offset. Otherwise like block_header_at(). Accepts a block only if another block or the end of the
- * file follows directly. This skips traces that are embedded in the data of a block.
+ * file follows directly. Otherwise, the data of a block could contain an embedded trace that is
+ * mistaken for blocks.
  */
 bool block_find(const struct block_reader *r, uint64_t from, uint64_t to, struct block_header *h,
 		uint64_t *offset, uint64_t *next);

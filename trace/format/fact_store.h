@@ -18,10 +18,10 @@ struct stored_fact {
 	bool late;
 	size_t len;
 	char *bytes;	/* owned by the store; not NUL-terminated */
-	uint64_t stamp; /* free for use by the owner of the store; initially 0 */
+	uint64_t stamp; /* for use by the owner of the store; initially 0 */
 };
 
-/* Initialize it with {0}; it is then empty. */
+/* The store; initially {0}. */
 struct fact_store {
 	struct table by_hash; /* values are indexes in `facts`, plus 1 */
 	VEC(struct stored_fact) facts;

@@ -15,7 +15,7 @@ struct index_entry {
 	uint8_t kind;
 	int64_t first, real; /* times, as in the header of the block */
 };
-/* Initialize it with {0}; it is then empty. Free it with vec_deinit(). */
+/* A list of index entries; initially {0}. Free it with vec_deinit(). */
 typedef VEC(struct index_entry) index_entries;
 
 /* Returns the offset of the last INDEX block, or 0 if the file has none or is a pipe. */

@@ -18,11 +18,12 @@ struct meta_pair {
 
 /* Values of the name "io-uring". */
 enum meta_io_uring {
-	META_QUEUES = 1,  /* the memory of io_urings was recorded at calls */
-	META_REQUESTS = 2 /* the engine reported the requests, which were recorded as stops */
+	META_QUEUES = 1, /* the recording contains the memory of io_urings at each call */
+	/* the recording contains the requests as stops, because the engine reported them */
+	META_REQUESTS = 2
 };
 
-/* Initialize it with {0}; it is then empty. */
+/* The metadata; initially {0}. */
 struct trace_meta {
 	VEC(struct meta_pair) pairs;
 };
@@ -32,13 +33,13 @@ void meta_add(struct trace_meta *m, const char *name, const char *text);
 void meta_add_foreign(struct trace_meta *m, const char *name, struct foreign text);
 void meta_add_number(struct trace_meta *m, const char *name, uint64_t n);
 /*
- * Returns the text of the first pair with this name. If there is no such pair, the result is marked
- * as not given. The text is owned by m.
+ * Returns the text of the first pair with this name, which is owned by m. If there is no such pair,
+ * the result is unset.
  */
 struct foreign meta_get(const struct trace_meta *m, const char *name);
 /*
  * Returns the text of the first pair with this name as a number. Returns `what` if there is no such
- * pair or if its text is not a number.
+ * pair, or if its text is not a number.
  */
 uint64_t meta_get_number(const struct trace_meta *m, const char *name, uint64_t what);
 
@@ -50,7 +51,7 @@ void meta_add_host(struct trace_meta *m);
 
 /*
  * Returns the time zone of the recording. The caller frees the result. Returns NULL if the zone is
- * unknown, or if tzset(3) might read a file outside the system's time zone directory for it.
+ * unknown, or if it could make tzset(3) read a file outside the system's time zone directory.
  */
 char *meta_zone(const struct trace_meta *m);
 

@@ -7,7 +7,7 @@
 #include "trace/format/index.h"
 #include "util/bisect.h"
 
-/* When this many bytes are pending, a THREADS block is written. */
+/* A THREADS block is written when this number of bytes is pending. */
 #define ENOUGH (256u << 10)
 /*
  * Maximum size of a part's list of threads in bytes, so that the list fits into a block. A part

@@ -14,8 +14,8 @@
 #include "util/vec.h"
 
 /*
- * The list of parts while a trace is being written. Initialize it with {0}; it is then at the start
- * of the first part.
+ * The list of parts of a trace that is being written. Initially {0}, which means the start of the
+ * first part.
  */
 struct part_book {
 	struct strbuf body;    /* the finished parts, as the body of the next THREADS block */
@@ -33,7 +33,7 @@ void part_book_deinit(struct part_book *b);
 void part_book_add(struct part_book *b, pid_t tgid, pid_t tid);
 /* Ends the current part and begins the next one. */
 void part_book_end(struct part_book *b);
-/* Returns true if the finished parts fill a block and should be written now. */
+/* Returns true if the finished parts are large enough for a block, which must then be written. */
 bool part_book_full(const struct part_book *b);
 
 /* A part of a trace that is being read. */
@@ -41,7 +41,7 @@ struct trace_part {
 	uint64_t offset; /* file offset of the part's STATE block; 0 for the first part */
 	bool wanted;	 /* the part may contain stops of a requested thread */
 };
-/* Initialize it with {0}; it is then empty. */
+/* The parts of a trace; initially {0}. */
 struct trace_parts {
 	VEC(struct trace_part) parts;
 };
@@ -49,9 +49,9 @@ struct trace_parts {
 void trace_parts_deinit(struct trace_parts *p);
 /*
  * Determines which parts may contain stops of any of the n threads. ids contains ids of threads or
- * processes. Parts without valid data are always included, and so is the last part, because it
- * contains the end of the trace. If the trace has no index or is a pipe, returns false and leaves
- * the list empty.
+ * processes. Always includes parts whose THREADS data is missing or invalid, and the last part,
+ * because it contains the end of the trace. If the trace has no index or is a pipe, returns false
+ * and leaves the list empty.
  */
 bool trace_parts_read(struct trace_parts *p, const struct block_reader *r, const pid_t *ids,
 		      size_t n);

@@ -45,7 +45,8 @@ static size_t run(const struct raw_image *old, const struct raw_image *new, size
 }
 
 /*
- * Returns how many words to write: changed words, and short runs of unchanged words between them.
+ * Returns the number of words to write: the changed words, and short runs of unchanged words
+ * between them.
  */
 static size_t run_to_write(const struct raw_image *old, const struct raw_image *new, size_t at)
 {

@@ -30,8 +30,8 @@ struct raw_image {
 void raw_image_deinit(struct raw_image *i);
 
 /*
- * The values that the record of the stop itself contains: pc, stack pointer, syscall number and
- * arguments. If a register has one of these values, the value is not written again.
+ * The values that are already in the record of the stop: pc, stack pointer, syscall number and
+ * arguments. A register that has one of these values is not written again.
  */
 #define RAW_STOP_VALUES 9
 struct raw_stop_values {
@@ -45,7 +45,7 @@ struct raw_stop_values {
 struct raw_stop_values raw_stop_values_of(const struct syscall_regs *regs);
 
 /*
- * The registers whose values are taken from the record of the stop. For each of them, `word` is the
+ * The registers whose values come from the record of the stop. For each of them, `word` is the
  * index in raw_image.words, and `value` is the index in raw_stop_values.values.
  */
 struct raw_implied_regs {
@@ -63,8 +63,8 @@ void raw_put(struct strbuf *out, const struct raw_image *old, const struct raw_i
 	     const struct raw_stop_values *in_stop);
 /*
  * Reads data written by raw_put(), and builds `new` from `old` and the differences. Does not set
- * the registers listed in *implied. Returns false if the data is invalid; then *new must not be
- * used.
+ * the registers listed in *implied. Returns false if the data is invalid. In this case, *new must
+ * not be used.
  */
 bool raw_take(struct cursor *in, const struct raw_image *old, struct raw_image *new,
 	      struct raw_implied_regs *implied);

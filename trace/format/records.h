@@ -20,7 +20,7 @@ enum record_type {
 	RECORD_MEMORY,	   /* memory that was read at the next stop */
 	RECORD_MISSING,	   /* memory that could not be read at the next stop */
 	RECORD_FACT,	   /* the answer to a question, valid until it is replaced */
-	RECORD_FORGET,	   /* all facts, modules and stacks before this become invalid */
+	RECORD_FORGET,	   /* all earlier facts, modules and stacks become invalid */
 	RECORD_MODULE,	   /* a file or another object that contains the code of stack frames */
 	RECORD_STACK,	   /* a stack */
 	RECORD_AT,	   /* selects the stack of the next stop */
@@ -36,9 +36,9 @@ enum record_type {
 	RECORD_EXITED,
 	RECORD_VANISHED,
 	RECORD_LOST,
-	RECORD_ENDED, /* tracing ended; threads that were still traced were detached */
+	RECORD_ENDED, /* tracing ended, and the remaining threads were detached */
 	RECORD_NAME,  /* in a NAMES block: the name of a frame */
-	/* describes changes to the call that ends at the next stop (-e inject=) */
+	/* describes how the call that ends at the next stop was tampered with (-e inject=) */
 	RECORD_TAMPERED,
 	RECORD_IS,	 /* in a STATE block: a thread that exists, and its registers */
 	RECORD_MAPS,	 /* a table of executable mappings */
@@ -76,7 +76,7 @@ enum stop_bits {
 };
 #define STOP_OWN_BITS 3
 
-/* Bits of ENTER records. NEW records that interrupt a call have them, too. */
+/* Bits of ENTER records, and of NEW records that interrupt a call. */
 enum enter_bits {
 	ENTER_HAS_AUDIT = 1 << 3, /* the audit value differs from that of the previous call */
 	ENTER_UNKNOWN = 1 << 4,	  /* the registers could not be read */
@@ -122,8 +122,8 @@ enum frame_bits { FRAME_IS_EXACT = 1 << 0, FRAME_HAS_NAME = 1 << 1, FRAME_HAS_PC
 #define TRACE_SQE_SIZE	 64	     /* size of the recorded part of a struct io_uring_sqe */
 #define TRACE_NOTE_MAX	 64	     /* size of the description of a tampered call */
 /*
- * Maximum memory that a reader uses for the contents of a trace. If it would need more, it stops
- * reading.
+ * Maximum size of the data that a reader keeps from a trace. If a trace needs more, the reader
+ * stops.
  */
 #define TRACE_KEPT_MAX	  ((size_t)256 << 20)
 #define TRACE_TEXT_MAX	  4096 /* length of the name of a module or a symbol */

@@ -55,8 +55,8 @@ static void end(struct strbuf *out, size_t start)
 		return;
 	}
 	/*
-	 * The length needs two bytes. That is enough, because no record of a stop is longer than
-	 * 16,383 bytes.
+	 * The length needs two bytes. Two bytes are enough, because the record of a stop has at
+	 * most 16,383 bytes.
 	 */
 	strbuf_putc(out, 0);
 	memmove(out->data + start + 1, out->data + start, n);

@@ -41,7 +41,7 @@ void stop_put_ended(struct strbuf *out, uint64_t ns);
 
 /* The content of a stop's record. */
 struct stop_record {
-	struct stop stop; /* tcb, child and the times are not set */
+	struct stop stop; /* the stop; its tcb, child and times are not set */
 	uint64_t ns;
 	bool has_cpu;
 	struct syscall_regs regs;  /* the thread's registers after the stop */
@@ -51,7 +51,8 @@ struct stop_record {
 	uint64_t heir_ip, heir_sp; /* for STOP_VANISHED: pc and stack pointer of the thread that
 				      took over the id */
 	char cause[128];	   /* STOP_LOST */
-	struct capture_request request; /* STOP_REQUEST_*; its sqe is `entry` */
+	/* for STOP_REQUEST_*: the request, whose sqe points to `entry` */
+	struct capture_request request;
 	uint8_t entry[TRACE_SQE_SIZE];
 };
 

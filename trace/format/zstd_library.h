@@ -26,7 +26,10 @@ struct zstd_library {
 	ZSTD_FUNCTIONS(LIBRARY_POINTER)
 };
 
-/* Returns false if libzstd is missing or too old. In that case, no function may be called. */
+/*
+ * Loads libzstd. Returns false if it is missing or too old. In this case, none of its functions may
+ * be called.
+ */
 bool zstd_library_load(struct zstd_library *z);
 
 #endif

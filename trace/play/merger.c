@@ -14,8 +14,8 @@ struct merged {
 };
 
 struct merger {
-	struct capture capture; /* must be first, because a struct capture is converted to a struct
-				   merger */
+	/* must be first: pointers to struct capture are converted to pointers to struct merger */
+	struct capture capture;
 	size_t n;
 	struct merged runs[MERGER_MAX];
 };
@@ -49,10 +49,7 @@ static void merger_wait(struct capture *c, struct stop *stop, const struct times
 		return;
 	}
 	*stop = first->next;
-	/*
-	 * The monotonic clocks of different boots cannot be compared, so set stop->mono to the real
-	 * time.
-	 */
+	/* The monotonic clocks of different boots cannot be compared. Use the real time instead. */
 	stop->mono = stop->time;
 	first->known = false;
 }

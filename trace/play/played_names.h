@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The frame names that a trace contains (NAMES blocks in doc/trace-format.md). With them, users see
- * names without having the files that contain the code.
+ * The names of frames that a trace contains (NAMES blocks in doc/trace-format.md). Thanks to these
+ * names, users do not need the files that contain the code.
  */
 #ifndef TRACER_TRACE_PLAY_PLAYED_NAMES_H
 #define TRACER_TRACE_PLAY_PLAYED_NAMES_H
@@ -31,7 +31,7 @@ struct played_name {
 	const struct inlined *inlined;
 };
 
-/* Initialize it with {0}; it is then empty. */
+/* The names; initially {0}. */
 struct played_names {
 	struct arena arena; /* owns all strings */
 	VEC(struct named_module) modules;

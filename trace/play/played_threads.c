@@ -7,8 +7,8 @@
 
 #define THREADS_MAX 131072
 /*
- * Approximate memory usage of a thread in bytes, including the data about it in the session and the
- * sinks.
+ * Approximate memory usage of a thread in bytes, including the data that the session and the sinks
+ * store for it.
  */
 #define THREAD_BYTES 1024
 

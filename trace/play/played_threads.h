@@ -8,31 +8,35 @@
 #include "util/table.h"
 
 struct played_thread {
-	struct tcb tcb; /* must be first, because a struct tcb is converted to a struct
-			   played_thread */
+	/*
+	 * must be first: pointers to struct tcb are converted to pointers to struct played_thread
+	 */
+	struct tcb tcb;
 	struct stop_state state;
-	bool begun;			     /* the thread's STOP_NEW has been reported */
-	bool chosen;			     /* the thread's stops are reported */
-	size_t kept;			     /* memory used for the thread's current call, in
-						bytes */
+	bool begun;  /* the thread's STOP_NEW has been reported */
+	bool chosen; /* the thread's stops are reported */
+	size_t kept; /* size in bytes of the data of the thread's current call */
 	struct played_thread *newer, *older; /* the next newer and the next older thread, or NULL */
 	struct played_thread *dead_next;
 };
 
-/* Initialize it with {0}; it then contains no threads and reports all that are added. */
+/*
+ * The set of threads. Initially {0}, which means that there are no threads, and that all threads
+ * that are added will be reported.
+ */
 struct played_threads {
 	struct tcb like;  /* initial value for the tcb of each new thread */
 	const pid_t *ids; /* ids of the threads and processes to report; borrowed */
 	size_t nids;	  /* number of ids; 0 if all threads are reported */
 	struct table by_tid;
 	size_t count;
-	size_t kept; /* memory used for the current calls of all threads, in bytes */
+	size_t kept; /* size in bytes of the data of the current calls of all threads */
 	struct played_thread *newest, *oldest, *dead;
 };
 
 void played_threads_deinit(struct played_threads *p);
 /*
- * Returns true if the number of threads has reached the maximum for a valid file. Then no thread
+ * Returns true if there are as many threads as a valid file can contain. In this case, no thread
  * may be added.
  */
 bool played_threads_full(const struct played_threads *p);
@@ -48,7 +52,10 @@ void played_threads_drop_all(struct played_threads *p);
 void played_threads_rekey(struct played_threads *p, struct played_thread *t, pid_t tid);
 /* Sets the number of bytes used for a thread's current call and the stack of this call. */
 void played_threads_keep(struct played_threads *p, struct played_thread *t, size_t kept);
-/* Returns the approximate memory usage of all threads in bytes, including the layers above. */
+/*
+ * Returns the approximate memory usage of all threads in bytes, including the data that higher
+ * layers store for them.
+ */
 size_t played_threads_size(const struct played_threads *p);
 /* Frees the threads that were removed. */
 void played_threads_free(struct played_threads *p);

@@ -18,15 +18,15 @@ static struct player *player_of(const struct capture *c)
 }
 
 /*
- * Adds the memory that the layers above use for the current call of the thread that was reported
- * last.
+ * Updates the memory usage for the data that higher layers store for the current call of the last
+ * reported thread.
  */
 static void count_call(struct player *p)
 {
 	const struct syscall_event *e = p->reported ? p->reported->tcb.syscall : NULL;
 	size_t n = 0;
 
-	if (e) /* the arena is empty after the call */
+	if (e) /* the call has freed its values, so the arena is empty */
 		n = e->arena.total + (e->base.stack ? stack_size(e->base.stack) * FRAME_BYTES : 0);
 	if (p->reported)
 		played_threads_keep(&p->threads, p->reported, n);
@@ -48,8 +48,8 @@ static void report_lost(struct player *p, struct stop *stop)
 	stop->already_reported = true; /* trace_close() prints a message about the damage */
 	p->lost = 0;
 	/*
-	 * A thread with TCB_WAIT_EXECVE is not shown before its first execve. The missing stops may
-	 * include that execve, so show all threads from now on.
+	 * A thread with TCB_WAIT_EXECVE is not shown before its first execve. That execve may be
+	 * among the missing stops, so show all threads from now on.
 	 */
 	for (struct played_thread *t = p->threads.oldest; t; t = t->newer)
 		t->tcb.flags &= ~TCB_WAIT_EXECVE;
@@ -114,9 +114,8 @@ static void follow(struct player *p, struct played_thread *t, struct stop *stop)
 }
 
 /*
- * If records are missing, a thread may appear without its start, or may enter a second call before
- * the first call returns. In that case, sets *stop to the missing start or return, and returns
- * true.
+ * If records are missing, the start of a thread or the return of a call may be missing. If so, sets
+ * *stop to the missing stop and returns true.
  */
 static bool mend(struct player *p, struct played_thread *t, struct stop *stop)
 {
@@ -137,7 +136,7 @@ static bool mend(struct player *p, struct played_thread *t, struct stop *stop)
 }
 
 /*
- * If this stop is an execve by which a thread changes its id, returns that thread, otherwise NULL.
+ * If this stop is an execve that changes the id of its thread, returns this thread, otherwise NULL.
  */
 static struct played_thread *exec_caller(const struct player *p)
 {
@@ -154,8 +153,8 @@ static void report(struct player *p, struct stop *stop)
 
 	if (caller && t) {
 		/*
-		 * The execve ended the leader of the process, but the leader's end was not
-		 * recorded. Report the leader's end first.
+		 * The execve ended the leader of the process, but this was not recorded. Report the
+		 * end of the leader first.
 		 */
 		stop->kind = STOP_VANISHED;
 		stop->pid = caller->tcb.tid;
@@ -201,9 +200,7 @@ static void report(struct player *p, struct stop *stop)
 	follow(p, t, stop);
 }
 
-/*
- * Applies the effects of a stop that is not reported, so that the state at later stops is correct.
- */
+/* Applies the effects of a stop that is not reported, because later stops depend on them. */
 static void pass(struct player *p)
 {
 	struct played_thread *t = player_stopped(p), *caller = exec_caller(p);
@@ -257,8 +254,8 @@ static bool read_wanted(struct player *p)
 			return false;
 		}
 		/*
-		 * Once reporting has begun, continue even if times go backwards. They may do so in
-		 * a damaged trace.
+		 * Once reporting has begun, continue even if times go backwards, as they may in a
+		 * damaged trace.
 		 */
 		p->reports |= now >= p->config.from;
 		if (p->reports && !(is_hidden(p) && !p->lost))
@@ -360,8 +357,7 @@ static int player_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 }
 
 /*
- * Free the modules now, because they refer to files of the unwinder, which is destroyed before the
- * engine.
+ * Free the modules now. They refer to files of the unwinder, which is destroyed before the engine.
  */
 static void player_end(struct capture *c)
 {
@@ -416,7 +412,10 @@ static void begin_late(struct player *p)
 	strbuf_deinit(&body);
 }
 
-/* Restricts the trace to the threads to report. The trace needs the ids as they were recorded. */
+/*
+ * Restricts reading of the trace to the threads that are reported. The trace contains their ids as
+ * recorded, without config.base.
+ */
 static void choose(struct player *p)
 {
 	VEC(pid_t) ids = {0};
@@ -457,8 +456,8 @@ struct capture *player_create(struct trace *t, const struct player_config *confi
 				       .memory = p->has_raw ? &p->raw.memory : &p->memory.memory,
 				       .facts = &p->facts.facts};
 	/*
-	 * Read the initial threads up to RECORD_STARTED, which is in the first block unless that
-	 * block is damaged.
+	 * Read the list of initial threads up to RECORD_STARTED. It is in the first block unless
+	 * that block is damaged.
 	 */
 	if (!player_next_block(p))
 		p->ended = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The engine for --read-trace. It reports the events in a trace file. Nothing in the file can make
- * tracer access a file, process or memory address of this machine.
+ * The engine for --read-trace. It reports the events in a trace file. The contents of the file
+ * cannot make tracer access files, processes or memory addresses of this machine.
  */
 #ifndef TRACER_TRACE_PLAY_PLAYER_H
 #define TRACER_TRACE_PLAY_PLAYER_H
@@ -26,8 +26,8 @@ struct trace;
  */
 struct capture *player_create(struct trace *t, const struct player_config *config);
 /*
- * Returns how many stop records had been read when the last stop was reported. Stops that are
- * reported without a record in the trace are not counted.
+ * Returns the number of stop records that had been read when the last stop was reported. Does not
+ * count stops that are reported without a record.
  */
 uint64_t player_stops(const struct capture *c);
 

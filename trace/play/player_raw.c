@@ -121,7 +121,7 @@ static int maps_find(struct map_source *s attr_unused, pid_t tid attr_unused,
 	return -ENOTTY;
 }
 
-/* Only the stack of the reported stop is walked, so return the mappings at this stop. */
+/* Only the stack of the reported stop is walked. Therefore return the mappings at this stop. */
 static struct map_table *maps_list(struct map_source *s, pid_t tid attr_unused)
 {
 	const struct played_raw *r = container_of(s, struct played_raw, maps);
@@ -187,7 +187,7 @@ void played_raw_perf_map(struct played_raw *r, struct cursor *in, pid_t base)
 		*p = (struct played_perf_map){.tgid = base + (pid_t)tgid,
 					      .fd = memfd_create("perf map", MFD_CLOEXEC)};
 	}
-	/* On failure, code from JIT compilers has no names. */
+	/* On failure, code from JIT compilers is shown without names. */
 	if (p->fd >= 0 && pwrite(p->fd, in->p, cursor_left(in), (off_t)offset) < 0)
 		return;
 	if (p->fd >= 0 && !fstat(p->fd, &st)) {
@@ -427,7 +427,7 @@ void played_raw_stop(struct played_raw *r, const struct syscall_regs *call)
 	r->implied.n = 0;
 }
 
-/* -- requests of walks ---------------------------------------------------------------------- */
+/* -- queries during walks --------------------------------------------------------------- */
 
 /*
  * Returns the value to store in r->last for the current table. Its upper half is the number of
@@ -439,7 +439,7 @@ static uint64_t last_table(const struct played_raw *r)
 }
 
 /*
- * Returns the number of bytes that the layers above keep for a process whose mappings are in this
+ * Returns the number of bytes that higher layers keep for a process whose mappings are in this
  * table.
  */
 static size_t listed(uint64_t last)

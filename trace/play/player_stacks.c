@@ -94,8 +94,8 @@ static int open_mapped(struct file_source *s, pid_t tid attr_unused, const struc
 }
 
 /*
- * Opens a path on this machine if pid is 0. Otherwise pid is a recorded process. The process's root
- * directory does not exist on this machine, so only its perf map can be opened.
+ * If pid is 0, opens a path on this machine. Otherwise pid is a recorded process, whose root
+ * directory does not exist on this machine. Only the perf map of such a process can be opened.
  */
 static int open_path(struct file_source *s, pid_t pid, const char *path, bool owned attr_unused)
 {

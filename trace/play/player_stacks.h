@@ -16,10 +16,13 @@
 struct played_stack;
 
 struct played_module {
-	struct mapping mapping; /* must be first, because a struct mapping is converted to a
-				   struct played_module */
-	char *build_id;		/* NULL if the file has no build id */
-	uint32_t named;		/* the module's number in played_names */
+	/*
+	 * must be first: pointers to struct mapping are converted to pointers to struct
+	 * played_module
+	 */
+	struct mapping mapping;
+	char *build_id; /* NULL if the file has no build id */
+	uint32_t named; /* the module's number in played_names */
 };
 
 struct played_stacks {
@@ -29,7 +32,7 @@ struct played_stacks {
 	size_t count;
 	size_t bytes;			  /* approximate memory usage of stacks and modules in
 					     bytes */
-	VEC(struct recorded_frame) shown; /* the frames of the stack that was requested last */
+	VEC(struct recorded_frame) shown; /* the frames of the most recently requested stack */
 	struct recorded_stack shown_stack;
 	struct played_names names; /* names in the trace; played_stacks_clear() does not remove
 				      them */
@@ -44,7 +47,7 @@ struct played_stacks {
  * machine, or NULL. It is borrowed.
  */
 void played_stacks_init(struct played_stacks *p, const char *sysroot);
-/* All stacks obtained from p must already have been released. */
+/* Frees the members of *p. All stacks obtained from p must have been released before. */
 void played_stacks_deinit(struct played_stacks *p);
 /* Frees stacks and modules. Stacks and modules with other references stay valid. */
 void played_stacks_clear(struct played_stacks *p);

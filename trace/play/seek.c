@@ -4,8 +4,8 @@
 #include "trace/format/index.h"
 
 /*
- * Bisection ends when at most NEAR_BYTES are left. After that, the search goes backwards in steps.
- * The first step is BACK_BYTES long.
+ * Bisection ends when the range has at most NEAR_BYTES. After that, the search goes backwards in
+ * steps. The first step has BACK_BYTES.
  */
 #define NEAR_BYTES (256u << 10)
 #define BACK_BYTES ((uint64_t)4 << 20)
@@ -19,8 +19,8 @@ struct search {
 };
 
 /*
- * Checks a block. Returns false if its time is too late; then all later blocks are too late as
- * well.
+ * Checks a block. Returns false if its time is too late. In this case, all later blocks are too
+ * late, too.
  */
 static bool consider(struct search *s, uint8_t kind, int64_t first, int64_t real, uint64_t offset)
 {
@@ -103,7 +103,7 @@ static void search_halves(struct search *s)
 		else
 			late = middle;
 	}
-	/* The bisection may have found a STATE block that is not the last one. */
+	/* The bisection may have found a STATE block, but not the last one. */
 	s->found = false;
 	walk(s, early, late);
 	for (uint64_t back = BACK_BYTES; !s->found && early; back *= 2) {

@@ -10,10 +10,10 @@
 
 /*
  * Finds the last complete STATE block that is not later than `when` (CLOCK_REALTIME in
- * nanoseconds). Uses the index at the end of the file. If there is no index, uses bisection,
- * because blocks are in chronological order. Stores the block's header in *h, replaces the contents
- * of *body with the block's body, and sets *next to the offset of the block's end. Does not change
- * the read position. Returns false if there is no such block, or if the file is a pipe.
+ * nanoseconds). Uses the index at the end of the file. If there is no index, uses bisection, which
+ * works because blocks are in chronological order. Stores the block's header in *h, replaces the
+ * contents of *body with the block's body, and sets *next to the offset of the block's end. Does
+ * not change the read position. Returns false if there is no such block, or if the file is a pipe.
  */
 bool seek_find(const struct block_reader *r, int64_t when, struct block_header *h,
 	       struct strbuf *body, uint64_t *next);

@@ -22,9 +22,9 @@ struct trace {
 	bool gave_up; /* see trace_give_up() */
 	struct trace_parts parts;
 	/*
-	 * `kept` is true if the first block is not a valid META block and trace_next() must still
-	 * return it. `h` is always the header of the first block. body and n are valid only if
-	 * `kept` is true.
+	 * `h` is always the header of the first block. If the first block is not a valid META
+	 * block, `kept` is true: trace_next() must still return this block, and body and n are
+	 * valid.
 	 */
 	bool kept;
 	struct block_header h;

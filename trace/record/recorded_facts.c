@@ -23,7 +23,7 @@ void recorded_facts_fd_changed(struct recorded_facts *f, pid_t tgid, int fd)
 }
 
 /*
- * Returns true if an answer to q with this stamp is still valid, because no later change can affect
+ * Returns true if an answer to q with this stamp is still valid, because no later change affects
  * it.
  */
 static bool holds(struct recorded_facts *f, const struct fact_question *q, uint64_t stamp)

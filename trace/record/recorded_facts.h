@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Passes questions about facts to another source and records the answers. An answer is recorded
- * only if it differs from the previous answer to the same question. If an answer can only be
- * changed by actions of tracees, the question is not asked again until a tracee has acted.
+ * only if it differs from the previous answer to the same question. If only actions of tracees can
+ * change an answer, the question is not asked again until a tracee has performed such an action.
  */
 #ifndef TRACER_TRACE_RECORD_RECORDED_FACTS_H
 #define TRACER_TRACE_RECORD_RECORDED_FACTS_H
@@ -13,23 +13,26 @@
 #define RECORDED_FD_SLOTS      2048
 #define RECORDED_PROCESS_SLOTS 512
 
-/* Before recorded_facts_init(), all members that it does not set must be 0. */
+/* All members that recorded_facts_init() does not set must initially be 0. */
 struct recorded_facts {
 	struct facts facts;	/* pass this to decoders */
 	struct facts *source;	/* borrowed */
 	struct strbuf *records; /* receives a FACT record for each new answer; borrowed */
 	struct fact_store known;
 	/*
-	 * True if all threads and processes that may change a tracee's descriptors are traced, and
-	 * no two processes share descriptors.
+	 * True if every process that can change descriptors of a tracee is traced, and no two
+	 * processes share descriptors.
 	 */
 	bool descriptors_known;
-	pid_t tid, tgid; /* the stopped thread and its process; answers about descriptors of other
-			    threads are not cached */
 	/*
-	 * Times of changes. The clock is a counter that each answer and each change increments.
-	 * Several descriptors or processes share a slot; a change of any of them counts as a change
-	 * of all.
+	 * the stopped thread and its process; answers about descriptors of other threads are not
+	 * reused
+	 */
+	pid_t tid, tgid;
+	/*
+	 * Times of changes. The clock is a counter: each answer and each change increments it.
+	 * Several descriptors or processes share a slot, so a change of one of them counts as a
+	 * change of all of them.
 	 */
 	uint64_t now;
 	uint64_t fds[RECORDED_FD_SLOTS], processes[RECORDED_PROCESS_SLOTS];
@@ -38,17 +41,17 @@ struct recorded_facts {
 
 void recorded_facts_init(struct recorded_facts *f, struct facts *source, struct strbuf *records);
 void recorded_facts_deinit(struct recorded_facts *f);
-/* Returns true if the store is full. Then recorded_facts_forget() should be called. */
+/* Returns true if the store is full, so that recorded_facts_forget() should be called. */
 bool recorded_facts_full(const struct recorded_facts *f);
 void recorded_facts_forget(struct recorded_facts *f);
 
 /*
- * To be called when descriptor fd of a process refers to another file, or is about to. If fd is -1,
- * any descriptor of the process may have changed.
+ * Must be called when descriptor fd of a process refers to another file, or is about to. If fd is
+ * -1, any descriptor of the process may have changed.
  */
 void recorded_facts_fd_changed(struct recorded_facts *f, pid_t tgid, int fd);
 /*
- * To be called when names of files, addresses of sockets, or names or ids of threads may have
+ * Must be called when names of files, addresses of sockets, or names or ids of threads may have
  * changed.
  */
 static inline void recorded_facts_files_changed(struct recorded_facts *f)

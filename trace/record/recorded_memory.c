@@ -15,7 +15,7 @@ static struct recorded_memory *recorded_of(struct memory *m)
 	return container_of(m, struct recorded_memory, memory);
 }
 
-/* Returns how many bytes from addr on are known, and sets *bytes to them. */
+/* Returns the number of known bytes that begin at addr, and sets *bytes to them. */
 static size_t known_at(const struct recorded_reads *r, uint64_t addr, const uint8_t **bytes)
 {
 	size_t best = 0;
@@ -46,8 +46,8 @@ static void use(struct recorded_reads *r, uint64_t addr, const uint8_t *bytes, s
 }
 
 /*
- * Records that reading at addr failed. Mappings end at page boundaries, so the rest of the page
- * cannot be read either.
+ * Records that reading at addr failed. The rest of the page cannot be read either, because mappings
+ * end at page boundaries.
  */
 static void use_error(struct recorded_reads *r, uint64_t addr, int error)
 {
@@ -119,7 +119,7 @@ static ssize_t recorded_read_string(struct memory *m, uint64_t addr, char *buf, 
 		use(r, addr, copy, len);
 		return got;
 	}
-	/* If there is no NUL, record the part that can be read. */
+	/* There is no NUL. Record the part that can be read. */
 	for (uint64_t at = addr;;) {
 		size_t piece = PAGE - at % PAGE;
 		ssize_t some;
@@ -163,8 +163,8 @@ void recorded_reads_deinit(struct recorded_reads *r)
 }
 
 /*
- * Sorts the pieces that contain bytes before the errors, so that bytes are preferred to errors, and
- * then by address.
+ * Sorts pieces with bytes before errors, so that bytes have precedence, and pieces of the same kind
+ * by address.
  */
 static int compare(const void *a, const void *b)
 {

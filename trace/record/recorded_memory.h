@@ -24,11 +24,12 @@ struct memory_piece {
  */
 struct recorded_reads {
 	struct arena arena;
-	VEC(struct memory_piece) known; /* memory that is known, so it need not be read */
-	VEC(struct memory_piece) used;	/* memory that was requested, so it will be recorded */
+	/* memory whose contents are known, so it need not be read */
+	VEC(struct memory_piece) known;
+	VEC(struct memory_piece) used; /* memory that was requested, so it will be recorded */
 	size_t used_bytes;
-	bool off;     /* true while a stack is being walked: nothing is recorded, because walks read
-			 too much memory */
+	/* nothing is recorded while a stack is walked, because walks read too much memory */
+	bool off;
 	bool dirents; /* the requested memory may be directory entries */
 };
 
@@ -41,10 +42,13 @@ struct recorded_memory {
 
 void recorded_memory_init(struct recorded_memory *m, struct memory *live,
 			  struct recorded_reads *reads);
-/* Forgets all memory. To be called when another stop begins. */
+/* Forgets all memory. Must be called at the start of each stop. */
 void recorded_reads_clear(struct recorded_reads *r);
 void recorded_reads_deinit(struct recorded_reads *r);
-/* Adds bytes of the stopped tracee that are known. The bytes must be in r->arena. */
+/*
+ * Adds bytes of the stopped tracee's memory that the caller has already read. They must be in
+ * r->arena.
+ */
 void recorded_reads_know(struct recorded_reads *r, uint64_t addr, const uint8_t *bytes, size_t n);
 /*
  * Appends the records (records.h) for the memory that was requested. Omits memory whose records

@@ -15,8 +15,8 @@
 #include "util/clock.h"
 
 /*
- * A block is closed after 50 ms. Another 50 ms are allowed for writing it, so that events are in
- * the file within 100 ms even on a busy machine. Shorter blocks would be compressed less well.
+ * A block is closed after 50 ms. With another 50 ms for writing it, events are in the file within
+ * 100 ms even on a busy machine. Shorter blocks would not compress as well.
  */
 #define FLUSH_NS 50000000
 /* recorder_flush() reads the clock only at every 16th stop. */
@@ -36,7 +36,10 @@
  */
 #define STATE_EVERY (16u << 20)
 
-/* Enables all decoding options, so that decoding reads the data for any combination of options. */
+/*
+ * Enables all decoding options, so that decoding reads the data that any combination of options
+ * needs.
+ */
 static void look_at_all(struct recorder *r, const struct decode_config *shown)
 {
 	const size_t rows = (size_t)ABI_COUNT * syscall_desc_count;
@@ -114,8 +117,8 @@ static void block_end(struct recorder *r)
 }
 
 /*
- * Makes a new block of a tape independent of earlier blocks: lists all existing threads in the
- * block, and forgets which data is in earlier blocks.
+ * Makes a new block of a tape independent of earlier blocks. Lists all existing threads in the
+ * block. Forgets which data earlier blocks contain, so that this data is written again.
  */
 static void begin_anew(struct recorder *r)
 {
@@ -155,8 +158,8 @@ static void block_begin(struct recorder *r)
 static bool is_due(const struct recorder *r, uint64_t mono)
 {
 	/*
-	 * Each block of a tape repeats all answers to questions, so short blocks would waste space.
-	 * Close a block after a number of calls or bytes, not after a time.
+	 * Each block of a tape repeats the answers to all questions, so short blocks would waste
+	 * space. Close a block after a number of calls or bytes, not after a period of time.
 	 */
 	if (r->tape)
 		return r->calls >= tape_block_calls(r->tape) || r->body.len > TAPE_BODY;
@@ -180,7 +183,7 @@ static void take_time(struct recorder *r, const struct stop *stop)
 		return;
 	r->h.real = real_ahead();
 	/*
-	 * Begin the block before this stop asks questions about facts, because the block must
+	 * Start the block before the questions of this stop are asked, because the block must
 	 * contain the answers.
 	 */
 	if (r->tape && stop) {
@@ -281,7 +284,7 @@ static void note_thread(struct recorder *r, struct recorded_thread *t, const str
 
 	if (likely(t->part == r->parts.part + 1 && t->tid == tid))
 		return;
-	/* The thread of a request may have ended. Such a thread has already been counted. */
+	/* The thread of a request may have ended. In this case, it has already been counted. */
 	r->totals.processes += !t->part && tid == r->facts.tgid && !stop->request;
 	t->part = r->parts.part + 1;
 	t->tid = tid;
@@ -289,8 +292,8 @@ static void note_thread(struct recorder *r, struct recorded_thread *t, const str
 }
 
 /*
- * Writes a STATE block, which lists the existing threads. Reading can start at this block, so all
- * other state that a reader needs is written again after it.
+ * Writes a STATE block, which lists the existing threads. Reading can start there, so all other
+ * state that a reader needs must be written again after this block.
  */
 static void put_state(struct recorder *r)
 {
@@ -322,7 +325,7 @@ static void put_state(struct recorder *r)
 /* Drops state that has grown too large, and makes readers drop the same state. */
 static void bound(struct recorder *r, enum stop_kind kind)
 {
-	/* Threads start or end at other stops, so write STATE blocks only at these stops. */
+	/* Write STATE blocks only at stops at which no thread starts or ends. */
 	if (unlikely(r->since_state >= STATE_EVERY) &&
 	    (kind == STOP_SYSCALL_ENTER || kind == STOP_SYSCALL_EXIT) &&
 	    capture_count(r->capture) <= TRACE_STATE_MAX)
@@ -405,7 +408,7 @@ int64_t recorder_start(struct recorder *r, const struct trace_meta *meta)
 	began = (int64_t)h.first + h.real;
 	r->meta = h;
 	meta_put(meta, &r->meta_body);
-	/* Each block of a tape lists the existing threads. */
+	/* Each block of a tape must list the existing threads. */
 	if (r->tape)
 		return began;
 	trace_file_put(r->file, &h, &r->meta_body);
@@ -442,7 +445,7 @@ int recorder_flush(struct recorder *r)
 
 int recorder_write_kept(struct recorder *r, struct tape_written *w)
 {
-	/* A block without stops is useless in a tape. */
+	/* In a tape, a block without stops is useless. */
 	if (r->sequence > r->h.sequence) {
 		block_end(r);
 	} else {

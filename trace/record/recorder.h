@@ -30,9 +30,9 @@ struct unwinder;
 #define RECORD_STRINGS 256
 
 struct recorder_config {
-	const char *path;    /* path of the file, see trace_file_open() */
-	size_t last;	     /* number of calls to keep in memory (tape.h); 0 to write all calls
-				immediately */
+	const char *path; /* path of the file, see trace_file_open() */
+	/* number of calls to keep in memory (tape.h); 0 to write all calls to the file at once */
+	size_t last;
 	unsigned group;	     /* record only threads whose struct tcb has this `group` */
 	struct facts *facts; /* answers questions about facts; borrowed from the engine */
 	bool tampers;	     /* calls may be tampered with, so recorder_tampered() will be called */
@@ -58,35 +58,35 @@ struct facts *recorder_facts(struct recorder *r);
 int64_t recorder_start(struct recorder *r, const struct trace_meta *meta);
 
 /*
- * Must be called before anything else at each stop. Sets the time of the stop and requests all data
- * that decoding may need. Later reads of the thread's memory are recorded.
+ * Must be called first at each stop. Sets the time of the stop, and requests all data that decoding
+ * may need. Later reads of the thread's memory at this stop are recorded, too.
  */
 void recorder_stop(struct recorder *r, struct stop *stop);
 /*
- * Must be called after arguments in memory were changed at the entry of the current call, because
- * the arguments that were recorded are then outdated. Requires config->tampers.
+ * Must be called if arguments in memory were changed at the entry of the current call, because the
+ * recorded arguments are then out of date. Requires config->tampers.
  */
 void recorder_poked(struct recorder *r, struct tcb *tcb);
 /*
  * Must be called at the return of each call before the result is decoded, if config->tampers is
- * true. (In that case, recorder_stop() requests no data at this stop.) `note` describes how the
- * call was changed, as in the log; it is not given if the call was not changed.
+ * true. (In that case, recorder_stop() does not request data at this stop.) `note` describes how
+ * the call was changed, as in the log. It is unset if the call was not changed.
  */
 void recorder_tampered(struct recorder *r, struct tcb *tcb, struct foreign note);
 
 /*
- * To be called when the stopped thread submits a request of an io_uring, before its arguments are
- * decoded, and again when a completion of the request is not its last one. Requests all data that
- * decoding the arguments may need. row and args are as for syscall_begin_request(). Returns the
- * request as the recorder decodes it, which syscall_forget() frees. `request` is that of an earlier
- * call, or NULL.
+ * Must be called when the stopped thread submits a request of an io_uring, before its arguments are
+ * decoded. Must be called again at each completion of the request except the last one. Requests all
+ * data that decoding the arguments may need. row and args are as for syscall_begin_request().
+ * Returns the request as the recorder decodes it, which syscall_forget() frees. `request` is the
+ * result of an earlier call, or NULL.
  */
 struct syscall_event *recorder_request(struct recorder *r, const struct tcb *tcb,
 				       struct syscall_event *request, unsigned row,
 				       const uint64_t args[SYSCALL_ARGS_MAX]);
 /*
- * To be called at a completion of the request with this result (-errno for an error), before the
- * result is decoded.
+ * Must be called at a completion of the request, before the result is decoded. The parameter is the
+ * result, or -errno for an error.
  */
 void recorder_completion(struct recorder *r, const struct tcb *tcb, struct syscall_event *request,
 			 int32_t result);
@@ -102,7 +102,7 @@ void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack)
  * executable mappings; this function releases the reference.
  */
 void recorder_raw(struct recorder *r, struct unwinder *u, struct tcb *tcb, struct map_table *maps);
-/* Disables the recording of memory reads while `walks` is true, because a stack is being walked. */
+/* Stops the recording of memory reads while `walks` is true. To be used while a stack is walked. */
 void recorder_walks(struct recorder *r, bool walks);
 /*
  * Writes the record of the stop. All reads at this stop must be complete. The thread may already be
@@ -136,8 +136,8 @@ int recorder_flush(struct recorder *r);
  */
 void recorder_end(struct recorder *r, struct stop *stop);
 /*
- * Writes the rest of the trace, except calls that are kept in memory. Sets *totals to what was
- * written, and frees r, which may be NULL. Returns 0, or -errno if a write failed.
+ * Writes the rest of the trace, except calls that are kept in memory. Sets *totals to the totals of
+ * the recording, and frees r, which may be NULL. Returns 0, or -errno if a write failed.
  */
 int recorder_close(struct recorder *r, struct recorder_totals *totals);
 

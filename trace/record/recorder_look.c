@@ -87,7 +87,7 @@ void recorder_look_at_enter(struct recorder *r, struct recorded_thread *t, struc
 
 	syscall_finish(tcb);
 	ev = syscall_begin(tcb, r->finder);
-	/* Calls that tracer's own code makes before the command's execve are never shown. */
+	/* The calls that tracer's own code makes before the command's execve are never shown. */
 	if (!(tcb->flags & TCB_WAIT_EXECVE) || is_execve(ev)) {
 		read_ahead(r, t, ev, false);
 		syscall_decode_enter(tcb, &r->decode);
@@ -247,8 +247,8 @@ static void look_at_signal(struct recorder *r, struct tcb *tcb, const siginfo_t 
 }
 
 /*
- * Returns the end (highest address) of the stack that clone or clone3 gives to the new thread, or 0
- * if it gives none.
+ * Returns the end (highest address) of the stack that clone or clone3 provides for the new thread,
+ * or 0 if it provides none.
  */
 static uint64_t stack_given(const struct recorded_thread *t, const struct syscall_event *ev)
 {
@@ -270,7 +270,10 @@ void recorder_note_bottom(struct recorder *r, const struct stop *stop)
 	struct recorded_thread *t = r->stopped, *child;
 	uint64_t given;
 
-	/* If the return of the execve is not recorded, the end of the new stack is unknown. */
+	/*
+	 * The return of the execve may not be recorded. The end of the new stack is unknown until
+	 * then.
+	 */
 	if (stop->kind == STOP_EXEC)
 		t->bottom = 0;
 	if (stop->kind == STOP_SYSCALL_EXIT && syscall_is_running(t->call) && is_execve(t->call) &&

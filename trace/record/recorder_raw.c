@@ -118,8 +118,8 @@ static void find_code(struct raw_waiting_image *w, const struct raw_stop *stop)
 }
 
 /*
- * Handles an image in the current mappings. The first image is held back until a stack needs it.
- * Other images, such as those of 32-bit processes, are written immediately.
+ * Handles an image in the current mappings. The first image is not written until a stack needs it.
+ * Other images, such as those of 32-bit processes, are written at once.
  */
 static void see_image(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
 		      const struct mapping *m, bool is_new)
@@ -139,9 +139,11 @@ static void see_image(struct raw_book *b, struct strbuf *out, const struct raw_s
 	}
 }
 
-/* Where a thread is executing: its pc, and its return address if a register contains it. */
+/*
+ * The place where a thread is executing: its pc, and its return address if a register contains it.
+ */
 struct place {
-	uint64_t pc, ra; /* equals pc if no register contains a return address */
+	uint64_t pc, ra; /* ra is equal to pc if no register contains a return address */
 	uint64_t mask;	 /* mask of the address bits in a return address */
 };
 
@@ -154,10 +156,7 @@ static struct place place_of(const struct raw_stop *stop, const struct arch_mode
 	return (struct place){columns[mode->pc], columns[mode->ra] & mask, mask};
 }
 
-/*
- * Writes the image that is held back if the stack contains an address in the image's code. Most
- * stacks do not.
- */
+/* Writes the waiting image if the stack contains an address in its code. Most stacks do not. */
 static void put_waiting_image(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
 			      const struct place *place)
 {
@@ -300,8 +299,8 @@ static void put_code(struct raw_book *b, struct strbuf *out, const struct raw_st
 	char bytes[TRACE_CODE_BYTES];
 
 	/*
-	 * Hash collisions are unlikely. If the hashes of two ranges are equal, only the first range
-	 * is written.
+	 * Hash collisions are unlikely. If two ranges have the same hash, only the first one is
+	 * written.
 	 */
 	if (table_find(&b->code, hash, NULL) || b->code.used >= CODE_MAX ||
 	    memory_read(stop->memory, addr, bytes, sizeof(bytes)))
@@ -394,7 +393,7 @@ static void take_stack(struct raw_book *b, const struct raw_stop *stop, uint64_t
 	strbuf_reserve(s, b->limit);
 	n = memory_read_some(stop->memory, b->now.addr, s->data,
 			     bytes_to_take(b, stop, b->now.addr, sp));
-	/* The memory below the stack pointer may not exist. */
+	/* The memory below the stack pointer may not be mapped. */
 	if (n < (ssize_t)SAVED_BELOW) {
 		b->now.addr = sp & ~(uint64_t)7;
 		n = memory_read_some(stop->memory, b->now.addr, s->data,
@@ -420,8 +419,8 @@ static uint32_t half_at(const char *p)
 }
 
 /*
- * Returns true if addr is in executable code, or directly after it. A return address can be after
- * the code, because a call may be the last instruction.
+ * Returns true if addr is in executable code, or directly after it. A return address can be
+ * directly after the code, because the last instruction can be a call.
  */
 static bool is_code(const struct map_table *t, uint64_t addr)
 {
@@ -443,8 +442,8 @@ static bool matters(const struct raw_stop *stop, struct map_range code, uint64_t
 }
 
 /*
- * Replaces the words that walks do not need. These words are data of the program and may be secret.
- * They differ from stack to stack, so they would take half of the space.
+ * Replaces the words that walks do not need. They are data of the program and may be secret. They
+ * also differ from stack to stack, so they would take half of the space.
  */
 static void drop_data(struct raw_book *b, const struct raw_stop *stop, const struct arch_mode *mode,
 		      uint64_t mask)

@@ -26,14 +26,14 @@ struct raw_slot {
 	struct raw_image image;
 };
 
-/* The perf map of a process. New data is read when the file has grown. */
+/* The perf map of a process. It is read again when the file has grown. */
 struct raw_perf_map {
 	pid_t tgid;
 	int fd;	       /* -1 if the file has not been found yet */
 	uint64_t read; /* number of bytes read so far */
 };
 
-/* Before the first use, all members except limit, files and book must be 0. */
+/* Initially, all members except limit, files and book must be 0. */
 struct raw_book {
 	size_t limit;		   /* maximum number of stack bytes to record; a multiple of 8 */
 	struct file_source *files; /* borrowed; opens perf maps */
@@ -47,12 +47,18 @@ struct raw_book {
 	uint64_t block;	   /* number of the block that contains the code in `code`, plus one */
 	struct table code; /* code written in that block, by process and address */
 	uint64_t table;	   /* id of the map table that was written last */
-	/* An image that is not written until a stack contains an address in its code. */
+	/*
+	 * An image that has not been written yet, because no stack has contained an address in its
+	 * code.
+	 */
 	struct raw_waiting_image {
-		uint32_t number; /* number of the image's module; 0 if no image is held back */
-		uint64_t start;	 /* start address of the image in the map table `table`; 0 if that
-				    table does not map it */
-		size_t size;	 /* size of the image in bytes */
+		uint32_t number; /* number of the image's module; 0 if there is no such image */
+		/*
+		 * start address of the image in the map table `table`; 0 if that table does not
+		 * contain the image
+		 */
+		uint64_t start;
+		size_t size;	      /* size of the image in bytes */
 		uint64_t code, after; /* offsets in the image at which its code begins and ends */
 	} waiting;
 	uint32_t number; /* number of the record that contains the mappings of `table` */
@@ -61,7 +67,7 @@ struct raw_book {
 };
 
 void raw_book_deinit(struct raw_book *b);
-/* Makes the next stops write all data again. To be called together with stack_book_forget(). */
+/* Makes the next stops write all data again. Must be called together with stack_book_forget(). */
 void raw_book_forget(struct raw_book *b);
 
 /* A stop whose stack is recorded. All pointers are borrowed. */
@@ -89,7 +95,7 @@ size_t raw_book_size(const struct raw_book *b);
  * which it is appended.
  */
 void raw_book_put(struct raw_book *b, struct strbuf *out, uint64_t block, const struct stop *stop);
-/* To be called when a process has ended, because its id may be reused. */
+/* Must be called when a process has ended, because another process may get its id. */
 void raw_book_process_ended(struct raw_book *b, pid_t tgid);
 
 #endif

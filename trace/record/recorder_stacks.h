@@ -16,20 +16,20 @@ struct stack;
 struct unwinder;
 
 /*
- * A stack or module that has been written. `text` in struct stack_book keeps its record without the
- * record's number.
+ * A stack or module that has been written. `text` in struct stack_book contains its record, but not
+ * the number of the record.
  */
 struct noted {
 	size_t at, n; /* offset and length in bytes of the record in `text` */
 	uint32_t number;
 };
 
-/* Initialize it with {0}; it is then empty. */
+/* The book; initially {0}. */
 struct stack_book {
 	struct table by_hash; /* values are indexes in `notes`, plus 1 */
 	VEC(struct noted) notes;
 	struct strbuf text;
-	uint32_t stacks, modules, maps; /* the numbers that were assigned last */
+	uint32_t stacks, modules, maps; /* the most recently assigned numbers */
 	size_t mapped;			/* total number of mappings in all map tables that were
 					   written */
 	uint32_t first_module;		/* modules with smaller numbers have become invalid */
@@ -37,7 +37,7 @@ struct stack_book {
 };
 
 void stack_book_deinit(struct stack_book *b);
-/* Returns true if the book is full. Then stack_book_forget() must be called. */
+/* Returns true if the book is full. In this case, stack_book_forget() must be called. */
 bool stack_book_full(const struct stack_book *b);
 void stack_book_forget(struct stack_book *b);
 /* Appends the records that make s the stack of the next stop. */

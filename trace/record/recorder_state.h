@@ -17,7 +17,8 @@
 /* The state of a thread in a recorder. */
 struct recorded_thread {
 	struct recorded_memory memory;
-	bool gone; /* the thread is gone; free this struct when its last stop has been written */
+	/* the thread is gone; this struct is freed when its last stop has been written */
+	bool gone;
 	/* the current or last call as decoded by the recorder; NULL before the first call */
 	struct syscall_event *call;
 	struct stop_state state; /* the thread's last stop as it was written */
@@ -44,15 +45,16 @@ struct recorder {
 	struct block_header h;
 	bool begun; /* the block contains a stop */
 	/*
-	 * CLOCK_MONOTONIC when the first stop of the block was recorded, in nanoseconds. It differs
-	 * from the time of that stop if the engine reports stops late.
+	 * CLOCK_MONOTONIC when the first stop of the block was recorded, in nanoseconds. If the
+	 * engine reports stops late, this is later than the time of that stop.
 	 */
 	uint64_t begun_at;
-	uint64_t flushed; /* value of `sequence` when recorder_flush() last checked the age of the
-			     block */
-	pid_t thread;	  /* thread of the last record in the block; 0 if there is none */
-	uint64_t block;	  /* number of the block; state that is valid only in this block is marked
-			     with it */
+	/*
+	 * value of `sequence` when recorder_flush() last checked whether the block must be closed
+	 */
+	uint64_t flushed;
+	pid_t thread;	/* thread of the last record in the block; 0 if there is none */
+	uint64_t block; /* number of the block; marks state that is valid only in this block */
 	uint64_t sequence, lost;
 	struct recorder_totals totals;
 	uint64_t since_state;		 /* number of bytes in block bodies since the last STATE
@@ -74,8 +76,8 @@ struct recorder {
 /* Returns the data about a thread. It is created at its first use. */
 struct recorded_thread *recorder_thread(struct recorder *r, struct tcb *tcb);
 /*
- * Makes syscall.c decode into ev, the recorder's call, instead of the session's call. Returns the
- * previous call.
+ * Makes syscall.c decode into ev, the recorder's own call, instead of the session's call. Returns
+ * the call that was in use before.
  */
 struct syscall_event *recorder_swap(struct tcb *tcb, struct syscall_event *ev);
 /* Requests all data that decoding may need at this stop. */
@@ -92,7 +94,7 @@ void recorder_note_changes(struct recorder *r, const struct tcb *tcb,
 			   const struct syscall_event *ev);
 /*
  * Records the end of a thread's stack: the stack pointer after execve, or the end of the stack that
- * clone gives to a new thread. Walks do not need memory above it.
+ * clone provides for a new thread. Walks do not need memory above it.
  */
 void recorder_note_bottom(struct recorder *r, const struct stop *stop);
 

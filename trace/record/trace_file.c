@@ -44,7 +44,7 @@ struct trace_file {
 	struct job queue[QUEUE];
 	unsigned first, count;
 	bool ending;
-	/* ---- the members below are used only by the writer thread while it is running */
+	/* ---- While the writer thread is running, only that thread uses the members below. */
 	struct block_packer *packer; /* NULL until the first block is written */
 	struct strbuf out;
 	uint64_t offset;
@@ -130,8 +130,8 @@ static void write_out(struct trace_file *f)
 }
 
 /*
- * Compresses and writes a block. The first call loads libzstd. Loading takes much longer than
- * recording a call, so the writer thread does it.
+ * Compresses and writes a block. The first call loads libzstd. The writer thread does this, because
+ * loading takes much longer than recording a call.
  */
 static void pack(struct trace_file *f, const struct block_header *h, const void *body, size_t n)
 {
@@ -165,7 +165,7 @@ static void *writer(void *ctx)
 		pthread_mutex_unlock(&f->lock);
 		write_block(f, &job.h, job.body.data, job.body.len);
 		pthread_mutex_lock(&f->lock);
-		/* The buffer stays in its slot, so that it can be used again. */
+		/* The buffer stays in its slot, so that it can be reused. */
 		used = job.body;
 		used.len = 0;
 		f->queue[f->first].body = used;
@@ -184,7 +184,7 @@ void trace_file_put(struct trace_file *f, const struct block_header *h, struct s
 
 	if (!f->running)
 		f->running = thread_start(&f->thread, writer, f);
-	/* If there is no writer thread, write the block here. */
+	/* There is no writer thread, so write the block here. */
 	if (!f->running) {
 		write_block(f, h, body->data, body->len);
 		body->len = 0;
@@ -242,10 +242,7 @@ static void write_index(struct trace_file *f)
 	strbuf_deinit(&body);
 }
 
-/*
- * Waits for the shell command. The rule that only capture/ptrace may wait for children applies to
- * tracees only.
- */
+/* Waits for the shell command. (Only waits for tracees are restricted to capture/ptrace.) */
 static void wait_for_command(pid_t pid)
 {
 	int status;

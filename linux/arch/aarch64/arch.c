@@ -172,7 +172,7 @@ static const struct arch_call kernel_calls[] = {
 	 .nr = AT(SYSCALLNO),
 	 .ret = AT(0),
 	 .args = {AT(ORIG_X0), AT(1), AT(2), AT(3), AT(4), AT(5)}},
-	/* r0 to r14 are the lower halves of x0 to x14; see compat_usr() in asm/ptrace.h. */
+	/* r0 to r14 are in the lower halves of x0 to x14; see compat_usr() in asm/ptrace.h. */
 	{.audit = AUDIT_ARCH_ARM,
 	 .nr = AT(SYSCALLNO),
 	 .ret = AT(0),
@@ -183,7 +183,7 @@ static const struct arch_call kernel_calls[] = {
 
 static const struct arch_mode *regs_of_kernel(const void *kernel, size_t n, uint8_t *set)
 {
-	/* Apart from a few bits, the cpsr of a 32-bit thread has the same value as its pstate. */
+	/* The cpsr of a 32-bit thread has the value of its pstate, apart from a few bits. */
 	static const uint8_t behind[] = {PC, PSTATE, ORIG_X0};
 	const uint8_t *words = kernel;
 

@@ -34,8 +34,8 @@ static enum exit_outcome add(struct exit_path *p, uint32_t insn)
 
 /*
  * Applies a load or store of one register or, unless `second` is SP, of two registers. n is the
- * offset of the address from the base register. In mode 1, n is added to sp after the access; in
- * mode 3, before the access.
+ * offset of the address from the base register. In mode 1, n is added to sp after the access. In
+ * mode 3, n is added before the access.
  */
 static enum exit_outcome access(struct exit_path *p, uint32_t insn, unsigned mode, int64_t n,
 				bool load, bool wide, unsigned second)
@@ -72,7 +72,7 @@ static enum exit_outcome access_one(struct exit_path *p, uint32_t insn)
 
 	if (field(insn, 24, 1))
 		return access(p, insn, 2, (int64_t)field(insn, 10, 12) << scale, opc & 1, wide, SP);
-	/* Accesses with an index register neither change sp nor set up a stack frame. */
+	/* Accesses with an index register do not change sp and do not set up a stack frame. */
 	if (field(insn, 21, 1))
 		return EXIT_GO_ON;
 	return access(p, insn, field(insn, 10, 2), signed_field(insn, 12, 9), opc & 1, wide, SP);

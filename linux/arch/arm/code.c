@@ -51,7 +51,7 @@ static void begin(struct arm_search *s, const struct code_source *code, uint64_t
 	for (unsigned i = 0; i < ARM_PC; i++)
 		s->path.r[i] = (struct arm_value){ARM_PLUS, i, 0};
 	/*
-	 * In a syscall, the kernel sets ip to show tracers whether it is the entry or the exit, so
+	 * During a syscall, the kernel stores in ip whether the stop is the entry or the exit, so
 	 * the previous value of ip is lost.
 	 */
 	s->path.r[ARM_IP] = arm_unknown;

@@ -214,7 +214,7 @@ enum arm_outcome arm_block(struct arm_search *s, bool load_them, bool up, bool b
 
 	/*
 	 * A call has overwritten lr. Code does not save lr after a call, so this path has continued
-	 * past a call that never returns.
+	 * after a call that never returns.
 	 */
 	if (!load_them && base == ARM_SP && list & 1u << ARM_LR && p->r[ARM_LR].kind == ARM_UNKNOWN)
 		return ARM_DEAD_END;

@@ -12,7 +12,7 @@ static enum arm_outcome jump_by(struct arm_path *p, int32_t n)
 }
 
 /*
- * For instructions that set the flags only outside IT blocks, that is, all instructions except
+ * Used for instructions that set the flags only outside IT blocks, that is, all instructions except
  * comparisons.
  */
 static void flags_of(struct arm_path *p)
@@ -346,7 +346,7 @@ static enum arm_outcome dual(struct arm_search *s, uint32_t insn)
 	if (second != ARM_PC)
 		p->r[second] = arm_unknown;
 	if (!load)
-		/* STREX sets this register to show whether it has stored the value */
+		/* STREX stores in this register whether it has stored the value */
 		p->r[arm_field(insn, 0, 4)] = arm_unknown;
 	return ARM_GO_ON;
 }

@@ -26,8 +26,8 @@ _Static_assert(AT(COUNT) <= ARCH_REGS_MAX, "the room for them");
 
 /*
  * The registers in the order of their DWARF numbers (RISC-V DWARF Specification, "DWARF Register
- * Numbers"). Column 0 is for x0, which is always zero and which CFI never restores, so this column
- * is used for the pc. x1 to x31 and f0 to f31 follow.
+ * Numbers"). Column 0 belongs to x0, which is always zero. CFI never restores it, so this column is
+ * used for the pc. x1 to x31 and f0 to f31 follow.
  */
 #define F0 32
 static const uint16_t columns[] = {AT(PC), AT(1),  AT(2),  AT(3),  AT(4),  AT(5),  AT(6),  AT(7),

@@ -124,8 +124,8 @@ static const struct arch_mode modes[] = {{.arch = &arch_x86_64,
 /* The segment of 32-bit code, __USER32_CS of asm/segment.h. */
 #define CODE_32 0x23
 /*
- * Size of the kernel's struct pt_regs (asm/ptrace.h), which is like struct user_regs_struct up to
- * the member ss.
+ * Size of the kernel's struct pt_regs (asm/ptrace.h), which has the members of struct
+ * user_regs_struct up to ss.
  */
 #define KERNEL_REGS AT_64(SS + 1)
 

@@ -408,8 +408,8 @@ static bool seen_before(struct search *s, uint64_t pc)
 	uint64_t *slot = &s->seen[(pc ^ pc >> 8) % SEEN_SIZE];
 
 	/*
-	 * If two pcs share a slot, a pc may be followed twice. The number of steps is limited
-	 * anyway.
+	 * If two pcs share a slot, a pc may be followed twice. This is harmless, because the number
+	 * of steps is limited.
 	 */
 	if (*slot == pc + 1)
 		return true;
@@ -466,7 +466,7 @@ static bool follows_call(const struct code_source *code, uint64_t ra)
 	return false;
 }
 
-/* Returns true if an instruction uses rbp other than as the base of an address. */
+/* Returns true if an instruction uses rbp in another way than as the base of an address. */
 static bool names_bp(const struct insn *i)
 {
 	bool rm = i->modrm >> 6 == 3 && (i->modrm & 7) == REG_BP && !(i->rex & 1);
