@@ -9,16 +9,12 @@
 #include "util/mem.h"
 #include "util/table.h"
 
-#define ELEMENTS_LOOKED_INTO                                                                       \
-/*                                                                                                 \
- * for an array in a struct: the maximum number of elements whose pointers the plan follows        \
- */
-16
-#define NESTING_MAX 8
+/* Maximum number of elements of an array in a struct whose pointers the plan follows. */
+#define ELEMENTS_LOOKED_INTO 16
+#define NESTING_MAX	     8
 
-	/* The struct whose fields are being planned. Lengths in it can refer to other fields by
-	   name. */
-	struct plan_scope {
+/* The struct whose fields are being planned. Lengths in it can refer to other fields by name. */
+struct plan_scope {
 	const struct plan_scope *up;
 	const struct struct_desc *desc;
 	int op;
