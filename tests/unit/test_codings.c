@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "range.h"
 #include "defs.h"
 #include "trace/format/dirent_coding.h"
 #include "trace/format/event_coding.h"
@@ -271,10 +272,10 @@ static void test_large_events(void **state)
 	e.args[1] = (struct arg){.name = "list", .in = list};
 	e.args[2] = (struct arg){.name = "last", .in = value_int(&arena, 1)};
 	event_put(&b, &e);
-	assert_in_range(b.len, EVENT_CODING_MAX / 2, EVENT_CODING_MAX);
+	assert_uint_in_range(b.len, EVENT_CODING_MAX / 2, EVENT_CODING_MAX);
 	assert_true(take_event(&b, b.len, &arena, &got));
 	assert_int_equal(got.nargs, 2);
-	assert_in_range(value_count(got.args[1].in), 4, 19);
+	assert_uint_in_range(value_count(got.args[1].in), 4, 19);
 	assert_true(got.args[1].in->flags & VALUE_F_MORE);
 	assert_int_equal(got.args[1].in->child->len, EVENT_STRING_MAX);
 	assert_true(got.args[1].in->child->flags & VALUE_F_MORE);
