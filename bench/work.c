@@ -25,7 +25,8 @@ static void *many(void *arg)
 }
 
 /*
- * Must be neither inlined nor compiled as a tail call: each level of recursion needs a stack frame.
+ * Must not be inlined or compiled as a tail call, because each level of recursion needs a stack
+ * frame.
  */
 __attribute__((noinline)) static void deep(long depth, long n)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The destination of output without -o. Syscalls of live processes are written to standard error,
- * as in strace, because the traced program uses standard output. Output from traces and snapshots
- * is written to standard output. On a terminal, this output goes through a pager, which is chosen
- * in the same way as in git(1).
+ * The destination of output without -o. Live tracing writes to standard error, as strace does,
+ * because the traced program uses standard output. --read-trace and --snapshot write to standard
+ * output. If standard output is a terminal, they use a pager, which is chosen in the same way as in
+ * git(1).
  */
 #ifndef TRACER_CLI_DEFAULT_OUTPUT_H
 #define TRACER_CLI_DEFAULT_OUTPUT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The capture engines that --engine= selects from. */
+/* The capture engines that --engine= can select. */
 #ifndef TRACER_CLI_ENGINE_H
 #define TRACER_CLI_ENGINE_H
 

@@ -478,7 +478,7 @@ char *help_of_option(const char *name)
 
 	put_formats(&formats);
 	strbuf_printf(&all, usage, "", "", strbuf_str(&formats));
-	/* "Miscellaneous" and the sections after it contain strace's options, so cut them off. */
+	/* The sections from "Miscellaneous" on contain options of strace, so cut them off. */
 	if ((end = strstr(strbuf_str(&all), "\nMiscellaneous:")))
 		all.len = (size_t)(end - strbuf_str(&all));
 	line = strstr(strbuf_str(&all), "\nBeyond strace:");

@@ -10,8 +10,8 @@
 #include "util/strbuf.h"
 
 /*
- * A topic that no section or option is named after is searched for in the help if it has this
- * length.
+ * If no section or option has the name of the topic, and the topic has at least this length, the
+ * topic is searched for in the text.
  */
 #define WORD_MIN 3
 
@@ -57,7 +57,10 @@ static bool contains(const char *text, size_t n, const char *word, size_t len)
 	return false;
 }
 
-/* Returns whether the line of an option names the option: -c, --summary-only or summary-only. */
+/*
+ * Returns true if the line of an option contains this name of the option: -c, --summary-only or
+ * summary-only.
+ */
 static bool names_option(const char *line, const char *word)
 {
 	const size_t n = strcspn(line, "\n"), len = strlen(word);

@@ -39,10 +39,9 @@ enum kvm_detail { KVM_NONE, KVM_VCPU, KVM_VCPU_PLUS }; /* -e kvm= */
 
 struct options {
 	/* The command to run: its executable and arguments. argv is NULL if there is none. */
-	char **argv;	  /* points into the command line; ends with NULL; --argv0 sets argv[0] */
-	char *program;	  /* the program as the user typed it; program_find() turns it into a
-			     path */
-	char **env;	  /* the environment after the changes by -E; ends with NULL */
+	char **argv;   /* points into the command line; ends with NULL; --argv0 sets argv[0] */
+	char *program; /* the program as the user typed it; program_find() converts it to a path */
+	char **env;    /* the environment after the changes by -E; ends with NULL */
 	bool change_user; /* -u */
 	uid_t uid;
 	gid_t gid;
@@ -61,17 +60,16 @@ struct options {
 	bool debug;		/* -d */
 	uint64_t syscall_limit; /* --syscall-limit: maximum number of syscalls, or 0 for no limit */
 	/*
-	 * --seccomp-bpf was given and can have an effect, which requires -f, a set of syscalls and
-	 * a command
+	 * --seccomp-bpf was given and has an effect, that is, with -f, a set of syscalls and a
+	 * command
 	 */
 	bool seccomp_bpf;
 	struct number_set dump_read, dump_write; /* descriptors given by -e read= and -e write= */
 	enum kvm_detail kvm;
 	VEC(struct injection) injections; /* -e inject=, -e fault=: in the given order */
 
-	bool stacks; /* capture stacks: for -k, or for a filter, format or summary that needs stacks
-		      */
-	uint64_t blocked_ns;	      /* --blocked: the duration in nanoseconds, or 0 */
+	bool stacks;	     /* capture stacks: because of -k, or for a filter, format or summary */
+	uint64_t blocked_ns; /* --blocked: the duration in nanoseconds, or 0 */
 	uint64_t stop_after_ns;	      /* --stop-after: the time in nanoseconds, or 0 */
 	bool summary_only, summarize; /* -c was given; -c or -C was given */
 	const struct sink_format *format;
@@ -82,7 +80,7 @@ struct options {
 
 	struct filter filter;
 	VEC(struct assertion) assertions; /* --fail-on, --stop-on */
-	/* syscalls to decode even if they are hidden, for assertions and --wakers */
+	/* syscalls to decode even if they are not shown, for --fail-on, --stop-on and --wakers */
 	struct syscall_set watched;
 	bool wakers;	    /* infer what ended each wait, for --wakers and --critical-path */
 	bool critical_path; /* --critical-path */
@@ -109,14 +107,17 @@ struct options {
 	bool hide_vdso;		       /* --vdso=off */
 	bool io_uring;		       /* --io-uring=on */
 	bool fd_report;		       /* --fd-report: report descriptors that were left open */
-	bool explains_empty;	       /* explain an output without calls */
-	bool record_only;  /* --write-trace without other output: do not show the recorded events */
-	bool say_written;  /* at the end, print a message that names the file to open */
-	bool hint_symbols; /* suggest once which package contains missing symbols */
-	bool raw_stacks;   /* --record-stacks=raw */
-	bool shows_stacks; /* stacks are shown or summarized, not only recorded in a trace */
-	bool watch_stacks_only;	     /* only --fail-on and --stop-on need stacks */
-	struct trace *trace;	     /* the first element of `traces`, or NULL */
+	/* if there are no calls in the output, print a message that gives possible reasons */
+	bool explains_empty;
+	/* --write-trace without other output: the recorded events are not shown */
+	bool record_only;
+	bool say_written; /* at the end, print a message that names the file to open */
+	/* print a hint about the package that contains missing symbols, once for each user */
+	bool hint_symbols;
+	bool raw_stacks;	/* --record-stacks=raw */
+	bool shows_stacks;	/* stacks are shown or summarized, not only recorded in a trace */
+	bool watch_stacks_only; /* stacks are needed only for --fail-on and --stop-on */
+	struct trace *trace;	/* the first element of `traces`, or NULL */
 	struct player_config player; /* --from, --to, --sysroot */
 	const char *from, *to;	     /* --from and --to as given, or NULL */
 	const char *timezone;	     /* --timezone: the zone, or NULL */
@@ -157,9 +158,8 @@ struct sink_config options_sink_config(const struct options *o);
 bool options_can_show_contexts(const struct options *o);
 
 /*
- * Returns an option in `o` that an engine with these capabilities (bits of enum capture_capability)
- * does not support, in the form that messages use. Returns NULL if the engine supports all options
- * in `o`.
+ * Returns an option in `o` that needs more than these capabilities (bits of enum
+ * capture_capability), in the form that messages use. Returns NULL if there is none.
  */
 const char *options_beyond(const struct options *o, unsigned capabilities);
 

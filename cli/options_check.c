@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Checks which options can be used together, and derives further settings from the options. */
+/*
+ * Rejects combinations of options that are not possible, and derives further settings from the
+ * options.
+ */
 #include <ctype.h>
 #include <grp.h>
 #include <limits.h>
@@ -211,7 +214,7 @@ static void check_limits(const struct options *o)
 	if (l->last && o->write_trace && log_path_is_command(o->write_trace))
 		die_usage("--last writes traces to files, but --write-trace=%s is a pipe",
 			  o->write_trace);
-	/* If no events are shown, --last applies to the recording instead. */
+	/* If events are not shown, --last applies to the recording. */
 	if (l->last && o->record_only)
 		return;
 	if (!o->format->by_event)
@@ -221,8 +224,8 @@ static void check_limits(const struct options *o)
 	if (o->text.separately)
 		die_usage("-ff/--output-separately and %s are mutually exclusive", option);
 	/*
-	 * Events refer to a stack that is written only once. The line with the stack may have been
-	 * discarded.
+	 * Events refer to a stack that is written only once. The line with that stack may not be
+	 * among the last events.
 	 */
 	if (o->stacks_once)
 		die_usage("--json-stacks=once and %s are mutually exclusive", option);
@@ -267,8 +270,8 @@ static void check_fd_report(struct options *o, const struct seen *seen)
 }
 
 /*
- * A snapshot shows all threads at one moment, in which no syscall starts or ends and no command is
- * started.
+ * A snapshot shows all threads at one moment. Therefore reject options for the start or end of
+ * syscalls, and for a command.
  */
 static void check_snapshot(struct options *o)
 {
@@ -310,8 +313,8 @@ static void add_path(struct options *o, const char *path, bool quiet)
 	struct stat st;
 
 	/*
-	 * A file name may contain pattern characters. If the file exists, the argument is not a
-	 * pattern.
+	 * A file name may contain pattern characters. If a file of this name exists, the argument
+	 * is not a pattern.
 	 */
 	if (strpbrk(path, "*?[") && lstat(path, &st) < 0) {
 		filter_add_path_pattern(&o->filter, path);
@@ -329,8 +332,8 @@ static void add_path(struct options *o, const char *path, bool quiet)
 }
 
 /*
- * For some options, repeating the short form has the same meaning as a value of the long form.
- * Giving both forms is an error.
+ * For some options, repeating the short form has the same effect as a value of the long form. Both
+ * forms together are an error.
  */
 static void check_twice_early(const struct seen *seen)
 {
@@ -457,8 +460,8 @@ static void change_variable(struct options *o, size_t *n, const char *change)
 }
 
 /*
- * malloc() uses mmap(2) for blocks of this size. If the environment is in such a block, its address
- * in the shown execve() has as many digits as in strace's output.
+ * malloc() uses mmap(2) for blocks of this size. An environment in such a block has an address with
+ * as many digits as in strace's output of execve().
  */
 #define MAPPED (1 << 18)
 
@@ -467,8 +470,8 @@ static void build_environment(struct options *o, const struct seen *seen)
 	size_t n = 0;
 
 	/*
-	 * Without -E, pass on the environment unchanged. The shown execve() then has the address of
-	 * environ, as in strace's output.
+	 * Without -E, pass on the environment unchanged. The address in the output of execve() is
+	 * then that of environ, as in strace's output.
 	 */
 	o->env = environ;
 	if (!seen->env.n)
@@ -549,7 +552,10 @@ static void apply(struct options *o, const struct seen *seen)
 	o->watch_stacks_only =
 		o->assertions.n && o->engine->capabilities & CAPTURE_STACKS && !o->shows_stacks;
 	o->stacks = o->shows_stacks || o->watch_stacks_only || seen->record_stacks;
-	/* strace's table contains CPU times. Summaries by stack or path contain elapsed times. */
+	/*
+	 * In strace's table, times are CPU times. In summaries by stack or path, they are elapsed
+	 * times.
+	 */
 	if (o->summary.by != SUMMARY_BY_SYSCALL)
 		o->summary.wall_clock = true;
 	o->unwind.source_lines = seen->k == 2;
@@ -577,8 +583,7 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 	o->text.quiet_superseded = o->quiet & QUIET_SUPERSEDED;
 	o->capture.want_cpu_time = o->summarize && !o->summary.wall_clock;
 	/*
-	 * A page must contain all details, because its readers cannot run the program again with
-	 * -y.
+	 * A page must contain all details, because its reader cannot run the program again with -y.
 	 */
 	if (o->format->is_page && o->format->shows & SHOWS_VALUES && !seen->y_short &&
 	    !seen->y_long)
@@ -588,10 +593,7 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 		o->decode.resolve_paths = true;
 	}
 	o->summary.width = default_output_width(o);
-	/*
-	 * Show the hint for programs such as ls(1), whose CPU time is too short for the kernel to
-	 * count.
-	 */
+	/* Show the hint for programs such as ls(1), whose CPU time is too short to be measured. */
 	o->summary.hint = o->summarize && o->summary.by == SUMMARY_BY_SYSCALL &&
 			  !o->summary.wall_clock && o->summary.format == SUMMARY_TABLE &&
 			  default_output_is_terminal(o);
@@ -683,7 +685,7 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 
 /*
  * Ends the program because `engine` does not support `option`. If another engine supports the
- * option, the message suggests that engine.
+ * option, the message names that engine.
  */
 static _Noreturn void die_engine(const struct options *o, const struct engine *engine,
 				 const char *option)
@@ -700,7 +702,7 @@ static _Noreturn void die_engine(const struct options *o, const struct engine *e
 	die("%s cannot be used with --engine=%s", option, engine->name);
 }
 
-/* Rejects options that require data missing from the trace of --read-trace. */
+/* Rejects options that need data that the trace of --read-trace does not contain. */
 static void check_trace(const struct options *o, const struct engine *engine)
 {
 	const char *beyond = options_beyond(o, engine->capabilities);
@@ -732,8 +734,8 @@ static void check_engine(const struct options *o)
 }
 
 /*
- * Loads libunwind, because `option` requires it. Ends the program with a message if libunwind is
- * not available.
+ * Loads libunwind, which `option` needs. Ends the program with a message if libunwind is not
+ * available.
  */
 static void require_libunwind(const char *option)
 {
@@ -744,7 +746,7 @@ static void require_libunwind(const char *option)
 	die("%s: this %s was built without libunwind", option, msg_program());
 }
 
-/* Rejects options that require a library that is missing or was disabled by configure. */
+/* Rejects options that need a library that is missing or that configure has disabled. */
 static void check_features(const struct options *o)
 {
 	if (o->unwind.unwinder == UNWINDER_LIBUNWIND)

@@ -14,8 +14,9 @@ struct idle {
 };
 
 /*
- * Warns about output options that have no effect. `shows` is the output that is produced: bits of
- * enum sink_shows. `by` is the option that makes the other options useless; the messages name it.
+ * Warns about output options that have no effect. `shows` contains the properties of the output
+ * (bits of enum sink_shows). `by` is the option that makes the other options ineffective. The
+ * messages name it.
  */
 static void warn_output_options(const struct options *o, const struct seen *seen, unsigned shows,
 				const char *by)
@@ -93,8 +94,8 @@ static void warn_summary_options(const struct options *o, const struct seen *see
 		return;
 	}
 	/*
-	 * strace prints no warning for the equivalent combination of its own options, so tracer
-	 * does not either.
+	 * strace prints no warning for the same combination of its own options, so tracer does not
+	 * do so either.
 	 */
 	if (seen->stack_style && o->stacks)
 		msg("--stack-trace-style has no effect with -c/--summary-only");

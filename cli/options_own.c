@@ -67,8 +67,8 @@ enum {
 };
 
 /*
- * These options cannot be abbreviated, so every abbreviation that works in strace is still
- * unambiguous.
+ * These options cannot be abbreviated. Therefore every abbreviation that is unambiguous in strace
+ * is also unambiguous here.
  */
 static const struct option own_options[] = {
 	{"format", required_argument, 0, OPT_FORMAT},
@@ -373,7 +373,7 @@ void options_own_suggest(struct suggestion *s)
 		suggestion_consider(s, opt->name);
 	/*
 	 * The argument may be an abbreviation of an option in own_options. Such abbreviations are
-	 * errors, so suggest the full name.
+	 * errors. Suggest the full name.
 	 */
 	for (const struct option *opt = own_options; opt->name && len > 2; opt++)
 		if (!strncmp(opt->name, s->word, len))

@@ -19,7 +19,7 @@ void options_where(struct options *o, const char *text)
 	attr_cleanup(mem_free_ptr) char *both = NULL;
 
 	if (o->filter.where) {
-		/* Both expressions are valid, so their conjunction is valid too. */
+		/* Both expressions are valid, so the combined expression is valid, too. */
 		both = mem_printf("(%s) && (%s)", query_text(o->filter.where), text);
 		query_free(o->filter.where);
 		query_free(q);
@@ -37,7 +37,7 @@ static unsigned count(const struct syscall_set *set, unsigned abi)
 	return n;
 }
 
-/* Removes from -e trace= the syscalls and requests that --where can never match. */
+/* Removes the syscalls and requests that --where can never match from -e trace=. */
 static void push_down(struct options *o)
 {
 	struct syscall_set calls, *trace = &o->filter.trace;

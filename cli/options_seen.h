@@ -28,7 +28,7 @@ void options_qualify(struct options *o, struct seen *seen, const char *expr);
 /* Parses the argument of -U, a list of columns. */
 void options_columns(struct options *o, const char *list);
 
-/* Like options_qualify(), for the long option `name`, which is named after a qualifier. */
+/* Like options_qualify(), for the long option `name`, which has the name of a qualifier. */
 bool options_qualifier(struct options *o, struct seen *seen, const char *name, const char *value);
 
 /*
@@ -39,7 +39,7 @@ bool options_own_next(struct options *o, struct seen *seen, int argc, char **arg
 
 struct suggestion;
 
-/* Considers tracer's own options as suggestions for an unknown option. */
+/* Adds tracer's own options to the candidates for a suggestion about an unknown option. */
 void options_own_suggest(struct suggestion *s);
 
 /*
@@ -48,7 +48,10 @@ void options_own_suggest(struct suggestion *s);
  */
 void options_trace_check(struct options *o, struct seen *seen);
 
-/* options_query.c: adds the expression of a --where option. All these expressions must match. */
+/*
+ * options_query.c: adds the expression of a --where option. An event must match all of these
+ * expressions.
+ */
 void options_where(struct options *o, const char *text);
 /* Adds the expression of a --fail-on or --stop-on option. */
 void options_assert(struct options *o, const char *text, bool stops);
@@ -59,7 +62,10 @@ void options_group(struct options *o, const char *name, const char *value);
  * parsed.
  */
 void options_group_columns(struct options *o, const struct seen *seen);
-/* Rejects options that cannot be used with --critical-path, and applies --critical-path. */
+/*
+ * If --critical-path was given, rejects options that cannot be combined with it, and derives the
+ * settings for it.
+ */
 void options_critical_path(struct options *o, const struct seen *seen);
 /* Check --files and --learn, and derive the settings for them. */
 void options_files(struct options *o);
@@ -71,14 +77,14 @@ void options_learn(struct options *o);
 void options_query_apply(struct options *o, const struct seen *seen);
 
 /*
- * options_check.c: checks which options can be used together, and derives further settings from the
- * options. `args` is PROG [ARGS].
+ * options_check.c: rejects combinations of options that are not possible, and derives further
+ * settings from the options. `args` is PROG [ARGS].
  */
 void options_check(struct options *o, struct seen *seen, char **args);
 
 /*
  * options_effect.c: warns about options that have no effect because of an option that strace does
- * not have. options_check.c prints the warnings that strace prints too.
+ * not have. (options_check.c prints the warnings that strace also prints.)
  */
 void options_effect(const struct options *o, const struct seen *seen);
 

@@ -45,7 +45,7 @@ static void refuse_live(const struct options *o, const struct seen *seen)
 	refuse(options, ARRAY_SIZE(options), "--read-trace");
 }
 
-/* Rejects options that are useless without a trace. */
+/* Rejects options that need a trace. */
 static void refuse_reading(const struct options *o)
 {
 	const struct refused options[] = {
@@ -59,7 +59,7 @@ static void refuse_reading(const struct options *o)
 			die_usage("%s requires --read-trace=FILE", options[i].option);
 }
 
-/* Rejects options that are useless without a recording. */
+/* Rejects options that need a recording. */
 static void refuse_recording(const struct options *o, const struct seen *seen)
 {
 	if (seen->record_stacks && o->read_traces.n)
@@ -228,8 +228,8 @@ static void check_diff(struct options *o, struct seen *seen)
 	o->diff_form = (enum diff_form)form;
 	o->format = sink_format_next(NULL);
 	/*
-	 * Compare environment variables and arguments of commands in full, and strings up to the
-	 * recorded length.
+	 * Compare environment variables and arguments of commands in full, and other strings up to
+	 * the recorded length.
 	 */
 	if (syscall_set_is_full(&seen->abbrev))
 		syscall_set_parse(&seen->abbrev, "!execve,execveat");
@@ -249,10 +249,7 @@ static void check_requests(const struct options *o)
 			    "recorded");
 }
 
-/*
- * Rejects display options with --symbolize or --info, because --symbolize only rewrites the trace
- * and --info only describes it.
- */
+/* Rejects display options with --symbolize and --info, which do not show events. */
 static void check_unshown(const struct options *o, const struct seen *seen, const char *option)
 {
 	const struct refused options[] = {
@@ -309,9 +306,7 @@ void options_trace_check(struct options *o, struct seen *seen)
 	check_requests(o);
 	if (o->diff)
 		o->diff_trace = open_one(o, o->diff);
-	/*
-	 * Show pids, as -f does. Otherwise the events of several traces could not be distinguished.
-	 */
+	/* Show pids, as -f does, so that the events of several traces can be distinguished. */
 	o->capture.follow |= o->traces.n > 1;
 	take_zone(o, trace_meta(o->trace));
 	take_command(o, trace_meta(o->trace));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Explains why the kernel refuses to let us trace a process with ptrace. */
+/* Explains why the kernel does not permit tracing a process with ptrace. */
 #ifndef TRACER_CLI_PTRACE_REFUSAL_H
 #define TRACER_CLI_PTRACE_REFUSAL_H
 

@@ -80,12 +80,15 @@ pid_t start_daemonized(struct capture *c, const struct options *o)
 		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
 			;
 		/*
-		 * If nothing was written to the pipe, the tracer has failed and has printed the
-		 * reason.
+		 * The tracer has written nothing to the pipe, so it has failed. It has already
+		 * printed the reason.
 		 */
 		capture_become(c, ready[0], path, o->argv, o->env, options_setup_child, (void *)o);
 	}
-	/* Fork again, so that the tracer is not a child of the command, which would not reap it. */
+	/*
+	 * Fork again. Otherwise the tracer would be a child of the command, which does not wait for
+	 * it.
+	 */
 	child = fork();
 	if (child < 0)
 		die_errno("cannot start the tracer process");
@@ -170,7 +173,7 @@ static void attach_tree(struct capture *c, const struct options *o, pid_t pid)
 	if (!attach_one(c, o, pid) || !o->tree)
 		return;
 	/*
-	 * Attach before listing the children. The kernel then attaches tracer to all later
+	 * Attach before listing the children. From then on, the kernel attaches tracer to new
 	 * children, so none is missed.
 	 */
 	proc_children(c->procfs, pid, &todo);

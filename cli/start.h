@@ -17,9 +17,9 @@ struct capture;
 pid_t start_command(struct capture *c, const struct options *o, int *status);
 
 /*
- * For -D: this process becomes the command, so our parent sees the pid and exit status of the
- * command. A descendant of this process traces the command and attaches to the processes of -p.
- * Returns only in the tracer.
+ * For -D: executes the command in this process, so that tracer's parent sees the pid and exit
+ * status of the command. A descendant of this process traces the command and attaches to the
+ * processes of -p. Returns only in the tracer.
  */
 pid_t start_daemonized(struct capture *c, const struct options *o);
 
@@ -30,9 +30,9 @@ pid_t start_daemonized(struct capture *c, const struct options *o);
 void start_attach(struct capture *c, const struct options *o);
 
 /*
- * Opens /dev/null in place of each closed standard descriptor, so that no log or pipe of ours gets
- * the number of a standard descriptor. The opened descriptors are closed on execve. Call this
- * function before any other.
+ * Opens /dev/null in place of each closed standard descriptor. Otherwise, a log or pipe of tracer
+ * could get the number of a standard descriptor. The opened descriptors are closed on execve. Must
+ * be called before any other function.
  */
 void start_hold_stdio(void);
 
@@ -43,8 +43,8 @@ void start_hold_stdio(void);
 void start_leave_stdio(void);
 
 /*
- * Ends the program if it is set-user-ID or otherwise has more privileges than the user. Its options
- * could otherwise be used to write any file and trace any process.
+ * Ends the program if it is set-user-ID, or otherwise has more privileges than its user. Otherwise,
+ * the user could use its options to write any file and to trace any process.
  */
 void start_refuse_elevated(void);
 

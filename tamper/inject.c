@@ -91,9 +91,9 @@ static bool parse_when(struct injection *inj, const char *s)
 }
 
 /*
- * Parses a byte that is written as two characters, in the same way as strace 7.2. Leading white
- * space is skipped: "41 441" is 41, 44, 41. The first character may be a sign. The second need not
- * be a digit: "4z" is 4, but "0x" is an error.
+ * Parses a byte that is written as two characters, in the same way as strace 7.2. Skips leading
+ * white space: "41 441" is 41, 44, 41. The first character may be a sign. The second character need
+ * not be a digit: "4z" is 4. However, "0x" is an error.
  */
 static int hex_byte(const char *s)
 {

@@ -14,8 +14,11 @@ enum inject_action { /* bits of injection.actions */
 		     INJECT_DELAY_EXIT = 1 << 4,
 		     INJECT_POKE_ENTER = 1 << 5,
 		     INJECT_POKE_EXIT = 1 << 6,
-		     INJECT_SYSCALL = 1 << 7 /* with an injected result: make another syscall
-						instead of skipping the call */
+		     /*
+		      * for a call with an injected result: make another syscall instead of skipping
+		      * the call
+		      */
+		     INJECT_SYSCALL = 1 << 7
 };
 
 struct query;
@@ -37,7 +40,7 @@ struct injection {
 	uint64_t delay_enter_ns, delay_exit_ns;
 	VEC(struct injection_poke) pokes;
 	/*
-	 * when=: the numbers of the calls to tamper with: first, first + step, and so on, up to
+	 * when=: the calls to tamper with have the numbers first, first + step, and so on, up to
 	 * `last`. If there is no limit, `last` is UINT_MAX. Calls are counted from 1 for each
 	 * thread and syscall.
 	 */

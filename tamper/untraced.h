@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The kernel does not attach the tracer to a thread that is created with CLONE_UNTRACED (clone(2)).
- * A tracee could use this flag to hide its work from -f. Therefore -f clears the flag at the entry
- * of the call and restores it before the program can observe the change. The flags of clone3(2) are
- * in memory. A thread that rewrites them between the stop and the kernel's read can still hide.
+ * A tracee could use this flag to hide a thread from -f. Therefore -f clears the flag at the entry
+ * of the call, and restores it before the program can notice the change. The flags of clone3(2) are
+ * in memory. If another thread changes them between the stop and the kernel's read, a thread can
+ * still be hidden.
  */
 #ifndef TRACER_TAMPER_UNTRACED_H
 #define TRACER_TAMPER_UNTRACED_H
@@ -37,8 +38,8 @@ void untraced_enter(struct tcb *tcb, struct untraced *u);
 void untraced_fork(struct tcb *tcb, struct untraced *u, struct tcb *child,
 		   struct untraced *of_child);
 /*
- * Restore the flags: untraced_begin() at the first stop of a child, and untraced_exit() at the exit
- * of the call.
+ * Restore the flags. untraced_begin() must be called at the first stop of a child, and
+ * untraced_exit() at the exit of the call.
  */
 void untraced_begin(struct tcb *child, struct untraced *u);
 void untraced_exit(struct tcb *tcb, struct untraced *u);

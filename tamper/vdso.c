@@ -65,7 +65,7 @@ static bool skip_list(struct words *w)
 /*
  * Finds argv. A new program's stack contains argc, argv, NULL, the environment, NULL and the
  * auxiliary vector, in words of the program's ABI. An x32 program has 8-byte registers but 4-byte
- * words. Such a program is recognized by argc, which never needs more than 4 bytes.
+ * words. Such a program is recognized by argc, which always fits into 4 bytes.
  */
 static bool begin(struct words *w, const struct tcb *tcb)
 {

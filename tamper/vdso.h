@@ -14,9 +14,9 @@ struct tcb;
 /*
  * Changes AT_SYSINFO_EHDR in a program's auxiliary vector (getauxval(3)) to AT_IGNORE. tcb must be
  * stopped at a successful execve, before the first instruction of the new program. The vDSO stays
- * mapped, because the kernel may return from signal handlers through it. Returns true if the entry
- * was changed or if there is none, and false if the vector was not found or not writable. The
- * engine needs CAPTURE_TAMPER and CAPTURE_REGISTERS.
+ * mapped, because the kernel may use it to return from signal handlers. Returns true if the entry
+ * was changed or if there is none. Returns false if the vector was not found or is not writable.
+ * The engine needs CAPTURE_TAMPER and CAPTURE_REGISTERS.
  */
 bool vdso_hide(struct tcb *tcb);
 

@@ -12,7 +12,7 @@
 #define ALLOWANCE_EARNS 10 /* the budget grows by 1/ALLOWANCE_EARNS of the elapsed time */
 
 struct allowance {
-	int64_t ns;		 /* budget at the time `counted`, negative if it was exceeded */
+	int64_t ns; /* budget in nanoseconds at the time `counted`; negative if it was exceeded */
 	struct timespec counted; /* of CLOCK_MONOTONIC */
 };
 

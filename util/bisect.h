@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /*
- * Binary search in a sorted array of n elements. `before` is an expression of the index `i`.
- * `before` must be true for the first elements of the array, and false for all others. Evaluates to
+ * Binary search in a sorted array of n elements. `before` is an expression that contains the index
+ * `i`. It must be true for the first elements of the array, and false for all others. Evaluates to
  * the index of the first element for which `before` is false, or to n if there is none.
  */
 #define bisect(n, i, before)                                                                       \

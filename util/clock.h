@@ -37,8 +37,8 @@ static inline bool timespec_before(struct timespec a, struct timespec b)
 }
 
 /*
- * Helper for finding the earliest of several times. If t is earlier than *at, or if *any is false,
- * sets *at to t. Sets *any to true, which means that *at contains a time.
+ * Helps to find the earliest of several times. If t is earlier than *at, or if *any is false, sets
+ * *at to t and *any to true. *any states whether *at contains a time.
  */
 static inline void timespec_lower(struct timespec *at, bool *any, struct timespec t)
 {

@@ -3,7 +3,7 @@
 
 #include "util/utf8.h"
 
-/* How to write a byte within quotes. */
+/* The ways in which a byte is written in quotes. */
 enum { PRINT, SYMBOL, ANGLE, SPACE, BINARY };
 
 static uint8_t byte_class(unsigned char c)
@@ -25,8 +25,8 @@ static void put_hex_byte(struct strbuf *b, unsigned char c)
 }
 
 /*
- * Writes an octal escape with as few digits as possible. If a digit follows, writes all three
- * digits, because the next digit would otherwise become part of the number.
+ * Writes an octal escape with as few digits as possible. If a digit follows, writes three digits,
+ * because that digit would otherwise become part of the number.
  */
 static void put_octal_byte(struct strbuf *b, unsigned char c, bool digit_follows)
 {

@@ -7,8 +7,8 @@
 #include "util/strbuf.h"
 
 /*
- * Selects the output in hexadecimal: nothing, only the bytes that are not ASCII, whole strings with
- * such bytes, or all strings.
+ * Selects the strings that are written in hexadecimal: none, only the bytes that are not ASCII,
+ * strings that contain such bytes, or all strings.
  */
 enum hex_strings { HEX_NEVER, HEX_NON_ASCII_CHARS, HEX_NON_ASCII, HEX_ALL };
 
@@ -20,8 +20,8 @@ void escape_bytes(struct strbuf *b, const char *bytes, size_t len, enum hex_stri
 
 /*
  * Appends a name of n bytes that is shown without quotes. Control characters and invalid UTF-8
- * could break the line or control the terminal. Each of their bytes is written as a backslash and
- * three octal digits (\033), as in proc_pid_maps(5).
+ * could end the line or control the terminal. Each byte of these is therefore written as a
+ * backslash and three octal digits (\033), as in proc_pid_maps(5).
  */
 void escape_name(struct strbuf *b, const char *name, size_t n);
 /* Like escape_name(), for foreign text. Appends nothing if there is no text. */

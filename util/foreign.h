@@ -13,7 +13,7 @@
 #include "util/mem.h"
 
 struct foreign {
-	const char *unescaped; /* NULL if there is no text */
+	const char *unescaped; /* the bytes; NULL if the text is unset */
 };
 
 static inline struct foreign foreign(const char *text)
@@ -21,13 +21,13 @@ static inline struct foreign foreign(const char *text)
 	return (struct foreign){text};
 }
 
-/* Returns true if there is any text. The text may be empty. */
+/* Returns true if the text is set. It may be empty. */
 static inline bool foreign_given(struct foreign f)
 {
 	return f.unescaped != NULL;
 }
 
-/* Returns true if both strings are equal, or both are missing. */
+/* Returns true if both texts are equal, or if both are unset. */
 static inline bool foreign_equal(struct foreign a, struct foreign b)
 {
 	if (!a.unescaped || !b.unescaped)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Opens log files safely, so that no other user can redirect the log to another file. In a folder
- * that only we and root can write to, this is a plain open(2). In any other folder, another user
- * could have created a link to one of our files, or a file on which open(2) blocks forever. There,
- * the log must be a new file or satisfy the rules below.
+ * to which only tracer's user and root can write, this is a plain open(2). In any other folder,
+ * another user could have created a link to a file of tracer's user, or a file on which open(2)
+ * blocks forever. In such a folder, the log must be a new file or satisfy the rules below.
  */
 #ifndef TRACER_UTIL_LOG_FILE_H
 #define TRACER_UTIL_LOG_FILE_H
@@ -23,13 +23,13 @@
  */
 int log_file_open(const char *path, bool append, const char **why);
 
-/* "|COMMAND" and "!COMMAND" start a command that reads the log. */
+/* A path "|COMMAND" or "!COMMAND" starts a command that reads the log. */
 static inline bool log_path_is_command(const char *path)
 {
 	return *path == '|' || *path == '!';
 }
 
-/* "-" means standard output. */
+/* "-" as a path means standard output. */
 static inline bool log_path_is_stdout(const char *path)
 {
 	return path[0] == '-' && !path[1];

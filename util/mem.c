@@ -69,13 +69,13 @@ void mem_free_ptr(void *ptr_to_ptr)
 }
 
 /*
- * A small size, because each thread that is inside a syscall holds a chunk, and there may be 10,000
- * such threads.
+ * The size is small, because each thread that is in a syscall holds a chunk, and there may be
+ * 10,000 such threads.
  */
 #define CHUNK_SIZE 2048
 /*
- * Maximum number of unused chunks in the pool. After a peak, such as an execve with a huge argv,
- * further chunks are freed.
+ * Maximum number of unused chunks in the pool. Further chunks are freed, for example those of an
+ * execve with a huge argv.
  */
 #define POOL_MAX 256
 

@@ -30,8 +30,8 @@ void msg_set_last_rites(void (*fn)(void))
 }
 
 /*
- * Replaces characters that could break the line or control the terminal. A message may contain
- * names that a tracee chose.
+ * Replaces characters that could end the line or control the terminal. A message may contain names
+ * that a tracee has chosen.
  */
 static void make_printable(char *s)
 {
@@ -51,7 +51,7 @@ static void vmsg(const char *fmt, va_list ap, int err)
 	char *text = NULL, *line = NULL;
 	int n;
 
-	/* Do not use mem_printf(), because it calls this function when memory runs out. */
+	/* mem_printf() cannot be used here, because it calls this function if memory runs out. */
 	n = vasprintf(&text, fmt, ap);
 	if (n < 0)
 		text = NULL;
@@ -98,7 +98,7 @@ static void attr_noreturn end(void)
 {
 	void (*fn)(void) = last_rites;
 
-	last_rites = NULL; /* Prevent recursion if the function itself calls die(). */
+	last_rites = NULL; /* The function may call die(). Prevent an endless recursion. */
 	if (fn)
 		fn();
 	exit(1);

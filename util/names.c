@@ -180,7 +180,7 @@ const char *errno_description(int err)
 #ifdef __GLIBC__
 #if __GLIBC_PREREQ(2, 32)
 	/*
-	 * Do not use strerror(), which searches for a translation each time and takes 10,000
+	 * strerror() is too slow: it searches for a translation at each call, which takes 10,000
 	 * instructions.
 	 */
 	const char *text = strerrordesc_np(err);

@@ -11,7 +11,9 @@ const char *errno_name(int err);
  * Returns the text of strerror(3) in the C locale: "No such file or directory". Never returns NULL.
  */
 const char *errno_description(int err);
-/* Like errno_description(), but describes restart codes by what the kernel will do. */
+/*
+ * Like errno_description(), but for restart codes, describes how the kernel will restart the call.
+ */
 const char *errno_text(int err);
 /*
  * Returns the name of a signal, such as "SIGTERM", "SIGRTMIN" or "SIGRT_1", or NULL if it is

@@ -9,7 +9,7 @@
 #include "defs.h"
 #include "util/vec.h"
 
-/* {0} is an empty set. Free it with number_set_deinit(). */
+/* The set; initially {0}. Free it with number_set_deinit(). */
 struct number_set {
 	VEC(unsigned) members; /* in ascending order, without duplicates */
 	bool inverted;	       /* the set contains all numbers except `members` */

@@ -64,7 +64,7 @@ void strbuf_udec(struct strbuf *b, uint64_t v)
 	n = digits_of(v);
 	p = strbuf_room(b, n) + n;
 	b->len += n;
-	/* Each division yields two digits. */
+	/* Each division produces two digits. */
 	for (; v >= 10; v /= 100) {
 		p -= 2;
 		memcpy(p, &pairs[v % 100 * 2], 2);

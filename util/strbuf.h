@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A growable byte string. {0} is an empty string. Free it with strbuf_deinit(). The functions never
- * fail; if memory runs out, the program ends (util/mem.h). The string is NUL-terminated only after
+ * A growable byte string, initially {0}. Free it with strbuf_deinit(). The functions never fail,
+ * because the program ends if memory runs out (util/mem.h). The string is NUL-terminated only after
  * strbuf_str().
  */
 #ifndef TRACER_UTIL_STRBUF_H

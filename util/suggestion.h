@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Finds the name that a mistyped word probably means, to suggest it in messages. */
+/* Finds a name that is similar to a mistyped word, to suggest it in messages. */
 #ifndef TRACER_UTIL_SUGGESTION_H
 #define TRACER_UTIL_SUGGESTION_H
 
 #include "defs.h"
 
-/* Initialise it as {.word = WORD}. All strings are borrowed. */
+/* The state of the search. Must be initialized with {.word = WORD}. All strings are borrowed. */
 struct suggestion {
 	const char *word; /* the word as the user typed it */
 	/* the name that is most similar to the word so far, or NULL if no name is similar */

@@ -24,8 +24,8 @@ void table_seed(void)
 
 	if (getrandom(&table_seeds, sizeof(table_seeds), GRND_NONBLOCK) != sizeof(table_seeds)) {
 		/*
-		 * A fallback for early boot, when no random numbers are available. The address of
-		 * `now` is random too.
+		 * During early boot, no random numbers may be available. Then use the time and the
+		 * address of `now`, which is random, too.
 		 */
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		table_seeds.add ^= (uint64_t)now.tv_nsec ^ (uintptr_t)&now;
@@ -36,8 +36,9 @@ void table_seed(void)
 }
 
 /*
- * Combines both halves of a product. Each half depends on all bits of both factors, so no
- * difference between two inputs has the same effect on the hashes for all seeds.
+ * Multiplies two numbers and combines both halves of the product, so each bit of the result depends
+ * on all bits of both numbers. For different seeds, a difference between two inputs therefore has
+ * different effects on the hashes.
  */
 static uint64_t mix(uint64_t a, uint64_t b)
 {
@@ -108,7 +109,7 @@ void table_remove(struct table *t, struct table_slot *slot)
 {
 	size_t gap = (size_t)(slot - t->slots);
 
-	/* Fill the gap with a later entry that would no longer be found because of the gap. */
+	/* Fill the gap with a later entry. Otherwise, that entry could no longer be found. */
 	for (size_t i = (gap + 1) & t->mask; t->slots[i].value; i = (i + 1) & t->mask) {
 		size_t home = table_home(t, t->slots[i].hash);
 

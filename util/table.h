@@ -14,7 +14,7 @@ struct table_slot {
 	uint64_t value; /* an index plus one or a pointer, or 0 if the slot is free */
 };
 
-/* {0} is an empty table. */
+/* The table; initially {0}. */
 struct table {
 	struct table_slot *slots;
 	size_t mask; /* number of slots minus one; the number of slots is a power of two */
@@ -26,9 +26,9 @@ struct table {
 void table_deinit(struct table *t);
 
 /*
- * Random numbers that all hashes depend on. Keys come from tracees and trace files. Without the
- * seed, the keys could be chosen so that all searches begin in the same slot. table_seed() sets the
- * seed before any table exists. The hashes and the order of slots thus differ from run to run.
+ * Random numbers on which all hashes depend. Keys come from tracees and trace files. Without random
+ * numbers, an attacker could choose keys that all belong to the same slot. table_seed() sets the
+ * numbers before any table exists, so hashes and the order of slots differ from run to run.
  */
 struct table_seed {
 	uint64_t add, multiply, again; /* `multiply` and `again` are odd */
@@ -80,8 +80,8 @@ void table_add(struct table *t, uint64_t hash, uint64_t value);
 void table_remove(struct table *t, struct table_slot *slot);
 
 /*
- * Returns any slot that is in use, or NULL if the table is empty. Use it to remove all values one
- * by one.
+ * Returns any slot that is in use, or NULL if the table is empty. Useful for removing all values
+ * one by one.
  */
 struct table_slot *table_any(struct table *t);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Starts helper threads, which have a 256 KiB stack. Helper threads block all signals, because only
- * the tracing thread handles signals.
+ * Starts helper threads. They have a stack of 256 KiB and block all signals, because only the
+ * tracing thread handles signals.
  */
 #ifndef TRACER_UTIL_THREAD_H
 #define TRACER_UTIL_THREAD_H

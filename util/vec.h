@@ -28,8 +28,8 @@
 	})
 
 /*
- * Iterates over the elements with the pointer p. In an empty vector, v may be NULL. Adding even 0
- * to NULL is undefined behaviour, so p is checked first.
+ * Iterates over the elements with the pointer p. In an empty vector, v may be NULL. An addition to
+ * NULL is undefined behaviour, even if the number is 0. Therefore p is checked first.
  */
 #define vec_for_each(vec, p)                                                                       \
 	for (__typeof__(&*(vec)->v) p = (vec)->v; p && p < (vec)->v + (vec)->n; p++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * stacks PROCESSES CALLS: each process calls lseek(2) CALLS times, always from inner(), outer(),
- * work() and main(). Now and then, a process changes its mappings.
+ * stacks PROCESSES CALLS: each process calls lseek(2) CALLS times. The stack of each call consists
+ * of inner(), outer(), work() and main(). From time to time, a process changes its mappings.
  */
 #define _GNU_SOURCE
 #include <stdio.h>

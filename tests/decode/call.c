@@ -595,7 +595,10 @@ static int fact_netlink(const char *what)
 	struct sockaddr_nl addr = {.nl_family = AF_NETLINK};
 	int protocol = 0, fd;
 
-	/* /proc shows a netlink socket's protocol only once the socket is bound; see netlink(7). */
+	/*
+	 * /proc shows the protocol of a netlink socket only after the socket was bound; see
+	 * netlink(7).
+	 */
 	sscanf(what, "%d:%u", &protocol, &addr.nl_pid);
 	fd = socket(AF_NETLINK, SOCK_RAW, protocol);
 	return fd >= 0 && bind(fd, (struct sockaddr *)&addr, sizeof(addr)) ? -1 : fd;
@@ -625,9 +628,9 @@ static int fact_open(const char *what)
 }
 
 /*
- * Like fact_open(), but opens the descriptor in another process that shares this process's
- * descriptors. Otherwise strace would see the traced process create the socket, and remember its
- * protocol.
+ * Like fact_open(), but opens the descriptor in another process, which shares the descriptors of
+ * this process. Otherwise strace would see that the traced process creates the socket, and would
+ * remember the protocol.
  */
 static int fact_made(const char *what)
 {

@@ -94,7 +94,7 @@ struct call_block {
 	uint64_t addr; /* address of the first page */
 	size_t size;   /* in bytes, a multiple of CALL_PAGE */
 	unsigned char *entry;
-	/* contents after the syscall (`size` bytes), or NULL if the syscall changes nothing */
+	/* contents after the syscall (`size` bytes), or NULL if the syscall does not change them */
 	unsigned char *exit;
 };
 
@@ -112,7 +112,8 @@ struct call_socket {
 	const char *protocol; /* the kernel's name for the protocol, for example "TCP" */
 	int family, type;     /* socket(2) */
 	unsigned char address[16], peer[16];
-	unsigned port, peer_port; /* peer_port is 0 if the socket is not connected */
+	/* ports in host byte order; peer_port is 0 if the socket is not connected */
+	unsigned port, peer_port;
 };
 /*
  * Parses the WHAT part of a fact. Returns false if it does not describe a tcp:, udp:, tcp6: or
@@ -145,17 +146,17 @@ struct call {
 int call_parse(struct call *c, const char *line, uint64_t arena);
 void call_release(struct call *c);
 
-/* Returns true if the machine that this program is compiled for can make the syscall. */
+/* Returns true if a program of this build can make the syscall. */
 bool call_runs_here(const struct call *c);
 /*
- * Returns true if c has a fact that cannot be created for a real process, so that strace cannot
- * trace the syscall.
+ * Returns true if c has a fact that cannot be created for a real process. In this case, strace
+ * cannot trace the syscall.
  */
 bool call_is_made_up(const struct call *c);
 
 /*
- * Opens the descriptors and sets the current directory as the facts of c describe. Returns 0, or -1
- * if one of the facts cannot be created on this system.
+ * Opens the descriptors and sets the current directory according to the facts of c. Returns 0, or
+ * -1 if one of the facts cannot be created on this system.
  */
 int call_facts_begin(const struct call *c);
 /* Closes the descriptors that call_facts_begin() opened, and changes the directory to /. */

@@ -19,7 +19,7 @@
 
 #include <stdio.h>
 
-/* One case. The strings are allocated with malloc(); strings that the case lacks are NULL. */
+/* A case. The strings are allocated with malloc(). A string that the case does not have is NULL. */
 struct case_lines {
 	unsigned line; /* line number of the syscall, from 1 */
 	char *before;  /* comments and empty lines above the case */

@@ -25,7 +25,8 @@
 #include "util/mem.h"
 
 /*
- * The reason that UPDATE=1 writes for a difference. Somebody must replace it with the real reason.
+ * The placeholder for the reason of a difference that UPDATE=1 writes. It must be replaced with the
+ * real reason.
  */
 #define NO_REASON_YET "the reason has to be written"
 
@@ -146,9 +147,9 @@ static int show_file(const char *path, bool update, bool planned)
 }
 
 /*
- * Returns true if a syscall can have cases. This requires a number in some ABI. sigreturn(2) has no
- * cases because it depends on the stack pointer, and uretprobe(2) because it kills every caller
- * except the kernel's own trampolines.
+ * Returns true if a syscall can have cases, that is, if it has a number in some ABI. sigreturn(2)
+ * cannot have cases, because it depends on the stack pointer. uretprobe(2) cannot have cases,
+ * because it kills every caller except the kernel's own trampolines.
  */
 static bool can_be_made(unsigned row)
 {
@@ -176,7 +177,7 @@ static int check_rows(char **paths)
 		for (size_t i = 0; i < f.n; i++) {
 			int row = -1;
 
-			/* Syscalls with the same name may have different rows on two machines. */
+			/* Two machines may have different rows for syscalls with the same name. */
 			if (!call_parse(&call, f.v[i].call, CALL_ARENA))
 				row = abi_row(&abis[call.abi],
 					      (unsigned)call.nr & ~abis[call.abi].nr_mask);
@@ -222,14 +223,14 @@ static int print_options(const char *path)
 }
 
 /*
- * How the log shows the syscall number MARK_CALL of oracle.c, which no kernel implements. With
- * --color, escape sequences follow the name.
+ * The text of the syscall number MARK_CALL of oracle.c in the log. No kernel implements this
+ * number. With --color, escape sequences follow the name.
  */
 #define MARK "syscall_0xbeef"
 
 /*
- * Returns the line number of the case that follows the oracle's marker in `line`. Returns 0 if the
- * marker follows a case, or -1 if `line` is not a marker.
+ * Returns the line number of the case that begins at the oracle's marker in `line`. Returns 0 if
+ * the marker ends a case, or -1 if `line` is not a marker.
  */
 static long mark_of(const char *line)
 {
@@ -290,7 +291,7 @@ static void adopt(struct case_lines *c, const char *strace)
 
 /*
  * Returns true if the oracle may be unable to make this syscall, because a fact cannot be created,
- * needs privileges, or needs a port that is in use.
+ * needs privileges, or needs a port that may be in use.
  */
 static bool lacks_facts(const char *line)
 {

@@ -15,7 +15,7 @@ void gate_64(const uint64_t *call);
 void gate_32(const uint64_t *call);
 extern const char gate_64_end[], gate_32_end[];
 #if defined __aarch64__
-/* The labels are global, because a GOT reference to a local label loses its offset. */
+/* The labels are global, because a GOT reference to a local label would lose its offset. */
 __asm__(".text\n"
 	".globl gate_64, gate_64_end, gate_32, gate_32_end\n"
 	"gate_64: mov x9, x0; ldp x8, x0, [x9]; ldp x1, x2, [x9, #16]; ldp x3, x4, [x9, #32]\n"

@@ -51,7 +51,7 @@ struct shared {
 
 static struct shared *shared;
 
-/* Answers syscalls until all processes with the filter have exited. */
+/* Answers syscalls until all processes that have the filter have exited. */
 static void answer(void)
 {
 	while (shared->listener < 0)
@@ -186,8 +186,8 @@ int main(int argc, char **argv)
 	shared->listener = -1;
 	shared->caller = getpid();
 	/*
-	 * The answering process shares this process's descriptors, so it can use the filter's
-	 * listener.
+	 * The answering process shares the descriptors of this process, so it can use the listener
+	 * of the filter.
 	 */
 	switch (syscall(SYS_clone, CLONE_FILES | SIGCHLD, 0, 0, 0, 0)) {
 	case -1:
@@ -205,8 +205,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	/*
-	 * The cases use low descriptors, so move the listener to a high descriptor. Store the
-	 * number only after the low descriptors are closed, because the other process ends if its
+	 * The cases use low descriptors, so move the listener to a high descriptor. Store its
+	 * number only after the low descriptors are closed, because the other process ends when its
 	 * listener is closed.
 	 */
 	listener = dup2(listener, 250);

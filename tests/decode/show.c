@@ -21,10 +21,10 @@
 #include "syscall.h"
 #include "world.h"
 
-/* No case uses this or a higher descriptor. */
+/* Cases use only lower descriptors than this. */
 #define OUTPUT_FD 200
 
-/* State that is kept between syscalls, because most of them have the same options. */
+/* State that is reused for the next syscall if that has the same options. */
 static struct {
 	bool ready;
 	char line[512];			      /* the options for which this state was created */
@@ -40,10 +40,11 @@ static struct {
 
 static struct {
 	const struct call *call;
-	bool returned; /* The syscall has returned, so reads return the memory contents after it. */
+	/* The syscall has returned, so reads return the memory contents after the syscall. */
+	bool returned;
 } world;
 
-/* The memory read by the plan of a row, as in a recording. */
+/* The memory that the plan of a row has read, as in a recording. */
 static struct {
 	struct chunks chunks;
 	struct arena arena;
@@ -146,12 +147,12 @@ static char *written(struct sink *sink)
 	return s;
 }
 
-/* Maximum number of reads per plan. Recordings have a limit of their own. */
+/* Maximum number of reads per plan. Recordings have their own limit. */
 #define READS_MAX 4096
 
 /*
  * Reads the memory that the syscall's read plan specifies into `captured`. If `again` is set, keeps
- * the memory captured at entry, because -e read= and -e write= need this memory at exit as well.
+ * the memory that was captured at entry, because -e read= and -e write= also need it at exit.
  */
 static void capture(const struct syscall_event *ev, bool exiting, bool again)
 {
@@ -181,7 +182,7 @@ static void capture(const struct syscall_event *ev, bool exiting, bool again)
 		return;
 	n = plan_run(plans_get(kept.plans, ev->desc, ev->abi, exiting), &call, &limits,
 		     &captured.arena, reads, READS_MAX);
-	/* Add errors first, so that bytes from other, successful reads replace them. */
+	/* Add errors first. The bytes of other reads that succeeded then replace them. */
 	for (unsigned i = 0; i < n; i++)
 		if (reads[i].error)
 			chunks_add_error(&captured.chunks, reads[i].addr + reads[i].got, 1,
@@ -240,8 +241,8 @@ static void pass(const struct call *c, struct sink *sink, bool planned)
 }
 
 /*
- * Returns the members of a JSON event from "args" up to but not including "duration", as an object.
- * The caller must free the result.
+ * Returns the members of a JSON event from "args" to the one before "duration", as an object. The
+ * caller must free the result.
  */
 static char *without_the_rest(char *line)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Shows a syscall as tracer does, without a process that makes it. */
+/* Decodes and prints a syscall as tracer does, but without a process that makes the syscall. */
 #ifndef TRACER_TESTS_DECODE_SHOW_H
 #define TRACER_TESTS_DECODE_SHOW_H
 
@@ -10,7 +10,7 @@
 
 struct shown {
 	char *text; /* lines of text output, separated by \n */
-	char *json; /* JSON members from "args" on, except times */
+	char *json; /* the members of the JSON object from "args" on, except times */
 };
 
 /*

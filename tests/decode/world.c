@@ -50,7 +50,7 @@ void world_deinit(struct world *w)
 	answers_deinit(&w->answers);
 }
 
-/* Sets a descriptor's path, without the suffix that /proc may append. */
+/* Sets the path of a descriptor. Removes the suffix that /proc may append. */
 static void is_path(struct world *w, int fd, const char *path)
 {
 	static const char deleted[] = " (deleted)";
@@ -186,7 +186,7 @@ static void is_pid(struct world *w, int pid, const char *ours)
 		       &n, 1, NULL, 0);
 }
 
-/* "N", "PATH", "N:PATH" or "thread" has the contexts ACTUAL or ACTUAL!!EXPECTED. */
+/* Adds a label: "N", "PATH", "N:PATH" or "thread" has the context ACTUAL, or ACTUAL!!EXPECTED. */
 static void is_label(struct world *w, const char *key, const char *contexts)
 {
 	struct fact_question q = {.kind = FACT_PATH_CONTEXT, .tid = w->tid, .n = AT_FDCWD};

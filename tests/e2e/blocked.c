@@ -12,7 +12,7 @@
 
 /*
  * Calls poll(2). On x86-64, tracer reads the number of a resumed call from the instruction before
- * it. glibc 2.41 and newer make all calls that block with the same instructions, which do not
+ * it. In glibc 2.41 and newer, all calls that block share the same instructions, which do not
  * contain a number.
  */
 static long wait_for_input(struct pollfd *fd, int timeout)

@@ -150,8 +150,8 @@ static int denied(void)
 	syscall(SYS_pipe2, ends, 0);
 	if (!fork()) {
 		/*
-		 * The child has not accessed the page that holds the string yet, so the kernel must
-		 * fault it in.
+		 * The child has not accessed the page of the string yet, so the kernel must load
+		 * the page.
 		 */
 		syscall(SYS_chdir, "/nor/this");
 		syscall(SYS_mkdirat, -100, "/nor/this", 0700);
@@ -201,9 +201,7 @@ static long call_of_i386(long nr, long a, long b, long c, long d, long e)
 	return r;
 }
 
-/*
- * i386 syscalls whose arguments are in memory, or whose first argument selects the actual syscall.
- */
+/* i386 syscalls whose arguments are in memory, or whose first argument selects another syscall. */
 static void calls_in_calls(void)
 {
 	uint32_t *words = mmap((void *)0x20000000, 4096, PROT_READ | PROT_WRITE,

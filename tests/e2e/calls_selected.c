@@ -8,7 +8,7 @@
 int main(void)
 {
 	calls_run("access s:/selected 0\n"
-		  /* -e inject= changes both paths, but only after the filter has seen them. */
+		  /* -e inject= changes both paths. The filter has seen the original paths. */
 		  "chdir s:/selected\n"
 		  "write 50 s:selected 8\n"
 		  "rename s:/selected 1\n"

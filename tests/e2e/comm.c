@@ -19,7 +19,7 @@ static void rename_by_file(const char *name)
 
 static void child(int which)
 {
-	usleep(20000); /* give tracer time to attach */
+	usleep(20000); /* give tracer enough time to attach */
 	switch (which) {
 	case 0:
 		getppid();
@@ -33,9 +33,7 @@ static void child(int which)
 		break;
 	case 2:
 		chdir("/nosuch");
-		/*
-		 * getuid() is not traced, so the failed chdir() is still the last traced syscall.
-		 */
+		/* getuid() is not traced, so the failed chdir() remains the last traced syscall. */
 		getuid();
 		execl(me, me, "again", NULL);
 		break;

@@ -21,7 +21,7 @@ int main(void)
 			pthread_t thread;
 
 			pthread_create(&thread, NULL, run, NULL);
-			usleep(400000); /* let the other thread enter its syscall */
+			usleep(400000); /* the other thread must enter its syscall first */
 			if (i % 2)
 				kill(getpid(), SIGKILL);
 			_exit(3);

@@ -34,8 +34,8 @@ static void link_to(const char *target, const char *name)
 }
 
 /*
- * Opens all files before the first logged syscall, so that the log contains only the syscalls that
- * use them.
+ * Opens all files before the first logged syscall. The log therefore contains only the syscalls
+ * that use them.
  */
 int main(void)
 {

@@ -40,7 +40,10 @@ int main(void)
 	child = syscall(SYS_clone3, &args, sizeof(args));
 	if (child == 0) {
 		setrlimit(RLIMIT_CORE, &no_core);
-		/* Get both ids first, because compilers evaluate arguments in different orders. */
+		/*
+		 * Get both ids first, because the evaluation order of arguments depends on the
+		 * compiler.
+		 */
 		tid = syscall(SYS_gettid);
 		child = syscall(SYS_getpid);
 		syscall(SYS_tgkill, child, tid, SIGABRT);

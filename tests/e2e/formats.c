@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Two threads, a child, a signal, unusual names and errors: everything that a format can show. */
+/*
+ * Two threads, a child, a signal, unusual names and errors: all kinds of events that a format can
+ * show.
+ */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

@@ -87,7 +87,7 @@ int main(int argc, char **argv)
 		return 77;
 	if (argc > 1 && !strcmp(argv[1], "probe"))
 		return 0;
-	/* Every process may set the lowest priority, whatever its priority was. */
+	/* A process may always set the lowest priority, whatever its current priority is. */
 	setpriority(PRIO_PROCESS, 0, 19);
 	pid = fork();
 	if (!pid) {

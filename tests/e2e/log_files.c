@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * log_files THREADS: starts THREADS threads that run at the same time. In each round, every thread
- * calls getppid() once.
+ * log_files THREADS: starts THREADS threads that exist at the same time. In each round, every
+ * thread calls getppid() once.
  */
 #include <pthread.h>
 #include <stdlib.h>

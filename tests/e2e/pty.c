@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Opens the master side of a pseudoterminal and requests its index. Also makes an ioctl request
- * whose code sound timers use as well.
+ * whose number is also used for sound timers.
  */
 #include <fcntl.h>
 #include <stdlib.h>

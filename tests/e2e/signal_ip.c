@@ -66,7 +66,7 @@ int main(void)
 	setitimer(ITIMER_REAL, &soon, NULL);
 	wait_for_signals(1);
 	if (fork() == 0) {
-		usleep(100000); /* give the parent time to run */
+		usleep(100000); /* the parent must run first */
 		kill(parent, SIGSTOP);
 		wait_for_stop(parent);
 		kill(parent, SIGCONT);

@@ -14,7 +14,8 @@
 static volatile int sink;
 
 /*
- * Makes a syscall whose first argument, an invalid descriptor, identifies the place in the program.
+ * Makes a syscall whose first argument, an invalid descriptor, identifies the place in the program
+ * that makes the call.
  */
 NOINLINE static void mark(int n)
 {
@@ -43,7 +44,7 @@ NOINLINE void first(int n)
 	sink++;
 }
 
-/* A function without a frame pointer, whose stack size is known only at run time. */
+/* A function without a frame pointer. The size of its stack frame is known only at run time. */
 NOINLINE static void dynamic(int n, size_t size)
 {
 	volatile char *room = __builtin_alloca(size);
@@ -70,7 +71,7 @@ static void handler(int sig)
 
 static void *thread(void *arg)
 {
-	usleep(50000); /* let the other threads block first, so that no line is split */
+	usleep(50000); /* the other threads must block first, so that no line is split */
 	first((int)(intptr_t)arg);
 	return NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One signal stops a process, and another signal continues it. The group-stop must work in the same
- * way as without a tracer.
+ * One signal stops a process, and another one continues it. The group-stop must work as it does
+ * without a tracer.
  */
 #include <signal.h>
 #include <sys/wait.h>
@@ -18,7 +18,7 @@ int main(void)
 		trace_from_here();
 		raise(SIGSTOP);
 		/*
-		 * An immediate exit could hide from the parent's waitpid() that this process was
+		 * If the child exited at once, waitpid() in the parent might not notice that it was
 		 * continued.
 		 */
 		usleep(100000);

@@ -10,7 +10,7 @@ static char *me;
 
 static void *run(void *arg)
 {
-	usleep(50000); /* give the leader time to wait for this thread */
+	usleep(50000); /* the leader must wait for this thread first */
 	execl(me, me, "again", NULL);
 	return arg;
 }

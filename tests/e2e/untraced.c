@@ -25,8 +25,8 @@ static void check(int ok, const char *what)
 }
 
 /*
- * Makes a syscall with two arguments. Afterwards, stores the value of the first argument's register
- * in *first.
+ * Makes a syscall with two arguments. After the syscall, stores the value of the first argument's
+ * register in *first.
  */
 static long call2(long nr, uint64_t *first, uint64_t second)
 {

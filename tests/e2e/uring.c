@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Makes requests of an io_uring with the syscalls alone, and prints how many. With an argument that
- * is a number: that many reads, ENTRIES at a time. With the argument "attach": prints a line, waits
- * for one, and then makes 100 reads, the second half of them through a duplicate of the ring's
- * descriptor. With the argument "silent": makes three requests whose success has no completion, and
- * one more through a duplicate of the ring's descriptor. If the first argument is "sqpoll", a
- * thread of the kernel takes the requests from the queue (IORING_SETUP_SQPOLL), and the other
- * arguments follow.
+ * Makes io_uring requests without liburing, and prints their number. If the argument is a number,
+ * makes this number of reads, ENTRIES at a time. With the argument "attach", prints a line, waits
+ * for an input line, and then makes 100 reads, the second half of them through a duplicate of the
+ * ring's descriptor. With the argument "silent", makes three requests that have no completion on
+ * success, and one more request through a duplicate of the ring's descriptor. If the first argument
+ * is "sqpoll", a kernel thread takes the requests from the queue (IORING_SETUP_SQPOLL), and the
+ * other arguments follow.
  */
 #include <fcntl.h>
 #include <linux/io_uring.h>
@@ -49,7 +49,10 @@ static struct io_uring_sqe *request(int opcode, int file, const void *addr, unsi
 	return sqe;
 }
 
-/* Submits, and waits for as many completions. Returns the result of the last one. */
+/*
+ * Submits the requests and waits for the same number of completions. Returns the result of the last
+ * one.
+ */
 static int submit(void)
 {
 	unsigned *head = AT(params.cq_off.head), *tail = AT(params.cq_off.tail), n = to_submit;
@@ -85,7 +88,7 @@ static void setup(void)
 		exit(3);
 }
 
-/* Each kind of request once, in an order that does not depend on time. */
+/* Makes one request of each kind, in an order that does not depend on timing. */
 static void each(void)
 {
 	static struct __kernel_timespec soon = {0, 1};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Makes requests with one kind of io_uring or of request, which the argument names. Exits with 77
- * if the kernel does not support it.
+ * Makes requests with one kind of io_uring or of one kind of request, which the argument selects.
+ * Exits with status 77 if the kernel does not support it.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Names that are newer than the headers of Debian 12. */
+/* Constants that the headers of Debian 12 do not have. */
 enum {
 	SETUP_NO_MMAP = 1 << 14,
 	SETUP_REGISTERED_FD_ONLY = 1 << 15,
@@ -99,7 +99,7 @@ static void submit_and_wait(unsigned wait)
 	to_submit = 0;
 }
 
-/* Takes the completions. Returns the result of the last one. */
+/* Reads the completions. Returns the result of the last one. */
 static int results(void)
 {
 	unsigned *head = AT(params.cq_off.head), *tail = AT(params.cq_off.tail);
@@ -121,7 +121,7 @@ static int submit(void)
 	return results();
 }
 
-/* More requests than the queues have entries, of which no two are alike. */
+/* Makes more requests than the queues have entries. Each request is different. */
 static void requests(void)
 {
 	for (unsigned i = 1; i <= 3 * ENTRIES; i++) {
@@ -183,7 +183,10 @@ static void multishot(void)
 	submit_and_wait(2);
 }
 
-/* Buffers that the kernel chooses from a group: the sender's data arrives in two of them. */
+/*
+ * Makes requests for which the kernel chooses buffers from a group. The sender's data needs two
+ * buffers.
+ */
 static void buffers(void)
 {
 	static char group[2][8];
@@ -223,7 +226,7 @@ static void direct(void)
 	submit();
 }
 
-/* The second request of the chain fails, so the third one is cancelled. */
+/* Makes a chain of requests. The second one fails, so the third one is cancelled. */
 static void chain(void)
 {
 	request(IORING_OP_NOP, -1, NULL, 0)->flags = IOSQE_IO_LINK;
@@ -233,7 +236,7 @@ static void chain(void)
 	submit();
 }
 
-/* Parent and child use the same ring in turn. */
+/* Parent and child use the same ring alternately. */
 static void shared(void)
 {
 	int status;

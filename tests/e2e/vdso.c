@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Gets the time through the C library. With the argument "again", does the same after execve. If
- * the last argument is "hidden", exits with 1 if there is a vDSO.
+ * the last argument is "hidden", exits with status 1 if there is a vDSO.
  */
 #include <stdio.h>
 #include <string.h>

@@ -20,7 +20,7 @@ static int file, ends[2];
 static volatile int begun;
 static pthread_t ending;
 
-/* Threads call this right before the syscall in which they wait. */
+/* Threads must call this directly before the syscall in which they wait. */
 static void begin(const char *name)
 {
 	prctl(PR_SET_NAME, name);

@@ -15,8 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	/*
-	 * Use a copy of exactly the input's size, so that the sanitizer detects reads beyond its
-	 * end.
+	 * Use a copy of exactly the size of the input, so that the sanitizer detects reads beyond
+	 * its end.
 	 */
 	char *bytes = malloc(size + !size);
 	struct namer_location p;

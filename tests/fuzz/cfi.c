@@ -82,8 +82,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(&addr, data, sizeof(addr));
 	size -= sizeof(addr);
 	/*
-	 * Use a copy of exactly the input's size, so that the sanitizer detects reads beyond its
-	 * end.
+	 * Use a copy of exactly the size of the input, so that the sanitizer detects reads beyond
+	 * its end.
 	 */
 	image = malloc(size);
 	memcpy(image, data + sizeof(addr), size);

@@ -24,14 +24,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Address of the syscall's memory, chosen so that the fuzzer easily finds it by chance. */
+/* Address of the syscall's memory. It is small, so that the fuzzer finds it easily. */
 #define DECODING_BASE 0x10000
 
 struct decoding_call {
 	uint8_t abi;	/* index in abis */
 	uint8_t mode;	/* flags of enum decode_mode */
 	uint8_t config; /* flags for -y, -yy, -Y, --decode-pids, raw, verbose constants, -s 1024 */
-	uint8_t fact;	/* index of the answer that decoding_ask() gives to all questions */
+	uint8_t fact;	/* index of the answer that decoding_ask() returns for all questions */
 	uint64_t nr;
 	uint64_t args[SYSCALL_ARGS_MAX];
 	int64_t ret;
@@ -39,7 +39,7 @@ struct decoding_call {
 
 static uint8_t decoding_fact;
 
-/* Gives every question the answer that call->fact selects. */
+/* Answers every question with the answer that call->fact selects. */
 static void decoding_ask(struct facts *f attr_unused, const struct fact_question *q attr_unused,
 			 struct fact_answer *a)
 {

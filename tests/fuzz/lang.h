@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Common code of the fuzz targets for the stack readers in stack/lang. The input is the contents of
- * the process's memory from LANG_BASE on; zeros follow it. A few native frames are in the
- * interpreter's evaluation loop.
+ * the process's memory, starting at LANG_BASE. Memory after it contains zeros. The stack has a few
+ * native frames in the interpreter's evaluation loop.
  */
 #ifndef TRACER_TESTS_FUZZ_LANG_H
 #define TRACER_TESTS_FUZZ_LANG_H
@@ -43,8 +43,8 @@ static uint64_t fuzz_thread_pointer(void *ctx)
 }
 
 /*
- * Reads the stack several times: first with an empty cache, then with the cache filled by the first
- * read.
+ * Reads the stack several times: first with an empty cache, then with the data that the first read
+ * has cached.
  */
 static void fuzz_language(const struct language *language, void *file, const uint8_t *data,
 			  size_t size)
@@ -72,7 +72,7 @@ static void fuzz_language(const struct language *language, void *file, const uin
 				     .thread_pointer = fuzz_thread_pointer,
 				     .room = 64};
 
-		/* Change the memory, so that cached data no longer matches it. */
+		/* Change the memory, so that cached data no longer matches. */
 		if (i == 2)
 			for (size_t k = 0; k < size; k += 64)
 				memory.bytes[k % LANG_SIZE] ^= 1;

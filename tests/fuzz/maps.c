@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Whatever the text is, tables must be sorted and their mappings must not overlap. */
+/* For any text, tables must be sorted, and their mappings must not overlap. */
 static void check(const struct map_table *t)
 {
 	for (size_t i = 0; i < t->n; i++)

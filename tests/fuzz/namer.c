@@ -2,8 +2,9 @@
 /*
  * Input for the namer process. The input is either an 8-byte address followed by an ELF file with
  * debugging information, or a mangled name that begins with "_". For an ELF file, the namer must
- * also decompress the sections. A crash of the namer process is not a finding, because the process
- * exists to contain it. The test checks that tracer itself is not harmed and does not wait forever.
+ * also decompress the sections. A crash of the namer process is not an error, because this process
+ * exists to contain crashes. The test checks that tracer itself is not harmed and does not wait
+ * forever.
  *
  * fuzz: -max_len=8192 -detect_leaks=0
  */

@@ -76,8 +76,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	make_event(&e);
 	query_eval_call(q, &e, false, NULL);
 	/*
-	 * If the query is true for a syscall, the query's syscall set must contain the syscall's
-	 * number.
+	 * If the query is true for a syscall, the set of syscalls of the query must contain the
+	 * number of this syscall.
 	 */
 	if (query_eval_call(q, &e, true, NULL) == TRUTH_YES) {
 		query_calls(q, &calls);

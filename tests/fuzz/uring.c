@@ -2,7 +2,7 @@
 /*
  * The queues of an io_uring, whose memory the tracee writes. The input begins with the parameters
  * of the ring and the addresses of its mappings; the rest is the memory, at BASE. The memory
- * changes between reads, as another thread of the tracee can change it.
+ * changes between reads, because another thread of a tracee could also change it.
  *
  * fuzz: -max_len=8192
  */

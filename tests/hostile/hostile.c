@@ -96,7 +96,7 @@ static void forks(long n)
 static void vforks(long n)
 {
 	while (n--) {
-		/* The child never calls execve, so its parent stays blocked in vfork(). */
+		/* The child does not call execve, so its parent stays blocked in vfork(). */
 		if (!vfork()) {
 			mark();
 			if (n % 3 == 0)
@@ -197,8 +197,8 @@ static void traces(long n)
 extern const ptrdiff_t __rseq_offset __attribute__((weak));
 
 /*
- * Unregisters rseq(2). Otherwise the kernel would write to libc's memory after it is unmapped, and
- * kill the program.
+ * Unregisters rseq(2). Otherwise, the kernel would kill the program when it writes to the memory of
+ * libc that is no longer mapped.
  */
 static void forget_rseq(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Memory whose pages another thread or process provides. The provider is traced too, so tracer must
+ * Memory whose pages another thread or process provides. tracer also traces the provider. It must
  * not wait for such a page while the provider is stopped.
  */
 #include <errno.h>
@@ -29,8 +29,8 @@
 #define NOT_PERMITTED 77
 
 /*
- * Puts the beginning of one path at the end of the page, and the end of another path at the start
- * of the page. In adjacent pages, each path then crosses a page boundary.
+ * Puts the beginning of a path at the end of the page, and the end of such a path at the start of
+ * the page. In adjacent pages, a path then crosses each page boundary.
  */
 static void fill(char *page)
 {

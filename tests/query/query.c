@@ -75,7 +75,7 @@ static bool check(const struct call *call, const char *enter, const char *exit, 
 	show_to(call, &v.sink);
 	query_calls(v.query, &calls);
 	good = !strcmp(enter, truths[v.enter]) && !strcmp(exit, truths[v.exit]);
-	/* If the query is true, the query's syscall set must contain this syscall. */
+	/* If the query is true, its set of syscalls must contain this syscall. */
 	if (v.exit == TRUTH_YES && !syscall_set_has(&calls, &abis[call->abi], call->nr)) {
 		printf("# left out by the call's number\n");
 		good = false;

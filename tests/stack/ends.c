@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Stacks that cannot be walked to the end, and a very deep stack that can be walked to the end. */
+/*
+ * Stacks that cannot be walked to their end, and a very deep stack that can be walked to its end.
+ */
 #include "truth.h"
 
 #include <sys/mman.h>
@@ -57,13 +59,13 @@ static NOINLINE int deep(int n)
 FRAME(smashed, BROKEN(fp[AT_RA] = 0x4141414141414141, "!no executable mapping"))
 FRAME(data_pointer, BROKEN(fp[AT_RA] = (unsigned long)&sink, "!no executable mapping"))
 
-/* Calls fn on another stack. own_stack()'s CFI finds the first stack through the frame pointer. */
+/* Calls fn on another stack. The CFI of own_stack() finds the first stack by the frame pointer. */
 extern void own_stack(void *stack, void (*fn)(void));
-/* A function whose CFI is a loop: each frame's caller is the same frame. */
+/* A function whose CFI is circular: the caller of the frame is the same frame. */
 extern void circle(int n);
 /*
- * A function whose unwind rule uses the frame pointer, while the frame pointer points below the
- * stack.
+ * A function whose unwind rule uses the frame pointer, while the frame pointer points to an address
+ * below the stack.
  */
 extern void backwards(int n);
 /* A function with invalid CFI: the expression for the CFA pushes nothing. */
@@ -341,8 +343,8 @@ int main(void)
 #endif
 	check();
 	stack = mmap(NULL, 16 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-#ifndef __aarch64__ /* on aarch64 the return address is next to sp, in a page that the function    \
-		       still needs */
+/* on aarch64, the return address is next to sp, in a page that the function \ still needs */
+#ifndef __aarch64__
 	own_stack(stack + 14 * 4096 - 64, on_small_stack);
 #endif
 	return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A program whose entry function has neither call frame information nor a usable frame pointer. The
- * stack walk must nevertheless end there normally.
+ * stack must still end normally in this function.
  */
 #include "truth.h"
 

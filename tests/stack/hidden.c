@@ -56,7 +56,7 @@ int main(int argc, char **argv)
 			environ);
 		return 77;
 	} else if (!strcmp(how, "chroot")) {
-		/* In the tracer's own root directory, another file has that name. */
+		/* tracer's own root directory contains another file with this name. */
 		mkdir(argv[2], 0755);
 		if (chdir(argv[2]) ||
 		    close(copy("/proc/self/exe", open("hidden", O_WRONLY | O_CREAT, 0755))) ||

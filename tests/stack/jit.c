@@ -55,7 +55,9 @@ static NOINLINE void through(unsigned char *framed, unsigned char *code, const c
 	truth_depth -= 2;
 }
 
-/* Following only frame pointers would skip the callers of code that has no frame pointer. */
+/*
+ * A walk that follows only frame pointers would skip the callers of code without a frame pointer.
+ */
 static NOINLINE void run_frameless(unsigned char *code, FILE *map)
 {
 	TRUTH;
@@ -65,7 +67,7 @@ static NOINLINE void run_frameless(unsigned char *code, FILE *map)
 
 	publish(map, frameless, emit_frameless(frameless, 0x18), "frameless");
 	publish(map, undecidable, emit_undecidable(undecidable, 0x28), "undecidable");
-	/* Call the code repeatedly, because the unwinder caches its results. */
+	/* Call the code several times, because the unwinder caches its results. */
 	for (int i = 0; i < 4; i++)
 		through(code + 256, frameless, "frameless");
 	/* The walk ends in this function, which has called innermost(). */

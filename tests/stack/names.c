@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Names of frames: complete names, aliases and symbols of size zero. A frame must not get the name
+ * Names of frames: complete names, aliases and symbols of size zero. A frame must not have the name
  * of a neighbouring symbol.
  */
 #include "truth.h"

@@ -11,7 +11,7 @@ static void on_alarm(int sig)
 {
 	TRUTH;
 	(void)sig;
-	check_more("?"); /* the signal may have interrupted a function before its TRUTH macro */
+	check_more("?"); /* the signal may have interrupted a function before its macro TRUTH */
 	ticks++;
 }
 

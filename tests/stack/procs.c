@@ -66,8 +66,8 @@ static int cloned(void *arg)
 }
 
 /*
- * With CLONE_VM, the child is a process that shares the parent's memory. The parent waits for the
- * child, because both use the same list of names.
+ * With CLONE_VM, the child is a process that shares the memory of its parent. The parent waits for
+ * the child, because both use the same list of names.
  */
 static NOINLINE void by_clone(int flags)
 {

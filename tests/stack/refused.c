@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Call frame information that tracer's own reader rejects and libunwind supports. Compilers do not
- * generate such information, but assembly code may contain it. The environment variable REFUSED is
- * the error with which these stacks must end without libunwind.
+ * generate such information, but assembly code may contain it. The environment variable REFUSED
+ * contains the error with which these stacks must end if libunwind is not used.
  */
 #include "truth.h"
 
-/* ld's option --section-start places this variable at the address in fixed_place()'s CFI. */
+/*
+ * ld's option --section-start places this variable at the address that the CFI of fixed_place()
+ * contains.
+ */
 unsigned long saved_sp __attribute__((section(".fixed_place"), used)) = 1;
 
 #define CALL                                                                                       \

@@ -76,8 +76,8 @@ static NOINLINE void grow(void)
 	THROUGH(0);
 	ON(1, 1);
 	/*
-	 * The inner frame is in a mapping that is already known. The outer frame is in pages by
-	 * which this mapping has grown.
+	 * The mapping that contains the inner frame is already known. The outer frame is in pages
+	 * that were added to this mapping later.
 	 */
 	THROUGH(1, 0);
 	ON(2, 3);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * For programs that record their own stacks. Each function begins with TRUTH;. check() writes the
- * current list of these functions to the file $TRUTH with a random number N, and makes the syscall
- * fchdir(-N), which tests/stack/run.py finds in the log.
+ * For programs that record their own stacks. Each function begins with the macro TRUTH. check()
+ * writes the current list of these functions, with a random number N, to the file $TRUTH. Then it
+ * makes the syscall fchdir(-N), which tests/stack/run.py finds in the log.
  */
 #ifndef TRUTH_H
 #define TRUTH_H
@@ -107,9 +107,9 @@ static NOINLINE int truth_note(const char *more)
 }
 
 /*
- * Like check(). `more` specifies how the stack continues after the listed functions. "*": with any
- * frames, up to its normal end. "!REASON": it ends after them with this reason. "?": like "*", but
- * functions without TRUTH may also come in between.
+ * Like check(). `more` specifies how the stack continues after the listed functions. "*" means any
+ * frames up to the normal end. "!REASON" means that the stack ends here with this reason. "?" is
+ * like "*", but functions without TRUTH may also be between the listed ones.
  */
 #define check_more(more)                                                                           \
 	do {                                                                                       \

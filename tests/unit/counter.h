@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * An event source that is unknown to the rest of tracer: an engine with one thread whose only
- * events come from a counter. test_events.c checks that every output format and a trace contain
- * these events.
+ * events come from a counter. test_events.c checks that these events appear in every output format
+ * and in a trace.
  */
 #ifndef TRACER_TESTS_UNIT_COUNTER_H
 #define TRACER_TESTS_UNIT_COUNTER_H
 
 #include "cli/engine.h"
 
-#define COUNTER_THREAD 5000300 /* larger than any pid the kernel assigns */
+#define COUNTER_THREAD 5000300 /* larger than any pid that the kernel assigns */
 #define COUNTER_EVENTS 3
 
 /*

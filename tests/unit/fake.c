@@ -53,7 +53,7 @@ void fake_exit(struct fake *f, int64_t ret)
 	syscall_decode_exit(&f->tcb, &f->config);
 }
 
-/* Checks that the JSON output writes an expression with the same words as the text output. */
+/* Checks that an expression consists of the same words in JSON and in text output. */
 static void same_in_words(const struct value *v, const char *text)
 {
 	struct strbuf words = {0};

@@ -22,8 +22,8 @@ struct fake {
 };
 
 /*
- * The fake memory has `size` bytes and begins at the address `base`. All other addresses are
- * unreadable.
+ * Initializes f. Its memory has `size` bytes, starting at the address `base`. All other addresses
+ * are unreadable.
  */
 void fake_init(struct fake *f, uint64_t base, void *bytes, size_t size);
 void fake_deinit(struct fake *f);

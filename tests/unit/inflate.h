@@ -6,8 +6,8 @@
 #include "util/strbuf.h"
 
 /*
- * Decompresses the n bytes at `in` and appends the result to *out. Fails the test unless they are
- * exactly one complete stream.
+ * Decompresses the n bytes at `in`, which must be exactly one complete stream, and appends the
+ * result to *out. Otherwise fails the test.
  */
 void inflate_bytes(struct strbuf *out, const void *in, size_t n);
 

@@ -34,7 +34,7 @@ static size_t longest(const uint64_t *a, size_t n, const uint64_t *b, size_t m)
 }
 
 /*
- * Checks that matched elements are equal, and in the same order in both sequences. Returns the
+ * Checks that matched elements are equal and have the same order in both sequences. Returns the
  * number of matches.
  */
 static size_t check(const uint64_t *a, size_t n, const uint64_t *b, size_t m, const uint32_t *match)
@@ -80,8 +80,8 @@ static void test_small(void **state)
 		best += most;
 	}
 	/*
-	 * Unique elements are matched first, so the result may have slightly fewer matches than the
-	 * optimum.
+	 * Unique elements are matched first, so there may be slightly fewer matches than in the
+	 * best result.
 	 */
 	assert_true(found >= best * 85 / 100);
 }
@@ -98,7 +98,7 @@ static void test_blocks(void **state)
 		a[i] = i % 700;
 		b[i] = i % 700;
 	}
-	/* At element 10000, `a` has a block that `b` lacks. */
+	/* The block of `a` that `b` does not have begins at element 10000. */
 	for (size_t i = 10000; i < 10000 + GAP; i++)
 		a[i] = 1000000 + i % 3;
 	memmove(&a[10000 + GAP], &b[10000], (N - 10000 - GAP) * sizeof(*a));
@@ -112,7 +112,7 @@ static void test_blocks(void **state)
 	free(match);
 }
 
-/* Sequences with nothing or everything in common are aligned quickly, whatever their length. */
+/* Sequences with nothing or everything in common are aligned fast, whatever their length. */
 static void test_bounds(void **state)
 {
 	enum { N = 100000 };

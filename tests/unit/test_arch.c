@@ -94,7 +94,10 @@ static void test_modes(void **state attr_unused)
 	assert_null(arch_mode_of_regs(arch_native, 1));
 	assert_null(arch_mode_of_elf(EM_NONE));
 	assert_ptr_equal(arch_mode_of_call(AUDIT_ARCH_X86_64), arch_mode_of_elf(EM_X86_64));
-	/* Both 32-bit and 64-bit code can make syscalls with int $0x80, so the mode is unknown. */
+	/*
+	 * Both 32-bit and 64-bit code can make syscalls with int $0x80, so this does not determine
+	 * the mode.
+	 */
 	assert_null(arch_mode_of_call(AUDIT_ARCH_I386));
 	assert_null(arch_mode_of_call(0));
 }
@@ -107,7 +110,7 @@ static void test_registers(void **state attr_unused)
 	struct arch_regs regs;
 	struct iovec v = {regs.bytes, sizeof(regs.bytes)};
 	uint64_t columns[ARCH_COLUMNS_MAX];
-	/* With AddressSanitizer, variables may not be on the stack. */
+	/* With AddressSanitizer, variables may be outside of the stack. */
 	const uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
 	pid_t pid = fork();
 	int status;

@@ -181,8 +181,8 @@ static void put_row(char *text, const struct cfi_row *row)
 }
 
 /*
- * Returns the row of a function as text. `word` is the second word of the function's table entry;
- * if it is 0, the entry refers to the list `words` instead.
+ * Returns the row of a function as text. `word` is the second word of the function's table entry.
+ * If it is 0, the entry refers to the list `words`.
  */
 static const char *said(uint32_t word, const uint32_t *words, size_t n)
 {
@@ -259,7 +259,7 @@ static void test_bad_table(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(spare); i++)
 		assert_string_equal(INLINE(0x800000b0 | spare[i][0] << 16 | spare[i][1] << 8),
 				    "nonsense");
-	/* With this opcode, the function refuses to be unwound. */
+	/* The opcode says that the function cannot be unwound. */
 	assert_string_equal(INLINE(0x808000b0), "nothing");
 	assert_string_equal(INLINE(0x81a8b0b0), "nonsense"); /* only personality 0 can be inline */
 	assert_string_equal(INLINE(0x90a8b0b0), "nonsense");

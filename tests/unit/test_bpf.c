@@ -223,7 +223,10 @@ static void test_order_calls(void **state attr_unused)
 	fake_write(&f[1], 12, 2, sizeof(*r), 0);
 	fake_write(&f[1], 15, 2, sizeof(*r), 0);
 	fake_write(&f[1], 35, 2, sizeof(*r), 0);
-	/* Other records may still precede the return of the second syscall, so it is held back. */
+	/*
+	 * Other records may still precede the return of the second syscall, so it is not returned
+	 * yet.
+	 */
 	assert_true(order_refill(o, 36, 0));
 	for (unsigned i = 0; i < ARRAY_SIZE(times); i++) {
 		r = order_next(o, &n, &ring);
@@ -238,7 +241,7 @@ static void test_order_calls(void **state attr_unused)
 	leave = (const struct leave_record *)order_next(o, &n, &ring);
 	assert_true(leave && leave->ret == 40 && n == sizeof(*leave));
 	assert_false(order_refill(o, 50, 0));
-	/* order_find() also considers records that have not been taken yet. */
+	/* order_find() also finds records that have not been read from the rings yet. */
 	fake_call(&f[1], 60, 70);
 	r = order_find(o, is_leave, NULL, &n);
 	assert_true(r && r->time == 70);
@@ -663,7 +666,7 @@ static void test_mmaps(void **state)
 }
 
 /*
- * If set, the process has exited and /proc lists none of its mappings. Otherwise, /proc lists one
+ * If set, the process has exited, and /proc lists none of its mappings. Otherwise, /proc lists one
  * mapping.
  */
 static bool process_is_gone;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Limits on the size of one event: ordinary syscalls are shown in full, and huge syscalls are cut
- * off with "...".
+ * Limits on the size of one event: ordinary syscalls are shown in full, and huge syscalls are
+ * truncated with "...".
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +24,10 @@
 /* Offsets from BASE. The messages come first, followed by the iovecs and the data. */
 #define IOV_AT	(1u << 20)
 #define DATA_AT (2u << 20)
-/* The amount by which one element and the values around it may exceed the budget. */
+/*
+ * The maximum size by which an event may exceed the budget, because of one element and the values
+ * around it.
+ */
 #define SLACK (2u << 20)
 
 struct hostile {
@@ -132,7 +135,7 @@ static void a_large_array_is_whole(void **state)
 	free(modes);
 }
 
-/* Many short strings cost only the bytes that are shown, even with a large -s. */
+/* Many short strings cost only the bytes that are shown, even with a large value of -s. */
 static void short_strings_are_cheap(void **state)
 {
 	const uint64_t args[SYSCALL_ARGS_MAX] = {BASE + ITEM_SIZE - 4, BASE, BASE};
@@ -164,7 +167,7 @@ static ssize_t read_fake(struct memory *m, uint64_t addr, void *buf, size_t n)
 }
 
 /*
- * When the tracer is about to exit, small syscalls are shown in full and large syscalls are cut off
+ * If tracer is about to exit, small syscalls are shown in full, and large syscalls are truncated
  * early.
  */
 static void an_urgent_end(void **state)
@@ -196,7 +199,7 @@ static void arena_takes_back(void **state)
 	arena_give_back(&a, p, 1000, 10);
 	q = arena_alloc(&a, 8);
 	assert_ptr_equal(q, p + 16);
-	/* This is no longer the last allocation, so it cannot be returned to the arena. */
+	/* This is no longer the last allocation, so it cannot be given back to the arena. */
 	arena_give_back(&a, p, 16, 0);
 	p = arena_alloc(&a, 8);
 	assert_ptr_equal(p, q + 8);

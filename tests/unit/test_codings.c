@@ -227,7 +227,10 @@ static void test_events(void **state)
 	strbuf_deinit(&b);
 }
 
-/* Damaged records are rejected or give other values, and are never read beyond their end. */
+/*
+ * Damaged records are either rejected or produce other values. They are never read beyond their
+ * end.
+ */
 static void test_damaged_events(void **state)
 {
 	struct strbuf b = {0};
@@ -254,7 +257,7 @@ static void test_damaged_events(void **state)
 	strbuf_deinit(&b);
 }
 
-/* Values that are too large are truncated, and say so. */
+/* Values that are too large are truncated and marked as truncated. */
 static void test_large_events(void **state)
 {
 	static char bytes[3 * EVENT_STRING_MAX];

@@ -47,7 +47,7 @@ static void assert_as_before(void)
 	assert_true(CPU_EQUAL(&now, &before));
 }
 
-/* The first attempt may only find out whether following is permitted. */
+/* The first attempt may only determine whether following is permitted. */
 static int start(void **state attr_unused)
 {
 	memset(&follow, 0, sizeof(follow));
@@ -75,7 +75,7 @@ static void follow_other(void)
 {
 	if (!cpu_follow_start(&follow, other))
 		return;
-	/* With only one CPU, or without the privilege, nothing may have been changed. */
+	/* With only one CPU, or without the privilege, nothing must have been changed. */
 	assert_as_before();
 	skip();
 }
@@ -192,7 +192,7 @@ static void test_realtime(void **state attr_unused)
 		pid_t pid;
 
 		assert_uint_in_range(tries, 0, 20);
-		/* Wait for a new real-time period, so that the time already used does not count. */
+		/* Wait for a new real-time period, so that the time used so far does not count. */
 		if (tries)
 			pause_ms(1100);
 		memset(hog, 0, sizeof(*hog));

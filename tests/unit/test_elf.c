@@ -440,7 +440,7 @@ static void test_symbols(void **state)
 	assert_string_equal(named(f, 0x2000, &off), "outer");
 	assert_string_equal(named(f, 0x200f, &off), "outer");
 	assert_string_equal(named(f, 0x2010, &off), "inner");
-	/* the address is after the nested symbol */
+	/* the address is after the end of the nested symbol */
 	assert_string_equal(named(f, 0x2020, &off), "outer");
 	assert_int_equal(off, 0x20);
 	assert_string_equal(named(f, 0x2084, &off), "outer");
@@ -627,8 +627,8 @@ static void test_code(void **state)
 	assert_int_equal(x.ra, 8);
 	assert_int_equal(x.at[3], -16);
 	/*
-	 * push %rbp; call; pop %rbp. The code pushes rbp itself, so rbp is not a saved register of
-	 * the caller.
+	 * push %rbp; call; pop %rbp. The code has pushed rbp itself, so rbp is not a saved register
+	 * of the caller.
 	 */
 	assert_true(EXIT(&x, 0x55, 0xe8, 0, 0, 0, 0, 0x5d, 0xc3));
 	assert_int_equal(x.ra, 0);

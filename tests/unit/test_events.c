@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Events of an unknown source (counter.h) appear in every format. A new source needs no new code in
- * sinks, filters or queries.
+ * Events of an unknown source (counter.h) appear in every format. Sinks, filters and queries need
+ * no new code for a new source.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -178,7 +178,7 @@ static void test_html(void **state)
 	free(page);
 }
 
-/* Overwrites the times in JSON output, because the recorder takes the date from the clock. */
+/* Overwrites the times in JSON output, because they depend on the clock. */
 static char *without_times(char *text)
 {
 	static const char key[] = "\"time\":";
@@ -190,8 +190,8 @@ static char *without_times(char *text)
 }
 
 /*
- * A trace of the events gives the same output as the engine, in every format. The trace also
- * contains events that are not shown during the recording.
+ * A trace of the events produces the same output as the engine, in every format. It also contains
+ * events that were not shown during the recording.
  */
 static void test_recorded(void **state)
 {

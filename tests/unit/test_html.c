@@ -236,8 +236,8 @@ static void test_moved(void **state)
 }
 
 /*
- * If there are more names than the sink remembers, no row is missing, and each chunk can be read on
- * its own.
+ * Even if there are more names than the sink remembers, no row is missing, and each chunk can be
+ * read independently.
  */
 static void test_many(void **state)
 {

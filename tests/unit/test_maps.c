@@ -115,7 +115,10 @@ static void test_table(void **state)
 				   "\n"
 				   "4000-6000 r-xp 00000000 08:01 8 /overlaps\n"
 				   "0-1000 r-xp 00000000 08:01 9 /backwards\n"
-				   /* The last line counts even though it has no newline. */
+				   /*
+				    * The last line counts, too, although it does not end with a
+				    * newline.
+				    */
 				   "9000-a000 r-xp 00000000 00:00 0";
 	struct map_table *t = map_table_parse(text, sizeof(text) - 1), *u;
 
@@ -135,7 +138,8 @@ static void test_table(void **state)
 	u = map_table_replace(t, (struct map_range){0x1800, 0x3001}, NULL);
 	assert_int_equal(u->n, 1);
 	assert_int_equal(u->v[0]->start, 0x9000);
-	assert_int_equal(t->n, 3); /* the original table, which others may share, is unchanged */
+	/* the original table is unchanged, because others may share it */
+	assert_int_equal(t->n, 3);
 	map_table_put(t);
 	assert_null(u->v[0]->name);
 	map_table_put(u);
@@ -145,7 +149,7 @@ static void test_table(void **state)
 	map_table_put(t);
 }
 
-/* Whatever the text is, the table must be sorted and without overlaps. Nothing else is checked. */
+/* For any text, the table must be sorted and must not have overlaps. */
 static void test_any_text(void **state)
 {
 	char text[4096];
@@ -388,8 +392,8 @@ static void test_replaced(void **state)
 	    MAP_FAILED)
 		skip();
 	/*
-	 * Another thread's stack is walked after the kernel has created the mapping, but before the
-	 * exit stop.
+	 * Another thread's stack is walked at this moment: the kernel has created the mapping, but
+	 * the exit stop has not been handled.
 	 */
 	next_walk(&f);
 	assert_true(at(&f, 0)->inode != 0);
@@ -410,7 +414,8 @@ static void check_untraced(bool no_query)
 	begin(&f, false, no_query);
 	assert_non_null(at(&f, 0));
 	stale = mmap_cache_counters(f.cache)->stale;
-	vacate(f.code, SIZE); /* as if an untraced thread did it: the cache is not notified */
+	/* remove the mapping as an untraced thread would, without notifying the cache */
+	vacate(f.code, SIZE);
 	next_walk(&f);
 	assert_null(at(&f, 0));
 	assert_true(mmap_cache_counters(f.cache)->stale > stale);
@@ -506,7 +511,7 @@ static void check_growth(bool no_query)
 	assert_non_null(all);
 	end_of_code = (uintptr_t)f.code + 2 * 4096;
 	assert_true(all->end >= end_of_code);
-	/* Without the view's reference to the mapping, this would read freed memory. */
+	/* Without the view's reference to the mapping, this would be a read of freed memory. */
 	assert_int_equal(before->start, start);
 	/* While a change is in progress, merged mappings are found but not cached. */
 	protect(&f, 2, 1, PROT_READ | PROT_EXEC, true);

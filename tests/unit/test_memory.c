@@ -49,8 +49,7 @@ static void test_reads(void **state)
 }
 
 /*
- * Memory that even the tracee could not read and memory that was not recorded give different
- * errors.
+ * Memory that the tracee itself cannot read and memory that was not recorded have different errors.
  */
 static void test_errors(void **state)
 {

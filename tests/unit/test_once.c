@@ -65,7 +65,9 @@ static void test_bound(void **state attr_unused)
 		assert_int_equal(number(&o, "often", false), 1);
 		most = size_max(most, o.ages[0].texts.total + o.ages[1].texts.total);
 	}
-	/* Both generations were filled and exceeded the limit by at most one allocation. */
+	/*
+	 * Both generations have been filled, and have exceeded the limit by at most one allocation.
+	 */
 	assert_uint_in_range(most, o.limit, 2 * o.limit + (1 << 18));
 	assert_int_equal(number(&o, "rare", true), 20003);
 	once_deinit(&o);

@@ -165,7 +165,7 @@ static void test_trace(void **state)
 	}
 }
 
-/* Syscall numbers that are in no table are traced whatever -e trace= selects. */
+/* Syscall numbers that no table contains are traced for any -e trace=. */
 static void test_beyond(void **state)
 {
 	static const uint64_t numbers[] = {999, 1023, 1024, 1 << 20, UINT64_MAX};
@@ -181,8 +181,8 @@ static void test_beyond(void **state)
 			assert_true(filter_wants(&o->filter, &abis[a], numbers[i]));
 			options_deinit(o);
 			/*
-			 * As in strace 7.2, syscalls without a name are shown whichever names are
-			 * selected.
+			 * As in strace 7.2, syscalls without a name are shown for any selected
+			 * names.
 			 */
 			o = parse("-e read,%file true");
 			assert_true(filter_wants(&o->filter, &abis[a], numbers[i]));
@@ -414,7 +414,7 @@ static void test_ours(void **state)
 }
 
 /*
- * With random command lines, parsing exits with status 0 or with a message and status 1, but never
+ * For random command lines, parsing exits with status 0, or with a message and status 1. It never
  * crashes.
  */
 static void test_odd(void **state)

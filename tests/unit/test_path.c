@@ -165,8 +165,8 @@ static void test_children(void **state)
 }
 
 /*
- * Threads that wake each other at the same time, or whose creation is reported after they woke
- * another thread.
+ * Threads that wake each other at the same time, and threads whose creation is reported only after
+ * they have woken another thread.
  */
 static void test_circles(void **state)
 {

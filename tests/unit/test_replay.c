@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Runs the session with an engine that traces nothing: it reports a fixed list of stops, and memory
- * has fixed contents. Therefore, the output depends only on data that the engine provides through
+ * has fixed contents. The output therefore depends only on data that the engine provides through
  * capture/capture.h.
  */
 #include <linux/audit.h>
@@ -28,7 +28,7 @@
 #include "util/mem.h"
 #include "util/strbuf.h"
 
-/* Larger than any pid the kernel assigns, so /proc has no data about these threads. */
+/* Larger than any pid that the kernel assigns, so /proc has no data about these threads. */
 #define LEADER 5000100
 #define THREAD 5000101
 #define CHILD  5000200
@@ -60,10 +60,7 @@ struct replay {
 	struct file_source files;
 };
 
-/*
- * The steps that the next engine will report, and the numbers of times that it resumes and stops a
- * thread.
- */
+/* The steps that the next engine reports, and how often it resumes and stops a thread. */
 static const struct step *next_steps;
 static size_t next_count;
 static unsigned resumed, stops;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An engine reports requests of io_urings as a damaged trace can: in any order, with numbers and
- * user_data that are used again, completions without submissions, more rings than are kept, and
- * threads that are unknown. Nothing may crash, and a request is not shown more than once per
- * submission and completion.
+ * An engine reports io_uring requests as they can occur in a damaged trace: in any order, with
+ * duplicate numbers and user_data, with completions without submissions, with too many rings, and
+ * with unknown threads. tracer must not crash, and must not show a request more often than it was
+ * submitted and completed.
  */
 #include <linux/audit.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@
 #include "uring/ring.h"
 #include "util/mem.h"
 
-#define LEADER	5000100 /* larger than any pid of the kernel */
+#define LEADER	5000100 /* larger than any pid that the kernel assigns */
 #define STOPS	60000
 #define DATA	0x10000
 #define OP_READ 22
@@ -59,7 +59,7 @@ static int attach(struct capture *c, pid_t pid, unsigned *attached)
 	return 0;
 }
 
-/* Few values, so that they repeat, except for the rings of every 16th stop. */
+/* There are only a few values, so that they repeat. Exception: every 16th stop has a new ring. */
 static void make_request(struct replay *r, struct stop *stop)
 {
 	static const uint8_t opcodes[] = {0, 1, 6, 13, 18, 19, OP_READ, 26, 62, 250};
@@ -220,7 +220,7 @@ static void in_any_order(void **state attr_unused)
 	}
 }
 
-/* The metadata of a trace can say that its engine reported no requests. */
+/* The metadata of a trace can state that its engine did not report requests. */
 static void unannounced(void **state attr_unused)
 {
 	reports = false;

@@ -156,8 +156,8 @@ static void test_sweep_variants(void **state)
 }
 
 /*
- * Counts the values that were not captured. Fails if a value claims that even the tracee could not
- * read its memory.
+ * Counts the values that were not captured. Fails if a value states that the tracee itself could
+ * not read its memory.
  */
 static unsigned check_not_captured(const struct value *parent, const char *name)
 {
@@ -210,7 +210,7 @@ static unsigned one_not_captured(struct fake *f, uint64_t nr, uint64_t selector,
 	return found;
 }
 
-/* A decoder that shows an address because a read failed need not know why the read failed. */
+/* If a decoder shows an address because a read has failed, it need not know the reason. */
 static void test_reason(void **state)
 {
 	struct fake *f = *state;
@@ -261,9 +261,9 @@ static void test_not_captured(void **state)
 }
 
 /*
- * If a row's name is missing from its table, lookups never find the row. If the table has several
- * names for the row's number, the row must be marked with IOCTL_ALSO, to show that this is
- * intended.
+ * If the table does not contain the name of a row, lookups never find the row. If the table has
+ * several names for the number of the row, the row must be marked with IOCTL_ALSO, to show that
+ * this is intended.
  */
 static void check_names(struct row_finder *rows, const struct variants *v, const struct abi *abi)
 {
@@ -324,8 +324,8 @@ static void test_variants_are_named(void **state)
 }
 
 /*
- * A lookup of each number must find the row that was written for it. A second row for the same
- * number would never be used.
+ * A lookup of each number must find the row that was written for it. Of two rows for the same
+ * number, the second one would never be used.
  */
 static void check_found(struct row_finder *rows, const struct syscall_desc *desc,
 			const struct abi *abi)

@@ -757,7 +757,7 @@ static void test_full_disk(void **state attr_unused)
 	close(fds[0]);
 	assert_true(n > 0);
 	text[n] = 0;
-	/* Each message is on its own line. */
+	/* Each message is on a separate line. */
 	assert_non_null(strstr(text, "/dev/full: No space left on device\n"));
 	assert_ptr_equal(strchr(strchr(text, '\n') + 1, '\n'), text + n - 1);
 }

@@ -309,8 +309,8 @@ static void test_player(void **state)
 #define SECOND ((int64_t)NSEC_PER_SEC)
 
 /*
- * Adds a record of an unknown type with n incompressible bytes. These bytes include an imitation of
- * the header of a STATE block. Seeking must not start there.
+ * Adds a record of an unknown type with n incompressible bytes. These bytes include a fake header
+ * of a STATE block. Seeking must not start at this header.
  */
 static void put_padding(struct strbuf *b, size_t n)
 {
@@ -469,7 +469,7 @@ static void test_seek_far(void **state)
 		assert_int_equal(ftruncate(fd, lseek(fd, 0, SEEK_END) - BLOCK_HEADER_SIZE), 0);
 	}
 	/*
-	 * After a damaged header, reading continues with the next block. It may also start at an
+	 * After a damaged header, reading continues at the next block. Seeking may also find an
 	 * earlier block.
 	 */
 	assert_int_equal(pwrite(fd, "?", 1, 1500000), 1);
@@ -534,8 +534,8 @@ static void make_parts(const char *path)
 				       &b);
 		}
 		/*
-		 * The index does not list the thread of a hidden syscall. If the syscall is
-		 * reported nevertheless, its part was read.
+		 * The index does not list the thread of a hidden syscall. If this syscall is
+		 * reported, its part was read.
 		 */
 		if (!calls[i].hidden)
 			part_book_add(&parts, 10, calls[i].tid);
@@ -652,7 +652,7 @@ static void test_missing_return(void **state)
 		if (!numbers[i])
 			continue;
 		assert_int_equal(stop.tcb->regs.nr, numbers[i]);
-		/* The missing block may contain the execve after which output starts. */
+		/* The execve that starts the output may be in the missing block. */
 		assert_int_equal(!(stop.tcb->flags & TCB_WAIT_EXECVE), i > 2);
 		assert_int_equal(stop.tcb->regs.args[1], 2000 + numbers[i]);
 		if (i > 3 && stop.kind == STOP_SYSCALL_EXIT)
@@ -707,7 +707,7 @@ static void test_hostile(void **state)
 	}
 	for (size_t bit = 0; bit < 8 * file.len; bit++) {
 		file.data[bit / 8] ^= (char)(1 << bit % 8);
-		/* There may be one additional stop, which reports missing events. */
+		/* There may be one additional stop that reports missing events. */
 		assert_true(play(file.data, file.len, &status) <= 6);
 		file.data[bit / 8] ^= (char)(1 << bit % 8);
 	}

@@ -27,7 +27,7 @@
 #include "capture/ptrace/tracee_thread.h"
 #include "linux/arch/arch.h"
 
-/* AddressSanitizer cannot stop traced children to search for leaks, so disable the search. */
+/* AddressSanitizer cannot stop traced children to search for leaks, so its search is disabled. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -401,7 +401,7 @@ static bool kill_at_entry(struct capture *c attr_unused, struct stop *stop, void
 		uint64_t word;
 
 		kill(stop->tcb->tid, SIGKILL);
-		/* Give the tracee time to die. The read must return even if it has not. */
+		/* Give the tracee time to die. The read must return in any case. */
 		for (int i = 0; i < 1000 && proc_state(stop->tcb->tid) == 't'; i++)
 			sched_yield();
 		assert_int_not_equal(memory_read(stop->tcb->memory, stop->tcb->regs.sp, &word, 8),
@@ -525,7 +525,7 @@ static void test_attach_threads(void **state attr_unused)
 		pause();
 	}
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
-	/* The number of links is 2, for "." and "..", plus one per thread. */
+	/* The directory has 2 links for "." and "..", and one for each thread. */
 	for (int i = 0; i < 3000 && !(stat(path, &task) == 0 && task.st_nlink == 52); i++)
 		usleep(10000);
 	assert_int_equal(capture_attach(c, pid, &n), 0);
@@ -616,11 +616,11 @@ static void test_interrupted_first(void **state attr_unused)
 	capture_destroy(c);
 }
 
-/* Each tracee must have had SHARE stops before the tracees together have had STOPS_MAX. */
+/* Each tracee must have SHARE stops before all tracees together have STOPS_MAX stops. */
 #define SHARE	  50
 #define STOPS_MAX 1000000
 
-/* If several tracees never sleep, tracer handles stops of all of them. */
+/* If several tracees never sleep, tracer handles the stops of each of them. */
 static void test_fairness(void **state attr_unused)
 {
 	for (unsigned spin = 0; spin <= 100; spin += 100) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reading the queues of an io_uring: from memory as a program leaves it, from memory whose numbers
- * are wrong, and from memory that changes between two reads. Memory outside of the ring cannot be
- * read, and no entry is taken twice or without limit.
+ * Reads the queues of an io_uring from valid memory, from memory with wrong numbers, and from
+ * memory that changes between two reads. Memory outside of the ring must not be read. An entry must
+ * not be reported twice, and the number of entries must be limited.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@ struct faulty {
 	struct memory memory;
 	struct rings *rings;
 	unsigned reads;
-	unsigned random; /* if not 0, numbers are overwritten before each read */
+	unsigned random; /* if not 0, the numbers in memory are overwritten before each read */
 };
 
 #define WHERE(member) (BASE + offsetof(struct rings, member))
@@ -44,7 +44,10 @@ static uint32_t next(struct faulty *f)
 	return f->random >> 8;
 }
 
-/* Writes a number as a hostile program would: near the right one, at a limit, or any. */
+/*
+ * Writes a number as a hostile program would: a number near the correct one, a limit, or any
+ * number.
+ */
 static void spoil(struct faulty *f, uint32_t *n)
 {
 	static const uint32_t limits[] = {0, 1, ENTRIES, UINT32_MAX, INT32_MAX, UINT32_MAX / 2 + 1};
@@ -86,7 +89,7 @@ static ssize_t read_some(struct memory *m, uint64_t addr, void *buf, size_t n)
 
 static const struct memory_ops ops = {.read_some = read_some};
 
-/* What was taken in one call. */
+/* The entries that one call has reported. */
 struct taken {
 	unsigned n;
 	uint64_t user_data[64];
@@ -124,7 +127,7 @@ static struct uring_params params(uint32_t flags)
 	return p;
 }
 
-/* A ring whose entries have their position as user_data. */
+/* Fills a ring with entries whose user_data is their position. */
 static void fill(struct faulty *f, struct rings *r)
 {
 	*f = (struct faulty){.memory.ops = &ops, .rings = r};
@@ -161,7 +164,7 @@ static void test_submissions(void **state)
 	assert_int_equal(uring_read_submissions(&q, &f.memory, 100, take_sqe, &t), 1);
 	assert_int_equal(uring_read_submissions(&q, &f.memory, 100, take_sqe, &t), 0);
 
-	/* Across the end of the array, and with a number that is not one of a request. */
+	/* Read across the end of the array, with an index that does not belong to a request. */
 	t.n = 0;
 	r.sq_head = 3;
 	r.sq_tail = 11;
@@ -171,7 +174,7 @@ static void test_submissions(void **state)
 	assert_int_equal(t.at[6], 10);
 	assert_int_equal(t.user_data[6], 2);
 
-	/* The queue cannot have more requests than entries. */
+	/* The queue cannot contain more requests than it has entries. */
 	r.sq_tail = r.sq_head + ENTRIES + 1;
 	q.sq_next = r.sq_head;
 	assert_int_equal(uring_read_submissions(&q, &f.memory, UINT32_MAX, take_sqe, &t), 0);
@@ -190,7 +193,7 @@ static void test_head(void **state)
 	r.sq_head = 2;
 	assert_true(uring_read_head(&q, &f.memory, &head));
 	assert_int_equal(head, 2);
-	/* Behind the requests that were read, or too far before them. */
+	/* The position is after the requests that were read, or too far before them. */
 	r.sq_head = 5;
 	assert_false(uring_read_head(&q, &f.memory, &head));
 	r.sq_head = 4 - ENTRIES - 1;
@@ -241,7 +244,7 @@ static void test_mixed_completions(void **state)
 	r.cq_tail = 5;
 	r.cqes[0].flags = URING_CQE_SKIP;
 	r.cqes[1].flags = URING_CQE_32;
-	/* The limit falls between the two halves of a completion. */
+	/* The limit is reached between the two halves of a completion. */
 	uring_read_completions(&q, &f.memory, &max, take_cqe, &t);
 	max = 100;
 	uring_read_completions(&q, &f.memory, &max, take_cqe, &t);
@@ -298,7 +301,9 @@ static void test_found(void **state)
 		uring_ring_find(&q, &f.memory, &(struct uring_maps){.sq = 1, .sqes = 1}, &layout));
 }
 
-/* Whatever the memory contains, one call takes at most one entry for each place in the queue. */
+/*
+ * For any contents of the memory, one call reports at most one entry for each place in the queue.
+ */
 static void test_changing(void **state)
 {
 	static const uint32_t flags[] = {0, URING_NO_SQARRAY, URING_CQE_MIXED, URING_CQE32,
@@ -326,7 +331,7 @@ static void test_changing(void **state)
 	}
 }
 
-/* Every opcode with every flag has a row, and its fixed argument is one of the row's. */
+/* Every opcode with any flags has a row, and its fixed argument is an argument of this row. */
 static void test_opcodes(void **state)
 {
 	struct uring_sqe sqe;
@@ -359,7 +364,7 @@ static void test_pending(void **state)
 	}
 	assert_null(pending_find(&p, 3));
 	assert_ptr_equal(p.first_silent, &q[1]);
-	/* One from the middle, the oldest, and the newest of those with 1. */
+	/* Remove a request from the middle, the oldest one, and the newest one with user_data 1. */
 	pending_remove(&p, &q[4]);
 	pending_remove(&p, &q[1]);
 	pending_remove(&p, &q[298]);

@@ -78,7 +78,7 @@ static void test_change(void **state attr_unused)
 	boot(&m, 10 * USEC, 170 * USEC, 35 * USEC);
 	run(&m, 10000);
 	assert_int_equal(m.policy.best, WAIT_FOLLOW);
-	/* Another task now competes for that CPU. */
+	/* From now on, another task uses the same CPU. */
 	m.cost[WAIT_FOLLOW] = 300 * USEC;
 	run(&m, 1000);
 	assert_int_equal(m.policy.best, WAIT_POLL);
@@ -88,7 +88,7 @@ static void test_change(void **state attr_unused)
 }
 
 /*
- * Returns the time until the method WAIT_FOLLOW is tried again, or 0 if that takes more than
+ * Returns the time until the method WAIT_FOLLOW is tried again, or 0 if this takes more than
  * `stops` stops.
  */
 static uint64_t until_follow(struct machine *m, int stops)
@@ -160,7 +160,10 @@ static void test_check_cpu(void **state attr_unused)
 	assert_true(checks_cpu(&m, 10 * USEC));
 }
 
-/* On a loaded machine, tracer sleeps at once and tries no other method while the load lasts. */
+/*
+ * On a loaded machine, tracer sleeps at once, and does not try any other method until the load
+ * decreases.
+ */
 static void test_loaded(void **state attr_unused)
 {
 	uint64_t from;
@@ -176,7 +179,7 @@ static void test_loaded(void **state attr_unused)
 	while (m.now < from + WAIT_LOADED_NS / 2)
 		run(&m, 1);
 	wait_policy_loaded(&m.policy, m.now);
-	/* Rising costs do not cause trials of other methods either. */
+	/* Rising costs do not cause trials of other methods, either. */
 	m.cost[WAIT_SLEEP] = 700 * USEC;
 	while (m.now < from + WAIT_LOADED_NS)
 		run(&m, 1);

@@ -118,7 +118,8 @@ static void test_futex(void **state)
 	enter(4, 10, ROW_futex, 0x1000, WAIT, 0);
 	enter(5, 20, ROW_futex, 0x2000, WAKE, 1); /* another futex */
 	leave(5, 21, 0);
-	enter(6, 30, ROW_futex, 0x1000, WAKE, 1); /* still in progress when the waiter returns */
+	/* still in progress when the waiting thread returns */
+	enter(6, 30, ROW_futex, 0x1000, WAKE, 1);
 	assert_string_equal(leave(4, 32, 0), "t6 futex 32");
 	leave(6, 40, 1);
 }
@@ -205,7 +206,7 @@ static void test_pipe_exit(void **state)
 	assert_string_equal(leave(4, 45, 0), "t1 pipe 40");
 }
 
-/* Only a read that began after the pipe was full can have made space. */
+/* Only a read that began after the pipe was full can have made space in it. */
 static void test_full_pipe(void **state)
 {
 	(void)state;
@@ -256,7 +257,7 @@ static void test_outside(void **state)
 	assert_string_equal(leave(4, 4010, 0), "- timer 4010");
 }
 
-/* Old wake-up records are discarded, and a syscall that outlives its record does no harm. */
+/* Old wake-up records are discarded. A syscall that lasts longer than its record is harmless. */
 static void test_many(void **state)
 {
 	(void)state;

@@ -315,7 +315,7 @@ static void test_raw(void **state)
 	done(&all);
 }
 
-/* Whatever the files contain, the worst result is a stack that ends early. */
+/* For any contents of the files, the worst result is a stack that ends early. */
 static void test_hostile(void **state)
 {
 	static const enum unwinder_kind kinds[] = {UNWINDER_AUTO, UNWINDER_LIBUNWIND};

@@ -26,7 +26,7 @@ static void test_sorted_tables_ascend(void **state)
 	}
 }
 
-/* If a name occurred twice, only one of its values could be looked up. */
+/* If a table contained a name twice, a lookup would find only one of its values. */
 static void test_names_are_unique(void **state)
 {
 	const struct xlat *x;
@@ -59,8 +59,8 @@ static bool shares_numbers(const struct xlat *x)
 }
 
 /*
- * A row that an earlier row hides is never printed. ioctl requests are exempt, because all names of
- * a request are printed.
+ * Each row can be printed, because no earlier row hides it. ioctl requests are exempt, because all
+ * names of a request are printed.
  */
 static void test_every_row_can_be_printed(void **state)
 {
@@ -79,7 +79,7 @@ static void test_every_row_can_be_printed(void **state)
 }
 
 /*
- * If the bits of one row include the bits of another, the row with the larger value must come
+ * If the bits of a row include the bits of another row, the row with the larger value must come
  * first.
  */
 static void test_fields_precede_their_parts(void **state)

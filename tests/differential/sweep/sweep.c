@@ -71,7 +71,9 @@ static unsigned long argument(void)
 	}
 }
 
-/* Returns true for syscalls that are not made because they affect the tracer or never return. */
+/*
+ * Returns true for syscalls that must not be made, because they affect the tracer or never return.
+ */
 static int is_left_out(long nr)
 {
 	switch (nr) {
