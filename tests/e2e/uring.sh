@@ -58,7 +58,7 @@ is "--trace-fds" "$(requests log | cut -d'(' -f1 | xargs)" "read close"
 "$TRACER" --io-uring=on --where='ret < 0' -o log "$WORK/bin/uring"
 is "--where" "$(requests log | cut -d'(' -f1 | xargs)" "openat statx timeout opcode_250"
 
-"$TRACER" -q --io-uring=on --fail-on='name == openat && ret < 0' -o log "$WORK/bin/uring" 2>failed
+"$TRACER" -q --io-uring=on --fail-on='kind == io_uring && name == openat && ret < 0' -o log "$WORK/bin/uring" 2>failed
 is "--fail-on" "$?, $(grep -o 'io_uring([0-9]*)#4 openat(AT_FDCWD, "/nowhere", O_RDONLY) = -1 ENOENT' failed)" \
 	"120, io_uring(3)#4 openat(AT_FDCWD, \"/nowhere\", O_RDONLY) = -1 ENOENT"
 "$TRACER" --io-uring=on --stop-on='name == statx' -e trace=openat -o log "$WORK/bin/uring" 2>/dev/null

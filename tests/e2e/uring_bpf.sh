@@ -63,6 +63,18 @@ case $? in
 	;;
 esac
 
+for abi in -m32 -mx32; do
+	program uring_kinds $abi 2>/dev/null && "$WORK/bin/uring_kinds$abi" plain 2>/dev/null || {
+		skip "the requests of ${abi#-}" "such programs cannot be built or run here"
+		continue
+	}
+	for kind in plain multishot buffers direct chain; do
+		"$TRACER" -qq --io-uring=on -o log "$WORK/bin/uring_kinds$abi" $kind
+		requests log | sort >ptrace
+		traced -qq "$WORK/bin/uring_kinds$abi" $kind
+		is "the requests of ${abi#-}: $kind" "$(requests log | sort)" "$(cat ptrace)"
+	done
+done
 program uring_kinds
 recorded "a recording" "$WORK/bin/uring"
 recorded "a recording of requests that a thread of the kernel takes" "$WORK/bin/uring" sqpoll

@@ -21,41 +21,46 @@ kind()
 # Each request reads another number of bytes.
 reads() { seq "$1" "$2" | sed 's/.*/pread64(-1, ADDRESS, &, 0) = -1 EBADF (Bad file descriptor)/'; }
 
-for abi in -m32 -mx32; do
-	program uring_kinds $abi 2>/dev/null && "$WORK/bin/uring_kinds$abi" plain 2>/dev/null || {
-		skip "$abi" "such programs cannot be built or run here"
-		continue
-	}
-	kind plain "$(reads 1 24)"
-	kind registered "$(reads 1 24)"
-	kind no_mmap "$(reads 1 24)"
-done
-abi=
-for name in plain no_mmap no_sqarray sqe128 cqe32 registered registered_only; do
-	kind $name "$(reads 1 24)"
-done
-kind threads "$(reads 1 24; reads 1 24)"
-kind resize "$(reads 1 1; reads 1 24)"
-kind shared "$(reads 1 3)"
-is "a child uses the ring of its parent" "$(grep -a 'io_uring(' log | cut -d' ' -f1 | uniq | wc -l)" 3
-kind multishot 'accept4(4, NULL, NULL, 0) = 6
+multishot='accept4(4, NULL, NULL, 0) = 6
 accept4(4, NULL, NULL, 0) = 8
 poll_add(7, POLLOUT) = POLLOUT
 poll_remove(0x1, 0, 0) = 0
 poll_add(7, POLLOUT) = -1 ECANCELED (Operation canceled)
 async_cancel(0, -1, 0) = 0
 accept4(4, NULL, NULL, 0) = -1 ECANCELED (Operation canceled)'
-kind buffers 'provide_buffers(ADDRESS, 8, 2, 0, 7) = 0
+buffers='provide_buffers(ADDRESS, 8, 2, 0, 7) = 0
 recvfrom(4, NULL, 0, 0, NULL, NULL) = 3 /* IOSQE_BUFFER_SELECT */
 recvfrom(4, NULL, 0, 0, NULL, NULL) = 5 /* IOSQE_BUFFER_SELECT */
 remove_buffers(1, 7) = 0'
-kind direct 'openat(AT_FDCWD, "/dev/zero", O_RDONLY) = fixed(2)
+direct='openat(AT_FDCWD, "/dev/zero", O_RDONLY) = fixed(2)
 pread64(fixed(2), "\0\0\0\0", 4, 0) = 4 /* IOSQE_FIXED_FILE */
 close(fixed(2)) = 0
 openat(AT_FDCWD, "/dev/null", O_RDONLY) = 4'
-"$TRACER" --io-uring=on --fd-report -o log "$WORK/bin/uring_kinds" direct
-is "--fd-report: a direct descriptor is not left open" "$(grep -c /dev/zero log) $(grep -c /dev/null log)" "0 1"
-kind chain 'nop(0) = 0 /* IOSQE_IO_LINK, chain #1 */
+chain='nop(0) = 0 /* IOSQE_IO_LINK, chain #1 */
 pread64(-1, ADDRESS, 2, 0) = -1 EBADF (Bad file descriptor)
 pread64(-1, ADDRESS, 1, 0) = -1 EBADF (Bad file descriptor) /* IOSQE_IO_LINK, chain #1 */
 nop(0) = -1 ECANCELED (Operation canceled) /* chain #1 */'
+
+for abi in "" -m32 -mx32; do
+	program uring_kinds $abi 2>/dev/null && "$WORK/bin/uring_kinds$abi" plain 2>/dev/null || {
+		skip "${abi#-}" "such programs cannot be built or run here"
+		continue
+	}
+	kind plain "$(reads 1 24)"
+	kind registered "$(reads 1 24)"
+	kind no_mmap "$(reads 1 24)"
+	kind multishot "$multishot"
+	kind buffers "$buffers"
+	kind direct "$direct"
+	kind chain "$chain"
+done
+abi=
+for name in no_sqarray sqe128 cqe32 registered_only; do
+	kind $name "$(reads 1 24)"
+done
+kind threads "$(reads 1 24; reads 1 24)"
+kind resize "$(reads 1 1; reads 1 24)"
+kind shared "$(reads 1 3)"
+is "a child uses the ring of its parent" "$(grep -a 'io_uring(' log | cut -d' ' -f1 | uniq | wc -l)" 3
+"$TRACER" --io-uring=on --fd-report -o log "$WORK/bin/uring_kinds" direct
+is "--fd-report: a direct descriptor is not left open" "$(grep -c /dev/zero log) $(grep -c /dev/null log)" "0 1"
