@@ -18,6 +18,7 @@
 #include "capture/capture.h"
 #include "capture/chunks.h"
 #include "cli/options.h"
+#include "range.h"
 #include "session/session.h"
 #include "uring/ring.h"
 #include "util/mem.h"
@@ -215,7 +216,7 @@ static void in_any_order(void **state attr_unused)
 		const unsigned first = seed;
 
 		n = shown();
-		assert_in_range(n, 1, submissions + completions);
+		assert_uint_in_range(n, 1, submissions + completions);
 		seed = first;
 	}
 }
