@@ -221,6 +221,6 @@ class Calls {
 		if (typeof text !== "string")
 			text.then(t => what.textContent = clean(t));
 		row.append(mark, make("span", "time", moment(trace.start[r])), make("span", "whom", whom(trace, r)), what,
-			make("span", "took", !trace.isCall(r) ? "" : kind === KIND.UNFINISHED ? "…" : span(trace.duration[r])));
+			make("span", "took", trace.took(r, "…")));
 	}
 }

@@ -340,6 +340,13 @@ class Trace {
 		return this.kind[record] <= KIND.UNFINISHED;
 	}
 
+	// Returns the duration of a record as text, or "" if it has none. `unfinished` is the text for a call that has not returned.
+	took(record, unfinished) {
+		if (this.kind[record] === KIND.UNFINISHED)
+			return unfinished;
+		return this.isCall(record) || this.duration[record] ? span(this.duration[record]) : "";
+	}
+
 	chunkOf(record) {
 		return firstIndex(this.chunks.length, i => this.chunks[i].first > record) - 1;
 	}

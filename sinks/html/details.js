@@ -140,8 +140,9 @@ class Details {
 			list.append(make("dt", "", term), dd);
 		};
 		add("start", `${moment(trace.start[r], 1)} s (${clockTime(trace, trace.start[r])})`);
-		if (trace.isCall(r))
-			add("duration", trace.kind[r] === KIND.UNFINISHED ? "had not returned when the trace ended" : span(trace.duration[r]));
+		const took = trace.took(r, "had not returned when the trace ended");
+		if (took)
+			add("duration", took);
 		if (trace.bytes[r])
 			add("transferred", size(trace.bytes[r]));
 		add("thread", make("span", "", whom(trace, r)));

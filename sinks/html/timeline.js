@@ -715,8 +715,8 @@ class Timeline {
 		if (this.hovered !== r || this.drag)
 			return;
 		const lines = [whom(trace, r), moment(trace.start[r]) + " s"];
-		if (trace.isCall(r))
-			lines[1] += trace.kind[r] === KIND.UNFINISHED ? ", had not returned when the trace ended" : ", took " + span(trace.duration[r]);
+		if (trace.isCall(r) || trace.duration[r])
+			lines[1] += ", " + (trace.kind[r] === KIND.UNFINISHED ? "" : "took ") + trace.took(r, "had not returned when the trace ended");
 		tip.show(x, y, text.length > 400 ? text.slice(0, 400) + "…" : text, lines);
 	}
 

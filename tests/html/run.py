@@ -300,6 +300,25 @@ def unnamed(b, folder):
     picture(b, "unnamed")
 
 
+def requests(b, folder):
+    """Requests of an io_uring have durations and stacks, like calls."""
+    source, program, page = os.path.join(os.path.dirname(__file__), "../e2e/uring.c"), os.path.join(folder, "uring"), os.path.join(folder, "uring.html")
+    subprocess.run([os.environ.get("CC", "cc").split()[-1], "-O1", "-D_GNU_SOURCE", "-I", os.path.dirname(source), "-o", program, source], check=True)
+    if subprocess.run([program], check=False).returncode == 77:
+        print("ok html: requests # SKIP this system does not allow io_uring")
+        return
+    trace(page, [program], "-k", "--io-uring=on")
+    b.open(page)
+    filter_text(b, "io_uring(")
+    equal("requests are rows", shown(b), 12)
+    got = b.ask("[...document.querySelectorAll('#list .row .took')].map(r => r.textContent)")
+    check("requests have durations", len(got) == 12 and all(t.endswith("s") for t in got), got)
+    b.ask("app.pick(app.calls.shown[1])")
+    b.until("document.getElementById('panel-call').textContent.includes('submit')")
+    check("the details of a request contain its duration", b.ask("document.getElementById('panel-call').textContent.includes('duration')"))
+    picture(b, "requests")
+
+
 def summary(b):
     b.key("4")
     b.until("document.querySelectorAll('#panel-summary tbody tr').length > 5")
@@ -643,6 +662,7 @@ def main():
         flame(b)
         summary(b)
         unnamed(b, folder)
+        requests(b, folder)
         b.open(page)
         processes(b)
         lanes(b, folder)
