@@ -7,6 +7,7 @@
 #include "query/assertion.h"
 #include "select/filter.h"
 #include "tamper/inject.h"
+#include "sinks/execs/execs.h"
 #include "sinks/files/files.h"
 #include "sinks/learn/learn.h"
 #include "sinks/summary/summary.h"
@@ -87,6 +88,8 @@ struct options {
 	bool critical_json; /* with --format=json */
 	bool files;	    /* --files */
 	struct files_config files_config;
+	bool execs; /* --execs */
+	struct execs_config execs_config;
 	bool learn; /* --learn */
 	struct learn_config learn_config;
 	const char *report; /* --report: "github", "junit:FILE", or NULL */

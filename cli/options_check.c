@@ -19,7 +19,7 @@
 #include "cli/options.h"
 #include "cli/options_seen.h"
 #include "capture/proc/cgroup.h"
-#include "sinks/fds/fd_report.h"
+#include "sinks/fds/fd_table.h"
 #include "query/query.h"
 #include "util/escape.h"
 #include "util/log_file.h"
@@ -264,7 +264,7 @@ static void check_fd_report(struct options *o, const struct seen *seen)
 	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
 		if (refused[i].given)
 			die_usage("%s and --fd-report are mutually exclusive", refused[i].option);
-	syscall_set_parse(&o->filter.trace, fd_report_calls);
+	syscall_set_parse(&o->filter.trace, fd_table_calls);
 	o->text.muted = true;
 	o->decode.fd_details |= FD_PATH;
 }
@@ -663,6 +663,7 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		{"--stack-size", CAPTURE_BUFFERS, o->capture.stack_size && !o->raw_stacks},
 		{"--record-stacks", CAPTURE_STACKS, o->write_trace && o->stacks},
 		{"--files", CAPTURE_FDS, o->files},
+		{"--execs", CAPTURE_FDS, o->execs},
 		{"--learn=systemd", CAPTURE_FDS,
 		 o->learn && o->learn_config.format == LEARN_SYSTEMD},
 		{"-y/--decode-fds", CAPTURE_FDS, o->decode.fd_details},
@@ -786,6 +787,7 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	check_fd_report(o, seen);
 	options_critical_path(o, seen);
 	options_files(o);
+	options_execs(o);
 	options_learn(o);
 	check_snapshot(o);
 	vec_for_each (&seen->paths, path)
@@ -813,6 +815,8 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	check_engine(o);
 	find_groups(o);
 	build_environment(o, seen);
+	if (o->execs)
+		syscall_set_parse(&seen->abbrev, "!execve,execveat");
 	build_decode_rows(o, seen);
 }
 

@@ -118,6 +118,8 @@ void options_effect(const struct options *o, const struct seen *seen)
 		warn_output_options(o, seen, SHOWS_WAKERS, "--critical-path");
 	else if (o->files)
 		warn_output_options(o, seen, 0, "--files");
+	else if (o->execs)
+		warn_output_options(o, seen, 0, "--execs");
 	else if (o->learn)
 		warn_output_options(o, seen, 0, "--learn");
 	else if (o->summary_only)

@@ -63,6 +63,7 @@ enum {
 	OPT_WAKERS,
 	OPT_CRITICAL_PATH,
 	OPT_FILES,
+	OPT_EXECS,
 	OPT_LEARN,
 };
 
@@ -118,6 +119,7 @@ static const struct option own_options[] = {
 	{"wakers", no_argument, 0, OPT_WAKERS},
 	{"critical-path", no_argument, 0, OPT_CRITICAL_PATH},
 	{"files", optional_argument, 0, OPT_FILES},
+	{"execs", optional_argument, 0, OPT_EXECS},
 	{"learn", required_argument, 0, OPT_LEARN},
 	{0, 0, 0, 0},
 };
@@ -351,6 +353,11 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		o->files = true;
 		o->files_config.by_process = i == 1;
 		o->files_config.format = i == 2 ? FILES_DEPFILE : FILES_TEXT;
+		break;
+	case OPT_EXECS:
+		i = value ? EXACT_CHOICE(value, "parent", "first") : 0;
+		o->execs = true;
+		o->execs_config.since_first = i == 1;
 		break;
 	case OPT_LEARN:
 		o->learn = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Checks --files and --learn, which print a report instead of calls. */
+/* Checks --files, --execs and --learn, which print a report instead of calls. */
 #include "cli/options.h"
 
 #include <string.h>
@@ -19,7 +19,8 @@ static void check_report(const struct options *o, const char *report)
 		{"-c/--summary-only and -C/--summary", o->summarize},
 		{"--fd-report", o->fd_report},
 		{"--critical-path", o->critical_path},
-		{"--files", o->files && o->learn},
+		{"--execs", o->execs && strcmp(report, "--execs") != 0},
+		{"--learn", o->learn && strcmp(report, "--learn") != 0},
 		{"--snapshot", o->snapshot},
 		{"--blocked", o->blocked_ns},
 		{"--diff", o->diff},
@@ -53,6 +54,24 @@ void options_files(struct options *o)
 	o->decode.fd_details |= FD_PATH;
 	o->decode.resolve_paths = true;
 	syscall_set_parse(&o->filter.trace, files_calls);
+}
+
+void options_execs(struct options *o)
+{
+	const bool json = !strcmp(o->format->name, "json");
+
+	if (!o->execs)
+		return;
+	check_report(o, "--execs");
+	if (!json && strcmp(o->format->name, "text") != 0)
+		die_usage("%s and --execs are mutually exclusive", o->format->option);
+	o->execs_config.json = json;
+	o->format = sink_format_next(NULL);
+	o->text.muted = true;
+	o->decode.fd_details |= FD_PATH;
+	o->decode.resolve_paths = true;
+	o->decode.command_limit = COMMAND_STRINGS;
+	syscall_set_parse(&o->filter.trace, execs_calls);
 }
 
 void options_learn(struct options *o)

@@ -67,8 +67,9 @@ void options_group_columns(struct options *o, const struct seen *seen);
  * settings for it.
  */
 void options_critical_path(struct options *o, const struct seen *seen);
-/* Check --files and --learn, and derive the settings for them. */
+/* Check --files, --execs and --learn, and derive the settings for them. */
 void options_files(struct options *o);
+void options_execs(struct options *o);
 void options_learn(struct options *o);
 /*
  * Applies the queries: requests the event data that they need, and traces only the syscalls that

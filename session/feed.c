@@ -3,6 +3,7 @@
 
 #include "cli/options.h"
 #include "query/query.h"
+#include "sinks/execs/execs.h"
 #include "sinks/fds/fd_report.h"
 #include "sinks/files/files.h"
 #include "sinks/learn/learn.h"
@@ -35,6 +36,7 @@ bool feed_open(struct feed *f, const struct options *o)
 	const struct sink_config config = options_sink_config(o);
 	struct summary_config summary = o->summary;
 	struct files_config files = o->files_config;
+	struct execs_config execs = o->execs_config;
 	struct learn_config learn = o->learn_config;
 	struct sink *log;
 
@@ -65,6 +67,12 @@ bool feed_open(struct feed *f, const struct options *o)
 		files.ctx = f;
 		f->sinks[f->n++] = files_create(&files);
 		f->wants |= FILES_WANTS;
+	}
+	if (o->execs) {
+		execs.write = log_append;
+		execs.ctx = f;
+		f->sinks[f->n++] = execs_create(&execs);
+		f->wants |= EXECS_WANTS;
 	}
 	if (o->learn) {
 		learn.write = log_append;

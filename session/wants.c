@@ -361,7 +361,8 @@ static unsigned counts_of_summary(const struct summary_config *config)
 static bool needs_only_shown(const struct options *o)
 {
 	return !o->write_trace && !o->assertions.n && !o->wakers && !o->fd_report &&
-	       !o->critical_path && !o->files && !o->learn && !o->blocked_ns && !o->io_uring;
+	       !o->critical_path && !o->files && !o->execs && !o->learn && !o->blocked_ns &&
+	       !o->io_uring;
 }
 
 /*

@@ -26,6 +26,9 @@ enum decode_mode {
 	DECODE_RAW = 1 << 2	  /* -e raw=SET: all arguments are shown in hexadecimal */
 };
 
+/* The command_limit for recordings and for reports that show commands in full. */
+#define COMMAND_STRINGS (16u << 10)
+
 struct number_set;
 struct plans;
 
@@ -36,6 +39,8 @@ struct plans;
 struct decode_config {
 	unsigned string_limit; /* -s: maximum number of shown bytes of a string, and of shown
 				  elements of an array */
+	/* maximum number of bytes of each string of execve(2), if greater than string_limit */
+	unsigned command_limit;
 	unsigned fd_details;   /* enum fd_detail flags */
 	/* like fd_details, for details that only queries need (value.known) */
 	unsigned query_details;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "decode/process/process.h"
 
-#include <sched.h>
+#include <linux/sched.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -225,7 +225,8 @@ static struct value *pointers_string(struct pointers *p, uint64_t s)
 		decode_read_list(p->d, p->addr - p->d->abi->long_size, true);
 		p->since = 0;
 	}
-	return decode_string(p->d, s, p->d->config->string_limit);
+	return decode_string(p->d, s,
+			     size_max(p->d->config->string_limit, p->d->config->command_limit));
 }
 
 struct value *decode_argv(struct decoder *d, const struct type *t attr_unused, uint64_t n)

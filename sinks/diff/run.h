@@ -7,7 +7,7 @@
 #define TRACER_SINKS_DIFF_RUN_H
 
 #include "sinks/diff/call.h"
-#include "sinks/diff/texts.h"
+#include "util/texts.h"
 #include "sinks/profile/stack_tree.h"
 #include "sinks/threads.h"
 

@@ -2,13 +2,11 @@
 #include "sinks/fds/fd_report.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/close_range.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "linux/syscall_desc.h"
-#include "sinks/fds/fd_places.h"
+#include "linux/syscall_rows.h"
+#include "sinks/fds/fd_table.h"
 #include "sinks/threads.h"
 #include "unwind.h"
 #include "util/escape.h"
@@ -16,31 +14,12 @@
 #include "util/strbuf.h"
 #include "util/vec.h"
 
-/* Descriptors with this number or a higher number are ignored. */
-#define FD_MAX (1 << 20)
 /* Maximum number of descriptors to list for one place. */
 #define NAMED_MAX 8
 
-const char fd_report_calls[] =
-	"open,openat,openat2,creat,open_by_handle_at,open_tree,socket,socketpair,accept,accept4,"
-	"recvmsg,recvmmsg,dup,dup2,dup3,fcntl,fcntl64,pipe,pipe2,close,close_range,epoll_create,"
-	"epoll_create1,eventfd,eventfd2,signalfd,signalfd4,timerfd_create,inotify_init,"
-	"inotify_init1,fanotify_init,memfd_create,memfd_secret,userfaultfd,perf_event_open,"
-	"pidfd_open,pidfd_getfd,bpf,io_uring_setup,fsopen,fsmount,fspick,"
-	"landlock_create_ruleset,mq_open,execve,execveat";
-
-/* State of a descriptor of one process. */
-struct slot {
-	bool seen, open;
-	bool inherited; /* inherited from the parent process */
-	bool cloexec;
-	char *path; /* NULL if unknown */
-	struct place opened, closed;
-};
-
 struct process {
 	pid_t pid;
-	VEC(struct slot) slots; /* indexed by descriptor */
+	struct fd_table fds;
 };
 
 /* A descriptor that was left open, with the data to report. */
@@ -87,107 +66,11 @@ static struct process *process_of(struct fd_report *r, pid_t pid)
 	return p;
 }
 
-/* Returns the slot of a descriptor, or NULL if the descriptor is too large. */
-static struct slot *slot_of(struct process *p, int64_t fd)
-{
-	if (fd < 0 || fd >= FD_MAX)
-		return NULL;
-	while (p->slots.n <= (size_t)fd)
-		*vec_push(&p->slots) = (struct slot){0};
-	return &p->slots.v[fd];
-}
-
-static void close_slot(struct slot *slot, struct place by)
-{
-	if (!slot || !slot->open)
-		return;
-	slot->open = false;
-	slot->closed = by;
-}
-
-static void open_slot(struct slot *slot, const struct value *fd, struct place by, bool cloexec)
-{
-	if (!slot)
-		return;
-	free(slot->path);
-	*slot = (struct slot){.seen = true, .open = true, .cloexec = cloexec, .opened = by};
-	if (fd->str)
-		slot->path = mem_strndup(fd->str, fd->len);
-}
-
-static void note_cloexec(void *ctx, const struct xlat_entry *e)
-{
-	static const char end[] = "_CLOEXEC";
-	const size_t n = strlen(e->name);
-
-	if (n > sizeof(end) - 1 && !strcmp(e->name + n - (sizeof(end) - 1), end))
-		*(bool *)ctx = true;
-}
-
-/* Returns true if a flag of the call sets close-on-exec. All of these flags end in _CLOEXEC. */
-static bool has_cloexec(const struct value *v)
-{
-	const char *name;
-	bool found = false;
-
-	switch ((enum value_kind)v->kind) {
-	case VALUE_FLAGS:
-		value_flags_split(v->table, v->num, note_cloexec, &found);
-		return found;
-	case VALUE_ENUM:
-		name = value_enum_name(v);
-		if (name)
-			note_cloexec(&found, &(struct xlat_entry){.name = name});
-		return found;
-	case VALUE_OR:
-	case VALUE_STRUCT:
-		value_for_each(v, child) found |= has_cloexec(child);
-		return found;
-	default:
-		return false;
-	}
-}
-
-static bool call_has_cloexec(const struct syscall_event *e)
-{
-	for (unsigned i = 0; i < e->base.nargs; i++)
-		if (e->base.args[i].in && has_cloexec(e->base.args[i].in))
-			return true;
-	/* These calls set close-on-exec for each descriptor that they create. */
-	return !strncmp(e->base.name, "pidfd_", 6) || !strcmp(e->base.name, "bpf") ||
-	       !strcmp(e->base.name, "io_uring_setup") ||
-	       !strcmp(e->base.name, "landlock_create_ruleset");
-}
-
-/* Records that all descriptors in a value were opened. The call has stored the value in memory. */
-static void open_all(struct process *p, const struct value *v, struct place by, bool cloexec)
-{
-	switch ((enum value_kind)v->kind) {
-	case VALUE_FD:
-		open_slot(slot_of(p, (int64_t)v->num), v, by, cloexec);
-		break;
-	case VALUE_STRUCT:
-	case VALUE_ARRAY:
-	case VALUE_SEQ:
-		value_for_each(v, child) open_all(p, child, by, cloexec);
-		break;
-	default:
-		break;
-	}
-}
-
-/* Returns true if the call stores new descriptors in memory. */
-static bool fills_in(const struct syscall_event *e)
-{
-	return e->row == ROW_pipe || e->row == ROW_pipe2 || e->row == ROW_socketpair ||
-	       e->row == ROW_recvmsg || e->row == ROW_recvmmsg;
-}
-
 static void on_close(struct fd_report *r, struct process *p, const struct syscall_event *e,
 		     struct place by)
 {
 	const int fd = (int)e->raw_args[0];
-	struct slot *slot = slot_of(p, fd);
+	struct fd_slot *slot = fd_slot_of(&p->fds, fd);
 
 	if (!slot)
 		return;
@@ -206,42 +89,7 @@ static void on_close(struct fd_report *r, struct process *p, const struct syscal
 	 * manual page.
 	 */
 	if (e->base.ret_kind == RET_VALUE || e->base.ret != EBADF)
-		close_slot(slot, by);
-}
-
-static void on_close_range(struct process *p, const struct syscall_event *e, struct place by)
-{
-	const uint32_t first = (uint32_t)e->raw_args[0], last = (uint32_t)e->raw_args[1];
-
-	for (size_t fd = first; fd <= last && fd < p->slots.n; fd++) {
-		if (e->raw_args[2] & CLOSE_RANGE_CLOEXEC)
-			p->slots.v[fd].cloexec = true;
-		else
-			close_slot(&p->slots.v[fd], by);
-	}
-}
-
-static void on_success(struct process *p, const struct syscall_event *e, struct place by)
-{
-	struct slot *slot;
-
-	if (e->row == ROW_close_range) {
-		on_close_range(p, e, by);
-		return;
-	}
-	if ((e->row == ROW_fcntl || e->row == ROW_fcntl64) && e->raw_args[1] == F_SETFD) {
-		slot = slot_of(p, (int)e->raw_args[0]);
-		if (slot)
-			slot->cloexec = e->raw_args[2] & FD_CLOEXEC;
-		return;
-	}
-	if (e->row == ROW_dup2 && e->raw_args[0] == e->raw_args[1])
-		return;
-	if (e->base.ret_value && e->base.ret_value->kind == VALUE_FD)
-		open_slot(slot_of(p, e->base.ret), e->base.ret_value, by, call_has_cloexec(e));
-	for (unsigned i = 0; fills_in(e) && i < e->base.nargs; i++)
-		if (e->base.args[i].out)
-			open_all(p, e->base.args[i].out, by, call_has_cloexec(e));
+		fd_slot_close(slot, by);
 }
 
 static void report_call(struct fd_report *r, const struct syscall_event *e)
@@ -255,22 +103,20 @@ static void report_call(struct fd_report *r, const struct syscall_event *e)
 	if (e->row == ROW_close)
 		on_close(r, p, e, by);
 	else
-		on_success(p, e, by);
+		fd_table_call(&p->fds, e, by);
 }
 
 static void process_free(struct process *p)
 {
-	vec_for_each (&p->slots, slot)
-		free(slot->path);
-	vec_deinit(&p->slots);
+	fd_table_deinit(&p->fds);
 	free(p);
 }
 
 /* Handles the end of a process, or its detachment. Records the descriptors that are still open. */
 static void process_end(struct fd_report *r, struct process *p)
 {
-	for (size_t fd = 0; fd < p->slots.n; fd++) {
-		struct slot *slot = &p->slots.v[fd];
+	for (size_t fd = 0; fd < p->fds.slots.n; fd++) {
+		struct fd_slot *slot = &p->fds.slots.v[fd];
 
 		if (!slot->open || slot->inherited)
 			continue;
@@ -290,13 +136,7 @@ static void process_fork(struct fd_report *r, const struct process_event *e)
 	if (!parent || threads_find(&r->processes, e->code))
 		return;
 	child = process_of(r, e->code);
-	vec_for_each (&parent->slots, slot) {
-		struct slot *copy = vec_push(&child->slots);
-
-		*copy = *slot;
-		copy->inherited = true;
-		copy->path = slot->path ? mem_strdup(slot->path) : NULL;
-	}
+	fd_table_copy(&child->fds, &parent->fds);
 }
 
 static void report_process(struct fd_report *r, const struct process_event *e)
@@ -306,9 +146,7 @@ static void report_process(struct fd_report *r, const struct process_event *e)
 	if (e->kind == PROCESS_FORKED) {
 		process_fork(r, e);
 	} else if (e->kind == PROCESS_EXEC && p) {
-		vec_for_each (&p->slots, slot)
-			if (slot->cloexec)
-				slot->open = slot->seen = false;
+		fd_table_exec(&p->fds);
 	}
 }
 

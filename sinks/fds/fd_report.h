@@ -12,12 +12,6 @@
 #define FD_REPORT_WANTS (WANTS_TGID | WANTS_COMM | WANTS_STACKS)
 
 /*
- * The calls that the sink must receive, in the syntax of -e trace=: all calls that open or close
- * descriptors.
- */
-extern const char fd_report_calls[];
-
-/*
  * Creates the sink. Never returns NULL. At the end, the sink passes the n-byte report to write().
  * write() returns 0 or -errno.
  */

@@ -16,6 +16,7 @@
 #include "util/clock.h"
 #include "util/escape.h"
 #include "util/names.h"
+#include "util/shell.h"
 
 /* The contents of page.html, with marks where the style sheet and the script are inserted. */
 static const char page[] =
@@ -266,24 +267,10 @@ static void html_thread_begin(struct sink *s, const struct event *e)
 		write_chunk(h, false);
 }
 
-/* Appends a string in shell syntax, with quotes if necessary. */
+/* Appends a string in shell syntax. */
 static void put_word(struct strbuf *b, const struct value *v)
 {
-	bool plain = v->len > 0;
-
-	for (size_t i = 0; i < v->len; i++)
-		plain = plain &&
-			(v->str[i] & 0x80 || (v->str[i] > ' ' && v->str[i] != 0x7f &&
-					      !strchr("\"#$&'()*;<>?[\\]`{|}~", v->str[i])));
-	if (!plain)
-		strbuf_putc(b, '\'');
-	for (size_t i = 0; i < v->len; i++) {
-		if (v->str[i] == '\'')
-			strbuf_puts(b, "'\\'");
-		strbuf_putc(b, v->str[i]);
-	}
-	if (!plain)
-		strbuf_putc(b, '\'');
+	shell_put_word(b, v->str, v->len);
 	if (v->flags & VALUE_F_MORE)
 		strbuf_puts(b, "…");
 }

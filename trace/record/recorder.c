@@ -48,6 +48,7 @@ static void look_at_all(struct recorder *r, const struct decode_config *shown)
 	memset(r->rows, DECODE_FULL, rows);
 	r->decode = *shown;
 	r->decode.string_limit = size_max(shown->string_limit, RECORD_STRINGS);
+	r->decode.command_limit = COMMAND_STRINGS;
 	r->decode.fd_details = ~0u;
 	r->decode.pid_comm = r->decode.pid_translate = r->decode.resolve_paths = true;
 	r->decode.kvm_exits = r->decode.namespaces = true;

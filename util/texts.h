@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Stores each distinct string once and gives it a number. The two runs of a comparison share one
- * set.
- */
-#ifndef TRACER_SINKS_DIFF_TEXTS_H
-#define TRACER_SINKS_DIFF_TEXTS_H
+/* A set of strings: stores each distinct string once and gives it a number. */
+#ifndef TRACER_UTIL_TEXTS_H
+#define TRACER_UTIL_TEXTS_H
 
 #include "util/strbuf.h"
 #include "util/table.h"

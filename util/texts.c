@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "sinks/diff/texts.h"
+#include "util/texts.h"
 
 #include <string.h>
 

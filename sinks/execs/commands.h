@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The commands of --execs: the programs that a run has executed, as its calls show them. */
+#ifndef TRACER_SINKS_EXECS_COMMANDS_H
+#define TRACER_SINKS_EXECS_COMMANDS_H
+
+#include "event/event.h"
+#include "sinks/fds/fd_table.h"
+#include "sinks/threads.h"
+#include "util/texts.h"
+
+/* Number of a string in the set of texts. `cut` is true if only the start of the string is known.
+ */
+struct word {
+	uint32_t text;
+	bool cut;
+};
+
+/* Words that were passed to execve(2). `incomplete` is true if more words may exist. */
+struct words {
+	VEC(struct word) v;
+	bool incomplete;
+};
+
+/* A descriptor that execve(2) left open. */
+struct kept_fd {
+	int fd;
+	uint32_t text; /* the path or name; 0 if unknown */
+};
+
+enum command_end {
+	COMMAND_RUNS, /* the command had not ended when tracing ended */
+	COMMAND_EXITED,
+	COMMAND_KILLED,
+	COMMAND_REPLACED /* the process executed another program */
+};
+
+struct command {
+	uint32_t parent; /* index + 1 of the command whose process executed this one; 0 if none */
+	uint32_t first_child, last_child, next; /* index + 1; 0 if none */
+	pid_t pid;
+	int64_t begin, end; /* CLOCK_MONOTONIC, in nanoseconds; `end` is not set for COMMAND_RUNS */
+	enum command_end how;
+	int code;	    /* exit status or signal */
+	uint32_t path;	    /* as the kernel would find it in `directory`; 0 if unknown */
+	bool path_gone;	    /* the path is known, but it is the path of a deleted file */
+	uint32_t directory; /* 0 if unknown */
+	struct words argv, environment;
+	VEC(struct kept_fd) fds;
+};
+
+/* The commands; initially {0}. */
+struct commands {
+	VEC(struct command) v;
+	struct texts texts;
+	struct threads processes; /* values are struct runner (commands.c), keys are pids */
+	uint64_t words;		  /* number of words and descriptors of all commands */
+	uint64_t unlisted;	  /* number of commands that are not listed because of a limit */
+	uint64_t lost;		  /* number of events that the sink has missed */
+};
+
+void commands_add(struct commands *c, const struct event *e);
+/* Called when tracing of a thread ends. */
+void commands_thread_end(struct commands *c, const struct event *e);
+/* Called when the thread `from` gets the id of its process, because it called execve(2). */
+void commands_thread_moved(struct commands *c, pid_t from);
+void commands_deinit(struct commands *c);
+
+#endif
