@@ -37,8 +37,11 @@ selected()
 	echo "$(grep -c '^openat(' log): $(requests log | cut -d'(' -f1 | xargs)"
 }
 
-is "NAME selects calls and requests" "$(selected openat)" "2: openat openat"
-is "NAME@syscall selects only calls" "$(selected openat@syscall)" "2: "
+# The dynamic linker makes these calls. Their number depends on the machine.
+"$TRACER" -e trace=openat -o log "$WORK/bin/uring"
+calls=$(grep -c '^openat(' log)
+is "NAME selects calls and requests" "$(selected openat)" "$calls: openat openat"
+is "NAME@syscall selects only calls" "$(selected openat@syscall)" "$calls: "
 is "NAME@uring selects only requests" "$(selected openat@uring)" "0: openat openat"
 is "a name without a call selects requests" "$(selected poll_add,timeout)" "0: timeout poll_add"
 is "! with @uring" "$(selected '!openat,%desc@uring')" "0: nop timeout opcode_250"
