@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # --engine=bpf -p: all threads are traced, and nothing is left behind in the kernel.
 . "$SRC/tests/lib.sh"
-program bpf || exit
+program bpf_calls || exit
 can_bpf || exit
 
 mkfifo end
-"$WORK/bin/bpf" wait <end >ready &
+"$WORK/bin/bpf_calls" wait <end >ready &
 app=$!
 exec 7>end
 trap 'kill -9 $app 2>/dev/null' EXIT
@@ -26,7 +26,7 @@ ids=$(sed -n 's/^prog_id:\t//p' /proc/$tracer/fdinfo/* 2>/dev/null | sort -u)
 kill -INT "$tracer"
 wait "$tracer"
 is "an interrupt ends tracer with status 130" "$?" 130
-wait_for '"$WORK/bin/bpf" gone $ids'
+wait_for '"$WORK/bin/bpf_calls" gone $ids'
 is "no BPF program is left behind" $? 0
 is "all threads continue after the interrupt" "$(ls /proc/$app/task | wc -l)" 21
 echo >&7

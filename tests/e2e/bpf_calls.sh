@@ -2,7 +2,7 @@
 # --engine=bpf: recordings, signals, 32-bit calls, calls that seccomp answers, and dumps are the same as
 # with ptrace.
 . "$SRC/tests/lib.sh"
-program bpf || exit
+program bpf_calls || exit
 program fork
 can_bpf || exit
 
@@ -28,14 +28,14 @@ same "signals that kill" die.bpf die.ptrace
 
 if can_int80 2>/dev/null; then
 	for engine in ptrace bpf; do
-		timeout -k 5 60 "$TRACER" --engine=$engine -o log "$WORK/bin/bpf" int80 2>/dev/null
+		timeout -k 5 60 "$TRACER" --engine=$engine -o log "$WORK/bin/bpf_calls" int80 2>/dev/null
 		sed '1,/syscall_0xbeef/d' log | "$SRC/tests/mask" >"int80.$engine"
 	done
 	same "i386 calls of a 64-bit program" int80.bpf int80.ptrace
 	if [ "$(uname -m)" = x86_64 ]; then
 		like "calls within socketcall and ipc" "$(cat int80.bpf)" 'setsockopt\(.*select\(.*semop\(.*msgsnd\('
 		for engine in ptrace bpf; do
-			timeout -k 5 60 "$TRACER" --engine=$engine -e trace=semop,setsockopt -o log "$WORK/bin/bpf" int80 2>/dev/null
+			timeout -k 5 60 "$TRACER" --engine=$engine -e trace=semop,setsockopt -o log "$WORK/bin/bpf_calls" int80 2>/dev/null
 			"$SRC/tests/mask" <log >"inner.$engine"
 		done
 		same "only some calls within socketcall and ipc" inner.bpf inner.ptrace
@@ -47,7 +47,7 @@ fi
 
 # A seccomp filter answers these calls, so the kernel reports only their return.
 for engine in ptrace bpf; do
-	timeout -k 5 60 "$TRACER" --engine=$engine -f -a1 -e trace=mkdirat,chdir,pipe2 -e signal=none -o log "$WORK/bin/bpf" denied 2>/dev/null
+	timeout -k 5 60 "$TRACER" --engine=$engine -f -a1 -e trace=mkdirat,chdir,pipe2 -e signal=none -o log "$WORK/bin/bpf_calls" denied 2>/dev/null
 	sed -E 's/^[0-9]+ +//' log | "$SRC/tests/mask" | sort >"denied.$engine"
 done
 same "calls that seccomp answers" denied.bpf denied.ptrace
@@ -66,7 +66,7 @@ done
 same "dumps" dumps.bpf dumps.ptrace
 like "dumps are shown" "$(cat dumps.bpf)" 'in hexadecimal'
 
-"$WORK/bin/bpf" arm arm
+"$WORK/bin/bpf_calls" arm arm
 if [ "$(uname -m)" = aarch64 ] && ./arm; then
 	for engine in ptrace bpf; do
 		timeout -k 5 60 "$TRACER" --engine=$engine -i -a1 -o log ./arm 2>/dev/null

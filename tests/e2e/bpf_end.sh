@@ -3,7 +3,7 @@
 # tracing ends. tracer is stopped while the program makes its calls. When tracer continues and
 # tracing ends, all calls are therefore in tracer's buffers or lost, however fast the machine is.
 . "$SRC/tests/lib.sh"
-program bpf || exit
+program bpf_calls || exit
 can_bpf || exit
 
 CALLS=20000
@@ -11,7 +11,7 @@ mkfifo hold
 # After the loop, the program makes no calls that are traced. A shell that reads a script from a file calls lseek(2).
 program=$(cat <<EOF2
 kill -STOP \$PPID
-"$WORK/bin/bpf" count 1 2 $((CALLS / 2))
+"$WORK/bin/bpf_calls" count 1 2 $((CALLS / 2))
 echo "\$\$" >made
 read -r line <hold
 EOF2
@@ -81,8 +81,8 @@ rest=$(sed -nE 's/.*: ([0-9]+) captured events were not shown$/\1/p' stderr)
 
 # The kernel takes a long time to unmap a large address space, and then to free the file. Both happen within exit_group(2):
 # the first before the exit is recorded, the second afterwards.
-if "$WORK/bin/bpf" huge; then
-	timeout -k 5 60 "$TRACER" --engine=bpf -f -k -e trace=exit_group -o log "$WORK/bin/bpf" huge 2>stderr
+if "$WORK/bin/bpf_calls" huge; then
+	timeout -k 5 60 "$TRACER" --engine=bpf -f -k -e trace=exit_group -o log "$WORK/bin/bpf_calls" huge 2>stderr
 	is "a slow exit: the call, and then the exit" "$(sed -E 's/^[0-9]+ +//; /^ >/d' log; cat stderr)" \
 		"exit_group(0)                     = ?
 +++ exited with 0 +++"

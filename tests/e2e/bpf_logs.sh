@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # --engine=bpf shows the same lines as ptrace for programs of other tests.
 . "$SRC/tests/lib.sh"
-program bpf || exit
+program bpf_calls || exit
 can_bpf || exit
 
 # log_of NAME ENGINE DIR: runs the program of another test with an engine and writes the log to

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # --engine=bpf shows or counts every call, and the exit of a process whose exit was lost.
 . "$SRC/tests/lib.sh"
-program bpf || exit
+program bpf_calls || exit
 can_bpf || exit
 
 # Every call is in the log or counted as lost. The first buffer is large enough, the second is not.
 count() {
 	timeout -k 5 100 "$TRACER" -f --engine=bpf $1 -e trace=lseek -e signal=none --format=json -o log \
-		"$WORK/bin/bpf" count 6 8 "$2" 2>stderr
+		"$WORK/bin/bpf_calls" count 6 8 "$2" 2>stderr
 	seen=$(grep -c '"name":"lseek"' log)
 	lost=$(sed -nE 's/.*"type":"lost".*"count":([0-9]+),"cause":"the.*/\1/p' log | awk '{ n += $1 } END { print n + 0 }')
 }
@@ -27,7 +27,7 @@ fi
 mkfifo lines
 rm -f stderr # it has the messages of another run
 trap 'kill -9 $app 2>/dev/null' EXIT
-"$WORK/bin/bpf" heir 4000 <lines >ready &
+"$WORK/bin/bpf_calls" heir 4000 <lines >ready &
 app=$!
 exec 8>lines
 "$TRACER" -f --engine=bpf -e trace=lseek -e signal=none -o log -p $app 2>stderr &

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # --engine=bpf -k shows the same stacks as ptrace.
 . "$SRC/tests/lib.sh"
-program bpf || exit
+program bpf_calls || exit
 can_bpf || exit
 
 # Stacks are compared with the known stacks of the test program, and with ptrace's.
@@ -40,7 +40,7 @@ fi
 # Only the changed parts of a stack are recorded. All stacks in the log must nevertheless be
 # correct, although other threads run on the same CPU and most records are lost here.
 timeout -k 5 100 "$TRACER" -f -k --engine=bpf --buffer-size=1M -e trace=lseek -e signal=none --format=json -o log \
-	"$WORK/bin/bpf" deep 20000 2>stderr
+	"$WORK/bin/bpf_calls" deep 20000 2>stderr
 awk '/"name":"lseek"/ {
 		n++
 		match($0, /"offset":[0-9]+,"whence/)

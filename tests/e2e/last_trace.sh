@@ -3,7 +3,7 @@
 # when a program crashes, on SIGUSR1 and at the end. With --engine=bpf there is one file for each
 # control group.
 . "$SRC/tests/lib.sh"
-program bpf || exit
+program bpf_calls || exit
 
 read_trace() {
 	"$TRACER" --read-trace="$1" -f -a1 -o "$2" ${3-} 2>&1
@@ -61,7 +61,7 @@ tracer=$!
 # The engine sees calls once its BPF programs are attached. Each of them has a perf event in /proc.
 wait_for 'ls -l /proc/$tracer/fd 2>/dev/null | grep -q "bpf.*link"'
 (echo "$BASHPID" >"$two/cgroup.procs" && exec /bin/pwd >/dev/null)
-(echo "$BASHPID" >"$one/cgroup.procs" && exec "$WORK/bin/bpf" count 2 2 5000 >/dev/null)
+(echo "$BASHPID" >"$one/cgroup.procs" && exec "$WORK/bin/bpf_calls" count 2 2 5000 >/dev/null)
 for ((try = 1; try < 100; try++)); do
 	kill -USR1 "$tracer"
 	wait_for '[ "$(grep -c SIGUSR1 messages)" -gt 0 ]'
@@ -105,7 +105,7 @@ for stacks in "" -k; do
 	tracer=$!
 	wait_for '(echo "$BASHPID" >"$two/cgroup.procs" && exec true); grep -q attached messages'
 	kill -STOP "$tracer"
-	(echo "$BASHPID" >"$one/cgroup.procs" && exec "$WORK/bin/bpf" count 2 2 20000 >/dev/null)
+	(echo "$BASHPID" >"$one/cgroup.procs" && exec "$WORK/bin/bpf_calls" count 2 2 20000 >/dev/null)
 	(echo "$BASHPID" >"$two/cgroup.procs" && exec /bin/pwd >/dev/null)
 	kill -CONT "$tracer"
 	wait_for seen

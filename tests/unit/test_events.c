@@ -16,6 +16,7 @@
 #include "counter.h"
 #include "html_parts.h"
 #include "session/session.h"
+#include "trace/play/trace.h"
 #include "util/mem.h"
 
 /*
@@ -39,6 +40,8 @@ static char *run_on(const struct engine *engine, const char *line, const char *s
 		o.engine = engine;
 	*vec_push(&o.filter.sources) = mem_strdup(source);
 	assert_int_equal(session_run(&o), 0);
+	vec_for_each (&o.traces, t)
+		assert_int_equal(trace_close(*t), 0);
 	options_deinit(&o);
 	size = lseek(fd, 0, SEEK_END);
 	out = mem_zalloc((size_t)size + 1);
