@@ -7,8 +7,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cli/options_seen.h"
 #include "cli/program.h"
 #include "util/mem.h"
+#include "util/msg.h"
 
 /* Returns "|COMMAND", or NULL if no pager is used. The string is valid until the next call. */
 static const char *pager(void)
@@ -66,4 +68,38 @@ const char *default_output_path(const struct options *o)
 	if (default_output_is_terminal(o))
 		path = pager();
 	return path ? path : "-";
+}
+
+static bool color_wanted(const struct options *o)
+{
+	const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
+
+	return default_output_is_terminal(o) && !(no && *no) && term && strcmp(term, "dumb");
+}
+
+static bool locale_is_utf8(void)
+{
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		const char *value = getenv(names[i]);
+
+		if (value && *value)
+			return strcasestr(value, "UTF-8") || strcasestr(value, "utf8");
+	}
+	return false;
+}
+
+void default_output_style(struct options *o, const struct seen *seen)
+{
+	const bool terminal = default_output_is_terminal(o) && strcmp(msg_program(), "strace") != 0;
+
+	if ((seen->x_short || seen->x_long) && seen->strings == STRINGS_UTF8)
+		die_usage("--strings=utf8 and -x/--strings-in-hex are mutually exclusive");
+	if (seen->strings == STRINGS_UTF8 || (seen->strings == STRINGS_AUTO && terminal &&
+					      locale_is_utf8() && !seen->x_short && !seen->x_long))
+		o->text.hex_strings = HEX_NOT_UTF8;
+	o->text.short_paths = terminal;
+	if (seen->color_auto)
+		o->text.color = color_wanted(o);
 }

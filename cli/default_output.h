@@ -10,6 +10,8 @@
 
 #include "cli/options.h"
 
+struct seen;
+
 /* Returns true if output goes to a terminal, directly or through a pager. Always false with -o. */
 bool default_output_is_terminal(const struct options *o);
 /*
@@ -17,6 +19,11 @@ bool default_output_is_terminal(const struct options *o);
  * terminal reports. Returns 0 if output does not go to a terminal, or if the width is unknown.
  */
 unsigned default_output_width(const struct options *o);
+/*
+ * Sets colours, and how strings and the paths in stacks are shown. If tracer was started as strace,
+ * strings and paths are shown as strace does.
+ */
+void default_output_style(struct options *o, const struct seen *seen);
 /*
  * Returns the path for output_open(): "-", "|PAGER", or NULL for standard error. The pager is
  * $TRACER_PAGER, $PAGER, or less(1) if it is installed. An empty value or "cat" means no pager.

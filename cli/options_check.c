@@ -533,13 +533,6 @@ static void build_decode_rows(struct options *o, const struct seen *seen)
 		free(rows);
 }
 
-static bool color_wanted(const struct options *o)
-{
-	const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
-
-	return default_output_is_terminal(o) && !(no && *no) && term && strcmp(term, "dumb");
-}
-
 static void apply(struct options *o, const struct seen *seen)
 {
 	o->text.muted = o->summary_only;
@@ -561,8 +554,7 @@ static void apply(struct options *o, const struct seen *seen)
 	o->unwind.source_lines = seen->k == 2;
 	o->unwind.debug = o->debug;
 	o->text.follow = o->capture.follow;
-	if (seen->color_auto)
-		o->text.color = color_wanted(o);
+	default_output_style(o, seen);
 }
 
 static void apply_defaults(struct options *o, const struct seen *seen)

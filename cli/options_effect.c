@@ -38,6 +38,7 @@ static void warn_output_options(const struct options *o, const struct seen *seen
 		{"--stack-trace-style", seen->stack_style && o->stacks, SHOWS_LINES},
 		{"-N/--arg-names", !c && seen->N, SHOWS_SPELLING},
 		{"-x/--strings-in-hex", seen->x_short || seen->x_long, SHOWS_SPELLING},
+		{"--strings", seen->strings != STRINGS_AUTO, SHOWS_SPELLING},
 		{"-X/--const-print-style", seen->X, SHOWS_SPELLING},
 		{"-s/--string-limit", seen->s && !o->write_trace, SHOWS_VALUES},
 		{"-v/--no-abbrev", !syscall_set_is_full(&seen->abbrev), SHOWS_VALUES},

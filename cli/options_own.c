@@ -64,6 +64,7 @@ enum {
 	OPT_CRITICAL_PATH,
 	OPT_FILES,
 	OPT_EXECS,
+	OPT_STRINGS,
 	OPT_LEARN,
 };
 
@@ -120,6 +121,7 @@ static const struct option own_options[] = {
 	{"critical-path", no_argument, 0, OPT_CRITICAL_PATH},
 	{"files", optional_argument, 0, OPT_FILES},
 	{"execs", optional_argument, 0, OPT_EXECS},
+	{"strings", required_argument, 0, OPT_STRINGS},
 	{"learn", required_argument, 0, OPT_LEARN},
 	{0, 0, 0, 0},
 };
@@ -359,6 +361,9 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		o->execs = true;
 		o->execs_config.since_first = i == 1;
 		break;
+	case OPT_STRINGS:
+		seen->strings = !strcmp(value, "utf8") ? STRINGS_UTF8 : STRINGS_ESCAPED;
+		break;
 	case OPT_LEARN:
 		o->learn = true;
 		o->learn_config.format =
@@ -408,6 +413,10 @@ bool options_own_next(struct options *o, struct seen *seen, int argc, char **arg
 	}
 	while (arg && opt->name && (strlen(opt->name) != len || memcmp(opt->name, arg, len)))
 		opt++;
+	/* With other values, --strings is an abbreviation of strace's --strings-in-hex. */
+	if (arg && opt->val == OPT_STRINGS && strcmp(arg + len, "=escaped") != 0 &&
+	    strcmp(arg + len, "=utf8") != 0)
+		return false;
 	if (!arg || !opt->name)
 		return false;
 	value = arg[len] ? argv[optind] + 2 + len + 1 : NULL;

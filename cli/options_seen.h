@@ -11,6 +11,7 @@ struct options;
 struct seen {
 	/* Number of times each short option was given, and whether each long option was given. */
 	unsigned d_short, f_short, F_short, k, q_short, t_short, x_short, y_short, z, Z;
+	enum { STRINGS_AUTO, STRINGS_ESCAPED, STRINGS_UTF8 } strings; /* --strings */
 	bool d_long, f_long, q_long, t_long, x_long, y_long, separately_long;
 	bool w, U, S, i, n, N, r, T, A, a, s, X, Y;
 	bool frame_limit, version, seccomp_bpf, tips, stack_style, json_stacks, unwinder, format,

@@ -50,6 +50,7 @@ void escape_bytes(struct strbuf *b, const char *bytes, size_t len, enum hex_stri
 	}
 	for (size_t i = 0, run; i < len; i++) {
 		unsigned char c;
+		unsigned chars;
 		uint8_t class = PRINT;
 
 		for (run = i; i < len; i++) {
@@ -61,15 +62,20 @@ void escape_bytes(struct strbuf *b, const char *bytes, size_t len, enum hex_stri
 		if (i == len)
 			return;
 		c = bytes[i];
-		if (class == SYMBOL)
+		chars = hex == HEX_NOT_UTF8 && c & 0x80 ? utf8_printable(bytes + i, len - i) : 0;
+		if (chars) {
+			strbuf_add(b, bytes + i, chars);
+			i += chars - 1;
+		} else if (class == SYMBOL) {
 			strbuf_add(b, (char[]){'\\', c}, 2);
-		else if (class == SPACE)
+		} else if (class == SPACE) {
 			strbuf_add(b, (char[]){'\\', "tnvfr"[c - '\t']}, 2);
-		else if (hex == HEX_NON_ASCII_CHARS)
+		} else if (hex == HEX_NON_ASCII_CHARS) {
 			put_hex_byte(b, c);
-		else
+		} else {
 			put_octal_byte(b, c,
 				       i + 1 < len && bytes[i + 1] >= '0' && bytes[i + 1] <= '7');
+		}
 	}
 }
 

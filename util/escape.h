@@ -8,9 +8,10 @@
 
 /*
  * Selects the strings that are written in hexadecimal: none, only the bytes that are not ASCII,
- * strings that contain such bytes, or all strings.
+ * strings that contain such bytes, or all strings. HEX_NOT_UTF8: none, and printable characters in
+ * UTF-8 are not escaped.
  */
-enum hex_strings { HEX_NEVER, HEX_NON_ASCII_CHARS, HEX_NON_ASCII, HEX_ALL };
+enum hex_strings { HEX_NEVER, HEX_NON_ASCII_CHARS, HEX_NON_ASCII, HEX_ALL, HEX_NOT_UTF8 };
 
 /*
  * Appends `len` bytes to `b`, escaped and without quotes. If `angle` is set, also escapes < and >.

@@ -18,4 +18,18 @@ unsigned utf8_length(const char *s, size_t n);
  */
 unsigned utf8_printable(const char *s, size_t n);
 
+/*
+ * Returns the number of terminal columns that one byte of UTF-8 text adds: 0 for a byte that
+ * continues a character, 2 for the first byte of most wide characters, which are those of East
+ * Asian scripts and emoji, otherwise 1. The sum is exact for text without combining characters.
+ */
+static inline unsigned utf8_columns(char byte)
+{
+	const unsigned char c = (unsigned char)byte;
+
+	if ((c & 0xc0) == 0x80)
+		return 0;
+	return (c >= 0xe3 && c <= 0xed) || c == 0xf0 ? 2 : 1;
+}
+
 #endif

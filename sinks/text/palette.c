@@ -15,7 +15,8 @@ static const struct {
 	[COLOR_ARGNAME] = {"argname", "39"}, [COLOR_ARG] = {"argval", "35"},
 	[COLOR_CALL] = {"call", "33"},	     [COLOR_CONST] = {"const", "34"},
 	[COLOR_COMMENT] = {"comment", "36"}, [COLOR_RETVAL] = {"retval", "32"},
-	[COLOR_ERROR] = {"error", "31"},     [COLOR_RESET] = {"", "0"},
+	[COLOR_ERROR] = {"error", "31"},     [COLOR_FRAME] = {"frame", "1"},
+	[COLOR_RUNTIME] = {"runtime", "2"},  [COLOR_RESET] = {"", "0"},
 };
 
 /* Strips white space from both ends of the n bytes at *s. Returns the remaining length. */

@@ -17,7 +17,9 @@ enum color {
 	COLOR_COMMENT,
 	COLOR_RETVAL,
 	COLOR_ERROR,
-	COLOR_RESET, /* sequence that resets the colour; STRACE_COLORS has no key for it */
+	COLOR_FRAME,   /* a frame of the program itself */
+	COLOR_RUNTIME, /* a frame of libc or of a runtime */
+	COLOR_RESET,   /* sequence that resets the colour; STRACE_COLORS has no key for it */
 	COLORS
 };
 

@@ -12,6 +12,7 @@
 #include "sinks/profile/stack_tree.h"
 #include "sinks/text/text_call.h"
 #include "sinks/text/text_dump.h"
+#include "sinks/text/text_frames.h"
 #include "sinks/text/text_leader.h"
 #include "sinks/text/text_part.h"
 #include "sinks/text/text_request.h"
@@ -20,6 +21,7 @@
 #include "unwind.h"
 #include "util/clock.h"
 #include "util/mem.h"
+#include "util/utf8.h"
 
 /* The log of all threads or, with -ff, of one thread. */
 struct text_log {
@@ -189,14 +191,14 @@ static size_t width_of(const struct text_sink *t, const struct strbuf *b, size_t
 {
 	size_t width = 0;
 
-	if (likely(!t->style.colors))
+	if (likely(!t->style.colors && t->config.hex_strings != HEX_NOT_UTF8))
 		return b->len - start;
 	for (; start < b->len; start++) {
 		if (b->data[start] == '\033')
 			while (start < b->len && b->data[start] != 'm')
 				start++;
 		else
-			width++;
+			width += utf8_columns(b->data[start]);
 	}
 	return width;
 }
@@ -314,7 +316,7 @@ static attr_noinline void line_end_with_stack(struct text_sink *t, struct strbuf
 	for (; dumps; dumps = dumps->next)
 		text_dump(b, &t->style, dumps);
 	if (shown && !t->config.stack_line)
-		stack_text(t->base.unwinder, stack, b);
+		text_stack(b, &t->style, t->base.unwinder, stack);
 }
 
 /* Like line_end_with_stack(), but writes the stack only with -k. */
@@ -442,7 +444,7 @@ static bool put_left_stack(struct text_sink *t, struct text_thread *th, struct s
 	if (!stack || !t->config.stacks || t->config.stack_line)
 		return false;
 	line_interrupt(t, th->log, b);
-	stack_text(t->base.unwinder, stack, b);
+	text_stack(b, &t->style, t->base.unwinder, stack);
 	log_commit(t, th->log);
 	return true;
 }

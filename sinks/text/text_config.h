@@ -30,7 +30,8 @@ struct text_config {
 	bool syscall_numbers;	      /* -n */
 	bool instruction_pointer;     /* -i */
 	bool stacks; /* -k: print frames; -e stack= alone captures stacks but does not print them */
-	bool stack_line; /* --stack-trace-style=line */
+	bool short_paths; /* shorten the paths in stacks */
+	bool stack_line;  /* --stack-trace-style=line */
 
 	enum time_format absolute;
 	enum time_unit absolute_unit;
