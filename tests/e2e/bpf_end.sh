@@ -4,7 +4,7 @@
 # tracing ends, all calls are therefore in tracer's buffers or lost, however fast the machine is.
 . "$SRC/tests/lib.sh"
 program bpf_calls || exit
-can_bpf || exit
+can_bpf || exit 0
 
 CALLS=20000
 mkfifo hold

@@ -7,7 +7,7 @@ program bpf_fds || exit
 cd "$(pwd -P)" || exit # because tracer shows paths without symbolic links
 app=$WORK/bin/bpf_fds
 
-can_bpf || exit
+can_bpf || exit 0
 
 # masked LOG: prints the lines after the marker, and masks everything that differs between runs.
 masked() {

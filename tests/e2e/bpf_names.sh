@@ -2,7 +2,7 @@
 # --engine=bpf shows the same descriptors, addresses and ids as ptrace, even if a descriptor is closed or a
 # process ends right after the call.
 . "$SRC/tests/lib.sh"
-can_bpf || exit
+can_bpf || exit 0
 
 # Descriptors have the same names as under ptrace, and JSON marks none of them as looked up late.
 program fds

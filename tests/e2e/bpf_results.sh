@@ -2,7 +2,7 @@
 # --engine=bpf: calls that are not shown because of their results or durations are dropped in the kernel.
 . "$SRC/tests/lib.sh"
 program bpf_results || exit
-can_bpf || exit
+can_bpf || exit 0
 
 shown() { "$TRACER" --engine="$1" -qqq -e signal=none -o log "${@:2}" "$WORK/bin/bpf_results" 20 2>stderr; "$SRC/tests/mask" <log; }
 

@@ -2,7 +2,7 @@
 # --engine=bpf -k shows the same stacks as ptrace.
 . "$SRC/tests/lib.sh"
 program bpf_calls || exit
-can_bpf || exit
+can_bpf || exit 0
 
 # Stacks are compared with the known stacks of the test program, and with ptrace's.
 printf '%s\n' '#!/bin/sh' "exec '$TRACER' --engine=bpf \"\$@\"" >with_bpf
