@@ -99,6 +99,9 @@ void default_output_style(struct options *o, const struct seen *seen)
 	if (seen->strings == STRINGS_UTF8 || (seen->strings == STRINGS_AUTO && terminal &&
 					      locale_is_utf8() && !seen->x_short && !seen->x_long))
 		o->text.hex_strings = HEX_NOT_UTF8;
+	/* Browsers show UTF-8 wherever the page was written. */
+	if (o->format->is_page && seen->strings == STRINGS_AUTO && !seen->x_short && !seen->x_long)
+		o->text.hex_strings = HEX_NOT_UTF8;
 	o->text.short_paths = terminal;
 	if (seen->color_auto)
 		o->text.color = color_wanted(o);

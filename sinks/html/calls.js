@@ -109,15 +109,26 @@ class Calls {
 
 	// Shows the records that pass the filter. Searches the texts chunk by chunk, so that the page stays responsive.
 	async filter() {
-		const run = ++this.run, typed = $("text").value, test = this.test(), wanted = typed && pattern(typed);
+		const run = ++this.run, typed = $("text").value;
+		let test = this.test(), query = null, wanted = null;
+		let wrong = "not a regular expression";
+		try {
+			query = Query.is(typed) ? new Query(this.trace, typed) : null;
+			wanted = query || typed && pattern(typed);
+		} catch (error) {
+			wrong = error.message;
+		}
 		$("text").classList.toggle("bad", wanted === null);
 		this.settled = wanted === null;
 		if (wanted === null) {
-			$("found").textContent = "not a regular expression";
+			$("found").textContent = wrong;
 			return;
 		}
 		let found = null;
-		if (typed) {
+		if (query && !query.reads) {
+			const other = test;
+			test = r => query.matches(r) && (!other || other(r));
+		} else if (typed) {
 			found = await this.search(wanted, run);
 			if (run !== this.run)
 				return;
@@ -149,7 +160,10 @@ class Calls {
 			const text = await trace.textOf(c);
 			if (run !== this.run)
 				return null;
-			this.searchText(wanted, text, trace.chunks[c].first, found);
+			if (wanted instanceof Query)
+				this.searchQuery(wanted, text, trace.chunks[c], found);
+			else
+				this.searchText(wanted, text, trace.chunks[c].first, found);
 			if (performance.now() - shown > 50) {
 				$("found").textContent = "looking… " + percent(c, trace.chunks.length);
 				await new Promise(done => setTimeout(done));
@@ -157,6 +171,13 @@ class Calls {
 			}
 		}
 		return found;
+	}
+
+	// Sets found[] of a chunk's records that match a query.
+	searchQuery(query, text, chunk, found) {
+		const lines = text.split("\n");
+		for (let i = 0; i < chunk.rows; i++)
+			found[chunk.first + i] = query.matches(chunk.first + i, lines[i]);
 	}
 
 	// Sets found[] of the records whose lines in a chunk's text match. `first` is the chunk's first record.

@@ -36,6 +36,8 @@ static const char *const scripts[] = {
 	,
 #include "sinks/html/timeline.js.inc"
 	,
+#include "sinks/html/query.js.inc"
+	,
 #include "sinks/html/calls.js.inc"
 	,
 #include "sinks/html/details.js.inc"

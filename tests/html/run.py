@@ -176,10 +176,43 @@ def filters(b):
     check("a class", got and all(r.split("(")[0] not in ("read", "write", "getppid") for r in got), got)
     b.ask("(() => {const s = document.querySelector('#class'); s.value = ''; s.dispatchEvent(new Event('change'));})()")
     b.until("app.calls.settled")
+    name = "app.trace.names[app.trace.nameOf[r]].text"
+    for text, condition in (
+            ("name == getppid", f"{name} === 'getppid'"),
+            ("duration >= 10ms && !(class == process)", f"app.trace.isCall(r) && app.trace.duration[r] >= 1e7 && !(app.trace.names[app.trace.nameOf[r]].classes >> app.trace.classes.indexOf('process') & 1)"),
+            ("name in {openat, open} && error", f"/^open(at)?$/.test({name}) && app.trace.kind[r] === 1"),
+            ("name =~ /^get/ || kind == signal", f"/^get/.test({name}) && app.trace.isCall(r) || app.trace.kind[r] === 4")):
+        filter_text(b, text)
+        wanted = b.ask(f"[...app.trace.order].filter(r => app.trace.kind[r] !== 3 && {condition}).join()")
+        equal(f"query: {text}", b.ask("[...app.calls.shown].filter(r => app.trace.kind[r] !== 3).sort((a, b) => app.trace.order.indexOf(a) - app.trace.order.indexOf(b)).join()"), wanted)
+        b.key("Escape")
+        b.until("app.calls.settled && app.calls.shown === app.trace.order")
+    filter_text(b, "error == ENOENT && ret < 0")
+    got = rows(b)
+    check("query: error", got and all(" = -1 ENOENT " in r for r in got), got)
+    picture(b, "query")
+    b.key("Escape")
+    b.until("app.calls.settled && app.calls.shown === app.trace.order")
+    for text, message in (("name == ", "a value is missing"), ("duration > x", "'x' is not a number"), ("name == a && flags == 1", "'flags' is not a field of the page: kind, name, class, pid, tid, comm, ret, error, duration, time, bytes, signal, stack"),
+                          ("name == open)", "unexpected ')'")):
+        filter_text(b, text)
+        equal(f"invalid query: {text}", b.ask("document.querySelector('#found').textContent"), message)
+        b.key("Escape")
+        b.until("app.calls.settled && app.calls.shown === app.trace.order")
     filter_text(b, "/[/")
     equal("an invalid regular expression is reported", b.ask("document.querySelector('#found').textContent"), "not a regular expression")
     b.key("Escape")
     b.until("app.calls.settled && app.calls.shown === app.trace.order")
+
+
+def utf8(b, folder):
+    page = os.path.join(folder, "utf8.html")
+    for options, shown_as in (((), "Grüße 日本"), (("--strings=escaped",), "Gr\\303\\274\\303\\237e \\346")):
+        trace(page, ["cat", "Grüße 日本"], *options)
+        b.open(page)
+        filter_text(b, 'name == openat && error == ENOENT && ret == -1')
+        got = rows(b)
+        check(f"UTF-8 {' '.join(options)}", any(f'"{shown_as}' in r for r in got), got)
 
 
 def list_keys(b):
@@ -663,6 +696,7 @@ def main():
         summary(b)
         unnamed(b, folder)
         requests(b, folder)
+        utf8(b, folder)
         b.open(page)
         processes(b)
         lanes(b, folder)
