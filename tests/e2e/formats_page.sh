@@ -60,7 +60,7 @@ is "html: the contents of the page" "$(page log.html | sed 's/si_pid=[0-9]*, si_
 ['$app']
 --- SIGUSR1 {si_signo=SIGUSR1, si_code=SI_TKILL, si_pid=…} ---
 openat(AT_FDCWD<$(pwd -P)>, \"/no/such\\377\\\"\\\\\\n<file>\", O_RDONLY) = -1 ENOENT (No such file or directory)
-openat(AT_FDCWD<$(pwd -P)>, \"/no/gr\\303\\274n\", O_RDONLY) = -1 ENOENT (No such file or directory)
+openat(AT_FDCWD<$(pwd -P)>, \"/no/grün\", O_RDONLY) = -1 ENOENT (No such file or directory)
 +++ exited with 0 +++
 +++ exited with 3 +++
 +++ exited with 0 +++"
