@@ -28,15 +28,6 @@ void options_where(struct options *o, const char *text)
 	o->filter.where = q;
 }
 
-static unsigned count(const struct syscall_set *set, unsigned abi)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < SYSCALL_SET_MAX / 64; i++)
-		n += (unsigned)__builtin_popcountll(set->bits[abi][i]);
-	return n;
-}
-
 /* Removes the syscalls and requests that --where can never match from -e trace=. */
 static void push_down(struct options *o)
 {
@@ -51,7 +42,8 @@ static void push_down(struct options *o)
 	trace->beyond &= calls.beyond;
 	if (o->debug)
 		msg("--where: %u of %u syscall numbers of %s can match",
-		    count(&calls, abi_native()->index), SYSCALL_SET_MAX, abi_native()->name);
+		    syscall_set_count(&calls, abi_native()->index), SYSCALL_SET_MAX,
+		    abi_native()->name);
 }
 
 /*

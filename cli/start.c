@@ -36,8 +36,14 @@ bool start_filter(const struct options *o, struct sock_fprog *program)
 		syscall_set_add(&shown, &rings);
 	}
 	seccomp_filter_sets(&shown, o->stacks, &stop, &if_exec);
-	if (seccomp_filter_available() && seccomp_filter_build(&stop, &if_exec, program))
+	if (seccomp_filter_available() && seccomp_filter_build(&stop, &if_exec, program)) {
+		if (o->debug)
+			msg("--seccomp-bpf: %u of %u syscall numbers of %s stop, and %u stop only "
+			    "with certain arguments",
+			    syscall_set_count(&stop, abi_native()->index), SYSCALL_SET_MAX,
+			    abi_native()->name, syscall_set_count(&if_exec, abi_native()->index));
 		return true;
+	}
 	msg("seccomp filter is requested but unavailable");
 	return false;
 }

@@ -116,6 +116,15 @@ bool syscall_set_is_full(const struct syscall_set *set)
 	return is_uniform(set, true);
 }
 
+unsigned syscall_set_count(const struct syscall_set *set, unsigned abi)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < SYSCALL_SET_MAX / 64; i++)
+		n += (unsigned)__builtin_popcountll(set->bits[abi][i]);
+	return n;
+}
+
 bool syscall_set_is_empty(const struct syscall_set *set)
 {
 	return is_uniform(set, false);

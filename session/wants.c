@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "session/wants.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,8 @@
 #include "query/group.h"
 #include "session/state.h"
 #include "uring/ops.h"
+#include "util/msg.h"
+#include "util/strbuf.h"
 
 /* Maximum size in bytes of a buffer to collect for -e read= or -e write=. */
 #define DUMP_MAX 65536
@@ -390,6 +393,39 @@ static void set_results(struct capture_wants *w, const struct options *o)
 					     b.ret_max, b.ns_min,   b.ns_max};
 }
 
+/* Returns the text to write before the next condition of a list. */
+static const char *joined(const struct strbuf *conditions)
+{
+	return conditions->len ? " && " : "";
+}
+
+/* With -d, prints which part of the filters and of the summary the engine applies in the kernel. */
+static void report_pushed(const struct capture_wants *w)
+{
+	const struct wanted_results *r = &w->results;
+	/* The bounds of results apply only to calls that succeed. */
+	const char *or_fails = r->fails ? "(error || ret" : "(ret";
+	attr_cleanup(strbuf_deinit) struct strbuf b = {0};
+
+	if (w->counts)
+		msg("--engine=bpf: calls are counted in the kernel");
+	if (!w->drops)
+		return;
+	if (!r->fails)
+		strbuf_puts(&b, "!error");
+	if (!r->succeeds)
+		strbuf_printf(&b, "%serror", joined(&b));
+	if (r->succeeds && r->ret_min != INT64_MIN)
+		strbuf_printf(&b, "%s%s >= %" PRId64 ")", joined(&b), or_fails, r->ret_min);
+	if (r->succeeds && r->ret_max != INT64_MAX)
+		strbuf_printf(&b, "%s%s <= %" PRId64 ")", joined(&b), or_fails, r->ret_max);
+	if (r->ns_min)
+		strbuf_printf(&b, "%sduration >= %" PRIu64 "ns", joined(&b), r->ns_min);
+	if (r->ns_max != UINT64_MAX)
+		strbuf_printf(&b, "%sduration <= %" PRIu64 "ns", joined(&b), r->ns_max);
+	msg("--engine=bpf: calls are dropped in the kernel unless %s", strbuf_str(&b));
+}
+
 const struct capture_wants *wants_of(struct wants *w, struct session *s)
 {
 	*w = (struct wants){
@@ -406,5 +442,8 @@ const struct capture_wants *wants_of(struct wants *w, struct session *s)
 	syscall_set_add_outer(&w->trace);
 	w->wants.fds = wants_fds(w);
 	set_results(&w->wants, s->o);
+	/* Only engines with buffers use struct capture_wants. */
+	if (s->o->debug && !s->o->trace && s->o->engine->capabilities & CAPTURE_BUFFERS)
+		report_pushed(&w->wants);
 	return &w->wants;
 }

@@ -16,6 +16,17 @@ for options in "-Z" "-z -e trace=getppid,open,openat" "--where=error==ENOENT" "-
 	same "$options: the same calls as with ptrace" got want
 done
 
+# pushed CONDITIONS OPTION...: checks which conditions -d lists for the kernel.
+pushed() {
+	"$TRACER" -d --engine=bpf "${@:2}" -o log true 2>stderr
+	is "-d ${*:2}" "$(sed -n 's/^[^:]*: --engine=bpf: //p' stderr)" "$1"
+}
+pushed "calls are dropped in the kernel unless error" -Z
+pushed "calls are dropped in the kernel unless !error && (ret >= 3) && duration >= 1000000ns" --where='ret >= 3 && duration >= 1ms'
+pushed "calls are dropped in the kernel unless (error || ret <= 5) && duration <= 2000000000ns" --where='ret <= 5' --duration=,2s
+pushed "calls are counted in the kernel" -c
+pushed "" --where='name == read || ret == 5'
+
 # While tracer is stopped, its smallest buffers hold only a part of these calls.
 cat >program.sh <<EOF2
 kill -STOP \$PPID
