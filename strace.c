@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* main(): parses the command line, then runs the session. */
+#include "config.h"
+
 #include "trace/play/trace.h"
 #include "cli/help.h"
 #include "cli/options.h"
@@ -8,6 +10,7 @@
 #include "session/info.h"
 #include "session/session.h"
 #include "session/symbolize.h"
+#include "tui/tui.h"
 #include "util/msg.h"
 #include "util/table.h"
 
@@ -35,6 +38,10 @@ int main(int argc, char **argv)
 		status = symbolize(&options);
 	else if (options.info)
 		status = session_info(&options);
+#ifdef WITH_NCURSES
+	else if (options.tui)
+		status = tui_main(&options);
+#endif
 	else
 		status = options.diff ? session_diff(&options) : session_run(&options);
 	if (options.tip_format)

@@ -378,6 +378,8 @@ static const char usage[] =
 	"                 with --read-trace: write a copy of the trace with resolved symbol names\n"
 	"  --info         with --read-trace: describe the recording: host, kernel, command, time,\n"
 	"                 numbers of calls, processes and stacks, lost events\n"
+	"  --tui          browse calls, their stacks and the processes in the terminal, while\n"
+	"                 tracing or with --read-trace; '?' shows the keys\n"
 	"  --diff=FILE    with --read-trace: show the differences between two traces\n"
 	"                 (--format=text, json or folded)\n"
 	"  --wait-spin={on|off}\n"

@@ -128,6 +128,8 @@ struct options {
 				processes */
 	const char *symbolize;	  /* --symbolize: the path, or NULL */
 	bool info;		  /* --info */
+	bool tui;		  /* --tui */
+	bool leaves_command;	  /* if a signal ends tracing, do not send it to the command */
 	bool say_recorded;	  /* at the end, print a message that describes the recording */
 	const char *diff;	  /* --diff: the path, or NULL */
 	struct trace *diff_trace; /* the opened trace of --diff */

@@ -611,6 +611,8 @@ struct sink_config options_sink_config(const struct options *o)
 				    .weight = o->weight,
 				    .command = o->words.v,
 				    .command_len = o->words.n,
+				    .from = o->player.from,
+				    .to = o->trace ? o->player.to : INT64_MAX,
 				    .text = t,
 				    .run = o->run};
 }
@@ -781,6 +783,7 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	options_files(o);
 	options_execs(o);
 	options_learn(o);
+	options_tui(o, seen);
 	check_snapshot(o);
 	vec_for_each (&seen->paths, path)
 		add_path(o, *path, quiet_paths);

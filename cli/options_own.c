@@ -66,6 +66,7 @@ enum {
 	OPT_EXECS,
 	OPT_STRINGS,
 	OPT_LEARN,
+	OPT_TUI,
 };
 
 /*
@@ -123,6 +124,7 @@ static const struct option own_options[] = {
 	{"execs", optional_argument, 0, OPT_EXECS},
 	{"strings", required_argument, 0, OPT_STRINGS},
 	{"learn", required_argument, 0, OPT_LEARN},
+	{"tui", no_argument, 0, OPT_TUI},
 	{0, 0, 0, 0},
 };
 
@@ -368,6 +370,9 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		o->learn = true;
 		o->learn_config.format =
 			EXACT_CHOICE(value, "seccomp", "systemd") ? LEARN_SYSTEMD : LEARN_SECCOMP;
+		break;
+	case OPT_TUI:
+		o->tui = true;
 		break;
 	case OPT_LIST_SYSCALLS:
 		help_syscalls();

@@ -72,6 +72,8 @@ void options_critical_path(struct options *o, const struct seen *seen);
 void options_files(struct options *o);
 void options_execs(struct options *o);
 void options_learn(struct options *o);
+/* options_tui.c: checks which options can be used with --tui. */
+void options_tui(struct options *o, const struct seen *seen);
 /*
  * Applies the queries: requests the event data that they need, and traces only the syscalls that
  * they can match.

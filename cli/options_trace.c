@@ -139,6 +139,7 @@ void options_trace_span(struct options *o)
 	int64_t began = trace_began(o->trace);
 
 	o->player.to = INT64_MAX;
+	o->player.early = o->format->early;
 	take_time("from", o->from, began, &o->player.from);
 	take_time("to", o->to, began, &o->player.to);
 }

@@ -130,6 +130,28 @@ AC_DEFUN([TRACER_SELINUX], [
 			   [; or leave it out: ./configure --without-libselinux])])
 ])
 
+# TRACER_NCURSES
+# With --without-ncurses, --tui is left out. With --with-ncurses, ncurses must be installed; otherwise
+# it is used if it is, except in a static binary. Sets the automake condition WITH_NCURSES.
+AC_DEFUN([TRACER_NCURSES], [
+	AC_ARG_WITH([ncurses], [AS_HELP_STRING([--without-ncurses], [leave out --tui])],
+		    [], [with_ncurses=auto])
+	AS_IF([test "x$with_ncurses" = xauto && test "x$enable_static_binary" = xyes],
+	      [with_ncurses=no])
+	tracer_ncurses_missing=
+	AS_IF([test "x$with_ncurses" = xauto],
+	      [AC_CHECK_HEADER([ncurses.h], [with_ncurses=yes],
+			       [with_ncurses=no
+				tracer_ncurses_missing=", because ncurses is missing (Debian: apt-get install libncurses-dev)"])])
+	AS_IF([test "x$with_ncurses" = xno], [tracer_left_out="$tracer_left_out
+  without ncurses: --tui is refused$tracer_ncurses_missing"],
+	      [TRACER_LOAD([libncursesw], [libncurses-dev], [ncurses.h], [-lncursesw],
+			   [newterm], [LIBNCURSESW_SONAME],
+			   [; or leave it out: ./configure --without-ncurses])
+	       AC_DEFINE([WITH_NCURSES], [1], [Whether --tui is built in.])])
+	AM_CONDITIONAL([WITH_NCURSES], [test "x$with_ncurses" != xno])
+])
+
 AC_DEFUN([TRACER_READELF], [AC_CHECK_TOOL([READELF], [readelf], [readelf])])
 
 # TRACER_CHECK_EXPORT(SYMBOL, MACRO): defines MACRO if the linked libunwind exports SYMBOL with the

@@ -48,7 +48,7 @@ static void detach_command(struct session *s)
 
 	if (!tcb)
 		return;
-	if (s->interrupted && !s->o->daemonize) {
+	if (s->interrupted && !s->o->daemonize && !s->o->leaves_command) {
 		kill(tcb->tid, SIGCONT);
 		kill(tcb->tid, s->interrupted);
 	}

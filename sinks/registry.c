@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sinks/registry.h"
 
+#include <string.h>
 #include <strings.h>
 
 #include "sinks/chrome/chrome.h"
@@ -8,6 +9,7 @@
 #include "sinks/json/json.h"
 #include "sinks/profile/flamegraph.h"
 #include "sinks/profile/folded.h"
+#include "sinks/rows/rows.h"
 #include "sinks/text/text.h"
 
 static struct sink *text_create(const struct sink_config *config)
@@ -43,6 +45,16 @@ static const struct sink_format formats[] = {
 	 .create = html_sink_create},
 };
 
+/* The formats that only --tui uses. They are not documented for users. */
+static const struct sink_format inner[] = {
+	{NAME("rows"), .wants = OF_THREADS, .by_event = true, .early = true,
+	 .shows = SHOWS_SPELLING | SHOWS_VALUES | SHOWS_LINES, .create = rows_sink_create},
+	{NAME("call"), .wants = OF_STACKS, .by_event = true,
+	 .shows = SHOWS_SPELLING | SHOWS_VALUES | SHOWS_LINES, .create = rows_sink_create},
+	{NAME("processes"), .wants = OF_THREADS | WANTS_COMMAND,
+	 .shows = SHOWS_SPELLING | SHOWS_VALUES | SHOWS_LINES, .create = processes_sink_create},
+};
+
 const struct sink_format *sink_format_next(const struct sink_format *prev)
 {
 	const struct sink_format *next = prev ? prev + 1 : formats;
@@ -56,6 +68,9 @@ const struct sink_format *sink_format_find(const char *name)
 
 	while ((f = sink_format_next(f)) && strcasecmp(f->name, name))
 		;
+	for (size_t i = 0; !f && i < ARRAY_SIZE(inner); i++)
+		if (!strcmp(inner[i].name, name))
+			f = &inner[i];
 	return f;
 }
 

@@ -33,8 +33,9 @@ struct sink_format {
 	bool snapshots;	   /* supports --snapshot */
 	bool needs_output; /* requires a file or a command (-o); the log never goes to stderr */
 	bool is_page;	   /* the log is a web page, not text for a terminal */
-	bool by_event;	   /* each event is written as one or more lines, in the order of events */
-	bool summaries;	   /* a summary (-c, -C) may be appended to the log */
+	bool early;    /* gets events of the whole part that contains --from, see player_config.h */
+	bool by_event; /* each event is written as one or more lines, in the order of events */
+	bool summaries; /* a summary (-c, -C) may be appended to the log */
 	/* Creates the sink. If the log cannot be opened, prints a message and returns NULL. */
 	struct sink *(*create)(const struct sink_config *config);
 };

@@ -39,6 +39,7 @@ struct sink_config {
 	enum weight weight;	       /* --weight */
 	const struct foreign *command; /* words of the command line */
 	size_t command_len;
+	int64_t from, to; /* --from and --to (CLOCK_REALTIME in nanoseconds) */
 	/* settings of the text sink; other sinks also use some of them */
 	const struct text_config *text;
 	struct run *run; /* run to fill in for --diff (sinks/diff/run.h), or NULL */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/stat.h>
 
 #include "capture/proc/proc.h"
@@ -150,4 +151,14 @@ bool proc_in_user_namespace(void)
 	return proc_read(text, sizeof(text), "/proc/self/uid_map") > 0 &&
 	       (sscanf(text, "%u %u %u", &inside, &outside, &count) != 3 || inside || outside ||
 		count != UINT32_MAX);
+}
+
+void proc_exec_self(char **argv)
+{
+	execv("/proc/self/exe", argv);
+}
+
+void proc_fd_path(char *path, size_t size, int fd)
+{
+	snprintf(path, size, "/proc/%d/fd/%d", (int)getpid(), fd);
 }

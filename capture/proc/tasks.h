@@ -56,6 +56,10 @@ bool proc_has_capability(unsigned cap);
  * used.
  */
 int proc_ptrace_scope(void);
+/* Executes this program again, like execv(3). Works even if its file was replaced or deleted. */
+void proc_exec_self(char **argv);
+/* Stores a path with which other processes of this user can open one of our descriptors. */
+void proc_fd_path(char *path, size_t size, int fd);
 /* Returns true if the kernel interprets BPF programs instead of compiling them. */
 bool proc_interprets_bpf(void);
 

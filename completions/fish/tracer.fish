@@ -183,6 +183,7 @@ $c -l sysroot -x -a '(__fish_complete_directories)' -d 'Look for binaries below 
 $c -l timezone -x -d 'Show times in this time zone'
 $c -l symbolize -r -d 'Write a copy of the trace with symbol names'
 $c -l info -d 'Describe the recording'
+$c -l tui -d 'Browse calls in the terminal'
 $c -l diff -r -d 'Compare with another trace'
 
 # Miscellaneous

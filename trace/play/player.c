@@ -257,7 +257,7 @@ static bool read_wanted(struct player *p)
 		 * Once reporting has begun, continue even if times go backwards, as they may in a
 		 * damaged trace.
 		 */
-		p->reports |= now >= p->config.from;
+		p->reports |= p->config.early || now >= p->config.from;
 		if (p->reports && !(is_hidden(p) && !p->lost))
 			return true;
 		if (!p->reports)

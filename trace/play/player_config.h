@@ -13,7 +13,12 @@
 struct player_config {
 	int64_t from, to; /* report only stops between these times (CLOCK_REALTIME in
 			     nanoseconds) */
-	pid_t base;	  /* number that is added to all recorded thread ids; see merger.h */
+	/*
+	 * Start to report at the beginning of the part that contains `from` (trace-format.md), not
+	 * at `from`. Calls that began before `from` are then reported, too.
+	 */
+	bool early;
+	pid_t base; /* number that is added to all recorded thread ids; see merger.h */
 	/*
 	 * If nids is not 0, only threads and processes with these ids are reported. `base` has
 	 * already been added to the ids. The array is borrowed.

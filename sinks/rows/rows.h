@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The formats that --tui reads from its children; tui/row.h parses them. Users do not see these
+ * formats. Both write to standard output.
+ *
+ * "rows" writes one line per event, in order of the events' ends. The fields are separated by tabs:
+ *
+ *	KIND END DURATION TID PID ERRNO FD NAME COMM PATH TEXT
+ *
+ * KIND is a letter of enum row_kind. END is CLOCK_REALTIME in nanoseconds, and DURATION is in
+ * nanoseconds. ERRNO is 0 if the call succeeded. FD is the first descriptor among the arguments,
+ * or a negative number. PATH is the path of the call, or "". TEXT is the event in strace's format.
+ *No field contains control characters. Events that ended before --from are omitted.
+ *
+ * "call" is the same, but the call must also have begun at or after --from. The frames of its stack
+ * follow, one per line. These lines begin with " > ".
+ *
+ * "processes" writes a line about each process, and a line with the sums so far now and then:
+ *
+ *	P PID PARENT FIRST LAST CALLS ERRORS COMM END COMMAND
+ *	T END CALLS ERRORS
+ *
+ * FIRST and LAST are the times of its first and last event. END says how the process ended, such as
+ * "exited with 0", or is empty. PARENT is 0 if it is unknown. The lines about processes are written
+ * at the end, in the order in which the processes began.
+ */
+#ifndef TRACER_SINKS_ROWS_ROWS_H
+#define TRACER_SINKS_ROWS_ROWS_H
+
+#include "sinks/sink.h"
+
+enum row_kind {
+	ROWS_CALL = 'c',
+	ROWS_RUNNING = 'r', /* the call had not ended when the trace ended */
+	ROWS_SIGNAL = 's',
+	ROWS_PROCESS = 'p', /* the end of a process or another change in its life */
+	ROWS_OTHER = 'o',
+	ROWS_LOST = 'l'
+};
+
+struct sink *rows_sink_create(const struct sink_config *config);
+struct sink *processes_sink_create(const struct sink_config *config);
+
+#endif

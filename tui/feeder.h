@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A trace that is still being recorded, and a process that copies it to a reader as it grows. */
+#ifndef TRACER_TUI_FEEDER_H
+#define TRACER_TUI_FEEDER_H
+
+#include <sys/types.h>
+
+#include "defs.h"
+
+struct live {
+	pid_t recorder; /* the process that records; 0 if it has ended */
+	int trace;	/* the trace file, for reading */
+	int alive;	/* becomes readable when the recorder ends */
+	char path[64];	/* name of `trace` for other processes of this user */
+};
+
+/*
+ * Starts a process that writes the trace to a pipe, and waits for more data at its end until the
+ * recorder has ended. Omits parts that no event at or after `from` needs (CLOCK_REALTIME in
+ * nanoseconds). Returns the process and sets *fd to the other end of the pipe, or returns -1.
+ */
+pid_t feeder_start(const struct live *live, int64_t from, int *fd);
+void feeder_stop(pid_t feeder);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A child of --tui: another tracer that reads the trace and writes lines to a pipe. The kernel
+ * stops the child when the pipe is full, so the child never reads much further than the user looks.
+ */
+#ifndef TRACER_TUI_JOB_H
+#define TRACER_TUI_JOB_H
+
+#include <sys/types.h>
+
+#include "util/strbuf.h"
+
+/* Initialize it with {0}; it is then not running. */
+struct job {
+	pid_t pid;	      /* 0 if the job is not running */
+	int fd;		      /* the pipe, non-blocking */
+	int messages;	      /* the file that contains the job's messages */
+	int status;	      /* after the end: the exit status, or -1 if a signal ended the job */
+	struct strbuf buffer; /* bytes of an incomplete line */
+	size_t used;	      /* bytes of the buffer that were already returned */
+	bool ended;	      /* all output was read */
+};
+
+/*
+ * Starts tracer with these arguments, which end with NULL. argv[0] is not used. `input` is the
+ * standard input of the job, or -1 for /dev/null. Ends an earlier run of the job. If the job cannot
+ * be started, it ends at once with a message.
+ */
+void job_start(struct job *j, char **argv, int input);
+/* Reads output without waiting. Returns false if there is no more output for now. */
+bool job_read(struct job *j);
+/*
+ * Returns the next line that was read, without the newline, or NULL. Sets *n to its length. The
+ * line is valid until the next call for this job.
+ */
+const char *job_line(struct job *j, size_t *n);
+/* Returns true if job_line() would return a line. */
+bool job_has_line(const struct job *j);
+/* Returns true if the job has ended and all its lines were returned. */
+bool job_done(const struct job *j);
+/* Appends the first line of the messages to b, or nothing. For a job that has ended. */
+void job_message(struct job *j, struct strbuf *b);
+/* Kills the job if it is running, and releases its resources. */
+void job_stop(struct job *j);
+
+#endif

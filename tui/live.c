@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "tui/live.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/falloc.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "capture/proc/tasks.h"
+#include "cli/options.h"
+#include "session/session.h"
+#include "trace/format/block.h"
+#include "util/msg.h"
+
+/* Maximum size of the temporary trace, and the part of it that is dropped at once. */
+#define TRACE_BYTES (1024ull << 20)
+#define DROP_SHARE  4
+/* Time to wait for the recorder to create its file, in milliseconds. */
+#define CREATE_MS 5000
+
+/* Returns a new file without a name, or -1. */
+static int temporary(void)
+{
+	const char *dir = getenv("TMPDIR");
+	attr_cleanup(mem_free_ptr) char *path =
+		mem_printf("%s/tracer-XXXXXX", dir && *dir ? dir : "/tmp");
+	int fd = mkostemp(path, O_CLOEXEC);
+
+	if (fd >= 0)
+		unlink(path);
+	else
+		msg_errno("--tui: %s", path);
+	return fd;
+}
+
+/* Replaces the standard descriptors that are the terminal. */
+static void leave_terminal(int output)
+{
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	if (isatty(STDIN_FILENO))
+		dup2(null, STDIN_FILENO);
+	if (isatty(STDOUT_FILENO))
+		dup2(output, STDOUT_FILENO);
+	if (isatty(STDERR_FILENO))
+		dup2(output, STDERR_FILENO);
+	/* /dev/tty would lead to the terminal. */
+	setsid();
+}
+
+static void attr_noreturn record(const struct recording *r, const struct options *o, pid_t parent)
+{
+	static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP, SIGWINCH};
+	struct options own = *o;
+
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		_exit(1);
+	leave_terminal(r->output);
+	own.leaves_command = true;
+	/* SIGTERM always ends the recording. The screen may have set handlers. */
+	own.capture.interruptible = 2;
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
+		signal(signals[i], SIG_DFL);
+	if (!r->kept)
+		own.write_trace = r->live.path;
+	/* Flushes nothing of the parent: its buffers were empty. */
+	exit(session_run(&own));
+}
+
+/* Opens the user's trace as soon as the recorder has created it. */
+static bool open_kept(struct recording *r, const char *path)
+{
+	struct pollfd alive = {.fd = r->live.alive, .events = POLLIN};
+	struct stat st;
+
+	for (int waited = 0; waited < CREATE_MS; waited += 10) {
+		r->live.trace = open(path, O_RDONLY | O_CLOEXEC);
+		if (r->live.trace >= 0 && !fstat(r->live.trace, &st) && st.st_size > 0)
+			return true;
+		if (r->live.trace >= 0)
+			close(r->live.trace);
+		if (poll(&alive, 1, 10) > 0)
+			return false;
+	}
+	return false;
+}
+
+/* Waits until the trace has its first block, or the recorder has ended. */
+static bool wait_for_block(const struct recording *r)
+{
+	struct pollfd alive = {.fd = r->live.alive, .events = POLLIN};
+	struct stat st;
+
+	for (int waited = 0; waited < CREATE_MS; waited += 10) {
+		if (!fstat(r->live.trace, &st) && st.st_size > 0)
+			return true;
+		if (poll(&alive, 1, 10) > 0)
+			return !fstat(r->live.trace, &st) && st.st_size > 0;
+	}
+	return true;
+}
+
+bool live_start(struct recording *r, const struct options *o)
+{
+	const pid_t parent = getpid();
+	int ends[2];
+	bool begun;
+
+	*r = (struct recording){.kept = o->write_trace != NULL, .limit = TRACE_BYTES};
+	r->output = temporary();
+	r->live.trace = r->kept ? -1 : temporary();
+	if (r->output < 0 || (!r->kept && r->live.trace < 0) || pipe2(ends, O_CLOEXEC) < 0)
+		return false;
+	r->live.alive = ends[0];
+	proc_fd_path(r->live.path, sizeof(r->live.path), r->live.trace);
+	r->live.recorder = fork();
+	if (!r->live.recorder)
+		record(r, o, parent);
+	close(ends[1]);
+	if (r->live.recorder < 0) {
+		msg_errno("--tui: fork");
+		return false;
+	}
+	begun = r->kept ? open_kept(r, o->write_trace) : wait_for_block(r);
+	if (!begun)
+		live_end(r);
+	proc_fd_path(r->live.path, sizeof(r->live.path), r->live.trace);
+	return begun;
+}
+
+void live_limit(struct recording *r)
+{
+	struct block_reader *reader;
+	uint64_t offset, next, start = 0;
+	struct block_header h;
+	struct stat st;
+
+	if (r->kept || fstat(r->live.trace, &st) < 0 ||
+	    (uint64_t)st.st_size - r->dropped < r->limit)
+		return;
+	/* Keep META. The rest can be read from any STATE block on. */
+	reader = block_reader_create(r->live.trace);
+	if (block_header_at(reader, 0, &h, &start) &&
+	    block_find(reader, r->dropped + r->limit / DROP_SHARE, (uint64_t)st.st_size, &h,
+		       &offset, &next)) {
+		start = r->dropped > start ? r->dropped : start;
+		start = align_up(start, 4096);
+		if (offset > start &&
+		    !fallocate(r->live.trace, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+			       (off_t)start, (off_t)(offset - start)))
+			r->dropped = offset;
+	}
+	block_reader_destroy(reader);
+}
+
+/* Copies what the program has written to the terminal. */
+static void show_output(int output)
+{
+	char buffer[16 << 10];
+	off_t offset = 0;
+	ssize_t n;
+
+	while ((n = pread(output, buffer, sizeof(buffer), offset)) > 0) {
+		if (write(STDOUT_FILENO, buffer, (size_t)n) < 0)
+			return;
+		offset += n;
+	}
+}
+
+int live_end(struct recording *r)
+{
+	int status = 0;
+
+	if (r->live.recorder > 0) {
+		kill(r->live.recorder, SIGTERM);
+		while (waitpid(r->live.recorder, &status, 0) < 0 && errno == EINTR)
+			;
+	}
+	r->live.recorder = 0;
+	show_output(r->output);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+}

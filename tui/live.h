@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The recording of --tui: a process that traces and writes a temporary trace. It detaches from the
+ * tracees and ends when tracer ends, even if tracer is killed.
+ */
+#ifndef TRACER_TUI_LIVE_H
+#define TRACER_TUI_LIVE_H
+
+#include "tui/feeder.h"
+
+struct options;
+
+/* The recorder, and the files that it writes. */
+struct recording {
+	struct live live;
+	int output; /* what the program and the recorder have written to the terminal, or -1 */
+	uint64_t dropped; /* number of bytes at the start of the recording that were dropped */
+	uint64_t limit;	  /* maximum size of the temporary trace */
+	bool kept;	  /* the user wants the trace (--write-trace), so nothing is dropped */
+};
+
+/*
+ * Starts the recorder. Output of the program to the terminal goes to a temporary file. The program
+ * has no controlling terminal, and its standard input is empty if it would be the terminal. On
+ * failure, prints a message and returns false.
+ */
+bool live_start(struct recording *r, const struct options *o);
+/* If the temporary trace has become too large, drops its oldest part. */
+void live_limit(struct recording *r);
+/*
+ * Ends the recording. The tracees continue. Returns the exit status of the recorder. Then copies
+ * the output of the program to standard output.
+ */
+int live_end(struct recording *r);
+
+#endif

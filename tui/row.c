@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "tui/row.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/mem.h"
+#include "util/utf8.h"
+
+enum { KIND, END, DURATION, TID, PID, ERRNO, FD, NAME, COMM, PATH, TEXT, FIELDS };
+
+/* Replaces everything in the string that is not printable text. */
+static void make_printable(char *s)
+{
+	size_t left = strlen(s);
+
+	while (left) {
+		unsigned n = utf8_printable(s, left);
+
+		if (!n) {
+			*s = '?';
+			n = 1;
+		}
+		s += n;
+		left -= n;
+	}
+}
+
+bool row_parse(struct row *r, const char *line, size_t n)
+{
+	char *fields[FIELDS], *p = mem_strndup(line, n);
+
+	*r = (struct row){.line = p};
+	for (size_t i = 0; i < FIELDS; i++) {
+		char *tab = i + 1 < FIELDS ? strchr(p, '\t') : NULL;
+
+		if (!tab && i + 1 < FIELDS) {
+			row_deinit(r);
+			return false;
+		}
+		fields[i] = p;
+		if (!tab)
+			break;
+		*tab = 0;
+		p = tab + 1;
+	}
+	r->kind = fields[KIND][0];
+	r->end = strtoll(fields[END], NULL, 10);
+	r->duration = strtoull(fields[DURATION], NULL, 10);
+	r->tid = (pid_t)strtol(fields[TID], NULL, 10);
+	r->pid = (pid_t)strtol(fields[PID], NULL, 10);
+	r->error = (int)strtol(fields[ERRNO], NULL, 10);
+	r->fd = (int)strtol(fields[FD], NULL, 10);
+	r->name = fields[NAME];
+	r->comm = fields[COMM];
+	r->path = fields[PATH];
+	r->text = fields[TEXT];
+	for (size_t i = NAME; i < FIELDS; i++)
+		make_printable(fields[i]);
+	return true;
+}
+
+void row_deinit(struct row *r)
+{
+	free(r->line);
+	*r = (struct row){0};
+}
+
+bool row_same(const struct row *a, const struct row *b)
+{
+	return a->end == b->end && a->tid == b->tid && a->duration == b->duration &&
+	       !strcmp(a->text, b->text);
+}
+
+size_t row_size(const struct row *r)
+{
+	return sizeof(*r) + (size_t)(r->text - r->line) + strlen(r->text);
+}

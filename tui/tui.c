@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "tui/tui.h"
+
+#include "cli/options.h"
+#include "tui/live.h"
+#include "tui/ui.h"
+#include "util/escape.h"
+#include "util/msg.h"
+
+/* Returns the command of a recording or, if there is none, the name of the trace. */
+static void put_title(struct strbuf *b, const struct options *o)
+{
+	vec_for_each (&o->words, w) {
+		if (b->len)
+			strbuf_putc(b, ' ');
+		escape_foreign(b, *w);
+	}
+	for (char **a = b->len ? NULL : o->argv; a && *a; a++)
+		strbuf_printf(b, "%s%s", a == o->argv ? "" : " ", *a);
+	for (size_t i = 0; !b->len && i < o->pids.n; i++)
+		strbuf_printf(b, "%sprocess %d", i ? ", " : "", (int)o->pids.v[i]);
+	if (!b->len && o->read_traces.n)
+		strbuf_puts(b, o->read_traces.v[0]);
+}
+
+/* Uses /dev/tty, so that standard output can be the program's. */
+static struct screen *open_screen(void)
+{
+	const char *why;
+	struct screen *screen = screen_open(&why);
+
+	if (!screen)
+		die("--tui: %s", why);
+	return screen;
+}
+
+static int show_trace(const struct options *o, struct ui_config *config)
+{
+	struct screen *screen = open_screen();
+
+	config->browser.paths = o->read_traces.v;
+	config->browser.npaths = o->read_traces.n;
+	config->browser.from = o->player.from;
+	config->browser.to = o->player.to;
+	ui_run(screen, config);
+	screen_close(screen);
+	return 0;
+}
+
+static int show_live(const struct options *o, struct ui_config *config)
+{
+	struct recording r;
+	struct screen *screen;
+
+	/* Find out whether there is a terminal before the program starts. */
+	screen_close(open_screen());
+	if (!live_start(&r, o))
+		return 1;
+	screen = open_screen();
+	config->browser.live = &r.live;
+	config->browser.to = INT64_MAX;
+	config->recording = &r;
+	ui_run(screen, config);
+	screen_close(screen);
+	return live_end(&r);
+}
+
+int tui_main(const struct options *o)
+{
+	attr_cleanup(strbuf_deinit) struct strbuf title = {0};
+	struct ui_config config = {.browser.line = o->line};
+
+	put_title(&title, o);
+	config.title = strbuf_str(&title);
+	return o->trace ? show_trace(o, &config) : show_live(o, &config);
+}
