@@ -92,7 +92,8 @@ struct options {
 	struct execs_config execs_config;
 	bool learn; /* --learn */
 	struct learn_config learn_config;
-	const char *report; /* --report: "github", "junit:FILE", or NULL */
+	/* --report: "junit:FILE" or NULL, and "github" or NULL */
+	const char *reports[2];
 	bool conditions; /* an injection has a condition, so the arguments of syscalls are needed */
 	unsigned query_needs; /* data needed by --where and the other queries: bits of enum
 				 query_needs */

@@ -344,7 +344,7 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		break;
 	case OPT_REPORT:
 		i = !strcmp(value, "github") || (!strncmp(value, "junit:", 6) && value[6]) ? 0 : -1;
-		o->report = value;
+		o->reports[*value == 'g'] = value;
 		break;
 	case OPT_WAKERS:
 		o->wakers = true;

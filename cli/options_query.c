@@ -129,7 +129,8 @@ static void check_watch(const struct options *o)
 	vec_for_each (&o->assertions, a)
 		if (!a->stops)
 			option = "--fail-on";
-	if (o->report && (!o->assertions.n || strcmp(option, "--fail-on") != 0))
+	if ((o->reports[0] || o->reports[1]) &&
+	    (!o->assertions.n || strcmp(option, "--fail-on") != 0))
 		die_usage("--report requires --fail-on");
 	for (size_t i = 0; o->assertions.n && i < ARRAY_SIZE(refused); i++)
 		if (refused[i].given)

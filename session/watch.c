@@ -16,21 +16,19 @@
 #include "util/strbuf.h"
 
 struct watches {
-	struct matches *matches; /* one for each assertion in the options */
-	struct watch_report report;
+	struct matches *matches;	/* one for each assertion in the options */
+	struct watch_report reports[2]; /* for the reports in the options */
 };
 
 bool watch_open(struct session *s)
 {
-	struct watch_report report;
-
 	if (!s->o->assertions.n)
 		return true;
-	if (!watch_report_open(&report, s->o->report))
-		return false;
 	s->watch = mem_zalloc(sizeof(*s->watch));
-	s->watch->report = report;
 	s->watch->matches = mem_zalloc(s->o->assertions.n * sizeof(*s->watch->matches));
+	for (size_t i = 0; i < ARRAY_SIZE(s->watch->reports); i++)
+		if (!watch_report_open(&s->watch->reports[i], s->o->reports[i]))
+			return false;
 	return true;
 }
 
@@ -111,8 +109,9 @@ bool watch_end(struct session *s)
 	if (!w)
 		return false;
 	failed = watch_report_print(s, w->matches);
-	if (!watch_report_write(&w->report, s, w->matches))
-		s->error = 1;
+	for (size_t i = 0; i < ARRAY_SIZE(w->reports); i++)
+		if (!watch_report_write(&w->reports[i], s, w->matches))
+			s->error = 1;
 	for (size_t i = 0; i < s->o->assertions.n; i++) {
 		free(w->matches[i].first);
 		free(w->matches[i].stack);

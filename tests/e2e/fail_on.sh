@@ -39,6 +39,12 @@ if python3 -c '' 2>/dev/null; then
 else
 	skip "--report=junit: the report is XML" "python3 is missing"
 fi
+rm -f report.xml
+run -o log --report=junit:report.xml --report=github --fail-on='a: name == execve' true >/dev/null
+is "--report twice: both reports" "$(grep -c '<testcase' report.xml) $(grep -c '^::error' out)" "1 1"
+rm -f report.xml
+run -o log --report=github --report=junit:report.xml --fail-on='a: name == execve' true >/dev/null
+is "--report twice, in the other order" "$(grep -c '<testcase' report.xml) $(grep -c '^::error' out)" "1 1"
 is "a report that cannot be written: status" "$(run -o log --report=junit:/nosuch/file --fail-on='name == dup' touch started)" 1
 is "a report that cannot be written: the command is not started" "$(ls started 2>/dev/null)" ''
 is "--report=github: status" "$(run -f -o log --report=github --fail-on='a-b: name == dup' --fail-on="$null" sh -c ': </dev/null')" 120
