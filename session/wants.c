@@ -33,7 +33,8 @@ struct listing {
 	const struct wants *w;
 	void (*take)(void *to, const struct wanted_call *call);
 	void *to;
-	struct plan_limits limits[2]; /* limits with and without abbreviations */
+	/* limits with and without abbreviations, and for execve(2) with a command_limit */
+	struct plan_limits limits[3];
 	struct wanted_call call;
 	const struct abi *abi;
 	unsigned mode; /* the row's mode (enum decode_mode) */
@@ -230,6 +231,8 @@ static void list_call(struct listing *l, unsigned nr)
 			? s->decode.per_syscall[l->abi->index * syscall_desc_count + (unsigned)row]
 			: 0;
 	l->call.limits = &l->limits[l->mode & DECODE_FULL ? 1 : 0];
+	if (desc && desc->flags & SYSCALL_F_EXECVE && (o->write_trace || o->decode.command_limit))
+		l->call.limits = &l->limits[2];
 	if (row >= 0 && abi_is_foreign(l->abi, nr | l->abi->nr_mask))
 		desc = NULL;
 	l->call.no_args &= desc != NULL;
@@ -273,6 +276,7 @@ static void list(const struct capture_wants *wants,
 
 	l.limits[0] = limits_of(&l.w->session->decode, o->write_trace, least);
 	l.limits[1] = limits_of(&l.w->session->decode, true, least);
+	l.limits[2] = limits_of(&l.w->session->decode, true, COMMAND_STRINGS);
 	for (unsigned i = 0; i < ABI_COUNT; i++) {
 		if (abis[i].arch != arch_native)
 			continue;

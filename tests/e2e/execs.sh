@@ -84,3 +84,14 @@ timeout 60 "$TRACER" -q --execs -o long true "$(printf '%20000d' 0)"
 is "a long argument" "$(sed -n 2p long | cut -c 1-33)" "# (not all arguments are known): "
 timeout 60 "$TRACER" -q --execs -o long env "LONG=$(printf '%20000d' 0)" true
 is "a long variable" "$(grep -c 'not all changes of the environment are known' long)" 1
+
+can_bpf || exit 0
+for engine in ptrace bpf; do
+	env -i PATH="$PATH" timeout 60 "$TRACER" -q -f --engine=$engine --execs -o $engine sh -c \
+		'cd dir; A=1 env true; exec 7</etc/hosts; env false; unset PATH; exec /bin/echo "a  b"' </dev/null >/dev/null
+done
+masked() { sed -E 's/# [0-9]+: [0-9.]+ s/# PID: TIME/' "$1"; }
+is "both engines report the same" "$(masked bpf)" "$(masked ptrace)"
+is "with all commands" "$(grep -c '^ *(cd ' bpf)" 6
+timeout 60 "$TRACER" --engine=bpf -q --write-trace=bpf_trace true "$(printf '%0300d' 0)"
+is "a BPF recording contains long arguments" "$("$TRACER" --read-trace=bpf_trace --execs | grep -cE '/true 0{300}\)$')" 1
