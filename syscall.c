@@ -608,7 +608,7 @@ void syscall_assume_addresses(struct tcb *tcb, const struct decode_config *confi
 }
 
 /*
- * These error numbers are from include/linux/errno.h. They never reach programs; only ptrace(2)
+ * These error numbers are from include/linux/errno.h. They never reach programs. Only ptrace(2)
  * shows them.
  */
 static bool is_restart(int64_t err)

@@ -103,7 +103,7 @@ void syscall_forget(struct tcb *tcb);
 
 /*
  * Returns the next argument of a row, from one or two registers. *reg is the index of the next
- * register; it must be 0 before the first argument. Advances *reg.
+ * register. It must be 0 before the first argument. Advances *reg.
  */
 uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, unsigned *reg);
 /* Returns the number of arguments of the syscall, or six if its number is not in the tables. */

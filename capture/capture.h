@@ -468,7 +468,7 @@ static inline void capture_resume(struct tcb *tcb)
 
 /*
  * Stops tracing a thread, which may be running. If the thread was stopped by a signal, the signal
- * is delivered. A thread in a group-stop stays stopped; any other thread continues to run. The next
+ * is delivered. A thread in a group-stop stays stopped. Any other thread continues to run. The next
  * capture_wait() or capture_destroy() frees the tcb. Returns 0, or -ESRCH if the thread was gone.
  */
 static inline int capture_detach(struct tcb *tcb)

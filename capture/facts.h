@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Facts are data about a tracee other than its memory: the file of a descriptor, the process that
- * has a pid, the family of a netlink message. Decoders ask questions; the answers come from the
+ * has a pid, the family of a netlink message. Decoders ask questions. The answers come from the
  * running system (capture/proc), from a recording (capture/answers.h), or from a test. Decoders
  * work in the same way for all of these sources.
  *

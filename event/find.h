@@ -62,7 +62,7 @@ typedef __int128 value_number __attribute__((aligned(8)));
  */
 bool value_as_number(const struct value *v, value_number *n, unsigned *bits);
 /*
- * Reads a value as a string. Only strings and network addresses can be read; an address is written
+ * Reads a value as a string. Only strings and network addresses can be read. An address is written
  * to buf in the usual notation. Returns false for any other value.
  */
 bool value_as_text(const struct value *v, char buf[VALUE_ADDRESS_TEXT], const char **text,

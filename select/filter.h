@@ -55,8 +55,8 @@ void filter_set_signals(struct filter *f, const char *text);
 void filter_set_fds(struct filter *f, const char *text);
 void filter_set_stack(struct filter *f, const char *text); /* `text` has the form [!]/REGEX/ */
 /*
- * Adds a path of -P. If it resolves to a different path, adds that path too, and returns it; the
- * string belongs to f. Otherwise returns NULL.
+ * Adds a path of -P. If it resolves to a different path, adds and returns that path too; otherwise
+ * returns NULL. The string belongs to f.
  */
 const char *filter_add_path(struct filter *f, const char *path);
 /*

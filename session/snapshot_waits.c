@@ -55,7 +55,7 @@ static pid_t find_thread(struct session *s, struct tcb *tcb, const struct futex_
 
 /*
  * Returns the thread that holds the lock for which the call is waiting, or 0 if it is unknown. The
- * holder of a private futex is a thread of the same process; the holder of a shared futex may be
+ * holder of a private futex is a thread of the same process. The holder of a shared futex may be
  * any thread.
  */
 static pid_t futex_lock_holder(struct waits *w, struct tcb *tcb)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Stacks of live threads. Connects the session with the map cache and the unwinder. The map cache
- * must be notified of all changes to address spaces; the unwinder captures stacks. The state of a
+ * must be notified of all changes to address spaces. The unwinder captures stacks. The state of a
  * thread is in tcb->mm.
  */
 #ifndef TRACER_SESSION_STACKS_H

@@ -41,7 +41,7 @@ static inline bool foreign_is(struct foreign f, const char *text)
 }
 
 /*
- * Returns byte `i` of foreign text. `i` must be at most the length of the text; the final byte is
+ * Returns byte `i` of foreign text. `i` must be at most the length of the text. The final byte is
  * NUL.
  */
 static inline unsigned char foreign_byte(struct foreign f, size_t i)

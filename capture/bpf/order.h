@@ -17,7 +17,7 @@ struct record;
 struct order;
 
 /*
- * `rings` is borrowed; only this code may call ring_next() and ring_release() for these rings.
+ * `rings` is borrowed. Only this code may call ring_next() and ring_release() for these rings.
  * Never returns NULL.
  */
 struct order *order_create(struct ring *rings, unsigned n);

@@ -27,7 +27,7 @@
 #endif
 
 #define PAGE 4096ul
-/* Maximum number of data bytes in a request; a message must fit into the socket's buffer. */
+/* Maximum number of data bytes in a request. A message must fit into the socket's buffer. */
 #define BYTES_MAX    (32ul << 10)
 #define PAGES_MAX    (BYTES_MAX / PAGE + 1)
 #define PATIENCE     100000000ll /* maximum duration of a call in nanoseconds */

@@ -34,7 +34,7 @@ bool proc_field(char *buf, size_t size, const char *key, const char *fmt, ...) a
 
 /*
  * Puts a thread's name into comm, with a NUL at the end. The name is truncated at a newline. Names
- * of kernel threads can be longer; they are truncated to fit. If the thread is gone, returns false
+ * of kernel threads can be longer. They are truncated to fit. If the thread is gone, returns false
  * and leaves comm unchanged.
  */
 bool proc_comm(pid_t tid, char comm[PROC_COMM_SIZE]);

@@ -84,7 +84,7 @@ void tracees_free_dead(struct tracees *set);
 void tracee_rekey(struct tracee *t, pid_t tid);
 
 /*
- * tracees_queue() appends a thread to the queue of stops to report; the thread must not be in the
+ * tracees_queue() appends a thread to the queue of stops to report. The thread must not be in the
  * queue yet. tracees_unqueue() removes a thread from the queue if it is there.
  */
 void tracees_queue(struct tracees *set, struct tracee *t);

@@ -22,7 +22,7 @@ enum bpf_insn_set {
 struct value *decode_bpf_program(struct decoder *d, enum bpf_insn_set set, uint64_t addr,
 				 uint64_t count);
 /*
- * For rows: decode_bpf_insns and decode_ebpf_insns show a pointer to a program; the others show the
+ * For rows: decode_bpf_insns and decode_ebpf_insns show a pointer to a program. The others show the
  * members code, dst_reg and src_reg of struct bpf_insn.
  */
 decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;

@@ -239,7 +239,7 @@ uint64_t decode_field(const struct decoder *d, const char *field);
 /*
  * These functions read exactly n bytes of the tracee's memory. They use memory that was read ahead
  * if possible. decode_read() returns 0 or -errno. decode_read_new() returns the bytes in the arena,
- * or NULL on failure; if err is not NULL, it sets *err to 0 or -errno.
+ * or NULL on failure. If err is not NULL, it sets *err to 0 or -errno.
  */
 int decode_read(struct decoder *d, uint64_t addr, void *buf, size_t n);
 uint8_t *decode_read_new(struct decoder *d, uint64_t addr, size_t n, int *err);

@@ -5,7 +5,7 @@
  * memory, to a value.
  *
  * Objects of some types are in memory: strings, structs and arrays. An argument of such a type is a
- * pointer to the object, as in C. A field of such a type is the object itself; a field that is a
+ * pointer to the object, as in C. A field of such a type is the object itself. A field that is a
  * pointer to the object has the type PTR(type).
  */
 #ifndef TRACER_DECODE_CORE_TYPE_H

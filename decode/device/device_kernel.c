@@ -43,7 +43,7 @@ struct value *pidfd_info_entry(struct decoder *d, const struct type *t attr_unus
 }
 
 /*
- * struct pidfd_info (linux/pidfd.h). New kernels make it longer; the request number includes its
+ * struct pidfd_info (linux/pidfd.h). New kernels make it longer. The request number includes its
  * size.
  */
 struct value *pidfd_info_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)

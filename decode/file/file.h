@@ -2,7 +2,7 @@
 /*
  * Types for the rows of open(2), stat(2), fcntl(2) and similar calls, for data that the common
  * types cannot describe. For decode_fn, see decode/core/type.h. The number n is the argument, field
- * or result; if the function reads memory, n is the address.
+ * or result. If the function reads memory, n is the address.
  */
 #ifndef TRACER_DECODE_FILE_FILE_H
 #define TRACER_DECODE_FILE_FILE_H

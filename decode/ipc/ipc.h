@@ -17,7 +17,7 @@ decode_fn decode_mq_name;
 /*
  * The buffer and the type of a msgrcv(2) that is called through ipc(2). In version 0 of the call,
  * one argument points to both. The first condition is true if both could be read. The second one is
- * true if they could not be read; the type is then not shown.
+ * true if they could not be read. The type is then not shown.
  */
 decode_fn decode_ipc_msgp, decode_ipc_msgtyp;
 bool ipc_msg_is_known(const struct decoder *d);

@@ -6,7 +6,7 @@
 #include "sinks/registry.h"
 
 /*
- * An internal format, not available with --format=. config->run is the run to fill in; it is
+ * An internal format, not available with --format=. config->run is the run to fill in. It is
  * borrowed.
  */
 extern const struct sink_format collect_format;

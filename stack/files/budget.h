@@ -36,8 +36,8 @@ void budget_init(struct budget *b);
 /* Adds time to the allowance. Must be called once for each captured stack. */
 void budget_credit(struct budget *b);
 /*
- * Starts a read of new data; budget_end() ends it. Returns false if no time is left. Then the
- * caller must neither read the data nor call budget_end().
+ * Starts a read of new data; budget_end() ends it. Returns false if no time is left. In this case,
+ * the caller must neither read the data nor call budget_end().
  */
 bool budget_begin(struct budget *b) attr_must_check;
 void budget_end(struct budget *b);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The interface for opening tracees' files: mapped files, and files given by path. The
- * implementation for live processes is capture/proc/files.h; a trace can provide another. An
+ * implementation for live processes is capture/proc/files.h. A trace can provide another. An
  * implementation embeds struct file_source.
  *
  * A function that opens a file returns a descriptor of a regular file, open for reading. The caller

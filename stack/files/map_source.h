@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The interface through which mmap_cache.c gets a thread's mappings. The implementation for live
- * threads is capture/proc/maps.h; tests have their own implementations. An implementation embeds
+ * threads is capture/proc/maps.h. Tests have their own implementations. An implementation embeds
  * struct map_source.
  */
 #ifndef TRACER_STACK_FILES_MAP_SOURCE_H

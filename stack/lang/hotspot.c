@@ -374,7 +374,7 @@ static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 
 /*
  * Steps over generated code. Returns STEP_UNKNOWN for the innermost frame, which may be at any
- * instruction; the walk then analyses the code.
+ * instruction. The walk then analyses the code.
  */
 static enum step_answer step(struct lang_run *r, struct walk *w, const struct step_frame *frame,
 			     struct step_frame *caller)

@@ -66,8 +66,8 @@ struct vm_place {
 
 /*
  * Fills in the location of the return address pc. pc and sp belong to a frame of the method in b.
- * If the code was invalidated while the frame was active, the return address has been replaced;
- * then place->pc is the original return address.
+ * If the code was invalidated while the frame was active, the return address has been replaced. In
+ * this case, place->pc is the original return address.
  */
 void vm_place_read(const struct lang_run *r, const struct vm_file *f, const struct vm_blob *b,
 		   uint64_t pc, uint64_t sp, struct vm_place *place);

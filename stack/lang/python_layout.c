@@ -142,7 +142,7 @@ const char *python_layout_read(struct lang_memory *m, uint64_t addr, struct pyth
 		ok &= take(w, p->frame + p->tlbc_index, &l->tlbc_index) &&
 		      take(w, p->code + p->tlbc, &l->tlbc);
 	/*
-	 * In builds without the global interpreter lock, the object header is larger. Thus all
+	 * In builds without the global interpreter lock, the object header is larger. Therefore all
 	 * other members have different offsets.
 	 */
 	l->header = l->free_threaded ? 32 : 16;

@@ -10,8 +10,8 @@
  * sock, and returns sock's new number. The process gets its own session, no privileges, and limits
  * on memory, CPU time, stack and file size. It does not dump core, and other processes cannot
  * inspect it. A seccomp(2) filter allows it only to compute and to use open descriptors: it cannot
- * open files, create processes or use the network. Returns -1 on failure. Then the process must
- * exit.
+ * open files, create processes or use the network. Returns -1 on failure. In this case, the process
+ * must exit.
  */
 int namer_confine(int sock);
 

@@ -72,8 +72,8 @@ enum namer_status namer_demangle(struct namer *n, struct namer_file *f, const ch
 /* Returns true if the file's debugging information is open in the process. */
 bool namer_has(const struct namer *n, const struct namer_file *f);
 /*
- * Passes f's debugging information to the process. fd is the file that contains this information;
- * it has `size` bytes. common is the file to which dwz(1) moved parts that several files share, or
+ * Passes f's debugging information to the process. fd is the file that contains this information.
+ * It has `size` bytes. common is the file to which dwz(1) moved parts that several files share, or
  * -1. The caller keeps both descriptors. Even if the result is NAMER_NONE, the file counts as open,
  * but namer_lines() finds nothing in it.
  */
@@ -100,7 +100,7 @@ void namer_close(struct namer *n, struct namer_file *f);
 
 /*
  * Decompresses a part of an open ELF file. On success, *out is allocated memory with the *out_size
- * bytes of the result; the caller frees it. Returns NAMER_NONE if the data is invalid, or if the
+ * bytes of the result. The caller frees it. Returns NAMER_NONE if the data is invalid, or if the
  * result would be longer than max.
  */
 enum namer_status namer_unpack(struct namer *n, struct namer_file *f, int fd,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A cache of CFI rows for each file, indexed by address. Most rows fit into a rule of 16 bytes; the
+ * A cache of CFI rows for each file, indexed by address. Most rows fit into a rule of 16 bytes. The
  * others are stored in full. If a row does not fit into a rule, the kind of the rule is RULE_SLOW.
  *
  * The rows come from the project's own CFI parser (stack/walk/cfi.h), because libunwind trusts its

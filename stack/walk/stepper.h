@@ -3,7 +3,7 @@
  * A stepper is a method of getting from a frame to its caller. The steppers use compact unwind
  * rules (pc, sp and bp only), full rows of CFI (all registers), or libunwind. For code without
  * unwind information, step_guess() uses heuristics. A stepper makes an exact step, ends the walk
- * with a reason, or refuses; then the walk tries the next stepper.
+ * with a reason, or refuses. If it refuses, the walk tries the next stepper.
  */
 #ifndef TRACER_STACK_WALK_STEPPER_H
 #define TRACER_STACK_WALK_STEPPER_H

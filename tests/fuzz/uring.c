@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The queues of an io_uring, whose memory the tracee writes. The input begins with the parameters
- * of the ring and the addresses of its mappings; the rest is the memory, at BASE. The memory
+ * of the ring and the addresses of its mappings. The rest is the memory, at BASE. The memory
  * changes between reads, because another thread of a tracee could also change it.
  *
  * fuzz: -max_len=8192

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * hostile WHAT N: runs a workload that is difficult to trace; the difficulty grows with N. Counts
+ * hostile WHAT N: runs a workload that is difficult to trace. The difficulty grows with N. Counts
  * its getpgid(0) calls in shared memory, and prints the count as "LEAST MOST" at the end. The two
  * numbers differ if a process may have been killed between a call and its count.
  */

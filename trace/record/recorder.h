@@ -99,7 +99,7 @@ void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack)
 /*
  * Records the raw stack of the stopped thread. It will be walked when the trace is read. u
  * determines the files' build ids and is borrowed during the call. maps contains the thread's
- * executable mappings; this function releases the reference.
+ * executable mappings. This function releases the reference.
  */
 void recorder_raw(struct recorder *r, struct unwinder *u, struct tcb *tcb, struct map_table *maps);
 /* Stops the recording of memory reads while `walks` is true. To be used while a stack is walked. */
