@@ -41,7 +41,7 @@ enum group_kind {
 	GROUP_STACK  /* the event's stack */
 };
 
-/* The value of a field. Initialise it with {0}, and free the text with strbuf_deinit(). */
+/* The value of a field. Initialise it with {0}. Free its text with strbuf_deinit(). */
 struct group_value {
 	enum group_kind kind;
 	bool negative;

@@ -21,7 +21,7 @@ enum value_form {
 	FORM_ANY = 1 << 7   /* only a decoder function knows the form */
 };
 
-/* All possible types of a field. Initialise it with {0}, and free it with types_deinit(). */
+/* All possible types of a field. Initialise the struct with {0}. Free it with types_deinit(). */
 struct types {
 	VEC(const struct type *) list;
 	unsigned forms; /* bits of enum value_form */

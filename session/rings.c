@@ -159,7 +159,7 @@ bool ring_ready(const struct session *s, struct tcb *tcb, struct ring *r)
 	else if (layout_of(tcb->facts, &layout))
 		why = uring_ring_find(&r->queues, tcb->memory, &maps, &layout);
 	else
-		why = "tracer cannot set up a ring to compare with";
+		why = "tracer could not create its own ring, which it needs to find the queues";
 	if (why)
 		refuse(s, r, why);
 	if (r->resized) {

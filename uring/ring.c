@@ -27,10 +27,10 @@ static const char *check(const struct uring_ring *r)
 		return "a kernel thread takes them (IORING_SETUP_SQPOLL); use --engine=bpf to see "
 		       "them";
 	if (r->flags & ~(uint32_t)URING_FLAGS_KNOWN)
-		return "it has flags of io_uring_setup() that are unknown";
+		return "it was created with unknown flags of io_uring_setup()";
 	if (!is_power_of_two(r->sq_entries) || r->sq_entries > URING_SQ_MAX ||
 	    !is_power_of_two(r->cq_entries) || r->cq_entries > URING_CQ_MAX)
-		return "the sizes of its queues cannot be right";
+		return "the sizes of its queues are invalid";
 	return NULL;
 }
 

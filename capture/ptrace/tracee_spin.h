@@ -35,9 +35,9 @@ struct spin {
 /* Initializes *spin without tracees. `max` is the initial value of the member with this name. */
 void spin_init(struct spin *spin, unsigned max);
 
-/* To be called when a tracee was resumed. */
+/* Must be called when a tracee was resumed. */
 void spin_running(struct spin *spin, struct tracee *t);
-/* To be called when a tracee has stopped or is gone. */
+/* Must be called when a tracee has stopped or is gone. */
 void spin_stopped(struct tracee *t);
 
 /*
@@ -48,11 +48,11 @@ void spin_begin(struct spin *spin, size_t tracees, bool poll);
 /* Returns the tid to poll next, -1 to poll all tracees, or 0 to sleep. */
 pid_t spin_next(struct spin *spin);
 /*
- * To be called if the last poll found a stop. t is the thread that stopped, or NULL if the thread
+ * Must be called if the last poll found a stop. t is the thread that stopped, or NULL if the thread
  * is unknown.
  */
 void spin_hit(struct spin *spin, struct tracee *t);
-/* To be called if the last poll found no stop. */
+/* Must be called if the last poll found no stop. */
 void spin_missed(struct spin *spin);
 /*
  * In some rounds, returns a tracee that has not been polled for a long time. The caller must poll

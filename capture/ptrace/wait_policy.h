@@ -63,8 +63,8 @@ static inline bool wait_policy_count_stop(struct wait_policy *w)
 bool wait_policy_update(struct wait_policy *w, uint64_t now);
 
 /*
- * To be called if the followed tracee is still on the same CPU. Its calls are then really slower
- * than before.
+ * Must be called if the followed tracee is still on the same CPU. In this case, its calls are
+ * slower than before for a reason other than a change of the CPU.
  */
 void wait_policy_same_cpu(struct wait_policy *w);
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Messages of protocols other than rtnetlink and sock_diag, as far as the tables cannot describe
- * them.
+ * Messages of protocols other than rtnetlink and sock_diag. Contains only the parts that the tables
+ * cannot describe.
  */
 #include <linux/genetlink.h>
 #include <string.h>

@@ -147,8 +147,8 @@ bool libunwind_works(void)
 }
 
 /*
- * Copies the caller's registers as far as they are known. pc is the caller's pc. Returns false if
- * the caller's sp is not known.
+ * Copies the known registers of the caller. pc is the caller's pc. Returns false if the caller's sp
+ * is not known.
  */
 static bool take_registers(struct libunwind *u, struct walk_state *s, unw_cursor_t *c, uint64_t pc)
 {
