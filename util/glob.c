@@ -5,9 +5,19 @@
 
 #include "util/strbuf.h"
 
+#define SPECIAL "*?[\\"
+
 bool glob_is_pattern(const char *text)
 {
-	return strpbrk(text, "*?[\\");
+	return strpbrk(text, SPECIAL);
+}
+
+bool glob_is_decided(const char *pattern, const char *text, size_t len, bool *matches)
+{
+	const size_t prefix = strcspn(pattern, SPECIAL);
+
+	*matches = len >= prefix && !memcmp(text, pattern, prefix);
+	return !*matches || !strcmp(pattern + prefix, "**");
 }
 
 /*
