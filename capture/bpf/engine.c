@@ -75,13 +75,17 @@ static bool refill(struct bpf_engine *e)
 static void report_new(struct bpf_engine *e, struct stop *stop)
 {
 	struct thread *t = e->threads.oldest;
+	uint64_t mono;
 
 	while (t && !(t->tcb.flags & TCB_UNREPORTED))
 		t = t->newer;
 	*stop = (struct stop){.kind = STOP_NEW, .tcb = &t->tcb};
 	t->tcb.flags &= ~TCB_UNREPORTED;
 	e->threads.nunreported--;
-	bpf_engine_stamp(e, stop, now_ns(CLOCK_MONOTONIC));
+	mono = now_ns(CLOCK_MONOTONIC);
+	/* No record may have been read yet. */
+	compare_clocks(e, mono);
+	bpf_engine_stamp(e, stop, mono);
 }
 
 /*
@@ -271,6 +275,7 @@ static bool report_counts(struct bpf_engine *e, struct stop *stop)
 static void report_end_of_capture(struct bpf_engine *e, struct stop *stop)
 {
 	if (report_last_losses(e, stop) || report_counts(e, stop) ||
+	    bpf_engine_report_old_call(e, (uint64_t)stop->mono, stop) ||
 	    report_dropped(&e->dropped.calls, "tracing ended before they were reported", stop) ||
 	    report_dropped(&e->dropped.others,
 			   "of threads and signals, tracing ended before they were reported", stop))
@@ -290,8 +295,11 @@ static void engine_finish(struct capture *c, bool drop)
 {
 	struct bpf_engine *e = bpf_engine_of(c);
 
-	if (!e->finished)
+	if (!e->finished) {
+		if (!drop)
+			bpf_engine_find_old_calls(e);
 		kernel_finish(e->kernel);
+	}
 	e->finished = true;
 	e->drop |= drop;
 }

@@ -77,10 +77,11 @@ struct bpf_engine {
 	} dropped;	      /* numbers of dropped records that no STOP_LOST has reported yet */
 	bool counts_calls;    /* calls are counted instead of reported */
 	bool counted_running; /* the calls that are still running have been counted */
-	struct capture_counts counts;	/* contents of stop->counts for a STOP_COUNTS */
-	char cause[120];		/* contents of stop->cause for a STOP_LOST */
-	struct capture_request request; /* contents of stop->request for a STOP_REQUEST_* */
-	uint64_t ring_key;		/* random key that hides the kernel addresses of rings */
+	uint64_t old_octaves[COUNT_OCTAVES_N]; /* counts.octaves for a call from old_calls.c */
+	struct capture_counts counts;	       /* contents of stop->counts for a STOP_COUNTS */
+	char cause[120];		       /* contents of stop->cause for a STOP_LOST */
+	struct capture_request request;	       /* contents of stop->request for a STOP_REQUEST_* */
+	uint64_t ring_key;    /* random key that hides the kernel addresses of rings */
 	struct thread nobody; /* stands for the thread of a request if that thread has ended */
 	/*
 	 * Reads memory that the programs could not read. It is read from the live process when the
@@ -140,6 +141,16 @@ void bpf_engine_stamp(const struct bpf_engine *e, struct stop *stop, uint64_t mo
  */
 bool bpf_engine_report_lost(struct bpf_engine *e, unsigned buffer,
 			    const struct reported_losses *now, struct stop *stop);
+/*
+ * In old_calls.c: finds the threads that are still in a call that began before tracing. Must be
+ * called before the programs are detached.
+ */
+void bpf_engine_find_old_calls(struct bpf_engine *e);
+/*
+ * Reports the next of these calls, as counted or as entered. `now` is CLOCK_MONOTONIC in
+ * nanoseconds. Returns false if there are no more.
+ */
+bool bpf_engine_report_old_call(struct bpf_engine *e, uint64_t now, struct stop *stop);
 /* Reports the end of a thread that is gone although no exit was recorded. */
 void bpf_engine_report_gone(struct bpf_engine *e, struct thread *t, struct stop *stop);
 

@@ -431,6 +431,19 @@ void kernel_remove(struct kernel *k, pid_t tid, pid_t tgid)
 	close(fd);
 }
 
+bool kernel_is_silent(const struct kernel *k, pid_t tid, pid_t tgid)
+{
+	int fd = loaded_pidfd(tid, tgid), key = k->by_id ? tid : fd;
+	struct thread_state state;
+	bool found;
+
+	if (fd < 0)
+		return false;
+	found = !k->loaded.bpf.bpf_map_lookup_elem(k->threads, &key, &state);
+	close(fd);
+	return found && state.entered == ENTERED_BEFORE;
+}
+
 struct order *kernel_order(struct kernel *k)
 {
 	return k->order;

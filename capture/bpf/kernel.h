@@ -75,6 +75,11 @@ const struct losses *kernel_losses(const struct kernel *k, unsigned buffer);
 uint64_t kernel_lost_others(const struct kernel *k, unsigned buffer);
 /* Returns how many ignored signals were lost from a buffer. */
 uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer);
+/*
+ * Returns true if the programs have seen no call of a traced thread yet, neither an entry nor a
+ * return.
+ */
+bool kernel_is_silent(const struct kernel *k, pid_t tid, pid_t tgid);
 /* See loaded_count_running(). */
 int kernel_count_running(const struct kernel *k);
 /* See counts_next(). */

@@ -122,12 +122,15 @@ struct tcb *bpf_engine_start(struct capture *c, const char *path, char *const ar
 static int attach_one(struct bpf_engine *e, pid_t tid, pid_t tgid)
 {
 	int err = kernel_add(e->kernel, tid, tgid, e->capture.group, follow_flag(e));
+	struct thread *t;
 
 	if (err)
 		return err;
 	if (e->mmaps)
 		spaces_attach(e->spaces, tid, tgid, timespec_ns(clock_after(0)));
-	proc_comm(tid, bpf_engine_add(e, tid, tgid, TCB_ATTACHED | TCB_UNREPORTED)->comm);
+	t = bpf_engine_add(e, tid, tgid, TCB_ATTACHED | TCB_UNREPORTED);
+	t->attached = timespec_ns(clock_after(0));
+	proc_comm(tid, t->comm);
 	return 0;
 }
 

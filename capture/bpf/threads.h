@@ -36,6 +36,10 @@ struct thread {
 	siginfo_t ignored;
 	struct strbuf fds; /* the descriptor chunks from the entry of the current call, see
 			      facts.h */
+	/* time at which tracer attached to the thread (CLOCK_MONOTONIC), in nanoseconds */
+	uint64_t attached;
+	/* the thread is still in a call that began before tracing, to be reported at the end */
+	bool in_old_call;
 	bool dying; /* a signal is killing the thread, so further ignored signals are dropped */
 	/* the thread's name according to the records; tcb.comm is the name in the last output */
 	char comm[16];

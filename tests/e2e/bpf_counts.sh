@@ -52,7 +52,9 @@ is "elapsed times" "$(times "$(awk '{ print $2 }' got)" 'total > 0.15 && min > 0
 # Calls that are still running when tracing ends.
 sleep 60 &
 waits=$!
-is "a call that began before tracing" "$(counts --stop-after=0.2s -p $waits)" ""
+wait_for 'grep -q "^State:.S" /proc/$waits/status && [ "$(cat /proc/$waits/comm)" = sleep ]'
+counts --stop-after=0.3s -p $waits >got
+is "a call that began before tracing" "$(awk '{ print $1, $3, $4 }' got) $(times "$(awk '{ print $2 }' got)" 'total > 0.2 && total < 20')" "$(uname -m) 1 0 1"
 kill $waits
 counts --stop-after=0.3s -e trace=clock_nanosleep,nanosleep sleep 2 >got
 is "a call that is still running" "$(awk '{ print $3, $4 }' got) $(times "$(awk '{ print $2 }' got)" 'total > 0.1 && total < 2')" "1 0 1"

@@ -39,3 +39,15 @@ like "text shows that the call has not ended" "$(cat text)" 'fifo.* <detached \.
 timeout 60 "$TRACER" -q -c -w -o summary -P "$PWD/own" --kill-on-exit --stop-after=0.5s sh -c ": <>'$PWD/own'; exec cat '$PWD/own'"
 is "calls that ended and one that did not share a row" "$(awk '$NF == "openat" { print $4 }' summary)" 2
 kill -0 "$reader" && ok "cat still runs" || not_ok "cat still runs"
+
+# The BPF engine does not see the entry of a call that began before tracing.
+can_bpf || exit 0
+traced --engine=bpf -c -w -o summary
+is "--engine=bpf: calls counted in the kernel" "$(counts summary)" "$want"
+traced --engine=bpf -c -w --summary-by=path -o summary
+like "--engine=bpf: calls that are recorded" "$(awk '$NF == "total" { print $4, ($2 > 0.1) }' summary)" '^1 1$'
+traced --engine=bpf --format=json -o json --write-trace=trace
+is "--engine=bpf: JSON" "$(jq -r 'select(.type == "syscall") | "\(.name) \(.status) \(.duration > 0.1)"' json)" "openat unfinished true"
+"$TRACER" -c -w -o read --read-trace=trace
+is "--engine=bpf: a trace" "$(counts read)" "$want"
+kill -0 "$reader" && ok "--engine=bpf: cat still runs" || not_ok "--engine=bpf: cat still runs"
