@@ -90,10 +90,10 @@ struct tcb {
 
 	char comm[16]; /* last known name, for -Y and JSON; "" if unknown */
 	/*
-	 * Set by capture_inspect() and when the thread is attached, but only if want_glance is set.
-	 * comm is set at the same time. `state` is the letter in proc_pid_stat(5), or 0 if unknown.
-	 * `asleep` is the time since the thread last ran, in nanoseconds, or -1 if it is running or
-	 * the time is unknown.
+	 * Set by capture_inspect() and when the thread is attached, but only if want_thread_state
+	 * is set. comm is set at the same time. `state` is the letter in proc_pid_stat(5), or 0 if
+	 * unknown. `asleep` is the time since the thread last ran, in nanoseconds, or -1 if it is
+	 * running or the time is unknown.
 	 */
 	char state;
 	int64_t asleep;
@@ -177,14 +177,14 @@ enum stop_kind {
 
 /* The settings that all engines share. */
 struct capture_config {
-	bool follow;	    /* -f */
-	bool kill_on_exit;  /* --kill-on-exit */
-	bool want_stacks;   /* set stop.child_shares_mm, and set `maps` and `files` in struct
-			       capture */
-	bool want_cpu_time; /* set tcb->cpu_time */
-	bool want_ip;	    /* also set tcb->regs.ip at signals and group-stops */
-	bool want_glance;   /* set tcb->state, tcb->asleep and tcb->comm */
-	bool want_requests; /* SIGUSR1 ends capture_wait() with STOP_SIGNALLED */
+	bool follow;		/* -f */
+	bool kill_on_exit;	/* --kill-on-exit */
+	bool want_stacks;	/* set stop.child_shares_mm, and set `maps` and `files` in struct
+				   capture */
+	bool want_cpu_time;	/* set tcb->cpu_time */
+	bool want_ip;		/* also set tcb->regs.ip at signals and group-stops */
+	bool want_thread_state; /* set tcb->state, tcb->asleep and tcb->comm */
+	bool want_requests;	/* SIGUSR1 ends capture_wait() with STOP_SIGNALLED */
 	/* do not report when threads that the user did not ask to trace are detached */
 	bool quiet_attach;
 	/*
@@ -537,7 +537,7 @@ static inline void attr_noreturn capture_become(struct capture *c, int go, const
 /*
  * Reads the state of a thread without stopping it, and sets tcb->state, tcb->asleep and tcb->comm.
  * Returns true if the thread sleeps in a known syscall. In this case, it also sets tcb->regs,
- * except for the result. Needs want_glance.
+ * except for the result. Needs want_thread_state.
  */
 static inline bool capture_inspect(struct tcb *tcb)
 {

@@ -26,7 +26,7 @@
 
 void loop_log_failed(struct session *s, int err)
 {
-	s->unwanted = true;
+	s->discards_rest = true;
 	if (err != -EPIPE) {
 		s->error = 1;
 		s->ended = true;
@@ -56,8 +56,8 @@ static void on_lost(struct session *s, struct tcb *tcb, const struct stop *stop)
 			       .count = stop->lost,
 			       .cause = stop->cause};
 
-	if (s->unwanted && s->o->syscall_limit) {
-		s->unshown += stop->lost;
+	if (s->discards_rest && s->o->syscall_limit) {
+		s->discarded += stop->lost;
 		return;
 	}
 	e.base.args[0].in = value_uint(&arena, stop->lost);
@@ -184,7 +184,7 @@ static attr_noinline bool on_other_stop(struct session *s, const struct stop *st
 			return false;
 		}
 		/* After a second signal, buffered events are not shown any more. */
-		s->unwanted |= s->ended;
+		s->discards_rest |= s->ended;
 		s->ended = true;
 		s->interrupted = stop->sig;
 		return false;
@@ -317,11 +317,11 @@ static bool has_times(const struct session *s)
 
 /*
  * When tracing ends, reports the events that the engine has buffered, or only counts them if
- * s->unwanted is set.
+ * s->discards_rest is set.
  */
 static void drain(struct session *s)
 {
-	bool drop = s->unwanted;
+	bool drop = s->discards_rest;
 
 	if (!capture_finish(s->capture, drop))
 		return;
@@ -330,7 +330,7 @@ static void drain(struct session *s)
 		if (s->stop.kind == STOP_NONE)
 			return;
 		step(s);
-		if (s->unwanted && !drop)
+		if (s->discards_rest && !drop)
 			capture_finish(s->capture, drop = true);
 	}
 }

@@ -298,7 +298,7 @@ struct stack *record_stack_syscall(struct session *s, struct tcb *tcb, bool star
 static void failed(struct session *s)
 {
 	s->error = 1;
-	s->ended = s->unwanted = true;
+	s->ended = s->discards_rest = true;
 }
 
 void record_flush(struct session *s)

@@ -118,7 +118,7 @@ static void drop_untaken(struct tcb *tcb, struct ring *r)
 }
 
 /*
- * Shows requests that have no completion on success (IOSQE_CQE_SKIP_SUCCESS), provided that they
+ * Shows requests that have no completion on success (IOSQE_CQE_SKIP_SUCCESS), if they
  * have not failed since the previous io_uring_enter().
  */
 static void settle(struct session *s, struct ring *r)

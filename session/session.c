@@ -140,7 +140,7 @@ static bool engine_open(struct session *s, struct sock_fprog *program)
 	struct wants wants;
 
 	config.want_stacks = o->stacks;
-	config.want_glance = o->snapshot;
+	config.want_thread_state = o->snapshot;
 	config.want_requests = o->text.limits.last;
 	config.want_ip = o->text.instruction_pointer;
 	config.quiet_attach = o->quiet & QUIET_ATTACH;
@@ -194,7 +194,7 @@ static void start(struct session *s)
  * sinks look up names of stack frames, because they need the current files and mappings of the
  * process.
  */
-static bool may_go_on_first(const struct session *s)
+static bool may_resume_first(const struct session *s)
 {
 	return feed_unwatched(&s->feed) && s->capture->capabilities & CAPTURE_DELAY && !s->tamper &&
 	       !s->recorder && !s->unwinder && !s->watch && !s->requests && !s->o->syscall_limit;
@@ -228,7 +228,7 @@ static void trace(struct session *s)
 		s->tamper = tamper_create(s->o->injections.v, s->o->injections.n);
 	if (s->o->io_uring)
 		s->requests = requests_create(s->capture->reports_requests);
-	s->goes_on_first = may_go_on_first(s);
+	s->resumes_first = may_resume_first(s);
 	/* The recorder already reads all memory that decoding needs. */
 	if (s->recorder) {
 		plans_destroy(s->decode.plans);
@@ -254,9 +254,9 @@ static void trace(struct session *s)
 	if (s->lost)
 		msg("%llu event%s lost", (unsigned long long)s->lost,
 		    s->lost == 1 ? " was" : "s were");
-	if (s->unshown)
-		msg("%llu captured event%s not shown", (unsigned long long)s->unshown,
-		    s->unshown == 1 ? " was" : "s were");
+	if (s->discarded)
+		msg("%llu captured event%s not shown", (unsigned long long)s->discarded,
+		    s->discarded == 1 ? " was" : "s were");
 }
 
 /*

@@ -61,7 +61,7 @@ struct session {
 	bool holds;
 	/* an action other than the flush of the sinks has a deadline (session/loop.c) */
 	bool has_times;
-	bool goes_on_first; /* threads may be resumed before the sinks receive their calls */
+	bool resumes_first; /* threads may be resumed before the sinks receive their calls */
 	/* for --blocked: the next time at which the running calls are checked */
 	struct timespec blocked_at;
 	struct timespec stop_at; /* for --stop-after: time at which tracing ends */
@@ -71,12 +71,12 @@ struct session {
 	int status;		 /* wait status of the command */
 	int interrupted;	 /* the signal that ended tracer, or 0 */
 	struct progress progress;
-	bool ended;	 /* tracing must end */
-	bool unwanted;	 /* buffered events will no longer be shown */
+	bool ended;	    /* tracing must end */
+	bool discards_rest; /* buffered events will no longer be shown */
 	bool *pids_seen; /* for -p with --read-trace: for each pid, whether the trace contains it */
 	uint64_t lost;	 /* number of events that were lost */
 	/* number of events that were not shown because --syscall-limit was reached */
-	uint64_t unshown;
+	uint64_t discarded;
 	int error; /* not 0 if a sink could not write; the exit status is then 1 */
 };
 

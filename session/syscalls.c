@@ -65,12 +65,12 @@ static attr_noinline void personality_event(struct session *s, struct tcb *tcb)
 }
 
 /*
- * Resumes the thread before the sinks receive its call, if s->goes_on_first allows that. The thread
+ * Resumes the thread before the sinks receive its call, if s->resumes_first allows that. The thread
  * then runs while the sinks write. Resuming the thread again at the end of the stop has no effect.
  */
 static void resume_before_sinks(const struct session *s, struct tcb *tcb)
 {
-	if (s->goes_on_first)
+	if (s->resumes_first)
 		resume_thread(tcb);
 }
 
@@ -286,7 +286,7 @@ static void count_shown(struct session *s)
 		return;
 	if (!(s->o->quiet & QUIET_ATTACH))
 		msg("System call limit has been reached, detaching tracees");
-	s->ended = s->unwanted = true;
+	s->ended = s->discards_rest = true;
 }
 
 /*

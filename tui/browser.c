@@ -686,7 +686,7 @@ static void read_running(struct browser *b)
 
 /* ---- all ---- */
 
-/* Finds the time that the traces cover. */
+/* Finds the times of the first and the last event of the traces. */
 static void measure(struct browser *b, const struct browser_config *config)
 {
 	for (size_t i = 0; i < config->npaths; i++) {

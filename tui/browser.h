@@ -84,7 +84,7 @@ void browser_deinit(struct browser *b);
 void browser_start(struct browser *b);
 void browser_end(struct browser *b);
 void browser_goto(struct browser *b, int64_t time);
-/* To be called after the filter has changed. Stays at the same time. */
+/* Must be called after the filter has changed. Stays at the same time. */
 void browser_filter(struct browser *b);
 /*
  * Searches for the next (step 1) or previous (step -1) row. Replaces a search that is running. If
@@ -93,7 +93,7 @@ void browser_filter(struct browser *b);
 void browser_find(struct browser *b, int step, const struct goal *goal);
 /* Ends a search. Returns false if there is none. */
 bool browser_cancel(struct browser *b);
-/* To be called when the selected row may have changed. */
+/* Must be called when the selected row may have changed. */
 void browser_moved(struct browser *b);
 /* Starts to list calls that have not ended. */
 void browser_list_running(struct browser *b);

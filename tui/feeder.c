@@ -10,7 +10,7 @@
 
 #include "trace/format/block.h"
 
-/* Time in milliseconds between two looks at the size of the file. */
+/* Time in milliseconds between two checks of the size of the file. */
 #define POLL_MS 40
 
 /* Copies a range of the file. Returns false if the reader has gone or the range does not exist. */

@@ -26,7 +26,7 @@ struct tree {
 void tree_clear(struct tree *t);
 /* Adds a process. Returns false if the line is not valid. */
 bool tree_add(struct tree *t, const char *line, size_t n);
-/* To be called after the last tree_add(): puts the children of each process after it. */
+/* Must be called after the last tree_add(). Puts the children of each process after it. */
 void tree_arrange(struct tree *t);
 /* Folds or unfolds the node at this position in `visible`. */
 void tree_fold(struct tree *t, size_t visible);

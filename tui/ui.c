@@ -11,9 +11,9 @@
 #include "tui/view.h"
 #include "util/clock.h"
 
-/* The end of the program's output that is shown. */
+/* Number of bytes at the end of the program's output that are shown. */
 #define OUTPUT_BYTES (256 << 10)
-/* The time between two looks at a running program, in milliseconds. */
+/* The time between two updates for a running program, in milliseconds. */
 #define LIVE_MS	  250
 #define INPUT_MAX 2000
 
@@ -30,7 +30,7 @@ struct ui {
 	const struct ui_config *config;
 	enum action asking; /* the action for which the prompt asks, or ACTION_NONE */
 	bool quit;
-	struct timespec look_at; /* time of the next look at a running program */
+	struct timespec look_at; /* time of the next update for a running program */
 };
 
 static volatile sig_atomic_t ended_by_signal;
@@ -471,7 +471,7 @@ static void handle(struct ui *u, int key)
 
 /* ---- loop ---- */
 
-/* Looks at a running program from time to time. */
+/* Regularly updates the view of a running program. */
 static void look(struct ui *u)
 {
 	struct pollfd alive;

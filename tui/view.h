@@ -27,7 +27,7 @@ struct view {
 
 /* Returns the number of lines of the list. */
 size_t view_list_height(const struct view *v);
-/* Returns the number of lines that the pane has in all. */
+/* Returns the total number of lines of the pane. */
 size_t view_lines(const struct view *v);
 void view_draw(struct view *v);
 

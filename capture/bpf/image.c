@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "capture/bpf/narrow_vdso.h"
+#include "capture/bpf/compat_vdso.h"
 #include "capture/bpf/spaces.h"
 #include "capture/chunks.h"
 #include "stack/files/file_source.h"
@@ -46,15 +46,15 @@ static ssize_t read_file(struct image *i, const struct mapping *m, uint64_t addr
 }
 
 /* Reads memory from the vdso of a 32-bit process. */
-static ssize_t read_narrow(struct image *i, const struct mapping *m, uint64_t addr, void *buf,
+static ssize_t read_compat(struct image *i, const struct mapping *m, uint64_t addr, void *buf,
 			   size_t n)
 {
-	if (!i->narrow_read)
-		i->narrow = narrow_vdso_read(i->vdso, &i->narrow_size);
-	i->narrow_read = true;
-	if (!i->narrow || i->narrow_size != m->end - m->start)
+	if (!i->compat_read)
+		i->compat = compat_vdso_read(i->vdso, &i->compat_size);
+	i->compat_read = true;
+	if (!i->compat || i->compat_size != m->end - m->start)
 		return read_process(i, addr, buf, n);
-	memcpy(buf, i->narrow + (addr - m->start), n);
+	memcpy(buf, i->compat + (addr - m->start), n);
 	return (ssize_t)n;
 }
 
@@ -62,7 +62,7 @@ static ssize_t read_vdso(struct image *i, const struct mapping *m, uint64_t addr
 			 size_t n)
 {
 	if (m->end - m->start != i->vdso.hi - i->vdso.lo || m->start <= UINT32_MAX)
-		return read_narrow(i, m, addr, buf, n);
+		return read_compat(i, m, addr, buf, n);
 	memcpy(buf, (const void *)(uintptr_t)(i->vdso.lo + (addr - m->start)), n);
 	return (ssize_t)n;
 }
@@ -120,6 +120,6 @@ void image_deinit(struct image *i)
 {
 	if (i->fd >= 0)
 		close(i->fd);
-	free(i->narrow);
+	free(i->compat);
 	code_cache_deinit(&i->live_code);
 }

@@ -37,9 +37,9 @@ struct image {
 	 * unknown.
 	 */
 	struct map_range vdso;
-	uint8_t *narrow;
-	size_t narrow_size;
-	bool narrow_read;
+	uint8_t *compat;
+	size_t compat_size;
+	bool compat_read;
 };
 
 /* Uses `live` only during the call, to find tracer's own vdso. */

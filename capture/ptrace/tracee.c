@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "capture/proc/glance.h"
+#include "capture/proc/thread_state.h"
 #include "capture/proc/live_sources.h"
 #include "capture/proc/tasks.h"
 #include "capture/ptrace/tracee.h"
@@ -749,7 +749,7 @@ static void tracees_destroy(struct capture *c)
 
 	tracees_end(c);
 	tracees_table_deinit(set);
-	glances_destroy(set->glances);
+	thread_states_destroy(set->thread_states);
 	live_sources_close(c);
 	free(set);
 }
@@ -788,7 +788,8 @@ struct capture *tracees_create(const struct capture_config *config)
 	set->follow.procfs = set->capture.procfs;
 	set->config = *config;
 	guard_init(&set->guard, config, set->capture.procfs, &set->follow);
-	set->glances = config->want_glance ? glances_create(set->capture.procfs) : NULL;
+	set->thread_states =
+		config->want_thread_state ? thread_states_create(set->capture.procfs) : NULL;
 	tracees_table_init(set);
 	spin_init(&set->spin, config->spin);
 	wait_policy_init(&set->policy, config->spin == 0);

@@ -10,7 +10,7 @@
 #include <sys/uio.h>
 
 #include "capture/ptrace/tracee.h"
-#include "capture/proc/glance.h"
+#include "capture/proc/thread_state.h"
 #include "capture/ptrace/tracee_set.h"
 #include "capture/proc/procfs.h"
 #include "linux/arch/abi.h"
@@ -130,7 +130,7 @@ static uint32_t audit_of(const struct syscall_regs *regs)
 	return native->audit;
 }
 
-void tracee_store_glance(struct tcb *tcb, const struct glance *seen)
+void tracee_store_thread_state(struct tcb *tcb, const struct thread_state *seen)
 {
 	tcb->state = seen->state;
 	tcb->asleep = seen->asleep;
@@ -140,12 +140,12 @@ void tracee_store_glance(struct tcb *tcb, const struct glance *seen)
 
 bool tracee_inspect(struct tcb *tcb)
 {
-	struct glances *g = tracee_of(tcb)->set->glances;
+	struct thread_states *g = tracee_of(tcb)->set->thread_states;
 
-	struct glance seen = glance_at(g, tcb->tgid, tcb->tid);
+	struct thread_state seen = thread_state_read(g, tcb->tgid, tcb->tid);
 
-	tracee_store_glance(tcb, &seen);
-	if (!glance_call(tcb->capture->procfs, tcb->tid, &tcb->regs))
+	tracee_store_thread_state(tcb, &seen);
+	if (!thread_state_call(tcb->capture->procfs, tcb->tid, &tcb->regs))
 		return false;
 	tcb->regs.audit = audit_of(&tcb->regs);
 	return true;

@@ -55,11 +55,11 @@ struct tracees {
 	bool exec_happened;  /* an execve has succeeded since the last apply_follow(), and may have
 				moved the tracee to another CPU */
 	struct guard guard;
-	struct glances *glances; /* used if want_glance is set, otherwise NULL */
-	bool filtered;		 /* the command is running with the seccomp filter from the
-				    configuration */
-	bool parent_gone;	 /* a thread ended that may have been the parent of an orphan */
-	bool ended;		 /* tracees_end() has been called */
+	struct thread_states *thread_states; /* used if want_thread_state is set, otherwise NULL */
+	bool filtered;	  /* the command is running with the seccomp filter from the
+			     configuration */
+	bool parent_gone; /* a thread ended that may have been the parent of an orphan */
+	bool ended;	  /* tracees_end() has been called */
 };
 
 /* Initialize and free the hash table. tracees_table_deinit() also frees all tracees. */
@@ -123,8 +123,8 @@ int tracee_set_nr(struct tcb *tcb, uint64_t nr);
 int tracee_set_ret(struct tcb *tcb, int64_t ret);
 int tracee_poke_arg(struct tcb *tcb, unsigned arg, uint64_t value);
 bool tracee_inspect(struct tcb *tcb);
-struct glance;
-/* Stores in tcb the data that glance_at() returned. */
-void tracee_store_glance(struct tcb *tcb, const struct glance *seen);
+struct thread_state;
+/* Stores in tcb the data that thread_state_read() returned. */
+void tracee_store_thread_state(struct tcb *tcb, const struct thread_state *seen);
 
 #endif

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "capture/ptrace/tracee.h"
-#include "capture/proc/glance.h"
+#include "capture/proc/thread_state.h"
 #include "capture/proc/tasks.h"
 #include "capture/ptrace/tracee_set.h"
 #include "capture/own_signals.h"
@@ -185,22 +185,23 @@ struct tcb *tracees_start(struct capture *c, const char *path, char *const argv[
  */
 static int attach_one(struct tracees *set, pid_t tid, pid_t tgid)
 {
-	struct glance seen = {.asleep = -1};
+	struct thread_state seen = {.asleep = -1};
 	struct syscall_regs call = {0};
 	bool slept;
 	struct tracee *t;
 	int err;
 
 	/* Attaching wakes the thread, so read its state before that. */
-	if (set->glances)
-		seen = glance_at(set->glances, tgid, tid);
-	slept = !arch_native->modes->tells_calls && glance_call(set->capture.procfs, tid, &call);
+	if (set->thread_states)
+		seen = thread_state_read(set->thread_states, tgid, tid);
+	slept = !arch_native->modes->tells_calls &&
+		thread_state_call(set->capture.procfs, tid, &call);
 	err = tracee_seize(set, tid);
 	if (err)
 		return err;
 	t = tracee_create(set, tid, TCB_ATTACHED | TCB_NEW);
 	t->tcb.tgid = tgid;
-	tracee_store_glance(&t->tcb, &seen);
+	tracee_store_thread_state(&t->tcb, &seen);
 	t->tcb.regs = call;
 	t->slept = slept;
 	spin_running(&set->spin, t);

@@ -16,7 +16,7 @@
 #define SUSPEND_FLAG  2	      /* DM_SUSPEND_FLAG */
 #define DATA_OUT_FLAG 0x10000 /* DM_DATA_OUT_FLAG */
 
-/* The members of struct dm_ioctl that a request shows. */
+/* The members of struct dm_ioctl that are shown for a request. */
 enum {
 	HAS_DEVICE = 1 << 0,
 	HAS_DATA = 1 << 1, /* data_start */

@@ -224,7 +224,7 @@ static void note_directory(struct collector *c, const struct syscall_event *e)
 }
 
 /* Stores the data that the program writes to standard error. */
-static void note_said(struct run_track *t, const struct syscall_event *e)
+static void collect_stderr(struct run_track *t, const struct syscall_event *e)
 {
 	const struct value *fd = call_arg(e, "fd");
 
@@ -236,12 +236,12 @@ static void note_said(struct run_track *t, const struct syscall_event *e)
 
 		if (!v || (v->kind != VALUE_STRING && v->kind != VALUE_ARRAY))
 			continue;
-		if (t->said.len >= RUN_SAID_MAX)
+		if (t->stderr_text.len >= RUN_STDERR_MAX)
 			return;
 		if (v->kind == VALUE_STRING) {
-			put_string(&t->said, v);
+			put_string(&t->stderr_text, v);
 			if (v->flags & VALUE_F_MORE)
-				strbuf_puts(&t->said, "...\n");
+				strbuf_puts(&t->stderr_text, "...\n");
 			continue;
 		}
 		value_for_each(v, part)
@@ -249,7 +249,7 @@ static void note_said(struct run_track *t, const struct syscall_event *e)
 			const struct value *base = value_member(part, "iov_base");
 
 			if (base)
-				put_string(&t->said, base);
+				put_string(&t->stderr_text, base);
 		}
 	}
 }
@@ -372,7 +372,7 @@ static void on_return(struct sink *s, const struct syscall_event *e)
 	if (call_is_timing(e->base.name))
 		return;
 	note_directory(c, e);
-	note_said(t, e);
+	collect_stderr(t, e);
 	if (is_execve(e)) {
 		note_environment(c, e);
 		if (e->base.ret_kind != RET_ERROR)
@@ -504,7 +504,7 @@ void run_deinit(struct run *r)
 {
 	vec_for_each (&r->tracks, t) {
 		vec_deinit(&(*t)->calls);
-		strbuf_deinit(&(*t)->said);
+		strbuf_deinit(&(*t)->stderr_text);
 		free(*t);
 	}
 	vec_deinit(&r->tracks);

@@ -305,8 +305,8 @@ static void each_line(const struct run *r,
 		      void *ctx)
 {
 	vec_for_each (&r->tracks, track) {
-		const char *at = (*track)->said.data;
-		const char *end = at ? at + (*track)->said.len : NULL;
+		const char *at = (*track)->stderr_text.data;
+		const char *end = at ? at + (*track)->stderr_text.len : NULL;
 
 		while (at < end) {
 			const char *stop = memchr(at, '\n', (size_t)(end - at));
@@ -319,7 +319,7 @@ static void each_line(const struct run *r,
 	}
 }
 
-struct said {
+struct stderr_diff {
 	struct text_report *t;
 	struct table lines; /* lines of the other run that have no match yet; the values are
 			       numbers of occurrences */
@@ -328,9 +328,9 @@ struct said {
 	size_t shown, all;
 };
 
-static void said_count(void *ctx, const struct run *r, const char *line, size_t n)
+static void stderr_count(void *ctx, const struct run *r, const char *line, size_t n)
 {
-	struct said *s = ctx;
+	struct stderr_diff *s = ctx;
 	uint64_t hash = loose_hash(&r->fresh, line, n);
 	struct table_slot *slot = table_find(&s->lines, hash, NULL);
 
@@ -340,9 +340,9 @@ static void said_count(void *ctx, const struct run *r, const char *line, size_t 
 		table_add(&s->lines, hash, 1);
 }
 
-static void said_show(void *ctx, const struct run *r, const char *line, size_t n)
+static void stderr_show(void *ctx, const struct run *r, const char *line, size_t n)
 {
-	struct said *s = ctx;
+	struct stderr_diff *s = ctx;
 	struct table_slot *slot = table_find(&s->lines, loose_hash(&r->fresh, line, n), NULL);
 	char *copy;
 
@@ -363,23 +363,23 @@ static void said_show(void *ctx, const struct run *r, const char *line, size_t n
 	free(copy);
 }
 
-static size_t put_said_by(struct text_report *t, const struct run *r, const struct run *other,
-			  char letter, bool begun)
+static size_t put_stderr_lines_by(struct text_report *t, const struct run *r,
+				  const struct run *other, char letter, bool begun)
 {
-	struct said s = {.t = t, .letter = letter, .begun = begun};
+	struct stderr_diff s = {.t = t, .letter = letter, .begun = begun};
 
-	each_line(other, said_count, &s);
-	each_line(r, said_show, &s);
+	each_line(other, stderr_count, &s);
+	each_line(r, stderr_show, &s);
 	more(t, s.all - s.shown);
 	table_deinit(&s.lines);
 	return s.all;
 }
 
-static void put_said(struct text_report *t)
+static void put_stderr_lines(struct text_report *t)
 {
-	bool begun = put_said_by(t, t->c->a, t->c->b, 'A', false) > 0;
+	bool begun = put_stderr_lines_by(t, t->c->a, t->c->b, 'A', false) > 0;
 
-	put_said_by(t, t->c->b, t->c->a, 'B', begun);
+	put_stderr_lines_by(t, t->c->b, t->c->a, 'B', begun);
 }
 
 /* -- paths ------------------------------------------------------------------------------- */
@@ -772,7 +772,7 @@ void report_text(struct strbuf *out, const struct report *r)
 	if (!comparison_differs(r->c))
 		strbuf_puts(out, "\nNo differences other than numbers, addresses and times.\n");
 	put_ends(&t);
-	put_said(&t);
+	put_stderr_lines(&t);
 	put_surroundings(&t);
 	put_paths(&t);
 	put_both(&t, DIFFERENCE_RESULT, "Different results");

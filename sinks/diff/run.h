@@ -15,7 +15,7 @@
 #define RUN_CALLS_MAX (4u << 20)
 #define RUN_NONE      UINT32_MAX
 /* Maximum size in bytes of the stored standard error output, per thread. */
-#define RUN_SAID_MAX 16384
+#define RUN_STDERR_MAX 16384
 
 /* A call that has returned, or a signal. Strings are stored as indexes in run.texts. */
 struct run_call {
@@ -55,8 +55,8 @@ struct run_track {
 	enum run_outcome outcome;
 	int code; /* exit status, or number of the fatal signal */
 	VEC(struct run_call) calls;
-	struct strbuf said; /* output of the thread to standard error, at most about RUN_SAID_MAX
-			       bytes */
+	struct strbuf stderr_text; /* output of the thread to standard error, at most about
+			       RUN_STDERR_MAX bytes */
 };
 
 /* A path and the results of the calls that used it. */

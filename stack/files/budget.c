@@ -32,7 +32,7 @@ bool budget_begin(struct budget *b)
 		return false;
 	}
 	b->began = now();
-	b->may_take = READING_NS;
+	b->read_limit = READING_NS;
 	return true;
 }
 
@@ -44,7 +44,7 @@ void budget_end(struct budget *b)
 
 bool budget_expired(const struct budget *b)
 {
-	return b && now() - b->began > b->may_take;
+	return b && now() - b->began > b->read_limit;
 }
 
 bool budget_has_room(const struct budget *b, uint64_t bytes)

@@ -25,11 +25,11 @@
  * budget_has_room() accept NULL as a budget without limits.
  */
 struct budget {
-	uint64_t bytes;	   /* bytes in use */
-	int64_t ns;	   /* time left in the allowance, in ns */
-	uint64_t began;	   /* start of the current read, in ns of CLOCK_MONOTONIC */
-	uint64_t may_take; /* time limit for the current read, in ns */
-	unsigned depth;	   /* nesting depth of budget_begin() */
+	uint64_t bytes;	     /* bytes in use */
+	int64_t ns;	     /* time left in the allowance, in ns */
+	uint64_t began;	     /* start of the current read, in ns of CLOCK_MONOTONIC */
+	uint64_t read_limit; /* time limit for the current read, in ns */
+	unsigned depth;	     /* nesting depth of budget_begin() */
 };
 
 void budget_init(struct budget *b);

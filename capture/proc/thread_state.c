@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "capture/proc/glance.h"
+#include "capture/proc/thread_state.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -25,23 +25,23 @@ struct cpu_clock {
 	int64_t shown, at;
 };
 
-struct glances {
+struct thread_states {
 	const struct procfs *procfs;
 	int folder;		    /* descriptor of the directory of a process's threads, or -1 */
 	int process;		    /* the pid of that process in /proc */
 	VEC(struct cpu_clock) cpus; /* one for each CPU number */
 };
 
-struct glances *glances_create(const struct procfs *procfs)
+struct thread_states *thread_states_create(const struct procfs *procfs)
 {
-	struct glances *g = mem_zalloc(sizeof(*g));
+	struct thread_states *g = mem_zalloc(sizeof(*g));
 
 	g->procfs = procfs;
 	g->folder = -1;
 	return g;
 }
 
-void glances_destroy(struct glances *g)
+void thread_states_destroy(struct thread_states *g)
 {
 	if (!g)
 		return;
@@ -99,7 +99,7 @@ static void read_clock(struct cpu_clock *c, unsigned cpu)
 }
 
 /* Returns the current time of a CPU's clock in nanoseconds, or -1 if it is unknown. */
-static int64_t clock_now(struct glances *g, unsigned cpu)
+static int64_t clock_now(struct thread_states *g, unsigned cpu)
 {
 	struct cpu_clock *c;
 
@@ -147,7 +147,7 @@ static void stat_name(const char *text, char comm[PROC_COMM_SIZE])
  * several times as fast as a lookup of the whole path, because the kernel creates the entries of
  * /proc on demand.
  */
-static int folder_of(struct glances *g, int process)
+static int folder_of(struct thread_states *g, int process)
 {
 	char path[32];
 
@@ -161,11 +161,11 @@ static int folder_of(struct glances *g, int process)
 	return g->folder;
 }
 
-struct glance glance_at(struct glances *g, pid_t tgid, pid_t tid)
+struct thread_state thread_state_read(struct thread_states *g, pid_t tgid, pid_t tid)
 {
 	const int pid = procfs_pid(g->procfs, tid);
 	const int folder = folder_of(g, tgid > 0 ? procfs_pid(g->procfs, tgid) : pid);
-	struct glance seen = {.asleep = -1};
+	struct thread_state seen = {.asleep = -1};
 	const char *state, *field;
 	unsigned cpu;
 	int64_t ran, now;
@@ -190,7 +190,7 @@ struct glance glance_at(struct glances *g, pid_t tgid, pid_t tid)
 	return seen;
 }
 
-bool glance_call(const struct procfs *p, pid_t tid, struct syscall_regs *regs)
+bool thread_state_call(const struct procfs *p, pid_t tid, struct syscall_regs *regs)
 {
 	const int pid = procfs_pid(p, tid);
 	uint64_t *a = regs->args;

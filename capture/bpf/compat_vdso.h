@@ -3,8 +3,8 @@
  * The vdso of 32-bit processes, which is the same in all of them. tracer needs a copy because the
  * vdso of an ended process cannot be read, and tracer's own vdso is a different one.
  */
-#ifndef TRACER_CAPTURE_BPF_NARROW_VDSO_H
-#define TRACER_CAPTURE_BPF_NARROW_VDSO_H
+#ifndef TRACER_CAPTURE_BPF_COMPAT_VDSO_H
+#define TRACER_CAPTURE_BPF_COMPAT_VDSO_H
 
 #include "stack/files/map_source.h"
 
@@ -13,6 +13,6 @@
  * 32-bit vdso, or if the kernel does not permit reading it. The caller frees the result. `own` is
  * the address range of tracer's own vdso.
  */
-uint8_t *narrow_vdso_read(struct map_range own, size_t *n);
+uint8_t *compat_vdso_read(struct map_range own, size_t *n);
 
 #endif

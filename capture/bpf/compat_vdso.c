@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "capture/bpf/narrow_vdso.h"
+#include "capture/bpf/compat_vdso.h"
 
 #include <elf.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static bool copy(uint64_t addr, void *to, size_t n)
  * Makes the kernel map the 32-bit vdso at the address `at`. Returns the size of the vdso in bytes,
  * or -1. ARCH_MAP_VDSO_32 (asm/prctl.h) follows ARCH_MAP_VDSO_X32, which is map_vdso[0].
  */
-static long map_narrow(uint64_t at)
+static long map_compat(uint64_t at)
 {
 #ifdef SYS_arch_prctl
 	return syscall(SYS_arch_prctl, arch_native->map_vdso[0] + 1, at);
@@ -57,7 +57,7 @@ static void map_and_copy(struct map_range own, struct found *f)
 
 	if (munmap((void *)(uintptr_t)at, own.hi - at))
 		return;
-	n = map_narrow(at);
+	n = map_compat(at);
 	if (n <= 0 || (size_t)n > ROOM)
 		return;
 	for (int i = 0; i <= DATA_MAX; i++) {
@@ -72,7 +72,7 @@ static void map_and_copy(struct map_range own, struct found *f)
 	}
 }
 
-uint8_t *narrow_vdso_read(struct map_range own, size_t *n)
+uint8_t *compat_vdso_read(struct map_range own, size_t *n)
 {
 	struct found *f;
 	uint8_t *bytes = NULL;

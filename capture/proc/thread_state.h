@@ -3,8 +3,8 @@
  * Reads the state of a thread from /proc, without stopping the thread: its name, its state, the
  * time since it last ran, and its current syscall. All ids belong to our pid namespace.
  */
-#ifndef TRACER_CAPTURE_PROC_GLANCE_H
-#define TRACER_CAPTURE_PROC_GLANCE_H
+#ifndef TRACER_CAPTURE_PROC_THREAD_STATE_H
+#define TRACER_CAPTURE_PROC_THREAD_STATE_H
 
 #include "capture/proc/proc.h"
 #include "defs.h"
@@ -12,15 +12,16 @@
 struct procfs;
 struct syscall_regs;
 
-struct glances;
+struct thread_states;
 
 /*
- * procfs is borrowed and may be NULL. Never returns NULL. Free the result with glances_destroy().
+ * procfs is borrowed and may be NULL. Never returns NULL. Free the result with
+ * thread_states_destroy().
  */
-struct glances *glances_create(const struct procfs *procfs);
-void glances_destroy(struct glances *g);
+struct thread_states *thread_states_create(const struct procfs *procfs);
+void thread_states_destroy(struct thread_states *g);
 
-struct glance {
+struct thread_state {
 	char state; /* the letter in proc_pid_stat(5); 0 if the state is unknown or the thread is
 		       gone */
 	char comm[PROC_COMM_SIZE]; /* the name from proc_comm(); "" if unknown */
@@ -38,13 +39,13 @@ struct glance {
  * between CPUs. When the function needs the clock of a CPU for the first time, it therefore runs on
  * that CPU for a moment.
  */
-struct glance glance_at(struct glances *g, pid_t tgid, pid_t tid);
+struct thread_state thread_state_read(struct thread_states *g, pid_t tgid, pid_t tid);
 
 /*
  * Describes the syscall in which a thread sleeps, see proc_pid_syscall(5). Sets only the number,
  * the arguments, the stack pointer and the program counter in *regs. Returns false if the thread is
  * running, is not in a syscall, or may not be inspected. p may be NULL.
  */
-bool glance_call(const struct procfs *p, pid_t tid, struct syscall_regs *regs);
+bool thread_state_call(const struct procfs *p, pid_t tid, struct syscall_regs *regs);
 
 #endif
