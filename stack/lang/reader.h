@@ -17,7 +17,7 @@
 struct elf_file;
 struct language;
 
-/* A native frame of the stack, as readers see it. */
+/* The properties of a native frame that readers use. */
 struct lang_native {
 	uint64_t pc;
 	uint64_t sp;  /* stack pointer; the frames of called functions are below this address */
