@@ -8,7 +8,7 @@
 
 #include "capture/bpf/engine_state.h"
 #include "capture/bpf/setup.h"
-#include "capture/proc/glance.h"
+#include "capture/proc/thread_state.h"
 #include "linux/arch/abi.h"
 
 /*
@@ -35,7 +35,7 @@ void bpf_engine_find_old_calls(struct bpf_engine *e)
 		 * Check the thread's state after its registers were read. If it has made no event
 		 * until then, the registers belong to a call that began before tracing.
 		 */
-		if (!(t->tcb.flags & TCB_ATTACHED) || !glance_call(p, t->tcb.tid, &regs) ||
+		if (!(t->tcb.flags & TCB_ATTACHED) || !thread_state_call(p, t->tcb.tid, &regs) ||
 		    !kernel_is_silent(e->kernel, t->tcb.tid, t->tcb.tgid))
 			continue;
 		regs.audit = audit_of(&regs);
