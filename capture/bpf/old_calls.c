@@ -8,7 +8,7 @@
 
 #include "capture/bpf/engine_state.h"
 #include "capture/bpf/setup.h"
-#include "capture/proc/thread_state.h"
+#include "capture/proc/proc.h"
 #include "linux/arch/abi.h"
 
 /*

@@ -39,4 +39,13 @@ bool proc_field(char *buf, size_t size, const char *key, const char *fmt, ...) a
  */
 bool proc_comm(pid_t tid, char comm[PROC_COMM_SIZE]);
 
+struct procfs;
+struct syscall_regs;
+/*
+ * Describes the syscall in which a thread sleeps, see proc_pid_syscall(5). Sets only the number,
+ * the arguments, the stack pointer and the program counter in *regs. Returns false if the thread is
+ * running, is not in a syscall, or may not be inspected. p may be NULL.
+ */
+bool thread_state_call(const struct procfs *p, pid_t tid, struct syscall_regs *regs);
+
 #endif

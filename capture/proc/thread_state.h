@@ -10,7 +10,6 @@
 #include "defs.h"
 
 struct procfs;
-struct syscall_regs;
 
 struct thread_states;
 
@@ -40,12 +39,5 @@ struct thread_state {
  * that CPU for a moment.
  */
 struct thread_state thread_state_read(struct thread_states *g, pid_t tgid, pid_t tid);
-
-/*
- * Describes the syscall in which a thread sleeps, see proc_pid_syscall(5). Sets only the number,
- * the arguments, the stack pointer and the program counter in *regs. Returns false if the thread is
- * running, is not in a syscall, or may not be inspected. p may be NULL.
- */
-bool thread_state_call(const struct procfs *p, pid_t tid, struct syscall_regs *regs);
 
 #endif
