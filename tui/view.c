@@ -320,8 +320,8 @@ static void draw_status(const struct view *v, size_t *x)
 {
 	static const char *const hints[] = {
 		[PANE_CALLS] = "q quit  ? help  / filter  s search  e error  T processes",
-		[PANE_TREE] = "Enter follows this process  z folds  Esc closes  "
-			      "(columns: process, calls, failed, time)",
+		[PANE_TREE] = ("Enter follows this process  z folds  Esc closes  "
+			       "(columns: process, calls, failed, time)"),
 		[PANE_WAITS] = "calls that have not ended  Enter follows the thread  Esc closes",
 		[PANE_OUTPUT] = "output of the program  Esc closes",
 		[PANE_HELP] = "keys  Esc closes",
