@@ -223,6 +223,12 @@ static struct thread_state *thread_state_of(struct lang *l, const struct lang_th
 	return *h;
 }
 
+/* Returns true if the mapping is private or shared anonymous memory. */
+static bool is_anonymous(const struct mapping *m)
+{
+	return !m->inode || (m->name && !strcmp(m->name, "/dev/zero (deleted)"));
+}
+
 /* Fills in l->run and l->native before the language's reader is called. */
 static void describe(struct lang *l, const struct walk *w, const struct elf_file *file)
 {
@@ -232,13 +238,13 @@ static void describe(struct lang *l, const struct walk *w, const struct elf_file
 		const struct module *mod = module_of(f->m);
 		const bool own = mod && mod->file == file;
 
-		*vec_push(&l->native) =
-			(struct lang_native){.pc = f->pc,
-					     .sp = w->regs.v[i].sp,
-					     .fp = w->regs.v[i].bp,
-					     .own = own,
-					     .unnamed = f->m && !f->m->inode && !(mod && mod->file),
-					     .exact = f->flags & FRAME_EXACT};
+		*vec_push(&l->native) = (struct lang_native){
+			.pc = f->pc,
+			.sp = w->regs.v[i].sp,
+			.fp = w->regs.v[i].bp,
+			.own = own,
+			.unnamed = f->m && is_anonymous(f->m) && !(mod && mod->file),
+			.exact = f->flags & FRAME_EXACT};
 		if (own)
 			l->run.bias = f->pc - f->addr;
 	}

@@ -18,6 +18,7 @@ struct lang_loops {
 	struct {
 		uint64_t start, end;
 	} code[2];
+	bool generated;	   /* frames of generated code also belong to the loop */
 	size_t next, last; /* indexes of native frames: the start of the next search, and the last
 			      frame found */
 	bool any;	   /* a frame has been found, so `last` is valid */
@@ -29,6 +30,8 @@ static inline size_t lang_loop_find(const struct lang_loops *l)
 	for (size_t i = l->next; i < l->r->n; i++) {
 		const uint64_t at = l->r->native[i].pc - l->r->bias;
 
+		if (l->generated && l->r->native[i].unnamed)
+			return i;
 		for (size_t k = 0; k < ARRAY_SIZE(l->code) && l->r->native[i].own; k++)
 			if (at > l->code[k].start && at <= l->code[k].end)
 				return i;

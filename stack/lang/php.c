@@ -2,7 +2,9 @@
 /*
  * Frames of PHP 7.4 to 8.5 in builds without thread safety. executor_globals points to the
  * innermost frame, and each frame points to its caller. One call of execute_ex() executes a group
- * of consecutive frames. The last frame of a group is marked as its top.
+ * of consecutive frames. The last frame of a group is marked as its top. Code that opcache's JIT
+ * has generated replaces execute_ex()'s code while it runs, and uses its stack frame. The native
+ * walk ends at such code, because it has no unwind information.
  */
 #include <stdlib.h>
 
@@ -183,7 +185,7 @@ static struct lang_frame *name_frame(struct lang_run *r, const struct php_file *
 static void frames(struct lang_run *r)
 {
 	const struct php_file *f = r->file;
-	struct lang_loops loops = {.r = r, .code = {{f->loop, f->loop_end}}};
+	struct lang_loops loops = {.r = r, .code = {{f->loop, f->loop_end}}, .generated = true};
 	uint8_t frame[EX_SIZE];
 	bool begins = true;
 	uint64_t at;

@@ -159,9 +159,23 @@ def scripted(language, argument, source, least, *commands):
         check(f"{language}-{version}", [path, f"{HERE}/{source}"], least, trim=after_mark)
 
 
+def php_jit():
+    """Tests code that opcache's JIT has compiled, with each version of PHP that has opcache."""
+    for version, path in versions("php", ["--version"], "php", "/usr/bin/php[0-9]*").items():
+        for mode in "function", "tracing":
+            command = [path, "-d", "opcache.enable_cli=1", "-d", "opcache.jit_buffer_size=64M", "-d", f"opcache.jit={mode}",
+                       "-d", "opcache.jit_hot_func=2", "-d", "opcache.jit_hot_loop=2"]
+            on = subprocess.run([*command, "-r", "echo (int)(opcache_get_status()['jit']['on'] ?? 0);"], capture_output=True, text=True)
+            if on.stdout.strip() == "1":
+                check(f"php-{version}-{mode}", [*command, f"{HERE}/truth.php"], 30, trim=after_mark)
+            elif wanted(f"php-{version}-{mode}"):
+                print(f"ok lang/php-{version}-{mode} # SKIP this PHP has no JIT")
+
+
 python()
 scripted("node", "--version", "truth.js", 34, "node", "/opt/node*/bin/node")
 scripted("php", "--version", "truth.php", 30, "php", "/usr/bin/php[0-9]*")
+php_jit()
 scripted("perl", "-V:version", "truth.pl", 37, "perl")
 
 
