@@ -7,22 +7,8 @@
 #include <string.h>
 
 #include "capture/bpf/engine_state.h"
-#include "capture/bpf/setup.h"
 #include "capture/proc/proc.h"
 #include "linux/arch/abi.h"
-
-/*
- * Guesses the audit value of a call. If the stack is below 4 GiB, assumes that the program has
- * 32-bit addresses, unless the number belongs to an ABI that shares the native audit value (x32).
- */
-static uint32_t audit_of(const struct syscall_regs *regs)
-{
-	const struct abi *native = abi_native();
-
-	if (regs->sp >> 32 || abi_find(native->audit, regs->nr) != native || !setup_compat_audit())
-		return native->audit;
-	return setup_compat_audit();
-}
 
 void bpf_engine_find_old_calls(struct bpf_engine *e)
 {
@@ -38,7 +24,7 @@ void bpf_engine_find_old_calls(struct bpf_engine *e)
 		if (!(t->tcb.flags & TCB_ATTACHED) || !thread_state_call(p, t->tcb.tid, &regs) ||
 		    !kernel_is_silent(e->kernel, t->tcb.tid, t->tcb.tgid))
 			continue;
-		regs.audit = audit_of(&regs);
+		regs.audit = abi_guess_audit(regs.nr, regs.sp);
 		t->tcb.regs = regs;
 		t->in_old_call = abi_find(regs.audit, regs.nr);
 	}

@@ -113,23 +113,6 @@ bool tracee_regs_of_exit(const struct tcb *tcb)
 	return abi && abi_ends_thread(abi, tcb->regs.nr);
 }
 
-/*
- * Guesses the audit value (AUDIT_ARCH_*) of a call from its registers. If the stack is below 4 GiB,
- * assumes that the program has 32-bit addresses, unless the syscall number belongs to an ABI that
- * shares the native audit value (x32).
- */
-static uint32_t audit_of(const struct syscall_regs *regs)
-{
-	const struct abi *native = abi_native(), *shared = abi_find(native->audit, regs->nr);
-
-	if (regs->sp >> 32 || (shared && shared != native))
-		return native->audit;
-	for (size_t i = 0; i < ABI_COUNT; i++)
-		if (abis[i].arch == arch_native && abis[i].audit != native->audit)
-			return abis[i].audit;
-	return native->audit;
-}
-
 void tracee_store_thread_state(struct tcb *tcb, const struct thread_state *seen)
 {
 	tcb->state = seen->state;
@@ -141,13 +124,12 @@ void tracee_store_thread_state(struct tcb *tcb, const struct thread_state *seen)
 bool tracee_inspect(struct tcb *tcb)
 {
 	struct thread_states *g = tracee_of(tcb)->set->thread_states;
-
 	struct thread_state seen = thread_state_read(g, tcb->tgid, tcb->tid);
 
 	tracee_store_thread_state(tcb, &seen);
 	if (!thread_state_call(tcb->capture->procfs, tcb->tid, &tcb->regs))
 		return false;
-	tcb->regs.audit = audit_of(&tcb->regs);
+	tcb->regs.audit = abi_guess_audit(tcb->regs.nr, tcb->regs.sp);
 	return true;
 }
 

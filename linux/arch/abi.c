@@ -74,6 +74,18 @@ const struct abi *abi_find(uint32_t audit, uint64_t nr)
 	return found;
 }
 
+uint32_t abi_guess_audit(uint64_t nr, uint64_t sp)
+{
+	const struct abi *native = abi_native();
+
+	if (sp >> 32 || abi_find(native->audit, nr) != native)
+		return native->audit;
+	for (size_t i = 0; i < ABI_COUNT; i++)
+		if (abis[i].arch == arch_native && abis[i].audit != native->audit)
+			return abis[i].audit;
+	return native->audit;
+}
+
 int abi_number(const struct abi *abi, unsigned row)
 {
 	for (unsigned i = 0; i < abi->nrows && i < ABI_NUMBERS_END; i++)
