@@ -26,7 +26,8 @@ enum row_kind {
 	ROW_SUPERSEDED,
 	ROW_BLOCKED, /* the thread's current call has been running for a long time */
 	ROW_LOST,    /* events were lost */
-	ROW_OTHER    /* an event from another source */
+	ROW_OTHER,   /* an event from another source */
+	ROW_REQUEST  /* a request of an io_uring */
 };
 
 struct row {

@@ -3,7 +3,7 @@
 // A record is the number of a row in the page. Rows are numbered in the order in which they ended.
 
 const KIND = {CALL: 0, FAILED: 1, RESTART: 2, UNFINISHED: 3, SIGNAL: 4, EXITED: 5, KILLED: 6, STOPPED: 7,
-	DETACHED: 8, SUPERSEDED: 9, BLOCKED: 10, LOST: 11};
+	DETACHED: 8, SUPERSEDED: 9, BLOCKED: 10, LOST: 11, OTHER: 12, REQUEST: 13};
 // How the walk of a stack ended: enum stack_status.
 const STATUS = ["", "frame limit reached", "not in an executable mapping", "no unwind information",
 	"bad unwind information", "stack memory cannot be read", "frames do not move up the stack",

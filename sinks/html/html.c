@@ -468,7 +468,8 @@ static void put_other(struct html_sink *h, const struct event *e)
 	else
 		text_other(chunk_text(h->chunk), &h->style, e);
 	put_row(h, e, e->name, 0, e->stack,
-		(struct row){.kind = ROW_OTHER, .duration = timespec_ns(e->duration)});
+		(struct row){.kind = e->request ? ROW_REQUEST : ROW_OTHER,
+			     .duration = timespec_ns(e->duration)});
 }
 
 static void html_event(struct sink *s, const struct event *e)

@@ -44,11 +44,15 @@ class App {
 
 	head() {
 		const {trace} = this, lost = trace.names.some(n => n.text === "lost");
-		const calls = trace.kind.reduce((n, k) => n + (k <= KIND.UNFINISHED), 0);
+		const counts = new Uint32Array(256);
+		for (const k of trace.kind)
+			counts[k]++;
+		const calls = counts[KIND.CALL] + counts[KIND.FAILED] + counts[KIND.RESTART] + counts[KIND.UNFINISHED];
+		const others = [[KIND.REQUEST, "io_uring request"], [KIND.OTHER, "other event"]].filter(o => counts[o[0]]);
 		$("title").textContent = clean(trace.title);
 		$("title").title = clean(trace.title);
 		document.title = clean(trace.title);
-		$("sum").textContent = `${plural(calls, "call")}, ${plural(trace.threads.filter(t => t.process).length, "thread")} of ` +
+		$("sum").textContent = [plural(calls, "call"), ...others.map(o => plural(counts[o[0]], o[1]))].join(", ") + `, ${plural(trace.threads.filter(t => t.process).length, "thread")} of ` +
 			`${plural(trace.processes.length, "process").replace("processs", "processes")}, ${span(trace.to - trace.from)}`;
 		const warnings = [];
 		if (trace.broken || !trace.complete)

@@ -16,8 +16,8 @@ const resultIn = line => line.slice(line.lastIndexOf(" = ") + 3);
 
 // Returns the values of a field. A record without the field has none. `line` is the text of the record.
 const VALUES = {
-	kind: (t, r) => t.isCall(r) ? ["syscall"] : t.kind[r] === KIND.SIGNAL ? ["signal"] : [],
-	name: (t, r) => t.isCall(r) || t.kind[r] === KIND.SIGNAL ? [t.names[t.nameOf[r]].text] : [],
+	kind: (t, r) => t.isCall(r) ? ["syscall"] : t.kind[r] === KIND.SIGNAL ? ["signal"] : t.kind[r] === KIND.REQUEST ? ["io_uring"] : [],
+	name: (t, r) => t.isCall(r) || t.kind[r] === KIND.SIGNAL || t.kind[r] === KIND.REQUEST ? [t.names[t.nameOf[r]].text] : [],
 	class: (t, r) => t.isCall(r) ? t.classes.filter((c, bit) => t.names[t.nameOf[r]].classes >> bit & 1) : [],
 	pid: (t, r) => [t.threadOf(r).process ? t.threadOf(r).process.pid : t.threadOf(r).tid],
 	tid: (t, r) => [t.threadOf(r).tid],
@@ -30,7 +30,7 @@ const VALUES = {
 		const error = t.kind[r] === KIND.FAILED && /^-1 (\w+)/.exec(resultIn(line));
 		return error ? [error[1]] : t.kind[r] === KIND.CALL ? [0] : [];
 	},
-	duration: (t, r) => t.isCall(r) && t.kind[r] !== KIND.UNFINISHED ? [t.duration[r] / 1e9] : [],
+	duration: (t, r) => t.isCall(r) && t.kind[r] !== KIND.UNFINISHED || t.kind[r] === KIND.REQUEST ? [t.duration[r] / 1e9] : [],
 	time: (t, r) => [t.clock + t.start[r] / 1e9],
 	bytes: (t, r) => t.bytes[r] ? [t.bytes[r]] : [],
 	signal: (t, r) => t.kind[r] === KIND.SIGNAL ? [t.names[t.nameOf[r]].text] : [],
