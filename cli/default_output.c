@@ -99,7 +99,7 @@ void default_output_style(struct options *o, const struct seen *seen)
 	if (seen->strings == STRINGS_UTF8 || (seen->strings == STRINGS_AUTO && terminal &&
 					      locale_is_utf8() && !seen->x_short && !seen->x_long))
 		o->text.hex_strings = HEX_NOT_UTF8;
-	/* Browsers show UTF-8 wherever the page was written. */
+	/* A page is shown by a browser, so the encoding of the terminal does not matter. */
 	if (o->format->is_page && seen->strings == STRINGS_AUTO && !seen->x_short && !seen->x_long)
 		o->text.hex_strings = HEX_NOT_UTF8;
 	o->text.short_paths = terminal;

@@ -225,9 +225,7 @@ struct syscall_event {
 	struct timespec stime;
 	const struct snapshot *snapshot; /* for EVENT_SNAPSHOT, otherwise NULL */
 	const struct wakeup *woken;	 /* for --wakers: the end of the wait, or NULL if unknown */
-	/*
-	 * something else than the values of arguments is shown only at the exit, for example a note
-	 */
+	/* something other than an argument, such as a note, is shown only at the exit */
 	bool exit_shows;
 	bool unknown;  /* the registers could not be read, so base.nr and base.ip belong to an
 			  earlier call */

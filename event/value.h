@@ -277,10 +277,7 @@ static inline uint64_t value_device_minor(const struct value *v)
 {
 	return (v->num & 0xff) | ((v->num >> 12) & 0xffffff00);
 }
-/*
- * Returns the low 16 bits of a VALUE_STATUS without the bits that its kind and its children
- * express.
- */
+/* Returns the low 16 bits of a VALUE_STATUS that its children do not describe. */
 unsigned value_status_rest(const struct value *v);
 /*
  * Creates a date: `sec` seconds since 1970, plus a fraction with `digits` decimal places: 0, 6

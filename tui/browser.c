@@ -12,13 +12,15 @@
 
 /* Number of rows that are read beyond the screen, in both directions. */
 #define AHEAD 300
-/* Number of rows that one read backwards keeps. */
+/* Maximum number of rows to keep from one backward read. */
 #define BACK_ROWS 4000
-/* The length of the first part that is read backwards, in nanoseconds, if nothing is known. */
+/*
+ * Length in nanoseconds of the first part to read backwards, if the density of events is unknown.
+ */
 #define BACK_NS 20000000
-/* Reading backwards makes the part this many times longer if it has too few rows. */
+/* If the part contains too few rows, a part that is longer by this factor is read. */
 #define BACK_GROWTH 8
-/* The cursor must rest for this time before the stack is read. */
+/* The stack is read when the cursor has not moved for this time, in nanoseconds. */
 #define REST_NS 80000000
 /* Time for which rows are read before the keyboard is checked again, in nanoseconds. */
 #define WORK_NS 30000000
@@ -102,7 +104,7 @@ static void stop_tail(struct browser *b)
 	b->tail_skips = false;
 }
 
-/* Starts to read rows from a time on. */
+/* Starts to read the rows that end at or after a time. */
 static void start_tail(struct browser *b, int64_t from)
 {
 	struct part part = {.from = from, .to = INT64_MAX};
@@ -203,7 +205,7 @@ static void read_tail(struct browser *b)
 
 /* ---- backwards ---- */
 
-/* Estimates in which time there are enough rows. */
+/* Estimates the length of a part that contains enough rows, in nanoseconds. */
 static int64_t back_span(const struct browser *b)
 {
 	const struct model *m = &b->model;
@@ -248,7 +250,7 @@ static void keep_row(struct browser *b, const struct row *r)
 	*vec_push(&b->rows) = *r;
 }
 
-/* Puts the rows that were read before those of the model. */
+/* Inserts the rows that were read into the model, before its other rows. */
 static void finish_back(struct browser *b)
 {
 	const int64_t from = b->back_from;
@@ -291,7 +293,7 @@ static void finish_back(struct browser *b)
 	b->changed = true;
 }
 
-/* Ends the tail if model_prepend() may have removed rows after which the tail would continue. */
+/* Restarts the tail if model_prepend() has removed rows from the end of the model. */
 static void check_tail(struct browser *b, int64_t last)
 {
 	const struct model *m = &b->model;
@@ -510,7 +512,7 @@ static void read_find(struct browser *b)
 			if (!take_row(b, &r, line, n))
 				continue;
 			if (row_same(&r, &b->here)) {
-				/* Backwards, the search ends here. */
+				/* A backward search ends here. */
 				row_deinit(&r);
 				if (b->find_step > 0)
 					row_deinit(&b->found);
@@ -632,7 +634,7 @@ static void read_scan(struct browser *b)
 	if (b->scanned > b->newest)
 		b->newest = b->scanned;
 	b->counted = true;
-	/* A trace that is still being written has no end. */
+	/* A trace that is still being written does not have an end yet. */
 	if (!b->live)
 		say_failure(b, &b->scan);
 	job_stop(&b->scan);
@@ -780,7 +782,7 @@ int browser_timeout(const struct browser *b)
 {
 	struct timespec now, left;
 
-	/* Lines that were read already wait in a buffer. */
+	/* Do not wait if lines are already in a buffer. */
 	if ((b->tail.pid && wants_more(b) && (b->tail.ended || job_has_line(&b->tail))) ||
 	    (needs_back(b) && !b->wanted.line) || job_has_line(&b->find))
 		return 1;

@@ -15,7 +15,7 @@
 #include "tui/model.h"
 #include "tui/tree.h"
 
-/* What a search looks for. Both parts must match. */
+/* The goal of a search. A row must match both parts. */
 struct goal {
 	const char *query; /* an expression, or NULL */
 	const char *text;  /* a part of the row's text or thread name, or NULL */
@@ -30,7 +30,7 @@ struct browser {
 
 	/* Reads rows after the last one in memory. */
 	struct job tail;
-	bool tail_skips; /* drop rows up to the one that `last` describes */
+	bool tail_skips; /* rows up to and including `last` are dropped */
 	struct row last; /* a copy */
 	pid_t feeder;	 /* process that feeds the tail of a live trace, or 0 */
 	/* Reads rows before the first one in memory. */
@@ -50,7 +50,7 @@ struct browser {
 	struct job detail;
 	struct row shown;	   /* copy of the row to which `stack` belongs */
 	struct strbuf stack;	   /* lines */
-	bool stack_taken;	   /* the lines that are being read belong to `shown` */
+	bool stack_taken;	   /* the lines being read belong to the stack of `shown` */
 	struct timespec detail_at; /* time to start `detail` */
 	bool detail_due;
 	/* Counts events and lists processes. */

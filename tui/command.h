@@ -7,7 +7,7 @@
 
 #include "util/vec.h"
 
-/* What a child shall read. {.to = INT64_MAX} is the whole trace. */
+/* The part of the trace that a child reads. {.to = INT64_MAX} is the whole trace. */
 struct part {
 	int64_t from, to;  /* times of the events, CLOCK_REALTIME in nanoseconds */
 	const char *where; /* an expression, or NULL */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A child of --tui: another tracer that reads the trace and writes lines to a pipe. The kernel
- * stops the child when the pipe is full, so the child never reads much further than the user looks.
+ * A child of --tui: another tracer that reads the trace and writes lines to a pipe. The child
+ * blocks when the pipe is full, so it never reads far beyond the rows on the screen.
  */
 #ifndef TRACER_TUI_JOB_H
 #define TRACER_TUI_JOB_H

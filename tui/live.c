@@ -51,7 +51,7 @@ static void leave_terminal(int output)
 		dup2(output, STDOUT_FILENO);
 	if (isatty(STDERR_FILENO))
 		dup2(output, STDERR_FILENO);
-	/* /dev/tty would lead to the terminal. */
+	/* In a new session, /dev/tty does not refer to the terminal. */
 	setsid();
 }
 
@@ -71,7 +71,7 @@ static void attr_noreturn record(const struct recording *r, const struct options
 		signal(signals[i], SIG_DFL);
 	if (!r->kept)
 		own.write_trace = r->live.path;
-	/* Flushes nothing of the parent: its buffers were empty. */
+	/* exit(3) writes no output of the parent, because the buffers of stdio were empty. */
 	exit(session_run(&own));
 }
 
@@ -146,7 +146,7 @@ void live_limit(struct recording *r)
 	if (r->kept || fstat(r->live.trace, &st) < 0 ||
 	    (uint64_t)st.st_size - r->dropped < r->limit)
 		return;
-	/* Keep META. The rest can be read from any STATE block on. */
+	/* Keep the META block. Reading can start at any STATE block after it. */
 	reader = block_reader_create(r->live.trace);
 	if (block_header_at(reader, 0, &h, &start) &&
 	    block_find(reader, r->dropped + r->limit / DROP_SHARE, (uint64_t)st.st_size, &h,

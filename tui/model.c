@@ -31,7 +31,7 @@ static void add_item(struct model *m, size_t i)
 		*vec_push(&m->items) = (struct item){i, 1};
 }
 
-/* Keeps the cursor on the screen, and the screen within the list. */
+/* Scrolls so that the cursor is on the screen and the screen is filled. */
 static void scroll(struct model *m)
 {
 	if (m->cursor >= m->items.n)
@@ -44,7 +44,7 @@ static void scroll(struct model *m)
 		m->top = m->cursor - m->height + 1;
 }
 
-/* Makes the items again after row indexes have changed. Selects the row with index `row`. */
+/* Rebuilds the items after row indexes have changed. Selects the row with index `row`. */
 static void remake(struct model *m, size_t row)
 {
 	const size_t offset = m->cursor - m->top;

@@ -29,8 +29,8 @@ struct model {
 	VEC(struct item) items;
 	VEC(struct clause) clauses;
 	bool folds;	  /* runs of similar calls of a thread are one item */
-	bool at_start;	  /* the first row is the first one that matches the filter */
-	bool at_end;	  /* the last row is the last one so far */
+	bool at_start;	  /* there are no earlier rows that match the filter */
+	bool at_end;	  /* there are no later rows so far */
 	size_t cursor;	  /* selected item; 0 if there are none */
 	size_t top;	  /* first item on the screen */
 	size_t height;	  /* number of lines of the list on the screen */

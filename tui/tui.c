@@ -52,7 +52,7 @@ static int show_live(const struct options *o, struct ui_config *config)
 	struct recording r;
 	struct screen *screen;
 
-	/* Find out whether there is a terminal before the program starts. */
+	/* Check that there is a terminal before the program is started. */
 	screen_close(open_screen());
 	if (!live_start(&r, o))
 		return 1;

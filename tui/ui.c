@@ -28,7 +28,7 @@ struct ui {
 	struct view view;
 	struct browser browser;
 	const struct ui_config *config;
-	enum action asking; /* the action for which the prompt asks, or ACTION_NONE */
+	enum action asking; /* the action that the answer to the prompt is for, or ACTION_NONE */
 	bool quit;
 	struct timespec look_at; /* time of the next update for a running program */
 };
@@ -128,7 +128,7 @@ static void move(struct ui *u, long by)
 		u->browser.model.follows = false;
 		model_move(&u->browser.model, by);
 	} else if (v->pane == PANE_HELP) {
-		/* The help has no cursor, so it scrolls at once. */
+		/* The help has no cursor, so each key scrolls the text. */
 		const size_t height = view_list_height(v), last = n > height ? n - height : 0;
 
 		if (by < 0)
@@ -153,7 +153,10 @@ static void ask(struct ui *u, enum action action, const char *prompt)
 	u->browser.message[0] = 0;
 }
 
-/* Checks the query by running tracer with it on no events. Shows the error if there is one. */
+/*
+ * Checks the query: runs tracer with it on a part of the trace without events. Shows the error
+ * message, if any.
+ */
 static bool is_valid(struct ui *u, const char *query)
 {
 	struct part part = {.from = INT64_MAX / 4, .to = INT64_MAX, .where = query};

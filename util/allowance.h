@@ -9,7 +9,7 @@
 #include "util/clock.h"
 
 #define ALLOWANCE_MAX	((int64_t)NSEC_PER_SEC)
-#define ALLOWANCE_EARNS 10 /* the budget grows by 1/ALLOWANCE_EARNS of the elapsed time */
+#define ALLOWANCE_EARNS 10 /* the budget grows by 1 ns per ALLOWANCE_EARNS ns of elapsed time */
 
 struct allowance {
 	int64_t ns; /* budget in nanoseconds at the time `counted`; negative if it was exceeded */

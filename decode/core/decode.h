@@ -306,7 +306,7 @@ void decode_rest(struct decoder *d, struct value *v, uint64_t addr, uint64_t fro
 /*
  * Decodes one field of struct s. The first len bytes of the struct were read from addr. Adds the
  * field's value to `to` and returns it. Returns NULL if the field is not within the len bytes.
- * Needed for structs whose fields are shown in another order than in memory.
+ * Needed for structs whose fields are not shown in memory order.
  */
 struct value *decode_member(struct decoder *d, struct value *to, const struct struct_desc *s,
 			    const uint8_t *bytes, size_t len, uint64_t addr, const char *field);

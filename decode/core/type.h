@@ -307,14 +307,15 @@ enum type_flag {
 struct part {
 	/* the bits of the part, or 0 for all bits that are not in an earlier shown part */
 	uint64_t mask;
-	uint64_t is;	/* without a type, the part is shown if its bits have this value */
-	uint8_t shift;	/* before decoding, the bits are shifted right by this number */
-	bool set;	/* the part is shown only if one of its bits is set */
-	bool named;	/* the part is shown only if its type's table has a name for the bits */
-	bool times;	/* shown as NUMBER<<name or, if there is no name, as NUMBER<<shift */
-	bool or_else;	/* with `set`: also shown if no earlier part has been shown */
-	bool always;	/* always shown, even if `set` is true */
-	bool lone;	/* if no other part is shown, the value consists only of this part */
+	uint64_t is;   /* without a type, the part is shown if its bits have this value */
+	uint8_t shift; /* before decoding, the bits are shifted right by this number */
+	bool set;      /* the part is shown only if one of its bits is set */
+	bool named;    /* the part is shown only if its type's table has a name for the bits */
+	bool times;    /* shown as NUMBER<<name or, if there is no name, as NUMBER<<shift */
+	bool or_else;  /* with `set`: also shown if no earlier part has been shown */
+	bool always;   /* always shown, even if `set` is true */
+	bool lone; /* if no other part is shown, the value is this part alone, not a list of parts
+		    */
 	bool lone_zero; /* like `lone`, but only if the whole number is zero */
 	uint32_t text;	/* hints (event/text_hint.h) that apply if other parts are also shown */
 	const char *name;

@@ -6,18 +6,19 @@
 #include "linux/families.h"
 
 enum direction { SET = 1, GET = 2, BOTH = SET | GET };
-/* How to show a value whose length is not equal to the length of its type. */
+/* What to show if the length of a value differs from the length of its type. */
 enum form {
 	/*
-	 * a shorter value is shown as an address if set, and as bytes if returned; a longer value
-	 * is cut off
+	 * a value that is too short is shown as an address in setsockopt(2), and as bytes in
+	 * getsockopt(2); a value that is too long is truncated
 	 */
 	AT_LEAST,
 	UP_TO,	    /* a shorter value is a struct that the kernel has only partly filled in */
 	EXACT,	    /* a value of another length is shown as an address */
 	OR_HEX,	    /* a value of another length is shown as bytes */
 	MANY,	    /* an array; the length determines the number of elements */
-	COMPLETE,   /* a shorter value is shown as an address; a longer one is cut */
+	COMPLETE,   /* a value that is too short is shown as an address; a value that is too long is
+		       truncated */
 	PADDED,	    /* missing bytes of a shorter value are zero */
 	UNMEASURED, /* the length is ignored */
 	PROGRAM	    /* a program; the length determines the number of instructions */

@@ -9,8 +9,8 @@
 /* ---- inet_diag filters: operations and their operands ---- */
 
 /*
- * The operand of a comparison with an address. The address may have another length than the
- * addresses of its family.
+ * The operand of a comparison with an address. The address may be shorter or longer than addresses
+ * of its family.
  */
 static struct value *host_condition(struct decoder *d, const uint8_t *bytes, size_t len)
 {

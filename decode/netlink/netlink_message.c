@@ -90,8 +90,8 @@ static struct value *type_value(struct decoder *d, int protocol, uint16_t type)
 }
 
 /*
- * Returns the table of the flags of requests, given the name of their type. The flags depend on the
- * verb in the name: GET, NEW or DEL.
+ * Returns the table of flags for requests of the named type. The verb in the name (GET, NEW or DEL)
+ * determines the flags.
  */
 static const struct xlat *flags_by_name(const char *name)
 {

@@ -33,8 +33,8 @@
  */
 #define NL_CUT(s, least) TYPE(nl_cut, .desc = &struct_##s, .len = {.n = (least)})
 /*
- * A struct that newer kernels have extended. Old kernels send its first `older` bytes. Other
- * kernels send the struct up to one of the later members.
+ * A struct that newer kernels have extended. Old kernels send only the first `older` bytes. Newer
+ * kernels send the struct up to the end of some later member.
  */
 #define NL_GROWN(s, older) TYPE(nl_grown, .desc = &struct_##s, .len = {.n = (older)})
 /* A struct that is followed by bytes: the rest of the attribute. */

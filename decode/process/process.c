@@ -132,7 +132,7 @@ struct value *decode_clone3_args_entry(struct decoder *d, const struct type *t a
 
 	if (v->kind == VALUE_ADDR || decode_read(d, n, &in, sizeof(in)) < 0)
 		return v;
-	/* Leave the value open if a part of it will be added at exit. */
+	/* Keep the value open (VALUE_F_OPEN) if the exit will add a part to it. */
 	if (in.flags & (CLONE_PIDFD | CLONE_PARENT_SETTID) ||
 	    decode_arg_raw(d, 1) > struct_size(d->abi, args.desc))
 		return value_changing(d->arena, v);

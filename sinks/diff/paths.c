@@ -42,8 +42,9 @@ static void compare_both(struct path_differences *p, const struct run_path *a,
 }
 
 /*
- * Returns true if the other run did not use the path `p`, apart from numbers in it. If the path was
- * used successfully in this run, failed uses in the other run do not count.
+ * Returns true if the other run did not use the path `p`, or a path that differs from it only in
+ * numbers. If the path was used successfully in this run, failed uses in the other run do not
+ * count.
  */
 static bool is_alone(const struct run_path *p, const struct table *others)
 {

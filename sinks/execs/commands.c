@@ -71,7 +71,7 @@ static uint32_t directory_in(struct commands *c, const struct value *v)
 		       : 0;
 }
 
-/* Learns the working directory of a process from a call that refers to it. */
+/* Sets the working directory of a process if a call shows it. */
 static void learn_directory(struct commands *c, struct runner *r, const struct event *e)
 {
 	struct command *command = command_at(c, r->command);
@@ -125,8 +125,8 @@ static bool has_fd(const struct command *command, int fd)
 }
 
 /*
- * Learns of descriptors that the process uses although no call has opened them. They were open
- * before the first command began, and no command on the way to this process has closed them.
+ * Adds descriptors that the process uses although no call has opened them. They must have been
+ * inherited, so they are added to all ancestor commands as well.
  */
 static void learn_fds(struct commands *c, struct runner *r, const struct event *e)
 {
@@ -224,7 +224,10 @@ static void on_exec(struct commands *c, struct runner *r, const struct syscall_e
 
 	learn_directory(c, r, &e->base);
 	fd_table_exec(&r->fds);
-	/* The process may still execute its parent's command, if it was forked from it. */
+	/*
+	 * If the parent command runs in a different process, that process continues after this
+	 * execve.
+	 */
 	if (parent && parent->pid == e->base.tgid)
 		end_command(parent, now, COMMAND_REPLACED, 0);
 	if (c->v.n >= COMMANDS_MAX) {

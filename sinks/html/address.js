@@ -59,7 +59,7 @@ class Address {
 		this.waiting = setTimeout(() => history.replaceState(null, "", text || "#"), 300);
 	}
 
-	// Shows the view that the address describes. Ignores values that this page does not have.
+	// Shows the view that the address describes. Ignores names and times that are not in this page.
 	restore() {
 		const {app} = this, {timeline, calls, trace} = app, at = new URLSearchParams(location.hash.slice(1));
 		const range = name => {

@@ -11,7 +11,7 @@ class Arrows {
 		this.trace = trace;
 		// Arrows, sorted by the time at which they end.
 		this.list = []; // {cause, from: thread, at, to: thread, end, row: the record at which the arrow ends}
-		this.ofRow = new Map(); // what ended the wait of a record: {cause, from: thread or null, at}
+		this.ofRow = new Map(); // the end of each record's wait: {cause, from: thread or null, at}
 		this.born = new Map(); // the arrow that created a thread
 		const byTid = new Map();
 		for (const t of trace.threads)
@@ -27,7 +27,7 @@ class Arrows {
 
 	addWake({row, cause, tid, at}, threads) {
 		const {trace} = this, to = trace.threadOf(row), end = trace.start[row] + trace.duration[row];
-		// A thread id can be used again. The last thread that began before the wake-up is meant.
+		// Thread ids can be reused. Take the last thread with this id that began before the wake-up.
 		const from = tid && threads.filter(t => t.first <= at && t !== to).sort((a, b) => a.first - b.first).pop() || null;
 		if (from && (cause === "child" || cause === "thread"))
 			at = Math.min(at, from.last);
@@ -49,9 +49,9 @@ class Arrows {
 		this.born.set(to, arrow);
 	}
 
-	// Returns the critical path: {parts, sums}. parts are {thread, from, to}, from the end of the run backwards. sums has the
-	// time of each thread in each kind of call: {thread, name, time, longest: [from, to]}. "running" is the time between
-	// calls. The same rules as in sinks/path/walk.c.
+	// Returns the critical path: {parts, sums}. `parts` lists {thread, from, to}, starting at the end of the run.
+	// `sums` lists the time that each thread spent in each kind of call: {thread, name, time, longest: [from, to]}.
+	// The name "running" stands for the time between calls. Uses the same rules as sinks/path/walk.c.
 	path() {
 		const {trace} = this, parts = [], sums = new Map();
 		let thread = trace.threads.reduce((best, t) => t.rows.length && (!best || t.last > best.last) ? t : best, null);
@@ -178,7 +178,7 @@ class ArrowPainter {
 		ctx.fill();
 	}
 
-	// Draws at most one part in each column.
+	// Draws at most one part of the path in each pixel column.
 	renderPath(ctx) {
 		const {timeline: t, path: {parts}} = this, half = (t.laneHeight - t.strip) / 2 - 1, pixel = (t.to - t.from) / t.width;
 		let last, i = firstIndex(parts.length, k => parts[k].from <= t.to);

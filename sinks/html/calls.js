@@ -9,7 +9,7 @@ class Calls {
 		const {trace} = app;
 		this.app = app;
 		this.trace = trace;
-		this.base = this.shown = trace.order; // records, in the order in which they began; base: without the choice of a frame
+		this.base = this.shown = trace.order; // records, sorted by start time; `base` ignores the selected frame
 		this.process = null; // the process whose rows are shown, or null for all
 		this.run = 0; // number of the current filter run
 		this.settled = true; // the current filter run has finished
@@ -71,7 +71,8 @@ class Calls {
 		this.filter();
 	}
 
-	// Shows only records that are of a frame of the flame graph, or all if name is "". The flame graph still shows all.
+	// Limits the list to calls of one frame of the flame graph, for which is(record) is true. If name is "",
+	// removes this limit. The limit does not affect the flame graph.
 	showFrame(name, is) {
 		if (!name && $("frame").hidden)
 			return;
@@ -82,7 +83,8 @@ class Calls {
 		this.report();
 	}
 
-	// Returns a function that tests a record against all controls but the text, or null if they select everything.
+	// Returns a function that tests a record against all filter controls except the text. Returns null if these
+	// controls select everything.
 	test() {
 		const {trace} = this, chosen = $("class").value, slow = +$("slow").value, failed = $("failed").checked;
 		const within = $("within").checked && this.app.range(), tests = [];

@@ -11,7 +11,7 @@ const STATUS = ["", "frame limit reached", "not in an executable mapping", "no u
 // The classes that have a colour. A call in several classes gets the colour of the first one in this list.
 const COLORS = ["wait", "network", "process", "signal", "ipc", "memory", "creds", "clock", "file", "desc", "other"];
 const OTHER = COLORS.length - 1;
-// Calls that wait for something, so that a long duration is normal.
+// Calls that wait for something. A long duration is normal for these calls.
 const WAITS = new Set(["futex", "futex_wait", "futex_waitv", "poll", "ppoll", "select", "_newselect", "pselect6", "epoll_wait",
 	"epoll_pwait", "epoll_pwait2", "nanosleep", "clock_nanosleep", "pause", "rt_sigsuspend", "sigsuspend",
 	"rt_sigtimedwait", "wait4", "waitid", "waitpid", "io_getevents", "ppoll_time64", "futex_time64",
@@ -59,7 +59,8 @@ class Numbers {
 	}
 }
 
-// Returns the first index below n for which is(i) is true, or n. is(i) must be true for all later indexes too.
+// Returns the first index i below n for which is(i) is true, or n if there is none. If is(i) is true for an index, it
+// must be true for all later ones.
 function firstIndex(n, is) {
 	let low = 0, high = n;
 	while (low < high) {
@@ -118,7 +119,7 @@ class Trace {
 		this.threads = [];
 		this.processes = [];
 		this.commands = [];
-		this.wakes = []; // what ended waits: {row, cause, tid, at}
+		this.wakes = []; // the ends of waits: {row, cause, tid, at}
 		this.texts = new Map(); // decoded texts, by chunk
 	}
 
@@ -294,7 +295,8 @@ class Trace {
 			this.completeProcess(p);
 		this.processes.forEach((p, i) => {
 			const parent = (p.main || p.threads[0]).parent, of = parent >= 0 && this.threads[parent].process;
-			// A process cannot be its own ancestor, whatever the ids say.
+			// Ids in a trace may be wrong. Parents must begin before their children, so that no process
+			// becomes its own ancestor.
 			if (of && of.index < i) {
 				p.parent = of;
 				of.children.push(p);

@@ -28,7 +28,8 @@ class Details {
 		box.scrollTop = 0;
 	}
 
-	// Returns the buttons that copy parts of a row. Control characters are copied as they are shown.
+	// Returns the buttons that copy parts of a row. Control characters are copied in the form in which the page
+	// shows them.
 	copies(r, text) {
 		const {trace} = this, bar = make("div"), {process} = trace.threadOf(r), frames = trace.stack(r);
 		const add = (label, get) => {

@@ -182,7 +182,8 @@ class Flame {
 			this.deepest = new Map(); // the innermost node of the inverted tree for each leaf
 			this.tree = this.inverted(tree);
 		} else {
-			// Parents come first, so going backwards sums children into them.
+			// Parents precede their children, so a backward pass adds the totals of the children to their
+			// parents.
 			for (let i = tree.parent.length - 1; i > 0; i--)
 				for (const s of sums)
 					s[tree.parent[i]] += s[i];
@@ -221,7 +222,8 @@ class Flame {
 		this.app.calls.showFrame(root ? this.label(root) : "", r => this.trace.isCall(r) && under.get(keyOf(r)));
 	}
 
-	// Returns an inverted tree, with calls at the top and their callers below. Only the leaves of `of` need sums.
+	// Returns the inverted form of a tree: calls at the top and their callers below. Uses only the totals of the
+	// leaves of `of`.
 	inverted(of) {
 		const {tree, child} = this.newTree();
 		for (let i = 1; i < of.parent.length; i++) {
@@ -261,7 +263,7 @@ class Flame {
 		return leaf[i] ? "call" : frame[i] ? kindOf(frame[i]) : i ? "thread" : "unknown";
 	}
 
-	// Returns lines about the frame of a node. If the node stands for several frames, about the first one.
+	// Returns lines that describe the frame of a node, or its first frame if it stands for several.
 	facts(i) {
 		const f = this.tree.frame[i], lines = i ? [FRAME_KINDS[this.kind(i)] + (f && f.language ? " " + f.language : "")] : [];
 		if (f)

@@ -30,10 +30,11 @@ function blocksOf(trace, rows) {
 	return b;
 }
 
-// Traces with more processes than this are shown with packed lanes at first.
+// If a trace has more processes than this, lanes are packed by default: several processes share a lane.
 const PACK_FROM = 24;
 
-// Distributes items, which have first and last, to rows without overlaps. Each goes to the first row that is free.
+// Distributes items to rows so that they do not overlap in time. An item lasts from item.first to item.last. It is
+// placed in the first row that is free at that time.
 function packedRows(items) {
 	const rows = [];
 	for (const item of [...items].sort((a, b) => a.first - b.first)) {
@@ -46,10 +47,10 @@ function packedRows(items) {
 	return rows.map(r => r.items);
 }
 
-// The lanes of the timeline: processes, below each of them its other threads, then its child processes. A lane has
-// threads that do not overlap in time, in the order of time; more than one only if `packs`. Lanes below a process in
-// `folded` are left out. `process` is the first process of a lane and identifies it. If key is given, siblings are sorted by
-// the sum of key(process or thread) in a lane, largest first.
+// Returns the lanes of the timeline. Each process is followed by its other threads, and then by its child processes. If
+// `packs` is set, threads that do not overlap in time share a lane, in chronological order. The lanes below a process
+// in `folded` are omitted. The `process` of a lane is its first process, and identifies the lane. If key() is given,
+// sibling lanes are sorted by the sum of key(process or thread), largest first.
 function lanesOf(trace, folded, packs, key) {
 	const lanes = [];
 	const rowsOf = items => {
@@ -78,8 +79,9 @@ function lanesOf(trace, folded, packs, key) {
 	return lanes;
 }
 
-// Returns the totals of a process or thread: {calls, failed, bytes, time: in calls, waiting: in waiting calls, busy}. `busy` is
-// the lifetime of its threads without waiting calls; tracer does not record CPU time.
+// Returns the totals of a process or thread: {calls, failed, bytes, time, waiting, busy}. `time` is the time in calls,
+// and `waiting` the part of it in calls that wait. `busy` is the lifetime of the threads minus `waiting`. It stands in
+// for CPU time, which the page does not contain.
 function totalsOf(trace, of) {
 	const t = {calls: 0, failed: 0, bytes: 0, time: 0, waiting: 0, busy: 0};
 	if (of.totals)
@@ -105,7 +107,7 @@ function totalsOf(trace, of) {
 // Returns how a process ended.
 const endOf = (trace, p) => p.end !== null ? trace.names[trace.nameOf[p.end]].text : trace.complete ? "left running" : "end not seen";
 
-// Whether a thread has a row between the times from and to.
+// Returns true if a thread has a row between the times from and to.
 function isActive(trace, thread, from, to) {
 	const {rows} = thread;
 	if (!rows.length || thread.first > to || thread.last < from)
@@ -115,7 +117,7 @@ function isActive(trace, thread, from, to) {
 		next > 0 && trace.start[rows[next - 1]] + trace.duration[rows[next - 1]] >= from;
 }
 
-// The threads of a lane that live between the times from and to.
+// Returns the threads of a lane that exist at some time between from and to.
 function threadsWithin(lane, from, to) {
 	const {threads} = lane, low = firstIndex(threads.length, i => threads[i].last >= from);
 	let high = low;
@@ -126,9 +128,9 @@ function threadsWithin(lane, from, to) {
 
 const commandOf = process => process.commands.length ? shortCommand(process.commands[process.commands.length - 1].text) : process.name;
 
-// Returns the label of a command's bar: the program and the argument that most likely differs from its siblings',
-// as in "cc1 chunk.c": the first one that is not an option and does not follow one, otherwise the first one that is
-// not an option or a file of -o.
+// Returns the label of a command's bar, such as "cc1 chunk.c": the program and one argument. Prefers an argument that
+// distinguishes similar commands: the first one that neither is an option nor follows an option. If there is none,
+// takes the first one that neither is an option nor follows -o.
 function labelOf(process) {
 	const [program, ...args] = commandOf(process).match(/'[^']*'|\S+/g) || [process.name];
 	const names = args.filter(a => !a.startsWith("-")), follows = (a, option) => option.test(args[args.indexOf(a) - 1] || "");
@@ -136,7 +138,8 @@ function labelOf(process) {
 	return program + (name ? " " + (name.startsWith("'") ? name : name.replace(/^.*\/(?=.)/, "")) : "");
 }
 
-// Returns the label of a lane, as [name, id]. For several processes: their names and their number.
+// Returns the label of a lane as [name, id]. For a lane with several threads or processes, returns [all their names,
+// their number].
 function laneName(lane, threads) {
 	if (threads.length === 1)
 		return lane.leads ? [threads[0].process.name, threads[0].process.pid] : [threads[0].name, threads[0].tid];

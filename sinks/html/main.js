@@ -13,7 +13,7 @@ class App {
 	constructor(trace) {
 		this.trace = trace;
 		this.selected = -1;
-		this.fresh = {}; // whether the flame graph and the summary are up to date
+		this.fresh = {}; // which of the flame graph and the summary are up to date
 		this.timeline = new Timeline(this);
 		this.calls = new Calls(this);
 		this.details = new Details(this);
@@ -88,7 +88,7 @@ class App {
 		}
 	}
 
-	// Shows in the legend what the filter selects.
+	// Marks the class that the filter selects in the legend.
 	markLegend() {
 		for (const button of $("classes").children)
 			button.setAttribute("aria-pressed", button.value ? button.value === $("class").value : $("failed").checked);
@@ -104,7 +104,7 @@ class App {
 		this.tabs.show("call");
 	}
 
-	// Highlights the critical path and lists what is on it, or hides it.
+	// Shows or hides the critical path. If it is shown, also lists its threads and calls.
 	showPath(on) {
 		const {arrows} = this.timeline;
 		arrows.showPath(on);
@@ -124,7 +124,8 @@ class App {
 		return this.timeline.span || [this.timeline.from, this.timeline.to];
 	}
 
-	// Selects a record. `by` is the part of the page in which the user chose it, which shows it already.
+	// Selects a record and shows it in all parts of the page except `by`. The user selected it there, so it is
+	// already visible.
 	pick(record, by) {
 		this.selected = record;
 		this.timeline.lit = this.trace.threadOf(record);
@@ -179,8 +180,8 @@ class App {
 			this.changed();
 	}
 
-	// Scrolls the list, if it shows the whole run in order of time, to the beginning of the visible range. A selected row
-	// that is in the visible range stays in view.
+	// Scrolls the list to the beginning of the visible range. Does nothing if the list is sorted by duration or
+	// limited to the range, or if the selected row is in the range.
 	followView() {
 		const {calls, timeline, trace, selected} = this;
 		if (calls.longest || $("within").checked)

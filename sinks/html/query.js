@@ -2,7 +2,7 @@
 // Queries in the filter: the expressions of --where (doc/query.md), with the fields that the page knows.
 
 const FIELDS = ["kind", "name", "class", "pid", "tid", "comm", "ret", "error", "duration", "time", "bytes", "signal", "stack"];
-// A text is a query if it begins with a comparison of a field.
+// The filter text is parsed as a query if it begins with a comparison of a field.
 const QUERY = new RegExp(`^[\\s!(]*(${FIELDS.join("|")})\\s*(==|!=|[<>]|=~|!~|&&|\\|\\||in\\s*\\{|has\\b)`);
 const SCALES = {ns: 1e-9, us: 1e-6, "µs": 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, K: 1024, M: 1048576, G: 1073741824, T: 1099511627776};
 const TOKEN = new RegExp("\\s*(?:(&&|\\|\\||==|!=|<=|>=|=~|!~|[<>!(){},])" + // 1: operator

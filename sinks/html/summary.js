@@ -46,7 +46,7 @@ class Summary {
 			titles.append(th);
 		});
 		this.rows.sort((a, b) => by ? b[by] - a[by] : a[0] < b[0] ? -1 : 1);
-		// A program can create any number of names.
+		// Limit the number of rows, because a program can create any number of names.
 		for (const [name, calls, time, longest, failed, bytes] of this.rows.slice(0, 1000)) {
 			const row = make("tr"), first = make("td"), link = make("button", "link", name);
 			link.title = "show only these calls";

@@ -69,8 +69,9 @@ function whom(trace, record) {
 	return who.name + " " + trace.threads[who.thread].tid;
 }
 
-// Parses the text of the filter: a text, whose case is ignored, or /regex/ or /regex/i. A path that ends with a slash
-// is taken for a regex, which matches that path too. Returns null if the regular expression is invalid.
+// Parses the text of the filter: /regex/, /regex/i, or a plain text, whose case is ignored. A path that begins and ends
+// with a slash is parsed as a regular expression, which also matches that path. Returns null if the regular expression
+// is invalid.
 function pattern(typed) {
 	const regex = /^\/(.+)\/(i?)$/.exec(typed);
 	if (!regex)

@@ -16,8 +16,8 @@ class Timeline {
 		this.packs = this.trace.processes.length > PACK_FROM; // whether processes share lanes
 		this.idles = false; // whether lanes without rows in the visible range are shown
 		this.span = null; // [from, to] of the selected time range, or null
-		this.passing = null; // for each thread, the {rows, blocks} that pass the filter; null if all do
-		this.hits = null; // the records that pass the filter; null if all do
+		this.passing = null; // for each thread, the {rows, blocks} that pass the filter; null if there is no filter
+		this.hits = null; // the records that pass the filter; null if there is no filter
 		this.lit = null; // the thread whose name is highlighted
 		this.hovered = -1;
 		this.canvas = $("timeline");
@@ -77,7 +77,8 @@ class Timeline {
 		this.draw();
 	}
 
-	// Chooses the lanes to show. Keeps the lane at the top there or, if it disappears, the next one.
+	// Chooses the lanes to show. Keeps the scroll position: the topmost lane stays at the top or, if it disappears,
+	// the next lane replaces it.
 	choose() {
 		const {from, to, trace} = this, at = Math.floor(this.top / this.laneHeight), rest = this.top - at * this.laneHeight;
 		const anchor = this.lanes && this.lanes[at];
@@ -95,7 +96,7 @@ class Timeline {
 		this.scrollBy(0);
 	}
 
-	// Sorts the lanes as the control `sort` says.
+	// Sorts the lanes in the order that the user has selected.
 	order() {
 		this.key = {life: t => t.last - t.first, busy: t => totalsOf(this.trace, t).busy}[$("sort").value];
 		this.relane();
@@ -119,7 +120,7 @@ class Timeline {
 		this.choose();
 	}
 
-	// Multiplies the length of the visible range by factor. The time `at` keeps its place.
+	// Multiplies the length of the visible range by factor. The time `at` stays at the same position on the screen.
 	zoom(factor, at = (this.from + this.to) / 2) {
 		this.view(at - (at - this.from) * factor, at + (this.to - at) * factor);
 	}
@@ -620,7 +621,7 @@ class Timeline {
 		this.view(d.from + by, d.to + by);
 	}
 
-	// Zooms with two fingers. The times under them stay under them.
+	// Zooms with two fingers. Each finger stays on the same time.
 	pinch(e) {
 		const [id] = [...this.pointers.keys()].filter(k => k !== e.pointerId), other = this.pointers.get(id);
 		const before = this.pointers.get(e.pointerId), gap = Math.abs(before - other), now = Math.abs(e.offsetX - other);
@@ -673,7 +674,7 @@ class Timeline {
 			this.mark(null);
 	}
 
-	// Whether the pointer is in the part of a lane that shows commands.
+	// Returns true if the pointer is in the part of a lane that shows commands.
 	onCommand(e) {
 		return (e.offsetY - this.ruler + this.top) % this.laneHeight < this.strip;
 	}
@@ -760,7 +761,8 @@ class Timeline {
 			app.pick(this.rowNear(this.lanes[i], trace.start[r]), this);
 	}
 
-	// Returns the first row of a lane that begins at or after a time, otherwise its last one; undefined if it has none.
+	// Returns the first row of a lane that begins at or after a time. If there is none, returns the last row, or
+	// undefined if the lane is empty.
 	rowNear(lane, time) {
 		const threads = lane.threads.filter(t => t.rows.length), thread = threads.find(t => t.last >= time) || threads[threads.length - 1];
 		return thread && thread.rows[Math.min(thread.rows.length - 1, this.indexAt(thread, time))];

@@ -15,7 +15,7 @@ const theme = {
 	},
 };
 
-// Makes a canvas as sharp as the screen, and returns {ctx, width, height} in CSS pixels.
+// Sets the resolution of a canvas to that of the screen. Returns {ctx, width, height}, in CSS pixels.
 function sharpen(canvas) {
 	const ratio = devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight;
 	const w = Math.max(1, Math.round(width * ratio)), h = Math.max(1, Math.round(height * ratio));
@@ -42,12 +42,12 @@ function later(draw) {
 	};
 }
 
-// Remembers a number in the browser, for all pages. Browsers can refuse this.
+// Stores a number in the browser. All pages written by tracer share it.
 function remember(name, value) {
 	try {
 		localStorage.setItem("tracer-" + name, value);
 	} catch (error) {
-		// The page then forgets it.
+		// The browser does not permit storage, so the number is lost when the page is closed.
 	}
 }
 
@@ -75,8 +75,8 @@ const tip = {
 	},
 };
 
-// A list of any length. The page contains only its visible rows. Browsers limit the height of elements; in a list that
-// would be higher, a pixel of the scroll bar stands for more than a pixel of rows.
+// A list of any length. The document contains only the visible rows. Browsers limit the height of elements, so in a
+// very long list, one pixel of the scroll bar corresponds to several pixels of rows.
 const TALLEST = 8e6;
 
 class LongList {

@@ -37,7 +37,7 @@ static unsigned put_unicode(struct strbuf *b, const unsigned char *s)
 
 /*
  * Sets the high bit of a result byte for each zero byte of w. Only the lowest of these high bits is
- * reliable, the higher ones may be wrong. All other bits are undefined.
+ * reliable; the higher ones may be wrong. All other bits are undefined.
  */
 static uint64_t zero_bytes(uint64_t w)
 {

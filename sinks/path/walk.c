@@ -11,8 +11,8 @@ struct walk {
 	int64_t time;
 	/*
 	 * The walk has moved to this thread because a call of the thread ended a wait at this time.
-	 * If that call waited itself, it is unknown whether it did so before or after it ended the
-	 * other wait. Therefore treat it as a call that did not wait.
+	 * If that call itself waited, it is unknown whether its own wait was before or after that
+	 * time. Therefore treat it as a call that did not wait.
 	 */
 	bool arrived;
 };

@@ -11,7 +11,7 @@
 
 /* Number of events after which the sums are written. */
 #define SUMS_EVERY 100000
-/* Processes that end after this many others are counted, but not listed. */
+/* Maximum number of processes to list. Further processes are only counted. */
 #define PROCESSES_MAX 200000
 
 struct process {
@@ -64,7 +64,10 @@ static void note_life(struct processes_sink *p, struct process *of, const struct
 	struct process *child;
 
 	if (life->kind == PROCESS_FORKED) {
-		/* The child may be a thread. Then no event has its id as a process id. */
+		/*
+		 * If the child is a thread, no event will have its id as a process id, and it will
+		 * not be listed.
+		 */
 		child = process_get(p, life->code, true);
 		if (child && !child->parent)
 			child->parent = e->tgid;
@@ -138,7 +141,7 @@ static int processes_end(struct sink *s)
 	vec_for_each (&p->all, of) {
 		struct strbuf *b = output_buf(p->out);
 
-		/* Without events, this is the id of a thread that is not a process. */
+		/* An id without events belongs to a thread, not to a process. */
 		if (of->first) {
 			strbuf_printf(b, "P\t%d\t%d\t%llu\t%llu\t%llu\t%llu\t", (int)of->pid,
 				      (int)of->parent, (unsigned long long)of->first,

@@ -10,19 +10,20 @@
  * KIND is a letter of enum row_kind. END is CLOCK_REALTIME in nanoseconds, and DURATION is in
  * nanoseconds. ERRNO is 0 if the call succeeded. FD is the first descriptor among the arguments,
  * or a negative number. PATH is the path of the call, or "". TEXT is the event in strace's format.
- *No field contains control characters. Events that ended before --from are omitted.
+ * No field contains control characters. Events that ended before --from are omitted.
  *
  * "call" is the same, but the call must also have begun at or after --from. The frames of its stack
  * follow, one per line. These lines begin with " > ".
  *
- * "processes" writes a line about each process, and a line with the sums so far now and then:
+ * "processes" writes a line about each process (P). It also writes the totals so far (T) at regular
+ * intervals:
  *
  *	P PID PARENT FIRST LAST CALLS ERRORS COMM END COMMAND
  *	T END CALLS ERRORS
  *
- * FIRST and LAST are the times of its first and last event. END says how the process ended, such as
- * "exited with 0", or is empty. PARENT is 0 if it is unknown. The lines about processes are written
- * at the end, in the order in which the processes began.
+ * FIRST and LAST are the times of the first and last event of the process. END describes how the
+ * process ended, such as "exited with 0", or is empty. PARENT is 0 if it is unknown. The lines
+ * about processes are written at the end, in the order in which the processes began.
  */
 #ifndef TRACER_SINKS_ROWS_ROWS_H
 #define TRACER_SINKS_ROWS_ROWS_H

@@ -50,7 +50,7 @@ static bool is_runtime(const char *path)
 	return false;
 }
 
-/* Returns true if a frame of the stack is executed by the runtime in this module. */
+/* Returns true if this module contains the runtime that interprets a frame of the stack. */
 static bool runs_language(const struct frame *frames, size_t n, const char *module)
 {
 	for (size_t i = 0; i < n; i++)
@@ -94,7 +94,7 @@ static void put_short(struct strbuf *b, const struct frame *f, const char *line,
 	if (path)
 		escape_name(&shown, path, strlen(path));
 	len = shown.len;
-	/* The line has the whole path in front of the function. */
+	/* In the line, the full path precedes the function. */
 	if (len && n > sizeof(arrow) - 1 + len && line[sizeof(arrow) - 1 + len] == '(' &&
 	    !memcmp(line + sizeof(arrow) - 1, shown.data, len) && path[0] == '/')
 		skip = prefix_of(shown.data, len, f->language != NULL);
@@ -116,7 +116,7 @@ void text_stack(struct strbuf *b, const struct text_style *style, struct unwinde
 	}
 	stack_text(unwinder, stack, &plain);
 	frames = stack_frames(unwinder, stack, &n);
-	/* After the frames, there may be a line with the reason why the stack is incomplete. */
+	/* If the stack is incomplete, a line with the reason follows the frames. */
 	for (size_t at = 0, len; at < plain.len; at += len + 1, i++) {
 		const char *line = plain.data + at, *end = memchr(line, '\n', plain.len - at);
 		const enum color color = i < n ? color_of(frames, n, &frames[i]) : COLOR_RESET;

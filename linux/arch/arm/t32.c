@@ -346,7 +346,7 @@ static enum arm_outcome dual(struct arm_search *s, uint32_t insn)
 	if (second != ARM_PC)
 		p->r[second] = arm_unknown;
 	if (!load)
-		/* STREX stores in this register whether it has stored the value */
+		/* STREX sets this register to 0 if it stored the value, otherwise to 1 */
 		p->r[arm_field(insn, 0, 4)] = arm_unknown;
 	return ARM_GO_ON;
 }

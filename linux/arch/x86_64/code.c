@@ -466,7 +466,7 @@ static bool follows_call(const struct code_source *code, uint64_t ra)
 	return false;
 }
 
-/* Returns true if an instruction uses rbp in another way than as the base of an address. */
+/* Returns true if an instruction uses rbp for anything other than the base of an address. */
 static bool names_bp(const struct insn *i)
 {
 	bool rm = i->modrm >> 6 == 3 && (i->modrm & 7) == REG_BP && !(i->rex & 1);
