@@ -41,7 +41,7 @@ PATTERNS = [(what, re.compile(pattern)) for what, pattern in [
 # In comments, also fragments: "NULL: stacks are walked." for "If NULL, stacks are walked."
 FRAGMENT = re.compile(r"(^|[.;] )(NULL|-?\d+): [a-z]")
 
-# Sentences that must be found, also after changes to the patterns.
+# Sentences that the patterns must find. --planted checks this.
 PLANTED = [
     "Records are kept of what is no syscall.",
     "Show only calls that took so long.",

@@ -39,7 +39,7 @@ finish() {
 	status=$?
 	kill -9 "$(cat made)"
 }
-# Not the calls of the shell, whose descriptors are valid.
+# Counts the program's calls. The shell's calls use valid descriptors, so they are not counted.
 shown() {
 	grep '"name":"lseek"' log | grep -c '"fd":-1,'
 }

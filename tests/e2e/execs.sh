@@ -70,7 +70,7 @@ else
 	skip "the schema describes the commands" "python3-jsonschema is missing"
 fi
 
-# A build.
+# The commands of a build with make.
 if make --version >/dev/null 2>&1; then
 	printf 'export GREET = hello world\nall: a b\n%%:\n\t@cd dir && X=1 sh -c "echo $$GREET $@" >$@.out\n' >makefile
 	env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS timeout 60 "$TRACER" -q -f --execs -o build make -j2 -f makefile
@@ -79,7 +79,7 @@ else
 	skip "make -j2" "make is missing"
 fi
 
-# Strings longer than the limit of a trace: the command is a comment.
+# If a string is longer than a trace can record, the command is printed as a comment.
 timeout 60 "$TRACER" -q --execs -o long true "$(printf '%20000d' 0)"
 is "a long argument" "$(sed -n 2p long | cut -c 1-33)" "# (not all arguments are known): "
 timeout 60 "$TRACER" -q --execs -o long env "LONG=$(printf '%20000d' 0)" true

@@ -3,7 +3,7 @@
 . "$SRC/tests/lib.sh"
 program uring
 
-# requests FILE: the lines of requests in a log, without the ring's number.
+# requests FILE: prints the requests in a log, without the number of the ring.
 requests() { grep -ao 'io_uring([0-9]*)#.*' "$1" | sed 's/^[^ ]* //'; }
 
 "$WORK/bin/uring"
@@ -30,7 +30,8 @@ is "no request is missing" "$(requests log | grep -c '^pread64(')" 10000
 "$TRACER" --io-uring=on -e trace=openat -o log "$WORK/bin/uring"
 is "-e trace=" "$(requests log | cut -d' ' -f1-2)" 'openat(AT_FDCWD, "/dev/zero",
 openat(AT_FDCWD, "/nowhere",'
-# selected SET: how many openat calls -e trace=SET shows, and which requests.
+# selected SET: prints the number of openat calls and the names of the requests that -e trace=SET
+# shows.
 selected()
 {
 	"$TRACER" --io-uring=on -e trace="$1" -o log "$WORK/bin/uring"

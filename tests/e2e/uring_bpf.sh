@@ -4,9 +4,9 @@
 . "$SRC/tests/lib.sh"
 program uring
 
-# requests FILE: the lines of requests in a log, which BPF can extend by "punted".
+# requests FILE: prints the requests in a log, without the comment "punted", which only BPF adds.
 requests() { grep -ao 'io_uring([0-9]*)#.*' "$1" | sed 's/\b0x[0-9a-f]\{3,\}/ADDRESS/; s|, punted \*/| */|; s| /\* punted \*/||'; }
-# recorded NAME COMMAND...: checks that a recording shows what was shown live.
+# recorded NAME COMMAND...: checks that a recording gives the same output as live tracing.
 recorded()
 {
 	local name=$1
@@ -86,7 +86,7 @@ for kind in multishot shared direct; do
 	*) recorded "a recording: $kind" "$WORK/bin/uring_kinds" $kind ;;
 	esac
 done
-# Options of the reader that the recorder did not have: other requests, and longer strings with names.
+# The reader can show requests and names that the recorder was not asked to show.
 rm -f trace
 traced -qq -e trace=none --write-trace=trace "$WORK/bin/uring"
 "$TRACER" -qq --io-uring=on -y -e trace=pwrite64,statx@uring --read-trace=trace -o read

@@ -6,10 +6,10 @@ program uring_kinds
 "$WORK/bin/uring_kinds" plain
 [ $? = 77 ] && { skip "io_uring" "this system does not allow it"; exit; }
 
-# requests FILE: the lines of requests in a log, without the ring's number.
+# requests FILE: prints the requests in a log, without the number of the ring.
 requests() { grep -ao 'io_uring([0-9]*)#.*' "$1" | sed 's/^[^ ]* //'; }
 
-# kind NAME TEXT: the requests of `uring_kinds NAME` are those of TEXT.
+# kind NAME TEXT: checks that the requests of `uring_kinds NAME` are shown as TEXT.
 kind()
 {
 	"$TRACER" -qq -f --io-uring=on -o log "$WORK/bin/uring_kinds$abi" "$1" 2>&1
@@ -18,7 +18,7 @@ kind()
 	*) is "$1$abi" "$(requests log | sed 's/0x[0-9a-f]\{3,\}/ADDRESS/')" "$2" ;;
 	esac
 }
-# Each request reads another number of bytes.
+# Each request reads a different number of bytes.
 reads() { seq "$1" "$2" | sed 's/.*/pread64(-1, ADDRESS, &, 0) = -1 EBADF (Bad file descriptor)/'; }
 
 multishot='accept4(4, NULL, NULL, 0) = 6

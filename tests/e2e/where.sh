@@ -58,7 +58,7 @@ is "--where with --seccomp-bpf uses a filter" "$?:$(grep -vc 'openat(' log)" 0:0
 timeout 60 "$TRACER" --where='statbuf.st_size == 6' -o log true 2>err
 is "members of structs are available without -v" "$?:$(<err)" 0:
 
-# The program and the control group, while tracing and from a trace.
+# The fields exe and cgroup, in live output and from a trace.
 run='cat /etc/hosts; exec ls /'
 cat=$(readlink -f "$(command -v cat)") ls=$(readlink -f "$(command -v ls)")
 timeout 60 "$TRACER" -q -f --write-trace=programs -o live -e trace=execve --where="exe == \"$cat\" || exe == \"$ls\"" sh -c "$run" >/dev/null

@@ -151,7 +151,7 @@ def filters(b):
     b.key("Escape")
     equal("Escape clears the filter", b.until("app.calls.settled && app.calls.shown === app.trace.order"), True)
     filter_text(b, "/^open.*\\/no\\/[0-9]\"/")
-    # On a busy machine the list is drawn later than its contents are known.
+    # On a busy machine, the list may be drawn some time after the filter has finished.
     b.until("document.querySelectorAll('#list .row').length === 3")
     equal("a regular expression filters", len(rows(b)), 3)
     b.ask("document.querySelector('#failed').click()")

@@ -1,4 +1,5 @@
-// Knows its own stack at each marked call: it tries to open a file whose name contains the stack.
+// A program that records its own stack. At each marked call, it tries to open a file whose name
+// contains the stack.
 import java.io.FileInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -157,7 +158,7 @@ public class Truth {
 	}
 
 	// The argument is the number of rounds, which gives the compilers time to compile. Only
-	// each Nth round marks.
+	// every Nth round makes marked calls.
 	public static void main(String[] arguments) throws Exception {
 		int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 1, each = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1;
 		for (int i = 1; i <= rounds; i++) {

@@ -1,4 +1,4 @@
-// Knows its own stack at each marked call: it tries to open a file whose name contains the stack.
+// A program that records its own stack. At each marked call, it tries to open a file whose name contains the stack.
 'use strict';
 const fs = require('fs');
 Error.stackTraceLimit = 200;

@@ -1,9 +1,10 @@
 <?php
-// Knows its own stack at each marked call: it tries to open a file whose name contains the stack.
+// A program that records its own stack. At each marked call, it tries to open a file whose name
+// contains the stack.
 function mark($label) {
     $frames = [];
     $trace = debug_backtrace(DEBUG_BACKTRACE_IGNORE_ARGS);
-    // Each entry has the place of a call; the next entry has the name of the function that contains it.
+    // Each entry has the location of a call. The next entry has the name of the function that contains it.
     foreach ($trace as $i => $t) {
         $caller = $trace[$i + 1] ?? null;
         if (!isset($t['file']))

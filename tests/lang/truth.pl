@@ -1,4 +1,5 @@
-# Knows its own stack at each marked call: it tries to open a file whose name contains the stack.
+# A program that records its own stack. At each marked call, it tries to open a file whose name
+# contains the stack.
 use strict;
 use warnings;
 
@@ -10,8 +11,8 @@ sub mark {
     for (my $i = 0; my @c = caller $i; $i++) {
         push @calls, \@c;
     }
-    # Each entry has the place of a call; the next entry has the name of the sub that contains this
-    # place. An eval has no name, so only the place of its call is reported.
+    # Each entry has the location of a call. The next entry has the name of the sub that contains
+    # this location. An eval has no name, so only the location of its call is reported.
     while (my $c = shift @calls) {
         shift @calls while @calls && $calls[0][3] eq '(eval)';
         push @frames, "$c->[1](" . (@calls ? $calls[0][3] : 'main') . ":$c->[2])";

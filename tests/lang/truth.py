@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Knows its own stack at each marked call: it writes the stack to a descriptor that is not open.
+# A program that records its own stack. At each marked call, it writes the stack to a descriptor
+# that is not open.
 import asyncio
 import functools
 import os
@@ -112,7 +113,8 @@ def redefine():
 
 
 def same_size():
-    # The same name, file, first line and size, but the call is in another line.
+    # Each function has the same name, file, first line and size, but makes the call in a different
+    # line.
     for i in range(30):
         before, after = i % 6, 5 - i % 6
         text = "def same():\n" + "    x = 1\n" * before + "    mark('same size')\n" + "    x = 1\n" * after + "same()\n"

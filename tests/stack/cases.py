@@ -152,7 +152,8 @@ def judge(names, more, frames, known, early=None):
     elif reason and not (reason == early and "main" in [n for _, n in got]):
         return f"ended with {reason!r}"
     if more.startswith("^"):
-        # A recursion does not note its frames: the same name is repeated, and then comes main.
+        # A recursive function does not record its frames. Its name must appear once per level,
+        # followed by main.
         mine = [n for _, n in got]
         depth = int(os.environ.get("DEPTH", "0")) + 1
         if mine[:depth] != [more[1:]] * depth or "main" not in mine[depth:depth + 1]:

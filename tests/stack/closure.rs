@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 
-// A trait's method behind a pointer, and a closure on a thread.
+// A trait method called through a pointer, and a closure that runs in a thread.
 use std::thread;
 
 extern "C" {

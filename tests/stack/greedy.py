@@ -7,7 +7,7 @@ import struct
 import zlib
 
 GETPPID = bytes([0xb8, 110, 0, 0, 0, 0x0f, 5, 0xc3])
-BODY = 0x11000  # the end of the code
+BODY = 0x11000  # file offset of the end of the code
 PT_LOAD, PT_GNU_EH_FRAME = 1, 0x6474e550
 SHT_PROGBITS, SHT_SYMTAB, SHT_STRTAB = 1, 2, 3
 SHF_COMPRESSED = 0x800

@@ -43,7 +43,7 @@ static void test_row(void **state attr_unused)
 	assert_string_equal(r.text, "read(7) = 0");
 	row_deinit(&r);
 	assert_false(row_parse(&r, "c\t1\t2", 5));
-	/* Nothing that controls a terminal remains. */
+	/* Bytes that could control the terminal are replaced. */
 	assert_true(row_parse(&r, bad, sizeof(bad) - 1));
 	assert_string_equal(r.name, "r?[2J");
 	assert_string_equal(r.comm, "c?");

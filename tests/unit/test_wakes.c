@@ -257,7 +257,10 @@ static void test_outside(void **state)
 	assert_string_equal(leave(4, 4010, 0), "- timer 4010");
 }
 
-/* Old wake-up records are discarded. A syscall that lasts longer than its record is harmless. */
+/*
+ * Old wake-up records are discarded. If a record is discarded while its syscall is still in
+ * progress, no harm is done.
+ */
 static void test_many(void **state)
 {
 	(void)state;
