@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Recent calls that may have ended the wait of another thread. A post records that a thread did
- * something that wakes the threads waiting for a key, such as a futex, an end of a pipe, or the end
- * of a process. The number of posts is limited, so old posts are dropped.
+ * Recent calls that may have ended the wait of another thread. A post is the record of a call that
+ * causes an event, such as data in a pipe or the end of a process, and thereby wakes threads that
+ * wait for this event. The number of posts is limited, so old posts are dropped.
  */
 #ifndef TRACER_WAKE_POSTS_H
 #define TRACER_WAKE_POSTS_H
@@ -11,8 +11,8 @@
 #include "event/wakeup.h"
 
 /*
- * Identifies an object that a thread waits for; 0 if the object is unknown. The functions in
- * wake/things.h create keys.
+ * Identifies an event that a thread waits for, such as data in a pipe; 0 if the event is
+ * unknown. The functions in wake/keys.h create keys.
  */
 typedef uint64_t wake_key;
 

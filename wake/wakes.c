@@ -16,7 +16,7 @@
 #include "util/clock.h"
 #include "util/mem.h"
 #include "wake/posts.h"
-#include "wake/things.h"
+#include "wake/keys.h"
 
 /*
  * If no waker is found, a call counts as a wait only if it took at least this long, in nanoseconds.
@@ -37,9 +37,9 @@ enum action {
 	ACCEPTS,
 	CONNECTS,
 	FUTEX,
-	REAPS,		 /* waits for a child and returns its id */
-	REAPS_AND_TELLS, /* waits for a child and stores its id in a siginfo_t */
-	CREATES,	 /* vfork(2), or another call that may suspend the caller like vfork(2) */
+	REAPS,	    /* waits for a child and returns its id */
+	REAPS_INFO, /* waits for a child and stores its id in a siginfo_t */
+	CREATES,    /* vfork(2), or another call that may suspend the caller like vfork(2) */
 	SLEEPS,
 	SUSPENDS,     /* waits for a signal */
 	KILLS,	      /* sends a signal to the process or thread given by the first argument */
@@ -80,7 +80,7 @@ enum action {
 	X(connect, CONNECTS)                                                                       \
 	X(futex, FUTEX)                                                                            \
 	X(wait4, REAPS)                                                                            \
-	X(waitid, REAPS_AND_TELLS)                                                                 \
+	X(waitid, REAPS_INFO)                                                                      \
 	X(vfork, CREATES)                                                                          \
 	X(clone, CREATES)                                                                          \
 	X(clone3, CREATES)                                                                         \
@@ -115,7 +115,7 @@ struct member {
 struct wakes {
 	struct posts *posts;
 	uint8_t *actions; /* for each row of syscall_descs, the row's enum action */
-	/* a hash table indexed by `end`, in which new members overwrite old members */
+	/* A hash table, indexed by `end`. A new member overwrites the old member in its slot. */
 	struct member members[MEMBERS];
 	bool locks; /* a file lock has been acquired, so closing a file can release a lock */
 };
@@ -168,7 +168,7 @@ static struct end end_at(const struct syscall_event *e, unsigned arg)
 
 static wake_key instance_key(const struct syscall_event *e)
 {
-	return thing_key(THING_EPOLL, (uint64_t)e->base.tgid, (uint32_t)e->raw_args[0]);
+	return wake_key_of(AWAIT_EPOLL, (uint64_t)e->base.tgid, (uint32_t)e->raw_args[0]);
 }
 
 /* Adds a post for the current call. If `limit` is 0, the result of the call is the limit. */
@@ -188,13 +188,13 @@ static void post(struct wakes *w, struct wake_thread *t, const struct syscall_ev
  * end.
  */
 static void post_end(struct wakes *w, struct wake_thread *t, const struct syscall_event *e,
-		     enum thing thing, uint64_t end, enum wake_cause cause, int32_t limit)
+		     enum awaited event, uint64_t end, enum wake_cause cause, int32_t limit)
 {
 	const struct member *m = &w->members[end % MEMBERS];
 
 	if (!end)
 		return;
-	post(w, t, e, thing_key(thing, end, 0), cause, limit);
+	post(w, t, e, wake_key_of(event, end, 0), cause, limit);
 	if (m->end == end)
 		post(w, t, e, m->instance, cause, POST_ALL);
 }
@@ -204,12 +204,12 @@ static wake_key futex_key(const struct syscall_event *e, unsigned arg)
 	const uint64_t address = e->raw_args[arg];
 
 	if (e->raw_args[1] & FUTEX_PRIVATE_FLAG)
-		return thing_key(THING_FUTEX, (uint64_t)e->base.tgid, address);
+		return wake_key_of(AWAIT_FUTEX, (uint64_t)e->base.tgid, address);
 	/*
 	 * Processes may map shared memory at different addresses, but the offset within a page is
 	 * the same.
 	 */
-	return thing_key(THING_SHARED_FUTEX, address & 0xfff, 0);
+	return wake_key_of(AWAIT_SHARED_FUTEX, address & 0xfff, 0);
 }
 
 static void enter_futex(struct wakes *w, struct wake_thread *t, const struct syscall_event *e)
@@ -273,7 +273,7 @@ static void enter_lock(struct wakes *w, struct wake_thread *t, const struct sysc
 	bool locks = false;
 
 	if (file && releases(w, e, &locks))
-		post(w, t, e, thing_key(THING_LOCK, file, 0), WAKE_LOCK, POST_ALL);
+		post(w, t, e, wake_key_of(AWAIT_LOCK, file, 0), WAKE_LOCK, POST_ALL);
 	w->locks |= locks;
 }
 
@@ -282,9 +282,9 @@ static void enter_close(struct wakes *w, struct wake_thread *t, const struct sys
 	const struct value *fd = event_argument_at(&e->base, 0, false);
 	const struct end end = end_of(fd, e->base.tgid);
 
-	post_end(w, t, e, THING_CLOSE, end.other, end.cause, POST_ALL);
+	post_end(w, t, e, AWAIT_CLOSE, end.other, end.cause, POST_ALL);
 	if (w->locks && !end.self)
-		post(w, t, e, thing_key(THING_LOCK, file_of(fd), 0), WAKE_LOCK, POST_ALL);
+		post(w, t, e, wake_key_of(AWAIT_LOCK, file_of(fd), 0), WAKE_LOCK, POST_ALL);
 }
 
 static void enter_connect(struct wakes *w, struct wake_thread *t, const struct syscall_event *e)
@@ -292,7 +292,7 @@ static void enter_connect(struct wakes *w, struct wake_thread *t, const struct s
 	const uint64_t address = connect_of(e);
 
 	if (address)
-		post(w, t, e, thing_key(THING_LISTEN, address, 0), WAKE_SOCKET, POST_ALL);
+		post(w, t, e, wake_key_of(AWAIT_LISTEN, address, 0), WAKE_SOCKET, POST_ALL);
 }
 
 static void enter_epoll_ctl(struct wakes *w, const struct syscall_event *e)
@@ -312,11 +312,11 @@ void wakes_enter(struct wakes *w, struct wake_thread *t, const struct syscall_ev
 	switch (action_of(w, e)) {
 	case READS:
 		end = end_at(e, 0);
-		post_end(w, t, e, THING_SPACE, end.other, end.cause, 1);
+		post_end(w, t, e, AWAIT_SPACE, end.other, end.cause, 1);
 		break;
 	case WRITES:
 		end = end_at(e, 0);
-		post_end(w, t, e, THING_DATA, end.other, end.cause, 1);
+		post_end(w, t, e, AWAIT_DATA, end.other, end.cause, 1);
 		break;
 	case CLOSES:
 		enter_close(w, t, e);
@@ -333,16 +333,16 @@ void wakes_enter(struct wakes *w, struct wake_thread *t, const struct syscall_ev
 	case KILLS:
 	case KILLS_THREAD:
 		post(w, t, e,
-		     thing_key(THING_SIGNAL,
-			       (uint32_t)e->raw_args[action_of(w, e) == KILLS ? 0 : 1], 0),
+		     wake_key_of(AWAIT_SIGNAL,
+				 (uint32_t)e->raw_args[action_of(w, e) == KILLS ? 0 : 1], 0),
 		     WAKE_SIGNAL, POST_ALL);
 		break;
 	case EXITS:
-		post(w, t, e, thing_key(THING_EXIT, (uint64_t)e->base.tid, 0), WAKE_THREAD,
+		post(w, t, e, wake_key_of(AWAIT_EXIT, (uint64_t)e->base.tid, 0), WAKE_THREAD,
 		     POST_ALL);
 		break;
 	case EXECS:
-		post(w, t, e, thing_key(THING_EXEC, (uint64_t)e->base.tgid, 0), WAKE_CHILD,
+		post(w, t, e, wake_key_of(AWAIT_EXEC, (uint64_t)e->base.tgid, 0), WAKE_CHILD,
 		     POST_ALL);
 		break;
 	case FLOCK:
@@ -364,11 +364,11 @@ static bool find(struct wait *wait, wake_key key, unsigned choice)
  * Searches for an event at one end of a pipe or connection. If an event at another end has already
  * been found, keeps the event that happened first.
  */
-static bool find_end(struct wait *wait, enum thing thing, uint64_t end, unsigned choice)
+static bool find_end(struct wait *wait, enum awaited event, uint64_t end, unsigned choice)
 {
 	const struct wakeup before = *wait->found;
 
-	if (!end || !find(wait, thing_key(thing, end, 0), choice))
+	if (!end || !find(wait, wake_key_of(event, end, 0), choice))
 		return false;
 	if (before.at && before.at < wait->found->at)
 		*wait->found = before;
@@ -376,7 +376,7 @@ static bool find_end(struct wait *wait, enum thing thing, uint64_t end, unsigned
 }
 
 /* Sets a cause without a thread. Returns true. */
-static bool blame(struct wait *wait, enum wake_cause cause)
+static bool set_cause(struct wait *wait, enum wake_cause cause)
 {
 	*wait->found = (struct wakeup){.cause = cause, .inferred = true, .at = wait->end};
 	return true;
@@ -386,23 +386,23 @@ static bool blame(struct wait *wait, enum wake_cause cause)
  * Sets the cause of a wait that no call ended, provided that the call took long enough to be a
  * wait.
  */
-static bool blame_if_long(struct wait *wait, enum wake_cause cause)
+static bool set_cause_if_long(struct wait *wait, enum wake_cause cause)
 {
-	return wait->end - wait->begin >= WAIT_NS && blame(wait, cause);
+	return wait->end - wait->begin >= WAIT_NS && set_cause(wait, cause);
 }
 
 static bool find_signal(struct wait *wait)
 {
 	const struct event *e = &wait->e->base;
 
-	return find(wait, thing_key(THING_SIGNAL, (uint32_t)e->tid, 0), 0) ||
-	       find(wait, thing_key(THING_SIGNAL, (uint32_t)e->tgid, 0), 0) ||
-	       blame(wait, WAKE_SIGNAL);
+	return find(wait, wake_key_of(AWAIT_SIGNAL, (uint32_t)e->tid, 0), 0) ||
+	       find(wait, wake_key_of(AWAIT_SIGNAL, (uint32_t)e->tgid, 0), 0) ||
+	       set_cause(wait, WAKE_SIGNAL);
 }
 
-static bool find_child(struct wait *wait, enum thing thing, uint64_t pid)
+static bool find_child(struct wait *wait, enum awaited event, uint64_t pid)
 {
-	if (!find(wait, thing_key(thing, (uint32_t)pid, 0), 0))
+	if (!find(wait, wake_key_of(event, (uint32_t)pid, 0), 0))
 		return false;
 	wait->found->cause = WAKE_CHILD;
 	return true;
@@ -418,10 +418,10 @@ static bool find_reaped(struct wait *wait)
 		return false;
 	if (action_of(wait->w, wait->e) == REAPS)
 		return wait->e->base.ret > 0 &&
-		       find_child(wait, THING_EXIT, (uint64_t)wait->e->base.ret);
+		       find_child(wait, AWAIT_EXIT, (uint64_t)wait->e->base.ret);
 	info = event_argument_at(&wait->e->base, 2, true);
 	pid = info && info->kind == VALUE_STRUCT ? value_member(info, "si_pid") : NULL;
-	return pid && value_as_number(pid, &n, &bits) && find_child(wait, THING_EXIT, (uint64_t)n);
+	return pid && value_as_number(pid, &n, &bits) && find_child(wait, AWAIT_EXIT, (uint64_t)n);
 }
 
 /*
@@ -430,10 +430,10 @@ static bool find_reaped(struct wait *wait)
  */
 static bool find_last_writer(struct wait *wait, struct end end)
 {
-	const pid_t tgid =
-		posts_last(wait->w->posts, thing_key(THING_DATA, end.self, 0), wait->e->base.tgid);
+	const pid_t tgid = posts_last(wait->w->posts, wake_key_of(AWAIT_DATA, end.self, 0),
+				      wait->e->base.tgid);
 
-	if (!tgid || !find(wait, thing_key(THING_EXIT, (uint32_t)tgid, 0), POST_LATEST))
+	if (!tgid || !find(wait, wake_key_of(AWAIT_EXIT, (uint32_t)tgid, 0), POST_LATEST))
 		return false;
 	wait->found->cause = end.cause;
 	return true;
@@ -446,7 +446,7 @@ static bool find_last_writer(struct wait *wait, struct end end)
  */
 static bool find_close(struct wait *wait, struct end end)
 {
-	const bool closed = find_end(wait, THING_CLOSE, end.self, POST_LATEST);
+	const bool closed = find_end(wait, AWAIT_CLOSE, end.self, POST_LATEST);
 	const struct wakeup close = *wait->found;
 	const bool ended = find_last_writer(wait, end);
 
@@ -459,10 +459,10 @@ static bool find_read(struct wait *wait)
 {
 	const struct end end = end_at(wait->e, 0);
 
-	if (end.self && (wait->e->base.ret ? find_end(wait, THING_DATA, end.self, POST_TAKEN)
+	if (end.self && (wait->e->base.ret ? find_end(wait, AWAIT_DATA, end.self, POST_TAKEN)
 					   : find_close(wait, end)))
 		return true;
-	return blame_if_long(wait, end.cause == WAKE_TIMER ? WAKE_TIMER : WAKE_OUTSIDE);
+	return set_cause_if_long(wait, end.cause == WAKE_TIMER ? WAKE_TIMER : WAKE_OUTSIDE);
 }
 
 /*
@@ -471,18 +471,18 @@ static bool find_read(struct wait *wait)
  */
 static bool find_write(struct wait *wait)
 {
-	return find_end(wait, THING_SPACE, end_at(wait->e, 0).self, POST_TAKEN | POST_DURING) ||
-	       blame_if_long(wait, WAKE_OUTSIDE);
+	return find_end(wait, AWAIT_SPACE, end_at(wait->e, 0).self, POST_TAKEN | POST_DURING) ||
+	       set_cause_if_long(wait, WAKE_OUTSIDE);
 }
 
-static bool find_fd(struct wait *wait, const struct value *fd, enum thing thing)
+static bool find_fd(struct wait *wait, const struct value *fd, enum awaited event)
 {
 	struct end end;
 
 	if (fd && fd->kind == VALUE_INDEXED)
 		fd = fd->child->next;
 	end = end_of(fd, wait->e->base.tgid);
-	return find_end(wait, thing, end.self, thing == THING_SPACE ? POST_DURING : 0);
+	return find_end(wait, event, end.self, event == AWAIT_SPACE ? POST_DURING : 0);
 }
 
 static bool find_polled(struct wait *wait)
@@ -496,9 +496,9 @@ static bool find_polled(struct wait *wait)
 	{
 		const struct value *fd = v->kind == VALUE_STRUCT ? value_member(v, "fd") : NULL;
 
-		found |= find_fd(wait, fd, THING_DATA);
-		found |= find_fd(wait, fd, THING_CLOSE);
-		found |= find_fd(wait, fd, THING_SPACE);
+		found |= find_fd(wait, fd, AWAIT_DATA);
+		found |= find_fd(wait, fd, AWAIT_CLOSE);
+		found |= find_fd(wait, fd, AWAIT_SPACE);
 	}
 	return found;
 }
@@ -513,20 +513,21 @@ static bool find_selected(struct wait *wait)
 		if (!fds || fds->kind != VALUE_BITSET)
 			continue;
 		value_for_each(fds, fd) found |=
-			find_fd(wait, fd, arg == 1 ? THING_DATA : THING_SPACE);
+			find_fd(wait, fd, arg == 1 ? AWAIT_DATA : AWAIT_SPACE);
 	}
 	return found;
 }
 
 /*
  * Ends the search for the cause of a wait for descriptors. If no descriptor became ready, the cause
- * is the call's timeout.
+ * is the call's timeout. If a descriptor became ready but no traced call made it ready, the cause
+ * is outside of the traced programs.
  */
-static bool found_or_blame(struct wait *wait, bool found)
+static bool end_descriptor_search(struct wait *wait, bool found)
 {
 	if (wait->e->base.ret == 0)
-		return blame_if_long(wait, WAKE_TIMER);
-	return found || blame_if_long(wait, WAKE_OUTSIDE);
+		return set_cause_if_long(wait, WAKE_TIMER);
+	return found || set_cause_if_long(wait, WAKE_OUTSIDE);
 }
 
 /* Joining a thread means waiting for a futex whose value is the id of that thread. */
@@ -538,7 +539,7 @@ static bool find_futex(struct wait *wait)
 	case FUTEX_WAIT:
 	case FUTEX_WAIT_BITSET:
 		return find(wait, futex_key(e, 0), POST_TAKEN) ||
-		       find(wait, thing_key(THING_EXIT, (uint32_t)e->raw_args[2], 0), 0);
+		       find(wait, wake_key_of(AWAIT_EXIT, (uint32_t)e->raw_args[2], 0), 0);
 	case FUTEX_LOCK_PI:
 	case FUTEX_LOCK_PI2:
 	case FUTEX_WAIT_REQUEUE_PI:
@@ -560,9 +561,9 @@ static bool find_lock(struct wait *wait)
 	releases(wait->w, e, &locks);
 	if (!locks || !file)
 		return false;
-	return find(wait, thing_key(THING_LOCK, file, 0), 0) ||
+	return find(wait, wake_key_of(AWAIT_LOCK, file, 0), 0) ||
 	       (wait->end - wait->begin >= WAIT_NS &&
-		find(wait, thing_key(THING_HELD, file, 0), 0));
+		find(wait, wake_key_of(AWAIT_HELD, file, 0), 0));
 }
 
 /* Returns true if a call that creates a process waits until the child calls execve or ends. */
@@ -593,28 +594,29 @@ static bool find_success(struct wait *wait)
 	case WRITES:
 		return find_write(wait);
 	case POLLS:
-		return found_or_blame(wait, e->base.ret > 0 && find_polled(wait));
+		return end_descriptor_search(wait, e->base.ret > 0 && find_polled(wait));
 	case SELECTS:
-		return found_or_blame(wait, e->base.ret > 0 && find_selected(wait));
+		return end_descriptor_search(wait, e->base.ret > 0 && find_selected(wait));
 	case EPOLL_WAITS:
-		return found_or_blame(wait, e->base.ret > 0 && find(wait, instance_key(e), 0));
+		return end_descriptor_search(wait,
+					     e->base.ret > 0 && find(wait, instance_key(e), 0));
 	case ACCEPTS:
 		address = listen_of(event_argument_at(&e->base, 0, false));
-		return (address && find(wait, thing_key(THING_LISTEN, address, 0), POST_TAKEN)) ||
-		       blame_if_long(wait, WAKE_OUTSIDE);
+		return (address && find(wait, wake_key_of(AWAIT_LISTEN, address, 0), POST_TAKEN)) ||
+		       set_cause_if_long(wait, WAKE_OUTSIDE);
 	case CONNECTS:
-		return blame_if_long(wait, WAKE_OUTSIDE);
+		return set_cause_if_long(wait, WAKE_OUTSIDE);
 	case FUTEX:
 		return find_futex(wait);
 	case REAPS:
-	case REAPS_AND_TELLS:
+	case REAPS_INFO:
 		return find_reaped(wait);
 	case CREATES:
 		return e->base.ret > 0 && waits_for_child(e) &&
-		       (find_child(wait, THING_EXEC, (uint64_t)e->base.ret) ||
-			find_child(wait, THING_EXIT, (uint64_t)e->base.ret));
+		       (find_child(wait, AWAIT_EXEC, (uint64_t)e->base.ret) ||
+			find_child(wait, AWAIT_EXIT, (uint64_t)e->base.ret));
 	case SLEEPS:
-		return blame(wait, WAKE_TIMER);
+		return set_cause(wait, WAKE_TIMER);
 	case SUSPENDS:
 		return find_signal(wait);
 	case FLOCK:
@@ -635,10 +637,10 @@ static bool find_failure(struct wait *wait)
 	if (e->ret_kind == RET_RESTART || e->ret == EINTR)
 		return find_signal(wait);
 	if ((action == FUTEX && e->ret == ETIMEDOUT) || (action == SUSPENDS && e->ret == EAGAIN))
-		return blame(wait, WAKE_TIMER);
+		return set_cause(wait, WAKE_TIMER);
 	/* A write to a pipe fails with EPIPE when the last reader closes the pipe. */
 	return action == WRITES && e->ret == EPIPE &&
-	       find_end(wait, THING_CLOSE, end_at(wait->e, 0).self, 0);
+	       find_end(wait, AWAIT_CLOSE, end_at(wait->e, 0).self, 0);
 }
 
 /* Ends the posts of a call. A call that failed did not wake any thread. */
@@ -671,7 +673,7 @@ static void hold(struct wakes *w, const struct syscall_event *e, int64_t end)
 
 	releases(w, e, &locks);
 	if (locks && file)
-		posts_add(w->posts, thing_key(THING_HELD, file, 0), WAKE_LOCK, &e->base, end,
+		posts_add(w->posts, wake_key_of(AWAIT_HELD, file, 0), WAKE_LOCK, &e->base, end,
 			  POST_ALL);
 }
 
@@ -707,12 +709,12 @@ void wakes_exit(struct wakes *w, const struct wake_thread *t, const struct event
 
 	memcpy(exited.comm, e->comm, sizeof(exited.comm));
 	exited.name = "exit_group";
-	number = posts_add(w->posts, thing_key(THING_EXIT, (uint32_t)e->tid, 0), WAKE_THREAD,
+	number = posts_add(w->posts, wake_key_of(AWAIT_EXIT, (uint32_t)e->tid, 0), WAKE_THREAD,
 			   &exited, now, POST_ALL);
 	posts_settle(w->posts, number, now, POST_ALL);
 	if (e->tid != e->tgid || !t->parent)
 		return;
-	number = posts_add(w->posts, thing_key(THING_SIGNAL, (uint32_t)t->parent, 0), WAKE_CHILD,
+	number = posts_add(w->posts, wake_key_of(AWAIT_SIGNAL, (uint32_t)t->parent, 0), WAKE_CHILD,
 			   &exited, now, POST_ALL);
 	posts_settle(w->posts, number, now, POST_ALL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "wake/things.h"
+#include "wake/keys.h"
 
 #include <string.h>
 #include <sys/socket.h>
@@ -9,18 +9,18 @@
 #include "util/table.h"
 
 /* Returns a hash of n bytes. The hash is never 0. */
-static uint64_t number_of(const void *bytes, size_t n)
+static uint64_t hash_bytes(const void *bytes, size_t n)
 {
 	const uint64_t hash = table_hash(bytes, n);
 
 	return hash ? hash : 1;
 }
 
-wake_key thing_key(enum thing thing, uint64_t a, uint64_t b)
+wake_key wake_key_of(enum awaited event, uint64_t a, uint64_t b)
 {
-	const uint64_t parts[] = {thing, a, b};
+	const uint64_t parts[] = {event, a, b};
 
-	return number_of(parts, sizeof(parts));
+	return hash_bytes(parts, sizeof(parts));
 }
 
 static uint64_t member_number(const struct value *v, const char *name)
@@ -65,8 +65,8 @@ static struct end end_of_socket(const struct value *socket)
 	    !side_of(socket, "peer_address", "peer_port", &sides[1]))
 		return end;
 	sides[2] = sides[0];
-	end.self = number_of(&sides[0], 2 * sizeof(*sides));
-	end.other = number_of(&sides[1], 2 * sizeof(*sides));
+	end.self = hash_bytes(&sides[0], 2 * sizeof(*sides));
+	end.other = hash_bytes(&sides[1], 2 * sizeof(*sides));
 	return end;
 }
 
@@ -79,7 +79,7 @@ static uint64_t eventfd_of(const struct value *eventfd, const struct value *fd, 
 	const uint64_t id = eventfd ? member_number(eventfd, "eventfd-id") : 0;
 	const uint64_t parts[] = {(uint64_t)tgid, fd->num};
 
-	return number_of(id ? (const void *)&id : parts, id ? sizeof(id) : sizeof(parts));
+	return hash_bytes(id ? (const void *)&id : parts, id ? sizeof(id) : sizeof(parts));
 }
 
 static bool begins_with(const struct descriptor_facts *f, const char *text)
@@ -107,7 +107,7 @@ struct end end_of(const struct value *fd, pid_t tgid)
 	} else if (begins_with(&f, "anon_inode:[timerfd]")) {
 		end.cause = WAKE_TIMER;
 	} else if (begins_with(&f, "pipe:[")) {
-		end.self = end.other = number_of(f.path, f.path_len);
+		end.self = end.other = hash_bytes(f.path, f.path_len);
 		end.cause = WAKE_PIPE;
 	}
 	return end;
@@ -119,7 +119,7 @@ uint64_t file_of(const struct value *fd)
 
 	if (fd)
 		value_descriptor_facts(fd, &f);
-	return f.path ? number_of(f.path, f.path_len) : 0;
+	return f.path ? hash_bytes(f.path, f.path_len) : 0;
 }
 
 /* A listening socket may be bound to all addresses, so only its port identifies it. */
@@ -134,7 +134,7 @@ uint64_t listen_of(const struct value *fd)
 		return 0;
 	path = value_member(f.socket, "path");
 	if (path && path->kind == VALUE_STRING)
-		return number_of(path->str, path->len);
+		return hash_bytes(path->str, path->len);
 	return member_number(f.socket, "port");
 }
 
@@ -145,7 +145,7 @@ uint64_t connect_of(const struct syscall_event *e)
 
 	if (event_peer_port(e, false, &number) != FOUND &&
 	    event_peer(e, false, false, &text) == FOUND)
-		number = number_of(text.data, text.len);
+		number = hash_bytes(text.data, text.len);
 	strbuf_deinit(&text);
 	return number;
 }

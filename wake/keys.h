@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Keys for the objects that calls wait for. */
-#ifndef TRACER_WAKE_THINGS_H
-#define TRACER_WAKE_THINGS_H
+/* Keys for the events that calls wait for. */
+#ifndef TRACER_WAKE_KEYS_H
+#define TRACER_WAKE_KEYS_H
 
 #include "event/event.h"
 #include "event/wakeup.h"
 #include "wake/posts.h"
 
-enum thing {
-	THING_DATA = 1, /* data arrives at one end of a pipe or connection */
-	THING_CLOSE,	/* the other end is closed */
-	THING_SPACE,	/* space for more data becomes available at one end */
-	THING_FUTEX,
-	THING_SHARED_FUTEX,
-	THING_EXIT,   /* a thread or process ends */
-	THING_EXEC,   /* a process calls execve */
-	THING_SIGNAL, /* a signal is sent to a thread or process */
-	THING_LOCK,   /* a file lock is released */
-	THING_HELD,   /* a file lock is held */
-	THING_LISTEN, /* a client connects to a listening socket */
-	THING_EPOLL,  /* an epoll instance has an event */
+/* The kinds of events that a call can wait for. */
+enum awaited {
+	AWAIT_DATA = 1, /* data arrives at one end of a pipe or connection */
+	AWAIT_CLOSE,	/* the other end is closed */
+	AWAIT_SPACE,	/* space for more data becomes available at one end */
+	AWAIT_FUTEX,
+	AWAIT_SHARED_FUTEX,
+	AWAIT_EXIT,   /* a thread or process ends */
+	AWAIT_EXEC,   /* a process calls execve */
+	AWAIT_SIGNAL, /* a signal is sent to a thread or process */
+	AWAIT_LOCK,   /* a file lock is released */
+	AWAIT_HELD,   /* a file lock is held */
+	AWAIT_LISTEN, /* a client connects to a listening socket */
+	AWAIT_EPOLL,  /* an epoll instance has an event */
 };
 
-/* Returns the key of the object that `a` and `b` identify. The key is never 0. */
-wake_key thing_key(enum thing thing, uint64_t a, uint64_t b);
+/*
+ * Returns the key for an event at the object that `a` and `b` identify. The key is never 0.
+ */
+wake_key wake_key_of(enum awaited event, uint64_t a, uint64_t b);
 
 /*
  * One end of a pipe or connection, to which a descriptor refers. Both ends of a pipe have the same
