@@ -21,13 +21,13 @@
 #define ON_HEAP	      "more frames of the virtual thread are on the heap"
 #define VARIABLES_MAX 65536 /* maximum number of words for a method's local variables */
 
-struct reading {
+struct read_context {
 	struct lang_run *r;
 	const struct vm_file *f;
 };
 
 /* Appends the text of a Symbol, which is a string of the JVM. */
-static bool put_symbol(const struct reading *g, uint64_t symbol, size_t max, struct strbuf *b)
+static bool put_symbol(const struct read_context *g, uint64_t symbol, size_t max, struct strbuf *b)
 {
 	const struct vm_file *f = g->f;
 	uint16_t n;
@@ -50,7 +50,7 @@ struct check {
 	char text[20]; /* the first characters of the class name */
 };
 
-static bool read_check(const struct reading *g, uint64_t method, struct check *c)
+static bool read_check(const struct read_context *g, uint64_t method, struct check *c)
 {
 	const struct vm_file *f = g->f;
 
@@ -68,7 +68,7 @@ static bool read_check(const struct reading *g, uint64_t method, struct check *c
 }
 
 /* Appends the text of a constant pool entry. */
-static bool put_constant(const struct reading *g, uint64_t pool, unsigned index, size_t max,
+static bool put_constant(const struct read_context *g, uint64_t pool, unsigned index, size_t max,
 			 struct strbuf *b)
 {
 	uint64_t symbol;
@@ -83,7 +83,8 @@ static bool put_constant(const struct reading *g, uint64_t pool, unsigned index,
  * Returns the method at the address `method`, or NULL if the method's data is invalid. Sets *c to
  * the data that identifies the method.
  */
-static struct lang_object *method_get(const struct reading *g, uint64_t method, struct check *c)
+static struct lang_object *method_get(const struct read_context *g, uint64_t method,
+				      struct check *c)
 {
 	const struct vm_file *f = g->f;
 	struct strbuf name = {0}, file = {0};
@@ -130,7 +131,7 @@ static uint32_t signed_number(struct vm_stream *s)
 #define ESCAPE	  0xff
 #define PAIRS_MAX 65536 /* maximum length of a method's bytecode, in bytes */
 
-static unsigned line_of(const struct reading *g, const struct lang_object *o, uint64_t index)
+static unsigned line_of(const struct read_context *g, const struct lang_object *o, uint64_t index)
 {
 	const struct vm_file *f = g->f;
 	const uint64_t flags_at =
@@ -164,7 +165,8 @@ static unsigned line_of(const struct reading *g, const struct lang_object *o, ui
  * Returns the frame for a method at the given bytecode index. If the index is invalid, the frame
  * has no line number.
  */
-static struct lang_frame *frame_of(const struct reading *g, struct lang_object *o, uint64_t index)
+static struct lang_frame *frame_of(const struct read_context *g, struct lang_object *o,
+				   uint64_t index)
 {
 	struct lang_frame *named;
 
@@ -178,7 +180,7 @@ static struct lang_frame *frame_of(const struct reading *g, struct lang_object *
 }
 
 /* Adds the frame of an interpreted method. Returns false if the frame's data is invalid. */
-static bool put_interpreted(const struct reading *g, size_t i)
+static bool put_interpreted(const struct read_context *g, size_t i)
 {
 	const uint64_t fp = g->r->native[i].fp;
 	const uint64_t method = vm_pointer(g->r, fp, FP_METHOD);
@@ -203,7 +205,7 @@ struct kept_scope {
  * Adds the frames for a location if they are cached. Returns false if they are not. The methods
  * need not be checked: a method is not unloaded while compiled code contains it.
  */
-static bool put_kept(const struct reading *g, size_t i, const struct vm_place *place)
+static bool put_kept(const struct read_context *g, size_t i, const struct vm_place *place)
 {
 	struct lang_object *code =
 		lang_object_find(g->r->names, g->r->tgid, place->pc, place, sizeof(*place));
@@ -227,7 +229,7 @@ static bool put_kept(const struct reading *g, size_t i, const struct vm_place *p
 }
 
 /* Adds the frames for compiled code. Returns false if the code's data is invalid. */
-static bool put_compiled(const struct reading *g, size_t i, const struct vm_blob *b)
+static bool put_compiled(const struct read_context *g, size_t i, const struct vm_blob *b)
 {
 	const struct lang_native *native = &g->r->native[i];
 	struct vm_scope scopes[VM_SCOPES_MAX];
@@ -276,7 +278,7 @@ static bool has_frame(const struct lang_run *r, size_t i)
  * Adds the Java frames (if any) that belong to a native frame. Returns false if their data is
  * invalid.
  */
-static bool put_frame(const struct reading *g, size_t i)
+static bool put_frame(const struct read_context *g, size_t i)
 {
 	const struct lang_native *n = &g->r->native[i];
 	struct vm_blob b;
@@ -295,7 +297,7 @@ static bool put_frame(const struct reading *g, size_t i)
 static void frames(struct lang_run *r)
 {
 	struct vm_file *f = r->file;
-	const struct reading g = {.r = r, .f = f};
+	const struct read_context g = {.r = r, .f = f};
 	bool known = false;
 
 	for (size_t i = 0; i < r->n && r->room; i++) {

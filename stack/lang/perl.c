@@ -38,7 +38,7 @@ struct layout {
 	bool hash_inline;     /* the body of a hash includes its name */
 };
 
-struct reading {
+struct read_context {
 	struct lang_run *r;
 	struct layout l;
 };
@@ -83,7 +83,7 @@ static uint32_t half_at(const uint8_t *bytes, unsigned at)
 }
 
 /* Reads the pointer at the offset `at` in an object. Returns 0 if it cannot be read. */
-static uint64_t member(struct reading *g, uint64_t object, unsigned at)
+static uint64_t member(struct read_context *g, uint64_t object, unsigned at)
 {
 	uint64_t v;
 
@@ -110,7 +110,7 @@ static uint64_t interpreter(struct lang_run *r, const struct perl_file *f)
 }
 
 /* Appends the text of a HEK, which consists of a length and that many bytes. */
-static bool put_hek(struct reading *g, uint64_t hek, struct strbuf *b)
+static bool put_hek(struct read_context *g, uint64_t hek, struct strbuf *b)
 {
 	int32_t n;
 
@@ -122,7 +122,7 @@ static bool put_hek(struct reading *g, uint64_t hek, struct strbuf *b)
  * Appends the name of a package. The name is stored in the package's hash. A package with aliases
  * has several names.
  */
-static bool put_package(struct reading *g, uint64_t stash, struct strbuf *b)
+static bool put_package(struct read_context *g, uint64_t stash, struct strbuf *b)
 {
 	const uint64_t body = member(g, stash, 0);
 	uint64_t aux = body + 0x20, name;
@@ -148,7 +148,7 @@ struct check {
 #define CV_FLAGS 0x5c
 #define NAMED	 0x8000
 
-static struct lang_object *sub_get(struct reading *g, uint64_t cv)
+static struct lang_object *sub_get(struct read_context *g, uint64_t cv)
 {
 	struct strbuf name = {0};
 	struct lang_object *o;
@@ -189,7 +189,7 @@ static struct lang_object *sub_get(struct reading *g, uint64_t cv)
  * files, so each pair of a sub and a file has its own object. The object's key is computed from the
  * pair. The key is odd, so it differs from the addresses of Perl objects.
  */
-static struct lang_frame *place_get(struct reading *g, struct lang_object *sub, uint64_t cop)
+static struct lang_frame *place_get(struct read_context *g, struct lang_object *sub, uint64_t cop)
 {
 	struct strbuf function = {0}, file = {0};
 	struct {
@@ -233,7 +233,8 @@ static struct lang_frame *place_get(struct reading *g, struct lang_object *sub, 
  * Adds the subs of one context stack. On entry, *cop is the location in the innermost sub. On
  * return, *cop is the location in the caller of the outermost sub.
  */
-static bool read_contexts(struct reading *g, struct lang_loops *loops, uint64_t info, uint64_t *cop)
+static bool read_contexts(struct read_context *g, struct lang_loops *loops, uint64_t info,
+			  uint64_t *cop)
 {
 	const uint64_t stack = member(g, info, 0x08);
 	uint8_t context[0x68];
@@ -265,7 +266,7 @@ static bool read_contexts(struct reading *g, struct lang_loops *loops, uint64_t 
 	return true;
 }
 
-static bool have_layout(struct reading *g, const struct perl_file *f)
+static bool have_layout(struct read_context *g, const struct perl_file *f)
 {
 	uint8_t minor;
 
@@ -286,7 +287,7 @@ static void frames(struct lang_run *r)
 	const struct perl_file *f = r->file;
 	struct lang_loops loops = {.r = r,
 				   .code = {{f->loops[0], f->ends[0]}, {f->loops[1], f->ends[1]}}};
-	struct reading g = {.r = r};
+	struct read_context g = {.r = r};
 	uint64_t my, cop, info;
 	struct lang_frame *main;
 	bool ok = true;

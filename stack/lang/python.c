@@ -37,10 +37,10 @@ struct python_file {
 /* A run of frames that a single call of the evaluation loop executes. */
 struct group {
 	size_t native, first, n; /* index of the native frame; index of the first frame in
-				    reading.frames; number of frames */
+				    read_context.frames; number of frames */
 };
 
-struct reading {
+struct read_context {
 	struct lang_run *r;
 	struct python_file *f;
 	const struct python_layout *l;
@@ -129,7 +129,7 @@ static uint32_t half_at(const uint8_t *bytes, unsigned at)
  * Returns true if the thread state at addr belongs to the thread that is walked. Sets *next to the
  * interpreter's next thread state.
  */
-static bool is_ours(struct reading *g, uint64_t addr, uint64_t *next)
+static bool is_ours(struct read_context *g, uint64_t addr, uint64_t *next)
 {
 	const struct python_layout *l = g->l;
 	uint64_t id;
@@ -144,7 +144,7 @@ static bool is_ours(struct reading *g, uint64_t addr, uint64_t *next)
 }
 
 /* Finds the states that the thread has in all interpreters. Returns the number of states. */
-static size_t find_states(struct reading *g, uint64_t states[STATES_MAX])
+static size_t find_states(struct read_context *g, uint64_t states[STATES_MAX])
 {
 	const struct python_layout *l = g->l;
 	struct lang_run *r = g->r;
@@ -175,7 +175,7 @@ static size_t find_states(struct reading *g, uint64_t states[STATES_MAX])
 	return n;
 }
 
-static bool read_string(struct reading *g, uint64_t addr, size_t max, struct strbuf *b)
+static bool read_string(struct read_context *g, uint64_t addr, size_t max, struct strbuf *b)
 {
 	const struct python_layout *l = g->l;
 	uint8_t head[64];
@@ -202,7 +202,7 @@ static bool read_string(struct reading *g, uint64_t addr, size_t max, struct str
 }
 
 /* Reads the line table of a code object. Returns allocated memory, or NULL on failure. */
-static uint8_t *read_lines(struct reading *g, uint64_t addr, size_t *n)
+static uint8_t *read_lines(struct read_context *g, uint64_t addr, size_t *n)
 {
 	uint8_t *table;
 	uint64_t size;
@@ -224,7 +224,7 @@ static uint8_t *read_lines(struct reading *g, uint64_t addr, size_t *n)
  * Reads the data that identifies a code object: its type and the members that never change. Until
  * 3.11, code objects have no version number, so the data includes the start of the line table.
  */
-static bool read_check(struct reading *g, uint64_t addr, uint8_t *check, size_t *n)
+static bool read_check(struct read_context *g, uint64_t addr, uint8_t *check, size_t *n)
 {
 	const struct python_layout *l = g->l;
 	const size_t size = l->check_end - l->check;
@@ -248,7 +248,7 @@ static bool read_check(struct reading *g, uint64_t addr, uint8_t *check, size_t 
 	return true;
 }
 
-static struct lang_object *name_code(struct reading *g, uint64_t addr, const uint8_t *check,
+static struct lang_object *name_code(struct read_context *g, uint64_t addr, const uint8_t *check,
 				     size_t ncheck)
 {
 	const struct python_layout *l = g->l;
@@ -273,7 +273,8 @@ static struct lang_object *name_code(struct reading *g, uint64_t addr, const uin
  * Gets the address of the instructions that a frame executes. The instructions are in the code
  * object or in a per-thread copy.
  */
-static bool instructions_of(struct reading *g, uint64_t code, const uint8_t *frame, uint64_t *addr)
+static bool instructions_of(struct read_context *g, uint64_t code, const uint8_t *frame,
+			    uint64_t *addr)
 {
 	const struct python_layout *l = g->l;
 	uint64_t table, copy;
@@ -295,7 +296,7 @@ static bool instructions_of(struct reading *g, uint64_t code, const uint8_t *fra
 /*
  * Returns the language frame for an interpreter frame, or NULL if the interpreter frame is invalid.
  */
-static struct lang_frame *name_frame(struct reading *g, const uint8_t *frame)
+static struct lang_frame *name_frame(struct read_context *g, const uint8_t *frame)
 {
 	const struct python_layout *l = g->l;
 	/* Since 3.14, the low bits of a reference contain a tag. */
@@ -336,7 +337,7 @@ static struct lang_frame *name_frame(struct reading *g, const uint8_t *frame)
 	return f;
 }
 
-static bool in_eval(const struct reading *g, size_t i)
+static bool in_eval(const struct read_context *g, size_t i)
 {
 	const uint64_t at = g->r->native[i].pc - g->r->bias;
 
@@ -348,7 +349,7 @@ static bool in_eval(const struct reading *g, size_t i)
  * native frame of the evaluation loop. Otherwise uses the native frame that contains the stack
  * address addr.
  */
-static void close_group(struct reading *g, size_t first, uint64_t addr)
+static void close_group(struct read_context *g, size_t first, uint64_t addr)
 {
 	struct lang_run *r = g->r;
 	size_t i = g->next, found = SIZE_MAX;
@@ -377,7 +378,7 @@ static void close_group(struct reading *g, size_t first, uint64_t addr)
 }
 
 /* Reads the frames of one thread state. Returns false if they are invalid. */
-static bool read_frames(struct reading *g, uint64_t state)
+static bool read_frames(struct read_context *g, uint64_t state)
 {
 	const struct python_layout *l = g->l;
 	struct lang_run *r = g->r;
@@ -425,7 +426,7 @@ static int compare_groups(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
-static void put_groups(struct reading *g)
+static void put_groups(struct read_context *g)
 {
 	qsort(g->groups.v, g->groups.n, sizeof(*g->groups.v), compare_groups);
 	vec_for_each (&g->groups, p)
@@ -437,7 +438,7 @@ static void put_groups(struct reading *g)
 /*
  * Returns the index of the evaluation loop's first frame at or after native frame i, or SIZE_MAX.
  */
-static size_t next_eval(const struct reading *g, size_t i)
+static size_t next_eval(const struct read_context *g, size_t i)
 {
 	for (; i < g->r->n; i++)
 		if (in_eval(g, i))
@@ -447,7 +448,7 @@ static size_t next_eval(const struct reading *g, size_t i)
 
 static void frames(struct lang_run *r)
 {
-	struct reading g = {.r = r, .f = r->file};
+	struct read_context g = {.r = r, .f = r->file};
 	uint64_t states[STATES_MAX];
 	size_t n, eval;
 	bool ok = true;

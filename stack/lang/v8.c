@@ -21,7 +21,7 @@
 #define SCOPE_WORDS  48		/* number of words of a ScopeInfo that are examined */
 #define NO_OFFSET    UINT64_MAX /* the location in the function is unknown */
 
-struct reading {
+struct read_context {
 	struct lang_run *r;
 	const int32_t *v;
 	unsigned major;
@@ -44,7 +44,7 @@ static int64_t small_of(uint64_t tagged)
 }
 
 /* Reads the pointer at the offset `at` in an object. Returns 0 if there is no pointer. */
-static uint64_t member(const struct reading *g, uint64_t object, int32_t at)
+static uint64_t member(const struct read_context *g, uint64_t object, int32_t at)
 {
 	uint64_t v;
 
@@ -55,7 +55,7 @@ static uint64_t member(const struct reading *g, uint64_t object, int32_t at)
  * Returns the type of an object. Returns -1 if the type cannot be read or if `object` is not the
  * address of an object.
  */
-static int type_of(const struct reading *g, uint64_t object)
+static int type_of(const struct read_context *g, uint64_t object)
 {
 	uint64_t map = member(g, object, 0);
 	uint16_t type;
@@ -72,7 +72,7 @@ struct flat {
 	unsigned width;
 };
 
-static bool flat_string(const struct reading *g, uint64_t s, struct flat *out)
+static bool flat_string(const struct read_context *g, uint64_t s, struct flat *out)
 {
 	const int32_t *v = g->v;
 
@@ -109,7 +109,7 @@ static bool flat_string(const struct reading *g, uint64_t s, struct flat *out)
 	return false;
 }
 
-static bool put_string(const struct reading *g, uint64_t s, size_t max, unsigned depth,
+static bool put_string(const struct read_context *g, uint64_t s, size_t max, unsigned depth,
 		       struct strbuf *b)
 {
 	const int type = type_of(g, s);
@@ -130,7 +130,7 @@ static bool put_string(const struct reading *g, uint64_t s, size_t max, unsigned
  * Appends the function name that a ScopeInfo contains. It is the first string after the variable
  * names: the function's own name, or a name that V8 has inferred.
  */
-static void put_scope_name(const struct reading *g, uint64_t scope, struct strbuf *b)
+static void put_scope_name(const struct read_context *g, uint64_t scope, struct strbuf *b)
 {
 	uint64_t words[SCOPE_WORDS], at;
 	int64_t locals;
@@ -153,7 +153,7 @@ static void put_scope_name(const struct reading *g, uint64_t scope, struct strbu
 	}
 }
 
-static void put_name(const struct reading *g, uint64_t shared, struct strbuf *b)
+static void put_name(const struct read_context *g, uint64_t shared, struct strbuf *b)
 {
 	const uint64_t name = member(g, shared, g->v[V8_SHARED_NAME]);
 
@@ -166,7 +166,7 @@ static void put_name(const struct reading *g, uint64_t shared, struct strbuf *b)
 }
 
 /* Returns the script that contains a function, or 0. Built-in functions have no script. */
-static uint64_t script_of(const struct reading *g, uint64_t shared)
+static uint64_t script_of(const struct read_context *g, uint64_t shared)
 {
 	const uint64_t script = member(g, shared, g->v[V8_SHARED_SCRIPT]);
 
@@ -174,7 +174,7 @@ static uint64_t script_of(const struct reading *g, uint64_t shared)
 }
 
 /* Returns the character positions at which the lines of a script end, in allocated memory. */
-static uint8_t *read_line_ends(const struct reading *g, uint64_t source, size_t *size)
+static uint8_t *read_line_ends(const struct read_context *g, uint64_t source, size_t *size)
 {
 	VEC(uint32_t) ends = {0};
 	uint8_t chunk[4096];
@@ -204,7 +204,7 @@ static uint8_t *read_line_ends(const struct reading *g, uint64_t source, size_t 
  * Returns the cached data of a script: its name (as the object's file) and the positions of its
  * line ends.
  */
-static struct lang_object *script_get(const struct reading *g, uint64_t script)
+static struct lang_object *script_get(const struct read_context *g, uint64_t script)
 {
 	const int32_t *v = g->v;
 	struct strbuf file = {0}, nothing = {0};
@@ -228,7 +228,7 @@ static struct lang_object *script_get(const struct reading *g, uint64_t script)
 	return o;
 }
 
-static struct lang_object *function_get(const struct reading *g, uint64_t shared)
+static struct lang_object *function_get(const struct read_context *g, uint64_t shared)
 {
 	struct strbuf function = {0}, file = {0};
 	uint8_t check[SHARED_CHECK];
@@ -296,7 +296,7 @@ static int64_t position_at(const uint8_t *table, size_t n, int64_t offset)
  * Reads the source position table of a bytecode array. Returns allocated memory, or NULL if there
  * is no such table.
  */
-static uint8_t *read_positions(const struct reading *g, uint64_t bytecode, size_t *n)
+static uint8_t *read_positions(const struct read_context *g, uint64_t bytecode, size_t *n)
 {
 	static const int32_t slots[] = {24, 32, 16};
 	uint8_t *table;
@@ -339,7 +339,7 @@ static void place_of(const struct lang_object *script, int64_t position, unsigne
 	*column = lo ? position - ends[lo - 1] : position + 1;
 }
 
-static struct lang_frame *name_place(const struct reading *g, struct lang_object *o,
+static struct lang_frame *name_place(const struct read_context *g, struct lang_object *o,
 				     uint64_t bytecode, uint64_t offset)
 {
 	struct lang_frame *f = lang_frame_find(g->r->names, o, offset);
@@ -378,7 +378,7 @@ static bool has_own_frame(const struct lang_run *r, size_t i)
  * Returns the function whose frame is at fp, or 0 if the frame does not belong to a JavaScript
  * function.
  */
-static uint64_t function_at(const struct reading *g, uint64_t fp)
+static uint64_t function_at(const struct read_context *g, uint64_t fp)
 {
 	uint64_t context, function;
 	int type;
@@ -395,7 +395,7 @@ static uint64_t function_at(const struct reading *g, uint64_t fp)
 }
 
 /* Returns the bytecode offset of the frame at fp, or NO_OFFSET for compiled code. */
-static uint64_t offset_at(const struct reading *g, uint64_t fp, uint64_t *bytecode)
+static uint64_t offset_at(const struct read_context *g, uint64_t fp, uint64_t *bytecode)
 {
 	uint64_t offset;
 	int64_t at;
@@ -412,7 +412,7 @@ static uint64_t offset_at(const struct reading *g, uint64_t fp, uint64_t *byteco
 static void frames(struct lang_run *r)
 {
 	const struct v8_file *file = r->file;
-	const struct reading g = {.r = r, .v = file->value, .major = file->major};
+	const struct read_context g = {.r = r, .v = file->value, .major = file->major};
 
 	for (size_t i = 0; i < r->n; i++) {
 		uint64_t function, shared, bytecode, offset;
