@@ -149,7 +149,7 @@ static struct map_range range_make(uint64_t addr, uint64_t len)
 #define RANGE_ALL ((struct map_range){0, UINT64_MAX})
 
 /* Prints a debug message (-d) with the generations of the thread and of its address space. */
-static void attr_printf(2, 3) tell(const struct mm_task *t, const char *fmt, ...)
+static void attr_printf(2, 3) debug_print(const struct mm_task *t, const char *fmt, ...)
 {
 	char text[512];
 	va_list ap;
@@ -167,7 +167,7 @@ static void space_stamp(struct address_space *as, const struct mm_task *t, const
 {
 	as->stamp = ++as->cache->mmap_cache_generation;
 	as->cache->counters.increments++;
-	tell(t, "%s, counter incremented", why);
+	debug_print(t, "%s, counter incremented", why);
 }
 
 static void space_drop(struct address_space *as, const struct mm_task *t, struct map_range r)
@@ -180,7 +180,7 @@ static void space_drop(struct address_space *as, const struct mm_task *t, struct
 	as->complete = false;
 	dropped = before - as->table->n;
 	as->cache->counters.dropped += dropped;
-	tell(t, "%zu mappings dropped in %#" PRIx64 "-%#" PRIx64, dropped, r.lo, r.hi);
+	debug_print(t, "%zu mappings dropped in %#" PRIx64 "-%#" PRIx64, dropped, r.lo, r.hi);
 }
 
 static struct mm_task *task_new(struct mmap_cache *c, pid_t tid, pid_t tgid)
@@ -284,7 +284,7 @@ void mmap_cache_exec(struct mm_task *t, pid_t tid)
 	t->tid = tid;
 	t->cache->counters.increments++;
 	space_join(space_new(t->cache, NULL), t);
-	tell(t, "execve, counter incremented");
+	debug_print(t, "execve, counter incremented");
 }
 
 /* Changes */
@@ -531,7 +531,7 @@ static struct mapping *space_reload(struct address_space *as, const struct mm_ta
 			space_set_table(as, map_table_replace(as->table, c->range, NULL));
 			as->complete = false;
 		}
-	tell(t, "maps read, %zu executable mappings", as->table->n);
+	debug_print(t, "maps read, %zu executable mappings", as->table->n);
 	return m;
 }
 
@@ -563,7 +563,8 @@ static struct mapping *space_find(struct address_space *as, const struct mm_task
 		return m;
 	space_set_table(as, map_table_replace(as->table, (struct map_range){m->start, m->end},
 					      mapping_get(m)));
-	tell(t, "%#" PRIx64 "-%#" PRIx64 " %s built", m->start, m->end, m->name ? m->name : "");
+	debug_print(t, "%#" PRIx64 "-%#" PRIx64 " %s built", m->start, m->end,
+		    m->name ? m->name : "");
 	return m;
 }
 

@@ -131,7 +131,7 @@ struct options {
 	bool info;		  /* --info */
 	bool tui;		  /* --tui */
 	bool leaves_command;	  /* if a signal ends tracing, do not send it to the command */
-	bool say_recorded;	  /* at the end, print a message that describes the recording */
+	bool print_recorded;	  /* at the end, print a message that describes the recording */
 	const char *diff;	  /* --diff: the path, or NULL */
 	struct trace *diff_trace; /* the opened trace of --diff */
 	/* Words of the command, either from the command line or from the trace; borrowed. */

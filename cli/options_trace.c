@@ -70,7 +70,7 @@ static void refuse_recording(const struct options *o, const struct seen *seen)
 
 static void check_write(struct options *o, const struct seen *seen)
 {
-	o->say_recorded = !o->text.limits.last && !seen->q_short && !seen->q_long;
+	o->print_recorded = !o->text.limits.last && !seen->q_short && !seen->q_long;
 	o->record_only = !o->text.path && !o->summarize && !seen->format && !o->blocked_ns &&
 			 !o->fd_report && !o->critical_path && !o->files && !o->execs && !o->learn;
 }

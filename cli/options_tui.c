@@ -49,5 +49,5 @@ void options_tui(struct options *o, const struct seen *seen)
 		return;
 	/* The program is recorded, and the recording is shown. */
 	o->record_only = true;
-	o->say_recorded = o->say_recorded && o->write_trace;
+	o->print_recorded = o->print_recorded && o->write_trace;
 }

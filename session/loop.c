@@ -290,7 +290,7 @@ static void step(struct session *s)
  * Performs all actions whose deadline has passed. Must be called at every stop if an action has a
  * deadline: while tracees are busy, no wait lasts until its deadline.
  */
-static void look_at_clock(struct session *s)
+static void handle_deadlines(struct session *s)
 {
 	if (s->progress.path && !timespec_before(clock_after(0), s->progress.next))
 		progress_show(&s->progress, s->feed.events, capture_count(s->capture),
@@ -351,10 +351,10 @@ void loop_run(struct session *s)
 		 * shown.
 		 */
 		if (s->has_times && s->o->trace)
-			look_at_clock(s);
+			handle_deadlines(s);
 		step(s);
 		if (s->has_times && !s->o->trace)
-			look_at_clock(s);
+			handle_deadlines(s);
 	} while (!s->ended);
 	if (s->ended)
 		drain(s);

@@ -41,7 +41,7 @@ struct raw_walks *raw_walks_open(const char *path, const char *sysroot,
 }
 
 /* Frees the data of the last stop. */
-static void leave(struct raw_walks *w)
+static void release_stop(struct raw_walks *w)
 {
 	stack_release(w->stack);
 	w->stack = NULL;
@@ -54,7 +54,7 @@ void raw_walks_close(struct raw_walks *w)
 {
 	if (!w)
 		return;
-	leave(w);
+	release_stop(w);
 	for (struct tcb *tcb = capture_next(w->player, NULL, OLDEST_FIRST); tcb;
 	     tcb = capture_next(w->player, tcb, OLDEST_FIRST))
 		stacks_forget(w->stacks, tcb);
@@ -74,11 +74,11 @@ struct unwinder *raw_walks_unwinder(const struct raw_walks *w)
  * Advances to the next stop and applies its effect on address spaces. Returns false if there is
  * none.
  */
-static bool go_on(struct raw_walks *w)
+static bool advance(struct raw_walks *w)
 {
 	struct stop *stop = &w->stop;
 
-	leave(w);
+	release_stop(w);
 	capture_wait(w->player, stop, NULL);
 	if (stop->kind == STOP_NONE)
 		return false;
@@ -109,7 +109,7 @@ static bool has_started(const struct stop *stop)
 struct stack *raw_walks_at(struct raw_walks *w, uint64_t number)
 {
 	while (w->number < number)
-		if (!go_on(w))
+		if (!advance(w))
 			return NULL;
 	if (w->number != number || !w->stop.tcb || w->stack)
 		return NULL;

@@ -316,7 +316,7 @@ void record_end(struct session *s)
 }
 
 /* Prints a message such as "wrote 1 call of 1 process, 123 bytes, to 'trace'". */
-static void say_recorded(const struct session *s, const struct recorder_totals *t)
+static void print_recorded(const struct session *s, const struct recorder_totals *t)
 {
 	const char *unit = t->bytes < 10000 ? "bytes" : t->bytes < 10000000 ? "kB" : "MB";
 	const uint64_t size = t->bytes < 10000	    ? t->bytes
@@ -339,8 +339,8 @@ void record_close(struct session *s)
 	for (unsigned i = 0; i < s->nrecorders; i++) {
 		if (recorder_close(s->recorders[i], &totals) < 0)
 			failed(s);
-		else if (s->o->say_recorded)
-			say_recorded(s, &totals);
+		else if (s->o->print_recorded)
+			print_recorded(s, &totals);
 	}
 	if (s->capture)
 		s->capture->facts = s->facts;

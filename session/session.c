@@ -116,7 +116,7 @@ static int session_status(const struct session *s)
 static struct session *dying;
 
 /* Called by die(). Ends tracing, so that the tracees continue without tracer. */
-static void last_rites(void)
+static void end_tracing(void)
 {
 	if (dying)
 		capture_end(dying->capture);
@@ -235,7 +235,7 @@ static void trace(struct session *s)
 		s->decode.plans = NULL;
 	}
 	dying = s;
-	msg_set_last_rites(last_rites);
+	msg_set_exit_hook(end_tracing);
 
 	start(s);
 	if (s->o->snapshot)

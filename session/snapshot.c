@@ -145,7 +145,7 @@ static void decode(struct session *s, struct tcb *tcb)
 }
 
 /* Collects the data about one thread while all threads are stopped: its event and its snapshot. */
-static void look(struct session *s, struct tcb *tcb, struct snapshot *shot, struct waits *waits)
+static void examine(struct session *s, struct tcb *tcb, struct snapshot *shot, struct waits *waits)
 {
 	bool stopped = tcb->syscall != NULL;
 	struct syscall_event *ev;
@@ -177,7 +177,7 @@ static void look(struct session *s, struct tcb *tcb, struct snapshot *shot, stru
 		ev->base.stack = stacks_capture(s->stacks, tcb);
 }
 
-static void let_go(tcb_vec *all)
+static void detach_all(tcb_vec *all)
 {
 	vec_for_each (all, tcb)
 		capture_detach(*tcb);
@@ -208,8 +208,8 @@ void snapshot_run(struct session *s)
 		qsort(all.v, all.n, sizeof(*all.v), by_process);
 	shots = mem_zalloc(all.n * sizeof(*shots) + 1);
 	for (size_t i = 0; i < all.n; i++)
-		look(s, all.v[i], &shots[i], &waits);
-	let_go(&all);
+		examine(s, all.v[i], &shots[i], &waits);
+	detach_all(&all);
 	for (size_t i = 0; i < all.n; i++)
 		show(s, all.v[i]);
 	for (size_t i = 0; i < all.n; i++) {

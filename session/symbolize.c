@@ -402,7 +402,7 @@ static void close_walks(struct namer_pass *p)
 }
 
 /* Reports how many raw stacks were not replaced by frames. */
-static void say_kept(const struct namer_pass *p)
+static void print_kept(const struct namer_pass *p)
 {
 	if (p->kept)
 		msg("%" PRIu64 " of %" PRIu64 " stacks remain raw: they cannot be walked to their "
@@ -507,7 +507,7 @@ static int copy(const struct symbolize_config *config, struct namer_pass *p)
 		trace_file_put(out, &h, &copy);
 	}
 	strbuf_deinit(&copy);
-	say_kept(p);
+	print_kept(p);
 	close_walks(p);
 	err = trace_file_close(out, NULL);
 	return trace_close(t) || err;

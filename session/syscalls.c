@@ -215,7 +215,7 @@ static void decode_enter(struct session *s, struct tcb *tcb, bool *open)
 		ev->stime = cpu_time(tcb);
 	syscall_decode_enter(tcb, &s->decode);
 	tcb->session->hidden |= !matches_enter(s, ev, open);
-	if (s->wakes && watch_saw(s, ev))
+	if (s->wakes && watch_was_decoded(s, ev))
 		wakes_enter(s->wakes, &tcb->session->wake, ev);
 }
 
@@ -323,7 +323,7 @@ static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 	emit_program(s, &ev->base, tcb);
 	if (!tcb->session->hidden && passes(s, tcb))
 		show_exit(s, tcb, ev);
-	if (s->watch && watch_saw(s, ev)) {
+	if (s->watch && watch_was_decoded(s, ev)) {
 		emit_identify(s, &ev->base, tcb);
 		watch_event(s, &ev->base);
 	}
@@ -341,7 +341,7 @@ static void complete(struct session *s, struct tcb *tcb, struct syscall_event *e
 				    ? (struct timespec){0}
 				    : timespec_sub(cpu_time(tcb), ev->stime);
 	syscall_decode_exit(tcb, &s->decode);
-	if (s->wakes && watch_saw(s, ev))
+	if (s->wakes && watch_was_decoded(s, ev))
 		ev->woken = wakes_leave(s->wakes, &tcb->session->wake, ev);
 	/* The stacks of other calls were captured at their entry. */
 	if (s->unwinder && !ev->base.stack && is_execve(ev))
@@ -375,7 +375,7 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tamp
 	change = mm_change_of(s, ev);
 	if (change != MM_NONE)
 		stacks_exit(tcb, change, ev->raw_args);
-	if (!t->hidden || watch_saw(s, ev))
+	if (!t->hidden || watch_was_decoded(s, ev))
 		complete(s, tcb, ev);
 	else if (s->recorder && s->unwinder && is_execve(ev))
 		stack_release(record_stack_syscall(s, tcb, !tcb->regs.is_error));
@@ -394,7 +394,7 @@ static struct stack *syscall_abandon(struct session *s, struct tcb *tcb)
 	if (!syscall_is_running(ev))
 		return NULL;
 	ev->base.ret_kind = RET_NONE;
-	if (!tcb->session->hidden || watch_saw(s, ev)) {
+	if (!tcb->session->hidden || watch_was_decoded(s, ev)) {
 		emit_duration(s, ev);
 		syscall_decode_exit(tcb, &s->decode);
 	}

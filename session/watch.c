@@ -43,7 +43,7 @@ bool watch_wants_request(const struct session *s, unsigned row)
 	return unlikely(s->watch) && syscall_set_has_request(&s->o->watched, row);
 }
 
-bool watch_saw(const struct session *s, const struct syscall_event *e)
+bool watch_was_decoded(const struct session *s, const struct syscall_event *e)
 {
 	/* Calls of the child before its execve are not decoded. They have no arguments. */
 	return watch_wants(s, e) && (e->base.nargs || (e->desc && !e->desc->nargs));

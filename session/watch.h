@@ -24,7 +24,7 @@ bool watch_wants(const struct session *s, const struct syscall_event *e);
  */
 bool watch_wants_request(const struct session *s, unsigned row);
 /* Returns true if the entry of a call that --fail-on or --stop-on checks has been decoded. */
-bool watch_saw(const struct session *s, const struct syscall_event *e);
+bool watch_was_decoded(const struct session *s, const struct syscall_event *e);
 /* Checks a call that has ended, or a signal, against --fail-on and --stop-on. May end tracing. */
 void watch_event(struct session *s, const struct event *e);
 /*

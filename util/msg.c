@@ -9,7 +9,7 @@
 #include "util/utf8.h"
 
 static const char *program = "tracer";
-static void (*last_rites)(void);
+static void (*exit_hook)(void);
 static char *hint;
 
 void msg_set_program(const char *argv0)
@@ -24,9 +24,9 @@ const char *msg_program(void)
 	return program;
 }
 
-void msg_set_last_rites(void (*fn)(void))
+void msg_set_exit_hook(void (*fn)(void))
 {
-	last_rites = fn;
+	exit_hook = fn;
 }
 
 /*
@@ -96,9 +96,9 @@ static void put_hint(void)
 
 static void attr_noreturn end(void)
 {
-	void (*fn)(void) = last_rites;
+	void (*fn)(void) = exit_hook;
 
-	last_rites = NULL; /* The function may call die(). Prevent an endless recursion. */
+	exit_hook = NULL; /* The function may call die(). Prevent an endless recursion. */
 	if (fn)
 		fn();
 	exit(1);

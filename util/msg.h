@@ -18,14 +18,14 @@ const char *msg_program(void);
 /*
  * Sets a function that die() calls before the program exits, to detach from tracees and flush logs.
  */
-void msg_set_last_rites(void (*fn)(void));
+void msg_set_exit_hook(void (*fn)(void));
 
 /* Print a message. msg_errno() appends ": " and strerror(errno). */
 void msg(const char *fmt, ...) attr_printf(1, 2);
 void msg_errno(const char *fmt, ...) attr_printf(1, 2);
 
 /*
- * Print a message like msg() and msg_errno(), call the function set by msg_set_last_rites(), and
+ * Print a message like msg() and msg_errno(), call the function set by msg_set_exit_hook(), and
  * exit with status 1.
  */
 void die(const char *fmt, ...) attr_printf(1, 2) attr_noreturn;

@@ -682,9 +682,9 @@ struct setup {
 	 * namespace. 0 if it is in task storage.
 	 */
 	uint8_t by_id;
-	uint8_t aligned;   /* the kernel's verifier must be able to prove that accesses are
-			      aligned */
-	uint8_t narrow_nr; /* the syscall number has 4 bytes instead of 8 */
+	uint8_t aligned;     /* the kernel's verifier must be able to prove that accesses are
+				aligned */
+	uint8_t nr_is_32bit; /* the syscall number has 4 bytes instead of 8 */
 	/* calls with an entry in the table of calls are counted instead of recorded */
 	uint8_t counts;
 	uint8_t count_by; /* bits of enum count_by */

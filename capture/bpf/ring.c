@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 /* A ring's contents are moved to the store if more than this many bytes of the ring are in use. */
-#define RATHER_FULL(r) ((r)->size / 4)
+#define DRAIN_ABOVE(r) ((r)->size / 4)
 #define HUGE_PAGE      ((size_t)2 << 20)
 
 static size_t page_size(void)
@@ -213,7 +213,7 @@ void ring_drain(struct ring *r)
 	unsigned long produced = __atomic_load_n(r->produced, __ATOMIC_ACQUIRE);
 	unsigned long start = *r->consumed, end;
 
-	if (!r->store_size || produced - start <= RATHER_FULL(r)) {
+	if (!r->store_size || produced - start <= DRAIN_ABOVE(r)) {
 		r->seen = produced;
 		return;
 	}
@@ -225,7 +225,7 @@ void ring_drain(struct ring *r)
 	 * The store is nearly full. Wait until more of it is free, because moving many records at
 	 * once is cheaper.
 	 */
-	if (start > r->released && r->store_size - (start - r->released) < RATHER_FULL(r)) {
+	if (start > r->released && r->store_size - (start - r->released) < DRAIN_ABOVE(r)) {
 		r->seen = produced;
 		return;
 	}

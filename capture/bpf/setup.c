@@ -68,7 +68,7 @@ void setup_machine(struct setup *s)
 	s->area = word_of(&arch_native->thread_area);
 	s->pc = mode->column_at[mode->pc];
 	s->regs_size = arch_native->kernel_regs;
-	s->narrow_nr = arch_native->narrow_nr;
+	s->nr_is_32bit = arch_native->nr_is_32bit;
 	s->aligned |= arch_native->aligned_programs;
 	s->own_calls = (struct setup_range){ABI_OWN_CALLS, ABI_OWN_CALLS_END - ABI_OWN_CALLS};
 	s->sockets = range_of(compat, ABI_SOCKETCALLS, ABI_IPC_CALLS);

@@ -197,7 +197,7 @@ enum follow_state cpu_follow_count_stop(struct cpu_follow *follow)
 	if (likely(state == FOLLOWING)) {
 		if (++follow->stops % FEW_STOPS == 0)
 			restart_timer(follow, FEW_NSEC);
-		return FOLLOW_GOES_ON;
+		return FOLLOW_ACTIVE;
 	}
 	/*
 	 * The watchdog may have restored the affinity before cpu_follow_start() changed it, so

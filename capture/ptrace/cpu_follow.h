@@ -66,12 +66,12 @@ void cpu_follow_deinit(struct cpu_follow *follow);
 
 /* The result of cpu_follow_count_stop(). */
 enum follow_state {
-	FOLLOW_GOES_ON,
+	FOLLOW_ACTIVE,
 	FOLLOW_ENDED,	/* the watchdog ended it because too few stops arrived */
 	FOLLOW_STARVED, /* the watchdog ended it because the tracer got no time on the shared CPU */
 };
 
-/* Counts a stop of the followed tracee. Returns FOLLOW_GOES_ON if the tracee is still followed. */
+/* Counts a stop of the followed tracee. Returns FOLLOW_ACTIVE if the tracee is still followed. */
 enum follow_state cpu_follow_count_stop(struct cpu_follow *follow);
 
 #endif

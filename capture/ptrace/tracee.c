@@ -172,7 +172,7 @@ static bool report_syscall(struct tracee *t, struct stop *stop)
 	}
 	t->tcb.flags |= TCB_IN_SYSCALL;
 	if (!t->set->guard.on)
-		guard_see_call(&t->set->guard, &t->tcb);
+		guard_on_call(&t->set->guard, &t->tcb);
 	stop->kind = STOP_SYSCALL_ENTER;
 	stop->unknown = false;
 	return true;
@@ -305,7 +305,7 @@ static bool report_stop(struct tracees *set, struct tracee *t, struct stop *stop
 		return report_fork(set, t, stop, event);
 	case PTRACE_EVENT_EXEC:
 		set->parent_gone = set->exec_happened = true;
-		guard_see_execve(&set->guard, t->tcb.tid);
+		guard_on_execve(&set->guard, t->tcb.tid);
 		stop->kind = STOP_EXEC;
 		stop->pid = (pid_t)t->ptrace_msg;
 		return true;

@@ -54,7 +54,7 @@ static bool maps_slow_file(struct guard *g, const struct tcb *tcb, const struct 
 	return false;
 }
 
-void guard_see_call(struct guard *g, const struct tcb *tcb)
+void guard_on_call(struct guard *g, const struct tcb *tcb)
 {
 	const struct abi *abi = abi_find(tcb->regs.audit, tcb->regs.nr);
 	const pid_t mapper = g->mapper;
@@ -85,13 +85,13 @@ void guard_see_call(struct guard *g, const struct tcb *tcb)
 	}
 }
 
-void guard_see_execve(struct guard *g, pid_t tid)
+void guard_on_execve(struct guard *g, pid_t tid)
 {
 	if (!g->on)
 		g->on = mounts_map_may_wait(g->mounts, tid);
 }
 
-void guard_see_attached(struct guard *g, pid_t tid)
+void guard_on_attach(struct guard *g, pid_t tid)
 {
 	if (!g->on)
 		g->on = !g->follow || mounts_memory_may_wait(g->mounts, tid);

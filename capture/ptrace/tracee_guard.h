@@ -45,13 +45,13 @@ void guard_deinit(struct guard *g);
  * Must be called at the entry of each call until `on` is set. tcb->regs contains the number and the
  * arguments of the call.
  */
-void guard_see_call(struct guard *g, const struct tcb *tcb);
+void guard_on_call(struct guard *g, const struct tcb *tcb);
 /*
- * guard_see_execve() must be called after a successful execve of thread tid, and
- * guard_see_attached() after attaching to its process.
+ * guard_on_execve() must be called after a successful execve of thread tid, and
+ * guard_on_attach() after attaching to its process.
  */
-void guard_see_execve(struct guard *g, pid_t tid);
-void guard_see_attached(struct guard *g, pid_t tid);
+void guard_on_execve(struct guard *g, pid_t tid);
+void guard_on_attach(struct guard *g, pid_t tid);
 
 /*
  * Returns the number of bytes at addr, at most n, to which accesses do not block. Some of these

@@ -90,7 +90,7 @@ bool tracee_regs_of_interrupted(struct tcb *tcb, const struct syscall_regs *befo
 	ret = arch_word(&r, call->ret);
 	tcb->regs.nr = wide ? nr : (uint32_t)nr;
 	tcb->regs.ret = wide ? (int64_t)ret : (int32_t)ret;
-	if (!r.mode->tells_calls) {
+	if (!r.mode->shows_calls) {
 		if (!was_only_woken(tcb, before))
 			return false;
 		/*

@@ -94,7 +94,7 @@ void tracees_unqueue(struct tracees *set, struct tracee *t);
  * Puts the registers of the syscall that the current stop interrupted into tcb->regs, in which
  * audit, ip and sp are already set. Returns false if the thread was not in a syscall. `before` is
  * the call in which the thread slept before we attached, or NULL if there was none. `before` is
- * used on machines whose registers do not show whether a thread is in a syscall (see tells_calls in
+ * used on machines whose registers do not show whether a thread is in a syscall (see shows_calls in
  * struct arch_mode). Defined in tracee_regs.c.
  */
 bool tracee_regs_of_interrupted(struct tcb *tcb, const struct syscall_regs *before);

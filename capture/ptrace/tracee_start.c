@@ -194,7 +194,7 @@ static int attach_one(struct tracees *set, pid_t tid, pid_t tgid)
 	/* Attaching wakes the thread, so read its state before that. */
 	if (set->thread_states)
 		seen = thread_state_read(set->thread_states, tgid, tid);
-	slept = !arch_native->modes->tells_calls &&
+	slept = !arch_native->modes->shows_calls &&
 		thread_state_call(set->capture.procfs, tid, &call);
 	err = tracee_seize(set, tid);
 	if (err)
@@ -225,7 +225,7 @@ int tracees_attach(struct capture *c, pid_t pid, unsigned *attached)
 			++*attached;
 	}
 	if (!set->config.follow) {
-		guard_see_attached(&set->guard, pid);
+		guard_on_attach(&set->guard, pid);
 		return err;
 	}
 	first = tracees_find(set, pid);
@@ -250,7 +250,7 @@ int tracees_attach(struct capture *c, pid_t pid, unsigned *attached)
 	} while (found);
 	vec_deinit(&threads);
 	if (*attached)
-		guard_see_attached(&set->guard, pid);
+		guard_on_attach(&set->guard, pid);
 	/* If the thread group leader has exited, it cannot be seized, but its other threads can. */
 	return *attached ? 0 : err;
 }

@@ -91,5 +91,5 @@ bool arch_in_call(const struct arch_regs *regs)
 {
 	uint64_t none = regs->mode->word == 8 ? UINT64_MAX : UINT32_MAX;
 
-	return regs->mode->tells_calls && arch_word(regs, regs->mode->calls[0].nr) != none;
+	return regs->mode->shows_calls && arch_word(regs, regs->mode->calls[0].nr) != none;
 }

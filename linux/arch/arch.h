@@ -46,7 +46,7 @@ struct arch_regs {
  */
 struct arch_call {
 	uint32_t audit; /* AUDIT_ARCH_* of the calls that are passed this way */
-	uint16_t nr;	/* the syscall number; see tells_calls of struct arch_mode */
+	uint16_t nr;	/* the syscall number; see shows_calls of struct arch_mode */
 	uint16_t ret;
 	uint16_t args[SYSCALL_ARGS_MAX];
 };
@@ -98,7 +98,7 @@ struct arch_mode {
 	const struct arch_call *calls;
 	unsigned ncalls;
 	/* If the thread is not in a syscall, all bits of the syscall number are set. */
-	bool tells_calls;
+	bool shows_calls;
 	/*
 	 * Mask of the address bits in a return address, for kernels that do not report such a mask
 	 * (signature_set of struct arch). The other bits are a signature or set_bit. If the mode
@@ -202,7 +202,7 @@ struct arch {
 	const struct arch_call *kernel_calls;
 	unsigned nkernel_calls;
 	uint16_t kernel_regs; /* number of bytes of struct pt_regs that regs_of_kernel() needs */
-	bool narrow_nr;	      /* the call number in struct pt_regs has 4 bytes, not a word */
+	bool nr_is_32bit;     /* the call number in struct pt_regs has 4 bytes, not a word */
 	/*
 	 * A bit in the kernel's data about a thread. It is set if the audit value of the thread's
 	 * current call is not the usual one. For such calls, sp is the offset of the stack pointer
@@ -280,7 +280,7 @@ const struct arch_call *arch_call_find(const struct arch_mode *mode, uint32_t au
 uint64_t arch_word(const struct arch_regs *regs, unsigned at);
 /*
  * Returns true if the registers show that the thread is in a syscall, or was stopped inside a
- * syscall. Always false in a mode without tells_calls.
+ * syscall. Always false in a mode without shows_calls.
  */
 bool arch_in_call(const struct arch_regs *regs);
 

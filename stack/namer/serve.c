@@ -119,7 +119,7 @@ void namer_serve(const struct namer_libraries *libs, int sock)
 	char *text = mem_alloc(NAMER_TEXT_MAX);
 
 	/* If there is no more memory, exit without printing a message. */
-	msg_set_last_rites(leave);
+	msg_set_exit_hook(leave);
 	for (;;) {
 		char control[CMSG_SPACE(NAMER_FDS_MAX * sizeof(int))];
 		struct iovec in[] = {{&q, sizeof(q)}, {text, NAMER_TEXT_MAX}}, back[2];

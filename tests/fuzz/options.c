@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	memcpy(text, data + 1, size - 1);
 	text[size - 1] = '\0';
-	msg_set_last_rites(go_back);
+	msg_set_exit_hook(go_back);
 	if (!setjmp(again))
 		parse(data[0], text);
 	return 0;

@@ -131,7 +131,7 @@ static void test_registers(void **state attr_unused)
 		assert_int_equal(ptrace(PTRACE_GETREGSET, pid, NT_PRSTATUS, &v), 0);
 		regs.mode = arch_mode_of_regs(arch_native, v.iov_len);
 		assert_non_null(regs.mode);
-		assert_int_equal(arch_in_call(&regs), regs.mode->tells_calls);
+		assert_int_equal(arch_in_call(&regs), regs.mode->shows_calls);
 		call = arch_call_find(regs.mode, abi_native()->audit);
 		assert_non_null(call);
 	} while (arch_word(&regs, call->nr) != SYS_getpid);

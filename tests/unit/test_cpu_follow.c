@@ -91,7 +91,7 @@ static void test_follow(void **state attr_unused)
 		follow_other();
 		policy = policy_of(0);
 		assert_int_equal(sched_getaffinity(0, sizeof(now), &now), 0);
-		if (cpu_follow_count_stop(&follow) == FOLLOW_GOES_ON)
+		if (cpu_follow_count_stop(&follow) == FOLLOW_ACTIVE)
 			break;
 	}
 	assert_int_equal(policy, SCHED_IDLE | SCHED_RESET_ON_FORK);
@@ -115,7 +115,7 @@ static void test_no_stops(void **state attr_unused)
 	/* The affinity is reset shortly after the policy. */
 	pause_ms(100);
 	assert_as_before();
-	assert_int_not_equal(cpu_follow_count_stop(&follow), FOLLOW_GOES_ON);
+	assert_int_not_equal(cpu_follow_count_stop(&follow), FOLLOW_ACTIVE);
 	assert_false(follow.following);
 	/* Following works a second time. On a busy machine, the watchdog may stop it at once. */
 	for (int i = 0; cpu_follow_start(&follow, other); i++)

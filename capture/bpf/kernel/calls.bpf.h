@@ -86,8 +86,8 @@ static __always_inline uint32_t key_of(const volatile struct setup_abi *abi, uin
  */
 static __always_inline uint64_t find_entry(struct call *call)
 {
-	const uint64_t nr = setup.narrow_nr ? half_reg_at(call->regs, setup.calls[0].nr)
-					    : reg_at(call->regs, setup.calls[0].nr);
+	const uint64_t nr = setup.nr_is_32bit ? half_reg_at(call->regs, setup.calls[0].nr)
+					      : reg_at(call->regs, setup.calls[0].nr);
 
 	call->compat = is_compat(call->regs, call->task);
 	if (call->compat)

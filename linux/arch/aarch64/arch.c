@@ -207,7 +207,7 @@ const struct arch arch_aarch64 = {
 	.nmodes = ARRAY_SIZE(modes),
 	.kernel_calls = kernel_calls,
 	.nkernel_calls = ARRAY_SIZE(kernel_calls),
-	.narrow_nr = true,
+	.nr_is_32bit = true,
 	/* A thread makes Arm calls if and only if it is in 32-bit mode. */
 	.compat_call = {.member = {ARCH_IN_REGS, AT(PSTATE)}, .bit = MODE_32, .sp = AT(R_SP)},
 	/* the thread pointer that the kernel has saved; may be 0 for a process's first thread */
