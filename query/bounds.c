@@ -34,9 +34,11 @@ static struct interval values_of(const struct node *n)
 	case NODE_EQUAL:
 		return i;
 	case NODE_LESS:
+		return (struct interval){NUMBER_MIN, i.max - 1};
 	case NODE_AT_MOST:
 		return (struct interval){NUMBER_MIN, i.max};
 	case NODE_MORE:
+		return (struct interval){i.min + 1, NUMBER_MAX};
 	case NODE_AT_LEAST:
 		return (struct interval){i.min, NUMBER_MAX};
 	default:
@@ -53,23 +55,46 @@ static bool are_numbers(const struct node *n)
 	return n->nliterals;
 }
 
-/* Returns true if a literal can be 0. Names of errors never are. */
-static bool can_be_zero(const struct node *n)
+static bool is_zero(const struct literal *l)
 {
-	for (size_t k = 0; k < n->nliterals; k++)
-		if (n->literals[k].kind != LITERAL_NAMES && !n->literals[k].number)
-			return true;
-	return false;
+	/* Names of errors are never 0. */
+	return l->kind != LITERAL_NAMES && !l->number;
 }
 
-static struct query_bounds of_error(const struct node *n)
+/* Returns the number of literals that are 0. */
+static size_t count_zeros(const struct node *n)
+{
+	size_t zeros = 0;
+
+	for (size_t k = 0; k < n->nliterals; k++)
+		zeros += is_zero(&n->literals[k]);
+	return zeros;
+}
+
+/* Returns the bounds for a condition that either all successful or all failing calls meet. */
+static struct query_bounds of_success(bool succeeds)
 {
 	struct query_bounds b = QUERY_BOUNDS_NONE;
 
+	b.succeeds = succeeds;
+	b.fails = !succeeds;
+	return b;
+}
+
+static struct query_bounds of_error(const struct node *n, bool inverted)
+{
+	struct query_bounds b = QUERY_BOUNDS_NONE;
+	const size_t zeros = count_zeros(n);
+
 	if (n->kind == NODE_IS)
-		b.succeeds = false;
-	else if (n->kind == NODE_EQUAL)
-		b.succeeds = can_be_zero(n);
+		return of_success(inverted);
+	if (n->kind != NODE_EQUAL && n->kind != NODE_DIFFERS)
+		return b;
+	/* error == 0, or error != 0 */
+	if (zeros && zeros == n->nliterals)
+		return of_success((n->kind == NODE_EQUAL) != inverted);
+	if (n->kind == NODE_EQUAL && !inverted)
+		b.succeeds = zeros;
 	return b;
 }
 
@@ -86,6 +111,26 @@ static struct query_bounds of_ret(const struct node *n)
 	b.ret_min = (int64_t)most(i.min, INT64_MIN);
 	b.ret_max = (int64_t)least(i.max, INT64_MAX);
 	b.succeeds = i.min <= INT64_MAX;
+	return b;
+}
+
+/* The field `bytes` is the result of the call, or 0 if the result is negative or the call failed.
+ */
+static struct query_bounds of_bytes(const struct node *n)
+{
+	struct query_bounds b = QUERY_BOUNDS_NONE;
+	struct interval i = {1, NUMBER_MAX};
+
+	if (n->kind != NODE_IS) {
+		if (!are_numbers(n))
+			return b;
+		i = values_of(n);
+	}
+	if (i.min > 0) {
+		b.fails = false;
+		b.ret_min = (int64_t)least(i.min, INT64_MAX);
+	}
+	b.ret_max = (int64_t)most(least(i.max, INT64_MAX), 0);
 	return b;
 }
 
@@ -145,13 +190,14 @@ static struct query_bounds of(const struct node *n)
 		unite(&a, &b);
 		return a;
 	case NODE_NOT:
-		/* For other forms of `error`, the bounds are not calculated. */
-		if (n->a->kind == NODE_IS && n->a->field.kind == FIELD_ERROR)
-			a.fails = false;
-		return a;
+		/* For other fields, the bounds are not calculated. */
+		return n->a->kind >= NODE_IS && n->a->field.kind == FIELD_ERROR
+			       ? of_error(n->a, true)
+			       : a;
 	default:
-		return n->field.kind == FIELD_ERROR	 ? of_error(n)
+		return n->field.kind == FIELD_ERROR	 ? of_error(n, false)
 		       : n->field.kind == FIELD_RET	 ? of_ret(n)
+		       : n->field.kind == FIELD_BYTES	 ? of_bytes(n)
 		       : n->field.kind == FIELD_DURATION ? of_duration(n)
 							 : a;
 	}

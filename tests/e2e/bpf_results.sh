@@ -8,7 +8,7 @@ shown() { "$TRACER" --engine="$1" -qqq -e signal=none -o log "${@:2}" "$WORK/bin
 
 for options in "-Z" "-z -e trace=getppid,open,openat" "--where=error==ENOENT" "--where=!error&&name==getppid" \
 	"--where=ret==-1||ret==-1" "--where=duration>=15ms -e trace=/nanosleep" "--duration=15ms -e trace=/nanosleep" \
-	"--duration=10s" "--where=ret>100000&&ret<1"; do
+	"--duration=10s" "--where=error==0&&name!=exit_group" "--where=bytes>3" "--where=ret>100000&&ret<1"; do
 	# shellcheck disable=SC2086
 	shown bpf $options >got
 	# shellcheck disable=SC2086
@@ -24,6 +24,10 @@ pushed() {
 pushed "calls are dropped in the kernel unless error" -Z
 pushed "calls are dropped in the kernel unless !error && (ret >= 3) && duration >= 1000000ns" --where='ret >= 3 && duration >= 1ms'
 pushed "calls are dropped in the kernel unless (error || ret <= 5) && duration <= 2000000000ns" --where='ret <= 5' --duration=,2s
+pushed "calls are dropped in the kernel unless !error" --where='error == 0'
+pushed "calls are dropped in the kernel unless error" --where='!(error == 0)'
+pushed "calls are dropped in the kernel unless !error && (ret >= 1025)" --where='bytes > 1K'
+pushed "calls are dropped in the kernel unless (error || ret <= 4095)" --where='bytes < 4K'
 pushed "calls are counted in the kernel" -c
 pushed "" --where='name == read || ret == 5'
 
