@@ -450,11 +450,11 @@ static void short_option(struct options *o, struct seen *seen, int c, const char
 		break;
 	case 'z':
 		seen->z++;
-		o->filter.statuses = 1 << STATUS_SUCCESSFUL;
+		filter_set_status(&o->filter, "successful");
 		break;
 	case 'Z':
 		seen->Z++;
-		o->filter.statuses = 1 << STATUS_FAILED;
+		filter_set_status(&o->filter, "failed");
 		break;
 	}
 }

@@ -251,12 +251,11 @@ static void check_fd_report(struct options *o, const struct seen *seen)
 		{"--last", o->text.limits.last},
 		{"--output-limit", o->text.limits.bytes},
 		{"-e trace=", f->trace.named || !syscall_set_is_full(&f->trace)},
-		{"-e trace-fds=", f->by_fd},
+		{"-e trace-fds=", f->fds},
 		{"-e stack=", filter_needs_stack(f)},
 		{"-P/--trace-path", seen->paths.n},
 		{"--duration", filter_needs_duration(f)},
-		{"-e status=, -z/--successful-only, -Z/--failed-only",
-		 f->statuses != (1 << STATUS_COUNT) - 1},
+		{"-e status=, -z/--successful-only, -Z/--failed-only", f->status},
 	};
 
 	if (!o->fd_report)
@@ -291,8 +290,7 @@ static void check_snapshot(struct options *o)
 		{"--syscall-limit", o->syscall_limit},
 		{"-b/--detach-on", o->detach_on_execve},
 		{"-e inject=, -e fault=", o->injections.n},
-		{"-e status=, -z/--successful-only, -Z/--failed-only",
-		 o->filter.statuses != (1 << STATUS_COUNT) - 1},
+		{"-e status=, -z/--successful-only, -Z/--failed-only", o->filter.status},
 		{o->format->option, !o->format->snapshots},
 	};
 
@@ -309,7 +307,7 @@ static void check_snapshot(struct options *o)
 static void add_path(struct options *o, const char *path, bool quiet)
 {
 	attr_cleanup(strbuf_deinit) struct strbuf b = {0};
-	const char *resolved;
+	attr_cleanup(mem_free_ptr) char *resolved = NULL;
 	struct stat st;
 
 	/*

@@ -155,18 +155,18 @@ static bool parse_duration(struct filter *f, const char *value)
 	size_t len = strcspn(value, ",");
 	attr_cleanup(mem_free_ptr) char *min = mem_strndup(value, len);
 	const char *max = value[len] ? value + len + 1 : NULL;
-	int64_t ns = 0;
+	int64_t min_ns = 0, max_ns = INT64_MAX;
 
 	if (!*min && !(max && *max))
 		return false;
 	if (*min)
-		ns = duration_parse(min, 1000000000);
-	f->min_ns = ns;
-	if (ns < 0 || !max || !*max)
-		return ns >= 0;
-	ns = parse_time(max);
-	f->max_ns = ns;
-	return ns > 0 && f->min_ns <= f->max_ns;
+		min_ns = duration_parse(min, 1000000000);
+	if (max && *max)
+		max_ns = parse_time(max);
+	if (min_ns < 0 || min_ns > max_ns)
+		return false;
+	filter_set_duration(f, (uint64_t)min_ns, (uint64_t)max_ns);
+	return true;
 }
 
 /* Parses the argument of --output-limit, SIZE[,FILES]. Returns false if the argument is invalid. */

@@ -85,13 +85,12 @@ void options_critical_path(struct options *o, const struct seen *seen)
 		{"--last", o->text.limits.last},
 		{"--output-limit", o->text.limits.bytes},
 		{"-e trace=", f->trace.named || !syscall_set_is_full(&f->trace)},
-		{"-e trace-fds=", f->by_fd},
+		{"-e trace-fds=", f->fds},
 		{"-e stack=", filter_needs_stack(f)},
 		{"-P/--trace-path", seen->paths.n},
 		{"--where", f->where},
 		{"--duration", filter_needs_duration(f)},
-		{"-e status=, -z/--successful-only, -Z/--failed-only",
-		 f->statuses != (1 << STATUS_COUNT) - 1},
+		{"-e status=, -z/--successful-only, -Z/--failed-only", f->status},
 	};
 
 	if (!o->critical_path)

@@ -151,18 +151,11 @@ static bool find_field(struct query *q, struct field_ref *f, struct subject *s)
 /* Compiles the text of a literal, which is a path pattern or an extended regular expression. */
 static bool compile(struct query *q, struct literal *l, bool glob)
 {
-	regex_t *regex = mem_zalloc(sizeof(*regex));
-	char why[256];
-	int rc = glob ? glob_compile(regex, l->text)
-		      : regcomp(regex, l->text, REG_EXTENDED | REG_NOSUB);
+	char why[QUERY_WHY];
 
-	if (!rc) {
-		*vec_push(&q->regexes) = regex;
-		l->regex = regex;
+	l->regex = query_compile(q, l->text, glob, why);
+	if (l->regex)
 		return true;
-	}
-	regerror(rc, regex, why, sizeof(why));
-	free(regex);
 	return query_fail(q, l->place,
 			  glob ? "invalid pattern: %s" : "invalid regular expression: %s", why);
 }

@@ -5,6 +5,9 @@
 
 #include "defs.h"
 
+/* The size of a buffer for the reason why a regular expression or a path pattern is invalid. */
+#define QUERY_WHY 256
+
 struct query_error {
 	char *message; /* describes the mistake without its position; freed by the caller */
 	/* the correct word that the user probably meant, or NULL; freed by the caller */

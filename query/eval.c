@@ -7,6 +7,7 @@
 #include "linux/syscall_desc.h"
 #include "query/frames.h"
 #include "query/types.h"
+#include "select/watched.h"
 #include "util/clock.h"
 #include "util/glob.h"
 #include "util/strbuf.h"
@@ -443,6 +444,42 @@ static enum truth compare_stack(const struct node *n, const struct query_subject
 		       : TRUTH_NO;
 }
 
+static bool visit_watched_fd(void *ctx, int fd)
+{
+	const struct operand o = {.found = FOUND, .is_number = true, .number = fd};
+
+	return compare(ctx, &o);
+}
+
+static bool visit_watched_path(void *ctx, const char *path, size_t len, bool absolute)
+{
+	const struct node *n = ctx;
+
+	for (size_t i = 0; i < n->nliterals; i++)
+		if ((!absolute || n->literals[i].regex) && text_equals(path, len, &n->literals[i]))
+			return true;
+	return false;
+}
+
+static bool has_regex(const struct node *n)
+{
+	for (size_t i = 0; i < n->nliterals; i++)
+		if (n->literals[i].regex)
+			return true;
+	return false;
+}
+
+static enum truth compare_watched(const struct node *n, const struct query_subject *s)
+{
+	if (!s->watched)
+		return TRUTH_OPEN;
+	return (n->field.kind == FIELD_WATCHED_FD
+			? watched_fds(s->watched, visit_watched_fd, (void *)n)
+			: watched_paths(s->watched, has_regex(n), visit_watched_path, (void *)n))
+		       ? TRUTH_YES
+		       : TRUTH_NO;
+}
+
 /* ---- trees ---- */
 
 /*
@@ -495,6 +532,9 @@ static enum truth eval_comparison(const struct node *n, const struct query_subje
 		return compare_path(n, s);
 	case FIELD_STACK:
 		return compare_stack(n, s);
+	case FIELD_WATCHED_FD:
+	case FIELD_WATCHED_PATH:
+		return compare_watched(n, s);
 	default:
 		eval_field(&n->field, s, &o);
 		if (o.found == FOUND)

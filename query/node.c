@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "query/node.h"
+#include "util/glob.h"
 
 static bool fail(struct query *q, struct place place, const char *meant, const char *fmt,
 		 va_list args)
@@ -37,4 +38,18 @@ bool query_fail_meant(struct query *q, struct place place, const char *meant, co
 	fail(q, place, meant, fmt, args);
 	va_end(args);
 	return false;
+}
+
+const regex_t *query_compile(struct query *q, const char *text, bool glob, char why[QUERY_WHY])
+{
+	regex_t *regex = mem_zalloc(sizeof(*regex));
+	int rc = glob ? glob_compile(regex, text) : regcomp(regex, text, REG_EXTENDED | REG_NOSUB);
+
+	if (rc) {
+		regerror(rc, regex, why, QUERY_WHY);
+		free(regex);
+		return NULL;
+	}
+	*vec_push(&q->regexes) = regex;
+	return regex;
 }

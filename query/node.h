@@ -92,7 +92,14 @@ enum field_kind {
 	FIELD_PEER,
 	FIELD_PEER_ADDR,
 	FIELD_PEER_PORT,
-	FIELD_SIGNAL
+	FIELD_SIGNAL,
+	/*
+	 * Fields with several values that expressions cannot name. They are known only with
+	 * subject->watched. FIELD_WATCHED_PATH compares only literals with a regex with absolute
+	 * paths.
+	 */
+	FIELD_WATCHED_FD,
+	FIELD_WATCHED_PATH
 };
 
 struct field_ref {
@@ -136,5 +143,11 @@ bool query_fail(struct query *q, struct place place, const char *fmt, ...) attr_
  */
 bool query_fail_meant(struct query *q, struct place place, const char *meant, const char *fmt, ...)
 	attr_printf(4, 5);
+
+/*
+ * Compiles a path pattern (`glob`) or an extended regular expression. The result belongs to `q`. If
+ * the text is invalid, writes the reason to `why` and returns NULL.
+ */
+const regex_t *query_compile(struct query *q, const char *text, bool glob, char why[QUERY_WHY]);
 
 #endif

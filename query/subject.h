@@ -6,6 +6,7 @@
 #include "event/event.h"
 
 struct unwinder;
+struct watched_call;
 
 /* Whether an event matches. TRUTH_OPEN means that the result is not known until syscall exit. */
 enum truth { TRUTH_NO, TRUTH_YES, TRUTH_OPEN };
@@ -16,6 +17,8 @@ struct query_subject {
 	const struct signal_event *signal; /* NULL if the event is not a signal */
 	bool ended;			   /* the call has returned, or its thread has ended */
 	struct unwinder *unwinder;	   /* resolves the frames of stacks; may be NULL */
+	/* the call before it is decoded, for the queries in query/shorthand.h; otherwise NULL */
+	const struct watched_call *watched;
 };
 
 /* Returns the subject for a complete event. A syscall is complete at its exit. */

@@ -18,28 +18,21 @@ struct query;
 struct query_bounds;
 struct unwinder;
 
-enum status { /* the values of -e status=, in the form of a number_set */
-	      STATUS_SUCCESSFUL,
-	      STATUS_FAILED,
-	      STATUS_UNFINISHED,
-	      STATUS_UNAVAILABLE,
-	      STATUS_DETACHED,
-	      STATUS_COUNT
-};
-
+/*
+ * The options other than -e trace= and -e signal= are stored as queries, which are NULL if the
+ * option was not given.
+ */
 struct filter {
 	struct syscall_set trace;  /* -e trace= */
-	unsigned statuses;	   /* bit mask: 1 << enum status */
 	struct number_set signals; /* -e signal= */
-	struct number_set fds;	   /* -e trace-fds= */
-	bool by_fd;		   /* -e trace-fds= was given */
-	VEC(char *)
-	paths; /* -P: each path as given, and its resolved form if that is different */
-	VEC(struct path_pattern *) path_patterns; /* -P with wildcards */
-	uint64_t min_ns, max_ns;     /* --duration: minimum and maximum duration of a call */
-	struct stack_pattern *stack; /* -e stack=, or NULL */
-	struct query *where;	     /* --where, or NULL; owned */
-	VEC(char *) sources;	     /* --events=: names of sources, or "all" */
+	bool detached;		   /* -e status= includes calls from which tracer detaches */
+	struct query *fds;	   /* -e trace-fds= */
+	struct query *paths;	   /* -P */
+	struct query *status;	   /* -e status=, -z and -Z */
+	struct query *duration;	   /* --duration */
+	struct query *stack;	   /* -e stack= */
+	struct query *where;	   /* --where */
+	VEC(char *) sources;	   /* --events=: names of sources, or "all" */
 };
 
 /* Initializes a filter that shows everything. filter_deinit() frees its members. */
@@ -53,12 +46,14 @@ void filter_deinit(struct filter *f);
 void filter_set_status(struct filter *f, const char *text);
 void filter_set_signals(struct filter *f, const char *text);
 void filter_set_fds(struct filter *f, const char *text);
+/* Sets the minimum and the maximum duration of calls. */
+void filter_set_duration(struct filter *f, uint64_t min_ns, uint64_t max_ns);
 void filter_set_stack(struct filter *f, const char *text); /* `text` has the form [!]/REGEX/ */
 /*
  * Adds a path of -P. If it resolves to a different path, adds and returns that path too; otherwise
- * returns NULL. The string belongs to f.
+ * returns NULL. The caller frees the returned string.
  */
-const char *filter_add_path(struct filter *f, const char *path);
+char *filter_add_path(struct filter *f, const char *path);
 /*
  * Adds a pattern of -P, which must match the whole path. The wildcards *, ? and [SET] do not match
  * a slash; ** matches any text. If the pattern is invalid, the program exits with a message.
@@ -71,7 +66,7 @@ void filter_add_path_pattern(struct filter *f, const char *pattern);
  */
 static inline bool filter_by_path(const struct filter *f)
 {
-	return f->paths.n || f->path_patterns.n;
+	return f->paths;
 }
 
 /* First check: returns true if a syscall with this number may be shown. */
@@ -91,8 +86,7 @@ bool filter_enter_args(const struct filter *f, struct memory *memory, struct fac
 static inline bool filter_enter(const struct filter *f, struct memory *memory, struct facts *facts,
 				const struct syscall_event *e, bool *memory_seen)
 {
-	return (!filter_by_path(f) && !f->by_fd) ||
-	       filter_enter_args(f, memory, facts, e, memory_seen);
+	return (!f->paths && !f->fds) || filter_enter_args(f, memory, facts, e, memory_seen);
 }
 /*
  * The check of --where: returns true if a call matches. Must be called at the entry, after
@@ -119,13 +113,13 @@ bool filter_exit(const struct filter *f, struct unwinder *unwinder, const struct
 /* Third check for a syscall during which tracer detaches from the thread. */
 static inline bool filter_detached(const struct filter *f)
 {
-	return f->statuses & 1 << STATUS_DETACHED;
+	return f->detached;
 }
 
 /* Returns true if calls are filtered by duration, so that events must contain their duration. */
 static inline bool filter_needs_duration(const struct filter *f)
 {
-	return f->min_ns || f->max_ns != UINT64_MAX;
+	return f->duration;
 }
 
 /* Returns true if filters need stacks, even if stacks are not shown. */

@@ -120,7 +120,7 @@ static bool wanted(const struct session *s, const struct tcb *tcb, bool in_call)
 	bool memory_seen = false;
 
 	if (!in_call)
-		return !f->trace.named && syscall_set_is_full(&f->trace) && !f->by_fd &&
+		return !f->trace.named && syscall_set_is_full(&f->trace) && !f->fds &&
 		       !filter_by_path(f);
 	return ev->abi && filter_wants(f, ev->abi, ev->set_nr) &&
 	       filter_enter(f, tcb->memory, tcb->facts, ev, &memory_seen);

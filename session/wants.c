@@ -381,7 +381,7 @@ static unsigned counts_of(const struct options *o)
 	const struct filter *f = &o->filter;
 
 	if (!o->summary_only || !needs_only_shown(o) || o->stacks || o->syscall_limit ||
-	    o->conditions || f->where || f->by_fd || filter_by_path(f) || filter_holds(f))
+	    o->conditions || f->where || f->fds || filter_by_path(f) || filter_holds(f))
 		return 0;
 	return counts_of_summary(&o->summary);
 }

@@ -8,7 +8,7 @@ shown() { "$TRACER" --engine="$1" -qqq -e signal=none -o log "${@:2}" "$WORK/bin
 
 for options in "-Z" "-z -e trace=getppid,open,openat" "--where=error==ENOENT" "--where=!error&&name==getppid" \
 	"--where=ret==-1||ret==-1" "--where=duration>=15ms -e trace=/nanosleep" "--duration=15ms -e trace=/nanosleep" \
-	"--duration=10s" "--where=error==0&&name!=exit_group" "--where=bytes>3" "--where=ret>100000&&ret<1"; do
+	"--duration=10s" "-e status=unfinished" "--where=error==0&&name!=exit_group" "--where=bytes>3" "--where=ret>100000&&ret<1"; do
 	# shellcheck disable=SC2086
 	shown bpf $options >got
 	# shellcheck disable=SC2086

@@ -111,7 +111,7 @@ static void test_fds(void **state)
 
 static void test_resolved(void **state)
 {
-	char dir[] = "/tmp/tracer-filter.XXXXXX", link[64], target[64];
+	char dir[] = "/tmp/tracer-filter.XXXXXX", link[64], target[64], *resolved;
 
 	(void)state;
 	assert_non_null(mkdtemp(dir));
@@ -119,7 +119,9 @@ static void test_resolved(void **state)
 	snprintf(target, sizeof(target), "%s/target", dir);
 	assert_int_equal(symlink(target, link), 0);
 	assert_int_equal(close(creat(target, 0600)), 0);
-	filter_add_path(&f, link);
+	resolved = filter_add_path(&f, link);
+	assert_string_equal(resolved, target);
+	free(resolved);
 	assert_true(enter(ROW_chdir, MEMORY, 0, link));
 	assert_true(enter(ROW_chdir, MEMORY, 0, target));
 	unlink(link);
@@ -129,7 +131,7 @@ static void test_resolved(void **state)
 
 static bool exits(enum ret_kind kind)
 {
-	struct syscall_event e = {.base.ret_kind = kind};
+	struct syscall_event e = {.base = {.ret_kind = kind, .ret = kind == RET_RESTART ? 512 : 9}};
 
 	return filter_exit(&f, NULL, &e);
 }
