@@ -5,9 +5,9 @@
 #include <strings.h>
 
 #include "sinks/chrome/chrome.h"
+#include "sinks/html/flamegraph.h"
 #include "sinks/html/html.h"
 #include "sinks/json/json.h"
-#include "sinks/profile/flamegraph.h"
 #include "sinks/profile/folded.h"
 #include "sinks/rows/rows.h"
 #include "sinks/text/text.h"

@@ -41,6 +41,8 @@ class Address {
 		if (calls.process)
 			at.set("process", calls.process.index);
 		put("sort", $("sort").value);
+		for (const [name, value] of Object.entries(app.flame.state()))
+			put(name, value);
 		put("path", timeline.arrows.path ? 1 : "");
 		if (app.tabs.shown !== "call")
 			put("tab", app.tabs.shown);
@@ -74,6 +76,7 @@ class Address {
 		option("sort", at.get("sort"));
 		$("failed").checked = at.get("failed") === "1";
 		$("within").checked = at.get("within") === "1";
+		app.flame.restore(at);
 		timeline.order();
 		timeline.mark(range("range"));
 		const row = at.has("row") ? +at.get("row") : -1;

@@ -8,14 +8,6 @@ const KIND = {CALL: 0, FAILED: 1, RESTART: 2, UNFINISHED: 3, SIGNAL: 4, EXITED: 
 const STATUS = ["", "frame limit reached", "not in an executable mapping", "no unwind information",
 	"bad unwind information", "stack memory cannot be read", "frames do not move up the stack",
 	"the thread vanished", "too much unwind information", "unknown kind of code"];
-// The classes that have a colour. A call in several classes gets the colour of the first one in this list.
-const COLORS = ["wait", "network", "process", "signal", "ipc", "memory", "creds", "clock", "file", "desc", "other"];
-const OTHER = COLORS.length - 1;
-// Calls that wait for something. A long duration is normal for these calls.
-const WAITS = new Set(["futex", "futex_wait", "futex_waitv", "poll", "ppoll", "select", "_newselect", "pselect6", "epoll_wait",
-	"epoll_pwait", "epoll_pwait2", "nanosleep", "clock_nanosleep", "pause", "rt_sigsuspend", "sigsuspend",
-	"rt_sigtimedwait", "wait4", "waitid", "waitpid", "io_getevents", "ppoll_time64", "futex_time64",
-	"pselect6_time64", "clock_nanosleep_time64", "rt_sigtimedwait_time64", "restart_syscall"]);
 
 function bytesOf(base64) {
 	if (Uint8Array.fromBase64)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The flame graph of the calls in the list that are in the time range. Below the root at the top are the names of
-// threads, then frames from the outermost one on, then calls. The inverted graph has calls first, then their callers.
+// The flame graph, for both kinds of pages. Next to the root are the names of threads, then frames from the outermost one on,
+// then calls. The inverted graph has calls first, then their callers.
 
 const WEIGHTS = ["time", "calls", "errors", "bytes"];
 const FRAME_KINDS = {call: "kernel call", libc: "libc", library: "library", app: "application", language: "language", thread: "thread", unknown: "unknown"};
+// Inverted trees with more nodes are incomplete: their innermost callers are missing.
+const TREE_MAX = 1 << 20;
 
 // Returns the key in FRAME_KINDS of a frame of a stack.
 function kindOf({module, language}) {
@@ -12,48 +14,160 @@ function kindOf({module, language}) {
 		file.startsWith("[") || /\.so(\.|$)/.test(file) ? "library" : "app";
 }
 
-class Flame {
-	constructor(app) {
-		this.app = app;
-		this.trace = app.trace;
-		this.root = 0;
-		this.focus = 0;
-		this.build();
-		this.draw = later(() => this.render());
-		new ResizeObserver(() => this.tree && this.draw()).observe($("panel-flame"));
+// What a node of a tree stands for. MERGED: stacks that were merged to save memory.
+const ROLE = {OTHER: 0, CALL: 1, MERGED: 2, THREAD: 3};
+
+// A tree of stacks. Parents come before their children. Sums are those of single nodes until add() was called.
+class FlameTree {
+	constructor(expands) {
+		this.expands = expands; // successive frames of a module without names have a node each
+		this.names = new Map();
+		this.known = new Map();
+		this.parent = [0];
+		this.name = ["all"];
+		this.depth = [0];
+		this.children = [[]];
+		this.role = [ROLE.OTHER];
+		this.frame = [null]; // the first frame of the node, or null
+		this.least = [1]; // the lengths of the runs of unnamed frames that the node stands for
+		this.most = [1];
+		this.total = WEIGHTS.map(() => [0]);
 	}
 
-	build() {
-		const panel = $("panel-flame"), tools = make("div"), select = make("select");
+	// Returns a child of a node, which is added if it is new.
+	child(parent, name, role, frame = null) {
+		let id = this.names.get(name);
+		if (id === undefined)
+			this.names.set(name, id = this.names.size);
+		const key = (parent * 0x400000 + id) * 4 + role;
+		let i = this.known.get(key);
+		if (i !== undefined)
+			return i;
+		i = this.parent.length;
+		this.known.set(key, i);
+		this.parent.push(parent);
+		this.name.push(name);
+		this.depth.push(this.depth[parent] + 1);
+		this.children.push([]);
+		this.children[parent].push(i);
+		this.role.push(role);
+		this.frame.push(frame);
+		this.least.push(Infinity);
+		this.most.push(1);
+		this.total.forEach(s => s.push(0));
+		return i;
+	}
+
+	// Adds a frame below a place, which consists of a node and the length of its run of unnamed frames. Returns the new place.
+	// Frames with the same name share a node, whatever their address.
+	below(place, frame) {
+		const {at, run} = place, name = frameName(frame), last = this.frame[at];
+		if (!frame.symbol && last && !last.symbol && this.name[at] === name && !this.expands)
+			return {at, run: run + 1};
+		this.end(place);
+		return {at: this.child(at, name, ROLE.OTHER, frame), run: 1};
+	}
+
+	// Adds a call below a place.
+	call(place, name, role = ROLE.CALL) {
+		this.end(place);
+		return this.child(place.at, name, role);
+	}
+
+	end({at, run}) {
+		this.least[at] = Math.min(this.least[at], run);
+		this.most[at] = Math.max(this.most[at], run);
+	}
+
+	// Adds the sums of all nodes to their ancestors.
+	add() {
+		for (let i = this.parent.length - 1; i > 0; i--)
+			for (const s of this.total)
+				s[this.parent[i]] += s[i];
+	}
+
+	// Returns an inverted tree, with calls at the top and their callers below. Only the calls of this tree need sums. Maps
+	// each call of this tree to the innermost node of its stack in the new tree.
+	inverted(deepest) {
+		const to = new FlameTree(false);
+		for (let i = 1; i < this.parent.length; i++) {
+			if (this.role[i] !== ROLE.CALL && this.role[i] !== ROLE.MERGED)
+				continue;
+			for (let k = i, at = 0; ; k = this.parent[k]) {
+				to.total.forEach((s, w) => s[at] += this.total[w][i]);
+				deepest.set(i, at);
+				if (!k || to.parent.length >= TREE_MAX)
+					break;
+				at = to.child(at, this.name[k], this.role[k], this.frame[k]);
+				to.least[at] = Math.min(to.least[at], this.least[k]);
+				to.most[at] = Math.max(to.most[at], this.most[k]);
+			}
+		}
+		return to;
+	}
+}
+
+// The view. A subclass has these functions:
+//	gather(tree): adds stacks and their sums to a tree, and the sums of calls that are hidden to this.hidden
+//	scope(): describes what the graph shows, for the text before the sum
+//	zoomed(): is called when another frame fills the graph
+//	changed(): is called when state() may have changed
+class Flame {
+	// `hides`: waiting calls are hidden at first.
+	constructor(panel, weight, hides = true) {
+		this.root = 0;
+		this.focus = 0;
+		this.weight = this.first = WEIGHTS.indexOf(weight);
+		this.hides = hides;
+		this.upwards = false; // the root is at the bottom
+		this.build(panel);
+		this.draw = later(() => this.render());
+		new ResizeObserver(() => this.tree && this.draw()).observe(panel);
+	}
+
+	build(panel) {
+		const tools = make("div"), select = this.select = make("select");
 		tools.id = "flame-tools";
+		select.id = "flame-weight";
 		select.setAttribute("aria-label", "Weight");
 		WEIGHTS.forEach((w, i) => select.add(new Option(w, i)));
-		select.onchange = () => {
-			this.weight = +select.value;
-			this.draw();
-		};
-		this.weight = 0;
-		this.up = make("button", "", "Up");
-		this.up.title = "Backspace";
-		this.up.onclick = () => this.zoom(this.tree.parent[this.root]);
+		select.value = this.weight;
+		select.onchange = () => this.weigh(+select.value);
+		this.up = this.button("Up", "Backspace", () => this.zoom(this.tree.parent[this.root]));
+		this.reset = this.button("Reset zoom", "", () => this.zoom(0));
+		this.flip = this.button("Bottom-up", "Show the root at the bottom", () => this.turn(!this.upwards));
 		this.sum = make("span", "soft");
+		this.sum.id = "flame-sum";
 		this.search = make("input");
 		this.search.id = "flame-search";
 		this.search.type = "search";
-		this.search.placeholder = "search frames";
+		this.search.placeholder = "text or /regex/";
 		this.search.setAttribute("aria-label", "Search frames");
-		this.search.oninput = () => this.draw();
+		this.search.oninput = () => {
+			this.draw();
+			this.changed();
+		};
+		this.search.addEventListener("keydown", e => e.key === "Enter" && this.step(e.shiftKey ? -1 : 1));
 		this.legend = make("span", "kinds");
 		for (const [kind, text] of Object.entries(FRAME_KINDS)) {
 			const item = make("span"), dot = make("span", "dot kind-" + kind);
 			item.append(dot, text);
 			this.legend.append(item);
 		}
-		this.hide = this.option("flame-hide", "hide waiting calls", "wait4, futex, poll and other calls that wait (h)", () => this.update());
-		this.invert = this.option("flame-invert", "inverted", "start with the calls and show their callers (v)", () => this.update());
-		this.hide.checked = true;
-		this.expand = this.option("flame-expand", "expand unnamed frames", "successive frames of a module without names are one box otherwise (e)", () => this.update());
-		tools.append(select, this.up, this.hide.parentNode, this.invert.parentNode, this.expand.parentNode, this.search, this.legend, this.sum);
+		const update = () => {
+			this.update();
+			this.changed();
+		};
+		this.hide = this.option("flame-hide", "hide waiting calls", "wait4, futex, poll and other calls that wait (h)", update);
+		this.invert = this.option("flame-invert", "inverted", "start with the calls and show their callers (v)", update);
+		this.hide.checked = this.hides;
+		this.expand = this.option("flame-expand", "expand unnamed frames", "successive frames of a module without names are one box otherwise (e)", update);
+		this.largest = this.option("flame-largest", "largest first", "sort frames by size instead of name", () => {
+			this.draw();
+			this.changed();
+		});
+		tools.append(select, this.up, this.reset, this.flip, this.hide.parentNode, this.invert.parentNode, this.expand.parentNode,
+			this.largest.parentNode, this.search, this.legend, this.sum);
 		this.box = make("div");
 		this.box.id = "flame";
 		this.box.setAttribute("role", "tree");
@@ -62,6 +176,7 @@ class Flame {
 		this.status.id = "flame-status";
 		this.status.setAttribute("aria-live", "polite");
 		panel.append(tools, this.box, this.status);
+		this.panel = panel;
 		this.box.onclick = e => e.target.node !== undefined && this.zoom(e.target.node);
 		this.box.addEventListener("focusin", e => e.target.node !== undefined && this.describe(e.target.node));
 		this.box.addEventListener("mousemove", e => {
@@ -74,6 +189,13 @@ class Flame {
 		this.box.addEventListener("keydown", e => this.key(e));
 	}
 
+	button(label, title, act) {
+		const button = make("button", "", label);
+		button.title = title;
+		button.onclick = act;
+		return button;
+	}
+
 	option(id, text, title, changed) {
 		const label = make("label"), box = make("input");
 		box.id = id;
@@ -84,119 +206,33 @@ class Flame {
 		return box;
 	}
 
-	// Returns a tree that consists of a root, and a function that finds or adds a child of a node by name.
-	newTree() {
-		// `frame` is the first frame of a node, or null. `least` and `most` are the lengths of its runs of unnamed frames.
-		const tree = {parent: [0], name: ["all"], leaf: [false], depth: [0], total: WEIGHTS.map(() => [0]), children: [[]],
-			frame: [null], least: [1], most: [1]};
-		const known = new Map();
-		const child = (parent, name, leaf, frame = null) => {
-			const key = parent + (leaf ? "(" : " ") + name;
-			let i = known.get(key);
-			if (i === undefined) {
-				i = tree.parent.length;
-				known.set(key, i);
-				tree.parent.push(parent);
-				tree.name.push(name);
-				tree.leaf.push(leaf);
-				tree.frame.push(frame);
-				tree.least.push(Infinity);
-				tree.most.push(1);
-				tree.depth.push(tree.depth[parent] + 1);
-				tree.children.push([]);
-				tree.children[parent].push(i);
-				tree.total.forEach(s => s.push(0));
-			}
-			return i;
-		};
-		return {tree, child};
-	}
-
-	// Rebuilds the tree. Frames with the same name share a node, whatever their address. Successive frames without a name
-	// of one module share a node, too.
+	// Rebuilds the tree. The same frame fills the graph again, as far as it still exists.
 	update() {
-		const {trace} = this, {tree, child} = this.newTree(), ofNode = new Map(), sums = tree.total, runs = new Map();
-		const path = this.tree ? this.path(this.root) : [];
-		const ended = (at, run) => {
-			tree.least[at] = Math.min(tree.least[at], run);
-			tree.most[at] = Math.max(tree.most[at], run);
-		};
-		// Returns the tree's node for a stack of the trace, below `base`.
-		const place = (node, base, who) => {
-			const path = [], keyOf = n => n * trace.who.length + who;
-			let at = base, run = 1;
-			for (; node; node = trace.nodes[2 * node]) {
-				const have = ofNode.get(keyOf(node));
-				if (have !== undefined) {
-					at = have;
-					run = runs.get(keyOf(node)) || 1;
-					break;
-				}
-				path.push(node);
-			}
-			while (path.length) {
-				const n = path.pop(), frame = trace.frame(trace.nodes[2 * n + 1]), name = frameName(frame);
-				if (!frame.symbol && at !== base && tree.name[at] === name && !this.expand.checked) {
-					runs.set(keyOf(n), ++run);
-				} else {
-					ended(at, run);
-					at = child(at, name, false, frame);
-					run = 1;
-				}
-				ofNode.set(keyOf(n), at);
-			}
-			ended(at, run);
-			return at;
-		};
-		const whoIds = new Map(), idOf = trace.who.map(w => {
-			if (!whoIds.has(w.name))
-				whoIds.set(w.name, whoIds.size);
-			return whoIds.get(w.name);
-		});
-		const leaves = this.leaves = new Map(), range = this.app.range();
-		this.keyOf = r => (trace.node[r] * trace.names.length + trace.nameOf[r]) * idOf.length + idOf[trace.whoOf[r]];
+		const path = this.wanted || (this.tree ? this.path(this.root) : []), tree = new FlameTree(this.expand.checked);
+		this.wanted = null;
 		this.hidden = WEIGHTS.map(() => 0);
-		for (const r of this.app.calls.base) {
-			if (trace.kind[r] > KIND.UNFINISHED)
-				continue;
-			const begin = Math.max(range[0], trace.start[r]), end = Math.min(range[1], trace.start[r] + trace.duration[r]);
-			if (end < begin)
-				continue;
-			if (this.hide.checked && WAITS.has(trace.names[trace.nameOf[r]].text)) {
-				[end - begin, 1, trace.kind[r] === KIND.FAILED, trace.bytes[r]].forEach((n, w) => this.hidden[w] += +n);
-				continue;
-			}
-			const who = idOf[trace.whoOf[r]], key = this.keyOf(r);
-			let leaf = leaves.get(key);
-			if (leaf === undefined) {
-				leaf = child(place(trace.node[r], child(0, trace.who[trace.whoOf[r]].name || "?", false), who), trace.names[trace.nameOf[r]].text, true);
-				leaves.set(key, leaf);
-			}
-			sums[0][leaf] += end - begin;
-			sums[1][leaf]++;
-			sums[2][leaf] += trace.kind[r] === KIND.FAILED;
-			sums[3][leaf] += trace.bytes[r];
-		}
+		this.gather(tree);
 		this.deepest = null;
 		if (this.invert.checked) {
-			this.deepest = new Map(); // the innermost node of the inverted tree for each leaf
-			this.tree = this.inverted(tree);
+			this.deepest = new Map();
+			this.tree = tree.inverted(this.deepest);
 		} else {
-			// Parents precede their children, so a backward pass adds the totals of the children to their
-			// parents.
-			for (let i = tree.parent.length - 1; i > 0; i--)
-				for (const s of sums)
-					s[tree.parent[i]] += s[i];
+			tree.add();
 			this.tree = tree;
 		}
 		const {name, children} = this.tree;
 		for (const c of children)
 			c.sort((a, b) => name[a] < name[b] ? -1 : name[a] > name[b] ? 1 : a - b);
-		this.root = this.focus = path.reduce((at, n) => at < 0 ? at : children[at].find(k => name[k] === n) ?? -1, 0);
-		if (this.root < 0)
-			this.root = this.focus = 0;
+		let at = 0;
+		for (const n of path) {
+			const next = children[at].find(k => name[k] === n);
+			if (next === undefined)
+				break;
+			at = next;
+		}
+		this.root = this.focus = at;
 		this.draw();
-		this.choose();
+		this.zoomed();
 	}
 
 	// Returns the names of the nodes from below the root to a node.
@@ -207,40 +243,38 @@ class Flame {
 		return names;
 	}
 
-	// Limits the list to the calls of the frame that fills the graph.
-	choose() {
-		const {root, tree, leaves, keyOf} = this, under = new Map();
-		const isUnder = leaf => {
-			let k = leaf;
-			while (k > root)
-				k = tree.parent[k];
-			return k === root;
+	// Returns what the address keeps: parameters and their values. Only settings that were changed have a value.
+	state() {
+		return {
+			zoom: this.wanted ? this.wanted.map(encodeURIComponent).join(";") :
+				this.tree ? this.path(this.root).map(encodeURIComponent).join(";") : "",
+			search: this.search.value,
+			weight: this.weight === this.first ? "" : WEIGHTS[this.weight],
+			waiting: this.hide.checked === this.hides ? "" : this.hides ? "shown" : "hidden",
+			inverted: this.invert.checked ? 1 : "",
+			unnamed: this.expand.checked ? 1 : "",
+			largest: this.largest.checked ? 1 : "",
+			upwards: this.upwards ? 1 : "",
 		};
-		if (root)
-			for (const [key, leaf] of leaves)
-				under.set(key, isUnder(this.deepest ? this.deepest.get(leaf) : leaf));
-		this.app.calls.showFrame(root ? this.label(root) : "", r => this.trace.isCall(r) && under.get(keyOf(r)));
 	}
 
-	// Returns the inverted form of a tree: calls at the top and their callers below. Uses only the totals of the
-	// leaves of `of`.
-	inverted(of) {
-		const {tree, child} = this.newTree();
-		for (let i = 1; i < of.parent.length; i++) {
-			if (!of.leaf[i])
-				continue;
-			for (let k = i, at = 0; ; k = of.parent[k]) {
-				tree.total.forEach((s, w) => s[at] += of.total[w][i]);
-				if (!k) {
-					this.deepest.set(i, at);
-					break;
-				}
-				at = child(at, of.name[k], k === i, of.frame[k]);
-				tree.least[at] = Math.min(tree.least[at], of.least[k]);
-				tree.most[at] = Math.max(tree.most[at], of.most[k]);
+	// Sets the settings from parameters of an address. update() must be called afterwards.
+	restore(at) {
+		const weight = WEIGHTS.indexOf(at.get("weight"));
+		this.wanted = (at.get("zoom") || "").split(";").filter(n => n).map(n => {
+			try {
+				return decodeURIComponent(n);
+			} catch (error) {
+				return n;
 			}
-		}
-		return tree;
+		});
+		this.search.value = at.get("search") || "";
+		this.select.value = this.weight = weight < 0 ? this.first : weight;
+		this.hide.checked = at.has("waiting") ? at.get("waiting") === "hidden" : this.hides;
+		this.invert.checked = !!at.get("inverted");
+		this.expand.checked = !!at.get("unnamed");
+		this.largest.checked = !!at.get("largest");
+		this.turn(!!at.get("upwards"));
 	}
 
 	amount(w, n) {
@@ -259,8 +293,8 @@ class Flame {
 	}
 
 	kind(i) {
-		const {leaf, frame} = this.tree;
-		return leaf[i] ? "call" : frame[i] ? kindOf(frame[i]) : i ? "thread" : "unknown";
+		const {role, frame} = this.tree;
+		return role[i] === ROLE.CALL ? "call" : role[i] === ROLE.THREAD ? "thread" : frame[i] ? kindOf(frame[i]) : "unknown";
 	}
 
 	// Returns lines that describe the frame of a node, or its first frame if it stands for several.
@@ -276,74 +310,96 @@ class Flame {
 		this.status.textContent = clean((this.path(i).join(" › ") || "all") + " — " + [...this.facts(i), this.amounts(i)].join(" · "));
 	}
 
-	render() {
-		const {tree, root, box} = this, width = box.clientWidth, row = theme.row, of = tree && tree.total[this.weight];
-		if (!tree || !width)
-			return;
-		const part = document.createDocumentFragment(), wanted = this.search.value && pattern(this.search.value);
-		const isHit = !wanted ? () => false : wanted.regex ? s => s.search(wanted.regex) >= 0 : s => s.toLowerCase().includes(wanted.text);
-		this.search.classList.toggle("bad", wanted === null);
-		let deepest = 0;
-		const bar = (i, x, w, above) => {
-			const div = make("div", "f kind-" + this.kind(i) + (above ? " up" : "") + (w < 12 ? " thin" : "") +
-				(isHit(tree.name[i]) ? " hit" : ""), w >= 24 ? this.label(i) : "");
-			div.style.cssText = `left:${x.toFixed(2)}px;width:${w.toFixed(2)}px;top:${tree.depth[i] * row}px;height:${row}px;` +
-				`line-height:${row - 1}px`;
-			div.tabIndex = i === this.focus ? 0 : -1;
-			div.setAttribute("role", "treeitem");
-			div.setAttribute("aria-level", tree.depth[i] + 1);
-			div.setAttribute("aria-label", clean(this.label(i)) + ": " + this.amount(this.weight, of[i]) + ", " + percent(of[i], of[0]));
-			div.node = i;
-			deepest = Math.max(deepest, tree.depth[i]);
-			part.append(div);
-		};
-		const above = [];
+	// Returns the nodes to draw, as [node, x, width, is above the zoomed frame]. Omits frames narrower than a pixel.
+	place(width) {
+		const {tree, root} = this, of = tree.total[this.weight], boxes = [], waiting = [[root, 0, width]];
 		for (let i = root; i; i = tree.parent[i])
-			above.push(tree.parent[i]);
-		above.reverse().forEach(i => bar(i, 0, width, true));
-		const waiting = [[root, 0, width]];
+			boxes.unshift([tree.parent[i], 0, width, true]);
 		while (waiting.length) {
-			const [i, x, w] = waiting.pop();
+			const [i, x, w] = waiting.pop(), children = this.largest.checked ? [...tree.children[i]].sort((a, b) => of[b] - of[a]) : tree.children[i];
 			let at = x;
-			bar(i, x, w, false);
-			for (const k of tree.children[i]) {
+			boxes.push([i, x, w, false]);
+			for (const k of children) {
 				const wide = of[i] ? w * of[k] / of[i] : 0;
 				if (wide >= 0.7)
 					waiting.push([k, at, wide]);
 				at += wide;
 			}
 		}
-		const found = wanted ? ", found " + percent(this.found(isHit), of[root]) : "";
+		return boxes;
+	}
+
+	render() {
+		const {tree, root, box} = this, width = box.clientWidth, row = theme.row, of = tree && tree.total[this.weight];
+		if (!tree || !width)
+			return;
+		const part = document.createDocumentFragment(), boxes = this.place(width), wanted = this.search.value && pattern(this.search.value);
+		const isHit = !wanted ? () => false : wanted.regex ? s => s.search(wanted.regex) >= 0 : s => s.toLowerCase().includes(wanted.text);
+		const deepest = boxes.reduce((most, b) => Math.max(most, tree.depth[b[0]]), 0);
+		this.search.classList.toggle("bad", wanted === null);
+		for (const [i, x, w, above] of boxes) {
+			const div = make("div", "f kind-" + this.kind(i) + (above ? " up" : "") + (w < 12 ? " thin" : "") +
+				(isHit(tree.name[i]) ? " hit" : ""), w >= 24 ? this.label(i) : "");
+			div.style.cssText = `left:${x.toFixed(2)}px;width:${w.toFixed(2)}px;` +
+				`top:${(this.upwards ? deepest - tree.depth[i] : tree.depth[i]) * row}px;height:${row}px;line-height:${row - 1}px`;
+			div.tabIndex = i === this.focus ? 0 : -1;
+			div.setAttribute("role", "treeitem");
+			div.setAttribute("aria-level", tree.depth[i] + 1);
+			div.setAttribute("aria-label", clean(this.label(i)) + ": " + this.amount(this.weight, of[i]) + ", " + percent(of[i], of[0]));
+			div.node = i;
+			part.append(div);
+		}
 		box.textContent = "";
 		box.style.height = (deepest + 1) * row + "px";
 		box.append(part);
-		this.up.disabled = !root;
-		this.sum.textContent = (this.app.timeline.span ? "Selected range, " : "Visible range, ") + span(this.app.range()[1] - this.app.range()[0]) +
-			": " + this.amount(this.weight, of[0]) + found + (!this.hide.checked ? "" : "; waiting calls hidden: " +
-			this.amount(this.weight, this.hidden[this.weight]) + ", " + percent(this.hidden[this.weight], this.hidden[this.weight] + of[0]));
+		this.up.disabled = this.reset.disabled = !root;
+		const found = wanted ? this.found(isHit) : null, hidden = this.hidden[this.weight];
+		this.sum.textContent = clean(this.scope() + this.amount(this.weight, of[0]) +
+			(root ? `, zoomed into ${this.label(root)} (${percent(of[root], of[0])})` : "") +
+			(found ? `, found ${plural(found.frames, "frame")}, ${percent(found.sum, of[root])}${root ? " of the zoomed frame" : ""}` : "") +
+			(this.hide.checked ? `; waiting calls hidden: ${this.amount(this.weight, hidden)}, ${percent(hidden, hidden + of[0])}` : ""));
 		this.describe(this.focus);
 	}
 
-	// Returns the total weight of the matching frames below the root. A match inside another one is not counted again.
+	// Returns the number of matching frames in the zoomed frame, and their weight. A match inside another one is not added again.
 	found(isHit) {
-		const {tree} = this, waiting = [this.root];
-		let sum = 0;
+		const {tree} = this, waiting = [[this.root, false]];
+		let sum = 0, frames = 0;
 		while (waiting.length) {
-			const i = waiting.pop();
-			if (isHit(tree.name[i]))
+			const [i, inside] = waiting.pop(), hit = isHit(tree.name[i]);
+			frames += hit;
+			if (hit && !inside)
 				sum += tree.total[this.weight][i];
-			else
-				for (const k of tree.children[i])
-					waiting.push(k);
+			for (const k of tree.children[i])
+				waiting.push([k, inside || hit]);
 		}
-		return sum;
+		return {frames, sum};
+	}
+
+	weigh(weight) {
+		this.select.value = this.weight = weight;
+		this.draw();
+		this.changed();
+	}
+
+	// Shows the root at the bottom or at the top.
+	turn(upwards) {
+		this.upwards = upwards;
+		this.flip.textContent = upwards ? "Top-down" : "Bottom-up";
+		this.flip.title = upwards ? "Show the root at the top" : "Show the root at the bottom";
+		if (!this.tree)
+			return;
+		this.render();
+		this.panel.scrollTop = upwards ? this.panel.scrollHeight : 0;
+		this.changed();
 	}
 
 	zoom(i) {
 		this.root = this.focus = i;
 		tip.hide();
 		this.render();
-		this.choose();
+		this.zoomed();
+		this.changed();
 		this.focusOn(i);
 	}
 
@@ -355,25 +411,34 @@ class Flame {
 		}
 	}
 
+	// Goes to the next or previous visible frame that matches the search.
+	step(by) {
+		const hits = [...this.box.querySelectorAll(".hit")].map(d => d.node), at = hits.indexOf(this.focus);
+		if (hits.length)
+			this.focusOn(hits[at < 0 ? by > 0 ? 0 : hits.length - 1 : (at + by + hits.length) % hits.length]);
+	}
+
 	key(e) {
 		const {tree, focus} = this, of = tree.total[this.weight], shown = [...this.box.children];
 		let to;
 		if (e.ctrlKey || e.metaKey || e.altKey)
 			return;
-		if (e.key === "Enter") {
+		if (e.key === "Enter" || e.key === " ") {
 			this.zoom(focus);
 		} else if (e.key === "Backspace") {
 			if (this.root)
 				this.zoom(tree.parent[this.root]);
-		} else if (e.key === "ArrowUp") {
+		} else if (e.key === (this.upwards ? "ArrowDown" : "ArrowUp")) {
 			to = tree.parent[focus];
-		} else if (e.key === "ArrowDown") {
+		} else if (e.key === "ArrowDown" || e.key === "ArrowUp") {
 			to = tree.children[focus].reduce((best, k) => best < 0 || of[k] > of[best] ? k : best, -1);
 		} else if (e.key === "ArrowLeft" || e.key === "ArrowRight") {
 			const level = shown.filter(d => tree.depth[d.node] === tree.depth[focus])
 				.sort((a, b) => parseFloat(a.style.left) - parseFloat(b.style.left));
 			const next = level[level.findIndex(d => d.node === focus) + (e.key === "ArrowLeft" ? -1 : 1)];
 			to = next && next.node;
+		} else if ((e.key === "n" || e.key === "N") && this.search.value) {
+			this.step(e.key === "n" ? 1 : -1);
 		} else {
 			return;
 		}

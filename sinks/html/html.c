@@ -7,6 +7,7 @@
 #include "linux/syscall_desc.h"
 #include "sinks/html/chunk.h"
 #include "sinks/html/catalog.h"
+#include "sinks/html/page.h"
 #include "sinks/json/json_text.h"
 #include "sinks/output.h"
 #include "sinks/profile/stack_tree.h"
@@ -18,14 +19,12 @@
 #include "util/names.h"
 #include "util/shell.h"
 
-/* The contents of page.html, with marks where the style sheet and the script are inserted. */
 static const char page[] =
 #include "sinks/html/page.html.inc"
 	;
-static const char style[] =
-#include "sinks/html/page.css.inc"
-	;
 static const char *const scripts[] = {
+#include "sinks/html/classes.js.inc"
+	,
 #include "sinks/html/data.js.inc"
 	,
 #include "sinks/html/text.js.inc"
@@ -43,6 +42,8 @@ static const char *const scripts[] = {
 #include "sinks/html/details.js.inc"
 	,
 #include "sinks/html/flame.js.inc"
+	,
+#include "sinks/html/flame_page.js.inc"
 	,
 #include "sinks/html/arrows.js.inc"
 	,
@@ -559,28 +560,6 @@ static const struct sink_ops html_ops = {
 	.end = html_end,
 };
 
-/* Appends the text from `p` to a mark. Returns a pointer to the text after the mark. */
-static const char *put_until(struct strbuf *b, const char *p, const char *mark)
-{
-	const char *at = strstr(p, mark);
-
-	strbuf_add(b, p, at - p);
-	return at + strlen(mark);
-}
-
-/* The code of the page comes before the data, so the page works even if the data is incomplete. */
-static void begin_page(struct html_sink *h)
-{
-	struct strbuf *b = output_buf(h->out);
-	const char *p = put_until(b, page, "@STYLE@\n");
-
-	strbuf_puts(b, style);
-	p = put_until(b, p, "@SCRIPT@\n");
-	for (size_t i = 0; i < ARRAY_SIZE(scripts); i++)
-		strbuf_puts(b, scripts[i]);
-	strbuf_puts(b, p);
-}
-
 struct sink *html_sink_create(const struct sink_config *config)
 {
 	struct output *out = output_open(config->path, config->append);
@@ -604,6 +583,7 @@ struct sink *html_sink_create(const struct sink_config *config)
 	h->opened = now();
 	h->chunk = chunk_create();
 	h->catalog = catalog_create(h->chunk);
-	begin_page(h);
+	/* The code comes before the data, so the page works even if the data is incomplete. */
+	page_begin(output_buf(h->out), page, scripts, ARRAY_SIZE(scripts));
 	return &h->base;
 }

@@ -17,7 +17,7 @@ class App {
 		this.timeline = new Timeline(this);
 		this.calls = new Calls(this);
 		this.details = new Details(this);
-		this.flame = new Flame(this);
+		this.flame = new PageFlame(this);
 		this.summary = new Summary(this);
 		this.processes = new Processes(this);
 		this.address = {write() {}};
@@ -79,13 +79,7 @@ class App {
 		failed.append(dot, "failed");
 		$("classes").append(failed);
 		this.markLegend();
-		for (const [keys, what] of KEYS) {
-			const item = make("span");
-			for (const k of keys.split(" "))
-				item.append(make("kbd", "", k), " ");
-			item.append(what);
-			$("help").append(item);
-		}
+		showKeys(KEYS);
 	}
 
 	// Marks the class that the filter selects in the legend.
@@ -217,24 +211,10 @@ class App {
 	}
 
 	redraw() {
-		theme.read();
 		this.timeline.draw();
 		this.calls.list.refresh();
 		this.processes.list.refresh();
 		this.flame.draw();
-	}
-
-	resize(by) {
-		const now = Math.min(24, Math.max(10, theme.size + by));
-		document.documentElement.style.setProperty("--size", now + "px");
-		document.documentElement.style.setProperty("--row", Math.round(now * 1.7) + "px");
-		this.redraw();
-	}
-
-	switchTheme() {
-		const root = document.documentElement;
-		root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
-		this.redraw();
 	}
 
 	fitSelection() {
@@ -256,13 +236,6 @@ class App {
 		$("zoom-out").onclick = () => timeline.zoom(2);
 		$("zoom-all").onclick = () => timeline.view(timeline.least, timeline.most);
 		$("zoom-call").onclick = () => this.fitSelection();
-		$("smaller").onclick = () => this.resize(-1);
-		$("larger").onclick = () => this.resize(1);
-		$("theme").onclick = () => this.switchTheme();
-		$("keys").onclick = () => {
-			$("help").hidden = !$("help").hidden;
-			$("keys").setAttribute("aria-expanded", !$("help").hidden);
-		};
 		$("sort").onchange = () => timeline.order();
 		$("path").onclick = () => this.showPath(!timeline.arrows.path);
 		$("arrows").onchange = () => {
@@ -272,10 +245,7 @@ class App {
 		this.split();
 		this.splitSide();
 		document.addEventListener("keydown", e => this.key(e));
-		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", e => {
-			document.documentElement.dataset.theme = e.matches ? "dark" : "light";
-			this.redraw();
-		});
+		theme.redraw = () => this.redraw();
 	}
 
 	// Makes the bar below the timeline draggable.
@@ -378,7 +348,7 @@ class App {
 			h: () => this.tabs.shown === "flame" && this.flame.hide.click(),
 			v: () => this.tabs.shown === "flame" && this.flame.invert.click(),
 			e: () => this.tabs.shown === "flame" && this.flame.expand.click(),
-			"[": () => this.resize(-1), "]": () => this.resize(1), "?": () => $("keys").click(),
+			"[": () => theme.resize(-1), "]": () => theme.resize(1), "?": () => $("keys").click(),
 		};
 		if (!keys[e.key])
 			return;
@@ -388,9 +358,7 @@ class App {
 }
 
 async function start() {
-	const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-	document.documentElement.dataset.theme = dark ? "dark" : "light";
-	theme.read();
+	theme.start();
 	if (typeof DecompressionStream === "undefined") {
 		$("sum").textContent = "This page needs a browser of 2023 or later (with DecompressionStream).";
 		return;

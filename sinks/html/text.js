@@ -60,8 +60,8 @@ function clockTime(trace, ns) {
 
 const baseName = path => path.slice(path.lastIndexOf("/") + 1) || path;
 
-// The name of a frame in flame graphs.
-const frameName = f => f.symbol || "[" + (baseName(f.module) || "unknown") + "]";
+// The name of a frame in flame graphs. Some modules, such as [vdso], have brackets already.
+const frameName = f => f.symbol || (f.module.startsWith("[") ? f.module : "[" + (baseName(f.module) || "unknown") + "]");
 
 // Returns the thread of a record for lists: its name at that time, and its id.
 function whom(trace, record) {

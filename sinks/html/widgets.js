@@ -13,7 +13,46 @@ const theme = {
 		this.font = this.size - 1 + "px system-ui, sans-serif";
 		this.mono = this.size - 1 + "px ui-monospace, monospace";
 	},
+	redraw() {}, // the page sets this function
+
+	// Chooses the colours that the user prefers, and makes the buttons of the header work.
+	start() {
+		const root = document.documentElement, dark = matchMedia("(prefers-color-scheme: dark)");
+		const use = name => {
+			root.dataset.theme = name;
+			this.read();
+			this.redraw();
+		};
+		dark.addEventListener("change", () => use(dark.matches ? "dark" : "light"));
+		$("smaller").onclick = () => this.resize(-1);
+		$("larger").onclick = () => this.resize(1);
+		$("theme").onclick = () => use(root.dataset.theme === "dark" ? "light" : "dark");
+		$("keys").onclick = () => {
+			$("help").hidden = !$("help").hidden;
+			$("keys").setAttribute("aria-expanded", !$("help").hidden);
+		};
+		use(dark.matches ? "dark" : "light");
+	},
+
+	resize(by) {
+		const now = Math.min(24, Math.max(10, this.size + by));
+		document.documentElement.style.setProperty("--size", now + "px");
+		document.documentElement.style.setProperty("--row", Math.round(now * 1.7) + "px");
+		this.read();
+		this.redraw();
+	},
 };
+
+// Lists keys in the help: [keys, what they do] for each.
+function showKeys(list) {
+	for (const [keys, what] of list) {
+		const item = make("span");
+		for (const k of keys.split(" "))
+			item.append(make("kbd", "", k), " ");
+		item.append(what);
+		$("help").append(item);
+	}
+}
 
 // Sets the resolution of a canvas to that of the screen. Returns {ctx, width, height}, in CSS pixels.
 function sharpen(canvas) {

@@ -10,11 +10,13 @@
 #include "util/vec.h"
 
 /*
- * Maximum number of nodes. Together with the tables, they use 40 MiB. Larger graphs are unreadable.
+ * Maximum number of nodes. Together with the tables, they use 50 MiB. Larger graphs are unreadable.
  */
 #define NODES_MAX (256u << 10)
 #define NAMES_MAX (16u << 20) /* maximum total size of the names in bytes */
 #define MERGED	  "[merged]"
+/* Distinguishes a call from a frame with the same name in keys of `by_parent`. */
+#define CALL_BIT (1u << 31)
 
 struct stack_tree {
 	VEC(struct stack_node) nodes;
@@ -49,9 +51,9 @@ static uint32_t name_index(struct stack_tree *t, const char *s, size_t n)
 	return i;
 }
 
-static uint32_t node_child(struct stack_tree *t, uint32_t parent, uint32_t name)
+static uint32_t node_child(struct stack_tree *t, uint32_t parent, uint32_t name, bool is_call)
 {
-	uint64_t hash = hash_node(parent, name);
+	uint64_t hash = hash_node(parent, is_call ? name | CALL_BIT : name);
 	const struct table_slot *slot = table_find(&t->by_parent, hash, NULL);
 	uint32_t i;
 
@@ -62,8 +64,10 @@ static uint32_t node_child(struct stack_tree *t, uint32_t parent, uint32_t name)
 	if (slot)
 		return slot->value - 1;
 	i = t->nodes.n;
-	*vec_push(&t->nodes) = (struct stack_node){
-		.parent = parent, .name = name, .sibling = t->nodes.v[parent].child};
+	*vec_push(&t->nodes) = (struct stack_node){.parent = parent,
+						   .name = name,
+						   .sibling = t->nodes.v[parent].child,
+						   .is_call = is_call};
 	t->nodes.v[parent].child = i;
 	table_add(&t->by_parent, hash, i + 1);
 	return i;
@@ -99,6 +103,27 @@ static int compare_numbers(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
+/* Returns the index in *t of the name with the index `number` minus one in `old`, plus one. */
+static uint32_t moved_name(struct stack_tree *t, const struct stack_tree *old, uint32_t number)
+{
+	const char *name = number ? stack_tree_name(old, number - 1) : NULL;
+
+	return name ? name_index(t, name, strlen(name)) + 1 : 0;
+}
+
+/* Copies the facts about a frame to a node of *t. */
+static void move_frame(struct stack_tree *t, uint32_t to, const struct stack_tree *old,
+		       const struct stack_node *from)
+{
+	struct stack_node_frame f = from->frame;
+
+	f.module = moved_name(t, old, f.module);
+	f.file = moved_name(t, old, f.file);
+	f.language = moved_name(t, old, f.language);
+	t->nodes.v[to].is_frame = from->is_frame;
+	t->nodes.v[to].frame = f;
+}
+
 /* Rebuilds *t from the nodes of `old` that weigh more than `least`. Merges the other nodes. */
 static void rebuild(struct stack_tree *t, const struct stack_tree *old, const uint64_t *weights,
 		    uint64_t least)
@@ -113,13 +138,15 @@ static void rebuild(struct stack_tree *t, const struct stack_tree *old, const ui
 		const char *name = stack_tree_name(old, n->name);
 
 		/* A parent precedes its children and weighs at least as much as each of them. */
-		if (weights[i] > least)
-			moved[i] =
-				node_child(t, moved[n->parent], name_index(t, name, strlen(name)));
-		else if (n->parent && weights[n->parent] <= least)
+		if (weights[i] > least) {
+			moved[i] = node_child(t, moved[n->parent],
+					      name_index(t, name, strlen(name)), n->is_call);
+			move_frame(t, moved[i], old, n);
+		} else if (n->parent && weights[n->parent] <= least) {
 			moved[i] = moved[n->parent];
-		else
-			moved[i] = node_child(t, moved[n->parent], merged);
+		} else {
+			moved[i] = node_child(t, moved[n->parent], merged, false);
+		}
 		for (unsigned w = 0; w < WEIGHTS; w++)
 			t->nodes.v[moved[i]].self[w] += n->self[w];
 	}
@@ -248,7 +275,38 @@ uint64_t event_weight(const struct event *e, enum weight w)
 static uint32_t descend(struct stack_tree *t, uint32_t at)
 {
 	return node_child(t, at,
-			  name_index(t, t->scratch.data ? t->scratch.data : "", t->scratch.len));
+			  name_index(t, t->scratch.data ? t->scratch.data : "", t->scratch.len),
+			  false);
+}
+
+static uint32_t word_index(struct stack_tree *t, const char *s)
+{
+	if (!s)
+		return 0;
+	t->scratch.len = 0;
+	frame_word(&t->scratch, s);
+	return name_index(t, strbuf_str(&t->scratch), t->scratch.len) + 1;
+}
+
+/* Returns the child of `at` for a frame. */
+static uint32_t descend_frame(struct stack_tree *t, uint32_t at, const struct frame *f)
+{
+	struct stack_node *n;
+
+	t->scratch.len = 0;
+	frame_name(&t->scratch, f);
+	at = descend(t, at);
+	n = &t->nodes.v[at];
+	if (n->is_frame)
+		return at;
+	n->is_frame = true;
+	n->frame = (struct stack_node_frame){.addr = f->addr,
+					     .module = word_index(t, f->module),
+					     .file = word_index(t, f->file),
+					     .line = f->line,
+					     .language = word_index(t, f->language),
+					     .has_symbol = f->symbol != NULL};
+	return at;
 }
 
 void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct event *e)
@@ -277,13 +335,10 @@ void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct event
 			strbuf_putc(&t->scratch, ']');
 			at = descend(t, at);
 		}
-		while (n--) {
-			t->scratch.len = 0;
-			frame_name(&t->scratch, &f[n]);
-			at = descend(t, at);
-		}
+		while (n--)
+			at = descend_frame(t, at, &f[n]);
 	}
-	at = node_child(t, at, name_index(t, e->name, strlen(e->name)));
+	at = node_child(t, at, name_index(t, e->name, strlen(e->name)), true);
 	for (unsigned w = 0; w < WEIGHTS; w++)
 		t->nodes.v[at].self[w] += event_weight(e, w);
 	/*

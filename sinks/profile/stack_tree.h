@@ -13,11 +13,23 @@
 #include "unwind.h"
 #include "util/strbuf.h"
 
+/*
+ * Facts about the frame of a node. `module`, `file` and `language` are indexes for
+ * stack_tree_name() plus one, or 0 if unknown.
+ */
+struct stack_node_frame {
+	uint64_t addr; /* see struct frame */
+	uint32_t module, file, line, language;
+	bool has_symbol;
+};
+
 struct stack_node {
 	uint32_t parent; /* index of the parent; the root has the index 0 and is its own parent */
 	uint32_t name;	 /* see stack_tree_name() */
 	uint32_t child, sibling; /* indexes of the last child and the previous sibling, or 0 */
 	uint64_t self[WEIGHTS];	 /* totals for the calls whose stack ends at this node */
+	bool is_call, is_frame;
+	struct stack_node_frame frame; /* if is_frame: the first frame that was added here */
 };
 
 struct stack_tree;

@@ -19,13 +19,13 @@ is "flamegraph: its data add up" "$(python3 - log.html <<-'EOF'
 	import json, re, sys
 	page = open(sys.argv[1]).read()
 	data = json.loads(re.search(r'type="application/json">(.*?)</script>', page, re.S).group(1))
-	step = 2 + len(data["weights"])
+	step = 3 + len(data["weights"])
 	nodes = [data["nodes"][i:i + step] for i in range(0, len(data["nodes"]), step)]
 	assert all(n[0] < i for i, n in enumerate(nodes) if i), "children after parents"
-	reads = [n for n in nodes if data["names"][n[1]] == "read" and n[2 + 3] == 50]
-	print(data["weights"], len(reads), reads[0][2])
+	reads = [n for n in nodes if data["names"][n[1]] == "read" and n[3 + 3] == 50]
+	print(data["weights"], len(reads), reads[0][2:4])
 EOF
-)" "['calls', 'time', 'errors', 'bytes'] 1 50"
+)" "['calls', 'time', 'errors', 'bytes'] 1 [-1, 50]"
 
 page() { # page FILE: prints the contents of the chunks of a page
 	python3 - "$1" <<-'EOP'

@@ -236,20 +236,20 @@ def flame_views(b):
     }, 0)"""), 0)
     calls = b.ask("app.flame.tree.total[1][0]")
     waiting = b.ask("app.trace.kind.reduce((n, k, r) => n + (k <= 3 && WAITS.has(app.trace.names[app.trace.nameOf[r]].text)), 0)")
-    leaves = "app.flame.tree.name.filter((n, i) => app.flame.tree.leaf[i])"
+    leaves = "app.flame.tree.name.filter((n, i) => app.flame.tree.role[i] === 1)"
     b.click_on("#flame-hide")
     check("waiting calls are hidden", waiting and not b.ask(leaves + ".some(n => WAITS.has(n))"), waiting)
     equal("and do not count", b.ask("app.flame.tree.total[1][0]"), calls - waiting)
     b.key("h")
     equal("a key shows them again", b.ask("app.flame.tree.total[1][0]"), calls)
     b.click_on("#flame-invert")
-    check("the inverted view begins with calls", b.ask("app.flame.tree.children[0].length > 5 && app.flame.tree.children[0].every(i => app.flame.tree.leaf[i])"))
+    check("the inverted view begins with calls", b.ask("app.flame.tree.children[0].length > 5 && app.flame.tree.children[0].every(i => app.flame.tree.role[i] === 1)"))
     equal("and has all of them", b.ask("app.flame.tree.total[1][0]"), calls)
     equal("of which each has its sum", b.ask("app.flame.tree.children[0].reduce((n, i) => n + app.flame.tree.total[1][i], 0)"), calls)
     b.ask("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
     picture(b, "flame-inverted")
     b.key("v")
-    check("a key turns it back", not b.ask("app.flame.tree.children[0].some(i => app.flame.tree.leaf[i])"))
+    check("a key turns it back", not b.ask("app.flame.tree.children[0].some(i => app.flame.tree.role[i] === 1)"))
 
 
 def flame(b):

@@ -3,8 +3,8 @@
  * --format=flamegraph: a self-contained HTML file, written at the end of the run. It works offline,
  * and provides search, zoom, a choice of weights, and keyboard control.
  */
-#ifndef TRACER_SINKS_PROFILE_FLAMEGRAPH_H
-#define TRACER_SINKS_PROFILE_FLAMEGRAPH_H
+#ifndef TRACER_SINKS_HTML_FLAMEGRAPH_H
+#define TRACER_SINKS_HTML_FLAMEGRAPH_H
 
 #include "sinks/sink.h"
 

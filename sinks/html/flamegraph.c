@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "sinks/profile/flamegraph.h"
+#include "sinks/html/flamegraph.h"
 
 #include <stdlib.h>
 
+#include "sinks/html/page.h"
 #include "sinks/json/json_text.h"
 #include "sinks/output.h"
 #include "sinks/profile/stack_tree.h"
@@ -10,8 +11,20 @@
 #include "util/mem.h"
 
 static const char page[] =
-#include "sinks/profile/flamegraph.html.inc"
+#include "sinks/html/flame_file.html.inc"
 	;
+static const char *const scripts[] = {
+#include "sinks/html/classes.js.inc"
+	,
+#include "sinks/html/text.js.inc"
+	,
+#include "sinks/html/widgets.js.inc"
+	,
+#include "sinks/html/flame.js.inc"
+	,
+#include "sinks/html/flame_file.js.inc"
+	,
+};
 
 struct flamegraph_sink {
 	struct sink base;
@@ -20,6 +33,7 @@ struct flamegraph_sink {
 	struct output *out;
 	struct stack_tree *tree;
 	uint64_t lost; /* number of lost events, which are missing from the tree */
+	bool snapshot; /* the calls are those of a snapshot */
 };
 
 static struct flamegraph_sink *flamegraph_of(struct sink *s)
@@ -42,8 +56,39 @@ static void put_string(struct strbuf *b, const char *s)
 	strbuf_deinit(&text);
 }
 
+/* Writes the frames of the nodes, in the order of the nodes. */
+static void put_frames(struct strbuf *b, const struct stack_node *nodes, size_t count)
+{
+	const char *separator = "";
+
+	strbuf_puts(b, "\"frames\":[");
+	for (size_t i = 0; i < count; i++) {
+		const struct stack_node_frame *f = &nodes[i].frame;
+
+		if (!nodes[i].is_frame)
+			continue;
+		strbuf_printf(b, "%s%d,%u,%u,%u,%llu,%u", separator, f->has_symbol, f->module,
+			      f->file, f->line, (unsigned long long)f->addr, f->language);
+		separator = ",\n";
+	}
+	strbuf_puts(b, "],\n");
+}
+
+/*
+ * Writes a JSON object:
+ *
+ *	title, lost (number of events), snapshot (true or false), weight (the first to show)
+ *	weights: names of the weights
+ *	names: the names of nodes, modules, files and languages
+ *	frames: six numbers for each frame: has a symbol, module, file, line, address, language.
+ *		Module, file and language are indexes of names plus 1, or 0
+ *	nodes: for each node: parent, name, kind, and one number for each weight: the sum for
+ *		calls that end here. Kind is -1 for a call, 0 for a thread or a note, or a number
+ *		of a frame plus 1. Parents precede their children.
+ */
 static void put_data(struct flamegraph_sink *f)
 {
+	unsigned frames = 0;
 	static const char *const weights[WEIGHTS] = {"calls", "time", "errors", "bytes"};
 	struct strbuf *b = output_buf(f->out);
 	const struct stack_node *nodes;
@@ -53,6 +98,7 @@ static void put_data(struct flamegraph_sink *f)
 	put_string(b, f->title.len ? strbuf_str(&f->title) : "System calls");
 	strbuf_puts(b, ",\"lost\":");
 	strbuf_udec(b, f->lost);
+	strbuf_puts(b, f->snapshot ? ",\"snapshot\":true" : ",\"snapshot\":false");
 	strbuf_puts(b, ",\"weight\":");
 	put_string(b, weights[f->weight]);
 	strbuf_puts(b, ",\"weights\":[");
@@ -67,14 +113,21 @@ static void put_data(struct flamegraph_sink *f)
 			strbuf_puts(b, ",\n");
 		put_string(b, stack_tree_name(f->tree, i));
 	}
-	strbuf_puts(b, "],\n\"nodes\":[");
+	strbuf_puts(b, "],\n");
 	nodes = stack_tree_nodes(f->tree, &count);
+	put_frames(b, nodes, count);
+	strbuf_puts(b, "\"nodes\":[");
 	for (size_t i = 0; i < count; i++) {
 		if (i)
 			strbuf_puts(b, ",\n");
 		strbuf_udec(b, nodes[i].parent);
 		strbuf_putc(b, ',');
 		strbuf_udec(b, nodes[i].name);
+		strbuf_putc(b, ',');
+		if (nodes[i].is_call)
+			strbuf_puts(b, "-1");
+		else
+			strbuf_udec(b, nodes[i].is_frame ? ++frames : 0);
 		for (unsigned w = 0; w < WEIGHTS; w++) {
 			strbuf_putc(b, ',');
 			strbuf_udec(b, nodes[i].self[w]);
@@ -96,7 +149,8 @@ static unsigned digits(uint64_t n)
 static uint64_t flamegraph_unwritten(struct sink *s)
 {
 	const struct flamegraph_sink *f = flamegraph_of(s);
-	uint64_t bytes = sizeof(page) + f->title.len;
+	uint64_t bytes = page_size(page, scripts, ARRAY_SIZE(scripts)) + f->title.len;
+	uint32_t frames = 0;
 	const struct stack_node *nodes;
 	size_t count;
 
@@ -104,7 +158,13 @@ static uint64_t flamegraph_unwritten(struct sink *s)
 		bytes += strlen(stack_tree_name(f->tree, i)) + 4;
 	nodes = stack_tree_nodes(f->tree, &count);
 	for (size_t i = 0; i < count; i++) {
+		const struct stack_node_frame *fr = &nodes[i].frame;
+
 		bytes += digits(nodes[i].parent) + digits(nodes[i].name) + 3;
+		bytes += nodes[i].is_call ? 3 : digits(nodes[i].is_frame ? ++frames : 0) + 1;
+		if (nodes[i].is_frame)
+			bytes += 8 + digits(fr->module) + digits(fr->file) + digits(fr->line) +
+				 digits(fr->addr) + digits(fr->language);
 		for (unsigned w = 0; w < WEIGHTS; w++)
 			bytes += digits(nodes[i].self[w]) + 1;
 	}
@@ -113,14 +173,12 @@ static uint64_t flamegraph_unwritten(struct sink *s)
 
 static int flamegraph_end(struct sink *s)
 {
-	static const char mark[] = "@DATA@";
 	struct flamegraph_sink *f = flamegraph_of(s);
-	const char *at = strstr(page, mark);
 	int err;
 
-	strbuf_add(output_buf(f->out), page, at - page);
+	page_begin(output_buf(f->out), page, scripts, ARRAY_SIZE(scripts));
 	put_data(f);
-	strbuf_puts(output_buf(f->out), at + sizeof(mark) - 1);
+	strbuf_puts(output_buf(f->out), "\n</script>\n</body>\n</html>\n");
 	err = output_close(f->out);
 	stack_tree_destroy(f->tree);
 	strbuf_deinit(&f->title);
@@ -132,6 +190,7 @@ static void flamegraph_event(struct sink *s, const struct event *e)
 {
 	struct flamegraph_sink *f = flamegraph_of(s);
 
+	f->snapshot = f->snapshot || e->kind == EVENT_SNAPSHOT;
 	if (e->kind == EVENT_LOST)
 		f->lost += event_lost(e)->count;
 	else
