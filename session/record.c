@@ -244,7 +244,7 @@ void record_tampered(struct session *s, struct tcb *tcb, struct foreign note)
 		recorder_tampered(s->recorder, tcb, note);
 }
 
-static struct stack *recorded(struct session *s, struct stack *stack)
+static struct stack *end_recorded_walk(struct session *s, struct stack *stack)
 {
 	recorder_walks(s->recorder, false);
 	recorder_stack(s->recorder, s->unwinder, stack);
@@ -262,10 +262,10 @@ static bool record_raw(struct session *s, struct tcb *tcb)
 }
 
 /*
- * Finishes a stack walk that is only for display, so the memory that it reads is not recorded.
- * Returns `stack`.
+ * Ends a stack walk whose result is only displayed. The memory that such a walk reads is not
+ * recorded. Returns `stack`.
  */
-static struct stack *shown(struct session *s, struct stack *stack)
+static struct stack *end_display_walk(struct session *s, struct stack *stack)
 {
 	recorder_walks(s->recorder, false);
 	return stack;
@@ -279,8 +279,8 @@ struct stack *record_stack(struct session *s, struct tcb *tcb)
 		return NULL;
 	recorder_walks(s->recorder, true);
 	if (s->o->raw_stacks)
-		return shown(s, stacks_capture(s->stacks, tcb));
-	return recorded(s, stacks_capture(s->stacks, tcb));
+		return end_display_walk(s, stacks_capture(s->stacks, tcb));
+	return end_recorded_walk(s, stacks_capture(s->stacks, tcb));
 }
 
 struct stack *record_stack_syscall(struct session *s, struct tcb *tcb, bool started)
@@ -291,8 +291,8 @@ struct stack *record_stack_syscall(struct session *s, struct tcb *tcb, bool star
 		return NULL;
 	recorder_walks(s->recorder, true);
 	if (s->o->raw_stacks)
-		return shown(s, stacks_capture_syscall(s->stacks, tcb, started));
-	return recorded(s, stacks_capture_syscall(s->stacks, tcb, started));
+		return end_display_walk(s, stacks_capture_syscall(s->stacks, tcb, started));
+	return end_recorded_walk(s, stacks_capture_syscall(s->stacks, tcb, started));
 }
 
 static void failed(struct session *s)

@@ -158,11 +158,11 @@ static bool directory_path(int pid, int dir, char path[PATH_MAX])
 }
 
 /*
- * Through the link /proc/self, tracer finds its own directory instead of the process's. If fd is a
- * file in tracer's directory, replaces fd with the same file in the directory of the process with
- * the id `pid` in /proc. Returns a descriptor, or -1.
+ * If tracer follows the link /proc/self of a tracee's path, it reaches its own directory in /proc.
+ * If fd is a file in that directory, replaces fd with the same file in the directory of the process
+ * whose id in /proc is `pid`. Returns a descriptor, or -1.
  */
-static int not_our_own(int fd, int pid)
+static int use_tracees_own(int fd, int pid)
 {
 	char link[64], path[PATH_MAX], own[32], theirs[PATH_MAX];
 	size_t n = (size_t)snprintf(own, sizeof(own), "/proc/%d", (int)getpid());
@@ -188,7 +188,7 @@ int lookup_find_at(struct lookup *l, pid_t tid, int dir, const char *path)
 	if (snprintf(whole, sizeof(whole), "%s/%s", start, path) >= (int)sizeof(whole))
 		return -1;
 	fd = lookup_find(l, tid, whole, 0);
-	return fd < 0 ? fd : not_our_own(fd, pid);
+	return fd < 0 ? fd : use_tracees_own(fd, pid);
 }
 
 int lookup_open(struct lookup *l, pid_t tid, int fd)

@@ -11,9 +11,15 @@
 #define SETTLE BATCH
 #define TRIAL  (SETTLE + 3 * BATCH)
 
-/* A trial is given up when it has taken this many times as long as the best method would have. */
+/*
+ * A trial ends early if it takes more than TRIAL_LOSS times as long as it would take with the best
+ * method.
+ */
 #define TRIAL_LOSS 2
-/* The pause after a lost trial is at least SHARE times as long as the trial. */
+/*
+ * After a trial of a method that turned out to cost more, the method is not tried again for at
+ * least SHARE times the duration of the trial.
+ */
 #define SHARE	  100
 #define RETRY_MIN (20 * MSEC)
 #define RETRY_MAX (2000 * MSEC)
@@ -48,15 +54,15 @@ static void switch_to(struct wait_policy *w, enum wait_method method, uint64_t n
 }
 
 /*
- * Returns true if `method` is better than `than`. WAIT_SLEEP is better than WAIT_POLL even at a
+ * Returns true if `method` is better than `other`. WAIT_SLEEP is better than WAIT_POLL even at a
  * slightly higher cost, because polling takes CPU time from others. In all other cases, the better
  * method must cost clearly less.
  */
-static bool is_cheaper(const struct wait_policy *w, enum wait_method method, enum wait_method than)
+static bool is_cheaper(const struct wait_policy *w, enum wait_method method, enum wait_method other)
 {
-	uint64_t a = w->cost[method], b = w->cost[than];
+	uint64_t a = w->cost[method], b = w->cost[other];
 
-	return method == WAIT_SLEEP && than == WAIT_POLL ? a * 15 < b * 16 : a * 16 < b * 15;
+	return method == WAIT_SLEEP && other == WAIT_POLL ? a * 15 < b * 16 : a * 16 < b * 15;
 }
 
 static void trial_lost(struct wait_policy *w, uint64_t now)
