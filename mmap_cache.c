@@ -401,7 +401,7 @@ void mmap_cache_enter(struct mm_task *t, enum mm_change change, const uint64_t *
 }
 
 /*
- * Reports the executable mappings that this syscall has removed to the source. Does nothing if the
+ * Reports to the source which executable mappings this syscall has removed. Does nothing if the
  * source has no operation gone().
  */
 static void report_to_source(const struct mm_task *t, enum mm_change change, const uint64_t *args,

@@ -490,7 +490,10 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 	}
 }
 
-/* Returns true if the exit may change the argument's value, or whether the argument exists. */
+/*
+ * Returns true if decoding at exit may change the value of the argument, or may show that the
+ * argument does not exist.
+ */
 static bool may_change_at_exit(const struct arg_desc *a)
 {
 	return (a->phase != PHASE_IN && a->phase != PHASE_HOOK_ENTER) || a->saved || a->when ||

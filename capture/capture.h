@@ -79,8 +79,8 @@ struct tcb {
 	struct timeval cpu_time; /* system CPU time used up to the last stop; needs want_cpu_time */
 
 	/*
-	 * Data of higher layers. Each layer allocates and frees its own member, which is NULL until
-	 * then.
+	 * Data of higher layers. A member is NULL until its layer allocates it. The layer also
+	 * frees it.
 	 */
 	struct thread *session;	       /* defined in session/thread.h */
 	struct syscall_event *syscall; /* set by syscall.c: event of the current or last syscall */
@@ -337,7 +337,10 @@ enum capture_capability {
 	 * refers to.
 	 */
 	CAPTURE_EXACT_FACTS = 1 << 11,
-	/* Ids in other pid namespaces are translated as of the time of the stop. */
+	/*
+	 * Ids of other pid namespaces can be translated, even if the process has ended since the
+	 * stop.
+	 */
 	CAPTURE_PIDS = 1 << 15,
 	/* The requests of io_urings can be traced (--io-uring=on). */
 	CAPTURE_REQUESTS = 1 << 16,

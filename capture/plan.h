@@ -47,9 +47,9 @@ enum plan_limit {
 	/* no additional limit, for example for a struct, a length or a set of signals */
 	PLAN_WHOLE,
 	PLAN_PATH,     /* a file name */
-	PLAN_TEXT,     /* a string, whose length -s limits */
-	PLAN_DATA,     /* a buffer, whose length -s limits */
-	PLAN_ELEMENTS, /* an array, whose number of elements -s limits */
+	PLAN_TEXT,     /* a string; -s limits its length */
+	PLAN_DATA,     /* a buffer; -s limits its length */
+	PLAN_ELEMENTS, /* an array; -s limits the number of its elements */
 	/* data that a decoding function reads without a type; -s does not limit its length */
 	PLAN_LISTED,
 	PLAN_LIMITS
@@ -74,7 +74,7 @@ struct plan_number {
 	uint64_t n;
 };
 
-/* One read, or one read for each element of its parent. */
+/* Describes one read, or one read for each element in the data of the parent op. */
 struct plan_op {
 	uint8_t kind;	 /* enum plan_kind */
 	uint8_t place;	 /* enum plan_place */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The calls and the memory that an engine must collect without requests from the session at each
- * stop. Only the BPF engine uses struct capture_wants.
+ * Describes the calls and the memory that an engine must collect by itself, because the session
+ * cannot request data at each stop. Only the BPF engine uses struct capture_wants.
  */
 #ifndef TRACER_CAPTURE_WANTS_H
 #define TRACER_CAPTURE_WANTS_H
@@ -120,8 +120,8 @@ struct wanted_results {
 
 struct capture_wants {
 	/*
-	 * Calls take(to, …) for each call to record. After each call, it passes the call's
-	 * variants.
+	 * Calls take(to, …) for each call to record, followed by take(to, …) for each variant of
+	 * the call.
 	 */
 	void (*list)(const struct capture_wants *w,
 		     void (*take)(void *to, const struct wanted_call *call), void *to);
@@ -129,7 +129,7 @@ struct capture_wants {
 	bool stacks;   /* record a stack with each call that `unlisted` adds */
 	enum wanted_fds fds;
 	/*
-	 * some calls with other results need not be recorded: those with `drops` in struct
+	 * for some calls, only those results need to be recorded: the calls with `drops` in struct
 	 * wanted_call
 	 */
 	bool drops;

@@ -27,7 +27,10 @@ static struct ring *find_or_add(struct session *s, struct tcb *tcb, const struct
 
 	while (!r) {
 		r = ring_create(all, tcb_tgid(tcb), q->fd);
-		/* The engine does not report when a ring ends. */
+		/*
+		 * There are too many rings. The engine does not report the end of a ring, so the
+		 * oldest known ring may be gone. Drop it.
+		 */
 		if (!r)
 			ring_free(s, all->rings.v[0]);
 		else
@@ -114,12 +117,12 @@ static void on_request(struct session *s, const struct stop *stop)
 
 void reported_stop(struct session *s, const struct stop *stop)
 {
-	/* In a damaged trace, such a stop can occur even if its engine did not report requests. */
+	/* A damaged trace can contain this stop even if its engine did not report requests. */
 	if (s->requests && s->requests->numbered)
 		on_request(s, stop);
 	/*
-	 * If the thread has ended, no later event makes the recorder forget its data about the
-	 * thread.
+	 * If the thread has ended, it has no later event at which the recorder would drop the data
+	 * about the thread.
 	 */
 	if (s->recorder && !capture_find(s->capture, stop->tcb->tid))
 		record_forget(s, stop->tcb);

@@ -139,8 +139,8 @@ static void show(struct session *s, struct request *q)
 }
 
 /*
- * Returns a copy of tcb whose current call is the request's. The thread may have ended, or may be
- * unknown to the engine.
+ * Returns a copy of tcb in which the request takes the place of the current call. The thread may
+ * have ended, or may be unknown to the engine.
  */
 static struct tcb calling(const struct tcb *tcb, const struct request *q)
 {

@@ -24,7 +24,10 @@ struct ring {
 	bool refused;	 /* the requests of the ring cannot be read */
 	/* the positions in `queues` are those from before IORING_REGISTER_RESIZE_RINGS */
 	bool resized;
-	/* If another descriptor of the same ring holds the requests: that ring. Otherwise NULL. */
+	/*
+	 * If the requests of this ring are kept in the struct of another descriptor of the same
+	 * ring, points to that struct. Otherwise NULL.
+	 */
 	struct ring *same;
 	struct uring_params params;
 	struct uring_ring queues;
@@ -51,8 +54,8 @@ struct requests {
 	VEC(struct registered) registered;
 	uint64_t key; /* random key for the hash tables of all rings */
 	/*
-	 * Used if the engine reports requests, otherwise NULL: the requests in progress in hashed
-	 * lists. The hash is that of the ring and the number.
+	 * The requests in progress, in lists that are selected by a hash of the ring and the
+	 * number. Used only if the engine reports requests, otherwise NULL.
 	 */
 	struct request **numbered;
 	unsigned pending; /* number of requests in progress, in all rings */

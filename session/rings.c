@@ -14,7 +14,7 @@
 /* The maximum number of ring descriptors in all processes. Rings beyond this limit are not read. */
 #define RINGS_MAX 1024u
 
-/* Numbers of linux/io_uring.h. */
+/* Constants from linux/io_uring.h. */
 enum { ENTER_REGISTERED_RING = 1 << 4, REGISTER_USE_REGISTERED = 1u << 31 };
 enum { REGISTER_RING_FDS = 20, UNREGISTER_RING_FDS = 21, REGISTER_RESIZE_RINGS = 33 };
 
@@ -304,7 +304,10 @@ static void on_register(struct session *s, struct tcb *tcb, const struct syscall
 	for (uint64_t i = 0; i < n; i++) {
 		r = op == REGISTER_RING_FDS ? ring_of(s, tcb, updates[i].data, false) : NULL;
 		set_registered(s->requests, tcb->tid, updates[i].offset, r);
-		/* The program may close the descriptor before it uses the ring. */
+		/*
+		 * Find the ring's memory now, because the program may close the descriptor before
+		 * it uses the ring.
+		 */
 		if (r)
 			ring_ready(s, tcb, r);
 	}

@@ -374,8 +374,9 @@ static void put_walked(struct namer_pass *p, const uint8_t *body, size_t size, s
 	if (out->len <= BLOCK_BODY_MAX)
 		return;
 	/*
-	 * The new body is too large for a block, so the old block is copied unchanged. The records
-	 * in the book were made for the new body and will not be written, so forget them.
+	 * The new body is too large for a block, so the old block is copied unchanged. p->book
+	 * lists the stacks of the new body as written, but they will not be written. Therefore
+	 * clear it.
 	 */
 	stack_book_forget(&p->book);
 	p->kept += p->raws.n;
@@ -448,7 +449,7 @@ static bool name_all(struct namer_pass *p, const struct symbolize_config *config
 	p->drops = p->walks && !p->kept;
 	p->names_walked = false;
 	close_walks(p);
-	/* The second reading of the file will report any damage. */
+	/* If the file is damaged, this pass stops early. The second pass reports the damage. */
 	trace_destroy(t);
 	return true;
 }

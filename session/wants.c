@@ -71,7 +71,7 @@ static bool may_be_fd(const struct type *t)
 
 /*
  * Returns true if a result may be a descriptor. Also returns true if the type of the result depends
- * on the arguments. If the result is not a descriptor, this costs little.
+ * on the arguments. Collecting data about a result that is not a descriptor costs little.
  */
 static bool may_return_fd(const struct type *t)
 {
@@ -364,7 +364,10 @@ static unsigned counts_of_summary(const struct summary_config *config)
 	return counts | (config->hist ? WANTED_OCTAVES : 0);
 }
 
-/* Returns true if nothing else needs the calls that the filters drop. */
+/*
+ * Returns true if all uses of calls apply the filters, so that calls which the filters drop need
+ * not be collected.
+ */
 static bool needs_only_shown(const struct options *o)
 {
 	return !o->write_trace && !o->assertions.n && !o->wakers && !o->fd_report &&

@@ -61,7 +61,7 @@ void untraced_fork(struct tcb *tcb, struct untraced *u, struct tcb *child,
 	if (u->state != UNTRACED_STRUCT)
 		return;
 	/*
-	 * Parent and child may share memory, so restore the flags only once, while both are
+	 * Parent and child may share memory. Therefore restore the flags only once, while both are
 	 * stopped.
 	 */
 	set_flags(tcb, u, u->flags);

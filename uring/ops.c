@@ -7,7 +7,7 @@
 /* The member of struct uring_sqe that contains an argument. */
 enum source {
 	SQE_ZERO,
-	SQE_ONES, /* -1 */
+	SQE_ONES, /* -1, not a member */
 	SQE_FD,
 	SQE_OFF,
 	SQE_OFF32, /* the lower half of `off` */
@@ -16,7 +16,7 @@ enum source {
 	SQE_FLAGS,
 	SQE_ADDR3,
 	SQE_INDEX,     /* file_index, which is a descriptor for splice */
-	SQE_ADDR_LEN,  /* the lower half of that member */
+	SQE_ADDR_LEN,  /* the lower half of file_index, which contains addr_len */
 	SQE_BUF_INDEX, /* buf_index, which may also be a group of provided buffers */
 };
 
@@ -24,7 +24,7 @@ enum {
 	/* the request can store the new file in the ring's table, in the slot file_index */
 	CREATES = 1,
 	CLOSES = 2, /* if file_index is not 0, it selects the file to close */
-	SPLICES = 4 /* file_index is the first descriptor */
+	SPLICES = 4 /* file_index is the descriptor to read from */
 };
 
 static const struct op {

@@ -178,7 +178,10 @@ bool uring_read_head(struct uring_ring *r, struct memory *m, uint32_t *head)
 	return r->sq_next - *head <= r->sq_entries;
 }
 
-/* Passes n completions from `bytes` to the caller. Skips completions without a meaning. */
+/*
+ * Passes n completions from `bytes` to the caller. Skips the second halves of 32-byte completions,
+ * and completions that only fill up the ring (URING_CQE_SKIP).
+ */
 static void take_completions(struct uring_ring *r, const uint8_t *bytes, unsigned n,
 			     void (*take)(void *ctx, const struct uring_cqe *cqe), void *ctx)
 {
@@ -212,8 +215,9 @@ unsigned uring_read_completions(struct uring_ring *r, struct memory *m, uint32_t
 	count = tail - r->cq_next;
 	if (count > r->cq_entries) {
 		/*
-		 * The program can write any position. A difference in the upper half of the range
-		 * means a position in the past.
+		 * The program can write any number to the tail. If the distance is more than half
+		 * of the number range, the tail is taken to have moved backwards, so no completions
+		 * were lost.
 		 */
 		lost = uring_before(tail, r->cq_next) ? 0 : count - r->cq_entries;
 		r->cq_next = tail - r->cq_entries;

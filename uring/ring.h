@@ -38,7 +38,10 @@ struct uring_params {
 	} cq;
 };
 
-/* The first 64 bytes of struct io_uring_sqe. A union has the name of its first use. */
+/*
+ * The first 64 bytes of struct io_uring_sqe in linux/io_uring.h. For each union there, this struct
+ * has one member, named after the first member of the union.
+ */
 struct uring_sqe {
 	uint8_t opcode, flags;
 	uint16_t ioprio;
@@ -73,9 +76,10 @@ enum {
 
 /* The locations of a ring's queues, and the positions up to which they have been read. */
 struct uring_ring {
-	uint32_t flags; /* of its setup */
+	uint32_t flags; /* flags of io_uring_setup(2) */
 	uint32_t sq_entries, cq_entries;
-	uint64_t sq_head, sq_tail, array, sqes; /* addresses; of the array only without a flag */
+	/* Addresses. `array` is unused with URING_NO_SQARRAY. */
+	uint64_t sq_head, sq_tail, array, sqes;
 	uint64_t cq_tail, cqes;
 	uint32_t sq_next; /* position in the submission queue of the next request to read */
 	uint32_t cq_next; /* position in the completion queue of the next completion to read */

@@ -34,7 +34,10 @@
 #define FILL_MAX 32
 /* Interval at which to check whether threads without events still exist, in nanoseconds. */
 #define CHECK_NS NSEC_PER_SEC
-/* If reading both clocks takes longer than this, in nanoseconds, the readings are ignored. */
+/*
+ * Maximum time for reading both clocks, in nanoseconds. If it takes longer, the values do not
+ * belong to the same moment and are not used.
+ */
 #define CLOCKS_NS 2000
 /* Default for the maximum number of stack bytes recorded per call. */
 #define STACK_DEFAULT (32u << 10)
@@ -47,7 +50,10 @@ static uint64_t now_ns(clockid_t clock)
 	return timespec_ns(t);
 }
 
-/* Updates e->real from the two clocks. Ignores readings that were interrupted. */
+/*
+ * Measures e->real, the difference between the two clocks. Ignores the measurement if the thread
+ * was interrupted between reading one clock and the other.
+ */
 static void compare_clocks(struct bpf_engine *e, uint64_t mono)
 {
 	int64_t ahead = (int64_t)(now_ns(CLOCK_REALTIME) - mono);
@@ -83,7 +89,9 @@ static void report_new(struct bpf_engine *e, struct stop *stop)
 	t->tcb.flags &= ~TCB_UNREPORTED;
 	e->threads.nunreported--;
 	mono = now_ns(CLOCK_MONOTONIC);
-	/* No record may have been read yet. */
+	/*
+	 * The clocks are otherwise compared when records are read. Perhaps none has been read yet.
+	 */
 	compare_clocks(e, mono);
 	bpf_engine_stamp(e, stop, mono);
 }

@@ -77,15 +77,16 @@ struct bpf_engine {
 	} dropped;	      /* numbers of dropped records that no STOP_LOST has reported yet */
 	bool counts_calls;    /* calls are counted instead of reported */
 	bool counted_running; /* the calls that are still running have been counted */
-	uint64_t old_octaves[COUNT_OCTAVES_N]; /* counts.octaves for a call from old_calls.c */
-	struct capture_counts counts;	       /* contents of stop->counts for a STOP_COUNTS */
-	char cause[120];		       /* contents of stop->cause for a STOP_LOST */
-	struct capture_request request;	       /* contents of stop->request for a STOP_REQUEST_* */
-	uint64_t ring_key;    /* random key that hides the kernel addresses of rings */
-	struct thread nobody; /* stands for the thread of a request if that thread has ended */
+	/* The histogram in `counts` for a call that began before tracing (old_calls.c). */
+	uint64_t old_octaves[COUNT_OCTAVES_N];
+	struct capture_counts counts;	/* contents of stop->counts for a STOP_COUNTS */
+	char cause[120];		/* contents of stop->cause for a STOP_LOST */
+	struct capture_request request; /* contents of stop->request for a STOP_REQUEST_* */
+	uint64_t ring_key;		/* random key that hides the kernel addresses of rings */
+	struct thread nobody; /* placeholder for the thread of a request if that thread has ended */
 	/*
-	 * Reads memory that the programs could not read. It is read from the live process when the
-	 * stop is reported.
+	 * Reads memory that the BPF programs could not read. This memory is read from the live
+	 * process when the stop is reported.
 	 */
 	struct late_reader late;
 	unsigned live_used;
@@ -97,7 +98,10 @@ static inline struct bpf_engine *bpf_engine_of(const struct capture *c)
 	return (struct bpf_engine *)c;
 }
 
-/* In start.c: the functions for the members of struct capture_ops with the same names. */
+/*
+ * These functions implement the members of struct capture_ops with the same names. They are defined
+ * in start.c.
+ */
 struct tcb *bpf_engine_start(struct capture *c, const char *path, char *const argv[],
 			     char *const env[], void (*setup)(void *ctx), void *ctx, int *status);
 int bpf_engine_attach(struct capture *c, pid_t pid, unsigned *attached);
@@ -147,8 +151,9 @@ bool bpf_engine_report_lost(struct bpf_engine *e, unsigned buffer,
  */
 void bpf_engine_find_old_calls(struct bpf_engine *e);
 /*
- * Reports the next of these calls, as counted or as entered. `now` is CLOCK_MONOTONIC in
- * nanoseconds. Returns false if there are no more.
+ * Reports the next call that bpf_engine_find_old_calls() has found. The stop is a STOP_COUNTS if
+ * calls are counted, otherwise a STOP_SYSCALL_ENTER. `now` is CLOCK_MONOTONIC in nanoseconds.
+ * Returns false if there are no more such calls.
  */
 bool bpf_engine_report_old_call(struct bpf_engine *e, uint64_t now, struct stop *stop);
 /* Reports the end of a thread that is gone although no exit was recorded. */

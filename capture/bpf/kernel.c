@@ -155,8 +155,8 @@ static int fill_variants(const struct kernel *k, const struct tables *t)
 }
 
 /*
- * Creates one of the two rings of each buffer, k->rings[2 * buffer + first], and stores its
- * descriptor in `fds`. Returns 0 or -errno.
+ * For each buffer, creates the ring k->rings[2 * buffer + first]. Stores the descriptors of these
+ * rings in `fds`. Returns 0 or -errno.
  */
 static int open_rings(struct kernel *k, unsigned first, size_t size, size_t store, int *fds)
 {
@@ -252,7 +252,10 @@ static bool open_programs(struct kernel *k, const struct tables *t)
 	return true;
 }
 
-/* Returns true unless err is negative. Otherwise prints a message about the error. */
+/*
+ * Returns true if err is not negative. Otherwise prints a message about the error and returns
+ * false.
+ */
 static bool succeeded(int err, const char *what)
 {
 	if (err < 0)

@@ -32,7 +32,10 @@ void kernel_close(struct kernel *k);
 
 /* Attaches the programs that are not attached yet. Returns 0 or -errno. */
 int kernel_attach(struct kernel *k);
-/* Detaches the programs. Nothing more is recorded, but records that exist can still be read. */
+/*
+ * Detaches the programs, so no more records are written. Records that have already been written can
+ * still be read.
+ */
 void kernel_detach(struct kernel *k);
 /*
  * Detaches the programs while threads still run, and makes each CPU write its pending entry of a

@@ -18,8 +18,9 @@ void bpf_engine_find_old_calls(struct bpf_engine *e)
 		struct syscall_regs regs = {0};
 
 		/*
-		 * Check the thread's state after its registers were read. If it has made no event
-		 * until then, the registers belong to a call that began before tracing.
+		 * Read the registers first, and check after that whether the programs have seen an
+		 * event of the thread. If they have not, the registers belong to a call that began
+		 * before tracing.
 		 */
 		if (!(t->tcb.flags & TCB_ATTACHED) || !thread_state_call(p, t->tcb.tid, &regs) ||
 		    !kernel_is_silent(e->kernel, t->tcb.tid, t->tcb.tgid))

@@ -128,7 +128,10 @@ static void push(struct queue *q, const struct ring *r, unsigned long start, uns
 	const struct record *record = ring_at(r, bytes);
 	uint64_t time = record->time;
 
-	/* Another CPU wrote the record. Prefetch the rest of it before it is reported. */
+	/*
+	 * The record is probably still in the cache of the CPU that wrote it. Prefetch the rest of
+	 * it before it is reported.
+	 */
 	__builtin_prefetch((const char *)record + CACHE_LINE);
 
 	/*
@@ -142,7 +145,7 @@ static void push(struct queue *q, const struct ring *r, unsigned long start, uns
 	sort_last(q);
 }
 
-/* Moves the remaining entries to the start of the queue. */
+/* Moves the entries that were not returned yet to the start of the queue. */
 static void compact(struct queue *q)
 {
 	size_t left = q->entries.n - q->at;
@@ -154,8 +157,8 @@ static void compact(struct queue *q)
 }
 
 /*
- * Reads all records that are older than `now`. The result is a time: every record that is older
- * than the result has been read.
+ * Reads records that are older than `now`, at most TAKEN_MAX. Returns a time. All records that are
+ * older than this time have been read.
  */
 static uint64_t read_ring(struct queue *q, struct ring *r, uint64_t now, size_t least)
 {

@@ -14,8 +14,8 @@ static uint32_t stride(const struct plan_op *op)
 }
 
 /*
- * Returns the number of levels from the parent of op i up to the op `of`, or READ_ANY if `of` is
- * not an ancestor of op i.
+ * An op reads memory whose address is in the data of its parent op. Returns the number of levels
+ * from the parent of op i up to its ancestor `of`, or READ_ANY if `of` is not an ancestor of op i.
  */
 static unsigned levels_up(const struct plan *p, unsigned i, int of)
 {

@@ -377,14 +377,17 @@ struct call_entry {
 	uint8_t pad;
 	uint32_t enter, leave; /* READS() */
 	uint16_t fds;	       /* locations of descriptors, as in struct wanted_call */
-	uint16_t list;	       /* identifies the call's variants, see `list` in struct
-				  variant_key */
+	/*
+	 * The number of the call's list of variants, which is a part of their keys (struct
+	 * variant_key).
+	 */
+	uint16_t list;
 	uint64_t mask;
 };
 
 /* Keys and values of the table of variants. */
 struct variant_key {
-	uint32_t list;	   /* identifies the variants, as in struct call_entry */
+	uint32_t list;	   /* the number of the list of variants, from struct call_entry */
 	uint32_t any_size; /* 1 if `value` contains only the request bits in IOCTL_KIND_MASK */
 	uint64_t value;
 };
@@ -459,11 +462,11 @@ enum thread_flag {
 	THREAD_STARTING = 1 << 1 /* the thread executes tracer's own code until it calls execve */
 };
 
-/* The latest event of the thread's calls that the programs have seen. */
+/* The last event of the thread that the programs have seen: the entry or the return of a call. */
 enum thread_entered {
-	ENTERED_NOT,	/* a return; if another return follows, the entry of its call was missed */
-	ENTERED_BEFORE, /* no event yet; a call may have begun before the thread was traced */
-	ENTERED_CALL	/* the entry */
+	ENTERED_NOT,	/* a return; a second return would mean that an entry was missed */
+	ENTERED_BEFORE, /* none yet; a call may have begun before the thread was traced */
+	ENTERED_CALL	/* an entry */
 };
 
 /* The state of a traced thread in the kernel. */
@@ -510,12 +513,13 @@ struct call_count {
 	struct time_sum wall, cpu;
 };
 
-/* Properties that must also be equal for calls that share a count. */
+/* Calls with the same number share a count only if these properties are equal, too. */
 enum count_by {
 	COUNT_BY_PROCESS = 1 << 0,
 	COUNT_BY_THREAD = 1 << 1,
 	COUNT_BY_ERROR = 1 << 2,
-	COUNT_OCTAVES = 1 << 3 /* not a property: also fill in the histogram of elapsed times */
+	/* Not a property: requests the histogram of elapsed times, too. */
+	COUNT_OCTAVES = 1 << 3
 };
 /* The key of a count. A member is 0 if setup.count_by does not contain its property. */
 struct count_key {
@@ -648,7 +652,7 @@ struct scratch {
 enum word_place {
 	WORD_NOWHERE,
 	WORD_IN_REGS, /* at an offset in struct pt_regs */
-	WORD_IN_TASK  /* in a member of struct task_struct that the programs know by name */
+	WORD_IN_TASK  /* in a member of struct task_struct that the programs access by name */
 };
 struct setup_word {
 	uint16_t place; /* enum word_place */
@@ -689,7 +693,7 @@ struct setup {
 	uint8_t counts;
 	uint8_t count_by; /* bits of enum count_by */
 	uint8_t drops;	  /* some calls have CALL_DROPS */
-	/* As struct wanted_results. */
+	/* The results of calls to record. The members are those of struct wanted_results. */
 	struct setup_results {
 		uint32_t fails, succeeds;
 		int64_t ret_min, ret_max;
@@ -701,7 +705,11 @@ struct setup {
 	 */
 	struct setup_calls {
 		uint16_t nr, args[SYSCALL_ARGS_MAX], sp;
-		struct setup_abi abis[2]; /* abis[1] is the ABI that has an nr_mask */
+		/*
+		 * Usually only abis[0] is used. On x86_64, abis[1] is the x32 ABI, whose call
+		 * numbers have an extra bit (nr_mask).
+		 */
+		struct setup_abi abis[2];
 	} calls[2];
 	/* The location of a word in which compat_bit is set during a call of a compat ABI. */
 	struct setup_word compat;

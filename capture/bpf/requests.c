@@ -61,7 +61,10 @@ void bpf_engine_describe_request(struct bpf_engine *e, struct thread *t, struct 
 	t = t ? t : submitter_of(e);
 	stop->tcb = &t->tcb;
 	stop->request = &e->request;
-	/* Traces must not contain kernel addresses, so they contain this number instead. */
+	/*
+	 * This number identifies the ring. It is derived from the ring's kernel address, which
+	 * traces must not contain.
+	 */
 	e->request = (struct capture_request){
 		.ring = {(r->ring ^ e->ring_key) * RING_FACTOR, r->serial}, .number = r->number};
 	if (r->head.kind == RECORD_SUBMIT)

@@ -185,16 +185,17 @@ static void move_to_store(struct ring *r, unsigned long start, unsigned long end
 }
 
 /*
- * Returns a position. Up to this position, the ring contains only finished records, and they fit
- * into the store.
+ * Returns the end of the records that can be moved to the store. All of them are finished, and they
+ * fit into the store.
  */
 static unsigned long movable(const struct ring *r, unsigned long produced)
 {
 	unsigned long end = r->next > *r->consumed ? r->next : *r->consumed;
 
 	/*
-	 * With `serial`, all records before `seen` are finished if anything was written after
-	 * `seen`. If nothing was written, the ring needs no space.
+	 * With `serial`, the writer finishes each record before it begins the next one. If anything
+	 * was written after `seen`, all records before `seen` are therefore finished. If nothing
+	 * was written, the ring is not filling up, so nothing needs to be moved.
 	 */
 	if (r->serial && r->seen - r->released <= r->store_size)
 		return produced > r->seen ? r->seen : 0;

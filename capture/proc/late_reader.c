@@ -196,7 +196,7 @@ static bool start(struct late_reader *r)
 		return false;
 	ok = r->threads_only ? thread_start(NULL, thread_main, (void *)(intptr_t)pair[1])
 			     : start_process(pair[1]);
-	/* A thread closes its own end of the socket. */
+	/* If the helper is a thread, it closes its end of the socket itself. */
 	if (!ok || !r->threads_only)
 		close(pair[1]);
 	r->now.sock = pair[0];

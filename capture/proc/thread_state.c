@@ -17,8 +17,8 @@
 #include "util/vec.h"
 
 /*
- * The clock of a CPU. When CLOCK_MONOTONIC was `at`, this clock was `shown`. Both values are in
- * nanoseconds.
+ * The scheduler's clock of a CPU: its value was `shown` at the time `at` of CLOCK_MONOTONIC. Both
+ * are in nanoseconds.
  */
 struct cpu_clock {
 	bool was_read, known;
@@ -29,7 +29,7 @@ struct thread_states {
 	const struct procfs *procfs;
 	int folder;		    /* descriptor of the directory of a process's threads, or -1 */
 	int process;		    /* the pid of that process in /proc */
-	VEC(struct cpu_clock) cpus; /* one for each CPU number */
+	VEC(struct cpu_clock) cpus; /* indexed by CPU number */
 };
 
 struct thread_states *thread_states_create(const struct procfs *procfs)

@@ -25,16 +25,16 @@
 struct procfs;
 
 /*
- * To use it, initialize it with {0} and then set procfs. No tracee is followed at first. All
- * members except procfs and `following` are private.
+ * Must be initialized with {0}, and procfs must be set. No tracee is followed at first. All members
+ * except procfs and `following` are private.
  */
 struct cpu_follow {
 	const struct procfs *procfs; /* borrowed; NULL if /proc shows our own pid namespace */
 	bool tried;		     /* start_watchdog() has been called */
 	bool running;		     /* the watchdog is running and must be joined at the end */
 	/*
-	 * the tracing thread has started to follow a tracee; meanwhile, the watchdog may have ended
-	 * this
+	 * B:The tracing thread has started to follow a tracee. The watchdog may already have ended
+	 * this.
 	 */
 	bool following;
 	atomic_int tid; /* the tracee that is followed */
@@ -67,8 +67,9 @@ void cpu_follow_deinit(struct cpu_follow *follow);
 /* The result of cpu_follow_count_stop(). */
 enum follow_state {
 	FOLLOW_ACTIVE,
-	FOLLOW_ENDED,	/* the watchdog ended it because too few stops arrived */
-	FOLLOW_STARVED, /* the watchdog ended it because the tracer got no time on the shared CPU */
+	FOLLOW_ENDED,	/* the watchdog ended following, because too few stops arrived */
+	FOLLOW_STARVED, /* the watchdog ended following, because the tracer got no time on the
+			   shared CPU */
 };
 
 /* Counts a stop of the followed tracee. Returns FOLLOW_ACTIVE if the tracee is still followed. */

@@ -71,8 +71,9 @@ void guard_on_call(struct guard *g, const struct tcb *tcb)
 		g->on = (uint32_t)tcb->regs.args[1] == USERFAULTFD_NEW;
 		break;
 	/*
-	 * If an untraced process shares memory with a tracee and makes such calls, the guard does
-	 * not see them. Therefore switch the guard on.
+	 * The new process may be untraced and share the tracee's memory. It can then create memory
+	 * to which accesses block, and the guard does not see its calls. Therefore switch the guard
+	 * on.
 	 */
 	case MEMORY_CLONED:
 		g->on = !g->follow && tcb->regs.args[0] & CLONE_VM;

@@ -22,8 +22,9 @@ struct guard {
 	bool no_check; /* the guard cannot check pages, so the helper process makes all reads */
 	bool follow;   /* all processes that tracees create are traced too */
 	/*
-	 * The thread `mapper` has just mapped the file of its descriptor `mapped`. Reads of that
-	 * file do not block. mapper is 0 if the last call did not map such a file.
+	 * The thread `mapper` has just mapped the file of its descriptor `mapped`, and reads of
+	 * that file were found not to block. mapper is 0 if the last call mapped no file, or a file
+	 * whose reads may block.
 	 */
 	pid_t mapper;
 	int mapped;

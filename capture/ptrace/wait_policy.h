@@ -63,8 +63,8 @@ static inline bool wait_policy_count_stop(struct wait_policy *w)
 bool wait_policy_update(struct wait_policy *w, uint64_t now);
 
 /*
- * Must be called if the followed tracee is still on the same CPU. In this case, its calls are
- * slower than before for a reason other than a change of the CPU.
+ * Must be called if `check_cpu` was set, but the followed tracee is still on the same CPU. The
+ * stops are then slow for another reason. From now on, only a larger slowdown sets `check_cpu`.
  */
 void wait_policy_same_cpu(struct wait_policy *w);
 /*

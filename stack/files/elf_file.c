@@ -433,7 +433,7 @@ const char *elf_file_build_id(struct elf_file *f)
 	return f->build_id;
 }
 
-/* Objects */
+/* Creating, sharing and destroying file objects */
 
 static struct elf_file *file_new(int fd, uint8_t *image, uint64_t size)
 {

@@ -14,8 +14,8 @@
 
 #define TOO_MUCH "over the limit for reading files"
 /*
- * Maximum size of a line in bytes: the names from one reply of the namer, as strings and again as
- * output text.
+ * Maximum size of a line in bytes. A line contains the names from one reply of the namer twice: as
+ * strings, and in the output text.
  */
 #define LINE_MAX (4 * NAMER_REPLY_MAX)
 
@@ -106,8 +106,8 @@ static void find_symbol(struct elf_file *f, uint64_t addr, bool exact, struct li
 	int err = symbols_find(f, lookup, &b, &start);
 
 	/*
-	 * Some code pushes an address onto the stack without a call. This address may be the first
-	 * instruction of a function.
+	 * A return address can be the first instruction of a function if it was pushed without a
+	 * call. makecontext(3) does this, for example.
 	 */
 	if (err == -ENOENT && !exact) {
 		err = symbols_find(f, addr, &b, &start);

@@ -198,7 +198,7 @@ static bool add_large(struct unwinding *u, struct cursor *c)
 	return !c->bad && n < OFFSET_MAX / 4 && move(u, 0x204 + 4 * (int64_t)n);
 }
 
-/* 1011xxxx */
+/* Executes an instruction of the form 1011xxxx. */
 static int other(struct unwinding *u, struct cursor *c, uint8_t op)
 {
 	uint8_t operand;
@@ -224,7 +224,7 @@ static int other(struct unwinding *u, struct cursor *c, uint8_t op)
 	return op >= 0xb8 && move(u, 8 * ((op & 7) + 1) + 4) ? 0 : -EINVAL;
 }
 
-/* 11xxxxxx: registers of the FPU or of iWMMXt */
+/* Executes an instruction of the form 11xxxxxx, which pops registers of the FPU or of iWMMXt. */
 static int wide_registers(struct unwinding *u, struct cursor *c, uint8_t op)
 {
 	uint8_t operand;
@@ -245,7 +245,10 @@ static int wide_registers(struct unwinding *u, struct cursor *c, uint8_t op)
 										       : -EINVAL;
 }
 
-/* 1000iiii iiiiiiii. If all bits i are 0, unwinding through the function is not allowed. */
+/*
+ * Executes an instruction of the form 1000iiii iiiiiiii, which pops registers. If all bits i are 0,
+ * unwinding through the function is not allowed.
+ */
 static int pop_many(struct unwinding *u, const struct arch_mode *mode, struct cursor *c, uint8_t op)
 {
 	const uint32_t mask = ((op & 15u) << 8 | (uint32_t)cursor_uint(c, 1)) << 4;

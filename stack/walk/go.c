@@ -11,7 +11,7 @@
 
 #define SYMBOLS_MAX (128u << 20) /* size limit of .symtab, in bytes */
 
-/* Since Go 1.17, the symbols of all assembly functions end with .abi0, except mcall. */
+/* Since Go 1.17, the symbols of all assembly functions except mcall end with .abi0. */
 static const struct {
 	const char *name;
 	enum go_function kind;

@@ -11,7 +11,10 @@
 #define AHEAD 512u  /* bytes to read after a jump over unused memory */
 /* Also read this many bytes below each address, where frame pointers are stored. */
 #define BELOW 64u
-/* Gaps up to this size are read as well, which is cheaper than a separate run. */
+/*
+ * If the gap between two runs is at most this large, both runs are read at once, because this is
+ * cheaper than two reads.
+ */
 #define GAP_MAX 1024u
 /* runs that begin farther above sp than this are not read in advance */
 #define DISTANCE   (1u << 20)

@@ -8,8 +8,8 @@
 #include "capture/bpf/kernel/stacks.bpf.h"
 
 /*
- * If the record of an entry is longer than this, the return is written as a separate record,
- * because it may not fit.
+ * Maximum size in bytes of an entry's record to which the return is appended. After a longer
+ * record, the return is written as a separate record, because both together may be too long.
  */
 #define JOINED_MAX 16384
 
@@ -38,8 +38,8 @@ static __always_inline void begin_call(struct scratch *s, struct record *r,
 }
 
 /*
- * Counts an entry that could not be written. The return of the call may have been part of the same
- * record.
+ * Counts a lost entry. If the lost record also contains the return of the call, the return is not
+ * counted separately.
  */
 static __always_inline void lose_call(struct scratch *s)
 {
@@ -47,7 +47,7 @@ static __always_inline void lose_call(struct scratch *s)
 	forget_stacks(s);
 }
 
-/* Records that no entry is pending on this CPU: all of its records are in its ring. */
+/* Marks this CPU as having no pending entry. All records of this CPU are in its ring now. */
 static __always_inline void clear_pending(struct scratch *s)
 {
 	s->entered = 0;
@@ -136,7 +136,10 @@ static __always_inline void load_block(struct scratch *s, uint32_t flags)
 }
 _Static_assert(SYSCALL_ARGS_MAX * 4 % 8 == 0, "a multiple of 8, as chunks are");
 
-/* Replaces the arguments if they are not in the registers. */
+/*
+ * Corrects s->args if the arguments of the call are in memory (old_mmap, socketcall), or in other
+ * registers than usual (ipc).
+ */
 static __always_inline void replace_args(struct scratch *s, uint32_t flags)
 {
 	const uint64_t first = s->args[0];
@@ -284,7 +287,7 @@ static __always_inline bool record_entry(struct call *call, enum stack_form form
 		append_regs(s, regs);
 		append_stack(s, regs, call->task, call->state, form);
 	}
-	/* The call begins now, so this is the latest possible moment to read the time. */
+	/* Read the time as late as possible, because the call begins after this program. */
 	r->head.time = bpf_ktime_get_ns();
 	*(volatile uint64_t *)&s->since = r->head.time;
 	s->entered = 1;
@@ -572,8 +575,8 @@ static __always_inline void record_return(struct scratch *s, struct call *call, 
 	if (ALL_FILES)
 		append_new_fds(s, state->fds, result);
 	/*
-	 * A signal arrived during the call and is reported after the call, with the stack of the
-	 * call. So record the stack here.
+	 * A signal arrived during the call. It will be reported after the call, with the call's
+	 * stack. Therefore record the stack now.
 	 */
 	if (state->ignored) {
 		state->ignored = 0;

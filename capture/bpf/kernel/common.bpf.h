@@ -153,7 +153,10 @@ static __always_inline uint64_t kernel_word(const void *at)
 /* Offset in bytes of the namespace in struct upid. The id is at offset 0. */
 #define UPID_NS 8
 
-/* Returns the address of the struct upid for our namespace level within a struct pid. */
+/*
+ * A struct pid contains a struct upid for each level of pid namespaces. Returns the address of the
+ * one for the level of tracer's namespace.
+ */
 static __always_inline const char *our_upid(const struct pid *pid)
 {
 	return (const char *)pid + bpf_core_field_offset(struct pid, numbers) +

@@ -126,9 +126,9 @@ static __always_inline void describe_mode(struct fd_head *head, struct inode *in
 }
 
 /*
- * Records the pid of a pidfd's process in tracer's pid namespace. At the level of that namespace,
- * the pid must have the same namespace as the current thread, which is known to be in tracer's
- * namespace.
+ * Records the pid that a pidfd's process has in tracer's pid namespace. At the same level, the
+ * process can be in a different namespace. Therefore compares its namespace with that of the
+ * current thread, which is in tracer's namespace.
  */
 static __always_inline void describe_pidfd(struct fd_special *to, struct pid *pid)
 {

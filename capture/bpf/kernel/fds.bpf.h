@@ -245,7 +245,7 @@ static __always_inline int next_name(struct scratch *s, struct dentry *dentry)
 	return 0;
 }
 
-/* Returns the byte that contains this bit in the union of the three sets. */
+/* Returns the byte that contains bit number `bit` in the union of the three sets. */
 static __always_inline uint64_t set_byte(const struct scratch *s, uint64_t bit)
 {
 	const uint64_t at = masked(bit / 8, FD_BITS_MAX / 8);

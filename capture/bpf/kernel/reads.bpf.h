@@ -14,8 +14,8 @@
 #define DATA_MAX (RECORD_FULL + READ_PIECE)
 
 /*
- * The next action: repeat the step for the same op, continue with the next op, end the loop, read a
- * part of the data, or finish the current read.
+ * The next action of the loop: repeat the step for the same op, continue with the next op, end the
+ * loop, read a part of the data, or finish the current read.
  */
 enum step { STEP_AGAIN, STEP_NEXT_OP, STEP_END, STEP_READ, STEP_FINISH };
 
@@ -36,8 +36,8 @@ static __always_inline uint64_t data_at(struct scratch *s, uint64_t at)
 }
 
 /*
- * The place where the address of the current read was found: element `element` of the read with
- * index `from`.
+ * The source of the current read's address: an element in the data of an earlier read. `from` is
+ * the index of the earlier read, and `element` is the index of the element in its data.
  */
 struct origin {
 	uint64_t from, element;
@@ -123,14 +123,14 @@ static __always_inline void begin_op(struct scratch *s, const struct read_op *op
 	s->from_end = s->from + s->counts[parent];
 }
 
-/* Continues with the parent's next read. */
+/* Moves on to the next read of the parent op. */
 static __always_inline void next_from(struct scratch *s)
 {
 	s->from++;
 	s->element = 0;
 }
 
-/* Gets the pointer in the next element of the parent's data. */
+/* Gets the pointer in the next element of the data that the parent op has read. */
 static __always_inline enum step pointer_in_read(struct scratch *s, const struct read_op *op,
 						 const struct read_made *made,
 						 struct origin *origin, uint64_t *addr)
@@ -276,8 +276,10 @@ static __always_inline enum step read_string(struct scratch *s, void *to, uint64
 	int64_t got = bpf_probe_read_user_str(to, n + 1, (const void *)s->addr);
 
 	/*
-	 * Some memory that was not in RAM at the entry is in RAM at the return, because the kernel
-	 * has read it. If reading fails again, the read may extend into unmapped memory.
+	 * At the return of a call, this is the second attempt to read the string. The kernel has
+	 * read the string in the meantime, so its pages are usually in RAM now. If reading fails
+	 * again, the string may end shortly before unmapped memory, so read only up to the end of
+	 * the page.
 	 */
 	if (got <= 0)
 		return fail_piece(s, s->what == CHUNK_AGAIN);
@@ -315,7 +317,10 @@ static __always_inline enum step read_piece(struct scratch *s, const struct read
 	return s->left && op->kind != PLAN_STRING ? STEP_AGAIN : STEP_FINISH;
 }
 
-/* Completes the chunk. */
+/*
+ * Completes the chunk of the current read: sets its size, or leaves the error in place if no byte
+ * was read.
+ */
 static __always_inline enum step finish_read(struct scratch *s, const struct read_op *op)
 {
 	const uint64_t got = made_at(s, s->made_count)->got;
@@ -330,7 +335,7 @@ static __always_inline enum step finish_read(struct scratch *s, const struct rea
 	s->used = (s->used + 7) & ~7u;
 	s->made_count++;
 	s->counts[i]++;
-	/* An op whose address is in an argument has only one read. */
+	/* If the address of an op is a syscall argument, the op has only one read. */
 	return op->place == PLAN_ARGUMENT ? STEP_NEXT_OP : STEP_AGAIN;
 }
 
@@ -361,8 +366,8 @@ static int read_step(uint32_t index attr_unused, struct scratch **ctx)
 }
 
 /*
- * Makes the reads that `reads` identifies (see READS()), with the arguments in s->args and the
- * result in s->result. Appends the data to the record as chunks of kind `what`.
+ * Executes a group of reads: READS() encodes the group in `reads`. The input is in s->args and
+ * s->result. Appends the data to the record as chunks of kind `what`.
  */
 static __always_inline void make_reads(struct scratch *s, uint32_t reads, uint32_t what)
 {

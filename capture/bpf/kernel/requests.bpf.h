@@ -33,7 +33,7 @@ struct ring_state {
 struct request_state {
 	uint64_t ring, serial, number;
 	uint64_t args[SYSCALL_ARGS_MAX];
-	uint32_t leave, enter; /* reads at the completion, as in struct thread_state */
+	uint32_t leave, enter; /* the reads to make at the completion, as in struct thread_state */
 	/* ids of the thread that submitted the request, and of its control group */
 	uint32_t tid, group;
 	uint32_t fds, pad;
@@ -215,7 +215,10 @@ static __always_inline int32_t entered_fd(struct task_struct *task, const struct
 	return ring->fd == RING_UNKNOWN ? -1 - (int32_t)fd : ring->fd;
 }
 
-/* Updates the chain of a ring. Returns the number of the first request of q's chain, or 0. */
+/*
+ * Updates the chain of a ring for the next request, which has the given flags. Returns the number
+ * of the first request of its chain, or 0 if the request is not linked.
+ */
 static __always_inline uint64_t chain_of(struct ring_state *ring, uint8_t flags)
 {
 	const bool links = flags & SQE_LINKS;
@@ -351,7 +354,7 @@ static __always_inline void read_at_completion(struct scratch *s, const struct r
 		append_new_fds(s, q->fds, result);
 }
 
-/* The data of io_uring_complete. */
+/* The data of the tracepoint io_uring_complete. */
 struct completion {
 	uint64_t ctx;
 	/* 0 if the request will have more completions, or if another ring posts this completion */

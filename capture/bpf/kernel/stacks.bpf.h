@@ -89,7 +89,7 @@ static __always_inline bool append_block(struct scratch *s, const uint64_t *bloc
 static __always_inline bool append_blocks(struct scratch *s, struct stack_kept *k,
 					  struct stack_part *part, uint64_t addr, uint64_t n)
 {
-	/* Blocks of the two kinds of stack parts are kept separately. */
+	/* The blocks of CHUNK_STACK_PART and of CHUNK_LEFT_PART are kept separately. */
 	const uint64_t area = (uint64_t)(s->what & CHUNK_LEFT_BIT) * STACK_KEPT;
 
 #pragma clang loop unroll(disable)
