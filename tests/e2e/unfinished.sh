@@ -6,14 +6,13 @@ mkfifo fifo own
 cat fifo 9>&1 >/dev/null &
 reader=$!
 trap 'kill -9 $reader 2>/dev/null' EXIT
-# Wait until cat is in open(), which waits for a writer.
-for ((i = 0; i < 500; i++)); do
-	grep -q '^State:.S' "/proc/$reader/status" && [ "$(readlink "/proc/$reader/exe")" != "$(readlink -f "$BASH")" ] && break
-	sleep 0.01
-done
+# blocked PID: whether cat waits in open(), which waits for a writer.
+blocked() { grep -q '^State:.S' "/proc/$1/status" && [ "$(readlink "/proc/$1/exe")" = "$cat" ]; }
+cat=$(readlink -f "$(command -v cat)")
+wait_for 'blocked "$reader"'
 
 # traced OPTION...: traces cat for a moment.
-traced() { timeout 60 "$TRACER" -q "$@" --stop-after=0.2s -p "$reader" 2>err; }
+traced() { timeout 60 "$TRACER" -q "$@" --stop-after=1s -p "$reader" 2>err; }
 # counts FILE: prints "CALLS NAME for more than 0.1 s" for each row of the table, or the time if it
 # is less.
 counts() { awk '$2 ~ /^[0-9.]+$/ && $NF != "total" { print $4, $NF, ($2 > 0.1 ? "for more than 0.1 s" : "for " $2 " s") }' "$1"; }
@@ -35,8 +34,11 @@ is "JSON from a trace has the duration of the unfinished call" \
 	"$(jq -r 'select(.type == "syscall") | "\(.name) \(.status) \(.duration > 0.1)"' json)" "openat unfinished true"
 traced -T -o text
 like "text shows that the call has not ended" "$(cat text)" 'fifo.* <detached \.\.\.>$'
-# The unfinished call counts together with the other calls of its name.
-timeout 60 "$TRACER" -q -c -w -o summary -P "$PWD/own" --kill-on-exit --stop-after=0.5s sh -c ": <>'$PWD/own'; exec cat '$PWD/own'"
+# The unfinished call counts together with the other calls of its name. Tracing ends when cat waits in open().
+timeout 60 "$TRACER" -q -c -w -o summary -P "$PWD/own" --kill-on-exit sh -c ": <>'$PWD/own'; echo \$\$ >pid; exec cat '$PWD/own'" &
+wait_for '[ -s pid ]' && wait_for 'blocked "$(cat pid)"' && sleep 0.3
+kill -TERM $!
+wait $!
 is "calls that ended and one that did not share a row" "$(awk '$NF == "openat" { print $4 }' summary)" 2
 kill -0 "$reader" && ok "cat still runs" || not_ok "cat still runs"
 
