@@ -13,6 +13,7 @@ struct value *value_new(struct arena *a, enum value_kind kind, uint64_t num)
 	struct value *v = arena_alloc(a, sizeof(*v));
 
 	*v = (struct value){.kind = kind, .num = num};
+	arena_charge(a, VALUE_CHARGE);
 	return v;
 }
 
@@ -71,6 +72,7 @@ struct value *value_flags(struct arena *a, const struct xlat *x, uint64_t n)
 	struct value *v = value_new(a, VALUE_FLAGS, n);
 
 	v->table = x;
+	arena_charge(a, VALUE_FLAG_CHARGE * __builtin_popcountll(n));
 	return v;
 }
 

@@ -213,6 +213,12 @@ struct value {
  * the program ends if no memory is available. The name of a function determines the kind:
  * value_int() creates a VALUE_INT.
  */
+/*
+ * The bytes charged to the arena for the text of each value and of each flag: about the length of a
+ * name, a number and their separators.
+ */
+#define VALUE_CHARGE	  24
+#define VALUE_FLAG_CHARGE 16
 struct value *value_new(struct arena *a, enum value_kind kind, uint64_t num);
 struct value *value_int(struct arena *a, int64_t v);
 struct value *value_uint(struct arena *a, uint64_t v);

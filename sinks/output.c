@@ -24,6 +24,9 @@
 #define BUFFER_SIZE (64 * 1024)
 /* Buffer size of a log with -ff. There may be thousands of such logs. */
 #define SMALL_BUFFER_SIZE (4 * 1024)
+/* A buffer that has grown beyond this size, because of a very large event, is freed once it is
+ * empty. */
+#define BUFFER_KEPT (1u << 20)
 /* An incomplete line is written after this many seconds. */
 #define LINE_SECONDS 1
 /* Maximum share of the available descriptors that per-thread logs may use, in quarters. */
@@ -438,6 +441,8 @@ static int write_some(struct output *o, size_t n)
 	if (n)
 		memmove(o->buf.data, o->buf.data + n, o->buf.len - n);
 	o->buf.len -= n;
+	if (!o->buf.len && o->buf.cap > BUFFER_KEPT)
+		strbuf_deinit(&o->buf);
 	return -o->err;
 }
 

@@ -3,6 +3,7 @@
  * hostile WHAT N: runs a workload that is difficult to trace. The difficulty grows with N. Counts
  * its getpgid(0) calls in shared memory, and prints the count as "LEAST MOST" at the end. The two
  * numbers differ if a process may have been killed between a call and its count.
+ * hostile peak COMMAND...: runs a command and prints its peak memory in KiB.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +20,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -418,10 +420,32 @@ static const struct scenario {
 	{"times", times},
 };
 
+/*
+ * Runs a command and prints its peak memory in KiB. The kernel also counts the memory of the
+ * process that starts the command, so a Python interpreter cannot measure this.
+ */
+static int peak(char **command)
+{
+	struct rusage usage;
+	pid_t pid = fork();
+
+	if (!pid) {
+		dup2(STDERR_FILENO, STDOUT_FILENO);
+		execvp(*command, command);
+		_exit(127);
+	}
+	if (wait4(pid, NULL, 0, &usage) < 0)
+		return 1;
+	printf("%ld\n", usage.ru_maxrss);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	long n = argc > 2 ? atol(argv[2]) : 1;
 
+	if (argc > 2 && !strcmp(argv[1], "peak"))
+		return peak(argv + 2);
 	self = argv[0];
 	counts_fd = argc > 3 ? atoi(argv[3]) : (int)syscall(SYS_memfd_create, "calls", 0);
 	if (argc <= 3 && ftruncate(counts_fd, 4096))
