@@ -221,13 +221,13 @@ struct capture_config {
 
 /* A request of an io_uring (io_uring(7)). */
 struct capture_request {
-	uint64_t ring[2]; /* identifies the ring, also if several processes use it */
+	uint64_t ring[2]; /* identifies the ring, even if several processes use it */
 	uint64_t number;  /* number of the request in its ring, from 1; 0 for a completion of an
 			     unknown request */
 	/* Members for STOP_REQUEST_SUBMITTED */
 	const void *sqe; /* the first 64 bytes of the request's struct io_uring_sqe */
 	uint32_t audit;	 /* AUDIT_ARCH_* of linux/audit.h */
-	int fd;		 /* the ring, in the form of `ring` in struct ring_request */
+	int fd;		 /* descriptor or index of the ring, like `ring` in struct ring_request */
 	uint64_t chain;	 /* number of the first request of the same chain; 0 if the request is not
 			    linked */
 	/* number of an earlier request of the ring that succeeded without a completion, or 0 */
@@ -548,9 +548,9 @@ static inline bool capture_inspect(struct tcb *tcb)
 }
 
 /*
- * Detaches every tracee and restores the tracer's own signal handling. With --kill-on-exit, it does
- * not detach tracees, and they die when tracer exits. Afterwards, no more stops are reported, but
- * facts, maps and files can still be used. Calling this function again has no effect.
+ * Detaches every tracee and restores the tracer's own signal handling. With --kill-on-exit, tracees
+ * are not detached, and die when tracer exits. Afterwards, no more stops are reported, but facts,
+ * maps and files can still be used. Calling this function again has no effect.
  */
 static inline void capture_end(struct capture *c)
 {

@@ -359,7 +359,7 @@ size_t fact_epoll(struct facts *f, pid_t tid, int epoll, int *fds, size_t max, b
 	return n;
 }
 
-/* Returns whether the answer is a context. */
+/* Asks for an SELinux context. Returns false if there is none. */
 static bool ask_context(struct facts *f, const struct fact_question *q, struct fact_answer *a)
 {
 	return !facts_ask(f, q, a) && *a->bytes;

@@ -11,10 +11,10 @@
 #include "select/syscall_set.h"
 
 /*
- * Computes which syscalls must stop so that the syscalls in `shown` can be traced. In addition to
- * `shown`, these are all forms of execve, the syscalls that can create an untraced thread and, if
- * `stacks` is set, the syscalls that can change executable memory. *stop_if_exec is set to the
- * syscalls that must stop only with certain arguments.
+ * Computes at which syscalls tracees must stop, so that the syscalls in `shown` can be traced. In
+ * addition to `shown`, these are all forms of execve, the syscalls that can create an untraced
+ * thread and, if `stacks` is set, the syscalls that can change executable memory. *stop_if_exec is
+ * set to the syscalls at which tracees must stop only if certain arguments are passed.
  */
 void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct syscall_set *stop,
 			 struct syscall_set *stop_if_exec);

@@ -191,8 +191,7 @@ int feed_close(struct feed *f)
 	int err = 0;
 
 	/*
-	 * Destroy the summary's sink before the sink of the log, because it writes to the end of
-	 * the log.
+	 * Destroy the summary's sink first, because the summary is written to the end of the log.
 	 */
 	while (f->n) {
 		struct sink *sink = f->sinks[f->n - 1];

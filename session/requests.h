@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --io-uring=on: shows each io_uring request (io_uring(7)) as the call that it stands for
- * (uring/ops.h), once the request is complete. If the engine reports requests, session/reported.h
- * does most of the work. Otherwise, submissions are read at the entry of io_uring_enter() from the
- * memory that the process shares with the kernel. Completions are read at each stop of a thread of
- * that process. At the end, a message reports the number of requests that could not be seen.
+ * --io-uring=on: shows each io_uring request (io_uring(7)) as the corresponding call (uring/ops.h),
+ * once the request is complete. If the engine reports requests, session/reported.h does most of the
+ * work. Otherwise, submissions are read at the entry of io_uring_enter() from the memory that the
+ * process shares with the kernel. Completions are read at each stop of a thread of that process. At
+ * the end, a message reports the number of requests that could not be seen.
  */
 #ifndef TRACER_SESSION_REQUESTS_H
 #define TRACER_SESSION_REQUESTS_H

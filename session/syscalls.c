@@ -332,7 +332,7 @@ static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 	return stack;
 }
 
-/* Completes the event of a call that has returned, but does not write it. */
+/* Completes the event of a call that has returned, but does not pass the event to the sinks. */
 static void complete(struct session *s, struct tcb *tcb, struct syscall_event *ev)
 {
 	emit_duration(s, ev);

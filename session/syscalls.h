@@ -26,8 +26,8 @@ void on_unknown_enter(struct session *s, struct tcb *tcb);
 /* Handles the return of the thread's current call if the result is unknown. */
 void on_unknown_exit(struct session *s, struct tcb *tcb);
 /*
- * Handles a thread that is about to end. Its current call will not return, so ends this call, and
- * keeps its stack to show it after the thread's last line.
+ * Handles a thread that is about to end. Ends the thread's current call, which will not return.
+ * Keeps the call's stack, which is shown after the thread's last line.
  */
 void on_exiting(struct session *s, struct tcb *tcb);
 

@@ -36,7 +36,10 @@ struct thread {
 	bool knows_program; /* both paths have been looked up since the last execve */
 };
 
-/* Returns the state of a thread, which is created at first use and freed by thread_forget(). */
+/*
+ * Returns the session's state of a thread. The first call for the thread creates the state, and
+ * thread_forget() frees it.
+ */
 static inline struct thread *thread_of(struct tcb *tcb)
 {
 	if (unlikely(!tcb->session))

@@ -33,7 +33,7 @@ struct listing {
 	const struct wants *w;
 	void (*take)(void *to, const struct wanted_call *call);
 	void *to;
-	/* limits with and without abbreviations, and for execve(2) with a command_limit */
+	/* Limits for abbreviated values, for -v, and for execve(2) with a command_limit. */
 	struct plan_limits limits[3];
 	struct wanted_call call;
 	const struct abi *abi;

@@ -7,7 +7,7 @@
 
 enum stack_status {
 	STACK_COMPLETE,	   /* the walk reached the thread's first frame */
-	STACK_FRAME_LIMIT, /* reached --stack-trace-frame-limit */
+	STACK_FRAME_LIMIT, /* the stack has more frames than --stack-trace-frame-limit allows */
 	STACK_NO_MAPPING,  /* a pc is not in an executable mapping */
 	STACK_NO_CFI,	   /* there is neither unwind information nor a frame pointer chain */
 	STACK_BAD_CFI,	   /* the unwind information is invalid */

@@ -375,7 +375,7 @@ static bool find_end(struct wait *wait, enum awaited event, uint64_t end, unsign
 	return true;
 }
 
-/* Sets a cause without a thread. Returns true. */
+/* Sets a cause that does not involve another thread. Returns true. */
 static bool set_cause(struct wait *wait, enum wake_cause cause)
 {
 	*wait->found = (struct wakeup){.cause = cause, .inferred = true, .at = wait->end};
@@ -655,8 +655,8 @@ static void settle(struct wakes *w, struct wake_thread *t, const struct syscall_
 		if (!limit)
 			limit = e->base.ret < POST_ALL ? (int32_t)e->base.ret : POST_ALL;
 		/*
-		 * A failed call does not wake any thread, unless it has connected or closed
-		 * something.
+		 * A failed call does not wake any thread, unless it has made a connection or closed
+		 * a descriptor.
 		 */
 		if (failed && e->base.ret != EINPROGRESS && action_of(w, e) != CLOSES)
 			limit = 0;

@@ -89,9 +89,7 @@ static void report_new(struct bpf_engine *e, struct stop *stop)
 	t->tcb.flags &= ~TCB_UNREPORTED;
 	e->threads.nunreported--;
 	mono = now_ns(CLOCK_MONOTONIC);
-	/*
-	 * The clocks are otherwise compared when records are read. Perhaps none has been read yet.
-	 */
+	/* Compare the clocks here, too. Otherwise they are compared only when records are read. */
 	compare_clocks(e, mono);
 	bpf_engine_stamp(e, stop, mono);
 }

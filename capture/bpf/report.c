@@ -210,7 +210,10 @@ static bool has_failed_reads(const struct bpf_engine *e, size_t at)
 	return false;
 }
 
-/* Reads memory that could not be recorded from the live thread, up to the end of each page. */
+/*
+ * Reads the memory that could not be recorded. Each read gets the memory from the live thread, up
+ * to the end of a page.
+ */
 static void read_live(struct bpf_engine *e, size_t at)
 {
 	const struct chunk_head *h;

@@ -137,10 +137,7 @@ static void move(struct space *sp, struct map_range from, struct map_range to)
 	unmap_range(sp, to, NULL);
 	vec_for_each (&taken, p) {
 		struct mapping *m = *p;
-		/*
-		 * If this is the last mapping of the range, its size changes with that of the
-		 * range.
-		 */
+		/* The size of the last mapping in the range changes with the size of the range. */
 		const bool last = m->end == from.hi;
 		const uint64_t by = to.lo - from.lo;
 

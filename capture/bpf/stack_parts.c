@@ -44,8 +44,8 @@ static const struct stack_part *part_of(const struct chunk_head *h)
 }
 
 /*
- * Returns the place where the first byte of a part is kept. If the stack addresses of two parts
- * differ by less than STACK_KEPT, the parts are kept in different places.
+ * Returns the location at which the first byte of a part is kept. Parts whose stack addresses
+ * differ by less than STACK_KEPT have different locations.
  */
 static uint8_t *kept_at(const struct stack_parts *p, unsigned buffer, const struct chunk_head *h)
 {

@@ -239,10 +239,6 @@ static void ask_mapping(struct live *l, const struct fact_question *q, struct fa
  */
 static const uint64_t uring_offsets[] = {0, 0x8000000, 0x10000000};
 
-/*
- * Since Linux 5.16, each io_uring has its own inode. Before, all io_urings have the same inode, and
- * the first one in the maps is found.
- */
 static FILE *open_proc(struct live *l, const struct fact_question *q, const char *name)
 {
 	char path[64];
@@ -267,6 +263,10 @@ static bool has_sq_thread(struct live *l, const struct fact_question *q)
 	return thread >= 0;
 }
 
+/*
+ * Since Linux 5.16, each io_uring has its own inode. In older kernels, all io_urings have the same
+ * inode, so the mappings of the first io_uring in the maps file are returned.
+ */
 static void ask_uring(struct live *l, const struct fact_question *q, struct fact_answer *a)
 {
 	/* The addresses of the mappings, followed by the size of the last mapping in bytes. */

@@ -20,8 +20,8 @@ struct mounts *mounts_create(const struct procfs *procfs);
 void mounts_destroy(struct mounts *m);
 
 /*
- * Returns false if the file system of a file depends only on the kernel. Returns true if accesses
- * to pages of the file may block, or if this is unknown. The file is descriptor fd of thread tid.
+ * Returns true if accesses to pages of a file may block, or if this is unknown. Returns false if
+ * the file system of the file depends only on the kernel. The file is descriptor fd of thread tid.
  */
 bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd);
 /*

@@ -33,8 +33,8 @@ struct cpu_follow {
 	bool tried;		     /* start_watchdog() has been called */
 	bool running;		     /* the watchdog is running and must be joined at the end */
 	/*
-	 * B:The tracing thread has started to follow a tracee. The watchdog may already have ended
-	 * this.
+	 * The tracing thread has started to follow a tracee. The watchdog may have ended this since
+	 * then.
 	 */
 	bool following;
 	atomic_int tid; /* the tracee that is followed */

@@ -60,7 +60,7 @@ void guard_on_attach(struct guard *g, pid_t tid);
  */
 size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n);
 /*
- * Read and write memory that is not present, in the same way as late_reader_read() and
+ * Read and write memory to which accesses may block, in the same way as late_reader_read() and
  * late_reader_write().
  */
 ssize_t guard_read(struct guard *g, pid_t tid, uint64_t addr, void *buf, size_t n);

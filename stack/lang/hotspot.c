@@ -356,7 +356,7 @@ static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 		return STEP_UNKNOWN;
 	/*
 	 * If the callers' frames are on the heap, continue at the code that entered the
-	 * continuation. The JVM has stored its frame pointer.
+	 * continuation. The JVM has stored the frame pointer of that code.
 	 */
 	if (vm_blob_kind(r, f, &b) == VM_CONTINUATION)
 		return step_fp(f, w, frame, caller);

@@ -2,8 +2,8 @@
 /*
  * Frames of PHP 7.4 to 8.5 in builds without thread safety. executor_globals points to the
  * innermost frame, and each frame points to its caller. One call of execute_ex() executes a group
- * of consecutive frames. The last frame of a group is marked as its top. Code that opcache's JIT
- * has generated replaces execute_ex()'s code while it runs, and uses its stack frame. The native
+ * of consecutive frames. A flag marks the last frame of a group. Code that opcache's JIT has
+ * generated runs in place of execute_ex()'s code and uses execute_ex()'s stack frame. The native
  * walk ends at such code, because it has no unwind information.
  */
 #include <stdlib.h>

@@ -22,7 +22,7 @@ struct python_layout {
 	uint16_t head;		/* _PyRuntimeState.interpreters.head */
 	uint32_t next, threads; /* offsets of next and threads.head in PyInterpreterState */
 	uint16_t thread_next;	/* PyThreadState */
-	uint16_t thread_id;	/* PyThreadState: pthread_self() */
+	uint16_t thread_id;	/* offset in PyThreadState of the result of pthread_self() */
 	uint16_t native_id;	/* offset in PyThreadState of the kernel's thread id; since 3.11 */
 	uint16_t frame; /* offset in PyThreadState of the innermost frame, or of cframe in 3.11
 			   and 3.12 */

@@ -81,7 +81,8 @@ struct positions {
 	unsigned version;
 	uint8_t interpreter, thread, frame, code;
 	uint8_t tlbc_index,
-		tlbc; /* relative to frame and code; 0 if the version lacks the member */
+		/* Relative to `frame` and to `code`. 0 if the version lacks the member. */
+		tlbc;
 };
 #define RUNTIME_AT 3
 

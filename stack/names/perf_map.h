@@ -15,9 +15,9 @@ struct file_source;
 
 struct perf_map;
 /*
- * Creates the map of process tgid. source opens the file. If it is NULL, no file is read. budget
- * limits the map's memory. If it is NULL, there is no limit. Both are borrowed. Never returns NULL.
- * Free the map with perf_map_destroy().
+ * Creates the map of process tgid. source opens the file; if source is NULL, no file is read.
+ * budget limits the map's memory; if budget is NULL, there is no limit. Both are borrowed. Never
+ * returns NULL. Free the map with perf_map_destroy().
  */
 struct perf_map *perf_map_create(pid_t tgid, struct file_source *source, struct budget *budget);
 void perf_map_destroy(struct perf_map *p);

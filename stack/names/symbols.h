@@ -26,8 +26,9 @@ struct elf_file;
 int symbols_find(struct elf_file *f, uint64_t addr, struct strbuf *name, uint64_t *start);
 
 /*
- * Returns true if the file was stripped and its symbols are not installed. In this case, only its
- * dynamic symbols have names. symbols_find() must have been called for the file.
+ * Returns true if the file was stripped and its symbols are not installed. In this case, only the
+ * functions in its dynamic symbol table have names. symbols_find() must have been called for the
+ * file.
  */
 bool symbols_are_missing(struct elf_file *f);
 

@@ -21,7 +21,7 @@ struct raw_stack {
 	const struct arch_mode *mode;	 /* mode of the code that the thread was executing */
 	uint64_t regs[ARCH_COLUMNS_MAX]; /* indexed by the columns of mode; the pc is in column
 					    mode->pc */
-	bool exact;	      /* pc is the next instruction to execute, not the one after a call */
+	bool exact;	      /* pc is the next instruction to execute, not a return address */
 	uint64_t addr;	      /* address of the first byte; not above the stack pointer */
 	const uint8_t *bytes; /* the copied bytes; borrowed; NULL if n is 0 */
 	size_t n;

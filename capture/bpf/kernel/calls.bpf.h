@@ -425,7 +425,10 @@ static __always_inline bool end_counted(struct call *call, uint32_t entered, int
 {
 	struct thread_state *state = call->state;
 
-	/* A seccomp(2) filter has answered the call, see record_late_entry(). */
+	/*
+	 * If a seccomp(2) filter has answered the call, its entry was not seen; see
+	 * record_late_entry().
+	 */
 	if (entered == ENTERED_NOT && !begin_counted(call))
 		return false;
 	if (state->counted)

@@ -341,7 +341,10 @@ static __always_inline void read_at_completion(struct scratch *s, const struct r
 {
 	const struct task_struct *task = bpf_get_current_task_btf();
 
-	/* Other kernel threads do not use the memory of the process. */
+	/*
+	 * A kernel thread does not use the memory of the process, so the memory cannot be read from
+	 * here.
+	 */
 	if (task->flags & PF_KTHREAD)
 		return;
 #pragma unroll
