@@ -59,8 +59,11 @@ struct stack {
 	bool unsettled; /* some names are missing but may become available */
 	pid_t tgid;	/* the process whose perf map names code that is not in a file */
 	uint64_t end;
-	size_t *counted; /* for a stack with names: the counter (unwinder.named) that includes it;
-			    otherwise NULL */
+	/*
+	 * If the names of the stack were looked up, points to the counter of such stacks (`named`
+	 * of struct unwinder). Otherwise NULL.
+	 */
+	size_t *counted;
 	struct frame *named; /* NULL until the names are needed */
 	size_t nnamed;
 	struct recorded_frame *recorded; /* names that the trace contains, or NULL */
@@ -186,8 +189,8 @@ static struct stack *stack_new(enum stack_status status, uint64_t end, const str
 }
 
 /*
- * Returns true if the names of the frames can no longer change. The names of code outside files can
- * still change.
+ * Returns true if each frame is in a file or is a language frame, so that no name can change any
+ * more.
  */
 static bool names_settled(const struct stack *s)
 {

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void *many(void *arg)
+static void *call_repeatedly(void *arg)
 {
 	for (long n = (long)arg; n > 0; n--)
 		syscall(SYS_getppid);
@@ -33,16 +33,16 @@ __attribute__((noinline)) static void deep(long depth, long n)
 	if (depth > 1)
 		deep(depth - 1, n);
 	else
-		many((void *)n);
+		call_repeatedly((void *)n);
 	__asm__ volatile("");
 }
 
 static pthread_barrier_t all_there;
 
-static void *many_together(void *arg)
+static void *call_in_parallel(void *arg)
 {
 	pthread_barrier_wait(&all_there);
-	many(arg);
+	call_repeatedly(arg);
 	/* Keep all threads alive until the last thread has made its calls. */
 	pthread_barrier_wait(&all_there);
 	return NULL;
@@ -57,7 +57,7 @@ static int threads(int count, long calls)
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, 65536);
 	for (int i = 0; i < count; i++) {
-		if (pthread_create(&t[i], &attr, many_together, (void *)(calls / count))) {
+		if (pthread_create(&t[i], &attr, call_in_parallel, (void *)(calls / count))) {
 			perror("work: pthread_create");
 			return 1;
 		}
@@ -74,7 +74,7 @@ int main(int argc, char **argv)
 	long n = argc > 2 ? atol(argv[2]) : 0;
 
 	if (!strcmp(what, "getppid")) {
-		many((void *)n);
+		call_repeatedly((void *)n);
 	} else if (!strcmp(what, "deep") && argc > 3) {
 		deep(n, atol(argv[3]));
 	} else if (!strcmp(what, "threads") && argc > 3) {

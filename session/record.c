@@ -295,7 +295,7 @@ struct stack *record_stack_syscall(struct session *s, struct tcb *tcb, bool star
 	return end_recorded_walk(s, stacks_capture_syscall(s->stacks, tcb, started));
 }
 
-static void failed(struct session *s)
+static void stop_after_error(struct session *s)
 {
 	s->error = 1;
 	s->ended = s->discards_rest = true;
@@ -305,7 +305,7 @@ void record_flush(struct session *s)
 {
 	for (unsigned i = 0; i < s->nrecorders; i++)
 		if (recorder_flush(s->recorders[i]) < 0)
-			failed(s);
+			stop_after_error(s);
 }
 
 void record_end(struct session *s)
@@ -338,7 +338,7 @@ void record_close(struct session *s)
 
 	for (unsigned i = 0; i < s->nrecorders; i++) {
 		if (recorder_close(s->recorders[i], &totals) < 0)
-			failed(s);
+			stop_after_error(s);
 		else if (s->o->print_recorded)
 			print_recorded(s, &totals);
 	}

@@ -49,7 +49,7 @@ static struct stack *stack_of(const struct tcb *tcb, const struct capture_reques
 	return ev->base.stack;
 }
 
-static void submitted(struct session *s, struct tcb *tcb, const struct capture_request *q)
+static void on_submission(struct session *s, struct tcb *tcb, const struct capture_request *q)
 {
 	struct ring *r = find_or_add(s, tcb, q);
 	struct request *silent = q->silent ? request_find(r, q->silent) : NULL;
@@ -75,8 +75,8 @@ static void submitted(struct session *s, struct tcb *tcb, const struct capture_r
 	request_begin(s, &caller, r, &sqe, stack_of(tcb, q));
 }
 
-static void completed(struct session *s, struct tcb *tcb, struct ring *r,
-		      const struct capture_request *q)
+static void on_completion(struct session *s, struct tcb *tcb, struct ring *r,
+			  const struct capture_request *q)
 {
 	const struct uring_cqe cqe = {q->user_data, q->result, q->cqe_flags};
 	struct request *found =
@@ -100,14 +100,14 @@ static void on_request(struct session *s, const struct stop *stop)
 	struct request *found;
 
 	if (stop->kind == STOP_REQUEST_SUBMITTED) {
-		submitted(s, stop->tcb, q);
+		on_submission(s, stop->tcb, q);
 		return;
 	}
 	r = find(s->requests, q->ring);
 	if (!r)
 		return;
 	if (stop->kind == STOP_REQUEST_COMPLETED) {
-		completed(s, stop->tcb, r, q);
+		on_completion(s, stop->tcb, r, q);
 		return;
 	}
 	found = request_find(r, q->number);

@@ -72,7 +72,7 @@ void request_drop(struct request *q)
 }
 
 /* Creates the value fixed(2), which means slot 2 of the ring's table of files. */
-static struct value *fixed(struct arena *a, int64_t slot)
+static struct value *new_fixed_value(struct arena *a, int64_t slot)
 {
 	struct value *v = value_call(a, "fixed");
 
@@ -91,7 +91,7 @@ static void name_new_slot(struct request *q, int32_t res)
 
 	if (q->ev->base.ret_kind == RET_VALUE && q->call.direct && q->call.row != ROW_pipe2)
 		q->ev->base.ret_value =
-			fixed(&q->ev->arena, chosen ? res : (int64_t)q->call.new_slot);
+			new_fixed_value(&q->ev->arena, chosen ? res : (int64_t)q->call.new_slot);
 }
 
 static void replace_fixed(struct request *q)
@@ -100,7 +100,7 @@ static void replace_fixed(struct request *q)
 
 	if (q->call.fixed_arg < 0 || q->call.fixed_arg >= (int)q->ev->base.nargs)
 		return;
-	arg[q->call.fixed_arg].in = fixed(&q->ev->arena, q->call.slot);
+	arg[q->call.fixed_arg].in = new_fixed_value(&q->ev->arena, q->call.slot);
 	arg[q->call.fixed_arg].out = NULL;
 }
 

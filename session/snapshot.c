@@ -113,7 +113,7 @@ static int by_process(const void *a, const void *b)
  * Returns true if the thread must be shown. If the options select calls, threads outside of calls
  * are not shown.
  */
-static bool wanted(const struct session *s, const struct tcb *tcb, bool in_call)
+static bool is_wanted(const struct session *s, const struct tcb *tcb, bool in_call)
 {
 	const struct filter *f = &s->o->filter;
 	struct syscall_event *ev = tcb->syscall;
@@ -161,7 +161,7 @@ static void examine(struct session *s, struct tcb *tcb, struct snapshot *shot, s
 	ev->snapshot = shot;
 	shot->state = tcb->state;
 	shot->knows_asleep = tcb->asleep >= 0;
-	thread_of(tcb)->hidden = !wanted(s, tcb, shot->in_call);
+	thread_of(tcb)->hidden = !is_wanted(s, tcb, shot->in_call);
 	if (tcb->session->hidden)
 		return;
 	emit_stamp(s, &ev->base, tcb);

@@ -151,7 +151,7 @@ static pid_t file_lock_holder(struct waits *w, struct tcb *tcb)
 
 /* ---- epoll ---- */
 
-static const struct value *watched(struct waits *w, struct tcb *tcb)
+static const struct value *find_epoll_descriptors(struct waits *w, struct tcb *tcb)
 {
 	const struct syscall_event *ev = tcb->syscall;
 	int fds[WATCHED_MAX];
@@ -177,7 +177,7 @@ void waits_find(struct waits *w, struct tcb *tcb, struct snapshot *shot)
 		shot->holder = file_lock_holder(w, tcb);
 	if (!shot->holder)
 		shot->joined = joined_thread(w, tcb);
-	shot->watched = watched(w, tcb);
+	shot->watched = find_epoll_descriptors(w, tcb);
 }
 
 void waits_deinit(struct waits *w)

@@ -145,7 +145,7 @@ static void abi_update(struct session *s, struct tcb *tcb, struct syscall_event 
 		personality_event(s, tcb);
 }
 
-static bool wanted(const struct session *s, const struct tcb *tcb)
+static bool is_selected(const struct session *s, const struct tcb *tcb)
 {
 	const struct syscall_event *ev = tcb->syscall;
 
@@ -249,7 +249,7 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	if (change != MM_NONE)
 		stacks_enter(tcb, change, ev->raw_args);
 	abi_update(s, tcb, ev);
-	filtered = !wanted(s, tcb);
+	filtered = !is_selected(s, tcb);
 	watched = watch_wants(s, ev);
 	t->hidden = filtered || s->o->record_only;
 	if (!t->hidden || watched || (!filtered && s->o->conditions)) {

@@ -239,7 +239,7 @@ static void on_crashed(struct session *s, struct tcb *tcb, int sig)
 }
 
 /* Records the end of a thread, which may have ended the waits of other threads. */
-static void note_exit(struct session *s, struct tcb *tcb)
+static void record_exit(struct session *s, struct tcb *tcb)
 {
 	struct event e = {0};
 
@@ -262,7 +262,7 @@ void on_exited(struct session *s, struct tcb *tcb, const struct stop *stop)
 		on_crashed(s, tcb, WTERMSIG(stop->status));
 	stack_release(stack);
 	if (s->wakes)
-		note_exit(s, tcb);
+		record_exit(s, tcb);
 	thread_forget(s, tcb);
 }
 

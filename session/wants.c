@@ -401,7 +401,7 @@ static void set_results(struct capture_wants *w, const struct options *o)
 }
 
 /* Returns the text to write before the next condition of a list. */
-static const char *joined(const struct strbuf *conditions)
+static const char *separator(const struct strbuf *conditions)
 {
 	return conditions->len ? " && " : "";
 }
@@ -421,15 +421,15 @@ static void report_pushed(const struct capture_wants *w)
 	if (!r->fails)
 		strbuf_puts(&b, "!error");
 	if (!r->succeeds)
-		strbuf_printf(&b, "%serror", joined(&b));
+		strbuf_printf(&b, "%serror", separator(&b));
 	if (r->succeeds && r->ret_min != INT64_MIN)
-		strbuf_printf(&b, "%s%s >= %" PRId64 ")", joined(&b), or_fails, r->ret_min);
+		strbuf_printf(&b, "%s%s >= %" PRId64 ")", separator(&b), or_fails, r->ret_min);
 	if (r->succeeds && r->ret_max != INT64_MAX)
-		strbuf_printf(&b, "%s%s <= %" PRId64 ")", joined(&b), or_fails, r->ret_max);
+		strbuf_printf(&b, "%s%s <= %" PRId64 ")", separator(&b), or_fails, r->ret_max);
 	if (r->ns_min)
-		strbuf_printf(&b, "%sduration >= %" PRIu64 "ns", joined(&b), r->ns_min);
+		strbuf_printf(&b, "%sduration >= %" PRIu64 "ns", separator(&b), r->ns_min);
 	if (r->ns_max != UINT64_MAX)
-		strbuf_printf(&b, "%sduration <= %" PRIu64 "ns", joined(&b), r->ns_max);
+		strbuf_printf(&b, "%sduration <= %" PRIu64 "ns", separator(&b), r->ns_max);
 	msg("--engine=bpf: calls are dropped in the kernel unless %s", strbuf_str(&b));
 }
 

@@ -172,8 +172,8 @@ static wake_key instance_key(const struct syscall_event *e)
 }
 
 /* Adds a post for the current call. If `limit` is 0, the result of the call is the limit. */
-static void post(struct wakes *w, struct wake_thread *t, const struct syscall_event *e,
-		 wake_key key, enum wake_cause cause, int32_t limit)
+static void add_post(struct wakes *w, struct wake_thread *t, const struct syscall_event *e,
+		     wake_key key, enum wake_cause cause, int32_t limit)
 {
 	if (t->nposts == WAKE_POSTS_MAX)
 		return;
@@ -194,9 +194,9 @@ static void post_end(struct wakes *w, struct wake_thread *t, const struct syscal
 
 	if (!end)
 		return;
-	post(w, t, e, wake_key_of(event, end, 0), cause, limit);
+	add_post(w, t, e, wake_key_of(event, end, 0), cause, limit);
 	if (m->end == end)
-		post(w, t, e, m->instance, cause, POST_ALL);
+		add_post(w, t, e, m->instance, cause, POST_ALL);
 }
 
 static wake_key futex_key(const struct syscall_event *e, unsigned arg)
@@ -219,14 +219,14 @@ static void enter_futex(struct wakes *w, struct wake_thread *t, const struct sys
 	case FUTEX_WAKE_BITSET:
 	case FUTEX_REQUEUE:
 	case FUTEX_CMP_REQUEUE:
-		post(w, t, e, futex_key(e, 0), WAKE_FUTEX, 0);
+		add_post(w, t, e, futex_key(e, 0), WAKE_FUTEX, 0);
 		break;
 	case FUTEX_WAKE_OP:
-		post(w, t, e, futex_key(e, 0), WAKE_FUTEX, 0);
-		post(w, t, e, futex_key(e, 4), WAKE_FUTEX, 0);
+		add_post(w, t, e, futex_key(e, 0), WAKE_FUTEX, 0);
+		add_post(w, t, e, futex_key(e, 4), WAKE_FUTEX, 0);
 		break;
 	case FUTEX_UNLOCK_PI:
-		post(w, t, e, futex_key(e, 0), WAKE_FUTEX, 1);
+		add_post(w, t, e, futex_key(e, 0), WAKE_FUTEX, 1);
 		break;
 	}
 }
@@ -273,7 +273,7 @@ static void enter_lock(struct wakes *w, struct wake_thread *t, const struct sysc
 	bool locks = false;
 
 	if (file && releases(w, e, &locks))
-		post(w, t, e, wake_key_of(AWAIT_LOCK, file, 0), WAKE_LOCK, POST_ALL);
+		add_post(w, t, e, wake_key_of(AWAIT_LOCK, file, 0), WAKE_LOCK, POST_ALL);
 	w->locks |= locks;
 }
 
@@ -284,7 +284,7 @@ static void enter_close(struct wakes *w, struct wake_thread *t, const struct sys
 
 	post_end(w, t, e, AWAIT_CLOSE, end.other, end.cause, POST_ALL);
 	if (w->locks && !end.self)
-		post(w, t, e, wake_key_of(AWAIT_LOCK, file_of(fd), 0), WAKE_LOCK, POST_ALL);
+		add_post(w, t, e, wake_key_of(AWAIT_LOCK, file_of(fd), 0), WAKE_LOCK, POST_ALL);
 }
 
 static void enter_connect(struct wakes *w, struct wake_thread *t, const struct syscall_event *e)
@@ -292,7 +292,7 @@ static void enter_connect(struct wakes *w, struct wake_thread *t, const struct s
 	const uint64_t address = connect_of(e);
 
 	if (address)
-		post(w, t, e, wake_key_of(AWAIT_LISTEN, address, 0), WAKE_SOCKET, POST_ALL);
+		add_post(w, t, e, wake_key_of(AWAIT_LISTEN, address, 0), WAKE_SOCKET, POST_ALL);
 }
 
 static void enter_epoll_ctl(struct wakes *w, const struct syscall_event *e)
@@ -332,18 +332,18 @@ void wakes_enter(struct wakes *w, struct wake_thread *t, const struct syscall_ev
 		break;
 	case KILLS:
 	case KILLS_THREAD:
-		post(w, t, e,
-		     wake_key_of(AWAIT_SIGNAL,
-				 (uint32_t)e->raw_args[action_of(w, e) == KILLS ? 0 : 1], 0),
-		     WAKE_SIGNAL, POST_ALL);
+		add_post(w, t, e,
+			 wake_key_of(AWAIT_SIGNAL,
+				     (uint32_t)e->raw_args[action_of(w, e) == KILLS ? 0 : 1], 0),
+			 WAKE_SIGNAL, POST_ALL);
 		break;
 	case EXITS:
-		post(w, t, e, wake_key_of(AWAIT_EXIT, (uint64_t)e->base.tid, 0), WAKE_THREAD,
-		     POST_ALL);
+		add_post(w, t, e, wake_key_of(AWAIT_EXIT, (uint64_t)e->base.tid, 0), WAKE_THREAD,
+			 POST_ALL);
 		break;
 	case EXECS:
-		post(w, t, e, wake_key_of(AWAIT_EXEC, (uint64_t)e->base.tgid, 0), WAKE_CHILD,
-		     POST_ALL);
+		add_post(w, t, e, wake_key_of(AWAIT_EXEC, (uint64_t)e->base.tgid, 0), WAKE_CHILD,
+			 POST_ALL);
 		break;
 	case FLOCK:
 	case FCNTL:
@@ -666,7 +666,7 @@ static void settle(struct wakes *w, struct wake_thread *t, const struct syscall_
 }
 
 /* Records that the thread now holds a lock. */
-static void hold(struct wakes *w, const struct syscall_event *e, int64_t end)
+static void record_lock(struct wakes *w, const struct syscall_event *e, int64_t end)
 {
 	const uint64_t file = file_of(event_argument_at(&e->base, 0, false));
 	bool locks;
@@ -694,7 +694,7 @@ const struct wakeup *wakes_leave(struct wakes *w, struct wake_thread *t,
 	t->found = (struct wakeup){0};
 	found = e->base.ret_kind == RET_VALUE ? find_success(&wait) : find_failure(&wait);
 	if (e->base.ret_kind == RET_VALUE && (action_of(w, e) == FLOCK || action_of(w, e) == FCNTL))
-		hold(w, e, wait.end);
+		record_lock(w, e, wait.end);
 	if (found && wait.found->at < wait.begin)
 		wait.found->at = wait.begin;
 	return found ? wait.found : NULL;

@@ -311,9 +311,9 @@ static bool has_storage(const struct loaded *l)
  * Determines tracer's pid namespace and root directory. On failure, prints one message and returns
  * false.
  */
-static bool find_ourselves(const struct loaded *l)
+static bool find_own_namespace(const struct loaded *l)
 {
-	const int level = run_once(l, "ourselves", ANY_CPU);
+	const int level = run_once(l, "own_namespace", ANY_CPU);
 
 	if (level < 0) {
 		privilege_explain(-level, "program");
@@ -385,7 +385,7 @@ bool loaded_load(struct loaded *l, bool *no_storage)
 		refuse_requests();
 		return false;
 	}
-	return find_ourselves(l);
+	return find_own_namespace(l);
 }
 
 int loaded_attach(struct loaded *l)

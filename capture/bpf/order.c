@@ -287,7 +287,7 @@ struct search {
 	size_t n;
 };
 
-static void consider(struct search *s, const struct record *r, size_t n)
+static void check_candidate(struct search *s, const struct record *r, size_t n)
 {
 	if ((!s->found || r->time < s->found->time) && s->matches(r, s->ctx)) {
 		s->found = r;
@@ -302,17 +302,17 @@ static void search_ring(const struct queue *q, const struct ring *r, struct sear
 	size_t n;
 
 	for (size_t i = q->at; i < q->entries.n; i++)
-		consider(s, ring_at(r, q->entries.v[i].bytes), q->entries.v[i].n);
+		check_candidate(s, ring_at(r, q->entries.v[i].bytes), q->entries.v[i].n);
 	for (int i = 0; i < FOUND_MAX && ring_next(&ahead, &start, &bytes, &n); i++) {
 		const struct record *record = ring_at(r, bytes);
 		size_t leave = n < sizeof(*record) ? 0 : leave_in(record, n);
 
 		if (n < sizeof(*record))
 			continue;
-		consider(s, record, leave ? leave : n);
+		check_candidate(s, record, leave ? leave : n);
 		if (leave)
-			consider(s, (const struct record *)((const char *)record + leave),
-				 n - leave);
+			check_candidate(s, (const struct record *)((const char *)record + leave),
+					n - leave);
 	}
 }
 

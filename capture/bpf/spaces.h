@@ -18,7 +18,7 @@ struct spaces;
 /* `live` reads the current mappings of processes. Borrows both arguments. Never returns NULL. */
 struct spaces *spaces_create(struct map_source *live, const struct threads *threads);
 void spaces_destroy(struct spaces *s); /* s may be NULL */
-/* Returns an interface through which unwinders read these mappings. */
+/* Returns an interface through which unwinders read the mappings in *s. */
 struct map_source *spaces_source(struct spaces *s);
 
 /* Returns the id of the thread's process, or tid itself if the thread is unknown. */

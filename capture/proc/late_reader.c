@@ -66,7 +66,7 @@ struct message {
 
 /* -- the helper --------------------------------------------------------------- */
 
-static int64_t carry_out(const struct request *q, char *bytes)
+static int64_t execute_request(const struct request *q, char *bytes)
 {
 	struct iovec local = {bytes, q->n}, remote[PAGES_MAX];
 	size_t count = 0, done = 0;
@@ -97,9 +97,9 @@ static void serve(int sock)
 		while (n < 0 && errno == EINTR);
 		if (n < (ssize_t)sizeof(m.request))
 			break;
-		m.answer.result = carry_out(&(struct request){m.request.addr, m.request.n,
-							      m.request.tid, m.request.write},
-					    m.bytes);
+		m.answer.result = execute_request(&(struct request){m.request.addr, m.request.n,
+								    m.request.tid, m.request.write},
+						  m.bytes);
 		n = sizeof(m) - sizeof(m.bytes);
 		if (m.answer.result > 0)
 			n += m.answer.result;

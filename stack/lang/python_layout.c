@@ -107,7 +107,7 @@ static bool take(const uint64_t *words, unsigned at, uint16_t *to)
 }
 
 /* Returns true if an 8-byte member at the offset `at` lies within a range of offsets. */
-static bool within(unsigned at, unsigned from, unsigned to)
+static bool is_within(unsigned at, unsigned from, unsigned to)
 {
 	return at >= from && at + 8 <= to;
 }
@@ -152,10 +152,11 @@ const char *python_layout_read(struct lang_memory *m, uint64_t addr, struct pyth
 	l->check = l->header;
 	l->check_end = l->lines + 8;
 	ok &= l->check_end > l->check && l->check_end - l->check <= 192 &&
-	      within(l->name, l->check, l->check_end) &&
-	      within(l->filename, l->check, l->check_end) &&
-	      within(l->firstline, l->check, l->check_end) && within(l->back, 0, PYTHON_FRAME) &&
-	      within(l->code, 0, PYTHON_FRAME) && within(l->instr, 0, PYTHON_FRAME) &&
-	      within(l->owner, 0, PYTHON_FRAME) && within(l->tlbc_index, 0, PYTHON_FRAME);
+	      is_within(l->name, l->check, l->check_end) &&
+	      is_within(l->filename, l->check, l->check_end) &&
+	      is_within(l->firstline, l->check, l->check_end) &&
+	      is_within(l->back, 0, PYTHON_FRAME) && is_within(l->code, 0, PYTHON_FRAME) &&
+	      is_within(l->instr, 0, PYTHON_FRAME) && is_within(l->owner, 0, PYTHON_FRAME) &&
+	      is_within(l->tlbc_index, 0, PYTHON_FRAME);
 	return ok ? NULL : "the interpreter describes its structures inconsistently";
 }

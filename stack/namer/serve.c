@@ -106,7 +106,7 @@ static void bound_time(int seconds)
 	setitimer(ITIMER_REAL, &t, NULL);
 }
 
-static void attr_noreturn leave(void)
+static void attr_noreturn exit_quietly(void)
 {
 	_exit(1);
 }
@@ -119,7 +119,7 @@ void namer_serve(const struct namer_libraries *libs, int sock)
 	char *text = mem_alloc(NAMER_TEXT_MAX);
 
 	/* If there is no more memory, exit without printing a message. */
-	msg_set_exit_hook(leave);
+	msg_set_exit_hook(exit_quietly);
 	for (;;) {
 		char control[CMSG_SPACE(NAMER_FDS_MAX * sizeof(int))];
 		struct iovec in[] = {{&q, sizeof(q)}, {text, NAMER_TEXT_MAX}}, back[2];

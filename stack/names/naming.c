@@ -89,7 +89,7 @@ static struct line_table *lines_of(struct elf_file *f)
 }
 
 /* Records the reason why something is missing. Sets l->again if it may become available. */
-static void note(struct line *l, enum namer_status s)
+static void record_missing(struct line *l, enum namer_status s)
 {
 	const char *why = namer_status_text(s);
 
@@ -116,7 +116,7 @@ static void find_symbol(struct elf_file *f, uint64_t addr, bool exact, struct li
 	}
 	if (!err) {
 		if (budget_begin(f->budget)) {
-			note(l, namer_demangle(f->namer, &f->naming, strbuf_str(&b), &b));
+			record_missing(l, namer_demangle(f->namer, &f->naming, strbuf_str(&b), &b));
 			budget_end(f->budget);
 		}
 		l->symbol = arena_strndup(strings, b.data, b.len);
@@ -178,7 +178,7 @@ const struct line *naming_line(struct elf_file *f, uint64_t addr, bool exact, bo
 		return spare_line(t, key, addr);
 	find_symbol(f, addr, exact, &l, &t->strings);
 	if (source_lines && budget_begin(f->budget)) {
-		note(&l, source_lines_find(f, exact ? addr : addr - 1, &l, &t->strings));
+		record_missing(&l, source_lines_find(f, exact ? addr : addr - 1, &l, &t->strings));
 		budget_end(f->budget);
 	}
 	naming_text(&b, l.symbol, l.offset, addr, l.file, l.line, l.missing);

@@ -259,7 +259,7 @@ static bool charge(struct perf_map *p)
 }
 
 /* Gives back to the budget the memory that was charged for n bytes that were not read. */
-static void give_back(struct perf_map *p, size_t n)
+static void refund(struct perf_map *p, size_t n)
 {
 	if (!p->budget)
 		return;
@@ -282,7 +282,7 @@ void perf_map_refresh(struct perf_map *p)
 	buf = mem_alloc(READ_SIZE);
 	while (p->total < TOTAL_MAX && !budget_expired(p->budget) && charge(p)) {
 		n = pread(p->fd, buf, READ_SIZE, p->read);
-		give_back(p, n > 0 ? READ_SIZE - n : READ_SIZE);
+		refund(p, n > 0 ? READ_SIZE - n : READ_SIZE);
 		if (n <= 0)
 			break;
 		perf_map_append(p, buf, n);

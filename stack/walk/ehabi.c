@@ -199,7 +199,7 @@ static bool add_large(struct unwinding *u, struct cursor *c)
 }
 
 /* Executes an instruction of the form 1011xxxx. */
-static int other(struct unwinding *u, struct cursor *c, uint8_t op)
+static int execute_1011(struct unwinding *u, struct cursor *c, uint8_t op)
 {
 	uint8_t operand;
 
@@ -225,7 +225,7 @@ static int other(struct unwinding *u, struct cursor *c, uint8_t op)
 }
 
 /* Executes an instruction of the form 11xxxxxx, which pops registers of the FPU or of iWMMXt. */
-static int wide_registers(struct unwinding *u, struct cursor *c, uint8_t op)
+static int execute_11(struct unwinding *u, struct cursor *c, uint8_t op)
 {
 	uint8_t operand;
 
@@ -282,9 +282,9 @@ static int execute(struct unwinding *u, const struct arch_mode *mode, struct cur
 				      ? 0
 				      : -EINVAL;
 		else if (op < 0xc0)
-			err = other(u, &c, op);
+			err = execute_1011(u, &c, op);
 		else
-			err = wide_registers(u, &c, op);
+			err = execute_11(u, &c, op);
 		if (err || c.bad)
 			return err ? err : -EINVAL;
 	}

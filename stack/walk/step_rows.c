@@ -54,7 +54,7 @@ static enum outcome recover(struct walk *w, const struct walk_state *s, const st
 	return GO_ON;
 }
 
-static const struct row_reg *stored(const struct row *row, unsigned column)
+static const struct row_reg *find_saved(const struct row *row, unsigned column)
 {
 	for (size_t i = 0; i < row->nregs; i++)
 		if (row->regs[i].column == column && row->regs[i].where == CFI_OFFSET)
@@ -71,7 +71,7 @@ static bool cfa_of_chain(const struct walk_state *s, const struct row *row, uint
 {
 	const struct arch_mode *mode = s->m.mode;
 	const struct arch_chain chain = mode->chain;
-	const struct row_reg *bp = stored(row, mode->bp), *ra = stored(row, mode->ra);
+	const struct row_reg *bp = find_saved(row, mode->bp), *ra = find_saved(row, mode->ra);
 
 	if (row->cfa_reg != mode->sp || !bp || !ra || !(s->m.valid & 1ull << mode->bp) ||
 	    ra->n - bp->n != (chain.ra - chain.bp) * mode->word)
@@ -180,7 +180,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 		next.valid &= ~(1ull << mode->pc);
 	/*
 	 * An ordinary step must lead to a higher sp. Signal frames and stack switches can lead
-	 * anywhere; looped() in walk.c detects cycles in them. A frame has size 0 if its return
+	 * anywhere; is_loop() in walk.c detects cycles in them. A frame has size 0 if its return
 	 * address is in a register or was already popped, as in vfork(). The caller of a frame of
 	 * size 0 must be a different function.
 	 */

@@ -48,7 +48,7 @@ struct libunwind_library {
 };
 
 /*
- * The accessors of an address space, as in unw_create_addr_space(3). Its user provides them. arg is
+ * The accessors that the user of an address space provides, as for unw_create_addr_space(3). arg is
  * the argument of unw_init_remote(3).
  */
 struct unwind_accessors {

@@ -41,7 +41,7 @@ static bool read_machine(void *ctx, uint64_t addr, void *buf, size_t n)
 	return snapshot_read(&w->snap, addr, buf, n);
 }
 
-static bool looped(struct walk_state *s, uint64_t sp)
+static bool is_loop(struct walk_state *s, uint64_t sp)
 {
 	if (s->pc == s->seen_pc && sp == s->seen_sp)
 		return true;
@@ -160,7 +160,7 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 	*frame = (struct raw_frame){s->pc, s->pc, m, walk_flags(s), NULL};
 	walk_keep_regs(w, s->m.reg[w->mode->sp], s->bp_known ? s->m.reg[w->mode->bp] : 0);
 	w->by[s->by]++;
-	if (unlikely(looped(s, s->m.reg[w->mode->sp])))
+	if (unlikely(is_loop(s, s->m.reg[w->mode->sp])))
 		return walk_ended(w, STACK_LOOP, s->pc);
 	if (!mod->file || !elf_file_address(mod->file, m, lookup, &addr)) {
 		if (m->inode)

@@ -84,7 +84,7 @@ struct {
 	__uint(value_size, sizeof(uint32_t));
 } cgroups SEC(".maps");
 
-/* Tracer's pid namespace and root directory. The program `ourselves` sets them. */
+/* Tracer's pid namespace and root directory. The program `own_namespace` sets them. */
 struct {
 	uint32_t level; /* level of our pid namespace; 0 is the first one */
 	uint32_t pad;

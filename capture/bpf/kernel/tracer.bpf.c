@@ -224,7 +224,7 @@ int completed_args(const uint64_t *args)
  * the level of its pid namespace.
  */
 SEC("raw_tp")
-int ourselves(const void *ctx attr_unused)
+int own_namespace(const void *ctx attr_unused)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 
