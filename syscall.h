@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Creates the event of a syscall from a thread's stops: finds the syscall's row in the tables,
- * decodes the arguments and the result, and decides which of them to decode at entry and which at
- * exit.
+ * Creates the event of a syscall from a thread's stops. Finds the syscall's row in the tables, and
+ * decodes the arguments and the result. Decides which of them to decode at entry and which at exit.
  */
 #ifndef TRACER_SYSCALL_H
 #define TRACER_SYSCALL_H

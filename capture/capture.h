@@ -103,8 +103,8 @@ enum stop_kind {
 	/*
 	 * The thread enters the syscall that tcb->regs describes. If stop.unknown is set, the
 	 * thread was killed before the engine could read the syscall. In this case, tcb->regs
-	 * contains the previous syscall, and the thread cannot be resumed. Its next stop reports
-	 * its end.
+	 * contains the previous syscall, and the thread cannot be resumed. The thread's next stop
+	 * reports its end.
 	 */
 	STOP_SYSCALL_ENTER,
 	/*

@@ -317,8 +317,7 @@ static void short_option(struct options *o, struct seen *seen, int c, const char
 	switch (c) {
 	case 'a':
 		/*
-		 * A very large column is a mistake, and padding lines to it would use a lot of
-		 * memory.
+		 * A very large column is a mistake. Padding lines to it would need a lot of memory.
 		 */
 		o->text.column = option_number(c, name, value, 0, 1 << 20);
 		seen->a = true;

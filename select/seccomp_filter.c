@@ -128,8 +128,8 @@ static void emit_search(code_t *code, const struct run *runs, size_t n)
 }
 
 /*
- * Emits the code for calls with this audit value. They belong to one ABI, or to several ABIs with
- * different ranges of numbers.
+ * Emits the code for calls with this audit value. These calls belong to one ABI, or to several ABIs
+ * with different ranges of numbers.
  */
 static void emit_audit(code_t *code, uint32_t audit, const struct syscall_set *stop,
 		       const struct syscall_set *if_exec)
@@ -150,8 +150,8 @@ static void emit_audit(code_t *code, uint32_t audit, const struct syscall_set *s
 }
 
 /*
- * Returns the set to which this syscall must be added even if it is not shown, or NULL if there is
- * none.
+ * Some syscalls must be traced even if they are not shown. Returns the set to which such a syscall
+ * must be added, or NULL for other syscalls.
  */
 static struct syscall_set *set_of(int row, bool stacks, struct syscall_set *stop,
 				  struct syscall_set *stop_if_exec)

@@ -11,10 +11,11 @@
 #include "select/syscall_set.h"
 
 /*
- * Computes at which syscalls tracees must stop, so that the syscalls in `shown` can be traced. In
- * addition to `shown`, these are all forms of execve, the syscalls that can create an untraced
- * thread and, if `stacks` is set, the syscalls that can change executable memory. *stop_if_exec is
- * set to the syscalls at which tracees must stop only if certain arguments are passed.
+ * Computes at which syscalls tracees must stop, so that the syscalls in `shown` can be traced.
+ * Tracees must also stop at all forms of execve, and at syscalls that can create an untraced
+ * thread. If `stacks` is set, they must also stop at syscalls that can change executable memory.
+ * *stop_if_exec is set to the syscalls at which tracees must stop only if certain arguments are
+ * passed.
  */
 void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct syscall_set *stop,
 			 struct syscall_set *stop_if_exec);

@@ -9,8 +9,8 @@ struct session;
 struct tcb;
 
 /*
- * If a query needs the event's program and control group, sets them. They are valid until this
- * function is called for the thread after its next execve.
+ * If a query needs the event's program and control group, sets them. Both texts are valid until
+ * this function is called for the thread after its next execve.
  */
 void emit_program(const struct session *s, struct event *e, struct tcb *tcb);
 /*

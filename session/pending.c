@@ -12,8 +12,8 @@ static struct request **bucket_of(struct pending *p, uint64_t user_data)
 }
 
 /*
- * Returns the link to the oldest request with this user_data. If there is none, returns the link at
- * the end of the bucket's list.
+ * Returns the address of the pointer to the oldest request with this user_data. If there is none,
+ * returns the address of the null pointer that ends the bucket's list.
  */
 static struct request **place_of(struct pending *p, uint64_t user_data)
 {

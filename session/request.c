@@ -20,7 +20,10 @@
  */
 #define PENDING_MAX	  65536u
 #define PENDING_BYTES_MAX (64u << 20)
-/* Returns the link to the request with this number, or the link at the end of its list. */
+/*
+ * Returns the address of the pointer to the request with this number. If there is none, returns the
+ * address of the null pointer that ends the list.
+ */
 static struct request **place_numbered(const struct ring *r, uint64_t number)
 {
 	uint64_t h = (r->id[0] ^ r->id[1] ^ r->all->key) + number;

@@ -64,8 +64,8 @@ static struct ring *find_alias(const struct requests *all, const struct ring *r)
 }
 
 /*
- * Handles the end of a descriptor of a ring. Its requests are passed to another descriptor of the
- * ring, or to a registration. If there is neither, the ring is freed.
+ * Handles the end of a descriptor of a ring. The requests of that descriptor are passed to another
+ * descriptor of the ring, or to a registration. If there is neither, the ring is freed.
  */
 static void ring_close(struct session *s, struct ring *r)
 {
@@ -269,8 +269,8 @@ struct ring_update {
 };
 
 /*
- * The kernel has moved both queues to new memory. Their positions are unchanged. The program must
- * map the new memory.
+ * The kernel has moved both queues to new memory. The positions in the queues are unchanged. The
+ * program must map the new memory.
  */
 static void on_resize(struct tcb *tcb, struct ring *r, uint64_t params)
 {

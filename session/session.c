@@ -189,10 +189,10 @@ static void start(struct session *s)
 }
 
 /*
- * Returns true if a thread may be resumed before the sinks receive its call. It may not if the call
- * may end tracing, must be delayed, or has not been recorded yet. It may also not be resumed if
- * sinks look up names of stack frames, because they need the current files and mappings of the
- * process.
+ * Returns true if a thread may be resumed before the sinks receive its call. This is not allowed if
+ * the call may end tracing, must be delayed, or has not been recorded yet. It is also not allowed
+ * if sinks look up names of stack frames, because the look-up needs the current files and mappings
+ * of the process.
  */
 static bool may_resume_first(const struct session *s)
 {

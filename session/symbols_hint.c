@@ -25,8 +25,8 @@ static char *state_home(void)
 	if (state && *state == '/')
 		return mem_strdup(state);
 	/*
-	 * With sudo, $HOME can be the home directory of another user. It must not contain files of
-	 * root.
+	 * With sudo, $HOME can be the home directory of another user. Files of root must not be
+	 * created there.
 	 */
 	if (!home || *home != '/' || stat(home, &st) < 0 || st.st_uid != geteuid())
 		return NULL;

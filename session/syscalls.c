@@ -33,8 +33,9 @@ static bool is_execve(const struct syscall_event *ev)
 }
 
 /*
- * Reads the thread's name at the end of a call that may have changed it. With -Y, reads it when
- * strace 7.2 does: even if the call failed, but not if the previous call that was shown failed.
+ * Reads the thread's name at the end of a call that may have changed the name. With -Y, reads it
+ * after the same calls as strace 7.2: also after a failed call, but not if the previous call that
+ * was shown failed.
  */
 static void comm_update(const struct session *s, struct tcb *tcb, const struct syscall_event *ev)
 {

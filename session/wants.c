@@ -365,8 +365,8 @@ static unsigned counts_of_summary(const struct summary_config *config)
 }
 
 /*
- * Returns true if all uses of calls apply the filters, so that calls which the filters drop need
- * not be collected.
+ * Returns true if no option needs calls that the filters drop. The engine then has to collect only
+ * the calls that will be shown.
  */
 static bool needs_only_shown(const struct options *o)
 {

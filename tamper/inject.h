@@ -51,7 +51,7 @@ struct injection {
 
 /*
  * Parses SET[:error=ERRNO|:retval=VALUE][:signal=SIG]…[:if=EXPR] into *inj. EXPR extends to the end
- * of `text`. It is a query that may use only data available at syscall entry. `what` is the
+ * of `text`. EXPR is a query that may use only data available at syscall entry. `what` is the
  * option's name, "inject" or "fault". A fault supports only error= (default ENOSYS), syscall=,
  * when= and if=. If `text` is invalid, the program exits with a message that contains `what`.
  * injection_deinit() frees the members of *inj.

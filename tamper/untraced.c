@@ -82,6 +82,6 @@ void untraced_exit(struct tcb *tcb, struct untraced *u)
 void untraced_begin(struct tcb *child, struct untraced *u)
 {
 	untraced_exit(child, u);
-	/* The child has not made a syscall yet. */
+	/* The child has not made any syscall yet. */
 	child->regs = (struct syscall_regs){0};
 }

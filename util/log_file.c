@@ -11,8 +11,8 @@
 /* The kernel's limit on the number of symbolic links, see path_resolution(7). */
 #define LINKS_MAX 40
 /*
- * Maximum number of retries. We retry if another process creates or removes the file between our
- * check and our open.
+ * Maximum number of retries. An attempt is repeated if another process creates or removes the file
+ * between the check and the open.
  */
 #define RACES_MAX 100
 
@@ -21,7 +21,7 @@
 
 /* A path that may be the log or a link to it. */
 struct place {
-	int dir; /* directory that a relative `path` starts from: AT_FDCWD or a descriptor */
+	int dir; /* directory in which a relative `path` starts: AT_FDCWD or a descriptor */
 	char path[PATH_MAX];
 	unsigned links; /* number of links followed so far */
 };
@@ -31,7 +31,7 @@ static bool is_trusted(uid_t uid)
 	return !uid || uid == geteuid();
 }
 
-/* Returns true if only we and root can create files in a folder. */
+/* Returns true if only tracer's user and root can create files in a folder. */
 static bool is_safe(const struct stat *folder)
 {
 	return is_trusted(folder->st_uid) && !(folder->st_mode & (S_IWGRP | S_IWOTH));
@@ -58,7 +58,8 @@ static const char *objection(const struct stat *st, const struct stat *folder)
 
 /*
  * Opens `name`. Returns -EEXIST if `name` is a symbolic link or no longer the file described by
- * `st`. Blocks only on a FIFO, and the caller has checked that the FIFO belongs to us or root.
+ * `st`. Can block only if the file is a FIFO. The caller must have checked that such a FIFO belongs
+ * to tracer's user or to root.
  */
 static int open_known(int folder, const char *name, const struct stat *st, int flags)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Recent calls that may have ended the wait of another thread. A post is the record of a call that
- * causes an event, such as data in a pipe or the end of a process, and thereby wakes threads that
- * wait for this event. The number of posts is limited, so old posts are dropped.
+ * causes an event, such as data in a pipe or the end of a process. The event wakes threads that
+ * wait for it. The number of posts is limited, so old posts are dropped.
  */
 #ifndef TRACER_WAKE_POSTS_H
 #define TRACER_WAKE_POSTS_H

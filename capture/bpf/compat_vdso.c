@@ -31,8 +31,7 @@ static bool copy(uint64_t addr, void *to, size_t n)
 
 /*
  * Makes the kernel map the 32-bit vdso at the address `at`. Returns the size of the vdso in bytes,
- * or -1. The code of the request, ARCH_MAP_VDSO_32 (asm/prctl.h), is ARCH_MAP_VDSO_X32 + 1, and
- * map_vdso[0] is ARCH_MAP_VDSO_X32.
+ * or -1. map_vdso[0] is ARCH_MAP_VDSO_X32 (asm/prctl.h). The number after it is ARCH_MAP_VDSO_32.
  */
 static long map_compat(uint64_t at)
 {

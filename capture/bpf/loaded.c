@@ -84,8 +84,8 @@ static const struct {
 #define PROGRAM_NS 20000000
 
 /*
- * Size in bytes of the verifier's log for one program. Its pages are used only if a program is
- * refused.
+ * Size in bytes of the verifier's log for one program. The pages of the log are used only if a
+ * program is refused.
  */
 #define LOG_SIZE (256u << 10)
 

@@ -28,7 +28,9 @@ struct wait_policy {
 	bool only_sleep;	      /* never try methods other than WAIT_SLEEP */
 	uint64_t cost[WAIT_METHODS];  /* recent average cost of a stop; 0 if unknown */
 	uint64_t retry[WAIT_METHODS]; /* earliest time of the next trial of a method */
-	/* pause before that trial; it becomes longer each time the method loses */
+	/*
+	 * pause before the next trial; the pause becomes longer each time the method loses a trial
+	 */
 	uint64_t pause[WAIT_METHODS];
 	/* cost of the best method when it was last compared with the other methods */
 	uint64_t settled;

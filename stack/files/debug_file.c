@@ -60,9 +60,9 @@ static bool crc_matches(const struct elf_file *f, const struct budget *budget, u
 }
 
 /*
- * Opens the file at `path`. Returns the file if it is the debug file of f: its build id must be
- * `want` or, if one of the two files has no build id, its checksum must be *crc. Otherwise returns
- * NULL. Takes ownership of path.
+ * Opens the file at `path`. Returns the file if it is the debug file of f, otherwise NULL. The
+ * debug file has the build id `want`. If one of the two files has no build id, the debug file must
+ * have the checksum *crc instead. Takes ownership of path.
  */
 static struct elf_file *try_path(struct elf_file *f, pid_t root, char *path, const char *want,
 				 const uint32_t *crc)

@@ -253,9 +253,9 @@ static void describe(struct lang *l, const struct walk *w, const struct elf_file
 }
 
 /*
- * Marks native frames to be hidden because they merely connect language frames: frames of the
- * runtime or of generated code between two covered frames, and generated code directly after a
- * covered frame.
+ * Marks the native frames that are hidden because they merely connect language frames. These are
+ * frames of the runtime or of generated code between two covered frames, and generated code
+ * directly after a covered frame.
  */
 static void hide_between(struct lang_run *r, bool *hidden)
 {

@@ -127,8 +127,8 @@ static bool put_string(const struct read_context *g, uint64_t s, size_t max, uns
 }
 
 /*
- * Appends the function name that a ScopeInfo contains. It is the first string after the variable
- * names: the function's own name, or a name that V8 has inferred.
+ * Appends the function name that a ScopeInfo contains. The name is the first string after the
+ * variable names: the function's own name, or a name that V8 has inferred.
  */
 static void put_scope_name(const struct read_context *g, uint64_t scope, struct strbuf *b)
 {

@@ -18,7 +18,7 @@
 
 #define SOCKET 3
 /*
- * Limit on the address space in bytes. It must have room for the file and its decompressed
+ * Limit on the address space in bytes. The limit must leave room for the file and its decompressed
  * sections. Browsers have almost 1 GB of debugging information.
  */
 #define MEMORY_MAX   (2ull << 30)

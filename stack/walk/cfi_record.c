@@ -37,8 +37,8 @@ static bool check_ruled(struct check *k)
 
 /*
  * The state of check_expression(). Because only forward jumps are allowed, one pass over the
- * expression is enough. It also detects an underflow of the evaluation stack, which libunwind does
- * not check.
+ * expression is enough. This pass also detects an underflow of the evaluation stack, which
+ * libunwind does not check.
  */
 struct expression {
 	struct cursor c;

@@ -87,10 +87,10 @@ static bool read_file_code(void *ctx, uint64_t addr, void *buf, size_t n)
 }
 
 /*
- * Returns true if a return address that was found without CFI is plausible. It must follow a call
- * instruction or be the address of sigreturn code. If jit is set, an address in code without a file
- * is also plausible if its function keeps a frame pointer. Such code may call functions with jump
- * instructions.
+ * Returns true if a return address that was found without CFI is plausible. A plausible address
+ * must follow a call instruction or be the address of sigreturn code. If jit is set, an address in
+ * code without a file is also plausible if its function keeps a frame pointer. Such code may call
+ * functions with jump instructions.
  */
 static bool is_return_address(struct walk *w, uint64_t word, bool jit)
 {

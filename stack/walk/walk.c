@@ -89,8 +89,8 @@ static bool begins_function(struct elf_file *f, uint64_t addr)
 
 /*
  * Returns true if addr is in a program's entry code, which the kernel or the dynamic linker jumps
- * to. No function calls this code. It consists of a few assembly instructions, which have no CFI in
- * some C libraries.
+ * to. No function calls this code. The entry code consists of a few assembly instructions, which
+ * have no CFI in some C libraries.
  */
 static bool in_entry(const struct elf_file *f, uint64_t addr)
 {

@@ -578,8 +578,8 @@ static __always_inline void record_return(struct scratch *s, struct call *call, 
 	if (ALL_FILES)
 		append_new_fds(s, state->fds, result);
 	/*
-	 * A signal arrived during the call. It will be reported after the call, with the call's
-	 * stack. Therefore record the stack now.
+	 * A signal arrived during the call. The signal will be reported after the call, with the
+	 * call's stack. Therefore record the stack now.
 	 */
 	if (state->ignored) {
 		state->ignored = 0;

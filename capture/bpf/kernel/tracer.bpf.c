@@ -20,8 +20,8 @@ char terms[] SEC("license") = "GPL";
 /*
  * Defines a program that is attached to a tracepoint or, with PREEMPTED, to the perf event of the
  * tracepoint. For a tracepoint, `args` contains the tracepoint's arguments. For a perf event,
- * `event` is the event's data as 32-bit words. Its members are listed in the event's file `format`
- * in tracefs.
+ * `event` is the event's data as 32-bit words. The members of the event are listed in the event's
+ * file `format` in tracefs.
  */
 #ifdef PREEMPTED
 #define CALL_PROGRAM(name, group, tracepoint)                                                      \
