@@ -2,7 +2,8 @@
 # Checks what happens to the command and its children if a signal ends tracer.
 . "$SRC/tests/lib.sh"
 
-alive() { kill -0 "$1" 2>/dev/null && ! grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null; }
+# A process that ends while its status is read is not alive.
+alive() { [[ $(awk '/^State/ { print $2 }' "/proc/$1/status" 2>/dev/null) == [!Z] ]]; }
 
 # ignores PID SIGNAL: checks whether a process ignores a signal.
 ignores() {
