@@ -13,7 +13,7 @@ const struct field_desc query_fields[] = {
 	{"tid", FIELD_TID, FIELD_IS_NUMBER, 0, "the id of the thread"},
 	{"comm", FIELD_COMM, FIELD_IS_TEXT, QUERY_NEEDS_COMM, "the name of the thread"},
 	{"exe", FIELD_EXE, FIELD_IS_PATH, QUERY_NEEDS_TGID | QUERY_NEEDS_PROGRAM,
-	 "the path of the process's program; of an execve that succeeded, the new one"},
+	 "the path of the process's program; after a successful execve, the new one"},
 	{"cgroup", FIELD_CGROUP, FIELD_IS_PATH, QUERY_NEEDS_TGID | QUERY_NEEDS_PROGRAM,
 	 "the path of the process's control group: /system.slice/nginx.service"},
 	{"abi", FIELD_ABI, FIELD_IS_ABI, 0, "x86_64, i386, …"},

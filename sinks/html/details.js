@@ -82,7 +82,7 @@ class Details {
 		}
 		for (const title of ["activity", "thread", "time", "share"])
 			head.append(make("th", "", title));
-		table.append(make("caption", "", "Critical path: what the run waited for. The times add up to its duration."), head, body);
+		table.append(make("caption", "", "Critical path: the calls and threads that determined the duration of the run. The times add up to it."), head, body);
 		for (const {threads, thread, name, time, longest} of [...rows.values()].sort((a, b) => b.time - a.time).slice(0, 100)) {
 			const item = make("tr"), cell = make("td"), link = make("button", "link", name);
 			link.title = "zoom to a long step";

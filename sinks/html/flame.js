@@ -161,7 +161,7 @@ class Flame {
 		this.hide = this.option("flame-hide", "hide waiting calls", "wait4, futex, poll and other calls that wait (h)", update);
 		this.invert = this.option("flame-invert", "inverted", "start with the calls and show their callers (v)", update);
 		this.hide.checked = this.hides;
-		this.expand = this.option("flame-expand", "expand unnamed frames", "successive frames of a module without names are one box otherwise (e)", update);
+		this.expand = this.option("flame-expand", "expand unnamed frames", "show each frame without a name in a box of its own (e)", update);
 		this.largest = this.option("flame-largest", "largest first", "sort frames by size instead of name", () => {
 			this.draw();
 			this.changed();

@@ -114,7 +114,7 @@ static void text_thread_moved(struct sink *s, const struct event *e, pid_t from)
 	th->log->out = outputs_get(t->outputs, e->tid, true);
 }
 
-/* The slow path of text_thread(), used if the event belongs to another thread than t->recent. */
+/* The slow path of text_thread(), used if the event does not belong to the thread t->recent. */
 static attr_noinline struct text_thread *other_thread(struct text_sink *t, const struct event *e)
 {
 	struct text_thread *th;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encodes events of other sources than syscalls (EVENT_OTHER), for EVENT records
- * (doc/trace-format.md). A reader needs no knowledge of the source.
+ * Encodes events that are not about system calls, signals or processes (EVENT_OTHER), for EVENT
+ * records (doc/trace-format.md). A reader needs no knowledge of the source of the event.
  */
 #ifndef TRACER_TRACE_FORMAT_EVENT_CODING_H
 #define TRACER_TRACE_FORMAT_EVENT_CODING_H

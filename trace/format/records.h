@@ -53,7 +53,7 @@ enum record_type {
 	RECORD_SUBMITTED,
 	RECORD_PUNTED,
 	RECORD_COMPLETED,
-	RECORD_EVENT /* a stop: an event of another source than syscalls */
+	RECORD_EVENT /* a stop: an event that is not about system calls, signals or processes */
 };
 
 /* Returns whether records of this type are stops. */
