@@ -100,7 +100,7 @@ static void drain(struct session *s, struct tcb *tcb, uint32_t max)
 }
 
 /* Drops the requests that were read although the kernel has not taken them. */
-static void drop_untaken(struct tcb *tcb, struct ring *r)
+static void drop_unsubmitted(struct tcb *tcb, struct ring *r)
 {
 	uint32_t head;
 
@@ -176,7 +176,7 @@ void requests_exit(struct session *s, struct tcb *tcb)
 	if (ev->row == ROW_io_uring_enter) {
 		r = ring_of_enter(s, tcb, ev);
 		if (r && r->ready) {
-			drop_untaken(tcb, r);
+			drop_unsubmitted(tcb, r);
 			settle(s, r);
 		}
 	}

@@ -20,7 +20,7 @@ struct events_kept {
 	uint64_t seen;
 };
 
-bool event_goes_on(const char *p, size_t n)
+bool event_continues(const char *p, size_t n)
 {
 	return n > 2 && p[0] == ' ' && p[2] == ' ' && (p[1] == '>' || p[1] == '|' || p[1] == '*');
 }
@@ -37,7 +37,7 @@ size_t events_that_fit(const char *p, size_t n, size_t max)
 		at = (size_t)(end - p) + 1;
 		if (at > max)
 			break;
-		if (!event_goes_on(p + at, n - at))
+		if (!event_continues(p + at, n - at))
 			fit = at;
 	}
 	return fit;
@@ -82,7 +82,7 @@ void events_kept_add(struct events_kept *k, const char *p, size_t n)
 		const char *end = memchr(p, '\n', n);
 		size_t line = end ? (size_t)(end - p) + 1 : n;
 
-		if (k->first == k->starts.n || !event_goes_on(p, line)) {
+		if (k->first == k->starts.n || !event_continues(p, line)) {
 			*vec_push(&k->starts) = k->text.len;
 			k->seen++;
 			if (k->starts.n - k->first > k->max)

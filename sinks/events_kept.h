@@ -9,7 +9,7 @@
 #include "util/strbuf.h"
 
 /* Returns true if the n-byte line at `p` continues the previous event. */
-bool event_goes_on(const char *p, size_t n);
+bool event_continues(const char *p, size_t n);
 /*
  * Returns the length in bytes of the longest prefix of the n-byte text at `p` that contains only
  * whole events and is at most `max` bytes long. A newline at the end of the text also ends an

@@ -372,7 +372,7 @@ static size_t share_of_file(const struct output *o, size_t n)
 	if (n <= room)
 		return n;
 	fit = events_that_fit(p, n, room);
-	if (fit || (o->bytes && !o->ends_in_line && !event_goes_on(p, n)))
+	if (fit || (o->bytes && !o->ends_in_line && !event_continues(p, n)))
 		return fit;
 	for (size_t at = 0; at < n;) {
 		const char *end = memchr(p + at, '\n', n - at);
@@ -380,7 +380,7 @@ static size_t share_of_file(const struct output *o, size_t n)
 		if (!end)
 			break;
 		at = (size_t)(end - p) + 1;
-		if (!event_goes_on(p + at, n - at))
+		if (!event_continues(p + at, n - at))
 			return at;
 	}
 	return n;

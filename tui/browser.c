@@ -547,7 +547,7 @@ void browser_moved(struct browser *b)
 	row_copy(&b->shown, r);
 	job_stop(&b->detail);
 	b->stack.len = 0;
-	b->stack_taken = false;
+	b->in_stack = false;
 	b->detail_due = true;
 	b->detail_at = clock_after(REST_NS);
 }
@@ -573,14 +573,14 @@ static void read_detail(struct browser *b)
 	do {
 		while ((line = job_line(&b->detail, &n))) {
 			if (line[0] == ' ') {
-				if (b->stack_taken)
+				if (b->in_stack)
 					strbuf_add(&b->stack, line, n + 1);
 				continue;
 			}
-			b->stack_taken = false;
+			b->in_stack = false;
 			if (!row_parse(&r, line, n))
 				continue;
-			b->stack_taken = row_same(&r, &b->shown);
+			b->in_stack = row_same(&r, &b->shown);
 			row_deinit(&r);
 		}
 	} while (job_read(&b->detail));
@@ -711,7 +711,7 @@ static void measure(struct browser *b, const struct browser_config *config)
 		b->newest = config->to;
 }
 
-void browser_look(struct browser *b)
+void browser_update_extent(struct browser *b)
 {
 	extent_update(&b->extent);
 	b->began = b->extent.first;
@@ -732,7 +732,7 @@ void browser_init(struct browser *b, const struct browser_config *config)
 		command_add(&b->command, read);
 		b->model.follows = true;
 		extent_open(&b->extent, b->live->trace);
-		browser_look(b);
+		browser_update_extent(b);
 	}
 	measure(b, config);
 	b->model.at_start = true;

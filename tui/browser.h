@@ -50,7 +50,7 @@ struct browser {
 	struct job detail;
 	struct row shown;	   /* copy of the row to which `stack` belongs */
 	struct strbuf stack;	   /* lines */
-	bool stack_taken;	   /* the lines being read belong to the stack of `shown` */
+	bool in_stack;		   /* the lines being read belong to the stack of `shown` */
 	struct timespec detail_at; /* time to start `detail` */
 	bool detail_due;
 	/* Counts events and lists processes. */
@@ -106,7 +106,7 @@ size_t browser_poll(struct browser *b, struct pollfd *p);
 /* Returns the time in milliseconds after which browser_work() must be called, or -1. */
 int browser_timeout(const struct browser *b);
 /* For a live trace: finds out how much of it was written. */
-void browser_look(struct browser *b);
+void browser_update_extent(struct browser *b);
 /* Reads what the children have written, and starts children that are needed. */
 void browser_work(struct browser *b);
 

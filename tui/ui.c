@@ -30,7 +30,7 @@ struct ui {
 	const struct ui_config *config;
 	enum action asking; /* the action that the answer to the prompt is for, or ACTION_NONE */
 	bool quit;
-	struct timespec look_at; /* time of the next update for a running program */
+	struct timespec update_at; /* time of the next update for a running program */
 };
 
 static volatile sig_atomic_t ended_by_signal;
@@ -480,9 +480,9 @@ static void look(struct ui *u)
 	struct pollfd alive;
 	bool ended;
 
-	if (!u->config->browser.live || timespec_before(clock_after(0), u->look_at))
+	if (!u->config->browser.live || timespec_before(clock_after(0), u->update_at))
 		return;
-	u->look_at = clock_after(LIVE_MS * 1000000ull);
+	u->update_at = clock_after(LIVE_MS * 1000000ull);
 	alive = (struct pollfd){.fd = u->config->browser.live->alive, .events = POLLIN};
 	ended = poll(&alive, 1, 0) > 0;
 	if (ended == u->view.ended && ended)
@@ -490,7 +490,7 @@ static void look(struct ui *u)
 	u->view.ended = ended;
 	live_limit(u->config->recording);
 	u->view.dropped = u->config->recording->dropped;
-	browser_look(&u->browser);
+	browser_update_extent(&u->browser);
 	if (!u->browser.scan.pid)
 		browser_scan(&u->browser);
 	if (u->view.pane == PANE_OUTPUT)

@@ -8,8 +8,9 @@
 
 #include "util/clock.h"
 
-#define ALLOWANCE_MAX	((int64_t)NSEC_PER_SEC)
-#define ALLOWANCE_EARNS 10 /* the budget grows by 1 ns per ALLOWANCE_EARNS ns of elapsed time */
+#define ALLOWANCE_MAX ((int64_t)NSEC_PER_SEC)
+/* The budget grows by 1 ns every ALLOWANCE_DIVISOR ns. */
+#define ALLOWANCE_DIVISOR 10
 
 struct allowance {
 	int64_t ns; /* budget in nanoseconds at the time `counted`; negative if it was exceeded */
@@ -26,7 +27,7 @@ static inline int64_t allowance_left(struct allowance *a)
 {
 	struct timespec now = clock_after(0);
 
-	a->ns += (int64_t)(timespec_ns(timespec_sub(now, a->counted)) / ALLOWANCE_EARNS);
+	a->ns += (int64_t)(timespec_ns(timespec_sub(now, a->counted)) / ALLOWANCE_DIVISOR);
 	if (a->ns > ALLOWANCE_MAX)
 		a->ns = ALLOWANCE_MAX;
 	a->counted = now;

@@ -23,11 +23,11 @@ static bool is_late(struct budget *b)
 	return timespec_before(b->until, now);
 }
 
-bool budget_look(struct budget *b, size_t bytes, const struct memory *m)
+bool budget_check(struct budget *b, size_t bytes, const struct memory *m)
 {
-	b->look_at = bytes + BUDGET_LOOK;
+	b->check_at = bytes + BUDGET_CHECK_BYTES;
 	b->spent = b->spent || bytes >= BUDGET_BYTES || memory_is_urgent(m) || is_late(b);
 	if (b->spent)
-		b->look_at = 0;
+		b->check_at = 0;
 	return b->spent;
 }

@@ -18,7 +18,7 @@ struct memory;
 /*
  * The CPU time and memory_is_urgent() are checked whenever the arena has grown by this many bytes.
  */
-#define BUDGET_LOOK (1u << 20)
+#define BUDGET_CHECK_BYTES (1u << 20)
 /*
  * The costs of one read of the tracee's memory and of one query of a fact. They are charged as
  * bytes.
@@ -31,19 +31,19 @@ struct memory;
  * together.
  */
 struct budget {
-	/* total size of the arena, in bytes, at which budget_look() must be called again */
-	size_t look_at;
+	/* total size of the arena, in bytes, at which budget_check() must be called again */
+	size_t check_at;
 	bool spent; /* the budget is used up */
 	/* value of the CPU clock at which the time limit is reached; set by the first check */
 	struct timespec until;
 };
 
-#define BUDGET_INIT ((struct budget){.look_at = BUDGET_LOOK})
+#define BUDGET_INIT ((struct budget){.check_at = BUDGET_CHECK_BYTES})
 
 /*
  * Checks the budget. `bytes` is the current total of the arena. Returns true if the budget is used
  * up. In this case, the rest of the event must not be decoded.
  */
-bool budget_look(struct budget *b, size_t bytes, const struct memory *m);
+bool budget_check(struct budget *b, size_t bytes, const struct memory *m);
 
 #endif

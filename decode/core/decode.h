@@ -115,8 +115,8 @@ struct decoder {
  */
 static inline bool decode_is_spent(const struct decoder *d)
 {
-	return d->budget && unlikely(d->arena->total >= d->budget->look_at) &&
-	       budget_look(d->budget, d->arena->total, d->memory);
+	return d->budget && unlikely(d->arena->total >= d->budget->check_at) &&
+	       budget_check(d->budget, d->arena->total, d->memory);
 }
 
 /* Returns true if everything is shown unabbreviated. */
@@ -166,7 +166,7 @@ struct value *decode_bytes(struct decoder *d, const struct type *t, uint64_t add
 struct value *decode_at(struct decoder *d, const struct type *t, uint64_t addr);
 
 /* Like decode_at(), but ignores -e verbose=, as strace 7.2 does for some calls. */
-struct value *decode_anyway(struct decoder *d, const struct type *t, uint64_t addr);
+struct value *decode_always(struct decoder *d, const struct type *t, uint64_t addr);
 
 /*
  * Returns the size in bytes that an object of this type has in memory. Returns 0 if the size is

@@ -143,7 +143,7 @@ struct value *decode_at(struct decoder *d, const struct type *t, uint64_t addr)
 	return decode_bytes(d, t, addr, bytes, size);
 }
 
-struct value *decode_anyway(struct decoder *d, const struct type *t, uint64_t addr)
+struct value *decode_always(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	uint8_t mode = d->mode;
 	struct value *v;

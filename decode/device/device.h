@@ -91,12 +91,12 @@ decode_fn v4l2_created;
  * A struct v4l2_buffer as the caller passes it (asked), and as the driver has filled it in
  * (filled).
  */
-extern const struct type_ops type_v4l2_buffer_asked, type_v4l2_buffer_filled,
-	type_v4l2_dequeue_asked, type_v4l2_dequeue_filled;
+extern const struct type_ops type_v4l2_buffer_request, type_v4l2_buffer_filled,
+	type_v4l2_dequeue_request, type_v4l2_dequeue_filled;
 #define V4L2_QUEUED(s)                                                                             \
-	BY_PHASE(STRUCTFN(type_v4l2_buffer_asked, s), STRUCTFN(type_v4l2_buffer_filled, s))
+	BY_PHASE(STRUCTFN(type_v4l2_buffer_request, s), STRUCTFN(type_v4l2_buffer_filled, s))
 #define V4L2_DEQUEUED(s)                                                                           \
-	BY_PHASE(STRUCTFN(type_v4l2_dequeue_asked, s), STRUCTFN(type_v4l2_dequeue_filled, s))
+	BY_PHASE(STRUCTFN(type_v4l2_dequeue_request, s), STRUCTFN(type_v4l2_dequeue_filled, s))
 /* A fraction of two 32-bit numbers, such as 1/30. */
 extern const struct type_ops type_v4l2_fract;
 #define V4L2_FRACT MEMFN(type_v4l2_fract, 8)

@@ -103,7 +103,7 @@ struct value *btrfs_inode_list(struct decoder *d, const struct type *t attr_unus
 	return decode_at(d, &inodes, d->scope->addr + CONTAINER_VAL_AT);
 }
 
-bool btrfs_treeid_was_asked(const struct decoder *d)
+bool btrfs_treeid_was_zero(const struct decoder *d)
 {
 	const struct value *treeid = d->before ? value_member(d->before, "treeid") : NULL;
 

@@ -35,7 +35,7 @@ extern const struct type_ops type_btrfs_stats;
  * Condition for a field: true if the caller passed 0 as treeid. At exit, the treeid that the kernel
  * stored is then shown.
  */
-bool btrfs_treeid_was_asked(const struct decoder *d);
+bool btrfs_treeid_was_zero(const struct decoder *d);
 
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct custom_reads btrfs_reads[];

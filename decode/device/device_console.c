@@ -94,7 +94,7 @@ static struct value *entry_fetch(struct decoder *d, const struct type *t, uint64
 {
 	const struct type entry = {.ops = &type_struct, .desc = t->desc};
 
-	return decode_anyway(d, &entry, addr);
+	return decode_always(d, &entry, addr);
 }
 
 const struct type_ops type_kd_entry = {.name = "kd_entry", .fetch = entry_fetch};

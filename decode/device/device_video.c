@@ -153,8 +153,8 @@ static struct value *filled_buffer(struct decoder *d, const struct type *t, uint
 	return v;
 }
 
-static struct value *buffer_asked_memory(struct decoder *d, const struct type *t, uint64_t addr,
-					 const uint8_t *bytes, size_t len)
+static struct value *buffer_request_memory(struct decoder *d, const struct type *t, uint64_t addr,
+					   const uint8_t *bytes, size_t len)
 {
 	return asked_buffer(d, t, addr, bytes, len, false);
 }
@@ -165,8 +165,8 @@ static struct value *buffer_filled_memory(struct decoder *d, const struct type *
 	return filled_buffer(d, t, addr, bytes, len, false);
 }
 
-static struct value *dequeue_asked_memory(struct decoder *d, const struct type *t, uint64_t addr,
-					  const uint8_t *bytes, size_t len)
+static struct value *dequeue_request_memory(struct decoder *d, const struct type *t, uint64_t addr,
+					    const uint8_t *bytes, size_t len)
 {
 	return asked_buffer(d, t, addr, bytes, len, true);
 }
@@ -178,9 +178,9 @@ static struct value *dequeue_filled_memory(struct decoder *d, const struct type 
 }
 
 #define BUFFER(n) const struct type_ops type_v4l2_##n = {.name = #n, .memory = n##_memory}
-BUFFER(buffer_asked);
+BUFFER(buffer_request);
 BUFFER(buffer_filled);
-BUFFER(dequeue_asked);
+BUFFER(dequeue_request);
 BUFFER(dequeue_filled);
 
 struct value *v4l2_created(struct decoder *d, const struct type *t attr_unused,

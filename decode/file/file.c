@@ -386,15 +386,15 @@ static struct value *xattr_filled(struct decoder *d, uint64_t addr, uint64_t siz
  * If the buffer's size is 0, shows its address at entry, because the call then only returns a size.
  * Otherwise shows nothing at entry, because the buffer is shown at exit.
  */
-static struct value *xattr_asked(struct decoder *d, const struct type *t, uint64_t n)
+static struct value *xattr_request(struct decoder *d, const struct type *t, uint64_t n)
 {
 	uint64_t size = 0;
 
 	decode_length(d, &t->len, &size);
 	return size ? NULL : value_addr(d->arena, n);
 }
-const struct type_ops type_xattr_asked = {
-	.name = "xattr_asked", .number = xattr_asked, .both = true};
+const struct type_ops type_xattr_request = {
+	.name = "xattr_request", .number = xattr_request, .both = true};
 
 static struct value *decode_xattr_value(struct decoder *d, const struct type *t, uint64_t n)
 {

@@ -89,9 +89,9 @@ extern const struct type_ops type_mask;
 extern const struct type_ops type_xattr_list;
 #define XATTR_LIST(...) TYPE(type_xattr_list, .width = W_LONG, .len = __VA_ARGS__)
 
-extern const struct type_ops type_xattr_asked, type_xattr_value;
+extern const struct type_ops type_xattr_request, type_xattr_value;
 #define XATTR_VALUE(...)                                                                           \
-	BY_PHASE(TYPE(type_xattr_asked, .width = W_LONG, .len = __VA_ARGS__),                      \
+	BY_PHASE(TYPE(type_xattr_request, .width = W_LONG, .len = __VA_ARGS__),                    \
 		 TYPE(type_xattr_value, .width = W_LONG, .len = __VA_ARGS__))
 
 extern const struct type_ops type_dirents;

@@ -97,13 +97,13 @@ static struct value *multipath_memory(struct decoder *d, const struct type *t at
 }
 const struct type_ops nl_multipath = {.name = "multipath", .memory = multipath_memory};
 
-/* Returns true if the earlier attribute with the number told_by names this kind of link. */
-static bool is_kind(const struct decoder *d, uint16_t told_by, const char *kind)
+/* Returns true if the earlier attribute with the number kind_attr names this kind of link. */
+static bool is_kind(const struct decoder *d, uint16_t kind_attr, const char *kind)
 {
 	size_t n = 0, len = strlen(kind);
-	const char *told = (const char *)netlink_sibling(d, told_by, &n);
+	const char *name = (const char *)netlink_sibling(d, kind_attr, &n);
 
-	return told && strnlen(told, n) == len && !memcmp(told, kind, len);
+	return name && strnlen(name, n) == len && !memcmp(name, kind, len);
 }
 
 /* Nested attributes. The kind of the link determines their table. */
@@ -111,7 +111,7 @@ static struct value *info_data_memory(struct decoder *d, const struct type *t, u
 				      const uint8_t *bytes, size_t len)
 {
 	static const struct {
-		uint16_t told_by;
+		uint16_t kind_attr;
 		const char *kind;
 		struct nlattr_table *attrs;
 	} kinds[] = {{IFLA_INFO_KIND, "bridge", &nlattrs_ifla_br},
@@ -119,7 +119,7 @@ static struct value *info_data_memory(struct decoder *d, const struct type *t, u
 		     {IFLA_INFO_SLAVE_KIND, "bridge", &nlattrs_ifla_brport}};
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (kinds[i].told_by == t->len.n && is_kind(d, t->len.n, kinds[i].kind))
+		if (kinds[i].kind_attr == t->len.n && is_kind(d, t->len.n, kinds[i].kind))
 			return netlink_attrs(d, kinds[i].attrs, addr, bytes, len);
 	return NULL;
 }

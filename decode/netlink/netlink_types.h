@@ -46,10 +46,10 @@
 /* A struct. If the attribute is shorter than the struct, it is shown as text. */
 #define NL_TEXT_OR(s) TYPE(nl_text_or, .desc = &struct_##s)
 /*
- * Nested attributes. The attribute with the number `told_by`, which precedes them, contains a
+ * Nested attributes. The attribute with the number `kind_attr`, which precedes them, contains a
  * string that selects their table.
  */
-#define NL_INFO_DATA(told_by) TYPE(nl_info_data, .len = {.n = (told_by)})
+#define NL_INFO_DATA(kind_attr) TYPE(nl_info_data, .len = {.n = (kind_attr)})
 /* A hardware address in a struct. */
 #define NL_MAC(n_) TYPE(nl_hwaddr, .len = N(n_))
 /* A name of n_ bytes in a struct. If it contains no NUL, the last byte is not shown. */

@@ -89,7 +89,7 @@ struct value *decode_kdf(struct decoder *d, const struct type *t attr_unused, ui
 {
 	static const struct type kdf = STRUCT(keyctl_kdf_params);
 
-	return decode_anyway(d, &kdf, n);
+	return decode_always(d, &kdf, n);
 }
 
 /* struct keyctl_pkey_params contains the lengths of the buffers. Argument 1 points to it. */

@@ -23,8 +23,8 @@ struct runner {
 	struct fd_table fds;
 	uint32_t directory; /* its working directory; 0 if unknown */
 	bool moved;	    /* the directory has changed since the command began */
-	/* Another thread has called execve(2), so the process goes on after its first thread. */
-	bool goes_on;
+	/* execve(2) by another thread has replaced the first thread, and the process continues. */
+	bool leader_replaced;
 };
 
 static struct runner *runner_of(struct commands *c, pid_t pid)
@@ -303,7 +303,7 @@ static void on_process(struct commands *c, const struct process_event *e)
 	if (e->kind == PROCESS_FORKED)
 		on_fork(c, e);
 	else if (e->kind == PROCESS_SUPERSEDED && r && e->base.tid == e->base.tgid)
-		r->goes_on = true;
+		r->leader_replaced = true;
 	else if ((killed || e->kind == PROCESS_EXITED) && e->base.tid == e->base.tgid && command &&
 		 command->pid == e->base.tgid)
 		end_command(command, (int64_t)timespec_ns(e->base.mono),
@@ -326,8 +326,8 @@ void commands_thread_end(struct commands *c, const struct event *e)
 	/* on_fork() also adds an entry for each thread that is not the first of its process. */
 	struct runner *r = threads_find(&c->processes, e->tid);
 
-	if (r && r->goes_on) {
-		r->goes_on = false;
+	if (r && r->leader_replaced) {
+		r->leader_replaced = false;
 		return;
 	}
 	threads_remove(&c->processes, e->tid);

@@ -43,8 +43,8 @@ void text_open(struct strbuf *b, const struct text_style *s, const struct value 
 }
 
 /* Returns true if `out` begins with the shown part of `in`. `level` is the depth of `in`. */
-static bool goes_on(const struct value *in, const struct value *out, const struct text_part *part,
-		    unsigned level)
+static bool is_continuation(const struct value *in, const struct value *out,
+			    const struct text_part *part, unsigned level)
 {
 	bool innermost = level + 1 == part->depth;
 	const struct value *o;
@@ -54,7 +54,7 @@ static bool goes_on(const struct value *in, const struct value *out, const struc
 	if (in->kind == VALUE_CHANGE)
 		return value_equal(in->child, out->kind == VALUE_CHANGE ? out->child : out);
 	if (out->kind == VALUE_CHANGE)
-		return out->child && goes_on(in, out->child, part, level);
+		return out->child && is_continuation(in, out->child, part, level);
 	if (out->kind != in->kind)
 		return false;
 	o = out->child;
@@ -74,7 +74,7 @@ static bool goes_on(const struct value *in, const struct value *out, const struc
 	}
 	if (innermost)
 		return !part->pending || o || out->flags & VALUE_F_MORE;
-	return in && o && goes_on(in, o, part, level + 1);
+	return in && o && is_continuation(in, o, part, level + 1);
 }
 
 static void put_rest(struct strbuf *b, const struct text_style *s, const struct value *in,
@@ -135,7 +135,7 @@ static void put_rest(struct strbuf *b, const struct text_style *s, const struct 
 void text_go_on(struct strbuf *b, const struct text_style *s, const struct value *in,
 		const struct value *out, const struct text_part *part)
 {
-	if (goes_on(in, out, part, 0)) {
+	if (is_continuation(in, out, part, 0)) {
 		put_rest(b, s, in, out, part, 0);
 		return;
 	}

@@ -309,9 +309,11 @@ static void put_operator(struct strbuf *b, const struct text_style *s, const str
 		strbuf_puts(b, text);
 }
 
-/* Writes the name of a constant, unless `ask` is set. Returns true if the constant has a name. */
+/*
+ * Writes the name of a constant, unless `dry_run` is set. Returns true if the constant has a name.
+ */
 static bool put_meaning(struct strbuf *b, const struct text_style *s, const struct value *v,
-			bool ask)
+			bool dry_run)
 {
 	struct text_config plain;
 	struct text_style style;
@@ -320,18 +322,18 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 	switch (v->kind) {
 	case VALUE_ENUM:
 		name = value_enum_name(v);
-		if (name && !ask && v->text & TEXT_PLAIN)
+		if (name && !dry_run && v->text & TEXT_PLAIN)
 			strbuf_puts(b, name);
-		else if (name && !ask)
+		else if (name && !dry_run)
 			put_const(b, s, name);
 		return name;
 	case VALUE_FLAGS:
-		if (ask)
+		if (dry_run)
 			return v->num ? flags_match(v)
 				      : v->flags & VALUE_F_ZERO_NAMED && xlat_name(v->table, 0);
 		return put_flags(b, s, v, false);
 	case VALUE_NAME:
-		if (!ask) {
+		if (!dry_run) {
 			if (s->bare_names || is_plain_name(v))
 				strbuf_add(b, v->str, v->len);
 			else {
@@ -342,11 +344,11 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 		}
 		return true;
 	case VALUE_OR:
-		if (!ask)
+		if (!dry_run)
 			put_whole_or(b, s, v);
 		return true;
 	default:
-		if (ask)
+		if (dry_run)
 			return v->kind == VALUE_CALL || v->child;
 		plain = *s->config;
 		plain.const_style = CONST_ABBREV;

@@ -16,14 +16,14 @@
 
 #include "hostile.h"
 
-static time_t ends;
+static time_t end_time;
 
-static bool goes_on(void)
+static bool is_time_left(void)
 {
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec < ends;
+	return t.tv_sec < end_time;
 }
 
 static void nothing(int sig)
@@ -45,7 +45,7 @@ static void busy_process(void)
 	pthread_t t[4];
 
 	signal(SIGUSR1, nothing);
-	while (goes_on()) {
+	while (is_time_left()) {
 		int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 		void *file = mmap(NULL, 8192, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
 
@@ -67,7 +67,7 @@ static void busy_process(void)
 /* Starts many processes. Every fourth process executes another program. */
 static void many_processes(const char *self, const char *counts)
 {
-	for (unsigned i = 0; goes_on(); i++) {
+	for (unsigned i = 0; is_time_left(); i++) {
 		pid_t pid = fork();
 
 		if (!pid) {
@@ -87,7 +87,7 @@ void soak(long seconds, const char *self, int counts_fd)
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
-	ends = t.tv_sec + seconds;
+	end_time = t.tv_sec + seconds;
 	snprintf(counts, sizeof(counts), "%d", counts_fd);
 	for (int i = 0; i < 3; i++) {
 		if (fork())

@@ -182,7 +182,7 @@ static void an_urgent_end(void **state)
 	h->fake.config.string_limit = 4096;
 	make_messages(h, ELEMENTS);
 	messages_of(h);
-	assert_true(h->fake.tcb.syscall->arena.total < BUDGET_LOOK + SLACK);
+	assert_true(h->fake.tcb.syscall->arena.total < BUDGET_CHECK_BYTES + SLACK);
 	strcpy((char *)h->bytes + DATA_AT, "/a/file");
 	ev = fake_enter(&h->fake, "openat", args);
 	fake_exit(&h->fake, -ENOENT);

@@ -519,7 +519,7 @@ static struct value *number_struct(const char *const names[], const int numbers[
  * At exit, only members that were not printed at entry are printed. This includes members of inner
  * structs.
  */
-static void test_goes_on(void **state)
+static void test_continuation(void **state)
 {
 	static const char *const names[] = {"a", "b", "c"};
 	struct run r = {.config.path = NULL};
@@ -833,7 +833,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_lines, reset),
 		cmocka_unit_test_teardown(test_interleaved, reset),
 		cmocka_unit_test_teardown(test_halves, reset),
-		cmocka_unit_test_teardown(test_goes_on, reset),
+		cmocka_unit_test_teardown(test_continuation, reset),
 		cmocka_unit_test_teardown(test_prefixes, reset),
 		cmocka_unit_test_teardown(test_stack_line, reset),
 		cmocka_unit_test_teardown(test_no_entry, reset),

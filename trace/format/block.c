@@ -485,7 +485,7 @@ bool block_header_at(const struct block_reader *r, uint64_t offset, struct block
  * Returns true if another block or the end of a truncated file follows a block that ends at offset
  * `next`.
  */
-static bool goes_on(const struct block_reader *r, uint64_t next)
+static bool is_followed(const struct block_reader *r, uint64_t next)
 {
 	struct stored s;
 
@@ -508,7 +508,7 @@ bool block_find(const struct block_reader *r, uint64_t from, uint64_t to, struct
 		from += at ? (size_t)(at - bytes) : n - (BLOCK_MAGIC_SIZE - 1);
 		if (!at || from >= to)
 			continue;
-		found = block_header_at(r, from, h, next) && goes_on(r, *next);
+		found = block_header_at(r, from, h, next) && is_followed(r, *next);
 		*offset = from++;
 	}
 	free(bytes);

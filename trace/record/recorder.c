@@ -40,7 +40,7 @@
  * Enables all decoding options, so that decoding reads the data that any combination of options
  * needs.
  */
-static void look_at_all(struct recorder *r, const struct decode_config *shown)
+static void enable_all_options(struct recorder *r, const struct decode_config *shown)
 {
 	const size_t rows = (size_t)ABI_COUNT * syscall_desc_count;
 
@@ -72,7 +72,7 @@ struct recorder *recorder_create(const struct recorder_config *config, struct ca
 	r->group = config->group;
 	r->plans = plans_create();
 	r->finder = row_finder_create();
-	look_at_all(r, &config->decode);
+	enable_all_options(r, &config->decode);
 	recorded_facts_init(&r->facts, config->facts, &r->answers);
 	r->raw.files = c->files;
 	r->raw.book = &r->stacks;
@@ -212,13 +212,13 @@ void recorder_stop(struct recorder *r, struct stop *stop)
 	r->stopped = recorder_thread(r, stop->tcb);
 	recorder_note_bottom(r, stop);
 	if (!r->tampers || stop->kind != STOP_SYSCALL_EXIT)
-		recorder_look(r, stop);
+		recorder_collect(r, stop);
 }
 
 void recorder_poked(struct recorder *r, struct tcb *tcb)
 {
 	recorded_reads_clear(&r->reads);
-	recorder_look_at_enter(r, r->stopped, tcb);
+	recorder_collect_enter(r, r->stopped, tcb);
 }
 
 void recorder_tampered(struct recorder *r, struct tcb *tcb, struct foreign note)
@@ -227,7 +227,7 @@ void recorder_tampered(struct recorder *r, struct tcb *tcb, struct foreign note)
 		strbuf_putc(&r->answers, RECORD_TAMPERED);
 		put_foreign(&r->answers, note, TRACE_NOTE_MAX - 1);
 	}
-	recorder_look_at_exit(r, r->stopped, tcb, false);
+	recorder_collect_exit(r, r->stopped, tcb, false);
 }
 
 void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack)

@@ -71,7 +71,7 @@ struct recorder {
 	uint8_t *rows; /* modes of `decode` for each syscall, all of them DECODE_FULL */
 };
 
-/* -- functions in recorder_look.c -- */
+/* -- functions in recorder_collect.c -- */
 
 /* Returns the data about a thread. It is created at its first use. */
 struct recorded_thread *recorder_thread(struct recorder *r, struct tcb *tcb);
@@ -81,13 +81,13 @@ struct recorded_thread *recorder_thread(struct recorder *r, struct tcb *tcb);
  */
 struct syscall_event *recorder_swap(struct tcb *tcb, struct syscall_event *ev);
 /* Requests all data that decoding may need at this stop. */
-void recorder_look(struct recorder *r, const struct stop *stop);
+void recorder_collect(struct recorder *r, const struct stop *stop);
 /*
- * Like recorder_look(), for the entry and the exit of a call. `over` must be true if the end of the
- * call will not be observed.
+ * Like recorder_collect(), for the entry and the exit of a call. `over` must be true if the end of
+ * the call will not be observed.
  */
-void recorder_look_at_enter(struct recorder *r, struct recorded_thread *t, struct tcb *tcb);
-void recorder_look_at_exit(struct recorder *r, struct recorded_thread *t, struct tcb *tcb,
+void recorder_collect_enter(struct recorder *r, struct recorded_thread *t, struct tcb *tcb);
+void recorder_collect_exit(struct recorder *r, struct recorded_thread *t, struct tcb *tcb,
 			   bool over);
 /* Invalidates facts that a call may have changed. */
 void recorder_note_changes(struct recorder *r, const struct tcb *tcb,

@@ -81,7 +81,7 @@ struct syscall_event *recorder_swap(struct tcb *tcb, struct syscall_event *ev)
 	return other;
 }
 
-void recorder_look_at_enter(struct recorder *r, struct recorded_thread *t, struct tcb *tcb)
+void recorder_collect_enter(struct recorder *r, struct recorded_thread *t, struct tcb *tcb)
 {
 	struct syscall_event *shown = recorder_swap(tcb, t->call), *ev;
 
@@ -165,7 +165,7 @@ void recorder_note_changes(struct recorder *r, const struct tcb *tcb,
 }
 
 /* Requests the thread's name, which may have changed and which some sinks show. */
-static void look_at_name(struct recorder *r, struct tcb *tcb)
+static void collect_name(struct recorder *r, struct tcb *tcb)
 {
 	char comm[16];
 
@@ -173,7 +173,7 @@ static void look_at_name(struct recorder *r, struct tcb *tcb)
 	fact_comm(tcb->facts, tcb->tid, comm);
 }
 
-void recorder_look_at_exit(struct recorder *r, struct recorded_thread *t, struct tcb *tcb,
+void recorder_collect_exit(struct recorder *r, struct recorded_thread *t, struct tcb *tcb,
 			   bool over)
 {
 	struct syscall_event *shown, *ev = t->call;
@@ -188,7 +188,7 @@ void recorder_look_at_exit(struct recorder *r, struct recorded_thread *t, struct
 	recorder_note_changes(r, tcb, ev);
 	r->reads.dirents = ev->row == ROW_getdents64;
 	if (!over && (is_execve(ev) || ev->row == ROW_prctl))
-		look_at_name(r, tcb);
+		collect_name(r, tcb);
 	read_ahead(r, t, ev, true);
 	syscall_decode_exit(tcb, &r->decode);
 	syscall_finish(tcb);
@@ -222,7 +222,7 @@ void recorder_completion(struct recorder *r, const struct tcb *tcb, struct sysca
 }
 
 /* Requests the command line of the process if this is the process's first thread. */
-static void look_at_command(struct tcb *tcb)
+static void collect_command(struct tcb *tcb)
 {
 	char text[FACT_COMMAND_MAX];
 
@@ -231,7 +231,7 @@ static void look_at_command(struct tcb *tcb)
 }
 
 /* Requests the program and the control group of a new process or after an execve. */
-static void look_at_program(struct tcb *tcb)
+static void collect_program(struct tcb *tcb)
 {
 	struct fact_answer a;
 
@@ -241,7 +241,7 @@ static void look_at_program(struct tcb *tcb)
 	fact_cgroup(tcb->facts, tcb->tid, &a);
 }
 
-static void look_at_signal(struct recorder *r, struct tcb *tcb, const siginfo_t *info)
+static void collect_signal(struct recorder *r, struct tcb *tcb, const siginfo_t *info)
 {
 	syscall_decode_siginfo(tcb, &r->decode, &r->reads.arena, info);
 }
@@ -286,7 +286,7 @@ void recorder_note_bottom(struct recorder *r, const struct stop *stop)
 	child->bottom = given ? given : t->bottom;
 }
 
-void recorder_look(struct recorder *r, const struct stop *stop)
+void recorder_collect(struct recorder *r, const struct stop *stop)
 {
 	struct tcb *tcb = stop->tcb;
 	struct recorded_thread *t = r->stopped;
@@ -294,29 +294,29 @@ void recorder_look(struct recorder *r, const struct stop *stop)
 	switch (stop->kind) {
 	case STOP_SYSCALL_ENTER:
 		if (!stop->unknown)
-			recorder_look_at_enter(r, t, tcb);
+			recorder_collect_enter(r, t, tcb);
 		break;
 	case STOP_SYSCALL_EXIT:
-		recorder_look_at_exit(r, t, tcb, stop->unknown);
+		recorder_collect_exit(r, t, tcb, stop->unknown);
 		break;
 	case STOP_SIGNAL:
 		if (stop->has_info)
-			look_at_signal(r, tcb, &stop->info);
+			collect_signal(r, tcb, &stop->info);
 		break;
 	case STOP_NEW:
 	case STOP_EXEC:
 		if (stop->kind == STOP_EXEC)
 			recorded_facts_fd_changed(&r->facts, r->facts.tgid, -1);
-		look_at_name(r, tcb);
-		look_at_command(tcb);
-		look_at_program(tcb);
+		collect_name(r, tcb);
+		collect_command(tcb);
+		collect_program(tcb);
 		break;
 	case STOP_EXITING:
-		look_at_command(tcb);
+		collect_command(tcb);
 		/* fallthrough */
 	case STOP_EXITED:
 	case STOP_VANISHED:
-		recorder_look_at_exit(r, t, tcb, true);
+		recorder_collect_exit(r, t, tcb, true);
 		recorded_facts_tasks_changed(&r->facts);
 		recorded_facts_fd_changed(&r->facts, r->facts.tgid, -1);
 		break;
