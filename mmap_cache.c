@@ -17,7 +17,7 @@
 #define MREMAP_FIXED 2
 #endif
 #define SHM_EXEC_FLAG  0100000 /* SHM_EXEC of <linux/shm.h> */
-#define SHM_REMAP_FLAG 040000  /* SHM_REMAP */
+#define SHM_REMAP_FLAG 040000  /* SHM_REMAP of <linux/shm.h> */
 
 struct mm_task {
 	struct mmap_cache *cache;
@@ -87,7 +87,7 @@ uint64_t mmap_cache_generation(const struct mmap_cache *c)
 
 /* Address spaces */
 
-/* Replaces the table of an address space. Takes over the caller's reference to t. */
+/* Replaces the table of an address space. Takes ownership of the caller's reference to t. */
 static void space_set_table(struct address_space *as, struct map_table *t)
 {
 	struct map_table *old = as->table;
@@ -287,7 +287,7 @@ void mmap_cache_exec(struct mm_task *t, pid_t tid)
 	debug_print(t, "execve, counter incremented");
 }
 
-/* Changes */
+/* Recording changes */
 
 struct effect {
 	struct map_range ranges[2];
@@ -588,7 +588,10 @@ static bool space_check(struct address_space *as, const struct mm_task *t, struc
 
 /* Views */
 
-/* Adds m to the mappings that the view holds. Takes over the caller's reference to m. Returns m. */
+/*
+ * Adds m to the mappings that the view holds. Takes ownership of the caller's reference to m.
+ * Returns m.
+ */
 static struct mapping *view_hold(struct map_view *v, struct mapping *m)
 {
 	if (m->held == v->id) {

@@ -42,7 +42,7 @@ struct unwinder {
 	struct elf_files *files;
 	struct walk walk;
 	struct lang *lang;
-	struct reference *reference; /* with --verify-stacks */
+	struct reference *reference; /* the reference walk of --verify-stacks, or NULL */
 	struct stack *recent[RECENT];
 	struct snapshot_hint hints[HINTS]; /* indexed by thread id modulo HINTS */
 	VEC(struct perf_map *) perf_maps;

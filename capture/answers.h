@@ -21,7 +21,7 @@ struct known_answer {
 };
 
 struct answers {
-	struct facts facts; /* pass this to decoders */
+	struct facts facts; /* the interface that decoders use */
 	/*
 	 * If not NULL, this source answers all questions, and its answers are added to the list. If
 	 * NULL, the list answers them. Borrowed.

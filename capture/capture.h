@@ -369,7 +369,7 @@ struct capture_ops {
 	void (*resume)(struct tcb *tcb);
 	int (*detach)(struct tcb *tcb);
 	void (*interrupt)(struct capture *c);
-	void (*finish)(struct capture *c, bool drop); /* CAPTURE_BUFFERS */
+	void (*finish)(struct capture *c, bool drop); /* needs CAPTURE_BUFFERS */
 	size_t (*count)(const struct capture *c);
 	struct tcb *(*find)(const struct capture *c, pid_t tid);
 	struct tcb *(*next)(const struct capture *c, const struct tcb *prev,

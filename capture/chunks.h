@@ -18,7 +18,7 @@ struct chunk {
 };
 
 struct chunks {
-	struct memory memory; /* pass this to decoders */
+	struct memory memory; /* the interface that decoders use */
 	int absent; /* error (-errno) of reads outside all chunks; chunks_init() sets -ENODATA */
 	VEC(struct chunk) known; /* private: the chunks, sorted by address, without overlaps */
 };

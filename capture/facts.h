@@ -168,7 +168,7 @@ struct fact_answer {
 	 */
 	bool late;
 	size_t len;	      /* length of `bytes` without the terminating NUL */
-	char bytes[PATH_MAX]; /* truncated if longer */
+	char bytes[PATH_MAX]; /* a longer answer is truncated */
 };
 
 struct facts;
@@ -232,7 +232,7 @@ struct socket_fact {
 	int family;		       /* AF_INET, AF_INET6, AF_NETLINK or AF_UNIX */
 	unsigned port, peer_port;      /* for AF_INET and AF_INET6: in host byte order */
 	uint8_t address[16], peer[16]; /* for AF_INET (4 bytes) and AF_INET6 (16 bytes) */
-	unsigned protocol, portid;     /* for AF_NETLINK: see netlink(7) */
+	unsigned protocol, portid;     /* for AF_NETLINK: protocol and port id, see netlink(7) */
 	unsigned long peer_inode;      /* for AF_UNIX: inode of the peer, or 0 if the socket is not
 					  connected */
 	size_t path_len; /* for AF_UNIX: length of `path` in bytes; 0 if the socket is not bound */

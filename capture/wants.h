@@ -95,7 +95,7 @@ struct wanted_call {
 	 */
 	bool request;
 	struct wanted_place {
-		uint8_t offset, size; /* in bytes; aligned */
+		uint8_t offset, size; /* in bytes; offset is a multiple of size */
 	} places[SYSCALL_ARGS_MAX];
 };
 
@@ -115,7 +115,7 @@ enum wanted_counts {
 struct wanted_results {
 	bool fails, succeeds;	  /* record calls that fail, and calls that succeed */
 	int64_t ret_min, ret_max; /* results of calls that succeed */
-	uint64_t ns_min, ns_max;  /* durations in nanoseconds */
+	uint64_t ns_min, ns_max;  /* durations of calls to record, in nanoseconds */
 };
 
 struct capture_wants {

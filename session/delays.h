@@ -12,7 +12,7 @@ struct tcb;
 
 struct delay {
 	struct tcb *tcb;
-	struct timespec until; /* CLOCK_MONOTONIC */
+	struct timespec until; /* time at which the delay ends (CLOCK_MONOTONIC) */
 };
 
 /*

@@ -312,7 +312,7 @@ static void handle_deadlines(struct session *s)
 static bool has_times(const struct session *s)
 {
 	return s->progress.path || s->o->blocked_ns || s->o->stop_after_ns || s->recorder ||
-	       s->tamper; /* tampering can delay threads */
+	       s->tamper; /* tampering can delay threads, and each delay has a deadline */
 }
 
 /*

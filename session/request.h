@@ -19,8 +19,8 @@ struct ring {
 	struct requests *all;
 	pid_t tgid;
 	int fd;
-	bool has_params; /* `params` is known */
-	bool ready;	 /* `queues` is set */
+	bool has_params; /* `params` has been set */
+	bool ready;	 /* `queues` has been set */
 	bool refused;	 /* the requests of the ring cannot be read */
 	/* the positions in `queues` are those from before IORING_REGISTER_RESIZE_RINGS */
 	bool resized;

@@ -262,7 +262,7 @@ static void on_setup(struct session *s, struct tcb *tcb, const struct syscall_ev
 		ring_ready(s, tcb, r);
 }
 
-/* struct io_uring_rsrc_update */
+/* struct io_uring_rsrc_update of linux/io_uring.h */
 struct ring_update {
 	uint32_t offset, unused;
 	uint64_t data;

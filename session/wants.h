@@ -13,7 +13,7 @@
 struct session;
 
 struct wants {
-	struct capture_wants wants; /* first */
+	struct capture_wants wants; /* must be first: list() converts pointers to it */
 	struct session *session;
 	struct syscall_set trace; /* calls that may be shown */
 };

@@ -7,7 +7,7 @@
 /* The member of struct uring_sqe that contains an argument. */
 enum source {
 	SQE_ZERO,
-	SQE_ONES, /* -1, not a member */
+	SQE_ONES, /* the value -1 instead of a member */
 	SQE_FD,
 	SQE_OFF,
 	SQE_OFF32, /* the lower half of `off` */

@@ -15,7 +15,7 @@ struct thread;
 struct threads;
 
 struct stream_facts {
-	struct facts facts; /* pass this to decoders */
+	struct facts facts; /* the interface that decoders use */
 	struct facts *live; /* borrowed */
 	const struct threads *threads;
 	const struct pid_levels *pids; /* borrowed */

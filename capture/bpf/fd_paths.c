@@ -17,7 +17,8 @@
 #define MAGIC_PIPES   0x50495045
 #define MAGIC_TMP     0x01021994
 
-#define DELETED " (deleted)" /* proc_pid_fd(5) */
+/* The kernel appends this to the path of a deleted file, see proc_pid_fd(5). */
+#define DELETED " (deleted)"
 
 /* Stores a path as the answer. If the file was deleted, appends DELETED to the path. */
 static bool set_path(struct fact_answer *a, const char *text, bool deleted)

@@ -11,7 +11,7 @@
 struct threads;
 
 struct stream_files {
-	struct file_source source; /* pass this to the code that opens files */
+	struct file_source source; /* the interface for code that opens files */
 	struct file_source *live;  /* borrowed */
 	const struct threads *threads;
 };

@@ -19,7 +19,7 @@ struct map_source;
 struct spaces;
 
 struct image {
-	struct memory memory; /* pass this to unwinders */
+	struct memory memory; /* the interface that unwinders use */
 	pid_t tid;	      /* the thread; must be set for each record */
 	struct chunks *known; /* borrowed, like the pointers below */
 	struct spaces *spaces;

@@ -83,9 +83,9 @@ uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer);
  * return.
  */
 bool kernel_is_silent(const struct kernel *k, pid_t tid, pid_t tgid);
-/* See loaded_count_running(). */
+/* Calls loaded_count_running(). */
 int kernel_count_running(const struct kernel *k);
-/* See counts_next(). */
+/* Calls counts_next(). */
 bool kernel_next_count(struct kernel *k, struct capture_counts *sum);
 /*
  * Returns a time (CLOCK_MONOTONIC, in nanoseconds). All earlier records are in the rings, except
@@ -93,7 +93,7 @@ bool kernel_next_count(struct kernel *k, struct capture_counts *sum);
  * 0 if it cannot be determined.
  */
 uint64_t kernel_settled(const struct kernel *k, uint64_t now);
-/* See loaded_misses(). */
+/* Returns the result of loaded_misses(). */
 uint64_t kernel_misses(const struct kernel *k);
 /* Returns the fill level of the fullest ring, in 256ths of its size. */
 unsigned kernel_fill(const struct kernel *k);

@@ -31,7 +31,7 @@ struct copied {
 
 struct mmaps {
 	unsigned n;
-	size_t page; /* bytes */
+	size_t page; /* size of a page in bytes */
 	struct buffer *buffers;
 	VEC(struct copied) copied; /* the copied records, sorted by time */
 	size_t next;		   /* index of the next record to return */
@@ -132,7 +132,7 @@ struct mmap2_record {
 	char filename[];
 };
 
-/* PERF_RECORD_COMM. */
+/* PERF_RECORD_COMM of linux/perf_event.h. */
 struct comm_record {
 	struct perf_event_header head;
 	uint32_t pid, tid;

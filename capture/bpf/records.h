@@ -692,7 +692,7 @@ struct setup {
 	/* calls with an entry in the table of calls are counted instead of recorded */
 	uint8_t counts;
 	uint8_t count_by; /* bits of enum count_by */
-	uint8_t drops;	  /* some calls have CALL_DROPS */
+	uint8_t drops;	  /* 1 if the flag CALL_DROPS is set for some calls */
 	/* The results of calls to record. The members are those of struct wanted_results. */
 	struct setup_results {
 		uint32_t fails, succeeds;

@@ -83,7 +83,7 @@ static size_t first_after(const struct space *sp, uint64_t addr)
 	return bisect(sp->mapped.n, i, sp->mapped.v[i]->end <= addr);
 }
 
-/* Inserts a mapping into a range without mappings. Takes over the reference to m. */
+/* Inserts a mapping into a range without mappings. Takes ownership of the reference to m. */
 static void insert(struct space *sp, struct mapping *m)
 {
 	size_t at = first_after(sp, m->start);
@@ -184,7 +184,10 @@ static struct process *process_find(const struct spaces *s, pid_t tgid)
 	return slot ? (struct process *)(uintptr_t)slot->value : NULL;
 }
 
-/* Sets the address space of a process and releases its old one. Takes over the reference to sp. */
+/*
+ * Sets the address space of a process and releases its old one. Takes ownership of the reference to
+ * sp.
+ */
 static void set_space(struct spaces *s, pid_t tgid, struct space *sp)
 {
 	struct process *p = process_find(s, tgid);

@@ -20,7 +20,7 @@ struct plan_limits;
 struct tables {
 	struct call_entry calls[CALLS];
 	struct request_entry requests[REQUEST_OPCODES];
-	VEC(struct read_op) ops; /* [0] is unused */
+	VEC(struct read_op) ops; /* element 0 is unused */
 	/* Keys and values of the table of variants. Both arrays have the same length. */
 	VEC(struct variant_key) keys;
 	VEC(struct variant_entry) variants;

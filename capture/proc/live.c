@@ -50,7 +50,8 @@ static void set_link(struct fact_answer *a, const char *path)
 		a->len = (size_t)n;
 }
 
-#define DELETED " (deleted)" /* proc_pid_fd(5) */
+/* The kernel appends this to the path of a deleted file, see proc_pid_fd(5). */
+#define DELETED " (deleted)"
 
 /*
  * Gets data about the file of our descriptor fd and closes fd. fd may be -1. Returns false on

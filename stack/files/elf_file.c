@@ -35,13 +35,13 @@ struct elf_files {
 	struct elf_file *hash[HASH_SIZE];
 	struct elf_file *idle_first, *idle_last;
 	size_t nidle;
-	struct debuginfod *debuginfod; /* owned */
+	struct debuginfod *debuginfod; /* owned by the set */
 	struct file_source *source;
 	struct namer *namer;
 	struct budget *budget;
 };
 
-/* Reading */
+/* Reading bytes of a file */
 
 bool elf_file_charge(struct elf_file *f, uint64_t n)
 {
@@ -220,7 +220,7 @@ bool elf_file_address(const struct elf_file *f, const struct mapping *m, uint64_
 	return true;
 }
 
-/* Headers */
+/* Reading the headers */
 
 static bool read_headers(struct elf_file *f)
 {

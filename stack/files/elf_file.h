@@ -30,7 +30,7 @@ enum elf_part {
 	ELF_RULES,    /* stack/walk/rules.c: 16-byte rules, by address */
 	ELF_GO,	      /* stack/walk/go.c: addresses of Go runtime functions */
 	ELF_ROWS,     /* stack/walk/rules.c: full rows, by address */
-	ELF_SYMBOLS,  /* stack/names/symbols.c */
+	ELF_SYMBOLS,  /* stack/names/symbols.c: symbol tables */
 	ELF_LINES,    /* stack/names/naming.c: names found so far, by address */
 	ELF_SOURCE,   /* stack/names/source_lines.c: the location of DWARF data */
 	ELF_LANGUAGE, /* stack/lang/lang.c: the language runtime in the file */
@@ -97,7 +97,7 @@ struct elf_file {
 	bool build_id_read;	       /* elf_file_build_id() has been called */
 	char *build_id;		       /* build id in lower-case hexadecimal, or NULL */
 
-	/* See elf_file_part(). */
+	/* Data that components of the unwinder have attached, see elf_file_part(). */
 	struct {
 		void *data;
 		void (*destroy)(void *data);

@@ -23,7 +23,7 @@ static uint32_t gnu_hash(const char *s)
 /* The location of .gnu.hash and of the tables that .gnu.hash refers to. */
 struct dynamic {
 	struct elf_file *f;
-	uint64_t bloom, buckets, chains; /* file offsets */
+	uint64_t bloom, buckets, chains; /* file offsets of the three parts of .gnu.hash */
 	uint32_t nbuckets, first, bloom_size, shift;
 	const struct elf_section *syms, *strings;
 };

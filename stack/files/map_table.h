@@ -74,7 +74,7 @@ struct map_table *map_table_new(size_t n);
 bool map_table_overlaps(const struct map_table *t, struct map_range r);
 /*
  * Returns a new table: a copy of t without the mappings that overlap r. If m is not NULL, adds m to
- * the copy and takes over the caller's reference to m.
+ * the copy and takes ownership of the caller's reference to m.
  */
 struct map_table *map_table_replace(const struct map_table *t, struct map_range r,
 				    struct mapping *m);

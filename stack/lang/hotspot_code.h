@@ -25,7 +25,7 @@ bool vm_in_code_cache(const struct vm_file *f, uint64_t addr);
 
 struct vm_blob {
 	uint64_t addr;
-	uint32_t size; /* bytes */
+	uint32_t size; /* size of the blob in bytes */
 	/*
 	 * size of the blob's frames in words, including the return address; 0 if it is not constant
 	 */

@@ -11,7 +11,7 @@
 #include "util/mem.h"
 
 #define ENTRIES_MAX 4000
-#define ENTRY_MAX   128 /* bytes */
+#define ENTRY_MAX   128 /* maximum size of a table entry in bytes */
 #define NAME_LENGTH 64
 #define OFFSET_MAX  65535
 

@@ -26,7 +26,7 @@ struct memory;
 /* The blocks that a thread's last stack needed. Initially {0}. */
 struct lang_hint {
 	unsigned n;
-	uint64_t blocks[LANG_BLOCKS]; /* addresses, ascending */
+	uint64_t blocks[LANG_BLOCKS]; /* start addresses of the blocks, in ascending order */
 };
 
 struct lang_memory {
@@ -37,7 +37,7 @@ struct lang_memory {
 	bool used[LANG_BLOCKS];
 	uint64_t addr[LANG_BLOCKS];
 	uint8_t slots[4 * LANG_BLOCKS]; /* hash table of block indexes plus 1; 0 for unused slots */
-	uint8_t *data;			/* LANG_BLOCKS blocks */
+	uint8_t *data;			/* contents of LANG_BLOCKS blocks */
 };
 
 /*

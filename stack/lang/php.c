@@ -16,7 +16,7 @@
 
 #define BANNER	 "X-Powered-By: PHP/"
 #define CALL_TOP (1u << 17) /* ZEND_CALL_TOP of zend_compile.h */
-/* Types of functions. */
+/* Values of the member `type` of zend_function. */
 #define INTERNAL 1
 #define USER	 2
 #define EVAL	 4

@@ -25,8 +25,8 @@
 #define CHANGED	   "unexpected data in the interpreter's memory"
 
 struct python_file {
-	uint64_t runtime;	 /* _PyRuntime */
-	uint64_t eval, eval_end; /* _PyEval_EvalFrameDefault */
+	uint64_t runtime;	 /* ELF address of _PyRuntime */
+	uint64_t eval, eval_end; /* ELF addresses of _PyEval_EvalFrameDefault and of its end */
 	uint64_t code_type;	 /* address of PyCode_Type, or 0 */
 	unsigned version;	 /* 0 if the version must be read from the process */
 	const char *why;	 /* reason why there is no layout */

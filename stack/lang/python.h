@@ -19,16 +19,16 @@ struct lang_memory;
 struct python_layout {
 	unsigned version;	/* major << 8 | minor */
 	bool free_threaded;	/* a build without the global interpreter lock (GIL) */
-	uint16_t head;		/* _PyRuntimeState.interpreters.head */
+	uint16_t head;		/* offset of interpreters.head in _PyRuntimeState */
 	uint32_t next, threads; /* offsets of next and threads.head in PyInterpreterState */
-	uint16_t thread_next;	/* PyThreadState */
+	uint16_t thread_next;	/* offset of next in PyThreadState */
 	uint16_t thread_id;	/* offset in PyThreadState of the result of pthread_self() */
 	uint16_t native_id;	/* offset in PyThreadState of the kernel's thread id; since 3.11 */
 	uint16_t frame; /* offset in PyThreadState of the innermost frame, or of cframe in 3.11
 			   and 3.12 */
 	bool by_cframe; /* PyThreadState.cframe points to a struct _PyCFrame, which points to the
 			   innermost frame */
-	uint16_t cframe_frame; /* _PyCFrame: current_frame */
+	uint16_t cframe_frame; /* offset of current_frame in _PyCFrame */
 	uint16_t back, code,
 		instr;		  /* offsets in a frame: caller, code object, current instruction */
 	uint16_t owner, is_entry; /* offsets in a frame; 0 if the version lacks the member */
@@ -39,7 +39,7 @@ struct python_layout {
 	 * no qualified names
 	 */
 	uint16_t filename, name;
-	uint16_t firstline, lines; /* PyCodeObject */
+	uint16_t firstline, lines; /* offsets in PyCodeObject: first line, line table */
 	/*
 	 * offset in PyCodeObject of the instructions; 0 if frames store the offset of an
 	 * instruction instead of its address

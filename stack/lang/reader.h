@@ -57,7 +57,7 @@ struct lang_run {
 };
 
 struct language {
-	const char *name; /* "python" */
+	const char *name; /* the name that is shown for the runtime, such as "python" */
 	/*
 	 * Returns allocated data about a file that contains the runtime, or NULL for other files.
 	 * Called once for each file, so it must be fast for files without the runtime.

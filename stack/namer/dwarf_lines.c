@@ -39,7 +39,7 @@ struct dwarf_source {
 	const struct libelf *elf; /* NULL if libelf or libdw is missing */
 	const struct libdw *dw;
 	struct dwarf_file file, common;
-	VEC(struct unit_range) ranges; /* sorted */
+	VEC(struct unit_range) ranges; /* sorted by address */
 	bool ranges_read;
 };
 

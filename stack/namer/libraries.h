@@ -82,7 +82,7 @@ struct namer_libraries {
 	bool has_elf, has_dw, has_lzma;
 	struct libelf elf;
 #if WITH_LIBDW
-	struct libdw dw; /* has_dw implies has_elf */
+	struct libdw dw; /* if has_dw is true, has_elf is true as well */
 #endif
 #ifdef HAVE_LIBLZMA
 	struct liblzma lzma;

@@ -44,11 +44,12 @@ enum namer_request_kind {
 };
 
 struct namer_request {
-	uint32_t kind; /* enum namer_request_kind */
+	uint32_t kind; /* the kind of request: enum namer_request_kind */
 	/* A slot (less than NAMER_FILES_MAX). For NAMER_REQUEST_UNPACK, an enum namer_packing. */
 	uint32_t slot;
 	uint64_t at;
-	uint64_t size, max; /* for NAMER_REQUEST_UNPACK */
+	uint64_t size, max; /* for NAMER_REQUEST_UNPACK: size of the input and maximum size of the
+			       output */
 };
 
 /*
@@ -64,7 +65,7 @@ struct namer_reply {
 
 struct namer_wire_location {
 	uint32_t line;
-	uint32_t symbol_len, file_len; /* or NAMER_NO_STRING */
+	uint32_t symbol_len, file_len; /* length of each string in bytes, or NAMER_NO_STRING */
 };
 
 #endif

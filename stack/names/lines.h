@@ -9,7 +9,7 @@
 #include "util/strbuf.h"
 
 struct line {
-	uint64_t key; /* see line_key() */
+	uint64_t key; /* the result of line_key() */
 	const char
 		*text; /* "(SYM+0xOFF) [0xADDR]\n", which follows the module name in text output */
 	uint32_t len;

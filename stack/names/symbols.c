@@ -32,7 +32,7 @@ struct symbols {
 		uint64_t offset, size; /* file offset and size of the string table */
 	} strings[TABLES_MAX];
 	unsigned ntables;
-	struct elf_file *debug, *mini; /* owned */
+	struct elf_file *debug, *mini; /* separate debug file, and file in .gnu_debugdata; owned */
 };
 
 static void symbols_destroy(void *data)

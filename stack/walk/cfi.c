@@ -307,7 +307,7 @@ static bool read_fde_range(struct elf_file *f, const struct cie *cie, const stru
 	return !c->bad && *hi > *lo;
 }
 
-/* Indexing */
+/* Building an index of FDEs */
 
 static int compare_entries(const void *a, const void *b)
 {

@@ -152,25 +152,25 @@ static void stack_op(struct eval *e, struct cursor *c, uint8_t op)
 	uint64_t a, b, d;
 
 	switch (op) {
-	case 0x12: /* dup */
+	case 0x12: /* DW_OP_dup */
 		pick(e, 0);
 		break;
-	case 0x13: /* drop */
+	case 0x13: /* DW_OP_drop */
 		pop(e);
 		break;
-	case 0x14: /* over */
+	case 0x14: /* DW_OP_over */
 		pick(e, 1);
 		break;
-	case 0x15: /* pick */
+	case 0x15: /* DW_OP_pick */
 		pick(e, cursor_uint(c, 1));
 		break;
-	case 0x16: /* swap */
+	case 0x16: /* DW_OP_swap */
 		a = pop(e);
 		b = pop(e);
 		push(e, a);
 		push(e, b);
 		break;
-	case 0x17: /* rot */
+	case 0x17: /* DW_OP_rot */
 		a = pop(e);
 		b = pop(e);
 		d = pop(e);
@@ -202,9 +202,9 @@ static void operation(struct eval *e, struct cursor *c, const uint8_t *start, ui
 	uint64_t reg;
 	int64_t v;
 
-	if (op >= 0x30 && op <= 0x4f) { /* lit0 to lit31 */
+	if (op >= 0x30 && op <= 0x4f) { /* DW_OP_lit0 to DW_OP_lit31 */
 		push(e, op - 0x30);
-	} else if (op >= 0x70 && op <= 0x8f) { /* breg0 to breg31 */
+	} else if (op >= 0x70 && op <= 0x8f) { /* DW_OP_breg0 to DW_OP_breg31 */
 		push_reg(e, op - 0x70, cursor_sleb(c));
 	} else if (op >= 0x08 && op <= 0x11) {
 		constant(e, c, op);
@@ -216,37 +216,37 @@ static void operation(struct eval *e, struct cursor *c, const uint8_t *start, ui
 		case 0x03:
 			e->err = -EINVAL;
 			break;
-		case 0x06: /* deref */
+		case 0x06: /* DW_OP_deref */
 			deref(e, e->m->mode->word);
 			break;
-		case 0x94: /* deref_size */
+		case 0x94: /* DW_OP_deref_size */
 			deref(e, cursor_uint(c, 1));
 			break;
-		case 0x19: /* abs */
+		case 0x19: /* DW_OP_abs */
 			v = as_signed(e, pop(e));
 			push(e, v < 0 ? -(uint64_t)v : (uint64_t)v);
 			break;
-		case 0x1f: /* neg */
+		case 0x1f: /* DW_OP_neg */
 			push(e, -pop(e));
 			break;
-		case 0x20: /* not */
+		case 0x20: /* DW_OP_not */
 			push(e, ~pop(e));
 			break;
-		case 0x23: /* plus_uconst */
+		case 0x23: /* DW_OP_plus_uconst */
 			reg = cursor_uleb(c);
 			push(e, pop(e) + reg);
 			break;
-		case 0x28: /* bra */
+		case 0x28: /* DW_OP_bra */
 			branch(e, c, start, pop(e));
 			break;
-		case 0x2f: /* skip */
+		case 0x2f: /* DW_OP_skip */
 			branch(e, c, start, true);
 			break;
-		case 0x92: /* bregx */
+		case 0x92: /* DW_OP_bregx */
 			reg = cursor_uleb(c);
 			push_reg(e, reg, cursor_sleb(c));
 			break;
-		case 0x96: /* nop */
+		case 0x96: /* DW_OP_nop */
 			break;
 		default:
 			binary(e, op);

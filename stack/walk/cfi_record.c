@@ -101,13 +101,13 @@ static bool check_operation(const struct check *k, struct expression *e, uint8_t
 	static const uint8_t sizes[] = {1, 1, 2, 2, 4, 4, 8, 8};
 	struct cursor *c = &e->c;
 
-	if (op >= 0x30 && op <= 0x4f) /* lit0 to lit31 */
+	if (op >= 0x30 && op <= 0x4f) /* DW_OP_lit0 to DW_OP_lit31 */
 		return stack_effect(e, 0, 1);
-	if (op >= 0x70 && op <= 0x8f) { /* breg0 to breg31 */
+	if (op >= 0x70 && op <= 0x8f) { /* DW_OP_breg0 to DW_OP_breg31 */
 		cursor_sleb(c);
 		return op - 0x70u < k->mode->columns && stack_effect(e, 0, 1);
 	}
-	if (op >= 0x08 && op <= 0x0f) { /* const1u to const8s */
+	if (op >= 0x08 && op <= 0x0f) { /* DW_OP_const1u to DW_OP_const8s */
 		cursor_skip(c, sizes[op - 0x08]);
 		return stack_effect(e, 0, 1);
 	}
@@ -115,48 +115,48 @@ static bool check_operation(const struct check *k, struct expression *e, uint8_t
 	case 0x03: /* DW_OP_addr: libunwind does not add the load bias to the operand */
 		cursor_skip(c, k->mode->word);
 		return k->fixed && stack_effect(e, 0, 1);
-	case 0x10: /* constu */
+	case 0x10: /* DW_OP_constu */
 		cursor_uleb(c);
 		return stack_effect(e, 0, 1);
-	case 0x11: /* consts */
+	case 0x11: /* DW_OP_consts */
 		cursor_sleb(c);
 		return stack_effect(e, 0, 1);
-	case 0x92: /* bregx */
+	case 0x92: /* DW_OP_bregx */
 		if (cursor_uleb(c) >= k->mode->columns)
 			return false;
 		cursor_sleb(c);
 		return stack_effect(e, 0, 1);
-	case 0x12: /* dup */
+	case 0x12: /* DW_OP_dup */
 		return stack_effect(e, 1, 2);
-	case 0x13: /* drop */
+	case 0x13: /* DW_OP_drop */
 		return stack_effect(e, 1, 0);
-	case 0x14: /* over */
+	case 0x14: /* DW_OP_over */
 		return stack_effect(e, 2, 3);
-	case 0x15: /* pick */
+	case 0x15: /* DW_OP_pick */
 		return cursor_uint(c, 1) < e->depth && stack_effect(e, 0, 1);
-	case 0x16: /* swap */
+	case 0x16: /* DW_OP_swap */
 		return stack_effect(e, 2, 2);
-	case 0x17: /* rot */
+	case 0x17: /* DW_OP_rot */
 		return stack_effect(e, 3, 3);
-	case 0x94: /* deref_size */
+	case 0x94: /* DW_OP_deref_size */
 		cursor_skip(c, 1);
 		return stack_effect(e, 1, 1);
-	case 0x23: /* plus_uconst */
+	case 0x23: /* DW_OP_plus_uconst */
 		cursor_uleb(c);
 		return stack_effect(e, 1, 1);
-	case 0x06: /* deref, abs, neg, not */
+	case 0x06: /* DW_OP_deref, DW_OP_abs, DW_OP_neg, DW_OP_not */
 	case 0x19:
 	case 0x1f:
 	case 0x20:
 		return stack_effect(e, 1, 1);
-	case 0x28: /* bra */
+	case 0x28: /* DW_OP_bra */
 		return check_jump(e, false);
-	case 0x2f: /* skip */
+	case 0x2f: /* DW_OP_skip */
 		return check_jump(e, true);
-	case 0x96: /* nop */
+	case 0x96: /* DW_OP_nop */
 		return true;
-	case 0x18: /* xderef */
-	case 0x1b: /* div: INT64_MIN / -1 raises SIGFPE in an unwinder that does not check the
+	case 0x18: /* DW_OP_xderef */
+	case 0x1b: /* DW_OP_div: INT64_MIN / -1 raises SIGFPE in an unwinder that does not check the
 		      operands */
 		return false;
 	/* the remaining operations from DW_OP_and to DW_OP_ne pop two values and push one */
@@ -177,7 +177,7 @@ static bool check_expression(struct check *k, unsigned given, bool location)
 
 	if (k->c.bad || !len)
 		return false;
-	if (location && len == 1 && p[0] >= 0x50 && p[0] <= 0x6f) /* reg0 to reg31 */
+	if (location && len == 1 && p[0] >= 0x50 && p[0] <= 0x6f) /* DW_OP_reg0 to DW_OP_reg31 */
 		return p[0] - 0x50u < k->mode->columns;
 	while (e.c.p < e.c.end) {
 		if (!check_meeting(&e) || !check_operation(k, &e, cursor_uint(&e.c, 1)) || e.c.bad)
@@ -192,21 +192,22 @@ static bool check_instruction(struct check *k, uint8_t op)
 	struct cursor *c = &k->c;
 
 	switch (op) {
-	case 0x00: /* nop */
+	case 0x00: /* DW_CFA_nop */
 		return true;
-	case 0x02: /* advance_loc1, 2, 4 */
+	case 0x02: /* DW_CFA_advance_loc1, DW_CFA_advance_loc2, DW_CFA_advance_loc4 */
 	case 0x03:
 	case 0x04:
 		cursor_skip(c, 1u << (op - 2));
 		return true;
-	case 0x06: /* restore_extended */
+	case 0x06: /* DW_CFA_restore_extended */
 		return !k->initial && check_ruled(k);
-	case 0x07: /* undefined, same_value */
+	case 0x07: /* DW_CFA_undefined, DW_CFA_same_value */
 	case 0x08:
 		return check_ruled(k);
-	case 0x0d: /* def_cfa_register */
+	case 0x0d: /* DW_CFA_def_cfa_register */
 		return check_column(k);
-	case 0x05: /* offset_extended, val_offset, negative_offset_extended; def_cfa */
+	case 0x05: /* DW_CFA_offset_extended, DW_CFA_val_offset,
+		      DW_CFA_GNU_negative_offset_extended; DW_CFA_def_cfa */
 	case 0x14:
 	case 0x2f:
 	case 0x0c:
@@ -214,33 +215,33 @@ static bool check_instruction(struct check *k, uint8_t op)
 			return false;
 		cursor_uleb(c);
 		return true;
-	case 0x09: /* register */
+	case 0x09: /* DW_CFA_register */
 		return check_ruled(k) && check_column(k);
-	case 0x11: /* offset_extended_sf, val_offset_sf; def_cfa_sf */
+	case 0x11: /* DW_CFA_offset_extended_sf, DW_CFA_val_offset_sf; DW_CFA_def_cfa_sf */
 	case 0x15:
 	case 0x12:
 		if (!(op == 0x12 ? check_column(k) : check_ruled(k)))
 			return false;
 		cursor_sleb(c);
 		return true;
-	case 0x0a: /* remember_state */
+	case 0x0a: /* DW_CFA_remember_state */
 		return ++k->states <= STATES_MAX;
-	case 0x0b: /* restore_state */
+	case 0x0b: /* DW_CFA_restore_state */
 		return k->states-- > 0;
 	case 0x2d: /* DW_CFA_AARCH64_negate_ra_state: unwind_space.c handles signed addresses */
 		return k->mode->signs_ra;
-	case 0x0e: /* def_cfa_offset, args_size */
+	case 0x0e: /* DW_CFA_def_cfa_offset, DW_CFA_GNU_args_size */
 	case 0x2e:
 		cursor_uleb(c);
 		return true;
-	case 0x13: /* def_cfa_offset_sf */
+	case 0x13: /* DW_CFA_def_cfa_offset_sf */
 		cursor_sleb(c);
 		return true;
-	case 0x0f: /* def_cfa_expression */
+	case 0x0f: /* DW_CFA_def_cfa_expression */
 		return check_expression(k, 0, false);
-	case 0x10: /* expression */
+	case 0x10: /* DW_CFA_expression */
 		return check_ruled(k) && check_expression(k, 1, true);
-	case 0x16: /* val_expression */
+	case 0x16: /* DW_CFA_val_expression */
 		return check_ruled(k) && check_expression(k, 1, false);
 	default: /* DW_CFA_set_loc is refused too. Its operand has the pointer encoding of the old
 		    CIE, which the new CIE does not use. */
@@ -257,14 +258,14 @@ static bool check_program(const struct arch_mode *mode, bool fixed, bool initial
 		uint8_t op = cursor_uint(&k.c, 1), low = op & 0x3f;
 
 		switch (op & 0xc0) {
-		case 0x40: /* advance_loc */
+		case 0x40: /* DW_CFA_advance_loc */
 			break;
-		case 0x80: /* offset */
+		case 0x80: /* DW_CFA_offset */
 			cursor_uleb(&k.c);
 			if (low >= mode->rules)
 				return false;
 			break;
-		case 0xc0: /* restore */
+		case 0xc0: /* DW_CFA_restore */
 			if (initial || low >= mode->rules)
 				return false;
 			break;
@@ -278,7 +279,7 @@ static bool check_program(const struct arch_mode *mode, bool fixed, bool initial
 	return true;
 }
 
-/* Writing */
+/* Writing the new records */
 
 /* Ends the record that starts at `start`: pads it with nops and stores its length. */
 static void end_record(struct strbuf *b, size_t start)

@@ -92,25 +92,25 @@ static bool step(struct program *p, struct cursor *c, uint8_t op)
 	uint64_t reg;
 
 	switch (op) {
-	case 0x00: /* nop */
+	case 0x00: /* DW_CFA_nop */
 		return true;
-	case 0x05: /* offset_extended */
+	case 0x05: /* DW_CFA_offset_extended */
 		reg = cursor_uleb(c);
 		set_rule(p, reg, CFI_OFFSET, factored(p, cursor_uleb(c)));
 		return true;
-	case 0x06: /* restore_extended */
+	case 0x06: /* DW_CFA_restore_extended */
 		return restore(p, cursor_uleb(c));
-	case 0x07: /* undefined */
+	case 0x07: /* DW_CFA_undefined */
 		set_rule(p, cursor_uleb(c), CFI_UNDEFINED, 0);
 		return true;
-	case 0x08: /* same_value */
+	case 0x08: /* DW_CFA_same_value */
 		set_rule(p, cursor_uleb(c), CFI_SAME, 0);
 		return true;
-	case 0x09: /* register */
+	case 0x09: /* DW_CFA_register */
 		reg = cursor_uleb(c);
 		set_rule(p, reg, CFI_REGISTER, cursor_uleb(c));
 		return true;
-	case 0x0a: /* remember_state */
+	case 0x0a: /* DW_CFA_remember_state */
 		if (p->nstates == STATES_MAX)
 			return false;
 		p->states = mem_realloc(p->states, (p->nstates + 1) * sizeof(p->row));
@@ -121,45 +121,45 @@ static bool step(struct program *p, struct cursor *c, uint8_t op)
 			return false;
 		p->row = p->states[--p->nstates];
 		return true;
-	case 0x0c: /* def_cfa */
+	case 0x0c: /* DW_CFA_def_cfa */
 		reg = cursor_uleb(c);
 		return set_cfa(p, reg, cursor_uleb(c));
-	case 0x0d: /* def_cfa_register */
+	case 0x0d: /* DW_CFA_def_cfa_register */
 		return !p->row.cfa_expr && set_cfa(p, cursor_uleb(c), p->row.cfa.n);
-	case 0x0e: /* def_cfa_offset */
+	case 0x0e: /* DW_CFA_def_cfa_offset */
 		return !p->row.cfa_expr && set_cfa(p, p->row.cfa_reg, cursor_uleb(c));
-	case 0x0f: /* def_cfa_expression */
+	case 0x0f: /* DW_CFA_def_cfa_expression */
 		p->row.cfa_expr = true;
 		return keep_expr(p, c, &p->row.cfa, CFI_VAL_EXPR);
-	case 0x10: /* expression */
-	case 0x16: /* val_expression */
+	case 0x10: /* DW_CFA_expression */
+	case 0x16: /* DW_CFA_val_expression */
 		reg = cursor_uleb(c);
 		return keep_expr(p, c, column(p, reg, &spare),
 				 op == 0x10 ? CFI_EXPR : CFI_VAL_EXPR);
-	case 0x11: /* offset_extended_sf */
+	case 0x11: /* DW_CFA_offset_extended_sf */
 		reg = cursor_uleb(c);
 		set_rule(p, reg, CFI_OFFSET, factored(p, cursor_sleb(c)));
 		return true;
-	case 0x12: /* def_cfa_sf */
+	case 0x12: /* DW_CFA_def_cfa_sf */
 		reg = cursor_uleb(c);
 		return set_cfa(p, reg, factored(p, cursor_sleb(c)));
-	case 0x13: /* def_cfa_offset_sf */
+	case 0x13: /* DW_CFA_def_cfa_offset_sf */
 		return !p->row.cfa_expr && set_cfa(p, p->row.cfa_reg, factored(p, cursor_sleb(c)));
-	case 0x14: /* val_offset */
+	case 0x14: /* DW_CFA_val_offset */
 		reg = cursor_uleb(c);
 		set_rule(p, reg, CFI_VAL_OFFSET, factored(p, cursor_uleb(c)));
 		return true;
-	case 0x15: /* val_offset_sf */
+	case 0x15: /* DW_CFA_val_offset_sf */
 		reg = cursor_uleb(c);
 		set_rule(p, reg, CFI_VAL_OFFSET, factored(p, cursor_sleb(c)));
 		return true;
 	case 0x2d: /* DW_CFA_AARCH64_negate_ra_state: no action, because signatures are removed from
 		      all return addresses */
 		return p->mode->signs_ra;
-	case 0x2e: /* GNU_args_size */
+	case 0x2e: /* DW_CFA_GNU_args_size */
 		cursor_uleb(c);
 		return true;
-	case 0x2f: /* GNU_negative_offset_extended */
+	case 0x2f: /* DW_CFA_GNU_negative_offset_extended */
 		reg = cursor_uleb(c);
 		set_rule(p, reg, CFI_OFFSET, -factored(p, cursor_uleb(c)));
 		return true;
@@ -189,11 +189,12 @@ static bool run(struct program *p, struct cursor c)
 				return false;
 			continue;
 		default:
-			if (op >= 0x02 && op <= 0x04) { /* advance_loc1, 2, 4 */
+			if (op >= 0x02 && op <= 0x04) { /* DW_CFA_advance_loc1, DW_CFA_advance_loc2,
+							   DW_CFA_advance_loc4 */
 				advance = cursor_uint(&c, 1u << (op - 2));
 				break;
 			}
-			if (op == 0x01) { /* set_loc */
+			if (op == 0x01) { /* DW_CFA_set_loc */
 				p->loc = cfi_pointer(&c, p->file, p->fde->pointers);
 				if (c.bad)
 					return false;

@@ -266,7 +266,7 @@ static int execute(struct unwinding *u, const struct arch_mode *mode, struct cur
 		const uint8_t op = cursor_uint(&c, 1), low = op & 15;
 		int err = 0;
 
-		if (op == 0xb0) /* finish */
+		if (op == 0xb0) /* the instruction "finish" */
 			break;
 		if (op < 0x40)
 			err = move(u, (op & 63) * 4 + 4) ? 0 : -EINVAL;

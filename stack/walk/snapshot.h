@@ -14,7 +14,7 @@
 struct memory;
 
 #define SNAPSHOT_PARTS	  16
-#define SNAPSHOT_PART_MAX 4096 /* bytes */
+#define SNAPSHOT_PART_MAX 4096 /* maximum size of a part in bytes */
 #define SNAPSHOT_RUNS	  8
 #define SNAPSHOT_GRANULE  64 /* number of bytes per bit of `used` */
 

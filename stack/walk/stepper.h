@@ -15,8 +15,8 @@
 struct walk_state {
 	struct cfi_machine m;
 	uint64_t pc;
-	uint64_t set; /* set_bit of the mode if the code at pc is in the second instruction set, or
-			 0 */
+	uint64_t set; /* the bit that marks the second instruction set (`set_bit` of the mode) if
+			 the code at pc is in that set; otherwise 0 */
 	bool exact;   /* see FRAME_EXACT: pc is not a return address */
 	enum frame_by by;	 /* the method that found this frame */
 	uint64_t *regs;		 /* the registers that were passed to walk_run() */

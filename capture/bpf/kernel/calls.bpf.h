@@ -16,11 +16,11 @@
 /* A call made by the current thread. */
 struct call {
 	struct task_struct *task;
-	const void *regs; /* struct pt_regs */
+	const void *regs; /* the registers of the thread: struct pt_regs */
 	struct thread_state *state;
 	uint32_t key; /* index of `entry` in the table of calls */
 	const struct call_entry *entry;
-	uint32_t flags; /* enum call_flag */
+	uint32_t flags; /* bits of enum call_flag */
 	bool compat;
 	uint64_t first; /* the value of the first argument register */
 };

@@ -16,7 +16,7 @@
 #define S_IFMT	    0170000
 #define S_IFCHR	    0020000
 #define S_IFBLK	    0060000
-#define TTYAUX	    5 /* TTYAUX_MAJOR */
+#define TTYAUX	    5 /* TTYAUX_MAJOR of linux/major.h */
 #define SUN_PATH_AT 2 /* offset in bytes of sun_path in struct sockaddr_un */
 
 /* The device number of /dev/ptmx, which creates a terminal when it is opened, see pty(7). */

@@ -7,7 +7,7 @@
 
 /* From signal.h, trace/events/signal.h and linux/sched/signal.h. */
 #define SIGKILL		  9
-#define SIGNAL_DELIVERED  0 /* TRACE_SIGNAL_DELIVERED */
+#define SIGNAL_DELIVERED  0 /* TRACE_SIGNAL_DELIVERED of trace/events/signal.h */
 #define SIGNAL_IGNORED	  1
 #define SIGNAL_GROUP_EXIT 4
 
