@@ -720,29 +720,6 @@ static void put_module(struct strbuf *b, const struct raw_frame *r)
 		strbuf_add(b, mod->name, mod->name_len);
 }
 
-/* Appends the line of a language frame: " > FILE(FUNCTION:LINE:COLUMN) [LANGUAGE]\n". */
-static void put_language(struct strbuf *b, const struct lang_frame *l)
-{
-	const struct lang_object *o = l->object;
-
-	strbuf_add(b, " > ", 3);
-	if (o->file)
-		escape_name(b, o->file, strlen(o->file));
-	strbuf_putc(b, '(');
-	escape_name(b, o->function, strlen(o->function));
-	if (l->line) {
-		strbuf_putc(b, ':');
-		strbuf_udec(b, l->line);
-	}
-	if (l->line && l->column) {
-		strbuf_putc(b, ':');
-		strbuf_udec(b, l->column);
-	}
-	strbuf_puts(b, ") [");
-	strbuf_puts(b, o->language);
-	strbuf_puts(b, "]\n");
-}
-
 /* Inserts a reason in parentheses at the end of the line that was just written. */
 static void put_reason(struct strbuf *b, const char *reason)
 {
@@ -763,7 +740,7 @@ static void render(struct unwinder *u, struct stack *s, struct strbuf *b)
 		uint64_t offset = 0;
 
 		if (r->lang && !r->lang->reason) {
-			put_language(b, r->lang);
+			lang_frame_text(b, r->lang);
 			continue;
 		}
 		for (unsigned k = 0; k < ninlined; k++) {

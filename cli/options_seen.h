@@ -87,6 +87,16 @@ void options_query_apply(struct options *o, const struct seen *seen);
 void options_check(struct options *o, struct seen *seen, char **args);
 
 /*
+ * options_command.c: sets the arguments of the command from args, which is PROG [ARGS], and from
+ * --argv0.
+ */
+void options_command(struct options *o, const struct seen *seen, char **args);
+/* Sets the environment of the command: tracer's own environment, changed by -E. */
+void options_environment(struct options *o, const struct seen *seen);
+/* Sets the user that runs the command. `name` is the argument of -u: a user name, or UID:GID. */
+void options_user(struct options *o, const char *name);
+
+/*
  * options_effect.c: warns about options that have no effect because of an option that strace does
  * not have. (options_check.c prints the warnings that strace also prints.)
  */

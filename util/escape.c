@@ -102,3 +102,31 @@ void escape_foreign(struct strbuf *b, struct foreign text)
 	if (text.unescaped)
 		escape_name(b, text.unescaped, strlen(text.unescaped));
 }
+
+void escape_start(struct strbuf *b, const char *text, size_t n)
+{
+	size_t len = strlen(text);
+
+	if (len <= n) {
+		escape_name(b, text, len);
+		return;
+	}
+	n -= 3;
+	while (n && ((unsigned char)text[n] & 0xc0) == 0x80)
+		n--;
+	escape_name(b, text, n);
+	strbuf_puts(b, "...");
+}
+
+void escape_end(struct strbuf *b, const char *text, size_t n)
+{
+	size_t len = strlen(text);
+
+	if (len > n) {
+		text += len - (n - 3);
+		while (((unsigned char)*text & 0xc0) == 0x80)
+			text++;
+		strbuf_puts(b, "...");
+	}
+	escape_name(b, text, strlen(text));
+}

@@ -25,6 +25,12 @@ void escape_bytes(struct strbuf *b, const char *bytes, size_t len, enum hex_stri
  * backslash and three octal digits (\033), as in proc_pid_maps(5).
  */
 void escape_name(struct strbuf *b, const char *name, size_t n);
+/*
+ * Like escape_name(), but only for the first or last n bytes of text, which may be UTF-8. "..."
+ * takes the place of the rest. n must be at least 3.
+ */
+void escape_start(struct strbuf *b, const char *text, size_t n);
+void escape_end(struct strbuf *b, const char *text, size_t n);
 /* Like escape_name(), for foreign text. Appends nothing if there is no text. */
 void escape_foreign(struct strbuf *b, struct foreign text);
 

@@ -102,6 +102,19 @@ bool tracee_regs_of_interrupted(struct tcb *tcb, const struct syscall_regs *befo
 bool tracee_regs_of_exit(const struct tcb *tcb);
 
 /*
+ * Calls wait4(2) for tid (-1 means any tracee) and queues the status that it returns. Returns the
+ * result of wait4(). Defined in tracee_run.c.
+ */
+pid_t tracees_wait_for(struct tracees *set, pid_t tid, int options);
+/*
+ * Fills in stop from the queued status of a tracee. Returns false if there is nothing to report.
+ * Defined in tracee_stop.c.
+ */
+bool tracee_report_stop(struct tracees *set, struct tracee *t, struct stop *stop);
+/* Resumes a stopped tracee, see capture/capture.h. Defined in tracee_run.c. */
+void tracee_resume(struct tcb *tcb);
+
+/*
  * Functions of struct capture_ops that are defined outside of tracee.c. capture/capture.h documents
  * them.
  */

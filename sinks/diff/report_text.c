@@ -52,36 +52,6 @@ static void heading(struct text_report *t, const char *text)
 	strbuf_printf(t->out, "\n%s\n", text);
 }
 
-/* Appends a string chosen by a tracee, escaped and truncated to n bytes. */
-static void put_cut(struct strbuf *b, const char *text, size_t n)
-{
-	size_t len = strlen(text);
-
-	if (len <= n) {
-		escape_name(b, text, len);
-		return;
-	}
-	n -= 3;
-	while (n && ((unsigned char)text[n] & 0xc0) == 0x80)
-		n--;
-	escape_name(b, text, n);
-	strbuf_puts(b, "...");
-}
-
-/* Like put_cut(), but keeps the end of the text instead of the beginning. */
-static void put_end(struct strbuf *b, const char *text, size_t n)
-{
-	size_t len = strlen(text);
-
-	if (len > n) {
-		text += len - (n - 3);
-		while (((unsigned char)*text & 0xc0) == 0x80)
-			text++;
-		strbuf_puts(b, "...");
-	}
-	escape_name(b, text, strlen(text));
-}
-
 static const char *plural(size_t n)
 {
 	return n == 1 ? "" : "s";
@@ -141,7 +111,7 @@ static void put_run(struct text_report *t, char letter, const struct run *r,
 
 	strbuf_printf(b, "%c  ", letter);
 	if (r->tracks.n)
-		put_cut(b, run_track_name(r, r->tracks.v[0]), 100);
+		escape_start(b, run_track_name(r, r->tracks.v[0]), 100);
 	strbuf_puts(b, "\n   ");
 	put_began(b, label->began);
 	strbuf_printf(b, "%.3f s, %zu call%s, %zu process%s", (double)(r->last - r->first) / 1e9,
@@ -163,9 +133,9 @@ static void put_run(struct text_report *t, char letter, const struct run *r,
 static void put_side_values(struct text_report *t, const char *what, const char *a, const char *b)
 {
 	strbuf_printf(t->out, "  %s\n    A  ", what);
-	put_cut(t->out, *a ? a : "(empty)", COLUMNS);
+	escape_start(t->out, *a ? a : "(empty)", COLUMNS);
 	strbuf_puts(t->out, "\n    B  ");
-	put_cut(t->out, *b ? b : "(empty)", COLUMNS);
+	escape_start(t->out, *b ? b : "(empty)", COLUMNS);
 	strbuf_putc(t->out, '\n');
 }
 
@@ -211,7 +181,7 @@ static void put_surroundings(struct text_report *t)
 			continue;
 		}
 		strbuf_printf(t->out, "  only in %c: ", va ? 'A' : 'B');
-		put_cut(t->out, va ? va : vb, COLUMNS);
+		escape_start(t->out, va ? va : vb, COLUMNS);
 		strbuf_putc(t->out, '\n');
 	}
 	more(t, v.list.n - n);
@@ -245,7 +215,7 @@ static void put_track_name(struct text_report *t, const struct track_pair *p)
 	const struct run *run;
 	const struct run_track *track = pair_track(t->c, p, &run);
 
-	put_cut(t->out, without_folder(run_track_name(run, track)), 80);
+	escape_start(t->out, without_folder(run_track_name(run, track)), 80);
 }
 
 static void put_ends(struct text_report *t)
@@ -289,7 +259,7 @@ static void put_lone(struct text_report *t)
 		n++;
 		strbuf_printf(t->out, "  %c  %s", p->a != RUN_NONE ? 'A' : 'B',
 			      track->thread ? "thread " : "");
-		put_cut(t->out, without_folder(run_track_name(run, track)), COLUMNS - 60);
+		escape_start(t->out, without_folder(run_track_name(run, track)), COLUMNS - 60);
 		strbuf_printf(t->out, "  (%zu call%s; ", track->calls.n, plural(track->calls.n));
 		put_outcome(t->out, track);
 		strbuf_puts(t->out, ")\n");
@@ -358,7 +328,7 @@ static void stderr_show(void *ctx, const struct run *r, const char *line, size_t
 	s->shown++;
 	copy = mem_strndup(line, n);
 	strbuf_printf(s->t->out, "  %c  ", s->letter);
-	put_cut(s->t->out, copy, COLUMNS);
+	escape_start(s->t->out, copy, COLUMNS);
 	strbuf_putc(s->t->out, '\n');
 	free(copy);
 }
@@ -430,7 +400,7 @@ static void put_failing_paths(struct text_report *t)
 			continue;
 		n++;
 		strbuf_puts(t->out, "  ");
-		put_cut(t->out, get(t, d->text), COLUMNS);
+		escape_start(t->out, get(t, d->text), COLUMNS);
 		strbuf_putc(t->out, '\n');
 		put_path_side(t, 'A', &d->a);
 		put_path_side(t, 'B', &d->b);
@@ -496,14 +466,14 @@ static void put_lone_paths(struct text_report *t, enum path_difference_kind kind
 		lines++;
 		strbuf_puts(t->out, "  ");
 		start = t->out->len;
-		put_cut(t->out, path, COLUMNS);
+		escape_start(t->out, path, COLUMNS);
 		for (size_t k = 1; k < n; k++) {
 			if (t->out->len - start > COLUMNS - 40) {
 				strbuf_printf(t->out, " ... %zu more there", n - k);
 				break;
 			}
 			strbuf_puts(t->out, ", ");
-			put_cut(t->out, get(t, t->paths.list.v[i + k].text) + dir, 60);
+			escape_start(t->out, get(t, t->paths.list.v[i + k].text) + dir, 60);
 		}
 		if (kind >= PATH_SOUGHT_IN_A) {
 			const struct run_path *p = d->a.text ? &d->a : &d->b;
@@ -529,10 +499,10 @@ static void put_paths(struct text_report *t)
 
 static void put_call(struct text_report *t, const struct run_call *call, bool result)
 {
-	put_cut(t->out, get(t, call->text), COLUMNS);
+	escape_start(t->out, get(t, call->text), COLUMNS);
 	if (result && call->result) {
 		strbuf_putc(t->out, ' ');
-		put_cut(t->out, get(t, call->result), COLUMNS);
+		escape_start(t->out, get(t, call->result), COLUMNS);
 	}
 }
 
@@ -665,7 +635,7 @@ static void put_hunk(struct text_report *t, size_t i, size_t n)
 	put_track_name(t, p);
 	if (at) {
 		strbuf_puts(t->out, ", after ");
-		put_cut(t->out, get(t, track->calls.v[at - 1].text), 80);
+		escape_start(t->out, get(t, track->calls.v[at - 1].text), 80);
 	}
 	strbuf_puts(t->out, "\n");
 	put_side(t, i, n, false);
@@ -755,7 +725,7 @@ static void put_times(struct text_report *t)
 			      "  +%.3f s  (%.3f -> %.3f s, %" PRIu64 " -> %" PRIu64 " calls)  ",
 			      (double)(b - a) / 1e9, (double)a / 1e9, (double)b / 1e9,
 			      s->a[WEIGHT_CALLS], s->b[WEIGHT_CALLS]);
-		put_end(t->out, get(t, s->stack), COLUMNS);
+		escape_end(t->out, get(t, s->stack), COLUMNS);
 		strbuf_putc(t->out, '\n');
 	}
 	vec_deinit(&times.list);

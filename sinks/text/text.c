@@ -21,7 +21,6 @@
 #include "unwind.h"
 #include "util/clock.h"
 #include "util/mem.h"
-#include "util/utf8.h"
 
 /* The log of all threads or, with -ff, of one thread. */
 struct text_log {
@@ -186,23 +185,6 @@ static size_t line_begin_held(struct text_sink *t, struct text_thread *th, struc
 	return start;
 }
 
-/* Returns the width in columns of the text in `b`, starting at offset `start`. */
-static size_t width_of(const struct text_sink *t, const struct strbuf *b, size_t start)
-{
-	size_t width = 0;
-
-	if (likely(!t->style.colors && t->config.hex_strings != HEX_NOT_UTF8))
-		return b->len - start;
-	for (; start < b->len; start++) {
-		if (b->data[start] == '\033')
-			while (start < b->len && b->data[start] != 'm')
-				start++;
-		else
-			width += utf8_columns(b->data[start]);
-	}
-	return width;
-}
-
 static bool is_named_twice(const struct text_sink *t, const struct syscall_event *e)
 {
 	return t->config.arg_names && e->desc && e->desc->flags & SYSCALL_F_NAMED_TWICE &&
@@ -250,7 +232,7 @@ static void show_enter(struct text_sink *t, const struct syscall_event *e)
 		return;
 	start = line_begin_held(t, th, b, e);
 	put_call(t, b, e, th);
-	th->column = width_of(t, b, start);
+	th->column = text_width(&t->style, b, start);
 	th->interrupted = false;
 	th->log->writing = th;
 	log_commit(t, th->log);
@@ -329,13 +311,6 @@ static void line_end(struct text_sink *t, struct strbuf *b, const struct dump *d
 		line_end_with_stack(t, b, dumps, t->config.stacks ? stack : NULL);
 }
 
-static void put_resumed(struct strbuf *b, const struct syscall_event *e)
-{
-	strbuf_puts(b, "<... ");
-	strbuf_puts(b, e->base.name);
-	strbuf_puts(b, " resumed>");
-}
-
 /* Begins a line that continues an earlier call. The line shows the current time. */
 static attr_noinline size_t line_begin_later(struct text_sink *t, struct text_thread *th,
 					     struct strbuf *b, const struct syscall_event *e)
@@ -372,7 +347,7 @@ static void show_exit(struct text_sink *t, const struct syscall_event *e)
 		return;
 	if (th->held_lost) {
 		start = line_begin_later(t, th, b, e);
-		put_resumed(b, e);
+		text_resumed(b, e);
 		th->args_shown = e->base.nargs;
 		th->arg_begun = false;
 		th->held_lost = false;
@@ -385,7 +360,7 @@ static void show_exit(struct text_sink *t, const struct syscall_event *e)
 		column = th->column;
 	} else {
 		start = line_begin_later(t, th, b, e);
-		put_resumed(b, e);
+		text_resumed(b, e);
 	}
 	if (unlikely(is_named_twice(t, e)) && (th->args_shown || th->arg_begun) &&
 	    e->base.ret_kind != RET_NONE)
@@ -398,7 +373,7 @@ static void show_exit(struct text_sink *t, const struct syscall_event *e)
 	text_color(b, &t->style, COLOR_PUNCT);
 	strbuf_putc(b, ')');
 	text_color(b, &t->style, COLOR_RESET);
-	column += width_of(t, b, start);
+	column += text_width(&t->style, b, start);
 	strbuf_pad(b, ' ', column < t->config.column ? t->config.column - column : 1);
 	text_call_result(b, &t->style, e);
 	if (t->config.durations && e->base.ret_kind != RET_NONE)

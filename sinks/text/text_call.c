@@ -7,6 +7,7 @@
 #include "sinks/text/text_result.h"
 #include "util/escape.h"
 #include "util/names.h"
+#include "util/utf8.h"
 
 /*
  * Writes "NAME=" for argument `i`. If the syscall is unknown, its arguments are called arg1, arg2
@@ -124,6 +125,13 @@ void text_other(struct strbuf *b, const struct text_style *s, const struct event
 	strbuf_puts(b, " ---");
 }
 
+void text_resumed(struct strbuf *b, const struct syscall_event *e)
+{
+	strbuf_puts(b, "<... ");
+	strbuf_puts(b, e->base.name);
+	strbuf_puts(b, " resumed>");
+}
+
 void text_signal_name(struct strbuf *b, int sig)
 {
 	const char *name = signal_name(sig);
@@ -141,4 +149,20 @@ void text_lost(struct strbuf *b, const struct lost_event *e)
 	strbuf_puts(b, e->count == 1 ? " event: " : " events: ");
 	escape_foreign(b, e->cause);
 	strbuf_puts(b, " ---");
+}
+
+size_t text_width(const struct text_style *s, const struct strbuf *b, size_t start)
+{
+	size_t width = 0;
+
+	if (likely(!s->colors && s->config->hex_strings != HEX_NOT_UTF8))
+		return b->len - start;
+	for (; start < b->len; start++) {
+		if (b->data[start] == '\033')
+			while (start < b->len && b->data[start] != 'm')
+				start++;
+		else
+			width += utf8_columns(b->data[start]);
+	}
+	return width;
 }

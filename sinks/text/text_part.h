@@ -23,9 +23,8 @@ void text_open(struct strbuf *b, const struct text_style *s, const struct value 
 	       struct text_part *part);
 /*
  * Appends the rest of the argument. `out` is the value at syscall exit, or `in` if the argument has
- * no value at exit. " and the whole of `out` are appended.=>If `out` does not begin with the shown
- * part of `in`, the argument has changed. In this case, appends " => " and all of `out`. => " and
- * the whole of `out` are appended.
+ * no value at exit. If `out` does not begin with the shown part of `in`, the argument has changed.
+ * In this case, appends " => " and all of `out`.
  */
 void text_go_on(struct strbuf *b, const struct text_style *s, const struct value *in,
 		const struct value *out, const struct text_part *part);

@@ -8,6 +8,7 @@
 #include "sinks/text/text_fd.h"
 #include "sinks/text/text_secontext.h"
 #include "sinks/text/text_spell.h"
+#include "sinks/text/text_number.h"
 
 void text_punct_colored(struct strbuf *b, const struct text_style *s, const char *text)
 {
@@ -76,52 +77,6 @@ static attr_noinline void put_date_alone(struct strbuf *b, const struct value *d
 	char text[VALUE_DATE_TEXT];
 
 	strbuf_add(b, text, value_date_text(date, text));
-}
-
-static attr_noinline void put_octal(struct strbuf *b, const struct value *v)
-{
-	char digits[24], *p = digits + sizeof(digits);
-	size_t least = v->text & TEXT_OCTAL ? 3 : 1;
-
-	for (uint64_t n = v->num; n; n >>= 3)
-		*--p = '0' + (n & 7);
-	/* The leading zero of an octal number counts as one of the three digits. */
-	if (p == digits + sizeof(digits) || *p != '0')
-		*--p = '0';
-	while ((size_t)(digits + sizeof(digits) - p) < least)
-		*--p = '0';
-	strbuf_add(b, p, digits + sizeof(digits) - p);
-}
-
-static attr_noinline void put_hex(struct strbuf *b, const struct value *v)
-{
-	char text[24];
-
-	if (v->text & TEXT_PADDED)
-		strbuf_add(b, text,
-			   snprintf(text, sizeof(text), "%#0*llx", 2 * v->width,
-				    (unsigned long long)v->num));
-	else
-		strbuf_hex(b, v->num);
-}
-
-/* Writes a constant as a number. */
-static void put_raw(struct strbuf *b, const struct value *v)
-{
-	if (v->flags & VALUE_F_SIGNED)
-		strbuf_dec(b, v->width == 4 ? (int32_t)v->num : (int64_t)v->num);
-	else if (v->text & TEXT_DECIMAL || v->kind == VALUE_EXPR)
-		strbuf_udec(b, v->num);
-	else if (v->text & TEXT_OCTAL)
-		put_octal(b, v);
-	else
-		strbuf_hex(b, v->num);
-}
-
-/* Returns true if a constant is written in decimal. Such constants have no "???" after them. */
-static bool is_decimal(const struct value *v)
-{
-	return v->flags & VALUE_F_SIGNED || v->text & TEXT_DECIMAL;
 }
 
 /*
@@ -294,7 +249,7 @@ static void put_whole_or(struct strbuf *b, const struct text_style *s, const str
  */
 static bool is_plain_name(const struct value *v)
 {
-	return v->text & TEXT_PLAIN || (is_decimal(v) && !(v->text & TEXT_STYLED));
+	return v->text & TEXT_PLAIN || (text_is_decimal(v) && !(v->text & TEXT_STYLED));
 }
 
 static void put_operator(struct strbuf *b, const struct text_style *s, const struct value *v)
@@ -430,7 +385,7 @@ static attr_noinline void put_constant(struct strbuf *b, const struct text_style
 	if (v->kind != VALUE_ENUM && v->kind != VALUE_FLAGS && v->extra)
 		text_render(b, s, v->extra);
 	else
-		put_raw(b, v);
+		text_raw(b, v);
 	if (style == CONST_RAW)
 		return;
 	if (named) {
@@ -442,7 +397,7 @@ static attr_noinline void put_constant(struct strbuf *b, const struct text_style
 	if (v->kind == VALUE_ENUM ||
 	    (v->kind == VALUE_FLAGS && (v->num || v->flags & VALUE_F_ZERO_NAMED)))
 		unknown = v->table->unknown;
-	if (unknown && !s->numbered && !(v->text & TEXT_NO_UNKNOWN) && !is_decimal(v))
+	if (unknown && !s->numbered && !(v->text & TEXT_NO_UNKNOWN) && !text_is_decimal(v))
 		put_comment(b, s, unknown);
 }
 
@@ -717,10 +672,10 @@ static void put_value(struct strbuf *b, const struct text_style *s, const struct
 		strbuf_udec(b, v->num);
 		break;
 	case VALUE_HEX:
-		put_hex(b, v);
+		text_hex(b, v);
 		break;
 	case VALUE_OCT:
-		put_octal(b, v);
+		text_octal(b, v);
 		break;
 	case VALUE_ADDR:
 		if (v->num)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "stack/files/budget.h"
+#include "util/escape.h"
 #include "util/mem.h"
 #include "util/strbuf.h"
 
@@ -250,4 +251,26 @@ out:
 	strbuf_deinit(&function);
 	strbuf_deinit(&file);
 	return f;
+}
+
+void lang_frame_text(struct strbuf *b, const struct lang_frame *l)
+{
+	const struct lang_object *o = l->object;
+
+	strbuf_add(b, " > ", 3);
+	if (o->file)
+		escape_name(b, o->file, strlen(o->file));
+	strbuf_putc(b, '(');
+	escape_name(b, o->function, strlen(o->function));
+	if (l->line) {
+		strbuf_putc(b, ':');
+		strbuf_udec(b, l->line);
+	}
+	if (l->line && l->column) {
+		strbuf_putc(b, ':');
+		strbuf_udec(b, l->column);
+	}
+	strbuf_puts(b, ") [");
+	strbuf_puts(b, o->language);
+	strbuf_puts(b, "]\n");
 }

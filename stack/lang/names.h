@@ -51,6 +51,8 @@ struct lang_frame {
 /* lang_frame_get() takes a reference, and lang_frame_put() drops one. f may be NULL. */
 struct lang_frame *lang_frame_get(struct lang_frame *f);
 void lang_frame_put(struct lang_frame *f);
+/* Appends the line of a language frame: " > FILE(FUNCTION:LINE:COLUMN) [LANGUAGE]\n". */
+void lang_frame_text(struct strbuf *b, const struct lang_frame *f);
 
 struct lang_names {
 	struct table objects; /* indexed by tgid and address */
