@@ -10,8 +10,8 @@
 #include "util/strbuf.h"
 
 /*
- * If no section or option has the name of the topic, and the topic has at least this length, the
- * topic is searched for in the text.
+ * Minimum length of a topic that is searched for in the text. The search is made only if no section
+ * and no option has the name of the topic.
  */
 #define WORD_MIN 3
 

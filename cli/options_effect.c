@@ -95,8 +95,8 @@ static void warn_summary_options(const struct options *o, const struct seen *see
 		return;
 	}
 	/*
-	 * strace prints no warning for the same combination of its own options, so tracer does not
-	 * do so either.
+	 * strace prints no warning for such a combination of its own options, so tracer prints
+	 * none, either.
 	 */
 	if (seen->stack_style && o->stacks)
 		msg("--stack-trace-style has no effect with -c/--summary-only");

@@ -25,9 +25,9 @@ struct query *shorthand_fds(const struct number_set *fds);
 void shorthand_add_path(struct query **paths, const char *path);
 bool shorthand_add_pattern(struct query **paths, const char *pattern, char why[QUERY_WHY]);
 /*
- * Returns a query that matches calls whose stack has a frame that matches the regular expression
- * or, if `inverted` is set, no such frame. If the regular expression is invalid, writes the reason
- * to `why` and returns NULL.
+ * Returns a query that matches calls with a stack frame that matches the regular expression. If
+ * `inverted` is set, the query matches calls without such a frame. If the regular expression is
+ * invalid, writes the reason to `why` and returns NULL.
  */
 struct query *shorthand_stack(const char *regex, bool inverted, char why[QUERY_WHY]);
 

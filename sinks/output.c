@@ -211,7 +211,7 @@ static void open_remove(struct output *o)
 	set->open--;
 }
 
-/* Closes the log with the oldest last write. Returns false if no log is open. */
+/* Closes the least recently written log. Returns false if no log is open. */
 static bool close_oldest(struct outputs *set)
 {
 	struct output *o = set->oldest;

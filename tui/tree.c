@@ -109,7 +109,10 @@ void tree_arrange(struct tree *t)
 	qsort(sorted, n, sizeof(*sorted), compare_pids);
 	for (size_t i = 0; i <= n; i++)
 		first[i] = last[i] = next[i] = SIZE_MAX;
-	/* Node n stands for the parent of the processes without a parent. */
+	/*
+	 * The index n stands for the root, which is the parent of all processes without a known
+	 * parent.
+	 */
 	for (size_t i = 0; i < n; i++) {
 		struct node *node = &t->nodes.v[i];
 		size_t up = node->parent ? find(sorted, n, node->parent, node->first) : SIZE_MAX;

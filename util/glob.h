@@ -16,9 +16,9 @@ bool glob_is_pattern(const char *text);
 int glob_compile(regex_t *regex, const char *pattern);
 
 /*
- * Returns true if the ordinary characters at the start of a pattern already decide whether the
- * pattern matches a text without NULs, and sets *matches. This is much faster than a regular
- * expression.
+ * Compares a text without NULs with the ordinary characters at the start of a pattern. If they
+ * decide whether the pattern matches, sets *matches and returns true. This is much faster than a
+ * regular expression.
  */
 bool glob_is_decided(const char *pattern, const char *text, size_t len, bool *matches);
 

@@ -15,9 +15,9 @@
  * Memory that a custom decoder reads. fn, ops or cond identifies the decoder, which may have
  * several entries.
  *
- * Usually, `type` describes the memory: an object of this type, whose address is the decoder's own
- * number or argument arg - 1. If `type` has no length or no struct, those of the decoder's type in
- * the row are used.
+ * Usually, `type` describes the memory: an object of this type is read. If arg is 0, the object's
+ * address is the decoder's own number; otherwise it is the argument with index arg-1. If `type` has
+ * no length or no struct, those of the decoder's type in the row are used.
  *
  * Otherwise, n plan operations describe the memory. In these operations, PLAN_ARGUMENT with the arg
  * PLAN_OWN_ARG refers to the decoder's own number, and indexes refer to this list of operations.

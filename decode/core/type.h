@@ -403,8 +403,8 @@ struct result_note {
  */
 #define CHARS(n_) TYPE(type_chars, .len = N(n_), .flags = TYPE_F_NUL)
 /*
- * An array of characters in a struct. It has space for max_ characters, of which only the given
- * number is used.
+ * An array of characters in a struct. It has space for max_ characters, but only the given number
+ * of them is shown.
  */
 #define CHARS_IN(max_, ...) TYPE(type_chars, .len = __VA_ARGS__, .flags = TYPE_F_NUL, .max = (max_))
 #define RAWCHARS(n_)	    TYPE(type_chars, .len = N(n_))
@@ -440,16 +440,16 @@ struct result_note {
 /* An array of n_ elements in a struct. -s does not shorten it. */
 #define ARRAY_ALL(type_, n_) TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_ALL)
 /*
- * An array of bytes in a struct. It has space for max_ bytes, of which only the given number is
- * used, such as FIELD(n).
+ * An array of bytes in a struct. It has space for max_ bytes, but only the given number of them,
+ * such as FIELD(n), is shown.
  */
 #define BYTES_IN(max_, ...)                                                                        \
 	TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_WHOLE, .max = (max_))
 #define HEXBYTES_IN(max_, ...)                                                                     \
 	TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX | TYPE_F_WHOLE, .max = (max_))
 /*
- * In a struct: an array with space for max_ elements, of which only the given number is used. As an
- * argument or in PTR(): an array of the given length, of which at most max_ elements are shown.
+ * In a struct: an array with space for max_ elements, but only the given number of them is shown.
+ * As an argument or in PTR(): an array of the given length. At most max_ elements are shown.
  */
 #define ARRAY_IN(type_, max_, ...) TYPE(type_array, ELEM_(type_), .len = __VA_ARGS__, .max = (max_))
 /* An array that follows a struct and is not included in the struct's size. */

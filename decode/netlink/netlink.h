@@ -113,8 +113,8 @@ struct value *netlink_pair(struct decoder *d, struct value *head, struct value *
 size_t netlink_shown_limit(const struct decoder *d);
 /*
  * Returns true if element i of an array is shown. The elements have `size` bytes. If the element is
- * not shown, ends the array by appending either "..." or the address at which the buffer becomes
- * unreadable to `all`.
+ * not shown, appends the last element of the array to `all`: "..." or, if the buffer cannot be read
+ * any further, the address of the first unreadable byte.
  */
 bool netlink_has_elem(struct decoder *d, struct value *all, size_t i, const uint8_t *bytes,
 		      size_t size);

@@ -248,7 +248,8 @@ static void keep_leader(struct text_sink *t, const struct syscall_event *e)
 		return;
 	strbuf_putc(&th->held,
 		    /*
-		     * the space makes the buffer non-empty, which shows that there is such a call
+		     * the buffer must not be empty, because an empty buffer means that no call is
+		     * waiting
 		     */
 		    ' ');
 	text_leader(&th->held, &t->leader, &e->base, !e->unknown);

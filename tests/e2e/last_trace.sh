@@ -44,7 +44,7 @@ done
 timeout -k 5 60 "$TRACER" --last=40 "--write-trace=|cat" true 2>messages
 like "a pipe is refused" "$?:$(cat messages)" '^1:.*--last writes traces to files'
 
-# On SIGUSR1, each group has its own last calls, however many calls another group makes.
+# On SIGUSR1, the last calls of each group are written, however many calls the other groups make.
 groups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
 if [ -z "$groups" ]; then
 	groups=$PWD/groups

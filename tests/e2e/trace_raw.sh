@@ -2,8 +2,8 @@
 # --record-stacks=raw: stacks are walked when the trace is read.
 . "$SRC/tests/traces/lib.sh"
 
-# callers TRACE: prints the functions that make the calls whose number does not depend on scheduling. Signals are excluded,
-# because they interrupt the program at varying places.
+# callers TRACE: prints the functions on the stacks of calls. Leaves out calls whose number depends
+# on scheduling, and signals, because they interrupt the program at varying places.
 callers() {
 	timeout 100 "$TRACER" -f -k -e trace=%file,getppid -e signal=none --read-trace="$1" -o callers
 	sed -n 's/^ > \(.*\) \[0x[0-9a-f]*\]$/\1/p' callers | sort -u

@@ -7,8 +7,8 @@ program untraced
 
 is "without -f the children are not traced" \
 	"$("$TRACER" -qq -e trace=getppid -e signal=none "$WORK/bin/untraced" 2>&1)" ""
-# Whether a thread is resumed before its line is written depends on the options, so each set is
-# tried with all calls shown and with clone and clone3 filtered out.
+# The options determine whether a thread is resumed before its line is written. Each set of options
+# is therefore tried twice: with all calls, and without clone and clone3.
 for options in "-f" "-f -k" "-f --seccomp-bpf" "-f --seccomp-bpf -k" "-ff" "-f -Z" "-f -c" "-f -c -w" "-f -C" "-f -y" "-f -v" \
 	"-f -P /dev/null" "-f -e inject=getppid:delay_enter=1" "-f -e inject=clone:delay_enter=1" "-f --syscall-limit=100000" \
 	"-f --format=json" "-f --blocked=5s" "-f --last=100000" "-f -e trace=clone,clone3,getppid"; do

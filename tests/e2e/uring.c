@@ -5,8 +5,8 @@
  * for an input line, and then makes 100 reads, the second half of them through a duplicate of the
  * ring's descriptor. With the argument "silent", makes three requests that have no completion on
  * success, and one more request through a duplicate of the ring's descriptor. If the first argument
- * is "sqpoll", a kernel thread takes the requests from the queue (IORING_SETUP_SQPOLL), and the
- * other arguments follow.
+ * is "sqpoll", a kernel thread takes the requests from the queue (IORING_SETUP_SQPOLL). The
+ * arguments described above can follow it.
  */
 #include <fcntl.h>
 #include <linux/io_uring.h>

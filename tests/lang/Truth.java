@@ -142,8 +142,8 @@ public class Truth {
 	int field;
 
 	// Compiled code does not compare with null, but handles SIGSEGV. This method is compiled
-	// while it runs, so the code after the loop becomes a jump to the runtime, from which a
-	// walk cannot learn how to leave the frame.
+	// while it runs, so the code after the loop becomes a jump to the runtime. A walk that
+	// follows the jump does not find the end of the frame.
 	static void follow() {
 		Truth t = new Truth();
 		for (int i = 0; i < 200000; i++)

@@ -25,8 +25,8 @@
 #define IOV_AT	(1u << 20)
 #define DATA_AT (2u << 20)
 /*
- * The maximum size by which an event may exceed the budget, because of one element and the values
- * around it.
+ * An event may exceed the budget by at most this size, because the last element and the values that
+ * contain it are completed.
  */
 #define SLACK (2u << 20)
 

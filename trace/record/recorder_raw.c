@@ -29,9 +29,8 @@
  */
 #define BOTTOM_MARGIN 128
 /*
- * A word may be an address on the stack if it is less than this number of bytes above the start of
- * the copied memory, or less than this number below the end of the stack. The number is larger than
- * the size of any stack.
+ * Maximum distance of a stack address, in bytes, from the start of the copied memory or from the
+ * end of the stack. It is larger than any stack.
  */
 #define STACK_SPAN ((uint64_t)128 << 20)
 /*
