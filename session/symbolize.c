@@ -50,7 +50,7 @@ struct namer_pass {
 	struct raw_walks *walks; /* NULL if the trace has no raw stacks */
 	uint64_t stops;		 /* number of stop records that have been read */
 	bool names_walked;	 /* this pass looks up names for the frames of walked stacks */
-	struct stack_book book;
+	struct stack_index index;
 	uint32_t last_stack;	    /* the highest number of any stack in the trace */
 	struct strbuf frames;	    /* the records of walked stacks */
 	VEC(struct raw_place) raws; /* RAW records of the current block */
@@ -241,15 +241,15 @@ static void walk(struct namer_pass *p, struct raw_place *place)
 {
 	struct unwinder *u = raw_walks_unwinder(p->walks);
 	struct stack *s = raw_walks_at(p->walks, p->stops);
-	const uint32_t before = p->book.stacks;
+	const uint32_t before = p->index.stacks;
 
-	place->walked = s && !stack_book_full(&p->book) && is_whole(u, s);
+	place->walked = s && !stack_index_full(&p->index) && is_whole(u, s);
 	if (!place->walked)
 		return;
 	place->from = p->frames.len;
-	stack_book_put(&p->book, &p->frames, u, s);
+	stack_index_put(&p->index, &p->frames, u, s);
 	place->to = p->frames.len;
-	if (p->names_walked && p->book.stacks != before)
+	if (p->names_walked && p->index.stacks != before)
 		name_walked(p, u, s);
 }
 
@@ -263,7 +263,7 @@ static void take_record(struct namer_pass *p, enum record_type type, struct curs
 	if (type == RECORD_THREAD) {
 		*tid = (pid_t)cursor_uleb(&rest);
 	} else if (type == RECORD_FORGET) {
-		stack_book_forget(&p->book);
+		stack_index_forget(&p->index);
 	} else if (type == RECORD_STACK) {
 		p->last_stack = (uint32_t)size_max(p->last_stack, cursor_uleb(&rest));
 	} else if (type == RECORD_RAW) {
@@ -374,11 +374,11 @@ static void put_walked(struct namer_pass *p, const uint8_t *body, size_t size, s
 	if (out->len <= BLOCK_BODY_MAX)
 		return;
 	/*
-	 * The new body is too large for a block, so the old block is copied unchanged. p->book
+	 * The new body is too large for a block, so the old block is copied unchanged. p->index
 	 * lists the stacks of the new body as written, but they will not be written. Therefore
 	 * clear it.
 	 */
-	stack_book_forget(&p->book);
+	stack_index_forget(&p->index);
 	p->kept += p->raws.n;
 	out->len = 0;
 	strbuf_add(out, (const char *)body, size);
@@ -391,8 +391,8 @@ static bool open_walks(struct namer_pass *p, const struct symbolize_config *conf
 
 	p->walks = raw_walks_open(config->from, config->sysroot, &how);
 	p->stops = p->walked = p->kept = 0;
-	stack_book_forget(&p->book);
-	p->book.stacks = p->last_stack;
+	stack_index_forget(&p->index);
+	p->index.stacks = p->last_stack;
 	return p->walks;
 }
 
@@ -545,7 +545,7 @@ int trace_symbolize(const struct symbolize_config *config)
 	vec_deinit(&p.blocks);
 	vec_deinit(&p.in_block);
 	vec_deinit(&p.raws);
-	stack_book_deinit(&p.book);
+	stack_index_deinit(&p.index);
 	strbuf_deinit(&p.frames);
 	strbuf_deinit(&p.record);
 	played_names_deinit(&p.known);

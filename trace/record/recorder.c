@@ -75,7 +75,7 @@ struct recorder *recorder_create(const struct recorder_config *config, struct ca
 	enable_all_options(r, &config->decode);
 	recorded_facts_init(&r->facts, config->facts, &r->answers);
 	r->raw.files = c->files;
-	r->raw.book = &r->stacks;
+	r->raw.index = &r->stacks;
 	r->raw.limit = config->raw_stack ? config->raw_stack : RAW_STACK_DEFAULT;
 	r->raw.limit = size_min(r->raw.limit, RAW_STACK_LIMIT) & ~(size_t)7;
 	r->tampers = config->tampers;
@@ -127,8 +127,8 @@ static void begin_anew(struct recorder *r)
 	char comm[16];
 
 	recorded_facts_forget(&r->facts);
-	stack_book_forget(&r->stacks);
-	raw_book_forget(&r->raw);
+	stack_index_forget(&r->stacks);
+	raw_writer_forget(&r->raw);
 	stop_put_forget(&r->body);
 	r->answers = (struct strbuf){0};
 	for (struct tcb *tcb = capture_next(r->capture, NULL, OLDEST_FIRST); tcb;
@@ -233,7 +233,7 @@ void recorder_tampered(struct recorder *r, struct tcb *tcb, struct foreign note)
 void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack)
 {
 	r->stack.len = 0;
-	stack_book_put(&r->stacks, &r->stack, u, stack);
+	stack_index_put(&r->stacks, &r->stack, u, stack);
 }
 
 void recorder_raw(struct recorder *r, struct unwinder *u, struct tcb *tcb, struct map_table *maps)
@@ -242,13 +242,13 @@ void recorder_raw(struct recorder *r, struct unwinder *u, struct tcb *tcb, struc
 	/* A raw stack must be in the same block as the records that it refers to. */
 	if (!r->tape && r->body.len > BODY_MAX / 2)
 		block_end(r);
-	raw_book_take(&r->raw, &r->stack,
-		      &(struct raw_stop){.tcb = tcb,
-					 .memory = r->stopped->memory.live,
-					 .unwinder = u,
-					 .maps = maps,
-					 .block = r->block,
-					 .bottom = r->stopped->bottom});
+	raw_writer_take(&r->raw, &r->stack,
+			&(struct raw_stop){.tcb = tcb,
+					   .memory = r->stopped->memory.live,
+					   .unwinder = u,
+					   .maps = maps,
+					   .block = r->block,
+					   .bottom = r->stopped->bottom});
 	map_table_put(maps);
 }
 
@@ -260,8 +260,8 @@ void recorder_walks(struct recorder *r, bool walks)
 static void forget(struct recorder *r)
 {
 	recorded_facts_forget(&r->facts);
-	stack_book_forget(&r->stacks);
-	raw_book_forget(&r->raw);
+	stack_index_forget(&r->stacks);
+	raw_writer_forget(&r->raw);
 	stop_put_forget(&r->answers);
 }
 
@@ -331,7 +331,7 @@ static void bound(struct recorder *r, enum stop_kind kind)
 	    (kind == STOP_SYSCALL_ENTER || kind == STOP_SYSCALL_EXIT) &&
 	    capture_count(r->capture) <= TRACE_STATE_MAX)
 		put_state(r);
-	else if (recorded_facts_full(&r->facts) || stack_book_full(&r->stacks))
+	else if (recorded_facts_full(&r->facts) || stack_index_full(&r->stacks))
 		forget(r);
 }
 
@@ -340,7 +340,7 @@ void recorder_done(struct recorder *r, const struct stop *stop)
 	struct tcb *tcb = stop->tcb;
 	struct recorded_thread *t = r->stopped;
 	size_t size = r->answers.len + r->stack.len + r->reads.used_bytes + 20 * r->reads.used.n +
-		      raw_book_size(&r->raw);
+		      raw_writer_size(&r->raw);
 
 	if (stop->kind == STOP_SYSCALL_ENTER && t && syscall_is_running(t->call))
 		recorder_note_changes(r, tcb, t->call);
@@ -356,7 +356,7 @@ void recorder_done(struct recorder *r, const struct stop *stop)
 		}
 		strbuf_add(&r->body, r->answers.data, r->answers.len);
 		strbuf_add(&r->body, r->stack.data, r->stack.len);
-		raw_book_put(&r->raw, &r->body, r->block, stop);
+		raw_writer_put(&r->raw, &r->body, r->block, stop);
 		recorded_reads_put(&r->reads, &r->body, MEMORY_MAX);
 		stop_put(&r->body, stop, t ? &t->state : NULL, r->block, r->mono - r->h.last);
 		r->h.last = r->mono;
@@ -384,7 +384,7 @@ void recorder_forget(struct recorder *r, struct tcb *tcb)
 	if (!t)
 		return;
 	if (tcb->tgid == tcb->tid)
-		raw_book_process_ended(&r->raw, tcb->tgid);
+		raw_writer_process_ended(&r->raw, tcb->tgid);
 	shown = recorder_swap(tcb, t->call);
 	syscall_forget(tcb);
 	recorder_swap(tcb, shown);
@@ -487,8 +487,8 @@ int recorder_close(struct recorder *r, struct recorder_totals *totals)
 	strbuf_deinit(&r->meta_body);
 	recorded_facts_deinit(&r->facts);
 	recorded_reads_deinit(&r->reads);
-	stack_book_deinit(&r->stacks);
-	raw_book_deinit(&r->raw);
+	stack_index_deinit(&r->stacks);
+	raw_writer_deinit(&r->raw);
 	part_book_deinit(&r->parts);
 	strbuf_deinit(&r->stack);
 	strbuf_deinit(&r->answers);

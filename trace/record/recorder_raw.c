@@ -47,7 +47,7 @@
 #define CALL_BYTES 16
 #define CODE_MAX   256
 
-void raw_book_deinit(struct raw_book *b)
+void raw_writer_deinit(struct raw_writer *b)
 {
 	for (unsigned i = 0; i < RAW_SLOTS; i++)
 		raw_image_deinit(&b->slots[i].image);
@@ -60,7 +60,7 @@ void raw_book_deinit(struct raw_book *b)
 	table_deinit(&b->code);
 }
 
-void raw_book_forget(struct raw_book *b)
+void raw_writer_forget(struct raw_writer *b)
 {
 	b->table = 0;
 	b->waiting.number = 0;
@@ -85,7 +85,7 @@ static void put_image(struct strbuf *out, const struct raw_stop *stop,
 	strbuf_reserve(&bytes, w->size);
 	if (!memory_read(stop->memory, w->start, bytes.data, w->size)) {
 		bytes.len = w->size;
-		stack_book_put_record(out, RECORD_IMAGE, w->number, &bytes);
+		stack_index_put_record(out, RECORD_IMAGE, w->number, &bytes);
 	}
 	strbuf_deinit(&bytes);
 }
@@ -120,7 +120,7 @@ static void find_code(struct raw_waiting_image *w, const struct raw_stop *stop)
  * Handles an image in the current mappings. The first image is not written until a stack needs it.
  * Other images, such as those of 32-bit processes, are written at once.
  */
-static void see_image(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
+static void see_image(struct raw_writer *b, struct strbuf *out, const struct raw_stop *stop,
 		      const struct mapping *m, bool is_new)
 {
 	struct raw_waiting_image *w = &b->waiting, seen = *w;
@@ -156,7 +156,7 @@ static struct place place_of(const struct raw_stop *stop, const struct arch_mode
 }
 
 /* Writes the waiting image if the stack contains an address in its code. Most stacks do not. */
-static void put_waiting_image(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
+static void put_waiting_image(struct raw_writer *b, struct strbuf *out, const struct raw_stop *stop,
 			      const struct place *place)
 {
 	const struct raw_waiting_image *w = &b->waiting;
@@ -177,7 +177,7 @@ static void put_waiting_image(struct raw_book *b, struct strbuf *out, const stru
 }
 
 /* Writes the executable mappings and their modules, unless they have already been written. */
-static void put_maps(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop)
+static void put_maps(struct raw_writer *b, struct strbuf *out, const struct raw_stop *stop)
 {
 	const struct map_table *t = stop->maps;
 	struct strbuf *s = &b->scratch;
@@ -194,9 +194,9 @@ static void put_maps(struct raw_book *b, struct strbuf *out, const struct raw_st
 	for (size_t i = 0; i < n; i++) {
 		struct mapping *m = t->v[i];
 		const char *id = unwind_build_id(stop->unwinder, stop->tcb->tid, stop->memory, m);
-		uint32_t last = b->book->modules, number;
+		uint32_t last = b->index->modules, number;
 
-		number = stack_book_module(b->book, out, m, id);
+		number = stack_index_module(b->index, out, m, id);
 		if (has_image(m))
 			see_image(b, out, stop, m, number > last);
 		put_uleb(s, m->start - end);
@@ -205,15 +205,15 @@ static void put_maps(struct raw_book *b, struct strbuf *out, const struct raw_st
 		put_uleb(s, number);
 		end = m->end;
 	}
-	b->number = stack_book_number(b->book, s, &b->book->maps, &is_new);
+	b->number = stack_index_number(b->index, s, &b->index->maps, &is_new);
 	if (is_new) {
-		stack_book_put_record(out, RECORD_MAPS, b->number, s);
-		b->book->mapped += n;
+		stack_index_put_record(out, RECORD_MAPS, b->number, s);
+		b->index->mapped += n;
 	}
 	b->table = t->id;
 }
 
-static struct raw_perf_map *perf_map_of(struct raw_book *b, pid_t tgid)
+static struct raw_perf_map *perf_map_of(struct raw_writer *b, pid_t tgid)
 {
 	struct raw_perf_map *p;
 
@@ -227,7 +227,7 @@ static struct raw_perf_map *perf_map_of(struct raw_book *b, pid_t tgid)
 	return p;
 }
 
-static void look_for_perf_map(struct raw_book *b, struct raw_perf_map *p)
+static void look_for_perf_map(struct raw_writer *b, struct raw_perf_map *p)
 {
 	char name[64];
 
@@ -264,7 +264,7 @@ static struct map_range nameless_code(const struct map_table *t)
 }
 
 /* Writes the part that was added to the perf map since the last stop. */
-static void put_perf_map(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop)
+static void put_perf_map(struct raw_writer *b, struct strbuf *out, const struct raw_stop *stop)
 {
 	struct raw_perf_map *p;
 	struct strbuf *s = &b->scratch;
@@ -286,11 +286,11 @@ static void put_perf_map(struct raw_book *b, struct strbuf *out, const struct ra
 		return;
 	s->len += (size_t)n;
 	p->read += (uint64_t)n;
-	stack_book_put_record(out, RECORD_PERF_MAP, (uint32_t)p->tgid, s);
+	stack_index_put_record(out, RECORD_PERF_MAP, (uint32_t)p->tgid, s);
 }
 
 /* Writes the code at an address, unless it has already been written in this block. */
-static void put_code(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
+static void put_code(struct raw_writer *b, struct strbuf *out, const struct raw_stop *stop,
 		     uint64_t addr)
 {
 	const uint64_t key[2] = {(uint64_t)tcb_tgid(stop->tcb), addr};
@@ -308,14 +308,14 @@ static void put_code(struct raw_book *b, struct strbuf *out, const struct raw_st
 	b->scratch.len = 0;
 	put_uleb(&b->scratch, addr);
 	strbuf_add(&b->scratch, bytes, sizeof(bytes));
-	stack_book_put_record(out, RECORD_CODE, (uint32_t)tcb_tgid(stop->tcb), &b->scratch);
+	stack_index_put_record(out, RECORD_CODE, (uint32_t)tcb_tgid(stop->tcb), &b->scratch);
 }
 
 /*
  * If the code at pc is not in a file, writes n ranges of code around pc and returns true. The
  * ranges include the instructions after a return address, because a walk without CFI reads them.
  */
-static bool put_code_at(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
+static bool put_code_at(struct raw_writer *b, struct strbuf *out, const struct raw_stop *stop,
 			struct map_range all, uint64_t pc, unsigned n)
 {
 	const struct mapping *m =
@@ -333,7 +333,7 @@ static bool put_code_at(struct raw_book *b, struct strbuf *out, const struct raw
  * Writes the code at the thread's pc and at possible return addresses on its stack, if this code is
  * not in a file. Returns true if any code was written.
  */
-static bool put_all_code(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
+static bool put_all_code(struct raw_writer *b, struct strbuf *out, const struct raw_stop *stop,
 			 struct map_range all, const struct place *place)
 {
 	const struct strbuf *s = &b->now.stack;
@@ -356,7 +356,7 @@ static bool put_all_code(struct raw_book *b, struct strbuf *out, const struct ra
 	return found;
 }
 
-void raw_book_process_ended(struct raw_book *b, pid_t tgid)
+void raw_writer_process_ended(struct raw_writer *b, pid_t tgid)
 {
 	for (size_t i = 0; i < b->perf_maps.n; i++) {
 		struct raw_perf_map *p = &b->perf_maps.v[i];
@@ -373,7 +373,7 @@ void raw_book_process_ended(struct raw_book *b, pid_t tgid)
 /* -- the stack ------------------------------------------------------------------------- */
 
 /* Returns the number of bytes to copy, starting at addr, if the stack pointer is sp. */
-static size_t bytes_to_take(const struct raw_book *b, const struct raw_stop *stop, uint64_t addr,
+static size_t bytes_to_take(const struct raw_writer *b, const struct raw_stop *stop, uint64_t addr,
 			    uint64_t sp)
 {
 	uint64_t left = (stop->bottom + BOTTOM_MARGIN - addr) & ~(uint64_t)7;
@@ -382,7 +382,7 @@ static size_t bytes_to_take(const struct raw_book *b, const struct raw_stop *sto
 }
 
 /* Copies stack memory, starting a little below the stack pointer. */
-static void take_stack(struct raw_book *b, const struct raw_stop *stop, uint64_t sp)
+static void take_stack(struct raw_writer *b, const struct raw_stop *stop, uint64_t sp)
 {
 	struct strbuf *s = &b->now.stack;
 	ssize_t n;
@@ -444,8 +444,8 @@ static bool matters(const struct raw_stop *stop, struct map_range code, uint64_t
  * Replaces the words that walks do not need. They are data of the program and may be secret. They
  * also differ from stack to stack, so they would take half of the space.
  */
-static void drop_data(struct raw_book *b, const struct raw_stop *stop, const struct arch_mode *mode,
-		      uint64_t mask)
+static void drop_data(struct raw_writer *b, const struct raw_stop *stop,
+		      const struct arch_mode *mode, uint64_t mask)
 {
 	const struct map_table *t = stop->maps;
 	const struct map_range code = {t->n ? t->v[0]->start : 0, t->n ? t->v[t->n - 1]->end : 0};
@@ -464,7 +464,7 @@ static void drop_data(struct raw_book *b, const struct raw_stop *stop, const str
 	}
 }
 
-void raw_book_take(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop)
+void raw_writer_take(struct raw_writer *b, struct strbuf *out, const struct raw_stop *stop)
 {
 	uint64_t columns[ARCH_COLUMNS_MAX];
 	struct map_range all;
@@ -491,12 +491,13 @@ void raw_book_take(struct raw_book *b, struct strbuf *out, const struct raw_stop
 		put_perf_map(b, out, stop);
 }
 
-size_t raw_book_size(const struct raw_book *b)
+size_t raw_writer_size(const struct raw_writer *b)
 {
 	return b->taken ? 2 * b->now.stack.len + 1024 : 0;
 }
 
-void raw_book_put(struct raw_book *b, struct strbuf *out, uint64_t block, const struct stop *stop)
+void raw_writer_put(struct raw_writer *b, struct strbuf *out, uint64_t block,
+		    const struct stop *stop)
 {
 	static const struct raw_image nothing;
 	struct raw_slot *slot = &b->slots[(uint32_t)b->tid % RAW_SLOTS];

@@ -33,11 +33,11 @@ struct raw_perf_map {
 	uint64_t read; /* number of bytes read so far */
 };
 
-/* Initially, all members except limit, files and book must be 0. */
-struct raw_book {
+/* Initially, all members except limit, files and index must be 0. */
+struct raw_writer {
 	size_t limit;		   /* maximum number of stack bytes to record; a multiple of 8 */
 	struct file_source *files; /* borrowed; opens perf maps */
-	struct stack_book *book;   /* assigns the numbers of modules and maps; borrowed */
+	struct stack_index *index; /* assigns the numbers of modules and maps; borrowed */
 	struct raw_slot slots[RAW_SLOTS];
 	bool taken; /* the current stop's stack has been copied; `now`, tid and number describe the
 		       copy */
@@ -66,9 +66,9 @@ struct raw_book {
 	VEC(struct raw_perf_map) perf_maps;
 };
 
-void raw_book_deinit(struct raw_book *b);
-/* Makes the next stops write all data again. Must be called together with stack_book_forget(). */
-void raw_book_forget(struct raw_book *b);
+void raw_writer_deinit(struct raw_writer *b);
+/* Makes the next stops write all data again. Must be called together with stack_index_forget(). */
+void raw_writer_forget(struct raw_writer *b);
 
 /* A stop whose stack is recorded. All pointers are borrowed. */
 struct raw_stop {
@@ -84,18 +84,19 @@ struct raw_stop {
  * Copies the registers and the stack of a stopped thread. Appends records of all other data that is
  * needed to walk this stack.
  */
-void raw_book_take(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop);
+void raw_writer_take(struct raw_writer *b, struct strbuf *out, const struct raw_stop *stop);
 /*
- * Returns the maximum size in bytes of the record that raw_book_put() will write, or 0 if it will
+ * Returns the maximum size in bytes of the record that raw_writer_put() will write, or 0 if it will
  * write none.
  */
-size_t raw_book_size(const struct raw_book *b);
+size_t raw_writer_size(const struct raw_writer *b);
 /*
  * Appends the record of the stack that was copied at `stop`. `block` is the number of the block to
  * which it is appended.
  */
-void raw_book_put(struct raw_book *b, struct strbuf *out, uint64_t block, const struct stop *stop);
+void raw_writer_put(struct raw_writer *b, struct strbuf *out, uint64_t block,
+		    const struct stop *stop);
 /* Must be called when a process has ended, because another process may get its id. */
-void raw_book_process_ended(struct raw_book *b, pid_t tgid);
+void raw_writer_process_ended(struct raw_writer *b, pid_t tgid);
 
 #endif

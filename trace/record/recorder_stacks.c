@@ -8,55 +8,55 @@
 #include "stack/files/map_table.h"
 #include "unwind.h"
 
-/* Maximum total size in bytes of the records that the book keeps. */
-#define BOOK_MAX (16u << 20)
+/* Maximum total size in bytes of the records in the index. */
+#define INDEX_BYTES_MAX (16u << 20)
 
-void stack_book_forget(struct stack_book *b)
+void stack_index_forget(struct stack_index *b)
 {
 	table_deinit(&b->by_hash);
 	b->by_hash = (struct table){0};
-	b->notes.n = 0;
+	b->written.n = 0;
 	b->text.len = 0;
 	b->mapped = 0;
 	b->first_module = b->modules + 1;
 }
 
-void stack_book_deinit(struct stack_book *b)
+void stack_index_deinit(struct stack_index *b)
 {
 	table_deinit(&b->by_hash);
-	vec_deinit(&b->notes);
+	vec_deinit(&b->written);
 	strbuf_deinit(&b->text);
 	strbuf_deinit(&b->scratch);
 	strbuf_deinit(&b->module);
 }
 
-bool stack_book_full(const struct stack_book *b)
+bool stack_index_full(const struct stack_index *b)
 {
-	return b->notes.n >= TRACE_STACKS_MAX || b->text.len >= BOOK_MAX ||
+	return b->written.n >= TRACE_STACKS_MAX || b->text.len >= INDEX_BYTES_MAX ||
 	       b->mapped + TRACE_MAPS_MAX > TRACE_MAPPED_MAX;
 }
 
-uint32_t stack_book_number(struct stack_book *b, const struct strbuf *bytes, uint32_t *last,
-			   bool *is_new)
+uint32_t stack_index_number(struct stack_index *b, const struct strbuf *bytes, uint32_t *last,
+			    bool *is_new)
 {
 	uint64_t hash = table_hash(bytes->data, bytes->len);
 	struct table_slot *slot = NULL;
 
 	while ((slot = table_find(&b->by_hash, hash, slot))) {
-		const struct noted *n = &b->notes.v[slot->value - 1];
+		const struct written_record *n = &b->written.v[slot->value - 1];
 
 		if (n->n == bytes->len && !memcmp(b->text.data + n->at, bytes->data, n->n))
 			return n->number;
 	}
 	*is_new = true;
-	*vec_push(&b->notes) = (struct noted){b->text.len, bytes->len, ++*last};
+	*vec_push(&b->written) = (struct written_record){b->text.len, bytes->len, ++*last};
 	strbuf_add(&b->text, bytes->data, bytes->len);
-	table_add(&b->by_hash, hash, b->notes.n);
+	table_add(&b->by_hash, hash, b->written.n);
 	return *last;
 }
 
-void stack_book_put_record(struct strbuf *out, enum record_type type, uint32_t number,
-			   const struct strbuf *bytes)
+void stack_index_put_record(struct strbuf *out, enum record_type type, uint32_t number,
+			    const struct strbuf *bytes)
 {
 	unsigned digits = number < 1u << 7 ? 1 : number < 1u << 14 ? 2 : number < 1u << 21 ? 3 : 4;
 
@@ -68,8 +68,8 @@ void stack_book_put_record(struct strbuf *out, enum record_type type, uint32_t n
 		strbuf_add(out, bytes->data, bytes->len);
 }
 
-uint32_t stack_book_module(struct stack_book *b, struct strbuf *out, struct mapping *m,
-			   const char *build_id)
+uint32_t stack_index_module(struct stack_index *b, struct strbuf *out, struct mapping *m,
+			    const char *build_id)
 {
 	const char *name = m->name ? m->name : "", *id = build_id ? build_id : "";
 	bool is_new = false;
@@ -81,19 +81,19 @@ uint32_t stack_book_module(struct stack_book *b, struct strbuf *out, struct mapp
 	put_bytes(&b->module, name, strlen(name));
 	put_bytes(&b->module, id, strlen(id));
 	put_uleb(&b->module, m->inode);
-	m->recorded = stack_book_number(b, &b->module, &b->modules, &is_new);
+	m->recorded = stack_index_number(b, &b->module, &b->modules, &is_new);
 	if (is_new)
-		stack_book_put_record(out, RECORD_MODULE, m->recorded, &b->module);
+		stack_index_put_record(out, RECORD_MODULE, m->recorded, &b->module);
 	return m->recorded;
 }
 
-static void put_frame(struct stack_book *b, struct strbuf *out, const struct recorded_frame *f)
+static void put_frame(struct stack_index *b, struct strbuf *out, const struct recorded_frame *f)
 {
 	unsigned bits = (f->exact ? FRAME_IS_EXACT : 0) | (f->named ? FRAME_HAS_NAME : 0) |
 			(unsigned)f->by << FRAME_BY_SHIFT;
 
 	put_uleb(&b->scratch, bits);
-	put_uleb(&b->scratch, stack_book_module(b, out, f->mapping, f->build_id));
+	put_uleb(&b->scratch, stack_index_module(b, out, f->mapping, f->build_id));
 	put_uleb(&b->scratch, f->addr);
 	if (!f->named)
 		return;
@@ -101,7 +101,7 @@ static void put_frame(struct stack_book *b, struct strbuf *out, const struct rec
 	put_uleb(&b->scratch, f->offset);
 }
 
-void stack_book_put(struct stack_book *b, struct strbuf *out, struct unwinder *u, struct stack *s)
+void stack_index_put(struct stack_index *b, struct strbuf *out, struct unwinder *u, struct stack *s)
 {
 	size_t n = size_min(stack_size(s), TRACE_FRAMES_MAX);
 	bool is_new = false;
@@ -118,8 +118,8 @@ void stack_book_put(struct stack_book *b, struct strbuf *out, struct unwinder *u
 
 		put_frame(b, out, &f);
 	}
-	number = stack_book_number(b, &b->scratch, &b->stacks, &is_new);
+	number = stack_index_number(b, &b->scratch, &b->stacks, &is_new);
 	if (is_new)
-		stack_book_put_record(out, RECORD_STACK, number, &b->scratch);
-	stack_book_put_record(out, RECORD_AT, number, NULL);
+		stack_index_put_record(out, RECORD_STACK, number, &b->scratch);
+	stack_index_put_record(out, RECORD_AT, number, NULL);
 }

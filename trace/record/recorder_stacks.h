@@ -16,18 +16,21 @@ struct stack;
 struct unwinder;
 
 /*
- * A stack or module that has been written. `text` in struct stack_book contains its record, but not
- * the number of the record.
+ * A stack or module that has been written. `text` in struct stack_index contains its record, but
+ * not the number of the record.
  */
-struct noted {
+struct written_record {
 	size_t at, n; /* offset and length in bytes of the record in `text` */
 	uint32_t number;
 };
 
-/* The book; initially {0}. */
-struct stack_book {
-	struct table by_hash; /* values are indexes in `notes`, plus 1 */
-	VEC(struct noted) notes;
+/*
+ * An index of the stacks, modules and map tables that have been written. It assigns their numbers.
+ * Initially {0}.
+ */
+struct stack_index {
+	struct table by_hash; /* values are indexes in `written`, plus 1 */
+	VEC(struct written_record) written;
 	struct strbuf text;
 	uint32_t stacks, modules, maps; /* the most recently assigned numbers */
 	size_t mapped;			/* total number of mappings in all map tables that were
@@ -36,28 +39,29 @@ struct stack_book {
 	struct strbuf scratch, module;
 };
 
-void stack_book_deinit(struct stack_book *b);
-/* Returns true if the book is full. In this case, stack_book_forget() must be called. */
-bool stack_book_full(const struct stack_book *b);
-void stack_book_forget(struct stack_book *b);
+void stack_index_deinit(struct stack_index *b);
+/* Returns true if the index is full. In this case, stack_index_forget() must be called. */
+bool stack_index_full(const struct stack_index *b);
+void stack_index_forget(struct stack_index *b);
 /* Appends the records that make s the stack of the next stop. */
-void stack_book_put(struct stack_book *b, struct strbuf *out, struct unwinder *u, struct stack *s);
+void stack_index_put(struct stack_index *b, struct strbuf *out, struct unwinder *u,
+		     struct stack *s);
 
 /*
  * Returns the number of the record with these bytes. If the record is new, increments *last,
  * returns the new value, and sets *is_new.
  */
-uint32_t stack_book_number(struct stack_book *b, const struct strbuf *bytes, uint32_t *last,
-			   bool *is_new);
+uint32_t stack_index_number(struct stack_index *b, const struct strbuf *bytes, uint32_t *last,
+			    bool *is_new);
 /*
  * Appends a record that contains a number, followed by the contents of `bytes`, which may be NULL.
  */
-void stack_book_put_record(struct strbuf *out, enum record_type type, uint32_t number,
-			   const struct strbuf *bytes);
+void stack_index_put_record(struct strbuf *out, enum record_type type, uint32_t number,
+			    const struct strbuf *bytes);
 /*
  * Returns the number of a module. If the module is new, appends its record. build_id may be NULL.
  */
-uint32_t stack_book_module(struct stack_book *b, struct strbuf *out, struct mapping *m,
-			   const char *build_id);
+uint32_t stack_index_module(struct stack_index *b, struct strbuf *out, struct mapping *m,
+			    const char *build_id);
 
 #endif

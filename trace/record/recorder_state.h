@@ -63,8 +63,8 @@ struct recorder {
 	uint64_t mono;			 /* time of the current stop, in nanoseconds */
 	struct recorded_thread *stopped; /* the stopped thread between recorder_stop() and
 					    recorder_done(), otherwise NULL */
-	struct stack_book stacks;
-	struct raw_book raw;
+	struct stack_index stacks;
+	struct raw_writer raw;
 	struct strbuf stack; /* records of the current stop's stack */
 	struct plans *plans; /* read plans */
 	struct row_finder *finder;
