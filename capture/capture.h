@@ -418,6 +418,11 @@ struct capture {
 	 */
 	bool reports_requests;
 	/*
+	 * The engine reports context switches and wake-ups (event/sched.h), at least those of
+	 * threads that are in a call.
+	 */
+	bool reports_sched;
+	/*
 	 * Mask of the bits of a return address that belong to the address itself, as reported by
 	 * the kernel; 0 if unknown. Needs want_stacks.
 	 */

@@ -111,6 +111,13 @@ enum wanted_counts {
 	WANTED_OCTAVES = 1 << 4 /* also make a histogram of the elapsed times */
 };
 
+/* The context switches and wake-ups to report as events of the source "sched". */
+enum wanted_sched {
+	WANTED_SCHED_NONE,
+	WANTED_SCHED_CALLS, /* those of threads that are in a call */
+	WANTED_SCHED_ALL
+};
+
 /* Results of calls to record. A call that has not returned yet is recorded in any case. */
 struct wanted_results {
 	bool fails, succeeds;	  /* record calls that fail, and calls that succeed */
@@ -136,6 +143,7 @@ struct capture_wants {
 	struct wanted_results results;
 	bool requests;	 /* also record the requests of io_urings */
 	unsigned counts; /* bits of enum wanted_counts; 0 to report each call */
+	enum wanted_sched sched;
 };
 
 #endif

@@ -83,7 +83,9 @@ struct options {
 	VEC(struct assertion) assertions; /* --fail-on, --stop-on */
 	/* syscalls to decode even if they are not shown, for --fail-on, --stop-on and --wakers */
 	struct syscall_set watched;
-	bool wakers;	    /* infer what ended each wait, for --wakers and --critical-path */
+	bool wakers; /* find what ended each wait, for --wakers and --critical-path */
+	/* --wakers=inferred: do so from the calls even if the engine reports wake-ups */
+	bool infer_wakers;
 	bool critical_path; /* --critical-path */
 	bool critical_json; /* with --format=json */
 	bool files;	    /* --files */

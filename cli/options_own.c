@@ -118,7 +118,7 @@ static const struct option own_options[] = {
 	{"fail-on", required_argument, 0, OPT_FAIL_ON},
 	{"stop-on", required_argument, 0, OPT_STOP_ON},
 	{"report", required_argument, 0, OPT_REPORT},
-	{"wakers", no_argument, 0, OPT_WAKERS},
+	{"wakers", optional_argument, 0, OPT_WAKERS},
 	{"critical-path", no_argument, 0, OPT_CRITICAL_PATH},
 	{"files", optional_argument, 0, OPT_FILES},
 	{"execs", optional_argument, 0, OPT_EXECS},
@@ -347,7 +347,9 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		o->reports[*value == 'g'] = value;
 		break;
 	case OPT_WAKERS:
+		i = value ? EXACT_CHOICE(value, "exact", "inferred") : 0;
 		o->wakers = true;
+		o->infer_wakers = i == 1;
 		break;
 	case OPT_CRITICAL_PATH:
 		o->critical_path = o->wakers = true;

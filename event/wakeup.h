@@ -5,6 +5,8 @@
 
 #include "defs.h"
 
+struct stack;
+
 /* The causes, each with its name in text and JSON. */
 #define WAKE_CAUSES(X)                                                                             \
 	X(FUTEX, "futex")     /* FUTEX_WAKE or a similar operation on the same futex */            \
@@ -17,6 +19,9 @@
 	X(SIGNAL, "signal")   /* a signal interrupted the call, or the call was waiting for the    \
 				 signal */                                                         \
 	X(LOCK, "lock")	      /* a file lock was released */                                       \
+	X(URING, "io_uring")  /* a request of an io_uring completed */                             \
+	X(KERNEL, "kernel")   /* another thread, for example when it released a lock of the        \
+				 kernel */                                                         \
 	X(TIMER, "timer")     /* the requested time passed */                                      \
 	X(OUTSIDE, "outside") /* the disk, the network or a process that is not traced */
 
@@ -36,8 +41,9 @@ struct wakeup {
 			     thread did */
 	char comm[16];	  /* that thread's name; ends at a NUL or at the end of the array */
 	const char *call; /* the syscall with which that thread ended the wait, or NULL */
-	int64_t at;	  /* time at which the wait ended (CLOCK_MONOTONIC in nanoseconds), before
-			     the return of the waiting call */
+	struct stack *stack; /* with -k, if reported by the kernel: the thread's stack, or NULL */
+	int64_t at; /* time at which the wait ended (CLOCK_MONOTONIC in nanoseconds), before
+		       the return of the waiting call */
 };
 
 #endif

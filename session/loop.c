@@ -19,6 +19,7 @@
 #include "session/syscalls.h"
 #include "session/thread.h"
 #include "session/threads.h"
+#include "session/wakeups.h"
 #include "syscall.h"
 #include "trace/record/recorder.h"
 #include "util/clock.h"
@@ -81,6 +82,8 @@ static void on_event(struct session *s, struct tcb *tcb, const struct stop *stop
 	const bool shown = filter_source(&s->o->filter, e.source);
 
 	e.kind = EVENT_OTHER;
+	if (s->wakes && tcb)
+		wakeups_event(s, tcb, &e, stop->mono);
 	if (stop->has_stack && s->unwinder && (shown || s->recorder))
 		e.stack = record_stack(s, tcb);
 	if (shown) {

@@ -83,11 +83,8 @@ bool record_open(struct session *s)
 	return true;
 }
 
-/*
- * Adds metadata about the options. doc/trace-format.md documents the names. `reports` is the value
- * of reports_requests in struct capture.
- */
-static void add_options(struct trace_meta *m, const struct options *o, bool reports)
+/* Adds metadata about the options and the engine. doc/trace-format.md documents the names. */
+static void add_options(struct trace_meta *m, const struct options *o, const struct capture *c)
 {
 	meta_add(m, "tracer", PACKAGE_VERSION);
 	meta_add(m, "arch", arch_native->name);
@@ -104,7 +101,9 @@ static void add_options(struct trace_meta *m, const struct options *o, bool repo
 	if (o->secontext)
 		meta_add_number(m, "secontext", 1);
 	if (o->io_uring)
-		meta_add_number(m, "io-uring", reports ? META_REQUESTS : META_QUEUES);
+		meta_add_number(m, "io-uring", c->reports_requests ? META_REQUESTS : META_QUEUES);
+	if (c->reports_sched)
+		meta_add_number(m, "sched", 1);
 	meta_add_number(m, "dump-read", o->dump_read.members.n || o->dump_read.inverted);
 	meta_add_number(m, "dump-write", o->dump_write.members.n || o->dump_write.inverted);
 }
@@ -160,7 +159,7 @@ void record_start(struct session *s)
 	if (s->o->trace || !(s->recorder || reported))
 		return;
 	meta_add_host(&m);
-	add_options(&m, s->o, s->capture->reports_requests);
+	add_options(&m, s->o, s->capture);
 	if (s->capture->address_mask)
 		meta_add_number(&m, "address-mask", s->capture->address_mask);
 	meta_add_number(&m, "started", (uint64_t)s->command);

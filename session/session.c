@@ -21,6 +21,7 @@
 #include "session/state.h"
 #include "session/symbols_hint.h"
 #include "session/threads.h"
+#include "session/wakeups.h"
 #include "session/wants.h"
 #include "session/watch.h"
 #include "tamper/tamper.h"
@@ -228,6 +229,8 @@ static void trace(struct session *s)
 		s->tamper = tamper_create(s->o->injections.v, s->o->injections.n);
 	if (s->o->io_uring)
 		s->requests = requests_create(s->capture->reports_requests);
+	if (s->o->wakers)
+		s->wakes = wakes_create(wakeups_are_exact(s));
 	s->resumes_first = may_resume_first(s);
 	/* The recorder already reads all memory that decoding needs. */
 	if (s->recorder) {
@@ -288,8 +291,6 @@ int session_run(const struct options *o)
 		return 1;
 	s.decode.plans = plans_create();
 	s.rows = row_finder_create();
-	if (o->wakers)
-		s.wakes = wakes_create();
 	if (o->trace && o->pids.n)
 		s.pids_seen = mem_zalloc(o->pids.n * sizeof(*s.pids_seen));
 	if (watch_open(&s) && engine_open(&s, &program)) {

@@ -14,6 +14,7 @@
 #include "session/stacks.h"
 #include "session/state.h"
 #include "session/thread.h"
+#include "session/wakeups.h"
 #include "session/watch.h"
 #include "syscall.h"
 #include "tamper/tamper.h"
@@ -239,6 +240,8 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	bool first_execve = tcb->flags & TCB_WAIT_EXECVE, open = false, filtered, watched;
 	struct thread *t = thread_begins_call(tcb);
 
+	if (unlikely(t->waker_stack))
+		wakeups_forget(tcb);
 	if (s->feed.wants & WANTS_TGID)
 		tcb_tgid(tcb);
 	ev = syscall_begin(tcb, s->rows);
@@ -342,8 +345,8 @@ static void complete(struct session *s, struct tcb *tcb, struct syscall_event *e
 				    ? (struct timespec){0}
 				    : timespec_sub(cpu_time(tcb), ev->stime);
 	syscall_decode_exit(tcb, &s->decode);
-	if (s->wakes && watch_was_decoded(s, ev))
-		ev->woken = wakes_leave(s->wakes, &tcb->session->wake, ev);
+	if (s->wakes)
+		wakeups_end_call(s, tcb, ev);
 	/* The stacks of other calls were captured at their entry. */
 	if (s->unwinder && !ev->base.stack && is_execve(ev))
 		ev->base.stack = record_stack_syscall(s, tcb, !tcb->regs.is_error);

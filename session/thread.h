@@ -31,6 +31,11 @@ struct thread {
 	uint8_t abi; /* index of the ABI of the thread's last call; a new thread inherits it */
 	struct untraced untraced;
 	struct wake_thread wake;
+	/*
+	 * The stacks of the thread that last woke this one, and of the thread that ended the
+	 * longest sleep of the current call; NULL if unknown.
+	 */
+	struct stack *waking_stack, *waker_stack;
 	/* For emit_program(): paths of the program and the control group; NULL if unknown. */
 	char *exe, *cgroup;
 	bool knows_program; /* both paths have been looked up since the last execve */
@@ -53,6 +58,7 @@ static inline struct thread *thread_begins_call(struct tcb *tcb)
 	struct thread *t = thread_of(tcb);
 
 	t->hidden = t->entered = t->blocked = t->memory_seen = false;
+	t->wake.sleeps = (struct sleeps){0};
 	t->resumes = tcb->syscall && tcb->syscall->base.ret_kind == RET_RESTART;
 	t->last_nr = tcb->syscall ? tcb->syscall->base.nr : 0;
 	if (tcb->syscall && tcb->syscall->row != ROW_restart_syscall)

@@ -18,6 +18,7 @@
 #include "session/state.h"
 #include "session/syscalls.h"
 #include "session/thread.h"
+#include "session/wakeups.h"
 #include "syscall.h"
 #include "tamper/tamper.h"
 #include "tamper/vdso.h"
@@ -50,6 +51,7 @@ void thread_forget(struct session *s, struct tcb *tcb)
 	syscall_forget(tcb);
 	delays_forget(&s->delays, tcb);
 	if (tcb->session) {
+		wakeups_forget(tcb);
 		free(tcb->session->exe);
 		free(tcb->session->cgroup);
 	}

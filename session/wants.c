@@ -440,7 +440,10 @@ const struct capture_wants *wants_of(struct wants *w, struct session *s)
 			  .unlisted = s->o->write_trace || s->o->filter.trace.beyond,
 			  .stacks = s->o->stacks,
 			  .requests = s->o->io_uring,
-			  .counts = counts_of(s->o)},
+			  .counts = counts_of(s->o),
+			  .sched = (s->o->wakers && !s->o->infer_wakers) || s->o->write_trace
+					   ? WANTED_SCHED_CALLS
+					   : WANTED_SCHED_NONE},
 		.session = s,
 		.trace = s->o->filter.trace,
 	};

@@ -86,6 +86,18 @@ static bool is_better(const struct post *a, const struct post *b, int64_t begin)
 	return a->begin >= begin ? a->begin <= b->begin : a->begin > b->begin;
 }
 
+/* Sets *found to the wake-up by a post. The wait ended at `end`, or earlier with the post. */
+static void describe(const struct post *post, int64_t end, struct wakeup *found)
+{
+	*found = (struct wakeup){.cause = post->cause,
+				 .inferred = true,
+				 .tid = post->tid,
+				 .tgid = post->tgid,
+				 .call = post->call,
+				 .at = post->end < end ? post->end : end};
+	memcpy(found->comm, post->comm, sizeof(found->comm));
+}
+
 bool posts_find(struct posts *p, wake_key key, pid_t tid, int64_t begin, int64_t end,
 		unsigned choice, struct wakeup *found)
 {
@@ -105,14 +117,21 @@ bool posts_find(struct posts *p, wake_key key, pid_t tid, int64_t begin, int64_t
 		return false;
 	if (choice & POST_TAKEN && best->limit != POST_ALL)
 		best->taken++;
-	*found = (struct wakeup){.cause = best->cause,
-				 .inferred = true,
-				 .tid = best->tid,
-				 .tgid = best->tgid,
-				 .call = best->call,
-				 .at = best->end < end ? best->end : end};
-	memcpy(found->comm, best->comm, sizeof(found->comm));
+	describe(best, end, found);
 	return true;
+}
+
+bool posts_by(struct posts *p, pid_t tid, int64_t at, struct wakeup *found)
+{
+	const struct post *post;
+
+	for (uint64_t i = 0; i < STEPS_MAX && (post = post_at(p, p->last - i)); i++) {
+		if (post->tid != tid || post->begin > at)
+			continue;
+		describe(post, at, found);
+		return post->end >= at;
+	}
+	return false;
 }
 
 pid_t posts_last(struct posts *p, wake_key key, pid_t tgid)

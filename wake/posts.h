@@ -50,6 +50,12 @@ enum post_choice {
 bool posts_find(struct posts *p, wake_key key, pid_t tid, int64_t begin, int64_t end,
 		unsigned choice, struct wakeup *found);
 
+/*
+ * Finds the last post that thread `tid` had begun by `at`. Returns false if there is none, or if
+ * its call had ended by then.
+ */
+bool posts_by(struct posts *p, pid_t tid, int64_t at, struct wakeup *found);
+
 /* Returns the last process other than `tgid` that added a post for `key`, or 0 if there is none. */
 pid_t posts_last(struct posts *p, wake_key key, pid_t tgid);
 

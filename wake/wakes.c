@@ -48,6 +48,7 @@ enum action {
 	EXECS,
 	FLOCK,
 	FCNTL,
+	COMPLETES, /* waits for completions of an io_uring */
 };
 
 /* The calls that can wait or end a wait, with their enum action. */
@@ -100,7 +101,8 @@ enum action {
 	X(execveat, EXECS)                                                                         \
 	X(flock, FLOCK)                                                                            \
 	X(fcntl, FCNTL)                                                                            \
-	X(fcntl64, FCNTL)
+	X(fcntl64, FCNTL)                                                                          \
+	X(io_uring_enter, COMPLETES)
 
 #define NAME(call, action) #call ","
 const char wake_calls[] = CALLS(NAME) "restart_syscall";
@@ -114,6 +116,7 @@ struct member {
 
 struct wakes {
 	struct posts *posts;
+	bool exact;	  /* see wakes_create() */
 	uint8_t *actions; /* for each row of syscall_descs, the row's enum action */
 	/* A hash table, indexed by `end`. A new member overwrites the old member in its slot. */
 	struct member members[MEMBERS];
@@ -128,7 +131,7 @@ struct wait {
 	struct wakeup *found;
 };
 
-struct wakes *wakes_create(void)
+struct wakes *wakes_create(bool exact)
 {
 	static const struct {
 		int row;
@@ -140,6 +143,7 @@ struct wakes *wakes_create(void)
 	};
 	struct wakes *w = mem_zalloc(sizeof(*w));
 
+	w->exact = exact;
 	w->posts = posts_create();
 	w->actions = mem_zalloc(syscall_desc_count);
 	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
@@ -643,6 +647,70 @@ static bool find_failure(struct wait *wait)
 	       find_end(wait, AWAIT_CLOSE, end_at(wait->e, 0).self, 0);
 }
 
+/* Returns the cause that a thread has if it ends a wait for descriptors: that of the first one. */
+static enum wake_cause cause_of_polled(const struct syscall_event *e)
+{
+	const struct value *fds = event_argument_at(&e->base, 0, false);
+
+	if (!fds || fds->kind != VALUE_ARRAY || !fds->child || fds->child->kind != VALUE_STRUCT)
+		return WAKE_OUTSIDE;
+	return end_of(value_member(fds->child, "fd"), e->base.tgid).cause;
+}
+
+/* Describes a call for which the thread was blocked. */
+static struct slept_call describe_slept(const struct wakes *w, const struct syscall_event *e)
+{
+	const enum action action = action_of(w, e);
+	const bool fails = e->base.ret_kind != RET_VALUE;
+	struct slept_call c = {.cause = WAKE_OUTSIDE};
+
+	c.interrupted = e->base.ret_kind == RET_RESTART || (fails && e->base.ret == EINTR);
+	switch (action) {
+	case READS:
+	case WRITES:
+		c.cause = end_at(e, 0).cause;
+		break;
+	case POLLS:
+		c.cause = cause_of_polled(e);
+		/* fall through */
+	case SELECTS:
+	case EPOLL_WAITS:
+		c.polls = true;
+		c.timed_out = !fails && !e->base.ret;
+		break;
+	case ACCEPTS:
+	case CONNECTS:
+		c.cause = WAKE_SOCKET;
+		break;
+	case FUTEX:
+		c.cause = WAKE_FUTEX;
+		c.timed_out = fails && e->base.ret == ETIMEDOUT;
+		break;
+	case REAPS:
+	case REAPS_INFO:
+	case CREATES:
+		c.cause = WAKE_CHILD;
+		break;
+	case SLEEPS:
+		c.cause = WAKE_TIMER;
+		break;
+	case SUSPENDS:
+		c.cause = WAKE_SIGNAL;
+		c.timed_out = fails && e->base.ret == EAGAIN;
+		break;
+	case FLOCK:
+	case FCNTL:
+		c.cause = WAKE_LOCK;
+		break;
+	case COMPLETES:
+		c.cause = WAKE_URING;
+		break;
+	default:
+		break;
+	}
+	return c;
+}
+
 /* Ends the posts of a call. A call that failed did not wake any thread. */
 static void settle(struct wakes *w, struct wake_thread *t, const struct syscall_event *e,
 		   int64_t end)
@@ -695,6 +763,11 @@ const struct wakeup *wakes_leave(struct wakes *w, struct wake_thread *t,
 	found = e->base.ret_kind == RET_VALUE ? find_success(&wait) : find_failure(&wait);
 	if (e->base.ret_kind == RET_VALUE && (action_of(w, e) == FLOCK || action_of(w, e) == FCNTL))
 		record_lock(w, e, wait.end);
+	if (w->exact) {
+		const struct slept_call call = describe_slept(w, e);
+
+		found = sleeps_explain(&t->sleeps, &call, w->posts, found, wait.found);
+	}
 	if (found && wait.found->at < wait.begin)
 		wait.found->at = wait.begin;
 	return found ? wait.found : NULL;

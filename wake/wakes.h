@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Infers the cause that ended each wait, from the calls of all threads. A call that can end the
+ * Finds the cause that ended each wait. If the engine reports context switches and wake-ups, they
+ * show who woke whom (wake/sleeps.h), and the waiting call shows why. Otherwise, the cause is
+ * inferred from the calls of all threads: a call that can end the
  * wait of another thread, such as a write to a pipe, is recorded at its entry as a post
  * (wake/posts.h). When a call that can wait has ended, the post that ended its wait is looked up.
  *
@@ -12,6 +14,7 @@
 
 #include "event/event.h"
 #include "event/wakeup.h"
+#include "wake/sleeps.h"
 
 /* Maximum number of posts per call. */
 #define WAKE_POSTS_MAX 6
@@ -25,7 +28,8 @@ struct wake_thread {
 		int32_t limit; /* limit if the call succeeds: a number of threads, POST_ALL, or 0
 				  for the result of the call */
 	} posts[WAKE_POSTS_MAX];
-	struct wakeup found; /* the cause that ended the last wait */
+	struct wakeup found;  /* the cause that ended the last wait */
+	struct sleeps sleeps; /* of the current call */
 };
 
 /*
@@ -35,7 +39,8 @@ struct wake_thread {
 extern const char wake_calls[];
 
 struct wakes;
-struct wakes *wakes_create(void);
+/* `exact` must be true if the engine reports context switches and wake-ups. */
+struct wakes *wakes_create(bool exact);
 void wakes_destroy(struct wakes *w);
 
 /* Must be called at the entry of a call, after its arguments have been decoded. */

@@ -225,6 +225,8 @@ static void drop_record(struct bpf_engine *e, const struct record *r)
 	case RECORD_RETURN:
 	case RECORD_PUNT:
 	case RECORD_COMPLETE:
+	case RECORD_SWITCH:
+	case RECORD_WAKING:
 		break;
 	default:
 		e->dropped.others++;
@@ -429,6 +431,7 @@ static void engine_destroy(struct capture *c)
 	pid_levels_deinit(&e->pids);
 	stream_facts_deinit(&e->facts);
 	chunks_deinit(&e->memory);
+	arena_reset(&e->event_arena);
 	late_reader_deinit(&e->late);
 	kernel_close(e->kernel);
 	c->facts = e->live;
@@ -490,7 +493,8 @@ struct capture *bpf_engine_create(const struct capture_config *config)
 	e->capture = (struct capture){.ops = &ops,
 				      .name = "bpf",
 				      .capabilities = BPF_ENGINE_CAPABILITIES,
-				      .reports_requests = true};
+				      .reports_requests = true,
+				      .reports_sched = kernel_reports_sched(kernel)};
 	e->config = *config;
 	e->kernel = kernel;
 	e->order = kernel_order(kernel);

@@ -12,6 +12,7 @@
 #include "capture/capture.h"
 #include "capture/chunks.h"
 #include "capture/proc/late_reader.h"
+#include "event/event.h"
 
 struct mmaps;
 struct spaces;
@@ -83,6 +84,9 @@ struct bpf_engine {
 	char cause[120];		/* contents of stop->cause for a STOP_LOST */
 	struct capture_request request; /* contents of stop->request for a STOP_REQUEST_* */
 	uint64_t ring_key;		/* random key that hides the kernel addresses of rings */
+	struct event event;		/* contents of stop->event for a STOP_EVENT; its values are
+					   in event_arena */
+	struct arena event_arena;
 	struct thread nobody; /* placeholder for the thread of a request if that thread has ended */
 	/*
 	 * Reads memory that the BPF programs could not read. This memory is read from the live
@@ -127,6 +131,12 @@ int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs);
  * request.
  */
 void bpf_engine_describe_request(struct bpf_engine *e, struct thread *t, struct stop *stop);
+
+/*
+ * In sched.c: sets *stop from the current record, a context switch or a wake-up, and releases the
+ * record. t is NULL if the thread is unknown. Returns false if there is no event.
+ */
+bool bpf_engine_report_sched(struct bpf_engine *e, struct thread *t, struct stop *stop);
 
 /*
  * In report.c: reports the next event of the current record, and releases the record after its last

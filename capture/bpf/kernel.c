@@ -30,6 +30,7 @@
 #define STORES_STACKS (1u << 30)
 #define STORES_PART   8
 #define BUFFER_EVENTS (512u << 10) /* size in bytes of the ring for everything except syscalls */
+#define BUFFER_SCHED  (4u << 20)   /* size in bytes of that ring with context switches */
 #define STORE_EVENTS  (16u << 20)  /* maximum size in bytes of the store of an event ring */
 #define THREADS_BY_ID 65536	   /* maximum number of threads in a map that is indexed by id */
 
@@ -39,7 +40,8 @@ struct kernel {
 	size_t buffer_size;
 	size_t store_size; /* limit in bytes for the store of a ring, see ring_open() */
 	bool by_id;	   /* see by_id in struct setup */
-	int threads;	   /* the programs' map of threads */
+	enum wanted_sched sched;
+	int threads; /* the programs' map of threads */
 	/* The struct scratch of each CPU, SCRATCH_STRIDE bytes apart; read-only. */
 	const uint8_t *scratch;
 	/* the rings of all buffers; each buffer has one for calls and one for everything else */
@@ -233,6 +235,7 @@ static bool open_programs(struct kernel *k, const struct tables *t)
 				    .by_id = k->by_id,
 				    .counts = k->config.wants->counts != 0,
 				    .drops = k->config.wants->drops,
+				    .sched = (uint8_t)k->sched,
 				    .results = results_of(&k->config.wants->results),
 				    .count_by = counts_by(k->config.wants->counts)};
 
@@ -283,20 +286,32 @@ static bool fill_maps(struct kernel *k, const struct tables *t, const int *calls
 	       succeeded(fill_groups(k), "map of control groups");
 }
 
+static void forgo_sched(struct kernel *k)
+{
+	msg("--engine=bpf: this kernel does not report context switches and wake-ups to tracer "
+	    "(%s): tracer infers from the calls who woke whom",
+	    strerror(k->loaded.refusal));
+	k->sched = WANTED_SCHED_NONE;
+}
+
 static bool load_with(struct kernel *k, const struct tables *t, const int *calls, const int *events)
 {
-	bool no_storage;
+	enum load_result result;
 
 	if (!open_programs(k, t))
 		return false;
 	k->loaded.bpf.bpf_map__set_inner_map_fd(loaded_map(&k->loaded, "rings"), calls[0]);
 	k->loaded.bpf.bpf_map__set_inner_map_fd(loaded_map(&k->loaded, "events"), events[0]);
-	if (loaded_load(&k->loaded, &no_storage))
+	result = loaded_load(&k->loaded);
+	if (result == LOAD_DONE)
 		return fill_maps(k, t, calls, events);
-	if (!no_storage)
+	if (result == LOAD_FAILED)
 		return false;
+	if (result == LOAD_NO_STORAGE)
+		k->by_id = true;
+	else
+		forgo_sched(k);
 	loaded_deinit(&k->loaded);
-	k->by_id = true;
 	return load_with(k, t, calls, events);
 }
 
@@ -326,13 +341,13 @@ static bool load(struct kernel *k)
 	const unsigned n = kernel_buffers(k);
 	int *calls = new_fds(n), *events = new_fds(n);
 	struct tables *t = tables_create(k->config.wants);
-	const bool loaded =
-		loaded_init(&k->loaded) &&
-		succeeded(open_rings(k, 0, k->buffer_size, k->store_size, calls),
-			  "buffer of this size") &&
-		succeeded(open_rings(k, 1, BUFFER_EVENTS, k->store_size ? STORE_EVENTS : 0, events),
-			  "buffer") &&
-		load_with(k, t, calls, events);
+	const bool loaded = loaded_init(&k->loaded) &&
+			    succeeded(open_rings(k, 0, k->buffer_size, k->store_size, calls),
+				      "buffer of this size") &&
+			    succeeded(open_rings(k, 1, k->sched ? BUFFER_SCHED : BUFFER_EVENTS,
+						 k->store_size ? STORE_EVENTS : 0, events),
+				      "buffer") &&
+			    load_with(k, t, calls, events);
 
 	/*
 	 * The descriptors are no longer needed, because the maps of rings and our mappings keep the
@@ -366,6 +381,7 @@ static struct kernel *kernel_new(const struct kernel_config *config)
 	struct kernel *k = mem_zalloc(sizeof(*k));
 
 	k->config = *config;
+	k->sched = config->wants->sched;
 	k->cpus = sysconf(_SC_NPROCESSORS_CONF);
 	choose_sizes(k);
 	k->rings = mem_zalloc(2 * kernel_buffers(k) * sizeof(*k->rings));
@@ -497,6 +513,11 @@ uint64_t kernel_lost_others(const struct kernel *k, unsigned buffer)
 uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer)
 {
 	return losses_of(k, buffer, SCRATCH_IGNORED)->others;
+}
+
+bool kernel_reports_sched(const struct kernel *k)
+{
+	return k->sched != WANTED_SCHED_NONE;
 }
 
 int kernel_count_running(const struct kernel *k)

@@ -83,6 +83,8 @@ uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer);
  * return.
  */
 bool kernel_is_silent(const struct kernel *k, pid_t tid, pid_t tgid);
+/* Returns true if the programs report context switches and wake-ups. */
+bool kernel_reports_sched(const struct kernel *k);
 /* Calls loaded_count_running(). */
 int kernel_count_running(const struct kernel *k);
 /* Calls counts_next(). */

@@ -39,6 +39,11 @@ static const struct {
 	const char *older;
 	/* attach this program only if the previous program in the list could not be attached */
 	bool instead;
+	/*
+	 * USE_SCHED programs are used only if setup.sched is set, USE_NO_SCHED programs only if it
+	 * is not set
+	 */
+	enum { USE_ALWAYS, USE_SCHED, USE_NO_SCHED } use;
 } programs[LOADED_PROGRAMS] = {
 	{.name = "fork_0"},
 	{.name = "fork_1", .copy = true},
@@ -47,7 +52,9 @@ static const struct {
 	{.name = "end", .tracepoint = "sched_process_exit", .event = "sched/sched_process_exit"},
 	{.name = "signalled", .tracepoint = "signal_deliver"},
 	{.name = "generated"},
-	{.name = "switched", .tracepoint = "sched_switch"},
+	{.name = "switched", .tracepoint = "sched_switch", .use = USE_NO_SCHED},
+	{.name = "scheduled", .use = USE_SCHED},
+	{.name = "woken", .use = USE_SCHED},
 	/* This order guarantees that the completion of each recorded submission is recorded. */
 	{.name = "completed_args", .tracepoint = "io_uring_complete", .requests = true},
 	{.name = "completed",
@@ -158,6 +165,14 @@ static struct bpf_program *program_of(const struct loaded *l, int p)
 	return l->bpf.bpf_object__find_program_by_name(l->object, programs[p].name);
 }
 
+static bool is_used(const struct loaded *l, int p)
+{
+	if (programs[p].requests && !l->requests)
+		return false;
+	return programs[p].use == USE_ALWAYS ||
+	       (programs[p].use == USE_SCHED) == (l->setup.sched != WANTED_SCHED_NONE);
+}
+
 /* Sets the programs' read-only data and their flags before they are loaded. */
 static void apply_setup(struct loaded *l)
 {
@@ -178,8 +193,8 @@ static void apply_setup(struct loaded *l)
 		l->bpf.bpf_object__find_program_by_name(l->object, "count_running"),
 		l->setup.counts);
 	for (int i = 0; i < LOADED_PROGRAMS; i++)
-		if (programs[i].requests && program_of(l, i))
-			l->bpf.bpf_program__set_autoload(program_of(l, i), l->requests);
+		if (program_of(l, i) && !is_used(l, i))
+			l->bpf.bpf_program__set_autoload(program_of(l, i), false);
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "uring_rings"), l->requests);
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "uring_requests"), l->requests);
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "uring_opcodes"), l->requests);
@@ -343,49 +358,69 @@ static int attach(const struct loaded *l, int p)
 	return fd;
 }
 
+/* Returns 0 if the program can be attached, or -errno. */
+static int try_attach(const struct loaded *l, int p)
+{
+	const int fd = attach(l, p);
+
+	if (fd >= 0)
+		close(fd);
+	return fd < 0 ? fd : 0;
+}
+
 /*
  * Returns true if the programs for io_uring requests can be attached. Some kernels lack the
  * tracepoints.
  */
 static bool can_attach_requests(const struct loaded *l)
 {
-	int fd = -1;
+	int err = 0;
 
 	for (int p = 0; p < LOADED_PROGRAMS; p++) {
-		if (!programs[p].requests || l->programs[p] < 0 || (programs[p].instead && fd >= 0))
+		if (!programs[p].requests || l->programs[p] < 0 || (programs[p].instead && !err))
 			continue;
-		fd = attach(l, p);
-		if (fd >= 0)
-			close(fd);
-		else if (!programs[p + 1].instead)
+		err = try_attach(l, p);
+		if (err && !programs[p + 1].instead)
 			return false;
 	}
 	return true;
 }
 
-bool loaded_load(struct loaded *l, bool *no_storage)
+/* Returns 0 if the programs for context switches and wake-ups can be attached, or -errno. */
+static int try_attach_sched(const struct loaded *l)
+{
+	int err = 0;
+
+	for (int p = 0; p < LOADED_PROGRAMS && !err; p++)
+		if (programs[p].use == USE_SCHED)
+			err = try_attach(l, p);
+	return err;
+}
+
+enum load_result loaded_load(struct loaded *l)
 {
 	char *logs = set_log_buffers(l);
-	const int err = l->bpf.bpf_object__load(l->object);
+	int err = l->bpf.bpf_object__load(l->object);
 
-	*no_storage = false;
-	if (err)
+	l->refusal = -err;
+	if (err && !l->setup.sched)
 		explain_refusal(logs, -err);
 	free(logs);
 	if (err)
-		return false;
-	if (!l->setup.by_id && !has_storage(l)) {
-		*no_storage = true;
-		return false;
-	}
+		return l->setup.sched ? LOAD_NO_SCHED : LOAD_FAILED;
+	if (!l->setup.by_id && !has_storage(l))
+		return LOAD_NO_STORAGE;
 	for (int i = 0; i < LOADED_PROGRAMS; i++)
 		if (program_of(l, i))
 			l->programs[i] = l->bpf.bpf_program__fd(program_of(l, i));
 	if (l->requests && !can_attach_requests(l)) {
 		refuse_requests();
-		return false;
+		return LOAD_FAILED;
 	}
-	return find_own_namespace(l);
+	l->refusal = l->setup.sched ? -try_attach_sched(l) : 0;
+	if (l->refusal)
+		return LOAD_NO_SCHED;
+	return find_own_namespace(l) ? LOAD_DONE : LOAD_FAILED;
 }
 
 int loaded_attach(struct loaded *l)

@@ -6,13 +6,14 @@
 #include "capture/bpf/libbpf.h"
 #include "capture/bpf/records.h"
 
-#define LOADED_PROGRAMS 16
+#define LOADED_PROGRAMS 18
 
 struct loaded {
 	struct libbpf bpf;
 	struct bpf_object *object;
 	struct setup setup;
 	bool requests; /* load the programs for requests of io_urings */
+	int refusal;   /* see LOAD_NO_SCHED */
 	/* Descriptors of the programs and of their attachments. Unused elements are -1. */
 	int programs[LOADED_PROGRAMS], links[LOADED_PROGRAMS];
 	/*
@@ -43,12 +44,21 @@ bool loaded_open(struct loaded *l, const struct setup *setup, bool requests);
 int loaded_pidfd(pid_t tid, pid_t tgid);
 /* Returns the map with this name. */
 struct bpf_map *loaded_map(const struct loaded *l, const char *name);
+enum load_result {
+	LOAD_DONE,
+	LOAD_FAILED,	 /* one message has been printed */
+	LOAD_NO_STORAGE, /* the kernel does not support task storage */
+	/*
+	 * The kernel refuses something with setup.sched, perhaps only the programs for context
+	 * switches and wake-ups. l->refusal is the errno.
+	 */
+	LOAD_NO_SCHED
+};
 /*
- * Creates the maps and loads the programs. On failure, prints one message and returns false. If the
- * kernel does not support task storage, returns false without a message and sets *no_storage to
- * true.
+ * Creates the maps and loads the programs. If the result is neither LOAD_DONE nor LOAD_FAILED, the
+ * caller may try again with other settings, after loaded_deinit() and loaded_open().
  */
-bool loaded_load(struct loaded *l, bool *no_storage);
+enum load_result loaded_load(struct loaded *l);
 /*
  * Attaches the programs that are not attached yet. Returns 0 on success. On failure, detaches all
  * programs and returns -errno.

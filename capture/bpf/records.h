@@ -36,7 +36,9 @@ enum record_kind {
 	/* io_uring requests. Their records are in the rings for calls. */
 	RECORD_SUBMIT, /* struct submit_record, then chunks */
 	RECORD_PUNT, /* struct request_record: a worker thread of the kernel executes the request */
-	RECORD_COMPLETE /* struct complete_record, then chunks */
+	RECORD_COMPLETE, /* struct complete_record, then chunks */
+	RECORD_SWITCH,	 /* struct switch_record: the thread runs again after it was off the CPU */
+	RECORD_WAKING	 /* struct waking_record: the thread wakes another one */
 };
 
 enum record_flag {
@@ -322,6 +324,47 @@ struct complete_record {
 	uint32_t flags; /* IORING_CQE_F_* */
 };
 
+enum waking_bits {
+	WAKING_IN_CALL = 1 << 0, /* the waker is in the call `nr` */
+	WAKING_COMPAT = 1 << 1,	 /* the call belongs to the machine's compat ABI */
+	/*
+	 * The wake-up happened in the handler of an interrupt or in a softirq, while the waker was
+	 * the current thread.
+	 */
+	WAKING_INTERRUPT = 1 << 2,
+	WAKING_KERNEL = 1 << 3, /* the waker is a kernel thread */
+	WAKING_RING = 1 << 4,	/* the waker is a worker thread of an io_uring */
+	WAKING_SIGNAL = 1 << 5, /* the woken thread has a pending signal */
+	WAKING_NAMED = 1 << 6	/* the engine knows the name of the waker */
+};
+
+/* The last wake-up of a thread. */
+struct waking {
+	uint64_t at;	    /* time, as in struct record; 0 if there was none */
+	uint32_t tid, tgid; /* the waker's ids in our pid namespace; 0 if it has none there */
+	uint32_t nr;	    /* the waker's call: lower half of the register with its number */
+	uint32_t bits;	    /* enum waking_bits */
+	char comm[16];	    /* the waker's name, unless WAKING_NAMED is set */
+};
+
+/* A period in which the thread was off the CPU. head.time is its end. */
+struct switch_record {
+	struct record head;
+	uint64_t off_at; /* start of the period */
+	/*
+	 * The thread's state in this period, as a letter of proc_pid_stat(5). 'R' means that it
+	 * waited only for a CPU.
+	 */
+	uint32_t state, pad;
+	struct waking waking; /* if the thread was blocked: the wake-up that ended this */
+};
+
+/* Written only if stacks are recorded: the thread wakes the thread `woken`. */
+struct waking_record {
+	struct record head;
+	uint32_t woken, pad;
+};
+
 #define RECORD_GROUPS_MAX 16 /* maximum number of control groups; equals CAPTURE_GROUPS_MAX */
 
 /* Counts of records that were lost because a ring buffer was full. */
@@ -500,8 +543,16 @@ struct thread_state {
 	 * table of calls, or 0 if the current call is not counted. `began` and `began_cpu` are
 	 * CLOCK_MONOTONIC and the system CPU time at its entry, in nanoseconds.
 	 */
-	uint32_t counted, pad;
+	uint32_t counted;
+	/*
+	 * Used with setup.sched. `off` is the thread's state while it is off the CPU, as in struct
+	 * switch_record; `off_at` is the time at which it left the CPU, or 0 if that is unknown or
+	 * if it runs. waking.at is 0 unless the thread was woken since it last ran.
+	 */
+	uint32_t off;
 	uint64_t began, began_cpu;
+	uint64_t off_at;
+	struct waking waking;
 };
 
 /* -- calls that are only counted ------------------------------------------------- */
@@ -570,7 +621,7 @@ enum scratch_of {
 	SCRATCH_THREADS, /* forks, execs, exits and signals */
 	/*
 	 * signals that are never delivered; the program that records them can interrupt the other
-	 * programs
+	 * programs. For context switches, only the losses are used.
 	 */
 	SCRATCH_IGNORED,
 	SCRATCHES
@@ -693,6 +744,7 @@ struct setup {
 	uint8_t counts;
 	uint8_t count_by; /* bits of enum count_by */
 	uint8_t drops;	  /* 1 if the flag CALL_DROPS is set for some calls */
+	uint8_t sched;	  /* enum wanted_sched */
 	/* The results of calls to record. The members are those of struct wanted_results. */
 	struct setup_results {
 		uint32_t fails, succeeds;

@@ -72,13 +72,25 @@ bool bpf_engine_report_lost(struct bpf_engine *e, unsigned buffer,
 			   stop) ||
 	       report_lost(e, buffer, &reported->others, now->others, " (threads and signals)",
 			   stop) ||
-	       report_lost(e, buffer, &reported->ignored, now->ignored, " (ignored signals)", stop);
+	       report_lost(e, buffer, &reported->ignored, now->ignored,
+			   e->capture.reports_sched ? " (context switches and ignored signals)"
+						    : " (ignored signals)",
+			   stop);
 }
 
 /* Returns true if records of this kind are in the rings for calls. */
 static bool is_in_calls(unsigned kind)
 {
-	return kind == RECORD_ENTER || kind == RECORD_LEAVE || kind >= RECORD_SUBMIT;
+	return kind == RECORD_ENTER || kind == RECORD_LEAVE ||
+	       (kind >= RECORD_SUBMIT && kind <= RECORD_COMPLETE);
+}
+
+/*
+ * Returns true if losses before records of this kind are counted together with ignored signals.
+ */
+static bool counts_as_ignored(unsigned kind)
+{
+	return kind == RECORD_IGNORED || kind == RECORD_SWITCH || kind == RECORD_WAKING;
 }
 
 /* Returns true if records that precede r were lost and this loss has not been reported yet. */
@@ -93,10 +105,9 @@ static bool has_new_losses(const struct record *r, const struct reported_losses 
 		return r->lost_calls != reported->calls || r->lost_results != reported->results;
 	case RECORD_RETURN: /* the losses were reported with the entry */
 		return false;
-	case RECORD_IGNORED:
-		return r->lost_calls != reported->ignored;
 	default:
-		return r->lost_calls != reported->others;
+		return r->lost_calls !=
+		       (counts_as_ignored(r->kind) ? reported->ignored : reported->others);
 	}
 }
 
@@ -107,7 +118,7 @@ static attr_noinline bool report_lost_before(struct bpf_engine *e, unsigned buff
 	const struct record *r = e->record;
 	struct reported_losses now = e->lost[buffer];
 
-	if (r->kind == RECORD_IGNORED) {
+	if (counts_as_ignored(r->kind)) {
 		now.ignored = r->lost_calls;
 	} else if (!is_in_calls(r->kind)) {
 		now.others = r->lost_calls;
@@ -621,7 +632,9 @@ static size_t size_of(unsigned kind)
 				       [RECORD_IGNORED] = sizeof(struct signal_record),
 				       [RECORD_SUBMIT] = sizeof(struct submit_record),
 				       [RECORD_PUNT] = sizeof(struct request_record),
-				       [RECORD_COMPLETE] = sizeof(struct complete_record)};
+				       [RECORD_COMPLETE] = sizeof(struct complete_record),
+				       [RECORD_SWITCH] = sizeof(struct switch_record),
+				       [RECORD_WAKING] = sizeof(struct waking_record)};
 
 	return kind < ARRAY_SIZE(sizes) && sizes[kind] ? sizes[kind] : SIZE_MAX;
 }
@@ -663,6 +676,8 @@ bool bpf_engine_report(struct bpf_engine *e, struct stop *stop)
 		bpf_engine_describe_request(e, NULL, stop);
 		return true;
 	}
+	if (r->kind == RECORD_SWITCH || r->kind == RECORD_WAKING)
+		return bpf_engine_report_sched(e, threads_find(&e->threads, (pid_t)r->tid), stop);
 	t = thread_of(e, stop);
 	if (!t)
 		return true;
@@ -686,6 +701,8 @@ bool bpf_engine_report(struct bpf_engine *e, struct stop *stop)
 	case RECORD_EXEC:
 	case RECORD_PUNT:
 	case RECORD_COMPLETE:
+	case RECORD_SWITCH:
+	case RECORD_WAKING:
 		break;
 	}
 	return false;

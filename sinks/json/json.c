@@ -19,8 +19,11 @@ struct json_sink {
 	struct outputs *outputs;
 	struct threads threads; /* values are struct json_thread */
 	struct json_once *once; /* state for --json-stacks=once, or NULL */
-	uint64_t stack;		/* with --json-stacks=once: number of the current event's stack,
-				   or 0 */
+	/*
+	 * With --json-stacks=once: the numbers of the current event's stack and of its waker's
+	 * stack, or 0.
+	 */
+	uint64_t stack, waker_stack;
 	/* Text of "time" without the fraction, cached for the events in the same second. */
 	time_t second;
 	char seconds[24];
@@ -94,6 +97,19 @@ static void put_time(struct json_sink *j, struct strbuf *b, const struct timespe
 }
 
 /*
+ * With --json-stacks=once, writes the lines for a stack and returns its number. Otherwise, or if
+ * there is no stack, returns 0.
+ */
+static uint64_t put_stack_once(struct json_sink *j, struct strbuf *b, const struct event *e,
+			       struct stack *stack)
+{
+	if (!j->once || !j->config.stacks || !stack || !j->base.unwinder)
+		return 0;
+	return json_once_stack(j->once, b, json_once_run_of(j->once, e->tid), j->base.unwinder,
+			       stack);
+}
+
+/*
  * Begins the object of an event: {"type":TYPE,"time":…,"pid":…,"tid":…,"comm":…. With
  * --json-stacks=once, first writes the line for the event's stack. Returns NULL if the log could
  * not be opened.
@@ -108,10 +124,10 @@ static struct strbuf *object_begin(struct json_sink *j, const char *type, const 
 	if (unlikely(!th->out))
 		return NULL;
 	b = output_buf(th->out);
-	j->stack = 0;
-	if (j->once && j->config.stacks && e->stack && j->base.unwinder)
-		j->stack = json_once_stack(j->once, b, json_once_run_of(j->once, e->tid),
-					   j->base.unwinder, e->stack);
+	j->stack = put_stack_once(j, b, e, e->stack);
+	j->waker_stack = 0;
+	if (unlikely(e->kind == EVENT_SYSCALL && event_syscall(e)->woken))
+		j->waker_stack = put_stack_once(j, b, e, event_syscall(e)->woken->stack);
 	strbuf_puts(b, "{\"type\":\"");
 	strbuf_puts(b, type);
 	strbuf_puts(b, "\",\"time\":");
@@ -124,15 +140,21 @@ static struct strbuf *object_begin(struct json_sink *j, const char *type, const 
 	return b;
 }
 
+/* Adds a stack to the object that is being written, or its number if that is not 0. */
+static void put_stack(struct json_sink *j, struct strbuf *b, struct stack *stack, uint64_t number)
+{
+	if (number) {
+		strbuf_puts(b, ",\"stack_id\":");
+		strbuf_udec(b, number);
+	} else if (j->config.stacks && stack && j->base.unwinder) {
+		json_stack(b, j->base.unwinder, stack);
+	}
+}
+
 static void object_end(struct json_sink *j, struct strbuf *b, struct output *out,
 		       const struct event *e)
 {
-	if (j->stack) {
-		strbuf_puts(b, ",\"stack_id\":");
-		strbuf_udec(b, j->stack);
-	} else if (j->config.stacks && e->stack && j->base.unwinder) {
-		json_stack(b, j->base.unwinder, e->stack);
-	}
+	put_stack(j, b, e->stack, j->stack);
 	strbuf_puts(b, "}\n");
 	outputs_commit(j->outputs, out);
 }
@@ -176,7 +198,7 @@ static void put_call(struct strbuf *b, const struct syscall_event *e)
 }
 
 /* Adds the cause of a wake-up and, if known, the thread and call that caused it. */
-static void json_wakeup(struct strbuf *b, const struct wakeup *w)
+static void put_wakeup(struct json_sink *j, struct strbuf *b, const struct wakeup *w)
 {
 	strbuf_printf(b, ",\"woken_by\":{\"cause\":\"%s\",\"inferred\":%s",
 		      wake_cause_name(w->cause), w->inferred ? "true" : "false");
@@ -188,6 +210,7 @@ static void json_wakeup(struct strbuf *b, const struct wakeup *w)
 		strbuf_puts(b, ",\"call\":");
 		json_cstring(b, w->call);
 	}
+	put_stack(j, b, w->stack, j->waker_stack);
 	strbuf_putc(b, '}');
 }
 
@@ -207,7 +230,7 @@ static void put_syscall(struct json_sink *j, const struct syscall_event *e)
 	else
 		json_time(b, &e->base.duration, 9);
 	if (unlikely(e->woken))
-		json_wakeup(b, e->woken);
+		put_wakeup(j, b, e->woken);
 	object_end(j, b, out, &e->base);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/wakeup.h"
 #include "linux/arch/abi.h"
 #include "linux/syscall_desc.h"
 #include "sinks/output.h"
@@ -323,6 +324,13 @@ static attr_noinline size_t line_begin_later(struct text_sink *t, struct text_th
 	return line_begin(t, th, b, &now, true);
 }
 
+static void put_waker(struct text_sink *t, struct strbuf *b, const struct wakeup *woken)
+{
+	text_waker(b, &t->style, woken);
+	if (t->config.stacks && woken->stack && t->base.unwinder)
+		text_place(b, t->base.unwinder, woken->stack);
+}
+
 /* Writes " <0.000012>". `woken` may be NULL. */
 static attr_noinline void put_duration(struct text_sink *t, struct strbuf *b,
 				       const struct timespec *d, const struct wakeup *woken)
@@ -333,7 +341,7 @@ static attr_noinline void put_duration(struct text_sink *t, struct strbuf *b,
 	strbuf_udec(b, d->tv_sec);
 	text_fraction(b, d->tv_nsec, t->config.durations_unit);
 	if (unlikely(woken))
-		text_waker(b, &t->style, woken);
+		put_waker(t, b, woken);
 	text_punct(b, &t->style, ">");
 	text_color(b, &t->style, COLOR_RESET);
 }

@@ -134,3 +134,27 @@ void text_stack(struct strbuf *b, const struct text_style *style, struct unwinde
 	}
 	strbuf_deinit(&plain);
 }
+
+void text_place(struct strbuf *b, struct unwinder *unwinder, struct stack *stack)
+{
+	const struct frame *frames;
+	size_t n;
+
+	frames = stack_frames(unwinder, stack, &n);
+	for (size_t i = 0; i < n; i++) {
+		const struct frame *f = &frames[i];
+
+		if (color_of(frames, n, f) != COLOR_FRAME || !(f->file || f->symbol))
+			continue;
+		strbuf_puts(b, " at ");
+		if (f->file) {
+			const char *name = base_name(f->file);
+
+			escape_name(b, name, strlen(name));
+			strbuf_printf(b, ":%u", f->line);
+		} else {
+			escape_name(b, f->symbol, strlen(f->symbol));
+		}
+		return;
+	}
+}

@@ -15,4 +15,10 @@ struct unwinder;
 void text_stack(struct strbuf *b, const struct text_style *style, struct unwinder *unwinder,
 		struct stack *stack);
 
+/*
+ * Appends the innermost frame of a stack that belongs to the program itself: " at FILE:LINE" if the
+ * line is known, otherwise " at FUNCTION". Appends nothing if there is no such frame.
+ */
+void text_place(struct strbuf *b, struct unwinder *unwinder, struct stack *stack);
+
 #endif

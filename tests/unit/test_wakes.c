@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "event/sched.h"
 #include "event/value.h"
 #include "linux/syscall_desc.h"
 #include "util/mem.h"
@@ -30,7 +31,7 @@ static struct wake_thread threads[THREADS];
 static int begin_test(void **state)
 {
 	(void)state;
-	wakes = wakes_create();
+	wakes = wakes_create(false);
 	memset(threads, 0, sizeof(threads));
 	return 0;
 }
@@ -122,6 +123,87 @@ static void test_futex(void **state)
 	enter(6, 30, ROW_futex, 0x1000, WAKE, 1);
 	assert_string_equal(leave(4, 32, 0), "t6 futex 32");
 	leave(6, 40, 1);
+}
+
+/*
+ * The engine reports that thread `tid` was blocked from `from` to `to` and was woken by thread
+ * `waker`, or in its context. Then it waited 1 us for a CPU.
+ */
+static void sleeps(int tid, int64_t from, int64_t to, int waker, const char *context,
+		   const char *call)
+{
+	struct event e = {.source = SCHED_SOURCE,
+			  .name = SCHED_SWITCH,
+			  .nargs = 3,
+			  .args = {{.name = "blocked_ns",
+				    .in = value_uint(&arena, (uint64_t)(to - from) * 1000)},
+				   {.name = "runnable_ns", .in = value_uint(&arena, 1000)},
+				   {.name = "waker", .in = value_new(&arena, VALUE_STRUCT, 0)}}};
+	struct value *v[] = {value_int(&arena, waker),
+			     value_string(&arena, arena_printf(&arena, "t%d", waker), 2),
+			     value_new(&arena, VALUE_NAME, 0), value_new(&arena, VALUE_NAME, 0)};
+	static const char *const names[] = {"tid", "comm", "context", "call"};
+
+	v[2]->str = context;
+	v[3]->str = call;
+	for (size_t i = 0; i < ARRAY_SIZE(v) - !call; i++) {
+		v[i]->name = names[i];
+		value_add(e.args[2].in, v[i]);
+	}
+	sleeps_add(&threads[tid].sleeps, &e, (to + 1) * 1000);
+}
+
+/* Begins a call after the previous one. */
+static void enter_again(int tid, int64_t at, int row, const char *fd, uint64_t a0, uint64_t a1)
+{
+	threads[tid].sleeps = (struct sleeps){0};
+	enter_fd(tid, at, row, fd, a0, a1, 0);
+}
+
+/* With context switches from the engine, the waker is the one that the engine reports. */
+static void test_exact(void **state)
+{
+	(void)state;
+	wakes_destroy(wakes);
+	wakes = wakes_create(true);
+	/* t6 wakes the futex, too, but t5 was first. */
+	enter_again(4, 10, ROW_futex, NULL, 0x1000, WAIT);
+	enter(6, 11, ROW_futex, 0x1000, WAKE, 1);
+	leave(6, 12, 1);
+	sleeps(4, 10, 20, 5, SCHED_THREAD, "futex");
+	assert_string_equal(leave(4, 22, 0), "t5 futex 20");
+	/* The longest sleep counts. */
+	enter_again(4, 30, ROW_read, "pipe:[7]", 3, 0);
+	sleeps(4, 31, 40, 5, SCHED_THREAD, "write");
+	sleeps(4, 42, 43, 6, SCHED_THREAD, "munmap");
+	assert_string_equal(leave(4, 45, 1), "t5 pipe 40");
+	/* A call that was not blocked was not woken. */
+	enter(6, 50, ROW_futex, 0x1000, WAKE, 1);
+	enter_again(4, 50, ROW_futex, NULL, 0x1000, WAIT);
+	leave(6, 51, 1);
+	assert_string_equal(leave(4, 52, 0), "");
+	/* An interrupt ends a wait for a time, and delivers data from outside. */
+	enter_again(4, 60, ROW_futex, NULL, 0x1000, WAIT);
+	sleeps(4, 61, 70, 5, SCHED_INTERRUPT, NULL);
+	assert_string_equal(leave(4, 72, -ETIMEDOUT), "- timer 70");
+	enter_again(4, 80, ROW_pread64, NULL, 3, 0);
+	sleeps(4, 81, 90, 5, SCHED_INTERRUPT, NULL);
+	assert_string_equal(leave(4, 92, 1), "- outside 90");
+	/* A signal ends a call. */
+	enter_again(4, 100, ROW_read, "pipe:[7]", 3, 0);
+	sleeps(4, 101, 110, 5, SCHED_THREAD, "kill");
+	assert_string_equal(leave(4, 112, -EINTR), "t5 signal 110");
+	/* A thread released a lock of the kernel. */
+	enter_again(4, 120, ROW_mmap, NULL, 0, 0);
+	sleeps(4, 121, 130, 5, SCHED_THREAD, "munmap");
+	assert_string_equal(leave(4, 132, 0), "t5 kernel 130");
+	enter_again(4, 140, ROW_io_uring_enter, NULL, 3, 0);
+	sleeps(4, 141, 150, 5, SCHED_RING, NULL);
+	assert_string_equal(leave(4, 152, 1), "t5 io_uring 150");
+	/* Times in the event are checked. */
+	enter_again(4, 160, ROW_read, "pipe:[7]", 3, 0);
+	sleeps(4, 170, 161, 5, SCHED_THREAD, "write");
+	assert_string_equal(leave(4, 172, 1), "");
 }
 
 /* A wake-up of one thread explains only one wait. A wake-up that woke no thread explains none. */
@@ -281,7 +363,7 @@ int main(void)
 		TEST(test_futex),     TEST(test_futex_count), TEST(test_futex_process),
 		TEST(test_join),      TEST(test_pipe),	      TEST(test_pipe_exit),
 		TEST(test_full_pipe), TEST(test_children),    TEST(test_signals),
-		TEST(test_outside),   TEST(test_many),
+		TEST(test_outside),   TEST(test_many),	      TEST(test_exact),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -438,6 +438,7 @@ struct capture *player_create(struct trace *t, const struct player_config *confi
 				 .name = "trace",
 				 .capabilities = PLAYER_CAPABILITIES,
 				 .address_mask = meta_get_number(trace_meta(t), "address-mask", 0)};
+	p->capture.reports_sched = meta_get_number(trace_meta(t), "sched", 0);
 	p->capture.reports_requests =
 		meta_get_number(trace_meta(t), "io-uring", 0) == META_REQUESTS;
 	p->trace = t;

@@ -12,6 +12,7 @@
  * skipped. The other programs disable preemption while they run.
  */
 #include "capture/bpf/kernel/requests.bpf.h"
+#include "capture/bpf/kernel/sched.bpf.h"
 #include "capture/bpf/kernel/threads.bpf.h"
 
 /* The kernel lets only programs with this licence read the memory of processes. */
@@ -75,6 +76,27 @@ int switched(const uint64_t *args attr_unused)
 {
 	write_entry();
 	return 0;
+}
+
+/*
+ * The next two programs are used instead of `switched` if setup.sched is set.
+ *
+ * sched_switch(bool preempt, struct task_struct *prev, struct task_struct *next,
+ *		unsigned int prev_state)
+ */
+SEC("tp_btf/sched_switch")
+int scheduled(const uint64_t *args)
+{
+	write_entry();
+	return switch_threads((struct task_struct *)args[1], (struct task_struct *)args[2], args[0],
+			      (uint32_t)args[3]);
+}
+
+/* sched_waking(struct task_struct *p) */
+SEC("tp_btf/sched_waking")
+int woken(const uint64_t *args)
+{
+	return wake((struct task_struct *)args[0], args);
 }
 
 /* -- threads ------------------------------------------------------------------------ */

@@ -60,12 +60,19 @@ struct pid {
 struct mm_struct {
 	unsigned long start_stack;
 };
+struct sigpending {
+	struct {
+		unsigned long sig[1];
+	} signal;
+};
 struct signal_struct {
 	int group_exit_code;
 	unsigned int flags;
+	struct sigpending shared_pending;
 };
 struct thread_info {
 	uint32_t status;
+	unsigned int preempt_count; /* not on x86 */
 };
 struct thread_struct {
 	/* The address of the thread-local variables on x86 and on aarch64. */
@@ -75,7 +82,8 @@ struct thread_struct {
 	} uw;
 };
 struct task_struct {
-	struct thread_info thread_info; /* only for its member `status`, which only x86 needs */
+	struct thread_info thread_info;
+	void *stack;
 	struct mm_struct *mm;
 	unsigned int flags;
 	int exit_code;
@@ -87,6 +95,10 @@ struct task_struct {
 	struct fs_struct *fs;
 	struct files_struct *files;
 	struct signal_struct *signal;
+	struct sigpending pending;
+	struct {
+		unsigned long sig[1];
+	} blocked;
 	unsigned long sas_ss_sp;
 	size_t sas_ss_size;
 	void *bpf_storage;

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Context switches and wake-ups, as events of the source "sched" (event/sched.h). */
+#include "event/sched.h"
+
+#include <string.h>
+
+#include "capture/bpf/engine_state.h"
+#include "capture/bpf/records.h"
+#include "capture/bpf/setup.h"
+#include "linux/arch/abi.h"
+#include "linux/syscall_desc.h"
+
+static void add_name(struct arena *arena, struct value *parent, const char *member,
+		     const char *name)
+{
+	struct value *v = value_new(arena, VALUE_NAME, 0);
+
+	v->name = member;
+	v->str = name;
+	v->len = strlen(name);
+	value_add(parent, v);
+}
+
+static void add_number(struct arena *arena, struct value *parent, const char *member, int64_t n)
+{
+	struct value *v = value_int(arena, n);
+
+	v->name = member;
+	value_add(parent, v);
+}
+
+static const char *context_of(uint32_t bits)
+{
+	return bits & WAKING_INTERRUPT ? SCHED_INTERRUPT
+	       : bits & WAKING_RING    ? SCHED_RING
+	       : bits & WAKING_KERNEL  ? SCHED_KERNEL
+				       : SCHED_THREAD;
+}
+
+/* Returns the name of the waker's call, or NULL if it is in no known call. */
+static const char *call_of(const struct waking *w)
+{
+	const struct abi *abi;
+	int row;
+
+	if (!(w->bits & WAKING_IN_CALL))
+		return NULL;
+	abi = w->bits & WAKING_COMPAT ? abi_find(setup_compat_audit(), w->nr) : abi_native();
+	row = abi ? abi_row(abi, w->nr) : -1;
+	return row < 0 ? NULL : syscall_descs[row].name;
+}
+
+static struct value *waker_value(struct bpf_engine *e, const struct waking *w)
+{
+	struct arena *arena = &e->event_arena;
+	struct value *v = value_new(arena, VALUE_STRUCT, 0), *comm;
+	const char *call = call_of(w), *name = w->comm;
+	const struct thread *waker = NULL;
+	size_t n;
+
+	if (w->bits & WAKING_NAMED) {
+		waker = threads_find(&e->threads, (pid_t)w->tid);
+		name = waker ? waker->comm : "";
+	}
+	n = strnlen(name, sizeof(w->comm));
+
+	add_number(arena, v, "pid", w->tgid);
+	add_number(arena, v, "tid", w->tid);
+	comm = value_string(arena, arena_strndup(arena, name, n), n);
+	comm->name = "comm";
+	value_add(v, comm);
+	add_name(arena, v, "context", context_of(w->bits));
+	if (call)
+		add_name(arena, v, "call", call);
+	return v;
+}
+
+static void add_arg(struct event *event, const char *name, struct value *v)
+{
+	event->args[event->nargs++] = (struct arg){.name = name, .in = v};
+}
+
+static void describe_switch(struct bpf_engine *e, const struct switch_record *r)
+{
+	struct event *event = &e->event;
+	const uint64_t end = r->head.time;
+	const bool blocked = r->state != 'R';
+	uint64_t woken = r->off_at;
+	struct value *state = value_new(&e->event_arena, VALUE_NAME, 0);
+	const char letter[] = {(char)r->state, '\0'};
+
+	if (blocked)
+		woken = r->waking.at ? size_max(r->waking.at, r->off_at) : end;
+	if (woken > end)
+		woken = end;
+	*event = (struct event){.source = SCHED_SOURCE,
+				.name = SCHED_SWITCH,
+				.has_duration = true,
+				.duration = timespec_of((int64_t)(end - r->off_at))};
+	state->str = arena_strdup(&e->event_arena, letter);
+	state->len = 1;
+	add_arg(event, "state", state);
+	add_arg(event, "blocked_ns", value_uint(&e->event_arena, woken - r->off_at));
+	add_arg(event, "runnable_ns", value_uint(&e->event_arena, end - woken));
+	if (!blocked || !r->waking.at)
+		return;
+	add_arg(event, "waker", waker_value(e, &r->waking));
+	if (r->waking.bits & WAKING_SIGNAL)
+		add_arg(event, "signal_pending", value_uint(&e->event_arena, 1));
+}
+
+bool bpf_engine_report_sched(struct bpf_engine *e, struct thread *t, struct stop *stop)
+{
+	const struct record *r = e->record;
+
+	e->record = NULL;
+	/* A thread may also leave the CPU after its exit was recorded. */
+	if (!t || t->tcb.flags & TCB_ENDED)
+		return false;
+	arena_reset(&e->event_arena);
+	if (r->kind == RECORD_SWITCH) {
+		describe_switch(e, (const struct switch_record *)r);
+	} else {
+		const struct waking_record *w = (const struct waking_record *)r;
+
+		e->event = (struct event){.source = SCHED_SOURCE, .name = SCHED_WAKING};
+		add_arg(&e->event, "woken", value_int(&e->event_arena, w->woken));
+	}
+	stop->kind = STOP_EVENT;
+	stop->tcb = &t->tcb;
+	stop->event = &e->event;
+	return true;
+}

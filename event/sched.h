@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Events of the source "sched". An engine that sees context switches reports them.
+ *
+ * A SCHED_SWITCH describes a period in which a thread was off the CPU. It is reported when the
+ * thread runs again. Its values:
+ * - state: the thread's state, as a letter of proc_pid_stat(5); R if it waited only for a CPU
+ * - blocked_ns: time until the thread was woken
+ * - runnable_ns: time for which it then waited for a CPU
+ * - waker: if known, who woke the thread: pid, tid, comm, context (one of the names below) and, if
+ *   it was in a known call, `call`
+ * - signal_pending: 1 if a signal was pending for the thread when it was woken
+ *
+ * A SCHED_WAKING belongs to a thread that wakes the thread with the id `woken`.
+ */
+#ifndef TRACER_EVENT_SCHED_H
+#define TRACER_EVENT_SCHED_H
+
+#define SCHED_SOURCE "sched"
+#define SCHED_SWITCH "switch"
+#define SCHED_WAKING "waking"
+
+/* The contexts in which a thread is woken. */
+#define SCHED_THREAD "thread"
+#define SCHED_KERNEL "kernel"	/* a kernel thread */
+#define SCHED_RING   "io_uring" /* a worker thread of an io_uring */
+/*
+ * The handler of an interrupt or a softirq, for example of a timer. The waker is the thread that
+ * was running at that time. It is involved only if its own call caused the softirq.
+ */
+#define SCHED_INTERRUPT "interrupt"
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "session/wakeups.h"
+
+#include <string.h>
+
+#include "capture/capture.h"
+#include "event/find.h"
+#include "event/sched.h"
+#include "session/state.h"
+#include "session/thread.h"
+#include "session/watch.h"
+#include "syscall.h"
+#include "unwind.h"
+
+bool wakeups_are_exact(const struct session *s)
+{
+	return s->capture->reports_sched && !s->o->infer_wakers;
+}
+
+static void replace(struct stack **at, struct stack *stack)
+{
+	stack_release(*at);
+	*at = stack;
+}
+
+/* Keeps the stack of a thread that is about to wake another one. */
+static void keep_stack(struct session *s, struct tcb *waker, const struct event *e)
+{
+	const struct value *v = e->nargs ? e->args[0].in : NULL;
+	value_number tid = 0;
+	struct tcb *woken;
+	unsigned bits;
+
+	if (!s->unwinder || !v || !value_as_number(v, &tid, &bits) || tid <= 0 || tid > INT32_MAX ||
+	    !syscall_is_running(waker->syscall))
+		return;
+	woken = capture_find(s->capture, (pid_t)tid);
+	if (woken && woken != waker)
+		replace(&thread_of(woken)->waking_stack, stack_share(waker->syscall->base.stack));
+}
+
+void wakeups_event(struct session *s, struct tcb *tcb, const struct event *e, int64_t now)
+{
+	struct thread *t = thread_of(tcb);
+	struct stack *stack;
+
+	if (strcmp(e->source, SCHED_SOURCE) != 0)
+		return;
+	if (!strcmp(e->name, SCHED_WAKING)) {
+		keep_stack(s, tcb, e);
+		return;
+	}
+	stack = t->waking_stack;
+	t->waking_stack = NULL;
+	if (syscall_is_running(tcb->syscall) && sleeps_add(&t->wake.sleeps, e, now))
+		replace(&t->waker_stack, stack);
+	else
+		stack_release(stack);
+}
+
+void wakeups_end_call(struct session *s, struct tcb *tcb, struct syscall_event *ev)
+{
+	struct thread *t = tcb->session;
+
+	if (!wakeups_are_exact(s) && !watch_was_decoded(s, ev))
+		return;
+	if (!wakes_leave(s->wakes, &t->wake, ev))
+		return;
+	ev->woken = &t->wake.found;
+	if (t->wake.found.tid && !t->wake.found.inferred)
+		t->wake.found.stack = t->waker_stack;
+}
+
+void wakeups_forget(struct tcb *tcb)
+{
+	replace(&tcb->session->waking_stack, NULL);
+	replace(&tcb->session->waker_stack, NULL);
+}

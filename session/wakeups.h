@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Context switches and wake-ups that the engine reports (event/sched.h), for --wakers. */
+#ifndef TRACER_SESSION_WAKEUPS_H
+#define TRACER_SESSION_WAKEUPS_H
+
+#include "event/event.h"
+
+struct session;
+struct tcb;
+
+/* Returns true if --wakers uses the context switches and wake-ups that the engine reports. */
+bool wakeups_are_exact(const struct session *s);
+/*
+ * Must be called for each event of the engine's own sources that belongs to a thread. `now` is the
+ * time of the stop (CLOCK_MONOTONIC in nanoseconds).
+ */
+void wakeups_event(struct session *s, struct tcb *tcb, const struct event *e, int64_t now);
+/*
+ * Determines what ended the wait of a call that has returned, and stores it in the event. The
+ * result of the call must have been decoded.
+ */
+void wakeups_end_call(struct session *s, struct tcb *tcb, struct syscall_event *ev);
+/* Frees the stacks that are kept for a thread. Must be called before each call of a thread. */
+void wakeups_forget(struct tcb *tcb);
+
+#endif

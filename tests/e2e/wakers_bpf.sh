@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# --wakers with --engine=bpf: the kernel reports who woke whom.
+. "$SRC/tests/lib.sh"
+program wakers || exit
+can_bpf || exit 0
+T="timeout -k 5 60 $TRACER"
+causes() { jq -r 'select(.woken_by and (.name | test("^(read|recvfrom|futex|wait4)$"))) | "\(.name) \(.woken_by | "\(.comm) \(.call) \(.cause) \(.inferred)")"' "$1" | grep -v ' waiter '; }
+want='read waker write pipe INFERRED
+recvfrom waker sendto socket INFERRED
+read waker close pipe INFERRED
+futex waker futex futex INFERRED
+wait4 child exit_group child INFERRED'
+
+$T --engine=bpf -f -q --wakers --format=json -o json --write-trace=trace "$WORK/bin/wakers"
+is "the kernel's wakers" "$(causes json)" "${want//INFERRED/false}"
+"$TRACER" --read-trace=trace --wakers --format=json -o read
+is "a trace contains them" "$(causes read)" "${want//INFERRED/false}"
+"$TRACER" --read-trace=trace --wakers=inferred --format=json -o read
+is "--wakers=inferred" "$(causes read)" "${want//INFERRED/true}"
+$T --engine=bpf -f -q --wakers=inferred --format=json -o json "$WORK/bin/wakers"
+is "--wakers=inferred, live" "$(causes json)" "${want//INFERRED/true}"
+is "context switches are not shown" "$("$TRACER" --read-trace=trace | grep -c -- '--- sched')" 0
+
+$T --engine=bpf -f -q -k --wakers -e trace=read,recvfrom,futex -o text --write-trace=trace "$WORK/bin/wakers"
+is "-k shows where the waker was" "$(grep -c 'woken by [0-9]*<waker> ([a-z]*) at main>$' text)" 4
+"$TRACER" --read-trace=trace -k --wakers --format=json -o json
+is "a trace contains the stack of the waker" "$(jq -r 'select(.name == "recvfrom").woken_by.stack[].symbol' json | grep -c '^main$')" 1
+"$TRACER" --read-trace=trace -k --wakers --format=json --json-stacks=once -o once
+is "the stack of the waker by number" "$(jq -s -r '(map(select(.type == "stack")) | map({key: "\(.stack_id)", value: .}) | from_entries) as $stacks |
+	.[] | select(.name == "recvfrom").woken_by | $stacks["\(.stack_id)"].stack | map(.symbol) | index("main") != null' once)" true
+if python3 -c 'import jsonschema' 2>/dev/null; then
+	for file in json once; do
+		is "the schema describes $file" "$("$SRC/tests/json_check.py" "$SRC/doc/tracer-json.schema.json" $file 2>&1 | sed -n '$s/^[0-9]* lines/N lines/p')" "N lines, 0 bad"
+	done
+else
+	skip "the schema" "python3-jsonschema is not installed"
+fi
+
+# A timer, a signal, and a waker that is not traced.
+cat >timers.py <<'END'
+import os, select, signal, sys, time
+time.sleep(0.01)
+signal.signal(signal.SIGALRM, lambda *a: None)
+signal.setitimer(signal.ITIMER_REAL, 0.01)
+signal.pause()
+a, b = os.pipe()
+select.select([a], [], [], 0.01)
+open("reading", "w")
+sys.stdin.read(1)
+END
+sh -c 'while [ ! -e reading ]; do sleep 0.1; done; sleep 0.5; echo' |
+	$T --engine=bpf -q --wakers --format=json -o json python3 timers.py
+jq -r 'select(.woken_by and (.name | test("nanosleep|pause|select"))) | "\(.name) \(.woken_by.cause)"' json | sed 's/^clock_//; s/^pselect6/select/' >got
+is "timers and signals" "$(tail -3 got)" 'nanosleep timer
+pause signal
+select timer'
+is "a process that is not traced" "$(jq -r 'select(.name == "read" and .woken_by).woken_by | "\(.tid > 0) \(.cause)"' json | tail -1)" "true pipe"
+
+# Without access to the tracepoints, the wakers are inferred.
+$T -q -f -o inject -e trace=bpf -e 'inject=bpf:error=EPERM:if=attr.prog_name == "woken"' "$TRACER" --engine=bpf -f -q --wakers --format=json -o json "$WORK/bin/wakers" 2>err
+is "one line if the kernel refuses" "$(cat err)" "tracer: --engine=bpf: this kernel does not report context switches and wake-ups to tracer (Operation not permitted): tracer infers from the calls who woke whom"
+is "then the wakers are inferred" "$(causes json)" "${want//INFERRED/true}"

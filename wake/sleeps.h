@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The time that a thread spends off the CPU during a call, and who woke it, as reported by the
+ * engine (event/sched.h).
+ */
+#ifndef TRACER_WAKE_SLEEPS_H
+#define TRACER_WAKE_SLEEPS_H
+
+#include "event/event.h"
+#include "event/wakeup.h"
+#include "wake/posts.h"
+
+enum wake_context {
+	CONTEXT_UNKNOWN,
+	CONTEXT_THREAD,
+	CONTEXT_KERNEL,
+	CONTEXT_RING,
+	CONTEXT_INTERRUPT
+};
+
+/* The periods off the CPU during a call; {0} at its begin. Times are in nanoseconds. */
+struct sleeps {
+	int64_t blocked, runnable; /* sums: time blocked, and time waiting for a CPU */
+	/* The period in which the thread was blocked the longest; 0 if it was never blocked. */
+	int64_t longest;
+	int64_t at; /* end of that period (CLOCK_MONOTONIC) */
+	/* The thread that ended the period. CONTEXT_UNKNOWN if that is not known. */
+	enum wake_context context;
+	bool signal; /* a signal was pending */
+	pid_t tid, tgid;
+	char comm[16];
+	const char *call; /* as in struct wakeup */
+};
+
+/*
+ * Adds an event SCHED_SWITCH that ended at `end` (CLOCK_MONOTONIC). Returns true if it is the
+ * longest period so far in which the thread was blocked. Ignores events with invalid values.
+ */
+bool sleeps_add(struct sleeps *s, const struct event *e, int64_t end);
+
+/* A call during which a thread was blocked. */
+struct slept_call {
+	enum wake_cause cause; /* the cause if a thread ended the wait */
+	bool polls;	       /* the call waits for several descriptors, so `cause` is a guess */
+	bool interrupted;      /* a signal ended the call */
+	bool timed_out;	       /* the call ended because its time had passed */
+};
+
+/*
+ * Sets *w to the cause that ended the longest sleep. If `inferred` is true, *w contains the cause
+ * that was inferred from the calls. Returns false if the thread was not blocked.
+ */
+bool sleeps_explain(const struct sleeps *s, const struct slept_call *call, struct posts *posts,
+		    bool inferred, struct wakeup *w);
+
+#endif
