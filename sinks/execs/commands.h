@@ -41,7 +41,7 @@ struct command {
 	int64_t begin, end; /* CLOCK_MONOTONIC, in nanoseconds; `end` is not set for COMMAND_RUNS */
 	enum command_end how;
 	int code;	    /* exit status or signal */
-	uint32_t path;	    /* as the kernel would find it in `directory`; 0 if unknown */
+	uint32_t path;	    /* absolute, or relative to `directory`; 0 if unknown */
 	bool path_gone;	    /* the path is known, but it is the path of a deleted file */
 	uint32_t directory; /* 0 if unknown */
 	struct words argv, environment;

@@ -4,7 +4,7 @@
 
 const WEIGHTS = ["time", "calls", "errors", "bytes"];
 const FRAME_KINDS = {call: "kernel call", libc: "libc", library: "library", app: "application", language: "language", thread: "thread", unknown: "unknown"};
-// Inverted trees with more nodes are incomplete: their innermost callers are missing.
+// Maximum number of nodes in an inverted tree. Callers that would exceed it are left out.
 const TREE_MAX = 1 << 20;
 
 // Returns the key in FRAME_KINDS of a frame of a stack.
@@ -14,13 +14,14 @@ function kindOf({module, language}) {
 		file.startsWith("[") || /\.so(\.|$)/.test(file) ? "library" : "app";
 }
 
-// What a node of a tree stands for. MERGED: stacks that were merged to save memory.
+// The kinds of nodes in a tree. A MERGED node represents several stacks, which were merged to save memory.
 const ROLE = {OTHER: 0, CALL: 1, MERGED: 2, THREAD: 3};
 
-// A tree of stacks. Parents come before their children. Sums are those of single nodes until add() was called.
+// A tree of stacks. Parents come before their children. `total` contains the sums of each node itself and, after add(),
+// also those of its descendants.
 class FlameTree {
 	constructor(expands) {
-		this.expands = expands; // successive frames of a module without names have a node each
+		this.expands = expands; // each unnamed frame has a node of its own
 		this.names = new Map();
 		this.known = new Map();
 		this.parent = [0];
@@ -29,7 +30,7 @@ class FlameTree {
 		this.children = [[]];
 		this.role = [ROLE.OTHER];
 		this.frame = [null]; // the first frame of the node, or null
-		this.least = [1]; // the lengths of the runs of unnamed frames that the node stands for
+		this.least = [1]; // minimum and maximum number of successive unnamed frames that the node represents
 		this.most = [1];
 		this.total = WEIGHTS.map(() => [0]);
 	}
@@ -58,8 +59,9 @@ class FlameTree {
 		return i;
 	}
 
-	// Adds a frame below a place, which consists of a node and the length of its run of unnamed frames. Returns the new place.
-	// Frames with the same name share a node, whatever their address.
+	// Adds a frame below a place, and returns the new place. A place is {at, run}: a node, and the number of
+	// successive unnamed frames that the node represents there. Frames with the same name share a node, whatever
+	// their address.
 	below(place, frame) {
 		const {at, run} = place, name = frameName(frame), last = this.frame[at];
 		if (!frame.symbol && last && !last.symbol && this.name[at] === name && !this.expands)
@@ -86,8 +88,8 @@ class FlameTree {
 				s[this.parent[i]] += s[i];
 	}
 
-	// Returns an inverted tree, with calls at the top and their callers below. Only the calls of this tree need sums. Maps
-	// each call of this tree to the innermost node of its stack in the new tree.
+	// Returns the inverted form of this tree: calls at the top and their callers below. Uses only the sums of
+	// calls. For each call of this tree, stores the last node of its stack in the new tree in `deepest`.
 	inverted(deepest) {
 		const to = new FlameTree(false);
 		for (let i = 1; i < this.parent.length; i++) {
@@ -206,7 +208,8 @@ class Flame {
 		return box;
 	}
 
-	// Rebuilds the tree. The same frame fills the graph again, as far as it still exists.
+	// Rebuilds the tree. Keeps the zoom: the graph shows the same frame or, if it no longer exists, its nearest
+	// ancestor.
 	update() {
 		const path = this.wanted || (this.tree ? this.path(this.root) : []), tree = new FlameTree(this.expand.checked);
 		this.wanted = null;
@@ -243,7 +246,7 @@ class Flame {
 		return names;
 	}
 
-	// Returns what the address keeps: parameters and their values. Only settings that were changed have a value.
+	// Returns the parameters for the page's address. The value of a setting is "" if the user has not changed it.
 	state() {
 		return {
 			zoom: this.wanted ? this.wanted.map(encodeURIComponent).join(";") :

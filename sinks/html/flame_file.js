@@ -23,7 +23,7 @@ class FileFlame extends Flame {
 
 	gather(tree) {
 		const {nodes, names} = this.data, step = 3 + WEIGHTS.length, places = [{at: 0, run: 1}];
-		// Returns the place of a node that is not a call.
+		// Adds the stack that ends at node i, which is not a call. Returns its place (see FlameTree.below).
 		const place = i => {
 			const path = [];
 			for (; !places[i]; i = nodes[i * step])

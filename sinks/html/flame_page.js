@@ -10,7 +10,7 @@ class PageFlame extends Flame {
 
 	gather(tree) {
 		const {trace} = this, range = this.app.range(), sums = tree.total, places = new Map(), threads = new Map();
-		// Returns the place of a stack of the trace below a thread.
+		// Adds a stack of the trace below the node of its thread. Returns its place (see FlameTree.below).
 		const place = (node, who) => {
 			const path = [], name = trace.who[who].name || "?";
 			let at;
@@ -27,7 +27,7 @@ class PageFlame extends Flame {
 			}
 			return at;
 		};
-		// Threads with the same name are one.
+		// Threads with the same name share a node.
 		const ids = trace.who.map((w, i) => {
 			if (!threads.has(w.name))
 				threads.set(w.name, i);

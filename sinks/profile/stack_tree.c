@@ -103,7 +103,10 @@ static int compare_numbers(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Returns the index in *t of the name with the index `number` minus one in `old`, plus one. */
+/*
+ * Adds a name of `old` to *t. `number` is the index of the name plus one, or 0 if there is none.
+ * Returns the new number.
+ */
 static uint32_t moved_name(struct stack_tree *t, const struct stack_tree *old, uint32_t number)
 {
 	const char *name = number ? stack_tree_name(old, number - 1) : NULL;

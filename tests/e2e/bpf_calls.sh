@@ -18,7 +18,7 @@ for engine in ptrace bpf; do
 done
 same "-c with CPU times: the calls" sum.bpf sum.ptrace
 
-# A signal that kills without a core dump: the kernel reports only SIGKILL for the thread.
+# If a signal kills a process without a core dump, the kernel reports only SIGKILL for the thread.
 printf '%s\n' 'sh -c "kill -HUP \$\$"' 'sh -c "sleep 60 & kill -USR1 \$!; wait"' true >die.sh
 for engine in ptrace bpf; do
 	timeout -k 5 60 "$TRACER" --engine=$engine -f -e trace=none -e signal=HUP,USR1 -o die sh ./die.sh 2>/dev/null

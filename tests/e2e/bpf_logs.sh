@@ -26,7 +26,7 @@ log_of() {
 	done >>log
 	{
 		tac log | sed '/syscall_0xbeef/,$d' | tac
-		# Drop the shell's messages about signals, which differ.
+		# Drop the shell's messages about signals, because they differ between runs.
 		sed -E '/^(.*script: line [0-9]+: +[0-9]+ )?(Segmentation fault|Aborted|Terminated|Killed)/d; s/^/stderr: /' stderr
 		[ "$status" -eq 0 ] || echo "status: $status"
 	} | sed "s,$(pwd -P),DIR,g; s,$PWD,DIR,g" | "$SRC/tests/mask" | sed '/^--- stopped by/d; s/"again"/ADDR/' >"../$dir.log"

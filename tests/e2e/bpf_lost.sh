@@ -25,7 +25,7 @@ fi
 # The last thread's exit is lost, because the events of its children have filled the buffer. The
 # first thread's exit was reported long before.
 mkfifo lines
-rm -f stderr # it has the messages of another run
+rm -f stderr # remove the messages of an earlier run
 trap 'kill -9 $app 2>/dev/null' EXIT
 "$WORK/bin/bpf_calls" heir 4000 <lines >ready &
 app=$!

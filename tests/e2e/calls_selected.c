@@ -35,7 +35,10 @@ int main(void)
 		  "fsconfig 50000 3 0 0 50\n"
 		  "fsconfig 50000 3 0 s:/selected 0\n"
 		  "fsconfig 50000 5 0 0 50\n"
-		  /* More elements than -s shows, and more than memory contains. */
+		  /*
+		   * Arrays with more elements than -s shows, and with more elements than the memory
+		   * contains.
+		   */
 		  "poll m:(*39q0xffffffff,d50,d0) 39 0\n"
 		  "poll m:(*39q0xffffffff,d50,d0) 0x100000028 0\n"
 		  "poll m:(d50,d0) 2 0\n"

@@ -60,7 +60,7 @@ timeout 60 "$TRACER" -k -f -p "$app" -e trace=openat --syscall-limit=1 -o log 2>
 like "container: from the host, names come from the container's files" "$(tr '\n' ' ' <log)" "$stack"
 
 # beside COMMAND...: runs the command in the pid and user namespaces of the container, with a /proc
-# for them, but in another mount namespace.
+# of that pid namespace, but in a different mount namespace.
 beside() {
 	nsenter -t "$app" -U -p --preserve-credentials unshare -m sh -c 'mount -t proc proc /proc && exec "$@"' - timeout 60 "$@"
 }

@@ -35,7 +35,7 @@ line() { grep -nE -m1 "$1" log | cut -d: -f1; }
 # is last.
 order=
 for leader in $(awk '/ (exit_group\(3|kill\()/ { print $1 }' log); do
-	thread=$((leader - 1)) # the child thread was created before the leader called exit_group
+	thread=$((leader - 1)) # the thread's call appears first in the log, so the thread has the number before the leader's
 	begins=$(line "^$leader +(exit_group|kill)\\(")
 	pause_ends=$(line "^$thread +(<\\.\\.\\. pause resumed>|pause\\(\\))")
 	thread_ends=$(line "^$thread +\\+\\+\\+")

@@ -29,8 +29,8 @@ for line in open("log"): json.loads(line)' 2>&1 | tail -n 1
 }
 
 more=
-# make check-faults: makes each syscall of tracer fail with each possible error, for each of its
-# first occurrences and then for every seventh.
+# make check-faults: makes each syscall of tracer fail with each possible error: first each
+# occurrence, later every seventh occurrence.
 errors_of() {
 	case $1 in
 	brk) echo retval=1 ;; # the kernel's brk(2) returns the old end if it fails

@@ -9,8 +9,8 @@ target=$!
 trap 'kill "$target"' EXIT
 here=$PWD
 
-# hidden FOLDER COMMAND: prints the standard error of COMMAND, which is run where FOLDER contains
-# only the files in $here/fake.
+# hidden FOLDER COMMAND: runs COMMAND with the contents of FOLDER replaced by the files in
+# $here/fake. Prints its standard error.
 hidden() {
 	unshare -m bash -c "mount -t tmpfs fake '$1' && cp -r '$here/fake/.' '$1' && $2" 2>&1 >/dev/null
 }

@@ -34,7 +34,8 @@ python3 - "$TRACER" <<-'END'
 	print("ok" if status == -signal.SIGTERM else "not ok", "a blocked signal: ends as the command did")
 END
 
-# The command closes its output. The reader of the output sees the end while both still run.
+# The command closes its output. The reader of the output sees the end although the command and
+# tracer are still running.
 mkfifo fifo
 (cat <fifo && touch ended) &
 "$TRACER" -o log sh -c 'exec >&-; sleep 20 & echo $! >pid; wait' >fifo &

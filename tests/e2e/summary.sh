@@ -77,7 +77,8 @@ done
 is "JSON has all columns of the table" "$(head -n 1 rows.json | grep -o '"[a-z_]*":' | tr -d '\n')" \
 	'"type":"by":"abi":"name":"time_percent":"total_time":"min_time":"max_time":"avg_time":"wall_total":"wall_min":"wall_max":"wall_avg":"calls":"errors":'
 
-# Each program has a tree of its own; a single one needs no name.
+# The stacks of each program form a separate tree. If there is only one program, its name is not
+# shown.
 "$TRACER" -f -q -c --summary-by=stack -U calls,name -o stacks sh -c 'cat /dev/null; exec env true'
 is "by stack: the programs are the roots" "$(sed -nE 's/^ *[0-9]+ ([a-z]+)( > .*)?$/\1/p' stacks | grep -v total | sort | tr '\n' ' ')" "cat env sh true "
 "$TRACER" -q -c --summary-by=stack -U calls,name -o stacks true

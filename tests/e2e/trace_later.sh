@@ -30,7 +30,7 @@ later() {
 		options=$(<"$SRC/tests/e2e/$name.args")
 		[[ $options == *" -- "* ]] && args=${options#* -- } && options=${options%% -- *}
 	fi
-	# A trace has no injected faults, and dumps only if they were selected.
+	# Skip tests whose options had to be given for the recording: injections, dumps and stacks.
 	[[ $options != *inject* && $options != *read=* && $options != *-k* ]] || return
 	[[ " $options " == *" -f"* ]] && follow=-f
 	program "$name" >cc-out 2>&1 || return

@@ -198,7 +198,8 @@ def lazy_binding():
                             program], env=dict(os.environ, TRUTH="/dev/null", LD_DEBUG="bindings"), timeout=60,
                            capture_output=True, text=True, errors="replace")
         text = open(log).read()
-    # Only the resolver's stacks contain both. ld.so's local functions may have no names.
+    # Of the stacks with a frame in ld.so, only those of lazy binding contain main. The local
+    # functions of ld.so may not have names, so the resolver cannot be recognized by its name.
     stacks = [s for s in text.split("\nwrite") if re.search(r" > \S*/ld[^/ ]*\.so", s) and "(main+" in s]
     good = [s for s in stacks if re.search(r"\((_start)\+0x[0-9a-f]+\) \[0x[0-9a-f]+\]\n?(\+\+\+.*)?$", s.strip())]
     broken = [s for s in stacks if s not in good]
@@ -339,7 +340,8 @@ def namer():
         with open(log, errors="replace") as f:
             text = f.read()
         frames = re.findall(r"nested(\d)\(main\+0x\w+\) \[0x\w+\] ?(.*)", text)
-        # On a busy machine reading may time out before it crashes, or a minute may pass.
+        # On a busy machine, the namer may reach its time limit before it crashes. The test may also
+        # take more than a minute, so that the namer is started more often.
         failed = {n for n, why in frames if why in ("(reading it crashed)", "(reading it took too long)")}
         off = {n for n, why in frames if why == "(symbol reader not available)"}
         say(p.returncode == 0 and [n for n, _ in frames] == [str(i) for i in range(8) for _ in range(3)] and

@@ -122,7 +122,8 @@ def main():
         check = Check(data, calls(log), folder)
         wrong = []
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            # A file that ends within its first block is not a trace, which takes one line as well.
+            # A file that ends within its first block is not recognized as a trace. The message
+            # about that has one line, too.
             wrong += [w for w in pool.map(check.cut, range(len(data))) if w]
             wrong += [w for w in pool.map(check.flip, range(FLIPS)) if w]
         for w in wrong[:20]:

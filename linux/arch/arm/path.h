@@ -13,7 +13,7 @@
 enum { ARM_R7 = 7, ARM_IP = 12, ARM_SP, ARM_LR, ARM_PC, ARM_REGS, ARM_NONE = ARM_REGS };
 /* The registers that a function must preserve: AAPCS32, 6.1.1. */
 enum { ARM_FIRST_SAVED = 4, ARM_LAST_SAVED = 11 };
-#define ARM_ALWAYS 14 /* the condition of unconditional instructions */
+#define ARM_ALWAYS 14 /* the condition code that means "always" */
 #define ARM_STORES 32
 #define ARM_FORKS  64
 

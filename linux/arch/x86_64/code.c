@@ -270,8 +270,8 @@ static void forget_saved(struct path *p)
 static void pop(struct path *p, unsigned reg)
 {
 	/*
-	 * A path that pushed a register and pops it again only undoes the push. A pop restores a
-	 * caller's register only if the word was on the stack before the path began.
+	 * A pop restores a caller's register only if the word was on the stack before the path
+	 * began. Otherwise, it only undoes a push of the same path.
 	 */
 	if (p->x.base == COLUMN_BP || p->sp >= 0) {
 		p->x.saved |= 1u << column_of[reg];
