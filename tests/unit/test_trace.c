@@ -512,7 +512,7 @@ static void make_parts(const char *path)
 		     {12, 4, true, false},  {11, 5, false, true},  {11, 6, true, false}};
 	struct trace_file *f = trace_file_open(path);
 	struct tcb tcb = {.tgid = 10, .capture = &capture};
-	struct part_book parts = {0};
+	struct part_list parts = {0};
 	struct strbuf b = {0};
 
 	assert_non_null(f);
@@ -523,7 +523,7 @@ static void make_parts(const char *path)
 	trace_file_put(f, &(struct block_header){.kind = BLOCK_EVENTS}, &b);
 	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
 		if (calls[i].new_part) {
-			part_book_end(&parts);
+			part_list_end(&parts);
 			for (tcb.tid = 11; tcb.tid <= 12; tcb.tid++)
 				stop_put_is(&b, &tcb);
 			trace_file_put(f,
@@ -538,13 +538,13 @@ static void make_parts(const char *path)
 		 * reported, its part was read.
 		 */
 		if (!calls[i].hidden)
-			part_book_add(&parts, 10, calls[i].tid);
+			part_list_add(&parts, 10, calls[i].tid);
 		put_call(f, calls[i].tid, calls[i].nr, 2 * i);
 	}
-	part_book_end(&parts);
-	assert_false(part_book_full(&parts));
+	part_list_end(&parts);
+	assert_false(part_list_full(&parts));
 	trace_file_put(f, &(struct block_header){.kind = BLOCK_THREADS}, &parts.body);
-	part_book_deinit(&parts);
+	part_list_deinit(&parts);
 	strbuf_deinit(&b);
 	assert_int_equal(trace_file_close(f, NULL), 0);
 }
@@ -671,20 +671,20 @@ static void test_missing_return(void **state)
  */
 static void test_many_threads(void **state)
 {
-	struct part_book parts = {0};
+	struct part_list parts = {0};
 
 	(void)state;
 	for (pid_t i = 1; i < 1000000; i++)
-		part_book_add(&parts, i, i);
-	part_book_end(&parts);
+		part_list_add(&parts, i, i);
+	part_list_end(&parts);
 	assert_int_equal(parts.body.len, 2);
-	while (!part_book_full(&parts)) {
+	while (!part_list_full(&parts)) {
 		for (pid_t i = 0; i < 1000; i++)
-			part_book_add(&parts, 3 * i, 3 * i + 1);
-		part_book_end(&parts);
+			part_list_add(&parts, 3 * i, 3 * i + 1);
+		part_list_end(&parts);
 		assert_true(parts.body.len < BLOCK_BODY_MAX);
 	}
-	part_book_deinit(&parts);
+	part_list_deinit(&parts);
 }
 
 /*

@@ -15,13 +15,13 @@
  */
 #define THREADS_BYTES (512u << 10)
 
-void part_book_deinit(struct part_book *b)
+void part_list_deinit(struct part_list *b)
 {
 	strbuf_deinit(&b->body);
 	strbuf_deinit(&b->threads);
 }
 
-void part_book_add(struct part_book *b, pid_t tgid, pid_t tid)
+void part_list_add(struct part_list *b, pid_t tgid, pid_t tid)
 {
 	if (b->threads.len >= THREADS_BYTES)
 		return;
@@ -31,7 +31,7 @@ void part_book_add(struct part_book *b, pid_t tgid, pid_t tid)
 	b->count++;
 }
 
-void part_book_end(struct part_book *b)
+void part_list_end(struct part_list *b)
 {
 	bool all = b->threads.len >= THREADS_BYTES;
 
@@ -44,7 +44,7 @@ void part_book_end(struct part_book *b)
 	b->tgid = 0;
 }
 
-bool part_book_full(const struct part_book *b)
+bool part_list_full(const struct part_list *b)
 {
 	return b->body.len >= ENOUGH;
 }

@@ -17,7 +17,7 @@
  * The list of parts of a trace that is being written. Initially {0}, which means the start of the
  * first part.
  */
-struct part_book {
+struct part_list {
 	struct strbuf body;    /* the finished parts, as the body of the next THREADS block */
 	struct strbuf threads; /* threads of the current part */
 	size_t count;	       /* number of threads in `threads` */
@@ -25,16 +25,16 @@ struct part_book {
 	int64_t tgid;	       /* process of the thread that was added last */
 };
 
-void part_book_deinit(struct part_book *b);
+void part_list_deinit(struct part_list *b);
 /*
  * Records that the thread tid of process tgid has a stop in the current part. A thread may be added
  * more than once.
  */
-void part_book_add(struct part_book *b, pid_t tgid, pid_t tid);
+void part_list_add(struct part_list *b, pid_t tgid, pid_t tid);
 /* Ends the current part and begins the next one. */
-void part_book_end(struct part_book *b);
+void part_list_end(struct part_list *b);
 /* Returns true if the finished parts are large enough for a block, which must then be written. */
-bool part_book_full(const struct part_book *b);
+bool part_list_full(const struct part_list *b);
 
 /* A part of a trace that is being read. */
 struct trace_part {

@@ -285,11 +285,14 @@ static void note_thread(struct recorder *r, struct recorded_thread *t, const str
 
 	if (likely(t->part == r->parts.part + 1 && t->tid == tid))
 		return;
-	/* The thread of a request may have ended. In this case, it has already been counted. */
+	/*
+	 * A request may be reported after its thread has ended. The process has then already been
+	 * counted.
+	 */
 	r->totals.processes += !t->part && tid == r->facts.tgid && !stop->request;
 	t->part = r->parts.part + 1;
 	t->tid = tid;
-	part_book_add(&r->parts, r->facts.tgid, tid);
+	part_list_add(&r->parts, r->facts.tgid, tid);
 }
 
 /*
@@ -308,8 +311,8 @@ static void put_state(struct recorder *r)
 	char comm[16];
 
 	block_end(r);
-	part_book_end(&r->parts);
-	if (part_book_full(&r->parts))
+	part_list_end(&r->parts);
+	if (part_list_full(&r->parts))
 		put_threads(r);
 	h.sequence = r->sequence;
 	r->since_state = 0;
@@ -477,7 +480,7 @@ int recorder_close(struct recorder *r, struct recorder_totals *totals)
 		return 0;
 	block_end(r);
 	if (r->parts.part) {
-		part_book_end(&r->parts);
+		part_list_end(&r->parts);
 		put_threads(r);
 	}
 	*totals = r->totals;
@@ -489,7 +492,7 @@ int recorder_close(struct recorder *r, struct recorder_totals *totals)
 	recorded_reads_deinit(&r->reads);
 	stack_index_deinit(&r->stacks);
 	raw_writer_deinit(&r->raw);
-	part_book_deinit(&r->parts);
+	part_list_deinit(&r->parts);
 	strbuf_deinit(&r->stack);
 	strbuf_deinit(&r->answers);
 	strbuf_deinit(&r->body);

@@ -59,7 +59,7 @@ struct recorder {
 	struct recorder_totals totals;
 	uint64_t since_state;		 /* number of bytes in block bodies since the last STATE
 					    block */
-	struct part_book parts;		 /* the threads that have stops in each part */
+	struct part_list parts;		 /* the threads that have stops in each part */
 	uint64_t mono;			 /* time of the current stop, in nanoseconds */
 	struct recorded_thread *stopped; /* the stopped thread between recorder_stop() and
 					    recorder_done(), otherwise NULL */
