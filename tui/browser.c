@@ -407,7 +407,9 @@ static bool matches(const struct row *r, void *ctx)
 	       (!g->text || strcasestr(r->text, g->text) || strcasestr(r->comm, g->text));
 }
 
-/* Like matches(), but for rows that were not selected by the query. */
+/*
+ * Like matches(), with the query "error". For rows in memory, to which the query was not applied.
+ */
 static bool is_error(const struct row *r, void *ctx)
 {
 	return r->error && matches(r, ctx);

@@ -80,7 +80,7 @@ struct browser_config {
 void browser_init(struct browser *b, const struct browser_config *config);
 void browser_deinit(struct browser *b);
 
-/* Shows the start or the end of the trace, or the events from a time on. */
+/* Shows the start or the end of the trace, or the events at and after a time. */
 void browser_start(struct browser *b);
 void browser_end(struct browser *b);
 void browser_goto(struct browser *b, int64_t time);

@@ -21,7 +21,7 @@ struct recording {
 
 /*
  * Starts the recorder. Output of the program to the terminal goes to a temporary file. The program
- * has no controlling terminal, and its standard input is empty if it would be the terminal. On
+ * has no controlling terminal. If its standard input is the terminal, /dev/null replaces it. On
  * failure, prints a message and returns false.
  */
 bool live_start(struct recording *r, const struct options *o);

@@ -28,8 +28,8 @@ struct deriving {
 	bool exiting;
 	const struct plan_scope *scope;
 	/*
-	 * The condition that the planned reads get if they belong to a case of SWITCH(). See struct
-	 * plan_op.
+	 * The condition of the reads that are being planned, if they belong to a case of SWITCH().
+	 * See struct plan_op.
 	 */
 	struct plan_number condition;
 	uint64_t mask, value;

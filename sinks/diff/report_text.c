@@ -200,7 +200,7 @@ static void put_surroundings(struct text_report *t)
 
 /* -- processes ------------------------------------------------------------------------ */
 
-/* Returns a command line in which the program has no folder. */
+/* Returns a command line without the folder of the program. */
 static const char *without_folder(const char *command)
 {
 	const char *end = command + strcspn(command, " "), *at = end;

@@ -55,7 +55,7 @@ class FileFlame extends Flame {
 
 	zoomed() {}
 
-	// Keeps the view in the address.
+	// Stores the view in the fragment of the page's address.
 	changed() {
 		const at = new URLSearchParams();
 		for (const [name, value] of Object.entries(this.state()))

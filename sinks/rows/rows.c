@@ -43,7 +43,7 @@ static int first_fd(const struct event *e)
 	return -1;
 }
 
-/* Appends the path of the event as the inside of a string literal of a query. */
+/* Appends the path of the event, escaped for a string literal of a query, without quotes. */
 static void put_path(struct strbuf *b, const struct event *e)
 {
 	struct strbuf path = {0};

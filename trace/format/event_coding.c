@@ -7,9 +7,12 @@
 #include "util/clock.h"
 
 #define NAME_BYTES_MAX 64
-/* The maximum depth of structs and arrays inside each other. */
+/* Maximum nesting depth of structs and arrays. */
 #define DEPTH_MAX 8
-/* No value begins after this number of bytes, so that the longest string still fits. */
+/*
+ * When an event has this number of bytes, no further value is written. The longest string still
+ * fits.
+ */
 #define BYTES_MAX (EVENT_CODING_MAX - 2 * EVENT_STRING_MAX)
 /* The flags of values that are written. */
 #define FLAGS_WRITTEN                                                                              \

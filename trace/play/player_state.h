@@ -29,15 +29,16 @@ struct player {
 	bool has_raw; /* the trace has raw stacks, which are walked while it is read */
 	struct played_raw raw;
 	struct played_threads threads;
-	struct cursor in;	     /* the part of the block that has not been read yet */
-	struct block_header h;	     /* header of the block */
-	uint64_t block;		     /* index of the block in the file */
-	uint64_t mono;		     /* time of the last stop, in nanoseconds */
-	uint64_t real;		     /* CLOCK_REALTIME minus CLOCK_MONOTONIC, in nanoseconds */
-	uint64_t sequence;	     /* number of stops that were read or found missing */
-	uint64_t stops;		     /* number of stop records that have been read */
-	uint64_t addr;		     /* address in the previous memory record */
-	struct played_thread nobody; /* the thread of a request whose own thread has ended */
+	struct cursor in;      /* the part of the block that has not been read yet */
+	struct block_header h; /* header of the block */
+	uint64_t block;	       /* index of the block in the file */
+	uint64_t mono;	       /* time of the last stop, in nanoseconds */
+	uint64_t real;	       /* CLOCK_REALTIME minus CLOCK_MONOTONIC, in nanoseconds */
+	uint64_t sequence;     /* number of stops that were read or found missing */
+	uint64_t stops;	       /* number of stop records that have been read */
+	uint64_t addr;	       /* address in the previous memory record */
+	/* Stands in for the thread of a request if that thread has ended. */
+	struct played_thread nobody;
 	/* The thread of the stop that was reported last, or NULL if the thread is gone. */
 	struct played_thread *reported;
 	pid_t tid;		   /* thread to which the following records belong; 0 if none */

@@ -271,8 +271,8 @@ void recorder_note_bottom(struct recorder *r, const struct stop *stop)
 	uint64_t given;
 
 	/*
-	 * The return of the execve may not be recorded. The end of the new stack is unknown until
-	 * then.
+	 * The end of the new stack is not known before the execve returns, and its return may not
+	 * be recorded.
 	 */
 	if (stop->kind == STOP_EXEC)
 		t->bottom = 0;
