@@ -86,7 +86,10 @@ static bool is_better(const struct post *a, const struct post *b, int64_t begin)
 	return a->begin >= begin ? a->begin <= b->begin : a->begin > b->begin;
 }
 
-/* Sets *found to the wake-up by a post. The wait ended at `end`, or earlier with the post. */
+/*
+ * Describes a wake-up by a post in *found. The wait ended at `end`, or at the end of the post if
+ * that is earlier.
+ */
 static void describe(const struct post *post, int64_t end, struct wakeup *found)
 {
 	*found = (struct wakeup){.cause = post->cause,

@@ -51,8 +51,8 @@ bool posts_find(struct posts *p, wake_key key, pid_t tid, int64_t begin, int64_t
 		unsigned choice, struct wakeup *found);
 
 /*
- * Finds the last post that thread `tid` had begun by `at`. Returns false if there is none, or if
- * its call had ended by then.
+ * Finds the last post of thread `tid` that began at the time `at` or before. Returns false if there
+ * is no such post, or if its call had already ended at that time.
  */
 bool posts_by(struct posts *p, pid_t tid, int64_t at, struct wakeup *found);
 

@@ -91,7 +91,7 @@ bool sleeps_add(struct sleeps *s, const struct event *e, int64_t end)
 	return true;
 }
 
-/* Names the thread that the engine reported. */
+/* Copies to *w the thread that the engine reported as the waker, and its call. */
 static void name_thread(const struct sleeps *s, struct wakeup *w)
 {
 	w->tid = s->tid;
@@ -106,7 +106,9 @@ static bool is_transfer(const char *call)
 			!strcmp(call, "close"));
 }
 
-/* Returns the cause if a thread has ended the wait. `guess` is the inferred cause, or NULL. */
+/*
+ * Returns the cause of a wait that was ended by a thread. `guess` is the inferred cause, or NULL.
+ */
 static enum wake_cause cause_by_thread(const struct sleeps *s, const struct slept_call *call,
 				       struct posts *posts, const struct wakeup *guess)
 {
@@ -129,7 +131,7 @@ static enum wake_cause cause_by_thread(const struct sleeps *s, const struct slep
 	return is_transfer(s->call) ? WAKE_PIPE : WAKE_KERNEL;
 }
 
-/* Sets the cause if no thread has ended the wait, but an interrupt or a kernel thread. */
+/* Sets the cause of a wait that was ended by an interrupt or by a kernel thread. */
 static void explain_event(const struct slept_call *call, const struct wakeup *guess,
 			  struct wakeup *w)
 {
@@ -145,8 +147,8 @@ static void explain_event(const struct slept_call *call, const struct wakeup *gu
 }
 
 /*
- * Returns true if the thread that was interrupted by a softirq has itself sent the data that the
- * softirq delivered.
+ * For a wait that was ended by a softirq: returns true if the thread that the softirq interrupted
+ * has itself sent the data that the softirq delivered.
  */
 static bool has_sent(const struct sleeps *s, const struct slept_call *call, struct posts *posts,
 		     const struct wakeup *guess)
@@ -160,9 +162,9 @@ static bool has_sent(const struct sleeps *s, const struct slept_call *call, stru
 }
 
 /*
- * Explains a wake-up by an interrupt or a kernel thread. They also deliver packets within the
- * machine. A softirq usually does this in the thread that sends. Otherwise, the sender is only
- * inferred.
+ * Explains a wake-up by an interrupt or a kernel thread. These also deliver packets that a thread
+ * on the same machine has sent. A softirq usually delivers them while the sender is the current
+ * thread. Otherwise, the sender is known only from `guess`.
  */
 static void explain_delivery(const struct sleeps *s, const struct slept_call *call,
 			     struct posts *posts, const struct wakeup *guess, struct wakeup *w)

@@ -18,15 +18,21 @@ enum wake_context {
 	CONTEXT_INTERRUPT
 };
 
-/* The periods off the CPU during a call; {0} at its begin. Times are in nanoseconds. */
+/*
+ * The periods during a call in which the thread was off the CPU. {0} at the start of the call.
+ * Times are in nanoseconds.
+ */
 struct sleeps {
-	int64_t blocked, runnable; /* sums: time blocked, and time waiting for a CPU */
-	/* The period in which the thread was blocked the longest; 0 if it was never blocked. */
+	int64_t blocked, runnable; /* total time blocked, and total time waiting for a CPU */
+	/*
+	 * Duration of the longest period in which the thread was blocked; 0 if it was never
+	 * blocked.
+	 */
 	int64_t longest;
 	int64_t at; /* end of that period (CLOCK_MONOTONIC) */
-	/* The thread that ended the period. CONTEXT_UNKNOWN if that is not known. */
+	/* Who ended that period. CONTEXT_UNKNOWN if this is not known. */
 	enum wake_context context;
-	bool signal; /* a signal was pending */
+	bool signal; /* a signal was pending at the wake-up */
 	pid_t tid, tgid;
 	char comm[16];
 	const char *call; /* as in struct wakeup */
@@ -43,7 +49,7 @@ struct slept_call {
 	enum wake_cause cause; /* the cause if a thread ended the wait */
 	bool polls;	       /* the call waits for several descriptors, so `cause` is a guess */
 	bool interrupted;      /* a signal ended the call */
-	bool timed_out;	       /* the call ended because its time had passed */
+	bool timed_out;	       /* the call ended at its timeout */
 };
 
 /*

@@ -647,7 +647,10 @@ static bool find_failure(struct wait *wait)
 	       find_end(wait, AWAIT_CLOSE, end_at(wait->e, 0).self, 0);
 }
 
-/* Returns the cause that a thread has if it ends a wait for descriptors: that of the first one. */
+/*
+ * Returns the cause of a wait for descriptors that was ended by a thread. Only the first descriptor
+ * is examined.
+ */
 static enum wake_cause cause_of_polled(const struct syscall_event *e)
 {
 	const struct value *fds = event_argument_at(&e->base, 0, false);
@@ -657,7 +660,7 @@ static enum wake_cause cause_of_polled(const struct syscall_event *e)
 	return end_of(value_member(fds->child, "fd"), e->base.tgid).cause;
 }
 
-/* Describes a call for which the thread was blocked. */
+/* Describes a call in which the thread was blocked. */
 static struct slept_call describe_slept(const struct wakes *w, const struct syscall_event *e)
 {
 	const enum action action = action_of(w, e);

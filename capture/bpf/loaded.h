@@ -49,8 +49,8 @@ enum load_result {
 	LOAD_FAILED,	 /* one message has been printed */
 	LOAD_NO_STORAGE, /* the kernel does not support task storage */
 	/*
-	 * The kernel refuses something with setup.sched, perhaps only the programs for context
-	 * switches and wake-ups. l->refusal is the errno.
+	 * setup.sched is set, and the kernel refuses the programs. It may accept them without
+	 * setup.sched. l->refusal is the errno.
 	 */
 	LOAD_NO_SCHED
 };

@@ -356,7 +356,7 @@ struct switch_record {
 	 * waited only for a CPU.
 	 */
 	uint32_t state, pad;
-	struct waking waking; /* if the thread was blocked: the wake-up that ended this */
+	struct waking waking; /* if the thread was blocked: the wake-up that ended the period */
 };
 
 /* Written only if stacks are recorded: the thread wakes the thread `woken`. */
@@ -418,7 +418,7 @@ struct call_entry {
 	/* with CALL_VARIES: the register whose value, masked by `mask`, selects the variant */
 	uint8_t reg;
 	uint8_t pad;
-	uint32_t enter, leave; /* READS() */
+	uint32_t enter, leave; /* values made with READS() */
 	uint16_t fds;	       /* locations of descriptors, as in struct wanted_call */
 	/*
 	 * The number of the call's list of variants, which is a part of their keys (struct
@@ -435,7 +435,7 @@ struct variant_key {
 	uint64_t value;
 };
 struct variant_entry {
-	uint32_t enter, leave; /* READS() */
+	uint32_t enter, leave; /* values made with READS() */
 	uint32_t fds;	       /* locations of descriptors, as in struct call_entry */
 };
 
@@ -621,7 +621,7 @@ enum scratch_of {
 	SCRATCH_THREADS, /* forks, execs, exits and signals */
 	/*
 	 * signals that are never delivered; the program that records them can interrupt the other
-	 * programs. For context switches, only the losses are used.
+	 * programs. The programs for context switches use only the counters of losses here.
 	 */
 	SCRATCH_IGNORED,
 	SCRATCHES

@@ -17,17 +17,23 @@
 #define TASK_STOPPED	     0x4
 #define TASK_TRACED	     0x8
 #define TASK_DEAD	     0x80
-/* From linux/preempt.h: in a softirq, or in the handler of an interrupt or of an NMI. */
+/*
+ * From linux/preempt.h: the bits of the preempt count that are set in softirqs and in the handlers
+ * of interrupts and NMIs.
+ */
 #define IN_INTERRUPT 0xff0100
-/* Size of a kernel stack. If it is larger, as with KASAN, its end is taken for another stack. */
+/*
+ * Size of a kernel stack. Some kernels have larger ones, for example with KASAN. is_interrupted()
+ * then takes the end of a thread's stack for the stack of an interrupt handler.
+ */
 #define KERNEL_STACK 16384
-#define NO_CALL	     0xffffffff /* the number of a call in the registers saved at an interrupt */
+#define NO_CALL	     0xffffffff /* stored at an interrupt instead of the number of a call */
 
 /*
- * Returns true if the current thread was interrupted: it does not run, but the handler of an
- * interrupt or a softirq. `on_stack` is the address of an object on the current stack. On machines
- * whose preempt count is out of reach, handlers have a stack of their own, unless the interrupt
- * came from user mode.
+ * Returns true if the CPU runs a softirq or the handler of an interrupt, which has interrupted the
+ * current thread. `on_stack` is the address of an object on the current stack. On some machines,
+ * this program cannot read the preempt count. Interrupt handlers on these machines have a stack of
+ * their own, except for interrupts of user mode. `nr` is NO_CALL for those.
  */
 static __always_inline bool is_interrupted(struct task_struct *task, uint64_t on_stack, uint32_t nr)
 {
@@ -36,7 +42,7 @@ static __always_inline bool is_interrupted(struct task_struct *task, uint64_t on
 	return on_stack - (uint64_t)task->stack >= KERNEL_STACK || nr == NO_CALL;
 }
 
-/* Returns true if periods off the CPU are recorded in this state of a thread. */
+/* Returns true if the time that a thread in this state spends off the CPU is recorded. */
 static __always_inline bool is_sched_wanted(const struct thread_state *state)
 {
 	return setup.sched == WANTED_SCHED_ALL || state->entered != ENTERED_NOT;
@@ -51,8 +57,8 @@ static __always_inline bool has_signal(struct task_struct *task)
 }
 
 /*
- * Stores how the current thread wakes a thread. `waker` is NULL if it is not traced. on_stack is as
- * in is_interrupted().
+ * Stores in *w who wakes a thread: the current thread `task`, and its call. `waker` is the state of
+ * the current thread, or NULL if it is not traced. on_stack is as in is_interrupted().
  */
 static __always_inline void store_waker(struct waking *w, struct task_struct *task,
 					const struct thread_state *waker, uint64_t on_stack)
@@ -89,8 +95,8 @@ static __always_inline uint32_t buffer_of_thread(const struct thread_state *stat
 }
 
 /*
- * Writes a record of n bytes that begins with a struct record, of the thread `state`. The scratch
- * memory is not used for the record, because this program may interrupt others.
+ * Writes a record of n bytes for the thread `state`. The record begins with a struct record. It is
+ * not in scratch memory, because this program may interrupt others.
  */
 static __always_inline void write_sched(const struct thread_state *state, struct record *r,
 					enum record_kind kind, uint64_t n)
@@ -108,7 +114,10 @@ static __always_inline void write_sched(const struct thread_state *state, struct
 		losses_of(s)->others++;
 }
 
-/* Records that a traced thread is about to wake another one, whose stack is that of its call. */
+/*
+ * Records that a traced thread is about to wake another one. The waker's stack is the one recorded
+ * for its current call.
+ */
 static __always_inline void write_waking(const struct thread_state *waker,
 					 const struct thread_state *woken, uint64_t now)
 {
@@ -120,7 +129,10 @@ static __always_inline void write_waking(const struct thread_state *waker,
 	write_sched(waker, &r.head, RECORD_WAKING, sizeof(r));
 }
 
-/* `args` is on the current stack. */
+/*
+ * Handles a wake-up of the thread `task` by the current thread. `args` is an address on the current
+ * stack.
+ */
 static __always_inline int wake(struct task_struct *task, const uint64_t *args)
 {
 	struct task_struct *current = bpf_get_current_task_btf();
@@ -130,7 +142,10 @@ static __always_inline int wake(struct task_struct *task, const uint64_t *args)
 	if (!state || !is_sched_wanted(state))
 		return 0;
 	waker = is_unknown(current) ? NULL : find_task(current);
-	/* A pointer becomes a number for the verifier only through the memory of a map. */
+	/*
+	 * The verifier forbids arithmetic with this pointer. A value that was read from a map is a
+	 * number for the verifier, so write the pointer to a map and read it back.
+	 */
 	*(volatile uint64_t *)&state->waking.at = (uint64_t)args;
 	store_waker(&state->waking, current, waker, *(volatile uint64_t *)&state->waking.at);
 	state->waking.at = bpf_ktime_get_ns();
