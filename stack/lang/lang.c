@@ -16,7 +16,8 @@
 #define FILES_MAX 512
 
 static const struct language *const languages[] = {&language_python, &language_javascript,
-						   &language_java, &language_php, &language_perl};
+						   &language_java,   &language_php,
+						   &language_perl,   &language_ruby};
 
 /* Data attached to an ELF file: the runtime that the file contains, if any. */
 struct lang_file {

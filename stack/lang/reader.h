@@ -79,7 +79,7 @@ struct language {
 };
 
 extern const struct language language_java, language_javascript, language_perl, language_php,
-	language_python;
+	language_python, language_ruby;
 
 /*
  * Adds the language frame f in place of the native frame that has the index `native`. Returns false

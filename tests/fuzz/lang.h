@@ -36,10 +36,12 @@ static ssize_t fuzz_read_some(struct memory *m, uint64_t addr, void *buf, size_t
 	return (ssize_t)n;
 }
 
+static uint64_t fuzz_pointer; /* the thread pointer */
+
 static uint64_t fuzz_thread_pointer(void *ctx)
 {
 	(void)ctx;
-	return 0;
+	return fuzz_pointer;
 }
 
 /*

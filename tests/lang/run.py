@@ -66,6 +66,13 @@ def after_mark(shown):
     return [f for f in shown[n + 1:] if not re.match(r"\((?!eval )", f)]
 
 
+def after_ruby_mark(shown):
+    """Returns the frames after the marking method. The place of methods that are part of Ruby, but
+    written in Ruby, is not compared: new versions report the place of their caller."""
+    n = next((i for i, f in enumerate(shown) if re.search(r"\(mark:", f)), 0)
+    return [re.sub(r"^<internal:.*>\((.*):\d+\)$", r"(\1)", f) for f in shown[n + 1:]]
+
+
 def after_java_mark(shown):
     """Returns the frames after the marking method, without the classes of lambdas, whose names are
     generated."""
@@ -154,9 +161,9 @@ def python():
         recorded(newest)
 
 
-def scripted(language, argument, source, least, *commands):
+def scripted(language, argument, source, least, *commands, trim=after_mark):
     for version, path in versions(language, [argument], *commands).items():
-        check(f"{language}-{version}", [path, f"{HERE}/{source}"], least, trim=after_mark)
+        check(f"{language}-{version}", [path, f"{HERE}/{source}"], least, trim=trim)
 
 
 def php_jit():
@@ -177,6 +184,7 @@ scripted("node", "--version", "truth.js", 34, "node", "/opt/node*/bin/node")
 scripted("php", "--version", "truth.php", 30, "php", "/usr/bin/php[0-9]*")
 php_jit()
 scripted("perl", "-V:version", "truth.pl", 37, "perl")
+scripted("ruby", "--version", "truth.rb", 148, "ruby", "/usr/bin/ruby[0-9]*", trim=after_ruby_mark)
 
 
 def java():
