@@ -59,6 +59,16 @@ enum wanted_args {
 	WANTED_SHIFTED
 };
 
+/*
+ * A condition on the value v of an argument: ((v - min) & mask) <= span, and v has all of `bits`.
+ * If span is UINT64_MAX, only `bits` matters.
+ */
+struct wanted_argument {
+	unsigned arg;
+	uint64_t mask, min, span, bits;
+};
+#define WANTED_ARGUMENTS_MAX 3
+
 /* A call to record, or a variant of a call. */
 struct wanted_call {
 	unsigned abi; /* index in abis[] of linux/arch/abi.h */
@@ -71,6 +81,9 @@ struct wanted_call {
 	bool reread;	  /* read the memory of the entry again at the exit */
 	bool drops;	  /* do not record the call if its result is not in wanted_results */
 	enum wanted_args args;
+	/* The first `nconditions` conditions must hold, otherwise do not record the call. */
+	struct wanted_argument conditions[WANTED_ARGUMENTS_MAX];
+	unsigned nconditions;
 	/*
 	 * A set of bits. Bit n means that argument n is a descriptor to record. WANTED_RESULT means
 	 * that the result is a descriptor. WANTED_PAIR(n), WANTED_POLLFDS(n) and WANTED_FD_SETS are

@@ -14,6 +14,7 @@
 #include "linux/row_finder.h"
 #include "query/bounds.h"
 #include "query/group.h"
+#include "query/registers.h"
 #include "session/state.h"
 #include "uring/ops.h"
 #include "util/msg.h"
@@ -37,7 +38,8 @@ struct listing {
 	struct plan_limits limits[3];
 	struct wanted_call call;
 	const struct abi *abi;
-	unsigned mode; /* the row's mode (enum decode_mode) */
+	unsigned mode;	   /* the row's mode (enum decode_mode) */
+	unsigned compared; /* number of calls of the native ABI that have conditions */
 };
 
 /*
@@ -207,6 +209,25 @@ static bool is_needed(const struct options *o, const struct abi *abi, unsigned n
 			    (o->stacks && syscall_desc_mm(&syscall_descs[row]) != MM_NONE));
 }
 
+/* Sets the conditions on the arguments of a call that --where implies. */
+static void set_conditions(struct listing *l, unsigned row)
+{
+	struct query_registers found;
+
+	l->call.nconditions = 0;
+	if (!l->w->compares || l->mode & DECODE_RAW || l->call.args != WANTED_IN_REGISTERS ||
+	    l->call.renames || is_needed(l->w->session->o, l->abi, l->call.nr))
+		return;
+	query_registers(l->w->session->o->filter.where, l->abi, row, &found);
+	for (size_t i = 0; i < found.n && i < WANTED_ARGUMENTS_MAX; i++) {
+		const struct query_register *r = &found.of[i];
+
+		l->call.conditions[l->call.nconditions++] =
+			(struct wanted_argument){r->reg, r->mask, r->min, r->span, r->bits};
+	}
+	l->compared += l->call.nconditions && l->abi == abi_native();
+}
+
 static void list_call(struct listing *l, unsigned nr)
 {
 	const struct session *s = l->w->session;
@@ -236,6 +257,9 @@ static void list_call(struct listing *l, unsigned nr)
 	if (row >= 0 && abi_is_foreign(l->abi, nr | l->abi->nr_mask))
 		desc = NULL;
 	l->call.no_args &= desc != NULL;
+	l->call.nconditions = 0;
+	if (desc)
+		set_conditions(l, (unsigned)row);
 	if (desc && take_signal_return(l, desc))
 		return;
 	take(l, desc);
@@ -287,6 +311,10 @@ static void list(const struct capture_wants *wants,
 				list_call(&l, nr);
 	}
 	l.abi = abi_native();
+	if (o->debug && l.compared)
+		msg("--engine=bpf: arguments of %u of %u syscall numbers of %s are compared in the "
+		    "kernel",
+		    l.compared, SYSCALL_SET_MAX, l.abi->name);
 	for (unsigned opcode = 0; o->io_uring && opcode <= UINT8_MAX; opcode++)
 		list_request(&l, (uint8_t)opcode);
 }
@@ -452,6 +480,7 @@ const struct capture_wants *wants_of(struct wants *w, struct session *s)
 	syscall_set_add_outer(&w->trace);
 	w->wants.fds = wants_fds(w);
 	set_results(&w->wants, s->o);
+	w->compares = s->o->filter.where && needs_only_shown(s->o);
 	/* Only engines with buffers use struct capture_wants. */
 	if (s->o->debug && !s->o->trace && s->o->engine->capabilities & CAPTURE_BUFFERS)
 		report_pushed(&w->wants);

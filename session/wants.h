@@ -16,6 +16,7 @@ struct wants {
 	struct capture_wants wants; /* must be first: list() converts pointers to it */
 	struct session *session;
 	struct syscall_set trace; /* calls that may be shown */
+	bool compares;		  /* calls whose arguments cannot match --where are not needed */
 };
 
 /*

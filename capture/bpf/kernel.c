@@ -236,6 +236,7 @@ static bool open_programs(struct kernel *k, const struct tables *t)
 				    .counts = k->config.wants->counts != 0,
 				    .drops = k->config.wants->drops,
 				    .sched = (uint8_t)k->sched,
+				    .compares = t->conditions.n > 1,
 				    .results = results_of(&k->config.wants->results),
 				    .count_by = counts_by(k->config.wants->counts)};
 
@@ -247,6 +248,7 @@ static bool open_programs(struct kernel *k, const struct tables *t)
 	set_size(k, "counts", CALLS);
 	set_size(k, "variants", t->variants.n + 1);
 	set_size(k, "ops", t->ops.n);
+	set_size(k, "conditions", t->conditions.n);
 	set_size(k, "scratches", SCRATCHES * k->cpus);
 	set_size(k, "rings", kernel_buffers(k));
 	set_size(k, "events", kernel_buffers(k));
@@ -278,6 +280,10 @@ static bool fill_maps(struct kernel *k, const struct tables *t, const int *calls
 	       succeeded(fill_map(k, "ops", t->ops.n * sizeof(*t->ops.v), t->ops.v),
 			 "map of reads") &&
 	       succeeded(fill_variants(k, t), "map of variants") &&
+	       (!k->loaded.setup.compares ||
+		succeeded(fill_map(k, "conditions", t->conditions.n * sizeof(*t->conditions.v),
+				   t->conditions.v),
+			  "map of conditions")) &&
 	       (!k->config.wants->requests ||
 		succeeded(fill_map(k, "uring_opcodes", sizeof(t->requests), t->requests),
 			  "map of requests")) &&

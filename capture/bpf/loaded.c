@@ -188,6 +188,7 @@ static void apply_setup(struct loaded *l)
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "kept"), l->setup.stack_size);
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "cgroups"), l->setup.groups);
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "counts"), l->setup.counts);
+	l->bpf.bpf_map__set_autocreate(loaded_map(l, "conditions"), l->setup.compares);
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "keyed_counts"), l->setup.count_by);
 	l->bpf.bpf_program__set_autoload(
 		l->bpf.bpf_object__find_program_by_name(l->object, "count_running"),

@@ -426,6 +426,16 @@ struct call_entry {
 	 */
 	uint16_t list;
 	uint64_t mask;
+	/* index of the call's conditions in the table of conditions, or 0 if it has none */
+	uint32_t conditions, pad_conditions;
+};
+
+/* Conditions on arguments, as in struct wanted_argument. They always hold if all members are 0. */
+#define CONDITIONS_MAX 3 /* as WANTED_ARGUMENTS_MAX */
+struct call_conditions {
+	struct arg_condition {
+		uint64_t arg, mask, min, span, bits;
+	} of[CONDITIONS_MAX];
 };
 
 /* Keys and values of the table of variants. */
@@ -744,6 +754,7 @@ struct setup {
 	uint8_t counts;
 	uint8_t count_by; /* bits of enum count_by */
 	uint8_t drops;	  /* 1 if the flag CALL_DROPS is set for some calls */
+	uint8_t compares; /* some calls have conditions */
 	uint8_t sched;	  /* enum wanted_sched */
 	/* The results of calls to record. The members are those of struct wanted_results. */
 	struct setup_results {

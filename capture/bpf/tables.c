@@ -38,12 +38,36 @@ uint32_t tables_add_plan(struct tables *t, const struct plan *p, const struct pl
 	return READS(first, n);
 }
 
+/*
+ * Returns the index of a call's conditions in the table of conditions. Calls with equal conditions
+ * share an entry. Returns 0 if there are no conditions.
+ */
+static uint32_t add_conditions(struct tables *t, const struct wanted_call *call)
+{
+	struct call_conditions conditions = {0};
+
+	_Static_assert(CONDITIONS_MAX == WANTED_ARGUMENTS_MAX, "the same number");
+	for (unsigned i = 0; i < call->nconditions && i < CONDITIONS_MAX; i++) {
+		const struct wanted_argument *a = &call->conditions[i];
+
+		conditions.of[i] =
+			(struct arg_condition){a->arg, a->mask, a->min, a->span, a->bits};
+	}
+	/* The first entry has no conditions. */
+	for (uint32_t i = 0; i < t->conditions.n; i++)
+		if (!memcmp(&t->conditions.v[i], &conditions, sizeof(conditions)))
+			return i;
+	*vec_push(&t->conditions) = conditions;
+	return (uint32_t)t->conditions.n - 1;
+}
+
 static void add_call(struct tables *t, const struct wanted_call *call, struct call_entry *entry)
 {
 	*entry = (struct call_entry){.flags = flags_of(call),
 				     .fds = (uint16_t)call->fds,
 				     .enter = tables_add_plan(t, call->enter, call->limits),
-				     .leave = tables_add_plan(t, call->leave, call->limits)};
+				     .leave = tables_add_plan(t, call->leave, call->limits),
+				     .conditions = add_conditions(t, call)};
 }
 
 static void add_variant(struct tables *t, const struct wanted_call *call, struct call_entry *entry)
@@ -110,6 +134,7 @@ struct tables *tables_create(const struct capture_wants *wants)
 	struct tables *t = mem_zalloc(sizeof(*t));
 
 	*vec_push(&t->ops) = (struct read_op){0};
+	*vec_push(&t->conditions) = (struct call_conditions){0};
 	if (wants->unlisted)
 		t->calls[CALLS - 1].flags = CALL_WANTED | (wants->stacks ? CALL_STACK : 0);
 	wants->list(wants, add_wanted, t);
@@ -121,5 +146,6 @@ void tables_free(struct tables *t)
 	vec_deinit(&t->ops);
 	vec_deinit(&t->keys);
 	vec_deinit(&t->variants);
+	vec_deinit(&t->conditions);
 	free(t);
 }

@@ -10,6 +10,7 @@
 #include "event/event.h"
 #include "query/calls.h"
 #include "query/query.h"
+#include "query/registers.h"
 #include "linux/syscall_desc.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -42,16 +43,25 @@ static void make_event(struct syscall_event *e)
 	e->base.nargs = 5;
 }
 
+static bool meets(const struct syscall_event *e, const struct query_register *r)
+{
+	const uint64_t value = e->raw_args[r->reg];
+
+	return ((value - r->min) & r->mask) <= r->span && (value & r->bits) == r->bits;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct syscall_event e = {.base = {.kind = EVENT_SYSCALL,
 					   .name = "openat",
 					   .nr = NUMBER,
 					   .ret_kind = RET_VALUE,
-					   .ret = 3}};
+					   .ret = 3},
+				  .raw_args = {3, 0, 0x41}};
 	char *text = malloc(size + 1);
 	struct query_error error;
 	struct syscall_set calls;
+	struct query_registers registers;
 	struct query *q;
 
 	memcpy(text, data, size);
@@ -77,12 +87,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	query_eval_call(q, &e, false, NULL);
 	/*
 	 * If the query is true for a syscall, the set of syscalls of the query must contain the
-	 * number of this syscall.
+	 * number of this syscall, and the registers must meet the query's conditions.
 	 */
 	if (query_eval_call(q, &e, true, NULL) == TRUTH_YES) {
 		query_calls(q, &calls);
 		if (!syscall_set_has(&calls, e.abi, NUMBER))
 			abort();
+		query_registers(q, e.abi, (unsigned)e.row, &registers);
+		for (size_t i = 0; i < registers.n; i++)
+			if (!meets(&e, &registers.of[i]))
+				abort();
 	}
 	query_free(q);
 	arena_reset(&e.arena);

@@ -229,6 +229,26 @@ static __always_inline void record_args(struct scratch *s, struct enter_record *
 		r->args[i] = s->args[i];
 }
 
+/* Returns true if the arguments in s->args meet the conditions of the call. */
+static __always_inline bool are_args_wanted(const struct scratch *s, const struct call *call)
+{
+	const uint32_t index = call->entry->conditions;
+	const struct call_conditions *c;
+
+	c = index ? bpf_map_lookup_elem(&conditions, &index) : NULL;
+	if (!c)
+		return true;
+#pragma unroll
+	for (int i = 0; i < CONDITIONS_MAX; i++) {
+		const struct arg_condition *of = &c->of[i];
+		const uint64_t value = arg_of(s, of->arg);
+
+		if (((value - of->min) & of->mask) > of->span || (value & of->bits) != of->bits)
+			return false;
+	}
+	return true;
+}
+
 /* Stores data that will be needed when the call returns. */
 static __always_inline void remember_call(const struct scratch *s, const struct call *call,
 					  const struct variant_entry *reads)
@@ -275,6 +295,10 @@ static __always_inline bool record_entry(struct call *call, enum stack_form form
 		call->first = s->args[0];
 		replace_args(s, call->flags);
 		choose_call(call);
+	}
+	if (setup.compares && !are_args_wanted(s, call)) {
+		clear_pending(s);
+		return false;
 	}
 	choose_reads(s, call, &reads);
 	s->result = -1;

@@ -51,6 +51,15 @@ struct {
 	__type(value, struct read_op);
 } ops SEC(".maps");
 
+/* Created only if calls have conditions. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, uint32_t);
+	__type(value, struct call_conditions);
+} conditions SEC(".maps");
+
 /* A struct scratch for each value of enum scratch_of on each CPU. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Conditions on the argument registers of the calls that a query can match. */
+#ifndef TRACER_QUERY_REGISTERS_H
+#define TRACER_QUERY_REGISTERS_H
+
+#include "defs.h"
+
+struct abi;
+struct query;
+struct syscall_desc;
+
+/*
+ * A condition on the value v of an argument register: ((v - min) & mask) <= span, and v has all of
+ * `bits`.
+ */
+struct query_register {
+	unsigned reg; /* index of the argument register */
+	uint64_t mask, min, span, bits;
+};
+
+/* Conditions that all calls of a syscall that the query can match meet. */
+struct query_registers {
+	struct query_register of[SYSCALL_ARGS_MAX];
+	size_t n;
+};
+
+/*
+ * Fills in the conditions for a syscall, whose row is desc = &syscall_descs[row]. The conditions
+ * hold for all of its variants. The arguments must not be shown as raw numbers.
+ */
+void query_registers(const struct query *q, const struct abi *abi, unsigned row,
+		     struct query_registers *registers);
+
+#endif
