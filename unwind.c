@@ -401,6 +401,8 @@ static struct stack *capture(struct unwinder *u, struct unwind_stop *stop,
 	if (unlikely(w->status != STACK_COMPLETE && w->status != STACK_FRAME_LIMIT) && stop->gone &&
 	    stop->gone(stop))
 		w->status = STACK_GONE;
+	if (unlikely(w->status == STACK_GONE) && stop->why_gone)
+		w->status = stop->why_gone(stop);
 	if (unlikely(w->status == STACK_UNREADABLE) && lacks(stop, w->end))
 		w->status = STACK_NOT_COPIED;
 	count(u, w);

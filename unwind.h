@@ -82,6 +82,11 @@ struct unwind_stop {
 	/* Returns true if the thread is gone. This op is NULL if the thread cannot disappear. */
 	bool (*gone)(const struct unwind_stop *stop);
 	/*
+	 * If the registers cannot be read, returns the status of the stack: STACK_GONE or a more
+	 * precise one. This op may be NULL.
+	 */
+	enum stack_status (*why_gone)(const struct unwind_stop *stop);
+	/*
 	 * Returns the thread pointer, or 0 if it is unknown. This op is NULL if the thread pointer
 	 * is never known.
 	 */

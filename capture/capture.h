@@ -344,6 +344,7 @@ enum capture_capability {
 	CAPTURE_PIDS = 1 << 15,
 	/* The requests of io_urings can be traced (--io-uring=on). */
 	CAPTURE_REQUESTS = 1 << 16,
+	CAPTURE_SCHED = 1 << 17,   /* context switches and wake-ups can be reported */
 	CAPTURE_CGROUPS = 1 << 14, /* --cgroup and --container are supported */
 	/*
 	 * for each descriptor in a call's arguments, the engine knows the file or socket that it
@@ -589,7 +590,8 @@ static inline pid_t tcb_tgid(struct tcb *tcb)
 /*
  * Reads all registers of a stopped thread, and the processor mode that determines their layout
  * (linux/arch/arch.h). Needs CAPTURE_REGISTERS. Returns 0 or -errno: -ESRCH if the thread is gone,
- * -ENODATA if the registers were not captured at this stop.
+ * -ENODATA if the registers were not captured at this stop, -ENOENT if that is because the thread's
+ * call began before tracing.
  */
 static inline int tcb_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 {

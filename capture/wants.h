@@ -157,6 +157,8 @@ struct capture_wants {
 	bool requests;	 /* also record the requests of io_urings */
 	unsigned counts; /* bits of enum wanted_counts; 0 to report each call */
 	enum wanted_sched sched;
+	/* If the kernel does not report context switches, the engine cannot be created. */
+	bool needs_sched;
 };
 
 #endif

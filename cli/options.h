@@ -177,6 +177,10 @@ const char *options_beyond(const struct options *o, unsigned capabilities);
  */
 void options_trace_span(struct options *o);
 
+/* Returns true if calls must have the parts of their time (knows_off_cpu in struct event). */
+bool options_need_off_cpu(const struct options *o);
+#define OFF_CPU_OPTION "--weight=blocked|runnable|cpu or such a field"
+
 /* Adds to `set` all syscalls that can match --fail-on or --stop-on. */
 void options_add_watched(const struct options *o, struct syscall_set *set);
 

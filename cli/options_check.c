@@ -19,6 +19,8 @@
 #include "query/query.h"
 #include "util/escape.h"
 #include "util/log_file.h"
+#include "trace/format/meta.h"
+#include "trace/play/trace.h"
 #include "util/msg.h"
 
 #define SUMMARY_OPTIONS "(-c/--summary-only or -C/--summary)"
@@ -555,6 +557,7 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		{"-y/--decode-fds", CAPTURE_FDS, o->decode.fd_details},
 		{"-P/--trace-path", CAPTURE_FDS, filter_by_path(&o->filter)},
 		{"--wakers, --critical-path", CAPTURE_FDS, o->wakers},
+		{OFF_CPU_OPTION, CAPTURE_SCHED, options_need_off_cpu(o)},
 		{"--where with descriptors or paths", CAPTURE_FDS, o->decode.query_details},
 		{"--where with stacks", CAPTURE_STACKS, o->query_needs & QUERY_NEEDS_STACK},
 		{"--write-trace", CAPTURE_FDS, o->write_trace},
@@ -595,6 +598,10 @@ static void check_trace(const struct options *o, const struct engine *engine)
 	const char *beyond = options_beyond(o, engine->capabilities);
 	const char *other;
 
+	vec_for_each (&o->traces, t)
+		if (options_need_off_cpu(o) && !meta_get_number(trace_meta(*t), "sched", 0))
+			die("%s: the trace has no context switches; record it with --engine=bpf",
+			    OFF_CPU_OPTION);
 	if (!beyond)
 		return;
 	other = options_beyond(o, engine->capabilities | CAPTURE_STACKS);

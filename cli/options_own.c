@@ -246,7 +246,7 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		o->snapshot = true;
 		break;
 	case OPT_WEIGHT:
-		i = CHOICE(value, "calls", "time", "errors", "bytes");
+		i = CHOICE(value, "calls", "time", "errors", "bytes", "blocked", "runnable", "cpu");
 		o->weight = i;
 		seen->weight = true;
 		break;

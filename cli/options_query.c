@@ -106,6 +106,11 @@ void options_critical_path(struct options *o, const struct seen *seen)
 	o->text.muted = true;
 }
 
+bool options_need_off_cpu(const struct options *o)
+{
+	return o->weight >= WEIGHT_BLOCKED || o->query_needs & QUERY_NEEDS_OFF_CPU;
+}
+
 void options_add_watched(const struct options *o, struct syscall_set *set)
 {
 	if (o->assertions.n || o->wakers)

@@ -2,6 +2,7 @@
 #include "event/event.h"
 
 #include "event/wakeup.h"
+#include "util/clock.h"
 
 const char *event_type(const struct event *e)
 {
@@ -15,6 +16,13 @@ const char *event_type(const struct event *e)
 	};
 
 	return e->kind == EVENT_OTHER ? e->source : types[e->kind];
+}
+
+int64_t event_cpu_ns(const struct syscall_event *e)
+{
+	const int64_t all = (int64_t)timespec_ns(e->base.duration), off = e->blocked + e->runnable;
+
+	return all > off ? all - off : 0;
 }
 
 const char *wake_cause_name(enum wake_cause cause)

@@ -223,6 +223,12 @@ struct syscall_event {
 	 * that the thread has used so far.
 	 */
 	struct timespec stime;
+	/*
+	 * The parts of the duration in which the thread was blocked, and in which it waited for a
+	 * CPU, in nanoseconds. Set if knows_off_cpu is true.
+	 */
+	bool knows_off_cpu;
+	int64_t blocked, runnable;
 	const struct snapshot *snapshot; /* for EVENT_SNAPSHOT, otherwise NULL */
 	const struct wakeup *woken;	 /* for --wakers: the end of the wait, or NULL if unknown */
 	/* something other than an argument, such as a note, is shown only at the exit */
@@ -353,6 +359,9 @@ struct lost_event {
  * the event.
  */
 const char *event_type(const struct event *e);
+
+/* Returns the time in a call in which the thread ran, in nanoseconds. Requires knows_off_cpu. */
+int64_t event_cpu_ns(const struct syscall_event *e);
 
 /*
  * Return the complete event that begins with e. The kind of e must be one that uses the returned

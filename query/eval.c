@@ -141,6 +141,17 @@ static void descriptor(const struct field_ref *f, const struct query_subject *s,
 	}
 }
 
+/* Sets *o to a part of the time in a call that has ended. */
+static void off_cpu(enum field_kind kind, const struct syscall_event *e, struct operand *o)
+{
+	if (!e->knows_off_cpu)
+		o->found = FOUND_NOTHING;
+	else
+		set_number(o, kind == FIELD_BLOCKED    ? e->blocked
+			      : kind == FIELD_RUNNABLE ? e->runnable
+						       : event_cpu_ns(e));
+}
+
 /* Evaluates a field that exists only for syscalls. */
 static void call_field(const struct field_ref *f, const struct query_subject *s, struct operand *o)
 {
@@ -170,6 +181,12 @@ static void call_field(const struct field_ref *f, const struct query_subject *s,
 	case FIELD_PEER:
 	case FIELD_PEER_ADDR:
 		peer(o, s, f->kind == FIELD_PEER_ADDR);
+		break;
+	case FIELD_BLOCKED:
+	case FIELD_RUNNABLE:
+	case FIELD_CPU:
+		if (s->ended)
+			off_cpu(f->kind, e, o);
 		break;
 	case FIELD_PEER_PORT:
 		o->found = event_peer_port(e, s->ended, &n);

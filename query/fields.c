@@ -25,6 +25,13 @@ const struct field_desc query_fields[] = {
 	 "the error of a call: ENOENT, …; 0 if it succeeded"},
 	{"duration", FIELD_DURATION, FIELD_IS_DURATION, QUERY_NEEDS_TIMES | QUERY_NEEDS_RESULT,
 	 "the duration of a call"},
+#define NEEDS_OFF_CPU (QUERY_NEEDS_OFF_CPU | QUERY_NEEDS_TIMES | QUERY_NEEDS_RESULT)
+	{"blocked", FIELD_BLOCKED, FIELD_IS_DURATION, NEEDS_OFF_CPU,
+	 "with --engine=bpf: the part of duration in which the thread was blocked"},
+	{"runnable", FIELD_RUNNABLE, FIELD_IS_DURATION, NEEDS_OFF_CPU,
+	 "with --engine=bpf: the part of duration in which the thread waited for a CPU"},
+	{"on_cpu", FIELD_CPU, FIELD_IS_DURATION, NEEDS_OFF_CPU,
+	 "with --engine=bpf: the part of duration in which the thread ran"},
 	{"time", FIELD_TIME, FIELD_IS_DURATION, QUERY_NEEDS_TIMES,
 	 "the start of the event in seconds since 1970, as -ttt shows it"},
 	{"path", FIELD_PATH, FIELD_IS_PATH, QUERY_NEEDS_FD_PATHS | QUERY_NEEDS_PATHS,

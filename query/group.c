@@ -95,7 +95,8 @@ bool group_is_time(const struct group *g, size_t i)
 {
 	const enum field_kind kind = g->fields[i].ref.kind;
 
-	return kind == FIELD_DURATION || kind == FIELD_TIME;
+	return kind == FIELD_DURATION || kind == FIELD_TIME ||
+	       (kind >= FIELD_BLOCKED && kind <= FIELD_CPU);
 }
 
 unsigned group_needs(const struct group *g)

@@ -9,6 +9,7 @@
 #include "query/needs.h"
 #include "session/state.h"
 #include "session/thread.h"
+#include "session/wakeups.h"
 #include "syscall.h"
 #include "util/clock.h"
 #include "util/names.h"
@@ -156,6 +157,8 @@ void emit_unfinished(struct session *s, struct tcb *tcb)
 		set_duration(ev, s->o->trace ? timespec_of(s->stop.mono) : clock_after(0));
 	ev->base.has_duration = s->feed.wants & WANTS_TIMES;
 	ev->base.ret_kind = RET_NONE;
+	if (s->off_cpu)
+		wakeups_divide_time(tcb, ev);
 	emit_identify(s, &ev->base, tcb);
 	emit_call(s, ev, EVENT_UNFINISHED);
 	ev->base.has_duration = false;

@@ -82,7 +82,7 @@ static void on_event(struct session *s, struct tcb *tcb, const struct stop *stop
 	const bool shown = filter_source(&s->o->filter, e.source);
 
 	e.kind = EVENT_OTHER;
-	if (s->wakes && tcb)
+	if (tcb && (s->wakes || s->off_cpu))
 		wakeups_event(s, tcb, &e, stop->mono);
 	if (stop->has_stack && s->unwinder && (shown || s->recorder))
 		e.stack = record_stack(s, tcb);

@@ -229,6 +229,7 @@ static void trace(struct session *s)
 		s->tamper = tamper_create(s->o->injections.v, s->o->injections.n);
 	if (s->o->io_uring)
 		s->requests = requests_create(s->capture->reports_requests);
+	s->off_cpu = options_need_off_cpu(s->o) && s->capture->reports_sched;
 	if (s->o->wakers)
 		s->wakes = wakes_create(wakeups_are_exact(s));
 	s->resumes_first = may_resume_first(s);

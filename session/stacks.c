@@ -178,6 +178,13 @@ static bool gone(const struct unwind_stop *stop)
 	return tcb_get_regs(stop->ctx, &regs) != 0;
 }
 
+static enum stack_status why_gone(const struct unwind_stop *stop)
+{
+	struct arch_regs regs;
+
+	return tcb_get_regs(stop->ctx, &regs) == -ENOENT ? STACK_BEFORE_TRACING : STACK_GONE;
+}
+
 static uint64_t thread_pointer(const struct unwind_stop *stop)
 {
 	struct arch_regs regs;
@@ -198,6 +205,7 @@ static void stop_init(struct unwind_stop *stop, struct stacks *s, struct tcb *tc
 	memset(stop->regs, 0, sizeof(stop->regs));
 	stop->fetch = NULL;
 	stop->gone = gone;
+	stop->why_gone = why_gone;
 	stop->thread_pointer = thread_pointer;
 	stop->ctx = tcb;
 }

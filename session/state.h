@@ -54,6 +54,7 @@ struct session {
 	struct requests *requests; /* state of --io-uring=on, or NULL */
 	struct watches *watch;	   /* state of --fail-on and --stop-on, or NULL */
 	struct wakes *wakes;	   /* with --wakers: infers what ended each wait; otherwise NULL */
+	bool off_cpu;		   /* calls need the parts of their time */
 	bool failed;		   /* a --fail-on expression has matched */
 	struct delays delays;
 	struct feed feed;

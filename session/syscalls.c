@@ -345,6 +345,8 @@ static void complete(struct session *s, struct tcb *tcb, struct syscall_event *e
 				    ? (struct timespec){0}
 				    : timespec_sub(cpu_time(tcb), ev->stime);
 	syscall_decode_exit(tcb, &s->decode);
+	if (unlikely(s->off_cpu))
+		wakeups_divide_time(tcb, ev);
 	if (s->wakes)
 		wakeups_end_call(s, tcb, ev);
 	/* The stacks of other calls were captured at their entry. */

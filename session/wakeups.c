@@ -11,6 +11,7 @@
 #include "session/watch.h"
 #include "syscall.h"
 #include "unwind.h"
+#include "util/clock.h"
 
 bool wakeups_are_exact(const struct session *s)
 {
@@ -69,6 +70,18 @@ void wakeups_end_call(struct session *s, struct tcb *tcb, struct syscall_event *
 	ev->woken = &t->wake.found;
 	if (t->wake.found.tid && !t->wake.found.inferred)
 		t->wake.found.stack = t->waker_stack;
+}
+
+void wakeups_divide_time(struct tcb *tcb, struct syscall_event *ev)
+{
+	const struct sleeps *sleeps = &tcb->session->wake.sleeps;
+	const int64_t all = (int64_t)timespec_ns(ev->base.duration);
+
+	ev->knows_off_cpu = true;
+	ev->blocked = sleeps->blocked;
+	ev->runnable = sleeps->runnable;
+	if (ev->base.ret_kind == RET_NONE && all > ev->blocked + ev->runnable)
+		ev->blocked = all - ev->runnable;
 }
 
 void wakeups_forget(struct tcb *tcb)

@@ -20,6 +20,11 @@ void wakeups_event(struct session *s, struct tcb *tcb, const struct event *e, in
  * result of the call must have been decoded.
  */
 void wakeups_end_call(struct session *s, struct tcb *tcb, struct syscall_event *ev);
+/*
+ * Divides the duration of a call into the parts in which its thread was blocked, waited for a CPU,
+ * and ran. If the call has not ended, the thread is assumed to be blocked since its last event.
+ */
+void wakeups_divide_time(struct tcb *tcb, struct syscall_event *ev);
 /* Frees the stacks that are kept for a thread. Must be called before each call of a thread. */
 void wakeups_forget(struct tcb *tcb);
 

@@ -461,6 +461,15 @@ static void report_pushed(const struct capture_wants *w)
 	msg("--engine=bpf: calls are dropped in the kernel unless %s", strbuf_str(&b));
 }
 
+/* Returns which context switches the engine must report. */
+static enum wanted_sched sched_of(const struct options *o)
+{
+	const bool wakers = o->wakers && !o->infer_wakers;
+
+	return wakers || o->write_trace || options_need_off_cpu(o) ? WANTED_SCHED_CALLS
+								   : WANTED_SCHED_NONE;
+}
+
 const struct capture_wants *wants_of(struct wants *w, struct session *s)
 {
 	*w = (struct wants){
@@ -469,9 +478,8 @@ const struct capture_wants *wants_of(struct wants *w, struct session *s)
 			  .stacks = s->o->stacks,
 			  .requests = s->o->io_uring,
 			  .counts = counts_of(s->o),
-			  .sched = (s->o->wakers && !s->o->infer_wakers) || s->o->write_trace
-					   ? WANTED_SCHED_CALLS
-					   : WANTED_SCHED_NONE},
+			  .sched = sched_of(s->o),
+			  .needs_sched = options_need_off_cpu(s->o)},
 		.session = s,
 		.trace = s->o->filter.trace,
 	};

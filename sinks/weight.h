@@ -8,6 +8,10 @@ enum weight { /* --weight= */
 	      WEIGHT_TIME, /* nanoseconds */
 	      WEIGHT_ERRORS,
 	      WEIGHT_BYTES, /* number of bytes transferred by read(2), write(2) and similar calls */
+	      /* The time in the call, divided into three parts, in nanoseconds. */
+	      WEIGHT_BLOCKED,
+	      WEIGHT_RUNNABLE, /* waiting for a CPU */
+	      WEIGHT_CPU,
 	      WEIGHTS
 };
 

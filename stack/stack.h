@@ -18,6 +18,8 @@ enum stack_status {
 	STACK_UNSUPPORTED, /* the unwinder does not know the code's ABI */
 	/* The copied part of the stack has ended. The stack itself may continue. */
 	STACK_NOT_COPIED,
+	/* There is no copy of the stack, because the call began before tracing. */
+	STACK_BEFORE_TRACING,
 	STACK_STATUSES
 };
 

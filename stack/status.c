@@ -16,6 +16,8 @@ static const struct {
 	[STACK_OVER_BUDGET] = {"over-budget", "too much unwind information to read"},
 	[STACK_UNSUPPORTED] = {"unsupported", "unsupported machine code"},
 	[STACK_NOT_COPIED] = {"not-copied", "the copy of the stack ends"},
+	[STACK_BEFORE_TRACING] = {"before-tracing",
+				  "no copy of the stack: the call began before tracing"},
 };
 
 const char *stack_status_text(enum stack_status s)

@@ -13,7 +13,7 @@
 /* The capabilities of this engine: bits of enum capture_capability. */
 #define BPF_ENGINE_CAPABILITIES                                                                    \
 	(CAPTURE_TIMES | CAPTURE_BUFFERS | CAPTURE_STACKS | CAPTURE_REGISTERS | CAPTURE_FDS |      \
-	 CAPTURE_CPU_TIMES | CAPTURE_CGROUPS | CAPTURE_PIDS | CAPTURE_REQUESTS)
+	 CAPTURE_CPU_TIMES | CAPTURE_CGROUPS | CAPTURE_PIDS | CAPTURE_REQUESTS | CAPTURE_SCHED)
 
 /*
  * Creates the engine. If the kernel refuses, prints one message with the reason and returns NULL.

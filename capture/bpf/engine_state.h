@@ -77,6 +77,7 @@ struct bpf_engine {
 		uint64_t calls, others;
 	} dropped;	      /* numbers of dropped records that no STOP_LOST has reported yet */
 	bool counts_calls;    /* calls are counted instead of reported */
+	bool old_call;	      /* the last reported stop is the entry of a call from old_calls.c */
 	bool counted_running; /* the calls that are still running have been counted */
 	/* The histogram in `counts` for a call that began before tracing (old_calls.c). */
 	uint64_t old_octaves[COUNT_OCTAVES_N];

@@ -292,12 +292,15 @@ static bool fill_maps(struct kernel *k, const struct tables *t, const int *calls
 	       succeeded(fill_groups(k), "map of control groups");
 }
 
-static void forgo_sched(struct kernel *k)
+/* Continues without context switches if they are not necessary. Otherwise returns false. */
+static bool forgo_sched(struct kernel *k)
 {
 	msg("--engine=bpf: this kernel does not report context switches and wake-ups to tracer "
-	    "(%s): tracer infers from the calls who woke whom",
-	    strerror(k->loaded.refusal));
+	    "(%s)%s",
+	    strerror(k->loaded.refusal),
+	    k->config.wants->needs_sched ? "" : ": tracer infers from the calls who woke whom");
 	k->sched = WANTED_SCHED_NONE;
+	return !k->config.wants->needs_sched;
 }
 
 static bool load_with(struct kernel *k, const struct tables *t, const int *calls, const int *events)
@@ -311,12 +314,9 @@ static bool load_with(struct kernel *k, const struct tables *t, const int *calls
 	result = loaded_load(&k->loaded);
 	if (result == LOAD_DONE)
 		return fill_maps(k, t, calls, events);
-	if (result == LOAD_FAILED)
+	if (result == LOAD_FAILED || (result == LOAD_NO_SCHED && !forgo_sched(k)))
 		return false;
-	if (result == LOAD_NO_STORAGE)
-		k->by_id = true;
-	else
-		forgo_sched(k);
+	k->by_id |= result == LOAD_NO_STORAGE;
 	loaded_deinit(&k->loaded);
 	return load_with(k, t, calls, events);
 }

@@ -103,6 +103,6 @@ int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 	const struct bpf_engine *e = bpf_engine_of(tcb->capture);
 
 	if (!e->regs || e->image.tid != tcb->tid)
-		return -ENODATA;
+		return e->old_call ? -ENOENT : -ENODATA;
 	return arch_regs_of_kernel(regs, e->regs + 1, (size_t)e->regs->size) ? 0 : -EINVAL;
 }

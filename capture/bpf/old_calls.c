@@ -73,6 +73,7 @@ bool bpf_engine_report_old_call(struct bpf_engine *e, uint64_t now, struct stop 
 	e->image.tid = t->tcb.tid;
 	e->live_used = 0;
 	stream_facts_other(&e->facts);
+	e->old_call = true;
 	t->tcb.flags |= TCB_IN_SYSCALL;
 	stop->kind = STOP_SYSCALL_ENTER;
 	stop->tcb = &t->tcb;

@@ -648,6 +648,7 @@ bool bpf_engine_report(struct bpf_engine *e, struct stop *stop)
 	stop_clear(stop);
 	chunks_clear(&e->memory);
 	e->regs = NULL;
+	e->old_call = false;
 	e->image.tid = (pid_t)r->tid;
 	e->live_used = 0;
 	stream_facts_other(&e->facts);

@@ -153,7 +153,7 @@ $c -l output-limit -x -d 'Start a new log file when one reaches this size'
 $c -l last -x -d 'Write only the last N events'
 $c -l format -x -a 'text json csv folded chrome flamegraph html' -d 'Output format'
 $c -l json-stacks -x -a 'inline once' -d 'How JSON includes stacks'
-$c -l weight -x -a 'calls time errors bytes' -d 'What to sum up for each stack'
+$c -l weight -x -a 'calls time errors bytes blocked runnable cpu' -d 'What to sum up for each stack'
 
 # Summaries and reports
 $c -s c -l summary-only -d 'Print only a summary table'

@@ -281,7 +281,7 @@ class Flame {
 	}
 
 	amount(w, n) {
-		return w === 0 ? span(n) : w === 3 ? size(n) : plural(n, w === 1 ? "call" : "error");
+		return w === 0 || w > 3 ? span(n) : w === 3 ? size(n) : plural(n, w === 1 ? "call" : "error");
 	}
 
 	amounts(i) {

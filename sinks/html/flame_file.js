@@ -5,10 +5,16 @@ const FLAME_KEYS = [["← →", "neighbours"], ["↑ ↓", "callers and callees"
 	["Esc", "clear the search, then reset the zoom"], ["/", "search"], ["n N", "next and previous match"], ["i", "top-down or bottom-up"],
 	["w", "next weight"], ["h v e", "hide waiting calls, inverted view, expand unnamed frames"], ["[ ]", "text size"], ["?", "keys"]];
 
+// Returns the weight to show first. The data may have more weights than those that all graphs have.
+function firstWeight(data) {
+	WEIGHTS.push(...data.weights.filter(w => !WEIGHTS.includes(w)));
+	return data.weight;
+}
+
 class FileFlame extends Flame {
 	constructor(data) {
 		// A snapshot consists of calls that wait.
-		super($("panel-flame"), data.weight, !data.snapshot);
+		super($("panel-flame"), firstWeight(data), !data.snapshot);
 		this.data = data;
 		// For each weight of the graph, its position in the data.
 		this.columns = WEIGHTS.map(w => data.weights.indexOf(w));

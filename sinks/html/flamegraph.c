@@ -74,6 +74,12 @@ static void put_frames(struct strbuf *b, const struct stack_node *nodes, size_t 
 	strbuf_puts(b, "],\n");
 }
 
+/* The parts of the time are shown only if one of them was selected. */
+static unsigned weights_shown(const struct flamegraph_sink *f)
+{
+	return f->weight >= WEIGHT_BLOCKED ? WEIGHTS : WEIGHT_BLOCKED;
+}
+
 /*
  * Writes a JSON object:
  *
@@ -89,7 +95,9 @@ static void put_frames(struct strbuf *b, const struct stack_node *nodes, size_t 
 static void put_data(struct flamegraph_sink *f)
 {
 	unsigned frames = 0;
-	static const char *const weights[WEIGHTS] = {"calls", "time", "errors", "bytes"};
+	static const char *const weights[WEIGHTS] = {"calls",	"time",	    "errors", "bytes",
+						     "blocked", "runnable", "cpu"};
+	const unsigned shown = weights_shown(f);
 	struct strbuf *b = output_buf(f->out);
 	const struct stack_node *nodes;
 	size_t count;
@@ -102,7 +110,7 @@ static void put_data(struct flamegraph_sink *f)
 	strbuf_puts(b, ",\"weight\":");
 	put_string(b, weights[f->weight]);
 	strbuf_puts(b, ",\"weights\":[");
-	for (unsigned w = 0; w < WEIGHTS; w++) {
+	for (unsigned w = 0; w < shown; w++) {
 		if (w)
 			strbuf_putc(b, ',');
 		put_string(b, weights[w]);
@@ -128,7 +136,7 @@ static void put_data(struct flamegraph_sink *f)
 			strbuf_puts(b, "-1");
 		else
 			strbuf_udec(b, nodes[i].is_frame ? ++frames : 0);
-		for (unsigned w = 0; w < WEIGHTS; w++) {
+		for (unsigned w = 0; w < shown; w++) {
 			strbuf_putc(b, ',');
 			strbuf_udec(b, nodes[i].self[w]);
 		}

@@ -255,6 +255,21 @@ void frame_name(struct strbuf *b, const struct frame *f)
 	strbuf_putc(b, ']');
 }
 
+/* Returns a part of the time in a call, or 0 if the engine did not report it. */
+static uint64_t event_off_cpu(const struct event *e, enum weight w)
+{
+	const struct syscall_event *call =
+		e->kind == EVENT_SYSCALL || e->kind == EVENT_UNFINISHED ? event_syscall(e) : NULL;
+	int64_t n;
+
+	if (!call || !call->knows_off_cpu)
+		return 0;
+	n = w == WEIGHT_BLOCKED	   ? call->blocked
+	    : w == WEIGHT_RUNNABLE ? call->runnable
+				   : event_cpu_ns(call);
+	return (uint64_t)n;
+}
+
 uint64_t event_weight(const struct event *e, enum weight w)
 {
 	uint64_t bytes;
@@ -270,6 +285,10 @@ uint64_t event_weight(const struct event *e, enum weight w)
 		return e->ret_kind == RET_ERROR;
 	case WEIGHT_BYTES:
 		return event_bytes(e, &bytes) ? bytes : 0;
+	case WEIGHT_BLOCKED:
+	case WEIGHT_RUNNABLE:
+	case WEIGHT_CPU:
+		return event_off_cpu(e, w);
 	default:
 		return 0;
 	}

@@ -4,7 +4,7 @@
 program wakers || exit
 can_bpf || exit 0
 T="timeout -k 5 60 $TRACER"
-causes() { jq -r 'select(.woken_by and (.name | test("^(read|recvfrom|futex|wait4)$"))) | "\(.name) \(.woken_by | "\(.comm) \(.call) \(.cause) \(.inferred)")"' "$1" | grep -v ' waiter '; }
+causes() { jq -r 'select(.woken_by and (.comm == "waiter" or .name == "wait4")) | "\(.name) \(.woken_by | "\(.comm) \(.call) \(.cause) \(.inferred)")"' "$1" | grep -v ' waiter '; }
 want='read waker write pipe INFERRED
 recvfrom waker sendto socket INFERRED
 read waker close pipe INFERRED

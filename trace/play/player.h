@@ -12,7 +12,7 @@
 /* The capabilities of this engine: bits of enum capture_capability. */
 #define PLAYER_CAPABILITIES                                                                        \
 	(CAPTURE_TIMES | CAPTURE_CPU_TIMES | CAPTURE_EXACT_FACTS | CAPTURE_FDS | CAPTURE_PIDS |    \
-	 CAPTURE_REQUESTS)
+	 CAPTURE_REQUESTS | CAPTURE_SCHED)
 /* The capabilities for a trace that contains walked stacks. */
 #define PLAYER_CAPABILITIES_STACKS (PLAYER_CAPABILITIES | CAPTURE_STACKS)
 /* The capabilities for a trace that contains raw stacks. */
