@@ -32,6 +32,8 @@ static void find_heaps(const struct lang_run *r, struct vm_file *f)
 	static const enum vm_field needed[] = {
 		VM_HEAP_MEMORY, VM_HEAP_SEGMENTS, VM_HEAP_SEGMENT_LOG, VM_SPACE_LOW, VM_SPACE_HIGH,
 		VM_BLOCK_USED,	VM_BLOB_SIZE,	  VM_BLOB_FRAME_SIZE,  VM_BLOB_NAME};
+	const enum vm_field length =
+		f->has[VM_ARRAY_LENGTH] ? VM_ARRAY_LENGTH : VM_GENERIC_ARRAY_LENGTH;
 	uint64_t list, data;
 	int32_t n;
 
@@ -43,10 +45,10 @@ static void find_heaps(const struct lang_run *r, struct vm_file *f)
 					   f->code.heaps);
 		return;
 	}
-	if (!f->has[VM_HEAPS] || !f->has[VM_ARRAY_LENGTH] || !f->has[VM_ARRAY_DATA])
+	if (!f->has[VM_HEAPS] || !f->has[length] || !f->has[VM_ARRAY_DATA])
 		return;
 	list = vm_pointer(r, f->at[VM_HEAPS] + r->bias, 0);
-	n = vm_int(r, list, f->at[VM_ARRAY_LENGTH]);
+	n = vm_int(r, list, f->at[length]);
 	data = vm_pointer(r, list, f->at[VM_ARRAY_DATA]);
 	for (int i = 0; i < n && i < VM_HEAPS_MAX; i++)
 		f->code.nheaps += read_heap(r, f, vm_pointer(r, data, (uint64_t)i * 8),
@@ -148,15 +150,16 @@ static bool is_deoptimised(const struct lang_run *r, const struct vm_file *f,
 			   const struct vm_blob *b, uint64_t pc)
 {
 	static const enum vm_field addresses[] = {VM_COMPILED_DEOPT, VM_COMPILED_DEOPT_MH},
-				   offsets[] = {VM_NMETHOD_DEOPT, VM_NMETHOD_DEOPT_MH};
+				   offsets[] = {VM_NMETHOD_DEOPT, VM_NMETHOD_DEOPT_MH, VM_OLD_DEOPT,
+						VM_OLD_DEOPT_MH};
 
-	for (size_t i = 0; i < ARRAY_SIZE(addresses); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(addresses); i++)
 		if (f->has[addresses[i]] && pc == vm_pointer(r, b->addr, f->at[addresses[i]]))
 			return true;
+	for (size_t i = 0; i < ARRAY_SIZE(offsets); i++)
 		if (f->has[offsets[i]] &&
 		    pc == b->addr + (uint32_t)vm_int(r, b->addr, f->at[offsets[i]]))
 			return true;
-	}
 	return false;
 }
 

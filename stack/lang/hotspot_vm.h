@@ -30,6 +30,7 @@ enum vm_field {
 	VM_HEAP_SEGMENT_LOG,
 	VM_SPACE_LOW,
 	VM_SPACE_HIGH,
+	VM_GENERIC_ARRAY_LENGTH, /* replaces VM_ARRAY_LENGTH before JDK 16 */
 	VM_ARRAY_LENGTH,
 	VM_ARRAY_DATA,
 	VM_BLOCK_USED,
@@ -55,7 +56,9 @@ enum vm_field {
 	VM_NMETHOD_ORIGINAL_PC,
 	VM_NMETHOD_DEOPT, /* offset in the blob; since JDK 23 */
 	VM_NMETHOD_DEOPT_MH,
-	VM_COMPILED_DEOPT, /* address; up to JDK 22 */
+	VM_OLD_DEOPT, /* offset in the blob; only in JDK 8 */
+	VM_OLD_DEOPT_MH,
+	VM_COMPILED_DEOPT, /* address; from JDK 9 to 22 */
 	VM_COMPILED_DEOPT_MH,
 	VM_INTERPRETER, /* static field: pointer to the interpreter's code */
 	VM_CALL_STUB,	/* static field: the return address when the runtime calls Java code */

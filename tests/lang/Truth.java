@@ -10,15 +10,36 @@ import java.util.function.Function;
 public class Truth {
 	static boolean marking;
 
+	// JDK 8 does not have this class.
+	static class Walker {
+		static List<StackTraceElement> frames() {
+			return StackWalker.getInstance(StackWalker.Option.SHOW_HIDDEN_FRAMES).walk(s -> {
+				List<StackTraceElement> l = new ArrayList<>();
+				s.filter(f -> !f.getClassName().contains("0x")).forEach(f -> l.add(f.toStackTraceElement()));
+				return l;
+			});
+		}
+	}
+
+	// Returns the frames after mark().
+	static List<StackTraceElement> frames() {
+		List<StackTraceElement> l;
+		try {
+			l = Walker.frames();
+		} catch (NoClassDefFoundError e) {
+			l = Arrays.asList(new Throwable().getStackTrace());
+		}
+		int n = 0;
+		while (!l.get(n).getMethodName().equals("mark"))
+			n++;
+		return l.subList(n + 1, l.size());
+	}
+
 	static void mark(String label) {
 		if (!marking)
 			return;
 		StringBuilder text = new StringBuilder(label);
-		for (StackTraceElement e : StackWalker.getInstance(StackWalker.Option.SHOW_HIDDEN_FRAMES).walk(s -> {
-			List<StackTraceElement> l = new ArrayList<>();
-			s.skip(1).filter(f -> !f.getClassName().contains("0x")).forEach(f -> l.add(f.toStackTraceElement()));
-			return l;
-		})) {
+		for (StackTraceElement e : frames()) {
 			text.append('\n').append(e.getFileName() == null ? "" : e.getFileName()).append('(').append(e.getClassName()).append('.')
 				.append(e.getMethodName());
 			if (e.getLineNumber() > 0)

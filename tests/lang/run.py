@@ -77,7 +77,7 @@ def after_java_mark(shown):
     """Returns the frames after the marking method, without the classes of lambdas, whose names are
     generated."""
     n = next((i for i, f in enumerate(shown) if f.startswith("Truth.java(Truth.mark:")), 0)
-    return [f for f in shown[n + 1:] if not re.search(r"Lambda.*0x|LambdaForm|DirectMethodHandle.*0x", f)]
+    return [f for f in shown[n + 1:] if not re.search(r"\$\$Lambda|Lambda.*0x|LambdaForm|DirectMethodHandle.*0x", f)]
 
 
 def recorded(path):
@@ -196,7 +196,7 @@ def java():
         return
     with tempfile.TemporaryDirectory() as there:
         if found:
-            subprocess.run([compiler, "--release", "9", "-encoding", "UTF-8", "-d", there, f"{HERE}/Truth.java"], check=True, stderr=subprocess.DEVNULL)
+            subprocess.run([compiler, "-source", "8", "-target", "8", "-encoding", "UTF-8", "-d", there, f"{HERE}/Truth.java"], check=True, stderr=subprocess.DEVNULL)
             interrupted([*found.values()][-1], there)
         for version, path in found.items():
             for label, modes, rounds, least in (("", ["-Xint"], [], 21), ("-c1", ["-XX:TieredStopAtLevel=1"], ["1000", "200"], 89),
