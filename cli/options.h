@@ -61,8 +61,8 @@ struct options {
 	bool debug;		/* -d */
 	uint64_t syscall_limit; /* --syscall-limit: maximum number of syscalls, or 0 for no limit */
 	/*
-	 * --seccomp-bpf was given and has an effect, that is, with -f, a set of syscalls and a
-	 * command
+	 * --seccomp-bpf was given, together with -f, a set of syscalls and a command. Without one
+	 * of these, it has no effect.
 	 */
 	bool seccomp_bpf;
 	struct number_set dump_read, dump_write; /* descriptors given by -e read= and -e write= */
@@ -84,7 +84,7 @@ struct options {
 	/* syscalls to decode even if they are not shown, for --fail-on, --stop-on and --wakers */
 	struct syscall_set watched;
 	bool wakers; /* find what ended each wait, for --wakers and --critical-path */
-	/* --wakers=inferred: do so from the calls even if the engine reports wake-ups */
+	/* --wakers=inferred: find it from the calls, even if the engine reports wake-ups */
 	bool infer_wakers;
 	bool critical_path; /* --critical-path */
 	bool critical_json; /* with --format=json */

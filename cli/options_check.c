@@ -220,8 +220,8 @@ static void check_limits(const struct options *o)
 	if (o->text.separately)
 		die_usage("-ff/--output-separately and %s are mutually exclusive", option);
 	/*
-	 * Events refer to a stack that is written only once. The line with that stack may not be
-	 * among the last events.
+	 * Each stack is written only once, and events refer to its line. This line may be older
+	 * than the last events.
 	 */
 	if (o->stacks_once)
 		die_usage("--json-stacks=once and %s are mutually exclusive", option);

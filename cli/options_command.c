@@ -78,8 +78,8 @@ static void change_variable(struct options *o, size_t *n, const char *change)
 }
 
 /*
- * malloc() uses mmap(2) for blocks of this size. An environment in such a block has an address with
- * as many digits as in strace's output of execve().
+ * With this many additional bytes, malloc() takes the block from mmap(2). The address that execve()
+ * shows for the environment then has as many digits as in strace's output.
  */
 #define MAPPED (1 << 18)
 

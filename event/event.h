@@ -23,8 +23,8 @@ struct abi;
 struct wakeup;
 
 /*
- * Kinds of events. A kind exists if any sink shows it in a special way. The kinds up to
- * EVENT_SNAPSHOT use struct syscall_event.
+ * Kinds of events. There is a separate kind for everything that some sink shows in a special way.
+ * The kinds up to EVENT_SNAPSHOT use struct syscall_event.
  */
 enum event_kind {
 	/* syscall_event: the call has ended, or tracer will not see its end (RET_NONE) */

@@ -98,8 +98,8 @@ enum field_kind {
 	FIELD_SIGNAL,
 	/*
 	 * Fields with several values that expressions cannot name. They are known only with
-	 * subject->watched. FIELD_WATCHED_PATH compares only literals with a regex with absolute
-	 * paths.
+	 * subject->watched. FIELD_WATCHED_PATH: literals without a regex match only the path that
+	 * the call uses; literals with a regex also match its absolute form.
 	 */
 	FIELD_WATCHED_FD,
 	FIELD_WATCHED_PATH

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Text from a trace file, which may contain any byte except NUL. The separate type prevents
- * printing the text unescaped by mistake. Only the functions below read its bytes, and the
- * functions that escape text for a format: escape_foreign() and json_foreign(). `make lint`
+ * printing the text unescaped by mistake. Its bytes are read only by the functions below, and by
+ * the functions that escape text for a format: escape_foreign() and json_foreign(). `make lint`
  * enforces this rule.
  */
 #ifndef TRACER_UTIL_FOREIGN_H

@@ -88,7 +88,7 @@ decode_fn v4l2_ext_controls_get_entry, v4l2_ext_controls_get_exit, v4l2_ext_cont
 /* The buffers that were created, shown at exit: ({index=1, count=2}). */
 decode_fn v4l2_created;
 /*
- * A struct v4l2_buffer as the caller passes it (asked), and as the driver has filled it in
+ * A struct v4l2_buffer as the caller passes it (request), and as the driver has filled it in
  * (filled).
  */
 extern const struct type_ops type_v4l2_buffer_request, type_v4l2_buffer_filled,

@@ -14,8 +14,8 @@ enum form {
 	 */
 	AT_LEAST,
 	UP_TO,	    /* a shorter value is a struct that the kernel has only partly filled in */
-	EXACT,	    /* a value of another length is shown as an address */
-	OR_HEX,	    /* a value of another length is shown as bytes */
+	EXACT,	    /* a value of any other length is shown as an address */
+	OR_HEX,	    /* a value of any other length is shown as bytes */
 	MANY,	    /* an array; the length determines the number of elements */
 	COMPLETE,   /* a value that is too short is shown as an address; a value that is too long is
 		       truncated */

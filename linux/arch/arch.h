@@ -186,7 +186,7 @@ struct arch {
 	 * argument, PTRACE_SET_SYSCALL_INFO is needed.
 	 */
 	bool first_arg_by_info;
-	unsigned abi; /* index of the usual ABI of the machine's programs, which is a 64-bit ABI */
+	unsigned abi; /* index of the ABI that most programs use; always a 64-bit ABI */
 	const struct arch_mode *modes; /* all modes, the widest first */
 	unsigned nmodes;
 	/*
@@ -202,7 +202,7 @@ struct arch {
 	const struct arch_call *kernel_calls;
 	unsigned nkernel_calls;
 	uint16_t kernel_regs; /* number of bytes of struct pt_regs that regs_of_kernel() needs */
-	bool nr_is_32bit;     /* the call number in struct pt_regs has 4 bytes, not a word */
+	bool nr_is_32bit;     /* the call number in struct pt_regs has 4 bytes, fewer than a word */
 	/*
 	 * A bit in the kernel's data about a thread. It is set if the audit value of the thread's
 	 * current call is not the usual one. For such calls, sp is the offset of the stack pointer

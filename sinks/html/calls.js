@@ -182,7 +182,8 @@ class Calls {
 			found[chunk.first + i] = query.matches(chunk.first + i, lines[i]);
 	}
 
-	// Sets found[] of the records whose lines in a chunk's text match. `first` is the chunk's first record.
+	// `text` contains one line for each record of a chunk. Sets found[] of the records whose lines match. `first`
+	// is the chunk's first record.
 	searchText(wanted, text, first, found) {
 		const {regex} = wanted, lower = regex ? text : text.toLowerCase();
 		let record = first, line = 0; // the record whose line begins at `line`

@@ -67,7 +67,8 @@ static const struct arch_call calls_32[] = {
 
 /*
  * The columns of the registers in struct rt_sigframe (asm/sigframe.h), in the order of gregs in
- * <sys/ucontext.h>. The frame is used without its return address.
+ * <sys/ucontext.h>. sp points to the ucontext, because the handler's ret has removed the return
+ * address from the frame.
  */
 static const uint8_t sigframe_columns[] = {8, 9, 10, 11, 12, 13, 14, 15, 5,
 					   4, 6, 3,  1,	 0,  2,	 7,  16};
