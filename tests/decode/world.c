@@ -186,7 +186,10 @@ static void is_pid(struct world *w, int pid, const char *ours)
 		       &n, 1, NULL, 0);
 }
 
-/* Adds a label: "N", "PATH", "N:PATH" or "thread" has the context ACTUAL, or ACTUAL!!EXPECTED. */
+/*
+ * Adds a label: the SELinux context ACTUAL, or ACTUAL!!EXPECTED, of "N", "PATH", "N:PATH" or
+ * "thread".
+ */
 static void is_label(struct world *w, const char *key, const char *contexts)
 {
 	struct fact_question q = {.kind = FACT_PATH_CONTEXT, .tid = w->tid, .n = AT_FDCWD};

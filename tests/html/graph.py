@@ -73,7 +73,7 @@ def same(b, folder, tracer, check, equal, picture):
         got[format, "legend"] = b.ask("document.querySelector('#flame-tools .kinds').textContent")
         picture(b, "same-" + format)
     for state in "hidden", "shown", "inverted", "expanded", "legend":
-        # The file has one address for each frame: that of the first call, which can be a hidden one.
+        # The file has one address for each frame: that of the first call, even if this call is hidden.
         a, z = (re.sub(" 0x[0-9a-f]+", "", "\n".join(got[f, state])).split("\n") if state == "hidden" else got[f, state] for f in ("flamegraph", "html"))
         check(f"graph: both pages show the same: {state}", a == z, [n for n in {*a, *z} if (n in a) != (n in z)])
     check("graph: frames without names are one box", any("4 frames in same" in n for n in got["flamegraph", "shown"]), got["flamegraph", "shown"])

@@ -82,7 +82,7 @@ def größe_name
   mark('unicode')
 end
 
-# The instructions of long methods have lines that are stored differently.
+# In long methods, the line numbers of instructions are stored differently.
 Object.class_eval "def long\n" + (1..400).map { |i| i % 40 == 0 ? "mark('long')\n" : "x#{i} = [#{i}, #{i} + 1, #{i} * 2]\n" }.join + "end\n", '/generated/long.rb', 1
 
 def deep(n)

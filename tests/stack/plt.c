@@ -11,7 +11,8 @@ static void on_alarm(int sig)
 {
 	TRUTH;
 	(void)sig;
-	check_more("?"); /* the signal may have interrupted a function before its macro TRUTH */
+	check_more("?"); /* the signal may have interrupted a function that has not reached its
+			    TRUTH yet */
 	ticks++;
 }
 
