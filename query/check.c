@@ -150,10 +150,8 @@ static bool compile(struct query *q, struct literal *l, bool glob)
 {
 	char why[QUERY_WHY];
 
-	l->regex = query_compile(q, l->text, glob, why);
-	if (l->regex)
-		return true;
-	return query_fail(q, l->place,
+	return query_compile(q, l, glob, why) ||
+	       query_fail(q, l->place,
 			  glob ? "invalid pattern: %s" : "invalid regular expression: %s", why);
 }
 

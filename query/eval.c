@@ -306,14 +306,13 @@ static value_number literal_number(const struct literal *l, const struct operand
 static bool text_equals(const char *text, size_t len, const struct literal *l)
 {
 	char terminated[4096];
-	bool equal;
 
 	if (len == l->len && !memcmp(text, l->text, len))
 		return true;
+	if (l->glob)
+		return glob_matches(l->glob, text, len);
 	if (!l->regex || len >= sizeof(terminated) || memchr(text, '\0', len))
 		return false;
-	if (glob_is_decided(l->text, text, len, &equal))
-		return equal;
 	memcpy(terminated, text, len);
 	terminated[len] = '\0';
 	return !regexec(l->regex, terminated, 0, NULL, 0);

@@ -40,16 +40,23 @@ bool query_fail_meant(struct query *q, struct place place, const char *meant, co
 	return false;
 }
 
-const regex_t *query_compile(struct query *q, const char *text, bool glob, char why[QUERY_WHY])
+bool query_compile(struct query *q, struct literal *l, bool glob, char why[QUERY_WHY])
 {
 	regex_t *regex = mem_zalloc(sizeof(*regex));
-	int rc = glob ? glob_compile(regex, text) : regcomp(regex, text, REG_EXTENDED | REG_NOSUB);
+	int rc = glob ? glob_compile(regex, l->text)
+		      : regcomp(regex, l->text, REG_EXTENDED | REG_NOSUB);
+	struct glob *fast;
 
 	if (rc) {
 		regerror(rc, regex, why, QUERY_WHY);
 		free(regex);
-		return NULL;
+		return false;
 	}
 	*vec_push(&q->regexes) = regex;
-	return regex;
+	l->regex = regex;
+	if (!glob)
+		return true;
+	fast = arena_alloc(&q->arena, sizeof(*fast));
+	l->glob = glob_build(fast, l->text) ? fast : NULL;
+	return true;
 }

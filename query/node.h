@@ -54,7 +54,8 @@ struct literal {
 	size_t nnames;
 	/* the constants with these names if the field is numeric, otherwise NULL */
 	struct constant *constants;
-	const regex_t *regex; /* the compiled path pattern or operand of =~, or NULL */
+	const regex_t *regex;	 /* the compiled path pattern or operand of =~, or NULL */
+	const struct glob *glob; /* a faster form of a path pattern, or NULL */
 };
 
 /* Selects a member or an element of a value. */
@@ -148,9 +149,10 @@ bool query_fail_meant(struct query *q, struct place place, const char *meant, co
 	attr_printf(4, 5);
 
 /*
- * Compiles a path pattern (`glob`) or an extended regular expression. The result belongs to `q`. If
- * the text is invalid, writes the reason to `why` and returns NULL.
+ * Compiles the text of a literal, which is a path pattern (`glob`) or an extended regular
+ * expression. The compiled forms belong to `q`. If the text is invalid, writes the reason to `why`
+ * and returns false.
  */
-const regex_t *query_compile(struct query *q, const char *text, bool glob, char why[QUERY_WHY]);
+bool query_compile(struct query *q, struct literal *l, bool glob, char why[QUERY_WHY]);
 
 #endif

@@ -65,22 +65,16 @@ void shorthand_add_path(struct query **paths, const char *path)
 bool shorthand_add_pattern(struct query **paths, const char *pattern, char why[QUERY_WHY])
 {
 	struct query *q = paths_of(paths);
-	const regex_t *regex = query_compile(q, pattern, true, why);
 
-	if (regex)
-		add_text(q, pattern)->regex = regex;
-	return regex;
+	return query_compile(q, add_text(q, pattern), true, why);
 }
 
-struct query *shorthand_stack(const char *text, bool inverted, char why[QUERY_WHY])
+struct query *shorthand_stack(const char *regex, bool inverted, char why[QUERY_WHY])
 {
 	struct query *q = new_query(inverted ? NODE_MISSES : NODE_MATCHES, FIELD_STACK);
-	const regex_t *regex = query_compile(q, text, false, why);
 
-	if (regex) {
-		add_text(q, text)->regex = regex;
+	if (query_compile(q, add_text(q, regex), false, why))
 		return q;
-	}
 	query_free(q);
 	return NULL;
 }

@@ -16,10 +16,25 @@ bool glob_is_pattern(const char *text);
 int glob_compile(regex_t *regex, const char *pattern);
 
 /*
- * Compares a text without NULs with the ordinary characters at the start of a pattern. If they
- * decide whether the pattern matches, sets *matches and returns true. This is much faster than a
- * regular expression.
+ * A pattern in a form that is matched much faster than a regular expression: as an automaton with
+ * up to 64 states. A set of states has one bit for each state. State i is the position before the
+ * pattern's element i.
  */
-bool glob_is_decided(const char *pattern, const char *text, size_t len, bool *matches);
+struct glob {
+	uint64_t on[256]; /* for each character, the states whose element is this character */
+	/* states that a character other than '/' does not leave, and states that no character
+	 * leaves */
+	uint64_t stars, double_stars;
+	uint64_t skips;	       /* states from which the next state is reached without a character */
+	uint64_t double_skips; /* the same for the next state but one */
+	uint64_t end, end_of_any; /* the last state; the same state if any further text matches */
+};
+
+/*
+ * Compiles a valid pattern. Returns false if the pattern is too long, or if it contains a set or an
+ * escape that only regular expressions support.
+ */
+bool glob_build(struct glob *g, const char *pattern);
+bool glob_matches(const struct glob *g, const char *text, size_t len);
 
 #endif
