@@ -55,8 +55,12 @@ struct frame {
 	const char *module;   /* path as in /proc/PID/maps, "[vdso]", or NULL if there is no name */
 	const char *build_id; /* build id in lower-case hexadecimal, or NULL */
 	const char *symbol;   /* demangled name, or NULL if no symbol covers the pc */
-	uint64_t addr;	 /* ELF address: pc minus load bias; if there is no module, the pc itself */
-	uint64_t offset; /* distance of the pc from the start of the symbol, in bytes */
+	uint64_t addr; /* ELF address: pc minus load bias; if there is no module, the pc itself */
+	/*
+	 * Distance of the pc from the start of the symbol, in bytes. Without a symbol, from the
+	 * start of the function according to the unwind information, or 0 if unknown.
+	 */
+	uint64_t offset;
 	const char *file; /* source file (-kk), or NULL */
 	unsigned line;	  /* line number in `file` */
 	const char

@@ -63,8 +63,9 @@ class FlameTree {
 	// successive unnamed frames that the node represents there. Frames with the same name share a node, whatever
 	// their address.
 	below(place, frame) {
-		const {at, run} = place, name = frameName(frame), last = this.frame[at];
-		if (!frame.symbol && last && !last.symbol && this.name[at] === name && !this.expands)
+		const {at, run} = place, last = this.frame[at], collapses = !frame.symbol && !this.expands;
+		const name = collapses ? moduleName(frame) : frameName(frame);
+		if (collapses && last && !last.symbol && this.name[at] === name)
 			return {at, run: run + 1};
 		this.end(place);
 		return {at: this.child(at, name, ROLE.OTHER, frame), run: 1};

@@ -23,7 +23,7 @@ class FileFlame extends Flame {
 	// Returns a frame of the data, in the form of trace.frame().
 	frameAt(name, number) {
 		const {frames, names} = this.data, at = 6 * number, text = i => i ? names[i - 1] : "";
-		return {symbol: frames[at] ? names[name] : "", module: text(frames[at + 1]), file: text(frames[at + 2]), line: frames[at + 3],
+		return {symbol: frames[at] ? names[name] : "", name: names[name], module: text(frames[at + 1]), file: text(frames[at + 2]), line: frames[at + 3],
 			address: frames[at + 4], language: text(frames[at + 5])};
 	}
 

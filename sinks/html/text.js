@@ -61,7 +61,10 @@ function clockTime(trace, ns) {
 const baseName = path => path.slice(path.lastIndexOf("/") + 1) || path;
 
 // The name of a frame in flame graphs. Some modules, such as [vdso], have brackets already.
-const frameName = f => f.symbol || (f.module.startsWith("[") ? f.module : "[" + (baseName(f.module) || "unknown") + "]");
+const moduleName = f => f.module.startsWith("[") ? f.module : "[" + (baseName(f.module) || "unknown") + "]";
+// A frame without a symbol is named after the start of its function, if this is known.
+const frameName = f => f.symbol || f.name ||
+	(f.offset && f.module && !f.module.startsWith("[") ? baseName(f.module) + "+0x" + (BigInt(f.address) - BigInt(f.offset)).toString(16) : moduleName(f));
 
 // Returns the thread of a record for lists: its name at that time, and its id.
 function whom(trace, record) {

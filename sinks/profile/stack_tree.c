@@ -234,7 +234,7 @@ void frames_line(struct strbuf *b, const struct frame *f, size_t n)
 		}
 		frame_word(b, f->module ? base_name(f->module) : "?");
 		strbuf_putc(b, '+');
-		strbuf_hex(b, f->addr);
+		strbuf_hex(b, f->addr - f->offset);
 	}
 }
 
@@ -248,6 +248,12 @@ void frame_name(struct strbuf *b, const struct frame *f)
 	}
 	if (base && *base == '[') {
 		frame_word(b, base);
+		return;
+	}
+	if (base && f->offset) {
+		frame_word(b, base);
+		strbuf_putc(b, '+');
+		strbuf_hex(b, f->addr - f->offset);
 		return;
 	}
 	strbuf_putc(b, '[');

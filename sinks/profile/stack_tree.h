@@ -62,7 +62,9 @@ uint64_t event_weight(const struct event *e, enum weight w);
  * become \xNN.
  */
 void frame_word(struct strbuf *b, const char *name);
-/* Appends the name of a frame: its symbol or, if unknown, the file name of its module as [FILE]. */
+/*
+ * Appends the name of a frame: its symbol; or else the file name of its module, with the address of
+ * the function if the unwind information contains it ("app+0x1139") and as [FILE] if not. */
 void frame_name(struct strbuf *b, const struct frame *f);
 /* Appends n frames in one line, as leaf;caller;…;main. A frame is a symbol or FILE+0xADDR. */
 void frames_line(struct strbuf *b, const struct frame *f, size_t n);

@@ -287,7 +287,7 @@ static struct lang_frame *name_c(struct reading *g, uint64_t ep)
 	string = name_of(g, c.body);
 	if (string && (!find_text(g, string, &c.label) || !read_end(g, &c.label, c.texts[1])))
 		return NULL;
-	/* Symbols are no code objects, so their keys are odd. */
+	/* The key is odd, so it differs from the addresses of code objects. */
 	o = lang_object_find(g->r->names, g->r->tgid, c.body << 1 | 1, &c, sizeof(c));
 	if (!o)
 		o = add(g, c.body << 1 | 1, &c);

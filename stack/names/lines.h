@@ -16,7 +16,7 @@ struct line {
 	unsigned ninlined;
 	const struct inlined *inlined;
 	const char *symbol; /* demangled name, or NULL */
-	uint64_t offset;    /* distance of the pc from the start of the symbol, in bytes */
+	uint64_t offset;    /* see struct frame */
 	const char *file;   /* source file, or NULL */
 	unsigned line;	    /* line in file */
 	/* The reason why the source line or the demangled name is missing, or NULL. */

@@ -8,6 +8,7 @@
 #include "stack/names/lines.h"
 #include "stack/names/source_lines.h"
 #include "stack/names/symbols.h"
+#include "stack/walk/cfi.h"
 #include "util/escape.h"
 #include "util/mem.h"
 #include "util/strbuf.h"
@@ -124,8 +125,13 @@ static void find_symbol(struct elf_file *f, uint64_t addr, bool exact, struct li
 	} else if (err == -EAGAIN) {
 		l->missing = TOO_MUCH;
 		l->again = true;
-	} else if (symbols_are_missing(f)) {
-		f->unnamed++;
+	} else {
+		uint64_t end;
+
+		if (symbols_are_missing(f))
+			f->unnamed++;
+		if (cfi_function(f, lookup, &start, &end))
+			l->offset = addr - start;
 	}
 	strbuf_deinit(&b);
 }
