@@ -9,6 +9,7 @@
 
 #include "cli/options_seen.h"
 #include "cli/program.h"
+#include "util/locale.h"
 #include "util/mem.h"
 #include "util/msg.h"
 
@@ -75,19 +76,6 @@ static bool color_wanted(const struct options *o)
 	const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
 
 	return default_output_is_terminal(o) && !(no && *no) && term && strcmp(term, "dumb");
-}
-
-static bool locale_is_utf8(void)
-{
-	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		const char *value = getenv(names[i]);
-
-		if (value && *value)
-			return strcasestr(value, "UTF-8") || strcasestr(value, "utf8");
-	}
-	return false;
 }
 
 void default_output_style(struct options *o, const struct seen *seen)

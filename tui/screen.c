@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "util/locale.h"
 #include "util/mem.h"
 #include "util/strbuf.h"
 #include "util/utf8.h"
@@ -98,6 +99,12 @@ static struct screen *fail(struct screen *s, const char **why, const char *reaso
 	return NULL;
 }
 
+/* Returns true if the locale exists and uses UTF-8. */
+static bool set_utf8(const char *locale)
+{
+	return setlocale(LC_CTYPE, locale) && !strcmp(nl_langinfo(CODESET), "UTF-8");
+}
+
 struct screen *screen_open(const char **why)
 {
 	struct screen *s = mem_zalloc(sizeof(*s));
@@ -110,8 +117,8 @@ struct screen *screen_open(const char **why)
 	s->out = fopen("/dev/tty", "we");
 	if (!s->in || !s->out)
 		return fail(s, why, "there is no terminal");
-	setlocale(LC_CTYPE, "");
-	s->utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
+	/* The user's locale may not be installed, but C.UTF-8 is part of the C library. */
+	s->utf8 = locale_is_utf8() && (set_utf8("") || set_utf8("C.UTF-8"));
 	s->fd = fileno(s->in);
 	s->term = s->lib.newterm(NULL, s->out, s->in);
 	if (!s->term)
