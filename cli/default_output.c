@@ -84,8 +84,9 @@ void default_output_style(struct options *o, const struct seen *seen)
 
 	if ((seen->x_short || seen->x_long) && seen->strings == STRINGS_UTF8)
 		die_usage("--strings=utf8 and -x/--strings-in-hex are mutually exclusive");
-	if (seen->strings == STRINGS_UTF8 || (seen->strings == STRINGS_AUTO && terminal &&
-					      locale_is_utf8() && !seen->x_short && !seen->x_long))
+	if (seen->strings == STRINGS_UTF8 ||
+	    (seen->strings == STRINGS_AUTO && (terminal || o->format->on_screen) &&
+	     locale_is_utf8() && !seen->x_short && !seen->x_long))
 		o->text.hex_strings = HEX_NOT_UTF8;
 	/* A page is shown by a browser, so the encoding of the terminal does not matter. */
 	if (o->format->is_page && seen->strings == STRINGS_AUTO && !seen->x_short && !seen->x_long)

@@ -129,9 +129,11 @@ struct options {
 	const char *timezone;	     /* --timezone: the zone, or NULL */
 	pid_t trace_command; /* pid of the recorded command; 0 if the recording attached to running
 				processes */
-	const char *symbolize;	  /* --symbolize: the path, or NULL */
-	bool info;		  /* --info */
-	bool tui;		  /* --tui */
+	const char *symbolize; /* --symbolize: the path, or NULL */
+	bool info;	       /* --info */
+	bool tui;	       /* --tui */
+	/* for the process that traces with --tui: where to write the holders of locks, or NULL */
+	struct lock_board *lock_board;
 	bool leaves_command;	  /* if a signal ends tracing, do not send it to the command */
 	bool print_recorded;	  /* at the end, print a message that describes the recording */
 	const char *diff;	  /* --diff: the path, or NULL */

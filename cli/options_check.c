@@ -205,7 +205,8 @@ static void check_limits(const struct options *o)
 	const char *option = l->last ? "--last" : l->bytes ? "--output-limit" : NULL;
 	const char *path = o->text.path;
 
-	if (!option)
+	/* With --tui, the limit applies to the temporary trace. */
+	if (!option || (o->tui && !l->last))
 		return;
 	if (l->last && o->write_trace && log_path_is_command(o->write_trace))
 		die_usage("--last writes traces to files, but --write-trace=%s is a pipe",
@@ -474,6 +475,11 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 	if (o->format->is_page && o->format->shows & SHOWS_VALUES && !seen->y_short &&
 	    !seen->y_long)
 		o->decode.fd_details |= FD_PATH;
+	/* The view can follow the path of a call. */
+	if (o->format->on_screen) {
+		o->decode.query_details |= FD_PATH;
+		o->decode.resolve_paths = true;
+	}
 	if (o->summary.by == SUMMARY_BY_PATH) {
 		o->decode.fd_details |= FD_PATH;
 		o->decode.resolve_paths = true;

@@ -23,6 +23,8 @@ void options_tui(struct options *o, const struct seen *seen)
 		{"--blocked", o->blocked_ns},
 		{"--snapshot", o->snapshot},
 		{"--last", o->text.limits.last},
+		{"--output-limit with --read-trace or --write-trace",
+		 o->text.limits.bytes && (o->read_traces.n || o->write_trace)},
 		{"--fd-report", o->fd_report},
 		{"--critical-path", o->critical_path},
 		{"--files", o->files},

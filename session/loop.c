@@ -8,6 +8,7 @@
 #include "linux/arch/abi.h"
 #include "select/filter.h"
 #include "session/blocked.h"
+#include "session/lock_board.h"
 #include "session/emit.h"
 #include "session/record.h"
 #include "session/reported.h"
@@ -252,6 +253,8 @@ static const struct timespec *first_deadline(struct session *s, struct timespec 
 		timespec_lower(at, &any, s->progress.next);
 	if (s->o->blocked_ns)
 		timespec_lower(at, &any, s->blocked_at);
+	if (s->locks)
+		timespec_lower(at, &any, lock_watch_deadline(s->locks));
 	if (s->recorder && recorder_deadline(s->recorder, &flush))
 		timespec_lower(at, &any, flush);
 	if (s->o->stop_after_ns)
@@ -304,6 +307,8 @@ static void handle_deadlines(struct session *s)
 			now_of(s),
 			(struct timespec){.tv_nsec = (long)size_min(s->o->blocked_ns, 100000000)});
 	}
+	if (s->locks)
+		lock_watch_update(s->locks);
 	if (s->o->stop_after_ns && !timespec_before(clock_after(0), s->stop_at)) {
 		if (!s->ended && !(s->o->quiet & QUIET_ATTACH))
 			msg("--stop-after time reached, detaching");
@@ -314,7 +319,8 @@ static void handle_deadlines(struct session *s)
 /* Returns true if anything other than the flush of the sinks may have a deadline. */
 static bool has_times(const struct session *s)
 {
-	return s->progress.path || s->o->blocked_ns || s->o->stop_after_ns || s->recorder ||
+	return s->progress.path || s->locks || s->o->blocked_ns || s->o->stop_after_ns ||
+	       s->recorder ||
 	       s->tamper; /* tampering can delay threads, and each delay has a deadline */
 }
 
@@ -344,6 +350,8 @@ void loop_run(struct session *s)
 
 	if (s->o->stop_after_ns)
 		s->stop_at = clock_after(s->o->stop_after_ns);
+	if (s->o->lock_board)
+		s->locks = lock_watch_create(s);
 	s->has_times = has_times(s);
 	do {
 		capture_wait(s->capture, &s->stop, next_deadline(s, &deadline));
@@ -359,6 +367,8 @@ void loop_run(struct session *s)
 		if (s->has_times && !s->o->trace)
 			handle_deadlines(s);
 	} while (!s->ended);
+	lock_watch_destroy(s->locks);
+	s->locks = NULL;
 	if (s->ended)
 		drain(s);
 }

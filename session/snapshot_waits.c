@@ -42,7 +42,7 @@ struct foreign waits_command(struct waits *w, struct tcb *tcb)
  */
 static pid_t find_thread(struct session *s, struct tcb *tcb, const struct futex_wait *f)
 {
-	pid_t tid = fact_pid(tcb->facts, tcb->tid, PID_THREAD, f->number);
+	pid_t tid = fact_pid(s->facts, tcb->tid, PID_THREAD, f->number);
 	struct tcb *found = tid > 0 ? capture_find(s->capture, tid) : NULL;
 	char comm[16];
 
@@ -50,7 +50,7 @@ static pid_t find_thread(struct session *s, struct tcb *tcb, const struct futex_
 		return 0;
 	if (found && tcb_tgid(found) == f->process)
 		return tid;
-	return f->anywhere && fact_comm(tcb->facts, tid, comm) ? tid : 0;
+	return f->anywhere && fact_comm(s->facts, tid, comm) ? tid : 0;
 }
 
 /*
@@ -58,11 +58,11 @@ static pid_t find_thread(struct session *s, struct tcb *tcb, const struct futex_
  * holder of a private futex is a thread of the same process. The holder of a shared futex may be
  * any thread.
  */
-static pid_t futex_lock_holder(struct waits *w, struct tcb *tcb)
+static pid_t futex_lock_holder(struct waits *w, struct tcb *tcb, struct memory *m)
 {
 	struct futex_wait f = {.process = tcb_tgid(tcb)};
 
-	f.number = futex_holder(tcb->memory, tcb->syscall, &f.anywhere);
+	f.number = futex_holder(m, tcb->syscall, &f.anywhere);
 	if (f.number <= 0)
 		return 0;
 	if (f.process != w->last.process || f.number != w->last.number ||
@@ -73,12 +73,12 @@ static pid_t futex_lock_holder(struct waits *w, struct tcb *tcb)
 	return w->last.tid;
 }
 
-static pid_t joined_thread(struct waits *w, struct tcb *tcb)
+static pid_t joined_thread(struct waits *w, struct tcb *tcb, struct memory *m)
 {
 	struct futex_wait f = {.process = tcb_tgid(tcb)};
 	pid_t tid;
 
-	f.number = futex_joined(tcb->memory, tcb->syscall);
+	f.number = futex_joined(m, tcb->syscall);
 	tid = f.number > 0 ? find_thread(w->session, tcb, &f) : 0;
 	return tid == tcb->tid ? 0 : tid;
 }
@@ -146,7 +146,7 @@ static pid_t file_lock_holder(struct waits *w, struct tcb *tcb)
 
 	if (!wanted_lock(ev, &lock) || w->locks++ >= LOCKS_MAX)
 		return 0;
-	return fact_lock_holder(tcb->facts, tcb->tid, (int)ev->raw_args[0], &lock);
+	return fact_lock_holder(w->session->facts, tcb->tid, (int)ev->raw_args[0], &lock);
 }
 
 /* ---- epoll ---- */
@@ -170,13 +170,18 @@ static const struct value *find_epoll_descriptors(struct waits *w, struct tcb *t
 	return v;
 }
 
-void waits_find(struct waits *w, struct tcb *tcb, struct snapshot *shot)
+void waits_find_holder(struct waits *w, struct tcb *tcb, struct memory *m, struct snapshot *shot)
 {
-	shot->holder = futex_lock_holder(w, tcb);
+	shot->holder = futex_lock_holder(w, tcb, m);
 	if (!shot->holder)
 		shot->holder = file_lock_holder(w, tcb);
 	if (!shot->holder)
-		shot->joined = joined_thread(w, tcb);
+		shot->joined = joined_thread(w, tcb, m);
+}
+
+void waits_find(struct waits *w, struct tcb *tcb, struct snapshot *shot)
+{
+	waits_find_holder(w, tcb, tcb->memory, shot);
 	shot->watched = find_epoll_descriptors(w, tcb);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * For --snapshot: finds the cause of a blocked call, such as the holder of a lock, or the thread
- * that the call waits for.
+ * For --snapshot and --tui: finds the cause of a blocked call, such as the holder of a lock, or the
+ * thread that the call waits for.
  */
 #ifndef TRACER_SESSION_SNAPSHOT_WAITS_H
 #define TRACER_SESSION_SNAPSHOT_WAITS_H
@@ -9,6 +9,7 @@
 #include "event/event.h"
 #include "util/mem.h"
 
+struct memory;
 struct session;
 struct tcb;
 
@@ -33,6 +34,8 @@ struct waits {
 struct foreign waits_command(struct waits *w, struct tcb *tcb);
 /* Sets holder, joined and watched in *shot. tcb->syscall must already be decoded. */
 void waits_find(struct waits *w, struct tcb *tcb, struct snapshot *shot);
+/* Sets only holder and joined. The thread may be running. m is its memory. */
+void waits_find_holder(struct waits *w, struct tcb *tcb, struct memory *m, struct snapshot *shot);
 void waits_deinit(struct waits *w);
 
 #endif

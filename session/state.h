@@ -12,6 +12,7 @@
 #include "session/feed.h"
 #include "session/progress.h"
 
+struct lock_watch;
 struct recorder;
 struct requests;
 struct row_finder;
@@ -65,12 +66,13 @@ struct session {
 	bool resumes_first; /* threads may be resumed before the sinks receive their calls */
 	/* for --blocked: the next time at which the running calls are checked */
 	struct timespec blocked_at;
-	struct timespec stop_at; /* for --stop-after: time at which tracing ends */
-	uint64_t shown;		 /* for --syscall-limit: number of syscalls shown so far */
-	pid_t command;		 /* pid of the command that tracer started; 0 if only -p is
-				    used */
-	int status;		 /* wait status of the command */
-	int interrupted;	 /* the signal that ended tracer, or 0 */
+	struct lock_watch *locks; /* for the view of --tui, or NULL */
+	struct timespec stop_at;  /* for --stop-after: time at which tracing ends */
+	uint64_t shown;		  /* for --syscall-limit: number of syscalls shown so far */
+	pid_t command;		  /* pid of the command that tracer started; 0 if only -p is
+				     used */
+	int status;		  /* wait status of the command */
+	int interrupted;	  /* the signal that ended tracer, or 0 */
 	struct progress progress;
 	bool ended;	    /* tracing must end */
 	bool discards_rest; /* buffered events will no longer be shown */

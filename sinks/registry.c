@@ -47,9 +47,9 @@ static const struct sink_format formats[] = {
 
 /* The formats that only --tui uses. They are not documented for users. */
 static const struct sink_format inner[] = {
-	{NAME("rows"), .wants = OF_THREADS, .by_event = true, .early = true,
+	{NAME("rows"), .on_screen = true, .wants = OF_THREADS, .by_event = true, .early = true,
 	 .shows = SHOWS_SPELLING | SHOWS_VALUES | SHOWS_LINES, .create = rows_sink_create},
-	{NAME("call"), .wants = OF_STACKS, .by_event = true,
+	{NAME("call"), .on_screen = true, .wants = OF_STACKS, .by_event = true,
 	 .shows = SHOWS_SPELLING | SHOWS_VALUES | SHOWS_LINES, .create = rows_sink_create},
 	{NAME("processes"), .wants = OF_THREADS | WANTS_COMMAND,
 	 .shows = SHOWS_SPELLING | SHOWS_VALUES | SHOWS_LINES, .create = processes_sink_create},

@@ -33,6 +33,7 @@ struct sink_format {
 	bool snapshots;	   /* supports --snapshot */
 	bool needs_output; /* requires a file or a command (-o); the log never goes to stderr */
 	bool is_page;	   /* the log is a web page, not text for a terminal */
+	bool on_screen;	   /* --tui shows the events of the log on the terminal */
 	bool early;    /* gets events of the whole part that contains --from, see player_config.h */
 	bool by_event; /* each event is written as one or more lines, in the order of events */
 	bool summaries; /* a summary (-c, -C) may be appended to the log */

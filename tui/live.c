@@ -15,11 +15,15 @@
 
 #include "capture/proc/tasks.h"
 #include "cli/options.h"
+#include "session/lock_board.h"
 #include "session/session.h"
 #include "trace/format/block.h"
 #include "util/msg.h"
 
-/* Maximum size of the temporary trace, and the part of it that is dropped at once. */
+/*
+ * Maximum size of the temporary trace without --output-limit, and the part of it that is dropped at
+ * once.
+ */
 #define TRACE_BYTES (1024ull << 20)
 #define DROP_SHARE  4
 /* Time to wait for the recorder to create its file, in milliseconds. */
@@ -65,6 +69,8 @@ static void attr_noreturn record(const struct recording *r, const struct options
 		_exit(1);
 	leave_terminal(r->output);
 	own.leaves_command = true;
+	own.text.limits.bytes = 0; /* it limits the trace, see live_limit() */
+	own.lock_board = r->locks;
 	/* SIGTERM always ends the recording. The screen may have set handlers. */
 	own.capture.interruptible = 2;
 	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
@@ -114,8 +120,10 @@ bool live_start(struct recording *r, const struct options *o)
 	int ends[2];
 	bool begun;
 
-	*r = (struct recording){.kept = o->write_trace != NULL, .limit = TRACE_BYTES};
+	*r = (struct recording){.kept = o->write_trace != NULL,
+				.limit = o->text.limits.bytes ? o->text.limits.bytes : TRACE_BYTES};
 	r->output = temporary();
+	r->locks = lock_board_create();
 	r->live.trace = r->kept ? -1 : temporary();
 	if (r->output < 0 || (!r->kept && r->live.trace < 0) || pipe2(ends, O_CLOEXEC) < 0)
 		return false;
@@ -136,6 +144,21 @@ bool live_start(struct recording *r, const struct options *o)
 	return begun;
 }
 
+/*
+ * Finds the first STATE block at or after `from`. Reading can start there, because it describes all
+ * threads.
+ */
+static bool find_state(struct block_reader *r, uint64_t from, uint64_t size, struct block_header *h,
+		       uint64_t *offset)
+{
+	uint64_t next = from;
+
+	while (block_find(r, next, size, h, offset, &next))
+		if (h->kind == BLOCK_STATE)
+			return true;
+	return false;
+}
+
 void live_limit(struct recording *r)
 {
 	struct block_reader *reader;
@@ -146,16 +169,16 @@ void live_limit(struct recording *r)
 	if (r->kept || fstat(r->live.trace, &st) < 0 ||
 	    (uint64_t)st.st_size - r->dropped < r->limit)
 		return;
-	/* Keep the META block. Reading can start at any STATE block after it. */
+	/* Keep META at the start. */
 	reader = block_reader_create(r->live.trace);
-	if (block_header_at(reader, 0, &h, &start) &&
-	    block_find(reader, r->dropped + r->limit / DROP_SHARE, (uint64_t)st.st_size, &h,
-		       &offset, &next)) {
-		start = r->dropped > start ? r->dropped : start;
-		start = align_up(start, 4096);
+	if (block_header_at(reader, 0, &h, &next) &&
+	    find_state(reader, r->dropped + r->limit / DROP_SHARE, (uint64_t)st.st_size, &h,
+		       &offset)) {
+		start = align_up(r->dropped > next ? r->dropped : next, 4096);
 		if (offset > start &&
 		    !fallocate(r->live.trace, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-			       (off_t)start, (off_t)(offset - start)))
+			       (off_t)start, (off_t)(offset - start)) &&
+		    !__builtin_add_overflow((int64_t)h.first, h.real, &r->kept_from))
 			r->dropped = offset;
 	}
 	block_reader_destroy(reader);
@@ -185,6 +208,8 @@ int live_end(struct recording *r)
 			;
 	}
 	r->live.recorder = 0;
+	lock_board_destroy(r->locks);
+	r->locks = NULL;
 	show_output(r->output);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }

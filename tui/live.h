@@ -8,15 +8,19 @@
 
 #include "tui/feeder.h"
 
+struct lock_board;
 struct options;
 
 /* The recorder, and the files that it writes. */
 struct recording {
 	struct live live;
+	struct lock_board *locks; /* written by the recorder; NULL if memory is short */
 	int output; /* what the program and the recorder have written to the terminal, or -1 */
-	uint64_t dropped; /* number of bytes at the start of the recording that were dropped */
-	uint64_t limit;	  /* maximum size of the temporary trace */
-	bool kept;	  /* the user wants the trace (--write-trace), so nothing is dropped */
+	uint64_t dropped;  /* number of bytes at the start of the recording that were dropped */
+	int64_t kept_from; /* if bytes were dropped: CLOCK_REALTIME of the first event that is left
+			    */
+	uint64_t limit;	   /* maximum size of the temporary trace */
+	bool kept;	   /* the user wants the trace (--write-trace), so nothing is dropped */
 };
 
 /*

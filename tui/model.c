@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "tui/model.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,6 +209,20 @@ static void put_pattern(struct strbuf *b, const char *path)
 		strbuf_putc(b, strchr("*[", *path) ? '?' : *path);
 }
 
+/* Appends a path. Replaces escape sequences for bytes of UTF-8 characters by these bytes. */
+static void put_readable(struct strbuf *b, const char *path)
+{
+	unsigned byte;
+
+	for (const char *p = path; *p; p++)
+		if (sscanf(p, "\\x%2x", &byte) == 1 && byte >= 0x80) {
+			strbuf_putc(b, (char)byte);
+			p += strlen("\\xNN") - 1;
+		} else {
+			strbuf_putc(b, *p);
+		}
+}
+
 bool model_push_facet(struct model *m, const struct row *r, enum facet facet)
 {
 	attr_cleanup(strbuf_deinit) struct strbuf q = {0}, label = {0};
@@ -226,7 +241,7 @@ bool model_push_facet(struct model *m, const struct row *r, enum facet facet)
 			return false;
 		strbuf_printf(&q,
 			      "pid == %d && (fd == %d || ret == %d && (name =~ /" OPENERS
-			      "/ || cmd in {F_DUPFD, F_DUPFD_CLOEXEC}))",
+			      "/ || op in {F_DUPFD, F_DUPFD_CLOEXEC}))",
 			      (int)r->pid, r->fd, r->fd);
 		strbuf_printf(&label, "descriptor %d of %d", r->fd, (int)r->pid);
 		break;
@@ -236,7 +251,7 @@ bool model_push_facet(struct model *m, const struct row *r, enum facet facet)
 		strbuf_puts(&q, "path == \"");
 		put_pattern(&q, r->path);
 		strbuf_puts(&q, "\"");
-		strbuf_printf(&label, "%s", r->path);
+		put_readable(&label, r->path);
 		break;
 	case FACET_NAME:
 	case FACET_HIDE:

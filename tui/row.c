@@ -76,3 +76,19 @@ size_t row_size(const struct row *r)
 {
 	return sizeof(*r) + (size_t)(r->text - r->line) + strlen(r->text);
 }
+
+void row_copy(struct row *to, const struct row *from)
+{
+	const size_t n = row_size(from) - sizeof(*from) + 1;
+
+	row_deinit(to);
+	if (!from->line)
+		return;
+	*to = *from;
+	to->line = mem_alloc(n);
+	memcpy(to->line, from->line, n);
+	to->name = to->line + (from->name - from->line);
+	to->comm = to->line + (from->comm - from->line);
+	to->path = to->line + (from->path - from->line);
+	to->text = to->line + (from->text - from->line);
+}

@@ -23,6 +23,8 @@ struct row {
  */
 bool row_parse(struct row *r, const char *line, size_t n);
 void row_deinit(struct row *r);
+/* Replaces a row by a copy of another one. If `from` is empty, `to` becomes empty. */
+void row_copy(struct row *to, const struct row *from);
 /* Returns true if both are the same event. */
 bool row_same(const struct row *a, const struct row *b);
 /* Returns the number of bytes that the row uses. */

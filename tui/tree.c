@@ -92,6 +92,17 @@ static void show_visible(struct tree *t)
 	}
 }
 
+void tree_keep_folds(struct tree *t, const struct tree *old)
+{
+	vec_for_each (&old->nodes, o) {
+		if (!o->folded)
+			continue;
+		vec_for_each (&t->nodes, n)
+			if (n->pid == o->pid && n->first == o->first)
+				n->folded = true;
+	}
+}
+
 void tree_arrange(struct tree *t)
 {
 	const size_t n = t->nodes.n;

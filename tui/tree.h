@@ -26,6 +26,8 @@ struct tree {
 void tree_clear(struct tree *t);
 /* Adds a process. Returns false if the line is not valid. */
 bool tree_add(struct tree *t, const char *line, size_t n);
+/* Folds the nodes that are folded in `old`. Must be called before tree_arrange(). */
+void tree_keep_folds(struct tree *t, const struct tree *old);
 /* Must be called after the last tree_add(). Puts the children of each process after it. */
 void tree_arrange(struct tree *t);
 /* Folds or unfolds the node at this position in `visible`. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "session/lock_board.h"
 #include "tui/view.h"
 #include "util/clock.h"
 
@@ -83,6 +84,7 @@ static void show_pane(struct ui *u, enum pane pane)
 {
 	u->view.pane = u->view.pane == pane ? PANE_CALLS : pane;
 	u->view.cursor = u->view.top = u->view.skip = 0;
+	u->view.waiter = 0;
 	u->browser.message[0] = 0;
 	if (u->view.pane == PANE_OUTPUT) {
 		read_output(u);
@@ -90,10 +92,11 @@ static void show_pane(struct ui *u, enum pane pane)
 		if (!u->config->recording)
 			say(u, "this is a trace, which does not contain the program's output");
 	}
+	if (u->config->recording && u->config->recording->locks)
+		atomic_store(&u->config->recording->locks->wanted, u->view.pane == PANE_WAITS);
 	if (u->view.pane == PANE_WAITS)
 		browser_list_running(&u->browser);
-	if (u->view.pane == PANE_TREE && !u->browser.scan.pid &&
-	    (u->config->browser.live || !u->browser.counted))
+	if (u->view.pane == PANE_TREE && !u->browser.scan.pid && !u->browser.counted)
 		browser_scan(&u->browser);
 }
 
@@ -141,6 +144,8 @@ static void move(struct ui *u, long by)
 	} else {
 		v->cursor = n ? size_min(v->cursor + (size_t)by, n - 1) : 0;
 	}
+	if (v->pane == PANE_WAITS && v->cursor < n)
+		v->waiter = u->browser.waits.v[v->cursor].tid;
 }
 
 /* ---- questions ---- */
@@ -239,7 +244,7 @@ static void edit(struct ui *u, int key)
 
 static void follow(struct ui *u, enum facet facet)
 {
-	const struct row *r = model_selected(&u->browser.model);
+	const struct row *r = browser_selected(&u->browser);
 
 	if (!r)
 		return;
@@ -389,7 +394,7 @@ static void act_in_calls(struct ui *u, enum action action)
 {
 	static const struct goal errors = {.query = "error"};
 	struct browser *b = &u->browser;
-	const struct row *r = model_selected(&b->model);
+	const struct row *r = browser_selected(b);
 
 	switch (action) {
 	case ACTION_START:
@@ -490,9 +495,11 @@ static void look(struct ui *u)
 	u->view.ended = ended;
 	live_limit(u->config->recording);
 	u->view.dropped = u->config->recording->dropped;
+	u->browser.kept_from = u->config->recording->kept_from;
 	browser_update_extent(&u->browser);
-	if (!u->browser.scan.pid)
-		browser_scan(&u->browser);
+	browser_scan_again(&u->browser);
+	if (ended)
+		u->browser.scan_due = clock_after(0);
 	if (u->view.pane == PANE_OUTPUT)
 		read_output(u);
 	if (u->view.pane == PANE_WAITS && !u->browser.running.pid)
@@ -532,7 +539,8 @@ void ui_run(struct screen *screen, const struct ui_config *config)
 	u.view = (struct view){.screen = screen,
 			       .browser = &u.browser,
 			       .title = config->title,
-			       .live = config->browser.live != NULL};
+			       .live = config->browser.live != NULL,
+			       .locks = config->recording ? config->recording->locks : NULL};
 	set_signals();
 	browser_init(&u.browser, &config->browser);
 	while (!u.quit && !ended_by_signal) {

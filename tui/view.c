@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "session/lock_board.h"
 #include "sinks/rows/rows.h"
 #include "util/clock.h"
 #include "util/names.h"
@@ -73,6 +74,12 @@ static size_t screen_width(const struct view *v)
 static void put(const struct view *v, size_t y, enum style style, const struct strbuf *b)
 {
 	screen_put(v->screen, y, 0, screen_width(v), style, b->data, b->len, 0);
+}
+
+/* Writes a text in place of a list. */
+static void put_dim(const struct view *v, const char *text)
+{
+	screen_put(v->screen, 1, 0, screen_width(v), STYLE_DIM, text, strlen(text), 0);
 }
 
 /* Appends a number with a separator after every three digits. */
@@ -184,11 +191,8 @@ static void draw_calls(const struct view *v)
 
 	for (size_t i = 0; i < height && m->top + i < m->items.n; i++)
 		draw_row(v, 1 + i, &m->items.v[m->top + i], m->top + i == m->cursor);
-	if (!m->items.n) {
-		const char *text = m->at_end ? "no calls match" : "reading…";
-
-		screen_put(v->screen, 1, 0, screen_width(v), STYLE_DIM, text, strlen(text), 0);
-	}
+	if (!m->items.n)
+		put_dim(v, m->at_end ? "no calls match" : "reading...");
 }
 
 /* Appends what is known about the selected call, except for its stack. */
@@ -262,12 +266,25 @@ static void draw_tree_line(const struct view *v, size_t y, size_t i, enum style 
 static void draw_wait_line(const struct view *v, size_t y, size_t i, enum style style)
 {
 	const struct row *r = &v->browser->waits.v[i];
+	const struct lock_wait wait = lock_board_find(v->locks, r->tid);
 	attr_cleanup(strbuf_deinit) struct strbuf b = {0};
+	uint64_t duration = r->duration;
+	struct timespec now;
 
-	put_duration(&b, r->duration);
+	/* While nothing happens, the trace does not grow. */
+	if (v->live && !v->ended) {
+		clock_gettime(CLOCK_REALTIME, &now);
+		duration += (uint64_t)((int64_t)timespec_ns(now) - r->end);
+	}
+	put_duration(&b, duration);
 	if (b.len < 7)
 		strbuf_pad(&b, ' ', 7 - b.len);
-	strbuf_printf(&b, "%7d %-15s %s", (int)r->tid, r->comm, r->text);
+	strbuf_printf(&b, "%7d %-15s ", (int)r->tid, r->comm);
+	if (wait.holder)
+		strbuf_printf(&b, "[lock held by %d] ", (int)wait.holder);
+	else if (wait.joined)
+		strbuf_printf(&b, "[until %d ends] ", (int)wait.joined);
+	strbuf_puts(&b, r->text);
 	screen_put(v->screen, y, 0, screen_width(v), style, b.data, b.len, v->skip);
 }
 
@@ -294,6 +311,16 @@ static void draw_output_line(const struct view *v, size_t y, size_t i, enum styl
 		   v->skip);
 }
 
+/* Keeps the cursor on the selected thread, although the order of the list changes. */
+static void find_waiter(struct view *v)
+{
+	const row_vec *waits = &v->browser->waits;
+
+	for (size_t i = 0; v->waiter && i < waits->n; i++)
+		if (waits->v[i].tid == v->waiter)
+			v->cursor = i;
+}
+
 static void draw_list(struct view *v)
 {
 	static void (*const draw[])(const struct view *, size_t, size_t, enum style) = {
@@ -304,12 +331,18 @@ static void draw_list(struct view *v)
 	};
 	const size_t height = view_list_height(v), n = view_lines(v);
 
+	if (v->pane == PANE_WAITS)
+		find_waiter(v);
 	if (v->cursor >= n)
 		v->cursor = n ? n - 1 : 0;
 	if (v->top > v->cursor)
 		v->top = v->cursor;
 	if (v->cursor >= v->top + height)
 		v->top = v->cursor - height + 1;
+	if (v->pane == PANE_WAITS && !n)
+		put_dim(v, v->browser->waits_known ? "all calls have ended" : "reading...");
+	if (v->pane == PANE_TREE && !n)
+		put_dim(v, v->browser->scan.pid ? "reading..." : "no processes match");
 	for (size_t i = 0; i < height && v->top + i < n; i++)
 		draw[v->pane](v, 1 + i, v->top + i,
 			      v->top + i == v->cursor && v->pane != PANE_HELP ? STYLE_SELECTED

@@ -8,6 +8,8 @@
 
 enum pane { PANE_CALLS, PANE_TREE, PANE_WAITS, PANE_OUTPUT, PANE_HELP };
 
+struct lock_board;
+
 /* The state of the screen that is not in the browser. */
 struct view {
 	struct screen *screen;
@@ -18,11 +20,13 @@ struct view {
 	size_t stack_top; /* first line of the stack pane */
 	/* Position in the panes other than PANE_CALLS. */
 	size_t cursor, top;
+	pid_t waiter;	      /* in PANE_WAITS: the thread that the user has selected, or 0 */
 	struct strbuf output; /* the program's output, for PANE_OUTPUT */
 	const char *prompt;   /* the question on the last line, or NULL */
 	struct strbuf input;  /* the answer so far */
 	bool live, ended;     /* a running program is traced; that program has ended */
 	uint64_t dropped;     /* bytes of the recording that were dropped, see tui/live.h */
+	const struct lock_board *locks; /* for a running program, or NULL */
 };
 
 /* Returns the number of lines of the list. */

@@ -10,7 +10,7 @@
 #include "util/vec.h"
 
 /* Number of events after which the sums are written. */
-#define SUMS_EVERY 100000
+#define SUMS_EVERY 20000
 /* Maximum number of processes to list. Further processes are only counted. */
 #define PROCESSES_MAX 200000
 

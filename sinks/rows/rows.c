@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "event/paths.h"
 #include "sinks/output.h"
-#include "sinks/summary/path_key.h"
 #include "sinks/text/text_call.h"
 #include "sinks/text/text_request.h"
 #include "unwind.h"
@@ -43,15 +43,10 @@ static int first_fd(const struct event *e)
 	return -1;
 }
 
-/* Appends the path of the event, escaped for a string literal of a query, without quotes. */
-static void put_path(struct strbuf *b, const struct event *e)
+static bool put_path(void *ctx, const char *path, size_t n)
 {
-	struct strbuf path = {0};
-
-	path_key(&path, e);
-	if (path.len && memcmp(path.data, "(no path)", strlen("(no path)")) != 0)
-		escape_bytes(b, path.data, path.len, HEX_NON_ASCII_CHARS, false);
-	strbuf_deinit(&path);
+	escape_bytes(ctx, path, n, HEX_NON_ASCII_CHARS, false);
+	return true;
 }
 
 /* Begins a row. The text of the event must be appended after it. */
@@ -75,7 +70,7 @@ static struct strbuf *begin(struct rows_sink *r, enum row_kind kind, const struc
 	escape_name(b, comm, strnlen(comm, sizeof(e->comm)));
 	strbuf_putc(b, '\t');
 	if (is_call)
-		put_path(b, e);
+		event_paths(event_syscall(e), true, put_path, b);
 	strbuf_putc(b, '\t');
 	return b;
 }
@@ -143,8 +138,13 @@ static void rows_event(struct sink *s, const struct event *e)
 	struct rows_sink *r = rows_of(s);
 	struct strbuf *b;
 
-	if ((int64_t)(timespec_ns(e->time) + timespec_ns(e->duration)) < r->from ||
-	    (e->kind == EVENT_UNFINISHED && r->stops_early))
+	/*
+	 * Calls that have not ended are never too early. Their ends are not exact, because the
+	 * clocks for times and durations drift apart.
+	 */
+	if (e->kind == EVENT_UNFINISHED
+		    ? r->stops_early
+		    : (int64_t)(timespec_ns(e->time) + timespec_ns(e->duration)) < r->from)
 		return;
 	switch (e->kind) {
 	case EVENT_SYSCALL:

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* For the browser (browser.h): reads rows before the first one in memory. */
+#ifndef TRACER_TUI_BACKWARDS_H
+#define TRACER_TUI_BACKWARDS_H
+
+#include "tui/browser_state.h"
+
+/* Drops the rows that were read but not yet shown. */
+void back_clear(struct browser *b);
+/* Estimates the length of a part that contains enough rows, in nanoseconds. */
+int64_t back_span(const struct browser *b);
+void back_start(struct browser *b, int64_t from, int64_t to);
+/* Returns true if no rows after the current place match the filter, so earlier ones are shown. */
+bool back_is_only(const struct browser *b);
+/* Returns true if more rows before the first one are needed and no job reads them. */
+bool back_is_needed(const struct browser *b);
+/* Reads what the job has written. */
+void back_read(struct browser *b);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The state of the browser (browser.h), and functions that its parts share. */
+#ifndef TRACER_TUI_BROWSER_STATE_H
+#define TRACER_TUI_BROWSER_STATE_H
+
+#include "tui/command.h"
+#include "tui/extent.h"
+#include "tui/feeder.h"
+#include "tui/job.h"
+#include "tui/model.h"
+#include "tui/tree.h"
+
+/* Number of rows that are read beyond the screen, in both directions. */
+#define BROWSER_AHEAD 300
+/* Time for which rows are read before the keyboard is checked again, in nanoseconds. */
+#define BROWSER_WORK_NS 30000000
+/* The length of the first part that is read backwards, in nanoseconds, if nothing is known. */
+#define BACK_NS 20000000
+/* Reading backwards makes the part this many times longer if it has too few rows. */
+#define BACK_GROWTH 8
+
+/* The goal of a search. A row must match both parts. */
+struct goal {
+	const char *query; /* an expression, or NULL */
+	const char *text;  /* a part of the row's text or thread name, or NULL */
+};
+
+typedef VEC(struct row) row_vec;
+
+/* The number of failed calls that ended at or before `time`. */
+struct mark {
+	int64_t time;
+	uint64_t errors;
+};
+
+typedef VEC(struct mark) mark_vec;
+
+struct browser {
+	struct model model;
+	struct command command;
+	const struct live *live;  /* the recording that the trace belongs to; NULL if complete */
+	struct extent extent;	  /* of the live trace */
+	int64_t began, newest;	  /* times of the first and the last event; 0 if unknown */
+	int64_t kept_from;	  /* events before this time were dropped, see tui/live.h */
+	int64_t place;		  /* the time from which rows were read last, or 0 */
+	struct timespec place_at; /* if a live trace has no rows after `place` by then, go back */
+
+	/* Reads rows after the last one in memory. */
+	struct job tail;
+	bool tail_skips; /* rows up to and including `last` are dropped */
+	struct row last; /* a copy */
+	pid_t feeder;	 /* process that feeds the tail of a live trace, or 0 */
+	/* Reads rows before the first one in memory. */
+	struct job back;
+	VEC(struct row) rows; /* rows that `back` has read; the oldest are dropped */
+	int64_t back_from, back_to;
+	bool back_is_end; /* `back` reads the end of the trace */
+	/* Searches. */
+	struct job find;
+	int find_step;		    /* 1 or -1 */
+	int64_t find_from, find_to; /* the part that `find` reads */
+	struct row here;	    /* a copy of the row where the search began */
+	struct row found;	    /* the last match so far */
+	struct goal goal;	    /* owned */
+	struct row wanted;	    /* select this row when it is read */
+	/* Reads the stack of the selected row. */
+	struct job detail;
+	struct row shown;	   /* copy of the row to which `stack` belongs */
+	struct strbuf stack;	   /* lines */
+	bool in_stack;		   /* the lines being read belong to the stack of `shown` */
+	struct timespec detail_at; /* time to start `detail` */
+	bool detail_due;
+	/* Counts events and lists processes. */
+	struct job scan;
+	struct tree tree;
+	uint64_t calls, errors;
+	bool counted;	/* the counts are complete */
+	mark_vec marks; /* sorted by time; they cover the part of the trace that was counted */
+	struct tree scan_tree; /* what `scan` has read so far, like the next members */
+	uint64_t scan_calls, scan_errors;
+	mark_vec scan_marks;
+	bool scan_wanted;		      /* the trace has grown, so another scan is needed */
+	struct timespec scan_began, scan_due; /* the next scan of a live trace may start then */
+	/* Lists the calls that have not ended. */
+	struct job running;
+	row_vec waits;
+	row_vec waits_read; /* the rows that `running` has read */
+	bool waits_known;
+
+	char message[256]; /* message for the user, or "" */
+	bool changed;	   /* the screen must be drawn again */
+};
+
+/* Sets the message for the user. */
+void browser_say(struct browser *b, const char *text);
+/* Shows the message of a job that has failed. */
+void browser_say_failure(struct browser *b, struct job *j);
+/*
+ * Starts a job that writes events in this format, limited to the part, to the filter and, unless it
+ * is NULL, to a query. `input` is as for job_start(). Sets part->where.
+ */
+void browser_run(struct browser *b, struct job *j, const char *format, struct part *part,
+		 const char *query, int input);
+/* Parses a line. Returns false if it is not a row, or if it is hidden by the filter. */
+bool browser_take_row(struct browser *b, struct row *r, const char *line, size_t n);
+
+#endif

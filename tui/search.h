@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* For the browser (browser.h): searches. */
+#ifndef TRACER_TUI_SEARCH_H
+#define TRACER_TUI_SEARCH_H
+
+#include "tui/browser_state.h"
+
+/*
+ * Searches for the next (step 1) or previous (step -1) row. Replaces a search that is running. If
+ * `goal` is NULL, repeats the last one.
+ */
+void browser_find(struct browser *b, int step, const struct goal *goal);
+/* Ends a search. Returns false if there is none. */
+bool browser_cancel(struct browser *b);
+/* Reads what the job of a search has written. */
+void find_read(struct browser *b);
+
+#endif
