@@ -157,6 +157,8 @@ struct capture_wants {
 	bool requests;	 /* also record the requests of io_urings */
 	unsigned counts; /* bits of enum wanted_counts; 0 to report each call */
 	enum wanted_sched sched;
+	/* Report page faults as events of the source "fault". Needs WANTED_SCHED_ALL. */
+	bool faults;
 	/* If the kernel does not report context switches, the engine cannot be created. */
 	bool needs_sched;
 };

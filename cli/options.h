@@ -179,6 +179,10 @@ const char *options_beyond(const struct options *o, unsigned capabilities);
  */
 void options_trace_span(struct options *o);
 
+/* Parses the sources of --events. Returns false if a name is unknown. */
+bool options_events(struct options *o, const char *text);
+/* Returns true if the engine must report context switches or page faults as events. */
+bool options_show_sched(const struct options *o);
 /* Returns true if calls must have the parts of their time (knows_off_cpu in struct event). */
 bool options_need_off_cpu(const struct options *o);
 #define OFF_CPU_OPTION "--weight=blocked|runnable|cpu or such a field"

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "event/sched.h"
 #include "linux/arch/abi.h"
 #include "linux/syscall_desc.h"
 #include "cli/default_output.h"
@@ -563,6 +564,7 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		{"-y/--decode-fds", CAPTURE_FDS, o->decode.fd_details},
 		{"-P/--trace-path", CAPTURE_FDS, filter_by_path(&o->filter)},
 		{"--wakers, --critical-path", CAPTURE_FDS, o->wakers},
+		{"--events=sched,fault", CAPTURE_SCHED, options_show_sched(o)},
 		{OFF_CPU_OPTION, CAPTURE_SCHED, options_need_off_cpu(o)},
 		{"--where with descriptors or paths", CAPTURE_FDS, o->decode.query_details},
 		{"--where with stacks", CAPTURE_STACKS, o->query_needs & QUERY_NEEDS_STACK},
@@ -604,10 +606,17 @@ static void check_trace(const struct options *o, const struct engine *engine)
 	const char *beyond = options_beyond(o, engine->capabilities);
 	const char *other;
 
-	vec_for_each (&o->traces, t)
+	vec_for_each (&o->traces, t) {
+		if ((filter_source(&o->filter, SCHED_SOURCE) &&
+		     !meta_get_number(trace_meta(*t), "sched", 0)) ||
+		    (filter_source(&o->filter, FAULT_SOURCE) &&
+		     !meta_get_number(trace_meta(*t), "faults", 0)))
+			die("--events: the trace does not contain these events; record it with "
+			    "--engine=bpf and the same --events");
 		if (options_need_off_cpu(o) && !meta_get_number(trace_meta(*t), "sched", 0))
 			die("%s: the trace has no context switches; record it with --engine=bpf",
 			    OFF_CPU_OPTION);
+	}
 	if (!beyond)
 		return;
 	other = options_beyond(o, engine->capabilities | CAPTURE_STACKS);

@@ -67,6 +67,7 @@ enum {
 	OPT_STRINGS,
 	OPT_LEARN,
 	OPT_TUI,
+	OPT_EVENTS,
 };
 
 /*
@@ -87,6 +88,7 @@ static const struct option own_options[] = {
 	{"output-limit", required_argument, 0, OPT_OUTPUT_LIMIT},
 	{"snapshot", no_argument, 0, OPT_SNAPSHOT},
 	{"weight", required_argument, 0, OPT_WEIGHT},
+	{"events", required_argument, 0, OPT_EVENTS},
 	{"json-stacks", required_argument, 0, OPT_JSON_STACKS},
 	{"verify-stacks", no_argument, 0, OPT_VERIFY_STACKS},
 	{"native-frames", no_argument, 0, OPT_NATIVE_FRAMES},
@@ -345,6 +347,9 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 	case OPT_REPORT:
 		i = !strcmp(value, "github") || (!strncmp(value, "junit:", 6) && value[6]) ? 0 : -1;
 		o->reports[*value == 'g'] = value;
+		break;
+	case OPT_EVENTS:
+		i = options_events(o, value) ? 0 : -1;
 		break;
 	case OPT_WAKERS:
 		i = value ? EXACT_CHOICE(value, "exact", "inferred") : 0;

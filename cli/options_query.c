@@ -8,7 +8,9 @@
 
 #include "cli/options.h"
 #include "cli/options_seen.h"
+#include "cli/options_value.h"
 #include "query/calls.h"
+#include "event/sched.h"
 #include "query/group.h"
 #include "util/msg.h"
 #include "wake/wakes.h"
@@ -104,6 +106,29 @@ void options_critical_path(struct options *o, const struct seen *seen)
 		die_usage("%s and --critical-path are mutually exclusive", o->format->option);
 	o->format = sink_format_next(NULL);
 	o->text.muted = true;
+}
+
+bool options_events(struct options *o, const char *text)
+{
+	const char *end;
+
+	do {
+		attr_cleanup(mem_free_ptr) char *name = NULL;
+
+		end = strchrnul(text, ',');
+		name = mem_strndup(text, (size_t)(end - text));
+		if (EXACT_CHOICE(name, SCHED_SOURCE, FAULT_SOURCE, "wakeup") < 0)
+			return false;
+		o->wakers |= !strcmp(name, "wakeup");
+		*vec_push(&o->filter.sources) = mem_strdup(name);
+		text = end + 1;
+	} while (*end);
+	return true;
+}
+
+bool options_show_sched(const struct options *o)
+{
+	return filter_source(&o->filter, SCHED_SOURCE) || filter_source(&o->filter, FAULT_SOURCE);
 }
 
 bool options_need_off_cpu(const struct options *o)

@@ -20,6 +20,14 @@
 #define SCHED_SWITCH "switch"
 #define SCHED_WAKING "waking"
 
+/*
+ * Events of the source "fault". A FAULT_MAJOR is a page fault for which the kernel has read from a
+ * disk or another device. Its values are the address that the thread accessed and the program
+ * counter in user mode. The duration is known if the thread was blocked.
+ */
+#define FAULT_SOURCE "fault"
+#define FAULT_MAJOR  "major"
+
 /* The contexts in which a thread is woken. */
 #define SCHED_THREAD "thread"
 #define SCHED_KERNEL "kernel"	/* a kernel thread */

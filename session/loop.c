@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <string.h>
 
 #include "capture/capture.h"
+#include "event/sched.h"
 #include "linux/arch/abi.h"
 #include "select/filter.h"
 #include "session/blocked.h"
@@ -23,6 +25,7 @@
 #include "session/wakeups.h"
 #include "syscall.h"
 #include "trace/record/recorder.h"
+#include "unwind.h"
 #include "util/clock.h"
 #include "util/msg.h"
 
@@ -80,7 +83,8 @@ static void on_lost(struct session *s, struct tcb *tcb, const struct stop *stop)
 static void on_event(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
 	struct event e = *stop->event;
-	const bool shown = filter_source(&s->o->filter, e.source);
+	const bool shown =
+		filter_source(&s->o->filter, e.source) && strcmp(e.name, SCHED_WAKING) != 0;
 
 	e.kind = EVENT_OTHER;
 	if (tcb && (s->wakes || s->off_cpu))
@@ -88,9 +92,17 @@ static void on_event(struct session *s, struct tcb *tcb, const struct stop *stop
 	if (stop->has_stack && s->unwinder && (shown || s->recorder))
 		e.stack = record_stack(s, tcb);
 	if (shown) {
+		/* If there is no stack of its own, show that of the call in which it happened. */
+		if (tcb && !e.stack && s->unwinder && syscall_is_running(tcb->syscall))
+			e.stack = stack_share(tcb->syscall->base.stack);
 		if (tcb)
 			emit_identify(s, &e, tcb);
 		emit_time(s, &e);
+		/* The stop is at the end of the event. */
+		if (e.has_duration) {
+			e.time = timespec_sub(e.time, e.duration);
+			e.mono = timespec_sub(e.mono, e.duration);
+		}
 		if (filter_event(&s->o->filter, s->unwinder, &e))
 			feed_event(&s->feed, &e);
 	}

@@ -13,6 +13,7 @@
 #include "trace/record/tape.h"
 #include "trace/play/trace.h"
 #include "config.h"
+#include "event/sched.h"
 #include "linux/arch/arch.h"
 #include "linux/syscall_desc.h"
 #include "session/stacks.h"
@@ -104,6 +105,8 @@ static void add_options(struct trace_meta *m, const struct options *o, const str
 		meta_add_number(m, "io-uring", c->reports_requests ? META_REQUESTS : META_QUEUES);
 	if (c->reports_sched)
 		meta_add_number(m, "sched", 1);
+	if (filter_source(&o->filter, FAULT_SOURCE))
+		meta_add_number(m, "faults", 1);
 	meta_add_number(m, "dump-read", o->dump_read.members.n || o->dump_read.inverted);
 	meta_add_number(m, "dump-write", o->dump_write.members.n || o->dump_write.inverted);
 }

@@ -59,6 +59,45 @@ void wakeups_event(struct session *s, struct tcb *tcb, const struct event *e, in
 		stack_release(stack);
 }
 
+static struct value *named(const char *name, struct value *v)
+{
+	v->name = name;
+	return v;
+}
+
+/* Passes the wake-up that ended the wait of a call to the sinks, as an event of the woken thread.
+ */
+static void emit_wakeup(struct session *s, const struct syscall_event *ev)
+{
+	const struct wakeup *w = ev->woken;
+	const int64_t late = w->at - (int64_t)timespec_ns(ev->base.mono);
+	struct arena arena = {0};
+	struct event e = ev->base;
+	struct value *waker;
+
+	e.kind = EVENT_OTHER;
+	e.source = "wakeup";
+	e.name = wake_cause_name(w->cause);
+	e.time = timespec_add(e.time, timespec_of(late));
+	e.mono = timespec_add(e.mono, timespec_of(late));
+	e.ret_kind = RET_NONE;
+	e.ret_value = e.ret_comment = NULL;
+	e.stack = w->stack;
+	e.nargs = 0;
+	if (w->tid) {
+		waker = value_new(&arena, VALUE_STRUCT, 0);
+		value_add(waker, named("pid", value_int(&arena, w->tgid)));
+		value_add(waker, named("tid", value_int(&arena, w->tid)));
+		value_add(waker, named("comm", value_string(&arena, w->comm,
+							    strnlen(w->comm, sizeof(w->comm)))));
+		e.args[e.nargs++] = (struct arg){.name = "waker", .in = waker};
+	}
+	e.args[e.nargs++] = (struct arg){.name = "inferred", .in = value_int(&arena, w->inferred)};
+	if (filter_event(&s->o->filter, s->unwinder, &e))
+		feed_event(&s->feed, &e);
+	arena_reset(&arena);
+}
+
 void wakeups_end_call(struct session *s, struct tcb *tcb, struct syscall_event *ev)
 {
 	struct thread *t = tcb->session;
@@ -70,6 +109,8 @@ void wakeups_end_call(struct session *s, struct tcb *tcb, struct syscall_event *
 	ev->woken = &t->wake.found;
 	if (t->wake.found.tid && !t->wake.found.inferred)
 		t->wake.found.stack = t->waker_stack;
+	if (!t->hidden && filter_source(&s->o->filter, "wakeup"))
+		emit_wakeup(s, ev);
 }
 
 void wakeups_divide_time(struct tcb *tcb, struct syscall_event *ev)

@@ -10,6 +10,7 @@
 #include "decode/core/plan_types.h"
 #include "decode/io/dump.h"
 #include "decode/net/packets.h"
+#include "event/sched.h"
 #include "linux/arch/arch.h"
 #include "linux/row_finder.h"
 #include "query/bounds.h"
@@ -398,9 +399,9 @@ static unsigned counts_of_summary(const struct summary_config *config)
  */
 static bool needs_only_shown(const struct options *o)
 {
-	return !o->write_trace && !o->assertions.n && !o->wakers && !o->fd_report &&
-	       !o->critical_path && !o->files && !o->execs && !o->learn && !o->blocked_ns &&
-	       !o->io_uring;
+	return !o->write_trace && !o->assertions.n && !o->wakers && !o->filter.sources.n &&
+	       !o->fd_report && !o->critical_path && !o->files && !o->execs && !o->learn &&
+	       !o->blocked_ns && !o->io_uring;
 }
 
 /*
@@ -464,10 +465,11 @@ static void report_pushed(const struct capture_wants *w)
 /* Returns which context switches the engine must report. */
 static enum wanted_sched sched_of(const struct options *o)
 {
-	const bool wakers = o->wakers && !o->infer_wakers;
-
-	return wakers || o->write_trace || options_need_off_cpu(o) ? WANTED_SCHED_CALLS
-								   : WANTED_SCHED_NONE;
+	if (options_show_sched(o))
+		return WANTED_SCHED_ALL;
+	if ((o->wakers && !o->infer_wakers) || o->write_trace || options_need_off_cpu(o))
+		return WANTED_SCHED_CALLS;
+	return WANTED_SCHED_NONE;
 }
 
 const struct capture_wants *wants_of(struct wants *w, struct session *s)
@@ -479,7 +481,8 @@ const struct capture_wants *wants_of(struct wants *w, struct session *s)
 			  .requests = s->o->io_uring,
 			  .counts = counts_of(s->o),
 			  .sched = sched_of(s->o),
-			  .needs_sched = options_need_off_cpu(s->o)},
+			  .faults = filter_source(&s->o->filter, FAULT_SOURCE),
+			  .needs_sched = options_need_off_cpu(s->o) || options_show_sched(s->o)},
 		.session = s,
 		.trace = s->o->filter.trace,
 	};

@@ -236,6 +236,7 @@ static bool open_programs(struct kernel *k, const struct tables *t)
 				    .counts = k->config.wants->counts != 0,
 				    .drops = k->config.wants->drops,
 				    .sched = (uint8_t)k->sched,
+				    .faults = k->config.wants->faults,
 				    .compares = t->conditions.n > 1,
 				    .results = results_of(&k->config.wants->results),
 				    .count_by = counts_by(k->config.wants->counts)};

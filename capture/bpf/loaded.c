@@ -40,10 +40,11 @@ static const struct {
 	/* attach this program only if the previous program in the list could not be attached */
 	bool instead;
 	/*
+	 * USE_FAULTS programs are used only for page faults, and are attached on each CPU.
 	 * USE_SCHED programs are used only if setup.sched is set, USE_NO_SCHED programs only if it
 	 * is not set
 	 */
-	enum { USE_ALWAYS, USE_SCHED, USE_NO_SCHED } use;
+	enum { USE_ALWAYS, USE_SCHED, USE_NO_SCHED, USE_FAULTS } use;
 } programs[LOADED_PROGRAMS] = {
 	{.name = "fork_0"},
 	{.name = "fork_1", .copy = true},
@@ -55,6 +56,7 @@ static const struct {
 	{.name = "switched", .tracepoint = "sched_switch", .use = USE_NO_SCHED},
 	{.name = "scheduled", .use = USE_SCHED},
 	{.name = "woken", .use = USE_SCHED},
+	{.name = "faulted", .use = USE_FAULTS},
 	/* This order guarantees that the completion of each recorded submission is recorded. */
 	{.name = "completed_args", .tracepoint = "io_uring_complete", .requests = true},
 	{.name = "completed",
@@ -101,6 +103,7 @@ static void forget_programs(struct loaded *l)
 	l->object = NULL;
 	memset(l->programs, 0xff, sizeof(l->programs));
 	memset(l->links, 0xff, sizeof(l->links));
+	l->faults.n = 0;
 }
 
 bool loaded_init(struct loaded *l)
@@ -169,6 +172,8 @@ static bool is_used(const struct loaded *l, int p)
 {
 	if (programs[p].requests && !l->requests)
 		return false;
+	if (programs[p].use == USE_FAULTS)
+		return l->setup.faults;
 	return programs[p].use == USE_ALWAYS ||
 	       (programs[p].use == USE_SCHED) == (l->setup.sched != WANTED_SCHED_NONE);
 }
@@ -424,6 +429,27 @@ enum load_result loaded_load(struct loaded *l)
 	return find_own_namespace(l) ? LOAD_DONE : LOAD_FAILED;
 }
 
+static void detach_faults(struct loaded *l)
+{
+	vec_for_each (&l->faults, fd)
+		close(*fd);
+	vec_deinit(&l->faults);
+}
+
+/* Attaches a program to the page faults of each CPU that is online. Returns 0 or -errno. */
+static int attach_faults(struct loaded *l, int p)
+{
+	for (unsigned cpu = 0; cpu < l->setup.cpus; cpu++) {
+		const int fd = tracepoint_attach_faults(cpu, l->programs[p]);
+
+		if (fd >= 0)
+			*vec_push(&l->faults) = fd;
+		else if (fd != -ENODEV)
+			return fd;
+	}
+	return 0;
+}
+
 int loaded_attach(struct loaded *l)
 {
 	for (int p = 0; p < LOADED_PROGRAMS; p++) {
@@ -432,6 +458,14 @@ int loaded_attach(struct loaded *l)
 		if (l->programs[p] < 0 || l->links[p] >= 0 ||
 		    (programs[p].instead && p && l->links[p - 1] >= 0))
 			continue;
+		if (programs[p].use == USE_FAULTS) {
+			fd = l->faults.n ? 0 : attach_faults(l, p);
+			if (fd < 0)
+				loaded_detach(l);
+			if (fd < 0)
+				return fd;
+			continue;
+		}
 		fd = attach(l, p);
 		/* The next program in the list replaces this one. */
 		if (fd < 0 && p + 1 < LOADED_PROGRAMS && programs[p + 1].instead)
@@ -452,6 +486,7 @@ void loaded_detach(struct loaded *l)
 			close(l->links[p]);
 		l->links[p] = -1;
 	}
+	detach_faults(l);
 }
 
 /*

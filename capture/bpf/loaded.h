@@ -5,8 +5,9 @@
 
 #include "capture/bpf/libbpf.h"
 #include "capture/bpf/records.h"
+#include "util/vec.h"
 
-#define LOADED_PROGRAMS 18
+#define LOADED_PROGRAMS 19
 
 struct loaded {
 	struct libbpf bpf;
@@ -15,6 +16,7 @@ struct loaded {
 	bool requests; /* load the programs for requests of io_urings */
 	int refusal;   /* see LOAD_NO_SCHED */
 	/* Descriptors of the programs and of their attachments. Unused elements are -1. */
+	VEC(int) faults; /* the attachments of the program for page faults, one for each CPU */
 	int programs[LOADED_PROGRAMS], links[LOADED_PROGRAMS];
 	/*
 	 * Ids of the tracefs events to which the programs are attached. For a raw tracepoint, the

@@ -38,7 +38,8 @@ enum record_kind {
 	RECORD_PUNT, /* struct request_record: a worker thread of the kernel executes the request */
 	RECORD_COMPLETE, /* struct complete_record, then chunks */
 	RECORD_SWITCH,	 /* struct switch_record: the thread runs again after it was off the CPU */
-	RECORD_WAKING	 /* struct waking_record: the thread wakes another one */
+	RECORD_WAKING,	 /* struct waking_record: the thread wakes another one */
+	RECORD_FAULT	 /* a struct fault_record, then chunks: a page fault read from a disk */
 };
 
 enum record_flag {
@@ -359,6 +360,13 @@ struct switch_record {
 	struct waking waking; /* if the thread was blocked: the wake-up that ended the period */
 };
 
+struct fault_record {
+	struct record head; /* the time is the end of the fault */
+	uint64_t begin;	    /* time at which the thread was blocked, or 0 if it was not blocked */
+	uint64_t addr;
+	uint64_t ip;
+};
+
 /* Written only if stacks are recorded: the thread wakes the thread `woken`. */
 struct waking_record {
 	struct record head;
@@ -562,6 +570,11 @@ struct thread_state {
 	uint32_t off;
 	uint64_t began, began_cpu;
 	uint64_t off_at;
+	/*
+	 * with setup.sched == WANTED_SCHED_ALL: time of the last switch at which the thread was
+	 * blocked, since its last call or page fault; 0 if there was none
+	 */
+	uint64_t blocked_at;
 	struct waking waking;
 };
 
@@ -756,6 +769,7 @@ struct setup {
 	uint8_t drops;	  /* 1 if the flag CALL_DROPS is set for some calls */
 	uint8_t compares; /* some calls have conditions */
 	uint8_t sched;	  /* enum wanted_sched */
+	uint8_t faults;	  /* page faults are recorded */
 	/* The results of calls to record. The members are those of struct wanted_results. */
 	struct setup_results {
 		uint32_t fails, succeeds;

@@ -634,7 +634,8 @@ static size_t size_of(unsigned kind)
 				       [RECORD_PUNT] = sizeof(struct request_record),
 				       [RECORD_COMPLETE] = sizeof(struct complete_record),
 				       [RECORD_SWITCH] = sizeof(struct switch_record),
-				       [RECORD_WAKING] = sizeof(struct waking_record)};
+				       [RECORD_WAKING] = sizeof(struct waking_record),
+				       [RECORD_FAULT] = sizeof(struct fault_record)};
 
 	return kind < ARRAY_SIZE(sizes) && sizes[kind] ? sizes[kind] : SIZE_MAX;
 }
@@ -677,7 +678,9 @@ bool bpf_engine_report(struct bpf_engine *e, struct stop *stop)
 		bpf_engine_describe_request(e, NULL, stop);
 		return true;
 	}
-	if (r->kind == RECORD_SWITCH || r->kind == RECORD_WAKING)
+	if (r->kind == RECORD_FAULT && e->mmaps)
+		add_chunks(e, sizeof(struct fault_record), CHUNK_STACK);
+	if (r->kind == RECORD_SWITCH || r->kind == RECORD_WAKING || r->kind == RECORD_FAULT)
 		return bpf_engine_report_sched(e, threads_find(&e->threads, (pid_t)r->tid), stop);
 	t = thread_of(e, stop);
 	if (!t)
@@ -704,6 +707,7 @@ bool bpf_engine_report(struct bpf_engine *e, struct stop *stop)
 	case RECORD_COMPLETE:
 	case RECORD_SWITCH:
 	case RECORD_WAKING:
+	case RECORD_FAULT:
 		break;
 	}
 	return false;

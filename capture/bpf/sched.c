@@ -109,6 +109,18 @@ static void describe_switch(struct bpf_engine *e, const struct switch_record *r)
 		add_arg(event, "signal_pending", value_uint(&e->event_arena, 1));
 }
 
+static void describe_fault(struct bpf_engine *e, const struct fault_record *r)
+{
+	const uint64_t end = r->head.time;
+
+	e->event = (struct event){.source = FAULT_SOURCE,
+				  .name = FAULT_MAJOR,
+				  .has_duration = r->begin && r->begin <= end,
+				  .duration = timespec_of((int64_t)(end - r->begin))};
+	add_arg(&e->event, "address", value_addr(&e->event_arena, r->addr));
+	add_arg(&e->event, "ip", value_addr(&e->event_arena, r->ip));
+}
+
 bool bpf_engine_report_sched(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	const struct record *r = e->record;
@@ -120,6 +132,9 @@ bool bpf_engine_report_sched(struct bpf_engine *e, struct thread *t, struct stop
 	arena_reset(&e->event_arena);
 	if (r->kind == RECORD_SWITCH) {
 		describe_switch(e, (const struct switch_record *)r);
+	} else if (r->kind == RECORD_FAULT) {
+		describe_fault(e, (const struct fault_record *)r);
+		stop->has_stack = e->regs;
 	} else {
 		const struct waking_record *w = (const struct waking_record *)r;
 

@@ -102,18 +102,33 @@ int tracepoint_permitted(void)
 	return 0;
 }
 
+/* Attaches a program to an event and enables it. On failure, closes the event. Returns fd or
+ * -errno. */
+static int set_program(int fd, int program)
+{
+	int err;
+
+	if (fd < 0 || !ioctl(fd, PERF_EVENT_IOC_SET_BPF, program))
+		return fd;
+	err = -errno;
+	close(fd);
+	return err;
+}
+
+int tracepoint_attach_faults(unsigned cpu, int program)
+{
+	struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
+				       .config = PERF_COUNT_SW_PAGE_FAULTS_MAJ,
+				       .size = sizeof(attr),
+				       .sample_period = 1};
+	const int fd =
+		(int)syscall(SYS_perf_event_open, &attr, -1, (int)cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+	return set_program(fd < 0 ? -errno : fd, program);
+}
+
 int tracepoint_attach(int id, int program)
 {
 	/* The CPU does not matter, because the program runs on all CPUs. */
-	int fd = open_event(PERF_TYPE_TRACEPOINT, (unsigned)id);
-
-	if (fd < 0)
-		return fd;
-	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program)) {
-		int err = -errno;
-
-		close(fd);
-		return err;
-	}
-	return fd;
+	return set_program(open_event(PERF_TYPE_TRACEPOINT, (unsigned)id), program);
 }

@@ -21,4 +21,10 @@ int tracepoint_permitted(void);
  */
 int tracepoint_attach(int id, int program);
 
+/*
+ * Attaches a program to the major page faults on a CPU. Returns a descriptor, or -errno: -ENODEV if
+ * the CPU is offline. The program is detached when the descriptor is closed.
+ */
+int tracepoint_attach_faults(unsigned cpu, int program);
+
 #endif

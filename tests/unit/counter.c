@@ -57,7 +57,7 @@ static void count(struct counter *n, unsigned i)
 	if (i + 1 < COUNTER_EVENTS)
 		return;
 	n->event.has_duration = true;
-	n->event.duration = (struct timespec){0, 1500000};
+	n->event.duration = (struct timespec){0, 1000000};
 	n->event.ret_kind = RET_ERROR;
 	n->event.ret = ENOENT;
 }

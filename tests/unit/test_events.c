@@ -75,7 +75,7 @@ static void test_text(void **state)
 	      "--- counter odd {count=1, word=\"w<1>\"} ---\n"
 	      "--- counter even {count=2, word=\"w<2>\"} = -1 ENOENT (No such file or directory) "
 	      "---"
-	      " <0.001500>\n"
+	      " <0.001000>\n"
 	      "+++ exited with 0 +++\n");
 }
 
@@ -117,13 +117,13 @@ static void test_json(void **state)
 					  "2") ",\"name\":\"odd\",\"args\":{\"count\":1,\"word\":"
 					       "\"w<1>\"}}\n" JSON_HEAD(
 						       "counter",
-						       "3") ",\"name\":\"even\","
+						       "2") ",\"name\":\"even\","
 							    "\"args\":{\"count\":"
 							    "2,\"word\":\"w<2>\"},"
 							    "\"ret\":-1,"
 							    "\"error\":\"ENOENT\","
 							    "\"duration\":0."
-							    "001500000}"
+							    "001000000}"
 							    "\n" JSON_HEAD("exit", "4") ",\"exit_"
 											"status\""
 											":0}\n");
@@ -136,8 +136,8 @@ static void test_summary(void **state)
 	(void)state;
 	assert_non_null(rows);
 	assert_string_equal(
-		rows + 1, "syscall,x86_64,\"even\",\"\",100.00,0.001500000,0.000000000,0.001500000,"
-			  "0.000750000,0.001500000,0.000000000,0.001500000,0.000750000,2,1\r\n"
+		rows + 1, "syscall,x86_64,\"even\",\"\",100.00,0.001000000,0.000000000,0.001000000,"
+			  "0.000500000,0.001000000,0.000000000,0.001000000,0.000500000,2,1\r\n"
 			  "syscall,x86_64,\"odd\",\"\",0.00,0.000000000,0.000000000,0.000000000,"
 			  "0.000000000,0.000000000,0.000000000,0.000000000,0.000000000,1,0\r\n");
 	free(text);
@@ -153,8 +153,8 @@ static void test_chrome(void **state)
 			       "\"s\":\"t\",\"cat\":\"counter\",\"name\":\"odd\",\"args\":"
 			       "{\"args\":{\"count\":1,\"word\":\"w<1>\"}}}\n"));
 	assert_non_null(strstr(text,
-			       ",{\"ph\":\"X\",\"pid\":5000300,\"tid\":5000300,\"ts\":3000.000,"
-			       "\"dur\":1500.000,\"cat\":\"counter\",\"name\":\"even\",\"args\":"
+			       ",{\"ph\":\"X\",\"pid\":5000300,\"tid\":5000300,\"ts\":2000.000,"
+			       "\"dur\":1000.000,\"cat\":\"counter\",\"name\":\"even\",\"args\":"
 			       "{\"args\":{\"count\":2,\"word\":\"w<2>\"},\"ret\":-1,"
 			       "\"error\":\"ENOENT\"}}\n"));
 	free(text);
@@ -164,7 +164,7 @@ static void test_folded(void **state)
 {
 	(void)state;
 	check("--format=folded", "counter", "?;even 1\n?;odd 1\n?;counter_function;even 1\n");
-	check("--format=folded --weight=time", "counter", "?;counter_function;even 1500000\n");
+	check("--format=folded --weight=time", "counter", "?;counter_function;even 1000000\n");
 }
 
 static void test_html(void **state)

@@ -175,6 +175,8 @@ static __always_inline void leave_cpu(struct task_struct *task, bool preempted, 
 	if (!state || !is_sched_wanted(state) || flags & TASK_DEAD)
 		return;
 	*now = bpf_ktime_get_ns();
+	if (setup.sched == WANTED_SCHED_ALL && !preempted && flags)
+		state->blocked_at = *now;
 	state->off = letter_of(preempted, flags);
 	state->off_at = *now;
 }
@@ -204,6 +206,32 @@ static __always_inline int switch_threads(struct task_struct *prev, struct task_
 
 	leave_cpu(prev, preempted, flags, &now);
 	return_to_cpu(next, now);
+	return 0;
+}
+
+/* Records a page fault for which the kernel has read from a disk or another device. */
+static __always_inline int record_fault(uint64_t addr)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct thread_state *state = is_unknown(task) ? NULL : find_task(task);
+	struct scratch *s = find_scratch(SCRATCH_THREADS);
+	struct fault_record *r;
+	const void *regs;
+
+	if (!state || !s)
+		return 0;
+	regs = (const void *)bpf_task_pt_regs(task);
+	r = (struct fault_record *)s->record;
+	begin_event(s, state, RECORD_FAULT, sizeof(*r));
+	r->begin = state->blocked_at;
+	r->addr = addr;
+	r->ip = reg_at(regs, setup.pc);
+	state->blocked_at = 0;
+	if (setup.stack_size) {
+		append_regs(s, regs);
+		append_stack(s, regs, task, state, STACK_PAGES);
+	}
+	finish_event(s);
 	return 0;
 }
 

@@ -55,6 +55,8 @@ CALL_PROGRAM(enter, "raw_syscalls", "sys_enter")
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct thread_state *state = find_caller(task);
 
+	if (setup.sched == WANTED_SCHED_ALL && state)
+		state->blocked_at = 0;
 	return state ? enter_call(task, (const void *)bpf_task_pt_regs(task), state) : 0;
 }
 
@@ -97,6 +99,13 @@ SEC("tp_btf/sched_waking")
 int woken(const uint64_t *args)
 {
 	return wake((struct task_struct *)args[0], args);
+}
+
+/* Attached to the software event for major page faults. */
+SEC("perf_event")
+int faulted(const struct bpf_perf_event_data *data)
+{
+	return record_fault(data->addr);
 }
 
 /* -- threads ------------------------------------------------------------------------ */

@@ -104,6 +104,9 @@ struct task_struct {
 	void *bpf_storage;
 	struct thread_struct thread;
 };
+struct bpf_perf_event_data {
+	uint64_t addr;
+};
 struct bpf_iter__task {
 	struct task_struct *task;
 };
