@@ -353,6 +353,8 @@ static const char usage[] =
 	"                 with --engine=bpf: trace all present and future processes of control\n"
 	"                 group PATH, or of the control group of PID, until interrupted; may\n"
 	"                 be repeated\n"
+	"  --all          with --engine=bpf: trace all processes of the machine except tracer,\n"
+	"                 until interrupted\n"
 	"  --unwinder=UNWINDER\n"
 	"                 which unwinder to use: auto (default), rules or libunwind\n"
 	"  --verify-stacks\n"

@@ -83,6 +83,7 @@ struct options {
 	VEC(struct assertion) assertions; /* --fail-on, --stop-on */
 	/* syscalls to decode even if they are not shown, for --fail-on, --stop-on and --wakers */
 	struct syscall_set watched;
+	bool all;    /* --all: trace the root of the control groups */
 	bool wakers; /* find what ended each wait, for --wakers and --critical-path */
 	/* --wakers=inferred: find it from the calls, even if the engine reports wake-ups */
 	bool infer_wakers;

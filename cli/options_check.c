@@ -29,7 +29,7 @@
 /* Returns true if control groups are traced. */
 static bool groups(const struct options *o)
 {
-	return o->cgroups.n || o->containers.n;
+	return o->cgroups.n || o->containers.n || o->all;
 }
 
 /* Finds the control groups of --cgroup and --container. All processes in the groups are traced. */
@@ -37,12 +37,21 @@ static void find_groups(struct options *o)
 {
 	if (!groups(o))
 		return;
-	if (o->argv || o->pids.n || (o->cgroups.n && o->containers.n))
+	if (o->argv || o->pids.n || !!o->cgroups.n + !!o->containers.n + o->all > 1)
 		die_usage("%s and %s are mutually exclusive",
-			  o->cgroups.n ? "--cgroup" : "--container",
-			  o->argv     ? "PROG"
-			  : o->pids.n ? "-p/--attach"
-				      : "--container");
+			  o->all	 ? "--all"
+			  : o->cgroups.n ? "--cgroup"
+					 : "--container",
+			  o->argv		   ? "PROG"
+			  : o->pids.n		   ? "-p/--attach"
+			  : o->all && o->cgroups.n ? "--cgroup"
+						   : "--container");
+	if (o->all) {
+		*vec_push(&o->groups) = cgroup_find("/");
+		if (!o->groups.v[0])
+			die("--all needs control groups version 2 (cgroups(7)), which are not "
+			    "mounted");
+	}
 	vec_for_each (&o->cgroups, name) {
 		*vec_push(&o->groups) = cgroup_find(*name);
 		if (!o->groups.v[o->groups.n - 1])
@@ -554,6 +563,7 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		{"-D/--daemonize", CAPTURE_BECOME, o->daemonize},
 		{"--buffer-size", CAPTURE_BUFFERS, o->capture.buffer_size},
 		{"--cgroup", CAPTURE_CGROUPS, o->cgroups.n},
+		{"--all", CAPTURE_CGROUPS, o->all},
 		{"--container", CAPTURE_CGROUPS, o->containers.n},
 		{"--stack-size", CAPTURE_BUFFERS, o->capture.stack_size && !o->raw_stacks},
 		{"--record-stacks", CAPTURE_STACKS, o->write_trace && o->stacks},

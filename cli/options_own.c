@@ -39,6 +39,7 @@ enum {
 	OPT_BUFFER_SIZE,
 	OPT_STACK_SIZE,
 	OPT_CGROUP,
+	OPT_ALL,
 	OPT_CONTAINER,
 	OPT_UNWINDER,
 	OPT_WRITE_TRACE,
@@ -99,6 +100,7 @@ static const struct option own_options[] = {
 	{"buffer-size", required_argument, 0, OPT_BUFFER_SIZE},
 	{"stack-size", required_argument, 0, OPT_STACK_SIZE},
 	{"cgroup", required_argument, 0, OPT_CGROUP},
+	{"all", no_argument, 0, OPT_ALL},
 	{"container", required_argument, 0, OPT_CONTAINER},
 	{"unwinder", required_argument, 0, OPT_UNWINDER},
 	{"write-trace", required_argument, 0, OPT_WRITE_TRACE},
@@ -281,6 +283,10 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		break;
 	case OPT_STACK_SIZE:
 		i = option_size(value, &o->capture.stack_size) ? 0 : -1;
+		break;
+	case OPT_ALL:
+		o->all = true;
+		o->quiet |= QUIET_ATTACH;
 		break;
 	case OPT_CGROUP:
 		i = *value && o->cgroups.n < CAPTURE_GROUPS_MAX ? 0 : -1;

@@ -33,12 +33,19 @@ static void refuse(const struct refused *options, size_t n, const char *by)
 static void refuse_live(const struct options *o, const struct seen *seen)
 {
 	const struct refused options[] = {
-		{"PROG [ARGS]", o->argv},	    {"--write-trace", o->write_trace},
-		{"--engine", seen->engine},	    {"-D/--daemonize", o->daemonize},
-		{"-u/--user", seen->user},	    {"-E/--env", seen->env.n},
-		{"--argv0", seen->argv0},	    {"--tree", o->tree},
-		{"--cgroup", o->cgroups.n},	    {"--container", o->containers.n},
-		{"--snapshot", o->snapshot},	    {"--seccomp-bpf", seen->seccomp_bpf},
+		{"PROG [ARGS]", o->argv},
+		{"--write-trace", o->write_trace},
+		{"--engine", seen->engine},
+		{"-D/--daemonize", o->daemonize},
+		{"-u/--user", seen->user},
+		{"-E/--env", seen->env.n},
+		{"--argv0", seen->argv0},
+		{"--tree", o->tree},
+		{"--all", o->all},
+		{"--cgroup", o->cgroups.n},
+		{"--container", o->containers.n},
+		{"--snapshot", o->snapshot},
+		{"--seccomp-bpf", seen->seccomp_bpf},
 		{"--stop-after", o->stop_after_ns},
 	};
 

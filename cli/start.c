@@ -107,6 +107,9 @@ pid_t start_daemonized(struct capture *c, const struct options *o)
 		setsid();
 	start_attach(c, o);
 	err = capture_attach(c, command, &attached);
+	/* A process of a control group may end at any time. */
+	if (err == -ESRCH && o->capture.ncgroups)
+		return false;
 	if (err < 0) {
 		errno = -err;
 		die_errno("attach: ptrace(PTRACE_SEIZE, %d)", command);
@@ -195,6 +198,15 @@ static void attach_tree(struct capture *c, const struct options *o, pid_t pid)
 	vec_deinit(&todo);
 }
 
+/*
+ * Returns true for tracer and its children, such as the command of -o '|COMMAND'. They would
+ * produce an event for each event that they write.
+ */
+static bool is_ours(const struct capture *c, pid_t pid)
+{
+	return pid == getpid() || proc_stat(c->procfs, pid, 4) == getpid();
+}
+
 /* Attaches to all processes in a control group, and tries again until all of them are traced. */
 static void attach_group(struct capture *c, const struct options *o, const char *group)
 {
@@ -206,7 +218,8 @@ static void attach_group(struct capture *c, const struct options *o, const char 
 		found.n = 0;
 		cgroup_processes(group, &found);
 		vec_for_each (&found, pid)
-			new |= !capture_find(c, *pid) && *pid != getpid() && attach_one(c, o, *pid);
+			new |= !capture_find(c, *pid) && !is_ours(c, *pid) &&
+			       attach_one(c, o, *pid);
 	} while (new);
 	vec_deinit(&found);
 }

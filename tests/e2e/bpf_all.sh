@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# --engine=bpf --all traces every process of the machine except tracer.
+. "$SRC/tests/lib.sh"
+"$TRACER" --all 2>err
+is "ptrace cannot do this" "$(cat err)" "tracer: --all requires --engine=bpf"
+can_bpf || exit 0
+"$TRACER" --engine=bpf --all true 2>err
+like "a command" "$(cat err)" '^tracer: --all and PROG are mutually exclusive'
+if ! awk '$3 == "cgroup2" { found = 1 } END { exit !found }' /proc/self/mounts; then
+	"$TRACER" --engine=bpf --all 2>err
+	like "without control groups" "$(cat err)" '^tracer: --all needs control groups version 2'
+	skip "--all" "control groups version 2 are not mounted"
+	exit 0
+fi
+# One process exists before the run, the other one begins later.
+sh -c 'while [ ! -e done ]; do sleep 0.1; done; /bin/pwd >/dev/null; sleep 0.3' &
+before=$!
+timeout -k 5 60 "$TRACER" --engine=bpf --all -e trace=getcwd,nanosleep,clock_nanosleep,write --format=json -o '|cat >json' --stop-after=3s &
+tracer=$!
+for ((i = 0; i < 600; i++)); do
+	grep -q "\"pid\":$before," json 2>/dev/null && break
+	sleep 0.1
+done
+me=$(pgrep -P $tracer)
+ours=$(echo "$me"; pgrep -P "$me")
+/bin/pwd >/dev/null
+touch done
+wait $before
+wait $tracer
+like "a process that existed" "$(jq -r "select(.pid == $before and .type == \"attach\").comm" json)" .
+like "processes that began later" "$(jq -r 'select(.name == "getcwd").comm' json | sort | uniq -c)" 'pwd'
+like "tracer runs a command" "$ours" $'^[0-9]+\n[0-9]+'
+is "tracer and its command are not traced" "$(for pid in $ours; do jq -c "select(.pid == $pid)" json | head -1; done)" ""
+timeout -k 5 60 "$TRACER" --engine=bpf -d --all -c -w --group-by=pid,name --format=json -o sums --stop-after=1s 2>err
+like "-c counts in the kernel" "$(cat err)" 'calls are counted in the kernel'
+is "several processes" "$(jq -r .group.pid sums | sort -u | awk 'END { print (NR > 1) }')" 1
