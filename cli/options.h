@@ -118,7 +118,8 @@ struct options {
 	bool explains_empty;
 	/* --write-trace without other output: the recorded events are not shown */
 	bool record_only;
-	bool say_written; /* at the end, print a message that names the file to open */
+	bool show_progress; /* show a progress line on the terminal, see session/progress.h */
+	bool say_written;   /* at the end, print a message that names the file to open */
 	/* print a hint about the package that contains missing symbols, once for each user */
 	bool hint_symbols;
 	bool raw_stacks;	/* --record-stacks=raw */

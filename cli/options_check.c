@@ -476,6 +476,7 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 	o->explains_empty = o->trace && !seen->traces_nothing && !(o->quiet & QUIET_EXIT);
 	if (o->trace)
 		o->quiet |= QUIET_ATTACH;
+	o->show_progress = o->trace ? !seen->q_short && !seen->q_long : !(o->quiet & QUIET_ATTACH);
 	o->text.quiet_exit = o->quiet & QUIET_EXIT;
 	o->text.quiet_superseded = o->quiet & QUIET_SUPERSEDED;
 	o->capture.want_cpu_time = o->summarize && !o->summary.wall_clock;

@@ -24,6 +24,7 @@
 #include "session/threads.h"
 #include "session/wakeups.h"
 #include "syscall.h"
+#include "trace/play/trace.h"
 #include "trace/record/recorder.h"
 #include "unwind.h"
 #include "util/clock.h"
@@ -304,6 +305,18 @@ static void step(struct session *s)
 	}
 }
 
+/* Returns the percentage of the traces that has been read, or -1 if it is unknown. */
+static int percent_read(const struct session *s)
+{
+	uint64_t position = 0, size = 0;
+
+	vec_for_each (&s->o->traces, t) {
+		position += trace_position(*t);
+		size += trace_size(*t);
+	}
+	return size ? (int)(position * 100 / size) : -1;
+}
+
 /*
  * Performs all actions whose deadline has passed. Must be called at every stop if an action has a
  * deadline: while tracees are busy, no wait lasts until its deadline.
@@ -312,7 +325,7 @@ static void handle_deadlines(struct session *s)
 {
 	if (s->progress.path && !timespec_before(clock_after(0), s->progress.next))
 		progress_show(&s->progress, s->feed.events, capture_count(s->capture),
-			      feed_unwritten(&s->feed));
+			      percent_read(s), feed_unwritten(&s->feed));
 	if (s->o->blocked_ns && !timespec_before(now_of(s), s->blocked_at)) {
 		blocked_report(s, now_of(s));
 		s->blocked_at = timespec_add(

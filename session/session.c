@@ -185,8 +185,8 @@ static void start(struct session *s)
 		s->error = 1;
 	record_start(s);
 	sinks_start(s);
-	if (!(o->quiet & QUIET_ATTACH))
-		progress_init(&s->progress, o->text.path, o->pids.n);
+	if (o->show_progress)
+		progress_init(&s->progress, o->text.path, o->argv && !o->pids.n);
 }
 
 /*

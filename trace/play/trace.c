@@ -158,6 +158,16 @@ int64_t trace_began(const struct trace *t)
 	return t->h.kind == BLOCK_META ? trace_time(t->h.first + (uint64_t)t->h.real) : 0;
 }
 
+uint64_t trace_size(const struct trace *t)
+{
+	return block_reader_size(t->reader);
+}
+
+uint64_t trace_position(const struct trace *t)
+{
+	return block_reader_offset(t->reader);
+}
+
 bool trace_next(struct trace *t, struct block_header *h, const uint8_t **body, size_t *n)
 {
 	bool found = t->kept;

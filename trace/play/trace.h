@@ -23,6 +23,10 @@ const struct trace_meta *trace_meta(const struct trace *t);
 const struct block_header *trace_first(const struct trace *t);
 /* Returns the start of the recording (CLOCK_REALTIME in nanoseconds), or 0 if it is unknown. */
 int64_t trace_began(const struct trace *t);
+/* Returns the size of the file in bytes, or 0 if it is unknown, for example for a pipe. */
+uint64_t trace_size(const struct trace *t);
+/* Returns the file offset of the block that was read last. */
+uint64_t trace_position(const struct trace *t);
 /* Like block_next(), for the blocks of a trace. */
 bool trace_next(struct trace *t, struct block_header *h, const uint8_t **body, size_t *n);
 /*
