@@ -294,6 +294,23 @@ static void put_arrow_end(struct chrome_sink *c, const struct chrome_thread *th,
 }
 
 /*
+ * Writes a short slice for a thread that ended a wait outside of its calls: when it exited, or
+ * because it is not traced. Without a slice, viewers do not draw the arrow.
+ */
+static void put_waker_slice(struct chrome_sink *c, const struct chrome_thread *waker,
+			    const struct wakeup *w, int64_t ns)
+{
+	const bool exits = w->call && !strncmp(w->call, "exit", strlen("exit"));
+	struct strbuf *b;
+
+	if (w->call && !exits)
+		return;
+	b = slice_begin(c, waker, "X", ns > 0 ? ns : 0, "wakeup", exits ? "exit" : "wakeup");
+	strbuf_puts(b, ",\"dur\":0.001");
+	record_end(c, b);
+}
+
+/*
  * Draws an arrow from the call that ended a wait to the end of the slice of the call that waited.
  */
 static void put_arrow(struct chrome_sink *c, const struct chrome_thread *th, const struct wakeup *w,
@@ -309,6 +326,7 @@ static void put_arrow(struct chrome_sink *c, const struct chrome_thread *th, con
 	 * Viewers need a slice that is open at the time of the arrow. Therefore use times just
 	 * before the ends of the calls.
 	 */
+	put_waker_slice(c, &waker, w, at < end ? at - 1 : end - 1);
 	put_arrow_end(c, &waker, "s", at < end ? at - 1 : end - 1);
 	put_arrow_end(c, th, "f", end - 1);
 }
@@ -319,7 +337,8 @@ static void put_syscall(struct chrome_sink *c, const struct syscall_event *e)
 	bool execs = !strncmp(e->base.name, "execve", strlen("execve"));
 	bool fresh = th->fresh;
 	int64_t begin = since_start(c, &e->base), end;
-	struct strbuf *b;
+	const bool unfinished = e->base.kind == EVENT_UNFINISHED;
+	struct strbuf name = {0}, *b;
 
 	/* The execve itself counts as the last call of the old program. */
 	th->fresh = fresh && !execs;
@@ -332,11 +351,15 @@ static void put_syscall(struct chrome_sink *c, const struct syscall_event *e)
 	/* Viewers cannot nest slices with a duration of 0. */
 	end += end == begin;
 	put_functions(c, th, begin, e->base.stack);
-	slice(c, th, "B", begin, "syscall", e->base.name);
-	b = slice_begin(c, th, "E", end, "syscall", e->base.name);
+	strbuf_printf(&name, "%s%s", e->base.name, unfinished ? " (unfinished)" : "");
+	slice(c, th, "B", begin, "syscall", strbuf_str(&name));
+	b = slice_begin(c, th, "E", end, "syscall", strbuf_str(&name));
+	strbuf_deinit(&name);
 	strbuf_puts(b, ",\"args\":{\"args\":");
 	json_args(b, &e->base);
 	put_ret(b, &e->base, e->desc);
+	if (unfinished)
+		strbuf_puts(b, ",\"status\":\"unfinished\"");
 	strbuf_putc(b, '}');
 	record_end(c, b);
 	if (e->woken)
