@@ -123,6 +123,19 @@ size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n)
 	return i ? size_min(n, i * PAGE - (addr - first)) : 0;
 }
 
+bool guard_pages_present(struct guard *g, pid_t tid, void **pages, size_t n)
+{
+	int status[GUARD_PAGES_MAX];
+
+	if (g->no_check || n > GUARD_PAGES_MAX ||
+	    syscall(SYS_move_pages, tid, n, pages, NULL, status, 0))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (status[i] < 0 && status[i] != -EFAULT)
+			return false;
+	return true;
+}
+
 ssize_t guard_read(struct guard *g, pid_t tid, uint64_t addr, void *buf, size_t n)
 {
 	/*

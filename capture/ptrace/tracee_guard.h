@@ -17,6 +17,8 @@ struct cpu_follow;
 struct procfs;
 struct tcb;
 
+#define GUARD_PAGES_MAX 128 /* maximum number of pages of guard_pages_present() */
+
 struct guard {
 	bool on;       /* a tracee may have memory to which accesses block */
 	bool no_check; /* the guard cannot check pages, so the helper process makes all reads */
@@ -59,6 +61,10 @@ void guard_on_attach(struct guard *g, pid_t tid);
  * bytes may be unreadable.
  */
 size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n);
+/*
+ * Returns true if accesses to the n pages do not block. The pages are addresses of bytes in them.
+ */
+bool guard_pages_present(struct guard *g, pid_t tid, void **pages, size_t n);
 /*
  * Read and write memory to which accesses may block, in the same way as late_reader_read() and
  * late_reader_write().

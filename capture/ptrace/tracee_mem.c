@@ -153,15 +153,41 @@ static int read_exactly(struct memory *m, uint64_t addr, void *buf, size_t n)
 	return r == (ssize_t)n ? 0 : r < 0 ? (int)r : -EFAULT;
 }
 
+/*
+ * Returns the number of ops, from the first one, that can be read with one process_vm_readv(2)
+ * without blocking.
+ */
+static size_t unblocked_ops(struct tcb *tcb, const struct memory_op *ops, size_t count)
+{
+	void *pages[GUARD_PAGES_MAX];
+	size_t n, npages = 0;
+
+	count = size_min(count, IOV_BATCH);
+	if (likely(!guard_of(tcb)->on))
+		return count;
+	for (n = 0; n < count; n++) {
+		const uint64_t first = ops[n].addr & ~(PAGE - 1), last = ops[n].addr + ops[n].n - 1;
+
+		if (!ops[n].n || last < first || (last - first) / PAGE >= GUARD_PAGES_MAX - npages)
+			break;
+		for (uint64_t at = first; at <= last && at >= first; at += PAGE)
+			pages[npages++] = (void *)(uintptr_t)at;
+	}
+	return n && guard_pages_present(guard_of(tcb), tcb->tid, pages, npages) ? n : 0;
+}
+
 static void read_batch(struct memory *m, struct memory_op *ops, size_t count)
 {
 	struct iovec local[IOV_BATCH], remote[IOV_BATCH];
 	struct tcb *tcb = tcb_of(m);
 	size_t i = 0;
 
-	while (i < count && !(tcb->flags & TCB_PEEK) && likely(!guard_of(tcb)->on)) {
-		size_t n = size_min(count - i, IOV_BATCH), left;
+	while (i < count && !(tcb->flags & TCB_PEEK)) {
+		size_t n = unblocked_ops(tcb, ops + i, count - i), left;
 		ssize_t r;
+
+		if (!n)
+			break;
 
 		for (size_t k = 0; k < n; k++) {
 			local[k] = (struct iovec){ops[i + k].buf, ops[i + k].n};
