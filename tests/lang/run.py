@@ -161,6 +161,46 @@ def python():
         recorded(newest)
 
 
+def build(output, flags):
+    """Builds the program embedded.c. Returns its path, or None if the runtime cannot be linked."""
+    run = subprocess.run([*os.environ.get("CC", "cc").split(), "-w", "-o", output, f"{HERE}/embedded.c", *flags], capture_output=True)
+    return output if run.returncode == 0 else None
+
+
+def embedded_python():
+    """Tests programs that contain libpython, as a shared library and linked statically."""
+    for config in runtimes("python-config", "/usr/bin/python3-config", "~/.pyenv/versions/3.*/bin/python3-config"):
+        prefix, flags = (subprocess.run([config, *options], capture_output=True, text=True).stdout.split()
+                         for options in (["--prefix"], ["--embed", "--includes", "--ldflags"]))
+        version = next((f[len("-lpython"):] for f in flags if f.startswith("-lpython")), None)
+        if not version:
+            continue
+        archive = glob.glob(f"{prefix[0]}/lib/python{version}/config-*/libpython{version}.a")
+        links = {"": [*flags, f"-Wl,-rpath,{prefix[0]}/lib"],
+                 "-static": ["-rdynamic"] + [archive[0] if f.startswith("-lpython") and archive else f for f in flags] + ["-lz", "-lexpat"]}
+        for label, link in links.items():
+            name = f"embedded-python-{version}{label}{'-pyenv' * ('pyenv' in config)}"
+            if not wanted(name):
+                continue
+            with tempfile.TemporaryDirectory() as there:
+                program = build(f"{there}/python{version}", ["-DPYTHON", *link]) if not label or archive else None
+                if program:
+                    check(name, [program, f"{HERE}/truth.py"], 110)
+                else:
+                    print(f"ok lang/{name} # SKIP libpython cannot be linked")
+
+
+def embedded_java(path, version, there):
+    """Tests a program that contains a JVM."""
+    home = os.path.dirname(os.path.dirname(os.path.realpath(path)))
+    lib = f"{home}/lib/server"
+    program = build(f"{there}/service", [f"-I{home}/include", f"-I{home}/include/linux", f"-L{lib}", "-ljvm", f"-Wl,-rpath,{lib}", "-pthread"])
+    if program:
+        check(f"embedded-java-{version}", [program, there], 21, ["-d"], after_java_mark, ", 0 by frame pointer")
+    elif wanted("embedded-java"):
+        print(f"ok lang/embedded-java-{version} # SKIP there is no jni.h or libjvm here")
+
+
 def scripted(language, argument, source, least, *commands, trim=after_mark):
     for version, path in versions(language, [argument], *commands).items():
         check(f"{language}-{version}", [path, f"{HERE}/{source}"], least, trim=trim)
@@ -180,6 +220,7 @@ def php_jit():
 
 
 python()
+embedded_python()
 scripted("node", "--version", "truth.js", 34, "node", "/opt/node*/bin/node")
 scripted("php", "--version", "truth.php", 30, "php", "/usr/bin/php[0-9]*")
 php_jit()
@@ -197,8 +238,10 @@ def java():
     with tempfile.TemporaryDirectory() as there:
         if found:
             subprocess.run([compiler, "-source", "8", "-target", "8", "-encoding", "UTF-8", "-d", there, f"{HERE}/Truth.java"], check=True, stderr=subprocess.DEVNULL)
-            interrupted([*found.values()][-1], there)
+            if wanted("java"):
+                interrupted([*found.values()][-1], there)
         for version, path in found.items():
+            embedded_java(path, version, there)
             for label, modes, rounds, least in (("", ["-Xint"], [], 21), ("-c1", ["-XX:TieredStopAtLevel=1"], ["1000", "200"], 89),
                                                 ("-c2", ["-XX:+PreserveFramePointer"], ["6000", "1200"], 89)):
                 check(f"java-{version}{label}", [path, *modes, "-Xshare:auto", "-cp", there, "Truth", *rounds], least, ["-d"], after_java_mark,
@@ -214,5 +257,5 @@ def interrupted(path, there):
     print(f"{'ok' if good else 'not ok'} lang/java-interrupted")
 
 
-if wanted("java"):
+if wanted("java") or wanted("embedded-java"):
     java()
