@@ -248,6 +248,11 @@ struct capture_counts {
 	unsigned abi;	 /* index in abis[] of linux/arch/abi.h */
 	unsigned nr;	 /* number in a struct syscall_set */
 	pid_t tgid, tid; /* 0 if the counts include the calls of all threads */
+	/*
+	 * With WANTED_BY_PROGRAM: the number of times that the process has called execve since it
+	 * was traced.
+	 */
+	unsigned execs;
 	/* errno of the calls; 0 if they succeeded, or if the counts include all results */
 	int error;
 	/*

@@ -121,7 +121,8 @@ enum wanted_counts {
 	WANTED_BY_PROCESS = 1 << 1,
 	WANTED_BY_THREAD = 1 << 2,
 	WANTED_BY_ERROR = 1 << 3,
-	WANTED_OCTAVES = 1 << 4 /* also make a histogram of the elapsed times */
+	WANTED_OCTAVES = 1 << 4,   /* also make a histogram of the elapsed times */
+	WANTED_BY_PROGRAM = 1 << 5 /* like WANTED_BY_PROCESS, also before and after each execve */
 };
 
 /* The context switches and wake-ups to report as events of the source "sched". */

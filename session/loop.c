@@ -12,6 +12,7 @@
 #include "session/blocked.h"
 #include "session/lock_board.h"
 #include "session/emit.h"
+#include "session/programs.h"
 #include "session/record.h"
 #include "session/reported.h"
 #include "session/requests.h"
@@ -139,6 +140,7 @@ static void on_counts(struct session *s, const struct capture_counts *counts)
 	if (!filter_wants(&s->o->filter, abi, nr))
 		return;
 	e.call.base.name = syscall_name(&arena, abi, nr, row);
+	programs_set(s->programs, &e.call.base, counts->execs);
 	feed_event(&s->feed, &e.call.base);
 	arena_reset(&arena);
 }

@@ -14,6 +14,7 @@
 #include "linux/row_finder.h"
 #include "session/emit.h"
 #include "session/loop.h"
+#include "session/programs.h"
 #include "session/record.h"
 #include "session/requests.h"
 #include "session/snapshot.h"
@@ -292,6 +293,7 @@ int session_run(const struct options *o)
 		return 1;
 	s.decode.plans = plans_create();
 	s.rows = row_finder_create();
+	s.programs = programs_new(&s);
 	if (o->trace && o->pids.n)
 		s.pids_seen = mem_zalloc(o->pids.n * sizeof(*s.pids_seen));
 	if (watch_open(&s) && engine_open(&s, &program)) {
@@ -313,5 +315,6 @@ int session_run(const struct options *o)
 	session_free(&s);
 	free(program.filter);
 	free(s.pids_seen);
+	programs_free(s.programs);
 	return session_status(&s);
 }

@@ -53,6 +53,7 @@ struct session {
 	struct unwinder *unwinder; /* names stacks for the sinks and the filters */
 	struct tamper *tamper;	   /* NULL if no tampering is requested */
 	struct requests *requests; /* state of --io-uring=on, or NULL */
+	struct programs *programs; /* programs of processes for counted calls, or NULL */
 	struct watches *watch;	   /* state of --fail-on and --stop-on, or NULL */
 	struct wakes *wakes;	   /* with --wakers: infers what ended each wait; otherwise NULL */
 	bool off_cpu;		   /* calls need the parts of their time */

@@ -12,6 +12,7 @@
 #include "linux/arch/arch.h"
 #include "select/filter.h"
 #include "session/emit.h"
+#include "session/programs.h"
 #include "session/record.h"
 #include "session/requests.h"
 #include "session/stacks.h"
@@ -33,6 +34,7 @@ void thread_begin(struct session *s, struct tcb *tcb)
 	for (size_t i = 0; s->pids_seen && i < s->o->pids.n; i++)
 		s->pids_seen[i] |= s->o->pids.v[i] == tcb->tid || s->o->pids.v[i] == tcb_tgid(tcb);
 	feed_thread_begin(&s->feed, &e);
+	programs_look_up(s, tcb, false);
 }
 
 void thread_forget(struct session *s, struct tcb *tcb)
@@ -181,6 +183,7 @@ bool on_exec(struct session *s, struct tcb *tcb, const struct stop *stop)
 		memcpy(tcb->syscall->called_by, tcb->comm, sizeof(tcb->comm));
 	tcb->flags &= ~TCB_WAIT_EXECVE;
 	thread_of(tcb)->knows_program = false;
+	programs_look_up(s, tcb, true);
 	if (s->o->hide_vdso && !vdso_hide(tcb))
 		msg("--vdso=off: the vDSO of process %d could not be hidden", tcb->tid);
 	if (s->o->format->wants & WANTS_COMM)

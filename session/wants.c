@@ -358,8 +358,10 @@ static unsigned count_by(const char *field)
 		const char *field;
 		unsigned by;
 	} fields[] = {
-		{"name", WANTED_COUNTS},   {"abi", WANTED_COUNTS},     {"pid", WANTED_BY_PROCESS},
-		{"tid", WANTED_BY_THREAD}, {"error", WANTED_BY_ERROR},
+		{"name", WANTED_COUNTS},       {"abi", WANTED_COUNTS},
+		{"pid", WANTED_BY_PROCESS},    {"tid", WANTED_BY_THREAD},
+		{"error", WANTED_BY_ERROR},    {"exe", WANTED_BY_PROGRAM},
+		{"cgroup", WANTED_BY_PROGRAM},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)

@@ -12,7 +12,8 @@
 
 unsigned counts_by(unsigned wanted)
 {
-	return (wanted & WANTED_BY_PROCESS ? COUNT_BY_PROCESS : 0) |
+	return (wanted & (WANTED_BY_PROCESS | WANTED_BY_PROGRAM) ? COUNT_BY_PROCESS : 0) |
+	       (wanted & WANTED_BY_PROGRAM ? COUNT_BY_PROGRAM : 0) |
 	       (wanted & WANTED_BY_THREAD ? COUNT_BY_THREAD : 0) |
 	       (wanted & WANTED_BY_ERROR ? COUNT_BY_ERROR : 0) |
 	       (wanted & WANTED_OCTAVES ? COUNT_OCTAVES : 0);
@@ -71,6 +72,7 @@ static bool next_key(struct counts *c, struct capture_counts *sum)
 					       .tgid = (pid_t)c->key.tgid,
 					       .tid = (pid_t)c->key.tid,
 					       .error = (int)c->key.error,
+					       .execs = c->key.execs,
 					       .octaves = c->octaves,
 					       .noctaves = COUNT_OCTAVES_N};
 		if (read_element(c, "keyed_counts", &c->key, true, sum))

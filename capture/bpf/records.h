@@ -576,6 +576,8 @@ struct thread_state {
 	 */
 	uint64_t blocked_at;
 	struct waking waking;
+	/* number of times that the process has called execve since it was traced */
+	uint32_t execs, pad;
 };
 
 /* -- calls that are only counted ------------------------------------------------- */
@@ -593,13 +595,15 @@ enum count_by {
 	COUNT_BY_THREAD = 1 << 1,
 	COUNT_BY_ERROR = 1 << 2,
 	/* Not a property: requests the histogram of elapsed times, too. */
-	COUNT_OCTAVES = 1 << 3
+	COUNT_OCTAVES = 1 << 3,
+	COUNT_BY_PROGRAM = 1 << 4
 };
 /* The key of a count. A member is 0 if setup.count_by does not contain its property. */
 struct count_key {
 	uint32_t call; /* index in the table of calls */
 	uint32_t tgid, tid;
 	uint32_t error; /* errno, or 0 */
+	uint32_t execs; /* as in struct thread_state */
 };
 #define COUNT_OCTAVES_N 64
 struct keyed_count {

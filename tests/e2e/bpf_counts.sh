@@ -39,6 +39,19 @@ grouped() {
 columns=calls,errors,name grouped >got
 columns=calls,errors,p50,name grouped >want
 same "--group-by: the same groups as tracer counts" got want
+# tracer must have time to look up the program of each process.
+by_program() {
+	"$TRACER" -d --engine=bpf -f -c --group-by=exe,cgroup,name -e trace=getppid -U "$columns" --format=csv -o log \
+		bash -c 'sleep 0.5; sh -c "sleep 0.5; exit 0"; exec sh -c "sleep 0.5; exit 0"' \
+		>stdout 2>stderr || echo "status $?"
+	tr -d '"\r' <log | cut -d, -f1-5 | grep -v '^,' | sort
+}
+columns=calls,errors,name by_program >got
+is "--group-by=exe,cgroup: counted in the kernel" "$(grep -c 'calls are counted in the kernel' stderr)" 1
+columns=calls,errors,p50,name by_program >want
+same "--group-by=exe,cgroup: the same groups as tracer counts" got want
+is "--group-by=exe: the programs before and after execve" "$(grep -c getppid got)" \
+	"$([[ $(readlink -f /bin/sh) == */bash ]] && echo 1 || echo 2)"
 "$TRACER" --engine=bpf -f -c --group-by=pid,tid,name --hist=duration --format=json -o log "$WORK/bin/bpf_counts" 2 4 100 2>stderr
 is "--group-by=pid,tid: calls of each thread" "$(grep -c '"tid":[0-9]*,"name":"getppid"},.*"calls":100,' log)" 8
 is "--group-by=pid,tid: processes" "$(grep '"name":"getppid"' log | grep -o '"pid":[0-9]*' | sort -u | wc -l)" 2

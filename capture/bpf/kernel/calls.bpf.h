@@ -396,7 +396,9 @@ static __always_inline struct keyed_count *find_keyed(const struct thread_state 
 	const struct count_key key = {.call = call,
 				      .tgid = setup.count_by & COUNT_BY_PROCESS ? state->tgid : 0,
 				      .tid = setup.count_by & COUNT_BY_THREAD ? state->tid : 0,
-				      .error = setup.count_by & COUNT_BY_ERROR ? error : 0};
+				      .error = setup.count_by & COUNT_BY_ERROR ? error : 0,
+				      .execs =
+					      setup.count_by & COUNT_BY_PROGRAM ? state->execs : 0};
 	struct keyed_count *n = bpf_map_lookup_elem(&keyed_counts, &key);
 	struct scratch *s;
 

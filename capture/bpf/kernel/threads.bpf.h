@@ -61,6 +61,7 @@ static __always_inline void follow_child(struct fork_record *r, struct task_stru
 	state->tgid = r->tgid;
 	state->group = parent->group;
 	state->entered = ENTERED_BEFORE;
+	state->execs = r->tgid == parent->tgid ? parent->execs : 0;
 	r->head.flags |= RECORD_FOLLOW;
 }
 
@@ -177,6 +178,7 @@ static __always_inline int execute(uint32_t old)
 	r->old_tid = state->tid;
 	r->group = group;
 	state->tid = state->tgid;
+	state->execs++;
 	begin_event(s, state, RECORD_EXEC, sizeof(*r));
 	bpf_get_current_comm(r->comm, COMM_SIZE);
 	finish_event(s);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The programs and control groups of processes that may have ended, for calls that the engine
+ * counts and reports only when tracing ends.
+ */
+#ifndef TRACER_SESSION_PROGRAMS_H
+#define TRACER_SESSION_PROGRAMS_H
+
+#include "event/event.h"
+
+struct programs;
+struct session;
+struct tcb;
+
+/*
+ * Returns NULL if programs are not needed. The other functions then do nothing. Free the result
+ * with programs_free().
+ */
+struct programs *programs_new(const struct session *s);
+void programs_free(struct programs *p);
+/*
+ * Looks up the program and the control group of a thread's process, unless the process is known.
+ * If `executed` is set, the process has just called execve.
+ */
+void programs_look_up(struct session *s, struct tcb *tcb, bool executed);
+/*
+ * Sets the program and the control group of an event whose process, e->tgid, had made `execs` calls
+ * of execve. Both texts are valid until programs_free().
+ */
+void programs_set(const struct programs *p, struct event *e, unsigned execs);
+
+#endif
