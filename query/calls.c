@@ -102,3 +102,21 @@ void query_calls(const struct query *q, struct syscall_set *set)
 	set->beyond = may_be_true(q, rows, abi_native(), UINT64_MAX, -1);
 	free(rows);
 }
+
+static bool is_by_call(const struct node *n)
+{
+	switch (n->kind) {
+	case NODE_OR:
+	case NODE_AND:
+		return is_by_call(n->a) && is_by_call(n->b);
+	case NODE_NOT:
+		return is_by_call(n->a);
+	default:
+		return n->field.kind == FIELD_NAME || n->field.kind == FIELD_CLASS;
+	}
+}
+
+bool query_is_by_call(const struct query *q)
+{
+	return is_by_call(q->root);
+}

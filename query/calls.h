@@ -16,6 +16,12 @@ struct query;
  */
 void query_calls(const struct query *q, struct syscall_set *set);
 
+/*
+ * Returns true if the query depends only on the number of the call, so that it matches all calls in
+ * the set of query_calls().
+ */
+bool query_is_by_call(const struct query *q);
+
 /* Sets a bit in `rows` for each row of syscall_descs that the query can match. */
 void query_rows(const struct query *q, uint8_t *rows);
 

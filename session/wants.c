@@ -14,6 +14,7 @@
 #include "linux/arch/arch.h"
 #include "linux/row_finder.h"
 #include "query/bounds.h"
+#include "query/calls.h"
 #include "query/group.h"
 #include "query/registers.h"
 #include "session/state.h"
@@ -407,15 +408,16 @@ static bool needs_only_shown(const struct options *o)
 }
 
 /*
- * If only counts of calls are shown (-c) and calls are selected only by their numbers, returns bits
- * of enum wanted_counts. Otherwise returns 0.
+ * If only counts of calls are shown (-c) and calls are selected only by their numbers or names,
+ * returns bits of enum wanted_counts. Otherwise returns 0.
  */
 static unsigned counts_of(const struct options *o)
 {
 	const struct filter *f = &o->filter;
 
 	if (!o->summary_only || !needs_only_shown(o) || o->stacks || o->syscall_limit ||
-	    o->conditions || f->where || f->fds || filter_by_path(f) || filter_holds(f))
+	    o->conditions || (f->where && !query_is_by_call(f->where)) || f->fds ||
+	    filter_by_path(f) || filter_holds(f))
 		return 0;
 	return counts_of_summary(&o->summary);
 }

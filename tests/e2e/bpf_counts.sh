@@ -30,6 +30,11 @@ recorded sh -c 'for i in 1 2 3; do /bin/true; done; cat /nowhere; ls /' >want
 same "the same calls as tracer counts" got want
 is "execve is counted" "$(awk '$2 == "execve" { print $3 }' got)" 6
 
+counts -d --where='class == file || name in {read, getppid}' sh -c '/bin/true; cat /nowhere; ls /' >got
+is "--where with names: counted in the kernel" "$(grep -c 'calls are counted in the kernel' stderr)" 1
+recorded --where='class == file || name in {read, getppid}' sh -c '/bin/true; cat /nowhere; ls /' >want
+same "--where with names: the same calls as tracer counts" got want
+
 # grouped OPTION...: prints the groups with their numbers of calls and errors.
 grouped() {
 	"$TRACER" --engine=bpf -f -c --group-by=name,abi,error -U "$columns" --format=csv -o log "$@" sh -c '/bin/true; cat /nowhere; ls /' \
