@@ -95,6 +95,7 @@ static void add_process(struct history *h, const struct process_event *e)
 	const int64_t now = (int64_t)timespec_ns(e->base.mono);
 	struct past_thread *th = thread_of(h, &e->base, now);
 	const uint32_t parent = (uint32_t)(th - h->threads.v) + 1;
+	uint32_t child;
 
 	see(h, now);
 	th->end = now > th->end ? now : th->end;
@@ -105,7 +106,9 @@ static void add_process(struct history *h, const struct process_event *e)
 		th->ended = true;
 		break;
 	case PROCESS_FORKED:
-		th = &h->threads.v[find_running(h, e->code) - 1];
+		/* This call may move h->threads.v. */
+		child = find_running(h, e->code);
+		th = &h->threads.v[child - 1];
 		th->parent = parent;
 		th->begin = now;
 		th->end = now > th->end ? now : th->end;

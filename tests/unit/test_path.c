@@ -179,6 +179,25 @@ static void test_circles(void **state)
 	assert_non_null(strstr(table(), "600 total\n"));
 }
 
+/* Each thread creates the next one after 10 ms. The memory for the threads grows several times. */
+static void test_generations(void **state)
+{
+	enum { N = 24 };
+	const char *text;
+	char row[32];
+
+	(void)state;
+	process(1, 0, PROCESS_ATTACHED, 0);
+	for (int i = 1; i < N; i++)
+		process(i, 10 * i, PROCESS_FORKED, i + 1);
+	process(N, 10 * N, PROCESS_EXITED, 0);
+	text = table();
+	for (int i = 2; i < N; i++) {
+		snprintf(row, sizeof(row), "10 1 t%d running\n", i);
+		assert_non_null(strstr(text, row));
+	}
+}
+
 static void test_nothing(void **state)
 {
 	(void)state;
@@ -189,10 +208,8 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, begin_test, end_test)
 	const struct CMUnitTest tests[] = {
-		TEST(test_chain),
-		TEST(test_children),
-		TEST(test_circles),
-		TEST(test_nothing),
+		TEST(test_chain),	TEST(test_children), TEST(test_circles),
+		TEST(test_generations), TEST(test_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
