@@ -24,6 +24,8 @@
 #define WAIT_NS 1000000
 /* Maximum number of descriptors to remember as members of epoll instances. */
 #define MEMBERS 8192
+/* Maximum number of threads whose child_tid to remember. */
+#define CHILDREN 4096
 
 enum action {
 	NOTHING,
@@ -114,12 +116,23 @@ struct member {
 	wake_key instance; /* key of the epoll instance */
 };
 
+/*
+ * The word of memory that the kernel clears when a thread ends (child_tid, see clone(2)). It also
+ * wakes the threads that wait for this word.
+ */
+struct child {
+	wake_key word;
+	pid_t tid;
+};
+
 struct wakes {
 	struct posts *posts;
 	bool exact;	  /* see wakes_create() */
 	uint8_t *actions; /* for each row of syscall_descs, the row's enum action */
 	/* A hash table, indexed by `end`. A new member overwrites the old member in its slot. */
 	struct member members[MEMBERS];
+	/* A hash table, indexed by `word`. */
+	struct child children[CHILDREN];
 	bool locks; /* a file lock has been acquired, so closing a file can release a lock */
 };
 
@@ -534,16 +547,43 @@ static bool end_descriptor_search(struct wait *wait, bool found)
 	return found || set_cause_if_long(wait, WAKE_OUTSIDE);
 }
 
-/* Joining a thread means waiting for a futex whose value is the id of that thread. */
+static wake_key child_word(const struct syscall_event *e, uint64_t address)
+{
+	return wake_key_of(AWAIT_EXIT, (uint64_t)e->base.tgid, address);
+}
+
+/* Records the child_tid of a new thread. */
+static void record_child(struct wakes *w, const struct syscall_event *e)
+{
+	const struct value *v = event_argument_at(&e->base, 0, false);
+	wake_key word;
+
+	/* The kernel writes parent_tid, so the struct may change during the call. */
+	if (v && v->kind == VALUE_CHANGE)
+		v = v->child;
+	v = v && v->kind == VALUE_STRUCT ? value_member(v, "child_tid") : NULL;
+	if (!v || v->kind != VALUE_ADDR)
+		return;
+	word = child_word(e, v->num);
+	w->children[word % CHILDREN] = (struct child){word, (pid_t)e->base.ret};
+}
+
+/*
+ * Joining a thread means waiting for its child_tid. Before glibc 2.43, this word contains the id of
+ * the thread.
+ */
 static bool find_futex(struct wait *wait)
 {
 	const struct syscall_event *e = wait->e;
+	const wake_key word = child_word(e, e->raw_args[0]);
+	const struct child *child = &wait->w->children[word % CHILDREN];
+	const uint32_t tid = child->word == word ? (uint32_t)child->tid : (uint32_t)e->raw_args[2];
 
 	switch (e->raw_args[1] & FUTEX_CMD_MASK) {
 	case FUTEX_WAIT:
 	case FUTEX_WAIT_BITSET:
 		return find(wait, futex_key(e, 0), POST_TAKEN) ||
-		       find(wait, wake_key_of(AWAIT_EXIT, (uint32_t)e->raw_args[2], 0), 0);
+		       find(wait, wake_key_of(AWAIT_EXIT, tid, 0), 0);
 	case FUTEX_LOCK_PI:
 	case FUTEX_LOCK_PI2:
 	case FUTEX_WAIT_REQUEUE_PI:
@@ -766,6 +806,8 @@ const struct wakeup *wakes_leave(struct wakes *w, struct wake_thread *t,
 	found = e->base.ret_kind == RET_VALUE ? find_success(&wait) : find_failure(&wait);
 	if (e->base.ret_kind == RET_VALUE && (action_of(w, e) == FLOCK || action_of(w, e) == FCNTL))
 		record_lock(w, e, wait.end);
+	if (e->row == ROW_clone3 && e->base.ret_kind == RET_VALUE && e->base.ret > 0)
+		record_child(w, e);
 	if (w->exact) {
 		const struct slept_call call = describe_slept(w, e);
 
