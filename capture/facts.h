@@ -312,7 +312,8 @@ bool fact_program(struct facts *f, pid_t pid, struct fact_answer *a);
 bool fact_cgroup(struct facts *f, pid_t pid, struct fact_answer *a);
 
 /*
- * A lock on the bytes from `start` to `end` of a file. `end` is INT64_MAX if the lock is unlimited.
+ * A lock on the bytes from `start` to `end` of a file. `end` is INT64_MAX if the lock extends to
+ * the end of the file, however long the file becomes.
  */
 struct file_lock {
 	enum lock_kind kind;

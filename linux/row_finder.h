@@ -15,7 +15,7 @@ void row_finder_destroy(struct row_finder *f); /* f may be NULL */
 
 /*
  * Returns the row for a call with these arguments: desc itself or one of its variants. The result
- * is valid as long as f.
+ * is valid until f is destroyed.
  */
 const struct syscall_desc *row_finder_select(struct row_finder *f, const struct syscall_desc *desc,
 					     const struct abi *abi, const uint64_t *args);

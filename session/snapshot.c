@@ -18,8 +18,8 @@
 #include "util/vec.h"
 
 /*
- * Time in nanoseconds to wait for threads that have not stopped yet, and maximum number of such
- * waits in succession.
+ * Maximum time in nanoseconds to wait for the next thread that stops, and maximum number of waits
+ * that may end without a stop.
  */
 #define PATIENCE_NS 20000000
 #define PATIENCE    500

@@ -237,7 +237,8 @@ static void read_running(struct browser *b)
 	old = b->waits;
 	b->waits = b->waits_read;
 	b->waits_read = old;
-	qsort(b->waits.v, b->waits.n, sizeof(*b->waits.v), compare_waits);
+	if (b->waits.n)
+		qsort(b->waits.v, b->waits.n, sizeof(*b->waits.v), compare_waits);
 	b->waits_known = true;
 	b->changed = true;
 }

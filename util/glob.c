@@ -122,7 +122,10 @@ static size_t build_element(struct glob *g, const char *p, bool at_name, uint64_
 	switch (*p) {
 	case '*':
 		if (p[1] == '*' && p[2] == '/' && at_name) {
-			/* The first state skips the element, or begins with its text. */
+			/*
+			 * This element has two states. The first one skips the whole element, or
+			 * enters the second one, which matches any text up to a slash.
+			 */
 			*states = 2;
 			g->skips |= state;
 			g->double_skips |= state;

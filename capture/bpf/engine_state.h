@@ -79,7 +79,7 @@ struct bpf_engine {
 	bool counts_calls;    /* calls are counted instead of reported */
 	bool old_call;	      /* the last reported stop is the entry of a call from old_calls.c */
 	bool counted_running; /* the calls that are still running have been counted */
-	/* The histogram in `counts` for a call that began before tracing (old_calls.c). */
+	/* Storage for counts.octaves if the counts describe a call that began before tracing. */
 	uint64_t old_octaves[COUNT_OCTAVES_N];
 	struct capture_counts counts;	/* contents of stop->counts for a STOP_COUNTS */
 	char cause[120];		/* contents of stop->cause for a STOP_LOST */

@@ -400,7 +400,7 @@ enum call_flag {
 	 */
 	CALL_NEW_PROGRAM = 1 << 5,
 	CALL_NO_ARGS = 1 << 6, /* the call has no arguments */
-	CALL_REREAD = 1 << 7,  /* at the return, read the memory of the entry's plan again */
+	CALL_REREAD = 1 << 7,  /* at the return, repeat the reads of the entry's read plan */
 	/*
 	 * The arguments are not in the registers but at the location that this bit selects, see
 	 * enum wanted_args.

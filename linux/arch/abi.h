@@ -124,7 +124,7 @@ enum {
 	ABI_SOCKETCALLS = 900, /* plus SYS_SOCKET … */
 	ABI_IPC_CALLS = 930,   /* plus SEMOP … */
 	ABI_SUBCALLS_END = 960,
-	ABI_OWN_CALLS = 960, /* the kernel's number minus own_calls is added to this */
+	ABI_OWN_CALLS = 960, /* our number is ABI_OWN_CALLS + (kernel's number - own_calls) */
 	ABI_OWN_CALLS_END = 976
 };
 

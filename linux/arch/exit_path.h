@@ -48,7 +48,7 @@ bool exit_find(const struct exit_machine *machine, const struct code_source *cod
 /* Store a whole register at an offset, or load it from there. */
 void exit_store(struct exit_path *p, unsigned reg, int64_t at);
 void exit_load(struct exit_path *p, unsigned reg, int64_t at);
-/* Sets a register to another register plus n. */
+/* Sets register `to` to register `from` plus n. */
 enum exit_outcome exit_add(struct exit_path *p, unsigned to, unsigned from, int64_t n);
 /* Adds a path that continues at pc. */
 void exit_fork(struct exit_search *s, const struct exit_path *p, uint64_t pc);

@@ -49,7 +49,7 @@ struct run_track {
 	 * none
 	 */
 	uint32_t command;
-	/* index in run.texts of the path of the program that the last execve started */
+	/* path of the program that the last execve started: an index in run.texts */
 	uint32_t program;
 	char comm[17];
 	enum run_outcome outcome;

@@ -36,7 +36,10 @@ static void on_event(struct sink *s, const struct event *e)
 
 /* ---- the report ---- */
 
-/* Calls fn() with the name of each use. A file that was found later does not count as missing. */
+/*
+ * Calls fn() for each way in which the run used the file, such as "read". Omits "missing" if the
+ * run also used the file in another way.
+ */
 static void for_each_use(struct strbuf *b, const struct file *f,
 			 void (*fn)(struct strbuf *b, const char *name, bool first))
 {

@@ -5,7 +5,7 @@ const FLAME_KEYS = [["← →", "neighbours"], ["↑ ↓", "callers and callees"
 	["Esc", "clear the search, then reset the zoom"], ["/", "search"], ["n N", "next and previous match"], ["i", "top-down or bottom-up"],
 	["w", "next weight"], ["h v e", "hide waiting calls, inverted view, expand unnamed frames"], ["[ ]", "text size"], ["?", "keys"]];
 
-// Returns the weight to show first. The data may have more weights than those that all graphs have.
+// Adds the weights that only this graph has to WEIGHTS. Returns the weight to show first.
 function firstWeight(data) {
 	WEIGHTS.push(...data.weights.filter(w => !WEIGHTS.includes(w)));
 	return data.weight;

@@ -13,7 +13,8 @@ function make(tag, className, text) {
 	return e;
 }
 
-// Traced programs choose names. Makes invisible characters visible, and those that change the direction of text.
+// Escapes characters that are invisible or change the direction of text. Names come from traced programs, which could
+// use such characters to mislead the reader.
 function clean(text) {
 	return String(text).replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
 		c => "\\u{" + c.codePointAt(0).toString(16) + "}");

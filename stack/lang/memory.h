@@ -44,7 +44,7 @@ struct lang_memory {
  * Starts a new stack. Reads the blocks that are listed in hint, which is the thread's hint or NULL.
  */
 void lang_memory_begin(struct lang_memory *m, struct memory *memory, const struct lang_hint *hint);
-/* Ends the stack. If hint is not NULL, stores in it which blocks were needed. */
+/* Must be called after a stack. If hint is not NULL, stores in it which blocks were needed. */
 void lang_memory_end(struct lang_memory *m, struct lang_hint *hint);
 void lang_memory_deinit(struct lang_memory *m);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Syscalls whose memory -e inject= changes before they return; see calls_changed.args. */
+/* Syscalls whose buffers -e inject= changes before they return; see calls_changed.args. */
 #include "calls.h"
 
 int main(void)

@@ -33,25 +33,18 @@ like "a trace without page faults" "$(cat err)" '^tracer: --events: the trace do
 
 # Page faults that read from a disk.
 head -c 8M /dev/urandom >data
-cat >fault.py <<'END'
-import mmap, os
-f = os.open("data", os.O_RDWR)
-os.fsync(f)
-os.posix_fadvise(f, 0, 0, os.POSIX_FADV_DONTNEED)
-m = mmap.mmap(f, 0, prot=mmap.PROT_READ)
-m.madvise(mmap.MADV_RANDOM)
-print(sum(m[i] for i in range(0, len(m), 1 << 20)) >= 0)
-END
+program events || exit
 # A program that has run before, so that its own pages are in memory.
-python3 fault.py >/dev/null
-$T --engine=bpf -q -k --events=fault -e trace=none --format=json -o faults --write-trace=trace python3 fault.py >/dev/null
+"$WORK/bin/events" data
+$T --engine=bpf -q -k --events=fault -e trace=none --format=json -o faults --write-trace=trace "$WORK/bin/events" data
 n=$(jq -r 'select(.type == "fault" and .name == "major").args.address' faults | sort -u | wc -l)
 if [ "$(stat -f -c %T .)" = tmpfs ]; then
 	skip "page faults" "the files are in memory"
 else
 	like "each page was read once" "$n" '^([89]|[1-9][0-9]+)$'
-	like "the stacks of the faults" "$(jq -r 'select(.type == "fault").stack[].symbol' faults | grep -c mmap)" '^([89]|[1-9][0-9]+)$'
-	is "the time for the disk" "$(jq -s '[.[] | select(.type == "fault" and .duration > 0)] | length >= 8' faults)" true
+	like "the stacks of the faults" "$(jq -r 'select(.type == "fault").stack[].symbol' faults | grep -c "^touch_pages$")" '^([89]|[1-9][0-9]+)$'
+	# A fast disk can be done before the thread blocks, so not every fault has a duration.
+	is "the time for the disk" "$(jq -s '[.[] | select(.type == "fault" and .duration > 0)] | length > 0' faults)" true
 	schema faults
 	"$TRACER" --read-trace=trace -q -k --events=fault -e trace=none --format=json -o read
 	is "a trace has the same page faults" "$(jq -c 'select(.type == "fault").args' read)" "$(jq -c 'select(.type == "fault").args' faults)"

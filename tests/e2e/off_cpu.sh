@@ -39,7 +39,7 @@ is "ptrace" "$(cat err)" "tracer: --weight=blocked|runnable|cpu or such a field 
 "$TRACER" -q --write-trace=ptrace -o /dev/null true
 "$TRACER" --read-trace=ptrace --where='blocked > 1s' 2>err
 like "a trace without context switches" "$(cat err)" 'such a field: the trace has no context switches; record it with --engine=bpf$'
-$T -q -f -o inject -e trace=bpf -e 'inject=bpf:error=EPERM:if=attr.prog_name == "woken"' "$TRACER" --engine=bpf -q --format=folded --weight=blocked true 2>err
+ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS-} $T -q -f -o inject -e trace=bpf -e 'inject=bpf:error=EPERM:if=attr.prog_name == "woken"' "$TRACER" --engine=bpf -q --format=folded --weight=blocked true 2>err
 is "the kernel refuses" "$(cat err) $?" "tracer: --engine=bpf: this kernel does not report context switches and wake-ups to tracer (Operation not permitted) 0"
 
 # A call that began before tracing has no copy of its stack.

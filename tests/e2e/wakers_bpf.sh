@@ -57,6 +57,6 @@ select timer'
 is "a process that is not traced" "$(jq -r 'select(.name == "read" and .woken_by).woken_by | "\(.tid > 0) \(.cause)"' json | tail -1)" "true pipe"
 
 # Without access to the tracepoints, the wakers are inferred.
-$T -q -f -o inject -e trace=bpf -e 'inject=bpf:error=EPERM:if=attr.prog_name == "woken"' "$TRACER" --engine=bpf -f -q --wakers --format=json -o json "$WORK/bin/wakers" 2>err
+ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS-} $T -q -f -o inject -e trace=bpf -e 'inject=bpf:error=EPERM:if=attr.prog_name == "woken"' "$TRACER" --engine=bpf -f -q --wakers --format=json -o json "$WORK/bin/wakers" 2>err
 is "one line if the kernel refuses" "$(cat err)" "tracer: --engine=bpf: this kernel does not report context switches and wake-ups to tracer (Operation not permitted): tracer infers from the calls who woke whom"
 is "then the wakers are inferred" "$(causes json)" "${want//INFERRED/true}"

@@ -17,7 +17,7 @@
 #include "capture/capture.h"
 #include "util/strbuf.h"
 
-/* Syscalls of other ABIs get separate tables. */
+/* The ABI of most tests, because syscalls of other ABIs get separate tables. */
 #define NATIVE (abi_native()->index)
 
 static struct strbuf out;

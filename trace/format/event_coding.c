@@ -18,7 +18,7 @@
 #define FLAGS_WRITTEN                                                                              \
 	(VALUE_F_MORE | VALUE_F_PATH | VALUE_F_DELETED | VALUE_F_ATFD | VALUE_F_SIGNED)
 
-/* Bits of an event, and of a value. */
+/* Flags of an encoded event and of an encoded value: the optional parts that it contains. */
 enum { EVENT_HAS_DURATION = 1 << 0, EVENT_HAS_RET_VALUE = 1 << 1 };
 enum { VALUE_HAS_NAME = 1 << 0, VALUE_HAS_TEXT = 1 << 1 };
 

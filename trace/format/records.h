@@ -19,7 +19,7 @@ enum record_type {
 	RECORD_STARTED,	   /* end of the list of BEGIN records */
 	RECORD_MEMORY,	   /* memory that was read at the next stop */
 	RECORD_MISSING,	   /* memory that could not be read at the next stop */
-	RECORD_FACT,	   /* the answer to a question, valid until it is replaced */
+	RECORD_FACT,	   /* a fact (capture/facts.h), valid until another record replaces it */
 	RECORD_FORGET,	   /* all earlier facts, modules and stacks become invalid */
 	RECORD_MODULE,	   /* a file or another object that contains the code of stack frames */
 	RECORD_STACK,	   /* a stack */
