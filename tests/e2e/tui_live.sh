@@ -5,7 +5,7 @@
 
 # When the user quits, the program continues and is not traced any more.
 begin 80x24 "'$TRACER' --tui -f sh -c 'echo \$\$ >pid; echo hello; while :; do sleep 0.1; done'"
-shows "a running program" '\| live \|.*wait4'
+shows "a running program" '\| live \|.*(wait4|mmap|brk)\('
 keys v
 shows "its output" '
 hello
