@@ -37,7 +37,12 @@ shows "t: a thread" 'filter: thread [0-9]+ \|'
 keys c
 shows "c: copies the call" 'copied, if the terminal allows it'
 like "the copied call" "$(copied)" '^[a-z]+\(.*\) = '
-keys C
+# The command lines are read in the background. Until then, a message says so.
+for ((i = 0; i < 100; i++)); do
+	keys C
+	sleep 0.1
+	[[ $(copied) == cat* ]] && break
+done
 shows "C: copies the command" 'copied, if the terminal allows it'
 like "the copied command" "$(copied)" "^cat .?grün.? /nosuch1"
 keys U g
