@@ -49,6 +49,7 @@ cat >locks.py <<-'EOP'
 	print("holder", os.getpid(), flush=True)
 	time.sleep(60)
 EOP
+rm -f ready
 begin 110x24 "'$TRACER' --tui -f /usr/bin/env python3 -S locks.py >ready"
 wait_for 'grep -qs holder ready'
 holder=$(awk '{ print $2 }' ready)
