@@ -167,6 +167,14 @@ bool value_as_number(const struct value *v, value_number *n, unsigned *bits)
 	}
 }
 
+pid_t value_as_id(const struct value *v)
+{
+	value_number n;
+	unsigned bits;
+
+	return v && value_as_number(v, &n, &bits) && n > 0 && n <= INT32_MAX ? (pid_t)n : 0;
+}
+
 bool value_as_text(const struct value *v, char buf[VALUE_ADDRESS_TEXT], const char **text,
 		   size_t *len)
 {

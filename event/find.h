@@ -54,6 +54,14 @@ bool event_moves_bytes(const char *name);
  * bytes, because arenas do not support larger alignments.
  */
 typedef __int128 value_number __attribute__((aligned(8)));
+static inline value_number value_number_min(value_number a, value_number b)
+{
+	return a < b ? a : b;
+}
+static inline value_number value_number_max(value_number a, value_number b)
+{
+	return a > b ? a : b;
+}
 /*
  * Reads a value as an integer: a number, constant, set of flags, descriptor, id or address in
  * memory. For a change, reads the new value. Returns false for any other value. Sets *bits to 0 if
@@ -61,6 +69,8 @@ typedef __int128 value_number __attribute__((aligned(8)));
  * with a negative number, the number must be converted to that width.
  */
 bool value_as_number(const struct value *v, value_number *n, unsigned *bits);
+/* Reads a value as the id of a process or thread. Returns 0 if it is none, or if v is NULL. */
+pid_t value_as_id(const struct value *v);
 /*
  * Reads a value as a string. Only strings and network addresses can be read. An address is written
  * to buf in the usual notation. Returns false for any other value.

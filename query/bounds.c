@@ -11,24 +11,14 @@ struct interval {
 #define NUMBER_MAX ((value_number)UINT64_MAX)
 #define NUMBER_MIN ((value_number)INT64_MIN)
 
-static value_number least(value_number a, value_number b)
-{
-	return a < b ? a : b;
-}
-
-static value_number most(value_number a, value_number b)
-{
-	return a > b ? a : b;
-}
-
 /* Returns the values for which a comparison with numbers can be true. */
 static struct interval values_of(const struct node *n)
 {
 	struct interval i = {NUMBER_MAX, NUMBER_MIN};
 
 	for (size_t k = 0; k < n->nliterals; k++) {
-		i.min = least(i.min, n->literals[k].number);
-		i.max = most(i.max, n->literals[k].number);
+		i.min = value_number_min(i.min, n->literals[k].number);
+		i.max = value_number_max(i.max, n->literals[k].number);
 	}
 	switch (n->kind) {
 	case NODE_EQUAL:
@@ -108,14 +98,13 @@ static struct query_bounds of_ret(const struct node *n)
 	i = values_of(n);
 	/* The field `ret` of a call that failed is -1. */
 	b.fails = i.min <= -1 && i.max >= -1;
-	b.ret_min = (int64_t)most(i.min, INT64_MIN);
-	b.ret_max = (int64_t)least(i.max, INT64_MAX);
+	b.ret_min = (int64_t)value_number_max(i.min, INT64_MIN);
+	b.ret_max = (int64_t)value_number_min(i.max, INT64_MAX);
 	b.succeeds = i.min <= INT64_MAX;
 	return b;
 }
 
-/* The field `bytes` is the result of the call, or 0 if the result is negative or the call failed.
- */
+/* The field `bytes` is the result of the call, or 0 if the result is negative or an error. */
 static struct query_bounds of_bytes(const struct node *n)
 {
 	struct query_bounds b = QUERY_BOUNDS_NONE;
@@ -128,9 +117,9 @@ static struct query_bounds of_bytes(const struct node *n)
 	}
 	if (i.min > 0) {
 		b.fails = false;
-		b.ret_min = (int64_t)least(i.min, INT64_MAX);
+		b.ret_min = (int64_t)value_number_min(i.min, INT64_MAX);
 	}
-	b.ret_max = (int64_t)most(least(i.max, INT64_MAX), 0);
+	b.ret_max = (int64_t)value_number_max(value_number_min(i.max, INT64_MAX), 0);
 	return b;
 }
 
@@ -142,8 +131,8 @@ static struct query_bounds of_duration(const struct node *n)
 	if (n->kind == NODE_IS || !are_numbers(n))
 		return b;
 	i = values_of(n);
-	b.ns_min = (uint64_t)most(i.min, 0);
-	b.ns_max = (uint64_t)most(i.max, 0);
+	b.ns_min = (uint64_t)value_number_max(i.min, 0);
+	b.ns_max = (uint64_t)value_number_max(i.max, 0);
 	return b;
 }
 

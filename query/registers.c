@@ -34,16 +34,6 @@ struct form {
 	bool ended;
 };
 
-static value_number least(value_number a, value_number b)
-{
-	return a < b ? a : b;
-}
-
-static value_number most(value_number a, value_number b)
-{
-	return a > b ? a : b;
-}
-
 /* ---- the arguments of a form ---- */
 
 static void add_args(struct form *f, const struct arg_desc *args, size_t n, unsigned *reg)
@@ -65,8 +55,10 @@ static void add_args(struct form *f, const struct arg_desc *args, size_t n, unsi
 	}
 }
 
-/* Returns true if the argument always exists, and its value is its register, truncated to the
- * type's width. */
+/*
+ * Returns true if the argument always exists, and its value is its register, truncated to the
+ * type's width.
+ */
 static bool is_register(const struct form *f, size_t i)
 {
 	const struct arg_desc *a = f->args[i];
@@ -173,8 +165,8 @@ static struct range range_of(const struct node *n, const struct type *t, unsigne
 			return (struct range){0};
 		if (!t->is_signed && number < 0)
 			number &= all.max;
-		r.min = least(r.min, number);
-		r.max = most(r.max, number);
+		r.min = value_number_min(r.min, number);
+		r.max = value_number_max(r.max, number);
 	}
 	switch (n->kind) {
 	case NODE_EQUAL:
@@ -196,8 +188,8 @@ static struct range range_of(const struct node *n, const struct type *t, unsigne
 	default:
 		return (struct range){0};
 	}
-	r.min = most(r.min, all.min);
-	r.max = least(r.max, all.max);
+	r.min = value_number_max(r.min, all.min);
+	r.max = value_number_min(r.max, all.max);
 	return r;
 }
 
@@ -237,8 +229,8 @@ static struct ranges both(const struct ranges *a, const struct ranges *b)
 		if (!x->limited) {
 			*x = *y;
 		} else if (y->limited && x->width == y->width) {
-			x->min = most(x->min, y->min);
-			x->max = least(x->max, y->max);
+			x->min = value_number_max(x->min, y->min);
+			x->max = value_number_min(x->max, y->max);
 			x->bits |= y->bits;
 			r.never |= x->min > x->max;
 		}
@@ -257,8 +249,8 @@ static struct ranges either(const struct ranges *a, const struct ranges *b)
 		const struct range *y = &b->of[i];
 
 		x->limited &= y->limited && x->width == y->width;
-		x->min = least(x->min, y->min);
-		x->max = most(x->max, y->max);
+		x->min = value_number_min(x->min, y->min);
+		x->max = value_number_max(x->max, y->max);
 		x->bits &= y->bits;
 	}
 	return r;

@@ -100,8 +100,7 @@ static void find_holder(struct waits *waits, const struct tcb *tcb, struct memor
 		waits_find_holder(waits, &copy, m, shot);
 		return;
 	}
-	/* The lock is in memory. The call was not decoded, because the trace has no decoded values.
-	 */
+	/* The lock is in memory, and the session has not decoded the call for a trace. */
 	copy.syscall = NULL;
 	syscall_begin(&copy, waits->session->rows);
 	syscall_decode_enter(&copy, &waits->session->decode);

@@ -27,15 +27,13 @@ static void replace(struct stack **at, struct stack *stack)
 /* Keeps the stack of a thread that is about to wake another one. */
 static void keep_stack(struct session *s, struct tcb *waker, const struct event *e)
 {
-	const struct value *v = e->nargs ? e->args[0].in : NULL;
-	value_number tid = 0;
+	const struct value *v;
 	struct tcb *woken;
-	unsigned bits;
 
-	if (!s->unwinder || !v || !value_as_number(v, &tid, &bits) || tid <= 0 || tid > INT32_MAX ||
-	    !syscall_is_running(waker->syscall))
+	if (!s->unwinder || !syscall_is_running(waker->syscall) ||
+	    event_argument(e, "woken", true, &v) != FOUND)
 		return;
-	woken = capture_find(s->capture, (pid_t)tid);
+	woken = value_as_id(v) ? capture_find(s->capture, value_as_id(v)) : NULL;
 	if (woken && woken != waker)
 		replace(&thread_of(woken)->waking_stack, stack_share(waker->syscall->base.stack));
 }
@@ -59,14 +57,7 @@ void wakeups_event(struct session *s, struct tcb *tcb, const struct event *e, in
 		stack_release(stack);
 }
 
-static struct value *named(const char *name, struct value *v)
-{
-	v->name = name;
-	return v;
-}
-
-/* Passes the wake-up that ended the wait of a call to the sinks, as an event of the woken thread.
- */
+/* Passes the wake-up that ended a call's wait to the sinks, as an event of the woken thread. */
 static void emit_wakeup(struct session *s, const struct syscall_event *ev)
 {
 	const struct wakeup *w = ev->woken;
@@ -86,10 +77,10 @@ static void emit_wakeup(struct session *s, const struct syscall_event *ev)
 	e.nargs = 0;
 	if (w->tid) {
 		waker = value_new(&arena, VALUE_STRUCT, 0);
-		value_add(waker, named("pid", value_int(&arena, w->tgid)));
-		value_add(waker, named("tid", value_int(&arena, w->tid)));
-		value_add(waker, named("comm", value_string(&arena, w->comm,
-							    strnlen(w->comm, sizeof(w->comm)))));
+		value_add_named(waker, "pid", value_int(&arena, w->tgid));
+		value_add_named(waker, "tid", value_int(&arena, w->tid));
+		value_add_named(waker, "comm",
+				value_string(&arena, w->comm, strnlen(w->comm, sizeof(w->comm))));
 		e.args[e.nargs++] = (struct arg){.name = "waker", .in = waker};
 	}
 	e.args[e.nargs++] = (struct arg){.name = "inferred", .in = value_int(&arena, w->inferred)};

@@ -136,11 +136,8 @@ void back_read(struct browser *b)
 		if (timespec_before(until, clock_after(0)) || !job_read(&b->back))
 			break;
 	}
-	if (!b->back.ended)
+	if (!job_done(&b->back))
 		return;
-	while ((line = job_line(&b->back, &n)))
-		if (browser_take_row(b, &r, line, n))
-			keep_row(b, &r);
 	browser_say_failure(b, &b->back);
 	finish_back(b);
 	check_tail(b, last);

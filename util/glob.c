@@ -85,8 +85,10 @@ int glob_compile(regex_t *compiled, const char *pattern)
 
 #define STATES_MAX 62
 
-/* Lets the characters of the [SET] at the start of `p` leave a state. Returns the set's length, or
- * 0. */
+/*
+ * Adds the transitions from a state by the characters of the [SET] at the start of `p`. Returns the
+ * length of the set, or 0 if it is not supported.
+ */
 static size_t build_set(struct glob *g, const char *p, uint64_t state)
 {
 	const bool inverted = p[1] == '!' || p[1] == '^';

@@ -9,10 +9,9 @@
 
 static const struct value *arg(const struct event *e, const char *name)
 {
-	for (unsigned i = 0; i < e->nargs; i++)
-		if (!strcmp(e->args[i].name, name))
-			return e->args[i].in;
-	return NULL;
+	const struct value *v;
+
+	return event_argument(e, name, true, &v) == FOUND ? v : NULL;
 }
 
 /* Returns a number of nanoseconds, or -1 if the event has no valid value with this name. */
@@ -23,15 +22,6 @@ static int64_t take_ns(const struct event *e, const char *name)
 	unsigned bits;
 
 	return v && value_as_number(v, &n, &bits) && n >= 0 && n <= INT64_MAX ? (int64_t)n : -1;
-}
-
-static pid_t take_id(const struct value *waker, const char *name)
-{
-	const struct value *v = value_member(waker, name);
-	value_number n = 0;
-	unsigned bits;
-
-	return v && value_as_number(v, &n, &bits) && n > 0 && n <= INT32_MAX ? (pid_t)n : 0;
 }
 
 static enum wake_context context_of(const struct value *v)
@@ -65,8 +55,8 @@ static void take_waker(struct sleeps *s, const struct event *e)
 	if (!waker || waker->kind != VALUE_STRUCT)
 		return;
 	s->context = context_of(value_member(waker, "context"));
-	s->tid = take_id(waker, "tid");
-	s->tgid = take_id(waker, "pid");
+	s->tid = value_as_id(value_member(waker, "tid"));
+	s->tgid = value_as_id(value_member(waker, "pid"));
 	v = value_member(waker, "comm");
 	if (v && v->kind == VALUE_STRING)
 		memcpy(s->comm, v->str, size_min(v->len, sizeof(s->comm)));

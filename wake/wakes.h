@@ -2,9 +2,9 @@
 /*
  * Finds the cause that ended each wait. If the engine reports context switches and wake-ups, they
  * show who woke whom (wake/sleeps.h), and the waiting call shows why. Otherwise, the cause is
- * inferred from the calls of all threads: a call that can end the
- * wait of another thread, such as a write to a pipe, is recorded at its entry as a post
- * (wake/posts.h). When a call that can wait has ended, the post that ended its wait is looked up.
+ * inferred from the calls of all threads: a call that can end the wait of another thread, such as a
+ * write to a pipe, is recorded at its entry as a post (wake/posts.h). When a call that can wait has
+ * ended, the post that ended its wait is looked up.
  *
  * Only calls passed to wakes_enter() and wakes_leave() are known. A wait that was ended by a call
  * of another program is either reported as WAKE_OUTSIDE or not explained at all.

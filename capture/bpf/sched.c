@@ -10,23 +10,14 @@
 #include "linux/arch/abi.h"
 #include "linux/syscall_desc.h"
 
-static void add_name(struct arena *arena, struct value *parent, const char *member,
-		     const char *name)
+/* Returns a constant with this name. */
+static struct value *new_name(struct arena *arena, const char *name)
 {
 	struct value *v = value_new(arena, VALUE_NAME, 0);
 
-	v->name = member;
 	v->str = name;
 	v->len = strlen(name);
-	value_add(parent, v);
-}
-
-static void add_number(struct arena *arena, struct value *parent, const char *member, int64_t n)
-{
-	struct value *v = value_int(arena, n);
-
-	v->name = member;
-	value_add(parent, v);
+	return v;
 }
 
 static const char *context_of(uint32_t bits)
@@ -53,7 +44,7 @@ static const char *call_of(const struct waking *w)
 static struct value *waker_value(struct bpf_engine *e, const struct waking *w)
 {
 	struct arena *arena = &e->event_arena;
-	struct value *v = value_new(arena, VALUE_STRUCT, 0), *comm;
+	struct value *v = value_new(arena, VALUE_STRUCT, 0);
 	const char *call = call_of(w), *name = w->comm;
 	const struct thread *waker = NULL;
 	size_t n;
@@ -64,14 +55,12 @@ static struct value *waker_value(struct bpf_engine *e, const struct waking *w)
 	}
 	n = strnlen(name, sizeof(w->comm));
 
-	add_number(arena, v, "pid", w->tgid);
-	add_number(arena, v, "tid", w->tid);
-	comm = value_string(arena, arena_strndup(arena, name, n), n);
-	comm->name = "comm";
-	value_add(v, comm);
-	add_name(arena, v, "context", context_of(w->bits));
+	value_add_named(v, "pid", value_int(arena, w->tgid));
+	value_add_named(v, "tid", value_int(arena, w->tid));
+	value_add_named(v, "comm", value_string(arena, arena_strndup(arena, name, n), n));
+	value_add_named(v, "context", new_name(arena, context_of(w->bits)));
 	if (call)
-		add_name(arena, v, "call", call);
+		value_add_named(v, "call", new_name(arena, call));
 	return v;
 }
 
@@ -86,7 +75,6 @@ static void describe_switch(struct bpf_engine *e, const struct switch_record *r)
 	const uint64_t end = r->head.time;
 	const bool blocked = r->state != 'R';
 	uint64_t woken = r->off_at;
-	struct value *state = value_new(&e->event_arena, VALUE_NAME, 0);
 	const char letter[] = {(char)r->state, '\0'};
 
 	if (blocked)
@@ -97,9 +85,7 @@ static void describe_switch(struct bpf_engine *e, const struct switch_record *r)
 				.name = SCHED_SWITCH,
 				.has_duration = true,
 				.duration = timespec_of((int64_t)(end - r->off_at))};
-	state->str = arena_strdup(&e->event_arena, letter);
-	state->len = 1;
-	add_arg(event, "state", state);
+	add_arg(event, "state", new_name(&e->event_arena, arena_strdup(&e->event_arena, letter)));
 	add_arg(event, "blocked_ns", value_uint(&e->event_arena, woken - r->off_at));
 	add_arg(event, "runnable_ns", value_uint(&e->event_arena, end - woken));
 	if (!blocked || !r->waking.at)
