@@ -9,6 +9,7 @@
 
 #include "stack/stack.h"
 #include "linux/arch/arch.h"
+#include "unwind_config.h"
 
 struct file_source;
 struct mapping;
@@ -17,16 +18,6 @@ struct mm_task;
 struct mmap_cache;
 struct raw_stack;
 struct strbuf;
-
-struct unwind_config {
-	unsigned frame_limit;	     /* --stack-trace-frame-limit; the default is 256 */
-	enum unwinder_kind unwinder; /* --unwinder */
-	bool native_frames; /* --native-frames: keep native frames in addition to language frames */
-	bool source_lines;  /* -kk: show file, line and inlined calls */
-	bool debuginfod;    /* request files from debuginfod servers, without waiting for them */
-	bool verify;	    /* --verify-stacks: compare each walk with a walk by libunwind */
-	bool debug;	    /* -d: print cache events and counters to stderr */
-};
 
 /* Features that configure can leave out of a build. */
 enum unwind_feature {

@@ -13,7 +13,7 @@
 #include "event/sched.h"
 #include "query/group.h"
 #include "util/msg.h"
-#include "wake/wakes.h"
+#include "wake/actions.h"
 
 void options_where(struct options *o, const char *text)
 {

@@ -15,8 +15,9 @@
 #include "linux/syscall_desc.h"
 #include "util/clock.h"
 #include "util/mem.h"
-#include "wake/posts.h"
+#include "wake/actions.h"
 #include "wake/keys.h"
+#include "wake/posts.h"
 
 /*
  * If no waker is found, a call counts as a wait only if it took at least this long, in nanoseconds.
@@ -26,89 +27,6 @@
 #define MEMBERS 8192
 /* Maximum number of threads whose child_tid to remember. */
 #define CHILDREN 4096
-
-enum action {
-	NOTHING,
-	READS,
-	WRITES,
-	CLOSES,
-	POLLS,
-	SELECTS,
-	EPOLL_WAITS,
-	EPOLL_CTL,
-	ACCEPTS,
-	CONNECTS,
-	FUTEX,
-	REAPS,	    /* waits for a child and returns its id */
-	REAPS_INFO, /* waits for a child and stores its id in a siginfo_t */
-	CREATES,    /* vfork(2), or another call that may suspend the caller like vfork(2) */
-	SLEEPS,
-	SUSPENDS,     /* waits for a signal */
-	KILLS,	      /* sends a signal to the process or thread given by the first argument */
-	KILLS_THREAD, /* sends a signal to the thread given by the second argument */
-	EXITS,
-	EXECS,
-	FLOCK,
-	FCNTL,
-	COMPLETES, /* waits for completions of an io_uring */
-};
-
-/* The calls that can wait or end a wait, with their enum action. */
-#define CALLS(X)                                                                                   \
-	X(read, READS)                                                                             \
-	X(readv, READS)                                                                            \
-	X(recv, READS)                                                                             \
-	X(recvfrom, READS)                                                                         \
-	X(recvmsg, READS)                                                                          \
-	X(recvmmsg, READS)                                                                         \
-	X(write, WRITES)                                                                           \
-	X(writev, WRITES)                                                                          \
-	X(send, WRITES)                                                                            \
-	X(sendto, WRITES)                                                                          \
-	X(sendmsg, WRITES)                                                                         \
-	X(sendmmsg, WRITES)                                                                        \
-	X(sendfile, WRITES)                                                                        \
-	X(close, CLOSES)                                                                           \
-	X(shutdown, CLOSES)                                                                        \
-	X(poll, POLLS)                                                                             \
-	X(ppoll, POLLS)                                                                            \
-	X(select, SELECTS)                                                                         \
-	X(pselect6, SELECTS)                                                                       \
-	X(epoll_wait, EPOLL_WAITS)                                                                 \
-	X(epoll_pwait, EPOLL_WAITS)                                                                \
-	X(epoll_pwait2, EPOLL_WAITS)                                                               \
-	X(epoll_ctl, EPOLL_CTL)                                                                    \
-	X(accept, ACCEPTS)                                                                         \
-	X(accept4, ACCEPTS)                                                                        \
-	X(connect, CONNECTS)                                                                       \
-	X(futex, FUTEX)                                                                            \
-	X(wait4, REAPS)                                                                            \
-	X(waitid, REAPS_INFO)                                                                      \
-	X(vfork, CREATES)                                                                          \
-	X(clone, CREATES)                                                                          \
-	X(clone3, CREATES)                                                                         \
-	X(nanosleep, SLEEPS)                                                                       \
-	X(clock_nanosleep, SLEEPS)                                                                 \
-	X(pause, SUSPENDS)                                                                         \
-	X(rt_sigsuspend, SUSPENDS)                                                                 \
-	X(rt_sigtimedwait, SUSPENDS)                                                               \
-	X(kill, KILLS)                                                                             \
-	X(tkill, KILLS)                                                                            \
-	X(rt_sigqueueinfo, KILLS)                                                                  \
-	X(tgkill, KILLS_THREAD)                                                                    \
-	X(rt_tgsigqueueinfo, KILLS_THREAD)                                                         \
-	X(exit, EXITS)                                                                             \
-	X(exit_group, EXITS)                                                                       \
-	X(execve, EXECS)                                                                           \
-	X(execveat, EXECS)                                                                         \
-	X(flock, FLOCK)                                                                            \
-	X(fcntl, FCNTL)                                                                            \
-	X(fcntl64, FCNTL)                                                                          \
-	X(io_uring_enter, COMPLETES)
-
-#define NAME(call, action) #call ","
-const char wake_calls[] = CALLS(NAME) "restart_syscall";
-#undef NAME
 
 /* Records that a descriptor was added to an epoll instance. */
 struct member {
@@ -146,21 +64,11 @@ struct wait {
 
 struct wakes *wakes_create(bool exact)
 {
-	static const struct {
-		int row;
-		enum action action;
-	} calls[] = {
-#define ROW(call, action) {ROW_##call, action},
-		CALLS(ROW)
-#undef ROW
-	};
 	struct wakes *w = mem_zalloc(sizeof(*w));
 
 	w->exact = exact;
 	w->posts = posts_create();
-	w->actions = mem_zalloc(syscall_desc_count);
-	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
-		w->actions[calls[i].row] = (uint8_t)calls[i].action;
+	w->actions = actions_create();
 	return w;
 }
 

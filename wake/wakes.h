@@ -32,12 +32,6 @@ struct wake_thread {
 	struct sleeps sleeps; /* of the current call */
 };
 
-/*
- * The calls that must be traced, in the syntax of -e trace=, and the descriptor details that their
- * arguments must contain (decode/core/config.h: FD_PATH, FD_SOCKET and FD_EVENTFD).
- */
-extern const char wake_calls[];
-
 struct wakes;
 /* `exact` must be true if the engine reports context switches and wake-ups. */
 struct wakes *wakes_create(bool exact);

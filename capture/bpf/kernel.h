@@ -3,7 +3,7 @@
 #ifndef TRACER_CAPTURE_BPF_KERNEL_H
 #define TRACER_CAPTURE_BPF_KERNEL_H
 
-#include "capture/bpf/records.h"
+#include "capture/bpf/map_values.h"
 #include "capture/capture.h"
 
 struct capture_wants;

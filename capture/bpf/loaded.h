@@ -4,7 +4,7 @@
 #define TRACER_CAPTURE_BPF_LOADED_H
 
 #include "capture/bpf/libbpf.h"
-#include "capture/bpf/records.h"
+#include "capture/bpf/map_values.h"
 #include "util/vec.h"
 
 #define LOADED_PROGRAMS 19

@@ -3,7 +3,7 @@
 #ifndef TRACER_CAPTURE_BPF_READS_H
 #define TRACER_CAPTURE_BPF_READS_H
 
-#include "capture/bpf/records.h"
+#include "capture/bpf/map_values.h"
 
 struct plan;
 struct plan_limits;

@@ -10,7 +10,7 @@
 
 #include "capture/bpf/engine_state.h"
 #include "capture/bpf/order.h"
-#include "capture/bpf/records.h"
+#include "capture/bpf/map_values.h"
 #include "capture/bpf/setup.h"
 #include "capture/bpf/spaces.h"
 #include "capture/bpf/stack_parts.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Converts records about requests of io_urings to stops. */
 #include "capture/bpf/engine_state.h"
-#include "capture/bpf/records.h"
+#include "capture/bpf/map_values.h"
 #include "capture/bpf/setup.h"
 #include "linux/arch/abi.h"
 

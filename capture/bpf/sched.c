@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "capture/bpf/engine_state.h"
-#include "capture/bpf/records.h"
+#include "capture/bpf/map_values.h"
 #include "capture/bpf/setup.h"
 #include "linux/arch/abi.h"
 #include "linux/syscall_desc.h"

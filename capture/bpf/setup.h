@@ -3,7 +3,7 @@
 #ifndef TRACER_CAPTURE_BPF_SETUP_H
 #define TRACER_CAPTURE_BPF_SETUP_H
 
-#include "capture/bpf/records.h"
+#include "capture/bpf/map_values.h"
 
 /* Fills in the members that depend on the machine. The other members of *s are not changed. */
 void setup_machine(struct setup *s);

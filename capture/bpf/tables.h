@@ -3,7 +3,7 @@
 #ifndef TRACER_CAPTURE_BPF_TABLES_H
 #define TRACER_CAPTURE_BPF_TABLES_H
 
-#include "capture/bpf/records.h"
+#include "capture/bpf/map_values.h"
 #include "linux/arch/abi.h"
 #include "util/vec.h"
 

@@ -31,7 +31,7 @@
 #include "capture/bpf/mmaps.h"
 #include "capture/bpf/order.h"
 #include "capture/bpf/reads.h"
-#include "capture/bpf/records.h"
+#include "capture/bpf/map_values.h"
 #include "capture/bpf/spaces.h"
 #include "capture/bpf/threads.h"
 #include "capture/facts.h"

@@ -4,7 +4,7 @@
 #define TRACER_CAPTURE_BPF_KERNEL_COMMON_H
 
 #include "capture/bpf/kernel/types.bpf.h"
-#include "capture/bpf/records.h"
+#include "capture/bpf/map_values.h"
 
 #define PAGE	  4096
 #define COMM_SIZE 16 /* size in bytes of a thread's name */

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The calls that can wait for an event, or cause an event for which others wait. */
+#ifndef TRACER_WAKE_ACTIONS_H
+#define TRACER_WAKE_ACTIONS_H
+
+#include "defs.h"
+
+enum action {
+	NOTHING,
+	READS,
+	WRITES,
+	CLOSES,
+	POLLS,
+	SELECTS,
+	EPOLL_WAITS,
+	EPOLL_CTL,
+	ACCEPTS,
+	CONNECTS,
+	FUTEX,
+	REAPS,	    /* waits for a child and returns its id */
+	REAPS_INFO, /* waits for a child and stores its id in a siginfo_t */
+	CREATES,    /* vfork(2), or another call that may suspend the caller like vfork(2) */
+	SLEEPS,
+	SUSPENDS,     /* waits for a signal */
+	KILLS,	      /* sends a signal to the process or thread given by the first argument */
+	KILLS_THREAD, /* sends a signal to the thread given by the second argument */
+	EXITS,
+	EXECS,
+	FLOCK,
+	FCNTL,
+	COMPLETES, /* waits for completions of an io_uring */
+};
+
+/*
+ * The calls that must be traced, in the syntax of -e trace=, and the descriptor details that their
+ * arguments must contain (decode/core/config.h: FD_PATH, FD_SOCKET and FD_EVENTFD).
+ */
+extern const char wake_calls[];
+
+/*
+ * Returns an array with the enum action of each row of syscall_descs. Never returns NULL. The
+ * caller must free it.
+ */
+uint8_t *actions_create(void);
+
+#endif
