@@ -94,7 +94,7 @@ static void on_event(struct session *s, struct tcb *tcb, const struct stop *stop
 	if (stop->has_stack && s->unwinder && (shown || s->recorder))
 		e.stack = record_stack(s, tcb);
 	if (shown) {
-		/* If the event has no stack, show the stack of the call during which it happened. */
+		/* If the event has no stack, show the stack of the call in which it happened. */
 		if (tcb && !e.stack && s->unwinder && syscall_is_running(tcb->syscall))
 			e.stack = stack_share(tcb->syscall->base.stack);
 		if (tcb)
