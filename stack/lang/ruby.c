@@ -51,7 +51,7 @@
 #define SCOPE_SHIFT  4
 #define IDS_PER_PART 512
 
-struct reading {
+struct read_context {
 	struct lang_run *r;
 	struct ruby_file *f;
 	const struct ruby_layout *l;
@@ -66,7 +66,7 @@ static unsigned imemo_type(uint64_t flags)
 	return (flags & RUBY_TYPE) == RUBY_IMEMO ? flags >> 12 & 15 : ~0u;
 }
 
-static bool find_text(struct reading *g, uint64_t string, struct text *t)
+static bool find_text(struct read_context *g, uint64_t string, struct text *t)
 {
 	uint64_t words[4];
 
@@ -84,7 +84,7 @@ static bool find_text(struct reading *g, uint64_t string, struct text *t)
 }
 
 /* Finds the path of a file, which is a string, or an array whose first element is the path. */
-static bool find_path(struct reading *g, uint64_t path, struct text *t)
+static bool find_path(struct read_context *g, uint64_t path, struct text *t)
 {
 	uint64_t n, first;
 
@@ -102,14 +102,14 @@ struct check {
 	char texts[2][CHECK_TEXT];
 };
 
-static bool read_end(struct reading *g, const struct text *t, char *end)
+static bool read_end(struct read_context *g, const struct text *t, char *end)
 {
 	const size_t n = size_min(t->n, CHECK_TEXT);
 
 	return lang_read(g->r->mem, t->addr + t->n - n, end, n);
 }
 
-static struct lang_object *add(struct reading *g, uint64_t addr, const struct check *c)
+static struct lang_object *add(struct read_context *g, uint64_t addr, const struct check *c)
 {
 	struct strbuf function = {0}, file = {0};
 	struct lang_object *o = NULL;
@@ -127,7 +127,7 @@ static struct lang_object *add(struct reading *g, uint64_t addr, const struct ch
  * Returns the body of the code whose label is shown. Since Ruby 3.4, this is the surrounding code
  * if the code comes from eval.
  */
-static uint64_t labelled(struct reading *g, uint64_t body)
+static uint64_t labelled(struct read_context *g, uint64_t body)
 {
 	uint64_t parent;
 	uint32_t type;
@@ -143,7 +143,7 @@ static uint64_t labelled(struct reading *g, uint64_t body)
 	return body;
 }
 
-static struct lang_object *code_get(struct reading *g, uint64_t iseq, uint64_t body)
+static struct lang_object *code_get(struct read_context *g, uint64_t iseq, uint64_t body)
 {
 	struct check c = {.body = body};
 	struct lang_object *o;
@@ -168,7 +168,8 @@ static struct lang_object *code_get(struct reading *g, uint64_t iseq, uint64_t b
 #define BLOCK_WORDS  10 /* a count, 9-bit counts of the following words, and 8 words of bits */
 
 /* Returns the number of entries that begin at or before a position. */
-static bool count_entries(struct reading *g, uint64_t table, uint64_t position, uint64_t *count)
+static bool count_entries(struct read_context *g, uint64_t table, uint64_t position,
+			  uint64_t *count)
 {
 	uint64_t block[BLOCK_WORDS], word, bit, bits;
 
@@ -191,7 +192,7 @@ static bool count_entries(struct reading *g, uint64_t table, uint64_t position, 
 }
 
 /* Returns the line of the code at pc. Returns false if the data is invalid. */
-static bool line_of(struct reading *g, uint64_t body, uint64_t pc, uint32_t *line)
+static bool line_of(struct read_context *g, uint64_t body, uint64_t pc, uint32_t *line)
 {
 	uint64_t code, info[4], position, entry = 1;
 	uint32_t size;
@@ -211,14 +212,14 @@ static bool line_of(struct reading *g, uint64_t body, uint64_t pc, uint32_t *lin
 	return lang_read(g->r->mem, info[0] + (entry - 1) * g->l->line, line, sizeof(*line));
 }
 
-static struct lang_frame *frame_of(struct reading *g, struct lang_object *o, uint32_t line)
+static struct lang_frame *frame_of(struct read_context *g, struct lang_object *o, uint32_t line)
 {
 	struct lang_frame *f = lang_frame_find(g->r->names, o, line);
 
 	return f ? f : lang_frame_add(g->r->names, o, line, line, 0);
 }
 
-static bool is_handler(struct reading *g, uint64_t body)
+static bool is_handler(struct read_context *g, uint64_t body)
 {
 	uint32_t type;
 
@@ -231,7 +232,7 @@ static bool is_handler(struct reading *g, uint64_t body)
  * set to the line in the handler, and the method's frame gets this line. Returns false if the data
  * is invalid. Sets *named to NULL for handlers.
  */
-static bool name_code(struct reading *g, uint64_t iseq, uint64_t pc, uint32_t *line,
+static bool name_code(struct read_context *g, uint64_t iseq, uint64_t pc, uint32_t *line,
 		      struct lang_frame **named)
 {
 	const uint64_t flags = ruby_word(g->r, iseq), body = ruby_word(g->r, iseq + ISEQ_BODY);
@@ -251,7 +252,7 @@ static bool name_code(struct reading *g, uint64_t iseq, uint64_t pc, uint32_t *l
 }
 
 /* Returns the string with the name of a symbol, or 0. */
-static uint64_t name_of(struct reading *g, uint64_t id)
+static uint64_t name_of(struct read_context *g, uint64_t id)
 {
 	const uint64_t number = id < OPERATORS ? id : id >> SCOPE_SHIFT;
 	uint64_t parts, part, n, table = ruby_symbols(g->r, g->f);
@@ -272,7 +273,7 @@ static uint64_t name_of(struct reading *g, uint64_t id)
  * Names a C function. The word before the frame's environment is its method, or an object that
  * contains the method.
  */
-static struct lang_frame *name_c(struct reading *g, uint64_t ep)
+static struct lang_frame *name_c(struct read_context *g, uint64_t ep)
 {
 	uint64_t method = ruby_word(g->r, ep - 16), def, string;
 	struct check c = {0};
@@ -304,7 +305,7 @@ struct stack {
 	uint64_t at, end;
 };
 
-static bool stack_of(struct reading *g, uint64_t context, struct stack *s)
+static bool stack_of(struct read_context *g, uint64_t context, struct stack *s)
 {
 	uint64_t words[3];
 
@@ -318,7 +319,7 @@ static bool stack_of(struct reading *g, uint64_t context, struct stack *s)
 	       s->at >= words[EC_STACK / 8];
 }
 
-static bool read_frame(struct reading *g, struct stack *s, struct frame *f)
+static bool read_frame(struct read_context *g, struct stack *s, struct frame *f)
 {
 	uint64_t words[FRAME_EP / 8 + 1], flags;
 
@@ -332,7 +333,7 @@ static bool read_frame(struct reading *g, struct stack *s, struct frame *f)
 }
 
 /* Returns the number of evaluation loops that execute the control frames. */
-static size_t count_loops(struct reading *g, struct stack s)
+static size_t count_loops(struct read_context *g, struct stack s)
 {
 	struct frame frame;
 	size_t n = 0;
@@ -346,7 +347,7 @@ static size_t count_loops(struct reading *g, struct stack s)
  * Finds the function that contains the evaluation loop, if it has no symbol. It is the outermost
  * large function, and has a native frame for each of the loops.
  */
-static void find_loop(struct reading *g, const struct stack *s)
+static void find_loop(struct read_context *g, const struct stack *s)
 {
 	uint64_t lo = 0, hi = 0;
 	size_t n = 0;
@@ -366,7 +367,7 @@ static void find_loop(struct reading *g, const struct stack *s)
 	}
 }
 
-static void stop(struct reading *g, const struct lang_loops *loops, const char *reason)
+static void stop(struct read_context *g, const struct lang_loops *loops, const char *reason)
 {
 	size_t i = lang_loop_find(loops);
 
@@ -378,7 +379,7 @@ static void stop(struct reading *g, const struct lang_loops *loops, const char *
 }
 
 /* Names a control frame. Sets *named to NULL for frames that are not shown. */
-static bool name_frame(struct reading *g, const struct frame *f, uint32_t *line,
+static bool name_frame(struct read_context *g, const struct frame *f, uint32_t *line,
 		       struct lang_frame **named)
 {
 	*named = NULL;
@@ -389,7 +390,7 @@ static bool name_frame(struct reading *g, const struct frame *f, uint32_t *line,
 	return !f->iseq || !f->pc || name_code(g, f->iseq, f->pc, line, named);
 }
 
-static void put_frames(struct reading *g, struct lang_loops *loops, struct stack s)
+static void put_frames(struct read_context *g, struct lang_loops *loops, struct stack s)
 {
 	bool begins = true;
 	uint32_t line = 0;
@@ -414,7 +415,7 @@ static void put_frames(struct reading *g, struct lang_loops *loops, struct stack
 static void frames(struct lang_run *r)
 {
 	struct ruby_file *f = r->file;
-	struct reading g = {r, f, f->layout};
+	struct read_context g = {r, f, f->layout};
 	struct lang_loops loops = {.r = r, .code = {{f->loop, f->loop_end}}};
 	uint64_t context;
 	struct stack s;
