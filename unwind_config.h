@@ -7,7 +7,7 @@
 
 struct unwind_config {
 	unsigned frame_limit;	     /* --stack-trace-frame-limit; the default is 256 */
-	enum unwinder_kind unwinder; /* --unwinder */
+	enum unwinder_kind unwinder; /* --unwinder: the methods that walks may use */
 	bool native_frames; /* --native-frames: keep native frames in addition to language frames */
 	bool source_lines;  /* -kk: show file, line and inlined calls */
 	bool debuginfod;    /* request files from debuginfod servers, without waiting for them */

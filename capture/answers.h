@@ -12,7 +12,7 @@
 
 /* A known answer, with its question. The members have the same meaning as in struct fact_answer. */
 struct known_answer {
-	struct fact_question question; /* the list owns its key */
+	struct fact_question question; /* the list owns question.key */
 	int error;
 	unsigned count;
 	int64_t numbers[FACT_NUMBERS];

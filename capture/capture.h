@@ -177,8 +177,8 @@ enum stop_kind {
 
 /* The settings that all engines share. */
 struct capture_config {
-	bool follow;		/* -f */
-	bool kill_on_exit;	/* --kill-on-exit */
+	bool follow;		/* -f: also trace new threads and child processes */
+	bool kill_on_exit;	/* --kill-on-exit: kill the tracees when tracer ends */
 	bool want_stacks;	/* set stop.child_shares_mm, and set `maps` and `files` in struct
 				   capture */
 	bool want_cpu_time;	/* set tcb->cpu_time */
@@ -399,7 +399,7 @@ struct capture_ops {
 	void (*destroy)(struct capture *c);
 };
 
-/* The part that all engines share: the first member of each engine's own struct. */
+/* The part that all engines share. The struct of each engine begins with it. */
 struct capture {
 	const struct capture_ops *ops;
 	const char *name;      /* the engine's name for --engine= and messages */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Returns the index of the first chunk that ends after addr, or known.n if there is none. */
+/* Returns the index of the first chunk that ends after addr, or c->known.n if there is none. */
 static size_t chunk_from(const struct chunks *c, uint64_t addr)
 {
 	const struct chunk *v = c->known.v;

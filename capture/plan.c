@@ -57,7 +57,7 @@ uint32_t plan_step(const struct plan_op *op)
 	return op->unit > 1 ? op->unit : PLAN_BYTES_MAX;
 }
 
-/* Returns the unit in which the length of op is counted, in bytes. */
+/* Returns the size in bytes of the elements in which the length of op is counted. */
 static uint32_t stride(const struct plan_op *op)
 {
 	if (op->kind == PLAN_POINTERS)
@@ -124,7 +124,7 @@ static bool number(const struct run *r, const struct plan_number *n, int from, u
 		    n->width, out);
 }
 
-/* Returns the number of bytes that op reads from one address, or 0. */
+/* Returns the number of bytes that op reads from one address, or 0 if op must not be read there. */
 static uint64_t length(const struct run *r, const struct plan_op *op, int from, uint32_t element)
 {
 	uint64_t limit = size_min(op->bound, r->limits->bytes[op->limit]), count, n;
@@ -177,7 +177,7 @@ static void add_read(struct run *r, unsigned i, uint64_t addr, int from, uint32_
 	r->count[i]++;
 }
 
-/* Adds the reads of op i: a single read, or one for each pointer in its parent's data. */
+/* Adds the reads of op i: one read, or one for each pointer in the data of the op's parent. */
 static void add_reads(struct run *r, unsigned i)
 {
 	const struct plan_op *op = &r->plan->ops[i];

@@ -141,7 +141,7 @@ struct plan_read {
 	uint64_t addr;
 	const uint8_t *bytes; /* the first `got` bytes of the range, allocated from the arena of the
 				 run */
-	size_t wanted, got;   /* in bytes */
+	size_t wanted, got;   /* number of bytes to read, and number of bytes that were read */
 	int error;	      /* -errno if the byte after `bytes` could not be read, otherwise 0 */
 	/*
 	 * Private to plan.c. `op` is the index of the op that this read belongs to. The address was

@@ -78,7 +78,7 @@ struct wanted_call {
 	bool new_program; /* the call is an execve; if stacks are recorded, also record the stack of
 			     the new program */
 	bool no_args;	  /* the call has no arguments to record */
-	bool reread;	  /* read the memory of the entry again at the exit */
+	bool reread;	  /* at the exit, read again the memory that was read at the entry */
 	bool drops;	  /* do not record the call if its result is not in wanted_results */
 	enum wanted_args args;
 	/* The first `nconditions` conditions must hold, otherwise do not record the call. */
@@ -122,13 +122,14 @@ enum wanted_counts {
 	WANTED_BY_THREAD = 1 << 2,
 	WANTED_BY_ERROR = 1 << 3,
 	WANTED_OCTAVES = 1 << 4,   /* also make a histogram of the elapsed times */
-	WANTED_BY_PROGRAM = 1 << 5 /* like WANTED_BY_PROCESS, also before and after each execve */
+	WANTED_BY_PROGRAM = 1 << 5 /* like WANTED_BY_PROCESS, but also separately before and
+				      after each execve */
 };
 
 /* The context switches and wake-ups to report as events of the source "sched". */
 enum wanted_sched {
 	WANTED_SCHED_NONE,
-	WANTED_SCHED_CALLS, /* those of threads that are in a call */
+	WANTED_SCHED_CALLS, /* switches and wake-ups of threads that are in a call */
 	WANTED_SCHED_ALL
 };
 
@@ -150,8 +151,7 @@ struct capture_wants {
 	bool stacks;   /* record a stack with each call that `unlisted` adds */
 	enum wanted_fds fds;
 	/*
-	 * for some calls, only those results need to be recorded: the calls with `drops` in struct
-	 * wanted_call
+	 * For calls with `drops` in struct wanted_call, record only results that match `results`.
 	 */
 	bool drops;
 	struct wanted_results results;

@@ -36,20 +36,20 @@ enum quiet { /* bits for -q and -e quiet= */
 
 enum diff_form { DIFF_TEXT, DIFF_JSON, DIFF_FOLDED };
 
-enum kvm_detail { KVM_NONE, KVM_VCPU, KVM_VCPU_PLUS }; /* -e kvm= */
+enum kvm_detail { KVM_NONE, KVM_VCPU, KVM_VCPU_PLUS }; /* the values of -e kvm= */
 
 struct options {
 	/* The command to run: its executable and arguments. argv is NULL if there is none. */
 	char **argv;   /* points into the command line; ends with NULL; --argv0 sets argv[0] */
 	char *program; /* the program as the user typed it; program_find() converts it to a path */
 	char **env;    /* the environment after the changes by -E; ends with NULL */
-	bool change_user; /* -u */
+	bool change_user; /* -u: run the command as another user */
 	uid_t uid;
 	gid_t gid;
 	char *user; /* -u: the user whose supplementary groups the command gets, or NULL for none
 		       (-u UID:GID) */
 
-	VEC(pid_t) pids;	   /* -p */
+	VEC(pid_t) pids;	   /* -p: the processes to attach to */
 	bool tree;		   /* --tree: also attach to the descendants */
 	VEC(const char *) cgroups; /* --cgroup: the paths as the user gave them */
 	VEC(pid_t) containers;	   /* --container: the pid of one process in each container */
@@ -58,7 +58,7 @@ struct options {
 
 	unsigned daemonize;	/* -D, -DD, -DDD: the number of Ds, or 0 */
 	unsigned quiet;		/* bits of enum quiet */
-	bool debug;		/* -d */
+	bool debug;		/* -d: print debug messages */
 	uint64_t syscall_limit; /* --syscall-limit: maximum number of syscalls, or 0 for no limit */
 	/*
 	 * --seccomp-bpf was given, together with -f, a set of syscalls and a command. Without one
@@ -75,25 +75,25 @@ struct options {
 	bool summary_only, summarize; /* -c was given; -c or -C was given */
 	const struct sink_format *format;
 	enum weight weight;
-	bool stacks_once; /* --json-stacks=once */
+	bool stacks_once; /* --json-stacks=once: write each stack only once */
 	int tip;	  /* --tips: index of the tip, or -1 for a random tip */
 	int tip_format;	  /* --tips: format of the tip, or 0 to print no tip */
 
 	struct filter filter;
-	VEC(struct assertion) assertions; /* --fail-on, --stop-on */
+	VEC(struct assertion) assertions; /* the expressions of --fail-on and --stop-on */
 	/* syscalls to decode even if they are not shown, for --fail-on, --stop-on and --wakers */
 	struct syscall_set watched;
 	bool all;    /* --all: trace the root of the control groups */
 	bool wakers; /* find what ended each wait, for --wakers and --critical-path */
 	/* --wakers=inferred: find it from the calls, even if the engine reports wake-ups */
 	bool infer_wakers;
-	bool critical_path; /* --critical-path */
-	bool critical_json; /* with --format=json */
-	bool files;	    /* --files */
+	bool critical_path; /* --critical-path: report the critical path */
+	bool critical_json; /* --critical-path is given with --format=json */
+	bool files;	    /* --files: report the files that the run uses */
 	struct files_config files_config;
-	bool execs; /* --execs */
+	bool execs; /* --execs: report the commands that the run executes */
 	struct execs_config execs_config;
-	bool learn; /* --learn */
+	bool learn; /* --learn: write a policy */
 	struct learn_config learn_config;
 	/* --report: "junit:FILE" or NULL, and "github" or NULL */
 	const char *reports[2];
@@ -104,15 +104,15 @@ struct options {
 	struct summary_config summary;
 	struct group *group; /* --group-by, or NULL; owned, like the next two members */
 	struct group *sum, *hist;
-	const struct engine *engine;   /* --engine */
+	const struct engine *engine;   /* --engine: the engine that captures events */
 	struct capture_config capture; /* configuration of the capture engine */
-	bool detach_on_execve;	       /* -b execve */
+	bool detach_on_execve;	       /* -b execve: detach a process at its execve */
 	const char *write_trace;       /* --write-trace: the path, or NULL */
-	VEC(const char *) read_traces; /* --read-trace */
+	VEC(const char *) read_traces; /* --read-trace: the paths of the traces */
 	VEC(struct trace *) traces;    /* the opened traces of --read-trace */
-	bool secontext;		       /* --secontext */
-	bool hide_vdso;		       /* --vdso=off */
-	bool io_uring;		       /* --io-uring=on */
+	bool secontext;		       /* --secontext: show SELinux contexts */
+	bool hide_vdso;		       /* --vdso=off: hide the vDSO from programs */
+	bool io_uring;		       /* --io-uring=on: show the requests of io_urings */
 	bool fd_report;		       /* --fd-report: report descriptors that were left open */
 	/* if there are no calls in the output, print a message that gives possible reasons */
 	bool explains_empty;
@@ -122,7 +122,8 @@ struct options {
 	bool say_written;   /* at the end, print a message that names the file to open */
 	/* print a hint about the package that contains missing symbols, once for each user */
 	bool hint_symbols;
-	bool raw_stacks;	/* --record-stacks=raw */
+	bool raw_stacks;	/* --record-stacks=raw: record stacks that are walked when the
+				   trace is read */
 	bool shows_stacks;	/* stacks are shown or summarized, not only recorded in a trace */
 	bool watch_stacks_only; /* stacks are needed only for --fail-on and --stop-on */
 	struct trace *trace;	/* the first element of `traces`, or NULL */
@@ -132,8 +133,8 @@ struct options {
 	pid_t trace_command; /* pid of the recorded command; 0 if the recording attached to running
 				processes */
 	const char *symbolize; /* --symbolize: the path, or NULL */
-	bool info;	       /* --info */
-	bool tui;	       /* --tui */
+	bool info;	       /* --info: describe recordings */
+	bool tui;	       /* --tui: show the terminal view */
 	/* for the process that traces with --tui: where to write the holders of locks, or NULL */
 	struct lock_board *lock_board;
 	bool leaves_command;	  /* if a signal ends tracing, do not send it to the command */
@@ -185,7 +186,10 @@ void options_trace_span(struct options *o);
 bool options_events(struct options *o, const char *text);
 /* Returns true if the engine must report context switches or page faults as events. */
 bool options_show_sched(const struct options *o);
-/* Returns true if calls must have the parts of their time (knows_off_cpu in struct event). */
+/*
+ * Returns true if the events of calls must contain the time that the thread was blocked and waited
+ * for a CPU (knows_off_cpu in struct syscall_event).
+ */
 bool options_need_off_cpu(const struct options *o);
 #define OFF_CPU_OPTION "--weight=blocked|runnable|cpu or such a field"
 

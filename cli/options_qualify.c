@@ -273,7 +273,7 @@ void options_qualify(struct options *o, struct seen *seen, const char *expr)
 	if (q)
 		q->set(o, seen, equals + 1);
 	else
-		set_trace(o, seen, expr); /* -e open */
+		set_trace(o, seen, expr); /* -e open means -e trace=open */
 }
 
 void options_columns(struct options *o, const char *list)

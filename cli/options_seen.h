@@ -11,7 +11,7 @@ struct options;
 struct seen {
 	/* Number of times each short option was given, and whether each long option was given. */
 	unsigned d_short, f_short, F_short, k, q_short, t_short, x_short, y_short, z, Z;
-	enum { STRINGS_AUTO, STRINGS_ESCAPED, STRINGS_UTF8 } strings; /* --strings */
+	enum { STRINGS_AUTO, STRINGS_ESCAPED, STRINGS_UTF8 } strings; /* the value of --strings */
 	bool d_long, f_long, q_long, t_long, x_long, y_long, separately_long;
 	bool w, U, S, i, n, N, r, T, A, a, s, X, Y;
 	bool frame_limit, version, seccomp_bpf, tips, stack_style, json_stacks, unwinder, format,
@@ -20,8 +20,8 @@ struct seen {
 	bool color_auto;
 	const char *user, *argv0;
 	struct syscall_set abbrev, verbose, raw;
-	VEC(const char *) paths; /* -P */
-	VEC(const char *) env;	 /* -E */
+	VEC(const char *) paths; /* the arguments of -P */
+	VEC(const char *) env;	 /* the arguments of -E */
 };
 
 /* options_qualify.c: parses the argument of a single -e option. */

@@ -43,12 +43,14 @@ enum event_kind {
 	/* syscall_event: the call has been running for the time given by --blocked */
 	EVENT_BLOCKED,
 	EVENT_SNAPSHOT, /* syscall_event with a snapshot: the state of a thread (--snapshot) */
-	EVENT_SIGNAL,	/* signal_event */
-	EVENT_PROCESS,	/* process_event */
-	EVENT_LOST,	/* lost_event */
-	EVENT_RUN,	/* run_event */
-	EVENT_COUNTS,	/* counts_event; only summaries use it */
-	EVENT_OTHER	/* struct event; there are no further members */
+	EVENT_SIGNAL,	/* a signal, as a struct signal_event */
+	EVENT_PROCESS,	/* a change in the life cycle of a thread or process, as a struct
+			   process_event */
+	EVENT_LOST,	/* events that an engine has lost, as a struct lost_event */
+	EVENT_RUN,	/* the start of a run, as a struct run_event */
+	EVENT_COUNTS,	/* statistics about calls, as a struct counts_event; used only by
+			   summaries */
+	EVENT_OTHER	/* any other event, as a struct event without further members */
 };
 
 /* The kinds of results. In text, the result is shown after "=". */
@@ -92,7 +94,7 @@ struct ring_request {
 	int ring;
 	uint64_t number;    /* number of the request in its ring, starting at 1 */
 	uint64_t user_data; /* the program's identifier for the request */
-	uint8_t flags;	    /* IOSQE_* */
+	uint8_t flags;	    /* IOSQE_* flags of linux/io_uring.h */
 	uint64_t chain;	    /* number of the first request in the same chain; 0 if the request is
 			       not linked */
 	uint32_t cqe_flags; /* IORING_CQE_F_* of the completion */
@@ -279,7 +281,7 @@ struct process_event {
 	struct event base;
 	enum process_kind kind;
 	int code;	  /* depends on the kind: exit status, signal, thread id or ABI index */
-	bool core_dumped; /* with PROCESS_KILLED */
+	bool core_dumped; /* for PROCESS_KILLED: the process has dumped core */
 };
 
 /*

@@ -69,7 +69,7 @@ static inline value_number value_number_max(value_number a, value_number b)
  * with a negative number, the number must be converted to that width.
  */
 bool value_as_number(const struct value *v, value_number *n, unsigned *bits);
-/* Reads a value as the id of a process or thread. Returns 0 if it is none, or if v is NULL. */
+/* Reads a value as the id of a process or thread. Returns 0 if v is NULL or not an id. */
 pid_t value_as_id(const struct value *v);
 /*
  * Reads a value as a string. Only strings and network addresses can be read. An address is written

@@ -26,13 +26,13 @@ enum text_hint {
 	/* for a VALUE_HEX: adds leading zeroes up to the width of the number */
 	TEXT_PADDED = 1 << 6,
 
-	/* Comments. */
+	/* These bits affect the comment that follows a value. */
 	TEXT_NO_UNKNOWN = 1 << 7,    /* adds no "???" comment if the number has no name */
 	TEXT_COMMENT_FIRST = 1 << 8, /* writes the comment before the value */
 	TEXT_COMMENT_READS =
 		1 << 9, /* -X raw omits the comment or note, because it explains the number */
 
-	/* Strings. */
+	/* These bits affect strings. */
 	TEXT_HEX_STRING = 1 << 10, /* always writes the string with \x escapes */
 	TEXT_NUL = 1 << 11,	   /* hexadecimal output (-x) also shows the NUL after the bytes */
 	TEXT_NUL_MORE = 1 << 12,   /* like TEXT_NUL, and adds "..." after the NUL */
@@ -50,7 +50,7 @@ enum text_hint {
 	TEXT_TWICE = 1 << 15,  /* for a change: writes both sides, even if they are equal */
 	TEXT_1KIB = 1 << 16,   /* for an array or sequence: stops after 1 KiB of text */
 
-	/* Colours. */
+	/* These bits affect colours. */
 	/*
 	 * For a string: omits quotes and escapes. For a VALUE_OR, a constant, a struct or the name
 	 * of an address: omits the colours.

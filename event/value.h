@@ -174,7 +174,7 @@ struct value {
 	 */
 	const struct value *extra;
 	union {
-		const struct xlat *table; /* ENUM, FLAGS */
+		const struct xlat *table; /* for VALUE_ENUM and VALUE_FLAGS */
 		struct {
 			/*
 			 * for VALUE_DATE: the digits after the decimal point of the seconds, as a
@@ -199,8 +199,8 @@ struct value {
 		struct {
 			struct value *child, *last;
 			union {
-				const char *function; /* CALL */
-				enum value_op oper;   /* EXPR */
+				const char *function; /* for VALUE_CALL: the name of the function */
+				enum value_op oper;   /* for VALUE_EXPR: the operator */
 			};
 		};
 	};
@@ -251,7 +251,8 @@ struct value *value_foreign(struct arena *a, struct foreign f);
  * (TEXT_NUL).
  */
 void value_hide_nul(struct value *v);
-struct value *value_word(struct arena *a, const char *name, uint64_t num); /* VALUE_NAME */
+/* Creates a VALUE_NAME. */
+struct value *value_word(struct arena *a, const char *name, uint64_t num);
 struct value *value_struct(struct arena *a);
 struct value *value_array(struct arena *a);
 struct value *value_call(struct arena *a, const char *function);
@@ -304,7 +305,8 @@ size_t value_date_text(const struct value *v, char text[VALUE_DATE_TEXT]);
  */
 struct value *value_indexed(struct arena *a, struct value *index, struct value *v);
 struct value *value_or(struct arena *a, uint64_t num);
-struct value *value_plain(struct arena *a, const char *text); /* a VALUE_STRING without quotes */
+/* Creates a VALUE_STRING that is shown without quotes. */
+struct value *value_plain(struct arena *a, const char *text);
 struct value *value_fd(struct arena *a, int fd);
 /*
  * Creates an open change. Its first side is a copy of `in`. The second side must be added at the

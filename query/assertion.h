@@ -16,7 +16,7 @@ struct query;
 struct assertion {
 	char *name;	     /* the name given by the user or, by default, the expression; owned */
 	struct query *query; /* owned */
-	bool stops;	     /* --stop-on */
+	bool stops;	     /* true for --stop-on, false for --fail-on */
 };
 
 #endif

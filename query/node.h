@@ -50,7 +50,7 @@ struct literal {
 	value_number number;
 	const char *text; /* STRING: the text, NUL-terminated. NAMES: the first name */
 	size_t len;
-	const char **names; /* for NAMES */
+	const char **names; /* NAMES: all names */
 	size_t nnames;
 	/* the constants with these names if the field is numeric, otherwise NULL */
 	struct constant *constants;

@@ -26,8 +26,8 @@ void emit_time(const struct session *s, struct event *e);
 /* Does both emit_identify() and emit_time(). */
 void emit_stamp(const struct session *s, struct event *e, struct tcb *tcb);
 /*
- * With --secontext, sets the context of the thread. The text is valid until the next call of this
- * function.
+ * With --secontext, sets the SELinux context of the event's thread. The text is valid until the
+ * next call of this function.
  */
 void emit_secontext(struct session *s, struct event *e, struct tcb *tcb);
 /* If a sink needs times, sets the duration of a call that ends now. */

@@ -100,7 +100,10 @@ static void find_holder(struct waits *waits, const struct tcb *tcb, struct memor
 		waits_find_holder(waits, &copy, m, shot);
 		return;
 	}
-	/* The lock is in memory, and the session has not decoded the call for a trace. */
+	/*
+	 * The struct flock of fcntl(2) is in memory, and the session does not decode calls that it
+	 * only records. Therefore decode the call here.
+	 */
 	copy.syscall = NULL;
 	syscall_begin(&copy, waits->session->rows);
 	syscall_decode_enter(&copy, &waits->session->decode);

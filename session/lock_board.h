@@ -21,7 +21,7 @@ struct lock_wait {
 };
 
 struct lock_board {
-	atomic_bool wanted; /* the view shows the waits */
+	atomic_bool wanted; /* true while the view of --tui shows the waits */
 	atomic_uint n;
 	struct lock_wait waits[LOCK_BOARD_MAX];
 };

@@ -100,7 +100,7 @@ static void on_event(struct session *s, struct tcb *tcb, const struct stop *stop
 		if (tcb)
 			emit_identify(s, &e, tcb);
 		emit_time(s, &e);
-		/* The stop is at the end of the event. */
+		/* The engine reports an event at its end, but the event's time is its start. */
 		if (e.has_duration) {
 			e.time = timespec_sub(e.time, e.duration);
 			e.mono = timespec_sub(e.mono, e.duration);

@@ -56,7 +56,8 @@ struct session {
 	struct programs *programs; /* programs of processes for counted calls, or NULL */
 	struct watches *watch;	   /* state of --fail-on and --stop-on, or NULL */
 	struct wakes *wakes;	   /* with --wakers: infers what ended each wait; otherwise NULL */
-	bool off_cpu;		   /* calls need the parts of their time */
+	bool off_cpu;		   /* the events of calls contain the time that the thread was
+				      blocked and waited for a CPU */
 	bool failed;		   /* a --fail-on expression has matched */
 	struct delays delays;
 	struct feed feed;

@@ -17,7 +17,7 @@
 
 struct watches {
 	struct matches *matches;	/* one for each assertion in the options */
-	struct watch_report reports[2]; /* for the reports in the options */
+	struct watch_report reports[2]; /* the reports that the options request */
 };
 
 bool watch_open(struct session *s)

@@ -29,7 +29,7 @@
 #define BUFFER_KEPT (1u << 20)
 /* An incomplete line is written after this many seconds. */
 #define LINE_SECONDS 1
-/* Maximum share of the available descriptors that per-thread logs may use, in quarters. */
+/* Maximum share of the available descriptors, in quarters, that per-thread logs may use. */
 #define QUARTERS 3
 /* Maximum number of alternative names to try if a per-thread log cannot have its regular name. */
 #define SPARE_NAMES 100

@@ -23,7 +23,7 @@ enum sink_shows {
 
 struct sink_format {
 	const char *name;
-	const char *option; /* --format=NAME, for messages */
+	const char *option; /* name of the format as --format=NAME, for messages */
 	const char *note;   /* a note for --help, or NULL */
 	/* bits of enum sink_wants that the format needs in every configuration */
 	unsigned wants;
@@ -34,9 +34,10 @@ struct sink_format {
 	bool needs_output; /* requires a file or a command (-o); the log never goes to stderr */
 	bool is_page;	   /* the log is a web page, not text for a terminal */
 	bool on_screen;	   /* --tui shows the events of the log on the terminal */
-	bool early;    /* gets events of the whole part that contains --from, see player_config.h */
-	bool by_event; /* each event is written as one or more lines, in the order of events */
-	bool summaries; /* a summary (-c, -C) may be appended to the log */
+	bool early;	   /* the player must also report the events before --from that are in the
+			      same part of the trace, see player_config.h */
+	bool by_event;	   /* each event is written as one or more lines, in the order of events */
+	bool summaries;	   /* a summary (-c, -C) may be appended to the log */
 	/* Creates the sink. If the log cannot be opened, prints a message and returns NULL. */
 	struct sink *(*create)(const struct sink_config *config);
 };

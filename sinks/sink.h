@@ -30,13 +30,13 @@ enum sink_wants {
 /* The settings for creating a sink. Each format uses only some of them. */
 struct sink_config {
 	const char *path;	       /* see output_open() */
-	bool append;		       /* -A */
+	bool append;		       /* -A: append to an existing file */
 	bool separately;	       /* -ff: write a separate log for each thread, path.TID */
-	bool stacks;		       /* -k */
-	bool stacks_once;	       /* --json-stacks=once */
+	bool stacks;		       /* -k: show stacks */
+	bool stacks_once;	       /* --json-stacks=once: write each stack only once */
 	bool quiet_exit;	       /* -qq: do not show exit events */
-	struct log_limits limits;      /* --last, --output-limit */
-	enum weight weight;	       /* --weight */
+	struct log_limits limits;      /* --last, --output-limit: limits on the size of the log */
+	enum weight weight;	       /* --weight: the weight of a call in a stack */
 	const struct foreign *command; /* words of the command line */
 	size_t command_len;
 	int64_t from, to; /* --from and --to (CLOCK_REALTIME in nanoseconds) */

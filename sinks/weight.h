@@ -3,16 +3,17 @@
 #ifndef TRACER_SINKS_WEIGHT_H
 #define TRACER_SINKS_WEIGHT_H
 
-enum weight { /* --weight= */
-	      WEIGHT_CALLS,
-	      WEIGHT_TIME, /* nanoseconds */
-	      WEIGHT_ERRORS,
-	      WEIGHT_BYTES, /* number of bytes transferred by read(2), write(2) and similar calls */
-	      /* The time in the call, divided into three parts, in nanoseconds. */
-	      WEIGHT_BLOCKED,
-	      WEIGHT_RUNNABLE, /* waiting for a CPU */
-	      WEIGHT_CPU,
-	      WEIGHTS
+/* The values of --weight. */
+enum weight {
+	WEIGHT_CALLS,
+	WEIGHT_TIME, /* nanoseconds */
+	WEIGHT_ERRORS,
+	WEIGHT_BYTES, /* number of bytes transferred by read(2), write(2) and similar calls */
+	/* The time in the call, divided into three parts, in nanoseconds. */
+	WEIGHT_BLOCKED,
+	WEIGHT_RUNNABLE, /* waiting for a CPU */
+	WEIGHT_CPU,
+	WEIGHTS
 };
 
 #endif

@@ -466,7 +466,10 @@ static void record_child(struct wakes *w, const struct syscall_event *e)
 	const struct value *v = event_argument_at(&e->base, 0, false);
 	wake_key word;
 
-	/* The kernel writes parent_tid, so the struct may change during the call. */
+	/*
+	 * The kernel writes parent_tid during the call, so the value of struct clone_args may be a
+	 * VALUE_CHANGE.
+	 */
 	if (v && v->kind == VALUE_CHANGE)
 		v = v->child;
 	v = v && v->kind == VALUE_STRUCT ? value_member(v, "child_tid") : NULL;

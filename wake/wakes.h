@@ -25,11 +25,11 @@ struct wake_thread {
 	unsigned nposts; /* number of posts of the current call */
 	struct {
 		uint64_t number;
-		int32_t limit; /* limit if the call succeeds: a number of threads, POST_ALL, or 0
-				  for the result of the call */
+		int32_t limit; /* the `limit` of the post if the call succeeds: a number of
+				  threads, POST_ALL, or 0 if the call's result is the number */
 	} posts[WAKE_POSTS_MAX];
 	struct wakeup found;  /* the cause that ended the last wait */
-	struct sleeps sleeps; /* of the current call */
+	struct sleeps sleeps; /* the periods off the CPU during the current call */
 };
 
 struct wakes;

@@ -201,7 +201,7 @@ static void walk_fd(struct key_walk *w, const struct value *v)
 {
 	if (v->flags & VALUE_F_ATFD && (int)v->num == AT_FDCWD)
 		mix(w, 'C');
-	else if (v->num <= 2) /* the standard streams can refer to any file */
+	else if (v->num <= 2) /* a standard stream, which can refer to any file */
 		mix(w, v->num);
 	else if (v->str && is_numbered(v))
 		mix(w, loose_hash(w->fresh, v->str, v->len));

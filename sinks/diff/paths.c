@@ -42,7 +42,7 @@ static void compare_both(struct path_differences *p, const struct run_path *a,
 }
 
 /*
- * Returns true if the other run did not use the path `p`, or a path that differs from it only in
+ * Returns true if the other run used neither the path `p` nor a path that differs from `p` only in
  * numbers. If the path was used successfully in this run, failed uses in the other run do not
  * count.
  */

@@ -20,7 +20,7 @@ enum path_difference_kind {
 struct path_difference {
 	enum path_difference_kind kind;
 	uint32_t text;
-	uint32_t order, folder; /* for path_differences_group() */
+	uint32_t order, folder; /* sort keys, used only by path_differences_group() */
 	struct run_path a, b;	/* `text` is 0 for a run that did not use the path */
 };
 

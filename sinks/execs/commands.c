@@ -17,11 +17,11 @@
 #define COMMANDS_MAX (1u << 18)
 #define WORDS_MAX    (1u << 25)
 
-/* A process. */
+/* A process, and the command that it executes. */
 struct runner {
-	uint32_t command; /* index + 1 of the command that it executes; 0 if unknown */
+	uint32_t command; /* index + 1 of the command; 0 if unknown */
 	struct fd_table fds;
-	uint32_t directory; /* its working directory; 0 if unknown */
+	uint32_t directory; /* the working directory of the process; 0 if unknown */
 	bool moved;	    /* the directory has changed since the command began */
 	/* execve(2) by another thread has replaced the first thread, and the process continues. */
 	bool leader_replaced;

@@ -36,14 +36,15 @@ enum command_end {
 
 struct command {
 	uint32_t parent; /* index + 1 of the command whose process executed this one; 0 if none */
-	uint32_t first_child, last_child, next; /* index + 1; 0 if none */
+	uint32_t first_child, last_child, next; /* index + 1 of each of these commands; 0 if
+						   there is none */
 	pid_t pid;
 	int64_t begin, end; /* CLOCK_MONOTONIC, in nanoseconds; `end` is not set for COMMAND_RUNS */
 	enum command_end how;
 	int code;	    /* exit status or signal */
 	uint32_t path;	    /* absolute, or relative to `directory`; 0 if unknown */
 	bool path_gone;	    /* the path is known, but it is the path of a deleted file */
-	uint32_t directory; /* 0 if unknown */
+	uint32_t directory; /* the working directory; 0 if unknown */
 	struct words argv, environment;
 	VEC(struct kept_fd) fds;
 };

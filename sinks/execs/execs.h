@@ -20,7 +20,7 @@ struct execs_config {
 	 * the parent command.
 	 */
 	bool since_first;
-	bool json; /* one object per command */
+	bool json; /* write JSON, with one object per command */
 	/* Called at the end with the n-byte report. Returns 0 or -errno. */
 	int (*write)(void *ctx, const char *text, size_t n);
 	void *ctx;

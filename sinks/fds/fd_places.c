@@ -13,7 +13,10 @@
 #define TEXT_MAX (64u << 20)
 
 struct places {
-	/* for each site, the name of the call and the stack, each NUL-terminated */
+	/*
+	 * For each site, which is a call with its stack: the name of the call and the stack, each
+	 * NUL-terminated.
+	 */
 	struct strbuf text;
 	VEC(size_t) sites;    /* offset in `text` of each site */
 	struct table by_text; /* each value is the number of a site: its index in `sites` plus

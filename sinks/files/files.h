@@ -16,7 +16,7 @@ extern const char files_calls[];
 
 enum files_format {
 	FILES_TEXT,
-	FILES_JSON,   /* one object per file */
+	FILES_JSON,   /* JSON, with one object per file */
 	FILES_DEPFILE /* a rule for make(1) and ninja: written files depend on files that were read
 		       */
 };

@@ -10,7 +10,7 @@
 #include "util/foreign.h"
 #include "util/strbuf.h"
 
-/* Functions with a parameter `b` append to it. */
+/* Functions with a parameter `b` append their output to this buffer. */
 
 /* Writes n bytes as a JSON string. Invalid UTF-8 is replaced with U+FFFD. */
 void json_string(struct strbuf *b, const char *s, size_t n);

@@ -216,7 +216,8 @@ static void put_status(struct strbuf *b, const struct value *v)
 	if (WIFSIGNALED(status))
 		strbuf_puts(list_next(&l),
 			    WCOREDUMP(status) ? "\"core_dumped\":true" : "\"core_dumped\":false");
-	if (WIFSTOPPED(status) && WSTOPSIG(status) & 0x80) /* PTRACE_O_TRACESYSGOOD */
+	/* The bit that PTRACE_O_TRACESYSGOOD adds to the signal, see ptrace(2). */
+	if (WIFSTOPPED(status) && WSTOPSIG(status) & 0x80)
 		strbuf_puts(list_next(&l), "\"syscall\":true");
 	if (WIFCONTINUED(status))
 		strbuf_puts(list_next(&l), "\"continued\":true");
@@ -487,7 +488,7 @@ void json_args(struct strbuf *b, const struct event *e)
 		if (!v)
 			continue;
 		if (v->kind == VALUE_SEQ && v->child && v->child->name) {
-			/* A single decoder has produced several arguments. */
+			/* One decoder has produced several arguments, as a VALUE_SEQ. */
 			unsigned index = i;
 
 			list_members(&l, v, &index);

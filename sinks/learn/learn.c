@@ -173,7 +173,7 @@ static bool is_used(const struct learn *l, unsigned abi)
 	return false;
 }
 
-/* Appends those of `always` that the run has not made, each between `quote`s. */
+/* Appends the calls in `always` that the run has not made. Each name is enclosed in `quote`. */
 static void put_always(const struct learn *l, struct strbuf *b, const char *quote,
 		       const char *between)
 {

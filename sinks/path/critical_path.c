@@ -21,7 +21,7 @@ struct row {
 	char comm[16]; /* as in struct event */
 	const char *call;
 	const char *cause; /* name of the cause that ended the waits, or NULL */
-	int64_t time;	   /* ns */
+	int64_t time;	   /* in nanoseconds */
 	uint64_t steps;
 };
 

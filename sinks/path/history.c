@@ -106,7 +106,7 @@ static void add_process(struct history *h, const struct process_event *e)
 		th->ended = true;
 		break;
 	case PROCESS_FORKED:
-		/* This call may move h->threads.v. */
+		/* find_running() may reallocate h->threads.v. */
 		child = find_running(h, e->code);
 		th = &h->threads.v[child - 1];
 		th->parent = parent;

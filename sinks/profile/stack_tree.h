@@ -63,8 +63,10 @@ uint64_t event_weight(const struct event *e, enum weight w);
  */
 void frame_word(struct strbuf *b, const char *name);
 /*
- * Appends the name of a frame: its symbol; or else the file name of its module, with the address of
- * the function if the unwind information contains it ("app+0x1139") and as [FILE] if not. */
+ * Appends the name of a frame. This is the symbol of the frame, if there is one. Otherwise, the
+ * name is "FILE+0xADDR" with the address of the function, if the unwind information contains this
+ * address, or else "[FILE]". FILE is the file name of the module.
+ */
 void frame_name(struct strbuf *b, const struct frame *f);
 /* Appends n frames in one line, as leaf;caller;…;main. A frame is a symbol or FILE+0xADDR. */
 void frames_line(struct strbuf *b, const struct frame *f, size_t n);

@@ -139,8 +139,9 @@ static void rows_event(struct sink *s, const struct event *e)
 	struct strbuf *b;
 
 	/*
-	 * Calls that have not ended are never too early. Their ends are not exact, because the
-	 * clocks for times and durations drift apart.
+	 * Calls that have not ended are omitted only if more events follow in the trace. Their ends
+	 * are not compared with `from`, because these ends are not exact: the clocks for times and
+	 * durations drift apart.
 	 */
 	if (e->kind == EVENT_UNFINISHED
 		    ? r->stops_early

@@ -5,14 +5,14 @@
  *
  * "rows" writes one line per event, in order of the events' ends. The fields are separated by tabs:
  *
- *	KIND END DURATION TID PID ERRNO FD NAME COMM PATH TEXT
+ *  KIND END DURATION TID PID ERRNO FD NAME COMM PATH TEXT
  *
  * KIND is a letter of enum row_kind. END is CLOCK_REALTIME in nanoseconds, and DURATION is in
- * nanoseconds. ERRNO is 0 if the call succeeded. FD is the first descriptor among the arguments,
- * or a negative number. PATH is the first path of the call, made absolute, as the inside of a
- * string literal of a query. If the call has no path, it is the path of its first descriptor, or
- * "". TEXT is the event in strace's format. No field contains control characters. Events that ended
- * before --from are omitted.
+ * nanoseconds. ERRNO is 0 if the call succeeded. FD is the first descriptor among the arguments, or
+ * a negative number. PATH is the first path of the call, made absolute, in the notation of a string
+ * literal of a query but without the quotes. If the call has no path, PATH is the path of its first
+ * descriptor, or "". TEXT is the event in strace's format. No field contains control characters.
+ * Events that ended before --from are omitted.
  *
  * "call" is the same, but the call must also have begun at or after --from. The frames of its stack
  * follow, one per line. These lines begin with " > ".

@@ -11,35 +11,37 @@ struct group;
 #define SUMMARY_FIELDS_MAX 8
 #define SUMMARY_SUMS_MAX   4
 
-enum summary_column { /* -U, -S */
-		      SUMMARY_TIME_PERCENT,
-		      SUMMARY_TOTAL_TIME,
-		      SUMMARY_MIN_TIME,
-		      SUMMARY_MAX_TIME,
-		      SUMMARY_AVG_TIME,
-		      SUMMARY_WALL_TOTAL,
-		      SUMMARY_WALL_MIN,
-		      SUMMARY_WALL_MAX,
-		      SUMMARY_WALL_AVG,
-		      SUMMARY_CALLS,
-		      SUMMARY_ERRORS,
-		      SUMMARY_P50,
-		      SUMMARY_P90,
-		      SUMMARY_P99,
-		      SUMMARY_SUM, /* the first --sum column; the other --sum columns follow */
-		      SUMMARY_LAST_SUM = SUMMARY_SUM + SUMMARY_SUMS_MAX - 1,
-		      SUMMARY_NAME,
-		      SUMMARY_COLUMNS,
-		      SUMMARY_NOTHING = SUMMARY_COLUMNS /* value of sort_by for unsorted rows */
+/* The columns that -U and -S can name. */
+enum summary_column {
+	SUMMARY_TIME_PERCENT,
+	SUMMARY_TOTAL_TIME,
+	SUMMARY_MIN_TIME,
+	SUMMARY_MAX_TIME,
+	SUMMARY_AVG_TIME,
+	SUMMARY_WALL_TOTAL,
+	SUMMARY_WALL_MIN,
+	SUMMARY_WALL_MAX,
+	SUMMARY_WALL_AVG,
+	SUMMARY_CALLS,
+	SUMMARY_ERRORS,
+	SUMMARY_P50,
+	SUMMARY_P90,
+	SUMMARY_P99,
+	SUMMARY_SUM, /* the first --sum column; the other --sum columns follow */
+	SUMMARY_LAST_SUM = SUMMARY_SUM + SUMMARY_SUMS_MAX - 1,
+	SUMMARY_NAME,
+	SUMMARY_COLUMNS,
+	SUMMARY_NOTHING = SUMMARY_COLUMNS /* value of sort_by for unsorted rows */
 };
 
-enum summary_by { /* --summary-by= */
-		  SUMMARY_BY_SYSCALL,
-		  SUMMARY_BY_STACK,
-		  SUMMARY_BY_THREAD,
-		  SUMMARY_BY_PROCESS,
-		  SUMMARY_BY_PATH,
-		  SUMMARY_BY_FIELDS /* --group-by */
+/* The values of --summary-by. */
+enum summary_by {
+	SUMMARY_BY_SYSCALL,
+	SUMMARY_BY_STACK,
+	SUMMARY_BY_THREAD,
+	SUMMARY_BY_PROCESS,
+	SUMMARY_BY_PATH,
+	SUMMARY_BY_FIELDS /* --group-by */
 };
 
 enum summary_format {
@@ -56,9 +58,9 @@ struct summary_config {
 	/* -O: time in nanoseconds to subtract from the duration of each call */
 	uint64_t overhead_ns;
 	enum summary_by by;
-	const struct group *group; /* --group-by, --sum, --hist, or NULL; borrowed */
-	const struct group *sum;
-	const struct group *hist; /* contains a single field */
+	const struct group *group; /* --group-by: the fields; NULL if not given; borrowed */
+	const struct group *sum;   /* --sum: the fields; NULL if not given; borrowed */
+	const struct group *hist;  /* --hist: the single field; NULL if not given; borrowed */
 	enum summary_format format;
 	bool hint; /* print a hint about -w if all times are zero, as CPU times often are */
 	/*

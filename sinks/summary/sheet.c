@@ -191,7 +191,7 @@ void sheet_rule(struct sheet *t)
 
 /* ---- rows that are too long ---- */
 
-/* Stands in for the middle of a name that is too long. */
+/* Replaces the middle of a name that is too long. */
 #define GAP "..."
 /*
  * Minimum number of characters to keep of a name, even if the row is then wider than the terminal.

@@ -11,7 +11,8 @@
 
 struct sheet {
 	const struct summary_config *config;
-	int field_widths[SUMMARY_FIELDS_MAX]; /* with --group-by */
+	int field_widths[SUMMARY_FIELDS_MAX]; /* with --group-by: the width of each field, in
+						 columns */
 	/* width of the name column, in characters; the name of a row may be wider */
 	int name_width;
 	uint64_t all; /* the time that counts as 100%, in nanoseconds */

@@ -31,7 +31,7 @@ struct text_log {
 
 struct text_thread {
 	struct text_log *log;
-	struct text_log own; /* -ff */
+	struct text_log own; /* with -ff: the log of this thread */
 	pid_t tid;
 	size_t column; /* current width of the thread's line, in columns */
 	unsigned args_shown;
@@ -419,8 +419,8 @@ static void show_signal(struct text_sink *t, const struct signal_event *e)
 }
 
 /*
- * Writes the stack of a call that never returned directly after the call, which is at the end of
- * the log. Returns false if stacks are not shown.
+ * Writes the stack of a call that never returned. The call is at the end of the log, so its stack
+ * follows directly. Returns false if stacks are not shown.
  */
 static bool put_left_stack(struct text_sink *t, struct text_thread *th, struct strbuf *b,
 			   struct stack *stack)

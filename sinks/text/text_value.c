@@ -401,7 +401,8 @@ static attr_noinline void put_constant(struct strbuf *b, const struct text_style
 		put_comment(b, s, unknown);
 }
 
-#define SYSCALL_TRAP 0x80 /* PTRACE_O_TRACESYSGOOD */
+/* The bit that PTRACE_O_TRACESYSGOOD adds to the signal, see ptrace(2). */
+#define SYSCALL_TRAP 0x80
 
 static void put_condition(struct strbuf *b, const struct text_style *s, const struct value *v)
 {

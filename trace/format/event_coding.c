@@ -51,7 +51,10 @@ static void put_name(struct strbuf *out, const char *name)
 	put_foreign(out, foreign(name), NAME_BYTES_MAX);
 }
 
-/* Returns the index in kinds[]. Other kinds are written as hexadecimal numbers. */
+/*
+ * Returns the index of a kind in kinds[]. Values of a kind that kinds[] does not contain are
+ * written as hexadecimal numbers.
+ */
 static unsigned kind_index(enum value_kind kind)
 {
 	for (unsigned i = FIRST_KIND; i < ARRAY_SIZE(kinds); i++)
@@ -95,7 +98,7 @@ static void put_flags(struct strbuf *out, const struct value *v)
 	put_uleb(out, END);
 }
 
-/* `start` is the length of *out before the event. */
+/* Writes a value. `start` is the length of *out before the event. */
 static void put_value(struct strbuf *out, size_t start, unsigned depth, const struct value *v)
 {
 	const char *name = v->kind == VALUE_ENUM ? value_enum_name(v) : NULL;
@@ -197,7 +200,7 @@ static void take_string(struct cursor *in, struct arena *arena, bool given, stru
 		v->len = strlen(v->str);
 		return;
 	}
-	/* The kinds whose text may be missing. */
+	/* The text of a VALUE_FD or a VALUE_PID may be missing. */
 	if (given || !(v->kind == VALUE_FD || v->kind == VALUE_PID))
 		v->str = given ? take_text(in, arena, EVENT_STRING_MAX, &n) : "";
 	v->len = n;

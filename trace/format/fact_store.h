@@ -11,7 +11,7 @@
 #include "util/vec.h"
 
 struct stored_fact {
-	struct fact_question question; /* the store owns its key */
+	struct fact_question question; /* the store owns question.key */
 	int error;
 	unsigned count;
 	int64_t numbers[FACT_NUMBERS];

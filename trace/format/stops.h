@@ -46,11 +46,11 @@ struct stop_record {
 	bool has_cpu;
 	struct syscall_regs regs;  /* the thread's registers after the stop */
 	unsigned flags;		   /* for STOP_NEW: bits of enum tcb_flag */
-	pid_t tgid;		   /* STOP_NEW */
+	pid_t tgid;		   /* for STOP_NEW: the id of the thread's process */
 	bool followed;		   /* for STOP_FORK: the child is traced */
 	uint64_t heir_ip, heir_sp; /* for STOP_VANISHED: pc and stack pointer of the thread that
 				      took over the id */
-	char cause[128];	   /* STOP_LOST */
+	char cause[128];	   /* for STOP_LOST: the reason for the loss */
 	/* for STOP_REQUEST_*: the request, whose sqe points to `entry` */
 	struct capture_request request;
 	uint8_t entry[TRACE_SQE_SIZE];

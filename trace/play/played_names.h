@@ -24,9 +24,9 @@ struct played_name {
 	uint32_t module; /* number from played_names_module() */
 	bool exact;
 	uint64_t addr;
-	const char *symbol; /* or NULL */
+	const char *symbol; /* NULL if unknown */
 	uint64_t offset;
-	const char *file; /* or NULL */
+	const char *file; /* NULL if unknown */
 	unsigned line, ninlined;
 	const struct inlined *inlined;
 };

@@ -26,7 +26,7 @@ static void count_call(struct player *p)
 	const struct syscall_event *e = p->reported ? p->reported->tcb.syscall : NULL;
 	size_t n = 0;
 
-	if (e) /* the call has freed its values, so the arena is empty */
+	if (e) /* after the call's end, its values are freed and the arena is empty */
 		n = e->arena.total + (e->base.stack ? stack_size(e->base.stack) * FRAME_BYTES : 0);
 	if (p->reported)
 		played_threads_keep(&p->threads, p->reported, n);

@@ -23,7 +23,7 @@ struct played_frame {
 
 /* The name of a frame whose code is not in a file. */
 struct nameless_frame {
-	char *symbol; /* or NULL */
+	char *symbol; /* NULL if unknown */
 	uint64_t offset;
 };
 
