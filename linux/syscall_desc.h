@@ -148,7 +148,7 @@ struct syscall_desc {
 	uint32_t flags;	 /* CLASS_*, SYSCALL_F_*, MM() */
 	const struct arg_desc *args;
 	uint8_t nargs;			 /* number of args, including hooks */
-	const struct variants *variants; /* or NULL */
+	const struct variants *variants; /* the variants of the syscall, or NULL */
 };
 
 /*

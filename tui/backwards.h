@@ -10,11 +10,11 @@ void back_clear(struct browser *b);
 /* Estimates the length of a part that contains enough rows, in nanoseconds. */
 int64_t back_span(const struct browser *b);
 void back_start(struct browser *b, int64_t from, int64_t to);
-/* Returns true if no rows after the current place match the filter, so earlier ones are shown. */
+/* Returns true if no rows after the current place match the filter, so earlier rows are shown. */
 bool back_is_only(const struct browser *b);
 /* Returns true if more rows before the first one are needed and no job reads them. */
 bool back_is_needed(const struct browser *b);
-/* Reads what the job has written. */
+/* Reads the output of the job. */
 void back_read(struct browser *b);
 
 #endif

@@ -14,7 +14,9 @@
 
 /* The cursor must rest for this time before the stack is read. */
 #define REST_NS 80000000
-/* After a scan of a running program, the next one waits for this multiple of its duration. */
+/*
+ * After a scan of a running program, the next scan waits for this multiple of the scan's duration.
+ */
 #define SCAN_PAUSE 10
 
 const struct row *browser_selected(const struct browser *b)
@@ -340,7 +342,7 @@ size_t browser_poll(struct browser *b, struct pollfd *p)
 	return n;
 }
 
-/* Returns the time in milliseconds until a time, at least 0. */
+/* Returns the time in milliseconds until t, at least 0. */
 static int until(struct timespec t)
 {
 	const struct timespec now = clock_after(0);
@@ -352,7 +354,7 @@ int browser_timeout(const struct browser *b)
 {
 	int timeout = -1;
 
-	/* Lines that were read already wait in a buffer. */
+	/* Do not wait if a buffer contains lines that were already read. */
 	if ((b->tail.pid && tail_is_wanted(b) && (b->tail.ended || job_has_line(&b->tail))) ||
 	    (back_is_needed(b) && !b->wanted.line) || job_has_line(&b->find))
 		return 1;

@@ -23,7 +23,7 @@ struct browser_config {
 void browser_init(struct browser *b, const struct browser_config *config);
 void browser_deinit(struct browser *b);
 
-/* Must be called after the filter has changed. Stays at the same time. */
+/* Must be called after the filter has changed. The list still shows the same time. */
 void browser_filter(struct browser *b);
 /*
  * Returns the selected row. While the rows for a new filter are being read, this is the row that
@@ -47,9 +47,9 @@ void browser_scan_again(struct browser *b);
 size_t browser_poll(struct browser *b, struct pollfd *p);
 /* Returns the time in milliseconds after which browser_work() must be called, or -1. */
 int browser_timeout(const struct browser *b);
-/* For a live trace: finds out how much of it was written. */
+/* For a live trace: finds out how much of the trace has been written. */
 void browser_update_extent(struct browser *b);
-/* Reads what the children have written, and starts children that are needed. */
+/* Reads the output of the children, and starts children that are needed. */
 void browser_work(struct browser *b);
 
 #endif

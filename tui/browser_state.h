@@ -38,17 +38,19 @@ typedef VEC(struct mark) mark_vec;
 struct browser {
 	struct model model;
 	struct command command;
-	const struct live *live;  /* the recording that the trace belongs to; NULL if complete */
-	struct extent extent;	  /* of the live trace */
+	const struct live *live;  /* the recording that the trace belongs to; NULL if the trace
+				     is complete */
+	struct extent extent;	  /* the times that the live trace covers */
 	int64_t began, newest;	  /* times of the first and the last event; 0 if unknown */
 	int64_t kept_from;	  /* events before this time were dropped, see tui/live.h */
 	int64_t place;		  /* the time from which rows were read last, or 0 */
-	struct timespec place_at; /* if a live trace has no rows after `place` by then, go back */
+	struct timespec place_at; /* if a live trace still has no rows after `place` at this
+				     time, show earlier rows */
 
 	/* Reads rows after the last one in memory. */
 	struct job tail;
 	bool tail_skips; /* rows up to and including `last` are dropped */
-	struct row last; /* a copy */
+	struct row last; /* a copy of the last row in memory when the tail was restarted */
 	pid_t feeder;	 /* process that feeds the tail of a live trace, or 0 */
 	/* Reads rows before the first one in memory. */
 	struct job back;
@@ -57,16 +59,16 @@ struct browser {
 	bool back_is_end; /* `back` reads the end of the trace */
 	/* Searches. */
 	struct job find;
-	int find_step;		    /* 1 or -1 */
+	int find_step;		    /* direction of the search: 1 or -1 */
 	int64_t find_from, find_to; /* the part that `find` reads */
 	struct row here;	    /* a copy of the row where the search began */
 	struct row found;	    /* the last match so far */
-	struct goal goal;	    /* owned */
-	struct row wanted;	    /* select this row when it is read */
+	struct goal goal;	    /* the goal of the search; owned */
+	struct row wanted;	    /* the row to select as soon as it is read */
 	/* Reads the stack of the selected row. */
 	struct job detail;
 	struct row shown;	   /* copy of the row to which `stack` belongs */
-	struct strbuf stack;	   /* lines */
+	struct strbuf stack;	   /* lines of the stack of `shown` */
 	bool in_stack;		   /* the lines being read belong to the stack of `shown` */
 	struct timespec detail_at; /* time to start `detail` */
 	bool detail_due;
@@ -76,11 +78,13 @@ struct browser {
 	uint64_t calls, errors;
 	bool counted;	/* the counts are complete */
 	mark_vec marks; /* sorted by time; they cover the part of the trace that was counted */
-	struct tree scan_tree; /* what `scan` has read so far, like the next members */
+	struct tree scan_tree; /* the data that `scan` has read so far; the next members are part
+				  of it */
 	uint64_t scan_calls, scan_errors;
 	mark_vec scan_marks;
 	bool scan_wanted;		      /* the trace has grown, so another scan is needed */
-	struct timespec scan_began, scan_due; /* the next scan of a live trace may start then */
+	struct timespec scan_began, scan_due; /* time when the last scan began, and earliest time
+						 of the next scan of a live trace */
 	/* Lists the calls that have not ended. */
 	struct job running;
 	row_vec waits;

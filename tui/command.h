@@ -11,7 +11,7 @@
 struct part {
 	int64_t from, to;  /* times of the events, CLOCK_REALTIME in nanoseconds */
 	const char *where; /* an expression, or NULL */
-	bool stacks;	   /* with stacks */
+	bool stacks;	   /* also write stacks */
 };
 
 /* The options that all children share. */

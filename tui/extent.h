@@ -7,7 +7,7 @@
 
 struct block_reader;
 
-/* Initialize it with {0}. */
+/* The state of reading a trace's headers. Initialize it with {0}. */
 struct extent {
 	struct block_reader *reader;
 	uint64_t offset;     /* all blocks before this offset have been seen */

@@ -6,13 +6,13 @@
 #include "tui/browser_state.h"
 
 void tail_stop(struct browser *b);
-/* Starts to read rows from a time on. */
+/* Starts to read the rows at and after the time `from`. */
 void tail_start(struct browser *b, int64_t from);
-/* Continues after the last row in memory. */
+/* Continues to read after the last row in memory. */
 void tail_resume(struct browser *b);
 /* Returns true if more rows after the last one are needed. */
 bool tail_is_wanted(const struct browser *b);
-/* Reads what the job has written. */
+/* Reads the output of the job. */
 void tail_read(struct browser *b);
 
 #endif

@@ -17,7 +17,7 @@
 /* Longer lines are dropped. tracer itself limits the size of an event. */
 #define LINE_MAX_BYTES (16u << 20)
 
-/* Runs in the child. Never returns. */
+/* Replaces the child by tracer with these arguments. Runs in the child and never returns. */
 static void attr_noreturn become(char **argv, int input, int output, int messages)
 {
 	sigset_t none;

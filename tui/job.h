@@ -10,10 +10,10 @@
 
 #include "util/strbuf.h"
 
-/* Initialize it with {0}; it is then not running. */
+/* A child process. Initialize it with {0}, which means that no process is running. */
 struct job {
 	pid_t pid;	      /* 0 if the job is not running */
-	int fd;		      /* the pipe, non-blocking */
+	int fd;		      /* the end of the pipe from which to read; non-blocking */
 	int messages;	      /* the file that contains the job's messages */
 	int status;	      /* after the end: the exit status, or -1 if a signal ended the job */
 	struct strbuf buffer; /* bytes of an incomplete line */

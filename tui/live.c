@@ -69,7 +69,8 @@ static void attr_noreturn record(const struct recording *r, const struct options
 		_exit(1);
 	leave_terminal(r->output);
 	own.leaves_command = true;
-	own.text.limits.bytes = 0; /* it limits the trace, see live_limit() */
+	own.text.limits.bytes = 0; /* --output-limit limits the temporary trace instead, see
+				      live_limit() */
 	own.lock_board = r->locks;
 	/* SIGTERM always ends the recording. The screen may have set handlers. */
 	own.capture.interruptible = 2;
@@ -169,7 +170,7 @@ void live_limit(struct recording *r)
 	if (r->kept || fstat(r->live.trace, &st) < 0 ||
 	    (uint64_t)st.st_size - r->dropped < r->limit)
 		return;
-	/* Keep META at the start. */
+	/* Keep the META block, which is at the start of the file. */
 	reader = block_reader_create(r->live.trace);
 	if (block_header_at(reader, 0, &h, &next) &&
 	    find_state(reader, r->dropped + r->limit / DROP_SHARE, (uint64_t)st.st_size, &h,

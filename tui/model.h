@@ -38,7 +38,7 @@ struct model {
 	uint64_t trimmed; /* counts changes of row indexes, see model_trim_*() */
 };
 
-/* Initialize it with {0}. Removes all rows, but not the clauses. */
+/* Removes all rows, but not the clauses. The model must first be initialized with {0}. */
 void model_clear(struct model *m);
 void model_deinit(struct model *m);
 

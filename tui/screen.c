@@ -36,10 +36,10 @@ struct screen {
 	FILE *in, *out;
 	SCREEN *term;
 	WINDOW *win;
-	int fd; /* /dev/tty */
+	int fd; /* descriptor of /dev/tty */
 	size_t height, width;
 	bool utf8, colors, gone;
-	struct strbuf text; /* for screen_put() */
+	struct strbuf text; /* the buffer of screen_put() */
 };
 
 static int style_attributes(const struct screen *s, enum style style)

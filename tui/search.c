@@ -183,7 +183,10 @@ void find_read(struct browser *b)
 			if (!browser_take_row(b, &r, line, n))
 				continue;
 			if (row_same(&r, &b->here)) {
-				/* A backward search ends here. */
+				/*
+				 * A backward search ends at the row where it began. Its result is
+				 * the last match before this row.
+				 */
 				row_deinit(&r);
 				if (b->find_step > 0)
 					row_deinit(&b->found);

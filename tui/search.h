@@ -12,7 +12,7 @@
 void browser_find(struct browser *b, int step, const struct goal *goal);
 /* Ends a search. Returns false if there is none. */
 bool browser_cancel(struct browser *b);
-/* Reads what the job of a search has written. */
+/* Reads the output of a search's job. */
 void find_read(struct browser *b);
 
 #endif

@@ -271,7 +271,10 @@ static void draw_wait_line(const struct view *v, size_t y, size_t i, enum style 
 	uint64_t duration = r->duration;
 	struct timespec now;
 
-	/* While nothing happens, the trace does not grow. */
+	/*
+	 * The trace of a running program does not grow while no events occur, so use the current
+	 * time.
+	 */
 	if (v->live && !v->ended) {
 		clock_gettime(CLOCK_REALTIME, &now);
 		duration += (uint64_t)((int64_t)timespec_ns(now) - r->end);

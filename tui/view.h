@@ -26,7 +26,8 @@ struct view {
 	struct strbuf input;  /* the answer so far */
 	bool live, ended;     /* a running program is traced; that program has ended */
 	uint64_t dropped;     /* bytes of the recording that were dropped, see tui/live.h */
-	const struct lock_board *locks; /* for a running program, or NULL */
+	const struct lock_board *locks; /* the holders of locks, for a running program; otherwise
+					   NULL */
 };
 
 /* Returns the number of lines of the list. */

@@ -29,7 +29,10 @@ enum {
 
 static const struct op {
 	int16_t row;
-	/* the row for requests with neither an offset nor flags; 0 if all have the same row */
+	/*
+	 * The row for requests with neither an offset nor flags. 0 if all requests have the same
+	 * row.
+	 */
 	int16_t at_position;
 	uint8_t args[SYSCALL_ARGS_MAX];
 	uint8_t special;

@@ -13,7 +13,7 @@ struct uring_sqe;
 /* A request in the form of a call. */
 struct uring_call {
 	unsigned row;			 /* index in syscall_descs */
-	uint8_t opcode;			 /* IORING_OP_* */
+	uint8_t opcode;			 /* IORING_OP_* of linux/io_uring.h */
 	uint64_t args[SYSCALL_ARGS_MAX]; /* the arguments, in the order of the row */
 	/*
 	 * If an argument contains a slot of the ring's table of files instead of a descriptor: the

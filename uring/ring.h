@@ -78,7 +78,7 @@ enum {
 struct uring_ring {
 	uint32_t flags; /* flags of io_uring_setup(2) */
 	uint32_t sq_entries, cq_entries;
-	/* Addresses. `array` is unused with URING_NO_SQARRAY. */
+	/* Addresses in the memory of the process. `array` is unused with URING_NO_SQARRAY. */
 	uint64_t sq_head, sq_tail, array, sqes;
 	uint64_t cq_tail, cqes;
 	uint32_t sq_next; /* position in the submission queue of the next request to read */

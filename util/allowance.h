@@ -14,7 +14,7 @@
 
 struct allowance {
 	int64_t ns; /* budget in nanoseconds at the time `counted`; negative if it was exceeded */
-	struct timespec counted; /* of CLOCK_MONOTONIC */
+	struct timespec counted; /* time of CLOCK_MONOTONIC at which `ns` was computed */
 };
 
 static inline void allowance_init(struct allowance *a)

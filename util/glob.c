@@ -150,7 +150,10 @@ static size_t build_element(struct glob *g, const char *p, bool at_name, uint64_
 	case '\\':
 		if (!p[1])
 			break;
-		/* Before letters and digits, regular expressions have other meanings for it. */
+		/*
+		 * Before a letter or a digit, a backslash has other meanings in regular
+		 * expressions.
+		 */
 		g->on[(uint8_t)p[1]] |= state;
 		return ispunct((unsigned char)p[1]) ? 2 : 0;
 	}

@@ -81,7 +81,7 @@ void mem_free_ptr(void *ptr_to_ptr)
 
 struct arena_chunk {
 	struct arena_chunk *next;
-	size_t size; /* bytes of data */
+	size_t size; /* size of the data in bytes */
 	char data[] __attribute__((aligned(8)));
 };
 

@@ -12,7 +12,7 @@
 #define PAGES 64
 
 struct code_page {
-	pid_t tgid; /* 0 if unused */
+	pid_t tgid; /* the process id; 0 if the entry is unused */
 	uint64_t addr;
 	struct timespec until; /* time at which the page must be read again */
 	ssize_t got;	       /* number of bytes in the page, or -errno */

@@ -18,7 +18,7 @@
 
 /* The child's result, in memory that it shares with its parent. */
 struct found {
-	size_t n; /* 0 if the vdso was not found */
+	size_t n; /* size of the code in bytes; 0 if the vdso was not found */
 	uint8_t bytes[ROOM];
 };
 

@@ -30,9 +30,10 @@
 #define STORES_STACKS (1u << 30)
 #define STORES_PART   8
 #define BUFFER_EVENTS (512u << 10) /* size in bytes of the ring for everything except syscalls */
-#define BUFFER_SCHED  (4u << 20)   /* its size in bytes if it also gets context switches */
-#define STORE_EVENTS  (16u << 20)  /* maximum size in bytes of the store of an event ring */
-#define THREADS_BY_ID 65536	   /* maximum number of threads in a map that is indexed by id */
+/* Size in bytes of the ring for everything except syscalls if it also gets context switches. */
+#define BUFFER_SCHED  (4u << 20)
+#define STORE_EVENTS  (16u << 20) /* maximum size in bytes of the store of an event ring */
+#define THREADS_BY_ID 65536	  /* maximum number of threads in a map that is indexed by id */
 
 struct kernel {
 	struct kernel_config config;

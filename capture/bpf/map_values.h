@@ -154,7 +154,7 @@ enum thread_flag {
 /* The last event of the thread that the programs have seen: the entry or the return of a call. */
 enum thread_entered {
 	ENTERED_NOT,	/* a return; a second return would mean that an entry was missed */
-	ENTERED_BEFORE, /* none yet; a call may have begun before the thread was traced */
+	ENTERED_BEFORE, /* no event yet; a call may have begun before the thread was traced */
 	ENTERED_CALL	/* an entry */
 };
 

@@ -24,7 +24,7 @@ struct mmap_event {
 	/* set by mmaps_next() if events that happened later have already been returned */
 	bool late;
 	pid_t tgid;		/* the process's id in our pid namespace; 0 for MMAP_LOST */
-	struct mapping mapping; /* for MMAP_MAPPED */
+	struct mapping mapping; /* for MMAP_MAPPED: the new mapping */
 };
 
 struct mmaps;

@@ -21,9 +21,9 @@ enum record_kind {
 	 * entry of its call. Its ip and sp are the same as those of the entry.
 	 */
 	RECORD_RETURN,
-	RECORD_FORK,   /* struct fork_record */
-	RECORD_EXEC,   /* struct exec_record */
-	RECORD_EXIT,   /* struct exit_record */
+	RECORD_FORK,   /* struct fork_record: the thread has created a child */
+	RECORD_EXEC,   /* struct exec_record: an execve has succeeded */
+	RECORD_EXIT,   /* struct exit_record: the thread ends */
 	RECORD_SIGNAL, /* a struct signal_record, then chunks */
 	/*
 	 * a struct signal_record for a signal that is never delivered, because the thread ignores
@@ -141,7 +141,7 @@ struct fd_head {
 		 * structs sock_common, netlink_sock and unix_sock.
 		 */
 		struct fd_socket {
-			uint16_t family;     /* 0 if unknown */
+			uint16_t family;     /* the address family; 0 if unknown */
 			uint16_t port;	     /* the socket's own port in host byte order; for
 						AF_NETLINK, the protocol */
 			uint16_t peer_port;  /* the peer's port in network byte order */
@@ -153,7 +153,7 @@ struct fd_head {
 		} socket;
 		/* An eventfd, a signalfd, a pidfd, or the master side of a terminal. */
 		struct fd_special {
-			uint32_t known; /* 0 if unknown */
+			uint32_t known; /* 0 if the members below are unknown */
 			/*
 			 * For an eventfd, its id. For a pidfd, the process's pid in our namespace
 			 * (0 if it has none there, -1 if the process is gone). For a pty master,

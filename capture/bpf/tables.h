@@ -24,7 +24,7 @@ struct tables {
 	/* Keys and values of the table of variants. Both arrays have the same length. */
 	VEC(struct variant_key) keys;
 	VEC(struct variant_entry) variants;
-	VEC(struct call_conditions) conditions; /* [0] has no conditions */
+	VEC(struct call_conditions) conditions; /* element 0 has no conditions */
 };
 
 /* Never returns NULL. Free the result with tables_free(). */

@@ -32,7 +32,8 @@ struct live {
 	struct socket_cache *sockets;
 	struct genl *families;
 	struct selinux *selinux; /* NULL until it is needed */
-	int64_t optmem_max;	 /* 0 if it has not been read yet; -1 if unknown */
+	int64_t optmem_max;	 /* net.core.optmem_max; 0 if it has not been read yet; -1 if
+				    unknown */
 };
 
 static int pid_of(const struct live *l, const struct fact_question *q)

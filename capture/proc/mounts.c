@@ -24,7 +24,7 @@
  */
 #define STX_MNT_ID_AT 0x90
 
-#ifndef STATX_TYPE /* musl before 1.2.5 */
+#ifndef STATX_TYPE /* musl before 1.2.5 does not define this constant */
 #include <linux/stat.h>
 #include <sys/syscall.h>
 

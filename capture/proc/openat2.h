@@ -20,7 +20,7 @@
 #define RESOLVE_1_NO_XDEV     0x01
 #define RESOLVE_1_NO_SYMLINKS 0x04
 #define RESOLVE_1_IN_ROOT     0x10
-#define RESOLVE_1_CACHED      0x20 /* Linux 5.12 */
+#define RESOLVE_1_CACHED      0x20 /* since Linux 5.12 */
 
 /* Returns a descriptor, or -1 with errno set. `resolve` is a set of RESOLVE_1_… flags. */
 static inline int open_resolved(int dir, const char *path, uint64_t flags, uint64_t resolve)

@@ -73,7 +73,7 @@ struct decoder {
 	 */
 	const struct value *before;
 	const uint8_t *siblings; /* bytes of the netlink attributes before the current attribute */
-	size_t siblings_len;	 /* in bytes */
+	size_t siblings_len;	 /* length of `siblings` in bytes */
 	/* The names of the commands of a message's generic netlink family, or NULL. */
 	const struct xlat *genl_commands;
 	/*

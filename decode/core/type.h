@@ -44,7 +44,7 @@ enum {
  */
 enum length_from {
 	LEN_NONE,    /* no length: the data extends to the end of the enclosing memory */
-	LEN_CONST,   /* n */
+	LEN_CONST,   /* the constant n */
 	LEN_ARG,     /* argument n, as unsigned long */
 	LEN_ARG32,   /* argument n, as int; if it is negative, there is no length */
 	LEN_ARG_U32, /* argument n, as unsigned int */
@@ -229,23 +229,24 @@ enum type_flag {
  */
 #define LOFF_HALVES                                                                                \
 	TYPE(type_int, .width = W64, .is_signed = true, .flags = TYPE_F_SPLIT | TYPE_F_HALVES)
-#define HEX8	    NUM_(hex, W8, false)
-#define HEX16	    NUM_(hex, W16, false)
-#define HEX32	    NUM_(hex, W32, false)
-#define HEX64	    TYPE(type_hex, .width = W64, .flags = TYPE_F_SPLIT)
-#define HEXLONG	    NUM_(hex, W_LONG, false)
-#define HEXKLONG    NUM_(hex, W_KLONG, false)
-#define ADDR	    NUM_(addr, W_LONG, false)
-#define ADDR64	    NUM_(addr, W64, false)
-#define KADDR	    NUM_(addr, W_KLONG, false)
-#define FD	    NUM_(fd, W32, true)
-#define ATFD	    TYPE(type_fd, .width = W32, .is_signed = true, .flags = TYPE_F_AT)
-#define PID	    NUM_(pid, W32, true)  /* a thread */
-#define TGID	    NUM_(tgid, W32, true) /* a process */
-#define PGID	    NUM_(pgid, W32, true)
-#define SID	    NUM_(sid, W32, true)
-#define PID_OR_PGID NUM_(pid_or_group, W32, true) /* as in kill(2) */
-#define UID	    NUM_(uid, W32, false)	  /* (uid_t)-1 is shown as -1 */
+#define HEX8	 NUM_(hex, W8, false)
+#define HEX16	 NUM_(hex, W16, false)
+#define HEX32	 NUM_(hex, W32, false)
+#define HEX64	 TYPE(type_hex, .width = W64, .flags = TYPE_F_SPLIT)
+#define HEXLONG	 NUM_(hex, W_LONG, false)
+#define HEXKLONG NUM_(hex, W_KLONG, false)
+#define ADDR	 NUM_(addr, W_LONG, false)
+#define ADDR64	 NUM_(addr, W64, false)
+#define KADDR	 NUM_(addr, W_KLONG, false)
+#define FD	 NUM_(fd, W32, true)
+#define ATFD	 TYPE(type_fd, .width = W32, .is_signed = true, .flags = TYPE_F_AT)
+#define PID	 NUM_(pid, W32, true)  /* the id of a thread */
+#define TGID	 NUM_(tgid, W32, true) /* the id of a process */
+#define PGID	 NUM_(pgid, W32, true)
+#define SID	 NUM_(sid, W32, true)
+/* The id of a process, or a negated id of a process group, as in kill(2). */
+#define PID_OR_PGID NUM_(pid_or_group, W32, true)
+#define UID	    NUM_(uid, W32, false) /* (uid_t)-1 is shown as -1 */
 #define GID	    NUM_(uid, W32, false)
 #define UID16	    NUM_(uid, W16, false)
 #define SIGNO	    NUM_(signo, W32, true)
@@ -255,12 +256,12 @@ enum type_flag {
 #define FAILURE64 NUM_(failure, W64, true)
 /* A numeric result, followed by its name if the table contains one. */
 #define RET_NAMED(x) TYPE(type_ret_named, .width = W32, .is_signed = true, .xlat = &xlat_##x)
-#define DEV32	     NUM_(dev, W32, false) /* makedev(0x8, 0x1) */
+#define DEV32	     NUM_(dev, W32, false) /* shown as makedev(0x8, 0x1) */
 #define DEV64	     NUM_(dev, W64, false)
 #define OLD_DEV	     NUM_(dev, W_OLD_DEV, false)
-#define MODE	     NUM_(mode, W32, false) /* S_IFREG|0644 */
+#define MODE	     NUM_(mode, W32, false) /* shown as S_IFREG|0644 */
 #define MODE16	     NUM_(mode, W16, false)
-#define UMODE	     NUM_(umode, W32, false) /* 0644 */
+#define UMODE	     NUM_(umode, W32, false) /* shown as 0644 */
 #define UMODE16	     NUM_(umode, W16, false)
 #define KLONG	     NUM_(int, W_KLONG, true) /* __kernel_long_t: 64 bits on x32 */
 #define KULONG	     NUM_(uint, W_KLONG, false)
@@ -547,8 +548,8 @@ enum condition_how {
 	CONDITION_ROW,	  /* the call is that of the row with this index */
 	CONDITION_EITHER, /* at least one of two other conditions holds */
 	CONDITION_BOTH,	  /* two other conditions both hold */
-	CONDITION_FULL,	  /* -v is given */
-	CONDITION_EXIT,	  /* at exit */
+	CONDITION_FULL,	  /* true if -v is given */
+	CONDITION_EXIT,	  /* true at exit */
 	CONDITION_FAILED, /* true at exit if the call has failed */
 	CONDITION_NEVER
 };
@@ -629,9 +630,9 @@ struct condition {
 #define NEITHER(a, b)	 CONDITION_(EITHER, .unless = true, .first = {a}, .second = {b})
 #define BOTH_OF(a, b)	 CONDITION_(BOTH, .first = {a}, .second = {b})
 #define NOT_BOTH(a, b)	 CONDITION_(BOTH, .unless = true, .first = {a}, .second = {b})
-#define WHEN_FULL	 CONDITION_(FULL) /* with -v */
+#define WHEN_FULL	 CONDITION_(FULL) /* true if -v is given */
 #define WHEN_ABBREVIATED CONDITION_(FULL, .unless = true)
-#define WHEN_EXIT	 CONDITION_(EXIT)   /* at exit */
+#define WHEN_EXIT	 CONDITION_(EXIT)   /* true at exit */
 #define WHEN_FAILED	 CONDITION_(FAILED) /* true at exit if the call has failed */
 #define WHEN_NO_ERROR	 CONDITION_(FAILED, .unless = true)
 #define NEVER		 CONDITION_(NEVER) /* the field occupies space in memory but is never shown */

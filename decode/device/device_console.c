@@ -125,7 +125,7 @@ struct value *kd_signal(struct decoder *d, const struct type *t attr_unused, uin
 /* linux/kd.h: KD_FONT_OP_* */
 enum { FONT_SET, FONT_GET, FONT_SET_DEFAULT, FONT_COPY };
 
-#define FONT_NAME_MAX	32 /* including the NUL */
+#define FONT_NAME_MAX	32 /* size of the name in bytes, including the NUL */
 #define FONT_PITCH	32 /* bytes per glyph for each eight pixels of its width */
 #define FONT_WIDTH_MAX	32
 #define FONT_GLYPHS_MAX 512

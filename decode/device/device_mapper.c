@@ -19,7 +19,7 @@
 /* The members of struct dm_ioctl that are shown for a request. */
 enum {
 	HAS_DEVICE = 1 << 0,
-	HAS_DATA = 1 << 1, /* data_start */
+	HAS_DATA = 1 << 1, /* show the member data_start */
 	IN_TARGETS = 1 << 2,
 	IN_EVENT = 1 << 3,
 	OUT_COUNTS = 1 << 4,
@@ -184,7 +184,7 @@ static void targets_got(struct decoder *d, struct value *list, struct payload *p
 
 #define NAME_LIST_NEXT_AT 8
 #define NAME_LIST_NAME_AT 12
-#define NAME_LIST_SIZE	  16 /* including padding, as in the kernel's struct */
+#define NAME_LIST_SIZE	  16 /* size of the kernel's struct in bytes, including padding */
 
 static void devices(struct decoder *d, struct value *list, struct payload *p)
 {

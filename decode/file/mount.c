@@ -38,7 +38,7 @@ struct value *decode_fsconfig_binary(struct decoder *d, const struct type *t att
 
 struct value *decode_mount_id(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	if (n == UINT64_MAX) /* linux/mount.h */
+	if (n == UINT64_MAX) /* LSMT_ROOT of linux/mount.h */
 		return value_word(d->arena, "LSMT_ROOT", n);
 	return value_hex(d->arena, n);
 }

@@ -39,7 +39,7 @@ struct nlmsg_row {
 	const char *protocol, *type; /* names in the tables netlink_protocols and rtm_types */
 	const struct struct_desc
 		*desc; /* the struct at the start of the message, directly after struct nlmsghdr */
-	struct nlattr_table *attrs; /* or NULL */
+	struct nlattr_table *attrs; /* the attributes that follow the struct, or NULL */
 };
 
 #define NLATTRS_BEGIN(t) extern struct nlattr_table nlattrs_##t;

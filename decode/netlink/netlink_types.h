@@ -6,7 +6,7 @@
 #include "decode/core/type.h"
 
 #define NL_NESTED(table_) TYPE(nl_nested, .attrs = &nlattrs_##table_)
-#define NL_STR		  TYPE(nl_string)    /* NUL-terminated */
+#define NL_STR		  TYPE(nl_string)    /* a NUL-terminated string */
 #define NL_CSTR		  TYPE(nl_cstring)   /* a string up to its first NUL */
 #define NL_LINKADDR	  TYPE(nl_link_addr) /* a link's hardware address */
 #define NL_HWADDR	  TYPE(nl_hwaddr)    /* a hardware address, such as 00:11:22 */
@@ -17,8 +17,8 @@
 #define NL_IN	   TYPE(nl_in)
 #define NL_IN6	   TYPE(nl_in6)
 #define NL_IFINDEX FN32(nl_ifindex)
-#define NL_BE16	   FN16(nl_be16) /* htons(N) */
-#define NL_BE32	   FN32(nl_be32) /* htonl(N) */
+#define NL_BE16	   FN16(nl_be16) /* shown as htons(N) */
+#define NL_BE32	   FN32(nl_be32) /* shown as htonl(N) */
 /*
  * An array that fills the attribute. If the attribute is shorter than one element, it is shown as
  * bytes.

@@ -3,7 +3,7 @@
 
 #include "decode/core/note.h"
 
-/* linux/sched.h */
+/* The flags of clone(2) that create namespaces, from linux/sched.h. */
 static const struct {
 	uint64_t flag;
 	const char *

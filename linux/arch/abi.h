@@ -121,8 +121,8 @@ enum { ABI_X86_64, ABI_I386, ABI_X32, ABI_AARCH64, ABI_RISCV64, ABI_ARM, ABI_COU
  */
 enum {
 	ABI_NUMBERS_END = 900,
-	ABI_SOCKETCALLS = 900, /* plus SYS_SOCKET … */
-	ABI_IPC_CALLS = 930,   /* plus SEMOP … */
+	ABI_SOCKETCALLS = 900, /* the number of a subcall is this plus SYS_SOCKET … */
+	ABI_IPC_CALLS = 930,   /* the number of a subcall is this plus SEMOP … */
 	ABI_SUBCALLS_END = 960,
 	ABI_OWN_CALLS = 960, /* our number is ABI_OWN_CALLS + (kernel's number - own_calls) */
 	ABI_OWN_CALLS_END = 976

@@ -16,7 +16,7 @@ struct exit_search;
 struct exit_path {
 	const struct exit_machine *machine;
 	uint64_t pc;
-	unsigned length; /* in instructions */
+	unsigned length; /* number of instructions on the path */
 	int64_t sp;	 /* current sp, as an offset in bytes from the initial sp or bp */
 	bool lost;	 /* a call has overwritten the return address register */
 	bool own_fp;	 /* the path has set bp to the position `fp` */
@@ -31,7 +31,7 @@ enum exit_outcome { EXIT_GO_ON, EXIT_RETURNS, EXIT_DEAD_END };
 
 /* Registers are numbered by their columns, which are below 32. */
 struct exit_machine {
-	uint8_t ra, sp, bp; /* their columns */
+	uint8_t ra, sp, bp; /* the columns of these registers */
 	/* Bit mask of the registers that a function must preserve, and of ra. */
 	uint32_t kept;
 	/* Interprets the instruction at p->pc. Advances p->pc, possibly by a jump. */

@@ -66,7 +66,7 @@ struct elf_file {
 	struct elf_segment *segments;
 	size_t nsegments;
 	uint64_t eh_frame_hdr;	    /* ELF address of .eh_frame_hdr, or 0 if the file has none */
-	uint64_t eh_frame_hdr_size; /* in bytes */
+	uint64_t eh_frame_hdr_size; /* size of .eh_frame_hdr in bytes */
 	/*
 	 * Address and size (in bytes) of the segment whose type is `unwind_table` of struct
 	 * arch_mode.

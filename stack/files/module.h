@@ -22,7 +22,7 @@ struct module {
 	 * mapping.
 	 */
 	const char *name;
-	size_t name_len;       /* in bytes */
+	size_t name_len;       /* length of `name` in bytes */
 	struct strbuf escaped; /* holds the name if it contains escape sequences */
 };
 

@@ -40,7 +40,7 @@ struct php_file {
 	uint64_t globals, loop, loop_end;
 	uint16_t current;  /* offset of the current frame's pointer in executor_globals; 0 if the
 			      version is unknown */
-	uint16_t filename; /* offset in zend_op_array */
+	uint16_t filename; /* offset of the file name in zend_op_array */
 };
 
 static void set_version(struct php_file *f, unsigned major, unsigned minor)

@@ -38,12 +38,12 @@
 #define BODY_CODE	8
 #define BODY_PATH	64
 #define BODY_LABEL	80
-#define BODY_PARENT	48 /* from insns_info */
+#define BODY_PARENT	48 /* offset from insns_info */
 #define METHOD_DEF	16
 #define DEF_ID		32
 #define STRING_LENGTH	16
 #define STRING_TEXT	24
-#define STRING_EXTERNAL (1u << 13) /* RSTRING_NOEMBED */
+#define STRING_EXTERNAL (1u << 13) /* the flag RSTRING_NOEMBED */
 /* The evaluation loop is larger than all functions below it on a thread's stack. */
 #define LOOP_LEAST 8192u
 /* Numbers of symbols: names of operators are small numbers, others are shifted. */

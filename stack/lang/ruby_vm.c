@@ -15,7 +15,7 @@
 #define LIST_RANGE   0x400 /* maximum distance of the list of threads */
 #define SYMBOL_IDS   16	   /* offset of the array of names in the table of names */
 #define IDS_PER_PART 512
-#define EMBEDDED     (1u << 13) /* RARRAY_EMBED_FLAG */
+#define EMBEDDED     (1u << 13) /* the flag RARRAY_EMBED_FLAG */
 
 static const struct ruby_layout layouts[] = {{2, 7, 56, 32, 56, 0, 72, 120, 8, false, false},
 					     {3, 0, 56, 40, 56, 0, 80, 120, 8, false, false},

@@ -14,13 +14,14 @@ struct elf_file;
 /* Offsets in bytes that depend on Ruby's version. */
 struct ruby_layout {
 	uint8_t major, minor;
-	uint8_t frame;	 /* size of rb_control_frame_t */
-	uint8_t context; /* of the execution context's pointer in rb_thread_t */
-	uint8_t thread;	 /* of the thread's pointer in rb_execution_context_t */
-	uint8_t native;	 /* of the pointer to the native thread in rb_thread_t, or 0 */
-	uint8_t id;    /* of pthread_self()'s value: in the native thread, or else in rb_thread_t */
-	uint8_t lines; /* of insns_info in struct rb_iseq_constant_body */
-	uint8_t line;  /* size of struct iseq_insn_info_entry */
+	uint8_t frame;	    /* size of rb_control_frame_t */
+	uint8_t context;    /* offset of the execution context's pointer in rb_thread_t */
+	uint8_t thread;	    /* offset of the thread's pointer in rb_execution_context_t */
+	uint8_t native;	    /* offset of the pointer to the native thread in rb_thread_t, or 0 */
+	uint8_t id;	    /* offset of pthread_self()'s value: in the native thread if `native` is
+			       set, otherwise in rb_thread_t */
+	uint8_t lines;	    /* offset of insns_info in struct rb_iseq_constant_body */
+	uint8_t line;	    /* size of struct iseq_insn_info_entry */
 	bool parents_named; /* handlers of exceptions, and code from eval, have the label of the
 			       code that surrounds them */
 	bool length_first;  /* a length precedes the text of embedded strings */
@@ -34,8 +35,8 @@ struct ruby_file {
 	uint64_t vm;	  /* ELF address of the pointer to the virtual machine, or 0 if unknown */
 	uint64_t symbols; /* ELF address of the table of names, or 0 if unknown */
 	/*
-	 * Offset of the list of threads: from the virtual machine before Ruby 3.0, and else from
-	 * the links of a ractor. 0 if unknown.
+	 * Offset of the list of threads: in the virtual machine before Ruby 3.0, otherwise relative
+	 * to the links of a ractor. 0 if unknown.
 	 */
 	int32_t threads;
 	unsigned searches;		       /* number of searches for `vm` and `threads` */

@@ -41,7 +41,7 @@ enum rule_kind {
  */
 struct rule {
 	uint64_t addr : 48, kind : 16;
-	int32_t cfa_off; /* in bytes */
+	int32_t cfa_off; /* offset of the CFA in bytes */
 	int16_t bp_at, ra_at;
 };
 static_assert_size(struct rule, 16);

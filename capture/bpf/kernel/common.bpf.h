@@ -164,7 +164,7 @@ static __always_inline uint64_t kernel_word(const void *at)
 
 /*
  * A struct pid contains a struct upid for each level of pid namespaces. Returns the address of the
- * one for the level of tracer's namespace.
+ * struct upid for the level of tracer's namespace.
  */
 static __always_inline const char *our_upid(const struct pid *pid)
 {

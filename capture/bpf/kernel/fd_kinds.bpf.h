@@ -53,7 +53,8 @@ static __always_inline void describe_inet(struct fd_socket *to, struct sock *sk,
 	if (!wide) {
 		bpf_core_read(to->address, 4, &sk->__sk_common.skc_rcv_saddr);
 		bpf_core_read(to->peer, 4, &sk->__sk_common.skc_daddr);
-	} else if (bpf_core_field_exists(sk->__sk_common.skc_v6_daddr)) { /* missing without IPv6 */
+	} else if (bpf_core_field_exists(sk->__sk_common.skc_v6_daddr)) {
+		/* Kernels without IPv6 lack this member. */
 		bpf_core_read(to->address, 16, &sk->__sk_common.skc_v6_rcv_saddr);
 		bpf_core_read(to->peer, 16, &sk->__sk_common.skc_v6_daddr);
 	}

@@ -57,7 +57,7 @@ struct {
 	__type(value, struct request_state);
 } uring_requests SEC(".maps");
 
-/* Indexed by opcode. */
+/* The data to collect for the requests with each opcode. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);

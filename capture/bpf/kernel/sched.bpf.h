@@ -181,7 +181,10 @@ static __always_inline void leave_cpu(struct task_struct *task, bool preempted, 
 	state->off_at = *now;
 }
 
-/* `now` is the time, or 0 if it has not been read yet. */
+/*
+ * Records that a thread runs again, if its time off the CPU is recorded. `now` is the time, or 0 if
+ * it has not been read yet.
+ */
 static __always_inline void return_to_cpu(struct task_struct *task, uint64_t now)
 {
 	struct thread_state *state = is_unknown(task) ? NULL : find_task(task);

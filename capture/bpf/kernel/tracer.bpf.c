@@ -94,7 +94,7 @@ int scheduled(const uint64_t *args)
 			      (uint32_t)args[3]);
 }
 
-/* sched_waking(struct task_struct *p) */
+/* Tracepoint: sched_waking(struct task_struct *p) */
 SEC("tp_btf/sched_waking")
 int woken(const uint64_t *args)
 {
@@ -110,7 +110,7 @@ int faulted(const struct bpf_perf_event_data *data)
 
 /* -- threads ------------------------------------------------------------------------ */
 
-/* sched_process_fork(struct task_struct *parent, struct task_struct *child) */
+/* Tracepoint: sched_process_fork(struct task_struct *parent, struct task_struct *child) */
 #define FORK_PROGRAM(name)                                                                         \
 	SEC("tp_btf/sched_process_fork") int name(const uint64_t *args)                            \
 	{                                                                                          \
@@ -127,7 +127,9 @@ FORK_PROGRAM(fork_1)
 FORK_PROGRAM(fork_2)
 #endif
 
-/* sched_process_exec(struct task_struct *p, pid_t old_pid, struct linux_binprm *bprm) */
+/*
+ * Tracepoint: sched_process_exec(struct task_struct *p, pid_t old_pid, struct linux_binprm *bprm)
+ */
 CALL_PROGRAM(exec, "sched", "sched_process_exec")
 {
 	return execute(SCHED_EXEC_OLD);
@@ -140,7 +142,7 @@ CALL_PROGRAM(end, "sched", "sched_process_exit")
 	return end_thread();
 }
 
-/* signal_deliver(int sig, struct kernel_siginfo *info, struct k_sigaction *ka) */
+/* Tracepoint: signal_deliver(int sig, struct kernel_siginfo *info, struct k_sigaction *ka) */
 SEC("raw_tp/signal_deliver")
 int signalled(const uint64_t *args)
 {
@@ -151,8 +153,8 @@ int signalled(const uint64_t *args)
 }
 
 /*
- * signal_generate(int sig, struct kernel_siginfo *info, struct task_struct *task, int group,
- *		   int result)
+ * Tracepoint: signal_generate(int sig, struct kernel_siginfo *info, struct task_struct *task,
+ *			       int group, int result)
  */
 SEC("tp_btf/signal_generate")
 int generated(const uint64_t *args)

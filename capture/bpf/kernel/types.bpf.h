@@ -72,7 +72,7 @@ struct signal_struct {
 };
 struct thread_info {
 	uint32_t status;
-	unsigned int preempt_count; /* not on x86 */
+	unsigned int preempt_count; /* this member does not exist on x86 */
 };
 struct thread_struct {
 	/* The address of the thread-local variables on x86 and on aarch64. */
