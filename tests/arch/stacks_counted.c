@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define PAGE	  4096
-#define MAP_EVERY 100 /* calls */
+#define MAP_EVERY 100 /* number of calls between two changes of the mappings */
 
 static volatile long result;
 

@@ -110,7 +110,7 @@ struct call_fact {
 /* An AF_INET or AF_INET6 socket that a fact describes. Ports are in host byte order. */
 struct call_socket {
 	const char *protocol; /* the kernel's name for the protocol, for example "TCP" */
-	int family, type;     /* socket(2) */
+	int family, type;     /* the arguments of socket(2) */
 	unsigned char address[16], peer[16];
 	/* ports in host byte order; peer_port is 0 if the socket is not connected */
 	unsigned port, peer_port;

@@ -8,7 +8,8 @@
 int main(int argc, char **argv)
 {
 	(void)argv;
-	if (argc > 1) { /* succeed only if the kernel supports i386 syscalls */
+	/* Exit with status 0 only if the kernel supports i386 syscalls. */
+	if (argc > 1) {
 		const long none[6] = {0};
 
 		call_make(20, none);

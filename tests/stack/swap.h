@@ -13,7 +13,7 @@
 #define AT ((char *)0x10000000000)
 typedef void callback(void);
 
-static char **libraries; /* argv + 1 */
+static char **libraries; /* argv + 1: the two libraries, then the two offsets */
 static volatile int turn, ready;
 
 static NOINLINE void leaf(void)

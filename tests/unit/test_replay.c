@@ -38,10 +38,10 @@
 struct step {
 	enum stop_kind kind;
 	pid_t tid;
-	uint64_t nr; /* for syscall stops */
+	uint64_t nr; /* for syscall stops: the syscall's number */
 	uint64_t args[3];
 	int64_t ret;
-	pid_t other; /* stop.pid */
+	pid_t other; /* the value of stop.pid */
 	int sig, status;
 };
 

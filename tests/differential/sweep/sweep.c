@@ -24,7 +24,7 @@
 
 static uint64_t state;
 
-/* xorshift64 */
+/* The random number generator xorshift64. */
 static uint64_t next(void)
 {
 	state ^= state << 13;
