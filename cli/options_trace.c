@@ -105,7 +105,7 @@ static void take_strings(struct options *o, const struct trace_meta *m)
 	if (o->decode.string_limit <= kept)
 		return;
 	if (!o->diff)
-		msg("-s/--string-limit: the trace has only the first %llu bytes of a string",
+		msg("-s/--string-limit: the trace has only the first %llu bytes of each string",
 		    (unsigned long long)kept);
 	o->decode.string_limit = (unsigned)kept;
 }

@@ -51,10 +51,10 @@ const struct field_desc query_fields[] = {
 	{"peer.addr", FIELD_PEER_ADDR, FIELD_IS_PATH, QUERY_NEEDS_FD_PATHS | QUERY_NEEDS_FD_SOCKETS,
 	 "peer without the port"},
 	{"peer.port", FIELD_PEER_PORT, FIELD_IS_NUMBER,
-	 QUERY_NEEDS_FD_PATHS | QUERY_NEEDS_FD_SOCKETS, "the port of peer"},
+	 QUERY_NEEDS_FD_PATHS | QUERY_NEEDS_FD_SOCKETS, "the port of the peer"},
 	{"signal", FIELD_SIGNAL, FIELD_IS_SIGNAL, 0, "the delivered signal: SIGSEGV, …"},
 	{"stack", FIELD_STACK, FIELD_IS_STACK, QUERY_NEEDS_STACK | QUERY_NEEDS_RESULT,
-	 "the frames as FILE(FUNCTION; =~ is true if one of them matches"},
+	 "the frames, each as FILE(FUNCTION; =~ is true if one frame matches"},
 	{NULL, FIELD_KIND, FIELD_IS_KIND, 0, NULL},
 };
 

@@ -528,7 +528,8 @@ int trace_symbolize(const struct symbolize_config *config)
 	int status = 1;
 
 	if (!strcmp(config->from, "-")) {
-		msg("--symbolize reads the trace several times, so it cannot be standard input");
+		msg("--symbolize reads the trace several times, so the trace cannot be standard "
+		    "input");
 		return 1;
 	}
 	if (same_file(config->from, config->to)) {

@@ -107,8 +107,8 @@ static bool report_misses(struct bpf_engine *e, struct stop *stop)
 	stop->kind = STOP_LOST;
 	stop->lost = misses - e->missed;
 	stop->group = CAPTURE_GROUP_ANY;
-	stop->cause =
-		foreign("upper bound: BPF programs were interrupted, possibly in another process");
+	stop->cause = foreign(
+		"at most: the kernel skipped BPF programs, perhaps only for untraced threads");
 	e->missed = misses;
 	return true;
 }

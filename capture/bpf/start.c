@@ -173,8 +173,8 @@ int bpf_engine_attach(struct capture *c, pid_t pid, unsigned *attached)
 	} while (found);
 	vec_deinit(&threads);
 	if (refused)
-		msg("--engine=bpf: %u thread%s of process %d %s not traced: this needs Linux 6.9, "
-		    "or use --engine=ptrace",
+		msg("--engine=bpf: %u thread%s of process %d %s not traced: tracing them needs "
+		    "Linux 6.9 or later: use --engine=ptrace",
 		    refused, refused == 1 ? "" : "s", (int)tgid, refused == 1 ? "is" : "are");
 	return *attached ? 0 : err;
 }
