@@ -3,7 +3,8 @@
 // the call that ended a wait to the call that waited (--wakers). The critical path follows them backwards.
 
 const FORKS = new Set(["fork", "vfork", "clone", "clone3"]);
-// If more arrows are visible, only those of the selected thread or process are drawn.
+// Maximum number of arrows that are drawn for all threads. If more of them are visible, only those of the selected
+// thread or process are drawn.
 const ARROWS_MAX = 400;
 
 class Arrows {

@@ -37,7 +37,7 @@ class Calls {
 		this.report();
 	}
 
-	// Sorts the list by time, or by duration.
+	// Sorts the list by duration if `longest` is set, otherwise by time.
 	sort(longest) {
 		this.longest = longest;
 		for (const button of document.querySelectorAll("#columns button"))
@@ -45,7 +45,7 @@ class Calls {
 		this.arrange(this.inTime || this.trace.order);
 	}
 
-	// Shows these records, which must be sorted by time.
+	// Shows these records in the list. They must be sorted by time.
 	arrange(records) {
 		this.inTime = this.shown = records;
 		if (this.longest) {

@@ -5,7 +5,8 @@
 const DIM = 0.22;
 
 class Timeline {
-	// app: {trace, pick(record), spanned(), viewed()}
+	// `app` has the members trace; pick(record), which selects a record; spanned() and viewed(), which must be called
+	// when the selected and the visible time range have changed.
 	constructor(app) {
 		this.app = app;
 		this.trace = app.trace;
@@ -210,7 +211,7 @@ class Timeline {
 		this.showRecord(r);
 	}
 
-	// ---- drawing ----
+	// ---- Drawing the timeline ----
 
 	render() {
 		const {ctx, width, height} = sharpen(this.canvas);
@@ -413,7 +414,7 @@ class Timeline {
 		if (all <= page)
 			return;
 		if (this.passing) {
-			// Marks lanes with hits, including lanes outside the visible part.
+			// Marks the lanes that contain matching records beside the scroll bar, including lanes outside the visible part.
 			ctx.fillStyle = theme.colors.accent;
 			this.lanes.forEach((lane, i) => lane.threads.some(t => this.passing[t.number].rows.length) &&
 				ctx.fillRect(width - 12, this.ruler + i * this.laneHeight / all * page, 4, Math.max(2, this.laneHeight / all * page)));
@@ -500,7 +501,7 @@ class Timeline {
 		columns.forEach((hit, x) => hit && ctx.fillRect(x - 1, 0, 3, 5));
 	}
 
-	// ---- pointer ----
+	// ---- The mouse and fingers ----
 
 	laneAt(y) {
 		return y < this.ruler ? null : this.lanes[Math.floor((y - this.ruler + this.top) / this.laneHeight)] || null;
@@ -721,7 +722,7 @@ class Timeline {
 		tip.show(x, y, text.length > 400 ? text.slice(0, 400) + "…" : text, lines);
 	}
 
-	// ---- keys ----
+	// ---- The keyboard ----
 
 	key(e) {
 		if (e.ctrlKey || e.metaKey || e.altKey)

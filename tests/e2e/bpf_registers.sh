@@ -3,7 +3,7 @@
 . "$SRC/tests/lib.sh"
 can_bpf || exit 0
 
-# shown ENGINE EXPRESSION COMMAND...: the calls that match.
+# shown ENGINE EXPRESSION COMMAND...: prints the calls that match.
 shown() { "$TRACER" --engine="$1" -f -qqq -e signal=none -o log --where="$2" "${@:3}" >stdout 2>stderr; "$SRC/tests/mask" <log; }
 
 # shellcheck disable=SC2016
@@ -17,7 +17,7 @@ for where in 'fd == 5' 'fd in {5, 6} || name == openat' 'name == read && count <
 	same "$where: the same calls as with ptrace" got want
 done
 
-# pushed TEXT OPTION...: checks what -d prints about arguments.
+# pushed TEXT OPTION...: checks what -d prints about the arguments that are compared in the kernel.
 pushed() {
 	"$TRACER" -d --engine=bpf "${@:2}" -o log true 2>stderr
 	is "-d ${*:2}" "$(sed -n 's/^[^:]*: --engine=bpf: \(arguments of [0-9]*\).*/\1/p' stderr)" "$1"
@@ -27,7 +27,7 @@ pushed "arguments of 2" --where='name in {read, write} && count > 1M'
 pushed "" --where='name == read && fd != 3'
 pushed "" --where='name == read && fd == 3 || name == read && count == 1'
 pushed "" -e raw=read --where='name == read && fd == 3'
-# These reports use all calls.
+# --fail-on checks all calls, so none may be dropped in the kernel.
 pushed "" --where='name == read && fd == 3' --fail-on='error == ELOOP'
 
 # While tracer is stopped, its smallest buffers hold only a part of these calls.

@@ -31,10 +31,10 @@ is "the times" "$(jq -r 'select(.type == "sched" and (.duration * 1e9 - .args.bl
 "$TRACER" --read-trace=trace -q --events=fault 2>err
 like "a trace without page faults" "$(cat err)" '^tracer: --events: the trace does not contain these events; record it'
 
-# Page faults that read from a disk.
+# --events=fault shows page faults that read from a disk.
 head -c 8M /dev/urandom >data
 program events || exit
-# A program that has run before, so that its own pages are in memory.
+# Run the program once before it is traced, so that its own pages are in memory.
 "$WORK/bin/events" data
 $T --engine=bpf -q -k --events=fault -e trace=none --format=json -o faults --write-trace=trace "$WORK/bin/events" data
 n=$(jq -r 'select(.type == "fault" and .name == "major").args.address' faults | sort -u | wc -l)

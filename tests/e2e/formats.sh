@@ -4,7 +4,8 @@
 program formats || exit
 app=$WORK/bin/formats
 
-run() { # NAME OPTIONS...
+# run NAME OPTIONS...: traces the program with these options. The check is named NAME.
+run() {
 	local name=$1
 
 	shift

@@ -5,7 +5,8 @@ program formats || exit
 app=$WORK/bin/formats
 schema=$SRC/doc/tracer-json.schema.json
 
-run() { # NAME OPTIONS...
+# run NAME OPTIONS...: traces the program with these options. The check is named NAME.
+run() {
 	local name=$1
 
 	shift
@@ -13,7 +14,8 @@ run() { # NAME OPTIONS...
 	is "$name: status" "$?:$(<err)" 0:
 }
 
-valid() { # NAME FILE
+# valid NAME FILE: checks that each line of FILE matches the schema.
+valid() {
 	if ! python3 -c 'import jsonschema' 2>/dev/null; then
 		skip "$1" "python3-jsonschema is missing"
 	elif text=$("$SRC/tests/json_check.py" "$schema" "$2"); then

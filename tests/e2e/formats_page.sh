@@ -4,7 +4,8 @@
 program formats || exit
 app=$WORK/bin/formats
 
-run() { # NAME OPTIONS...
+# run NAME OPTIONS...: traces the program with these options. The check is named NAME.
+run() {
 	local name=$1
 
 	shift
@@ -27,7 +28,8 @@ is "flamegraph: its data add up" "$(python3 - log.html <<-'EOF'
 EOF
 )" "['calls', 'time', 'errors', 'bytes'] 1 [-1, 50]"
 
-page() { # page FILE: prints the contents of the chunks of a page
+# page FILE: prints the contents of the chunks of a page.
+page() {
 	python3 - "$1" <<-'EOP'
 		import base64, json, re, sys, zlib
 		page = open(sys.argv[1], encoding="utf-8").read()

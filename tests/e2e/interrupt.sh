@@ -13,7 +13,8 @@ ignores() {
 	[ $((0x$set >> ($(kill -l "$2") - 1) & 1)) = 1 ]
 }
 
-# ended OPTIONS SIGNAL CHILD: CHILD is the expected fate of the command's child: lives or dies.
+# ended OPTIONS SIGNAL CHILD: ends tracer with a signal, and checks what happens to the command and to
+# its child. CHILD is what the child is expected to do: "lives" or "dies".
 ended() {
 	local what="$1 $2" parent child
 

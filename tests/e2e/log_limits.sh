@@ -44,7 +44,7 @@ kill "$(pgrep -P "$pid")"
 wait "$tracer"
 is "--last: tracing continues after SIGUSR1" "$(tail -n 1 log)" "+++ killed by SIGTERM +++"
 
-# The files of --output-limit.
+# --output-limit keeps at most three files, of at most 8 KiB each.
 mkdir -p d
 timeout 60 "$TRACER" -k --output-limit=8K,3 -o d/log ls -l /usr >/dev/null
 is "--output-limit: the number of files" "$(ls d | sort | tr '\n' ' ')" "log log.1 log.2 "

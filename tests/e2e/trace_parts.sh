@@ -17,7 +17,7 @@ is --info "$("$TRACER" --read-trace=trace --info | grep -E '^(command|processes|
 like "--info shows the time" "$("$TRACER" --read-trace=trace --info)" "recorded +$(date -u +%Y-%m-)"
 is summary "$("$TRACER" -c --read-trace=trace 2>&1 | grep -c ' execve$')" 1
 
-# A time range, with a different time zone.
+# --from and --to select a time range, and --timezone another time zone.
 timeout 100 "$TRACER" -o live -ttt --write-trace=trace sleep 0.1
 "$TRACER" -o read -ttt --read-trace=trace --from="$(sed -n '/nanosleep/s/ .*//p' live)"
 is --from "$(sed -n '/nanosleep/,$p' live)" "$(cat read)"

@@ -24,7 +24,7 @@ shows "the end of tracer, with the output" 'hello[^$]*status 0'
 is "the program continues" "$(sed -n 's/^TracerPid:\t//p' "/proc/$(<pid)/status")" 0
 kill "$(<pid)"
 
-# The terminal disappears.
+# If the terminal disappears, the program continues untraced.
 begin 80x24 "'$TRACER' --tui sh -c 'echo \$\$ >pid; while :; do sleep 0.1; done'"
 shows "another program" '\| live \|'
 tmux -L "tui$server" kill-server

@@ -14,7 +14,8 @@ for options in "" "-f" "-f -k" "-f --seccomp-bpf" "-ff" "-f -q --write-trace=tra
 	[[ $options == *write-trace* ]] || is "$options: all calls are seen" "$(cat log* | grep -c '^[0-9 ]*clock_gettime(CLOCK_MONOTONIC')" 10
 done
 is "a trace has the calls" "$("$TRACER" --read-trace=trace -e trace=clock_gettime 2>&1 | grep -c 'clock_gettime(')" 10
-# With a large environment, the auxiliary vector is many pages above the stack pointer.
+# With a large environment, the auxiliary vector, which tracer changes to hide the vDSO, is many pages
+# above the stack pointer.
 env=$(seq -f 'VARIABLE%.0f=1' 20000)
 env -i $env "$TRACER" --vdso=off -e trace=clock_gettime -o log "$WORK/bin/vdso" hidden
 is "a large environment: all calls are shown" "$? $(grep -c '^clock_gettime(' log)" "0 5"

@@ -36,7 +36,7 @@ else
 	skip "the schema" "python3-jsonschema is not installed"
 fi
 
-# A timer, a signal, and a waker that is not traced.
+# Waits that end by a timer, by a signal, and by a thread that is not traced.
 cat >timers.py <<'END'
 import os, select, signal, sys, time
 time.sleep(0.01)

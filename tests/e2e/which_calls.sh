@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Selection of calls by duration and by path pattern, calls that hang, and the end of tracing after
-# some time.
+# Tests --duration, patterns of -P, --blocked and --stop-after.
 . "$SRC/tests/lib.sh"
 
-# On an emulated machine, other calls may take a fifth of a second.
+# On an emulated machine, calls that do not wait may also take a fifth of a second.
 limit=${PREBUILT:+3}
 limit=${limit:-0.2}
 nap=${PREBUILT:+4}

@@ -35,7 +35,7 @@ CALLS = 2000000  # more calls than the program can make in the longest wait
 FIRST = 1000000000
 PAGE = 4096
 
-# Options, and whether the log is written while events occur.
+# The sets of options, and for each of them whether the log is written while events occur.
 FORMATS = [
     ("-f", True),
     ("-ff", True),

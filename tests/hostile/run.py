@@ -30,7 +30,7 @@ MEMORY = 56 << 10
 # The status of a program that lacks the permission for its test.
 NOT_PERMITTED = 77
 
-# Name, size of a normal run, size with LONG=1.
+# The programs: the name, the size of a normal run, and the size with LONG=1.
 SCENARIOS = [
     ("threads", 300, 20000),
     ("forks", 100, 3000),
