@@ -262,10 +262,27 @@ struct capture_counts {
 	const uint64_t *octaves;
 	unsigned noctaves;
 	uint64_t calls, errors;
+	/* With WANTED_BYTES: the bytes that the calls with the flag `bytes` have transferred. */
+	uint64_t bytes;
 	/*
 	 * elapsed times and system CPU times; the CPU time of a call that has not returned yet is 0
 	 */
 	struct time_sum wall, cpu;
+};
+
+/*
+ * A traced thread, and the call in which it is. If calls are not counted, only calls that began
+ * before the thread was traced are described, because the engine reports the others.
+ */
+struct capture_running {
+	pid_t tid, tgid;
+	char comm[16];	  /* ends at a NUL or at the end of the array; "" if unknown */
+	bool kernel;	  /* it is a thread of the kernel, which makes no calls */
+	bool in_call;	  /* the thread is in such a call, and the filters select its number */
+	unsigned abi, nr; /* as in struct capture_counts */
+	bool old;	  /* the call began before the thread was traced */
+	int64_t since; /* time of the entry, or of the attachment if that is later (CLOCK_MONOTONIC
+			  in nanoseconds) */
 };
 
 /*
@@ -395,6 +412,8 @@ struct capture_ops {
 	 * walked.
 	 */
 	const struct recorded_stack *(*stack)(const struct tcb *tcb);
+	bool (*next_running)(struct capture *c, struct capture_running *r); /* may be NULL */
+	bool (*next_count)(struct capture *c, struct capture_counts *counts);
 	void (*end)(struct capture *c);
 	void (*destroy)(struct capture *c);
 };
@@ -428,6 +447,7 @@ struct capture {
 	 * threads that are in a call.
 	 */
 	bool reports_sched;
+	bool counts_calls; /* the engine counts calls (WANTED_COUNTS) */
 	/*
 	 * Mask of the bits of a return address that belong to the address itself, as reported by
 	 * the kernel; 0 if unknown. Needs want_stacks.
@@ -556,6 +576,25 @@ static inline void attr_noreturn capture_become(struct capture *c, int go, const
 static inline bool capture_inspect(struct tcb *tcb)
 {
 	return tcb->capture->ops->inspect(tcb);
+}
+
+/*
+ * Returns the next traced thread. After the last one, returns false, and the next call begins
+ * again. Returns false at once if the engine reports each call from its entry, or if `running` in
+ * struct capture_wants is not set.
+ */
+static inline bool capture_next_running(struct capture *c, struct capture_running *r)
+{
+	return c->ops->next_running && c->ops->next_running(c, r);
+}
+
+/*
+ * Used with WANTED_REPEATED. Returns the next count, which contains the calls that have returned
+ * since it was read before. After the last one, returns false, and the next call begins again.
+ */
+static inline bool capture_next_count(struct capture *c, struct capture_counts *counts)
+{
+	return c->ops->next_count && c->ops->next_count(c, counts);
 }
 
 /*

@@ -80,6 +80,7 @@ struct wanted_call {
 	bool no_args;	  /* the call has no arguments to record */
 	bool reread;	  /* at the exit, read again the memory that was read at the entry */
 	bool drops;	  /* do not record the call if its result is not in wanted_results */
+	bool bytes;	  /* a result that is not an error is a number of transferred bytes */
 	enum wanted_args args;
 	/* The first `nconditions` conditions must hold, otherwise do not record the call. */
 	struct wanted_argument conditions[WANTED_ARGUMENTS_MAX];
@@ -121,9 +122,12 @@ enum wanted_counts {
 	WANTED_BY_PROCESS = 1 << 1,
 	WANTED_BY_THREAD = 1 << 2,
 	WANTED_BY_ERROR = 1 << 3,
-	WANTED_OCTAVES = 1 << 4,   /* also make a histogram of the elapsed times */
-	WANTED_BY_PROGRAM = 1 << 5 /* like WANTED_BY_PROCESS, but also separately before and
-				      after each execve */
+	WANTED_OCTAVES = 1 << 4, /* also make a histogram of the elapsed times */
+	/* like WANTED_BY_PROCESS, but also separately before and after each execve */
+	WANTED_BY_PROGRAM = 1 << 5,
+	WANTED_BYTES = 1 << 6, /* also add up the results of calls with the flag `bytes` */
+	/* The counts are read repeatedly during the run, see capture_next_count(). */
+	WANTED_REPEATED = 1 << 7
 };
 
 /* The context switches and wake-ups to report as events of the source "sched". */
@@ -157,6 +161,7 @@ struct capture_wants {
 	struct wanted_results results;
 	bool requests;	 /* also record the requests of io_urings */
 	unsigned counts; /* bits of enum wanted_counts; 0 to report each call */
+	bool running;	 /* capture_next_running() is used */
 	enum wanted_sched sched;
 	/* Report page faults as events of the source "fault". Needs WANTED_SCHED_ALL. */
 	bool faults;

@@ -19,9 +19,10 @@ unsigned counts_by(unsigned wanted)
 	       (wanted & WANTED_OCTAVES ? COUNT_OCTAVES : 0);
 }
 
-void counts_init(struct counts *c, const struct loaded *loaded)
+void counts_init(struct counts *c, const struct loaded *loaded, bool repeated)
 {
 	*c = (struct counts){.loaded = loaded};
+	thread_counts_init(&c->threads, loaded, repeated);
 	if (!loaded->setup.counts)
 		return;
 	c->cpus = loaded->bpf.libbpf_num_possible_cpus();
@@ -31,6 +32,7 @@ void counts_init(struct counts *c, const struct loaded *loaded)
 void counts_deinit(struct counts *c)
 {
 	free(c->of);
+	thread_counts_deinit(&c->threads);
 }
 
 /* Reads the counts of one element of a map. Returns false if all of them are 0. */
@@ -54,6 +56,7 @@ static bool read_element(struct counts *c, const char *map, const void *key, boo
 		time_sum_add(&sum->cpu, n->cpu, !sum->calls);
 		sum->calls += n->calls;
 		sum->errors += n->errors;
+		sum->bytes += n->bytes;
 		for (unsigned i = 0; keyed && i < COUNT_OCTAVES_N; i++)
 			c->octaves[i] += k->octaves[i];
 	}
@@ -83,6 +86,8 @@ static bool next_key(struct counts *c, struct capture_counts *sum)
 
 bool counts_next(struct counts *c, struct capture_counts *sum)
 {
+	if (loaded_counts_by_thread(c->loaded))
+		return thread_counts_next(&c->threads, sum);
 	if (c->loaded->setup.count_by)
 		return next_key(c, sum);
 	while (c->next < CALLS - 1) {

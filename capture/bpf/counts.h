@@ -4,6 +4,7 @@
 #define TRACER_CAPTURE_BPF_COUNTS_H
 
 #include "capture/bpf/loaded.h"
+#include "capture/bpf/thread_counts.h"
 #include "capture/capture.h"
 
 struct counts {
@@ -14,17 +15,18 @@ struct counts {
 	struct count_key key;
 	bool has_key; /* `key` is the last key that was read */
 	uint64_t octaves[COUNT_OCTAVES_N];
+	struct thread_counts threads; /* if calls are counted by thread, without histograms */
 };
 
 /* Converts bits of enum wanted_counts to bits of enum count_by. */
 unsigned counts_by(unsigned wanted);
 
-/* `loaded` is borrowed. */
-void counts_init(struct counts *c, const struct loaded *loaded);
+/* `loaded` is borrowed. If `repeated` is set, counts by thread are read more than once. */
+void counts_init(struct counts *c, const struct loaded *loaded, bool repeated);
 void counts_deinit(struct counts *c);
 /*
- * Reads the next count, which is the sum over all CPUs. The programs must have been detached.
- * Returns false if there are no more.
+ * Reads the next count, which is the sum over all CPUs. Returns false if there are no more. Unless
+ * counts are read repeatedly, the programs must have been detached.
  */
 bool counts_next(struct counts *c, struct capture_counts *sum);
 

@@ -357,6 +357,13 @@ static void engine_wait(struct capture *c, struct stop *stop, const struct times
 	}
 }
 
+static bool engine_next_count(struct capture *c, struct capture_counts *counts)
+{
+	struct bpf_engine *e = bpf_engine_of(c);
+
+	return e->counts_calls && kernel_next_count(e->kernel, counts);
+}
+
 /* Tracees are never stopped, so there is nothing to resume. */
 static void engine_resume(struct tcb *tcb attr_unused)
 {
@@ -432,6 +439,7 @@ static void engine_destroy(struct capture *c)
 	stream_facts_deinit(&e->facts);
 	chunks_deinit(&e->memory);
 	arena_reset(&e->event_arena);
+	strbuf_deinit(&e->list);
 	late_reader_deinit(&e->late);
 	kernel_close(e->kernel);
 	c->facts = e->live;
@@ -453,6 +461,8 @@ static const struct capture_ops ops = {
 	.next = engine_next,
 	.tgid = engine_tgid,
 	.get_regs = bpf_engine_get_regs,
+	.next_running = bpf_engine_next_running,
+	.next_count = engine_next_count,
 	.end = engine_end,
 	.destroy = engine_destroy,
 };
@@ -499,7 +509,8 @@ struct capture *bpf_engine_create(const struct capture_config *config)
 	e->kernel = kernel;
 	e->order = kernel_order(kernel);
 	e->lost = mem_zalloc(kernel_buffers(kernel) * sizeof(*e->lost));
-	e->counts_calls = config->wants->counts;
+	e->lists_running = config->wants->running;
+	e->counts_calls = e->capture.counts_calls = config->wants->counts;
 	if (getrandom(&e->ring_key, sizeof(e->ring_key), 0) < 0)
 		e->ring_key = 0;
 	e->pause_us = PAUSE_FIRST;

@@ -75,8 +75,14 @@ struct bpf_engine {
 	bool drop;     /* the remaining records are counted instead of reported */
 	struct {
 		uint64_t calls, others;
-	} dropped;	      /* numbers of dropped records that no STOP_LOST has reported yet */
-	bool counts_calls;    /* calls are counted instead of reported */
+	} dropped;	    /* numbers of dropped records that no STOP_LOST has reported yet */
+	bool counts_calls;  /* calls are counted instead of reported */
+	bool lists_running; /* bpf_engine_next_running() is used */
+	/* The list of threads (struct thread_now), and the offset of its next element. */
+	struct strbuf list;
+	size_t listed;
+	bool listing;	      /* the list has been read and is being returned */
+	uint64_t listed_at;   /* CLOCK_MONOTONIC in nanoseconds; 0 if it was never read */
 	bool old_call;	      /* the last reported stop is the entry of a call from old_calls.c */
 	bool counted_running; /* the calls that are still running have been counted */
 	/* Storage for counts.octaves if the counts describe a call that began before tracing. */
@@ -112,6 +118,9 @@ struct tcb *bpf_engine_start(struct capture *c, const char *path, char *const ar
 int bpf_engine_attach(struct capture *c, pid_t pid, unsigned *attached);
 /* Starts to trace a thread. */
 struct thread *bpf_engine_add(struct bpf_engine *e, pid_t tid, pid_t tgid, unsigned flags);
+
+/* In running.c: implements next_running of struct capture_ops. */
+bool bpf_engine_next_running(struct capture *c, struct capture_running *r);
 
 /* In mapped.c: prepares to record stacks. On failure, prints a message and returns false. */
 bool bpf_engine_open_stacks(struct bpf_engine *e);

@@ -242,6 +242,7 @@ static bool open_programs(struct kernel *k, const struct tables *t)
 				    .results = results_of(&k->config.wants->results),
 				    .count_by = counts_by(k->config.wants->counts)};
 
+	k->loaded.lists_threads = k->config.wants->running;
 	if (!loaded_open(&k->loaded, &setup, k->config.wants->requests))
 		return false;
 	if (k->by_id)
@@ -405,7 +406,7 @@ struct kernel *kernel_open(const struct kernel_config *config)
 	heap_grow();
 	k = kernel_new(config);
 	if (load(k)) {
-		counts_init(&k->counts, &k->loaded);
+		counts_init(&k->counts, &k->loaded, config->wants->counts & WANTED_REPEATED);
 		k->order = order_create(k->rings, 2 * kernel_buffers(k));
 		return k;
 	}
@@ -536,6 +537,21 @@ int kernel_count_running(const struct kernel *k)
 bool kernel_next_count(struct kernel *k, struct capture_counts *sum)
 {
 	return counts_next(&k->counts, sum);
+}
+
+void kernel_thread_began(struct kernel *k, pid_t tid)
+{
+	thread_counts_begin(&k->counts.threads, tid);
+}
+
+void kernel_thread_ended(struct kernel *k, pid_t tid, pid_t heir)
+{
+	thread_counts_end(&k->counts.threads, tid, heir);
+}
+
+int kernel_list_threads(const struct kernel *k, struct strbuf *b)
+{
+	return loaded_list_threads(&k->loaded, b);
 }
 
 /* Returns the time of the record that a CPU is writing, or 0 if the CPU is not writing a record. */

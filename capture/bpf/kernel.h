@@ -8,6 +8,7 @@
 
 struct capture_wants;
 struct order;
+struct strbuf;
 
 #define KERNEL_STACK_MAX (STACK_ROOM - 8192)
 
@@ -89,6 +90,11 @@ bool kernel_reports_sched(const struct kernel *k);
 int kernel_count_running(const struct kernel *k);
 /* Calls counts_next(). */
 bool kernel_next_count(struct kernel *k, struct capture_counts *sum);
+/* Call thread_counts_begin() and thread_counts_end(). */
+void kernel_thread_began(struct kernel *k, pid_t tid);
+void kernel_thread_ended(struct kernel *k, pid_t tid, pid_t heir);
+/* Calls loaded_list_threads(). */
+int kernel_list_threads(const struct kernel *k, struct strbuf *b);
 /*
  * Returns a time (CLOCK_MONOTONIC, in nanoseconds). All earlier records are in the rings, except
  * those that have been pending on their CPU for more than 20 ms. The result is less than `now`, or

@@ -86,6 +86,8 @@ static const struct {
 };
 
 #define ANY_CPU UINT_MAX
+/* Number of bytes to read at once from the list of threads. */
+#define LIST_BYTES (64u << 10)
 /*
  * Time in nanoseconds to wait for running programs if the kernel cannot report that they have
  * finished.
@@ -163,6 +165,11 @@ static bool find_events(struct loaded *l)
 	return true;
 }
 
+bool loaded_counts_by_thread(const struct loaded *l)
+{
+	return l->setup.count_by & COUNT_BY_THREAD && !(l->setup.count_by & COUNT_OCTAVES);
+}
+
 static struct bpf_program *program_of(const struct loaded *l, int p)
 {
 	return l->bpf.bpf_object__find_program_by_name(l->object, programs[p].name);
@@ -194,10 +201,18 @@ static void apply_setup(struct loaded *l)
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "cgroups"), l->setup.groups);
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "counts"), l->setup.counts);
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "conditions"), l->setup.compares);
-	l->bpf.bpf_map__set_autocreate(loaded_map(l, "keyed_counts"), l->setup.count_by);
+	l->bpf.bpf_map__set_autocreate(loaded_map(l, "keyed_counts"),
+				       l->setup.count_by && !loaded_counts_by_thread(l));
+	l->bpf.bpf_map__set_autocreate(loaded_map(l, "thread_counts"), loaded_counts_by_thread(l));
 	l->bpf.bpf_program__set_autoload(
 		l->bpf.bpf_object__find_program_by_name(l->object, "count_running"),
 		l->setup.counts);
+	l->bpf.bpf_program__set_autoload(
+		l->bpf.bpf_object__find_program_by_name(l->object, "list_threads"),
+		l->lists_threads);
+	l->bpf.bpf_program__set_autoload(
+		l->bpf.bpf_object__find_program_by_name(l->object, "list_counts"),
+		loaded_counts_by_thread(l));
 	for (int i = 0; i < LOADED_PROGRAMS; i++)
 		if (program_of(l, i) && !is_used(l, i))
 			l->bpf.bpf_program__set_autoload(program_of(l, i), false);
@@ -508,29 +523,73 @@ void loaded_finish(struct loaded *l)
 		run_once(l, "flush", cpu);
 }
 
-int loaded_count_running(const struct loaded *l)
+/*
+ * Returns a file whose reads run the program for all threads or, if map is not negative, for all
+ * elements of a map. Returns -errno on failure.
+ */
+static int open_iterator(const struct loaded *l, const char *name, int map)
 {
-	const int program = l->bpf.bpf_program__fd(
-		l->bpf.bpf_object__find_program_by_name(l->object, "count_running"));
-	const int link = l->bpf.bpf_link_create(program, 0, BPF_TRACE_ITER, NULL);
-	int iterator, err = 0;
-	char none[1];
+	const int program =
+		l->bpf.bpf_program__fd(l->bpf.bpf_object__find_program_by_name(l->object, name));
+	union bpf_iter_link_info of = {.map.map_fd = (__u32)map};
+	LIBBPF_OPTS(bpf_link_create_opts, opts);
+	int link, iterator;
+
+	if (map >= 0) {
+		opts.iter_info = &of;
+		opts.iter_info_len = sizeof(of);
+	}
+	link = l->bpf.bpf_link_create(program, 0, BPF_TRACE_ITER, &opts);
 
 	if (link < 0)
 		return link;
 	iterator = l->bpf.bpf_iter_create(link);
-	/*
-	 * The first read from the iterator runs the program for all threads. The program produces
-	 * no output.
-	 */
-	if (iterator < 0)
-		err = iterator;
-	else if (read(iterator, none, sizeof(none)) < 0)
-		err = -errno;
-	if (iterator >= 0)
-		close(iterator);
 	close(link);
+	return iterator;
+}
+
+int loaded_count_running(const struct loaded *l)
+{
+	const int iterator = open_iterator(l, "count_running", -1);
+	int err = 0;
+	char none[1];
+
+	if (iterator < 0)
+		return iterator;
+	/* The first read handles all threads, because the program produces no output. */
+	if (read(iterator, none, sizeof(none)) < 0)
+		err = -errno;
+	close(iterator);
 	return err;
+}
+
+/* Replaces the contents of b by the output of a program. Returns 0 or -errno. */
+static int read_list(const struct loaded *l, const char *name, int map, struct strbuf *b)
+{
+	const int iterator = open_iterator(l, name, map);
+	ssize_t n;
+
+	b->len = 0;
+	if (iterator < 0)
+		return iterator;
+	while ((n = read(iterator, strbuf_room(b, LIST_BYTES), LIST_BYTES)) != 0) {
+		if (n < 0 && errno != EAGAIN && errno != EINTR)
+			break;
+		b->len += n > 0 ? (size_t)n : 0;
+	}
+	n = n < 0 ? -errno : 0;
+	close(iterator);
+	return (int)n;
+}
+
+int loaded_list_threads(const struct loaded *l, struct strbuf *b)
+{
+	return read_list(l, "list_threads", -1, b);
+}
+
+int loaded_list_counts(const struct loaded *l, struct strbuf *b)
+{
+	return read_list(l, "list_counts", l->bpf.bpf_map__fd(loaded_map(l, "thread_counts")), b);
 }
 
 void loaded_deinit(struct loaded *l)

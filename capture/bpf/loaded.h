@@ -5,6 +5,7 @@
 
 #include "capture/bpf/libbpf.h"
 #include "capture/bpf/map_values.h"
+#include "util/strbuf.h"
 #include "util/vec.h"
 
 #define LOADED_PROGRAMS 19
@@ -13,8 +14,9 @@ struct loaded {
 	struct libbpf bpf;
 	struct bpf_object *object;
 	struct setup setup;
-	bool requests; /* load the programs for requests of io_urings */
-	int refusal;   /* see LOAD_NO_SCHED */
+	bool requests;	    /* load the programs for requests of io_urings */
+	bool lists_threads; /* load the program for loaded_list_threads() */
+	int refusal;	    /* see LOAD_NO_SCHED */
 	/* Descriptors of the programs and of their attachments. Unused elements are -1. */
 	VEC(int) faults; /* the attachments of the program for page faults, one for each CPU */
 	int programs[LOADED_PROGRAMS], links[LOADED_PROGRAMS];
@@ -74,6 +76,18 @@ void loaded_finish(struct loaded *l);
  * the programs were detached. Returns 0 or -errno.
  */
 int loaded_count_running(const struct loaded *l);
+/* Returns true if the map thread_counts is used instead of keyed_counts. */
+bool loaded_counts_by_thread(const struct loaded *l);
+/*
+ * If l->lists_threads is set: replaces the contents of b by a struct thread_now for each traced
+ * thread. Returns 0 or -errno.
+ */
+int loaded_list_threads(const struct loaded *l, struct strbuf *b);
+/*
+ * If calls are counted by thread: replaces the contents of b by a struct listed_count for each
+ * element of the map thread_counts. Returns 0 or -errno.
+ */
+int loaded_list_counts(const struct loaded *l, struct strbuf *b);
 /* Detaches and unloads the programs. loaded_open() may be called again. */
 void loaded_deinit(struct loaded *l);
 

@@ -38,6 +38,8 @@ enum call_flag {
 	CALL_SHIFTED = 1 << 10,
 	/* The call need not be recorded if its result is not in setup.results. */
 	CALL_DROPS = 1 << 11,
+	/* If the result is not an error, it is a number of bytes that are counted. */
+	CALL_BYTES = 1 << 12,
 	CALL_ARGS = CALL_AT_ARG_0 | CALL_AT_ARG_1 | CALL_SHIFTED
 };
 
@@ -205,7 +207,8 @@ struct thread_state {
 	uint64_t blocked_at;
 	struct waking waking;
 	/* number of times that the process has called execve since it was traced */
-	uint32_t execs, pad;
+	uint32_t execs;
+	uint32_t bytes; /* CALL_BYTES if the current call is counted and has this flag, else 0 */
 };
 
 /* -- calls that are only counted ------------------------------------------------- */
@@ -215,6 +218,7 @@ struct call_count {
 	uint64_t calls, errors;
 	/* elapsed times and system CPU times, in nanoseconds */
 	struct time_sum wall, cpu;
+	uint64_t bytes; /* sum of the results of calls with CALL_BYTES */
 };
 
 /* Calls with the same number share a count only if these properties are equal, too. */
@@ -242,7 +246,28 @@ struct keyed_count {
 	 */
 	uint64_t octaves[COUNT_OCTAVES_N];
 };
-#define COUNT_KEYS_MAX 65536 /* maximum number of different keys */
+#define COUNT_KEYS_MAX	  65536	  /* maximum number of different keys in `keyed_counts` */
+#define THREAD_COUNTS_MAX 1048576 /* maximum number of different keys in `thread_counts` */
+
+/* An element of `thread_counts`, as the program list_counts writes it. */
+struct listed_count {
+	struct count_key key;
+	uint32_t pad;
+	struct call_count value;
+};
+
+/*
+ * What a traced thread does while calls are counted. The program list_threads writes one element
+ * for each thread.
+ */
+struct thread_now {
+	uint32_t tid, tgid;
+	uint32_t call;	 /* 1 plus the index in the table of calls, or 0 if it is in no such call */
+	uint16_t old;	 /* 1 if the call began before the thread was traced */
+	uint16_t kernel; /* 1 if it is a thread of the kernel, which makes no calls */
+	uint64_t since;	 /* unless `old` is set: time of the entry, as in struct record */
+	char comm[16];
+};
 
 /* -- executing reads ------------------------------------------------------------ */
 

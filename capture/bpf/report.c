@@ -341,6 +341,7 @@ static void report_end(struct bpf_engine *e, struct thread *t, int status, struc
 	stop->tcb = &t->tcb;
 	stop->status = status;
 	forget_space(e, t);
+	kernel_thread_ended(e->kernel, t->tcb.tid, 0);
 	threads_drop(&e->threads, t);
 	/*
 	 * This was the last other thread of the process, and the leader has already ended. Report
@@ -434,6 +435,7 @@ static attr_noinline bool report_exec(struct bpf_engine *e, struct stop *stop)
 		stop->tcb = &leader->tcb;
 		stop->pid = old;
 		threads_drop(&e->threads, leader);
+		kernel_thread_ended(e->kernel, old, tid);
 		threads_make_leader(&e->threads, t, tid);
 		return true;
 	}
@@ -723,5 +725,6 @@ void bpf_engine_report_gone(struct bpf_engine *e, struct thread *t, struct stop 
 		stop->kind = STOP_VANISHED;
 	}
 	forget_space(e, t);
+	kernel_thread_ended(e->kernel, t->tcb.tid, 0);
 	threads_drop(&e->threads, t);
 }

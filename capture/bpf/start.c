@@ -19,6 +19,7 @@ struct thread *bpf_engine_add(struct bpf_engine *e, pid_t tid, pid_t tgid, unsig
 {
 	struct thread *t = threads_add(&e->threads, tid, tgid, flags);
 
+	kernel_thread_began(e->kernel, tid);
 	t->tcb.capture = &e->capture;
 	t->tcb.group = e->capture.group;
 	t->tcb.memory = e->mmaps ? &e->image.memory : &e->memory.memory;

@@ -15,7 +15,8 @@ static uint32_t flags_of(const struct wanted_call *call)
 
 	return CALL_WANTED | (call->stack ? CALL_STACK : 0) | (call->renames ? CALL_RENAMES : 0) |
 	       (call->new_program ? CALL_NEW_PROGRAM : 0) | (call->no_args ? CALL_NO_ARGS : 0) |
-	       (call->reread ? CALL_REREAD : 0) | (call->drops ? CALL_DROPS : 0) | args[call->args];
+	       (call->reread ? CALL_REREAD : 0) | (call->drops ? CALL_DROPS : 0) |
+	       (call->bytes ? CALL_BYTES : 0) | args[call->args];
 }
 
 uint32_t tables_add_plan(struct tables *t, const struct plan *p, const struct plan_limits *limits)

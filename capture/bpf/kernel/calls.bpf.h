@@ -370,9 +370,29 @@ static __always_inline bool begin_counted(struct call *call)
 		choose_call(call);
 	}
 	state->counted = call->key + 1;
+	state->bytes = call->flags & CALL_BYTES;
 	state->began_cpu = call->task->stime;
 	state->began = bpf_ktime_get_ns();
 	return true;
+}
+
+/* Sets r->call to the call in which a thread sleeps that has made no call since it was traced. */
+static __always_inline void find_old_call(struct thread_now *r, struct task_struct *task)
+{
+	struct call call = {.task = task, .regs = (const void *)bpf_task_pt_regs(task)};
+
+	find_entry(&call);
+	/* If a thread sleeps outside of calls, the registers contain no number of a call. */
+	if (call.key == setup.unlisted)
+		return;
+	if (setup.calls[1].abis[0].used && call.flags & CALL_ARGS) {
+		call.first = half_reg_at(call.regs, setup.calls[1].args[0]);
+		choose_call(&call);
+	}
+	if (!(call.flags & CALL_WANTED))
+		return;
+	r->call = call.key + 1;
+	r->old = 1;
 }
 
 /* Returns the index of the octave of a time, see struct keyed_count. */
@@ -390,22 +410,29 @@ static __always_inline uint32_t octave_of(uint64_t time)
 	return octave + (time != 0);
 }
 
-static __always_inline struct keyed_count *find_keyed(const struct thread_state *state,
-						      uint32_t call, uint32_t error)
+static __always_inline struct count_key count_key_of(const struct thread_state *state,
+						     uint32_t call, uint32_t error)
 {
-	const struct count_key key = {.call = call,
-				      .tgid = setup.count_by & COUNT_BY_PROCESS ? state->tgid : 0,
-				      .tid = setup.count_by & COUNT_BY_THREAD ? state->tid : 0,
-				      .error = setup.count_by & COUNT_BY_ERROR ? error : 0,
-				      .execs =
-					      setup.count_by & COUNT_BY_PROGRAM ? state->execs : 0};
-	struct keyed_count *n = bpf_map_lookup_elem(&keyed_counts, &key);
+	return (struct count_key){.call = call,
+				  .tgid = setup.count_by & COUNT_BY_PROCESS ? state->tgid : 0,
+				  .tid = setup.count_by & COUNT_BY_THREAD ? state->tid : 0,
+				  .error = setup.count_by & COUNT_BY_ERROR ? error : 0,
+				  .execs = setup.count_by & COUNT_BY_PROGRAM ? state->execs : 0};
+}
+
+/*
+ * Returns the element of a map of counts, which may be new. Returns NULL if the map is full. The
+ * call is then lost.
+ */
+static __always_inline void *find_keyed(void *map, const struct count_key *key, const void *none)
+{
+	void *n = bpf_map_lookup_elem(map, key);
 	struct scratch *s;
 
 	if (n)
 		return n;
-	bpf_map_update_elem(&keyed_counts, &key, &no_count, BPF_NOEXIST);
-	n = bpf_map_lookup_elem(&keyed_counts, &key);
+	bpf_map_update_elem(map, key, none, BPF_NOEXIST);
+	n = bpf_map_lookup_elem(map, key);
 	s = n ? NULL : find_scratch(SCRATCH_CALLS);
 	if (s)
 		losses_of(s)->calls++;
@@ -415,11 +442,15 @@ static __always_inline struct keyed_count *find_keyed(const struct thread_state 
 static __always_inline struct call_count *find_count(const struct thread_state *state,
 						     uint32_t call, uint32_t error, uint64_t wall)
 {
+	struct count_key key;
 	struct keyed_count *n;
 
 	if (!setup.count_by)
 		return bpf_map_lookup_elem(&counts, &call);
-	n = find_keyed(state, call, error);
+	key = count_key_of(state, call, error);
+	if (counts_by_thread())
+		return find_keyed(&thread_counts, &key, &no_count.sums);
+	n = find_keyed(&keyed_counts, &key, &no_count);
 	if (!n)
 		return NULL;
 	if (setup.count_by & COUNT_OCTAVES)
@@ -427,8 +458,12 @@ static __always_inline struct call_count *find_count(const struct thread_state *
 	return &n->sums;
 }
 
-/* Counts the current call of a thread. If the call is still running, `cpu` is 0. */
-static __always_inline void count_call(struct thread_state *state, uint64_t cpu, uint32_t error)
+/*
+ * Counts the current call of a thread. If the call is still running, `cpu` is 0. `bytes` is the
+ * number of transferred bytes.
+ */
+static __always_inline void count_call(struct thread_state *state, uint64_t cpu, uint32_t error,
+				       uint64_t bytes)
 {
 	const uint64_t wall = bpf_ktime_get_ns() - state->began;
 	struct call_count *n = find_count(state, state->counted - 1, error, wall);
@@ -440,6 +475,7 @@ static __always_inline void count_call(struct thread_state *state, uint64_t cpu,
 	time_sum_add(&n->cpu, (struct time_sum){cpu, cpu, cpu}, !n->calls);
 	n->calls++;
 	n->errors += error != 0;
+	n->bytes += bytes;
 }
 
 #define ERRNO_MAX 4095
@@ -459,7 +495,8 @@ static __always_inline bool end_counted(struct call *call, uint32_t entered, int
 		return false;
 	if (state->counted)
 		count_call(state, call->task->stime - state->began_cpu,
-			   result < 0 && result >= -ERRNO_MAX ? (uint32_t)-result : 0);
+			   result < 0 && result >= -ERRNO_MAX ? (uint32_t)-result : 0,
+			   state->bytes && result > 0 ? (uint64_t)result : 0);
 	return !state->call;
 }
 

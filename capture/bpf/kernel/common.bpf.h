@@ -119,6 +119,24 @@ struct {
 } keyed_counts SEC(".maps");
 
 /*
+ * The counts by thread, and perhaps other properties. Used instead of keyed_counts if no histograms
+ * are wanted. Only the thread itself changes its counts, so they are not divided by CPU.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, THREAD_COUNTS_MAX);
+	__type(key, struct count_key);
+	__type(value, struct call_count);
+} thread_counts SEC(".maps");
+
+/* Returns true if thread_counts is used. */
+static __always_inline bool counts_by_thread(void)
+{
+	return setup.count_by & COUNT_BY_THREAD && !(setup.count_by & COUNT_OCTAVES);
+}
+
+/*
  * The initial value of an element in keyed_counts. The value is too large for the stack of a BPF
  * program.
  */

@@ -294,7 +294,54 @@ int count_running(struct bpf_iter__task *ctx)
 	struct thread_state *state = task ? find_task(task) : NULL;
 
 	if (state && state->counted && state->entered == ENTERED_CALL)
-		count_call(state, 0, 0);
+		count_call(state, 0, 0, 0);
+	return 0;
+}
+
+/*
+ * Writes a struct thread_now for each traced thread to the file that tracer reads. tracer runs this
+ * program while calls are counted.
+ */
+SEC("iter/task")
+int list_threads(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+	struct thread_state *state = task ? find_task(task) : NULL;
+	struct thread_now r = {0};
+
+	if (!state || state->flags & THREAD_STARTING)
+		return 0;
+	r.tid = state->tid;
+	r.tgid = state->tgid;
+	BPF_CORE_READ_INTO(&r.comm, task, comm);
+	r.kernel = task->flags & (PF_KTHREAD | PF_IO_WORKER) ? 1 : 0;
+	if (state->entered == ENTERED_CALL) {
+		r.call = state->counted;
+		r.since = state->began;
+	} else if (state->entered == ENTERED_BEFORE && !r.kernel &&
+		   task->__state & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE)) {
+		find_old_call(&r, task);
+	}
+	bpf_seq_write(ctx->meta->seq, &r, sizeof(r));
+	return 0;
+}
+
+/*
+ * Writes a struct listed_count for each element of `thread_counts` to the file that tracer reads.
+ * The bpf(2) calls that read elements would keep programs at perf events from running on their CPU.
+ */
+SEC("iter/bpf_map_elem")
+int list_counts(struct bpf_iter__bpf_map_elem *ctx)
+{
+	const struct count_key *key = ctx->key;
+	const struct call_count *value = ctx->value;
+	struct listed_count r = {0};
+
+	if (!key || !value)
+		return 0;
+	r.key = *key;
+	r.value = *value;
+	bpf_seq_write(ctx->meta->seq, &r, sizeof(r));
 	return 0;
 }
 

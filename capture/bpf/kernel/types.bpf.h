@@ -86,6 +86,7 @@ struct task_struct {
 	void *stack;
 	struct mm_struct *mm;
 	unsigned int flags;
+	unsigned int __state;
 	int exit_code;
 	int pid, tgid;
 	struct task_struct *group_leader;
@@ -99,6 +100,7 @@ struct task_struct {
 	struct {
 		unsigned long sig[1];
 	} blocked;
+	char comm[16];
 	unsigned long sas_ss_sp;
 	size_t sas_ss_size;
 	void *bpf_storage;
@@ -107,7 +109,16 @@ struct task_struct {
 struct bpf_perf_event_data {
 	uint64_t addr;
 };
+struct seq_file;
+struct bpf_iter_meta {
+	struct seq_file *seq;
+};
+struct bpf_iter__bpf_map_elem {
+	struct bpf_iter_meta *meta;
+	void *key, *value;
+};
 struct bpf_iter__task {
+	struct bpf_iter_meta *meta;
 	struct task_struct *task;
 };
 

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Reads the counts of each thread from the map `thread_counts`, perhaps repeatedly. */
+#ifndef TRACER_CAPTURE_BPF_THREAD_COUNTS_H
+#define TRACER_CAPTURE_BPF_THREAD_COUNTS_H
+
+#include "capture/bpf/loaded.h"
+#include "capture/capture.h"
+#include "util/table.h"
+
+struct thread_counts {
+	const struct loaded *loaded;
+	bool repeated; /* return differences from the last pass */
+	bool started;  /* a pass has begun */
+	/* The elements of the map in this pass (struct listed_count), and the offset of the next.
+	 */
+	struct strbuf list;
+	size_t next;
+	/* The values that earlier passes returned. The table contains indexes plus one. */
+	struct table by_key;
+	VEC(struct known_count) known;
+	VEC(size_t) unused; /* indexes in `known` */
+	/*
+	 * Threads that have ended: those whose elements are deleted in this pass, and those that
+	 * ended since it began. Values are 1, or the id of the thread that continues its calls.
+	 */
+	struct table ending, ended;
+};
+
+/* `loaded` is borrowed. */
+void thread_counts_init(struct thread_counts *c, const struct loaded *loaded, bool repeated);
+void thread_counts_deinit(struct thread_counts *c);
+/*
+ * Returns the next element. Returns false after the last one; the next call begins a new pass. With
+ * `repeated`, returns the calls since the last pass, and skips elements without new calls.
+ */
+bool thread_counts_next(struct thread_counts *c, struct capture_counts *sum);
+/*
+ * Must be called when a thread has ended. Its elements are deleted when they have been returned. If
+ * the thread got another id by execve(2), `heir` is this id, otherwise 0.
+ */
+void thread_counts_end(struct thread_counts *c, pid_t tid, pid_t heir);
+/* Must be called when a thread begins, because it may have the id of one that has ended. */
+void thread_counts_begin(struct thread_counts *c, pid_t tid);
+
+#endif
