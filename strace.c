@@ -39,7 +39,7 @@ int main(int argc, char **argv)
 	else if (options.info)
 		status = session_info(&options);
 #ifdef WITH_NCURSES
-	else if (options.tui)
+	else if (options.tui || options.live_view)
 		status = tui_main(&options);
 #endif
 	else

@@ -38,7 +38,7 @@ static const char *pager(void)
 
 static bool is_stdout(const struct options *o)
 {
-	return o->read_traces.n || o->snapshot;
+	return o->read_traces.n || o->snapshot || o->live_ns;
 }
 
 bool default_output_is_terminal(const struct options *o)
@@ -66,7 +66,7 @@ const char *default_output_path(const struct options *o)
 
 	if (!is_stdout(o))
 		return NULL;
-	if (default_output_is_terminal(o))
+	if (default_output_is_terminal(o) && !o->live_ns)
 		path = pager();
 	return path ? path : "-";
 }

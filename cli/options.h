@@ -10,6 +10,7 @@
 #include "sinks/execs/execs.h"
 #include "sinks/files/files.h"
 #include "sinks/learn/learn.h"
+#include "sinks/live/live.h"
 #include "sinks/summary/summary.h"
 #include "sinks/text/text.h"
 #include "sinks/registry.h"
@@ -137,6 +138,11 @@ struct options {
 	bool tui;	       /* --tui: show the terminal view */
 	/* for the process that traces with --tui: where to write the holders of locks, or NULL */
 	struct lock_board *lock_board;
+	uint64_t live_ns; /* --live: the interval in nanoseconds, or 0 */
+	struct live_config live_config;
+	bool live_view; /* --live shows the table on the terminal instead of writing text */
+	/* for the process that traces with such a view: where to put snapshots, or NULL */
+	struct live_board *live_board;
 	bool leaves_command;	  /* if a signal ends tracing, do not send it to the command */
 	bool print_recorded;	  /* at the end, print a message that describes the recording */
 	const char *diff;	  /* --diff: the path, or NULL */

@@ -153,9 +153,9 @@ static void check_summary(struct options *o, const struct seen *seen)
 		die_usage("-U/--summary-columns must be given with " SUMMARY_OPTIONS);
 	if (o->summary.by != SUMMARY_BY_SYSCALL && !o->summarize)
 		die_usage("--summary-by requires -c/--summary-only or -C/--summary");
-	if (o->summary.top && !o->summarize && !o->diff && !o->critical_path)
+	if (o->summary.top && !o->summarize && !o->diff && !o->critical_path && !o->live_ns)
 		die_usage("--top requires -c/--summary-only or -C/--summary");
-	if (seen->S && !o->summarize)
+	if (seen->S && !o->summarize && !o->live_ns)
 		msg("-S/--summary-sort-by has no effect without " SUMMARY_OPTIONS);
 	if (!o->summary_only)
 		return;
@@ -709,6 +709,7 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	options_execs(o);
 	options_learn(o);
 	options_tui(o, seen);
+	options_live(o, seen);
 	check_snapshot(o);
 	vec_for_each (&seen->paths, path)
 		add_path(o, *path, quiet_paths);

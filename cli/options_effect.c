@@ -123,6 +123,9 @@ void options_effect(const struct options *o, const struct seen *seen)
 		warn_output_options(o, seen, 0, "--execs");
 	else if (o->learn)
 		warn_output_options(o, seen, 0, "--learn");
+	else if (o->live_ns)
+		warn_output_options(o, seen, SHOWS_SPELLING | SHOWS_VALUES | SHOWS_WAKERS,
+				    "--live");
 	else if (o->summary_only)
 		warn_summary_options(o, seen);
 	else if (strcmp(format, "text") != 0)

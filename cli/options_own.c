@@ -69,6 +69,7 @@ enum {
 	OPT_LEARN,
 	OPT_TUI,
 	OPT_EVENTS,
+	OPT_LIVE,
 };
 
 /*
@@ -129,6 +130,7 @@ static const struct option own_options[] = {
 	{"strings", required_argument, 0, OPT_STRINGS},
 	{"learn", required_argument, 0, OPT_LEARN},
 	{"tui", no_argument, 0, OPT_TUI},
+	{"live", optional_argument, 0, OPT_LIVE},
 	{0, 0, 0, 0},
 };
 
@@ -386,6 +388,11 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		break;
 	case OPT_TUI:
 		o->tui = true;
+		break;
+	case OPT_LIVE:
+		ns = options_live_interval(value);
+		i = ns > 0 ? 0 : -1;
+		o->live_ns = ns;
 		break;
 	case OPT_LIST_SYSCALLS:
 		help_syscalls();

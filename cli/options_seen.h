@@ -72,6 +72,13 @@ void options_critical_path(struct options *o, const struct seen *seen);
 void options_files(struct options *o);
 void options_execs(struct options *o);
 void options_learn(struct options *o);
+/*
+ * options_live.c: returns the interval of --live in nanoseconds. `value` may be NULL. Returns -1 if
+ * it is invalid.
+ */
+int64_t options_live_interval(const char *value);
+/* If --live was given, rejects options that cannot be used with it, and derives its settings. */
+void options_live(struct options *o, const struct seen *seen);
 /* options_tui.c: checks which options can be used with --tui. */
 void options_tui(struct options *o, const struct seen *seen);
 /*

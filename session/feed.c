@@ -38,6 +38,7 @@ bool feed_open(struct feed *f, const struct options *o)
 	struct files_config files = o->files_config;
 	struct execs_config execs = o->execs_config;
 	struct learn_config learn = o->learn_config;
+	struct live_config live = o->live_config;
 	struct sink *log;
 
 	if (o->record_only)
@@ -79,6 +80,13 @@ bool feed_open(struct feed *f, const struct options *o)
 		learn.ctx = f;
 		f->sinks[f->n++] = learn_create(&learn);
 		f->wants |= LEARN_WANTS;
+	}
+	if (o->live_ns) {
+		live.board = o->live_board;
+		live.write = log_append;
+		live.ctx = f;
+		f->live = f->sinks[f->n++] = live_sink_create(&live);
+		f->wants |= LIVE_WANTS;
 	}
 	if (o->blocked_ns || filter_needs_duration(&o->filter))
 		f->wants |= WANTS_TIMES;

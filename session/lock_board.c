@@ -5,8 +5,8 @@
 #include <sys/mman.h>
 
 #include "capture/capture.h"
-#include "capture/memory.h"
 #include "capture/proc/late_reader.h"
+#include "session/current_memory.h"
 #include "session/snapshot_waits.h"
 #include "session/state.h"
 #include "syscall.h"
@@ -14,16 +14,6 @@
 
 /* Time between two updates of the board in nanoseconds. */
 #define UPDATE_NS 250000000
-
-/*
- * The current memory of a thread. tcb->memory would be the memory at the last stop, and reads from
- * it would be recorded. The thread is running, so a read can block; late_reader_read() limits that.
- */
-struct current_memory {
-	struct memory memory;
-	struct late_reader *reader;
-	pid_t tid;
-};
 
 struct lock_watch {
 	struct session *session;
@@ -54,15 +44,6 @@ struct lock_wait lock_board_find(const struct lock_board *b, pid_t tid)
 			return b->waits[i];
 	return (struct lock_wait){0};
 }
-
-static ssize_t current_read_some(struct memory *m, uint64_t addr, void *buf, size_t n)
-{
-	const struct current_memory *c = container_of(m, struct current_memory, memory);
-
-	return late_reader_read(c->reader, c->tid, addr, buf, n);
-}
-
-static const struct memory_ops current_ops = {.read_some = current_read_some};
 
 struct lock_watch *lock_watch_create(struct session *s)
 {
@@ -123,8 +104,7 @@ void lock_watch_update(struct lock_watch *w)
 	if (atomic_load(&b->wanted)) {
 		for (struct tcb *tcb = capture_next(s->capture, NULL, OLDEST_FIRST);
 		     tcb && n < LOCK_BOARD_MAX; tcb = capture_next(s->capture, tcb, OLDEST_FIRST)) {
-			struct current_memory memory = {
-				.memory.ops = &current_ops, .reader = &w->reader, .tid = tcb->tid};
+			struct current_memory memory = current_memory_of(&w->reader, tcb->tid);
 			struct snapshot shot = {0};
 
 			if (!syscall_is_running(tcb->syscall))

@@ -10,8 +10,10 @@
 #include "linux/arch/abi.h"
 #include "select/filter.h"
 #include "session/blocked.h"
-#include "session/lock_board.h"
+#include "session/counts.h"
 #include "session/emit.h"
+#include "session/live.h"
+#include "session/lock_board.h"
 #include "session/programs.h"
 #include "session/record.h"
 #include "session/reported.h"
@@ -109,40 +111,6 @@ static void on_event(struct session *s, struct tcb *tcb, const struct stop *stop
 			feed_event(&s->feed, &e);
 	}
 	stack_release(e.stack);
-}
-
-/* Handles calls that the engine has counted. */
-static void on_counts(struct session *s, const struct capture_counts *counts)
-{
-	const struct abi *abi = &abis[counts->abi];
-	const uint64_t nr = counts->nr | abi->nr_mask;
-	const int row = abi_row(abi, nr);
-	struct counts_event e = {
-		.call = {.base = {.kind = EVENT_COUNTS,
-				  .abi = counts->abi,
-				  .nr = nr,
-				  .tid = counts->tid,
-				  .tgid = counts->tgid,
-				  .ret_kind = counts->error ? RET_ERROR : RET_VALUE,
-				  .ret = counts->error},
-			 .abi = abi,
-			 .desc = row < 0 ? NULL : &syscall_descs[row],
-			 .row = row,
-			 .set_nr = nr},
-		.octaves = counts->octaves,
-		.noctaves = counts->noctaves,
-		.calls = counts->calls,
-		.errors = counts->errors,
-		.wall = counts->wall,
-		.cpu = counts->cpu};
-	struct arena arena = {0};
-
-	if (!filter_wants(&s->o->filter, abi, nr))
-		return;
-	e.call.base.name = syscall_name(&arena, abi, nr, row);
-	programs_set(s->programs, &e.call.base, counts->execs);
-	feed_event(&s->feed, &e.call.base);
-	arena_reset(&arena);
 }
 
 /* Handles all stops except syscall stops. Returns true if the thread must be resumed. */
@@ -270,6 +238,8 @@ static const struct timespec *first_deadline(struct session *s, struct timespec 
 		timespec_lower(at, &any, s->blocked_at);
 	if (s->locks)
 		timespec_lower(at, &any, lock_watch_deadline(s->locks));
+	if (s->live)
+		timespec_lower(at, &any, live_watch_deadline(s->live));
 	if (s->recorder && recorder_deadline(s->recorder, &flush))
 		timespec_lower(at, &any, flush);
 	if (s->o->stop_after_ns)
@@ -336,6 +306,8 @@ static void handle_deadlines(struct session *s)
 	}
 	if (s->locks)
 		lock_watch_update(s->locks);
+	if (s->live)
+		live_watch_update(s->live);
 	if (s->o->stop_after_ns && !timespec_before(clock_after(0), s->stop_at)) {
 		if (!s->ended && !(s->o->quiet & QUIET_ATTACH))
 			msg("--stop-after time reached, detaching");
@@ -346,7 +318,7 @@ static void handle_deadlines(struct session *s)
 /* Returns true if anything other than the flush of the sinks may have a deadline. */
 static bool has_times(const struct session *s)
 {
-	return s->progress.path || s->locks || s->o->blocked_ns || s->o->stop_after_ns ||
+	return s->progress.path || s->locks || s->live || s->o->blocked_ns || s->o->stop_after_ns ||
 	       s->recorder ||
 	       s->tamper; /* tampering can delay threads, and each delay has a deadline */
 }
@@ -379,6 +351,8 @@ void loop_run(struct session *s)
 		s->stop_at = clock_after(s->o->stop_after_ns);
 	if (s->o->lock_board)
 		s->locks = lock_watch_create(s);
+	if (s->o->live_ns)
+		s->live = live_watch_create(s);
 	s->has_times = has_times(s);
 	do {
 		capture_wait(s->capture, &s->stop, next_deadline(s, &deadline));
@@ -396,6 +370,8 @@ void loop_run(struct session *s)
 	} while (!s->ended);
 	lock_watch_destroy(s->locks);
 	s->locks = NULL;
+	live_watch_destroy(s->live);
+	s->live = NULL;
 	if (s->ended)
 		drain(s);
 }

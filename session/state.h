@@ -12,6 +12,7 @@
 #include "session/feed.h"
 #include "session/progress.h"
 
+struct live_watch;
 struct lock_watch;
 struct recorder;
 struct requests;
@@ -69,6 +70,7 @@ struct session {
 	/* for --blocked: the next time at which the running calls are checked */
 	struct timespec blocked_at;
 	struct lock_watch *locks; /* for the view of --tui, or NULL */
+	struct live_watch *live;  /* for --live, or NULL */
 	struct timespec stop_at;  /* for --stop-after: time at which tracing ends */
 	uint64_t shown;		  /* for --syscall-limit: number of syscalls shown so far */
 	pid_t command;		  /* pid of the command that tracer started; 0 if only -p is

@@ -186,7 +186,7 @@ bool on_exec(struct session *s, struct tcb *tcb, const struct stop *stop)
 	programs_look_up(s, tcb, true);
 	if (s->o->hide_vdso && !vdso_hide(tcb))
 		msg("--vdso=off: the vDSO of process %d could not be hidden", tcb->tid);
-	if (s->o->format->wants & WANTS_COMM)
+	if (s->o->format->wants & WANTS_COMM || s->feed.live)
 		comm_read(s, tcb);
 	command_read(s, tcb);
 	emit_process(s, tcb, PROCESS_EXEC, stop->pid, false, NULL);

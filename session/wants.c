@@ -10,6 +10,7 @@
 #include "decode/core/plan_types.h"
 #include "decode/io/dump.h"
 #include "decode/net/packets.h"
+#include "event/find.h"
 #include "event/sched.h"
 #include "linux/arch/arch.h"
 #include "linux/row_finder.h"
@@ -244,6 +245,7 @@ static void list_call(struct listing *l, unsigned nr)
 	 * stack.
 	 */
 	l->call.stack = o->stacks && (is_wanted(l->w, l->abi, nr) || row == ROW_io_uring_enter);
+	l->call.bytes = desc && event_moves_bytes(desc->name);
 	l->call.new_program = row >= 0 && syscall_descs[row].flags & SYSCALL_F_EXECVE;
 	l->call.renames = row == ROW_prctl;
 	l->call.drops = l->w->wants.drops && !l->call.renames && !is_needed(o, l->abi, nr);
@@ -408,17 +410,20 @@ static bool needs_only_shown(const struct options *o)
 }
 
 /*
- * If only counts of calls are shown (-c) and calls are selected only by their numbers or names,
- * returns bits of enum wanted_counts. Otherwise returns 0.
+ * If only counts of calls are shown (-c, --live) and calls are selected only by their numbers or
+ * names, returns bits of enum wanted_counts. Otherwise returns 0.
  */
 static unsigned counts_of(const struct options *o)
 {
 	const struct filter *f = &o->filter;
 
-	if (!o->summary_only || !needs_only_shown(o) || o->stacks || o->syscall_limit ||
-	    o->conditions || (f->where && !query_is_by_call(f->where)) || f->fds ||
-	    filter_by_path(f) || filter_holds(f))
+	if ((!o->summary_only && !o->live_ns) || !needs_only_shown(o) || o->stacks ||
+	    o->syscall_limit || o->conditions || (f->where && !query_is_by_call(f->where)) ||
+	    f->fds || filter_by_path(f) || filter_holds(f))
 		return 0;
+	if (o->live_ns)
+		return WANTED_COUNTS | WANTED_BY_PROCESS | WANTED_BY_THREAD | WANTED_BYTES |
+		       WANTED_REPEATED;
 	return counts_of_summary(&o->summary);
 }
 
@@ -484,6 +489,7 @@ const struct capture_wants *wants_of(struct wants *w, struct session *s)
 			  .stacks = s->o->stacks,
 			  .requests = s->o->io_uring,
 			  .counts = counts_of(s->o),
+			  .running = s->o->live_ns,
 			  .sched = sched_of(s->o),
 			  .faults = filter_source(&s->o->filter, FAULT_SOURCE),
 			  .needs_sched = options_need_off_cpu(s->o) || options_show_sched(s->o)},

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@
 #include "cli/options.h"
 #include "session/lock_board.h"
 #include "session/session.h"
+#include "sinks/live/board.h"
 #include "trace/format/block.h"
 #include "util/msg.h"
 
@@ -72,11 +74,12 @@ static void attr_noreturn record(const struct recording *r, const struct options
 	own.text.limits.bytes = 0; /* --output-limit limits the temporary trace instead, see
 				      live_limit() */
 	own.lock_board = r->locks;
+	own.live_board = r->board;
 	/* SIGTERM always ends the recording. The screen may have set handlers. */
 	own.capture.interruptible = 2;
 	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
 		signal(signals[i], SIG_DFL);
-	if (!r->kept)
+	if (!r->kept && !r->board)
 		own.write_trace = r->live.path;
 	/* exit(3) writes no output of the parent, because the buffers of stdio were empty. */
 	exit(session_run(&own));
@@ -115,6 +118,19 @@ static bool wait_for_block(const struct recording *r)
 	return true;
 }
 
+/* Creates what the recorder writes to. */
+static bool open_files(struct recording *r, const struct options *o)
+{
+	if (o->live_ns) {
+		r->board = live_board_create();
+		return r->output >= 0 && r->board;
+	}
+	r->locks = lock_board_create();
+	if (!r->kept)
+		r->live.trace = temporary();
+	return r->output >= 0 && (r->kept || r->live.trace >= 0);
+}
+
 bool live_start(struct recording *r, const struct options *o)
 {
 	const pid_t parent = getpid();
@@ -124,9 +140,8 @@ bool live_start(struct recording *r, const struct options *o)
 	*r = (struct recording){.kept = o->write_trace != NULL,
 				.limit = o->text.limits.bytes ? o->text.limits.bytes : TRACE_BYTES};
 	r->output = temporary();
-	r->locks = lock_board_create();
-	r->live.trace = r->kept ? -1 : temporary();
-	if (r->output < 0 || (!r->kept && r->live.trace < 0) || pipe2(ends, O_CLOEXEC) < 0)
+	r->live.trace = -1;
+	if (!open_files(r, o) || pipe2(ends, O_CLOEXEC) < 0)
 		return false;
 	r->live.alive = ends[0];
 	proc_fd_path(r->live.path, sizeof(r->live.path), r->live.trace);
@@ -135,9 +150,11 @@ bool live_start(struct recording *r, const struct options *o)
 		record(r, o, parent);
 	close(ends[1]);
 	if (r->live.recorder < 0) {
-		msg_errno("--tui: fork");
+		msg_errno("%s: fork", o->live_ns ? "--live" : "--tui");
 		return false;
 	}
+	if (r->board)
+		return true;
 	begun = r->kept ? open_kept(r, o->write_trace) : wait_for_block(r);
 	if (!begun)
 		live_end(r);
@@ -199,8 +216,23 @@ static void show_output(int output)
 	}
 }
 
+/* Ends this process with the signal that has ended the recorder and the program. */
+static void die_like(int sig)
+{
+	sigset_t set;
+
+	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+	signal(sig, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, sig);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(sig);
+}
+
 int live_end(struct recording *r)
 {
+	struct pollfd alive = {.fd = r->live.alive, .events = POLLIN};
+	const bool ended = poll(&alive, 1, 0) > 0;
 	int status = 0;
 
 	if (r->live.recorder > 0) {
@@ -210,7 +242,11 @@ int live_end(struct recording *r)
 	}
 	r->live.recorder = 0;
 	lock_board_destroy(r->locks);
+	live_board_destroy(r->board);
 	r->locks = NULL;
+	r->board = NULL;
 	show_output(r->output);
+	if (ended && WIFSIGNALED(status))
+		die_like(WTERMSIG(status));
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }

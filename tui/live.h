@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The recording of --tui: a process that traces and writes a temporary trace. It detaches from the
- * tracees and ends when tracer ends, even if tracer is killed.
+ * The recording of --tui and --live: a process that traces. With --tui, it writes a temporary
+ * trace. With --live, it puts snapshots on a board. It detaches from the tracees and ends when
+ * tracer ends, even if tracer is killed.
  */
 #ifndef TRACER_TUI_LIVE_H
 #define TRACER_TUI_LIVE_H
 
 #include "tui/feeder.h"
 
+struct live_board;
 struct lock_board;
 struct options;
 
@@ -15,6 +17,7 @@ struct options;
 struct recording {
 	struct live live;
 	struct lock_board *locks; /* written by the recorder; NULL if memory is short */
+	struct live_board *board; /* with --live; NULL if there is a trace */
 	int output; /* what the program and the recorder have written to the terminal, or -1 */
 	uint64_t dropped;  /* number of bytes at the start of the recording that were dropped */
 	int64_t kept_from; /* if bytes were dropped: CLOCK_REALTIME of the first event that is left
@@ -32,8 +35,9 @@ bool live_start(struct recording *r, const struct options *o);
 /* If the temporary trace has become too large, drops its oldest part. */
 void live_limit(struct recording *r);
 /*
- * Ends the recording. The tracees continue. Returns the exit status of the recorder. Then copies
- * the output of the program to standard output.
+ * Ends the recording. The tracees continue. Copies the output of the program to standard output.
+ * Returns the exit status of the recorder, or 0 if the program is still running. If a signal has
+ * killed the program, ends tracer with the same signal.
  */
 int live_end(struct recording *r);
 

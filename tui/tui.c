@@ -3,6 +3,7 @@
 
 #include "cli/options.h"
 #include "tui/live.h"
+#include "tui/table_ui.h"
 #include "tui/ui.h"
 #include "util/escape.h"
 #include "util/msg.h"
@@ -19,24 +20,29 @@ static void put_title(struct strbuf *b, const struct options *o)
 		strbuf_printf(b, "%s%s", a == o->argv ? "" : " ", *a);
 	for (size_t i = 0; !b->len && i < o->pids.n; i++)
 		strbuf_printf(b, "%sprocess %d", i ? ", " : "", (int)o->pids.v[i]);
+	vec_for_each (&o->cgroups, group)
+		strbuf_printf(b, "%s%s", b->len ? ", " : "", *group);
+	if (!b->len && o->all)
+		strbuf_puts(b, "all processes");
 	if (!b->len && o->read_traces.n)
 		strbuf_puts(b, o->read_traces.v[0]);
 }
 
 /* Uses /dev/tty, so that standard output can be the program's. */
-static struct screen *open_screen(void)
+static struct screen *open_screen(const struct options *o)
 {
 	const char *why;
 	struct screen *screen = screen_open(&why);
 
 	if (!screen)
-		die("--tui: %s", why);
+		die("%s: %s%s", o->live_ns ? "--live" : "--tui", why,
+		    o->live_ns ? "; with -o or in a pipe, the table is written as text" : "");
 	return screen;
 }
 
 static int show_trace(const struct options *o, struct ui_config *config)
 {
-	struct screen *screen = open_screen();
+	struct screen *screen = open_screen(o);
 
 	config->browser.paths = o->read_traces.v;
 	config->browser.npaths = o->read_traces.n;
@@ -53,14 +59,30 @@ static int show_live(const struct options *o, struct ui_config *config)
 	struct screen *screen;
 
 	/* Check that there is a terminal before the program is started. */
-	screen_close(open_screen());
+	screen_close(open_screen(o));
 	if (!live_start(&r, o))
 		return 1;
-	screen = open_screen();
+	screen = open_screen(o);
 	config->browser.live = &r.live;
 	config->browser.to = INT64_MAX;
 	config->recording = &r;
 	ui_run(screen, config);
+	screen_close(screen);
+	return live_end(&r);
+}
+
+static int show_table(const struct options *o, const char *title)
+{
+	struct recording r;
+	struct table_config config = {.title = title, .recording = &r, .view = o->live_config.view};
+	struct screen *screen;
+
+	/* Check that there is a terminal before the program is started. */
+	screen_close(open_screen(o));
+	if (!live_start(&r, o))
+		return 1;
+	screen = open_screen(o);
+	table_ui_run(screen, &config);
 	screen_close(screen);
 	return live_end(&r);
 }
@@ -71,6 +93,8 @@ int tui_main(const struct options *o)
 	struct ui_config config = {.browser.line = o->line};
 
 	put_title(&title, o);
+	if (o->live_ns)
+		return show_table(o, strbuf_str(&title));
 	config.title = strbuf_str(&title);
 	return o->trace ? show_trace(o, &config) : show_live(o, &config);
 }

@@ -2,13 +2,13 @@
 #include "tui/ui.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "session/lock_board.h"
+#include "tui/quit_signals.h"
 #include "tui/view.h"
 #include "util/clock.h"
 
@@ -33,13 +33,6 @@ struct ui {
 	bool quit;
 	struct timespec update_at; /* time of the next update for a running program */
 };
-
-static volatile sig_atomic_t ended_by_signal;
-
-static void on_signal(int sig)
-{
-	ended_by_signal = sig;
-}
 
 static enum action action_of(int key)
 {
@@ -521,16 +514,6 @@ static void wait_for_input(struct ui *u)
 		u->quit = true;
 }
 
-static void set_signals(void)
-{
-	static const int signals[] = {SIGHUP, SIGTERM, SIGINT, SIGQUIT};
-	struct sigaction action = {.sa_handler = on_signal};
-
-	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
-		sigaction(signals[i], &action, NULL);
-	signal(SIGPIPE, SIG_IGN);
-}
-
 void ui_run(struct screen *screen, const struct ui_config *config)
 {
 	struct ui u = {.config = config};
@@ -541,9 +524,9 @@ void ui_run(struct screen *screen, const struct ui_config *config)
 			       .title = config->title,
 			       .live = config->browser.live != NULL,
 			       .locks = config->recording ? config->recording->locks : NULL};
-	set_signals();
+	quit_signals_catch();
 	browser_init(&u.browser, &config->browser);
-	while (!u.quit && !ended_by_signal) {
+	while (!u.quit && !quit_signals_arrived()) {
 		model_resize(&u.browser.model, u.view.pane == PANE_CALLS ? view_list_height(&u.view)
 									 : u.browser.model.height);
 		browser_work(&u.browser);

@@ -186,6 +186,7 @@ $c -l timezone -x -d 'Show times in this time zone'
 $c -l symbolize -r -d 'Write a copy of the trace with symbol names'
 $c -l info -d 'Describe the recording'
 $c -l tui -d 'Browse calls in the terminal'
+$c -l live -d 'Show a table of all threads'
 $c -l diff -r -d 'Compare with another trace'
 
 # Miscellaneous

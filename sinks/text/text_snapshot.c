@@ -32,20 +32,27 @@ static void put_waits(struct strbuf *b, const struct text_style *s, const struct
 	}
 }
 
+void text_running_call(struct strbuf *b, const struct text_style *s,
+		       const struct syscall_event *call)
+{
+	strbuf_puts(b, call->base.name);
+	text_punct(b, s, "(");
+	for (unsigned i = 0; i < call->base.nargs; i++)
+		put_arg(b, s, call, i);
+	text_color(b, s, COLOR_PUNCT);
+	strbuf_putc(b, ')');
+	text_color(b, s, COLOR_RESET);
+}
+
 void text_snapshot(struct strbuf *b, const struct text_style *s, const struct syscall_event *call)
 {
 	const struct snapshot *e = call->snapshot;
 
 	strbuf_puts(b, e->in_call ? "--- in " : "--- ");
-	strbuf_puts(b, call->base.name);
-	if (e->in_call) {
-		text_punct(b, s, "(");
-		for (unsigned i = 0; i < call->base.nargs; i++)
-			put_arg(b, s, call, i);
-		text_color(b, s, COLOR_PUNCT);
-		strbuf_putc(b, ')');
-		text_color(b, s, COLOR_RESET);
-	}
+	if (e->in_call)
+		text_running_call(b, s, call);
+	else
+		strbuf_puts(b, call->base.name);
 	if (e->in_call && e->knows_asleep) {
 		strbuf_puts(b, " for at least ");
 		strbuf_udec(b, call->base.duration.tv_sec);

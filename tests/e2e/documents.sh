@@ -75,7 +75,7 @@ for document in README.md doc/cookbook.md; do
 	while IFS=$'\t' read -r shown command; do
 		count=$((count + 1))
 		case $command in
-		*--blocked*) run=(timeout -s INT 4) ;;
+		*--blocked* | *"--live -p"*) run=(timeout -s INT 4) ;;
 		*) run=(timeout 120) ;;
 		esac
 		missing=

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The current memory of a thread, which may be running. tcb->memory would be the memory at the last
+ * stop, and reads from it would be recorded. A read can block; late_reader_read() limits that.
+ */
+#ifndef TRACER_SESSION_CURRENT_MEMORY_H
+#define TRACER_SESSION_CURRENT_MEMORY_H
+
+#include "capture/memory.h"
+
+struct late_reader;
+
+struct current_memory {
+	struct memory memory;
+	struct late_reader *reader;
+	pid_t tid;
+};
+
+/* Returns the memory of a thread. `reader` is borrowed. */
+struct current_memory current_memory_of(struct late_reader *reader, pid_t tid);
+
+#endif

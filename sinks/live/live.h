@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The sink of --live: adds up the calls of each thread, and makes a snapshot of the sums at each
+ * interval. The sums are kept in the tables of summaries (sinks/summary/rows.h).
+ */
+#ifndef TRACER_SINKS_LIVE_LIVE_H
+#define TRACER_SINKS_LIVE_LIVE_H
+
+#include "sinks/live/snapshot.h"
+#include "sinks/live/table.h"
+#include "sinks/sink.h"
+
+struct live_board;
+
+#define LIVE_WANTS (WANTS_TIMES | WANTS_COMM | WANTS_TGID)
+
+struct live_config {
+	struct live_board *board; /* where to put snapshots; NULL to write tables as text */
+	/* The members below are for text. */
+	struct live_view view;
+	size_t top; /* maximum number of lines in a table */
+	/* Called with each table. Returns 0 or -errno. */
+	int (*write)(void *ctx, const char *text, size_t n);
+	void *ctx;
+};
+
+/* A thread, and the call in which it is. */
+struct live_running {
+	pid_t tid, tgid;
+	char comm[16];
+	bool kernel;	  /* a thread of the kernel, which makes no calls; it is not shown */
+	const char *name; /* NULL if the thread is in no call; the other members are then 0 */
+	unsigned abi;	  /* index in abis[] of linux/arch/abi.h */
+	uint64_t nr;	  /* the number in a struct syscall_set */
+	int64_t for_ns;	  /* time since the entry, in nanoseconds */
+	/*
+	 * The call began before tracing. When it ends, no event counts it. If tracing ends first,
+	 * an event counts the call. The time of an EVENT_COUNTS then begins at the last snapshot.
+	 */
+	bool old;
+};
+
+struct sink *live_sink_create(const struct live_config *config);
+/* Must be called before live_publish() for each thread that is in a call. */
+void live_running(struct sink *sink, const struct live_running *r);
+/* Finds out what a thread waits for. Sets *wait. */
+typedef void (*live_describe)(void *ctx, pid_t tid, struct live_wait *wait);
+/*
+ * Makes a snapshot and shows it. `now` is CLOCK_MONOTONIC in nanoseconds. `describe` is called for
+ * the threads in a table of text.
+ */
+void live_publish(struct sink *sink, int64_t now, live_describe describe, void *ctx);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The view of --live: a table of what each thread spends its time in. */
+#ifndef TRACER_TUI_TABLE_UI_H
+#define TRACER_TUI_TABLE_UI_H
+
+#include "sinks/live/table.h"
+
+struct recording;
+struct screen;
+
+struct table_config {
+	const char *title;		   /* the command or the processes */
+	const struct recording *recording; /* with a board */
+	struct live_view view;		   /* the initial view */
+};
+
+/* Runs the view until the user quits, or a signal or the end of the terminal ends it. */
+void table_ui_run(struct screen *screen, const struct table_config *config);
+
+#endif
