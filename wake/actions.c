@@ -32,6 +32,7 @@
 	X(accept, ACCEPTS)                                                                         \
 	X(accept4, ACCEPTS)                                                                        \
 	X(connect, CONNECTS)                                                                       \
+	X(socketpair, PAIRS)                                                                       \
 	X(futex, FUTEX)                                                                            \
 	X(wait4, REAPS)                                                                            \
 	X(waitid, REAPS_INFO)                                                                      \

@@ -16,6 +16,7 @@ enum action {
 	EPOLL_CTL,
 	ACCEPTS,
 	CONNECTS,
+	PAIRS, /* creates a pair of connected sockets */
 	FUTEX,
 	REAPS,	    /* waits for a child and returns its id */
 	REAPS_INFO, /* waits for a child and stores its id in a siginfo_t */

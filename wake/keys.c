@@ -109,6 +109,9 @@ struct end end_of(const struct value *fd, pid_t tgid)
 	} else if (begins_with(&f, "pipe:[")) {
 		end.self = end.other = hash_bytes(f.path, f.path_len);
 		end.cause = WAKE_PIPE;
+	} else if (begins_with(&f, "socket:[")) {
+		end.self = hash_bytes(f.path, f.path_len);
+		end.cause = WAKE_SOCKET;
 	}
 	return end;
 }

@@ -37,7 +37,10 @@ struct end {
 	enum wake_cause cause;
 };
 
-/* Returns the end to which `fd` refers in process `tgid`. `fd` may be NULL. */
+/*
+ * Returns the end to which `fd` refers in process `tgid`. `fd` may be NULL. The other end of a
+ * socket is unknown if the kernel has no module for sock_diag(7).
+ */
 struct end end_of(const struct value *fd, pid_t tgid);
 /* Returns an id for the file of a descriptor, based on its path, or 0 if the path is unknown. */
 uint64_t file_of(const struct value *fd);

@@ -27,6 +27,8 @@
 #define MEMBERS 8192
 /* Maximum number of threads whose child_tid to remember. */
 #define CHILDREN 4096
+/* Maximum number of ends of socket pairs to remember. */
+#define PAIRED 4096
 
 /* Records that a descriptor was added to an epoll instance. */
 struct member {
@@ -43,6 +45,11 @@ struct child {
 	pid_t tid;
 };
 
+/* The other end of an end that socketpair(2) has created. */
+struct paired {
+	uint64_t self, other; /* as in struct end */
+};
+
 struct wakes {
 	struct posts *posts;
 	bool exact;	  /* see wakes_create() */
@@ -51,6 +58,8 @@ struct wakes {
 	struct member members[MEMBERS];
 	/* A hash table, indexed by `word`. */
 	struct child children[CHILDREN];
+	/* A hash table, indexed by `self`. */
+	struct paired paired[PAIRED];
 	bool locks; /* a file lock has been acquired, so closing a file can release a lock */
 };
 
@@ -86,9 +95,37 @@ static enum action action_of(const struct wakes *w, const struct syscall_event *
 	return e->row >= 0 ? (enum action)w->actions[e->row] : NOTHING;
 }
 
-static struct end end_at(const struct syscall_event *e, unsigned arg)
+/* Like end_of(), but also finds the other end of a pair that was created by socketpair(2). */
+static struct end find_ends(const struct wakes *w, const struct syscall_event *e,
+			    const struct value *fd)
 {
-	return end_of(event_argument_at(&e->base, arg, false), e->base.tgid);
+	struct end end = end_of(fd, e->base.tgid);
+	const struct paired *p = &w->paired[end.self % PAIRED];
+
+	if (end.self && !end.other && p->self == end.self)
+		end.other = p->other;
+	return end;
+}
+
+static struct end end_at(const struct wakes *w, const struct syscall_event *e, unsigned arg)
+{
+	return find_ends(w, e, event_argument_at(&e->base, arg, false));
+}
+
+/* Records the two ends that socketpair(2) has created. */
+static void record_pair(struct wakes *w, const struct syscall_event *e)
+{
+	const struct value *v = event_argument_at(&e->base, 3, true);
+	struct end a, b;
+
+	if (!v || v->kind != VALUE_ARRAY || !v->child || !v->child->next)
+		return;
+	a = end_of(v->child, e->base.tgid);
+	b = end_of(v->child->next, e->base.tgid);
+	if (!a.self || !b.self)
+		return;
+	w->paired[a.self % PAIRED] = (struct paired){a.self, b.self};
+	w->paired[b.self % PAIRED] = (struct paired){b.self, a.self};
 }
 
 static wake_key instance_key(const struct syscall_event *e)
@@ -205,7 +242,7 @@ static void enter_lock(struct wakes *w, struct wake_thread *t, const struct sysc
 static void enter_close(struct wakes *w, struct wake_thread *t, const struct syscall_event *e)
 {
 	const struct value *fd = event_argument_at(&e->base, 0, false);
-	const struct end end = end_of(fd, e->base.tgid);
+	const struct end end = find_ends(w, e, fd);
 
 	post_end(w, t, e, AWAIT_CLOSE, end.other, end.cause, POST_ALL);
 	if (w->locks && !end.self)
@@ -222,7 +259,7 @@ static void enter_connect(struct wakes *w, struct wake_thread *t, const struct s
 
 static void enter_epoll_ctl(struct wakes *w, const struct syscall_event *e)
 {
-	const uint64_t end = end_at(e, 2).self;
+	const uint64_t end = end_at(w, e, 2).self;
 
 	if (end && e->raw_args[1] != EPOLL_CTL_DEL)
 		w->members[end % MEMBERS] =
@@ -236,11 +273,11 @@ void wakes_enter(struct wakes *w, struct wake_thread *t, const struct syscall_ev
 	t->nposts = 0;
 	switch (action_of(w, e)) {
 	case READS:
-		end = end_at(e, 0);
+		end = end_at(w, e, 0);
 		post_end(w, t, e, AWAIT_SPACE, end.other, end.cause, 1);
 		break;
 	case WRITES:
-		end = end_at(e, 0);
+		end = end_at(w, e, 0);
 		post_end(w, t, e, AWAIT_DATA, end.other, end.cause, 1);
 		break;
 	case CLOSES:
@@ -382,7 +419,7 @@ static bool find_close(struct wait *wait, struct end end)
 
 static bool find_read(struct wait *wait)
 {
-	const struct end end = end_at(wait->e, 0);
+	const struct end end = end_at(wait->w, wait->e, 0);
 
 	if (end.self && (wait->e->base.ret ? find_end(wait, AWAIT_DATA, end.self, POST_TAKEN)
 					   : find_close(wait, end)))
@@ -396,7 +433,8 @@ static bool find_read(struct wait *wait)
  */
 static bool find_write(struct wait *wait)
 {
-	return find_end(wait, AWAIT_SPACE, end_at(wait->e, 0).self, POST_TAKEN | POST_DURING) ||
+	return find_end(wait, AWAIT_SPACE, end_at(wait->w, wait->e, 0).self,
+			POST_TAKEN | POST_DURING) ||
 	       set_cause_if_long(wait, WAKE_OUTSIDE);
 }
 
@@ -406,7 +444,7 @@ static bool find_fd(struct wait *wait, const struct value *fd, enum awaited even
 
 	if (fd && fd->kind == VALUE_INDEXED)
 		fd = fd->child->next;
-	end = end_of(fd, wait->e->base.tgid);
+	end = find_ends(wait->w, wait->e, fd);
 	return find_end(wait, event, end.self, event == AWAIT_SPACE ? POST_DURING : 0);
 }
 
@@ -595,7 +633,7 @@ static bool find_failure(struct wait *wait)
 		return set_cause(wait, WAKE_TIMER);
 	/* A write to a pipe fails with EPIPE when the last reader closes the pipe. */
 	return action == WRITES && e->ret == EPIPE &&
-	       find_end(wait, AWAIT_CLOSE, end_at(wait->e, 0).self, 0);
+	       find_end(wait, AWAIT_CLOSE, end_at(wait->w, wait->e, 0).self, 0);
 }
 
 /*
@@ -622,7 +660,7 @@ static struct slept_call describe_slept(const struct wakes *w, const struct sysc
 	switch (action) {
 	case READS:
 	case WRITES:
-		c.cause = end_at(e, 0).cause;
+		c.cause = end_at(w, e, 0).cause;
 		break;
 	case POLLS:
 		c.cause = cause_of_polled(e);
@@ -719,6 +757,8 @@ const struct wakeup *wakes_leave(struct wakes *w, struct wake_thread *t,
 		record_lock(w, e, wait.end);
 	if (e->row == ROW_clone3 && e->base.ret_kind == RET_VALUE && e->base.ret > 0)
 		record_child(w, e);
+	if (action_of(w, e) == PAIRS && e->base.ret_kind == RET_VALUE)
+		record_pair(w, e);
 	if (w->exact) {
 		const struct slept_call call = describe_slept(w, e);
 

@@ -206,6 +206,36 @@ static void test_exact(void **state)
 	assert_string_equal(leave(4, 172, 1), "");
 }
 
+/* The kernel may not report the peers of sockets. Those of socketpair(2) are known anyway. */
+static void test_pair(void **state)
+{
+	static const char *const ends[] = {"socket:[8]", "socket:[9]"};
+	struct value *sv = value_new(&arena, VALUE_ARRAY, 0);
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct value *v = value_fd(&arena, 3 + i);
+
+		v->str = ends[i];
+		v->len = strlen(ends[i]);
+		value_add(sv, v);
+	}
+	enter(1, 10, ROW_socketpair, 0, 0, 0);
+	calls[1].base.args[3] = (struct arg){.out = sv};
+	calls[1].base.nargs = 4;
+	leave(1, 11, 0);
+	enter_fd(4, 20, ROW_recvfrom, "socket:[8]", 3, 0, 0);
+	enter_fd(5, 30, ROW_sendto, "socket:[7]", 5, 0, 0);
+	leave(5, 31, 1);
+	enter_fd(5, 40, ROW_sendto, "socket:[9]", 4, 0, 0);
+	leave(5, 41, 1);
+	assert_string_equal(leave(4, 50, 1), "t5 socket 41");
+	enter_fd(4, 60, ROW_read, "socket:[8]", 3, 0, 0);
+	enter_fd(6, 70, ROW_close, "socket:[9]", 4, 0, 0);
+	leave(6, 71, 0);
+	assert_string_equal(leave(4, 80, 0), "t6 socket 71");
+}
+
 /* A wake-up of one thread explains only one wait. A wake-up that woke no thread explains none. */
 static void test_futex_count(void **state)
 {
@@ -364,6 +394,7 @@ int main(void)
 		TEST(test_join),      TEST(test_pipe),	      TEST(test_pipe_exit),
 		TEST(test_full_pipe), TEST(test_children),    TEST(test_signals),
 		TEST(test_outside),   TEST(test_many),	      TEST(test_exact),
+		TEST(test_pair),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
