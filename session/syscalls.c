@@ -240,7 +240,7 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	bool first_execve = tcb->flags & TCB_WAIT_EXECVE, open = false, filtered, watched;
 	struct thread *t = thread_begins_call(tcb);
 
-	if (unlikely(t->waker_stack))
+	if (unlikely(t->waker_stack || t->ended_stack))
 		wakeups_forget(tcb);
 	if (s->feed.wants & WANTS_TGID)
 		tcb_tgid(tcb);
@@ -385,7 +385,7 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tamp
 		complete(s, tcb, ev);
 	else if (s->recorder && s->unwinder && is_execve(ev))
 		stack_release(record_stack_syscall(s, tcb, !tcb->regs.is_error));
-	stack_release(syscall_close(s, tcb));
+	wakeups_keep_stack(s, tcb, syscall_close(s, tcb));
 	return delay;
 }
 

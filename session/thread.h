@@ -36,6 +36,8 @@ struct thread {
 	 * longest sleep of the current call; NULL if unknown.
 	 */
 	struct stack *waking_stack, *waker_stack;
+	/* The stack of the last call, until the next call begins. NULL if it is not kept. */
+	struct stack *ended_stack;
 	/* For emit_program(): paths of the program and the control group; NULL if unknown. */
 	char *exe, *cgroup;
 	bool knows_program; /* both paths have been looked up since the last execve */

@@ -28,14 +28,24 @@ static void replace(struct stack **at, struct stack *stack)
 static void keep_stack(struct session *s, struct tcb *waker, const struct event *e)
 {
 	const struct value *v;
+	struct stack *stack;
 	struct tcb *woken;
 
-	if (!s->unwinder || !syscall_is_running(waker->syscall) ||
-	    event_argument(e, "woken", true, &v) != FOUND)
+	if (!s->unwinder || event_argument(e, "woken", true, &v) != FOUND)
 		return;
+	stack = syscall_is_running(waker->syscall) ? waker->syscall->base.stack
+						   : thread_of(waker)->ended_stack;
 	woken = value_as_id(v) ? capture_find(s->capture, value_as_id(v)) : NULL;
 	if (woken && woken != waker)
-		replace(&thread_of(woken)->waking_stack, stack_share(waker->syscall->base.stack));
+		replace(&thread_of(woken)->waking_stack, stack_share(stack));
+}
+
+void wakeups_keep_stack(struct session *s, struct tcb *tcb, struct stack *stack)
+{
+	if (s->wakes && wakeups_are_exact(s))
+		replace(&thread_of(tcb)->ended_stack, stack);
+	else
+		stack_release(stack);
 }
 
 void wakeups_event(struct session *s, struct tcb *tcb, const struct event *e, int64_t now)
@@ -120,4 +130,5 @@ void wakeups_forget(struct tcb *tcb)
 {
 	replace(&tcb->session->waking_stack, NULL);
 	replace(&tcb->session->waker_stack, NULL);
+	replace(&tcb->session->ended_stack, NULL);
 }

@@ -6,6 +6,7 @@
 #include "event/event.h"
 
 struct session;
+struct stack;
 struct tcb;
 
 /* Returns true if --wakers uses the context switches and wake-ups that the engine reports. */
@@ -20,6 +21,11 @@ void wakeups_event(struct session *s, struct tcb *tcb, const struct event *e, in
  * result of the call must have been decoded.
  */
 void wakeups_end_call(struct session *s, struct tcb *tcb, struct syscall_event *ev);
+/*
+ * Takes over the stack of a call that has ended. The stack is needed if the thread wakes another
+ * one before it returns to user mode. `stack` may be NULL.
+ */
+void wakeups_keep_stack(struct session *s, struct tcb *tcb, struct stack *stack);
 /*
  * Divides the duration of a call into the parts in which its thread was blocked, waited for a CPU,
  * and ran. If the call has not ended, the thread is assumed to be blocked since its last event.

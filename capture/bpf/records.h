@@ -333,7 +333,12 @@ enum waking_bits {
 	WAKING_KERNEL = 1 << 3, /* the waker is a kernel thread */
 	WAKING_RING = 1 << 4,	/* the waker is a worker thread of an io_uring */
 	WAKING_SIGNAL = 1 << 5, /* the woken thread has a pending signal */
-	WAKING_NAMED = 1 << 6	/* the engine knows the name of the waker */
+	WAKING_NAMED = 1 << 6,	/* the engine knows the name of the waker */
+	/*
+	 * The call `nr` of the waker has ended, but the waker has not yet returned to user mode.
+	 * The kernel closes files at this time if their last descriptor was removed by the call.
+	 */
+	WAKING_AFTER_CALL = 1 << 7
 };
 
 /* The last wake-up of a thread. */

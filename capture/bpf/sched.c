@@ -28,17 +28,38 @@ static const char *context_of(uint32_t bits)
 				       : SCHED_THREAD;
 }
 
-/* Returns the name of the waker's call, or NULL if it is in no known call. */
+/*
+ * Returns true if a call of this row can remove a descriptor. If this was the last descriptor of
+ * its file, the kernel may close the file after the call has ended. Before Linux 6.6, this is also
+ * the case for close(2).
+ */
+static bool removes_descriptors(int row)
+{
+	switch (row) {
+	case ROW_close:
+	case ROW_close_range:
+	case ROW_dup2:
+	case ROW_dup3:
+	case ROW_execve:
+	case ROW_execveat:
+		return true;
+	}
+	return false;
+}
+
+/* Returns the name of the call with which a thread has woken another one, or NULL if unknown. */
 static const char *call_of(const struct waking *w)
 {
 	const struct abi *abi;
 	int row;
 
-	if (!(w->bits & WAKING_IN_CALL))
+	if (!(w->bits & (WAKING_IN_CALL | WAKING_AFTER_CALL)))
 		return NULL;
 	abi = w->bits & WAKING_COMPAT ? abi_find(setup_compat_audit(), w->nr) : abi_native();
 	row = abi ? abi_row(abi, w->nr) : -1;
-	return row < 0 ? NULL : syscall_descs[row].name;
+	if (row < 0 || (w->bits & WAKING_AFTER_CALL && !removes_descriptors(row)))
+		return NULL;
+	return syscall_descs[row].name;
 }
 
 static struct value *waker_value(struct bpf_engine *e, const struct waking *w)

@@ -2,7 +2,7 @@
 /*
  * The thread "waiter" waits in several ways. The main thread, "waker", ends each wait once the
  * waiter sleeps. Finally the main thread waits for the process "child", which exits once the main
- * thread sleeps.
+ * thread sleeps. The waker closes a pipe with close(2) or, with the argument "dup2", with dup2(2).
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -58,7 +58,7 @@ static void let_sleep(long tid)
 	} while (strncmp(state, ") S", 3));
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	pthread_t thread;
 	pid_t child;
@@ -74,7 +74,8 @@ int main(void)
 	let_sleep(waiter);
 	check(send(sockets[1], "", 1, 0) == 1);
 	let_sleep(waiter);
-	close(parting[1]);
+	check(argc > 1 && !strcmp(argv[1], "dup2") ? dup2(pipes[0], parting[1]) >= 0
+						   : !close(parting[1]));
 	let_sleep(waiter);
 	pthread_mutex_unlock(&mutex);
 	pthread_join(thread, NULL);

@@ -36,6 +36,15 @@ else
 	skip "the schema" "python3-jsonschema is not installed"
 fi
 
+# The kernel closes the pipe after dup2(2) has ended. Before Linux 6.6, the same is true for close(2).
+$T --engine=bpf -f -q -k --wakers --format=json -o json --write-trace=trace "$WORK/bin/wakers" dup2
+closed=${want/close/dup2}
+is "a pipe that is closed after a call" "$(causes json)" "${closed//INFERRED/false}"
+stack_of_waker() { jq -r 'select(.woken_by.call == "dup2").woken_by.stack[].symbol' "$1" | grep -c '^main$'; }
+is "the stack of that call" "$(stack_of_waker json)" 1
+"$TRACER" --read-trace=trace -k --wakers --format=json -o read
+is "a trace contains that stack" "$(stack_of_waker read)" 1
+
 # Waits that end by a timer, by a signal, and by a thread that is not traced.
 cat >timers.py <<'END'
 import os, select, signal, sys, time

@@ -57,6 +57,19 @@ static __always_inline bool has_signal(struct task_struct *task)
 }
 
 /*
+ * Returns true if the thread's last call has ended, and the kernel completes the work that the call
+ * has left before it returns to user mode. Requests of an io_uring complete at the same time, so
+ * threads with an io_uring are excluded. `nr` is as in is_interrupted().
+ */
+static __always_inline bool is_returning(struct task_struct *task, const struct thread_state *state,
+					 uint32_t nr)
+{
+	if (bpf_core_field_exists(task->io_uring) && task->io_uring)
+		return false;
+	return state->entered == ENTERED_NOT && nr != NO_CALL && !(task->flags & PF_EXITING);
+}
+
+/*
  * Stores in *w who wakes a thread: the current thread `task`, and its call. `waker` is the state of
  * the current thread, or NULL if it is not traced. on_stack is as in is_interrupted().
  */
@@ -80,9 +93,13 @@ static __always_inline void store_waker(struct waking *w, struct task_struct *ta
 		bits |= WAKING_NAMED;
 	else
 		bpf_get_current_comm(w->comm, COMM_SIZE);
-	if (waker && waker->entered == ENTERED_CALL)
-		bits |= WAKING_IN_CALL | (is_compat(regs, task) ? WAKING_COMPAT : 0);
 	bits |= is_interrupted(task, on_stack, w->nr) ? WAKING_INTERRUPT : 0;
+	if (waker && waker->entered == ENTERED_CALL)
+		bits |= WAKING_IN_CALL;
+	else if (waker && !(bits & (WAKING_KERNEL | WAKING_INTERRUPT)) &&
+		 is_returning(task, waker, w->nr))
+		bits |= WAKING_AFTER_CALL;
+	bits |= waker && is_compat(regs, task) ? WAKING_COMPAT : 0;
 	bits |= task->flags & PF_IO_WORKER ? WAKING_RING : 0;
 	w->bits = bits;
 }
@@ -116,7 +133,7 @@ static __always_inline void write_sched(const struct thread_state *state, struct
 
 /*
  * Records that a traced thread is about to wake another one. The waker's stack is the one recorded
- * for its current call.
+ * for its current call or, with WAKING_AFTER_CALL, for its last call.
  */
 static __always_inline void write_waking(const struct thread_state *waker,
 					 const struct thread_state *woken, uint64_t now)
@@ -151,7 +168,7 @@ static __always_inline int wake(struct task_struct *task, const uint64_t *args)
 	state->waking.at = bpf_ktime_get_ns();
 	if (has_signal(task))
 		state->waking.bits |= WAKING_SIGNAL;
-	if (setup.stack_size && waker && waker->call)
+	if (setup.stack_size && waker && (waker->call || state->waking.bits & WAKING_AFTER_CALL))
 		write_waking(waker, state, state->waking.at);
 	return 0;
 }

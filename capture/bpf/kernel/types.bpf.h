@@ -104,6 +104,7 @@ struct task_struct {
 	unsigned long sas_ss_sp;
 	size_t sas_ss_size;
 	void *bpf_storage;
+	void *io_uring;
 	struct thread_struct thread;
 };
 struct bpf_perf_event_data {
