@@ -150,10 +150,12 @@ struct options {
 	/* Words of the command, either from the command line or from the trace; borrowed. */
 	VEC(struct foreign) words;
 	enum diff_form diff_form; /* --format with --diff; `format` is then the text format */
-	size_t diff_strings;	  /* --diff: maximum number of bytes of a string to show */
-	struct run *run; /* --diff: the run that collects the events; no log is written. NULL
-			    without --diff */
-	char **line;	 /* words of the command line before the traced command */
+	/* --diff: the option that hides calls, which critical paths need, or NULL */
+	const char *diff_hides;
+	size_t diff_strings; /* --diff: maximum number of bytes of a string to show */
+	struct run *run;     /* --diff: the run that collects the events; no log is written. NULL
+				without --diff */
+	char **line;	     /* words of the command line before the traced command */
 	struct unwind_config unwind;
 	struct decode_config decode;
 	uint8_t *decode_rows; /* storage for decode.per_syscall */

@@ -72,9 +72,32 @@ void options_assert(struct options *o, const char *text, bool stops)
 	*vec_push(&o->assertions) = a;
 }
 
-void options_critical_path(struct options *o, const struct seen *seen)
+/* Returns the first option that hides some of the calls, or NULL. */
+static const char *hiding_option(const struct options *o, const struct seen *seen)
 {
 	const struct filter *f = &o->filter;
+	const struct {
+		const char *option;
+		bool given;
+	} filters[] = {
+		{"-e trace=", f->trace.named || !syscall_set_is_full(&f->trace)},
+		{"-e trace-fds=", f->fds},
+		{"-e stack=", filter_needs_stack(f)},
+		{"-P/--trace-path", seen->paths.n},
+		{"--where", f->where},
+		{"--duration", filter_needs_duration(f)},
+		{"-e status=, -z/--successful-only, -Z/--failed-only", f->status},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(filters); i++)
+		if (filters[i].given)
+			return filters[i].option;
+	return NULL;
+}
+
+void options_critical_path(struct options *o, const struct seen *seen)
+{
+	const char *hides = hiding_option(o, seen);
 	const struct {
 		const char *option;
 		bool given;
@@ -86,15 +109,11 @@ void options_critical_path(struct options *o, const struct seen *seen)
 		{"-ff/--output-separately", o->text.separately},
 		{"--last", o->text.limits.last},
 		{"--output-limit", o->text.limits.bytes},
-		{"-e trace=", f->trace.named || !syscall_set_is_full(&f->trace)},
-		{"-e trace-fds=", f->fds},
-		{"-e stack=", filter_needs_stack(f)},
-		{"-P/--trace-path", seen->paths.n},
-		{"--where", f->where},
-		{"--duration", filter_needs_duration(f)},
-		{"-e status=, -z/--successful-only, -Z/--failed-only", f->status},
+		{hides, hides},
 	};
 
+	if (o->diff)
+		o->diff_hides = hides;
 	if (!o->critical_path)
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)

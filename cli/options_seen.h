@@ -65,7 +65,7 @@ void options_group(struct options *o, const char *name, const char *value);
 void options_group_columns(struct options *o, const struct seen *seen);
 /*
  * If --critical-path was given, rejects options that cannot be combined with it, and derives the
- * settings for it.
+ * settings for it. With --diff, determines whether an option hides calls that critical paths need.
  */
 void options_critical_path(struct options *o, const struct seen *seen);
 /* Check --files, --execs and --learn, and derive the settings for them. */

@@ -235,6 +235,7 @@ static void check_diff(struct options *o, struct seen *seen)
 		die("%s cannot be used with --diff", o->format->option);
 	o->diff_form = (enum diff_form)form;
 	o->format = sink_format_next(NULL);
+	o->wakers = o->diff_form != DIFF_FOLDED;
 	/*
 	 * Compare environment variables and arguments of commands in full, and other strings up to
 	 * the recorded length.

@@ -31,6 +31,7 @@ static struct run_label label_of(const char *file, struct trace *t)
 	return (struct run_label){.file = file,
 				  .host = meta_get(m, "host"),
 				  .kernel = meta_get(m, "kernel"),
+				  .follows = meta_get_number(m, "follow", 1) != 0,
 				  .began = trace_began(t)};
 }
 
@@ -53,7 +54,11 @@ int session_diff(const struct options *o)
 							       [DIFF_FOLDED] = report_folded};
 	bool json = o->diff_form == DIFF_JSON;
 	struct texts texts = {0};
-	struct run a = {.texts = &texts, .json = json, .string_limit = o->diff_strings}, b = a;
+	struct run a = {.texts = &texts,
+			.json = json,
+			.string_limit = o->diff_strings,
+			.wants_critical = !o->diff_hides && o->diff_form != DIFF_FOLDED},
+		   b = a;
 	struct comparison c = {0};
 	struct strbuf text = {0};
 	int status = 1;
@@ -63,7 +68,8 @@ int session_diff(const struct options *o)
 				   .a = label_of(o->read_traces.v[0], o->trace),
 				   .b = label_of(o->diff, o->diff_trace),
 				   .top = o->summary.top ? o->summary.top : 10,
-				   .weight = o->weight};
+				   .weight = o->weight,
+				   .hides = o->diff_hides};
 
 		compare(&c, &a, &b);
 		forms[o->diff_form](&text, &r);

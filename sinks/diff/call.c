@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "event/find.h"
+
 /* Maximum number of generated names, and maximum number of a value's children to show. */
 #define FRESH_MAX    65536
 #define CHILDREN_MAX 32
@@ -47,10 +49,9 @@ bool call_result_counts(const struct syscall_event *e)
 
 const struct value *call_arg(const struct syscall_event *e, const char *name)
 {
-	for (unsigned i = 0; i < e->base.nargs; i++)
-		if (e->base.args[i].name && !strcmp(e->base.args[i].name, name))
-			return e->base.args[i].out ? e->base.args[i].out : e->base.args[i].in;
-	return NULL;
+	const struct value *v;
+
+	return event_argument(&e->base, name, true, &v) == FOUND ? v : NULL;
 }
 
 /* -- names ------------------------------------------------------------------------ */

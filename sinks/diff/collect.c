@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sinks/diff/critical.h"
 #include "sinks/diff/run.h"
 #include "sinks/json/json_result.h"
 #include "sinks/json/json_text.h"
@@ -24,6 +25,9 @@ struct collector {
 	struct text_style style;
 	struct arena arena; /* memory for the values of the current call */
 	struct strbuf scratch;
+	struct history history; /* for the critical path */
+	/* for each thread of the history: the index of its track, or RUN_NONE */
+	VEC(uint32_t) tracks;
 };
 
 static struct collector *collector_of(struct sink *s)
@@ -109,9 +113,11 @@ static void on_thread_end(struct sink *s, const struct event *e)
 
 static void on_thread_moved(struct sink *s, const struct event *e, pid_t from)
 {
-	struct run *r = collector_of(s)->run;
+	struct collector *c = collector_of(s);
+	struct run *r = c->run;
 	struct run_track *t = threads_remove(&r->by_tid, from);
 
+	history_move(&c->history, e, from);
 	if (!t)
 		return;
 	threads_remove(&r->by_tid, e->tid);
@@ -428,8 +434,29 @@ static void on_signal(struct sink *s, const struct signal_event *e)
 	call->text = text(c);
 }
 
+/* Adds an event to the history, and records the track of its thread. */
+static void note_history(struct collector *c, const struct event *e)
+{
+	const struct run_track *t;
+	uint32_t thread;
+
+	history_add(&c->history, e);
+	t = threads_find(&c->run->by_tid, e->tid);
+	thread = history_thread(&c->history, e->tid);
+	if (!t || !thread)
+		return;
+	while (c->tracks.n < thread)
+		*vec_push(&c->tracks) = RUN_NONE;
+	if (c->tracks.v[thread - 1] == RUN_NONE)
+		c->tracks.v[thread - 1] = t->index;
+}
+
 static void on_event(struct sink *s, const struct event *e)
 {
+	struct collector *c = collector_of(s);
+
+	if (c->run->wants_critical)
+		note_history(c, e);
 	switch (e->kind) {
 	case EVENT_SYSCALL:
 		on_return(s, event_syscall(e));
@@ -452,6 +479,10 @@ static int on_end(struct sink *s)
 {
 	struct collector *c = collector_of(s);
 
+	if (c->run->wants_critical)
+		critical_collect(c->run, &c->history, c->tracks.v, c->tracks.n);
+	history_deinit(&c->history);
+	vec_deinit(&c->tracks);
 	threads_deinit(&c->run->by_tid);
 	c->run->by_tid = (struct threads){0};
 	arena_reset(&c->arena);
@@ -500,6 +531,15 @@ const char *run_track_name(const struct run *r, const struct run_track *t)
 	return t->comm[0] ? t->comm : "?";
 }
 
+const char *command_without_folder(const char *command)
+{
+	const char *end = command + strcspn(command, " "), *at = end;
+
+	while (at > command && at[-1] != '/')
+		at--;
+	return at < end ? at : command;
+}
+
 void run_deinit(struct run *r)
 {
 	vec_for_each (&r->tracks, t) {
@@ -513,6 +553,7 @@ void run_deinit(struct run *r)
 	vec_deinit(&r->paths);
 	table_deinit(&r->by_path);
 	vec_deinit(&r->environment);
+	vec_deinit(&r->critical.times);
 	if (r->times)
 		stack_tree_destroy(r->times);
 }

@@ -12,8 +12,15 @@
 struct run_label {
 	const char *file;
 	struct foreign host, kernel;
+	bool follows;  /* recorded with -f */
 	int64_t began; /* CLOCK_REALTIME in ns, or 0 if unknown */
 };
+
+/*
+ * Changes in time below this number of nanoseconds are not reported, because the times of any two
+ * runs differ that much.
+ */
+#define TIME_CHANGE_MIN 5000000
 
 struct report {
 	const struct comparison *c;
@@ -21,10 +28,14 @@ struct report {
 	unsigned top; /* maximum number of lines in each section of the text report, or 0 for no
 			 limit */
 	enum weight weight; /* weight of folded stacks */
+	/* the option that hides calls, so that the critical paths are unknown, or NULL */
+	const char *hides;
 };
 
 /* All functions append to `out`. */
 void report_text(struct strbuf *out, const struct report *r);
+/* Writes the section of the text report about the critical paths. */
+void report_critical_text(struct strbuf *out, const struct report *r);
 void report_json(struct strbuf *out, const struct report *r);
 /*
  * Writes lines of the form "comm;outermost;…;leaf;SYSCALL A B". This is the output format of

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "sinks/diff/critical.h"
 #include "sinks/diff/paths.h"
 #include "sinks/diff/times.h"
 #include "sinks/json/json_text.h"
@@ -275,6 +276,64 @@ static void put_times(struct json_report *j)
 	vec_deinit(&times.list);
 }
 
+static void put_ns(struct json_report *j, int64_t ns)
+{
+	strbuf_printf(j->out, "%lld.%09lld", (long long)(ns / 1000000000),
+		      (long long)(ns % 1000000000));
+}
+
+/* Writes a number of a pair of threads, or null. */
+static void member_pair(struct json_report *j, const char *name, uint32_t pair)
+{
+	key(j, name);
+	if (pair == RUN_NONE)
+		strbuf_puts(j->out, "null");
+	else
+		json_uint(j->out, pair);
+}
+
+static void put_critical_side(struct json_report *j, const char *side, const struct run *r)
+{
+	key(j, side);
+	strbuf_puts(j->out, "{\"time\":");
+	put_ns(j, r->critical.total);
+	key(j, "unexplained");
+	put_ns(j, r->critical.unexplained);
+	member_number(j, "exact_wakers", r->critical.reported);
+	member_number(j, "inferred_wakers", r->critical.inferred);
+	strbuf_putc(j->out, '}');
+}
+
+/* Writes nothing if filters hide calls, because the critical paths are then unknown. */
+static void put_critical(struct json_report *j)
+{
+	struct critical_changes changes = {0};
+
+	if (j->r->hides)
+		return;
+	begin(j, "diff-critical-path");
+	put_critical_side(j, "a", j->c->a);
+	put_critical_side(j, "b", j->c->b);
+	end(j);
+	critical_compare(&changes, j->c);
+	vec_for_each (&changes.list, change) {
+		begin(j, "diff-critical-time");
+		member_pair(j, "thread", change->pair);
+		member_text(j, "activity", change->call ? change->call : "running");
+		member_text(j, "cause", change->cause);
+		member_pair(j, "waiter", change->waiter);
+		member_text(j, "waiter_call", change->waiter_call);
+		key(j, "inferred");
+		strbuf_puts(j->out, change->inferred ? "true" : "false");
+		key(j, "a");
+		put_ns(j, change->a);
+		key(j, "b");
+		put_ns(j, change->b);
+		end(j);
+	}
+	vec_deinit(&changes.list);
+}
+
 void report_json(struct strbuf *out, const struct report *r)
 {
 	struct json_report j = {.out = out, .r = r, .c = r->c, .texts = r->c->a->texts};
@@ -285,5 +344,6 @@ void report_json(struct strbuf *out, const struct report *r)
 	put_pairs(&j);
 	put_paths(&j);
 	put_calls(&j);
+	put_critical(&j);
 	put_times(&j);
 }

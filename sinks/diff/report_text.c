@@ -15,11 +15,6 @@
 #define COLUMNS 160
 /* Maximum number of lines for calls at the same position. */
 #define HUNK_LINES 6
-/*
- * Increases in time up to this number of nanoseconds are not reported, because the times of any two
- * runs differ that much.
- */
-#define GROWTH_MIN 5000000
 
 struct text_report {
 	struct strbuf *out;
@@ -200,22 +195,12 @@ static void put_surroundings(struct text_report *t)
 
 /* -- processes ------------------------------------------------------------------------ */
 
-/* Returns a command line without the folder of the program. */
-static const char *without_folder(const char *command)
-{
-	const char *end = command + strcspn(command, " "), *at = end;
-
-	while (at > command && at[-1] != '/')
-		at--;
-	return at < end ? at : command;
-}
-
 static void put_track_name(struct text_report *t, const struct track_pair *p)
 {
 	const struct run *run;
 	const struct run_track *track = pair_track(t->c, p, &run);
 
-	escape_start(t->out, without_folder(run_track_name(run, track)), 80);
+	escape_start(t->out, command_without_folder(run_track_name(run, track)), 80);
 }
 
 static void put_ends(struct text_report *t)
@@ -259,7 +244,8 @@ static void put_lone(struct text_report *t)
 		n++;
 		strbuf_printf(t->out, "  %c  %s", p->a != RUN_NONE ? 'A' : 'B',
 			      track->thread ? "thread " : "");
-		escape_start(t->out, without_folder(run_track_name(run, track)), COLUMNS - 60);
+		escape_start(t->out, command_without_folder(run_track_name(run, track)),
+			     COLUMNS - 60);
 		strbuf_printf(t->out, "  (%zu call%s; ", track->calls.n, plural(track->calls.n));
 		put_outcome(t->out, track);
 		strbuf_puts(t->out, ")\n");
@@ -715,7 +701,7 @@ static void put_times(struct text_report *t)
 		const struct stack_times *s = &times.list.v[i];
 		uint64_t a = s->a[WEIGHT_TIME], b = s->b[WEIGHT_TIME];
 
-		if (b < a + GROWTH_MIN || b - a < a / 5)
+		if (b < a + TIME_CHANGE_MIN || b - a < a / 5)
 			break;
 		if (!n++)
 			heading(t, t->c->a->stacks && t->c->b->stacks
@@ -749,6 +735,7 @@ void report_text(struct strbuf *out, const struct report *r)
 	put_lone(&t);
 	put_both(&t, DIFFERENCE_DATA, "Different data");
 	put_only(&t);
+	report_critical_text(t.out, r);
 	put_times(&t);
 	put_counts(&t);
 	vec_deinit(&t.paths.list);

@@ -69,6 +69,42 @@ struct run_path {
 	uint32_t failed_name;	 /* name of the first failed call, as an index into run.texts */
 };
 
+/*
+ * The time that a thread spent on the critical path in calls with the same name, or between calls.
+ * Times are in nanoseconds.
+ */
+struct critical_time {
+	uint32_t track;	   /* index in run.tracks, or RUN_NONE if the thread is unknown */
+	const char *call;  /* name of the call, or NULL for the time between calls */
+	const char *cause; /* name of the cause that ended the waits, or NULL if the calls did not
+			      wait for something other than a thread */
+	int64_t time;
+	/*
+	 * The longest uninterrupted part of this time: its duration, the track of the thread that
+	 * waited meanwhile or RUN_NONE, that thread's call or NULL, and whether it was inferred
+	 * from the order of calls that `track` ended the wait.
+	 */
+	int64_t longest;
+	uint32_t waiter;
+	const char *waiter_call;
+	bool inferred;
+};
+
+struct critical {
+	VEC(struct critical_time) times;
+	int64_t total; /* sum of all times in ns, which is the duration of the run */
+	/*
+	 * Numbers of waits in the run that one of its threads ended: those whose waker the kernel
+	 * reported, and those whose waker was inferred.
+	 */
+	size_t reported, inferred;
+	/*
+	 * Time on the path in waits that no thread of the run and no timer ended; a part of
+	 * `total`.
+	 */
+	int64_t unexplained;
+};
+
 struct run {
 	struct texts *texts; /* borrowed; shared by the two runs */
 	bool json;	     /* `text` of calls is JSON */
@@ -89,15 +125,20 @@ struct run {
 	uint32_t directory;
 	bool stacks; /* at least one call has a stack trace */
 	struct stack_tree *times;
+	/* whether to find the critical path; false if filters hide some of the calls */
+	bool wants_critical;
+	struct critical critical;
 };
 
 /*
- * Frees the members of a run. Initially, all members of a run are 0 except texts, json and
- * string_limit.
+ * Frees the members of a run. Initially, all members of a run are 0 except texts, json,
+ * string_limit and wants_critical.
  */
 void run_deinit(struct run *r);
 /* Returns a name by which users recognise a thread: its command line, or its comm. */
 const char *run_track_name(const struct run *r, const struct run_track *t);
+/* Returns a command line without the folder of the program. */
+const char *command_without_folder(const char *command);
 /* Returns the entry for a path, or NULL. */
 const struct run_path *run_path_find(const struct run *r, uint32_t text);
 

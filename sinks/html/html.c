@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "event/find.h"
 #include "event/wakeup.h"
 #include "linux/syscall_desc.h"
 #include "sinks/html/chunk.h"
@@ -282,12 +283,9 @@ static void put_word(struct strbuf *b, const struct value *v)
 static const struct value *entry_value(const struct syscall_event *e, const char *name,
 				       enum value_kind kind)
 {
-	for (unsigned i = 0; i < e->base.nargs; i++)
-		if (e->base.args[i].name && !strcmp(e->base.args[i].name, name))
-			return e->base.args[i].in && e->base.args[i].in->kind == kind
-				       ? e->base.args[i].in
-				       : NULL;
-	return NULL;
+	const struct value *v;
+
+	return event_argument(&e->base, name, false, &v) == FOUND && v->kind == kind ? v : NULL;
 }
 
 /* Writes the command line of an execve(2) at its entry. */

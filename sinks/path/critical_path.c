@@ -21,6 +21,8 @@ struct row {
 	char comm[16]; /* as in struct event */
 	const char *call;
 	const char *cause; /* name of the cause that ended the waits, or NULL */
+	bool awaited;	   /* the path reached the thread through a wait of another thread */
+	bool inferred;	   /* for at least one of these waits, the waker was inferred */
 	int64_t time;	   /* in nanoseconds */
 	uint64_t steps;
 };
@@ -83,6 +85,8 @@ static void add_step(struct rows *rows, const struct history *h, const struct pa
 		*found = row;
 		table_add(&rows->by_key, hash, rows->v.n);
 	}
+	found->awaited |= s->waiter != 0;
+	found->inferred |= s->inferred;
 	found->time += s->end - s->begin;
 	found->steps++;
 	rows->time += s->end - s->begin;
@@ -112,6 +116,17 @@ static void put_numbers(struct strbuf *b, const struct rows *rows, int64_t time,
 
 	strbuf_printf(b, "%6.2f %4lld.%06ld %10llu", percent(rows, time), (long long)t.tv_sec,
 		      t.tv_nsec / 1000, (unsigned long long)steps);
+}
+
+/* Writes how many waits on the path have exact and how many have inferred wakers. */
+static void put_wakers(struct strbuf *b, const struct path *path)
+{
+	if (path->reported || path->inferred)
+		strbuf_printf(
+			b,
+			"Wakers on the path: %zu reported by the kernel, %zu inferred from the "
+			"order of calls\n",
+			path->reported, path->inferred);
 }
 
 static void put_text(struct strbuf *b, const struct rows *rows, size_t top)
@@ -167,6 +182,10 @@ static void put_json(struct strbuf *b, const struct rows *rows)
 			json_cstring(b, row->cause);
 		else
 			strbuf_puts(b, "null");
+		strbuf_printf(b, ",\"inferred\":%s",
+			      !row->awaited   ? "null"
+			      : row->inferred ? "true"
+					      : "false");
 		strbuf_printf(b, ",\"steps\":%llu,\"time_percent\":%.2f,\"total_time\":",
 			      (unsigned long long)row->steps, percent(rows, row->time));
 		json_time(b, &t, 9);
@@ -187,10 +206,12 @@ static int on_end(struct sink *s)
 		add_step(&rows, &c->history, step);
 	if (rows.v.n)
 		qsort(rows.v.v, rows.v.n, sizeof(*rows.v.v), compare);
-	if (c->json)
+	if (c->json) {
 		put_json(&b, &rows);
-	else
+	} else {
 		put_text(&b, &rows, c->top);
+		put_wakers(&b, &path);
+	}
 	err = c->write(c->ctx, b.data, b.len);
 	strbuf_deinit(&b);
 	table_deinit(&rows.by_key);

@@ -6,8 +6,7 @@
 #include "linux/syscall_desc.h"
 #include "util/clock.h"
 
-/* Returns the index plus 1 of the most recent thread with this tid, or 0 if there is none. */
-static uint32_t find(const struct history *h, pid_t tid)
+uint32_t history_thread(const struct history *h, pid_t tid)
 {
 	const struct table_slot *slot =
 		table_find(&h->by_tid, table_hash_number((uint64_t)tid), NULL);
@@ -29,7 +28,7 @@ static void set(struct history *h, pid_t tid, uint32_t thread)
 /* Returns the running thread with this tid. Adds a thread if there is none. */
 static uint32_t find_running(struct history *h, pid_t tid)
 {
-	uint32_t thread = find(h, tid);
+	uint32_t thread = history_thread(h, tid);
 
 	if (thread && !h->threads.v[thread - 1].ended)
 		return thread;
@@ -86,8 +85,15 @@ static void add_call(struct history *h, const struct syscall_event *e)
 		return;
 	c->waited = true;
 	c->cause = e->woken->cause;
-	c->waker = e->woken->tid ? find(h, e->woken->tid) : 0;
+	c->waker = e->woken->tid ? history_thread(h, e->woken->tid) : 0;
 	c->woken_at = e->woken->at;
+	c->inferred = e->woken->inferred;
+	if (!c->waker)
+		return;
+	if (c->inferred)
+		h->inferred++;
+	else
+		h->reported++;
 }
 
 static void add_process(struct history *h, const struct process_event *e)
@@ -128,7 +134,7 @@ void history_add(struct history *h, const struct event *e)
 
 void history_move(struct history *h, const struct event *e, pid_t from)
 {
-	const uint32_t thread = find(h, from);
+	const uint32_t thread = history_thread(h, from);
 
 	if (!thread)
 		return;

@@ -16,6 +16,7 @@ struct past_call {
 	int64_t begin, end;
 	const char *name;
 	bool waited;	       /* the call waited, so the next members are valid */
+	bool inferred;	       /* the waker was inferred from the order of calls */
 	enum wake_cause cause; /* the cause that ended the wait */
 	uint32_t waker;	       /* the thread that ended the wait, or 0 */
 	int64_t woken_at;      /* time at which the wait was ended */
@@ -44,12 +45,19 @@ struct history {
 	struct table by_tid; /* maps a tid to the most recent thread with this tid */
 	int64_t begin, end;  /* times of the first and last event of the run */
 	bool any;	     /* there was an event, so `begin` and `end` are valid */
+	/*
+	 * Numbers of waits that a thread of the run ended: those whose waker the kernel reported,
+	 * and those whose waker was inferred.
+	 */
+	size_t reported, inferred;
 };
 
 /* Adds a call that has ended or is unfinished, or a process event. Ignores other events. */
 void history_add(struct history *h, const struct event *e);
 /* Records that the thread with the id `from` now has the id e->tid. */
 void history_move(struct history *h, const struct event *e, pid_t from);
+/* Returns the most recent thread with this tid, stored as in struct past_call. */
+uint32_t history_thread(const struct history *h, pid_t tid);
 void history_deinit(struct history *h);
 
 #endif

@@ -15,6 +15,10 @@ struct walk {
 	 * time. Therefore treat it as a call that did not wait.
 	 */
 	bool arrived;
+	/* as in struct path_step */
+	uint32_t waiter;
+	const char *waiter_call;
+	bool inferred;
 };
 
 static const struct past_thread *thread_of(const struct walk *w)
@@ -49,7 +53,12 @@ static void step(struct walk *w, int64_t begin, const struct past_call *c)
 	if (begin >= w->time)
 		return;
 	s = vec_push(&w->path->steps);
-	*s = (struct path_step){.thread = w->thread, .begin = begin, .end = w->time};
+	*s = (struct path_step){.thread = w->thread,
+				.begin = begin,
+				.end = w->time,
+				.waiter = w->waiter,
+				.waiter_call = w->waiter_call,
+				.inferred = w->inferred};
 	if (c) {
 		s->name = c->name;
 		s->waited = c->waited;
@@ -72,6 +81,13 @@ static void walk_call(struct walk *w, const struct past_call *c)
 	/* The time between the wake-up and the end of the call counts as time in the call. */
 	rest.waited = false;
 	step(w, at, &rest);
+	w->waiter = w->thread;
+	w->waiter_call = c->name;
+	w->inferred = c->inferred;
+	if (c->inferred)
+		w->path->inferred++;
+	else
+		w->path->reported++;
 	w->thread = c->waker;
 	w->arrived = true;
 }
@@ -86,6 +102,9 @@ static bool walk_birth(struct walk *w)
 		return false;
 	w->thread = th->parent;
 	w->arrived = true;
+	w->waiter = 0;
+	w->waiter_call = NULL;
+	w->inferred = false;
 	return true;
 }
 

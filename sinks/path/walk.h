@@ -15,10 +15,22 @@ struct path_step {
 	bool waited; /* the call waited, but not for a thread; `cause` is the reason */
 	enum wake_cause cause;
 	int64_t begin, end;
+	/*
+	 * The thread that waited for this thread, and the call in which it waited. 0 and NULL if
+	 * the path did not reach this thread through a wait.
+	 */
+	uint32_t waiter;
+	const char *waiter_call;
+	bool inferred; /* it was inferred from the order of calls that this thread ended the wait */
 };
 
 struct path {
 	VEC(struct path_step) steps; /* in reverse order: the last step of the run comes first */
+	/*
+	 * Numbers of waits that the path follows to a waker: those whose waker the kernel reported,
+	 * and those whose waker was inferred.
+	 */
+	size_t reported, inferred;
 };
 
 /*
