@@ -214,6 +214,12 @@ bool vm_tables_read(struct vm_file *f, struct lang_run *r)
 	}
 	read_structs(f, r);
 	read_types(f, r);
+	/* The process has ended during the reads. Another process may use the same file. */
+	if (r->mem->missing) {
+		f->read = false;
+		f->why = "the JVM has ended";
+		return false;
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(needed); i++)
 		if (!f->has[needed[i]])
 			f->why = "unsupported version of the JVM";

@@ -14,6 +14,8 @@
 #define PROCESSES_MAX 256 /* maximum number of processes whose runtime is remembered */
 /* maximum number of a process's mappings in which to search for a runtime */
 #define FILES_MAX 512
+/* A reason for missing frames. */
+#define NOT_RECORDED "the program's own frames were not recorded"
 
 static const struct language *const languages[] = {&language_python, &language_javascript,
 						   &language_java,   &language_php,
@@ -433,9 +435,28 @@ static enum step_answer provide_step(struct step_provider *p, struct walk *w,
 
 	if (!prepare_steps(l, w))
 		return STEP_UNKNOWN;
+	l->memory.late = l->thread->late;
 	l->run.file = l->steps->data;
 	l->run.bias = l->steps_bias;
 	return l->steps->language->step(&l->run, w, frame, caller);
+}
+
+/*
+ * Sets the reason why frames are missing after the reader needed memory that was not recorded. Such
+ * a reader either stopped, or found no frames.
+ */
+static void explain_missing(struct lang_run *r)
+{
+	size_t i = 0;
+
+	if (r->reason) {
+		r->reason = NOT_RECORDED;
+		return;
+	}
+	while (i < r->n && !r->native[i].own)
+		i++;
+	if (!r->puts.n && i < r->n)
+		lang_stop(r, i, NOT_RECORDED);
 }
 
 /*
@@ -452,7 +473,11 @@ static bool ask(struct lang *l, const struct walk *w, const struct lang_file *lf
 	r->room = w->limit;
 	r->puts.n = 0;
 	r->reason = NULL;
+	r->mem->late = lf->language->reads_late ? l->thread->late : NULL;
+	r->mem->missing = false;
 	lf->language->frames(r);
+	if (unlikely(r->mem->missing))
+		explain_missing(r);
 	return r->puts.n || r->reason;
 }
 

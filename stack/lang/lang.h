@@ -12,6 +12,7 @@ struct budget;
 struct file_source;
 struct lang;
 struct lang_frame;
+struct memory;
 struct mm_task;
 
 /*
@@ -26,6 +27,7 @@ void lang_destroy(struct lang *l);
 struct lang_thread {
 	pid_t tid, tgid; /* ids in tracer's pid namespace */
 	struct mm_task *mm;
+	struct memory *late; /* see struct tcb in capture/capture.h; may be NULL */
 	/* used to convert tid to an id in the thread's own pid namespace; may be NULL */
 	struct file_source *source;
 	/* Returns the thread pointer, or 0 if it is unknown. */

@@ -201,5 +201,7 @@ public class Truth {
 		} catch (NoSuchMethodException e) {
 		}
 		follow();
+		// The BPF engine needs a running program.
+		System.in.read();
 	}
 }

@@ -16,12 +16,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TRACER = os.environ.get("TRACER", "tracer").split()
 ONLY = os.environ.get("ONLY", "").split()
 ON_HEAP = "(more frames of the virtual thread are on the heap)"
 FRAME = re.compile(r" > (.*)\((.*)\) \[(python|javascript|java|php|perl|ruby)\]$")
+
+
+MARKED = re.compile(rb'(?:write\(99, |"/nonexistent/[0-9a-f]).*\n > ')
 
 
 def wanted(name):
@@ -32,11 +36,28 @@ def unescape(text):
     return re.sub(rb"\\([0-7]{3})", lambda m: bytes([int(m[1], 8)]), text.encode()).decode(errors="replace")
 
 
-def stacks(command, options):
-    """Yields the stack that each marked call contains, and the stack that tracer shows for it."""
-    run = subprocess.run(TRACER + ["-f", "-k", "-q", "-e", "trace=write,%file", "-Z", "-e", "signal=none", "-s", "200000", *options, "-o", "/dev/stdout",
-                                   *command], capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL, errors="replace",
-                         env={**os.environ, "PYTHON_JIT": "0"})
+def run_held(command, least, env):
+    """Runs a command whose program waits for the end of its standard input before it exits. The input ends when the output has the last
+    marked stacks, because the BPF engine reads the names of functions from the running program."""
+    with tempfile.TemporaryFile("w+", errors="replace") as out, tempfile.TemporaryFile("w+", errors="replace") as err:
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=out, stderr=err, env=env) as p:
+            end = time.monotonic() + 240
+            while p.poll() is None and time.monotonic() < end and len(MARKED.findall(os.pread(out.fileno(), 1 << 26, 0))) < least:
+                time.sleep(0.1)
+            p.stdin.close()
+            p.wait(60)
+        out.seek(0)
+        err.seek(0)
+        return subprocess.CompletedProcess(command, p.returncode, out.read(), err.read())
+
+
+def stacks(command, options, held):
+    """Yields the stack that each marked call contains, and the stack that tracer shows for it. `held` is the number of stacks after which
+    the program may exit, or 0."""
+    command = TRACER + ["-f", "-k", "-q", "-e", "trace=write,%file", "-Z", "-e", "signal=none", "-s", "200000", *options, "-o", "/dev/stdout", *command]
+    env = {**os.environ, "PYTHON_JIT": "0"}
+    run = run_held(command, held, env) if held else \
+        subprocess.run(command, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL, errors="replace", env=env)
     out, current = [], None
     for line in run.stdout.splitlines():
         m = re.match(r'(?:\d+ +)?write\(99, ("(?:[^"\\]|\\.)*"), \d+\) += -1 EBADF', line)
@@ -94,12 +115,12 @@ def recorded(path):
     print(f"{'ok' if good else 'not ok'} lang/recorded: {len(frames[0])} and {len(frames[1])} frames")
 
 
-def check(name, command, least, options=(), trim=without_caller, says=""):
-    """`says` contains the expected messages of tracer."""
+def check(name, command, least, options=(), trim=without_caller, says="", held=0):
+    """`says` contains the expected messages of tracer. `held` is as in stacks()."""
     if not wanted(name):
         return
     try:
-        run, found = stacks(command, options)
+        run, found = stacks(command, options, held)
     except subprocess.TimeoutExpired:
         print(f"not ok lang/{name}: it takes too long")
         return
@@ -228,6 +249,10 @@ scripted("perl", "-V:version", "truth.pl", 37, "perl")
 scripted("ruby", "--version", "truth.rb", 148, "ruby", "/usr/bin/ruby[0-9]*", trim=after_ruby_mark)
 
 
+def has_bpf():
+    return subprocess.run([*TRACER, "--engine=bpf", "-q", "-o", "/dev/null", "true"], stderr=subprocess.DEVNULL).returncode == 0
+
+
 def java():
     found = versions("java", ["-version"], "java", "/usr/lib/jvm/*/bin/java")
     compiler = next((c for c in [os.path.join(os.path.dirname(os.path.realpath(p)), "javac") for p in found.values()] if os.access(c, os.X_OK)),
@@ -244,8 +269,12 @@ def java():
             embedded_java(path, version, there)
             for label, modes, rounds, least in (("", ["-Xint"], [], 21), ("-c1", ["-XX:TieredStopAtLevel=1"], ["1000", "200"], 89),
                                                 ("-c2", ["-XX:+PreserveFramePointer"], ["6000", "1200"], 89)):
-                check(f"java-{version}{label}", [path, *modes, "-Xshare:auto", "-cp", there, "Truth", *rounds], least, ["-d"], after_java_mark,
-                      ", 0 by frame pointer")
+                command = [path, *modes, "-Xshare:auto", "-cp", there, "Truth", *rounds]
+                check(f"java-{version}{label}", command, least, ["-d"], after_java_mark, ", 0 by frame pointer")
+                if wanted(f"java-{version}{label}-bpf") and has_bpf():
+                    check(f"java-{version}{label}-bpf", command, least, ["-d", "--engine=bpf"], after_java_mark, ", 0 by frame pointer", least)
+                elif wanted(f"java-{version}{label}-bpf"):
+                    print(f"ok lang/java-{version}{label}-bpf # SKIP the BPF engine does not work here")
 
 
 def interrupted(path, there):
