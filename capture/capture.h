@@ -282,7 +282,7 @@ struct capture_counts {
 struct capture_running {
 	pid_t tid, tgid;
 	char comm[16];	  /* ends at a NUL or at the end of the array; "" if unknown */
-	bool kernel;	  /* it is a thread of the kernel, which makes no calls */
+	bool kernel;	  /* this is a kernel thread, which makes no calls */
 	bool in_call;	  /* the thread is in such a call, and the filters select its number */
 	unsigned abi, nr; /* as in struct capture_counts */
 	bool old;	  /* the call began before the thread was traced */

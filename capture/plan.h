@@ -67,7 +67,7 @@ enum plan_source {
 
 /* A number that can be computed when all earlier reads of the plan are complete. */
 struct plan_number {
-	uint8_t source; /* enum plan_source */
+	uint8_t source; /* a value of enum plan_source */
 	uint8_t width;	/* in bytes: 1, 2, 4 or 8; 0 means 8 */
 	int8_t op;	/* for PLAN_FIELD: the index of an earlier op */
 	uint16_t offset;
@@ -76,9 +76,9 @@ struct plan_number {
 
 /* Describes one read, or one read for each element in the data of the parent op. */
 struct plan_op {
-	uint8_t kind;	 /* enum plan_kind */
-	uint8_t place;	 /* enum plan_place */
-	uint8_t limit;	 /* enum plan_limit */
+	uint8_t kind;	 /* a value of enum plan_kind */
+	uint8_t place;	 /* a value of enum plan_place */
+	uint8_t limit;	 /* a value of enum plan_limit */
 	uint8_t arg;	 /* for PLAN_ARGUMENT: the index of the argument */
 	uint8_t pointer; /* size in bytes of a pointer in the parent or in PLAN_POINTERS: 4 or 8 */
 	bool full;	 /* the read is needed only with -v */

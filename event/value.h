@@ -148,7 +148,7 @@ struct secontext {
 
 /* A value. It is the child of at most one parent. `next` links the children of a parent. */
 struct value {
-	uint8_t kind;  /* enum value_kind */
+	uint8_t kind;  /* a value of enum value_kind */
 	uint8_t width; /* size in bytes of the number in the tracee's ABI: 1, 2, 4 or 8; 0 means
 			  8 */
 	/*
@@ -157,8 +157,8 @@ struct value {
 	 * otherwise 0.
 	 */
 	int16_t err;
-	uint32_t flags : 8; /* enum value_flag */
-	uint32_t text : 24; /* enum text_hint */
+	uint32_t flags : 8; /* bits of enum value_flag */
+	uint32_t text : 24; /* bits of enum text_hint */
 	uint64_t num;
 	const char *name; /* name of the value within its parent, or NULL */
 	const char

@@ -62,8 +62,8 @@ enum watch {
 struct arg_desc {
 	const char *name;
 	struct type type;
-	uint8_t phase; /* enum phase */
-	uint8_t watch; /* enum watch */
+	uint8_t phase; /* a value of enum phase */
+	uint8_t watch; /* a value of enum watch */
 	uint8_t reg;   /* 1 + index of the argument register, or 0 for the next register */
 	bool always;   /* decoded at exit even if the call failed */
 	bool again;    /* with PHASE_BOTH: after success, shown again in full: {…} => {…} */

@@ -15,7 +15,7 @@ struct query;
 
 struct assertion {
 	char *name;	     /* the name given by the user or, by default, the expression; owned */
-	struct query *query; /* owned */
+	struct query *query; /* the compiled expression; owned */
 	bool stops;	     /* true for --stop-on, false for --fail-on */
 };
 

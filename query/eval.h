@@ -26,7 +26,7 @@ struct operand {
 	enum found found;
 	bool is_number, is_text;
 	value_number number;
-	unsigned bits; /* see value_as_number() */
+	unsigned bits; /* 0 if the number is signed, otherwise the value's width in bits */
 	const char *text;
 	size_t len;
 	/* The value of the field in the event, or NULL if the field is not a value of the event. */

@@ -54,7 +54,7 @@ struct session {
 	struct unwinder *unwinder; /* names stacks for the sinks and the filters */
 	struct tamper *tamper;	   /* NULL if no tampering is requested */
 	struct requests *requests; /* state of --io-uring=on, or NULL */
-	struct programs *programs; /* programs of processes for counted calls, or NULL */
+	struct programs *programs; /* programs of processes whose calls are counted, or NULL */
 	struct watches *watch;	   /* state of --fail-on and --stop-on, or NULL */
 	struct wakes *wakes;	   /* with --wakers: infers what ended each wait; otherwise NULL */
 	bool off_cpu;		   /* the events of calls contain the time that the thread was
@@ -69,8 +69,8 @@ struct session {
 	bool resumes_first; /* threads may be resumed before the sinks receive their calls */
 	/* for --blocked: the next time at which the running calls are checked */
 	struct timespec blocked_at;
-	struct lock_watch *locks; /* for the view of --tui, or NULL */
-	struct live_watch *live;  /* for --live, or NULL */
+	struct lock_watch *locks; /* for --tui: finds the holders of locks; otherwise NULL */
+	struct live_watch *live;  /* for --live: lists what the threads do; otherwise NULL */
 	struct timespec stop_at;  /* for --stop-after: time at which tracing ends */
 	uint64_t shown;		  /* for --syscall-limit: number of syscalls shown so far */
 	pid_t command;		  /* pid of the command that tracer started; 0 if only -p is

@@ -53,7 +53,7 @@ int output_close(struct output *o);
 struct outputs;
 
 struct outputs_config {
-	const char *path; /* see output_open(); all members are copied */
+	const char *path; /* where the log goes; see output_open(). All members are copied. */
 	bool append, separately, lines;
 	struct log_limits limits; /* only for a log that all threads share */
 };

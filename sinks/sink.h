@@ -29,7 +29,7 @@ enum sink_wants {
 
 /* The settings for creating a sink. Each format uses only some of them. */
 struct sink_config {
-	const char *path;	       /* see output_open() */
+	const char *path;	       /* where the output goes; see output_open() */
 	bool append;		       /* -A: append to an existing file */
 	bool separately;	       /* -ff: write a separate log for each thread, path.TID */
 	bool stacks;		       /* -k: show stacks */

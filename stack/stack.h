@@ -44,7 +44,7 @@ enum frame_by {
 /* The methods that a walk may use, set by --unwinder. */
 enum unwinder_kind {
 	UNWINDER_AUTO,	    /* tries rules first, then rows, then libunwind */
-	UNWINDER_RULES,	    /* rules, then rows */
+	UNWINDER_RULES,	    /* tries rules first, then rows */
 	UNWINDER_LIBUNWIND, /* only libunwind */
 	UNWINDER_ROWS,	    /* only rows, for --verify-stacks */
 	UNWINDERS
@@ -92,7 +92,7 @@ struct inlined {
  * A frame as stored in a trace file, with everything that is needed to show it on another machine.
  */
 struct recorded_frame {
-	uint64_t addr; /* see struct frame */
+	uint64_t addr; /* ELF address of the pc, as in struct frame */
 	/* the mapping that contains the pc, with the name and the inode of its file */
 	struct mapping *mapping;
 	const char *build_id; /* build id of the mapped file, or NULL */

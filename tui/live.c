@@ -46,7 +46,7 @@ static int temporary(void)
 	return fd;
 }
 
-/* Replaces the standard descriptors that are the terminal. */
+/* Replaces the standard descriptors that refer to the terminal. */
 static void leave_terminal(int output)
 {
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);

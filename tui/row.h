@@ -8,11 +8,11 @@
 #include "defs.h"
 
 struct row {
-	int64_t end; /* CLOCK_REALTIME in nanoseconds */
+	int64_t end; /* when the event ended (CLOCK_REALTIME in nanoseconds) */
 	uint64_t duration;
 	pid_t tid, pid;
 	int error, fd; /* errno or 0; the first descriptor, or a negative number */
-	char kind;     /* enum row_kind */
+	char kind;     /* a value of enum row_kind */
 	char *name, *comm, *path, *text;
 	char *line; /* owned; the strings above point into it */
 };

@@ -43,7 +43,7 @@ enum screen_key {
 struct screen *screen_open(const char **why);
 /* Restores the terminal. `s` may be NULL. */
 void screen_close(struct screen *s);
-/* The descriptor to wait for input. */
+/* Returns the descriptor that becomes readable when there is input. */
 int screen_fd(const struct screen *s);
 /* Returns the next key without waiting, or KEYS_NONE. */
 int screen_key(struct screen *s);

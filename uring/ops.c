@@ -15,7 +15,7 @@ enum source {
 	SQE_LEN,
 	SQE_FLAGS,
 	SQE_ADDR3,
-	SQE_INDEX,     /* file_index; a descriptor if the request is a splice */
+	SQE_INDEX,     /* file_index, which contains a descriptor if the request is a splice */
 	SQE_ADDR_LEN,  /* the lower half of file_index, which contains addr_len */
 	SQE_BUF_INDEX, /* buf_index, which may also be a group of provided buffers */
 };

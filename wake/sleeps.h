@@ -35,7 +35,7 @@ struct sleeps {
 	bool signal; /* a signal was pending at the wake-up */
 	pid_t tid, tgid;
 	char comm[16];
-	const char *call; /* as in struct wakeup */
+	const char *call; /* the waker's syscall, or NULL */
 };
 
 /*

@@ -52,7 +52,7 @@ struct paired {
 
 struct wakes {
 	struct posts *posts;
-	bool exact;	  /* see wakes_create() */
+	bool exact;	  /* the engine reports context switches and wake-ups */
 	uint8_t *actions; /* for each row of syscall_descs, the row's enum action */
 	/* A hash table, indexed by `end`. A new member overwrites the old member in its slot. */
 	struct member members[MEMBERS];

@@ -19,7 +19,7 @@ struct late_reader;
 struct timespec;
 
 struct code_cache {
-	struct late_reader *late;	/* borrowed */
+	struct late_reader *late;	/* reads pages of processes; borrowed */
 	struct code_page *pages;	/* NULL until the first read */
 	uint8_t fresh[CODE_CACHE_PAGE]; /* buffer for a page that is being read */
 };

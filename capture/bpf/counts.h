@@ -15,13 +15,16 @@ struct counts {
 	struct count_key key;
 	bool has_key; /* `key` is the last key that was read */
 	uint64_t octaves[COUNT_OCTAVES_N];
-	struct thread_counts threads; /* if calls are counted by thread, without histograms */
+	struct thread_counts threads; /* used if calls are counted by thread, without histograms */
 };
 
 /* Converts bits of enum wanted_counts to bits of enum count_by. */
 unsigned counts_by(unsigned wanted);
 
-/* `loaded` is borrowed. If `repeated` is set, counts by thread are read more than once. */
+/*
+ * Prepares for reading the counts of the programs in `loaded`, which is borrowed. If `repeated` is
+ * set, counts by thread are read more than once.
+ */
 void counts_init(struct counts *c, const struct loaded *loaded, bool repeated);
 void counts_deinit(struct counts *c);
 /*

@@ -60,7 +60,7 @@ struct bpf_engine {
 	const struct record *record;
 	size_t record_size;
 	unsigned record_ring;
-	struct reported_losses *lost; /* indexed by buffer */
+	struct reported_losses *lost; /* the losses that were already reported, for each buffer */
 	uint64_t missed; /* number of skipped program runs that have already been reported */
 	/* CLOCK_REALTIME minus CLOCK_MONOTONIC, in nanoseconds. */
 	int64_t real;

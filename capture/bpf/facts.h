@@ -16,10 +16,10 @@ struct threads;
 
 struct stream_facts {
 	struct facts facts; /* the interface that decoders use */
-	struct facts *live; /* borrowed */
+	struct facts *live; /* answers from the running system; borrowed */
 	const struct threads *threads;
-	const struct pid_levels *pids; /* borrowed */
-	const struct procfs *procfs;   /* borrowed */
+	const struct pid_levels *pids; /* ids of threads in all pid namespaces; borrowed */
+	const struct procfs *procfs;   /* the mount of /proc that is read; borrowed */
 	struct socket_cache *sockets;  /* sockets that earlier records have described */
 	bool fds;		       /* the engine records descriptors */
 	/*

@@ -12,7 +12,7 @@ struct threads;
 
 struct stream_files {
 	struct file_source source; /* the interface for code that opens files */
-	struct file_source *live;  /* borrowed */
+	struct file_source *live;  /* opens the files of running processes; borrowed */
 	const struct threads *threads;
 };
 

@@ -86,14 +86,14 @@ uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer);
 bool kernel_is_silent(const struct kernel *k, pid_t tid, pid_t tgid);
 /* Returns true if the programs report context switches and wake-ups. */
 bool kernel_reports_sched(const struct kernel *k);
-/* Calls loaded_count_running(). */
+/* Adds the calls that are still running to the counts; see loaded_count_running(). */
 int kernel_count_running(const struct kernel *k);
-/* Calls counts_next(). */
+/* Returns the next count; see counts_next(). */
 bool kernel_next_count(struct kernel *k, struct capture_counts *sum);
-/* Call thread_counts_begin() and thread_counts_end(). */
+/* Must be called when a thread begins or has ended; see capture/bpf/thread_counts.h. */
 void kernel_thread_began(struct kernel *k, pid_t tid);
 void kernel_thread_ended(struct kernel *k, pid_t tid, pid_t heir);
-/* Calls loaded_list_threads(). */
+/* Lists the traced threads; see loaded_list_threads(). */
 int kernel_list_threads(const struct kernel *k, struct strbuf *b);
 /*
  * Returns a time (CLOCK_MONOTONIC, in nanoseconds). All earlier records are in the rings, except
@@ -101,7 +101,7 @@ int kernel_list_threads(const struct kernel *k, struct strbuf *b);
  * 0 if it cannot be determined.
  */
 uint64_t kernel_settled(const struct kernel *k, uint64_t now);
-/* Returns the result of loaded_misses(). */
+/* Returns an upper bound for the number of missed events; see loaded_misses(). */
 uint64_t kernel_misses(const struct kernel *k);
 /* Returns the fill level of the fullest ring, in 256ths of its size. */
 unsigned kernel_fill(const struct kernel *k);

@@ -16,7 +16,7 @@ struct loaded {
 	struct setup setup;
 	bool requests;	    /* load the programs for requests of io_urings */
 	bool lists_threads; /* load the program for loaded_list_threads() */
-	int refusal;	    /* see LOAD_NO_SCHED */
+	int refusal;	    /* if loaded_load() returns LOAD_NO_SCHED: the errno of the refusal */
 	/* Descriptors of the programs and of their attachments. Unused elements are -1. */
 	VEC(int) faults; /* the attachments of the program for page faults, one for each CPU */
 	int programs[LOADED_PROGRAMS], links[LOADED_PROGRAMS];

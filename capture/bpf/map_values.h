@@ -52,7 +52,7 @@ enum call_flag {
 
 /* An entry in the table of calls. Its index is 1024 × the index of the ABI + the call number. */
 struct call_entry {
-	uint16_t flags; /* enum call_flag */
+	uint16_t flags; /* bits of enum call_flag */
 	/* with CALL_VARIES: the register whose value, masked by `mask`, selects the variant */
 	uint8_t reg;
 	uint8_t pad;
@@ -69,7 +69,7 @@ struct call_entry {
 };
 
 /* Conditions on arguments, as in struct wanted_argument. They always hold if all members are 0. */
-#define CONDITIONS_MAX 3 /* as WANTED_ARGUMENTS_MAX */
+#define CONDITIONS_MAX 3 /* maximum number of conditions of a call, as WANTED_ARGUMENTS_MAX */
 struct call_conditions {
 	struct arg_condition {
 		uint64_t arg, mask, min, span, bits;
@@ -111,7 +111,7 @@ struct request_entry {
 
 /* A struct plan_number in the form that the BPF programs use. */
 struct read_number {
-	uint8_t source; /* enum plan_source */
+	uint8_t source; /* a value of enum plan_source */
 	uint8_t op;	/* for PLAN_FIELD: index within the plan of the read that contains the
 			   field */
 	/*
@@ -155,14 +155,14 @@ enum thread_flag {
 
 /* The last event of the thread that the programs have seen: the entry or the return of a call. */
 enum thread_entered {
-	ENTERED_NOT,	/* a return; a second return would mean that an entry was missed */
+	ENTERED_NOT, /* the return of a call; a second return would mean that an entry was missed */
 	ENTERED_BEFORE, /* no event yet; a call may have begun before the thread was traced */
-	ENTERED_CALL	/* an entry */
+	ENTERED_CALL	/* the entry of a call */
 };
 
 /* The state of a traced thread in the kernel. */
 struct thread_state {
-	uint32_t flags;	    /* enum thread_flag */
+	uint32_t flags;	    /* bits of enum thread_flag */
 	uint32_t tid, tgid; /* ids in our pid namespace */
 	/*
 	 * Flags of the current call (enum call_flag). 0 if there is no current call, or if the call
@@ -184,7 +184,7 @@ struct thread_state {
 	uint32_t fds;	  /* location of the descriptors of the current call, as in struct
 			     call_entry */
 	uint32_t group;	  /* index of the control group, as in struct tcb */
-	uint32_t entered; /* enum thread_entered */
+	uint32_t entered; /* a value of enum thread_entered */
 	uint64_t child;	  /* start_time of the child that the thread's last RECORD_FORK reported */
 	/*
 	 * Used if calls are counted in the kernel: 1 plus the index of the current call in the
@@ -262,9 +262,9 @@ struct listed_count {
  */
 struct thread_now {
 	uint32_t tid, tgid;
-	uint32_t call;	 /* 1 plus the index in the table of calls, or 0 if it is in no such call */
+	uint32_t call;	 /* 1 plus the index of its call in the table of calls, or 0 */
 	uint16_t old;	 /* 1 if the call began before the thread was traced */
-	uint16_t kernel; /* 1 if it is a thread of the kernel, which makes no calls */
+	uint16_t kernel; /* 1 if this is a kernel thread, which makes no calls */
 	uint64_t since;	 /* unless `old` is set: time of the entry, as in struct record */
 	char comm[16];
 };
@@ -339,7 +339,7 @@ struct scratch {
 	uint32_t from, from_end, element;
 	uint32_t made_count;
 	uint32_t used;	     /* size of the record in bytes so far */
-	uint32_t what;	     /* enum chunk_what */
+	uint32_t what;	     /* a value of enum chunk_what */
 	uint32_t failed;     /* the reads of the entry must be repeated at the return, because one
 				of them failed or because of CALL_REREAD */
 	uint32_t pages;	     /* 1 if each step of the current read must end at a page boundary */
@@ -386,7 +386,7 @@ enum word_place {
 	WORD_IN_TASK  /* in a member of struct task_struct that the programs access by name */
 };
 struct setup_word {
-	uint16_t place; /* enum word_place */
+	uint16_t place; /* a value of enum word_place */
 	uint16_t at;
 };
 
@@ -411,7 +411,7 @@ struct setup {
 	uint32_t groups;     /* number of control groups that are traced */
 	uint32_t stack_size; /* bytes of stack to record for signals and for calls with CALL_STACK;
 				0 to record no stacks */
-	uint32_t fds;	     /* enum wanted_fds */
+	uint32_t fds;	     /* a value of enum wanted_fds */
 	/*
 	 * 1 if the state of threads is in a map that is indexed by their ids in the first pid
 	 * namespace. 0 if it is in task storage.
@@ -425,7 +425,7 @@ struct setup {
 	uint8_t count_by; /* bits of enum count_by */
 	uint8_t drops;	  /* 1 if the flag CALL_DROPS is set for some calls */
 	uint8_t compares; /* some calls have conditions */
-	uint8_t sched;	  /* enum wanted_sched */
+	uint8_t sched;	  /* a value of enum wanted_sched */
 	uint8_t faults;	  /* page faults are recorded */
 	/* The results of calls to record. The members are those of struct wanted_results. */
 	struct setup_results {

@@ -18,7 +18,7 @@
 #define RECORD_MAX 65536
 
 struct buffer {
-	int fd; /* -1 if the CPU is offline */
+	int fd; /* the CPU's perf event, or -1 if the CPU is offline */
 	struct perf_event_mmap_page *page;
 	const uint8_t *data;
 };

@@ -71,7 +71,7 @@ struct record {
 struct chunk_head {
 	uint64_t addr;
 	int32_t size;  /* size in bytes, or -errno if reading failed */
-	uint32_t what; /* enum chunk_what */
+	uint32_t what; /* a value of enum chunk_what */
 };
 /*
  * Iterates over the chunks in a range of `size` bytes. Returns the next chunk, or NULL. *at must be
@@ -346,7 +346,7 @@ struct waking {
 	uint64_t at;	    /* time, as in struct record; 0 if there was none */
 	uint32_t tid, tgid; /* the waker's ids in our pid namespace; 0 if it has none there */
 	uint32_t nr;	    /* the waker's call: lower half of the register with its number */
-	uint32_t bits;	    /* enum waking_bits */
+	uint32_t bits;	    /* bits of enum waking_bits */
 	char comm[16];	    /* the waker's name, unless WAKING_NAMED is set */
 };
 

@@ -37,7 +37,7 @@ struct late_helper {
 struct late_page {
 	pid_t tid;
 	uint64_t page;
-	struct timespec until; /* a time of CLOCK_MONOTONIC */
+	struct timespec until; /* CLOCK_MONOTONIC time from which the page may be read again */
 };
 
 struct late_reader {

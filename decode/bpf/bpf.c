@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* bpf(2) */
+/* Decodes the arguments of bpf(2). */
 #include "decode/bpf/bpf.h"
 
 #include <string.h>

@@ -41,7 +41,7 @@ struct decode_config {
 				  elements of an array */
 	/* maximum number of bytes of each string of execve(2), if greater than string_limit */
 	unsigned command_limit;
-	unsigned fd_details;   /* enum fd_detail flags */
+	unsigned fd_details; /* bits of enum fd_detail */
 	/* like fd_details, for details that only queries need (value.known) */
 	unsigned query_details;
 	bool resolve_paths; /* also determine the absolute form of relative paths (value.extra) */

@@ -46,7 +46,7 @@ struct decoder {
 	const struct abi *abi; /* the ABI of syscall numbers and struct layouts */
 	/* if ev is NULL: the ABI of the thread's last call, or NULL if unknown */
 	const struct abi *thread_abi;
-	uint8_t mode; /* enum decode_mode flags */
+	uint8_t mode; /* bits of enum decode_mode */
 	/* this is the exit of the call, so the result is known and lengths can depend on it */
 	bool exiting;
 	/*

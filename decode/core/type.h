@@ -127,7 +127,7 @@ struct type {
 	const struct type_ops *ops;
 	uint8_t width;	/* for a number: its width, W_* */
 	bool is_signed; /* the number is sign-extended from its width */
-	uint32_t flags; /* enum type_flag flags */
+	uint32_t flags; /* bits of enum type_flag */
 	union {		/* ops determines which of these members is used */
 		const struct xlat *xlat;
 		const struct struct_desc *desc;
@@ -372,7 +372,7 @@ enum note_when {
 /* A numeric result, followed by its meaning as a note: 0x1 (flags FD_CLOEXEC). */
 struct result_note {
 	struct type type; /* the note is the result decoded as this type */
-	uint8_t when;	  /* enum note_when */
+	uint8_t when;	  /* a value of enum note_when */
 	bool decimal;	  /* the result is shown in decimal, not in hexadecimal */
 	uint32_t text;	  /* hints for the note (event/text_hint.h) */
 	const char *name; /* word that precedes the note, or NULL */
@@ -571,7 +571,7 @@ struct when {
 };
 
 struct condition {
-	uint8_t how;	  /* enum condition_how */
+	uint8_t how;	  /* a value of enum condition_how */
 	bool unless;	  /* inverts the condition */
 	struct length of; /* the source of the number that is compared */
 	uint64_t mask;	  /* the bits of the number that are compared, or 0 for all bits */
@@ -662,7 +662,7 @@ enum field_flag {
 struct field {
 	const char *name;
 	struct type type;
-	uint16_t flags; /* enum field_flag flags */
+	uint16_t flags; /* bits of enum field_flag */
 	/*
 	 * 1 + byte offset, for a field that is not in the order of the offsets; 0 if it follows the
 	 * previous field

@@ -7,7 +7,7 @@
 
 /* Results: the number, followed by the number's meaning in parentheses. */
 decode_fn decode_ret_speculation, decode_ret_xfeatures;
-/* Arguments of particular operations. */
+/* Arguments of particular operations of prctl(2). */
 decode_fn decode_signo_long, decode_sve_vl, decode_sme_vl, decode_speculation, decode_tagged_addr,
 	decode_pidtype, decode_riscv_v, decode_xfeature, decode_xfeature_mask;
 

@@ -52,7 +52,7 @@ void exit_load(struct exit_path *p, unsigned reg, int64_t at);
 enum exit_outcome exit_add(struct exit_path *p, unsigned to, unsigned from, int64_t n);
 /* Adds a path that continues at pc. */
 void exit_fork(struct exit_search *s, const struct exit_path *p, uint64_t pc);
-/* The function returns. */
+/* Ends a path at an instruction with which the function returns. */
 enum exit_outcome exit_return(struct exit_path *p);
 /*
  * A jump to an address in one of the registers that stubs and tail calls use. It counts as a return

@@ -31,7 +31,7 @@ struct run_call {
 	uint32_t path;	 /* path that the call refers to, or 0 */
 	int32_t error;	 /* errno, or 0 */
 	bool counts;	 /* whether to report a different result; see call_result_counts() */
-	bool quiet;	 /* the result of call_is_quiet() */
+	bool quiet;	 /* the call is rarely interesting; see call_is_quiet() */
 	bool returned;
 };
 

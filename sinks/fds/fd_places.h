@@ -18,7 +18,7 @@ struct place {
 	/* identifies the call and its stack in struct places; 0 if the place is unknown */
 	uint32_t site;
 	pid_t tid;
-	char comm[16]; /* as in struct event */
+	char comm[16]; /* name of the thread */
 };
 
 /* Never returns NULL. Free the result with places_destroy(). */

@@ -22,7 +22,7 @@ struct thread {
 	pid_t tid, tgid;
 	char comm[16];
 	bool ended;
-	bool kernel;		      /* it is a thread of the kernel, which is not shown */
+	bool kernel;		      /* this is a kernel thread, which is not shown */
 	pid_t waker;		      /* the thread that ended its last wait, or 0 */
 	bool left;		      /* tracing of the thread has ended before the thread itself */
 	struct summary_rows rows;     /* the calls of the thread by number */
@@ -186,7 +186,7 @@ static void live_thread_moved(struct sink *sink, const struct event *e, pid_t fr
 
 	if (!t || t == old)
 		return;
-	/* Both had the same process, and one thread is left of it. */
+	/* Both threads belong to the same process. After the execve, only one of them is left. */
 	threads_remove(&l->threads, from);
 	if (!old) {
 		t->tid = e->tid;

@@ -28,7 +28,7 @@ struct live_config {
 struct live_running {
 	pid_t tid, tgid;
 	char comm[16];
-	bool kernel;	  /* a thread of the kernel, which makes no calls; it is not shown */
+	bool kernel;	  /* this is a kernel thread, which makes no calls and is not shown */
 	const char *name; /* NULL if the thread is in no call; the other members are then 0 */
 	unsigned abi;	  /* index in abis[] of linux/arch/abi.h */
 	uint64_t nr;	  /* the number in a struct syscall_set */

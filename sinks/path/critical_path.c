@@ -18,7 +18,7 @@
  */
 struct row {
 	pid_t tid, tgid;
-	char comm[16]; /* as in struct event */
+	char comm[16]; /* name of the thread */
 	const char *call;
 	const char *cause; /* name of the cause that ended the waits, or NULL */
 	bool awaited;	   /* the path reached the thread through a wait of another thread */

@@ -24,7 +24,7 @@ struct past_call {
 
 struct past_name {
 	int64_t begin;
-	char comm[16]; /* as in struct event */
+	char comm[16]; /* name of the thread */
 };
 
 struct past_thread {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A part of a context. */
+/* A part of an SELinux context, such as the type. */
 struct part {
 	const char *text;
 	size_t len;

@@ -30,7 +30,7 @@ struct lang_hint {
 };
 
 struct lang_memory {
-	struct memory *memory; /* borrowed */
+	struct memory *memory; /* the tracee's memory; borrowed */
 	/*
 	 * The memory to use for addresses that `memory` does not contain, or NULL; borrowed. Its
 	 * contents may be newer than those of `memory`.

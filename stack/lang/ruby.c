@@ -27,7 +27,7 @@
 #define TYPE_ENSURE 5
 #define TYPE_EVAL   6
 #define PARENTS_MAX 64
-/* Offsets in bytes. */
+/* Offsets of members in Ruby's structs, in bytes. */
 #define EC_STACK	0
 #define EC_STACK_SIZE	8
 #define EC_FRAME	16
@@ -38,7 +38,7 @@
 #define BODY_CODE	8
 #define BODY_PATH	64
 #define BODY_LABEL	80
-#define BODY_PARENT	48 /* offset from insns_info */
+#define BODY_PARENT	48 /* offset of parent_iseq, relative to insns_info */
 #define METHOD_DEF	16
 #define DEF_ID		32
 #define STRING_LENGTH	16
@@ -263,7 +263,7 @@ static uint64_t name_of(struct read_context *g, uint64_t id)
 	if (!parts || number / IDS_PER_PART >= n)
 		return 0;
 	part = ruby_array(g->r, ruby_word(g->r, parts + number / IDS_PER_PART * 8), &n);
-	/* A name has two elements: a string and a symbol. */
+	/* Each name takes two elements of the array: a string and a symbol. */
 	return part && number % IDS_PER_PART * 2 < n
 		       ? ruby_word(g->r, part + number % IDS_PER_PART * 16)
 		       : 0;

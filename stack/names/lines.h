@@ -16,9 +16,9 @@ struct line {
 	unsigned ninlined;
 	const struct inlined *inlined;
 	const char *symbol; /* demangled name, or NULL */
-	uint64_t offset;    /* see struct frame */
-	const char *file;   /* source file, or NULL */
-	unsigned line;	    /* line in file */
+	uint64_t offset;  /* distance of the pc from the start of the symbol, as in struct frame */
+	const char *file; /* source file, or NULL */
+	unsigned line;	  /* line in file */
 	/* The reason why the source line or the demangled name is missing, or NULL. */
 	const char *missing;
 	bool again; /* a later request for this line may provide the missing parts */

@@ -29,7 +29,7 @@ enum cfi_where {
 };
 
 struct cfi_rule {
-	uint8_t where; /* enum cfi_where */
+	uint8_t where; /* a value of enum cfi_where */
 	uint16_t len;  /* length of the expression, in bytes */
 	int64_t n;     /* see enum cfi_where; for an expression: its position in cfi_row.bytes */
 };

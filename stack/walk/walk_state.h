@@ -31,7 +31,7 @@ static inline enum frame_by frame_by_of(uint64_t flags)
 
 struct raw_frame {
 	uint64_t pc;
-	uint64_t addr;	   /* see struct frame */
+	uint64_t addr;	   /* ELF address of pc, as in struct frame */
 	struct mapping *m; /* mapping that contains pc, borrowed from the view */
 	uint64_t flags;	   /* 64 bits wide to avoid padding, because memcmp() compares frames */
 	/* The frame in the program's own language (see stack/lang/names.h), or NULL. */
@@ -51,7 +51,7 @@ struct frame_regs {
 struct known_pc {
 	uint64_t table; /* id of struct map_table; 0 if this slot is free */
 	uint64_t pc;
-	uint64_t addr; /* see struct raw_frame */
+	uint64_t addr; /* ELF address of pc, as in struct frame */
 	struct mapping *m;
 	const struct arch_mode *mode;
 	bool exact;

@@ -18,7 +18,7 @@ struct played_frame {
 	/* Index in the stack's `nameless`, plus 1. 0 if the frame's name comes from a file. */
 	uint32_t nameless;
 	bool exact;
-	uint8_t by; /* enum frame_by */
+	uint8_t by; /* a value of enum frame_by */
 };
 
 /* The name of a frame whose code is not in a file. */

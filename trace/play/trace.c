@@ -19,7 +19,7 @@ struct trace {
 	struct trace_meta meta;
 	bool at_end;  /* the end of the file has been reached */
 	bool whole;   /* the END block has been read */
-	bool gave_up; /* see trace_give_up() */
+	bool gave_up; /* trace_give_up() has been called */
 	struct trace_parts parts;
 	/*
 	 * `h` is always the header of the first block. If the first block is not a valid META

@@ -16,7 +16,7 @@
 /* All members that recorded_facts_init() does not set must initially be 0. */
 struct recorded_facts {
 	struct facts facts;	/* pass this to decoders */
-	struct facts *source;	/* borrowed */
+	struct facts *source;	/* answers the questions; borrowed */
 	struct strbuf *records; /* receives a FACT record for each new answer; borrowed */
 	struct fact_store known;
 	/*

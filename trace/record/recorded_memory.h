@@ -36,7 +36,7 @@ struct recorded_reads {
 /* The memory of one thread. */
 struct recorded_memory {
 	struct memory memory; /* pass this to decoders */
-	struct memory *live;  /* borrowed */
+	struct memory *live;  /* the tracee's memory; borrowed */
 	struct recorded_reads *reads;
 };
 

@@ -51,7 +51,7 @@ struct {
 	__type(value, struct read_op);
 } ops SEC(".maps");
 
-/* Created only if calls have conditions. */
+/* The conditions of calls. Created only if calls have conditions. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -85,7 +85,7 @@ struct {
 	__type(value, struct stack_kept);
 } kept SEC(".maps");
 
-/* The control groups whose processes are traced. Created only if any are traced. */
+/* The control groups whose processes are traced. Created only if control groups are traced. */
 struct {
 	__uint(type, BPF_MAP_TYPE_CGROUP_ARRAY);
 	__uint(max_entries, 1);

@@ -103,7 +103,7 @@ void arm_called(struct arm_path *p);
 enum arm_outcome arm_jump(struct arm_path *p, struct arm_value to);
 /* Sets a register, which may be the pc. */
 enum arm_outcome arm_set(struct arm_path *p, unsigned reg, struct arm_value v);
-/* SVC: a syscall. */
+/* Executes SVC, which makes a syscall. */
 enum arm_outcome arm_svc(struct arm_path *p);
 
 /*
