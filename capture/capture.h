@@ -284,7 +284,7 @@ struct capture_running {
 	char comm[16];	  /* ends at a NUL or at the end of the array; "" if unknown */
 	bool kernel;	  /* this is a kernel thread, which makes no calls */
 	bool in_call;	  /* the thread is in such a call, and the filters select its number */
-	unsigned abi, nr; /* as in struct capture_counts */
+	unsigned abi, nr; /* ABI and number of the call, as in struct capture_counts */
 	bool old;	  /* the call began before the thread was traced */
 	int64_t since; /* time of the entry, or of the attachment if that is later (CLOCK_MONOTONIC
 			  in nanoseconds) */

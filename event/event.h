@@ -298,7 +298,7 @@ struct counts_event {
 	const uint64_t *octaves;
 	unsigned noctaves;
 	uint64_t calls, errors;
-	uint64_t bytes; /* as in struct capture_counts */
+	uint64_t bytes; /* number of transferred bytes, as in struct capture_counts */
 	/* elapsed times and system CPU times of the calls, in nanoseconds */
 	struct time_sum wall, cpu;
 };

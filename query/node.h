@@ -36,8 +36,8 @@ enum node_kind {
 
 enum literal_kind {
 	LITERAL_NUMBER,
-	LITERAL_DURATION, /* in nanoseconds */
-	LITERAL_SIZE,	  /* in bytes */
+	LITERAL_DURATION, /* a duration in nanoseconds */
+	LITERAL_SIZE,	  /* a size in bytes */
 	LITERAL_STRING,
 	LITERAL_NAMES /* names joined by |, such as O_RDWR|O_CREAT, or a single word such as openat
 		       */

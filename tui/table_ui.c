@@ -140,7 +140,7 @@ static void look(struct table_ui *u)
 	u->changed |= !u->ended && poll(&alive, 1, 0) > 0;
 	u->ended |= poll(&alive, 1, 0) > 0;
 	if (!u->paused && live_board_get(u->board, &u->snapshot)) {
-		/* The last interval is short. */
+		/* The last interval is short, so show the sums since the start. */
 		u->view.since_start |= u->snapshot.head.last;
 		update_lines(u);
 		u->changed = true;

@@ -47,7 +47,7 @@ struct child {
 
 /* The other end of an end that socketpair(2) has created. */
 struct paired {
-	uint64_t self, other; /* as in struct end */
+	uint64_t self, other; /* ids of the two ends, as in struct end */
 };
 
 struct wakes {

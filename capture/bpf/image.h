@@ -20,7 +20,7 @@ struct spaces;
 
 struct image {
 	struct memory memory; /* the interface that unwinders use */
-	struct memory late;   /* see struct tcb */
+	struct memory late;   /* memory of the running process, see struct tcb */
 	pid_t tid;	      /* the thread; must be set for each record, like `time` */
 	uint64_t time;	      /* time of the record: CLOCK_MONOTONIC, in nanoseconds */
 	struct chunks *known; /* borrowed, like the pointers below */

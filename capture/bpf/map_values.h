@@ -93,7 +93,7 @@ struct variant_entry {
 struct request_entry {
 	uint32_t wanted;       /* if 0, requests with this opcode are only counted */
 	uint32_t enter, leave; /* READS() at the submission and at the completion */
-	uint32_t fds;	       /* as in struct call_entry */
+	uint32_t fds;	       /* locations of descriptors, as in struct call_entry */
 	/*
 	 * The location of an argument in struct io_uring_sqe: bits `mask` of the 8-byte word with
 	 * index `word`, after a right shift by `shift` bits.
@@ -235,7 +235,7 @@ struct count_key {
 	uint32_t call; /* index in the table of calls */
 	uint32_t tgid, tid;
 	uint32_t error; /* errno, or 0 */
-	uint32_t execs; /* as in struct thread_state */
+	uint32_t execs; /* number of the process's execve calls, as in struct thread_state */
 };
 #define COUNT_OCTAVES_N 64
 struct keyed_count {

@@ -319,7 +319,7 @@ struct complete_record {
 	struct request_record request;
 	uint64_t user_data;
 	int32_t result;
-	uint32_t flags; /* IORING_CQE_F_* */
+	uint32_t flags; /* flags of the completion: IORING_CQE_F_* of linux/io_uring.h */
 };
 
 enum waking_bits {

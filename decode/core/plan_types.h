@@ -16,8 +16,9 @@
  * several entries.
  *
  * Usually, `type` describes the memory: an object of this type is read. If arg is 0, the object's
- * address is the decoder's own number; otherwise it is the argument with index arg-1. If `type` has
- * no length or no struct, those of the decoder's type in the row are used.
+ * address is the decoder's own number, which is the number that the decoder converts to a value.
+ * Otherwise, the address is the argument with index arg-1. If `type` has no length or no struct,
+ * those of the decoder's type in the row are used.
  *
  * Otherwise, n plan operations describe the memory. In these operations, PLAN_ARGUMENT with the arg
  * PLAN_OWN_ARG refers to the decoder's own number, and indexes refer to this list of operations.

@@ -20,10 +20,13 @@ void critical_collect(struct run *r, const struct history *h, const uint32_t *tr
 struct critical_change {
 	uint32_t pair;	   /* index of the pair of threads in comparison.pairs, or RUN_NONE if the
 			      thread is unknown */
-	const char *call;  /* as in struct critical_time */
-	const char *cause; /* as in struct critical_time */
+	const char *call;  /* name of the call, or NULL, as in struct critical_time */
+	const char *cause; /* what ended the waits, or NULL, as in struct critical_time */
 	int64_t a, b;
-	/* as in struct critical_time; the waiter is the index of a pair */
+	/*
+	 * The longest uninterrupted part of this time, as in struct critical_time, except that the
+	 * waiter is the index of a pair.
+	 */
 	uint32_t waiter;
 	const char *waiter_call;
 	bool inferred;

@@ -33,7 +33,7 @@ struct thread {
 	 */
 	size_t row, next_row;
 	int64_t counted, next_counted;
-	bool old, next_old; /* as in struct live_running */
+	bool old, next_old; /* the call began before tracing, as in struct live_running */
 };
 
 struct live_sink {
@@ -161,7 +161,7 @@ static void live_thread_begin(struct sink *sink, const struct event *e)
 	struct thread *t = threads_find(&l->threads, e->tid);
 
 	if (t && t->ended) {
-		/* The id is used again. */
+		/* The kernel has given the id of a thread that has ended to this one. */
 		fold(l, t);
 		drop_thread(l, t);
 	}

@@ -10,7 +10,7 @@
 
 /* Time that a thread spent in a call or, if `name` is NULL, between two calls. */
 struct path_step {
-	uint32_t thread; /* as in struct past_call */
+	uint32_t thread; /* 1 + index of the thread, as in struct past_call */
 	const char *name;
 	bool waited; /* the call waited, but not for a thread; `cause` is the reason */
 	enum wake_cause cause;

@@ -18,7 +18,7 @@
  * stack_tree_name() plus one, or 0 if unknown.
  */
 struct stack_node_frame {
-	uint64_t addr; /* see struct frame */
+	uint64_t addr; /* ELF address of the pc, as in struct frame */
 	uint32_t module, file, line, language;
 	bool has_symbol;
 };
