@@ -150,7 +150,7 @@ struct options {
 	/* Words of the command, either from the command line or from the trace; borrowed. */
 	VEC(struct foreign) words;
 	enum diff_form diff_form; /* --format with --diff; `format` is then the text format */
-	/* --diff: the option that hides calls, which critical paths need, or NULL */
+	/* --diff: an option that hides calls, so critical paths are unknown; NULL if none does */
 	const char *diff_hides;
 	size_t diff_strings; /* --diff: maximum number of bytes of a string to show */
 	struct run *run;     /* --diff: the run that collects the events; no log is written. NULL

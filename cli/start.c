@@ -38,8 +38,9 @@ bool start_filter(const struct options *o, struct sock_fprog *program)
 	seccomp_filter_sets(&shown, o->stacks, &stop, &if_exec);
 	if (seccomp_filter_available() && seccomp_filter_build(&stop, &if_exec, program)) {
 		if (o->debug)
-			msg("--seccomp-bpf: %u of %u syscall numbers of %s stop, and %u stop only "
-			    "with certain arguments",
+			msg("--seccomp-bpf: calls with %u of %u syscall numbers of %s stop the "
+			    "program; calls with %u other numbers stop it only with certain "
+			    "arguments",
 			    syscall_set_count(&stop, abi_native()->index), SYSCALL_SET_MAX,
 			    abi_native()->name, syscall_set_count(&if_exec, abi_native()->index));
 		return true;

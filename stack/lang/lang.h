@@ -27,7 +27,7 @@ void lang_destroy(struct lang *l);
 struct lang_thread {
 	pid_t tid, tgid; /* ids in tracer's pid namespace */
 	struct mm_task *mm;
-	struct memory *late; /* see struct tcb in capture/capture.h; may be NULL */
+	struct memory *late; /* memory of the running process, or NULL; see struct tcb */
 	/* used to convert tid to an id in the thread's own pid namespace; may be NULL */
 	struct file_source *source;
 	/* Returns the thread pointer, or 0 if it is unknown. */
