@@ -128,7 +128,7 @@ struct options {
 	bool shows_stacks;	/* stacks are shown or summarized, not only recorded in a trace */
 	bool watch_stacks_only; /* stacks are needed only for --fail-on and --stop-on */
 	struct trace *trace;	/* the first element of `traces`, or NULL */
-	struct player_config player; /* --from, --to, --sysroot */
+	struct player_config player; /* settings of the player: --from, --to, --sysroot */
 	const char *from, *to;	     /* --from and --to as given, or NULL */
 	const char *timezone;	     /* --timezone: the zone, or NULL */
 	pid_t trace_command; /* pid of the recorded command; 0 if the recording attached to running

@@ -40,7 +40,7 @@ struct kernel {
 	unsigned cpus;
 	size_t buffer_size;
 	size_t store_size; /* limit in bytes for the store of a ring, see ring_open() */
-	bool by_id;	   /* see by_id in struct setup */
+	bool by_id;	   /* the state of threads is in a map that is indexed by their ids */
 	enum wanted_sched sched;
 	int threads; /* the programs' map of threads */
 	/* The struct scratch of each CPU, SCRATCH_STRIDE bytes apart; read-only. */

@@ -214,7 +214,10 @@ bool vm_tables_read(struct vm_file *f, struct lang_run *r)
 	}
 	read_structs(f, r);
 	read_types(f, r);
-	/* The process has ended during the reads. Another process may use the same file. */
+	/*
+	 * If the process has ended during the reads, the data is incomplete. Read it again when
+	 * another process uses the same file.
+	 */
 	if (r->mem->missing) {
 		f->read = false;
 		f->why = "the JVM has ended";

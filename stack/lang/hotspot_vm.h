@@ -9,6 +9,10 @@
 
 #include "stack/lang/reader.h"
 
+/*
+ * Members of the JVM's structs whose offsets the JVM describes, and static fields. The comments
+ * show what a member contains, and which versions of the JDK have it.
+ */
 enum vm_field {
 	VM_METHOD_CONST,
 	VM_CONST_POOL,
@@ -37,7 +41,7 @@ enum vm_field {
 	VM_BLOB_NAME,
 	VM_BLOB_SIZE,
 	VM_BLOB_FRAME_SIZE,
-	VM_BLOB_CODE,	     /* address; up to JDK 22 */
+	VM_BLOB_CODE,	     /* address of the code; up to JDK 22 */
 	VM_BLOB_CODE_OFFSET, /* offset of the code; in JDK 8, and since JDK 23 */
 	VM_BLOB_DATA,	     /* offset of the data in the blob */
 	VM_BLOB_MUTABLE, /* address of the mutable data, which is outside the blob; since JDK 25 */
@@ -48,17 +52,17 @@ enum vm_field {
 	VM_NMETHOD_PCS,	    /* offset of the pcs in the blob, or in the immutable data */
 	VM_NMETHOD_PCS_END, /* up to JDK 22 */
 	VM_NMETHOD_SCOPES, /* offset in the immutable data; since JDK 23, also the end of the pcs */
-	VM_COMPILED_SCOPES,   /* address; up to JDK 22 */
+	VM_COMPILED_SCOPES,   /* address of the scopes; up to JDK 22 */
 	VM_NMETHOD_IMMUTABLE, /* address of the immutable data, which is outside the blob; since JDK
 				 23 */
 	VM_NMETHOD_METADATA, /* offset in the blob up to JDK 22; offset in the blob's data in JDK 23
 				and 24 */
 	VM_NMETHOD_ORIGINAL_PC,
-	VM_NMETHOD_DEOPT, /* offset in the blob; since JDK 23 */
+	VM_NMETHOD_DEOPT, /* offset of the deoptimization code in the blob; since JDK 23 */
 	VM_NMETHOD_DEOPT_MH,
-	VM_OLD_DEOPT, /* offset in the blob; only in JDK 8 */
+	VM_OLD_DEOPT, /* offset of the deoptimization code in the blob; only in JDK 8 */
 	VM_OLD_DEOPT_MH,
-	VM_COMPILED_DEOPT, /* address; from JDK 9 to 22 */
+	VM_COMPILED_DEOPT, /* address of the deoptimization code; from JDK 9 to 22 */
 	VM_COMPILED_DEOPT_MH,
 	VM_INTERPRETER, /* static field: pointer to the interpreter's code */
 	VM_CALL_STUB,	/* static field: the return address when the runtime calls Java code */
