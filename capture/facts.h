@@ -229,9 +229,9 @@ bool fact_fd_protocol(struct facts *f, pid_t tid, int fd, char *buf, size_t size
 
 /* A socket's data, from sock_diag(7). */
 struct socket_fact {
-	int family;		       /* AF_INET, AF_INET6, AF_NETLINK or AF_UNIX */
-	unsigned port, peer_port;      /* for AF_INET and AF_INET6: in host byte order */
-	uint8_t address[16], peer[16]; /* for AF_INET (4 bytes) and AF_INET6 (16 bytes) */
+	int family;		  /* AF_INET, AF_INET6, AF_NETLINK or AF_UNIX */
+	unsigned port, peer_port; /* port numbers for AF_INET and AF_INET6, in host byte order */
+	uint8_t address[16], peer[16]; /* addresses for AF_INET (4 bytes) and AF_INET6 (16 bytes) */
 	unsigned protocol, portid;     /* for AF_NETLINK: protocol and port id, see netlink(7) */
 	unsigned long peer_inode;      /* for AF_UNIX: inode of the peer, or 0 if the socket is not
 					  connected */

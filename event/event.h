@@ -259,7 +259,7 @@ struct signal_event {
 	struct event base;
 	int sig;
 	bool has_info;	/* false if the kernel provided no siginfo; then `info` is not set */
-	siginfo_t info; /* see sigaction(2) */
+	siginfo_t info; /* the signal's details, see sigaction(2) */
 };
 
 enum process_kind {

@@ -174,7 +174,7 @@ struct value {
 	 */
 	const struct value *extra;
 	union {
-		const struct xlat *table; /* for VALUE_ENUM and VALUE_FLAGS */
+		const struct xlat *table; /* for VALUE_ENUM and VALUE_FLAGS: the names */
 		struct {
 			/*
 			 * for VALUE_DATE: the digits after the decimal point of the seconds, as a

@@ -17,7 +17,7 @@ struct options;
 struct recording {
 	struct live live;
 	struct lock_board *locks; /* written by the recorder; NULL if memory is short */
-	struct live_board *board; /* with --live; NULL if there is a trace */
+	struct live_board *board; /* with --live: where snapshots are put; otherwise NULL */
 	int output; /* what the program and the recorder have written to the terminal, or -1 */
 	uint64_t dropped;  /* number of bytes at the start of the recording that were dropped */
 	int64_t kept_from; /* if bytes were dropped: CLOCK_REALTIME of the first event that is left

@@ -10,7 +10,7 @@ struct screen;
 
 struct table_config {
 	const char *title;		   /* the command or the processes */
-	const struct recording *recording; /* with a board */
+	const struct recording *recording; /* the running recording; its `board` is set */
 	struct live_view view;		   /* the initial view */
 };
 

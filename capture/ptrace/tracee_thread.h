@@ -34,7 +34,7 @@ struct tracee {
 	struct tcb tcb; /* must be first, see tracee_of(); the layers above have a pointer to this
 			   member */
 	struct tracees *set;
-	struct memory live_memory; /* see tracee_mem.h */
+	struct memory live_memory; /* the thread's memory, see tracee_mem.h */
 	struct guard *guard;	   /* the guard of the set of tracees, see tracee_guard.h */
 	struct tracee *hash_next;  /* next tracee in the same bucket of the hash table */
 	/* all_next is the next older tracee, all_prev the next newer one. */

@@ -11,8 +11,8 @@
 
 /* Limits on reading ahead: the number of ranges, and the number of bytes per range. */
 #define PREFETCH_MAX   64
-#define PREFETCH_BYTES 1024 /* for a struct or an array */
-#define PREFETCH_TEXT  4096 /* for a string or a buffer, which -s shortens */
+#define PREFETCH_BYTES 1024 /* maximum number of bytes of a struct or an array */
+#define PREFETCH_TEXT  4096 /* the same for a string or a buffer, which -s shortens */
 
 /* The ranges that were read ahead: reads[0] to reads[n - 1]. */
 struct prefetch {

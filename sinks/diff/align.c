@@ -152,7 +152,7 @@ struct anchor {
 
 struct anchors {
 	struct anchor *v;
-	size_t n, cap; /* as in VEC() */
+	size_t n, cap; /* number of anchors in v, and room for anchors, as in VEC() */
 };
 
 static int by_key(const void *one, const void *two)

@@ -25,7 +25,7 @@ struct collector {
 	struct text_style style;
 	struct arena arena; /* memory for the values of the current call */
 	struct strbuf scratch;
-	struct history history; /* for the critical path */
+	struct history history; /* the calls and waits from which the critical path is found */
 	/* for each thread of the history: the index of its track, or RUN_NONE */
 	VEC(uint32_t) tracks;
 };

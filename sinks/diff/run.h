@@ -21,7 +21,7 @@
 struct run_call {
 	uint64_t strong;	   /* like call_keys.key, but also includes the functions on the
 				      stack */
-	uint64_t key, loose, data; /* as in struct call_keys */
+	uint64_t key, loose, data; /* hashes of the call, as in struct call_keys */
 	uint64_t mono;		   /* CLOCK_MONOTONIC time of the start, in ns */
 	uint32_t text; /* "openat(AT_FDCWD, …)", or in JSON the object with the arguments */
 	/* name of the call, such as "openat", or of the signal, such as "SIGSEGV" */

@@ -31,7 +31,7 @@ struct learn {
 	struct learn_config config;
 	struct places *places;
 	struct rules calls, families;
-	struct files files; /* for LEARN_SYSTEMD */
+	struct files files; /* the files that the run uses; only for LEARN_SYSTEMD */
 	bool unnamed;	    /* a syscall without a name was made */
 	uint64_t lost;	    /* number of events that the sink has missed */
 };

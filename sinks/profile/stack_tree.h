@@ -25,7 +25,7 @@ struct stack_node_frame {
 
 struct stack_node {
 	uint32_t parent; /* index of the parent; the root has the index 0 and is its own parent */
-	uint32_t name;	 /* see stack_tree_name() */
+	uint32_t name;	 /* number of the name, for stack_tree_name() */
 	uint32_t child, sibling; /* indexes of the last child and the previous sibling, or 0 */
 	uint64_t self[WEIGHTS];	 /* totals for the calls whose stack ends at this node */
 	bool is_call, is_frame;

@@ -75,7 +75,7 @@ struct walk {
 	enum unwinder_kind order;	/* determines which steppers are tried */
 	struct libunwind *libunwind;	/* created when first needed; see step_libunwind.c */
 	struct known_pc *known;		/* array of KNOWN_PCS slots */
-	struct step_provider *provider; /* see step_provider.h; may be NULL */
+	struct step_provider *provider; /* steps over generated code; may be NULL */
 	/*
 	 * Fills in the registers that were passed to walk_run(). Before this call, only pc and sp
 	 * are set. Returns false if the thread is gone. If this function is NULL, all registers are
