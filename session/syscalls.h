@@ -16,7 +16,7 @@ struct tcb;
  * must be resumed; 0 means immediately.
  */
 uint64_t on_syscall_enter(struct session *s, struct tcb *tcb);
-/* `tampered` has the same meaning as in struct stop. */
+/* `tampered` describes how a recorded call was tampered with, as in struct stop. */
 uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tampered);
 /*
  * Handles the entry of an unknown call: the thread was killed while it entered the call. The entry

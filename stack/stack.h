@@ -83,7 +83,7 @@ struct mapping;
 
 /* A call that was inlined at a pc. In an array, the innermost call comes first. */
 struct inlined {
-	const char *symbol; /* demangled */
+	const char *symbol; /* demangled name of the inlined function */
 	const char *file;   /* source file of the pc in the inlined function, or NULL */
 	unsigned line;	    /* line number in `file` */
 };

@@ -39,7 +39,7 @@ struct exit_machine {
 				    const struct code_source *code);
 };
 
-/* Like find_exit() of struct arch_code. */
+/* Implements find_exit() of struct arch_code: fills in *exit for the code at pc. */
 bool exit_find(const struct exit_machine *machine, const struct code_source *code, uint64_t pc,
 	       struct code_exit *exit);
 
