@@ -34,7 +34,10 @@ struct critical_change {
 };
 
 struct critical_changes {
-	/* The activities whose time changed most in the direction of the total come first. */
+	/*
+	 * If B took longer, the activities whose time increased most come first, otherwise those
+	 * whose time decreased most.
+	 */
 	VEC(struct critical_change) list;
 	int64_t a, b; /* durations of the runs, which are the sums of all elements */
 };
