@@ -45,7 +45,7 @@ struct files {
  * NULL.
  */
 void files_add(struct files *f, struct unwinder *u, const struct syscall_event *e);
-/* Returns true if the path is in or is a file system without regular files: /dev, /proc, /sys. */
+/* Returns true if the path is /dev, /proc or /sys, or is below one of them. */
 bool file_is_device(const char *path);
 /*
  * Returns the file with this path of `len` bytes, or NULL. If by_process is not set, `pid` must be
