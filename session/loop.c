@@ -184,32 +184,55 @@ static attr_noinline bool on_other_stop(struct session *s, const struct stop *st
 	return false;
 }
 
-static void on_stop(struct session *s, const struct stop *stop)
+/*
+ * Handles a stop. Returns true if the thread must be resumed. Sets *delay to the time in
+ * nanoseconds after which it must be resumed.
+ */
+static bool handle_stop(struct session *s, const struct stop *stop, uint64_t *delay)
 {
 	struct tcb *tcb = stop->tcb;
-	uint64_t delay = 0;
 
+	*delay = 0;
 	switch (stop->kind) {
 	case STOP_SYSCALL_ENTER:
 		if (unlikely(stop->unknown))
 			on_unknown_enter(s, tcb);
 		else
-			delay = on_syscall_enter(s, tcb);
+			*delay = on_syscall_enter(s, tcb);
 		if (unlikely(s->requests) && !stop->unknown)
 			requests_enter(s, tcb);
-		break;
+		return true;
 	case STOP_SYSCALL_EXIT:
 		if (unlikely(stop->unknown))
 			on_unknown_exit(s, tcb);
 		else
-			delay = on_syscall_exit(s, tcb, stop->tampered);
+			*delay = on_syscall_exit(s, tcb, stop->tampered);
 		if (unlikely(s->requests) && !stop->unknown)
 			requests_exit(s, tcb);
-		break;
+		return true;
 	default:
-		if (!on_other_stop(s, stop))
-			return;
+		return on_other_stop(s, stop);
 	}
+}
+
+static void on_stop(struct session *s, struct stop *stop)
+{
+	struct tcb *tcb = stop->tcb;
+	uint64_t delay;
+	bool resumes;
+
+	if (unlikely(s->recorder != NULL))
+		record_stop(s, stop);
+	resumes = handle_stop(s, stop, &delay);
+	/*
+	 * Record the stop before the thread is resumed. If the thread waited for the CPU while this
+	 * thread records, the scheduler would move it to another CPU, and each stop would take
+	 * longer.
+	 */
+	if (unlikely(s->recorder != NULL))
+		record_done(s, stop);
+	if (!resumes)
+		return;
 	if (unlikely(delay))
 		delays_add(&s->delays, tcb, delay);
 	else
@@ -267,14 +290,9 @@ static void step(struct session *s)
 		record_flush(s);
 		return;
 	}
-	if (unlikely(s->recorder != NULL)) {
-		record_stop(s, stop);
-		on_stop(s, stop);
-		record_done(s, stop);
+	on_stop(s, stop);
+	if (unlikely(s->recorder != NULL))
 		record_flush(s);
-	} else {
-		on_stop(s, stop);
-	}
 }
 
 /* Returns the percentage of the traces that has been read, or -1 if it is unknown. */

@@ -49,6 +49,19 @@ static char *path_of(const struct options *o, unsigned group)
 	return path;
 }
 
+/*
+ * Returns true if all calls that can change the tracees' descriptors are recorded before they take
+ * effect. This is false if calls of other threads are not traced, or if a seccomp filter lets calls
+ * run without a stop.
+ */
+static bool sees_descriptors(const struct session *s)
+{
+	const struct options *o = s->o;
+	const bool starts_all = !o->pids.n && s->capture->capabilities & CAPTURE_TAMPER;
+
+	return !o->seccomp_bpf && (o->capture.follow || starts_all);
+}
+
 static bool open_one(struct session *s, unsigned group)
 {
 	const struct options *o = s->o;
@@ -59,6 +72,7 @@ static bool open_one(struct session *s, unsigned group)
 					       .facts = s->facts,
 					       .tampers = o->injections.n,
 					       .follow = o->capture.follow,
+					       .sees_descriptors = sees_descriptors(s),
 					       .raw_stack = o->capture.stack_size,
 					       .decode = s->decode};
 

@@ -97,8 +97,12 @@ size_t struct_align(const struct abi *abi, const struct struct_desc *s)
 
 int struct_field(const struct struct_desc *s, const char *name)
 {
+	/* The linker usually merges equal strings, so compare addresses first. */
 	for (unsigned i = 0; i < s->nfields; i++)
-		if (s->fields[i].name == name || !strcmp(s->fields[i].name, name))
+		if (s->fields[i].name == name)
+			return i;
+	for (unsigned i = 0; i < s->nfields; i++)
+		if (!strcmp(s->fields[i].name, name))
 			return i;
 	return -1;
 }

@@ -22,14 +22,18 @@ void recorded_facts_fd_changed(struct recorded_facts *f, pid_t tgid, int fd)
 	*(fd < 0 ? process_slot(f, tgid) : fd_slot(f, tgid, fd)) = ++f->now;
 }
 
-/*
- * Returns true if an answer to q with this stamp is still valid, because no later change affects
- * it.
- */
-static bool holds(struct recorded_facts *f, const struct fact_question *q, uint64_t stamp)
+/* Returns true if this answer to q is still valid, because no later change affects it. */
+static bool holds(struct recorded_facts *f, const struct fact_question *q,
+		  const struct stored_fact *known)
 {
+	const uint64_t stamp = known->stamp;
+
 	switch (q->kind) {
 	case FACT_FD_PATH:
+		/* Any call may open a descriptor that did not exist. */
+		if (known->error)
+			return false;
+		/* fallthrough */
 	case FACT_FD_PROTOCOL:
 		return f->descriptors_known && q->tid == f->tid && stamp > f->files &&
 		       stamp > *process_slot(f, f->tgid) && stamp > *fd_slot(f, f->tgid, q->n);
@@ -73,7 +77,7 @@ static void ask(struct facts *facts, const struct fact_question *q, struct fact_
 	struct recorded_facts *f = container_of(facts, struct recorded_facts, facts);
 	struct stored_fact *known = fact_store_find(&f->known, q);
 
-	if (known && holds(f, q, known->stamp)) {
+	if (known && holds(f, q, known)) {
 		stored_fact_answer(known, a);
 		return;
 	}

@@ -79,7 +79,8 @@ struct recorder *recorder_create(const struct recorder_config *config, struct ca
 	r->raw.limit = config->raw_stack ? config->raw_stack : RAW_STACK_DEFAULT;
 	r->raw.limit = size_min(r->raw.limit, RAW_STACK_LIMIT) & ~(size_t)7;
 	r->tampers = config->tampers;
-	r->facts.descriptors_known = config->follow;
+	r->follows = config->follow;
+	r->facts.descriptors_known = config->sees_descriptors;
 	return r;
 }
 

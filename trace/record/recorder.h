@@ -36,7 +36,12 @@ struct recorder_config {
 	unsigned group;	     /* record only threads whose struct tcb has this `group` */
 	struct facts *facts; /* answers questions about facts; borrowed from the engine */
 	bool tampers;	     /* calls may be tampered with, so recorder_tampered() will be called */
-	bool follow;	  /* all processes that may share a tracee's descriptors are traced (-f) */
+	bool follow;	     /* processes and threads that a tracee creates are traced, too (-f) */
+	/*
+	 * True if, until a tracee creates a process or thread that is not traced, all calls that
+	 * can change the descriptors of tracees are recorded.
+	 */
+	bool sees_descriptors;
 	size_t raw_stack; /* number of bytes of each stack that recorder_raw() records; 0 means
 			     RAW_STACK_DEFAULT */
 	struct decode_config decode; /* the user's options, without read plans */

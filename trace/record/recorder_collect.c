@@ -153,8 +153,13 @@ void recorder_note_changes(struct recorder *r, const struct tcb *tcb,
 			flags = CLONE_FILES;
 		/* fallthrough */
 	case ROW_clone:
-		if (flags & CLONE_FILES && !(flags & CLONE_THREAD))
+		if (!r->follows || (flags & CLONE_FILES && !(flags & CLONE_THREAD)))
 			f->descriptors_known = false;
+		break;
+	case ROW_fork:
+	case ROW_vfork:
+		/* A child that is not traced may rename the files of descriptors. */
+		f->descriptors_known &= r->follows;
 		break;
 	case ROW_io_uring_setup:
 		f->descriptors_known = false;

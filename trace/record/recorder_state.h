@@ -36,7 +36,7 @@ struct recorder {
 	size_t calls; /* number of calls in the current block */
 	unsigned group;
 	struct decode_config decode;
-	bool tampers;
+	bool tampers, follows; /* as in struct recorder_config */
 	struct recorded_facts facts;
 	struct recorded_reads reads;
 	struct strbuf answers; /* FACT records for the current stop */

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdatomic.h>
@@ -37,6 +38,7 @@ struct trace_file {
 	int fd;
 	char *name;
 	pid_t command;
+	pid_t tracer; /* the thread that traces and calls the functions of this file */
 	bool running; /* the writer thread exists */
 	pthread_t thread;
 	pthread_mutex_t lock; /* protects the members up to `ending` */
@@ -45,6 +47,7 @@ struct trace_file {
 	unsigned first, count;
 	bool ending;
 	/* ---- While the writer thread is running, only that thread uses the members below. */
+	cpu_set_t cpus, allowed;     /* CPUs of the writer thread at its start, and now */
 	struct block_packer *packer; /* NULL until the first block is written */
 	struct strbuf out;
 	uint64_t offset;
@@ -103,6 +106,7 @@ struct trace_file *trace_file_open(const char *path)
 		return NULL;
 	}
 	f->name = mem_strdup(path);
+	f->tracer = gettid();
 	pthread_mutex_init(&f->lock, NULL);
 	pthread_cond_init(&f->filled, NULL);
 	pthread_cond_init(&f->emptied, NULL);
@@ -148,11 +152,32 @@ static void write_block(struct trace_file *f, const struct block_header *h, cons
 	pack(f, h, body, n);
 }
 
+/*
+ * While tracing is bound to one CPU, keeps the writer thread off that CPU. The engine has then
+ * bound it to the tracee's CPU (capture/ptrace/cpu_follow.h). If the writer thread ran there, the
+ * scheduler would move the tracee to another CPU, and each stop would take longer.
+ */
+static void leave_cpu(struct trace_file *f)
+{
+	cpu_set_t tracing, wanted = f->cpus;
+
+	if (sched_getaffinity(f->tracer, sizeof(tracing), &tracing))
+		return;
+	CPU_AND(&tracing, &tracing, &f->cpus);
+	if (CPU_COUNT(&tracing) == 1 && CPU_COUNT(&f->cpus) > 1)
+		CPU_XOR(&wanted, &wanted, &tracing);
+	if (!CPU_EQUAL(&wanted, &f->allowed) && !sched_setaffinity(0, sizeof(wanted), &wanted))
+		f->allowed = wanted;
+}
+
 static void *writer(void *ctx)
 {
 	struct trace_file *f = ctx;
 	struct job job = {0};
 
+	CPU_ZERO(&f->cpus);
+	sched_getaffinity(0, sizeof(f->cpus), &f->cpus);
+	f->allowed = f->cpus;
 	pthread_mutex_lock(&f->lock);
 	for (;;) {
 		struct strbuf used;
@@ -163,6 +188,7 @@ static void *writer(void *ctx)
 			break;
 		job = f->queue[f->first];
 		pthread_mutex_unlock(&f->lock);
+		leave_cpu(f);
 		write_block(f, &job.h, job.body.data, job.body.len);
 		pthread_mutex_lock(&f->lock);
 		/* The buffer stays in its slot, so that it can be reused. */
