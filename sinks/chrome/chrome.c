@@ -285,9 +285,10 @@ static void put_ret(struct strbuf *b, const struct event *e, const struct syscal
 
 /* Writes one end of an arrow. Viewers attach it to the slice that is open at this time. */
 static void put_arrow_end(struct chrome_sink *c, const struct chrome_thread *th, const char *phase,
-			  int64_t ns)
+			  const struct wakeup *w, int64_t ns)
 {
-	struct strbuf *b = slice_begin(c, th, phase, ns > 0 ? ns : 0, "wakeup", "wakeup");
+	struct strbuf *b = slice_begin(c, th, phase, ns > 0 ? ns : 0, "wakeup",
+				       w->inferred ? "wakeup (inferred)" : "wakeup");
 
 	strbuf_printf(b, ",\"bp\":\"e\",\"id\":%llu", (unsigned long long)c->arrows);
 	record_end(c, b);
@@ -327,8 +328,8 @@ static void put_arrow(struct chrome_sink *c, const struct chrome_thread *th, con
 	 * before the ends of the calls.
 	 */
 	put_waker_slice(c, &waker, w, at < end ? at - 1 : end - 1);
-	put_arrow_end(c, &waker, "s", at < end ? at - 1 : end - 1);
-	put_arrow_end(c, th, "f", end - 1);
+	put_arrow_end(c, &waker, "s", w, at < end ? at - 1 : end - 1);
+	put_arrow_end(c, th, "f", w, end - 1);
 }
 
 static void put_syscall(struct chrome_sink *c, const struct syscall_event *e)

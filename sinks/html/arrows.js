@@ -11,8 +11,8 @@ class Arrows {
 	constructor(trace) {
 		this.trace = trace;
 		// Arrows, sorted by the time at which they end.
-		this.list = []; // {cause, from: thread, at, to: thread, end, row: the record at which the arrow ends}
-		this.ofRow = new Map(); // the end of each record's wait: {cause, from: thread or null, at}
+		this.list = []; // {cause, inferred, from: thread, at, to: thread, end, row: the record at which the arrow ends}
+		this.ofRow = new Map(); // the end of each record's wait: {cause, inferred, from: thread or null, at}
 		this.born = new Map(); // the arrow that created a thread
 		const byTid = new Map();
 		for (const t of trace.threads)
@@ -26,15 +26,15 @@ class Arrows {
 		this.list.sort((a, b) => a.end - b.end);
 	}
 
-	addWake({row, cause, tid, at}, threads) {
+	addWake({row, cause, tid, at, inferred}, threads) {
 		const {trace} = this, to = trace.threadOf(row), end = trace.start[row] + trace.duration[row];
 		// Thread ids can be reused. Take the last thread with this id that began before the wake-up.
 		const from = tid && threads.filter(t => t.first <= at && t !== to).sort((a, b) => a.first - b.first).pop() || null;
 		if (from && (cause === "child" || cause === "thread"))
 			at = Math.min(at, from.last);
-		this.ofRow.set(row, {cause, from, at});
+		this.ofRow.set(row, {cause, inferred, from, at});
 		if (from)
-			this.list.push({cause, from, at, to, end, row});
+			this.list.push({cause, inferred, from, at, to, end, row});
 	}
 
 	addFork(from, to) {
@@ -50,13 +50,14 @@ class Arrows {
 		this.born.set(to, arrow);
 	}
 
-	// Returns the critical path: {parts, sums}. `parts` lists {thread, from, to}, starting at the end of the run.
+	// Returns the critical path: {parts, sums, wakers, inferred}. `wakers` is the number of waits on the path that end
+	// in another thread, and `inferred` the number of those whose waker was inferred from the order of calls. `parts` lists {thread, from, to}, starting at the end of the run.
 	// `sums` lists the time that each thread spent in each kind of call: {thread, name, time, longest: [from, to]}.
 	// The name "running" stands for the time between calls. Uses the same rules as sinks/path/walk.c.
 	path() {
 		const {trace} = this, parts = [], sums = new Map();
 		let thread = trace.threads.reduce((best, t) => t.rows.length && (!best || t.last > best.last) ? t : best, null);
-		let time = trace.to, arrived = false;
+		let time = trace.to, arrived = false, wakers = 0, inferred = 0;
 		const step = (from, row) => {
 			arrived = false;
 			from = Math.max(from, trace.from);
@@ -91,6 +92,8 @@ class Arrows {
 			} else if (wake && wake.from && Math.min(wake.at, time) > trace.start[row]) {
 				step(Math.min(wake.at, time), row);
 				move(wake.from);
+				wakers++;
+				inferred += wake.inferred;
 			} else {
 				step(trace.start[row], row);
 			}
@@ -99,7 +102,7 @@ class Arrows {
 		}
 		if (thread)
 			step(trace.from, -1);
-		return {parts, sums: [...sums.values()].sort((a, b) => b.time - a.time)};
+		return {parts, wakers, inferred, sums: [...sums.values()].sort((a, b) => b.time - a.time)};
 	}
 
 	callBefore(thread, time) {
@@ -158,20 +161,23 @@ class ArrowPainter {
 		ctx.clip();
 		for (const a of some)
 			this.arrow(ctx, this.x(a.at), this.y(a.from), this.x(a.end), this.y(a.to), theme.colors[
-				a.cause === "fork" ? "fork" : a.cause === "child" || a.cause === "thread" ? "soft" : "accent"]);
+				a.cause === "fork" ? "fork" : a.cause === "child" || a.cause === "thread" ? "soft" : "accent"], a.inferred);
 		if (this.path)
 			this.renderPath(ctx);
 		ctx.restore();
 	}
 
-	arrow(ctx, x, y, to, below, color) {
+	// Draws an arrow, with a dashed line if `inferred` is set.
+	arrow(ctx, x, y, to, below, color, inferred) {
 		const side = below > y ? 1 : -1, end = below - side * (this.timeline.laneHeight - this.timeline.strip) * 0.4;
 		ctx.strokeStyle = ctx.fillStyle = color;
 		ctx.lineWidth = 1.5;
 		ctx.beginPath();
 		ctx.moveTo(x, y);
 		ctx.bezierCurveTo(x, (y + end) / 2, to, (y + end) / 2, to, end - side * 5);
+		ctx.setLineDash(inferred ? [4, 3] : []);
 		ctx.stroke();
+		ctx.setLineDash([]);
 		ctx.beginPath();
 		ctx.moveTo(to, end);
 		ctx.lineTo(to - 3.5, end - side * 6);

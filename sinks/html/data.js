@@ -111,7 +111,7 @@ class Trace {
 		this.threads = [];
 		this.processes = [];
 		this.commands = [];
-		this.wakes = []; // the ends of waits: {row, cause, tid, at}
+		this.wakes = []; // the ends of waits: {row, cause, tid, at, inferred}
 		this.texts = new Map(); // decoded texts, by chunk
 	}
 
@@ -180,8 +180,8 @@ class Trace {
 		each(lists.nodes, 1, (l, i) => this.nodes.push(l[i]));
 		each(lists.commands, 3, (l, i) =>
 			this.commands.push({thread: l[i], time: l[i + 1], text: this.strings[l[i + 2]]}));
-		each(lists.wakes, 4, (l, i) =>
-			this.wakes.push({row: first + l[i], cause: this.strings[l[i + 1]], tid: l[i + 2], at: l[i + 3]}));
+		each(lists.wakes, 5, (l, i) =>
+			this.wakes.push({row: first + l[i], cause: this.strings[l[i + 1]], tid: l[i + 2], at: l[i + 3], inferred: !!l[i + 4]}));
 		each(lists.threads, 4, (l, i) => this.addThread(l[i], l[i + 1], l[i + 2], l[i + 3]));
 	}
 

@@ -70,7 +70,7 @@ class Details {
 	}
 
 	// Shows on which threads and calls the critical path spends its time. Adds up threads with the same name.
-	showPath(sums) {
+	showPath({sums, wakers, inferred}) {
 		const {box, trace} = this, table = make("table"), body = make("tbody"), head = make("tr"), rows = new Map();
 		this.record = -1;
 		for (const {thread, name, time, longest} of sums) {
@@ -82,7 +82,8 @@ class Details {
 		}
 		for (const title of ["activity", "thread", "time", "share"])
 			head.append(make("th", "", title));
-		table.append(make("caption", "", "Critical path: the calls and threads that determined the duration of the run. The times add up to it."), head, body);
+		table.append(make("caption", "", "Critical path: the calls and threads that determined the duration of the run. The times add up to it." +
+			(inferred ? ` ${count(inferred)} of the ${count(wakers)} wakers on the path were inferred from the order of calls.` : "")), head, body);
 		for (const {threads, thread, name, time, longest} of [...rows.values()].sort((a, b) => b.time - a.time).slice(0, 100)) {
 			const item = make("tr"), cell = make("td"), link = make("button", "link", name);
 			link.title = "zoom to a long step";
@@ -169,11 +170,11 @@ class Details {
 	}
 
 	// Returns a description of the other end of an arrow, with a link to the call there.
-	cause({cause, from, at}) {
+	cause({cause, inferred, from, at}) {
 		if (!from)
-			return cause;
+			return cause + (inferred ? " (inferred)" : "");
 		const {rows} = from, i = firstIndex(rows.length, k => this.trace.start[rows[k]] > at) - 1;
-		const link = make("button", "link", `${from.name} ${from.tid} (${cause})`);
+		const link = make("button", "link", `${from.name} ${from.tid} (${cause}${inferred ? ", inferred" : ""})`);
 		link.onclick = () => this.app.pick(rows[Math.max(0, i)], this);
 		return link;
 	}

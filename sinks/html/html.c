@@ -353,8 +353,8 @@ static void put_wake(struct html_sink *h, const struct syscall_event *e)
 	if (w)
 		at = w->at - (int64_t)timespec_ns(h->start);
 	string = catalog_string(h->catalog, cause, strlen(cause));
-	strbuf_printf(chunk_next(h->chunk, LIST_WAKES), "%zu,%u,%d,%lld", chunk_rows(h->chunk),
-		      string, w ? w->tid : child, (long long)at);
+	strbuf_printf(chunk_next(h->chunk, LIST_WAKES), "%zu,%u,%d,%lld,%d", chunk_rows(h->chunk),
+		      string, w ? w->tid : child, (long long)at, w && w->inferred);
 }
 
 static void put_call(struct html_sink *h, const struct syscall_event *e)

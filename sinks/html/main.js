@@ -105,7 +105,7 @@ class App {
 		$("path").setAttribute("aria-pressed", on);
 		if (on) {
 			this.drop();
-			this.details.showPath(arrows.path.sums);
+			this.details.showPath(arrows.path);
 			this.tabs.show("call");
 		} else if (this.selected < 0) {
 			this.details.show(-1);

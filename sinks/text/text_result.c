@@ -123,11 +123,12 @@ void text_waker(struct strbuf *b, const struct text_style *style, const struct w
 	const char *cause = wake_cause_name(w->cause);
 
 	if (!w->tid) {
-		strbuf_printf(b, ", woken %s %s", w->cause == WAKE_OUTSIDE ? "from" : "by", cause);
+		strbuf_printf(b, ", woken %s %s%s", w->cause == WAKE_OUTSIDE ? "from" : "by", cause,
+			      w->inferred ? " (inferred)" : "");
 		return;
 	}
 	strbuf_printf(b, ", woken by %d<", (int)w->tid);
 	escape_bytes(b, w->comm, strnlen(w->comm, sizeof(w->comm)), style->config->hex_strings,
 		     true);
-	strbuf_printf(b, "> (%s)", cause);
+	strbuf_printf(b, "> (%s%s)", cause, w->inferred ? ", inferred" : "");
 }

@@ -23,6 +23,13 @@ is "context switches are not shown" "$("$TRACER" --read-trace=trace | grep -c --
 
 $T --engine=bpf -f -q -k --wakers -e trace=read,recvfrom,futex -o text --write-trace=trace "$WORK/bin/wakers"
 is "-k shows where the waker was" "$(grep -c 'woken by [0-9]*<waker> ([a-z]*) at main>$' text)" 4
+is "text does not mark exact wakers" "$(grep -c 'inferred' text)" 0
+"$TRACER" --read-trace=trace --wakers=inferred -o text
+is "text marks inferred wakers" "$(grep -c 'recvfrom.* woken by [0-9]*<waker> (socket, inferred)>$' text)" 1
+"$TRACER" --read-trace=trace --wakers --format=chrome -o chrome
+is "chrome does not mark exact wakers" "$(jq -r '.[] | select(.ph == "s" or .ph == "f").name' chrome | sort -u)" wakeup
+"$TRACER" --read-trace=trace --critical-path -o text
+like "--critical-path: the kernel's wakers" "$(tail -n 1 text)" '^Wakers on the path: [1-9][0-9]* reported by the kernel, 0 inferred'
 "$TRACER" --read-trace=trace -k --wakers --format=json -o json
 is "a trace contains the stack of the waker" "$(jq -r 'select(.name == "recvfrom").woken_by.stack[].symbol' json | grep -c '^main$')" 1
 "$TRACER" --read-trace=trace -k --wakers --format=json --json-stacks=once -o once

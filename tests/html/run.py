@@ -520,6 +520,8 @@ def arrows(b, folder):
     # vfork(2) waits for the child, too.
     equal("arrows from ends to waits", {tuple(a[1:3]) for a in found if a[0] == "child"}, {(sleep, shell), (shell, main)})
     check("an arrow of a pipe", ["pipe", thread, main, True] in found, found)
+    check("arrows of forks are certain, those of --wakers are inferred", b.ask(
+        "app.timeline.arrows.arrows.list.every(a => a.cause === 'fork' ? !a.inferred : a.inferred)"))
     check("no arrow ends before it begins", all(a[3] for a in found), found)
     b.ask("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
     pixels = ("(() => {const t = app.timeline, c = t.canvas, d = c.getContext('2d').getImageData(t.gutter, t.ruler, t.width, c.height - t.ruler).data, w = theme.colors.%s;"
@@ -541,6 +543,9 @@ def arrows(b, folder):
     got = {(s[0], s[1]): s[2] for s in b.ask("app.timeline.arrows.path.sums.map(s => [s.thread.tid, s.name, s.time])")}
     wrong = {k: (got.get(k), sums.get(k)) for k in {*got, *sums} if abs(got.get(k, 0) - sums.get(k, 0)) > whole / 100}
     check("the path is that of --critical-path", not wrong and abs(sum(got.values()) / whole - 1) < 0.01, wrong)
+    wakers = b.ask("[app.timeline.arrows.path.wakers, app.timeline.arrows.path.inferred]")
+    check("the path counts inferred wakers", wakers[0] == wakers[1] > 0, wakers)
+    check("the table says how many wakers are inferred", f"{wakers[1]} of the {wakers[0]} wakers on the path were inferred" in b.ask("document.querySelector('#panel-call').innerText"))
     check("a table shows the path", "clock_nanosleep" in b.ask("document.querySelector('#panel-call').innerText"))
     b.click_on("#panel-call td button")
     check("a click zooms to its longest step", b.ask("app.timeline.to - app.timeline.from < (app.trace.to - app.trace.from) * 0.9"))
@@ -550,6 +555,7 @@ def arrows(b, folder):
     record = b.ask("app.timeline.arrows.arrows.list.find(a => a.cause === 'pipe').row")
     b.ask(f"app.pick({record})")
     b.until("[...document.querySelectorAll('#panel-call dt')].some(e => e.textContent === 'woken by')")
+    check("the link says that the waker is inferred", "(pipe, inferred)" in b.ask("document.querySelector('#panel-call').innerText"))
     b.ask("[...document.querySelectorAll('#panel-call dt')].find(e => e.textContent === 'woken by').nextSibling.firstChild.focus()")
     b.key("Enter")
     equal("the link leads to the write", b.ask("[app.trace.names[app.trace.nameOf[app.selected]].text, app.trace.threadOf(app.selected).tid]"), ["write", thread])
