@@ -383,15 +383,13 @@ void recorder_done(struct recorder *r, const struct stop *stop)
 void recorder_forget(struct recorder *r, struct tcb *tcb)
 {
 	struct recorded_thread *t = tcb->recorded;
-	struct syscall_event *shown;
+	struct tcb own = {.syscall = t ? t->call : NULL};
 
 	if (!t)
 		return;
 	if (tcb->tgid == tcb->tid)
 		raw_writer_process_ended(&r->raw, tcb->tgid);
-	shown = recorder_swap(tcb, t->call);
-	syscall_forget(tcb);
-	recorder_swap(tcb, shown);
+	syscall_forget(&own);
 	tcb->memory = t->memory.live;
 	tcb->facts = r->facts.source;
 	tcb->recorded = NULL;

@@ -73,26 +73,26 @@ static void read_ahead(struct recorder *r, const struct recorded_thread *t,
 		recorded_reads_know(&r->reads, reads[i].addr, reads[i].bytes, reads[i].got);
 }
 
-struct syscall_event *recorder_swap(struct tcb *tcb, struct syscall_event *ev)
+/* Returns a copy of the thread's struct whose call is the recorder's, not the session's. */
+static struct tcb with_call(const struct tcb *tcb, struct syscall_event *call)
 {
-	struct syscall_event *other = tcb->syscall;
+	struct tcb own = *tcb;
 
-	tcb->syscall = ev;
-	return other;
+	own.syscall = call;
+	return own;
 }
 
-void recorder_collect_enter(struct recorder *r, struct recorded_thread *t, struct tcb *tcb)
+void recorder_collect_enter(struct recorder *r, struct recorded_thread *t, const struct tcb *tcb)
 {
-	struct syscall_event *shown = recorder_swap(tcb, t->call), *ev;
+	struct tcb own = with_call(tcb, t->call);
 
-	syscall_finish(tcb);
-	ev = syscall_begin(tcb, r->finder);
+	syscall_finish(&own);
+	t->call = syscall_begin(&own, r->finder);
 	/* The calls that tracer's own code makes before the command's execve are never shown. */
-	if (!(tcb->flags & TCB_WAIT_EXECVE) || is_execve(ev)) {
-		read_ahead(r, t, ev, false);
-		syscall_decode_enter(tcb, &r->decode);
+	if (!(tcb->flags & TCB_WAIT_EXECVE) || is_execve(t->call)) {
+		read_ahead(r, t, t->call, false);
+		syscall_decode_enter(&own, &r->decode);
 	}
-	t->call = recorder_swap(tcb, shown);
 }
 
 void recorder_note_changes(struct recorder *r, const struct tcb *tcb,
@@ -170,7 +170,7 @@ void recorder_note_changes(struct recorder *r, const struct tcb *tcb,
 }
 
 /* Requests the thread's name, which may have changed and which some sinks show. */
-static void collect_name(struct recorder *r, struct tcb *tcb)
+static void collect_name(struct recorder *r, const struct tcb *tcb)
 {
 	char comm[16];
 
@@ -178,35 +178,33 @@ static void collect_name(struct recorder *r, struct tcb *tcb)
 	fact_comm(tcb->facts, tcb->tid, comm);
 }
 
-void recorder_collect_exit(struct recorder *r, struct recorded_thread *t, struct tcb *tcb,
+void recorder_collect_exit(struct recorder *r, struct recorded_thread *t, const struct tcb *tcb,
 			   bool over)
 {
-	struct syscall_event *shown, *ev = t->call;
+	struct syscall_event *ev = t->call;
+	struct tcb own = with_call(tcb, ev);
 
 	if (!syscall_is_running(ev))
 		return;
-	shown = recorder_swap(tcb, ev);
 	if (over)
 		ev->base.ret_kind = RET_NONE;
 	else
-		syscall_end(tcb);
+		syscall_end(&own);
 	recorder_note_changes(r, tcb, ev);
 	r->reads.dirents = ev->row == ROW_getdents64;
 	if (!over && (is_execve(ev) || ev->row == ROW_prctl))
 		collect_name(r, tcb);
 	read_ahead(r, t, ev, true);
-	syscall_decode_exit(tcb, &r->decode);
-	syscall_finish(tcb);
-	t->call = recorder_swap(tcb, shown);
+	syscall_decode_exit(&own, &r->decode);
+	syscall_finish(&own);
 }
 
 struct syscall_event *recorder_request(struct recorder *r, const struct tcb *tcb,
 				       struct syscall_event *request, unsigned row,
 				       const uint64_t args[SYSCALL_ARGS_MAX])
 {
-	struct tcb caller = *tcb;
+	struct tcb caller = with_call(tcb, request);
 
-	caller.syscall = request;
 	read_ahead(r, caller.recorded, syscall_begin_request(&caller, r->finder, row, args), false);
 	syscall_decode_enter(&caller, &r->decode);
 	return caller.syscall;
@@ -215,9 +213,8 @@ struct syscall_event *recorder_request(struct recorder *r, const struct tcb *tcb
 void recorder_completion(struct recorder *r, const struct tcb *tcb, struct syscall_event *request,
 			 int32_t result)
 {
-	struct tcb caller = *tcb;
+	struct tcb caller = with_call(tcb, request);
 
-	caller.syscall = request;
 	caller.regs.ret = result;
 	caller.regs.is_error = result < 0;
 	syscall_end(&caller);

@@ -75,19 +75,14 @@ struct recorder {
 
 /* Returns the data about a thread. It is created at its first use. */
 struct recorded_thread *recorder_thread(struct recorder *r, struct tcb *tcb);
-/*
- * Makes syscall.c decode into ev, the recorder's own call, instead of the session's call. Returns
- * the call that was in use before.
- */
-struct syscall_event *recorder_swap(struct tcb *tcb, struct syscall_event *ev);
 /* Requests all data that decoding may need at this stop. */
 void recorder_collect(struct recorder *r, const struct stop *stop);
 /*
  * Like recorder_collect(), for the entry and the exit of a call. `over` must be true if the end of
  * the call will not be observed.
  */
-void recorder_collect_enter(struct recorder *r, struct recorded_thread *t, struct tcb *tcb);
-void recorder_collect_exit(struct recorder *r, struct recorded_thread *t, struct tcb *tcb,
+void recorder_collect_enter(struct recorder *r, struct recorded_thread *t, const struct tcb *tcb);
+void recorder_collect_exit(struct recorder *r, struct recorded_thread *t, const struct tcb *tcb,
 			   bool over);
 /* Invalidates facts that a call may have changed. */
 void recorder_note_changes(struct recorder *r, const struct tcb *tcb,
