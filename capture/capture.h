@@ -282,6 +282,7 @@ struct capture_counts {
 struct capture_running {
 	pid_t tid, tgid;
 	char comm[16];	  /* ends at a NUL or at the end of the array; "" if unknown */
+	pid_t waker;	  /* the thread that last woke this one during a call, or 0 if unknown */
 	bool kernel;	  /* this is a kernel thread, which makes no calls */
 	bool in_call;	  /* the thread is in such a call, and the filters select its number */
 	unsigned abi, nr; /* ABI and number of the call, as in struct capture_counts */

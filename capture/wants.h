@@ -162,6 +162,7 @@ struct capture_wants {
 	bool requests;	 /* also record the requests of io_urings */
 	unsigned counts; /* bits of enum wanted_counts; 0 to report each call */
 	bool running;	 /* capture_next_running() is used */
+	bool wakers;	 /* it also returns wakers, even if no context switches are reported */
 	enum wanted_sched sched;
 	/* Report page faults as events of the source "fault". Needs WANTED_SCHED_ALL. */
 	bool faults;

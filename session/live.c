@@ -8,6 +8,7 @@
 #include "capture/proc/late_reader.h"
 #include "capture/proc/proc.h"
 #include "linux/arch/abi.h"
+#include "select/filter.h"
 #include "session/counts.h"
 #include "session/current_memory.h"
 #include "session/snapshot_waits.h"
@@ -102,12 +103,14 @@ static void take_listed(struct session *s, int64_t now)
 	struct capture_running c;
 
 	while (capture_next_running(s->capture, &c)) {
-		struct live_running r = {.tid = c.tid, .tgid = c.tgid, .kernel = c.kernel};
+		struct live_running r = {
+			.tid = c.tid, .tgid = c.tgid, .kernel = c.kernel, .waker = c.waker};
 
 		if (!s->capture->counts_calls && !c.in_call && !c.kernel)
 			continue;
 		memcpy(r.comm, c.comm, sizeof(r.comm));
-		if (c.in_call) {
+		if (c.in_call &&
+		    filter_wants(&s->o->filter, &abis[c.abi], c.nr | abis[c.abi].nr_mask)) {
 			const struct abi *abi = &abis[c.abi];
 
 			r.old = c.old;

@@ -410,6 +410,17 @@ static bool needs_only_shown(const struct options *o)
 }
 
 /*
+ * Returns true if counts are sufficient for the output: the table of -c or of --live. With --live,
+ * the engine also lists who woke the threads, so --wakers needs no calls.
+ */
+static bool shows_only_counts(const struct options *o)
+{
+	if (o->live_ns)
+		return !o->infer_wakers && !o->filter.sources.n;
+	return o->summary_only && needs_only_shown(o);
+}
+
+/*
  * If only counts of calls are shown (-c, --live) and calls are selected only by their numbers or
  * names, returns bits of enum wanted_counts. Otherwise returns 0.
  */
@@ -417,9 +428,9 @@ static unsigned counts_of(const struct options *o)
 {
 	const struct filter *f = &o->filter;
 
-	if ((!o->summary_only && !o->live_ns) || !needs_only_shown(o) || o->stacks ||
-	    o->syscall_limit || o->conditions || (f->where && !query_is_by_call(f->where)) ||
-	    f->fds || filter_by_path(f) || filter_holds(f))
+	if (!shows_only_counts(o) || o->stacks || o->syscall_limit || o->conditions ||
+	    (f->where && !query_is_by_call(f->where)) || f->fds || filter_by_path(f) ||
+	    filter_holds(f))
 		return 0;
 	if (o->live_ns)
 		return WANTED_COUNTS | WANTED_BY_PROCESS | WANTED_BY_THREAD | WANTED_BYTES |
@@ -501,6 +512,10 @@ const struct capture_wants *wants_of(struct wants *w, struct session *s)
 	syscall_set_add_outer(&w->trace);
 	w->wants.fds = wants_fds(w);
 	set_results(&w->wants, s->o);
+	if (s->o->live_ns && w->wants.counts) {
+		w->wants.sched = WANTED_SCHED_NONE;
+		w->wants.wakers = true;
+	}
 	w->compares = s->o->filter.where && needs_only_shown(s->o);
 	/* Only engines with buffers use struct capture_wants. */
 	if (s->o->debug && !s->o->trace && s->o->engine->capabilities & CAPTURE_BUFFERS)

@@ -260,7 +260,8 @@ static bool report_dropped(uint64_t *dropped, const char *cause, struct stop *st
 /* Reports the next call that the programs have counted. Returns false if there are no more. */
 static bool report_counts(struct bpf_engine *e, struct stop *stop)
 {
-	if (!e->counts_calls)
+	/* After the last count, kernel_next_count() would begin again. */
+	if (!e->counts_calls || e->counts_reported)
 		return false;
 	if (!e->counted_running) {
 		const int err = kernel_count_running(e->kernel);
@@ -269,7 +270,8 @@ static bool report_counts(struct bpf_engine *e, struct stop *stop)
 			msg("calls that are still running are not counted: %s", strerror(-err));
 		e->counted_running = true;
 	}
-	if (!kernel_next_count(e->kernel, &e->counts))
+	e->counts_reported = !kernel_next_count(e->kernel, &e->counts);
+	if (e->counts_reported)
 		return false;
 	stop->kind = STOP_COUNTS;
 	stop->counts = &e->counts;

@@ -85,6 +85,7 @@ struct bpf_engine {
 	uint64_t listed_at;   /* CLOCK_MONOTONIC in nanoseconds; 0 if it was never read */
 	bool old_call;	      /* the last reported stop is the entry of a call from old_calls.c */
 	bool counted_running; /* the calls that are still running have been counted */
+	bool counts_reported; /* at the end, all counts have been reported */
 	/* Storage for counts.octaves if the counts describe a call that began before tracing. */
 	uint64_t old_octaves[COUNT_OCTAVES_N];
 	struct capture_counts counts;	/* contents of stop->counts for a STOP_COUNTS */

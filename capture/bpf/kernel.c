@@ -42,6 +42,7 @@ struct kernel {
 	size_t store_size; /* limit in bytes for the store of a ring, see ring_open() */
 	bool by_id;	   /* the state of threads is in a map that is indexed by their ids */
 	enum wanted_sched sched;
+	bool wakers; /* as in struct setup */
 	int threads; /* the programs' map of threads */
 	/* The struct scratch of each CPU, SCRATCH_STRIDE bytes apart; read-only. */
 	const uint8_t *scratch;
@@ -237,6 +238,7 @@ static bool open_programs(struct kernel *k, const struct tables *t)
 				    .counts = k->config.wants->counts != 0,
 				    .drops = k->config.wants->drops,
 				    .sched = (uint8_t)k->sched,
+				    .wakers = k->wakers,
 				    .faults = k->config.wants->faults,
 				    .compares = t->conditions.n > 1,
 				    .results = results_of(&k->config.wants->results),
@@ -301,8 +303,11 @@ static bool forgo_sched(struct kernel *k)
 	msg("--engine=bpf: this kernel does not report context switches and wake-ups to tracer "
 	    "(%s)%s",
 	    strerror(k->loaded.refusal),
-	    k->config.wants->needs_sched ? "" : ": tracer infers from the calls who woke whom");
+	    k->config.wants->needs_sched ? ""
+	    : k->wakers			 ? ": tracer does not know who woke whom"
+					 : ": tracer infers from the calls who woke whom");
 	k->sched = WANTED_SCHED_NONE;
+	k->wakers = false;
 	return !k->config.wants->needs_sched;
 }
 
@@ -391,6 +396,7 @@ static struct kernel *kernel_new(const struct kernel_config *config)
 
 	k->config = *config;
 	k->sched = config->wants->sched;
+	k->wakers = config->wants->wakers;
 	k->cpus = sysconf(_SC_NPROCESSORS_CONF);
 	choose_sizes(k);
 	k->rings = mem_zalloc(2 * kernel_buffers(k) * sizeof(*k->rings));

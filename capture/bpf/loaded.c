@@ -44,7 +44,7 @@ static const struct {
 	 * USE_SCHED programs are used only if setup.sched is set, USE_NO_SCHED programs only if it
 	 * is not set
 	 */
-	enum { USE_ALWAYS, USE_SCHED, USE_NO_SCHED, USE_FAULTS } use;
+	enum { USE_ALWAYS, USE_SCHED, USE_WAKEUPS, USE_NO_SCHED, USE_FAULTS } use;
 } programs[LOADED_PROGRAMS] = {
 	{.name = "fork_0"},
 	{.name = "fork_1", .copy = true},
@@ -55,7 +55,7 @@ static const struct {
 	{.name = "generated"},
 	{.name = "switched", .tracepoint = "sched_switch", .use = USE_NO_SCHED},
 	{.name = "scheduled", .use = USE_SCHED},
-	{.name = "woken", .use = USE_SCHED},
+	{.name = "woken", .use = USE_WAKEUPS},
 	{.name = "faulted", .use = USE_FAULTS},
 	/* This order guarantees that the completion of each recorded submission is recorded. */
 	{.name = "completed_args", .tracepoint = "io_uring_complete", .requests = true},
@@ -175,12 +175,20 @@ static struct bpf_program *program_of(const struct loaded *l, int p)
 	return l->bpf.bpf_object__find_program_by_name(l->object, programs[p].name);
 }
 
+/* Returns true if programs for context switches or wake-ups are used. */
+static bool uses_sched(const struct loaded *l)
+{
+	return l->setup.sched != WANTED_SCHED_NONE || l->setup.wakers;
+}
+
 static bool is_used(const struct loaded *l, int p)
 {
 	if (programs[p].requests && !l->requests)
 		return false;
 	if (programs[p].use == USE_FAULTS)
 		return l->setup.faults;
+	if (programs[p].use == USE_WAKEUPS)
+		return uses_sched(l);
 	return programs[p].use == USE_ALWAYS ||
 	       (programs[p].use == USE_SCHED) == (l->setup.sched != WANTED_SCHED_NONE);
 }
@@ -413,7 +421,8 @@ static int try_attach_sched(const struct loaded *l)
 	int err = 0;
 
 	for (int p = 0; p < LOADED_PROGRAMS && !err; p++)
-		if (programs[p].use == USE_SCHED)
+		if (l->programs[p] >= 0 &&
+		    (programs[p].use == USE_SCHED || programs[p].use == USE_WAKEUPS))
 			err = try_attach(l, p);
 	return err;
 }
@@ -424,11 +433,11 @@ enum load_result loaded_load(struct loaded *l)
 	int err = l->bpf.bpf_object__load(l->object);
 
 	l->refusal = -err;
-	if (err && !l->setup.sched)
+	if (err && !uses_sched(l))
 		explain_refusal(logs, -err);
 	free(logs);
 	if (err)
-		return l->setup.sched ? LOAD_NO_SCHED : LOAD_FAILED;
+		return uses_sched(l) ? LOAD_NO_SCHED : LOAD_FAILED;
 	if (!l->setup.by_id && !has_storage(l))
 		return LOAD_NO_STORAGE;
 	for (int i = 0; i < LOADED_PROGRAMS; i++)
@@ -438,7 +447,7 @@ enum load_result loaded_load(struct loaded *l)
 		refuse_requests();
 		return LOAD_FAILED;
 	}
-	l->refusal = l->setup.sched ? -try_attach_sched(l) : 0;
+	l->refusal = uses_sched(l) ? -try_attach_sched(l) : 0;
 	if (l->refusal)
 		return LOAD_NO_SCHED;
 	return find_own_namespace(l) ? LOAD_DONE : LOAD_FAILED;

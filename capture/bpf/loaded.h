@@ -53,8 +53,8 @@ enum load_result {
 	LOAD_FAILED,	 /* one message has been printed */
 	LOAD_NO_STORAGE, /* the kernel does not support task storage */
 	/*
-	 * setup.sched is set, and the kernel refuses the programs. It may accept them without
-	 * setup.sched. l->refusal is the errno.
+	 * setup.sched or setup.wakers is set, and the kernel refuses the programs. It may accept
+	 * them if neither is set. l->refusal is the errno.
 	 */
 	LOAD_NO_SCHED
 };

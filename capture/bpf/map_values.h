@@ -246,8 +246,8 @@ struct keyed_count {
 	 */
 	uint64_t octaves[COUNT_OCTAVES_N];
 };
-#define COUNT_KEYS_MAX	  65536	  /* maximum number of different keys in `keyed_counts` */
-#define THREAD_COUNTS_MAX 1048576 /* maximum number of different keys in `thread_counts` */
+#define COUNT_KEYS_MAX	  65536	 /* maximum number of different keys in `keyed_counts` */
+#define THREAD_COUNTS_MAX 262144 /* maximum number of different keys in `thread_counts` */
 
 /* An element of `thread_counts`, as the program list_counts writes it. */
 struct listed_count {
@@ -265,7 +265,9 @@ struct thread_now {
 	uint32_t call;	 /* 1 plus the index of its call in the table of calls, or 0 */
 	uint16_t old;	 /* 1 if the call began before the thread was traced */
 	uint16_t kernel; /* 1 if this is a kernel thread, which makes no calls */
-	uint64_t since;	 /* unless `old` is set: time of the entry, as in struct record */
+	/* with setup.wakers: the thread that last woke this one during a call, or 0 if unknown */
+	uint32_t waker, pad;
+	uint64_t since; /* unless `old` is set: time of the entry, as in struct record */
 	char comm[16];
 };
 
@@ -427,6 +429,7 @@ struct setup {
 	uint8_t compares; /* some calls have conditions */
 	uint8_t sched;	  /* a value of enum wanted_sched */
 	uint8_t faults;	  /* page faults are recorded */
+	uint8_t wakers;	  /* wake-ups are stored in the state of threads, even if sched is 0 */
 	/* The results of calls to record. The members are those of struct wanted_results. */
 	struct setup_results {
 		uint32_t fails, succeeds;

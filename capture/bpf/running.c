@@ -45,6 +45,7 @@ bool bpf_engine_next_running(struct capture *c, struct capture_running *r)
 	*r = (struct capture_running){.tid = (pid_t)now.tid, .tgid = (pid_t)now.tgid};
 	memcpy(r->comm, now.comm, sizeof(r->comm));
 	r->kernel = now.kernel;
+	r->waker = (pid_t)now.waker;
 	if (!now.call)
 		return true;
 	r->in_call = true;

@@ -279,6 +279,8 @@ void live_running(struct sink *sink, const struct live_running *r)
 	if (*r->comm)
 		memcpy(t->comm, r->comm, sizeof(t->comm));
 	t->kernel = r->kernel;
+	if (r->waker)
+		t->waker = r->waker;
 	if (!r->name)
 		return;
 	t->next_row = (size_t)(row_of(t, r->name, r->abi, r->nr) - t->rows.rows.v) + 1;
@@ -341,6 +343,10 @@ static void take_thread(struct live_sink *l, struct thread *t)
 	memcpy(to->comm, t->comm, sizeof(to->comm));
 	for (size_t i = 0; i < t->rows.rows.n; i++)
 		take_call(l, to, t, i);
+	/* A call can end between the list of running calls and the counts, and then counts twice.
+	 */
+	if (to->recent.time > l->snapshot.head.interval)
+		to->recent.time = l->snapshot.head.interval;
 	if (!t->row)
 		return;
 	memcpy(to->in_call, l->snapshot.calls.v[to->first + t->row - 1].name, sizeof(to->in_call));

@@ -29,6 +29,7 @@ struct live_running {
 	pid_t tid, tgid;
 	char comm[16];
 	bool kernel;	  /* this is a kernel thread, which makes no calls and is not shown */
+	pid_t waker;	  /* the thread that last woke this one during a call, or 0 if unknown */
 	const char *name; /* NULL if the thread is in no call; the other members are then 0 */
 	unsigned abi;	  /* index in abis[] of linux/arch/abi.h */
 	uint64_t nr;	  /* the number in a struct syscall_set */

@@ -300,9 +300,10 @@ static void put_now(struct strbuf *b, const struct live_line *line, const struct
 		strbuf_printf(b, "[lock held by %d] ", (int)wait->holder);
 	else if (wait && wait->joined)
 		strbuf_printf(b, "[until %d ends] ", (int)wait->joined);
-	else if (line->waker)
-		strbuf_printf(b, "[last woken by %d] ", (int)line->waker);
 	strbuf_puts(b, wait && *wait->text ? wait->text : line->in_call);
+	/* The call is more important, and there may be no room for both. */
+	if (line->waker)
+		strbuf_printf(b, " [last woken by %d]", (int)line->waker);
 }
 
 void live_table_line(struct strbuf *b, const struct live_line *line, const struct live_wait *wait,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * live [SECONDS]: threads for --live. "owner" holds a lock, "waiter" waits for it, "joiner" waits
- * for the end of the waiter, "reader" waits for an empty pipe, "closer" makes 100 calls of close(2)
- * that fail each 10 ms, "writer" writes 1000 bytes to /dev/null each 10 ms, and "brief" ends at
- * once after 50 calls of getppid(2). Ends after SECONDS (default 100).
+ * live [SECONDS [SLEEPERS]]: threads for --live. "owner" holds a lock, "waiter" waits for it,
+ * "joiner" waits for the end of the waiter, "reader" waits for an empty pipe, "pong" waits for
+ * bytes that "ping" writes each 10 ms, "closer" makes 100 calls of close(2) that fail each 10 ms,
+ * "writer" writes 1000 bytes to /dev/null each 10 ms, and "brief" ends at once after 50 calls of
+ * getppid(2). SLEEPERS more threads sleep. Ends after SECONDS (default 100).
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -15,7 +16,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t locked;
 static pthread_t waiter;
-static int ends[2];
+static int ends[2], pings[2];
 
 static void name(const char *text)
 {
@@ -78,6 +79,24 @@ static void *send(void *arg)
 	return arg;
 }
 
+static void *ping(void *arg)
+{
+	name("ping");
+	while (write(pings[1], "", 1) == 1)
+		usleep(10000);
+	return arg;
+}
+
+static void *pong(void *arg)
+{
+	char byte;
+
+	name("pong");
+	while (read(pings[0], &byte, 1) == 1)
+		;
+	return arg;
+}
+
 static void *end(void *arg)
 {
 	name("brief");
@@ -86,12 +105,31 @@ static void *end(void *arg)
 	return arg;
 }
 
-int main(int argc, char **argv)
+static void *rest(void *arg)
 {
-	void *(*const others[])(void *) = {join, receive, fail, send, end};
+	for (;;)
+		sleep(1000);
+	return arg;
+}
+
+static void start_sleepers(int n)
+{
+	pthread_attr_t small;
 	pthread_t thread;
 
-	if (pipe(ends))
+	pthread_attr_init(&small);
+	pthread_attr_setstacksize(&small, 65536);
+	for (int i = 0; i < n; i++)
+		if (pthread_create(&thread, &small, rest, NULL))
+			_exit(1);
+}
+
+int main(int argc, char **argv)
+{
+	void *(*const others[])(void *) = {join, receive, fail, send, ping, pong, end};
+	pthread_t thread;
+
+	if (pipe(ends) || pipe(pings))
 		return 1;
 	pthread_barrier_init(&locked, NULL, 2);
 	pthread_create(&thread, NULL, own, NULL);
@@ -99,6 +137,7 @@ int main(int argc, char **argv)
 	pthread_create(&waiter, NULL, wait_for_lock, NULL);
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 		pthread_create(&thread, NULL, others[i], NULL);
+	start_sleepers(argc > 2 ? atoi(argv[2]) : 0);
 	sleep(argc > 1 ? (unsigned)atoi(argv[1]) : 100);
 	_exit(5);
 }

@@ -28,13 +28,14 @@ for engine in $engines; do
 	like "$engine: who holds the lock" "$(grep waiter $engine.log)" "futex +[0-9.]+s \[lock held by $owner\] futex\(0x[^$]*FUTEX_WAIT"
 	like "$engine: the thread to be joined" "$(grep joiner $engine.log)" "\[until $waiter ends\] futex\("
 	like "$engine: a call that waits" "$(grep reader $engine.log)" ' read +[0-9.]+s read\([0-9]+<pipe:\[[0-9]+\]>, '
+	[ $engine = ptrace ] || like "$engine: who woke a thread" "$(grep pong $engine.log)" "read\([^$]* \[last woken by $(tid $pid ping)\]"
 	is "$engine: a thread waits all the time" "$(grep 'waiter' $engine.log | awk '$4 ~ /%/ { n += $4 + 0 < 95 || $4 + 0 > 105 } END { print (n > 2) }')" 0
 	# The numbers of calls depend on the speed of the machine, but not their relations.
 	is "$engine: errors and bytes" "$(last $engine.log | awk '
 		$3 == "closer" { print "closer", ($6 > 50), ($5 >= $6), $7 }
 		$3 == "writer" { print "writer", $6, ($7 >= 1000 || $7 ~ /[KM]/) }' | sort | tr '\n' ' ')" "closer 1 1 0 writer 0 1 "
 	like "$engine: the most frequent calls come first" "$("$TRACER" --engine=$engine --live=0.3 -S calls --top=1 --stop-after=1 -p $pid |
-		sed -n '/^at/,/^$/p' | sed -n 3,4p)" "^ *$pid +[0-9]+ closer [^$]* 6 more"
+		sed -n '/^at/,/^$/p' | sed -n 3,4p)" "^ *$pid +[0-9]+ closer [^$]* 8 more"
 	# The threads still run, and nobody traces them.
 	is "$engine: the program continues" "$(sed -n 's/^TracerPid:\t//p' /proc/$pid/status)" 0
 	"$TRACER" --engine=$engine --live=0.2 -o log "$WORK/bin/live" 1 2>stderr

@@ -20,7 +20,7 @@ line='[^
 '
 for engine in $engines; do
 	begin 120x30 "'$TRACER' --engine=$engine --live=0.3 -p $pid"
-	shows "$engine: the threads" "^7 threads \\| by time \\| last [0-9.]+ s \\| process $pid.*waiter .*lock held by $(tid $pid owner)"
+	shows "$engine: the threads" "^9 threads \\| by time \\| last [0-9.]+ s \\| process $pid.*waiter .*lock held by $(tid $pid owner)"
 	keys c
 	shows "$engine: by calls" "by calls ${line}${line} *$pid +[0-9]+ closer "
 	keys e
@@ -39,7 +39,7 @@ for engine in $engines; do
 	shows "$engine: the calls of a thread" '\| closer [0-9]+[^$]*CALL[^$]* [0-9.]+K? +0 close
 '
 	keys Escape z
-	shows "$engine: a process" " *$pid +7 live [^$]*[0-9]+: "
+	shows "$engine: a process" " *$pid +9 live [^$]*[0-9]+: "
 	keys z Space
 	shows "$engine: paused" '\| paused \|'
 	keys Space '?'
@@ -80,12 +80,32 @@ status 7'
 	keys q
 	shows "$engine: its signal" 'status 137'
 	begin 80x24 "'$TRACER' --engine=$engine --live=0.3 sh -c 'echo \$\$ >pid; while :; do sleep 0.1; done'"
-	shows "$engine: a program that continues" 'wait4\('
+	shows "$engine: a program that continues" 'wait4'
 	keys q
 	shows "$engine: q leaves it" 'status 0'
 	is "$engine: it is not traced" "$(sed -n 's/^TracerPid:\t//p' "/proc/$(<pid)/status")" 0
 	kill "$(<pid)"
 done
+# Many threads.
+if "$WORK/bin/live" 0 2000 2>/dev/null; [ $? = 5 ]; then
+	"$WORK/bin/live" 1000 2000 &
+	many=$!
+	wait_for '[ "$(ls /proc/$many/task | wc -l)" = 2009 ]'
+	for engine in $engines; do
+		begin 80x24 "'$TRACER' --engine=$engine --live=0.3 -p $many"
+		shows "$engine: 2000 threads" '^2009 threads \|[^$]*%'
+		keys w G
+		shows "$engine: the last threads" '- *
+q quit|s [^
+]*
+q quit'
+		keys z q
+		shows "$engine: the end with 2000 threads" 'status 0'
+	done
+	kill $many
+else
+	skip "2000 threads" "they cannot be started"
+fi
 begin 80x24 "'$TRACER' --live -p 99999999"
 shows "no such process" 'tracer: [^
 ]*99999999[^$]*status 1'

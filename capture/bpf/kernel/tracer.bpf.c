@@ -81,7 +81,8 @@ int switched(const uint64_t *args attr_unused)
 }
 
 /*
- * The next two programs are used instead of `switched` if setup.sched is set.
+ * The next two programs are used if setup.sched is set. The first one then replaces `switched`. The
+ * second one is also used if setup.wakers is set.
  *
  * sched_switch(bool preempt, struct task_struct *prev, struct task_struct *next,
  *		unsigned int prev_state)
@@ -315,6 +316,9 @@ int list_threads(struct bpf_iter__task *ctx)
 	r.tgid = state->tgid;
 	BPF_CORE_READ_INTO(&r.comm, task, comm);
 	r.kernel = task->flags & (PF_KTHREAD | PF_IO_WORKER) ? 1 : 0;
+	/* If an interrupt or the kernel woke the thread, no thread ended its wait. */
+	if (setup.wakers && !(state->waking.bits & (WAKING_INTERRUPT | WAKING_KERNEL)))
+		r.waker = state->waking.tid;
 	if (state->entered == ENTERED_CALL) {
 		r.call = state->counted;
 		r.since = state->began;
