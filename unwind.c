@@ -437,6 +437,22 @@ const char *unwind_build_id(struct unwinder *u, pid_t tid, struct memory *memory
 	return mod->file ? elf_file_build_id(mod->file) : NULL;
 }
 
+bool unwind_runs_language(struct unwinder *u, pid_t tid, struct memory *memory,
+			  const struct map_table *maps)
+{
+	const struct mapper who = {tid, memory};
+	struct known_table *known = &u->tables[maps->id % TABLES];
+
+	if (maps->id && known->id == maps->id)
+		return known->runs_language;
+	*known = (struct known_table){.id = maps->id};
+	for (size_t i = 0; i < maps->n && !known->runs_language; i++) {
+		module_get(u->files, &who, maps->v[i]);
+		known->runs_language = lang_is_runtime(maps->v[i]);
+	}
+	return known->runs_language;
+}
+
 size_t stack_size(const struct stack *s)
 {
 	return s->n;

@@ -12,6 +12,7 @@
 #include "unwind_config.h"
 
 struct file_source;
+struct map_table;
 struct mapping;
 struct memory;
 struct mm_task;
@@ -124,6 +125,12 @@ struct recorded_frame stack_recorded_frame(struct unwinder *u, struct stack *s, 
  */
 const char *unwind_build_id(struct unwinder *u, pid_t tid, struct memory *memory,
 			    struct mapping *m);
+/*
+ * Returns true if one of the mappings contains a language runtime (stack/lang). `memory` is the
+ * memory of the thread `tid`.
+ */
+bool unwind_runs_language(struct unwinder *u, pid_t tid, struct memory *memory,
+			  const struct map_table *maps);
 /*
  * Returns a stack from a trace file. If r is NULL, the trace has no stack for the stop, and the
  * returned stack is empty. Never returns NULL. The caller releases the stack with stack_release().

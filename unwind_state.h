@@ -11,6 +11,14 @@
 /* Number of recent stacks to keep for reuse. Programs often make many calls from the same place. */
 #define RECENT 16
 #define HINTS  256
+/* Number of tables of mappings for which unwind_runs_language() remembers its result. */
+#define TABLES 64
+
+/* A result of unwind_runs_language(). */
+struct known_table {
+	uint64_t id; /* id of the struct map_table; 0 if this element is unused */
+	bool runs_language;
+};
 
 struct unwinder {
 	struct unwind_config config;
@@ -26,6 +34,7 @@ struct unwinder {
 	struct stack *recent[RECENT];
 	struct snapshot_hint hints[HINTS]; /* indexed by thread id modulo HINTS */
 	VEC(struct perf_map *) perf_maps;
+	struct known_table tables[TABLES]; /* indexed by the table's id modulo TABLES */
 	struct {
 		uint64_t verified, same, shorter, different;
 		uint64_t walks, frames, rules, slow, reads, bytes;

@@ -17,6 +17,7 @@
 #include "linux/arch/arch.h"
 #include "linux/syscall_desc.h"
 #include "session/stacks.h"
+#include "stack/files/map_table.h"
 #include "session/state.h"
 #include "util/clock.h"
 #include "util/msg.h"
@@ -268,12 +269,26 @@ static struct stack *end_recorded_walk(struct session *s, struct stack *stack)
 }
 
 /*
- * Records the raw stack. Returns true if the stack must also be walked now, because it will be
- * shown, or because --fail-on or --stop-on needs it.
+ * Records the stack in raw form, if that is possible. Stacks of processes with a language runtime
+ * must be recorded as frames, because the frames of the program's own language can be read only
+ * while the thread is stopped. Sets *raw to true if the stack was recorded. Returns true if the
+ * stack must be walked now: because it was not recorded, because it will be shown, or because
+ * --fail-on or --stop-on needs it.
  */
-static bool record_raw(struct session *s, struct tcb *tcb)
+static bool record_raw(struct session *s, struct tcb *tcb, bool *raw)
 {
-	recorder_raw(s->recorder, s->unwinder, tcb, stacks_maps(s->stacks, tcb));
+	struct map_table *maps;
+
+	*raw = false;
+	if (!s->o->raw_stacks)
+		return true;
+	maps = stacks_maps(s->stacks, tcb);
+	*raw = !unwind_runs_language(s->unwinder, tcb->tid, tcb->memory, maps);
+	if (!*raw) {
+		map_table_put(maps);
+		return true;
+	}
+	recorder_raw(s->recorder, s->unwinder, tcb, maps);
 	return s->watch || (s->o->shows_stacks && !s->o->record_only);
 }
 
@@ -289,24 +304,28 @@ static struct stack *end_display_walk(struct session *s, struct stack *stack)
 
 struct stack *record_stack(struct session *s, struct tcb *tcb)
 {
+	bool raw;
+
 	if (likely(!s->recorder))
 		return stacks_capture(s->stacks, tcb);
-	if (s->o->raw_stacks && !record_raw(s, tcb))
+	if (!record_raw(s, tcb, &raw))
 		return NULL;
 	recorder_walks(s->recorder, true);
-	if (s->o->raw_stacks)
+	if (raw)
 		return end_display_walk(s, stacks_capture(s->stacks, tcb));
 	return end_recorded_walk(s, stacks_capture(s->stacks, tcb));
 }
 
 struct stack *record_stack_syscall(struct session *s, struct tcb *tcb, bool started)
 {
+	bool raw;
+
 	if (likely(!s->recorder))
 		return stacks_capture_syscall(s->stacks, tcb, started);
-	if (s->o->raw_stacks && !record_raw(s, tcb))
+	if (!record_raw(s, tcb, &raw))
 		return NULL;
 	recorder_walks(s->recorder, true);
-	if (s->o->raw_stacks)
+	if (raw)
 		return end_display_walk(s, stacks_capture_syscall(s->stacks, tcb, started));
 	return end_recorded_walk(s, stacks_capture_syscall(s->stacks, tcb, started));
 }

@@ -160,6 +160,11 @@ static const struct lang_file *runtime_of(const struct mapping *m)
 	return lf->language ? lf : NULL;
 }
 
+bool lang_is_runtime(const struct mapping *m)
+{
+	return runtime_of(m);
+}
+
 static struct process *process_of(struct lang *l, pid_t tgid)
 {
 	vec_for_each (&l->processes, p)

@@ -12,6 +12,7 @@ struct budget;
 struct file_source;
 struct lang;
 struct lang_frame;
+struct mapping;
 struct memory;
 struct mm_task;
 
@@ -57,6 +58,11 @@ const struct raw_frame *lang_frames(struct lang *l, struct walk *w, size_t *n, b
  * text does not describe a language frame. The frame is borrowed.
  */
 struct lang_frame *lang_recorded(struct lang *l, const char *record);
+/*
+ * Returns true if the mapped file contains a runtime. The mapping must have a module (see
+ * module_get()).
+ */
+bool lang_is_runtime(const struct mapping *m);
 /* Drops cached names unless a stack refers to them. */
 void lang_trim(struct lang *l);
 /* Drops all data about the threads of a process that has ended. */

@@ -102,17 +102,19 @@ def after_java_mark(shown):
 
 
 def recorded(path):
-    """Checks that a trace contains the frames that were shown, with their names."""
+    """Checks that traces contain the frames that were shown, with their names."""
     if not wanted("recorded"):
         return
     with tempfile.TemporaryDirectory() as there:
         options = ["-f", "-k", "-q", "-e", "trace=write", "-Z", "-e", "signal=none"]
         live = subprocess.run([*TRACER, *options, "-o", "/dev/stdout", f"--write-trace={there}/trace", path, f"{HERE}/truth.py"],
                               capture_output=True, text=True, errors="replace").stdout
-        read = subprocess.run([*TRACER, *options, "-o", "/dev/stdout", f"--read-trace={there}/trace"], capture_output=True, text=True, errors="replace").stdout
-    frames = [[line for line in text.splitlines() if "[python]" in line] for text in (live, read)]
-    good = frames[0] == frames[1] and len(frames[0]) > 600
-    print(f"{'ok' if good else 'not ok'} lang/recorded: {len(frames[0])} and {len(frames[1])} frames")
+        subprocess.run([*TRACER, "-f", "-k", "-q", f"--write-trace={there}/raw", "--record-stacks=raw", path, f"{HERE}/truth.py"], stdout=subprocess.DEVNULL)
+        read, raw = (subprocess.run([*TRACER, *options, "-o", "/dev/stdout", f"--read-trace={there}/{name}"], capture_output=True, text=True, errors="replace").stdout
+                     for name in ("trace", "raw"))
+    frames = [[line for line in text.splitlines() if "[python]" in line] for text in (live, read, raw)]
+    good = frames[0] == frames[1] == frames[2] and len(frames[0]) > 600
+    print(f"{'ok' if good else 'not ok'} lang/recorded: {len(frames[0])}, {len(frames[1])} and {len(frames[2])} frames")
 
 
 def check(name, command, least, options=(), trim=without_caller, says="", held=0):
