@@ -409,18 +409,13 @@ static struct mapping *stepping_runtime(struct lang *l, struct walk *w)
 }
 
 /*
- * Finds the runtime that can step over the generated code in this stack. Returns false if there is
- * none.
+ * Prepares steps with the runtime in the mapping m. Returns false if it cannot step or if m is
+ * NULL.
  */
-static bool prepare_steps(struct lang *l, struct walk *w)
+static bool use_runtime(struct lang *l, struct walk *w, struct mapping *m)
 {
-	struct mapping *m;
 	uint64_t at, addr;
 
-	if (l->searched)
-		return l->steps;
-	l->searched = true;
-	m = stepping_runtime(l, w);
 	if (!m)
 		return false;
 	at = m->start + (m->end - m->start) / 2;
@@ -433,12 +428,26 @@ static bool prepare_steps(struct lang *l, struct walk *w)
 	return true;
 }
 
+/*
+ * Finds the runtime that can step over the generated code in this stack. Returns false if there is
+ * none.
+ */
+static bool prepare_steps(struct lang *l, struct walk *w, const struct step_frame *frame)
+{
+	if (frame->m)
+		return use_runtime(l, w, frame->m);
+	if (l->searched)
+		return l->steps;
+	l->searched = true;
+	return use_runtime(l, w, stepping_runtime(l, w));
+}
+
 static enum step_answer provide_step(struct step_provider *p, struct walk *w,
 				     const struct step_frame *frame, struct step_frame *caller)
 {
 	struct lang *l = container_of(p, struct lang, provider);
 
-	if (!prepare_steps(l, w))
+	if (!prepare_steps(l, w, frame))
 		return STEP_UNKNOWN;
 	l->memory.late = l->thread->late;
 	l->run.file = l->steps->data;

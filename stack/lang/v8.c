@@ -10,60 +10,20 @@
 
 #include "stack/lang/reader.h"
 #include "stack/lang/text.h"
-#include "stack/lang/v8_file.h"
+#include "stack/lang/v8_code.h"
+#include "stack/walk/walk_state.h"
 #include "util/mem.h"
 
+#define SHARED_DATA  8	/* offset of the member function_data in a SharedFunctionInfo */
 #define SHARED_CHECK 56 /* number of bytes of a SharedFunctionInfo that are compared */
 /* Maximum length, in characters, of a script in which lines are counted. */
 #define SOURCE_MAX   (8u << 20)
-#define STRING_DEPTH 12		/* maximum depth of strings that consist of other strings */
-#define FUNCTIONS    20		/* number of function types; the first is JS_FUNCTION_TYPE */
-#define SCOPE_WORDS  48		/* number of words of a ScopeInfo that are examined */
-#define NO_OFFSET    UINT64_MAX /* the location in the function is unknown */
-
-struct read_context {
-	struct lang_run *r;
-	const int32_t *v;
-	unsigned major;
-};
-
-/* Returns the address that a tagged pointer contains, or 0 if the value is not a pointer. */
-static uint64_t object_of(uint64_t tagged)
-{
-	return (tagged & 3) == 1 ? tagged & ~(uint64_t)3 : 0;
-}
-
-static bool is_small(uint64_t tagged)
-{
-	return !(uint32_t)tagged;
-}
-
-static int64_t small_of(uint64_t tagged)
-{
-	return (int64_t)tagged >> 32;
-}
-
-/* Reads the pointer at the offset `at` in an object. Returns 0 if there is no pointer. */
-static uint64_t member(const struct read_context *g, uint64_t object, int32_t at)
-{
-	uint64_t v;
-
-	return object && lang_read_u64(g->r->mem, object + at, &v) ? object_of(v) : 0;
-}
-
-/*
- * Returns the type of an object. Returns -1 if the type cannot be read or if `object` is not the
- * address of an object.
- */
-static int type_of(const struct read_context *g, uint64_t object)
-{
-	uint64_t map = member(g, object, 0);
-	uint16_t type;
-
-	if (!map || !lang_read(g->r->mem, map + g->v[V8_MAP_TYPE], &type, sizeof(type)))
-		return -1;
-	return type;
-}
+#define STRING_DEPTH 12 /* maximum depth of strings that consist of other strings */
+#define FUNCTIONS    20 /* number of function types; the first is JS_FUNCTION_TYPE */
+#define SCOPE_WORDS  48 /* number of words of a ScopeInfo that are examined */
+#define LAST_MAJOR   13 /* newest version whose position tables have been compared */
+#define FRAME_TYPES  64 /* greater than all types of frames */
+#define NO_OFFSET    ((uint64_t)INT64_MIN) /* the location in the function is unknown */
 
 /* A string that contains all of its characters and does not refer to other strings. */
 struct flat {
@@ -72,24 +32,24 @@ struct flat {
 	unsigned width;
 };
 
-static bool flat_string(const struct read_context *g, uint64_t s, struct flat *out)
+static bool flat_string(const struct v8_context *g, uint64_t s, struct flat *out)
 {
 	const int32_t *v = g->v;
 
 	for (int depth = 0; s && depth < STRING_DEPTH; depth++) {
-		const int type = type_of(g, s);
+		const int type = v8_type_of(g, s);
 		int representation;
 
 		if (type < 0 || type >= v[V8_NO_STRING])
 			return false;
 		representation = type & v[V8_REPRESENTATION];
 		if (representation == v[V8_THIN]) {
-			s = member(g, s, v[V8_THIN_ACTUAL]);
+			s = v8_member(g, s, v[V8_THIN_ACTUAL]);
 			continue;
 		}
 		/* When V8 flattens a cons string, it stores the whole string in the first part. */
 		if (representation == v[V8_CONS]) {
-			s = member(g, s, v[V8_CONS_FIRST]);
+			s = v8_member(g, s, v[V8_CONS_FIRST]);
 			continue;
 		}
 		if (!lang_read_once(g->r->mem, s + v[V8_STRING_LENGTH], &out->length, 4))
@@ -109,18 +69,18 @@ static bool flat_string(const struct read_context *g, uint64_t s, struct flat *o
 	return false;
 }
 
-static bool put_string(const struct read_context *g, uint64_t s, size_t max, unsigned depth,
+static bool put_string(const struct v8_context *g, uint64_t s, size_t max, unsigned depth,
 		       struct strbuf *b)
 {
-	const int type = type_of(g, s);
+	const int type = v8_type_of(g, s);
 	struct flat flat;
 
 	if (type < 0 || type >= g->v[V8_NO_STRING] || depth > STRING_DEPTH)
 		return false;
 	if ((type & g->v[V8_REPRESENTATION]) == g->v[V8_CONS])
-		return put_string(g, member(g, s, g->v[V8_CONS_FIRST]), max, depth + 1, b) &&
+		return put_string(g, v8_member(g, s, g->v[V8_CONS_FIRST]), max, depth + 1, b) &&
 		       (b->len >= max ||
-			put_string(g, member(g, s, g->v[V8_CONS_SECOND]), max, depth + 1, b) ||
+			put_string(g, v8_member(g, s, g->v[V8_CONS_SECOND]), max, depth + 1, b) ||
 			true);
 	return flat_string(g, s, &flat) &&
 	       lang_text_wide(g->r->mem, flat.chars, flat.length, flat.width, max, b);
@@ -130,7 +90,7 @@ static bool put_string(const struct read_context *g, uint64_t s, size_t max, uns
  * Appends the function name that a ScopeInfo contains. The name is the first string after the
  * variable names: the function's own name, or a name that V8 has inferred.
  */
-static void put_scope_name(const struct read_context *g, uint64_t scope, struct strbuf *b)
+static void put_scope_name(const struct v8_context *g, uint64_t scope, struct strbuf *b)
 {
 	uint64_t words[SCOPE_WORDS], at;
 	int64_t locals;
@@ -138,7 +98,7 @@ static void put_scope_name(const struct read_context *g, uint64_t scope, struct 
 	for (size_t i = 0; i < 8; i++)
 		if (!lang_read_once(g->r->mem, scope + 8 + i * 8, &words[i], 8))
 			return;
-	locals = small_of(words[g->v[V8_SCOPE_LOCALS] & 7]);
+	locals = v8_small_of(words[g->v[V8_SCOPE_LOCALS] & 7]);
 	if (locals < 0 || locals > INT16_MAX)
 		return;
 	/* If there are very many variables, their names are in a separate table. */
@@ -148,16 +108,17 @@ static void put_scope_name(const struct read_context *g, uint64_t scope, struct 
 
 		if (!lang_read_once(g->r->mem, scope + 8 + (at + i) * 8, &v, 8))
 			return;
-		if (object_of(v) && put_string(g, object_of(v), LANG_FUNCTION_MAX, 0, b) && b->len)
+		if (v8_object_of(v) && put_string(g, v8_object_of(v), LANG_FUNCTION_MAX, 0, b) &&
+		    b->len)
 			return;
 	}
 }
 
-static void put_name(const struct read_context *g, uint64_t shared, struct strbuf *b)
+static void put_name(const struct v8_context *g, uint64_t shared, struct strbuf *b)
 {
-	const uint64_t name = member(g, shared, g->v[V8_SHARED_NAME]);
+	const uint64_t name = v8_member(g, shared, g->v[V8_SHARED_NAME]);
 
-	if (name && type_of(g, name) == g->v[V8_TYPE_SCOPE])
+	if (name && v8_type_of(g, name) == g->v[V8_TYPE_SCOPE])
 		put_scope_name(g, name, b);
 	else if (name)
 		put_string(g, name, LANG_FUNCTION_MAX, 0, b);
@@ -166,15 +127,17 @@ static void put_name(const struct read_context *g, uint64_t shared, struct strbu
 }
 
 /* Returns the script that contains a function, or 0. Built-in functions have no script. */
-static uint64_t script_of(const struct read_context *g, uint64_t shared)
+static uint64_t script_of(const struct v8_context *g, uint64_t shared)
 {
-	const uint64_t script = member(g, shared, g->v[V8_SHARED_SCRIPT]);
+	const uint64_t script = v8_member(g, shared, g->v[V8_SHARED_SCRIPT]);
 
-	return script && type_of(g, script) == g->v[V8_TYPE_SCRIPT] ? script : 0;
+	/* The cache distinguishes objects by their addresses. */
+	return script && script != shared && v8_type_of(g, script) == g->v[V8_TYPE_SCRIPT] ? script
+											   : 0;
 }
 
 /* Returns the character positions at which the lines of a script end, in allocated memory. */
-static uint8_t *read_line_ends(const struct read_context *g, uint64_t source, size_t *size)
+static uint8_t *read_line_ends(const struct v8_context *g, uint64_t source, size_t *size)
 {
 	VEC(uint32_t) ends = {0};
 	uint8_t chunk[4096];
@@ -204,7 +167,7 @@ static uint8_t *read_line_ends(const struct read_context *g, uint64_t source, si
  * Returns the cached data of a script: its name (as the object's file) and the positions of its
  * line ends.
  */
-static struct lang_object *script_get(const struct read_context *g, uint64_t script)
+static struct lang_object *script_get(const struct v8_context *g, uint64_t script)
 {
 	const int32_t *v = g->v;
 	struct strbuf file = {0}, nothing = {0};
@@ -219,16 +182,16 @@ static struct lang_object *script_get(const struct read_context *g, uint64_t scr
 	o = lang_object_find(g->r->names, g->r->tgid, script, check, sizeof(check));
 	if (o)
 		return o;
-	if (object_of(check[0]))
-		put_string(g, object_of(check[0]), LANG_FILE_LENGTH, 0, &file);
-	lines = read_line_ends(g, object_of(check[1]), &n);
+	if (v8_object_of(check[0]))
+		put_string(g, v8_object_of(check[0]), LANG_FILE_LENGTH, 0, &file);
+	lines = read_line_ends(g, v8_object_of(check[1]), &n);
 	o = lang_object_add(g->r->names, language_javascript.name, g->r->tgid, script, check,
 			    sizeof(check), &nothing, &file, lines, n);
 	strbuf_deinit(&file);
 	return o;
 }
 
-static struct lang_object *function_get(const struct read_context *g, uint64_t shared)
+static struct lang_object *function_get(const struct v8_context *g, uint64_t shared)
 {
 	struct strbuf function = {0}, file = {0};
 	uint8_t check[SHARED_CHECK];
@@ -253,19 +216,11 @@ static struct lang_object *function_get(const struct read_context *g, uint64_t s
 	return o;
 }
 
-/* Reads a signed number that is encoded in 7 bits per byte. The lowest bit is the sign. */
 static int64_t signed_number(const uint8_t **p, const uint8_t *end)
 {
-	uint64_t v = 0;
+	const uint64_t v = v8_number(p, end);
 
-	for (unsigned shift = 0; *p < end; shift += 7) {
-		const uint8_t c = *(*p)++;
-
-		if (shift < 63)
-			v |= (uint64_t)(c & 127) << shift;
-		if (!(c & 128))
-			break;
-	}
+	/* The lowest bit is the sign. */
 	return (int64_t)(v >> 1) ^ -(int64_t)(v & 1);
 }
 
@@ -296,26 +251,15 @@ static int64_t position_at(const uint8_t *table, size_t n, int64_t offset)
  * Reads the source position table of a bytecode array. Returns allocated memory, or NULL if there
  * is no such table.
  */
-static uint8_t *read_positions(const struct read_context *g, uint64_t bytecode, size_t *n)
+static uint8_t *read_positions(const struct v8_context *g, uint64_t bytecode, size_t *n)
 {
 	static const int32_t slots[] = {24, 32, 16};
-	uint8_t *table;
 
-	for (size_t i = g->major < 12; i < ARRAY_SIZE(slots); i++) {
-		const uint64_t o = member(g, bytecode, slots[i]);
-		const int type = o ? type_of(g, o) : -1;
-		uint64_t length;
+	for (size_t i = g->file->major < 12; i < ARRAY_SIZE(slots); i++) {
+		uint8_t *table = v8_bytes(g, v8_member(g, bytecode, slots[i]), n);
 
-		if (type < 0 ||
-		    (type != g->v[V8_TYPE_BYTES] && type != g->v[V8_TYPE_TRUSTED_BYTES]) ||
-		    !lang_read_once(g->r->mem, o + 8, &length, 8) || !is_small(length) ||
-		    small_of(length) <= 0 || small_of(length) > LANG_LINES_MAX)
-			continue;
-		*n = small_of(length);
-		table = mem_alloc(*n);
-		if (lang_read_once(g->r->mem, o + 16, table, *n))
+		if (table)
 			return table;
-		free(table);
 	}
 	return NULL;
 }
@@ -339,7 +283,7 @@ static void place_of(const struct lang_object *script, int64_t position, unsigne
 	*column = lo ? position - ends[lo - 1] : position + 1;
 }
 
-static struct lang_frame *name_place(const struct read_context *g, struct lang_object *o,
+static struct lang_frame *name_place(const struct v8_context *g, struct lang_object *o,
 				     uint64_t bytecode, uint64_t offset)
 {
 	struct lang_frame *f = lang_frame_find(g->r->names, o, offset);
@@ -351,8 +295,10 @@ static struct lang_frame *name_place(const struct read_context *g, struct lang_o
 
 	if (likely(f != NULL))
 		return f;
-	if (offset != NO_OFFSET && o->kept[0]) {
-		table = read_positions(g, bytecode, &n);
+	if (offset != NO_OFFSET && o->kept[0] && g->file->major <= LAST_MAJOR) {
+		if (!bytecode)
+			bytecode = v8_code_bytecode(g, v8_member(g, o->addr, SHARED_DATA));
+		table = bytecode ? read_positions(g, bytecode, &n) : NULL;
 		position = table ? position_at(table, n, (int64_t)offset) : -1;
 		free(table);
 		script = position >= 0 ? script_get(g, o->kept[0]) : NULL;
@@ -378,45 +324,117 @@ static bool has_own_frame(const struct lang_run *r, size_t i)
  * Returns the function whose frame is at fp, or 0 if the frame does not belong to a JavaScript
  * function.
  */
-static uint64_t function_at(const struct read_context *g, uint64_t fp)
+static uint64_t function_at(const struct v8_context *g, uint64_t fp)
 {
 	uint64_t context, function;
 	int type;
 
 	/* In other kinds of frames, this word is a small integer instead of a context. */
-	if (!lang_read_u64(g->r->mem, fp - 8, &context) || !object_of(context) ||
+	if (!lang_read_u64(g->r->mem, fp - 8, &context) || !v8_object_of(context) ||
 	    !lang_read_u64(g->r->mem, fp + g->v[V8_FP_FUNCTION], &function))
 		return 0;
-	function = object_of(function);
-	type = function ? type_of(g, function) : -1;
+	function = v8_object_of(function);
+	type = function ? v8_type_of(g, function) : -1;
 	return type >= g->v[V8_TYPE_FUNCTION] && type < g->v[V8_TYPE_FUNCTION] + FUNCTIONS
 		       ? function
 		       : 0;
 }
 
+/*
+ * Returns the address of the bytecode array that the frame at fp contains, or 0. Frames of
+ * optimised code do not have one.
+ */
+static uint64_t bytecode_at(const struct v8_context *g, uint64_t fp)
+{
+	const uint64_t bytecode = v8_member(g, fp, g->v[V8_FP_BYTECODE]);
+
+	return bytecode && v8_type_of(g, bytecode) == g->v[V8_TYPE_BYTECODE] ? bytecode : 0;
+}
+
 /* Returns the bytecode offset of the frame at fp, or NO_OFFSET for compiled code. */
-static uint64_t offset_at(const struct read_context *g, uint64_t fp, uint64_t *bytecode)
+static uint64_t offset_at(const struct v8_context *g, uint64_t fp)
 {
 	uint64_t offset;
 	int64_t at;
 
-	*bytecode = member(g, fp, g->v[V8_FP_BYTECODE]);
-	if (!*bytecode || type_of(g, *bytecode) != g->v[V8_TYPE_BYTECODE] ||
-	    !lang_read_u64(g->r->mem, fp + g->v[V8_FP_OFFSET], &offset) || !is_small(offset))
+	if (!lang_read_u64(g->r->mem, fp + g->v[V8_FP_OFFSET], &offset) || !v8_is_small(offset))
 		return NO_OFFSET;
 	/* The stored offset is relative to the tagged pointer. */
-	at = small_of(offset) - (g->v[V8_BYTECODE_DATA] - 1);
+	at = v8_small_of(offset) - (g->v[V8_BYTECODE_DATA] - 1);
 	return at < 0 || at > INT32_MAX ? NO_OFFSET : (uint64_t)at;
+}
+
+/* Adds the frame of a function. Returns false if the function cannot be read or at the limit. */
+static bool put(const struct v8_context *g, size_t native, uint64_t shared, uint64_t bytecode,
+		uint64_t offset)
+{
+	struct lang_object *o = function_get(g, shared);
+
+	return o && lang_put(g->r, native, name_place(g, o, bytecode, offset));
+}
+
+/*
+ * Adds the frames of a function and of the functions that are inlined into it. Returns false if the
+ * data about the code does not belong to this function.
+ */
+static bool put_places(const struct v8_context *g, size_t native, uint64_t shared,
+		       const struct v8_places *p)
+{
+	if (!p->n || p->v[0].shared != shared)
+		return false;
+	for (size_t i = p->n; i; i--) {
+		const struct v8_place *at = &p->v[i - 1];
+
+		if (!put(g, native, at->shared, 0,
+			 at->builtin ? NO_OFFSET : (uint64_t)at->bytecode))
+			break;
+	}
+	return true;
+}
+
+/*
+ * Adds the reason why places in compiled code are missing, once per stack. Returns false at the
+ * frame limit.
+ */
+static bool put_unsupported(const struct v8_context *g, size_t native)
+{
+	struct lang_frame *reason = lang_frame_reason(
+		g->r->names, "this build of V8 does not describe its compiled code");
+
+	vec_for_each (&g->r->puts, p)
+		if (p->frame == reason)
+			return true;
+	return lang_put(g->r, native, reason);
+}
+
+/*
+ * Adds the frames of the function whose native frame has the index i. Returns false if the function
+ * cannot be read or at the limit.
+ */
+static bool put_function(const struct v8_context *g, size_t i, uint64_t shared)
+{
+	const struct lang_native *f = &g->r->native[i];
+	struct v8_places places = {.kind = V8_UNKNOWN};
+	uint64_t bytecode;
+
+	if (f->unnamed && !f->exact)
+		v8_code_places(g, f->pc, &places);
+	if (places.kind == V8_OPTIMISED && put_places(g, i, shared, &places))
+		return true;
+	if (places.kind == V8_BASELINE && places.n)
+		return put(g, i, shared, 0, (uint64_t)places.v[0].bytecode);
+	bytecode = places.kind == V8_UNKNOWN ? bytecode_at(g, f->fp) : 0;
+	return put(g, i, shared, bytecode, bytecode ? offset_at(g, f->fp) : NO_OFFSET) &&
+	       (!places.unsupported || put_unsupported(g, i));
 }
 
 static void frames(struct lang_run *r)
 {
 	const struct v8_file *file = r->file;
-	const struct read_context g = {.r = r, .v = file->value, .major = file->major};
+	const struct v8_context g = {.r = r, .file = file, .v = file->value};
 
 	for (size_t i = 0; i < r->n; i++) {
-		uint64_t function, shared, bytecode, offset;
-		struct lang_object *o;
+		uint64_t function, shared;
 
 		if ((!r->native[i].unnamed && !r->native[i].own) || !has_own_frame(r, i))
 			continue;
@@ -429,16 +447,54 @@ static void frames(struct lang_run *r)
 		function = function_at(&g, r->native[i].fp);
 		if (!function)
 			continue;
-		shared = member(&g, function, g.v[V8_FUNCTION_SHARED]);
-		o = shared ? function_get(&g, shared) : NULL;
-		if (!o) {
-			lang_stop(r, i, "unexpected data in V8's memory");
+		shared = v8_member(&g, function, g.v[V8_FUNCTION_SHARED]);
+		if (!shared || !put_function(&g, i, shared)) {
+			if (r->room)
+				lang_stop(r, i, "unexpected data in V8's memory");
 			return;
 		}
-		offset = offset_at(&g, r->native[i].fp, &bytecode);
-		if (!lang_put(r, i, name_place(&g, o, bytecode, offset)))
-			return;
 	}
+}
+
+/*
+ * Returns true if the frame at fp has a type, as all frames of V8's own code have that do not
+ * belong to a JavaScript function. The word below fp is twice the type (src/execution/frames.h).
+ */
+static bool has_type(const struct v8_context *g, uint64_t fp)
+{
+	uint64_t word;
+
+	return lang_read_u64(g->r->mem, fp - 8, &word) && word && !(word & 1) &&
+	       word < 2 * FRAME_TYPES;
+}
+
+/*
+ * Returns true if fp is the frame pointer of the frame. Code in V8's file that has no CFI, such as
+ * the interpreter, is V8's own code if it has one of V8's frames.
+ */
+static bool has_frame_pointer(const struct v8_context *g, const struct step_frame *frame)
+{
+	if (frame->exact || frame->fp < frame->sp || frame->fp & 7)
+		return false;
+	if (!frame->m)
+		return v8_code_contains(g, frame->pc);
+	return g->file->known && (has_type(g, frame->fp) || function_at(g, frame->fp));
+}
+
+/* Steps over a frame of code that V8 has generated. */
+static enum step_answer step(struct lang_run *r, struct walk *w, const struct step_frame *frame,
+			     struct step_frame *caller)
+{
+	const struct arch_chain chain = w->mode->chain;
+	const struct v8_file *file = r->file;
+	const struct v8_context g = {.r = r, .file = file, .v = file->value};
+	uint64_t words[2]; /* the caller's fp, and the return address */
+
+	if (w->mode->word != 8 || chain.bp || chain.ra != 1 || !has_frame_pointer(&g, frame) ||
+	    !snapshot_read(&w->snap, frame->fp, words, sizeof(words)))
+		return STEP_UNKNOWN;
+	*caller = (struct step_frame){.pc = words[1], .sp = frame->fp + 16, .fp = words[0]};
+	return STEP_CALLER;
 }
 
 static void *recognise(struct elf_file *f)
@@ -446,5 +502,8 @@ static void *recognise(struct elf_file *f)
 	return v8_file_read(f);
 }
 
-const struct language language_javascript = {
-	.name = "javascript", .recognise = recognise, .forget = free, .frames = frames};
+const struct language language_javascript = {.name = "javascript",
+					     .recognise = recognise,
+					     .forget = free,
+					     .frames = frames,
+					     .step = step};

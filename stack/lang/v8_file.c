@@ -55,14 +55,52 @@ static const struct {
 	{V8_ONE_BYTE, P "OneByteStringTag"},
 	{V8_SCOPE_LOCALS, P "scopeinfo_idx_ncontextlocals"},
 	{V8_SCOPE_VARS, P "scopeinfo_idx_first_vars"},
+	{V8_TYPE_SHARED, P "type_SharedFunctionInfo__SHARED_FUNCTION_INFO_TYPE"},
+	{V8_TYPE_CODE, P "type_Code__CODE_TYPE"},
+	{V8_TYPE_STREAM, P "type_InstructionStream__INSTRUCTION_STREAM_TYPE"},
+	{V8_KIND_MASK, P "CodeKindFieldMask"},
+	{V8_KIND_SHIFT, P "CodeKindFieldShift"},
+	{V8_KIND_BASELINE, P "CodeKindBaseline"},
+	{V8_CODE_DEOPT, P "class_Code__deoptimization_data__FixedArray"},
+	{V8_CODE_POSITIONS, P "class_Code__source_position_table__ByteArray"},
+	{V8_CODE_STREAM, P "class_Code__instruction_stream__Tagged_InstructionStream_"},
+	{V8_CODE_START, P "class_Code__instruction_start__Address"},
+	{V8_CODE_FLAGS, P "class_Code__flags__uint32_t"},
+	{V8_CODE_SIZE, P "class_Code__instruction_size__int"},
+	{V8_STREAM_START, P "class_InstructionStream__instruction_start__uintptr_t"},
+	{V8_STREAM_START, P "class_Code__instruction_start__uintptr_t"},
+	{V8_DEOPT_LITERALS, P "DeoptimizationDataLiteralArrayIndex"},
+	/* The index of another element; take() calculates the index of the entries from it. */
+	{V8_DEOPT_ENTRIES, P "DeoptimizationDataInliningPositionsIndex"},
 };
 
-enum { MAJOR = ARRAY_SIZE(symbols), NAMES };
+enum { MAJOR = ARRAY_SIZE(symbols), MINOR, SIZES, CODE_WRAPPER, NAMES };
+
+/*
+ * Values that describe compiled code and that a version does not export, from the headers
+ * src/objects/code.h, instruction-stream.h and deoptimization-data.h of this version.
+ */
+static const struct {
+	unsigned major;
+	enum v8_value value;
+	int32_t is;
+} missing[] = {
+	/* Up to version 10, the object with the instructions is also the code object. */
+	{10, V8_TYPE_STREAM, -1},  {10, V8_CODE_STREAM, -1},	{10, V8_CODE_START, -1},
+	{10, V8_CODE_DEOPT, 16},   {10, V8_CODE_POSITIONS, 24}, {10, V8_DEOPT_LITERALS, 2},
+	{10, V8_DEOPT_ENTRIES, 7}, {11, V8_CODE_STREAM, 32},	{11, V8_CODE_START, 40},
+	{11, V8_CODE_FLAGS, 48},   {11, V8_CODE_SIZE, 56},
+};
 
 /* Returns true if some versions lack the value. */
 static bool is_optional(enum v8_value v)
 {
 	return v == V8_TYPE_BYTES || v == V8_TYPE_TRUSTED_BYTES || v == V8_EXTERNAL;
+}
+
+static bool is_plausible(int32_t value)
+{
+	return value >= -4096 && value <= 65535;
 }
 
 /* Returns the 32-bit value of a symbol, or 0 if the file does not contain it. */
@@ -71,6 +109,48 @@ static int32_t word_of(struct elf_file *f, const struct elf_name *n)
 	int32_t v;
 
 	return n->found && elf_file_load(f, n->addr, &v, sizeof(v)) ? v : 0;
+}
+
+/*
+ * Completes the values that describe compiled code. found[] says which values the file has.
+ */
+static void take_compiled(struct v8_file *v, struct elf_file *f, const struct elf_name *names,
+			  bool *found)
+{
+	if (names[CODE_WRAPPER].found && v->major >= 12) {
+		/* The two values are directly before the wrapper. */
+		const int32_t wrapper = word_of(f, &names[CODE_WRAPPER]);
+
+		v->value[V8_CODE_DEOPT] = wrapper - 16;
+		v->value[V8_CODE_POSITIONS] = wrapper - 8;
+		found[V8_CODE_DEOPT] = found[V8_CODE_POSITIONS] = true;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(missing); i++) {
+		const enum v8_value k = missing[i].value;
+
+		if (missing[i].major != v->major || found[k])
+			continue;
+		v->value[k] = missing[i].is;
+		found[k] = true;
+	}
+	/* The entries begin four elements after the inlining positions. */
+	v->value[V8_DEOPT_ENTRIES] += 4;
+	v->compiled = v->known;
+	for (int k = V8_TYPE_SHARED; k < V8_VALUES; k++)
+		if (!found[k] || !is_plausible(v->value[k]))
+			v->compiled = false;
+}
+
+static void take_sizes(struct v8_file *v, struct elf_file *f, const struct elf_name *n)
+{
+	const uint64_t each = n->size / 3;
+
+	if (!n->found || n->size % 3 || !each || each > V8_BYTECODES)
+		return;
+	for (unsigned i = 0; i < 3; i++)
+		if (!elf_file_load(f, n->addr + i * each, v->sizes[i], each))
+			return;
+	v->nsizes = each;
 }
 
 static void take(struct v8_file *v, struct elf_file *f, const struct elf_name *names)
@@ -86,19 +166,23 @@ static void take(struct v8_file *v, struct elf_file *f, const struct elf_name *n
 		found[k] = true;
 		v->value[k] = word_of(f, &names[i]);
 	}
-	for (int k = 0; k < V8_VALUES; k++) {
-		const int32_t value = v->value[k];
-
+	for (int k = 0; k < V8_TYPE_SHARED; k++) {
 		if (!found[k] && is_optional(k))
 			v->value[k] = k == V8_EXTERNAL ? 2 : -1;
-		else if (!found[k] || value < -4096 || value > 65535)
+		else if (!found[k] || !is_plausible(v->value[k]))
 			v->known = false;
 	}
+	take_compiled(v, f, names, found);
+	take_sizes(v, f, &names[SIZES]);
 }
 
 struct v8_file *v8_file_read(struct elf_file *f)
 {
-	struct elf_name names[NAMES] = {[MAJOR] = {.name = "_ZN2v88internal7Version6major_E"}};
+	struct elf_name names[NAMES] = {
+		[MAJOR] = {.name = "_ZN2v88internal7Version6major_E"},
+		[MINOR] = {.name = "_ZN2v88internal7Version6minor_E"},
+		[SIZES] = {.name = "_ZN2v88internal11interpreter9Bytecodes14kBytecodeSizesE"},
+		[CODE_WRAPPER] = {.name = P "class_Code__wrapper__Tagged_CodeWrapper_"}};
 	struct elf_name first[] = {{.name = P "off_fp_function"},
 				   {.name = "_ZNK2v88internal7Isolate18embedded_blob_codeEv"}};
 	struct v8_file *v;
@@ -108,11 +192,12 @@ struct v8_file *v8_file_read(struct elf_file *f)
 	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++)
 		names[i].name = symbols[i].name;
 	elf_names_dynamic(f, names, NAMES);
-	/* Some builds have these symbols only in .symtab. */
-	if (!first[0].found)
+	/* Some builds have some or all of these symbols only in .symtab. */
+	if (!first[0].found || !names[SIZES].found)
 		elf_names_static(f, names, NAMES);
 	v = mem_zalloc(sizeof(*v));
-	take(v, f, names);
 	v->major = word_of(f, &names[MAJOR]);
+	v->minor = word_of(f, &names[MINOR]);
+	take(v, f, names);
 	return v;
 }

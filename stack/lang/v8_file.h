@@ -48,13 +48,39 @@ enum v8_value {
 	/* Indexes of words in a ScopeInfo. */
 	V8_SCOPE_LOCALS,
 	V8_SCOPE_VARS,
+	/* The values from here on describe compiled code. */
+	V8_TYPE_SHARED,
+	V8_TYPE_CODE,
+	V8_TYPE_STREAM, /* the object that contains the instructions */
+	V8_KIND_MASK,
+	V8_KIND_SHIFT,
+	V8_KIND_BASELINE,
+	V8_CODE_DEOPT,	   /* deoptimization data, or the bytecode array of baseline code */
+	V8_CODE_POSITIONS, /* table of source positions, or of bytecode offsets */
+	V8_CODE_STREAM,
+	V8_CODE_START, /* address of the first instruction */
+	V8_CODE_FLAGS,
+	V8_CODE_SIZE,	   /* number of bytes of instructions */
+	V8_STREAM_START,   /* offset of the first instruction */
+	V8_DEOPT_LITERALS, /* index of the literals in the deoptimization data */
+	V8_DEOPT_ENTRIES,  /* index of the first entry in the deoptimization data */
 	V8_VALUES
 };
+
+/* Maximum number of bytecodes whose sizes are known. */
+#define V8_BYTECODES 256u
 
 struct v8_file {
 	bool known; /* all required values have been found */
 	int32_t value[V8_VALUES];
-	unsigned major; /* major version */
+	unsigned major, minor; /* version of V8 */
+	bool compiled;	       /* the values that describe compiled code are known, too */
+	/*
+	 * Sizes of the bytecodes' instructions in bytes, for operands of single, double and
+	 * quadruple size. nsizes is 0 if the sizes are unknown.
+	 */
+	uint8_t sizes[3][V8_BYTECODES];
+	unsigned nsizes;
 };
 
 /*

@@ -2,13 +2,15 @@
 /*
  * An interface for the unwinders of language frames (stack/lang), which can step over generated
  * code that has no CFI. The walk asks the provider first. If the provider does not know the code,
- * the walk analyses the code or uses the frame pointer (step_guess.c).
+ * the walk analyses the code or uses the frame pointer (step_guess.c). For code in a file, the walk
+ * asks the provider last, because the file may contain code that a runtime's build has generated.
  */
 #ifndef TRACER_STACK_WALK_STEP_PROVIDER_H
 #define TRACER_STACK_WALK_STEP_PROVIDER_H
 
 #include "defs.h"
 
+struct mapping;
 struct walk;
 
 /* The registers of a frame. step() has a frame as input and another as its result. */
@@ -17,7 +19,8 @@ struct step_frame {
 	/* the value of sp when the frame's call returns */
 	uint64_t sp;
 	uint64_t fp;
-	bool exact; /* pc is the next instruction to execute, not a return address */
+	bool exact;	   /* pc is the next instruction to execute, not a return address */
+	struct mapping *m; /* the mapping of the file that contains pc, or NULL if no file does */
 };
 
 enum step_answer {
@@ -28,7 +31,7 @@ enum step_answer {
 
 struct step_provider {
 	/*
-	 * Finds the caller of a frame whose code is not in a file. Reads the stack with
+	 * Finds the caller of a frame whose code has no CFI. Reads the stack with
 	 * snapshot_read(&w->snap, ...), and may read a limited amount of other memory directly. If
 	 * caller->sp is not above frame->sp, the walk ends with STACK_LOOP.
 	 */

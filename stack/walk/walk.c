@@ -98,13 +98,16 @@ static bool in_entry(const struct elf_file *f, uint64_t addr)
 }
 
 /*
- * Finds the caller with w->provider. Returns NO_CFI if there is no provider or if the provider does
- * not know the code.
+ * Finds the caller with w->provider. m is the mapping of the file that contains the code, or NULL.
+ * Returns NO_CFI if there is no provider or if the provider does not know the code.
  */
-static enum outcome step_provided(struct walk *w, struct walk_state *s)
+static enum outcome step_provided(struct walk *w, struct walk_state *s, struct mapping *m)
 {
 	const struct arch_mode *mode = w->mode;
-	struct step_frame frame = {.pc = s->pc, .sp = s->m.reg[mode->sp], .exact = s->exact},
+	struct step_frame frame = {.pc = s->pc,
+				   .sp = s->m.reg[mode->sp],
+				   .exact = s->exact,
+				   .m = m},
 			  caller;
 
 	if (!w->provider)
@@ -134,7 +137,7 @@ static enum outcome step_provided(struct walk *w, struct walk_state *s)
 static enum outcome step(struct walk *w, struct walk_state *s,
 			 const struct stepper *const *steppers)
 {
-	uint64_t lookup = s->exact ? s->pc : s->pc - 1, addr;
+	uint64_t lookup = s->exact ? s->pc : s->pc - 1, addr, end;
 	struct raw_frame *frame;
 	struct mapping *m;
 	struct module *mod;
@@ -165,7 +168,7 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 	if (!mod->file || !elf_file_address(mod->file, m, lookup, &addr)) {
 		if (m->inode)
 			frame->addr = s->pc - m->start + m->offset;
-		o = step_provided(w, s);
+		o = step_provided(w, s, NULL);
 		return o == NO_CFI ? step_guess(w, s, NULL, 0, (*steppers)->whole) : o;
 	}
 	frame->addr = addr + (s->pc - lookup);
@@ -185,9 +188,13 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 		return try_steppers(w, s, steppers, mod->file, addr + 1);
 	}
 	o = step_guess(w, s, mod->file, addr + (s->pc - lookup), (*steppers)->whole);
-	if (o == ENDED && w->status == STACK_NO_CFI && in_entry(mod->file, addr))
+	if (o != ENDED || w->status != STACK_NO_CFI)
+		return o;
+	if (in_entry(mod->file, addr))
 		return walk_ended(w, STACK_COMPLETE, 0);
-	return o;
+	end = w->end;
+	o = step_provided(w, s, m);
+	return o == NO_CFI ? walk_ended(w, STACK_NO_CFI, end) : o;
 }
 
 static enum outcome walk_with(struct walk *w, uint64_t *regs, bool exact,

@@ -16,7 +16,7 @@
 
 #define LANG_BASE   0x10000u
 #define LANG_SIZE   0x10000u
-#define LANG_CODE   0x8000000u /* pc of all native frames */
+#define LANG_CODE   0x8000000u
 #define LANG_NATIVE 12u
 
 struct fuzz_memory {
@@ -36,7 +36,8 @@ static ssize_t fuzz_read_some(struct memory *m, uint64_t addr, void *buf, size_t
 	return (ssize_t)n;
 }
 
-static uint64_t fuzz_pointer; /* the thread pointer */
+static uint64_t fuzz_pointer;	       /* the thread pointer */
+static uint64_t fuzz_code = LANG_CODE; /* pc of all native frames */
 
 static uint64_t fuzz_thread_pointer(void *ctx)
 {
@@ -79,7 +80,7 @@ static void fuzz_language(const struct language *language, void *file, const uin
 			for (size_t k = 0; k < size; k += 64)
 				memory.bytes[k % LANG_SIZE] ^= 1;
 		for (unsigned k = 0; k < LANG_NATIVE; k++)
-			native[k] = (struct lang_native){.pc = LANG_CODE,
+			native[k] = (struct lang_native){.pc = fuzz_code,
 							 .sp = LANG_BASE + k * 64,
 							 .fp = LANG_BASE + k * 64 + 32,
 							 .own = k % 3 != 1,

@@ -44,14 +44,46 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 						 [V8_ENCODING] = 8,
 						 [V8_ONE_BYTE] = 8,
 						 [V8_SCOPE_LOCALS] = 2,
-						 [V8_SCOPE_VARS] = 3};
-	struct v8_file file = {.known = true};
+						 [V8_SCOPE_VARS] = 3,
+						 [V8_TYPE_SHARED] = 263,
+						 [V8_TYPE_CODE] = 261,
+						 [V8_TYPE_STREAM] = 262,
+						 [V8_KIND_MASK] = 15,
+						 [V8_KIND_BASELINE] = 11,
+						 [V8_CODE_DEOPT] = 16,
+						 [V8_CODE_POSITIONS] = 24,
+						 [V8_CODE_STREAM] = 32,
+						 [V8_CODE_START] = 40,
+						 [V8_CODE_FLAGS] = 48,
+						 [V8_CODE_SIZE] = 56,
+						 [V8_STREAM_START] = 16,
+						 [V8_DEOPT_LITERALS] = 2,
+						 [V8_DEOPT_ENTRIES] = 11};
+	static const struct {
+		unsigned major, minor;
+	} versions[] = {{10, 2}, {11, 3}, {12, 4}, {13, 6}, {14, 1}};
+	struct v8_file file = {.known = true, .compiled = true, .nsizes = 200};
+	struct v8_spot spots[V8_INLINED];
 
 	if (!size)
 		return 0;
-	file.major = data[0] & 1 ? 12 : 11;
+	file.major = versions[data[0] % ARRAY_SIZE(versions)].major;
+	file.minor = versions[data[0] % ARRAY_SIZE(versions)].minor;
 	memcpy(file.value, value, sizeof(value));
+	if (file.major == 10) {
+		file.value[V8_TYPE_STREAM] = -1;
+		file.value[V8_STREAM_START] = 128;
+	}
+	for (unsigned i = 0; i < V8_BYTECODES; i++) {
+		file.sizes[0][i] = 1 + i % 4;
+		file.sizes[1][i] = 1 + 2 * (i % 4);
+		file.sizes[2][i] = 1 + 4 * (i % 4);
+	}
+	fuzz_code = LANG_BASE + 0x1060;
 	fuzz_language(&language_javascript, &file, data + 1, size - 1);
 	position_at(data, size, data[0]);
+	if (v8_format_of(file.major, file.minor))
+		v8_translation_read(v8_format_of(file.major, file.minor), data, size, data[0] / 8,
+				    spots);
 	return 0;
 }

@@ -117,8 +117,9 @@ def recorded(path):
     print(f"{'ok' if good else 'not ok'} lang/recorded: {len(frames[0])}, {len(frames[1])} and {len(frames[2])} frames")
 
 
-def check(name, command, least, options=(), trim=without_caller, says="", held=0):
-    """`says` contains the expected messages of tracer. `held` is as in stacks()."""
+def check(name, command, least, options=(), trim=without_caller, says="", held=0, share=1, labels=""):
+    """`says` contains the expected messages of tracer, and `share` is the least share of frames that are equal. At least 50 stacks must
+    have the word `labels` in their labels. `held` is as in stacks()."""
     if not wanted(name):
         return
     try:
@@ -126,8 +127,8 @@ def check(name, command, least, options=(), trim=without_caller, says="", held=0
     except subprocess.TimeoutExpired:
         print(f"not ok lang/{name}: it takes too long")
         return
-    frames = bad = 0
-    wrong = []
+    frames = equal = bad = 0
+    wrong, differ = [], []
     for label, truth, shown in found:
         mine = trim(shown)
         if label == "virtual":
@@ -135,11 +136,16 @@ def check(name, command, least, options=(), trim=without_caller, says="", held=0
             end = mine.index(ON_HEAP) if ON_HEAP in mine[1:] else len(truth)
             mine, truth = mine[:end], truth[:end]
         frames += len(truth)
+        equal += sum(a == b for a, b in zip(reversed(truth), reversed(mine)))
         if mine != truth:
             bad += 1
-            if len(wrong) < 5:
+            if len(differ) < 5:
                 n = next((i for i, (a, b) in enumerate(zip(truth, mine)) if a != b), min(len(truth), len(mine)))
-                wrong.append(f"{label}: frame {n} of {len(truth)} ({len(mine)}): {truth[n:n + 1]} is shown as {mine[n:n + 1]}")
+                differ.append(f"{label}: frame {n} of {len(truth)} ({len(mine)}): {truth[n:n + 1]} is shown as {mine[n:n + 1]}")
+    if differ and (share == 1 or equal < frames * share):
+        wrong += [f"{equal} of {frames} frames are equal", *differ]
+    if labels and sum(labels in label for label, _, _ in found) < 50:
+        wrong.append(f"fewer than 50 stacks are in code compiled by {labels}")
     if says not in run.stderr:
         wrong.append(f"stderr does not have {says!r}: " + "; ".join(run.stderr.splitlines()[-6:]))
     good = not wrong and len(found) >= least
@@ -242,9 +248,28 @@ def php_jit():
                 print(f"ok lang/php-{version}-{mode} # SKIP this PHP has no JIT")
 
 
+def node_compiled():
+    """Tests compiled code, with each version of Node.js and each of its compilers."""
+    for version, path in versions("node", ["--version"], "node", "/opt/node*/bin/node").items():
+        maglev = ["--no-maglev"] if int(version.split(".")[0]) >= 20 else []
+        for label, options, tier in (("natural", [], ""), ("sparkplug", ["--sparkplug", "--no-opt", *maglev], "sparkplug"),
+                                     ("maglev", ["--maglev", "--no-opt"], "maglev"), ("turbofan", maglev, "turbofan"),
+                                     ("gc", ["--expose-gc", "--gc-interval=500"], "turbofan")):
+            name = f"node-{version}-{label}"
+            if not wanted(name):
+                continue
+            command = [path, "--allow-natives-syntax", *options, f"{HERE}/hot.js", tier]
+            run = subprocess.run(command, capture_output=True)
+            if run.returncode or b"is not enabled" in run.stdout + run.stderr:
+                print(f"ok lang/{name} # SKIP this version of Node.js does not have this compiler")
+                continue
+            check(name, command, 400, trim=after_mark, share=0.99, labels=tier)
+
+
 python()
 embedded_python()
 scripted("node", "--version", "truth.js", 34, "node", "/opt/node*/bin/node")
+node_compiled()
 scripted("php", "--version", "truth.php", 30, "php", "/usr/bin/php[0-9]*")
 php_jit()
 scripted("perl", "-V:version", "truth.pl", 37, "perl")

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * V8's translations. For each call in optimised code, a translation describes the interpreter
+ * frames that replace the frame of the optimised code if the code is abandoned. V8 itself uses them
+ * for Error.stack. The format is that of src/deoptimizer/translation-opcode.h and
+ * src/objects/deoptimization-data.cc in V8's sources.
+ */
+#ifndef TRACER_STACK_LANG_V8_TRANSLATION_H
+#define TRACER_STACK_LANG_V8_TRANSLATION_H
+
+#include "defs.h"
+
+/* Maximum number of JavaScript functions in one frame of optimised code. */
+#define V8_INLINED 48
+
+#define V8_NO_LITERAL UINT32_MAX
+
+/* An interpreter frame of a translation. */
+struct v8_spot {
+	/*
+	 * Index in the literals of the SharedFunctionInfo, or of the JSFunction for a built-in
+	 * function; V8_NO_LITERAL if unknown.
+	 */
+	uint32_t literal;
+	int32_t bytecode; /* offset in the bytecode, or -1 at the function's entry */
+	bool builtin;	  /* a built-in function, which has no bytecode */
+};
+
+/* The format of translations in a version of V8. */
+struct v8_format;
+
+/* Returns the format of a version, or NULL if it is unknown. */
+const struct v8_format *v8_format_of(unsigned major, unsigned minor);
+/*
+ * Reads the translation at the index `at` of the n bytes at data. Stores its frames, outermost
+ * first, and returns their number. Returns 0 if the translation is invalid or has more than
+ * V8_INLINED frames.
+ */
+size_t v8_translation_read(const struct v8_format *f, const uint8_t *data, size_t n, size_t at,
+			   struct v8_spot spots[V8_INLINED]);
+
+#endif
