@@ -3,11 +3,11 @@
 . "$SRC/tests/lib.sh"
 program live || exit
 
+. "$SRC/tests/terminal.sh"
 # The manual lists all keys of the help.
 missing=$(sed -nE 's/^KEY\([A-Z_]+, .*, "([^"]+)", ".*/\1/p' "$SRC/tui/table_keys.def" |
 	while IFS= read -r key; do grep -qF -e ".It Li \"$key\"" -e ".It Li \"\\&$key\"" "$SRC/tracer.1" || echo "$key"; done)
 is "keys that are missing in the manual" "$missing" ""
-. "$SRC/tests/terminal.sh"
 engines=ptrace
 can_bpf && engines="ptrace bpf"
 tid() { grep -lx "$2" /proc/"$1"/task/*/comm 2>/dev/null | cut -d/ -f5; }
