@@ -39,7 +39,7 @@ attached() {
 }
 
 like "an argument that only the exit decodes is its address" "$(started epoll)" \
-	'^--- blocked for [0-9.]+ s in epoll_wait\(5, 0x[0-9a-f]+, 8, -1\) ---$'
+	'^--- blocked for [0-9.]+ s in epoll_(wait\(5, 0x[0-9a-f]+, 8, -1|pwait\(5, 0x[0-9a-f]+, 8, -1, NULL, 8)\) ---$'
 like "the last argument of several" "$(started pipe)" '^--- blocked for [0-9.]+ s in read\(3, 0x[0-9a-f]+, 16\) ---$'
 like "attached: the time is a minimum" "$(attached pipe)" \
 	'^--- blocked for at least [0-9.]+ s in read\(3, 0x[0-9a-f]+, 16\) ---$'
