@@ -327,13 +327,8 @@ static bool lacks(const struct unwind_stop *stop, uint64_t addr)
 static struct stack *capture(struct unwinder *u, struct unwind_stop *stop,
 			     struct snapshot_hint *hint)
 {
-	const struct lang_thread t = {.tid = stop->tid,
-				      .tgid = stop->tgid,
-				      .mm = stop->mm,
-				      .late = stop->late,
-				      .source = u->source,
-				      .thread_pointer = thread_pointer,
-				      .ctx = stop};
+	const struct lang_thread t = {stop->tid, stop->tgid,	 stop->mm,
+				      u->source, thread_pointer, stop};
 	struct walk *w = &u->walk;
 	const uint64_t sp = stop->regs[stop->mode->sp];
 	const struct raw_frame *frames = NULL;

@@ -56,8 +56,7 @@ struct unwind_stop {
 	pid_t tid, tgid; /* ids in tracer's pid namespace */
 	struct mm_task *mm;
 	struct memory *memory;
-	struct memory *late;	      /* memory of the running process, or NULL; see struct tcb */
-	const struct arch_mode *mode; /* mode of the code that the thread executes */
+	const struct arch_mode *mode;	 /* mode of the code that the thread executes */
 	uint64_t regs[ARCH_COLUMNS_MAX]; /* register values, indexed by the columns of mode;
 					    includes the pc and the sp */
 	uint64_t address_mask; /* mask of the bits of a return address that are not a signature, see

@@ -66,14 +66,9 @@ struct tcb {
 	pid_t tid;  /* id in our pid namespace */
 	pid_t tgid; /* thread group id, or 0 if tcb_tgid() has not been called yet */
 	unsigned flags;
-	struct capture *capture; /* the engine that traces this thread */
-	struct memory *memory;	 /* the memory of the thread's process; readable during a stop;
-				    owned by the engine */
-	/*
-	 * The memory of the running process, if `memory` contains only what was recorded at a stop;
-	 * otherwise NULL. Memory that changes must not be read from it. Owned by the engine.
-	 */
-	struct memory *late;
+	struct capture *capture;  /* the engine that traces this thread */
+	struct memory *memory;	  /* the memory of the thread's process; readable during a stop;
+				     owned by the engine */
 	struct facts *facts;	  /* answers questions about the thread's descriptors, ids and so
 				     on; borrowed */
 	struct syscall_regs regs; /* registers at the current or the last syscall stop */

@@ -201,7 +201,6 @@ static void stop_init(struct unwind_stop *stop, struct stacks *s, struct tcb *tc
 	stop->tgid = tcb_tgid(tcb);
 	stop->mm = tcb->mm;
 	stop->memory = tcb->memory;
-	stop->late = tcb->late;
 	stop->address_mask = tcb->capture->address_mask;
 	memset(stop->regs, 0, sizeof(stop->regs));
 	stop->fetch = NULL;

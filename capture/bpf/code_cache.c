@@ -9,13 +9,13 @@
 #include "util/mem.h"
 
 #define PAGE  CODE_CACHE_PAGE
-#define PAGES 256
+#define PAGES 64
 
 struct code_page {
 	pid_t tgid; /* the process id; 0 if the entry is unused */
 	uint64_t addr;
-	struct timespec read; /* time at which the page was read */
-	ssize_t got;	      /* number of bytes in the page, or -errno */
+	struct timespec until; /* time at which the page must be read again */
+	ssize_t got;	       /* number of bytes in the page, or -errno */
 	uint8_t bytes[PAGE];
 };
 
@@ -40,11 +40,10 @@ static ssize_t read_page(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t a
 }
 
 /*
- * Returns the page that contains addr in the memory of a process. The page was read at or after
- * the time `since`.
+ * Returns the page that contains addr in the memory of a process. Its contents are at most
+ * CODE_CACHE_NS old.
  */
-static const struct code_page *find(struct code_cache *c, pid_t tid, pid_t tgid,
-				    struct timespec since, uint64_t addr)
+static const struct code_page *find(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t addr)
 {
 	struct code_page *p;
 	ssize_t got;
@@ -54,11 +53,11 @@ static const struct code_page *find(struct code_cache *c, pid_t tid, pid_t tgid,
 	p = &c->pages[(addr / PAGE + (uint64_t)tgid) % PAGES];
 	if (p->tgid != tgid || p->addr != addr) {
 		*p = (struct code_page){.tgid = tgid, .addr = addr, .got = -ESRCH};
-	} else if (!timespec_before(p->read, since)) {
+	} else if (timespec_before(clock_after(0), p->until)) {
 		return p;
 	}
-	p->read = clock_after(0);
 	got = read_page(c, tid, tgid, addr, c->fresh);
+	p->until = clock_after(CODE_CACHE_NS);
 	/* If the process is gone, keep the contents that were read last. */
 	if (got != -ESRCH)
 		p->got = got;
@@ -67,14 +66,14 @@ static const struct code_page *find(struct code_cache *c, pid_t tid, pid_t tgid,
 	return p;
 }
 
-ssize_t code_cache_read(struct code_cache *c, pid_t tid, pid_t tgid, struct timespec since,
-			uint64_t addr, void *buf, size_t n)
+ssize_t code_cache_read(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t addr, void *buf,
+			size_t n)
 {
 	size_t done = 0;
 
 	while (done < n) {
 		const size_t at = (addr + done) % PAGE;
-		const struct code_page *p = find(c, tid, tgid, since, addr + done - at);
+		const struct code_page *p = find(c, tid, tgid, addr + done - at);
 		size_t some;
 
 		if (p->got <= (ssize_t)at)

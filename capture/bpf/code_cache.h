@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reads and caches memory of live processes that records do not contain, such as the output of a
- * JIT compiler. Consecutive stack walks mostly read the same bytes, so pages are cached. A page is
- * read again if it was last read too long ago. If the process is gone, the cached contents of its
- * pages remain valid. Failed reads are cached, too.
+ * Reads and caches code that exists only in the memory of live processes, such as the output of a
+ * JIT compiler. A stack walk reads a few bytes after each return address, and consecutive walks
+ * mostly read the same bytes. Pages are therefore cached for CODE_CACHE_NS. After that time, a page
+ * is read again. If the process is gone, the cached contents of its pages remain valid. Failed
+ * reads are cached, too.
  */
 #ifndef TRACER_CAPTURE_BPF_CODE_CACHE_H
 #define TRACER_CAPTURE_BPF_CODE_CACHE_H
@@ -12,11 +13,11 @@
 
 #include "defs.h"
 
+#define CODE_CACHE_NS	(10 * 1000000)
 #define CODE_CACHE_PAGE 4096
 
 struct code_page;
 struct late_reader;
-struct timespec;
 
 struct code_cache {
 	struct late_reader *late;	/* reads pages of processes; borrowed */
@@ -28,11 +29,10 @@ void code_cache_init(struct code_cache *c, struct late_reader *late);
 void code_cache_deinit(struct code_cache *c);
 /*
  * Reads up to n bytes at addr in the memory of a process, through its thread `tid` or, if that
- * thread is gone, through its leader `tgid`. Pages that were last read before `since`, a time of
- * CLOCK_MONOTONIC, are read again. Returns the number of bytes read, which is at least 1, or
- * -errno.
+ * thread is gone, through its leader `tgid`. Returns the number of bytes read, which is at least 1,
+ * or -errno.
  */
-ssize_t code_cache_read(struct code_cache *c, pid_t tid, pid_t tgid, struct timespec since,
-			uint64_t addr, void *buf, size_t n);
+ssize_t code_cache_read(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t addr, void *buf,
+			size_t n);
 
 #endif

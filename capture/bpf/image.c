@@ -10,19 +10,12 @@
 #include "capture/chunks.h"
 #include "stack/files/file_source.h"
 #include "stack/files/map_source.h"
-#include "util/clock.h"
 #include "util/mem.h"
-
-/*
- * Code without a file that was read less than this time ago, in nanoseconds, is not read again.
- */
-#define CODE_NS 10000000
 
 static ssize_t read_process(struct image *i, uint64_t addr, void *buf, size_t n)
 {
 	const pid_t tgid = spaces_tgid(i->spaces, i->tid);
-	const struct timespec since = timespec_sub(clock_after(0), timespec_of(CODE_NS));
-	ssize_t got = code_cache_read(&i->live_code, i->tid, tgid, since, addr, buf, n);
+	ssize_t got = code_cache_read(&i->live_code, i->tid, tgid, addr, buf, n);
 
 	return got > 0 ? got : -ENODATA;
 }
@@ -98,23 +91,6 @@ static ssize_t read_some(struct memory *memory, uint64_t addr, void *buf, size_t
 
 static const struct memory_ops ops = {.read_some = read_some};
 
-/*
- * Reads data of the live process. The data was not cached before the record was written, so it is
- * never older than the record.
- */
-static ssize_t read_late(struct memory *memory, uint64_t addr, void *buf, size_t n)
-{
-	struct image *i = container_of(memory, struct image, late);
-	const pid_t tgid = spaces_tgid(i->spaces, i->tid);
-	ssize_t got;
-
-	got = code_cache_read(&i->live_data, i->tid, tgid, timespec_of((int64_t)i->time), addr, buf,
-			      n);
-	return got == -ESRCH ? -ENODATA : got;
-}
-
-static const struct memory_ops late_ops = {.read_some = read_late};
-
 /* Returns the address range of our own vdso. */
 static struct map_range own_vdso(struct map_source *live)
 {
@@ -132,14 +108,12 @@ void image_init(struct image *i, struct chunks *known, struct spaces *spaces,
 		struct file_source *files, struct map_source *live, struct late_reader *late)
 {
 	*i = (struct image){.memory.ops = &ops,
-			    .late.ops = &late_ops,
 			    .known = known,
 			    .spaces = spaces,
 			    .files = files,
 			    .fd = -1,
 			    .vdso = own_vdso(live)};
 	code_cache_init(&i->live_code, late);
-	code_cache_init(&i->live_data, late);
 }
 
 void image_deinit(struct image *i)
@@ -148,5 +122,4 @@ void image_deinit(struct image *i)
 		close(i->fd);
 	free(i->compat);
 	code_cache_deinit(&i->live_code);
-	code_cache_deinit(&i->live_data);
 }

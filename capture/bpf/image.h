@@ -3,7 +3,7 @@
  * Provides the memory of a thread as it was at the time of a record. Data comes from the record.
  * Code comes from the mapped file, or from tracer's own vdso, which is the same in all 64-bit
  * processes. Code without a file is read from the live process (code_cache.h) and may have changed
- * since the record was written. The memory `late` also provides data of the live process.
+ * since the record was written.
  */
 #ifndef TRACER_CAPTURE_BPF_IMAGE_H
 #define TRACER_CAPTURE_BPF_IMAGE_H
@@ -20,13 +20,11 @@ struct spaces;
 
 struct image {
 	struct memory memory; /* the interface that unwinders use */
-	struct memory late;   /* memory of the running process, see struct tcb */
-	pid_t tid;	      /* the thread; must be set for each record, like `time` */
-	uint64_t time;	      /* time of the record: CLOCK_MONOTONIC, in nanoseconds */
+	pid_t tid;	      /* the thread; must be set for each record */
 	struct chunks *known; /* borrowed, like the pointers below */
 	struct spaces *spaces;
 	struct file_source *files;
-	struct code_cache live_code, live_data;
+	struct code_cache live_code;
 	/*
 	 * The inode and the descriptor of the most recently read file. The descriptor is -1 if no
 	 * file is open.

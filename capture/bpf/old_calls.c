@@ -72,7 +72,6 @@ bool bpf_engine_report_old_call(struct bpf_engine *e, uint64_t now, struct stop 
 	chunks_clear(&e->memory);
 	e->regs = NULL;
 	e->image.tid = t->tcb.tid;
-	e->image.time = timespec_ns(clock_after(0));
 	e->live_used = 0;
 	stream_facts_other(&e->facts);
 	e->old_call = true;

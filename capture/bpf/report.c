@@ -653,7 +653,6 @@ bool bpf_engine_report(struct bpf_engine *e, struct stop *stop)
 	e->regs = NULL;
 	e->old_call = false;
 	e->image.tid = (pid_t)r->tid;
-	e->image.time = r->time;
 	e->live_used = 0;
 	stream_facts_other(&e->facts);
 	bpf_engine_stamp(e, stop, r->time);

@@ -23,7 +23,6 @@ struct thread *bpf_engine_add(struct bpf_engine *e, pid_t tid, pid_t tgid, unsig
 	t->tcb.capture = &e->capture;
 	t->tcb.group = e->capture.group;
 	t->tcb.memory = e->mmaps ? &e->image.memory : &e->memory.memory;
-	t->tcb.late = e->mmaps ? &e->image.late : NULL;
 	t->tcb.facts = e->capture.facts;
 	return t;
 }

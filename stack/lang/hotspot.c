@@ -397,9 +397,5 @@ static void *recognise(struct elf_file *f)
 	return vm_file_read(f);
 }
 
-const struct language language_java = {.name = "java",
-				       .recognise = recognise,
-				       .forget = free,
-				       .frames = frames,
-				       .reads_late = true,
-				       .step = step};
+const struct language language_java = {
+	.name = "java", .recognise = recognise, .forget = free, .frames = frames, .step = step};

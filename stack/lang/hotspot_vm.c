@@ -214,15 +214,6 @@ bool vm_tables_read(struct vm_file *f, struct lang_run *r)
 	}
 	read_structs(f, r);
 	read_types(f, r);
-	/*
-	 * If the process has ended during the reads, the data is incomplete. Read it again when
-	 * another process uses the same file.
-	 */
-	if (r->mem->missing) {
-		f->read = false;
-		f->why = "the JVM has ended";
-		return false;
-	}
 	for (size_t i = 0; i < ARRAY_SIZE(needed); i++)
 		if (!f->has[needed[i]])
 			f->why = "unsupported version of the JVM";

@@ -449,7 +449,6 @@ static enum step_answer provide_step(struct step_provider *p, struct walk *w,
 
 	if (!prepare_steps(l, w, frame))
 		return STEP_UNKNOWN;
-	l->memory.late = l->thread->late;
 	l->run.file = l->steps->data;
 	l->run.bias = l->steps_bias;
 	return l->steps->language->step(&l->run, w, frame, caller);
@@ -487,7 +486,6 @@ static bool ask(struct lang *l, const struct walk *w, const struct lang_file *lf
 	r->room = w->limit;
 	r->puts.n = 0;
 	r->reason = NULL;
-	r->mem->late = lf->language->reads_late ? l->thread->late : NULL;
 	r->mem->missing = false;
 	lf->language->frames(r);
 	if (unlikely(r->mem->missing))

@@ -13,7 +13,6 @@ struct file_source;
 struct lang;
 struct lang_frame;
 struct mapping;
-struct memory;
 struct mm_task;
 
 /*
@@ -28,7 +27,6 @@ void lang_destroy(struct lang *l);
 struct lang_thread {
 	pid_t tid, tgid; /* ids in tracer's pid namespace */
 	struct mm_task *mm;
-	struct memory *late; /* memory of the running process, or NULL; see struct tcb */
 	/* used to convert tid to an id in the thread's own pid namespace; may be NULL */
 	struct file_source *source;
 	/* Returns the thread pointer, or 0 if it is unknown. */

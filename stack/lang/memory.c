@@ -9,7 +9,6 @@
 #include "util/mem.h"
 
 #define SLOTS (4 * LANG_BLOCKS)
-#define PIECE 64
 
 /* Returns the hash table slot of the block at addr, or a free slot for the block. */
 static uint8_t *slot(struct lang_memory *m, uint64_t addr)
@@ -62,7 +61,6 @@ static void prefetch(struct lang_memory *m, const struct lang_hint *hint)
 void lang_memory_begin(struct lang_memory *m, struct memory *memory, const struct lang_hint *hint)
 {
 	m->memory = memory;
-	m->late = NULL;
 	m->missing = false;
 	m->reads = 0;
 	m->bytes = 0;
@@ -115,29 +113,6 @@ static bool may_read(struct lang_memory *m, uint64_t n)
 	return true;
 }
 
-/*
- * Reads exactly n bytes from m->late, but replaces those that m->memory contains. Recorded stacks
- * start at multiples of PIECE.
- */
-static int read_late(struct lang_memory *m, uint64_t addr, uint8_t *buf, size_t n)
-{
-	int err = memory_read(m->late, addr, buf, n);
-
-	for (size_t at = 0, size; !err && at < n; at += size) {
-		size = size_min(n - at, PIECE - (addr + at) % PIECE);
-		memory_read_some(m->memory, addr + at, buf + at, size);
-	}
-	return err;
-}
-
-/* Reads exactly n bytes. Returns 0, or -errno. */
-static int read_all(struct lang_memory *m, uint64_t addr, uint8_t *buf, size_t n)
-{
-	int err = memory_read(m->memory, addr, buf, n);
-
-	return unlikely(err == -ENODATA) && m->late ? read_late(m, addr, buf, n) : err;
-}
-
 static const uint8_t *block(struct lang_memory *m, uint64_t addr)
 {
 	uint8_t i = *slot(m, addr), *data;
@@ -146,7 +121,7 @@ static const uint8_t *block(struct lang_memory *m, uint64_t addr)
 		if (m->n == LANG_BLOCKS || !may_read(m, LANG_BLOCK))
 			return NULL;
 		data = m->data + (size_t)m->n * LANG_BLOCK;
-		if (read_all(m, addr, data, LANG_BLOCK))
+		if (memory_read(m->memory, addr, data, LANG_BLOCK))
 			return NULL;
 		add(m, addr);
 		i = m->n;
@@ -163,22 +138,9 @@ bool lang_read_once(struct lang_memory *m, uint64_t addr, void *buf, size_t n)
 		return true;
 	if (!may_read(m, n))
 		return false;
-	err = read_all(m, addr, buf, n);
+	err = memory_read(m->memory, addr, buf, n);
 	m->missing |= err == -ENODATA;
 	return !err;
-}
-
-ssize_t lang_read_string(struct lang_memory *m, uint64_t addr, char *buf, size_t n)
-{
-	ssize_t len;
-
-	if (!may_read(m, 0))
-		return -EFBIG;
-	len = memory_read_string(m->memory, addr, buf, n);
-	if (len == -ENODATA && m->late)
-		len = memory_read_string(m->late, addr, buf, n);
-	m->missing |= len == -ENODATA;
-	return len;
 }
 
 bool lang_read(struct lang_memory *m, uint64_t addr, void *buf, size_t n)

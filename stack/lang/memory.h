@@ -31,15 +31,10 @@ struct lang_hint {
 
 struct lang_memory {
 	struct memory *memory; /* the tracee's memory; borrowed */
-	/*
-	 * The memory to use for addresses that `memory` does not contain, or NULL; borrowed. Its
-	 * contents may be newer than those of `memory`.
-	 */
-	struct memory *late;
-	bool missing;	/* a read failed because neither contains the address */
-	unsigned reads; /* number of reads for this stack so far */
-	uint64_t bytes; /* number of bytes read for this stack so far */
-	unsigned n;	/* number of blocks in use */
+	bool missing;	       /* a read failed because the memory was not recorded */
+	unsigned reads;	       /* number of reads for this stack so far */
+	uint64_t bytes;	       /* number of bytes read for this stack so far */
+	unsigned n;	       /* number of blocks in use */
 	bool used[LANG_BLOCKS];
 	uint64_t addr[LANG_BLOCKS];
 	uint8_t slots[4 * LANG_BLOCKS]; /* hash table of block indexes plus 1; 0 for unused slots */
@@ -47,8 +42,7 @@ struct lang_memory {
 };
 
 /*
- * Starts a new stack, with m->late set to NULL. Reads the blocks that are listed in hint, which is
- * the thread's hint or NULL.
+ * Starts a new stack. Reads the blocks that are listed in hint, which is the thread's hint or NULL.
  */
 void lang_memory_begin(struct lang_memory *m, struct memory *memory, const struct lang_hint *hint);
 /* Must be called after a stack. If hint is not NULL, stores in it which blocks were needed. */
@@ -66,9 +60,6 @@ bool lang_read(struct lang_memory *m, uint64_t addr, void *buf, size_t n) attr_m
  * names.
  */
 bool lang_read_once(struct lang_memory *m, uint64_t addr, void *buf, size_t n) attr_must_check;
-
-/* Like memory_read_string(). Does not remember the blocks. */
-ssize_t lang_read_string(struct lang_memory *m, uint64_t addr, char *buf, size_t n);
 
 static inline bool lang_read_u64(struct lang_memory *m, uint64_t addr, uint64_t *v)
 {

@@ -70,12 +70,6 @@ struct language {
 	 */
 	void (*frames)(struct lang_run *r);
 	/*
-	 * The native stack contains addresses of all functions, and the data at these addresses
-	 * does not change. The frames can therefore be read while the thread runs. If this member
-	 * is false, the program changes the data that the reader needs.
-	 */
-	bool reads_late;
-	/*
 	 * Steps over code that the runtime has generated, like step() of struct step_provider.
 	 * Called before r->native and r->puts are set. This op is NULL if the runtime's generated
 	 * code needs no special treatment.

@@ -100,8 +100,9 @@ bool lang_text(struct lang_memory *m, uint64_t addr, uint64_t n, size_t max, str
 bool lang_text_cstring(struct lang_memory *m, uint64_t addr, size_t max, struct strbuf *b)
 {
 	char chunk[LANG_FILE_LENGTH + 1];
-	ssize_t n = lang_read_string(m, addr, chunk, size_min(max, LANG_FILE_LENGTH));
+	ssize_t n = memory_read_string(m->memory, addr, chunk, size_min(max, LANG_FILE_LENGTH));
 
+	m->reads++;
 	if (n < 0)
 		return false;
 	put_bytes(b, chunk, n);

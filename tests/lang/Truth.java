@@ -1,6 +1,8 @@
 // A program that records its own stack. At each marked call, it tries to open a file whose name
 // contains the stack.
+import java.io.ByteArrayOutputStream;
 import java.io.FileInputStream;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,7 +37,7 @@ public class Truth {
 		return l.subList(n + 1, l.size());
 	}
 
-	static void mark(String label) {
+	public static void mark(String label) {
 		if (!marking)
 			return;
 		StringBuilder text = new StringBuilder(label);
@@ -69,6 +71,50 @@ public class Truth {
 				return load(n - 1);
 			mark("recursion");
 			return n;
+		}
+	}
+
+	// Classes that are loaded again and again, by a loader for each use.
+	public static class Plugin0 implements Runnable {
+		public void run() {
+			first();
+		}
+
+		void first() {
+			mark("reload");
+		}
+	}
+
+	public static class Plugin1 implements Runnable {
+		public void run() {
+			second();
+		}
+
+		void second() {
+			mark("reload");
+		}
+	}
+
+	static class Once extends ClassLoader {
+		protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+			if (!name.startsWith("Truth$Plugin"))
+				return super.loadClass(name, resolve);
+			ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+			try (InputStream in = getResourceAsStream(name + ".class")) {
+				for (int b = in.read(); b >= 0; b = in.read())
+					bytes.write(b);
+			} catch (java.io.IOException e) {
+				throw new ClassNotFoundException(name, e);
+			}
+			return defineClass(name, bytes.toByteArray(), 0, bytes.size());
+		}
+	}
+
+	// After each use, the class is unloaded. The JVM may then put other methods at the same addresses.
+	static void reload() throws Exception {
+		for (int i = 0; i < 12; i++) {
+			((Runnable) new Once().loadClass("Truth$Plugin" + i % 2).getDeclaredConstructor().newInstance()).run();
+			System.gc();
 		}
 	}
 
@@ -187,6 +233,7 @@ public class Truth {
 			invalidating = i == rounds;
 			round();
 		}
+		reload();
 		Thread[] threads = new Thread[4];
 		for (int i = 0; i < threads.length; i++) {
 			int n = i;
@@ -201,7 +248,5 @@ public class Truth {
 		} catch (NoSuchMethodException e) {
 		}
 		follow();
-		// The BPF engine needs a running program.
-		System.in.read();
 	}
 }
