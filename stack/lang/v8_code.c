@@ -23,12 +23,11 @@
 #define CANDIDATES   512u /* maximum number of possible headers that are examined */
 #define STREAM_CODE  8	  /* offset of the pointer to the code object */
 /* Sizes of the parts of a code object that are compared. */
-#define CHECK_STREAM	24u
-#define CHECK_CODE	72u
-#define CHECK_DEOPT	80u
-#define CHECK_POSITIONS 32u
-#define CHECK		(CHECK_STREAM + CHECK_CODE + CHECK_DEOPT + CHECK_POSITIONS)
-#define SAFEPOINTS_MAX	(1u << 20) /* maximum size of a safepoint table in bytes */
+#define CHECK_STREAM   24u
+#define CHECK_CODE     72u
+#define CHECK_DEOPT    80u
+#define CHECK	       (CHECK_STREAM + CHECK_CODE + CHECK_DEOPT)
+#define SAFEPOINTS_MAX (1u << 20) /* maximum size of a safepoint table in bytes */
 
 /*
  * The data about an address in generated code. Stored as the line table of a lang_object,
@@ -161,24 +160,26 @@ static bool search_code(const struct v8_context *g, uint64_t pc, struct code *c)
 }
 
 /*
- * Reads the parts of a code object that show whether it is still the same. If there is no code
- * object, reads the instructions before pc.
+ * Reads the parts of a code object that show whether it is still the same. The deoptimization data
+ * of optimised code contains a number that V8 never uses again. If there is no code object, reads
+ * the instructions before pc. The rest of check[] is 0.
  */
-static bool read_check(const struct v8_context *g, uint64_t stream, uint64_t pc,
+static bool read_check(const struct v8_context *g, uint64_t stream, enum v8_kind kind, uint64_t pc,
 		       uint8_t check[CHECK])
 {
-	const int32_t *v = g->v;
-	uint64_t code = code_of(g, stream);
-	uint64_t deopt = v8_member(g, code, v[V8_CODE_DEOPT]);
-	uint64_t positions = v8_member(g, code, v[V8_CODE_POSITIONS]);
+	const uint64_t code = code_of(g, stream);
+	uint64_t deopt;
 
 	memset(check, 0, CHECK);
 	if (!stream)
 		return lang_read(g->r->mem, pc - CHECK_STREAM, check, CHECK_STREAM);
-	return code && deopt && positions && lang_read(g->r->mem, stream, check, CHECK_STREAM) &&
-	       lang_read(g->r->mem, code, check + CHECK_STREAM, CHECK_CODE) &&
-	       lang_read(g->r->mem, deopt, check + CHECK_STREAM + CHECK_CODE, CHECK_DEOPT) &&
-	       lang_read(g->r->mem, positions, check + CHECK - CHECK_POSITIONS, CHECK_POSITIONS);
+	if (!code || !lang_read(g->r->mem, stream, check, CHECK_STREAM) ||
+	    !lang_read(g->r->mem, code, check + CHECK_STREAM, CHECK_CODE))
+		return false;
+	if (kind != V8_OPTIMISED)
+		return true;
+	deopt = v8_member(g, code, g->v[V8_CODE_DEOPT]);
+	return deopt && lang_read(g->r->mem, deopt, check + CHECK - CHECK_DEOPT, CHECK_DEOPT);
 }
 
 /* Returns the size of a bytecode with its operands and prefix, or 0 if it is unknown. */
@@ -374,18 +375,16 @@ static const struct site *site_add(const struct v8_context *g, uint64_t pc)
 	struct code c = {0};
 	struct site head = {0}, *s;
 
-	if (search_code(g, pc, &c) && read_check(g, c.stream, pc, head.check)) {
+	if (search_code(g, pc, &c) && c.kind >= g->v[V8_KIND_BASELINE]) {
 		head.stream = c.stream;
-		if (c.kind == g->v[V8_KIND_BASELINE]) {
-			head.kind = V8_BASELINE;
-			head.n = find_baseline(g, &c, pc, spots);
-		} else if (c.kind > g->v[V8_KIND_BASELINE]) {
-			head.kind = V8_OPTIMISED;
-			head.n = find_optimised(g, &c, pc, spots);
-		}
-	} else if (!read_check(g, 0, pc, head.check)) {
-		memset(head.check, 0, CHECK);
+		head.kind = c.kind == g->v[V8_KIND_BASELINE] ? V8_BASELINE : V8_OPTIMISED;
 	}
+	if (!read_check(g, head.stream, head.kind, pc, head.check))
+		head = (struct site){.kind = V8_UNKNOWN};
+	if (head.kind == V8_BASELINE)
+		head.n = find_baseline(g, &c, pc, spots);
+	else if (head.kind == V8_OPTIMISED)
+		head.n = find_optimised(g, &c, pc, spots);
 	s = mem_alloc(sizeof(*s) + head.n * sizeof(*spots));
 	*s = head;
 	memcpy(s->spots, spots, head.n * sizeof(*spots));
@@ -404,7 +403,8 @@ static const struct site *site_get(const struct v8_context *g, uint64_t pc)
 
 	if (s && o->kept[0] == g->r->stack)
 		return s;
-	if (!s || !read_check(g, s->stream, pc, check) || memcmp(check, s->check, sizeof(check)))
+	if (!s || !read_check(g, s->stream, s->kind, pc, check) ||
+	    memcmp(check, s->check, sizeof(check)))
 		return site_add(g, pc);
 	o->kept[0] = g->r->stack;
 	return s;
