@@ -316,8 +316,8 @@ static void draw_list(struct table_ui *u)
 static void draw(struct table_ui *u)
 {
 	static const char *const hints[] = {
-		[PANE_THREADS] = "q quit  ? help  t c e B w n p sort  z processes  a since the "
-				 "start  Enter calls",
+		[PANE_THREADS] = ("q quit  ? help  t c e B w n p sort  z processes  a since the "
+				  "start  Enter calls"),
 		[PANE_CALLS] = "calls  Esc closes",
 		[PANE_OUTPUT] = "output of the program  Esc closes",
 		[PANE_HELP] = "keys  Esc closes",
