@@ -23,8 +23,8 @@ struct mm_task {
 	struct mmap_cache *cache;
 	struct address_space *as;
 	pid_t tid, tgid;
-	uint64_t mmap_cache_generation; /* stamp of the address space at the end of this task's last
-					   walk */
+	uint64_t mmap_cache_generation; /* generation of the address space at the end of this task's
+					   last walk */
 };
 
 struct change {

@@ -152,9 +152,9 @@ enum stop_kind {
 	 */
 	STOP_LOST,
 	/*
-	 * stop.event is an event from the engine's own sources, neither a syscall nor a signal. tcb
-	 * is the event's thread, or NULL if the event belongs to no thread. The thread must not be
-	 * resumed.
+	 * stop.event is an event of --events, such as a context switch or a page fault. tcb is the
+	 * event's thread, or NULL if the event belongs to no thread. The thread is not stopped, so
+	 * it must not be resumed.
 	 */
 	STOP_EVENT,
 	/*

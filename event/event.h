@@ -340,7 +340,10 @@ struct snapshot {
  */
 struct run_event {
 	struct event base; /* the time is the start of the run; no thread is set */
-	/* The lowest thread id of this run. Each run has a higher value than the run before. */
+	/*
+	 * The lowest thread id of this run. If several runs are read, the thread ids of each run
+	 * are shifted above those of the previous run.
+	 */
 	pid_t first_tid;
 	struct foreign id; /* a UUID that identifies the run */
 	/* The values of uname(2), and the kernel's boot_id. */

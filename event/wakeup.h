@@ -20,8 +20,8 @@ struct stack;
 				 signal */                                                         \
 	X(LOCK, "lock")	      /* a file lock was released */                                       \
 	X(URING, "io_uring")  /* a request of an io_uring completed */                             \
-	X(KERNEL, "kernel")   /* another thread, for example when it released a lock of the        \
-				 kernel */                                                         \
+	X(KERNEL, "kernel")   /* a thread in the kernel, for a reason that is not listed here,     \
+				 such as the release of a lock of the kernel */                    \
 	X(TIMER, "timer")     /* the requested time passed */                                      \
 	X(OUTSIDE, "outside") /* the disk, the network or a process that is not traced */
 

@@ -126,7 +126,10 @@ char *filter_add_path(struct filter *f, const char *path)
 	char *resolved = realpath(path, NULL);
 
 	shorthand_add_path(&f->paths, path);
-	/* If the path cannot be resolved, the file may be created during tracing. */
+	/*
+	 * A path that cannot be resolved is not an error, because the file may be created during
+	 * tracing.
+	 */
 	if (resolved && strcmp(resolved, path) != 0) {
 		shorthand_add_path(&f->paths, resolved);
 		return resolved;

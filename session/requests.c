@@ -216,8 +216,8 @@ void requests_report(const struct requests *q)
 		    (unsigned long long)q->lost, q->lost == 1 ? " was" : "s were",
 		    q->lost == 1 ? "it" : "them");
 	if (q->unknown)
-		msg("io_uring: %llu completion%s of requests that tracer had not seen",
-		    (unsigned long long)q->unknown, q->unknown == 1 ? " was" : "s were");
+		msg("io_uring: %llu completion%s to requests whose submission tracer did not see",
+		    (unsigned long long)q->unknown, q->unknown == 1 ? " belongs" : "s belong");
 }
 
 void requests_destroy(struct session *s, struct requests *q)

@@ -13,7 +13,8 @@
 struct session;
 
 struct wants {
-	struct capture_wants wants; /* must be first: list() converts pointers to it */
+	struct capture_wants wants; /* must be first: list() converts a pointer to this
+					member to a struct wants * */
 	struct session *session;
 	struct syscall_set trace; /* calls that may be shown */
 	bool compares;		  /* calls whose arguments cannot match --where are not needed */

@@ -234,7 +234,7 @@ static void read_running(struct browser *b)
 	if (!b->running.ended)
 		return;
 	job_stop(&b->running);
-	/* The old list is shown until the new one is complete. */
+	/* The new list is complete, so it replaces the old one, which was shown until now. */
 	waits_clear(&b->waits);
 	old = b->waits;
 	b->waits = b->waits_read;

@@ -345,8 +345,8 @@ static bool set_cause(struct wait *wait, enum wake_cause cause)
 }
 
 /*
- * Sets the cause of a wait that no call ended, provided that the call took long enough to be a
- * wait.
+ * For a wait that no call of another thread ended: sets its cause if the waiting call took at least
+ * WAIT_NS. Returns whether the cause was set.
  */
 static bool set_cause_if_long(struct wait *wait, enum wake_cause cause)
 {

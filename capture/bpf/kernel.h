@@ -88,7 +88,8 @@ bool kernel_is_silent(const struct kernel *k, pid_t tid, pid_t tgid);
 bool kernel_reports_sched(const struct kernel *k);
 /* Adds the calls that are still running to the counts; see loaded_count_running(). */
 int kernel_count_running(const struct kernel *k);
-/* Returns the next count; see counts_next(). */
+/* Stores the next number of calls in *sum. Returns false if there are no more; see counts_next().
+ */
 bool kernel_next_count(struct kernel *k, struct capture_counts *sum);
 /* Must be called when a thread begins or has ended; see capture/bpf/thread_counts.h. */
 void kernel_thread_began(struct kernel *k, pid_t tid);

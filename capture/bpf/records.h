@@ -17,8 +17,9 @@ enum record_kind {
 	RECORD_ENTER = 1,
 	RECORD_LEAVE, /* a struct leave_record, then chunks */
 	/*
-	 * A struct return_record, then chunks. It is always in the same record of the ring as the
-	 * entry of its call. Its ip and sp are the same as those of the entry.
+	 * The return of a call: a struct return_record, then chunks. It always follows the
+	 * RECORD_ENTER of its call in the same entry of the ring buffer, and has the same ip and
+	 * sp. A return that is alone in its entry is a RECORD_LEAVE.
 	 */
 	RECORD_RETURN,
 	RECORD_FORK,   /* struct fork_record: the thread has created a child */

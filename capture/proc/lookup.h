@@ -15,7 +15,8 @@
 
 struct lookup {
 	const struct procfs *procfs;
-	const char *root; /* the root directory for tid 0, or NULL for our own root; borrowed */
+	const char *root; /* root directory for paths of no thread (tid 0); NULL for tracer's own
+			      root; borrowed */
 	struct mounts *mounts;
 	struct late_files late;
 };

@@ -67,9 +67,10 @@ void cpu_follow_deinit(struct cpu_follow *follow);
 /* The result of cpu_follow_count_stop(). */
 enum follow_state {
 	FOLLOW_ACTIVE,
-	FOLLOW_ENDED,	/* the watchdog ended following, because too few stops arrived */
-	FOLLOW_STARVED, /* the watchdog ended following, because the tracer got no time on the
-			   shared CPU */
+	FOLLOW_ENDED,	/* the watchdog stopped tracer from following, because too few stops
+			   arrived */
+	FOLLOW_STARVED, /* the watchdog stopped tracer from following, because tracer got no time
+			   on the shared CPU */
 };
 
 /* Counts a stop of the followed tracee. Returns FOLLOW_ACTIVE if the tracee is still followed. */

@@ -212,8 +212,9 @@ static bool pointers_next(struct pointers *p, uint64_t *out)
 }
 
 /*
- * Returns the string at s, to which the last pointer points. If it has not been read ahead, because
- * the strings are scattered or too many, reads it ahead together with the following strings.
+ * Returns the string at s. The pointer to it is the last one that pointers_next() returned. If the
+ * string has not been read yet, because the strings are scattered or too many, this function reads
+ * it together with the following strings.
  */
 static struct value *pointers_string(struct pointers *p, uint64_t s)
 {

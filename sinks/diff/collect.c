@@ -434,7 +434,10 @@ static void on_signal(struct sink *s, const struct signal_event *e)
 	call->text = text(c);
 }
 
-/* Adds an event to the history, and records the track of its thread. */
+/*
+ * Adds an event to the history. Also notes the struct run_track of its thread, which identifies the
+ * thread in both runs.
+ */
 static void note_history(struct collector *c, const struct event *e)
 {
 	const struct run_track *t;

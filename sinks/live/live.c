@@ -161,7 +161,7 @@ static void live_thread_begin(struct sink *sink, const struct event *e)
 	struct thread *t = threads_find(&l->threads, e->tid);
 
 	if (t && t->ended) {
-		/* The kernel has given the id of a thread that has ended to this one. */
+		/* This thread has the same id as a thread that has ended. */
 		fold(l, t);
 		drop_thread(l, t);
 	}

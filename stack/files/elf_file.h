@@ -27,7 +27,7 @@ struct mapper {
 /* The components of the unwinder that attach data to files, see elf_file_part(). */
 enum elf_part {
 	ELF_CFI,      /* stack/walk/cfi.c: the location of call frame information */
-	ELF_RULES,    /* stack/walk/rules.c: 16-byte rules, by address */
+	ELF_RULES,    /* stack/walk/rules.c: unwind rules of 16 bytes each, by address */
 	ELF_GO,	      /* stack/walk/go.c: addresses of Go runtime functions */
 	ELF_ROWS,     /* stack/walk/rules.c: full rows, by address */
 	ELF_SYMBOLS,  /* stack/names/symbols.c: symbol tables */

@@ -42,7 +42,7 @@ enum vm_field {
 	VM_BLOB_SIZE,
 	VM_BLOB_FRAME_SIZE,
 	VM_BLOB_CODE,	     /* address of the code; up to JDK 22 */
-	VM_BLOB_CODE_OFFSET, /* offset of the code; in JDK 8, and since JDK 23 */
+	VM_BLOB_CODE_OFFSET, /* offset of the code; only in JDK 8 and since JDK 23 */
 	VM_BLOB_DATA,	     /* offset of the data in the blob */
 	VM_BLOB_MUTABLE, /* address of the mutable data, which is outside the blob; since JDK 25 */
 	VM_BLOB_RELOCATION, /* size of the relocations at the start of the mutable data */

@@ -228,9 +228,10 @@ static bool is_handler(struct read_context *g, uint64_t body)
 }
 
 /*
- * Names the code of a control frame. Since Ruby 3.4, a handler is a part of its method: *line is
- * set to the line in the handler, and the method's frame gets this line. Returns false if the data
- * is invalid. Sets *named to NULL for handlers.
+ * Names the code of a control frame. Since Ruby 3.4, the code of `rescue` and `ensure` is not shown
+ * as a frame of its own: this function sets *named to NULL for it, and *line to the line in it. The
+ * next call, for the method around that code, gets this *line and shows it; otherwise *line is 0.
+ * Returns false if the data is invalid.
  */
 static bool name_code(struct read_context *g, uint64_t iseq, uint64_t pc, uint32_t *line,
 		      struct lang_frame **named)

@@ -12,8 +12,9 @@
 
 /*
  * Walks the stack, starting from the registers in regs: ARCH_COLUMNS_MAX values, indexed by the
- * columns of w->mode. If exact is true, the pc is the next instruction to execute (as at a signal),
- * not the instruction after a system call.
+ * columns of w->mode. If exact is true, the thread was interrupted at the pc, for example by a
+ * signal, and the frame's function is the one that contains the pc. Otherwise the pc follows a
+ * syscall or call instruction, and the frame's function is the one that contains pc - 1.
  */
 void walk_run(struct walk *w, uint64_t *regs, bool exact);
 

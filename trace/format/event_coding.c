@@ -10,8 +10,8 @@
 /* Maximum nesting depth of structs and arrays. */
 #define DEPTH_MAX 8
 /*
- * When an event has this number of bytes, no further value is written. The longest string still
- * fits.
+ * When the written part of an event is longer than this number of bytes, no further value is
+ * begun. The rest of the buffer is large enough to complete a value with the longest string.
  */
 #define BYTES_MAX (EVENT_CODING_MAX - 2 * EVENT_STRING_MAX)
 /* The flags of values that are written. */

@@ -53,7 +53,7 @@ enum record_type {
 	RECORD_SUBMITTED,
 	RECORD_PUNTED,
 	RECORD_COMPLETED,
-	RECORD_EVENT /* a stop: an event that is not about system calls, signals or processes */
+	RECORD_EVENT /* a STOP_EVENT, such as a context switch or a page fault */
 };
 
 /* Returns whether records of this type are stops. */

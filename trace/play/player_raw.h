@@ -68,8 +68,8 @@ void played_raw_deinit(struct played_raw *r);
  */
 void played_raw_clear(struct played_raw *r);
 /*
- * Must be called when another block begins. Invalidates the data about threads from the previous
- * block.
+ * Must be called when another block begins. Invalidates what the previous block contained about
+ * threads, and the code that it recorded.
  */
 void played_raw_block(struct played_raw *r);
 /* Must be called before the next stop is reported. */

@@ -24,8 +24,8 @@ struct tcb;
 struct unwinder;
 
 /*
- * At least this number of bytes of each string or buffer, and of elements of each array, is
- * recorded.
+ * The recorder keeps at least this many bytes of each string or buffer, and at least this many
+ * elements of each array.
  */
 #define RECORD_STRINGS 256
 

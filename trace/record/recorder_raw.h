@@ -67,7 +67,10 @@ struct raw_writer {
 };
 
 void raw_writer_deinit(struct raw_writer *b);
-/* Makes the next stops write all data again. Must be called together with stack_index_forget(). */
+/*
+ * Forgets which data has been written, so that the records of the next stops contain all their data
+ * again. Must be called together with stack_index_forget().
+ */
 void raw_writer_forget(struct raw_writer *b);
 
 /* A stop whose stack is recorded. All pointers are borrowed. */

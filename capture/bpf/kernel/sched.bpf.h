@@ -147,8 +147,8 @@ static __always_inline void write_waking(const struct thread_state *waker,
 }
 
 /*
- * Handles a wake-up of the thread `task` by the current thread. `args` is an address on the current
- * stack.
+ * Handles a wake-up of the thread `task` by the current thread. `args` points to the arguments of
+ * the tracepoint. They are on the kernel stack that is in use now.
  */
 static __always_inline int wake(struct task_struct *task, const uint64_t *args)
 {

@@ -78,8 +78,8 @@ static enum arm_outcome miscellaneous(struct arm_path *p, uint32_t insn)
 		return ARM_DEAD_END;
 	}
 	/*
-	 * MRS, CLZ and others set the register `to`. In MSR, these bits are all ones, so `to` is
-	 * ARM_PC.
+	 * MRS, CLZ and others set the register `to`. MSR sets none: the bits that encode `to` are
+	 * all ones there, so `to` is ARM_PC.
 	 */
 	return to == ARM_PC ? ARM_GO_ON : arm_set(p, to, arm_unknown);
 }
