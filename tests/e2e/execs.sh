@@ -8,7 +8,7 @@ cat >script <<'EOF'
 cd dir
 export A="it's
 two lines" B="$(printf '\001\377')"
-exec 7</etc/hosts
+exec 7</etc/group
 env printf '%s|' 'a  b' '' '$HOME' "don't" 'back\slash' "$(printf '\t\377')" 'ünï' >out
 unset B
 python3 - <<'END'
@@ -38,7 +38,7 @@ is "the report is a script" "$(bash -n report 2>&1)" ""
 is "directory, arguments" "$(grep -cF "(cd $here/dir && env $'A=it\\'s\\ntwo lines' $'B=\\001\\377' OLDPWD=$here PWD=$here/dir " report)" 1
 is "quotes" "$(grep -oF "printf '%s|' 'a  b' '' '\$HOME' 'don'\\''t' 'back\\slash' \$'\\t\\377' ünï)" report | head -n 1 | wc -l)" 1
 is "inherited descriptors" "$(grep -oE 'exited with 3; descriptors.*' report | grep -oE ' [0-9]+</etc/[a-z]+>' | tr -d '\n')" \
-	" 7</etc/hosts> 20</etc/passwd> 24</etc/passwd>"
+	" 7</etc/group> 20</etc/passwd> 24</etc/passwd>"
 is "another name" "$(grep -cF "bash -c 'exec -a \"\$0\" \"\$@\"' 'other name' /bin/sh -c 'exit 3')" report)" 1
 is "a thread executes a program" "$(grep -B 1 'kill -TERM' report | grep -oE '^ +#|killed by SIGTERM' | tail -n 2 | tr -s ' ' | tr '\n' ' ')" " # killed by SIGTERM "
 is "the first command" "$(head -n 1 report | grep -oE ' s, exited with [0-9]+')" " s, exited with 4"
@@ -88,7 +88,7 @@ is "a long variable" "$(grep -c 'not all changes of the environment are known' l
 can_bpf || exit 0
 for engine in ptrace bpf; do
 	env -i PATH="$PATH" timeout 60 "$TRACER" -q -f --engine=$engine --execs -o $engine sh -c \
-		'cd dir; A=1 env true; exec 7</etc/hosts; env false; unset PATH; exec /bin/echo "a  b"' </dev/null >/dev/null
+		'cd dir; A=1 env true; exec 7</etc/group; env false; unset PATH; exec /bin/echo "a  b"' </dev/null >/dev/null
 done
 masked() { sed -E 's/# [0-9]+: [0-9.]+ s/# PID: TIME/' "$1"; }
 is "both engines report the same" "$(masked bpf)" "$(masked ptrace)"
