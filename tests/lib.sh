@@ -37,6 +37,16 @@ can_bpf() {
 	false
 }
 
+# can_attach ENGINE PID: whether the engine can attach to a process with several threads. If not, prints a
+# skipped check with the reason.
+can_attach() {
+	[ "$1" = ptrace ] && return
+	"$TRACER" --engine="$1" -f --stop-after=0.1 -o /dev/null -p "$2" 2>stderr
+	grep -q 'needs Linux 6.9' stderr || return 0
+	skip "$1: attached to a process" "$(grep 'needs Linux 6.9' stderr)"
+	return 1
+}
+
 # wait_for CONDITION: waits at most a minute until the command CONDITION succeeds.
 wait_for() {
 	local i

@@ -9,14 +9,13 @@
 
 #include "sinks/live/board.h"
 #include "tui/live.h"
+#include "tui/output.h"
 #include "tui/quit_signals.h"
 #include "tui/screen.h"
 #include "util/clock.h"
 
 /* Time between two checks for a new snapshot, in milliseconds. */
 #define UPDATE_MS 100
-/* Number of bytes at the end of the program's output that are shown. */
-#define OUTPUT_BYTES (256 << 10)
 /* Number of columns by which the list is scrolled to the right at once, and in total. */
 #define SCROLL	   16
 #define SCROLL_MAX 4096
@@ -81,36 +80,15 @@ static size_t list_height(const struct table_ui *u)
 	return height > others ? height - others : 1;
 }
 
-static size_t count_lines(const struct strbuf *b)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < b->len; i++)
-		n += b->data[i] == '\n';
-	return n + (b->len && b->data[b->len - 1] != '\n');
-}
-
 /* Returns the number of lines of the list. */
 static size_t count(const struct table_ui *u)
 {
 	return u->pane == PANE_HELP	? ARRAY_SIZE(keys)
-	       : u->pane == PANE_OUTPUT ? count_lines(&u->output)
+	       : u->pane == PANE_OUTPUT ? output_lines(&u->output)
 					: u->lines.n;
 }
 
 /* ---- data ---- */
-
-static void read_output(struct table_ui *u)
-{
-	const int fd = u->config->recording->output;
-	const off_t size = lseek(fd, 0, SEEK_END);
-	ssize_t n;
-
-	u->output.len = 0;
-	n = pread(fd, strbuf_room(&u->output, OUTPUT_BYTES), OUTPUT_BYTES,
-		  size > OUTPUT_BYTES ? size - OUTPUT_BYTES : 0);
-	u->output.len = n > 0 ? (size_t)n : 0;
-}
 
 /* Makes the lines, and keeps the cursor on the same thread. */
 static void update_lines(struct table_ui *u)
@@ -137,8 +115,8 @@ static void look(struct table_ui *u)
 	struct pollfd alive = {.fd = u->config->recording->live.alive, .events = POLLIN};
 	const uint64_t number = u->waits_number;
 
-	u->changed |= !u->ended && poll(&alive, 1, 0) > 0;
-	u->ended |= poll(&alive, 1, 0) > 0;
+	if (!u->ended && poll(&alive, 1, 0) > 0)
+		u->ended = u->changed = true;
 	if (!u->paused && live_board_get(u->board, &u->snapshot)) {
 		/* The last interval is short, so show the sums since the start. */
 		u->view.since_start |= u->snapshot.head.last;
@@ -148,7 +126,7 @@ static void look(struct table_ui *u)
 	u->nwaits = live_board_waits(u->board, u->waits, &u->waits_number);
 	u->changed |= number != u->waits_number;
 	if (u->pane == PANE_OUTPUT) {
-		read_output(u);
+		output_read(&u->output, u->config->recording->output);
 		u->changed = true;
 	}
 	u->quit |= is_failure(u);
@@ -254,23 +232,6 @@ static void draw_line(const struct table_ui *u, size_t y, size_t i, enum style s
 	put(u, y, style, &b, u->skip);
 }
 
-static void draw_output(const struct table_ui *u, size_t y, size_t i)
-{
-	const char *p = u->output.data, *end = p + u->output.len, *stop;
-	size_t height, width;
-
-	screen_size(u->screen, &height, &width);
-	for (; i && p; i--) {
-		p = memchr(p, '\n', (size_t)(end - p));
-		p = p ? p + 1 : NULL;
-	}
-	if (!p)
-		return;
-	stop = memchr(p, '\n', (size_t)(end - p));
-	screen_put(u->screen, y, 0, width, STYLE_PLAIN, p, (size_t)((stop ? stop : end) - p),
-		   u->skip);
-}
-
 static void draw_help(const struct table_ui *u, size_t y, size_t i)
 {
 	attr_cleanup(strbuf_deinit) struct strbuf b = {0};
@@ -302,7 +263,7 @@ static void draw_list(struct table_ui *u)
 		if (u->pane == PANE_HELP)
 			draw_help(u, first + i, at);
 		else if (u->pane == PANE_OUTPUT)
-			draw_output(u, first + i, at);
+			output_draw(u->screen, first + i, STYLE_PLAIN, &u->output, at, u->skip);
 		else
 			draw_line(u, first + i, at,
 				  has_cursor && at == u->cursor ? STYLE_SELECTED : STYLE_PLAIN);
@@ -345,7 +306,7 @@ static void show_pane(struct table_ui *u, enum pane pane)
 	u->pane = u->pane == pane ? PANE_THREADS : pane;
 	u->cursor = u->top = u->skip = 0;
 	if (u->pane == PANE_OUTPUT) {
-		read_output(u);
+		output_read(&u->output, u->config->recording->output);
 		u->cursor = count(u);
 	}
 	update_lines(u);

@@ -8,12 +8,11 @@
 #include <unistd.h>
 
 #include "session/lock_board.h"
+#include "tui/output.h"
 #include "tui/quit_signals.h"
 #include "tui/view.h"
 #include "util/clock.h"
 
-/* Number of bytes at the end of the program's output that are shown. */
-#define OUTPUT_BYTES (256 << 10)
 /* The time between two updates for a running program, in milliseconds. */
 #define LIVE_MS	  250
 #define INPUT_MAX 2000
@@ -60,17 +59,8 @@ static void say(struct ui *u, const char *text)
 
 static void read_output(struct ui *u)
 {
-	struct strbuf *b = &u->view.output;
-	off_t size;
-	ssize_t n;
-
-	b->len = 0;
-	if (!u->config->recording)
-		return;
-	size = lseek(u->config->recording->output, 0, SEEK_END);
-	n = pread(u->config->recording->output, strbuf_room(b, OUTPUT_BYTES), OUTPUT_BYTES,
-		  size > OUTPUT_BYTES ? size - OUTPUT_BYTES : 0);
-	b->len = n > 0 ? (size_t)n : 0;
+	if (u->config->recording)
+		output_read(&u->view.output, u->config->recording->output);
 }
 
 static void show_pane(struct ui *u, enum pane pane)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "tui/output.h"
 #include "session/lock_board.h"
 #include "sinks/rows/rows.h"
 #include "util/clock.h"
@@ -37,15 +38,6 @@ size_t view_list_height(const struct view *v)
 	return height > others ? height - others : 1;
 }
 
-static size_t count_lines(const struct strbuf *b)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < b->len; i++)
-		n += b->data[i] == '\n';
-	return n + (b->len && b->data[b->len - 1] != '\n');
-}
-
 size_t view_lines(const struct view *v)
 {
 	switch (v->pane) {
@@ -56,7 +48,7 @@ size_t view_lines(const struct view *v)
 	case PANE_WAITS:
 		return v->browser->waits.n;
 	case PANE_OUTPUT:
-		return count_lines(&v->output);
+		return output_lines(&v->output);
 	case PANE_HELP:
 		return ARRAY_SIZE(helps);
 	}
@@ -301,17 +293,7 @@ static void draw_help_line(const struct view *v, size_t y, size_t i, enum style 
 
 static void draw_output_line(const struct view *v, size_t y, size_t i, enum style style)
 {
-	const char *p = v->output.data, *end = p + v->output.len, *stop;
-
-	for (; i && p; i--) {
-		p = memchr(p, '\n', (size_t)(end - p));
-		p = p ? p + 1 : NULL;
-	}
-	if (!p)
-		return;
-	stop = memchr(p, '\n', (size_t)(end - p));
-	screen_put(v->screen, y, 0, screen_width(v), style, p, (size_t)((stop ? stop : end) - p),
-		   v->skip);
+	output_draw(v->screen, y, style, &v->output, i, v->skip);
 }
 
 /* Keeps the cursor on the selected thread, although the order of the list changes. */

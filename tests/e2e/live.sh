@@ -17,15 +17,6 @@ pid=$!
 wait_for '[ -n "$(tid $pid waiter)" ] && [ -n "$(tid $pid closer)" ] && [ -n "$(tid $pid joiner)" ] && [ -n "$(tid $pid reader)" ] && [ -z "$(tid $pid brief)" ]'
 owner=$(tid $pid owner)
 waiter=$(tid $pid waiter)
-# can_attach ENGINE: returns whether the engine can attach to a process with several threads. Prints a
-# skipped test if not.
-can_attach() {
-	[ "$1" = ptrace ] && return
-	"$TRACER" --engine="$1" -f --stop-after=0.1 -o /dev/null -p $pid 2>stderr
-	grep -q 'needs Linux 6.9' stderr || return 0
-	skip "$1: attached to a process" "$(grep 'needs Linux 6.9' stderr)"
-	return 1
-}
 
 # attached ENGINE: tests --live of a running process.
 attached() {
@@ -54,7 +45,7 @@ attached() {
 }
 
 for engine in $engines; do
-	can_attach $engine && attached $engine
+	can_attach $engine $pid && attached $engine
 	"$TRACER" --engine=$engine --live=0.2 -o log "$WORK/bin/live" 1 2>stderr
 	is "$engine: the exit status" $? 5
 	"$TRACER" --engine=$engine --live=0.1 -e trace=getppid -o log "$WORK/bin/live" 1 2>stderr

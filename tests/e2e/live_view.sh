@@ -18,15 +18,6 @@ wait_for '[ -n "$(tid $pid waiter)" ] && [ -n "$(tid $pid closer)" ] && [ -n "$(
 line='[^
 ]*
 '
-# can_attach ENGINE: returns whether the engine can attach to a process with several threads. Prints a
-# skipped test if not.
-can_attach() {
-	[ "$1" = ptrace ] && return
-	"$TRACER" --engine="$1" -f --stop-after=0.1 -o /dev/null -p $pid 2>stderr
-	grep -q 'needs Linux 6.9' stderr || return 0
-	skip "$1: attached to a process" "$(grep 'needs Linux 6.9' stderr)"
-	return 1
-}
 
 # attached ENGINE: tests the view of a running process.
 attached() {
@@ -80,7 +71,7 @@ attached() {
 }
 
 for engine in $engines; do
-	can_attach $engine && attached $engine
+	can_attach $engine $pid && attached $engine
 	# A command: its output is kept, and its status is that of tracer.
 	begin 80x24 "'$TRACER' --engine=$engine --live=0.3 sh -c 'echo hello; sleep 1; exit 7'"
 	shows "$engine: a program that ends" '^ended \|.*since the start'
@@ -108,7 +99,7 @@ if "$WORK/bin/live" 0 2000 2>/dev/null; [ $? = 5 ]; then
 	many=$!
 	wait_for '[ "$(ls /proc/$many/task | wc -l)" = 2009 ]'
 	for engine in $engines; do
-		can_attach $engine || continue
+		can_attach $engine $pid || continue
 		begin 80x24 "'$TRACER' --engine=$engine --live=0.3 -p $many"
 		shows "$engine: 2000 threads" '^2009 threads \|[^$]*%'
 		keys w G
