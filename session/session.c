@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "session/session.h"
 
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "capture/capture.h"
@@ -26,6 +24,7 @@
 #include "session/wants.h"
 #include "session/watch.h"
 #include "tamper/tamper.h"
+#include "util/die_by_signal.h"
 #include "util/msg.h"
 #include "wake/wakes.h"
 
@@ -91,7 +90,6 @@ static void sinks_start(struct session *s)
 static int session_status(const struct session *s)
 {
 	int sig = s->interrupted;
-	sigset_t set;
 
 	if (s->error)
 		return 1;
@@ -104,14 +102,7 @@ static int session_status(const struct session *s)
 		sig = WTERMSIG(s->status);
 	if (!sig)
 		return WEXITSTATUS(s->status);
-	/* The command's core file is enough, so tracer must not write another one. */
-	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-	signal(sig, SIG_DFL);
-	/* The signal may have been blocked when tracer was started. */
-	sigemptyset(&set);
-	sigaddset(&set, sig);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	raise(sig);
+	die_by_signal(sig);
 	return 128 + sig;
 }
 

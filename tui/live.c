@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,6 +19,7 @@
 #include "session/session.h"
 #include "sinks/live/board.h"
 #include "trace/format/block.h"
+#include "util/die_by_signal.h"
 #include "util/msg.h"
 
 /*
@@ -216,19 +216,6 @@ static void show_output(int output)
 	}
 }
 
-/* Ends this process with the signal that has ended the recorder and the program. */
-static void die_like(int sig)
-{
-	sigset_t set;
-
-	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-	signal(sig, SIG_DFL);
-	sigemptyset(&set);
-	sigaddset(&set, sig);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	raise(sig);
-}
-
 int live_end(struct recording *r)
 {
 	struct pollfd alive = {.fd = r->live.alive, .events = POLLIN};
@@ -247,6 +234,6 @@ int live_end(struct recording *r)
 	r->board = NULL;
 	show_output(r->output);
 	if (ended && WIFSIGNALED(status))
-		die_like(WTERMSIG(status));
+		die_by_signal(WTERMSIG(status));
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }
