@@ -11,7 +11,10 @@
 
 #define SYMBOLS_MAX (128u << 20) /* size limit of .symtab, in bytes */
 
-/* Since Go 1.17, the symbols of all assembly functions except mcall end with .abi0. */
+/*
+ * Since Go 1.17, the symbols of all assembly functions except mcall and gogo end with .abi0. gogo
+ * continues a goroutine: it is called on one stack and jumps to code on another.
+ */
 static const struct {
 	const char *name;
 	enum go_function kind;
@@ -24,6 +27,7 @@ static const struct {
 	{"runtime.goexit.abi0", GO_FIRST},
 	{"runtime.clone", GO_FIRST},
 	{"runtime.clone.abi0", GO_FIRST},
+	{"gogo", GO_SWITCH},
 	{"runtime.systemstack", GO_SWITCH},
 	{"runtime.systemstack.abi0", GO_SWITCH},
 	{"runtime.morestack", GO_SWITCH},
