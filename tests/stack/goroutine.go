@@ -5,6 +5,7 @@
 package main
 
 import (
+	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -30,4 +31,6 @@ func main() {
 	wg.Wait()
 	time.Sleep(time.Millisecond)
 	large = make([]byte, 64<<20)
+	// The allocation starts a garbage collection. If the program ended during it, stacks of its threads would be cut short.
+	runtime.GC()
 }
