@@ -27,7 +27,7 @@ void start_refuse_elevated(void)
 
 bool start_filter(const struct options *o, struct sock_fprog *program)
 {
-	struct syscall_set shown, stop, if_exec, rings;
+	struct syscall_set shown, stop, if_args, rings;
 
 	shown = o->filter.trace;
 	options_add_watched(o, &shown);
@@ -35,14 +35,14 @@ bool start_filter(const struct options *o, struct sock_fprog *program)
 		syscall_set_parse(&rings, "io_uring_setup,io_uring_enter,io_uring_register");
 		syscall_set_add(&shown, &rings);
 	}
-	seccomp_filter_sets(&shown, o->stacks, &stop, &if_exec);
-	if (seccomp_filter_available() && seccomp_filter_build(&stop, &if_exec, program)) {
+	seccomp_filter_sets(&shown, o->stacks, &stop, &if_args);
+	if (seccomp_filter_available() && seccomp_filter_build(&stop, &if_args, program)) {
 		if (o->debug)
 			msg("--seccomp-bpf: calls with %u of %u syscall numbers of %s stop the "
 			    "program; calls with %u other numbers stop it only with certain "
 			    "arguments",
 			    syscall_set_count(&stop, abi_native()->index), SYSCALL_SET_MAX,
-			    abi_native()->name, syscall_set_count(&if_exec, abi_native()->index));
+			    abi_native()->name, syscall_set_count(&if_args, abi_native()->index));
 		return true;
 	}
 	msg("seccomp filter is requested but unavailable");

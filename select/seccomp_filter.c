@@ -21,7 +21,7 @@
 	(offsetof(struct seccomp_data, args) + (n) * sizeof(uint64_t) +                            \
 	 (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0))
 
-enum verdict { ALLOW, TRACE, IF_EXEC, IF_EXEC_MMAP, IF_UNTRACED };
+enum verdict { ALLOW, TRACE, IF_EXEC, IF_MMAP, IF_UNTRACED, IF_USERFAULTFD };
 
 /*
  * A range of syscall numbers with the same verdict. It ends before the first number of the next
@@ -35,14 +35,14 @@ struct run {
 typedef VEC(struct run) runs_t;
 typedef VEC(struct sock_filter) code_t;
 
-static enum verdict verdict_of(const struct syscall_set *stop, const struct syscall_set *if_exec,
+static enum verdict verdict_of(const struct syscall_set *stop, const struct syscall_set *if_args,
 			       const struct abi *abi, uint32_t nr)
 {
 	int row;
 
 	if (syscall_set_has(stop, abi, nr))
 		return TRACE;
-	if (!if_exec || nr >= SYSCALL_SET_MAX || !syscall_set_has(if_exec, abi, nr))
+	if (!if_args || nr >= SYSCALL_SET_MAX || !syscall_set_has(if_args, abi, nr))
 		return ALLOW;
 	/* The arguments of this syscall are in memory, which a filter cannot read. */
 	if (abi_takes_block(abi, nr))
@@ -50,15 +50,17 @@ static enum verdict verdict_of(const struct syscall_set *stop, const struct sysc
 	row = abi_row(abi, nr);
 	if (row == ROW_clone)
 		return IF_UNTRACED;
-	return row == ROW_mmap || row == ROW_mmap2 ? IF_EXEC_MMAP : IF_EXEC;
+	if (row == ROW_ioctl)
+		return IF_USERFAULTFD;
+	return row == ROW_mmap || row == ROW_mmap2 ? IF_MMAP : IF_EXEC;
 }
 
 static void add_runs(runs_t *runs, const struct syscall_set *stop,
-		     const struct syscall_set *if_exec, const struct abi *abi)
+		     const struct syscall_set *if_args, const struct abi *abi)
 {
 	/* SYSCALL_SET_MAX also stands for all larger numbers. */
 	for (uint32_t nr = 0; nr <= SYSCALL_SET_MAX; nr++) {
-		enum verdict v = verdict_of(stop, if_exec, abi, nr);
+		enum verdict v = verdict_of(stop, if_args, abi, nr);
 
 		if (!runs->n || runs->v[runs->n - 1].verdict != v)
 			*vec_push(runs) = (struct run){abi->nr_mask | nr, v};
@@ -66,7 +68,7 @@ static void add_runs(runs_t *runs, const struct syscall_set *stop,
 	for (uint32_t own = 0; abi->own_calls && own <= ABI_OWN_CALLS_END - ABI_OWN_CALLS; own++)
 		*vec_push(runs) = (struct run){
 			abi->own_calls + own,
-			verdict_of(stop, if_exec, abi,
+			verdict_of(stop, if_args, abi,
 				   (uint32_t)abi_set_number(abi, abi->own_calls + own))};
 }
 
@@ -91,10 +93,19 @@ static void emit_verdict(code_t *code, enum verdict v)
 		emit(code, ANSWER(SECCOMP_RET_TRACE));
 		emit(code, ANSWER(SECCOMP_RET_ALLOW));
 		return;
-	case IF_EXEC_MMAP:
+	case IF_USERFAULTFD:
+		emit(code, LOAD_AT(ARG_LOW(1)));
+		emit(code, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, USERFAULTFD_NEW,
+							0, 1));
+		emit(code, ANSWER(SECCOMP_RET_TRACE));
+		emit(code, ANSWER(SECCOMP_RET_ALLOW));
+		return;
+	case IF_MMAP:
 		emit(code, LOAD_AT(ARG_LOW(3)));
 		emit(code,
-		     (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_FIXED, 2, 0));
+		     (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_FIXED, 3, 0));
+		emit(code,
+		     (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_ANONYMOUS, 0, 2));
 		/* fall through */
 	case IF_EXEC:
 		emit(code, LOAD_AT(ARG_LOW(2)));
@@ -132,14 +143,14 @@ static void emit_search(code_t *code, const struct run *runs, size_t n)
  * with different ranges of numbers.
  */
 static void emit_audit(code_t *code, uint32_t audit, const struct syscall_set *stop,
-		       const struct syscall_set *if_exec)
+		       const struct syscall_set *if_args)
 {
 	runs_t runs = {0};
 	size_t jump;
 
 	for (unsigned i = 0; i < ABI_COUNT; i++)
 		if (abis[i].audit == audit)
-			add_runs(&runs, stop, if_exec, &abis[i]);
+			add_runs(&runs, stop, if_args, &abis[i]);
 	emit(code, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, audit, 1, 0));
 	jump = code->n;
 	emit(code, (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, 0));
@@ -154,7 +165,7 @@ static void emit_audit(code_t *code, uint32_t audit, const struct syscall_set *s
  * must be added, or NULL for other syscalls.
  */
 static struct syscall_set *set_of(int row, bool stacks, struct syscall_set *stop,
-				  struct syscall_set *stop_if_exec)
+				  struct syscall_set *stop_if_args)
 {
 	if (syscall_descs[row].flags & SYSCALL_F_EXECVE)
 		return stop;
@@ -162,7 +173,11 @@ static struct syscall_set *set_of(int row, bool stacks, struct syscall_set *stop
 	if (row == ROW_clone3)
 		return stop;
 	if (row == ROW_clone)
-		return stop_if_exec;
+		return stop_if_args;
+	if (stacks && row == ROW_userfaultfd)
+		return stop;
+	if (stacks && row == ROW_ioctl)
+		return stop_if_args;
 	switch (stacks ? syscall_desc_mm(&syscall_descs[row]) : MM_NONE) {
 	case MM_NONE:
 	case MM_CLONE: /* with -f, the event that reports the new thread is enough */
@@ -177,22 +192,22 @@ static struct syscall_set *set_of(int row, bool stacks, struct syscall_set *stop
 		return NULL;
 	case MM_MMAP:
 	case MM_MPROTECT:
-		return stop_if_exec;
+		return stop_if_args;
 	default:
 		return stop;
 	}
 }
 
 void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct syscall_set *stop,
-			 struct syscall_set *stop_if_exec)
+			 struct syscall_set *stop_if_args)
 {
 	*stop = *shown;
-	syscall_set_fill(stop_if_exec, false);
+	syscall_set_fill(stop_if_args, false);
 	for (unsigned a = 0; a < ABI_COUNT; a++) {
 		for (uint32_t nr = 0; nr < abis[a].nrows && nr < SYSCALL_SET_MAX; nr++) {
 			int row = abi_row(&abis[a], nr | abis[a].nr_mask);
 			struct syscall_set *set =
-				row < 0 ? NULL : set_of(row, stacks, stop, stop_if_exec);
+				row < 0 ? NULL : set_of(row, stacks, stop, stop_if_args);
 
 			if (set)
 				set->bits[a][nr / 64] |= (uint64_t)1 << nr % 64;
@@ -201,7 +216,7 @@ void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct sy
 	syscall_set_add_outer(stop);
 }
 
-bool seccomp_filter_build(const struct syscall_set *stop, const struct syscall_set *stop_if_exec,
+bool seccomp_filter_build(const struct syscall_set *stop, const struct syscall_set *stop_if_args,
 			  struct sock_fprog *out)
 {
 	code_t code = {0};
@@ -210,7 +225,7 @@ bool seccomp_filter_build(const struct syscall_set *stop, const struct syscall_s
 	emit(&code, LOAD(arch));
 	for (unsigned i = 0; i < ABI_COUNT; i++)
 		if (abis[i].arch == arch_native && !abis[i].nr_mask)
-			emit_audit(&code, abis[i].audit, stop, stop_if_exec);
+			emit_audit(&code, abis[i].audit, stop, stop_if_args);
 	emit(&code, ANSWER(SECCOMP_RET_TRACE));
 	if (code.n > BPF_MAXINSNS) {
 		vec_deinit(&code);

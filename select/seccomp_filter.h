@@ -13,23 +13,24 @@
 /*
  * Computes at which syscalls tracees must stop, so that the syscalls in `shown` can be traced.
  * Tracees must also stop at all forms of execve, and at syscalls that can create an untraced
- * thread. If `stacks` is set, they must also stop at syscalls that can change executable memory.
- * *stop_if_exec is set to the syscalls at which tracees must stop only if certain arguments are
- * passed.
+ * thread. If `stacks` is set, they must also stop at syscalls that can change executable memory,
+ * and at syscalls that can create memory to which accesses may block
+ * (capture/ptrace/tracee_guard.h). *stop_if_args is set to the syscalls at which tracees must stop
+ * only if certain arguments are passed.
  */
 void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct syscall_set *stop,
-			 struct syscall_set *stop_if_exec);
+			 struct syscall_set *stop_if_args);
 
 /*
  * Builds the program. It returns SECCOMP_RET_TRACE for the syscalls in `stop` and for all syscalls
- * of unknown architectures, and SECCOMP_RET_ALLOW for all others. There are two exceptions.
- * Syscalls in `stop_if_exec` (which may be NULL) are also traced if they may make memory executable
- * or replace executable memory: the third argument contains PROT_EXEC or, for mmap, the fourth
- * contains MAP_FIXED. clone is also traced if its first argument contains CLONE_UNTRACED. The
- * caller frees out->filter. If the program exceeds the kernel's size limit, returns false and makes
- * *out empty.
+ * of unknown architectures, and SECCOMP_RET_ALLOW for all others. The exceptions are the syscalls
+ * in `stop_if_args` (which may be NULL). Most of them are also traced if their third argument
+ * contains PROT_EXEC. mmap is also traced if its fourth argument contains MAP_FIXED or lacks
+ * MAP_ANONYMOUS. clone is traced only if its first argument contains CLONE_UNTRACED, and ioctl only
+ * if its second argument is USERFAULTFD_NEW. The caller frees out->filter. If the program exceeds
+ * the kernel's size limit, returns false and makes *out empty.
  */
-bool seccomp_filter_build(const struct syscall_set *stop, const struct syscall_set *stop_if_exec,
+bool seccomp_filter_build(const struct syscall_set *stop, const struct syscall_set *stop_if_args,
 			  struct sock_fprog *out);
 
 /* Returns true if the kernel supports seccomp filters and permits us to install one. */

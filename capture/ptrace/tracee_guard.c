@@ -15,12 +15,10 @@
 #define PAGE	  4096ul
 #define PAGES_MAX 64 /* maximum number of pages per check */
 
-#define USERFAULTFD_NEW 0xaa00 /* USERFAULTFD_IOC_NEW from <linux/userfaultfd.h>, Linux 6.1 */
-
 void guard_init(struct guard *g, const struct capture_config *config, const struct procfs *procfs,
 		struct cpu_follow *follow)
 {
-	g->on = config->seccomp != NULL;
+	g->on = config->seccomp && !config->want_stacks;
 	g->follow = config->follow;
 	g->mounts = mounts_create(procfs);
 	g->cpu_follow = follow;

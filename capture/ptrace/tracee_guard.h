@@ -36,9 +36,9 @@ struct guard {
 };
 
 /*
- * guard_init() initializes the guard, guard_deinit() frees its data. With a seccomp filter, the
- * guard cannot see all calls, so it is on from the start. The pointers are borrowed and must
- * outlive the guard.
+ * guard_init() initializes the guard, guard_deinit() frees its data. With a seccomp filter that
+ * lets tracees run memory calls without a stop (one for tracing without stacks), the guard is on
+ * from the start. The pointers are borrowed and must outlive the guard.
  */
 void guard_init(struct guard *g, const struct capture_config *config, const struct procfs *procfs,
 		struct cpu_follow *follow);

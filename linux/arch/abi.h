@@ -189,12 +189,16 @@ uint64_t abi_open_flags(const struct abi *abi, uint64_t flags);
 /* Returns true if the call ends the calling thread: exit or exit_group. */
 bool abi_ends_thread(const struct abi *abi, uint64_t nr);
 
+/* USERFAULTFD_IOC_NEW from <linux/userfaultfd.h>, Linux 6.1 */
+#define USERFAULTFD_NEW 0xaa00
+
 /* Calls that can make memory shared, or make its contents depend on another process. */
 enum abi_memory_call {
 	MEMORY_NONE,
 	MEMORY_MAPPED,	/* mmap, mmap2 */
 	MEMORY_FAULTS,	/* userfaultfd */
-	MEMORY_CONTROL, /* ioctl, which can have the effect of userfaultfd */
+	MEMORY_CONTROL, /* ioctl, which has the effect of userfaultfd if its request is
+			   USERFAULTFD_NEW */
 	MEMORY_CLONED,	/* clone, which shares memory if its flags request it */
 	MEMORY_SHARED,	/* vfork, and clone3, whose flags are in memory */
 };

@@ -9,6 +9,8 @@
 #include "util/mem.h"
 
 #define SLOTS (4 * LANG_BLOCKS)
+/* Pages have at least this size in bytes on all machines. */
+#define PAGE 4096u
 
 /* Returns the hash table slot of the block at addr, or a free slot for the block. */
 static uint8_t *slot(struct lang_memory *m, uint64_t addr)
@@ -27,18 +29,27 @@ static void add(struct lang_memory *m, uint64_t addr)
 	*slot(m, addr) = ++m->n;
 }
 
-/* Reads all blocks that the hint lists. Reads adjacent blocks together. */
+/*
+ * Reads all blocks that the hint lists. Adjacent blocks are read together, and so are blocks of one
+ * page with the blocks between them, because the cost depends on the number of pages.
+ */
 static void prefetch(struct lang_memory *m, const struct lang_hint *hint)
 {
 	struct memory_op ops[LANG_BLOCKS];
-	size_t n = 0, first = 0;
+	size_t n = 0, first = 0, gaps = LANG_BLOCKS - hint->n;
 	uint8_t *buf = m->data;
 
 	for (unsigned i = 0; i < hint->n; i++) {
-		if (n && ops[n - 1].addr + ops[n - 1].n == hint->blocks[i])
-			ops[n - 1].n += LANG_BLOCK;
-		else
-			ops[n++] = (struct memory_op){hint->blocks[i], buf, LANG_BLOCK, 0};
+		const uint64_t addr = hint->blocks[i], end = n ? ops[n - 1].addr + ops[n - 1].n : 0;
+		const size_t gap = (addr - end) / LANG_BLOCK;
+
+		if (n && (!gap || (end / PAGE == addr / PAGE && gap <= gaps))) {
+			ops[n - 1].n += (gap + 1) * LANG_BLOCK;
+			buf += gap * LANG_BLOCK;
+			gaps -= gap;
+		} else {
+			ops[n++] = (struct memory_op){addr, buf, LANG_BLOCK, 0};
+		}
 		buf += LANG_BLOCK;
 	}
 	if (!n)

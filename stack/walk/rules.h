@@ -29,7 +29,9 @@ enum rule_kind {
 		      enough */
 	RULE_NONE, /* there is no CFI */
 	RULE_LOST, /* the caller is on another stack, which cannot be found */
-	RULE_BAD   /* the CFI is invalid */
+	RULE_BAD,  /* the CFI is invalid */
+	/* Only of struct known_pc: there is no rule, but walk.provider can step over the frame. */
+	RULE_PROVIDED
 };
 
 /* Value of bp_at if the function has not saved bp. */

@@ -84,7 +84,8 @@ void walk_remember_step(struct walk *w, const struct walk_state *s, struct rule 
 	const struct raw_frame *frame = &w->frames.v[w->frames.n - 1];
 	uint64_t table = map_view_settled(&w->view);
 
-	if (!table || (rule.kind != RULE_SP && rule.kind != RULE_BP && rule.kind != RULE_END))
+	if (!table || (rule.kind != RULE_SP && rule.kind != RULE_BP && rule.kind != RULE_END &&
+		       rule.kind != RULE_PROVIDED))
 		return;
 	*known_slot(w, table, s->pc) = (struct known_pc){.table = table,
 							 .pc = s->pc,
@@ -95,6 +96,15 @@ void walk_remember_step(struct walk *w, const struct walk_state *s, struct rule 
 							 .by = by,
 							 .uses_left = uses,
 							 .rule = rule};
+}
+
+bool walk_is_provided(const struct walk *w, const struct walk_state *s)
+{
+	uint64_t table = map_view_settled(&w->view);
+	const struct known_pc *k = known_slot(w, table, s->pc);
+
+	return table && k->table == table && k->pc == s->pc && k->exact == s->exact &&
+	       k->mode == w->mode && k->rule.kind == RULE_PROVIDED;
 }
 
 /*
@@ -136,7 +146,7 @@ static enum outcome steps_known(struct walk *w, struct walk_state *s)
 		uint64_t cfa = 0, ra = 0, saved;
 
 		if (k->pc != pc || k->table != table || k->exact != (flags & FRAME_EXACT) ||
-		    k->mode != mode)
+		    k->mode != mode || r.kind == RULE_PROVIDED)
 			break;
 		if (unlikely(r.kind == RULE_END)) {
 			last = true;

@@ -77,6 +77,11 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
 void walk_remember_step(struct walk *w, const struct walk_state *s, struct rule rule,
 			enum frame_by by, unsigned uses);
 /*
+ * Returns true if walk_remember_step() was called with RULE_PROVIDED for this pc, so that it saves
+ * time to ask w->provider first.
+ */
+bool walk_is_provided(const struct walk *w, const struct walk_state *s);
+/*
  * Steps over code in a file by analysing its instructions up to the return instruction. addr is the
  * ELF address of s->pc. All registers must be known. Returns GO_ON, or NO_CFI if no plausible
  * return address is found.

@@ -125,6 +125,8 @@ static enum outcome step_provided(struct walk *w, struct walk_state *s, struct m
 	}
 	if (caller.sp <= frame.sp)
 		return walk_ended(w, STACK_LOOP, s->pc);
+	walk_remember_step(w, s, (struct rule){.kind = RULE_PROVIDED}, FRAME_BY_ROWS,
+			   KNOWN_FOREVER);
 	s->m.reg[mode->sp] = caller.sp;
 	s->m.reg[mode->bp] = caller.fp;
 	s->m.valid = 1ull << mode->sp | 1ull << mode->bp;
@@ -174,6 +176,11 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 	frame->addr = addr + (s->pc - lookup);
 	if (unlikely(mod->mode != w->mode))
 		return walk_ended(w, STACK_UNSUPPORTED, s->pc);
+	if (walk_is_provided(w, s)) {
+		o = step_provided(w, s, m);
+		if (o != NO_CFI)
+			return o;
+	}
 	o = try_steppers(w, s, steppers, mod->file, addr);
 	if (o != NO_CFI)
 		return o;

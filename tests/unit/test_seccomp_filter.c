@@ -47,14 +47,18 @@ static uint32_t interpret(const struct sock_fprog *p, const struct seccomp_data 
 	return 0;
 }
 
+static uint32_t ask_with(const struct sock_fprog *p, unsigned abi, uint32_t nr,
+			 struct seccomp_data d)
+{
+	d.nr = (int)(nr | abis[abi].nr_mask);
+	d.arch = abis[abi].audit;
+	return interpret(p, &d);
+}
+
 static uint32_t ask(const struct sock_fprog *p, unsigned abi, uint32_t nr, uint64_t prot,
 		    uint64_t flags)
 {
-	struct seccomp_data d = {
-		.nr = (int)nr, .arch = abis[abi].audit, .args = {1, 4096, prot, flags}};
-
-	d.nr |= (int)abis[abi].nr_mask;
-	return interpret(p, &d);
+	return ask_with(p, abi, nr, (struct seccomp_data){.args = {1, 4096, prot, flags}});
 }
 
 /* Returns the number of a syscall in an ABI, or -1 if the ABI does not have the syscall. */
@@ -143,22 +147,30 @@ static void test_too_long(void **state attr_unused)
 
 static void test_exec(void **state attr_unused)
 {
-	struct syscall_set set, if_exec;
+	struct syscall_set set, if_args;
 	struct sock_fprog p;
 	struct seccomp_data alien = {.arch = AUDIT_ARCH_S390X};
 
 	syscall_set_parse(&set, "execve,munmap");
-	syscall_set_parse(&if_exec, "mmap,?mmap2,mprotect,munmap");
-	assert_true(seccomp_filter_build(&set, &if_exec, &p));
+	syscall_set_parse(&if_args, "mmap,?mmap2,mprotect,munmap,ioctl");
+	assert_true(seccomp_filter_build(&set, &if_args, &p));
 	for (unsigned a = 0; a < ABI_COUNT; a++) {
 		const int mmap2 = number(a, "mmap2"), map = mmap2 < 0 ? number(a, "mmap") : mmap2;
 		const int protect = number(a, "mprotect");
 
 		if (!abi_runs_here(&abis[a]))
 			continue;
-		assert_int_equal(ask(&p, a, map, PROT_READ, 0), SECCOMP_RET_ALLOW);
-		assert_int_equal(ask(&p, a, map, PROT_EXEC, 0), SECCOMP_RET_TRACE);
-		assert_int_equal(ask(&p, a, map, PROT_READ, MAP_FIXED), SECCOMP_RET_TRACE);
+		assert_int_equal(ask(&p, a, map, PROT_READ, MAP_ANONYMOUS), SECCOMP_RET_ALLOW);
+		assert_int_equal(ask(&p, a, map, PROT_READ, 0), SECCOMP_RET_TRACE);
+		assert_int_equal(ask(&p, a, map, PROT_EXEC, MAP_ANONYMOUS), SECCOMP_RET_TRACE);
+		assert_int_equal(ask(&p, a, map, PROT_READ, MAP_ANONYMOUS | MAP_FIXED),
+				 SECCOMP_RET_TRACE);
+		assert_int_equal(ask_with(&p, a, number(a, "ioctl"),
+					  (struct seccomp_data){.args = {3, USERFAULTFD_NEW}}),
+				 SECCOMP_RET_TRACE);
+		assert_int_equal(ask_with(&p, a, number(a, "ioctl"),
+					  (struct seccomp_data){.args = {USERFAULTFD_NEW, 1}}),
+				 SECCOMP_RET_ALLOW);
 		assert_int_equal(ask(&p, a, protect, PROT_READ, MAP_FIXED), SECCOMP_RET_ALLOW);
 		assert_int_equal(ask(&p, a, protect, PROT_READ | PROT_EXEC, 0), SECCOMP_RET_TRACE);
 		assert_int_equal(ask(&p, a, number(a, "munmap"), 0, 0), SECCOMP_RET_TRACE);
