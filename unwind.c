@@ -346,8 +346,7 @@ static struct stack *capture(struct unwinder *u, struct unwind_stop *stop,
 	if (unlikely(u->budget.bytes > TRIM_BYTES))
 		trim(u);
 	map_view_begin(&w->view, stop->mm);
-	snapshot_begin(&w->snap, stop->memory, sp, hint);
-	lang_begin(u->lang, w, &t);
+	snapshot_begin(&w->snap, stop->memory, sp, hint, lang_begin(u->lang, w, &t));
 	walk_run(w, stop->regs, stop->exact);
 	if (hint)
 		snapshot_end(&w->snap, sp, hint);

@@ -12,6 +12,7 @@
 #define TRACER_CAPTURE_MEMORY_H
 
 #include "defs.h"
+#include "util/vec.h"
 
 struct memory;
 
@@ -21,6 +22,11 @@ struct memory_op {
 	void *buf; /* space for n bytes */
 	size_t n;
 	ssize_t got; /* result of the read: number of bytes read, or -errno */
+};
+
+/* Reads that are made together. Initially {0}; freed with vec_deinit(). */
+struct memory_batch {
+	VEC(struct memory_op) ops;
 };
 
 /* The functions of one implementation. Callers use the functions below instead. */

@@ -53,6 +53,8 @@ struct lang {
 	struct step_provider provider;
 	const struct lang_thread *thread; /* the thread whose stack is walked, or NULL */
 	struct thread_state *state; /* state of this thread, or NULL if nothing has been read yet */
+	struct thread_state
+		*planned; /* the state whose blocks lang_begin() planned to read, or NULL */
 	const struct lang_file *steps; /* the runtime that steps over generated code, or NULL */
 	const struct elf_file *steps_file;
 	uint64_t steps_bias; /* load bias of the mapping of the runtime `steps` */
@@ -217,13 +219,18 @@ bool lang_wanted(struct lang *l, struct walk *w)
 	return wanted;
 }
 
+static bool is_state_of(const struct thread_state *s, const struct lang_thread *t)
+{
+	return s && s->tid == t->tid && s->tgid == t->tgid;
+}
+
 static struct thread_state *thread_state_of(struct lang *l, const struct lang_thread *t)
 {
 	struct thread_state **h = &l->threads[(unsigned)t->tid % THREADS];
 
 	if (!*h)
 		*h = mem_zalloc(sizeof(**h));
-	if ((*h)->tid != t->tid || (*h)->tgid != t->tgid)
+	if (!is_state_of(*h, t))
 		**h = (struct thread_state){
 			.tid = t->tid,
 			.tgid = t->tgid,
@@ -330,20 +337,31 @@ static bool asked_before(const struct walk *w, size_t i)
 	return false;
 }
 
-void lang_begin(struct lang *l, struct walk *w, const struct lang_thread *t)
+struct memory_batch *lang_begin(struct lang *l, struct walk *w, const struct lang_thread *t)
 {
+	struct thread_state *s = l->threads[(unsigned)t->tid % THREADS];
+
 	l->thread = t;
+	l->planned = is_state_of(s, t) ? s : NULL;
+	if (l->planned)
+		lang_memory_plan(&l->memory, &s->blocks);
 	l->state = NULL;
 	l->steps = NULL;
 	l->searched = false;
 	l->run.stack++;
 	w->provider = &l->provider;
+	return &l->memory.plan;
 }
 
 void lang_end(struct lang *l, struct walk *w)
 {
-	if (l->state)
+	if (l->state) {
 		lang_memory_end(&l->memory, &l->state->blocks);
+	} else if (l->planned) {
+		/* The thread may have left the runtime, so do not read the blocks again. */
+		l->planned->blocks.n = 0;
+		l->memory.plan.ops.n = 0;
+	}
 	l->state = NULL;
 	l->thread = NULL;
 	w->provider = NULL;

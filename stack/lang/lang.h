@@ -13,6 +13,7 @@ struct file_source;
 struct lang;
 struct lang_frame;
 struct mapping;
+struct memory_batch;
 struct mm_task;
 
 /*
@@ -36,9 +37,10 @@ struct lang_thread {
 
 /*
  * lang_begin() must be called before a thread's stack is walked. It sets w->provider, which helps
- * the walk to step over generated code. It borrows t until lang_end().
+ * the walk to step over generated code. It borrows t until lang_end(). It returns reads, often
+ * none, which the caller must make before the walk; see snapshot_begin().
  */
-void lang_begin(struct lang *l, struct walk *w, const struct lang_thread *t);
+struct memory_batch *lang_begin(struct lang *l, struct walk *w, const struct lang_thread *t);
 void lang_end(struct lang *l, struct walk *w);
 /*
  * Returns true if the walk found frames of a runtime. Then, if walk->keep_regs is not set, the

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/memory.h"
 #include "util/mem.h"
 
 #define SLOTS (4 * LANG_BLOCKS)
@@ -30,43 +29,50 @@ static void add(struct lang_memory *m, uint64_t addr)
 }
 
 /*
- * Reads all blocks that the hint lists. Adjacent blocks are read together, and so are blocks of one
- * page with the blocks between them, because the cost depends on the number of pages.
+ * Adjacent blocks are read together, and so are blocks of one page with the blocks between them,
+ * because the cost of reads depends on the number of pages.
  */
-static void prefetch(struct lang_memory *m, const struct lang_hint *hint)
+void lang_memory_plan(struct lang_memory *m, const struct lang_hint *hint)
 {
-	struct memory_op ops[LANG_BLOCKS];
-	size_t n = 0, first = 0, gaps = LANG_BLOCKS - hint->n;
-	uint8_t *buf = m->data;
+	size_t gaps = LANG_BLOCKS - hint->n;
+	struct memory_op *last = NULL;
+	uint8_t *buf;
 
+	if (!m->data)
+		m->data = mem_alloc((size_t)LANG_BLOCKS * LANG_BLOCK);
+	buf = m->data;
 	for (unsigned i = 0; i < hint->n; i++) {
-		const uint64_t addr = hint->blocks[i], end = n ? ops[n - 1].addr + ops[n - 1].n : 0;
+		const uint64_t addr = hint->blocks[i], end = last ? last->addr + last->n : 0;
 		const size_t gap = (addr - end) / LANG_BLOCK;
 
-		if (n && (!gap || (end / PAGE == addr / PAGE && gap <= gaps))) {
-			ops[n - 1].n += (gap + 1) * LANG_BLOCK;
+		if (last && (!gap || (end / PAGE == addr / PAGE && gap <= gaps))) {
+			last->n += (gap + 1) * LANG_BLOCK;
 			buf += gap * LANG_BLOCK;
 			gaps -= gap;
 		} else {
-			ops[n++] = (struct memory_op){addr, buf, LANG_BLOCK, 0};
+			last = vec_push(&m->plan.ops);
+			*last = (struct memory_op){addr, buf, LANG_BLOCK, 0};
 		}
 		buf += LANG_BLOCK;
 	}
-	if (!n)
-		return;
-	memory_read_batch(m->memory, ops, n);
-	m->reads++;
-	for (size_t i = 0; i < n; i++) {
-		size_t got = ops[i].got < 0 ? 0 : ops[i].got / LANG_BLOCK;
+}
+
+/* Makes the blocks available that the planned reads have read. */
+static void take_blocks(struct lang_memory *m)
+{
+	vec_for_each (&m->plan.ops, op) {
+		const size_t got = op->got < 0 ? 0 : op->got / LANG_BLOCK;
 		uint8_t *to = m->data + (size_t)m->n * LANG_BLOCK;
 
 		/* Close the gap left by unreadable blocks. */
-		if (to != ops[i].buf)
-			memmove(to, ops[i].buf, got * LANG_BLOCK);
-		for (first = 0; first < got; first++)
-			add(m, ops[i].addr + first * LANG_BLOCK);
+		if (to != op->buf)
+			memmove(to, op->buf, got * LANG_BLOCK);
+		for (size_t i = 0; i < got; i++)
+			add(m, op->addr + i * LANG_BLOCK);
 		m->bytes += got * LANG_BLOCK;
+		m->reads = 1;
 	}
+	m->plan.ops.n = 0;
 }
 
 void lang_memory_begin(struct lang_memory *m, struct memory *memory, const struct lang_hint *hint)
@@ -79,8 +85,11 @@ void lang_memory_begin(struct lang_memory *m, struct memory *memory, const struc
 	memset(m->slots, 0, sizeof(m->slots));
 	if (!m->data)
 		m->data = mem_alloc((size_t)LANG_BLOCKS * LANG_BLOCK);
-	if (hint)
-		prefetch(m, hint);
+	if (hint && !m->plan.ops.n) {
+		lang_memory_plan(m, hint);
+		memory_read_batch(memory, m->plan.ops.v, m->plan.ops.n);
+	}
+	take_blocks(m);
 }
 
 static int compare_addresses(const void *a, const void *b)
@@ -112,6 +121,7 @@ void lang_memory_deinit(struct lang_memory *m)
 {
 	free(m->data);
 	m->data = NULL;
+	vec_deinit(&m->plan.ops);
 }
 
 /* Counts a read of n bytes. Returns false if the limits for a stack do not allow the read. */

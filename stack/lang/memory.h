@@ -8,9 +8,7 @@
 #ifndef TRACER_STACK_LANG_MEMORY_H
 #define TRACER_STACK_LANG_MEMORY_H
 
-#include "defs.h"
-
-struct memory;
+#include "capture/memory.h"
 
 #define LANG_BLOCK 1024u /* block size in bytes; a power of two that divides the page size */
 /*
@@ -39,10 +37,18 @@ struct lang_memory {
 	uint64_t addr[LANG_BLOCKS];
 	uint8_t slots[4 * LANG_BLOCKS]; /* hash table of block indexes plus 1; 0 for unused slots */
 	uint8_t *data;			/* contents of LANG_BLOCKS blocks */
+	struct memory_batch plan;	/* see lang_memory_plan() */
 };
 
 /*
- * Starts a new stack. Reads the blocks that are listed in hint, which is the thread's hint or NULL.
+ * lang_memory_plan() may be called before lang_memory_begin(). It adds reads of the blocks that
+ * hint lists to m->plan, which must be empty. The caller makes these reads before it calls
+ * lang_memory_begin() for the same stack, or empties m->plan.
+ */
+void lang_memory_plan(struct lang_memory *m, const struct lang_hint *hint);
+/*
+ * Starts a new stack. The blocks that are listed in hint, which is the thread's hint or NULL, are
+ * then in memory. Reads them if m->plan is empty.
  */
 void lang_memory_begin(struct lang_memory *m, struct memory *memory, const struct lang_hint *hint);
 /* Must be called after a stack. If hint is not NULL, stores in it which blocks were needed. */

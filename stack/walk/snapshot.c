@@ -41,21 +41,27 @@ static struct snapshot_part *part_new(struct snapshot *s, uint64_t addr, size_t 
 	return p;
 }
 
-static void read_parts(struct snapshot *s, const struct snapshot_run *runs, unsigned n)
+/* Reads the runs as the first n parts, and makes the reads of `more`. */
+static void read_parts(struct snapshot *s, const struct snapshot_run *runs, unsigned n,
+		       struct memory_batch *more)
 {
-	struct memory_op ops[SNAPSHOT_RUNS + 1];
+	const size_t first = more->ops.n;
 
 	for (unsigned i = 0; i < n; i++) {
 		struct snapshot_part *p = part_new(s, runs[i].addr, runs[i].n);
 
-		ops[i] = (struct memory_op){.addr = p->addr, .buf = p->data, .n = runs[i].n};
+		*vec_push(&more->ops) =
+			(struct memory_op){.addr = p->addr, .buf = p->data, .n = runs[i].n};
 	}
 	s->reads++;
-	memory_read_batch(s->memory, ops, n);
+	memory_read_batch(s->memory, more->ops.v, more->ops.n);
 	for (unsigned i = 0; i < n; i++) {
-		s->parts[i].len = ops[i].got > 0 ? ops[i].got : 0;
+		const ssize_t got = more->ops.v[first + i].got;
+
+		s->parts[i].len = got > 0 ? got : 0;
 		s->bytes += s->parts[i].len;
 	}
+	more->ops.n = first;
 }
 
 /*
@@ -74,7 +80,7 @@ static struct snapshot_run clipped(struct snapshot_run r, uint64_t sp)
 }
 
 void snapshot_begin(struct snapshot *s, struct memory *memory, uint64_t sp,
-		    const struct snapshot_hint *hint)
+		    const struct snapshot_hint *hint, struct memory_batch *more)
 {
 	struct snapshot_run runs[SNAPSHOT_RUNS + 1] = {{sp, AT_SP}};
 	unsigned n = 1;
@@ -99,7 +105,7 @@ void snapshot_begin(struct snapshot *s, struct memory *memory, uint64_t sp,
 	}
 	if (n == 1 && runs[0].n == AT_SP)
 		runs[0].n = FIRST;
-	read_parts(s, runs, n);
+	read_parts(s, runs, n, more);
 }
 
 void snapshot_deinit(struct snapshot *s)

@@ -12,6 +12,7 @@
 #include "defs.h"
 
 struct memory;
+struct memory_batch;
 
 #define SNAPSHOT_PARTS	  16
 #define SNAPSHOT_PART_MAX 4096 /* maximum size of a part in bytes */
@@ -48,10 +49,11 @@ struct snapshot {
 
 /*
  * Discards the old contents. Reads the memory at sp and the runs above sp that are listed in hint.
- * hint may be NULL.
+ * hint may be NULL. Also makes the reads of `more`, in the same system call. They are not part of
+ * the snapshot.
  */
 void snapshot_begin(struct snapshot *s, struct memory *memory, uint64_t sp,
-		    const struct snapshot_hint *hint);
+		    const struct snapshot_hint *hint, struct memory_batch *more);
 /* Updates hint after a walk whose first frame had this sp. */
 void snapshot_end(const struct snapshot *s, uint64_t sp, struct snapshot_hint *hint);
 /* Frees all memory. The snapshot can then be used again. */

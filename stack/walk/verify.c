@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/memory.h"
 #include "mmap_cache.h"
 #include "stack/walk/cfi.h"
 #include "stack/files/elf_file.h"
@@ -18,7 +19,8 @@ struct reference {
 	struct elf_files *files;
 	struct unwind_space space;
 	struct snapshot memory;
-	struct walk *w; /* the walk to compare with */
+	struct memory_batch batch; /* for snapshot_begin() */
+	struct walk *w;		   /* the walk to compare with */
 	uint64_t regs[ARCH_COLUMNS_MAX];
 	size_t n; /* number of frames that libunwind has found so far */
 	/* libunwind found no valid unwind information and guesses all further frames */
@@ -126,6 +128,7 @@ void reference_destroy(struct reference *r)
 		return;
 	unwind_space_deinit(&r->space);
 	snapshot_deinit(&r->memory);
+	vec_deinit(&r->batch.ops);
 	free(r);
 }
 
@@ -148,7 +151,7 @@ size_t reference_walk(struct reference *r, struct walk *w, const uint64_t *regs,
 	r->regs[arch_native->modes->pc] -= !exact;
 	if (!r->space.as)
 		return 0;
-	snapshot_begin(&r->memory, w->who.memory, regs[arch_native->modes->sp], NULL);
+	snapshot_begin(&r->memory, w->who.memory, regs[arch_native->modes->sp], NULL, &r->batch);
 	err = r->space.lib.unw_init_remote(&c, r->space.as, r);
 	pc = regs[arch_native->modes->pc];
 	while (!err && r->n < max) {

@@ -25,6 +25,8 @@ struct pattern {
 	uint64_t bytes;
 };
 
+static struct memory_batch none;
+
 static bool readable(const struct pattern *p, uint64_t addr)
 {
 	return addr >= BASE && addr < BASE + SIZE &&
@@ -89,7 +91,7 @@ static void test_large_frames(void **state)
 	(void)state;
 	for (int round = 0; round < 100; round++) {
 		p.calls = p.bytes = 0;
-		snapshot_begin(&s, &p.memory, sp, &hint);
+		snapshot_begin(&s, &p.memory, sp, &hint, &none);
 		frames(&s, sp, 64, 10);
 		frames(&s, sp + 640, 100 * 1024, 3);
 		frames(&s, sp + 640 + 3 * 100 * 1024, 128, 5);
@@ -115,7 +117,7 @@ static void test_two_depths(void **state)
 		const uint64_t sp = BASE + (round % 2 ? 40000 : 90000);
 
 		p.calls = 0;
-		snapshot_begin(&s, &p.memory, sp, &hint);
+		snapshot_begin(&s, &p.memory, sp, &hint, &none);
 		frames(&s, sp, 256, 4);
 		if (round % 2)
 			frames(&s, BASE + 90000, 256, 4);
@@ -134,7 +136,7 @@ static void test_deep(void **state)
 	struct snapshot_hint hint = {0};
 
 	(void)state;
-	snapshot_begin(&s, &p.memory, BASE, &hint);
+	snapshot_begin(&s, &p.memory, BASE, &hint, &none);
 	frames(&s, BASE, 48, SIZE / 48);
 	assert_true(p.calls < SIZE / 2048);
 	/* Parts that the snapshot has discarded are read again. */
@@ -152,7 +154,7 @@ static void test_unreadable(void **state)
 
 	(void)state;
 	for (int round = 0; round < 3; round++) {
-		snapshot_begin(&s, &p.memory, BASE + 4096, &hint);
+		snapshot_begin(&s, &p.memory, BASE + 4096, &hint, &none);
 		word(&s, BASE + 8192 - 8);
 		assert_false(snapshot_read(&s, BASE + 8192 - 4, &v, 8));
 		assert_false(snapshot_read(&s, BASE + 8192, &v, 8));
@@ -166,10 +168,10 @@ static void test_unreadable(void **state)
 		snapshot_end(&s, BASE + 4096, &hint);
 	}
 	/* The whole stack is unreadable. */
-	snapshot_begin(&s, &p.memory, 4096, &hint);
+	snapshot_begin(&s, &p.memory, 4096, &hint, &none);
 	assert_false(snapshot_read(&s, 4096, &v, 8));
 	snapshot_end(&s, 4096, &hint);
-	snapshot_begin(&s, &p.memory, UINT64_MAX - 7, &hint);
+	snapshot_begin(&s, &p.memory, UINT64_MAX - 7, &hint, &none);
 	assert_false(snapshot_read(&s, UINT64_MAX - 7, &v, 8));
 	snapshot_end(&s, UINT64_MAX - 7, &hint);
 	snapshot_deinit(&s);
@@ -184,5 +186,8 @@ int main(void)
 		cmocka_unit_test(test_unreadable),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	vec_deinit(&none.ops);
+	return failed;
 }
