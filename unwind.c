@@ -9,7 +9,7 @@
 
 #include "mmap_cache.h"
 #include "unwind_state.h"
-#include "stack/walk/raw_stack.h"
+#include "capture/memory.h"
 #include "stack/walk/step_libunwind.h"
 #include "stack/walk/verify.h"
 #include "stack/files/budget.h"
@@ -376,19 +376,6 @@ static struct stack *capture(struct unwinder *u, struct unwind_stop *stop,
 struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
 {
 	return capture(u, stop, &u->hints[(unsigned)stop->tid % HINTS]);
-}
-
-struct stack *unwind_raw(struct unwinder *u, const struct raw_stack *raw, struct mm_task *mm,
-			 pid_t tid, pid_t tgid)
-{
-	struct unwind_stop stop = {
-		.tid = tid, .tgid = tgid, .mm = mm, .mode = raw->mode, .exact = raw->exact};
-	struct raw_memory memory;
-
-	raw_memory_init(&memory, raw);
-	stop.memory = &memory.memory;
-	memcpy(stop.regs, raw->regs, sizeof(stop.regs));
-	return capture(u, &stop, NULL);
 }
 
 struct stack *unwind_without(struct unwinder *u, enum stack_status status)

@@ -17,7 +17,6 @@ struct mapping;
 struct memory;
 struct mm_task;
 struct mmap_cache;
-struct raw_stack;
 struct strbuf;
 
 /* Features that configure can leave out of a build. */
@@ -91,13 +90,6 @@ struct unwind_stop {
  * status of the stack gives the reason. The caller releases the stack with stack_release().
  */
 struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop);
-/*
- * Walks a copied stack. mm is a view of the address space at the time of the copy. tid is the
- * thread's id in the sources of mappings and files. Returns a stack as unwind_capture() does. If
- * the walk reaches the end of the copy too early, the status is STACK_NOT_COPIED.
- */
-struct stack *unwind_raw(struct unwinder *u, const struct raw_stack *raw, struct mm_task *mm,
-			 pid_t tid, pid_t tgid);
 /*
  * Returns an empty stack with the given status: STACK_GONE if the thread was gone before its
  * registers could be read, or STACK_NOT_COPIED if nothing was copied. The caller releases the stack

@@ -2,7 +2,7 @@
 /*
  * Facts are data about a tracee other than its memory: the file of a descriptor, the process that
  * has a pid, the family of a netlink message. Decoders ask questions. The answers come from the
- * running system (capture/proc), from a recording (capture/answers.h), or from a test. Decoders
+ * running system (capture/proc), from a trace (trace/format/fact_store.h), or from a test. Decoders
  * work in the same way for all of these sources.
  *
  * All kinds of questions use one struct, and all answers use another. Neither struct contains

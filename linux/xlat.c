@@ -148,15 +148,6 @@ const struct xlat_entry *xlat_names_find(const struct xlat_names *names, const c
 	return NULL;
 }
 
-const struct xlat *xlat_table(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
-		if (!strcmp(tables[i]->name, name))
-			return tables[i];
-	}
-	return NULL;
-}
-
 const struct xlat *xlat_table_at(size_t i)
 {
 	return i < ARRAY_SIZE(tables) ? tables[i] : NULL;

@@ -75,8 +75,6 @@ struct xlat_names *xlat_names_new(const struct xlat *x);
 void xlat_names_free(struct xlat_names *names);
 /* Returns the entry with the given name, or NULL. */
 const struct xlat_entry *xlat_names_find(const struct xlat_names *names, const char *name);
-/* Returns the table with the given name, or NULL. For tests and --list options. */
-const struct xlat *xlat_table(const char *name);
 /* Returns table number `i`, or NULL after the last table. */
 const struct xlat *xlat_table_at(size_t i);
 

@@ -53,7 +53,6 @@ static void remake(struct model *m, size_t row)
 	m->items.n = 0;
 	for (size_t i = 0; i < m->rows.n; i++)
 		add_item(m, i);
-	m->trimmed++;
 	model_select(m, row);
 	m->top = m->cursor > offset ? m->cursor - offset : 0;
 	scroll(m);
@@ -70,7 +69,6 @@ void model_clear(struct model *m)
 		row_deinit(r);
 	m->rows.n = m->items.n = m->cursor = m->top = 0;
 	m->at_start = m->at_end = false;
-	m->trimmed++;
 }
 
 void model_deinit(struct model *m)

@@ -28,14 +28,13 @@ struct model {
 	VEC(struct row) rows;
 	VEC(struct item) items;
 	VEC(struct clause) clauses;
-	bool folds;	  /* runs of similar calls of a thread are one item */
-	bool at_start;	  /* there are no earlier rows that match the filter */
-	bool at_end;	  /* there are no later rows so far */
-	size_t cursor;	  /* selected item; 0 if there are none */
-	size_t top;	  /* first item on the screen */
-	size_t height;	  /* number of lines of the list on the screen */
-	bool follows;	  /* the cursor stays at the last item when rows are appended */
-	uint64_t trimmed; /* counts changes of row indexes, see model_trim_*() */
+	bool folds;    /* runs of similar calls of a thread are one item */
+	bool at_start; /* there are no earlier rows that match the filter */
+	bool at_end;   /* there are no later rows so far */
+	size_t cursor; /* selected item; 0 if there are none */
+	size_t top;    /* first item on the screen */
+	size_t height; /* number of lines of the list on the screen */
+	bool follows;  /* the cursor stays at the last item when rows are appended */
 };
 
 /* Removes all rows, but not the clauses. The model must first be initialized with {0}. */

@@ -208,11 +208,6 @@ void screen_size(const struct screen *s, size_t *height, size_t *width)
 	*width = s->width;
 }
 
-bool screen_is_utf8(const struct screen *s)
-{
-	return s->utf8;
-}
-
 void screen_begin(struct screen *s)
 {
 	s->lib.werase(s->win);

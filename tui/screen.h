@@ -48,7 +48,6 @@ int screen_fd(const struct screen *s);
 /* Returns the next key without waiting, or KEYS_NONE. */
 int screen_key(struct screen *s);
 void screen_size(const struct screen *s, size_t *height, size_t *width);
-bool screen_is_utf8(const struct screen *s);
 
 /* Clears the screen. It is drawn from top to bottom and then shown. */
 void screen_begin(struct screen *s);

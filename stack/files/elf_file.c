@@ -284,7 +284,6 @@ static bool read_headers(struct elf_file *f)
 		s->offset = p.p_offset;
 		s->vaddr = p.p_vaddr;
 		s->filesz = p.p_filesz < f->size - p.p_offset ? p.p_filesz : f->size - p.p_offset;
-		s->memsz = p.p_memsz;
 		s->exec = p.p_flags & PF_X;
 		f->nsegments++;
 	}

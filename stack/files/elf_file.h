@@ -39,7 +39,7 @@ enum elf_part {
 
 /* A PT_LOAD program header. The fields are those of Elf64_Phdr in elf(5). */
 struct elf_segment {
-	uint64_t offset, vaddr, filesz, memsz;
+	uint64_t offset, vaddr, filesz;
 	bool exec;
 };
 

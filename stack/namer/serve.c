@@ -27,13 +27,6 @@ struct namer_server *namer_server_create(const struct namer_libraries *libs)
 	return s;
 }
 
-void namer_server_destroy(struct namer_server *s)
-{
-	for (size_t i = 0; i < NAMER_FILES_MAX; i++)
-		dwarf_source_close(s->files[i]);
-	free(s);
-}
-
 static bool answer_demangle(const char *text, size_t len, struct strbuf *out)
 {
 	char *name = mem_strndup(text, len), *nice = symbol_demangle(name);

@@ -9,9 +9,8 @@ struct namer_libraries;
 struct strbuf;
 
 struct namer_server;
-/* Borrows `libs`. Never returns NULL. Free the result with namer_server_destroy(). */
+/* Borrows `libs`. Never returns NULL. The server exists until the process ends. */
 struct namer_server *namer_server_create(const struct namer_libraries *libs);
-void namer_server_destroy(struct namer_server *s);
 /*
  * Answers a request. text has len bytes and is not NUL-terminated. Takes ownership of the nfds
  * descriptors in fds. Replaces the contents of out with the data of the reply, at most

@@ -7,7 +7,7 @@
 #define TRACER_TESTS_DECODE_WORLD_H
 
 #include "call.h"
-#include "capture/answers.h"
+#include "answers.h"
 
 struct world {
 	struct facts facts; /* facts to pass to decoders */

@@ -22,7 +22,7 @@
 
 #include <cmocka.h>
 
-#include "capture/answers.h"
+#include "answers.h"
 #include "capture/proc/live.h"
 
 static struct facts *live;

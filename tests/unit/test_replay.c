@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "capture/answers.h"
+#include "answers.h"
 #include "capture/capture.h"
 #include "capture/chunks.h"
 #include "cli/options.h"
@@ -66,7 +66,7 @@ static size_t next_count;
 static unsigned resumed, stops;
 /*
  * A NULL-terminated array of recorded facts, or NULL if there are none. For their format, see
- * capture/answers.h.
+ * answers.h.
  */
 static const char *const *next_facts;
 

@@ -21,7 +21,6 @@
 #include "stack/files/file_source.h"
 #include "stack/files/map_source.h"
 #include "stack/files/map_table.h"
-#include "stack/walk/raw_stack.h"
 #include "unwind.h"
 
 #define ROUNDS 60
@@ -264,57 +263,6 @@ static void test_cut_short(void **state)
 	done(&w);
 }
 
-/*
- * Like walk(), but uses a raw copy of the first `copied` bytes. The other bytes are in `rest`, or
- * missing if `rest` is NULL.
- */
-static void walk_raw(struct walked *w, uint64_t copied, struct memory *rest)
-{
-	struct raw_stack raw = {.mode = arch_native->modes,
-				.exact = true,
-				.addr = record.sp,
-				.bytes = record.stack,
-				.n = copied,
-				.rest = rest};
-
-	begin(w, UNWINDER_AUTO);
-	memcpy(raw.regs, record.regs, sizeof(raw.regs));
-	w->stack = unwind_raw(w->unwinder, &raw, w->mm, NOBODY, NOBODY);
-}
-
-/* Every unwinder finds the same frames in the raw copy, and reports where the copy ends. */
-static void test_raw(void **state)
-{
-	const struct frame *f, *g;
-	struct walked all, some;
-	struct chunks rest;
-	size_t n, m;
-
-	(void)state;
-	walk(&all, UNWINDER_AUTO, record.size);
-	f = stack_frames(all.unwinder, all.stack, &n);
-	chunks_init(&rest);
-	chunks_add(&rest, record.sp + 100, record.stack + 100, record.size - 100);
-	for (uint64_t copied = 0; copied < record.size; copied = copied * 2 + 50) {
-		walk_raw(&some, copied, NULL);
-		assert_int_equal(stack_status(some.stack, NULL), STACK_NOT_COPIED);
-		g = stack_frames(some.unwinder, some.stack, &m);
-		assert_true(m > 0 && m < n);
-		for (size_t i = 0; i < m; i++)
-			assert_int_equal(g[i].addr, f[i].addr);
-		done(&some);
-		if (copied < 100)
-			continue;
-		walk_raw(&some, copied, &rest.memory);
-		assert_int_equal(stack_status(some.stack, NULL), STACK_COMPLETE);
-		g = stack_frames(some.unwinder, some.stack, &m);
-		assert_int_equal(m, n);
-		done(&some);
-	}
-	chunks_deinit(&rest);
-	done(&all);
-}
-
 /* For any contents of the files, the worst result is a stack that ends early. */
 static void test_hostile(void **state)
 {
@@ -369,7 +317,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rules),	  cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_libunwind), cmocka_unit_test(test_cut_short),
-		cmocka_unit_test(test_raw),	  cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_hostile),
 	};
 	int failed;
 

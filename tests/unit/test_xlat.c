@@ -102,15 +102,6 @@ static void test_fields_precede_their_parts(void **state)
 	}
 }
 
-static void test_tables_are_found_by_name(void **state)
-{
-	const struct xlat *x;
-
-	(void)state;
-	for_each_table(x) assert_ptr_equal(xlat_table(x->name), x);
-	assert_null(xlat_table("no_such_table"));
-}
-
 static void test_lookup(void **state)
 {
 	(void)state;
@@ -151,7 +142,6 @@ int main(void)
 		cmocka_unit_test(test_names_are_unique),
 		cmocka_unit_test(test_every_row_can_be_printed),
 		cmocka_unit_test(test_fields_precede_their_parts),
-		cmocka_unit_test(test_tables_are_found_by_name),
 		cmocka_unit_test(test_lookup),
 		cmocka_unit_test(test_negative_values_have_two_forms),
 		cmocka_unit_test(test_ioctl_requests_that_share_a_number),

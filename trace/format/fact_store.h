@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Stores the last answer to each question about facts (capture/facts.h) while a trace is being
- * recorded or read. Unlike the list in capture/answers.h, it is fast even with many questions.
+ * recorded or read.
  */
 #ifndef TRACER_TRACE_FORMAT_FACT_STORE_H
 #define TRACER_TRACE_FORMAT_FACT_STORE_H

@@ -64,8 +64,8 @@ static inline bool record_is_stop(uint64_t type)
 }
 
 /*
- * Bits at the start of each record of a stop. The meaning of STOP_OWN_BITS and the bits above it
- * depends on the type of the record.
+ * Bits at the start of each record of a stop. The meaning of bit 3 and the bits above it depends on
+ * the type of the record.
  */
 enum stop_bits {
 	/* The thread's CPU time has changed. The record contains the difference in microseconds. */
@@ -74,7 +74,6 @@ enum stop_bits {
 	STOP_HAS_SP = 1 << 2  /* the stack pointer differs from its value at the thread's previous
 				 stop */
 };
-#define STOP_OWN_BITS 3
 
 /* Bits of ENTER records, and of NEW records that interrupt a call. */
 enum enter_bits {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An implementation of struct facts that answers from a list of known answers. The list is filled
- * from a file, by a test, or by recording the answers of another source. If a question is not in
- * the list, the list answers with the error -ENODATA.
+ * An implementation of struct facts for tests. It answers from a list of known answers, which comes
+ * from lines of text or from another source. If a question is not in the list, the list answers
+ * with the error -ENODATA.
  */
-#ifndef TRACER_CAPTURE_ANSWERS_H
-#define TRACER_CAPTURE_ANSWERS_H
+#ifndef TRACER_TESTS_UNIT_ANSWERS_H
+#define TRACER_TESTS_UNIT_ANSWERS_H
 
 #include "capture/facts.h"
 #include "util/vec.h"

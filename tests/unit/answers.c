@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "capture/answers.h"
+#include "answers.h"
 
 #include <stdlib.h>
 #include <string.h>
