@@ -14,6 +14,8 @@ export SRC BUILD TRACER CC WORK
 # Use the same language and time zone everywhere, and no variables that change how programs start.
 # If SHELL or HOME is missing, shells look them up in the user database, which makes syscalls.
 export LC_ALL=C TZ=UTC SHELL=/bin/sh HOME="${HOME:-/}"
+# Leaks of libraries that the sanitizers must not report.
+export LSAN_OPTIONS="suppressions=$SRC/tests/leaks.supp:print_suppressions=0${LSAN_OPTIONS:+:$LSAN_OPTIONS}"
 unset LD_PRELOAD LD_LIBRARY_PATH MALLOC_PERTURB_ DEBUGINFOD_URLS
 mkdir -p "$WORK/bin"
 

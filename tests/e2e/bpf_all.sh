@@ -15,7 +15,7 @@ fi
 # One process exists before the run, the other one begins later.
 sh -c 'while [ ! -e done ]; do sleep 0.1; done; /bin/pwd >/dev/null; sleep 0.3' &
 before=$!
-timeout -k 5 60 "$TRACER" --engine=bpf --all -e trace=getcwd,nanosleep,clock_nanosleep,write --format=json -o '|cat >json' --stop-after=3s &
+timeout -k 5 60 "$TRACER" --engine=bpf --all -e trace=getcwd,nanosleep,clock_nanosleep,write --format=json -o '|cat >json' &
 tracer=$!
 for ((i = 0; i < 600; i++)); do
 	grep -q "\"pid\":$before," json 2>/dev/null && break
@@ -26,6 +26,9 @@ ours=$(echo "$me"; pgrep -P "$me")
 /bin/pwd >/dev/null
 touch done
 wait $before
+later_is_shown() { grep -q '"name":"getcwd"' json; }
+wait_for later_is_shown
+kill -INT $me
 wait $tracer
 like "a process that existed" "$(jq -r "select(.pid == $before and .type == \"attach\").comm" json)" .
 like "processes that began later" "$(jq -r 'select(.name == "getcwd").comm' json | sort | uniq -c)" 'pwd'
