@@ -5,12 +5,13 @@
 program paths || exit
 T="timeout -k 5 60 $TRACER"
 
-# worst PATH TRUTH: prints the largest difference between the times of a thread, in percent. The time
-# before and after main() belongs to the first thread.
+# worst PATH TRUTH FIRST: prints the largest difference between the times of a thread, in percent. Time that
+# may belong to the thread is no difference. If FIRST is set, the time before and after main() belongs to the
+# first thread.
 worst() {
-	jq -r '"\(.tid) \(.total_time)"' "$1" | awk 'NR == FNR { if ($1) { truth[$1] += $2 / 1e6; if (!main || $1 < main) main = $1 } else all = $2 / 1e6; next }
+	jq -r '"\(.tid) \(.total_time)"' "$1" | awk 'NR == FNR { if ($1) { truth[$1] += $2 / 1e6; either[$1] += $3 / 1e6; if (!main || $1 < main) main = $1 } else all = $2 / 1e6; next }
 		{ path[$1] += $2; total += $2 }
-		END { for (tid in truth) { d = path[tid] - truth[tid] - (tid == main && first ? total - all : 0); d = (d < 0 ? -d : d) / total * 100; if (d > worst) worst = d }
+		END { for (tid in truth) { d = path[tid] - truth[tid] - (tid == main && first ? total - all : 0); d = (d < 0 ? -d : d > either[tid] ? d - either[tid] : 0) / total * 100; if (d > worst) worst = d }
 			printf "%.1f\n", worst }' first="$3" "$2" -
 }
 
