@@ -35,31 +35,29 @@ void counts_deinit(struct counts *c)
 	thread_counts_deinit(&c->threads);
 }
 
-/* Reads the counts of one element of a map. Returns false if all of them are 0. */
-static bool read_element(struct counts *c, const char *map, const void *key, bool keyed,
-			 struct capture_counts *sum)
+static void add(struct capture_counts *sum, const struct call_count *n)
+{
+	if (!n->calls)
+		return;
+	time_sum_add(&sum->wall, n->wall, !sum->calls);
+	time_sum_add(&sum->cpu, n->cpu, !sum->calls);
+	sum->calls += n->calls;
+	sum->errors += n->errors;
+	sum->bytes += n->bytes;
+}
+
+/*
+ * Reads the counts of one call on all CPUs, for counts without keys. Returns false if all of them
+ * are 0.
+ */
+static bool read_call(struct counts *c, uint32_t call, struct capture_counts *sum)
 {
 	const struct loaded *l = c->loaded;
-	const size_t size = keyed ? sizeof(struct keyed_count) : sizeof(struct call_count);
 
-	memset(c->octaves, 0, sizeof(c->octaves));
-	if (l->bpf.bpf_map_lookup_elem(l->bpf.bpf_map__fd(loaded_map(l, map)), key, c->of))
+	if (l->bpf.bpf_map_lookup_elem(l->bpf.bpf_map__fd(loaded_map(l, "counts")), &call, c->of))
 		return false;
-	for (int cpu = 0; cpu < c->cpus; cpu++) {
-		const struct keyed_count *k =
-			(const struct keyed_count *)((const char *)c->of + (size_t)cpu * size);
-		const struct call_count *n = &k->sums;
-
-		if (!n->calls)
-			continue;
-		time_sum_add(&sum->wall, n->wall, !sum->calls);
-		time_sum_add(&sum->cpu, n->cpu, !sum->calls);
-		sum->calls += n->calls;
-		sum->errors += n->errors;
-		sum->bytes += n->bytes;
-		for (unsigned i = 0; keyed && i < COUNT_OCTAVES_N; i++)
-			c->octaves[i] += k->octaves[i];
-	}
+	for (int cpu = 0; cpu < c->cpus; cpu++)
+		add(sum, &c->of[cpu]);
 	return sum->calls;
 }
 
@@ -76,10 +74,12 @@ static bool next_key(struct counts *c, struct capture_counts *sum)
 					       .tid = (pid_t)c->key.tid,
 					       .error = (int)c->key.error,
 					       .execs = c->key.execs,
-					       .octaves = c->octaves,
+					       .octaves = c->keyed.octaves,
 					       .noctaves = COUNT_OCTAVES_N};
-		if (read_element(c, "keyed_counts", &c->key, true, sum))
+		if (!l->bpf.bpf_map_lookup_elem(map, &c->key, &c->keyed) && c->keyed.sums.calls) {
+			add(sum, &c->keyed.sums);
 			return true;
+		}
 	}
 	return false;
 }
@@ -94,7 +94,7 @@ bool counts_next(struct counts *c, struct capture_counts *sum)
 		const uint32_t i = c->next++, abi = i / CALLS_OF_ABI;
 
 		*sum = (struct capture_counts){.abi = abi, .nr = i % CALLS_OF_ABI};
-		if (abis[abi].arch == arch_native && read_element(c, "counts", &i, false, sum))
+		if (abis[abi].arch == arch_native && read_call(c, i, sum))
 			return true;
 	}
 	return false;

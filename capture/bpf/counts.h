@@ -10,11 +10,11 @@
 struct counts {
 	const struct loaded *loaded;
 	int cpus;
-	struct keyed_count *of; /* buffer for the values of one count on all CPUs */
+	struct call_count *of; /* buffer for the values of one count on all CPUs */
 	unsigned next; /* if counts have no keys: index of the next count in the table of calls */
 	struct count_key key;
-	bool has_key; /* `key` is the last key that was read */
-	uint64_t octaves[COUNT_OCTAVES_N];
+	bool has_key;		      /* `key` is the last key that was read */
+	struct keyed_count keyed;     /* the value of `key` */
 	struct thread_counts threads; /* used if calls are counted by thread, without histograms */
 };
 
@@ -28,8 +28,9 @@ unsigned counts_by(unsigned wanted);
 void counts_init(struct counts *c, const struct loaded *loaded, bool repeated);
 void counts_deinit(struct counts *c);
 /*
- * Reads the next count, which is the sum over all CPUs. Returns false if there are no more. Unless
- * counts are read repeatedly, the programs must have been detached.
+ * Reads the next count. Returns false if there are no more. Counts with keys may be divided: the
+ * caller has to add up all counts with the same properties. Unless counts are read repeatedly, the
+ * programs must have been detached.
  */
 bool counts_next(struct counts *c, struct capture_counts *sum);
 

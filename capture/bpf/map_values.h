@@ -230,12 +230,16 @@ enum count_by {
 	COUNT_OCTAVES = 1 << 3,
 	COUNT_BY_PROGRAM = 1 << 4
 };
-/* The key of a count. A member is 0 if setup.count_by does not contain its property. */
+/*
+ * The key of a count. A member is 0 if setup.count_by does not contain its property. `cpu` is the
+ * CPU that counts in `keyed_counts`, so that no other CPU changes the same element.
+ */
 struct count_key {
 	uint32_t call; /* index in the table of calls */
 	uint32_t tgid, tid;
 	uint32_t error; /* errno, or 0 */
 	uint32_t execs; /* number of the process's execve calls, as in struct thread_state */
+	uint32_t cpu;
 };
 #define COUNT_OCTAVES_N 64
 struct keyed_count {
@@ -246,13 +250,12 @@ struct keyed_count {
 	 */
 	uint64_t octaves[COUNT_OCTAVES_N];
 };
-#define COUNT_KEYS_MAX	  65536	 /* maximum number of different keys in `keyed_counts` */
-#define THREAD_COUNTS_MAX 262144 /* maximum number of different keys in `thread_counts` */
+/* Maximum number of different keys in `keyed_counts` and in `thread_counts`. */
+#define COUNT_KEYS_MAX 262144
 
 /* An element of `thread_counts`, as the program list_counts writes it. */
 struct listed_count {
 	struct count_key key;
-	uint32_t pad;
 	struct call_count value;
 };
 

@@ -64,6 +64,10 @@ is "--group-by=pid,tid: processes" "$(grep '"name":"getppid"' log | grep -o '"pi
 is "--hist=duration: all calls" "$(sed -nE 's/.*"calls":([0-9]+).*"hist":(.*)/\1 \2/p' log |
 	awk '{ n = 0; s = $2; while (match(s, /"count":[0-9]+/)) { n += substr(s, RSTART + 8, RLENGTH - 8); s = substr(s, RSTART + RLENGTH) } if (n != $1) print }')" ""
 
+# Many keys are new at nearly the same time.
+"$TRACER" --engine=bpf -f -c --group-by=tid --hist=duration -e trace=getppid,close --format=json -o log "$WORK/bin/bpf_counts" 4 200 3 2>stderr
+is "--hist=duration: calls of 800 threads" "$(grep -c '"tid":[0-9]*},.*"calls":8,' log)$(cat stderr)" 800
+
 counts -e trace=clock_nanosleep,nanosleep sh -c 'sleep 0.05; sleep 0.1' >got
 is "elapsed times" "$(times "$(awk '{ print $2 }' got)" 'total > 0.15 && min > 0.05 && min < 0.1 && max > 0.1 && max < total')" 1
 

@@ -417,12 +417,13 @@ static __always_inline struct count_key count_key_of(const struct thread_state *
 				  .tgid = setup.count_by & COUNT_BY_PROCESS ? state->tgid : 0,
 				  .tid = setup.count_by & COUNT_BY_THREAD ? state->tid : 0,
 				  .error = setup.count_by & COUNT_BY_ERROR ? error : 0,
-				  .execs = setup.count_by & COUNT_BY_PROGRAM ? state->execs : 0};
+				  .execs = setup.count_by & COUNT_BY_PROGRAM ? state->execs : 0,
+				  .cpu = counts_by_thread() ? 0 : bpf_get_smp_processor_id()};
 }
 
 /*
- * Returns the element of a map of counts, which may be new. Returns NULL if the map is full. The
- * call is then lost.
+ * Returns the element of a map of counts, which may be new. Returns NULL if the map is full or the
+ * kernel has no memory. The call is then lost.
  */
 static __always_inline void *find_keyed(void *map, const struct count_key *key, const void *none)
 {

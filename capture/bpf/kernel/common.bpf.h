@@ -109,9 +109,13 @@ struct {
 	__type(value, struct call_count);
 } counts SEC(".maps");
 
-/* The counts by key. Created only if calls are counted with conditions (enum count_by). */
+/*
+ * The counts by key. Created only if calls are counted with conditions (enum count_by). Each key
+ * contains its CPU. A map of type BPF_MAP_TYPE_PERCPU_HASH would need per-CPU memory for each new
+ * key, which the kernel cannot allocate fast enough here if many keys are new.
+ */
 struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_HASH);
+	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
 	__uint(max_entries, COUNT_KEYS_MAX);
 	__type(key, struct count_key);
@@ -125,7 +129,7 @@ struct {
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, THREAD_COUNTS_MAX);
+	__uint(max_entries, COUNT_KEYS_MAX);
 	__type(key, struct count_key);
 	__type(value, struct call_count);
 } thread_counts SEC(".maps");
