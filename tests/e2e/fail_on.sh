@@ -51,9 +51,9 @@ is "--report=github: status" "$(run -f -o log --report=github --fail-on='a-b: na
 like "--report=github: an annotation" "$(<out)" '^::error title=path == "/dev/null" && name in \{open%2C openat\}::\[pid [0-9]+\] open.*%0A >'
 is "--report=github: one line per expression" "$(grep -c . out)" 1
 
-is "--stop-on detaches" "$(run -f -o log --stop-on='path == "/dev/null"' sh -c ': </dev/null; : </dev/zero')" 0
+is "--stop-on detaches" "$(run -f -o log --stop-on="$null" sh -c ': </dev/null; : </dev/zero')" 0
 is "--stop-on: nothing after the call is shown" "$(grep -c 'open.*/dev/null' log):$(grep -c 'open.*/dev/zero' log)" 1:0
-is "--stop-on with --last: status" "$(run -f -o log --last=2 --stop-on='path == "/dev/null"' sh -c ': </dev/null; : </dev/zero')" 0
+is "--stop-on with --last: status" "$(run -f -o log --last=2 --stop-on="$null" sh -c ': </dev/null; : </dev/zero')" 0
 is "--stop-on with --last: the last event is the call that matched" "$(grep -c 'open.*/dev/null' log):$(grep -c 'open.*/dev/zero' log)" 1:0
 
 is "--report needs --fail-on" "$(run --report=github --stop-on='name == dup' true)" 1
