@@ -12,7 +12,7 @@ last() { sed -n '/^total after/,$p' "$1"; }
 # sums FILE: adds up the columns CALLS, ERRS and BYTES of a table.
 sums() { awk '$1 ~ /^([0-9]+|-)$/ { calls += $5; errors += $6; bytes += $7 } END { print calls, errors, bytes }' "$1"; }
 
-"$WORK/bin/live" &
+"$WORK/bin/live" 1000 &
 pid=$!
 wait_for '[ -n "$(tid $pid waiter)" ] && [ -n "$(tid $pid closer)" ] && [ -n "$(tid $pid joiner)" ] && [ -n "$(tid $pid reader)" ] && [ -z "$(tid $pid brief)" ]'
 owner=$(tid $pid owner)
