@@ -40,8 +40,8 @@ static ssize_t read_page(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t a
 }
 
 /*
- * Returns the page that contains addr in the memory of a process. Its contents are at most
- * CODE_CACHE_NS old.
+ * Returns the page that begins at addr in the memory of a process. If the process still exists, the
+ * contents are at most CODE_CACHE_NS old.
  */
 static const struct code_page *find(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t addr)
 {

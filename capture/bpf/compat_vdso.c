@@ -31,7 +31,8 @@ static bool copy(uint64_t addr, void *to, size_t n)
 
 /*
  * Makes the kernel map the 32-bit vdso at the address `at`. Returns the size of the vdso in bytes,
- * or -1. map_vdso[0] is ARCH_MAP_VDSO_X32 (asm/prctl.h). The number after it is ARCH_MAP_VDSO_32.
+ * or -1. The request ARCH_MAP_VDSO_32 is map_vdso[0] + 1, because map_vdso[0] is ARCH_MAP_VDSO_X32
+ * (asm/prctl.h).
  */
 static long map_compat(uint64_t at)
 {

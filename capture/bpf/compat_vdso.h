@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The vdso of 32-bit processes, which is the same in all of them. tracer needs a copy because the
- * vdso of an ended process cannot be read, and tracer's own vdso is a different one.
+ * Reads the vdso of 32-bit processes, which is the same in all of them. tracer needs a copy because
+ * the memory of an ended process cannot be read, and tracer's own vdso is the 64-bit one.
  */
 #ifndef TRACER_CAPTURE_BPF_COMPAT_VDSO_H
 #define TRACER_CAPTURE_BPF_COMPAT_VDSO_H

@@ -47,8 +47,8 @@ static void add(struct capture_counts *sum, const struct call_count *n)
 }
 
 /*
- * Reads the counts of one call on all CPUs, for counts without keys. Returns false if all of them
- * are 0.
+ * Adds up the counts of one call on all CPUs in *sum. Used for counts without keys. Returns false
+ * if the call was not counted.
  */
 static bool read_call(struct counts *c, uint32_t call, struct capture_counts *sum)
 {

@@ -22,15 +22,15 @@ struct counts {
 unsigned counts_by(unsigned wanted);
 
 /*
- * Prepares for reading the counts of the programs in `loaded`, which is borrowed. If `repeated` is
- * set, counts by thread are read more than once.
+ * Prepares *c for reading the counts of the BPF programs in `loaded`. `loaded` is borrowed. If
+ * `repeated` is set, counts by thread are read more than once.
  */
 void counts_init(struct counts *c, const struct loaded *loaded, bool repeated);
 void counts_deinit(struct counts *c);
 /*
- * Reads the next count. Returns false if there are no more. Counts with keys may be divided: the
- * caller has to add up all counts with the same properties. Unless counts are read repeatedly, the
- * programs must have been detached.
+ * Stores the next count in *sum. Returns false if there are no more. The calls with one set of
+ * properties may be divided into several counts, which the caller must add up. Unless counts are
+ * read repeatedly, the programs must have been detached.
  */
 bool counts_next(struct counts *c, struct capture_counts *sum);
 

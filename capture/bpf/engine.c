@@ -51,8 +51,8 @@ static uint64_t now_ns(clockid_t clock)
 }
 
 /*
- * Measures e->real, the difference between the two clocks. Ignores the measurement if the thread
- * was interrupted between reading one clock and the other.
+ * Measures e->real, the difference between CLOCK_REALTIME and CLOCK_MONOTONIC. Ignores the
+ * measurement if tracer was interrupted between reading the two clocks.
  */
 static void compare_clocks(struct bpf_engine *e, uint64_t mono)
 {
@@ -211,8 +211,8 @@ static bool report_next(struct bpf_engine *e, struct stop *stop)
 }
 
 /*
- * Counts a record that is not reported. Does not count returns and completions, because their
- * entries and submissions are counted.
+ * Counts a record that is not reported. Does not count the return of a call or the completion of a
+ * request, because the first record of the call or request is counted.
  */
 static void drop_record(struct bpf_engine *e, const struct record *r)
 {
@@ -257,7 +257,10 @@ static bool report_dropped(uint64_t *dropped, const char *cause, struct stop *st
 	return true;
 }
 
-/* Reports the next call that the programs have counted. Returns false if there are no more. */
+/*
+ * Reports the next element of the statistics that the programs have counted. Returns false if there
+ * are no more.
+ */
 static bool report_counts(struct bpf_engine *e, struct stop *stop)
 {
 	/* After the last count, kernel_next_count() would begin again. */
@@ -293,7 +296,10 @@ static void report_end_of_capture(struct bpf_engine *e, struct stop *stop)
 	report_misses(e, stop);
 }
 
-/* Ends the capture after the last thread has ended. Returns true if there are more records. */
+/*
+ * Ends the capture after the last thread has ended. Returns true if there are still records to
+ * report.
+ */
 static bool end_capture(struct bpf_engine *e)
 {
 	kernel_detach(e->kernel);

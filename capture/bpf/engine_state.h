@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The state of an engine, private to capture/bpf. */
+/* The state of the BPF engine. Only files in capture/bpf include this header. */
 #ifndef TRACER_CAPTURE_BPF_ENGINE_STATE_H
 #define TRACER_CAPTURE_BPF_ENGINE_STATE_H
 
@@ -18,10 +18,10 @@ struct mmaps;
 struct spaces;
 struct stack_parts;
 
-#define LIVE_MAX 4096 /* size in bytes of an element of live_pages */
+#define LIVE_MAX 4096 /* size of live_pages[i] in bytes */
 
 /*
- * The losses of a buffer that have already been reported: the lower halves of the counters in
+ * The losses of a buffer that have already been reported: the lower 32 bits of the counters in
  * struct losses.
  */
 struct reported_losses {
@@ -81,12 +81,13 @@ struct bpf_engine {
 	/* The list of threads (struct thread_now), and the offset of its next element. */
 	struct strbuf list;
 	size_t listed;
-	bool listing;	      /* the list has been read and is being returned */
-	uint64_t listed_at;   /* CLOCK_MONOTONIC in nanoseconds; 0 if it was never read */
-	bool old_call;	      /* the last reported stop is the entry of a call from old_calls.c */
+	bool listing;	    /* the list has been read and is being returned */
+	uint64_t listed_at; /* CLOCK_MONOTONIC in nanoseconds; 0 if it was never read */
+	bool old_call; /* the last reported stop is the entry of a call that began before tracing
+			  (old_calls.c) */
 	bool counted_running; /* the calls that are still running have been counted */
 	bool counts_reported; /* at the end, all counts have been reported */
-	/* Storage for counts.octaves if the counts describe a call that began before tracing. */
+	/* Storage for counts.octaves if `counts` describes a call that began before tracing. */
 	uint64_t old_octaves[COUNT_OCTAVES_N];
 	struct capture_counts counts;	/* contents of stop->counts for a STOP_COUNTS */
 	char cause[120];		/* contents of stop->cause for a STOP_LOST */
@@ -145,13 +146,13 @@ void bpf_engine_describe_request(struct bpf_engine *e, struct thread *t, struct 
 
 /*
  * In sched.c: sets *stop from the current record, a context switch or a wake-up, and releases the
- * record. t is NULL if the thread is unknown. Returns false if there is no event.
+ * record. t is NULL if the thread is unknown. Returns false if the record results in no event.
  */
 bool bpf_engine_report_sched(struct bpf_engine *e, struct thread *t, struct stop *stop);
 
 /*
- * In report.c: reports the next event of the current record, and releases the record after its last
- * event. Returns false if there was no event.
+ * In report.c: reports the next stop of the current record, and releases the record after its last
+ * stop. Returns false if the record resulted in no stop.
  */
 bool bpf_engine_report(struct bpf_engine *e, struct stop *stop);
 /*

@@ -82,7 +82,8 @@ static bool ask_fd(const struct stream_facts *f, const struct fact_question *q,
 }
 
 /*
- * Answers from the recorded data about the file with this path. Returns false if none was recorded.
+ * Answers from the recorded data about the file with the path in *q. Returns false if no data about
+ * that file was recorded.
  */
 static bool ask_device(const struct stream_facts *f, const struct fact_question *q,
 		       struct fact_answer *a)
@@ -97,8 +98,8 @@ static bool ask_device(const struct stream_facts *f, const struct fact_question 
 }
 
 /*
- * Answers from the data about a socket in this or an earlier record. Returns false if none was
- * recorded.
+ * Answers from the data about the socket in this or an earlier record. Returns false if no data
+ * about the socket was recorded.
  */
 static bool ask_socket(const struct stream_facts *f, const struct fact_question *q,
 		       struct fact_answer *a)

@@ -12,7 +12,7 @@
 #include "capture/bpf/records.h"
 #include "capture/facts.h"
 
-/* From linux/magic.h, which may be older than the kernel. */
+/* From linux/magic.h. The installed header may be older than the running kernel. */
 #define MAGIC_HUGETLB 0x958458f6
 #define MAGIC_PIPES   0x50495045
 #define MAGIC_TMP     0x01021994
@@ -50,8 +50,8 @@ static const char *last_name(const char *names, const char **end)
 }
 
 /*
- * Joins names to a path. `names` begins with the last name in the path and ends with the first name
- * below the root.
+ * Joins the names between `names` and `end` to a path. The names are in reverse order: the last
+ * name of the path comes first.
  */
 static bool join(struct fact_answer *a, const char *names, const char *end, bool deleted)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Converts data that the BPF programs have recorded about a descriptor. The result is the text that
- * /proc/PID/fd and /proc/PID/fdinfo would show, see proc_pid_fd(5).
+ * Answers questions about a descriptor (capture/facts.h) from the data that the BPF programs have
+ * recorded. The answers are the same as those from /proc/PID/fd and /proc/PID/fdinfo, see
+ * proc_pid_fd(5).
  */
 #ifndef TRACER_CAPTURE_BPF_FD_PATHS_H
 #define TRACER_CAPTURE_BPF_FD_PATHS_H
@@ -12,8 +13,8 @@ struct fact_answer;
 struct socket_fact;
 
 /*
- * Answers FACT_FD_PATH (capture/facts.h) from a CHUNK_FD of n bytes: a struct fd_head and the data
- * after it. Returns false if the kernel generates this path in a way that is not implemented here.
+ * Answers the question FACT_FD_PATH from the contents of a CHUNK_FD (records.h), which have n
+ * bytes. Returns false if the kernel generates this path in a way that is not implemented here.
  */
 bool fd_path_answer(const void *bytes, size_t n, struct fact_answer *a);
 /* Answers FACT_FD_PROTOCOL from a CHUNK_FD. Returns false if the descriptor is not a socket. */

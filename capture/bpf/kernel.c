@@ -17,9 +17,12 @@
 #include "capture/wants.h"
 #include "util/msg.h"
 
-/* Default size limits in bytes. BUFFERS_MAX is for the buffers of all CPUs together. */
+/* default limit in bytes for the buffers of all CPUs together */
 #define BUFFERS_MAX (256u << 20)
-/* limit for one buffer without stacks; the kernel clears buffers at the start, which takes time */
+/*
+ * limit in bytes for one buffer if no stacks are recorded; the kernel clears all buffers at the
+ * start, so large buffers delay the start
+ */
 #define BUFFER_MAX    (16u << 20)
 #define BUFFER_STACKS (32u << 20) /* limit in bytes for one buffer if stacks are recorded */
 #define BUFFER_MIN    (1u << 20)
@@ -39,7 +42,8 @@ struct kernel {
 	struct kernel_config config;
 	unsigned cpus;
 	size_t buffer_size;
-	size_t store_size; /* limit in bytes for the store of a ring, see ring_open() */
+	size_t store_size; /* limit in bytes for the store of a ring (the memory to which the ring's
+			      contents are moved when the ring fills up), see ring_open() */
 	bool by_id;	   /* the state of threads is in a map that is indexed by their ids */
 	enum wanted_sched sched;
 	bool wakers; /* as in struct setup */
@@ -53,14 +57,14 @@ struct kernel {
 	struct counts counts;
 };
 
-/* After this time in nanoseconds, a CPU's writes are visible to all other CPUs. */
+/* Time in nanoseconds after which a CPU's writes are certainly visible to all other CPUs. */
 #define SETTLE_NS 10000
 /*
  * kernel_settled() ignores a record that has been pending on its CPU for longer than this, in
  * nanoseconds.
  */
 #define WAIT_MAX_NS 20000000
-/* Maximum number of attempts to read the time of an entry that is being written. */
+/* Maximum number of attempts to read the time of a record while a CPU is about to set it. */
 #define SINCE_TRIES 1000
 
 _Static_assert(RECORD_GROUPS_MAX == CAPTURE_GROUPS_MAX, "records.h knows no other headers");
@@ -79,7 +83,8 @@ static size_t round_to_power(size_t n)
 }
 
 /*
- * Returns the size of one ring in bytes: `most`, or less if all rings together would exceed `all`.
+ * Returns the size of one of n rings in bytes: `most`, or less if all rings together would exceed
+ * `all` bytes.
  */
 static size_t ring_size(unsigned rings, size_t most, size_t all)
 {
@@ -297,7 +302,10 @@ static bool fill_maps(struct kernel *k, const struct tables *t, const int *calls
 	       succeeded(fill_groups(k), "map of control groups");
 }
 
-/* Continues without context switches if they are not necessary. Otherwise returns false. */
+/*
+ * Disables the recording of context switches and wake-ups, and prints why. Returns false if tracing
+ * is useless without them.
+ */
 static bool forgo_sched(struct kernel *k)
 {
 	msg("--engine=bpf: this kernel does not report context switches and wake-ups to tracer "

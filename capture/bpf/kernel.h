@@ -39,8 +39,8 @@ int kernel_attach(struct kernel *k);
  */
 void kernel_detach(struct kernel *k);
 /*
- * Detaches the programs while threads still run, and makes each CPU write its pending entry of a
- * call.
+ * Detaches the programs while threads still run. If a CPU has the record of a call's entry that is
+ * not in its ring yet, makes the CPU write this record.
  */
 void kernel_finish(struct kernel *k);
 
@@ -88,7 +88,9 @@ bool kernel_is_silent(const struct kernel *k, pid_t tid, pid_t tgid);
 bool kernel_reports_sched(const struct kernel *k);
 /* Adds the calls that are still running to the counts; see loaded_count_running(). */
 int kernel_count_running(const struct kernel *k);
-/* Stores the next number of calls in *sum. Returns false if there are no more; see counts_next().
+/*
+ * Stores the next count of calls in *sum. Returns false if there are no more counts; see
+ * counts_next().
  */
 bool kernel_next_count(struct kernel *k, struct capture_counts *sum);
 /* Must be called when a thread begins or has ended; see capture/bpf/thread_counts.h. */
@@ -97,9 +99,9 @@ void kernel_thread_ended(struct kernel *k, pid_t tid, pid_t heir);
 /* Lists the traced threads; see loaded_list_threads(). */
 int kernel_list_threads(const struct kernel *k, struct strbuf *b);
 /*
- * Returns a time (CLOCK_MONOTONIC, in nanoseconds). All earlier records are in the rings, except
- * those that have been pending on their CPU for more than 20 ms. The result is less than `now`, or
- * 0 if it cannot be determined.
+ * Returns a time (CLOCK_MONOTONIC, in nanoseconds) before `now`, or 0 if it cannot be determined.
+ * All records from before this time are in the rings, except records that have been pending on
+ * their CPU for more than 20 ms.
  */
 uint64_t kernel_settled(const struct kernel *k, uint64_t now);
 /* Returns an upper bound for the number of missed events; see loaded_misses(). */

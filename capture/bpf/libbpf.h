@@ -45,7 +45,10 @@ struct libbpf {
 	LIBBPF_FUNCTIONS(LIBRARY_POINTER)
 };
 
-/* Returns false, without printing a message, if the library or one of the functions is missing. */
+/*
+ * Loads the library and finds its functions. Returns false, without printing a message, if the
+ * library or one of the functions is missing.
+ */
 bool libbpf_load(struct libbpf *bpf);
 
 #endif

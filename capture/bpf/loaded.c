@@ -40,9 +40,9 @@ static const struct {
 	/* attach this program only if the previous program in the list could not be attached */
 	bool instead;
 	/*
-	 * USE_FAULTS programs are used only for page faults, and are attached on each CPU.
-	 * USE_SCHED programs are used only if setup.sched is set, USE_NO_SCHED programs only if it
-	 * is not set
+	 * When the program is used. USE_FAULTS: if page faults are recorded; attached on each CPU.
+	 * USE_SCHED: if setup.sched is set. USE_NO_SCHED: if setup.sched is not set. USE_WAKEUPS:
+	 * if setup.sched or setup.wakers is set.
 	 */
 	enum { USE_ALWAYS, USE_SCHED, USE_WAKEUPS, USE_NO_SCHED, USE_FAULTS } use;
 } programs[LOADED_PROGRAMS] = {
@@ -135,7 +135,10 @@ static void refuse_requests(void)
 	    "use --engine=ptrace");
 }
 
-/* Finds the events for those programs that must not be preempted. */
+/*
+ * Finds the ids of the perf events for the programs that are attached to perf events instead of
+ * tracepoints. Returns false on failure.
+ */
 static bool find_events(struct loaded *l)
 {
 	const int err = tracepoint_permitted();
@@ -199,7 +202,7 @@ static void apply_setup(struct loaded *l)
 	struct bpf_program *p = NULL;
 
 	l->bpf.bpf_map__set_initial_value(loaded_map(l, ".rodata"), &l->setup, sizeof(l->setup));
-	/* Makes the verifier refuse misaligned accesses on all machines. */
+	/* Make the verifier refuse misaligned accesses on all machines. */
 	while (l->setup.aligned && (p = l->bpf.bpf_object__next_program(l->object, p)))
 		l->bpf.bpf_program__set_flags(p, BPF_F_STRICT_ALIGNMENT);
 	/* This program is only for a unit test. */
@@ -533,8 +536,8 @@ void loaded_finish(struct loaded *l)
 }
 
 /*
- * Returns a file whose reads run the program for all threads or, if map is not negative, for all
- * elements of a map. Returns -errno on failure.
+ * Returns the descriptor of a file. Reading the file runs the program for each thread or, if map is
+ * not negative, for each element of the map. Returns -errno on failure.
  */
 static int open_iterator(const struct loaded *l, const char *name, int map)
 {
@@ -572,7 +575,10 @@ int loaded_count_running(const struct loaded *l)
 	return err;
 }
 
-/* Replaces the contents of b by the output of a program. Returns 0 or -errno. */
+/*
+ * Replaces the contents of b with the output of an iterator program, see open_iterator(). Returns 0
+ * or -errno.
+ */
 static int read_list(const struct loaded *l, const char *name, int map, struct strbuf *b)
 {
 	const int iterator = open_iterator(l, name, map);

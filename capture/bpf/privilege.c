@@ -33,7 +33,7 @@ static bool too_old(char release[65])
 	return major < VERSION_MAJOR || (major == VERSION_MAJOR && minor < VERSION_MINOR);
 }
 
-/* Returns the names of the missing capabilities, or NULL if none is missing. */
+/* Returns the names of the missing capabilities as one text, or NULL if none is missing. */
 static const char *missing_capability(void)
 {
 	if (proc_has_capability(CAP_SYS_ADMIN))

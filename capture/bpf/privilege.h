@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Messages that explain in one line why the kernel refuses BPF and what the user can do. */
+/* Prints messages that explain in one line why the kernel refuses BPF and what the user can do. */
 #ifndef TRACER_CAPTURE_BPF_PRIVILEGE_H
 #define TRACER_CAPTURE_BPF_PRIVILEGE_H
 
@@ -7,7 +7,10 @@
 
 #define KERNEL_BTF "/sys/kernel/btf/vmlinux"
 
-/* Returns true if the requirements seem to be met. Otherwise prints a message with the reason. */
+/*
+ * Returns true if the kernel seems to permit BPF. Otherwise prints a message with the reason and
+ * returns false.
+ */
 bool privilege_check(void);
 /* Prints why the kernel refused to create `what`. `error` is an errno value. */
 void privilege_explain(int error, const char *what);

@@ -14,8 +14,9 @@ static uint32_t stride(const struct plan_op *op)
 }
 
 /*
- * An op reads memory whose address is in the data of its parent op. Returns the number of levels
- * from the parent of op i up to its ancestor `of`, or READ_ANY if `of` is not an ancestor of op i.
+ * An op is one step of a read plan. It reads memory whose address is in the data of its parent op.
+ * Returns the number of levels from the parent of op i up to the ancestor `of`, or READ_ANY if `of`
+ * is not an ancestor of op i.
  */
 static unsigned levels_up(const struct plan *p, unsigned i, int of)
 {
@@ -41,9 +42,9 @@ static uint64_t width_mask(const struct plan_number *n)
 }
 
 /*
- * Converts a struct plan_number of op i. For each earlier op of the plan, index[] contains the
- * index of the read to which it was converted, or -1 if it was skipped. Returns false if the number
- * cannot be converted.
+ * Converts *n, a number of op i, to *out. For each earlier op of the plan, index[] contains the
+ * index of the read to which that op was converted, or -1 if that op was skipped. Returns false if
+ * the number cannot be converted.
  */
 static bool make_number(const struct plan *p, unsigned i, const struct plan_number *n,
 			const int *index, struct read_number *out)

@@ -9,9 +9,9 @@ struct plan;
 struct plan_limits;
 
 /*
- * Converts the ops of a plan to at most READS_OF_ONE reads. `limits` restricts their lengths.
- * Returns the number of reads. If an op is not supported, skips this op and all ops that depend on
- * it, and sets *whole to false.
+ * Converts the ops of plan p to at most READS_OF_ONE reads, and stores them in `ops`. `limits`
+ * restricts the lengths of the reads. Returns the number of reads. If an op is not supported, skips
+ * this op and all ops that depend on it, and sets *whole to false.
  */
 unsigned reads_of_plan(const struct plan *p, const struct plan_limits *limits, struct read_op *ops,
 		       bool *whole);

@@ -18,8 +18,8 @@ enum record_kind {
 	RECORD_LEAVE, /* a struct leave_record, then chunks */
 	/*
 	 * The return of a call: a struct return_record, then chunks. It always follows the
-	 * RECORD_ENTER of its call in the same entry of the ring buffer, and has the same ip and
-	 * sp. A return that is alone in its entry is a RECORD_LEAVE.
+	 * RECORD_ENTER of its call in the same slot of the ring buffer, and has the same ip and sp.
+	 * A return in a slot of its own is a RECORD_LEAVE.
 	 */
 	RECORD_RETURN,
 	RECORD_FORK,   /* struct fork_record: the thread has created a child */
@@ -37,7 +37,8 @@ enum record_kind {
 	RECORD_COMPLETE, /* struct complete_record, then chunks */
 	RECORD_SWITCH,	 /* struct switch_record: the thread runs again after it was off the CPU */
 	RECORD_WAKING,	 /* struct waking_record: the thread wakes another one */
-	RECORD_FAULT	 /* a struct fault_record, then chunks: a page fault read from a disk */
+	RECORD_FAULT /* a struct fault_record, then chunks: the kernel read from a disk for a page
+			fault */
 };
 
 enum record_flag {
@@ -60,7 +61,8 @@ struct record {
 	uint32_t tid;  /* id of the record's thread in our pid namespace */
 	uint16_t kind, flags;
 	/*
-	 * The lower halves of the buffer's loss counters (struct losses) at the time of the record.
+	 * The lower 32 bits of the buffer's loss counters (struct losses) at the time of the
+	 * record.
 	 */
 	uint32_t lost_calls, lost_results;
 };
@@ -94,7 +96,7 @@ static inline const struct chunk_head *chunk_next(const void *chunks, size_t siz
 
 enum chunk_what {
 	CHUNK_MEMORY,
-	CHUNK_AGAIN, /* memory from the entry's plan that was read again at the return */
+	CHUNK_AGAIN, /* memory that was read at the call's entry, and again at its return */
 	/*
 	 * stack memory; if a signal handler runs on an alternate stack, also that of the
 	 * interrupted stack
@@ -103,9 +105,9 @@ enum chunk_what {
 	CHUNK_REGS, /* the kernel's struct pt_regs */
 	CHUNK_NAME, /* the thread's name, which may have changed */
 	/*
-	 * A file descriptor, whose number is the lower half of addr. The data consists of a struct
-	 * fd_head, the address (only for an AF_UNIX socket), and the names of the path from the
-	 * last to the first. Each name ends with a NUL.
+	 * A file descriptor. Its number is in the lower 32 bits of addr. The data consists of a
+	 * struct fd_head, the address (only for an AF_UNIX socket), and the names of the path from
+	 * the last to the first. Each name ends with a NUL.
 	 */
 	CHUNK_FD,
 	/*
@@ -200,7 +202,7 @@ struct stack_kept {
 
 struct enter_record {
 	struct record head;
-	uint32_t nr;	  /* lower half of the register with the syscall number */
+	uint32_t nr;	  /* lower 32 bits of the register with the syscall number */
 	uint16_t leave;	  /* offset of the return in this record, or 0 if it is in a separate
 			     record */
 	uint16_t no_args; /* 1 if `args` is missing because the call has no arguments; then the
@@ -253,7 +255,7 @@ struct exec_record {
 	struct record head;
 	uint32_t old_tid; /* the thread's id before the execve */
 	/*
-	 * index of the control group, if this exec is the first event of the thread that is traced
+	 * index of the thread's control group, if tracing of the thread begins with this exec
 	 */
 	uint32_t group;
 	char comm[16];
@@ -346,9 +348,9 @@ enum waking_bits {
 struct waking {
 	uint64_t at;	    /* time, as in struct record; 0 if there was none */
 	uint32_t tid, tgid; /* the waker's ids in our pid namespace; 0 if it has none there */
-	uint32_t nr;	    /* the waker's call: lower half of the register with its number */
-	uint32_t bits;	    /* bits of enum waking_bits */
-	char comm[16];	    /* the waker's name, unless WAKING_NAMED is set */
+	uint32_t nr;   /* the waker's call: lower 32 bits of the register with the syscall number */
+	uint32_t bits; /* bits of enum waking_bits */
+	char comm[16]; /* the waker's name, unless WAKING_NAMED is set */
 };
 
 /* A period in which the thread was off the CPU. head.time is its end. */
@@ -370,7 +372,7 @@ struct fault_record {
 	uint64_t ip;
 };
 
-/* Written only if stacks are recorded: the thread wakes the thread `woken`. */
+/* The thread head.tid wakes the thread `woken`. Written only if stacks are recorded. */
 struct waking_record {
 	struct record head;
 	uint32_t woken, pad;

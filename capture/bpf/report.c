@@ -78,7 +78,7 @@ bool bpf_engine_report_lost(struct bpf_engine *e, unsigned buffer,
 			   stop);
 }
 
-/* Returns true if records of this kind are in the rings for calls. */
+/* Returns true if the programs write records of this kind to the rings for calls. */
 static bool is_in_calls(unsigned kind)
 {
 	return kind == RECORD_ENTER || kind == RECORD_LEAVE ||
@@ -138,7 +138,7 @@ static const struct chunk_head *next_chunk(const struct bpf_engine *e, size_t *a
 }
 
 /*
- * Adds all chunks of kind `what`, starting at offset `at` in the record, to the memory of the stop.
+ * Adds all chunks of kind `what` to the memory of the stop. Starts at offset `at` in the record.
  */
 static attr_noinline void add_chunks(struct bpf_engine *e, size_t at, unsigned what)
 {
@@ -199,8 +199,8 @@ static bool is_same_request(const struct record *r, const struct record *other)
 }
 
 /*
- * Returns true if r is the return of the call, or the completion of the request, that begins with
- * the record ctx.
+ * Returns true if r is the end of the call or request whose first record is ctx: the return of the
+ * call, or the completion of the request.
  */
 static bool is_end_of(const struct record *r, const void *ctx)
 {
@@ -222,8 +222,8 @@ static bool has_failed_reads(const struct bpf_engine *e, size_t at)
 }
 
 /*
- * Reads the memory that could not be recorded. Each read gets the memory from the live thread, up
- * to the end of a page.
+ * Reads the memory that could not be recorded from the live thread. Each read ends at the end of a
+ * page.
  */
 static void read_live(struct bpf_engine *e, size_t at)
 {
@@ -249,7 +249,8 @@ static void read_live(struct bpf_engine *e, size_t at)
 /*
  * Handles memory that could not be read at the entry of a call or at the submission of a request,
  * because it was not in RAM or did not exist. If the call has returned or the request is complete,
- * takes the memory from the record of the return or completion. Otherwise reads it now.
+ * takes the memory from the record of the return or completion. Otherwise reads the memory now,
+ * from the live process.
  */
 static attr_noinline void add_missing(struct bpf_engine *e, size_t at)
 {
@@ -325,7 +326,7 @@ static int status_of(struct bpf_engine *e, const struct thread *t, int code)
 
 /*
  * Forgets the mappings of a process when its leader has ended. The end of the leader is always
- * reported last.
+ * reported after the ends of the other threads.
  */
 static void forget_space(struct bpf_engine *e, const struct thread *t)
 {

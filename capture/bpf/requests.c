@@ -5,7 +5,10 @@
 #include "capture/bpf/setup.h"
 #include "linux/arch/abi.h"
 
-/* Returns the thread that has submitted a request, or a substitute if it has ended. */
+/*
+ * Returns the thread that has submitted the current record's request. If that thread has ended,
+ * returns the placeholder e->nobody.
+ */
 static struct thread *submitter_of(struct bpf_engine *e)
 {
 	const pid_t tid = (pid_t)e->record->tid;
@@ -42,7 +45,7 @@ static void describe_completion(struct bpf_engine *e, const struct complete_reco
 	e->request.cqe_flags = r->flags;
 }
 
-/* An odd factor, so the product is different for each ring. */
+/* An odd factor: modulo 2^64, different numbers have different products. */
 #define RING_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
 static size_t chunks_at(const struct record *r)

@@ -48,8 +48,8 @@ void ring_over_memory(struct ring *r, void *pages, size_t page, size_t size, siz
 }
 
 /*
- * Returns the number of bytes at the start of the store that are duplicated after its end. The
- * duplicate makes records that wrap around contiguous.
+ * Returns the size in bytes of the duplicate after the end of the store. It repeats the start of
+ * the store, so that records that wrap around are contiguous.
  */
 static size_t slack(const struct ring *r)
 {
@@ -155,8 +155,8 @@ static void open_store(struct ring *r)
 }
 
 /*
- * Copies n bytes to an offset in the store, and to the duplicate of the store's start if it is
- * affected.
+ * Copies n bytes to an offset in the store. Also updates the duplicate of the store's start if the
+ * bytes are in that part.
  */
 static void store_bytes(struct ring *r, size_t offset, const uint8_t *bytes, size_t n)
 {
@@ -171,7 +171,8 @@ static void move_to_store(struct ring *r, unsigned long start, unsigned long end
 	size_t offset, first;
 
 	/*
-	 * If the store is empty, fill it from its start again, which may still be in a CPU cache.
+	 * If the store is empty, fill it from its start again, because that memory may still be in
+	 * a CPU cache.
 	 */
 	if (r->released >= start)
 		r->base = start;
@@ -185,8 +186,8 @@ static void move_to_store(struct ring *r, unsigned long start, unsigned long end
 }
 
 /*
- * Returns the end of the records that can be moved to the store. All of them are finished, and they
- * fit into the store.
+ * Returns the position up to which the records can be moved to the store: all records before it are
+ * finished, and they fit into the store.
  */
 static unsigned long movable(const struct ring *r, unsigned long produced)
 {

@@ -57,7 +57,7 @@ void ring_close(struct ring *r);
 /*
  * Finds the next record that the kernel has finished. Sets *start to the record's position, *bytes
  * to the position of its data, and *n to the size of the data in bytes. Returns false if there is
- * none.
+ * no such record.
  */
 bool ring_next(struct ring *r, unsigned long *start, unsigned long *bytes, size_t *n);
 /*
@@ -68,8 +68,7 @@ const void *ring_at(const struct ring *r, unsigned long position);
 /* Releases the space before a position, so that the kernel can use it again. */
 void ring_release(struct ring *r, unsigned long position);
 /*
- * Returns the number of bytes that have not been released, so the kernel cannot use them for new
- * records.
+ * Returns the number of bytes in the ring that the kernel cannot use for new records yet.
  */
 size_t ring_used(const struct ring *r);
 /* If the ring is more than a quarter full, moves finished records to the store, as many as fit. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The calls in which threads are, for --live. */
+/* Lists the calls that threads are executing at the moment, for --live. */
 #include <string.h>
 
 #include "capture/bpf/engine_state.h"
@@ -19,7 +19,10 @@ static bool read_list(struct bpf_engine *e)
 	return !err;
 }
 
-/* Returns the time from which on the call of a thread counts. */
+/*
+ * Returns the time from which the call of a thread is counted. For a call that began before
+ * tracing, this is not the time of its entry.
+ */
 static int64_t begin_of(struct bpf_engine *e, const struct thread_now *now)
 {
 	const struct thread *t;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Context switches and wake-ups, as events of the source "sched" (event/sched.h). */
+/*
+ * Converts records of context switches and wake-ups to events of the source "sched"
+ * (event/sched.h).
+ */
 #include "event/sched.h"
 
 #include <string.h>
@@ -47,7 +50,10 @@ static bool removes_descriptors(int row)
 	return false;
 }
 
-/* Returns the name of the call with which a thread has woken another one, or NULL if unknown. */
+/*
+ * Returns the name of the call with which the waker *w woke another thread, or NULL if the call is
+ * unknown.
+ */
 static const char *call_of(const struct waking *w)
 {
 	const struct abi *abi;

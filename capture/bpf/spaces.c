@@ -16,10 +16,9 @@ typedef VEC(struct mapping *) mapping_vec;
 /* An address space. Processes share it after vfork(2), or after clone(2) with CLONE_VM. */
 struct space {
 	unsigned refs;
-	bool stale;	    /* the mappings may be wrong, so they must be read again */
-	bool unknown;	    /* no mappings were known when a stack was walked */
-	uint64_t since;	    /* `mapped` already includes all mappings that were made before this
-			       time */
+	bool stale;	/* the mappings may be wrong, so they must be read again */
+	bool unknown;	/* no mappings were known when a stack was walked */
+	uint64_t since; /* all mappings that were made before this time are already in `mapped` */
 	mapping_vec mapped; /* sorted by address, without overlaps */
 };
 

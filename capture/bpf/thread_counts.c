@@ -71,7 +71,7 @@ static struct table_slot *known_slot(const struct thread_counts *c, const struct
 	return NULL;
 }
 
-/* Returns the index in c->known of a key, which may be new. */
+/* Returns the index of a key in c->known. If the key is new, adds it. */
 static size_t known_index(struct thread_counts *c, const struct count_key *key, uint64_t hash)
 {
 	const struct table_slot *slot = known_slot(c, key, hash);
@@ -88,7 +88,10 @@ static size_t known_index(struct thread_counts *c, const struct count_key *key, 
 	return i;
 }
 
-/* Deletes the element of a thread that has ended. */
+/*
+ * Deletes the map element with this key, whose thread has ended. `i` is the key's index in
+ * c->known.
+ */
 static void forget(struct thread_counts *c, const struct count_key *key, uint64_t hash, size_t i)
 {
 	const int map = c->loaded->bpf.bpf_map__fd(loaded_map(c->loaded, "thread_counts"));
@@ -99,9 +102,9 @@ static void forget(struct thread_counts *c, const struct count_key *key, uint64_
 }
 
 /*
- * Subtracts from *value what was returned before. Returns true if there is something new. The
- * kernel may change an element while it is being read, so a sum can be new before the number of
- * calls is.
+ * Subtracts from *value the counts that earlier passes returned. Returns true if anything remains.
+ * The number of calls alone does not decide this, because the kernel may change an element while it
+ * is being read.
  */
 static bool take_new(struct thread_counts *c, const struct count_key *key, struct call_count *value,
 		     bool ended)

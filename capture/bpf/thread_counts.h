@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads the counts of each thread from the map `thread_counts`, perhaps repeatedly. */
+/*
+ * Reads the counts of each thread from the BPF map `thread_counts`, once at the end or repeatedly.
+ */
 #ifndef TRACER_CAPTURE_BPF_THREAD_COUNTS_H
 #define TRACER_CAPTURE_BPF_THREAD_COUNTS_H
 
@@ -9,9 +11,11 @@
 
 struct thread_counts {
 	const struct loaded *loaded;
-	bool repeated; /* return differences from the last pass */
+	bool repeated; /* return only the increase since the last pass */
 	bool started;  /* a pass has begun */
-	/* The elements of the map in this pass (struct listed_count), and the offset of the next.
+	/*
+	 * The elements of the map in this pass (struct listed_count), and the offset in bytes of
+	 * the next element to return.
 	 */
 	struct strbuf list;
 	size_t next;
@@ -20,8 +24,9 @@ struct thread_counts {
 	VEC(struct known_count) known;
 	VEC(size_t) unused; /* indexes in `known` */
 	/*
-	 * Threads that have ended: those whose elements are deleted in this pass, and those that
-	 * ended since it began. Values are 1, or the id of the thread that continues its calls.
+	 * Threads that have ended. The elements of threads in `ending` are deleted in this pass.
+	 * The threads in `ended` ended after this pass began. The value of a thread is the id of
+	 * the thread that continues its calls (after an execve), or 1 if there is none.
 	 */
 	struct table ending, ended;
 };
@@ -30,16 +35,17 @@ struct thread_counts {
 void thread_counts_init(struct thread_counts *c, const struct loaded *loaded, bool repeated);
 void thread_counts_deinit(struct thread_counts *c);
 /*
- * Returns the next element. Returns false after the last one; the next call begins a new pass. With
- * `repeated`, returns the calls since the last pass, and skips elements without new calls.
+ * Stores the counts of the next element in *sum. Returns false after the last element; then the
+ * next call of this function begins a new pass. With `repeated`, stores only the counts since the
+ * last pass, and skips elements without new calls.
  */
 bool thread_counts_next(struct thread_counts *c, struct capture_counts *sum);
 /*
- * Must be called when a thread has ended. Its elements are deleted when they have been returned. If
- * the thread got another id by execve(2), `heir` is this id, otherwise 0.
+ * Must be called when a thread has ended. The thread's elements are deleted after they have been
+ * returned. If the thread got another id by execve(2), `heir` is the new id, otherwise 0.
  */
 void thread_counts_end(struct thread_counts *c, pid_t tid, pid_t heir);
-/* Must be called when a thread begins, because it may have the id of one that has ended. */
+/* Must be called when a thread begins, because it may have the id of a thread that has ended. */
 void thread_counts_begin(struct thread_counts *c, pid_t tid);
 
 #endif

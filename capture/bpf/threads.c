@@ -58,7 +58,7 @@ struct thread *threads_add(struct threads *s, pid_t tid, pid_t tgid, unsigned fl
 	return t;
 }
 
-/* Clears the member `leader` of all threads that have this leader. */
+/* Sets the member `leader` to NULL in all threads that have this leader. */
 static void forget_leader(struct threads *s, const struct thread *leader)
 {
 	for (struct thread *t = s->oldest; t && leader->members; t = t->newer)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The threads that the engine knows: a table of the threads by their ids in our pid namespace, and
- * a list of them by age.
+ * The threads that the engine knows. They are in a table by their ids in our pid namespace, and in
+ * a list ordered by age.
  */
 #ifndef TRACER_CAPTURE_BPF_THREADS_H
 #define TRACER_CAPTURE_BPF_THREADS_H
@@ -38,7 +38,10 @@ struct thread {
 			      facts.h */
 	/* time at which tracer attached to the thread (CLOCK_MONOTONIC), in nanoseconds */
 	uint64_t attached;
-	/* the thread is still in a call that began before tracing, to be reported at the end */
+	/*
+	 * the thread is still in a call that began before tracing; this call is reported when
+	 * tracing ends
+	 */
 	bool in_old_call;
 	bool dying; /* a signal is killing the thread, so further ignored signals are dropped */
 	/* the thread's name according to the records; tcb.comm is the name in the last output */
@@ -56,7 +59,8 @@ void threads_deinit(struct threads *s);
 /* Returns the thread with this id, or NULL. */
 struct thread *threads_find(const struct threads *s, pid_t tid);
 /*
- * Adds a thread with these ids and flags. All other members are zero. tgid is 0 if it is unknown.
+ * Adds a thread with these ids and flags, and returns it. All other members are zero. Pass 0 as
+ * tgid if the tgid is unknown.
  */
 struct thread *threads_add(struct threads *s, pid_t tid, pid_t tgid, unsigned flags);
 /* Removes a thread. The pointer stays valid until threads_free_gone(). */

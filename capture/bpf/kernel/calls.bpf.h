@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calls: their entries, their returns, and the context switches in between. */
+/* Programs for calls: for their entries, their returns, and the context switches in between. */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_CALLS_H
 #define TRACER_CAPTURE_BPF_KERNEL_CALLS_H
 
@@ -8,8 +8,8 @@
 #include "capture/bpf/kernel/stacks.bpf.h"
 
 /*
- * Maximum size in bytes of an entry's record to which the return is appended. After a longer
- * record, the return is written as a separate record, because both together may be too long.
+ * If the record of a call's entry is longer than this number of bytes, the return is written as a
+ * separate record instead of being appended. Both together could be too long for one record.
  */
 #define JOINED_MAX 16384
 
@@ -38,8 +38,8 @@ static __always_inline void begin_call(struct scratch *s, struct record *r,
 }
 
 /*
- * Counts a lost entry. If the lost record also contains the return of the call, the return is not
- * counted separately.
+ * Counts the lost entry of a call. If the lost record also contains the return of the call, the
+ * return is not counted.
  */
 static __always_inline void lose_call(struct scratch *s)
 {
@@ -47,14 +47,17 @@ static __always_inline void lose_call(struct scratch *s)
 	forget_stacks(s);
 }
 
-/* Marks this CPU as having no pending entry. All records of this CPU are in its ring now. */
+/* Marks this CPU as having no pending entry: all of its records are in its ring now. */
 static __always_inline void clear_pending(struct scratch *s)
 {
 	s->entered = 0;
 	*(volatile uint64_t *)&s->since = 0;
 }
 
-/* Writes the entry that is pending on this CPU, if any, without its return. */
+/*
+ * If the record of a call's entry is pending on this CPU, writes it to the ring without the call's
+ * return.
+ */
 static __always_inline void flush_pending(struct scratch *s)
 {
 	if (!s->entered)
@@ -71,7 +74,7 @@ static __always_inline bool is_of(const volatile struct setup_abi *abi, uint64_t
 	return abi->used && (!abi->nr_mask || nr & abi->nr_mask);
 }
 
-/* Returns the index in the table of calls for syscall number nr of an ABI. */
+/* Returns the index of syscall nr of an ABI in the table of calls. */
 static __always_inline uint32_t key_of(const volatile struct setup_abi *abi, uint64_t nr)
 {
 	nr &= ~(uint64_t)abi->nr_mask;
@@ -81,8 +84,8 @@ static __always_inline uint32_t key_of(const volatile struct setup_abi *abi, uin
 }
 
 /*
- * Returns the number of the current call. Sets call->entry to the entry in the table of calls, or
- * to NULL if there is none.
+ * Returns the syscall number of the current call. Sets call->entry to the call's element in the
+ * table of calls, or to NULL if there is none.
  */
 static __always_inline uint64_t find_entry(struct call *call)
 {
@@ -137,8 +140,8 @@ static __always_inline void load_block(struct scratch *s, uint32_t flags)
 _Static_assert(SYSCALL_ARGS_MAX * 4 % 8 == 0, "a multiple of 8, as chunks are");
 
 /*
- * Corrects s->args if the arguments of the call are in memory (old_mmap, socketcall), or in other
- * registers than usual (ipc).
+ * Corrects s->args for calls whose arguments are in memory (old_mmap, socketcall) or in unusual
+ * registers (ipc).
  */
 static __always_inline void replace_args(struct scratch *s, uint32_t flags)
 {
@@ -154,7 +157,10 @@ static __always_inline void replace_args(struct scratch *s, uint32_t flags)
 	}
 }
 
-/* For socketcall(2) and ipc(2): switches to the table entry of the subcall. */
+/*
+ * For socketcall(2) and ipc(2): sets call->key and call->entry to those of the requested function,
+ * such as connect.
+ */
 static __always_inline void choose_call(struct call *call)
 {
 	const struct call_entry *inner;
@@ -180,8 +186,8 @@ static __always_inline void choose_call(struct call *call)
 }
 
 /*
- * Sets *reads to the reads of the call's variant, or to the reads of the call itself if no variant
- * applies.
+ * Sets *reads to the memory to read for this call. It depends on the call's variant, such as an
+ * operation of fcntl(2), if the table of variants contains the variant.
  */
 static __always_inline void choose_reads(const struct scratch *s, const struct call *call,
 					 struct variant_entry *reads)
@@ -318,7 +324,10 @@ static __always_inline bool record_entry(struct call *call, enum stack_form form
 	return true;
 }
 
-/* Writes the entry that is pending on this CPU. Returns false if it was lost. */
+/*
+ * Writes the pending entry of this CPU to the ring. Returns false if the ring was full, so the
+ * entry was lost.
+ */
 static __always_inline bool write_pending(struct scratch *s)
 {
 	const bool written = write_record(s, &rings);
@@ -349,8 +358,8 @@ static __always_inline void write_entry(void)
 /* -- calls that are only counted ---------------------------------------------------- */
 
 /*
- * Begins to count the current call if it is wanted. Returns false if the call must be recorded
- * instead, because its number has no entry of its own in the table of calls.
+ * Begins to count the current call if counts of it are wanted. Returns false if the call must be
+ * recorded instead, because the table of calls has no entry for its number.
  */
 static __always_inline bool begin_counted(struct call *call)
 {
@@ -376,7 +385,10 @@ static __always_inline bool begin_counted(struct call *call)
 	return true;
 }
 
-/* Sets r->call to the call in which a thread sleeps that has made no call since it was traced. */
+/*
+ * Handles a thread that has made no call since it was traced. If it sleeps in a call, sets r->call
+ * to this call.
+ */
 static __always_inline void find_old_call(struct thread_now *r, struct task_struct *task)
 {
 	struct call call = {.task = task, .regs = (const void *)bpf_task_pt_regs(task)};
@@ -395,7 +407,7 @@ static __always_inline void find_old_call(struct thread_now *r, struct task_stru
 	r->old = 1;
 }
 
-/* Returns the index of the octave of a time, see struct keyed_count. */
+/* Returns the index of the histogram bucket for a time, see `octaves` in struct keyed_count. */
 static __always_inline uint32_t octave_of(uint64_t time)
 {
 	uint32_t octave = 0;
@@ -422,8 +434,8 @@ static __always_inline struct count_key count_key_of(const struct thread_state *
 }
 
 /*
- * Returns the element of a map of counts, which may be new. Returns NULL if the map is full or the
- * kernel has no memory. The call is then lost.
+ * Returns the element with this key in a map of counts. Adds the element if it does not exist.
+ * Returns NULL if the map is full or the kernel has no memory; then the call is counted as lost.
  */
 static __always_inline void *find_keyed(void *map, const struct count_key *key, const void *none)
 {
@@ -460,8 +472,8 @@ static __always_inline struct call_count *find_count(const struct thread_state *
 }
 
 /*
- * Counts the current call of a thread. If the call is still running, `cpu` is 0. `bytes` is the
- * number of transferred bytes.
+ * Adds the current call of a thread to the counts. `cpu` is the CPU time of the call in
+ * nanoseconds, or 0 if the call is still running. `bytes` is the number of transferred bytes.
  */
 static __always_inline void count_call(struct thread_state *state, uint64_t cpu, uint32_t error,
 				       uint64_t bytes)
@@ -482,14 +494,15 @@ static __always_inline void count_call(struct thread_state *state, uint64_t cpu,
 #define ERRNO_MAX 4095
 
 /*
- * Counts the current call at its return. Returns false if the call is recorded instead of counted.
+ * Adds the current call to the counts at its return. Returns false if the call is recorded instead
+ * of counted.
  */
 static __always_inline bool end_counted(struct call *call, uint32_t entered, int64_t result)
 {
 	struct thread_state *state = call->state;
 
 	/*
-	 * If a seccomp(2) filter has answered the call, its entry was not seen; see
+	 * If a seccomp(2) filter has answered the call, no program ran at the call's entry; see
 	 * record_late_entry().
 	 */
 	if (entered == ENTERED_NOT && !begin_counted(call))
@@ -530,8 +543,8 @@ static __always_inline int enter_call(struct task_struct *task, const void *regs
 /* -- the return ------------------------------------------------------------------ */
 
 /*
- * Returns the offset in the record at which to write the return. If a short entry is pending, the
- * return is appended to it, and both form one record.
+ * Returns the offset in the scratch record at which to write the return of a call. If the call's
+ * entry is pending and short, this is the end of the entry, and both form one record.
  */
 static __always_inline uint64_t offset_of_leave(struct scratch *s)
 {
@@ -623,8 +636,8 @@ static __always_inline void read_at_leave(struct scratch *s, const struct call *
 }
 
 /*
- * Records the entry of a call that a seccomp(2) filter has answered. Such a call does not run
- * sys_enter, so this happens at sys_exit.
+ * Records the entry of a call that a seccomp(2) filter has answered. For such a call, the kernel
+ * does not run the tracepoint sys_enter, so the entry is recorded at sys_exit.
  */
 static __noinline int record_late_entry(struct call *call)
 {
@@ -656,8 +669,8 @@ static __always_inline void record_return(struct scratch *s, struct call *call, 
 }
 
 /*
- * The lowest of the error codes that only the kernel uses. A call with such a result may be
- * restarted.
+ * The lowest of the error codes that the kernel uses only internally. If a call has such a result,
+ * the kernel may restart it.
  */
 #define ERESTARTSYS 512
 
@@ -674,8 +687,8 @@ static __always_inline bool is_result_wanted(const struct call *call, int64_t re
 }
 
 /*
- * Removes the entry that is pending on this CPU if its call need not be recorded. Returns false if
- * the call must be recorded.
+ * Called at the return of a call. If the call need not be recorded, removes its pending entry and
+ * returns true. Otherwise returns false.
  */
 static __always_inline bool drop_call(struct scratch *s, const struct call *call, int64_t result)
 {

@@ -13,7 +13,7 @@
 
 const volatile struct setup setup;
 
-/* If max_entries is 1, the engine sets the real size before it creates the map. */
+/* For maps with max_entries 1, the engine sets the real size before it creates the map. */
 struct {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -110,9 +110,9 @@ struct {
 } counts SEC(".maps");
 
 /*
- * The counts by key. Created only if calls are counted with conditions (enum count_by). Each key
- * contains its CPU. A map of type BPF_MAP_TYPE_PERCPU_HASH would need per-CPU memory for each new
- * key, which the kernel cannot allocate fast enough here if many keys are new.
+ * The counts by key. Created only if calls are counted by more than their number (enum count_by).
+ * Each key contains its CPU. A map of type BPF_MAP_TYPE_PERCPU_HASH would need per-CPU memory for
+ * each new key, which the kernel cannot allocate fast enough here if many keys are new.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -123,8 +123,9 @@ struct {
 } keyed_counts SEC(".maps");
 
 /*
- * The counts by thread, and perhaps other properties. Used instead of keyed_counts if no histograms
- * are wanted. Only the thread itself changes its counts, so they are not divided by CPU.
+ * The counts by thread, and perhaps by other properties. Used instead of keyed_counts if calls are
+ * counted by thread without histograms. Only the thread itself changes its counts, so they are not
+ * divided by CPU.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -147,8 +148,8 @@ static __always_inline bool counts_by_thread(void)
 struct keyed_count no_count;
 
 /*
- * Returns true if n is at most `max`. Also makes the compiler keep n in one register, because the
- * verifier knows the bounds of that register only.
+ * True if n is at most `max`. Makes the compiler keep n in one register, because the kernel's
+ * verifier learns the bounds of that register only.
  */
 #define bounded(n, max)                                                                            \
 	({                                                                                         \
@@ -162,8 +163,8 @@ struct keyed_count no_count;
 	})
 
 /*
- * Returns i modulo `length`, for use as an array index. `length` must be a power of two. Keeps the
- * compiler from removing the mask, which the verifier needs.
+ * The value i modulo `length`, for use as an array index. `length` must be a power of two. The
+ * compiler cannot remove the bit mask, which the kernel's verifier needs.
  */
 #define masked(i, length)                                                                          \
 	({                                                                                         \
@@ -207,8 +208,8 @@ static __always_inline struct thread_state *find_task(struct task_struct *task)
 }
 
 /*
- * Like find_task(), but adds the thread if it is unknown. Returns NULL if there is no memory for
- * it.
+ * Like find_task(), but adds the thread if it is unknown. Returns NULL if the kernel has no memory
+ * for its state.
  */
 static __always_inline struct thread_state *add_task(struct task_struct *task)
 {
@@ -338,8 +339,8 @@ static __always_inline uint64_t arg_of(const struct scratch *s, uint64_t i)
 }
 
 /*
- * Returns the address of the chunk header at offset `at` in the record, or NULL if `at` is above
- * `full`.
+ * Returns the address of offset `at` in the record, where a chunk header can be written. Returns
+ * NULL if `at` is above `full`.
  */
 static __always_inline struct chunk_head *chunk_at(struct scratch *s, uint64_t at, uint64_t full)
 {

@@ -127,9 +127,9 @@ static __always_inline void describe_mode(struct fd_head *head, struct inode *in
 }
 
 /*
- * Records the pid that a pidfd's process has in tracer's pid namespace. At the same level, the
- * process can be in a different namespace. Therefore compares its namespace with that of the
- * current thread, which is in tracer's namespace.
+ * Records the pid that a pidfd's process has in tracer's pid namespace. The process may have a pid
+ * at the same level in a different namespace. The function therefore compares the process's
+ * namespace at this level with that of the current thread, which is tracer's.
  */
 static __always_inline void describe_pidfd(struct fd_special *to, struct pid *pid)
 {

@@ -11,8 +11,8 @@
 #include "capture/bpf/kernel/fd_kinds.bpf.h"
 
 /*
- * True if all files are recorded. If only sockets are recorded, the programs use fewer kernel
- * types.
+ * True if all kinds of files are recorded, false if only sockets are recorded. Programs for sockets
+ * only use fewer types of the kernel, so they load faster.
  */
 #ifdef PATHS
 #define ALL_FILES true
@@ -101,7 +101,7 @@ static __always_inline bool append_name(struct scratch *s, struct dentry *dentry
 }
 
 /*
- * Completes the chunk of the current descriptor. Returns false if the record had no space for the
+ * Sets the size of the current descriptor's chunk. Returns false if the record had no space for the
  * chunk.
  */
 static __always_inline bool finish_fd(struct scratch *s)
@@ -181,7 +181,10 @@ static __always_inline void describe(struct scratch *s, struct fd_head *head, st
 	s->dentry = (uint64_t)dentry;
 }
 
-/* Starts to record the next descriptor: records its properties and finds the end of its path. */
+/*
+ * Starts to record the next descriptor: records its properties, and finds the last name of its
+ * path.
+ */
 static __always_inline int next_fd(struct scratch *s)
 {
 	struct chunk_head *h;
@@ -209,7 +212,10 @@ static __always_inline int next_fd(struct scratch *s)
 	return 0;
 }
 
-/* Records the next component of a path, starting from the end of the path. */
+/*
+ * Records one name of the path and moves on to its parent directory. Paths are recorded from the
+ * last name to the first.
+ */
 static __always_inline int next_name(struct scratch *s, struct dentry *dentry)
 {
 	struct vfsmount *mnt = (struct vfsmount *)s->mnt;
@@ -233,7 +239,7 @@ static __always_inline int next_name(struct scratch *s, struct dentry *dentry)
 		return 0;
 	}
 	parent = BPF_CORE_READ(dentry, d_parent);
-	/* A file outside of all directories has a name, but no parent. */
+	/* A file that is in no directory, such as a pipe, has a name but no parent. */
 	if (parent == dentry) {
 		if (!s->names && !append_name(s, dentry))
 			return 1;
@@ -245,7 +251,7 @@ static __always_inline int next_name(struct scratch *s, struct dentry *dentry)
 	return 0;
 }
 
-/* Returns the byte that contains bit number `bit` in the union of the three sets. */
+/* Returns the byte that contains bit number `bit` in the union of the three sets of select(2). */
 static __always_inline uint64_t set_byte(const struct scratch *s, uint64_t bit)
 {
 	const uint64_t at = masked(bit / 8, FD_BITS_MAX / 8);
@@ -254,8 +260,8 @@ static __always_inline uint64_t set_byte(const struct scratch *s, uint64_t bit)
 }
 
 /*
- * Examines the next bit of the sets and, if it is set, adds the descriptor with that number to
- * s->fds. Skips bytes that are 0. Returns false if there are no more bits.
+ * Examines the next bit of the sets. If the bit is set, adds the descriptor with that number to
+ * s->fds. If the whole byte is 0, skips the byte. Returns false if there are no more bits.
  */
 static __always_inline bool take_from_sets(struct scratch *s)
 {

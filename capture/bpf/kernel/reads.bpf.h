@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Makes the reads of a plan. bpf_loop() calls read_step() for each read or part of a read. The
- * state of the loop is in struct scratch, so the verifier needs to check read_step() only once.
+ * Makes the reads of a read plan, a list of memory that decoding needs. bpf_loop() calls
+ * read_step() for each read or part of a read. The state of the loop is in struct scratch, so the
+ * kernel's verifier needs to check read_step() only once.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_READS_H
 #define TRACER_CAPTURE_BPF_KERNEL_READS_H
@@ -10,7 +11,7 @@
 #include "capture/plan.h"
 
 #define STEPS_MAX 2048
-/* The data of all reads is below this offset in the record. */
+/* All data of reads is below this offset in the record. */
 #define DATA_MAX (RECORD_FULL + READ_PIECE)
 
 /*
@@ -83,8 +84,8 @@ static __always_inline bool field_of_read(struct scratch *s, const struct read_n
 }
 
 /*
- * Evaluates a number. Returns false if the number is unknown, negative, or the result of a failed
- * call. In that case nothing is read.
+ * Sets *value to the current value of *n, such as an argument or the call's result. Returns false
+ * if the value is unknown or negative; then the read is skipped.
  */
 static __always_inline bool number(struct scratch *s, const struct read_number *n,
 				   const struct origin *origin, uint64_t *value)
@@ -123,14 +124,14 @@ static __always_inline void begin_op(struct scratch *s, const struct read_op *op
 	s->from_end = s->from + s->counts[parent];
 }
 
-/* Moves on to the next read of the parent op. */
+/* Moves on from the current read of the parent op to the next one. */
 static __always_inline void next_from(struct scratch *s)
 {
 	s->from++;
 	s->element = 0;
 }
 
-/* Gets the pointer in the next element of the data that the parent op has read. */
+/* Sets *addr to the pointer in the next element of the data that the parent op has read. */
 static __always_inline enum step pointer_in_read(struct scratch *s, const struct read_op *op,
 						 const struct read_made *made,
 						 struct origin *origin, uint64_t *addr)
@@ -158,7 +159,7 @@ static __always_inline enum step pointer_in_read(struct scratch *s, const struct
 	return *addr ? STEP_READ : STEP_AGAIN;
 }
 
-/* Determines the address for the op's next read. */
+/* Sets *addr to the address of the op's next read. */
 static __always_inline enum step find_address(struct scratch *s, const struct read_op *op,
 					      struct origin *origin, uint64_t *addr)
 {
@@ -254,8 +255,8 @@ static __always_inline void count_piece(struct scratch *s, uint64_t n)
 }
 
 /*
- * Handles a failed read. If `again` is set, the read is repeated up to the end of the page, because
- * it may extend into unmapped memory.
+ * Handles a failed read. If `again` is set, the read is repeated, but only up to the end of the
+ * page, because the failed read may have extended into unmapped memory.
  */
 static __always_inline enum step fail_piece(struct scratch *s, bool again)
 {
@@ -318,8 +319,8 @@ static __always_inline enum step read_piece(struct scratch *s, const struct read
 }
 
 /*
- * Completes the chunk of the current read: sets its size, or leaves the error in place if no byte
- * was read.
+ * Completes the chunk of the current read. Sets the chunk's size if at least one byte was read.
+ * Otherwise the chunk keeps the error.
  */
 static __always_inline enum step finish_read(struct scratch *s, const struct read_op *op)
 {

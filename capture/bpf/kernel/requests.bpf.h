@@ -23,7 +23,9 @@
 struct ring_state {
 	uint64_t serial; /* time at which the ring was found */
 	uint64_t count;	 /* number of requests that traced threads have submitted */
-	/* number of the first request of the chain that the next request belongs to, or 0 */
+	/*
+	 * if the next request belongs to a chain: number of the chain's first request; otherwise 0
+	 */
 	uint64_t chain;
 	int32_t fd; /* descriptor that io_uring_setup(2) returned for the ring, or RING_UNKNOWN */
 	uint32_t group; /* control group of the thread that found the ring */
@@ -149,7 +151,7 @@ static __always_inline struct thread_state *find_submitter(struct task_struct *t
 	return *polled ? find_caller(task->group_leader) : state;
 }
 
-/* Copies entry number `index` of a submission queue to sqe. Returns its user_data. */
+/* Copies entry number `index` of a submission queue to sqe. Returns the user_data of the entry. */
 static __always_inline uint64_t copy_entry(uint64_t *sqe, const struct io_ring_ctx *ctx,
 					   uint32_t index)
 {
@@ -243,8 +245,8 @@ static __always_inline void remember_request(struct scratch *s, uint64_t key,
 }
 
 /*
- * Returns the number of an earlier recorded request of the ring that used the same memory and had
- * no completion. Returns 0 if there is none.
+ * Returns the number of an earlier recorded request of the same ring whose struct io_kiocb had the
+ * same address, but whose completion was not seen. Returns 0 if there is no such request.
  */
 static __always_inline uint64_t find_silent(uint64_t key, const struct request_state *q)
 {
@@ -335,7 +337,7 @@ static __always_inline int punt_request(uint64_t req)
 	return 0;
 }
 
-/* Reads the memory and the descriptors that a request has filled in. */
+/* Records the memory and the descriptors that a request has filled in. */
 static __always_inline void read_at_completion(struct scratch *s, const struct request_state *q,
 					       int32_t result)
 {
@@ -360,7 +362,10 @@ static __always_inline void read_at_completion(struct scratch *s, const struct r
 /* The data of the tracepoint io_uring_complete. */
 struct completion {
 	uint64_t ctx;
-	/* 0 if the request will have more completions, or if another ring posts this completion */
+	/*
+	 * address of the struct io_kiocb; 0 if the request will have more completions, or if
+	 * another ring posts this completion
+	 */
 	uint64_t req;
 	uint64_t user_data;
 	int32_t result;
@@ -368,8 +373,8 @@ struct completion {
 };
 
 /*
- * Sets *q to the request. If only its ring is known, sets only the members for the ring. Returns
- * false if neither is traced.
+ * Sets *q to the request that completed. If only the ring of the request is known, sets only the
+ * members that describe the ring. Returns false if neither is known.
  */
 static __always_inline bool find_request(const struct completion *c, struct request_state *q)
 {
@@ -382,7 +387,10 @@ static __always_inline bool find_request(const struct completion *c, struct requ
 		bpf_map_delete_elem(&uring_requests, &c->req);
 		return true;
 	}
-	/* A notification belongs to a struct io_kiocb of its own, which is not a known request. */
+	/*
+	 * A notification (IORING_CQE_F_NOTIF) has its own struct io_kiocb, which is not among the
+	 * known requests.
+	 */
 	if (c->req && !(c->flags & CQE_NOTIF))
 		return false;
 	ring = bpf_map_lookup_elem(&uring_rings, &c->ctx);

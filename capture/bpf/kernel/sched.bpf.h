@@ -24,16 +24,16 @@
 #define IN_INTERRUPT 0xff0100
 /*
  * Size of a kernel stack. Some kernels have larger ones, for example with KASAN. is_interrupted()
- * then takes the end of a thread's stack for the stack of an interrupt handler.
+ * then mistakes the end of a thread's stack for the stack of an interrupt handler.
  */
 #define KERNEL_STACK 16384
 #define NO_CALL	     0xffffffff /* stored at an interrupt instead of the number of a call */
 
 /*
- * Returns true if the CPU runs a softirq or the handler of an interrupt, which has interrupted the
- * current thread. `on_stack` is the address of an object on the current stack. On some machines,
- * this program cannot read the preempt count. Interrupt handlers on these machines have a stack of
- * their own, except for interrupts of user mode. `nr` is NO_CALL for those.
+ * Returns true if a softirq or an interrupt handler has interrupted the current thread. `on_stack`
+ * is the address of an object on the current kernel stack. On some machines, this program cannot
+ * read the preempt count. There, it checks whether `on_stack` is outside of the thread's kernel
+ * stack. This does not detect interrupts of user mode, but then `nr` is NO_CALL.
  */
 static __always_inline bool is_interrupted(struct task_struct *task, uint64_t on_stack, uint32_t nr)
 {
@@ -57,9 +57,10 @@ static __always_inline bool has_signal(struct task_struct *task)
 }
 
 /*
- * Returns true if the thread's last call has ended, and the kernel completes the work that the call
- * has left before it returns to user mode. Requests of an io_uring complete at the same time, so
- * threads with an io_uring are excluded. `nr` is as in is_interrupted().
+ * Returns true if the thread's last call has ended, and the kernel does the remaining work of that
+ * call (such as closing files) before the thread returns to user mode. Requests of an io_uring
+ * complete at the same time, so threads with an io_uring are excluded. `nr` is as in
+ * is_interrupted().
  */
 static __always_inline bool is_returning(struct task_struct *task, const struct thread_state *state,
 					 uint32_t nr)
@@ -70,8 +71,9 @@ static __always_inline bool is_returning(struct task_struct *task, const struct 
 }
 
 /*
- * Stores in *w who wakes a thread: the current thread `task`, and its call. `waker` is the state of
- * the current thread, or NULL if it is not traced. on_stack is as in is_interrupted().
+ * Stores in *w that the current thread `task` wakes another thread, and in which call it does so.
+ * `waker` is the state of the current thread, or NULL if the current thread is not traced.
+ * `on_stack` is as in is_interrupted().
  */
 static __always_inline void store_waker(struct waking *w, struct task_struct *task,
 					const struct thread_state *waker, uint64_t on_stack)
@@ -112,8 +114,9 @@ static __always_inline uint32_t buffer_of_thread(const struct thread_state *stat
 }
 
 /*
- * Writes a record of n bytes for the thread `state`. The record begins with a struct record. It is
- * not in scratch memory, because this program may interrupt others.
+ * Writes a record of n bytes for the thread `state`. The record begins with a struct record. It
+ * must not be in scratch memory, because this program may interrupt a program that uses the scratch
+ * memory.
  */
 static __always_inline void write_sched(const struct thread_state *state, struct record *r,
 					enum record_kind kind, uint64_t n)

@@ -10,8 +10,8 @@
  */
 #define RED_ZONE 128
 /*
- * Number of bytes to record above the start of the main thread's stack, because its first function
- * may read them.
+ * Number of bytes to record above the start of the main thread's stack. The first function of the
+ * program may read these bytes.
  */
 #define ABOVE_START 64
 /* Every part of a stack starts below this offset in a record. */
@@ -215,8 +215,8 @@ static __always_inline void append_stack_at_sp(struct scratch *s, uint64_t sp, u
 }
 
 /*
- * Appends the ordinary stack that a signal handler on an alternate stack has interrupted, if there
- * is one.
+ * If a signal handler runs on an alternate stack (sigaltstack(2)), appends the ordinary stack that
+ * it has interrupted.
  */
 static __always_inline void
 append_interrupted_stack(struct scratch *s, const struct thread_state *state, enum stack_form form)
@@ -243,7 +243,10 @@ static __always_inline uint64_t thread_area(const void *regs, struct task_struct
 	return task->thread.uw.tp_value;
 }
 
-/* Returns n or end - from, whichever is smaller. Returns n if `end` is below `from`. */
+/*
+ * Returns the number of bytes, at most n, between the addresses `from` and `end`. Returns n if
+ * `end` is below `from`.
+ */
 static __always_inline uint64_t end_at(uint64_t n, uint64_t from, uint64_t end)
 {
 	return end - from < n ? end - from : n;

@@ -138,7 +138,10 @@ CALL_PROGRAM(exec, "sched", "sched_process_exec")
 
 CALL_PROGRAM(end, "sched", "sched_process_exit")
 {
-	/* The call in which the thread exits must be in the ring before the exit. */
+	/*
+	 * The record of the call in which the thread exits must be in the ring before the record of
+	 * the exit.
+	 */
 	write_entry();
 	return end_thread();
 }
@@ -170,8 +173,8 @@ int generated(const uint64_t *args)
 /* -- requests of io_urings: loaded only with --io-uring=on --------------------------- */
 
 /*
- * The arguments of the tracepoints or, with PREEMPTED, the members of the perf events. The first
- * two are ctx and req, except for io_uring_create.
+ * Access to the arguments of a tracepoint or, with PREEMPTED, to the members of a perf event. The
+ * first two are ctx and req, except for io_uring_create.
  */
 #ifdef PREEMPTED
 #define EVENT_WORD(i) (*(const uint64_t *)&event[i])

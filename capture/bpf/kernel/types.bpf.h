@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The members of kernel structures that the programs use. libbpf finds their offsets in the running
- * kernel (CO-RE). Only the names and types must therefore be correct here. Some of the members do
- * not exist in all kernels or on all machines. Each structure adds a millisecond to the start-up
- * time, because libbpf searches all types of the kernel for it.
+ * Declares the members of kernel structures that the programs use. libbpf finds the offsets of the
+ * members in the running kernel (CO-RE), so only their names and types must be correct here. Some
+ * of the members do not exist in all kernels or on all machines. Each structure adds a millisecond
+ * to the start-up time, because libbpf searches all types of the kernel for it.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_TYPES_H
 #define TRACER_CAPTURE_BPF_KERNEL_TYPES_H
