@@ -324,9 +324,9 @@ static bool lacks(const struct unwind_stop *stop, uint64_t addr)
 	return memory_read(stop->memory, addr, &word, stop->mode->word) == -ENODATA;
 }
 
-static struct stack *capture(struct unwinder *u, struct unwind_stop *stop,
-			     struct snapshot_hint *hint)
+static struct stack *capture(struct unwinder *u, struct unwind_stop *stop)
 {
+	struct snapshot_hint *hint = &u->hints[(unsigned)stop->tid % HINTS];
 	const struct lang_thread t = {stop->tid, stop->tgid,	 stop->mm,
 				      u->source, thread_pointer, stop};
 	struct walk *w = &u->walk;
@@ -348,8 +348,7 @@ static struct stack *capture(struct unwinder *u, struct unwind_stop *stop,
 	map_view_begin(&w->view, stop->mm);
 	snapshot_begin(&w->snap, stop->memory, sp, hint, lang_begin(u->lang, w, &t));
 	walk_run(w, stop->regs, stop->exact);
-	if (hint)
-		snapshot_end(&w->snap, sp, hint);
+	snapshot_end(&w->snap, sp, hint);
 	/*
 	 * If the thread was killed during the walk, reads may have failed for that reason. The
 	 * status would then be misleading.
@@ -375,7 +374,16 @@ static struct stack *capture(struct unwinder *u, struct unwind_stop *stop,
 
 struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
 {
-	return capture(u, stop, &u->hints[(unsigned)stop->tid % HINTS]);
+	struct stack *s;
+
+	memory_live_begin(stop->memory);
+	s = capture(u, stop);
+	if (likely(memory_live_end(stop->memory)))
+		return s;
+	/* Language frames may be wrong, and so may their names. Walk again, without live memory. */
+	stack_release(s);
+	lang_trim(u->lang);
+	return capture(u, stop);
 }
 
 struct stack *unwind_without(struct unwinder *u, enum stack_status status)

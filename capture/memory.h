@@ -42,6 +42,9 @@ struct memory_ops {
 	ssize_t (*read_string)(struct memory *m, uint64_t addr, char *buf, size_t n);
 	/* Implements memory_read_batch(). NULL if separate reads are as fast. */
 	void (*read_batch)(struct memory *m, struct memory_op *ops, size_t count);
+	/* Implement memory_live_begin() and memory_live_end(). NULL if they do nothing. */
+	void (*live_begin)(struct memory *m);
+	bool (*live_end)(struct memory *m);
 	/* Implements memory_is_urgent(). NULL if it would always return false. */
 	bool (*is_urgent)(const struct memory *m);
 };
@@ -68,6 +71,23 @@ ssize_t memory_read_string(struct memory *m, uint64_t addr, char *buf, size_t n)
  * result.
  */
 void memory_read_batch(struct memory *m, struct memory_op *ops, size_t count);
+/*
+ * Between these calls, memory that was not recorded is read from the live process, provided that
+ * the thread has not run since the stop. memory_live_end() returns false if the thread may have run
+ * before the last such read. The caller must then discard everything that it has read since
+ * memory_live_begin().
+ */
+static inline void memory_live_begin(struct memory *m)
+{
+	if (m->ops->live_begin)
+		m->ops->live_begin(m);
+}
+
+static inline bool memory_live_end(struct memory *m)
+{
+	return !m->ops->live_end || m->ops->live_end(m);
+}
+
 /*
  * Returns true if tracer must do something else now, such as exit. Callers that make many reads
  * check this and stop early.

@@ -12,6 +12,8 @@
 #include "stack/files/map_source.h"
 #include "util/mem.h"
 
+#define BATCH 64
+
 static ssize_t read_process(struct image *i, uint64_t addr, void *buf, size_t n)
 {
 	const pid_t tgid = spaces_tgid(i->spaces, i->tid);
@@ -81,15 +83,64 @@ static ssize_t read_code(struct image *i, uint64_t addr, void *buf, size_t n)
 	return read_process(i, addr, buf, n);
 }
 
-static ssize_t read_some(struct memory *memory, uint64_t addr, void *buf, size_t n)
+static struct image *image_of(struct memory *memory)
 {
-	struct image *i = container_of(memory, struct image, memory);
+	return container_of(memory, struct image, memory);
+}
+
+/* Reads memory from the record or from mapped code. */
+static ssize_t read_known(struct image *i, uint64_t addr, void *buf, size_t n)
+{
 	ssize_t got = memory_read_some(&i->known->memory, addr, buf, n);
 
 	return got == -ENODATA ? read_code(i, addr, buf, n) : got;
 }
 
-static const struct memory_ops ops = {.read_some = read_some};
+static ssize_t read_some(struct memory *memory, uint64_t addr, void *buf, size_t n)
+{
+	struct image *i = image_of(memory);
+	struct memory_op op = {addr, buf, n, read_known(i, addr, buf, n)};
+
+	if (op.got == -ENODATA)
+		sleeper_read(&i->sleeper, &op, 1);
+	return op.got;
+}
+
+static void read_batch(struct memory *memory, struct memory_op *ops, size_t count)
+{
+	struct image *i = image_of(memory);
+	struct memory_op live[BATCH];
+
+	for (size_t first = 0, n; first < count; first += n) {
+		size_t nlive = 0, k = 0;
+
+		n = size_min(count - first, BATCH);
+		for (size_t j = first; j < first + n; j++) {
+			ops[j].got = read_known(i, ops[j].addr, ops[j].buf, ops[j].n);
+			if (ops[j].got == -ENODATA)
+				live[nlive++] = ops[j];
+		}
+		sleeper_read(&i->sleeper, live, nlive);
+		for (size_t j = first; j < first + n; j++)
+			if (ops[j].got == -ENODATA)
+				ops[j].got = live[k++].got;
+	}
+}
+
+static void live_begin(struct memory *memory)
+{
+	sleeper_begin(&image_of(memory)->sleeper);
+}
+
+static bool live_end(struct memory *memory)
+{
+	return sleeper_end(&image_of(memory)->sleeper);
+}
+
+static const struct memory_ops ops = {.read_some = read_some,
+				      .read_batch = read_batch,
+				      .live_begin = live_begin,
+				      .live_end = live_end};
 
 /* Returns the address range of our own vdso. */
 static struct map_range own_vdso(struct map_source *live)

@@ -9,6 +9,7 @@
 #define TRACER_CAPTURE_BPF_IMAGE_H
 
 #include "capture/bpf/code_cache.h"
+#include "capture/bpf/sleeper.h"
 #include "capture/memory.h"
 #include "stack/files/map_table.h"
 
@@ -25,6 +26,7 @@ struct image {
 	struct spaces *spaces;
 	struct file_source *files;
 	struct code_cache live_code;
+	struct sleeper sleeper; /* must be set for each record */
 	/*
 	 * The inode and the descriptor of the most recently read file. The descriptor is -1 if no
 	 * file is open.

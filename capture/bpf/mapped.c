@@ -39,6 +39,7 @@ bool bpf_engine_open_stacks(struct bpf_engine *e)
 	e->spaces = spaces_create(e->live_maps, &e->threads);
 	stream_files_init(&e->files, e->capture.files, &e->threads);
 	image_init(&e->image, &e->memory, e->spaces, &e->files.source, e->live_maps, &e->late);
+	e->image.sleeper.procfs = e->capture.procfs;
 	e->capture.maps = spaces_source(e->spaces);
 	e->capture.files = &e->files.source;
 	return true;
@@ -104,5 +105,10 @@ int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 
 	if (!e->regs || e->image.tid != tcb->tid)
 		return e->old_call ? -ENOENT : -ENODATA;
-	return arch_regs_of_kernel(regs, e->regs + 1, (size_t)e->regs->size) ? 0 : -EINVAL;
+	if (!arch_regs_of_kernel(regs, e->regs + 1, (size_t)e->regs->size))
+		return -EINVAL;
+	/* The kernel stores this register elsewhere. */
+	if (e->image.sleeper.area)
+		arch_set_thread_pointer(regs, e->image.sleeper.area);
+	return 0;
 }

@@ -72,6 +72,7 @@ bool bpf_engine_report_old_call(struct bpf_engine *e, uint64_t now, struct stop 
 	chunks_clear(&e->memory);
 	e->regs = NULL;
 	e->image.tid = t->tcb.tid;
+	sleeper_clear(&e->image.sleeper, t->tcb.tid);
 	e->live_used = 0;
 	stream_facts_other(&e->facts);
 	e->old_call = true;

@@ -119,8 +119,19 @@ enum chunk_what {
 	 * Like CHUNK_STACK_PART, for the ordinary stack of a thread that a signal handler on an
 	 * alternate stack has interrupted.
 	 */
-	CHUNK_LEFT_PART = 7
+	CHUNK_LEFT_PART = 7,
+	/*
+	 * The thread leaves the CPU in the call. addr is the number of times that it was put on a
+	 * CPU so far (sched_info.pcount of the kernel). The data is the address of its thread-local
+	 * variables, 8 bytes, or 0 if this is unknown.
+	 */
+	CHUNK_SLEEP = 8
 };
+static inline bool chunk_is_stack_part(const struct chunk_head *h)
+{
+	return h->what == CHUNK_STACK_PART || h->what == CHUNK_LEFT_PART;
+}
+
 #define CHUNK_LEFT_BIT 1 /* this bit is set in CHUNK_LEFT_PART and clear in CHUNK_STACK_PART */
 
 /* Defined in linux/magic.h, but the installed header may be older than the kernel. */

@@ -148,7 +148,9 @@ static attr_noinline void add_chunks(struct bpf_engine *e, size_t at, unsigned w
 	while ((h = next_chunk(e, &at))) {
 		if (h->what == CHUNK_REGS && h->size > 0)
 			e->regs = h;
-		else if (h->what >= CHUNK_STACK_PART && what == CHUNK_STACK)
+		else if (h->what == CHUNK_SLEEP && h->size == sizeof(e->image.sleeper.area))
+			sleeper_set(&e->image.sleeper, h->addr, h + 1);
+		else if (chunk_is_stack_part(h) && what == CHUNK_STACK)
 			stack_parts_add(e->parts, buffer, h, &e->memory);
 		else if (h->what == what && h->size > 0)
 			chunks_add(&e->memory, h->addr, h + 1, (uint64_t)h->size);
@@ -654,6 +656,7 @@ bool bpf_engine_report(struct bpf_engine *e, struct stop *stop)
 	e->regs = NULL;
 	e->old_call = false;
 	e->image.tid = (pid_t)r->tid;
+	sleeper_clear(&e->image.sleeper, (pid_t)r->tid);
 	e->live_used = 0;
 	stream_facts_other(&e->facts);
 	bpf_engine_stamp(e, stop, r->time);

@@ -33,7 +33,7 @@ static const struct stack_part *part_of(const struct chunk_head *h)
 	const struct stack_part *part = (const struct stack_part *)(h + 1);
 	size_t changed;
 
-	if ((h->what | CHUNK_LEFT_BIT) != CHUNK_LEFT_PART || h->size < (int32_t)sizeof(*part))
+	if (!chunk_is_stack_part(h) || h->size < (int32_t)sizeof(*part))
 		return NULL;
 	changed = (size_t)__builtin_popcount(part->changed);
 	if ((size_t)h->size != sizeof(*part) + changed * STACK_BLOCK ||

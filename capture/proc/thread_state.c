@@ -207,3 +207,15 @@ bool thread_state_call(const struct procfs *p, pid_t tid, struct syscall_regs *r
 	regs->nr = (uint64_t)nr;
 	return nr >= 0;
 }
+
+uint64_t thread_arrivals(const struct procfs *procfs, pid_t tid)
+{
+	char text[128];
+	uint64_t n = 0;
+
+	if (proc_read(text, sizeof(text), "/proc/%d/schedstat", (int)procfs_pid(procfs, tid)) <=
+		    0 ||
+	    sscanf(text, "%*u %*u %" SCNu64, &n) != 1)
+		return 0;
+	return n;
+}

@@ -40,4 +40,10 @@ struct thread_state {
  */
 struct thread_state thread_state_read(struct thread_states *g, pid_t tgid, pid_t tid);
 
+/*
+ * Returns the number of times that the kernel has put the thread on a CPU, or 0 if it is unknown
+ * (Linux: Documentation/scheduler/sched-stats.rst). procfs may be NULL.
+ */
+uint64_t thread_arrivals(const struct procfs *procfs, pid_t tid);
+
 #endif

@@ -87,6 +87,12 @@ uint64_t arch_word(const struct arch_regs *regs, unsigned at)
 	return narrow;
 }
 
+void arch_set_thread_pointer(struct arch_regs *regs, uint64_t value)
+{
+	if (regs->mode->thread_pointer_at)
+		memcpy(regs->bytes + regs->mode->thread_pointer_at, &value, regs->mode->word);
+}
+
 bool arch_in_call(const struct arch_regs *regs)
 {
 	uint64_t none = regs->mode->word == 8 ? UINT64_MAX : UINT32_MAX;

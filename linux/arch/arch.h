@@ -278,6 +278,9 @@ void arch_columns(const struct arch_regs *regs, uint64_t *columns);
 const struct arch_call *arch_call_find(const struct arch_mode *mode, uint32_t audit);
 /* Returns the word at the byte offset `at` in a register set, zero-extended to 64 bits. */
 uint64_t arch_word(const struct arch_regs *regs, unsigned at);
+/* Sets the address of the thread-local variables. Does nothing in modes without thread_pointer_at.
+ */
+void arch_set_thread_pointer(struct arch_regs *regs, uint64_t value);
 /*
  * Returns true if the registers show that the thread is in a syscall, or was stopped inside a
  * syscall. Always false in a mode without shows_calls.

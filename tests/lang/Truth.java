@@ -55,6 +55,9 @@ public class Truth {
 			new FileInputStream("/nonexistent/" + hex).close();
 		} catch (java.io.IOException e) {
 		}
+		String sleep = System.getenv("TRUTH_SLEEP");
+		if (sleep != null)
+			java.util.concurrent.locks.LockSupport.parkNanos(Long.parseLong(sleep) * 1000);
 	}
 
 	interface Loader {

@@ -56,6 +56,50 @@ def stacks(command, options):
     return run, out
 
 
+def sleeping_stacks(command, micros):
+    """Like stacks(), with the BPF engine: the stack that tracer shows is that of the sleep after each marked call."""
+    calls = "write,%file,nanosleep,clock_nanosleep,select,pselect6,poll,ppoll,futex"
+    run = subprocess.run(TRACER + ["--engine=bpf", "-f", "-k", "-q", "-e", f"trace={calls}", "-e", "signal=none", "-s", "200000", "-o", "/dev/stdout", *command],
+                         capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL, errors="replace",
+                         env={**os.environ, "PYTHON_JIT": "0", "TRUTH_SLEEP": str(micros)})
+    out, marks, current = [], {}, None
+    for line in run.stdout.splitlines():
+        if not line.startswith(" > "):
+            current = None
+            call = re.match(r"(?:(\d+) +)?(?:<\.\.\. )?(\w+)(?:\(| resumed>)", line)
+            n = re.search(r'"/nonexistent/([0-9a-f]*)"', line)
+            m = re.search(r'write\(99, ("(?:[^"\\]|\\.)*"), \d+\)', line)
+            if call and (m or n):
+                marks[call[1]] = (bytes.fromhex(n[1]) if n else ast.literal_eval("b" + m[1])).decode(errors="replace").split("\n")
+            # If other threads run meanwhile, the stack follows the second part of the call.
+            elif call and call[2] in calls and call[1] in marks and "<unfinished" not in line:
+                label, *truth = marks.pop(call[1])
+                current = (label, truth, [])
+                out.append(current)
+        elif current and FRAME.match(line):
+            m = FRAME.match(line)
+            current[2].append(unescape(f"{m[1]}({m[2]})"))
+    return run, out
+
+
+def asleep(name, command, trim, micros=20000, least=0.05):
+    """Tests the BPF engine, which reads frames only while a thread sleeps. No frame may be wrong. At least this share of the sleeps must have
+    frames; on a busy machine, tracer is often too late."""
+    name = f"asleep-{name}"
+    if not wanted(name):
+        return
+    run, found = sleeping_stacks(command, micros)
+    if "--engine=bpf" in run.stderr or not run.stdout:
+        print(f"ok lang/{name} # SKIP the BPF engine does not work here")
+        return
+    shown = [(label, truth, trim(frames)) for label, truth, frames in found if frames]
+    wrong = [s for s in shown if s[1] != s[2]]
+    good = not wrong and found and len(shown) >= least * len(found)
+    print(f"{'ok' if good else 'not ok'} lang/{name}: {len(shown)} of {len(found)} sleeps have frames" + (f", {len(wrong)} are wrong" if wrong else ""))
+    for label, truth, frames in wrong[:5]:
+        print(f"# {label}: {truth} is shown as {frames}")
+
+
 def without_caller(shown):
     return shown[1:]
 
@@ -98,7 +142,7 @@ def recorded(path):
 
 
 def not_recorded(path):
-    """The BPF engine cannot read the frames. The stacks must say so, and must not show frames."""
+    """The BPF engine cannot read the frames of threads that do not sleep. The stacks must say so, and must not show frames."""
     if not wanted("not-recorded"):
         return
     run = subprocess.run([*TRACER, "--engine=bpf", "-f", "-k", "-q", "-e", "trace=write", "-o", "/dev/stdout", path, f"{HERE}/truth.py"],
@@ -179,8 +223,11 @@ def python():
     for version, path in versions("python", ["-V"], "python3", "/usr/bin/python3.[0-9]*[0-9]", "~/.pyenv/versions/3.*/bin/python3").items():
         if tuple(map(int, version.split(".")[:2])) >= (3, 8):
             check(f"python-{version}", [path, f"{HERE}/truth.py"], 111)
+            asleep(f"python-{version}", [path, f"{HERE}/truth.py"], without_caller)
             newest = path
     if newest:
+        for micros in 1000, 300, 100:
+            asleep(f"python-{micros}us", [newest, f"{HERE}/truth.py"], without_caller, micros, 0)
         recorded(newest)
         not_recorded(newest)
 
@@ -228,6 +275,7 @@ def embedded_java(path, version, there):
 def scripted(language, argument, source, least, *commands, trim=after_mark):
     for version, path in versions(language, [argument], *commands).items():
         check(f"{language}-{version}", [path, f"{HERE}/{source}"], least, trim=trim)
+        asleep(f"{language}-{version}", [path, f"{HERE}/{source}"], trim)
 
 
 def php_jit():
@@ -285,6 +333,7 @@ def java():
                 interrupted([*found.values()][-1], there)
         for version, path in found.items():
             embedded_java(path, version, there)
+            asleep(f"java-{version}", [path, "-Xshare:auto", "-cp", there, "Truth"], after_java_mark)
             for label, modes, rounds, least in (("", ["-Xint"], [], 33), ("-c1", ["-XX:TieredStopAtLevel=1"], ["1000", "200"], 101),
                                                 ("-c2", ["-XX:+PreserveFramePointer"], ["6000", "1200"], 101)):
                 check(f"java-{version}{label}", [path, *modes, "-Xshare:auto", "-cp", there, "Truth", *rounds], least, ["-d"], after_java_mark,
@@ -300,5 +349,5 @@ def interrupted(path, there):
     print(f"{'ok' if good else 'not ok'} lang/java-interrupted")
 
 
-if wanted("java") or wanted("embedded-java"):
+if wanted("java") or wanted("embedded-java") or wanted("asleep-java"):
     java()

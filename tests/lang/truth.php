@@ -15,6 +15,8 @@ function mark($label) {
         $frames[] = "{$t['file']}($name:{$t['line']})";
     }
     @file_put_contents('/nonexistent/' . bin2hex(implode("\n", array_merge([$label], $frames))), '');
+    if (getenv('TRUTH_SLEEP'))
+        usleep((int) getenv('TRUTH_SLEEP'));
 }
 
 class Store {

@@ -7,6 +7,10 @@ import os
 import signal
 import sys
 import threading
+import time
+
+# If this variable is set, the program sleeps for this number of microseconds after each marked call.
+SLEEP = int(os.environ.get("TRUTH_SLEEP", 0)) / 1e6
 
 
 def mark(label):
@@ -20,6 +24,8 @@ def mark(label):
         os.write(99, ("\n".join([label, *frames])).encode())
     except OSError:
         pass
+    if SLEEP:
+        time.sleep(SLEEP)
 
 
 class Store:

@@ -14,6 +14,7 @@ def mark(label)
     File.open("/nonexistent/#{[label, *frames].join("\n").unpack1('H*')}")
   rescue SystemCallError
   end
+  sleep ENV['TRUTH_SLEEP'].to_i / 1e6 if ENV['TRUTH_SLEEP']
 end
 
 class Store

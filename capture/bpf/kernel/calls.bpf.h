@@ -355,6 +355,30 @@ static __always_inline void write_entry(void)
 		state->call = 0;
 }
 
+/*
+ * Like write_entry(), when the current thread leaves the CPU. If stacks are wanted, the record also
+ * contains what the engine needs to read memory of the thread while it sleeps.
+ */
+static __always_inline void write_sleeping_entry(void)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct scratch *s = find_scratch(SCRATCH_CALLS);
+	struct chunk_head *h;
+
+	h = s && s->entered && setup.stack_size && bpf_core_field_exists(task->sched_info.pcount)
+		    ? chunk_at(s, s->used, RECORD_FULL)
+		    : NULL;
+	if (h) {
+		begin_chunk(h, task->sched_info.pcount, sizeof(uint64_t), CHUNK_SLEEP);
+		*(uint64_t *)(h + 1) =
+			setup.area.place == WORD_NOWHERE
+				? 0
+				: thread_area((const void *)bpf_task_pt_regs(task), task);
+		s->used += sizeof(*h) + sizeof(uint64_t);
+	}
+	write_entry();
+}
+
 /* -- calls that are only counted ---------------------------------------------------- */
 
 /*

@@ -76,7 +76,7 @@ CALL_PROGRAM(leave, "raw_syscalls", "sys_exit")
 SEC("raw_tp/sched_switch")
 int switched(const uint64_t *args attr_unused)
 {
-	write_entry();
+	write_sleeping_entry();
 	return 0;
 }
 
@@ -90,7 +90,7 @@ int switched(const uint64_t *args attr_unused)
 SEC("tp_btf/sched_switch")
 int scheduled(const uint64_t *args)
 {
-	write_entry();
+	write_sleeping_entry();
 	return switch_threads((struct task_struct *)args[1], (struct task_struct *)args[2], args[0],
 			      (uint32_t)args[3]);
 }

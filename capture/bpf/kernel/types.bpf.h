@@ -81,6 +81,9 @@ struct thread_struct {
 		unsigned long tp_value;
 	} uw;
 };
+struct sched_info {
+	unsigned long pcount;
+};
 struct task_struct {
 	struct thread_info thread_info;
 	void *stack;
@@ -105,6 +108,7 @@ struct task_struct {
 	size_t sas_ss_size;
 	void *bpf_storage;
 	void *io_uring;
+	struct sched_info sched_info;
 	struct thread_struct thread;
 };
 struct bpf_perf_event_data {
