@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Java frames of HotSpot. The frame of an interpreted method has a frame pointer. The words below
- * the address in the frame pointer contain the method and the address of the current bytecode. For
- * each call in compiled code, the compiler has stored the list of active methods.
+ * Java frames of the JVM HotSpot. The frame of an interpreted method has a frame pointer. The words
+ * below the address in the frame pointer contain the method and the address of the current
+ * bytecode. For each call in compiled code, the JIT compiler has stored the list of active methods.
  */
 #include <stdlib.h>
 
@@ -127,7 +127,7 @@ static uint32_t signed_number(struct vm_stream *s)
 }
 
 #define HAS_LINES 1 /* a flag of ConstMethod */
-/* byte that precedes an entry whose two distances are stored as full numbers */
+/* this byte comes before a line table entry whose two differences are not packed into one byte */
 #define ESCAPE	  0xff
 #define PAIRS_MAX 65536 /* maximum length of a method's bytecode, in bytes */
 
@@ -162,8 +162,8 @@ static unsigned line_of(const struct read_context *g, const struct lang_object *
 }
 
 /*
- * Returns the frame for a method at the given bytecode index. If the index is invalid, the frame
- * has no line number.
+ * Returns the language frame for the method o at the given bytecode index. If the index is invalid,
+ * the frame has no line number.
  */
 static struct lang_frame *frame_of(const struct read_context *g, struct lang_object *o,
 				   uint64_t index)
@@ -202,8 +202,9 @@ struct kept_scope {
 };
 
 /*
- * Adds the frames for a location if they are cached. Returns false if they are not. The methods
- * need not be checked: a method is not unloaded while compiled code contains it.
+ * Adds the language frames for a location in compiled code if they are cached. Returns false if
+ * they are not. The cached methods need not be checked, because a method is not unloaded while
+ * compiled code contains it.
  */
 static bool put_kept(const struct read_context *g, size_t i, const struct vm_place *place)
 {
@@ -228,7 +229,10 @@ static bool put_kept(const struct read_context *g, size_t i, const struct vm_pla
 	return true;
 }
 
-/* Adds the frames for compiled code. Returns false if the code's data is invalid. */
+/*
+ * Adds the language frames for native frame i, which is in compiled code. Returns false if the data
+ * about the code is invalid.
+ */
 static bool put_compiled(const struct read_context *g, size_t i, const struct vm_blob *b)
 {
 	const struct lang_native *native = &g->r->native[i];
@@ -261,9 +265,9 @@ static bool put_compiled(const struct read_context *g, size_t i, const struct vm
 }
 
 /*
- * Returns true if the frame pointer points to the interpreter's own frame. At the start of a
- * method, where a signal may have interrupted it, the frame pointer still points to the caller's
- * frame.
+ * Returns true if the frame pointer of native frame i points to the frame of the interpreted method
+ * itself. If a signal has interrupted the method at its start, the frame pointer still points to
+ * the caller's frame.
  */
 static bool has_frame(const struct lang_run *r, size_t i)
 {
@@ -340,10 +344,10 @@ static enum step_answer step_fp(const struct vm_file *f, struct walk *w,
 }
 
 /*
- * Steps over a frame of generated code other than the interpreter, using the frame's size. The
- * frame is complete, because the code has made a call. The caller must be in the code cache,
- * because only generated code calls this code. sp may have been aligned before a call into the
- * runtime.
+ * Steps over a frame of generated code other than the interpreter by adding the frame's size to sp.
+ * The frame has its full size, because the code has made a call. The caller must be in the code
+ * cache, because only generated code calls this code. sp may have been aligned before a call into
+ * the runtime.
  */
 static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 				      const struct step_frame *frame, struct step_frame *caller)
@@ -355,8 +359,8 @@ static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 	if (!vm_blob_find(r, f, frame->pc - 1, &b))
 		return STEP_UNKNOWN;
 	/*
-	 * If the callers' frames are on the heap, continue at the code that entered the
-	 * continuation. The JVM has stored the frame pointer of that code.
+	 * For a virtual thread, the callers' frames may be on the heap. Continue at the code that
+	 * entered the thread's continuation. The JVM has stored the frame pointer of that code.
 	 */
 	if (vm_blob_kind(r, f, &b) == VM_CONTINUATION)
 		return step_fp(f, w, frame, caller);

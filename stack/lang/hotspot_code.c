@@ -6,7 +6,10 @@
 #define FREE_SEGMENT	0xff
 #define SEGMENT_LOG_MAX 20
 #define NAME_BYTES	26
-/* Maximum number of steps from a segment back to the start of its blob. */
+/*
+ * Maximum number of steps from a segment of the code cache back to the start of its blob, the unit
+ * in which code is allocated.
+ */
 #define HOPS_MAX	4096
 #define FRAME_WORDS_MAX (1u << 20) /* maximum size of a frame in words */
 /*
@@ -123,7 +126,10 @@ bool vm_blob_find(const struct lang_run *r, const struct vm_file *f, uint64_t pc
 enum vm_blob_kind vm_blob_kind(const struct lang_run *r, const struct vm_file *f,
 			       const struct vm_blob *b)
 {
-	/* The last entry is only a prefix. The rest of that name depends on the version. */
+	/*
+	 * The text of the last entry is only a prefix of the blob's name, whose end depends on the
+	 * version.
+	 */
 	static const struct {
 		const char *text;
 		size_t n;
@@ -143,8 +149,8 @@ enum vm_blob_kind vm_blob_kind(const struct lang_run *r, const struct vm_file *f
 }
 
 /*
- * Returns true if a deoptimization handler's address has replaced the return address. Frames whose
- * code was invalidated continue in this handler.
+ * Returns true if pc is the address of the deoptimization handler. If compiled code was invalidated
+ * while a frame was active, the JVM has replaced the frame's return address with this address.
  */
 static bool is_deoptimised(const struct lang_run *r, const struct vm_file *f,
 			   const struct vm_blob *b, uint64_t pc)
@@ -225,8 +231,8 @@ static bool find_tables(const struct lang_run *r, const struct vm_file *f, const
 
 /*
  * Finds the scope that belongs to a return address. Returns the scope's offset in the scopes data,
- * or 0 if there is none. The compiler describes only calls at which the Java stack can be
- * inspected.
+ * or 0 if there is none. The JIT compiler has stored scopes only for calls at which the JVM may
+ * inspect the Java stack.
  */
 static uint32_t scope_at(const struct lang_run *r, const struct tables *t, uint64_t pc)
 {

@@ -10,8 +10,8 @@
 #include "stack/lang/hotspot_vm.h"
 
 /*
- * Finds the process's generated code, once per stack. Returns false if there is no generated code
- * yet.
+ * Finds the addresses of the process's generated code, unless they have already been found for this
+ * stack. Returns false if there is no generated code yet.
  */
 bool vm_code_find(const struct lang_run *r, struct vm_file *f);
 
@@ -40,7 +40,7 @@ enum vm_blob_kind {
 	VM_STUB,
 	VM_COMPILED,
 	VM_NATIVE,	/* calls a native method */
-	VM_CONTINUATION /* the callers' frames are on the heap until execution returns to them */
+	VM_CONTINUATION /* enters a virtual thread; the frames of its methods may be on the heap */
 };
 
 enum vm_blob_kind vm_blob_kind(const struct lang_run *r, const struct vm_file *f,

@@ -10,8 +10,9 @@
 #include "stack/lang/reader.h"
 #include "util/mem.h"
 
-#define THREADS	      256 /* maximum number of threads whose state is kept */
-#define PROCESSES_MAX 256 /* maximum number of processes whose runtime is remembered */
+#define THREADS 256 /* maximum number of threads whose state is kept */
+#define PROCESSES_MAX                                                                              \
+	256 /* maximum number of processes whose runtime (such as a JVM) is remembered */
 /* maximum number of a process's mappings in which to search for a runtime */
 #define FILES_MAX 512
 /* A reason for missing frames. */
@@ -181,8 +182,8 @@ static bool can_step(const struct lang_file *lf)
 }
 
 /*
- * Remembers the mapping of the runtime that generated a process's code. m is NULL if there is no
- * such runtime.
+ * Remembers that m is the mapping of the runtime whose JIT compiler generated the process's code. m
+ * is NULL if there is no such runtime.
  */
 static void keep_runtime(struct lang *l, pid_t tgid, struct mapping *m)
 {
@@ -268,9 +269,9 @@ static void describe(struct lang *l, const struct walk *w, const struct elf_file
 }
 
 /*
- * Marks the native frames that are hidden because they merely connect language frames. These are
- * frames of the runtime or of generated code between two covered frames, and generated code
- * directly after a covered frame.
+ * Sets hidden[i] for native frames that only connect language frames. These are frames of the
+ * runtime or of generated code between two frames that language frames replace, and frames of
+ * generated code directly after such a frame.
  */
 static void hide_between(struct lang_run *r, bool *hidden)
 {
@@ -300,7 +301,10 @@ static void put(struct lang *l, const struct raw_frame *native, struct lang_fram
 	f->lang = lang;
 }
 
-/* Sets l->frames to the native frames, with the language frames merged into them. */
+/*
+ * Sets l->frames to the result for the stack: the native frames that are shown, and the language
+ * frames in place of the others.
+ */
 static void merge(struct lang *l, const struct raw_frame *from, size_t n)
 {
 	struct lang_run *r = &l->run;
@@ -358,7 +362,10 @@ void lang_end(struct lang *l, struct walk *w)
 	if (l->state) {
 		lang_memory_end(&l->memory, &l->state->blocks);
 	} else if (l->planned) {
-		/* The thread may have left the runtime, so do not read the blocks again. */
+		/*
+		 * The thread may no longer execute code of the runtime, so do not read the blocks
+		 * at its next stack.
+		 */
 		l->planned->blocks.n = 0;
 		l->memory.plan.ops.n = 0;
 	}
@@ -427,8 +434,8 @@ static struct mapping *stepping_runtime(struct lang *l, struct walk *w)
 }
 
 /*
- * Prepares steps with the runtime in the mapping m. Returns false if it cannot step or if m is
- * NULL.
+ * Prepares for stepping over generated code with the runtime in the mapping m. Returns false if
+ * this runtime has no step function or if m is NULL.
  */
 static bool use_runtime(struct lang *l, struct walk *w, struct mapping *m)
 {
@@ -448,7 +455,7 @@ static bool use_runtime(struct lang *l, struct walk *w, struct mapping *m)
 
 /*
  * Finds the runtime that can step over the generated code in this stack. Returns false if there is
- * none.
+ * no such runtime.
  */
 static bool prepare_steps(struct lang *l, struct walk *w, const struct step_frame *frame)
 {
@@ -473,8 +480,8 @@ static enum step_answer provide_step(struct step_provider *p, struct walk *w,
 }
 
 /*
- * Sets the reason why frames are missing after the reader needed memory that was not recorded. Such
- * a reader either stopped, or found no frames.
+ * If the reader needed memory that was not recorded, and therefore stopped or found no frames, sets
+ * the reason why frames are missing.
  */
 static void explain_missing(struct lang_run *r)
 {

@@ -17,8 +17,8 @@ struct memory_batch;
 struct mm_task;
 
 /*
- * Borrows budget. If native is true, native frames are kept in addition to language frames. Never
- * returns NULL.
+ * `budget` limits the memory of caches and is borrowed. If `native` is true, native frames are kept
+ * in addition to language frames. Never returns NULL.
  */
 struct lang *lang_create(struct budget *budget, bool native);
 /* l may be NULL. */
@@ -37,8 +37,8 @@ struct lang_thread {
 
 /*
  * lang_begin() must be called before a thread's stack is walked. It sets w->provider, which helps
- * the walk to step over generated code. It borrows t until lang_end(). It returns reads, often
- * none, which the caller must make before the walk; see snapshot_begin().
+ * the walk to step over generated code. It borrows t until lang_end(). It returns a list of reads,
+ * which is often empty. The caller must make these reads before the walk; see snapshot_begin().
  */
 struct memory_batch *lang_begin(struct lang *l, struct walk *w, const struct lang_thread *t);
 void lang_end(struct lang *l, struct walk *w);

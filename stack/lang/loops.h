@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Assigns groups of interpreter frames to native frames. The frames of a group belong to the same
- * call of the interpreter's evaluation loop. The loop's native frames are recognized by the
- * function that contains their pc.
+ * call of the interpreter's evaluation loop, the C function that executes bytecode. A native frame
+ * belongs to the loop if its pc is in this function.
  */
 #ifndef TRACER_STACK_LANG_LOOPS_H
 #define TRACER_STACK_LANG_LOOPS_H
@@ -56,7 +56,10 @@ static inline bool lang_loop_next(struct lang_loops *l)
 	return true;
 }
 
-/* Stops reading at the next call of the evaluation loop, for the given reason. */
+/*
+ * Stops reading language frames. The reason is shown at the native frame of the next call of the
+ * evaluation loop.
+ */
 static inline void lang_loop_stop(struct lang_loops *l, const char *reason)
 {
 	const size_t i = lang_loop_find(l);

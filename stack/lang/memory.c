@@ -11,7 +11,10 @@
 /* Pages have at least this size in bytes on all machines. */
 #define PAGE 4096u
 
-/* Returns the hash table slot of the block at addr, or a free slot for the block. */
+/*
+ * Returns the hash table slot of the block at addr. If the block is not in the table, returns the
+ * free slot in which it belongs.
+ */
 static uint8_t *slot(struct lang_memory *m, uint64_t addr)
 {
 	size_t i = (addr / LANG_BLOCK * 0x9e3779b97f4a7c15ull >> 40) % SLOTS;
@@ -29,8 +32,8 @@ static void add(struct lang_memory *m, uint64_t addr)
 }
 
 /*
- * Adjacent blocks are read together, and so are blocks of one page with the blocks between them,
- * because the cost of reads depends on the number of pages.
+ * Adjacent blocks are read with one read. If several blocks are in one page, the blocks between
+ * them are read, too. The cost of a read depends mainly on the number of its pages.
  */
 void lang_memory_plan(struct lang_memory *m, const struct lang_hint *hint)
 {
@@ -57,7 +60,7 @@ void lang_memory_plan(struct lang_memory *m, const struct lang_hint *hint)
 	}
 }
 
-/* Makes the blocks available that the planned reads have read. */
+/* Adds the blocks that the planned reads have read to the hash table. */
 static void take_blocks(struct lang_memory *m)
 {
 	vec_for_each (&m->plan.ops, op) {

@@ -47,8 +47,8 @@ struct lang_memory {
  */
 void lang_memory_plan(struct lang_memory *m, const struct lang_hint *hint);
 /*
- * Starts a new stack. The blocks that are listed in hint, which is the thread's hint or NULL, are
- * then in memory. Reads them if m->plan is empty.
+ * Starts a new stack. `hint` is the thread's hint, or NULL. Makes the blocks that `hint` lists
+ * available: takes them from the reads in m->plan or, if m->plan is empty, reads them now.
  */
 void lang_memory_begin(struct lang_memory *m, struct memory *memory, const struct lang_hint *hint);
 /* Must be called after a stack. If hint is not NULL, stores in it which blocks were needed. */
@@ -56,14 +56,14 @@ void lang_memory_end(struct lang_memory *m, struct lang_hint *hint);
 void lang_memory_deinit(struct lang_memory *m);
 
 /*
- * Reads exactly n bytes, and remembers their blocks because the thread's next stack will probably
- * need them, too. Returns false if the bytes cannot be read, or if a limit for the stack is
- * exceeded.
+ * Reads exactly n bytes. Marks the blocks that contain them as needed, because the thread's next
+ * stack will probably need them, too. Returns false if the bytes cannot be read, or if a limit for
+ * the stack is exceeded.
  */
 bool lang_read(struct lang_memory *m, uint64_t addr, void *buf, size_t n) attr_must_check;
 /*
- * Like lang_read(), but does not remember the blocks. Used for data that the caller caches, such as
- * names.
+ * Like lang_read(), but does not mark the blocks as needed. Used for data that the caller caches,
+ * such as names.
  */
 bool lang_read_once(struct lang_memory *m, uint64_t addr, void *buf, size_t n) attr_must_check;
 

@@ -9,7 +9,8 @@
 #include "util/mem.h"
 #include "util/strbuf.h"
 
-#define NAMES_BYTES (32u << 20) /* in bytes; a larger cache is cleared completely */
+#define NAMES_BYTES                                                                                \
+	(32u << 20) /* if the cache is larger than this number of bytes, all of it is cleared */
 /*
  * Memory for the table slots of one cached value, in bytes. Tables double their size when they
  * grow, so half of the slots may be empty.

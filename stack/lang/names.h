@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A cache of the functions of language runtimes. It is indexed by the addresses of the runtimes'
- * code objects. A runtime can free and move such objects. Each cached function therefore contains
- * data that identifies its object (lang_object.check). The function is used only if the object
- * still has the same data.
+ * A cache of the functions in programs that language runtimes execute. The key of a function is the
+ * address of the runtime's code object. A runtime can free and move such objects. The cache
+ * therefore stores data that identifies the code object (lang_object.check), and a cached function
+ * is used only if the data at the address is still the same.
  */
 #ifndef TRACER_STACK_LANG_NAMES_H
 #define TRACER_STACK_LANG_NAMES_H
@@ -35,8 +35,8 @@ struct lang_object {
 };
 
 /*
- * A location in a function. There is only one object per location while it is cached or referenced,
- * so stacks can compare pointers.
+ * A location in a function. While a location is cached or referenced, it has only one struct
+ * lang_frame, so that frames can be compared by their pointers.
  */
 struct lang_frame {
 	unsigned refs;
@@ -74,8 +74,8 @@ void lang_names_trim(struct lang_names *n);
 struct lang_object *lang_object_find(struct lang_names *n, pid_t tgid, uint64_t addr,
 				     const void *check, size_t ncheck);
 /*
- * Caches an object. Replaces a cached object with the same address. Copies `function` and `file`.
- * Takes ownership of `lines`, which must be allocated or NULL.
+ * Caches a function and returns its object. Replaces a cached object with the same address. Copies
+ * `function` and `file`. Takes ownership of `lines`, which must be allocated or NULL.
  */
 struct lang_object *lang_object_add(struct lang_names *n, const char *language, pid_t tgid,
 				    uint64_t addr, const void *check, size_t ncheck,

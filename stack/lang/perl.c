@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Frames of Perl 5.28 to 5.42 in builds with threads, as distributions provide them. The
- * interpreter's context stack has an entry for each active sub. Each call of Perl_runops_standard()
- * executes the entries up to a sub that C code has called.
+ * interpreter's context stack has an entry for each active sub. A call of Perl_runops_standard()
+ * executes several of these subs: from the innermost one to the nearest sub that C code has called.
  */
 #include <stdlib.h>
 
@@ -136,7 +136,10 @@ static bool put_package(struct read_context *g, uint64_t stash, struct strbuf *b
 	return put_hek(g, names ? member(g, name, 0) : name, b);
 }
 
-/* Identifies a sub: the body of its CV, and the pointers that lead to the sub's names. */
+/*
+ * The data that identifies a sub: the address of the body of its CV (Perl's struct for a sub), and
+ * the pointers that lead to the sub's names.
+ */
 struct check {
 	uint64_t body, gv, egv, gv_body, hek, stash, start;
 };
@@ -185,9 +188,10 @@ static struct lang_object *sub_get(struct read_context *g, uint64_t cv)
 }
 
 /*
- * Returns the frame for the location that a COP describes. A sub's code can come from several
- * files, so each pair of a sub and a file has its own object. The object's key is computed from the
- * pair. The key is odd, so it differs from the addresses of Perl objects.
+ * Returns the frame for the location that a COP (Perl's struct for a statement) describes. A sub's
+ * code can come from several files, so each pair of a sub and a file has its own object. The
+ * object's key is computed from the pair. The key is odd, so it differs from the addresses of Perl
+ * objects.
  */
 static struct lang_frame *place_get(struct read_context *g, struct lang_object *sub, uint64_t cop)
 {

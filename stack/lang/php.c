@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Frames of PHP 7.4 to 8.5 in builds without thread safety. executor_globals points to the
- * innermost frame, and each frame points to its caller. One call of execute_ex() executes a group
- * of consecutive frames. A flag marks the last frame of a group. Code that opcache's JIT has
- * generated runs in place of execute_ex()'s code and uses execute_ex()'s stack frame. The native
- * walk ends at such code, because it has no unwind information.
+ * Frames of PHP 7.4 to 8.5 in builds without thread safety. The variable executor_globals points to
+ * the innermost frame, and each frame points to its caller. One call of the C function execute_ex()
+ * executes a group of consecutive frames. A flag marks the last frame of a group. Code that
+ * opcache's JIT has generated runs in place of execute_ex()'s code and uses execute_ex()'s stack
+ * frame. The native walk ends at such code, because it has no unwind information.
  */
 #include <stdlib.h>
 
@@ -38,8 +38,8 @@
 
 struct php_file {
 	uint64_t globals, loop, loop_end;
-	uint16_t current;  /* offset of the current frame's pointer in executor_globals; 0 if the
-			      version is unknown */
+	uint16_t current;  /* offset in executor_globals of the pointer to the current frame; 0 if
+			      the version is unknown */
 	uint16_t filename; /* offset of the file name in zend_op_array */
 };
 
@@ -59,8 +59,7 @@ static void set_version(struct php_file *f, unsigned major, unsigned minor)
 }
 
 /*
- * Finds the PHP version in the file. The version is part of an HTTP header that PHP sends to
- * browsers.
+ * Finds the PHP version in the file, in the text of the HTTP header X-Powered-By.
  */
 static void find_version(struct php_file *f, struct elf_file *file)
 {

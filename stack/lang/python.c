@@ -2,9 +2,9 @@
 /*
  * Frames of CPython 3.8 and newer. The runtime's list of threads leads to the thread's state, which
  * leads to the innermost frame. Until 3.10, each frame is evaluated by a separate call of
- * _PyEval_EvalFrameDefault(). Since 3.11, one call evaluates a run of frames. In 3.11, a flag marks
- * the last frame of a run. In later versions, a special frame on the C stack of that call ends the
- * run.
+ * _PyEval_EvalFrameDefault(). Since 3.11, one call evaluates a run of consecutive frames. In 3.11,
+ * a flag marks the outermost frame of a run. In later versions, a special frame, which is on the C
+ * stack of the call, ends the run.
  */
 #include "stack/lang/python.h"
 
@@ -87,8 +87,8 @@ static void *recognise(struct elf_file *file)
 }
 
 /*
- * Sets the layout unless it is already set. If the version has no usable layout, sets f->why and
- * returns false.
+ * Sets the layout (the offsets in Python's structs) unless it is already set. If there is no usable
+ * layout for the version, sets f->why and returns false.
  */
 static bool have_layout(struct python_file *f, struct lang_run *r)
 {
@@ -270,8 +270,8 @@ static struct lang_object *name_code(struct read_context *g, uint64_t addr, cons
 }
 
 /*
- * Gets the address of the instructions that a frame executes. The instructions are in the code
- * object or in a per-thread copy.
+ * Sets *addr to the address of the instructions that a frame executes. They are in the code object
+ * or in a copy for the thread.
  */
 static bool instructions_of(struct read_context *g, uint64_t code, const uint8_t *frame,
 			    uint64_t *addr)
@@ -319,8 +319,8 @@ static struct lang_frame *name_frame(struct read_context *g, const uint8_t *fram
 			return NULL;
 		at = word_at(frame, l->instr) - start;
 		/*
-		 * The frame has not started: its current instruction is the one before the first.
-		 * Use the first instruction.
+		 * The frame has not started, so its instruction pointer is before the first
+		 * instruction. Use the first instruction.
 		 */
 		if ((int64_t)at < 0)
 			at = 0;
@@ -345,9 +345,9 @@ static bool in_eval(const struct read_context *g, size_t i)
 }
 
 /*
- * Assigns the frames with index `first` and above to a native frame. If addr is 0, uses the next
- * native frame of the evaluation loop. Otherwise uses the native frame that contains the stack
- * address addr.
+ * Ends a run: assigns the Python frames with index `first` and above to a native frame. If addr is
+ * 0, this is the next native frame of the evaluation loop. Otherwise it is the native frame that
+ * contains the stack address addr.
  */
 static void close_group(struct read_context *g, size_t first, uint64_t addr)
 {

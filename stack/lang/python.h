@@ -53,8 +53,8 @@ struct python_layout {
 };
 
 /*
- * Returns the layout of a version that has no debug offsets, or NULL for other versions. The number
- * `version` is as in struct python_layout.
+ * Returns the layout of a version that has no debug offsets, or NULL for other versions. `version`
+ * is encoded as in struct python_layout.
  */
 const struct python_layout *python_layout_of(unsigned version);
 /*

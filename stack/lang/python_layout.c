@@ -81,7 +81,10 @@ struct positions {
 	unsigned version;
 	uint8_t interpreter, thread, frame, code;
 	uint8_t tlbc_index,
-		/* Relative to `frame` and to `code`. 0 if the version lacks the member. */
+		/*
+		 * The first is relative to `frame`, the second to `code`. They are 0 if the version
+		 * lacks the member.
+		 */
 		tlbc;
 };
 #define RUNTIME_AT 3

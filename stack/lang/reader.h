@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The interface of a language reader, which is code that supports one runtime. A reader recognises
- * files that contain the runtime. In a walked stack, it finds the program's own frames. They
- * replace native frames of the runtime's evaluation loop or of generated code. The tracee's memory
- * is not trusted: loops are bounded by the number of frames and by the limits of lang_read().
+ * files that contain the runtime. In a walked stack, it finds the frames of the program's own
+ * language. These frames replace native frames of the runtime's evaluation loop or of generated
+ * code. The tracee's memory is not trusted: loops are bounded by the number of frames and by the
+ * limits of lang_read().
  */
 #ifndef TRACER_STACK_LANG_READER_H
 #define TRACER_STACK_LANG_READER_H
@@ -57,7 +58,7 @@ struct lang_run {
 };
 
 struct language {
-	const char *name; /* the name that is shown for the runtime, such as "python" */
+	const char *name; /* the name of the language in output, such as "python" */
 	/*
 	 * Returns allocated data about a file that contains the runtime, or NULL for other files.
 	 * Called once for each file, so it must be fast for files without the runtime.
@@ -95,7 +96,10 @@ static inline bool lang_put(struct lang_run *r, size_t native, struct lang_frame
 	return true;
 }
 
-/* Stops reading. The native frames from the index `native` on are not replaced. */
+/*
+ * Stops reading. The native frames with the index `native` and above are not replaced. `reason` is
+ * shown in the stack.
+ */
 static inline void lang_stop(struct lang_run *r, size_t native, const char *reason)
 {
 	r->reason = reason;

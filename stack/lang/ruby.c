@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Frames of Ruby 2.7 to 3.4. A thread's execution context has a stack of control frames, one for
- * each active method, block, and C function. A call of rb_vm_exec() executes the control frames up
- * to one with the flag FINISH.
+ * each active method, block, and C function. A call of rb_vm_exec() executes several control
+ * frames: from the innermost one to the nearest one with the flag FINISH.
  */
 #include <stdlib.h>
 
@@ -44,9 +44,15 @@
 #define STRING_LENGTH	16
 #define STRING_TEXT	24
 #define STRING_EXTERNAL (1u << 13) /* the flag RSTRING_NOEMBED */
-/* The evaluation loop is larger than all functions below it on a thread's stack. */
+/*
+ * Minimum size in bytes of the evaluation loop's function. The other functions of Ruby that can be
+ * outside of it on a thread's stack are smaller.
+ */
 #define LOOP_LEAST 8192u
-/* Numbers of symbols: names of operators are small numbers, others are shifted. */
+/*
+ * The encoding of symbols as numbers: operators have numbers below OPERATORS; the numbers of other
+ * symbols are shifted left by SCOPE_SHIFT.
+ */
 #define OPERATORS    256
 #define SCOPE_SHIFT  4
 #define IDS_PER_PART 512
@@ -95,7 +101,7 @@ static bool find_path(struct read_context *g, uint64_t path, struct text *t)
 }
 
 #define CHECK_TEXT 72
-/* Identifies code: the addresses, lengths and ends of its names. */
+/* The data that identifies code: the addresses, lengths and ends of its names. */
 struct check {
 	uint64_t body;
 	struct text label, path;
@@ -124,8 +130,8 @@ static struct lang_object *add(struct read_context *g, uint64_t addr, const stru
 }
 
 /*
- * Returns the body of the code whose label is shown. Since Ruby 3.4, this is the surrounding code
- * if the code comes from eval.
+ * Returns the body of the code whose label is shown. Since Ruby 3.4, code from eval is shown with
+ * the label of the surrounding code.
  */
 static uint64_t labelled(struct read_context *g, uint64_t body)
 {
@@ -158,14 +164,15 @@ static struct lang_object *code_get(struct read_context *g, uint64_t iseq, uint6
 }
 
 /*
- * Ruby stores the positions at which the entries of a line table begin as a bit set with counts.
- * For the first 54 positions, it stores the number of entries instead, in 7 bits each.
+ * Ruby stores the positions at which line table entries begin as a set of bits, together with sums
+ * of their numbers. For each of the first 54 positions, it stores only the number of entries up to
+ * this position, in 7 bits.
  */
 #define DIRECT	     54
 #define DIRECT_WORDS 6
 #define DIRECT_EACH  9
 #define BLOCK_BITS   512
-#define BLOCK_WORDS  10 /* a count, 9-bit counts of the following words, and 8 words of bits */
+#define BLOCK_WORDS  10 /* a sum, 9-bit sums for the following words, and 8 words of bits */
 
 /* Returns the number of entries that begin at or before a position. */
 static bool count_entries(struct read_context *g, uint64_t table, uint64_t position,
@@ -228,10 +235,10 @@ static bool is_handler(struct read_context *g, uint64_t body)
 }
 
 /*
- * Names the code of a control frame. Since Ruby 3.4, the code of `rescue` and `ensure` is not shown
- * as a frame of its own: this function sets *named to NULL for it, and *line to the line in it. The
- * next call, for the method around that code, gets this *line and shows it; otherwise *line is 0.
- * Returns false if the data is invalid.
+ * Names the code of a control frame. Sets *named to the language frame. On entry, *line is 0 unless
+ * the last call has set it. Since Ruby 3.4, the code of `rescue` and `ensure` is not shown as a
+ * frame of its own. For such code, sets *named to NULL and *line to the line in that code. The next
+ * call, for the method around the code, shows this line. Returns false if the data is invalid.
  */
 static bool name_code(struct read_context *g, uint64_t iseq, uint64_t pc, uint32_t *line,
 		      struct lang_frame **named)
@@ -271,8 +278,8 @@ static uint64_t name_of(struct read_context *g, uint64_t id)
 }
 
 /*
- * Names a C function. The word before the frame's environment is its method, or an object that
- * contains the method.
+ * Names a C function. The word before the control frame's environment (ep) is a pointer to the
+ * method, or to an object that contains the method.
  */
 static struct lang_frame *name_c(struct read_context *g, uint64_t ep)
 {

@@ -81,8 +81,8 @@ uint64_t ruby_array(struct lang_run *r, uint64_t array, uint64_t *n)
 }
 
 /*
- * Returns true if the thread's execution context belongs to the thread. Every other object fails
- * this check.
+ * Returns true if `thread` is the address of a Ruby thread: its execution context points back to
+ * it. Other objects fail this check.
  */
 static bool is_thread(struct lang_run *r, const struct ruby_layout *l, uint64_t thread)
 {
@@ -100,8 +100,8 @@ static bool is_own_thread(struct lang_run *r, const struct ruby_layout *l, uint6
 }
 
 /*
- * Returns true if the thread is in a list of threads. A native thread that has executed a Ruby
- * thread can be used for another one, so an old thread may have the same pthread_self().
+ * Returns true if the Ruby thread is still in a list of threads. A native thread can execute
+ * several Ruby threads one after another, so an ended Ruby thread may have the same pthread_self().
  */
 static bool is_linked(struct lang_run *r, uint64_t thread)
 {
@@ -111,8 +111,8 @@ static bool is_linked(struct lang_run *r, uint64_t thread)
 }
 
 /*
- * Searches a list for the thread whose pthread_self() is self. A thread begins with its links.
- * Returns the thread, or 0.
+ * Searches the list at `head` for the Ruby thread whose pthread_self() is `self`. Returns the
+ * thread's address, or 0. A thread's list links are at its start.
  */
 static uint64_t thread_in(struct lang_run *r, const struct ruby_layout *l, uint64_t head,
 			  uint64_t self)
@@ -223,7 +223,10 @@ uint64_t ruby_context(struct lang_run *r, struct ruby_file *f)
 	return thread && is_thread(r, l, thread) ? ruby_word(r, thread + l->context) : 0;
 }
 
-/* Returns true if a table of names is at addr: the number of its parts fits the last number. */
+/*
+ * Returns true if the table of symbol names is at addr. Checks that the number of the table's parts
+ * matches the last symbol number.
+ */
 static bool is_symbols(struct lang_run *r, uint64_t addr)
 {
 	uint64_t words[3], n;

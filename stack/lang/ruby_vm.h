@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The parts of Ruby's virtual machine that lead from a native thread to its execution context.
- * Distributions do not export the symbols of these parts since Ruby 3.3. Then they are found by
- * their structure: lists whose links are consistent, and objects that point to each other.
+ * Finds the execution context of a native thread through the objects of Ruby's virtual machine. In
+ * distributions, the symbols of these objects are not exported since Ruby 3.3. The objects are then
+ * found by their structure: lists whose links are consistent, and objects that point to each other.
  */
 #ifndef TRACER_STACK_LANG_RUBY_VM_H
 #define TRACER_STACK_LANG_RUBY_VM_H

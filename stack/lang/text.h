@@ -13,7 +13,10 @@
  */
 bool lang_text_wide(struct lang_memory *m, uint64_t addr, uint64_t n, unsigned width, size_t max,
 		    struct strbuf *b);
-/* Appends n bytes that are already UTF-8, but at most max bytes. */
+/*
+ * Appends n bytes at addr that are already UTF-8, but at most max bytes. Returns false if they
+ * cannot be read.
+ */
 bool lang_text(struct lang_memory *m, uint64_t addr, uint64_t n, size_t max, struct strbuf *b);
 /* Appends a NUL-terminated string that is already UTF-8. */
 bool lang_text_cstring(struct lang_memory *m, uint64_t addr, size_t max, struct strbuf *b);

@@ -21,9 +21,10 @@
 #define STRING_DEPTH 12 /* maximum depth of strings that consist of other strings */
 #define FUNCTIONS    20 /* number of function types; the first is JS_FUNCTION_TYPE */
 #define SCOPE_WORDS  48 /* number of words of a ScopeInfo that are examined */
-#define LAST_MAJOR   13 /* newest version whose position tables have been compared */
-#define FRAME_TYPES  64 /* greater than all types of frames */
-#define NO_OFFSET    ((uint64_t)INT64_MIN) /* the location in the function is unknown */
+#define LAST_MAJOR                                                                                 \
+	13 /* newest major version of V8 whose position tables are known to have this format */
+#define FRAME_TYPES 64			  /* all numbers of frame types are smaller */
+#define NO_OFFSET   ((uint64_t)INT64_MIN) /* the location in the function is unknown */
 
 /* A string that contains all of its characters and does not refer to other strings. */
 struct flat {
@@ -131,7 +132,10 @@ static uint64_t script_of(const struct v8_context *g, uint64_t shared)
 {
 	const uint64_t script = v8_member(g, shared, g->v[V8_SHARED_SCRIPT]);
 
-	/* The cache distinguishes objects by their addresses. */
+	/*
+	 * The cache is indexed by address, so the script must have a different address than
+	 * `shared`.
+	 */
 	return script && script != shared && v8_type_of(g, script) == g->v[V8_TYPE_SCRIPT] ? script
 											   : 0;
 }
@@ -309,8 +313,8 @@ static struct lang_frame *name_place(const struct v8_context *g, struct lang_obj
 }
 
 /*
- * Returns true if the function of a native frame has already set the frame pointer. Before that,
- * the frame pointer still points to the caller's frame.
+ * Returns true if the function of native frame i has already set the frame pointer. At the start of
+ * a function, the frame pointer still points to the caller's frame.
  */
 static bool has_own_frame(const struct lang_run *r, size_t i)
 {
@@ -364,7 +368,10 @@ static uint64_t offset_at(const struct v8_context *g, uint64_t fp)
 	return at < 0 || at > INT32_MAX ? NO_OFFSET : (uint64_t)at;
 }
 
-/* Adds the frame of a function. Returns false if the function cannot be read or at the limit. */
+/*
+ * Adds the language frame of a function. Returns false if the function cannot be read, or if the
+ * frame limit is reached.
+ */
 static bool put(const struct v8_context *g, size_t native, uint64_t shared, uint64_t bytecode,
 		uint64_t offset)
 {
@@ -374,8 +381,8 @@ static bool put(const struct v8_context *g, size_t native, uint64_t shared, uint
 }
 
 /*
- * Adds the frames of a function and of the functions that are inlined into it. Returns false if the
- * data about the code does not belong to this function.
+ * Adds the language frames of the function `shared` and of the functions that are inlined into it.
+ * Returns false if *p does not describe this function.
  */
 static bool put_places(const struct v8_context *g, size_t native, uint64_t shared,
 		       const struct v8_places *p)
@@ -393,8 +400,8 @@ static bool put_places(const struct v8_context *g, size_t native, uint64_t share
 }
 
 /*
- * Adds the reason why places in compiled code are missing, once per stack. Returns false at the
- * frame limit.
+ * Adds a frame that shows why the locations in compiled code are unknown, but only once per stack.
+ * Returns false if the frame limit is reached.
  */
 static bool put_unsupported(const struct v8_context *g, size_t native)
 {
@@ -409,7 +416,7 @@ static bool put_unsupported(const struct v8_context *g, size_t native)
 
 /*
  * Adds the frames of the function whose native frame has the index i. Returns false if the function
- * cannot be read or at the limit.
+ * cannot be read, or if the frame limit is reached.
  */
 static bool put_function(const struct v8_context *g, size_t i, uint64_t shared)
 {
@@ -457,8 +464,9 @@ static void frames(struct lang_run *r)
 }
 
 /*
- * Returns true if the frame at fp has a type, as all frames of V8's own code have that do not
- * belong to a JavaScript function. The word below fp is twice the type (src/execution/frames.h).
+ * Returns true if the frame at fp contains a frame type of V8. All frames of V8's generated code
+ * that do not belong to a JavaScript function contain one. The word below fp is twice the type
+ * (src/execution/frames.h).
  */
 static bool has_type(const struct v8_context *g, uint64_t fp)
 {
@@ -469,8 +477,8 @@ static bool has_type(const struct v8_context *g, uint64_t fp)
 }
 
 /*
- * Returns true if fp is the frame pointer of the frame. Code in V8's file that has no CFI, such as
- * the interpreter, is V8's own code if it has one of V8's frames.
+ * Returns true if frame->fp points to this frame. Code in V8's file without unwind information,
+ * such as the interpreter, has such frames only if V8 has generated the code.
  */
 static bool has_frame_pointer(const struct v8_context *g, const struct step_frame *frame)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The instructions of a code object are in an object of their own (since V8 11), which has a header
- * directly before the first instruction. To find the object that contains an address, V8 uses
- * tables that are not exported. Here, the memory before the address is searched for a header
- * instead. The header and the code object refer to each other, so that a wrong header is not
- * accepted.
+ * Since V8 11, the instructions of a code object are in a separate object. It has a header directly
+ * before the first instruction. To find the object that contains an address, V8 uses tables that
+ * are not exported. The functions below search the memory before the address for a header instead.
+ * The header and the code object must refer to each other, so a wrong header is not accepted.
  *
  * The results are cached by address. The collector moves and frees code, so each use first checks
  * that the code object and its data are still the same.
@@ -73,7 +72,10 @@ uint64_t v8_code_bytecode(const struct v8_context *g, uint64_t data)
 
 		if (type == g->v[V8_TYPE_BYTECODE])
 			return data;
-		/* Other data than baseline code is an InterpreterData, which begins with it. */
+		/*
+		 * If the data is not baseline code, it is an InterpreterData, whose first member is
+		 * the bytecode array.
+		 */
 		data = v8_member(g, data, type == g->v[V8_TYPE_CODE] ? g->v[V8_CODE_DEOPT] : 8);
 	}
 	return 0;
@@ -85,7 +87,9 @@ static uint64_t code_of(const struct v8_context *g, uint64_t stream)
 	return g->v[V8_TYPE_STREAM] >= 0 ? v8_member(g, stream, STREAM_CODE) : stream;
 }
 
-/* Returns true if the object is code that contains the return address pc, and describes the code.
+/*
+ * Returns true if the object `stream` is code that contains the return address pc. Sets *c to the
+ * description of the code.
  */
 static bool read_code(const struct v8_context *g, uint64_t stream, uint64_t pc, struct code *c)
 {
@@ -113,7 +117,10 @@ static bool read_code(const struct v8_context *g, uint64_t stream, uint64_t pc, 
 	return pc > c->start && pc - c->start <= c->size;
 }
 
-/* Returns true if the word can be the address of a map. Instructions rarely look like one. */
+/*
+ * Returns true if the word can be the address of a map, V8's description of an object's type.
+ * Instructions rarely have such a value.
+ */
 static bool may_be_map(uint64_t word)
 {
 	return (word & 7) == 1 && word > 65536 && word >> 47 == 0;
@@ -304,8 +311,8 @@ static bool read_safepoints(const struct v8_context *g, uint64_t table, bool mag
 
 /*
  * Searches the safepoint table for the index of the deoptimization entry of the return address at
- * the offset pc. If V8 has decided to abandon the code, it has replaced the return address by the
- * address of the entry's trampoline. Returns -1 if there is no such entry.
+ * the offset pc. If V8 has decided to abandon the code, it has replaced the return address with the
+ * trampoline address of the entry. Returns -1 if there is no such entry.
  */
 static int32_t search_safepoints(const struct v8_context *g, uint64_t table, bool maglev,
 				 uint64_t pc)
@@ -324,7 +331,7 @@ static int32_t search_safepoints(const struct v8_context *g, uint64_t table, boo
 
 			if (little_endian(e, t.pc) != pc && trampoline != pc)
 				continue;
-			/* The table contains the index plus 1, and 0 if there is none. */
+			/* The table contains the index plus 1, or 0 if there is no index. */
 			found = (int32_t)little_endian(e + t.pc, t.index) - 1;
 			break;
 		}

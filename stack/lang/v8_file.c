@@ -77,7 +77,7 @@ static const struct {
 enum { MAJOR = ARRAY_SIZE(symbols), MINOR, SIZES, CODE_WRAPPER, NAMES };
 
 /*
- * Values that describe compiled code and that a version does not export, from the headers
+ * Values about compiled code that a version of V8 does not export. They come from the headers
  * src/objects/code.h, instruction-stream.h and deoptimization-data.h of this version.
  */
 static const struct {
@@ -112,7 +112,8 @@ static int32_t word_of(struct elf_file *f, const struct elf_name *n)
 }
 
 /*
- * Completes the values that describe compiled code. found[] says which values the file has.
+ * Completes the values that describe compiled code. found[] contains true for the values that the
+ * file exports.
  */
 static void take_compiled(struct v8_file *v, struct elf_file *f, const struct elf_name *names,
 			  bool *found)

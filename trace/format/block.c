@@ -56,8 +56,8 @@ void block_packer_destroy(struct block_packer *p)
 }
 
 /*
- * Compresses n bytes into p->packed. Returns the compressed size, or n if compression does not make
- * them smaller.
+ * Compresses the n bytes of `body` into p->packed. Returns the compressed size, or n if compression
+ * does not make the body smaller.
  */
 static size_t compress(struct block_packer *p, const void *body, size_t n)
 {
@@ -299,8 +299,8 @@ static const uint8_t *unpack(struct block_reader *r, const struct stored *s)
 }
 
 /*
- * Skips from the read position to the next possible start of a block. No block begins at the read
- * position.
+ * Moves the read position to the next position at which a block may start. Must be called only if
+ * no block starts at the current read position.
  */
 static void skip(struct block_reader *r)
 {
@@ -482,8 +482,7 @@ bool block_header_at(const struct block_reader *r, uint64_t offset, struct block
 }
 
 /*
- * Returns true if another block or the end of a truncated file follows a block that ends at offset
- * `next`.
+ * Returns true if a block starts at offset `next`, or if the file ends there or earlier.
  */
 static bool is_followed(const struct block_reader *r, uint64_t next)
 {
@@ -504,7 +503,10 @@ bool block_find(const struct block_reader *r, uint64_t from, uint64_t to, struct
 
 		if (n < BLOCK_MAGIC_SIZE)
 			break;
-		/* The last bytes read may be the beginning of a magic number. */
+		/*
+		 * The last bytes read may be the first bytes of a magic number, so search them
+		 * again.
+		 */
 		from += at ? (size_t)(at - bytes) : n - (BLOCK_MAGIC_SIZE - 1);
 		if (!at || from >= to)
 			continue;

@@ -26,9 +26,12 @@ enum block_kind {
 	BLOCK_END = 4,	  /* the last block, which has no body; it shows that the recording ended
 			     normally */
 	BLOCK_NAMES = 5,  /* names of frames; precedes the first block with events */
-	/* start of a part of the trace; contains all state that the blocks after it need */
+	/*
+	 * begins a new part of the trace; contains all state that readers need for the blocks after
+	 * it
+	 */
 	BLOCK_STATE = 6,
-	BLOCK_THREADS = 7 /* the threads that have stops in each part of the trace */
+	BLOCK_THREADS = 7 /* lists the threads that have stops in each part of the trace */
 };
 
 /*
@@ -63,8 +66,8 @@ struct block_packer;
 struct block_packer *block_packer_create(void);
 void block_packer_destroy(struct block_packer *p); /* p may be NULL */
 /*
- * Appends a block with header h and a body of n bytes (at most BLOCK_BODY_MAX) to out. The body is
- * stored uncompressed if compression does not make it smaller or if libzstd is missing.
+ * Appends a block to *out. Its header is *h. Its body has n bytes, at most BLOCK_BODY_MAX. The body
+ * is stored uncompressed if compression does not make it smaller or if libzstd is missing.
  */
 void block_pack(struct block_packer *p, struct strbuf *out, const struct block_header *h,
 		const void *body, size_t n);
@@ -99,11 +102,11 @@ uint64_t block_reader_offset(const struct block_reader *r);
  */
 bool block_reader_seek(struct block_reader *r, uint64_t offset);
 /*
- * A reader of a pipe uses these functions to skip blocks and to go back. After block_hold(), all
- * data that is read stays in memory. block_go_back() returns to the position of block_hold().
- * block_peek() returns the header of the next block without reading the block's body. It returns
- * false if there is no next block, or if more than 64 MiB of data are in memory. block_pass() skips
- * the block that block_peek() has found.
+ * These functions skip blocks and go back in a pipe. After block_hold(), all data that is read
+ * stays in memory. block_go_back() moves the read position back to where it was when block_hold()
+ * was called. block_peek() returns the header of the next block without reading the block's body.
+ * It returns false if there is no next block, or if more than 64 MiB of data are in memory.
+ * block_pass() skips the block that block_peek() has found.
  */
 void block_hold(struct block_reader *r);
 void block_go_back(struct block_reader *r);
@@ -117,10 +120,10 @@ void block_pass(struct block_reader *r);
 bool block_header_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
 		     uint64_t *next);
 /*
- * Finds the first block that begins at an offset in [from, to), and sets *offset to the block's
- * offset. Otherwise like block_header_at(). Accepts a block only if another block or the end of the
- * file follows directly. Otherwise, the data of a block could contain an embedded trace that is
- * mistaken for blocks.
+ * Like block_header_at(), for the first block that begins at an offset in [from, to). Sets *offset
+ * to that block's offset. Accepts a block only if another block or the end of the file follows
+ * directly. Without this check, the function could find blocks of another trace inside of a block's
+ * data.
  */
 bool block_find(const struct block_reader *r, uint64_t from, uint64_t to, struct block_header *h,
 		uint64_t *offset, uint64_t *next);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encodings in trace files (doc/trace-format.md) that are missing in util/cursor.h. Numbers with a
+ * Encodings of trace files (doc/trace-format.md) that util/cursor.h does not have. Numbers with a
  * fixed size are little-endian. All other numbers are unsigned LEB128.
  */
 #ifndef TRACER_TRACE_FORMAT_CODING_H

@@ -74,8 +74,8 @@ bool dirents_put(struct strbuf *out, const uint8_t *bytes, size_t n)
 }
 
 /*
- * Returns the total size in bytes of the decoded entries whose names are at `names`. Returns 0 if
- * the names are invalid or if the size exceeds max.
+ * Returns the total size in bytes of the decoded entries. Their names are the first strings in the
+ * `left` bytes at `names`. Returns 0 if the names are invalid or if the size exceeds max.
  */
 static size_t size_of(const uint8_t *names, size_t left, uint64_t entries, size_t max)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Encodes the directory entries that getdents64(2) stores in memory, for DIRENTS records
- * (doc/trace-format.md). The values of each member are stored together for all entries. Inodes and
- * offsets are stored as differences. After compression, this takes 25% less space than the plain
- * memory. The kernel does not write the padding between a name and the next entry, so the padding
- * is not stored and is decoded as zeroes.
+ * (doc/trace-format.md). For each member of the entries, the values from all entries are stored one
+ * after another. Inodes and offsets are stored as differences. After compression, this takes 25%
+ * less space than the plain memory. The kernel does not write the padding between a name and the
+ * next entry, so the padding is not stored and is decoded as zeroes.
  */
 #ifndef TRACER_TRACE_FORMAT_DIRENT_CODING_H
 #define TRACER_TRACE_FORMAT_DIRENT_CODING_H

@@ -10,15 +10,18 @@
 /* Maximum nesting depth of structs and arrays. */
 #define DEPTH_MAX 8
 /*
- * When the written part of an event is longer than this number of bytes, no further value is
- * begun. The rest of the buffer is large enough to complete a value with the longest string.
+ * When more than this number of bytes of an event have been written, no further value is begun. The
+ * rest of the buffer is large enough to complete a value with the longest string.
  */
 #define BYTES_MAX (EVENT_CODING_MAX - 2 * EVENT_STRING_MAX)
 /* The flags of values that are written. */
 #define FLAGS_WRITTEN                                                                              \
 	(VALUE_F_MORE | VALUE_F_PATH | VALUE_F_DELETED | VALUE_F_ATFD | VALUE_F_SIGNED)
 
-/* Flags of an encoded event and of an encoded value: the optional parts that it contains. */
+/*
+ * Flags at the start of an encoded event or value. They show which optional parts the event or
+ * value contains.
+ */
 enum { EVENT_HAS_DURATION = 1 << 0, EVENT_HAS_RET_VALUE = 1 << 1 };
 enum { VALUE_HAS_NAME = 1 << 0, VALUE_HAS_TEXT = 1 << 1 };
 

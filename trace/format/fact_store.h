@@ -30,11 +30,14 @@ struct fact_store {
 
 void fact_store_deinit(struct fact_store *s);
 void fact_store_clear(struct fact_store *s);
-/* Returns the stored answer to q, or NULL if there is none. It is valid until the store changes. */
+/*
+ * Returns the stored answer to q, or NULL if there is none. The result is valid until the store
+ * changes.
+ */
 struct stored_fact *fact_store_find(const struct fact_store *s, const struct fact_question *q);
 /*
- * Stores a copy of the answer a to the question q, and sets *stored to it. Replaces an earlier
- * answer. Returns true if a differs from the earlier answer.
+ * Stores a copy of the answer a to the question q, and sets *stored to the copy. Replaces an
+ * earlier answer to q. Returns true if a differs from the earlier answer, or if there was none.
  */
 bool fact_store_put(struct fact_store *s, const struct fact_question *q,
 		    const struct fact_answer *a, struct stored_fact **stored);

@@ -61,9 +61,9 @@ uint64_t meta_get_number(const struct trace_meta *m, const char *name, uint64_t 
 }
 
 /*
- * Returns true if this zone does not make tzset(3) read files outside the system's time zone
- * directory. This is the case for the name of a zone, such as "Europe/Berlin", and for a POSIX
- * rule, such as "CET-1CEST,M3.5.0,M10.5.0/3" or "<+07>-7".
+ * Returns true if `text` is a time zone with which tzset(3) reads no file outside the system's time
+ * zone directory. Accepted are names such as "Europe/Berlin", and POSIX rules such as
+ * "CET-1CEST,M3.5.0,M10.5.0/3" or "<+07>-7".
  */
 static bool is_zone(const char *text)
 {

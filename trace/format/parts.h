@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The threads that have stops in each part of a trace (THREADS blocks of doc/trace-format.md). A
- * part begins at the start of the trace or at a STATE block, and ends before the next STATE block.
- * Each part can be read without the earlier parts, so a reader that needs only a few threads of a
- * long trace can skip most of the trace.
+ * Lists of the threads that have stops in each part of a trace (THREADS blocks of
+ * doc/trace-format.md). A part begins at the start of the trace or at a STATE block, and ends
+ * before the next STATE block. Each part can be read without the earlier parts, so a reader that
+ * needs only a few threads of a long trace can skip most of the trace.
  */
 #ifndef TRACER_TRACE_FORMAT_PARTS_H
 #define TRACER_TRACE_FORMAT_PARTS_H
@@ -56,8 +56,8 @@ void trace_parts_deinit(struct trace_parts *p);
 bool trace_parts_read(struct trace_parts *p, const struct block_reader *r, const pid_t *ids,
 		      size_t n);
 /*
- * Returns the first wanted part, starting the search at the part whose STATE block is at `offset`
- * (0 means the first part). Returns NULL if there is no part at this offset.
+ * Returns the first wanted part at or after the part whose STATE block is at `offset` (0 means the
+ * first part). Returns NULL if there is no part at this offset.
  */
 const struct trace_part *trace_parts_next(const struct trace_parts *p, uint64_t offset);
 

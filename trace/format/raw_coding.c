@@ -32,8 +32,8 @@ static bool is_same(const struct raw_image *old, const struct raw_image *new, si
 }
 
 /*
- * Returns how many consecutive words, starting at offset `at`, are unchanged if `same` is true, or
- * changed if it is false.
+ * Returns the length of the run of words that starts at offset `at`. If `same` is true, counts
+ * unchanged words, otherwise changed words.
  */
 static size_t run(const struct raw_image *old, const struct raw_image *new, size_t at, bool same)
 {
@@ -45,8 +45,8 @@ static size_t run(const struct raw_image *old, const struct raw_image *new, size
 }
 
 /*
- * Returns the number of words to write: the changed words, and short runs of unchanged words
- * between them.
+ * Returns how many words to write, starting at offset `at`. The words are changed words, and short
+ * runs of unchanged words between them.
  */
 static size_t run_to_write(const struct raw_image *old, const struct raw_image *new, size_t at)
 {
@@ -70,8 +70,7 @@ struct raw_stop_values raw_stop_values_of(const struct syscall_regs *regs)
 }
 
 /*
- * Returns the index of the value that the word equals, plus 1, or 0 if the word equals none of the
- * values.
+ * If `word` equals one of the values, returns the value's index plus 1. Otherwise returns 0.
  */
 static unsigned stop_value_index(const struct raw_stop_values *in_stop, uint64_t word)
 {

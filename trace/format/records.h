@@ -56,7 +56,7 @@ enum record_type {
 	RECORD_EVENT /* a STOP_EVENT, such as a context switch or a page fault */
 };
 
-/* Returns whether records of this type are stops. */
+/* Returns true if records of this type are stops. */
 static inline bool record_is_stop(uint64_t type)
 {
 	return (type >= RECORD_ENTER && type <= RECORD_LOST) ||
@@ -75,13 +75,16 @@ enum stop_bits {
 				 stop */
 };
 
-/* Bits of ENTER records, and of NEW records that interrupt a call. */
+/*
+ * Bits of ENTER records, and of NEW records for threads that were in a call when they were
+ * attached.
+ */
 enum enter_bits {
 	ENTER_HAS_AUDIT = 1 << 3, /* the audit value differs from that of the previous call */
 	ENTER_UNKNOWN = 1 << 4,	  /* the registers could not be read */
 	/*
-	 * This bit and the next five are for arguments 0 to 5: the argument differs from the same
-	 * argument of the previous call.
+	 * This bit and the next five belong to arguments 0 to 5. A bit is set if its argument
+	 * differs from the same argument of the previous call.
 	 */
 	ENTER_HAS_ARG = 1 << 5
 };

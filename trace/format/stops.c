@@ -81,7 +81,7 @@ static uint64_t cpu_of(const struct tcb *tcb)
 	return (uint64_t)tcb->cpu_time.tv_sec * 1000000 + (uint64_t)tcb->cpu_time.tv_usec;
 }
 
-/* Writes the bits of a stop, and those common fields whose bits are set. */
+/* Writes `bits`, and the common fields (CPU time, pc, stack pointer) whose bits are set. */
 static void put_common(struct strbuf *out, unsigned bits, const struct tcb *tcb,
 		       struct stop_state *state)
 {

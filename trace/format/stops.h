@@ -44,7 +44,7 @@ struct stop_record {
 	struct stop stop; /* the stop; its tcb, child and times are not set */
 	uint64_t ns;
 	bool has_cpu;
-	struct syscall_regs regs;  /* the thread's registers after the stop */
+	struct syscall_regs regs;  /* the thread's registers at the stop */
 	unsigned flags;		   /* for STOP_NEW: bits of enum tcb_flag */
 	pid_t tgid;		   /* for STOP_NEW: the id of the thread's process */
 	bool followed;		   /* for STOP_FORK: the child is traced */

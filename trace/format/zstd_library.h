@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libzstd, which is loaded when the first trace is written or read. Static binaries are linked with
- * it.
+ * Access to libzstd. It is loaded when the first trace is written or read. Static binaries are
+ * linked with it.
  */
 #ifndef TRACER_TRACE_FORMAT_ZSTD_LIBRARY_H
 #define TRACER_TRACE_FORMAT_ZSTD_LIBRARY_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * An engine that reports the events of several traces in the order of real time. Different runs may
- * contain the same thread ids, so MERGER_RUN is added to all ids in the second trace, 2 *
- * MERGER_RUN to all ids in the third trace, and so on.
+ * contain the same thread ids. To keep them apart, MERGER_RUN is added to all ids in the second
+ * trace, 2 * MERGER_RUN to all ids in the third trace, and so on.
  */
 #ifndef TRACER_TRACE_PLAY_MERGER_H
 #define TRACER_TRACE_PLAY_MERGER_H

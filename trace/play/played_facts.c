@@ -19,8 +19,8 @@ static void ask(struct facts *facts, const struct fact_question *q, struct fact_
 	const struct stored_fact *known;
 
 	/*
-	 * f->base was added to the ids of the reported threads, but not to ids in the recorded
-	 * data.
+	 * The ids of reported threads include f->base. The ids in the recorded data do not, so
+	 * subtract f->base.
 	 */
 	if (q->tid > f->base)
 		as_recorded.tid -= f->base;

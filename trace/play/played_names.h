@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The names of frames that a trace contains (NAMES blocks in doc/trace-format.md). Thanks to these
- * names, users do not need the files that contain the code.
+ * The function names and source lines of frames that a trace contains (NAMES blocks in
+ * doc/trace-format.md). With these names, stacks can be shown without the files that contain the
+ * code.
  */
 #ifndef TRACER_TRACE_PLAY_PLAYED_NAMES_H
 #define TRACER_TRACE_PLAY_PLAYED_NAMES_H

@@ -42,7 +42,9 @@ void played_threads_deinit(struct played_threads *p);
 bool played_threads_full(const struct played_threads *p);
 /* Returns the thread with this id, or NULL. */
 struct played_thread *played_threads_find(const struct played_threads *p, pid_t tid);
-/* Adds a thread with an id that no other thread has. `flags` are bits of enum tcb_flag. */
+/*
+ * Adds a thread. No other thread in the set may have the id tid. `flags` are bits of enum tcb_flag.
+ */
 struct played_thread *played_threads_add(struct played_threads *p, pid_t tid, unsigned flags);
 /*
  * Removes a thread. Its struct, including newer and older, stays valid until played_threads_free().

@@ -18,8 +18,8 @@ static struct player *player_of(const struct capture *c)
 }
 
 /*
- * Updates the memory usage for the data that higher layers store for the current call of the last
- * reported thread.
+ * Updates the count of memory that higher layers use for the current call of the last reported
+ * thread.
  */
 static void count_call(struct player *p)
 {
@@ -56,8 +56,8 @@ static void report_lost(struct player *p, struct stop *stop)
 }
 
 /*
- * Handles an execve by a thread that is not the leader: the thread record.stop.pid takes over the
- * id of the vanished thread and runs a new program.
+ * Handles an execve by a thread that is not the leader. The thread with the id p->record.stop.pid
+ * takes over the id of the vanished leader `gone`, and runs a new program.
  */
 static void inherit(struct player *p, const struct played_thread *gone)
 {
@@ -114,8 +114,8 @@ static void follow(struct player *p, struct played_thread *t, struct stop *stop)
 }
 
 /*
- * If records are missing, the start of a thread or the return of a call may be missing. If so, sets
- * *stop to the missing stop and returns true.
+ * Called before a stop of thread t is reported. If the start of the thread or the return of its
+ * last call was not recorded, sets *stop to the missing stop and returns true.
  */
 static bool mend(struct player *p, struct played_thread *t, struct stop *stop)
 {
@@ -136,7 +136,8 @@ static bool mend(struct player *p, struct played_thread *t, struct stop *stop)
 }
 
 /*
- * If this stop is an execve that changes the id of its thread, returns this thread, otherwise NULL.
+ * If the stop in p->record is an execve that changes the id of its thread, returns this thread.
+ * Otherwise returns NULL.
  */
 static struct played_thread *exec_caller(const struct player *p)
 {
@@ -384,7 +385,10 @@ uint64_t player_stops(const struct capture *c)
 	return player_of(c)->stops - player_of(c)->held;
 }
 
-/* The functions of both variants of the engine: for recorded stacks and for raw stacks. */
+/*
+ * The functions that both variants of the engine have: the one for recorded stacks and the one for
+ * raw stacks.
+ */
 /* clang-format off */
 #define PLAYER_OPS                                                                                 \
 	.wait = player_wait, .resume = player_resume, .detach = player_detach,                     \

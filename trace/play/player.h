@@ -26,8 +26,8 @@ struct trace;
  */
 struct capture *player_create(struct trace *t, const struct player_config *config);
 /*
- * Returns the number of stop records that had been read when the last stop was reported. Does not
- * count stops that are reported without a record.
+ * Returns the number of stop records that had been read when the last stop was reported. Stops that
+ * are reported without a record do not count.
  */
 uint64_t player_stops(const struct capture *c);
 

@@ -66,7 +66,10 @@ static ssize_t read_nameless(const struct played_raw *r, uint64_t addr, void *bu
 	return (ssize_t)n;
 }
 
-/* Reads code from the recorded image, from recorded code, or from the mapped file. */
+/*
+ * Reads code in the mapping m from the recorded image of the mapping, from a CODE record, or from
+ * the mapped file.
+ */
 static ssize_t read_code(struct played_raw *r, struct mapping *m, uint64_t addr, void *buf,
 			 size_t n)
 {
@@ -121,7 +124,10 @@ static int maps_find(struct map_source *s attr_unused, pid_t tid attr_unused,
 	return -ENOTTY;
 }
 
-/* Only the stack of the reported stop is walked. Therefore return the mappings at this stop. */
+/*
+ * Only the stack of the reported stop is walked, so the thread of the stop is the only possible
+ * tid.
+ */
 static struct map_table *maps_list(struct map_source *s, pid_t tid attr_unused)
 {
 	const struct played_raw *r = container_of(s, struct played_raw, maps);
@@ -274,8 +280,8 @@ struct mapped {
 };
 
 /*
- * Returns a mapping with these fields. It may be shared by many tables. Returns NULL if the module
- * does not exist.
+ * Returns a mapping with these fields, which may be shared by many tables. Returns NULL if the
+ * module does not exist.
  */
 static struct mapping *mapping_of(struct played_raw *r, const struct mapped *is)
 {
@@ -430,8 +436,8 @@ void played_raw_stop(struct played_raw *r, const struct syscall_regs *call)
 /* -- queries during walks --------------------------------------------------------------- */
 
 /*
- * Returns the value to store in r->last for the current table. Its upper half is the number of
- * mappings plus 1. Its lower half is the table's number plus 1, or 0 if the table is invalid.
+ * Returns the value to store in r->last for the current table. The upper 32 bits are the number of
+ * mappings plus 1. The lower 32 bits are the table's number plus 1, or 0 if the table is invalid.
  */
 static uint64_t last_table(const struct played_raw *r)
 {

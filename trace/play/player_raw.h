@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The raw stacks of a trace (--record-stacks=raw). The registers, the memory and the mappings at
- * the reported stop have the same interfaces as those of a live thread, so the same code walks both
+ * The raw stacks of a trace (--record-stacks=raw): stacks that are recorded as registers and stack
+ * memory, and walked when the trace is read. The registers, the memory and the mappings at the
+ * reported stop have the same interfaces as those of a live thread, so the same code walks both
  * kinds of stacks.
  */
 #ifndef TRACER_TRACE_PLAY_PLAYER_RAW_H
@@ -32,7 +33,7 @@ struct played_raw {
 	 * for perf maps, and `listed` for the tables that higher layers keep for processes.
 	 */
 	size_t kept, kept_in_block, perf_map_bytes, listed;
-	/* The state of the reported stop. */
+	/* The following members describe the reported stop. */
 	bool has;
 	int error; /* -errno if the registers could not be read during recording, otherwise 0 */
 	uint32_t number;	       /* number of `table` in the trace */
@@ -68,8 +69,8 @@ void played_raw_deinit(struct played_raw *r);
  */
 void played_raw_clear(struct played_raw *r);
 /*
- * Must be called when another block begins. Invalidates what the previous block contained about
- * threads, and the code that it recorded.
+ * Must be called when another block begins. Invalidates the last stacks of threads and the recorded
+ * code, because both are valid only within a block.
  */
 void played_raw_block(struct played_raw *r);
 /* Must be called before the next stop is reported. */

@@ -114,7 +114,7 @@ struct played_thread *player_stopped(struct player *p)
 
 static const struct syscall_regs no_regs;
 
-/* Parses a stop into p->record, where it stays until it is reported. */
+/* Parses the record of a stop into p->record. The stop stays there until it is reported. */
 static void take_stop(struct player *p, struct cursor *in, enum record_type type)
 {
 	const bool request = type >= RECORD_SUBMITTED && type <= RECORD_COMPLETED;
@@ -236,8 +236,8 @@ void player_begin_at(struct player *p, const struct block_header *h, const struc
 		player_take_record(p);
 	p->in.p = p->in.end = NULL;
 	/*
-	 * Drop all data of the block that was not read completely, because the block's memory will
-	 * be reused.
+	 * The current block was not read to its end. Drop all data in it, because the memory of the
+	 * block will be reused.
 	 */
 	player_stop_over(p);
 	p->tid = 0;

@@ -94,8 +94,8 @@ static int open_mapped(struct file_source *s, pid_t tid attr_unused, const struc
 }
 
 /*
- * If pid is 0, opens a path on this machine. Otherwise pid is a recorded process, whose root
- * directory does not exist on this machine. Only the perf map of such a process can be opened.
+ * If pid is 0, opens a path on this machine. Otherwise pid is the id of a recorded process. Its
+ * root directory does not exist on this machine, so only the perf map of the process can be opened.
  */
 static int open_path(struct file_source *s, pid_t pid, const char *path, bool owned attr_unused)
 {
@@ -285,7 +285,7 @@ void played_stacks_at(struct played_stacks *p, struct cursor *in)
 	p->at = find(&p->stacks, cursor_uleb(in));
 }
 
-/* Converts a frame to the form that the unwinder expects. */
+/* Converts a frame to the form in which stacks are reported. */
 static struct recorded_frame show_frame(const struct played_stacks *p, const struct played_stack *s,
 					const struct played_frame *f)
 {

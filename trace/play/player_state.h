@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The state of an engine that reads a trace. player_read.c reads the records; player.c reports the
- * stops.
+ * The state of the engine that reads a trace, private to player.c and player_read.c. player_read.c
+ * reads the records, and player.c reports the stops.
  */
 #ifndef TRACER_TRACE_PLAY_PLAYER_STATE_H
 #define TRACER_TRACE_PLAY_PLAYER_STATE_H
@@ -71,13 +71,13 @@ struct played_thread *player_stopped(struct player *p);
  */
 void player_take_record(struct player *p);
 /*
- * Reads the records of a STATE block, which has this header and body. After that, reading continues
- * after the block.
+ * Reads the records of the STATE block with this header and body. The next block to read is the one
+ * after it.
  */
 void player_begin_at(struct player *p, const struct block_header *h, const struct strbuf *body);
 /*
- * Skips parts of the trace that contain no stops of a thread to report. Must be called at the start
- * of a part.
+ * Must be called at the start of a part. Skips parts of the trace that contain no stops of threads
+ * to report. `first` is true at the start of the trace.
  */
 void player_skip_parts(struct player *p, bool first);
 /* Reads the next block with events. Returns false if there is none. */

@@ -4,8 +4,8 @@
 #include "trace/format/index.h"
 
 /*
- * Bisection ends when the range has at most NEAR_BYTES. After that, the search goes backwards in
- * steps. The first step has BACK_BYTES.
+ * Bisection ends when the range of file offsets has at most NEAR_BYTES. From there, the search goes
+ * backwards in steps. The first step has BACK_BYTES.
  */
 #define NEAR_BYTES (256u << 10)
 #define BACK_BYTES ((uint64_t)4 << 20)
@@ -19,8 +19,8 @@ struct search {
 };
 
 /*
- * Checks a block. Returns false if its time is too late. In this case, all later blocks are too
- * late, too.
+ * Checks a block. If it is a suitable STATE block, makes it the best block so far. Returns false if
+ * the block's time is after s->when. In this case, all later blocks are too late, too.
  */
 static bool consider(struct search *s, uint8_t kind, int64_t first, int64_t real, uint64_t offset)
 {
@@ -74,8 +74,8 @@ static void walk(struct search *s, uint64_t from, uint64_t to)
 }
 
 /*
- * Finds the first block with a time in a range of file offsets, and sets *offset to the block's
- * offset. Returns true if the block's time is early enough.
+ * Finds the first block that has a time in a range of file offsets, and sets *offset to the block's
+ * offset. Returns true if the block's time is not after s->when.
  */
 static bool begins_early(struct search *s, uint64_t from, uint64_t to, uint64_t *offset)
 {

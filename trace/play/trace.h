@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A trace file that is being read: its blocks, and messages about blocks that are missing. */
+/* Reads the blocks of a trace file, and prints messages about missing or damaged blocks. */
 #ifndef TRACER_TRACE_PLAY_TRACE_H
 #define TRACER_TRACE_PLAY_TRACE_H
 

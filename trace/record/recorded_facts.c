@@ -22,7 +22,10 @@ void recorded_facts_fd_changed(struct recorded_facts *f, pid_t tgid, int fd)
 	*(fd < 0 ? process_slot(f, tgid) : fd_slot(f, tgid, fd)) = ++f->now;
 }
 
-/* Returns true if this answer to q is still valid, because no later change affects it. */
+/*
+ * Returns true if `known`, an earlier answer to q, is still valid because nothing that it depends
+ * on has changed since.
+ */
 static bool holds(struct recorded_facts *f, const struct fact_question *q,
 		  const struct stored_fact *known)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Passes questions about facts to another source and records the answers. An answer is recorded
- * only if it differs from the previous answer to the same question. If only actions of tracees can
- * change an answer, the question is not asked again until a tracee has performed such an action.
+ * Answers questions about facts (capture/facts.h) by passing them to another source, and records
+ * the answers. An answer is recorded only if it differs from the previous answer to the same
+ * question. If only actions of tracees can change an answer, the question is not asked again until
+ * a tracee has performed such an action.
  */
 #ifndef TRACER_TRACE_RECORD_RECORDED_FACTS_H
 #define TRACER_TRACE_RECORD_RECORDED_FACTS_H
@@ -30,9 +31,9 @@ struct recorded_facts {
 	 */
 	pid_t tid, tgid;
 	/*
-	 * Times of changes. The clock is a counter: each answer and each change increments it.
-	 * Several descriptors or processes share a slot, so a change of one of them counts as a
-	 * change of all of them.
+	 * Times of the last changes, according to `now`, a counter that each answer and each change
+	 * increments. Several descriptors or processes share a slot of an array, so a change of one
+	 * of them counts as a change of all of them.
 	 */
 	uint64_t now;
 	uint64_t fds[RECORDED_FD_SLOTS], processes[RECORDED_PROCESS_SLOTS];

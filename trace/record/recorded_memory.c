@@ -119,7 +119,7 @@ static ssize_t recorded_read_string(struct memory *m, uint64_t addr, char *buf, 
 		use(r, addr, copy, len);
 		return got;
 	}
-	/* There is no NUL. Record the part that can be read. */
+	/* The string has no NUL in the readable memory. Record the part that can be read. */
 	for (uint64_t at = addr;;) {
 		size_t piece = PAGE - at % PAGE;
 		ssize_t some;
@@ -163,8 +163,8 @@ void recorded_reads_deinit(struct recorded_reads *r)
 }
 
 /*
- * Sorts pieces with bytes before errors, so that bytes have precedence, and pieces of the same kind
- * by address.
+ * Compares for qsort(3). Pieces with bytes come before pieces with errors, so that bytes have
+ * precedence. Pieces of the same kind are sorted by address.
  */
 static int compare(const void *a, const void *b)
 {
@@ -212,7 +212,8 @@ static unsigned address_size(uint64_t addr, uint64_t last)
 }
 
 /*
- * Writes the gathered bytes as a DIRENTS record. Returns false if they are not directory entries.
+ * Writes the gathered bytes as a DIRENTS record. If the bytes are not directory entries, writes
+ * nothing and returns false.
  */
 static bool gathered_dirents(struct gathering *g)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Reads a tracee's memory through another struct memory and records the data. Each byte is read
- * only once per stop, and kept until the next stop.
+ * from the tracee only once per stop.
  */
 #ifndef TRACER_TRACE_RECORD_RECORDED_MEMORY_H
 #define TRACER_TRACE_RECORD_RECORDED_MEMORY_H
@@ -51,8 +51,8 @@ void recorded_reads_deinit(struct recorded_reads *r);
  */
 void recorded_reads_know(struct recorded_reads *r, uint64_t addr, const uint8_t *bytes, size_t n);
 /*
- * Appends the records (records.h) for the memory that was requested. Omits memory whose records
- * would exceed max bytes in total.
+ * Appends the records (records.h) for the memory that was requested. The records have at most max
+ * bytes in total; memory that does not fit is omitted.
  */
 void recorded_reads_put(struct recorded_reads *r, struct strbuf *out, size_t max);
 

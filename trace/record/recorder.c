@@ -24,8 +24,8 @@
 /* A block is closed when its body exceeds this size in bytes, so that the next stop still fits. */
 #define BODY_MAX (BLOCK_BODY_MAX - TRACE_STOP_MAX)
 /*
- * In a tape, if the body of a block exceeds this size in bytes, the block is closed before the next
- * stop.
+ * In a tape (a recording that is kept in memory), if the body of a block exceeds this size in
+ * bytes, the block is closed before the next stop.
  */
 #define TAPE_BODY (256u << 10)
 /* Maximum number of bytes of tracee memory that are recorded per stop. */
@@ -119,8 +119,9 @@ static void block_end(struct recorder *r)
 }
 
 /*
- * Makes a new block of a tape independent of earlier blocks. Lists all existing threads in the
- * block. Forgets which data earlier blocks contain, so that this data is written again.
+ * Begins a block of a tape, which must be readable without the earlier blocks. Lists all existing
+ * threads in the block, and forgets which data has been written, so that data is written again when
+ * it is needed.
  */
 static void begin_anew(struct recorder *r)
 {
@@ -185,8 +186,8 @@ static void take_time(struct recorder *r, const struct stop *stop)
 		return;
 	r->h.real = real_ahead();
 	/*
-	 * Start the block before the questions of this stop are asked, because the block must
-	 * contain the answers.
+	 * Begin the block before this stop is decoded. The questions that decoding asks (about
+	 * descriptors, for example) must be answered in the same block.
 	 */
 	if (r->tape && stop) {
 		block_begin(r);
@@ -327,7 +328,10 @@ static void put_state(struct recorder *r)
 	strbuf_deinit(&body);
 }
 
-/* Drops state that has grown too large, and makes readers drop the same state. */
+/*
+ * If the recorder keeps too much state, drops it, and writes a record that makes readers drop the
+ * same state.
+ */
 static void bound(struct recorder *r, enum stop_kind kind)
 {
 	/* Write STATE blocks only at stops at which no thread starts or ends. */

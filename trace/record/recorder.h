@@ -31,7 +31,10 @@ struct unwinder;
 
 struct recorder_config {
 	const char *path; /* path of the file, see trace_file_open() */
-	/* number of calls to keep in memory (tape.h); 0 to write all calls to the file at once */
+	/*
+	 * number of last calls to keep in memory until they are requested (tape.h); 0 to write all
+	 * calls to the file immediately
+	 */
 	size_t last;
 	unsigned group;	     /* record only threads whose struct tcb has this `group` */
 	struct facts *facts; /* answers questions about facts; borrowed from the engine */
@@ -42,7 +45,7 @@ struct recorder_config {
 	 * can change the descriptors of tracees are recorded.
 	 */
 	bool sees_descriptors;
-	size_t raw_stack; /* number of bytes of each stack that recorder_raw() records; 0 means
+	size_t raw_stack; /* maximum number of bytes that recorder_raw() records of a stack; 0 means
 			     RAW_STACK_DEFAULT */
 	struct decode_config decode; /* the user's options, without read plans */
 };
@@ -50,8 +53,8 @@ struct recorder_config {
 struct recorder;
 /*
  * Creates a recorder. Opens the file, unless the recording is kept in memory. Before there are
- * tracees, the caller must replace the engine's facts with recorder_facts(). On failure, prints a
- * message and returns NULL. c is borrowed and must outlive the recorder.
+ * tracees, the caller must replace the facts of engine c with the result of recorder_facts(). On
+ * failure, prints a message and returns NULL. c is borrowed and must outlive the recorder.
  */
 struct recorder *recorder_create(const struct recorder_config *config, struct capture *c);
 struct facts *recorder_facts(struct recorder *r);
@@ -82,23 +85,23 @@ void recorder_tampered(struct recorder *r, struct tcb *tcb, struct foreign note)
 /*
  * Must be called when the stopped thread submits a request of an io_uring, before its arguments are
  * decoded. Must be called again at each completion of the request except the last one. Requests all
- * data that decoding the arguments may need. row and args are as for syscall_begin_request().
- * Returns the request as the recorder decodes it, which syscall_forget() frees. `request` is the
- * result of an earlier call, or NULL.
+ * data that decoding the arguments may need. `row` and `args` are as for syscall_begin_request().
+ * Returns the recorder's decoded form of the request. The caller frees it with syscall_forget().
+ * `request` is the result of an earlier call for the same request, or NULL.
  */
 struct syscall_event *recorder_request(struct recorder *r, const struct tcb *tcb,
 				       struct syscall_event *request, unsigned row,
 				       const uint64_t args[SYSCALL_ARGS_MAX]);
 /*
- * Must be called at a completion of the request, before the result is decoded. The parameter is the
- * result, or -errno for an error.
+ * Must be called at a completion of the request, before the result is decoded. `result` is the
+ * result of the request, or -errno for an error.
  */
 void recorder_completion(struct recorder *r, const struct tcb *tcb, struct syscall_event *request,
 			 int32_t result);
 
 /*
- * Records the stack of the stopped thread, which u has captured. u and the stack are borrowed
- * during the call.
+ * Records the walked stack of the stopped thread. u is the unwinder that has captured it. u and the
+ * stack are borrowed during the call.
  */
 void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack);
 /*
@@ -107,7 +110,10 @@ void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack)
  * executable mappings. This function releases the reference.
  */
 void recorder_raw(struct recorder *r, struct unwinder *u, struct tcb *tcb, struct map_table *maps);
-/* Stops the recording of memory reads while `walks` is true. To be used while a stack is walked. */
+/*
+ * Must be called with true before a stack is walked, and with false after that. Memory that is read
+ * in between is not recorded.
+ */
 void recorder_walks(struct recorder *r, bool walks);
 /*
  * Writes the record of the stop. All reads at this stop must be complete. The thread may already be

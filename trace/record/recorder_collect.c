@@ -36,8 +36,8 @@ static bool is_execve(const struct syscall_event *ev)
 }
 
 /*
- * In one request, reads most of the memory that decoding will need. The row's read plan lists this
- * memory.
+ * Reads most of the memory that decoding will need with one system call. The read plan of the
+ * syscall lists this memory.
  */
 static void read_ahead(struct recorder *r, const struct recorded_thread *t,
 		       const struct syscall_event *ev, bool exiting)
@@ -73,7 +73,10 @@ static void read_ahead(struct recorder *r, const struct recorded_thread *t,
 		recorded_reads_know(&r->reads, reads[i].addr, reads[i].bytes, reads[i].got);
 }
 
-/* Returns a copy of the thread's struct whose call is the recorder's, not the session's. */
+/*
+ * Returns a copy of *tcb in which `syscall` points to `call`, the recorder's own event of the call,
+ * instead of the session's.
+ */
 static struct tcb with_call(const struct tcb *tcb, struct syscall_event *call)
 {
 	struct tcb own = *tcb;
@@ -169,7 +172,7 @@ void recorder_note_changes(struct recorder *r, const struct tcb *tcb,
 	}
 }
 
-/* Requests the thread's name, which may have changed and which some sinks show. */
+/* Requests the thread's name, which some output formats show. The name may have changed. */
 static void collect_name(struct recorder *r, const struct tcb *tcb)
 {
 	char comm[16];
@@ -249,8 +252,8 @@ static void collect_signal(struct recorder *r, struct tcb *tcb, const siginfo_t 
 }
 
 /*
- * Returns the end (highest address) of the stack that clone or clone3 provides for the new thread,
- * or 0 if it provides none.
+ * Returns the end (highest address) of the stack that the arguments of clone or clone3 specify for
+ * the new thread, or 0 if they specify none.
  */
 static uint64_t stack_given(const struct recorded_thread *t, const struct syscall_event *ev)
 {

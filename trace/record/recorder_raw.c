@@ -18,9 +18,9 @@
 #include "util/mem.h"
 
 /*
- * The number of bytes to record below the stack pointer. The innermost function may use this area
- * (the red zone of x86-64). To find the caller, only the saved registers there are needed: at most
- * six, next to the return address.
+ * The number of bytes to record below the stack pointer. The innermost function may have saved
+ * registers in this area (the red zone of x86-64). There are at most six of them, directly below
+ * the return address.
  */
 #define SAVED_BELOW 48
 /*
@@ -70,7 +70,10 @@ void raw_writer_forget(struct raw_writer *b)
 
 /* -- data in addition to the stack ---------------------------------------------------- */
 
-/* Returns true if m contains code that is not in a file and never changes: the vdso. */
+/*
+ * Returns true if m contains code that is not in a file but never changes, which is the case only
+ * for the vdso.
+ */
 static bool has_image(const struct mapping *m)
 {
 	return !m->inode && m->name && !strcmp(m->name, "[vdso]") &&
@@ -91,8 +94,8 @@ static void put_image(struct strbuf *out, const struct raw_stop *stop,
 }
 
 /*
- * Finds the range of the vdso's code. It excludes the vdso's tables, because many stacks contain
- * addresses in them.
+ * Finds the part of the vdso that contains code. Excludes the vdso's tables, because many stacks
+ * contain addresses of these tables.
  */
 static void find_code(struct raw_waiting_image *w, const struct raw_stop *stop)
 {
@@ -117,8 +120,9 @@ static void find_code(struct raw_waiting_image *w, const struct raw_stop *stop)
 }
 
 /*
- * Handles an image in the current mappings. The first image is not written until a stack needs it.
- * Other images, such as those of 32-bit processes, are written at once.
+ * Handles a mapping that contains an image (code that is not in a file). The first image is not
+ * written until a stack needs it. Other images, such as those of 32-bit processes, are written
+ * immediately.
  */
 static void see_image(struct raw_writer *b, struct strbuf *out, const struct raw_stop *stop,
 		      const struct mapping *m, bool is_new)
@@ -155,7 +159,10 @@ static struct place place_of(const struct raw_stop *stop, const struct arch_mode
 	return (struct place){columns[mode->pc], columns[mode->ra] & mask, mask};
 }
 
-/* Writes the waiting image if the stack contains an address in its code. Most stacks do not. */
+/*
+ * If the stack contains an address in the code of the image that has not been written yet, writes
+ * the image. Most stacks do not.
+ */
 static void put_waiting_image(struct raw_writer *b, struct strbuf *out, const struct raw_stop *stop,
 			      const struct place *place)
 {
@@ -263,7 +270,7 @@ static struct map_range nameless_code(const struct map_table *t)
 	return all;
 }
 
-/* Writes the part that was added to the perf map since the last stop. */
+/* Writes the text that a JIT compiler has added to the process's perf map since the last stop. */
 static void put_perf_map(struct raw_writer *b, struct strbuf *out, const struct raw_stop *stop)
 {
 	struct raw_perf_map *p;
@@ -312,8 +319,9 @@ static void put_code(struct raw_writer *b, struct strbuf *out, const struct raw_
 }
 
 /*
- * If the code at pc is not in a file, writes n ranges of code around pc and returns true. The
- * ranges include the instructions after a return address, because a walk without CFI reads them.
+ * If the code at pc is not in a file, writes n ranges of code around pc and returns true. They
+ * include instructions after pc, because a walk without unwind information analyzes the
+ * instructions after a return address.
  */
 static bool put_code_at(struct raw_writer *b, struct strbuf *out, const struct raw_stop *stop,
 			struct map_range all, uint64_t pc, unsigned n)
@@ -429,8 +437,8 @@ static bool is_code(const struct map_table *t, uint64_t addr)
 }
 
 /*
- * Returns true if a walk may need this word, because it is 0, an address on the stack, or a return
- * address.
+ * Returns true if a walk may need this stack word, because the word is 0, an address on the stack,
+ * or a return address.
  */
 static bool matters(const struct raw_stop *stop, struct map_range code, uint64_t from,
 		    uint64_t word)
@@ -441,8 +449,9 @@ static bool matters(const struct raw_stop *stop, struct map_range code, uint64_t
 }
 
 /*
- * Replaces the words that walks do not need. They are data of the program and may be secret. They
- * also differ from stack to stack, so they would take half of the space.
+ * Replaces the stack words that walks do not need with NO_ADDRESS. These words are data of the
+ * program, which may be secret. They also differ from stack to stack, so they would take half of
+ * the space in the trace.
  */
 static void drop_data(struct raw_writer *b, const struct raw_stop *stop,
 		      const struct arch_mode *mode, uint64_t mask)

@@ -84,8 +84,8 @@ struct raw_stop {
 			    started; 0 if unknown */
 };
 /*
- * Copies the registers and the stack of a stopped thread. Appends records of all other data that is
- * needed to walk this stack.
+ * Copies the registers and the stack of a stopped thread. Appends to *out the records of all other
+ * data that is needed to walk this stack.
  */
 void raw_writer_take(struct raw_writer *b, struct strbuf *out, const struct raw_stop *stop);
 /*

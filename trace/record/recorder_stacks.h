@@ -25,8 +25,8 @@ struct written_record {
 };
 
 /*
- * An index of the stacks, modules and map tables that have been written. It assigns their numbers.
- * Initially {0}.
+ * An index of the stacks, modules and map tables that have been written to the trace. It assigns a
+ * number to each of them. Initially {0}.
  */
 struct stack_index {
 	struct table by_hash; /* values are indexes in `written`, plus 1 */
@@ -43,13 +43,13 @@ void stack_index_deinit(struct stack_index *b);
 /* Returns true if the index is full. In this case, stack_index_forget() must be called. */
 bool stack_index_full(const struct stack_index *b);
 void stack_index_forget(struct stack_index *b);
-/* Appends the records that make s the stack of the next stop. */
+/* Appends records after which s is the stack of the next stop in the trace. */
 void stack_index_put(struct stack_index *b, struct strbuf *out, struct unwinder *u,
 		     struct stack *s);
 
 /*
  * Returns the number of the record with these bytes. If the record is new, increments *last,
- * returns the new value, and sets *is_new.
+ * returns the new value, and sets *is_new to true. Otherwise does not change *is_new.
  */
 uint32_t stack_index_number(struct stack_index *b, const struct strbuf *bytes, uint32_t *last,
 			    bool *is_new);

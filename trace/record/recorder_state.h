@@ -73,7 +73,10 @@ struct recorder {
 
 /* -- functions in recorder_collect.c -- */
 
-/* Returns the data about a thread. It is created at its first use. */
+/*
+ * Returns the recorder's data about a thread. Creates the data if this is the first call for the
+ * thread.
+ */
 struct recorded_thread *recorder_thread(struct recorder *r, struct tcb *tcb);
 /* Requests all data that decoding may need at this stop. */
 void recorder_collect(struct recorder *r, const struct stop *stop);
@@ -84,12 +87,13 @@ void recorder_collect(struct recorder *r, const struct stop *stop);
 void recorder_collect_enter(struct recorder *r, struct recorded_thread *t, const struct tcb *tcb);
 void recorder_collect_exit(struct recorder *r, struct recorded_thread *t, const struct tcb *tcb,
 			   bool over);
-/* Invalidates facts that a call may have changed. */
+/* Invalidates the recorded facts that the call `ev` may have changed. */
 void recorder_note_changes(struct recorder *r, const struct tcb *tcb,
 			   const struct syscall_event *ev);
 /*
- * Records the end of a thread's stack: the stack pointer after execve, or the end of the stack that
- * clone provides for a new thread. Walks do not need memory above it.
+ * Stores the end of a thread's stack in struct recorded_thread. This is the stack pointer after
+ * execve, or the end of the stack that clone specifies for a new thread. Walks do not need memory
+ * above it.
  */
 void recorder_note_bottom(struct recorder *r, const struct stop *stop);
 

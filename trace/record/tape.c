@@ -106,7 +106,7 @@ int tape_write(struct tape *t, const struct block_header *meta, const struct str
 		return -EIO;
 	strbuf_add(&body, meta_body->data, meta_body->len);
 	trace_file_put(f, meta, &body);
-	/* In the new file, the numbers of stops and of lost events start at 0. */
+	/* In the new file, the counts of stops and of lost events start at 0. */
 	before = t->blocks.v[t->first].h.sequence;
 	for (size_t i = t->first; i < t->blocks.n; i++) {
 		struct kept_block *b = &t->blocks.v[i];

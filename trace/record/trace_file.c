@@ -153,9 +153,10 @@ static void write_block(struct trace_file *f, const struct block_header *h, cons
 }
 
 /*
- * While tracing is bound to one CPU, keeps the writer thread off that CPU. The engine has then
- * bound it to the tracee's CPU (capture/ptrace/cpu_follow.h). If the writer thread ran there, the
- * scheduler would move the tracee to another CPU, and each stop would take longer.
+ * If the tracing thread is bound to one CPU, keeps the writer thread off that CPU. The ptrace
+ * engine binds the tracing thread to the CPU of the tracee (capture/ptrace/cpu_follow.h). If the
+ * writer thread ran there, the scheduler would move the tracee to another CPU, and each stop would
+ * take longer.
  */
 static void leave_cpu(struct trace_file *f)
 {
@@ -210,7 +211,7 @@ void trace_file_put(struct trace_file *f, const struct block_header *h, struct s
 
 	if (!f->running)
 		f->running = thread_start(&f->thread, writer, f);
-	/* There is no writer thread, so write the block here. */
+	/* The writer thread does not exist, so write the block in this thread. */
 	if (!f->running) {
 		write_block(f, h, body->data, body->len);
 		body->len = 0;
@@ -235,8 +236,8 @@ int trace_file_error(const struct trace_file *f)
 
 /*
  * Writes the index and the END block. The size of an INDEX block is limited, so a long index
- * consists of several INDEX blocks, each of which refers to the previous one. The END block refers
- * to the last one.
+ * consists of several INDEX blocks. Each of them contains the offset of the previous INDEX block,
+ * and the END block contains the offset of the last one.
  */
 static void write_index(struct trace_file *f)
 {

@@ -16,9 +16,9 @@ struct trace_file;
  */
 struct trace_file *trace_file_open(const char *path);
 /*
- * Queues a block for writing. Takes ownership of the block's body; *body becomes an empty buffer,
- * possibly one that is reused. The first call starts the writer thread. After that, a forked child
- * cannot continue the recording.
+ * Queues a block for writing. Takes ownership of the contents of *body. *body becomes an empty
+ * buffer, which may reuse the memory of an earlier block. The first call starts the writer thread.
+ * After that, a forked child cannot continue the recording.
  */
 void trace_file_put(struct trace_file *f, const struct block_header *h, struct strbuf *body);
 /*
