@@ -64,9 +64,14 @@ static int submit(void)
 	if (syscall(SYS_io_uring_enter, fd, n, n, flags, NULL, 0) != (long)n)
 		exit(3);
 	to_submit = 0;
-	for (; *head != __atomic_load_n(tail, __ATOMIC_ACQUIRE);
-	     __atomic_store_n(head, *head + 1, __ATOMIC_RELEASE))
+	for (; n; n--) {
+		/* If a timeout expires, the call returns before the completion is in the queue. */
+		while (*head == __atomic_load_n(tail, __ATOMIC_ACQUIRE))
+			if (syscall(SYS_io_uring_enter, fd, 0, n, flags, NULL, 0) < 0)
+				exit(3);
 		res = cqes[*head & (params.cq_entries - 1)].res;
+		__atomic_store_n(head, *head + 1, __ATOMIC_RELEASE);
+	}
 	return res;
 }
 
