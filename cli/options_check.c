@@ -24,8 +24,6 @@
 #include "trace/play/trace.h"
 #include "util/msg.h"
 
-#define SUMMARY_OPTIONS "(-c/--summary-only or -C/--summary)"
-
 /* Returns true if control groups are traced. */
 static bool groups(const struct options *o)
 {
@@ -247,29 +245,9 @@ static void check_limits(const struct options *o)
 /* For a report on open descriptors, all syscalls that open or close descriptors must be traced. */
 static void check_fd_report(struct options *o, const struct seen *seen)
 {
-	const struct filter *f = &o->filter;
-	const struct {
-		const char *option;
-		bool given;
-	} refused[] = {
-		{SUMMARY_OPTIONS, o->summarize},
-		{o->format->option, !o->format->summaries || !o->format->by_event},
-		{"-ff/--output-separately", o->text.separately},
-		{"--last", o->text.limits.last},
-		{"--output-limit", o->text.limits.bytes},
-		{"-e trace=", f->trace.named || !syscall_set_is_full(&f->trace)},
-		{"-e trace-fds=", f->fds},
-		{"-e stack=", filter_needs_stack(f)},
-		{"-P/--trace-path", seen->paths.n},
-		{"--duration", filter_needs_duration(f)},
-		{"-e status=, -z/--successful-only, -Z/--failed-only", f->status},
-	};
-
 	if (!o->fd_report)
 		return;
-	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
-		if (refused[i].given)
-			die_usage("%s and --fd-report are mutually exclusive", refused[i].option);
+	options_refuse(o, seen, WITH_FD_REPORT, "--fd-report");
 	syscall_set_parse(&o->filter.trace, fd_table_calls);
 	o->text.muted = true;
 	o->decode.fd_details |= FD_PATH;
@@ -279,33 +257,11 @@ static void check_fd_report(struct options *o, const struct seen *seen)
  * A snapshot shows all threads at one moment. Therefore reject options for the start or end of
  * syscalls, and for a command.
  */
-static void check_snapshot(struct options *o)
+static void check_snapshot(struct options *o, const struct seen *seen)
 {
-	const struct {
-		const char *option;
-		bool given;
-	} refused[] = {
-		{"PROG [ARGS]", o->argv},
-		{"--write-trace", o->write_trace},
-		{SUMMARY_OPTIONS, o->summarize},
-		{"--fd-report", o->fd_report},
-		{"--critical-path", o->critical_path},
-		{"--blocked", o->blocked_ns},
-		{"--duration", filter_needs_duration(&o->filter)},
-		{"--stop-after", o->stop_after_ns},
-		{"--last", o->text.limits.last},
-		{"--syscall-limit", o->syscall_limit},
-		{"-b/--detach-on", o->detach_on_execve},
-		{"-e inject=, -e fault=", o->injections.n},
-		{"-e status=, -z/--successful-only, -Z/--failed-only", o->filter.status},
-		{o->format->option, !o->format->snapshots},
-	};
-
 	if (!o->snapshot)
 		return;
-	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
-		if (refused[i].given)
-			die_usage("%s and --snapshot are mutually exclusive", refused[i].option);
+	options_refuse(o, seen, WITH_SNAPSHOT, "--snapshot");
 	o->quiet |= QUIET_ATTACH;
 	/* A stack is useless without the thread that it belongs to. */
 	o->text.always_show_pid = o->text.pid_comm = true;
@@ -705,12 +661,12 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	check_limits(o);
 	check_fd_report(o, seen);
 	options_critical_path(o, seen);
-	options_files(o);
-	options_execs(o);
-	options_learn(o);
+	options_files(o, seen);
+	options_execs(o, seen);
+	options_learn(o, seen);
 	options_tui(o, seen);
 	options_live(o, seen);
-	check_snapshot(o);
+	check_snapshot(o, seen);
 	vec_for_each (&seen->paths, path)
 		add_path(o, *path, quiet_paths);
 	if (o->blocked_ns && seen->traces_nothing)

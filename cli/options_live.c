@@ -43,36 +43,9 @@ static int key_of(enum summary_column column)
 
 void options_live(struct options *o, const struct seen *seen)
 {
-	const struct {
-		const char *option;
-		bool given;
-	} refused[] = {
-		{"--read-trace", o->read_traces.n},
-		{"--write-trace", o->write_trace},
-		{"--format", seen->format},
-		{"-c/--summary-only and -C/--summary", o->summarize},
-		{"-ff/--output-separately", o->text.separately},
-		{"-D/--daemonize", o->daemonize},
-		{"-k/--stack-trace", seen->k},
-		{"--blocked", o->blocked_ns},
-		{"--snapshot", o->snapshot},
-		{"--last", o->text.limits.last},
-		{"--output-limit", o->text.limits.bytes},
-		{"--fd-report", o->fd_report},
-		{"--critical-path", o->critical_path},
-		{"--files", o->files},
-		{"--execs", o->execs},
-		{"--learn", o->learn},
-		{"--fail-on and --stop-on", o->assertions.n},
-		{"--io-uring=on", o->io_uring},
-		{"--tui", o->tui},
-	};
-
 	if (!o->live_ns)
 		return;
-	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
-		if (refused[i].given)
-			die_usage("%s and --live are mutually exclusive", refused[i].option);
+	options_refuse(o, seen, WITH_LIVE, "--live");
 	if (seen->S && key_of(o->summary.sort_by) < 0)
 		die_usage("--live: -S must be time, calls, errors or name");
 	o->live_config.top = o->summary.top ? o->summary.top : LINES;

@@ -72,54 +72,13 @@ void options_assert(struct options *o, const char *text, bool stops)
 	*vec_push(&o->assertions) = a;
 }
 
-/* Returns the first option that hides some of the calls, or NULL. */
-static const char *hiding_option(const struct options *o, const struct seen *seen)
-{
-	const struct filter *f = &o->filter;
-	const struct {
-		const char *option;
-		bool given;
-	} filters[] = {
-		{"-e trace=", f->trace.named || !syscall_set_is_full(&f->trace)},
-		{"-e trace-fds=", f->fds},
-		{"-e stack=", filter_needs_stack(f)},
-		{"-P/--trace-path", seen->paths.n},
-		{"--where", f->where},
-		{"--duration", filter_needs_duration(f)},
-		{"-e status=, -z/--successful-only, -Z/--failed-only", f->status},
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(filters); i++)
-		if (filters[i].given)
-			return filters[i].option;
-	return NULL;
-}
-
 void options_critical_path(struct options *o, const struct seen *seen)
 {
-	const char *hides = hiding_option(o, seen);
-	const struct {
-		const char *option;
-		bool given;
-	} refused[] = {
-		{"-c/--summary-only and -C/--summary", o->summarize},
-		{"--fd-report", o->fd_report},
-		{"--blocked", o->blocked_ns},
-		{"--diff", o->diff},
-		{"-ff/--output-separately", o->text.separately},
-		{"--last", o->text.limits.last},
-		{"--output-limit", o->text.limits.bytes},
-		{hides, hides},
-	};
-
 	if (o->diff)
-		o->diff_hides = hides;
+		o->diff_hides = options_conflict(o, seen, WITH_ALL_CALLS);
 	if (!o->critical_path)
 		return;
-	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
-		if (refused[i].given)
-			die_usage("%s and --critical-path are mutually exclusive",
-				  refused[i].option);
+	options_refuse(o, seen, WITH_CRITICAL_PATH | WITH_ALL_CALLS, "--critical-path");
 	o->critical_json = !strcmp(o->format->name, "json");
 	if (!o->critical_json && strcmp(o->format->name, "text") != 0)
 		die_usage("%s and --critical-path are mutually exclusive", o->format->option);
@@ -161,18 +120,9 @@ void options_add_watched(const struct options *o, struct syscall_set *set)
 		syscall_set_add(set, &o->watched);
 }
 
-static void check_watch(const struct options *o)
+static void check_watch(const struct options *o, const struct seen *seen)
 {
 	const char *option = "--stop-on";
-	const struct {
-		const char *option;
-		bool given;
-	} refused[] = {
-		{"--snapshot", o->snapshot},
-		{"--diff", o->diff},
-		{"--symbolize", o->symbolize},
-		{"--info", o->info},
-	};
 
 	vec_for_each (&o->assertions, a)
 		if (!a->stops)
@@ -180,9 +130,8 @@ static void check_watch(const struct options *o)
 	if ((o->reports[0] || o->reports[1]) &&
 	    (!o->assertions.n || strcmp(option, "--fail-on") != 0))
 		die_usage("--report requires --fail-on");
-	for (size_t i = 0; o->assertions.n && i < ARRAY_SIZE(refused); i++)
-		if (refused[i].given)
-			die_usage("%s and %s are mutually exclusive", refused[i].option, option);
+	if (o->assertions.n)
+		options_refuse(o, seen, WITH_ASSERTIONS, option);
 }
 
 /* Determines the syscalls and the event data that --fail-on, --stop-on and --wakers need. */
@@ -255,7 +204,7 @@ void options_group_columns(struct options *o, const struct seen *seen)
 
 void options_query_apply(struct options *o, const struct seen *seen)
 {
-	check_watch(o);
+	check_watch(o, seen);
 	watch(o);
 	apply_group(o);
 	if (o->filter.where)

@@ -8,6 +8,26 @@
 
 struct options;
 
+#define SUMMARY_OPTIONS "(-c/--summary-only or -C/--summary)"
+
+/* Options that cannot be used with some other options, see options_conflict(). */
+enum {
+	WITH_READ_TRACE = 1 << 0,
+	WITH_DIFF = 1 << 1,
+	WITH_SYMBOLIZE = 1 << 2,
+	WITH_INFO = 1 << 3,
+	WITH_LIVE = 1 << 4,
+	WITH_TUI = 1 << 5,
+	WITH_FILES = 1 << 6,
+	WITH_EXECS = 1 << 7,
+	WITH_LEARN = 1 << 8,
+	WITH_CRITICAL_PATH = 1 << 9,
+	WITH_SNAPSHOT = 1 << 10,
+	WITH_FD_REPORT = 1 << 11,
+	WITH_ASSERTIONS = 1 << 12, /* --fail-on or --stop-on */
+	WITH_ALL_CALLS = 1 << 13,
+};
+
 struct seen {
 	/* Number of times each short option was given, and whether each long option was given. */
 	unsigned d_short, f_short, F_short, k, q_short, t_short, x_short, y_short, z, Z;
@@ -50,6 +70,16 @@ void options_own_suggest(struct suggestion *s);
 void options_trace_check(struct options *o, struct seen *seen);
 
 /*
+ * options_conflicts.c: returns the first given option that cannot be used with the options in
+ * `with` (WITH_ bits), or NULL if there is none. The result is a text for messages, for example
+ * "-o/--output". WITH_ALL_CALLS stands for an evaluation that needs all calls.
+ */
+const char *options_conflict(const struct options *o, const struct seen *seen, unsigned with);
+/* Ends the program with a message if there is such an option. `name` is the option of `with`. */
+void options_refuse(const struct options *o, const struct seen *seen, unsigned with,
+		    const char *name);
+
+/*
  * options_query.c: adds the expression of a --where option. An event must match all of these
  * expressions.
  */
@@ -69,9 +99,9 @@ void options_group_columns(struct options *o, const struct seen *seen);
  */
 void options_critical_path(struct options *o, const struct seen *seen);
 /* Check --files, --execs and --learn, and derive the settings for them. */
-void options_files(struct options *o);
-void options_execs(struct options *o);
-void options_learn(struct options *o);
+void options_files(struct options *o, const struct seen *seen);
+void options_execs(struct options *o, const struct seen *seen);
+void options_learn(struct options *o, const struct seen *seen);
 /*
  * options_live.c: returns the interval of --live in nanoseconds. `value` may be NULL. Returns -1 if
  * it is invalid.

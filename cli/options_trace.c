@@ -17,45 +17,23 @@
 #include "util/escape.h"
 #include "util/msg.h"
 
-struct refused {
-	const char *option;
-	bool given;
-};
-
-static void refuse(const struct refused *options, size_t n, const char *by)
+/* Rejects options that cannot be used with the option `name`. `with` is its WITH_ bit. */
+static void refuse(const struct options *o, const struct seen *seen, unsigned with,
+		   const char *name)
 {
-	for (size_t i = 0; i < n; i++)
-		if (options[i].given)
-			die("%s cannot be used with %s", options[i].option, by);
-}
+	const char *option = options_conflict(o, seen, with);
 
-/* Rejects options that require a live tracee. */
-static void refuse_live(const struct options *o, const struct seen *seen)
-{
-	const struct refused options[] = {
-		{"PROG [ARGS]", o->argv},
-		{"--write-trace", o->write_trace},
-		{"--engine", seen->engine},
-		{"-D/--daemonize", o->daemonize},
-		{"-u/--user", seen->user},
-		{"-E/--env", seen->env.n},
-		{"--argv0", seen->argv0},
-		{"--tree", o->tree},
-		{"--all", o->all},
-		{"--cgroup", o->cgroups.n},
-		{"--container", o->containers.n},
-		{"--snapshot", o->snapshot},
-		{"--seccomp-bpf", seen->seccomp_bpf},
-		{"--stop-after", o->stop_after_ns},
-	};
-
-	refuse(options, ARRAY_SIZE(options), "--read-trace");
+	if (option)
+		die("%s cannot be used with %s", option, name);
 }
 
 /* Rejects options that need a trace. */
 static void refuse_reading(const struct options *o)
 {
-	const struct refused options[] = {
+	const struct {
+		const char *option;
+		bool given;
+	} options[] = {
 		{"--from", o->from},	     {"--to", o->to},	  {"--sysroot", o->player.sysroot},
 		{"--timezone", o->timezone}, {"--diff", o->diff}, {"--symbolize", o->symbolize},
 		{"--info", o->info},
@@ -163,13 +141,16 @@ static void take_meta(struct options *o, const char *path, const struct trace_me
 {
 	struct foreign arch = meta_get(m, "arch");
 	struct strbuf name = {0};
-	const struct refused options[] = {
-		{"-e read=", (o->dump_read.members.n || o->dump_read.inverted) &&
-				     !meta_get_number(m, "dump-read", 1)},
-		{"-e write=", (o->dump_write.members.n || o->dump_write.inverted) &&
-				      !meta_get_number(m, "dump-write", 1)},
-		{"--secontext", o->secontext && !meta_get_number(m, "secontext", 0)},
-		{"--io-uring=on", o->io_uring && !meta_get_number(m, "io-uring", 0)},
+	const struct {
+		const char *option;
+		bool given;
+		const char *pair; /* name of the pair that shows if the trace has the data */
+		uint64_t in_old;  /* value in traces of versions that did not write the pair */
+	} recorded[] = {
+		{"-e read=", o->dump_read.members.n || o->dump_read.inverted, "dump-read", 1},
+		{"-e write=", o->dump_write.members.n || o->dump_write.inverted, "dump-write", 1},
+		{"--secontext", o->secontext, "secontext", 0},
+		{"--io-uring=on", o->io_uring, "io-uring", 0},
 	};
 
 	if (foreign_given(arch) && !foreign_is(arch, arch_native->name)) {
@@ -177,7 +158,10 @@ static void take_meta(struct options *o, const char *path, const struct trace_me
 		die("%s: recorded on %s, which this %s does not support", path, strbuf_str(&name),
 		    msg_program());
 	}
-	refuse(options, ARRAY_SIZE(options), "this trace, which was recorded without it");
+	for (size_t i = 0; i < ARRAY_SIZE(recorded); i++)
+		if (recorded[i].given && !meta_get_number(m, recorded[i].pair, recorded[i].in_old))
+			die("%s cannot be used with this trace, which was recorded without it",
+			    recorded[i].option);
 	o->capture.follow |= meta_get_number(m, "follow", 1) != 0;
 	if (!o->trace_command)
 		o->trace_command = (pid_t)(meta_get_number(m, "started", 0) & INT32_MAX);
@@ -207,28 +191,9 @@ static void check_diff(struct options *o, struct seen *seen)
 {
 	static const char *const forms[] = {
 		[DIFF_TEXT] = "text", [DIFF_JSON] = "json", [DIFF_FOLDED] = "folded"};
-	const struct refused options[] = {
-		{"several --read-trace", o->read_traces.n > 1},
-		{"-p/--attach", o->pids.n},
-		{"-c/--summary-only and -C/--summary", o->summarize},
-		{"-ff/--output-separately", o->text.separately},
-		{"--blocked", o->blocked_ns},
-		{"-i/--instruction-pointer", seen->i},
-		{"-n/--syscall-number", seen->n},
-		{"-N/--arg-names", seen->N},
-		{"-r/--relative-timestamps", seen->r},
-		{"-t/--absolute-timestamps", o->text.absolute != TIME_NONE},
-		{"-T/--syscall-times", seen->T},
-		{"-e kvm=", o->kvm != KVM_NONE},
-		{"--secontext", o->secontext},
-		{"-e read=", o->dump_read.members.n || o->dump_read.inverted},
-		{"-e write=", o->dump_write.members.n || o->dump_write.inverted},
-		{"--stack-trace-style", seen->stack_style},
-		{"--json-stacks", seen->json_stacks},
-	};
 	size_t form = 0;
 
-	refuse(options, ARRAY_SIZE(options), "--diff");
+	refuse(o, seen, WITH_DIFF, "--diff");
 	while (form < ARRAY_SIZE(forms) && strcmp(forms[form], o->format->name))
 		form++;
 	if (form == ARRAY_SIZE(forms))
@@ -258,28 +223,6 @@ static void check_requests(const struct options *o)
 			    "recorded");
 }
 
-/* Rejects display options with --symbolize and --info, which do not show events. */
-static void check_unshown(const struct options *o, const struct seen *seen, const char *option)
-{
-	const struct refused options[] = {
-		{"several --read-trace", o->read_traces.n > 1 && o->symbolize},
-		{"--info", o->info && o->symbolize},
-		{"-p/--attach", o->pids.n},
-		{"--diff", o->diff},
-		{"-o/--output", o->text.path},
-		{"--format", seen->format},
-		{"-c/--summary-only and -C/--summary", o->summarize},
-		{"--from", o->from},
-		{"--to", o->to},
-		{"--timezone", o->timezone},
-		{"--blocked", o->blocked_ns},
-		{"-k/--stack-trace", seen->k},
-		{"-P/--trace-path", seen->paths.n},
-	};
-
-	refuse(options, ARRAY_SIZE(options), option);
-}
-
 /* Rejects names of syscalls of other architectures, which only a trace can contain. */
 static void check_native(const struct options *o, const struct seen *seen)
 {
@@ -300,12 +243,14 @@ void options_trace_check(struct options *o, struct seen *seen)
 		refuse_reading(o);
 		return;
 	}
-	refuse_live(o, seen);
+	refuse(o, seen, WITH_READ_TRACE, "--read-trace");
 	o->engine = &with_stacks;
 	if (o->diff)
 		check_diff(o, seen);
-	if (o->symbolize || o->info)
-		check_unshown(o, seen, o->symbolize ? "--symbolize" : "--info");
+	if (o->symbolize)
+		refuse(o, seen, WITH_SYMBOLIZE, "--symbolize");
+	if (o->info)
+		refuse(o, seen, WITH_INFO, "--info");
 	vec_for_each (&o->read_traces, path) {
 		struct trace *t = open_one(o, *path);
 

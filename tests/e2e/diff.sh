@@ -115,7 +115,7 @@ refused() {
 }
 refused "--diff requires --read-trace=FILE" --diff=one true
 refused "nosuch: No such file or directory" --read-trace=one --diff=nosuch
-refused "-c/--summary-only and -C/--summary cannot be used with --diff" --read-trace=one --diff=two -c
+refused "(-c/--summary-only or -C/--summary) cannot be used with --diff" --read-trace=one --diff=two -c
 refused "--format=chrome cannot be used with --diff" --read-trace=one --diff=two --format=chrome
 refused "-t/--absolute-timestamps cannot be used with --diff" --read-trace=one --diff=two --absolute-timestamps
 refused "several --read-trace cannot be used with --diff" --read-trace=one --read-trace=two --diff=two
