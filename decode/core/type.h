@@ -689,38 +689,7 @@ struct struct_desc {
  * Declares the structs. The rows of linux/structs/NAME.def define them, using the macros of
  * linux/struct_rows.h.
  */
-#define STRUCT_BEGIN(s) extern const struct struct_desc struct_##s;
-#define STRUCT_END(s)
-#define F(n, ...)
-#define FV(n, ...)
-#define FNZ(n, ...)
-#define PAD(n, ...)
-#define FU(n, ...)
-#define FP(n, ...)
-#define FUV(n, ...)
-#define FO(n, ...)
-#define FOV(n, ...)
-#define FI(n, ...)
-#define FW(n, ...)
-#define FOW(n, ...)
-#define FC(n, ...)
-#define FCN(n, ...)
-#include "linux/structs_all.h"
-#undef STRUCT_BEGIN
-#undef STRUCT_END
-#undef F
-#undef FV
-#undef FNZ
-#undef PAD
-#undef FU
-#undef FP
-#undef FUV
-#undef FO
-#undef FOV
-#undef FI
-#undef FW
-#undef FOW
-#undef FC
-#undef FCN
+#define STRUCT_NAME(s) extern const struct struct_desc struct_##s;
+#include "linux/struct_names.h"
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sinks/json/json_result.h"
 
-#include "event/words.h"
 #include "linux/syscall_desc.h"
 #include "sinks/json/json_text.h"
 #include "util/names.h"
@@ -75,16 +74,6 @@ static void put_meaning(struct detail *d, const struct event *e, const struct sy
 	}
 }
 
-/* Writes a constant or another symbolic value as a string. */
-static void put_words(struct strbuf *b, const struct value *v)
-{
-	struct strbuf words = {0};
-
-	value_words(&words, v);
-	json_string(b, words.data ? words.data : "", words.len);
-	strbuf_deinit(&words);
-}
-
 /* Adds the note that follows the result in parentheses in text output. */
 static void put_note(struct detail *d, const struct value *v)
 {
@@ -112,7 +101,7 @@ static void put_note(struct detail *d, const struct value *v)
 		json_array(detail_key(d, v->function), v);
 		break;
 	default:
-		put_words(detail_key(d, "name"), v);
+		json_words(detail_key(d, "name"), v);
 	}
 }
 

@@ -54,6 +54,8 @@ void json_addr(struct strbuf *b, uint64_t addr); /* writes "0x…", in hexadecim
 
 /* Writes a value. doc/tracer-json.schema.json describes the format of each kind of value. */
 void json_value(struct strbuf *b, const struct value *v);
+/* Writes a constant or another expression as a string. */
+void json_words(struct strbuf *b, const struct value *v);
 /* Writes the children of `v` as an array. */
 void json_array(struct strbuf *b, const struct value *v);
 /*

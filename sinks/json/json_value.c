@@ -45,8 +45,7 @@ static void list_flags(struct list *l, const struct value *v)
 		list_word(l, zero, strlen(zero));
 }
 
-/* Writes an expression as a string. */
-static void put_words(struct strbuf *b, const struct value *v)
+void json_words(struct strbuf *b, const struct value *v)
 {
 	struct strbuf words = {0};
 
@@ -82,7 +81,7 @@ static void list_or(struct list *l, const struct value *parent)
 			list_word(l, v->str, v->len);
 			break;
 		default:
-			put_words(list_next(l), v);
+			json_words(list_next(l), v);
 		}
 	}
 }
@@ -172,7 +171,7 @@ static void put_expr(struct strbuf *b, const struct value *v)
 	else if (v->oper == VALUE_OP_BESIDE)
 		json_array(b, v);
 	else
-		put_words(b, v);
+		json_words(b, v);
 }
 
 static void put_address(struct strbuf *b, const struct value *v)

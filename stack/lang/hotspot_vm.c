@@ -98,14 +98,6 @@ struct vm_file *vm_file_read(struct elf_file *f)
 	return v;
 }
 
-static uint64_t word_at(const uint8_t *bytes, uint64_t at)
-{
-	uint64_t v;
-
-	memcpy(&v, bytes + at, sizeof(v));
-	return v;
-}
-
 /* Returns true if the string at addr is equal to `name`. */
 static bool is_name(struct lang_run *r, uint64_t addr, const char *name)
 {

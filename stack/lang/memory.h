@@ -9,6 +9,7 @@
 #define TRACER_STACK_LANG_MEMORY_H
 
 #include "capture/memory.h"
+#include "util/byte_order.h"
 
 #define LANG_BLOCK 1024u /* block size in bytes; a power of two that divides the page size */
 /*
@@ -70,6 +71,17 @@ bool lang_read_once(struct lang_memory *m, uint64_t addr, void *buf, size_t n) a
 static inline bool lang_read_u64(struct lang_memory *m, uint64_t addr, uint64_t *v)
 {
 	return lang_read(m, addr, v, sizeof(*v));
+}
+
+/* These return the number with 8 or 4 bytes at the offset `at` in data that was read. */
+static inline uint64_t word_at(const uint8_t *bytes, size_t at)
+{
+	return load_uint(bytes + at, sizeof(uint64_t), false);
+}
+
+static inline uint32_t half_at(const uint8_t *bytes, size_t at)
+{
+	return (uint32_t)load_uint(bytes + at, sizeof(uint32_t), false);
 }
 
 #endif

@@ -66,22 +66,6 @@ static void *recognise(struct elf_file *file)
 	return f;
 }
 
-static uint64_t word_at(const uint8_t *bytes, unsigned at)
-{
-	uint64_t v;
-
-	memcpy(&v, bytes + at, sizeof(v));
-	return v;
-}
-
-static uint32_t half_at(const uint8_t *bytes, unsigned at)
-{
-	uint32_t v;
-
-	memcpy(&v, bytes + at, sizeof(v));
-	return v;
-}
-
 /* Reads the pointer at the offset `at` in an object. Returns 0 if it cannot be read. */
 static uint64_t member(struct read_context *g, uint64_t object, unsigned at)
 {

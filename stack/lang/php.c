@@ -90,14 +90,6 @@ static void *recognise(struct elf_file *file)
 	return f;
 }
 
-static uint64_t word_at(const uint8_t *bytes, unsigned at)
-{
-	uint64_t v;
-
-	memcpy(&v, bytes + at, sizeof(v));
-	return v;
-}
-
 static bool put_string(struct lang_run *r, uint64_t addr, size_t max, struct strbuf *b)
 {
 	uint64_t length;

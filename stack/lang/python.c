@@ -109,22 +109,6 @@ static bool have_layout(struct python_file *f, struct lang_run *r)
 	return f->ready;
 }
 
-static uint64_t word_at(const uint8_t *bytes, unsigned at)
-{
-	uint64_t v;
-
-	memcpy(&v, bytes + at, sizeof(v));
-	return v;
-}
-
-static uint32_t half_at(const uint8_t *bytes, unsigned at)
-{
-	uint32_t v;
-
-	memcpy(&v, bytes + at, sizeof(v));
-	return v;
-}
-
 /*
  * Returns true if the thread state at addr belongs to the thread that is walked. Sets *next to the
  * interpreter's next thread state.

@@ -356,23 +356,8 @@ static void test_variants_are_found(void **state)
 }
 
 static const struct struct_desc *const structs[] = {
-#define STRUCT_BEGIN(s) &struct_##s,
-#define STRUCT_END(s)
-#define F(n, ...)
-#define FV(n, ...)
-#define FNZ(n, ...)
-#define PAD(n, ...)
-#define FU(n, ...)
-#define FP(n, ...)
-#define FUV(n, ...)
-#define FO(n, ...)
-#define FOV(n, ...)
-#define FI(n, ...)
-#define FW(n, ...)
-#define FOW(n, ...)
-#define FC(n, ...)
-#define FCN(n, ...)
-#include "linux/structs_all.h"
+#define STRUCT_NAME(s) &struct_##s,
+#include "linux/struct_names.h"
 };
 
 /*
