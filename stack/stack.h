@@ -57,8 +57,9 @@ struct frame {
 	const char *symbol;   /* demangled name, or NULL if no symbol covers the pc */
 	uint64_t addr; /* ELF address: pc minus load bias; if there is no module, the pc itself */
 	/*
-	 * Distance of the pc from the start of the symbol, in bytes. Without a symbol, from the
-	 * start of the function according to the unwind information, or 0 if unknown.
+	 * Distance of the pc from the start of the symbol, in bytes. Without a symbol, this is the
+	 * distance from the start of the function according to the unwind information, or 0 if
+	 * unknown.
 	 */
 	uint64_t offset;
 	const char *file; /* source file (-kk), or NULL */

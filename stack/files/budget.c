@@ -5,7 +5,7 @@
 
 #define FULL_NS	 (10 * (int64_t)NSEC_PER_SEC)
 #define STACK_NS 5000000
-/* Time limit for one read, in ns. It applies even if the data is large. */
+/* Time limit for one read of new data (budget_begin() to budget_end()), in ns. */
 #define READING_NS (2 * (uint64_t)NSEC_PER_SEC)
 
 static uint64_t now(void)

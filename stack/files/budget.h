@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Limits the memory for data from tracees' files, and the time for reading the data. A tracee
- * determines which files it maps. They can be sparse and larger than memory, and there can be
- * thousands of them. All caches of an unwinder share one budget.
+ * determines which files it maps. These files can be sparse and larger than memory, and there can
+ * be thousands of them. All caches of an unwinder share one budget.
  *
  * Memory: a cache asks the budget before it grows. The bytes for a file are charged to that file
  * (elf_file_charge()). When the budget is nearly used up, the unwinder drops all cached data of
@@ -42,8 +42,8 @@ void budget_credit(struct budget *b);
 bool budget_begin(struct budget *b) attr_must_check;
 void budget_end(struct budget *b);
 /*
- * Returns true if the current read has used up its time and must stop. This is cheap, because it
- * calls clock_gettime(2) through the vdso.
+ * Returns true if the current read has used up its time and must stop. A call is cheap, because the
+ * C library reads the clock through the vdso.
  */
 bool budget_expired(const struct budget *b);
 /* Returns true if the budget allows `bytes` more bytes. */

@@ -60,9 +60,9 @@ static bool crc_matches(const struct elf_file *f, const struct budget *budget, u
 }
 
 /*
- * Opens the file at `path`. Returns the file if it is the debug file of f, otherwise NULL. The
- * debug file has the build id `want`. If one of the two files has no build id, the debug file must
- * have the checksum *crc instead. Takes ownership of path.
+ * Opens the file at `path` in the root directory of process `root`. Returns the file if it is the
+ * debug file of f, otherwise NULL. The file must have the build id `want`. If this file or f has no
+ * build id, the file must have the checksum *crc instead. Takes ownership of `path`.
  */
 static struct elf_file *try_path(struct elf_file *f, pid_t root, char *path, const char *want,
 				 const uint32_t *crc)
@@ -127,8 +127,8 @@ struct elf_file *debug_file_open(struct elf_file *f)
 	if (!d)
 		d = by_link(f, 0);
 	/*
-	 * The pid opened_by may now belong to a process with another root. This is harmless,
-	 * because files found there are also checked.
+	 * The pid f->opened_by may now belong to another process with another root directory. This
+	 * is harmless, because the build ids of files in that directory are checked, too.
 	 */
 	if (!d && f->opened_by)
 		d = by_build_id(f, f->opened_by, id);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Finds the separate files that contain the symbols and debugging information of stripped files. */
+/*
+ * Finds debug files. A debug file contains the symbols and debugging information of a stripped
+ * file.
+ */
 #ifndef TRACER_STACK_FILES_DEBUG_FILE_H
 #define TRACER_STACK_FILES_DEBUG_FILE_H
 
@@ -16,9 +19,9 @@ struct elf_file;
  */
 struct elf_file *debug_file_open(struct elf_file *f);
 /*
- * Opens the file to which dwz(1) has moved data that several debug files share. path and the build
- * id `id` come from the section .gnu_debugaltlink of f's debug file. Returns a descriptor, which
- * the caller closes, or -1.
+ * Opens the file to which dwz(1) has moved the data that several debug files share. The file's path
+ * and build id `id` come from the section .gnu_debugaltlink of f's debug file. Returns a
+ * descriptor, which the caller closes, or -1.
  */
 int debug_file_common_fd(struct elf_file *f, const char *path, const char *id);
 /*

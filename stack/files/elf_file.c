@@ -85,8 +85,8 @@ static uint8_t *block_get(struct elf_file *f, uint64_t i)
 	if (f->blocks[i])
 		return f->blocks[i];
 	/*
-	 * Dropped blocks can be read again. Allow one block even if the budget is used up, because
-	 * each read needs one.
+	 * Drop all cached blocks of the file; they can be read again. Allow one block even if the
+	 * budget is used up, because each read needs a block.
 	 */
 	if (f->nblocks == BLOCKS_MAX || !elf_file_charge(f, BLOCK_SIZE)) {
 		drop_blocks(f);
@@ -135,7 +135,10 @@ bool elf_file_read(struct elf_file *f, uint64_t offset, void *buf, size_t n)
 	return true;
 }
 
-/* Reads a large range that is needed only once. Does not cache it in blocks. */
+/*
+ * Reads a large range of the file into allocated memory. Does not cache the range, because it is
+ * needed only once. Returns NULL on failure.
+ */
 static uint8_t *read_whole(struct elf_file *f, uint64_t offset, uint64_t n)
 {
 	uint8_t *buf;
@@ -248,7 +251,8 @@ static bool read_headers(struct elf_file *f)
 	phnum = f->is64 ? h.e64.e_phnum : h.e32.e_phnum;
 	phentsize = f->is64 ? h.e64.e_phentsize : h.e32.e_phentsize;
 	if (phentsize < (f->is64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr)))
-		return true; /* A file without segments is valid, but look-ups fail. */
+		return true; /* A file without segments is valid, but all look-ups of addresses in
+				it fail. */
 	phnum = size_min(phnum, SEGMENTS_MAX);
 	f->segments = mem_zalloc((phnum + 1) * sizeof(*f->segments));
 	for (size_t i = 0; i < phnum; i++) {
@@ -595,7 +599,10 @@ static struct elf_file *share(struct elf_files *set, struct elf_file *f)
 	return f;
 }
 
-/* Returns the file object of a vdso. The vdso is not a file, so its contents identify it. */
+/*
+ * Returns the file object of the vdso that is mapped at m. A vdso has no file, so equal contents
+ * mean the same vdso.
+ */
 static struct elf_file *open_vdso(struct elf_files *set, struct memory *memory,
 				  const struct mapping *m)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * ELF files that tracees have mapped, see elf(5). Each (device, inode, mtime, size) has one object,
- * which all mappings of the file share. Files are opened through a file_source, which can also open
- * deleted files, memfds and files in other mount namespaces. Files are read with pread(2) and never
- * mapped, because a tracee could kill tracer by truncating a mapped file. The contents of files are
- * not trusted; out-of-bounds reads fail.
+ * ELF files that tracees have mapped, see elf(5). A file is identified by device, inode, mtime and
+ * size. It has one object, which all of its mappings share. Files are opened through a file_source,
+ * which can also open deleted files, memfds and files in other mount namespaces. Files are read
+ * with pread(2) and never mapped, because a tracee could kill tracer by truncating a mapped file.
+ * The contents of files are not trusted; out-of-bounds reads fail.
  */
 #ifndef TRACER_STACK_FILES_ELF_FILE_H
 #define TRACER_STACK_FILES_ELF_FILE_H
@@ -55,13 +55,15 @@ struct elf_file {
 	uint64_t dev, ino, mtime, size; /* mtime is in ns, size in bytes */
 	int fd;				/* descriptor of the file, or -1 for an image in memory */
 	uint8_t **blocks; /* array of blocks of BLOCK_SIZE bytes, each read when needed */
-	uint8_t *image;	  /* the whole file in memory, used instead of fd and blocks; or NULL */
+	uint8_t *image; /* the contents of the file if they were given in memory; then fd and blocks
+			   are not used; otherwise NULL */
 	bool is64;
 	uint16_t machine, type;	    /* e_machine and e_type of the ELF header */
 	uint64_t entry;		    /* e_entry: address of the program's first instruction, or 0 */
 	struct file_source *source; /* opens debug files; borrowed; may be NULL */
 	pid_t opened_by; /* pid of a process whose root is also searched for debug files, or 0 */
-	char *path;	 /* path in the maps of the thread through which the file was opened */
+	char *path; /* the file's path in /proc/PID/maps of the thread through which it was opened
+		     */
 
 	struct elf_segment *segments;
 	size_t nsegments;
@@ -143,11 +145,14 @@ struct elf_file *elf_file_from_image(uint8_t *image, size_t size);
 /* Closes a file from elf_file_open_fd() or elf_file_from_image(). f may be NULL. */
 void elf_file_close(struct elf_file *f);
 /*
- * Returns the path of the file with the most addresses without a name, or NULL if no file has any.
- * The path is valid as long as the set.
+ * Returns the path of the file in which the most addresses had no name, or NULL if all addresses
+ * had names. The path is valid as long as the set exists.
  */
 const char *elf_files_unnamed(const struct elf_files *set);
-/* Releases a reference from elf_files_open(). A file without references is kept for a while. */
+/*
+ * Releases a reference from elf_files_open(). A file without references stays in memory for a
+ * while, because it may be needed again.
+ */
 void elf_files_release(struct elf_files *set, struct elf_file *f);
 
 /* Returns the data that the component `part` has attached to the file, or NULL. */

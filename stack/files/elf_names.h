@@ -14,13 +14,14 @@ struct elf_name {
 };
 
 /*
- * Looks up n names in the dynamic symbol table. Uses the table's hash index, so looking up a
- * missing name is cheap. Returns the number of names found.
+ * Looks up n names in the dynamic symbol table. Sets `found`, `addr` and `size` of the names that
+ * exist, and returns their number. Uses the table's hash index, so looking up a missing name is
+ * cheap.
  */
 size_t elf_names_dynamic(struct elf_file *f, struct elf_name *names, size_t n);
 /*
- * Looks up in .symtab the names that have not been found yet. Reads the whole table. Returns the
- * number of names found.
+ * Like elf_names_dynamic(), for the symbol table .symtab, and only for names that have not been
+ * found yet. Reads the whole table.
  */
 size_t elf_names_static(struct elf_file *f, struct elf_name *names, size_t n);
 

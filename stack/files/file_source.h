@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The interface for opening tracees' files: mapped files, and files given by path. The
- * implementation for live processes is capture/proc/files.h. A trace can provide another. An
- * implementation embeds struct file_source.
+ * The interface for opening tracees' files: mapped files, and files given by path.
+ * capture/proc/files.h implements it for live processes, and trace/play/player_stacks.h for
+ * recorded processes. An implementation embeds struct file_source.
  *
  * A function that opens a file returns a descriptor of a regular file, open for reading. The caller
  * closes it. On failure the function returns -1 and sets errno. ETIMEDOUT means that a process
- * implements the file system and did not answer in time. The descriptor may refer to a copy of the
- * file, which has no name (st_nlink is 0). Process ids are those in tracer's pid namespace.
+ * implements the file system (FUSE) and did not answer in time. The descriptor may refer to a copy
+ * of the file, which has no name (st_nlink is 0). Process ids are those in tracer's pid namespace.
  */
 #ifndef TRACER_STACK_FILES_FILE_SOURCE_H
 #define TRACER_STACK_FILES_FILE_SOURCE_H
@@ -36,8 +36,8 @@ struct file_source_ops {
 	 */
 	ssize_t (*path_of)(struct file_source *s, int fd, char *buf, size_t size);
 	/*
-	 * Returns the id of a process or thread in its own pid namespace, or `pid` itself if
-	 * unknown.
+	 * Returns the id that a process or thread has in its own pid namespace. Returns `pid`
+	 * itself if that id is unknown.
 	 */
 	pid_t (*inner_pid)(struct file_source *s, pid_t pid);
 };
@@ -46,7 +46,7 @@ struct file_source {
 	const struct file_source_ops *ops;
 	bool nameless; /* files from open_path() may have no name even though they have not been
 			  deleted */
-	bool late;     /* files are opened some time after the event that needs them */
+	bool late; /* files are opened some time after the traced event, so they may have changed */
 };
 
 /* Calls the open_path() operation of s, or returns -1 if s is NULL. */

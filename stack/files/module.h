@@ -18,8 +18,8 @@ struct module {
 	struct elf_file *file;
 	const struct arch_mode *mode; /* mode of the code in the file, or NULL if unknown */
 	/*
-	 * The name to show in frames, or "[anon]" for memory without a name. Valid as long as the
-	 * mapping.
+	 * The name to show in frames, or "[anon]" for memory without a name. The string is valid as
+	 * long as the mapping.
 	 */
 	const char *name;
 	size_t name_len;       /* length of `name` in bytes */

@@ -11,8 +11,8 @@
 #include "util/mem.h"
 
 #define THREADS 256 /* maximum number of threads whose state is kept */
-#define PROCESSES_MAX                                                                              \
-	256 /* maximum number of processes whose runtime (such as a JVM) is remembered */
+/* maximum number of processes whose runtime (such as a JVM) is remembered */
+#define PROCESSES_MAX 256
 /* maximum number of a process's mappings in which to search for a runtime */
 #define FILES_MAX 512
 /* A reason for missing frames. */

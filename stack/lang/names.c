@@ -9,8 +9,8 @@
 #include "util/mem.h"
 #include "util/strbuf.h"
 
-#define NAMES_BYTES                                                                                \
-	(32u << 20) /* if the cache is larger than this number of bytes, all of it is cleared */
+/* If the cache is larger than this number of bytes, all of it is cleared. */
+#define NAMES_BYTES (32u << 20)
 /*
  * Memory for the table slots of one cached value, in bytes. Tables double their size when they
  * grow, so half of the slots may be empty.

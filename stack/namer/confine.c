@@ -95,8 +95,8 @@ static void drop_privileges(void)
 
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 /*
- * Loads the lower half of an argument. In the arguments that are tested here, the lower half
- * contains all flags.
+ * Loads the lower 32 bits of an argument. They contain all flags of the arguments that the filter
+ * tests.
  */
 #define LOAD_ARG(n)                                                                                \
 	BPF_STMT(BPF_LD | BPF_W | BPF_ABS,                                                         \
@@ -115,8 +115,8 @@ static void drop_privileges(void)
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0), REFUSE, ALLOW
 
 /*
- * Traps the call to on_stat() if the argument `arg` is equal to `value`. Otherwise refuses the
- * call.
+ * Sends SIGSYS, which on_stat() handles, if the argument `arg` is equal to `value`. Otherwise
+ * refuses the call.
  */
 #define TRAP_WITH(nr, arg, value)                                                                  \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, nr, 0, 4), LOAD_ARG(arg),                              \
@@ -147,8 +147,8 @@ static bool handle_stat(void)
 }
 
 /*
- * Installs the seccomp filter. Calls that the filter refuses fail with EPERM. The libraries do not
- * depend on these calls.
+ * Installs the seccomp filter. Calls that the filter refuses fail with EPERM. The libraries in this
+ * process work without these calls. Returns false on failure.
  */
 static bool filter_calls(void)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Restricts the namer's process to the operations that it needs. */
+/*
+ * Restricts the namer process, in which third-party libraries parse tracees' files, to the
+ * operations that it needs.
+ */
 #ifndef TRACER_STACK_NAMER_CONFINE_H
 #define TRACER_STACK_NAMER_CONFINE_H
 

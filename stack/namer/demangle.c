@@ -8,7 +8,8 @@
 #include "util/strbuf.h"
 
 /*
- * The demangling in progress. too_long is where longjmp() continues if the result becomes too long.
+ * The state of one demangling. If the result becomes too long, longjmp(too_long) ends the
+ * demangling.
  */
 struct demangling {
 	struct strbuf text;
@@ -20,7 +21,8 @@ static void demangled(const char *s, size_t n, void *ctx)
 	struct demangling *d = ctx;
 
 	/*
-	 * A name of 300 characters can expand to gigabytes if each part doubles the previous one.
+	 * A mangled name of 300 characters can expand to gigabytes if each part of it refers twice
+	 * to the part before.
 	 */
 	if (d->text.len + n > NAMER_NAME_MAX)
 		longjmp(d->too_long, 1);

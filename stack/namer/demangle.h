@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Demangling with libiberty. Names from tracees must be demangled only in the namer's process. */
+/*
+ * Demangling with libiberty. Names from tracees must be demangled only in the namer process
+ * (namer.h), because they may be malicious.
+ */
 #ifndef TRACER_STACK_NAMER_DEMANGLE_H
 #define TRACER_STACK_NAMER_DEMANGLE_H
 

@@ -21,8 +21,8 @@
 #define STRING_MAX 4096
 
 /*
- * The address range of a unit. Needed for files without .debug_aranges; clang and rustc create such
- * files.
+ * The address range of a compilation unit. Used for files without .debug_aranges; clang and rustc
+ * create such files.
  */
 struct unit_range {
 	uint64_t lo, hi;
@@ -55,8 +55,8 @@ static void dwarf_file_close(const struct dwarf_source *s, struct dwarf_file *d)
 }
 
 /*
- * Returns true if all string sections end with a NUL. libdw reads each string up to a NUL, even
- * beyond the end of the section.
+ * Returns true if all sections of DWARF strings end with a NUL. Otherwise libdw could read beyond
+ * the end of a section, because it reads strings up to a NUL.
  */
 static bool strings_end(const struct libelf *elf, Elf *e)
 {
@@ -178,8 +178,8 @@ static Dwarf_Die *unit_at(struct dwarf_source *s, uint64_t addr, Dwarf_Die *mem)
 }
 
 /*
- * Sets *known to the name of an inlined function. If the name is in allocated memory, returns this
- * memory, which the caller frees. Otherwise returns NULL.
+ * Sets *known to the demangled name of the inlined function `die`, or to NULL. Returns the memory
+ * in which the name is stored if it was allocated, and the caller frees it. Otherwise returns NULL.
  */
 static char *function_name(const struct libdw *dw, Dwarf_Die *die, const char **known)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Source locations for addresses, from libdw. Tracees' files must be read only in the namer's
- * process.
+ * Finds the source locations of addresses with libdw. Tracees' files must be read only in the namer
+ * process (namer.h), because they may be malicious.
  */
 #ifndef TRACER_STACK_NAMER_DWARF_LINES_H
 #define TRACER_STACK_NAMER_DWARF_LINES_H
@@ -13,8 +13,8 @@ struct strbuf;
 
 struct dwarf_source;
 /*
- * Opens the debugging information of a file. common is the file to which dwz(1) moved shared parts,
- * or -1. Takes ownership of both descriptors, even on failure. Borrows libs until
+ * Opens the debugging information in the file fd. `common` is the file to which dwz(1) moved shared
+ * parts, or -1. Takes ownership of both descriptors, even on failure. Borrows libs until
  * dwarf_source_close(). Returns NULL if there is no debugging information, if it could crash libdw,
  * or if libdw is missing.
  */

@@ -31,8 +31,8 @@
 	X(gelf_getshdr)
 
 /*
- * Each struct contains pointers to the functions of a library that are used here, with the types
- * from the library's header.
+ * The following structs contain pointers to the library functions that the namer uses. The types of
+ * the pointers come from the headers of the libraries.
  */
 struct libelf {
 	LIBELF_FUNCTIONS(LIBRARY_POINTER)

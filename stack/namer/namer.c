@@ -42,7 +42,8 @@ struct namer {
 	 */
 	struct {
 		uint32_t id;
-		uint64_t size, used; /* used: sequence number of the last request for this file */
+		uint64_t size,
+			used; /* `used` is the sequence number of the last request for this file */
 	} open[NAMER_FILES_MAX];
 	uint64_t nrequests;
 	/* The last reply. */
@@ -213,8 +214,8 @@ static bool wait_reply(struct namer *n)
 }
 
 /*
- * Sends a request to the running process and waits for the reply. If the process dies or is too
- * slow, records this in f.
+ * Sends a request about file f to the running process and waits for the reply. If the process dies
+ * or is too slow, stores this in f->failed, so that the file is not used again.
  */
 static enum namer_status request(struct namer *n, struct namer_file *f,
 				 const struct namer_request *q, const char *text, const int *fds,
@@ -296,8 +297,8 @@ static enum namer_status close_slot(struct namer *n, struct namer_file *f, int s
 }
 
 /*
- * Closes files until there is room for a file of the given size. Returns a free slot, or -1 if the
- * process has exited.
+ * Closes files in the process until a file of the given size can be opened. Returns a free slot, or
+ * -1 if the process has exited.
  */
 static int make_room(struct namer *n, struct namer_file *f, uint64_t size)
 {

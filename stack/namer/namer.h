@@ -7,8 +7,8 @@
  * (stack/namer/confine.h), and the size of their output is limited.
  *
  * The process is started when it is first needed. It is killed if a reply takes too long. After its
- * death, it is started again, but only a limited number of times. If it died or was killed while
- * reading a file, this file is never passed to it again.
+ * death, it is started again, but only a limited number of times. If the process died or was killed
+ * while it read a file, this file is never passed to it again.
  */
 #ifndef TRACER_STACK_NAMER_NAMER_H
 #define TRACER_STACK_NAMER_NAMER_H
@@ -63,8 +63,8 @@ void namer_destroy(struct namer *n);
 bool namer_may_start(const struct namer *n);
 
 /*
- * Demangles a C++ or Rust name that comes from file f. Stores the result in nice. For other names,
- * returns NAMER_NONE without sending a request to the process.
+ * Demangles a C++ or Rust name that comes from file f. Replaces the contents of `nice` with the
+ * result. For other names, returns NAMER_NONE without sending a request to the process.
  */
 enum namer_status namer_demangle(struct namer *n, struct namer_file *f, const char *name,
 				 struct strbuf *nice);
@@ -86,8 +86,8 @@ enum namer_status namer_open(struct namer *n, struct namer_file *f, int fd, int 
  */
 enum namer_status namer_lines(struct namer *n, struct namer_file *f, uint64_t addr);
 /*
- * Gets the next location that the last namer_lines() found. It is valid until the next request.
- * Returns false if there are no more locations.
+ * Sets *p to the next location that the last namer_lines() found. *p is valid until the next
+ * request. Returns false if there are no more locations.
  */
 bool namer_next_location(struct namer *n, struct namer_location *p);
 /*

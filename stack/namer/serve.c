@@ -75,7 +75,7 @@ bool namer_server_answer(struct namer_server *s, const struct namer_request *q, 
 	return found;
 }
 
-/* Gets the descriptors that were sent with a message. Returns their number. */
+/* Copies the descriptors that were sent with a message to `fds`. Returns their number. */
 static unsigned take_fds(struct msghdr *m, int *fds)
 {
 	struct cmsghdr *c = CMSG_FIRSTHDR(m);
@@ -89,8 +89,8 @@ static unsigned take_fds(struct msghdr *m, int *fds)
 }
 
 /*
- * Limits the CPU time of the next request. Otherwise, an endless loop in a library would continue
- * forever if tracer was killed.
+ * Limits the CPU time of the next request. Without this limit, an endless loop in a library would
+ * continue forever after tracer was killed.
  */
 static void bound_time(int seconds)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The server side of the namer: answers one request at a time. */
+/* The code that runs in the namer process. It answers one request at a time. */
 #ifndef TRACER_STACK_NAMER_SERVE_H
 #define TRACER_STACK_NAMER_SERVE_H
 

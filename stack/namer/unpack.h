@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Decompression with libelf and liblzma. Tracees' files must be decompressed only in the namer's
- * process.
+ * Decompression with libelf and liblzma. Tracees' files must be decompressed only in the namer
+ * process (namer.h), because they may be malicious.
  */
 #ifndef TRACER_STACK_NAMER_UNPACK_H
 #define TRACER_STACK_NAMER_UNPACK_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A per-file cache of symbols, source lines and output text, indexed by address. */
+/* A cache of the symbols, source lines and output text for the addresses in one file. */
 #ifndef TRACER_STACK_NAMES_LINES_H
 #define TRACER_STACK_NAMES_LINES_H
 
@@ -9,9 +9,9 @@
 #include "util/strbuf.h"
 
 struct line {
-	uint64_t key; /* the result of line_key() */
-	const char
-		*text; /* "(SYM+0xOFF) [0xADDR]\n", which follows the module name in text output */
+	uint64_t key;	  /* the result of line_key() */
+	const char *text; /* "(SYM+0xOFF) [0xADDR]\n"; text output shows this text after the module
+			     name */
 	uint32_t len;
 	unsigned ninlined;
 	const struct inlined *inlined;
@@ -21,7 +21,7 @@ struct line {
 	unsigned line;	  /* line in file */
 	/* The reason why the source line or the demangled name is missing, or NULL. */
 	const char *missing;
-	bool again; /* a later request for this line may provide the missing parts */
+	bool again; /* parts of the line are missing, and a later look-up may find them */
 };
 
 /* A hash table with open addressing. Initially {0}. */
@@ -30,7 +30,7 @@ struct line_table {
 	/* The number of used slots, and the number of all slots (0 or a power of two). */
 	size_t n, size;
 	struct arena strings;
-	/* The last line that did not fit into the budget. It is not cached. */
+	/* Storage for a line that is not cached because the memory budget is used up. */
 	struct line spare;
 	struct strbuf spare_text;
 };

@@ -89,7 +89,10 @@ static struct line_table *lines_of(struct elf_file *f)
 	return t;
 }
 
-/* Records the reason why something is missing. Sets l->again if it may become available. */
+/*
+ * Stores the reason why a part of the line is missing. Sets l->again if a later look-up may find
+ * this part.
+ */
 static void record_missing(struct line *l, enum namer_status s)
 {
 	const char *why = namer_status_text(s);
@@ -151,7 +154,7 @@ static uint64_t cost(const struct line *l, size_t text)
 	return n;
 }
 
-/* Returns a line without names that is not cached. Needed if the budget is used up. */
+/* Returns a line without names, which is not cached. Used if the memory budget is used up. */
 static const struct line *spare_line(struct line_table *t, uint64_t key, uint64_t addr)
 {
 	struct line *l = &t->spare;
@@ -164,7 +167,7 @@ static const struct line *spare_line(struct line_table *t, uint64_t key, uint64_
 	return l;
 }
 
-/* Returns true if missing parts of a line may be available now. */
+/* Returns true if a new look-up may now find the missing parts of a line. */
 static bool may_retry(const struct elf_file *f)
 {
 	return namer_may_start(f->namer) && (!f->budget || f->budget->ns > 0);

@@ -21,8 +21,10 @@ struct strbuf;
  */
 const struct line *naming_line(struct elf_file *f, uint64_t addr, bool exact, bool source_lines);
 
-/* Appends "(SYM+0xOFF) [0xADDR] FILE:LINE (MISSING)\n" to b. symbol, file and missing may be NULL.
- * Their parts of the text are then omitted. */
+/*
+ * Appends "(SYM+0xOFF) [0xADDR] FILE:LINE (MISSING)\n" to b. `symbol`, `file` and `missing` may be
+ * NULL. Then their parts of the text are omitted.
+ */
 void naming_text(struct strbuf *b, const char *symbol, uint64_t offset, uint64_t addr,
 		 const char *file, unsigned line, const char *missing);
 

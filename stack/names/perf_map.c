@@ -37,10 +37,10 @@
  */
 #define TAIL_MAX 256
 /*
- * Opening the file can be slow if its file system is implemented by a process (FUSE). After a
- * timeout, the file is opened again after LATE_NSEC. If the source provided a copy of the file, a
- * new copy is requested after COPY_FACTOR times the duration of the last open. The same delay
- * applies if the file was missing and the source opens files late.
+ * Delays before the file is opened again. Opening can be slow if a process implements the file
+ * system (FUSE). After a timeout, the delay is LATE_NSEC. If the descriptor refers to a copy of the
+ * file, or if the file was missing and the source opens files late, the delay is COPY_FACTOR times
+ * the duration of the last open.
  */
 #define LATE_NSEC   1000000000ull
 #define COPY_FACTOR 20
@@ -87,7 +87,7 @@ static void forget(struct perf_map *p)
 	p->read = 0;
 	p->rest.len = 0;
 	p->sorted.n = p->tail.n = 0;
-	/* Keep the names of the replaced code, because frames may refer to them. */
+	/* The names of the replaced entries are not freed, because frames may refer to them. */
 }
 
 void perf_map_destroy(struct perf_map *p)
@@ -190,7 +190,7 @@ void perf_map_append(struct perf_map *p, const char *text, size_t len)
 		strbuf_add(&p->rest, text, end - text);
 }
 
-/* Opens the file. Stores the time that this took, in ns, in *took. */
+/* Opens the file. Sets *took to the duration of the open in ns. Returns a descriptor or -1. */
 static int open_map(struct perf_map *p, uint64_t *took)
 {
 	const struct timespec begin = clock_after(0);
@@ -210,7 +210,10 @@ static int open_map(struct perf_map *p, uint64_t *took)
 	return fd;
 }
 
-/* Makes sure that the newest file is open. Returns false if there is no file. */
+/*
+ * Opens the file if it is not open, or if the process has created a new one. Sets *st to the status
+ * of the open file. Returns false if there is no file.
+ */
 static bool open_newest_map(struct perf_map *p, struct stat *st)
 {
 	uint64_t took;
@@ -258,7 +261,10 @@ static bool charge(struct perf_map *p)
 	return true;
 }
 
-/* Gives back to the budget the memory that was charged for n bytes that were not read. */
+/*
+ * Returns memory to the budget: the part that was charged for n bytes of the file that were not
+ * read.
+ */
 static void refund(struct perf_map *p, size_t n)
 {
 	if (!p->budget)

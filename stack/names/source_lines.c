@@ -19,8 +19,8 @@
 #define INLINED_MAX  4096
 
 /*
- * The state of a file's line information: whether it has been searched for, and whether it was
- * found. Each file is searched only once.
+ * Attached to a file after its line information has been searched for, so that each file is
+ * searched only once. If `none` is set, the file has no line information.
  */
 struct source {
 	bool none;
@@ -32,9 +32,9 @@ static bool has_dwarf(struct elf_file *f)
 }
 
 /*
- * Opens the file to which dwz(1) moved data of d. d is the file that contains f's debugging
- * information. Sets *fd to -1 if d does not refer to such a file. Returns false if d refers to a
- * file that is not found.
+ * d is the file that contains f's debugging information. Opens the file to which dwz(1) has moved
+ * data of d, and stores the descriptor in *fd. Sets *fd to -1 if there is no such file. Returns
+ * false if d refers to a file that is not found.
  */
 static bool open_common(struct elf_file *f, struct elf_file *d, int *fd)
 {

@@ -64,7 +64,7 @@ static void add_table(struct symbols *s, struct elf_file *f, const struct elf_se
 	if (!data)
 		return;
 	n = size_min(size / entsize, SYMBOLS_MAX);
-	/* Sorting needs memory for two copies of the symbols. */
+	/* Check the budget for two copies of the symbols, because sorting needs both. */
 	if (!budget_has_room(f->budget, 2 * (s->n + n) * sizeof(*s->v))) {
 		free(data);
 		return;

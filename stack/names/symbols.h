@@ -3,12 +3,13 @@
  * Finds the symbols for addresses in a file.
  *
  * A symbol names only the addresses within its size. Symbols without a size are common in
- * hand-written assembly. Such a symbol names the addresses of the FDE that begins at the symbol's
- * address. If symbols are nested, the symbol with the highest start address is used. If symbols
- * have the same start address, the first one is used, in the order of these tables: .symtab of the
- * separate debug file (found by build id or .gnu_debuglink), .dynsym and .symtab of the file
- * itself, and the table in .gnu_debugdata. Tables list local symbols first, so libc's internal
- * aliases (__GI___read) take precedence over the public names.
+ * hand-written assembly. Such a symbol names the addresses of the function that, according to the
+ * unwind information, begins at the symbol's address. If symbols are nested, the symbol with the
+ * highest start address is used. If symbols have the same start address, the first one is used, in
+ * the order of these tables: .symtab of the separate debug file (found by build id or
+ * .gnu_debuglink), .dynsym and .symtab of the file itself, and the table in .gnu_debugdata. Tables
+ * list local symbols first, so libc's internal aliases (__GI___read) take precedence over the
+ * public names.
  */
 #ifndef TRACER_STACK_NAMES_SYMBOLS_H
 #define TRACER_STACK_NAMES_SYMBOLS_H

@@ -32,7 +32,10 @@
 #define RECORD_MAX  (256u << 10)
 #define SECTION_MAX (512u << 20)
 #define INDEX_MAX   (8u << 20)
-/* Maximum number of zero-length records. A hole in a sparse file reads as zeros. */
+/*
+ * Maximum number of zero-length records in a section. A hole in a sparse file contains only such
+ * records.
+ */
 #define ZEROS_MAX 4096
 #define STEPS	  64 /* number of records to index between checks of the time budget */
 
@@ -80,8 +83,8 @@ static void index_destroy(void *data)
 }
 
 /*
- * Makes *out point to n bytes of the section that start at the offset `at`. The bytes are in
- * s->data or, if that is NULL, are read into buf.
+ * Sets *out to the address of the n bytes at the offset `at` of the section. If s->data is NULL,
+ * reads the bytes into buf. Returns false if they cannot be read.
  */
 static bool section_bytes(struct elf_file *f, const struct frame_section *s, uint64_t at,
 			  uint8_t *buf, size_t n, const uint8_t **out)
@@ -97,8 +100,8 @@ static bool section_bytes(struct elf_file *f, const struct frame_section *s, uin
 }
 
 /*
- * Reads a pointer with the encoding enc. `start` is the start of the data, and base is the ELF
- * address of `start`.
+ * Reads a pointer with the encoding `enc` (DW_EH_PE_*). For relative encodings, `base` is the ELF
+ * address of `start`, the start of the data that contains the pointer.
  */
 static uint64_t read_encoded(struct cursor *c, uint8_t enc, const struct elf_file *f,
 			     const uint8_t *start, uint64_t base)
@@ -158,7 +161,8 @@ static uint64_t read_encoded(struct cursor *c, uint8_t enc, const struct elf_fil
 struct record {
 	const uint8_t *p, *end; /* the bytes of the record after its id field */
 	uint64_t addr;		/* ELF address of p */
-	uint64_t cie;		/* section offset of the FDE's CIE */
+	uint64_t cie; /* section offset of the CIE (the common data of several FDEs) to which the
+			 FDE refers */
 	bool is_cie;
 	uint64_t next; /* section offset of the next record */
 };
@@ -345,8 +349,8 @@ static void section_index(struct elf_file *f, struct frame_section *s)
 			break;
 		if (!got) {
 			/*
-			 * A zero-length record ends .eh_frame. But crtend.o may have added such a
-			 * record before the last records, so continue.
+			 * A zero-length record should end .eh_frame. But crtend.o may have added
+			 * such a record before the last records, so continue.
 			 */
 			at += 4;
 			if (at >= s->size || ++zeros == ZEROS_MAX)
@@ -565,8 +569,8 @@ static int fde_find(struct elf_file *f, uint64_t addr, struct fde *d)
 uint64_t cfi_pointer(struct cursor *c, const struct elf_file *f, uint8_t encoding)
 {
 	/*
-	 * The encoding is relative, but the address of the data is not known here. No known
-	 * compiler or linker uses relative encodings in this place.
+	 * A relative encoding needs the address of the pointer, which is not known here. No known
+	 * compiler or linker uses relative encodings in CFI instructions.
 	 */
 	if (encoding & 0x70)
 		c->bad = true;

@@ -69,8 +69,8 @@ int cfi_lookup(struct elf_file *f, const struct arch_mode *mode, uint64_t addr,
 bool cfi_function(struct elf_file *f, uint64_t addr, uint64_t *lo, uint64_t *hi);
 
 /*
- * An FDE with the fields of its CIE. The pointers are known to be within their records, but the
- * instructions that they point to have not been checked.
+ * An FDE with the fields of its CIE. The pointers to instructions are known to be within the
+ * records, but the instructions themselves have not been checked.
  */
 struct cfi_fde {
 	uint64_t lo, hi; /* the ELF addresses that the FDE covers; hi is exclusive */
@@ -97,8 +97,9 @@ void cfi_fde_free(struct cfi_fde *fde);
 uint64_t cfi_pointer(struct cursor *c, const struct elf_file *f, uint8_t encoding);
 
 /*
- * Evaluates an expression of len bytes (DWARF 5, 2.5). If has_cfa is set, cfa is pushed first.
- * Returns 0 on success, -EFAULT if memory cannot be read, or -EINVAL if the expression is invalid.
+ * Evaluates a DWARF expression of len bytes (DWARF 5, 2.5). If has_cfa is set, `cfa` is on the
+ * evaluation stack at the start. Stores the result in *result. Returns 0 on success, -EFAULT if
+ * memory cannot be read, or -EINVAL if the expression is invalid.
  */
 int cfi_expr(const struct cfi_machine *m, const uint8_t *expr, size_t len, bool has_cfa,
 	     uint64_t cfa, uint64_t *result);

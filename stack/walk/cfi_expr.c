@@ -3,8 +3,8 @@
 #include "util/cursor.h"
 
 /*
- * Supports the operations of DWARF 5, sections 2.5 and 7.7.1, except the ones that section 6.4.2
- * forbids in call frame information.
+ * Evaluates DWARF expressions. Supports the operations of DWARF 5, sections 2.5 and 7.7.1, except
+ * the ones that section 6.4.2 forbids in call frame information.
  */
 #define STACK_MAX 64
 #define STEPS_MAX 4096

@@ -23,13 +23,15 @@ struct check {
 	unsigned states;
 };
 
-/* Reads the column of a register whose value a rule uses. Returns false if it is invalid. */
+/*
+ * Reads the number of a register whose value a rule uses. Returns false if the number is invalid.
+ */
 static bool check_column(struct check *k)
 {
 	return cursor_uleb(&k->c) < k->mode->columns && !k->c.bad;
 }
 
-/* Reads the column of a register that a rule restores. Returns false if it is invalid. */
+/* Reads the number of a register that a rule restores. Returns false if the number is invalid. */
 static bool check_ruled(struct check *k)
 {
 	return cursor_uleb(&k->c) < k->mode->rules && !k->c.bad;
@@ -64,8 +66,8 @@ static bool stack_effect(struct expression *e, unsigned takes, unsigned gives)
 }
 
 /*
- * Checks the operand of DW_OP_bra or DW_OP_skip. always is set for DW_OP_skip, which jumps
- * unconditionally.
+ * Checks the operand of DW_OP_bra or DW_OP_skip. `always` must be true for DW_OP_skip, which jumps
+ * unconditionally. Returns false if the jump is refused.
  */
 static bool check_jump(struct expression *e, bool always)
 {
@@ -80,7 +82,10 @@ static bool check_jump(struct expression *e, bool always)
 	return true;
 }
 
-/* Checks that all jumps to this point arrive with the same stack depth. */
+/*
+ * Returns true if all jumps to the current operation arrive with the same depth of the evaluation
+ * stack.
+ */
 static bool check_meeting(struct expression *e)
 {
 	for (unsigned i = 0; i < e->njumps; i++) {
@@ -166,8 +171,9 @@ static bool check_operation(const struct check *k, struct expression *e, uint8_t
 }
 
 /*
- * Checks an expression. given is the number of values on the stack at the start. If location is
- * set, the result of the expression is the place where a value is stored, which may be a register.
+ * Checks an expression. `given` is the number of values on the evaluation stack at the start. If
+ * `location` is set, the result of the expression is the place where a value is stored, which may
+ * be a register. Returns false if the expression is refused.
  */
 static bool check_expression(struct check *k, unsigned given, bool location)
 {
@@ -186,7 +192,10 @@ static bool check_expression(struct check *k, unsigned given, bool location)
 	return check_meeting(&e) && !e.dead && e.depth;
 }
 
-/* Checks the operands of an instruction whose two high bits are zero (DWARF 5, 7.24). */
+/*
+ * Checks the operands of a CFI instruction whose two high bits are zero (DWARF 5, 7.24). Returns
+ * false if the instruction is refused.
+ */
 static bool check_instruction(struct check *k, uint8_t op)
 {
 	struct cursor *c = &k->c;

@@ -24,8 +24,8 @@ struct program {
 };
 
 /*
- * Returns the rule of a column. Returns `spare` if walks do not use the column's register, for
- * example a vector register.
+ * Returns the rule of the register with the DWARF number `reg`. Returns `spare` if walks do not
+ * need the register, for example if it is a vector register.
  */
 static struct cfi_rule *column(struct program *p, uint64_t reg, struct cfi_rule *spare)
 {

@@ -11,16 +11,16 @@
 #define ENTRY_SIZE 8
 #define CANTUNWIND 1
 /*
- * In an entry with a predefined personality routine, one byte counts the words that follow the
- * first one.
+ * Maximum length of a function's instructions in bytes. In a table entry with a predefined
+ * personality routine, one byte contains the number of words after the first word.
  */
 #define INSTRUCTIONS_MAX (4 + 4 * 255)
 #define OFFSET_MAX	 (1 << 30) /* in bytes; no frame is this large */
 #define REGISTERS	 16
 
 /*
- * An address: the value of register reg, plus n. If `word` is set, the address is instead the word
- * stored there, plus `more`.
+ * An address: the value of register `reg`, plus n. If `word` is set, the word at this address, plus
+ * `more`, is the address instead.
  */
 struct place {
 	uint8_t reg;
@@ -53,7 +53,10 @@ static bool entry_start(struct elf_file *f, uint64_t i, uint32_t *start)
 	return true;
 }
 
-/* Finds the entry that covers addr: the last entry that begins at or before addr. */
+/*
+ * Finds the table entry that covers addr: the last entry that begins at or before addr. Sets *entry
+ * to its ELF address. Returns false if there is none.
+ */
 static bool entry_find(struct elf_file *f, uint64_t addr, uint64_t *entry)
 {
 	const uint64_t room = elf_file_room(f, f->unwind_table);
@@ -177,7 +180,7 @@ static bool pop(struct unwinding *u, uint32_t mask)
 	return true;
 }
 
-/* Sets vsp to the current value of a register. */
+/* Sets vsp (the virtual stack pointer of EHABI32) to the current value of a register. */
 static bool move_to(struct unwinding *u, unsigned reg)
 {
 	if (!(u->popped & 1u << reg)) {
@@ -247,7 +250,7 @@ static int execute_11(struct unwinding *u, struct cursor *c, uint8_t op)
 
 /*
  * Executes an instruction of the form 1000iiii iiiiiiii, which pops registers. If all bits i are 0,
- * unwinding through the function is not allowed.
+ * the function cannot be unwound.
  */
 static int pop_many(struct unwinding *u, const struct arch_mode *mode, struct cursor *c, uint8_t op)
 {

@@ -13,7 +13,7 @@
 
 /*
  * Since Go 1.17, the symbols of all assembly functions except mcall and gogo end with .abi0. gogo
- * continues a goroutine: it is called on one stack and jumps to code on another.
+ * continues a goroutine: it is called on one stack and then jumps to code that uses another stack.
  */
 static const struct {
 	const char *name;

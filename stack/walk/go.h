@@ -16,7 +16,7 @@ enum go_function {
 	GO_ORDINARY, /* the CFI is correct, or f is not a Go program */
 	GO_FIRST,    /* the first function of a stack: it has no caller */
 	GO_SWITCH,   /* the caller is on another stack, which cannot be found */
-	GO_SIGRETURN /* not called: signal handlers return to this function */
+	GO_SIGRETURN /* the code to which signal handlers return; no function calls it */
 };
 
 /*

@@ -13,10 +13,11 @@
 
 #define TABLE_MIN 64
 #define CODE_KEY  (1ull << 63)
-#define ENTRY_KEY (1ull << 62) /* set in addition to CODE_KEY in the keys of CODE_ENTRY rows */
+/* Set in addition to CODE_KEY in the keys of rows from the analysis CODE_ENTRY. */
+#define ENTRY_KEY (1ull << 62)
 /*
- * Maximum number of rules per file. It limits memory use, because a tracee can run new code
- * forever.
+ * Maximum number of rules per file. It limits the use of memory by a tracee that executes more and
+ * more different code.
  */
 #define TABLE_MAX (1u << 20)
 
@@ -98,7 +99,7 @@ static void rule_insert(struct elf_file *f, struct rule_table *t, struct rule r)
 {
 	size_t more = t->size ? t->size : TABLE_MIN;
 
-	/* Drop all rules. They are created again when needed. */
+	/* The table must not grow. Drop all rules; they are created again when needed. */
 	if (t->n >= TABLE_MAX ||
 	    (2 * (t->n + 1) > t->size && !elf_file_charge(f, more * sizeof(*t->v)))) {
 		elf_file_return(f, t->size * sizeof(*t->v));
@@ -119,8 +120,8 @@ static void rule_insert(struct elf_file *f, struct rule_table *t, struct rule r)
 }
 
 /*
- * Converts a saved register's offset from the CFA to words. Returns false if the register is not
- * saved at such an offset, or if the result does not fit.
+ * Sets *words to the offset from the CFA, in words, at which a register is saved. Returns false if
+ * the register is not saved at an offset from the CFA, or if the result does not fit.
  */
 static bool in_words(const struct arch_mode *mode, const struct row_reg *g, int16_t *words)
 {

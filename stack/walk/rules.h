@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A cache of CFI rows for each file, indexed by address. Most rows fit into a rule of 16 bytes. The
- * others are stored in full. If a row does not fit into a rule, the kind of the rule is RULE_SLOW.
+ * A cache of CFI rows for each file, indexed by address. Most rows fit into a rule, which has 16
+ * bytes. For other rows, the kind of the rule is RULE_SLOW, and the full row is stored as well.
  *
  * The rows come from the project's own CFI parser (stack/walk/cfi.h), because libunwind trusts its
  * input.
@@ -30,7 +30,10 @@ enum rule_kind {
 	RULE_NONE, /* there is no CFI */
 	RULE_LOST, /* the caller is on another stack, which cannot be found */
 	RULE_BAD,  /* the CFI is invalid */
-	/* Only of struct known_pc: there is no rule, but walk.provider can step over the frame. */
+	/*
+	 * Only in struct known_pc: there is no rule, but the step_provider of the walk can step
+	 * over the frame.
+	 */
 	RULE_PROVIDED
 };
 
@@ -38,8 +41,8 @@ enum rule_kind {
 #define RULE_BP_KEPT 0
 
 /*
- * How to step over a frame. The return address is at CFA + ra_at, and the caller's bp at CFA +
- * bp_at. Both offsets are in words of the mode.
+ * A compressed row of CFI, which tells how to step over a frame. The return address is at CFA +
+ * ra_at, and the caller's bp is at CFA + bp_at. Both offsets are in words of the mode.
  */
 struct rule {
 	uint64_t addr : 48, kind : 16;
@@ -58,7 +61,7 @@ struct row;
 struct rule rule_of_row(const struct arch_mode *mode, const struct row *row);
 
 /*
- * The rule of one register. where, len and n are as in struct cfi_rule.
+ * How to recover one register of the caller. `where`, `len` and `n` are as in struct cfi_rule.
  */
 struct row_reg {
 	uint8_t column, where;
@@ -67,8 +70,8 @@ struct row_reg {
 };
 
 /*
- * A full row, for walks that have all registers. Registers without an entry in regs keep their
- * values.
+ * A full row of CFI, for walks that use all registers. Registers that are not in `regs` have the
+ * same values in the caller.
  */
 struct row {
 	uint64_t key; /* the address, with CODE_KEY if the row was derived from code */
@@ -93,8 +96,8 @@ struct row {
  */
 const struct row *row_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr);
 /*
- * Which code to analyse (struct arch_code): CODE_EXIT follows the code from an address to a return;
- * CODE_ENTRY analyses the code before an address.
+ * How to analyse code without CFI (struct arch_code). CODE_EXIT follows the instructions from an
+ * address to a return instruction. CODE_ENTRY analyses the instructions before an address.
  */
 enum code_analysis { CODE_EXIT, CODE_ENTRY, CODE_ANALYSES };
 /*

@@ -9,14 +9,16 @@
 #define FIRST 2048u /* bytes to read at sp if the thread has no hint */
 #define AT_SP 256u  /* bytes to read at sp if the hint lists memory above sp */
 #define AHEAD 512u  /* bytes to read after a jump over unused memory */
-/* Also read this many bytes below each address, where frame pointers are stored. */
+/*
+ * Also read this number of bytes below each address, because frame pointers are often stored there.
+ */
 #define BELOW 64u
 /*
- * If the gap between two runs is at most this large, both runs are read at once, because this is
- * cheaper than two reads.
+ * If the gap between two runs (ranges of memory to read) has at most this number of bytes, both
+ * runs are read at once, because this is cheaper than two reads.
  */
 #define GAP_MAX 1024u
-/* runs that begin farther above sp than this are not read in advance */
+/* runs that begin more than this number of bytes above sp are not read in advance */
 #define DISTANCE   (1u << 20)
 #define REDUCE_AGE 32 /* unused runs are dropped from a hint after this many walks */
 
@@ -28,7 +30,10 @@ static void reserve(struct snapshot_part *p, size_t n)
 	p->cap = n;
 }
 
-/* Creates a part with space for n bytes at addr. Replaces the oldest part. */
+/*
+ * Creates a part with space for the n bytes of the tracee's memory at addr. Replaces the oldest
+ * part.
+ */
 static struct snapshot_part *part_new(struct snapshot *s, uint64_t addr, size_t n)
 {
 	struct snapshot_part *p = &s->parts[s->next];
@@ -196,7 +201,10 @@ static bool add_run(struct snapshot_hint *h, struct snapshot_run r)
 	return true;
 }
 
-/* Converts the used granules of p to runs. Returns the number of runs. */
+/*
+ * Converts the granules (units of 64 bytes) of p that the walk has used to runs. Returns the number
+ * of runs.
+ */
 static unsigned used_runs(const struct snapshot_part *p, struct snapshot_run *runs)
 {
 	unsigned n = 0;

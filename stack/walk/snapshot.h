@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Copies of small parts of a stopped thread's memory, made during a walk. The parts that earlier
- * walks of the thread needed are read together at the start, other parts when they are needed. If a
+ * Copies small parts of a stopped thread's memory during a walk. The parts that earlier walks of
+ * the thread needed are read together at the start. Other parts are read when they are needed. If a
  * walk needs only a few words of a large frame, the rest of the frame is skipped.
  */
 #ifndef TRACER_STACK_WALK_SNAPSHOT_H
@@ -35,7 +35,8 @@ struct snapshot {
 	struct snapshot_part {
 		uint64_t addr;
 		size_t len;    /* number of bytes in data; 0 if the part is free */
-		uint64_t used; /* one bit per granule, set if the walk used it */
+		uint64_t used; /* one bit per granule, set if the walk has used bytes of the granule
+				*/
 		size_t cap;
 		uint8_t *data;
 	} parts[SNAPSHOT_PARTS];    /* ring buffer: a new part replaces the oldest one */
@@ -48,13 +49,16 @@ struct snapshot {
 };
 
 /*
- * Discards the old contents. Reads the memory at sp and the runs above sp that are listed in hint.
- * hint may be NULL. Also makes the reads of `more`, in the same system call. They are not part of
- * the snapshot.
+ * Discards the old contents. Reads the memory at sp, and the ranges above sp that `hint` lists.
+ * `hint` may be NULL. In the same system call, also makes the reads in `more`, whose data is not
+ * part of the snapshot.
  */
 void snapshot_begin(struct snapshot *s, struct memory *memory, uint64_t sp,
 		    const struct snapshot_hint *hint, struct memory_batch *more);
-/* Updates hint after a walk whose first frame had this sp. */
+/*
+ * Must be called after the walk. Updates *hint with the memory that the walk has used. `sp` is the
+ * stack pointer of the first frame.
+ */
 void snapshot_end(const struct snapshot *s, uint64_t sp, struct snapshot_hint *hint);
 /* Frees all memory. The snapshot can then be used again. */
 void snapshot_deinit(struct snapshot *s);

@@ -13,7 +13,10 @@
 #define SCAN_MAX 8192
 /* No code is mapped below this address (vm.mmap_min_addr). */
 #define SMALL_MAX 65536
-/* Number of times that a step over anonymous code is repeated before the code is read again. */
+/*
+ * Number of times that a step over code without a file may be repeated before the code is read
+ * again.
+ */
 #define MEMORY_USES 128
 
 /*
@@ -87,10 +90,10 @@ static bool read_file_code(void *ctx, uint64_t addr, void *buf, size_t n)
 }
 
 /*
- * Returns true if a return address that was found without CFI is plausible. A plausible address
- * must follow a call instruction or be the address of sigreturn code. If jit is set, an address in
- * code without a file is also plausible if its function keeps a frame pointer. Such code may call
- * functions with jump instructions.
+ * Returns true if `word`, which was found without CFI, is plausible as a return address. A
+ * plausible address follows a call instruction or is the address of sigreturn code. If jit is set,
+ * an address in code without a file is also plausible if its function keeps a frame pointer. Such
+ * code may call functions with jump instructions.
  */
 static bool is_return_address(struct walk *w, uint64_t word, bool jit)
 {
@@ -118,9 +121,9 @@ static bool is_return_address(struct walk *w, uint64_t word, bool jit)
 }
 
 /*
- * Returns true if the current function is known to use bp as its frame pointer. Checks the
- * function's code and the stack: if bp belonged to an outer frame, the current function's return
- * address would be between sp and bp.
+ * Returns true if bp is the frame pointer of the current function, either according to the
+ * function's code, or because no word between sp and bp looks like a return address. (If bp
+ * belonged to an outer frame, the current function's return address would be between sp and bp.)
  */
 static bool keeps_frame_pointer(struct walk *w, const struct walk_state *s,
 				const struct code_source *code, uint64_t addr)
@@ -150,9 +153,9 @@ static bool keeps_frame_pointer(struct walk *w, const struct walk_state *s,
 }
 
 /*
- * Steps using the frame pointer. Ends the walk with STACK_NO_CFI if bp is not a frame pointer. addr
- * is the address in `code` at which the current frame continues. uses limits how often the step may
- * be repeated.
+ * Steps to the caller with the frame pointer. Ends the walk with STACK_NO_CFI if bp is not a frame
+ * pointer. `addr` is the address in `code` at which the current frame continues. `uses` limits how
+ * often the step may be repeated in later walks.
  */
 static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct code_source *code,
 			    uint64_t addr, bool whole, unsigned uses)
@@ -170,8 +173,8 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct c
 	    !walk_word(w, bp + chain.ra * mode->word, &ra))
 		return walk_ended(w, STACK_NO_CFI, s->pc);
 	/*
-	 * If bp contains another value, such as the address of argv, a zero in place of the return
-	 * address does not mean that the walk is complete.
+	 * A return address of zero means that the walk is complete, but only if bp is a frame
+	 * pointer. bp may also contain another value, such as the address of argv.
 	 */
 	if ((ra & w->ra_mask && !is_return_address(w, ra, true)) ||
 	    !keeps_frame_pointer(w, s, code, addr))
@@ -199,8 +202,8 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct c
 }
 
 /*
- * Steps according to an analysis of the code, which has found the row. Returns NO_CFI if the return
- * address is not plausible.
+ * Steps to the caller according to `row`, which is the result of an analysis of the code. Returns
+ * NO_CFI if the return address is not plausible.
  */
 static enum outcome step_code(struct walk *w, struct walk_state *s, const struct row *row,
 			      bool whole, unsigned uses)
@@ -213,7 +216,7 @@ static enum outcome step_code(struct walk *w, struct walk_state *s, const struct
 
 	if (row->err || !(s->m.valid & 1ull << row->cfa_reg))
 		return NO_CFI;
-	/* Rules do not include the return address register. */
+	/* A walk with rules does not know the return address register. */
 	if (mode->ra != mode->pc && !whole)
 		return NEED_REGISTERS;
 	cfa = walk_address(mode, s->m.reg[row->cfa_reg] + row->cfa_n);
@@ -311,7 +314,7 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
 	 * not keep them either.
 	 */
 	if (f && w->mode->code) {
-		/* Rules do not record which instruction set the current frame uses. */
+		/* A walk with rules does not know which instruction set the current frame uses. */
 		if (w->mode->set_bit && !whole)
 			return NEED_REGISTERS;
 		if (begins_thread(w, s, f, addr))

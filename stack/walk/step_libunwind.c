@@ -10,8 +10,9 @@
 #include "util/mem.h"
 
 /*
- * The address at which libunwind reads the record. It is non-canonical, so a tracee cannot have
- * memory there. The record is preceded by a search table with one entry, in .eh_frame_hdr format.
+ * The address at which libunwind reads a search table in .eh_frame_hdr format. The table has one
+ * entry, and the record with the call frame information follows it. The address is non-canonical,
+ * so a tracee cannot have memory there.
  */
 #define TABLE_AT   0xffff700000000000ull
 #define TABLE_SIZE 8

@@ -15,7 +15,10 @@ struct libunwind;
  * Loads libunwind. Returns true if it is available and supports everything that this stepper needs.
  */
 bool libunwind_works(void);
-/* Frees the libunwind member of struct walk, which the first step has created. u may be NULL. */
+/*
+ * Frees the member `libunwind` of struct walk. The first step of the stepper has created it. u may
+ * be NULL.
+ */
 void libunwind_destroy(struct libunwind *u);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An interface for the unwinders of language frames (stack/lang), which can step over generated
- * code that has no CFI. The walk asks the provider first. If the provider does not know the code,
- * the walk analyses the code or uses the frame pointer (step_guess.c). For code in a file, the walk
- * asks the provider last, because the file may contain code that a runtime's build has generated.
+ * An interface through which a walk can step over generated code without CFI. The readers of
+ * language frames (stack/lang) implement it, because they know the frames of JIT compilers. The
+ * walk asks the provider first. If the provider does not know the code, the walk analyses the code
+ * or uses the frame pointer (step_guess.c). For code in a file, the walk asks the provider last.
+ * The provider is needed there, too, because a runtime's file may contain code that its own JIT
+ * compiler has generated.
  */
 #ifndef TRACER_STACK_WALK_STEP_PROVIDER_H
 #define TRACER_STACK_WALK_STEP_PROVIDER_H
@@ -13,7 +15,7 @@
 struct mapping;
 struct walk;
 
-/* The registers of a frame. step() has a frame as input and another as its result. */
+/* The registers of a frame. The input and the result of step() have this type. */
 struct step_frame {
 	uint64_t pc; /* a return address, unless `exact` is set */
 	/* the value of sp when the frame's call returns */

@@ -64,8 +64,9 @@ static const struct row_reg *find_saved(const struct row *row, unsigned column)
 
 /*
  * Guesses the CFA of a frame whose sp is unknown because the previous step used the frame pointer.
- * If the row saves bp and the return address where a frame record would hold them, assumes that bp
- * points to this frame record. The guess is wrong if the function has not set bp.
+ * If, according to the row, bp and the return address are saved next to each other as in a frame
+ * record, assumes that bp points to this frame record. The guess is wrong if the function has not
+ * set bp.
  */
 static bool cfa_of_chain(const struct walk_state *s, const struct row *row, uint64_t *cfa)
 {
@@ -114,9 +115,9 @@ static bool is_function_start_row(const struct walk *w, const struct walk_state 
 }
 
 /*
- * Returns true if the row may be wrong for the current instruction. Unwind tables are valid only at
- * function calls. They also omit the callee-saved register that holds the syscall number during a
- * syscall.
+ * Returns true if the row may be wrong for the current instruction because it comes from Arm's
+ * unwind tables. These tables are valid only at function calls. They also omit the callee-saved
+ * register that holds the syscall number during a syscall.
  */
 static bool row_may_be_wrong(const struct walk *w, const struct walk_state *s)
 {

@@ -108,8 +108,8 @@ bool walk_is_provided(const struct walk *w, const struct walk_state *s)
 }
 
 /*
- * Returns true if a step that was remembered for code without CFI is plausible: the return address
- * must also be a remembered pc.
+ * k contains a remembered step over code without CFI. Returns true if the step may be used: it has
+ * not been used too often, and the return address `ra` is also a remembered pc. Counts the use.
  */
 static bool is_plausible(const struct walk *w, struct known_pc *k, uint64_t ra)
 {
@@ -178,9 +178,10 @@ static enum outcome steps_known(struct walk *w, struct walk_state *s)
 	if (w->frames.n == before)
 		return GO_ON;
 	/*
-	 * For each frame, the loop above counted the method that found its caller. w->by must count
-	 * the method that found the frame itself. So add the first frame's method, and subtract
-	 * that of the last frame, which has not been pushed yet.
+	 * w->by counts, for each frame in w->frames, the method that found this frame. The loop
+	 * above has counted the method that found the frame's caller instead. So add the method of
+	 * the first frame, and subtract the method of the last caller, which has not been pushed
+	 * yet.
 	 */
 	w->by[s->by]++;
 	if (!last)

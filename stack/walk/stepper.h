@@ -31,9 +31,9 @@ struct walk_state {
 };
 
 enum outcome {
-	GO_ON,	       /* the step succeeded; the state is now the caller's */
+	GO_ON,	       /* the step succeeded; *s now describes the caller's frame */
 	ENDED,	       /* the walk has ended; w->status and w->end describe how */
-	REFUSED,       /* like ENDED, but another stepper may succeed; the state is unchanged */
+	REFUSED,       /* like ENDED, but another stepper may succeed; *s is unchanged */
 	NO_CFI,	       /* the code has no unwind information */
 	NEED_REGISTERS /* the walk must start again with all registers */
 };
@@ -90,8 +90,8 @@ enum outcome step_file_code(struct walk *w, struct walk_state *s, struct elf_fil
 			    uint64_t addr);
 
 /*
- * Returns true if this frame was executing code or was interrupted by a signal. Returns false if it
- * is waiting for a function that it called.
+ * Returns true if the current frame is not waiting for a function that it called, because it is the
+ * innermost frame or because a signal has interrupted it.
  */
 static inline bool walk_stopped(const struct walk *w, const struct walk_state *s)
 {
@@ -138,8 +138,8 @@ static inline enum outcome walk_refused(struct walk *w, enum stack_status status
 }
 
 /*
- * Stores the registers of the frame that was pushed last, if the caller of walk_run() requested
- * this.
+ * If the caller of walk_run() has set w->keep_regs, stores the registers of the frame that was
+ * pushed last.
  */
 static inline void walk_keep_regs(struct walk *w, uint64_t sp, uint64_t bp)
 {

@@ -36,7 +36,10 @@ int unwind_space_search(const struct unwind_space *s, unw_word_t ip,
 
 	di.u.rti.segbase = table->base;
 	di.u.rti.table_data = table->entries;
-	/* table_len is in machine words. An entry consists of two 32-bit numbers. */
+	/*
+	 * table_len is the size of the table in machine words. An entry consists of two 32-bit
+	 * numbers.
+	 */
 	di.u.rti.table_len = table->count * 8 / sizeof(unw_word_t);
 	return s->lib.search_unwind_table(s->as, ip, &di, pi, need, arg);
 }

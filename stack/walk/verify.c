@@ -34,9 +34,9 @@ static bool rules_alike(struct rule a, struct rule b)
 }
 
 /*
- * Returns true if libunwind looks up the byte before the pc in every frame, as on riscv64. In a
- * frame interrupted by a signal, this is wrong: the pc is not a return address, and another rule
- * may apply to the byte before.
+ * Returns true if libunwind's result is wrong because it looks up the byte before the pc in every
+ * frame, as on riscv64. In a frame that a signal has interrupted, the pc is not a return address,
+ * and other CFI may apply to the byte before the pc.
  */
 static bool looks_up_byte_before(const struct reference *r, struct elf_file *f, uint64_t ip,
 				 uint64_t addr)

@@ -55,8 +55,8 @@ static bool is_loop(struct walk_state *s, uint64_t sp)
 }
 
 /*
- * Tries the steppers in order until one of them does not refuse. If all later steppers fail, too,
- * the walk ends with the reason of the first stepper.
+ * Tries the steppers in order until one of them does not refuse the frame. If all of them refuse
+ * it, the walk ends with the reason that the first stepper gave.
  */
 static enum outcome try_steppers(struct walk *w, struct walk_state *s,
 				 const struct stepper *const *steppers, struct elf_file *f,

@@ -44,9 +44,9 @@ struct frame_regs {
 };
 
 /*
- * A pc from an earlier walk, and the rule that steps over its frame. The entry is valid as long as
- * the map table is in use. Code without a file can change even if its mapping does not, so entries
- * for such code can be used only a limited number of times.
+ * A pc from an earlier walk, and the rule that steps over its frame. The data is valid as long as
+ * the map table `table` is in use. Code without a file can change even if its mapping does not, so
+ * entries for such code can be used only a limited number of times.
  */
 struct known_pc {
 	uint64_t table; /* id of struct map_table; 0 if this slot is free */
