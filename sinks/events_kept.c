@@ -7,8 +7,8 @@
 #include "util/vec.h"
 
 /*
- * Dropped events are freed when their size exceeds both this limit and the size of the stored
- * events.
+ * Dropped events are freed when their total size in bytes exceeds both this limit and the total
+ * size of the stored events.
  */
 #define DEAD_MAX (64 * 1024)
 

@@ -8,7 +8,10 @@
 #include "util/mem.h"
 #include "util/vec.h"
 
-/* After this many differences, the greedy algorithm starts again from the furthest point. */
+/*
+ * Maximum number of differences in one pass of the greedy algorithm. The next pass starts at the
+ * furthest point that this pass has reached.
+ */
 #define DIFFERENCES_MAX 256
 /*
  * Maximum recursion depth. Each level searches for unique elements between the unique elements of

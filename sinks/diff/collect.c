@@ -435,8 +435,8 @@ static void on_signal(struct sink *s, const struct signal_event *e)
 }
 
 /*
- * Adds an event to the history. Also notes the struct run_track of its thread, which identifies the
- * thread in both runs.
+ * Adds an event to the history, and records which struct run_track belongs to the thread of the
+ * event.
  */
 static void note_history(struct collector *c, const struct event *e)
 {

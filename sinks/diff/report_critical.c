@@ -92,8 +92,8 @@ static void put_change(struct critical_report *t, const struct critical_change *
 }
 
 /*
- * Writes a line if the trace of a run does not show for any wait which thread ended it. A run whose
- * only waits are for timers gets no line, unless it was recorded without its other threads.
+ * Writes a line if the trace of a run shows no thread that ended a wait. If the run was recorded
+ * with -f, its waits may all have been for timers; in this case, writes nothing.
  */
 static void put_missing_wakers(struct strbuf *b, char letter, const struct run *r,
 			       const struct run_label *label)

@@ -282,7 +282,7 @@ static void put_ns(struct json_report *j, int64_t ns)
 		      (long long)(ns % 1000000000));
 }
 
-/* Writes a number of a pair of threads, or null. */
+/* Writes the index of a pair of threads, or null for RUN_NONE. */
 static void member_pair(struct json_report *j, const char *name, uint32_t pair)
 {
 	key(j, name);

@@ -76,13 +76,14 @@ struct run_path {
 struct critical_time {
 	uint32_t track;	   /* index in run.tracks, or RUN_NONE if the thread is unknown */
 	const char *call;  /* name of the call, or NULL for the time between calls */
-	const char *cause; /* name of the cause that ended the waits, or NULL if the calls did not
-			      wait for something other than a thread */
+	const char *cause; /* name of the cause that ended the waits; NULL if the calls did not
+			      wait, or waited for a thread */
 	int64_t time;
 	/*
-	 * The longest uninterrupted part of this time: its duration, the track of the thread that
-	 * waited meanwhile or RUN_NONE, that thread's call or NULL, and whether it was inferred
-	 * from the order of calls that `track` ended the wait.
+	 * The longest uninterrupted part of this time. `longest` is its duration. `waiter` is the
+	 * track of the thread that waited during this part, or RUN_NONE. `waiter_call` is the call
+	 * in which it waited, or NULL. `inferred` is set if tracer inferred from the order of calls
+	 * that `track` ended this wait.
 	 */
 	int64_t longest;
 	uint32_t waiter;

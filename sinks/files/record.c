@@ -211,7 +211,7 @@ static void on_open(const struct use *u, const char *path)
 	}
 	if (flags & OPEN_NO_FILE)
 		return;
-	/* The path of the descriptor is better, because it contains no symbolic links. */
+	/* Prefer the path of the descriptor, because it contains no symbolic links. */
 	if (opened && opened->kind == VALUE_FD)
 		value_descriptor_facts(opened, &facts);
 	if (facts.path && facts.path_len && facts.path[0] == '/') {

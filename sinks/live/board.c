@@ -101,7 +101,10 @@ bool live_board_get(struct live_board *b, struct live_snapshot *s)
 		if (atomic_load(&b->snapshot) == number)
 			return true;
 	}
-	/* The snapshot may be mixed. The next call replaces it. */
+	/*
+	 * Each copy was overwritten while it was made, so return an empty snapshot. The next call
+	 * of this function gets a newer one.
+	 */
 	s->threads.n = s->calls.n = 0;
 	s->head.number = 0;
 	return true;
@@ -127,7 +130,10 @@ size_t live_board_wanted(struct live_board *b, bool again, pid_t tids[LIVE_WAITS
 		return 0;
 	b->request_seen = number;
 	n = size_min(b->wanted[number % 2].n, LIVE_WAITS_MAX);
-	/* If the request is replaced now, the next call returns the new one. */
+	/*
+	 * The copy may be wrong if the view replaces the request at the same time. The next call of
+	 * this function then returns the new request.
+	 */
 	memcpy(tids, b->wanted[number % 2].tids, n * sizeof(*tids));
 	return n;
 }

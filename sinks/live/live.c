@@ -28,12 +28,13 @@ struct thread {
 	struct summary_rows rows;     /* the calls of the thread by number */
 	VEC(struct live_sums) before; /* for each row, its sums at the last snapshot */
 	/*
-	 * The call in which the thread was at the last snapshot: the index of its row plus one, or
-	 * 0; its time that the row contains already; and the same for the next snapshot.
+	 * The current call of the thread at the last snapshot, and at the next one: the index of
+	 * its row plus one, or 0 if there is none, and the part of its time that was added to the
+	 * row.
 	 */
 	size_t row, next_row;
 	int64_t counted, next_counted;
-	bool old, next_old; /* the call began before tracing, as in struct live_running */
+	bool old, next_old; /* the current call began before tracing */
 };
 
 struct live_sink {
@@ -59,7 +60,9 @@ static int64_t now_ns(void)
 
 /* ---- threads ---- */
 
-/* Returns the key of the threads of a process that have ended. Keys of other threads are positive.
+/*
+ * Returns the key for the sums of the ended threads of a process. Keys of single threads are
+ * positive.
  */
 static pid_t key_of_rest(pid_t tgid)
 {
@@ -115,12 +118,16 @@ static void drop_thread(struct live_sink *l, struct thread *t)
 }
 
 /*
- * Replaces the time of the call in which the thread was at the last snapshot by the time of the
- * call in which it is now. If the earlier call has ended, its row contains its whole time.
+ * Subtracts the time that was added at the last snapshot for the call that was then current, and
+ * adds the time so far of the call that is current now. If the earlier call has ended, its row
+ * contains its whole time.
  */
 static void count_current(struct thread *t)
 {
-	/* No event counts the whole time of an old call, so its time so far stays. */
+	/*
+	 * When a call ends that began before tracing, no event adds its time to the row. The time
+	 * that was added so far must therefore stay.
+	 */
 	const bool same_old = t->old && t->next_old && t->row == t->next_row;
 
 	if (t->row && (!t->old || same_old))
@@ -135,7 +142,10 @@ static void count_current(struct thread *t)
 	t->next_old = false;
 }
 
-/* Adds the sums of a thread to those of another one, except for the call in which it is. */
+/*
+ * Adds the sums of the thread `from` to those of `to`, without the time of the current call of
+ * `from`.
+ */
 static void move_sums(struct thread *to, struct thread *from)
 {
 	from->next_row = 0;
@@ -144,7 +154,11 @@ static void move_sums(struct thread *to, struct thread *from)
 		summary_row_add(summary_rows_find(&to->rows, row->name, row->abi, row->nr), row);
 }
 
-/* Removes a thread that has ended, or the rest of a process that has ended. Keeps its sums. */
+/*
+ * Removes a thread that has ended from the map and adds its sums to the object for the ended
+ * threads of its process. If the whole process has ended, adds the sums of the thread or object `t`
+ * to the object for all ended processes.
+ */
 static void fold(struct live_sink *l, struct thread *t)
 {
 	/* The first thread of a process is the last one that ends. */
@@ -206,8 +220,9 @@ static struct summary_row *row_of(struct thread *t, const char *name, unsigned a
 }
 
 /*
- * Adds a call. Without a result, tracer did not see the return of the call, for example because the
- * thread was killed. As in the table of -c, such a call is not counted, but its time is.
+ * Adds a call. If the event has no result, tracer did not see the return of the call, for example
+ * because the thread was killed. As in the table of -c, the time of such a call is added, but the
+ * call is not counted.
  */
 static void count(struct live_sink *l, const struct syscall_event *e)
 {
@@ -216,7 +231,10 @@ static void count(struct live_sink *l, const struct syscall_event *e)
 	uint64_t bytes = 0;
 
 	memcpy(t->comm, e->base.comm, sizeof(t->comm));
-	/* The time so far of an old call was counted, and this event contains it again. */
+	/*
+	 * The duration of this event contains the time that was already added for the call. Clear
+	 * `old`, so that count_current() subtracts that time.
+	 */
 	if (e->base.kind == EVENT_UNFINISHED)
 		t->old = false;
 	if (e->woken)
@@ -285,7 +303,7 @@ void live_running(struct sink *sink, const struct live_running *r)
 		return;
 	t->next_row = (size_t)(row_of(t, r->name, r->abi, r->nr) - t->rows.rows.v) + 1;
 	t->next_counted = r->for_ns;
-	/* Tracer attaches to the threads before the first interval begins. */
+	/* Do not count the time before the first interval. */
 	if (r->old)
 		t->next_counted =
 			(int64_t)size_min((size_t)r->for_ns, (size_t)(now_ns() - l->began));
@@ -311,7 +329,9 @@ static void take_call(struct live_sink *l, struct live_thread *to, struct thread
 	if (i >= t->before.n)
 		*vec_push(&t->before) = (struct live_sums){0};
 	before = &t->before.v[i];
-	/* A program with thousands of different calls: the row now belongs to another call. */
+	/*
+	 * If a program makes thousands of different calls, the row may now belong to another call.
+	 */
 	if (before->calls > row->calls)
 		*before = (struct live_sums){0};
 	memset(c->name, 0, sizeof(c->name));
@@ -321,7 +341,7 @@ static void take_call(struct live_sink *l, struct live_thread *to, struct thread
 				       .errors = c->all.errors - before->errors,
 				       .bytes = c->all.bytes - before->bytes,
 				       .time = c->all.time - before->time};
-	/* The end of a call that was running may have been lost. */
+	/* The time may be negative if the event for the end of a running call was lost. */
 	if (c->recent.time < 0)
 		c->recent.time = 0;
 	*before = c->all;
@@ -343,7 +363,9 @@ static void take_thread(struct live_sink *l, struct thread *t)
 	memcpy(to->comm, t->comm, sizeof(to->comm));
 	for (size_t i = 0; i < t->rows.rows.n; i++)
 		take_call(l, to, t, i);
-	/* A call can end between the list of running calls and the counts, and then counts twice.
+	/*
+	 * A call that ends after the running calls were listed, but before the counts were read, is
+	 * counted twice.
 	 */
 	if (to->recent.time > l->snapshot.head.interval)
 		to->recent.time = l->snapshot.head.interval;
@@ -356,7 +378,7 @@ static void take_thread(struct live_sink *l, struct thread *t)
 /* Removes the threads that have ended. */
 static void fold_ended(struct live_sink *l)
 {
-	/* fold() appends elements, which have not ended. */
+	/* fold() may append objects for ended threads. The loop keeps them, or folds them later. */
 	for (size_t i = 0; i < l->all.n;) {
 		struct thread *t = l->all.v[i];
 		const bool is_rest = !t->tid && t->tgid;

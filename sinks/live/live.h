@@ -24,7 +24,7 @@ struct live_config {
 	void *ctx;
 };
 
-/* A thread, and the call in which it is. */
+/* A thread and its current call. */
 struct live_running {
 	pid_t tid, tgid;
 	char comm[16];
@@ -35,8 +35,9 @@ struct live_running {
 	uint64_t nr;	  /* the number in a struct syscall_set */
 	int64_t for_ns;	  /* time since the entry, in nanoseconds */
 	/*
-	 * The call began before tracing. When it ends, no event counts it. If tracing ends first,
-	 * an event counts the call. The time of an EVENT_COUNTS then begins at the last snapshot.
+	 * The call began before tracing. When the call ends, the sink receives no event for it. If
+	 * tracing ends before the call does, the sink receives an event. If that event is an
+	 * EVENT_COUNTS, its time begins at the last snapshot.
 	 */
 	bool old;
 };
@@ -44,7 +45,7 @@ struct live_running {
 struct sink *live_sink_create(const struct live_config *config);
 /* Must be called before live_publish() for each thread that is in a call. */
 void live_running(struct sink *sink, const struct live_running *r);
-/* Finds out what a thread waits for. Sets *wait. */
+/* Finds out what thread `tid` waits for, and stores it in *wait. */
 typedef void (*live_describe)(void *ctx, pid_t tid, struct live_wait *wait);
 /*
  * Makes a snapshot and shows it. `now` is CLOCK_MONOTONIC in nanoseconds. `describe` is called for

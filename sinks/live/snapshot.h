@@ -31,8 +31,8 @@ struct live_call {
 };
 
 /*
- * A thread. If tid is 0, the sum of the threads that have ended: of the process tgid or, if tgid is
- * 0, of all processes that have ended.
+ * A thread or, if tid is 0, the sums of ended threads: those of the running process tgid or, if
+ * tgid is 0, those of all processes that have ended.
  */
 struct live_thread {
 	pid_t tid, tgid;

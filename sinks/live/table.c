@@ -10,7 +10,7 @@
 #include "util/table.h"
 
 #define COMM_SIZE 16
-/* Widths in columns from which on a table has these columns. */
+/* Minimum width of a table, in characters, for each of its optional columns. */
 #define WITH_CALLS  40
 #define WITH_BYTES  60
 #define WITH_NOW    48
@@ -280,7 +280,7 @@ void live_table_head(struct strbuf *b, const struct live_view *view, size_t widt
 		strbuf_puts(b, " NOW IN");
 }
 
-/* Appends the call in which a thread is, and for whom it waits. */
+/* Appends the current call of a thread, and the thread for which it waits. */
 static void put_now(struct strbuf *b, const struct live_line *line, const struct live_wait *wait)
 {
 	if (line->ended) {
@@ -301,7 +301,7 @@ static void put_now(struct strbuf *b, const struct live_line *line, const struct
 	else if (wait && wait->joined)
 		strbuf_printf(b, "[until %d ends] ", (int)wait->joined);
 	strbuf_puts(b, wait && *wait->text ? wait->text : line->in_call);
-	/* The call is more important, and there may be no room for both. */
+	/* The waker comes last, because the line may be cut off and the call is more important. */
 	if (line->waker)
 		strbuf_printf(b, " [last woken by %d]", (int)line->waker);
 }

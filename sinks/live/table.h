@@ -31,7 +31,7 @@ struct live_line {
 	char in_call[LIVE_NAME];
 	int64_t in_call_for;
 	pid_t in_call_tid;    /* the thread to which in_call belongs */
-	pid_t waker;	      /* of that thread, as in struct live_thread */
+	pid_t waker;	      /* the waker of in_call_tid, as in struct live_thread */
 	char most[LIVE_NAME]; /* the call with the largest part of the time, or "" */
 	struct live_sums sums;
 };

@@ -34,7 +34,11 @@ static struct processes_sink *processes_of(struct sink *s)
 	return container_of(s, struct processes_sink, base);
 }
 
-/* Returns the process with this id, which may be new. Returns NULL if there are too many. */
+/*
+ * Returns the process with this id, and adds it if it is new. If `fresh` is set and the known
+ * process with this id has ended, adds a new process. Returns NULL if the list is full or `pid` is
+ * not positive.
+ */
 static struct process *process_get(struct processes_sink *p, pid_t pid, bool fresh)
 {
 	uintptr_t i = (uintptr_t)threads_find(&p->current, pid);
