@@ -88,7 +88,7 @@ struct value *decode_bpf_array(struct decoder *d, const struct type *t, uint64_t
 	return decode_number(d, pointer, n);
 }
 
-/* A name in the attributes. It ends at a NUL or at the end of the attributes. */
+/* Shows a name in the attributes. The name ends at a NUL or at the end of the attributes. */
 static struct value *name_memory(struct decoder *d, const struct type *t attr_unused, uint64_t addr,
 				 const uint8_t *bytes, size_t len)
 {
@@ -116,8 +116,8 @@ static const struct value *last_before(const struct decoder *d)
 }
 
 /*
- * A string in the caller's buffer. At exit, its length is the one that the kernel has stored, but
- * at most the size of the buffer.
+ * Shows a string in the caller's buffer. At exit, the length of the string is the one that the
+ * kernel has stored, but at most the size of the buffer.
  */
 struct value *decode_bpf_text(struct decoder *d, const struct type *t, uint64_t addr)
 {
@@ -365,7 +365,10 @@ struct value *decode_ret_bpf(struct decoder *d, const struct type *t, uint64_t n
 	return (int64_t)n < 0 ? value_int(d->arena, n) : decode_ret_maybe_fd(d, t, n);
 }
 
-/* At exit, the count is added if the kernel has changed it: {batch={…}} => {batch={count=2}}. */
+/*
+ * Shows the attributes of a batch operation. At exit, the count is added if the kernel has changed
+ * it: {batch={…}} => {batch={count=2}}.
+ */
 struct value *decode_bpf_batch_entry(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	struct value *v = decode_bpf_attr(d, t, addr);
@@ -470,7 +473,7 @@ struct value *decode_bpf_xlated(struct decoder *d, const struct type *t attr_unu
 
 #define SECOND 1000000000
 
-/* A time in ns since boot, followed by its date. */
+/* Shows a time in nanoseconds since boot, followed by its date. */
 struct value *decode_bpf_load_time(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = value_uint(d->arena, n);

@@ -102,7 +102,7 @@ static struct value *filter_code(struct decoder *d, uint64_t code)
 	return v;
 }
 
-/* The action of seccomp(2) that a filter returns. */
+/* Shows the action of seccomp(2) that a filter returns. */
 static struct value *action_value(struct decoder *d, uint32_t code, uint32_t k)
 {
 	struct value *v;
@@ -118,8 +118,8 @@ static struct value *action_value(struct decoder *d, uint32_t code, uint32_t k)
 }
 
 /*
- * The operand k of a load in a socket filter: an offset in the packet, or in the kernel's data
- * about the packet.
+ * Shows the operand k of a load in a socket filter: an offset in the packet, or in the kernel's
+ * data about the packet.
  */
 static struct value *packet_value(struct decoder *d, uint32_t code, uint32_t k)
 {

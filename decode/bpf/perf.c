@@ -70,7 +70,10 @@ static void add_shifted(struct decoder *d, struct value *to, struct value *v, un
 	value_add(to, e);
 }
 
-/* On machines with several PMUs, the upper half of config selects a PMU. */
+/*
+ * Creates the value of config. On machines with several PMUs, the upper half of config selects a
+ * PMU.
+ */
 static struct value *config_new(struct decoder *d, uint64_t n)
 {
 	struct value *v = value_or(d->arena, n);

@@ -16,7 +16,8 @@ struct memory;
 /* Memory limit per event, in bytes. It applies to the total of the event's arena. */
 #define BUDGET_BYTES (56u << 20)
 /*
- * The CPU time and memory_is_urgent() are checked whenever the arena has grown by this many bytes.
+ * The CPU time and memory_is_urgent() are checked each time the arena has grown by this number of
+ * bytes.
  */
 #define BUDGET_CHECK_BYTES (1u << 20)
 /*

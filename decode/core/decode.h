@@ -248,50 +248,54 @@ uint8_t *decode_read_new(struct decoder *d, uint64_t addr, size_t n, int *err);
  * ---- helpers for decoders: they allocate values in the arena; addresses belong to the tracee ----
  */
 
-/* A NUL-terminated file name, shown in full. */
+/* Returns the value of the NUL-terminated file name at addr, which is shown in full. */
 struct value *decode_path(struct decoder *d, uint64_t addr);
 /*
- * A NUL-terminated name in a buffer of `size` bytes, of which at most PATH_MAX are used. If the
- * buffer contains no NUL, all bytes except the last one are shown.
+ * Returns the value of the NUL-terminated name in the buffer of `size` bytes at addr. At most
+ * PATH_MAX bytes of the buffer are used. If the buffer contains no NUL, all bytes except the last
+ * one are shown.
  */
 struct value *decode_name(struct decoder *d, uint64_t addr, size_t size);
-/* A NUL-terminated string, of which at most `limit` bytes are shown. */
+/* Returns the value of the NUL-terminated string at addr. At most `limit` bytes of it are shown. */
 struct value *decode_string(struct decoder *d, uint64_t addr, size_t limit);
 /*
- * A string in a buffer of `size` bytes. The string may fill the buffer without a NUL. Shortened by
- * -s.
+ * Returns the value of the string in the buffer of `size` bytes at addr. The string may fill the
+ * buffer without a NUL. -s shortens it.
  */
 struct value *decode_string_in(struct decoder *d, uint64_t addr, size_t size);
-/* len bytes of the tracee's memory as a string. Shortened by -s. */
+/* Returns len bytes of the tracee's memory as a string value, which -s shortens. */
 struct value *decode_buffer(struct decoder *d, uint64_t addr, uint64_t len);
-/* len bytes of tracer's own memory, copied, as a string. Shortened by -s. */
+/* Returns a copy of len bytes of tracer's own memory as a string value, which -s shortens. */
 struct value *decode_text(struct decoder *d, const void *bytes, size_t len);
-/* A descriptor of the tracee, with the details of -y and -yy. */
+/* Returns the value of a descriptor of the tracee, with the details of -y and -yy. */
 struct value *decode_fd(struct decoder *d, int fd);
 /*
- * A pid in the tracee's pid namespace. -Y adds the names of threads and processes; process groups
- * and sessions have no names.
+ * Returns the value of a pid in the tracee's pid namespace. -Y adds the names of threads and
+ * processes; process groups and sessions have no names.
  */
 struct value *decode_pid(struct decoder *d, enum pid_kind kind, int pid);
-/* The pid argument of kill(2): a process, or a negated process group if it is less than -1. */
+/*
+ * Returns the value of the pid argument of kill(2): a process, or a negated process group if `pid`
+ * is less than -1.
+ */
 struct value *decode_pid_or_group(struct decoder *d, int pid);
 /*
- * A pid in the tracee's pid namespace. `ours` is the corresponding pid in tracer's pid namespace,
- * or 0 if unknown.
+ * Returns the value of a pid in the tracee's pid namespace. `ours` is the corresponding pid in
+ * tracer's pid namespace, or 0 if unknown.
  */
 struct value *decode_known_pid(struct decoder *d, int pid, pid_t ours);
 /*
  * Translates a pid in the tracee's pid namespace to tracer's pid namespace. Returns 0 if unknown.
  */
 pid_t decode_pid_ours(struct decoder *d, enum pid_kind kind, pid_t pid);
-/* A signal set, given as a bit mask of len bytes, such as [INT TERM]. */
+/* Returns the value of a signal set, such as [INT TERM]. `bytes` is a bit mask of len bytes. */
 struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len);
-/* A signal number, such as SIGINT. */
+/* Returns the value of a signal number, such as SIGINT. */
 struct value *decode_signo(struct decoder *d, int sig);
 /*
- * A siginfo_t of SIGINFO_SIZE bytes in the layout of d->abi; see sigaction(2) and
- * <asm-generic/siginfo.h>. If d->ev is NULL, tracer itself got the siginfo_t from the kernel, in
- * the layout of its own ABI.
+ * Returns the value of a siginfo_t of SIGINFO_SIZE bytes in the layout of d->abi; see sigaction(2)
+ * and <asm-generic/siginfo.h>. If d->ev is NULL, tracer itself got the siginfo_t from the kernel,
+ * in the layout of its own ABI.
  */
 #define SIGINFO_SIZE 128
 struct value *decode_siginfo(struct decoder *d, const void *siginfo);

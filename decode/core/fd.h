@@ -15,8 +15,8 @@ bool fd_is_terminal(const struct decoder *d, int fd);
 bool fd_is_pidfd(const struct decoder *d, int fd, int *shown, int *pid);
 
 /*
- * A descriptor in an fd_set of select(2). As in strace, it is shown without the context of
- * --secontext.
+ * Returns the value of a descriptor in an fd_set of select(2). As in strace, it is shown without
+ * the context of --secontext.
  */
 struct value *decode_fd_in_set(struct decoder *d, int fd);
 

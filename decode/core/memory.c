@@ -202,7 +202,9 @@ struct value *decode_name(struct decoder *d, uint64_t addr, size_t size)
 	return v;
 }
 
-/* A string that ends at a NUL or after `size` bytes. At most `limit` bytes of it are shown. */
+/*
+ * Shows a string that ends at a NUL or after `size` bytes. At most `limit` bytes of it are shown.
+ */
 static struct value *string_up_to(struct decoder *d, uint64_t addr, size_t limit, size_t size)
 {
 	char most[PATH_MAX], *buf = most;
@@ -324,8 +326,8 @@ const struct type_ops type_bytes = {
 	.name = "bytes", .fetch = bytes_fetch, .memory = bytes_memory, .size = decode_room};
 
 /*
- * A string of at most n bytes. The caller must have read n + 1 bytes. If none of these is a NUL,
- * the string is longer, and "..." is shown after it.
+ * Shows a string of at most n bytes. The caller must have read n + 1 bytes. If none of these is a
+ * NUL, the string is longer, and "..." is shown after it.
  */
 static struct value *chars_up_to(struct decoder *d, const uint8_t *bytes, size_t n)
 {
@@ -488,8 +490,8 @@ const struct type_ops type_array = {.name = "array",
 				    .align = elem_align};
 
 /*
- * An array at the end of a struct. It is read after the struct, because a field of the struct
- * contains its length.
+ * Shows an array at the end of a struct. The array is read after the struct, because a field of the
+ * struct contains its length.
  */
 static struct value *trailing_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				     const uint8_t *bytes attr_unused, size_t len attr_unused)

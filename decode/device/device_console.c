@@ -42,7 +42,9 @@ static struct value *port_number(struct decoder *d, const struct type *t attr_un
 }
 const struct type_ops type_kd_port = {.name = "kd_port", .number = port_number};
 
-/* A key with its meaning: either the key's name, or a type and a value such as K(KT_LETTER, '\n').
+/*
+ * Shows a key with its meaning: either the key's name, or a type and a value such as K(KT_LETTER,
+ * '\n').
  */
 static struct value *key_value(struct decoder *d, unsigned n)
 {
@@ -68,7 +70,7 @@ static struct value *key_value(struct decoder *d, unsigned n)
 	return v;
 }
 
-/* The key in a struct kbentry. It is read separately from the preceding members. */
+/* Shows the key in a struct kbentry. It is read separately from the preceding members. */
 static struct value *key_memory(struct decoder *d, const struct type *t attr_unused, uint64_t addr,
 				const uint8_t *bytes attr_unused, size_t len attr_unused)
 {

@@ -43,8 +43,8 @@ struct value *pidfd_info_entry(struct decoder *d, const struct type *t attr_unus
 }
 
 /*
- * struct pidfd_info (linux/pidfd.h). New kernels make it longer. The request number includes its
- * size.
+ * Shows a struct pidfd_info (linux/pidfd.h). Newer kernels have a longer struct, so the request
+ * number includes the size of the struct.
  */
 struct value *pidfd_info_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

@@ -61,8 +61,8 @@ struct value *kvm_padded(struct decoder *d, const struct type *t, uint64_t n)
 }
 
 /*
- * The bytes that the virtual processor writes to or reads from an I/O port. Like strace 7.2, shows
- * the bytes that are in memory after the call, but only if the call succeeded.
+ * Shows the bytes that the virtual processor writes to or reads from an I/O port. Like strace 7.2,
+ * shows the bytes that are in memory after the call, but only if the call succeeded.
  */
 struct value *kvm_io_data(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

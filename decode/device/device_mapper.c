@@ -139,7 +139,7 @@ static struct value *text_at(struct decoder *d, const struct payload *p, uint32_
 	return v;
 }
 
-/* The targets of a table. If `got` is true, the status that the kernel stored is included. */
+/* Shows the targets of a table. If `got` is true, the status that the kernel stored is included. */
 static void targets(struct decoder *d, struct value *list, struct payload *p, bool got)
 {
 	const struct struct_desc *s = &struct_dm_target_spec;

@@ -7,8 +7,8 @@
 #include "decode/core/fd.h"
 
 /*
- * A request as _IOC() (asm-generic/ioctl.h): bits 0–7 are the number, bits 8–15 the type, bits
- * 16–29 the size, and bits 30–31 the direction.
+ * Shows a request as _IOC() (asm-generic/ioctl.h): bits 0–7 are the number, bits 8–15 the type,
+ * bits 16–29 the size, and bits 30–31 the direction.
  */
 static struct value *request_parts(struct decoder *d, uint32_t n)
 {
@@ -210,7 +210,7 @@ static bool is_short_pidfd_info(uint32_t op)
 	return (op & 0xffff) == 0xff0b;
 }
 
-/* The data of a request as a string. The request number includes the data's size. */
+/* Shows the data of a request as a string. The request number includes the data's size. */
 static struct value *request_data(struct decoder *d, uint64_t n)
 {
 	uint32_t size = (uint32_t)decode_arg_raw(d, 1) >> 16 & 0x3fff;

@@ -290,7 +290,7 @@ struct value *decode_cwd(struct decoder *d, const struct type *t attr_unused, ui
 struct value *decode_old_dirent(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	unsigned word = d->abi->long_size, name_at = 2 * word + 2;
-	uint8_t head[3 * 8]; /* holds a struct old_linux_dirent with d_name[1] */
+	uint8_t head[3 * 8]; /* large enough for a struct old_linux_dirent with d_name[1] */
 	struct value *v;
 	uint64_t len;
 

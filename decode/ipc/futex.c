@@ -53,7 +53,7 @@ static struct value *shifted(struct decoder *d, const struct xlat *x, unsigned n
 	return v;
 }
 
-/* FUTEX_OP() of linux/futex.h, which encodes an operation on *uaddr2 and a comparison. */
+/* Shows FUTEX_OP() of linux/futex.h, which encodes an operation on *uaddr2 and a comparison. */
 struct value *decode_futex_wake_op(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = value_or(d->arena, n), *arg;

@@ -16,8 +16,9 @@ const struct value *decode_network_bytes(struct decoder *d, const void *bytes, s
 }
 
 /*
- * A call such as htons(80). host is its argument. network points to the same number in network byte
- * order, which has `size` bytes. With -X raw, these bytes are shown instead of the call.
+ * Returns the value of a call such as htons(80), whose argument is host. network points to the same
+ * number in network byte order, which has `size` bytes. With -X raw, these bytes are shown instead
+ * of the call.
  */
 static struct value *converted(struct decoder *d, const char *call, uint32_t host,
 			       const void *network, size_t size)

@@ -37,7 +37,7 @@ decode_fn net_mmsg_sent, net_mmsg_received, net_mmsg_before, net_mmsg_left;
 struct value *net_msghdr(struct decoder *d, const uint8_t *bytes, uint64_t addr, uint64_t data,
 			 int64_t name_before);
 
-/* The control messages (cmsg(3)) in len bytes at addr. */
+/* Shows the control messages (cmsg(3)) in len bytes at addr. */
 struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len);
 
 /*

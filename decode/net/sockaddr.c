@@ -304,7 +304,7 @@ const struct type_ops sockaddr_in6_member = {.name = "in6_addr", .memory = in6_m
 
 /* ---- RXRPC ---- */
 
-/* The transport address in an AF_RXRPC address. transport_len is its length in bytes. */
+/* Shows the transport address in an AF_RXRPC address. transport_len is its length in bytes. */
 static struct value *transport(struct decoder *d, const struct type *t attr_unused,
 			       uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {

@@ -114,7 +114,7 @@ static const struct type range = STRUCT(tipc_addr_range), name = STRUCT(tipc_add
 			 id = STRUCT(tipc_addr_id);
 const struct type_case tipc_addrs[] = {{1, &range}, {2, &name}, {3, &id}, {0, NULL}};
 
-/* A scope. Programs negate the scope to withdraw a name: -TIPC_NODE_SCOPE. */
+/* Shows a scope. Programs negate the scope to withdraw a name: -TIPC_NODE_SCOPE. */
 struct value *sockaddr_tipc_scope(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	int scope = (int8_t)n;

@@ -8,7 +8,10 @@
 
 #include "decode/core/decode.h"
 
-/* An array of bytes in hexadecimal, in strace's format for addresses, such as [0x1, 00, 0xff]. */
+/*
+ * Shows an array of bytes in hexadecimal, in strace's format for addresses, such as [0x1, 00,
+ * 0xff].
+ */
 struct value *sockaddr_hex_bytes(struct decoder *d, const uint8_t *bytes, size_t len);
 /* Adds the members of an AF_AX25 address. Returns false if the address is too short. */
 bool sockaddr_add_ax25(struct decoder *d, struct value *v, const uint8_t *bytes, size_t len);

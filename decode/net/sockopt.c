@@ -83,7 +83,7 @@ static struct value *hex(struct decoder *d, uint64_t addr, uint64_t len)
 	return v;
 }
 
-/* A struct of which only the first len bytes exist. They may end within a member. */
+/* Shows a struct of which only the first len bytes exist. These bytes may end within a member. */
 static struct value *cut_struct(struct decoder *d, const struct type *t, uint64_t addr,
 				const uint8_t *bytes, size_t len)
 {
@@ -198,8 +198,8 @@ struct value *net_sockopt_got(struct decoder *d, const struct type *t attr_unuse
 }
 
 /*
- * IP_LOCAL_PORT_RANGE of ip(7): the low 16 bits are the lowest port, and the high 16 bits are the
- * highest port. 0 means no limit.
+ * Shows the value of IP_LOCAL_PORT_RANGE (ip(7)): the low 16 bits are the lowest port, and the high
+ * 16 bits are the highest port. 0 means no limit.
  */
 struct value *sockopt_port_range(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

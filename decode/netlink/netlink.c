@@ -257,7 +257,7 @@ static struct value *nested_memory(struct decoder *d, const struct type *t, uint
 const struct type_ops nl_nested = {.name = "nested", .memory = nested_memory, .partial = true};
 
 /*
- * A string, shown without its final NUL. If there is no NUL, the string has been cut off, and "..."
+ * Shows a string without its final NUL. If there is no NUL, the string has been cut off, and "..."
  * is shown after it. Like strace 7.2, includes the NUL in hexadecimal output.
  */
 static struct value *string_memory(struct decoder *d, const struct type *t attr_unused,
@@ -556,8 +556,8 @@ struct value *nl_padded_hex(struct decoder *d, const struct type *t, uint64_t n)
 }
 
 /*
- * A number of ticks, with the time in seconds as a comment. hz is the number of ticks per second.
- * The number is as wide as its attribute.
+ * Shows a number of ticks, with the time in seconds as a comment. hz is the number of ticks per
+ * second. The number is as wide as its attribute.
  */
 static struct value *ticks(struct decoder *d, const uint8_t *bytes, size_t len, unsigned hz,
 			   int digits)
@@ -616,7 +616,7 @@ static struct value *words_memory(struct decoder *d, const struct type *t, uint6
 }
 const struct type_ops nl_words = {.name = "words", .memory = words_memory, .partial = true};
 
-/* The address of a socket. The address family is at the start of the enclosing struct. */
+/* Shows the address of a socket. The address family is at the start of the enclosing struct. */
 static struct value *diag_addr_memory(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {

@@ -59,7 +59,9 @@ extern const unsigned nlmsg_row_count;
  * socket, decodes them as messages.
  */
 struct value *decode_packet(struct decoder *d, int fd, uint64_t addr, uint64_t len);
-/* A NETLINK_KOBJECT_UEVENT message of len bytes at addr. The kernel or udev has sent it. */
+/*
+ * Shows a NETLINK_KOBJECT_UEVENT message of len bytes at addr, which the kernel or udev has sent.
+ */
 struct value *netlink_uevent(struct decoder *d, uint64_t addr, uint64_t len);
 /*
  * For rows: a buffer of t->len bytes that was sent or received through the descriptor in argument
@@ -67,7 +69,7 @@ struct value *netlink_uevent(struct decoder *d, uint64_t addr, uint64_t len);
  */
 decode_fn netlink_buffer;
 
-/* The rtnetlink(3) attributes in len bytes. The bytes were read from addr. */
+/* Shows the rtnetlink(3) attributes in len bytes. The bytes were read from addr. */
 struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint64_t addr,
 			    const uint8_t *bytes, size_t len);
 /*
@@ -78,12 +80,15 @@ struct value *netlink_unread(struct decoder *d, const uint8_t *bytes, size_t n);
 /* Shows len bytes of unknown type as a string of \x escapes. */
 struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len);
 
-/* The "..." at the end of a list. `end` is the address at which unreadable memory begins. */
+/*
+ * Returns the value "..." for the end of a list. `end` is the address at which unreadable memory
+ * begins.
+ */
 struct value *netlink_cut(struct decoder *d, const struct value *end);
 /* If an array has only one element, returns this element. Otherwise returns the array. */
 struct value *netlink_one_or_all(struct value *all);
 
-/* A message of len bytes, including the message's header. The bytes were read from addr. */
+/* Shows a message of len bytes, including the message's header. The bytes were read from addr. */
 struct value *netlink_message(struct decoder *d, int protocol, uint64_t addr, const uint8_t *bytes,
 			      size_t len);
 

@@ -9,8 +9,8 @@
 /* ---- inet_diag filters: operations and their operands ---- */
 
 /*
- * The operand of a comparison with an address. The address may be shorter or longer than addresses
- * of its family.
+ * Shows the operand of a comparison with an address. The address may be shorter or longer than
+ * addresses of its family.
  */
 static struct value *host_condition(struct decoder *d, const uint8_t *bytes, size_t len)
 {
@@ -93,7 +93,7 @@ const struct type_ops nl_bytecode = {
 
 #define INSN_SIZE 8 /* size in bytes of struct sock_filter (linux/filter.h) */
 
-/* The BPF filter of a packet socket. */
+/* Shows the BPF filter of a packet socket. */
 static struct value *socket_filter_memory(struct decoder *d, const struct type *t attr_unused,
 					  uint64_t addr, const uint8_t *bytes attr_unused,
 					  size_t len)
@@ -201,7 +201,7 @@ static struct value *md5sig_memory(struct decoder *d, const struct type *t attr_
 }
 const struct type_ops nl_md5sig = {.name = "md5sig", .memory = md5sig_memory, .partial = true};
 
-/* The addresses of an SCTP association. Each is in a struct sockaddr_storage. */
+/* Shows the addresses of an SCTP association. Each address is in a struct sockaddr_storage. */
 static struct value *addresses_memory(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
@@ -219,7 +219,8 @@ const struct type_ops nl_addresses = {
 	.name = "addresses", .memory = addresses_memory, .partial = true};
 
 /*
- * A value in a BPF map. It is shown as a number if it has 1, 2, 4 or 8 bytes, otherwise as bytes.
+ * Shows a value in a BPF map. The value is shown as a number if it has 1, 2, 4 or 8 bytes,
+ * otherwise as bytes.
  */
 static struct value *number_memory(struct decoder *d, const struct type *t attr_unused,
 				   uint64_t addr attr_unused, const uint8_t *bytes, size_t len)

@@ -59,8 +59,8 @@ static const struct xlat *genl_commands(const char *family, size_t len)
 }
 
 /*
- * The list of the operations of a generic netlink family. An earlier attribute contains the name of
- * the family.
+ * Shows the list of the operations of a generic netlink family. An earlier attribute contains the
+ * name of the family.
  */
 static struct value *ctrl_ops_memory(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t addr, const uint8_t *bytes, size_t len)
@@ -98,8 +98,8 @@ const struct type_ops nl_text_or = {.name = "text_or", .memory = text_or_memory}
 #define CRYPTO_NAME 64 /* linux/cryptouser.h: CRYPTO_MAX_NAME */
 
 /*
- * struct crypto_report_comp and similar structs. They contain only a name, which extends to the end
- * of the attribute.
+ * Shows struct crypto_report_comp and similar structs. They contain only a name, which extends to
+ * the end of the attribute.
  */
 static struct value *crypto_type_memory(struct decoder *d, const struct type *t attr_unused,
 					uint64_t addr attr_unused, const uint8_t *bytes, size_t len)

@@ -7,7 +7,7 @@
 #include "decode/core/socket_info.h"
 #include "decode/netlink/netlink.h"
 
-/* The messages in a buffer that a netlink socket sends or receives: len bytes at addr. */
+/* Shows the messages in a buffer that a netlink socket sends or receives: len bytes at addr. */
 static struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, uint64_t len)
 {
 	int protocol = socket_netlink_protocol(d, fd);

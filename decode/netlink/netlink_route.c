@@ -58,8 +58,8 @@ static struct value *via_memory(struct decoder *d, const struct type *t attr_unu
 const struct type_ops nl_via = {.name = "via", .memory = via_memory};
 
 /*
- * An array of struct rtnexthop, each of which has attributes of its own. As in strace 7.2, each
- * element is read from the end of the previous one, even if that is beyond the end of the
+ * Shows an array of struct rtnexthop, each of which has attributes of its own. As in strace 7.2,
+ * each element is read from the end of the previous one, even if that is beyond the end of the
  * attribute. If an element cannot be read, its address is shown.
  */
 static struct value *multipath_memory(struct decoder *d, const struct type *t attr_unused,
@@ -106,7 +106,7 @@ static bool is_kind(const struct decoder *d, uint16_t kind_attr, const char *kin
 	return name && strnlen(name, n) == len && !memcmp(name, kind, len);
 }
 
-/* Nested attributes. The kind of the link determines their table. */
+/* Shows nested attributes. The kind of the link determines their table. */
 static struct value *info_data_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				      const uint8_t *bytes, size_t len)
 {
@@ -172,7 +172,7 @@ static struct value *mcast_dirs_memory(struct decoder *d, const struct type *t a
 }
 const struct type_ops nl_mcast_dirs = {.name = "mcast_dirs", .memory = mcast_dirs_memory};
 
-/* A struct that is followed by attributes. */
+/* Shows a struct that is followed by attributes. */
 static struct value *with_attrs(struct decoder *d, const struct type *t, struct nlattr_table *table,
 				uint64_t addr, const uint8_t *bytes, size_t len)
 {

@@ -478,7 +478,7 @@ static const struct {
 	{"lm", 7, 1},
 };
 
-/* A hexadecimal number, padded with zeros to at least eight characters including the 0x. */
+/* Shows a hexadecimal number, padded with zeros to at least eight characters including the 0x. */
 static struct value *padded_hex(struct decoder *d, uint32_t n)
 {
 	struct value *v = value_hex(d->arena, n);
@@ -530,8 +530,8 @@ struct value *decode_ldt(struct decoder *d, const struct type *t attr_unused, ui
 #define LDT_RESULT_MAX 0x80000001
 
 /*
- * The result of modify_ldt(2). The kernel returns an error as a negative 32-bit unsigned int, which
- * is a positive 64-bit number.
+ * Shows the result of modify_ldt(2). The kernel returns an error as a negative 32-bit unsigned int,
+ * which is a positive 64-bit number.
  */
 struct value *decode_ret_ldt(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

@@ -111,8 +111,8 @@ struct value *decode_regset_filled_entry(struct decoder *d, const struct type *t
 }
 
 /*
- * A struct iovec that describes registers. `was` points to the iov_len before the call. If `was` is
- * NULL, no change of iov_len is shown.
+ * Shows a struct iovec that describes registers. `was` points to the iov_len before the call. If
+ * `was` is NULL, no change of iov_len is shown.
  */
 static struct value *regset(struct decoder *d, uint64_t n, const uint64_t *was)
 {
@@ -220,7 +220,7 @@ struct value *decode_seccomp_metadata_exit(struct decoder *d, const struct type 
 
 enum { INFO_NONE, INFO_ENTRY, INFO_EXIT, INFO_SECCOMP };
 
-/* A syscall number. It is shown by name if it belongs to the ABI of the calling thread. */
+/* Shows a syscall number. It is shown by name if it belongs to the ABI of the calling thread. */
 struct value *decode_info_nr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct abi *abi = abi_find(decode_field(d, "arch"), n);
