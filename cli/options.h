@@ -86,7 +86,10 @@ struct options {
 	struct syscall_set watched;
 	bool all;    /* --all: trace the root of the control groups */
 	bool wakers; /* find what ended each wait, for --wakers and --critical-path */
-	/* --wakers=inferred: find it from the calls, even if the engine reports wake-ups */
+	/*
+	 * --wakers=inferred: infer what ended each wait from the calls, even if the engine reports
+	 * wake-ups
+	 */
 	bool infer_wakers;
 	bool critical_path; /* --critical-path: report the critical path */
 	bool critical_json; /* --critical-path is given with --format=json */
@@ -136,12 +139,18 @@ struct options {
 	const char *symbolize; /* --symbolize: the path, or NULL */
 	bool info;	       /* --info: describe recordings */
 	bool tui;	       /* --tui: show the terminal view */
-	/* for the process that traces with --tui: where to write the holders of locks, or NULL */
+	/*
+	 * with --tui, in the process that traces: where to write the holders of locks; otherwise
+	 * NULL
+	 */
 	struct lock_board *lock_board;
 	uint64_t live_ns; /* --live: the interval in nanoseconds, or 0 */
 	struct live_config live_config;
 	bool live_view; /* --live shows the table on the terminal instead of writing text */
-	/* for the process that traces with such a view: where to put snapshots, or NULL */
+	/*
+	 * in the process that traces, if another process shows the table: where to put snapshots;
+	 * otherwise NULL
+	 */
 	struct live_board *live_board;
 	bool leaves_command;	  /* if a signal ends tracing, do not send it to the command */
 	bool print_recorded;	  /* at the end, print a message that describes the recording */
@@ -173,8 +182,8 @@ void options_deinit(struct options *o);
 struct sink_config options_sink_config(const struct options *o);
 
 /*
- * Returns whether SELinux contexts are shown: --secontext was given and, unless a trace is read,
- * the kernel uses SELinux. Ends the program if the contexts cannot be read.
+ * Returns true if SELinux contexts are shown, that is, if --secontext was given and, unless a trace
+ * is read, the kernel uses SELinux. Ends the program if the contexts cannot be read.
  */
 bool options_can_show_contexts(const struct options *o);
 

@@ -118,7 +118,9 @@ static void check_seccomp_filter(struct options *o)
 		    "See -e trace to filter syscalls.");
 }
 
-/* With -c --format=json, the rows of the summary are the output, and there is no log. */
+/*
+ * Handles -c with --format=json or csv: the summary is written in this format, and there is no log.
+ */
 static void check_summary_format(struct options *o, const struct seen *seen)
 {
 	const bool csv = !strcmp(o->format->name, "csv");
@@ -242,7 +244,10 @@ static void check_limits(const struct options *o)
 		die_usage("--output-limit requires -o/--output with a file");
 }
 
-/* For a report on open descriptors, all syscalls that open or close descriptors must be traced. */
+/*
+ * Rejects options that cannot be used with --fd-report. The report needs all syscalls that open or
+ * close descriptors.
+ */
 static void check_fd_report(struct options *o, const struct seen *seen)
 {
 	if (!o->fd_report)
@@ -254,8 +259,8 @@ static void check_fd_report(struct options *o, const struct seen *seen)
 }
 
 /*
- * A snapshot shows all threads at one moment. Therefore reject options for the start or end of
- * syscalls, and for a command.
+ * Rejects options that cannot be used with --snapshot: those that need the start or the end of a
+ * syscall, and a command.
  */
 static void check_snapshot(struct options *o, const struct seen *seen)
 {
@@ -442,7 +447,10 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 	if (o->format->is_page && o->format->shows & SHOWS_VALUES && !seen->y_short &&
 	    !seen->y_long)
 		o->decode.fd_details |= FD_PATH;
-	/* The view can follow the path of a call. */
+	/*
+	 * The view can show only calls on the path of the selected call, so it needs the paths of
+	 * all calls.
+	 */
 	if (o->format->on_screen) {
 		o->decode.query_details |= FD_PATH;
 		o->decode.resolve_paths = true;

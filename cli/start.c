@@ -200,8 +200,9 @@ static void attach_tree(struct capture *c, const struct options *o, pid_t pid)
 }
 
 /*
- * Returns true for tracer and its children, such as the command of -o '|COMMAND'. They would
- * produce an event for each event that they write.
+ * Returns true if the process is tracer or one of its children, such as the command of -o
+ * '|COMMAND'. If these processes were traced, each event that they write would cause further
+ * events.
  */
 static bool is_ours(const struct capture *c, pid_t pid)
 {

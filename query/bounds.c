@@ -47,7 +47,7 @@ static bool are_numbers(const struct node *n)
 
 static bool is_zero(const struct literal *l)
 {
-	/* Names of errors are never 0. */
+	/* The number of a named error is never 0. */
 	return l->kind != LITERAL_NAMES && !l->number;
 }
 
@@ -61,7 +61,10 @@ static size_t count_zeros(const struct node *n)
 	return zeros;
 }
 
-/* Returns the bounds for a condition that either all successful or all failing calls meet. */
+/*
+ * Returns bounds that contain all successful calls if `succeeds` is set, otherwise all failing
+ * calls.
+ */
 static struct query_bounds of_success(bool succeeds)
 {
 	struct query_bounds b = QUERY_BOUNDS_NONE;

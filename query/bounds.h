@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Bounds of the results of the calls that a query can match. */
+/* Bounds on the results and durations of the calls that a query can match. */
 #ifndef TRACER_QUERY_BOUNDS_H
 #define TRACER_QUERY_BOUNDS_H
 
@@ -21,9 +21,9 @@ struct query_bounds {
  * returned yet.
  */
 struct query_bounds query_bounds(const struct query *q);
-/* Returns true if every call is in *b. */
+/* Returns true if the bounds contain every call. */
 bool query_bounds_contain_all(const struct query_bounds *b);
-/* Restricts *a to the calls that are also in *b. */
+/* Restricts the bounds *a to the calls that *b also contains. */
 void query_bounds_and(struct query_bounds *a, const struct query_bounds *b);
 
 #endif

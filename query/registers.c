@@ -43,7 +43,10 @@ static void add_args(struct form *f, const struct arg_desc *args, size_t n, unsi
 
 		if (a->phase >= PHASE_HOOK_ENTER)
 			continue;
-		/* Such an argument may occupy two registers. */
+		/*
+		 * An argument with one of these flags may occupy two registers. The registers of
+		 * the following arguments are then not known.
+		 */
 		f->ended = f->n == ARRAY_SIZE(f->args) || a->type.flags & TYPE_F_HALVES ||
 			   (a->type.flags & TYPE_F_SPLIT && (f->abi->splits64 || f->abi->pairs64));
 		if (f->ended)

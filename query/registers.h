@@ -18,7 +18,10 @@ struct query_register {
 	uint64_t mask, min, span, bits;
 };
 
-/* Conditions that all calls of a syscall that the query can match meet. */
+/*
+ * The conditions for one syscall. Every call of this syscall that the query can match meets all of
+ * them.
+ */
 struct query_registers {
 	struct query_register of[SYSCALL_ARGS_MAX];
 	size_t n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The current memory of a thread, which may be running. tcb->memory would be the memory at the last
- * stop, and reads from it would be recorded. A read can block; late_reader_read() limits that.
+ * stop, and reads from it would be recorded. A read can block; late_reader_read() limits the time.
  */
 #ifndef TRACER_SESSION_CURRENT_MEMORY_H
 #define TRACER_SESSION_CURRENT_MEMORY_H

@@ -72,7 +72,10 @@ struct timespec live_watch_deadline(const struct live_watch *w)
 
 /* ---- running calls ---- */
 
-/* Passes the running calls whose entries the engine has reported. */
+/*
+ * Passes each thread, with its running call if the engine has reported the entry of the call, to
+ * the sink.
+ */
 static void take_calls(struct session *s, int64_t now)
 {
 	for (struct tcb *tcb = capture_next(s->capture, NULL, OLDEST_FIRST); tcb;
@@ -94,8 +97,8 @@ static void take_calls(struct session *s, int64_t now)
 }
 
 /*
- * Passes the running calls that the engine lists. If it does not count calls, these are the calls
- * that began before tracing.
+ * Passes the running calls that the engine lists to the sink. If the engine does not count calls,
+ * it lists only calls that began before tracing.
  */
 static void take_listed(struct session *s, int64_t now)
 {
@@ -125,8 +128,8 @@ static void take_listed(struct session *s, int64_t now)
 }
 
 /*
- * Passes the running and the counted calls to the sink. To count a call that ends in the meantime
- * only once, reads the running calls first.
+ * Passes the running calls, and then the counts of calls that have ended, to the sink. The sink
+ * limits the times of calls that end between the two steps.
  */
 static void take_all(struct session *s, int64_t now)
 {
@@ -159,7 +162,10 @@ static void describe_call(struct live_watch *w, struct tcb *tcb, struct memory *
 	syscall_forget(tcb);
 }
 
-/* Sets *wait for a thread. A thread that is not in a call any more does not wait. */
+/*
+ * Sets *wait to a description of what thread `tid` waits for. A thread that has left its call does
+ * not wait.
+ */
 static void describe(void *ctx, pid_t tid, struct live_wait *wait)
 {
 	struct live_watch *w = ctx;

@@ -115,7 +115,10 @@ static struct ring *ring_new(struct session *s, pid_t tgid, int fd)
 	return ring_create(s->requests, tgid, fd);
 }
 
-/* A program can create any number of rings, so each reason is reported only once. */
+/*
+ * Marks a ring as unreadable and prints a message with the reason. A program can create any number
+ * of rings, so each reason is printed only once.
+ */
 static void refuse(const struct session *s, struct ring *r, const char *why)
 {
 	r->refused = true;

@@ -85,7 +85,10 @@ static struct strbuf *open_block(struct namer_pass *p)
 	return last;
 }
 
-/* Each block must be readable by itself. It therefore contains the modules to which it refers. */
+/*
+ * Writes the record of a module, unless the current block contains it. Each block must be readable
+ * without the other blocks, so it must contain all modules to which it refers.
+ */
 static void put_module(struct namer_pass *p, struct strbuf *out, uint32_t number)
 {
 	const struct named_module *m = &p->known.modules.v[number];

@@ -6,7 +6,7 @@
 #include "tui/forwards.h"
 #include "util/clock.h"
 
-/* Number of rows that one read backwards keeps. */
+/* Maximum number of rows that are kept from one part of the trace that is read backwards. */
 #define BACK_ROWS 4000
 
 void back_clear(struct browser *b)
@@ -112,7 +112,10 @@ static void finish_back(struct browser *b)
 	b->changed = true;
 }
 
-/* Restarts the tail if model_prepend() has removed rows from the end of the model. */
+/*
+ * Restarts the job `tail`, which reads later rows, if model_prepend() has removed rows from the end
+ * of the model.
+ */
 static void check_tail(struct browser *b, int64_t last)
 {
 	const struct model *m = &b->model;

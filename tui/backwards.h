@@ -7,14 +7,14 @@
 
 /* Drops the rows that were read but not yet shown. */
 void back_clear(struct browser *b);
-/* Estimates the length of a part that contains enough rows, in nanoseconds. */
+/* Estimates how long a part of the trace must be, in nanoseconds, to contain enough rows. */
 int64_t back_span(const struct browser *b);
 void back_start(struct browser *b, int64_t from, int64_t to);
 /* Returns true if no rows after the current place match the filter, so earlier rows are shown. */
 bool back_is_only(const struct browser *b);
 /* Returns true if more rows before the first one are needed and no job reads them. */
 bool back_is_needed(const struct browser *b);
-/* Reads the output of the job. */
+/* Reads the output of the job `back`. */
 void back_read(struct browser *b);
 
 #endif

@@ -14,9 +14,12 @@
 #define BROWSER_AHEAD 300
 /* Time for which rows are read before the keyboard is checked again, in nanoseconds. */
 #define BROWSER_WORK_NS 30000000
-/* The length of the first part that is read backwards, in nanoseconds, if nothing is known. */
+/*
+ * The length in nanoseconds of the first part of the trace that is read backwards, if the density
+ * of its rows is not known.
+ */
 #define BACK_NS 20000000
-/* Reading backwards makes the part this many times longer if it has too few rows. */
+/* If a part of the trace contains too few rows, a part that is this many times longer is read. */
 #define BACK_GROWTH 8
 
 /* The goal of a search. A row must match both parts. */

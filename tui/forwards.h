@@ -12,7 +12,7 @@ void tail_start(struct browser *b, int64_t from);
 void tail_resume(struct browser *b);
 /* Returns true if more rows after the last one are needed. */
 bool tail_is_wanted(const struct browser *b);
-/* Reads the output of the job. */
+/* Reads the output of the job `tail`. */
 void tail_read(struct browser *b);
 
 #endif

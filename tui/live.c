@@ -118,7 +118,7 @@ static bool wait_for_block(const struct recording *r)
 	return true;
 }
 
-/* Creates what the recorder writes to. */
+/* Creates the trace file or the board to which the recorder writes. */
 static bool open_files(struct recording *r, const struct options *o)
 {
 	if (o->live_ns) {

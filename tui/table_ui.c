@@ -51,13 +51,13 @@ struct table_ui {
 	size_t cursor, top, skip;
 	/* The thread or process that the cursor follows when the order of the lines changes. */
 	pid_t tid, tgid;
-	pid_t of_tid, of_tgid; /* PANE_CALLS: the thread or process */
+	pid_t of_tid, of_tgid; /* in PANE_CALLS: the thread or process whose calls are shown */
 	char of_name[LIVE_NAME];
 	struct strbuf output;
 	struct live_wait waits[LIVE_WAITS_MAX];
 	size_t nwaits;
 	uint64_t waits_number;
-	pid_t wanted[LIVE_WAITS_MAX]; /* the last request */
+	pid_t wanted[LIVE_WAITS_MAX]; /* the threads of the last request for waits */
 	size_t nwanted;
 	bool paused, ended, quit, changed;
 };
@@ -69,7 +69,7 @@ static size_t list_first(const struct table_ui *u, size_t height)
 	return headings && height >= HEADINGS_MIN ? 2 : 1;
 }
 
-/* Returns the number of lines of the screen that the list has. */
+/* Returns the number of screen lines for the list. */
 static size_t list_height(const struct table_ui *u)
 {
 	size_t height, width, others;
@@ -80,7 +80,7 @@ static size_t list_height(const struct table_ui *u)
 	return height > others ? height - others : 1;
 }
 
-/* Returns the number of lines of the list. */
+/* Returns the total number of lines in the list of the current pane. */
 static size_t count(const struct table_ui *u)
 {
 	return u->pane == PANE_HELP	? ARRAY_SIZE(keys)

@@ -8,7 +8,10 @@
 #include "util/escape.h"
 #include "util/msg.h"
 
-/* Returns the command of a recording or, if there is none, the name of the trace. */
+/*
+ * Appends the title: the command, the processes or the control groups or, if there are none, the
+ * name of the trace.
+ */
 static void put_title(struct strbuf *b, const struct options *o)
 {
 	vec_for_each (&o->words, w) {

@@ -462,7 +462,7 @@ static void handle(struct ui *u, int key)
 
 /* ---- loop ---- */
 
-/* Regularly updates the view of a running program. */
+/* Updates the view of a running program if the time for the next update has come. */
 static void look(struct ui *u)
 {
 	struct pollfd alive;

@@ -26,8 +26,8 @@ struct glob {
 	 * leaves */
 	uint64_t stars, double_stars;
 	uint64_t skips;	       /* states from which the next state is reached without a character */
-	uint64_t double_skips; /* states from which the next state but one is reached without a
-				  character */
+	uint64_t double_skips; /* states from which the state after the next one is reached without
+				  a character */
 	uint64_t end, end_of_any; /* the last state; the same state if any further text matches */
 };
 

@@ -72,7 +72,7 @@ attached() {
 
 for engine in $engines; do
 	can_attach $engine $pid && attached $engine
-	# A command: its output is kept, and its status is that of tracer.
+	# The output of a command is kept until tracer ends, and tracer exits with the status of the command.
 	begin 80x24 "'$TRACER' --engine=$engine --live=0.3 sh -c 'echo hello; sleep 1; exit 7'"
 	shows "$engine: a program that ends" '^ended \|.*since the start'
 	keys v

@@ -25,7 +25,7 @@
 enum kind { FUTEX, PIPE, SOCKET };
 
 struct stage {
-	int in, out;	   /* descriptors of the end that is read and of the end that is written */
+	int in, out;	   /* descriptors of the reading end and of the writing end of a pipe */
 	volatile int word; /* a futex */
 	int ms;		   /* duration of the work */
 	int tid;
@@ -80,9 +80,9 @@ static void leave(struct stage *s)
 }
 
 /*
- * The critical path has moved from one stage to another since it left the first one. The program
- * cannot know when the kernel created the child or ended the wait. Emulated machines need several
- * milliseconds for that.
+ * The critical path has moved from the stage `from` to the stage `to` at some time since leave().
+ * The program cannot know the exact time, at which the kernel created a child or ended a wait.
+ * Emulated machines need several milliseconds for that.
  */
 static void arrive(struct stage *from, struct stage *to)
 {

@@ -5,8 +5,7 @@
 program paths || exit
 T="timeout -k 5 60 $TRACER"
 
-# worst PATH TRUTH FIRST: prints the largest difference between the times of a thread, in percent. Time that
-# may belong to the thread is no difference. If FIRST is set, the time before and after main() belongs to the
+# worst PATH TRUTH FIRST: prints the largest difference between the times of a thread, in percent. Time that may belong to the thread does not count as a difference. If FIRST is set, the time before and after main() belongs to the
 # first thread.
 worst() {
 	jq -r '"\(.tid) \(.total_time)"' "$1" | awk 'NR == FNR { if ($1) { truth[$1] += $2 / 1e6; either[$1] += $3 / 1e6; if (!main || $1 < main) main = $1 } else all = $2 / 1e6; next }

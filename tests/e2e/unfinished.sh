@@ -6,7 +6,7 @@ mkfifo fifo own
 cat fifo 9>&1 >/dev/null &
 reader=$!
 trap 'kill -9 $reader 2>/dev/null' EXIT
-# blocked PID: whether cat waits in open(), which waits for a writer.
+# blocked PID: succeeds if cat waits for a writer in open().
 blocked() { grep -q '^State:.S' "/proc/$1/status" && [ "$(readlink "/proc/$1/exe")" = "$cat" ]; }
 cat=$(readlink -f "$(command -v cat)")
 wait_for 'blocked "$reader"'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Knows its own stack at each marked call: it tries to open a file whose name contains the stack.
+# A program that records its own stack. At each marked call, it tries to open a file whose name contains the stack.
 
 # Functions of Ruby itself, which have no file.
 BUILT_IN = %w[each map times tap loop sort_by sort catch kill fork join value take new instance_eval define_method public_send send eval require call yield each_with_index inject fetch require_relative synchronize each_value compact collect resume class_eval].each(&:freeze).freeze

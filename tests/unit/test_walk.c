@@ -107,7 +107,10 @@ LINK(inner, take)
 LINK(middle, inner)
 LINK(outer, middle)
 
-/* The recorded mappings. */
+/*
+ * The functions of a map source that contains the recorded mappings. Single mappings cannot be
+ * queried, as before Linux 6.11.
+ */
 static int find(struct map_source *s, pid_t tid, intptr_t *keep, uint64_t addr, bool names,
 		struct mapping *m)
 {
