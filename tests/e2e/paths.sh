@@ -5,8 +5,9 @@
 program paths || exit
 T="timeout -k 5 60 $TRACER"
 
-# worst PATH TRUTH FIRST: prints the largest difference between the times of a thread, in percent. Time that may belong to the thread does not count as a difference. If FIRST is set, the time before and after main() belongs to the
-# first thread.
+# worst PATH TRUTH FIRST: prints the largest difference between the times of a thread, in percent. Time
+# that may belong to the thread does not count as a difference. If FIRST is set, the time before and
+# after main() belongs to the first thread.
 worst() {
 	jq -r '"\(.tid) \(.total_time)"' "$1" | awk 'NR == FNR { if ($1) { truth[$1] += $2 / 1e6; either[$1] += $3 / 1e6; if (!main || $1 < main) main = $1 } else all = $2 / 1e6; next }
 		{ path[$1] += $2; total += $2 }
@@ -14,8 +15,8 @@ worst() {
 			printf "%.1f\n", worst }' first="$3" "$2" -
 }
 
-# check NAME MODE ENGINE: if other programs delay the threads, tries again. If a thread was late each
-# time, the times cannot be checked.
+# check NAME MODE ENGINE: checks the path of a run. If other programs delayed its threads, tries again.
+# If a thread was late each time, the times cannot be checked.
 check() {
 	local first= got= late i
 	case $2 in process | join) first=1 ;; esac
