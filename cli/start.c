@@ -200,13 +200,15 @@ static void attach_tree(struct capture *c, const struct options *o, pid_t pid)
 }
 
 /*
- * Returns true if the process is tracer or one of its children, such as the command of -o
+ * Returns true if the process is tracer or one of its descendants, such as the command of -o
  * '|COMMAND'. If these processes were traced, each event that they write would cause further
  * events.
  */
 static bool is_ours(const struct capture *c, pid_t pid)
 {
-	return pid == getpid() || proc_stat(c->procfs, pid, 4) == getpid();
+	while (pid > 1 && pid != getpid())
+		pid = proc_stat(c->procfs, pid, 4);
+	return pid == getpid();
 }
 
 /* Attaches to all processes in a control group, and tries again until all of them are traced. */

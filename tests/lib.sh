@@ -16,6 +16,8 @@ export SRC BUILD TRACER CC WORK
 export LC_ALL=C TZ=UTC SHELL=/bin/sh HOME="${HOME:-/}"
 # Leaks of libraries that the sanitizers must not report.
 export LSAN_OPTIONS="suppressions=$SRC/tests/leaks.supp:print_suppressions=0${LSAN_OPTIONS:+:$LSAN_OPTIONS}"
+# A runtime library of Debian prints a warning if it examines a leak and this program is not installed.
+command -v llvm-symbolizer >/dev/null || LSAN_OPTIONS+=:external_symbolizer_path=
 unset LD_PRELOAD LD_LIBRARY_PATH MALLOC_PERTURB_ DEBUGINFOD_URLS
 mkdir -p "$WORK/bin"
 

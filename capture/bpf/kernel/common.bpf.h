@@ -93,10 +93,10 @@ struct {
 	__uint(value_size, sizeof(uint32_t));
 } cgroups SEC(".maps");
 
-/* Tracer's pid namespace and root directory. The program `own_namespace` sets them. */
+/* Tracer's process, pid namespace and root directory. The program `own_namespace` sets them. */
 struct {
 	uint32_t level; /* level of our pid namespace; 0 is the first one */
-	uint32_t pad;
+	int32_t tgid;	/* tracer's process in the first pid namespace */
 	/* tracer's root directory, at which recorded paths start */
 	uint64_t root_mnt, root_dentry;
 } own;

@@ -134,10 +134,27 @@ static __always_inline uint32_t find_group(void)
 	return setup.groups;
 }
 
+/* Maximum number of ancestors that descends_from_tracer() examines. */
+#define ANCESTORS_MAX 8
+
+static __always_inline bool descends_from_tracer(const struct task_struct *task)
+{
+	uint32_t i;
+
+#pragma clang loop unroll(disable)
+	for (i = 0; i < ANCESTORS_MAX; i++) {
+		task = BPF_CORE_READ(task, real_parent);
+		if (BPF_CORE_READ(task, tgid) == own.tgid)
+			return true;
+	}
+	return false;
+}
+
 /*
  * Returns the state of the current thread. If the thread is not traced but has joined a traced
  * control group, starts tracing it and sets *group to the group's index. Returns NULL if the thread
- * is not traced.
+ * is not traced. Descendants of tracer never join, because the command of -o '|COMMAND' would cause
+ * new events for each event that it reads.
  */
 static __always_inline struct thread_state *find_or_join(struct task_struct *task, uint32_t *group)
 {
@@ -147,7 +164,7 @@ static __always_inline struct thread_state *find_or_join(struct task_struct *tas
 	if (state || !setup.groups)
 		return state;
 	*group = find_group();
-	if (*group >= setup.groups)
+	if (*group >= setup.groups || descends_from_tracer(task))
 		return NULL;
 	state = add_task(task);
 	if (!state)

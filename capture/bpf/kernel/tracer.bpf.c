@@ -257,14 +257,15 @@ int completed_args(const uint64_t *args)
 /* -- run by tracer ------------------------------------------------------------------ */
 
 /*
- * Determines tracer's pid namespace and root directory. tracer itself runs this program. Returns
- * the level of its pid namespace.
+ * Determines tracer's process, pid namespace and root directory. tracer itself runs this program.
+ * Returns the level of its pid namespace.
  */
 SEC("raw_tp")
 int own_namespace(const void *ctx attr_unused)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 
+	own.tgid = task->tgid;
 	own.level = BPF_CORE_READ(task, thread_pid, level);
 	if (ALL_FILES) {
 		own.root_mnt = (uint64_t)BPF_CORE_READ(task, fs, root.mnt);

@@ -92,6 +92,7 @@ struct task_struct {
 	unsigned int __state;
 	int exit_code;
 	int pid, tgid;
+	struct task_struct *real_parent;
 	struct task_struct *group_leader;
 	struct pid *thread_pid;
 	uint64_t stime;
